@@ -1,0 +1,17 @@
+//! Bytes and the small things that are made of them: numbers, GUIDs, SIDs, text.
+
+mod ansi;
+mod cursor;
+mod guid;
+mod hex;
+mod read;
+mod sid;
+mod utf16;
+
+pub use ansi::AnsiText;
+pub use cursor::Cursor;
+pub use guid::{Guid, ParseGuidError};
+pub use hex::{Hex, write_hex};
+pub use read::{PointerSize, i64_at, read_pointer, u8_at, u16_at, u32_at, u64_at};
+pub use sid::{Sid, sid_len, wrapped_sid};
+pub use utf16::{Utf16Text, utf16_nul, utf16_units};

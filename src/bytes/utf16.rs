@@ -1,0 +1,86 @@
+//! UTF-16LE text, borrowed as bytes because it lies unaligned in the file.
+
+use std::fmt::{self, Write as _};
+
+/// UTF-16LE text. Unpaired surrogates and an odd last byte print as U+FFFD.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Utf16Text<'d>(pub &'d [u8]);
+
+impl Utf16Text<'_> {
+    /// Its characters.
+    pub fn chars(self) -> impl Iterator<Item = char> {
+        char::decode_utf16(utf16_units(self.0)).map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER))
+    }
+
+    /// Appends it to `out` as UTF-8.
+    pub fn push_to(self, out: &mut String) {
+        out.extend(self.chars());
+    }
+}
+
+impl fmt::Display for Utf16Text<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.chars().try_for_each(|c| f.write_char(c))
+    }
+}
+
+/// The 16-bit units of `bytes`; an odd last byte becomes a lone surrogate, so that it shows as U+FFFD.
+pub fn utf16_units(bytes: &[u8]) -> impl Iterator<Item = u16> + Clone {
+    let (pairs, odd) = bytes.as_chunks::<2>();
+    pairs.iter().map(|&pair| u16::from_le_bytes(pair)).chain(odd.iter().map(|_| 0xDFFF))
+}
+
+/// The text up to the first NUL unit and the bytes it takes with the NUL; without a NUL, all whole units.
+#[inline]
+pub fn utf16_nul(bytes: &[u8]) -> (&[u8], usize) {
+    let (units, _) = bytes.as_chunks::<2>();
+    let len = find_nul(units);
+    let text = bytes.get(..len * 2).unwrap_or_default();
+    (text, if len < units.len() { len * 2 + 2 } else { len * 2 })
+}
+
+/// Index of the first zero unit, or the length. Eight units a step, so that the compiler vectorises it.
+fn find_nul(units: &[[u8; 2]]) -> usize {
+    let mut at = 0;
+    let (blocks, _) = units.as_chunks::<8>();
+    for block in blocks {
+        let mut any = false;
+        for unit in block {
+            any |= *unit == [0, 0];
+        }
+        if any {
+            break;
+        }
+        at += 8;
+    }
+    let tail = units.get(at..).unwrap_or_default();
+    at + tail.iter().position(|unit| *unit == [0, 0]).unwrap_or(tail.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ends_at_the_nul_unit_not_at_a_zero_byte() {
+        let bytes = [0x00, 0x01, 0x41, 0x00, 0x00, 0x00, 0x42, 0x00];
+        assert_eq!(utf16_nul(&bytes), (&bytes[..4], 6));
+        assert_eq!(utf16_nul(&bytes[..3]), (&bytes[..2], 2));
+    }
+
+    #[test]
+    fn finds_the_nul_at_every_length() {
+        for len in 0..40 {
+            let mut bytes = b"x\0".repeat(len);
+            bytes.extend([0, 0, 1, 0]);
+            assert_eq!(utf16_nul(&bytes).1, len * 2 + 2);
+        }
+    }
+
+    #[test]
+    fn broken_surrogates_and_odd_bytes_show_as_replacement() {
+        assert_eq!(Utf16Text(&[0x00, 0xD8, 0x41, 0x00]).to_string(), "\u{FFFD}A");
+        assert_eq!(Utf16Text(&[0x3D, 0xD8, 0x00, 0xDE]).to_string(), "😀");
+        assert_eq!(Utf16Text(&[0x41, 0x00, 0x42]).to_string(), "A\u{FFFD}");
+    }
+}

@@ -1,0 +1,51 @@
+//! What a schema is looked up by.
+
+use crate::bytes::Guid;
+
+/// How an event names its schema.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Kind {
+    /// By class GUID, opcode and version: MOF classes, the kernel's among them.
+    Classic,
+    /// By provider, id and version: manifests and EventSource.
+    Manifest,
+    /// By metadata in the event itself.
+    TraceLogging,
+    /// By message GUID and number.
+    Wpp,
+    /// The payload is one string (`EventWriteString`).
+    StringOnly,
+    /// The event that the kernel could not write.
+    Error,
+}
+
+impl Kind {
+    /// Its name in output.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Classic => "classic",
+            Self::Manifest => "manifest",
+            Self::TraceLogging => "tracelogging",
+            Self::Wpp => "wpp",
+            Self::StringOnly => "string",
+            Self::Error => "error",
+        }
+    }
+}
+
+/// The fields of an event's header that choose its schema. Which of them matter depends on the [`Kind`]; the others
+/// are zero.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct EventKey {
+    /// How the schema is named.
+    pub kind: Kind,
+    /// Provider, event class or message GUID.
+    pub provider: Guid,
+    /// Event id, or message number.
+    pub id: u16,
+    /// Version of the payload.
+    pub version: u8,
+    /// Opcode.
+    pub opcode: u8,
+}

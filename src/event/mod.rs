@@ -1,0 +1,11 @@
+//! One event, as it lies in a buffer, whatever its header.
+
+mod extended;
+mod header;
+mod key;
+mod raw;
+
+pub use extended::{ExtendedItem, ExtendedItems, Stack};
+pub use header::Header;
+pub use key::{EventKey, Kind};
+pub use raw::{Context, Place, RawEvent};

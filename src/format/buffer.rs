@@ -1,0 +1,191 @@
+//! The header of a buffer (`WMI_BUFFER_HEADER`; section 2).
+
+use std::fmt;
+
+use zerocopy::little_endian::{I64, U16, U32, U64};
+use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
+
+/// `WMI_BUFFER_HEADER` of Vista and later, 72 bytes.
+#[derive(Clone, Copy, Debug, FromBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+pub struct BufferHeader {
+    /// `BufferSize`: bytes from this header to the next one. Compressed: 72 + packed length.
+    pub size: U32,
+    /// `SavedOffset`: used length when saved; not dependable in header buffers.
+    pub saved_offset: U32,
+    /// `CurrentOffset`: the live cursor, never to be used.
+    pub current_offset: U32,
+    /// `ReferenceCount`, a run-time leftover.
+    pub reference_count: U32,
+    /// `TimeStamp`: when it was flushed, raw session clock or FILETIME.
+    pub time: I64,
+    /// `SequenceNumber` within the session.
+    pub sequence: I64,
+    /// Clock type and frequency, or leftover pointers.
+    pub clock: U64,
+    /// Processor index, or number and alignment: see [`BufferHeader::processor`].
+    pub processor: U16,
+    /// `LoggerId`: number of the session.
+    pub logger: U16,
+    /// `State`: 0 free, 1 logging, 2 context swap, 3 flush, 4 pending compression, 5 compressed, 6 placeholder.
+    pub state: U32,
+    /// `Offset`: used length with this header; for a compressed buffer 72 + *unpacked* length.
+    pub used: U32,
+    /// `BufferFlag`.
+    pub flags: U16,
+    /// `BufferType`: 0 generic, 1 rundown, 2 context swap, 3 reference time, 4 header, 5 batched, 6 empty, 7 debug.
+    pub buffer_type: U16,
+    /// Reference time or leftover pointers.
+    pub reference_time: [u8; 16],
+}
+
+impl BufferHeader {
+    /// Bytes of the header; the first event follows it.
+    pub const SIZE: usize = size_of::<Self>();
+
+    /// The header at the start of `bytes`.
+    pub fn view(bytes: &[u8]) -> Option<&Self> {
+        Self::ref_from_prefix(bytes).ok().map(|(header, _)| header)
+    }
+
+    /// The flags.
+    pub fn flags(&self) -> BufferFlags {
+        BufferFlags(self.flags.get())
+    }
+
+    /// The processor that wrote it: 11 bits of the index when the flag says so, else one byte (section 2.2).
+    pub fn processor(&self) -> u16 {
+        let raw = self.processor.get();
+        if self.flags().contains(BufferFlags::PROCESSOR_INDEX) { raw & 0x7FF } else { raw & 0xFF }
+    }
+
+    /// Whether the fields can be those of a buffer (section 16); `first_marker` are the bytes after the header.
+    pub fn is_plausible(&self, first_marker: Option<&[u8]>) -> bool {
+        let (size, used) = (self.size.get() as usize, self.used.get() as usize);
+        let flags = self.flags();
+        (Self::SIZE..=crate::limits::MAX_BUFFER).contains(&size)
+            && (Self::SIZE..=crate::limits::MAX_BUFFER).contains(&used)
+            && flags.0 & !0x7F == 0
+            && self.buffer_type.get() <= 7
+            && self.state.get() <= 6
+            && (flags.contains(BufferFlags::COMPRESSED)
+                || used <= size && (used == Self::SIZE || first_marker.is_none_or(super::Marker::known)))
+    }
+}
+
+/// Buffer header before Vista (log version 5.x): no size, the used length where it is now (section 2.4).
+#[derive(Clone, Copy, Debug, FromBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+pub struct OldBufferHeader {
+    /// A reference count where later versions have the size.
+    pub reference_count: U32,
+    /// Offsets, clock flag, time stamp, a GUID or list pointers, processor, logger id.
+    pub skipped: [u8; 44],
+    /// `Offset`: used length with this header.
+    pub used: U32,
+    /// Lost events in 5.0 and 5.1; flags and type in 5.2.
+    pub events_lost: U32,
+    /// Not needed.
+    pub rest: [u8; 16],
+}
+
+impl OldBufferHeader {
+    /// The header at the start of `bytes`.
+    pub fn view(bytes: &[u8]) -> Option<&Self> {
+        Self::ref_from_prefix(bytes).ok().map(|(header, _)| header)
+    }
+
+    /// The processor, one byte at 0x28 as in later versions.
+    pub fn processor(&self) -> u16 {
+        u16::from(crate::bytes::u8_at(&self.skipped, 0x28 - 4))
+    }
+}
+
+/// `BufferFlag` (names: `ntwmi.h`).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct BufferFlags(pub u16);
+
+impl BufferFlags {
+    /// Last buffer of a flush.
+    pub const FLUSH_MARKER: Self = Self(0x01);
+    /// Events were lost before it.
+    pub const EVENTS_LOST: Self = Self(0x02);
+    /// A buffer was lost before it.
+    pub const BUFFER_LOST: Self = Self(0x04);
+    /// A real-time backup, damaged.
+    pub const RTBACKUP_CORRUPT: Self = Self(0x08);
+    /// A real-time backup.
+    pub const RTBACKUP: Self = Self(0x10);
+    /// The processor field is a 16-bit index.
+    pub const PROCESSOR_INDEX: Self = Self(0x20);
+    /// The events are compressed.
+    pub const COMPRESSED: Self = Self(0x40);
+
+    /// Whether all bits of `other` are set.
+    pub const fn contains(self, other: Self) -> bool {
+        self.0 & other.0 == other.0
+    }
+}
+
+impl fmt::Display for BufferFlags {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const NAMES: [&str; 7] = [
+            "FLUSH_MARKER",
+            "EVENTS_LOST",
+            "BUFFER_LOST",
+            "RTBACKUP_CORRUPT",
+            "RTBACKUP",
+            "PROCESSOR_INDEX",
+            "COMPRESSED",
+        ];
+        super::logfile::write_bits(f, u32::from(self.0), NAMES.iter().enumerate().map(|(bit, name)| (1 << bit, *name)))
+    }
+}
+
+impl fmt::Debug for BufferFlags {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn header() -> Vec<u8> {
+        let mut bytes = vec![0; 72];
+        bytes[..4].copy_from_slice(&0x1_0000_u32.to_le_bytes()); // BufferSize
+        bytes[0x28..0x2A].copy_from_slice(&[3, 8]); // processor 3, alignment 8
+        bytes[0x30..0x34].copy_from_slice(&0x200_u32.to_le_bytes()); // Offset
+        bytes
+    }
+
+    #[test]
+    fn the_processor_is_a_byte_unless_the_flag_says_index() {
+        let mut bytes = header();
+        assert_eq!(BufferHeader::view(&bytes).unwrap().processor(), 3);
+        bytes[0x34] = 0x20;
+        assert_eq!(BufferHeader::view(&bytes).unwrap().processor(), 3); // 0x0803 & 0x7FF
+        bytes[0x29] = 1;
+        assert_eq!(BufferHeader::view(&bytes).unwrap().processor(), 0x103);
+    }
+
+    #[test]
+    fn plausibility_refuses_what_no_buffer_has() {
+        let bytes = header();
+        let marker = [2, 0, 2, 0xC0];
+        assert!(BufferHeader::view(&bytes).unwrap().is_plausible(Some(&marker)));
+        assert!(!BufferHeader::view(&bytes).unwrap().is_plausible(Some(&[0; 4])));
+        for (at, value) in [(0, 0), (0x31, 0xFF), (0x34, 0x80), (0x36, 8), (0x2C, 7)] {
+            let mut bad = bytes.clone();
+            bad[at] = value;
+            if at == 0 {
+                bad[..4].fill(0);
+            }
+            if at == 0x31 {
+                bad[0x32] = 0xFF;
+            }
+            assert!(!BufferHeader::view(&bad).unwrap().is_plausible(Some(&marker)), "{at:#x}");
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! Extended data items and provider traits (sections 7.1 to 7.3).
+
+use std::fmt;
+
+use zerocopy::little_endian::U16;
+use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
+
+use crate::bytes::{Guid, u8_at, u16_at};
+
+/// The head of an extended item on disk, 8 bytes. (The API's in-memory form is another structure.)
+#[derive(Clone, Copy, Debug, FromBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+pub struct ItemHeader {
+    /// Bytes of the item with this head and its padding; a multiple of 8.
+    pub size: U16,
+    /// `ExtType`.
+    pub item_type: U16,
+    /// Bit 0: another item follows.
+    pub linkage: U16,
+    /// Bytes of data, without padding.
+    pub data_size: U16,
+}
+
+/// `EVENT_HEADER_EXT_TYPE_*` (`evntcons.h`).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ExtendedType(pub u16);
+
+impl ExtendedType {
+    /// GUID of the related activity.
+    pub const RELATED_ACTIVITY: Self = Self(1);
+    /// SID of the writing user.
+    pub const SID: Self = Self(2);
+    /// `u32` terminal session.
+    pub const TERMINAL_SESSION: Self = Self(3);
+    /// Instance, parent instance and parent class.
+    pub const INSTANCE: Self = Self(4);
+    /// `u64` match id, `u32` addresses.
+    pub const STACK_32: Self = Self(5);
+    /// `u64` match id, `u64` addresses.
+    pub const STACK_64: Self = Self(6);
+    /// `u64` index of PEBS data.
+    pub const PEBS_INDEX: Self = Self(7);
+    /// `u64` hardware counters.
+    pub const PMC_COUNTERS: Self = Self(8);
+    /// Process state manager key.
+    pub const PSM_KEY: Self = Self(9);
+    /// `u64` event key.
+    pub const EVENT_KEY: Self = Self(10);
+    /// TraceLogging metadata of the event.
+    pub const SCHEMA: Self = Self(11);
+    /// Provider traits: name and group.
+    pub const PROVIDER_TRAITS: Self = Self(12);
+    /// `u64` start key of the process.
+    pub const PROCESS_START_KEY: Self = Self(13);
+    /// Control GUID.
+    pub const CONTROL_GUID: Self = Self(14);
+    /// `u64` QPC delta.
+    pub const QPC_DELTA: Self = Self(15);
+    /// GUID of the container.
+    pub const CONTAINER_ID: Self = Self(16);
+    /// `u64` match id, `u32` key of a cached stack.
+    pub const STACK_KEY_32: Self = Self(17);
+    /// `u64` match id, `u64` key of a cached stack.
+    pub const STACK_KEY_64: Self = Self(18);
+
+    /// Windows' name without its prefix.
+    pub const fn name(self) -> Option<&'static str> {
+        Some(match self.0 {
+            1 => "RELATED_ACTIVITYID",
+            2 => "SID",
+            3 => "TS_ID",
+            4 => "INSTANCE_INFO",
+            5 => "STACK_TRACE32",
+            6 => "STACK_TRACE64",
+            7 => "PEBS_INDEX",
+            8 => "PMC_COUNTERS",
+            9 => "PSM_KEY",
+            10 => "EVENT_KEY",
+            11 => "EVENT_SCHEMA_TL",
+            12 => "PROV_TRAITS",
+            13 => "PROCESS_START_KEY",
+            14 => "CONTROL_GUID",
+            15 => "QPC_DELTA",
+            16 => "CONTAINER_ID",
+            17 => "STACK_KEY32",
+            18 => "STACK_KEY64",
+            _ => return None,
+        })
+    }
+}
+
+impl fmt::Debug for ExtendedType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.name() {
+            Some(name) => f.write_str(name),
+            None => write!(f, "{}", self.0),
+        }
+    }
+}
+
+/// Provider traits: what item 12 holds (`TraceLoggingProvider.h`, `EventSetInformation`; section 7.3).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Traits<'d> {
+    /// Provider name, UTF-8.
+    pub name: &'d [u8],
+    /// Provider group.
+    pub group: Option<Guid>,
+    /// GUID under which decoding information is to be looked up.
+    pub decode: Option<Guid>,
+}
+
+impl<'d> Traits<'d> {
+    /// Reads a traits blob: `u16` size with itself, NUL-terminated name, then {`u16` size, `u8` type, data} parts.
+    /// A part that does not fit ends the list.
+    pub fn read(blob: &'d [u8]) -> Option<Self> {
+        let size = usize::from(u16_at(blob, 0)).min(blob.len());
+        let body = blob.get(2..size)?;
+        let name = body.split(|&b| b == 0).next()?;
+        let mut traits = Self { name, ..Self::default() };
+        let mut rest = body.get(name.len() + 1..).unwrap_or_default();
+        while let Some(part) = rest.get(..usize::from(u16_at(rest, 0))).filter(|part| part.len() >= 3) {
+            let guid = part.get(3..).and_then(|data| data.first_chunk()).map(|b| Guid::from_bytes(*b));
+            match u8_at(part, 2) {
+                1 => traits.group = guid,
+                2 => traits.decode = guid,
+                _ => {}
+            }
+            rest = rest.get(part.len()..).unwrap_or_default();
+        }
+        Some(traits)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn traits_have_a_name_and_perhaps_a_group() {
+        let mut blob = vec![0x1B, 0]; // size
+        blob.extend(b"Demo\0"); // name
+        blob.extend([0x13, 0, 1]); // a group GUID of 16 bytes
+        blob.extend([7; 16]);
+        blob.push(0x99); // beyond the size
+        let traits = Traits::read(&blob).unwrap();
+        assert_eq!(traits.name, b"Demo");
+        assert_eq!(traits.group, Some(Guid::from_bytes([7; 16])));
+        assert_eq!(Traits::read(&[1]), None);
+        assert_eq!(Traits::read(&[9, 0, b'x']).unwrap().name, b"x");
+    }
+}

@@ -1,0 +1,301 @@
+//! `TRACE_LOGFILE_HEADER`, the payload of a file's first event (`evntrace.h`; section 4).
+
+use std::fmt;
+
+use crate::bytes::{Cursor, PointerSize, Utf16Text, u16_at};
+use crate::error::Result;
+
+/// The header of a trace, read out of its first event.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct LogFileHeader {
+    /// `BufferSize` of the session, bytes.
+    pub buffer_size: u32,
+    /// OS major and minor version, then the log format's (`1.5` since Windows 7, `2.0` if compressed).
+    pub version: [u8; 4],
+    /// `ProviderVersion`: OS build.
+    pub os_build: u32,
+    /// `NumberOfProcessors`.
+    pub processors: u32,
+    /// `EndTime`, FILETIME; 0 if the session was not stopped cleanly.
+    pub end_time: i64,
+    /// `TimerResolution`: 100 ns units of a clock tick.
+    pub timer_resolution: u32,
+    /// `MaximumFileSize` in MB, or in KB under mode bit 0x2000.
+    pub maximum_file_size: u32,
+    /// `LogFileMode`.
+    pub mode: LogFileMode,
+    /// `BuffersWritten`; not dependable.
+    pub buffers_written: u32,
+    /// `StartBuffers`, always 1.
+    pub start_buffers: u32,
+    /// `PointerSize` of the logging system in bytes. Not that of the events.
+    pub pointer_size: u32,
+    /// `EventsLost` during the session.
+    pub events_lost: u32,
+    /// `CpuSpeedInMHz`.
+    pub cpu_mhz: u32,
+    /// `TimeZone` of the logging machine.
+    pub time_zone: TimeZone,
+    /// `BootTime`, FILETIME.
+    pub boot_time: i64,
+    /// `PerfFreq`: QPC ticks a second.
+    pub frequency: i64,
+    /// `StartTime`, FILETIME UTC of the first event's time stamp.
+    pub start_time: i64,
+    /// `ReservedFlags`: the clock of all time stamps.
+    pub clock: ClockType,
+    /// `BuffersLost` during the session.
+    pub buffers_lost: u32,
+    /// Session (logger) name.
+    pub session: String,
+    /// Log file name as the session was given it.
+    pub log_file: String,
+}
+
+impl LogFileHeader {
+    /// Bytes up to the clock word, which a header must have, for 8-byte pointers.
+    pub const LEAST: usize = 0x110;
+
+    /// Reads the payload of the first event, whose header type gives the pointer size. Strings may be cut off.
+    pub fn read(payload: &[u8], pointer: PointerSize, origin: u64) -> Result<Self> {
+        let mut at = Cursor::with_origin(payload, origin);
+        let mut header = Self {
+            buffer_size: at.u32("BufferSize")?,
+            version: at.array("Version")?,
+            os_build: at.u32("ProviderVersion")?,
+            processors: at.u32("NumberOfProcessors")?,
+            end_time: at.i64("EndTime")?,
+            timer_resolution: at.u32("TimerResolution")?,
+            maximum_file_size: at.u32("MaximumFileSize")?,
+            mode: LogFileMode(at.u32("LogFileMode")?),
+            buffers_written: at.u32("BuffersWritten")?,
+            start_buffers: at.u32("StartBuffers")?,
+            pointer_size: at.u32("PointerSize")?,
+            events_lost: at.u32("EventsLost")?,
+            cpu_mhz: at.u32("CpuSpeedInMHz")?,
+            ..Self::default()
+        };
+        at.pointer(pointer, "LoggerName")?;
+        at.pointer(pointer, "LogFileName")?;
+        header.time_zone = TimeZone::read(at.take(TimeZone::SIZE, "TimeZone")?);
+        if pointer == PointerSize::Eight {
+            at.take(4, "padding of TimeZone")?;
+        }
+        header.boot_time = at.i64("BootTime")?;
+        header.frequency = at.i64("PerfFreq")?;
+        header.start_time = at.i64("StartTime")?;
+        header.clock = ClockType(at.u32("ReservedFlags")?);
+        header.buffers_lost = at.u32("BuffersLost").unwrap_or(0);
+        header.session = Utf16Text(at.utf16_to_nul()).to_string();
+        header.log_file = Utf16Text(at.utf16_to_nul()).to_string();
+        Ok(header)
+    }
+
+    /// Whether the file was written by a Windows before Vista, whose buffers have another header (section 2.4).
+    pub const fn before_vista(&self) -> bool {
+        let [major, ..] = self.version;
+        major < 6
+    }
+
+    /// The clock, as the log version wants it understood: before Vista, 1 means QPC and all else system time.
+    pub fn effective_clock(&self) -> ClockType {
+        if self.before_vista() && self.clock != ClockType::QPC { ClockType::SYSTEM } else { self.clock }
+    }
+
+    /// The version as `10.0.1.5`.
+    pub fn version_text(&self) -> String {
+        let [a, b, c, d] = self.version;
+        format!("{a}.{b}.{c}.{d}")
+    }
+}
+
+/// The clock of a trace's time stamps (`ReservedFlags`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct ClockType(pub u32);
+
+impl ClockType {
+    /// `QueryPerformanceCounter` ticks.
+    pub const QPC: Self = Self(1);
+    /// FILETIME.
+    pub const SYSTEM: Self = Self(2);
+    /// Processor cycles.
+    pub const CYCLES: Self = Self(3);
+
+    /// Its name in output.
+    pub const fn name(self) -> &'static str {
+        match self.0 {
+            1 => "qpc",
+            2 => "system",
+            3 => "cycles",
+            _ => "unknown",
+        }
+    }
+}
+
+/// `LogFileMode`: how the session wrote (`EVENT_TRACE_*_MODE`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub struct LogFileMode(pub u32);
+
+impl LogFileMode {
+    /// The oldest buffers are overwritten.
+    pub const CIRCULAR: Self = Self(0x2);
+    /// Further sessions are appended.
+    pub const APPEND: Self = Self(0x4);
+    /// A new file is begun at a size limit.
+    pub const NEW_FILE: Self = Self(0x8);
+    /// The file is preallocated.
+    pub const PREALLOCATE: Self = Self(0x20);
+    /// Written by an in-process logger.
+    pub const PRIVATE: Self = Self(0x800);
+    /// Written by a private logger inside a process.
+    pub const PRIVATE_IN_PROCESS: Self = Self(0x2_0000);
+    /// Merged or relogged.
+    pub const RELOG: Self = Self(0x1_0000);
+    /// Buffers may be compressed.
+    pub const COMPRESSED: Self = Self(0x400_0000);
+    /// Buffers hold events of all processors.
+    pub const NO_PER_PROCESSOR_BUFFERING: Self = Self(0x1000_0000);
+
+    /// Whether any bit of `other` is set.
+    pub const fn has(self, other: Self) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    /// Whether the two time words of an event are one processor time.
+    pub const fn is_private(self) -> bool {
+        self.has(Self::PRIVATE) || self.has(Self::PRIVATE_IN_PROCESS)
+    }
+}
+
+impl fmt::Display for LogFileMode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const NAMES: [(u32, &str); 25] = [
+            (0x1, "SEQUENTIAL"),
+            (0x2, "CIRCULAR"),
+            (0x4, "APPEND"),
+            (0x8, "NEWFILE"),
+            (0x10, "USE_MS_FLUSH_TIMER"),
+            (0x20, "PREALLOCATE"),
+            (0x40, "NONSTOPPABLE"),
+            (0x80, "SECURE"),
+            (0x100, "REAL_TIME"),
+            (0x200, "DELAY_OPEN_FILE"),
+            (0x400, "BUFFERING"),
+            (0x800, "PRIVATE_LOGGER"),
+            (0x1000, "ADD_HEADER"),
+            (0x2000, "USE_KBYTES_FOR_SIZE"),
+            (0x4000, "USE_GLOBAL_SEQUENCE"),
+            (0x8000, "USE_LOCAL_SEQUENCE"),
+            (0x1_0000, "RELOG"),
+            (0x2_0000, "PRIVATE_IN_PROC"),
+            (0x40_0000, "STOP_ON_HYBRID_SHUTDOWN"),
+            (0x80_0000, "PERSIST_ON_HYBRID_SHUTDOWN"),
+            (0x100_0000, "USE_PAGED_MEMORY"),
+            (0x200_0000, "SYSTEM_LOGGER"),
+            (0x400_0000, "COMPRESSED"),
+            (0x800_0000, "INDEPENDENT_SESSION"),
+            (0x1000_0000, "NO_PER_PROCESSOR_BUFFERING"),
+        ];
+        write_bits(f, self.0, NAMES.into_iter())
+    }
+}
+
+/// Writes the names of the set bits joined by `|`, what has no name in hexadecimal, and `0` for nothing.
+pub(super) fn write_bits(
+    f: &mut fmt::Formatter<'_>,
+    mut bits: u32,
+    names: impl Iterator<Item = (u32, &'static str)>,
+) -> fmt::Result {
+    if bits == 0 {
+        return f.write_str("0");
+    }
+    let mut separator = "";
+    for (bit, name) in names {
+        if bits & bit != 0 {
+            bits &= !bit;
+            write!(f, "{separator}{name}")?;
+            separator = "|";
+        }
+    }
+    if bits == 0 { Ok(()) } else { write!(f, "{separator}{bits:#x}") }
+}
+
+/// `SYSTEMTIME`: a date and a time of day; the format does not say in which zone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub struct SystemTime {
+    /// Year, 0 in a recurring date.
+    pub year: u16,
+    /// Month, 1 to 12.
+    pub month: u16,
+    /// Weekday, 0 is Sunday.
+    pub weekday: u16,
+    /// Day, or in a recurring date the week of the month (5 = last).
+    pub day: u16,
+    /// Hour.
+    pub hour: u16,
+    /// Minute.
+    pub minute: u16,
+    /// Second.
+    pub second: u16,
+    /// Millisecond.
+    pub millisecond: u16,
+}
+
+impl SystemTime {
+    /// Bytes of it.
+    pub const SIZE: usize = 16;
+
+    /// Reads eight `u16`; what is missing is 0.
+    pub fn read(bytes: &[u8]) -> Self {
+        let word = |n: usize| u16_at(bytes, n * 2);
+        Self {
+            year: word(0),
+            month: word(1),
+            weekday: word(2),
+            day: word(3),
+            hour: word(4),
+            minute: word(5),
+            second: word(6),
+            millisecond: word(7),
+        }
+    }
+}
+
+/// `TIME_ZONE_INFORMATION` of the logging machine. Names are often `@tzres.dll,-212` references.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct TimeZone {
+    /// Minutes to add to local time for UTC.
+    pub bias: i32,
+    /// Name of the standard time.
+    pub standard_name: String,
+    /// When standard time begins.
+    pub standard_date: SystemTime,
+    /// Minutes to add to the bias in standard time.
+    pub standard_bias: i32,
+    /// Name of the daylight saving time.
+    pub daylight_name: String,
+    /// When it begins.
+    pub daylight_date: SystemTime,
+    /// Minutes to add to the bias in daylight saving time.
+    pub daylight_bias: i32,
+}
+
+impl TimeZone {
+    /// Bytes of it.
+    pub const SIZE: usize = 172;
+
+    fn read(bytes: &[u8]) -> Self {
+        let part = |at: usize, len: usize| bytes.get(at..at + len).unwrap_or_default();
+        let number = |at: usize| crate::bytes::u32_at(bytes, at).cast_signed();
+        let name = |at: usize| Utf16Text(crate::bytes::utf16_nul(part(at, 64)).0).to_string();
+        Self {
+            bias: number(0),
+            standard_name: name(4),
+            standard_date: SystemTime::read(part(68, 16)),
+            standard_bias: number(84),
+            daylight_name: name(88),
+            daylight_date: SystemTime::read(part(152, 16)),
+            daylight_bias: number(168),
+        }
+    }
+}

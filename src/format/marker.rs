@@ -1,0 +1,195 @@
+//! The first bytes of every event: its header type and length (sections 3 and 5.1).
+
+use crate::bytes::{PointerSize, u8_at, u16_at, u32_at};
+
+/// How an event's header is laid out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum HeaderType {
+    /// Type 1, `SYSTEM_TRACE_HEADER` of a 32-bit kernel.
+    System32,
+    /// Type 2, `SYSTEM_TRACE_HEADER` of a 64-bit kernel.
+    System64,
+    /// Type 3, system header without processor times.
+    Compact32,
+    /// Type 4, the same, 64 bit.
+    Compact64,
+    /// Type 16, `PERFINFO_TRACE_HEADER`.
+    PerfInfo32,
+    /// Type 17, the same, 64 bit.
+    PerfInfo64,
+    /// Type 10, `EVENT_TRACE_HEADER`.
+    Classic32,
+    /// Type 20, the same, 64 bit.
+    Classic64,
+    /// Type 11, `EVENT_INSTANCE_GUID_HEADER`.
+    Instance32,
+    /// Type 21, the same, 64 bit.
+    Instance64,
+    /// Type 18, `EVENT_HEADER`.
+    Event32,
+    /// Type 19, the same, 64 bit.
+    Event64,
+    /// Marker 0x90, `MESSAGE_TRACE_HEADER` (WPP).
+    Message,
+    /// Type 13: the kernel could not write the event that belongs here.
+    Error,
+}
+
+impl HeaderType {
+    /// All of them, in the order of [`HeaderType::index`].
+    pub const ALL: [Self; 14] = [
+        Self::System32,
+        Self::System64,
+        Self::Compact32,
+        Self::Compact64,
+        Self::PerfInfo32,
+        Self::PerfInfo64,
+        Self::Classic32,
+        Self::Classic64,
+        Self::Instance32,
+        Self::Instance64,
+        Self::Event32,
+        Self::Event64,
+        Self::Message,
+        Self::Error,
+    ];
+
+    /// Place in [`HeaderType::ALL`].
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// Its name in output, as `truth.jsonl` has it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::System32 => "system32",
+            Self::System64 => "system64",
+            Self::Compact32 => "compact32",
+            Self::Compact64 => "compact64",
+            Self::PerfInfo32 => "perfinfo32",
+            Self::PerfInfo64 => "perfinfo64",
+            Self::Classic32 => "classic32",
+            Self::Classic64 => "classic64",
+            Self::Instance32 => "instance32",
+            Self::Instance64 => "instance64",
+            Self::Event32 => "event32",
+            Self::Event64 => "event64",
+            Self::Message => "message",
+            Self::Error => "error",
+        }
+    }
+
+    /// Bytes of the fixed header; an event of this type is never shorter.
+    pub const fn fixed_len(self) -> usize {
+        match self {
+            Self::System32 | Self::System64 => 32,
+            Self::Compact32 | Self::Compact64 => 24,
+            Self::PerfInfo32 | Self::PerfInfo64 => 16,
+            Self::Classic32 | Self::Classic64 => 48,
+            Self::Instance32 | Self::Instance64 => 56,
+            Self::Event32 | Self::Event64 | Self::Error => 80,
+            Self::Message => 8,
+        }
+    }
+
+    /// The writer's pointer size; messages state theirs in the option flags.
+    pub const fn pointer_size(self) -> PointerSize {
+        match self {
+            Self::System32
+            | Self::Compact32
+            | Self::PerfInfo32
+            | Self::Classic32
+            | Self::Instance32
+            | Self::Event32 => PointerSize::Four,
+            _ => PointerSize::Eight,
+        }
+    }
+
+    const fn from_type(code: u8) -> Option<Self> {
+        Some(match code {
+            1 => Self::System32,
+            2 => Self::System64,
+            3 => Self::Compact32,
+            4 => Self::Compact64,
+            16 => Self::PerfInfo32,
+            17 => Self::PerfInfo64,
+            10 => Self::Classic32,
+            20 => Self::Classic64,
+            11 => Self::Instance32,
+            21 => Self::Instance64,
+            18 => Self::Event32,
+            19 => Self::Event64,
+            13 => Self::Error,
+            _ => return None,
+        })
+    }
+}
+
+/// What the first eight bytes of an event say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Marker {
+    /// The layout of the header.
+    pub header: HeaderType,
+    /// Bytes of header and payload, without the padding to eight.
+    pub len: usize,
+}
+
+impl Marker {
+    /// Reads the marker at the start of `bytes`. `None` if it is no known one or the length is less than the header.
+    #[inline]
+    pub fn read(bytes: &[u8]) -> Option<Self> {
+        let header = match u8_at(bytes, 3) {
+            0xC0 => HeaderType::from_type(u8_at(bytes, 2))?,
+            0x90 => HeaderType::Message,
+            _ => return None,
+        };
+        let at = match header {
+            HeaderType::System32
+            | HeaderType::System64
+            | HeaderType::Compact32
+            | HeaderType::Compact64
+            | HeaderType::PerfInfo32
+            | HeaderType::PerfInfo64 => 4,
+            _ => 0,
+        };
+        let len = usize::from(u16_at(bytes, at));
+        (len >= header.fixed_len()).then_some(Self { header, len })
+    }
+
+    /// Whether `bytes` begin with a marker of a known kind (the length is not looked at).
+    pub fn known(bytes: &[u8]) -> bool {
+        match u8_at(bytes, 3) {
+            0xC0 => HeaderType::from_type(u8_at(bytes, 2)).is_some(),
+            top => top == 0x90,
+        }
+    }
+
+    /// Whether the bytes are the fill that ends a buffer.
+    pub fn is_fill(bytes: &[u8]) -> bool {
+        u32_at(bytes, 0) == u32::MAX
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_length_is_at_four_for_kernel_headers_and_at_zero_for_the_rest() {
+        let system = [2, 0, 2, 0xC0, 0x30, 0, 0, 0];
+        assert_eq!(Marker::read(&system), Some(Marker { header: HeaderType::System64, len: 0x30 }));
+        let event = [0x60, 0, 19, 0xC0, 1, 0, 0, 0];
+        assert_eq!(Marker::read(&event), Some(Marker { header: HeaderType::Event64, len: 0x60 }));
+        let message = [0x28, 0, 0, 0x90, 1, 0, 0xAA, 0];
+        assert_eq!(Marker::read(&message), Some(Marker { header: HeaderType::Message, len: 0x28 }));
+    }
+
+    #[test]
+    fn unknown_types_and_short_lengths_are_refused() {
+        assert_eq!(Marker::read(&[0xFF; 8]), None);
+        assert_eq!(Marker::read(&[0x60, 0, 99, 0xC0, 0, 0, 0, 0]), None);
+        assert_eq!(Marker::read(&[0x20, 0, 19, 0xC0, 0, 0, 0, 0]), None); // shorter than EVENT_HEADER
+        assert_eq!(Marker::read(&[0x20]), None);
+    }
+}

@@ -1,0 +1,36 @@
+//! The file as it lies: fixed structures, viewed in place.
+//!
+//! One file a structure family. Names are Rust's, each item says what Windows calls it. Every structure here has
+//! alignment 1 and no padding, so a view of bytes is only a length check. Nothing here knows where a structure is found.
+//!
+//! | file | structures |
+//! |---|---|
+//! | `buffer` | `WMI_BUFFER_HEADER`, flags, types |
+//! | `logfile` | `TRACE_LOGFILE_HEADER` of the first event, file modes, clocks |
+//! | `marker` | the four bytes that tell an event's header type and length |
+//! | `system` | `SYSTEM_TRACE_HEADER`, compact and `PERFINFO_TRACE_HEADER` |
+//! | `classic` | `EVENT_TRACE_HEADER`, `EVENT_INSTANCE_GUID_HEADER`, error events |
+//! | `event` | `EVENT_HEADER` of manifest, TraceLogging and EventSource events |
+//! | `message` | `MESSAGE_TRACE_HEADER` of WPP |
+//! | `extended` | extended data items, provider traits |
+//! | `group` | kernel event groups and their class GUIDs |
+
+mod buffer;
+mod classic;
+mod event;
+mod extended;
+mod group;
+mod logfile;
+mod marker;
+mod message;
+mod system;
+
+pub use buffer::{BufferFlags, BufferHeader, OldBufferHeader};
+pub use classic::{ClassicHeader, ErrorHeader, InstanceHeader, OldInstanceHeader};
+pub use event::{EventHeader, event_flags};
+pub use extended::{ExtendedType, ItemHeader, Traits};
+pub use group::{EVENT_METADATA, SYSTEM_PROVIDER, group_guid, hook_guid};
+pub use logfile::{ClockType, LogFileHeader, LogFileMode, SystemTime, TimeZone};
+pub use marker::{HeaderType, Marker};
+pub use message::{MessageFields, MessageHeader, message_options};
+pub use system::{CompactHeader, PerfInfoHeader, SystemHeader, counters_len};

@@ -1,0 +1,31 @@
+//! Every cap on hostile input, in one place.
+//!
+//! Each is far above what Windows writes (sections 2, 3 and 16 of the format document) and low enough that a crafted
+//! file costs bounded memory and time.
+
+/// Largest buffer, on disk or unpacked: Windows' own maximum is 16 MiB.
+pub const MAX_BUFFER: usize = 16 << 20;
+/// Best ratio of unpacked to packed bytes that a compressed buffer may claim before it is called damaged.
+pub const MAX_EXPANSION: usize = 1 << 13;
+/// Extended data items of one event (`ExtendedDataCount` is a `u16`, real events have at most five).
+pub const MAX_EXTENDED_ITEMS: usize = 64;
+/// Fields of one schema, struct members included.
+pub const MAX_FIELDS: usize = 4096;
+/// Nesting of structs in a schema.
+pub const MAX_DEPTH: usize = 32;
+/// Length and count references in one schema.
+pub const MAX_REFERENCES: usize = 64;
+/// Elements of one array that are looked at one by one (an array of empty structs takes no bytes).
+pub const MAX_ELEMENTS: usize = 1 << 16;
+/// Distinct schema keys of a trace; events of further ones are delivered undecoded.
+pub const MAX_KEYS: usize = 1 << 18;
+/// Bytes of TraceLogging metadata kept for all keys of a trace together.
+pub const MAX_METADATA: usize = 16 << 20;
+/// Problems kept one by one; further ones are counted.
+pub const MAX_PROBLEMS: usize = 10_000;
+/// Bytes of events that one time slice may hold when the time stamps leave no better place to cut.
+pub const MAX_SLICE: usize = 32 << 20;
+/// Bytes of a schema text, manifest or symbol text that is read as a whole.
+pub const MAX_TEXT: usize = 256 << 20;
+/// Files that are read as one trace.
+pub const MAX_FILES: usize = 4096;

@@ -1,0 +1,255 @@
+//! The only way to a schema: refuses what the executor cannot run.
+
+use crate::error::{Error, Result};
+use crate::limits;
+
+use super::{Count, Field, Len, Map, Message, Names, Origin, Scalar, Schema, Wire};
+
+/// Builds a [`Schema`] field by field.
+#[derive(Clone, Debug)]
+pub struct SchemaBuilder {
+    names: Names,
+    fields: Vec<Field>,
+    maps: Vec<Map>,
+    message: Option<Message>,
+    origin: Origin,
+    open: Vec<usize>,
+}
+
+impl SchemaBuilder {
+    pub(super) fn new(origin: Origin) -> Self {
+        let (names, fields, maps, message, open) = <_>::default();
+        Self { names, fields, maps, message, origin, open }
+    }
+
+    /// Sets the names.
+    #[must_use]
+    pub fn names(mut self, names: Names) -> Self {
+        self.names = names;
+        self
+    }
+
+    /// Sets the message.
+    #[must_use]
+    pub fn message(mut self, message: Option<Message>) -> Self {
+        self.message = message;
+        self
+    }
+
+    /// Adds a map; the result is what [`Field::map`] takes. A map that is there already is not added again.
+    pub fn map(&mut self, map: Map) -> u16 {
+        let at = self.maps.iter().position(|m| *m == map).unwrap_or_else(|| {
+            self.maps.push(map);
+            self.maps.len() - 1
+        });
+        u16::try_from(at).unwrap_or(u16::MAX)
+    }
+
+    /// Adds a field and returns its place, which later fields may refer to.
+    pub fn field(&mut self, field: Field) -> u16 {
+        self.fields.push(field);
+        u16::try_from(self.fields.len() - 1).unwrap_or(u16::MAX)
+    }
+
+    /// Begins a struct: the fields until [`SchemaBuilder::end_struct`] are its members.
+    pub fn begin_struct(&mut self, mut field: Field) -> u16 {
+        field.wire = Wire::Struct { fields: 0 };
+        let place = self.field(field);
+        self.open.push(usize::from(place));
+        place
+    }
+
+    /// Ends the innermost struct.
+    pub fn end_struct(&mut self) {
+        let Some(start) = self.open.pop() else { return };
+        let members = u16::try_from(self.fields.len().saturating_sub(start + 1)).unwrap_or(u16::MAX);
+        if let Some(field) = self.fields.get_mut(start) {
+            field.wire = Wire::Struct { fields: members };
+        }
+    }
+
+    /// The place of the last field of that name so far, for sources that refer by name. Members of closed structs
+    /// are found too.
+    pub fn place_of(&self, name: &str) -> Option<u16> {
+        self.fields.iter().rposition(|field| &*field.name == name).and_then(|at| u16::try_from(at).ok())
+    }
+
+    /// How many fields there are so far.
+    pub fn len(&self) -> usize {
+        self.fields.len()
+    }
+
+    /// Whether there are none yet.
+    pub fn is_empty(&self) -> bool {
+        self.fields.is_empty()
+    }
+
+    /// Checks everything and makes the schema.
+    pub fn build(mut self) -> Result<Schema> {
+        if self.fields.len() > limits::MAX_FIELDS {
+            return Err(Error::limit("fields of a schema", limits::MAX_FIELDS));
+        }
+        if !self.open.is_empty() {
+            return Err(Error::schema("a struct is not ended"));
+        }
+        self.check_nesting()?;
+        for at in 0..self.fields.len() {
+            self.check_field(at)?;
+        }
+        let slots = self.assign_slots()?;
+        Ok(Schema {
+            names: self.names,
+            fields: self.fields.into(),
+            maps: self.maps.into(),
+            message: self.message,
+            origin: self.origin,
+            slots,
+        })
+    }
+
+    /// Structs must end inside their parents and not nest too deep.
+    fn check_nesting(&self) -> Result<()> {
+        let mut ends = Vec::new();
+        for (at, field) in self.fields.iter().enumerate() {
+            while ends.last().is_some_and(|end| *end <= at) {
+                ends.pop();
+            }
+            let end = at + field.span();
+            if end > ends.last().copied().unwrap_or(self.fields.len()) {
+                return Err(Error::schema(format!("struct `{}` has more members than there are fields", field.name)));
+            }
+            if field.span() > 1 {
+                ends.push(end);
+            }
+            if ends.len() > limits::MAX_DEPTH {
+                return Err(Error::limit("nesting of structs", limits::MAX_DEPTH));
+            }
+        }
+        Ok(())
+    }
+
+    fn check_field(&self, at: usize) -> Result<()> {
+        let Some(field) = self.fields.get(at) else { return Ok(()) };
+        if let Wire::Bytes { len: Len::Nul } = field.wire {
+            return Err(Error::schema(format!("bytes `{}` cannot end at a NUL", field.name)));
+        }
+        if field.map.is_some_and(|map| usize::from(map) >= self.maps.len()) {
+            return Err(Error::schema(format!("`{}` names a map that is not there", field.name)));
+        }
+        for place in references(field) {
+            self.check_reference(at, usize::from(place))?;
+        }
+        Ok(())
+    }
+
+    /// A reference must point to an earlier, single integer that has been read when it is needed.
+    fn check_reference(&self, at: usize, place: usize) -> Result<()> {
+        let name = |at: usize| self.fields.get(at).map_or("", |f| &*f.name);
+        let target = self.fields.get(place).filter(|_| place < at);
+        let integer = target.is_some_and(|f| {
+            f.count == Count::One
+                && matches!(
+                    f.wire,
+                    Wire::Scalar(
+                        Scalar::I8
+                            | Scalar::U8
+                            | Scalar::I16
+                            | Scalar::U16
+                            | Scalar::I32
+                            | Scalar::U32
+                            | Scalar::I64
+                            | Scalar::U64
+                            | Scalar::Pointer
+                    )
+                )
+        });
+        if !integer {
+            let detail = format!("`{}` needs a length or count from `{}`", name(at), name(place));
+            return Err(Error::schema(format!("{detail}, which is no earlier integer")));
+        }
+        Ok(())
+    }
+
+    /// Gives each field that is referred to a slot for its value.
+    fn assign_slots(&mut self) -> Result<u16> {
+        for field in &mut self.fields {
+            field.slot = None;
+        }
+        let mut next = 0;
+        for place in self.fields.iter().flat_map(references).collect::<Vec<_>>() {
+            if let Some(target) = self.fields.get_mut(usize::from(place)).filter(|target| target.slot.is_none()) {
+                target.slot = Some(next);
+                next += 1;
+            }
+        }
+        if usize::from(next) > limits::MAX_REFERENCES {
+            return Err(Error::limit("length and count references of a schema", limits::MAX_REFERENCES));
+        }
+        Ok(next)
+    }
+}
+
+/// The places that a field's length and count refer to.
+fn references(field: &Field) -> impl Iterator<Item = u16> + use<> {
+    let count = if let Count::Field(place) = field.count { Some(place) } else { None };
+    let len = match field.wire {
+        Wire::Text { len: Len::Field(place), .. } | Wire::Bytes { len: Len::Field(place) } => Some(place),
+        _ => None,
+    };
+    count.into_iter().chain(len)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::schema::Source;
+
+    fn builder() -> SchemaBuilder {
+        Schema::builder(Source::User.into())
+    }
+
+    #[test]
+    fn references_must_point_back_to_integers() {
+        let mut b = builder();
+        let size = b.field(Field::new("Size", Wire::Scalar(Scalar::U32)));
+        b.field(Field::new("Data", Wire::Bytes { len: Len::Field(size) }));
+        let schema = b.clone().build().unwrap();
+        assert_eq!((schema.slots(), schema.fields()[0].slot), (1, Some(0)));
+        b.field(Field::new("Bad", Wire::Bytes { len: Len::Field(1) }));
+        assert!(b.build().is_err());
+        let mut forward = builder();
+        forward.field(Field::new("Data", Wire::Bytes { len: Len::Field(1) }));
+        forward.field(Field::new("Size", Wire::Scalar(Scalar::U32)));
+        assert!(forward.build().is_err());
+    }
+
+    #[test]
+    fn structs_know_their_members() {
+        let mut b = builder();
+        b.begin_struct(Field::new("Outer", Wire::Struct { fields: 0 }));
+        b.field(Field::new("A", Wire::Scalar(Scalar::U8)));
+        b.begin_struct(Field::new("Inner", Wire::Struct { fields: 0 }));
+        b.field(Field::new("B", Wire::Scalar(Scalar::U8)));
+        b.end_struct();
+        b.end_struct();
+        b.field(Field::new("C", Wire::Scalar(Scalar::U8)));
+        let schema = b.build().unwrap();
+        let names = |it: &mut dyn Iterator<Item = (usize, &Field)>| it.map(|(_, f)| f.name.to_string()).collect::<Vec<_>>();
+        assert_eq!(names(&mut schema.top_level()), ["Outer", "C"]);
+        assert_eq!(names(&mut schema.members(0)), ["A", "Inner"]);
+        assert_eq!(names(&mut schema.members(2)), ["B"]);
+    }
+
+    #[test]
+    fn too_deep_nesting_is_refused() {
+        let mut b = builder();
+        for _ in 0..=limits::MAX_DEPTH {
+            b.begin_struct(Field::new("S", Wire::Struct { fields: 0 }));
+        }
+        b.field(Field::new("x", Wire::Scalar(Scalar::U8)));
+        for _ in 0..=limits::MAX_DEPTH {
+            b.end_struct();
+        }
+        assert!(b.build().is_err());
+    }
+}

@@ -1,0 +1,236 @@
+//! One field: how it lies in the payload, how many there are, how it is shown.
+
+/// A field of a payload.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Field {
+    /// Its name; may be empty, need not be unique.
+    pub name: Box<str>,
+    /// How one element lies in the payload.
+    pub wire: Wire,
+    /// How many elements.
+    pub count: Count,
+    /// How it is shown.
+    pub show: Show,
+    /// Index of its value map among the schema's maps.
+    pub map: Option<u16>,
+    /// The field may be absent: a payload that ends right before it is whole.
+    pub optional: bool,
+    /// TraceLogging tag or TRACE_EVENT_INFO tag, 28 bits.
+    pub tag: u32,
+    /// Where the executor keeps its value when other fields refer to it. Set by the builder.
+    pub slot: Option<u16>,
+}
+
+impl Field {
+    /// A single scalar, text or whatever `wire` says, shown plainly.
+    pub fn new(name: impl Into<Box<str>>, wire: Wire) -> Self {
+        Self {
+            name: name.into(),
+            wire,
+            count: Count::One,
+            show: Show::Plain,
+            map: None,
+            optional: false,
+            tag: 0,
+            slot: None,
+        }
+    }
+
+    /// The same field shown as `show`.
+    #[must_use]
+    pub const fn shown(mut self, show: Show) -> Self {
+        self.show = show;
+        self
+    }
+
+    /// The same field as an array.
+    #[must_use]
+    pub const fn counted(mut self, count: Count) -> Self {
+        self.count = count;
+        self
+    }
+
+    /// The same field, allowed to be absent at the payload's end.
+    #[must_use]
+    pub const fn optional(mut self) -> Self {
+        self.optional = true;
+        self
+    }
+
+    /// Places it takes in [`super::Schema::fields`]: 1, and for a struct its members besides.
+    pub fn span(&self) -> usize {
+        match self.wire {
+            Wire::Struct { fields } => 1 + usize::from(fields),
+            _ => 1,
+        }
+    }
+}
+
+/// How one element lies in the payload. All integers are little endian; nothing is aligned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Wire {
+    /// A number or something else of fixed size.
+    Scalar(Scalar),
+    /// Text.
+    Text {
+        /// Its coding.
+        encoding: Encoding,
+        /// What tells its length. Lengths by constant or field count characters: 2 bytes each in UTF-16.
+        len: Len,
+    },
+    /// Bytes.
+    Bytes {
+        /// What tells their number.
+        len: Len,
+    },
+    /// A security identifier, which tells its own length.
+    Sid {
+        /// As in MOF: a lone zero `u32`, or two pointers (a `TOKEN_USER` image) before it.
+        wrapped: bool,
+    },
+    /// The `fields` next places of the field list (members of members included) are one element.
+    Struct {
+        /// How many places.
+        fields: u16,
+    },
+}
+
+/// Something of fixed size.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Scalar {
+    /// `i8`.
+    I8,
+    /// `u8`.
+    U8,
+    /// `i16`.
+    I16,
+    /// `u16`.
+    U16,
+    /// `i32`.
+    I32,
+    /// `u32`.
+    U32,
+    /// `i64`.
+    I64,
+    /// `u64`.
+    U64,
+    /// IEEE single.
+    F32,
+    /// IEEE double.
+    F64,
+    /// 16 bytes, mixed endian.
+    Guid,
+    /// 4 or 8 bytes, as the event's header says.
+    Pointer,
+    /// `SYSTEMTIME`, eight `u16`.
+    SystemTime,
+}
+
+/// How text is coded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Encoding {
+    /// UTF-16, little endian.
+    Utf16,
+    /// 8 bit, code page unknown; see [`crate::bytes::AnsiText`].
+    Ansi,
+    /// UTF-8.
+    Utf8,
+}
+
+/// What tells a length.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Len {
+    /// A constant.
+    Fixed(u16),
+    /// The value of an earlier field, by its place.
+    Field(u16),
+    /// A NUL ends it; at the payload's end the NUL may be missing. (Not for bytes.)
+    Nul,
+    /// A `u16` byte count before it.
+    Prefix16,
+    /// A big-endian `u16` byte count before it.
+    Prefix16Swapped,
+    /// A `u32` byte count before it.
+    Prefix32,
+    /// The rest of the payload.
+    Rest,
+}
+
+/// How many elements.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Count {
+    /// One, and it is not an array.
+    One,
+    /// An array of constant length.
+    Fixed(u16),
+    /// The value of an earlier field, by its place.
+    Field(u16),
+    /// A `u16` count before the elements.
+    Prefix16,
+    /// As many as fit to the payload's end.
+    Rest,
+}
+
+/// How a value is shown (TDH's and TraceLogging's out-types). Presentation only: it never changes what is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
+pub enum Show {
+    /// As its type: decimal, text, hexadecimal bytes.
+    #[default]
+    Plain,
+    /// Not meant to be shown; still delivered on request.
+    Hidden,
+    /// `0x` and hexadecimal digits.
+    Hex,
+    /// True or false.
+    Bool,
+    /// One character.
+    Char,
+    /// A signed number whatever the wire says.
+    Signed,
+    /// An unsigned number whatever the wire says.
+    Unsigned,
+    /// Process id.
+    Pid,
+    /// Thread id.
+    Tid,
+    /// Port, big endian on the wire.
+    Port,
+    /// IPv4 address in network order.
+    Ipv4,
+    /// IPv6 address.
+    Ipv6,
+    /// `sockaddr` of either family.
+    SocketAddress,
+    /// MAC address.
+    Mac,
+    /// FILETIME, UTC.
+    FileTime,
+    /// Seconds since 1970, as in PE images.
+    UnixTime,
+    /// Raw session clock (ETWTIME, WmiTime).
+    ClockTime,
+    /// XML text.
+    Xml,
+    /// JSON text.
+    Json,
+    /// Win32 error code.
+    Win32Error,
+    /// NTSTATUS.
+    NtStatus,
+    /// HRESULT.
+    HResult,
+    /// Error code of an unknown kind.
+    ErrorCode,
+    /// Address of code.
+    CodePointer,
+    /// PKCS#7 message with type information.
+    Pkcs7,
+    /// Bytes that are a GUID.
+    Guid,
+}

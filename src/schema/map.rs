@@ -1,0 +1,74 @@
+//! Names of values.
+
+use crate::error::{Error, Result};
+
+/// How a map is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum MapKind {
+    /// A value has one name.
+    Values,
+    /// Each bit (or group of bits) has a name.
+    Bits,
+    /// The value is text and is replaced by text.
+    Texts,
+}
+
+/// Names of values: `valueMap`, `bitMap`, enumerations.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Map {
+    name: Box<str>,
+    kind: MapKind,
+    /// Sorted by value for [`MapKind::Values`], else in the order given.
+    entries: Box<[(u64, Box<str>)]>,
+}
+
+impl Map {
+    /// A map of values or bits. When a value is given twice the first name counts.
+    pub fn new<N: Into<Box<str>>>(
+        name: impl Into<Box<str>>,
+        kind: MapKind,
+        entries: impl IntoIterator<Item = (u64, N)>,
+    ) -> Result<Self> {
+        let mut entries: Vec<(u64, Box<str>)> = entries.into_iter().map(|(v, n)| (v, n.into())).collect();
+        if entries.len() > 1 << 16 {
+            return Err(Error::limit("entries of a map", 1 << 16));
+        }
+        if kind == MapKind::Values {
+            entries.sort_by_key(|(value, _)| *value);
+            entries.dedup_by_key(|(value, _)| *value);
+        }
+        Ok(Self { name: name.into(), kind, entries: entries.into() })
+    }
+
+    /// Its name.
+    pub const fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// How it is read.
+    pub const fn kind(&self) -> MapKind {
+        self.kind
+    }
+
+    /// Value and name of each entry.
+    pub fn entries(&self) -> impl Iterator<Item = (u64, &str)> {
+        self.entries.iter().map(|(value, name)| (*value, &**name))
+    }
+
+    /// The name of a value in a value map.
+    pub fn value(&self, value: u64) -> Option<&str> {
+        let at = self.entries.binary_search_by_key(&value, |(v, _)| *v).ok()?;
+        self.entries.get(at).map(|(_, name)| &**name)
+    }
+
+    /// The names of the bits set in `value`, larger groups before their parts as given, and the bits without a name.
+    /// A name for 0 is used for 0 only.
+    pub fn bits(&self, value: u64) -> (impl Iterator<Item = &str>, u64) {
+        let named = self.entries.iter().filter(move |(bits, _)| {
+            if value == 0 { *bits == 0 } else { *bits != 0 && value & bits == *bits }
+        });
+        let left = value & !named.clone().fold(0, |all, (bits, _)| all | bits);
+        (named.map(|(_, name)| &**name), left)
+    }
+}

@@ -1,0 +1,105 @@
+//! The one intermediate form that every source of schemas compiles into.
+//!
+//! A [`Schema`] is an ordered list of [`Field`]s plus names. Five wire forms times seven length rules cover all TDH
+//! in-types; out-types are presentation ([`Show`]). Only [`SchemaBuilder`] makes one, and it refuses what the executor
+//! cannot run. [`text`] is its readable form.
+
+mod builder;
+mod field;
+mod map;
+mod message;
+mod names;
+pub mod text;
+
+pub use builder::SchemaBuilder;
+pub use field::{Count, Encoding, Field, Len, Scalar, Show, Wire};
+pub use map::{Map, MapKind};
+pub use message::{Message, Part};
+pub use names::{Names, Origin, Source, standard_level, standard_opcode};
+
+use crate::error::Result;
+
+/// What the payload of an event holds, and what things are called.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Schema {
+    names: Names,
+    fields: Box<[Field]>,
+    maps: Box<[Map]>,
+    message: Option<Message>,
+    origin: Origin,
+    slots: u16,
+}
+
+impl Schema {
+    /// A builder of a schema from `origin`.
+    pub fn builder(origin: Origin) -> SchemaBuilder {
+        SchemaBuilder::new(origin)
+    }
+
+    /// A schema without fields, for events whose name is all that is known to be there.
+    pub fn empty(names: Names, origin: Origin) -> Result<Self> {
+        Self::builder(origin).names(names).build()
+    }
+
+    /// Provider, task, opcode and so on.
+    pub const fn names(&self) -> &Names {
+        &self.names
+    }
+
+    /// All fields in order; the members of a struct follow it at once (see [`Wire::Struct`]).
+    pub const fn fields(&self) -> &[Field] {
+        &self.fields
+    }
+
+    /// The fields that are not members of a struct, with their places in [`Schema::fields`].
+    pub fn top_level(&self) -> impl Iterator<Item = (usize, &Field)> {
+        TopLevel { fields: &self.fields, at: 0 }
+    }
+
+    /// Members of the struct at `index`, in order with their places; empty for any other field.
+    pub fn members(&self, index: usize) -> impl Iterator<Item = (usize, &Field)> {
+        let len = self.fields.get(index).map_or(0, Field::span);
+        TopLevel { fields: self.fields.get(..index + len).unwrap_or_default(), at: index + 1 }
+    }
+
+    /// The map that a field names.
+    pub fn map(&self, field: &Field) -> Option<&Map> {
+        self.maps.get(usize::from(field.map?))
+    }
+
+    /// All maps.
+    pub const fn maps(&self) -> &[Map] {
+        &self.maps
+    }
+
+    /// The event's message text.
+    pub const fn message(&self) -> Option<&Message> {
+        self.message.as_ref()
+    }
+
+    /// Where the schema came from.
+    pub const fn origin(&self) -> &Origin {
+        &self.origin
+    }
+
+    /// How many fields are referred to as a length or count by others.
+    pub fn slots(&self) -> usize {
+        usize::from(self.slots)
+    }
+}
+
+struct TopLevel<'a> {
+    fields: &'a [Field],
+    at: usize,
+}
+
+impl<'a> Iterator for TopLevel<'a> {
+    type Item = (usize, &'a Field);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let index = self.at;
+        let field = self.fields.get(index)?;
+        self.at += field.span();
+        Some((index, field))
+    }
+}

@@ -1,0 +1,150 @@
+//! What an event and its parts are called, and who says so.
+
+use std::fmt;
+
+use crate::bytes::Guid;
+
+/// Names that a schema gives. Absent where its source does not tell.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Names {
+    /// Provider.
+    pub provider: Option<Box<str>>,
+    /// The provider's GUID where it is not the one in the event (classic classes).
+    pub provider_guid: Option<Guid>,
+    /// Task, or event class, or the event's name in TraceLogging.
+    pub task: Option<Box<str>>,
+    /// Opcode; `None` for 0 (Info) and where there is no name.
+    pub opcode: Option<Box<str>>,
+    /// Level, when it is not a standard one.
+    pub level: Option<Box<str>>,
+    /// Channel.
+    pub channel: Option<Box<str>>,
+    /// Keywords by mask.
+    pub keywords: Box<[(u64, Box<str>)]>,
+    /// The event's own symbol or name, where it differs from task and opcode.
+    pub event: Option<Box<str>>,
+    /// The provider's message, a title for people.
+    pub provider_message: Option<Box<str>>,
+}
+
+impl Names {
+    /// `Task/Opcode`, as TraceEvent prints it: the task alone if the opcode has no name.
+    pub fn full(&self) -> Option<String> {
+        let task = self.task.as_deref().or(self.event.as_deref())?;
+        Some(match self.opcode.as_deref() {
+            Some(opcode) => format!("{task}/{opcode}"),
+            None => task.to_owned(),
+        })
+    }
+}
+
+/// Where a schema came from, with what was guessed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Origin {
+    /// The kind of source.
+    pub source: Source,
+    /// The event's version was unknown: the nearest lower one stands in.
+    pub guessed_version: bool,
+    /// The layout was chosen by the trace's OS build or by which fits.
+    pub guessed_build: bool,
+}
+
+/// A kind of source of schemas, in the order in which they are preferred.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Source {
+    /// The event itself: TraceLogging metadata, a string-only event.
+    Event,
+    /// `TRACE_EVENT_INFO` in the trace or a sibling file.
+    TraceEventInfo,
+    /// An EventSource manifest in the trace or a sibling file.
+    InTraceManifest,
+    /// Schema text, manifest, PE or MOF file given by the user.
+    User,
+    /// A TMF file or PDB given by the user.
+    Symbols,
+    /// Tables built in.
+    BuiltIn,
+    /// The bundled facts of registered providers.
+    Registered,
+}
+
+impl Source {
+    /// Its name in output.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Event => "event",
+            Self::TraceEventInfo => "trace-event-info",
+            Self::InTraceManifest => "in-trace-manifest",
+            Self::User => "user",
+            Self::Symbols => "symbols",
+            Self::BuiltIn => "built-in",
+            Self::Registered => "registered",
+        }
+    }
+
+    /// The source of that name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        [
+            Self::Event,
+            Self::TraceEventInfo,
+            Self::InTraceManifest,
+            Self::User,
+            Self::Symbols,
+            Self::BuiltIn,
+            Self::Registered,
+        ]
+        .into_iter()
+        .find(|source| source.name() == name)
+    }
+}
+
+impl From<Source> for Origin {
+    fn from(source: Source) -> Self {
+        Self { source, guessed_version: false, guessed_build: false }
+    }
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.source.name())?;
+        if self.guessed_version {
+            f.write_str(" version-guessed")?;
+        }
+        if self.guessed_build {
+            f.write_str(" build-guessed")?;
+        }
+        Ok(())
+    }
+}
+
+/// Name of a standard opcode (`winmeta.xml`), without its prefix.
+pub const fn standard_opcode(opcode: u8) -> Option<&'static str> {
+    Some(match opcode {
+        0 => "Info",
+        1 => "Start",
+        2 => "Stop",
+        3 => "DCStart",
+        4 => "DCStop",
+        5 => "Extension",
+        6 => "Reply",
+        7 => "Resume",
+        8 => "Suspend",
+        9 => "Send",
+        240 => "Receive",
+        _ => return None,
+    })
+}
+
+/// Name of a standard level (`winmeta.xml`).
+pub const fn standard_level(level: u8) -> Option<&'static str> {
+    Some(match level {
+        0 => "LogAlways",
+        1 => "Critical",
+        2 => "Error",
+        3 => "Warning",
+        4 => "Information",
+        5 => "Verbose",
+        _ => return None,
+    })
+}
