@@ -104,6 +104,7 @@ impl SchemaBuilder {
             message: self.message,
             origin: self.origin,
             slots,
+            alternative: None,
         })
     }
 
