@@ -78,9 +78,8 @@ impl LogFileHeader {
         at.pointer(pointer, "LoggerName")?;
         at.pointer(pointer, "LogFileName")?;
         header.time_zone = TimeZone::read(at.take(TimeZone::SIZE, "TimeZone")?);
-        if pointer == PointerSize::Eight {
-            at.take(4, "padding of TimeZone")?;
-        }
+        // Up to the alignment of `BootTime`: the same for both pointer sizes.
+        at.take(4, "padding of TimeZone")?;
         header.boot_time = at.i64("BootTime")?;
         header.frequency = at.i64("PerfFreq")?;
         header.start_time = at.i64("StartTime")?;
