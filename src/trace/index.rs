@@ -31,10 +31,12 @@ pub struct Counts {
     pub compressed_buffers: u64,
     /// Events that are earlier than the one before them in their buffer.
     pub time_inversions: u64,
-    /// Earliest raw time stamp.
+    /// Earliest raw time stamp. That of the log-file header counts only if there is no other event: it tells the
+    /// session's start, and in relogged files when they were written.
     pub first_time: Option<i64>,
-    /// Latest raw time stamp.
+    /// Latest raw time stamp, in the same sense.
     pub last_time: Option<i64>,
+    header_time: Option<i64>,
     hooks: Vec<u64>,
 }
 
@@ -51,6 +53,7 @@ impl Default for Counts {
             time_inversions: 0,
             first_time: None,
             last_time: None,
+            header_time: None,
             hooks: vec![0; 1 << 16],
         }
     }
@@ -195,6 +198,10 @@ impl Counts {
             *self.by_item.entry(item.item_type.0).or_default() += 1;
         }
         let time = event.time();
+        if event.hook() == Some(0) {
+            self.header_time.get_or_insert(time);
+            return;
+        }
         self.first_time = Some(self.first_time.map_or(time, |first| first.min(time)));
         self.last_time = Some(self.last_time.map_or(time, |last| last.max(time)));
     }
@@ -203,6 +210,8 @@ impl Counts {
         let hooks = std::mem::take(&mut self.hooks);
         let hooks = (0u16..=u16::MAX).zip(hooks).filter(|(_, count)| *count > 0);
         self.by_hook = hooks.collect();
+        self.first_time = self.first_time.or(self.header_time);
+        self.last_time = self.last_time.or(self.header_time);
     }
 }
 
