@@ -8,6 +8,7 @@ pub mod event;
 pub mod format;
 pub mod limits;
 pub mod parser;
+pub mod render;
 pub mod schema;
 pub mod sink;
 pub mod source;

@@ -8,16 +8,16 @@ use super::Value;
 
 /// Receives what lies in a field, in order.
 pub trait Visitor {
-    /// A single value or one element of an array.
-    fn value(&mut self, field: &Field, value: Value<'_>);
+    /// A single value or one element of an array. `place` is the field's place in [`Schema::fields`].
+    fn value(&mut self, place: usize, field: &Field, value: Value<'_>);
     /// An array begins; its elements follow.
-    fn begin_array(&mut self, _field: &Field) {}
+    fn begin_array(&mut self, _place: usize, _field: &Field) {}
     /// The array ended.
-    fn end_array(&mut self, _field: &Field) {}
+    fn end_array(&mut self, _place: usize, _field: &Field) {}
     /// A struct (or a struct that is an array element) begins; its members follow.
-    fn begin_struct(&mut self, _field: &Field) {}
+    fn begin_struct(&mut self, _place: usize, _field: &Field) {}
     /// The struct ended.
-    fn end_struct(&mut self, _field: &Field) {}
+    fn end_struct(&mut self, _place: usize, _field: &Field) {}
 }
 
 /// Wants nothing: for finding where fields end.
@@ -25,7 +25,7 @@ pub(super) struct Ignore;
 
 impl Visitor for Ignore {
     #[inline]
-    fn value(&mut self, _: &Field, _: Value<'_>) {}
+    fn value(&mut self, _: usize, _: &Field, _: Value<'_>) {}
 }
 
 /// Values of the fields that others refer to, by slot.
@@ -67,7 +67,7 @@ impl<'d> Runner<'_, 'd> {
             }
             Count::Rest => usize::MAX,
         };
-        visitor.begin_array(field);
+        visitor.begin_array(index, field);
         for _ in 0..count {
             if field.count == Count::Rest && at >= self.payload.len() {
                 break;
@@ -75,7 +75,7 @@ impl<'d> Runner<'_, 'd> {
             self.budget = self.budget.checked_sub(1)?;
             at = self.element(index, at, visitor)?;
         }
-        visitor.end_array(field);
+        visitor.end_array(index, field);
         Some(at)
     }
 
@@ -83,13 +83,13 @@ impl<'d> Runner<'_, 'd> {
     fn element<V: Visitor>(&mut self, index: usize, at: usize, visitor: &mut V) -> Option<usize> {
         let field = self.schema.fields().get(index)?;
         if let Wire::Struct { fields } = field.wire {
-            visitor.begin_struct(field);
+            visitor.begin_struct(index, field);
             let end = self.members(index, usize::from(fields), at, visitor)?;
-            visitor.end_struct(field);
+            visitor.end_struct(index, field);
             return Some(end);
         }
         let (value, end) = self.value(index, at)?;
-        visitor.value(field, value);
+        visitor.value(index, field, value);
         Some(end)
     }
 

@@ -1,6 +1,7 @@
 //! The second pass: events through schemas into a sink.
 
 use std::ops::ControlFlow;
+use std::sync::Mutex;
 
 use crate::decode::{DecodedEvent, Fit, Scratch};
 use crate::error::Result;
@@ -90,17 +91,13 @@ struct Own<W> {
 
 impl Census {
     /// Hands every wanted event to the sink, in order, decoded by the given number of threads.
-    pub fn run<S: Sink>(&self, options: &RunOptions, sink: &mut S) -> Result<Summary>
-    where
-        S: Sync,
-    {
+    pub fn run<S: Sink>(&self, options: &RunOptions, sink: &mut S) -> Result<Summary> {
         let accept = Accept::new(&options.filter, self);
         let ranges = Range::plan(self, options, &accept)?;
         let mut summary = Summary::default();
         let slices = self.slices(options).enumerate();
-        let worker = || Own { worker: sink.worker(), memory: SliceMemory::default(), scratch: Scratch::default() };
-        let workers: std::sync::Mutex<Vec<Own<S::Worker>>> =
-            std::sync::Mutex::new((0..options.threads.max(1)).map(|_| worker()).collect());
+        let own = |_| Own { worker: sink.worker(), memory: SliceMemory::default(), scratch: Scratch::default() };
+        let workers: Mutex<Vec<Own<S::Worker>>> = Mutex::new((0..options.threads.max(1)).map(own).collect());
         let take = || workers.lock().ok().and_then(|mut all| all.pop());
         ordered(
             options.threads,
