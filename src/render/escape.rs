@@ -96,7 +96,8 @@ mod tests {
 
     #[test]
     fn every_character_survives_json() {
-        for text in ["", "plain", "C:\\Windows\\\"x\"\n\u{1}\u{7f}", "grün 😀 日本", "0123456789abcdef\\0123456789"] {
+        for text in ["", "plain", "C:\\Windows\\\"x\"\n\u{1}\u{7f}", "grün 😀 日本", "0123456789abcdef\\0123456789"]
+        {
             assert_eq!(json(|out| push_str(out, text)), text);
             assert_eq!(json(|out| push_utf8(out, text.as_bytes())), text);
             assert_eq!(json(|out| push_ansi(out, AnsiText(text.as_bytes()))), text);

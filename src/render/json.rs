@@ -35,8 +35,7 @@ fn plain(out: &mut Vec<u8>, value: Value<'_>, context: Context<'_>) {
     if !quote {
         return;
     }
-    let text_needs_escape = context.map.is_some()
-        || matches!(context.field.show, Show::Char | Show::Xml | Show::Json);
+    let text_needs_escape = context.map.is_some() || matches!(context.field.show, Show::Char | Show::Xml | Show::Json);
     if text_needs_escape {
         let text = out.split_off(start);
         quoted(out, |out| escape::push_utf8(out, &text));

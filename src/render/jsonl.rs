@@ -305,12 +305,7 @@ fn kind_name(raw: &RawEvent<'_>) -> &'static str {
     if raw.hook().is_some() { "kernel" } else { raw.kind().name() }
 }
 
-fn push_list(
-    out: &mut Vec<u8>,
-    name: &str,
-    values: impl Iterator<Item = u64>,
-    each: impl Fn(&mut Vec<u8>, u64),
-) {
+fn push_list(out: &mut Vec<u8>, name: &str, values: impl Iterator<Item = u64>, each: impl Fn(&mut Vec<u8>, u64)) {
     push_key_after_comma(out, name);
     out.push(b'[');
     for (at, value) in values.enumerate() {

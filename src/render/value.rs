@@ -96,7 +96,8 @@ fn unsigned(out: &mut Vec<u8>, value: u64, width: u8, context: Context<'_>) -> W
 }
 
 fn signed(out: &mut Vec<u8>, value: i64, width: u8, context: Context<'_>) -> Written {
-    let bits = if width < 8 { value.cast_unsigned() & ((1 << (u32::from(width) * 8)) - 1) } else { value.cast_unsigned() };
+    let bits =
+        if width < 8 { value.cast_unsigned() & ((1 << (u32::from(width) * 8)) - 1) } else { value.cast_unsigned() };
     if let Some(map) = context.map {
         return mapped(out, bits, map);
     }
@@ -293,10 +294,12 @@ mod tests {
         let field = Field::new("x", Wire::Scalar(Scalar::U32));
         let values = Map::new("V", MapKind::Values, [(1, "One")]).unwrap();
         let bits = Map::new("B", MapKind::Bits, [(1, "Read"), (2, "Write")]).unwrap();
-        let with = |map, value| {
-            to_string(Value::Unsigned(value, 4), Context { field: &field, map: Some(map), clock: None })
-        };
+        let with =
+            |map, value| to_string(Value::Unsigned(value, 4), Context { field: &field, map: Some(map), clock: None });
         assert_eq!((with(&values, 1), with(&values, 9)), ("One".into(), "9".into()));
-        assert_eq!((with(&bits, 3), with(&bits, 6), with(&bits, 0)), ("Read|Write".into(), "Write|0x4".into(), "0".into()));
+        assert_eq!(
+            (with(&bits, 3), with(&bits, 6), with(&bits, 0)),
+            ("Read|Write".into(), "Write|0x4".into(), "0".into())
+        );
     }
 }

@@ -235,7 +235,8 @@ mod tests {
         b.end_struct();
         b.field(Field::new("C", Wire::Scalar(Scalar::U8)));
         let schema = b.build().unwrap();
-        let names = |it: &mut dyn Iterator<Item = (usize, &Field)>| it.map(|(_, f)| f.name.to_string()).collect::<Vec<_>>();
+        let names =
+            |it: &mut dyn Iterator<Item = (usize, &Field)>| it.map(|(_, f)| f.name.to_string()).collect::<Vec<_>>();
         assert_eq!(names(&mut schema.top_level()), ["Outer", "C"]);
         assert_eq!(names(&mut schema.members(0)), ["A", "Inner"]);
         assert_eq!(names(&mut schema.members(2)), ["B"]);

@@ -129,19 +129,28 @@ impl Indexed {
                 Step::Event(event) => {
                     self.event(&event, &mut segment, parsers);
                     if segment.is_full(walk.offset()) {
-                        self.segments.extend(segment.close(walk.offset()));
+                        self.close(segment, walk.offset());
                         segment = Open::new(number, &walk);
                     }
                 }
                 Step::Gap(gap) => self.gap(&info, gap),
             }
         }
-        self.segments.extend(segment.close(walk.offset()));
+        self.close(segment, walk.offset());
         if let Some(counts) = self.per_file.last_mut() {
             counts.buffers += 1;
             counts.compressed_buffers += u64::from(info.is_compressed());
         }
         Ok(())
+    }
+
+    fn close(&mut self, segment: Open, offset: u32) {
+        let Some(segment) = segment.close(offset) else { return };
+        if let Some(counts) = self.per_file.last_mut() {
+            counts.first_time = Some(counts.first_time.map_or(segment.min, |first| first.min(segment.min)));
+            counts.last_time = Some(counts.last_time.map_or(segment.max, |last| last.max(segment.max)));
+        }
+        self.segments.push(segment);
     }
 
     #[inline]
@@ -184,19 +193,18 @@ impl Counts {
     fn add(&mut self, event: &RawEvent<'_>, inverted: bool) {
         self.events += 1;
         self.time_inversions += u64::from(inverted);
-        self.payload_bytes += event.payload().len() as u64;
         if let Some(count) = self.by_header.get_mut(event.header_type().index()) {
             *count += 1;
         }
         if let Some(count) = event.hook().and_then(|hook| self.hooks.get_mut(usize::from(hook))) {
             *count += 1;
         }
-        for item in event.extended() {
-            *self.by_item.entry(item.item_type.0).or_default() += 1;
+        if event.has_extended() {
+            for item in event.extended() {
+                *self.by_item.entry(item.item_type.0).or_default() += 1;
+            }
         }
-        let time = event.time();
-        self.first_time = Some(self.first_time.map_or(time, |first| first.min(time)));
-        self.last_time = Some(self.last_time.map_or(time, |last| last.max(time)));
+        self.payload_bytes += event.payload().len() as u64;
     }
 
     fn finish(&mut self) {

@@ -109,7 +109,10 @@ impl Census {
         let from = lower.and_then(|t| to_key(t.saturating_sub(1))).map_or(i64::MIN, |raw| raw.saturating_add(1));
         let to = upper.and_then(|t| to_key(t.saturating_add(1))).map_or(i64::MAX, |raw| raw.saturating_sub(1));
         match self.sort_clock() {
-            SortClock::Raw => (lower.map_or(i64::MIN, |t| adjust(clock, from, t, true)), upper.map_or(i64::MAX, |t| adjust(clock, to, t, false))),
+            SortClock::Raw => (
+                lower.map_or(i64::MIN, |t| adjust(clock, from, t, true)),
+                upper.map_or(i64::MAX, |t| adjust(clock, to, t, false)),
+            ),
             SortClock::Utc(_) => (from, to),
         }
     }

@@ -123,8 +123,8 @@ impl Census {
     /// The slices of a run.
     pub(super) fn slices(&self, options: &RunOptions) -> Slices {
         let (from, to) = self.window(&options.filter.time);
-        // Results waiting for their turn are about three times as large as what they are made from.
-        let target = ((12 << 20) / options.threads.clamp(1, 64)).clamp(256 << 10, 4 << 20);
+        // A thread holds a slice and makes text of about three times its size; some results wait for their turn.
+        let target = ((3 << 20) / options.threads.clamp(1, 64)).clamp(128 << 10, 2 << 20);
         match options.order {
             Order::Time => Slices::by_time(self.spans().to_vec(), from, to, target),
             Order::File => Slices::by_place(self.spans().to_vec(), from, to, target),
