@@ -111,6 +111,7 @@ impl SchemaBuilder {
             message: self.message,
             origin: self.origin,
             slots,
+            alternative: None,
         })
     }
 

@@ -34,6 +34,7 @@ pub struct Schema {
     message: Option<Message>,
     origin: Origin,
     slots: u16,
+    alternative: Option<Box<Schema>>,
 }
 
 impl Schema {
@@ -86,6 +87,22 @@ impl Schema {
     /// Where the schema came from.
     pub const fn origin(&self) -> &Origin {
         &self.origin
+    }
+
+    /// The same schema with another to try when this one does not fit a payload exactly. Added after those it has.
+    #[must_use]
+    pub fn or(mut self, next: Self) -> Self {
+        let mut last = &mut self.alternative;
+        while let Some(schema) = last {
+            last = &mut schema.alternative;
+        }
+        *last = Some(Box::new(next));
+        self
+    }
+
+    /// The schema to try when this one does not fit exactly.
+    pub fn alternative(&self) -> Option<&Self> {
+        self.alternative.as_deref()
     }
 
     /// How many fields are referred to as a length or count by others.

@@ -61,6 +61,13 @@ impl SchemaSet {
         found.into_iter().map(|stored| stored.schema(guessed_version, guessed_build)).collect()
     }
 
+    /// The best of [`SchemaSet::find`] with the others as its alternatives, as a parser hands it out.
+    pub fn choose(&self, key: &EventKey, name: Option<&str>, build: u32) -> Option<Schema> {
+        let found = self.find(key, name, build);
+        let layouts = found.into_iter().take(MAX_ALTERNATIVES).map(Arc::unwrap_or_clone);
+        layouts.reduce(Schema::or)
+    }
+
     /// All entries for the same events.
     fn range(&self, wanted: &Sorting<'_>) -> &[Stored] {
         let start = self.entries.partition_point(|stored| stored.place() < *wanted);
@@ -74,6 +81,9 @@ impl FromIterator<Entry> for SchemaSet {
         Self::new(entries)
     }
 }
+
+/// Layouts of one event that are tried. Alternatives are a chain, which must not grow with a user's file.
+const MAX_ALTERNATIVES: usize = 16;
 
 /// By what entries are sorted and found: kind, GUID, number, name.
 type Sorting<'a> = (Kind, Guid, u16, &'a str);
@@ -249,6 +259,16 @@ mod tests {
         );
         assert_eq!(found(&set, &key(Kind::Manifest, 1, 0), 19045), "Vb! Ten! Any!");
         assert_eq!(found(&set, &key(Kind::Manifest, 1, 0), 22631), "Ten! Any!");
+    }
+
+    #[test]
+    fn the_other_layouts_are_alternatives_of_the_chosen_one() {
+        let set = set("event id 1 build ..9600 { Old u8 }\nevent id 1 build 10240.. { New u8 }");
+        let schema = set.choose(&key(Kind::Manifest, 1, 0), None, 0).unwrap();
+        let other = schema.alternative().unwrap();
+        assert_eq!((&*schema.fields()[0].name, &*other.fields()[0].name), ("New", "Old"));
+        assert!(other.alternative().is_none());
+        assert!(set.choose(&key(Kind::Manifest, 2, 0), None, 0).is_none());
     }
 
     #[test]

@@ -11,13 +11,15 @@ use crate::schema::{Entry, Map, Origin, Schema, Select, Source};
 use super::print_fields::Fields;
 use super::words::{self, EVENT_WORDS, MAP_KINDS};
 
-/// Writes entries as text that [`super::parse`] reads back as the same entries.
+/// Writes entries as text that [`super::parse`] reads back as the same entries. The alternatives of a schema, which no
+/// parsed one has, are written as entries of their own.
 ///
 /// (An entry with an empty range of versions or builds is for no event, and the reader refuses its text.)
 pub fn print(entries: &[Entry]) -> String {
     let mut printer = Printer::default();
     for entry in entries {
-        printer.entry(entry);
+        let schemas = std::iter::successors(Some(&entry.schema), |schema| schema.alternative());
+        schemas.for_each(|schema| printer.entry(entry, schema));
     }
     printer.out
 }
@@ -62,8 +64,8 @@ struct Provider<'e> {
 }
 
 impl<'e> Printer<'e> {
-    fn entry(&mut self, entry: &'e Entry) {
-        let names = entry.schema.names();
+    fn entry(&mut self, entry: &'e Entry, schema: &'e Schema) {
+        let names = schema.names();
         let of_class = matches!(entry.select, Select::Classic { .. } | Select::Wpp { .. });
         self.provider(Provider {
             name: names.provider.as_deref(),
@@ -73,7 +75,7 @@ impl<'e> Printer<'e> {
         if of_class {
             self.class(names.task.as_deref(), entry.select.guid());
         }
-        let maps = self.maps(&entry.schema);
+        let maps = self.maps(schema);
         self.selector(&entry.select, names.opcode.as_deref());
         self.range("version", &entry.versions, 0..=u8::MAX);
         self.range("build", &entry.builds, 0..=u32::MAX);
@@ -88,7 +90,7 @@ impl<'e> Printer<'e> {
         if matches!(entry.select, Select::TraceLogging { .. }) {
             self.label("opcode", names.opcode.as_deref());
         }
-        self.schema(&entry.schema, &maps);
+        self.schema(schema, &maps);
     }
 
     fn provider(&mut self, provider: Provider<'e>) {

@@ -1,0 +1,1 @@
+//! TraceLogging: schemas that travel in the event.

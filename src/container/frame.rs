@@ -1,0 +1,343 @@
+//! Finding the buffers of a file, one after the other.
+
+use crate::bytes::u32_at;
+use crate::error::{Problem, Result, Severity};
+use crate::format::{BufferFlags, BufferHeader, OldBufferHeader};
+use crate::limits;
+use crate::source::Source;
+
+use super::Head;
+
+/// What is known of a buffer before its events are looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BufferInfo {
+    /// The input file, from 0.
+    pub file: u16,
+    /// Where it begins in the file, bytes.
+    pub offset: u64,
+    /// Bytes it takes in the file; less than its header says if the file ends before.
+    pub size: u32,
+    /// Bytes used with the header; of a compressed buffer, when unpacked.
+    pub used: u32,
+    /// `BufferFlag`.
+    pub flags: BufferFlags,
+    /// The processor that wrote it.
+    pub processor: u16,
+    /// `BufferType`.
+    pub buffer_type: u16,
+    /// `SequenceNumber`.
+    pub sequence: i64,
+    /// `TimeStamp` of the flush: raw clock or FILETIME.
+    pub time: i64,
+}
+
+impl BufferInfo {
+    /// Whether its events are compressed.
+    pub const fn is_compressed(&self) -> bool {
+        self.flags.contains(BufferFlags::COMPRESSED)
+    }
+}
+
+/// The next thing in a file.
+#[derive(Clone, Debug)]
+pub enum Frame {
+    /// A buffer.
+    Buffer(BufferInfo),
+    /// Bytes that are no buffer.
+    Problem(Problem),
+}
+
+/// Iterates the buffers of a file in file order.
+#[derive(Debug)]
+pub struct Frames<'s> {
+    source: &'s Source,
+    file: u16,
+    stride: u64,
+    old: bool,
+    packed: bool,
+    zero_tail: Severity,
+    at: u64,
+    pending: Option<Problem>,
+    scratch: Vec<u8>,
+}
+
+/// Bytes looked at to judge a header: itself and the first marker.
+const PEEK: usize = BufferHeader::SIZE + 8;
+/// Bytes searched at a time after damage.
+const SEARCH: usize = 1 << 20;
+
+impl<'s> Frames<'s> {
+    /// The buffers of `source`, the `file`-th input.
+    pub fn new(source: &'s Source, file: u16, head: &Head) -> Self {
+        Self {
+            source,
+            file,
+            stride: u64::from(head.stride),
+            old: head.is_old(),
+            zero_tail: zero_tail(head),
+            packed: head.is_missing() || head.log.mode.has(crate::format::LogFileMode::COMPRESSED),
+            at: 0,
+            pending: None,
+            scratch: Vec::new(),
+        }
+    }
+
+    /// The next buffer or problem; `None` at the end. An error is the operating system's.
+    pub fn next_frame(&mut self) -> Result<Option<Frame>> {
+        if let Some(problem) = self.pending.take() {
+            return Ok(Some(Frame::Problem(problem)));
+        }
+        let left = self.source.len().saturating_sub(self.at);
+        if left == 0 {
+            return Ok(None);
+        }
+        if self.old {
+            return self.old_buffer(left).map(Some);
+        }
+        match self.peek(self.at)? {
+            Some(peek) if self.at == 0 || peek.plausible => self.buffer(&peek, left).map(Some),
+            _ => self.damaged(left).map(Some),
+        }
+    }
+
+    fn buffer(&mut self, peek: &Peek, left: u64) -> Result<Frame> {
+        let size = self.extent(peek, left)?;
+        let mut info = peek.info(self.file, self.at);
+        info.size = u32::try_from(size.min(left)).unwrap_or(u32::MAX);
+        if size > left {
+            self.pending = Some(self.truncated(left, size));
+        }
+        self.at += size.min(left);
+        Ok(Frame::Buffer(info))
+    }
+
+    /// Bytes from this buffer to the next. The header's own word, unless what lies there is no buffer and the
+    /// session's size (or a search) leads to one.
+    fn extent(&mut self, peek: &Peek, left: u64) -> Result<u64> {
+        let size = u64::from(peek.size);
+        if self.follows(size, left)? {
+            return Ok(size);
+        }
+        let own = (BufferHeader::SIZE as u64..=limits::MAX_BUFFER as u64).contains(&size);
+        let compressed = peek.flags.contains(BufferFlags::COMPRESSED);
+        if self.stride > 0 && size != self.stride && !compressed && self.follows(self.stride, left)? {
+            return Ok(self.stride);
+        }
+        if own && (size == self.stride || size <= left && self.unpacks(peek)?) {
+            return Ok(size);
+        }
+        if own && size > left && self.search(self.at + BufferHeader::SIZE as u64)?.is_none() {
+            return Ok(size);
+        }
+        Ok(match self.search(self.at + BufferHeader::SIZE as u64)? {
+            Some(next) => next - self.at,
+            None => left,
+        })
+    }
+
+    /// Whether a plausible buffer, or the end of the file, lies `size` bytes further.
+    fn follows(&mut self, size: u64, left: u64) -> Result<bool> {
+        if size == left {
+            return Ok(true);
+        }
+        if size < BufferHeader::SIZE as u64 || size > left {
+            return Ok(false);
+        }
+        Ok(self.peek(self.at + size)?.is_some_and(|peek| peek.plausible))
+    }
+
+    /// Whether a compressed buffer's own size is right: its bytes unpack and are used up.
+    fn unpacks(&self, peek: &Peek) -> Result<bool> {
+        if !peek.flags.contains(BufferFlags::COMPRESSED) {
+            return Ok(false);
+        }
+        let mut arena = super::Arena::default();
+        let mut info = peek.info(self.file, self.at);
+        info.size = peek.size;
+        let loaded = arena.load(self.source, &info)?;
+        Ok(loaded.problem.is_none())
+    }
+
+    fn peek(&mut self, at: u64) -> Result<Option<Peek>> {
+        let bytes = self.source.window(at, PEEK, &mut self.scratch)?;
+        Ok(Peek::read(bytes))
+    }
+
+    /// No buffer begins here: finds the next one and reports what lies between.
+    fn damaged(&mut self, left: u64) -> Result<Frame> {
+        let start = self.at;
+        let zeros = self.only_zeros()?;
+        let next = if zeros { None } else { self.search(start + 1)? };
+        self.at = next.unwrap_or(start + left);
+        let (severity, kind, detail) = if zeros {
+            (self.zero_tail, "zero-tail", "only zeros to the end: preallocated and never written, or lost")
+        } else if next.is_none() && left < BufferHeader::SIZE as u64 {
+            (Severity::Damage, "truncated", "the file ends inside a buffer header")
+        } else {
+            (Severity::Damage, "bad-buffer", "no buffer header where one should be; skipped to the next one")
+        };
+        let len = self.at - start;
+        let file = usize::from(self.file);
+        Ok(Frame::Problem(Problem { severity, kind, file, offset: start, len, detail: detail.to_owned() }))
+    }
+
+    fn truncated(&self, left: u64, size: u64) -> Problem {
+        Problem {
+            severity: Severity::Damage,
+            kind: "truncated",
+            file: usize::from(self.file),
+            offset: self.source.len(),
+            len: size - left,
+            detail: "the file ends inside this buffer; these bytes after its end are missing".to_owned(),
+        }
+    }
+
+    fn only_zeros(&mut self) -> Result<bool> {
+        let mut at = self.at;
+        while at < self.source.len() {
+            let bytes = self.source.window(at, SEARCH, &mut self.scratch)?;
+            if bytes.is_empty() {
+                break;
+            }
+            if bytes.iter().any(|&b| b != 0) {
+                return Ok(false);
+            }
+            at += bytes.len() as u64;
+        }
+        Ok(true)
+    }
+
+    /// The next place from `from` on where a plausible buffer begins whose successor is plausible too or is the end.
+    fn search(&mut self, from: u64) -> Result<Option<u64>> {
+        if self.stride > 0 && !self.packed {
+            if let Some(found) = self.search_strides(from)? {
+                return Ok(Some(found));
+            }
+        }
+        let step = if self.packed { 1 } else { 8 };
+        let mut block = if self.packed { from } else { from.next_multiple_of(8) };
+        let mut scratch = Vec::new();
+        while block < self.source.len() {
+            let bytes = self.source.window(block, SEARCH + PEEK, &mut scratch)?;
+            for at in (0..bytes.len().min(SEARCH)).step_by(step) {
+                let here = block + at as u64;
+                let peek = bytes.get(at..).and_then(Peek::read);
+                if peek.is_some_and(|p| p.plausible) && self.chains(here, u64::from(u32_at(bytes, at)))? {
+                    return Ok(Some(here));
+                }
+            }
+            block += SEARCH as u64;
+        }
+        Ok(None)
+    }
+
+    /// The next multiple of the session's buffer size, from this buffer's start on, where a plausible buffer lies.
+    fn search_strides(&mut self, from: u64) -> Result<Option<u64>> {
+        // Relogged files have a shorter first buffer; strides are counted from the damaged place.
+        let base = if self.at == 0 { 0 } else { self.at };
+        let mut at = base + (from - base).next_multiple_of(self.stride);
+        while at < self.source.len() {
+            let size = self.peek(at)?.filter(|p| p.plausible).map(|p| u64::from(p.size));
+            if size == Some(self.stride) {
+                return Ok(Some(at));
+            }
+            at += self.stride;
+        }
+        Ok(None)
+    }
+
+    fn chains(&mut self, at: u64, size: u64) -> Result<bool> {
+        let next = at.saturating_add(size);
+        if next >= self.source.len() {
+            return Ok(next == self.source.len());
+        }
+        Ok(self.peek(next)?.is_some_and(|peek| peek.plausible))
+    }
+
+    /// Before Vista: buffers have no size, the stride is the session's.
+    fn old_buffer(&mut self, left: u64) -> Result<Frame> {
+        let bytes = self.source.window(self.at, BufferHeader::SIZE, &mut self.scratch)?;
+        let stride = self.stride.max(BufferHeader::SIZE as u64);
+        let size = stride.min(left);
+        let offset = self.at;
+        let file = self.file;
+        let header = OldBufferHeader::view(bytes).map(|h| (h.used.get(), h.processor()));
+        self.at += size;
+        let sane = header.filter(|(used, _)| (BufferHeader::SIZE as u64..=stride).contains(&u64::from(*used)));
+        let Some((used, processor)) = sane else {
+            let zeros = header.is_some_and(|(used, _)| used == 0);
+            let detail = if zeros { "an empty buffer" } else { "a buffer header that cannot be right" };
+            return Ok(Frame::Problem(Problem {
+                severity: if zeros { Severity::Note } else { Severity::Damage },
+                kind: if zeros { "empty-buffer" } else { "bad-buffer" },
+                file: usize::from(file),
+                offset,
+                len: size,
+                detail: detail.to_owned(),
+            }));
+        };
+        if stride > left {
+            self.pending = Some(self.truncated(left, stride));
+        }
+        Ok(Frame::Buffer(BufferInfo {
+            file,
+            offset,
+            size: u32::try_from(size).unwrap_or(u32::MAX),
+            used,
+            flags: BufferFlags::default(),
+            processor,
+            buffer_type: 0,
+            sequence: 0,
+            time: 0,
+        }))
+    }
+}
+
+/// How bad zeros up to the end are: a preallocated or unfinished file has them without having lost anything.
+fn zero_tail(head: &Head) -> Severity {
+    let preallocated = head.log.mode.has(crate::format::LogFileMode::PREALLOCATE);
+    if !head.is_missing() && (preallocated || head.log.end_time == 0) { Severity::Note } else { Severity::Damage }
+}
+
+/// A header and whether it is believable.
+struct Peek {
+    size: u32,
+    used: u32,
+    flags: BufferFlags,
+    processor: u16,
+    buffer_type: u16,
+    sequence: i64,
+    time: i64,
+    plausible: bool,
+}
+
+impl Peek {
+    fn read(bytes: &[u8]) -> Option<Self> {
+        let header = BufferHeader::view(bytes)?;
+        let marker = bytes.get(BufferHeader::SIZE..).filter(|marker| marker.len() >= 4);
+        Some(Self {
+            size: header.size.get(),
+            used: header.used.get(),
+            flags: header.flags(),
+            processor: header.processor(),
+            buffer_type: header.buffer_type.get(),
+            sequence: header.sequence.get(),
+            time: header.time.get(),
+            plausible: header.is_plausible(marker),
+        })
+    }
+
+    fn info(&self, file: u16, offset: u64) -> BufferInfo {
+        BufferInfo {
+            file,
+            offset,
+            size: self.size,
+            used: self.used,
+            flags: self.flags,
+            processor: self.processor,
+            buffer_type: self.buffer_type,
+            sequence: self.sequence,
+            time: self.time,
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! The first buffer of a file: is it a trace, and what does its header say?
+
+use crate::bytes::u32_at;
+use crate::clock::Clock;
+use crate::error::{Error, ErrorKind, Problem, Result, Severity};
+use crate::event::{Context, RawEvent};
+use crate::format::{BufferHeader, HeaderType, LogFileHeader, Marker};
+use crate::source::Source;
+
+/// What the first buffer tells about the file.
+#[derive(Clone, Debug)]
+pub struct Head {
+    /// The trace header; defaults if it is damaged ([`Head::is_missing`]).
+    pub log: LogFileHeader,
+    /// The clock of its time stamps.
+    pub clock: Clock,
+    /// Header type of the first event: the bitness of the *writer*.
+    pub header_type: Option<HeaderType>,
+    /// Bytes between buffers that have no size of their own.
+    pub(super) stride: u32,
+    missing: bool,
+}
+
+impl Head {
+    /// Reads the start of a file. A file that is no trace at all is an error; a trace whose header is damaged is a
+    /// problem, and its events will have raw times only.
+    pub fn read(source: &Source, file: usize, problems: &mut Vec<Problem>) -> Result<Self> {
+        let mut scratch = Vec::new();
+        let start = source.window(0, 1 << 16, &mut scratch)?;
+        if let Some(head) = Self::parse(start) {
+            return Ok(head);
+        }
+        if let Some(what) = looks_like(start, source.len()) {
+            return Err(Error::new(ErrorKind::NotATrace(what)));
+        }
+        problems.push(Problem {
+            severity: Severity::Damage,
+            kind: "bad-header",
+            file,
+            offset: 0,
+            len: (start.len() as u64).min(BufferHeader::SIZE as u64 + 32 + LogFileHeader::LEAST as u64),
+            detail: "the trace's header cannot be read: times are raw, names of the session are lost".to_owned(),
+        });
+        Ok(Self::unknown())
+    }
+
+    /// Whether the header could not be read.
+    pub const fn is_missing(&self) -> bool {
+        self.missing
+    }
+
+    /// Whether buffers have the layout of before Vista.
+    pub const fn is_old(&self) -> bool {
+        !self.missing && self.log.before_vista()
+    }
+
+    /// Whether instance events have the short header of Windows 2000 and XP (log version x.y.1.0).
+    pub fn has_old_instances(&self) -> bool {
+        self.is_old() && matches!(self.log.version, [_, _, 1, 0])
+    }
+
+    fn unknown() -> Self {
+        Self { log: LogFileHeader::default(), clock: Clock::unknown(), header_type: None, stride: 0, missing: true }
+    }
+
+    /// The header, if `start` begins with a buffer whose first event carries it. No field of the buffer header is
+    /// needed to find it: the event lies at 72 in every version (section 2.4).
+    fn parse(start: &[u8]) -> Option<Self> {
+        let area = start.get(BufferHeader::SIZE..)?;
+        let marker = Marker::read(area)?;
+        let system = matches!(marker.header, HeaderType::System32 | HeaderType::System64);
+        let private = crate::bytes::u8_at(area, 2) == 0;
+        if !system && !private {
+            return None;
+        }
+        let event = RawEvent::new(area.get(..marker.len)?, marker, Context::default())?;
+        if event.hook() != Some(0) {
+            return None;
+        }
+        let origin = (BufferHeader::SIZE + event.payload_start()) as u64;
+        let log = LogFileHeader::read(event.payload(), event.pointer_size(), origin).ok()?;
+        let [major, minor, ..] = log.version;
+        let sane = (4..=20).contains(&major) && minor < 10 && (0x48..=1 << 24).contains(&log.buffer_size);
+        sane.then(|| Self {
+            clock: Clock::new(&log, event.time()),
+            stride: log.buffer_size,
+            header_type: Some(marker.header),
+            log,
+            missing: false,
+        })
+    }
+}
+
+/// Names what a file is that is no trace; `None` if it may be a damaged trace.
+fn looks_like(start: &[u8], len: u64) -> Option<&'static str> {
+    const MAGIC: [(&[u8], &str); 10] = [
+        (b"version https://git-lfs", "a Git LFS pointer file: fetch the real file with `git lfs pull`"),
+        (b"PK\x03\x04", "a zip archive: its members may be traces"),
+        (b"\x1F\x8B", "gzip data: unpack it first"),
+        (b"ElfFile\0", "an .evtx event log"),
+        (b"MSCF", "a cabinet archive: unpack it first"),
+        (b"7z\xBC\xAF\x27\x1C", "a 7z archive: unpack it first"),
+        (b"MZ", "a Windows program"),
+        (b"\x0A\x0D\x0D\x0A", "a pcapng capture"),
+        (b"\xD4\xC3\xB2\xA1", "a pcap capture"),
+        (b"Nettrace", "an EventPipe .nettrace file"),
+    ];
+    if len == 0 {
+        return Some("the file is empty");
+    }
+    if let Some((_, what)) = MAGIC.iter().find(|(magic, _)| start.starts_with(magic)) {
+        return Some(what);
+    }
+    if len < BufferHeader::SIZE as u64 {
+        return Some("shorter than one buffer header");
+    }
+    if is_text(start) {
+        return Some("it is text");
+    }
+    let plausible = |at: usize| {
+        let header = start.get(at..).and_then(BufferHeader::view);
+        header.is_some_and(|h| h.is_plausible(start.get(at + BufferHeader::SIZE..).filter(|m| m.len() >= 4)))
+    };
+    // A damaged trace has a plausible buffer header somewhere near its start, or a zeroed one where one should be.
+    let any = (0..start.len().saturating_sub(BufferHeader::SIZE + 4)).step_by(8).any(plausible);
+    (!any && u32_at(start, 0) != 0).then_some("it does not begin with a trace buffer")
+}
+
+fn is_text(start: &[u8]) -> bool {
+    let sample = start.get(..256).unwrap_or(start);
+    sample.iter().all(|&b| b == b'\t' || b == b'\n' || b == b'\r' || (b' '..0x7F).contains(&b) || b >= 0x80)
+}

@@ -1,0 +1,136 @@
+//! Bringing a buffer's event area into memory.
+
+use crate::error::{Problem, Result, Severity};
+use crate::format::BufferHeader;
+use crate::limits;
+use crate::source::{Source, compressed};
+
+use super::BufferInfo;
+
+/// Memory for one buffer at a time: the packed bytes of a file, and the unpacked ones.
+#[derive(Debug, Default)]
+pub struct Arena {
+    packed: Vec<u8>,
+    unpacked: Vec<u8>,
+    /// The compressed buffer that `unpacked` holds, and its length.
+    held: Option<(u32, usize)>,
+}
+
+/// A buffer in memory.
+#[derive(Debug)]
+pub struct Loaded<'a> {
+    /// The buffer from its header to its used length. For a compressed one the header is zeros: only offsets matter.
+    pub bytes: &'a [u8],
+    /// What could not be had.
+    pub problem: Option<Problem>,
+}
+
+impl Arena {
+    /// Loads a buffer. The error is the operating system's; all else is a problem beside what could be had.
+    #[inline]
+    pub fn load<'a>(&'a mut self, source: &'a Source, info: &BufferInfo) -> Result<Loaded<'a>> {
+        let on_disk = source.window(info.offset, info.size as usize, &mut self.packed)?;
+        if info.is_compressed() {
+            self.held = None;
+            return Ok(unpack(on_disk, info, &mut self.unpacked));
+        }
+        let used = info.used as usize;
+        let problem = (used > on_disk.len() && info.size as usize == on_disk.len())
+            .then(|| beyond(info, on_disk.len()))
+            .or_else(|| unread_slack(on_disk, info));
+        Ok(Loaded { bytes: on_disk.get(..used).unwrap_or(on_disk), problem })
+    }
+
+    /// The unpacked bytes of compressed buffer `number`. Asked for the same one again, it is not unpacked again.
+    pub fn unpacked<'a>(&'a mut self, source: &Source, info: &BufferInfo, number: u32) -> Result<&'a [u8]> {
+        let len = match self.held {
+            Some((held, len)) if held == number => len,
+            _ => {
+                let on_disk = source.window(info.offset, info.size as usize, &mut self.packed)?;
+                unpack(on_disk, info, &mut self.unpacked).bytes.len()
+            }
+        };
+        self.held = Some((number, len));
+        Ok(self.unpacked.get(..len).unwrap_or_default())
+    }
+}
+
+fn unpack<'a>(on_disk: &[u8], info: &BufferInfo, unpacked: &'a mut Vec<u8>) -> Loaded<'a> {
+    let packed = on_disk.get(BufferHeader::SIZE..).unwrap_or_default();
+    let claimed = info.used as usize;
+    let most = limits::MAX_BUFFER.min(packed.len().saturating_mul(limits::MAX_EXPANSION) + BufferHeader::SIZE);
+    let used = claimed.min(most).max(BufferHeader::SIZE);
+    if unpacked.len() < used {
+        unpacked.resize(used, 0);
+    }
+    let whole = unpacked.get_mut(..used).unwrap_or_default();
+    let output = whole.get_mut(BufferHeader::SIZE..).unwrap_or_default();
+    let (len, detail) = match decompress(packed, output) {
+        Ok(_) if claimed > most => (used, Some(format!("it claims {claimed} unpacked bytes"))),
+        Ok(consumed) if packed.len() - consumed.min(packed.len()) > 4 => {
+            (used, Some(format!("{} packed bytes are left over", packed.len() - consumed)))
+        }
+        Ok(_) => (used, None),
+        Err(corrupt) => {
+            let detail = format!("{} at packed byte {}; {} bytes unpacked", corrupt.what, corrupt.at, corrupt.produced);
+            (BufferHeader::SIZE + corrupt.produced, Some(detail))
+        }
+    };
+    let problem = detail.map(|detail| Problem {
+        severity: Severity::Damage,
+        kind: "bad-compression",
+        file: usize::from(info.file),
+        offset: info.offset,
+        len: u64::from(info.size),
+        detail,
+    });
+    Loaded { bytes: unpacked.get(..len).unwrap_or_default(), problem }
+}
+
+/// Unpacks by the algorithm that fits. A file does not say which was used; all that were ever seen are plain XPRESS,
+/// so the others are tried only when it fails, and its own error counts when they fail too.
+fn decompress(packed: &[u8], output: &mut [u8]) -> Result<usize, compressed::Corrupt> {
+    let corrupt = match compressed::xpress::decompress(packed, output) {
+        Ok(consumed) => return Ok(consumed),
+        Err(corrupt) => corrupt,
+    };
+    for other in [compressed::xpress_huffman::decompress, compressed::lznt1::decompress] {
+        if let Ok(consumed) = other(packed, output) {
+            return Ok(consumed);
+        }
+    }
+    // The other attempts have overwritten what plain XPRESS produced: have it back.
+    compressed::xpress::decompress(packed, output).or(Err(corrupt))
+}
+
+/// The used length goes beyond the buffer.
+fn beyond(info: &BufferInfo, have: usize) -> Problem {
+    Problem {
+        severity: Severity::Note,
+        kind: "used-length",
+        file: usize::from(info.file),
+        offset: info.offset,
+        len: have as u64,
+        detail: format!("the used length {} is more than the buffer's {have} bytes", info.used),
+    }
+}
+
+/// Bytes after the used length are fill (0xFF). If instead an event begins there, the used length is wrong.
+fn unread_slack(on_disk: &[u8], info: &BufferInfo) -> Option<Problem> {
+    let start = (info.used as usize).next_multiple_of(8);
+    let slack = on_disk.get(start..).filter(|slack| slack.len() >= 16)?;
+    if crate::format::Marker::is_fill(slack) {
+        return None;
+    }
+    let marker = crate::format::Marker::read(slack)?;
+    let next = slack.get(marker.len.next_multiple_of(8)..)?;
+    let goes_on = crate::format::Marker::read(next).is_some() || crate::format::Marker::is_fill(next);
+    goes_on.then(|| Problem {
+        severity: Severity::Damage,
+        kind: "slack",
+        file: usize::from(info.file),
+        offset: info.offset + start as u64,
+        len: slack.len() as u64,
+        detail: "what follows the used length looks like events".to_owned(),
+    })
+}

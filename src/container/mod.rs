@@ -1,0 +1,18 @@
+//! From a file's bytes to buffers to raw events, whatever is damaged.
+//!
+//! | file | does |
+//! |---|---|
+//! | `head` | reads the first buffer: header of the trace, clock |
+//! | `frame` | finds the buffers one after the other, resynchronising after damage |
+//! | `load` | brings a buffer's event area into memory, unpacked |
+//! | `walk` | iterates the events of a loaded buffer, resynchronising after damage |
+
+mod frame;
+mod head;
+mod load;
+mod walk;
+
+pub use frame::{BufferInfo, Frame, Frames};
+pub use head::Head;
+pub use load::{Arena, Loaded};
+pub use walk::{Gap, Step, Walk};

@@ -1,0 +1,133 @@
+//! The events of one buffer.
+
+use crate::bytes::u32_at;
+use crate::event::{Context, Place, RawEvent};
+use crate::format::{BufferHeader, Marker};
+
+/// What comes next in a buffer.
+#[derive(Clone, Copy, Debug)]
+pub enum Step<'d> {
+    /// An event.
+    Event(RawEvent<'d>),
+    /// Bytes that are no event.
+    Gap(Gap),
+}
+
+/// Bytes of a buffer that are no event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Gap {
+    /// From the start of the (unpacked) buffer.
+    pub start: u32,
+    /// How many.
+    pub len: u32,
+    /// Whether all of them are the fill byte 0xFF: then nothing is lost.
+    pub fill: bool,
+}
+
+/// Iterates the events of a loaded buffer. Ends at the used length; after damage it goes on with the next event that
+/// is followed by another one or by the end.
+#[derive(Clone, Debug)]
+pub struct Walk<'d> {
+    /// What is walked: from `base` of the buffer on.
+    bytes: &'d [u8],
+    base: usize,
+    /// From the start of `bytes`.
+    at: usize,
+    context: Context,
+}
+
+impl<'d> Walk<'d> {
+    /// Walks `bytes`, a buffer from its header to its used length. `old` marks logs of Windows 2000 and XP.
+    pub fn new(bytes: &'d [u8], file: u16, buffer: u32, processor: u16, old: bool) -> Self {
+        let context = Context { processor, fallback_time: 0, old, place: Place { file, buffer, offset: 0 } };
+        let mut walk = Self { bytes, base: 0, at: BufferHeader::SIZE, context };
+        walk.context.fallback_time = walk.first_time();
+        walk
+    }
+
+    /// Walks a part of a buffer: `bytes` begin where an event does. `context` tells the place of that event and the
+    /// time of the one before it.
+    pub const fn part(bytes: &'d [u8], context: Context) -> Self {
+        Self { bytes, base: context.place.offset as usize, at: 0, context }
+    }
+
+    /// Where the next event begins, from the start of the buffer.
+    pub const fn offset(&self) -> u32 {
+        (self.base + self.at) as u32
+    }
+
+    /// Where the next event begins, from the start of the bytes that are walked.
+    pub const fn position(&self) -> usize {
+        self.at
+    }
+
+    /// Time of the last event that had one.
+    pub const fn last_time(&self) -> i64 {
+        self.context.fallback_time
+    }
+
+    /// The next event or gap; `None` at the end.
+    #[inline]
+    pub fn step(&mut self) -> Option<Step<'d>> {
+        let rest = self.bytes.get(self.at..).filter(|rest| !rest.is_empty())?;
+        if let Some(event) = self.event(rest) {
+            self.at += event.bytes().len().next_multiple_of(8);
+            self.context.fallback_time = event.time();
+            return Some(Step::Event(event));
+        }
+        self.gap(rest)
+    }
+
+    /// The next event; gaps are passed over.
+    #[inline]
+    pub fn next_event(&mut self) -> Option<RawEvent<'d>> {
+        loop {
+            if let Step::Event(event) = self.step()? {
+                return Some(event);
+            }
+        }
+    }
+
+    #[inline]
+    fn event(&self, rest: &'d [u8]) -> Option<RawEvent<'d>> {
+        let marker = Marker::read(rest)?;
+        let bytes = rest.get(..marker.len)?;
+        let mut context = self.context;
+        context.place.offset = (self.base + self.at) as u32;
+        RawEvent::new(bytes, marker, context)
+    }
+
+    /// Time of the first event that has one, for messages without a stamp that come before it.
+    fn first_time(&self) -> i64 {
+        let mut probe = self.clone();
+        while let Some(event) = probe.next_event() {
+            if event.has_time() {
+                return event.time();
+            }
+        }
+        0
+    }
+
+    #[cold]
+    fn gap(&mut self, rest: &[u8]) -> Option<Step<'d>> {
+        let start = self.at;
+        let len = rest.len();
+        let skip = if Marker::is_fill(rest) && rest.iter().all(|&b| b == 0xFF) {
+            len
+        } else {
+            (8..len).step_by(8).find(|&at| rest.get(at..).is_some_and(resumes)).unwrap_or(len)
+        };
+        self.at = start + skip;
+        let fill = rest.get(..skip).is_some_and(|gap| gap.iter().all(|&b| b == 0xFF));
+        Some(Step::Gap(Gap { start: (self.base + start) as u32, len: skip as u32, fill }))
+    }
+}
+
+/// Whether an event begins here and is followed by another one, by fill or by the end.
+fn resumes(bytes: &[u8]) -> bool {
+    let Some(marker) = Marker::read(bytes).filter(|marker| marker.len <= bytes.len()) else { return false };
+    match bytes.get(marker.len.next_multiple_of(8)..) {
+        None | Some([]) => true,
+        Some(next) => u32_at(next, 0) == u32::MAX || Marker::read(next).is_some_and(|m| m.len <= next.len()),
+    }
+}

@@ -1,0 +1,241 @@
+//! An event together with its schema.
+
+use crate::bytes::PointerSize;
+use crate::event::RawEvent;
+use crate::limits;
+use crate::schema::{Count, Field, Schema, Wire};
+
+use super::run::{Ignore, Runner, Slots};
+use super::{Fit, Value, Visitor};
+
+/// Memory that is used again for each event, so that decoding allocates nothing.
+#[derive(Debug)]
+pub struct Scratch {
+    spans: Vec<Span>,
+    slots: Slots,
+}
+
+impl Default for Scratch {
+    fn default() -> Self {
+        Self { spans: Vec::new(), slots: [0; limits::MAX_REFERENCES] }
+    }
+}
+
+/// Where a top-level field lies in the payload. Unset for members of structs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Span {
+    start: u32,
+    end: u32,
+}
+
+/// An event whose fields have been located.
+#[derive(Debug)]
+pub struct DecodedEvent<'a, 'd> {
+    /// The event.
+    pub raw: RawEvent<'d>,
+    /// Its schema; `None` if no parser knows it, and then all of the payload is [`DecodedEvent::remainder`].
+    pub schema: Option<&'a Schema>,
+    /// Time as FILETIME UTC (100 ns since 1601); `None` if the trace's clock is not known.
+    pub time: Option<i64>,
+    /// Its key in the census, by which sinks keep what they prepared; `None` outside of a run.
+    pub key: Option<crate::trace::KeyId>,
+    payload: &'d [u8],
+    located: Located,
+    scratch: &'a Scratch,
+}
+
+/// How far the fields were found.
+#[derive(Clone, Copy, Debug)]
+struct Located {
+    fit: Fit,
+    /// Places of the field list that are readable.
+    fitted: usize,
+    /// Bytes of the payload that are in fields.
+    consumed: usize,
+}
+
+impl<'a, 'd> DecodedEvent<'a, 'd> {
+    /// Locates the fields of `schema`, or of the first of its alternatives that fits exactly.
+    #[inline]
+    pub fn locate(
+        raw: RawEvent<'d>,
+        schema: Option<&'a Schema>,
+        time: Option<i64>,
+        scratch: &'a mut Scratch,
+    ) -> Self {
+        let payload = raw.payload();
+        let mut located = Located { fit: Fit::Misfit, fitted: 0, consumed: 0 };
+        let mut chosen = schema;
+        if let Some(first) = schema {
+            located = scratch.locate(first, payload, raw.pointer_size());
+            if located.fit != Fit::Exact && first.alternative().is_some() {
+                (chosen, located) = scratch.choose(first, payload, raw.pointer_size());
+            }
+        }
+        Self { raw, schema: chosen, time, key: None, payload, located, scratch }
+    }
+
+    /// How payload and schema fit together; [`Fit::Misfit`] without a schema.
+    pub const fn fit(&self) -> Fit {
+        self.located.fit
+    }
+
+    /// The readable top-level fields, in order.
+    pub fn fields(&self) -> impl Iterator<Item = FieldView<'_, 'd>> {
+        let schema = self.schema;
+        schema
+            .into_iter()
+            .flat_map(|schema| schema.top_level().take_while(|(index, _)| *index < self.located.fitted))
+            .filter_map(|(index, field)| self.view(index, field))
+            .filter(|view| !view.is_absent())
+    }
+
+    /// The first readable top-level field of that name.
+    pub fn field(&self, name: &str) -> Option<FieldView<'_, 'd>> {
+        self.fields().find(|view| &*view.field.name == name)
+    }
+
+    /// The first top-level field that does not fit.
+    pub fn misfit(&self) -> Option<&'a Field> {
+        match self.located.fit {
+            Fit::Misfit => self.schema?.fields().get(self.located.fitted),
+            _ => None,
+        }
+    }
+
+    /// Bytes of the payload that no readable field holds: surplus, or all from the first misfit on.
+    pub fn remainder(&self) -> &'d [u8] {
+        self.payload.get(self.located.consumed..).unwrap_or_default()
+    }
+
+    /// The whole payload.
+    pub const fn payload(&self) -> &'d [u8] {
+        self.payload
+    }
+
+    fn view(&self, index: usize, field: &'a Field) -> Option<FieldView<'_, 'd>> {
+        let span = *self.scratch.spans.get(index)?;
+        Some(FieldView {
+            field,
+            index,
+            span,
+            schema: self.schema?,
+            payload: self.payload,
+            pointer: self.raw.pointer_size(),
+            slots: &self.scratch.slots,
+        })
+    }
+}
+
+/// A top-level field of an event.
+#[derive(Clone, Copy, Debug)]
+pub struct FieldView<'a, 'd> {
+    /// What the schema says of it.
+    pub field: &'a Field,
+    schema: &'a Schema,
+    index: usize,
+    span: Span,
+    payload: &'d [u8],
+    pointer: PointerSize,
+    slots: &'a Slots,
+}
+
+impl<'d> FieldView<'_, 'd> {
+    /// Hands its values to the visitor, in order; arrays and structs with their brackets.
+    #[inline]
+    pub fn visit<V: Visitor>(&self, visitor: &mut V) {
+        let mut slots;
+        // Values inside structs may be referred to from there: they change while walking.
+        let slots = if self.schema.slots() == 0 {
+            slots = [0; limits::MAX_REFERENCES];
+            &mut slots
+        } else {
+            slots = *self.slots;
+            &mut slots
+        };
+        let mut runner = Runner {
+            schema: self.schema,
+            payload: self.payload.get(..self.span.end as usize).unwrap_or_default(),
+            pointer: self.pointer,
+            slots,
+            budget: limits::MAX_ELEMENTS,
+        };
+        runner.field(self.index, self.span.start as usize, visitor);
+    }
+
+    /// The value of a field that is no array and no struct.
+    pub fn value(&self) -> Option<Value<'d>> {
+        if self.field.count != Count::One || matches!(self.field.wire, Wire::Struct { .. }) {
+            return None;
+        }
+        let mut slots = *self.slots;
+        let mut runner = Runner {
+            schema: self.schema,
+            payload: self.payload,
+            pointer: self.pointer,
+            slots: &mut slots,
+            budget: limits::MAX_ELEMENTS,
+        };
+        runner.value(self.index, self.span.start as usize).map(|(value, _)| value)
+    }
+
+    /// Its bytes in the payload, with length prefix and NUL.
+    pub fn bytes(&self) -> &'d [u8] {
+        self.payload.get(self.span.start as usize..self.span.end as usize).unwrap_or_default()
+    }
+
+    /// The map of its values.
+    pub fn map(&self) -> Option<&crate::schema::Map> {
+        self.schema.map(self.field)
+    }
+
+    /// Whether the event ended before this optional field.
+    fn is_absent(&self) -> bool {
+        self.field.optional && self.span.start == self.span.end && self.span.end as usize == self.payload.len()
+    }
+}
+
+impl Scratch {
+    /// Finds every top-level field; a span list as long as the field list remains.
+    #[inline]
+    fn locate(&mut self, schema: &Schema, payload: &[u8], pointer: PointerSize) -> Located {
+        self.spans.clear();
+        self.spans.resize(schema.fields().len(), Span::default());
+        let mut runner =
+            Runner { schema, payload, pointer, slots: &mut self.slots, budget: limits::MAX_ELEMENTS };
+        let mut at = 0;
+        let mut index = 0;
+        while let Some(field) = schema.fields().get(index) {
+            let end = match runner.field(index, at, &mut Ignore) {
+                Some(end) => end,
+                None if field.optional && at == payload.len() => at,
+                None => return Located { fit: Fit::Misfit, fitted: index, consumed: at },
+            };
+            if let Some(span) = self.spans.get_mut(index) {
+                *span = Span { start: at as u32, end: end as u32 };
+            }
+            at = end;
+            index += field.span();
+        }
+        let fit = if at == payload.len() { Fit::Exact } else { Fit::Surplus };
+        Located { fit, fitted: index, consumed: at }
+    }
+
+    /// The first exact alternative; else the first that fits with surplus; else the first.
+    #[cold]
+    fn choose<'s>(&mut self, first: &'s Schema, payload: &[u8], pointer: PointerSize) -> (Option<&'s Schema>, Located) {
+        let all = || std::iter::successors(Some(first), |schema| schema.alternative());
+        let mut best = first;
+        let mut best_fit = Fit::Misfit;
+        for schema in all() {
+            let located = self.locate(schema, payload, pointer);
+            if located.fit == Fit::Exact {
+                return (Some(schema), located);
+            }
+            if best_fit == Fit::Misfit && located.fit == Fit::Surplus {
+                (best, best_fit) = (schema, Fit::Surplus);
+            }
+        }
+        (Some(best), self.locate(best, payload, pointer))
+    }
+}

@@ -1,0 +1,14 @@
+//! The executor: runs a schema over a payload. There is no other decoding path.
+//!
+//! [`DecodedEvent::locate`] finds where each top-level field lies; after that a field is looked at on demand. The same code walks
+//! into arrays and structs and hands their values to a [`Visitor`].
+
+mod event;
+mod fit;
+mod run;
+mod value;
+
+pub use event::{DecodedEvent, FieldView, Scratch};
+pub use fit::Fit;
+pub use run::Visitor;
+pub use value::Value;

@@ -1,0 +1,195 @@
+//! Walking a payload by its schema.
+
+use crate::bytes::{PointerSize, Sid, sid_len, u16_at, u32_at, utf16_nul, wrapped_sid};
+use crate::limits;
+use crate::schema::{Count, Encoding, Field, Len, Scalar, Schema, Wire};
+
+use super::Value;
+
+/// Receives what lies in a field, in order.
+pub trait Visitor {
+    /// A single value or one element of an array. `place` is the field's place in [`Schema::fields`].
+    fn value(&mut self, place: usize, field: &Field, value: Value<'_>);
+    /// An array begins; its elements follow.
+    fn begin_array(&mut self, _place: usize, _field: &Field) {}
+    /// The array ended.
+    fn end_array(&mut self, _place: usize, _field: &Field) {}
+    /// A struct (or a struct that is an array element) begins; its members follow.
+    fn begin_struct(&mut self, _place: usize, _field: &Field) {}
+    /// The struct ended.
+    fn end_struct(&mut self, _place: usize, _field: &Field) {}
+}
+
+/// Wants nothing: for finding where fields end.
+pub(super) struct Ignore;
+
+impl Visitor for Ignore {
+    #[inline]
+    fn value(&mut self, _: usize, _: &Field, _: Value<'_>) {}
+}
+
+/// Values of the fields that others refer to, by slot.
+pub(super) type Slots = [u64; limits::MAX_REFERENCES];
+
+/// The executor: a schema, a payload and the values that lengths and counts refer to.
+pub(super) struct Runner<'a, 'd> {
+    pub(super) schema: &'a Schema,
+    pub(super) payload: &'d [u8],
+    pub(super) pointer: PointerSize,
+    pub(super) slots: &'a mut Slots,
+    /// Array elements still allowed: only elements without bytes can use it up.
+    pub(super) budget: usize,
+}
+
+impl<'d> Runner<'_, 'd> {
+    /// Walks the field at `index` of the schema, which begins at `at` of the payload. Returns where it ends, or `None`
+    /// if it does not fit.
+    #[inline]
+    pub(super) fn field<V: Visitor>(&mut self, index: usize, at: usize, visitor: &mut V) -> Option<usize> {
+        let field = self.schema.fields().get(index)?;
+        match field.count {
+            Count::One => self.element(index, at, visitor),
+            _ => self.array(index, at, visitor),
+        }
+    }
+
+    fn array<V: Visitor>(&mut self, index: usize, start: usize, visitor: &mut V) -> Option<usize> {
+        let field = self.schema.fields().get(index)?;
+        let mut at = start;
+        let count = match field.count {
+            Count::One => 1,
+            Count::Fixed(count) => usize::from(count),
+            Count::Field(place) => usize::try_from(self.referenced(place)?).ok()?,
+            Count::Prefix16 => {
+                let count = usize::from(u16::from_le_bytes(*self.payload.get(at..)?.first_chunk()?));
+                at += 2;
+                count
+            }
+            Count::Rest => usize::MAX,
+        };
+        visitor.begin_array(index, field);
+        for _ in 0..count {
+            if field.count == Count::Rest && at >= self.payload.len() {
+                break;
+            }
+            self.budget = self.budget.checked_sub(1)?;
+            at = self.element(index, at, visitor)?;
+        }
+        visitor.end_array(index, field);
+        Some(at)
+    }
+
+    #[inline]
+    fn element<V: Visitor>(&mut self, index: usize, at: usize, visitor: &mut V) -> Option<usize> {
+        let field = self.schema.fields().get(index)?;
+        if let Wire::Struct { fields } = field.wire {
+            visitor.begin_struct(index, field);
+            let end = self.members(index, usize::from(fields), at, visitor)?;
+            visitor.end_struct(index, field);
+            return Some(end);
+        }
+        let (value, end) = self.value(index, at)?;
+        visitor.value(index, field, value);
+        Some(end)
+    }
+
+    /// The value at `at`, one element of the field at `index`, and where it ends. `None` for a struct.
+    #[inline]
+    pub(super) fn value(&mut self, index: usize, at: usize) -> Option<(Value<'d>, usize)> {
+        let field = self.schema.fields().get(index)?;
+        match field.wire {
+            Wire::Scalar(scalar) => {
+                let end = at + scalar_len(scalar, self.pointer);
+                let value = Value::scalar(scalar, self.payload.get(at..end)?, self.pointer);
+                if let Some(slot) = field.slot.and_then(|slot| self.slots.get_mut(usize::from(slot))) {
+                    *slot = value.as_u64().unwrap_or(0);
+                }
+                Some((value, end))
+            }
+            Wire::Text { encoding, len } => {
+                let (text, end) = self.text(encoding, len, at)?;
+                Some((Value::text(encoding, text), end))
+            }
+            Wire::Bytes { len } => {
+                let (bytes, end) = self.bytes(len, 1, at)?;
+                Some((Value::Bytes(bytes), end))
+            }
+            Wire::Sid { wrapped } => {
+                let (sid, end) = self.sid(wrapped, at)?;
+                Some((Value::Sid(sid), end))
+            }
+            Wire::Struct { .. } => None,
+        }
+    }
+
+    fn members<V: Visitor>(&mut self, index: usize, places: usize, mut at: usize, visitor: &mut V) -> Option<usize> {
+        let mut member = index + 1;
+        while member <= index + places {
+            at = self.field(member, at, visitor)?;
+            member += self.schema.fields().get(member)?.span();
+        }
+        Some(at)
+    }
+
+    #[inline]
+    fn text(&self, encoding: Encoding, len: Len, at: usize) -> Option<(&'d [u8], usize)> {
+        let unit = if encoding == Encoding::Utf16 { 2 } else { 1 };
+        if len != Len::Nul {
+            return self.bytes(len, unit, at);
+        }
+        // No byte left is no text: the field is missing. A text without its NUL ends with the payload.
+        let rest = self.payload.get(at..).filter(|rest| !rest.is_empty())?;
+        if unit == 2 {
+            let (text, taken) = utf16_nul(rest);
+            // A last odd byte is no text: it stays as surplus.
+            return Some((text, at + taken));
+        }
+        let len = rest.iter().position(|&b| b == 0);
+        let text = rest.get(..len.unwrap_or(rest.len()))?;
+        Some((text, at + text.len() + usize::from(len.is_some())))
+    }
+
+    /// Bytes by a length rule that counts units of `unit` bytes, or bytes where a prefix tells.
+    #[inline]
+    fn bytes(&self, len: Len, unit: usize, at: usize) -> Option<(&'d [u8], usize)> {
+        let rest = self.payload.get(at..)?;
+        let (start, len): (usize, usize) = match len {
+            Len::Fixed(count) => (0, usize::from(count) * unit),
+            Len::Field(place) => (0, usize::try_from(self.referenced(place)?).ok()?.checked_mul(unit)?),
+            Len::Nul => return None,
+            Len::Prefix16 => (2, usize::from(u16::from_le_bytes(*rest.first_chunk()?))),
+            Len::Prefix16Swapped => (2, usize::from(u16_at(rest.get(..2)?, 0).swap_bytes())),
+            Len::Prefix32 => (4, u32_at(rest.get(..4)?, 0) as usize),
+            Len::Rest => (0, rest.len()),
+        };
+        let end = start.checked_add(len)?;
+        Some((rest.get(start..end)?, at + end))
+    }
+
+    fn sid(&self, wrapped: bool, at: usize) -> Option<(Option<Sid<'d>>, usize)> {
+        let rest = self.payload.get(at..)?;
+        if !wrapped {
+            let sid = Sid::new(rest)?;
+            return Some((Some(sid), at + sid_len(rest)?));
+        }
+        let (taken, start) = wrapped_sid(rest, self.pointer)?;
+        Some((start.and_then(|start| Sid::new(rest.get(start..)?)), at + taken))
+    }
+
+    fn referenced(&self, place: u16) -> Option<u64> {
+        let slot = self.schema.fields().get(usize::from(place))?.slot?;
+        self.slots.get(usize::from(slot)).copied()
+    }
+}
+
+#[inline]
+const fn scalar_len(scalar: Scalar, pointer: PointerSize) -> usize {
+    match scalar {
+        Scalar::I8 | Scalar::U8 => 1,
+        Scalar::I16 | Scalar::U16 => 2,
+        Scalar::I32 | Scalar::U32 | Scalar::F32 => 4,
+        Scalar::I64 | Scalar::U64 | Scalar::F64 => 8,
+        Scalar::Guid | Scalar::SystemTime => 16,
+        Scalar::Pointer => pointer.bytes(),
+    }
+}

@@ -1,0 +1,78 @@
+//! One value, borrowed from the payload.
+
+use crate::bytes::{
+    AnsiText, Guid, PointerSize, Sid, Utf16Text, i64_at, read_pointer, u8_at, u16_at, u32_at, u64_at,
+};
+use crate::format::SystemTime;
+use crate::schema::{Encoding, Scalar};
+
+/// A value as it lies in the payload, before its field's [`crate::schema::Show`] and map are applied.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Value<'d> {
+    /// A signed integer and its bytes on the wire.
+    Signed(i64, u8),
+    /// An unsigned integer and its bytes on the wire.
+    Unsigned(u64, u8),
+    /// IEEE single.
+    F32(f32),
+    /// IEEE double.
+    F64(f64),
+    /// GUID.
+    Guid(Guid),
+    /// An address or a size as wide as the writer's pointers.
+    Pointer(u64, PointerSize),
+    /// Date and time of day.
+    SystemTime(SystemTime),
+    /// UTF-16 text without its NUL.
+    Utf16(Utf16Text<'d>),
+    /// 8-bit text without its NUL.
+    Ansi(AnsiText<'d>),
+    /// UTF-8 text without its NUL; may be invalid.
+    Utf8(&'d [u8]),
+    /// Bytes.
+    Bytes(&'d [u8]),
+    /// Security identifier; `None` if a MOF SID says there is none.
+    Sid(Option<Sid<'d>>),
+}
+
+impl<'d> Value<'d> {
+    /// Reads a scalar; `bytes` are exactly its bytes.
+    #[inline]
+    pub(super) fn scalar(scalar: Scalar, bytes: &'d [u8], pointer: PointerSize) -> Self {
+        match scalar {
+            Scalar::I8 => Self::Signed(u8_at(bytes, 0).cast_signed().into(), 1),
+            Scalar::U8 => Self::Unsigned(u8_at(bytes, 0).into(), 1),
+            Scalar::I16 => Self::Signed(u16_at(bytes, 0).cast_signed().into(), 2),
+            Scalar::U16 => Self::Unsigned(u16_at(bytes, 0).into(), 2),
+            Scalar::I32 => Self::Signed(u32_at(bytes, 0).cast_signed().into(), 4),
+            Scalar::U32 => Self::Unsigned(u32_at(bytes, 0).into(), 4),
+            Scalar::I64 => Self::Signed(i64_at(bytes, 0), 8),
+            Scalar::U64 => Self::Unsigned(u64_at(bytes, 0), 8),
+            Scalar::F32 => Self::F32(f32::from_bits(u32_at(bytes, 0))),
+            Scalar::F64 => Self::F64(f64::from_bits(u64_at(bytes, 0))),
+            Scalar::Guid => Self::Guid(bytes.first_chunk().map_or(Guid::NULL, |b| Guid::from_bytes(*b))),
+            Scalar::Pointer => Self::Pointer(read_pointer(bytes, 0, pointer), pointer),
+            Scalar::SystemTime => Self::SystemTime(SystemTime::read(bytes)),
+        }
+    }
+
+    /// Text of an encoding.
+    #[inline]
+    pub(super) const fn text(encoding: Encoding, bytes: &'d [u8]) -> Self {
+        match encoding {
+            Encoding::Utf16 => Self::Utf16(Utf16Text(bytes)),
+            Encoding::Ansi => Self::Ansi(AnsiText(bytes)),
+            Encoding::Utf8 => Self::Utf8(bytes),
+        }
+    }
+
+    /// The value as an unsigned number, signed ones by their bits; `None` if it is no integer.
+    pub const fn as_u64(&self) -> Option<u64> {
+        match *self {
+            Self::Signed(v, _) => Some(v.cast_unsigned()),
+            Self::Unsigned(v, _) | Self::Pointer(v, _) => Some(v),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! The common trait of all parsers, and their registry.
+
+use std::fmt::Debug;
+
+use crate::bytes::Guid;
+use crate::error::Result;
+use crate::event::{EventKey, Kind, RawEvent};
+use crate::schema::Schema;
+use crate::state::State;
+
+/// A source of schemas: kernel tables, manifests, TraceLogging metadata, TMF files, or your own.
+///
+/// A parser is asked once a *key* (see [`EventKey`]), never once an event; what it returns is run by the engine.
+pub trait Parser: Debug + Send + Sync {
+    /// A short name for diagnostics, such as `kernel` or `tracelogging`.
+    fn name(&self) -> &'static str;
+
+    /// Which events it may have a schema for.
+    fn claims(&self) -> Claims<'_>;
+
+    /// Which events teach it something; they are handed to [`Parser::learn`].
+    fn teachers(&self) -> Claims<'_> {
+        Claims::Nothing
+    }
+
+    /// First pass: takes what an event teaches, a schema or a fact about the system. Called in time order, before the
+    /// first [`Parser::schema`].
+    fn learn(&mut self, _event: &RawEvent<'_>, _state: &mut State) -> Result<Learned> {
+        Ok(Learned::Nothing)
+    }
+
+    /// Between the passes: the schema of an event, asked once a key. `None` leaves it to the parsers after this one.
+    fn schema(&self, event: &RawEvent<'_>, trace: &TraceFacts) -> Result<Option<Schema>>;
+}
+
+/// Facts of the trace that help to choose among layouts.
+#[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
+pub struct TraceFacts {
+    /// OS build of the logging machine, 0 if not known.
+    pub os_build: u32,
+}
+
+/// Events a parser is interested in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Claims<'a> {
+    /// None.
+    Nothing,
+    /// Those of these providers, event classes or message GUIDs. Sorted.
+    Providers(&'a [Guid]),
+    /// Those that name their schema in this way.
+    Kind(Kind),
+    /// Manifest events of any provider with this id.
+    EventId(u16),
+    /// All.
+    Fallback,
+}
+
+impl Claims<'_> {
+    /// Whether an event with this key is among them.
+    pub fn holds(&self, key: &EventKey) -> bool {
+        match self {
+            Self::Nothing => false,
+            Self::Providers(guids) => guids.binary_search(&key.provider).is_ok(),
+            Self::Kind(kind) => key.kind == *kind,
+            Self::EventId(id) => key.kind == Kind::Manifest && key.id == *id,
+            Self::Fallback => true,
+        }
+    }
+}
+
+/// What [`Parser::learn`] took from an event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Learned {
+    /// Nothing.
+    Nothing,
+    /// A schema, or part of one.
+    Schema,
+    /// A fact about the system.
+    Fact,
+}
+
+/// The parsers in force, in the order in which they are asked.
+#[derive(Debug, Default)]
+pub struct Parsers {
+    list: Vec<Box<dyn Parser>>,
+}
+
+impl Parsers {
+    /// None: every event is delivered undecoded.
+    pub fn none() -> Self {
+        Self::default()
+    }
+
+    /// Adds a parser, asked after those that are there.
+    #[must_use]
+    pub fn with(mut self, parser: impl Parser + 'static) -> Self {
+        self.list.push(Box::new(parser));
+        self
+    }
+
+    /// Adds a parser that is asked before those that are there, for schemas of the user's own.
+    #[must_use]
+    pub fn with_first(mut self, parser: impl Parser + 'static) -> Self {
+        self.list.insert(0, Box::new(parser));
+        self
+    }
+
+    /// The parsers.
+    pub fn iter(&self) -> impl Iterator<Item = &dyn Parser> {
+        self.list.iter().map(AsRef::as_ref)
+    }
+
+    /// Whether any parser wants to learn from events with this key.
+    pub(crate) fn has_teacher(&self, key: &EventKey) -> bool {
+        self.list.iter().any(|parser| parser.teachers().holds(key))
+    }
+
+    /// Hands an event to all parsers that want to learn from it.
+    pub(crate) fn learn(&mut self, event: &RawEvent<'_>, key: &EventKey, state: &mut State) -> Result<()> {
+        for parser in &mut self.list {
+            if parser.teachers().holds(key) {
+                parser.learn(event, state)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The first schema that a parser has for the event.
+    pub(crate) fn schema(&self, event: &RawEvent<'_>, facts: &TraceFacts) -> Result<Option<Schema>> {
+        let key = event.key();
+        for parser in self.list.iter().filter(|parser| parser.claims().holds(&key)) {
+            if let Some(schema) = parser.schema(event, facts)? {
+                return Ok(Some(schema));
+            }
+        }
+        Ok(None)
+    }
+}

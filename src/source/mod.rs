@@ -1,0 +1,134 @@
+//! Where the bytes of a trace come from.
+//!
+//! Everything above asks a [`Source`] for *windows*: a mapped or owned source lends them, a file is read into the
+//! caller's scratch memory. `docs/perf.md` of the project tells why windows of a buffer's size are the default.
+
+#[cfg(not(target_family = "wasm"))]
+mod file;
+mod map;
+
+pub mod compressed;
+
+use std::fmt;
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+use crate::error::Result;
+
+/// The bytes of one file.
+pub struct Source {
+    name: String,
+    inner: Inner,
+    len: u64,
+}
+
+enum Inner {
+    Owned(Vec<u8>),
+    Mapped(map::Mapped),
+    #[cfg(not(target_family = "wasm"))]
+    File(File),
+}
+
+impl Source {
+    /// Bytes in memory.
+    pub fn bytes(name: impl Into<String>, bytes: impl Into<Vec<u8>>) -> Self {
+        let bytes = bytes.into();
+        Self { name: name.into(), len: bytes.len() as u64, inner: Inner::Owned(bytes) }
+    }
+
+    /// All that `reader` gives: a pipe, an unpacked archive member.
+    pub fn read(name: impl Into<String>, mut reader: impl Read) -> Result<Self> {
+        let mut bytes = Vec::new();
+        reader.read_to_end(&mut bytes)?;
+        Ok(Self::bytes(name, bytes))
+    }
+
+    /// A file, of which windows are read as they are needed. Memory stays small whatever the file's size, and a file
+    /// that shrinks meanwhile is damage, not a crash.
+    #[cfg(not(target_family = "wasm"))]
+    pub fn open(path: impl AsRef<Path>) -> Result<Self> {
+        let path = path.as_ref();
+        let file = File::open(path)?;
+        let meta = file.metadata()?;
+        if !meta.is_file() {
+            // A pipe or device has no length and no windows.
+            return Self::read(path.display().to_string(), file);
+        }
+        Ok(Self { name: path.display().to_string(), len: meta.len(), inner: Inner::File(file) })
+    }
+
+    /// A file, mapped into memory.
+    ///
+    /// # Safety
+    ///
+    /// The file must not be truncated or changed while the source lives: the operating system ends the process when a
+    /// vanished page is touched. [`Source::open`] has no such condition.
+    #[expect(unsafe_code, reason = "memory mapping is asked for; the condition is handed to the caller")]
+    pub unsafe fn map(path: impl AsRef<Path>) -> Result<Self> {
+        let path = path.as_ref();
+        let file = File::open(path)?;
+        // SAFETY: the caller promises what `Mapped::new` needs.
+        let mapped = unsafe { map::Mapped::new(&file)? };
+        Ok(Self {
+            name: path.display().to_string(),
+            len: mapped.bytes().len() as u64,
+            inner: Inner::Mapped(mapped),
+        })
+    }
+
+    /// What it is called: a path, or a path and an archive member.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The same source under another name.
+    #[must_use]
+    pub fn named(mut self, name: impl Into<String>) -> Self {
+        self.name = name.into();
+        self
+    }
+
+    /// Bytes in all.
+    pub const fn len(&self) -> u64 {
+        self.len
+    }
+
+    /// Whether there are none.
+    pub const fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Whether windows are lent without being copied.
+    pub const fn lends(&self) -> bool {
+        matches!(self.inner, Inner::Owned(_) | Inner::Mapped(_))
+    }
+
+    /// Up to `len` bytes at `offset`: fewer only at the end of the file. They are lent if possible, else read into
+    /// `scratch`, whose former content is lost.
+    #[inline]
+    pub fn window<'a>(&'a self, offset: u64, len: usize, scratch: &'a mut Vec<u8>) -> Result<&'a [u8]> {
+        match &self.inner {
+            Inner::Owned(bytes) => Ok(part(bytes, offset, len)),
+            Inner::Mapped(map) => Ok(part(map.bytes(), offset, len)),
+            #[cfg(not(target_family = "wasm"))]
+            Inner::File(file) => file::read_window(file, offset, len.min(self.rest(offset)), scratch),
+        }
+    }
+
+    fn rest(&self, offset: u64) -> usize {
+        usize::try_from(self.len.saturating_sub(offset)).unwrap_or(usize::MAX)
+    }
+}
+
+impl fmt::Debug for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Source").field("name", &self.name).field("len", &self.len).finish_non_exhaustive()
+    }
+}
+
+fn part(bytes: &[u8], offset: u64, len: usize) -> &[u8] {
+    let start = usize::try_from(offset).unwrap_or(usize::MAX).min(bytes.len());
+    let rest = bytes.get(start..).unwrap_or_default();
+    rest.get(..len).unwrap_or(rest)
+}

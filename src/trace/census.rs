@@ -1,0 +1,347 @@
+//! The first pass: counts, learning, and a schema for each key. Frozen afterwards.
+
+use std::collections::BTreeMap;
+
+use crate::bytes::Guid;
+use crate::clock::Clock;
+use crate::container::{Arena, BufferInfo, Walk};
+use crate::error::{Problem, Result, Severity};
+use crate::event::{Kind, RawEvent};
+use crate::format::SYSTEM_PROVIDER;
+use crate::parser::TraceFacts;
+use crate::schema::Schema;
+use crate::source::Source;
+use crate::state::State;
+
+use super::filter::Accept;
+use super::index::{Counts, Indexed, Segment};
+use super::keys::{KeyCount, KeyId};
+use super::open::{Trace, TraceFile};
+use super::slice::SliceMemory;
+use super::slices::{Slice, Slices, SortClock, Span, spans};
+
+/// A trace after the first pass. Everything in it is fixed and shared by all threads.
+#[derive(Debug)]
+pub struct Census {
+    files: Vec<TraceFile>,
+    indexed: Indexed,
+    sort_clock: SortClock,
+    spans: Vec<Span>,
+    schemas: Vec<Option<Schema>>,
+    state: State,
+    problems: Vec<Problem>,
+}
+
+/// What is known of a provider in this trace.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ProviderCount {
+    /// Its name, if anything tells it.
+    pub name: Option<String>,
+    /// Events.
+    pub events: u64,
+    /// Events that have a schema.
+    pub decoded: u64,
+}
+
+impl Trace {
+    /// Makes the first pass.
+    pub fn census(self) -> Result<Census> {
+        self.census_with(&mut |_| {})
+    }
+
+    /// Makes the first pass; `progress` is told the bytes done so far.
+    pub fn census_with(self, progress: &mut dyn FnMut(u64)) -> Result<Census> {
+        let Self { files, mut parsers, mut problems } = self;
+        let mut indexed = Indexed::walk(&files, &parsers, progress)?;
+        problems.append(&mut indexed.problems);
+        let sort_clock = SortClock::new(&files);
+        let buffers = &indexed.buffers;
+        let file_of = |buffer: u32| buffers.get(buffer as usize).map_or(0, |info| info.file);
+        let spans = spans(&indexed.segments, &sort_clock, file_of, &ranks(&indexed));
+        let (schemas, state) = <_>::default();
+        let mut census = Census { files, indexed, sort_clock, spans, schemas, state, problems };
+        let mut state = State::default();
+        census.learn(&mut parsers, &mut state)?;
+        census.state = state;
+        census.compile(&parsers)?;
+        census.note_losses();
+        Ok(census)
+    }
+}
+
+/// Place of each segment among events of equal time: by processor, then by place in the file.
+fn ranks(indexed: &Indexed) -> Vec<u32> {
+    let mut order: Vec<u32> = (0..indexed.segments.len() as u32).collect();
+    let key = |at: &u32| {
+        let segment = indexed.segments.get(*at as usize)?;
+        Some((indexed.buffers.get(segment.buffer as usize)?.processor, *at))
+    };
+    order.sort_by_key(key);
+    let mut ranks = vec![0; order.len()];
+    for (rank, at) in order.iter().enumerate() {
+        if let Some(slot) = ranks.get_mut(*at as usize) {
+            *slot = rank as u32;
+        }
+    }
+    ranks
+}
+
+impl Census {
+    /// The files.
+    pub fn files(&self) -> &[TraceFile] {
+        &self.files
+    }
+
+    /// Counts of one file.
+    pub fn counts(&self, file: usize) -> Option<&Counts> {
+        self.indexed.per_file.get(file)
+    }
+
+    /// All buffers, in file order.
+    pub fn buffers(&self) -> &[BufferInfo] {
+        &self.indexed.buffers
+    }
+
+    /// Events of all files.
+    pub fn events_total(&self) -> u64 {
+        self.indexed.per_file.iter().map(|counts| counts.events).sum()
+    }
+
+    /// All keys, in the order in which they were first seen.
+    pub fn keys(&self) -> impl Iterator<Item = (KeyId, &KeyCount)> {
+        (0..).map(KeyId).zip(self.indexed.keys.list())
+    }
+
+    /// A key.
+    pub fn key(&self, id: KeyId) -> Option<&KeyCount> {
+        self.indexed.keys.list().get(id.0 as usize)
+    }
+
+    /// The schema of a key.
+    #[inline]
+    pub fn schema(&self, id: KeyId) -> Option<&Schema> {
+        self.schemas.get(id.0 as usize)?.as_ref()
+    }
+
+    /// What the parsers learned of the traced system.
+    pub const fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// Everything wrong with the trace: damage by file and offset, losses, notes.
+    pub fn problems(&self) -> &[Problem] {
+        &self.problems
+    }
+
+    /// Problems beyond the limit of those that are listed.
+    pub const fn unlisted_problems(&self) -> u64 {
+        self.indexed.unlisted
+    }
+
+    /// Whether part of the input could not be read.
+    pub fn is_damaged(&self) -> bool {
+        self.indexed.unlisted > 0 || self.problems.iter().any(|problem| problem.severity == Severity::Damage)
+    }
+
+    /// Processors that wrote events, sorted.
+    pub fn processors(&self) -> Vec<u16> {
+        let mut processors: Vec<u16> =
+            self.indexed.segments.iter().filter_map(|s| self.buffer(s.buffer)).map(|b| b.processor).collect();
+        processors.sort_unstable();
+        processors.dedup();
+        processors
+    }
+
+    /// The clock of a file.
+    pub fn clock(&self, file: u16) -> Option<&Clock> {
+        self.files.get(usize::from(file)).map(|file| &file.head.clock)
+    }
+
+    /// A provider's name, for the events of a key: from its schema, or from its traits.
+    pub fn provider_name(&self, id: KeyId) -> Option<String> {
+        if let Some(name) = self.schema(id).and_then(|schema| schema.names().provider.as_deref()) {
+            return Some(name.to_owned());
+        }
+        let key = self.key(id)?;
+        if !key.traits_name.is_empty() {
+            return Some(String::from_utf8_lossy(&key.traits_name).into_owned());
+        }
+        (key.kernel_events > 0).then(|| "Windows Kernel".to_owned())
+    }
+
+    /// The provider's GUID, for the events of a key: the kernel's for its classes.
+    pub fn provider_guid(&self, id: KeyId) -> Guid {
+        let Some(key) = self.key(id) else { return Guid::NULL };
+        let named = self.schema(id).and_then(|schema| schema.names().provider_guid);
+        named.unwrap_or(if key.kernel_events > 0 && key.events == 0 { SYSTEM_PROVIDER } else { key.key.provider })
+    }
+
+    /// Counts by the GUID that classic, event and message headers carry.
+    pub fn by_provider(&self) -> BTreeMap<Guid, ProviderCount> {
+        let mut all: BTreeMap<Guid, ProviderCount> = BTreeMap::new();
+        for (id, key) in self.keys().filter(|(_, key)| key.events > 0 && key.key.kind != Kind::Error) {
+            let entry = all.entry(key.key.provider).or_default();
+            entry.events += key.events;
+            entry.decoded += if self.schema(id).is_some() { key.events } else { 0 };
+            if entry.name.is_none() {
+                entry.name = self.provider_name(id);
+            }
+        }
+        all
+    }
+
+    /// (events with a schema, events without).
+    pub fn decoded(&self) -> (u64, u64) {
+        let all: u64 = self.keys().map(|(_, key)| key.events + key.kernel_events).sum();
+        let with = self.keys().filter(|(id, _)| self.schema(*id).is_some());
+        let decoded = with.map(|(_, key)| key.events + key.kernel_events).sum();
+        (decoded, all - decoded + self.indexed.keys.overflow())
+    }
+
+    pub(super) const fn sort_clock(&self) -> &SortClock {
+        &self.sort_clock
+    }
+
+    pub(super) fn spans(&self) -> &[Span] {
+        &self.spans
+    }
+
+    #[inline]
+    pub(super) fn source(&self, file: u16) -> Option<&Source> {
+        self.files.get(usize::from(file)).map(|file| &file.source)
+    }
+
+    #[inline]
+    pub(super) fn has_old_instances(&self, file: u16) -> bool {
+        self.files.get(usize::from(file)).is_some_and(|file| file.head.has_old_instances())
+    }
+
+    #[inline]
+    pub(super) fn buffer(&self, number: u32) -> Option<&BufferInfo> {
+        self.indexed.buffers.get(number as usize)
+    }
+
+    #[inline]
+    pub(super) fn segment(&self, number: u32) -> Option<(&Segment, &BufferInfo)> {
+        let segment = self.indexed.segments.get(number as usize)?;
+        Some((segment, self.buffer(segment.buffer)?))
+    }
+
+    #[inline]
+    pub(super) fn key_of(&self, event: &RawEvent<'_>) -> Option<KeyId> {
+        self.indexed.keys.find(event)
+    }
+
+    /// Hands the events that parsers learn from to them, in time order.
+    fn learn(&mut self, parsers: &mut crate::parser::Parsers, state: &mut State) -> Result<()> {
+        let teaching = |span: &&Span| self.segment(span.segment).is_some_and(|(segment, _)| segment.teaches);
+        let spans: Vec<Span> = self.spans.iter().filter(teaching).copied().collect();
+        let accept = Accept::teachers(self);
+        let mut memory = SliceMemory::default();
+        let mut problems = Vec::new();
+        let mut pending: Vec<Slice> = Vec::new();
+        let mut slices = Slices::by_time(spans, i64::MIN, i64::MAX, 4 << 20);
+        while let Some(slice) = pending.pop().or_else(|| slices.next()) {
+            if !memory.fill(self, &slice, &accept)? {
+                if let Some((first, second)) = slice.split() {
+                    pending.extend([second, first]);
+                    continue;
+                }
+            }
+            while let Some((event, _)) = memory.next(self) {
+                if let Err(error) = parsers.learn(&event, &event.key(), state) {
+                    problems.push(schema_problem(&event, &error));
+                }
+            }
+        }
+        problems.truncate(crate::limits::MAX_PROBLEMS);
+        self.problems.append(&mut problems);
+        Ok(())
+    }
+
+    /// Asks the parsers for the schema of each key, with its first event as the sample.
+    fn compile(&mut self, parsers: &crate::parser::Parsers) -> Result<()> {
+        let mut schemas: Vec<Option<Schema>> = vec![None; self.indexed.keys.list().len()];
+        let mut order: Vec<(KeyId, crate::event::Place)> = self.keys().map(|(id, key)| (id, key.first)).collect();
+        order.sort_by_key(|(_, place)| *place);
+        let mut arena = Arena::default();
+        let mut problems = Vec::new();
+        for (id, place) in order {
+            let Some((file, info)) = self.file_and_buffer(place) else { continue };
+            let facts = TraceFacts { os_build: file.head.log.os_build };
+            let bytes = if info.is_compressed() {
+                arena.unpacked(&file.source, info, place.buffer)?
+            } else {
+                arena.load(&file.source, info)?.bytes
+            };
+            let Some(event) = event_at(bytes, place, info, file) else { continue };
+            match parsers.schema(&event, &facts) {
+                Ok(schema) => {
+                    if let Some(slot) = schemas.get_mut(id.0 as usize) {
+                        *slot = schema;
+                    }
+                }
+                Err(error) => problems.push(schema_problem(&event, &error)),
+            }
+        }
+        problems.truncate(crate::limits::MAX_PROBLEMS);
+        self.problems.append(&mut problems);
+        self.schemas = schemas;
+        Ok(())
+    }
+
+    fn file_and_buffer(&self, place: crate::event::Place) -> Option<(&TraceFile, &BufferInfo)> {
+        Some((self.files.get(usize::from(place.file))?, self.buffer(place.buffer)?))
+    }
+
+    /// What the capture itself says that it lost.
+    fn note_losses(&mut self) {
+        let mut notes = Vec::new();
+        for (number, file) in self.files.iter().enumerate() {
+            let log = &file.head.log;
+            for (count, kind, what) in
+                [(log.events_lost, "events-lost", "events"), (log.buffers_lost, "buffers-lost", "buffers")]
+            {
+                if count > 0 {
+                    notes.push(Problem {
+                        severity: Severity::Loss,
+                        kind,
+                        file: number,
+                        offset: 0,
+                        len: 0,
+                        detail: format!("the session lost {count} {what} while it recorded"),
+                    });
+                }
+            }
+        }
+        self.problems.append(&mut notes);
+    }
+}
+
+/// The event at a known place of a loaded buffer.
+fn event_at<'d>(
+    bytes: &'d [u8],
+    place: crate::event::Place,
+    info: &BufferInfo,
+    file: &TraceFile,
+) -> Option<RawEvent<'d>> {
+    let context = crate::event::Context {
+        processor: info.processor,
+        fallback_time: file.head.clock.zero(),
+        old: file.head.has_old_instances(),
+        place,
+    };
+    Walk::part(bytes.get(place.offset as usize..)?, context).next_event()
+}
+
+fn schema_problem(event: &RawEvent<'_>, error: &crate::error::Error) -> Problem {
+    let key = event.key();
+    Problem {
+        severity: Severity::Note,
+        kind: "bad-schema",
+        file: usize::from(event.place().file),
+        offset: 0,
+        len: 0,
+        detail: format!("{} {} id {} version {}: {error}", key.kind.name(), key.provider, key.id, key.version),
+    }
+}

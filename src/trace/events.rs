@@ -1,0 +1,95 @@
+//! Pulling events one after the other, on one thread.
+
+use crate::container::{Arena, Walk};
+use crate::decode::{DecodedEvent, Scratch};
+use crate::error::Result;
+use crate::event::RawEvent;
+
+use super::Census;
+use super::filter::{Accept, Filter};
+use super::run::{Order, RunOptions};
+use super::slice::SliceMemory;
+use super::slices::{Slice, Slices};
+
+/// The events of a trace in order. Not an [`Iterator`], because an event borrows from it: use
+/// `while let Some(event) = events.next()? { ... }`.
+#[derive(Debug)]
+pub struct Events<'c> {
+    census: &'c Census,
+    accept: Accept,
+    slices: Slices,
+    pending: Vec<Slice>,
+    memory: SliceMemory,
+    scratch: Scratch,
+}
+
+impl Census {
+    /// All events that pass the filter, in order.
+    pub fn events(&self, order: Order, filter: &Filter) -> Events<'_> {
+        let options = RunOptions { order, threads: 1, filter: filter.clone(), first: None, last: None };
+        Events {
+            census: self,
+            accept: Accept::new(filter, self),
+            slices: self.slices(&options),
+            pending: Vec::new(),
+            memory: SliceMemory::default(),
+            scratch: Scratch::default(),
+        }
+    }
+
+    /// The raw events that one processor's buffers hold, in the order of the buffers' first events.
+    pub fn processor_events(&self, processor: u16) -> ProcessorEvents<'_> {
+        let mut buffers: Vec<(i64, u32)> = Vec::new();
+        for span in self.spans() {
+            let Some((segment, info)) = self.segment(span.segment) else { continue };
+            if info.processor == processor && buffers.last().is_none_or(|(_, last)| *last != segment.buffer) {
+                buffers.push((span.min, segment.buffer));
+            }
+        }
+        buffers.sort_unstable();
+        ProcessorEvents { census: self, buffers: buffers.into_iter().map(|(_, buffer)| buffer).collect(), next: 0 }
+    }
+}
+
+impl Events<'_> {
+    /// The next event, decoded; `None` at the end.
+    #[expect(clippy::should_implement_trait, reason = "an event borrows from the iterator")]
+    pub fn next(&mut self) -> Result<Option<DecodedEvent<'_, '_>>> {
+        while !self.memory.has_next() {
+            let Some(slice) = self.pending.pop().or_else(|| self.slices.next()) else { return Ok(None) };
+            if !self.memory.fill(self.census, &slice, &self.accept)? {
+                if let Some((first, second)) = slice.split() {
+                    self.pending.extend([second, first]);
+                    self.memory.clear();
+                }
+            }
+        }
+        let Some((event, key)) = self.memory.next(self.census) else { return Ok(None) };
+        Ok(Some(self.census.decode(event, key, &mut self.scratch)))
+    }
+}
+
+/// The raw events of one processor.
+#[derive(Debug)]
+pub struct ProcessorEvents<'c> {
+    census: &'c Census,
+    buffers: Vec<u32>,
+    next: usize,
+}
+
+impl ProcessorEvents<'_> {
+    /// Hands the events of the next buffer to `each`, in the order in which they lie; `false` when there is none.
+    pub fn next_buffer(&mut self, arena: &mut Arena, mut each: impl FnMut(&RawEvent<'_>)) -> Result<bool> {
+        let Some(number) = self.buffers.get(self.next).copied() else { return Ok(false) };
+        self.next += 1;
+        let found = self.census.buffer(number).and_then(|info| Some((info, self.census.source(info.file)?)));
+        let Some((info, source)) = found else { return Ok(false) };
+        let loaded = arena.load(source, info)?;
+        let old = self.census.has_old_instances(info.file);
+        let mut walk = Walk::new(loaded.bytes, info.file, number, info.processor, old);
+        while let Some(event) = walk.next_event() {
+            each(&event);
+        }
+        Ok(true)
+    }
+}

@@ -1,0 +1,243 @@
+//! The walk over all buffers: what is where, and how many of what.
+
+use std::collections::BTreeMap;
+
+use crate::container::{Arena, BufferInfo, Frame, Frames, Gap, Loaded, Step, Walk};
+use crate::error::{Problem, Result, Severity};
+use crate::event::RawEvent;
+use crate::format::HeaderType;
+use crate::limits;
+use crate::parser::Parsers;
+
+use super::TraceFile;
+use super::keys::Keys;
+
+/// Counts over all events of a trace.
+#[derive(Clone, Debug)]
+pub struct Counts {
+    /// Events.
+    pub events: u64,
+    /// Events of each header type, by [`HeaderType::index`].
+    pub by_header: [u64; HeaderType::ALL.len()],
+    /// Kernel events by hook id.
+    pub by_hook: BTreeMap<u16, u64>,
+    /// Extended items by type.
+    pub by_item: BTreeMap<u16, u64>,
+    /// Bytes of payload.
+    pub payload_bytes: u64,
+    /// Buffers.
+    pub buffers: u64,
+    /// Buffers that are compressed.
+    pub compressed_buffers: u64,
+    /// Events that are earlier than the one before them in their buffer.
+    pub time_inversions: u64,
+    /// Earliest raw time stamp.
+    pub first_time: Option<i64>,
+    /// Latest raw time stamp.
+    pub last_time: Option<i64>,
+    hooks: Vec<u64>,
+}
+
+impl Default for Counts {
+    fn default() -> Self {
+        Self {
+            events: 0,
+            by_header: [0; HeaderType::ALL.len()],
+            by_hook: BTreeMap::new(),
+            by_item: BTreeMap::new(),
+            payload_bytes: 0,
+            buffers: 0,
+            compressed_buffers: 0,
+            time_inversions: 0,
+            first_time: None,
+            last_time: None,
+            hooks: vec![0; 1 << 16],
+        }
+    }
+}
+
+/// Part of a buffer between two checkpoints: small enough to be looked at as a whole, large enough to be few.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Segment {
+    pub(super) buffer: u32,
+    /// From the start of the (unpacked) buffer.
+    pub(super) start: u32,
+    pub(super) end: u32,
+    pub(super) events: u32,
+    /// Time of the event before it, for messages without a stamp.
+    pub(super) entry_time: i64,
+    pub(super) min: i64,
+    pub(super) max: i64,
+    /// Whether a parser learns from one of its events.
+    pub(super) teaches: bool,
+}
+
+/// A segment ends after this many events ...
+const SEGMENT_EVENTS: u32 = 256;
+/// ... or this many bytes.
+const SEGMENT_BYTES: u32 = 32 << 10;
+
+/// Everything the walk found.
+#[derive(Debug, Default)]
+pub struct Indexed {
+    pub(super) buffers: Vec<BufferInfo>,
+    pub(super) segments: Vec<Segment>,
+    pub(super) keys: Keys,
+    pub(super) per_file: Vec<Counts>,
+    pub(super) problems: Vec<Problem>,
+    pub(super) unlisted: u64,
+}
+
+impl Indexed {
+    /// Walks all buffers of all files. `progress` is told the bytes done so far now and then.
+    pub(super) fn walk(files: &[TraceFile], parsers: &Parsers, progress: &mut dyn FnMut(u64)) -> Result<Self> {
+        let mut indexed = Self::default();
+        let mut arena = Arena::default();
+        let mut before = 0;
+        for (number, file) in files.iter().enumerate() {
+            indexed.per_file.push(Counts::default());
+            let number = u16::try_from(number).unwrap_or(u16::MAX);
+            let mut frames = Frames::new(&file.source, number, &file.head);
+            while let Some(frame) = frames.next_frame()? {
+                match frame {
+                    Frame::Buffer(info) => {
+                        indexed.buffer(file, info, &mut arena, parsers)?;
+                        progress(before + info.offset);
+                    }
+                    Frame::Problem(problem) => indexed.problem(problem),
+                }
+            }
+            before += file.source.len();
+            if let Some(counts) = indexed.per_file.last_mut() {
+                counts.finish();
+            }
+        }
+        Ok(indexed)
+    }
+
+    fn buffer(&mut self, file: &TraceFile, info: BufferInfo, arena: &mut Arena, parsers: &Parsers) -> Result<()> {
+        let number = u32::try_from(self.buffers.len()).unwrap_or(u32::MAX);
+        self.buffers.push(info);
+        let Loaded { bytes, problem } = arena.load(&file.source, &info)?;
+        if let Some(problem) = problem {
+            self.problem(problem);
+        }
+        let mut walk = Walk::new(bytes, info.file, number, info.processor, file.head.has_old_instances());
+        let mut segment = Open::new(number, &walk);
+        while let Some(step) = walk.step() {
+            match step {
+                Step::Event(event) => {
+                    self.event(&event, &mut segment, parsers);
+                    if segment.is_full(walk.offset()) {
+                        self.segments.extend(segment.close(walk.offset()));
+                        segment = Open::new(number, &walk);
+                    }
+                }
+                Step::Gap(gap) => self.gap(&info, gap),
+            }
+        }
+        self.segments.extend(segment.close(walk.offset()));
+        if let Some(counts) = self.per_file.last_mut() {
+            counts.buffers += 1;
+            counts.compressed_buffers += u64::from(info.is_compressed());
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn event(&mut self, event: &RawEvent<'_>, segment: &mut Open, parsers: &Parsers) {
+        let id = self.keys.count(event, |key| parsers.has_teacher(key));
+        let teaches = id.is_some_and(|id| self.keys.list().get(id.0 as usize).is_some_and(|key| key.teaches));
+        let inverted = segment.add(event.time(), teaches);
+        if let Some(counts) = self.per_file.last_mut() {
+            counts.add(event, inverted);
+        }
+    }
+
+    fn gap(&mut self, info: &BufferInfo, gap: Gap) {
+        let (offset, len, place) = if info.is_compressed() {
+            (info.offset, u64::from(info.size), format!(" of the unpacked buffer, from {:#x} on", gap.start))
+        } else {
+            (info.offset + u64::from(gap.start), u64::from(gap.len), String::new())
+        };
+        let (severity, kind, what) = if gap.fill {
+            (Severity::Note, "fill", "fill bytes inside the used length")
+        } else {
+            (Severity::Damage, "bad-event", "bytes that are no event")
+        };
+        let detail = format!("{} {what}{place}", gap.len);
+        let file = usize::from(info.file);
+        self.problem(Problem { severity, kind, file, offset, len, detail });
+    }
+
+    fn problem(&mut self, problem: Problem) {
+        if self.problems.len() < limits::MAX_PROBLEMS {
+            self.problems.push(problem);
+        } else {
+            self.unlisted += 1;
+        }
+    }
+}
+
+impl Counts {
+    #[inline]
+    fn add(&mut self, event: &RawEvent<'_>, inverted: bool) {
+        self.events += 1;
+        self.time_inversions += u64::from(inverted);
+        self.payload_bytes += event.payload().len() as u64;
+        if let Some(count) = self.by_header.get_mut(event.header_type().index()) {
+            *count += 1;
+        }
+        if let Some(count) = event.hook().and_then(|hook| self.hooks.get_mut(usize::from(hook))) {
+            *count += 1;
+        }
+        for item in event.extended() {
+            *self.by_item.entry(item.item_type.0).or_default() += 1;
+        }
+        let time = event.time();
+        self.first_time = Some(self.first_time.map_or(time, |first| first.min(time)));
+        self.last_time = Some(self.last_time.map_or(time, |last| last.max(time)));
+    }
+
+    fn finish(&mut self) {
+        let hooks = std::mem::take(&mut self.hooks);
+        let hooks = (0u16..=u16::MAX).zip(hooks).filter(|(_, count)| *count > 0);
+        self.by_hook = hooks.collect();
+    }
+}
+
+/// A segment that is being filled.
+struct Open {
+    segment: Segment,
+    last: i64,
+}
+
+impl Open {
+    fn new(buffer: u32, walk: &Walk<'_>) -> Self {
+        let entry_time = walk.last_time();
+        let (start, min, max) = (walk.offset(), i64::MAX, i64::MIN);
+        let segment = Segment { buffer, start, end: start, events: 0, entry_time, min, max, teaches: false };
+        Self { segment, last: if start as usize == crate::format::BufferHeader::SIZE { i64::MIN } else { entry_time } }
+    }
+
+    /// Adds an event; says whether it is earlier than the one before it.
+    #[inline]
+    fn add(&mut self, time: i64, teaches: bool) -> bool {
+        let segment = &mut self.segment;
+        segment.events += 1;
+        segment.min = segment.min.min(time);
+        segment.max = segment.max.max(time);
+        segment.teaches |= teaches;
+        time < std::mem::replace(&mut self.last, time)
+    }
+
+    #[inline]
+    fn is_full(&self, offset: u32) -> bool {
+        self.segment.events >= SEGMENT_EVENTS || offset - self.segment.start >= SEGMENT_BYTES
+    }
+
+    fn close(mut self, offset: u32) -> Option<Segment> {
+        self.segment.end = offset;
+        (self.segment.events > 0).then_some(self.segment)
+    }
+}

@@ -1,0 +1,25 @@
+//! A trace and the two passes over it.
+//!
+//! [`Trace::open`] reads the headers; [`Trace::census`] is the first pass: it counts, lets the parsers learn, and
+//! compiles a schema for each key. A [`Census`] is frozen, so the second pass ([`Census::run`], [`Census::events`])
+//! needs no locks, and its output is the same for any number of threads.
+
+mod census;
+mod events;
+mod filter;
+mod index;
+mod keys;
+mod open;
+mod ordered;
+mod range;
+mod run;
+mod slice;
+mod slices;
+
+pub use census::{Census, ProviderCount};
+pub use events::{Events, ProcessorEvents};
+pub use filter::{Filter, Glob, TimeRange};
+pub use index::{Counts, Indexed};
+pub use keys::{KeyCount, KeyId};
+pub use open::{Trace, TraceFile};
+pub use run::{Order, RunOptions, Summary};

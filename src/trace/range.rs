@@ -1,0 +1,131 @@
+//! The first or last so many events of a run.
+
+use std::ops::ControlFlow;
+
+use crate::error::Result;
+
+use super::Census;
+use super::filter::{Accept, TimeRange};
+use super::ordered::ordered;
+use super::run::RunOptions;
+use super::slice::SliceMemory;
+
+/// Which of a slice's events are delivered: some are skipped, then some taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Range {
+    pub(super) skip: u64,
+    pub(super) take: u64,
+}
+
+impl Range {
+    /// All.
+    pub(super) const ALL: Self = Self { skip: 0, take: u64::MAX };
+    const NONE: Self = Self { skip: 0, take: 0 };
+
+    /// The range of each slice, if only the first or last events are wanted: counts all slices before the run.
+    pub(super) fn plan(census: &Census, options: &RunOptions, accept: &Accept) -> Result<Option<Vec<Self>>> {
+        if options.first.is_none() && options.last.is_none() {
+            return Ok(None);
+        }
+        let counts = count(census, options, accept)?;
+        let total: u64 = counts.iter().sum();
+        let end = options.first.map_or(total, |first| first.min(total));
+        let start = options.last.map_or(0, |last| end.saturating_sub(last));
+        let mut before = 0;
+        let range = |count: u64| {
+            let (from, to) = (start.clamp(before, before + count), end.clamp(before, before + count));
+            let skip = from - before;
+            before += count;
+            Self { skip, take: to - from }
+        };
+        Ok(Some(counts.into_iter().map(range).collect()))
+    }
+
+    /// The range of one slice.
+    pub(super) fn of(all: &[Self], slice: usize) -> Self {
+        all.get(slice).copied().unwrap_or(Self::NONE)
+    }
+
+    /// How many of `len` events to pass over now.
+    pub(super) fn skip(&mut self, len: usize) -> usize {
+        let now = self.skip.min(len as u64);
+        self.skip -= now;
+        now as usize
+    }
+
+    /// Whether one event more is taken.
+    #[inline]
+    pub(super) const fn one(&mut self) -> bool {
+        let more = self.take > 0;
+        self.take -= more as u64;
+        more
+    }
+}
+
+/// Wanted events of each slice.
+fn count(census: &Census, options: &RunOptions, accept: &Accept) -> Result<Vec<u64>> {
+    let mut counts = Vec::new();
+    ordered(
+        options.threads,
+        census.slices(options),
+        SliceMemory::default,
+        |memory, slice| {
+            let mut count = 0;
+            let mut pending = vec![slice];
+            while let Some(slice) = pending.pop() {
+                if !memory.fill(census, &slice, accept)? {
+                    if let Some((first, second)) = slice.split() {
+                        pending.extend([second, first]);
+                        continue;
+                    }
+                }
+                count += memory.len() as u64;
+            }
+            Ok(count)
+        },
+        |count| {
+            counts.push(count);
+            Ok(ControlFlow::Continue(()))
+        },
+    )?;
+    Ok(counts)
+}
+
+impl Census {
+    /// A time window in the terms that events are sorted by, both ends inclusive.
+    pub(super) fn window(&self, time: &TimeRange) -> (i64, i64) {
+        use super::slices::SortClock;
+        let Some(file) = self.files().first() else { return (i64::MIN, i64::MAX) };
+        let clock = &file.head.clock;
+        let start = clock.filetime(clock.zero());
+        let absolute = |relative: Option<i64>| Some(start?.saturating_add(relative?));
+        let to_key = |filetime: i64| match self.sort_clock() {
+            SortClock::Raw => clock.raw(filetime),
+            SortClock::Utc(_) => Some(filetime),
+        };
+        let lower = [time.since, absolute(time.from_start)].into_iter().flatten().max();
+        let upper = [time.until, absolute(time.to_start)].into_iter().flatten().min();
+        // The raw clock may be finer than 100 ns: the first tick whose time is not before, the last that is not after.
+        let from = lower.and_then(|t| to_key(t.saturating_sub(1))).map_or(i64::MIN, |raw| raw.saturating_add(1));
+        let to = upper.and_then(|t| to_key(t.saturating_add(1))).map_or(i64::MAX, |raw| raw.saturating_sub(1));
+        match self.sort_clock() {
+            SortClock::Raw => (lower.map_or(i64::MIN, |t| adjust(clock, from, t, true)), upper.map_or(i64::MAX, |t| adjust(clock, to, t, false))),
+            SortClock::Utc(_) => (from, to),
+        }
+    }
+}
+
+/// Moves a raw time to the exact edge of a FILETIME: the first tick not before it, or the last not after it.
+fn adjust(clock: &crate::clock::Clock, mut raw: i64, filetime: i64, lower: bool) -> i64 {
+    for _ in 0..1000 {
+        let Some(at) = clock.filetime(raw) else { return raw };
+        raw = match lower {
+            true if at < filetime => raw.saturating_add(1),
+            true if clock.filetime(raw.saturating_sub(1)).is_some_and(|before| before >= filetime) => raw - 1,
+            false if at > filetime => raw.saturating_sub(1),
+            false if clock.filetime(raw.saturating_add(1)).is_some_and(|after| after <= filetime) => raw + 1,
+            _ => return raw,
+        };
+    }
+    raw
+}

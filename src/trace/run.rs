@@ -1,0 +1,172 @@
+//! The second pass: events through schemas into a sink.
+
+use std::ops::ControlFlow;
+use std::sync::Mutex;
+
+use crate::decode::{DecodedEvent, Fit, Scratch};
+use crate::error::Result;
+use crate::event::RawEvent;
+use crate::sink::{Sink, Worker};
+
+use super::Census;
+use super::filter::{Accept, Filter};
+use super::keys::KeyId;
+use super::ordered::ordered;
+use super::range::Range;
+use super::slice::SliceMemory;
+use super::slices::{Slice, Slices};
+
+/// In which order events are delivered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
+pub enum Order {
+    /// By time over all processors; equal times by processor, then by place.
+    #[default]
+    Time,
+    /// As they lie in the files.
+    File,
+}
+
+/// What is delivered, and how.
+#[derive(Clone, Debug)]
+pub struct RunOptions {
+    /// Order of events.
+    pub order: Order,
+    /// Threads that decode. The output does not depend on it.
+    pub threads: usize,
+    /// Which events.
+    pub filter: Filter,
+    /// Only the first so many of them.
+    pub first: Option<u64>,
+    /// Only the last so many of them.
+    pub last: Option<u64>,
+}
+
+impl Default for RunOptions {
+    fn default() -> Self {
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        Self { order: Order::Time, threads, filter: Filter::default(), first: None, last: None }
+    }
+}
+
+/// What was delivered.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Summary {
+    /// Events handed to the sink.
+    pub events: u64,
+    /// Of these, events without a schema.
+    pub undecoded: u64,
+    /// Events with a field that does not fit.
+    pub misfits: u64,
+    /// Events with bytes after their last field.
+    pub surplus: u64,
+}
+
+impl Summary {
+    #[inline]
+    fn count(&mut self, event: &DecodedEvent<'_, '_>) {
+        self.events += 1;
+        match event.fit() {
+            _ if event.schema.is_none() => self.undecoded += 1,
+            Fit::Misfit => self.misfits += 1,
+            Fit::Surplus => self.surplus += 1,
+            Fit::Exact => {}
+        }
+    }
+
+    const fn add(&mut self, other: &Self) {
+        self.events += other.events;
+        self.undecoded += other.undecoded;
+        self.misfits += other.misfits;
+        self.surplus += other.surplus;
+    }
+}
+
+/// Memory of one thread.
+struct Own<W> {
+    worker: W,
+    memory: SliceMemory,
+    scratch: Scratch,
+}
+
+impl Census {
+    /// Hands every wanted event to the sink, in order, decoded by the given number of threads.
+    pub fn run<S: Sink>(&self, options: &RunOptions, sink: &mut S) -> Result<Summary> {
+        let accept = Accept::new(&options.filter, self);
+        let ranges = Range::plan(self, options, &accept)?;
+        let mut summary = Summary::default();
+        let slices = self.slices(options).enumerate();
+        let own = |_| Own { worker: sink.worker(), memory: SliceMemory::default(), scratch: Scratch::default() };
+        let workers: Mutex<Vec<Own<S::Worker>>> = Mutex::new((0..options.threads.max(1)).map(own).collect());
+        let take = || workers.lock().ok().and_then(|mut all| all.pop());
+        ordered(
+            options.threads,
+            slices,
+            take,
+            |own, (number, slice)| {
+                let Some(own) = own else { return Ok((None, Summary::default())) };
+                let range = ranges.as_ref().map_or(Range::ALL, |all| Range::of(all, number));
+                let summary = self.slice(&slice, &accept, range, own)?;
+                Ok((Some(own.worker.take()), summary))
+            },
+            |(batch, part)| {
+                summary.add(&part);
+                match batch {
+                    Some(batch) => sink.accept(batch),
+                    None => Ok(ControlFlow::Continue(())),
+                }
+            },
+        )?;
+        Ok(summary)
+    }
+
+    /// The slices of a run.
+    pub(super) fn slices(&self, options: &RunOptions) -> Slices {
+        let (from, to) = self.window(&options.filter.time);
+        // Results waiting for their turn are about three times as large as what they are made from.
+        let target = ((12 << 20) / options.threads.clamp(1, 64)).clamp(256 << 10, 4 << 20);
+        match options.order {
+            Order::Time => Slices::by_time(self.spans().to_vec(), from, to, target),
+            Order::File => Slices::by_place(self.spans().to_vec(), from, to, target),
+        }
+    }
+
+    /// Locates the fields of an event of this trace.
+    #[inline]
+    pub(super) fn decode<'a, 'd>(
+        &'a self,
+        event: RawEvent<'d>,
+        key: Option<KeyId>,
+        scratch: &'a mut Scratch,
+    ) -> DecodedEvent<'a, 'd> {
+        let schema = key.and_then(|key| self.schema(key));
+        let time = self.clock(event.place().file).and_then(|clock| clock.filetime(event.time()));
+        let mut decoded = DecodedEvent::locate(event, schema, time, scratch);
+        decoded.key = key;
+        decoded
+    }
+
+    fn slice<W: Worker>(&self, slice: &Slice, accept: &Accept, mut range: Range, own: &mut Own<W>) -> Result<Summary> {
+        let mut summary = Summary::default();
+        let mut pending = vec![slice.clone()];
+        while let Some(slice) = pending.pop() {
+            if range.take == 0 {
+                break;
+            }
+            if !own.memory.fill(self, &slice, accept)? {
+                if let Some((first, second)) = slice.split() {
+                    pending.extend([second, first]);
+                    continue;
+                }
+            }
+            let skipped = range.skip(own.memory.len());
+            own.memory.skip(skipped);
+            while let Some((event, key)) = own.memory.next(self).filter(|_| range.one()) {
+                let decoded = self.decode(event, key, &mut own.scratch);
+                summary.count(&decoded);
+                own.worker.event(&decoded)?;
+            }
+        }
+        Ok(summary)
+    }
+}

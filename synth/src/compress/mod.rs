@@ -1,0 +1,8 @@
+//! Encoders of [MS-XCA], the formats of `RtlCompressBuffer`.
+//!
+//! In `.etl` files only plain XPRESS is known; the buffer flag 0x40 does not tell the algorithm (format 2.5).
+
+pub mod huffman;
+pub mod lznt1;
+mod matcher;
+pub mod xpress;

@@ -1,0 +1,16 @@
+//! Log-file header, buffers, and how they make a file (format 1, 2, 4).
+
+mod assemble;
+mod buffer;
+mod builder;
+mod clock;
+mod header;
+mod layout;
+mod sets;
+
+pub use buffer::{Buffer, Compression, buffer_flag};
+pub use builder::{Padding, Trace, TraceBuilder};
+pub use clock::Clock;
+pub use header::{HeaderText, LogfileHeader, mode};
+pub use layout::BufferLayout;
+pub use sets::new_file_set;
