@@ -45,6 +45,13 @@ impl SchemaBuilder {
         u16::try_from(at).unwrap_or(u16::MAX)
     }
 
+    /// Adds a map that is known not to be there yet, without looking: the text form keeps its own account, so that a
+    /// text of many like maps takes linear time.
+    pub(super) fn push_map(&mut self, map: Map) -> u16 {
+        self.maps.push(map);
+        u16::try_from(self.maps.len() - 1).unwrap_or(u16::MAX)
+    }
+
     /// Adds a field and returns its place, which later fields may refer to.
     pub fn field(&mut self, field: Field) -> u16 {
         self.fields.push(field);

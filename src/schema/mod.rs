@@ -4,18 +4,24 @@
 //! in-types; out-types are presentation ([`Show`]). Only [`SchemaBuilder`] makes one, and it refuses what the executor
 //! cannot run. [`text`] is its readable form.
 
+#[cfg(test)]
+pub(crate) mod arbitrary;
 mod builder;
+mod entry;
 mod field;
 mod map;
 mod message;
 mod names;
+mod set;
 pub mod text;
 
 pub use builder::SchemaBuilder;
+pub use entry::{Entry, Select};
 pub use field::{Count, Encoding, Field, Len, Scalar, Show, Wire};
 pub use map::{Map, MapKind};
 pub use message::{Message, Part};
 pub use names::{Names, Origin, Source, standard_level, standard_opcode};
+pub use set::SchemaSet;
 
 use crate::error::Result;
 
