@@ -7,8 +7,8 @@ use proptest::prelude::*;
 use crate::bytes::Guid;
 
 use super::{
-    Count, Encoding, Entry, Field, Len, Map, MapKind, Message, Names, Origin, Part, Scalar, Schema,
-    SchemaBuilder, Select, Show, Source, Wire,
+    Count, Encoding, Entry, Field, Len, Map, MapKind, Message, Names, Origin, Part, Scalar, Schema, SchemaBuilder,
+    Select, Show, Source, Wire,
 };
 
 /// Entries for all kinds of events.
@@ -31,15 +31,13 @@ pub(crate) fn entries() -> impl Strategy<Value = Vec<Entry>> {
 pub(crate) fn schema() -> impl Strategy<Value = Schema> {
     let maps = vec((name(), map_kind(), vec((any::<u64>(), name()), 0..3)), 0..3);
     let steps = vec((step(), any::<u16>()), 0..14);
-    (names(), origin(), option::of(message()), maps, steps).prop_map(
-        |(names, origin, message, maps, steps)| {
-            let mut builder = Schema::builder(origin).names(names).message(message);
-            for (name, kind, entries) in maps {
-                builder.map(Map::new(name, kind, entries).unwrap());
-            }
-            build(builder, steps)
-        },
-    )
+    (names(), origin(), option::of(message()), maps, steps).prop_map(|(names, origin, message, maps, steps)| {
+        let mut builder = Schema::builder(origin).names(names).message(message);
+        for (name, kind, entries) in maps {
+            builder.map(Map::new(name, kind, entries).unwrap());
+        }
+        build(builder, steps)
+    })
 }
 
 /// A message of any parts.
@@ -47,8 +45,7 @@ pub(crate) fn message() -> impl Strategy<Value = Message> {
     let text = prop_oneof![name(), "[%!0-9|nrt\n\r\t ]{0,6}".prop_map(Box::from), Just("%".into())];
     let part = prop_oneof![
         text.prop_map(Part::Text),
-        (any::<u16>(), "[a-z0-9!%.]{0,3}")
-            .prop_map(|(index, format)| Part::Insert { index, format: format.into() }),
+        (any::<u16>(), "[a-z0-9!%.]{0,3}").prop_map(|(index, format)| Part::Insert { index, format: format.into() }),
         (0..101u16).prop_map(|index| Part::Insert { index, format: "".into() }),
         prop_oneof![any::<u32>(), 0..100u32].prop_map(Part::Parameter),
     ];
@@ -161,14 +158,11 @@ fn bend(field: &mut Field, integers: &[u16], maps: u16, at: u16) {
 }
 
 fn field() -> impl Strategy<Value = Field> {
-    let odds =
-        (option::weighted(0.3, any::<u16>()), any::<bool>(), prop_oneof![Just(0), any::<u32>()]);
-    (name(), wire(), count(), show(), odds).prop_map(
-        |(name, wire, count, show, (map, optional, tag))| {
-            let field = Field::new(name, wire).counted(count).shown(show);
-            Field { map, optional, tag, ..field }
-        },
-    )
+    let odds = (option::weighted(0.3, any::<u16>()), any::<bool>(), prop_oneof![Just(0), any::<u32>()]);
+    (name(), wire(), count(), show(), odds).prop_map(|(name, wire, count, show, (map, optional, tag))| {
+        let field = Field::new(name, wire).counted(count).shown(show);
+        Field { map, optional, tag, ..field }
+    })
 }
 
 fn wire() -> impl Strategy<Value = Wire> {
@@ -268,22 +262,9 @@ fn names() -> impl Strategy<Value = Names> {
     let first = (texts(), option::of(guid()), texts(), texts());
     let second = (texts(), texts(), texts(), texts(), vec((any::<u64>(), name()), 0..3));
     (first, second).prop_map(
-        |(
-            (provider, provider_guid, task, opcode),
-            (level, channel, event, provider_message, keywords),
-        )| {
+        |((provider, provider_guid, task, opcode), (level, channel, event, provider_message, keywords))| {
             let keywords = keywords.into();
-            Names {
-                provider,
-                provider_guid,
-                task,
-                opcode,
-                level,
-                channel,
-                keywords,
-                event,
-                provider_message,
-            }
+            Names { provider, provider_guid, task, opcode, level, channel, keywords, event, provider_message }
         },
     )
 }
@@ -298,13 +279,8 @@ fn origin() -> impl Strategy<Value = Origin> {
         Source::BuiltIn,
         Source::Registered,
     ];
-    (proptest::sample::select(&SOURCES[..]), any::<bool>(), any::<bool>()).prop_map(
-        |(source, guessed_version, guessed_build)| Origin {
-            source,
-            guessed_version,
-            guessed_build,
-        },
-    )
+    (proptest::sample::select(&SOURCES[..]), any::<bool>(), any::<bool>())
+        .prop_map(|(source, guessed_version, guessed_build)| Origin { source, guessed_version, guessed_build })
 }
 
 fn select() -> impl Strategy<Value = Select> {

@@ -80,9 +80,7 @@ impl Part {
     /// The nearest part that message text can say.
     fn sayable(self) -> Self {
         match self {
-            Self::Insert { index, .. } if !(1..=99).contains(&index) => {
-                Self::Text(format!("%{index}").into())
-            }
+            Self::Insert { index, .. } if !(1..=99).contains(&index) => Self::Text(format!("%{index}").into()),
             Self::Insert { index, format } if format.contains('!') => {
                 Self::Insert { index, format: format.replace('!', "").into() }
             }
@@ -222,14 +220,7 @@ mod tests {
     fn what_would_be_read_together_is_parted_when_written() {
         let insert = |index| Part::Insert { index, format: "".into() };
         let text = |t: &str| Part::Text(t.into());
-        let parts = vec![
-            insert(1),
-            text("5%5!"),
-            insert(2),
-            text("!x! 100%"),
-            Part::Parameter(7),
-            text("7\n"),
-        ];
+        let parts = vec![insert(1), text("5%5!"), insert(2), text("!x! 100%"), Part::Parameter(7), text("7\n")];
         let message = Message::new(parts);
         assert_eq!(message.to_string(), "%1%|5%%%|5!%2%|!x! 100%%%%7%|7%n");
         assert_eq!(Message::parse(&message.to_string()), message);

@@ -175,16 +175,9 @@ mod tests {
     }
 
     fn key(kind: Kind, number: u16, version: u8) -> EventKey {
-        let provider =
-            Guid::from_u128(if matches!(kind, Kind::Classic | Kind::Wpp) { 2 } else { 1 });
+        let provider = Guid::from_u128(if matches!(kind, Kind::Classic | Kind::Wpp) { 2 } else { 1 });
         let opcode = if kind == Kind::Classic { u8::try_from(number).unwrap() } else { 77 };
-        EventKey {
-            kind,
-            provider,
-            id: if kind == Kind::Classic { 0 } else { number },
-            version,
-            opcode,
-        }
+        EventKey { kind, provider, id: if kind == Kind::Classic { 0 } else { number }, version, opcode }
     }
 
     /// The field names of what is found, with `?` and `!` where version and build were guessed.
@@ -192,21 +185,15 @@ mod tests {
         let label = |schema: &Arc<Schema>| {
             let origin = schema.origin();
             let (version, build) = (origin.guessed_version, origin.guessed_build);
-            format!(
-                "{}{}{}",
-                schema.fields()[0].name,
-                if version { "?" } else { "" },
-                if build { "!" } else { "" }
-            )
+            format!("{}{}{}", schema.fields()[0].name, if version { "?" } else { "" }, if build { "!" } else { "" })
         };
         set.find(key, Some("Name"), build).iter().map(label).collect::<Vec<_>>().join(" ")
     }
 
     #[test]
     fn each_kind_is_found_by_its_own_fields() {
-        let set = set(
-            "event opcode 5 { C u8 }\nevent id 5 { M u8 }\nevent message 5 { W u8 }\nevent name Name { T u8 }",
-        );
+        let set =
+            set("event opcode 5 { C u8 }\nevent id 5 { M u8 }\nevent message 5 { W u8 }\nevent name Name { T u8 }");
         assert_eq!(found(&set, &key(Kind::Classic, 5, 0), 0), "C");
         // The key's opcode is 77: an id says all.
         assert_eq!(found(&set, &key(Kind::Manifest, 5, 0), 0), "M");
@@ -221,20 +208,14 @@ mod tests {
 
     #[test]
     fn a_missing_version_falls_back_to_the_highest_lower_one() {
-        let set = set(
-            "event id 1 version 1..2 { A u8 }\nevent id 1 version 5 { B u8 }\nevent id 1 version 3 { C u8 }",
-        );
+        let set = set("event id 1 version 1..2 { A u8 }\nevent id 1 version 5 { B u8 }\nevent id 1 version 3 { C u8 }");
         let at = |version| found(&set, &key(Kind::Manifest, 1, version), 19041);
-        assert_eq!(
-            [at(0), at(1), at(2), at(3), at(4), at(5), at(200)],
-            ["", "A", "A", "C", "C?", "B", "B?"]
-        );
+        assert_eq!([at(0), at(1), at(2), at(3), at(4), at(5), at(200)], ["", "A", "A", "C", "C?", "B", "B?"]);
     }
 
     #[test]
     fn the_build_of_the_trace_decides_between_layouts() {
-        let set =
-            set("event id 1 build ..9600 { Old u8 }\nevent id 1 build 10240..17763 { Mid u8 }\n\
+        let set = set("event id 1 build ..9600 { Old u8 }\nevent id 1 build 10240..17763 { Mid u8 }\n\
              event id 1 build 18362.. { New u8 }");
         let at = |build| found(&set, &key(Kind::Manifest, 1, 0), build);
         assert_eq!([at(7601), at(17763), at(22000)], ["Old!", "Mid!", "New!"]);
@@ -246,17 +227,13 @@ mod tests {
     fn a_lone_layout_is_a_guess_only_for_other_builds() {
         let set = set("event id 1 version 0 build ..9600 { A u8 }\nevent id 1 version 1 { B u8 }");
         let at = |version, build| found(&set, &key(Kind::Manifest, 1, version), build);
-        assert_eq!(
-            [at(0, 9600), at(0, 9601), at(0, 0), at(1, 9601), at(2, 1)],
-            ["A", "A!", "A", "B", "B?"]
-        );
+        assert_eq!([at(0, 9600), at(0, 9601), at(0, 0), at(1, 9601), at(2, 1)], ["A", "A!", "A", "B", "B?"]);
     }
 
     #[test]
     fn several_layouts_of_a_build_come_newest_first() {
-        let set = set(
-            "event id 1 { Any u8 }\nevent id 1 build 10240.. { Ten u8 }\nevent id 1 build 19041..22000 { Vb u8 }",
-        );
+        let set =
+            set("event id 1 { Any u8 }\nevent id 1 build 10240.. { Ten u8 }\nevent id 1 build 19041..22000 { Vb u8 }");
         assert_eq!(found(&set, &key(Kind::Manifest, 1, 0), 19045), "Vb! Ten! Any!");
         assert_eq!(found(&set, &key(Kind::Manifest, 1, 0), 22631), "Ten! Any!");
     }

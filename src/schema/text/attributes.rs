@@ -58,19 +58,10 @@ impl Attributes {
     }
 
     /// Reads the value of an attribute; true if there was one already.
-    fn one(
-        &mut self,
-        input: &mut Input<'_>,
-        maps: &Maps<'_>,
-        (word, place): (&str, usize),
-    ) -> Read<bool> {
+    fn one(&mut self, input: &mut Input<'_>, maps: &Maps<'_>, (word, place): (&str, usize)) -> Read<bool> {
         Ok(match word {
-            "version" => {
-                self.versions.replace(input.read(lex::range("versions", 0, u8::MAX))?).is_some()
-            }
-            "build" => {
-                self.builds.replace(input.read(lex::range("builds", 0, u32::MAX))?).is_some()
-            }
+            "version" => self.versions.replace(input.read(lex::range("versions", 0, u8::MAX))?).is_some(),
+            "build" => self.builds.replace(input.read(lex::range("builds", 0, u32::MAX))?).is_some(),
             "task" => self.task.replace(input.read(task)?).is_some(),
             "opcode" => self.opcode.replace(boxed(input.read(name)?)).is_some(),
             "name" => self.event.replace(boxed(input.read(name)?)).is_some(),
@@ -116,8 +107,7 @@ fn name(input: &str) -> Nom<'_, Cow<'_, str>> {
 }
 
 fn task(input: &str) -> Nom<'_, Task> {
-    alt((keyword("none").map(|()| Task::Absent), name.map(|name| Task::Named(boxed(name)))))
-        .parse(input)
+    alt((keyword("none").map(|()| Task::Absent), name.map(|name| Task::Named(boxed(name))))).parse(input)
 }
 
 fn origin(input: &str) -> Nom<'_, Origin> {
@@ -128,10 +118,7 @@ fn origin(input: &str) -> Nom<'_, Origin> {
     let version = opt(spaced(keyword("version-guessed")));
     let build = opt(spaced(keyword("build-guessed")));
     let (rest, ((source, version), build)) = pair(pair(source, version), build).parse(input)?;
-    Ok((
-        rest,
-        Origin { source, guessed_version: version.is_some(), guessed_build: build.is_some() },
-    ))
+    Ok((rest, Origin { source, guessed_version: version.is_some(), guessed_build: build.is_some() }))
 }
 
 /// `A, B`.

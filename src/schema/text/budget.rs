@@ -26,8 +26,7 @@ impl Budget {
 
 /// About the bytes of a schema.
 fn size(schema: &Schema) -> usize {
-    let fields =
-        schema.fields().iter().map(|field| size_of::<Field>() + field.name.len()).sum::<usize>();
+    let fields = schema.fields().iter().map(|field| size_of::<Field>() + field.name.len()).sum::<usize>();
     let maps = schema.maps().iter().map(map).sum::<usize>();
     size_of::<Entry>() + fields + maps + names(schema.names()) + schema.message().map_or(0, message)
 }
@@ -42,8 +41,7 @@ fn names(names: &Names) -> usize {
     let Names { provider, task, level, channel, event, provider_message, keywords, .. } = names;
     let texts = [provider, task, level, channel, event, provider_message];
     let texts = texts.into_iter().flatten().map(|text| text.len()).sum::<usize>();
-    texts
-        + keywords.iter().map(|(_, name)| size_of::<(u64, Box<str>)>() + name.len()).sum::<usize>()
+    texts + keywords.iter().map(|(_, name)| size_of::<(u64, Box<str>)>() + name.len()).sum::<usize>()
 }
 
 fn message(message: &Message) -> usize {

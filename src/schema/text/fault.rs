@@ -59,8 +59,7 @@ impl Fault {
 
     /// The error for a caller, who knows the whole text.
     pub(super) fn into_error(self, text: &str) -> Error {
-        let (before, rest) =
-            text.split_at_checked(text.len().saturating_sub(self.rest)).unwrap_or((text, ""));
+        let (before, rest) = text.split_at_checked(text.len().saturating_sub(self.rest)).unwrap_or((text, ""));
         let line = 1 + before.bytes().filter(|byte| *byte == b'\n').count();
         let detail = match self.what {
             What::Expected(what) => format!("expected {what}, found {}", snippet(rest)),
@@ -91,10 +90,7 @@ fn snippet(rest: &str) -> String {
     const MOST: usize = 24;
     let line = rest.lines().next().unwrap_or_default();
     let end = line.find([' ', '\t']).filter(|end| *end > 0).unwrap_or(line.len());
-    let word: String = line
-        .chars()
-        .take(MOST.min(line.get(..end).map_or(MOST, |word| word.chars().count())))
-        .collect();
+    let word: String = line.chars().take(MOST.min(line.get(..end).map_or(MOST, |word| word.chars().count()))).collect();
     match (rest.is_empty(), word.is_empty()) {
         (true, _) => "the end of the text".to_owned(),
         (false, true) => "the end of the line".to_owned(),

@@ -136,9 +136,7 @@ impl<'r, 't> Fields<'r, 't> {
     fn resolve(&mut self, name: &str, kind: Type<'t>, suffix: Suffix<'t>) -> Read<Field> {
         let wire = match kind {
             Type::Ready(wire) => wire,
-            Type::Text(encoding, from) => {
-                Wire::Text { encoding, len: Len::Field(self.find(&from)?) }
-            }
+            Type::Text(encoding, from) => Wire::Text { encoding, len: Len::Field(self.find(&from)?) },
             Type::Bytes(from) => Wire::Bytes { len: Len::Field(self.find(&from)?) },
             Type::Struct => Wire::Struct { fields: 0 },
         };
@@ -164,18 +162,15 @@ impl<'r, 't> Fields<'r, 't> {
             To::Name(name) => (self.by_name.get(name.as_ref()).copied(), format!("`{name}`")),
             To::Place(place) => (usize::try_from(*place).ok(), format!("`#{place}`")),
         };
-        let found =
-            place.and_then(|place| Some((u16::try_from(place).ok()?, *self.integers.get(place)?)));
+        let found = place.and_then(|place| Some((u16::try_from(place).ok()?, *self.integers.get(place)?)));
         match found {
             Some((place, true)) => Ok(place),
             Some((_, false)) => {
-                let sentence =
-                    format!("{shown} is no single integer, so it cannot give a length or count");
+                let sentence = format!("{shown} is no single integer, so it cannot give a length or count");
                 Err(Fault::wrong(reference.rest, sentence))
             }
             None => {
-                let sentence =
-                    format!("unknown field {shown}: a length or count comes from an earlier field");
+                let sentence = format!("unknown field {shown}: a length or count comes from an earlier field");
                 Err(Fault::wrong(reference.rest, sentence))
             }
         }

@@ -20,19 +20,13 @@ impl<'t> Input<'t> {
     }
 
     /// Skips space, then reads what must be there.
-    pub(super) fn read<T>(
-        &mut self,
-        parser: impl Parser<&'t str, Output = T, Error = Fault>,
-    ) -> Read<T> {
+    pub(super) fn read<T>(&mut self, parser: impl Parser<&'t str, Output = T, Error = Fault>) -> Read<T> {
         self.skip();
         self.read_here(parser)
     }
 
     /// Reads what must be there. For what may begin with a `#` that is no comment.
-    pub(super) fn read_here<T>(
-        &mut self,
-        mut parser: impl Parser<&'t str, Output = T, Error = Fault>,
-    ) -> Read<T> {
+    pub(super) fn read_here<T>(&mut self, mut parser: impl Parser<&'t str, Output = T, Error = Fault>) -> Read<T> {
         match parser.parse(self.rest) {
             Ok((rest, value)) => {
                 *self = Self { rest, line_ended: false };
@@ -44,10 +38,7 @@ impl<'t> Input<'t> {
     }
 
     /// Skips space, then reads what may be there.
-    pub(super) fn maybe<T>(
-        &mut self,
-        mut parser: impl Parser<&'t str, Output = T, Error = Fault>,
-    ) -> Read<Option<T>> {
+    pub(super) fn maybe<T>(&mut self, mut parser: impl Parser<&'t str, Output = T, Error = Fault>) -> Read<Option<T>> {
         self.skip();
         match parser.parse(self.rest) {
             Ok((rest, value)) => {

@@ -34,8 +34,7 @@ pub(super) fn expect<'t, T>(
 pub(super) fn space(text: &str) -> (&str, bool) {
     let mut rest = text.trim_start();
     while let Some(comment) = rest.strip_prefix('#') {
-        rest =
-            comment.find('\n').and_then(|end| comment.get(end..)).unwrap_or_default().trim_start();
+        rest = comment.find('\n').and_then(|end| comment.get(end..)).unwrap_or_default().trim_start();
     }
     let skipped = text.get(..text.len() - rest.len()).unwrap_or_default();
     (rest, skipped.contains('\n'))
@@ -70,9 +69,7 @@ pub(super) fn sign<'t>(wanted: char) -> impl FnMut(&'t str) -> Nom<'t, ()> {
 }
 
 /// A name: a word that is not reserved here, or quoted text.
-pub(super) fn name<'t>(
-    reserved: &'static [&'static str],
-) -> impl FnMut(&'t str) -> Nom<'t, Cow<'t, str>> {
+pub(super) fn name<'t>(reserved: &'static [&'static str]) -> impl FnMut(&'t str) -> Nom<'t, Cow<'t, str>> {
     move |input| {
         if input.starts_with('"') {
             return quoted(input);
@@ -88,35 +85,23 @@ pub(super) fn name<'t>(
 /// Text in quotation marks. Borrows unless there are escapes.
 pub(super) fn quoted(input: &str) -> Nom<'_, Cow<'_, str>> {
     let (body, ()) = expect("quoted text", value((), char('"'))).parse(input)?;
-    let mut pieces =
-        fold_many0(piece, || Cow::Borrowed(""), |text: Cow<'_, str>, piece| join(text, piece));
+    let mut pieces = fold_many0(piece, || Cow::Borrowed(""), |text: Cow<'_, str>, piece| join(text, piece));
     let (rest, text) = pieces.parse(body)?;
     match rest.chars().next() {
         Some('"') => Ok((rest.get(1..).unwrap_or_default(), text)),
-        Some('\\') => Err(nom::Err::Failure(Fault::expected(
-            rest,
-            "an escape: \\\" \\\\ \\n \\r \\t or \\u{...}",
-        ))),
-        _ => Err(nom::Err::Failure(Fault::wrong(
-            input.len(),
-            "the closing quotation mark is missing on this line",
-        ))),
+        Some('\\') => Err(nom::Err::Failure(Fault::expected(rest, "an escape: \\\" \\\\ \\n \\r \\t or \\u{...}"))),
+        _ => Err(nom::Err::Failure(Fault::wrong(input.len(), "the closing quotation mark is missing on this line"))),
     }
 }
 
 /// A number, decimal or `0x` and hexadecimal.
 pub(super) fn number(input: &str) -> Nom<'_, u64> {
-    let digits = alt((
-        preceded(tag("0x"), hex_digit1).map(|digits| (digits, 16)),
-        digit1.map(|digits| (digits, 10)),
-    ));
+    let digits = alt((preceded(tag("0x"), hex_digit1).map(|digits| (digits, 16)), digit1.map(|digits| (digits, 10))));
     let whole = terminated(digits, not(peek(satisfy(|c| c.is_ascii_alphanumeric() || c == '_'))));
     let (rest, (digits, radix)) = expect("a number", whole).parse(input)?;
     match u64::from_str_radix(digits, radix) {
         Ok(number) => Ok((rest, number)),
-        Err(_) => {
-            Err(nom::Err::Failure(Fault::wrong(input.len(), "the number does not fit 64 bits")))
-        }
+        Err(_) => Err(nom::Err::Failure(Fault::wrong(input.len(), "the number does not fit 64 bits"))),
     }
 }
 
@@ -136,24 +121,16 @@ where
 }
 
 /// `N`, `N..`, `..M` or `N..M`, both ends included.
-pub(super) fn range<'t, T>(
-    what: &'static str,
-    least: T,
-    most: T,
-) -> impl FnMut(&'t str) -> Nom<'t, RangeInclusive<T>>
+pub(super) fn range<'t, T>(what: &'static str, least: T, most: T) -> impl FnMut(&'t str) -> Nom<'t, RangeInclusive<T>>
 where
     T: TryFrom<u64> + std::fmt::Display + Copy + PartialOrd,
 {
     move |input| {
         let (rest, first) = opt(small(what, most)).parse(input)?;
         let (rest, dots) = opt(tag("..")).parse(rest)?;
-        let (rest, last) =
-            if dots.is_some() { opt(small(what, most)).parse(rest)? } else { (rest, first) };
+        let (rest, last) = if dots.is_some() { opt(small(what, most)).parse(rest)? } else { (rest, first) };
         if first.is_none() && last.is_none() {
-            return Err(nom::Err::Error(Fault::expected(
-                input,
-                format!("{what}: `N`, `N..`, `..M` or `N..M`"),
-            )));
+            return Err(nom::Err::Error(Fault::expected(input, format!("{what}: `N`, `N..`, `..M` or `N..M`"))));
         }
         let (first, last) = (first.unwrap_or(least), last.unwrap_or(most));
         if first > last {
@@ -170,10 +147,7 @@ pub(super) fn guid(input: &str) -> Nom<'_, Guid> {
     let (rest, text) = expect("a GUID in braces", braced).parse(input)?;
     match text.parse() {
         Ok(guid) => Ok((rest, guid)),
-        Err(_) => Err(nom::Err::Error(Fault::expected(
-            input,
-            "a GUID in braces: 8-4-4-4-12 hexadecimal digits",
-        ))),
+        Err(_) => Err(nom::Err::Error(Fault::expected(input, "a GUID in braces: 8-4-4-4-12 hexadecimal digits"))),
     }
 }
 

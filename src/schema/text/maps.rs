@@ -35,18 +35,16 @@ impl<'t> Maps<'t> {
         let place = input.place();
         let name = input.read(lex::name(EVENT_WORDS))?;
         let kind = input.maybe(lex::word)?.and_then(|word| words::meaning(MAP_KINDS, word));
-        let kind =
-            kind.ok_or_else(|| Fault::expected(input.rest(), "`values`, `bits` or `texts`"))?;
+        let kind = kind.ok_or_else(|| Fault::expected(input.rest(), "`values`, `bits` or `texts`"))?;
         input.read(lex::sign('{'))?;
         let mut entries: Vec<(u64, Cow<'t, str>)> = Vec::new();
         while !input.takes('}') {
-            entries.push(input.read(lex::expect(
-                "a value and its quoted name, or `}`",
-                pair(lex::number, spaced(lex::quoted)),
-            ))?);
+            entries.push(
+                input
+                    .read(lex::expect("a value and its quoted name, or `}`", pair(lex::number, spaced(lex::quoted))))?,
+            );
         }
-        let map = Map::new(&*name, kind, entries)
-            .map_err(|error| Fault::wrong(place, error.to_string()))?;
+        let map = Map::new(&*name, kind, entries).map_err(|error| Fault::wrong(place, error.to_string()))?;
         self.add(name, map);
         Ok(())
     }
@@ -55,9 +53,7 @@ impl<'t> Maps<'t> {
     pub(super) fn find(&self, reference: &Reference<'_>) -> Read<usize> {
         let found = match &reference.to {
             To::Name(name) => self.by_name.get(name.as_ref()),
-            To::Place(place) => {
-                usize::try_from(*place).ok().and_then(|place| self.statements.get(place))
-            }
+            To::Place(place) => usize::try_from(*place).ok().and_then(|place| self.statements.get(place)),
         };
         found.copied().ok_or_else(|| Fault::wrong(reference.rest, self.missing(&reference.to)))
     }
@@ -76,14 +72,9 @@ impl<'t> Maps<'t> {
 
     fn missing(&self, to: &To<'_>) -> String {
         match to {
-            To::Name(name) => format!(
-                "unknown map `{name}`: no `map` of that name stands since the last `provider`"
-            ),
+            To::Name(name) => format!("unknown map `{name}`: no `map` of that name stands since the last `provider`"),
             To::Place(place) => {
-                format!(
-                    "unknown map `#{place}`: {} `map` stand since the last `provider`",
-                    self.statements.len()
-                )
+                format!("unknown map `#{place}`: {} `map` stand since the last `provider`", self.statements.len())
             }
         }
     }
@@ -95,12 +86,7 @@ pub(super) struct Chosen(HashMap<usize, u16>);
 
 impl Chosen {
     /// The place of a map in the schema, to which it is added if it is not there. `None` if there is no place left.
-    pub(super) fn choose(
-        &mut self,
-        at: usize,
-        maps: &Maps<'_>,
-        builder: &mut SchemaBuilder,
-    ) -> Option<u16> {
+    pub(super) fn choose(&mut self, at: usize, maps: &Maps<'_>, builder: &mut SchemaBuilder) -> Option<u16> {
         let map = maps.distinct.get(at)?;
         if self.0.len() >= usize::from(u16::MAX) && !self.0.contains_key(&at) {
             return None;

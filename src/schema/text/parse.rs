@@ -90,11 +90,7 @@ impl<'t> Statements<'t> {
     /// A GUID if there is a brace.
     fn guid(&mut self) -> Read<Option<Guid>> {
         self.input.skip();
-        if self.input.rest().starts_with('{') {
-            self.input.read(lex::guid).map(Some)
-        } else {
-            Ok(None)
-        }
+        if self.input.rest().starts_with('{') { self.input.read(lex::guid).map(Some) } else { Ok(None) }
     }
 
     fn event(&mut self) -> Read<()> {
@@ -152,20 +148,12 @@ impl<'t> Statements<'t> {
                 let guid = self.class_guid(here)?;
                 self.numbers("message numbers", u16::MAX, |number| Select::Wpp { guid, number })
             }
-            _ => Err(Fault::wrong(
-                here,
-                "after `event` comes `opcode N`, `id N`, `name \"Name\"` or `message N`",
-            )),
+            _ => Err(Fault::wrong(here, "after `event` comes `opcode N`, `id N`, `name \"Name\"` or `message N`")),
         }
     }
 
     /// `1 Start, 2 Stop`.
-    fn numbers<T>(
-        &mut self,
-        what: &'static str,
-        most: T,
-        select: impl Fn(T) -> Select,
-    ) -> Read<Vec<Target>>
+    fn numbers<T>(&mut self, what: &'static str, most: T, select: impl Fn(T) -> Select) -> Read<Vec<Target>>
     where
         T: TryFrom<u64> + std::fmt::Display + Copy,
     {
@@ -181,19 +169,12 @@ impl<'t> Statements<'t> {
     }
 
     fn class_guid(&self, place: usize) -> Read<Guid> {
-        let missing = || {
-            Fault::wrong(
-                place,
-                "such an event needs a `class` before it, since the last `provider`",
-            )
-        };
+        let missing = || Fault::wrong(place, "such an event needs a `class` before it, since the last `provider`");
         self.class.as_ref().map(|class| class.guid).ok_or_else(missing)
     }
 
     fn provider_guid(&self, place: usize) -> Read<Guid> {
-        self.provider.guid.ok_or_else(|| {
-            Fault::wrong(place, "such an event needs a `provider` with a GUID before it")
-        })
+        self.provider.guid.ok_or_else(|| Fault::wrong(place, "such an event needs a `provider` with a GUID before it"))
     }
 
     /// Names from the provider, the class or the TraceLogging name, and the attributes.

@@ -172,12 +172,7 @@ impl<'e> Printer<'e> {
         }
     }
 
-    fn range<T: PartialEq + fmt::Display>(
-        &mut self,
-        word: &str,
-        range: &RangeInclusive<T>,
-        all: RangeInclusive<T>,
-    ) {
+    fn range<T: PartialEq + fmt::Display>(&mut self, word: &str, range: &RangeInclusive<T>, all: RangeInclusive<T>) {
         let (first, last) = (range.start(), range.end());
         if *range == all {
         } else if first == last {

@@ -21,19 +21,10 @@ const WIDEST_NAME: usize = 40;
 
 impl fmt::Display for Fields<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut lines = Lines {
-            fields: self.schema.fields(),
-            maps: self.maps,
-            latest: HashMap::new(),
-            ends: Vec::new(),
-        };
+        let mut lines =
+            Lines { fields: self.schema.fields(), maps: self.maps, latest: HashMap::new(), ends: Vec::new() };
         let names = lines.names();
-        let width = names
-            .iter()
-            .map(|name| name.chars().count())
-            .filter(|len| *len <= WIDEST_NAME)
-            .max()
-            .unwrap_or(0);
+        let width = names.iter().map(|name| name.chars().count()).filter(|len| *len <= WIDEST_NAME).max().unwrap_or(0);
         for (at, (field, name)) in lines.fields.iter().zip(&names).enumerate() {
             lines.close(f, at)?;
             write!(f, "{name:width$}  ")?;
@@ -64,12 +55,7 @@ impl Lines<'_> {
         let mut names = Vec::with_capacity(self.fields.len());
         for (at, field) in self.fields.iter().enumerate() {
             while ends.pop_if(|end| *end <= at).is_some() {}
-            names.push(format!(
-                "{:indent$}{}",
-                "",
-                Name(&field.name, FIELD_WORDS),
-                indent = 2 + 2 * ends.len()
-            ));
+            names.push(format!("{:indent$}{}", "", Name(&field.name, FIELD_WORDS), indent = 2 + 2 * ends.len()));
             if let Wire::Struct { .. } = field.wire {
                 ends.push(at + field.span());
             }

@@ -51,10 +51,7 @@ fn the_example_of_the_documentation_means_what_it_says() {
         (tick.select.guid(), tick.select.number()),
         ("e13c0d23-ccbc-4e12-931b-d9cc2eee27e4".parse().unwrap(), 10)
     );
-    assert_eq!(
-        (tick.versions.clone(), tick.schema.names().full().as_deref()),
-        (0..=2, Some("GC/AllocationTick"))
-    );
+    assert_eq!((tick.versions.clone(), tick.schema.names().full().as_deref()), (0..=2, Some("GC/AllocationTick")));
     assert_eq!(tick.schema.names().provider_guid, None);
 }
 
@@ -63,16 +60,10 @@ fn fields_lie_as_their_lines_say() {
     let entries = parse(&example()).unwrap();
     let schema = &entries[0].schema;
     let field = |name: &str| schema.fields().iter().find(|field| &*field.name == name).unwrap();
-    assert_eq!(
-        (field("ProcessID").wire, field("ProcessID").show),
-        (Wire::Scalar(Scalar::U32), Show::Pid)
-    );
+    assert_eq!((field("ProcessID").wire, field("ProcessID").show), (Wire::Scalar(Scalar::U32), Show::Pid));
     assert_eq!(field("UserSID").wire, Wire::Sid { wrapped: true });
     assert_eq!(field("Name").wire, Wire::Text { encoding: Encoding::Utf16, len: Len::Field(7) });
-    assert_eq!(
-        (field("Values").wire, field("Values").count),
-        (Wire::Struct { fields: 2 }, Count::Field(9))
-    );
+    assert_eq!((field("Values").wire, field("Values").count), (Wire::Struct { fields: 2 }, Count::Field(9)));
     assert!(field("ThreadName").optional);
     assert_eq!(schema.map(field("Flags")).and_then(|map| map.value(1)), Some("Read"));
     assert_eq!(schema.slots(), 2);
@@ -87,14 +78,9 @@ fn a_printed_text_looks_like_the_example() {
          {3d6fa8d0-fe05-11d0-9dda-00c04fd7ba7c}\n\nmap DiskFlags bits {\n  0x1 \"Read\"\n  0x2 \"Write\"\n}\n\nevent \
          opcode 1 Start version 3 {\n  UniqueProcessKey  ptr as hex\n"
     ));
-    assert!(
-        printed.contains("  Values            struct x Count {\n    Address         ptr as hex\n")
-    );
+    assert!(printed.contains("  Values            struct x Count {\n    Address         ptr as hex\n"));
     // The map and the class are written once for the three events.
-    assert_eq!(
-        (printed.matches("map DiskFlags bits").count(), printed.matches("class ").count()),
-        (1, 1)
-    );
+    assert_eq!((printed.matches("map DiskFlags bits").count(), printed.matches("class ").count()), (1, 1));
     assert_eq!(parse(&printed).unwrap(), entries);
 }
 
@@ -119,24 +105,15 @@ fn attributes_and_selectors_of_all_kinds() {
     .unwrap();
     let [hello, bare, first, second, last] = &entries[..] else { panic!("{entries:?}") };
     let name = "Hello \u{263a}";
-    assert_eq!(
-        hello.select,
-        Select::TraceLogging { provider: Guid::from_u128(1), name: name.into() }
-    );
+    assert_eq!(hello.select, Select::TraceLogging { provider: Guid::from_u128(1), name: name.into() });
     let names = hello.schema.names();
     assert_eq!(names.full(), Some(format!("{name}/Start")));
     assert_eq!(names.provider_message.as_deref(), Some("Title"));
     assert_eq!(names.keywords[..], [(16, "Net".into()), (2, "Two".into())]);
     assert_eq!(bare.schema.names().task, None);
-    assert_eq!(
-        (first.schema.names().opcode.as_deref(), second.schema.names().opcode.as_deref()),
-        (None, Some("Send"))
-    );
+    assert_eq!((first.schema.names().opcode.as_deref(), second.schema.names().opcode.as_deref()), (None, Some("Send")));
     assert_eq!(second.select, Select::Wpp { guid: Guid::from_u128(2), number: 18 });
-    assert_eq!(
-        (second.builds.clone(), second.schema.names().task.as_deref()),
-        (10240..=u32::MAX, Some("Comp"))
-    );
+    assert_eq!((second.builds.clone(), second.schema.names().task.as_deref()), (10240..=u32::MAX, Some("Comp")));
     assert_eq!(second.schema.message(), Some(&Message::parse("%1!s! went")));
     assert_eq!(*second.schema.origin(), Origin { guessed_build: true, ..Source::BuiltIn.into() });
     assert_eq!((last.builds.clone(), last.versions.clone()), (0..=9600, 2..=255));
@@ -181,32 +158,17 @@ fn a_map_of_a_known_name_replaces_it_and_places_reach_the_old_one() {
 #[test]
 fn errors_in_fields_say_what_is_there_instead() {
     assert!(field_error("A u33").starts_with("unknown type `u33`; the types are: i8 u8 i16"));
-    assert!(
-        field_error("A u32 as hexx")
-            .starts_with("cannot show a field as `hexx`; there are: hidden hex")
-    );
-    assert_eq!(
-        field_error("A utf16[Length]"),
-        "unknown field `Length`: a length or count comes from an earlier field"
-    );
-    assert_eq!(
-        field_error("A u8 x #0"),
-        "unknown field `#0`: a length or count comes from an earlier field"
-    );
+    assert!(field_error("A u32 as hexx").starts_with("cannot show a field as `hexx`; there are: hidden hex"));
+    assert_eq!(field_error("A utf16[Length]"), "unknown field `Length`: a length or count comes from an earlier field");
+    assert_eq!(field_error("A u8 x #0"), "unknown field `#0`: a length or count comes from an earlier field");
     assert_eq!(
         field_error("A u32 map Missing"),
         "unknown map `Missing`: no `map` of that name stands since the last `provider`"
     );
     assert_eq!(field_error("A u8 x 70000"), "70000 is too large: counts go from 0 to 65535");
-    assert_eq!(
-        field_error("as u8"),
-        "expected a name, found the word `as`: as a name it must be quoted"
-    );
+    assert_eq!(field_error("as u8"), "expected a name, found the word `as`: as a name it must be quoted");
     assert_eq!(field_error("A u8 as hex as pid"), "the field has this twice");
-    assert_eq!(
-        field_error("A u8 optinal"),
-        "expected the end of the field's line, found `optinal`"
-    );
+    assert_eq!(field_error("A u8 optinal"), "expected the end of the field's line, found `optinal`");
     assert_eq!(field_error("12 u8"), "expected the name of a field or `}`, found `12`");
     assert_eq!(field_error("A utf16[3 u8"), "expected `]`, found `u8`");
 }
@@ -214,20 +176,11 @@ fn errors_in_fields_say_what_is_there_instead() {
 #[test]
 fn errors_name_the_line_of_the_mistake() {
     let text = with_fields("Name utf16\nOther u8\nB bytes[Name]");
-    assert_eq!(
-        error(&text),
-        (5, "`Name` is no single integer, so it cannot give a length or count".to_owned())
-    );
+    assert_eq!(error(&text), (5, "`Name` is no single integer, so it cannot give a length or count".to_owned()));
     let bytes = error(&with_fields("A u8\nB bytes"));
     assert!(bytes.1.starts_with("expected the length of the bytes: `[N]`"), "{bytes:?}");
-    assert_eq!(
-        error("provider \"unclosed\nmap"),
-        (1, "the closing quotation mark is missing on this line".to_owned())
-    );
-    assert_eq!(
-        error("\n# c\nclas X"),
-        (3, "expected `provider`, `map`, `class` or `event`, found `clas`".to_owned())
-    );
+    assert_eq!(error("provider \"unclosed\nmap"), (1, "the closing quotation mark is missing on this line".to_owned()));
+    assert_eq!(error("\n# c\nclas X"), (3, "expected `provider`, `map`, `class` or `event`, found `clas`".to_owned()));
 }
 
 #[test]
@@ -247,10 +200,7 @@ fn errors_in_statements_say_what_is_missing() {
     assert!(detail.starts_with("unknown attribute `colour`; there are: build channel"), "{detail}");
     let (_, detail) = error(&(head + "event opcode 1 {\n  A u8\n"));
     assert_eq!(detail, "expected the name of a field or `}`, found the end of the text");
-    assert_eq!(
-        error("class C {3d6f}").1,
-        "expected a GUID in braces: 8-4-4-4-12 hexadecimal digits, found `{3d6f}`"
-    );
+    assert_eq!(error("class C {3d6f}").1, "expected a GUID in braces: 8-4-4-4-12 hexadecimal digits, found `{3d6f}`");
 }
 
 #[test]
@@ -274,20 +224,15 @@ fn too_many_fields_are_refused_where_the_first_of_them_stands() {
 fn too_many_references_are_refused_at_the_event() {
     let fields: Vec<String> = (0..65).map(|n| format!("L{n} u8\nB{n} bytes[L{n}]\n")).collect();
     let (line, detail) = error(&with_fields(&fields.concat()));
-    assert_eq!(
-        (line, detail.as_str()),
-        (2, "length and count references of a schema exceeds the limit of 64")
-    );
+    assert_eq!((line, detail.as_str()), (2, "length and count references of a schema exceeds the limit of 64"));
 }
 
 #[test]
 fn a_short_text_cannot_ask_for_a_lot_of_memory() {
     // 16,384 events with copies of a name of 64 KiB: a gigabyte.
     let ids = vec!["1"; 16 << 10].join(",");
-    let text = format!(
-        "provider \"{}\" {{00000000-0000-0000-0000-000000000001}} event id {ids} {{}}",
-        "n".repeat(1 << 16)
-    );
+    let text =
+        format!("provider \"{}\" {{00000000-0000-0000-0000-000000000001}} event id {ids} {{}}", "n".repeat(1 << 16));
     assert_eq!(error(&text).1, "the schemas of this text take too much memory");
     // The same of copies of a map.
     let labels: Vec<String> = (0..10_000).map(|n| format!("{n} \"label\"\n")).collect();

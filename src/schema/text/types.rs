@@ -90,8 +90,7 @@ pub(super) fn count(input: &str) -> Nom<'_, Amount<'_>> {
         spaced(keyword("rest")).map(|()| Amount::Ready(Count::Rest)),
         spaced(lex::small("counts", u16::MAX)).map(|count| Amount::Ready(Count::Fixed(count))),
         |input| {
-            reference(input, FIELD_WORDS, "a count: a number, a field, `counted` or `rest`")
-                .map_field(Amount::Field)
+            reference(input, FIELD_WORDS, "a count: a number, a field, `counted` or `rest`").map_field(Amount::Field)
         },
     ));
     preceded(keyword("x"), cut(amount)).parse(input)
@@ -101,12 +100,8 @@ pub(super) fn count(input: &str) -> Nom<'_, Amount<'_>> {
 pub(super) fn show(input: &str) -> Nom<'_, Show> {
     let known = |input| {
         let (rest, word) = expect("how the field is shown", lex::word).parse(input)?;
-        let unknown = || {
-            failure(
-                input.len(),
-                format!("cannot show a field as `{word}`; there are: {}", words::list(SHOWS)),
-            )
-        };
+        let unknown =
+            || failure(input.len(), format!("cannot show a field as `{word}`; there are: {}", words::list(SHOWS)));
         words::meaning(SHOWS, word).map(|show| (rest, show)).ok_or_else(unknown)
     };
     preceded(keyword("as"), cut(spaced(known))).parse(input)
@@ -141,12 +136,9 @@ fn text(input: &str, encoding: Encoding) -> Nom<'_, Type<'_>> {
 }
 
 fn bytes(input: &str) -> Nom<'_, Type<'_>> {
-    const FORMS: &str =
-        "the length of the bytes: `[N]`, `[Field]`, `counted`, `counted-be`, `counted32` or `rest`";
+    const FORMS: &str = "the length of the bytes: `[N]`, `[Field]`, `counted`, `counted-be`, `counted32` or `rest`";
     let (rest, length) = cut(|input| match length(input) {
-        Err(nom::Err::Error(_)) => {
-            Err(nom::Err::Error(Fault::expected(lex::space(input).0, FORMS)))
-        }
+        Err(nom::Err::Error(_)) => Err(nom::Err::Error(Fault::expected(lex::space(input).0, FORMS))),
         result => result,
     })
     .parse(input)?;
@@ -160,45 +152,33 @@ fn bytes(input: &str) -> Nom<'_, Type<'_>> {
 }
 
 fn length(input: &str) -> Nom<'_, Length<'_>> {
-    let in_brackets = alt((
-        spaced(lex::small("lengths", u16::MAX)).map(|len| Length::Ready(Len::Fixed(len))),
-        |input| {
+    let in_brackets =
+        alt((spaced(lex::small("lengths", u16::MAX)).map(|len| Length::Ready(Len::Fixed(len))), |input| {
             reference(input, FIELD_WORDS, "a length: a number or a field").map_field(Length::Field)
-        },
-    ));
+        }));
     let word = alt((
         value(Len::Prefix16, keyword("counted")),
         value(Len::Prefix16Swapped, keyword("counted-be")),
         value(Len::Prefix32, keyword("counted32")),
         value(Len::Rest, keyword("rest")),
     ));
-    alt((
-        delimited(spaced(char('[')), cut(in_brackets), cut(spaced(sign(']')))),
-        spaced(word.map(Length::Ready)),
-    ))
-    .parse(input)
+    alt((delimited(spaced(char('[')), cut(in_brackets), cut(spaced(sign(']')))), spaced(word.map(Length::Ready))))
+        .parse(input)
 }
 
 /// A name or `#` and a place. Takes the blanks before it: a `#` here is no comment.
-fn reference<'t>(
-    input: &'t str,
-    reserved: &'static [&'static str],
-    what: &'static str,
-) -> Nom<'t, Reference<'t>> {
+fn reference<'t>(input: &'t str, reserved: &'static [&'static str], what: &'static str) -> Nom<'t, Reference<'t>> {
     let blanks = input.trim_start_matches([' ', '\t']);
-    if let Some(place) =
-        blanks.strip_prefix('#').filter(|place| place.starts_with(|c: char| c.is_ascii_digit()))
-    {
+    if let Some(place) = blanks.strip_prefix('#').filter(|place| place.starts_with(|c: char| c.is_ascii_digit())) {
         let (rest, place) = lex::small("places", u32::MAX).parse(place)?;
         return Ok((rest, Reference { rest: blanks.len(), to: To::Place(place) }));
     }
     let (input, _) = lex::space(input);
-    let (rest, name) =
-        if input.starts_with(['"', '_']) || input.starts_with(|c: char| c.is_ascii_alphabetic()) {
-            lex::name(reserved)(input)?
-        } else {
-            return Err(nom::Err::Error(Fault::expected(input, what)));
-        };
+    let (rest, name) = if input.starts_with(['"', '_']) || input.starts_with(|c: char| c.is_ascii_alphabetic()) {
+        lex::name(reserved)(input)?
+    } else {
+        return Err(nom::Err::Error(Fault::expected(input, what)));
+    };
     Ok((rest, Reference { rest: input.len(), to: To::Name(name) }))
 }
 
