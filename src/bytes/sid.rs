@@ -30,9 +30,9 @@ impl fmt::Display for Sid<'_> {
         let authority = u64::from_be_bytes([0, 0, a, b, c, d, e, g]);
         write!(f, "S-{revision}-")?;
         if authority >> 32 == 0 {
-            write!(f, "{authority}")?
+            write!(f, "{authority}")?;
         } else {
-            write!(f, "{authority:#x}")?
+            write!(f, "{authority:#x}")?;
         }
         subs.chunks_exact(4).try_for_each(|sub| write!(f, "-{}", u32_at(sub, 0)))
     }

@@ -152,10 +152,10 @@ impl Keys {
             Some(id) => id,
             None => self.add(&probe, hash, event.place(), teaches(&key))?,
         };
-        if key.kind != Kind::TraceLogging {
-            if let Some(slot) = self.recent.get_mut(recent_slot(&key)) {
-                *slot = Some((key, id.0));
-            }
+        if key.kind != Kind::TraceLogging
+            && let Some(slot) = self.recent.get_mut(recent_slot(&key))
+        {
+            *slot = Some((key, id.0));
         }
         Some(id)
     }

@@ -73,11 +73,11 @@ fn count(census: &Census, options: &RunOptions, accept: &Accept) -> Result<Vec<u
             let mut count = 0;
             let mut pending = vec![slice];
             while let Some(slice) = pending.pop() {
-                if !memory.fill(census, &slice, accept)? {
-                    if let Some((first, second)) = slice.split() {
-                        pending.extend([second, first]);
-                        continue;
-                    }
+                if !memory.fill(census, &slice, accept)?
+                    && let Some((first, second)) = slice.split()
+                {
+                    pending.extend([second, first]);
+                    continue;
                 }
                 count += memory.len() as u64;
             }

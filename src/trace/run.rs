@@ -153,11 +153,11 @@ impl Census {
             if range.take == 0 {
                 break;
             }
-            if !own.memory.fill(self, &slice, accept)? {
-                if let Some((first, second)) = slice.split() {
-                    pending.extend([second, first]);
-                    continue;
-                }
+            if !own.memory.fill(self, &slice, accept)?
+                && let Some((first, second)) = slice.split()
+            {
+                pending.extend([second, first]);
+                continue;
             }
             let skipped = range.skip(own.memory.len());
             own.memory.skip(skipped);

@@ -185,7 +185,7 @@ impl Slices {
         let high = self.active.iter().map(|span| span.max).max().unwrap_or(upper).min(upper);
         let (mut low, mut high) = (i128::from(from), i128::from(high.max(from)));
         while high - low > 1 {
-            let middle = (low + high) / 2;
+            let middle = i128::midpoint(low, high);
             if bytes(middle as i64) <= target { low = middle } else { high = middle }
         }
         low as i64

@@ -105,14 +105,14 @@ mod vectors {
 mod encode {
     /// A literal, or a match of `length` from `distance` bytes back.
     #[derive(Debug, Clone, Copy)]
-    pub enum Token {
+    pub(super) enum Token {
         Literal(u8),
         Match { distance: usize, length: usize },
     }
     use Token::{Literal, Match};
 
     /// What the tokens stand for, byte by byte.
-    pub fn expand(tokens: &[Token]) -> Vec<u8> {
+    pub(super) fn expand(tokens: &[Token]) -> Vec<u8> {
         let mut out: Vec<u8> = Vec::new();
         for &token in tokens {
             match token {
@@ -125,7 +125,7 @@ mod encode {
         out
     }
 
-    pub fn xpress(tokens: &[Token]) -> Vec<u8> {
+    pub(super) fn xpress(tokens: &[Token]) -> Vec<u8> {
         let mut out = Vec::new();
         let mut nibble_at = None;
         for group in tokens.chunks(32) {
@@ -209,7 +209,7 @@ mod encode {
     }
 
     /// `lengths` must be a complete code of 512 symbols; it is used for all blocks.
-    pub fn huffman(tokens: &[Token], lengths: &[u32], with_end: bool) -> Vec<u8> {
+    pub(super) fn huffman(tokens: &[Token], lengths: &[u32], with_end: bool) -> Vec<u8> {
         let codes = canonical(lengths);
         let mut bits = Bits { out: Vec::new(), places: [0; 2], word: 0, held: 0 };
         let mut room = 0;
@@ -261,7 +261,7 @@ mod encode {
     }
 
     /// One chunk; matches must fit, see [`lznt1_limits`].
-    pub fn lznt1_chunk(tokens: &[Token]) -> Vec<u8> {
+    pub(super) fn lznt1_chunk(tokens: &[Token]) -> Vec<u8> {
         let mut body = Vec::new();
         let mut position = 0;
         for group in tokens.chunks(8) {
@@ -288,7 +288,7 @@ mod encode {
     }
 
     /// The greatest distance and length of a match at a position of a chunk.
-    pub fn lznt1_limits(position: usize) -> (usize, usize) {
+    pub(super) fn lznt1_limits(position: usize) -> (usize, usize) {
         let mut bits = 4;
         while 1 << bits < position {
             bits += 1;
