@@ -130,7 +130,7 @@ mod tests {
     #[test]
     fn type_bytes_chain_to_tags_and_counts() {
         let bytes = [
-            35, 0, // size
+            34, 0, // size
             0x81, 0x02, // two bytes of event tags
             b'E', 0, // event name
             b'a', 0, 0x08, // uint32
@@ -141,7 +141,7 @@ mod tests {
             9,    // no name, custom, four bytes of tags, two of schema
             0xCC, // beyond the size
         ];
-        assert_eq!(bytes.len(), 36);
+        assert_eq!(bytes.len(), 35);
         let head = |name, (input, output), tags, shape, offset| {
             let (input, output) = (InType(input), OutType(output));
             FieldHead { name, input, output, tags, shape, offset }
