@@ -37,7 +37,7 @@ pub(super) struct Runner<'a, 'd> {
     pub(super) payload: &'d [u8],
     pub(super) pointer: PointerSize,
     pub(super) slots: &'a mut Slots,
-    /// Array elements still allowed: only elements without bytes can use it up.
+    /// Array elements and struct members without bytes that are still allowed.
     pub(super) budget: usize,
 }
 
@@ -72,8 +72,9 @@ impl<'d> Runner<'_, 'd> {
             if field.count == Count::Rest && at >= self.payload.len() {
                 break;
             }
-            self.budget = self.budget.checked_sub(1)?;
-            at = self.element(index, at, visitor)?;
+            let end = self.element(index, at, visitor)?;
+            self.charge(at, end)?;
+            at = end;
         }
         visitor.end_array(index, field);
         Some(at)
@@ -125,10 +126,22 @@ impl<'d> Runner<'_, 'd> {
     fn members<V: Visitor>(&mut self, index: usize, places: usize, mut at: usize, visitor: &mut V) -> Option<usize> {
         let mut member = index + 1;
         while member <= index + places {
-            at = self.field(member, at, visitor)?;
+            let end = self.field(member, at, visitor)?;
+            self.charge(at, end)?;
+            at = end;
             member += self.schema.fields().get(member)?.span();
         }
         Some(at)
+    }
+
+    /// What takes bytes is limited by the payload. Array elements and struct members without bytes are not: they are
+    /// counted, so that a large array of large structs of nothing costs no more than other payloads.
+    #[inline]
+    fn charge(&mut self, start: usize, end: usize) -> Option<()> {
+        if start == end {
+            self.budget = self.budget.checked_sub(1)?;
+        }
+        Some(())
     }
 
     #[inline]
@@ -191,5 +204,35 @@ const fn scalar_len(scalar: Scalar, pointer: PointerSize) -> usize {
         Scalar::I64 | Scalar::U64 | Scalar::F64 => 8,
         Scalar::Guid | Scalar::SystemTime => 16,
         Scalar::Pointer => pointer.bytes(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::schema::Source;
+
+    /// Where an array of structs with the one member ends.
+    fn end(count: u16, member: &Field, members: usize, payload: &[u8]) -> Option<usize> {
+        let mut builder = Schema::builder(Source::User.into());
+        builder.begin_struct(Field::new("S", Wire::Struct { fields: 0 }).counted(Count::Fixed(count)));
+        for _ in 0..members {
+            builder.field(member.clone());
+        }
+        builder.end_struct();
+        let (schema, pointer) = (builder.build().unwrap(), PointerSize::Eight);
+        let slots = &mut [0; limits::MAX_REFERENCES];
+        let mut runner = Runner { schema: &schema, payload, pointer, slots, budget: limits::MAX_ELEMENTS };
+        runner.field(0, 0, &mut Ignore)
+    }
+
+    #[test]
+    fn only_what_takes_no_bytes_is_counted() {
+        let byte = Field::new("b", Wire::Scalar(Scalar::U8)).counted(Count::Fixed(1));
+        assert_eq!(end(40_000, &byte, 1, &[0; 40_000]), Some(40_000));
+        let nothing = Field::new("n", Wire::Bytes { len: Len::Fixed(0) });
+        assert_eq!(end(u16::MAX, &nothing, 0, &[]), Some(0));
+        assert_eq!(end(100, &nothing, 100, &[]), Some(0));
+        assert_eq!(end(u16::MAX, &nothing, 100, &[]), None);
     }
 }

@@ -4,5 +4,9 @@ use etwkit::parser::Parsers;
 
 /// Every parser whose feature is on.
 pub fn standard() -> Parsers {
-    Parsers::none()
+    let parsers = Parsers::none();
+    #[cfg(feature = "tracelogging")]
+    let parsers =
+        parsers.with(etwkit_tracelogging::TraceLogging).with(etwkit_tracelogging::StringOnly);
+    parsers
 }
