@@ -13,5 +13,6 @@ pub mod schema;
 pub mod sink;
 pub mod source;
 pub mod state;
+pub mod tables;
 pub mod trace;
 pub use error::{Error, ErrorKind, Problem, Result, Severity};

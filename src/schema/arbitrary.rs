@@ -8,7 +8,7 @@ use crate::bytes::Guid;
 
 use super::{
     Count, Encoding, Entry, Field, Len, Map, MapKind, Message, Names, Origin, Part, Scalar, Schema, SchemaBuilder,
-    Select, Show, Source, Wire,
+    Select, Show, Source, Subject, Wire,
 };
 
 /// Entries for all kinds of events.
@@ -116,6 +116,7 @@ fn step() -> impl Strategy<Value = Step> {
 fn build(mut builder: SchemaBuilder, steps: Vec<(Step, u16)>) -> Schema {
     let maps = u16::try_from(builder.clone().build().unwrap().maps().len()).unwrap();
     let mut integers: Vec<u16> = Vec::new();
+    let mut subjects: Vec<u16> = Vec::new();
     let mut depth = 0usize;
     for (step, at) in steps {
         match step {
@@ -124,6 +125,7 @@ fn build(mut builder: SchemaBuilder, steps: Vec<(Step, u16)>) -> Schema {
                 let single = field.count == Count::One && is_integer(field.wire);
                 let place = builder.field(field);
                 integers.extend(single.then_some(place));
+                subjects.extend((single && depth == 0).then_some(place));
             }
             Step::Begin(mut field) => {
                 bend(&mut field, &integers, maps, at);
@@ -138,7 +140,8 @@ fn build(mut builder: SchemaBuilder, steps: Vec<(Step, u16)>) -> Schema {
         }
     }
     (0..depth).for_each(|_| builder.end_struct());
-    builder.build().unwrap()
+    let subject = Subject { process: subjects.first().copied(), thread: subjects.get(1).copied() };
+    builder.subject(subject).build().unwrap()
 }
 
 /// Points a field's references and map to what is there, or takes them away.

@@ -12,6 +12,7 @@ mod field;
 mod map;
 mod message;
 mod names;
+mod subject;
 mod set;
 pub mod text;
 
@@ -20,6 +21,7 @@ pub use entry::{Entry, Select};
 pub use field::{Count, Encoding, Field, Len, Scalar, Show, Wire};
 pub use map::{Map, MapKind};
 pub use message::{Message, Part};
+pub use subject::Subject;
 pub use names::{Names, Origin, Source, standard_level, standard_opcode};
 pub use set::SchemaSet;
 
@@ -32,6 +34,7 @@ pub struct Schema {
     fields: Box<[Field]>,
     maps: Box<[Map]>,
     message: Option<Message>,
+    subject: Subject,
     origin: Origin,
     slots: u16,
     alternative: Option<Box<Schema>>,
@@ -82,6 +85,11 @@ impl Schema {
     /// The event's message text.
     pub const fn message(&self) -> Option<&Message> {
         self.message.as_ref()
+    }
+
+    /// Which fields tell the process and thread that the event is about.
+    pub const fn subject(&self) -> Subject {
+        self.subject
     }
 
     /// Where the schema came from.

@@ -10,18 +10,18 @@ use nom::multi::separated_list1;
 use nom::sequence::{pair, preceded};
 
 use crate::bytes::Guid;
-use crate::schema::{Message, Names, Origin, Source};
+use crate::schema::{Message, Names, Origin, SchemaBuilder, Source, Subject};
 
 use super::fault::{Fault, Read};
 use super::input::Input;
 use super::lex::{self, Nom, expect, keyword, spaced};
 use super::maps::Maps;
-use super::types;
+use super::types::{self, Reference, To};
 use super::words::EVENT_WORDS;
 
 /// The attributes of an event, `None` where they are not given.
 #[derive(Debug, Default)]
-pub(super) struct Attributes {
+pub(super) struct Attributes<'t> {
     pub(super) versions: Option<RangeInclusive<u8>>,
     pub(super) builds: Option<RangeInclusive<u32>>,
     pub(super) task: Option<Task>,
@@ -34,6 +34,8 @@ pub(super) struct Attributes {
     pub(super) origin: Option<Origin>,
     pub(super) provider_guid: Option<Guid>,
     pub(super) maps: Option<Vec<usize>>,
+    pub(super) process: Option<Reference<'t>>,
+    pub(super) thread: Option<Reference<'t>>,
 }
 
 /// What a `task` attribute says.
@@ -44,9 +46,9 @@ pub(super) enum Task {
     Named(Box<str>),
 }
 
-impl Attributes {
+impl<'t> Attributes<'t> {
     /// Reads attributes, in any order, up to something else.
-    pub(super) fn read(input: &mut Input<'_>, maps: &Maps<'_>) -> Read<Self> {
+    pub(super) fn read(input: &mut Input<'t>, maps: &Maps<'_>) -> Read<Self> {
         let mut attributes = Self::default();
         loop {
             let place = input.place();
@@ -58,7 +60,7 @@ impl Attributes {
     }
 
     /// Reads the value of an attribute; true if there was one already.
-    fn one(&mut self, input: &mut Input<'_>, maps: &Maps<'_>, (word, place): (&str, usize)) -> Read<bool> {
+    fn one(&mut self, input: &mut Input<'t>, maps: &Maps<'_>, (word, place): (&str, usize)) -> Read<bool> {
         Ok(match word {
             "version" => self.versions.replace(input.read(lex::range("versions", 0, u8::MAX))?).is_some(),
             "build" => self.builds.replace(input.read(lex::range("builds", 0, u32::MAX))?).is_some(),
@@ -76,8 +78,23 @@ impl Attributes {
             "origin" => self.origin.replace(input.read(origin)?).is_some(),
             "provider-guid" => self.provider_guid.replace(input.read(lex::guid)?).is_some(),
             "maps" => self.maps.replace(map_list(input, maps)?).is_some(),
+            "process-from" => self.process.replace(input.read_here(types::subject)?).is_some(),
+            "thread-from" => self.thread.replace(input.read_here(types::subject)?).is_some(),
             _ => return Err(Fault::wrong(place, unknown(word))),
         })
+    }
+
+    /// The fields that tell process and thread, found among those of the event.
+    pub(super) fn subject(&self, builder: &SchemaBuilder) -> Read<Subject> {
+        let find = |reference: &Option<Reference<'_>>| {
+            let Some(Reference { rest, to }) = reference else { return Ok(None) };
+            let place = match to {
+                To::Name(name) => builder.place_of(name),
+                To::Place(place) => u16::try_from(*place).ok(),
+            };
+            place.map(Some).ok_or_else(|| Fault::wrong(*rest, "there is no such field"))
+        };
+        Ok(Subject { process: find(&self.process)?, thread: find(&self.thread)? })
     }
 
     /// Moves the names to where they belong.

@@ -102,7 +102,8 @@ impl<'t> Statements<'t> {
         let builder = Schema::builder(attributes.origin.unwrap_or(self.origin));
         let builder = builder.names(names).message(attributes.message.take());
         let builder = Fields::new(&mut self.input, &self.maps, builder, &listed)?.read()?;
-        let schema = builder.build().map_err(|error| Fault::wrong(place, error.to_string()))?;
+        let subject = attributes.subject(&builder)?;
+        let schema = builder.subject(subject).build().map_err(|error| Fault::wrong(place, error.to_string()))?;
         if !self.budget.take(&schema, targets.len()) {
             return Err(Fault::wrong(place, "the schemas of this text take too much memory"));
         }
@@ -111,7 +112,7 @@ impl<'t> Statements<'t> {
     }
 
     /// One schema for each of the events.
-    fn add(&mut self, targets: Vec<Target>, attributes: &Attributes, schema: &Schema) {
+    fn add(&mut self, targets: Vec<Target>, attributes: &Attributes<'_>, schema: &Schema) {
         for (select, opcode) in targets {
             let mut entry = Entry::new(select, schema.clone());
             if opcode.is_some() {
@@ -178,7 +179,7 @@ impl<'t> Statements<'t> {
     }
 
     /// Names from the provider, the class or the TraceLogging name, and the attributes.
-    fn names(&self, targets: &[Target], attributes: &mut Attributes) -> Names {
+    fn names(&self, targets: &[Target], attributes: &mut Attributes<'_>) -> Names {
         let owned = |name: &Option<Cow<'t, str>>| name.as_deref().map(Box::from);
         let mut names = Names {
             provider: owned(&self.provider.name),

@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 use hashbrown::HashMap;
 
 use crate::bytes::Guid;
-use crate::schema::{Entry, Map, Origin, Schema, Select, Source};
+use crate::schema::{Entry, Map, Origin, Schema, Select, Source, Subject};
 
 use super::print_fields::Fields;
 use super::words::{self, EVENT_WORDS, MAP_KINDS};
@@ -208,10 +208,24 @@ impl<'e> Printer<'e> {
         if *schema.origin() != Origin::from(Source::User) {
             self.add(format_args!(" origin {}", schema.origin()));
         }
+        let Subject { process, thread } = schema.subject();
+        self.subject("process-from", schema, process);
+        self.subject("thread-from", schema, thread);
         if !in_order_of_use(schema) {
             self.add(format_args!(" maps {}", maps.join(", ")));
         }
         self.add(format_args!(" {{\n{}}}\n", Fields { schema, maps }));
+    }
+
+    /// A field by its name, or by its place if a later one has the same name.
+    fn subject(&mut self, word: &str, schema: &Schema, place: Option<u16>) {
+        let Some(place) = place.map(usize::from) else { return };
+        let Some(field) = schema.fields().get(place) else { return };
+        if schema.fields().iter().rposition(|other| other.name == field.name) == Some(place) {
+            self.add(format_args!(" {word} {}", Name(&field.name, EVENT_WORDS)));
+        } else {
+            self.add(format_args!(" {word} #{place}"));
+        }
     }
 
     fn label(&mut self, word: &str, text: Option<&str>) {

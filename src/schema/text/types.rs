@@ -117,6 +117,11 @@ pub(super) fn map_reference(input: &str) -> Nom<'_, Reference<'_>> {
     reference(input, EVENT_WORDS, "the name of a map")
 }
 
+/// The field that an event takes its process or thread from.
+pub(super) fn subject(input: &str) -> Nom<'_, Reference<'_>> {
+    reference(input, EVENT_WORDS, "the name of a field or its place, `#3`")
+}
+
 /// `tag 0x1`.
 pub(super) fn tag(input: &str) -> Nom<'_, u32> {
     preceded(keyword("tag"), cut(spaced(lex::small("tags", u32::MAX)))).parse(input)

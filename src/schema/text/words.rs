@@ -21,9 +21,11 @@ pub(super) const EVENT_WORDS: &[&str] = &[
     "none",
     "opcode",
     "origin",
+    "process-from",
     "provider",
     "provider-guid",
     "task",
+    "thread-from",
     "version",
 ];
 
