@@ -52,7 +52,8 @@ pub fn wrapped_sid(bytes: &[u8], pointer: PointerSize) -> Option<(usize, Option<
         return Some((4, None));
     }
     let start = 2 * pointer.bytes();
-    let sid = Sid::new(bytes.get(start..)?)?;
+    // Revision 1 is the only one there is; it tells a SID from what a layout of another age has here.
+    let sid = Sid::new(bytes.get(start..)?).filter(|sid| sid.as_bytes().first() == Some(&1))?;
     Some((start + sid.as_bytes().len(), Some(start)))
 }
 

@@ -12,8 +12,8 @@ mod field;
 mod map;
 mod message;
 mod names;
-mod subject;
 mod set;
+mod subject;
 pub mod text;
 
 pub use builder::SchemaBuilder;
@@ -21,9 +21,9 @@ pub use entry::{Entry, Select};
 pub use field::{Count, Encoding, Field, Len, Scalar, Show, Wire};
 pub use map::{Map, MapKind};
 pub use message::{Message, Part};
-pub use subject::Subject;
 pub use names::{Names, Origin, Source, standard_level, standard_opcode};
 pub use set::SchemaSet;
+pub use subject::Subject;
 
 use crate::error::Result;
 

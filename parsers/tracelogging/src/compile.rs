@@ -16,8 +16,7 @@ use crate::wire::{COUNTED_BYTES, wire};
 pub fn compile(item: &[u8], mut names: Names) -> Result<Schema> {
     let mut item = Item::read(item)?;
     names.task = text(item.name);
-    let mut compiler =
-        Compiler { builder: Schema::builder(Source::Event.into()).names(names), open: Vec::new() };
+    let mut compiler = Compiler { builder: Schema::builder(Source::Event.into()).names(names), open: Vec::new() };
     while let Some(head) = item.next_field()? {
         compiler.field(&head)?;
     }
@@ -87,9 +86,7 @@ fn field(head: &FieldHead<'_>) -> Result<Field> {
     let FieldHead { input, output, shape, .. } = *head;
     let mut field = match shape {
         // Whatever the type says, the payload is counted bytes: the type's bits belong to the protocol.
-        Shape::Custom => {
-            Field::new(lossy(head.name), COUNTED_BYTES).shown(show(InType::BINARY, output))
-        }
+        Shape::Custom => Field::new(lossy(head.name), COUNTED_BYTES).shown(show(InType::BINARY, output)),
         _ => {
             let Some(wire) = wire(input, output) else {
                 return Err(Error::invalid("field in-type", input.0.into()).at(head.offset));
@@ -140,17 +137,13 @@ mod tests {
         let fields = schema.fields();
         assert_eq!((fields[1].count, fields[5].count), (Count::Prefix16, Count::Fixed(2)));
         assert_eq!((fields[0].show, fields[3].show), (Show::Plain, Show::Hex));
-        assert_eq!(
-            (schema.names().task.as_deref(), schema.origin().source),
-            (Some("E"), Source::Event)
-        );
+        assert_eq!((schema.names().task.as_deref(), schema.origin().source), (Some("E"), Source::Event));
     }
 
     #[test]
     fn a_custom_field_is_counted_bytes_whatever_its_type_bits_say() {
         let schema = compiled(&[
-            b'c', 0, 0xFF, 0x81, 1, 1, 0,
-            0xAA, // custom, in-type bits 31, not shown, tags, one byte of schema
+            b'c', 0, 0xFF, 0x81, 1, 1, 0, 0xAA, // custom, in-type bits 31, not shown, tags, one byte of schema
             b's', 0, 0xF8, 3, 0, 0, // custom with the bits of a struct: it has no members
         ])
         .unwrap();

@@ -170,9 +170,7 @@ mod tests {
 
     #[test]
     fn errors_tell_the_offset_in_the_item() {
-        let offset = |bytes: &[u8]| {
-            Item::read(bytes).and_then(|mut item| item.next_field()).unwrap_err().offset()
-        };
+        let offset = |bytes: &[u8]| Item::read(bytes).and_then(|mut item| item.next_field()).unwrap_err().offset();
         assert_eq!(offset(&[9]), Some(0)); // no size
         assert_eq!(offset(&[9, 0, 0, 0]), Some(0)); // size beyond the item
         assert_eq!(offset(&[2, 0]), Some(2)); // no tags

@@ -22,8 +22,7 @@ impl Parser for TraceLogging {
 
     fn schema(&self, event: &RawEvent<'_>, _: &TraceFacts) -> Result<Option<Schema>> {
         let Some(metadata) = event.metadata() else { return Ok(None) };
-        let names =
-            Names { provider: provider(event), opcode: opcode(event.opcode()), ..Names::default() };
+        let names = Names { provider: provider(event), opcode: opcode(event.opcode()), ..Names::default() };
         compile(metadata, names).map(Some)
     }
 }

@@ -11,9 +11,7 @@ pub(crate) fn show(input: InType, output: OutType) -> Show {
         return Show::Hidden;
     }
     let wanted = match input {
-        InType::UTF16 | InType::ANSI | InType::COUNTED_UTF16 | InType::COUNTED_ANSI => {
-            of_text(output)
-        }
+        InType::UTF16 | InType::ANSI | InType::COUNTED_UTF16 | InType::COUNTED_ANSI => of_text(output),
         InType::BINARY | InType::COUNTED_BINARY => of_bytes(output),
         _ => integer_len(input).and_then(|len| of_integer(output, len)),
     };

@@ -32,11 +32,7 @@ impl Parser for StringOnly {
     }
 
     fn schema(&self, event: &RawEvent<'_>, _: &TraceFacts) -> Result<Option<Schema>> {
-        let names = Names {
-            provider: provider(event),
-            event: Some(Self::EVENT.into()),
-            ..Names::default()
-        };
+        let names = Names { provider: provider(event), event: Some(Self::EVENT.into()), ..Names::default() };
         let mut builder = Schema::builder(Source::Event.into()).names(names);
         let wire = Wire::Text { encoding: Encoding::Utf16, len: Len::Nul };
         // A payload of no bytes is an empty text whose NUL was not written.

@@ -67,14 +67,10 @@ mod tests {
 
     #[test]
     fn narrow_text_is_utf8_where_its_out_type_says_so() {
-        for (output, encoding) in
-            [(0, Encoding::Ansi), (2, Encoding::Ansi), (35, Encoding::Utf8), (12, Encoding::Utf8)]
+        for (output, encoding) in [(0, Encoding::Ansi), (2, Encoding::Ansi), (35, Encoding::Utf8), (12, Encoding::Utf8)]
         {
             let len = Len::Prefix16;
-            assert_eq!(
-                wire(InType::COUNTED_ANSI, OutType(output)),
-                Some(Wire::Text { encoding, len })
-            );
+            assert_eq!(wire(InType::COUNTED_ANSI, OutType(output)), Some(Wire::Text { encoding, len }));
         }
     }
 }
