@@ -15,7 +15,7 @@ pub const MAX_FIELDS: usize = 4096;
 pub const MAX_DEPTH: usize = 32;
 /// Length and count references in one schema.
 pub const MAX_REFERENCES: usize = 64;
-/// Elements of one array that are looked at one by one (an array of empty structs takes no bytes).
+/// Array elements and struct members of one event that take no bytes (an array of empty structs), looked at one by one.
 pub const MAX_ELEMENTS: usize = 1 << 16;
 /// Distinct schema keys of a trace; events of further ones are delivered undecoded.
 pub const MAX_KEYS: usize = 1 << 18;

@@ -34,7 +34,7 @@ pub trait Parser: Debug + Send + Sync {
 }
 
 /// Facts of the trace that help to choose among layouts.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct TraceFacts {
     /// OS build of the logging machine, 0 if not known.

@@ -29,7 +29,11 @@ impl fmt::Display for Sid<'_> {
         };
         let authority = u64::from_be_bytes([0, 0, a, b, c, d, e, g]);
         write!(f, "S-{revision}-")?;
-        if authority >> 32 == 0 { write!(f, "{authority}")? } else { write!(f, "{authority:#x}")? }
+        if authority >> 32 == 0 {
+            write!(f, "{authority}")?;
+        } else {
+            write!(f, "{authority:#x}")?;
+        }
         subs.chunks_exact(4).try_for_each(|sub| write!(f, "-{}", u32_at(sub, 0)))
     }
 }
@@ -48,7 +52,8 @@ pub fn wrapped_sid(bytes: &[u8], pointer: PointerSize) -> Option<(usize, Option<
         return Some((4, None));
     }
     let start = 2 * pointer.bytes();
-    let sid = Sid::new(bytes.get(start..)?)?;
+    // Revision 1 is the only one there is; it tells a SID from what a layout of another age has here.
+    let sid = Sid::new(bytes.get(start..)?).filter(|sid| sid.as_bytes().first() == Some(&1))?;
     Some((start + sid.as_bytes().len(), Some(start)))
 }
 

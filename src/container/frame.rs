@@ -209,10 +209,11 @@ impl<'s> Frames<'s> {
 
     /// The next place from `from` on where a plausible buffer begins whose successor is plausible too or is the end.
     fn search(&mut self, from: u64) -> Result<Option<u64>> {
-        if self.stride > 0 && !self.packed {
-            if let Some(found) = self.search_strides(from)? {
-                return Ok(Some(found));
-            }
+        if self.stride > 0
+            && !self.packed
+            && let Some(found) = self.search_strides(from)?
+        {
+            return Ok(Some(found));
         }
         let step = if self.packed { 1 } else { 8 };
         let mut block = if self.packed { from } else { from.next_multiple_of(8) };

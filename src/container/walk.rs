@@ -75,7 +75,7 @@ impl<'d> Walk<'d> {
             self.context.fallback_time = event.time();
             return Some(Step::Event(event));
         }
-        self.gap(rest)
+        Some(self.gap(rest))
     }
 
     /// The next event; gaps are passed over.
@@ -109,7 +109,7 @@ impl<'d> Walk<'d> {
     }
 
     #[cold]
-    fn gap(&mut self, rest: &[u8]) -> Option<Step<'d>> {
+    fn gap(&mut self, rest: &[u8]) -> Step<'d> {
         let start = self.at;
         let len = rest.len();
         let skip = if Marker::is_fill(rest) && rest.iter().all(|&b| b == 0xFF) {
@@ -119,7 +119,7 @@ impl<'d> Walk<'d> {
         };
         self.at = start + skip;
         let fill = rest.get(..skip).is_some_and(|gap| gap.iter().all(|&b| b == 0xFF));
-        Some(Step::Gap(Gap { start: (self.base + start) as u32, len: skip as u32, fill }))
+        Step::Gap(Gap { start: (self.base + start) as u32, len: skip as u32, fill })
     }
 }
 

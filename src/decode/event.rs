@@ -57,12 +57,7 @@ struct Located {
 impl<'a, 'd> DecodedEvent<'a, 'd> {
     /// Locates the fields of `schema`, or of the first of its alternatives that fits exactly.
     #[inline]
-    pub fn locate(
-        raw: RawEvent<'d>,
-        schema: Option<&'a Schema>,
-        time: Option<i64>,
-        scratch: &'a mut Scratch,
-    ) -> Self {
+    pub fn locate(raw: RawEvent<'d>, schema: Option<&'a Schema>, time: Option<i64>, scratch: &'a mut Scratch) -> Self {
         let payload = raw.payload();
         let mut located = Located { fit: Fit::Misfit, fitted: 0, consumed: 0 };
         let mut chosen = schema;
@@ -201,8 +196,7 @@ impl Scratch {
     fn locate(&mut self, schema: &Schema, payload: &[u8], pointer: PointerSize) -> Located {
         self.spans.clear();
         self.spans.resize(schema.fields().len(), Span::default());
-        let mut runner =
-            Runner { schema, payload, pointer, slots: &mut self.slots, budget: limits::MAX_ELEMENTS };
+        let mut runner = Runner { schema, payload, pointer, slots: &mut self.slots, budget: limits::MAX_ELEMENTS };
         let mut at = 0;
         let mut index = 0;
         while let Some(field) = schema.fields().get(index) {

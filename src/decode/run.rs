@@ -8,16 +8,16 @@ use super::Value;
 
 /// Receives what lies in a field, in order.
 pub trait Visitor {
-    /// A single value or one element of an array.
-    fn value(&mut self, field: &Field, value: Value<'_>);
+    /// A single value or one element of an array. `place` is the field's place in [`Schema::fields`].
+    fn value(&mut self, place: usize, field: &Field, value: Value<'_>);
     /// An array begins; its elements follow.
-    fn begin_array(&mut self, _field: &Field) {}
+    fn begin_array(&mut self, _place: usize, _field: &Field) {}
     /// The array ended.
-    fn end_array(&mut self, _field: &Field) {}
+    fn end_array(&mut self, _place: usize, _field: &Field) {}
     /// A struct (or a struct that is an array element) begins; its members follow.
-    fn begin_struct(&mut self, _field: &Field) {}
+    fn begin_struct(&mut self, _place: usize, _field: &Field) {}
     /// The struct ended.
-    fn end_struct(&mut self, _field: &Field) {}
+    fn end_struct(&mut self, _place: usize, _field: &Field) {}
 }
 
 /// Wants nothing: for finding where fields end.
@@ -25,7 +25,7 @@ pub(super) struct Ignore;
 
 impl Visitor for Ignore {
     #[inline]
-    fn value(&mut self, _: &Field, _: Value<'_>) {}
+    fn value(&mut self, _: usize, _: &Field, _: Value<'_>) {}
 }
 
 /// Values of the fields that others refer to, by slot.
@@ -37,7 +37,7 @@ pub(super) struct Runner<'a, 'd> {
     pub(super) payload: &'d [u8],
     pub(super) pointer: PointerSize,
     pub(super) slots: &'a mut Slots,
-    /// Array elements still allowed: only elements without bytes can use it up.
+    /// Array elements and struct members without bytes that are still allowed.
     pub(super) budget: usize,
 }
 
@@ -67,15 +67,16 @@ impl<'d> Runner<'_, 'd> {
             }
             Count::Rest => usize::MAX,
         };
-        visitor.begin_array(field);
+        visitor.begin_array(index, field);
         for _ in 0..count {
             if field.count == Count::Rest && at >= self.payload.len() {
                 break;
             }
-            self.budget = self.budget.checked_sub(1)?;
-            at = self.element(index, at, visitor)?;
+            let end = self.element(index, at, visitor)?;
+            self.charge(at, end)?;
+            at = end;
         }
-        visitor.end_array(field);
+        visitor.end_array(index, field);
         Some(at)
     }
 
@@ -83,13 +84,13 @@ impl<'d> Runner<'_, 'd> {
     fn element<V: Visitor>(&mut self, index: usize, at: usize, visitor: &mut V) -> Option<usize> {
         let field = self.schema.fields().get(index)?;
         if let Wire::Struct { fields } = field.wire {
-            visitor.begin_struct(field);
+            visitor.begin_struct(index, field);
             let end = self.members(index, usize::from(fields), at, visitor)?;
-            visitor.end_struct(field);
+            visitor.end_struct(index, field);
             return Some(end);
         }
         let (value, end) = self.value(index, at)?;
-        visitor.value(field, value);
+        visitor.value(index, field, value);
         Some(end)
     }
 
@@ -125,10 +126,22 @@ impl<'d> Runner<'_, 'd> {
     fn members<V: Visitor>(&mut self, index: usize, places: usize, mut at: usize, visitor: &mut V) -> Option<usize> {
         let mut member = index + 1;
         while member <= index + places {
-            at = self.field(member, at, visitor)?;
+            let end = self.field(member, at, visitor)?;
+            self.charge(at, end)?;
+            at = end;
             member += self.schema.fields().get(member)?.span();
         }
         Some(at)
+    }
+
+    /// What takes bytes is limited by the payload. Array elements and struct members without bytes are not: they are
+    /// counted, so that a large array of large structs of nothing costs no more than other payloads.
+    #[inline]
+    fn charge(&mut self, start: usize, end: usize) -> Option<()> {
+        if start == end {
+            self.budget = self.budget.checked_sub(1)?;
+        }
+        Some(())
     }
 
     #[inline]
@@ -191,5 +204,35 @@ const fn scalar_len(scalar: Scalar, pointer: PointerSize) -> usize {
         Scalar::I64 | Scalar::U64 | Scalar::F64 => 8,
         Scalar::Guid | Scalar::SystemTime => 16,
         Scalar::Pointer => pointer.bytes(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::schema::Source;
+
+    /// Where an array of structs with the one member ends.
+    fn end(count: u16, member: &Field, members: usize, payload: &[u8]) -> Option<usize> {
+        let mut builder = Schema::builder(Source::User.into());
+        builder.begin_struct(Field::new("S", Wire::Struct { fields: 0 }).counted(Count::Fixed(count)));
+        for _ in 0..members {
+            builder.field(member.clone());
+        }
+        builder.end_struct();
+        let (schema, pointer) = (builder.build().unwrap(), PointerSize::Eight);
+        let slots = &mut [0; limits::MAX_REFERENCES];
+        let mut runner = Runner { schema: &schema, payload, pointer, slots, budget: limits::MAX_ELEMENTS };
+        runner.field(0, 0, &mut Ignore)
+    }
+
+    #[test]
+    fn only_what_takes_no_bytes_is_counted() {
+        let byte = Field::new("b", Wire::Scalar(Scalar::U8)).counted(Count::Fixed(1));
+        assert_eq!(end(40_000, &byte, 1, &[0; 40_000]), Some(40_000));
+        let nothing = Field::new("n", Wire::Bytes { len: Len::Fixed(0) });
+        assert_eq!(end(u16::MAX, &nothing, 0, &[]), Some(0));
+        assert_eq!(end(100, &nothing, 100, &[]), Some(0));
+        assert_eq!(end(u16::MAX, &nothing, 100, &[]), None);
     }
 }

@@ -1,8 +1,6 @@
 //! One value, borrowed from the payload.
 
-use crate::bytes::{
-    AnsiText, Guid, PointerSize, Sid, Utf16Text, i64_at, read_pointer, u8_at, u16_at, u32_at, u64_at,
-};
+use crate::bytes::{AnsiText, Guid, PointerSize, Sid, Utf16Text, i64_at, read_pointer, u8_at, u16_at, u32_at, u64_at};
 use crate::format::SystemTime;
 use crate::schema::{Encoding, Scalar};
 

@@ -1,9 +1,7 @@
 //! An event between buffer and schema.
 
 use crate::bytes::{Guid, PointerSize};
-use crate::format::{
-    ExtendedType, HeaderType, Marker, MessageFields, Traits, event_flags, hook_guid,
-};
+use crate::format::{ExtendedType, HeaderType, Marker, MessageFields, Traits, event_flags, hook_guid};
 
 use super::{EventKey, ExtendedItems, Header, Kind};
 

@@ -78,8 +78,8 @@ impl LogFileHeader {
         at.pointer(pointer, "LoggerName")?;
         at.pointer(pointer, "LogFileName")?;
         header.time_zone = TimeZone::read(at.take(TimeZone::SIZE, "TimeZone")?);
-        // Up to the alignment of `BootTime`: the same for both pointer sizes.
-        at.take(4, "padding of TimeZone")?;
+        // `BootTime` is aligned to eight in both layouts: at 0xF8 of the 64-bit one, at 0xF0 of the 32-bit one.
+        at.take(4, "padding after TimeZone")?;
         header.boot_time = at.i64("BootTime")?;
         header.frequency = at.i64("PerfFreq")?;
         header.start_time = at.i64("StartTime")?;

@@ -3,7 +3,7 @@
 use crate::error::{Error, Result};
 use crate::limits;
 
-use super::{Count, Field, Len, Map, Message, Names, Origin, Scalar, Schema, Wire};
+use super::{Count, Field, Len, Map, Message, Names, Origin, Scalar, Schema, Subject, TopLevel, Wire};
 
 /// Builds a [`Schema`] field by field.
 #[derive(Clone, Debug)]
@@ -12,14 +12,15 @@ pub struct SchemaBuilder {
     fields: Vec<Field>,
     maps: Vec<Map>,
     message: Option<Message>,
+    subject: Subject,
     origin: Origin,
     open: Vec<usize>,
 }
 
 impl SchemaBuilder {
     pub(super) fn new(origin: Origin) -> Self {
-        let (names, fields, maps, message, open) = <_>::default();
-        Self { names, fields, maps, message, origin, open }
+        let (names, fields, maps, message, subject, open) = <_>::default();
+        Self { names, fields, maps, message, subject, origin, open }
     }
 
     /// Sets the names.
@@ -36,6 +37,13 @@ impl SchemaBuilder {
         self
     }
 
+    /// Sets the fields that tell the process and thread.
+    #[must_use]
+    pub const fn subject(mut self, subject: Subject) -> Self {
+        self.subject = subject;
+        self
+    }
+
     /// Adds a map; the result is what [`Field::map`] takes. A map that is there already is not added again.
     pub fn map(&mut self, map: Map) -> u16 {
         let at = self.maps.iter().position(|m| *m == map).unwrap_or_else(|| {
@@ -43,6 +51,13 @@ impl SchemaBuilder {
             self.maps.len() - 1
         });
         u16::try_from(at).unwrap_or(u16::MAX)
+    }
+
+    /// Adds a map that is known not to be there yet, without looking: the text form keeps its own account, so that a
+    /// text of many like maps takes linear time.
+    pub(super) fn push_map(&mut self, map: Map) -> u16 {
+        self.maps.push(map);
+        u16::try_from(self.maps.len() - 1).unwrap_or(u16::MAX)
     }
 
     /// Adds a field and returns its place, which later fields may refer to.
@@ -96,12 +111,14 @@ impl SchemaBuilder {
         for at in 0..self.fields.len() {
             self.check_field(at)?;
         }
+        self.check_subject()?;
         let slots = self.assign_slots()?;
         Ok(Schema {
             names: self.names,
             fields: self.fields.into(),
             maps: self.maps.into(),
             message: self.message,
+            subject: self.subject,
             origin: self.origin,
             slots,
             alternative: None,
@@ -143,27 +160,23 @@ impl SchemaBuilder {
         Ok(())
     }
 
+    /// Process and thread ids must be single integers outside of structs.
+    fn check_subject(&self) -> Result<()> {
+        for place in [self.subject.process, self.subject.thread].into_iter().flatten() {
+            let top = TopLevel { fields: &self.fields, at: 0 };
+            let found = top.into_iter().any(|(at, field)| at == usize::from(place) && is_integer(field));
+            if !found {
+                return Err(Error::schema(format!("field {place} cannot tell a process or thread: it is no integer")));
+            }
+        }
+        Ok(())
+    }
+
     /// A reference must point to an earlier, single integer that has been read when it is needed.
     fn check_reference(&self, at: usize, place: usize) -> Result<()> {
         let name = |at: usize| self.fields.get(at).map_or("", |f| &*f.name);
         let target = self.fields.get(place).filter(|_| place < at);
-        let integer = target.is_some_and(|f| {
-            f.count == Count::One
-                && matches!(
-                    f.wire,
-                    Wire::Scalar(
-                        Scalar::I8
-                            | Scalar::U8
-                            | Scalar::I16
-                            | Scalar::U16
-                            | Scalar::I32
-                            | Scalar::U32
-                            | Scalar::I64
-                            | Scalar::U64
-                            | Scalar::Pointer
-                    )
-                )
-        });
+        let integer = target.is_some_and(is_integer);
         if !integer {
             let detail = format!("`{}` needs a length or count from `{}`", name(at), name(place));
             return Err(Error::schema(format!("{detail}, which is no earlier integer")));
@@ -188,6 +201,25 @@ impl SchemaBuilder {
         }
         Ok(next)
     }
+}
+
+/// Whether a field is one integer.
+fn is_integer(field: &Field) -> bool {
+    field.count == Count::One
+        && matches!(
+            field.wire,
+            Wire::Scalar(
+                Scalar::I8
+                    | Scalar::U8
+                    | Scalar::I16
+                    | Scalar::U16
+                    | Scalar::I32
+                    | Scalar::U32
+                    | Scalar::I64
+                    | Scalar::U64
+                    | Scalar::Pointer
+            )
+        )
 }
 
 /// The places that a field's length and count refer to.
@@ -235,7 +267,8 @@ mod tests {
         b.end_struct();
         b.field(Field::new("C", Wire::Scalar(Scalar::U8)));
         let schema = b.build().unwrap();
-        let names = |it: &mut dyn Iterator<Item = (usize, &Field)>| it.map(|(_, f)| f.name.to_string()).collect::<Vec<_>>();
+        let names =
+            |it: &mut dyn Iterator<Item = (usize, &Field)>| it.map(|(_, f)| f.name.to_string()).collect::<Vec<_>>();
         assert_eq!(names(&mut schema.top_level()), ["Outer", "C"]);
         assert_eq!(names(&mut schema.members(0)), ["A", "Inner"]);
         assert_eq!(names(&mut schema.members(2)), ["B"]);

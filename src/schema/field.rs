@@ -15,7 +15,7 @@ pub struct Field {
     pub map: Option<u16>,
     /// The field may be absent: a payload that ends right before it is whole.
     pub optional: bool,
-    /// TraceLogging tag or TRACE_EVENT_INFO tag, 28 bits.
+    /// TraceLogging tag or `TRACE_EVENT_INFO` tag, 28 bits.
     pub tag: u32,
     /// Where the executor keeps its value when other fields refer to it. Set by the builder.
     pub slot: Option<u16>,
@@ -213,7 +213,7 @@ pub enum Show {
     FileTime,
     /// Seconds since 1970, as in PE images.
     UnixTime,
-    /// Raw session clock (ETWTIME, WmiTime).
+    /// Raw session clock (ETWTIME, `WmiTime`).
     ClockTime,
     /// XML text.
     Xml,

@@ -65,9 +65,10 @@ impl Map {
     /// The names of the bits set in `value`, larger groups before their parts as given, and the bits without a name.
     /// A name for 0 is used for 0 only.
     pub fn bits(&self, value: u64) -> (impl Iterator<Item = &str>, u64) {
-        let named = self.entries.iter().filter(move |(bits, _)| {
-            if value == 0 { *bits == 0 } else { *bits != 0 && value & bits == *bits }
-        });
+        let named = self
+            .entries
+            .iter()
+            .filter(move |(bits, _)| if value == 0 { *bits == 0 } else { *bits != 0 && value & bits == *bits });
         let left = value & !named.clone().fold(0, |all, (bits, _)| all | bits);
         (named.map(|(_, name)| &**name), left)
     }

@@ -1,5 +1,7 @@
 //! Message texts with inserts: `%1!s! connected to %2`.
 
+use std::fmt;
+
 /// A message template.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Message {
@@ -24,9 +26,22 @@ pub enum Part {
 }
 
 impl Message {
-    /// A message of these parts.
+    /// A message of these parts, as far as message text can say them: neighbouring texts become one, empty ones none,
+    /// an insert outside 1 to 99 becomes text, an exclamation mark in a format is dropped.
     pub fn new(parts: Vec<Part>) -> Self {
-        Self { parts: parts.into() }
+        let mut sayable = Vec::with_capacity(parts.len());
+        let mut text = String::new();
+        for part in parts.into_iter().map(Part::sayable) {
+            match part {
+                Part::Text(more) => text.push_str(&more),
+                part => {
+                    flush(&mut text, &mut sayable);
+                    sayable.push(part);
+                }
+            }
+        }
+        flush(&mut text, &mut sayable);
+        Self { parts: sayable.into() }
     }
 
     /// Its parts.
@@ -34,13 +49,65 @@ impl Message {
         &self.parts
     }
 
-    /// Reads `FormatMessage` text (section 9.8). Nothing is an error: what is no insert is text.
+    /// Reads `FormatMessage` text (section 9.8). Nothing is an error: what is no insert is text. `%|`, which Windows
+    /// does not know, stands for nothing: it parts what would be read together, so that every message can be written.
     pub fn parse(text: &str) -> Self {
         let mut reader = Reader { rest: text, text: String::new(), parts: Vec::new() };
         while reader.step() {}
-        reader.flush();
+        flush(&mut reader.text, &mut reader.parts);
         Self::new(reader.parts)
     }
+}
+
+impl fmt::Display for Message {
+    /// Writes the text that [`Message::parse`] reads back as the same message.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut before = None;
+        for part in &self.parts {
+            match part {
+                Part::Text(text) => write_text(f, before, text)?,
+                Part::Insert { index, format } if format.is_empty() => write!(f, "%{index}")?,
+                Part::Insert { index, format } => write!(f, "%{index}!{format}!")?,
+                Part::Parameter(number) => write!(f, "%%{number}")?,
+            }
+            before = Some(part);
+        }
+        Ok(())
+    }
+}
+
+impl Part {
+    /// The nearest part that message text can say.
+    fn sayable(self) -> Self {
+        match self {
+            Self::Insert { index, .. } if !(1..=99).contains(&index) => Self::Text(format!("%{index}").into()),
+            Self::Insert { index, format } if format.contains('!') => {
+                Self::Insert { index, format: format.replace('!', "").into() }
+            }
+            part => part,
+        }
+    }
+}
+
+/// Writes text so that neither it nor what stands before it is read as anything else.
+fn write_text(f: &mut fmt::Formatter<'_>, before: Option<&Part>, text: &str) -> fmt::Result {
+    let mut chars = text.chars().peekable();
+    let first = chars.peek().copied().unwrap_or_default();
+    let number_before = matches!(before, Some(Part::Insert { .. } | Part::Parameter(_)));
+    if number_before && (first.is_ascii_digit() || first == '!') {
+        f.write_str("%|")?;
+    }
+    while let Some(c) = chars.next() {
+        match c {
+            '%' if chars.peek().is_some_and(char::is_ascii_digit) => f.write_str("%%%|")?,
+            '%' => f.write_str("%%")?,
+            '\n' => f.write_str("%n")?,
+            '\r' => f.write_str("%r")?,
+            '\t' => f.write_str("%t")?,
+            c => write!(f, "{c}")?,
+        }
+    }
+    Ok(())
 }
 
 struct Reader<'t> {
@@ -65,7 +132,7 @@ impl Reader<'_> {
             Some('1'..='9') => self.insert(),
             Some('%') if chars.as_str().starts_with(|c: char| c.is_ascii_digit()) => {
                 self.rest = chars.as_str();
-                let number = self.digits(9);
+                let number = self.digits(10);
                 self.push(Part::Parameter(number));
             }
             Some('0') => {
@@ -73,6 +140,7 @@ impl Reader<'_> {
                 self.rest = "";
                 return false;
             }
+            Some('|') => self.rest = chars.as_str(),
             Some(letter @ ('n' | 'r' | 't' | 'b' | '.' | '!' | '%')) => {
                 self.rest = chars.as_str();
                 self.text.push(match letter {
@@ -89,7 +157,7 @@ impl Reader<'_> {
     }
 
     fn insert(&mut self) {
-        let index = self.digits(2) as u16;
+        let index = u16::try_from(self.digits(2)).unwrap_or(0);
         let format = self.rest.strip_prefix('!').and_then(|rest| rest.split_once('!'));
         let format = format.map_or("", |(format, rest)| {
             self.rest = rest;
@@ -99,22 +167,29 @@ impl Reader<'_> {
         self.push(Part::Insert { index, format });
     }
 
+    /// Takes up to `most` digits, as many as a `u32` holds.
     fn digits(&mut self, most: usize) -> u32 {
-        let len = self.rest.bytes().take(most).take_while(u8::is_ascii_digit).count();
-        let (digits, rest) = self.rest.split_at_checked(len).unwrap_or_default();
-        self.rest = rest;
-        digits.parse().unwrap_or(0)
+        let mut value = 0u32;
+        for _ in 0..most {
+            let digit = self.rest.chars().next().and_then(|c| c.to_digit(10));
+            let longer = digit.and_then(|digit| value.checked_mul(10)?.checked_add(digit));
+            let Some(longer) = longer else { break };
+            value = longer;
+            self.rest = self.rest.get(1..).unwrap_or_default();
+        }
+        value
     }
 
     fn push(&mut self, part: Part) {
-        self.flush();
+        flush(&mut self.text, &mut self.parts);
         self.parts.push(part);
     }
+}
 
-    fn flush(&mut self) {
-        if !self.text.is_empty() {
-            self.parts.push(Part::Text(std::mem::take(&mut self.text).into()));
-        }
+/// Moves text that has been gathered, if any, to the parts.
+fn flush(text: &mut String, parts: &mut Vec<Part>) {
+    if !text.is_empty() {
+        parts.push(Part::Text(std::mem::take(text).into()));
     }
 }
 
@@ -139,6 +214,32 @@ mod tests {
                 text(" 100%%z"),
             ]
         );
+    }
+
+    #[test]
+    fn what_would_be_read_together_is_parted_when_written() {
+        let insert = |index| Part::Insert { index, format: "".into() };
+        let text = |t: &str| Part::Text(t.into());
+        let parts = vec![insert(1), text("5%5!"), insert(2), text("!x! 100%"), Part::Parameter(7), text("7\n")];
+        let message = Message::new(parts);
+        assert_eq!(message.to_string(), "%1%|5%%%|5!%2%|!x! 100%%%%7%|7%n");
+        assert_eq!(Message::parse(&message.to_string()), message);
+    }
+
+    #[test]
+    fn a_parameter_may_be_an_ntstatus() {
+        let message = Message::parse("%%3221225477 %%42949672960");
+        let expected = [Part::Parameter(0xc000_0005), Part::Text(" ".into())];
+        assert_eq!(message.parts()[..2], expected);
+        // An eleventh digit does not belong to a u32.
+        assert_eq!(message.parts()[2], Part::Parameter(429_496_729));
+    }
+
+    #[test]
+    fn parts_that_no_text_can_say_are_made_sayable() {
+        let odd = Part::Insert { index: 100, format: "s".into() };
+        let message = Message::new(vec![Part::Text("a".into()), Part::Text("".into()), odd]);
+        assert_eq!(message.parts(), [Part::Text("a%100".into())]);
     }
 
     #[test]

@@ -4,18 +4,26 @@
 //! in-types; out-types are presentation ([`Show`]). Only [`SchemaBuilder`] makes one, and it refuses what the executor
 //! cannot run. [`text`] is its readable form.
 
+#[cfg(test)]
+pub(crate) mod arbitrary;
 mod builder;
+mod entry;
 mod field;
 mod map;
 mod message;
 mod names;
+mod set;
+mod subject;
 pub mod text;
 
 pub use builder::SchemaBuilder;
+pub use entry::{Entry, Select};
 pub use field::{Count, Encoding, Field, Len, Scalar, Show, Wire};
 pub use map::{Map, MapKind};
 pub use message::{Message, Part};
 pub use names::{Names, Origin, Source, standard_level, standard_opcode};
+pub use set::SchemaSet;
+pub use subject::Subject;
 
 use crate::error::Result;
 
@@ -26,6 +34,7 @@ pub struct Schema {
     fields: Box<[Field]>,
     maps: Box<[Map]>,
     message: Option<Message>,
+    subject: Subject,
     origin: Origin,
     slots: u16,
     alternative: Option<Box<Schema>>,
@@ -76,6 +85,11 @@ impl Schema {
     /// The event's message text.
     pub const fn message(&self) -> Option<&Message> {
         self.message.as_ref()
+    }
+
+    /// Which fields tell the process and thread that the event is about.
+    pub const fn subject(&self) -> Subject {
+        self.subject
     }
 
     /// Where the schema came from.

@@ -70,11 +70,7 @@ impl Source {
         let file = File::open(path)?;
         // SAFETY: the caller promises what `Mapped::new` needs.
         let mapped = unsafe { map::Mapped::new(&file)? };
-        Ok(Self {
-            name: path.display().to_string(),
-            len: mapped.bytes().len() as u64,
-            inner: Inner::Mapped(mapped),
-        })
+        Ok(Self { name: path.display().to_string(), len: mapped.bytes().len() as u64, inner: Inner::Mapped(mapped) })
     }
 
     /// What it is called: a path, or a path and an archive member.
@@ -113,6 +109,21 @@ impl Source {
             Inner::Mapped(map) => Ok(part(map.bytes(), offset, len)),
             #[cfg(not(target_family = "wasm"))]
             Inner::File(file) => file::read_window(file, offset, len.min(self.rest(offset)), scratch),
+        }
+    }
+
+    /// Fills `room` with the bytes at `offset`; returns how many there were, fewer only at the end of the file.
+    #[inline]
+    pub fn read_into(&self, offset: u64, room: &mut [u8]) -> Result<usize> {
+        match &self.inner {
+            #[cfg(not(target_family = "wasm"))]
+            Inner::File(file) => file::fill(file, offset, room),
+            _ => {
+                let mut unused = Vec::new();
+                let bytes = self.window(offset, room.len(), &mut unused)?;
+                room.get_mut(..bytes.len()).unwrap_or_default().copy_from_slice(bytes);
+                Ok(bytes.len())
+            }
         }
     }
 

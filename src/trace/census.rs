@@ -242,11 +242,11 @@ impl Census {
         let mut pending: Vec<Slice> = Vec::new();
         let mut slices = Slices::by_time(spans, i64::MIN, i64::MAX, 4 << 20);
         while let Some(slice) = pending.pop().or_else(|| slices.next()) {
-            if !memory.fill(self, &slice, &accept)? {
-                if let Some((first, second)) = slice.split() {
-                    pending.extend([second, first]);
-                    continue;
-                }
+            if !memory.fill(self, &slice, &accept)?
+                && let Some((first, second)) = slice.split()
+            {
+                pending.extend([second, first]);
+                continue;
             }
             while let Some((event, _)) = memory.next(self) {
                 if let Err(error) = parsers.learn(&event, &event.key(), state) {

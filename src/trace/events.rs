@@ -57,11 +57,11 @@ impl Events<'_> {
     pub fn next(&mut self) -> Result<Option<DecodedEvent<'_, '_>>> {
         while !self.memory.has_next() {
             let Some(slice) = self.pending.pop().or_else(|| self.slices.next()) else { return Ok(None) };
-            if !self.memory.fill(self.census, &slice, &self.accept)? {
-                if let Some((first, second)) = slice.split() {
-                    self.pending.extend([second, first]);
-                    self.memory.clear();
-                }
+            if !self.memory.fill(self.census, &slice, &self.accept)?
+                && let Some((first, second)) = slice.split()
+            {
+                self.pending.extend([second, first]);
+                self.memory.clear();
             }
         }
         let Some((event, key)) = self.memory.next(self.census) else { return Ok(None) };

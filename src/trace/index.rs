@@ -36,7 +36,6 @@ pub struct Counts {
     pub first_time: Option<i64>,
     /// Latest raw time stamp, in the same sense.
     pub last_time: Option<i64>,
-    header_time: Option<i64>,
     hooks: Vec<u64>,
 }
 
@@ -53,7 +52,6 @@ impl Default for Counts {
             time_inversions: 0,
             first_time: None,
             last_time: None,
-            header_time: None,
             hooks: vec![0; 1 << 16],
         }
     }
@@ -112,7 +110,7 @@ impl Indexed {
             }
             before += file.source.len();
             if let Some(counts) = indexed.per_file.last_mut() {
-                counts.finish();
+                counts.finish((!file.head.is_missing()).then(|| file.head.clock.zero()));
             }
         }
         Ok(indexed)
@@ -127,24 +125,35 @@ impl Indexed {
         }
         let mut walk = Walk::new(bytes, info.file, number, info.processor, file.head.has_old_instances());
         let mut segment = Open::new(number, &walk);
+        // The log-file header is a segment of its own, because its time is not part of the events' span.
+        let mut header = info.offset == 0 && !file.head.is_missing();
         while let Some(step) = walk.step() {
             match step {
                 Step::Event(event) => {
                     self.event(&event, &mut segment, parsers);
-                    if segment.is_full(walk.offset()) {
-                        self.segments.extend(segment.close(walk.offset()));
+                    if header || segment.is_full(walk.offset()) {
+                        self.close(segment, walk.offset(), std::mem::take(&mut header));
                         segment = Open::new(number, &walk);
                     }
                 }
                 Step::Gap(gap) => self.gap(&info, gap),
             }
         }
-        self.segments.extend(segment.close(walk.offset()));
+        self.close(segment, walk.offset(), false);
         if let Some(counts) = self.per_file.last_mut() {
             counts.buffers += 1;
             counts.compressed_buffers += u64::from(info.is_compressed());
         }
         Ok(())
+    }
+
+    fn close(&mut self, segment: Open, offset: u32, header: bool) {
+        let Some(segment) = segment.close(offset) else { return };
+        if let Some(counts) = self.per_file.last_mut().filter(|_| !header) {
+            counts.first_time = Some(counts.first_time.map_or(segment.min, |first| first.min(segment.min)));
+            counts.last_time = Some(counts.last_time.map_or(segment.max, |last| last.max(segment.max)));
+        }
+        self.segments.push(segment);
     }
 
     #[inline]
@@ -187,31 +196,27 @@ impl Counts {
     fn add(&mut self, event: &RawEvent<'_>, inverted: bool) {
         self.events += 1;
         self.time_inversions += u64::from(inverted);
-        self.payload_bytes += event.payload().len() as u64;
         if let Some(count) = self.by_header.get_mut(event.header_type().index()) {
             *count += 1;
         }
         if let Some(count) = event.hook().and_then(|hook| self.hooks.get_mut(usize::from(hook))) {
             *count += 1;
         }
-        for item in event.extended() {
-            *self.by_item.entry(item.item_type.0).or_default() += 1;
+        if event.has_extended() {
+            for item in event.extended() {
+                *self.by_item.entry(item.item_type.0).or_default() += 1;
+            }
         }
-        let time = event.time();
-        if event.hook() == Some(0) {
-            self.header_time.get_or_insert(time);
-            return;
-        }
-        self.first_time = Some(self.first_time.map_or(time, |first| first.min(time)));
-        self.last_time = Some(self.last_time.map_or(time, |last| last.max(time)));
+        self.payload_bytes += event.payload().len() as u64;
     }
 
-    fn finish(&mut self) {
+    /// `header` is the time of the log-file header.
+    fn finish(&mut self, header: Option<i64>) {
+        self.first_time = self.first_time.or(header);
+        self.last_time = self.last_time.or(header);
         let hooks = std::mem::take(&mut self.hooks);
         let hooks = (0u16..=u16::MAX).zip(hooks).filter(|(_, count)| *count > 0);
         self.by_hook = hooks.collect();
-        self.first_time = self.first_time.or(self.header_time);
-        self.last_time = self.last_time.or(self.header_time);
     }
 }
 

@@ -26,8 +26,6 @@ pub struct KeyCount {
     pub events: u64,
     /// Events with a kernel header, which names a hook.
     pub kernel_events: u64,
-    /// Bytes of payload.
-    pub payload_bytes: u64,
     /// Where its first event (in file order) lies.
     pub first: Place,
     /// Whether a parser learns from its events.
@@ -115,7 +113,6 @@ impl Keys {
         let kernel = u64::from(event.hook().is_some());
         entry.kernel_events += kernel;
         entry.events += 1 - kernel;
-        entry.payload_bytes += event.payload().len() as u64;
         Some(id)
     }
 
@@ -155,10 +152,10 @@ impl Keys {
             Some(id) => id,
             None => self.add(&probe, hash, event.place(), teaches(&key))?,
         };
-        if key.kind != Kind::TraceLogging {
-            if let Some(slot) = self.recent.get_mut(recent_slot(&key)) {
-                *slot = Some((key, id.0));
-            }
+        if key.kind != Kind::TraceLogging
+            && let Some(slot) = self.recent.get_mut(recent_slot(&key))
+        {
+            *slot = Some((key, id.0));
         }
         Some(id)
     }
@@ -176,7 +173,6 @@ impl Keys {
             traits_name: probe.traits_name.into(),
             events: 0,
             kernel_events: 0,
-            payload_bytes: 0,
             first,
             teaches,
         });
@@ -194,6 +190,7 @@ impl Keys {
 fn recent_slot(key: &EventKey) -> usize {
     let guid: Guid = key.provider;
     let low = guid.to_bytes();
-    let mix = usize::from(low[0]) ^ usize::from(key.id) ^ usize::from(key.opcode).wrapping_mul(31) ^ usize::from(low[3]);
+    let mix =
+        usize::from(low[0]) ^ usize::from(key.id) ^ usize::from(key.opcode).wrapping_mul(31) ^ usize::from(low[3]);
     (mix ^ usize::from(key.version) << 5) % RECENT
 }

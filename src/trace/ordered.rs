@@ -9,7 +9,7 @@ use std::sync::{Mutex, PoisonError};
 use crate::error::Result;
 
 /// Runs `work` on each task and hands the results to `accept` in the order of the tasks. With one thread everything
-/// happens here. With more, at most four results a thread are alive; `accept` may stop it early. A panic of a worker
+/// happens here. With more, at most two results a thread are alive; `accept` may stop it early. A panic of a worker
 /// goes on here.
 pub(super) fn ordered<T: Send, W, R: Send>(
     threads: usize,
@@ -28,11 +28,11 @@ pub(super) fn ordered<T: Send, W, R: Send>(
         return Ok(());
     }
     let tasks = Mutex::new(tasks.enumerate());
-    let (permit, permits) = sync_channel::<()>(4 * threads);
+    let (permit, permits) = sync_channel::<()>(2 * threads);
     let permits = Mutex::new(permits);
     std::thread::scope(|scope| {
-        let (sender, results) = sync_channel(4 * threads);
-        for _ in 0..4 * threads {
+        let (sender, results) = sync_channel(2 * threads);
+        for _ in 0..2 * threads {
             let _ = permit.send(());
         }
         for _ in 0..threads {
@@ -130,13 +130,20 @@ mod tests {
     #[test]
     fn an_error_ends_it_and_a_panic_goes_on() {
         let fail = |n: usize| if n == 50 { Err(crate::Error::limit("test", 50)) } else { Ok(n) };
-        let run = |threads| {
-            ordered(threads, 0..100usize, || (), |(), n| fail(n), |_| Ok(ControlFlow::Continue(())))
-        };
+        let run = |threads| ordered(threads, 0..100usize, || (), |(), n| fail(n), |_| Ok(ControlFlow::Continue(())));
         assert!(run(1).is_err());
         assert!(run(4).is_err());
         let panicked = catch_unwind(|| {
-            ordered(3, 0..10usize, || (), |(), n| { assert!(n != 5); Ok(n) }, |_| Ok(ControlFlow::Continue(())))
+            ordered(
+                3,
+                0..10usize,
+                || (),
+                |(), n| {
+                    assert!(n != 5);
+                    Ok(n)
+                },
+                |_| Ok(ControlFlow::Continue(())),
+            )
         });
         assert!(panicked.is_err());
     }

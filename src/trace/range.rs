@@ -73,11 +73,11 @@ fn count(census: &Census, options: &RunOptions, accept: &Accept) -> Result<Vec<u
             let mut count = 0;
             let mut pending = vec![slice];
             while let Some(slice) = pending.pop() {
-                if !memory.fill(census, &slice, accept)? {
-                    if let Some((first, second)) = slice.split() {
-                        pending.extend([second, first]);
-                        continue;
-                    }
+                if !memory.fill(census, &slice, accept)?
+                    && let Some((first, second)) = slice.split()
+                {
+                    pending.extend([second, first]);
+                    continue;
                 }
                 count += memory.len() as u64;
             }
@@ -109,7 +109,10 @@ impl Census {
         let from = lower.and_then(|t| to_key(t.saturating_sub(1))).map_or(i64::MIN, |raw| raw.saturating_add(1));
         let to = upper.and_then(|t| to_key(t.saturating_add(1))).map_or(i64::MAX, |raw| raw.saturating_sub(1));
         match self.sort_clock() {
-            SortClock::Raw => (lower.map_or(i64::MIN, |t| adjust(clock, from, t, true)), upper.map_or(i64::MAX, |t| adjust(clock, to, t, false))),
+            SortClock::Raw => (
+                lower.map_or(i64::MIN, |t| adjust(clock, from, t, true)),
+                upper.map_or(i64::MAX, |t| adjust(clock, to, t, false)),
+            ),
             SortClock::Utc(_) => (from, to),
         }
     }

@@ -1,6 +1,7 @@
 //! The second pass: events through schemas into a sink.
 
 use std::ops::ControlFlow;
+use std::sync::Mutex;
 
 use crate::decode::{DecodedEvent, Fit, Scratch};
 use crate::error::Result;
@@ -90,17 +91,13 @@ struct Own<W> {
 
 impl Census {
     /// Hands every wanted event to the sink, in order, decoded by the given number of threads.
-    pub fn run<S: Sink>(&self, options: &RunOptions, sink: &mut S) -> Result<Summary>
-    where
-        S: Sync,
-    {
+    pub fn run<S: Sink>(&self, options: &RunOptions, sink: &mut S) -> Result<Summary> {
         let accept = Accept::new(&options.filter, self);
         let ranges = Range::plan(self, options, &accept)?;
         let mut summary = Summary::default();
         let slices = self.slices(options).enumerate();
-        let worker = || Own { worker: sink.worker(), memory: SliceMemory::default(), scratch: Scratch::default() };
-        let workers: std::sync::Mutex<Vec<Own<S::Worker>>> =
-            std::sync::Mutex::new((0..options.threads.max(1)).map(|_| worker()).collect());
+        let own = |_| Own { worker: sink.worker(), memory: SliceMemory::default(), scratch: Scratch::default() };
+        let workers: Mutex<Vec<Own<S::Worker>>> = Mutex::new((0..options.threads.max(1)).map(own).collect());
         let take = || workers.lock().ok().and_then(|mut all| all.pop());
         ordered(
             options.threads,
@@ -126,8 +123,8 @@ impl Census {
     /// The slices of a run.
     pub(super) fn slices(&self, options: &RunOptions) -> Slices {
         let (from, to) = self.window(&options.filter.time);
-        // Results waiting for their turn are about three times as large as what they are made from.
-        let target = ((12 << 20) / options.threads.clamp(1, 64)).clamp(256 << 10, 4 << 20);
+        // A thread holds a slice and makes text of about three times its size; some results wait for their turn.
+        let target = ((3 << 20) / options.threads.clamp(1, 64)).clamp(128 << 10, 2 << 20);
         match options.order {
             Order::Time => Slices::by_time(self.spans().to_vec(), from, to, target),
             Order::File => Slices::by_place(self.spans().to_vec(), from, to, target),
@@ -156,11 +153,11 @@ impl Census {
             if range.take == 0 {
                 break;
             }
-            if !own.memory.fill(self, &slice, accept)? {
-                if let Some((first, second)) = slice.split() {
-                    pending.extend([second, first]);
-                    continue;
-                }
+            if !own.memory.fill(self, &slice, accept)?
+                && let Some((first, second)) = slice.split()
+            {
+                pending.extend([second, first]);
+                continue;
             }
             let skipped = range.skip(own.memory.len());
             own.memory.skip(skipped);

@@ -11,41 +11,63 @@ use super::filter::Accept;
 use super::keys::KeyId;
 use super::slices::{Slice, Span};
 
-/// An event of a slice: where its bytes are and what it is sorted by.
+/// An event of a slice: what it is sorted by, what it is, and where its bytes are.
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     time: i64,
-    raw_time: i64,
-    /// In the slice's arena, or in the file if the source lends.
-    at: u64,
-    place: Place,
-    key: Option<KeyId>,
-    lent: bool,
-    len: u16,
+    /// Key id, or [`NO_KEY`].
+    key: u32,
+    buffer: u32,
+    /// From the start of the (unpacked) buffer.
+    offset: u32,
+    /// In the slice's bytes; [`LENT`] if the source lends the event's bytes.
+    at: u32,
 }
+
+const NO_KEY: u32 = u32::MAX;
+const LENT: u32 = u32::MAX;
 
 /// Memory of one worker, used again for each slice.
 #[derive(Debug, Default)]
 pub(super) struct SliceMemory {
     entries: Vec<Entry>,
-    /// Copies of events whose source does not lend.
-    bytes: Vec<u8>,
+    bytes: Bytes,
     arena: Arena,
     scratch: Vec<u8>,
     at: usize,
 }
 
+/// Copies of events whose source does not lend. Grows only: the memory behind `used` is written again and again.
+#[derive(Debug, Default)]
+struct Bytes {
+    memory: Vec<u8>,
+    used: usize,
+}
+
+impl Bytes {
+    /// Room for `len` more bytes, which from now on are used.
+    fn room(&mut self, len: usize) -> &mut [u8] {
+        let start = self.used;
+        self.used += len;
+        if self.memory.len() < self.used {
+            self.memory.resize(self.used, 0);
+        }
+        self.memory.get_mut(start..self.used).unwrap_or_default()
+    }
+
+    fn push(&mut self, bytes: &[u8]) {
+        self.room(bytes.len()).copy_from_slice(bytes);
+    }
+}
+
 impl SliceMemory {
     /// Finds the events of a slice that `accept` takes. False if they are too many: the slice must be split.
     pub(super) fn fill(&mut self, census: &Census, slice: &Slice, accept: &Accept) -> Result<bool> {
-        self.entries.clear();
-        self.bytes.clear();
-        self.at = 0;
+        self.clear();
         for span in &slice.spans {
             self.span(census, slice, *span, accept)?;
-            let too_much = self.bytes.len() > 2 * limits::MAX_SLICE
-                || self.entries.len() * size_of::<Entry>() > 2 * limits::MAX_SLICE;
-            if too_much && slice.spans.len() > 1 {
+            let held = self.bytes.used + self.entries.len() * size_of::<Entry>();
+            if held > 2 * limits::MAX_SLICE && slice.spans.len() > 1 {
                 return Ok(false);
             }
         }
@@ -58,6 +80,7 @@ impl SliceMemory {
     /// Forgets all events.
     pub(super) fn clear(&mut self) {
         self.entries.clear();
+        self.bytes.used = 0;
         self.at = 0;
     }
 
@@ -81,21 +104,22 @@ impl SliceMemory {
     pub(super) fn next<'s>(&'s mut self, census: &'s Census) -> Option<(RawEvent<'s>, Option<KeyId>)> {
         let entry = *self.entries.get(self.at)?;
         self.at += 1;
-        let bytes: &[u8] = if entry.lent {
-            let source = census.source(entry.place.file)?;
-            source.window(entry.at, usize::from(entry.len), &mut self.scratch).ok()?
+        let buffer = census.buffer(entry.buffer)?;
+        let bytes = if entry.at == LENT {
+            let offset = buffer.offset + u64::from(entry.offset);
+            census.source(buffer.file)?.window(offset, usize::from(u16::MAX), &mut self.scratch).ok()?
         } else {
-            let start = usize::try_from(entry.at).ok()?;
-            self.bytes.get(start..start + usize::from(entry.len))?
+            self.bytes.memory.get(entry.at as usize..self.bytes.used)?
         };
-        let buffer = census.buffer(entry.place.buffer)?;
         let context = Context {
             processor: buffer.processor,
-            fallback_time: entry.raw_time,
-            old: census.has_old_instances(entry.place.file),
-            place: entry.place,
+            fallback_time: census.sort_clock().raw(buffer.file, entry.time),
+            old: census.has_old_instances(buffer.file),
+            place: Place { file: buffer.file, buffer: entry.buffer, offset: entry.offset },
         };
-        Some((RawEvent::new(bytes, Marker::read(bytes)?, context)?, entry.key))
+        let marker = Marker::read(bytes)?;
+        let event = RawEvent::new(bytes.get(..marker.len)?, marker, context)?;
+        Some((event, (entry.key != NO_KEY).then_some(KeyId(entry.key))))
     }
 
     fn span(&mut self, census: &Census, slice: &Slice, span: Span, accept: &Accept) -> Result<()> {
@@ -107,21 +131,27 @@ impl SliceMemory {
             old: census.has_old_instances(buffer.file),
             place: Place { file: buffer.file, buffer: segment.buffer, offset: segment.start },
         };
-        let whole = span.min >= slice.from && span.max <= slice.to;
+        let inside = span.min >= slice.from && span.max <= slice.to;
+        let mut entries = Entries { census, slice, accept, inside, list: &mut self.entries };
         let len = (segment.end - segment.start) as usize;
-        let mut entries = Entries { census, slice, accept, whole, list: &mut self.entries };
+        // Copying a whole segment is cheaper than its events one by one, as long as memory allows it.
+        let whole = inside || self.bytes.used < limits::MAX_SLICE / 4;
         if buffer.is_compressed() {
             let unpacked = self.arena.unpacked(source, buffer, segment.buffer)?;
             let part = unpacked.get(segment.start as usize..segment.end as usize).unwrap_or_default();
-            entries.copied(part, context, &mut self.bytes);
+            entries.copied(part, context, &mut self.bytes, whole);
+            return Ok(());
+        }
+        let offset = buffer.offset + u64::from(segment.start);
+        if source.lends() {
+            entries.lent(source.window(offset, len, &mut self.scratch)?, context);
+        } else if whole {
+            let at = self.bytes.used;
+            let read = source.read_into(offset, self.bytes.room(len))?;
+            let part = self.bytes.memory.get(at..at + read).unwrap_or_default();
+            entries.held(part, context, at);
         } else {
-            let offset = buffer.offset + u64::from(segment.start);
-            let part = source.window(offset, len, &mut self.scratch)?;
-            if source.lends() {
-                entries.lent(part, context, offset);
-            } else {
-                entries.copied(part, context, &mut self.bytes);
-            }
+            entries.copied(source.window(offset, len, &mut self.scratch)?, context, &mut self.bytes, false);
         }
         Ok(())
     }
@@ -132,48 +162,56 @@ struct Entries<'a> {
     census: &'a Census,
     slice: &'a Slice,
     accept: &'a Accept,
-    whole: bool,
+    /// All of the segment lies between the slice's times.
+    inside: bool,
     list: &'a mut Vec<Entry>,
 }
 
 impl Entries<'_> {
-    fn lent(&mut self, part: &[u8], context: Context, offset: u64) {
+    fn lent(&mut self, part: &[u8], context: Context) {
         let mut walk = Walk::part(part, context);
         while let Some(event) = walk.next_event() {
-            let at = offset + u64::from(event.place().offset - context.place.offset);
-            self.push(&event, at, true);
+            self.push(&event, LENT);
         }
     }
 
-    /// Copies the segment if all of it belongs to the slice, else its events one by one.
-    fn copied(&mut self, part: &[u8], context: Context, bytes: &mut Vec<u8>) {
-        let base = bytes.len() as u64;
-        if self.whole {
-            bytes.extend_from_slice(part);
+    /// The segment lies at `at` of the slice's bytes already.
+    fn held(&mut self, part: &[u8], context: Context, at: usize) {
+        let mut walk = Walk::part(part, context);
+        while let Some(event) = walk.next_event() {
+            self.push(&event, at as u32 + (event.place().offset - context.place.offset));
+        }
+    }
+
+    /// Copies the segment as a whole, or only the events that are picked.
+    fn copied(&mut self, part: &[u8], context: Context, bytes: &mut Bytes, whole: bool) {
+        let at = bytes.used;
+        if whole {
+            bytes.push(part);
+            self.held(part, context, at);
+            return;
         }
         let mut walk = Walk::part(part, context);
         while let Some(event) = walk.next_event() {
-            if self.whole {
-                self.push(&event, base + u64::from(event.place().offset - context.place.offset), false);
-            } else if self.push(&event, bytes.len() as u64, false) {
-                bytes.extend_from_slice(event.bytes());
+            if self.push(&event, bytes.used as u32) {
+                bytes.push(event.bytes());
             }
         }
     }
 
     #[inline]
-    fn push(&mut self, event: &RawEvent<'_>, at: u64, lent: bool) -> bool {
+    fn push(&mut self, event: &RawEvent<'_>, at: u32) -> bool {
         let place = event.place();
         let time = self.census.sort_clock().key(place.file, event.time());
-        if time < self.slice.from || time > self.slice.to {
+        if !self.inside && (time < self.slice.from || time > self.slice.to) {
             return false;
         }
         let key = self.census.key_of(event);
         if !self.accept.takes(event, key) {
             return false;
         }
-        let len = event.bytes().len() as u16;
-        self.list.push(Entry { time, raw_time: event.time(), at, place, key, lent, len });
+        let key = key.map_or(NO_KEY, |key| key.0);
+        self.list.push(Entry { time, key, buffer: place.buffer, offset: place.offset, at });
         true
     }
 }

@@ -39,6 +39,17 @@ impl SortClock {
     }
 }
 
+impl SortClock {
+    /// A raw time of a sort key; for events without a time of their own.
+    #[inline]
+    pub(super) fn raw(&self, file: u16, key: i64) -> i64 {
+        match self {
+            Self::Raw => key,
+            Self::Utc(clocks) => clocks.get(usize::from(file)).and_then(|clock| clock.raw(key)).unwrap_or(key),
+        }
+    }
+}
+
 /// A segment as slices see it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Span {
@@ -174,7 +185,7 @@ impl Slices {
         let high = self.active.iter().map(|span| span.max).max().unwrap_or(upper).min(upper);
         let (mut low, mut high) = (i128::from(from), i128::from(high.max(from)));
         while high - low > 1 {
-            let middle = (low + high) / 2;
+            let middle = i128::midpoint(low, high);
             if bytes(middle as i64) <= target { low = middle } else { high = middle }
         }
         low as i64
@@ -199,12 +210,7 @@ impl Iterator for Slices {
 }
 
 /// Views of all segments in sort-clock time. Ties: by `rank`, which the caller gives.
-pub(super) fn spans(
-    segments: &[Segment],
-    clock: &SortClock,
-    file_of: impl Fn(u32) -> u16,
-    ranks: &[u32],
-) -> Vec<Span> {
+pub(super) fn spans(segments: &[Segment], clock: &SortClock, file_of: impl Fn(u32) -> u16, ranks: &[u32]) -> Vec<Span> {
     let span = |(at, segment): (usize, &Segment)| {
         let file = file_of(segment.buffer);
         Span {

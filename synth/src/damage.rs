@@ -12,8 +12,7 @@ impl Trace {
         self.bytes.truncate(len);
         let end = self.bytes.len();
         let lost = self.lost(end..usize::MAX);
-        let header_cut =
-            self.expected.buffers.iter().map(|b| at(b.offset)).find(|&b| b < end && end < b + 72);
+        let header_cut = self.expected.buffers.iter().map(|b| at(b.offset)).find(|&b| b < end && end < b + 72);
         let partial = lost.map(|range| range.start).filter(|&start| start < end);
         if let Some(start) = header_cut.or(partial) {
             self.gap(start..end);
@@ -89,8 +88,7 @@ impl Trace {
 
     fn recount(&mut self) {
         for (index, buffer) in self.expected.buffers.iter_mut().enumerate() {
-            buffer.events =
-                self.expected.events.iter().filter(|event| event.buffer == index).count();
+            buffer.events = self.expected.events.iter().filter(|event| event.buffer == index).count();
         }
     }
 }

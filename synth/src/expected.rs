@@ -133,10 +133,7 @@ impl Counts {
         if let Some(provider) = event.provider {
             *self.by_provider.entry(provider.to_string()).or_default() += 1;
         }
-        event
-            .items
-            .iter()
-            .for_each(|item| *self.by_extended_item.entry(item.kind).or_default() += 1);
+        event.items.iter().for_each(|item| *self.by_extended_item.entry(item.kind).or_default() += 1);
         self.payload_bytes += event.payload().len() as u64;
     }
 }

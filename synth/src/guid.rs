@@ -10,10 +10,7 @@ impl Guid {
     /// From the digits of the text form, e.g. `Guid::new(0x68fdd900_4a3e_11d1_84f4_0000f80464e3)`.
     pub const fn new(digits: u128) -> Self {
         let b = digits.to_be_bytes();
-        Self([
-            b[3], b[2], b[1], b[0], b[5], b[4], b[7], b[6], b[8], b[9], b[10], b[11], b[12], b[13],
-            b[14], b[15],
-        ])
+        Self([b[3], b[2], b[1], b[0], b[5], b[4], b[7], b[6], b[8], b[9], b[10], b[11], b[12], b[13], b[14], b[15]])
     }
 
     /// The 16 bytes as written to a file.

@@ -52,13 +52,12 @@ pub mod time;
 mod narrow;
 
 pub use event::{
-    ClassicEvent, ErrorEvent, Event, ExtendedItem, HeaderKind, InstanceEvent, MessageEvent,
-    ModernEvent, PointerSize, SystemEvent,
+    ClassicEvent, ErrorEvent, Event, ExtendedItem, HeaderKind, InstanceEvent, MessageEvent, ModernEvent, PointerSize,
+    SystemEvent,
 };
 pub use expected::{Counts, Expected, ExpectedBuffer, ExpectedEvent, Gap};
 pub use file::{
-    Buffer, BufferLayout, Clock, Compression, HeaderText, LogfileHeader, Padding, Trace,
-    TraceBuilder, new_file_set,
+    Buffer, BufferLayout, Clock, Compression, HeaderText, LogfileHeader, Padding, Trace, TraceBuilder, new_file_set,
 };
 pub use fixtures::{Fixture, fixtures};
 pub use guid::Guid;

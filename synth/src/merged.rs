@@ -9,8 +9,7 @@ const SYSTEM: Guid = Guid::new(0x9b79ee91_b5fd_41c0_a243_4248e266e9d0);
 
 /// `ImageID` (opcode 0): size, link time and original name of an image.
 pub fn image_id(size: PointerSize, base: u64, len: u64, pid: u32, name: &str) -> ClassicEvent {
-    let payload =
-        Payload::new().ptr(size, base).ptr(size, len).u32(pid).u32(0x6578_9abc).utf16z(name);
+    let payload = Payload::new().ptr(size, base).ptr(size, len).u32(pid).u32(0x6578_9abc).utf16z(name);
     ClassicEvent::new(size, IMAGE_ID, 0).version(2).payload(payload)
 }
 
@@ -22,16 +21,13 @@ pub fn dbg_id_rsds(size: PointerSize, base: u64, pid: u32, pdb: (Guid, u32, &str
 
 /// No debug information available (opcode 32).
 pub fn no_image_id(size: PointerSize, base: u64, pid: u32) -> ClassicEvent {
-    ClassicEvent::new(size, IMAGE_ID, 32)
-        .version(2)
-        .payload(Payload::new().ptr(size, base).u32(pid))
+    ClassicEvent::new(size, IMAGE_ID, 32).version(2).payload(Payload::new().ptr(size, base).u32(pid))
 }
 
 /// File version resource of an image (opcode 64): ten texts, original file name to program id.
 pub fn file_version(size: PointerSize, len: u32, texts: &[&str; 10]) -> ClassicEvent {
     let head = Payload::new().u32(len).u32(0x6578_9abc);
-    ClassicEvent::new(size, IMAGE_ID, 64)
-        .payload(texts.iter().fold(head, |payload, text| payload.utf16z(text)))
+    ClassicEvent::new(size, IMAGE_ID, 64).payload(texts.iter().fold(head, |payload, text| payload.utf16z(text)))
 }
 
 /// Volume mapping (opcode 35): NT device path to drive letter.
@@ -46,6 +42,5 @@ pub fn system_paths(size: PointerSize, system: &str, windows: &str) -> ClassicEv
 
 /// Build information (opcode 32).
 pub fn build_info(size: PointerSize, installed: i64, lab: &str, product: &str) -> ClassicEvent {
-    ClassicEvent::new(size, SYSTEM, 32)
-        .payload(Payload::new().filetime(installed).utf16z(lab).utf16z(product))
+    ClassicEvent::new(size, SYSTEM, 32).payload(Payload::new().filetime(installed).utf16z(lab).utf16z(product))
 }

@@ -1,25 +1,16 @@
 //! Lengths into the narrow integers of the format. A builder that is asked for too much stops loudly.
 
-#[expect(
-    clippy::expect_used,
-    reason = "a test trace that cannot be written must not be written wrongly"
-)]
+#[expect(clippy::expect_used, reason = "a test trace that cannot be written must not be written wrongly")]
 pub(crate) fn u8_of(n: usize) -> u8 {
     u8::try_from(n).expect("more than 255")
 }
 
-#[expect(
-    clippy::expect_used,
-    reason = "a test trace that cannot be written must not be written wrongly"
-)]
+#[expect(clippy::expect_used, reason = "a test trace that cannot be written must not be written wrongly")]
 pub(crate) fn u16_of(n: usize) -> u16 {
     u16::try_from(n).expect("more than 65535: an event, item or count is too large for the format")
 }
 
-#[expect(
-    clippy::expect_used,
-    reason = "a test trace that cannot be written must not be written wrongly"
-)]
+#[expect(clippy::expect_used, reason = "a test trace that cannot be written must not be written wrongly")]
 pub(crate) fn u32_of(n: usize) -> u32 {
     u32::try_from(n).expect("more than 4 GiB")
 }

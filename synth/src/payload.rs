@@ -129,18 +129,9 @@ impl Payload {
     /// Appends a `SYSTEMTIME`, eight u16.
     #[must_use]
     pub fn systemtime(self, value: SystemTime) -> Self {
-        [
-            value.year,
-            value.month,
-            value.weekday,
-            value.day,
-            value.hour,
-            value.minute,
-            value.second,
-            value.millisecond,
-        ]
-        .into_iter()
-        .fold(self, Self::u16)
+        [value.year, value.month, value.weekday, value.day, value.hour, value.minute, value.second, value.millisecond]
+            .into_iter()
+            .fold(self, Self::u16)
     }
 
     /// Appends bytes as they are.

@@ -29,10 +29,7 @@ pub struct Repeat<'a> {
 
 impl std::fmt::Debug for Repeat<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Repeat")
-            .field("bytes", &self.trace.len())
-            .field("times", &self.times)
-            .finish_non_exhaustive()
+        f.debug_struct("Repeat").field("bytes", &self.trace.len()).field("times", &self.times).finish_non_exhaustive()
     }
 }
 
@@ -89,8 +86,7 @@ impl<'a> Repeat<'a> {
         let mut pieces = Vec::new();
         while rest.len() >= 72 && LE::read_u32(rest) != 0 {
             let size = LE::read_u32(rest) as usize;
-            let piece =
-                rest.get(..size).filter(|_| size >= 72).ok_or_else(|| bad("a cut buffer"))?;
+            let piece = rest.get(..size).filter(|_| size >= 72).ok_or_else(|| bad("a cut buffer"))?;
             match self.piece(piece, session_size) {
                 Some(piece) => pieces.push(piece),
                 None => written.left_out += 1,
@@ -193,10 +189,7 @@ impl Piece {
         if LE::read_i64(field(&self.bytes, payload + 0x10, 8)?) != 0 {
             add(&mut self.bytes, payload + 0x10, later);
         }
-        LE::write_u32(
-            &mut self.bytes[payload + 0x24..],
-            u32::try_from(buffers).unwrap_or(u32::MAX),
-        );
+        LE::write_u32(&mut self.bytes[payload + 0x24..], u32::try_from(buffers).unwrap_or(u32::MAX));
         Ok(())
     }
 }
@@ -212,10 +205,7 @@ struct ClockShift {
 impl ClockShift {
     fn of(header: &Piece, buffers: &[Piece]) -> io::Result<Self> {
         let times = || buffers.iter().flat_map(Piece::times);
-        let span = times()
-            .max()
-            .zip(times().min())
-            .map_or(1, |(last, first)| last.saturating_sub(first) + 1);
+        let span = times().max().zip(times().min()).map_or(1, |(last, first)| last.saturating_sub(first) + 1);
         let sequences = buffers.iter().map(Piece::sequence).max().unwrap_or(0);
         let payload = header.bytes.get(72 + 32..).unwrap_or_default();
         let narrow = if header.bytes[74] == 1 { 8 } else { 0 };

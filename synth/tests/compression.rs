@@ -35,15 +35,9 @@ fn compressed_fixtures_unpack_to_their_events() {
         ("compressed-lznt1.etl", |body, len| unpack::lznt1(body, len).unwrap()),
     ] {
         let fixture = named(name);
-        let compressed: Vec<_> =
-            fixture.expected.buffers.iter().filter(|buffer| buffer.compressed).collect();
-        assert!(
-            compressed.len() >= 3 && compressed.len() + 1 < fixture.expected.buffers.len(),
-            "{name}"
-        );
-        for (index, buffer) in
-            fixture.expected.buffers.iter().enumerate().filter(|(_, b)| b.compressed)
-        {
+        let compressed: Vec<_> = fixture.expected.buffers.iter().filter(|buffer| buffer.compressed).collect();
+        assert!(compressed.len() >= 3 && compressed.len() + 1 < fixture.expected.buffers.len(), "{name}");
+        for (index, buffer) in fixture.expected.buffers.iter().enumerate().filter(|(_, b)| b.compressed) {
             let start = usize::try_from(buffer.offset).unwrap();
             let mut body = &fixture.bytes[start + 72..start + buffer.size as usize];
             if name.contains("lznt1") && body.ends_with(&[0xff; 4]) {
@@ -79,10 +73,10 @@ fn the_test_decoders_read_the_examples_of_the_specification() {
     let tune = "F# F# G A A G F# E D D E F# F# E E F# F# G A A G F# E D D E F# E D D E E F# D E F# G F# D E F# G F# \
         E D E A F# F# G A A G F# E D D E F# E D D\0";
     let packed = [
-        0x38, 0xb0, 0x88, 0x46, 0x23, 0x20, 0x00, 0x20, 0x47, 0x20, 0x41, 0x00, 0x10, 0xa2, 0x47,
-        0x01, 0xa0, 0x45, 0x20, 0x44, 0x00, 0x08, 0x45, 0x01, 0x50, 0x79, 0x00, 0xc0, 0x45, 0x20,
-        0x05, 0x24, 0x13, 0x88, 0x05, 0xb4, 0x02, 0x4a, 0x44, 0xef, 0x03, 0x58, 0x02, 0x8c, 0x09,
-        0x16, 0x01, 0x48, 0x45, 0x00, 0xbe, 0x00, 0x9e, 0x00, 0x04, 0x01, 0x18, 0x90, 0x00,
+        0x38, 0xb0, 0x88, 0x46, 0x23, 0x20, 0x00, 0x20, 0x47, 0x20, 0x41, 0x00, 0x10, 0xa2, 0x47, 0x01, 0xa0, 0x45,
+        0x20, 0x44, 0x00, 0x08, 0x45, 0x01, 0x50, 0x79, 0x00, 0xc0, 0x45, 0x20, 0x05, 0x24, 0x13, 0x88, 0x05, 0xb4,
+        0x02, 0x4a, 0x44, 0xef, 0x03, 0x58, 0x02, 0x8c, 0x09, 0x16, 0x01, 0x48, 0x45, 0x00, 0xbe, 0x00, 0x9e, 0x00,
+        0x04, 0x01, 0x18, 0x90, 0x00,
     ];
     assert_eq!(String::from_utf8(unpack::lznt1(&packed, tune.len()).unwrap()).unwrap(), tune);
 }
@@ -93,12 +87,7 @@ fn check_area(fixture: &Fixture, index: usize, area: &[u8]) {
         let at = event.offset as usize;
         assert_eq!(at, end, "{}", fixture.name);
         let bytes = &event.event.bytes;
-        assert_eq!(
-            area[at - 72..at - 72 + bytes.len()],
-            bytes[..],
-            "{} buffer {index}",
-            fixture.name
-        );
+        assert_eq!(area[at - 72..at - 72 + bytes.len()], bytes[..], "{} buffer {index}", fixture.name);
         end = at + bytes.len().div_ceil(8) * 8;
     }
     assert_eq!(end, 72 + area.len());
@@ -117,8 +106,7 @@ fn named(name: &str) -> Fixture {
 fn samples() -> Vec<Vec<u8>> {
     let mut state = 1u64;
     let mut random = |modulus: u64| {
-        state =
-            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         u8::try_from((state >> 33) % modulus).unwrap()
     };
     let mut samples = vec![vec![], vec![7], vec![0; 3], vec![0; 5], b"abababab".to_vec()];

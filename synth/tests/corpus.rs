@@ -43,12 +43,7 @@ fn a_real_header_buffer_is_reproduced_to_the_byte() {
     let partition = kernel::partition_info(header.t0, header.pid, header.tid).version(2);
     let change = |buffer: Buffer| {
         let used = u32_at(&real, 0x30);
-        buffer
-            .event(partition)
-            .garbage_offsets(used, 0)
-            .clock_word(0)
-            .logger_id(0x3d)
-            .flags(real[0x34].into())
+        buffer.event(partition).garbage_offsets(used, 0).clock_word(0).logger_id(0x3d).flags(real[0x34].into())
     };
     let made = TraceBuilder::new(header).padding(Padding::Zero).header_buffer(change).build().bytes;
     let differing: Vec<_> = (0..8192).filter(|&at| made[at] != real[at]).collect();
@@ -60,11 +55,7 @@ fn a_real_header_buffer_is_reproduced_to_the_byte() {
 #[test]
 fn a_32_bit_vista_header_event_is_reproduced() {
     let Some(real) = corpus("sawbuck/test_data_32_v0.etl") else { return };
-    let made = etwkit_synth::fixtures()
-        .into_iter()
-        .find(|fixture| fixture.name == "vista.etl")
-        .unwrap()
-        .bytes;
+    let made = etwkit_synth::fixtures().into_iter().find(|fixture| fixture.name == "vista.etl").unwrap().bytes;
     for at in [0x28..0x2a, 0x2c..0x30, 0x36..0x38, 0x48..0x4c, 0x6c..0x74, 0x90..0x98] {
         assert_eq!(made[at.clone()], real[at.clone()], "{at:x?}");
     }
@@ -93,8 +84,7 @@ fn the_test_decoder_reads_what_windows_compressed() {
 }
 
 fn corpus(name: &str) -> Option<Vec<u8>> {
-    let shared = std::env::var_os("ETWKIT_SHARED")
-        .map_or_else(|| PathBuf::from("/work/shared"), PathBuf::from);
+    let shared = std::env::var_os("ETWKIT_SHARED").map_or_else(|| PathBuf::from("/work/shared"), PathBuf::from);
     std::fs::read(shared.join("corpus").join(name)).ok()
 }
 

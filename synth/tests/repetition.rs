@@ -17,8 +17,7 @@ fn three_rounds_of_a_plain_trace() {
     assert_eq!(written.events, 1 + 3 * (fixture.expected.events.len() as u64 - 1));
     assert_eq!(u32_at(&big, 72 + 32 + 0x24), 7);
     assert_eq!(big[8192..once.len()], once[8192..]);
-    let times: Vec<_> =
-        fixture.expected.events[1..].iter().map(|event| event.event.time.unwrap()).collect();
+    let times: Vec<_> = fixture.expected.events[1..].iter().map(|event| event.event.time.unwrap()).collect();
     let span = times.iter().max().unwrap() - times.iter().min().unwrap() + 1;
     for event in &fixture.expected.events[1..] {
         let at = usize::try_from(event.position.unwrap()).unwrap() + 2 * body;
@@ -56,8 +55,7 @@ fn compressed_buffers_need_a_decompressor() {
     let packed = fixture.expected.buffers.iter().filter(|buffer| buffer.compressed).count();
     assert_eq!(left_out.left_out, packed as u64);
     let unpack = |body: &[u8], len: usize| unpack::xpress(body, len).ok().map(|(out, _)| out);
-    let written =
-        repeat(&fixture.bytes, 2).decompressor(&unpack).write_to(&mut std::io::sink()).unwrap();
+    let written = repeat(&fixture.bytes, 2).decompressor(&unpack).write_to(&mut std::io::sink()).unwrap();
     assert_eq!(written.left_out, 0);
     assert_eq!(written.events, 1 + 2 * (fixture.expected.events.len() as u64 - 1));
 }

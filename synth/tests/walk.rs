@@ -11,12 +11,7 @@ fn names_are_unique_and_files_small() {
     assert_eq!(names.len(), all.len());
     for fixture in &all {
         assert!(fixture.bytes.len() < 64 * 1024, "{}: {} bytes", fixture.name, fixture.bytes.len());
-        assert_eq!(
-            fixture.expected.is_trace(),
-            !fixture.name.starts_with("x-"),
-            "{}",
-            fixture.name
-        );
+        assert_eq!(fixture.expected.is_trace(), !fixture.name.starts_with("x-"), "{}", fixture.name);
     }
 }
 
@@ -36,15 +31,11 @@ fn sound_traces_are_walked_to_the_last_byte() {
             let used = u32_at(buffer, 0x30);
             assert_eq!(used, truth.used, "{}: buffer {index}", fixture.name);
             let found = if truth.compressed { None } else { Some(walk(&buffer[..used as usize])) };
-            let expected: Vec<_> =
-                fixture.expected.events.iter().filter(|event| event.buffer == index).collect();
+            let expected: Vec<_> = fixture.expected.events.iter().filter(|event| event.buffer == index).collect();
             walked += expected.len();
             let Some(found) = found else { continue };
             assert_eq!(found.len(), expected.len(), "{}: buffer {index}", fixture.name);
-            found
-                .iter()
-                .zip(expected)
-                .for_each(|(found, expected)| found.check(expected, &fixture));
+            found.iter().zip(expected).for_each(|(found, expected)| found.check(expected, &fixture));
         }
         assert_eq!(walked, fixture.expected.events.len(), "{}", fixture.name);
     }
@@ -57,12 +48,7 @@ fn positions_point_at_the_events() {
             let Some(position) = event.position else { continue };
             let at = usize::try_from(position).unwrap();
             let bytes = &event.event.bytes;
-            assert_eq!(
-                &fixture.bytes[at..at + bytes.len()],
-                &bytes[..],
-                "{} at {at}",
-                fixture.name
-            );
+            assert_eq!(&fixture.bytes[at..at + bytes.len()], &bytes[..], "{} at {at}", fixture.name);
         }
     }
 }
@@ -70,22 +56,13 @@ fn positions_point_at_the_events() {
 #[test]
 fn gaps_and_events_do_not_overlap() {
     for fixture in fixtures() {
-        assert_eq!(
-            !fixture.expected.gaps.is_empty(),
-            fixture.name.starts_with("damaged-"),
-            "{}",
-            fixture.name
-        );
+        assert_eq!(!fixture.expected.gaps.is_empty(), fixture.name.starts_with("damaged-"), "{}", fixture.name);
         for gap in &fixture.expected.gaps {
-            assert!(
-                gap.offset + gap.len <= fixture.bytes.len() as u64,
-                "{}: {gap:?}",
-                fixture.name
-            );
+            assert!(gap.offset + gap.len <= fixture.bytes.len() as u64, "{}: {gap:?}", fixture.name);
             let inside = |event: &&ExpectedEvent| {
-                event.position.is_some_and(|at| {
-                    at < gap.offset + gap.len && gap.offset < at + event.event.bytes.len() as u64
-                })
+                event
+                    .position
+                    .is_some_and(|at| at < gap.offset + gap.len && gap.offset < at + event.event.bytes.len() as u64)
             };
             assert_eq!(fixture.expected.events.iter().find(inside), None, "{}", fixture.name);
         }
@@ -94,12 +71,9 @@ fn gaps_and_events_do_not_overlap() {
 
 #[test]
 fn no_gap_holds_what_looks_like_an_event() {
-    for fixture in
-        fixtures().into_iter().filter(|fixture| fixture.expected.damaged_buffers.is_empty())
-    {
+    for fixture in fixtures().into_iter().filter(|fixture| fixture.expected.damaged_buffers.is_empty()) {
         for gap in &fixture.expected.gaps {
-            let (start, len) =
-                (usize::try_from(gap.offset).unwrap(), usize::try_from(gap.len).unwrap());
+            let (start, len) = (usize::try_from(gap.offset).unwrap(), usize::try_from(gap.len).unwrap());
             let whole_buffer = fixture.name == "damaged-zero-header.etl";
             let marker = |at: &usize| {
                 let event = &fixture.bytes[*at..];
@@ -134,17 +108,10 @@ fn every_kind_item_flag_and_mode_is_covered() {
     ] {
         assert!(counts.iter().any(|counts| counts.by_header.contains_key(kind.name())), "{kind:?}");
     }
-    assert!(
-        (1..=18)
-            .all(|kind| counts.iter().any(|counts| counts.by_extended_item.contains_key(&kind)))
-    );
-    let flags =
-        all.iter().flat_map(|f| &f.expected.buffers).fold(0, |flags, buffer| flags | buffer.flags);
+    assert!((1..=18).all(|kind| counts.iter().any(|counts| counts.by_extended_item.contains_key(&kind))));
+    let flags = all.iter().flat_map(|f| &f.expected.buffers).fold(0, |flags, buffer| flags | buffer.flags);
     assert_eq!(flags, 0x7f);
-    let modes = all
-        .iter()
-        .filter_map(|f| f.expected.header.as_ref())
-        .fold(0, |modes, header| modes | header.mode);
+    let modes = all.iter().filter_map(|f| f.expected.header.as_ref()).fold(0, |modes, header| modes | header.mode);
     assert_eq!(modes & 0x0001_082f, 0x0001_082f);
 }
 
@@ -160,8 +127,7 @@ fn a_wrapped_file_lacks_its_oldest_buffers() {
 fn times_follow_the_truncation_rule() {
     let fixture = named("clock-qpc.etl");
     let start = fixture.expected.header.as_ref().unwrap().start_time;
-    let relative: Vec<_> =
-        fixture.expected.events.iter().map(|event| event.utc.unwrap() - start).collect();
+    let relative: Vec<_> = fixture.expected.events.iter().map(|event| event.utc.unwrap() - start).collect();
     assert_eq!(relative[..9], [0, -10_000_005, -38, -5, 0, 5, 10, 16, 27]);
     let order = fixture.expected.in_time_order();
     assert_eq!(order[..4], [1, 2, 3, 0]);
@@ -175,8 +141,7 @@ struct Found<'a> {
 impl Found<'_> {
     fn check(&self, expected: &ExpectedEvent, fixture: &Fixture) {
         let event = &expected.event;
-        let context =
-            format!("{} buffer {} offset {}", fixture.name, expected.buffer, expected.offset);
+        let context = format!("{} buffer {} offset {}", fixture.name, expected.buffer, expected.offset);
         assert_eq!(self.offset, expected.offset as usize, "{context}");
         assert_eq!(self.bytes, &event.bytes[..], "{context}");
         let kind = (self.bytes[3], self.bytes[2]);
@@ -192,11 +157,7 @@ impl Found<'_> {
             assert_eq!(Some(u32_at(self.bytes, 8)), event.tid, "{context}");
             assert_eq!(Some(u32_at(self.bytes, 12)), event.pid, "{context}");
         }
-        assert_eq!(
-            self.bytes.len() - header_len(self.bytes, fixture),
-            event.payload().len(),
-            "{context}"
-        );
+        assert_eq!(self.bytes.len() - header_len(self.bytes, fixture), event.payload().len(), "{context}");
     }
 }
 
@@ -227,8 +188,7 @@ fn message_header(options: u16) -> usize {
 fn items_end(event: &[u8]) -> usize {
     let mut at = 80;
     loop {
-        let (size, linkage, data) =
-            (u16_at(event, at), u16_at(event, at + 4), u16_at(event, at + 6));
+        let (size, linkage, data) = (u16_at(event, at), u16_at(event, at + 4), u16_at(event, at + 6));
         assert_eq!(size % 8, 0);
         assert!(data + 8 <= size && size < data + 16);
         at += usize::from(size);
@@ -253,8 +213,7 @@ fn walk(buffer: &[u8]) -> Vec<Found<'_>> {
 }
 
 fn buffers(fixture: &Fixture, stride: Option<u32>) -> Vec<&[u8]> {
-    let (mut rest, mut found) =
-        (&fixture.bytes[..fixture.bytes.len() - fixture.expected.zero_tail], Vec::new());
+    let (mut rest, mut found) = (&fixture.bytes[..fixture.bytes.len() - fixture.expected.zero_tail], Vec::new());
     while !rest.is_empty() {
         let size = stride.unwrap_or_else(|| u32_at(rest, 0)) as usize;
         found.push(&rest[..size]);

@@ -2,7 +2,14 @@
 
 use etwkit::parser::Parsers;
 
-/// Every parser whose feature is on.
+/// Every parser whose feature is on: first what an event says of itself, then the built-in tables.
 pub fn standard() -> Parsers {
-    Parsers::none()
+    let parsers = Parsers::none();
+    #[cfg(feature = "tracelogging")]
+    let parsers = parsers.with(etwkit_tracelogging::TraceLogging).with(etwkit_tracelogging::StringOnly);
+    #[cfg(feature = "kernel")]
+    let parsers = parsers.with(etwkit_kernel::kernel());
+    #[cfg(feature = "clr")]
+    let parsers = parsers.with(etwkit_clr::clr());
+    parsers
 }

@@ -57,8 +57,7 @@ fn chunk<'a>(input: &'a [u8], output: &mut [u8]) -> Result<&'a [u8], Corrupt> {
     let size = usize::from(header & 0x0FFF) + 1;
     // Of a chunk that is cut off, decode what is there.
     let (body, rest) = body.split_at_checked(size).unwrap_or((body, &[]));
-    let produced =
-        if header & COMPRESSED == 0 { stored(body, output) } else { tokens(body, output) };
+    let produced = if header & COMPRESSED == 0 { stored(body, output) } else { tokens(body, output) };
     let produced = produced.map_err(|corrupt| corrupt.behind(HEADER, 0))?;
     if body.len() < size {
         return Err(Corrupt { produced, ..truncated });
@@ -92,11 +91,9 @@ fn tokens(body: &[u8], output: &mut [u8]) -> Result<usize, Corrupt> {
             written = if flags >> bit & 1 == 0 {
                 literal(&mut rest, output, written).ok_or(too_many(at, written))?
             } else {
-                let truncated =
-                    Corrupt { at, produced: written, what: "chunk ends within a match" };
+                let truncated = Corrupt { at, produced: written, what: "chunk ends within a match" };
                 let (distance, length) = match_token(&mut rest, written).ok_or(truncated)?;
-                copy_match(output, written, distance, length)
-                    .map_err(|bad| bad.at(at, written, output.len()))?
+                copy_match(output, written, distance, length).map_err(|bad| bad.at(at, written, output.len()))?
             };
         }
     }
@@ -155,13 +152,11 @@ mod tests {
             0x88, // literals and, with bits 3 and 7, matches
             b'F', b'#', b' ', 0x00, 0x20, // position 3: four bits, distance 3, length 3
             b'G', b' ', b'A', 0x00, 0x10, // position 9: distance 2, length 3
-            0xA2, 0x47, 0x01, 0xA0, 0x45, 0x20, 0x44, 0x00, 0x08, 0x45, 0x01, 0x50, 0x79, 0x00,
-            0xC0, 0x45, 0x20, 0x05, 0x24, 0x13, 0x88, 0x05, 0xB4, 0x02, 0x4A, 0x44, 0xEF, 0x03,
-            0x58, 0x02, 0x8C, 0x09, 0x16, 0x01, 0x48, 0x45, 0x00, 0xBE, 0x00, 0x9E, 0x00, 0x04,
-            0x01, 0x18, 0x90, 0x00,
+            0xA2, 0x47, 0x01, 0xA0, 0x45, 0x20, 0x44, 0x00, 0x08, 0x45, 0x01, 0x50, 0x79, 0x00, 0xC0, 0x45, 0x20, 0x05,
+            0x24, 0x13, 0x88, 0x05, 0xB4, 0x02, 0x4A, 0x44, 0xEF, 0x03, 0x58, 0x02, 0x8C, 0x09, 0x16, 0x01, 0x48, 0x45,
+            0x00, 0xBE, 0x00, 0x9E, 0x00, 0x04, 0x01, 0x18, 0x90, 0x00,
         ];
-        let melody =
-            b"F# F# G A A G F# E D D E F# F# E E F# F# G A A G F# E D D E F# E D D E E F# D E \
+        let melody = b"F# F# G A A G F# E D D E F# F# E E F# F# G A A G F# E D D E F# E D D E E F# D E \
             F# G F# D E F# G F# E D E A F# F# G A A G F# E D D E F# E D D\0";
         let mut output = vec![0; melody.len()];
         assert_eq!(decompress(&input, &mut output), Ok(input.len()));

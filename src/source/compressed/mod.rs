@@ -80,12 +80,7 @@ impl BadMatch {
 
 /// Copies `length` bytes to `position` from `distance` bytes before it and returns the new
 /// position. Source and destination may overlap, which repeats the last `distance` bytes.
-fn copy_match(
-    output: &mut [u8],
-    position: usize,
-    distance: usize,
-    length: usize,
-) -> Result<usize, BadMatch> {
+fn copy_match(output: &mut [u8], position: usize, distance: usize, length: usize) -> Result<usize, BadMatch> {
     let Some(source) = position.checked_sub(distance).filter(|_| distance > 0) else {
         return Err(BadMatch::TooFar);
     };

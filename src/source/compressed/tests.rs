@@ -6,11 +6,8 @@ use std::path::{Path, PathBuf};
 
 type Decompress = fn(&[u8], &mut [u8]) -> Result<usize, Corrupt>;
 
-const ALL: [(&str, Decompress); 3] = [
-    ("xpress-", xpress::decompress),
-    ("huffman-", xpress_huffman::decompress),
-    ("lznt1-", lznt1::decompress),
-];
+const ALL: [(&str, Decompress); 3] =
+    [("xpress-", xpress::decompress), ("huffman-", xpress_huffman::decompress), ("lznt1-", lznt1::decompress)];
 
 mod vectors {
     use super::*;
@@ -22,9 +19,7 @@ mod vectors {
         for entry in std::fs::read_dir(folder()).unwrap() {
             let path = entry.unwrap().path();
             let name = path.file_stem().unwrap().to_str().unwrap();
-            let Some((format, decompress)) =
-                ALL.iter().find(|(format, _)| name.starts_with(format))
-            else {
+            let Some((format, decompress)) = ALL.iter().find(|(format, _)| name.starts_with(format)) else {
                 continue;
             };
             let stream = std::fs::read(&path).unwrap();
@@ -41,11 +36,7 @@ mod vectors {
         assert_eq!(seen, 22);
     }
 
-    fn every_truncation_fails_with_a_good_prefix(
-        decompress: Decompress,
-        stream: &[u8],
-        plain: &[u8],
-    ) {
+    fn every_truncation_fails_with_a_good_prefix(decompress: Decompress, stream: &[u8], plain: &[u8]) {
         let mut output = vec![0; plain.len()];
         for end in (0..stream.len()).step_by(stream.len() / 300 + 1) {
             // What is cut off may be no more than the end symbol and bits read ahead.
@@ -54,10 +45,7 @@ mod vectors {
                 Err(corrupt) => {
                     // At the end, or at the match which is cut through.
                     assert!(corrupt.at <= end && end <= corrupt.at + 1);
-                    assert!(
-                        output[..corrupt.produced] == plain[..corrupt.produced],
-                        "{corrupt:?}, cut at {end}"
-                    );
+                    assert!(output[..corrupt.produced] == plain[..corrupt.produced], "{corrupt:?}, cut at {end}");
                 }
             }
         }
@@ -71,9 +59,7 @@ mod vectors {
     fn plain(name: &str) -> Vec<u8> {
         match name.split('-').collect::<Vec<_>>()[2..] {
             ["zeros", size] => vec![0; size.parse().unwrap()],
-            [size, seed, rarity] => {
-                sample(size.parse().unwrap(), seed.parse().unwrap(), rarity.parse().unwrap())
-            }
+            [size, seed, rarity] => sample(size.parse().unwrap(), seed.parse().unwrap(), rarity.parse().unwrap()),
             _ => panic!("{name}"),
         }
     }
@@ -119,14 +105,14 @@ mod vectors {
 mod encode {
     /// A literal, or a match of `length` from `distance` bytes back.
     #[derive(Debug, Clone, Copy)]
-    pub enum Token {
+    pub(super) enum Token {
         Literal(u8),
         Match { distance: usize, length: usize },
     }
     use Token::{Literal, Match};
 
     /// What the tokens stand for, byte by byte.
-    pub fn expand(tokens: &[Token]) -> Vec<u8> {
+    pub(super) fn expand(tokens: &[Token]) -> Vec<u8> {
         let mut out: Vec<u8> = Vec::new();
         for &token in tokens {
             match token {
@@ -139,13 +125,11 @@ mod encode {
         out
     }
 
-    pub fn xpress(tokens: &[Token]) -> Vec<u8> {
+    pub(super) fn xpress(tokens: &[Token]) -> Vec<u8> {
         let mut out = Vec::new();
         let mut nibble_at = None;
         for group in tokens.chunks(32) {
-            let flags = group
-                .iter()
-                .fold(0_u32, |flags, token| flags << 1 | u32::from(matches!(token, Match { .. })));
+            let flags = group.iter().fold(0_u32, |flags, token| flags << 1 | u32::from(matches!(token, Match { .. })));
             let spare = 32 - group.len();
             let flags = u64::from(flags) << spare | ((1 << spare) - 1);
             out.extend(&flags.to_le_bytes()[..4]);
@@ -161,12 +145,7 @@ mod encode {
         out
     }
 
-    fn xpress_match(
-        out: &mut Vec<u8>,
-        nibble_at: &mut Option<usize>,
-        distance: usize,
-        code: usize,
-    ) {
+    fn xpress_match(out: &mut Vec<u8>, nibble_at: &mut Option<usize>, distance: usize, code: usize) {
         let token = u16::try_from((distance - 1) << 3 | code.min(7)).unwrap();
         out.extend(token.to_le_bytes());
         if code < 7 {
@@ -230,7 +209,7 @@ mod encode {
     }
 
     /// `lengths` must be a complete code of 512 symbols; it is used for all blocks.
-    pub fn huffman(tokens: &[Token], lengths: &[u32], with_end: bool) -> Vec<u8> {
+    pub(super) fn huffman(tokens: &[Token], lengths: &[u32], with_end: bool) -> Vec<u8> {
         let codes = canonical(lengths);
         let mut bits = Bits { out: Vec::new(), places: [0; 2], word: 0, held: 0 };
         let mut room = 0;
@@ -239,9 +218,7 @@ mod encode {
                 if !bits.out.is_empty() {
                     bits.flush(bits.word << (16 - bits.held));
                 }
-                bits.out.extend(
-                    lengths.chunks(2).map(|pair| u8::try_from(pair[0] | pair[1] << 4).unwrap()),
-                );
+                bits.out.extend(lengths.chunks(2).map(|pair| u8::try_from(pair[0] | pair[1] << 4).unwrap()));
                 bits.start();
                 room = 65_536;
             }
@@ -284,7 +261,7 @@ mod encode {
     }
 
     /// One chunk; matches must fit, see [`lznt1_limits`].
-    pub fn lznt1_chunk(tokens: &[Token]) -> Vec<u8> {
+    pub(super) fn lznt1_chunk(tokens: &[Token]) -> Vec<u8> {
         let mut body = Vec::new();
         let mut position = 0;
         for group in tokens.chunks(8) {
@@ -311,7 +288,7 @@ mod encode {
     }
 
     /// The greatest distance and length of a match at a position of a chunk.
-    pub fn lznt1_limits(position: usize) -> (usize, usize) {
+    pub(super) fn lznt1_limits(position: usize) -> (usize, usize) {
         let mut bits = 4;
         while 1 << bits < position {
             bits += 1;
@@ -325,8 +302,7 @@ use encode::{Token, expand};
 /// Raw material of a token: the limits of distances are applied when the position is known.
 fn material() -> impl Strategy<Value = Vec<(u8, usize, usize)>> {
     let kind = prop_oneof![3 => 0..128_u8, 2 => 128..=255_u8];
-    let distance =
-        prop_oneof![4 => 1..9_usize, 4 => 9..70_usize, 2 => 1..9000_usize, 1 => 1..66_000_usize];
+    let distance = prop_oneof![4 => 1..9_usize, 4 => 9..70_usize, 2 => 1..9000_usize, 1 => 1..66_000_usize];
     let length = prop_oneof![
         20 => 3..11_usize, 20 => 10..28_usize, 5 => 24..300_usize, 2 => 250..4000_usize, 1 => 65_500..65_600_usize
     ];

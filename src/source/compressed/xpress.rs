@@ -271,8 +271,7 @@ fn copy_block<const N: usize>(output: &mut [u8], from: usize, to: usize) -> Opti
 #[expect(clippy::inline_always, reason = "measured: the state must stay in registers")]
 fn repeat(output: &mut [u8], from: usize, distance: usize, length: usize) -> Option<()> {
     let (factor, step) = *REPEAT.get(distance)?;
-    let known =
-        u64::from_le_bytes(*output.get(from..)?.first_chunk()?) & ((1 << (8 * distance)) - 1);
+    let known = u64::from_le_bytes(*output.get(from..)?.first_chunk()?) & ((1 << (8 * distance)) - 1);
     let pattern = known.wrapping_mul(factor).to_le_bytes();
     let mut done = 0;
     while done < length {
@@ -345,8 +344,7 @@ mod tests {
     #[test]
     fn shares_a_byte_between_two_nibbles() {
         let input = [
-            0xFF, 0xFF, 0xFF,
-            0x6F, // flags: literal, match, match, literal, match, unused ones
+            0xFF, 0xFF, 0xFF, 0x6F, // flags: literal, match, match, literal, match, unused ones
             b'x', //
             0x07, 0x00, // distance 1, length code 7
             0x21, // lower nibble: length 7 + 1 + 3 = 11
@@ -365,8 +363,7 @@ mod tests {
         let input = [
             0xFF, 0xFF, 0xFF, 0x7F, // flags: literal, match
             b'x', //
-            0x07, 0x00, 0x0F, 0xFF, 0x00,
-            0x00, // distance 1, all smaller forms full, u16 of 0
+            0x07, 0x00, 0x0F, 0xFF, 0x00, 0x00, // distance 1, all smaller forms full, u16 of 0
             0x00, 0x00, 0x02, 0x00, // 131072
         ];
         let mut output = vec![0; 1 + 131_072 + 3];

@@ -36,8 +36,7 @@ use super::{Corrupt, copy_match};
 /// [`Corrupt`] if the input ends early, a code table or a code is invalid, or a match reaches
 /// before or behind the output.
 pub fn decompress(input: &[u8], output: &mut [u8]) -> Result<usize, Corrupt> {
-    let mut decoder =
-        Decoder { bits: Bits { input, next: 0, word: 0, held: 0, absent: 0 }, written: 0 };
+    let mut decoder = Decoder { bits: Bits { input, next: 0, word: 0, held: 0, absent: 0 }, written: 0 };
     let mut codes = Codes::EMPTY;
     while decoder.written < output.len() {
         codes = decoder.table()?;
@@ -61,8 +60,7 @@ impl Decoder<'_> {
     fn table(&mut self) -> Result<Codes, Corrupt> {
         let at = self.bits.next;
         let lengths = self.bits.bytes::<TABLE>().ok_or_else(|| self.truncated())?;
-        let codes = Codes::new(&lengths)
-            .ok_or_else(|| self.corrupt(at, "code table describes too many codes"))?;
+        let codes = Codes::new(&lengths).ok_or_else(|| self.corrupt(at, "code table describes too many codes"))?;
         self.bits.start();
         Ok(codes)
     }
@@ -80,8 +78,8 @@ impl Decoder<'_> {
         };
         let length = self.length(usize::from(code & 15))?;
         let distance = self.distance(u32::from(code >> 4))?;
-        self.written = copy_match(output, self.written, distance, length)
-            .map_err(|bad| bad.at(at, self.written, output.len()))?;
+        self.written =
+            copy_match(output, self.written, distance, length).map_err(|bad| bad.at(at, self.written, output.len()))?;
         Ok(())
     }
 
@@ -277,8 +275,7 @@ impl Codes {
 
     fn find_long(&self, bits: usize) -> Option<(u16, u32)> {
         let (length, codes) = (0..).zip(&self.lengths).find(|(_, codes)| bits < codes.end)?;
-        let index =
-            codes.symbol + (bits.checked_sub(codes.first)? >> LONGEST.checked_sub(length)?);
+        let index = codes.symbol + (bits.checked_sub(codes.first)? >> LONGEST.checked_sub(length)?);
         Some((*self.symbols.get(index)?, length))
     }
 }
@@ -320,11 +317,10 @@ mod tests {
     fn decodes_literals_only() {
         // The alphabet, an example of [MS-XCA] section 3.2: five bits for a to v, four for w to z
         // and for the end.
-        let lengths =
-            [0x50, 0x55, 0x55, 0x55, 0x55, 0x55, 0x55, 0x55, 0x55, 0x55, 0x55, 0x45, 0x44, 0x04];
+        let lengths = [0x50, 0x55, 0x55, 0x55, 0x55, 0x55, 0x55, 0x55, 0x55, 0x55, 0x55, 0x45, 0x44, 0x04];
         let data = [
-            0xD8, 0x52, 0x3E, 0xD7, 0x94, 0x11, 0x5B, 0xE9, 0x19, 0x5F, 0xF9, 0xD6, 0x7C, 0xDF,
-            0x8D, 0x04, 0x00, 0x00, 0x00, 0x00,
+            0xD8, 0x52, 0x3E, 0xD7, 0x94, 0x11, 0x5B, 0xE9, 0x19, 0x5F, 0xF9, 0xD6, 0x7C, 0xDF, 0x8D, 0x04, 0x00, 0x00,
+            0x00, 0x00,
         ];
         let input = stream(&[(48, &lengths), (128, &[0x04])], &data);
         let mut output = [0; 26];

@@ -53,12 +53,9 @@ struct Symbol {
 impl Symbol {
     fn of(token: Token) -> Self {
         match token {
-            Token::Literal(byte) => Self {
-                value: usize::from(byte),
-                length_rest: None,
-                distance_bits: 0,
-                distance_rest: 0,
-            },
+            Token::Literal(byte) => {
+                Self { value: usize::from(byte), length_rest: None, distance_bits: 0, distance_rest: 0 }
+            }
             Token::Match { distance, length } => Self::of_match(distance, length - 3),
         }
     }

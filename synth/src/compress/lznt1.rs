@@ -8,8 +8,7 @@ pub fn compress(data: &[u8]) -> Vec<u8> {
     let mut out = Vec::new();
     for chunk in data.chunks(CHUNK) {
         let packed = pack(chunk);
-        let (flag, body) =
-            if packed.len() < chunk.len() { (COMPRESSED, &packed[..]) } else { (0, chunk) };
+        let (flag, body) = if packed.len() < chunk.len() { (COMPRESSED, &packed[..]) } else { (0, chunk) };
         out.extend_from_slice(&(flag | SIGNATURE | u16_of(body.len() - 1)).to_le_bytes());
         out.extend_from_slice(body);
     }
@@ -21,8 +20,7 @@ fn pack(chunk: &[u8]) -> Vec<u8> {
     let tokens = Matcher::new(chunk).tokens(0..chunk.len(), 0, limits);
     let (mut out, mut at) = (Vec::new(), 0);
     for group in tokens.chunks(8) {
-        let flags =
-            group.iter().rev().fold(0, |flags, token| flags << 1 | u8::from(is_match(token)));
+        let flags = group.iter().rev().fold(0, |flags, token| flags << 1 | u8::from(is_match(token)));
         out.push(flags);
         for token in group {
             at += write(*token, at, &mut out);

@@ -30,12 +30,7 @@ impl<'data> Matcher<'data> {
     }
 
     /// Tokens for `range`; no match leaves it, and `floor` is the earliest position a match may copy from.
-    pub(super) fn tokens(
-        &mut self,
-        range: Range<usize>,
-        floor: usize,
-        limits: impl Fn(usize) -> Limits,
-    ) -> Vec<Token> {
+    pub(super) fn tokens(&mut self, range: Range<usize>, floor: usize, limits: impl Fn(usize) -> Limits) -> Vec<Token> {
         let mut tokens = Vec::new();
         let mut at = range.start;
         while at < range.end {
@@ -62,11 +57,7 @@ impl<'data> Matcher<'data> {
             }
             candidate = self.previous[candidate];
         }
-        if distance == 0 {
-            Token::Literal(self.data[at])
-        } else {
-            Token::Match { distance, length }
-        }
+        if distance == 0 { Token::Literal(self.data[at]) } else { Token::Match { distance, length } }
     }
 
     fn common(&self, from: usize, at: usize, longest: usize) -> usize {

@@ -6,9 +6,7 @@ use crate::narrow::patch;
 /// Compresses `data`. Unused bits of the last flag word are 1; a flag word without any item is not written.
 pub fn compress(data: &[u8]) -> Vec<u8> {
     let mut writer = Writer::default();
-    for token in
-        Matcher::new(data).tokens(0..data.len(), 0, |_| Limits { distance: 8192, length: 1 << 20 })
-    {
+    for token in Matcher::new(data).tokens(0..data.len(), 0, |_| Limits { distance: 8192, length: 1 << 20 }) {
         writer.token(token);
     }
     writer.finish()
@@ -111,9 +109,6 @@ mod tests {
         assert_eq!(compress(alphabet), expected);
         // [MS-XCA] 3.1: "abc" 100 times.
         let repeated = b"abc".repeat(100);
-        assert_eq!(
-            compress(&repeated),
-            [0xff, 0xff, 0xff, 0x1f, 0x61, 0x62, 0x63, 0x17, 0x00, 0x0f, 0xff, 0x26, 0x01]
-        );
+        assert_eq!(compress(&repeated), [0xff, 0xff, 0xff, 0x1f, 0x61, 0x62, 0x63, 0x17, 0x00, 0x0f, 0xff, 0x26, 0x01]);
     }
 }

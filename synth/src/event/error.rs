@@ -29,14 +29,8 @@ impl From<ErrorEvent> for Event {
     fn from(from: ErrorEvent) -> Self {
         let Common { time, pid, tid, kernel_time, user_time, payload } = from.common;
         let start = Payload::new().u16(0).u8(HeaderKind::Error.type_byte()).u8(0xc0).u32(0);
-        let header =
-            start.u32(tid).u32(pid).i64(time).zeros(32).u32(kernel_time).u32(user_time).zeros(16);
-        let event = Self {
-            time: Some(time),
-            pid: Some(pid),
-            tid: Some(tid),
-            ..Self::empty(HeaderKind::Error)
-        };
+        let header = start.u32(tid).u32(pid).i64(time).zeros(32).u32(kernel_time).u32(user_time).zeros(16);
+        let event = Self { time: Some(time), pid: Some(pid), tid: Some(tid), ..Self::empty(HeaderKind::Error) };
         event.seal(header, &payload, 0)
     }
 }

@@ -115,8 +115,7 @@ pub(super) fn write(items: &[ExtendedItem], header: Payload) -> Payload {
     items.iter().enumerate().fold(header, |header, (n, item)| {
         let size = round_up_8(8 + item.data.len());
         let linkage = u16::from(n + 1 < items.len());
-        let head =
-            header.u16(u16_of(size)).u16(item.kind).u16(linkage).u16(u16_of(item.data.len()));
+        let head = header.u16(u16_of(size)).u16(item.kind).u16(linkage).u16(u16_of(item.data.len()));
         head.bytes(&item.data).zeros(size - 8 - item.data.len())
     })
 }

@@ -63,8 +63,7 @@ impl From<InstanceEvent> for Event {
             let ids = from.classic.head(kind).u64(own).u32(from.instance).u32(from.parent);
             ids.u32(from.common.kernel_time).u32(from.common.user_time).u64(parent)
         } else {
-            event.derived_items =
-                vec![ExtendedItem::instance_info(from.instance, from.parent, from.parent_class)];
+            event.derived_items = vec![ExtendedItem::instance_info(from.instance, from.parent, from.parent_class)];
             from.classic.header(kind).u32(from.instance).u32(from.parent).guid(from.parent_class)
         };
         event.seal(header, &from.common.payload, 0)

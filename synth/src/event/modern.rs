@@ -107,8 +107,7 @@ impl ModernEvent {
         let flags = self.flags | if self.items.is_empty() { 0 } else { EXTENDED_INFO };
         let start = Payload::new().u16(0).u8(self.kind.type_byte()).u8(0xc0).u16(flags).u16(0);
         let origin = start.u32(tid).u32(pid).i64(time).guid(self.provider);
-        let descriptor =
-            origin.u16(d.id).u8(d.version).u8(d.channel).u8(d.level).u8(d.opcode).u16(d.task);
+        let descriptor = origin.u16(d.id).u8(d.version).u8(d.channel).u8(d.level).u8(d.opcode).u16(d.task);
         let fixed = descriptor.u64(d.keyword).u32(kernel_time).u32(user_time).guid(self.activity);
         extended::write(&self.items, fixed)
     }

@@ -33,14 +33,7 @@ impl SystemEvent {
     }
 
     fn of(kind: HeaderKind, hook: u16) -> Self {
-        Self {
-            common: Common::default(),
-            kind,
-            hook,
-            version: 2,
-            pebs_index: None,
-            counters: Vec::new(),
-        }
+        Self { common: Common::default(), kind, hook, version: 2, pebs_index: None, counters: Vec::new() }
     }
 
     common_setters!();
@@ -72,13 +65,7 @@ impl SystemEvent {
 
     fn header(&self) -> Payload {
         let flags = u8_of(self.counters.len()) | if self.pebs_index.is_some() { 0x80 } else { 0 };
-        let start = Payload::new()
-            .u8(self.version)
-            .u8(flags)
-            .u8(self.kind.type_byte())
-            .u8(0xc0)
-            .u16(0)
-            .u16(self.hook);
+        let start = Payload::new().u8(self.version).u8(flags).u8(self.kind.type_byte()).u8(0xc0).u16(0).u16(self.hook);
         let fixed = self.fixed_rest(start);
         let with_pebs = self.pebs_index.into_iter().fold(fixed, Payload::u64);
         self.counters.iter().fold(with_pebs, |header, &counter| header.u64(counter))
@@ -95,8 +82,7 @@ impl SystemEvent {
 
     fn derived_items(&self) -> Vec<ExtendedItem> {
         let pebs = self.pebs_index.map(ExtendedItem::pebs_index);
-        let counters =
-            (!self.counters.is_empty()).then(|| ExtendedItem::pmc_counters(&self.counters));
+        let counters = (!self.counters.is_empty()).then(|| ExtendedItem::pmc_counters(&self.counters));
         pebs.into_iter().chain(counters).collect()
     }
 }

@@ -32,20 +32,11 @@ impl TraceBuilder {
             events: readable,
         });
         for (event, start) in buffer.events.iter().zip(starts).take(readable) {
-            trace.expected.events.push(self.truth(
-                event,
-                buffer,
-                index,
-                (!packed).then_some(offset),
-                start,
-            ));
+            trace.expected.events.push(self.truth(event, buffer, index, (!packed).then_some(offset), start));
         }
         if matches!(buffer.stream, Stream::Cut { .. } | Stream::Garbage(_)) {
             trace.expected.damaged_buffers.push(index);
-            trace
-                .expected
-                .gaps
-                .push(Gap { offset: (offset + HEADER) as u64, len: body.len() as u64 });
+            trace.expected.gaps.push(Gap { offset: (offset + HEADER) as u64, len: body.len() as u64 });
         }
         trace
     }
@@ -100,12 +91,7 @@ impl TraceBuilder {
                 if packed.len() < used { (packed, true) } else { (plain(area, size), false) }
             }
             Stream::Cut { with, events } => {
-                let kept = buffer
-                    .events
-                    .iter()
-                    .take(*events)
-                    .map(|event| round_up_8(event.bytes.len()))
-                    .sum();
+                let kept = buffer.events.iter().take(*events).map(|event| round_up_8(event.bytes.len())).sum();
                 (with.pack(&area[..kept]), true)
             }
             Stream::Garbage(bytes) => (bytes.clone(), true),
@@ -125,21 +111,13 @@ impl TraceBuilder {
             size,
             used,
             saved,
-            current: if is_header && buffer.offsets.is_none_or(|(_, c)| c == 0) && !relogged {
-                used
-            } else {
-                current
-            },
+            current: if is_header && buffer.offsets.is_none_or(|(_, c)| c == 0) && !relogged { used } else { current },
             reference_count: buffer.reference_count,
-            flags: buffer.flags
-                | self.layout.flags()
-                | if packed { buffer_flag::COMPRESSED } else { 0 },
+            flags: buffer.flags | self.layout.flags() | if packed { buffer_flag::COMPRESSED } else { 0 },
             kind: buffer.kind,
             sequence: buffer.sequence.unwrap_or(0),
             flushed_at: buffer.flushed_at.unwrap_or(if is_header { 0 } else { stamp }),
-            clock_word: buffer
-                .clock_word
-                .unwrap_or(u64::from(clock.code()) | clock.frequency().unsigned_abs() << 3),
+            clock_word: buffer.clock_word.unwrap_or(u64::from(clock.code()) | clock.frequency().unsigned_abs() << 3),
         }
     }
 }

@@ -157,8 +157,7 @@ impl TraceBuilder {
             first.offsets = Some((if self.layout == BufferLayout::Modern { saved } else { 0 }, 0));
         }
         let trace = Trace { bytes: Vec::new(), expected: Expected::of(self.header.clone()) };
-        let mut trace =
-            std::iter::once(&first).chain(&buffers).fold(trace, |trace, b| self.append(trace, b));
+        let mut trace = std::iter::once(&first).chain(&buffers).fold(trace, |trace, b| self.append(trace, b));
         trace.bytes.resize(trace.bytes.len() + self.zero_tail, 0);
         trace.expected.zero_tail = self.zero_tail;
         trace

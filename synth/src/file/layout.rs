@@ -47,37 +47,24 @@ impl BufferLayout {
     }
 
     fn vista(self, buffer: &Buffer, stated: &Stated) -> Payload {
-        let head = Payload::new()
-            .u32(stated.size)
-            .u32(stated.saved)
-            .u32(stated.current)
-            .i32(stated.reference_count);
+        let head = Payload::new().u32(stated.size).u32(stated.saved).u32(stated.current).i32(stated.reference_count);
         let times = head.i64(stated.flushed_at).i64(stated.sequence).u64(stated.clock_word);
-        let context =
-            self.processor(buffer, times).u16(buffer.logger_id).u32(buffer.state).u32(stated.used);
+        let context = self.processor(buffer, times).u16(buffer.logger_id).u32(buffer.state).u32(stated.used);
         let (start_time, start_clock) = buffer.reference_time;
         context.u16(stated.flags).u16(stated.kind).i64(start_time).i64(start_clock)
     }
 
     fn pre_vista(buffer: &Buffer, stated: &Stated) -> Payload {
-        let head =
-            Payload::new().i32(stated.reference_count).u32(stated.saved).u32(stated.current).u32(1);
-        let context =
-            Self::PreVista.processor(buffer, head.i64(stated.flushed_at).guid(buffer.instance));
-        let state = context
-            .u16(buffer.logger_id)
-            .u32(buffer.state)
-            .u32(stated.used)
-            .u32(buffer.lost_events);
+        let head = Payload::new().i32(stated.reference_count).u32(stated.saved).u32(stated.current).u32(1);
+        let context = Self::PreVista.processor(buffer, head.i64(stated.flushed_at).guid(buffer.instance));
+        let state = context.u16(buffer.logger_id).u32(buffer.state).u32(stated.used).u32(buffer.lost_events);
         state.u64(0x8a3f_1c08_8a3f_1c08).u64(0)
     }
 
     fn processor(self, buffer: &Buffer, to: Payload) -> Payload {
         match self {
             Self::Modern => to.u16(buffer.processor),
-            Self::OneByteProcessor | Self::PreVista => {
-                to.u8(buffer.processor.to_le_bytes()[0]).u8(8)
-            }
+            Self::OneByteProcessor | Self::PreVista => to.u8(buffer.processor.to_le_bytes()[0]).u8(8),
         }
     }
 }

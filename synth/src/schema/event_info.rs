@@ -15,8 +15,7 @@ pub fn schema_event(size: PointerSize, info: &EventInfo) -> ClassicEvent {
 
 /// The event that carries `map` of `provider`: opcode 33.
 pub fn map_event(size: PointerSize, provider: Guid, map: &EventMap) -> ClassicEvent {
-    ClassicEvent::new(size, EVENT_METADATA, 33)
-        .payload(Payload::new().guid(provider).rest(map.to_bytes()))
+    ClassicEvent::new(size, EVENT_METADATA, 33).payload(Payload::new().guid(provider).rest(map.to_bytes()))
 }
 
 /// `TRACE_EVENT_INFO`. Empty texts become offset 0.
@@ -95,15 +94,13 @@ impl EventInfo {
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut texts = Texts::after(112 + 24 * self.properties.len());
         let fixed = self.fixed(&mut texts);
-        let blob =
-            self.properties.iter().fold(fixed, |blob, property| property.write(&mut texts, blob));
+        let blob = self.properties.iter().fold(fixed, |blob, property| property.write(&mut texts, blob));
         blob.bytes(&texts.bytes).into_bytes()
     }
 
     fn fixed(&self, texts: &mut Texts) -> Payload {
         let guids = Payload::new().guid(self.provider).guid(self.event_guid);
-        let id =
-            guids.u16(self.id).u8(self.version).u8(self.channel).u8(self.level).u8(self.opcode);
+        let id = guids.u16(self.id).u8(self.version).u8(self.channel).u8(self.level).u8(self.opcode);
         id.u16(self.task)
             .u64(self.keyword)
             .u32(self.decoding_source)
@@ -125,8 +122,7 @@ impl EventInfo {
 
 impl Property {
     fn write(&self, texts: &mut Texts, to: Payload) -> Payload {
-        let head =
-            to.u32(self.flags).u32(texts.add(&self.name)).u16(self.in_type).u16(self.out_type);
+        let head = to.u32(self.flags).u32(texts.add(&self.name)).u16(self.in_type).u16(self.out_type);
         head.u32(texts.add(&self.map)).u16(self.count).u16(self.length).u32(0)
     }
 }
@@ -148,8 +144,7 @@ impl EventMap {
         let mut texts = Texts::after(16 + 8 * self.entries.len());
         let head = Payload::new().u32(texts.add(&self.name)).u32(self.flag);
         let fixed = head.u32(u32_of(self.entries.len())).u32(0);
-        let entry =
-            |map: Payload, (value, text): &(u32, String)| map.u32(texts.add(text)).u32(*value);
+        let entry = |map: Payload, (value, text): &(u32, String)| map.u32(texts.add(text)).u32(*value);
         let map = self.entries.iter().fold(fixed, entry);
         map.bytes(&texts.bytes).into_bytes()
     }

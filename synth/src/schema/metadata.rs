@@ -81,14 +81,7 @@ enum Shape {
 impl Field {
     /// A scalar.
     pub fn new(name: &str, in_type: u8) -> Self {
-        Self {
-            name: name.into(),
-            in_type,
-            out_type: 0,
-            tags: None,
-            shape: Shape::Scalar,
-            members: Vec::new(),
-        }
+        Self { name: name.into(), in_type, out_type: 0, tags: None, shape: Shape::Scalar, members: Vec::new() }
     }
 
     /// A struct with these logical members.
@@ -199,8 +192,7 @@ mod tests {
     #[test]
     fn struct_counts_its_logical_members() {
         let inner = Field::structure("B", vec![Field::new("c", in_type::UINT8)]);
-        let outer =
-            Field::structure("A", vec![inner, Field::new("d", in_type::INT32).out(out_type::HEX)]);
+        let outer = Field::structure("A", vec![inner, Field::new("d", in_type::INT32).out(out_type::HEX)]);
         let bytes = Metadata::event("E").with(&outer).to_bytes();
         let expected = [
             20, 0, 0, b'E', 0, // size, tags, name
@@ -215,9 +207,6 @@ mod tests {
     #[test]
     fn tags_take_one_to_four_bytes() {
         assert_eq!(Metadata::event("").tag(0x0fe0_0000).to_bytes(), [4, 0, 0x7f, 0]);
-        assert_eq!(
-            Metadata::event("").tag(0x0000_0001).to_bytes(),
-            [7, 0, 0x80, 0x80, 0x80, 0x01, 0]
-        );
+        assert_eq!(Metadata::event("").tag(0x0000_0001).to_bytes(), [7, 0, 0x80, 0x80, 0x80, 0x01, 0]);
     }
 }

@@ -61,8 +61,7 @@ pub(crate) fn huffman(input: &[u8], len: usize) -> Option<Vec<u8>> {
 }
 
 fn huffman_block(input: &[u8], start: usize, len: usize, out: &mut Vec<u8>) -> Option<usize> {
-    let lengths: Vec<u8> =
-        input.get(start..start + 256)?.iter().flat_map(|b| [b & 15, b >> 4]).collect();
+    let lengths: Vec<u8> = input.get(start..start + 256)?.iter().flat_map(|b| [b & 15, b >> 4]).collect();
     let mut table = Vec::with_capacity(1 << 15);
     for bits in 1..=15u8 {
         for symbol in (0..512).filter(|&s| lengths[s] == bits) {
@@ -70,9 +69,7 @@ fn huffman_block(input: &[u8], start: usize, len: usize, out: &mut Vec<u8>) -> O
         }
     }
     assert_eq!(table.len(), 1 << 15, "the code is complete");
-    let word = |at: usize| {
-        input.get(at..at + 2).map_or(0, |b| u32::from(u16::from_le_bytes([b[0], b[1]])))
-    };
+    let word = |at: usize| input.get(at..at + 2).map_or(0, |b| u32::from(u16::from_le_bytes([b[0], b[1]])));
     let mut at = start + 256;
     let mut next = word(at) << 16 | word(at + 2);
     at += 4;

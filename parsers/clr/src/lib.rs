@@ -1,0 +1,58 @@
+//! Schemas of the .NET runtime, as tables in the text form.
+//!
+//! Each file of `schemas/` describes one class of events; their comments tell sources and conflicts.
+
+use etwkit::bytes::Guid;
+use etwkit::tables::Tables;
+
+/// Every table of this crate.
+pub const fn clr() -> Tables {
+    Tables::built_in("clr", &CLAIMS, &TEXTS)
+}
+
+/// The providers and event classes that the tables describe, sorted.
+const CLAIMS: [Guid; 6] = [
+    Guid::from_u128(0xa669021c_c450_4609_a035_5af59af4df18),
+    Guid::from_u128(0xe13c0d23_ccbc_4e12_931b_d9cc2eee27e4),
+    Guid::from_u128(0x3c530d44_97ae_513a_1e6d_783e8f8e03a9),
+    Guid::from_u128(0x763fd754_7086_4dfe_95eb_c01a46faf4ca),
+    Guid::from_u128(0xcc2bcbba_16b6_4cf3_8990_d74c2e8af500),
+    Guid::from_u128(0x044973cd_251f_4dff_a3e9_9d6307286b05),
+];
+
+const TEXTS: [&str; 12] = [
+    include_str!("../schemas/exception.schema"),
+    include_str!("../schemas/gc.schema"),
+    include_str!("../schemas/gcdynamic.schema"),
+    include_str!("../schemas/heapdump.schema"),
+    include_str!("../schemas/loader.schema"),
+    include_str!("../schemas/method.schema"),
+    include_str!("../schemas/private.schema"),
+    include_str!("../schemas/rundown.schema"),
+    include_str!("../schemas/runtime.schema"),
+    include_str!("../schemas/sampleprofiler.schema"),
+    include_str!("../schemas/stress.schema"),
+    include_str!("../schemas/threadpool.schema"),
+];
+
+#[cfg(test)]
+mod tests {
+    use etwkit::parser::{Claims, Parser};
+    use etwkit::schema::text;
+
+    #[test]
+    fn every_table_can_be_read() {
+        for source in super::TEXTS {
+            let head = source.lines().next().unwrap_or_default();
+            if let Err(error) = text::parse(source) {
+                panic!("{head}: {error}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_claims_are_what_the_tables_describe() {
+        let tables = super::clr();
+        assert_eq!(tables.claims(), Claims::Providers(tables.set().providers()));
+    }
+}

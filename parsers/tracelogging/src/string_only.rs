@@ -1,0 +1,42 @@
+//! Events of `EventWriteString`.
+
+use etwkit::error::Result;
+use etwkit::event::{Kind, RawEvent};
+use etwkit::parser::{Claims, Parser, TraceFacts};
+use etwkit::schema::{Encoding, Field, Len, Names, Schema, Source, Wire};
+
+use crate::parser::provider;
+
+/// Parser of string-only events (`EVENT_HEADER_FLAG_STRING_ONLY`): `EventWriteString` needs no schema at all, its
+/// payload is one NUL-terminated UTF-16 text. iisnode and `System.Net` tracing write such events.
+///
+/// Windows has names for nothing in them. The event is called `EventWriteString` as in TraceEvent, but has no task, as
+/// in `tracerpt`'s XML; the provider is named by its GUID unless traits came along.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct StringOnly;
+
+impl StringOnly {
+    /// Name of the event.
+    pub const EVENT: &'static str = "EventWriteString";
+    /// Name of the only field. `tracerpt` prints a `<Data>` without a name.
+    pub const FIELD: &'static str = "Message";
+}
+
+impl Parser for StringOnly {
+    fn name(&self) -> &'static str {
+        "string-only"
+    }
+
+    fn claims(&self) -> Claims<'_> {
+        Claims::Kind(Kind::StringOnly)
+    }
+
+    fn schema(&self, event: &RawEvent<'_>, _: &TraceFacts) -> Result<Option<Schema>> {
+        let names = Names { provider: provider(event), event: Some(Self::EVENT.into()), ..Names::default() };
+        let mut builder = Schema::builder(Source::Event.into()).names(names);
+        let wire = Wire::Text { encoding: Encoding::Utf16, len: Len::Nul };
+        // A payload of no bytes is an empty text whose NUL was not written.
+        builder.field(Field::new(Self::FIELD, wire).optional());
+        builder.build().map(Some)
+    }
+}

@@ -1,0 +1,109 @@
+//! Text into JSON strings.
+
+use crate::bytes::{AnsiText, Utf16Text};
+
+/// Appends UTF-8 text, escaped for JSON; invalid bytes become U+FFFD.
+pub(super) fn push_utf8(out: &mut Vec<u8>, text: &[u8]) {
+    for chunk in text.utf8_chunks() {
+        push_str(out, chunk.valid());
+        if !chunk.invalid().is_empty() {
+            push_char(out, char::REPLACEMENT_CHARACTER);
+        }
+    }
+}
+
+/// Appends text, escaped for JSON.
+pub(super) fn push_str(out: &mut Vec<u8>, text: &str) {
+    let mut rest = text.as_bytes();
+    while let Some(at) = rest.iter().position(|&b| needs_escape(b)) {
+        let (plain, after) = rest.split_at_checked(at).unwrap_or_default();
+        out.extend_from_slice(plain);
+        if let Some((&special, after)) = after.split_first() {
+            push_escape(out, special);
+            rest = after;
+        }
+    }
+    out.extend_from_slice(rest);
+}
+
+/// Appends 8-bit text, escaped for JSON.
+pub(super) fn push_ansi(out: &mut Vec<u8>, text: AnsiText<'_>) {
+    match std::str::from_utf8(text.0) {
+        Ok(text) => push_str(out, text),
+        Err(_) => text.to_string().chars().for_each(|c| push_char(out, c)),
+    }
+}
+
+/// Appends UTF-16 text, escaped for JSON. Runs of plain ASCII go eight units a step.
+pub(super) fn push_utf16(out: &mut Vec<u8>, text: Utf16Text<'_>) {
+    out.reserve(text.0.len() / 2 + 8);
+    let (units, _) = text.0.as_chunks::<2>();
+    let (blocks, _) = units.as_chunks::<8>();
+    let mut done = 0;
+    for block in blocks {
+        let mut low = [0u8; 8];
+        let mut special = false;
+        for (slot, unit) in low.iter_mut().zip(block) {
+            *slot = unit[0];
+            special |= unit[1] != 0 || needs_escape(unit[0]) || unit[0] >= 0x80;
+        }
+        if special {
+            break;
+        }
+        out.extend_from_slice(&low);
+        done += 16;
+    }
+    Utf16Text(text.0.get(done..).unwrap_or_default()).chars().for_each(|c| push_char(out, c));
+}
+
+#[inline]
+const fn needs_escape(byte: u8) -> bool {
+    byte < 0x20 || byte == b'"' || byte == b'\\' || byte == 0x7F
+}
+
+fn push_char(out: &mut Vec<u8>, c: char) {
+    match u8::try_from(c) {
+        Ok(byte) if byte < 0x80 && needs_escape(byte) => push_escape(out, byte),
+        _ => out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes()),
+    }
+}
+
+fn push_escape(out: &mut Vec<u8>, byte: u8) {
+    let short = match byte {
+        b'"' => b'"',
+        b'\\' => b'\\',
+        b'\n' => b'n',
+        b'\r' => b'r',
+        b'\t' => b't',
+        _ => {
+            out.extend_from_slice(format!("\\u{byte:04x}").as_bytes());
+            return;
+        }
+    };
+    out.extend_from_slice(&[b'\\', short]);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn json(push: impl Fn(&mut Vec<u8>)) -> String {
+        let mut out = vec![b'"'];
+        push(&mut out);
+        out.push(b'"');
+        serde_json::from_slice(&out).unwrap()
+    }
+
+    #[test]
+    fn every_character_survives_json() {
+        for text in ["", "plain", "C:\\Windows\\\"x\"\n\u{1}\u{7f}", "grün 😀 日本", "0123456789abcdef\\0123456789"]
+        {
+            assert_eq!(json(|out| push_str(out, text)), text);
+            assert_eq!(json(|out| push_utf8(out, text.as_bytes())), text);
+            assert_eq!(json(|out| push_ansi(out, AnsiText(text.as_bytes()))), text);
+            let units: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+            assert_eq!(json(|out| push_utf16(out, Utf16Text(&units))), text);
+        }
+        assert_eq!(json(|out| push_utf8(out, b"a\xFFb")), "a\u{FFFD}b");
+    }
+}

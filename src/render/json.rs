@@ -1,0 +1,187 @@
+//! Values and fields as JSON.
+
+use crate::decode::{DecodedEvent, Value, Visitor};
+use crate::schema::{Field, Schema, Show};
+
+use super::escape;
+use super::value::{self, Context, Written};
+use crate::clock::Clock;
+
+/// Largest integer that every JSON reader keeps exact: 2^53 - 1. Larger ones are written as strings.
+const SAFE: u64 = (1 << 53) - 1;
+
+/// Appends a value as JSON: a number, `true`/`false`, or a string.
+///
+/// Integers beyond ±(2^53 - 1), which readers that use doubles would change, are strings of decimal digits. Hexadecimal
+/// values, addresses, times, GUIDs and SIDs are strings; NaN and infinities too.
+pub fn write_json_value(out: &mut Vec<u8>, value: Value<'_>, context: Context<'_>) {
+    match value {
+        Value::Utf16(text) => quoted(out, |out| escape::push_utf16(out, value::trimmed_utf16(text))),
+        Value::Ansi(text) => quoted(out, |out| escape::push_ansi(out, crate::bytes::AnsiText(value::trimmed(text.0)))),
+        Value::Utf8(text) => quoted(out, |out| escape::push_utf8(out, value::trimmed(text))),
+        _ => plain(out, value, context),
+    }
+}
+
+/// Writes the text first and quotes it afterwards if it is no number: most values are.
+fn plain(out: &mut Vec<u8>, value: Value<'_>, context: Context<'_>) {
+    let start = out.len();
+    let written = value::push(out, value, context);
+    let quote = match written {
+        Written::Number => !is_safe(value),
+        Written::Bool => false,
+        Written::Text => true,
+    };
+    if !quote {
+        return;
+    }
+    let text_needs_escape = context.map.is_some() || matches!(context.field.show, Show::Char | Show::Xml | Show::Json);
+    if text_needs_escape {
+        let text = out.split_off(start);
+        quoted(out, |out| escape::push_utf8(out, &text));
+    } else {
+        out.push(b'"');
+        out.push(b'"');
+        if let Some(text) = out.get_mut(start..) {
+            // Move the first quote before the text.
+            let end = text.len() - 1;
+            if let Some(body) = text.get_mut(..end) {
+                body.rotate_right(1);
+            }
+        }
+    }
+}
+
+const fn is_safe(value: Value<'_>) -> bool {
+    match value {
+        Value::Signed(v, _) => v.unsigned_abs() <= SAFE,
+        Value::Unsigned(v, _) | Value::Pointer(v, _) => v <= SAFE,
+        _ => true,
+    }
+}
+
+/// Appends an integer by the same rule.
+pub(super) fn push_integer(out: &mut Vec<u8>, value: i64) {
+    let safe = value.unsigned_abs() <= SAFE;
+    let mut buffer = itoa::Buffer::new();
+    let text = buffer.format(value).as_bytes();
+    if safe { out.extend_from_slice(text) } else { quoted(out, |out| out.extend_from_slice(text)) }
+}
+
+pub(super) fn quoted(out: &mut Vec<u8>, inner: impl FnOnce(&mut Vec<u8>)) {
+    out.push(b'"');
+    inner(out);
+    out.push(b'"');
+}
+
+/// Appends `"name":`.
+pub(super) fn push_key(out: &mut Vec<u8>, name: &str) {
+    quoted(out, |out| escape::push_str(out, name));
+    out.push(b':');
+}
+
+/// The JSON key of each field: its name, or `name#2` and so on where one occurs again among its siblings.
+#[derive(Clone, Debug)]
+pub(super) struct FieldKeys {
+    keys: Box<[Box<[u8]>]>,
+}
+
+impl FieldKeys {
+    pub(super) fn new(schema: &Schema) -> Self {
+        let mut keys: Vec<Box<[u8]>> = vec![Box::default(); schema.fields().len()];
+        let mut groups: Vec<Vec<(usize, &Field)>> = vec![schema.top_level().collect()];
+        groups.extend((0..schema.fields().len()).map(|at| schema.members(at).collect()));
+        for group in groups {
+            let mut seen = std::collections::BTreeMap::new();
+            for (at, field) in group {
+                let times = seen.entry(&field.name).and_modify(|n| *n += 1).or_insert(1u32);
+                let name = if *times == 1 { field.name.to_string() } else { format!("{}#{times}", field.name) };
+                let mut key = Vec::new();
+                push_key(&mut key, &name);
+                if let Some(slot) = keys.get_mut(at) {
+                    *slot = key.into();
+                }
+            }
+        }
+        Self { keys: keys.into() }
+    }
+}
+
+/// Writes `{"name":value,...}` of an event's readable fields.
+pub(super) fn push_fields(out: &mut Vec<u8>, event: &DecodedEvent<'_, '_>, keys: &FieldKeys, clock: Option<&Clock>) {
+    let Some(schema) = event.schema else { return };
+    out.push(b'{');
+    let mut writer = FieldWriter { out, schema, clock, keys, in_array: 0 };
+    for view in event.fields().filter(|view| view.field.show != Show::Hidden) {
+        view.visit(&mut writer);
+    }
+    writer.trim_comma();
+    writer.out.push(b'}');
+}
+
+/// Writes members and elements, each followed by a comma that the closing bracket takes back.
+struct FieldWriter<'o, 'a> {
+    out: &'o mut Vec<u8>,
+    schema: &'a Schema,
+    clock: Option<&'a Clock>,
+    keys: &'a FieldKeys,
+    /// Bit stack: whether the innermost open bracket is an array, in which elements have no keys.
+    in_array: u64,
+}
+
+impl FieldWriter<'_, '_> {
+    #[inline]
+    fn key(&mut self, place: usize) {
+        if self.in_array & 1 == 1 {
+            return;
+        }
+        if let Some(key) = self.keys.keys.get(place) {
+            self.out.extend_from_slice(key);
+        }
+    }
+
+    fn open(&mut self, bracket: u8, array: bool) {
+        self.out.push(bracket);
+        self.in_array = self.in_array << 1 | u64::from(array);
+    }
+
+    fn close(&mut self, bracket: u8) {
+        self.trim_comma();
+        self.out.extend_from_slice(&[bracket, b',']);
+        self.in_array >>= 1;
+    }
+
+    fn trim_comma(&mut self) {
+        if self.out.last() == Some(&b',') {
+            self.out.pop();
+        }
+    }
+}
+
+impl Visitor for FieldWriter<'_, '_> {
+    #[inline]
+    fn value(&mut self, place: usize, field: &Field, value: Value<'_>) {
+        self.key(place);
+        let context = Context { field, map: self.schema.map(field), clock: self.clock };
+        write_json_value(self.out, value, context);
+        self.out.push(b',');
+    }
+
+    fn begin_array(&mut self, place: usize, _: &Field) {
+        self.key(place);
+        self.open(b'[', true);
+    }
+
+    fn end_array(&mut self, _: usize, _: &Field) {
+        self.close(b']');
+    }
+
+    fn begin_struct(&mut self, place: usize, _: &Field) {
+        self.key(place);
+        self.open(b'{', false);
+    }
+
+    fn end_struct(&mut self, _: usize, _: &Field) {
+        self.close(b'}');
+    }
+}

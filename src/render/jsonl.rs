@@ -1,0 +1,359 @@
+//! JSON lines: one object an event (`docs/json.md`).
+
+use std::io::Write;
+use std::ops::ControlFlow;
+
+use hashbrown::HashMap;
+
+use crate::bytes::{Guid, Sid, u32_at, u64_at, write_hex};
+use crate::decode::{DecodedEvent, Fit};
+use crate::error::Result;
+use crate::event::{ExtendedItem, Header, Kind, RawEvent};
+use crate::format::ExtendedType;
+use crate::schema::Schema;
+use crate::sink::{Sink, Worker};
+use crate::trace::{Census, KeyId};
+
+use super::json::{FieldKeys, push_fields, push_integer, push_key, quoted};
+use super::message::write_message;
+use super::time::TimeCache;
+use super::{escape, value};
+
+/// Writes each event as one JSON object and a line feed.
+#[derive(Debug)]
+pub struct JsonLines<'c, W> {
+    census: &'c Census,
+    writer: W,
+}
+
+impl<'c, W: Write> JsonLines<'c, W> {
+    /// Writes to `writer`, which should not buffer: lines come in large batches.
+    pub const fn new(census: &'c Census, writer: W) -> Self {
+        Self { census, writer }
+    }
+
+    /// The writer.
+    pub fn into_inner(self) -> W {
+        self.writer
+    }
+}
+
+impl<'c, W: Write> Sink for JsonLines<'c, W> {
+    type Worker = JsonWorker<'c>;
+
+    fn worker(&self) -> JsonWorker<'c> {
+        let (out, keys, time, message) = <_>::default();
+        JsonWorker { census: self.census, out, keys, time, message }
+    }
+
+    fn accept(&mut self, batch: Vec<u8>) -> Result<ControlFlow<()>> {
+        self.writer.write_all(&batch)?;
+        Ok(ControlFlow::Continue(()))
+    }
+}
+
+/// Makes the lines of one thread.
+#[derive(Debug)]
+pub struct JsonWorker<'c> {
+    census: &'c Census,
+    out: Vec<u8>,
+    keys: HashMap<(Option<KeyId>, usize), Prepared>,
+    time: TimeCache,
+    message: String,
+}
+
+/// What is the same for nearly all events of a key.
+#[derive(Debug)]
+struct Prepared {
+    /// Level, task, keywords, channel: normally the same for all events of a key, but the header may say otherwise.
+    descriptor: (u8, u16, u64, u8),
+    /// From `,"provider"` to `"channel":..`.
+    names: Vec<u8>,
+    /// From `,"kind"` on.
+    kind: Vec<u8>,
+    fields: Option<FieldKeys>,
+}
+
+impl Worker for JsonWorker<'_> {
+    type Batch = Vec<u8>;
+
+    fn event(&mut self, event: &DecodedEvent<'_, '_>) -> Result<()> {
+        let id = (event.key, event.schema.map_or(0, |schema| std::ptr::from_ref(schema).addr()));
+        let raw = &event.raw;
+        let descriptor = (raw.level(), raw.task(), raw.keywords(), raw.channel());
+        let census = self.census;
+        let prepared = self.keys.entry(id).or_insert_with(|| Prepared::new(census, event, descriptor));
+        if prepared.descriptor != descriptor {
+            *prepared = Prepared::new(census, event, descriptor);
+        }
+        let out = &mut self.out;
+        out.push(b'{');
+        if let Some(time) = event.time {
+            out.extend_from_slice(b"\"time\":\"");
+            self.time.push(out, time);
+            out.extend_from_slice(b"\",");
+        }
+        out.extend_from_slice(b"\"raw_time\":");
+        push_integer(out, raw.time());
+        out.extend_from_slice(&prepared.names);
+        push_header(out, raw);
+        out.extend_from_slice(&prepared.kind);
+        let clock = census.clock(raw.place().file);
+        if let Some(keys) = &prepared.fields {
+            out.extend_from_slice(b",\"fields\":");
+            push_fields(out, event, keys, clock);
+        }
+        push_rest(out, event);
+        push_items(out, raw);
+        if let Some(message) = event.schema.and_then(Schema::message) {
+            self.message.clear();
+            write_message(&mut self.message, message, event, clock);
+            push_text(out, "message", self.message.as_bytes());
+        }
+        out.extend_from_slice(b"}\n");
+        Ok(())
+    }
+
+    fn take(&mut self) -> Vec<u8> {
+        let capacity = self.out.capacity().min(8 << 20);
+        std::mem::replace(&mut self.out, Vec::with_capacity(capacity))
+    }
+}
+
+impl Prepared {
+    fn new(census: &Census, event: &DecodedEvent<'_, '_>, descriptor: (u8, u16, u64, u8)) -> Self {
+        let mut names = Vec::new();
+        push_names(&mut names, census, event);
+        let mut kind = Vec::new();
+        push_text(&mut kind, "kind", kind_name(&event.raw).as_bytes());
+        if let Some(schema) = event.schema {
+            push_text(&mut kind, "schema", schema.origin().to_string().as_bytes());
+        }
+        Self { descriptor, names, kind, fields: event.schema.map(FieldKeys::new) }
+    }
+}
+
+/// Provider, event and descriptor.
+fn push_names(out: &mut Vec<u8>, census: &Census, event: &DecodedEvent<'_, '_>) {
+    let raw = &event.raw;
+    let key = event.key;
+    let provider = key.and_then(|key| census.provider_name(key));
+    if let Some(provider) = provider {
+        push_text(out, "provider", provider.as_bytes());
+    }
+    let guid = key.map_or_else(|| raw.provider(), |key| census.provider_guid(key));
+    if !guid.is_null() {
+        push_guid(out, "provider_guid", guid);
+    }
+    let kind = raw.kind();
+    if kind == Kind::Classic && guid != raw.provider() && !raw.provider().is_null() {
+        push_guid(out, "task_guid", raw.provider());
+    }
+    if let Some(name) = event.schema.and_then(|schema| schema.names().full()) {
+        push_text(out, "event", name.as_bytes());
+    }
+    if matches!(kind, Kind::Manifest | Kind::TraceLogging | Kind::Wpp) {
+        push_number(out, "id", raw.id());
+    }
+    if kind == Kind::Wpp || kind == Kind::Error {
+        return;
+    }
+    push_number(out, "version", raw.version());
+    if raw.hook().is_none() {
+        push_number(out, "level", raw.level());
+    }
+    push_number(out, "opcode", raw.opcode());
+    if let Header::Event(_) = raw.header() {
+        push_number(out, "task", raw.task());
+        out.extend_from_slice(b",\"keywords\":");
+        quoted(out, |out| {
+            value::hex(out, raw.keywords());
+        });
+        push_number(out, "channel", raw.channel());
+    }
+}
+
+/// Ids, processor and activities: different in every event.
+fn push_header(out: &mut Vec<u8>, raw: &RawEvent<'_>) {
+    // The kernel writes all ones where it does not know the process or thread.
+    if let Some(pid) = raw.pid().filter(|pid| *pid != u32::MAX) {
+        push_number(out, "pid", pid);
+    }
+    if let Some(tid) = raw.tid().filter(|tid| *tid != u32::MAX) {
+        push_number(out, "tid", tid);
+    }
+    push_number(out, "cpu", raw.processor());
+    if let Some(activity) = raw.activity() {
+        push_guid(out, "activity", activity);
+    }
+    if let Some(related) = raw.related_activity() {
+        push_guid(out, "related_activity", related);
+    }
+    if let Some(message) = raw.message() {
+        if let Some(sequence) = message.sequence {
+            push_number(out, "sequence", sequence);
+        }
+        if let Some(component) = message.component {
+            push_number(out, "component", component);
+        }
+    }
+}
+
+/// What the fields do not hold: surplus, a misfit, or the whole payload.
+fn push_rest(out: &mut Vec<u8>, event: &DecodedEvent<'_, '_>) {
+    let rest = event.remainder();
+    if event.schema.is_none() {
+        if !rest.is_empty() {
+            push_bytes(out, "payload", rest);
+        }
+        return;
+    }
+    if event.fit() == Fit::Misfit {
+        let name = event.misfit().map_or("", |field| &*field.name);
+        push_text(out, "problem", format!("field {name} does not fit").as_bytes());
+    }
+    if !rest.is_empty() {
+        push_bytes(out, "extra", rest);
+    }
+}
+
+/// Stacks, hardware counters and the other extended items.
+fn push_items(out: &mut Vec<u8>, raw: &RawEvent<'_>) {
+    let (pebs, counters) = raw.header().counters(raw.bytes());
+    if let Some(index) = pebs {
+        push_key_after_comma(out, "pebs_index");
+        push_integer(out, index.cast_signed());
+    }
+    if !counters.is_empty() {
+        push_list(out, "counters", counters.chunks_exact(8).map(|c| u64_at(c, 0)), push_counter);
+    }
+    if let Header::Instance(instance) = raw.header() {
+        push_number(out, "instance", instance.instance.get());
+        push_number(out, "parent_instance", instance.parent_instance.get());
+        push_guid(out, "parent_class", instance.parent_class);
+    }
+    if !raw.has_extended() {
+        return;
+    }
+    for item in raw.extended() {
+        if let Some(stack) = item.stack() {
+            push_list(out, "stack", stack.addresses(), push_address);
+        }
+    }
+    push_other_items(out, raw);
+}
+
+fn push_other_items(out: &mut Vec<u8>, raw: &RawEvent<'_>) {
+    let shown = |item: &ExtendedItem<'_>| {
+        !matches!(
+            item.item_type,
+            ExtendedType::RELATED_ACTIVITY
+                | ExtendedType::STACK_32
+                | ExtendedType::STACK_64
+                | ExtendedType::SCHEMA
+                | ExtendedType::PROVIDER_TRAITS
+        )
+    };
+    let mut first = true;
+    for item in raw.extended().filter(shown) {
+        if first {
+            push_key_after_comma(out, "extended");
+            out.push(b'{');
+        } else {
+            out.push(b',');
+        }
+        first = false;
+        match item.item_type.name() {
+            Some(name) => push_key(out, name),
+            None => push_key(out, &item.item_type.0.to_string()),
+        }
+        push_item(out, item);
+    }
+    if !first {
+        out.push(b'}');
+    }
+}
+
+fn push_item(out: &mut Vec<u8>, item: ExtendedItem<'_>) {
+    let data = item.data;
+    match item.item_type {
+        ExtendedType::SID if Sid::new(data).is_some() => {
+            let sid = Sid::new(data).map(|sid| sid.to_string()).unwrap_or_default();
+            quoted(out, |out| out.extend_from_slice(sid.as_bytes()));
+        }
+        ExtendedType::TERMINAL_SESSION if data.len() == 4 => push_integer(out, u32_at(data, 0).into()),
+        ExtendedType::CONTROL_GUID | ExtendedType::CONTAINER_ID if data.len() == 16 => {
+            let guid = item.guid().unwrap_or(Guid::NULL);
+            quoted(out, |out| out.extend_from_slice(&guid.to_text()));
+        }
+        ExtendedType::PEBS_INDEX
+        | ExtendedType::EVENT_KEY
+        | ExtendedType::PROCESS_START_KEY
+        | ExtendedType::QPC_DELTA
+            if data.len() == 8 =>
+        {
+            quoted(out, |out| {
+                value::hex(out, u64_at(data, 0));
+            });
+        }
+        _ => quoted(out, |out| write_hex(out, data)),
+    }
+}
+
+/// How the event names its schema; kernel events apart from other classic ones.
+fn kind_name(raw: &RawEvent<'_>) -> &'static str {
+    if raw.hook().is_some() { "kernel" } else { raw.kind().name() }
+}
+
+fn push_list(out: &mut Vec<u8>, name: &str, values: impl Iterator<Item = u64>, each: impl Fn(&mut Vec<u8>, u64)) {
+    push_key_after_comma(out, name);
+    out.push(b'[');
+    for (at, value) in values.enumerate() {
+        if at > 0 {
+            out.push(b',');
+        }
+        each(out, value);
+    }
+    out.push(b']');
+}
+
+fn push_address(out: &mut Vec<u8>, address: u64) {
+    quoted(out, |out| {
+        value::hex(out, address);
+    });
+}
+
+fn push_counter(out: &mut Vec<u8>, value: u64) {
+    match i64::try_from(value) {
+        Ok(value) => push_integer(out, value),
+        Err(_) => quoted(out, |out| out.extend_from_slice(value.to_string().as_bytes())),
+    }
+}
+
+#[inline]
+fn push_key_after_comma(out: &mut Vec<u8>, name: &str) {
+    out.extend_from_slice(b",\"");
+    out.extend_from_slice(name.as_bytes());
+    out.extend_from_slice(b"\":");
+}
+
+#[inline]
+fn push_number(out: &mut Vec<u8>, name: &str, value: impl itoa::Integer) {
+    push_key_after_comma(out, name);
+    out.extend_from_slice(itoa::Buffer::new().format(value).as_bytes());
+}
+
+fn push_text(out: &mut Vec<u8>, name: &str, text: &[u8]) {
+    push_key_after_comma(out, name);
+    quoted(out, |out| escape::push_utf8(out, text));
+}
+
+fn push_guid(out: &mut Vec<u8>, name: &str, guid: Guid) {
+    push_key_after_comma(out, name);
+    quoted(out, |out| out.extend_from_slice(&guid.to_text()));
+}
+
+fn push_bytes(out: &mut Vec<u8>, name: &str, bytes: &[u8]) {
+    push_key_after_comma(out, name);
+    quoted(out, |out| write_hex(out, bytes));
+}

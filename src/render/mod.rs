@@ -1,0 +1,18 @@
+//! Events as text: JSON lines, readable lines, messages.
+//!
+//! [`value`] turns one value into text by its field's presentation; everything else is built on it. Output goes into
+//! byte vectors that are used again, so that nothing is allocated per event.
+
+mod escape;
+mod json;
+mod jsonl;
+mod lines;
+mod message;
+mod text;
+pub mod time;
+pub mod value;
+
+pub use json::write_json_value;
+pub use jsonl::JsonLines;
+pub use message::write_message;
+pub use text::TextLines;

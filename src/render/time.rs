@@ -1,0 +1,145 @@
+//! Times as text.
+
+use crate::clock::UNIX_EPOCH;
+use crate::format::SystemTime;
+
+const UNITS_A_SECOND: i64 = 10_000_000;
+const SECONDS_A_DAY: i64 = 86_400;
+
+/// Appends a FILETIME (100 ns since 1601) as RFC 3339 UTC with 7 digits: `2026-01-02T03:04:05.6789012Z`. Years beyond
+/// 9999 (or before 0) have no such form: then the number itself is written, and `false` returned.
+pub fn push_filetime(out: &mut Vec<u8>, filetime: i64) -> bool {
+    let seconds = (filetime - filetime.rem_euclid(UNITS_A_SECOND)) / UNITS_A_SECOND;
+    if !push_second(out, seconds - UNIX_EPOCH / UNITS_A_SECOND) {
+        push_number(out, filetime);
+        return false;
+    }
+    push_fraction(out, filetime);
+    true
+}
+
+/// Appends seconds since 1970 as RFC 3339 UTC.
+pub fn push_unix(out: &mut Vec<u8>, seconds: i64) {
+    if push_second(out, seconds) { out.push(b'Z') } else { push_number(out, seconds) }
+}
+
+/// Appends a `SYSTEMTIME`, which has no zone: `2021-09-09T14:59:35.033`.
+pub fn push_systemtime(out: &mut Vec<u8>, time: &SystemTime) {
+    digits(out, time.year.into(), 4);
+    for (separator, value) in
+        [(b'-', time.month), (b'-', time.day), (b'T', time.hour), (b':', time.minute), (b':', time.second)]
+    {
+        out.push(separator);
+        digits(out, value.into(), 2);
+    }
+    out.push(b'.');
+    digits(out, time.millisecond.into(), 3);
+}
+
+/// Remembers the text of the last second: neighbouring events share it.
+#[derive(Clone, Debug, Default)]
+pub struct TimeCache {
+    second: Option<i64>,
+    text: Vec<u8>,
+}
+
+impl TimeCache {
+    /// As [`push_filetime`].
+    #[inline]
+    pub fn push(&mut self, out: &mut Vec<u8>, filetime: i64) -> bool {
+        let second = filetime.div_euclid(UNITS_A_SECOND);
+        if self.second != Some(second) {
+            self.text.clear();
+            self.second = push_second(&mut self.text, second - UNIX_EPOCH / UNITS_A_SECOND).then_some(second);
+            if self.second.is_none() {
+                push_number(out, filetime);
+                return false;
+            }
+        }
+        out.extend_from_slice(&self.text);
+        push_fraction(out, filetime);
+        true
+    }
+}
+
+fn push_fraction(out: &mut Vec<u8>, filetime: i64) {
+    out.push(b'.');
+    digits(out, filetime.rem_euclid(UNITS_A_SECOND) as u64, 7);
+    out.push(b'Z');
+}
+
+/// `2026-01-02T03:04:05` of a second since 1970; nothing, and false, outside of years 0 to 9999.
+fn push_second(out: &mut Vec<u8>, seconds: i64) -> bool {
+    let (year, month, day) = civil(seconds.div_euclid(SECONDS_A_DAY));
+    if !(0..=9999).contains(&year) {
+        return false;
+    }
+    let rest = seconds.rem_euclid(SECONDS_A_DAY) as u64;
+    digits(out, year as u64, 4);
+    out.push(b'-');
+    digits(out, month, 2);
+    out.push(b'-');
+    digits(out, day, 2);
+    out.push(b'T');
+    digits(out, rest / 3600, 2);
+    out.push(b':');
+    digits(out, rest / 60 % 60, 2);
+    out.push(b':');
+    digits(out, rest % 60, 2);
+    true
+}
+
+/// Year, month and day of a day since 1970 in the Gregorian calendar, counted in eras of 400 years from March.
+fn civil(days: i64) -> (i64, u64, u64) {
+    let shifted = days + 719_468;
+    let era = shifted.div_euclid(146_097);
+    let day_of_era = shifted.rem_euclid(146_097);
+    let year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let month_from_march = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * month_from_march + 2) / 5 + 1;
+    let month = if month_from_march < 10 { month_from_march + 3 } else { month_from_march - 9 };
+    (year_of_era + era * 400 + i64::from(month <= 2), month as u64, day as u64)
+}
+
+fn push_number(out: &mut Vec<u8>, value: i64) {
+    out.extend_from_slice(itoa::Buffer::new().format(value).as_bytes());
+}
+
+/// `value` with leading zeros.
+#[inline]
+fn digits(out: &mut Vec<u8>, mut value: u64, width: usize) {
+    let start = out.len();
+    out.resize(start + width, b'0');
+    for slot in out.get_mut(start..).unwrap_or_default().iter_mut().rev() {
+        *slot = b'0' + (value % 10) as u8;
+        value /= 10;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(filetime: i64) -> String {
+        let mut out = Vec::new();
+        push_filetime(&mut out, filetime);
+        let mut cached = Vec::new();
+        let mut cache = TimeCache::default();
+        cache.push(&mut cached, filetime);
+        cached.clear();
+        cache.push(&mut cached, filetime);
+        assert_eq!(out, cached);
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn known_times() {
+        assert_eq!(text(0), "1601-01-01T00:00:00.0000000Z");
+        assert_eq!(text(UNIX_EPOCH), "1970-01-01T00:00:00.0000000Z");
+        assert_eq!(text(UNIX_EPOCH - 1), "1969-12-31T23:59:59.9999999Z");
+        assert_eq!(text(UNIX_EPOCH + 951_782_400 * UNITS_A_SECOND + 1), "2000-02-29T00:00:00.0000001Z");
+        assert_eq!(text(130_410_917_799_024_641), "2014-04-04T13:29:39.9024641Z");
+        assert_eq!(text(i64::MAX), i64::MAX.to_string());
+    }
+}

@@ -1,0 +1,305 @@
+//! One value as text, by its field's presentation.
+
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::net::{Ipv4Addr, Ipv6Addr};
+
+use crate::bytes::{AnsiText, Guid, Utf16Text, u16_at, write_hex};
+use crate::clock::Clock;
+use crate::decode::Value;
+use crate::schema::{Field, Map, MapKind, Show};
+
+use super::time;
+
+/// What a value's text depends on besides itself.
+#[derive(Clone, Copy, Debug)]
+pub struct Context<'a> {
+    /// The field.
+    pub field: &'a Field,
+    /// Its map.
+    pub map: Option<&'a Map>,
+    /// Clock of the trace, for raw times inside payloads.
+    pub clock: Option<&'a Clock>,
+}
+
+/// What kind of thing was written: tells JSON whether to quote it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Written {
+    /// Decimal digits, perhaps with a sign, point or exponent.
+    Number,
+    /// `true` or `false`.
+    Bool,
+    /// Anything else.
+    Text,
+}
+
+/// Appends the text of a value. Text values are written as they are, unescaped, without trailing NULs.
+pub fn push(out: &mut Vec<u8>, value: Value<'_>, context: Context<'_>) -> Written {
+    match value {
+        Value::Unsigned(number, width) => unsigned(out, number, width, context),
+        Value::Signed(number, width) => signed(out, number, width, context),
+        Value::Pointer(number, size) => pointer(out, number, size.bytes() as u8, context),
+        Value::F32(number) => float(out, f64::from(number), number),
+        Value::F64(number) => float(out, number, number),
+        Value::Guid(guid) => text(out, &guid.to_text()),
+        Value::SystemTime(at) => {
+            time::push_systemtime(out, &at);
+            Written::Text
+        }
+        Value::Utf16(units) => display(out, trimmed_utf16(units)),
+        Value::Ansi(bytes) => display(out, AnsiText(trimmed(bytes.0))),
+        Value::Utf8(bytes) => display(out, String::from_utf8_lossy(trimmed(bytes))),
+        Value::Bytes(bytes) => push_bytes(out, bytes, context.field.show),
+        Value::Sid(Some(sid)) => display(out, sid),
+        Value::Sid(None) => Written::Text,
+    }
+}
+
+/// Text without the NULs that fill it up.
+pub(super) fn trimmed_utf16(text: Utf16Text<'_>) -> Utf16Text<'_> {
+    let mut bytes = text.0;
+    while let Some(rest) = bytes.strip_suffix(&[0, 0]).filter(|rest| rest.len() % 2 == 0) {
+        bytes = rest;
+    }
+    Utf16Text(bytes)
+}
+
+/// Bytes without the NULs at their end.
+pub(super) fn trimmed(bytes: &[u8]) -> &[u8] {
+    let len = bytes.iter().rposition(|&b| b != 0).map_or(0, |last| last + 1);
+    bytes.get(..len).unwrap_or_default()
+}
+
+fn unsigned(out: &mut Vec<u8>, value: u64, width: u8, context: Context<'_>) -> Written {
+    if let Some(map) = context.map {
+        return mapped(out, value, map);
+    }
+    match context.field.show {
+        Show::Hex | Show::CodePointer | Show::NtStatus | Show::HResult => hex(out, value),
+        Show::Bool => bool(out, value != 0),
+        Show::Char => character(out, value),
+        Show::Signed => decimal(out, sign_extend(value, width)),
+        Show::Port => decimal(out, u64::from((value as u16).swap_bytes())),
+        Show::Ipv4 if width == 4 => display(out, Ipv4Addr::from((value as u32).swap_bytes())),
+        Show::FileTime => {
+            time::push_filetime(out, value.cast_signed());
+            Written::Text
+        }
+        Show::UnixTime => {
+            time::push_unix(out, value.cast_signed());
+            Written::Text
+        }
+        Show::ClockTime => clock_time(out, value.cast_signed(), context.clock),
+        _ => decimal(out, value),
+    }
+}
+
+fn signed(out: &mut Vec<u8>, value: i64, width: u8, context: Context<'_>) -> Written {
+    let bits =
+        if width < 8 { value.cast_unsigned() & ((1 << (u32::from(width) * 8)) - 1) } else { value.cast_unsigned() };
+    if let Some(map) = context.map {
+        return mapped(out, bits, map);
+    }
+    match context.field.show {
+        Show::Plain | Show::Signed | Show::Hidden | Show::Pid | Show::Tid | Show::ErrorCode | Show::Win32Error => {
+            decimal(out, value)
+        }
+        _ => unsigned(out, bits, width, context),
+    }
+}
+
+fn pointer(out: &mut Vec<u8>, value: u64, width: u8, context: Context<'_>) -> Written {
+    match context.field.show {
+        Show::Unsigned => decimal(out, value),
+        Show::Plain => hex(out, value),
+        _ => unsigned(out, value, width, context),
+    }
+}
+
+fn clock_time(out: &mut Vec<u8>, raw: i64, clock: Option<&Clock>) -> Written {
+    match clock.and_then(|clock| clock.filetime(raw)) {
+        Some(filetime) => {
+            time::push_filetime(out, filetime);
+            Written::Text
+        }
+        None => decimal(out, raw),
+    }
+}
+
+/// A value map's name or the number; a bit map's names joined by `|`, what has no name in hexadecimal.
+fn mapped(out: &mut Vec<u8>, value: u64, map: &Map) -> Written {
+    match map.kind() {
+        MapKind::Bits => {
+            let start = out.len();
+            let (names, left) = map.bits(value);
+            for name in names {
+                if out.len() > start {
+                    out.push(b'|');
+                }
+                out.extend_from_slice(name.as_bytes());
+            }
+            if out.len() > start && left != 0 {
+                out.push(b'|');
+            }
+            if left != 0 {
+                return hex(out, left);
+            }
+            if out.len() == start { decimal(out, value) } else { Written::Text }
+        }
+        _ => match map.value(value) {
+            Some(name) => text(out, name.as_bytes()),
+            None => decimal(out, value),
+        },
+    }
+}
+
+fn push_bytes(out: &mut Vec<u8>, bytes: &[u8], show: Show) -> Written {
+    match show {
+        Show::Ipv6 => match <[u8; 16]>::try_from(bytes) {
+            Ok(address) => return display(out, Ipv6Addr::from(address)),
+            Err(_) => write_hex(out, bytes),
+        },
+        Show::Ipv4 => match <[u8; 4]>::try_from(bytes) {
+            Ok(address) => return display(out, Ipv4Addr::from(address)),
+            Err(_) => write_hex(out, bytes),
+        },
+        Show::Guid => match <[u8; 16]>::try_from(bytes) {
+            Ok(guid) => return text(out, &Guid::from_bytes(guid).to_text()),
+            Err(_) => write_hex(out, bytes),
+        },
+        Show::SocketAddress => socket_address(out, bytes),
+        Show::Mac => mac(out, bytes),
+        Show::Xml | Show::Json => return display(out, String::from_utf8_lossy(trimmed(bytes))),
+        _ => write_hex(out, bytes),
+    }
+    Written::Text
+}
+
+/// A `sockaddr`: `u16` family, then what the family says (`ws2def.h`); anything else as hexadecimal digits.
+fn socket_address(out: &mut Vec<u8>, bytes: &[u8]) {
+    let port = u16_at(bytes, 2).swap_bytes();
+    let v4 = bytes.get(4..8).and_then(|b| <[u8; 4]>::try_from(b).ok());
+    let v6 = bytes.get(8..24).and_then(|b| <[u8; 16]>::try_from(b).ok());
+    match (u16_at(bytes, 0), v4, v6) {
+        (2, Some(address), _) => {
+            display(out, format_args!("{}:{port}", Ipv4Addr::from(address)));
+        }
+        (23, _, Some(address)) => {
+            let scope = crate::bytes::u32_at(bytes, 24);
+            let address = Ipv6Addr::from(address);
+            match scope {
+                0 => display(out, format_args!("[{address}]:{port}")),
+                _ => display(out, format_args!("[{address}%{scope}]:{port}")),
+            };
+        }
+        _ => write_hex(out, bytes),
+    }
+}
+
+fn mac(out: &mut Vec<u8>, bytes: &[u8]) {
+    for (at, byte) in bytes.iter().enumerate() {
+        let separator = if at == 0 { "" } else { ":" };
+        display(out, format_args!("{separator}{byte:02x}"));
+    }
+}
+
+fn float(out: &mut Vec<u8>, value: f64, shortest: impl std::fmt::Display) -> Written {
+    display(out, shortest);
+    if value.is_finite() { Written::Number } else { Written::Text }
+}
+
+fn bool(out: &mut Vec<u8>, value: bool) -> Written {
+    text(out, if value { b"true" } else { b"false" });
+    Written::Bool
+}
+
+fn character(out: &mut Vec<u8>, value: u64) -> Written {
+    let c = u32::try_from(value).ok().and_then(char::from_u32).unwrap_or(char::REPLACEMENT_CHARACTER);
+    text(out, c.encode_utf8(&mut [0; 4]).as_bytes())
+}
+
+#[inline]
+fn decimal(out: &mut Vec<u8>, value: impl itoa::Integer) -> Written {
+    out.extend_from_slice(itoa::Buffer::new().format(value).as_bytes());
+    Written::Number
+}
+
+/// `0x` and lower-case digits without leading zeros.
+#[inline]
+pub(super) fn hex(out: &mut Vec<u8>, value: u64) -> Written {
+    const DIGITS: [u8; 16] = *b"0123456789abcdef";
+    out.extend_from_slice(b"0x");
+    let digits = (16 - value.leading_zeros() / 4).max(1);
+    for place in (0..digits).rev() {
+        out.push(DIGITS.get((value >> (place * 4) & 15) as usize).copied().unwrap_or(b'0'));
+    }
+    Written::Text
+}
+
+const fn sign_extend(value: u64, width: u8) -> i64 {
+    let unused = 64 - (width as u32 * 8);
+    (value << unused).cast_signed() >> unused
+}
+
+fn text(out: &mut Vec<u8>, bytes: &[u8]) -> Written {
+    out.extend_from_slice(bytes);
+    Written::Text
+}
+
+fn display(out: &mut Vec<u8>, value: impl std::fmt::Display) -> Written {
+    // Writing to a vector cannot fail.
+    let _ = write!(out, "{value}");
+    Written::Text
+}
+
+/// The text of a value as a string, for callers that want one.
+pub fn to_string(value: Value<'_>, context: Context<'_>) -> String {
+    let mut out = Vec::new();
+    push(&mut out, value, context);
+    let mut text = String::new();
+    let _ = text.write_str(&String::from_utf8_lossy(&out));
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bytes::PointerSize;
+    use crate::schema::{Scalar, Wire};
+
+    fn show(value: Value<'_>, show: Show) -> String {
+        let field = Field::new("x", Wire::Scalar(Scalar::U32)).shown(show);
+        to_string(value, Context { field: &field, map: None, clock: None })
+    }
+
+    #[test]
+    fn presentations() {
+        assert_eq!(show(Value::Unsigned(0x1F90, 2), Show::Port), "36895"); // bytes 90 1f, big endian
+        assert_eq!(show(Value::Unsigned(0x0100_007F, 4), Show::Ipv4), "127.0.0.1");
+        assert_eq!(show(Value::Unsigned(0xFF, 1), Show::Signed), "-1");
+        assert_eq!(show(Value::Signed(-2, 4), Show::Hex), "0xfffffffe");
+        assert_eq!(show(Value::Signed(-2, 4), Show::Unsigned), "4294967294");
+        assert_eq!(show(Value::Pointer(0, PointerSize::Eight), Show::Plain), "0x0");
+        assert_eq!(show(Value::Unsigned(0xC000_0022, 4), Show::NtStatus), "0xc0000022");
+        assert_eq!(show(Value::F64(0.1), Show::Plain), "0.1");
+        assert_eq!(show(Value::Unsigned(77, 2), Show::Char), "M");
+        assert_eq!(show(Value::Bytes(&[2, 0, 0, 80, 10, 0, 0, 1]), Show::SocketAddress), "10.0.0.1:80");
+        assert_eq!(show(Value::Bytes(&[0, 1, 0xAB, 3, 4, 5]), Show::Mac), "00:01:ab:03:04:05");
+        assert_eq!(show(Value::Utf16(Utf16Text(b"a\0\0\0")), Show::Plain), "a");
+    }
+
+    #[test]
+    fn maps_name_values_and_bits() {
+        let field = Field::new("x", Wire::Scalar(Scalar::U32));
+        let values = Map::new("V", MapKind::Values, [(1, "One")]).unwrap();
+        let bits = Map::new("B", MapKind::Bits, [(1, "Read"), (2, "Write")]).unwrap();
+        let with =
+            |map, value| to_string(Value::Unsigned(value, 4), Context { field: &field, map: Some(map), clock: None });
+        assert_eq!((with(&values, 1), with(&values, 9)), ("One".into(), "9".into()));
+        assert_eq!(
+            (with(&bits, 3), with(&bits, 6), with(&bits, 0)),
+            ("Read|Write".into(), "Write|0x4".into(), "0".into())
+        );
+    }
+}

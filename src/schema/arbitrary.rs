@@ -1,0 +1,301 @@
+//! Any schema that the builder can make, for property tests of everything that takes schemas.
+
+use proptest::collection::vec;
+use proptest::option;
+use proptest::prelude::*;
+
+use crate::bytes::Guid;
+
+use super::{
+    Count, Encoding, Entry, Field, Len, Map, MapKind, Message, Names, Origin, Part, Scalar, Schema, SchemaBuilder,
+    Select, Show, Source, Subject, Wire,
+};
+
+/// Entries for all kinds of events.
+pub(crate) fn entries() -> impl Strategy<Value = Vec<Entry>> {
+    let entry = (select(), any::<(u8, u8)>(), any::<(u32, u32)>(), 0..4u8, schema());
+    let entry = entry.prop_map(|(select, (a, b), (c, d), ranges, schema)| {
+        let mut entry = Entry::new(select, schema);
+        if ranges & 1 != 0 {
+            entry.versions = a.min(b)..=a.max(b);
+        }
+        if ranges & 2 != 0 {
+            entry.builds = c.min(d)..=c.max(d);
+        }
+        entry
+    });
+    vec(entry, 0..4)
+}
+
+/// Any schema that the builder can make. (Steps that it would refuse are bent to what it takes.)
+pub(crate) fn schema() -> impl Strategy<Value = Schema> {
+    let maps = vec((name(), map_kind(), vec((any::<u64>(), name()), 0..3)), 0..3);
+    let steps = vec((step(), any::<u16>()), 0..14);
+    (names(), origin(), option::of(message()), maps, steps).prop_map(|(names, origin, message, maps, steps)| {
+        let mut builder = Schema::builder(origin).names(names).message(message);
+        for (name, kind, entries) in maps {
+            builder.map(Map::new(name, kind, entries).unwrap());
+        }
+        build(builder, steps)
+    })
+}
+
+/// A message of any parts.
+pub(crate) fn message() -> impl Strategy<Value = Message> {
+    let text = prop_oneof![name(), "[%!0-9|nrt\n\r\t ]{0,6}".prop_map(Box::from), Just("%".into())];
+    let part = prop_oneof![
+        text.prop_map(Part::Text),
+        (any::<u16>(), "[a-z0-9!%.]{0,3}").prop_map(|(index, format)| Part::Insert { index, format: format.into() }),
+        (0..101u16).prop_map(|index| Part::Insert { index, format: "".into() }),
+        prop_oneof![any::<u32>(), 0..100u32].prop_map(Part::Parameter),
+    ];
+    vec(part, 0..8).prop_map(Message::new)
+}
+
+/// A name: plain, a word of the grammar, or something odd.
+pub(crate) fn name() -> BoxedStrategy<Box<str>> {
+    const ODD: &[&str] = &[
+        "",
+        "as",
+        "x",
+        "map",
+        "optional",
+        "counted",
+        "rest",
+        "tag",
+        "wrapped",
+        "version",
+        "task",
+        "none",
+        "name",
+        "event",
+        "0",
+        "12",
+        "#3",
+        "# no comment",
+        "\"",
+        "\\",
+        "\r\n",
+        "\u{202e}",
+        "\0",
+        "'",
+        "é",
+        "a b",
+        "{",
+        "}",
+        "..",
+        "u32",
+    ];
+    prop_oneof![
+        // Few, so that names clash.
+        4 => "[A-C]".prop_map(Box::from),
+        2 => "[A-Za-z_][A-Za-z0-9_.-]{0,8}".prop_map(Box::from),
+        2 => proptest::sample::select(ODD).prop_map(Box::from),
+        1 => any::<String>().prop_map(Box::from),
+    ]
+    .boxed()
+}
+
+/// What is added to a builder next.
+#[derive(Clone, Debug)]
+enum Step {
+    Field(Field),
+    Begin(Field),
+    End,
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    prop_oneof![
+        6 => field().prop_map(Step::Field),
+        1 => field().prop_map(Step::Begin),
+        1 => Just(Step::End),
+    ]
+}
+
+/// Runs the steps; `at` picks what a field refers to, and its map.
+fn build(mut builder: SchemaBuilder, steps: Vec<(Step, u16)>) -> Schema {
+    let maps = u16::try_from(builder.clone().build().unwrap().maps().len()).unwrap();
+    let mut integers: Vec<u16> = Vec::new();
+    let mut subjects: Vec<u16> = Vec::new();
+    let mut depth = 0usize;
+    for (step, at) in steps {
+        match step {
+            Step::Field(mut field) => {
+                bend(&mut field, &integers, maps, at);
+                let single = field.count == Count::One && is_integer(field.wire);
+                let place = builder.field(field);
+                integers.extend(single.then_some(place));
+                subjects.extend((single && depth == 0).then_some(place));
+            }
+            Step::Begin(mut field) => {
+                bend(&mut field, &integers, maps, at);
+                builder.begin_struct(field);
+                depth += 1;
+            }
+            Step::End if depth > 0 => {
+                builder.end_struct();
+                depth -= 1;
+            }
+            Step::End => {}
+        }
+    }
+    (0..depth).for_each(|_| builder.end_struct());
+    let subject = Subject { process: subjects.first().copied(), thread: subjects.get(1).copied() };
+    builder.subject(subject).build().unwrap()
+}
+
+/// Points a field's references and map to what is there, or takes them away.
+fn bend(field: &mut Field, integers: &[u16], maps: u16, at: u16) {
+    let target = (!integers.is_empty()).then(|| integers[usize::from(at) % integers.len()]);
+    if let Count::Field(_) = field.count {
+        field.count = target.map_or(Count::Rest, Count::Field);
+    }
+    match &mut field.wire {
+        Wire::Bytes { len: len @ Len::Nul } => *len = Len::Rest,
+        Wire::Text { len: len @ Len::Field(_), .. } | Wire::Bytes { len: len @ Len::Field(_) } => {
+            *len = target.map_or(Len::Rest, Len::Field);
+        }
+        _ => {}
+    }
+    field.map = field.map.and_then(|map| map.checked_rem(maps));
+}
+
+fn field() -> impl Strategy<Value = Field> {
+    let odds = (option::weighted(0.3, any::<u16>()), any::<bool>(), prop_oneof![Just(0), any::<u32>()]);
+    (name(), wire(), count(), show(), odds).prop_map(|(name, wire, count, show, (map, optional, tag))| {
+        let field = Field::new(name, wire).counted(count).shown(show);
+        Field { map, optional, tag, ..field }
+    })
+}
+
+fn wire() -> impl Strategy<Value = Wire> {
+    let encoding = prop_oneof![Just(Encoding::Utf16), Just(Encoding::Ansi), Just(Encoding::Utf8)];
+    prop_oneof![
+        4 => scalar().prop_map(Wire::Scalar),
+        2 => (encoding, len()).prop_map(|(encoding, len)| Wire::Text { encoding, len }),
+        1 => len().prop_map(|len| Wire::Bytes { len }),
+        1 => any::<bool>().prop_map(|wrapped| Wire::Sid { wrapped }),
+        1 => Just(Wire::Struct { fields: 0 }),
+    ]
+}
+
+fn scalar() -> impl Strategy<Value = Scalar> {
+    const ALL: [Scalar; 13] = [
+        Scalar::I8,
+        Scalar::U8,
+        Scalar::I16,
+        Scalar::U16,
+        Scalar::I32,
+        Scalar::U32,
+        Scalar::I64,
+        Scalar::U64,
+        Scalar::F32,
+        Scalar::F64,
+        Scalar::Guid,
+        Scalar::Pointer,
+        Scalar::SystemTime,
+    ];
+    proptest::sample::select(&ALL[..])
+}
+
+const fn is_integer(wire: Wire) -> bool {
+    matches!(wire, Wire::Scalar(scalar) if !matches!(scalar, Scalar::F32 | Scalar::F64 | Scalar::Guid | Scalar::SystemTime))
+}
+
+fn len() -> impl Strategy<Value = Len> {
+    prop_oneof![
+        any::<u16>().prop_map(Len::Fixed),
+        Just(Len::Field(0)),
+        Just(Len::Nul),
+        Just(Len::Prefix16),
+        Just(Len::Prefix16Swapped),
+        Just(Len::Prefix32),
+        Just(Len::Rest),
+    ]
+}
+
+fn count() -> impl Strategy<Value = Count> {
+    prop_oneof![
+        4 => Just(Count::One),
+        1 => any::<u16>().prop_map(Count::Fixed),
+        1 => Just(Count::Field(0)),
+        1 => Just(Count::Prefix16),
+        1 => Just(Count::Rest),
+    ]
+}
+
+fn show() -> impl Strategy<Value = Show> {
+    const ALL: [Show; 26] = [
+        Show::Plain,
+        Show::Hidden,
+        Show::Hex,
+        Show::Bool,
+        Show::Char,
+        Show::Signed,
+        Show::Unsigned,
+        Show::Pid,
+        Show::Tid,
+        Show::Port,
+        Show::Ipv4,
+        Show::Ipv6,
+        Show::SocketAddress,
+        Show::Mac,
+        Show::FileTime,
+        Show::UnixTime,
+        Show::ClockTime,
+        Show::Xml,
+        Show::Json,
+        Show::Win32Error,
+        Show::NtStatus,
+        Show::HResult,
+        Show::ErrorCode,
+        Show::CodePointer,
+        Show::Pkcs7,
+        Show::Guid,
+    ];
+    proptest::sample::select(&ALL[..])
+}
+
+fn map_kind() -> impl Strategy<Value = MapKind> {
+    prop_oneof![Just(MapKind::Values), Just(MapKind::Bits), Just(MapKind::Texts)]
+}
+
+fn names() -> impl Strategy<Value = Names> {
+    let texts = || option::of(name());
+    let first = (texts(), option::of(guid()), texts(), texts());
+    let second = (texts(), texts(), texts(), texts(), vec((any::<u64>(), name()), 0..3));
+    (first, second).prop_map(
+        |((provider, provider_guid, task, opcode), (level, channel, event, provider_message, keywords))| {
+            let keywords = keywords.into();
+            Names { provider, provider_guid, task, opcode, level, channel, keywords, event, provider_message }
+        },
+    )
+}
+
+fn origin() -> impl Strategy<Value = Origin> {
+    const SOURCES: [Source; 7] = [
+        Source::Event,
+        Source::TraceEventInfo,
+        Source::InTraceManifest,
+        Source::User,
+        Source::Symbols,
+        Source::BuiltIn,
+        Source::Registered,
+    ];
+    (proptest::sample::select(&SOURCES[..]), any::<bool>(), any::<bool>())
+        .prop_map(|(source, guessed_version, guessed_build)| Origin { source, guessed_version, guessed_build })
+}
+
+fn select() -> impl Strategy<Value = Select> {
+    prop_oneof![
+        (guid(), any::<u8>()).prop_map(|(class, opcode)| Select::Classic { class, opcode }),
+        (guid(), any::<u16>()).prop_map(|(provider, id)| Select::Manifest { provider, id }),
+        (guid(), name()).prop_map(|(provider, name)| Select::TraceLogging { provider, name }),
+        (guid(), any::<u16>()).prop_map(|(guid, number)| Select::Wpp { guid, number }),
+    ]
+}
+
+/// One of a few, so that entries share providers and classes, or any.
+fn guid() -> impl Strategy<Value = Guid> {
+    prop_oneof![0..2u128, any::<u128>()].prop_map(Guid::from_u128)
+}

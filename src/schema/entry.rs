@@ -1,0 +1,101 @@
+//! A schema and the events it is for.
+
+use std::ops::RangeInclusive;
+
+use crate::bytes::Guid;
+use crate::event::Kind;
+
+use super::Schema;
+
+/// A schema with what chooses it: one line of a table of schemas.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// Which events it is for.
+    pub select: Select,
+    /// Versions of the event; all of them if its source does not tell.
+    pub versions: RangeInclusive<u8>,
+    /// OS builds of the recording machine; all of them if its source does not tell.
+    pub builds: RangeInclusive<u32>,
+    /// The payload.
+    pub schema: Schema,
+}
+
+impl Entry {
+    /// A schema for every version and build of these events.
+    pub const fn new(select: Select, schema: Schema) -> Self {
+        Self { select, versions: 0..=u8::MAX, builds: 0..=u32::MAX, schema }
+    }
+}
+
+/// What an event must have in its header, or its metadata, for a schema to be meant for it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Select {
+    /// Class GUID and opcode: MOF classes, the kernel's among them.
+    Classic {
+        /// Event class.
+        class: Guid,
+        /// Opcode.
+        opcode: u8,
+    },
+    /// Provider and event id, whatever the opcode: manifests and EventSource.
+    Manifest {
+        /// Provider.
+        provider: Guid,
+        /// Event id.
+        id: u16,
+    },
+    /// Provider and event name.
+    TraceLogging {
+        /// Provider.
+        provider: Guid,
+        /// The event's name in its metadata.
+        name: Box<str>,
+    },
+    /// Message GUID and number.
+    Wpp {
+        /// Message GUID.
+        guid: Guid,
+        /// Message number.
+        number: u16,
+    },
+}
+
+impl Select {
+    /// The GUID that the events carry: provider, class or message GUID.
+    pub const fn guid(&self) -> Guid {
+        match self {
+            Self::Classic { class, .. } => *class,
+            Self::Manifest { provider, .. } | Self::TraceLogging { provider, .. } => *provider,
+            Self::Wpp { guid, .. } => *guid,
+        }
+    }
+
+    /// The kind of events.
+    pub const fn kind(&self) -> Kind {
+        match self {
+            Self::Classic { .. } => Kind::Classic,
+            Self::Manifest { .. } => Kind::Manifest,
+            Self::TraceLogging { .. } => Kind::TraceLogging,
+            Self::Wpp { .. } => Kind::Wpp,
+        }
+    }
+
+    /// Opcode, event id or message number; 0 where a name chooses.
+    pub(super) fn number(&self) -> u16 {
+        match self {
+            Self::Classic { opcode, .. } => u16::from(*opcode),
+            Self::Manifest { id, .. } => *id,
+            Self::TraceLogging { .. } => 0,
+            Self::Wpp { number, .. } => *number,
+        }
+    }
+
+    /// The name that chooses; empty where a number does.
+    pub(super) fn name(&self) -> &str {
+        match self {
+            Self::TraceLogging { name, .. } => name,
+            _ => "",
+        }
+    }
+}

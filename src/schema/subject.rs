@@ -1,0 +1,13 @@
+//! Whose event it is, where the header does not tell.
+
+/// Fields that hold the process and thread an event is about.
+///
+/// Kernel events are often written by another thread than the one they tell of, or have no ids in their header; the
+/// payload has them. `TraceEvent` calls this the header fix-up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub struct Subject {
+    /// Place of the field with the process id.
+    pub process: Option<u16>,
+    /// Place of the field with the thread id.
+    pub thread: Option<u16>,
+}

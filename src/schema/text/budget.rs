@@ -1,0 +1,71 @@
+//! How much the schemas of one text may take together.
+//!
+//! `event id 1, 2, 3` makes three schemas of one, and every schema has copies of its provider's name and of its maps:
+//! without a cap a short text could ask for any amount of memory.
+
+use crate::limits;
+use crate::schema::{Entry, Field, Map, Message, Names, Part, Schema};
+
+/// Bytes that may still be taken.
+#[derive(Debug)]
+pub(super) struct Budget(usize);
+
+impl Budget {
+    /// Enough for a text of this many bytes: a field takes some thirty times the bytes of its line, copies come on top.
+    pub(super) const fn new(text: usize) -> Self {
+        Self(limits::MAX_TEXT + 64 * text)
+    }
+
+    /// Takes the bytes of `copies` schemas like this one. False if there are not enough.
+    pub(super) fn take(&mut self, schema: &Schema, copies: usize) -> bool {
+        let left = size(schema).checked_mul(copies).and_then(|bytes| self.0.checked_sub(bytes));
+        self.0 = left.unwrap_or(0);
+        left.is_some()
+    }
+}
+
+/// About the bytes of a schema.
+fn size(schema: &Schema) -> usize {
+    let fields = schema.fields().iter().map(|field| size_of::<Field>() + field.name.len()).sum::<usize>();
+    let maps = schema.maps().iter().map(map).sum::<usize>();
+    size_of::<Entry>() + fields + maps + names(schema.names()) + schema.message().map_or(0, message)
+}
+
+fn map(map: &Map) -> usize {
+    size_of::<Map>()
+        + map.name().len()
+        + map.entries().map(|(_, name)| size_of::<(u64, Box<str>)>() + name.len()).sum::<usize>()
+}
+
+fn names(names: &Names) -> usize {
+    let Names { provider, task, level, channel, event, provider_message, keywords, .. } = names;
+    let texts = [provider, task, level, channel, event, provider_message];
+    let texts = texts.into_iter().flatten().map(|text| text.len()).sum::<usize>();
+    texts + keywords.iter().map(|(_, name)| size_of::<(u64, Box<str>)>() + name.len()).sum::<usize>()
+}
+
+fn message(message: &Message) -> usize {
+    let text = |part: &Part| match part {
+        Part::Text(text) | Part::Insert { format: text, .. } => text.len(),
+        Part::Parameter(_) => 0,
+    };
+    message.parts().iter().map(|part| size_of::<Part>() + text(part)).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::schema::Source;
+
+    #[test]
+    fn what_is_taken_is_gone() {
+        let names = Names { task: Some("t".repeat(100).into()), ..Names::default() };
+        let schema = Schema::empty(names, Source::User.into()).unwrap();
+        let one = size(&schema);
+        let mut budget = Budget(3 * one);
+        assert!(one > 100 && budget.take(&schema, 2));
+        assert!(budget.take(&schema, 1));
+        assert!(!budget.take(&schema, 1));
+        assert!(!Budget(usize::MAX).take(&schema, usize::MAX));
+    }
+}

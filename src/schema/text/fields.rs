@@ -1,0 +1,193 @@
+//! The fields of an event, between braces.
+
+use std::borrow::Cow;
+
+use hashbrown::HashMap;
+
+use crate::limits;
+use crate::schema::{Count, Field, Len, Scalar, SchemaBuilder, Show, Wire};
+
+use super::fault::{Fault, Read};
+use super::input::Input;
+use super::lex;
+use super::maps::{Chosen, Maps};
+use super::types::{self, Amount, Reference, To, Type};
+
+/// Reads fields into a builder. Structs are kept on the builder's own stack, so that nesting is no recursion here.
+#[derive(Debug)]
+pub(super) struct Fields<'r, 't> {
+    input: &'r mut Input<'t>,
+    maps: &'r Maps<'t>,
+    chosen: Chosen,
+    builder: SchemaBuilder,
+    depth: usize,
+    /// Of each field so far, whether others may take a length from it.
+    integers: Vec<bool>,
+    /// The last field of each name.
+    by_name: HashMap<Cow<'t, str>, usize>,
+}
+
+/// What follows a field's type.
+#[derive(Debug, Default)]
+struct Suffix<'t> {
+    count: Option<Amount<'t>>,
+    show: Option<Show>,
+    map: Option<Reference<'t>>,
+    optional: Option<()>,
+    tag: Option<u32>,
+}
+
+impl<'r, 't> Fields<'r, 't> {
+    /// A reader of the fields of a schema that has the maps `listed` already.
+    pub(super) fn new(
+        input: &'r mut Input<'t>,
+        maps: &'r Maps<'t>,
+        mut builder: SchemaBuilder,
+        listed: &[usize],
+    ) -> Read<Self> {
+        let mut chosen = Chosen::default();
+        for at in listed {
+            let place = chosen.choose(*at, maps, &mut builder);
+            place.ok_or_else(|| Fault::wrong(input.place(), TOO_MANY_MAPS))?;
+        }
+        let (integers, by_name) = <_>::default();
+        Ok(Self { input, maps, chosen, builder, depth: 0, integers, by_name })
+    }
+
+    /// Reads to the brace that ends the event.
+    pub(super) fn read(mut self) -> Read<SchemaBuilder> {
+        self.input.read(lex::expect("an attribute of the event or `{`", lex::sign('{')))?;
+        let mut begun = true;
+        loop {
+            let at_new_line = self.input.at_new_line();
+            if self.input.takes('}') {
+                if self.depth == 0 {
+                    return Ok(self.builder);
+                }
+                self.builder.end_struct();
+                self.depth -= 1;
+                begun = false;
+            } else if begun || at_new_line {
+                begun = self.field()?;
+            } else {
+                return Err(Fault::expected(self.input.rest(), "the end of the field's line"));
+            }
+        }
+    }
+
+    /// Reads a field; true if it began a struct.
+    fn field(&mut self) -> Read<bool> {
+        if self.integers.len() >= limits::MAX_FIELDS {
+            let sentence = format!("an event may have {} fields at most", limits::MAX_FIELDS);
+            return Err(Fault::wrong(self.input.place(), sentence));
+        }
+        let name = self.input.read(types::field_name)?;
+        let kind = self.input.read(types::field_type)?;
+        let suffix = self.suffix()?;
+        let is_struct = matches!(kind, Type::Struct);
+        let field = self.resolve(&name, kind, suffix)?;
+        self.by_name.insert(name, self.integers.len());
+        self.integers.push(is_single_integer(&field));
+        if is_struct {
+            self.begin_struct(field)?;
+        } else {
+            self.builder.field(field);
+        }
+        Ok(is_struct)
+    }
+
+    fn begin_struct(&mut self, field: Field) -> Read<()> {
+        self.input.read(lex::sign('{'))?;
+        self.builder.begin_struct(field);
+        self.depth += 1;
+        // An empty struct may be one deeper: the builder does not count it.
+        if self.depth > limits::MAX_DEPTH + 1 {
+            let sentence = format!("structs may nest {} deep at most", limits::MAX_DEPTH);
+            return Err(Fault::wrong(self.input.place(), sentence));
+        }
+        Ok(())
+    }
+
+    /// Reads what follows the type, in any order.
+    fn suffix(&mut self) -> Read<Suffix<'t>> {
+        let mut suffix = Suffix::default();
+        loop {
+            let place = self.input.place();
+            let twice = if let Some(count) = self.input.maybe(types::count)? {
+                suffix.count.replace(count).is_some()
+            } else if let Some(show) = self.input.maybe(types::show)? {
+                suffix.show.replace(show).is_some()
+            } else if let Some(map) = self.input.maybe(types::map)? {
+                suffix.map.replace(map).is_some()
+            } else if let Some(optional) = self.input.maybe(lex::keyword("optional"))? {
+                suffix.optional.replace(optional).is_some()
+            } else if let Some(tag) = self.input.maybe(types::tag)? {
+                suffix.tag.replace(tag).is_some()
+            } else {
+                return Ok(suffix);
+            };
+            if twice {
+                return Err(Fault::wrong(place, "the field has this twice"));
+            }
+        }
+    }
+
+    /// Makes the field, with the places of what it refers to.
+    fn resolve(&mut self, name: &str, kind: Type<'t>, suffix: Suffix<'t>) -> Read<Field> {
+        let wire = match kind {
+            Type::Ready(wire) => wire,
+            Type::Text(encoding, from) => Wire::Text { encoding, len: Len::Field(self.find(&from)?) },
+            Type::Bytes(from) => Wire::Bytes { len: Len::Field(self.find(&from)?) },
+            Type::Struct => Wire::Struct { fields: 0 },
+        };
+        let mut field = Field::new(name, wire).shown(suffix.show.unwrap_or_default());
+        field.count = match suffix.count {
+            None => Count::One,
+            Some(Amount::Ready(count)) => count,
+            Some(Amount::Field(from)) => Count::Field(self.find(&from)?),
+        };
+        if let Some(map) = suffix.map {
+            let at = self.maps.find(&map)?;
+            let place = self.chosen.choose(at, self.maps, &mut self.builder);
+            field.map = Some(place.ok_or_else(|| Fault::wrong(map.rest, TOO_MANY_MAPS))?);
+        }
+        field.optional = suffix.optional.is_some();
+        field.tag = suffix.tag.unwrap_or(0);
+        Ok(field)
+    }
+
+    /// The place of the field that gives a length or count.
+    fn find(&self, reference: &Reference<'_>) -> Read<u16> {
+        let (place, shown) = match &reference.to {
+            To::Name(name) => (self.by_name.get(name.as_ref()).copied(), format!("`{name}`")),
+            To::Place(place) => (usize::try_from(*place).ok(), format!("`#{place}`")),
+        };
+        let found = place.and_then(|place| Some((u16::try_from(place).ok()?, *self.integers.get(place)?)));
+        match found {
+            Some((place, true)) => Ok(place),
+            Some((_, false)) => {
+                let sentence = format!("{shown} is no single integer, so it cannot give a length or count");
+                Err(Fault::wrong(reference.rest, sentence))
+            }
+            None => {
+                let sentence = format!("unknown field {shown}: a length or count comes from an earlier field");
+                Err(Fault::wrong(reference.rest, sentence))
+            }
+        }
+    }
+}
+
+const TOO_MANY_MAPS: &str = "an event may have 65535 maps at most";
+
+/// Whether a field is what [`SchemaBuilder`] lets others refer to.
+fn is_single_integer(field: &Field) -> bool {
+    let other = matches!(
+        field.wire,
+        Wire::Scalar(Scalar::F32 | Scalar::F64 | Scalar::Guid | Scalar::SystemTime)
+            | Wire::Text { .. }
+            | Wire::Bytes { .. }
+            | Wire::Sid { .. }
+            | Wire::Struct { .. }
+    );
+    field.count == Count::One && !other
+}

@@ -1,0 +1,103 @@
+//! The maps that are known at a place of a text.
+
+use std::borrow::Cow;
+use std::collections::hash_map::RandomState;
+use std::hash::{BuildHasher, Hash, Hasher};
+
+use hashbrown::HashMap;
+use nom::sequence::pair;
+
+use crate::schema::{Map, SchemaBuilder};
+
+use super::fault::{Fault, Read};
+use super::input::Input;
+use super::lex::{self, spaced};
+use super::types::{Reference, To};
+use super::words::{self, EVENT_WORDS, MAP_KINDS};
+
+/// The maps of the provider whose events are being read.
+#[derive(Debug, Default)]
+pub(super) struct Maps<'t> {
+    /// Maps that differ.
+    distinct: Vec<Map>,
+    /// Of each `map` statement, the map.
+    statements: Vec<usize>,
+    /// The last map of each name.
+    by_name: HashMap<Cow<'t, str>, usize>,
+    /// Maps by their hash, to know when one is given twice.
+    by_hash: HashMap<u64, Vec<usize>>,
+    hasher: RandomState,
+}
+
+impl<'t> Maps<'t> {
+    /// Reads what stands after the word `map`.
+    pub(super) fn read(&mut self, input: &mut Input<'t>) -> Read<()> {
+        let place = input.place();
+        let name = input.read(lex::name(EVENT_WORDS))?;
+        let kind = input.maybe(lex::word)?.and_then(|word| words::meaning(MAP_KINDS, word));
+        let kind = kind.ok_or_else(|| Fault::expected(input.rest(), "`values`, `bits` or `texts`"))?;
+        input.read(lex::sign('{'))?;
+        let mut entries: Vec<(u64, Cow<'t, str>)> = Vec::new();
+        while !input.takes('}') {
+            entries.push(
+                input
+                    .read(lex::expect("a value and its quoted name, or `}`", pair(lex::number, spaced(lex::quoted))))?,
+            );
+        }
+        let map = Map::new(&*name, kind, entries).map_err(|error| Fault::wrong(place, error.to_string()))?;
+        self.add(name, map);
+        Ok(())
+    }
+
+    /// The map that is meant.
+    pub(super) fn find(&self, reference: &Reference<'_>) -> Read<usize> {
+        let found = match &reference.to {
+            To::Name(name) => self.by_name.get(name.as_ref()),
+            To::Place(place) => usize::try_from(*place).ok().and_then(|place| self.statements.get(place)),
+        };
+        found.copied().ok_or_else(|| Fault::wrong(reference.rest, self.missing(&reference.to)))
+    }
+
+    fn add(&mut self, name: Cow<'t, str>, map: Map) {
+        let alike = self.by_hash.entry(hash(&self.hasher, &map)).or_default();
+        let known = alike.iter().copied().find(|at| self.distinct.get(*at) == Some(&map));
+        let at = known.unwrap_or(self.distinct.len());
+        if known.is_none() {
+            alike.push(at);
+            self.distinct.push(map);
+        }
+        self.statements.push(at);
+        self.by_name.insert(name, at);
+    }
+
+    fn missing(&self, to: &To<'_>) -> String {
+        match to {
+            To::Name(name) => format!("unknown map `{name}`: no `map` of that name stands since the last `provider`"),
+            To::Place(place) => {
+                format!("unknown map `#{place}`: {} `map` stand since the last `provider`", self.statements.len())
+            }
+        }
+    }
+}
+
+/// The maps of one schema.
+#[derive(Debug, Default)]
+pub(super) struct Chosen(HashMap<usize, u16>);
+
+impl Chosen {
+    /// The place of a map in the schema, to which it is added if it is not there. `None` if there is no place left.
+    pub(super) fn choose(&mut self, at: usize, maps: &Maps<'_>, builder: &mut SchemaBuilder) -> Option<u16> {
+        let map = maps.distinct.get(at)?;
+        if self.0.len() >= usize::from(u16::MAX) && !self.0.contains_key(&at) {
+            return None;
+        }
+        Some(*self.0.entry(at).or_insert_with(|| builder.push_map(map.clone())))
+    }
+}
+
+fn hash(state: &RandomState, map: &Map) -> u64 {
+    let mut hasher = state.build_hasher();
+    (map.name(), map.kind()).hash(&mut hasher);
+    map.entries().for_each(|entry| entry.hash(&mut hasher));
+    hasher.finish()
+}

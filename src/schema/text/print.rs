@@ -1,0 +1,290 @@
+//! Writes schemas as text.
+
+use std::fmt::{self, Write as _};
+use std::ops::RangeInclusive;
+
+use hashbrown::HashMap;
+
+use crate::bytes::Guid;
+use crate::schema::{Entry, Map, Origin, Schema, Select, Source, Subject};
+
+use super::print_fields::Fields;
+use super::words::{self, EVENT_WORDS, MAP_KINDS};
+
+/// Writes entries as text that [`super::parse`] reads back as the same entries. The alternatives of a schema, which no
+/// parsed one has, are written as entries of their own.
+///
+/// (An entry with an empty range of versions or builds is for no event, and the reader refuses its text.)
+pub fn print(entries: &[Entry]) -> String {
+    let mut printer = Printer::default();
+    for entry in entries {
+        let schemas = std::iter::successors(Some(&entry.schema), |schema| schema.alternative());
+        schemas.for_each(|schema| printer.entry(entry, schema));
+    }
+    printer.out
+}
+
+/// A schema as the text form writes it, with `schema` in place of the event it is for. For people and messages:
+/// only [`print()`] writes what can be read back.
+impl fmt::Display for Schema {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut printer = Printer::default();
+        let names = self.names();
+        printer.provider(Provider {
+            name: names.provider.as_deref(),
+            guid: names.provider_guid,
+            message: names.provider_message.as_deref(),
+        });
+        let maps = printer.maps(self);
+        printer.out.push_str("schema");
+        printer.task(names.task.as_deref(), None);
+        printer.label("opcode", names.opcode.as_deref());
+        printer.schema(self, &maps);
+        f.write_str(&printer.out)
+    }
+}
+
+/// What has been written, and what the statements so far say.
+#[derive(Default)]
+struct Printer<'e> {
+    out: String,
+    provider: Provider<'e>,
+    class: Option<(Option<&'e str>, Guid)>,
+    /// How many `map` statements there are since the last `provider`.
+    map_count: usize,
+    /// The last map of each name and the number of its statement.
+    map_names: HashMap<&'e str, (usize, &'e Map)>,
+}
+
+#[derive(Clone, Copy, Default, PartialEq)]
+struct Provider<'e> {
+    name: Option<&'e str>,
+    guid: Option<Guid>,
+    message: Option<&'e str>,
+}
+
+impl<'e> Printer<'e> {
+    fn entry(&mut self, entry: &'e Entry, schema: &'e Schema) {
+        let names = schema.names();
+        let of_class = matches!(entry.select, Select::Classic { .. } | Select::Wpp { .. });
+        self.provider(Provider {
+            name: names.provider.as_deref(),
+            guid: if of_class { names.provider_guid } else { Some(entry.select.guid()) },
+            message: names.provider_message.as_deref(),
+        });
+        if of_class {
+            self.class(names.task.as_deref(), entry.select.guid());
+        }
+        let maps = self.maps(schema);
+        self.selector(&entry.select, names.opcode.as_deref());
+        self.range("version", &entry.versions, 0..=u8::MAX);
+        self.range("build", &entry.builds, 0..=u32::MAX);
+        match &entry.select {
+            Select::Manifest { .. } => self.task(names.task.as_deref(), None),
+            Select::TraceLogging { name, .. } => self.task(names.task.as_deref(), Some(name)),
+            Select::Classic { .. } | Select::Wpp { .. } => {}
+        }
+        if let Some(guid) = names.provider_guid.filter(|_| !of_class) {
+            self.add(format_args!(" provider-guid {{{guid}}}"));
+        }
+        if matches!(entry.select, Select::TraceLogging { .. }) {
+            self.label("opcode", names.opcode.as_deref());
+        }
+        self.schema(schema, &maps);
+    }
+
+    fn provider(&mut self, provider: Provider<'e>) {
+        if self.provider == provider {
+            return;
+        }
+        self.paragraph();
+        self.add(format_args!("provider"));
+        if let Some(name) = provider.name {
+            self.add(format_args!(" {}", Quoted(name)));
+        }
+        if let Some(guid) = provider.guid {
+            self.add(format_args!(" {{{guid}}}"));
+        }
+        self.label("message", provider.message);
+        self.out.push('\n');
+        self.provider = provider;
+        self.class = None;
+        self.map_count = 0;
+        self.map_names.clear();
+    }
+
+    fn class(&mut self, name: Option<&'e str>, guid: Guid) {
+        if self.class == Some((name, guid)) {
+            return;
+        }
+        self.paragraph();
+        self.add(format_args!("class"));
+        if let Some(name) = name {
+            self.add(format_args!(" {}", Name(name, EVENT_WORDS)));
+        }
+        self.add(format_args!(" {{{guid}}}\n"));
+        self.class = Some((name, guid));
+    }
+
+    /// Writes the maps of a schema that are not in force. The result is how the text refers to each.
+    fn maps(&mut self, schema: &'e Schema) -> Vec<String> {
+        let numbers: Vec<usize> = schema.maps().iter().map(|map| self.map(map)).collect();
+        let refer = |(map, number): (&Map, usize)| match self.map_names.get(map.name()) {
+            Some((last, _)) if *last == number => Name(map.name(), EVENT_WORDS).to_string(),
+            _ => format!("#{number}"),
+        };
+        let maps = schema.maps().iter().zip(numbers).map(refer).collect();
+        self.paragraph();
+        maps
+    }
+
+    /// Writes a map unless it is the last one of its name. The result is the number of its statement.
+    fn map(&mut self, map: &'e Map) -> usize {
+        if let Some((number, last)) = self.map_names.get(map.name())
+            && *last == map
+        {
+            return *number;
+        }
+        self.paragraph();
+        let kind = words::word(MAP_KINDS, &map.kind()).unwrap_or_default();
+        self.add(format_args!("map {} {kind} {{\n", Name(map.name(), EVENT_WORDS)));
+        for (value, label) in map.entries() {
+            self.add(format_args!("  {value:#x} {}\n", Quoted(label)));
+        }
+        self.out.push_str("}\n");
+        let number = self.map_count;
+        self.map_names.insert(map.name(), (number, map));
+        self.map_count += 1;
+        number
+    }
+
+    fn selector(&mut self, select: &Select, opcode: Option<&str>) {
+        match select {
+            Select::Classic { opcode, .. } => self.add(format_args!("event opcode {opcode}")),
+            Select::Manifest { id, .. } => self.add(format_args!("event id {id}")),
+            Select::Wpp { number, .. } => self.add(format_args!("event message {number}")),
+            Select::TraceLogging { name, .. } => {
+                return self.add(format_args!("event name {}", Quoted(name)));
+            }
+        }
+        if let Some(opcode) = opcode {
+            self.add(format_args!(" {}", Name(opcode, EVENT_WORDS)));
+        }
+    }
+
+    fn range<T: PartialEq + fmt::Display>(&mut self, word: &str, range: &RangeInclusive<T>, all: RangeInclusive<T>) {
+        let (first, last) = (range.start(), range.end());
+        if *range == all {
+        } else if first == last {
+            self.add(format_args!(" {word} {first}"));
+        } else if last == all.end() {
+            self.add(format_args!(" {word} {first}.."));
+        } else {
+            self.add(format_args!(" {word} {first}..{last}"));
+        }
+    }
+
+    /// Writes the task unless it is the one that is understood.
+    fn task(&mut self, task: Option<&str>, understood: Option<&str>) {
+        match task {
+            _ if task == understood => {}
+            None => self.out.push_str(" task none"),
+            task => self.label("task", task),
+        }
+    }
+
+    /// Writes the other attributes and the fields.
+    fn schema(&mut self, schema: &Schema, maps: &[String]) {
+        let names = schema.names();
+        self.label("name", names.event.as_deref());
+        self.label("level", names.level.as_deref());
+        self.label("channel", names.channel.as_deref());
+        for (mask, name) in &names.keywords {
+            self.add(format_args!(" keyword {mask:#x} {}", Quoted(name)));
+        }
+        if let Some(message) = schema.message() {
+            self.label("message", Some(&message.to_string()));
+        }
+        if *schema.origin() != Origin::from(Source::User) {
+            self.add(format_args!(" origin {}", schema.origin()));
+        }
+        let Subject { process, thread } = schema.subject();
+        self.subject("process-from", schema, process);
+        self.subject("thread-from", schema, thread);
+        if !in_order_of_use(schema) {
+            self.add(format_args!(" maps {}", maps.join(", ")));
+        }
+        self.add(format_args!(" {{\n{}}}\n", Fields { schema, maps }));
+    }
+
+    /// A field by its name, or by its place if a later one has the same name.
+    fn subject(&mut self, word: &str, schema: &Schema, place: Option<u16>) {
+        let Some(place) = place.map(usize::from) else { return };
+        let Some(field) = schema.fields().get(place) else { return };
+        if schema.fields().iter().rposition(|other| other.name == field.name) == Some(place) {
+            self.add(format_args!(" {word} {}", Name(&field.name, EVENT_WORDS)));
+        } else {
+            self.add(format_args!(" {word} #{place}"));
+        }
+    }
+
+    fn label(&mut self, word: &str, text: Option<&str>) {
+        if let Some(text) = text {
+            self.add(format_args!(" {word} {}", Quoted(text)));
+        }
+    }
+
+    /// An empty line between statements.
+    fn paragraph(&mut self) {
+        if !self.out.is_empty() && !self.out.ends_with("\n\n") {
+            self.out.push('\n');
+        }
+    }
+
+    fn add(&mut self, text: fmt::Arguments<'_>) {
+        // Writing to a `String` cannot fail.
+        let _ = self.out.write_fmt(text);
+    }
+}
+
+/// Whether the fields alone tell the reader which maps there are, and in which order.
+fn in_order_of_use(schema: &Schema) -> bool {
+    let mut used = 0;
+    for map in schema.fields().iter().filter_map(|field| field.map).map(usize::from) {
+        match map {
+            map if map == used => used += 1,
+            map if map > used => return false,
+            _ => {}
+        }
+    }
+    used == schema.maps().len()
+}
+
+/// A name, quoted if it is no plain word or one of the reserved words.
+pub(super) struct Name<'a>(pub(super) &'a str, pub(super) &'static [&'static str]);
+
+impl fmt::Display for Name<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(name, reserved) = self;
+        let plain = name.starts_with(words::begins_word) && name.chars().all(words::continues_word);
+        if plain && !reserved.contains(name) { f.write_str(name) } else { Quoted(name).fmt(f) }
+    }
+}
+
+/// Text in quotation marks, with escapes for what is not plainly seen.
+struct Quoted<'a>(&'a str);
+
+impl fmt::Display for Quoted<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_char('"')?;
+        for c in self.0.chars() {
+            match c {
+                '\'' => f.write_char(c)?,
+                '\0' => f.write_str("\\u{0}")?,
+                // `escape_debug` knows the other characters that nobody sees, such as those that turn the direction.
+                c => write!(f, "{}", c.escape_debug())?,
+            }
+        }
+        f.write_char('"')
+    }
+}

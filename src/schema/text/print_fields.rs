@@ -1,0 +1,136 @@
+//! Writes fields, one a line.
+
+use std::fmt;
+
+use hashbrown::HashMap;
+
+use crate::schema::{Count, Field, Len, Schema, Wire};
+
+use super::print::Name;
+use super::words::{self, ENCODINGS, FIELD_WORDS, SCALARS, SHOWS};
+
+/// The fields of a schema.
+pub(super) struct Fields<'a> {
+    pub(super) schema: &'a Schema,
+    /// How the text refers to each map.
+    pub(super) maps: &'a [String],
+}
+
+/// The column of the types begins after the longest name, but not further right than this.
+const WIDEST_NAME: usize = 40;
+
+impl fmt::Display for Fields<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut lines =
+            Lines { fields: self.schema.fields(), maps: self.maps, latest: HashMap::new(), ends: Vec::new() };
+        let names = lines.names();
+        let width = names.iter().map(|name| name.chars().count()).filter(|len| *len <= WIDEST_NAME).max().unwrap_or(0);
+        for (at, (field, name)) in lines.fields.iter().zip(&names).enumerate() {
+            lines.close(f, at)?;
+            write!(f, "{name:width$}  ")?;
+            lines.line(f, field)?;
+            lines.latest.insert(&field.name, at);
+            if let Wire::Struct { .. } = field.wire {
+                lines.ends.push(at + field.span());
+            }
+        }
+        lines.close(f, lines.fields.len())
+    }
+}
+
+/// What has to be known to write a line.
+struct Lines<'a> {
+    fields: &'a [Field],
+    maps: &'a [String],
+    /// The last field of each name so far.
+    latest: HashMap<&'a str, usize>,
+    /// Where the structs that are open end.
+    ends: Vec<usize>,
+}
+
+impl Lines<'_> {
+    /// The names as they are written, indented.
+    fn names(&self) -> Vec<String> {
+        let mut ends: Vec<usize> = Vec::new();
+        let mut names = Vec::with_capacity(self.fields.len());
+        for (at, field) in self.fields.iter().enumerate() {
+            while ends.pop_if(|end| *end <= at).is_some() {}
+            names.push(format!("{:indent$}{}", "", Name(&field.name, FIELD_WORDS), indent = 2 + 2 * ends.len()));
+            if let Wire::Struct { .. } = field.wire {
+                ends.push(at + field.span());
+            }
+        }
+        names
+    }
+
+    /// Ends the structs that have no field at `at`.
+    fn close(&mut self, f: &mut fmt::Formatter<'_>, at: usize) -> fmt::Result {
+        while self.ends.pop_if(|end| *end <= at).is_some() {
+            writeln!(f, "{:indent$}}}", "", indent = 2 + 2 * self.ends.len())?;
+        }
+        Ok(())
+    }
+
+    /// Writes what follows the name.
+    fn line(&self, f: &mut fmt::Formatter<'_>, field: &Field) -> fmt::Result {
+        self.wire(f, field.wire)?;
+        match field.count {
+            Count::One => {}
+            Count::Fixed(count) => write!(f, " x {count}")?,
+            Count::Field(place) => write!(f, " x {}", self.reference(place))?,
+            Count::Prefix16 => f.write_str(" x counted")?,
+            Count::Rest => f.write_str(" x rest")?,
+        }
+        if let Some(show) = words::word(SHOWS, &field.show) {
+            write!(f, " as {show}")?;
+        }
+        if let Some(map) = field.map.and_then(|map| self.maps.get(usize::from(map))) {
+            write!(f, " map {map}")?;
+        }
+        if field.optional {
+            f.write_str(" optional")?;
+        }
+        if field.tag != 0 {
+            write!(f, " tag {:#x}", field.tag)?;
+        }
+        f.write_str(if matches!(field.wire, Wire::Struct { .. }) { " {\n" } else { "\n" })
+    }
+
+    fn wire(&self, f: &mut fmt::Formatter<'_>, wire: Wire) -> fmt::Result {
+        match wire {
+            Wire::Scalar(scalar) => f.write_str(words::word(SCALARS, &scalar).unwrap_or_default()),
+            Wire::Text { encoding, len } => {
+                f.write_str(words::word(ENCODINGS, &encoding).unwrap_or_default())?;
+                self.len(f, len)
+            }
+            Wire::Bytes { len } => {
+                f.write_str("bytes")?;
+                self.len(f, len)
+            }
+            Wire::Sid { wrapped } => f.write_str(if wrapped { "sid wrapped" } else { "sid" }),
+            Wire::Struct { .. } => f.write_str("struct"),
+        }
+    }
+
+    fn len(&self, f: &mut fmt::Formatter<'_>, len: Len) -> fmt::Result {
+        match len {
+            Len::Fixed(len) => write!(f, "[{len}]"),
+            Len::Field(place) => write!(f, "[{}]", self.reference(place)),
+            Len::Nul => Ok(()),
+            Len::Prefix16 => f.write_str(" counted"),
+            Len::Prefix16Swapped => f.write_str(" counted-be"),
+            Len::Prefix32 => f.write_str(" counted32"),
+            Len::Rest => f.write_str(" rest"),
+        }
+    }
+
+    /// A field by its name if that means it here, else by its place.
+    fn reference(&self, place: u16) -> String {
+        let at = usize::from(place);
+        let name = self.fields.get(at).map_or("", |field| &*field.name);
+        match self.latest.get(name) {
+            Some(latest) if *latest == at => Name(name, FIELD_WORDS).to_string(),
+            _ => format!("#{place}"),
+        }
+    }
+}

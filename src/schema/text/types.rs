@@ -1,0 +1,208 @@
+//! The grammar of what stands after a field's name.
+
+use std::borrow::Cow;
+
+use nom::Parser;
+use nom::branch::alt;
+use nom::character::complete::char;
+use nom::combinator::{cut, opt, value};
+use nom::sequence::{delimited, preceded};
+
+use crate::schema::{Count, Encoding, Len, Show, Wire};
+
+use super::fault::Fault;
+use super::lex::{self, Nom, expect, keyword, sign, spaced};
+use super::words::{self, ENCODINGS, EVENT_WORDS, FIELD_WORDS, OTHER_TYPES, SCALARS, SHOWS};
+
+/// Another field, or a map, as a text names it.
+#[derive(Clone, Debug)]
+pub(super) struct Reference<'t> {
+    /// Where it stands: bytes before the end of the text.
+    pub(super) rest: usize,
+    pub(super) to: To<'t>,
+}
+
+/// What a reference names.
+#[derive(Clone, Debug)]
+pub(super) enum To<'t> {
+    Name(Cow<'t, str>),
+    /// `#3`: by its place, from 0.
+    Place(u32),
+}
+
+/// A type whose references are not resolved yet.
+#[derive(Clone, Debug)]
+pub(super) enum Type<'t> {
+    Ready(Wire),
+    Text(Encoding, Reference<'t>),
+    Bytes(Reference<'t>),
+    Struct,
+}
+
+/// A count whose reference is not resolved yet.
+#[derive(Clone, Debug)]
+pub(super) enum Amount<'t> {
+    Ready(Count),
+    Field(Reference<'t>),
+}
+
+/// A length whose reference is not resolved yet.
+enum Length<'t> {
+    Ready(Len),
+    Field(Reference<'t>),
+}
+
+/// A field's name.
+pub(super) fn field_name(input: &str) -> Nom<'_, Cow<'_, str>> {
+    match lex::name(FIELD_WORDS)(input) {
+        // A reserved word has an error of its own.
+        Err(nom::Err::Error(_)) if !input.starts_with(words::begins_word) => {
+            Err(nom::Err::Error(Fault::expected(input, "the name of a field or `}`")))
+        }
+        result => result,
+    }
+}
+
+/// `u32`, `sid wrapped`, `utf16[Field]`, `struct` ...
+pub(super) fn field_type(input: &str) -> Nom<'_, Type<'_>> {
+    let (rest, word) = expect("a type", lex::word).parse(input)?;
+    if let Some(scalar) = words::meaning(SCALARS, word) {
+        return Ok((rest, Type::Ready(Wire::Scalar(scalar))));
+    }
+    if let Some(encoding) = words::meaning(ENCODINGS, word) {
+        return text(rest, encoding);
+    }
+    match word {
+        "bytes" => bytes(rest),
+        "sid" => {
+            let (rest, wrapped) = opt(spaced(keyword("wrapped"))).parse(rest)?;
+            Ok((rest, Type::Ready(Wire::Sid { wrapped: wrapped.is_some() })))
+        }
+        "struct" => Ok((rest, Type::Struct)),
+        _ => Err(failure(input.len(), unknown_type(word))),
+    }
+}
+
+/// `x 8`, `x Field`, `x counted`, `x rest`.
+pub(super) fn count(input: &str) -> Nom<'_, Amount<'_>> {
+    let amount = alt((
+        spaced(keyword("counted")).map(|()| Amount::Ready(Count::Prefix16)),
+        spaced(keyword("rest")).map(|()| Amount::Ready(Count::Rest)),
+        spaced(lex::small("counts", u16::MAX)).map(|count| Amount::Ready(Count::Fixed(count))),
+        |input| {
+            reference(input, FIELD_WORDS, "a count: a number, a field, `counted` or `rest`").map_field(Amount::Field)
+        },
+    ));
+    preceded(keyword("x"), cut(amount)).parse(input)
+}
+
+/// `as hex`.
+pub(super) fn show(input: &str) -> Nom<'_, Show> {
+    let known = |input| {
+        let (rest, word) = expect("how the field is shown", lex::word).parse(input)?;
+        let unknown =
+            || failure(input.len(), format!("cannot show a field as `{word}`; there are: {}", words::list(SHOWS)));
+        words::meaning(SHOWS, word).map(|show| (rest, show)).ok_or_else(unknown)
+    };
+    preceded(keyword("as"), cut(spaced(known))).parse(input)
+}
+
+/// `map Name`.
+pub(super) fn map(input: &str) -> Nom<'_, Reference<'_>> {
+    preceded(keyword("map"), cut(map_reference)).parse(input)
+}
+
+/// The name of a map, or its place among the provider's.
+pub(super) fn map_reference(input: &str) -> Nom<'_, Reference<'_>> {
+    reference(input, EVENT_WORDS, "the name of a map")
+}
+
+/// The field that an event takes its process or thread from.
+pub(super) fn subject(input: &str) -> Nom<'_, Reference<'_>> {
+    reference(input, EVENT_WORDS, "the name of a field or its place, `#3`")
+}
+
+/// `tag 0x1`.
+pub(super) fn tag(input: &str) -> Nom<'_, u32> {
+    preceded(keyword("tag"), cut(spaced(lex::small("tags", u32::MAX)))).parse(input)
+}
+
+fn text(input: &str, encoding: Encoding) -> Nom<'_, Type<'_>> {
+    let (rest, length) = opt(length).parse(input)?;
+    let ready = |len| Type::Ready(Wire::Text { encoding, len });
+    Ok((
+        rest,
+        match length {
+            None => ready(Len::Nul),
+            Some(Length::Ready(len)) => ready(len),
+            Some(Length::Field(reference)) => Type::Text(encoding, reference),
+        },
+    ))
+}
+
+fn bytes(input: &str) -> Nom<'_, Type<'_>> {
+    const FORMS: &str = "the length of the bytes: `[N]`, `[Field]`, `counted`, `counted-be`, `counted32` or `rest`";
+    let (rest, length) = cut(|input| match length(input) {
+        Err(nom::Err::Error(_)) => Err(nom::Err::Error(Fault::expected(lex::space(input).0, FORMS))),
+        result => result,
+    })
+    .parse(input)?;
+    Ok((
+        rest,
+        match length {
+            Length::Ready(len) => Type::Ready(Wire::Bytes { len }),
+            Length::Field(reference) => Type::Bytes(reference),
+        },
+    ))
+}
+
+fn length(input: &str) -> Nom<'_, Length<'_>> {
+    let in_brackets =
+        alt((spaced(lex::small("lengths", u16::MAX)).map(|len| Length::Ready(Len::Fixed(len))), |input| {
+            reference(input, FIELD_WORDS, "a length: a number or a field").map_field(Length::Field)
+        }));
+    let word = alt((
+        value(Len::Prefix16, keyword("counted")),
+        value(Len::Prefix16Swapped, keyword("counted-be")),
+        value(Len::Prefix32, keyword("counted32")),
+        value(Len::Rest, keyword("rest")),
+    ));
+    alt((delimited(spaced(char('[')), cut(in_brackets), cut(spaced(sign(']')))), spaced(word.map(Length::Ready))))
+        .parse(input)
+}
+
+/// A name or `#` and a place. Takes the blanks before it: a `#` here is no comment.
+fn reference<'t>(input: &'t str, reserved: &'static [&'static str], what: &'static str) -> Nom<'t, Reference<'t>> {
+    let blanks = input.trim_start_matches([' ', '\t']);
+    if let Some(place) = blanks.strip_prefix('#').filter(|place| place.starts_with(|c: char| c.is_ascii_digit())) {
+        let (rest, place) = lex::small("places", u32::MAX).parse(place)?;
+        return Ok((rest, Reference { rest: blanks.len(), to: To::Place(place) }));
+    }
+    let (input, _) = lex::space(input);
+    let (rest, name) = if input.starts_with(['"', '_']) || input.starts_with(|c: char| c.is_ascii_alphabetic()) {
+        lex::name(reserved)(input)?
+    } else {
+        return Err(nom::Err::Error(Fault::expected(input, what)));
+    };
+    Ok((rest, Reference { rest: input.len(), to: To::Name(name) }))
+}
+
+/// Wraps the value of a result.
+trait MapField<'t, T> {
+    fn map_field<U>(self, wrap: impl FnOnce(T) -> U) -> Nom<'t, U>;
+}
+
+impl<'t, T> MapField<'t, T> for Nom<'t, T> {
+    fn map_field<U>(self, wrap: impl FnOnce(T) -> U) -> Nom<'t, U> {
+        self.map(|(rest, value)| (rest, wrap(value)))
+    }
+}
+
+fn failure(rest: usize, sentence: String) -> nom::Err<Fault> {
+    nom::Err::Failure(Fault::wrong(rest, sentence))
+}
+
+fn unknown_type(word: &str) -> String {
+    let (scalars, texts) = (words::list(SCALARS), words::list(ENCODINGS));
+    format!("unknown type `{word}`; the types are: {scalars} {texts} {}", OTHER_TYPES.join(" "))
+}

@@ -1,0 +1,112 @@
+//! The words of the grammar: one table for the reader and the printer alike.
+
+use crate::schema::{Encoding, MapKind, Scalar, Show};
+
+/// Words that may follow the type of a field, so that a field of such a name is quoted.
+pub(super) const FIELD_WORDS: &[&str] =
+    &["as", "counted", "counted-be", "counted32", "map", "optional", "rest", "tag", "wrapped", "x"];
+
+/// Words that begin statements and attributes, so that an opcode, class, map or provider of such a name is quoted.
+pub(super) const EVENT_WORDS: &[&str] = &[
+    "build",
+    "channel",
+    "class",
+    "event",
+    "keyword",
+    "level",
+    "map",
+    "maps",
+    "message",
+    "name",
+    "none",
+    "opcode",
+    "origin",
+    "process-from",
+    "provider",
+    "provider-guid",
+    "task",
+    "thread-from",
+    "version",
+];
+
+/// Types of fixed size.
+pub(super) const SCALARS: &[(&str, Scalar)] = &[
+    ("i8", Scalar::I8),
+    ("u8", Scalar::U8),
+    ("i16", Scalar::I16),
+    ("u16", Scalar::U16),
+    ("i32", Scalar::I32),
+    ("u32", Scalar::U32),
+    ("i64", Scalar::I64),
+    ("u64", Scalar::U64),
+    ("f32", Scalar::F32),
+    ("f64", Scalar::F64),
+    ("ptr", Scalar::Pointer),
+    ("guid", Scalar::Guid),
+    ("systemtime", Scalar::SystemTime),
+];
+
+/// Types of text.
+pub(super) const ENCODINGS: &[(&str, Encoding)] =
+    &[("utf16", Encoding::Utf16), ("ansi", Encoding::Ansi), ("utf8", Encoding::Utf8)];
+
+/// The types that are neither.
+pub(super) const OTHER_TYPES: &[&str] = &["sid", "bytes", "struct"];
+
+/// How a value is shown. [`Show::Plain`] has no word.
+pub(super) const SHOWS: &[(&str, Show)] = &[
+    ("hidden", Show::Hidden),
+    ("hex", Show::Hex),
+    ("bool", Show::Bool),
+    ("char", Show::Char),
+    ("signed", Show::Signed),
+    ("unsigned", Show::Unsigned),
+    ("pid", Show::Pid),
+    ("tid", Show::Tid),
+    ("port", Show::Port),
+    ("ipv4", Show::Ipv4),
+    ("ipv6", Show::Ipv6),
+    ("sockaddr", Show::SocketAddress),
+    ("mac", Show::Mac),
+    ("filetime", Show::FileTime),
+    ("unixtime", Show::UnixTime),
+    ("clocktime", Show::ClockTime),
+    ("xml", Show::Xml),
+    ("json", Show::Json),
+    ("win32", Show::Win32Error),
+    ("ntstatus", Show::NtStatus),
+    ("hresult", Show::HResult),
+    ("error", Show::ErrorCode),
+    ("code", Show::CodePointer),
+    ("pkcs7", Show::Pkcs7),
+    ("guid", Show::Guid),
+];
+
+/// How a map is read.
+pub(super) const MAP_KINDS: &[(&str, MapKind)] =
+    &[("values", MapKind::Values), ("bits", MapKind::Bits), ("texts", MapKind::Texts)];
+
+/// What a word means.
+pub(super) fn meaning<T: Copy>(table: &[(&str, T)], word: &str) -> Option<T> {
+    table.iter().find(|(name, _)| *name == word).map(|(_, value)| *value)
+}
+
+/// The word for a value.
+pub(super) fn word<T: PartialEq>(table: &[(&'static str, T)], value: &T) -> Option<&'static str> {
+    table.iter().find(|(_, other)| other == value).map(|(name, _)| *name)
+}
+
+/// All words of a table, for a message.
+pub(super) fn list<T>(table: &[(&'static str, T)]) -> String {
+    table.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(" ")
+}
+
+/// Whether a word may begin with this character.
+pub(super) const fn begins_word(c: char) -> bool {
+    c.is_ascii_alphabetic() || c == '_'
+}
+
+/// Whether a word may go on with this character.
+pub(super) const fn continues_word(c: char) -> bool {
+    c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-')
+}
