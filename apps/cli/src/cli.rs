@@ -43,7 +43,7 @@ pub(crate) struct GlobalArgs {
     /// Say nothing on stderr but errors; the exit code still tells
     #[arg(short, long, global = true)]
     pub(crate) quiet: bool,
-    /// Colours: `auto` means on a terminal and unless NO_COLOR is set
+    /// Colours: `auto` means on a terminal and unless `NO_COLOR` is set
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     pub(crate) color: Color,
 }

@@ -38,9 +38,7 @@ impl Failure {
     pub(crate) fn of(self, name: impl Display) -> Self {
         match self {
             Self::BrokenPipe => Self::BrokenPipe,
-            Self::Error { message, hint } => {
-                Self::Error { message: format!("{name}: {message}"), hint }
-            }
+            Self::Error { message, hint } => Self::Error { message: format!("{name}: {message}"), hint },
         }
     }
 }
@@ -61,9 +59,7 @@ impl From<etwkit::Error> for Failure {
             return Self::BrokenPipe;
         }
         match error.kind() {
-            etwkit::ErrorKind::Io(io) if io.kind() == std::io::ErrorKind::NotFound => {
-                Self::new("no such file")
-            }
+            etwkit::ErrorKind::Io(io) if io.kind() == std::io::ErrorKind::NotFound => Self::new("no such file"),
             _ => Self::new(error.to_string()),
         }
     }

@@ -103,9 +103,9 @@ fn parse_level(text: &str) -> Result<u8, String> {
         "warning" | "warn" => 3,
         "info" | "information" | "informational" => 4,
         "verbose" => 5,
-        number => number.parse().map_err(|_| {
-            "use critical, error, warning, info, verbose, or a number up to 255".to_owned()
-        })?,
+        number => number
+            .parse()
+            .map_err(|_| "use critical, error, warning, info, verbose, or a number up to 255".to_owned())?,
     })
 }
 

@@ -63,11 +63,7 @@ impl InputArgs {
     }
 
     /// All traces together, with what is wrong with their archives; at least one.
-    pub(crate) fn all(
-        &self,
-        printer: Printer,
-        verdict: &mut Verdict,
-    ) -> Result<Vec<Opened>, Failure> {
+    pub(crate) fn all(&self, printer: Printer, verdict: &mut Verdict) -> Result<Vec<Opened>, Failure> {
         let mut all = Vec::new();
         self.walk(true, printer, verdict, &mut |opened, _| {
             all.push(opened);

@@ -8,16 +8,16 @@
 //! | `filter`, `time` | conditions on events |
 //! | `verdict`, `failure` | what becomes the exit code |
 //! | `printer`, `progress`, `text` | what people see; stdout is data only |
-//! | `sinks` | the output formats of `dump` |
+//! | `counted` | a sink that tells the progress bar how many events went through |
 
 mod cli;
 mod commands;
+mod counted;
 mod failure;
 mod filter;
 mod input;
 mod printer;
 mod progress;
-mod sinks;
 mod text;
 mod time;
 mod verdict;

@@ -65,8 +65,7 @@ pub(crate) fn parse_size(text: &str) -> Result<u64, String> {
         "t" => 40,
         _ => return Err("not a size: use bytes or K, M, G, T, such as 512M".to_owned()),
     };
-    let number: u64 =
-        digits.parse().map_err(|_| "not a size: use digits and a unit, such as 512M".to_owned())?;
+    let number: u64 = digits.parse().map_err(|_| "not a size: use digits and a unit, such as 512M".to_owned())?;
     number.checked_mul(1 << shift).ok_or_else(|| "too large".to_owned())
 }
 
@@ -75,10 +74,7 @@ pub(crate) fn size(bytes: u64) -> String {
     [(40, "TiB"), (30, "GiB"), (20, "MiB"), (10, "KiB")]
         .into_iter()
         .find(|(shift, _)| bytes >> shift > 0 && bytes.trailing_zeros() >= *shift)
-        .map_or_else(
-            || counted(bytes, "byte"),
-            |(shift, unit)| format!("{} {unit}", bytes >> shift),
-        )
+        .map_or_else(|| counted(bytes, "byte"), |(shift, unit)| format!("{} {unit}", bytes >> shift))
 }
 
 #[cfg(test)]

@@ -25,12 +25,7 @@ pub(crate) fn duration(units: i64) -> String {
     match minutes {
         0 => format!("{total:.7} s"),
         1..60 => format!("{minutes} min {:.3} s", total - minutes as f64 * 60.0),
-        _ => format!(
-            "{} h {} min {:.3} s",
-            minutes / 60,
-            minutes % 60,
-            total - minutes as f64 * 60.0
-        ),
+        _ => format!("{} h {} min {:.3} s", minutes / 60, minutes % 60, total - minutes as f64 * 60.0),
     }
 }
 
@@ -75,19 +70,14 @@ impl FromStr for TimePoint {
             Err(_) if text.parse::<jiff::civil::DateTime>().is_ok() => {
                 Err(format!("which zone? write {text}Z for UTC or add an offset such as +02:00"))
             }
-            Err(_) => {
-                Err("use a time such as 2021-09-09T14:59:35.5Z, or +1.5s from the trace's start"
-                    .to_owned())
-            }
+            Err(_) => Err("use a time such as 2021-09-09T14:59:35.5Z, or +1.5s from the trace's start".to_owned()),
         }
     }
 }
 
 /// `1m30.5s` and the like.
 fn span_nanoseconds(text: &str) -> Result<i128, String> {
-    let wrong = || {
-        format!("`+{text}` is not a span: use numbers with h, m, s, ms, us or ns, such as +1m30.5s")
-    };
+    let wrong = || format!("`+{text}` is not a span: use numbers with h, m, s, ms, us or ns, such as +1m30.5s");
     let mut rest = text;
     let mut total = 0;
     while !rest.is_empty() {
@@ -121,8 +111,7 @@ fn scaled(number: &str, scale: i128) -> Option<i128> {
     if whole.len() > 12 || part.len() > 18 || whole.is_empty() && part.is_empty() {
         return None;
     }
-    let parse =
-        |digits: &str| if digits.is_empty() { Some(0) } else { digits.parse::<i128>().ok() };
+    let parse = |digits: &str| if digits.is_empty() { Some(0) } else { digits.parse::<i128>().ok() };
     let divisor = 10_i128.pow(u32::try_from(part.len()).ok()?);
     Some(parse(whole)? * scale + parse(part)? * scale / divisor)
 }

@@ -95,8 +95,7 @@ impl Verdict {
         name: impl Fn(usize) -> String,
         printer: Printer,
     ) {
-        let damage: Vec<&Problem> =
-            problems.iter().filter(|p| p.severity == Severity::Damage).collect();
+        let damage: Vec<&Problem> = problems.iter().filter(|p| p.severity == Severity::Damage).collect();
         if !damage.is_empty() || unlisted > 0 {
             self.damaged();
         }
@@ -120,8 +119,5 @@ pub(crate) fn sentence(problem: &Problem) -> String {
         return format!("{}: {}", problem.kind, problem.detail);
     }
     let bytes = counted(problem.len, "byte");
-    format!(
-        "{} at {:#x} ({}), {bytes}: {}",
-        problem.kind, problem.offset, problem.offset, problem.detail
-    )
+    format!("{} at {:#x} ({}), {bytes}: {}", problem.kind, problem.offset, problem.offset, problem.detail)
 }

@@ -50,12 +50,7 @@ pub(crate) fn run(args: Args, printer: Printer) -> Result<Status, Failure> {
     Ok(verdict.status())
 }
 
-fn list(
-    source: &Source,
-    json: bool,
-    out: &mut impl Write,
-    problems: &mut Vec<Problem>,
-) -> Result<(), Failure> {
+fn list(source: &Source, json: bool, out: &mut impl Write, problems: &mut Vec<Problem>) -> Result<(), Failure> {
     let head = Head::read(source, 0, problems)?;
     let mut frames = Frames::new(source, 0, &head);
     let mut arena = Arena::default();
@@ -92,22 +87,10 @@ struct Row {
 }
 
 impl Row {
-    fn read(
-        source: &Source,
-        number: u32,
-        info: BufferInfo,
-        old: bool,
-        arena: &mut Arena,
-    ) -> Result<Self, Failure> {
+    fn read(source: &Source, number: u32, info: BufferInfo, old: bool, arena: &mut Arena) -> Result<Self, Failure> {
         let loaded = arena.load(source, &info)?;
-        let mut row = Self {
-            number,
-            info,
-            events: 0,
-            first: None,
-            last: None,
-            problems: loaded.problem.into_iter().collect(),
-        };
+        let mut row =
+            Self { number, info, events: 0, first: None, last: None, problems: loaded.problem.into_iter().collect() };
         let mut walk = Walk::new(loaded.bytes, info.file, number, info.processor, old);
         while let Some(step) = walk.step() {
             match step {
@@ -127,11 +110,7 @@ impl Row {
 
     fn gap(&mut self, start: u32, len: u32) {
         let (offset, len, place) = if self.info.is_compressed() {
-            (
-                self.info.offset,
-                self.info.size,
-                format!(" of the unpacked buffer, from {start:#x} on"),
-            )
+            (self.info.offset, self.info.size, format!(" of the unpacked buffer, from {start:#x} on"))
         } else {
             (self.info.offset + u64::from(start), len, String::new())
         };
@@ -176,35 +155,21 @@ impl Row {
             "flush_time": info.time,
             "events": self.events,
         });
-        if let (Some(object), Some(first), Some(last)) =
-            (row.as_object_mut(), self.first, self.last)
-        {
+        if let (Some(object), Some(first), Some(last)) = (row.as_object_mut(), self.first, self.last) {
             object.insert("raw_time_min".to_owned(), first.into());
             object.insert("raw_time_max".to_owned(), last.into());
         }
         if let Some(object) = row.as_object_mut().filter(|_| !self.problems.is_empty()) {
-            object.insert(
-                "problems".to_owned(),
-                self.problems.iter().map(super::info::problem_json).collect(),
-            );
+            object.insert("problems".to_owned(), self.problems.iter().map(super::info::problem_json).collect());
         }
         row
     }
 }
 
 /// Bytes between buffers.
-fn print_problem(
-    problem: &Problem,
-    file: &str,
-    json: bool,
-    out: &mut impl Write,
-) -> std::io::Result<()> {
+fn print_problem(problem: &Problem, file: &str, json: bool, out: &mut impl Write) -> std::io::Result<()> {
     if json {
-        return writeln!(
-            out,
-            "{}",
-            json!({ "file": file, "problem": super::info::problem_json(problem) })
-        );
+        return writeln!(out, "{}", json!({ "file": file, "problem": super::info::problem_json(problem) }));
     }
     writeln!(out, "      - {}", sentence(problem))
 }

@@ -6,15 +6,16 @@ use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 use etwkit::Problem;
+use etwkit::render::{JsonLines, TextLines};
 use etwkit::sink::Sink;
 use etwkit::trace::{Census, Order, RunOptions, Summary, Trace};
 
+use crate::counted::Counted;
 use crate::failure::Failure;
 use crate::filter::FilterArgs;
 use crate::input::{InputArgs, Opened};
 use crate::printer::Printer;
 use crate::progress::{Progress, Unit};
-use crate::sinks::{Counted, JsonLines, TextLines};
 use crate::text::{counted, grouped};
 use crate::verdict::{FailOn, FailOnArgs, Status, Verdict};
 
@@ -97,13 +98,7 @@ impl TryFrom<Args> for Plan {
             OrderArg::File => Order::File,
         };
         let filter = args.filter.into_filter()?;
-        let mut options = RunOptions {
-            order,
-            filter,
-            first: args.first,
-            last: args.last,
-            ..RunOptions::default()
-        };
+        let mut options = RunOptions { order, filter, first: args.first, last: args.last, ..RunOptions::default() };
         if let Some(threads) = args.threads {
             options.threads = threads.into();
         }
@@ -126,16 +121,10 @@ pub(crate) fn run(args: Args, printer: Printer) -> Result<Status, Failure> {
 }
 
 /// The first pass over all inputs; nothing if none could be opened.
-fn read(
-    plan: &Plan,
-    printer: Printer,
-    verdict: &mut Verdict,
-) -> Result<(Option<Census>, Vec<Problem>), Failure> {
+fn read(plan: &Plan, printer: Printer, verdict: &mut Verdict) -> Result<(Option<Census>, Vec<Problem>), Failure> {
     let mut damage = Vec::new();
     let mut sources = Vec::new();
-    for (file, Opened { source, damage: wrong }) in
-        plan.input.all(printer, verdict)?.into_iter().enumerate()
-    {
+    for (file, Opened { source, damage: wrong }) in plan.input.all(printer, verdict)?.into_iter().enumerate() {
         damage.extend(wrong.map(|problem| Problem { file, ..problem }));
         sources.push(source);
     }
@@ -150,18 +139,14 @@ fn read(
 }
 
 /// Where the events go. Refuses to overwrite an input.
-fn open_output(
-    path: Option<&Path>,
-    census: &Census,
-) -> Result<Box<dyn Write + Send + Sync>, Failure> {
+fn open_output(path: Option<&Path>, census: &Census) -> Result<Box<dyn Write + Send + Sync>, Failure> {
     let Some(path) = path else { return Ok(Box::new(io::stdout())) };
     let same = |name: &str| match (path.canonicalize(), Path::new(name).canonicalize()) {
         (Ok(output), Ok(input)) => output == input,
         _ => false,
     };
     let name = |name: &str| name.split('!').next().unwrap_or(name).to_owned();
-    if census.files().iter().any(|file| same(file.source.name()) || same(&name(file.source.name())))
-    {
+    if census.files().iter().any(|file| same(file.source.name()) || same(&name(file.source.name()))) {
         return Err(Failure::new("the output would overwrite an input").of(path.display()));
     }
     let file = File::create(path).map_err(|error| Failure::from(error).of(path.display()))?;
@@ -177,18 +162,12 @@ fn write(
     let total = plan.everything.then(|| census.events_total());
     let progress = Progress::new(total, Unit::Events, printer);
     let (summary, mut writer) = match plan.format {
-        Format::Jsonl => drive(
-            plan,
-            census,
-            Counted::new(JsonLines::new(census, writer), progress),
-            JsonLines::into_inner,
-        )?,
-        Format::Text => drive(
-            plan,
-            census,
-            Counted::new(TextLines::new(census, writer), progress),
-            TextLines::into_inner,
-        )?,
+        Format::Jsonl => {
+            drive(plan, census, Counted::new(JsonLines::new(census, writer), progress), JsonLines::into_inner)?
+        }
+        Format::Text => {
+            drive(plan, census, Counted::new(TextLines::new(census, writer), progress), TextLines::into_inner)?
+        }
     };
     writer.flush()?;
     Ok(summary)
@@ -205,24 +184,14 @@ fn drive<S: Sink + Sync, W>(
 }
 
 /// Says on stderr what is missing.
-fn report(
-    census: &Census,
-    damage: &[Problem],
-    summary: &Summary,
-    verdict: &mut Verdict,
-    printer: Printer,
-) {
-    let name = |file: usize| {
-        census.files().get(file).map(|file| file.source.name().to_owned()).unwrap_or_default()
-    };
+fn report(census: &Census, damage: &[Problem], summary: &Summary, verdict: &mut Verdict, printer: Printer) {
+    let name = |file: usize| census.files().get(file).map(|file| file.source.name().to_owned()).unwrap_or_default();
     let problems: Vec<Problem> = damage.iter().chain(census.problems()).cloned().collect();
     verdict.list(&problems, census.unlisted_problems(), name, printer);
     if summary.undecoded > 0 {
         verdict.found(FailOn::Undecoded);
         let (part, whole) = (grouped(summary.undecoded), counted(summary.events, "event"));
-        printer.note(format_args!(
-            "{part} of {whole} have no schema here: their payload is given as it is"
-        ));
+        printer.note(format_args!("{part} of {whole} have no schema here: their payload is given as it is"));
     }
     if summary.misfits > 0 {
         verdict.found(FailOn::Undecoded);

@@ -74,7 +74,7 @@ fn read(opened: Opened, sha256: bool, printer: Printer) -> Result<Report, Failur
     let mut progress = Progress::new(Some(source.len()), Unit::Bytes, printer);
     let trace = Trace::open(source, etwkit_parsers::standard())?;
     let census = trace.census_with(&mut |done| progress.at(done))?;
-    Ok(Report::new(census, damage, hash))
+    Ok(Report::new(census, damage.as_ref(), hash))
 }
 
 fn print(report: &Report, json: bool) -> Result<(), Failure> {
@@ -89,12 +89,8 @@ fn judge(report: &Report, verdict: &mut Verdict, printer: Printer) {
     let (ranges, bytes) = report.damage();
     if ranges > 0 {
         verdict.damaged();
-        let (ranges, bytes) =
-            (crate::text::counted(ranges, "range"), crate::text::counted(bytes, "byte"));
-        printer.warning(format_args!(
-            "{}: part of it could not be read: {ranges}, {bytes}",
-            report.name()
-        ));
+        let (ranges, bytes) = (crate::text::counted(ranges, "range"), crate::text::counted(bytes, "byte"));
+        printer.warning(format_args!("{}: part of it could not be read: {ranges}, {bytes}", report.name()));
     }
     if report.lost() != (0, 0) {
         verdict.found(FailOn::Lost);

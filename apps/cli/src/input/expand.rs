@@ -58,8 +58,7 @@ fn matches(pattern: &str) -> Vec<Result<Item, Failure>> {
     if found.is_empty() {
         return vec![Err(Failure::new("no file matches").of(pattern))];
     }
-    let files =
-        |path: PathBuf| if path.is_dir() { folder(&path) } else { vec![Ok(Item::File(path))] };
+    let files = |path: PathBuf| if path.is_dir() { folder(&path) } else { vec![Ok(Item::File(path))] };
     found.into_iter().flat_map(files).collect()
 }
 
@@ -77,19 +76,15 @@ fn folder(root: &Path) -> Vec<Result<Item, Failure>> {
     set::sort(&mut files);
     items.extend(files.into_iter().map(|path| Ok(Item::File(path))));
     if items.is_empty() {
-        let failure = Failure::new(
-            "no trace in this folder (*.etl, *.etl.NNN, *.blg, *.etl.gz, *.etl.zip, *.diagsession)",
-        );
+        let failure =
+            Failure::new("no trace in this folder (*.etl, *.etl.NNN, *.blg, *.etl.gz, *.etl.zip, *.diagsession)");
         items.push(Err(failure.of(root.display())));
     }
     items
 }
 
 fn is_wanted(path: &Path) -> bool {
-    let name = path
-        .file_name()
-        .map(|name| name.to_string_lossy().to_ascii_lowercase())
-        .unwrap_or_default();
+    let name = path.file_name().map(|name| name.to_string_lossy().to_ascii_lowercase()).unwrap_or_default();
     let packed = [".etl.gz", ".etl.zip", ".diagsession"];
     is_trace_name(&name) || packed.iter().any(|end| name.ends_with(end))
 }
@@ -98,11 +93,7 @@ fn is_wanted(path: &Path) -> bool {
 pub(super) fn is_trace_name(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     let stem = match name.rsplit_once('.') {
-        Some((stem, number))
-            if !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()) =>
-        {
-            stem
-        }
+        Some((stem, number)) if !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()) => stem,
         _ if name.ends_with(".blg") => return true,
         _ => &name,
     };
@@ -111,9 +102,7 @@ pub(super) fn is_trace_name(name: &str) -> bool {
 
 fn with_set(item: Result<Item, Failure>) -> Vec<Result<Item, Failure>> {
     match item {
-        Ok(Item::File(path)) => {
-            set::siblings(&path).into_iter().map(|path| Ok(Item::File(path))).collect()
-        }
+        Ok(Item::File(path)) => set::siblings(&path).into_iter().map(|path| Ok(Item::File(path))).collect(),
         other => vec![other],
     }
 }

@@ -73,9 +73,7 @@ impl Opener {
         file.rewind().map_err(here)?;
         match Packing::of(&start) {
             Packing::Plain => give(self.plain(path, &name), take),
-            Packing::Gzip => {
-                give(self.unpacker.unpack(&name, MultiGzDecoder::new(BufReader::new(file))), take)
-            }
+            Packing::Gzip => give(self.unpacker.unpack(&name, MultiGzDecoder::new(BufReader::new(file))), take),
             Packing::Zip => self.zip(&name, BufReader::new(file), take),
         }
     }
@@ -88,15 +86,12 @@ impl Opener {
 
     /// A pipe: it cannot be read twice, so that all of it comes into memory.
     fn stream(&mut self, name: &str, mut reader: impl Read, take: Take<'_>) -> Result<(), Stop> {
-        let start =
-            first_bytes(&mut reader).map_err(|error| Stop::This(Failure::from(error).of(name)))?;
+        let start = first_bytes(&mut reader).map_err(|error| Stop::This(Failure::from(error).of(name)))?;
         let packing = Packing::of(&start);
         let whole = Cursor::new(start).chain(reader);
         match packing {
             Packing::Plain => give(self.unpacker.unpack(name, whole), take),
-            Packing::Gzip => {
-                give(self.unpacker.unpack(name, MultiGzDecoder::new(BufReader::new(whole))), take)
-            }
+            Packing::Gzip => give(self.unpacker.unpack(name, MultiGzDecoder::new(BufReader::new(whole))), take),
             Packing::Zip => {
                 let bytes = self.unpacker.bytes(name, whole).map_err(Stop::This)?;
                 self.zip(name, Cursor::new(bytes), take)
@@ -106,8 +101,7 @@ impl Opener {
 
     /// All traces of an archive, told by their names.
     fn zip(&mut self, name: &str, reader: impl Read + Seek, take: Take<'_>) -> Result<(), Stop> {
-        let here =
-            |error: zip::result::ZipError| Stop::This(Failure::new(error.to_string()).of(name));
+        let here = |error: zip::result::ZipError| Stop::This(Failure::new(error.to_string()).of(name));
         let mut archive = ZipArchive::new(reader).map_err(here)?;
         let mut members = Vec::new();
         for index in 0..archive.len() {
@@ -125,10 +119,7 @@ impl Opener {
         for (member, index) in members {
             let name = format!("{name}!{member}");
             let opened = match archive.by_index(index) {
-                Ok(file) => self
-                    .unpacker
-                    .check(&name, file.size())
-                    .and_then(|()| self.unpacker.unpack(&name, file)),
+                Ok(file) => self.unpacker.check(&name, file.size()).and_then(|()| self.unpacker.unpack(&name, file)),
                 Err(error) => Err(Failure::new(error.to_string()).of(&name)),
             };
             give(opened, take)?;

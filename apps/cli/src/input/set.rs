@@ -5,23 +5,16 @@ use std::path::{Path, PathBuf};
 
 /// The files of the set that `path` belongs to, in order; itself alone if it belongs to none.
 pub(super) fn siblings(path: &Path) -> Vec<PathBuf> {
-    let name = path
-        .file_name()
-        .map(|name| name.to_string_lossy().to_ascii_lowercase())
-        .unwrap_or_default();
+    let name = path.file_name().map(|name| name.to_string_lossy().to_ascii_lowercase()).unwrap_or_default();
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let Ok(entries) = std::fs::read_dir(folder.unwrap_or(Path::new("."))) else {
         return vec![path.to_owned()];
     };
-    let names: Vec<std::ffi::OsString> =
-        entries.filter_map(Result::ok).map(|entry| entry.file_name()).collect();
+    let names: Vec<std::ffi::OsString> = entries.filter_map(Result::ok).map(|entry| entry.file_name()).collect();
     for family in [rotated, numbered] {
         let Some(own) = family(&name) else { continue };
-        let same = |other: &&std::ffi::OsString| {
-            family(&other.to_string_lossy().to_ascii_lowercase()) == Some(own)
-        };
-        let mut files: Vec<PathBuf> =
-            names.iter().filter(same).map(|name| path.with_file_name(name)).collect();
+        let same = |other: &&std::ffi::OsString| family(&other.to_string_lossy().to_ascii_lowercase()) == Some(own);
+        let mut files: Vec<PathBuf> = names.iter().filter(same).map(|name| path.with_file_name(name)).collect();
         if files.len() > 1 {
             sort(&mut files);
             return files;
@@ -38,11 +31,7 @@ pub(super) fn sort(paths: &mut [PathBuf]) {
 /// `x.etl` of `x.etl` and `x.etl.001`.
 fn rotated(name: &str) -> Option<&str> {
     let stem = match name.rsplit_once('.') {
-        Some((stem, number))
-            if !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()) =>
-        {
-            stem
-        }
+        Some((stem, number)) if !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()) => stem,
         _ => name,
     };
     stem.ends_with(".etl").then_some(stem)

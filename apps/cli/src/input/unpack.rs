@@ -48,11 +48,7 @@ impl Unpacker {
         }
     }
 
-    fn read(
-        &mut self,
-        name: &str,
-        reader: impl Read,
-    ) -> Result<(Vec<u8>, Option<std::io::Error>), Failure> {
+    fn read(&mut self, name: &str, reader: impl Read) -> Result<(Vec<u8>, Option<std::io::Error>), Failure> {
         let most = self.limit.saturating_sub(self.held);
         let mut bytes = Vec::new();
         let error = reader.take(most.saturating_add(1)).read_to_end(&mut bytes).err();

@@ -2,9 +2,7 @@
 
 /// The name of a group; a group without one has its number.
 pub(super) fn name(group: u8) -> String {
-    NAMES
-        .get(usize::from(group))
-        .map_or_else(|| format!("group {group:#04x}"), |name| (*name).to_owned())
+    NAMES.get(usize::from(group)).map_or_else(|| format!("group {group:#04x}"), |name| (*name).to_owned())
 }
 
 /// In the order of their numbers, `EVENT_TRACE_GROUP_*` of `ntwmi.h`.

@@ -54,10 +54,7 @@ impl Object {
 
 fn by_header(report: &Report) -> Map<String, Value> {
     let counts = HeaderType::ALL.iter().zip(report.counts().by_header);
-    counts
-        .filter(|(_, count)| *count > 0)
-        .map(|(kind, count)| (kind.name().to_owned(), count.into()))
-        .collect()
+    counts.filter(|(_, count)| *count > 0).map(|(kind, count)| (kind.name().to_owned(), count.into())).collect()
 }
 
 fn by_provider(report: &Report) -> Map<String, Value> {
@@ -68,12 +65,7 @@ fn by_provider(report: &Report) -> Map<String, Value> {
         row.put("decoded", count.decoded);
         Value::Object(row.0)
     };
-    report
-        .census
-        .by_provider()
-        .into_iter()
-        .map(|(guid, count)| (guid.to_string(), row(count)))
-        .collect()
+    report.census.by_provider().into_iter().map(|(guid, count)| (guid.to_string(), row(count))).collect()
 }
 
 fn numbered(counts: &BTreeMap<u16, u64>, key: impl Fn(u16) -> String) -> Map<String, Value> {
@@ -104,10 +96,7 @@ fn session(object: &mut Object, report: &Report) {
     object.put("os_build", Some(log.os_build).filter(|build| *build > 0));
     object.put("pointer_size", log.pointer_size);
     object.put("processors", log.processors);
-    object.put(
-        "clock",
-        report.clock().map(|clock| clock.kind().name()).filter(|name| *name != "unknown"),
-    );
+    object.put("clock", report.clock().map(|clock| clock.kind().name()).filter(|name| *name != "unknown"));
     object.put("session", text(&log.session));
     object.put("log_file", text(&log.log_file));
     object.put("start", report.start().and_then(rfc3339));

@@ -19,11 +19,7 @@ pub(super) enum Align {
 }
 
 /// Rows under a heading, as wide as what is in them.
-pub(super) fn table<const N: usize>(
-    out: &mut String,
-    columns: [(&str, Align); N],
-    rows: &[[String; N]],
-) {
+pub(super) fn table<const N: usize>(out: &mut String, columns: [(&str, Align); N], rows: &[[String; N]]) {
     let mut widths = columns.map(|(name, _)| name.chars().count());
     for row in rows {
         for (width, cell) in widths.iter_mut().zip(row) {
@@ -37,16 +33,11 @@ pub(super) fn table<const N: usize>(
     }
 }
 
-fn line<const N: usize>(
-    cells: &[String; N],
-    columns: [(&str, Align); N],
-    widths: [usize; N],
-) -> String {
+fn line<const N: usize>(cells: &[String; N], columns: [(&str, Align); N], widths: [usize; N]) -> String {
     let mut text = String::new();
     for ((cell, (_, align)), width) in cells.iter().zip(columns).zip(widths) {
         let fill = " ".repeat(width.saturating_sub(cell.chars().count()));
-        let (before, after) =
-            if align == Align::Right { (fill.as_str(), "") } else { ("", fill.as_str()) };
+        let (before, after) = if align == Align::Right { (fill.as_str(), "") } else { ("", fill.as_str()) };
         let _ = write!(text, "  {before}{cell}{after}");
     }
     text.truncate(text.trim_end().len());

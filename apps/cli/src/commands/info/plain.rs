@@ -35,23 +35,15 @@ fn system(out: &mut String, log: &LogFileHeader, report: &Report) {
         fact(out, "Written to", &clean(&log.log_file));
     }
     let [major, minor, ..] = log.version;
-    fact(
-        out,
-        "Windows",
-        &format!(
-            "{major}.{minor}, build {}, {} bit",
-            log.os_build,
-            u64::from(log.pointer_size) * 8
-        ),
-    );
+    fact(out, "Windows", &format!("{major}.{minor}, build {}, {} bit", log.os_build, u64::from(log.pointer_size) * 8));
     let seen = report.census.processors().len();
     fact(out, "Processors", &format!("{}, {seen} of them wrote events", log.processors));
     fact(out, "Mode", &log.mode.to_string());
 }
 
 fn times(out: &mut String, log: &LogFileHeader, report: &Report) {
-    let clock = report.clock().map_or(ClockType(0), |clock| clock.kind());
-    let rate = report.clock().map_or(0, |clock| clock.frequency()).try_into().unwrap_or(0);
+    let clock = report.clock().map_or(ClockType(0), etwkit::clock::Clock::kind);
+    let rate = report.clock().map_or(0, etwkit::clock::Clock::frequency).try_into().unwrap_or(0);
     let what = match clock {
         ClockType::QPC => format!("performance counter, {} ticks a second", grouped(rate)),
         ClockType::SYSTEM => "system time, 100 ns".to_owned(),
@@ -59,14 +51,12 @@ fn times(out: &mut String, log: &LogFileHeader, report: &Report) {
         ClockType(other) => format!("unknown ({other}): times are raw"),
     };
     fact(out, "Clock", &what);
-    let zone =
-        format!("UTC{:+03}:{:02}", -log.time_zone.bias / 60, (log.time_zone.bias % 60).abs());
+    let zone = zone(log.time_zone.bias);
     if let Some(start) = report.start().and_then(rfc3339) {
         fact(out, "Start", &format!("{start}  (local time there: {zone} without daylight saving)"));
     }
     if let Some(end) = report.end().and_then(rfc3339) {
-        let stopped =
-            if log.end_time == 0 { "  (last event: the session was not stopped)" } else { "" };
+        let stopped = if log.end_time == 0 { "  (last event: the session was not stopped)" } else { "" };
         fact(out, "End", &format!("{end}{stopped}"));
     }
     if let Some(units) = report.duration() {
@@ -77,35 +67,30 @@ fn times(out: &mut String, log: &LogFileHeader, report: &Report) {
     }
 }
 
+/// The offset of a zone whose local time is `bias` minutes behind UTC.
+fn zone(bias: i32) -> String {
+    let (sign, minutes) = (if bias > 0 { '-' } else { '+' }, bias.unsigned_abs());
+    format!("UTC{sign}{:02}:{:02}", minutes / 60, minutes % 60)
+}
+
 fn contents(out: &mut String, report: &Report) {
     let counts = report.counts();
     fact(out, "Size", &counted(report.bytes(), "byte"));
     if let Some(hash) = &report.sha256 {
         fact(out, "SHA-256", hash);
     }
-    let size = report
-        .log()
-        .map(|log| format!(" of {}", crate::text::size(log.buffer_size.into())))
-        .unwrap_or_default();
+    let size = report.log().map(|log| format!(" of {}", crate::text::size(log.buffer_size.into()))).unwrap_or_default();
     let packed = match counts.compressed_buffers {
         0 => String::new(),
         packed => format!(", {} compressed", grouped(packed)),
     };
     fact(out, "Buffers", &format!("{}{size}{packed}", grouped(counts.buffers)));
     let (decoded, _) = report.census.decoded();
-    fact(
-        out,
-        "Events",
-        &format!("{}, decoded {}", grouped(counts.events), share(decoded, counts.events)),
-    );
+    fact(out, "Events", &format!("{}, decoded {}", grouped(counts.events), share(decoded, counts.events)));
     match report.lost() {
         (0, 0) => fact(out, "Lost", "nothing, as the session reports"),
         (events, buffers) => {
-            let lost = format!(
-                "{}, {}",
-                counted(events.into(), "event"),
-                counted(buffers.into(), "buffer")
-            );
+            let lost = format!("{}, {}", counted(events.into(), "event"), counted(buffers.into(), "buffer"));
             fact(out, "Lost", &format!("{BAD}{lost}{BAD:#}"));
         }
     }
@@ -128,21 +113,11 @@ fn providers(out: &mut String, report: &Report) {
         .iter()
         .map(|(guid, count)| {
             let name = count.name.as_deref().map_or("(no name)".into(), clean);
-            [
-                grouped(count.events),
-                share(count.decoded, count.events),
-                name.into_owned(),
-                guid.to_string(),
-            ]
+            [grouped(count.events), share(count.decoded, count.events), name.into_owned(), guid.to_string()]
         })
         .collect();
     heading(out, "Providers");
-    let columns = [
-        ("Events", Align::Right),
-        ("Decoded", Align::Right),
-        ("Name", Align::Left),
-        ("GUID", Align::Left),
-    ];
+    let columns = [("Events", Align::Right), ("Decoded", Align::Right), ("Name", Align::Left), ("GUID", Align::Left)];
     table(out, columns, &rows);
 }
 
@@ -163,8 +138,7 @@ fn kernel(out: &mut String, report: &Report) {
 /// The first few hook ids.
 fn hooks(hooks: &[u16]) -> String {
     const SHOWN: usize = 8;
-    let mut text: Vec<String> =
-        hooks.iter().take(SHOWN).map(|hook| format!("{hook:04x}")).collect();
+    let mut text: Vec<String> = hooks.iter().take(SHOWN).map(|hook| format!("{hook:04x}")).collect();
     if let Some(more) = hooks.len().checked_sub(SHOWN).filter(|more| *more > 0) {
         text.push(format!("and {more} more"));
     }
@@ -191,13 +165,10 @@ fn problems(out: &mut String, report: &Report) {
     }
     if undecoded > 0 {
         let events = counted(undecoded, "event");
-        let _ = writeln!(
-            out,
-            "  note    {events} without a schema: dump gives their header, and their payload as bytes"
-        );
+        let _ =
+            writeln!(out, "  note    {events} without a schema: dump gives their header, and their payload as bytes");
     }
-    let mut advice: Vec<&str> =
-        problems.iter().filter_map(|problem| advice(problem.kind)).collect();
+    let mut advice: Vec<&str> = problems.iter().filter_map(|problem| advice(problem.kind)).collect();
     advice.dedup();
     let mut said = Vec::new();
     for text in advice {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use etwkit::bytes::Hex;
 use etwkit::clock::Clock;
 use etwkit::container::Head;
 use etwkit::format::LogFileHeader;
@@ -31,9 +32,9 @@ pub(super) struct Group {
 
 impl Report {
     /// The facts of the census' only file; `damage` is what is wrong with the archive it came from.
-    pub(super) fn new(census: Census, damage: Option<Problem>, sha256: Option<String>) -> Self {
+    pub(super) fn new(census: Census, damage: Option<&Problem>, sha256: Option<String>) -> Self {
         let counts = census.counts(0).cloned().unwrap_or_default();
-        let problems = damage.iter().chain(census.problems()).cloned().collect();
+        let problems = damage.into_iter().chain(census.problems()).cloned().collect();
         Self { census, sha256, counts, problems }
     }
 
@@ -89,8 +90,7 @@ impl Report {
     /// How many ranges could not be read, and their bytes.
     pub(super) fn damage(&self) -> (u64, u64) {
         let damage = self.problems.iter().filter(|problem| problem.severity == Severity::Damage);
-        let (ranges, bytes) =
-            damage.fold((0, 0_u64), |(n, bytes), p| (n + 1, bytes.saturating_add(p.len)));
+        let (ranges, bytes) = damage.fold((0, 0_u64), |(n, bytes), p| (n + 1, bytes.saturating_add(p.len)));
         (ranges + self.census.unlisted_problems(), bytes)
     }
 
@@ -125,6 +125,5 @@ pub(super) fn sha256(source: &Source) -> Result<String, Failure> {
         hash.update(bytes);
         at += bytes.len() as u64;
     }
-    let digest = hash.finalize();
-    Ok(digest.iter().map(|byte| format!("{byte:02x}")).collect())
+    Ok(Hex(&hash.finalize()).to_string())
 }

@@ -36,10 +36,7 @@ impl<S: Sink> Sink for Counted<S> {
         CountedWorker { inner: self.inner.worker(), events: 0 }
     }
 
-    fn accept(
-        &mut self,
-        (events, batch): (u64, <S::Worker as Worker>::Batch),
-    ) -> Result<ControlFlow<()>> {
+    fn accept(&mut self, (events, batch): (u64, <S::Worker as Worker>::Batch)) -> Result<ControlFlow<()>> {
         self.done += events;
         self.progress.at(self.done);
         self.inner.accept(batch)
