@@ -124,7 +124,7 @@ pub(crate) fn run(args: Args, printer: Printer) -> Result<Status, Failure> {
 fn read(plan: &Plan, printer: Printer, verdict: &mut Verdict) -> Result<(Option<Census>, Vec<Problem>), Failure> {
     let mut damage = Vec::new();
     let mut sources = Vec::new();
-    for (file, Opened { source, damage: wrong }) in plan.input.all(printer, verdict)?.into_iter().enumerate() {
+    for (file, Opened { source, damage: wrong }) in plan.input.all(verdict)?.into_iter().enumerate() {
         damage.extend(wrong.map(|problem| Problem { file, ..problem }));
         sources.push(source);
     }
