@@ -248,7 +248,7 @@ impl Census {
                 pending.extend([second, first]);
                 continue;
             }
-            while let Some((event, _)) = memory.next(self) {
+            while let Some(event) = memory.next(self) {
                 if let Err(error) = parsers.learn(&event, &event.key(), state) {
                     problems.push(schema_problem(&event, &error));
                 }

@@ -1,30 +1,28 @@
 //! The events of one slice, in order.
 
-use crate::container::{Arena, Walk};
+use crate::container::{Arena, Stamp, Walk};
 use crate::error::Result;
 use crate::event::{Context, Place, RawEvent};
-use crate::format::Marker;
+use crate::format::{HeaderType, Marker};
 use crate::limits;
 
 use super::Census;
 use super::filter::Accept;
-use super::keys::KeyId;
 use super::slices::{Slice, Span};
 
 /// An event of a slice: what it is sorted by, what it is, and where its bytes are.
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     time: i64,
-    /// Key id, or [`NO_KEY`].
-    key: u32,
     buffer: u32,
     /// From the start of the (unpacked) buffer.
     offset: u32,
     /// In the slice's bytes; [`LENT`] if the source lends the event's bytes.
     at: u32,
+    len: u16,
+    header: HeaderType,
 }
 
-const NO_KEY: u32 = u32::MAX;
 const LENT: u32 = u32::MAX;
 
 /// Memory of one worker, used again for each slice.
@@ -99,17 +97,17 @@ impl SliceMemory {
         self.at = self.at.saturating_add(count);
     }
 
-    /// The next event and its key.
+    /// The next event.
     #[inline]
-    pub(super) fn next<'s>(&'s mut self, census: &'s Census) -> Option<(RawEvent<'s>, Option<KeyId>)> {
+    pub(super) fn next<'s>(&'s mut self, census: &'s Census) -> Option<RawEvent<'s>> {
         let entry = *self.entries.get(self.at)?;
         self.at += 1;
         let buffer = census.buffer(entry.buffer)?;
         let bytes = if entry.at == LENT {
             let offset = buffer.offset + u64::from(entry.offset);
-            census.source(buffer.file)?.window(offset, usize::from(u16::MAX), &mut self.scratch).ok()?
+            census.source(buffer.file)?.window(offset, entry.len.into(), &mut self.scratch).ok()?
         } else {
-            self.bytes.memory.get(entry.at as usize..self.bytes.used)?
+            self.bytes.memory.get(entry.at as usize..entry.at as usize + usize::from(entry.len))?
         };
         let context = Context {
             processor: buffer.processor,
@@ -117,9 +115,7 @@ impl SliceMemory {
             old: census.has_old_instances(buffer.file),
             place: Place { file: buffer.file, buffer: entry.buffer, offset: entry.offset },
         };
-        let marker = Marker::read(bytes)?;
-        let event = RawEvent::new(bytes.get(..marker.len)?, marker, context)?;
-        Some((event, (entry.key != NO_KEY).then_some(KeyId(entry.key))))
+        RawEvent::new(bytes, Marker { header: entry.header, len: bytes.len() }, context)
     }
 
     fn span(&mut self, census: &Census, slice: &Slice, span: Span, accept: &Accept) -> Result<()> {
@@ -169,49 +165,55 @@ struct Entries<'a> {
 
 impl Entries<'_> {
     fn lent(&mut self, part: &[u8], context: Context) {
-        let mut walk = Walk::part(part, context);
-        while let Some(event) = walk.next_event() {
-            self.push(&event, LENT);
-        }
+        self.each(part, context, |entry| Entry { at: LENT, ..entry });
     }
 
     /// The segment lies at `at` of the slice's bytes already.
     fn held(&mut self, part: &[u8], context: Context, at: usize) {
-        let mut walk = Walk::part(part, context);
-        while let Some(event) = walk.next_event() {
-            self.push(&event, at as u32 + (event.place().offset - context.place.offset));
-        }
+        let shift = (at as u32).wrapping_sub(context.place.offset);
+        self.each(part, context, |entry| Entry { at: entry.offset.wrapping_add(shift), ..entry });
     }
 
     /// Copies the segment as a whole, or only the events that are picked.
     fn copied(&mut self, part: &[u8], context: Context, bytes: &mut Bytes, whole: bool) {
-        let at = bytes.used;
         if whole {
+            let at = bytes.used;
             bytes.push(part);
             self.held(part, context, at);
             return;
         }
+        let start = context.place.offset;
+        self.each(part, context, |entry| {
+            let at = bytes.used as u32;
+            let from = (entry.offset - start) as usize;
+            bytes.push(part.get(from..from + usize::from(entry.len)).unwrap_or_default());
+            Entry { at, ..entry }
+        });
+    }
+
+    /// Lists each event that belongs to the slice, with its bytes placed by `place`.
+    #[inline]
+    fn each(&mut self, part: &[u8], context: Context, mut place: impl FnMut(Entry) -> Entry) {
+        let Place { file, buffer, offset: start } = context.place;
         let mut walk = Walk::part(part, context);
-        while let Some(event) = walk.next_event() {
-            if self.push(&event, bytes.used as u32) {
-                bytes.push(event.bytes());
+        while let Some(Stamp { offset, marker, time }) = walk.next_stamp() {
+            let key = self.census.sort_clock().key(file, time);
+            if !self.inside && (key < self.slice.from || key > self.slice.to) {
+                continue;
+            }
+            let len = marker.len as u16;
+            let entry = Entry { time: key, buffer, offset, at: 0, len, header: marker.header };
+            if self.accept.takes_all() || self.accepts(part, entry, Context { fallback_time: time, ..context }, start) {
+                self.list.push(place(entry));
             }
         }
     }
 
-    #[inline]
-    fn push(&mut self, event: &RawEvent<'_>, at: u32) -> bool {
-        let place = event.place();
-        let time = self.census.sort_clock().key(place.file, event.time());
-        if !self.inside && (time < self.slice.from || time > self.slice.to) {
-            return false;
-        }
-        let key = self.census.key_of(event);
-        if !self.accept.takes(event, key) {
-            return false;
-        }
-        let key = key.map_or(NO_KEY, |key| key.0);
-        self.list.push(Entry { time, key, buffer: place.buffer, offset: place.offset, at });
-        true
+    fn accepts(&self, part: &[u8], entry: Entry, context: Context, start: u32) -> bool {
+        let at = (entry.offset - start) as usize;
+        let Some(bytes) = part.get(at..at + usize::from(entry.len)) else { return false };
+        let marker = Marker { header: entry.header, len: bytes.len() };
+        let Some(event) = RawEvent::new(bytes, marker, context) else { return false };
+        self.accept.takes(&event, || self.census.key_of(&event))
     }
 }
