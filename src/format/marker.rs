@@ -110,12 +110,7 @@ impl HeaderType {
     pub const fn is_kernel(self) -> bool {
         matches!(
             self,
-            Self::System32
-                | Self::System64
-                | Self::Compact32
-                | Self::Compact64
-                | Self::PerfInfo32
-                | Self::PerfInfo64
+            Self::System32 | Self::System64 | Self::Compact32 | Self::Compact64 | Self::PerfInfo32 | Self::PerfInfo64
         )
     }
 

@@ -73,11 +73,11 @@ impl Events<'_> {
     fn advance(&mut self) -> Result<bool> {
         while !self.memory.has_next() {
             let Some(slice) = self.pending.pop().or_else(|| self.slices.next()) else { return Ok(false) };
-            if !self.memory.fill(self.census, &slice, &self.accept)? {
-                if let Some((first, second)) = slice.split() {
-                    self.pending.extend([second, first]);
-                    self.memory.clear();
-                }
+            if !self.memory.fill(self.census, &slice, &self.accept)?
+                && let Some((first, second)) = slice.split()
+            {
+                self.pending.extend([second, first]);
+                self.memory.clear();
             }
         }
         Ok(true)
