@@ -103,19 +103,24 @@ impl<'d> Walk<'d> {
     #[inline]
     pub fn next_stamp(&mut self) -> Option<Stamp> {
         let rest = self.bytes.get(self.at..)?;
-        let marker = Marker::read(rest).filter(|marker| marker.len <= rest.len());
-        let (Some(marker), offset) = (marker, self.offset()) else {
-            let event = self.next_event()?;
-            let marker = Marker { header: event.header_type(), len: event.bytes().len() };
-            return Some(Stamp { offset: event.place().offset, marker, time: event.time() });
-        };
-        let time = match marker.header.time_offset() {
-            Some(at) => i64_at(rest, at),
-            None => self.event(rest)?.time(),
-        };
-        self.at += marker.len.next_multiple_of(8);
-        self.context.fallback_time = time;
-        Some(Stamp { offset, marker, time })
+        if let Some(marker) = Marker::read(rest)
+            && marker.len <= rest.len()
+            && let Some(at) = marker.header.time_offset()
+        {
+            let stamp = Stamp { offset: self.offset(), marker, time: i64_at(rest, at) };
+            self.at += marker.len.next_multiple_of(8);
+            self.context.fallback_time = stamp.time;
+            return Some(stamp);
+        }
+        self.next_odd_stamp()
+    }
+
+    /// The same for headers that must be read to be timed, and after gaps.
+    #[cold]
+    fn next_odd_stamp(&mut self) -> Option<Stamp> {
+        let event = self.next_event()?;
+        let marker = Marker { header: event.header_type(), len: event.bytes().len() };
+        Some(Stamp { offset: event.place().offset, marker, time: event.time() })
     }
 
     #[inline]

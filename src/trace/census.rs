@@ -6,7 +6,7 @@ use crate::bytes::Guid;
 use crate::clock::Clock;
 use crate::container::{Arena, BufferInfo, Walk};
 use crate::error::{Error, Problem, Result, Severity};
-use crate::event::{Kind, RawEvent};
+use crate::event::{Context, Kind, Place, RawEvent};
 use crate::format::SYSTEM_PROVIDER;
 use crate::limits;
 use crate::parser::TraceFacts;
@@ -222,6 +222,17 @@ impl Census {
         self.indexed.buffers.get(number as usize)
     }
 
+    /// What the events of a buffer have in common.
+    pub(super) fn context_of(&self, buffer: u32) -> Option<Context> {
+        let info = self.buffer(buffer)?;
+        Some(Context {
+            processor: info.processor,
+            fallback_time: 0,
+            old: self.has_old_instances(info.file),
+            place: Place { file: info.file, buffer, offset: 0 },
+        })
+    }
+
     #[inline]
     pub(super) fn segment(&self, number: u32) -> Option<(&Segment, &BufferInfo)> {
         let segment = self.indexed.segments.get(number as usize)?;
@@ -263,7 +274,7 @@ impl Census {
     /// Asks the parsers for the schema of each key, with its first event as the sample.
     fn compile(&mut self, parsers: &crate::parser::Parsers) -> Result<()> {
         let mut schemas: Vec<Option<Schema>> = vec![None; self.indexed.keys.list().len()];
-        let mut order: Vec<(KeyId, crate::event::Place)> = self.keys().map(|(id, key)| (id, key.first)).collect();
+        let mut order: Vec<(KeyId, Place)> = self.keys().map(|(id, key)| (id, key.first)).collect();
         order.sort_by_key(|(_, place)| *place);
         let mut arena = Arena::default();
         let mut problems = Vec::new();
@@ -292,7 +303,7 @@ impl Census {
         Ok(())
     }
 
-    fn file_and_buffer(&self, place: crate::event::Place) -> Option<(&TraceFile, &BufferInfo)> {
+    fn file_and_buffer(&self, place: Place) -> Option<(&TraceFile, &BufferInfo)> {
         Some((self.files.get(usize::from(place.file))?, self.buffer(place.buffer)?))
     }
 
@@ -321,13 +332,8 @@ impl Census {
 }
 
 /// The event at a known place of a loaded buffer.
-fn event_at<'d>(
-    bytes: &'d [u8],
-    place: crate::event::Place,
-    info: &BufferInfo,
-    file: &TraceFile,
-) -> Option<RawEvent<'d>> {
-    let context = crate::event::Context {
+fn event_at<'d>(bytes: &'d [u8], place: Place, info: &BufferInfo, file: &TraceFile) -> Option<RawEvent<'d>> {
+    let context = Context {
         processor: info.processor,
         fallback_time: file.head.clock.zero(),
         old: file.head.has_old_instances(),
@@ -347,7 +353,7 @@ fn within(schema: Option<Schema>, fields: &mut usize) -> Result<Option<Schema>> 
     Ok(schema)
 }
 
-fn schema_problem(event: &RawEvent<'_>, error: &crate::error::Error) -> Problem {
+fn schema_problem(event: &RawEvent<'_>, error: &Error) -> Problem {
     let key = event.key();
     Problem {
         severity: Severity::Note,

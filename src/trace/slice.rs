@@ -8,7 +8,7 @@ use crate::limits;
 
 use super::Census;
 use super::filter::Accept;
-use super::slices::{Slice, Span};
+use super::slices::{Slice, SortClock, Span};
 
 /// An event of a slice: what it is sorted by, what it is, and where its bytes are.
 #[derive(Clone, Copy, Debug)]
@@ -33,6 +33,8 @@ pub(super) struct SliceMemory {
     arena: Arena,
     scratch: Vec<u8>,
     at: usize,
+    /// What is the same for all events of the buffer that the last one came from.
+    current: Context,
 }
 
 /// Copies of events whose source does not lend. Grows only: the memory behind `used` is written again and again.
@@ -102,31 +104,31 @@ impl SliceMemory {
     pub(super) fn next<'s>(&'s mut self, census: &'s Census) -> Option<RawEvent<'s>> {
         let entry = *self.entries.get(self.at)?;
         self.at += 1;
-        let buffer = census.buffer(entry.buffer)?;
+        if self.current.place.buffer != entry.buffer || self.at == 1 {
+            self.current = census.context_of(entry.buffer)?;
+        }
+        let mut context = self.current;
+        context.place.offset = entry.offset;
+        context.fallback_time = match census.sort_clock() {
+            SortClock::Raw => entry.time,
+            clock @ SortClock::Utc(_) => clock.raw(context.place.file, entry.time),
+        };
+        let len = usize::from(entry.len);
         let bytes = if entry.at == LENT {
-            let offset = buffer.offset + u64::from(entry.offset);
-            census.source(buffer.file)?.window(offset, entry.len.into(), &mut self.scratch).ok()?
+            let offset = census.buffer(entry.buffer)?.offset + u64::from(entry.offset);
+            census.source(context.place.file)?.window(offset, len, &mut self.scratch).ok()?
         } else {
-            self.bytes.memory.get(entry.at as usize..entry.at as usize + usize::from(entry.len))?
+            self.bytes.memory.get(entry.at as usize..)?.get(..len)?
         };
-        let context = Context {
-            processor: buffer.processor,
-            fallback_time: census.sort_clock().raw(buffer.file, entry.time),
-            old: census.has_old_instances(buffer.file),
-            place: Place { file: buffer.file, buffer: entry.buffer, offset: entry.offset },
-        };
-        RawEvent::new(bytes, Marker { header: entry.header, len: bytes.len() }, context)
+        RawEvent::new(bytes, Marker { header: entry.header, len }, context)
     }
 
     fn span(&mut self, census: &Census, slice: &Slice, span: Span, accept: &Accept) -> Result<()> {
         let Some((segment, buffer)) = census.segment(span.segment) else { return Ok(()) };
         let Some(source) = census.source(buffer.file) else { return Ok(()) };
-        let context = Context {
-            processor: buffer.processor,
-            fallback_time: segment.entry_time,
-            old: census.has_old_instances(buffer.file),
-            place: Place { file: buffer.file, buffer: segment.buffer, offset: segment.start },
-        };
+        let Some(mut context) = census.context_of(segment.buffer) else { return Ok(()) };
+        context.fallback_time = segment.entry_time;
+        context.place.offset = segment.start;
         let inside = span.min >= slice.from && span.max <= slice.to;
         let mut entries = Entries { census, slice, accept, inside, list: &mut self.entries };
         let len = (segment.end - segment.start) as usize;
@@ -195,15 +197,18 @@ impl Entries<'_> {
     #[inline]
     fn each(&mut self, part: &[u8], context: Context, mut place: impl FnMut(Entry) -> Entry) {
         let Place { file, buffer, offset: start } = context.place;
+        let (from, to) = if self.inside { (i64::MIN, i64::MAX) } else { (self.slice.from, self.slice.to) };
+        let clock = self.census.sort_clock().of_file(file);
+        let all = self.accept.takes_all();
         let mut walk = Walk::part(part, context);
         while let Some(Stamp { offset, marker, time }) = walk.next_stamp() {
-            let key = self.census.sort_clock().key(file, time);
-            if !self.inside && (key < self.slice.from || key > self.slice.to) {
+            let key = clock.and_then(|clock| clock.filetime(time)).unwrap_or(time);
+            if key < from || key > to {
                 continue;
             }
             let len = marker.len as u16;
             let entry = Entry { time: key, buffer, offset, at: 0, len, header: marker.header };
-            if self.accept.takes_all() || self.accepts(part, entry, Context { fallback_time: time, ..context }, start) {
+            if all || self.accepts(part, entry, Context { fallback_time: time, ..context }, start) {
                 self.list.push(place(entry));
             }
         }
