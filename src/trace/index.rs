@@ -31,9 +31,10 @@ pub struct Counts {
     pub compressed_buffers: u64,
     /// Events that are earlier than the one before them in their buffer.
     pub time_inversions: u64,
-    /// Earliest raw time stamp.
+    /// Earliest raw time stamp. That of the log-file header counts only if there is no other event: it tells the
+    /// session's start, and in relogged files when they were written.
     pub first_time: Option<i64>,
-    /// Latest raw time stamp.
+    /// Latest raw time stamp, in the same sense.
     pub last_time: Option<i64>,
     hooks: Vec<u64>,
 }
@@ -109,7 +110,7 @@ impl Indexed {
             }
             before += file.source.len();
             if let Some(counts) = indexed.per_file.last_mut() {
-                counts.finish();
+                counts.finish((!file.head.is_missing()).then(|| file.head.clock.zero()));
             }
         }
         Ok(indexed)
@@ -124,19 +125,21 @@ impl Indexed {
         }
         let mut walk = Walk::new(bytes, info.file, number, info.processor, file.head.has_old_instances());
         let mut segment = Open::new(number, &walk);
+        // The log-file header is a segment of its own, because its time is not part of the events' span.
+        let mut header = info.offset == 0 && !file.head.is_missing();
         while let Some(step) = walk.step() {
             match step {
                 Step::Event(event) => {
                     self.event(&event, &mut segment, parsers);
-                    if segment.is_full(walk.offset()) {
-                        self.close(segment, walk.offset());
+                    if header || segment.is_full(walk.offset()) {
+                        self.close(segment, walk.offset(), std::mem::take(&mut header));
                         segment = Open::new(number, &walk);
                     }
                 }
                 Step::Gap(gap) => self.gap(&info, gap),
             }
         }
-        self.close(segment, walk.offset());
+        self.close(segment, walk.offset(), false);
         if let Some(counts) = self.per_file.last_mut() {
             counts.buffers += 1;
             counts.compressed_buffers += u64::from(info.is_compressed());
@@ -144,9 +147,9 @@ impl Indexed {
         Ok(())
     }
 
-    fn close(&mut self, segment: Open, offset: u32) {
+    fn close(&mut self, segment: Open, offset: u32, header: bool) {
         let Some(segment) = segment.close(offset) else { return };
-        if let Some(counts) = self.per_file.last_mut() {
+        if let Some(counts) = self.per_file.last_mut().filter(|_| !header) {
             counts.first_time = Some(counts.first_time.map_or(segment.min, |first| first.min(segment.min)));
             counts.last_time = Some(counts.last_time.map_or(segment.max, |last| last.max(segment.max)));
         }
@@ -207,7 +210,10 @@ impl Counts {
         self.payload_bytes += event.payload().len() as u64;
     }
 
-    fn finish(&mut self) {
+    /// `header` is the time of the log-file header.
+    fn finish(&mut self, header: Option<i64>) {
+        self.first_time = self.first_time.or(header);
+        self.last_time = self.last_time.or(header);
         let hooks = std::mem::take(&mut self.hooks);
         let hooks = (0u16..=u16::MAX).zip(hooks).filter(|(_, count)| *count > 0);
         self.by_hook = hooks.collect();
