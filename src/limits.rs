@@ -21,6 +21,8 @@ pub const MAX_ELEMENTS: usize = 1 << 16;
 pub const MAX_KEYS: usize = 1 << 18;
 /// Bytes of TraceLogging metadata kept for all keys of a trace together.
 pub const MAX_METADATA: usize = 16 << 20;
+/// Fields of all schemas of a trace together: one costs far more memory than the two bytes of metadata it may take.
+pub const MAX_SCHEMA_FIELDS: usize = 1 << 18;
 /// Problems kept one by one; further ones are counted.
 pub const MAX_PROBLEMS: usize = 10_000;
 /// Bytes of events that one time slice may hold when the time stamps leave no better place to cut.

@@ -111,10 +111,17 @@ impl Accept {
         Self { keys, filter: Filter::default(), headers: false }
     }
 
+    /// Whether every event is taken.
     #[inline]
-    pub(super) fn takes(&self, event: &RawEvent<'_>, key: Option<KeyId>) -> bool {
+    pub(super) const fn takes_all(&self) -> bool {
+        self.keys.is_none() && !self.headers
+    }
+
+    /// Whether an event is taken; `key` is asked only if that depends on it.
+    #[inline]
+    pub(super) fn takes(&self, event: &RawEvent<'_>, key: impl FnOnce() -> Option<KeyId>) -> bool {
         if let Some(keys) = &self.keys {
-            let known = key.and_then(|key| keys.get(key.0 as usize));
+            let known = key().and_then(|key| keys.get(key.0 as usize));
             if !known.copied().unwrap_or(false) {
                 return false;
             }

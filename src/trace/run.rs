@@ -161,7 +161,8 @@ impl Census {
             }
             let skipped = range.skip(own.memory.len());
             own.memory.skip(skipped);
-            while let Some((event, key)) = own.memory.next(self).filter(|_| range.one()) {
+            while let Some(event) = own.memory.next(self).filter(|_| range.one()) {
+                let key = self.key_of(&event);
                 let decoded = self.decode(event, key, &mut own.scratch);
                 summary.count(&decoded);
                 own.worker.event(&decoded)?;
