@@ -167,7 +167,9 @@ impl Indexed {
         let (offset, len, place) = if info.is_compressed() {
             (info.offset, u64::from(info.size), format!(" of the unpacked buffer, from {:#x} on", gap.start))
         } else {
-            (info.offset + u64::from(gap.start), u64::from(gap.len), String::new())
+            // A gap up to the used length goes on to the next place where an event could begin.
+            let end = (gap.start + gap.len).next_multiple_of(8).min(info.size).max(gap.start);
+            (info.offset + u64::from(gap.start), u64::from(end - gap.start), String::new())
         };
         let (severity, kind, what) = if gap.fill {
             (Severity::Note, "fill", "fill bytes inside the used length")
