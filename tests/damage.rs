@@ -27,6 +27,7 @@
 //!   bytes (`BufferSize`, `Version`, `LogFileMode`) or in its marker *and* the header, as it reads then, says something
 //!   else about the layout (another `BufferSize`, before Vista or not), or the file is from before Vista and the header
 //!   cannot be read at all. In all other cases (2) is asked even if the header is gone.
+//! * Bytes behind a used length that are 0xFF look like fill, even if a larger used length had them in an event.
 //! * Zeros up to the end of a file that was preallocated or never finalised are what such a file looks like: they are
 //!   a Note (`zero-tail`), which (4) takes for a report.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "a test")]
@@ -288,7 +289,8 @@ impl Whole {
             }
             for event in &buffer.events {
                 let start = buffer.range.start + event.offset as usize;
-                let silent = (start..start + event.bytes.len()).find(|&at| at < bytes.len() && !reported[at]);
+                let end = (start + event.bytes.len()).min(bytes.len());
+                let silent = (start..end).find(|&at| !reported[at] && bytes[at] != 0xFF);
                 assert_eq!(silent, None, "{context}: byte {silent:x?} was in an event: {:#?}", census.problems());
             }
         }

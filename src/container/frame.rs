@@ -128,7 +128,7 @@ impl<'s> Frames<'s> {
         // No plain buffer is larger than the session's: what begins there is the next one.
         let plain = self.stride > 0 && !peek.flags.contains(BufferFlags::COMPRESSED);
         if plain && size > self.stride {
-            if self.follows(self.stride, left)? {
+            if !self.packed && self.stride < left && self.follows(self.stride, left)? {
                 return Ok(self.stride);
             }
             let used = u64::from(peek.used).clamp(BufferHeader::SIZE as u64, self.stride);
@@ -146,7 +146,7 @@ impl<'s> Frames<'s> {
         if let Some(size) = self.by_content(peek, left)? {
             return Ok(size);
         }
-        if plain && size != self.stride && self.follows(self.stride, left)? {
+        if plain && !self.packed && size != self.stride && self.follows(self.stride, left)? {
             return Ok(self.stride);
         }
         Ok(match self.search(self.at + BufferHeader::SIZE as u64)? {

@@ -21,6 +21,8 @@ pub struct Arena {
 pub struct Loaded<'a> {
     /// The buffer from its header to its used length. For a compressed one the header is zeros: only offsets matter.
     pub bytes: &'a [u8],
+    /// Zeros between the used length and the fill; some writers leave them there. Bytes.
+    pub zeros: u32,
     /// What could not be had.
     pub problem: Option<Problem>,
 }
@@ -38,7 +40,9 @@ impl Arena {
         let problem = (used > on_disk.len() && info.size as usize == on_disk.len())
             .then(|| beyond(info, on_disk.len()))
             .or_else(|| unread_slack(on_disk, info));
-        Ok(Loaded { bytes: on_disk.get(..used).unwrap_or(on_disk), problem })
+        let slack = on_disk.get(used.next_multiple_of(8)..).unwrap_or_default();
+        let zeros = slack.iter().take_while(|&&b| b == 0).count() as u32;
+        Ok(Loaded { bytes: on_disk.get(..used).unwrap_or(on_disk), zeros, problem })
     }
 
     /// The unpacked bytes of compressed buffer `number`. Asked for the same one again, it is not unpacked again.
@@ -84,7 +88,7 @@ fn unpack<'a>(on_disk: &[u8], info: &BufferInfo, unpacked: &'a mut Vec<u8>) -> L
         len: u64::from(info.size),
         detail,
     });
-    Loaded { bytes: unpacked.get(..len).unwrap_or_default(), problem }
+    Loaded { bytes: unpacked.get(..len).unwrap_or_default(), zeros: 0, problem }
 }
 
 /// Where the compressed stream of a buffer ends, from the buffer's start, whatever size its header claims; `None` if it
