@@ -2,13 +2,12 @@
 
 use crate::container::{Arena, Walk};
 use crate::error::Result;
-use crate::event::{Context, Place, RawEvent};
+use crate::event::{Context, KeyId, Place, RawEvent};
 use crate::format::Marker;
 use crate::limits;
 
 use super::Census;
 use super::filter::Accept;
-use super::keys::KeyId;
 use super::slices::{Slice, Span};
 
 /// An event of a slice: what it is sorted by, what it is, and where its bytes are.
