@@ -7,6 +7,10 @@
 pub const MAX_BUFFER: usize = 16 << 20;
 /// Best ratio of unpacked to packed bytes that a compressed buffer may claim before it is called damaged.
 pub const MAX_EXPANSION: usize = 1 << 13;
+/// Buffers of a file whose content is looked at because their size leads nowhere; after that only a search helps.
+pub const MAX_REPAIRS: usize = 64;
+/// Multiples of the session's buffer size that are looked at after damage before everything is searched.
+pub const MAX_STRIDES: usize = 1024;
 /// Extended data items of one event (`ExtendedDataCount` is a `u16`, real events have at most five).
 pub const MAX_EXTENDED_ITEMS: usize = 64;
 /// Fields of one schema, struct members included.

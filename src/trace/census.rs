@@ -6,7 +6,7 @@ use crate::bytes::Guid;
 use crate::clock::Clock;
 use crate::container::{Arena, BufferInfo, Walk};
 use crate::error::{Error, Problem, Result, Severity};
-use crate::event::{Context, Kind, Place, RawEvent};
+use crate::event::{Context, KeyId, Kind, Place, RawEvent};
 use crate::format::SYSTEM_PROVIDER;
 use crate::limits;
 use crate::parser::TraceFacts;
@@ -16,7 +16,7 @@ use crate::state::State;
 
 use super::filter::Accept;
 use super::index::{Counts, Indexed, Segment};
-use super::keys::{KeyCount, KeyId};
+use super::keys::KeyCount;
 use super::open::{Trace, TraceFile};
 use super::slice::SliceMemory;
 use super::slices::{Slice, Slices, SortClock, Span, spans};

@@ -1,10 +1,9 @@
 //! Which events are wanted, by their headers.
 
 use crate::bytes::Guid;
-use crate::event::RawEvent;
+use crate::event::{KeyId, RawEvent};
 
 use super::Census;
-use super::keys::KeyId;
 
 /// Conditions on the header; an event must meet all that are set. Lists are alternatives.
 #[derive(Clone, Debug, Default)]

@@ -119,7 +119,7 @@ impl Indexed {
     fn buffer(&mut self, file: &TraceFile, info: BufferInfo, arena: &mut Arena, parsers: &Parsers) -> Result<()> {
         let number = u32::try_from(self.buffers.len()).unwrap_or(u32::MAX);
         self.buffers.push(info);
-        let Loaded { bytes, problem } = arena.load(&file.source, &info)?;
+        let Loaded { bytes, zeros, problem } = arena.load(&file.source, &info)?;
         if let Some(problem) = problem {
             self.problem(problem);
         }
@@ -136,7 +136,7 @@ impl Indexed {
                         segment = Open::new(number, &walk);
                     }
                 }
-                Step::Gap(gap) => self.gap(&info, gap),
+                Step::Gap(gap) => self.gap(&info, gap, zeros),
             }
         }
         self.close(segment, walk.offset(), false);
@@ -166,11 +166,16 @@ impl Indexed {
         }
     }
 
-    fn gap(&mut self, info: &BufferInfo, gap: Gap) {
+    /// `zeros` follow the used length.
+    fn gap(&mut self, info: &BufferInfo, gap: Gap, zeros: u32) {
         let (offset, len, place) = if info.is_compressed() {
             (info.offset, u64::from(info.size), format!(" of the unpacked buffer, from {:#x} on", gap.start))
         } else {
-            (info.offset + u64::from(gap.start), u64::from(gap.len), String::new())
+            // A gap up to the used length goes on to the next place where an event could begin, and over zeros there.
+            let end = (gap.start + gap.len).next_multiple_of(8);
+            let zeros = if end >= info.used && !gap.fill { zeros } else { 0 };
+            let end = (end + zeros).min(info.size).max(gap.start);
+            (info.offset + u64::from(gap.start), u64::from(end - gap.start), String::new())
         };
         let (severity, kind, what) = if gap.fill {
             (Severity::Note, "fill", "fill bytes inside the used length")

@@ -5,12 +5,11 @@ use std::sync::Mutex;
 
 use crate::decode::{DecodedEvent, Fit, Scratch};
 use crate::error::Result;
-use crate::event::RawEvent;
+use crate::event::{KeyId, RawEvent};
 use crate::sink::{Sink, Worker};
 
 use super::Census;
 use super::filter::{Accept, Filter};
-use super::keys::KeyId;
 use super::ordered::ordered;
 use super::range::Range;
 use super::slice::SliceMemory;
