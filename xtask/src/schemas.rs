@@ -1,7 +1,9 @@
 //! `cargo xtask schemas`: packs the facts of `../shared/schemas` into `parsers/registered/data/pack.bin`.
 //!
 //! The layout of the pack is told in `parsers/registered/src/pack`. Left out: messages (there are none), level,
-//! channel and keyword numbers of events (their headers have them), and which source a fact is from.
+//! channel and keyword numbers of events (their headers have them), and which source a fact is from. Names of tasks,
+//! opcodes and keywords that the facts lack (`task85`), or that TraceEvent has otherwise, are taken from
+//! `../shared/facts/traceevent`.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -37,21 +39,23 @@ fn pack_path() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../parsers/registered/data/pack.bin")
 }
 
-/// The folder with the facts.
+/// The folder that holds `schemas` and `facts`.
 fn sources() -> Made<PathBuf> {
     let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared");
     let shared = env::var_os("ETWKIT_SHARED").map_or(beside, PathBuf::from);
     let folder = shared.join("schemas");
-    if folder.is_dir() { Ok(folder) } else { Err(format!("there is no {}", folder.display()).into()) }
+    if folder.is_dir() { Ok(shared) } else { Err(format!("there is no {}", folder.display()).into()) }
 }
 
 /// The whole pack.
-fn build(folder: &Path) -> Made<Vec<u8>> {
+fn build(shared: &Path) -> Made<Vec<u8>> {
+    let (folder, better) = (shared.join("schemas"), better_names(&shared.join("facts/traceevent"))?);
     let mut providers = BTreeMap::new();
     for (kind, file) in [(0_u8, "manifest.jsonl"), (1, "classic.jsonl")] {
         for line in fs::read_to_string(folder.join(file))?.lines() {
-            let value: Value = serde_json::from_str(line)?;
+            let mut value: Value = serde_json::from_str(line)?;
             let guid: Guid = text(&value, "g")?.parse()?;
+            rename(&mut value, better.get(&guid));
             // What has no provider cannot be found by an event.
             if !guid.is_null() {
                 providers.insert((guid, kind), provider(&value)?);
@@ -59,6 +63,73 @@ fn build(folder: &Path) -> Made<Vec<u8>> {
         }
     }
     Ok(assemble(&providers))
+}
+
+/// Names of tasks (`t`), opcodes (`o`) and keywords (`k`) by number, as the facts write them.
+type Renames = BTreeMap<&'static str, BTreeMap<String, String>>;
+
+/// Names of TraceEvent, and of HTTP.sys' own manifest.
+fn better_names(folder: &Path) -> Made<BTreeMap<Guid, Renames>> {
+    let read = |file: &str| -> Made<Value> { Ok(serde_json::from_slice(&fs::read(folder.join(file))?)?) };
+    let mut all = BTreeMap::new();
+    for file in ["tcpip_manifest.json", "antimalware_engine.json", "applicationserver.json", "wpf.json"] {
+        let value = read(file)?;
+        let parser = value.pointer("/parsers/0").ok_or("parser")?;
+        all.insert(text(parser, "provider_guid")?.parse()?, event_names(parser, ("task", "task_name", "opcode_name"))?);
+    }
+    let value = read("schema_httpservice.json")?;
+    let http = value.pointer("/providers/0").ok_or("provider")?;
+    let tasks: BTreeMap<_, _> = object(http, "tasks").map(|(name, task)| (name, task.get("value"))).collect();
+    let mut renames = Renames::new();
+    for event in array(http, "events") {
+        let Some(Some(task)) = event.get("task").and_then(Value::as_str).map(|name| tasks.get(name)) else { continue };
+        let task = integer(task.ok_or("task")?)?;
+        add_event(&mut renames, (task, text(event, "task")?), event.get("opcode_value"), event.get("opcode"));
+    }
+    for (name, mask) in object(http, "keywords") {
+        renames.entry("k").or_default().insert(mask.as_str().ok_or("keyword")?.into(), name.into());
+    }
+    all.insert(text(http, "guid")?.parse()?, renames);
+    Ok(all)
+}
+
+fn event_names(parser: &Value, (task, task_name, opcode_name): (&str, &str, &str)) -> Made<Renames> {
+    let mut renames = Renames::new();
+    for event in array(parser, "events") {
+        let number = integer(event.get(task).ok_or("task")?)?;
+        // A provider without tasks has names of single events, which are no tasks.
+        if number != 0 {
+            add_event(&mut renames, (number, text(event, task_name)?), event.get("opcode"), event.get(opcode_name));
+        }
+    }
+    Ok(renames)
+}
+
+fn add_event(renames: &mut Renames, (task, name): (u64, &str), opcode: Option<&Value>, opcode_name: Option<&Value>) {
+    renames.entry("t").or_default().insert(task.to_string(), name.into());
+    let opcode = opcode.and_then(Value::as_u64).filter(|opcode| *opcode != 0);
+    if let (Some(opcode), Some(name)) = (opcode, opcode_name.and_then(Value::as_str).filter(|name| !name.is_empty())) {
+        renames.entry("o").or_default().insert(format!("{task}:{opcode}"), clean(name).into());
+    }
+}
+
+/// Takes better names, and leaves out those that are none: `task85`.
+fn rename(value: &mut Value, better: Option<&Renames>) {
+    for (key, word) in [("t", "task"), ("o", "opcode"), ("k", "keyword")] {
+        let names = better.and_then(|better| better.get(key));
+        if names.is_some() && value.get(key).is_none() {
+            value[key] = Value::Object(serde_json::Map::new());
+        }
+        let Some(old) = value.get_mut(key).and_then(Value::as_object_mut) else { continue };
+        old.retain(|_, name| !name.as_str().is_some_and(|name| is_numbered(name, word)));
+        for (number, name) in names.into_iter().flatten() {
+            old.insert(number.clone(), Value::String(name.clone()));
+        }
+    }
+}
+
+fn is_numbered(name: &str, word: &str) -> bool {
+    name.strip_prefix(word).is_some_and(|number| !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()))
 }
 
 /// Head, index, blocks, data.

@@ -23,7 +23,7 @@ use etwkit::schema::Schema;
 use etwkit::tables::Tables;
 
 pub use compile::{Stop, Why, check};
-pub use tables::tables;
+pub use tables::{overrides, tables};
 pub use user::UserSchemas;
 
 use pack::Pack;

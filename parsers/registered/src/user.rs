@@ -103,9 +103,7 @@ fn schema_files(path: &Path) -> Result<Vec<PathBuf>> {
 fn named(path: &Path, error: Error) -> Error {
     let detail = |detail: &dyn std::fmt::Display| format!("{}: {detail}", path.display());
     match error.kind() {
-        ErrorKind::Syntax { line, detail: what } => {
-            Error::new(ErrorKind::Syntax { line: *line, detail: detail(what) })
-        }
+        ErrorKind::Syntax { line, detail: what } => Error::new(ErrorKind::Syntax { line: *line, detail: detail(what) }),
         ErrorKind::Io(io) => std::io::Error::new(io.kind(), detail(io)).into(),
         _ => error,
     }

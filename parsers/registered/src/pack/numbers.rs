@@ -43,7 +43,10 @@ impl<'b> Numbers<'b> {
     pub(super) fn count(&mut self) -> Result<usize> {
         let count = self.number()?;
         let left = self.0.rest().len();
-        usize::try_from(count).ok().filter(|count| *count <= left).ok_or_else(|| Error::invalid("count in a pack", count))
+        usize::try_from(count)
+            .ok()
+            .filter(|count| *count <= left)
+            .ok_or_else(|| Error::invalid("count in a pack", count))
     }
 
     /// A list with its count before it.
