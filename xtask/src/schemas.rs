@@ -467,12 +467,64 @@ fn integer(value: &Value) -> Made<u64> {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
+    use etwkit_registered::pack::{Naming, Pack};
+    use serde_json::Value;
+
+    use super::{array, check, integer, sources, text};
+
     /// The committed pack is what the sources make of it.
     #[test]
     fn the_pack_is_fresh() {
-        match super::sources() {
-            Ok(_) => super::check().unwrap(),
+        match sources() {
+            Ok(_) => check().unwrap(),
             Err(error) => eprintln!("SKIPPED: the pack is not compared with its sources: {error}"),
+        }
+    }
+
+    /// What the reader finds in the pack is what stands in the sources.
+    #[test]
+    fn the_pack_has_every_fact() {
+        let Ok(shared) = sources() else { return eprintln!("SKIPPED: there are no sources to compare the pack with") };
+        let pack = Pack::built_in().unwrap();
+        for (naming, file) in [(Naming::Manifest, "manifest.jsonl"), (Naming::Classic, "classic.jsonl")] {
+            for line in fs::read_to_string(shared.join("schemas").join(file)).unwrap().lines() {
+                let value: Value = serde_json::from_str(line).unwrap();
+                let guid: etwkit::bytes::Guid = text(&value, "g").unwrap().parse().unwrap();
+                if !guid.is_null() {
+                    compare(&pack, naming, guid, &value);
+                }
+            }
+        }
+    }
+
+    fn compare(pack: &Pack, naming: Naming, guid: etwkit::bytes::Guid, value: &Value) {
+        let provider = pack.provider(guid, naming).unwrap();
+        assert_eq!(provider.name(), text(value, "n").unwrap());
+        assert_eq!(provider.events().count(), array(value, "e").count());
+        for event in array(value, "e") {
+            let number = |at: usize| event.get(at).map_or(0, |value| integer(value).unwrap());
+            let found = provider.find(number(0) as u16, number(1) as u8).unwrap();
+            let templates: Vec<usize> = match naming {
+                Naming::Classic => vec![number(2) as usize],
+                Naming::Manifest => {
+                    let layouts = event[7].as_array().unwrap().iter();
+                    layouts.map(|layout| layout[0].as_u64().unwrap() as usize).collect()
+                }
+            };
+            let mut layouts = provider.layouts(found);
+            for template in templates {
+                let (_, layout) = layouts.next().unwrap();
+                let fields: Vec<&Value> = value["T"][template].as_array().unwrap().iter().collect();
+                assert_eq!(layout.len(), fields.len());
+                for (place, field) in layout.iter().zip(fields) {
+                    let fact = provider.field(*place).unwrap();
+                    assert_eq!(provider.field_name(fact), field[0].as_str().unwrap());
+                    assert_eq!(u64::from(fact.in_type), field[1].as_u64().unwrap());
+                }
+            }
+            assert!(layouts.next().is_none());
         }
     }
 }

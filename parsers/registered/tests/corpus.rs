@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
+use etwkit::bytes::Guid;
 use etwkit::decode::Fit;
-use etwkit::event::Kind;
+use etwkit::event::{EventKey, Kind};
 use etwkit::parser::Parsers;
 use etwkit::schema::Source as Origin;
 use etwkit::source::Source;
@@ -20,9 +21,10 @@ fn registered_events_decode() {
     let mut worse = Vec::new();
     for file in &files {
         let (with, without) = (tally(file, with()), tally(file, without()));
-        for (key, (_, exact, _)) in &without.keys {
-            if with.keys.get(key).is_none_or(|(_, now, _)| now < exact) {
-                worse.push(format!("{} {key}: {exact} were exact, now {:?}", file.display(), with.keys.get(key)));
+        for (key, row) in &without.keys {
+            let now = &with.keys[key];
+            if now.exact < row.exact || now.bytes < row.bytes {
+                worse.push(format!("{} {key:?}: {row:?}, now {now:?}", file.display()));
             }
         }
         all.add(with);
@@ -34,37 +36,48 @@ fn registered_events_decode() {
     assert!(exact * 1000 >= events * 997, "{exact} of {events} are exact");
 }
 
-/// Manifest events by provider, id and version: how many, how many exact, and by which source.
+/// Manifest events by provider, id and version.
 #[derive(Default)]
 struct Tally {
-    keys: BTreeMap<String, (u64, u64, &'static str)>,
+    keys: BTreeMap<(Guid, u16, u8), Row>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Row {
+    name: String,
+    source: &'static str,
+    events: u64,
+    known: u64,
+    exact: u64,
+    /// Bytes of payload in fields.
+    bytes: usize,
 }
 
 impl Tally {
     fn add(&mut self, other: Self) {
-        for (key, (events, exact, source)) in other.keys {
-            let entry = self.keys.entry(key).or_insert((0, 0, source));
-            entry.0 += events;
-            entry.1 += exact;
+        for (key, row) in other.keys {
+            let entry = self.keys.entry(key).or_default();
+            let sums = (entry.events + row.events, entry.known + row.known, entry.exact + row.exact);
+            *entry = Row { events: sums.0, known: sums.1, exact: sums.2, bytes: entry.bytes + row.bytes, ..row };
         }
     }
 
     /// Events, with a layout, exact.
     fn sums(&self) -> [u64; 3] {
-        let known = self.keys.values().filter(|(.., source)| *source != "none").map(|row| row.0).sum();
-        [self.keys.values().map(|row| row.0).sum(), known, self.keys.values().map(|row| row.1).sum()]
+        self.keys.values().fold([0; 3], |[a, b, c], row| [a + row.events, b + row.known, c + row.exact])
     }
 
     fn print(&self) {
         let mut sources = BTreeMap::<_, (u64, u64)>::new();
-        for (events, exact, source) in self.keys.values() {
-            let sum = sources.entry(source).or_default();
-            *sum = (sum.0 + events, sum.1 + exact);
+        for row in self.keys.values() {
+            let sum = sources.entry(row.source).or_default();
+            *sum = (sum.0 + row.events, sum.1 + row.exact);
         }
         let [events, known, exact] = self.sums();
         println!("registered events {events}, with a schema {known}, exact {exact}; by source: {sources:?}");
-        for (key, (events, exact, source)) in self.keys.iter().filter(|(_, row)| row.0 != row.1) {
-            println!("  {key}: {exact} of {events} exact ({source})");
+        for ((guid, id, version), row) in self.keys.iter().filter(|(_, row)| row.events != row.exact) {
+            let Row { name, source, events, known, exact, .. } = row;
+            println!("  {guid} {name} {id} v{version}: {exact} of {events} exact, {known} with a schema ({source})");
         }
     }
 }
@@ -82,25 +95,26 @@ fn tally(file: &Path, parsers: Parsers) -> Tally {
     // Some of the corpus is no trace.
     let Ok(trace) = Source::open(file).and_then(|source| Trace::open(source, parsers)) else { return tally };
     let census = trace.census().unwrap();
+    // An EventSource tells its schema in the trace: another parser's.
+    let is_event_source = |key: &EventKey| key.kind == Kind::Manifest && key.id == 0xfffe;
+    let event_sources: Vec<Guid> =
+        census.keys().filter(|(_, key)| is_event_source(&key.key)).map(|(_, key)| key.key.provider).collect();
     let mut events = census.events(Order::File, &Filter::default());
     while let Some(event) = events.next().unwrap() {
         let key = event.raw.key();
-        // An EventSource tells its schema in the trace (id 65534 is that manifest): another parser's.
-        if key.kind != Kind::Manifest || key.id == 0xfffe {
+        if key.kind != Kind::Manifest || event_sources.contains(&key.provider) {
             continue;
         }
-        let names = event.schema.map(|schema| schema.names().clone()).unwrap_or_default();
-        let (name, full) = (names.provider.clone().unwrap_or_default(), names.full().unwrap_or_default());
-        let text = format!("{} {name} {}v{} {full}", key.provider, key.id, key.version);
-        let bare = |schema: &etwkit::schema::Schema| schema.fields().is_empty() && !event.payload().is_empty();
-        let source = match event.schema {
-            None => "none",
-            Some(schema) if bare(schema) => "none",
-            Some(schema) => schema.origin().source.name(),
-        };
-        let row = tally.keys.entry(text).or_insert((0, 0, source));
-        row.0 += 1;
-        row.1 += u64::from(event.fit() == Fit::Exact);
+        let row = tally.keys.entry((key.provider, key.id, key.version)).or_default();
+        row.events += 1;
+        if let Some(schema) = event.schema {
+            let names = schema.names();
+            row.name = format!("{}/{}", names.provider.as_deref().unwrap_or("?"), names.full().unwrap_or_default());
+            row.source = schema.origin().source.name();
+            row.known += u64::from(!schema.fields().is_empty() || event.payload().is_empty());
+            row.exact += u64::from(event.fit() == Fit::Exact);
+            row.bytes += event.payload().len() - event.remainder().len();
+        }
     }
     tally
 }

@@ -15,6 +15,8 @@
 
 mod numbers;
 mod provider;
+#[cfg(test)]
+mod tests;
 
 use std::borrow::Cow;
 use std::sync::OnceLock;
