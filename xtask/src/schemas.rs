@@ -292,7 +292,9 @@ impl Writer {
         self.number(templates.len() as u64);
         for template in templates {
             self.number(template.len() as u64);
-            template.into_iter().for_each(|field| self.number(field));
+            for field in template {
+                self.number(field);
+            }
         }
         Ok(())
     }
@@ -313,10 +315,14 @@ impl Writer {
         let len = self.size(part(3), &mut bytes)?;
         let count = self.size(part(4), &mut bytes)?;
         let map = part(5).and_then(Value::as_str).and_then(|map| maps.get(map));
-        map.iter().for_each(|map| push(&mut bytes, **map));
+        if let Some(map) = map {
+            push(&mut bytes, *map);
+        }
         if !members.is_empty() {
             push(&mut bytes, members.len() as u64);
-            members.iter().for_each(|member| push(&mut bytes, *member));
+            for member in &members {
+                push(&mut bytes, *member);
+            }
         }
         let last = u8::from(map.is_some()) << 4 | u8::from(!members.is_empty()) << 5;
         if let Some(byte) = bytes.get_mut(flags) {

@@ -13,15 +13,26 @@ use crate::pack::{Builds, Event, Naming, Pack, Provider};
 /// Layouts of one event that are tried.
 const MAX_LAYOUTS: usize = 16;
 
-/// The schema of an event from the pack. Of an event that the pack does not have, only the names.
-pub(crate) fn schema(pack: &Pack, event: &RawEvent<'_>, build: u32) -> Result<Option<Schema>> {
+/// What the pack has for an event.
+#[derive(Debug)]
+pub(crate) enum Found {
+    /// Nothing.
+    Nothing,
+    /// Its layouts are not known, or the event is not; a schema without fields has its names.
+    Names(Schema),
+    /// A layout, and others as its alternatives.
+    Layout(Schema),
+}
+
+/// What the pack has for an event of a trace from this OS build.
+pub(crate) fn find(pack: &Pack, event: &RawEvent<'_>, build: u32) -> Result<Found> {
     let key = event.key();
     let (naming, number) = match key.kind {
         Kind::Manifest => (Naming::Manifest, key.id),
         Kind::Classic => (Naming::Classic, u16::from(key.opcode)),
-        _ => return Ok(None),
+        _ => return Ok(Found::Nothing),
     };
-    let Some(provider) = pack.provider(key.provider, naming) else { return Ok(None) };
+    let Some(provider) = pack.provider(key.provider, naming) else { return Ok(Found::Nothing) };
     let exact = provider.find(number, key.version);
     let fact = exact.or_else(|| provider.find_lower(number, key.version));
     let names = names(provider, naming, key.provider, event, fact);
@@ -31,17 +42,16 @@ pub(crate) fn schema(pack: &Pack, event: &RawEvent<'_>, build: u32) -> Result<Op
     for (layout, guessed_build) in choose(provider, fact, build) {
         schemas.push(compile(provider, layout, names.clone(), Origin { guessed_build, ..origin })?.schema);
     }
-    match schemas.into_iter().reduce(Schema::or) {
-        // Its layout is not known: names are better than nothing.
-        None => Schema::empty(names, origin).map(Some),
-        some => Ok(some),
-    }
+    Ok(match schemas.into_iter().reduce(Schema::or) {
+        None => Found::Names(Schema::empty(names, origin)?),
+        Some(schema) => Found::Layout(schema),
+    })
 }
 
 /// An unknown event whose header has a known task keeps that name, and its payload its bytes.
-fn names_only(names: Names) -> Result<Option<Schema>> {
+fn names_only(names: Names) -> Result<Found> {
     let origin = Origin { guessed_version: true, ..Source::Registered.into() };
-    if names.task.is_some() { Schema::empty(names, origin).map(Some) } else { Ok(None) }
+    Ok(if names.task.is_some() { Found::Names(Schema::empty(names, origin)?) } else { Found::Nothing })
 }
 
 /// The layouts, those for the nearest builds first, with whether there was a choice.

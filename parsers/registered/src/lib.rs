@@ -26,6 +26,7 @@ pub use compile::{Stop, Why, check};
 pub use tables::{overrides, tables};
 pub use user::UserSchemas;
 
+use facts::Found;
 use pack::Pack;
 
 /// The parser of registered providers.
@@ -93,14 +94,17 @@ impl Parser for Registered {
             }
         }
         let packed = match &self.pack {
-            Some(pack) => facts::schema(pack, event, facts.os_build)?,
-            None => None,
+            Some(pack) => facts::find(pack, event, facts.os_build)?,
+            None => Found::Nothing,
         };
         Ok(match (table, packed) {
             // A layout for this very version is better than one for an older one.
-            (Some(table), Some(packed)) if guessed(&table) && !guessed(&packed) => Some(packed.or(table)),
-            (Some(table), Some(packed)) => Some(table.or(packed)),
-            (table, packed) => table.or(packed),
+            (Some(table), Found::Layout(packed)) if guessed(&table) && !guessed(&packed) => Some(packed.or(table)),
+            (Some(table), Found::Layout(packed)) => Some(table.or(packed)),
+            // Mere names would fit better than a table with too many fields, and tell less.
+            (Some(table), _) => Some(table),
+            (None, Found::Layout(packed) | Found::Names(packed)) => Some(packed),
+            (None, Found::Nothing) => None,
         })
     }
 }

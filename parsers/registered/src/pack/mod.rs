@@ -82,9 +82,10 @@ impl Pack {
         }
         let providers = cursor.u32("providers of a pack")? as usize;
         let blocks = cursor.u32("blocks of a pack")? as usize;
-        let (keys, slots) = index(cursor.take(providers.saturating_mul(INDEX_ROW), "index of a pack")?)?;
+        let rows = index(cursor.take(providers.saturating_mul(INDEX_ROW), "index of a pack")?)?;
+        let (keys, slots) = rows.into_iter().unzip();
         let blocks = block_list(cursor.take(blocks.saturating_mul(BLOCK_ROW), "blocks of a pack")?)?;
-        Ok(Self { keys, slots, blocks, bytes })
+        Ok(Self { bytes, keys, slots, blocks })
     }
 
     /// Providers and classes, sorted; one that is both is there twice.
@@ -124,8 +125,8 @@ impl Pack {
     }
 }
 
-fn index(bytes: &[u8]) -> Result<(Vec<(Guid, Naming)>, Vec<Slot>)> {
-    let (mut keys, mut slots) = (Vec::new(), Vec::new());
+fn index(bytes: &[u8]) -> Result<Vec<((Guid, Naming), Slot)>> {
+    let mut rows: Vec<((Guid, Naming), Slot)> = Vec::new();
     let mut cursor = Cursor::new(bytes);
     while !cursor.is_empty() {
         let guid = cursor.guid("guid in a pack")?;
@@ -137,13 +138,12 @@ fn index(bytes: &[u8]) -> Result<(Vec<(Guid, Naming)>, Vec<Slot>)> {
         let block = cursor.u8("block in a pack")?;
         cursor.u16("index of a pack")?;
         let offset = cursor.u32("offset in a pack")?;
-        if keys.last().is_some_and(|last| *last >= (guid, naming)) {
-            return Err(Error::invalid("order in a pack", keys.len() as u64));
+        if rows.last().is_some_and(|(last, _)| *last >= (guid, naming)) {
+            return Err(Error::invalid("order in a pack", rows.len() as u64));
         }
-        keys.push((guid, naming));
-        slots.push(Slot { block, offset, provider: OnceLock::new() });
+        rows.push(((guid, naming), Slot { block, offset, provider: OnceLock::new() }));
     }
-    Ok((keys, slots))
+    Ok(rows)
 }
 
 fn block_list(bytes: &[u8]) -> Result<Vec<Block>> {

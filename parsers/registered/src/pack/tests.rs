@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::hint::black_box;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use proptest::prelude::*;
 
@@ -120,6 +120,22 @@ fn every_layout_of_the_pack_compiles() {
     assert!(stops.values().map(Vec::len).sum::<usize>() < layouts / 100);
 }
 
+/// The quickest of three: what else the machine does is not meant. The first time of the first is in `pack` itself.
+fn first_use(pack: &Pack, guid: Guid, naming: Naming) -> Duration {
+    let fresh = || Pack::built_in().unwrap();
+    let time = |pack: &Pack| {
+        let start = Instant::now();
+        black_box(pack.provider(guid, naming));
+        start.elapsed()
+    };
+    let quickest = (0..3).map(|_| time(&fresh())).min();
+    time(pack);
+    quickest.unwrap()
+}
+
+/// Lookups of each event that are timed.
+const ROUNDS: usize = 100;
+
 /// Prints how long the first use and a lookup take.
 #[test]
 fn first_use_and_lookups_are_quick() {
@@ -127,12 +143,7 @@ fn first_use_and_lookups_are_quick() {
     let parser = crate::Registered::new();
     println!("opening: {:?}", start.elapsed());
     let pack = parser.pack().unwrap();
-    let mut worst = std::time::Duration::ZERO;
-    for (guid, naming) in pack.keys() {
-        let start = Instant::now();
-        black_box(pack.provider(*guid, *naming));
-        worst = worst.max(start.elapsed());
-    }
+    let worst = pack.keys().iter().map(|(guid, naming)| first_use(pack, *guid, *naming)).max().unwrap();
     let keys: Vec<_> = pack.keys().iter().step_by(7).collect();
     let wanted: Vec<_> = keys
         .iter()
@@ -142,7 +153,6 @@ fn first_use_and_lookups_are_quick() {
         })
         .collect();
     let start = Instant::now();
-    const ROUNDS: usize = 100;
     for _ in 0..ROUNDS {
         for (guid, naming, number, version) in &wanted {
             black_box(pack.provider(*guid, *naming).and_then(|provider| provider.find(*number, *version)));
