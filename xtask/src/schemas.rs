@@ -390,12 +390,14 @@ impl Events {
             let number = |at: usize| event.get(at).map_or(Ok(0), integer);
             let (opcode, task) = if classic { (number(0)?, 0) } else { (number(4)?, number(5)?) };
             let layouts = if classic { events.classic_layout(event) } else { events.layouts(event)? };
-            events.rows.insert((number(0)?, number(1)?), Row { task, opcode, layouts });
+            // Sources that differ on a class are rows of their own there.
+            let row = events.rows.entry((number(0)?, number(1)?)).or_insert(Row { task, opcode, layouts: Vec::new() });
+            row.layouts.extend(layouts);
         }
         Ok(events)
     }
 
-    /// A class has one layout a version.
+    /// The one layout of a row of a class.
     fn classic_layout(&mut self, event: &Value) -> Vec<(u64, u64)> {
         let template = event.get(2).and_then(Value::as_u64);
         template.map(|template| (template, self.build((0, 0)))).into_iter().collect()
@@ -475,7 +477,7 @@ fn integer(value: &Value) -> Made<u64> {
 mod tests {
     use std::fs;
 
-    use etwkit_registered::pack::{Naming, Pack};
+    use etwkit_registered::pack::{Naming, Pack, Provider};
     use serde_json::Value;
 
     use super::{array, check, integer, sources, text};
@@ -508,7 +510,6 @@ mod tests {
     fn compare(pack: &Pack, naming: Naming, guid: etwkit::bytes::Guid, value: &Value) {
         let provider = pack.provider(guid, naming).unwrap();
         assert_eq!(provider.name(), text(value, "n").unwrap());
-        assert_eq!(provider.events().count(), array(value, "e").count());
         for event in array(value, "e") {
             let number = |at: usize| event.get(at).map_or(0, |value| integer(value).unwrap());
             let found = provider.find(number(0) as u16, number(1) as u8).unwrap();
@@ -519,18 +520,18 @@ mod tests {
                     layouts.map(|layout| layout[0].as_u64().unwrap() as usize).collect()
                 }
             };
-            let mut layouts = provider.layouts(found);
+            let layouts: Vec<_> = provider.layouts(found).map(|(_, layout)| fields(provider, layout)).collect();
             for template in templates {
-                let (_, layout) = layouts.next().unwrap();
-                let fields: Vec<&Value> = value["T"][template].as_array().unwrap().iter().collect();
-                assert_eq!(layout.len(), fields.len());
-                for (place, field) in layout.iter().zip(fields) {
-                    let fact = provider.field(*place).unwrap();
-                    assert_eq!(provider.field_name(fact), field[0].as_str().unwrap());
-                    assert_eq!(u64::from(fact.in_type), field[1].as_u64().unwrap());
-                }
+                let wanted = value["T"][template].as_array().unwrap().iter();
+                let wanted: Vec<_> = wanted.map(|f| (f[0].as_str().unwrap(), f[1].as_u64().unwrap())).collect();
+                assert!(layouts.contains(&wanted), "{} {event}", provider.name());
             }
-            assert!(layouts.next().is_none());
         }
+    }
+
+    /// Names and in-types.
+    fn fields<'p>(provider: &'p Provider, layout: &[u32]) -> Vec<(&'p str, u64)> {
+        let fields = layout.iter().map(|place| provider.field(*place).unwrap());
+        fields.map(|field| (provider.field_name(field), field.in_type.into())).collect()
     }
 }

@@ -1,5 +1,5 @@
 //! Every registered event of the corpus, decoded. Skipped loudly where the corpus is absent.
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, missing_docs)]
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::print_stdout, clippy::print_stderr, missing_docs)]
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
