@@ -1,8 +1,11 @@
 //! Tasks of the project.
 //!
+//! * `cargo xtask fixtures [--check]` writes (or compares) everything in `fixtures/`
 //! * `cargo xtask schemas [--check]` writes (or compares) the pack of bundled facts
+//! * `cargo xtask bench [--size MB] [--callgrind]` makes big traces and measures the engine on them
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a task talks to its user")]
 
+mod fixtures;
 mod schemas;
 
 use std::process::ExitCode;
@@ -10,9 +13,11 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let done = match arguments.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
+        ["fixtures"] => fixtures::write(),
+        ["fixtures", "--check"] => fixtures::check(),
         ["schemas"] => schemas::write(),
         ["schemas", "--check"] => schemas::check(),
-        _ => Err("usage: cargo xtask schemas [--check]".into()),
+        _ => Err("usage: cargo xtask fixtures [--check] | schemas [--check]".into()),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
