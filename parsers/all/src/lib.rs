@@ -7,9 +7,14 @@ pub fn standard() -> Parsers {
     let parsers = Parsers::none();
     #[cfg(feature = "tracelogging")]
     let parsers = parsers.with(etwkit_tracelogging::TraceLogging).with(etwkit_tracelogging::StringOnly);
+    // Before all schemas of manifests, the ones in the trace among them.
+    #[cfg(feature = "registered")]
+    let parsers = parsers.with(etwkit_registered::overrides());
     #[cfg(feature = "kernel")]
     let parsers = parsers.with(etwkit_kernel::kernel());
     #[cfg(feature = "clr")]
     let parsers = parsers.with(etwkit_clr::clr());
+    #[cfg(feature = "registered")]
+    let parsers = parsers.with(etwkit_registered::Registered::new());
     parsers
 }
