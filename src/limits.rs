@@ -7,6 +7,10 @@
 pub const MAX_BUFFER: usize = 16 << 20;
 /// Best ratio of unpacked to packed bytes that a compressed buffer may claim before it is called damaged.
 pub const MAX_EXPANSION: usize = 1 << 13;
+/// Buffers of a file whose content is looked at because their size leads nowhere; after that only a search helps.
+pub const MAX_REPAIRS: usize = 64;
+/// Multiples of the session's buffer size that are looked at after damage before everything is searched.
+pub const MAX_STRIDES: usize = 1024;
 /// Extended data items of one event (`ExtendedDataCount` is a `u16`, real events have at most five).
 pub const MAX_EXTENDED_ITEMS: usize = 64;
 /// Fields of one schema, struct members included.
@@ -21,6 +25,8 @@ pub const MAX_ELEMENTS: usize = 1 << 16;
 pub const MAX_KEYS: usize = 1 << 18;
 /// Bytes of TraceLogging metadata kept for all keys of a trace together.
 pub const MAX_METADATA: usize = 16 << 20;
+/// Fields of all schemas of a trace together: one costs far more memory than the two bytes of metadata it may take.
+pub const MAX_SCHEMA_FIELDS: usize = 1 << 18;
 /// Problems kept one by one; further ones are counted.
 pub const MAX_PROBLEMS: usize = 10_000;
 /// Bytes of events that one time slice may hold when the time stamps leave no better place to cut.

@@ -1,1 +1,40 @@
-//! Bodies of the fuzz targets.
+//! Bodies of the fuzz targets, on stable Rust: `tests/replay.rs` runs them over `seeds/` and `crashes/`.
+//!
+//! | body | reads |
+//! |---|---|
+//! | [`walk`] | a file: census, all events in both orders, and every byte accounted for |
+//! | [`decompress`] | a compressed stream, by all three algorithms |
+//! | [`tracelogging`] | metadata of an event, then a payload that is decoded by it |
+//! | [`schema_text`] | a schema text; what parses must print and parse again to the same |
+//! | [`executor`] | fields for a schema, then a payload that is decoded by it |
+//!
+//! To run one: `cargo +nightly fuzz run walk fuzz/corpus/walk fuzz/seeds/walk`. What it finds goes to `crashes/`.
+#![expect(clippy::missing_panics_doc, clippy::panic, reason = "a fuzz body panics when it finds something")]
+
+mod cover;
+mod decompress;
+mod event;
+mod executor;
+mod schema_text;
+mod tracelogging;
+mod walk;
+
+pub use decompress::decompress;
+pub use executor::executor;
+pub use schema_text::schema_text;
+pub use tracelogging::tracelogging;
+pub use walk::walk;
+
+/// Makes a body the `main` of a fuzz target; without the fuzzer, an empty `main`.
+#[macro_export]
+macro_rules! target {
+    ($body:ident) => {
+        #[cfg(fuzzing)]
+        libfuzzer_sys::fuzz_target!(|data: &[u8]| etwkit_fuzz::$body(data));
+        #[cfg(not(fuzzing))]
+        fn main() {
+            // Built on stable only to see that it compiles.
+            etwkit_fuzz::$body(&[]);
+        }
+    };
+}

@@ -58,13 +58,15 @@ pub struct Frames<'s> {
     zero_tail: Severity,
     at: u64,
     pending: Option<Problem>,
+    /// Buffers whose content may still be looked at to find their end.
+    repairs: usize,
     scratch: Vec<u8>,
 }
 
 /// Bytes looked at to judge a header: itself and the first marker.
 const PEEK: usize = BufferHeader::SIZE + 8;
-/// Bytes searched at a time after damage.
-const SEARCH: usize = 1 << 20;
+/// Bytes searched at a time after damage: few at first, since much damage may lie close together, then more.
+const SEARCH: std::ops::RangeInclusive<usize> = 4 << 10..=1 << 20;
 
 impl<'s> Frames<'s> {
     /// The buffers of `source`, the `file`-th input.
@@ -78,6 +80,7 @@ impl<'s> Frames<'s> {
             packed: head.is_missing() || head.log.mode.has(crate::format::LogFileMode::COMPRESSED),
             at: 0,
             pending: None,
+            repairs: limits::MAX_REPAIRS,
             scratch: Vec::new(),
         }
     }
@@ -95,9 +98,16 @@ impl<'s> Frames<'s> {
             return self.old_buffer(left).map(Some);
         }
         match self.peek(self.at)? {
-            Some(peek) if self.at == 0 || peek.plausible => self.buffer(&peek, left).map(Some),
+            Some(peek) if self.at == 0 || peek.plausible || self.only_marker_is_bad(&peek, left)? => {
+                self.buffer(&peek, left).map(Some)
+            }
             _ => self.damaged(left).map(Some),
         }
+    }
+
+    /// Whether a good header that leads to the next buffer is followed by a damaged first event.
+    fn only_marker_is_bad(&mut self, peek: &Peek, left: u64) -> Result<bool> {
+        Ok(peek.header_plausible && self.follows(u64::from(peek.size), left)?)
     }
 
     fn buffer(&mut self, peek: &Peek, left: u64) -> Result<Frame> {
@@ -115,24 +125,59 @@ impl<'s> Frames<'s> {
     /// session's size (or a search) leads to one.
     fn extent(&mut self, peek: &Peek, left: u64) -> Result<u64> {
         let size = u64::from(peek.size);
+        // No plain buffer is larger than the session's: what begins there is the next one.
+        let plain = self.stride > 0 && !peek.flags.contains(BufferFlags::COMPRESSED);
+        if plain && size > self.stride {
+            if !self.packed && self.stride < left && self.follows(self.stride, left)? {
+                return Ok(self.stride);
+            }
+            let used = u64::from(peek.used).clamp(BufferHeader::SIZE as u64, self.stride);
+            if let Some(next) = self.search(self.at + used)?.filter(|next| next - self.at < size) {
+                return Ok(next - self.at);
+            }
+        }
         if self.follows(size, left)? {
             return Ok(size);
         }
         let own = (BufferHeader::SIZE as u64..=limits::MAX_BUFFER as u64).contains(&size);
-        let compressed = peek.flags.contains(BufferFlags::COMPRESSED);
-        if self.stride > 0 && size != self.stride && !compressed && self.follows(self.stride, left)? {
+        if own && plain && size == self.stride {
+            return Ok(size);
+        }
+        if let Some(size) = self.by_content(peek, left)? {
+            return Ok(size);
+        }
+        if plain && !self.packed && size != self.stride && self.follows(self.stride, left)? {
             return Ok(self.stride);
-        }
-        if own && (size == self.stride || size <= left && self.unpacks(peek)?) {
-            return Ok(size);
-        }
-        if own && size > left && self.search(self.at + BufferHeader::SIZE as u64)?.is_none() {
-            return Ok(size);
         }
         Ok(match self.search(self.at + BufferHeader::SIZE as u64)? {
             Some(next) => next - self.at,
+            None if own => size,
             None => left,
         })
+    }
+
+    /// The size that a buffer's content speaks for although no buffer follows it: a compressed stream ends there, or
+    /// fill does.
+    fn by_content(&mut self, peek: &Peek, left: u64) -> Result<Option<u64>> {
+        if self.repairs == 0 {
+            return Ok(None);
+        }
+        self.repairs -= 1;
+        let size = u64::from(peek.size);
+        if !peek.flags.contains(BufferFlags::COMPRESSED) {
+            let sane = peek.used <= peek.size && peek.used as usize >= BufferHeader::SIZE && size <= left;
+            let mut info = peek.info(self.file, self.at);
+            info.size = peek.size.min(limits::MAX_BUFFER as u32);
+            return Ok((sane && super::load::ends_in_fill(self.source, &info)?).then_some(size));
+        }
+        let Some(end) = super::load::packed_end(self.source, &peek.info(self.file, self.at))? else { return Ok(None) };
+        // An opened and unused flag word may follow the stream (section 2.5).
+        for end in [end, end + 4] {
+            if end == size && size <= left || self.follows(end, left)? {
+                return Ok(Some(end));
+            }
+        }
+        Ok(None)
     }
 
     /// Whether a plausible buffer, or the end of the file, lies `size` bytes further.
@@ -144,18 +189,6 @@ impl<'s> Frames<'s> {
             return Ok(false);
         }
         Ok(self.peek(self.at + size)?.is_some_and(|peek| peek.plausible))
-    }
-
-    /// Whether a compressed buffer's own size is right: its bytes unpack and are used up.
-    fn unpacks(&self, peek: &Peek) -> Result<bool> {
-        if !peek.flags.contains(BufferFlags::COMPRESSED) {
-            return Ok(false);
-        }
-        let mut arena = super::Arena::default();
-        let mut info = peek.info(self.file, self.at);
-        info.size = peek.size;
-        let loaded = arena.load(self.source, &info)?;
-        Ok(loaded.problem.is_none())
     }
 
     fn peek(&mut self, at: u64) -> Result<Option<Peek>> {
@@ -181,6 +214,20 @@ impl<'s> Frames<'s> {
         Ok(Frame::Problem(Problem { severity, kind, file, offset: start, len, detail: detail.to_owned() }))
     }
 
+    /// The same before Vista, where the next buffer is a stride further.
+    fn old_damaged(&mut self, size: u64) -> Result<Frame> {
+        let (offset, file) = (self.at, usize::from(self.file));
+        let zeros = self.only_zeros()?;
+        let len = if zeros { self.source.len() - offset } else { size };
+        self.at += len;
+        let (severity, kind, detail) = if zeros {
+            (self.zero_tail, "zero-tail", "only zeros to the end: preallocated and never written, or lost")
+        } else {
+            (Severity::Damage, "bad-buffer", "a buffer header that cannot be right")
+        };
+        Ok(Frame::Problem(Problem { severity, kind, file, offset, len, detail: detail.to_owned() }))
+    }
+
     fn truncated(&self, left: u64, size: u64) -> Problem {
         Problem {
             severity: Severity::Damage,
@@ -193,9 +240,9 @@ impl<'s> Frames<'s> {
     }
 
     fn only_zeros(&mut self) -> Result<bool> {
-        let mut at = self.at;
+        let (mut at, mut len) = (self.at, *SEARCH.start());
         while at < self.source.len() {
-            let bytes = self.source.window(at, SEARCH, &mut self.scratch)?;
+            let bytes = self.source.window(at, len, &mut self.scratch)?;
             if bytes.is_empty() {
                 break;
             }
@@ -203,6 +250,7 @@ impl<'s> Frames<'s> {
                 return Ok(false);
             }
             at += bytes.len() as u64;
+            len = (len * 2).min(*SEARCH.end());
         }
         Ok(true)
     }
@@ -217,17 +265,18 @@ impl<'s> Frames<'s> {
         }
         let step = if self.packed { 1 } else { 8 };
         let mut block = if self.packed { from } else { from.next_multiple_of(8) };
-        let mut scratch = Vec::new();
+        let (mut scratch, mut len) = (Vec::new(), *SEARCH.start());
         while block < self.source.len() {
-            let bytes = self.source.window(block, SEARCH + PEEK, &mut scratch)?;
-            for at in (0..bytes.len().min(SEARCH)).step_by(step) {
+            let bytes = self.source.window(block, len + PEEK, &mut scratch)?;
+            for at in (0..bytes.len().min(len)).step_by(step) {
                 let here = block + at as u64;
                 let peek = bytes.get(at..).and_then(Peek::read);
                 if peek.is_some_and(|p| p.plausible) && self.chains(here, u64::from(u32_at(bytes, at)))? {
                     return Ok(Some(here));
                 }
             }
-            block += SEARCH as u64;
+            block += len as u64;
+            len = (len * 2).min(*SEARCH.end());
         }
         Ok(None)
     }
@@ -237,7 +286,10 @@ impl<'s> Frames<'s> {
         // Relogged files have a shorter first buffer; strides are counted from the damaged place.
         let base = if self.at == 0 { 0 } else { self.at };
         let mut at = base + (from - base).next_multiple_of(self.stride);
-        while at < self.source.len() {
+        for _ in 0..limits::MAX_STRIDES {
+            if at >= self.source.len() {
+                break;
+            }
             let size = self.peek(at)?.filter(|p| p.plausible).map(|p| u64::from(p.size));
             if size == Some(self.stride) {
                 return Ok(Some(at));
@@ -252,7 +304,9 @@ impl<'s> Frames<'s> {
         if next >= self.source.len() {
             return Ok(next == self.source.len());
         }
-        Ok(self.peek(next)?.is_some_and(|peek| peek.plausible))
+        // Zeros: the unwritten end of a preallocated file.
+        let bytes = self.source.window(next, PEEK, &mut self.scratch)?;
+        Ok(Peek::read(bytes).is_some_and(|peek| peek.plausible) || bytes.iter().all(|&b| b == 0))
     }
 
     /// Before Vista: buffers have no size, the stride is the session's.
@@ -266,16 +320,8 @@ impl<'s> Frames<'s> {
         self.at += size;
         let sane = header.filter(|(used, _)| (BufferHeader::SIZE as u64..=stride).contains(&u64::from(*used)));
         let Some((used, processor)) = sane else {
-            let zeros = header.is_some_and(|(used, _)| used == 0);
-            let detail = if zeros { "an empty buffer" } else { "a buffer header that cannot be right" };
-            return Ok(Frame::Problem(Problem {
-                severity: if zeros { Severity::Note } else { Severity::Damage },
-                kind: if zeros { "empty-buffer" } else { "bad-buffer" },
-                file: usize::from(file),
-                offset,
-                len: size,
-                detail: detail.to_owned(),
-            }));
+            self.at = offset;
+            return self.old_damaged(size);
         };
         if stride > left {
             self.pending = Some(self.truncated(left, stride));
@@ -309,7 +355,10 @@ struct Peek {
     buffer_type: u16,
     sequence: i64,
     time: i64,
+    /// Header and first marker.
     plausible: bool,
+    /// The header alone.
+    header_plausible: bool,
 }
 
 impl Peek {
@@ -325,6 +374,7 @@ impl Peek {
             sequence: header.sequence.get(),
             time: header.time.get(),
             plausible: header.is_plausible(marker),
+            header_plausible: header.is_plausible(None),
         })
     }
 

@@ -5,6 +5,7 @@ use crate::clock::Clock;
 use crate::error::{Error, ErrorKind, Problem, Result, Severity};
 use crate::event::{Context, RawEvent};
 use crate::format::{BufferHeader, HeaderType, LogFileHeader, Marker};
+use crate::limits;
 use crate::source::Source;
 
 /// What the first buffer tells about the file.
@@ -30,6 +31,9 @@ impl Head {
         if let Some(head) = Self::parse(start) {
             return Ok(head);
         }
+        let read = start.len() as u64;
+        // The next buffer, if there is one, begins within the largest buffer size.
+        let start = source.window(0, limits::MAX_BUFFER + 2 * BufferHeader::SIZE, &mut scratch)?;
         if let Some(what) = looks_like(start, source.len()) {
             return Err(Error::new(ErrorKind::NotATrace(what)));
         }
@@ -38,7 +42,7 @@ impl Head {
             kind: "bad-header",
             file,
             offset: 0,
-            len: (start.len() as u64).min(BufferHeader::SIZE as u64 + 32 + LogFileHeader::LEAST as u64),
+            len: read.min(BufferHeader::SIZE as u64 + 32 + LogFileHeader::LEAST as u64),
             detail: "the trace's header cannot be read: times are raw, names of the session are lost".to_owned(),
         });
         Ok(Self::unknown())
@@ -123,7 +127,18 @@ fn looks_like(start: &[u8], len: u64) -> Option<&'static str> {
     };
     // A damaged trace has a plausible buffer header somewhere near its start, or a zeroed one where one should be.
     let any = (0..start.len().saturating_sub(BufferHeader::SIZE + 4)).step_by(8).any(plausible);
-    (!any && u32_at(start, 0) != 0).then_some("it does not begin with a trace buffer")
+    if !any && u32_at(start, 0) != 0 {
+        return Some("it does not begin with a trace buffer");
+    }
+    let other = (BufferHeader::SIZE..start.len().saturating_sub(BufferHeader::SIZE + 4)).step_by(8).any(plausible);
+    (!other && is_cut_header(start, len)).then_some("the file ends inside the trace's header, before the first event")
+}
+
+/// Whether the file ends inside its first event, so that nothing at all can be read.
+fn is_cut_header(start: &[u8], len: u64) -> bool {
+    let Some(area) = start.get(BufferHeader::SIZE..) else { return true };
+    let end = |marker: Marker| (BufferHeader::SIZE + marker.len) as u64;
+    Marker::read(area).map_or(area.len() < 8, |marker| end(marker) > len)
 }
 
 fn is_text(start: &[u8]) -> bool {

@@ -21,6 +21,8 @@ pub struct Arena {
 pub struct Loaded<'a> {
     /// The buffer from its header to its used length. For a compressed one the header is zeros: only offsets matter.
     pub bytes: &'a [u8],
+    /// Zeros between the used length and the fill; some writers leave them there. Bytes.
+    pub zeros: u32,
     /// What could not be had.
     pub problem: Option<Problem>,
 }
@@ -38,7 +40,9 @@ impl Arena {
         let problem = (used > on_disk.len() && info.size as usize == on_disk.len())
             .then(|| beyond(info, on_disk.len()))
             .or_else(|| unread_slack(on_disk, info));
-        Ok(Loaded { bytes: on_disk.get(..used).unwrap_or(on_disk), problem })
+        let slack = on_disk.get(used.next_multiple_of(8)..).unwrap_or_default();
+        let zeros = slack.iter().take_while(|&&b| b == 0).count() as u32;
+        Ok(Loaded { bytes: on_disk.get(..used).unwrap_or(on_disk), zeros, problem })
     }
 
     /// The unpacked bytes of compressed buffer `number`. Asked for the same one again, it is not unpacked again.
@@ -84,7 +88,32 @@ fn unpack<'a>(on_disk: &[u8], info: &BufferInfo, unpacked: &'a mut Vec<u8>) -> L
         len: u64::from(info.size),
         detail,
     });
-    Loaded { bytes: unpacked.get(..len).unwrap_or_default(), problem }
+    Loaded { bytes: unpacked.get(..len).unwrap_or_default(), zeros: 0, problem }
+}
+
+/// Where the compressed stream of a buffer ends, from the buffer's start, whatever size its header claims; `None` if it
+/// does not unpack.
+pub(super) fn packed_end(source: &Source, info: &BufferInfo) -> Result<Option<u64>> {
+    // Compression never makes a buffer longer, so the unpacked length bounds the packed one.
+    let used = info.used as usize;
+    if !(BufferHeader::SIZE..=limits::MAX_BUFFER).contains(&used) {
+        return Ok(None);
+    }
+    let mut scratch = Vec::new();
+    let on_disk = source.window(info.offset, used, &mut scratch)?;
+    let packed = on_disk.get(BufferHeader::SIZE..).unwrap_or_default();
+    let most = packed.len().saturating_mul(limits::MAX_EXPANSION);
+    let mut output = vec![0; (used - BufferHeader::SIZE).min(most)];
+    let consumed = decompress(packed, &mut output).ok();
+    Ok(consumed.map(|consumed| (BufferHeader::SIZE + consumed) as u64))
+}
+
+/// Whether nothing but fill lies between a plain buffer's used length and its size, and there is some.
+pub(super) fn ends_in_fill(source: &Source, info: &BufferInfo) -> Result<bool> {
+    let mut scratch = Vec::new();
+    let on_disk = source.window(info.offset, info.size as usize, &mut scratch)?;
+    let slack = on_disk.get((info.used as usize).next_multiple_of(8)..).unwrap_or_default();
+    Ok(!slack.is_empty() && is_all(slack, 0xFF))
 }
 
 /// Unpacks by the algorithm that fits. A file does not say which was used; all that were ever seen are plain XPRESS,
@@ -115,22 +144,31 @@ fn beyond(info: &BufferInfo, have: usize) -> Problem {
     }
 }
 
-/// Bytes after the used length are fill (0xFF). If instead an event begins there, the used length is wrong.
+/// Bytes after the used length are fill: 0xFF, in the files of some writers after zeros. Anything else is no part of
+/// the buffer as its header tells it, so the used length is wrong or a header is lost.
 fn unread_slack(on_disk: &[u8], info: &BufferInfo) -> Option<Problem> {
-    let start = (info.used as usize).next_multiple_of(8);
-    let slack = on_disk.get(start..).filter(|slack| slack.len() >= 16)?;
-    if crate::format::Marker::is_fill(slack) {
+    let used = info.used as usize;
+    let slack = on_disk.get(used.next_multiple_of(8)..).filter(|slack| !slack.is_empty())?;
+    if is_all(slack, 0xFF) {
         return None;
     }
-    let marker = crate::format::Marker::read(slack)?;
-    let next = slack.get(marker.len.next_multiple_of(8)..)?;
-    let goes_on = crate::format::Marker::read(next).is_some() || crate::format::Marker::is_fill(next);
-    goes_on.then(|| Problem {
+    let zeros = if used < BufferHeader::SIZE { 0 } else { slack.iter().take_while(|&&b| b == 0).count() };
+    if slack.get(zeros..).is_none_or(|rest| is_all(rest, 0xFF)) {
+        return None;
+    }
+    let start = slack.iter().take_while(|&&b| b == 0xFF).count();
+    let end = slack.len() - slack.iter().rev().take_while(|&&b| b == 0xFF).count();
+    Some(Problem {
         severity: Severity::Damage,
         kind: "slack",
         file: usize::from(info.file),
-        offset: info.offset + start as u64,
-        len: slack.len() as u64,
-        detail: "what follows the used length looks like events".to_owned(),
+        offset: info.offset + (on_disk.len() - slack.len() + start) as u64,
+        len: (end - start) as u64,
+        detail: "what follows the used length is no fill".to_owned(),
     })
+}
+
+/// Whether all bytes are the same one. A block at a time, so that the compiler compares many at once.
+fn is_all(bytes: &[u8], value: u8) -> bool {
+    bytes.chunks(256).all(|block| block.iter().fold(0, |bits, &b| bits | (b ^ value)) == 0)
 }

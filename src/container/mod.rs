@@ -15,4 +15,4 @@ mod walk;
 pub use frame::{BufferInfo, Frame, Frames};
 pub use head::Head;
 pub use load::{Arena, Loaded};
-pub use walk::{Gap, Step, Walk};
+pub use walk::{Gap, Stamp, Step, Walk};

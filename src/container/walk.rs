@@ -1,6 +1,6 @@
 //! The events of one buffer.
 
-use crate::bytes::u32_at;
+use crate::bytes::{i64_at, u32_at};
 use crate::event::{Context, Place, RawEvent};
 use crate::format::{BufferHeader, Marker};
 
@@ -11,6 +11,17 @@ pub enum Step<'d> {
     Event(RawEvent<'d>),
     /// Bytes that are no event.
     Gap(Gap),
+}
+
+/// The least that is known of an event: enough to put events in order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stamp {
+    /// From the start of the (unpacked) buffer.
+    pub offset: u32,
+    /// Header type and length.
+    pub marker: Marker,
+    /// Raw time stamp; that of the event before it for headers without one.
+    pub time: i64,
 }
 
 /// Bytes of a buffer that are no event.
@@ -86,6 +97,30 @@ impl<'d> Walk<'d> {
                 return Some(event);
             }
         }
+    }
+
+    /// The next event's length and time, without looking at the rest of its header; gaps are passed over.
+    #[inline]
+    pub fn next_stamp(&mut self) -> Option<Stamp> {
+        let rest = self.bytes.get(self.at..)?;
+        if let Some(marker) = Marker::read(rest)
+            && marker.len <= rest.len()
+            && let Some(at) = marker.header.time_offset()
+        {
+            let stamp = Stamp { offset: self.offset(), marker, time: i64_at(rest, at) };
+            self.at += marker.len.next_multiple_of(8);
+            self.context.fallback_time = stamp.time;
+            return Some(stamp);
+        }
+        self.next_odd_stamp()
+    }
+
+    /// The same for headers that must be read to be timed, and after gaps.
+    #[cold]
+    fn next_odd_stamp(&mut self) -> Option<Stamp> {
+        let event = self.next_event()?;
+        let marker = Marker { header: event.header_type(), len: event.bytes().len() };
+        Some(Stamp { offset: event.place().offset, marker, time: event.time() })
     }
 
     #[inline]

@@ -38,7 +38,7 @@ pub struct DecodedEvent<'a, 'd> {
     /// Time as FILETIME UTC (100 ns since 1601); `None` if the trace's clock is not known.
     pub time: Option<i64>,
     /// Its key in the census, by which sinks keep what they prepared; `None` outside of a run.
-    pub key: Option<crate::trace::KeyId>,
+    pub key: Option<crate::event::KeyId>,
     payload: &'d [u8],
     located: Located,
     scratch: &'a Scratch,

@@ -49,3 +49,7 @@ pub struct EventKey {
     /// Opcode.
     pub opcode: u8,
 }
+
+/// A key of a trace, by its place in the key table of its census.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct KeyId(pub u32);

@@ -7,5 +7,5 @@ mod raw;
 
 pub use extended::{ExtendedItem, ExtendedItems, Stack};
 pub use header::Header;
-pub use key::{EventKey, Kind};
+pub use key::{EventKey, KeyId, Kind};
 pub use raw::{Context, Place, RawEvent};

@@ -1,6 +1,6 @@
 //! The first bytes of every event: its header type and length (sections 3 and 5.1).
 
-use crate::bytes::{PointerSize, u8_at, u16_at, u32_at};
+use crate::bytes::{PointerSize, u8_at, u32_at};
 
 /// How an event's header is laid out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -106,6 +106,24 @@ impl HeaderType {
         }
     }
 
+    /// Whether it is a kernel header, whose length stands after a version.
+    pub const fn is_kernel(self) -> bool {
+        matches!(
+            self,
+            Self::System32 | Self::System64 | Self::Compact32 | Self::Compact64 | Self::PerfInfo32 | Self::PerfInfo64
+        )
+    }
+
+    /// Where the raw time stamp lies in the header; `None` where that depends on more than the type, or there is none.
+    pub const fn time_offset(self) -> Option<usize> {
+        match self {
+            Self::PerfInfo32 | Self::PerfInfo64 => Some(8),
+            // Instance headers come in two lengths, messages in many.
+            Self::Message | Self::Error | Self::Instance32 | Self::Instance64 => None,
+            _ => Some(16),
+        }
+    }
+
     const fn from_type(code: u8) -> Option<Self> {
         Some(match code {
             1 => Self::System32,
@@ -139,21 +157,13 @@ impl Marker {
     /// Reads the marker at the start of `bytes`. `None` if it is no known one or the length is less than the header.
     #[inline]
     pub fn read(bytes: &[u8]) -> Option<Self> {
-        let header = match u8_at(bytes, 3) {
-            0xC0 => HeaderType::from_type(u8_at(bytes, 2))?,
+        let [a, b, code, top, c, d, ..] = *bytes.first_chunk::<8>()?;
+        let header = match top {
+            0xC0 => HeaderType::from_type(code)?,
             0x90 => HeaderType::Message,
             _ => return None,
         };
-        let at = match header {
-            HeaderType::System32
-            | HeaderType::System64
-            | HeaderType::Compact32
-            | HeaderType::Compact64
-            | HeaderType::PerfInfo32
-            | HeaderType::PerfInfo64 => 4,
-            _ => 0,
-        };
-        let len = usize::from(u16_at(bytes, at));
+        let len = usize::from(u16::from_le_bytes(if header.is_kernel() { [c, d] } else { [a, b] }));
         (len >= header.fixed_len()).then_some(Self { header, len })
     }
 

@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 use crate::bytes::Guid;
 use crate::clock::Clock;
 use crate::container::{Arena, BufferInfo, Walk};
-use crate::error::{Problem, Result, Severity};
-use crate::event::{Kind, RawEvent};
+use crate::error::{Error, Problem, Result, Severity};
+use crate::event::{Context, KeyId, Kind, Place, RawEvent};
 use crate::format::SYSTEM_PROVIDER;
+use crate::limits;
 use crate::parser::TraceFacts;
 use crate::schema::Schema;
 use crate::source::Source;
@@ -15,7 +16,7 @@ use crate::state::State;
 
 use super::filter::Accept;
 use super::index::{Counts, Indexed, Segment};
-use super::keys::{KeyCount, KeyId};
+use super::keys::KeyCount;
 use super::open::{Trace, TraceFile};
 use super::slice::SliceMemory;
 use super::slices::{Slice, Slices, SortClock, Span, spans};
@@ -223,6 +224,17 @@ impl Census {
         self.indexed.buffers.get(number as usize)
     }
 
+    /// What the events of a buffer have in common.
+    pub(super) fn context_of(&self, buffer: u32) -> Option<Context> {
+        let info = self.buffer(buffer)?;
+        Some(Context {
+            processor: info.processor,
+            fallback_time: 0,
+            old: self.has_old_instances(info.file),
+            place: Place { file: info.file, buffer, offset: 0 },
+        })
+    }
+
     #[inline]
     pub(super) fn segment(&self, number: u32) -> Option<(&Segment, &BufferInfo)> {
         let segment = self.indexed.segments.get(number as usize)?;
@@ -250,13 +262,13 @@ impl Census {
                 pending.extend([second, first]);
                 continue;
             }
-            while let Some((event, _)) = memory.next(self) {
+            while let Some(event) = memory.next(self) {
                 if let Err(error) = parsers.learn(&event, &event.key(), state) {
                     problems.push(schema_problem(&event, &error));
                 }
             }
         }
-        problems.truncate(crate::limits::MAX_PROBLEMS);
+        problems.truncate(limits::MAX_PROBLEMS);
         self.problems.append(&mut problems);
         Ok(())
     }
@@ -264,10 +276,11 @@ impl Census {
     /// Asks the parsers for the schema of each key, with its first event as the sample.
     fn compile(&mut self, parsers: &crate::parser::Parsers) -> Result<()> {
         let mut schemas: Vec<Option<Schema>> = vec![None; self.indexed.keys.list().len()];
-        let mut order: Vec<(KeyId, crate::event::Place)> = self.keys().map(|(id, key)| (id, key.first)).collect();
+        let mut order: Vec<(KeyId, Place)> = self.keys().map(|(id, key)| (id, key.first)).collect();
         order.sort_by_key(|(_, place)| *place);
         let mut arena = Arena::default();
         let mut problems = Vec::new();
+        let mut fields = 0;
         for (id, place) in order {
             let Some((file, info)) = self.file_and_buffer(place) else { continue };
             let facts = TraceFacts { os_build: file.head.log.os_build };
@@ -277,7 +290,7 @@ impl Census {
                 arena.load(&file.source, info)?.bytes
             };
             let Some(event) = event_at(bytes, place, info, file) else { continue };
-            match parsers.schema(&event, &facts) {
+            match parsers.schema(&event, &facts).and_then(|schema| within(schema, &mut fields)) {
                 Ok(schema) => {
                     if let Some(slot) = schemas.get_mut(id.0 as usize) {
                         *slot = schema;
@@ -286,13 +299,13 @@ impl Census {
                 Err(error) => problems.push(schema_problem(&event, &error)),
             }
         }
-        problems.truncate(crate::limits::MAX_PROBLEMS);
+        problems.truncate(limits::MAX_PROBLEMS);
         self.problems.append(&mut problems);
         self.schemas = schemas;
         Ok(())
     }
 
-    fn file_and_buffer(&self, place: crate::event::Place) -> Option<(&TraceFile, &BufferInfo)> {
+    fn file_and_buffer(&self, place: Place) -> Option<(&TraceFile, &BufferInfo)> {
         Some((self.files.get(usize::from(place.file))?, self.buffer(place.buffer)?))
     }
 
@@ -337,13 +350,8 @@ impl Census {
 }
 
 /// The event at a known place of a loaded buffer.
-fn event_at<'d>(
-    bytes: &'d [u8],
-    place: crate::event::Place,
-    info: &BufferInfo,
-    file: &TraceFile,
-) -> Option<RawEvent<'d>> {
-    let context = crate::event::Context {
+fn event_at<'d>(bytes: &'d [u8], place: Place, info: &BufferInfo, file: &TraceFile) -> Option<RawEvent<'d>> {
+    let context = Context {
         processor: info.processor,
         fallback_time: file.head.clock.zero(),
         old: file.head.has_old_instances(),
@@ -352,7 +360,18 @@ fn event_at<'d>(
     Walk::part(bytes.get(place.offset as usize..)?, context).next_event()
 }
 
-fn schema_problem(event: &RawEvent<'_>, error: &crate::error::Error) -> Problem {
+/// The schema, as long as all schemas together stay within the limit.
+fn within(schema: Option<Schema>, fields: &mut usize) -> Result<Option<Schema>> {
+    let all = std::iter::successors(schema.as_ref(), |schema| schema.alternative());
+    let new: usize = all.map(|schema| schema.fields().len()).sum();
+    if *fields + new > limits::MAX_SCHEMA_FIELDS {
+        return Err(Error::limit("fields of all schemas of a trace", limits::MAX_SCHEMA_FIELDS));
+    }
+    *fields += new;
+    Ok(schema)
+}
+
+fn schema_problem(event: &RawEvent<'_>, error: &Error) -> Problem {
     let key = event.key();
     Problem {
         severity: Severity::Note,

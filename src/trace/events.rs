@@ -55,8 +55,24 @@ impl Events<'_> {
     /// The next event, decoded; `None` at the end.
     #[expect(clippy::should_implement_trait, reason = "an event borrows from the iterator")]
     pub fn next(&mut self) -> Result<Option<DecodedEvent<'_, '_>>> {
+        if !self.advance()? {
+            return Ok(None);
+        }
+        let Some(event) = self.memory.next(self.census) else { return Ok(None) };
+        let key = self.census.key_of(&event);
+        Ok(Some(self.census.decode(event, key, &mut self.scratch)))
+    }
+
+    /// The next event as it lies in the file; `None` at the end. Cheaper when the fields do not matter.
+    pub fn next_raw(&mut self) -> Result<Option<RawEvent<'_>>> {
+        Ok(if self.advance()? { self.memory.next(self.census) } else { None })
+    }
+
+    /// Makes slices until one has an event left.
+    #[inline]
+    fn advance(&mut self) -> Result<bool> {
         while !self.memory.has_next() {
-            let Some(slice) = self.pending.pop().or_else(|| self.slices.next()) else { return Ok(None) };
+            let Some(slice) = self.pending.pop().or_else(|| self.slices.next()) else { return Ok(false) };
             if !self.memory.fill(self.census, &slice, &self.accept)?
                 && let Some((first, second)) = slice.split()
             {
@@ -64,8 +80,7 @@ impl Events<'_> {
                 self.memory.clear();
             }
         }
-        let Some((event, key)) = self.memory.next(self.census) else { return Ok(None) };
-        Ok(Some(self.census.decode(event, key, &mut self.scratch)))
+        Ok(true)
     }
 }
 

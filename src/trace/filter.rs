@@ -1,10 +1,9 @@
 //! Which events are wanted, by their headers.
 
 use crate::bytes::Guid;
-use crate::event::RawEvent;
+use crate::event::{KeyId, RawEvent};
 
 use super::Census;
-use super::keys::KeyId;
 
 /// Conditions on the header; an event must meet all that are set. Lists are alternatives.
 #[derive(Clone, Debug, Default)]
@@ -111,10 +110,17 @@ impl Accept {
         Self { keys, filter: Filter::default(), headers: false }
     }
 
+    /// Whether every event is taken.
     #[inline]
-    pub(super) fn takes(&self, event: &RawEvent<'_>, key: Option<KeyId>) -> bool {
+    pub(super) const fn takes_all(&self) -> bool {
+        self.keys.is_none() && !self.headers
+    }
+
+    /// Whether an event is taken; `key` is asked only if that depends on it.
+    #[inline]
+    pub(super) fn takes(&self, event: &RawEvent<'_>, key: impl FnOnce() -> Option<KeyId>) -> bool {
         if let Some(keys) = &self.keys {
-            let known = key.and_then(|key| keys.get(key.0 as usize));
+            let known = key().and_then(|key| keys.get(key.0 as usize));
             if !known.copied().unwrap_or(false) {
                 return false;
             }

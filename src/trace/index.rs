@@ -31,9 +31,10 @@ pub struct Counts {
     pub compressed_buffers: u64,
     /// Events that are earlier than the one before them in their buffer.
     pub time_inversions: u64,
-    /// Earliest raw time stamp.
+    /// Earliest raw time stamp. That of the log-file header counts only if there is no other event: it tells the
+    /// session's start, and in relogged files when they were written.
     pub first_time: Option<i64>,
-    /// Latest raw time stamp.
+    /// Latest raw time stamp, in the same sense.
     pub last_time: Option<i64>,
     hooks: Vec<u64>,
 }
@@ -109,7 +110,7 @@ impl Indexed {
             }
             before += file.source.len();
             if let Some(counts) = indexed.per_file.last_mut() {
-                counts.finish();
+                counts.finish((!file.head.is_missing()).then(|| file.head.clock.zero()));
             }
         }
         Ok(indexed)
@@ -118,25 +119,27 @@ impl Indexed {
     fn buffer(&mut self, file: &TraceFile, info: BufferInfo, arena: &mut Arena, parsers: &Parsers) -> Result<()> {
         let number = u32::try_from(self.buffers.len()).unwrap_or(u32::MAX);
         self.buffers.push(info);
-        let Loaded { bytes, problem } = arena.load(&file.source, &info)?;
+        let Loaded { bytes, zeros, problem } = arena.load(&file.source, &info)?;
         if let Some(problem) = problem {
             self.problem(problem);
         }
         let mut walk = Walk::new(bytes, info.file, number, info.processor, file.head.has_old_instances());
         let mut segment = Open::new(number, &walk);
+        // The log-file header is a segment of its own, because its time is not part of the events' span.
+        let mut header = info.offset == 0 && !file.head.is_missing();
         while let Some(step) = walk.step() {
             match step {
                 Step::Event(event) => {
                     self.event(&event, &mut segment, parsers);
-                    if segment.is_full(walk.offset()) {
-                        self.close(segment, walk.offset());
+                    if header || segment.is_full(walk.offset()) {
+                        self.close(segment, walk.offset(), std::mem::take(&mut header));
                         segment = Open::new(number, &walk);
                     }
                 }
-                Step::Gap(gap) => self.gap(&info, gap),
+                Step::Gap(gap) => self.gap(&info, gap, zeros),
             }
         }
-        self.close(segment, walk.offset());
+        self.close(segment, walk.offset(), false);
         if let Some(counts) = self.per_file.last_mut() {
             counts.buffers += 1;
             counts.compressed_buffers += u64::from(info.is_compressed());
@@ -144,9 +147,9 @@ impl Indexed {
         Ok(())
     }
 
-    fn close(&mut self, segment: Open, offset: u32) {
+    fn close(&mut self, segment: Open, offset: u32, header: bool) {
         let Some(segment) = segment.close(offset) else { return };
-        if let Some(counts) = self.per_file.last_mut() {
+        if let Some(counts) = self.per_file.last_mut().filter(|_| !header) {
             counts.first_time = Some(counts.first_time.map_or(segment.min, |first| first.min(segment.min)));
             counts.last_time = Some(counts.last_time.map_or(segment.max, |last| last.max(segment.max)));
         }
@@ -163,11 +166,16 @@ impl Indexed {
         }
     }
 
-    fn gap(&mut self, info: &BufferInfo, gap: Gap) {
+    /// `zeros` follow the used length.
+    fn gap(&mut self, info: &BufferInfo, gap: Gap, zeros: u32) {
         let (offset, len, place) = if info.is_compressed() {
             (info.offset, u64::from(info.size), format!(" of the unpacked buffer, from {:#x} on", gap.start))
         } else {
-            (info.offset + u64::from(gap.start), u64::from(gap.len), String::new())
+            // A gap up to the used length goes on to the next place where an event could begin, and over zeros there.
+            let end = (gap.start + gap.len).next_multiple_of(8);
+            let zeros = if end >= info.used && !gap.fill { zeros } else { 0 };
+            let end = (end + zeros).min(info.size).max(gap.start);
+            (info.offset + u64::from(gap.start), u64::from(end - gap.start), String::new())
         };
         let (severity, kind, what) = if gap.fill {
             (Severity::Note, "fill", "fill bytes inside the used length")
@@ -207,7 +215,10 @@ impl Counts {
         self.payload_bytes += event.payload().len() as u64;
     }
 
-    fn finish(&mut self) {
+    /// `header` is the time of the log-file header.
+    fn finish(&mut self, header: Option<i64>) {
+        self.first_time = self.first_time.or(header);
+        self.last_time = self.last_time.or(header);
         let hooks = std::mem::take(&mut self.hooks);
         let hooks = (0u16..=u16::MAX).zip(hooks).filter(|(_, count)| *count > 0);
         self.by_hook = hooks.collect();

@@ -5,13 +5,9 @@ use std::hash::BuildHasher;
 use hashbrown::{DefaultHashBuilder, HashTable};
 
 use crate::bytes::Guid;
-use crate::event::{EventKey, Kind, Place, RawEvent};
+use crate::event::{EventKey, KeyId, Kind, Place, RawEvent};
 use crate::format::ExtendedType;
 use crate::limits;
-
-/// A key of the trace, by its place in the key table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct KeyId(pub u32);
 
 /// What the census knows of a key.
 #[derive(Clone, Debug)]

@@ -20,6 +20,7 @@ pub use census::{Census, ProviderCount};
 pub use events::{Events, ProcessorEvents};
 pub use filter::{Filter, Glob, TimeRange};
 pub use index::{Counts, Indexed};
-pub use keys::{KeyCount, KeyId};
+pub use crate::event::KeyId;
+pub use keys::KeyCount;
 pub use open::{Trace, TraceFile};
 pub use run::{Order, RunOptions, Summary};

@@ -97,7 +97,8 @@ impl Census {
         use super::slices::SortClock;
         let Some(file) = self.files().first() else { return (i64::MIN, i64::MAX) };
         let clock = &file.head.clock;
-        let start = clock.filetime(clock.zero());
+        // Of several files, the earliest start: the order in which they were given does not matter.
+        let start = self.files().iter().filter_map(|file| file.head.clock.filetime(file.head.clock.zero())).min();
         let absolute = |relative: Option<i64>| Some(start?.saturating_add(relative?));
         let to_key = |filetime: i64| match self.sort_clock() {
             SortClock::Raw => clock.raw(filetime),

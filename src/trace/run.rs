@@ -5,12 +5,11 @@ use std::sync::Mutex;
 
 use crate::decode::{DecodedEvent, Fit, Scratch};
 use crate::error::Result;
-use crate::event::RawEvent;
+use crate::event::{KeyId, RawEvent};
 use crate::sink::{Sink, Worker};
 
 use super::Census;
 use super::filter::{Accept, Filter};
-use super::keys::KeyId;
 use super::ordered::ordered;
 use super::range::Range;
 use super::slice::SliceMemory;
@@ -161,7 +160,8 @@ impl Census {
             }
             let skipped = range.skip(own.memory.len());
             own.memory.skip(skipped);
-            while let Some((event, key)) = own.memory.next(self).filter(|_| range.one()) {
+            while let Some(event) = own.memory.next(self).filter(|_| range.one()) {
+                let key = self.key_of(&event);
                 let decoded = self.decode(event, key, &mut own.scratch);
                 summary.count(&decoded);
                 own.worker.event(&decoded)?;

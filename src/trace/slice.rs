@@ -1,30 +1,28 @@
 //! The events of one slice, in order.
 
-use crate::container::{Arena, Walk};
+use crate::container::{Arena, Stamp, Walk};
 use crate::error::Result;
 use crate::event::{Context, Place, RawEvent};
-use crate::format::Marker;
+use crate::format::{HeaderType, Marker};
 use crate::limits;
 
 use super::Census;
 use super::filter::Accept;
-use super::keys::KeyId;
-use super::slices::{Slice, Span};
+use super::slices::{Slice, SortClock, Span};
 
 /// An event of a slice: what it is sorted by, what it is, and where its bytes are.
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     time: i64,
-    /// Key id, or [`NO_KEY`].
-    key: u32,
     buffer: u32,
     /// From the start of the (unpacked) buffer.
     offset: u32,
     /// In the slice's bytes; [`LENT`] if the source lends the event's bytes.
     at: u32,
+    len: u16,
+    header: HeaderType,
 }
 
-const NO_KEY: u32 = u32::MAX;
 const LENT: u32 = u32::MAX;
 
 /// Memory of one worker, used again for each slice.
@@ -35,6 +33,8 @@ pub(super) struct SliceMemory {
     arena: Arena,
     scratch: Vec<u8>,
     at: usize,
+    /// What is the same for all events of the buffer that the last one came from.
+    current: Context,
 }
 
 /// Copies of events whose source does not lend. Grows only: the memory behind `used` is written again and again.
@@ -99,38 +99,36 @@ impl SliceMemory {
         self.at = self.at.saturating_add(count);
     }
 
-    /// The next event and its key.
+    /// The next event.
     #[inline]
-    pub(super) fn next<'s>(&'s mut self, census: &'s Census) -> Option<(RawEvent<'s>, Option<KeyId>)> {
+    pub(super) fn next<'s>(&'s mut self, census: &'s Census) -> Option<RawEvent<'s>> {
         let entry = *self.entries.get(self.at)?;
         self.at += 1;
-        let buffer = census.buffer(entry.buffer)?;
+        if self.current.place.buffer != entry.buffer || self.at == 1 {
+            self.current = census.context_of(entry.buffer)?;
+        }
+        let mut context = self.current;
+        context.place.offset = entry.offset;
+        context.fallback_time = match census.sort_clock() {
+            SortClock::Raw => entry.time,
+            clock @ SortClock::Utc(_) => clock.raw(context.place.file, entry.time),
+        };
+        let len = usize::from(entry.len);
         let bytes = if entry.at == LENT {
-            let offset = buffer.offset + u64::from(entry.offset);
-            census.source(buffer.file)?.window(offset, usize::from(u16::MAX), &mut self.scratch).ok()?
+            let offset = census.buffer(entry.buffer)?.offset + u64::from(entry.offset);
+            census.source(context.place.file)?.window(offset, len, &mut self.scratch).ok()?
         } else {
-            self.bytes.memory.get(entry.at as usize..self.bytes.used)?
+            self.bytes.memory.get(entry.at as usize..)?.get(..len)?
         };
-        let context = Context {
-            processor: buffer.processor,
-            fallback_time: census.sort_clock().raw(buffer.file, entry.time),
-            old: census.has_old_instances(buffer.file),
-            place: Place { file: buffer.file, buffer: entry.buffer, offset: entry.offset },
-        };
-        let marker = Marker::read(bytes)?;
-        let event = RawEvent::new(bytes.get(..marker.len)?, marker, context)?;
-        Some((event, (entry.key != NO_KEY).then_some(KeyId(entry.key))))
+        RawEvent::new(bytes, Marker { header: entry.header, len }, context)
     }
 
     fn span(&mut self, census: &Census, slice: &Slice, span: Span, accept: &Accept) -> Result<()> {
         let Some((segment, buffer)) = census.segment(span.segment) else { return Ok(()) };
         let Some(source) = census.source(buffer.file) else { return Ok(()) };
-        let context = Context {
-            processor: buffer.processor,
-            fallback_time: segment.entry_time,
-            old: census.has_old_instances(buffer.file),
-            place: Place { file: buffer.file, buffer: segment.buffer, offset: segment.start },
-        };
+        let Some(mut context) = census.context_of(segment.buffer) else { return Ok(()) };
+        context.fallback_time = segment.entry_time;
+        context.place.offset = segment.start;
         let inside = span.min >= slice.from && span.max <= slice.to;
         let mut entries = Entries { census, slice, accept, inside, list: &mut self.entries };
         let len = (segment.end - segment.start) as usize;
@@ -169,49 +167,58 @@ struct Entries<'a> {
 
 impl Entries<'_> {
     fn lent(&mut self, part: &[u8], context: Context) {
-        let mut walk = Walk::part(part, context);
-        while let Some(event) = walk.next_event() {
-            self.push(&event, LENT);
-        }
+        self.each(part, context, |entry| Entry { at: LENT, ..entry });
     }
 
     /// The segment lies at `at` of the slice's bytes already.
     fn held(&mut self, part: &[u8], context: Context, at: usize) {
-        let mut walk = Walk::part(part, context);
-        while let Some(event) = walk.next_event() {
-            self.push(&event, at as u32 + (event.place().offset - context.place.offset));
-        }
+        let shift = (at as u32).wrapping_sub(context.place.offset);
+        self.each(part, context, |entry| Entry { at: entry.offset.wrapping_add(shift), ..entry });
     }
 
     /// Copies the segment as a whole, or only the events that are picked.
     fn copied(&mut self, part: &[u8], context: Context, bytes: &mut Bytes, whole: bool) {
-        let at = bytes.used;
         if whole {
+            let at = bytes.used;
             bytes.push(part);
             self.held(part, context, at);
             return;
         }
+        let start = context.place.offset;
+        self.each(part, context, |entry| {
+            let at = bytes.used as u32;
+            let from = (entry.offset - start) as usize;
+            bytes.push(part.get(from..from + usize::from(entry.len)).unwrap_or_default());
+            Entry { at, ..entry }
+        });
+    }
+
+    /// Lists each event that belongs to the slice, with its bytes placed by `place`.
+    #[inline]
+    fn each(&mut self, part: &[u8], context: Context, mut place: impl FnMut(Entry) -> Entry) {
+        let Place { file, buffer, offset: start } = context.place;
+        let (from, to) = if self.inside { (i64::MIN, i64::MAX) } else { (self.slice.from, self.slice.to) };
+        let clock = self.census.sort_clock().of_file(file);
+        let all = self.accept.takes_all();
         let mut walk = Walk::part(part, context);
-        while let Some(event) = walk.next_event() {
-            if self.push(&event, bytes.used as u32) {
-                bytes.push(event.bytes());
+        while let Some(Stamp { offset, marker, time }) = walk.next_stamp() {
+            let key = clock.and_then(|clock| clock.filetime(time)).unwrap_or(time);
+            if key < from || key > to {
+                continue;
+            }
+            let len = marker.len as u16;
+            let entry = Entry { time: key, buffer, offset, at: 0, len, header: marker.header };
+            if all || self.accepts(part, entry, Context { fallback_time: time, ..context }, start) {
+                self.list.push(place(entry));
             }
         }
     }
 
-    #[inline]
-    fn push(&mut self, event: &RawEvent<'_>, at: u32) -> bool {
-        let place = event.place();
-        let time = self.census.sort_clock().key(place.file, event.time());
-        if !self.inside && (time < self.slice.from || time > self.slice.to) {
-            return false;
-        }
-        let key = self.census.key_of(event);
-        if !self.accept.takes(event, key) {
-            return false;
-        }
-        let key = key.map_or(NO_KEY, |key| key.0);
-        self.list.push(Entry { time, key, buffer: place.buffer, offset: place.offset, at });
-        true
+    fn accepts(&self, part: &[u8], entry: Entry, context: Context, start: u32) -> bool {
+        let at = (entry.offset - start) as usize;
+        let Some(bytes) = part.get(at..at + usize::from(entry.len)) else { return false };
+        let marker = Marker { header: entry.header, len: bytes.len() };
+        let Some(event) = RawEvent::new(bytes, marker, context) else { return false };
+        self.accept.takes(&event, || self.census.key_of(&event))
     }
 }

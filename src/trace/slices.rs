@@ -4,6 +4,7 @@
 //! A slice therefore takes from each buffer the events between two times. Slices are disjoint in time and come in
 //! order, so delivering them one after the other is a total order; each can be made by another thread.
 
+use crate::clock::Clock;
 use crate::format::ClockType;
 use crate::limits;
 
@@ -16,7 +17,7 @@ pub(super) enum SortClock {
     /// Raw time: one file, or files that share a clock.
     Raw,
     /// FILETIME: files of different clocks.
-    Utc(Vec<crate::clock::Clock>),
+    Utc(Vec<Clock>),
 }
 
 impl SortClock {
@@ -30,11 +31,15 @@ impl SortClock {
         if shared || system { Self::Raw } else { Self::Utc(files.iter().map(|file| file.head.clock).collect()) }
     }
 
-    #[inline]
     pub(super) fn key(&self, file: u16, raw: i64) -> i64 {
+        self.of_file(file).and_then(|clock| clock.filetime(raw)).unwrap_or(raw)
+    }
+
+    /// The clock that makes a file's raw times comparable with those of other files; `None` if they are so already.
+    pub(super) fn of_file(&self, file: u16) -> Option<Clock> {
         match self {
-            Self::Raw => raw,
-            Self::Utc(clocks) => clocks.get(usize::from(file)).and_then(|clock| clock.filetime(raw)).unwrap_or(raw),
+            Self::Raw => None,
+            Self::Utc(clocks) => clocks.get(usize::from(file)).copied(),
         }
     }
 }

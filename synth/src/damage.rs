@@ -22,11 +22,13 @@ impl Trace {
         self
     }
 
-    /// Overwrites `range` with zeros, which must lie inside the events of plain buffers.
+    /// Overwrites `range` with zeros, which must lie inside the events of plain buffers. An event of which only a
+    /// part of the payload is overwritten is still read, with zeros in it: no reader can tell.
     #[must_use]
     pub fn zeroed(mut self, range: Range<usize>) -> Self {
         self.bytes[range.clone()].fill(0);
-        if let Some(lost) = self.lost(range) {
+        let start = self.zero_payload(&range);
+        if let Some(lost) = self.lost(start..range.end) {
             self.gap(lost);
         }
         self.recount();
@@ -56,6 +58,21 @@ impl Trace {
         self.gap(range);
         self.recount();
         self
+    }
+
+    /// Zeros the end of the payload of the event that `range` begins in; returns where the next event begins.
+    fn zero_payload(&mut self, range: &Range<usize>) -> usize {
+        for expected in &mut self.expected.events {
+            let Some(start) = expected.position.map(at) else { continue };
+            let event = &mut expected.event;
+            let payload = start + event.header_len..start + event.bytes.len();
+            if payload.contains(&range.start) {
+                let end = range.end.min(payload.end);
+                event.bytes[range.start - start..end - start].fill(0);
+                return start + round_up_8(event.bytes.len());
+            }
+        }
+        range.start
     }
 
     /// Where event `index` and its padding lie in the file.

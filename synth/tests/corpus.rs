@@ -84,8 +84,10 @@ fn the_test_decoder_reads_what_windows_compressed() {
 }
 
 fn corpus(name: &str) -> Option<Vec<u8>> {
-    let shared = std::env::var_os("ETWKIT_SHARED").map_or_else(|| PathBuf::from("/work/shared"), PathBuf::from);
-    std::fs::read(shared.join("corpus").join(name)).ok()
+    let named = std::env::var_os("ETWKIT_SHARED").map(PathBuf::from);
+    let beside = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().map(|folder| folder.join("shared"));
+    let mut folders = named.into_iter().chain(beside);
+    folders.find_map(|folder| std::fs::read(folder.join("corpus").join(name)).ok())
 }
 
 fn u32_at(bytes: &[u8], at: usize) -> u32 {

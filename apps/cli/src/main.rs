@@ -1,3 +1,54 @@
 //! The command line of etwkit.
+//!
+//! | module | owns |
+//! |---|---|
+//! | `cli` | the arguments common to all commands |
+//! | `commands` | one file a subcommand: its arguments, its plan, its run |
+//! | `input` | from the names that were typed to the bytes of traces |
+//! | `filter`, `time` | conditions on events |
+//! | `verdict`, `failure` | what becomes the exit code |
+//! | `printer`, `progress`, `text` | what people see; stdout is data only |
+//! | `counted` | a sink that tells the progress bar how many events went through |
 
-fn main() {}
+mod cli;
+mod commands;
+mod counted;
+mod failure;
+mod filter;
+mod input;
+mod printer;
+mod progress;
+mod text;
+mod time;
+mod verdict;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use cli::{Cli, Command};
+use failure::Failure;
+use printer::Printer;
+use verdict::Status;
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    cli.global.color.apply();
+    let printer = Printer::new(cli.global.quiet);
+    match run(cli.command, printer) {
+        Ok(status) => status.into(),
+        Err(Failure::BrokenPipe) => Status::Complete.into(),
+        Err(failure) => {
+            printer.failure(&failure);
+            Status::Failed.into()
+        }
+    }
+}
+
+fn run(command: Command, printer: Printer) -> Result<Status, Failure> {
+    match command {
+        Command::Info(args) => commands::info::run(args, printer),
+        Command::Dump(args) => commands::dump::run(*args, printer),
+        Command::Buffers(args) => commands::buffers::run(args, printer),
+    }
+}

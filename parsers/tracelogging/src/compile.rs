@@ -84,16 +84,15 @@ impl Compiler {
 
 fn field(head: &FieldHead<'_>) -> Result<Field> {
     let FieldHead { input, output, shape, .. } = *head;
-    let mut field = match shape {
+    let mut field = if shape == Shape::Custom {
         // Whatever the type says, the payload is counted bytes: the type's bits belong to the protocol.
-        Shape::Custom => Field::new(lossy(head.name), COUNTED_BYTES).shown(show(InType::BINARY, output)),
-        _ => {
-            let Some(wire) = wire(input, output) else {
-                return Err(Error::invalid("field in-type", input.0.into()).at(head.offset));
-            };
-            let show = if input == InType::STRUCT { <_>::default() } else { show(input, output) };
-            Field::new(lossy(head.name), wire).shown(show)
-        }
+        Field::new(lossy(head.name), COUNTED_BYTES).shown(show(InType::BINARY, output))
+    } else {
+        let Some(wire) = wire(input, output) else {
+            return Err(Error::invalid("field in-type", input.0.into()).at(head.offset));
+        };
+        let show = if input == InType::STRUCT { <_>::default() } else { show(input, output) };
+        Field::new(lossy(head.name), wire).shown(show)
     };
     field.tag = head.tags;
     Ok(field.counted(match shape {

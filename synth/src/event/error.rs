@@ -11,7 +11,8 @@ pub struct ErrorEvent {
 }
 
 impl ErrorEvent {
-    /// An ERROR event; ids and time lie where `EVENT_HEADER` has them.
+    /// An ERROR event. Ids and time are written where `EVENT_HEADER` has them, but only the length is known of this
+    /// header, so a reader is not expected to find them.
     pub fn new() -> Self {
         Self { common: Common::default() }
     }
@@ -30,7 +31,6 @@ impl From<ErrorEvent> for Event {
         let Common { time, pid, tid, kernel_time, user_time, payload } = from.common;
         let start = Payload::new().u16(0).u8(HeaderKind::Error.type_byte()).u8(0xc0).u32(0);
         let header = start.u32(tid).u32(pid).i64(time).zeros(32).u32(kernel_time).u32(user_time).zeros(16);
-        let event = Self { time: Some(time), pid: Some(pid), tid: Some(tid), ..Self::empty(HeaderKind::Error) };
-        event.seal(header, &payload, 0)
+        Self::empty(HeaderKind::Error).seal(header, &payload, 0)
     }
 }

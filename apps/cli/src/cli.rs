@@ -1,0 +1,72 @@
+//! The command line as a whole.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use crate::commands::{buffers, dump, info};
+
+const EXAMPLES: &str = "\
+Examples:
+  etwkit info trace.etl                    what is in it, and what was lost
+  etwkit dump trace.etl > trace.jsonl      every event as a JSON line, in time order
+  etwkit dump traces/ --provider '*TCPIP*' --level warning --format text
+  etwkit dump upload.etl.zip --since +10s --until +12.5s
+
+Exit codes:
+  0  everything that the files hold was delivered
+  1  part of a file could not be read, or a condition of --fail-on was met
+  2  could not run: bad arguments, no such file, not a trace";
+
+/// Reads Windows .etl traces (Event Tracing for Windows) on any system
+#[derive(Debug, Parser)]
+#[command(name = "etwkit", version, after_help = EXAMPLES, max_term_width = 100)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+    #[command(flatten)]
+    pub(crate) global: GlobalArgs,
+}
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Show what a trace holds: system, session, times, counts, losses, damage
+    Info(info::Args),
+    /// Write every event, in time order over all processors
+    Dump(Box<dump::Args>),
+    /// List the buffers of a trace
+    Buffers(buffers::Args),
+}
+
+/// Arguments that every command takes.
+#[derive(Debug, Args)]
+pub(crate) struct GlobalArgs {
+    /// Say nothing on stderr but errors; the exit code still tells
+    #[arg(short, long, global = true)]
+    pub(crate) quiet: bool,
+    /// Colours: `auto` means on a terminal and unless `NO_COLOR` is set
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    pub(crate) color: Color,
+}
+
+/// When to use colours.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum Color {
+    /// On a terminal
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+impl Color {
+    /// Makes it the choice of all streams.
+    pub(crate) fn apply(self) {
+        let choice = match self {
+            Self::Auto => anstream::ColorChoice::Auto,
+            Self::Always => anstream::ColorChoice::Always,
+            Self::Never => anstream::ColorChoice::Never,
+        };
+        choice.write_global();
+    }
+}

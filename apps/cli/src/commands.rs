@@ -1,0 +1,5 @@
+//! One file a subcommand: its arguments, its plan, its run.
+
+pub(crate) mod buffers;
+pub(crate) mod dump;
+pub(crate) mod info;

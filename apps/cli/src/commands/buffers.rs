@@ -1,0 +1,178 @@
+//! `etwkit buffers`: the buffers of a trace, as they lie in the file.
+
+use std::io::Write;
+
+use etwkit::Problem;
+use etwkit::Severity;
+use etwkit::container::{Arena, BufferInfo, Frame, Frames, Head, Step, Walk};
+use etwkit::source::Source;
+use serde_json::{Value, json};
+
+use crate::failure::Failure;
+use crate::input::{InputArgs, Opened};
+use crate::printer::Printer;
+use crate::text::clean;
+use crate::verdict::{Status, Verdict, sentence};
+
+const HELP: &str = "\
+Examples:
+  etwkit buffers trace.etl
+  etwkit buffers trace.etl --json | jq 'select(.compressed)'";
+
+/// What was typed.
+#[derive(Debug, clap::Args)]
+#[command(after_help = HELP)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    input: InputArgs,
+    /// One JSON object a buffer instead of a table
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs the command.
+pub(crate) fn run(args: Args, printer: Printer) -> Result<Status, Failure> {
+    let Args { input, json } = args;
+    let mut verdict = Verdict::new(Vec::new());
+    let mut out = std::io::BufWriter::new(std::io::stdout());
+    input.for_each(printer, &mut verdict, |opened, verdict| {
+        let Opened { source, damage } = opened;
+        let mut problems: Vec<Problem> = damage.into_iter().collect();
+        let done = list(&source, json, &mut out, &mut problems);
+        verdict.list(&problems, 0, |_| source.name().to_owned(), printer);
+        match done {
+            Err(Failure::BrokenPipe) => Err(Failure::BrokenPipe),
+            Err(failure) => Err(failure.of(source.name())),
+            Ok(()) => Ok(()),
+        }
+    })?;
+    out.flush()?;
+    Ok(verdict.status())
+}
+
+fn list(source: &Source, json: bool, out: &mut impl Write, problems: &mut Vec<Problem>) -> Result<(), Failure> {
+    let head = Head::read(source, 0, problems)?;
+    let mut frames = Frames::new(source, 0, &head);
+    let mut arena = Arena::default();
+    let mut number = 0;
+    if !json {
+        writeln!(out, "{}", clean(source.name()))?;
+        writeln!(out, "{TITLE}")?;
+    }
+    while let Some(frame) = frames.next_frame()? {
+        match frame {
+            Frame::Buffer(info) => {
+                let row = Row::read(source, number, info, head.has_old_instances(), &mut arena)?;
+                row.print(source.name(), json, out)?;
+                problems.extend(row.problems);
+                number += 1;
+            }
+            Frame::Problem(problem) => {
+                print_problem(&problem, source.name(), json, out)?;
+                problems.push(problem);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// One buffer.
+struct Row {
+    number: u32,
+    info: BufferInfo,
+    events: u64,
+    first: Option<i64>,
+    last: Option<i64>,
+    problems: Vec<Problem>,
+}
+
+impl Row {
+    fn read(source: &Source, number: u32, info: BufferInfo, old: bool, arena: &mut Arena) -> Result<Self, Failure> {
+        let loaded = arena.load(source, &info)?;
+        let mut row =
+            Self { number, info, events: 0, first: None, last: None, problems: loaded.problem.into_iter().collect() };
+        let mut walk = Walk::new(loaded.bytes, info.file, number, info.processor, old);
+        while let Some(step) = walk.step() {
+            match step {
+                Step::Event(event) => row.event(event.time()),
+                Step::Gap(gap) if gap.fill => {}
+                Step::Gap(gap) => row.gap(gap.start, gap.len),
+            }
+        }
+        Ok(row)
+    }
+
+    fn event(&mut self, time: i64) {
+        self.events += 1;
+        self.first = Some(self.first.map_or(time, |first| first.min(time)));
+        self.last = Some(self.last.map_or(time, |last| last.max(time)));
+    }
+
+    fn gap(&mut self, start: u32, len: u32) {
+        let (offset, len, place) = if self.info.is_compressed() {
+            (self.info.offset, self.info.size, format!(" of the unpacked buffer, from {start:#x} on"))
+        } else {
+            (self.info.offset + u64::from(start), len, String::new())
+        };
+        self.problems.push(Problem {
+            severity: Severity::Damage,
+            kind: "bad-event",
+            file: 0,
+            offset,
+            len: len.into(),
+            detail: format!("bytes that are no event{place}"),
+        });
+    }
+
+    fn print(&self, file: &str, json: bool, out: &mut impl Write) -> std::io::Result<()> {
+        if json {
+            return writeln!(out, "{}", self.json(file));
+        }
+        let Self { number, info, events, .. } = self;
+        let time = |time: Option<i64>| time.map_or_else(|| "-".to_owned(), |time| time.to_string());
+        let (first, last) = (time(self.first), time(self.last));
+        let BufferInfo { offset, size, used, processor, buffer_type, sequence, flags, .. } = info;
+        writeln!(
+            out,
+            "{number:>7} {offset:>#12x} {size:>9} {used:>9} {processor:>4} {buffer_type:>4} {sequence:>9} {events:>8} \
+             {first:>20} {last:>20}  {flags}"
+        )
+    }
+
+    fn json(&self, file: &str) -> Value {
+        let info = &self.info;
+        let mut row = json!({
+            "file": file,
+            "buffer": self.number,
+            "offset": info.offset,
+            "size": info.size,
+            "used": info.used,
+            "compressed": info.is_compressed(),
+            "flags": info.flags.to_string(),
+            "cpu": info.processor,
+            "type": info.buffer_type,
+            "sequence": info.sequence,
+            "flush_time": info.time,
+            "events": self.events,
+        });
+        if let (Some(object), Some(first), Some(last)) = (row.as_object_mut(), self.first, self.last) {
+            object.insert("raw_time_min".to_owned(), first.into());
+            object.insert("raw_time_max".to_owned(), last.into());
+        }
+        if let Some(object) = row.as_object_mut().filter(|_| !self.problems.is_empty()) {
+            object.insert("problems".to_owned(), self.problems.iter().map(super::info::problem_json).collect());
+        }
+        row
+    }
+}
+
+/// Bytes between buffers.
+fn print_problem(problem: &Problem, file: &str, json: bool, out: &mut impl Write) -> std::io::Result<()> {
+    if json {
+        return writeln!(out, "{}", json!({ "file": file, "problem": super::info::problem_json(problem) }));
+    }
+    writeln!(out, "      - {}", sentence(problem))
+}
+
+const TITLE: &str = " buffer       offset      size      used  cpu type  sequence   events         \
+                     raw_time_min         raw_time_max  flags";

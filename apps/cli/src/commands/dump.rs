@@ -1,0 +1,203 @@
+//! `etwkit dump`: every event, in order.
+
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use clap::ValueEnum;
+use etwkit::Problem;
+use etwkit::render::{JsonLines, TextLines};
+use etwkit::sink::Sink;
+use etwkit::trace::{Census, Order, RunOptions, Summary, Trace};
+
+use crate::counted::Counted;
+use crate::failure::Failure;
+use crate::filter::FilterArgs;
+use crate::input::{InputArgs, Opened};
+use crate::printer::Printer;
+use crate::progress::{Progress, Unit};
+use crate::text::{counted, grouped};
+use crate::verdict::{FailOn, FailOnArgs, Status, Verdict};
+
+const HELP: &str = "\
+Several files are read as one trace: their events are merged by time, and schemas found in one file serve all.
+
+Examples:
+  etwkit dump trace.etl > trace.jsonl
+  etwkit dump trace.etl --format text --provider Microsoft-Windows-Kernel-Process --id 1,2
+  etwkit dump 'logs/*.etl' --event 'GC/*' --since 2021-09-09T14:59:35Z --until 2021-09-09T15:00:00Z
+  etwkit dump trace.etl --last 20 --format text
+  gzip -dc trace.etl.gz | etwkit dump - -o trace.jsonl";
+
+/// What was typed.
+#[derive(Debug, clap::Args)]
+#[command(after_help = HELP)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    input: InputArgs,
+    /// Form of the output: one JSON object a line, or lines for people
+    #[arg(long, value_name = "FORMAT", default_value = "jsonl")]
+    format: Format,
+    /// Write to this file instead of stdout
+    #[arg(short, long, value_name = "OUT")]
+    output: Option<PathBuf>,
+    /// Order of events: by time over all processors, or as they lie in the files
+    #[arg(long, value_name = "ORDER", default_value = "time")]
+    order: OrderArg,
+    /// Threads that decode; the output does not depend on it [default: one a processor]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..))]
+    threads: Option<u8>,
+    /// Only the first N events that pass the filters
+    #[arg(long, value_name = "N")]
+    first: Option<u64>,
+    /// Only the last N events that pass the filters (of the first ones, if both are given)
+    #[arg(long, value_name = "N")]
+    last: Option<u64>,
+    #[command(flatten)]
+    fail_on: FailOnArgs,
+    #[command(flatten)]
+    filter: FilterArgs,
+}
+
+/// The form of the output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// One JSON object an event
+    Jsonl,
+    /// One line an event
+    Text,
+}
+
+/// The order of events.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum OrderArg {
+    /// By time
+    Time,
+    /// By place in the files
+    File,
+}
+
+/// What was typed, validated.
+#[derive(Debug)]
+struct Plan {
+    input: InputArgs,
+    format: Format,
+    output: Option<PathBuf>,
+    options: RunOptions,
+    everything: bool,
+    fail_on: Vec<FailOn>,
+}
+
+impl TryFrom<Args> for Plan {
+    type Error = Failure;
+
+    fn try_from(args: Args) -> Result<Self, Failure> {
+        let everything = args.filter.is_empty() && args.first.is_none() && args.last.is_none();
+        let order = match args.order {
+            OrderArg::Time => Order::Time,
+            OrderArg::File => Order::File,
+        };
+        let filter = args.filter.into_filter()?;
+        let mut options = RunOptions { order, filter, first: args.first, last: args.last, ..RunOptions::default() };
+        if let Some(threads) = args.threads {
+            options.threads = threads.into();
+        }
+        let output = args.output.filter(|path| path != Path::new("-"));
+        let Args { input, format, fail_on, .. } = args;
+        Ok(Self { input, format, output, options, everything, fail_on: fail_on.fail_on })
+    }
+}
+
+/// Runs the command.
+pub(crate) fn run(args: Args, printer: Printer) -> Result<Status, Failure> {
+    let plan = Plan::try_from(args)?;
+    let mut verdict = Verdict::new(plan.fail_on.clone());
+    let (census, damage) = read(&plan, printer, &mut verdict)?;
+    let Some(census) = census else { return Ok(Status::Failed) };
+    let writer = open_output(plan.output.as_deref(), &census)?;
+    let summary = write(&plan, &census, writer, printer)?;
+    report(&census, &damage, &summary, &mut verdict, printer);
+    Ok(verdict.status())
+}
+
+/// The first pass over all inputs; nothing if none could be opened.
+fn read(plan: &Plan, printer: Printer, verdict: &mut Verdict) -> Result<(Option<Census>, Vec<Problem>), Failure> {
+    let mut damage = Vec::new();
+    let mut sources = Vec::new();
+    for (file, Opened { source, damage: wrong }) in plan.input.all(printer, verdict)?.into_iter().enumerate() {
+        damage.extend(wrong.map(|problem| Problem { file, ..problem }));
+        sources.push(source);
+    }
+    if sources.is_empty() {
+        return Ok((None, damage));
+    }
+    let bytes = sources.iter().map(etwkit::source::Source::len).sum();
+    let mut progress = Progress::new(Some(bytes), Unit::Bytes, printer);
+    let trace = Trace::open_all(sources, etwkit_parsers::standard())?;
+    let census = trace.census_with(&mut |done| progress.at(done))?;
+    Ok((Some(census), damage))
+}
+
+/// Where the events go. Refuses to overwrite an input.
+fn open_output(path: Option<&Path>, census: &Census) -> Result<Box<dyn Write + Send + Sync>, Failure> {
+    let Some(path) = path else { return Ok(Box::new(io::stdout())) };
+    let same = |name: &str| match (path.canonicalize(), Path::new(name).canonicalize()) {
+        (Ok(output), Ok(input)) => output == input,
+        _ => false,
+    };
+    let name = |name: &str| name.split('!').next().unwrap_or(name).to_owned();
+    if census.files().iter().any(|file| same(file.source.name()) || same(&name(file.source.name()))) {
+        return Err(Failure::new("the output would overwrite an input").of(path.display()));
+    }
+    let file = File::create(path).map_err(|error| Failure::from(error).of(path.display()))?;
+    Ok(Box::new(file))
+}
+
+fn write(
+    plan: &Plan,
+    census: &Census,
+    writer: Box<dyn Write + Send + Sync>,
+    printer: Printer,
+) -> Result<Summary, Failure> {
+    let total = plan.everything.then(|| census.events_total());
+    let progress = Progress::new(total, Unit::Events, printer);
+    let (summary, mut writer) = match plan.format {
+        Format::Jsonl => {
+            drive(plan, census, Counted::new(JsonLines::new(census, writer), progress), JsonLines::into_inner)?
+        }
+        Format::Text => {
+            drive(plan, census, Counted::new(TextLines::new(census, writer), progress), TextLines::into_inner)?
+        }
+    };
+    writer.flush()?;
+    Ok(summary)
+}
+
+fn drive<S: Sink + Sync, W>(
+    plan: &Plan,
+    census: &Census,
+    mut sink: Counted<S>,
+    into_writer: impl Fn(S) -> W,
+) -> Result<(Summary, W), Failure> {
+    let summary = census.run(&plan.options, &mut sink)?;
+    Ok((summary, into_writer(sink.into_inner())))
+}
+
+/// Says on stderr what is missing.
+fn report(census: &Census, damage: &[Problem], summary: &Summary, verdict: &mut Verdict, printer: Printer) {
+    let name = |file: usize| census.files().get(file).map(|file| file.source.name().to_owned()).unwrap_or_default();
+    let problems: Vec<Problem> = damage.iter().chain(census.problems()).cloned().collect();
+    verdict.list(&problems, census.unlisted_problems(), name, printer);
+    if summary.undecoded > 0 {
+        verdict.found(FailOn::Undecoded);
+        let (part, whole) = (grouped(summary.undecoded), counted(summary.events, "event"));
+        printer.note(format_args!("{part} of {whole} have no schema here: their payload is given as it is"));
+    }
+    if summary.misfits > 0 {
+        verdict.found(FailOn::Undecoded);
+        let events = counted(summary.misfits, "event");
+        printer.note(format_args!(
+            "{events} with a field that does not fit the schema: the rest of them is given as bytes"
+        ));
+    }
+}

@@ -1,0 +1,130 @@
+//! The report as one JSON object. What is not known is absent. Keys are those of the corpus' `truth.jsonl`.
+
+use std::collections::BTreeMap;
+
+use etwkit::Problem;
+use etwkit::format::{HeaderType, LogFileHeader, TimeZone};
+use etwkit::trace::ProviderCount;
+use serde_json::{Map, Value, json};
+
+use crate::time::{rfc3339, seconds};
+
+use super::report::Report;
+
+/// The whole object.
+pub(super) fn object(report: &Report) -> Value {
+    let counts = report.counts();
+    let (decoded, undecoded) = report.census.decoded();
+    let mut object = Object::default();
+    object.put("file", report.name());
+    object.put("bytes", report.bytes());
+    object.put("sha256", report.sha256.as_deref());
+    object.put("buffers", counts.buffers);
+    object.put("compressed_buffers", counts.compressed_buffers);
+    object.put("events", counts.events);
+    object.put("by_header", by_header(report));
+    object.put("payload_bytes", counts.payload_bytes);
+    object.put("raw_time_min", counts.first_time);
+    object.put("raw_time_max", counts.last_time);
+    object.put("processors_seen", report.census.processors().len());
+    object.put("by_provider", by_provider(report));
+    object.put("by_kernel_hook", numbered(&counts.by_hook, |hook| format!("{hook:04x}")));
+    object.put("by_extended_item", numbered(&counts.by_item, |item| item.to_string()));
+    object.put("header", report.log().map(header));
+    session(&mut object, report);
+    object.put("time_inversions", counts.time_inversions);
+    object.put("decoded_events", decoded);
+    object.put("undecoded_events", undecoded);
+    object.put("problems", report.problems().iter().map(problem).collect::<Vec<_>>());
+    Value::Object(object.0)
+}
+
+/// An object under construction: nulls are left out.
+#[derive(Default)]
+struct Object(Map<String, Value>);
+
+impl Object {
+    fn put(&mut self, key: &str, value: impl Into<Value>) {
+        match value.into() {
+            Value::Null => {}
+            value => drop(self.0.insert(key.to_owned(), value)),
+        }
+    }
+}
+
+fn by_header(report: &Report) -> Map<String, Value> {
+    let counts = HeaderType::ALL.iter().zip(report.counts().by_header);
+    counts.filter(|(_, count)| *count > 0).map(|(kind, count)| (kind.name().to_owned(), count.into())).collect()
+}
+
+fn by_provider(report: &Report) -> Map<String, Value> {
+    let row = |count: ProviderCount| {
+        let mut row = Object::default();
+        row.put("name", count.name);
+        row.put("events", count.events);
+        row.put("decoded", count.decoded);
+        Value::Object(row.0)
+    };
+    report.census.by_provider().into_iter().map(|(guid, count)| (guid.to_string(), row(count))).collect()
+}
+
+fn numbered(counts: &BTreeMap<u16, u64>, key: impl Fn(u16) -> String) -> Map<String, Value> {
+    counts.iter().map(|(number, count)| (key(*number), (*count).into())).collect()
+}
+
+/// The fields as the file has them.
+fn header(log: &LogFileHeader) -> Value {
+    json!({
+        "Version": log.version_text(),
+        "ProviderVersion": log.os_build,
+        "PtrSize": log.pointer_size,
+        "Mode": format!("{:#x}", log.mode.0),
+        "Clock": log.clock.0,
+        "Freq": log.frequency,
+        "BufferSize": log.buffer_size,
+        "BufWritten": log.buffers_written,
+        "EventsLost": log.events_lost,
+        "BufLost": log.buffers_lost,
+        "NProc": log.processors,
+    })
+}
+
+/// What the header says, in words and times.
+fn session(object: &mut Object, report: &Report) {
+    let Some(log) = report.log() else { return };
+    let text = |text: &str| (!text.is_empty()).then(|| text.to_owned());
+    object.put("os_build", Some(log.os_build).filter(|build| *build > 0));
+    object.put("pointer_size", log.pointer_size);
+    object.put("processors", log.processors);
+    object.put("clock", report.clock().map(|clock| clock.kind().name()).filter(|name| *name != "unknown"));
+    object.put("session", text(&log.session));
+    object.put("log_file", text(&log.log_file));
+    object.put("start", report.start().and_then(rfc3339));
+    object.put("end", report.end().and_then(rfc3339));
+    object.put("duration_s", report.duration().map(seconds));
+    object.put("boot_time", Some(log.boot_time).filter(|time| *time > 0).and_then(rfc3339));
+    object.put("time_zone", time_zone(&log.time_zone));
+    object.put("events_lost", log.events_lost);
+    object.put("buffers_lost", log.buffers_lost);
+}
+
+/// Minutes to add to local time for UTC, and the names.
+fn time_zone(zone: &TimeZone) -> Value {
+    let mut object = Object::default();
+    object.put("bias", zone.bias);
+    object.put("standard_name", Some(zone.standard_name.clone()).filter(|name| !name.is_empty()));
+    object.put("standard_bias", zone.standard_bias);
+    object.put("daylight_name", Some(zone.daylight_name.clone()).filter(|name| !name.is_empty()));
+    object.put("daylight_bias", zone.daylight_bias);
+    Value::Object(object.0)
+}
+
+pub(crate) fn problem(problem: &Problem) -> Value {
+    json!({
+        "severity": problem.severity.name(),
+        "kind": problem.kind,
+        "offset": problem.offset,
+        "len": problem.len,
+        "detail": problem.detail,
+    })
+}

@@ -1,0 +1,200 @@
+//! The report for people.
+
+use std::fmt::Write;
+
+use etwkit::format::{ClockType, LogFileHeader};
+use etwkit::{Problem, Severity};
+
+use crate::text::{clean, counted, grouped, share};
+use crate::time::{duration, rfc3339};
+use crate::verdict::sentence;
+
+use super::groups;
+use super::layout::{Align, BAD, HEADING, fact, heading, table};
+use super::report::Report;
+
+/// The whole page.
+pub(super) fn page(report: &Report) -> String {
+    let mut out = String::new();
+    let _ = writeln!(out, "{HEADING}{}{HEADING:#}", clean(report.name()));
+    if let Some(log) = report.log() {
+        system(&mut out, log, report);
+        times(&mut out, log, report);
+    }
+    contents(&mut out, report);
+    providers(&mut out, report);
+    kernel(&mut out, report);
+    problems(&mut out, report);
+    out
+}
+
+fn system(out: &mut String, log: &LogFileHeader, report: &Report) {
+    let session = if log.session.is_empty() { "(no name)".into() } else { clean(&log.session) };
+    fact(out, "Session", &session);
+    if !log.log_file.is_empty() {
+        fact(out, "Written to", &clean(&log.log_file));
+    }
+    let [major, minor, ..] = log.version;
+    fact(out, "Windows", &format!("{major}.{minor}, build {}, {} bit", log.os_build, u64::from(log.pointer_size) * 8));
+    let seen = report.census.processors().len();
+    fact(out, "Processors", &format!("{}, {seen} of them wrote events", log.processors));
+    fact(out, "Mode", &log.mode.to_string());
+}
+
+fn times(out: &mut String, log: &LogFileHeader, report: &Report) {
+    let clock = report.clock().map_or(ClockType(0), etwkit::clock::Clock::kind);
+    let rate = report.clock().map_or(0, etwkit::clock::Clock::frequency).try_into().unwrap_or(0);
+    let what = match clock {
+        ClockType::QPC => format!("performance counter, {} ticks a second", grouped(rate)),
+        ClockType::SYSTEM => "system time, 100 ns".to_owned(),
+        ClockType::CYCLES => format!("processor cycles, {} a second", grouped(rate)),
+        ClockType(other) => format!("unknown ({other}): times are raw"),
+    };
+    fact(out, "Clock", &what);
+    let zone = zone(log.time_zone.bias);
+    if let Some(start) = report.start().and_then(rfc3339) {
+        fact(out, "Start", &format!("{start}  (local time there: {zone} without daylight saving)"));
+    }
+    if let Some(end) = report.end().and_then(rfc3339) {
+        let stopped = if log.end_time == 0 { "  (last event: the session was not stopped)" } else { "" };
+        fact(out, "End", &format!("{end}{stopped}"));
+    }
+    if let Some(units) = report.duration() {
+        fact(out, "Duration", &duration(units));
+    }
+    if let Some(boot) = Some(log.boot_time).filter(|time| *time > 0).and_then(rfc3339) {
+        fact(out, "Booted", &boot);
+    }
+}
+
+/// The offset of a zone whose local time is `bias` minutes behind UTC.
+fn zone(bias: i32) -> String {
+    let (sign, minutes) = (if bias > 0 { '-' } else { '+' }, bias.unsigned_abs());
+    format!("UTC{sign}{:02}:{:02}", minutes / 60, minutes % 60)
+}
+
+fn contents(out: &mut String, report: &Report) {
+    let counts = report.counts();
+    fact(out, "Size", &counted(report.bytes(), "byte"));
+    if let Some(hash) = &report.sha256 {
+        fact(out, "SHA-256", hash);
+    }
+    let size = report.log().map(|log| format!(" of {}", crate::text::size(log.buffer_size.into()))).unwrap_or_default();
+    let packed = match counts.compressed_buffers {
+        0 => String::new(),
+        packed => format!(", {} compressed", grouped(packed)),
+    };
+    fact(out, "Buffers", &format!("{}{size}{packed}", grouped(counts.buffers)));
+    let (decoded, _) = report.census.decoded();
+    fact(out, "Events", &format!("{}, decoded {}", grouped(counts.events), share(decoded, counts.events)));
+    match report.lost() {
+        (0, 0) => fact(out, "Lost", "nothing, as the session reports"),
+        (events, buffers) => {
+            let lost = format!("{}, {}", counted(events.into(), "event"), counted(buffers.into(), "buffer"));
+            fact(out, "Lost", &format!("{BAD}{lost}{BAD:#}"));
+        }
+    }
+    match report.damage() {
+        (0, _) => fact(out, "Damage", "none"),
+        (ranges, bytes) => {
+            let damage = format!("{}, {}", counted(ranges, "range"), counted(bytes, "byte"));
+            fact(out, "Damage", &format!("{BAD}{damage}{BAD:#}"));
+        }
+    }
+}
+
+fn providers(out: &mut String, report: &Report) {
+    let mut providers: Vec<_> = report.census.by_provider().into_iter().collect();
+    if providers.is_empty() {
+        return;
+    }
+    providers.sort_by_key(|(guid, count)| (std::cmp::Reverse(count.events), *guid));
+    let rows: Vec<_> = providers
+        .iter()
+        .map(|(guid, count)| {
+            let name = count.name.as_deref().map_or("(no name)".into(), clean);
+            [grouped(count.events), share(count.decoded, count.events), name.into_owned(), guid.to_string()]
+        })
+        .collect();
+    heading(out, "Providers");
+    let columns = [("Events", Align::Right), ("Decoded", Align::Right), ("Name", Align::Left), ("GUID", Align::Left)];
+    table(out, columns, &rows);
+}
+
+fn kernel(out: &mut String, report: &Report) {
+    let mut groups: Vec<_> = report.groups().into_iter().collect();
+    if groups.is_empty() {
+        return;
+    }
+    groups.sort_by_key(|(number, group)| (std::cmp::Reverse(group.events), *number));
+    let rows: Vec<_> = groups
+        .iter()
+        .map(|(number, group)| [grouped(group.events), groups::name(*number), hooks(&group.hooks)])
+        .collect();
+    heading(out, "Kernel events");
+    table(out, [("Events", Align::Right), ("Group", Align::Left), ("Hooks", Align::Left)], &rows);
+}
+
+/// The first few hook ids.
+fn hooks(hooks: &[u16]) -> String {
+    const SHOWN: usize = 8;
+    let mut text: Vec<String> = hooks.iter().take(SHOWN).map(|hook| format!("{hook:04x}")).collect();
+    if let Some(more) = hooks.len().checked_sub(SHOWN).filter(|more| *more > 0) {
+        text.push(format!("and {more} more"));
+    }
+    text.join(" ")
+}
+
+fn problems(out: &mut String, report: &Report) {
+    const SHOWN: usize = 20;
+    let (_, undecoded) = report.census.decoded();
+    if report.problems().is_empty() && undecoded == 0 {
+        return;
+    }
+    heading(out, "Problems");
+    let mut problems: Vec<&Problem> = report.problems().iter().collect();
+    problems.sort_by_key(|problem| std::cmp::Reverse(problem.severity));
+    for problem in problems.iter().take(SHOWN) {
+        let style = if problem.severity == Severity::Note { anstyle::Style::new() } else { BAD };
+        let (severity, text) = (problem.severity.name(), sentence(problem));
+        let _ = writeln!(out, "  {style}{severity:<8}{style:#}{}", clean(&text));
+    }
+    let more = problems.len().saturating_sub(SHOWN) as u64 + report.census.unlisted_problems();
+    if more > 0 {
+        let _ = writeln!(out, "  and {} more; --json lists them", grouped(more));
+    }
+    if undecoded > 0 {
+        let events = counted(undecoded, "event");
+        let _ =
+            writeln!(out, "  note    {events} without a schema: dump gives their header, and their payload as bytes");
+    }
+    let mut advice: Vec<&str> = problems.iter().filter_map(|problem| advice(problem.kind)).collect();
+    advice.dedup();
+    let mut said = Vec::new();
+    for text in advice {
+        if !said.contains(&text) {
+            let _ = writeln!(out, "  hint: {text}");
+            said.push(text);
+        }
+    }
+}
+
+/// What one can do about a kind of problem.
+fn advice(kind: &str) -> Option<&'static str> {
+    Some(match kind {
+        "truncated" => {
+            "the file was cut off, by a copy that broke off or a full disk: fetch it again if the original is there"
+        }
+        "bad-archive" => "the archive is incomplete or damaged: fetch it again",
+        "bad-buffer" | "bad-event" | "bad-compression" | "bad-header" | "slack" => {
+            "the file was damaged after it was written: compare its size and hash with the original; all other events are good"
+        }
+        "zero-tail" => {
+            "the session did not close the file (a crash, or it was copied while recording): what was written is here"
+        }
+        "events-lost" | "buffers-lost" => {
+            "record with more or larger buffers (logman -nb, -bs; wpr -start with a larger profile) or with fewer keywords"
+        }
+        _ => return None,
+    })
+}

@@ -1,0 +1,66 @@
+//! Why the program could not do what it was asked.
+
+use std::fmt::Display;
+
+/// Ends the run.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Failure {
+    /// The reader of stdout has gone: nothing to report.
+    #[error("the output was closed")]
+    BrokenPipe,
+    /// A sentence for people, without full stop, and what they could do about it.
+    #[error("{message}")]
+    Error {
+        /// What is wrong.
+        message: String,
+        /// What to do.
+        hint: Option<String>,
+    },
+}
+
+impl Failure {
+    /// A failure without a hint.
+    pub(crate) fn new(message: impl Into<String>) -> Self {
+        Self::Error { message: message.into(), hint: None }
+    }
+
+    /// The same, with a hint.
+    #[must_use]
+    pub(crate) fn hint(self, text: impl Into<String>) -> Self {
+        match self {
+            Self::BrokenPipe => Self::BrokenPipe,
+            Self::Error { message, .. } => Self::Error { message, hint: Some(text.into()) },
+        }
+    }
+
+    /// The same, saying which file it is about.
+    #[must_use]
+    pub(crate) fn of(self, name: impl Display) -> Self {
+        match self {
+            Self::BrokenPipe => Self::BrokenPipe,
+            Self::Error { message, hint } => Self::Error { message: format!("{name}: {message}"), hint },
+        }
+    }
+}
+
+impl From<std::io::Error> for Failure {
+    fn from(error: std::io::Error) -> Self {
+        match error.kind() {
+            std::io::ErrorKind::BrokenPipe => Self::BrokenPipe,
+            std::io::ErrorKind::NotFound => Self::new("no such file"),
+            _ => Self::new(error.to_string()),
+        }
+    }
+}
+
+impl From<etwkit::Error> for Failure {
+    fn from(error: etwkit::Error) -> Self {
+        if error.is_broken_pipe() {
+            return Self::BrokenPipe;
+        }
+        match error.kind() {
+            etwkit::ErrorKind::Io(io) if io.kind() == std::io::ErrorKind::NotFound => Self::new("no such file"),
+            _ => Self::new(error.to_string()),
+        }
+    }
+}

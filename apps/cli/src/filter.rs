@@ -1,0 +1,144 @@
+//! Conditions on events.
+
+use etwkit::trace::{Filter, Glob, TimeRange};
+
+use crate::failure::Failure;
+use crate::time::TimePoint;
+
+/// Filters on the header. An event must meet all that are given; of a repeated one, any.
+#[derive(Debug, Default, clap::Args)]
+#[command(next_help_heading = "Filters (all must hold; repeat one for alternatives)")]
+pub(crate) struct FilterArgs {
+    /// Provider: name or GUID, with * and ?
+    #[arg(long, value_name = "NAME|GUID")]
+    provider: Vec<String>,
+    /// Event id, or number of a WPP message
+    #[arg(long, value_name = "N", value_delimiter = ',')]
+    id: Vec<u16>,
+    /// Event name (Task/Opcode), with * and ?
+    #[arg(long, value_name = "NAME")]
+    event: Vec<String>,
+    /// Most verbose level: critical, error, warning, info, verbose, or a number; level 0 always passes
+    #[arg(long, value_parser = parse_level)]
+    level: Option<u8>,
+    /// Any of these keyword bits, decimal or 0x...; events without keywords pass, as in a session
+    #[arg(long, value_name = "MASK", value_parser = parse_mask)]
+    keyword: Option<u64>,
+    /// Process id
+    #[arg(long, value_name = "N", value_delimiter = ',')]
+    pid: Vec<u32>,
+    /// Thread id
+    #[arg(long, value_name = "N", value_delimiter = ',')]
+    tid: Vec<u32>,
+    /// Processor
+    #[arg(long, value_name = "N", value_delimiter = ',')]
+    cpu: Vec<u16>,
+    /// Not before: 2021-09-09T14:59:35.5Z, or from the trace's start: +1.5s, +200ms, +2m
+    #[arg(long, value_name = "TIME")]
+    since: Option<TimePoint>,
+    /// Not after
+    #[arg(long, value_name = "TIME")]
+    until: Option<TimePoint>,
+}
+
+impl FilterArgs {
+    /// Whether all events pass.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.provider.is_empty()
+            && self.id.is_empty()
+            && self.event.is_empty()
+            && self.level.is_none()
+            && self.keyword.is_none()
+            && self.pid.is_empty()
+            && self.tid.is_empty()
+            && self.cpu.is_empty()
+            && self.since.is_none()
+            && self.until.is_none()
+    }
+
+    fn time_range(&self) -> TimeRange {
+        let mut range = TimeRange::default();
+        match self.since {
+            Some(time @ TimePoint::Absolute(_)) => range.since = Some(time.ceil()),
+            Some(time @ TimePoint::Relative(_)) => range.from_start = Some(time.ceil()),
+            None => {}
+        }
+        match self.until {
+            Some(time @ TimePoint::Absolute(_)) => range.until = Some(time.floor()),
+            Some(time @ TimePoint::Relative(_)) => range.to_start = Some(time.floor()),
+            None => {}
+        }
+        range
+    }
+}
+
+impl FilterArgs {
+    /// The engine's filter; refuses a window of time in which nothing can be.
+    pub(crate) fn into_filter(self) -> Result<Filter, Failure> {
+        let time = self.time_range();
+        let empty = |from: Option<i64>, to: Option<i64>| matches!((from, to), (Some(from), Some(to)) if from > to);
+        if empty(time.since, time.until) || empty(time.from_start, time.to_start) {
+            return Err(Failure::new("--since is after --until"));
+        }
+        let globs = |texts: &[String]| texts.iter().map(|text| Glob::new(text)).collect();
+        Ok(Filter {
+            providers: globs(&self.provider),
+            names: globs(&self.event),
+            time,
+            ids: self.id,
+            level: self.level,
+            keywords: self.keyword,
+            pids: self.pid,
+            tids: self.tid,
+            processors: self.cpu,
+        })
+    }
+}
+
+fn parse_level(text: &str) -> Result<u8, String> {
+    Ok(match text.to_ascii_lowercase().as_str() {
+        "always" | "logalways" => 0,
+        "critical" => 1,
+        "error" => 2,
+        "warning" | "warn" => 3,
+        "info" | "information" | "informational" => 4,
+        "verbose" => 5,
+        number => number
+            .parse()
+            .map_err(|_| "use critical, error, warning, info, verbose, or a number up to 255".to_owned())?,
+    })
+}
+
+fn parse_mask(text: &str) -> Result<u64, String> {
+    let text = text.replace('_', "");
+    let hex = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X"));
+    let mask = match hex {
+        Some(digits) => u64::from_str_radix(digits, 16),
+        None => text.parse(),
+    };
+    match mask {
+        Ok(0) => Err("no bit is set: no event with keywords could pass".to_owned()),
+        Ok(mask) => Ok(mask),
+        Err(_) => Err("use a number such as 16 or 0x10".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn levels_have_names_and_numbers() {
+        assert_eq!(parse_level("Warning"), Ok(3));
+        assert_eq!(parse_level("17"), Ok(17));
+        assert!(parse_level("loud").is_err());
+    }
+
+    #[test]
+    fn masks_are_decimal_or_hexadecimal() {
+        assert_eq!(parse_mask("0x8000_0000_0000_0010"), Ok(0x8000_0000_0000_0010));
+        assert_eq!(parse_mask("16"), Ok(16));
+        assert!(parse_mask("10h").is_err());
+        assert!(parse_mask("0").is_err());
+    }
+}

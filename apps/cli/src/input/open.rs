@@ -1,0 +1,159 @@
+//! A file becomes one trace, or the traces of an archive.
+
+use std::fs::File;
+use std::io::{BufReader, Cursor, Read, Seek};
+use std::path::Path;
+
+use etwkit::container::Head;
+use etwkit::source::Source;
+use flate2::read::MultiGzDecoder;
+use zip::ZipArchive;
+
+use crate::failure::Failure;
+
+use super::Opened;
+use super::expand::{Item, is_trace_name};
+use super::unpack::Unpacker;
+
+/// Opens files; what they are is told by their first bytes, not by their names.
+#[derive(Debug)]
+pub(super) struct Opener {
+    mmap: bool,
+    unpacker: Unpacker,
+}
+
+/// Takes what was opened; an error ends everything.
+type Take<'a> = &'a mut dyn FnMut(Result<Opened, Failure>) -> Result<(), Failure>;
+
+/// How bytes are packed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Packing {
+    Plain,
+    Gzip,
+    Zip,
+}
+
+impl Packing {
+    fn of(start: &[u8]) -> Self {
+        match start {
+            [0x1F, 0x8B, ..] => Self::Gzip,
+            [b'P', b'K', 3, 4] => Self::Zip,
+            _ => Self::Plain,
+        }
+    }
+}
+
+impl Opener {
+    /// `keep` says that traces stay in memory, so that the limit counts all of them.
+    pub(super) const fn new(mmap: bool, limit: u64, keep: bool) -> Self {
+        Self { mmap, unpacker: Unpacker::new(limit, keep) }
+    }
+
+    /// Hands over what is in a file.
+    pub(super) fn open(&mut self, item: &Item, take: Take<'_>) -> Result<(), Failure> {
+        let done = match item {
+            Item::Stdin => self.stream("stdin", std::io::stdin().lock(), take),
+            Item::File(path) => self.file(path, take),
+        };
+        match done {
+            Err(Stop::This(failure)) => take(Err(failure)),
+            Err(Stop::All(failure)) => Err(failure),
+            Ok(()) => Ok(()),
+        }
+    }
+
+    fn file(&mut self, path: &Path, take: Take<'_>) -> Result<(), Stop> {
+        let name = path.display().to_string();
+        let here = |error: std::io::Error| Stop::This(Failure::from(error).of(&name));
+        let mut file = File::open(path).map_err(here)?;
+        if !file.metadata().map_err(here)?.is_file() {
+            return self.stream(&name, file, take);
+        }
+        let start = first_bytes(&mut file).map_err(here)?;
+        file.rewind().map_err(here)?;
+        match Packing::of(&start) {
+            Packing::Plain => give(self.plain(path, &name), take),
+            Packing::Gzip => give(self.unpacker.unpack(&name, MultiGzDecoder::new(BufReader::new(file))), take),
+            Packing::Zip => self.zip(&name, BufReader::new(file), take),
+        }
+    }
+
+    fn plain(&self, path: &Path, name: &str) -> Result<Opened, Failure> {
+        let source = if self.mmap { map(path) } else { Source::open(path) };
+        let source = source.map_err(|error| Failure::from(error).of(name))?;
+        Ok(Opened { source, damage: None })
+    }
+
+    /// A pipe: it cannot be read twice, so that all of it comes into memory.
+    fn stream(&mut self, name: &str, mut reader: impl Read, take: Take<'_>) -> Result<(), Stop> {
+        let start = first_bytes(&mut reader).map_err(|error| Stop::This(Failure::from(error).of(name)))?;
+        let packing = Packing::of(&start);
+        let whole = Cursor::new(start).chain(reader);
+        match packing {
+            Packing::Plain => give(self.unpacker.unpack(name, whole), take),
+            Packing::Gzip => give(self.unpacker.unpack(name, MultiGzDecoder::new(BufReader::new(whole))), take),
+            Packing::Zip => {
+                let bytes = self.unpacker.bytes(name, whole).map_err(Stop::This)?;
+                self.zip(name, Cursor::new(bytes), take)
+            }
+        }
+    }
+
+    /// All traces of an archive, told by their names.
+    fn zip(&mut self, name: &str, reader: impl Read + Seek, take: Take<'_>) -> Result<(), Stop> {
+        let here = |error: zip::result::ZipError| Stop::This(Failure::new(error.to_string()).of(name));
+        let mut archive = ZipArchive::new(reader).map_err(here)?;
+        let mut members = Vec::new();
+        for index in 0..archive.len() {
+            let member = archive.by_index_raw(index).map_err(here)?;
+            let member = String::from_utf8_lossy(member.name_raw()).into_owned();
+            if is_trace_name(&member) {
+                members.push((member, index));
+            }
+        }
+        members.sort();
+        if members.is_empty() {
+            let failure = Failure::new("no trace in this archive (*.etl, *.etl.NNN, *.blg)");
+            return Err(Stop::This(failure.of(name)));
+        }
+        for (member, index) in members {
+            let name = format!("{name}!{member}");
+            let opened = match archive.by_index(index) {
+                Ok(file) => self.unpacker.check(&name, file.size()).and_then(|()| self.unpacker.unpack(&name, file)),
+                Err(error) => Err(Failure::new(error.to_string()).of(&name)),
+            };
+            give(opened, take)?;
+        }
+        Ok(())
+    }
+}
+
+/// Why opening ended.
+enum Stop {
+    /// This file cannot be opened.
+    This(Failure),
+    /// The one who takes does not want more.
+    All(Failure),
+}
+
+/// Hands a file over, unless it is no trace.
+fn give(opened: Result<Opened, Failure>, take: Take<'_>) -> Result<(), Stop> {
+    let checked = opened.and_then(|opened| match Head::read(&opened.source, 0, &mut Vec::new()) {
+        Ok(_) => Ok(opened),
+        Err(error) => Err(Failure::from(error).of(opened.source.name())),
+    });
+    take(checked).map_err(Stop::All)
+}
+
+fn first_bytes(reader: &mut impl Read) -> std::io::Result<Vec<u8>> {
+    let mut start = Vec::new();
+    reader.take(4).read_to_end(&mut start)?;
+    Ok(start)
+}
+
+#[expect(unsafe_code, reason = "mapping was asked for with --mmap, whose help tells the risk")]
+fn map(path: &Path) -> etwkit::Result<Source> {
+    // SAFETY: `Source::map` asks that the file is not truncated or changed while it is read. Nothing here writes to an
+    // input; that nobody else does is what the user of --mmap answers for.
+    unsafe { Source::map(path) }
+}

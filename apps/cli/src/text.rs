@@ -1,0 +1,117 @@
+//! Small pieces of text.
+
+use std::borrow::Cow;
+use std::fmt::Write;
+
+/// Makes characters visible that could command a terminal: traces hold what strangers wrote.
+pub(crate) fn clean(text: &str) -> Cow<'_, str> {
+    if !text.chars().any(is_unsafe) {
+        return Cow::Borrowed(text);
+    }
+    let mut safe = String::with_capacity(text.len() + 8);
+    for character in text.chars() {
+        if is_unsafe(character) {
+            let _ = write!(safe, "\\u{{{:x}}}", u32::from(character));
+        } else {
+            safe.push(character);
+        }
+    }
+    Cow::Owned(safe)
+}
+
+/// Control characters, and those that change the direction of text or take no place.
+fn is_unsafe(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{2069}' | '\u{FEFF}')
+}
+
+/// A number with a comma before each three digits.
+pub(crate) fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A number and the thing it counts: `1 event`, `2,000 events`.
+pub(crate) fn counted(number: u64, thing: &str) -> String {
+    format!("{} {thing}{}", grouped(number), if number == 1 { "" } else { "s" })
+}
+
+/// A share in per cent with one decimal; never rounded up to all or down to nothing.
+pub(crate) fn share(part: u64, whole: u64) -> String {
+    if part == whole {
+        return "100 %".to_owned();
+    }
+    let tenths = u128::from(part) * 1000 / u128::from(whole.max(1));
+    let tenths = if part > 0 { tenths.max(1) } else { 0 };
+    format!("{}.{} %", tenths / 10, tenths % 10)
+}
+
+/// A size as it was typed: bytes, or with `K`, `M`, `G` or `T` (powers of 1024; `KB` and `KiB` mean the same).
+pub(crate) fn parse_size(text: &str) -> Result<u64, String> {
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic() || c == ' ');
+    let unit = text.get(digits.len()..).unwrap_or_default().trim().to_ascii_lowercase();
+    let shift = match unit.trim_end_matches("ib").trim_end_matches('b') {
+        "" => 0,
+        "k" => 10,
+        "m" => 20,
+        "g" => 30,
+        "t" => 40,
+        _ => return Err("not a size: use bytes or K, M, G, T, such as 512M".to_owned()),
+    };
+    let number: u64 = digits.parse().map_err(|_| "not a size: use digits and a unit, such as 512M".to_owned())?;
+    number.checked_mul(1 << shift).ok_or_else(|| "too large".to_owned())
+}
+
+/// A size for people, in the largest unit that divides it, else in bytes.
+pub(crate) fn size(bytes: u64) -> String {
+    [(40, "TiB"), (30, "GiB"), (20, "MiB"), (10, "KiB")]
+        .into_iter()
+        .find(|(shift, _)| bytes >> shift > 0 && bytes.trailing_zeros() >= *shift)
+        .map_or_else(|| counted(bytes, "byte"), |(shift, unit)| format!("{} {unit}", bytes >> shift))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_grouped() {
+        assert_eq!(grouped(0), "0");
+        assert_eq!(grouped(999), "999");
+        assert_eq!(grouped(1_234_567), "1,234,567");
+        assert_eq!(counted(1, "event"), "1 event");
+    }
+
+    #[test]
+    fn a_share_is_all_only_if_nothing_is_missing() {
+        assert_eq!(share(10, 10), "100 %");
+        assert_eq!(share(99_999, 100_000), "99.9 %");
+        assert_eq!(share(1, 100_000), "0.1 %");
+        assert_eq!(share(0, 5), "0.0 %");
+        assert_eq!(share(0, 0), "100 %");
+    }
+
+    #[test]
+    fn sizes() {
+        assert_eq!(parse_size("512"), Ok(512));
+        assert_eq!(parse_size("4GiB"), Ok(4 << 30));
+        assert_eq!(parse_size("2 MB"), Ok(2 << 20));
+        assert!(parse_size("4X").is_err());
+        assert!(parse_size("99999999T").is_err());
+        assert_eq!(size(4 << 30), "4 GiB");
+        assert_eq!(size(1025), "1,025 bytes");
+    }
+
+    #[test]
+    fn control_characters_are_made_visible() {
+        assert_eq!(clean("plain Grüße"), "plain Grüße");
+        assert_eq!(clean("a\u{1b}[2Jb\u{202e}"), "a\\u{1b}[2Jb\\u{202e}");
+    }
+}

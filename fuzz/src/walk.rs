@@ -1,0 +1,46 @@
+//! A file as a trace.
+
+use etwkit::source::Source;
+use etwkit::trace::{Census, Filter, Order, Trace};
+
+use crate::cover::Cover;
+use crate::event::Visits;
+
+/// Opens the bytes as a trace, makes the census, decodes all events in both orders; every byte must be accounted for.
+pub fn walk(data: &[u8]) {
+    let Ok(trace) = Trace::open(Source::bytes("fuzz", data), etwkit_parsers::standard()) else { return };
+    let census = match trace.census() {
+        Ok(census) => census,
+        Err(error) => panic!("memory can be read: {error}"),
+    };
+    let mut cover = Cover::new(data, &census);
+    let by_place = all(&census, Order::File, &mut |offset, len| cover.event(offset, len));
+    let mut last = i64::MIN;
+    let by_time = all(&census, Order::Time, &mut |_, _| {});
+    assert_eq!(by_place.len(), by_time.len(), "both orders have the same events");
+    for (time, _) in by_time {
+        assert!(last <= time, "time goes back");
+        last = time;
+    }
+    assert_eq!(by_place.len() as u64, census.events_total());
+    if census.unlisted_problems() == 0 {
+        assert_eq!(cover.missing(), None, "a byte is accounted for by nothing: {:?}", census.problems());
+    }
+}
+
+/// (raw time, values) of all events; `each` is told where each lies in its buffer.
+fn all(census: &Census, order: Order, each: &mut dyn FnMut((u32, u32), usize)) -> Vec<(i64, u64)> {
+    let mut list = Vec::new();
+    let mut events = census.events(order, &Filter::default());
+    loop {
+        match events.next() {
+            Ok(Some(event)) => {
+                let place = event.raw.place();
+                each((place.buffer, place.offset), event.raw.bytes().len());
+                list.push((event.raw.time(), Visits::of(&event)));
+            }
+            Ok(None) => return list,
+            Err(error) => panic!("memory can be read: {error}"),
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! The arrows between modules and crates are those of the design: an arrow more is a decision, made here.
+//!
+//! `docs/architecture.md` of the project has the engine's arrows as a line; where the code showed something better,
+//! the table below and `DESIGN.md` say so: events are below the container (a walk yields events), and `render` is
+//! above `trace` (sinks prepare something for each key of a census), and sets of schemas know event keys.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "a test")]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+/// Each module of the engine and what it may use.
+const ARROWS: [(&str, &[&str]); 17] = [
+    ("error", &[]),
+    ("limits", &[]),
+    ("bytes", &["error", "limits"]),
+    ("format", &["bytes", "error", "limits"]),
+    ("source", &["error", "limits"]),
+    ("clock", &["format"]),
+    ("event", &["bytes", "error", "format", "limits"]),
+    ("container", &["bytes", "clock", "error", "event", "format", "limits", "source"]),
+    // Sets of schemas are looked up by the keys of events.
+    ("schema", &["bytes", "error", "event", "limits"]),
+    ("decode", &["bytes", "error", "event", "format", "limits", "schema"]),
+    ("state", &["bytes", "error", "limits"]),
+    ("parser", &["bytes", "error", "event", "limits", "schema", "state"]),
+    // A parser made of schema texts: for parsers that are tables.
+    ("tables", &["bytes", "error", "event", "format", "limits", "parser", "schema", "state"]),
+    ("sink", &["decode", "error"]),
+    (
+        "trace",
+        &[
+            "bytes", "clock", "container", "decode", "error", "event", "format", "limits", "parser", "schema", "sink",
+            "source", "state",
+        ],
+    ),
+    (
+        "render",
+        &[
+            "bytes", "clock", "decode", "error", "event", "format", "limits", "schema", "sink", "source", "state",
+            "trace",
+        ],
+    ),
+    // Known to stand apart: the crate's root re-exports.
+    ("lib", &["error"]),
+];
+
+#[test]
+fn modules_use_only_what_is_below_them() {
+    let allowed: BTreeMap<&str, &[&str]> = ARROWS.into_iter().collect();
+    let mut wrong = BTreeSet::new();
+    for file in rust_files(&root().join("src")) {
+        let module = module_of(&file);
+        let below = allowed.get(module.as_str()).unwrap_or_else(|| panic!("{module} is not in the table of arrows"));
+        for used in uses(&code(&file)) {
+            if used != module && !below.contains(&used.as_str()) {
+                wrong.insert(format!("{module} -> {used} in {}", file.display()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "arrows that are not in the design: {wrong:#?}");
+}
+
+#[test]
+fn the_table_of_arrows_has_no_circle() {
+    let mut left: BTreeMap<&str, BTreeSet<&str>> =
+        ARROWS.into_iter().map(|(module, below)| (module, below.iter().copied().collect())).collect();
+    while !left.is_empty() {
+        let free: Vec<&str> = left.iter().filter(|(_, below)| below.is_empty()).map(|(module, _)| *module).collect();
+        assert!(!free.is_empty(), "a circle among {:?}", left.keys());
+        free.iter().for_each(|module| drop(left.remove(module)));
+        left.values_mut().for_each(|below| below.retain(|module| !free.contains(module)));
+    }
+}
+
+#[test]
+fn parsers_do_not_depend_on_each_other() {
+    for folder in folders(&root().join("parsers")) {
+        let name = folder.file_name().unwrap().to_string_lossy().into_owned();
+        let manifest = std::fs::read_to_string(folder.join("Cargo.toml")).unwrap();
+        let used = dependencies(&manifest);
+        let other = |used: &&String| used.starts_with("etwkit") && *used != "etwkit";
+        if name != "all" {
+            assert_eq!(used.iter().find(other), None, "parsers/{name} depends on another crate of ours");
+        }
+        assert!(used.contains("etwkit"), "parsers/{name} has nothing to do with the engine");
+    }
+    let engine = std::fs::read_to_string(root().join("Cargo.toml")).unwrap();
+    let above = dependencies(&engine).into_iter().find(|used| used.starts_with("etwkit"));
+    assert_eq!(above, None, "the engine depends on what is above it");
+}
+
+#[test]
+fn no_file_names_a_machine_or_a_registry() {
+    // Put together here, so that this file does not hold them.
+    let forbidden = [["/wo", "rk/"].concat(), ["/ho", "me/"].concat(), ["/ro", "ot/"].concat(), ["/Us", "ers/"].concat()];
+    let hosts = [["index.", "crates.io"].concat(), ["registry", "+http://"].concat(), ["artifact", "ory"].concat()];
+    let mut wrong = Vec::new();
+    for file in text_files(&root()) {
+        let Ok(text) = std::fs::read_to_string(&file) else { continue };
+        for word in forbidden.iter().chain(&hosts) {
+            if text.contains(word.as_str()) {
+                wrong.push(format!("{}: {word}", file.display()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+/// The dependencies of a manifest that a user of the crate gets: not those of its tests.
+fn dependencies(manifest: &str) -> BTreeSet<String> {
+    let mut inside = false;
+    let mut names = BTreeSet::new();
+    for line in manifest.lines().map(str::trim) {
+        if line.starts_with('[') {
+            inside = line == "[dependencies]" || line == "[build-dependencies]";
+        } else if inside && let Some((name, _)) = line.split_once(['.', '=', ' ']) {
+            names.insert(name.to_owned());
+        }
+    }
+    names
+}
+
+/// Modules that a file names after `crate::`.
+fn uses(code: &str) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    for part in code.split("crate::").skip(1) {
+        let name: String = part.chars().take_while(|c| c.is_ascii_alphanumeric() || *c == '_').collect();
+        assert!(!name.is_empty(), "write one `use crate::` a module: crate::{}", part.lines().next().unwrap());
+        // What the root re-exports lies in `error`.
+        let module = if name.starts_with(|c: char| c.is_ascii_uppercase()) { "error".to_owned() } else { name };
+        found.insert(module);
+    }
+    found
+}
+
+/// A file without its comments.
+fn code(file: &Path) -> String {
+    let text = std::fs::read_to_string(file).unwrap();
+    let lines = text.lines().map(|line| line.split("//").next().unwrap_or_default());
+    // Tests of a module may use what they like; they are at the end.
+    lines.take_while(|line| line.trim() != "#[cfg(test)]").map(|line| format!("{line}\n")).collect()
+}
+
+fn module_of(file: &Path) -> String {
+    let inner = file.strip_prefix(root().join("src")).unwrap();
+    let first = inner.components().next().unwrap().as_os_str().to_string_lossy().into_owned();
+    first.trim_end_matches(".rs").to_owned()
+}
+
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn rust_files(folder: &Path) -> Vec<PathBuf> {
+    text_files(folder).into_iter().filter(|file| file.extension().is_some_and(|ext| ext == "rs")).collect()
+}
+
+/// All files below, but for what is built and what belongs to git.
+fn text_files(folder: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    let mut open = vec![folder.to_owned()];
+    while let Some(folder) = open.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.file_name().unwrap().to_string_lossy().into_owned();
+            let skipped = ["target", ".git", "Cargo.lock", "corpus", "artifacts"].contains(&name.as_str());
+            if path.is_dir() && !skipped {
+                open.push(path);
+            } else if path.is_file() && !skipped {
+                files.push(path);
+            }
+        }
+    }
+    files.sort();
+    files
+}
+
+fn folders(folder: &Path) -> Vec<PathBuf> {
+    let all = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    all.filter(|path| path.join("Cargo.toml").is_file()).collect()
+}

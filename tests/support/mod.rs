@@ -1,0 +1,133 @@
+//! What the tests share: walking a trace with the public API, and the real traces if they are there.
+#![allow(
+    dead_code,
+    unreachable_pub,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "each test uses a part of it"
+)]
+
+use std::path::PathBuf;
+
+use etwkit::error::ErrorKind;
+use etwkit::event::RawEvent;
+use etwkit::parser::Parsers;
+use etwkit::source::Source;
+use etwkit::trace::{Census, Filter, Order, Trace};
+
+/// An event as it was delivered, copied out of the trace.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Seen {
+    /// Raw time; first, so that events compare by time, processor and place like the engine's order.
+    pub time: i64,
+    pub processor: u16,
+    /// The input file.
+    pub file: u16,
+    /// Where its buffer begins in the file.
+    pub buffer: u64,
+    /// Where it begins in its (unpacked) buffer.
+    pub offset: u32,
+    pub utc: Option<i64>,
+    /// Header and payload.
+    pub bytes: Vec<u8>,
+}
+
+impl Seen {
+    pub fn of(event: &RawEvent<'_>, utc: Option<i64>, census: &Census) -> Self {
+        let place = event.place();
+        let buffer = census.buffers().get(place.buffer as usize).expect("events lie in buffers").offset;
+        Self {
+            time: event.time(),
+            processor: event.processor(),
+            file: place.file,
+            buffer,
+            offset: place.offset,
+            utc,
+            bytes: event.bytes().to_vec(),
+        }
+    }
+}
+
+/// The first pass without parsers, or what the engine says instead.
+pub fn census(source: Source) -> etwkit::Result<Census> {
+    Trace::open(source, Parsers::none())?.census()
+}
+
+/// The same of bytes in memory.
+pub fn census_of(bytes: &[u8]) -> etwkit::Result<Census> {
+    census(Source::bytes("memory", bytes))
+}
+
+/// All events, pulled one by one.
+pub fn events(census: &Census, order: Order, filter: &Filter) -> Vec<Seen> {
+    let mut events = census.events(order, filter);
+    let mut all = Vec::new();
+    while let Some(event) = events.next().expect("memory can be read") {
+        all.push(Seen::of(&event.raw, event.time, census));
+    }
+    all
+}
+
+/// Whether the engine says that a file is no trace.
+pub fn is_no_trace(error: &etwkit::Error) -> bool {
+    matches!(error.kind(), ErrorKind::NotATrace(_))
+}
+
+/// The folder of the committed fixtures.
+pub fn fixtures_folder() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("fixtures")
+}
+
+/// The folder of real traces: `$ETWKIT_SHARED/corpus`, or `shared/corpus` beside one of the folders above. Says so
+/// when there is none, since a test then shows less.
+pub fn corpus() -> Option<PathBuf> {
+    let named = std::env::var_os("ETWKIT_SHARED").map(PathBuf::from);
+    let above = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
+    let beside = above.ancestors().map(|folder| folder.join("shared")).collect::<Vec<_>>();
+    let found = named.into_iter().chain(beside).map(|folder| folder.join("corpus")).find(|folder| folder.is_dir());
+    if found.is_none() {
+        eprintln!("SKIPPED: no real traces; set ETWKIT_SHARED to the folder that holds `corpus`");
+    }
+    found
+}
+
+/// Real traces of at most `most` bytes, sorted by name: (name, bytes).
+pub fn corpus_files(most: u64) -> Vec<(String, PathBuf)> {
+    let Some(root) = corpus() else { return Vec::new() };
+    let mut files = Vec::new();
+    let mut folders = vec![root.clone()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).expect("the corpus can be listed") {
+            let path = entry.expect("the corpus can be listed").path();
+            let is_trace = path.extension().is_some_and(|ext| ext == "etl" || ext == "blg");
+            let negative = path.components().any(|part| part.as_os_str() == "negative");
+            if path.is_dir() {
+                folders.push(path);
+            } else if is_trace && !negative && path.metadata().expect("a file").len() <= most {
+                let name = path.strip_prefix(&root).expect("below the root").display().to_string();
+                files.push((name, path));
+            }
+        }
+    }
+    files.sort();
+    files
+}
+
+/// A small random number generator (`SplitMix64`): the same numbers at every run.
+pub struct Random(pub u64);
+
+impl Random {
+    pub fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    }
+
+    /// A number below `end`; 0 if `end` is 0.
+    pub fn below(&mut self, end: u64) -> u64 {
+        if end == 0 { 0 } else { self.next() % end }
+    }
+}
