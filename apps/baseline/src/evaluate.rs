@@ -46,6 +46,16 @@ impl Context<'_, '_> {
         }
     }
 
+    /// Takes a wrong field for the thread's id, where TraceEvent does.
+    pub(crate) fn mistake_thread(&mut self) {
+        let field = self.views.mistaken_thread(&self.event.raw.key());
+        let is_unknown = self.event.raw.tid().is_none_or(|tid| tid == u32::MAX);
+        if let Some(tid) = field.filter(|_| is_unknown).and_then(|name| self.bits(name)) {
+            self.whose.tid = Some(tid as u32);
+            self.whose.pid = self.state().threads.process(tid as u32, self.event.raw.time());
+        }
+    }
+
     pub(crate) fn type_name(&self, id: u64) -> &str {
         self.whose.pid.and_then(|pid| self.types.get(&(pid, id))).map_or("", String::as_str)
     }
@@ -65,10 +75,11 @@ impl Context<'_, '_> {
 
     /// The text of a column.
     pub(crate) fn column(&self, column: &Column) -> String {
+        let field = |name: &str| self.event.field(name).and_then(|view| cell_of(&view));
         let cell = match &column.source {
             Source::Number(number) => Some(Cell::number(*number)),
-            Source::Field(name) => self.event.field(name).and_then(|view| cell_of(&view)),
-            Source::Call(name, arguments) => self.call(name, arguments),
+            Source::Field(name) => field(name),
+            Source::Call(name, arguments) => self.call(name, arguments).or_else(|| field(&column.name)),
         };
         let cell = cell.unwrap_or_else(|| otherwise(column));
         self.show(&cell, &column.shown_as, &column.name)
@@ -154,18 +165,18 @@ pub(crate) fn truth(value: bool) -> String {
 }
 
 impl Enumeration {
-    /// .NET's text of a value: its name; for flags all names, largest bits last; the number if some bit has none.
+    /// .NET's text of a value: its name; for flags all names, largest bits last; the number if some bit has none. Of
+    /// several names for one value .NET takes the one that its search comes upon, or for flags the last.
     pub(crate) fn text(&self, value: i64) -> String {
-        if let Some((_, name)) = self.values.iter().find(|(known, _)| *known == value) {
-            return name.to_string();
-        }
-        if !self.flags {
-            return value.to_string();
-        }
-        let mut sorted: Vec<&(i64, Box<str>)> = self.values.iter().filter(|(bits, _)| *bits != 0).collect();
+        let mut sorted: Vec<&(i64, Box<str>)> = self.values.iter().collect();
         sorted.sort_by_key(|(bits, _)| *bits as u32);
+        if !self.flags || value == 0 {
+            let found = sorted.binary_search_by_key(&(value as u32), |(known, _)| *known as u32).ok();
+            let name = found.and_then(|at| sorted.get(at)).map(|(_, name)| name.to_string());
+            return name.unwrap_or_else(|| value.to_string());
+        }
         let (mut left, mut names) = (value, Vec::new());
-        for (bits, name) in sorted.iter().rev().map(|entry| (entry.0, &entry.1)) {
+        for (bits, name) in sorted.iter().rev().filter(|entry| entry.0 != 0).map(|entry| (entry.0, &entry.1)) {
             if left & bits == bits {
                 left &= !bits;
                 names.push(&**name);

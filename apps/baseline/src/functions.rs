@@ -47,6 +47,11 @@ impl Context<'_, '_> {
                 let sum = values.iter().fold(0, |sum: u64, value| sum.wrapping_add(*value));
                 (!values.is_empty()).then_some(Cell::Uint(sum, 8))
             }
+            // Two fields that TraceEvent takes for one: no such value exists.
+            "defect_join" if self.compat => {
+                let high = if self.event.raw.pointer_size().bytes() == 8 { self.bits(arguments.get(1)?)? << 32 } else { 0 };
+                Some(Cell::Uint(high | self.bits(first)? & 0xffff_ffff, 8))
+            }
             "count" => self.elements(first).map(|list| Cell::number(list.len() as i64)),
             "element" => self.element(first, arguments.get(1..)?),
             "depth" => self.depth(arguments),

@@ -7,10 +7,12 @@
 //!   VALUE LABEL
 //! provider NAME
 //! event (opcode N {class} | id N {provider}) VIEW TITLE
+//! defect-thread opcode N {class} FIELD
 //! ```
 //!
 //! A source is a field of the schema (by default the one of the same name), a number, or `@function argument...`;
-//! `else` is shown where the event has no such field.
+//! `else` is shown where the event has no such field. `defect-thread` is a field that TraceEvent mistakes for the thread's
+//! id where the header has none.
 
 use std::collections::HashMap;
 
@@ -97,6 +99,8 @@ pub(crate) struct Views {
     enums: Vec<Enumeration>,
     /// Provider and task of each class of classic events.
     tasks: HashMap<Guid, (Box<str>, Box<str>)>,
+    /// Fields taken for a thread id, by class and opcode.
+    threads: HashMap<(Guid, u8), Box<str>>,
 }
 
 impl Views {
@@ -122,6 +126,11 @@ impl Views {
     /// Provider and task of a class of classic events.
     pub(crate) fn task(&self, class: Guid) -> Option<(&str, &str)> {
         self.tasks.get(&class).map(|(provider, task)| (&**provider, &**task))
+    }
+
+    /// The field that TraceEvent takes for the thread's id by mistake.
+    pub(crate) fn mistaken_thread(&self, key: &EventKey) -> Option<&str> {
+        self.threads.get(&(key.provider, key.opcode)).map(|field| &**field).filter(|_| key.kind == Kind::Classic)
     }
 
     /// The fields of a view.
@@ -180,6 +189,14 @@ impl<'t> Reader<'t> {
             Some(("provider", name)) => self.provider = name,
             Some(("event", rest)) => {
                 let _ = self.event(rest, all);
+            }
+            Some(("defect-thread", rest)) => {
+                let mut words = rest.split(' ').skip(1);
+                let opcode = words.next().and_then(|word| word.parse().ok());
+                let class = words.next().and_then(|word| word.parse().ok());
+                if let (Some(opcode), Some(class), Some(field)) = (opcode, class, words.next()) {
+                    all.threads.insert((class, opcode), field.into());
+                }
             }
             _ => self.member(line.trim(), all),
         }

@@ -18,7 +18,6 @@ use crate::view::{EventView, Views};
 
 /// How a baseline is written.
 #[derive(Clone, Debug)]
-#[non_exhaustive]
 pub struct Options {
     /// Lines of each kind of event; all are counted.
     pub per_type: u64,
@@ -114,6 +113,9 @@ impl Baseline<'_> {
             whose: event.whose(self.census.state()),
             compat: self.options.compat,
         };
+        if self.options.compat {
+            context.mistake_thread();
+        }
         if let Some(view) = view {
             context.note_disk(self.views.columns(view), &mut self.disks);
         }

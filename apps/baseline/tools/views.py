@@ -61,6 +61,7 @@ SOURCES = {
     ("StackWalkStackTraceData", "FrameCount"): "@count Stack",
     ("StackWalkDefTraceData", "FrameCount"): "@count Stack",
     ("ImageIDTraceData", "ProcessID"): "0",
+    ("UdpIpTraceData", "context"): "@defect_join PID size",
     ("GCHeapStatsTraceData", "TotalHeapSize"): "@sum GenerationSize0 GenerationSize1 GenerationSize2 GenerationSize3 GenerationSize4",
     ("GCHeapStatsTraceData", "TotalPromoted"): "@sum TotalPromotedSize0 TotalPromotedSize1 TotalPromotedSize2 TotalPromotedSize3 TotalPromotedSize4",
     ("GCHeapStatsTraceData", "Depth"): "@depth TotalPromotedSize1 TotalPromotedSize2",
