@@ -111,14 +111,6 @@ impl Parsers {
         self
     }
 
-    /// The same parsers, those of these names asked first, in this order.
-    #[must_use]
-    pub fn preferring(mut self, names: &[&str]) -> Self {
-        let rank = |parser: &dyn Parser| names.iter().position(|name| *name == parser.name()).unwrap_or(names.len());
-        self.list.sort_by_key(|parser| rank(parser.as_ref()));
-        self
-    }
-
     /// The parsers.
     pub fn iter(&self) -> impl Iterator<Item = &dyn Parser> {
         self.list.iter().map(AsRef::as_ref)

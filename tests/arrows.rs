@@ -30,8 +30,19 @@ const ARROWS: [(&str, &[&str]); 17] = [
     (
         "trace",
         &[
-            "bytes", "clock", "container", "decode", "error", "event", "format", "limits", "parser", "schema", "sink",
-            "source", "state",
+            "bytes",
+            "clock",
+            "container",
+            "decode",
+            "error",
+            "event",
+            "format",
+            "limits",
+            "parser",
+            "schema",
+            "sink",
+            "source",
+            "state",
         ],
     ),
     (
@@ -93,7 +104,8 @@ fn parsers_do_not_depend_on_each_other() {
 #[test]
 fn no_file_names_a_machine_or_a_registry() {
     // Put together here, so that this file does not hold them.
-    let forbidden = [["/wo", "rk/"].concat(), ["/ho", "me/"].concat(), ["/ro", "ot/"].concat(), ["/Us", "ers/"].concat()];
+    let forbidden =
+        [["/wo", "rk/"].concat(), ["/ho", "me/"].concat(), ["/ro", "ot/"].concat(), ["/Us", "ers/"].concat()];
     let hosts = [["index.", "crates.io"].concat(), ["registry", "+http://"].concat(), ["artifact", "ory"].concat()];
     let mut wrong = Vec::new();
     for file in text_files(&root()) {

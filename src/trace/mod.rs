@@ -16,11 +16,11 @@ mod run;
 mod slice;
 mod slices;
 
+pub use crate::event::KeyId;
 pub use census::{Census, ProviderCount};
 pub use events::{Events, ProcessorEvents};
 pub use filter::{Filter, Glob, TimeRange};
 pub use index::{Counts, Indexed};
-pub use crate::event::KeyId;
 pub use keys::KeyCount;
 pub use open::{Trace, TraceFile};
 pub use run::{Order, RunOptions, Summary};

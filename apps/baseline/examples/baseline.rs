@@ -7,7 +7,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             options.compat = true;
             continue;
         }
-        let census = etwkit::trace::Trace::open(etwkit::source::Source::open(&argument)?, etwkit_parsers::standard().preferring(&etwkit_baseline::PREFERRED))?.census()?;
+        let census = etwkit::trace::Trace::open(etwkit::source::Source::open(&argument)?, etwkit_parsers::standard())?
+            .census()?;
         etwkit_baseline::write_baseline(&census, &options, &mut std::io::stdout().lock())?;
     }
     Ok(())

@@ -102,11 +102,15 @@ impl Context<'_, '_> {
             },
             Type::Address => cell.bits().map_or_else(|| self.plain(cell, name), |bits| format!("0x{bits:08x}")),
             Type::Bool => cell.bits().map_or_else(|| self.plain(cell, name), |bits| truth(bits != 0)),
-            Type::DateTime => cell.bits().map_or_else(|| self.plain(cell, name), |bits| net::time_of(bits.cast_signed())),
-            Type::Enum(place) => match (self.views.enumeration(*place), integer(|bits| i64::from(bits as u32 as i32))) {
-                (Some(all), Some(value)) => all.text(value),
-                _ => self.plain(cell, name),
-            },
+            Type::DateTime => {
+                cell.bits().map_or_else(|| self.plain(cell, name), |bits| net::time_of(bits.cast_signed()))
+            }
+            Type::Enum(place) => {
+                match (self.views.enumeration(*place), integer(|bits| i64::from(bits as u32 as i32))) {
+                    (Some(all), Some(value)) => all.text(value),
+                    _ => self.plain(cell, name),
+                }
+            }
             Type::Plain => self.plain(cell, name),
         }
     }

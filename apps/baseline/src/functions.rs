@@ -27,7 +27,9 @@ impl Context<'_, '_> {
             "object" => self.object(first),
             "file_name" => self.text(first).map(|path| Cell::Text(last_part(&path).to_owned())),
             "unix_time" => self.bits(first).map(|seconds| Cell::Time(unix_time(seconds as u32))),
-            "since" => self.bits(first).map(|raw| self.milliseconds(self.event.raw.time().wrapping_sub(raw.cast_signed()))),
+            "since" => {
+                self.bits(first).map(|raw| self.milliseconds(self.event.raw.time().wrapping_sub(raw.cast_signed())))
+            }
             "milliseconds" => self.bits(first).map(|ticks| self.milliseconds(ticks.cast_signed())),
             "disk_service" => self.service.map(|ticks| self.milliseconds(ticks)),
             _ => self.arithmetic(name, arguments),
@@ -49,7 +51,8 @@ impl Context<'_, '_> {
             }
             // Two fields that TraceEvent takes for one: no such value exists.
             "defect_join" if self.compat => {
-                let high = if self.event.raw.pointer_size().bytes() == 8 { self.bits(arguments.get(1)?)? << 32 } else { 0 };
+                let high =
+                    if self.event.raw.pointer_size().bytes() == 8 { self.bits(arguments.get(1)?)? << 32 } else { 0 };
                 Some(Cell::Uint(high | self.bits(first)? & 0xffff_ffff, 8))
             }
             "count" => self.elements(first).map(|list| Cell::number(list.len() as i64)),

@@ -18,7 +18,3 @@ mod view;
 mod write;
 
 pub use write::{Options, Totals, write_baseline};
-
-/// Parsers that TraceEvent asks before an event's own description (its static templates): their tables belong to the
-/// views of this crate.
-pub const PREFERRED: [&str; 2] = ["kernel", "clr"];

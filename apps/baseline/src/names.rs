@@ -70,7 +70,12 @@ fn schema_name(event: &DecodedEvent<'_, '_>) -> Option<String> {
     let task = names.task.as_deref().or(names.event.as_deref())?;
     let opcode = match event.raw.opcode() {
         0 => None,
-        code => names.opcode.as_deref().or_else(|| standard_opcode(code)).map(str::to_owned).or(Some(format!("Opcode({code})"))),
+        code => names
+            .opcode
+            .as_deref()
+            .or_else(|| standard_opcode(code))
+            .map(str::to_owned)
+            .or(Some(format!("Opcode({code})"))),
     };
     Some(opcode.map_or_else(|| task.to_owned(), |opcode| format!("{task}/{opcode}")))
 }

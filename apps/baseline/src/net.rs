@@ -28,7 +28,14 @@ fn push_grouped(out: &mut String, digits: &str) {
 /// half away from zero.
 pub(crate) fn three_decimals(value: f64) -> String {
     if !value.is_finite() {
-        return if value.is_nan() { "NaN" } else if value > 0.0 { "∞" } else { "-∞" }.to_owned();
+        return if value.is_nan() {
+            "NaN"
+        } else if value > 0.0 {
+            "∞"
+        } else {
+            "-∞"
+        }
+        .to_owned();
     }
     let scientific = format!("{:.14e}", value.abs());
     let (mantissa, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));

@@ -273,10 +273,12 @@ mod tests {
     #[test]
     fn every_line_of_every_view_is_understood() {
         let all = Views::built_in();
-        let lines = |word: &str| TEXTS.iter().flat_map(|text| text.lines()).filter(|line| line.starts_with(word)).count();
+        let lines =
+            |word: &str| TEXTS.iter().flat_map(|text| text.lines()).filter(|line| line.starts_with(word)).count();
         assert_eq!(all.views.len(), lines("view "));
         assert_eq!(all.enums.len(), lines("enum "));
-        let members: usize = all.views.iter().map(Vec::len).sum::<usize>() + all.enums.iter().map(|e| e.values.len()).sum::<usize>();
+        let members: usize =
+            all.views.iter().map(Vec::len).sum::<usize>() + all.enums.iter().map(|e| e.values.len()).sum::<usize>();
         assert_eq!(members, lines("  "));
         assert!(all.events.len() > 1500, "{}", all.events.len());
     }

@@ -19,7 +19,7 @@ pub(crate) fn read(
 ) -> Result<(Option<Census>, Vec<Problem>), Failure> {
     let mut damage = Vec::new();
     let mut sources = Vec::new();
-    for (file, Opened { source, damage: wrong }) in input.all(printer, verdict)?.into_iter().enumerate() {
+    for (file, Opened { source, damage: wrong }) in input.all(verdict)?.into_iter().enumerate() {
         damage.extend(wrong.map(|problem| Problem { file, ..problem }));
         sources.push(source);
     }

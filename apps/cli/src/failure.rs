@@ -47,7 +47,7 @@ impl From<std::io::Error> for Failure {
     fn from(error: std::io::Error) -> Self {
         match error.kind() {
             std::io::ErrorKind::BrokenPipe => Self::BrokenPipe,
-            std::io::ErrorKind::NotFound => Self::new("no such file"),
+            std::io::ErrorKind::NotFound => Self::new("no such file or folder"),
             _ => Self::new(error.to_string()),
         }
     }
@@ -59,7 +59,9 @@ impl From<etwkit::Error> for Failure {
             return Self::BrokenPipe;
         }
         match error.kind() {
-            etwkit::ErrorKind::Io(io) if io.kind() == std::io::ErrorKind::NotFound => Self::new("no such file"),
+            etwkit::ErrorKind::Io(io) if io.kind() == std::io::ErrorKind::NotFound => {
+                Self::new("no such file or folder")
+            }
             _ => Self::new(error.to_string()),
         }
     }

@@ -30,7 +30,7 @@ pub(crate) struct InputArgs {
     /// Traces: files, globs, folders (searched for *.etl, *.etl.NNN, *.blg, *.etl.gz, *.etl.zip, *.diagsession), or - for stdin
     #[arg(required = true, value_name = "FILE")]
     files: Vec<OsString>,
-    /// Read also the other files of the new-file set that FILE belongs to: x.etl.001 beside x.etl, x_2.etl beside x_1.etl
+    /// Read also the other files of the new-file set that FILE belongs to: `x.etl.001` beside `x.etl`, `x_2.etl` beside `x_1.etl`
     #[arg(long, help_heading = "Input")]
     merge: bool,
     /// Map files into memory instead of reading windows of them. If a mapped file is truncated meanwhile, the system
@@ -52,20 +52,24 @@ pub(crate) struct Opened {
 }
 
 impl InputArgs {
+    /// These names, all else as by default.
+    pub(crate) fn of(files: Vec<OsString>) -> Self {
+        Self { files, merge: false, mmap: false, unpack_limit: 4 << 30 }
+    }
+
     /// Hands over the traces one after the other. One that cannot be opened is reported, and the rest goes on.
     pub(crate) fn for_each(
         &self,
-        printer: Printer,
         verdict: &mut Verdict,
         mut each: impl FnMut(Opened, &mut Verdict) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
-        self.walk(false, printer, verdict, &mut each)
+        self.walk(false, verdict, &mut each)
     }
 
     /// All traces together, with what is wrong with their archives; at least one.
-    pub(crate) fn all(&self, printer: Printer, verdict: &mut Verdict) -> Result<Vec<Opened>, Failure> {
+    pub(crate) fn all(&self, verdict: &mut Verdict) -> Result<Vec<Opened>, Failure> {
         let mut all = Vec::new();
-        self.walk(true, printer, verdict, &mut |opened, _| {
+        self.walk(true, verdict, &mut |opened, _| {
             all.push(opened);
             Ok(())
         })?;
@@ -75,7 +79,6 @@ impl InputArgs {
     fn walk(
         &self,
         keep: bool,
-        printer: Printer,
         verdict: &mut Verdict,
         each: &mut dyn FnMut(Opened, &mut Verdict) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
@@ -85,7 +88,7 @@ impl InputArgs {
                 Ok(opened) => each(opened, verdict),
                 Err(Failure::BrokenPipe) => Err(Failure::BrokenPipe),
                 Err(failure) => {
-                    printer.failure(&failure);
+                    Printer::failure(&failure);
                     verdict.input_failed();
                     Ok(())
                 }

@@ -41,7 +41,7 @@ fn main() -> ExitCode {
         Ok(status) => status.into(),
         Err(Failure::BrokenPipe) => Status::Complete.into(),
         Err(failure) => {
-            printer.failure(&failure);
+            Printer::failure(&failure);
             Status::Failed.into()
         }
     }

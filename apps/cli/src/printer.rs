@@ -40,7 +40,7 @@ impl Printer {
     }
 
     /// Something could not be done at all.
-    pub(crate) fn failure(self, failure: &Failure) {
+    pub(crate) fn failure(failure: &Failure) {
         say("error", AnsiColor::Red, &failure.to_string());
         if let Failure::Error { hint: Some(hint), .. } = failure {
             say("hint", AnsiColor::Cyan, hint);

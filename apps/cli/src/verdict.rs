@@ -1,5 +1,6 @@
 //! What the exit code will be, and what is said about what is missing.
 
+use std::collections::BTreeSet;
 use std::process::ExitCode;
 
 use clap::ValueEnum;
@@ -106,9 +107,24 @@ impl Verdict {
         if rest > 0 {
             printer.warning(format_args!("and {} more like these", grouped(rest)));
         }
-        for problem in problems.iter().filter(|p| p.severity == Severity::Loss) {
-            self.found(FailOn::Lost);
-            printer.note(format_args!("{}: {}", name(problem.file), problem.detail));
+        self.list_losses(problems, name, printer);
+    }
+
+    /// What the capture lost, in one or two lines.
+    fn list_losses(&mut self, problems: &[Problem], name: impl Fn(usize) -> String, printer: Printer) {
+        let losses: Vec<&Problem> = problems.iter().filter(|p| p.severity == Severity::Loss).collect();
+        let Some(first) = losses.first() else { return };
+        self.found(FailOn::Lost);
+        if losses.iter().all(|loss| loss.file == first.file) {
+            for loss in losses {
+                printer.note(format_args!("{}: {}", name(loss.file), loss.detail));
+            }
+        } else {
+            let files: BTreeSet<usize> = losses.iter().map(|loss| loss.file).collect();
+            printer.note(format_args!(
+                "the sessions of {} files lost events while they recorded: see `etwkit info`",
+                files.len()
+            ));
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use etwkit_baseline::{Options, PREFERRED, write_baseline};
+use etwkit_baseline::{Options, write_baseline};
 
 use crate::census;
 use crate::failure::Failure;
@@ -39,8 +39,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: Args, printer: Printer) -> Result<Status, Failure> {
     let Args { input, per_type, traceevent_compat: compat } = args;
     let mut verdict = Verdict::new(Vec::new());
-    let parsers = etwkit_parsers::standard().preferring(&PREFERRED);
-    let (census, damage) = census::read(&input, parsers, printer, &mut verdict)?;
+    let (census, damage) = census::read(&input, etwkit_parsers::standard(), printer, &mut verdict)?;
     let Some(census) = census else { return Ok(Status::Failed) };
     let mut out = std::io::BufWriter::new(std::io::stdout());
     let totals = write_baseline(&census, &Options { per_type, compat }, &mut out)?;

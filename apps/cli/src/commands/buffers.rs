@@ -35,7 +35,7 @@ pub(crate) fn run(args: Args, printer: Printer) -> Result<Status, Failure> {
     let Args { input, json } = args;
     let mut verdict = Verdict::new(Vec::new());
     let mut out = std::io::BufWriter::new(std::io::stdout());
-    input.for_each(printer, &mut verdict, |opened, verdict| {
+    input.for_each(&mut verdict, |opened, verdict| {
         let Opened { source, damage } = opened;
         let mut problems: Vec<Problem> = damage.into_iter().collect();
         let done = list(&source, json, &mut out, &mut problems);

@@ -49,12 +49,12 @@ pub(crate) fn run(args: Args, printer: Printer) -> Result<Status, Failure> {
     let Args { input, json, sha256, fail_on } = args;
     let mut verdict = Verdict::new(fail_on.fail_on);
     let mut first = true;
-    input.for_each(printer, &mut verdict, |opened, verdict| {
+    input.for_each(&mut verdict, |opened, verdict| {
         let name = opened.source.name().to_owned();
         let report = match read(opened, sha256, printer) {
             Ok(report) => report,
             Err(failure) => {
-                printer.failure(&failure.of(name));
+                Printer::failure(&failure.of(name));
                 verdict.input_failed();
                 return Ok(());
             }

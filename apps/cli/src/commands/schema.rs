@@ -23,8 +23,9 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Args {
-    #[command(flatten)]
-    input: Option<InputArgs>,
+    /// Traces, as for other commands; without any: the built-in tables
+    #[arg(value_name = "FILE")]
+    files: Vec<std::ffi::OsString>,
     /// Only of these providers: name or GUID, with * and ?
     #[arg(long, value_name = "PROVIDER")]
     provider: Option<String>,
@@ -35,19 +36,18 @@ pub(crate) struct Args {
 
 /// Runs the command.
 pub(crate) fn run(args: Args, printer: Printer) -> Result<Status, Failure> {
-    let wanted = Wanted {
-        provider: args.provider.as_deref().map(Glob::new),
-        event: args.event.as_deref().map(Glob::new),
-    };
+    let wanted =
+        Wanted { provider: args.provider.as_deref().map(Glob::new), event: args.event.as_deref().map(Glob::new) };
     let mut verdict = Verdict::new(Vec::new());
-    let entries = match &args.input {
-        Some(input) => {
-            let (census, damage) = census::read(input, etwkit_parsers::standard(), printer, &mut verdict)?;
+    let entries = match args.files {
+        files if !files.is_empty() => {
+            let input = InputArgs::of(files);
+            let (census, damage) = census::read(&input, etwkit_parsers::standard(), printer, &mut verdict)?;
             let Some(census) = census else { return Ok(Status::Failed) };
             census::report(&census, &damage, &mut verdict, printer);
             in_force(&census)
         }
-        None => etwkit_parsers::built_in(),
+        _ => etwkit_parsers::built_in(),
     };
     let entries: Vec<Entry> = entries.into_iter().filter(|entry| wanted.takes(entry)).collect();
     std::io::stdout().write_all(text::print(&entries).as_bytes())?;

@@ -22,7 +22,7 @@ pub(super) enum Item {
 /// All files that the arguments mean, each once, in the order given; within a glob or folder by name, numbers by value.
 pub(super) fn expand(arguments: &[OsString], sets: bool) -> Vec<Result<Item, Failure>> {
     let mut seen = BTreeSet::new();
-    let mut items: Vec<_> = arguments.iter().flat_map(|argument| one(argument)).collect();
+    let mut items: Vec<_> = arguments.iter().flat_map(one).collect();
     if sets {
         items = items.into_iter().flat_map(with_set).collect();
     }
@@ -91,13 +91,7 @@ fn is_wanted(path: &Path) -> bool {
 
 /// Whether a file is called like a trace: `*.etl`, `*.etl.NNN`, `*.blg`.
 pub(super) fn is_trace_name(name: &str) -> bool {
-    let name = name.to_ascii_lowercase();
-    let stem = match name.rsplit_once('.') {
-        Some((stem, number)) if !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()) => stem,
-        _ if name.ends_with(".blg") => return true,
-        _ => &name,
-    };
-    stem.ends_with(".etl")
+    set::rotated(name).is_some() || set::has_extension(name, "blg")
 }
 
 fn with_set(item: Result<Item, Failure>) -> Vec<Result<Item, Failure>> {

@@ -29,12 +29,17 @@ pub(super) fn sort(paths: &mut [PathBuf]) {
 }
 
 /// `x.etl` of `x.etl` and `x.etl.001`.
-fn rotated(name: &str) -> Option<&str> {
+pub(super) fn rotated(name: &str) -> Option<&str> {
     let stem = match name.rsplit_once('.') {
         Some((stem, number)) if !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()) => stem,
         _ => name,
     };
-    stem.ends_with(".etl").then_some(stem)
+    has_extension(stem, "etl").then_some(stem)
+}
+
+/// Whether a name ends with a dot and `extension`, without regard to case.
+pub(super) fn has_extension(name: &str, extension: &str) -> bool {
+    name.rsplit_once('.').is_some_and(|(_, end)| end.eq_ignore_ascii_case(extension))
 }
 
 /// `x_` of `x_1.etl` and `x_000002.etl`.

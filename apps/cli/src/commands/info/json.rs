@@ -102,6 +102,8 @@ fn session(object: &mut Object, report: &Report) {
     object.put("start", report.start().and_then(rfc3339));
     object.put("end", report.end().and_then(rfc3339));
     object.put("duration_s", report.duration().map(seconds));
+    object.put("first_event", report.span().and_then(|(first, _)| rfc3339(first)));
+    object.put("last_event", report.span().and_then(|(_, last)| rfc3339(last)));
     object.put("boot_time", Some(log.boot_time).filter(|time| *time > 0).and_then(rfc3339));
     object.put("time_zone", time_zone(&log.time_zone));
     object.put("events_lost", log.events_lost);

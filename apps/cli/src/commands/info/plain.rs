@@ -62,9 +62,25 @@ fn times(out: &mut String, log: &LogFileHeader, report: &Report) {
     if let Some(units) = report.duration() {
         fact(out, "Duration", &duration(units));
     }
+    if let Some((first, last)) = report.span().filter(|span| is_outside(*span, report)) {
+        let (first, last) = (rfc3339(first).unwrap_or_default(), rfc3339(last).unwrap_or_default());
+        fact(
+            out,
+            "Events from",
+            &format!("{first}  (not within the session's times: the file was rewritten or resumed)"),
+        );
+        fact(out, "To", &last);
+    }
     if let Some(boot) = Some(log.boot_time).filter(|time| *time > 0).and_then(rfc3339) {
         fact(out, "Booted", &boot);
     }
+}
+
+/// Whether events lie more than a second before the session's start or after its end.
+fn is_outside((first, last): (i64, i64), report: &Report) -> bool {
+    const SECOND: i64 = 10_000_000;
+    report.start().is_some_and(|start| first < start.saturating_sub(SECOND))
+        || report.end().is_some_and(|end| last > end.saturating_add(SECOND))
 }
 
 /// The offset of a zone whose local time is `bias` minutes behind UTC.

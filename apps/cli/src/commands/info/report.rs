@@ -77,6 +77,12 @@ impl Report {
         }
     }
 
+    /// FILETIMEs of the earliest and the latest event.
+    pub(super) fn span(&self) -> Option<(i64, i64)> {
+        let clock = self.clock()?;
+        Some((clock.filetime(self.counts.first_time?)?, clock.filetime(self.counts.last_time?)?))
+    }
+
     /// Units of 100 ns from start to end.
     pub(super) fn duration(&self) -> Option<i64> {
         self.end()?.checked_sub(self.start()?).filter(|units| *units >= 0)
