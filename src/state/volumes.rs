@@ -45,7 +45,8 @@ impl Volumes {
         self.map.iter().map(|(kernel, user)| (&**kernel, &**user))
     }
 
-    /// The path as users know it; the same path if nothing is known of its volume. The longest prefix counts.
+    /// The path as users know it; the same path if nothing is known of its volume. The longest prefix counts. A path
+    /// that begins with the directory of Windows, without a volume, is taken to be on its drive.
     pub fn user_path<'p>(&self, path: &'p str) -> Cow<'p, str> {
         let best = self
             .list()
@@ -53,8 +54,20 @@ impl Volumes {
             .max_by_key(|(len, ..)| *len);
         match best {
             Some((_, user, rest)) => Cow::Owned(format!("{user}{rest}")),
-            None => Cow::Borrowed(path),
+            None => match self.system_drive(path) {
+                Some(drive) => Cow::Owned(format!("{drive}{path}")),
+                None => Cow::Borrowed(path),
+            },
         }
+    }
+
+    /// `C:` if the path begins with what follows it in the directory of Windows.
+    fn system_drive(&self, path: &str) -> Option<&str> {
+        let windows = self.windows()?;
+        let (drive, directory) = windows.split_at_checked(windows.find(':')? + 1)?;
+        let directory = directory.trim_end_matches('\\');
+        let rest = strip_prefix(path, directory).filter(|rest| !directory.is_empty() && rest.starts_with('\\'));
+        rest.map(|_| drive)
     }
 }
 
@@ -78,5 +91,9 @@ mod tests {
         assert_eq!(volumes.user_path(r"\Device\HarddiskVolume1\mount\b"), r"M:\b");
         assert_eq!(volumes.user_path(r"\??\D:\c"), r"D:\c");
         assert_eq!(volumes.user_path(r"\Device\HarddiskVolume12\d"), r"\Device\HarddiskVolume12\d");
+        assert_eq!(volumes.user_path(r"\Windows\e"), r"\Windows\e");
+        volumes.system_paths(r"C:\Windows\system32", r"C:\Windows\");
+        assert_eq!(volumes.user_path(r"\Windows\e"), r"C:\Windows\e");
+        assert_eq!(volumes.user_path(r"\WindowsApps\e"), r"\WindowsApps\e");
     }
 }

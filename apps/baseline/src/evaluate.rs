@@ -78,7 +78,7 @@ impl Context<'_, '_> {
         let field = |name: &str| self.event.field(name).and_then(|view| cell_of(&view));
         let cell = match &column.source {
             Source::Number(number) => Some(Cell::number(*number)),
-            Source::Field(name) => field(name),
+            Source::Field(name) => field(name).or_else(|| field(&column.name)),
             Source::Call(name, arguments) => self.call(name, arguments).or_else(|| field(&column.name)),
         };
         let cell = cell.unwrap_or_else(|| otherwise(column));

@@ -1,7 +1,7 @@
 //! Fields of events that no view is for: all of the schema's, as TraceEvent's generic parsers show them.
 
 use etwkit::decode::FieldView;
-use etwkit::schema::{MapKind, Scalar, Show, Source, Wire};
+use etwkit::schema::{Count, Len, MapKind, Scalar, Schema, Show, Source, Wire};
 
 use crate::cell::Cell;
 use crate::evaluate::{Context, cell_of};
@@ -10,7 +10,10 @@ use crate::view::Type;
 impl Context<'_, '_> {
     /// Name and text of every field.
     pub(crate) fn plain_fields(&self) -> Vec<(String, String)> {
-        let shown = |view: &FieldView<'_, '_>| view.field.show != Show::Hidden;
+        let Some(schema) = self.event.schema else { return Vec::new() };
+        let shown = |view: &FieldView<'_, '_>| {
+            view.field.show != Show::Hidden && !(self.compat && is_length_of_next(schema, view))
+        };
         self.event.fields().filter(shown).map(|view| (view.field.name.to_string(), self.plain_field(&view))).collect()
     }
 
@@ -43,12 +46,23 @@ fn mapped(view: &FieldView<'_, '_>, cell: &Cell) -> Option<String> {
     if map.kind() == MapKind::Values {
         return map.value(value).map(str::to_owned);
     }
-    let (names, left) = map.bits(value);
-    let mut names: Vec<String> = names.map(str::to_owned).collect();
-    if left != 0 {
-        names.push(format!("{left:#x}"));
-    }
-    (!names.is_empty()).then(|| names.join("|"))
+    let bits = (0..u64::BITS).map(|bit| 1 << bit).filter(|bit: &u64| value & bit != 0);
+    let name = |bit: u64| {
+        map.entries().find(|(named, _)| *named == bit).map_or_else(|| format!("{bit:#x}"), |(_, n)| n.into())
+    };
+    (value != 0).then(|| bits.map(name).collect::<Vec<String>>().join("|"))
+}
+
+/// Whether the field after this one takes its length or count from it: TraceEvent takes the two for one.
+fn is_length_of_next(schema: &Schema, view: &FieldView<'_, '_>) -> bool {
+    let mut fields = schema.top_level().skip_while(|(_, field)| !std::ptr::eq(*field, view.field));
+    let (Some((place, _)), Some((_, next))) = (fields.next(), fields.next()) else { return false };
+    let len = match next.wire {
+        Wire::Text { len, .. } | Wire::Bytes { len } => Some(len),
+        _ => None,
+    };
+    matches!(len, Some(Len::Field(at)) if usize::from(at) == place)
+        || matches!(next.count, Count::Field(at) if usize::from(at) == place)
 }
 
 fn group_unsigned(value: u64) -> String {

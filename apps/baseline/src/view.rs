@@ -11,6 +11,7 @@
 //! ```
 //!
 //! A source is a field of the schema (by default the one of the same name), a number, or `@function argument...`;
+//! A field of the same name stands in for a source that has no value;
 //! `else` is shown where the event has no such field. `defect-thread` is a field that TraceEvent mistakes for the thread's
 //! id where the header has none.
 

@@ -9,7 +9,7 @@ import json, os, re, sys
 
 # Parsers that TraceLog registers by itself: only their templates show in a baseline.
 PARSERS = ("kernel threadpool_heap_critsec symbol clr gcdynamic clr_rundown clr_stress clr_private tpl jscript jsdumpheap "
-           "aspnet iis kernel_file_manifest sampleprofiler applicationserver wpf interop etwclrprofiler perfview_app").split()
+           "aspnet iis kernel_file_manifest sampleprofiler applicationserver wpf interop").split()
 NOT_REGISTERED = {"ThreadPoolTraceEventParser", "CritSecTraceEventParser", "ThreadPool", "CritSecTraceProvider"}
 
 # (class, field) -> expression; class "*" for all.
@@ -34,6 +34,9 @@ SOURCES = {
     ("MapFileTraceData", "FileName"): "@file FileKey",
     ("FileIONameTraceData", "FileName"): "@path FileName",
     ("FileIOCreateTraceData", "FileName"): "@path FileName",
+    # As the provider's own schema calls them.
+    ("FileIOCreateTraceData", "IrpPtr"): "Irp",
+    ("FileIOCreateTraceData", "FileAttributes"): "CreateAttributes",
     ("FileIOCreateTraceData", "CreateOptions"): "@bits CreateOptions 0 0xffffff",
     ("FileIOCreateTraceData", "CreateDisposition"): "@bits CreateOptions 24 0xff",
     ("FileIOSimpleOpTraceData", "FileName"): "@file FileKey FileObject",
@@ -75,6 +78,16 @@ SOURCES = {
     ("*", "ExpandMechanisms"): "@top_bit ExpandMechanisms",
     ("*", "ConcurrentCompactMechanisms"): "@top_bit ConcurrentCompactMechanisms",
     ("ClrThreadStackWalkTraceData", "FrameCount"): "@count Stack",
+}
+# Enumerations of .NET itself (public documentation).
+DOTNET = {
+    "FileShare": (True, "0 None,1 Read,2 Write,3 ReadWrite,4 Delete,16 Inheritable"),
+    "FileAttributes": (True, "1 ReadOnly,2 Hidden,4 System,16 Directory,32 Archive,64 Device,128 Normal,256 Temporary,512 SparseFile,"
+                       "1024 ReparsePoint,2048 Compressed,4096 Offline,8192 NotContentIndexed,16384 Encrypted,32768 IntegrityStream,"
+                       "131072 NoScrubData"),
+    "ThreadState": (False, "0 Initialized,1 Ready,2 Running,3 Standby,4 Terminated,5 Wait,6 Transition,7 Unknown"),
+    "ThreadWaitReason": (False, "0 Executive,1 FreePage,2 PageIn,3 SystemAllocation,4 ExecutionDelay,5 Suspended,6 UserRequest,"
+                         "7 EventPairHigh,8 EventPairLow,9 LpcReceive,10 LpcReply,11 VirtualMemory,12 PageOut,13 Unknown"),
 }
 SHARED = {"EmptyTraceData": [], "StringTraceData": [{"name": "Value", "type": "string"}]}
 CONSTANTS = {"byte.MaxValue": 255}
@@ -141,6 +154,9 @@ def main(facts, views):
             body = []
             for field in (used[cls] or {}).get("payload", []):
                 kind = plain_type(field)
+                if kind in DOTNET:
+                    flags, values = DOTNET[kind]
+                    enums[kind] = {"flags": flags, "values": {v.split()[1]: v.split()[0] for v in values.split(",")}}
                 if kind in data.get("enums", {}):
                     enums[kind] = data["enums"][kind]
                 line = f"  {field['name']} {kind}"
