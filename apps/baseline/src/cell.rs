@@ -55,13 +55,19 @@ impl Cell {
             Value::F64(value) => Self::Double(value),
             Value::Guid(guid) => Self::Guid(guid),
             Value::SystemTime(time) => Self::Date(time),
-            Value::Utf16(text) => Self::Text(text.to_string()),
-            Value::Ansi(text) => Self::Text(text.to_string()),
-            Value::Utf8(text) => Self::Text(String::from_utf8_lossy(text).into_owned()),
+            Value::Utf16(text) => Self::text(text.to_string()),
+            Value::Ansi(text) => Self::text(text.to_string()),
+            Value::Utf8(text) => Self::text(String::from_utf8_lossy(text).into_owned()),
             Value::Bytes(bytes) => Self::Bytes(bytes.to_vec()),
             Value::Sid(sid) => sid.map_or(Self::Null, |sid| Self::Text(sid.to_string())),
             _ => Self::Null,
         }
+    }
+
+    /// Text up to a NUL: what follows is the rest of a field of fixed size.
+    fn text(mut text: String) -> Self {
+        text.truncate(text.find('\0').unwrap_or(text.len()));
+        Self::Text(text)
     }
 
     /// A computed number.

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use etwkit::bytes::{u8_at, u16_at};
+use etwkit::event::Kind;
 
 use crate::evaluate::Context;
 use crate::names::MANIFEST_ID;
@@ -41,6 +42,8 @@ impl Context<'_, '_> {
                 views.columns(view).iter().map(|column| (column.name.to_string(), self.column(column))).collect()
             }
             None if self.event.raw.id() == MANIFEST_ID => chunk(self.event.raw.payload()),
+            // Classic events that TraceEvent does not know have nothing to show there.
+            None if self.compat && self.event.raw.kind() == Kind::Classic => Vec::new(),
             None => self.plain_fields(),
         }
     }
