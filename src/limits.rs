@@ -33,5 +33,9 @@ pub const MAX_PROBLEMS: usize = 10_000;
 pub const MAX_SLICE: usize = 32 << 20;
 /// Bytes of a schema text, manifest or symbol text that is read as a whole.
 pub const MAX_TEXT: usize = 256 << 20;
+/// Processes, threads, images or file names kept of the traced system, each.
+pub const MAX_STATE_ENTRIES: usize = 1 << 21;
+/// Bytes of names and paths kept of the traced system.
+pub const MAX_STATE_TEXT: usize = 256 << 20;
 /// Files that are read as one trace.
 pub const MAX_FILES: usize = 4096;

@@ -51,6 +51,8 @@ pub enum Claims<'a> {
     Providers(&'a [Guid]),
     /// Those that name their schema in this way.
     Kind(Kind),
+    /// Classic events of these classes with these opcodes. Sorted.
+    Classic(&'a [(Guid, u8)]),
     /// Manifest events of any provider with this id.
     EventId(u16),
     /// All.
@@ -64,6 +66,7 @@ impl Claims<'_> {
             Self::Nothing => false,
             Self::Providers(guids) => guids.binary_search(&key.provider).is_ok(),
             Self::Kind(kind) => key.kind == *kind,
+            Self::Classic(list) => key.kind == Kind::Classic && list.binary_search(&(key.provider, key.opcode)).is_ok(),
             Self::EventId(id) => key.kind == Kind::Manifest && key.id == *id,
             Self::Fallback => true,
         }

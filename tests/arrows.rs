@@ -20,7 +20,8 @@ const ARROWS: [(&str, &[&str]); 17] = [
     ("container", &["bytes", "clock", "error", "event", "format", "limits", "source"]),
     // Sets of schemas are looked up by the keys of events.
     ("schema", &["bytes", "error", "event", "limits"]),
-    ("decode", &["bytes", "error", "event", "format", "limits", "schema"]),
+    // Whose an event is depends on the threads of the traced system.
+    ("decode", &["bytes", "error", "event", "format", "limits", "schema", "state"]),
     ("state", &["bytes", "error", "limits"]),
     ("parser", &["bytes", "error", "event", "limits", "schema", "state"]),
     // A parser made of schema texts: for parsers that are tables.

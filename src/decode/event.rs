@@ -90,6 +90,15 @@ impl<'a, 'd> DecodedEvent<'a, 'd> {
         self.fields().find(|view| &*view.field.name == name)
     }
 
+    /// The readable top-level field at a place of the schema's fields.
+    #[inline]
+    pub fn field_at(&self, place: usize) -> Option<FieldView<'_, 'd>> {
+        if place >= self.located.fitted {
+            return None;
+        }
+        self.view(place, self.schema?.fields().get(place)?).filter(|view| !view.is_absent())
+    }
+
     /// The first top-level field that does not fit.
     pub fn misfit(&self) -> Option<&'a Field> {
         match self.located.fit {

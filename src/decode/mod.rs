@@ -6,9 +6,11 @@
 mod event;
 mod fit;
 mod run;
+mod subject;
 mod value;
 
 pub use event::{DecodedEvent, FieldView, Scratch};
 pub use fit::Fit;
 pub use run::Visitor;
+pub use subject::Whose;
 pub use value::Value;

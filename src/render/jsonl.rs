@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use hashbrown::HashMap;
 
 use crate::bytes::{Guid, Sid, u32_at, u64_at, write_hex};
-use crate::decode::{DecodedEvent, Fit};
+use crate::decode::{DecodedEvent, Fit, Whose};
 use crate::error::Result;
 use crate::event::{ExtendedItem, Header, Kind, RawEvent};
 use crate::format::ExtendedType;
@@ -96,7 +96,7 @@ impl Worker for JsonWorker<'_> {
         out.extend_from_slice(b"\"raw_time\":");
         push_integer(out, raw.time());
         out.extend_from_slice(&prepared.names);
-        push_header(out, raw);
+        push_header(out, raw, event.whose(census.state()));
         out.extend_from_slice(&prepared.kind);
         let clock = census.clock(raw.place().file);
         if let Some(keys) = &prepared.fields {
@@ -174,12 +174,11 @@ fn push_names(out: &mut Vec<u8>, census: &Census, event: &DecodedEvent<'_, '_>) 
 }
 
 /// Ids, processor and activities: different in every event.
-fn push_header(out: &mut Vec<u8>, raw: &RawEvent<'_>) {
-    // The kernel writes all ones where it does not know the process or thread.
-    if let Some(pid) = raw.pid().filter(|pid| *pid != u32::MAX) {
+fn push_header(out: &mut Vec<u8>, raw: &RawEvent<'_>, whose: Whose) {
+    if let Some(pid) = whose.pid {
         push_number(out, "pid", pid);
     }
-    if let Some(tid) = raw.tid().filter(|tid| *tid != u32::MAX) {
+    if let Some(tid) = whose.tid {
         push_number(out, "tid", tid);
     }
     push_number(out, "cpu", raw.processor());

@@ -70,8 +70,9 @@ impl Worker for TextWorker<'_> {
             }
             None => write!(self.out, "{}", raw.time())?,
         }
-        let id = |id: Option<u32>| id.filter(|id| *id != u32::MAX).map_or("-".to_owned(), |id| id.to_string());
-        write!(self.out, " {:>3} {:>6} {:>6} ", raw.processor(), id(raw.pid()), id(raw.tid()))?;
+        let id = |id: Option<u32>| id.map_or("-".to_owned(), |id| id.to_string());
+        let whose = event.whose(self.census.state());
+        write!(self.out, " {:>3} {:>6} {:>6} ", raw.processor(), id(whose.pid), id(whose.tid))?;
         push_name(&mut self.out, self.census, event);
         self.fields(event);
         self.out.push(b'\n');

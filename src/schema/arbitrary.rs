@@ -140,7 +140,11 @@ fn build(mut builder: SchemaBuilder, steps: Vec<(Step, u16)>) -> Schema {
         }
     }
     (0..depth).for_each(|_| builder.end_struct());
-    let subject = Subject { process: subjects.first().copied(), thread: subjects.get(1).copied() };
+    let subject = Subject {
+        process: subjects.first().copied(),
+        thread: subjects.get(1).copied(),
+        no_thread: subjects.len() == 1,
+    };
     builder.subject(subject).build().unwrap()
 }
 

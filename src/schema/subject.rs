@@ -10,4 +10,6 @@ pub struct Subject {
     pub process: Option<u16>,
     /// Place of the field with the thread id.
     pub thread: Option<u16>,
+    /// The event is about no thread: the one in its header, if any, only wrote it.
+    pub no_thread: bool,
 }

@@ -1,5 +1,50 @@
 //! What is known of the traced system besides single events: filled by parsers in the first pass, frozen afterwards.
+//!
+//! Everything is kept over time, because ids are used again: a process is its id *and* when it ran. Times are raw time
+//! stamps of the session's clock. What a rundown tells ("this process exists") is taken to hold for all of the trace
+//! before it (or after it) that nothing else claims. There is no knowledge of providers here; parsers feed it.
+
+mod files;
+mod images;
+mod processes;
+mod room;
+mod threads;
+mod volumes;
+
+pub use files::FileNames;
+pub use images::{Image, Images};
+pub use processes::{Process, ProcessFacts, ProcessId, Processes};
+pub use room::Room;
+pub use threads::Threads;
+pub use volumes::Volumes;
 
 /// Facts of the traced system.
 #[derive(Clone, Debug, Default)]
-pub struct State {}
+pub struct State {
+    /// Processes over time.
+    pub processes: Processes,
+    /// Threads over time.
+    pub threads: Threads,
+    /// Images (modules) over time.
+    pub images: Images,
+    /// Names of files by the keys and objects that events carry.
+    pub files: FileNames,
+    /// Names of open kernel objects by their address.
+    pub objects: FileNames,
+    /// Device names and their drive letters.
+    pub volumes: Volumes,
+    /// What is left of the caps on all of it.
+    pub room: Room,
+}
+
+impl State {
+    /// The process that a thread belonged to at a raw time, if the process table knows it too.
+    pub fn process_of_thread(&self, tid: u32, time: i64) -> Option<&Process> {
+        self.processes.at(self.threads.process(tid, time)?, time)
+    }
+
+    /// Orders what lookups search. Called once, after the first pass.
+    pub(crate) fn freeze(&mut self) {
+        self.images.freeze();
+    }
+}

@@ -63,6 +63,8 @@ impl Trace {
         let mut census = Census { files, indexed, sort_clock, spans, schemas, state, problems };
         let mut state = State::default();
         census.learn(&mut parsers, &mut state)?;
+        state.freeze();
+        census.note_refused(&state);
         census.state = state;
         census.compile(&parsers)?;
         census.note_losses();
@@ -305,6 +307,22 @@ impl Census {
 
     fn file_and_buffer(&self, place: Place) -> Option<(&TraceFile, &BufferInfo)> {
         Some((self.files.get(usize::from(place.file))?, self.buffer(place.buffer)?))
+    }
+
+    /// What of the traced system did not fit into the caps.
+    fn note_refused(&mut self, state: &State) {
+        let refused = state.room.refused();
+        if refused > 0 {
+            let detail = format!("{refused} facts of the traced system were not kept: too many");
+            self.problems.push(Problem {
+                severity: Severity::Note,
+                kind: "state-full",
+                file: 0,
+                offset: 0,
+                len: 0,
+                detail,
+            });
+        }
     }
 
     /// What the capture itself says that it lost.

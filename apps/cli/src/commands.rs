@@ -1,5 +1,7 @@
 //! One file a subcommand: its arguments, its plan, its run.
 
+pub(crate) mod baseline;
 pub(crate) mod buffers;
 pub(crate) mod dump;
 pub(crate) mod info;
+pub(crate) mod schema;

@@ -52,6 +52,11 @@ pub(crate) struct Opened {
 }
 
 impl InputArgs {
+    /// These names, all else as by default.
+    pub(crate) fn of(files: Vec<OsString>) -> Self {
+        Self { files, merge: false, mmap: false, unpack_limit: 4 << 30 }
+    }
+
     /// Hands over the traces one after the other. One that cannot be opened is reported, and the rest goes on.
     pub(crate) fn for_each(
         &self,

@@ -4,12 +4,14 @@
 //! |---|---|
 //! | `cli` | the arguments common to all commands |
 //! | `commands` | one file a subcommand: its arguments, its plan, its run |
+//! | `census` | the first pass over all inputs |
 //! | `input` | from the names that were typed to the bytes of traces |
 //! | `filter`, `time` | conditions on events |
 //! | `verdict`, `failure` | what becomes the exit code |
 //! | `printer`, `progress`, `text` | what people see; stdout is data only |
 //! | `counted` | a sink that tells the progress bar how many events went through |
 
+mod census;
 mod cli;
 mod commands;
 mod counted;
@@ -49,6 +51,8 @@ fn run(command: Command, printer: Printer) -> Result<Status, Failure> {
     match command {
         Command::Info(args) => commands::info::run(args, printer),
         Command::Dump(args) => commands::dump::run(*args, printer),
+        Command::Baseline(args) => commands::baseline::run(args, printer),
+        Command::Schema(args) => commands::schema::run(args, printer),
         Command::Buffers(args) => commands::buffers::run(args, printer),
     }
 }

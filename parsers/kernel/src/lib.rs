@@ -2,11 +2,21 @@
 //!
 //! Each file of `schemas/` describes one class of events; their comments tell sources and conflicts.
 
+mod facts;
+mod kernel;
+
 use etwkit::bytes::Guid;
 use etwkit::tables::Tables;
 
+pub use kernel::Kernel;
+
+/// The kernel parser: its tables, and what its events tell of the system.
+pub fn kernel() -> Kernel {
+    Kernel::default()
+}
+
 /// Every table of this crate.
-pub const fn kernel() -> Tables {
+pub const fn tables() -> Tables {
     Tables::built_in("kernel", &CLAIMS, &TEXTS)
 }
 
@@ -97,7 +107,7 @@ mod tests {
 
     #[test]
     fn the_claims_are_what_the_tables_describe() {
-        let tables = super::kernel();
+        let tables = super::tables();
         assert_eq!(tables.claims(), Claims::Providers(tables.set().providers()));
     }
 }

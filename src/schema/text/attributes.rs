@@ -36,6 +36,7 @@ pub(super) struct Attributes<'t> {
     pub(super) maps: Option<Vec<usize>>,
     pub(super) process: Option<Reference<'t>>,
     pub(super) thread: Option<Reference<'t>>,
+    pub(super) no_thread: bool,
 }
 
 /// What a `task` attribute says.
@@ -80,6 +81,7 @@ impl<'t> Attributes<'t> {
             "maps" => self.maps.replace(map_list(input, maps)?).is_some(),
             "process-from" => self.process.replace(input.read_here(types::subject)?).is_some(),
             "thread-from" => self.thread.replace(input.read_here(types::subject)?).is_some(),
+            "thread-none" => std::mem::replace(&mut self.no_thread, true),
             _ => return Err(Fault::wrong(place, unknown(word))),
         })
     }
@@ -94,7 +96,7 @@ impl<'t> Attributes<'t> {
             };
             place.map(Some).ok_or_else(|| Fault::wrong(*rest, "there is no such field"))
         };
-        Ok(Subject { process: find(&self.process)?, thread: find(&self.thread)? })
+        Ok(Subject { process: find(&self.process)?, thread: find(&self.thread)?, no_thread: self.no_thread })
     }
 
     /// Moves the names to where they belong.

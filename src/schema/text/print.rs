@@ -208,9 +208,12 @@ impl<'e> Printer<'e> {
         if *schema.origin() != Origin::from(Source::User) {
             self.add(format_args!(" origin {}", schema.origin()));
         }
-        let Subject { process, thread } = schema.subject();
+        let Subject { process, thread, no_thread } = schema.subject();
         self.subject("process-from", schema, process);
         self.subject("thread-from", schema, thread);
+        if no_thread {
+            self.add(format_args!(" thread-none"));
+        }
         if !in_order_of_use(schema) {
             self.add(format_args!(" maps {}", maps.join(", ")));
         }

@@ -26,6 +26,7 @@ pub(super) const EVENT_WORDS: &[&str] = &[
     "provider-guid",
     "task",
     "thread-from",
+    "thread-none",
     "version",
 ];
 

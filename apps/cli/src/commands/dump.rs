@@ -8,12 +8,13 @@ use clap::ValueEnum;
 use etwkit::Problem;
 use etwkit::render::{JsonLines, TextLines};
 use etwkit::sink::Sink;
-use etwkit::trace::{Census, Order, RunOptions, Summary, Trace};
+use etwkit::trace::{Census, Order, RunOptions, Summary};
 
+use crate::census;
 use crate::counted::Counted;
 use crate::failure::Failure;
 use crate::filter::FilterArgs;
-use crate::input::{InputArgs, Opened};
+use crate::input::InputArgs;
 use crate::printer::Printer;
 use crate::progress::{Progress, Unit};
 use crate::text::{counted, grouped};
@@ -112,30 +113,12 @@ impl TryFrom<Args> for Plan {
 pub(crate) fn run(args: Args, printer: Printer) -> Result<Status, Failure> {
     let plan = Plan::try_from(args)?;
     let mut verdict = Verdict::new(plan.fail_on.clone());
-    let (census, damage) = read(&plan, printer, &mut verdict)?;
+    let (census, damage) = census::read(&plan.input, etwkit_parsers::standard(), printer, &mut verdict)?;
     let Some(census) = census else { return Ok(Status::Failed) };
     let writer = open_output(plan.output.as_deref(), &census)?;
     let summary = write(&plan, &census, writer, printer)?;
     report(&census, &damage, &summary, &mut verdict, printer);
     Ok(verdict.status())
-}
-
-/// The first pass over all inputs; nothing if none could be opened.
-fn read(plan: &Plan, printer: Printer, verdict: &mut Verdict) -> Result<(Option<Census>, Vec<Problem>), Failure> {
-    let mut damage = Vec::new();
-    let mut sources = Vec::new();
-    for (file, Opened { source, damage: wrong }) in plan.input.all(verdict)?.into_iter().enumerate() {
-        damage.extend(wrong.map(|problem| Problem { file, ..problem }));
-        sources.push(source);
-    }
-    if sources.is_empty() {
-        return Ok((None, damage));
-    }
-    let bytes = sources.iter().map(etwkit::source::Source::len).sum();
-    let mut progress = Progress::new(Some(bytes), Unit::Bytes, printer);
-    let trace = Trace::open_all(sources, etwkit_parsers::standard())?;
-    let census = trace.census_with(&mut |done| progress.at(done))?;
-    Ok((Some(census), damage))
 }
 
 /// Where the events go. Refuses to overwrite an input.
@@ -185,9 +168,7 @@ fn drive<S: Sink + Sync, W>(
 
 /// Says on stderr what is missing.
 fn report(census: &Census, damage: &[Problem], summary: &Summary, verdict: &mut Verdict, printer: Printer) {
-    let name = |file: usize| census.files().get(file).map(|file| file.source.name().to_owned()).unwrap_or_default();
-    let problems: Vec<Problem> = damage.iter().chain(census.problems()).cloned().collect();
-    verdict.list(&problems, census.unlisted_problems(), name, printer);
+    census::report(census, damage, verdict, printer);
     if summary.undecoded > 0 {
         verdict.found(FailOn::Undecoded);
         let (part, whole) = (grouped(summary.undecoded), counted(summary.events, "event"));

@@ -1,0 +1,94 @@
+//! One line.
+
+use std::fmt::Write;
+
+use etwkit::bytes::{u8_at, u16_at};
+use etwkit::event::Kind;
+
+use crate::evaluate::Context;
+use crate::names::MANIFEST_ID;
+use crate::net;
+use crate::view::EventView;
+
+/// UTF-16 units of a value that are shown.
+const LONGEST: usize = 20;
+
+impl Context<'_, '_> {
+    /// The line of an event, without its end.
+    pub(crate) fn line(&self, name: &str, view: Option<&EventView>, start: i64) -> String {
+        let raw = &self.event.raw;
+        let id = |id: Option<u32>| id.map_or(-1, |id| i64::from(id.cast_signed()));
+        let mut line = String::from("EVENT ");
+        let _ = write!(
+            line,
+            "{}: {name} PID={}; TID={}; PName={}; ProceNum={}; DataLen={}; ",
+            net::three_decimals(self.milliseconds_since(start)),
+            id(self.whose.pid),
+            id(self.whose.tid),
+            self.process_name(self.whose.pid),
+            raw.processor(),
+            raw.payload().len()
+        );
+        for (name, text) in self.fields(view) {
+            let _ = write!(line, "{name}={}; ", shortened(&text));
+        }
+        line
+    }
+
+    fn fields(&self, view: Option<&EventView>) -> Vec<(String, String)> {
+        let views = self.views;
+        match view {
+            Some(view) => {
+                views.columns(view).iter().map(|column| (column.name.to_string(), self.column(column))).collect()
+            }
+            None if self.event.raw.id() == MANIFEST_ID => chunk(self.event.raw.payload()),
+            // Classic events that TraceEvent does not know have nothing to show there.
+            None if self.compat && self.event.raw.kind() == Kind::Classic => Vec::new(),
+            None => self.plain_fields(),
+        }
+    }
+
+    /// Events before the start count as at the start, as in TraceEvent.
+    fn milliseconds_since(&self, start: i64) -> f64 {
+        let frequency = self.clock().map_or(1, |clock| clock.frequency().max(1));
+        self.event.raw.time().saturating_sub(start).max(0) as f64 * 1000.0 / frequency as f64
+    }
+}
+
+/// The head of an EventSource manifest chunk.
+fn chunk(payload: &[u8]) -> Vec<(String, String)> {
+    if payload.len() < 8 {
+        return Vec::new();
+    }
+    let fields = [
+        ("Format", u16::from(u8_at(payload, 0))),
+        ("MajorVersion", u8_at(payload, 1).into()),
+        ("MinorVersion", u8_at(payload, 2).into()),
+        ("Magic", u8_at(payload, 3).into()),
+        ("TotalChunks", u16_at(payload, 4)),
+        ("ChunkNumber", u16_at(payload, 6)),
+        ("PayloadLength", payload.len() as u16),
+    ];
+    fields.iter().map(|(name, value)| ((*name).to_owned(), value.to_string())).collect()
+}
+
+/// At most 20 UTF-16 units, and no line ends.
+fn shortened(text: &str) -> String {
+    let mut out = text.to_owned();
+    if text.encode_utf16().count() > LONGEST {
+        let units: Vec<u16> = text.encode_utf16().take(LONGEST).collect();
+        out = String::from_utf16_lossy(&units) + "...";
+    }
+    out.replace('\n', "\\n").replace('\r', "\\r")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_values_are_cut_before_line_ends_are_written() {
+        assert_eq!(shortened("12345678901234567890"), "12345678901234567890");
+        assert_eq!(shortened("1234567890123456789\n0"), "1234567890123456789\\n...");
+    }
+}

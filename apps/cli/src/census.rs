@@ -1,0 +1,41 @@
+//! The first pass over what was typed.
+
+use etwkit::parser::Parsers;
+use etwkit::trace::{Census, Trace};
+use etwkit::{Problem, source::Source};
+
+use crate::failure::Failure;
+use crate::input::{InputArgs, Opened};
+use crate::printer::Printer;
+use crate::progress::{Progress, Unit};
+use crate::verdict::Verdict;
+
+/// Reads all inputs as one trace; nothing if none could be opened. Besides: what was wrong with how they were packed.
+pub(crate) fn read(
+    input: &InputArgs,
+    parsers: Parsers,
+    printer: Printer,
+    verdict: &mut Verdict,
+) -> Result<(Option<Census>, Vec<Problem>), Failure> {
+    let mut damage = Vec::new();
+    let mut sources = Vec::new();
+    for (file, Opened { source, damage: wrong }) in input.all(verdict)?.into_iter().enumerate() {
+        damage.extend(wrong.map(|problem| Problem { file, ..problem }));
+        sources.push(source);
+    }
+    if sources.is_empty() {
+        return Ok((None, damage));
+    }
+    let bytes = sources.iter().map(Source::len).sum();
+    let mut progress = Progress::new(Some(bytes), Unit::Bytes, printer);
+    let trace = Trace::open_all(sources, parsers)?;
+    let census = trace.census_with(&mut |done| progress.at(done))?;
+    Ok((Some(census), damage))
+}
+
+/// Says on stderr what is wrong with the files.
+pub(crate) fn report(census: &Census, damage: &[Problem], verdict: &mut Verdict, printer: Printer) {
+    let name = |file: usize| census.files().get(file).map(|file| file.source.name().to_owned()).unwrap_or_default();
+    let problems: Vec<Problem> = damage.iter().chain(census.problems()).cloned().collect();
+    verdict.list(&problems, census.unlisted_problems(), name, printer);
+}

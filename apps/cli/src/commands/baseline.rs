@@ -1,0 +1,52 @@
+//! `etwkit baseline`: a trace as short stable text.
+
+use std::io::Write;
+
+use etwkit_baseline::{Options, write_baseline};
+
+use crate::census;
+use crate::failure::Failure;
+use crate::input::InputArgs;
+use crate::printer::Printer;
+use crate::text::counted;
+use crate::verdict::{Status, Verdict};
+
+const HELP: &str = "\
+The format is that of TraceEvent's regression baselines: EVENT lines of the first events of each kind in time order, then
+COUNT lines. Kept beside a trace it shows what a change of a parser did:
+
+  etwkit baseline trace.etl > trace.baseline.txt
+  etwkit baseline trace.etl | diff trace.baseline.txt -
+
+With --traceevent-compat the text is what TraceEvent writes of the same trace: without the events that it leaves out, and
+with its mistakes. docs/traceevent-differences.md lists them.";
+
+/// What was typed.
+#[derive(Debug, clap::Args)]
+#[command(after_help = HELP)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    input: InputArgs,
+    /// Events shown of each kind
+    #[arg(long, value_name = "N", default_value = "5")]
+    per_type: u64,
+    /// As TraceEvent writes it, with what it leaves out and with its mistakes
+    #[arg(long)]
+    traceevent_compat: bool,
+}
+
+/// Runs the command.
+pub(crate) fn run(args: Args, printer: Printer) -> Result<Status, Failure> {
+    let Args { input, per_type, traceevent_compat: compat } = args;
+    let mut verdict = Verdict::new(Vec::new());
+    let (census, damage) = census::read(&input, etwkit_parsers::standard(), printer, &mut verdict)?;
+    let Some(census) = census else { return Ok(Status::Failed) };
+    let mut out = std::io::BufWriter::new(std::io::stdout());
+    let totals = write_baseline(&census, &Options { per_type, compat }, &mut out)?;
+    out.flush()?;
+    census::report(&census, &damage, &mut verdict, printer);
+    if totals.left_out > 0 {
+        printer.note(format_args!("{} left out, as TraceEvent does", counted(totals.left_out, "event")));
+    }
+    Ok(verdict.status())
+}

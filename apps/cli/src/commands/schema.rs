@@ -1,0 +1,102 @@
+//! `etwkit schema`: the schemas in force.
+
+use std::io::Write;
+
+use etwkit::event::Kind;
+use etwkit::schema::{Entry, Schema, Select, text};
+use etwkit::trace::{Census, Glob, KeyCount};
+
+use crate::census;
+use crate::failure::Failure;
+use crate::input::InputArgs;
+use crate::printer::Printer;
+use crate::verdict::{Status, Verdict};
+
+const HELP: &str = "\
+Examples:
+  etwkit schema trace.etl                              what decodes this trace, each with its origin
+  etwkit schema trace.etl --provider '*Kernel-File*'
+  etwkit schema --event 'GC/*'                         the built-in tables
+  etwkit schema trace.etl > mine.schema                to change and to give back";
+
+/// What was typed.
+#[derive(Debug, clap::Args)]
+#[command(after_help = HELP)]
+pub(crate) struct Args {
+    /// Traces, as for other commands; without any: the built-in tables
+    #[arg(value_name = "FILE")]
+    files: Vec<std::ffi::OsString>,
+    /// Only of these providers: name or GUID, with * and ?
+    #[arg(long, value_name = "PROVIDER")]
+    provider: Option<String>,
+    /// Only of these events: Task/Opcode, with * and ?
+    #[arg(long, value_name = "EVENT")]
+    event: Option<String>,
+}
+
+/// Runs the command.
+pub(crate) fn run(args: Args, printer: Printer) -> Result<Status, Failure> {
+    let wanted =
+        Wanted { provider: args.provider.as_deref().map(Glob::new), event: args.event.as_deref().map(Glob::new) };
+    let mut verdict = Verdict::new(Vec::new());
+    let entries = match args.files {
+        files if !files.is_empty() => {
+            let input = InputArgs::of(files);
+            let (census, damage) = census::read(&input, etwkit_parsers::standard(), printer, &mut verdict)?;
+            let Some(census) = census else { return Ok(Status::Failed) };
+            census::report(&census, &damage, &mut verdict, printer);
+            in_force(&census)
+        }
+        _ => etwkit_parsers::built_in(),
+    };
+    let entries: Vec<Entry> = entries.into_iter().filter(|entry| wanted.takes(entry)).collect();
+    std::io::stdout().write_all(text::print(&entries).as_bytes())?;
+    if entries.is_empty() {
+        printer.note("no such schema");
+    }
+    Ok(verdict.status())
+}
+
+/// Which schemas are wanted.
+struct Wanted {
+    provider: Option<Glob>,
+    event: Option<Glob>,
+}
+
+impl Wanted {
+    fn takes(&self, entry: &Entry) -> bool {
+        let names = entry.schema.names();
+        let guids = [Some(entry.select.guid()), names.provider_guid];
+        let provider = |glob: &Glob| {
+            names.provider.as_deref().is_some_and(|name| glob.matches(name))
+                || guids.iter().flatten().any(|g| glob.matches(&g.to_string()) || glob.matches(&format!("{g:#}")))
+        };
+        let event = |glob: &Glob| names.full().is_some_and(|name| glob.matches(&name));
+        self.provider.as_ref().is_none_or(provider) && self.event.as_ref().is_none_or(event)
+    }
+}
+
+/// The schema of each key of a trace, sorted by what chooses it.
+fn in_force(census: &Census) -> Vec<Entry> {
+    let entry = |(id, key): (etwkit::event::KeyId, &KeyCount)| Some(of_key(key, census.schema(id)?.clone()));
+    let mut entries: Vec<Entry> = census.keys().filter_map(entry).flatten().collect();
+    entries.sort_by(|a, b| (&a.select, a.versions.start()).cmp(&(&b.select, b.versions.start())));
+    entries
+}
+
+/// The entry that would choose a schema for events of a key; none where nothing but the event itself can.
+fn of_key(key: &KeyCount, schema: Schema) -> Option<Entry> {
+    let at = key.key;
+    let select = match at.kind {
+        Kind::Classic => Select::Classic { class: at.provider, opcode: at.opcode },
+        Kind::Manifest => Select::Manifest { provider: at.provider, id: at.id },
+        Kind::Wpp => Select::Wpp { guid: at.provider, number: at.id },
+        Kind::TraceLogging => Select::TraceLogging { provider: at.provider, name: schema.names().full()?.into() },
+        _ => return None,
+    };
+    let mut entry = Entry::new(select, schema);
+    if matches!(at.kind, Kind::Classic | Kind::Manifest) {
+        entry.versions = at.version..=at.version;
+    }
+    Some(entry)
+}

@@ -1,0 +1,45 @@
+//! The process and thread that an event is about.
+
+use crate::state::State;
+
+use super::DecodedEvent;
+
+/// What the header has where the kernel does not know.
+const UNKNOWN: u32 = u32::MAX;
+
+/// The process and thread that an event is about; `None` where nothing tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Whose {
+    /// Process id.
+    pub pid: Option<u32>,
+    /// Thread id.
+    pub tid: Option<u32>,
+}
+
+impl DecodedEvent<'_, '_> {
+    /// Whose event it is, by its header, by the fields that its schema names, and by the thread's process.
+    ///
+    /// A field that tells the process counts more than the header, and so does one that tells the thread beside it:
+    /// such events are written by somebody else. A field that tells only the thread counts where the header does not
+    /// know; the process is then the thread's.
+    #[inline]
+    pub fn whose(&self, state: &State) -> Whose {
+        let known = |id: Option<u32>| id.filter(|id| *id != UNKNOWN);
+        let mut whose = Whose { pid: known(self.raw.pid()), tid: known(self.raw.tid()) };
+        let Some(subject) = self.schema.map(crate::schema::Schema::subject) else { return whose };
+        if let Some(pid) = self.id_at(subject.process) {
+            whose.pid = known(Some(pid));
+            whose.tid = if subject.no_thread { None } else { self.id_at(subject.thread).or(whose.tid) };
+        } else if whose.tid.is_none() {
+            whose.tid = known(self.id_at(subject.thread));
+        }
+        if whose.pid.is_none() {
+            whose.pid = whose.tid.and_then(|tid| state.threads.process(tid, self.raw.time()));
+        }
+        whose
+    }
+
+    fn id_at(&self, place: Option<u16>) -> Option<u32> {
+        self.field_at(usize::from(place?))?.value()?.as_u64().map(|id| id as u32)
+    }
+}

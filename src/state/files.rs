@@ -1,0 +1,65 @@
+//! Names by a key that is used again: files by key or object, kernel objects by address.
+
+use hashbrown::HashMap;
+
+use super::Room;
+
+/// Names over time.
+#[derive(Clone, Debug, Default)]
+pub struct FileNames {
+    by_key: HashMap<u64, Vec<(i64, Box<str>)>>,
+}
+
+impl FileNames {
+    /// From `time` on the key has this name.
+    pub fn name(&mut self, time: i64, key: u64, name: &str, room: &mut Room) {
+        if key == 0 || name.is_empty() {
+            return;
+        }
+        let names = self.by_key.entry(key).or_default();
+        if names.last().is_some_and(|(_, last)| **last == *name) || !room.take(name.len()) {
+            return;
+        }
+        names.push((time, name.into()));
+    }
+
+    /// A rundown, or the key's end, told its name: if nothing was known until now it had it from the beginning.
+    pub fn had(&mut self, key: u64, name: &str, room: &mut Room) {
+        if !self.by_key.contains_key(&key) {
+            self.name(i64::MIN, key, name, room);
+        }
+    }
+
+    /// The key's name at this raw time.
+    pub fn at(&self, key: u64, time: i64) -> Option<&str> {
+        let names = self.by_key.get(&key)?;
+        let last = names.partition_point(|(since, _)| *since <= time).checked_sub(1)?;
+        names.get(last).map(|(_, name)| &**name)
+    }
+
+    /// How many keys have a name.
+    pub fn len(&self) -> usize {
+        self.by_key.len()
+    }
+
+    /// Whether none has.
+    pub fn is_empty(&self) -> bool {
+        self.by_key.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_change_and_come_late() {
+        let (mut all, mut room) = (FileNames::default(), Room::default());
+        all.had(1, r"\late", &mut room);
+        all.name(10, 2, r"\first", &mut room);
+        all.name(20, 2, r"\second", &mut room);
+        all.had(2, r"\third", &mut room);
+        let names = [all.at(1, -9), all.at(2, 9), all.at(2, 10), all.at(2, 25), all.at(3, 0)];
+        assert_eq!(names, [Some(r"\late"), None, Some(r"\first"), Some(r"\second"), None]);
+    }
+}

@@ -1,0 +1,193 @@
+//! Processes over time.
+
+use hashbrown::HashMap;
+
+use super::Room;
+
+/// A process of the trace: its place in [`Processes::list`]. Unlike the system's process id it is never used again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ProcessId(pub u32);
+
+/// What an event tells of a process.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ProcessFacts {
+    /// Process id.
+    pub pid: u32,
+    /// Process id of the parent.
+    pub parent: Option<u32>,
+    /// Terminal session.
+    pub session: Option<u32>,
+    /// Address of the kernel's process object.
+    pub key: Option<u64>,
+    /// Exit status, if it ended.
+    pub exit_status: Option<i32>,
+    /// File name of its image, as the event has it (with or without directory).
+    pub image: Box<str>,
+    /// Command line.
+    pub command_line: Box<str>,
+    /// Full name of its application package.
+    pub package: Box<str>,
+    /// User, as SID text.
+    pub user: Box<str>,
+}
+
+/// One process: who had this id in this span of time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Process {
+    /// What events told of it.
+    pub facts: ProcessFacts,
+    /// Raw time of its start; `None` if it ran before the trace (or nothing told).
+    pub start: Option<i64>,
+    /// Raw time of its end; `None` if it ran on.
+    pub end: Option<i64>,
+}
+
+impl Process {
+    /// Whether it ran at that time; both ends belong to it.
+    pub fn ran_at(&self, time: i64) -> bool {
+        self.start.is_none_or(|start| start <= time) && self.end.is_none_or(|end| time <= end)
+    }
+
+    /// Its image's name without directory and without `.exe`.
+    pub fn short_name(&self) -> &str {
+        let file = self.facts.image.rsplit(['\\', '/']).next().unwrap_or_default();
+        file.rfind('.').and_then(|dot| file.get(..dot)).unwrap_or(file)
+    }
+}
+
+/// All processes.
+#[derive(Clone, Debug, Default)]
+pub struct Processes {
+    list: Vec<Process>,
+    /// Places by process id, in order of time.
+    by_pid: HashMap<u32, Vec<u32>>,
+}
+
+impl Processes {
+    /// A process started.
+    pub fn start(&mut self, time: i64, facts: ProcessFacts, room: &mut Room) {
+        if let Some(before) = self.last_mut(facts.pid).filter(|process| process.end.is_none()) {
+            if before.start == Some(time) {
+                return;
+            }
+            // Its end was lost: the id is in use again.
+            before.end = Some(time.saturating_sub(1));
+        }
+        self.add(Process { facts, start: Some(time), end: None }, room);
+    }
+
+    /// A process ended.
+    pub fn stop(&mut self, time: i64, facts: ProcessFacts, room: &mut Room) {
+        match self.last_mut(facts.pid).filter(|process| process.end.is_none()) {
+            Some(process) => {
+                process.end = Some(time);
+                process.facts.exit_status = facts.exit_status;
+            }
+            None => self.add(Process { facts, start: None, end: Some(time) }, room),
+        }
+    }
+
+    /// A rundown, at the beginning or the end of a session, found the process there.
+    pub fn exists(&mut self, facts: ProcessFacts, room: &mut Room) {
+        let open = self.last_mut(facts.pid).filter(|process| process.end.is_none());
+        match open {
+            Some(process) => process.facts.fill(facts),
+            None => {
+                let start = self.last_mut(facts.pid).and_then(|process| process.end).map(|end| end.saturating_add(1));
+                self.add(Process { facts, start, end: None }, room);
+            }
+        }
+    }
+
+    /// Who ran as this process id at this raw time. `None` before its start, after its end, and if nothing told of it.
+    pub fn at(&self, pid: u32, time: i64) -> Option<&Process> {
+        self.at_or_before(pid, time).filter(|process| process.ran_at(time))
+    }
+
+    /// Who ran as this process id at this raw time, or was the last to do so: events of a process are still written
+    /// when its end was.
+    pub fn at_or_before(&self, pid: u32, time: i64) -> Option<&Process> {
+        let places = self.by_pid.get(&pid)?;
+        let started = |place: &&u32| {
+            self.list.get(**place as usize).is_some_and(|process| process.start.is_none_or(|start| start <= time))
+        };
+        self.list.get(*places.iter().rev().find(started)? as usize)
+    }
+
+    /// All of them with their ids, in the order in which the trace told of them.
+    pub fn list(&self) -> impl Iterator<Item = (ProcessId, &Process)> {
+        (0..).map(ProcessId).zip(&self.list)
+    }
+
+    /// A process.
+    pub fn get(&self, id: ProcessId) -> Option<&Process> {
+        self.list.get(id.0 as usize)
+    }
+
+    fn last_mut(&mut self, pid: u32) -> Option<&mut Process> {
+        let place = *self.by_pid.get(&pid)?.last()?;
+        self.list.get_mut(place as usize)
+    }
+
+    fn add(&mut self, process: Process, room: &mut Room) {
+        let facts = &process.facts;
+        if room.take(facts.image.len() + facts.command_line.len() + facts.package.len() + facts.user.len()) {
+            self.by_pid.entry(facts.pid).or_default().push(self.list.len() as u32);
+            self.list.push(process);
+        }
+    }
+}
+
+impl ProcessFacts {
+    /// Takes what is not known yet. Names are not replaced, so that memory stays counted.
+    fn fill(&mut self, other: Self) {
+        self.parent = self.parent.or(other.parent);
+        self.session = self.session.or(other.session);
+        self.key = self.key.or(other.key);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn facts(pid: u32, image: &str) -> ProcessFacts {
+        ProcessFacts { pid, image: image.into(), ..ProcessFacts::default() }
+    }
+
+    fn name(processes: &Processes, time: i64) -> Option<&str> {
+        processes.at(7, time).map(|process| &*process.facts.image)
+    }
+
+    #[test]
+    fn an_id_is_used_again() {
+        let (mut all, mut room) = (Processes::default(), Room::default());
+        all.exists(facts(7, "a.exe"), &mut room);
+        all.stop(10, facts(7, "a.exe"), &mut room);
+        all.start(20, facts(7, "b.exe"), &mut room);
+        all.stop(30, facts(7, "b.exe"), &mut room);
+        all.exists(facts(7, "c.exe"), &mut room);
+        let names: Vec<_> = [-5, 10, 11, 20, 30, 31].iter().map(|t| name(&all, *t)).collect();
+        assert_eq!(names, [Some("a.exe"), Some("a.exe"), None, Some("b.exe"), Some("b.exe"), Some("c.exe")]);
+        assert_eq!(all.at_or_before(7, 15).map(Process::short_name), Some("a"));
+        assert_eq!(all.list().count(), 3);
+    }
+
+    #[test]
+    fn what_only_the_end_tells_holds_from_the_beginning() {
+        let (mut all, mut room) = (Processes::default(), Room::default());
+        all.stop(50, facts(7, "x.exe"), &mut room);
+        assert_eq!(name(&all, 0), Some("x.exe"));
+        let mut other = Processes::default();
+        other.exists(facts(7, "y.exe"), &mut room);
+        assert_eq!(name(&other, i64::MAX), Some("y.exe"));
+    }
+
+    #[test]
+    fn a_lost_end_is_the_next_start() {
+        let (mut all, mut room) = (Processes::default(), Room::default());
+        all.start(5, facts(7, "a.exe"), &mut room);
+        all.start(9, facts(7, "b.exe"), &mut room);
+        assert_eq!((name(&all, 4), name(&all, 8), name(&all, 9)), (None, Some("a.exe"), Some("b.exe")));
+    }
+}

@@ -1,0 +1,121 @@
+//! Threads over time.
+
+use hashbrown::HashMap;
+
+use super::Room;
+
+/// Whose thread an id was, in a span of time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Span {
+    pid: u32,
+    start: i64,
+    end: i64,
+}
+
+/// All threads.
+#[derive(Clone, Debug, Default)]
+pub struct Threads {
+    /// Spans by thread id, in order of time.
+    by_tid: HashMap<u32, Vec<Span>>,
+    /// Names by thread id, with the time from which they hold.
+    names: HashMap<u32, Vec<(i64, Box<str>)>>,
+}
+
+impl Threads {
+    /// A thread of a process started.
+    pub fn start(&mut self, time: i64, tid: u32, pid: u32, room: &mut Room) {
+        if let Some(before) = self.last_mut(tid).filter(|span| span.end == i64::MAX) {
+            if before.start == time {
+                return;
+            }
+            before.end = time.saturating_sub(1);
+        }
+        self.add(tid, Span { pid, start: time, end: i64::MAX }, room);
+    }
+
+    /// A thread ended.
+    pub fn stop(&mut self, time: i64, tid: u32, pid: u32, room: &mut Room) {
+        match self.last_mut(tid).filter(|span| span.end == i64::MAX) {
+            Some(span) => span.end = time,
+            None => {
+                let start = self.free_from(tid);
+                self.add(tid, Span { pid, start, end: time }, room);
+            }
+        }
+    }
+
+    /// A rundown found the thread there.
+    pub fn exists(&mut self, tid: u32, pid: u32, room: &mut Room) {
+        if self.last_mut(tid).is_none_or(|span| span.end != i64::MAX) {
+            let start = self.free_from(tid);
+            self.add(tid, Span { pid, start, end: i64::MAX }, room);
+        }
+    }
+
+    /// A thread got a name.
+    pub fn name(&mut self, time: i64, tid: u32, name: &str, room: &mut Room) {
+        if room.take(name.len()) {
+            self.names.entry(tid).or_default().push((time, name.into()));
+        }
+    }
+
+    /// Id of the process whose thread had this id at this raw time, or was the last to have it.
+    pub fn process(&self, tid: u32, time: i64) -> Option<u32> {
+        let spans = self.by_tid.get(&tid)?;
+        spans.iter().rev().find(|span| span.start <= time).map(|span| span.pid)
+    }
+
+    /// The name that the thread had at this raw time.
+    pub fn name_at(&self, tid: u32, time: i64) -> Option<&str> {
+        let names = self.names.get(&tid)?;
+        names.iter().rev().find(|(since, _)| *since <= time).map(|(_, name)| &**name)
+    }
+
+    /// How many threads are known.
+    pub fn len(&self) -> usize {
+        self.by_tid.len()
+    }
+
+    /// Whether none is known.
+    pub fn is_empty(&self) -> bool {
+        self.by_tid.is_empty()
+    }
+
+    /// From when on nobody has the id.
+    fn free_from(&mut self, tid: u32) -> i64 {
+        self.last_mut(tid).map_or(i64::MIN, |span| span.end.saturating_add(1))
+    }
+
+    fn last_mut(&mut self, tid: u32) -> Option<&mut Span> {
+        self.by_tid.get_mut(&tid)?.last_mut()
+    }
+
+    fn add(&mut self, tid: u32, span: Span, room: &mut Room) {
+        if room.take(0) {
+            self.by_tid.entry(tid).or_default().push(span);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_thread_belongs_to_a_process_for_a_time() {
+        let (mut all, mut room) = (Threads::default(), Room::default());
+        all.exists(3, 100, &mut room);
+        all.stop(10, 3, 100, &mut room);
+        all.start(20, 3, 200, &mut room);
+        let owners: Vec<_> = [i64::MIN, 10, 15, 20, 99].iter().map(|t| all.process(3, *t)).collect();
+        assert_eq!(owners, [Some(100), Some(100), Some(100), Some(200), Some(200)]);
+        assert_eq!(all.process(4, 0), None);
+    }
+
+    #[test]
+    fn the_end_alone_tells_of_all_the_time_before() {
+        let (mut all, mut room) = (Threads::default(), Room::default());
+        all.stop(10, 3, 100, &mut room);
+        assert_eq!(all.process(3, -1), Some(100));
+    }
+}

@@ -1,0 +1,99 @@
+//! Device names and what users call them.
+
+use std::borrow::Cow;
+
+/// How kernel paths become the paths that users know.
+#[derive(Clone, Debug, Default)]
+pub struct Volumes {
+    /// Kernel prefix and what stands for it; both end in a backslash.
+    map: Vec<(Box<str>, Box<str>)>,
+    /// Directory of the system, as users see it.
+    system: Option<Box<str>>,
+    /// Directory of Windows, as users see it.
+    windows: Option<Box<str>>,
+}
+
+/// Mappings kept; Windows writes one a volume.
+const MAX_VOLUMES: usize = 4096;
+
+impl Volumes {
+    /// Paths with this kernel prefix begin with that drive.
+    pub fn map(&mut self, kernel: &str, user: &str) {
+        if !kernel.is_empty() && self.map.len() < MAX_VOLUMES {
+            self.map.push((kernel.into(), user.into()));
+        }
+    }
+
+    /// Where Windows is.
+    pub fn system_paths(&mut self, system: &str, windows: &str) {
+        self.system = Some(system.into());
+        self.windows = Some(windows.into());
+    }
+
+    /// Directory of Windows, if the trace tells.
+    pub fn windows(&self) -> Option<&str> {
+        self.windows.as_deref()
+    }
+
+    /// Directory of the system, if the trace tells.
+    pub fn system(&self) -> Option<&str> {
+        self.system.as_deref()
+    }
+
+    /// All mappings: kernel prefix, user prefix.
+    pub fn list(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.map.iter().map(|(kernel, user)| (&**kernel, &**user))
+    }
+
+    /// The path as users know it; the same path if nothing is known of its volume. The longest prefix counts. A path
+    /// that begins with the directory of Windows, without a volume, is taken to be on its drive.
+    pub fn user_path<'p>(&self, path: &'p str) -> Cow<'p, str> {
+        let best = self
+            .list()
+            .filter_map(|(kernel, user)| Some((kernel.len(), user, strip_prefix(path, kernel)?)))
+            .max_by_key(|(len, ..)| *len);
+        match best {
+            Some((_, user, rest)) => Cow::Owned(format!("{user}{rest}")),
+            None => match self.system_drive(path) {
+                Some(drive) => Cow::Owned(format!("{drive}{path}")),
+                None => Cow::Borrowed(path),
+            },
+        }
+    }
+
+    /// `C:` if the path begins with what follows it in the directory of Windows.
+    fn system_drive(&self, path: &str) -> Option<&str> {
+        let windows = self.windows()?;
+        let (drive, directory) = windows.split_at_checked(windows.find(':')? + 1)?;
+        let directory = directory.trim_end_matches('\\');
+        let rest = strip_prefix(path, directory).filter(|rest| !directory.is_empty() && rest.starts_with('\\'));
+        rest.map(|_| drive)
+    }
+}
+
+/// `str::strip_prefix` without regard to ASCII case, as Windows compares paths.
+fn strip_prefix<'p>(path: &'p str, prefix: &str) -> Option<&'p str> {
+    let (head, rest) = path.split_at_checked(prefix.len())?;
+    head.eq_ignore_ascii_case(prefix).then_some(rest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_longest_prefix_counts() {
+        let mut volumes = Volumes::default();
+        volumes.map(r"\Device\HarddiskVolume1\", r"C:\");
+        volumes.map(r"\Device\HarddiskVolume1\mount\", r"M:\");
+        volumes.map(r"\??\", "");
+        assert_eq!(volumes.user_path(r"\device\harddiskvolume1\a.dll"), r"C:\a.dll");
+        assert_eq!(volumes.user_path(r"\Device\HarddiskVolume1\mount\b"), r"M:\b");
+        assert_eq!(volumes.user_path(r"\??\D:\c"), r"D:\c");
+        assert_eq!(volumes.user_path(r"\Device\HarddiskVolume12\d"), r"\Device\HarddiskVolume12\d");
+        assert_eq!(volumes.user_path(r"\Windows\e"), r"\Windows\e");
+        volumes.system_paths(r"C:\Windows\system32", r"C:\Windows\");
+        assert_eq!(volumes.user_path(r"\Windows\e"), r"C:\Windows\e");
+        assert_eq!(volumes.user_path(r"\WindowsApps\e"), r"\WindowsApps\e");
+    }
+}
