@@ -14,6 +14,7 @@ mod message;
 mod names;
 mod set;
 mod subject;
+pub mod tdh;
 pub mod text;
 
 pub use builder::SchemaBuilder;
