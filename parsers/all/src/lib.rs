@@ -2,7 +2,12 @@
 
 use etwkit::parser::Parsers;
 
-/// Every parser whose feature is on: first what an event says of itself, then the built-in tables.
+/// Every parser whose feature is on: first what an event says of itself, then the built-in tables, then the schemas that
+/// lie in the trace.
+///
+/// The tables go before the trace's own schemas, although they are of the traced machine: the tables were made from
+/// Microsoft's manifests and correct those that do not describe their payload (`CLRStackWalk`), and their names are those
+/// that `TraceEvent` uses. Where a table has only a lower version of an event, the trace's schema for its own is taken.
 pub fn standard() -> Parsers {
     let parsers = Parsers::none();
     #[cfg(feature = "tracelogging")]
@@ -11,5 +16,9 @@ pub fn standard() -> Parsers {
     let parsers = parsers.with(etwkit_kernel::kernel());
     #[cfg(feature = "clr")]
     let parsers = parsers.with(etwkit_clr::clr());
+    #[cfg(feature = "manifest")]
+    let parsers = parsers.with(etwkit_manifest::EventSourceManifests::new());
+    #[cfg(feature = "tei")]
+    let parsers = parsers.with(etwkit_tei::TraceEventInfo::new());
     parsers
 }

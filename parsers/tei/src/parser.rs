@@ -1,6 +1,7 @@
 //! Which blob is for which event.
 
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
 use etwkit::bytes::Guid;
 use etwkit::error::{Error, Result};
@@ -26,8 +27,8 @@ use crate::map;
 pub struct TraceEventInfo {
     blobs: BTreeMap<Key, Vec<Box<[u8]>>>,
     maps: BTreeMap<(Guid, Box<str>), Map>,
-    /// Of all keys, sorted.
-    providers: Vec<Guid>,
+    /// Providers and classes of all keys, sorted; made when it is asked for.
+    guids: OnceLock<Vec<Guid>>,
     /// Bytes of all blobs and maps.
     kept: usize,
 }
@@ -101,9 +102,7 @@ impl TraceEventInfo {
         }
         self.charge(blob.len())?;
         self.blobs.entry(key).or_default().push(blob.into());
-        if let Err(at) = self.providers.binary_search(&key.guid) {
-            self.providers.insert(at, key.guid);
-        }
+        self.guids = OnceLock::new();
         Ok(Learned::Schema)
     }
 
@@ -156,7 +155,12 @@ impl Parser for TraceEventInfo {
     }
 
     fn claims(&self) -> Claims<'_> {
-        Claims::Providers(&self.providers)
+        Claims::Providers(self.guids.get_or_init(|| {
+            let mut guids: Vec<Guid> = self.blobs.keys().map(|key| key.guid).collect();
+            guids.sort_unstable();
+            guids.dedup();
+            guids
+        }))
     }
 
     fn teachers(&self) -> Claims<'_> {
