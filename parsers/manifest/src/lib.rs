@@ -16,9 +16,12 @@
 //! manifest; sections 9 and 10 of the format document.
 
 mod chunks;
+mod files;
 mod model;
 mod store;
+pub mod wevt;
 pub mod xml;
 
 pub use chunks::EventSourceManifests;
+pub use files::Manifests;
 pub use model::Provider;
