@@ -29,5 +29,8 @@ pub const MAX_SLICE: usize = 32 << 20;
 pub const MAX_TEXT: usize = 256 << 20;
 /// Files that are read as one trace.
 pub const MAX_FILES: usize = 4096;
+/// Bytes that the schemas of all keys of a trace may take together: a crafted manifest gives one large template to many
+/// events.
+pub const MAX_SCHEMAS: usize = 512 << 20;
 /// Bytes of schemas that one parser keeps of those it finds in a trace.
 pub const MAX_LEARNED: usize = 64 << 20;

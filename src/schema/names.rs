@@ -28,6 +28,14 @@ pub struct Names {
 }
 
 impl Names {
+    /// Bytes of text in it.
+    pub(super) fn weight(&self) -> usize {
+        let Self { provider, task, opcode, level, channel, event, provider_message, .. } = self;
+        let texts = [provider, task, opcode, level, channel, event, provider_message];
+        let keywords: usize = self.keywords.iter().map(|(_, name)| size_of::<(u64, Box<str>)>() + name.len()).sum();
+        keywords + texts.into_iter().flatten().map(|text| text.len()).sum::<usize>()
+    }
+
     /// `Task/Opcode`, as TraceEvent prints it: the task alone if the opcode has no name.
     pub fn full(&self) -> Option<String> {
         let task = self.task.as_deref().or(self.event.as_deref())?;

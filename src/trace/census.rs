@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 use crate::bytes::Guid;
 use crate::clock::Clock;
 use crate::container::{Arena, BufferInfo, Walk};
-use crate::error::{Problem, Result, Severity};
+use crate::error::{Error, Problem, Result, Severity};
 use crate::event::{Kind, RawEvent};
 use crate::format::SYSTEM_PROVIDER;
+use crate::limits;
 use crate::parser::TraceFacts;
 use crate::schema::Schema;
 use crate::source::Source;
@@ -254,7 +255,7 @@ impl Census {
                 }
             }
         }
-        problems.truncate(crate::limits::MAX_PROBLEMS);
+        problems.truncate(limits::MAX_PROBLEMS);
         self.problems.append(&mut problems);
         Ok(())
     }
@@ -266,6 +267,7 @@ impl Census {
         order.sort_by_key(|(_, place)| *place);
         let mut arena = Arena::default();
         let mut problems = Vec::new();
+        let mut left = limits::MAX_SCHEMAS;
         for (id, place) in order {
             let Some((file, info)) = self.file_and_buffer(place) else { continue };
             let facts = TraceFacts { os_build: file.head.log.os_build };
@@ -275,7 +277,7 @@ impl Census {
                 arena.load(&file.source, info)?.bytes
             };
             let Some(event) = event_at(bytes, place, info, file) else { continue };
-            match parsers.schema(&event, &facts) {
+            match parsers.schema(&event, &facts).and_then(|schema| within(schema, &mut left)) {
                 Ok(schema) => {
                     if let Some(slot) = schemas.get_mut(id.0 as usize) {
                         *slot = schema;
@@ -284,7 +286,7 @@ impl Census {
                 Err(error) => problems.push(schema_problem(&event, &error)),
             }
         }
-        problems.truncate(crate::limits::MAX_PROBLEMS);
+        problems.truncate(limits::MAX_PROBLEMS);
         self.problems.append(&mut problems);
         self.schemas = schemas;
         Ok(())
@@ -334,7 +336,14 @@ fn event_at<'d>(
     Walk::part(bytes.get(place.offset as usize..)?, context).next_event()
 }
 
-fn schema_problem(event: &RawEvent<'_>, error: &crate::error::Error) -> Problem {
+/// The schema, unless all together would take too much.
+fn within(schema: Option<Schema>, left: &mut usize) -> Result<Option<Schema>> {
+    let weight = schema.as_ref().map_or(0, Schema::weight);
+    *left = left.checked_sub(weight).ok_or_else(|| Error::limit("schemas of a trace", limits::MAX_SCHEMAS))?;
+    Ok(schema)
+}
+
+fn schema_problem(event: &RawEvent<'_>, error: &Error) -> Problem {
     let key = event.key();
     Problem {
         severity: Severity::Note,
