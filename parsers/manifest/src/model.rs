@@ -105,12 +105,22 @@ impl Provider {
         self.events.dedup_by_key(|event| (event.id, event.version));
     }
 
+    /// The schema of a classic event, which has the class of its task where the provider's GUID would be.
+    pub(crate) fn compile_class(&self, event: &Event, origin: Origin) -> Result<Schema> {
+        let names = Names { provider_guid: Some(self.guid), ..self.names(event) };
+        self.compile_named(event, names, origin)
+    }
+
     pub(crate) fn compile(&self, event: &Event, origin: Origin) -> Result<Schema> {
+        self.compile_named(event, self.names(event), origin)
+    }
+
+    fn compile_named(&self, event: &Event, names: Names, origin: Origin) -> Result<Schema> {
         if let Some(defect) = &event.defect {
             return Err(Error::schema(&**defect));
         }
         let message = event.message.as_deref().map(Message::parse);
-        let mut builder = Schema::builder(origin).names(self.names(event)).message(message);
+        let mut builder = Schema::builder(origin).names(names).message(message);
         if let Some(template) = event.template.and_then(|at| self.templates.get(at)) {
             let properties = template.properties(&self.maps)?;
             tdh::compile(&properties, template.top_level, &mut builder)?;
@@ -122,7 +132,7 @@ impl Provider {
         let text = |text: &Option<Text>| text.as_deref().map(Box::from);
         Names {
             provider: text(&self.name),
-            provider_guid: event.class.map(|_| self.guid),
+            provider_guid: None,
             task: text(&event.task),
             opcode: text(&event.opcode_name).filter(|_| event.opcode != 0),
             level: text(&event.level),
@@ -179,10 +189,10 @@ fn is_made_up(name: &str) -> bool {
     word.len() < name.len() && ["task", "opcode", "keyword", "channel", "level"].contains(&word)
 }
 
-/// A message as shown in one line: texts of message tables end with a line break.
+/// A text without the line break that message tables have at its end, and with plain ones within.
 pub(crate) fn message_text(text: &str) -> Option<Text> {
     let text = text.trim_end();
-    (!text.is_empty()).then(|| text.into())
+    (!text.is_empty()).then(|| if text.contains("\r\n") { text.replace("\r\n", "\n").into() } else { text.into() })
 }
 
 /// Puts in the texts that `%%n` stands for, where `lookup` has them.

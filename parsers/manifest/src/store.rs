@@ -104,11 +104,12 @@ impl Store {
     /// Classic events of a provider with a manifest name the task's class and the opcode.
     fn classic(&self, key: &EventKey, source: Source) -> Result<Option<Schema>> {
         let Some(guid) = self.classes.get(&key.provider) else { return Ok(None) };
-        let events = self.of(*guid).iter().flat_map(|provider| provider.events.iter().map(move |event| (provider, event)));
+        let events =
+            self.of(*guid).iter().flat_map(|provider| provider.events.iter().map(move |event| (provider, event)));
         let found = events.filter(|(_, event)| {
             event.class == Some(key.provider) && (event.opcode, event.version) == (key.opcode, key.version)
         });
-        layouts(found.map(|(provider, event)| provider.compile(event, source.into())))
+        layouts(found.map(|(provider, event)| provider.compile_class(event, source.into())))
     }
 }
 

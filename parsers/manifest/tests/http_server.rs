@@ -226,5 +226,11 @@ fn names_and_messages_are_those_of_the_manifest() {
             (schema.names().full().unwrap(), text, schema.names().keywords.clone())
         });
     }
-    println!("{found:#?}");
+    let (name, text, keywords) = &found[&21];
+    assert_eq!(name, "HTTP Connection Trace Task/ConnConnect");
+    let local = "local IP address [2001:4898:0:fff:0:5efe:a78:109d]:80";
+    let remote = "remote address [2001:4898:0:fff:0:5efe:a50:e410]:37837";
+    assert_eq!(*text, format!("New connection created ({local} and {remote})."));
+    assert_eq!(**keywords, [(16, "Flagged on all HTTP events occuring on a connection".into())]);
+    assert!(found.values().all(|(name, text, _)| name.contains('/') && !text.contains('%')), "{found:#?}");
 }

@@ -88,7 +88,9 @@ impl Info {
         let mut texts = Texts::new(blob);
         let properties = self.properties(blob, &mut texts, map)?;
         let names = self.names(&mut texts)?;
-        let message = texts.get(self.texts.message, "event message")?.map(|text| Message::parse(&text));
+        let message = texts.get(self.texts.message, "event message")?;
+        // TDH has made line breaks of `%n`.
+        let message = message.map(|text| Message::parse(&text.replace("\r\n", "\n")));
         let mut builder = Schema::builder(Source::TraceEventInfo.into()).names(names).message(message);
         tdh::compile(&properties, self.top_level as usize, &mut builder)?;
         builder.build()

@@ -16,7 +16,8 @@ const PROVIDER: u128 = 0x00112233_4455_6677_8899_aabbccddeeff;
 /// An event with a map, a counted array of structs with bytes of a length of their own, and text.
 fn info() -> EventInfo {
     let property = |name: &str, input, output| Property::new(name, input, output, 0);
-    let items = Property { flags: 1 | 4, name: "Items".into(), in_type: 4, out_type: 2, count: 1, ..Property::default() };
+    let items =
+        Property { flags: 1 | 4, name: "Items".into(), in_type: 4, out_type: 2, count: 1, ..Property::default() };
     let data = Property { flags: 2, length: 4, ..property("Data", 14, 15) };
     EventInfo {
         provider: etwkit_synth::Guid::new(PROVIDER),

@@ -53,11 +53,8 @@ fn fits(census: &Census) -> [u64; 3] {
 
 /// Providers that have blobs, with their events, and those of them that no blob decodes.
 fn left(census: &Census) -> BTreeMap<String, u64> {
-    let named: BTreeSet<_> = census
-        .keys()
-        .filter(|(id, _)| census.schema(*id).is_some())
-        .map(|(_, key)| key.key.provider)
-        .collect();
+    let named: BTreeSet<_> =
+        census.keys().filter(|(id, _)| census.schema(*id).is_some()).map(|(_, key)| key.key.provider).collect();
     let without = census.keys().filter(|(id, key)| census.schema(*id).is_none() && named.contains(&key.key.provider));
     without.map(|(_, key)| (format!("{} {} {}", key.key.provider, key.key.id, key.key.version), key.events)).collect()
 }

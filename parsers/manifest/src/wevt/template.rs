@@ -151,7 +151,11 @@ impl Reader<'_, '_, '_> {
         Ok(display(name.as_ref(), message.as_ref()))
     }
 
+    /// Channel 0 is none. Which of a channel's numbers events have is not documented: the first goes before the second.
     fn channel(&self, number: u32) -> Option<Text> {
+        if number == 0 {
+            return None;
+        }
         let by = |at: usize| self.channels.iter().find(move |(numbers, _)| numbers.get(at) == Some(&number));
         by(0).or_else(|| by(1)).map(|(_, name)| name.clone())
     }

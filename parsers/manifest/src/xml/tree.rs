@@ -138,7 +138,9 @@ mod tests {
 
     #[test]
     fn elements_lose_their_prefix_and_values_their_escapes() {
-        let root = Element::parse("<?xml version='1.0'?>\n<!-- x --><n:a xmlns:n='u'>\n text <b v='1 &lt; 2&#33;' w='&odd;'/></n:a>");
+        let root = Element::parse(
+            "<?xml version='1.0'?>\n<!-- x --><n:a xmlns:n='u'>\n text <b v='1 &lt; 2&#33;' w='&odd;'/></n:a>",
+        );
         let root = root.unwrap();
         let a = root.children("a").next().unwrap();
         let b = a.children("b").next().unwrap();

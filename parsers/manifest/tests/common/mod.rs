@@ -1,6 +1,9 @@
 //! What the tests of real files share.
 #![allow(dead_code, reason = "not every test uses all")]
 
+pub(crate) mod image;
+pub(crate) mod mc;
+
 use std::path::PathBuf;
 
 use etwkit::source::Source;
