@@ -25,8 +25,6 @@ pub const MAX_ELEMENTS: usize = 1 << 16;
 pub const MAX_KEYS: usize = 1 << 18;
 /// Bytes of TraceLogging metadata kept for all keys of a trace together.
 pub const MAX_METADATA: usize = 16 << 20;
-/// Fields of all schemas of a trace together: one costs far more memory than the two bytes of metadata it may take.
-pub const MAX_SCHEMA_FIELDS: usize = 1 << 18;
 /// Problems kept one by one; further ones are counted.
 pub const MAX_PROBLEMS: usize = 10_000;
 /// Bytes of events that one time slice may hold when the time stamps leave no better place to cut.
@@ -39,3 +37,8 @@ pub const MAX_STATE_ENTRIES: usize = 1 << 21;
 pub const MAX_STATE_TEXT: usize = 256 << 20;
 /// Files that are read as one trace.
 pub const MAX_FILES: usize = 4096;
+/// Bytes that the schemas of all keys of a trace may take together: a crafted manifest gives one large template to many
+/// events.
+pub const MAX_SCHEMAS: usize = 512 << 20;
+/// Bytes of schemas that one parser keeps of those it finds in a trace.
+pub const MAX_LEARNED: usize = 64 << 20;

@@ -131,14 +131,22 @@ impl Parsers {
         Ok(())
     }
 
-    /// The first schema that a parser has for the event.
+    /// The first schema that a parser has for the event. One for a lower version stands in only when no parser knows the
+    /// event's own version.
     pub(crate) fn schema(&self, event: &RawEvent<'_>, facts: &TraceFacts) -> Result<Option<Schema>> {
         let key = event.key();
+        let (mut stand_in, mut failed) = (None, None);
         for parser in self.list.iter().filter(|parser| parser.claims().holds(&key)) {
-            if let Some(schema) = parser.schema(event, facts)? {
-                return Ok(Some(schema));
+            match parser.schema(event, facts) {
+                Ok(Some(schema)) if !schema.origin().guessed_version => return Ok(Some(schema)),
+                Ok(found) => stand_in = stand_in.or(found),
+                Err(error) => failed = failed.or(Some(error)),
             }
         }
-        Ok(None)
+        // What one parser cannot read does not take the place of what another has.
+        match (stand_in, failed) {
+            (None, Some(error)) => Err(error),
+            (stand_in, _) => Ok(stand_in),
+        }
     }
 }

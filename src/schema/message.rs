@@ -125,6 +125,14 @@ impl fmt::Display for Message {
 }
 
 impl Part {
+    /// Bytes of text in it.
+    pub(super) const fn text_len(&self) -> usize {
+        match self {
+            Self::Text(text) | Self::Insert { format: text, .. } | Self::Header { format: text, .. } => text.len(),
+            Self::Parameter(_) => 0,
+        }
+    }
+
     /// The nearest part that message text can say.
     fn sayable(self) -> Self {
         match self {

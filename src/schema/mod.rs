@@ -14,6 +14,7 @@ mod message;
 mod names;
 mod set;
 mod subject;
+pub mod tdh;
 pub mod text;
 
 pub use builder::SchemaBuilder;
@@ -111,6 +112,20 @@ impl Schema {
     /// The schema to try when this one does not fit exactly.
     pub fn alternative(&self) -> Option<&Self> {
         self.alternative.as_deref()
+    }
+
+    /// About how many bytes of memory it takes, its alternatives included.
+    pub fn weight(&self) -> usize {
+        std::iter::successors(Some(self), |schema| schema.alternative()).map(Self::own_weight).sum()
+    }
+
+    fn own_weight(&self) -> usize {
+        let fields: usize = self.fields.iter().map(|field| size_of::<Field>() + field.name.len()).sum();
+        let entries = self.maps.iter().flat_map(Map::entries);
+        let maps: usize = entries.map(|(_, text)| size_of::<(u64, Box<str>)>() + text.len()).sum();
+        let parts = self.message.iter().flat_map(Message::parts);
+        let message: usize = parts.map(|part| size_of::<Part>() + part.text_len()).sum();
+        size_of::<Self>() + fields + maps + message + self.names.weight()
     }
 
     /// How many fields are referred to as a length or count by others.

@@ -35,6 +35,15 @@ impl Names {
         self.details.iter().find(|(name, _)| &**name == key).map(|(_, value)| &**value)
     }
 
+    /// Bytes of text in it.
+    pub(super) fn weight(&self) -> usize {
+        let Self { provider, task, opcode, level, channel, event, provider_message, .. } = self;
+        let details: usize = self.details.iter().map(|(key, value)| key.len() + value.len()).sum();
+        let texts = [provider, task, opcode, level, channel, event, provider_message];
+        let keywords: usize = self.keywords.iter().map(|(_, name)| size_of::<(u64, Box<str>)>() + name.len()).sum();
+        keywords + details + texts.into_iter().flatten().map(|text| text.len()).sum::<usize>()
+    }
+
     /// `Task/Opcode`, as TraceEvent prints it: the task alone if the opcode has no name.
     pub fn full(&self) -> Option<String> {
         let task = self.task.as_deref().or(self.event.as_deref())?;

@@ -280,7 +280,7 @@ impl Census {
         order.sort_by_key(|(_, place)| *place);
         let mut arena = Arena::default();
         let mut problems = Vec::new();
-        let mut fields = 0;
+        let mut left = limits::MAX_SCHEMAS;
         for (id, place) in order {
             let Some((file, info)) = self.file_and_buffer(place) else { continue };
             let facts = TraceFacts { os_build: file.head.log.os_build };
@@ -290,7 +290,7 @@ impl Census {
                 arena.load(&file.source, info)?.bytes
             };
             let Some(event) = event_at(bytes, place, info, file) else { continue };
-            match parsers.schema(&event, &facts).and_then(|schema| within(schema, &mut fields)) {
+            match parsers.schema(&event, &facts).and_then(|schema| within(schema, &mut left)) {
                 Ok(schema) => {
                     if let Some(slot) = schemas.get_mut(id.0 as usize) {
                         *slot = schema;
@@ -360,14 +360,10 @@ fn event_at<'d>(bytes: &'d [u8], place: Place, info: &BufferInfo, file: &TraceFi
     Walk::part(bytes.get(place.offset as usize..)?, context).next_event()
 }
 
-/// The schema, as long as all schemas together stay within the limit.
-fn within(schema: Option<Schema>, fields: &mut usize) -> Result<Option<Schema>> {
-    let all = std::iter::successors(schema.as_ref(), |schema| schema.alternative());
-    let new: usize = all.map(|schema| schema.fields().len()).sum();
-    if *fields + new > limits::MAX_SCHEMA_FIELDS {
-        return Err(Error::limit("fields of all schemas of a trace", limits::MAX_SCHEMA_FIELDS));
-    }
-    *fields += new;
+/// The schema, unless all together would take too much.
+fn within(schema: Option<Schema>, left: &mut usize) -> Result<Option<Schema>> {
+    let weight = schema.as_ref().map_or(0, Schema::weight);
+    *left = left.checked_sub(weight).ok_or_else(|| Error::limit("schemas of a trace", limits::MAX_SCHEMAS))?;
     Ok(schema)
 }
 

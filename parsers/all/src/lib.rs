@@ -1,39 +1,74 @@
 //! All parsers of etwkit, in the order in which they are asked.
+//!
+//! 1. what an event says of itself: TraceLogging metadata, a lone string
+//! 2. `.schema` files of the user, which are written to correct something
+//! 3. built-in tables of the kernel and the .NET runtime, and corrections of manifests that lie
+//! 4. schemas in the trace or in a sibling file: EventSource manifests, `TRACE_EVENT_INFO`
+//! 5. manifests and binaries of the user; TMF and PDB files for WPP
+//! 6. the bundled facts of registered providers
+//!
+//! The tables go before the trace's own schemas, although those are of the traced machine: they were made from
+//! Microsoft's manifests, correct the ones that do not describe their payload (`CLRStackWalk`), and have the names that
+//! TraceEvent uses. A schema for a lower version stands in only where nobody has one for the event's own.
 
 use etwkit::parser::Parsers;
 use etwkit::schema::{Entry, Source, text};
 
-/// Every parser whose feature is on: first what an event says of itself, then the built-in tables.
-pub fn standard() -> Parsers {
-    let parsers = without_symbols();
+/// What a user adds to the parsers that are built in.
+#[derive(Debug, Default)]
+pub struct Additions {
+    /// `.schema` files.
+    #[cfg(feature = "registered")]
+    pub schemas: etwkit_registered::UserSchemas,
+    /// Manifests: `.man` files, PE files with `WEVT_TEMPLATE` resources.
+    #[cfg(feature = "manifest")]
+    pub manifests: etwkit_manifest::Manifests,
+    /// Definitions of WPP messages: TMF and PDB files.
     #[cfg(feature = "wpp")]
-    let parsers = parsers.with(etwkit_wpp::Wpp::default());
-    parsers
+    pub symbols: etwkit_wpp::Symbols,
 }
 
-/// As [`standard`], with definitions of WPP messages. The list of PDB files that the trace asks for is filled by the
-/// census.
-#[cfg(feature = "wpp")]
-pub fn with_symbols(symbols: etwkit_wpp::Symbols) -> (Parsers, etwkit_wpp::Wanted) {
-    let wpp = etwkit_wpp::Wpp::new(symbols);
-    let wanted = wpp.wanted();
-    (without_symbols().with(wpp), wanted)
+/// Every parser whose feature is on.
+pub fn standard() -> Parsers {
+    with(Additions::default()).0
 }
 
-fn without_symbols() -> Parsers {
+/// As [`standard`], with what a user adds. The second part is filled by the census: what the trace asks for.
+pub fn with(additions: Additions) -> (Parsers, Asked) {
     let parsers = Parsers::none();
     #[cfg(feature = "tracelogging")]
     let parsers = parsers.with(etwkit_tracelogging::TraceLogging).with(etwkit_tracelogging::StringOnly);
-    // Before all schemas of manifests, the ones in the trace among them.
     #[cfg(feature = "registered")]
-    let parsers = parsers.with(etwkit_registered::overrides());
+    let parsers = parsers.with(additions.schemas).with(etwkit_registered::overrides());
     #[cfg(feature = "kernel")]
     let parsers = parsers.with(etwkit_kernel::kernel());
     #[cfg(feature = "clr")]
     let parsers = parsers.with(etwkit_clr::clr());
+    #[cfg(feature = "manifest")]
+    let parsers = parsers.with(etwkit_manifest::EventSourceManifests::new());
+    #[cfg(feature = "tei")]
+    let parsers = parsers.with(etwkit_tei::TraceEventInfo::new());
+    #[cfg(feature = "manifest")]
+    let parsers = parsers.with(additions.manifests);
+    #[cfg(feature = "wpp")]
+    let (parsers, asked) = {
+        let wpp = etwkit_wpp::Wpp::new(additions.symbols);
+        let symbols = wpp.wanted();
+        (parsers.with(wpp), Asked { symbols })
+    };
+    #[cfg(not(feature = "wpp"))]
+    let asked = Asked {};
     #[cfg(feature = "registered")]
     let parsers = parsers.with(etwkit_registered::Registered::new());
-    parsers
+    (parsers, asked)
+}
+
+/// What a trace asks for, known after the census.
+#[derive(Debug)]
+pub struct Asked {
+    /// PDB files of the WPP providers.
+    #[cfg(feature = "wpp")]
+    pub symbols: etwkit_wpp::Wanted,
 }
 
 /// Every built-in table, in the order of its text.

@@ -1,0 +1,46 @@
+//! Four files of one Visual Studio collection, read as one trace (`../shared/corpus`, or `$ETWKIT_SHARED/corpus`).
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use etwkit::decode::Fit;
+use etwkit::source::Source;
+use etwkit::trace::{Census, Filter, Order, Trace};
+
+/// The trace, or a loud note that the corpus is not there.
+fn census() -> Option<Census> {
+    let beside = || concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared").into();
+    let shared: PathBuf = std::env::var_os("ETWKIT_SHARED").map_or_else(beside, PathBuf::from);
+    let folder = shared.join("corpus/diaghub");
+    if !folder.is_dir() {
+        println!("SKIPPED: no corpus at {}; set ETWKIT_SHARED", folder.display());
+        return None;
+    }
+    let names = ["diaghub.etl", "diaghub.kernel.1.etl", "diaghub.user_injected.1.etl", "diaghub.user_paged.1.etl"];
+    let sources = names.iter().map(|name| Source::open(folder.join(name)).unwrap()).collect();
+    Some(Trace::open_all(sources, etwkit_parsers::standard()).unwrap().census().unwrap())
+}
+
+#[test]
+fn the_four_files_are_one_trace() {
+    let Some(census) = census() else { return };
+    let mut names: BTreeMap<String, u64> = BTreeMap::new();
+    let mut undecoded: BTreeMap<String, u64> = BTreeMap::new();
+    let mut events = census.events(Order::File, &Filter::default());
+    while let Some(event) = events.next().unwrap() {
+        match event.schema.and_then(|schema| schema.names().full()) {
+            Some(name) => *names.entry(name).or_default() += 1,
+            None => *undecoded.entry(event.raw.provider().to_string()).or_default() += 1,
+        }
+        assert_eq!(event.schema.is_some(), event.fit() != Fit::Misfit, "{:?}", event.raw.key());
+    }
+    let all = census.events_total();
+    // TraceEvent drops these when it makes its log; of what else it drops nothing is here.
+    let dropped = names["Method/ILToNativeMap"];
+    println!("{all} events, {dropped} dropped by TraceEvent, undecoded: {undecoded:?}");
+    assert_eq!((all, all - dropped), (100_753, 95_506));
+    assert_eq!(names["Activity2Stop/Stop"], 55);
+    // Two providers of Visual Studio of which no file has a schema.
+    let wanted = [("6f669bfa-816a-4204-a824-47c8e6a00474", 2), ("9e5f9046-43c6-4f62-ba13-7b19896253ff", 3)];
+    assert!(undecoded.iter().map(|(guid, count)| (&**guid, *count)).eq(wanted), "{undecoded:?}");
+}

@@ -1,0 +1,198 @@
+//! Manifests that EventSources write into the trace (section 10.3).
+
+use std::collections::BTreeMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use etwkit::bytes::{Guid, u8_at, u16_at};
+use etwkit::error::{Error, Result};
+use etwkit::event::{Kind, RawEvent};
+use etwkit::limits;
+use etwkit::parser::{Claims, Learned, Parser, TraceFacts};
+use etwkit::schema::{Encoding, Field, Len, Names, Scalar, Schema, Show, Source, Wire};
+use etwkit::state::State;
+
+use crate::store::Store;
+use crate::xml;
+
+/// Event id of a chunk of a manifest.
+pub(crate) const MANIFEST_EVENT: u16 = 0xFFFE;
+/// Bytes before the text: format, version, magic, number of chunks, chunk.
+const ENVELOPE: usize = 8;
+const MAGIC: u8 = 0x5B;
+/// `SimpleXmlFormat`, the only one there is.
+const SIMPLE_XML: u8 = 1;
+/// Bytes of one manifest. An EventSource refuses to make one of more than 255 chunks of 0xFF00 bytes.
+const MAX_MANIFEST: usize = 255 * 0xFF00;
+/// Different manifests of one provider; of more, the oldest is forgotten.
+const MAX_MANIFESTS: usize = 8;
+
+/// Parser of the manifests that EventSources write into the trace they log to.
+///
+/// A manifest comes in chunks, which are put together by provider, process and thread; a first chunk begins anew, one
+/// out of turn drops what was begun. The same manifest is written by every process and on request; it is read once.
+///
+/// **Several different manifests of a provider** are builds of its assembly in different processes, or one process that
+/// was replaced during the recording. A schema is for all events with one provider, id and version, so the process
+/// cannot choose. The manifest completed last is tried first, and a payload that it does not fit exactly is tried with
+/// those before it; an event that the last one lacks is taken from the others. (`TraceEvent` uses one manifest for the
+/// whole file, the one with more events, and ignores versions.)
+///
+/// Its events are named as `TraceEvent` does: task and opcode by the names in the manifest, the chunks `ManifestData`.
+#[derive(Debug, Default)]
+pub struct EventSourceManifests {
+    store: Store,
+    /// Digest and length of the manifests in the store, in its order.
+    known: BTreeMap<Guid, Vec<(u64, usize)>>,
+    /// Manifests of which chunks are missing.
+    open: BTreeMap<Writer, Assembly>,
+    open_bytes: usize,
+    kept: usize,
+}
+
+type Writer = (Guid, u32, u32);
+
+#[derive(Debug)]
+struct Assembly {
+    total: u16,
+    next: u16,
+    text: Vec<u8>,
+}
+
+/// A chunk.
+struct Chunk<'d> {
+    total: u16,
+    number: u16,
+    text: &'d [u8],
+}
+
+impl<'d> Chunk<'d> {
+    /// `None` if it is none: an event that happens to have the id.
+    fn read(payload: &'d [u8]) -> Option<Self> {
+        let text = payload.get(ENVELOPE..)?;
+        let (total, number) = (u16_at(payload, 4), u16_at(payload, 6));
+        let is_chunk = u8_at(payload, 0) == SIMPLE_XML && u8_at(payload, 3) == MAGIC && number < total;
+        is_chunk.then_some(Self { total, number, text })
+    }
+}
+
+impl EventSourceManifests {
+    /// A parser that knows nothing yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The providers it has manifests of.
+    pub fn providers(&self) -> impl Iterator<Item = &crate::Provider> {
+        self.store.iter()
+    }
+
+    /// Takes the payload of an event with id 0xFFFE.
+    pub fn add_chunk(&mut self, provider: Guid, pid: u32, tid: u32, payload: &[u8]) -> Result<Learned> {
+        let Some(chunk) = Chunk::read(payload) else { return Ok(Learned::Nothing) };
+        self.store.claim(provider);
+        let Some(text) = self.assemble((provider, pid, tid), &chunk)? else { return Ok(Learned::Schema) };
+        self.add_manifest(provider, &text)?;
+        Ok(Learned::Schema)
+    }
+
+    /// The text of a manifest, if this is its last chunk.
+    fn assemble(&mut self, writer: Writer, chunk: &Chunk<'_>) -> Result<Option<Vec<u8>>> {
+        let begun = self.open.remove(&writer);
+        self.open_bytes -= begun.as_ref().map_or(0, |begun| begun.text.len());
+        let mut assembly = match begun {
+            _ if chunk.number == 0 => Assembly { total: chunk.total, next: 0, text: Vec::new() },
+            Some(begun) if (begun.next, begun.total) == (chunk.number, chunk.total) => begun,
+            // Without its first chunk, which a circular file may have overwritten, a manifest cannot be read.
+            _ => return Ok(None),
+        };
+        let len = assembly.text.len() + chunk.text.len();
+        if len > MAX_MANIFEST || self.open_bytes + len > limits::MAX_LEARNED {
+            return Err(Error::limit("bytes of an EventSource manifest", MAX_MANIFEST));
+        }
+        assembly.text.extend_from_slice(chunk.text);
+        assembly.next += 1;
+        if assembly.next == assembly.total {
+            return Ok(Some(assembly.text));
+        }
+        self.open_bytes += len;
+        self.open.insert(writer, assembly);
+        Ok(None)
+    }
+
+    /// Reads a whole manifest, unless it is known: then it becomes the first choice.
+    fn add_manifest(&mut self, guid: Guid, text: &[u8]) -> Result<()> {
+        let mut hasher = DefaultHasher::new();
+        text.hash(&mut hasher);
+        let digest = (hasher.finish(), text.len());
+        let known = self.known.entry(guid).or_default();
+        if let Some(at) = known.iter().position(|known| *known == digest) {
+            known.get_mut(..=at).into_iter().for_each(|known| known.rotate_right(1));
+            self.store.promote(guid, at);
+            return Ok(());
+        }
+        if text.len() > limits::MAX_LEARNED - self.kept {
+            return Err(Error::limit("bytes of schemas in the trace", limits::MAX_LEARNED));
+        }
+        let Some(mut provider) = xml::parse(text)?.into_iter().next() else {
+            return Err(Error::schema("an EventSource manifest without a provider"));
+        };
+        // Events are found by the GUID of their header.
+        provider.guid = guid;
+        self.kept += text.len();
+        self.store.add_first(provider, MAX_MANIFESTS);
+        known.insert(0, digest);
+        known.truncate(MAX_MANIFESTS);
+        Ok(())
+    }
+
+    fn provider_name(&self, event: &RawEvent<'_>) -> Option<Box<str>> {
+        let known = self.store.of(event.provider()).first().and_then(crate::Provider::name);
+        known.map(Box::from).or_else(|| {
+            let traits = event.traits().filter(|traits| !traits.name.is_empty())?;
+            Some(String::from_utf8_lossy(traits.name).into())
+        })
+    }
+}
+
+impl Parser for EventSourceManifests {
+    fn name(&self) -> &'static str {
+        "event-source"
+    }
+
+    fn claims(&self) -> Claims<'_> {
+        Claims::Providers(self.store.guids())
+    }
+
+    fn teachers(&self) -> Claims<'_> {
+        Claims::EventId(MANIFEST_EVENT)
+    }
+
+    fn learn(&mut self, event: &RawEvent<'_>, _: &mut State) -> Result<Learned> {
+        let (pid, tid) = (event.pid().unwrap_or(u32::MAX), event.tid().unwrap_or(u32::MAX));
+        self.add_chunk(event.provider(), pid, tid, event.payload())
+    }
+
+    fn schema(&self, event: &RawEvent<'_>, _: &TraceFacts) -> Result<Option<Schema>> {
+        let key = event.key();
+        if key.kind == Kind::Manifest && key.id == MANIFEST_EVENT && Chunk::read(event.payload()).is_some() {
+            return chunk_schema(self.provider_name(event)).map(Some);
+        }
+        self.store.schema(&key, Source::InTraceManifest)
+    }
+}
+
+/// The schema of a chunk. Name and fields are `TraceEvent`'s; instead of the number of its bytes the text itself is
+/// there.
+fn chunk_schema(provider: Option<Box<str>>) -> Result<Schema> {
+    let names = Names { provider, task: Some("ManifestData".into()), ..Names::default() };
+    let mut builder = Schema::builder(Source::InTraceManifest.into()).names(names);
+    for name in ["Format", "MajorVersion", "MinorVersion", "Magic"] {
+        builder.field(Field::new(name, Wire::Scalar(Scalar::U8)));
+    }
+    for name in ["TotalChunks", "ChunkNumber"] {
+        builder.field(Field::new(name, Wire::Scalar(Scalar::U16)));
+    }
+    let text = Wire::Text { encoding: Encoding::Utf8, len: Len::Rest };
+    builder.field(Field::new("Manifest", text).shown(Show::Xml));
+    builder.build()
+}

@@ -1,0 +1,192 @@
+//! Files that a user has.
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use etwkit::error::{Error, Result};
+use etwkit::event::RawEvent;
+use etwkit::parser::{Claims, Parser, TraceFacts};
+use etwkit::schema::{Schema, Source};
+
+use crate::Provider;
+use crate::store::Store;
+use crate::wevt::{self, Resources};
+use crate::xml;
+
+/// Parser of the user's manifests: `.man` and `.xml` files, and binaries with a `WEVT_TEMPLATE` resource.
+///
+/// Schemas of what is named first are preferred; other layouts of an event are tried when that one does not fit.
+#[derive(Debug, Default)]
+pub struct Manifests {
+    store: Store,
+    skipped: Vec<(PathBuf, Error)>,
+}
+
+/// Kinds of files that are looked for in folders.
+const EXTENSIONS: [&str; 6] = ["man", "xml", "dll", "exe", "sys", "mui"];
+/// Files and folders that a search looks at.
+const MAX_FILES: usize = 1 << 20;
+
+impl Manifests {
+    /// None.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Reads files, and folders with all that is in them.
+    ///
+    /// A named file that cannot be read is an error. Files found in a folder may be anything: those that are no manifest
+    /// are passed over, and what looks like one but cannot be read is in [`Manifests::skipped`].
+    pub fn load<P: AsRef<Path>>(paths: impl IntoIterator<Item = P>) -> Result<Self> {
+        let mut found = Vec::new();
+        for path in paths {
+            let path = path.as_ref();
+            if path.is_dir() {
+                found.extend(search(path)?.into_iter().map(|path| (path, false)));
+            } else {
+                found.push((path.to_owned(), true));
+            }
+        }
+        let mut manifests = Self::new();
+        let companions = companions(&found);
+        for (path, is_named) in &found {
+            match manifests.file(path, *is_named, &companions) {
+                Err(error) if *is_named => return Err(error),
+                Err(error) => manifests.skipped.push((path.clone(), error)),
+                Ok(()) => {}
+            }
+        }
+        Ok(manifests)
+    }
+
+    /// Files of folders that could not be read.
+    pub fn skipped(&self) -> &[(PathBuf, Error)] {
+        &self.skipped
+    }
+
+    /// The providers, by GUID; one may be there several times.
+    pub fn providers(&self) -> impl Iterator<Item = &Provider> {
+        self.store.iter()
+    }
+
+    /// Adds providers, as a later choice than those that are there.
+    pub fn add(&mut self, providers: Vec<Provider>) {
+        providers.into_iter().for_each(|provider| self.store.add(provider));
+    }
+
+    fn file(&mut self, path: &Path, is_named: bool, companions: &Companions) -> Result<()> {
+        if is_image(path)? {
+            return self.image(path, companions);
+        }
+        // Any file may be named `.xml`; only a manifest has this element.
+        let bytes = fs::read(path)?;
+        if is_named || mentions_manifest(&bytes) {
+            let providers = xml::parse(&bytes)?;
+            if is_named && providers.is_empty() {
+                return Err(Error::schema(format!("no provider in {}", path.display())));
+            }
+            self.add(providers);
+        }
+        Ok(())
+    }
+
+    fn image(&mut self, path: &Path, companions: &Companions) -> Result<()> {
+        let mut resources = Resources::open(path)?;
+        if resources.templates.is_empty() {
+            return Ok(());
+        }
+        for companion in localized(path, companions) {
+            let other = Resources::open(&companion)?;
+            resources.messages.fill(other.messages);
+        }
+        for template in &resources.templates {
+            self.add(wevt::parse(template, &resources.messages)?);
+        }
+        Ok(())
+    }
+}
+
+impl Parser for Manifests {
+    fn name(&self) -> &'static str {
+        "manifests"
+    }
+
+    fn claims(&self) -> Claims<'_> {
+        Claims::Providers(self.store.guids())
+    }
+
+    fn schema(&self, event: &RawEvent<'_>, _: &TraceFacts) -> Result<Option<Schema>> {
+        self.store.schema(&event.key(), Source::User)
+    }
+}
+
+/// `.mui` files among those that were given, by the lower-case name of the file they belong to.
+type Companions = HashMap<String, Vec<PathBuf>>;
+
+fn companions(found: &[(PathBuf, bool)]) -> Companions {
+    let mut companions = Companions::new();
+    for (path, _) in found.iter().filter(|(path, _)| has_extension(path, &["mui"])) {
+        if let Some(stem) = path.file_stem() {
+            companions.entry(stem.to_string_lossy().to_lowercase()).or_default().push(path.clone());
+        }
+    }
+    companions
+}
+
+/// The files with the texts of a binary: `name.dll.mui` in a folder named after a culture beside it, or beside it, or
+/// among the given files. US English goes first.
+fn localized(path: &Path, companions: &Companions) -> Vec<PathBuf> {
+    let Some(name) = path.file_name().map(|name| name.to_string_lossy().into_owned()) else { return Vec::new() };
+    let mui = format!("{name}.mui");
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut found: Vec<PathBuf> =
+        ["en-US", "en-us"].iter().map(|culture| folder.join(culture).join(&mui)).chain([folder.join(&mui)]).collect();
+    found.retain(|path| path.is_file());
+    found.extend(companions.get(&name.to_lowercase()).into_iter().flatten().cloned());
+    found.dedup();
+    found
+}
+
+/// All files of a folder, and of the folders in it, that may hold a manifest, in the order of their names. Links to
+/// folders are not followed.
+fn search(folder: &Path) -> Result<Vec<PathBuf>> {
+    let (mut files, mut folders) = (Vec::new(), vec![folder.to_owned()]);
+    let mut seen = 0;
+    while let Some(folder) = folders.pop() {
+        // A folder that may not be looked into is like one with nothing in it.
+        for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
+            seen += 1;
+            if seen > MAX_FILES {
+                return Err(Error::limit("files of a folder", MAX_FILES));
+            }
+            let path = entry.path();
+            match entry.file_type() {
+                Ok(kind) if kind.is_dir() => folders.push(path),
+                Ok(_) if has_extension(&path, &EXTENSIONS) => files.push(path),
+                _ => {}
+            }
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+fn has_extension(path: &Path, wanted: &[&str]) -> bool {
+    path.extension().is_some_and(|extension| wanted.iter().any(|wanted| extension.eq_ignore_ascii_case(wanted)))
+}
+
+/// Whether a file begins as PE files do.
+fn is_image(path: &Path) -> Result<bool> {
+    use std::io::Read as _;
+    let mut start = Vec::new();
+    fs::File::open(path)?.take(2).read_to_end(&mut start)?;
+    Ok(start == b"MZ")
+}
+
+/// Whether `instrumentation` occurs, in either coding.
+fn mentions_manifest(bytes: &[u8]) -> bool {
+    let narrow = b"instrumentation";
+    let wide: Vec<u8> = narrow.iter().flat_map(|byte| [*byte, 0]).collect();
+    [&narrow[..], &wide].iter().any(|word| bytes.windows(word.len()).any(|part| part == *word))
+}

@@ -1,0 +1,233 @@
+//! What a manifest says of a provider, whichever form it came in.
+
+use std::sync::Arc;
+
+use etwkit::bytes::Guid;
+use etwkit::error::{Error, Result};
+use etwkit::schema::tdh::{self, Property};
+use etwkit::schema::{Map, MapKind, Message, Names, Origin, Part, Schema, standard_opcode};
+
+/// A text that many parts of a manifest may share.
+pub(crate) type Text = Arc<str>;
+
+/// A provider and its events. Schemas are made of it one by one, when an event asks.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Provider {
+    pub(crate) guid: Guid,
+    pub(crate) name: Option<Text>,
+    pub(crate) message: Option<Text>,
+    /// Sorted by id and version; of several for one pair the last counts.
+    pub(crate) events: Vec<Event>,
+    pub(crate) templates: Vec<Template>,
+    pub(crate) maps: Vec<ValueMap>,
+}
+
+/// An event.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Event {
+    pub(crate) id: u16,
+    pub(crate) version: u8,
+    pub(crate) opcode: u8,
+    /// The class of the task (`eventGUID`), under which classic events of the provider go.
+    pub(crate) class: Option<Guid>,
+    pub(crate) task: Option<Text>,
+    pub(crate) opcode_name: Option<Text>,
+    pub(crate) level: Option<Text>,
+    pub(crate) channel: Option<Text>,
+    pub(crate) keywords: Vec<(u64, Text)>,
+    pub(crate) symbol: Option<Text>,
+    pub(crate) message: Option<Text>,
+    /// Index of its template; without one it has no payload.
+    pub(crate) template: Option<usize>,
+    /// What is wrong with it, if something is.
+    pub(crate) defect: Option<Text>,
+}
+
+/// The properties of events.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Template {
+    /// As `tdh` wants them, but for the maps.
+    pub(crate) properties: Vec<Property>,
+    /// Index of each property's map.
+    pub(crate) maps: Vec<Option<usize>>,
+    /// How many of them are not members of structs.
+    pub(crate) top_level: usize,
+}
+
+/// Names of values.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct ValueMap {
+    pub(crate) name: Box<str>,
+    pub(crate) is_bits: bool,
+    pub(crate) entries: Vec<(u64, Text)>,
+}
+
+/// All texts of a map together: a manifest may name one long text many times.
+const MAX_MAP_TEXT: usize = 4 << 20;
+
+impl Provider {
+    /// Its GUID.
+    pub const fn guid(&self) -> Guid {
+        self.guid
+    }
+
+    /// Its name.
+    pub fn name(&self) -> Option<&str> {
+        self.name.as_deref()
+    }
+
+    /// Id and version of its events, sorted.
+    pub fn events(&self) -> impl Iterator<Item = (u16, u8)> {
+        self.events.iter().map(|event| (event.id, event.version))
+    }
+
+    /// The schema of an event; `None` if the manifest has no such event.
+    pub fn schema(&self, id: u16, version: u8, origin: impl Into<Origin>) -> Result<Option<Schema>> {
+        self.event(id, version).map(|event| self.compile(event, origin.into())).transpose()
+    }
+
+    pub(crate) fn event(&self, id: u16, version: u8) -> Option<&Event> {
+        let at = self.events.binary_search_by_key(&(id, version), |event| (event.id, event.version)).ok()?;
+        self.events.get(at)
+    }
+
+    /// The highest version of an event that is lower than `version`.
+    pub(crate) fn lower_version(&self, id: u16, version: u8) -> Option<u8> {
+        let before = self.events.partition_point(|event| (event.id, event.version) < (id, version));
+        let event = self.events.get(before.checked_sub(1)?)?;
+        (event.id == id).then_some(event.version)
+    }
+
+    /// Sorts the events; of several with one id and version the last is kept.
+    pub(crate) fn sort(&mut self) {
+        self.events.reverse();
+        self.events.sort_by_key(|event| (event.id, event.version));
+        self.events.dedup_by_key(|event| (event.id, event.version));
+    }
+
+    /// The schema of a classic event, which has the class of its task where the provider's GUID would be.
+    pub(crate) fn compile_class(&self, event: &Event, origin: Origin) -> Result<Schema> {
+        let names = Names { provider_guid: Some(self.guid), ..self.names(event) };
+        self.compile_named(event, names, origin)
+    }
+
+    pub(crate) fn compile(&self, event: &Event, origin: Origin) -> Result<Schema> {
+        self.compile_named(event, self.names(event), origin)
+    }
+
+    fn compile_named(&self, event: &Event, names: Names, origin: Origin) -> Result<Schema> {
+        if let Some(defect) = &event.defect {
+            return Err(Error::schema(&**defect));
+        }
+        let message = event.message.as_deref().map(Message::parse);
+        let mut builder = Schema::builder(origin).names(names).message(message);
+        if let Some(template) = event.template.and_then(|at| self.templates.get(at)) {
+            let properties = template.properties(&self.maps)?;
+            tdh::compile(&properties, template.top_level, &mut builder)?;
+        }
+        builder.build()
+    }
+
+    fn names(&self, event: &Event) -> Names {
+        let text = |text: &Option<Text>| text.as_deref().map(Box::from);
+        Names {
+            provider: text(&self.name),
+            provider_guid: None,
+            task: text(&event.task),
+            opcode: text(&event.opcode_name).filter(|_| event.opcode != 0),
+            level: text(&event.level),
+            channel: text(&event.channel),
+            keywords: event.keywords.iter().map(|(mask, name)| (*mask, (**name).into())).collect(),
+            // The symbol is for C headers; it names the event where nothing else does.
+            event: text(&event.symbol).filter(|_| event.task.is_none()),
+            provider_message: text(&self.message),
+            ..Names::default()
+        }
+    }
+}
+
+impl Template {
+    fn properties(&self, maps: &[ValueMap]) -> Result<Vec<Property>> {
+        let with_map = |(property, map): (&Property, &Option<usize>)| {
+            let mut property = property.clone();
+            property.map = map.and_then(|at| maps.get(at)).map(ValueMap::compile).transpose()?;
+            Ok(property)
+        };
+        self.properties.iter().zip(&self.maps).map(with_map).collect()
+    }
+}
+
+impl ValueMap {
+    fn compile(&self) -> Result<Map> {
+        let texts: usize = self.entries.iter().map(|(_, text)| text.len()).sum();
+        if texts > MAX_MAP_TEXT {
+            return Err(Error::limit("texts of a map", MAX_MAP_TEXT));
+        }
+        let kind = if self.is_bits { MapKind::Bits } else { MapKind::Values };
+        Map::new(&*self.name, kind, self.entries.iter().map(|(value, text)| (*value, &**text)))
+    }
+}
+
+/// The name of a built-in of `winmeta.xml`, without its prefix; other names as they are. A standard opcode has the name
+/// that goes with its number: `win:DC_Start` is `DCStart`.
+pub(crate) fn opcode_name(name: &str, value: u8) -> Text {
+    name.strip_prefix("win:").map_or(name, |bare| standard_opcode(value).unwrap_or(bare)).into()
+}
+
+/// A task, opcode, keyword or channel by its name, or by its message where the name is one that a tool made up because
+/// it had none: `task0`, `opcode12`. Else TDH shows names, too (seen in blobs of merged traces).
+pub(crate) fn display(name: Option<&Text>, message: Option<&Text>) -> Option<Text> {
+    let name = name.filter(|name| !name.is_empty());
+    match (name, message) {
+        (Some(name), Some(message)) if is_made_up(name) => Some(Arc::clone(message)),
+        (Some(name), _) => Some(Arc::clone(name)),
+        (None, message) => message.map(Arc::clone),
+    }
+}
+
+fn is_made_up(name: &str) -> bool {
+    let word = name.trim_end_matches(|c: char| c.is_ascii_digit());
+    word.len() < name.len() && ["task", "opcode", "keyword", "channel", "level"].contains(&word)
+}
+
+/// A text without the line break that message tables have at its end, and with plain ones within.
+pub(crate) fn message_text(text: &str) -> Option<Text> {
+    let text = text.trim_end();
+    (!text.is_empty()).then(|| if text.contains("\r\n") { text.replace("\r\n", "\n").into() } else { text.into() })
+}
+
+/// Puts in the texts that `%%n` stands for, where `lookup` has them.
+pub(crate) fn with_parameters(text: &Text, lookup: impl Fn(u32) -> Option<Text>) -> Text {
+    if !text.contains("%%") {
+        return Arc::clone(text);
+    }
+    let message = Message::parse(text);
+    let replaced = message.parts().iter().map(|part| match part {
+        Part::Parameter(number) => lookup(*number).map_or_else(|| part.clone(), |text| Part::Text((*text).into())),
+        part => part.clone(),
+    });
+    Message::new(replaced.collect()).to_string().into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_that_a_tool_made_up_give_way_to_messages() {
+        let text = |text: &str| Some(Text::from(text));
+        let shown = |name: &str, message: &str| display(text(name).as_ref(), text(message).as_ref());
+        assert_eq!(shown("task0", "HTTP Thread Pool"), text("HTTP Thread Pool"));
+        assert_eq!(shown("GCStart", "Start"), text("GCStart"));
+        assert_eq!(shown("", "Start"), text("Start"));
+        assert_eq!(display(text("opcode7").as_ref(), None), text("opcode7"));
+        assert_eq!(&*opcode_name("win:DC_Stop", 4), "DCStop");
+        assert_eq!(&*opcode_name("win:Odd", 77), "Odd");
+    }
+
+    #[test]
+    fn parameter_strings_are_put_in() {
+        let lookup = |number| (number == 5).then(|| Text::from("five"));
+        assert_eq!(&*with_parameters(&"%1 %%5 %%6".into(), lookup), "%1 five %%6");
+    }
+}

@@ -1,0 +1,131 @@
+//! Providers by GUID.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::OnceLock;
+
+use etwkit::bytes::Guid;
+use etwkit::error::Result;
+use etwkit::event::{EventKey, Kind};
+use etwkit::schema::{Origin, Schema, Source};
+
+use crate::model::Provider;
+
+/// Layouts of one event that are tried.
+const MAX_LAYOUTS: usize = 8;
+
+/// Descriptions of providers, several a provider if there are.
+#[derive(Debug, Default)]
+pub(crate) struct Store {
+    /// The best description first.
+    providers: BTreeMap<Guid, Vec<Provider>>,
+    /// Provider of each event class.
+    classes: BTreeMap<Guid, Guid>,
+    /// All providers and classes.
+    claimed: BTreeSet<Guid>,
+    /// The same as a list, made when it is asked for.
+    sorted: OnceLock<Vec<Guid>>,
+}
+
+impl Store {
+    /// All GUIDs that events may carry, sorted.
+    pub(crate) fn guids(&self) -> &[Guid] {
+        self.sorted.get_or_init(|| self.claimed.iter().copied().collect())
+    }
+
+    /// The descriptions of a provider.
+    pub(crate) fn of(&self, guid: Guid) -> &[Provider] {
+        self.providers.get(&guid).map_or(&[], Vec::as_slice)
+    }
+
+    /// All descriptions.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &Provider> {
+        self.providers.values().flatten()
+    }
+
+    /// Notes a GUID for which there is something to tell.
+    pub(crate) fn claim(&mut self, guid: Guid) {
+        if self.claimed.insert(guid) {
+            self.sorted = OnceLock::new();
+        }
+    }
+
+    /// Adds a description as the last choice.
+    pub(crate) fn add(&mut self, provider: Provider) {
+        self.claim_all(&provider);
+        self.providers.entry(provider.guid).or_default().push(provider);
+    }
+
+    /// Adds a description as the first choice; of more than `most` the last is dropped.
+    pub(crate) fn add_first(&mut self, provider: Provider, most: usize) {
+        self.claim_all(&provider);
+        let list = self.providers.entry(provider.guid).or_default();
+        list.insert(0, provider);
+        list.truncate(most);
+    }
+
+    /// Makes a provider's description at `at` its first choice.
+    pub(crate) fn promote(&mut self, guid: Guid, at: usize) {
+        let list = self.providers.get_mut(&guid).and_then(|list| list.get_mut(..=at));
+        list.into_iter().for_each(|list| list.rotate_right(1));
+    }
+
+    fn claim_all(&mut self, provider: &Provider) {
+        for class in provider.events.iter().filter_map(|event| event.class) {
+            self.classes.entry(class).or_insert(provider.guid);
+            self.claim(class);
+        }
+        self.claim(provider.guid);
+    }
+
+    /// The schema of an event: from every description that has it, the others as alternatives of the first. If none has
+    /// it in this version, from the highest lower one.
+    pub(crate) fn schema(&self, key: &EventKey, source: Source) -> Result<Option<Schema>> {
+        match key.kind {
+            Kind::Manifest => self.manifest(key, source),
+            Kind::Classic => self.classic(key, source),
+            _ => Ok(None),
+        }
+    }
+
+    fn manifest(&self, key: &EventKey, source: Source) -> Result<Option<Schema>> {
+        let list = self.of(key.provider);
+        let has = |version| list.iter().any(|provider| provider.event(key.id, version).is_some());
+        let mut origin = Origin::from(source);
+        let mut version = Some(key.version);
+        if !has(key.version) {
+            version = list.iter().filter_map(|provider| provider.lower_version(key.id, key.version)).max();
+            origin.guessed_version = true;
+        }
+        let Some(version) = version else { return Ok(None) };
+        let found = list.iter().filter_map(|provider| Some((provider, provider.event(key.id, version)?)));
+        layouts(found.map(|(provider, event)| provider.compile(event, origin)))
+    }
+
+    /// Classic events of a provider with a manifest name the task's class and the opcode.
+    fn classic(&self, key: &EventKey, source: Source) -> Result<Option<Schema>> {
+        let Some(guid) = self.classes.get(&key.provider) else { return Ok(None) };
+        let events =
+            self.of(*guid).iter().flat_map(|provider| provider.events.iter().map(move |event| (provider, event)));
+        let found = events.filter(|(_, event)| {
+            event.class == Some(key.provider) && (event.opcode, event.version) == (key.opcode, key.version)
+        });
+        layouts(found.map(|(provider, event)| provider.compile_class(event, source.into())))
+    }
+}
+
+/// The first schema with the different ones after it as alternatives; the first error if there is no schema.
+fn layouts(schemas: impl Iterator<Item = Result<Schema>>) -> Result<Option<Schema>> {
+    let mut layouts: Vec<Schema> = Vec::new();
+    let mut failed = None;
+    for schema in schemas {
+        match schema {
+            Ok(schema) if layouts.len() < MAX_LAYOUTS && !layouts.contains(&schema) => layouts.push(schema),
+            Ok(_) => {}
+            Err(error) => failed = failed.or(Some(error)),
+        }
+    }
+    match (layouts.into_iter().reduce(Schema::or), failed) {
+        (None, Some(error)) => Err(error),
+        (schema, _) => Ok(schema),
+    }
+}

@@ -1,0 +1,123 @@
+//! Templates and maps of a resource.
+
+use std::collections::HashMap;
+
+use etwkit::bytes::{u8_at, u32_at};
+use etwkit::error::{Error, Result};
+use etwkit::limits;
+use etwkit::schema::tdh::{InType, OutType, Property, Quantity, Shape};
+
+use super::Messages;
+use super::blocks::{Blocks, pair_at};
+use crate::model::{Template, ValueMap};
+
+/// Templates and maps by their place in the resource; many events share one.
+#[derive(Debug, Default)]
+pub(super) struct Items {
+    pub(super) templates: Vec<Template>,
+    pub(super) maps: Vec<ValueMap>,
+    template_places: HashMap<u32, usize>,
+    map_places: HashMap<u32, Option<usize>>,
+}
+
+/// Flags of an item.
+mod flag {
+    pub(super) const STRUCT: u32 = 1;
+    pub(super) const FIXED_LENGTH: u32 = 2;
+    pub(super) const LENGTH_BY_REFERENCE: u32 = 4;
+    pub(super) const FIXED_COUNT: u32 = 8;
+    pub(super) const COUNT_BY_REFERENCE: u32 = 0x10;
+}
+
+/// Bytes of an item.
+const ITEM: usize = 20;
+
+impl Items {
+    /// The template at `offset`: `TEMP`.
+    pub(super) fn template(&mut self, offset: u32, blocks: &mut Blocks<'_>, messages: &Messages) -> Result<usize> {
+        if let Some(known) = self.template_places.get(&offset) {
+            return Ok(*known);
+        }
+        let head = blocks.block(offset, *b"TEMP", 20, "a template")?;
+        let (top_level, total, place) = (u32_at(head, 8), u32_at(head, 12), u32_at(head, 16));
+        if total as usize > limits::MAX_FIELDS {
+            return Err(Error::limit("fields of a template", limits::MAX_FIELDS).at(offset.into()));
+        }
+        let mut template = Template { top_level: top_level as usize, ..Template::default() };
+        for (place, item) in blocks.list(place, total, ITEM, "items of a template")? {
+            blocks.charge(ITEM, place)?;
+            template.properties.push(property(item, blocks)?);
+            let map = if u32_at(item, 0) & flag::STRUCT == 0 { u32_at(item, 8) } else { 0 };
+            template.maps.push(self.map(map, blocks, messages)?);
+        }
+        self.templates.push(template);
+        self.template_places.insert(offset, self.templates.len() - 1);
+        Ok(self.templates.len() - 1)
+    }
+
+    /// The map at `offset`: `VMAP` or `BMAP`. `None` for 0 and for what is neither.
+    fn map(&mut self, offset: u32, blocks: &mut Blocks<'_>, messages: &Messages) -> Result<Option<usize>> {
+        if offset == 0 {
+            return Ok(None);
+        }
+        if let Some(known) = self.map_places.get(&offset) {
+            return Ok(*known);
+        }
+        let map = map(offset, blocks, messages)?;
+        let place = map.map(|map| {
+            self.maps.push(map);
+            self.maps.len() - 1
+        });
+        self.map_places.insert(offset, place);
+        Ok(place)
+    }
+}
+
+fn property(item: &[u8], blocks: &mut Blocks<'_>) -> Result<Property> {
+    let flags = u32_at(item, 0);
+    let has = |bit| flags & bit != 0;
+    let shape = if has(flag::STRUCT) {
+        let (first, members) = pair_at(item, 4);
+        Shape::Struct { first, members }
+    } else {
+        Shape::Value(InType(u8_at(item, 4).into()), OutType(u8_at(item, 5).into()))
+    };
+    let (count, length) = pair_at(item, 12);
+    let name = blocks.text(u32_at(item, 16))?;
+    blocks.charge(name.as_deref().map_or(0, str::len), 0)?;
+    Ok(Property {
+        name: name.as_deref().unwrap_or_default().into(),
+        shape,
+        count: match count {
+            place if has(flag::COUNT_BY_REFERENCE) => Quantity::Property(place),
+            count if has(flag::FIXED_COUNT) || count > 1 => Quantity::Fixed(count),
+            _ => Quantity::Default,
+        },
+        length: match length {
+            place if has(flag::LENGTH_BY_REFERENCE) => Quantity::Property(place),
+            length if has(flag::FIXED_LENGTH) => Quantity::Fixed(length),
+            _ => Quantity::Default,
+        },
+        map: None,
+        tag: 0,
+    })
+}
+
+fn map(offset: u32, blocks: &mut Blocks<'_>, messages: &Messages) -> Result<Option<ValueMap>> {
+    let head = blocks.at(offset, 20, "a map")?;
+    let is_bits = match head.first_chunk() {
+        Some(b"VMAP") => false,
+        Some(b"BMAP") => true,
+        // There are pattern maps (`QUER` and others are no maps); nothing in a payload needs them.
+        _ => return Ok(None),
+    };
+    let name = blocks.text(u32_at(head, 8))?.as_deref().unwrap_or_default().into();
+    let list = blocks.list(offset.saturating_add(20), u32_at(head, 16), 8, "entries of a map")?;
+    let mut entries = Vec::new();
+    for (place, entry) in list {
+        blocks.charge(8, place)?;
+        let text = messages.get(u32_at(entry, 4));
+        entries.extend(text.map(|text| (u64::from(u32_at(entry, 0)), text)));
+    }
+    Ok(Some(ValueMap { name, is_bits, entries }))
+}

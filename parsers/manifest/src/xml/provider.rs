@@ -1,0 +1,246 @@
+//! A provider element.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use etwkit::bytes::Guid;
+use etwkit::error::Result;
+
+use super::strings::Strings;
+use super::tree::Element;
+use super::{number, syntax, template};
+use crate::model::{Event, Provider, Text, ValueMap, display, opcode_name};
+
+/// Compiles a provider. Its GUID must be right; an event that is not gets a defect and the others are read.
+pub(super) fn compile(element: &Element, strings: &Strings) -> Result<Provider> {
+    let guid = element.get("guid").and_then(|guid| guid.trim().parse::<Guid>().ok());
+    let Some(guid) = guid else { return Err(syntax(element.line, "a provider needs a guid")) };
+    let maps: Vec<ValueMap> = maps(element, strings);
+    let map_places = maps.iter().enumerate().map(|(at, map)| (&*map.name, at)).collect();
+    let mut templates = Templates::default();
+    for element in element.grouped("templates", "template") {
+        templates.add(element, &map_places);
+    }
+    let tables = Tables::new(element, strings);
+    let events = element.grouped("events", "event");
+    let events: Result<Vec<Event>> = events.map(|event| tables.event(event, strings, &templates)).collect();
+    let mut provider = Provider {
+        guid,
+        name: element.get("name").cloned(),
+        message: strings.resolve(element.get("message")),
+        events: events?,
+        templates: templates.list,
+        maps,
+    };
+    provider.sort();
+    Ok(provider)
+}
+
+/// Templates by their `tid`; one that cannot be compiled is known with what is wrong.
+#[derive(Default)]
+struct Templates {
+    list: Vec<crate::model::Template>,
+    by_id: HashMap<Text, Result<usize, Text>>,
+}
+
+impl Templates {
+    fn add(&mut self, element: &Element, maps: &HashMap<&str, usize>) {
+        let Some(id) = element.get("tid") else { return };
+        let compiled = template::compile(element, maps).map_err(|error| Text::from(error.to_string()));
+        let place = compiled.map(|template| {
+            self.list.push(template);
+            self.list.len() - 1
+        });
+        self.by_id.insert(Arc::clone(id), place);
+    }
+}
+
+/// What events refer to by name.
+struct Tables {
+    tasks: HashMap<Text, Task>,
+    opcodes: HashMap<Text, Named>,
+    levels: HashMap<Text, Named>,
+    keywords: HashMap<Text, (u64, Text)>,
+    channels: HashMap<Text, Text>,
+}
+
+/// A name with the number that stands for it.
+#[derive(Clone)]
+struct Named {
+    value: u64,
+    shown: Option<Text>,
+}
+
+struct Task {
+    shown: Option<Text>,
+    class: Option<Guid>,
+    opcodes: HashMap<Text, Named>,
+}
+
+impl Tables {
+    fn new(provider: &Element, strings: &Strings) -> Self {
+        let tasks = provider.grouped("tasks", "task").filter_map(|task| {
+            let class = task.get("eventGUID").and_then(|guid| guid.trim().parse::<Guid>().ok());
+            let class = class.filter(|class| !class.is_null());
+            Some((name(task)?, Task { shown: shown(task, strings), class, opcodes: named(task, OPCODES, strings) }))
+        });
+        let keywords = provider.grouped("keywords", "keyword").filter_map(|keyword| {
+            let mask = keyword.get("mask").and_then(|mask| number(mask))?;
+            Some((name(keyword)?, (mask, shown(keyword, strings)?)))
+        });
+        Self {
+            tasks: tasks.collect(),
+            opcodes: named(provider, OPCODES, strings),
+            levels: named(provider, ("levels", "level"), strings),
+            keywords: keywords.collect(),
+            channels: channels(provider),
+        }
+    }
+
+    fn event(&self, element: &Element, strings: &Strings, templates: &Templates) -> Result<Event> {
+        let small = |name: &str, most: u64| element.get(name).and_then(|v| number(v)).filter(|v| *v <= most);
+        let Some(id) = small("value", u16::MAX.into()) else {
+            return Err(syntax(element.line, "an event needs a value from 0 to 65535"));
+        };
+        let task = element.get("task").and_then(|name| self.tasks.get(name));
+        let (opcode, opcode_name) = self.opcode(element.get("opcode"), task);
+        let mut event = Event {
+            id: id as u16,
+            version: small("version", u8::MAX.into()).unwrap_or(0) as u8,
+            opcode,
+            class: task.and_then(|task| task.class),
+            task: task.map_or_else(|| element.get("task").map(unprefixed), |task| task.shown.clone()),
+            opcode_name,
+            level: element.get("level").and_then(|name| self.level(name)),
+            channel: element.get("channel").map(|id| self.channels.get(id).unwrap_or(id)).cloned(),
+            keywords: self.keywords(element.get("keywords")),
+            symbol: element.get("symbol").cloned(),
+            message: strings.resolve(element.get("message")),
+            template: None,
+            defect: None,
+        };
+        match element.get("template").map(|id| (id, templates.by_id.get(id))) {
+            None => {}
+            Some((_, Some(Ok(place)))) => event.template = Some(*place),
+            Some((_, Some(Err(defect)))) => event.defect = Some(Arc::clone(defect)),
+            Some((id, None)) => event.defect = Some(format!("line {}: no template `{id}`", element.line).into()),
+        }
+        Ok(event)
+    }
+
+    /// Opcodes of the task go before those of the provider, both before those of Windows.
+    fn opcode(&self, name: Option<&Text>, task: Option<&Task>) -> (u8, Option<Text>) {
+        let Some(name) = name else { return (0, None) };
+        let own = task.and_then(|task| task.opcodes.get(name)).or_else(|| self.opcodes.get(name));
+        if let Some(opcode) = own {
+            let value = opcode.value as u8;
+            return (value, opcode.shown.as_ref().map(|name| opcode_name(name, value)));
+        }
+        let value = OPCODE_VALUES.iter().find(|(known, _)| *known == &**name).map(|(_, value)| *value);
+        // One that nobody knows keeps its name; its number is in the event's header.
+        value.map_or_else(|| (u8::MAX, Some(unprefixed(name))), |value| (value, Some(opcode_name(name, value))))
+    }
+
+    /// Standard levels have no name of the provider's.
+    fn level(&self, name: &Text) -> Option<Text> {
+        match self.levels.get(name) {
+            Some(level) => level.shown.as_ref().map(unprefixed),
+            None => (!name.starts_with("win:")).then(|| Arc::clone(name)),
+        }
+    }
+
+    /// Names are separated by blanks.
+    fn keywords(&self, names: Option<&Text>) -> Vec<(u64, Text)> {
+        let names = names.map_or("", |names| &**names).split_whitespace();
+        names.filter_map(|name| self.keywords.get(name).cloned().or_else(|| standard_keyword(name))).collect()
+    }
+}
+
+const OPCODES: (&str, &str) = ("opcodes", "opcode");
+
+/// Opcodes of `winmeta.xml`.
+const OPCODE_VALUES: [(&str, u8); 11] = [
+    ("win:Info", 0),
+    ("win:Start", 1),
+    ("win:Stop", 2),
+    ("win:DC_Start", 3),
+    ("win:DC_Stop", 4),
+    ("win:Extension", 5),
+    ("win:Reply", 6),
+    ("win:Resume", 7),
+    ("win:Suspend", 8),
+    ("win:Send", 9),
+    ("win:Receive", 240),
+];
+
+/// Keywords of `winmeta.xml`.
+const KEYWORDS: [(&str, u64); 8] = [
+    ("win:ResponseTime", 1 << 48),
+    ("win:WDIContext", 1 << 49),
+    ("win:WDIDiag", 1 << 50),
+    ("win:SQM", 1 << 51),
+    ("win:AuditFailure", 1 << 52),
+    ("win:AuditSuccess", 1 << 53),
+    ("win:CorrelationHint", 1 << 54),
+    ("win:EventlogClassic", 1 << 55),
+];
+
+fn standard_keyword(name: &str) -> Option<(u64, Text)> {
+    let (name, mask) = KEYWORDS.iter().find(|(known, _)| *known == name)?;
+    Some((*mask, unprefixed(&Text::from(*name))))
+}
+
+fn name(element: &Element) -> Option<Text> {
+    element.get("name").cloned()
+}
+
+/// What people are shown for an element.
+fn shown(element: &Element, strings: &Strings) -> Option<Text> {
+    display(element.get("name"), strings.resolve(element.get("message")).as_ref())
+}
+
+fn unprefixed(name: &Text) -> Text {
+    name.strip_prefix("win:").map_or_else(|| Arc::clone(name), Text::from)
+}
+
+/// A table of names with values.
+fn named(parent: &Element, (group, item): (&str, &str), strings: &Strings) -> HashMap<Text, Named> {
+    let items = parent.children(group).flat_map(|group| group.children(item));
+    let entry = |item: &Element| {
+        let value = item.get("value").and_then(|value| number(value))?;
+        Some((name(item)?, Named { value, shown: shown(item, strings) }))
+    };
+    items.filter_map(entry).collect()
+}
+
+/// Channels by `chid`, by name and by symbol: events may use either of the first two.
+fn channels(provider: &Element) -> HashMap<Text, Text> {
+    let mut channels = HashMap::new();
+    for element in provider.children("channels").flat_map(Element::elements) {
+        let Some(name) = name(element) else { continue };
+        for key in [element.get("chid"), Some(&name), element.get("symbol")].into_iter().flatten() {
+            channels.entry(Arc::clone(key)).or_insert_with(|| Arc::clone(&name));
+        }
+    }
+    channels
+}
+
+fn maps(provider: &Element, strings: &Strings) -> Vec<ValueMap> {
+    let all = provider.children("maps").flat_map(Element::elements);
+    let maps = all.filter_map(|element| {
+        let is_bits = match &*element.name {
+            "valueMap" => false,
+            "bitMap" => true,
+            // Pattern maps match parts of texts; nothing in a payload needs them.
+            _ => return None,
+        };
+        let entry = |entry: &Element| {
+            let value = entry.get("value").and_then(|value| number(value))?;
+            let text = strings.resolve(entry.get("message")).or_else(|| entry.get("symbol").cloned())?;
+            Some((value, text))
+        };
+        let entries = element.children("map").filter_map(entry).collect();
+        Some(ValueMap { name: (**element.get("name")?).into(), is_bits, entries })
+    });
+    maps.collect()
+}

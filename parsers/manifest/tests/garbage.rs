@@ -1,0 +1,116 @@
+//! What is broken must not hurt: no panic, no endless loop, bounded memory.
+
+mod common;
+
+use common::image::{Resource, image};
+use common::mc::{message_table, resource};
+use etwkit::bytes::Guid;
+use etwkit::schema::Source;
+use etwkit_manifest::wevt::{self, Messages, Resources};
+use etwkit_manifest::{EventSourceManifests, Provider, xml};
+use proptest::prelude::*;
+
+const MAN: &str = include_str!("common/sample.man");
+
+type Spots = Vec<(prop::sample::Index, u8)>;
+
+fn spots() -> impl Strategy<Value = Spots> {
+    prop::collection::vec((any::<prop::sample::Index>(), prop_oneof![any::<u8>(), Just(0), Just(255)]), 0..8)
+}
+
+/// The bytes with some of them changed.
+fn damaged(mut bytes: Vec<u8>, spots: &Spots) -> Vec<u8> {
+    for (at, value) in spots {
+        let at = at.index(bytes.len());
+        bytes[at] = *value;
+    }
+    bytes
+}
+
+fn compile_all(providers: &[Provider]) {
+    for provider in providers {
+        for (id, version) in provider.events() {
+            let _ = provider.schema(id, version, Source::User);
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1000))]
+
+    #[test]
+    fn text(spots in spots(), cut in any::<prop::sample::Index>()) {
+        let mut bytes = damaged(MAN.as_bytes().to_vec(), &spots);
+        if spots.is_empty() {
+            bytes.truncate(cut.index(bytes.len()));
+        }
+        compile_all(&xml::parse(&bytes).unwrap_or_default());
+    }
+
+    #[test]
+    fn resource_blocks(spots in spots(), cut in any::<prop::sample::Index>()) {
+        let mut messages = Messages::new();
+        messages.add(&message_table()).unwrap();
+        let mut bytes = damaged(resource(), &spots);
+        if spots.is_empty() {
+            bytes.truncate(cut.index(bytes.len()));
+        }
+        compile_all(&wevt::parse(&bytes, &messages).unwrap_or_default());
+    }
+
+    #[test]
+    fn message_tables(spots in spots()) {
+        let _ = Messages::new().add(&damaged(message_table(), &spots));
+    }
+
+    #[test]
+    fn images(spots in spots()) {
+        let parts = [
+            Resource { name: Some("WEVT_TEMPLATE"), number: 0, language: 0x409, bytes: &resource() },
+            Resource { name: None, number: 11, language: 0x409, bytes: &message_table() },
+        ];
+        let mut bytes = image(&parts);
+        // Headers and directories, where the damage tells most.
+        let tail = bytes.split_off(0x300);
+        let bytes = [damaged(bytes, &spots), tail].concat();
+        if let Ok(resources) = Resources::read(&bytes) {
+            for template in &resources.templates {
+                compile_all(&wevt::parse(template, &resources.messages).unwrap_or_default());
+            }
+        }
+    }
+
+    #[test]
+    fn chunk_events(chunks in prop::collection::vec((0u32..3, 0u16..4, 0u16..4, any::<prop::sample::Index>()), 0..20)) {
+        let mut parser = EventSourceManifests::new();
+        for (pid, total, number, start) in chunks {
+            let text = &MAN.as_bytes()[start.index(MAN.len())..];
+            let envelope = [&[1, 0, 0, 0x5B][..], &total.to_le_bytes(), &number.to_le_bytes(), text].concat();
+            let _ = parser.add_chunk(Guid::from_u128(pid.into()), pid, 0, &envelope);
+        }
+    }
+}
+
+/// Few bytes that claim much: what they name may not be read without end.
+#[test]
+fn one_template_named_by_many_events_is_kept_once() {
+    let names: String = (0..4000).map(|at| format!("<data name='f{at}' inType='win:UInt8'/>")).collect();
+    let events: String = (0..60_000).map(|at| format!("<event value='{at}' template='T'/>")).collect();
+    let text = format!(
+        "<events><provider guid='{{00112233-4455-6677-8899-aabbccddeeff}}'><templates><template tid='T'>{names}</template></templates><events>{events}</events></provider></events>"
+    );
+    let providers = xml::parse(text.as_bytes()).unwrap();
+    assert_eq!(providers[0].events().count(), 60_000);
+    assert!(providers[0].schema(59_999, 0, Source::User).unwrap().unwrap().fields().len() == 4000);
+}
+
+#[test]
+fn a_map_of_one_long_text_many_times_is_an_error() {
+    let long = "x".repeat(60_000);
+    let entries: String = (0..10_000).map(|at| format!("<map value='{at}' message='$(string.s)'/>")).collect();
+    let text = format!(
+        "<m><events><provider guid='{{00112233-4455-6677-8899-aabbccddeeff}}'><maps><valueMap name='M'>{entries}</valueMap></maps><templates><template tid='T'><data name='a' inType='win:UInt8' map='M'/></template></templates><events><event value='1' template='T'/></events></provider></events><localization><resources><stringTable><string id='s' value='{long}'/></stringTable></resources></localization></m>"
+    );
+    let providers = xml::parse(text.as_bytes()).unwrap();
+    assert!(providers[0].schema(1, 0, Source::User).is_err());
+}

@@ -1,0 +1,97 @@
+//! Blobs of real traces (`../shared/corpus`, or `$ETWKIT_SHARED/corpus`).
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+
+use etwkit::decode::Fit;
+use etwkit::parser::Parsers;
+use etwkit::schema::Source as Origin;
+use etwkit::source::Source;
+use etwkit::trace::{Census, Filter, Order, Trace};
+use etwkit_tei::TraceEventInfo;
+
+/// The corpus, or a loud note that it is not there.
+fn corpus() -> Option<PathBuf> {
+    let beside = || concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared").into();
+    let shared: PathBuf = std::env::var_os("ETWKIT_SHARED").map_or_else(beside, PathBuf::from);
+    let corpus = shared.join("corpus");
+    if !corpus.is_dir() {
+        println!("SKIPPED: no corpus at {}; set ETWKIT_SHARED", corpus.display());
+        return None;
+    }
+    Some(corpus)
+}
+
+fn census(files: &[&str]) -> Option<Census> {
+    let corpus = corpus()?;
+    let sources = files.iter().map(|file| Source::open(corpus.join(file)).unwrap()).collect();
+    Some(Trace::open_all(sources, Parsers::none().with(TraceEventInfo::new())).unwrap().census().unwrap())
+}
+
+/// Events that a blob decodes by fit: exact, surplus, misfit. Each misfit is printed once a key.
+fn fits(census: &Census) -> [u64; 3] {
+    let mut fits = [0; 3];
+    let mut odd: BTreeMap<String, u64> = BTreeMap::new();
+    let mut events = census.events(Order::File, &Filter::default());
+    while let Some(event) = events.next().unwrap() {
+        let Some(schema) = event.schema else { continue };
+        assert_eq!(schema.origin().source, Origin::TraceEventInfo);
+        fits[match event.fit() {
+            Fit::Exact => 0,
+            Fit::Surplus => 1,
+            _ => 2,
+        }] += 1;
+        if event.fit() != Fit::Exact {
+            let name = schema.names().full().unwrap_or_default();
+            let provider = schema.names().provider.clone().unwrap_or_default();
+            *odd.entry(format!("{provider}/{name} id {} {:?}", event.raw.id(), event.fit())).or_default() += 1;
+        }
+    }
+    println!("{odd:#?}");
+    fits
+}
+
+/// Providers that have blobs, with their events, and those of them that no blob decodes.
+fn left(census: &Census) -> BTreeMap<String, u64> {
+    let named: BTreeSet<_> =
+        census.keys().filter(|(id, _)| census.schema(*id).is_some()).map(|(_, key)| key.key.provider).collect();
+    let without = census.keys().filter(|(id, key)| census.schema(*id).is_none() && named.contains(&key.key.provider));
+    without.map(|(_, key)| (format!("{} {} {}", key.key.provider, key.key.id, key.key.version), key.events)).collect()
+}
+
+fn check(files: &[&str], wanted: [u64; 3]) {
+    let Some(census) = census(files) else { return };
+    println!("{files:?}: not in the blobs: {:?}", left(&census));
+    let found = fits(&census);
+    println!("{files:?}: exact, surplus, misfit: {found:?}");
+    let bad: Vec<_> = census.problems().iter().filter(|problem| problem.kind == "bad-schema").collect();
+    assert!(bad.is_empty(), "{bad:?}");
+    assert_eq!(found, wanted, "{files:?}");
+}
+
+#[test]
+fn net_x64_decodes_with_its_own_blobs() {
+    // The surplus is CLRStackWalk: the manifest says two frames, the payload has as many as FrameCount (section 9.3).
+    check(&["perfview/net.4.5.2.x64.etl"], [51_411, 14_983, 0]);
+}
+
+#[test]
+fn a_sibling_file_has_the_blobs() {
+    check(&["diaghub/diaghub.etl"], [0, 0, 0]);
+    check(&["diaghub/diaghub.user_paged.1.etl"], [0, 0, 0]);
+    let all = ["diaghub.etl", "diaghub.kernel.1.etl", "diaghub.user_injected.1.etl", "diaghub.user_paged.1.etl"];
+    let all: Vec<_> = all.iter().map(|file| format!("diaghub/{file}")).collect();
+    check(&all.iter().map(String::as_str).collect::<Vec<_>>(), [21_775, 0, 0]);
+}
+
+#[test]
+fn the_small_traces() {
+    check(&["misc/ebpforwindows.etl"], [0, 0, 0]);
+    check(&["misc/eventlog.etl"], [0, 0, 0]);
+    check(&["misc/example.etl"], [0, 0, 0]);
+    check(&["misc/ms-rpc-capture-arrays.etl"], [86, 0, 0]);
+    check(&["misc/msbuild-compressed32.etl"], [5759, 0, 0]);
+    check(&["misc/powershell.etl"], [0, 0, 0]);
+    check(&["misc/test.etl"], [0, 0, 0]);
+    check(&["pktmon/PktMon.etl"], [403, 0, 0]);
+}

@@ -1,0 +1,197 @@
+//! A flat list of properties as fields.
+
+use super::{InType, OutType, show, wire};
+use crate::error::{Error, Result};
+use crate::limits;
+use crate::schema::{Count, Field, Len, Map, SchemaBuilder, Wire};
+
+/// A property: `EVENT_PROPERTY_INFO`, an item of a template.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Property {
+    /// Its name.
+    pub name: Box<str>,
+    /// One value, or a struct.
+    pub shape: Shape,
+    /// How many; [`Quantity::Default`] is one value that is no array.
+    pub count: Quantity,
+    /// How long text or binary is; [`Quantity::Default`] is up to a NUL.
+    pub length: Quantity,
+    /// The map of its values.
+    pub map: Option<Map>,
+    /// 28 bits that mean something to the provider.
+    pub tag: u32,
+}
+
+impl Property {
+    /// A single value without length or map.
+    pub fn new(name: impl Into<Box<str>>, input: InType, output: OutType) -> Self {
+        let shape = Shape::Value(input, output);
+        Self { name: name.into(), shape, count: Quantity::Default, length: Quantity::Default, map: None, tag: 0 }
+    }
+}
+
+/// What a property is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// A value of these types.
+    Value(InType, OutType),
+    /// A struct of the properties from `first` on. They are not top-level properties themselves.
+    Struct {
+        /// Index of the first member.
+        first: u16,
+        /// Number of members.
+        members: u16,
+    },
+}
+
+/// A count or a length.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Quantity {
+    /// Nothing is said.
+    #[default]
+    Default,
+    /// A constant.
+    Fixed(u16),
+    /// The value of the property with this index.
+    Property(u16),
+}
+
+/// Adds the first `top_level` properties, with the members of their structs, to a schema.
+pub fn compile(properties: &[Property], top_level: usize, builder: &mut SchemaBuilder) -> Result<()> {
+    let mut compiler = Compiler { properties, places: vec![None; properties.len()], builder };
+    compiler.range(0, top_level, 0)
+}
+
+struct Compiler<'a> {
+    properties: &'a [Property],
+    /// Where each property lies in the schema, once it does.
+    places: Vec<Option<u16>>,
+    builder: &'a mut SchemaBuilder,
+}
+
+impl Compiler<'_> {
+    /// Structs may contain structs, and a damaged list may contain itself: depth and number are limited.
+    fn range(&mut self, first: usize, count: usize, depth: usize) -> Result<()> {
+        if depth > limits::MAX_DEPTH {
+            return Err(Error::limit("nesting of structs", limits::MAX_DEPTH));
+        }
+        let properties = self.properties;
+        let range = first.checked_add(count).and_then(|end| properties.get(first..end));
+        let Some(range) = range else {
+            return Err(Error::truncated("properties", first.saturating_add(count), properties.len()));
+        };
+        (first..).zip(range).try_for_each(|(index, property)| self.property(index, property, depth))
+    }
+
+    fn property(&mut self, index: usize, property: &Property, depth: usize) -> Result<()> {
+        if self.builder.len() >= limits::MAX_FIELDS {
+            return Err(Error::limit("fields of a schema", limits::MAX_FIELDS));
+        }
+        let count = self.count(property)?;
+        let place = match property.shape {
+            Shape::Value(input, output) => {
+                let mut field = self.value(property, input, output)?.counted(count);
+                field.tag = property.tag;
+                self.builder.field(field)
+            }
+            Shape::Struct { first, members } => {
+                let mut field = Field::new(&*property.name, Wire::Struct { fields: 0 }).counted(count);
+                field.tag = property.tag;
+                let place = self.builder.begin_struct(field);
+                self.range(first.into(), members.into(), depth + 1)?;
+                self.builder.end_struct();
+                place
+            }
+        };
+        if let Some(slot) = self.places.get_mut(index) {
+            *slot = Some(place);
+        }
+        Ok(())
+    }
+
+    fn value(&mut self, property: &Property, input: InType, output: OutType) -> Result<Field> {
+        let length = match property.length {
+            Quantity::Default => None,
+            Quantity::Fixed(length) => Some(Len::Fixed(length)),
+            Quantity::Property(index) => Some(Len::Field(self.place(property, index)?)),
+        };
+        let Some(wire) = wire(input, output, length) else {
+            return Err(Error::invalid("in-type of a property", input.0.into()));
+        };
+        let mut field = Field::new(&*property.name, wire).shown(show(input, output));
+        field.map = property.map.as_ref().map(|map| self.builder.map(map.clone()));
+        Ok(field)
+    }
+
+    fn count(&self, property: &Property) -> Result<Count> {
+        Ok(match property.count {
+            Quantity::Default => Count::One,
+            Quantity::Fixed(count) => Count::Fixed(count),
+            Quantity::Property(index) => Count::Field(self.place(property, index)?),
+        })
+    }
+
+    /// The place of a property that another refers to: it must have been read before.
+    fn place(&self, property: &Property, index: u16) -> Result<u16> {
+        self.places.get(usize::from(index)).copied().flatten().ok_or_else(|| {
+            let name = &property.name;
+            Error::schema(format!("`{name}` needs a length or count from property {index}, which is none before it"))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::schema::{Scalar, Schema, Source};
+
+    fn compiled(properties: &[Property], top_level: usize) -> Result<Schema> {
+        let mut builder = Schema::builder(Source::User.into());
+        compile(properties, top_level, &mut builder)?;
+        builder.build()
+    }
+
+    fn number(name: &str) -> Property {
+        Property::new(name, InType::UINT32, OutType::NULL)
+    }
+
+    fn structure(name: &str, first: u16, members: u16) -> Property {
+        Property { shape: Shape::Struct { first, members }, ..number(name) }
+    }
+
+    #[test]
+    fn members_follow_their_struct_and_references_follow_the_members() {
+        let binary = Property::new("Data", InType::BINARY, OutType::NULL);
+        let schema = compiled(
+            &[
+                number("Count"),
+                Property { count: Quantity::Property(0), ..structure("Items", 3, 2) },
+                number("Last"),
+                number("Size"),
+                Property { length: Quantity::Property(3), tag: 5, ..binary },
+            ],
+            3,
+        )
+        .unwrap();
+        let names: Vec<_> = schema.fields().iter().map(|field| &*field.name).collect();
+        assert_eq!(names, ["Count", "Items", "Size", "Data", "Last"]);
+        assert_eq!(schema.fields()[1].count, Count::Field(0));
+        assert_eq!((schema.fields()[3].wire, schema.fields()[3].tag), (Wire::Bytes { len: Len::Field(2) }, 5));
+        assert_eq!(schema.fields()[4].wire, Wire::Scalar(Scalar::U32));
+    }
+
+    #[test]
+    fn a_struct_that_contains_itself_ends() {
+        assert!(compiled(&[structure("S", 0, 1)], 1).is_err());
+        let wide: Vec<_> = (0..64).map(|_| structure("S", 0, 64)).collect();
+        assert!(compiled(&wide, 64).is_err());
+    }
+
+    #[test]
+    fn what_is_not_there_is_an_error() {
+        assert!(compiled(&[number("a")], 2).is_err());
+        assert!(compiled(&[structure("S", 1, u16::MAX)], 1).is_err());
+        assert!(compiled(&[Property { count: Quantity::Property(1), ..number("a") }, number("b")], 2).is_err());
+        assert!(compiled(&[Property::new("a", InType(24), OutType::NULL)], 1).is_err());
+    }
+}
