@@ -133,7 +133,7 @@ fn first_use(pack: &Pack, guid: Guid, naming: Naming) -> Duration {
     quickest.unwrap()
 }
 
-/// Lookups of each event that are timed.
+/// How often the lookups are timed.
 const ROUNDS: usize = 100;
 
 /// Prints how long the first use and a lookup take.
@@ -152,13 +152,15 @@ fn first_use_and_lookups_are_quick() {
             provider.events().step_by(50).map(|(number, version, _)| (*guid, *naming, number, version))
         })
         .collect();
-    let start = Instant::now();
-    for _ in 0..ROUNDS {
+    // The quickest round: what else the machine does is not meant.
+    let round = || {
+        let start = Instant::now();
         for (guid, naming, number, version) in &wanted {
             black_box(pack.provider(*guid, *naming).and_then(|provider| provider.find(*number, *version)));
         }
-    }
-    let lookup = start.elapsed() / (ROUNDS * wanted.len()) as u32;
+        start.elapsed() / wanted.len() as u32
+    };
+    let lookup = (0..ROUNDS).map(|_| round()).min().unwrap();
     println!("first use of a provider, worst of {}: {worst:?}; lookup: {lookup:?}", pack.keys().len());
     // Ten times what is promised of optimised code: this is a test, on a machine that does other things.
     assert!(worst.as_millis() < 100 && lookup.as_nanos() < 1000);
