@@ -2,7 +2,7 @@
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use crate::commands::{baseline, buffers, dump, info, schema};
+use crate::commands::{baseline, buffers, dump, info, schema, tmf};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -39,6 +39,8 @@ pub(crate) enum Command {
     Baseline(baseline::Args),
     /// Print the schemas in force, in the text form that can be read back
     Schema(schema::Args),
+    /// Write the definitions of WPP messages in a PDB file as .tmf files
+    Tmf(tmf::Args),
 }
 
 /// Arguments that every command takes.

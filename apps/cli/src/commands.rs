@@ -5,3 +5,4 @@ pub(crate) mod buffers;
 pub(crate) mod dump;
 pub(crate) mod info;
 pub(crate) mod schema;
+pub(crate) mod tmf;

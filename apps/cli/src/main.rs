@@ -6,6 +6,7 @@
 //! | `commands` | one file a subcommand: its arguments, its plan, its run |
 //! | `census` | the first pass over all inputs |
 //! | `input` | from the names that were typed to the bytes of traces |
+//! | `schemas` | schemas and symbols that the user brings along |
 //! | `filter`, `time` | conditions on events |
 //! | `verdict`, `failure` | what becomes the exit code |
 //! | `printer`, `progress`, `text` | what people see; stdout is data only |
@@ -20,6 +21,7 @@ mod filter;
 mod input;
 mod printer;
 mod progress;
+mod schemas;
 mod text;
 mod time;
 mod verdict;
@@ -53,6 +55,7 @@ fn run(command: Command, printer: Printer) -> Result<Status, Failure> {
         Command::Dump(args) => commands::dump::run(*args, printer),
         Command::Baseline(args) => commands::baseline::run(args, printer),
         Command::Schema(args) => commands::schema::run(args, printer),
+        Command::Tmf(args) => commands::tmf::run(args, printer),
         Command::Buffers(args) => commands::buffers::run(args, printer),
     }
 }

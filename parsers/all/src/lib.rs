@@ -14,15 +14,22 @@
 use etwkit::parser::Parsers;
 use etwkit::schema::{Entry, Source, text};
 
+#[cfg(feature = "manifest")]
+pub use etwkit_manifest::Manifests;
+#[cfg(feature = "registered")]
+pub use etwkit_registered::UserSchemas;
+#[cfg(feature = "wpp")]
+pub use etwkit_wpp as wpp;
+
 /// What a user adds to the parsers that are built in.
 #[derive(Debug, Default)]
 pub struct Additions {
     /// `.schema` files.
     #[cfg(feature = "registered")]
-    pub schemas: etwkit_registered::UserSchemas,
+    pub schemas: UserSchemas,
     /// Manifests: `.man` files, PE files with `WEVT_TEMPLATE` resources.
     #[cfg(feature = "manifest")]
-    pub manifests: etwkit_manifest::Manifests,
+    pub manifests: Manifests,
     /// Definitions of WPP messages: TMF and PDB files.
     #[cfg(feature = "wpp")]
     pub symbols: etwkit_wpp::Symbols,

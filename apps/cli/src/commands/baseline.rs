@@ -8,6 +8,7 @@ use crate::census;
 use crate::failure::Failure;
 use crate::input::InputArgs;
 use crate::printer::Printer;
+use crate::schemas::SchemaArgs;
 use crate::text::counted;
 use crate::verdict::{Status, Verdict};
 
@@ -27,6 +28,8 @@ with its mistakes. docs/traceevent-differences.md lists them.";
 pub(crate) struct Args {
     #[command(flatten)]
     input: InputArgs,
+    #[command(flatten)]
+    schemas: SchemaArgs,
     /// Events shown of each kind
     #[arg(long, value_name = "N", default_value = "5")]
     per_type: u64,
@@ -37,9 +40,9 @@ pub(crate) struct Args {
 
 /// Runs the command.
 pub(crate) fn run(args: Args, printer: Printer) -> Result<Status, Failure> {
-    let Args { input, per_type, traceevent_compat: compat } = args;
+    let Args { input, schemas, per_type, traceevent_compat: compat } = args;
     let mut verdict = Verdict::new(Vec::new());
-    let (census, damage) = census::read(&input, etwkit_parsers::standard(), printer, &mut verdict)?;
+    let (census, damage) = census::read(&input, schemas.parsers(printer)?.0, printer, &mut verdict)?;
     let Some(census) = census else { return Ok(Status::Failed) };
     let mut out = std::io::BufWriter::new(std::io::stdout());
     let totals = write_baseline(&census, &Options { per_type, compat }, &mut out)?;

@@ -10,6 +10,8 @@ use etwkit::render::{JsonLines, TextLines};
 use etwkit::sink::Sink;
 use etwkit::trace::{Census, Order, RunOptions, Summary};
 
+use etwkit_parsers::wpp::TracefmtLines;
+
 use crate::census;
 use crate::counted::Counted;
 use crate::failure::Failure;
@@ -17,6 +19,7 @@ use crate::filter::FilterArgs;
 use crate::input::InputArgs;
 use crate::printer::Printer;
 use crate::progress::{Progress, Unit};
+use crate::schemas::SchemaArgs;
 use crate::text::{counted, grouped};
 use crate::verdict::{FailOn, FailOnArgs, Status, Verdict};
 
@@ -36,9 +39,14 @@ Examples:
 pub(crate) struct Args {
     #[command(flatten)]
     input: InputArgs,
+    #[command(flatten)]
+    schemas: SchemaArgs,
     /// Form of the output: one JSON object a line, or lines for people
     #[arg(long, value_name = "FORMAT", default_value = "jsonl")]
     format: Format,
+    /// Prefix of each line of `--format tracefmt`, as `TRACE_FORMAT_PREFIX` has it
+    #[arg(long, value_name = "TEXT")]
+    prefix: Option<String>,
     /// Write to this file instead of stdout
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
@@ -67,6 +75,8 @@ enum Format {
     Jsonl,
     /// One line an event
     Text,
+    /// Messages of WPP as tracefmt prints them, one line each
+    Tracefmt,
 }
 
 /// The order of events.
@@ -82,6 +92,8 @@ enum OrderArg {
 #[derive(Debug)]
 struct Plan {
     input: InputArgs,
+    schemas: SchemaArgs,
+    prefix: Option<String>,
     format: Format,
     output: Option<PathBuf>,
     options: RunOptions,
@@ -104,8 +116,8 @@ impl TryFrom<Args> for Plan {
             options.threads = threads.into();
         }
         let output = args.output.filter(|path| path != Path::new("-"));
-        let Args { input, format, fail_on, .. } = args;
-        Ok(Self { input, format, output, options, everything, fail_on: fail_on.fail_on })
+        let Args { input, schemas, format, prefix, fail_on, .. } = args;
+        Ok(Self { input, schemas, prefix, format, output, options, everything, fail_on: fail_on.fail_on })
     }
 }
 
@@ -113,7 +125,7 @@ impl TryFrom<Args> for Plan {
 pub(crate) fn run(args: Args, printer: Printer) -> Result<Status, Failure> {
     let plan = Plan::try_from(args)?;
     let mut verdict = Verdict::new(plan.fail_on.clone());
-    let (census, damage) = census::read(&plan.input, etwkit_parsers::standard(), printer, &mut verdict)?;
+    let (census, damage) = census::read(&plan.input, plan.schemas.parsers(printer)?.0, printer, &mut verdict)?;
     let Some(census) = census else { return Ok(Status::Failed) };
     let writer = open_output(plan.output.as_deref(), &census)?;
     let summary = write(&plan, &census, writer, printer)?;
@@ -150,6 +162,14 @@ fn write(
         }
         Format::Text => {
             drive(plan, census, Counted::new(TextLines::new(census, writer), progress), TextLines::into_inner)?
+        }
+        Format::Tracefmt => {
+            let lines = TracefmtLines::new(census, writer);
+            let lines = match &plan.prefix {
+                Some(prefix) => lines.prefix(prefix),
+                None => lines,
+            };
+            drive(plan, census, Counted::new(lines, progress), TracefmtLines::into_inner)?
         }
     };
     writer.flush()?;

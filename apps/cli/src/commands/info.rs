@@ -16,6 +16,7 @@ use crate::failure::Failure;
 use crate::input::{InputArgs, Opened};
 use crate::printer::Printer;
 use crate::progress::{Progress, Unit};
+use crate::schemas::SchemaArgs;
 use crate::verdict::{FailOn, FailOnArgs, Status, Verdict};
 
 use report::Report;
@@ -41,17 +42,19 @@ pub(crate) struct Args {
     #[arg(long)]
     sha256: bool,
     #[command(flatten)]
+    schemas: SchemaArgs,
+    #[command(flatten)]
     fail_on: FailOnArgs,
 }
 
 /// Runs the command.
 pub(crate) fn run(args: Args, printer: Printer) -> Result<Status, Failure> {
-    let Args { input, json, sha256, fail_on } = args;
+    let Args { input, json, sha256, schemas, fail_on } = args;
     let mut verdict = Verdict::new(fail_on.fail_on);
     let mut first = true;
     input.for_each(&mut verdict, |opened, verdict| {
         let name = opened.source.name().to_owned();
-        let report = match read(opened, sha256, printer) {
+        let report = match read(opened, sha256, &schemas, printer) {
             Ok(report) => report,
             Err(failure) => {
                 Printer::failure(&failure.of(name));
@@ -68,13 +71,14 @@ pub(crate) fn run(args: Args, printer: Printer) -> Result<Status, Failure> {
     Ok(verdict.status())
 }
 
-fn read(opened: Opened, sha256: bool, printer: Printer) -> Result<Report, Failure> {
+fn read(opened: Opened, sha256: bool, schemas: &SchemaArgs, printer: Printer) -> Result<Report, Failure> {
     let Opened { source, damage } = opened;
     let hash = if sha256 { Some(report::sha256(&source)?) } else { None };
     let mut progress = Progress::new(Some(source.len()), Unit::Bytes, printer);
-    let trace = Trace::open(source, etwkit_parsers::standard())?;
+    let (parsers, asked) = schemas.parsers(printer)?;
+    let trace = Trace::open(source, parsers)?;
     let census = trace.census_with(&mut |done| progress.at(done))?;
-    Ok(Report::new(census, damage.as_ref(), hash))
+    Ok(Report::new(census, damage.as_ref(), hash, asked.symbols.missing()))
 }
 
 fn print(report: &Report, json: bool) -> Result<(), Failure> {

@@ -10,6 +10,7 @@ use crate::census;
 use crate::failure::Failure;
 use crate::input::InputArgs;
 use crate::printer::Printer;
+use crate::schemas::SchemaArgs;
 use crate::verdict::{Status, Verdict};
 
 const HELP: &str = "\
@@ -26,6 +27,8 @@ pub(crate) struct Args {
     /// Traces, as for other commands; without any: the built-in tables
     #[arg(value_name = "FILE")]
     files: Vec<std::ffi::OsString>,
+    #[command(flatten)]
+    schemas: SchemaArgs,
     /// Only of these providers: name or GUID, with * and ?
     #[arg(long, value_name = "PROVIDER")]
     provider: Option<String>,
@@ -42,7 +45,7 @@ pub(crate) fn run(args: Args, printer: Printer) -> Result<Status, Failure> {
     let entries = match args.files {
         files if !files.is_empty() => {
             let input = InputArgs::of(files);
-            let (census, damage) = census::read(&input, etwkit_parsers::standard(), printer, &mut verdict)?;
+            let (census, damage) = census::read(&input, args.schemas.parsers(printer)?.0, printer, &mut verdict)?;
             let Some(census) = census else { return Ok(Status::Failed) };
             census::report(&census, &damage, &mut verdict, printer);
             in_force(&census)

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use etwkit::Problem;
 use etwkit::format::{HeaderType, LogFileHeader, TimeZone};
 use etwkit::trace::ProviderCount;
+use etwkit_parsers::wpp::WantedPdb;
 use serde_json::{Map, Value, json};
 
 use crate::time::{rfc3339, seconds};
@@ -35,6 +36,9 @@ pub(super) fn object(report: &Report) -> Value {
     object.put("time_inversions", counts.time_inversions);
     object.put("decoded_events", decoded);
     object.put("undecoded_events", undecoded);
+    if !report.missing_symbols().is_empty() {
+        object.put("missing_symbols", report.missing_symbols().iter().map(wanted_pdb).collect::<Vec<_>>());
+    }
     object.put("problems", report.problems().iter().map(problem).collect::<Vec<_>>());
     Value::Object(object.0)
 }
@@ -129,4 +133,10 @@ pub(crate) fn problem(problem: &Problem) -> Value {
         "len": problem.len,
         "detail": problem.detail,
     })
+}
+
+/// A PDB file that would decode messages of the trace.
+fn wanted_pdb(pdb: &WantedPdb) -> Value {
+    let providers: Vec<String> = pdb.providers.iter().map(ToString::to_string).collect();
+    serde_json::json!({ "name": pdb.name, "guid": pdb.guid.to_string(), "age": pdb.age, "providers": providers })
 }

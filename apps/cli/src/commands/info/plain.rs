@@ -164,7 +164,7 @@ fn hooks(hooks: &[u16]) -> String {
 fn problems(out: &mut String, report: &Report) {
     const SHOWN: usize = 20;
     let (_, undecoded) = report.census.decoded();
-    if report.problems().is_empty() && undecoded == 0 {
+    if report.problems().is_empty() && undecoded == 0 && report.missing_symbols().is_empty() {
         return;
     }
     heading(out, "Problems");
@@ -178,6 +178,15 @@ fn problems(out: &mut String, report: &Report) {
     let more = problems.len().saturating_sub(SHOWN) as u64 + report.census.unlisted_problems();
     if more > 0 {
         let _ = writeln!(out, "  and {} more; --json lists them", grouped(more));
+    }
+    for pdb in report.missing_symbols() {
+        let _ = writeln!(
+            out,
+            "  note    messages need {} {} age {}: give it with --symbols",
+            clean(&pdb.name),
+            pdb.guid,
+            pdb.age
+        );
     }
     if undecoded > 0 {
         let events = counted(undecoded, "event");

@@ -9,6 +9,7 @@ use etwkit::format::LogFileHeader;
 use etwkit::source::Source;
 use etwkit::trace::{Census, Counts};
 use etwkit::{Problem, Severity};
+use etwkit_parsers::wpp::WantedPdb;
 use sha2::{Digest, Sha256};
 
 use crate::failure::Failure;
@@ -20,6 +21,7 @@ pub(super) struct Report {
     pub(super) sha256: Option<String>,
     counts: Counts,
     problems: Vec<Problem>,
+    missing_symbols: Vec<WantedPdb>,
 }
 
 /// Kernel events of one group.
@@ -32,10 +34,15 @@ pub(super) struct Group {
 
 impl Report {
     /// The facts of the census' only file; `damage` is what is wrong with the archive it came from.
-    pub(super) fn new(census: Census, damage: Option<&Problem>, sha256: Option<String>) -> Self {
+    pub(super) fn new(
+        census: Census,
+        damage: Option<&Problem>,
+        sha256: Option<String>,
+        missing_symbols: Vec<WantedPdb>,
+    ) -> Self {
         let counts = census.counts(0).cloned().unwrap_or_default();
         let problems = damage.into_iter().chain(census.problems()).cloned().collect();
-        Self { census, sha256, counts, problems }
+        Self { census, sha256, counts, problems, missing_symbols }
     }
 
     pub(super) fn name(&self) -> &str {
@@ -48,6 +55,11 @@ impl Report {
 
     pub(super) const fn counts(&self) -> &Counts {
         &self.counts
+    }
+
+    /// PDB files that WPP providers of the trace were built with, and that were not given.
+    pub(super) fn missing_symbols(&self) -> &[WantedPdb] {
+        &self.missing_symbols
     }
 
     pub(super) fn problems(&self) -> &[Problem] {

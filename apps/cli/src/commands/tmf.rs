@@ -1,0 +1,39 @@
+//! `etwkit tmf`: the definitions of WPP messages in a PDB file, as tracepdb extracts them.
+
+use std::fs;
+use std::path::PathBuf;
+
+use etwkit_parsers::wpp::extract;
+
+use crate::failure::Failure;
+use crate::printer::Printer;
+use crate::text::counted;
+use crate::verdict::Status;
+
+/// What was typed.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// PDB file
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Folder to write to; made if it is not there
+    #[arg(short, long, value_name = "DIR", default_value = ".")]
+    output: PathBuf,
+}
+
+/// Runs the command.
+pub(crate) fn run(args: Args, printer: Printer) -> Result<Status, Failure> {
+    let symbols = extract(&args.file).map_err(|error| Failure::from(error).of(args.file.display()))?;
+    if symbols.files.is_empty() {
+        return Err(Failure::new("it holds no definitions of WPP messages")
+            .of(args.file.display())
+            .hint("only private PDB files have them; a public one is stripped of them"));
+    }
+    fs::create_dir_all(&args.output).map_err(|error| Failure::from(error).of(args.output.display()))?;
+    for file in &symbols.files {
+        let path = args.output.join(file.name());
+        fs::write(&path, file.tmf.to_string()).map_err(|error| Failure::from(error).of(path.display()))?;
+    }
+    printer.note(format_args!("{} written", counted(symbols.files.len() as u64, "TMF file")));
+    Ok(Status::Complete)
+}
