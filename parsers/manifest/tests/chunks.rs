@@ -1,4 +1,11 @@
 //! EventSource manifests in the trace, in chunks.
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "helpers of tests, which clippy does not count as tests"
+)]
 
 use etwkit::bytes::Guid;
 use etwkit::decode::Fit;

@@ -8,6 +8,13 @@
 //! It is not kept in the repository: set `$ETWKIT_CLRETWRC` to its path. Compared with the facts of `../shared/schemas`,
 //! which were made of Microsoft's `ClrEtwAll.man` and others by another program, and with the `TRACE_EVENT_INFO` blobs of a
 //! trace.
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "helpers of tests, which clippy does not count as tests"
+)]
 
 mod common;
 

@@ -1,6 +1,13 @@
 //! `HTTP_Server.etl` with `HTTP_Server.man` against `HTTP_Server.evtx`, which Windows made of the same events.
 //!
 //! The `.evtx` has numbers and fields, no rendered messages: of these the test checks that every insert finds its field.
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "helpers of tests, which clippy does not count as tests"
+)]
 
 mod common;
 
