@@ -136,8 +136,9 @@ impl EventSourceManifests {
         let Some(mut provider) = xml::parse(text)?.into_iter().next() else {
             return Err(Error::schema("an EventSource manifest without a provider"));
         };
-        // Events are found by the GUID of their header.
+        // Events are found by the GUID of their header. An EventSource has no classic ones.
         provider.guid = guid;
+        provider.events.iter_mut().for_each(|event| event.class = None);
         self.kept += text.len();
         self.store.add_first(provider, MAX_MANIFESTS);
         known.insert(0, digest);
