@@ -140,7 +140,7 @@ fn it_decodes_as_the_blobs_of_a_trace_do() {
     let (Some(manifests), Some(sources)) = (manifests(), common::sources(&["perfview/net.4.5.2.x64.etl"])) else {
         return;
     };
-    let guids: Vec<Guid> = manifests.providers().map(|provider| provider.guid()).collect();
+    let guids: Vec<Guid> = manifests.providers().map(etwkit_manifest::Provider::guid).collect();
     let census = Trace::open_all(sources, Parsers::none().with(manifests)).unwrap().census().unwrap();
     let blobs = Parsers::none().with(etwkit_tei::TraceEventInfo::new());
     let by_blob =

@@ -217,7 +217,9 @@ fn message(event: &DecodedEvent<'_, '_>) {
 }
 
 fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02X}")).collect()
+    let mut digits = Vec::new();
+    etwkit::bytes::write_hex(&mut digits, bytes);
+    String::from_utf8(digits).unwrap().to_ascii_uppercase()
 }
 
 #[test]
