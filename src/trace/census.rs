@@ -290,8 +290,16 @@ impl Census {
                 arena.load(&file.source, info)?.bytes
             };
             let Some(event) = event_at(bytes, place, info, file) else { continue };
-            match parsers.schema(&event, &facts).and_then(|schema| within(schema, &mut left)) {
+            match parsers.schema(&event, &facts) {
                 Ok(schema) => {
+                    let weight = schema.as_ref().map_or(0, Schema::weight);
+                    let Some(rest) = left.checked_sub(weight) else {
+                        // To go on would take as much time as this limit saves memory.
+                        let error = Error::limit("schemas of a trace", limits::MAX_SCHEMAS);
+                        problems.push(schema_problem(&event, &error));
+                        break;
+                    };
+                    left = rest;
                     if let Some(slot) = schemas.get_mut(id.0 as usize) {
                         *slot = schema;
                     }
@@ -358,13 +366,6 @@ fn event_at<'d>(bytes: &'d [u8], place: Place, info: &BufferInfo, file: &TraceFi
         place,
     };
     Walk::part(bytes.get(place.offset as usize..)?, context).next_event()
-}
-
-/// The schema, unless all together would take too much.
-fn within(schema: Option<Schema>, left: &mut usize) -> Result<Option<Schema>> {
-    let weight = schema.as_ref().map_or(0, Schema::weight);
-    *left = left.checked_sub(weight).ok_or_else(|| Error::limit("schemas of a trace", limits::MAX_SCHEMAS))?;
-    Ok(schema)
 }
 
 fn schema_problem(event: &RawEvent<'_>, error: &Error) -> Problem {

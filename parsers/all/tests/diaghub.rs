@@ -1,4 +1,11 @@
 //! Four files of one Visual Studio collection, read as one trace (`../shared/corpus`, or `$ETWKIT_SHARED/corpus`).
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "helpers of tests, which clippy does not count as tests"
+)]
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;

@@ -1,4 +1,4 @@
-//! Manifests that EventSources write into the trace (section 10.3).
+//! Manifests that event sources write into the trace (section 10.3).
 
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -26,7 +26,7 @@ const MAX_MANIFEST: usize = 255 * 0xFF00;
 /// Different manifests of one provider; of more, the oldest is forgotten.
 const MAX_MANIFESTS: usize = 8;
 
-/// Parser of the manifests that EventSources write into the trace they log to.
+/// Parser of the manifests that event sources of .NET write into the trace they log to.
 ///
 /// A manifest comes in chunks, which are put together by provider, process and thread; a first chunk begins anew, one
 /// out of turn drops what was begun. The same manifest is written by every process and on request; it is read once.
@@ -136,8 +136,9 @@ impl EventSourceManifests {
         let Some(mut provider) = xml::parse(text)?.into_iter().next() else {
             return Err(Error::schema("an EventSource manifest without a provider"));
         };
-        // Events are found by the GUID of their header.
+        // Events are found by the GUID of their header. An EventSource has no classic ones.
         provider.guid = guid;
+        provider.events.iter_mut().for_each(|event| event.class = None);
         self.kept += text.len();
         self.store.add_first(provider, MAX_MANIFESTS);
         known.insert(0, digest);

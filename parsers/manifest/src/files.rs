@@ -72,7 +72,9 @@ impl Manifests {
 
     /// Adds providers, as a later choice than those that are there.
     pub fn add(&mut self, providers: Vec<Provider>) {
-        providers.into_iter().for_each(|provider| self.store.add(provider));
+        for provider in providers {
+            self.store.add(provider);
+        }
     }
 
     fn file(&mut self, path: &Path, is_named: bool, companions: &Companions) -> Result<()> {

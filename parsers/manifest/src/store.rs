@@ -65,8 +65,9 @@ impl Store {
 
     /// Makes a provider's description at `at` its first choice.
     pub(crate) fn promote(&mut self, guid: Guid, at: usize) {
-        let list = self.providers.get_mut(&guid).and_then(|list| list.get_mut(..=at));
-        list.into_iter().for_each(|list| list.rotate_right(1));
+        if let Some(list) = self.providers.get_mut(&guid).and_then(|list| list.get_mut(..=at)) {
+            list.rotate_right(1);
+        }
     }
 
     fn claim_all(&mut self, provider: &Provider) {

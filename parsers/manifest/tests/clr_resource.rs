@@ -8,6 +8,13 @@
 //! It is not kept in the repository: set `$ETWKIT_CLRETWRC` to its path. Compared with the facts of `../shared/schemas`,
 //! which were made of Microsoft's `ClrEtwAll.man` and others by another program, and with the `TRACE_EVENT_INFO` blobs of a
 //! trace.
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "helpers of tests, which clippy does not count as tests"
+)]
 
 mod common;
 
@@ -133,7 +140,7 @@ fn it_decodes_as_the_blobs_of_a_trace_do() {
     let (Some(manifests), Some(sources)) = (manifests(), common::sources(&["perfview/net.4.5.2.x64.etl"])) else {
         return;
     };
-    let guids: Vec<Guid> = manifests.providers().map(|provider| provider.guid()).collect();
+    let guids: Vec<Guid> = manifests.providers().map(etwkit_manifest::Provider::guid).collect();
     let census = Trace::open_all(sources, Parsers::none().with(manifests)).unwrap().census().unwrap();
     let blobs = Parsers::none().with(etwkit_tei::TraceEventInfo::new());
     let by_blob =

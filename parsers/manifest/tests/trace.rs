@@ -1,4 +1,11 @@
 //! Manifests in real traces (`../shared/corpus`, or `$ETWKIT_SHARED/corpus`).
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "helpers of tests, which clippy does not count as tests"
+)]
 
 mod common;
 

@@ -1,4 +1,11 @@
 //! Blobs of real traces (`../shared/corpus`, or `$ETWKIT_SHARED/corpus`).
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "helpers of tests, which clippy does not count as tests"
+)]
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;

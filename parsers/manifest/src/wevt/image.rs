@@ -100,10 +100,11 @@ impl<'d, R: ReadRef<'d>> Image<'d, R> {
             if !is_template && entry.has_name() {
                 continue;
             }
-            for (language, bytes) in self.leaves(directory, entry)? {
-                match is_template {
-                    true => found.templates.push(bytes.to_vec()),
-                    false => tables.push((rank(language), bytes)),
+            for (language, bytes) in self.leaves(directory, *entry)? {
+                if is_template {
+                    found.templates.push(bytes.to_vec());
+                } else {
+                    tables.push((rank(language), bytes));
                 }
             }
         }
@@ -116,11 +117,11 @@ impl<'d, R: ReadRef<'d>> Image<'d, R> {
     fn leaves(
         &mut self,
         directory: ResourceDirectory<'d>,
-        entry: &pe::ImageResourceDirectoryEntry,
+        entry: pe::ImageResourceDirectoryEntry,
     ) -> Result<Vec<(u16, &'d [u8])>> {
         let mut leaves = Vec::new();
         let table = |entry: &pe::ImageResourceDirectoryEntry| entry.data(directory).map_err(|error| broken(&error));
-        let Some(names) = table(entry)?.table() else { return Ok(leaves) };
+        let Some(names) = table(&entry)?.table() else { return Ok(leaves) };
         for name in self.charged(&names)? {
             let Some(languages) = table(name)?.table() else { continue };
             for language in self.charged(&languages)? {

@@ -124,7 +124,7 @@ impl Reader<'_, '_, '_> {
             version: u8_at(bytes, 2),
             opcode,
             class: class.filter(|class| !class.is_null()),
-            task: task.map(|name| name.strip_prefix("win:").map_or_else(|| name.clone(), Text::from)),
+            task: task.map(|name| name.strip_prefix("win:").map_or_else(|| Text::clone(&name), Text::from)),
             opcode_name: match opcode_text {
                 Some(name) => Some(opcode_name(&name, opcode)),
                 None => standard_opcode(opcode).map(Text::from),
@@ -157,7 +157,7 @@ impl Reader<'_, '_, '_> {
             return None;
         }
         let by = |at: usize| self.channels.iter().find(move |(numbers, _)| numbers.get(at) == Some(&number));
-        by(0).or_else(|| by(1)).map(|(_, name)| name.clone())
+        by(0).or_else(|| by(1)).map(|(_, name)| Text::clone(name))
     }
 
     /// A list of places of keywords; KEYW: mask, message, name.

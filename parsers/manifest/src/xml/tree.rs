@@ -126,7 +126,7 @@ impl Lines<'_> {
     fn of(&mut self, place: u64) -> u32 {
         let place = usize::try_from(place).unwrap_or(usize::MAX).min(self.text.len());
         let between = self.text.as_bytes().get(self.at..place).unwrap_or_default();
-        self.line += between.iter().filter(|&&byte| byte == b'\n').count() as u32;
+        self.line += between.split(|byte| *byte == b'\n').count() as u32 - 1;
         self.at = self.at.max(place);
         self.line
     }

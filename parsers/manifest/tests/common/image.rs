@@ -77,7 +77,7 @@ fn section(resources: &[Resource<'_>]) -> Vec<u8> {
         tail += resource.bytes.len();
     }
     out.extend(name_bytes);
-    resources.iter().for_each(|resource| out.extend(resource.bytes));
+    out.extend(resources.iter().flat_map(|resource| resource.bytes));
     out
 }
 

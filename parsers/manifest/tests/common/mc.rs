@@ -27,9 +27,9 @@ impl Out {
     }
 
     fn u32s(&mut self, values: &[u32]) -> &mut Self {
-        values.iter().for_each(|value| {
+        for value in values {
             self.u32(*value);
-        });
+        }
         self
     }
 
@@ -47,11 +47,11 @@ impl Out {
 
     /// A list of named things: signature, size, count, entries. Each entry is bytes and then the place of a name.
     /// Returns the places of list and entries.
-    fn named(&mut self, signature: &[u8; 4], entries: &[(Vec<u8>, &str)]) -> (u32, Vec<u32>) {
+    fn named(&mut self, signature: [u8; 4], entries: &[(Vec<u8>, &str)]) -> (u32, Vec<u32>) {
         let names: Vec<u32> = entries.iter().map(|(_, name)| self.string(name)).collect();
         let at = self.here();
         let mut places = Vec::new();
-        self.u8s(signature).u32(0).u32(entries.len() as u32);
+        self.u8s(&signature).u32(0).u32(entries.len() as u32);
         for ((bytes, _), name) in entries.iter().zip(names) {
             places.push(self.here());
             self.u8s(bytes).u32(name);
@@ -75,18 +75,18 @@ fn template(out: &mut Out, top_level: u32, items: &[Item]) -> u32 {
     at
 }
 
-fn map(out: &mut Out, signature: &[u8; 4], name: &str, entries: &[(u32, u32)]) -> u32 {
+fn map(out: &mut Out, signature: [u8; 4], name: &str, entries: &[(u32, u32)]) -> u32 {
     let name = out.string(name);
     let at = out.here();
-    out.u8s(signature).u32s(&[
+    out.u8s(&signature).u32s(&[
         20 + 8 * entries.len() as u32,
         name,
-        u32::from(signature == b"BMAP"),
+        u32::from(signature == *b"BMAP"),
         entries.len() as u32,
     ]);
-    entries.iter().for_each(|(value, message)| {
+    for (value, message) in entries {
         out.u32s(&[*value, *message]);
-    });
+    }
     at
 }
 
@@ -101,8 +101,8 @@ pub(crate) fn resource() -> Vec<u8> {
     let elements = out.here();
     out.u8s(&[0; 56]);
 
-    let kinds = map(&mut out, b"VMAP", "Kinds", &[(1, 10), (2, 11)]);
-    let access = map(&mut out, b"BMAP", "Access", &[(1, 12), (2, 13)]);
+    let kinds = map(&mut out, *b"VMAP", "Kinds", &[(1, 10), (2, 11)]);
+    let access = map(&mut out, *b"BMAP", "Access", &[(1, 12), (2, 13)]);
     let first = template(
         &mut out,
         5,
@@ -126,12 +126,12 @@ pub(crate) fn resource() -> Vec<u8> {
     out.u8s(&"Sample-Provider\0".encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<_>>());
     let bytes = |numbers: &[u32]| numbers.iter().flat_map(|number| number.to_le_bytes()).collect::<Vec<u8>>();
     let opcodes = [(bytes(&[10 << 16, 4]), "Open"), (bytes(&[1 << 16, NONE]), "win:Start")];
-    let (opcode_list, opcodes) = out.named(b"OPCO", &opcodes);
+    let (opcode_list, opcodes) = out.named(*b"OPCO", &opcodes);
     let levels = [(bytes(&[4, NONE]), "win:Informational"), (bytes(&[16, NONE]), "Chatty")];
-    let (level_list, levels) = out.named(b"LEVL", &levels);
-    let (task_list, tasks) = out.named(b"TASK", &[(bytes(&[3, 5, 0, 0, 0, 0]), "Work")]);
+    let (level_list, levels) = out.named(*b"LEVL", &levels);
+    let (task_list, tasks) = out.named(*b"TASK", &[(bytes(&[3, 5, 0, 0, 0, 0]), "Work")]);
     let keywords = [(bytes(&[1, 0, NONE]), "Disk"), (bytes(&[4, 0, NONE]), "Net")];
-    let (keyword_list, keywords) = out.named(b"KEYW", &keywords);
+    let (keyword_list, keywords) = out.named(*b"KEYW", &keywords);
     let channel = out.string("Sample-Provider/Operational");
     let channels = out.here();
     out.u8s(b"CHAN").u32s(&[28, 1, 16, channel, 0, NONE]);
