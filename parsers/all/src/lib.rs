@@ -5,13 +5,24 @@ use etwkit::schema::{Entry, Source, text};
 
 /// Every parser whose feature is on: first what an event says of itself, then the built-in tables.
 pub fn standard() -> Parsers {
+    with(false)
+}
+
+/// The same, keeping stacks: those of kernel and runtime events that come in events of their own.
+pub fn standard_with_stacks() -> Parsers {
+    with(true)
+}
+
+fn with(stacks: bool) -> Parsers {
     let parsers = Parsers::none();
     #[cfg(feature = "tracelogging")]
     let parsers = parsers.with(etwkit_tracelogging::TraceLogging).with(etwkit_tracelogging::StringOnly);
     #[cfg(feature = "kernel")]
-    let parsers = parsers.with(etwkit_kernel::kernel());
+    let parsers = parsers.with(if stacks { etwkit_kernel::kernel().keeping_stacks() } else { etwkit_kernel::kernel() });
     #[cfg(feature = "clr")]
     let parsers = parsers.with(etwkit_clr::clr());
+    #[cfg(feature = "clr")]
+    let parsers = if stacks { parsers.with(etwkit_clr::ClrStacks::default()) } else { parsers };
     parsers
 }
 

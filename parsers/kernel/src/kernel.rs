@@ -11,7 +11,8 @@ use etwkit::schema::Schema;
 use etwkit::state::State;
 use etwkit::tables::Tables;
 
-use crate::facts::TEACHERS;
+use crate::facts::{TEACHERS, Teacher};
+use crate::stacks;
 
 /// Serves the kernel's tables, and takes processes, threads, images, file names and volumes from its events.
 #[derive(Debug)]
@@ -26,11 +27,23 @@ pub struct Kernel {
 
 impl Default for Kernel {
     fn default() -> Self {
-        let mut teachers: Vec<_> = TEACHERS.iter().map(|teacher| (teacher.class, teacher.opcode)).collect();
-        teachers.sort_unstable();
         let (learnt, scratch) = <_>::default();
-        Self { tables: crate::tables(), teachers: teachers.into(), learnt, scratch }
+        Self { tables: crate::tables(), teachers: keys(TEACHERS.iter()), learnt, scratch }
     }
+}
+
+impl Kernel {
+    /// The same parser; it also keeps the stacks of kernel events, which costs time and memory.
+    #[must_use]
+    pub fn keeping_stacks(self) -> Self {
+        Self { teachers: keys(TEACHERS.iter().chain(&stacks::TEACHERS)), ..self }
+    }
+}
+
+fn keys(teachers: impl Iterator<Item = &'static Teacher>) -> Box<[(Guid, u8)]> {
+    let mut keys: Vec<_> = teachers.map(|teacher| (teacher.class, teacher.opcode)).collect();
+    keys.sort_unstable();
+    keys.into()
 }
 
 impl Parser for Kernel {
@@ -48,8 +61,8 @@ impl Parser for Kernel {
 
     fn learn(&mut self, event: &RawEvent<'_>, state: &mut State) -> Result<Learned> {
         let key = event.key();
-        let wanted = |teacher: &&crate::facts::Teacher| teacher.class == key.provider && teacher.opcode == key.opcode;
-        let Some(teacher) = TEACHERS.iter().find(wanted) else { return Ok(Learned::Nothing) };
+        let wanted = |teacher: &&Teacher| teacher.class == key.provider && teacher.opcode == key.opcode;
+        let Some(teacher) = TEACHERS.iter().chain(&stacks::TEACHERS).find(wanted) else { return Ok(Learned::Nothing) };
         let tables = &self.tables;
         let schema = self.learnt.entry(key).or_insert_with(|| tables.set().choose(&key, None, 0));
         let decoded = DecodedEvent::locate(*event, schema.as_ref(), None, &mut self.scratch);

@@ -4,6 +4,7 @@
 
 mod facts;
 mod kernel;
+mod stacks;
 
 use etwkit::bytes::Guid;
 use etwkit::tables::Tables;

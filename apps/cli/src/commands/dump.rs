@@ -54,6 +54,9 @@ pub(crate) struct Args {
     /// Only the last N events that pass the filters (of the first ones, if both are given)
     #[arg(long, value_name = "N")]
     last: Option<u64>,
+    /// Join stacks that come in events of their own to their events (JSON lines); takes memory for all of them
+    #[arg(long)]
+    stacks: bool,
     #[command(flatten)]
     fail_on: FailOnArgs,
     #[command(flatten)]
@@ -84,6 +87,7 @@ struct Plan {
     input: InputArgs,
     format: Format,
     output: Option<PathBuf>,
+    stacks: bool,
     options: RunOptions,
     everything: bool,
     fail_on: Vec<FailOn>,
@@ -104,8 +108,8 @@ impl TryFrom<Args> for Plan {
             options.threads = threads.into();
         }
         let output = args.output.filter(|path| path != Path::new("-"));
-        let Args { input, format, fail_on, .. } = args;
-        Ok(Self { input, format, output, options, everything, fail_on: fail_on.fail_on })
+        let Args { input, format, fail_on, stacks, .. } = args;
+        Ok(Self { input, format, output, stacks, options, everything, fail_on: fail_on.fail_on })
     }
 }
 
@@ -113,7 +117,8 @@ impl TryFrom<Args> for Plan {
 pub(crate) fn run(args: Args, printer: Printer) -> Result<Status, Failure> {
     let plan = Plan::try_from(args)?;
     let mut verdict = Verdict::new(plan.fail_on.clone());
-    let (census, damage) = census::read(&plan.input, etwkit_parsers::standard(), printer, &mut verdict)?;
+    let parsers = if plan.stacks { etwkit_parsers::standard_with_stacks() } else { etwkit_parsers::standard() };
+    let (census, damage) = census::read(&plan.input, parsers, printer, &mut verdict)?;
     let Some(census) = census else { return Ok(Status::Failed) };
     let writer = open_output(plan.output.as_deref(), &census)?;
     let summary = write(&plan, &census, writer, printer)?;
