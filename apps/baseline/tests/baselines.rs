@@ -2,6 +2,8 @@
 //!
 //! The corpus lies in `ETWKIT_SHARED`, or in `shared` beside the repository; without it there is nothing to compare.
 
+#![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a test")]
+
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
