@@ -1,6 +1,7 @@
 #![doc = "Offline reader of Windows `.etl` trace logs (Event Tracing for Windows)."]
 pub mod bytes;
 pub mod clock;
+pub mod codes;
 pub mod container;
 pub mod decode;
 pub mod error;

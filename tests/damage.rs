@@ -337,6 +337,7 @@ impl Found {
         sorted.sort();
         by_time.sort();
         assert!(sorted == by_time, "file order and time order hold other events");
+        assert_eq!(by_place.len() as u64, census.events_total(), "the passes find the same events");
         let mut in_events = vec![false; bytes.len()];
         for event in by_place.iter().filter(|event| !compressed.contains(&event.buffer)) {
             let start = event.buffer as usize + event.offset as usize;

@@ -43,7 +43,7 @@ fn add(builder: &mut SchemaBuilder, [kind, rule, a, b]: [u8; 4], open: &mut usiz
         11 => Wire::Sid { wrapped: a & 1 != 0 },
         // A number of members that may be a lie.
         12 => Wire::Struct { fields: place },
-        n => Wire::Scalar(SCALARS.get(usize::from(n - 13)).copied().unwrap_or(Scalar::U8)),
+        n => Wire::Scalar(SCALARS.get(usize::from(n.saturating_sub(13))).copied().unwrap_or(Scalar::U8)),
     };
     let field = Field::new("f", wire).counted(count);
     builder.field(if b & 0x80 != 0 { field.optional() } else { field });

@@ -159,7 +159,8 @@ impl<'d> FieldView<'_, 'd> {
         };
         let mut runner = Runner {
             schema: self.schema,
-            payload: self.payload.get(..self.span.end as usize).unwrap_or_default(),
+            // All of it, as when the field was located: where a payload ends decides what still fits.
+            payload: self.payload,
             pointer: self.pointer,
             slots,
             budget: limits::MAX_ELEMENTS,

@@ -155,6 +155,7 @@ fn push_names(out: &mut Vec<u8>, census: &Census, event: &DecodedEvent<'_, '_>) 
     if let Some(name) = event.schema.and_then(|schema| schema.names().full()) {
         push_text(out, "event", name.as_bytes());
     }
+    push_details(out, event);
     if matches!(kind, Kind::Manifest | Kind::TraceLogging | Kind::Wpp) {
         push_number(out, "id", raw.id());
     }
@@ -173,6 +174,25 @@ fn push_names(out: &mut Vec<u8>, census: &Census, event: &DecodedEvent<'_, '_>) 
             value::hex(out, raw.keywords());
         });
         push_number(out, "channel", raw.channel());
+    }
+}
+
+/// What else the schema's source tells of the event, an object.
+fn push_details(out: &mut Vec<u8>, event: &DecodedEvent<'_, '_>) {
+    let details = event.schema.map_or(&[][..], |schema| &schema.names().details);
+    for (at, (key, value)) in details.iter().enumerate() {
+        if at == 0 {
+            push_key_after_comma(out, "details");
+            out.push(b'{');
+        } else {
+            out.push(b',');
+        }
+        quoted(out, |out| escape::push_utf8(out, key.as_bytes()));
+        out.push(b':');
+        quoted(out, |out| escape::push_utf8(out, value.as_bytes()));
+    }
+    if !details.is_empty() {
+        out.push(b'}');
     }
 }
 

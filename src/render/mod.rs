@@ -8,11 +8,14 @@ mod json;
 mod jsonl;
 mod lines;
 mod message;
+mod printf;
+mod style;
 mod text;
 pub mod time;
 pub mod value;
 
 pub use json::write_json_value;
 pub use jsonl::JsonLines;
-pub use message::write_message;
+pub use message::{push_message, write_message};
+pub use style::Style;
 pub use text::TextLines;

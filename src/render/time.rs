@@ -18,6 +18,37 @@ pub fn push_filetime(out: &mut Vec<u8>, filetime: i64) -> bool {
     true
 }
 
+/// Appends a FILETIME as `2026-01-02 03:04:05.678Z`, or its number where [`push_filetime`] would.
+pub fn push_utc(out: &mut Vec<u8>, filetime: i64) {
+    let start = out.len();
+    if !push_filetime(out, filetime) {
+        return;
+    }
+    if let Some(separator) = out.get_mut(start + DATE) {
+        *separator = b' ';
+    }
+    out.truncate(start + MILLISECONDS);
+    out.push(b'Z');
+}
+
+/// Appends a FILETIME as `01/02/2026-03:04:05.678`, or its number where [`push_filetime`] would.
+pub fn push_stamp(out: &mut Vec<u8>, filetime: i64) {
+    let start = out.len();
+    if !push_filetime(out, filetime) {
+        return;
+    }
+    out.truncate(start + MILLISECONDS);
+    if let Some([y1, y2, y3, y4, _, m1, m2, _, d1, d2, _, ..]) = out.get(start..) {
+        let date = [*m1, *m2, b'/', *d1, *d2, b'/', *y1, *y2, *y3, *y4, b'-'];
+        out.splice(start..start + date.len(), date);
+    }
+}
+
+/// Characters of `2026-01-02`.
+const DATE: usize = 10;
+/// Characters of `2026-01-02T03:04:05.678`.
+const MILLISECONDS: usize = 23;
+
 /// Appends seconds since 1970 as RFC 3339 UTC.
 pub fn push_unix(out: &mut Vec<u8>, seconds: i64) {
     if push_second(out, seconds) { out.push(b'Z') } else { push_number(out, seconds) }

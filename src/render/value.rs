@@ -237,7 +237,7 @@ pub(super) fn hex(out: &mut Vec<u8>, value: u64) -> Written {
     Written::Text
 }
 
-const fn sign_extend(value: u64, width: u8) -> i64 {
+pub(super) const fn sign_extend(value: u64, width: u8) -> i64 {
     let unused = 64 - (width as u32 * 8);
     (value << unused).cast_signed() >> unused
 }

@@ -7,8 +7,8 @@ use proptest::prelude::*;
 use crate::bytes::Guid;
 
 use super::{
-    Count, Encoding, Entry, Field, Len, Map, MapKind, Message, Names, Origin, Part, Scalar, Schema, SchemaBuilder,
-    Select, Show, Source, Subject, Wire,
+    Count, Encoding, Entry, Field, HeaderValue, Len, Map, MapKind, Message, Names, Origin, Part, Scalar, Schema,
+    SchemaBuilder, Select, Show, Source, Subject, Wire,
 };
 
 /// Entries for all kinds of events.
@@ -47,6 +47,8 @@ pub(crate) fn message() -> impl Strategy<Value = Message> {
         text.prop_map(Part::Text),
         (any::<u16>(), "[a-z0-9!%.]{0,3}").prop_map(|(index, format)| Part::Insert { index, format: format.into() }),
         (0..101u16).prop_map(|index| Part::Insert { index, format: "".into() }),
+        (proptest::sample::select(&HeaderValue::ALL[..]), "[a-z0-9!%.]{0,3}")
+            .prop_map(|(value, format)| Part::Header { value, format: format.into() }),
         prop_oneof![any::<u32>(), 0..100u32].prop_map(Part::Parameter),
     ];
     vec(part, 0..8).prop_map(Message::new)
@@ -267,11 +269,12 @@ fn map_kind() -> impl Strategy<Value = MapKind> {
 fn names() -> impl Strategy<Value = Names> {
     let texts = || option::of(name());
     let first = (texts(), option::of(guid()), texts(), texts());
-    let second = (texts(), texts(), texts(), texts(), vec((any::<u64>(), name()), 0..3));
+    let details = vec((name(), name()), 0..3);
+    let second = (texts(), texts(), texts(), texts(), vec((any::<u64>(), name()), 0..3), details);
     (first, second).prop_map(
-        |((provider, provider_guid, task, opcode), (level, channel, event, provider_message, keywords))| {
-            let keywords = keywords.into();
-            Names { provider, provider_guid, task, opcode, level, channel, keywords, event, provider_message }
+        |((provider, provider_guid, task, opcode), (level, channel, event, provider_message, keywords, details))| {
+            let (keywords, details) = (keywords.into(), details.into());
+            Names { provider, provider_guid, task, opcode, level, channel, keywords, event, provider_message, details }
         },
     )
 }

@@ -18,11 +18,56 @@ pub enum Part {
     Insert {
         /// Which, from 1.
         index: u16,
-        /// printf form between the exclamation marks; empty or `s` for the rendered value.
+        /// printf form between the exclamation marks; empty or `s` for the rendered value. A colon and a word may
+        /// follow, which ask for a rendering of its own, see [`crate::render::Style`]: `s:ntstatus`.
+        format: Box<str>,
+    },
+    /// A value of the event's header: `%{tid}`.
+    Header {
+        /// Which.
+        value: HeaderValue,
+        /// As for [`Part::Insert`].
         format: Box<str>,
     },
     /// `%%n`: a string of the provider's parameter file.
     Parameter(u32),
+}
+
+/// What a message can show of its event's header.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum HeaderValue {
+    /// Time of the event.
+    Time,
+    /// Thread id.
+    Thread,
+    /// Process id.
+    Process,
+    /// Processor.
+    Processor,
+    /// Sequence number of a WPP message.
+    Sequence,
+}
+
+impl HeaderValue {
+    /// All of them.
+    pub const ALL: [Self; 5] = [Self::Time, Self::Thread, Self::Process, Self::Processor, Self::Sequence];
+
+    /// Its name in message text.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Time => "time",
+            Self::Thread => "tid",
+            Self::Process => "pid",
+            Self::Processor => "cpu",
+            Self::Sequence => "sequence",
+        }
+    }
+
+    /// The value of that name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|value| value.name() == name)
+    }
 }
 
 impl Message {
@@ -49,8 +94,9 @@ impl Message {
         &self.parts
     }
 
-    /// Reads `FormatMessage` text (section 9.8). Nothing is an error: what is no insert is text. `%|`, which Windows
-    /// does not know, stands for nothing: it parts what would be read together, so that every message can be written.
+    /// Reads `FormatMessage` text (section 9.8). Nothing is an error: what is no insert is text. Two things that Windows
+    /// does not know: `%|` stands for nothing, it parts what would be read together, so that every message can be
+    /// written; `%{tid}` is a value of the header.
     pub fn parse(text: &str) -> Self {
         let mut reader = Reader { rest: text, text: String::new(), parts: Vec::new() };
         while reader.step() {}
@@ -68,6 +114,8 @@ impl fmt::Display for Message {
                 Part::Text(text) => write_text(f, before, text)?,
                 Part::Insert { index, format } if format.is_empty() => write!(f, "%{index}")?,
                 Part::Insert { index, format } => write!(f, "%{index}!{format}!")?,
+                Part::Header { value, format } if format.is_empty() => write!(f, "%{{{}}}", value.name())?,
+                Part::Header { value, format } => write!(f, "%{{{}}}!{format}!", value.name())?,
                 Part::Parameter(number) => write!(f, "%%{number}")?,
             }
             before = Some(part);
@@ -84,6 +132,9 @@ impl Part {
             Self::Insert { index, format } if format.contains('!') => {
                 Self::Insert { index, format: format.replace('!', "").into() }
             }
+            Self::Header { value, format } if format.contains('!') => {
+                Self::Header { value, format: format.replace('!', "").into() }
+            }
             part => part,
         }
     }
@@ -93,7 +144,7 @@ impl Part {
 fn write_text(f: &mut fmt::Formatter<'_>, before: Option<&Part>, text: &str) -> fmt::Result {
     let mut chars = text.chars().peekable();
     let first = chars.peek().copied().unwrap_or_default();
-    let number_before = matches!(before, Some(Part::Insert { .. } | Part::Parameter(_)));
+    let number_before = matches!(before, Some(Part::Insert { .. } | Part::Header { .. } | Part::Parameter(_)));
     if number_before && (first.is_ascii_digit() || first == '!') {
         f.write_str("%|")?;
     }
@@ -130,6 +181,7 @@ impl Reader<'_> {
         let next = chars.next();
         match next {
             Some('1'..='9') => self.insert(),
+            Some('{') => self.header(),
             Some('%') if chars.as_str().starts_with(|c: char| c.is_ascii_digit()) => {
                 self.rest = chars.as_str();
                 let number = self.digits(10);
@@ -158,13 +210,30 @@ impl Reader<'_> {
 
     fn insert(&mut self) {
         let index = u16::try_from(self.digits(2)).unwrap_or(0);
+        let format = self.format();
+        self.push(Part::Insert { index, format });
+    }
+
+    /// `%{name}` with its format, or text if there is no such value.
+    fn header(&mut self) {
+        let inside = self.rest.strip_prefix('{').and_then(|rest| rest.split_once('}'));
+        let Some((value, rest)) = inside.and_then(|(name, rest)| Some((HeaderValue::from_name(name)?, rest))) else {
+            self.text.push('%');
+            return;
+        };
+        self.rest = rest;
+        let format = self.format();
+        self.push(Part::Header { value, format });
+    }
+
+    /// What stands between exclamation marks, if that is next.
+    fn format(&mut self) -> Box<str> {
         let format = self.rest.strip_prefix('!').and_then(|rest| rest.split_once('!'));
         let format = format.map_or("", |(format, rest)| {
             self.rest = rest;
             format
         });
-        let format = format.into();
-        self.push(Part::Insert { index, format });
+        format.into()
     }
 
     /// Takes up to `most` digits, as many as a `u32` holds.
@@ -240,6 +309,17 @@ mod tests {
         let odd = Part::Insert { index: 100, format: "s".into() };
         let message = Message::new(vec![Part::Text("a".into()), Part::Text("".into()), odd]);
         assert_eq!(message.parts(), [Part::Text("a%100".into())]);
+    }
+
+    #[test]
+    fn header_values_have_names() {
+        let message = Message::parse("%{cpu}!d!.%{tid} %{nonsense} %{");
+        let header = |value, format: &str| Part::Header { value, format: format.into() };
+        let text = |t: &str| Part::Text(t.into());
+        let expected =
+            [header(HeaderValue::Processor, "d"), text("."), header(HeaderValue::Thread, ""), text(" %{nonsense} %{")];
+        assert_eq!(message.parts(), expected);
+        assert_eq!(Message::parse(&message.to_string()), message);
     }
 
     #[test]

@@ -20,7 +20,7 @@ pub use builder::SchemaBuilder;
 pub use entry::{Entry, Select};
 pub use field::{Count, Encoding, Field, Len, Scalar, Show, Wire};
 pub use map::{Map, MapKind};
-pub use message::{Message, Part};
+pub use message::{HeaderValue, Message, Part};
 pub use names::{Names, Origin, Source, standard_level, standard_opcode};
 pub use set::SchemaSet;
 pub use subject::Subject;

@@ -25,9 +25,16 @@ pub struct Names {
     pub event: Option<Box<str>>,
     /// The provider's message, a title for people.
     pub provider_message: Option<Box<str>>,
+    /// What else its source tells of the event, by key: function, source file, flags by name.
+    pub details: Box<[(Box<str>, Box<str>)]>,
 }
 
 impl Names {
+    /// A detail by its key.
+    pub fn detail(&self, key: &str) -> Option<&str> {
+        self.details.iter().find(|(name, _)| &**name == key).map(|(_, value)| &**value)
+    }
+
     /// `Task/Opcode`, as TraceEvent prints it: the task alone if the opcode has no name.
     pub fn full(&self) -> Option<String> {
         let task = self.task.as_deref().or(self.event.as_deref())?;

@@ -15,6 +15,7 @@ mod range;
 mod run;
 mod slice;
 mod slices;
+mod stream;
 
 pub use crate::event::KeyId;
 pub use census::{Census, ProviderCount};
@@ -24,3 +25,4 @@ pub use index::{Counts, Indexed};
 pub use keys::KeyCount;
 pub use open::{Trace, TraceFile};
 pub use run::{Order, RunOptions, Summary};
+pub use stream::RawByTime;

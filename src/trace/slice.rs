@@ -136,7 +136,9 @@ impl SliceMemory {
         let whole = inside || self.bytes.used < limits::MAX_SLICE / 4;
         if buffer.is_compressed() {
             let unpacked = self.arena.unpacked(source, buffer, segment.buffer)?;
-            let part = unpacked.get(segment.start as usize..segment.end as usize).unwrap_or_default();
+            // The last event's padding may lie beyond what there is.
+            let end = (segment.end as usize).min(unpacked.len());
+            let part = unpacked.get(segment.start as usize..end).unwrap_or_default();
             entries.copied(part, context, &mut self.bytes, whole);
             return Ok(());
         }

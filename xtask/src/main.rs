@@ -1,10 +1,13 @@
 //! Tasks of the project.
 //!
 //! * `cargo xtask fixtures [--check]` writes (or compares) everything in `fixtures/`
+//! * `cargo xtask schemas [--check]` writes (or compares) the pack of bundled facts
 //! * `cargo xtask bench [--size MB] [--callgrind]` makes big traces and measures the engine on them
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a task talks to its user")]
 
+mod bench;
 mod fixtures;
+mod schemas;
 
 use std::process::ExitCode;
 
@@ -13,7 +16,12 @@ fn main() -> ExitCode {
     let done = match arguments.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
         ["fixtures"] => fixtures::write(),
         ["fixtures", "--check"] => fixtures::check(),
-        _ => Err("usage: cargo xtask fixtures [--check]".into()),
+        ["schemas"] => schemas::write(),
+        ["schemas", "--check"] => schemas::check(),
+        ["bench", rest @ ..] => bench::run(rest),
+        // What `bench` calls in processes of their own, so that memory is that of one stage.
+        ["stage", name, file, rounds] => bench::stage(name, file, rounds),
+        _ => Err("usage: cargo xtask fixtures [--check] | schemas [--check] | bench [--size MB] [--callgrind]".into()),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -25,4 +33,4 @@ fn main() -> ExitCode {
 }
 
 /// What ends a task.
-type Done = Result<(), Box<dyn std::error::Error>>;
+type Done<T = ()> = Result<T, Box<dyn std::error::Error>>;

@@ -5,24 +5,43 @@ use etwkit::schema::{Entry, Source, text};
 
 /// Every parser whose feature is on: first what an event says of itself, then the built-in tables.
 pub fn standard() -> Parsers {
-    with(false)
+    let parsers = without_symbols();
+    #[cfg(feature = "wpp")]
+    let parsers = parsers.with(etwkit_wpp::Wpp::default());
+    parsers
 }
 
-/// The same, keeping stacks: those of kernel and runtime events that come in events of their own.
-pub fn standard_with_stacks() -> Parsers {
-    with(true)
+/// As [`standard`], with definitions of WPP messages. The list of PDB files that the trace asks for is filled by the
+/// census.
+#[cfg(feature = "wpp")]
+pub fn with_symbols(symbols: etwkit_wpp::Symbols) -> (Parsers, etwkit_wpp::Wanted) {
+    let wpp = etwkit_wpp::Wpp::new(symbols);
+    let wanted = wpp.wanted();
+    (without_symbols().with(wpp), wanted)
 }
 
-fn with(stacks: bool) -> Parsers {
+fn without_symbols() -> Parsers {
     let parsers = Parsers::none();
     #[cfg(feature = "tracelogging")]
     let parsers = parsers.with(etwkit_tracelogging::TraceLogging).with(etwkit_tracelogging::StringOnly);
+    // Before all schemas of manifests, the ones in the trace among them.
+    #[cfg(feature = "registered")]
+    let parsers = parsers.with(etwkit_registered::overrides());
     #[cfg(feature = "kernel")]
-    let parsers = parsers.with(if stacks { etwkit_kernel::kernel().keeping_stacks() } else { etwkit_kernel::kernel() });
+    let parsers = parsers.with(etwkit_kernel::kernel());
     #[cfg(feature = "clr")]
     let parsers = parsers.with(etwkit_clr::clr());
+    #[cfg(feature = "registered")]
+    let parsers = parsers.with(etwkit_registered::Registered::new());
+    parsers
+}
+
+/// The same parsers, and those that keep stacks which come in events of their own: of the kernel and the runtime.
+pub fn with_stacks(parsers: Parsers) -> Parsers {
+    #[cfg(feature = "kernel")]
+    let parsers = parsers.with(etwkit_kernel::KernelStacks::default());
     #[cfg(feature = "clr")]
-    let parsers = if stacks { parsers.with(etwkit_clr::ClrStacks::default()) } else { parsers };
+    let parsers = parsers.with(etwkit_clr::ClrStacks::default());
     parsers
 }
 

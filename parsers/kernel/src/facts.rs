@@ -8,6 +8,7 @@ use etwkit::decode::{DecodedEvent, Value};
 use etwkit::state::{Image, ProcessFacts, State};
 
 /// Events that teach, and how.
+#[derive(Debug)]
 pub(crate) struct Teacher {
     pub(crate) class: Guid,
     pub(crate) opcode: u8,

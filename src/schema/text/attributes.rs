@@ -30,6 +30,7 @@ pub(super) struct Attributes<'t> {
     pub(super) level: Option<Box<str>>,
     pub(super) channel: Option<Box<str>>,
     pub(super) keywords: Vec<(u64, Box<str>)>,
+    pub(super) details: Vec<(Box<str>, Box<str>)>,
     pub(super) message: Option<Message>,
     pub(super) origin: Option<Origin>,
     pub(super) provider_guid: Option<Guid>,
@@ -75,6 +76,11 @@ impl<'t> Attributes<'t> {
                 self.keywords.push((mask, boxed(name)));
                 false
             }
+            "detail" => {
+                let (key, value) = input.read(pair(name, spaced(lex::quoted)))?;
+                self.details.push((boxed(key), boxed(value)));
+                false
+            }
             "message" => self.message.replace(Message::parse(&input.read(lex::quoted)?)).is_some(),
             "origin" => self.origin.replace(input.read(origin)?).is_some(),
             "provider-guid" => self.provider_guid.replace(input.read(lex::guid)?).is_some(),
@@ -106,6 +112,7 @@ impl<'t> Attributes<'t> {
         names.level = self.level.take();
         names.channel = self.channel.take();
         names.keywords = std::mem::take(&mut self.keywords).into();
+        names.details = std::mem::take(&mut self.details).into();
         if let Some(task) = self.task.take() {
             names.task = match task {
                 Task::Absent => None,

@@ -38,15 +38,16 @@ fn map(map: &Map) -> usize {
 }
 
 fn names(names: &Names) -> usize {
-    let Names { provider, task, level, channel, event, provider_message, keywords, .. } = names;
+    let Names { provider, task, level, channel, event, provider_message, keywords, details, .. } = names;
     let texts = [provider, task, level, channel, event, provider_message];
     let texts = texts.into_iter().flatten().map(|text| text.len()).sum::<usize>();
-    texts + keywords.iter().map(|(_, name)| size_of::<(u64, Box<str>)>() + name.len()).sum::<usize>()
+    let details = details.iter().map(|(key, value)| 2 * size_of::<Box<str>>() + key.len() + value.len()).sum::<usize>();
+    texts + details + keywords.iter().map(|(_, name)| size_of::<(u64, Box<str>)>() + name.len()).sum::<usize>()
 }
 
 fn message(message: &Message) -> usize {
     let text = |part: &Part| match part {
-        Part::Text(text) | Part::Insert { format: text, .. } => text.len(),
+        Part::Text(text) | Part::Insert { format: text, .. } | Part::Header { format: text, .. } => text.len(),
         Part::Parameter(_) => 0,
     };
     message.parts().iter().map(|part| size_of::<Part>() + text(part)).sum()

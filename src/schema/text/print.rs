@@ -202,6 +202,9 @@ impl<'e> Printer<'e> {
         for (mask, name) in &names.keywords {
             self.add(format_args!(" keyword {mask:#x} {}", Quoted(name)));
         }
+        for (key, value) in &names.details {
+            self.add(format_args!(" detail {} {}", Name(key, EVENT_WORDS), Quoted(value)));
+        }
         if let Some(message) = schema.message() {
             self.label("message", Some(&message.to_string()));
         }

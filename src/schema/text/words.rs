@@ -11,6 +11,7 @@ pub(super) const EVENT_WORDS: &[&str] = &[
     "build",
     "channel",
     "class",
+    "detail",
     "event",
     "keyword",
     "level",

@@ -117,7 +117,8 @@ impl TryFrom<Args> for Plan {
 pub(crate) fn run(args: Args, printer: Printer) -> Result<Status, Failure> {
     let plan = Plan::try_from(args)?;
     let mut verdict = Verdict::new(plan.fail_on.clone());
-    let parsers = if plan.stacks { etwkit_parsers::standard_with_stacks() } else { etwkit_parsers::standard() };
+    let parsers = etwkit_parsers::standard();
+    let parsers = if plan.stacks { etwkit_parsers::with_stacks(parsers) } else { parsers };
     let (census, damage) = census::read(&plan.input, parsers, printer, &mut verdict)?;
     let Some(census) = census else { return Ok(Status::Failed) };
     let writer = open_output(plan.output.as_deref(), &census)?;

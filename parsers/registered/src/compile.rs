@@ -1,0 +1,158 @@
+//! From a layout of the pack to a schema.
+
+use etwkit::error::Result;
+use etwkit::limits;
+use etwkit::schema::{Count, Field, Len, Map, MapKind, Names, Origin, Schema, SchemaBuilder, Source, Wire};
+
+use crate::pack::{FactField, Provider, Size};
+use crate::types;
+
+/// What is known of a layout's fields, and why it is not all.
+#[derive(Debug)]
+pub(crate) struct Compiled {
+    pub(crate) schema: Schema,
+    /// Why decoding ends at the last field, which then holds the rest of the payload as bytes.
+    pub(crate) stop: Option<Stop>,
+}
+
+/// Why a field cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stop {
+    /// The field.
+    pub field: Box<str>,
+    /// What is wrong with it.
+    pub why: Why,
+}
+
+/// What is wrong with a field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Why {
+    /// Bytes of a constant length that no source tells; nothing follows them, so they take the rest.
+    LengthUnknown,
+    /// The same before other fields.
+    LengthUnknownInside,
+    /// A length or count refers to no earlier integer.
+    NoSuchField,
+    /// Not a type that a property has.
+    Type,
+    /// A struct without members, or too many fields.
+    Struct,
+}
+
+/// Makes the schema of a layout.
+pub(crate) fn compile(provider: &Provider, layout: &[u32], names: Names, origin: Origin) -> Result<Compiled> {
+    let mut fields = Fields { provider, builder: Schema::builder(origin).names(names), list: Vec::new() };
+    let mut stop = None;
+    for (at, place) in layout.iter().enumerate() {
+        let Some(field) = provider.field(*place) else { continue };
+        let before = fields.list.len();
+        if let Err(why) = fields.add(field, 0) {
+            let why = if why == Why::LengthUnknown && at + 1 < layout.len() { Why::LengthUnknownInside } else { why };
+            let name = provider.field_name(field);
+            fields.list.truncate(before);
+            fields.list.push(Field::new(name, Wire::Bytes { len: Len::Rest }));
+            stop = Some(Stop { field: name.into(), why });
+            break;
+        }
+    }
+    let Fields { mut builder, list, .. } = fields;
+    for field in list {
+        builder.field(field);
+    }
+    Ok(Compiled { schema: builder.build()?, stop })
+}
+
+struct Fields<'p> {
+    provider: &'p Provider,
+    /// Takes the maps.
+    builder: SchemaBuilder,
+    list: Vec<Field>,
+}
+
+impl Fields<'_> {
+    /// Adds a field, and its members after it.
+    fn add(&mut self, field: &FactField, depth: usize) -> Result<(), Why> {
+        if self.list.len() >= limits::MAX_FIELDS || depth >= limits::MAX_DEPTH {
+            return Err(Why::Struct);
+        }
+        let count = self.count(field.count)?;
+        if field.in_type == types::STRUCT {
+            return self.add_struct(field, count, depth);
+        }
+        let len = self.len(field)?;
+        let wire = types::wire(field.in_type, field.out_type, len);
+        let unknown = if field.in_type == types::BINARY { Why::LengthUnknown } else { Why::Type };
+        let mut made = Field::new(self.provider.field_name(field), wire.ok_or(unknown)?).counted(count);
+        made.show = types::show(field.in_type, field.out_type);
+        made.map = self.map(field);
+        self.list.push(made);
+        Ok(())
+    }
+
+    fn add_struct(&mut self, field: &FactField, count: Count, depth: usize) -> Result<(), Why> {
+        let start = self.list.len();
+        self.list.push(Field::new(self.provider.field_name(field), Wire::Struct { fields: 0 }).counted(count));
+        for member in self.provider.members(field) {
+            self.add(member, depth + 1)?;
+        }
+        let members = u16::try_from(self.list.len() - start - 1).ok().filter(|members| *members > 0);
+        if let Some(made) = self.list.get_mut(start) {
+            made.wire = Wire::Struct { fields: members.ok_or(Why::Struct)? };
+        }
+        Ok(())
+    }
+
+    fn len(&self, field: &FactField) -> Result<Option<Len>, Why> {
+        Ok(match field.len {
+            Size::Absent if field.in_type == types::BINARY && field.out_type == types::IPV6 => Some(Len::Fixed(16)),
+            // A text of no characters is how manifests are shown that let a NUL end it.
+            Size::Absent | Size::Fixed(0) => None,
+            Size::Fixed(len) => Some(Len::Fixed(len)),
+            Size::Named(name) => Some(Len::Field(self.place(name)?)),
+            Size::Rest => Some(Len::Rest),
+        })
+    }
+
+    fn count(&self, count: Size) -> Result<Count, Why> {
+        Ok(match count {
+            Size::Absent | Size::Fixed(0 | 1) => Count::One,
+            Size::Fixed(count) => Count::Fixed(count),
+            Size::Named(name) => Count::Field(self.place(name)?),
+            Size::Rest => Count::Rest,
+        })
+    }
+
+    /// The place of the last field of that name, which must be one integer.
+    fn place(&self, name: u32) -> Result<u16, Why> {
+        let name = self.provider.text(name);
+        let at = self.list.iter().rposition(|field| &*field.name == name).ok_or(Why::NoSuchField)?;
+        let integer = self.list.get(at).is_some_and(is_integer);
+        u16::try_from(at).ok().filter(|_| integer).ok_or(Why::NoSuchField)
+    }
+
+    fn map(&mut self, field: &FactField) -> Option<u16> {
+        let map = self.provider.map(field)?;
+        let kind = if map.bits { MapKind::Bits } else { MapKind::Values };
+        let made = Map::new(self.provider.map_name(map), kind, self.provider.map_entries(map)).ok()?;
+        Some(self.builder.map(made))
+    }
+}
+
+/// Whether a length or count can be taken from a field.
+fn is_integer(field: &Field) -> bool {
+    use etwkit::schema::Scalar::{F32, F64, Guid, SystemTime};
+    let number = matches!(field.wire, Wire::Scalar(scalar) if !matches!(scalar, F32 | F64 | Guid | SystemTime));
+    field.count == Count::One && number
+}
+
+/// Compiles every layout of a provider: for each, its events' first number and version, and why it stops, if it does.
+pub fn check(provider: &Provider) -> Result<Vec<(u16, u8, Option<Stop>)>> {
+    let mut found = Vec::new();
+    for (number, version, event) in provider.events() {
+        for (_, layout) in provider.layouts(event) {
+            let compiled = compile(provider, layout, Names::default(), Source::Registered.into())?;
+            found.push((number, version, compiled.stop));
+        }
+    }
+    Ok(found)
+}

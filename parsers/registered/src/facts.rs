@@ -1,0 +1,95 @@
+//! The parser's part that asks the pack.
+
+use std::cmp::Reverse;
+
+use etwkit::bytes::Guid;
+use etwkit::error::Result;
+use etwkit::event::{Kind, RawEvent};
+use etwkit::schema::{Names, Origin, Schema, Source, standard_opcode};
+
+use crate::compile::compile;
+use crate::pack::{Builds, Event, Naming, Pack, Provider};
+
+/// Layouts of one event that are tried.
+const MAX_LAYOUTS: usize = 16;
+
+/// What the pack has for an event.
+#[derive(Debug)]
+pub(crate) enum Found {
+    /// Nothing.
+    Nothing,
+    /// Its layouts are not known, or the event is not; a schema without fields has its names.
+    Names(Schema),
+    /// A layout, and others as its alternatives.
+    Layout(Schema),
+}
+
+/// What the pack has for an event of a trace from this OS build.
+pub(crate) fn find(pack: &Pack, event: &RawEvent<'_>, build: u32) -> Result<Found> {
+    let key = event.key();
+    let (naming, number) = match key.kind {
+        Kind::Manifest => (Naming::Manifest, key.id),
+        Kind::Classic => (Naming::Classic, u16::from(key.opcode)),
+        _ => return Ok(Found::Nothing),
+    };
+    let Some(provider) = pack.provider(key.provider, naming) else { return Ok(Found::Nothing) };
+    let exact = provider.find(number, key.version);
+    let fact = exact.or_else(|| provider.find_lower(number, key.version));
+    let names = names(provider, naming, key.provider, event, fact);
+    let Some(fact) = fact else { return names_only(names) };
+    let origin = Origin { guessed_version: exact.is_none(), ..Source::Registered.into() };
+    let mut schemas = Vec::new();
+    for (layout, guessed_build) in choose(provider, fact, build) {
+        schemas.push(compile(provider, layout, names.clone(), Origin { guessed_build, ..origin })?.schema);
+    }
+    Ok(match schemas.into_iter().reduce(Schema::or) {
+        None => Found::Names(Schema::empty(names, origin)?),
+        Some(schema) => Found::Layout(schema),
+    })
+}
+
+/// An unknown event whose header has a known task keeps that name, and its payload its bytes.
+fn names_only(names: Names) -> Result<Found> {
+    let origin = Origin { guessed_version: true, ..Source::Registered.into() };
+    Ok(if names.task.is_some() { Found::Names(Schema::empty(names, origin)?) } else { Found::Nothing })
+}
+
+/// The layouts, those for the nearest builds first, with whether there was a choice.
+fn choose<'p>(provider: &'p Provider, fact: &Event, build: u32) -> impl Iterator<Item = (&'p [u32], bool)> {
+    let mut layouts: Vec<(Builds, &[u32])> = provider.layouts(fact).collect();
+    if build == 0 {
+        layouts.sort_by_key(|(builds, _)| Reverse(*builds));
+    } else {
+        layouts.sort_by_key(|(builds, _)| distance(*builds, build));
+    }
+    let guessed = layouts.len() > 1 || layouts.iter().any(|(builds, _)| distance(*builds, build) > 0 && build != 0);
+    layouts.into_iter().take(MAX_LAYOUTS).map(move |(_, layout)| (layout, guessed))
+}
+
+const fn distance((first, last): Builds, build: u32) -> u32 {
+    if build < first { first - build } else { build.saturating_sub(last) }
+}
+
+/// What the event and its parts are called: by the numbers in its header, for these are certain.
+fn names(provider: &Provider, naming: Naming, guid: Guid, event: &RawEvent<'_>, fact: Option<&Event>) -> Names {
+    let boxed = |name: &str| Box::<str>::from(name);
+    let mut names = Names { provider: Some(boxed(provider.name())), ..Names::default() };
+    if naming == Naming::Classic {
+        names.task = Some(boxed(provider.name()));
+        names.opcode = provider.opcode(0, event.opcode()).map(boxed);
+        if let Some((owner, name)) = provider.owner() {
+            names.provider = Some(boxed(name));
+            names.provider_guid = Some(owner).filter(|owner| *owner != guid);
+        }
+        return names;
+    }
+    let task = if event.task() == 0 { fact.map_or(0, |fact| fact.task) } else { event.task() };
+    names.task = provider.task(task).map(boxed);
+    if event.opcode() != 0 {
+        let name = provider.opcode(task, event.opcode()).or_else(|| standard_opcode(event.opcode()));
+        names.opcode = name.map(boxed);
+    }
+    names.channel = provider.channel(event.channel()).map(boxed);
+    names.keywords = provider.keywords(event.keywords()).map(|(mask, name)| (mask, boxed(name))).collect();
+    names
+}

@@ -1,0 +1,165 @@
+//! The pack that is built in, and bytes that are no pack.
+
+use std::collections::BTreeMap;
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::compile::{Why, check};
+
+/// A pack of one provider with these bytes.
+fn pack_of(provider: &[u8]) -> Vec<u8> {
+    let packed = miniz_oxide::deflate::compress_to_vec(provider, 1);
+    let mut bytes = MAGIC.to_vec();
+    bytes.extend([1, 0, 0, 0, 1, 0, 0, 0]);
+    bytes.extend([7; 16]);
+    bytes.extend([0; 8]);
+    for number in [16 + INDEX_ROW + BLOCK_ROW, packed.len(), provider.len()] {
+        bytes.extend((number as u32).to_le_bytes());
+    }
+    bytes.extend(packed);
+    bytes
+}
+
+/// Everything that can be asked of a pack.
+fn ask(bytes: Vec<u8>) {
+    let Ok(pack) = Pack::open(bytes) else { return };
+    for (guid, naming) in pack.keys() {
+        let Some(provider) = pack.provider(*guid, *naming) else { continue };
+        let _ = check(provider);
+        let _ = (provider.name(), provider.owner(), provider.find(1, 0), provider.find_lower(1, 9));
+        for (number, version, event) in provider.events() {
+            assert!(provider.find(number, version).is_some());
+            let _ = (provider.task(event.task), provider.opcode(event.task, event.opcode), provider.channel(16));
+            let _ = provider.keywords(u64::MAX).count();
+        }
+    }
+}
+
+/// The unpacked bytes of a provider of the built-in pack, to its block's end.
+fn sample(at: usize) -> Vec<u8> {
+    let pack = Pack::built_in().unwrap();
+    let slot = &pack.slots[at % pack.slots.len()];
+    let block = pack.unpack(&pack.blocks[usize::from(slot.block)]).unwrap();
+    let rest = &block[slot.offset as usize..];
+    rest[..rest.len().min(4096)].to_vec()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    #[test]
+    fn garbage_is_no_pack(bytes in proptest::collection::vec(any::<u8>(), 0..300)) {
+        ask(bytes.clone());
+        ask([MAGIC.as_slice(), &bytes].concat());
+        ask(pack_of(&bytes));
+    }
+
+    #[test]
+    fn a_damaged_provider_is_an_error_or_another(
+        at in any::<usize>(),
+        damage in proptest::collection::vec((0.0..1.0_f64, any::<u8>()), 1..6),
+    ) {
+        let mut bytes = sample(at);
+        for (place, value) in damage {
+            let place = (place * bytes.len() as f64) as usize;
+            bytes[place] = value;
+        }
+        ask(pack_of(&bytes));
+    }
+
+    #[test]
+    fn a_damaged_head_is_an_error_or_another(place in 0..30_000_usize, value in any::<u8>()) {
+        let mut bytes = include_bytes!("../../data/pack.bin").to_vec();
+        bytes[place] = value;
+        let Ok(pack) = Pack::open(bytes) else { return Ok(()) };
+        for at in [0, 100, 500, place / INDEX_ROW] {
+            let _ = pack.check(at);
+        }
+    }
+}
+
+#[test]
+fn structs_that_multiply_are_refused() {
+    // Texts: "a"; name, no owner, no tasks, opcodes, keywords, channels, maps; one range of builds.
+    let mut bytes = vec![1, 1, b'a', 0, 0, 0, 0, 0, 0, 0, 1, 0, 0];
+    // Fields: a byte, then structs of twice the one before.
+    bytes.extend([60, 0, 4, 0, 0]);
+    (0..59).for_each(|before| bytes.extend([0, 24, 0, 0x20, 2, before, before]));
+    // One template of the last field; one event with it.
+    bytes.extend([1, 1, 59, 1, 0, 0, 0, 0, 1, 0, 0]);
+    let pack = Pack::open(pack_of(&bytes)).unwrap();
+    let provider = pack.provider(Guid::from_bytes([7; 16]), Naming::Manifest).unwrap();
+    assert_eq!(check(provider).unwrap()[0].2.as_ref().unwrap().why, Why::Struct);
+}
+
+/// Prints the layouts whose end is not known.
+#[test]
+fn every_layout_of_the_pack_compiles() {
+    let pack = Pack::built_in().unwrap();
+    let (mut layouts, mut events, mut bare) = (0, 0, 0);
+    let mut stops = BTreeMap::<_, Vec<String>>::new();
+    for (at, (guid, naming)) in pack.keys().iter().enumerate() {
+        pack.check(at).unwrap();
+        let provider = pack.provider(*guid, *naming).unwrap();
+        events += provider.events().count();
+        bare += provider.events().filter(|(.., event)| provider.layouts(event).next().is_none()).count();
+        for (number, version, stop) in check(provider).unwrap() {
+            layouts += 1;
+            let Some(stop) = stop else { continue };
+            stops.entry(stop.why).or_default().push(format!("{} {number} v{version} {}", provider.name(), stop.field));
+        }
+    }
+    println!("{} providers, {events} events, {bare} of them without a layout, {layouts} layouts", pack.keys().len());
+    for (why, list) in &stops {
+        println!("{why:?}: {} layouts end in bytes: {list:?}", list.len());
+    }
+    assert!(!stops.contains_key(&Why::Type) && !stops.contains_key(&Why::Struct));
+    assert!(stops.values().map(Vec::len).sum::<usize>() < layouts / 100);
+}
+
+/// The quickest of three: what else the machine does is not meant. The first time of the first is in `pack` itself.
+fn first_use(pack: &Pack, guid: Guid, naming: Naming) -> Duration {
+    let fresh = || Pack::built_in().unwrap();
+    let time = |pack: &Pack| {
+        let start = Instant::now();
+        black_box(pack.provider(guid, naming));
+        start.elapsed()
+    };
+    let quickest = (0..3).map(|_| time(&fresh())).min();
+    time(pack);
+    quickest.unwrap()
+}
+
+/// Lookups of each event that are timed.
+const ROUNDS: usize = 100;
+
+/// Prints how long the first use and a lookup take.
+#[test]
+fn first_use_and_lookups_are_quick() {
+    let start = Instant::now();
+    let parser = crate::Registered::new();
+    println!("opening: {:?}", start.elapsed());
+    let pack = parser.pack().unwrap();
+    let worst = pack.keys().iter().map(|(guid, naming)| first_use(pack, *guid, *naming)).max().unwrap();
+    let keys: Vec<_> = pack.keys().iter().step_by(7).collect();
+    let wanted: Vec<_> = keys
+        .iter()
+        .flat_map(|(guid, naming)| {
+            let provider = pack.provider(*guid, *naming).unwrap();
+            provider.events().step_by(50).map(|(number, version, _)| (*guid, *naming, number, version))
+        })
+        .collect();
+    let start = Instant::now();
+    for _ in 0..ROUNDS {
+        for (guid, naming, number, version) in &wanted {
+            black_box(pack.provider(*guid, *naming).and_then(|provider| provider.find(*number, *version)));
+        }
+    }
+    let lookup = start.elapsed() / (ROUNDS * wanted.len()) as u32;
+    println!("first use of a provider, worst of {}: {worst:?}; lookup: {lookup:?}", pack.keys().len());
+    // Ten times what is promised of optimised code: this is a test, on a machine that does other things.
+    assert!(worst.as_millis() < 100 && lookup.as_nanos() < 1000);
+}

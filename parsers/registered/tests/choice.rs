@@ -1,0 +1,102 @@
+//! Which layout and which names an event gets, on traces made for it.
+#![allow(clippy::unwrap_used, missing_docs)]
+
+use etwkit::decode::Fit;
+use etwkit::parser::Parsers;
+use etwkit::source::Source;
+use etwkit::trace::{Filter, Order, Trace};
+use etwkit_registered::{Registered, overrides};
+use etwkit_synth::{Buffer, ClassicEvent, Event, Guid, LogfileHeader, ModernEvent, Payload, PointerSize, TraceBuilder};
+
+const HTTP: Guid = Guid::new(0xdd5e_f90a_6398_47a4_ad34_4dce_cdef_795f);
+const NDIS: Guid = Guid::new(0x2ed6_006e_4729_4609_b423_3ee7_bcd6_78ef);
+const NETWORK: Guid = Guid::new(0x7dd4_2a49_5329_4832_8dfd_43d9_7915_3a88);
+const TWAPI: Guid = Guid::new(0xd5b5_2e95_8447_40c1_b316_5398_9444_9b36);
+const INTEROP: Guid = Guid::new(0xc4ac_552a_e1eb_4fa2_a651_b200_efd7_aa91);
+
+/// Name, source with guesses, fit and field names of the only event of a trace from a build.
+fn decode(event: impl Into<Event>, build: u32) -> String {
+    let header = LogfileHeader { build, ..LogfileHeader::default() };
+    let bytes = TraceBuilder::new(header).buffer(Buffer::on(0).event(event)).build().bytes;
+    let parsers = Parsers::none().with(overrides()).with(Registered::new());
+    let census = Trace::open(Source::bytes("test", bytes), parsers).unwrap().census().unwrap();
+    let mut events = census.events(Order::File, &Filter::default());
+    let mut found = "nothing".to_owned();
+    while let Some(event) = events.next().unwrap() {
+        let Some(schema) = event.schema else { continue };
+        let names = schema.names();
+        if names.task.as_deref() == Some("EventTrace") || names.task.as_deref() == Some("EventTraceEvent") {
+            continue;
+        }
+        let fields: Vec<_> = event.fields().map(|view| view.field.name.to_string()).collect();
+        let whole = if event.fit() == Fit::Exact { "exact" } else { "inexact" };
+        let (provider, name) = (names.provider.as_deref().unwrap_or("?"), names.full().unwrap_or_default());
+        found = format!("{provider} {name} [{}] {whole}: {}", schema.origin(), fields.join(" "));
+    }
+    found
+}
+
+fn event(provider: Guid, id: u16) -> ModernEvent {
+    ModernEvent::new(provider).id(id).at(LogfileHeader::default().t0 + 1_000)
+}
+
+fn url() -> Payload {
+    Payload::new().u64(1).u32(4).utf16z("http://x/")
+}
+
+#[test]
+fn names_come_from_the_header() {
+    let parse = || event(HTTP, 2).task(1).opcode(12).payload(url());
+    let known = "Microsoft-Windows-HttpService HTTPRequestTraceTask/Parse";
+    assert_eq!(decode(parse(), 19_041), format!("{known} [registered] exact: RequestObj HttpVerb Url"));
+}
+
+#[test]
+fn a_newer_version_is_read_by_the_one_before() {
+    let newer = event(HTTP, 2).version(200).task(1).opcode(12).payload(url().u8(1));
+    let known = "Microsoft-Windows-HttpService HTTPRequestTraceTask/Parse";
+    assert_eq!(decode(newer, 0), format!("{known} [registered version-guessed] inexact: RequestObj HttpVerb Url"));
+}
+
+#[test]
+fn an_unknown_event_of_a_known_task_has_its_name() {
+    let unknown = event(HTTP, 9_999).task(1).opcode(12).payload(url());
+    let known = "Microsoft-Windows-HttpService HTTPRequestTraceTask/Parse";
+    assert_eq!(decode(unknown, 0), format!("{known} [registered version-guessed] inexact: "));
+    assert_eq!(decode(event(HTTP, 9_999).payload(url()), 0), "nothing");
+}
+
+#[test]
+fn the_build_or_the_fit_chooses_the_layout() {
+    let old = || event(NDIS, 1_001).payload(Payload::new().u32(1).u32(2).u32(3).bytes(b"abc"));
+    let new = || event(NDIS, 1_001).payload(Payload::new().u32(1).u32(2).u32(3).bytes(b"abc").u64(4).u64(5));
+    let name = "Microsoft-Windows-NDIS-PacketCapture PacketFragment";
+    // Several layouts for one version: a guess in any case, which the fit settles where the build does not.
+    let fields = "[built-in build-guessed] exact: MiniportIfIndex LowerIfIndex FragmentSize Fragment";
+    for build in [10_586, 10_240, 0] {
+        assert_eq!(decode(old(), build), format!("{name} {fields}"));
+    }
+    for build in [22_631, 0] {
+        assert_eq!(decode(new(), build), format!("{name} {fields} GftFlowEntryId GftOffloadInformation"));
+    }
+}
+
+#[test]
+fn manifests_that_lie_are_corrected() {
+    let payload = Payload::new().u32(4).u32(100).u32(1).u32(2).u16(80).u16(81).u32(0).u64(0xffff_0000_0000);
+    let received = event(NETWORK, 11).task(10).opcode(11).payload(payload);
+    let name = "Microsoft-Windows-Kernel-Network KERNEL_NETWORK_TASK_TCPIP/KERNEL_NETWORK_OPCODE_RECV";
+    assert_eq!(
+        decode(received, 19_041),
+        format!("{name} [built-in] exact: PID size daddr saddr dport sport seqnum connid")
+    );
+}
+
+#[test]
+fn providers_without_a_registration_are_known() {
+    let message = ClassicEvent::new(PointerSize::Eight, TWAPI, 1).at(LogfileHeader::default().t0 + 1_000);
+    let message = message.payload(Payload::new().utf16z("hello"));
+    assert_eq!(decode(message, 0), "TwapiETWProvider TwapiETWEventClass/Message [built-in] exact: Message");
+    let finalized = event(INTEROP, 11).payload(Payload::new().u64(1).u32(2));
+    assert_eq!(decode(finalized, 0), "InteropEventProvider TaskRCWFinalization [built-in] exact: objectID refCount");
+}

@@ -1,0 +1,162 @@
+//! Every registered event of the corpus, decoded. Skipped loudly where the corpus is absent.
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::print_stdout, clippy::print_stderr, missing_docs)]
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::{env, fs};
+
+use etwkit::bytes::Guid;
+use etwkit::decode::Fit;
+use etwkit::event::{EventKey, Kind};
+use etwkit::parser::Parsers;
+use etwkit::schema::Source as Origin;
+use etwkit::source::Source;
+use etwkit::trace::{Filter, Order, Trace};
+use etwkit_registered::{Registered, overrides};
+
+#[test]
+fn registered_events_decode() {
+    let Some(files) = corpus() else { return };
+    let mut all = Tally::default();
+    let mut worse = Vec::new();
+    for file in &files {
+        let (with, without) = (tally(file, with()), tally(file, without()));
+        for (key, row) in &without.keys {
+            let now = &with.keys[key];
+            if now.exact < row.exact || now.bytes < row.bytes {
+                worse.push(format!("{} {key:?}: {row:?}, now {now:?}", file.display()));
+            }
+        }
+        all.add(with);
+    }
+    all.print();
+    assert!(worse.is_empty(), "{worse:#?}");
+    let [events, known, exact] = all.sums();
+    assert!(known * 1000 >= events * 999, "{known} of {events} have a schema");
+    assert!(exact * 1000 >= events * 997, "{exact} of {events} are exact");
+}
+
+/// Manifest events by provider, id and version.
+#[derive(Default)]
+struct Tally {
+    keys: BTreeMap<(Guid, u16, u8), Row>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Row {
+    name: String,
+    source: &'static str,
+    events: u64,
+    known: u64,
+    exact: u64,
+    /// Bytes of payload in fields.
+    bytes: usize,
+}
+
+impl Tally {
+    fn add(&mut self, other: Self) {
+        for (key, row) in other.keys {
+            let entry = self.keys.entry(key).or_default();
+            let sums = (entry.events + row.events, entry.known + row.known, entry.exact + row.exact);
+            *entry = Row { events: sums.0, known: sums.1, exact: sums.2, bytes: entry.bytes + row.bytes, ..row };
+        }
+    }
+
+    /// Events, with a layout, exact.
+    fn sums(&self) -> [u64; 3] {
+        self.keys.values().fold([0; 3], |[a, b, c], row| [a + row.events, b + row.known, c + row.exact])
+    }
+
+    fn print(&self) {
+        let mut sources = BTreeMap::<_, (u64, u64)>::new();
+        for row in self.keys.values() {
+            let sum = sources.entry(row.source).or_default();
+            *sum = (sum.0 + row.events, sum.1 + row.exact);
+        }
+        let [events, known, exact] = self.sums();
+        println!("registered events {events}, with a schema {known}, exact {exact}; by source: {sources:?}");
+        for ((guid, id, version), row) in self.keys.iter().filter(|(_, row)| row.events != row.exact) {
+            let Row { name, source, events, known, exact, .. } = row;
+            println!("  {guid} {name} {id} v{version}: {exact} of {events} exact, {known} with a schema ({source})");
+        }
+    }
+}
+
+fn with() -> Parsers {
+    Parsers::none().with(overrides()).with(etwkit_kernel::kernel()).with(etwkit_clr::clr()).with(Registered::new())
+}
+
+fn without() -> Parsers {
+    Parsers::none().with(etwkit_kernel::kernel()).with(etwkit_clr::clr())
+}
+
+fn tally(file: &Path, parsers: Parsers) -> Tally {
+    let mut tally = Tally::default();
+    // Some of the corpus is no trace.
+    let Ok(trace) = Source::open(file).and_then(|source| Trace::open(source, parsers)) else { return tally };
+    let census = trace.census().unwrap();
+    // An EventSource tells its schema in the trace: another parser's.
+    let is_event_source = |key: &EventKey| key.kind == Kind::Manifest && key.id == 0xfffe;
+    let event_sources: Vec<Guid> =
+        census.keys().filter(|(_, key)| is_event_source(&key.key)).map(|(_, key)| key.key.provider).collect();
+    let mut events = census.events(Order::File, &Filter::default());
+    while let Some(event) = events.next().unwrap() {
+        let key = event.raw.key();
+        if key.kind != Kind::Manifest || event_sources.contains(&key.provider) {
+            continue;
+        }
+        let row = tally.keys.entry((key.provider, key.id, key.version)).or_default();
+        row.events += 1;
+        if let Some(schema) = event.schema {
+            let names = schema.names();
+            row.name = format!("{}/{}", names.provider.as_deref().unwrap_or("?"), names.full().unwrap_or_default());
+            row.source = schema.origin().source.name();
+            row.known += u64::from(!schema.fields().is_empty() || event.payload().is_empty());
+            row.exact += u64::from(event.fit() == Fit::Exact);
+            row.bytes += event.payload().len() - event.remainder().len();
+        }
+    }
+    tally
+}
+
+/// What the tables and the pack call events whose names are known from Windows' own reports.
+#[test]
+fn names_are_what_windows_reports() {
+    let Some(files) = corpus() else { return };
+    let Some(file) = files.iter().find(|file| file.ends_with("tx/HTTP_Server.etl")) else { return };
+    let census = Trace::open(Source::open(file).unwrap(), with()).unwrap().census().unwrap();
+    let mut events = census.events(Order::File, &Filter::default());
+    let mut names = BTreeMap::<_, u64>::new();
+    while let Some(event) = events.next().unwrap() {
+        let schema = event.schema.unwrap();
+        assert_eq!(event.fit(), Fit::Exact);
+        if schema.origin().source == Origin::Registered {
+            *names.entry(schema.names().full().unwrap_or_default()).or_default() += 1;
+        }
+    }
+    println!("{names:?}");
+    assert!(names.contains_key("HTTPRequestTraceTask/RecvReq"));
+}
+
+fn corpus() -> Option<Vec<PathBuf>> {
+    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared");
+    let folder = env::var_os("ETWKIT_SHARED").map_or(beside, PathBuf::from).join("corpus");
+    let mut files = Vec::new();
+    let mut folders = vec![folder.clone()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "etl") {
+                files.push(path);
+            }
+        }
+    }
+    files.sort();
+    if files.is_empty() {
+        eprintln!("SKIPPED: there is no corpus in {}", folder.display());
+        return None;
+    }
+    Some(files)
+}

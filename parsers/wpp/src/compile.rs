@@ -1,0 +1,194 @@
+//! A definition as a schema.
+
+use etwkit::error::{Error, Result};
+use etwkit::limits;
+use etwkit::schema::{Field, Len, Map, MapKind, Names, Scalar, Schema, SchemaBuilder, Show, Source, Wire};
+
+use crate::expand::{Slot, detail_key, expand, unescape};
+use crate::item::{self, Form, Text, conversion};
+use crate::tmf::{Argument, Definition, Enumeration, Group, Item, Tmf};
+
+/// What belongs to a definition besides itself.
+#[derive(Clone, Copy, Debug)]
+pub struct Context<'a> {
+    /// Its group.
+    pub group: &'a Group,
+    /// The text it is in, for its enumerations.
+    pub tmf: &'a Tmf,
+    /// The PDB it comes from, if that is known.
+    pub pdb: Option<&'a str>,
+}
+
+/// Compiles a definition: a field an argument in the order of the payload, and a message.
+///
+/// An item type that is not known takes the rest of the payload; arguments after it cannot be found, and the message
+/// shows their numbers.
+pub fn compile(definition: &Definition, context: Context<'_>) -> Result<Schema> {
+    let mut arguments: Vec<&Argument> = definition.arguments().collect();
+    if arguments.len() > limits::MAX_FIELDS {
+        return Err(Error::limit("arguments of a message", limits::MAX_FIELDS));
+    }
+    arguments.sort_by_key(|argument| argument.number);
+    let format = unescape(&definition.format);
+    let names = names(definition, context);
+    let mut builder = Schema::builder(Source::Symbols.into());
+    let mut slots = Vec::with_capacity(arguments.len());
+    let mut is_open = true;
+    for argument in arguments {
+        if !is_open {
+            slots.push(Slot { number: argument.number, field: 0, text: Text::Plain });
+            continue;
+        }
+        let form = item::form(&argument.item.name);
+        is_open = form.is_some();
+        let field = field(&mut builder, argument, form, first_use(&format, argument.number), context.tmf)?;
+        let place = builder.field(field) + 1;
+        slots.push(Slot { number: argument.number, field: place, text: form.map_or(Text::Fixed, |form| form.text) });
+    }
+    let message = expand(&format, &names, &slots);
+    builder.names(names).message(Some(message)).build()
+}
+
+/// Names: the component as provider, the definition's own name as task, the rest as details.
+fn names(definition: &Definition, context: Context<'_>) -> Names {
+    let mut details: Vec<(Box<str>, Box<str>)> = Vec::new();
+    let trailers = [definition.trailer.as_ref(), context.group.trailer.as_ref()];
+    for (key, value) in trailers.into_iter().flatten().flat_map(|trailer| trailer.pairs()) {
+        let key = detail_key(key);
+        if !value.is_empty() && details.iter().all(|(known, _)| **known != *key) {
+            details.push((key.into(), value.into()));
+        }
+    }
+    if let Some(pdb) = context.pdb {
+        details.push(("symbols".into(), pdb.into()));
+    }
+    Names {
+        provider: Some(context.group.component.clone()).filter(|name| !name.is_empty()),
+        task: Some(definition.name.clone()),
+        details: details.into(),
+        ..Names::default()
+    }
+}
+
+fn field(
+    builder: &mut SchemaBuilder,
+    argument: &Argument,
+    form: Option<Form>,
+    conversion: Option<char>,
+    tmf: &Tmf,
+) -> Result<Field> {
+    let name = argument.expression.clone();
+    let Some(form) = form else {
+        return Ok(Field::new(name, Wire::Bytes { len: Len::Rest }));
+    };
+    let mut field = Field::new(name, form.wire).shown(shown(form, conversion));
+    field.map = map(&argument.item, form.names, tmf)?.map(|map| builder.map(map));
+    Ok(field)
+}
+
+/// A plain integer's presentation: the form in which the text shows it says what it is meant to be.
+fn shown(form: Form, conversion: Option<char>) -> Show {
+    let integer =
+        matches!(form.wire, Wire::Scalar(scalar) if !matches!(scalar, Scalar::Pointer | Scalar::F32 | Scalar::F64));
+    if !integer || !matches!(form.text, Text::Number(_)) {
+        return form.show;
+    }
+    match conversion {
+        Some('x' | 'X' | 'p') => Show::Hex,
+        Some('u') => Show::Unsigned,
+        Some('d' | 'i') => Show::Signed,
+        Some('c' | 'C') => Show::Char,
+        _ => form.show,
+    }
+}
+
+/// The conversion with which the format first refers to an argument.
+fn first_use(format: &str, number: u16) -> Option<char> {
+    let (_, after) = format.split_once(&format!("%{number}!"))?;
+    after.split_once('!').map(|(spec, _)| conversion(spec))
+}
+
+fn map(item: &Item, names: item::Names, tmf: &Tmf) -> Result<Option<Map>> {
+    let list = item.list.as_deref().unwrap_or_default();
+    let map = match names {
+        item::Names::No => return Ok(None),
+        item::Names::List => Map::new(&*item.name, MapKind::Values, list_values(list)),
+        item::Names::Set => Map::new(&*item.name, MapKind::Bits, set_bits(list)),
+        item::Names::Enum | item::Names::Flags => match tmf.enumeration(list.trim()) {
+            Some(enumeration) => enumeration_map(enumeration, names),
+            None => return Ok(None),
+        },
+    };
+    map.map(Some)
+}
+
+/// `a,b=5,c`: numbers go on after one that is given.
+fn list_values(list: &str) -> Vec<(u64, &str)> {
+    let mut next = 0;
+    let entry = |entry: &'_ str| -> u64 {
+        let value = entry.split_once('=').and_then(|(_, value)| crate::tmf::number(value)).unwrap_or(next);
+        next = value.wrapping_add(1);
+        value & u64::from(u32::MAX)
+    };
+    let values: Vec<u64> = list.split(',').map(entry).collect();
+    values.into_iter().zip(list.split(',').map(label)).collect()
+}
+
+fn set_bits(list: &str) -> Vec<(u64, &str)> {
+    list.split(',').take(64).enumerate().map(|(bit, name)| (1 << bit, label(name))).collect()
+}
+
+fn label(entry: &str) -> &str {
+    entry.split_once('=').map_or(entry, |(name, _)| name).trim()
+}
+
+fn enumeration_map(enumeration: &Enumeration, names: item::Names) -> Result<Map> {
+    let kind = if names == item::Names::Flags { MapKind::Bits } else { MapKind::Values };
+    // The item has 32 bits; a negative value is written with more.
+    let values = enumeration.values().map(|(value, name)| (value & u64::from(u32::MAX), name));
+    Map::new(&*enumeration.name, kind, values)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tmf::parse;
+
+    fn compiled(text: &str) -> Schema {
+        let head = "2363c985-9b6e-3283-34a7-e8c27a60b889 sys // SRC=a.c MJ= MN=\n";
+        let tmf = parse(&format!("{head}{text}"));
+        let (group, definition) = tmf.definitions().next().unwrap();
+        compile(definition, Context { group, tmf: &tmf, pdb: Some("a.pdb") }).unwrap()
+    }
+
+    #[test]
+    fn arguments_are_fields_in_the_order_of_their_numbers() {
+        let schema = compiled(
+            "#typev a_c1 10 \"%0%11!s! %10!x! %12!s!\" // LEVEL=E FUNC=f\n{\nb, ItemNTSTATUS -- 11\na, ItemLong -- 10\nc, ItemListByte(x,y=5,z) -- 12\n}\n",
+        );
+        let names: Vec<_> = schema.fields().iter().map(|field| &*field.name).collect();
+        assert_eq!(names, ["a", "b", "c"]);
+        assert_eq!((schema.fields()[0].show, schema.fields()[1].show), (Show::Hex, Show::NtStatus));
+        assert_eq!(schema.message().unwrap().to_string(), "%2!s:ntstatus! %1!x! %3!s:named!");
+        let map: Vec<_> = schema.maps()[0].entries().collect();
+        assert_eq!(map, [(0, "x"), (5, "y"), (6, "z")]);
+        let names = schema.names();
+        assert_eq!((names.provider.as_deref(), names.task.as_deref()), (Some("sys"), Some("a_c1")));
+        assert_eq!((names.detail("function"), names.detail("level")), (Some("f"), Some("E")));
+        assert_eq!(
+            (names.detail("source"), names.detail("mj"), names.detail("symbols")),
+            (Some("a.c"), None, Some("a.pdb"))
+        );
+        assert_eq!(schema.origin().source, Source::Symbols);
+    }
+
+    #[test]
+    fn an_unknown_item_takes_the_rest() {
+        let schema = compiled(
+            "#typev a_c1 10 \"%10!s! %11!s! %12!s!\"\n{\na, ItemLong -- 10\nb, ItemVar -- 11\nc, ItemLong -- 12\n}\n",
+        );
+        assert_eq!(schema.fields().len(), 2);
+        assert_eq!(schema.fields()[1].wire, Wire::Bytes { len: Len::Rest });
+        assert_eq!(schema.message().unwrap().to_string(), "%1!d! %2!s! %%%|12");
+    }
+}

@@ -1,0 +1,229 @@
+//! The format of a definition as a message (section 12.2 and 12.3).
+
+use etwkit::schema::{HeaderValue, Message, Names, Part};
+
+use crate::item::Text;
+
+/// An argument as a message refers to it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Slot {
+    /// By which the format refers to it.
+    pub(crate) number: u16,
+    /// The field, from 1; 0 if it could not be made one.
+    pub(crate) field: u16,
+    /// What `!s!` stands for.
+    pub(crate) text: Text,
+}
+
+/// The message of a format. `names` tell what is the same for every message of the definition.
+pub(crate) fn expand(format: &str, names: &Names, slots: &[Slot]) -> Message {
+    let mut expander = Expander { rest: format, names, slots, text: String::new(), parts: Vec::new() };
+    while expander.step() {}
+    expander.flush();
+    Message::new(expander.parts)
+}
+
+/// The characters that a format between quotes stands for: the escapes of C.
+pub(crate) fn unescape(format: &str) -> String {
+    let mut out = String::with_capacity(format.len());
+    let mut chars = format.chars();
+    while let Some(c) = chars.next() {
+        match (c, if c == '\\' { chars.clone().next() } else { None }) {
+            ('\\', Some(escape @ ('"' | '\\' | '\'' | '?' | 'n' | 'r' | 't'))) => {
+                chars.next();
+                out.push(match escape {
+                    'n' => '\n',
+                    'r' => '\r',
+                    't' => '\t',
+                    same => same,
+                });
+            }
+            _ => out.push(c),
+        }
+    }
+    out
+}
+
+struct Expander<'a> {
+    rest: &'a str,
+    names: &'a Names,
+    slots: &'a [Slot],
+    text: String,
+    parts: Vec<Part>,
+}
+
+impl<'a> Expander<'a> {
+    /// Takes text up to the next percent sign and what follows it. False at the end.
+    fn step(&mut self) -> bool {
+        let Some((before, after)) = self.rest.split_once('%') else {
+            self.text.push_str(self.rest);
+            return false;
+        };
+        self.text.push_str(before);
+        self.rest = after;
+        match after.chars().next() {
+            Some('0'..='9') => self.reference(),
+            Some('!') => self.named(),
+            Some('%') => {
+                self.rest = after.get(1..).unwrap_or_default();
+                self.text.push('%');
+            }
+            _ => self.text.push('%'),
+        }
+        true
+    }
+
+    /// `%10!s!`, or a value that is built in: `%1!s!`.
+    fn reference(&mut self) {
+        // `%0` only says where the prefix was; digits may follow it.
+        if let Some(rest) = self.rest.strip_prefix('0') {
+            self.rest = rest;
+            return;
+        }
+        let digits = self.rest.bytes().take(3).take_while(u8::is_ascii_digit).count();
+        let (number, rest) = self.rest.split_at_checked(digits).unwrap_or((self.rest, ""));
+        self.rest = rest;
+        let (spec, names) = (self.spec(), self.names);
+        match number.parse().unwrap_or(0) {
+            1 => self.name(names.provider.as_deref(), spec),
+            2 => self.name(names.task.as_deref(), spec),
+            3 => self.header(HeaderValue::Thread, spec),
+            4 => self.header(HeaderValue::Time, spec),
+            // Kernel and user time, which messages do not have.
+            5 | 6 => self.text.push('0'),
+            7 => self.header(HeaderValue::Sequence, spec),
+            8 => self.header(HeaderValue::Process, spec),
+            9 => self.header(HeaderValue::Processor, spec),
+            number => self.argument(number, spec),
+        }
+    }
+
+    fn argument(&mut self, number: u16, spec: &str) {
+        let slot = self.slots.iter().find(|slot| slot.number == number && slot.field > 0);
+        match slot {
+            Some(slot) => self.part(Part::Insert { index: slot.field, format: slot.text.format(spec).into() }),
+            None => self.text.push_str(&format!("%{number}")),
+        }
+    }
+
+    /// `%!FUNC!`. A name that nothing is known of stays.
+    fn named(&mut self) {
+        let Some((name, rest)) = self.rest.strip_prefix('!').and_then(|rest| rest.split_once('!')) else {
+            self.text.push('%');
+            return;
+        };
+        self.rest = rest;
+        let names = self.names;
+        let (file, line) = names.task.as_deref().map_or(("".into(), ""), place);
+        match name {
+            "FILE" => self.text.push_str(&file),
+            "LINE" => self.text.push_str(line),
+            "COMPNAME" => self.name(names.provider.as_deref(), ""),
+            "TID" => self.header(HeaderValue::Thread, ""),
+            "PID" => self.header(HeaderValue::Process, ""),
+            "CPU" => self.header(HeaderValue::Processor, ""),
+            "SEQ" => self.header(HeaderValue::Sequence, ""),
+            "NOW" => self.header(HeaderValue::Time, ""),
+            "KTIME" | "UTIME" => self.text.push('0'),
+            _ => match names.detail(detail_key(name).as_str()) {
+                Some(value) => self.text.push_str(value),
+                None if is_trailer(name) => {}
+                None => self.text.push_str(&format!("%!{name}!")),
+            },
+        }
+    }
+
+    /// What stands between exclamation marks, if that is next.
+    fn spec(&mut self) -> &'a str {
+        let spec = self.rest.strip_prefix('!').and_then(|rest| rest.split_once('!'));
+        let Some((spec, rest)) = spec else { return "" };
+        self.rest = rest;
+        spec
+    }
+
+    /// Text that is the same in every message, in its form: only width matters to text.
+    fn name(&mut self, name: Option<&str>, spec: &str) {
+        let name = name.unwrap_or_default();
+        let width = spec.trim_start_matches('-').trim_end_matches(|c: char| c.is_ascii_alphabetic());
+        let width = width.parse::<usize>().unwrap_or(0).min(256);
+        if spec.starts_with('-') {
+            self.text.push_str(&format!("{name:<width$}"));
+        } else {
+            self.text.push_str(&format!("{name:>width$}"));
+        }
+    }
+
+    fn header(&mut self, value: HeaderValue, spec: &str) {
+        let text = if value == HeaderValue::Time { Text::FixedStyle("stamp") } else { Text::Number('d') };
+        self.part(Part::Header { value, format: text.format(spec).into() });
+    }
+
+    fn part(&mut self, part: Part) {
+        self.flush();
+        self.parts.push(part);
+    }
+
+    fn flush(&mut self) {
+        if !self.text.is_empty() {
+            self.parts.push(Part::Text(std::mem::take(&mut self.text).into()));
+        }
+    }
+}
+
+/// The key under which a schema's details hold what a trailer calls so.
+pub(crate) fn detail_key(name: &str) -> String {
+    match name {
+        "FUNC" => "function".into(),
+        "SRC" => "source".into(),
+        other => other.to_ascii_lowercase(),
+    }
+}
+
+/// Names that WPP puts into trailers: they stand for nothing where the trailer lacks them.
+fn is_trailer(name: &str) -> bool {
+    matches!(name, "FUNC" | "LEVEL" | "FLAGS" | "SUBCOMP" | "MJ" | "MN" | "SRC" | "KEYWORDS")
+}
+
+/// File and line of a definition's name: `driver_c120` is line 120 of `driver.c`.
+fn place(name: &str) -> (String, &str) {
+    let file = name.trim_end_matches(|c: char| c.is_ascii_digit());
+    let line = name.get(file.len()..).unwrap_or_default();
+    let file = file.rsplit_once('_').map_or_else(|| file.to_owned(), |(stem, kind)| format!("{stem}.{kind}"));
+    (file, line)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(format: &str, slots: &[Slot]) -> String {
+        let details = [("function", "main"), ("level", "ERROR")].map(|(key, value)| (key.into(), value.into()));
+        let (provider, task) = (Some("sys".into()), Some("IPC.Device_c23".into()));
+        let names = Names { provider, task, details: details.into(), ..Names::default() };
+        expand(&unescape(format), &names, slots).to_string()
+    }
+
+    #[test]
+    fn built_in_values() {
+        assert_eq!(text("%0%!FUNC! %!LEVEL! %!FLAGS!|%!MINE!", &[]), "main ERROR |%%!MINE!");
+        assert_eq!(
+            text("%!FILE!(%!LINE!) %1!s!/%!COMPNAME!/%2!5s!/%1!-5s!|", &[]),
+            "IPC.Device.c(23) sys/sys/IPC.Device_c23/sys  |"
+        );
+        assert_eq!(
+            text("[%9!d!]%8!04X!.%3!04X!::%4!s! %7!s! %5!s!", &[]),
+            "[%{cpu}!d!]%{pid}!04X!.%{tid}!04X!::%{time}!s:stamp! %{sequence}!d! 0"
+        );
+        assert_eq!(
+            text("%!TID!%!PID!%!CPU!%!SEQ!%!NOW!", &[]),
+            "%{tid}!d!%{pid}!d!%{cpu}!d!%{sequence}!d!%{time}!s:stamp!"
+        );
+    }
+
+    #[test]
+    fn arguments_escapes_and_percent_signs() {
+        let slot = |number, field, text| Slot { number, field, text };
+        let slots = [slot(10, 1, Text::Number('d')), slot(11, 2, Text::Style("ntstatus")), slot(12, 0, Text::Plain)];
+        assert_eq!(text(r#"%010%% %10!u! %11!s!\n\"%12!s! \q%"#, &slots), "10%% %1!u! %2!s:ntstatus!%n\"%%%|12 \\q%%");
+    }
+}

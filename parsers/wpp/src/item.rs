@@ -1,0 +1,185 @@
+//! The item types of TMF: how they lie in a payload and how they are shown (sections 12.4 and 12.5).
+
+use etwkit::schema::{Encoding, Len, Scalar, Show, Wire};
+
+/// What is known of an item type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Form {
+    /// As it lies in the payload.
+    pub(crate) wire: Wire,
+    /// As a field shows it.
+    pub(crate) show: Show,
+    /// As the text shows it.
+    pub(crate) text: Text,
+    /// Where its names are.
+    pub(crate) names: Names,
+}
+
+/// What `!s!` stands for in a message's text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Text {
+    /// The value as its field shows it.
+    Plain,
+    /// The value as its field shows it, whatever the form says.
+    Fixed,
+    /// A number: `!s!` is this conversion, other forms are as they are.
+    Number(char),
+    /// A rendering (`etwkit::render::Style`); other forms are of the number.
+    Style(&'static str),
+    /// A rendering, whatever the form says.
+    FixedStyle(&'static str),
+}
+
+/// Where the names of an item's values are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Names {
+    /// There are none.
+    No,
+    /// In its list: a name a value, from 0.
+    List,
+    /// In its list: a name a bit, from bit 0.
+    Set,
+    /// In the enumeration that it names: a name a value.
+    Enum,
+    /// In the enumeration that it names: a name a bit.
+    Flags,
+}
+
+/// Whether this item type is known: an unknown one takes the rest of the payload.
+pub fn is_known_item(name: &str) -> bool {
+    form(name).is_some()
+}
+
+/// What is known of an item type.
+pub(crate) fn form(name: &str) -> Option<Form> {
+    let base = name.strip_prefix("Item")?;
+    integer(base).or_else(|| text(base)).or_else(|| code(base)).or_else(|| named(base)).or_else(|| other(base))
+}
+
+const fn plain(wire: Wire, show: Show, text: Text) -> Option<Form> {
+    Some(Form { wire, show, text, names: Names::No })
+}
+
+/// Numbers that printf forms are for.
+fn integer(base: &str) -> Option<Form> {
+    let (scalar, show, conversion) = match base {
+        "Char" | "CharSign" => (Scalar::I8, Show::Plain, 'c'),
+        "UChar" | "CharShort" => (Scalar::U8, Show::Plain, 'u'),
+        "Short" => (Scalar::I16, Show::Plain, 'd'),
+        "UShort" => (Scalar::U16, Show::Plain, 'u'),
+        "Long" | "Int" => (Scalar::I32, Show::Plain, 'd'),
+        "ULong" | "UInt" => (Scalar::U32, Show::Plain, 'u'),
+        "ULongX" | "LongX" => (Scalar::U32, Show::Hex, 'x'),
+        "LongLong" => (Scalar::I64, Show::Plain, 'd'),
+        "ULongLong" => (Scalar::U64, Show::Plain, 'u'),
+        "LongLongX" => (Scalar::U64, Show::Hex, 'x'),
+        "LongLongXX" => (Scalar::U64, Show::Hex, 'X'),
+        "LongLongO" => (Scalar::U64, Show::Plain, 'o'),
+        "Double" => (Scalar::F64, Show::Plain, 'g'),
+        "Float" => (Scalar::F32, Show::Plain, 'g'),
+        "Ptr" | "Handle" => (Scalar::Pointer, Show::Plain, 'p'),
+        "Size" => (Scalar::Pointer, Show::Unsigned, 'u'),
+        _ => return None,
+    };
+    plain(Wire::Scalar(scalar), show, Text::Number(conversion))
+}
+
+/// Text: up to a NUL, or counted.
+fn text(base: &str) -> Option<Form> {
+    let (encoding, len, text) = match base {
+        "String" => (Encoding::Ansi, Len::Nul, Text::Plain),
+        "RString" => (Encoding::Ansi, Len::Nul, Text::Style("line")),
+        "WString" => (Encoding::Utf16, Len::Nul, Text::Plain),
+        "RWString" => (Encoding::Utf16, Len::Nul, Text::Style("line")),
+        "PString" | "DSString" => (Encoding::Ansi, Len::Prefix16, Text::Plain),
+        "PWString" | "DWString" => (Encoding::Utf16, Len::Prefix16, Text::Plain),
+        // A four-character code, in memory order.
+        "Char4" => (Encoding::Ansi, Len::Fixed(4), Text::Plain),
+        _ => return None,
+    };
+    plain(Wire::Text { encoding, len }, Show::Plain, text)
+}
+
+/// Codes that have names of their own.
+fn code(base: &str) -> Option<Form> {
+    let (show, style) = match base {
+        "NTSTATUS" | "NTerror" => (Show::NtStatus, "ntstatus"),
+        "HRESULT" => (Show::HResult, "hresult"),
+        "WINERROR" | "SetupError" => (Show::Win32Error, "win32"),
+        "NDIS_STATUS" => (Show::Hex, "ndis-status"),
+        "NDIS_OID" => (Show::Hex, "ndis-oid"),
+        _ => return None,
+    };
+    plain(Wire::Scalar(Scalar::U32), show, Text::Style(style))
+}
+
+/// Numbers with names in the TMF text.
+fn named(base: &str) -> Option<Form> {
+    let (scalar, names, style) = match base {
+        "ListByte" => (Scalar::U8, Names::List, "named"),
+        "ListShort" => (Scalar::U16, Names::List, "named"),
+        "ListLong" => (Scalar::U32, Names::List, "named"),
+        "SetByte" => (Scalar::U8, Names::Set, "set"),
+        "SetShort" => (Scalar::U16, Names::Set, "set"),
+        "SetLong" => (Scalar::U32, Names::Set, "set"),
+        "Enum" => (Scalar::U32, Names::Enum, "enum"),
+        "FlagsEnum" => (Scalar::U32, Names::Flags, "enum"),
+        _ => return None,
+    };
+    Some(Form { wire: Wire::Scalar(scalar), show: Show::Plain, text: Text::Style(style), names })
+}
+
+fn other(base: &str) -> Option<Form> {
+    let scalar = |scalar, show, text| plain(Wire::Scalar(scalar), show, text);
+    match base {
+        "Guid" | "GUID" | "IID" | "CLSID" | "LIBID" => scalar(Scalar::Guid, Show::Plain, Text::Fixed),
+        "IPAddr" => scalar(Scalar::U32, Show::Ipv4, Text::Fixed),
+        "Port" => scalar(Scalar::U16, Show::Port, Text::Fixed),
+        "Timestamp" => scalar(Scalar::I64, Show::FileTime, Text::FixedStyle("utc")),
+        "WaitTime" => scalar(Scalar::I64, Show::Plain, Text::Style("due")),
+        "TimeDelta" => scalar(Scalar::I64, Show::Plain, Text::Style("seconds")),
+        "IPV6Addr" => plain(Wire::Bytes { len: Len::Fixed(16) }, Show::Ipv6, Text::Fixed),
+        "MACAddr" => plain(Wire::Bytes { len: Len::Fixed(6) }, Show::Mac, Text::Fixed),
+        "HexDump" | "HEXDump" => plain(Wire::Bytes { len: Len::Prefix16 }, Show::Plain, Text::FixedStyle("digits")),
+        "Sid" => plain(Wire::Sid { wrapped: false }, Show::Plain, Text::Fixed),
+        _ => None,
+    }
+}
+
+impl Text {
+    /// The form of an insert that the TMF text writes as `spec`: flags and width stay, the conversion may change.
+    pub(crate) fn format(self, spec: &str) -> String {
+        let head = spec.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+        let rendered = matches!(conversion(spec), 's' | 'S' | 'Z');
+        match self {
+            Self::Number(letter) if rendered => format!("{head}{letter}"),
+            Self::Style(style) if rendered => format!("{head}s:{style}"),
+            Self::FixedStyle(style) => format!("{head}s:{style}"),
+            Self::Fixed => format!("{head}s"),
+            Self::Plain | Self::Number(_) | Self::Style(_) => spec.to_owned(),
+        }
+    }
+}
+
+/// The letter of a printf form; `s` if it has none.
+pub(crate) fn conversion(spec: &str) -> char {
+    spec.chars().last().filter(char::is_ascii_alphabetic).unwrap_or('s')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn forms_of_inserts() {
+        assert_eq!(form("ItemLong").unwrap().text.format("s"), "d");
+        assert_eq!(form("ItemLong").unwrap().text.format("08x"), "08x");
+        assert_eq!(form("ItemDouble").unwrap().text.format(".3s"), ".3g");
+        assert_eq!(form("ItemNTSTATUS").unwrap().text.format("-40s"), "-40s:ntstatus");
+        assert_eq!(form("ItemNTSTATUS").unwrap().text.format("#x"), "#x");
+        assert_eq!(form("ItemPort").unwrap().text.format("d"), "s");
+        assert_eq!(form("ItemTimestamp").unwrap().text.format("I64d"), "s:utc");
+        assert_eq!(form("ItemString").unwrap().text.format("10s"), "10s");
+        assert!(form("ItemVar").is_none() && form("Long").is_none());
+    }
+}

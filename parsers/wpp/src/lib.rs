@@ -1,0 +1,48 @@
+//! WPP software tracing: messages that are formatted by TMF files or PDB files.
+//!
+//! A WPP message has a GUID, a number and packed arguments; what they mean is in a TMF text (trace message format), which
+//! is a file of its own or lies in the PDB of the binary. [`Symbols`] gathers such definitions, [`Wpp`] is the parser
+//! that turns them into schemas with messages, [`TracefmtLines`] prints messages as Microsoft's tracefmt does.
+//!
+//! | module | owns |
+//! |---|---|
+//! | [`tmf`] | TMF text: model, reader, printer |
+//! | `item` | the item types: wire form, presentation |
+//! | `expand` | a definition's text as a [`Message`](etwkit::schema::Message) |
+//! | `compile` | a definition as a [`Schema`](etwkit::schema::Schema) |
+//! | `pdb` | `TMF:` annotations of PDB files |
+//! | `symbols`, `store` | files and folders of definitions, symbol stores |
+//! | `wanted` | which PDB files a trace asks for |
+//! | `parser` | [`Wpp`] |
+//! | `lines` | [`TracefmtLines`] |
+//!
+//! Source: section 12 of the format document.
+//!
+//! ```
+//! let mut symbols = etwkit_wpp::Symbols::default();
+//! symbols.add_text("2363c985-9b6e-3283-34a7-e8c27a60b889 demo // SRC=a.c\n\
+//!     #typev a_c15 11 \"%0n=%10!d!\" // FUNC=main\n{\ni, ItemLong -- 10\n}\n");
+//! let guid = "2363c985-9b6e-3283-34a7-e8c27a60b889".parse()?;
+//! let schema = symbols.schema(guid, 11)?.ok_or("not there")?;
+//! assert_eq!(&*schema.fields()[0].name, "i");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod compile;
+mod expand;
+mod item;
+mod lines;
+mod parser;
+mod pdb;
+mod store;
+mod symbols;
+pub mod tmf;
+mod wanted;
+
+pub use compile::{Context, compile};
+pub use item::is_known_item;
+pub use lines::{DEFAULT_PREFIX, TracefmtLines, TracefmtWorker};
+pub use parser::Wpp;
+pub use pdb::{PdbSymbols, TmfFile, extract, extract_bytes};
+pub use symbols::Symbols;
+pub use wanted::{Wanted, WantedPdb};

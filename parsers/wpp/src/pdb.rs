@@ -1,0 +1,118 @@
+//! Message definitions in PDB files.
+//!
+//! The compiler leaves each WPP message as an annotation in its module's symbols: `S_ANNOTATION` with the strings `TMF:`,
+//! the GUID line, `#typev ...`, `{`, an argument a string, `}` (section 12.2). Joined by line ends they are a TMF text.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use etwkit::bytes::{AnsiText, Guid};
+use etwkit::error::{Error, Result};
+use ms_pdb::syms::{SymData, SymKind};
+use ms_pdb::{Pdb, ReadAt};
+
+use crate::tmf::{self, Entry, Tmf};
+
+/// What a PDB file says of messages.
+#[derive(Clone, Debug)]
+pub struct PdbSymbols {
+    /// Its GUID, by which a binary and a trace name it.
+    pub guid: Guid,
+    /// Its age.
+    pub age: u32,
+    /// A TMF text a message GUID, in the order of GUIDs.
+    pub files: Vec<TmfFile>,
+}
+
+/// The definitions of one message GUID.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TmfFile {
+    /// The message GUID.
+    pub guid: Guid,
+    /// The definitions; `to_string()` is the file's text.
+    pub tmf: Tmf,
+}
+
+impl TmfFile {
+    /// The name under which tracepdb would store it.
+    pub fn name(&self) -> String {
+        format!("{}.tmf", self.guid)
+    }
+}
+
+/// Reads the definitions of a PDB file: MSF 7, or MSFZ (compressed).
+pub fn extract(path: &Path) -> Result<PdbSymbols> {
+    let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+    let pdb = Pdb::open(path).map_err(|error| broken(&name, &error))?;
+    read(&pdb, &name)
+}
+
+/// As [`extract`], from a file's bytes; `name` goes into a comment of each TMF text.
+pub fn extract_bytes(bytes: Vec<u8>, name: &str) -> Result<PdbSymbols> {
+    let pdb = Pdb::open_from_random_file(bytes).map_err(|error| broken(name, &error))?;
+    read(&pdb, name)
+}
+
+fn broken(name: &str, error: &impl std::fmt::Display) -> Error {
+    std::io::Error::other(format!("{name}: {error:#}")).into()
+}
+
+fn read<F: ReadAt>(pdb: &Pdb<F>, name: &str) -> Result<PdbSymbols> {
+    let key = pdb.binding_key();
+    let mut files = BTreeMap::new();
+    let modules = pdb.modules().map_err(|error| broken(name, &error))?;
+    for module in modules.iter() {
+        // A module that cannot be read says nothing of the others.
+        let Ok(Some(stream)) = pdb.read_module_stream(&module) else { continue };
+        for symbol in stream.iter_syms().filter(|symbol| symbol.kind == SymKind::S_ANNOTATION) {
+            if let Ok(SymData::Annotation(annotation)) = symbol.parse()
+                && let Some(tmf) = definitions(annotation.iter_strings())
+            {
+                add(&mut files, tmf, name);
+            }
+        }
+    }
+    let files = files.into_iter().map(|(guid, tmf)| TmfFile { guid, tmf }).collect();
+    Ok(PdbSymbols { guid: Guid::from_u128(key.guid.as_u128()), age: key.age, files })
+}
+
+/// The text of an annotation, if it is one of WPP.
+fn definitions(strings: impl IntoIterator<Item = impl AsRef<[u8]>>) -> Option<Tmf> {
+    let mut strings = strings.into_iter();
+    if strings.next()?.as_ref() != b"TMF:" {
+        return None;
+    }
+    let mut text = String::new();
+    for line in strings {
+        AnsiText(line.as_ref()).push_to(&mut text);
+        text.push('\n');
+    }
+    Some(tmf::parse(&text))
+}
+
+/// Adds the definitions of an annotation to those of their GUID. Messages of a header or an inlined function are in
+/// every module that uses it.
+fn add(files: &mut BTreeMap<Guid, Tmf>, annotation: Tmf, name: &str) {
+    let mut current = None;
+    for entry in annotation.entries {
+        if let Entry::Group(group) = &entry {
+            let file = files.entry(group.guid).or_default();
+            if file.entries.is_empty() {
+                file.entries.push(Entry::Comment(format!(" PDB:  {name}").into()));
+            }
+            if !file.entries.contains(&entry) {
+                // A second component of one GUID starts a group of its own.
+                file.entries.push(entry.clone());
+            }
+            current = Some(group.guid);
+            continue;
+        }
+        let file = current.and_then(|guid| files.get_mut(&guid));
+        if let Some(file) = file
+            && !matches!(entry, Entry::Other(_))
+            && !file.entries.contains(&entry)
+        {
+            file.entries.push(entry);
+        }
+    }
+}

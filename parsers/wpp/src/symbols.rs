@@ -1,0 +1,217 @@
+//! Definitions of messages from files and folders.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use etwkit::bytes::{AnsiText, Guid, Utf16Text};
+use etwkit::error::{Error, Result};
+use etwkit::limits;
+use etwkit::schema::Schema;
+
+use crate::compile::{Context, compile};
+use crate::pdb::{self, PdbSymbols};
+use crate::store;
+use crate::tmf::{self, Entry, Tmf};
+
+/// Definitions that differ for one message: different builds of one source. More are not tried.
+const MAX_ALTERNATIVES: usize = 4;
+
+/// Definitions of messages, by message GUID and number.
+#[derive(Debug, Default)]
+pub struct Symbols {
+    texts: Vec<Text>,
+    index: BTreeMap<(Guid, u16), Vec<Place>>,
+    /// Folders that may be symbol stores.
+    stores: Vec<PathBuf>,
+    /// Loaded PDB files, by GUID.
+    pdbs: BTreeMap<Guid, PathBuf>,
+    loaded: BTreeSet<PathBuf>,
+    problems: Vec<Error>,
+}
+
+#[derive(Debug)]
+struct Text {
+    tmf: Tmf,
+    pdb: Option<Box<str>>,
+}
+
+/// Where a definition is: text, entry of its group, its own entry.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    text: usize,
+    group: usize,
+    entry: usize,
+}
+
+impl Symbols {
+    /// Adds a TMF file, a PDB file, or a folder: its TMF and PDB files at once, and as a symbol store
+    /// (`name.pdb/GUIDage/name.pdb`) those that a trace names.
+    ///
+    /// A file of a folder that cannot be read is a [`Symbols::problems`], not an error.
+    pub fn add_path(&mut self, path: &Path) -> Result<()> {
+        if !path.is_dir() {
+            return self.add_file(path);
+        }
+        let mut files = Vec::new();
+        for entry in std::fs::read_dir(path)? {
+            let file = entry?.path();
+            if file.is_file() && (has_extension(&file, "tmf") || has_extension(&file, "pdb")) {
+                files.push(file);
+            }
+        }
+        files.sort_unstable();
+        for file in files {
+            if let Err(error) = self.add_file(&file) {
+                self.problems.push(error);
+            }
+        }
+        self.stores.push(path.to_owned());
+        Ok(())
+    }
+
+    fn add_file(&mut self, path: &Path) -> Result<()> {
+        if !self.loaded.insert(path.to_owned()) {
+            return Ok(());
+        }
+        if has_extension(path, "pdb") {
+            let symbols = pdb::extract(path)?;
+            self.add_pdb(path, symbols);
+            return Ok(());
+        }
+        let size = std::fs::metadata(path)?.len();
+        if size > limits::MAX_TEXT as u64 {
+            return Err(Error::limit("bytes of a TMF file", limits::MAX_TEXT));
+        }
+        self.add_text(&decoded(&std::fs::read(path)?));
+        Ok(())
+    }
+
+    /// Adds what was read from a PDB file.
+    pub fn add_pdb(&mut self, path: &Path, symbols: PdbSymbols) {
+        self.pdbs.insert(symbols.guid, path.to_owned());
+        for file in symbols.files {
+            self.add_tmf(file.tmf);
+        }
+    }
+
+    /// Adds a TMF text.
+    pub fn add_text(&mut self, text: &str) {
+        self.add_tmf(tmf::parse(text));
+    }
+
+    /// Adds a TMF text that has been read.
+    pub fn add_tmf(&mut self, tmf: Tmf) {
+        let text = self.texts.len();
+        let mut group = None;
+        for (entry, content) in tmf.entries.iter().enumerate() {
+            match content {
+                Entry::Group(found) => group = Some((entry, found.guid)),
+                Entry::Definition(definition) => {
+                    if let Some((group, guid)) = group {
+                        let places = self.index.entry((guid, definition.number)).or_default();
+                        places.push(Place { text, group, entry });
+                    }
+                }
+                _ => {}
+            }
+        }
+        let pdb = tmf.pdb_name().map(Into::into);
+        self.texts.push(Text { tmf, pdb });
+    }
+
+    /// How many messages have a definition.
+    pub fn len(&self) -> usize {
+        self.index.len()
+    }
+
+    /// Whether no message has a definition.
+    pub fn is_empty(&self) -> bool {
+        self.index.is_empty()
+    }
+
+    /// Files of folders that could not be read.
+    pub fn problems(&self) -> &[Error] {
+        &self.problems
+    }
+
+    /// The schema of a message. Definitions that differ are alternatives: the first that fits is used.
+    pub fn schema(&self, guid: Guid, number: u16) -> Result<Option<Schema>> {
+        let Some(places) = self.index.get(&(guid, number)) else { return Ok(None) };
+        let mut seen = Vec::new();
+        let mut all: Option<Schema> = None;
+        for place in places {
+            let Some((text, Entry::Group(group), Entry::Definition(definition))) = self.at(*place) else { continue };
+            if seen.contains(&(&definition.format, &definition.body)) {
+                continue;
+            }
+            seen.push((&definition.format, &definition.body));
+            let schema = compile(definition, Context { group, tmf: &text.tmf, pdb: text.pdb.as_deref() })?;
+            all = Some(match all {
+                Some(first) => first.or(schema),
+                None => schema,
+            });
+            if seen.len() == MAX_ALTERNATIVES {
+                break;
+            }
+        }
+        Ok(all)
+    }
+
+    fn at(&self, place: Place) -> Option<(&Text, &Entry, &Entry)> {
+        let text = self.texts.get(place.text)?;
+        Some((text, text.tmf.entries.get(place.group)?, text.tmf.entries.get(place.entry)?))
+    }
+
+    /// The loaded PDB file with this GUID; if there is none, symbol stores are asked for it, and it is loaded.
+    pub(crate) fn find_pdb(&mut self, name: &str, guid: Guid, age: u32) -> Result<Option<PathBuf>> {
+        if let Some(path) = self.pdbs.get(&guid) {
+            return Ok(Some(path.clone()));
+        }
+        let Some(path) = self.stores.iter().find_map(|root| store::find(root, name, guid, age)) else {
+            return Ok(None);
+        };
+        self.add_file(&path)?;
+        Ok(Some(path))
+    }
+}
+
+fn has_extension(path: &Path, extension: &str) -> bool {
+    path.extension().is_some_and(|found| found.eq_ignore_ascii_case(extension))
+}
+
+/// A TMF file's text: UTF-8 or 8-bit, or UTF-16 if its mark says so.
+fn decoded(bytes: &[u8]) -> String {
+    let mut text = String::with_capacity(bytes.len());
+    match bytes {
+        [0xFF, 0xFE, units @ ..] => Utf16Text(units).push_to(&mut text),
+        _ => AnsiText(bytes).push_to(&mut text),
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn definitions_that_differ_are_alternatives() {
+        let text = |item| {
+            format!("2363c985-9b6e-3283-34a7-e8c27a60b889 sys\n#typev a_c1 10 \"%0%10!s!\"\n{{\na, {item} -- 10\n}}\n")
+        };
+        let mut symbols = Symbols::default();
+        for item in ["ItemLong", "ItemLong", "ItemLongLong"] {
+            symbols.add_text(&text(item));
+        }
+        let guid = "2363c985-9b6e-3283-34a7-e8c27a60b889".parse().unwrap();
+        let schema = symbols.schema(guid, 10).unwrap().unwrap();
+        let second = schema.alternative().unwrap();
+        assert!(second.alternative().is_none() && symbols.schema(guid, 11).unwrap().is_none());
+        assert_eq!((symbols.len(), symbols.is_empty()), (1, false));
+    }
+
+    #[test]
+    fn texts_may_be_utf16() {
+        assert_eq!(decoded(&[0xFF, 0xFE, b'a', 0, 0xFC, 0]), "aü");
+        assert_eq!(decoded(b"a\xFC"), "aü");
+    }
+}

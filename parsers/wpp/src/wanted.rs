@@ -1,0 +1,169 @@
+//! Which PDB files a trace asks for.
+//!
+//! A session that records a WPP provider notes the provider's PDB (kernel hook 0x0040, `DBGID_RSDS`) and its binary
+//! (hook 0x0043) in the trace (section 4.4).
+
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use etwkit::bytes::{AnsiText, Guid, Utf16Text, utf16_nul};
+
+/// Hook of `DBGID_RSDS`.
+pub(crate) const HOOK_PDB: u16 = 0x0040;
+/// Hook of a provider's binary.
+pub(crate) const HOOK_BINARY: u16 = 0x0043;
+
+/// PDB files that are listed; a trace may name any number.
+const MAX_LISTED: usize = 4096;
+
+/// The PDB files that a trace names. Copies share one list: keep one before the parser is handed to the trace, and read
+/// it after the census.
+#[derive(Clone, Debug, Default)]
+pub struct Wanted(Arc<Mutex<Inner>>);
+
+#[derive(Debug, Default)]
+struct Inner {
+    pdbs: Vec<WantedPdb>,
+    binaries: Vec<Binary>,
+}
+
+/// A PDB file that a trace names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WantedPdb {
+    /// File name.
+    pub name: String,
+    /// Path on the machine that built the binary.
+    pub path: String,
+    /// GUID.
+    pub guid: Guid,
+    /// Age.
+    pub age: u32,
+    /// Control GUIDs of its provider, if the trace names the binary.
+    pub providers: Vec<Guid>,
+    /// The binary on the recording machine, if the trace names it.
+    pub binary: Option<String>,
+    /// The file that was used; `None`: it is missing.
+    pub found: Option<PathBuf>,
+}
+
+impl WantedPdb {
+    /// The folder of the PDB in a symbol store: GUID and age as it writes them.
+    pub fn store_key(&self) -> String {
+        crate::store::key(self.guid, self.age)
+    }
+}
+
+/// What hook 0x0043 tells.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Binary {
+    pub(crate) providers: Vec<Guid>,
+    pub(crate) path: String,
+}
+
+impl Wanted {
+    /// The PDB files, in the order in which the trace names them.
+    pub fn list(&self) -> Vec<WantedPdb> {
+        let inner = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut pdbs = inner.pdbs.clone();
+        for pdb in &mut pdbs {
+            // They are told apart only by name: a binary and its PDB are called alike.
+            if let Some(binary) = inner.binaries.iter().find(|binary| is_alike(&binary.path, &pdb.path)) {
+                pdb.providers.clone_from(&binary.providers);
+                pdb.binary = Some(binary.path.clone());
+            }
+        }
+        pdbs
+    }
+
+    /// The PDB files that were not found.
+    pub fn missing(&self) -> Vec<WantedPdb> {
+        self.list().into_iter().filter(|pdb| pdb.found.is_none()).collect()
+    }
+
+    pub(crate) fn add(&self, pdb: WantedPdb) {
+        let mut inner = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = inner.pdbs.iter().any(|other| (other.guid, other.age) == (pdb.guid, pdb.age));
+        if !known && inner.pdbs.len() < MAX_LISTED {
+            inner.pdbs.push(pdb);
+        }
+    }
+
+    pub(crate) fn add_binary(&self, binary: Binary) {
+        let mut inner = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if !inner.binaries.contains(&binary) && inner.binaries.len() < MAX_LISTED {
+            inner.binaries.push(binary);
+        }
+    }
+}
+
+/// Reads the payload of hook 0x0040: GUID, `u32` age, path up to a NUL.
+pub(crate) fn read_pdb(payload: &[u8]) -> Option<WantedPdb> {
+    let (guid, rest) = payload.split_first_chunk::<16>()?;
+    let (age, path) = rest.split_first_chunk::<4>()?;
+    let path = path.split(|&b| b == 0).next().unwrap_or_default();
+    let path = AnsiText(path).to_string();
+    Some(WantedPdb {
+        name: file_name(&path).to_owned(),
+        path,
+        guid: Guid::from_bytes(*guid),
+        age: u32::from_le_bytes(*age),
+        providers: Vec::new(),
+        binary: None,
+        found: None,
+    })
+}
+
+/// Reads the payload of hook 0x0043: `u32` count, GUIDs, path up to a NUL.
+pub(crate) fn read_binary(payload: &[u8]) -> Option<Binary> {
+    let (count, mut rest) = payload.split_first_chunk::<4>()?;
+    let mut providers = Vec::new();
+    for _ in 0..u32::from_le_bytes(*count) {
+        let (guid, tail) = rest.split_first_chunk::<16>()?;
+        providers.push(Guid::from_bytes(*guid));
+        rest = tail;
+    }
+    Some(Binary { providers, path: Utf16Text(utf16_nul(rest).0).to_string() })
+}
+
+fn file_name(path: &str) -> &str {
+    path.rsplit(['\\', '/']).next().unwrap_or(path)
+}
+
+fn is_alike(a: &str, b: &str) -> bool {
+    let stem = |path| {
+        let name: &str = file_name(path);
+        name.rsplit_once('.').map_or(name, |(stem, _)| stem)
+    };
+    stem(a).eq_ignore_ascii_case(stem(b))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn payloads_are_read_and_joined_by_name() {
+        let mut rsds = vec![7; 16]; // GUID
+        rsds.extend(3_u32.to_le_bytes()); // age
+        rsds.extend(b"C:\\obj\\Drv.pdb\0");
+        let mut binary = 1_u32.to_le_bytes().to_vec();
+        binary.extend([9; 16]);
+        binary.extend("\\SystemRoot\\drv.sys\0".encode_utf16().flat_map(u16::to_le_bytes));
+        let wanted = Wanted::default();
+        wanted.add(read_pdb(&rsds).unwrap());
+        wanted.add(read_pdb(&rsds).unwrap());
+        wanted.add_binary(read_binary(&binary).unwrap());
+        let [pdb] = &wanted.missing()[..] else { panic!("one PDB") };
+        assert_eq!((&*pdb.name, pdb.age, pdb.guid), ("Drv.pdb", 3, Guid::from_bytes([7; 16])));
+        assert_eq!(
+            (&*pdb.providers, pdb.binary.as_deref()),
+            (&[Guid::from_bytes([9; 16])][..], Some("\\SystemRoot\\drv.sys"))
+        );
+        assert_eq!(pdb.store_key(), "070707070707070707070707070707073");
+    }
+
+    #[test]
+    fn short_payloads_are_nothing() {
+        assert!(read_pdb(&[0; 19]).is_none() && read_binary(&[0xFF; 40]).is_none() && read_binary(&[]).is_none());
+    }
+}

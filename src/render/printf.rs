@@ -1,0 +1,319 @@
+//! printf forms of values: what stands between the exclamation marks of a message's insert.
+//!
+//! The forms are those of Microsoft's C library, which `FormatMessage` and tracefmt use: `04x`, `#I64x`, `-20s`, `.3f`.
+
+use std::io::Write as _;
+
+use crate::decode::Value;
+
+use super::style::Style;
+use super::value::{self, Context};
+
+/// Widest field and largest precision; a message text may ask for any.
+const MAX_WIDTH: usize = 256;
+
+/// A form: flags, width, precision, conversion, and a rendering of our own.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Spec {
+    alternate: bool,
+    zeros: bool,
+    left: bool,
+    plus: bool,
+    space: bool,
+    width: usize,
+    precision: Option<usize>,
+    /// The letter; `s` if there is none.
+    conversion: u8,
+    pub(super) style: Option<Style>,
+}
+
+impl Spec {
+    /// Reads a form. What cannot be read asks for the rendered value.
+    pub(super) fn parse(format: &str) -> Self {
+        let mut spec = Self { conversion: b's', ..Self::default() };
+        let (form, style) = format.split_once(':').unwrap_or((format, ""));
+        spec.style = Style::from_name(style);
+        let mut rest = form.as_bytes();
+        while let [flag @ (b'#' | b'0' | b'-' | b'+' | b' '), tail @ ..] = rest {
+            match flag {
+                b'#' => spec.alternate = true,
+                b'0' => spec.zeros = true,
+                b'-' => spec.left = true,
+                b'+' => spec.plus = true,
+                _ => spec.space = true,
+            }
+            rest = tail;
+        }
+        spec.width = number(&mut rest);
+        if let [b'.', tail @ ..] = rest {
+            rest = tail;
+            spec.precision = Some(number(&mut rest));
+        }
+        // Only the last letter counts: those before it say how wide C passes the value.
+        if let Some(letter) = rest.last().filter(|letter| letter.is_ascii_alphabetic()) {
+            spec.conversion = *letter;
+        }
+        spec
+    }
+
+    /// Whether it only asks for the rendered value.
+    pub(super) const fn is_plain(&self) -> bool {
+        self.width == 0 && self.precision.is_none() && self.style.is_none() && !self.is_numeric()
+    }
+
+    const fn is_numeric(&self) -> bool {
+        matches!(
+            self.conversion,
+            b'd' | b'i' | b'u' | b'x' | b'X' | b'o' | b'c' | b'C' | b'p' | b'e' | b'E' | b'f' | b'F' | b'g' | b'G'
+        )
+    }
+
+    /// Appends a value in this form.
+    pub(super) fn push(&self, out: &mut Vec<u8>, value: Value<'_>, context: Context<'_>) {
+        let start = out.len();
+        match (self.style, value) {
+            (Some(style), value) => style.push(out, value, context),
+            (_, Value::F64(number)) if self.is_numeric() => self.float(out, number),
+            (_, Value::F32(number)) if self.is_numeric() => self.float(out, f64::from(number)),
+            (_, Value::Unsigned(..) | Value::Signed(..) | Value::Pointer(..)) if self.is_numeric() => {
+                self.integer(out, value);
+            }
+            _ => {
+                value::push(out, value, context);
+                self.cut(out, start);
+            }
+        }
+        self.pad(out, start);
+    }
+
+    /// For text the precision is the most characters.
+    fn cut(&self, out: &mut Vec<u8>, start: usize) {
+        let Some(precision) = self.precision else { return };
+        let text = String::from_utf8_lossy(out.get(start..).unwrap_or_default());
+        let len = text.char_indices().nth(precision).map(|(at, _)| at);
+        if let Some(len) = len {
+            out.truncate(start + len);
+        }
+    }
+
+    fn integer(&self, out: &mut Vec<u8>, value: Value<'_>) {
+        let (bits, signed, width) = parts(value);
+        let start = out.len();
+        let negative = matches!(self.conversion, b'd' | b'i') && signed < 0;
+        match self.conversion {
+            b'd' | b'i' => out.extend_from_slice(itoa::Buffer::new().format(signed.unsigned_abs()).as_bytes()),
+            b'x' => hex(out, bits, *b"0123456789abcdef"),
+            b'X' => hex(out, bits, *b"0123456789ABCDEF"),
+            b'p' => hex(out, bits, *b"0123456789ABCDEF"),
+            b'o' => drop(write!(out, "{bits:o}")),
+            b'c' | b'C' => {
+                let c = char::from_u32(bits as u32).unwrap_or(char::REPLACEMENT_CHARACTER);
+                out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
+                return;
+            }
+            _ => out.extend_from_slice(itoa::Buffer::new().format(bits).as_bytes()),
+        }
+        let prefix: &[u8] = match self.conversion {
+            b'x' if self.alternate && bits != 0 => b"0x",
+            b'X' if self.alternate && bits != 0 => b"0X",
+            b'o' if self.alternate && bits != 0 => b"0",
+            b'd' | b'i' if negative => b"-",
+            b'd' | b'i' if self.plus => b"+",
+            b'd' | b'i' if self.space => b" ",
+            _ => b"",
+        };
+        let digits = match (self.conversion, self.precision) {
+            (b'p', _) => usize::from(width) * 2,
+            (_, Some(precision)) => precision,
+            (_, None) if self.zeros && !self.left => self.width.saturating_sub(prefix.len()),
+            _ => 0,
+        };
+        let zeros = digits.saturating_sub(out.len() - start);
+        out.splice(start..start, prefix.iter().copied().chain(std::iter::repeat_n(b'0', zeros)));
+    }
+
+    fn float(&self, out: &mut Vec<u8>, number: f64) {
+        let start = out.len();
+        let precision = self.precision.unwrap_or(6);
+        match self.conversion {
+            _ if !number.is_finite() => drop(write!(out, "{number}")),
+            b'e' | b'E' => exponent(out, number, precision),
+            b'f' | b'F' => drop(write!(out, "{number:.precision$}")),
+            _ => general(out, number, precision.max(1)),
+        }
+        let sign: &[u8] = match () {
+            () if number.is_sign_negative() => b"",
+            () if self.plus => b"+",
+            () if self.space => b" ",
+            () => b"",
+        };
+        out.splice(start..start, sign.iter().copied());
+        if self.zeros && !self.left && number.is_finite() {
+            let at = start + usize::from(matches!(out.get(start), Some(b'-' | b'+' | b' ')));
+            let fill = self.width.saturating_sub(out.len() - start);
+            out.splice(at..at, std::iter::repeat_n(b'0', fill));
+        }
+        if self.conversion.is_ascii_uppercase() {
+            out.get_mut(start..).unwrap_or_default().make_ascii_uppercase();
+        }
+    }
+
+    /// Fills up with blanks to the width.
+    fn pad(&self, out: &mut Vec<u8>, start: usize) {
+        if self.width == 0 {
+            return;
+        }
+        // A character has one byte that is no continuation byte.
+        let chars = out.get(start..).unwrap_or_default().iter().filter(|&&b| b & 0xC0 != 0x80).count();
+        let fill = std::iter::repeat_n(b' ', self.width.saturating_sub(chars));
+        if self.left {
+            out.extend(fill);
+        } else {
+            out.splice(start..start, fill);
+        }
+    }
+}
+
+/// Takes digits, or a `*`, which asks for an argument that messages do not have.
+fn number(rest: &mut &[u8]) -> usize {
+    let mut value = 0;
+    while let [digit @ (b'0'..=b'9' | b'*'), tail @ ..] = *rest {
+        if *digit != b'*' {
+            value = (value * 10 + usize::from(digit - b'0')).min(MAX_WIDTH);
+        }
+        *rest = tail;
+    }
+    value
+}
+
+/// The bits of an integer, its value as a signed number, and its bytes on the wire. C passes what is shorter than an
+/// `int` as one, so an unsigned byte is never negative; from four bytes on the conversion decides.
+const fn parts(value: Value<'_>) -> (u64, i64, u8) {
+    let (bits, width) = match value {
+        Value::Signed(number, width) => return (masked(number.cast_unsigned(), width), number, width),
+        Value::Pointer(number, size) => (number, size.bytes() as u8),
+        Value::Unsigned(number, width) => (number, width),
+        _ => (0, 8),
+    };
+    let signed = if width < 4 { bits.cast_signed() } else { value::sign_extend(bits, width) };
+    (bits, signed, width)
+}
+
+const fn masked(bits: u64, width: u8) -> u64 {
+    if width >= 8 { bits } else { bits & ((1 << (width as u32 * 8)) - 1) }
+}
+
+fn hex(out: &mut Vec<u8>, value: u64, digits: [u8; 16]) {
+    let count = (16 - value.leading_zeros() / 4).max(1);
+    out.extend((0..count).rev().filter_map(|place| digits.get((value >> (place * 4) & 15) as usize)));
+}
+
+/// `1.500000e+00`: C writes two digits of the exponent at least.
+fn exponent(out: &mut Vec<u8>, number: f64, precision: usize) {
+    let text = format!("{number:.precision$e}");
+    let (mantissa, power) = text.split_once('e').unwrap_or((&text, "0"));
+    let power: i32 = power.parse().unwrap_or(0);
+    let sign = if power < 0 { '-' } else { '+' };
+    let _ = write!(out, "{mantissa}e{sign}{:02}", power.unsigned_abs());
+}
+
+/// `%g`: so many significant digits, without zeros at the end; with an exponent where that is shorter.
+fn general(out: &mut Vec<u8>, number: f64, digits: usize) {
+    if number == 0.0 {
+        out.extend_from_slice(if number.is_sign_negative() { b"-0" } else { b"0" });
+        return;
+    }
+    let rounded = format!("{number:.*e}", digits - 1);
+    let power: i64 = rounded.split_once('e').and_then(|(_, power)| power.parse().ok()).unwrap_or(0);
+    let start = out.len();
+    let with_exponent = power < -4 || power >= digits as i64;
+    if with_exponent {
+        exponent(out, number, digits - 1);
+    } else {
+        let _ = write!(out, "{number:.*}", usize::try_from(digits as i64 - 1 - power).unwrap_or(0));
+    }
+    let text = out.split_off(start);
+    let end = text.iter().position(|&b| b == b'e').unwrap_or(text.len());
+    let (mantissa, power) = text.split_at(end);
+    let kept = if mantissa.contains(&b'.') { trimmed(mantissa) } else { mantissa };
+    out.extend_from_slice(kept);
+    out.extend_from_slice(power);
+}
+
+/// Without the zeros at the end of a fraction, and without its point if nothing is left of it.
+fn trimmed(mut text: &[u8]) -> &[u8] {
+    while let [rest @ .., b'0'] = text {
+        text = rest;
+    }
+    text.strip_suffix(b".").unwrap_or(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bytes::PointerSize;
+    use crate::schema::{Field, Scalar, Wire};
+
+    fn form(format: &str, value: Value<'_>) -> String {
+        let field = Field::new("x", Wire::Scalar(Scalar::U32));
+        let mut out = Vec::new();
+        Spec::parse(format).push(&mut out, value, Context { field: &field, map: None, clock: None });
+        String::from_utf8(out).unwrap()
+    }
+
+    fn number(format: &str, value: u64, bytes: u8) -> String {
+        form(format, Value::Unsigned(value, bytes))
+    }
+
+    #[test]
+    fn forms_of_integers() {
+        assert_eq!(number("04x", 0xAB, 4), "00ab");
+        assert_eq!(number("#I64x", 0xAB, 8), "0xab");
+        assert_eq!(number("#06X", 0xAB, 8), "0X00AB");
+        assert_eq!(number("#x", 0, 4), "0");
+        assert_eq!(number("d", 0xFFFF_FFFE, 4), "-2");
+        assert_eq!(number("05d", 0xFFFF_FFFE, 4), "-0002");
+        assert_eq!(number("d", 0xFFFE, 2), "65534");
+        assert_eq!(form("d", Value::Signed(-2, 2)), "-2");
+        assert_eq!(form("x", Value::Signed(-2, 2)), "fffe");
+        assert_eq!(form("u", Value::Signed(-2, 4)), "4294967294");
+        assert_eq!(number("-5u", 7, 4), "7    ");
+        assert_eq!(number("3d", 7, 4), "  7");
+        assert_eq!(number("+d", 7, 4), "+7");
+        assert_eq!(number(".4u", 7, 4), "0007");
+        assert_eq!(number("012I64X", 0xAB, 8), "0000000000AB");
+        assert_eq!(number("c", 0x41, 1), "A");
+        assert_eq!(number("lu", u64::MAX, 8), u64::MAX.to_string());
+        assert_eq!(number("99999999999999999999d", 7, 4).len(), MAX_WIDTH);
+    }
+
+    #[test]
+    fn pointers_have_all_their_digits() {
+        assert_eq!(form("p", Value::Pointer(0x7FF0_1234_5678, PointerSize::Eight)), "00007FF012345678");
+        assert_eq!(form("p", Value::Pointer(0x1234, PointerSize::Four)), "00001234");
+    }
+
+    #[test]
+    fn forms_of_floating_point_numbers() {
+        let float = |format, number| form(format, Value::F64(number));
+        assert_eq!(float("g", 3.140625), "3.14062"); // half to even
+        assert_eq!(float("g", 100_000.0), "100000");
+        assert_eq!(float("g", 1_000_000.0), "1e+06");
+        assert_eq!(float("g", 0.0001), "0.0001");
+        assert_eq!(float("g", 0.00001), "1e-05");
+        assert_eq!(float("g", 0.0), "0");
+        assert_eq!(float(".2f", 2.0), "2.00");
+        assert_eq!(float("08.2f", -2.5), "-0002.50");
+        assert_eq!(float("e", 1.5), "1.500000e+00");
+        assert_eq!(float("G", 1e10), "1E+10");
+        assert_eq!(float("s", 0.1), "0.1");
+    }
+
+    #[test]
+    fn forms_of_text() {
+        let text = |format| form(format, Value::Utf8("grün".as_bytes()));
+        assert_eq!((text("s"), text("-6s"), text("6S")), ("grün".into(), "grün  ".into(), "  grün".into()));
+        assert_eq!((text(".3s"), text(".0s"), text("d")), ("grü".into(), String::new(), "grün".into()));
+        assert!(Spec::parse("ws").is_plain() && Spec::parse("").is_plain() && !Spec::parse("d").is_plain());
+    }
+}

@@ -1,0 +1,68 @@
+//! One pass in time order gives what a census gives, wherever time does not run backwards within a processor.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "a test")]
+
+mod support;
+
+use etwkit::parser::Parsers;
+use etwkit::source::Source;
+use etwkit::trace::{Filter, Order, Trace};
+use support::{census, corpus_files, events};
+
+/// (time, processor, file offset of nothing but the event's own bytes), in the order delivered, and the inversions.
+fn streamed(source: Source) -> (Vec<(i64, u16, Vec<u8>)>, u64) {
+    let trace = Trace::open(source, Parsers::none()).unwrap();
+    let mut stream = trace.raw_by_time().unwrap();
+    let mut all = Vec::new();
+    while let Some(event) = stream.next().unwrap() {
+        all.push((event.time(), event.processor(), event.bytes().to_vec()));
+    }
+    (all, stream.inversions())
+}
+
+fn same(name: &str, open: impl Fn() -> Source) {
+    let (mut got, inversions) = streamed(open());
+    let census = census(open()).unwrap();
+    let mut want: Vec<_> =
+        events(&census, Order::Time, &Filter::default()).into_iter().map(|e| (e.time, e.processor, e.bytes)).collect();
+    assert_eq!(got.len(), want.len(), "{name}");
+    if inversions > 0 {
+        // Late events are delivered too, only not in their place.
+        got.sort();
+        want.sort();
+    }
+    assert!(got == want, "{name}: another order, {inversions} inversions");
+}
+
+#[test]
+fn fixtures_stream_as_they_are_sorted() {
+    for fixture in etwkit_synth::fixtures().into_iter().filter(|fixture| fixture.expected.is_trace()) {
+        same(fixture.name, || Source::bytes(fixture.name, fixture.bytes.clone()));
+    }
+}
+
+#[test]
+fn real_traces_stream_as_they_are_sorted() {
+    for (name, path) in corpus_files(16 << 20) {
+        same(&name, || Source::open(&path).unwrap());
+    }
+}
+
+#[test]
+fn too_many_open_buffers_are_refused_and_a_census_reads_them() {
+    use etwkit_synth::{Buffer, LogfileHeader, ModernEvent, TraceBuilder};
+    let header = LogfileHeader::default();
+    let at = header.t0;
+    let guid = etwkit_synth::Guid::new(7);
+    let buffers =
+        (0..600u16).map(|cpu| Buffer::on(cpu).size(1 << 19).event(ModernEvent::new(guid).at(at + i64::from(cpu))));
+    let mut bytes = TraceBuilder::new(header).buffers(buffers).build().bytes;
+    // Each buffer claims that all of it is used.
+    let stride = 1usize << 19;
+    let first = bytes.len() % stride;
+    for start in (first..bytes.len()).step_by(stride) {
+        bytes[start + 0x30..start + 0x34].copy_from_slice(&(stride as u32).to_le_bytes());
+    }
+    let trace = Trace::open(Source::bytes("many", bytes.clone()), Parsers::none()).unwrap();
+    assert!(trace.raw_by_time().is_err());
+    assert_eq!(census(Source::bytes("many", bytes)).unwrap().events_total(), 601);
+}

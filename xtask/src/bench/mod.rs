@@ -1,0 +1,88 @@
+//! Measures the engine on big traces that it makes itself.
+//!
+//! Figures are ratios to `copy`, a plain read of the same file in the same process: absolute times tell more of the
+//! machine than of the code.
+
+mod callgrind;
+mod memory;
+mod stage;
+mod traces;
+mod xpress;
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::Done;
+
+pub(crate) use stage::stage;
+
+/// Makes the traces, runs every stage on each, and prints a table.
+pub(crate) fn run(arguments: &[&str]) -> Done {
+    let (mut size, mut instructions) = (1 << 10, false);
+    let mut rest = arguments.iter();
+    while let Some(argument) = rest.next() {
+        match *argument {
+            "--size" => size = rest.next().ok_or("--size needs a number of MB")?.parse()?,
+            "--callgrind" => instructions = true,
+            other => return Err(format!("unknown argument {other}").into()),
+        }
+    }
+    for trace in traces::make(size)? {
+        println!("\n{}: {} MB\n{HEAD}", trace.name, trace.bytes >> 20);
+        for (stage, rounds) in STAGES {
+            println!("{}", row(stage, &measured(stage, &trace.path, rounds)?));
+        }
+    }
+    xpress::compare()?;
+    if instructions {
+        callgrind::run()?;
+    }
+    Ok(())
+}
+
+/// A stage and how often it is run; the best round counts.
+const STAGES: [(&str, u32); 6] =
+    [("copy", 5), ("walk", 5), ("walk-mapped", 5), ("census", 2), ("ordered", 2), ("json", 1)];
+
+const HEAD: &str = "stage           seconds  x copy   M events/s    GB/s   anonymous MB";
+
+/// What a stage printed: events, bytes, nanoseconds, nanoseconds of the copy, KB of anonymous memory.
+struct Measured {
+    events: u64,
+    bytes: u64,
+    nanos: u64,
+    copy: u64,
+    anonymous: u64,
+}
+
+/// Runs a stage in a process of its own.
+fn measured(stage: &str, path: &Path, rounds: u32) -> Done<Measured> {
+    let mut command = Command::new(std::env::current_exe()?);
+    let output = command.args(["stage", stage]).arg(path).arg(rounds.to_string()).output()?;
+    if !output.status.success() {
+        return Err(format!("{stage}: {}", String::from_utf8_lossy(&output.stderr)).into());
+    }
+    let text = String::from_utf8(output.stdout)?;
+    let numbers: Vec<u64> = text.split_whitespace().map(str::parse).collect::<Result<_, _>>()?;
+    let [events, bytes, nanos, copy, anonymous] = numbers[..] else {
+        return Err("a stage printed something else".into());
+    };
+    Ok(Measured { events, bytes, nanos, copy, anonymous })
+}
+
+#[expect(clippy::cast_precision_loss, reason = "three digits are printed")]
+fn row(stage: &str, m: &Measured) -> String {
+    let (seconds, copy) = (m.nanos as f64 / 1e9, m.copy as f64 / 1e9);
+    let events = m.events as f64 / 1e6 / seconds;
+    let rate = m.bytes as f64 / 1e9 / seconds;
+    let memory = m.anonymous as f64 / 1024.0;
+    format!("{stage:14} {seconds:8.3} {:7.2} {events:12.2} {rate:7.2} {memory:14.1}", seconds / copy)
+}
+
+/// Where the traces are kept from run to run.
+fn folder() -> Done<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let folder = root.join("target/bench");
+    std::fs::create_dir_all(&folder)?;
+    Ok(folder.canonicalize()?)
+}

@@ -1,0 +1,146 @@
+//! What is measured, each in a process of its own.
+
+use std::fs::File;
+use std::io::Read;
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::time::Instant;
+
+use etwkit::container::{Arena, Frame, Frames, Head, Walk};
+use etwkit::decode::DecodedEvent;
+use etwkit::parser::Parsers;
+use etwkit::render::JsonLines;
+use etwkit::sink::{Sink, Worker};
+use etwkit::source::Source;
+use etwkit::trace::{RunOptions, Trace};
+
+use super::memory::Peak;
+use crate::Done;
+
+/// Runs a stage and prints: events, bytes, nanoseconds, nanoseconds of `copy`, KB of anonymous memory. With 0 rounds
+/// it runs once and without the copy, for counting instructions.
+pub(crate) fn stage(name: &str, file: &str, rounds: &str) -> Done {
+    let (path, rounds) = (Path::new(file), rounds.parse::<u32>()?);
+    let stage = by_name(name)?;
+    if rounds == 0 {
+        println!("{} 0 0 0 0", stage(path)?);
+        return Ok(());
+    }
+    // The first read brings the file into the page cache, whose state is then the same for all.
+    copy(path)?;
+    let peak = Peak::watch();
+    let (mut events, mut nanos, mut anchor) = (0, u128::MAX, u128::MAX);
+    for _ in 0..rounds {
+        let start = Instant::now();
+        copy(path)?;
+        anchor = anchor.min(start.elapsed().as_nanos());
+        let start = Instant::now();
+        events = stage(path)?;
+        nanos = nanos.min(start.elapsed().as_nanos());
+    }
+    println!("{events} {} {nanos} {anchor} {}", path.metadata()?.len(), peak.kilobytes());
+    Ok(())
+}
+
+type Stage = fn(&Path) -> Done<u64>;
+
+fn by_name(name: &str) -> Done<Stage> {
+    Ok(match name {
+        "copy" => copy,
+        "walk" => |path| walk(&Source::open(path)?),
+        "walk-mapped" => walk_mapped,
+        "census" => |path| Ok(trace(path)?.census()?.events_total()),
+        "ordered" => ordered,
+        "json" => json,
+        _ => return Err(format!("no stage is called {name}").into()),
+    })
+}
+
+/// The anchor: reads the file into one small buffer.
+fn copy(path: &Path) -> Done<u64> {
+    let mut buffer = vec![0; 256 << 10];
+    let mut file = File::open(path)?;
+    while file.read(&mut buffer)? > 0 {
+        std::hint::black_box(&buffer);
+    }
+    Ok(0)
+}
+
+/// Every event's size, type and time.
+fn walk(source: &Source) -> Done<u64> {
+    let head = Head::read(source, 0, &mut Vec::new())?;
+    let mut frames = Frames::new(source, 0, &head);
+    let mut arena = Arena::default();
+    let (mut events, mut sum) = (0, 0_u64);
+    while let Some(frame) = frames.next_frame()? {
+        let Frame::Buffer(info) = frame else { continue };
+        let loaded = arena.load(source, &info)?;
+        let mut walk = Walk::new(loaded.bytes, 0, 0, info.processor, head.has_old_instances());
+        while let Some(event) = walk.next_event() {
+            events += 1;
+            let facts = event.bytes().len() as u64 ^ event.header_type() as u64;
+            sum = sum.wrapping_add(facts).wrapping_add(event.time().cast_unsigned());
+        }
+    }
+    std::hint::black_box(sum);
+    Ok(events)
+}
+
+fn walk_mapped(path: &Path) -> Done<u64> {
+    // SAFETY: the file was made by this program and nothing else writes to it.
+    #[expect(unsafe_code, reason = "the mapped source is measured too")]
+    let source = unsafe { Source::map(path) }?;
+    walk(&source)
+}
+
+fn trace(path: &Path) -> Done<Trace> {
+    Ok(Trace::open(Source::open(path)?, Parsers::none())?)
+}
+
+/// The whole way without decoding: census, then all events in time order.
+fn ordered(path: &Path) -> Done<u64> {
+    let census = trace(path)?.census()?;
+    let mut sink = Count(0);
+    census.run(&RunOptions::default(), &mut sink)?;
+    Ok(sink.0)
+}
+
+/// The whole way with all parsers into JSON lines that nobody reads.
+fn json(path: &Path) -> Done<u64> {
+    let census = Trace::open(Source::open(path)?, etwkit_parsers::standard())?.census()?;
+    let mut sink = JsonLines::new(&census, std::io::sink());
+    Ok(census.run(&RunOptions::default(), &mut sink)?.events)
+}
+
+/// Counts events.
+struct Count(u64);
+
+/// Counts the events of a batch.
+struct Counter(u64);
+
+impl Sink for Count {
+    type Worker = Counter;
+
+    fn worker(&self) -> Counter {
+        Counter(0)
+    }
+
+    fn accept(&mut self, batch: u64) -> etwkit::Result<ControlFlow<()>> {
+        self.0 += batch;
+        Ok(ControlFlow::Continue(()))
+    }
+}
+
+impl Worker for Counter {
+    type Batch = u64;
+
+    fn event(&mut self, event: &DecodedEvent<'_, '_>) -> etwkit::Result<()> {
+        std::hint::black_box(event.raw.time());
+        self.0 += 1;
+        Ok(())
+    }
+
+    fn take(&mut self) -> u64 {
+        std::mem::take(&mut self.0)
+    }
+}

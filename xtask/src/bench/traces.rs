@@ -1,0 +1,80 @@
+//! Big traces: the buffers of small ones, again and again with shifted times.
+
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use etwkit::source::compressed::xpress;
+use etwkit_synth::{Buffer, Guid, LogfileHeader, ModernEvent, Payload, TraceBuilder, repeat};
+
+use crate::Done;
+
+/// A trace to measure on.
+pub(super) struct Big {
+    pub(super) name: &'static str,
+    pub(super) path: PathBuf,
+    pub(super) bytes: u64,
+}
+
+/// Makes the traces of at least `megabytes` each, unless they are there already.
+pub(super) fn make(megabytes: u64) -> Done<Vec<Big>> {
+    sources().iter().map(|(name, small)| big(name, small, megabytes)).collect()
+}
+
+/// Small traces by shape. From the corpus if it is there, and one that is always the same.
+pub(super) fn sources() -> Vec<(&'static str, Vec<u8>)> {
+    let mut all = vec![("synth", synthetic())];
+    let real = [("mixed", "perfview/net.4.5.2.x64.etl"), ("classic", "diaghub/diaghub.etl")];
+    for (name, file) in real {
+        match corpus(file) {
+            Some(bytes) => all.push((name, bytes)),
+            None => println!("SKIPPED {name}: set ETWKIT_SHARED to the folder that holds corpus/{file}"),
+        }
+    }
+    all
+}
+
+/// A file of the corpus: `$ETWKIT_SHARED/corpus`, or `shared/corpus` beside a folder above.
+pub(super) fn corpus(file: &str) -> Option<Vec<u8>> {
+    let named = std::env::var_os("ETWKIT_SHARED").map(PathBuf::from);
+    let above = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().map(|folder| folder.join("shared"));
+    named.into_iter().chain(above).find_map(|folder| std::fs::read(folder.join("corpus").join(file)).ok())
+}
+
+/// Writes `small` often enough into `target/bench` and tells where.
+pub(super) fn big(name: &'static str, small: &[u8], megabytes: u64) -> Done<Big> {
+    let path = super::folder()?.join(format!("{name}-{megabytes}.etl"));
+    if !path.is_file() {
+        let once = repeat(small, 1).decompressor(&unpack).write_to(&mut std::io::sink())?;
+        let times = (megabytes << 20).div_ceil(once.bytes.max(1));
+        // Renamed when it is whole, so that an interrupted run leaves nothing behind that looks like a trace.
+        let part = path.with_extension("part");
+        let mut file = BufWriter::with_capacity(1 << 20, std::fs::File::create(&part)?);
+        repeat(small, u32::try_from(times)?).decompressor(&unpack).write_to(&mut file)?;
+        file.flush()?;
+        std::fs::rename(part, &path)?;
+    }
+    let bytes = path.metadata()?.len();
+    Ok(Big { name, path, bytes })
+}
+
+fn unpack(packed: &[u8], len: usize) -> Option<Vec<u8>> {
+    let mut plain = vec![0; len];
+    xpress::decompress(packed, &mut plain).ok()?;
+    Some(plain)
+}
+
+/// Four processors, 64 buffers of 64 KiB, events of some hundred bytes that overlap in time.
+fn synthetic() -> Vec<u8> {
+    let header = LogfileHeader { buffer_size: 1 << 16, ..LogfileHeader::default() };
+    let provider = Guid::new(0x5e7a_1000_0001_4b1d_9c0d_e7a5_1d0c_0001);
+    let buffer = |number: u16| {
+        let event = |n: u32| {
+            let ticks = i64::from(number / 4) * 400_000 + i64::from(n) * 1_000 + i64::from(number % 4) * 7;
+            let text = format!("value {n} of buffer {number}, {}", "x".repeat(n as usize % 60));
+            let payload = Payload::new().u32(n).u64(u64::from(n) * 77).utf16z(&text);
+            ModernEvent::new(provider).id(100 + number % 5).at(header.after(ticks)).by(400, 404).payload(payload)
+        };
+        Buffer::on(number % 4).events((0..250).map(event))
+    };
+    TraceBuilder::new(header.clone()).buffers((0..64).map(buffer)).build().bytes
+}
