@@ -35,6 +35,12 @@ pub const MAX_TEXT: usize = 256 << 20;
 pub const MAX_STATE_ENTRIES: usize = 1 << 21;
 /// Bytes of names and paths kept of the traced system.
 pub const MAX_STATE_TEXT: usize = 256 << 20;
+/// Parts of stacks kept, distinct stacks kept, and keys of stacks.
+pub const MAX_STACKS: usize = 1 << 22;
+/// Addresses of all distinct stacks together.
+pub const MAX_STACK_FRAMES: usize = 1 << 24;
+/// Addresses of one part of a stack: Windows writes at most 192.
+pub const MAX_FRAMES: usize = 1024;
 /// Files that are read as one trace.
 pub const MAX_FILES: usize = 4096;
 /// Bytes that the schemas of all keys of a trace may take together: a crafted manifest gives one large template to many

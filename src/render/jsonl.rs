@@ -12,6 +12,7 @@ use crate::event::{ExtendedItem, Header, Kind, RawEvent};
 use crate::format::ExtendedType;
 use crate::schema::Schema;
 use crate::sink::{Sink, Worker};
+use crate::state::State;
 use crate::trace::{Census, KeyId};
 
 use super::json::{FieldKeys, push_fields, push_integer, push_key, quoted};
@@ -42,8 +43,8 @@ impl<'c, W: Write> Sink for JsonLines<'c, W> {
     type Worker = JsonWorker<'c>;
 
     fn worker(&self) -> JsonWorker<'c> {
-        let (out, keys, time, message) = <_>::default();
-        JsonWorker { census: self.census, out, keys, time, message }
+        let (out, keys, time, message, addresses) = <_>::default();
+        JsonWorker { census: self.census, out, keys, time, message, addresses }
     }
 
     fn accept(&mut self, batch: Vec<u8>) -> Result<ControlFlow<()>> {
@@ -60,6 +61,7 @@ pub struct JsonWorker<'c> {
     keys: HashMap<(Option<KeyId>, usize), Prepared>,
     time: TimeCache,
     message: String,
+    addresses: Vec<u64>,
 }
 
 /// What is the same for nearly all events of a key.
@@ -105,6 +107,7 @@ impl Worker for JsonWorker<'_> {
         }
         push_rest(out, event);
         push_items(out, raw);
+        push_stack(out, event, census.state(), &mut self.addresses);
         if let Some(message) = event.schema.and_then(Schema::message) {
             self.message.clear();
             write_message(&mut self.message, message, event, clock);
@@ -260,6 +263,40 @@ fn push_items(out: &mut Vec<u8>, raw: &RawEvent<'_>) {
         }
     }
     push_other_items(out, raw);
+}
+
+/// The stack that came in an event of its own, and the images that its addresses and those of the event itself lie in.
+fn push_stack(out: &mut Vec<u8>, event: &DecodedEvent<'_, '_>, state: &State, addresses: &mut Vec<u64>) {
+    let raw = &event.raw;
+    addresses.clear();
+    if raw.has_extended() {
+        raw.extended().filter_map(ExtendedItem::stack).for_each(|stack| addresses.extend(stack.addresses()));
+    }
+    if addresses.is_empty() && state.stacks.is_empty() {
+        return;
+    }
+    let whose = event.whose(state);
+    let mut pid = whose.pid;
+    if addresses.is_empty() {
+        let found = state.stacks.of(raw.time(), whose.tid, raw.processor(), |address| addresses.push(address));
+        let Some((owner, missing)) = found else { return };
+        pid = Some(owner.pid).filter(|pid| *pid != u32::MAX).or(pid);
+        push_list(out, "stack", addresses.iter().copied(), push_address);
+        if let Some(missing) = missing {
+            push_text(out, "stack_missing", missing.reason().as_bytes());
+        }
+    }
+    if !addresses.is_empty() && !state.images.list().is_empty() {
+        let image = |address: u64| state.images.at(pid.unwrap_or(0), address, raw.time());
+        push_list(out, "frames", addresses.iter().copied(), |out, address| match image(address) {
+            Some(image) => quoted(out, |out| {
+                escape::push_utf8(out, image.file_name().as_bytes());
+                out.push(b'+');
+                value::hex(out, address - image.base);
+            }),
+            None => out.extend_from_slice(b"null"),
+        });
+    }
 }
 
 fn push_other_items(out: &mut Vec<u8>, raw: &RawEvent<'_>) {

@@ -65,15 +65,15 @@ impl Images {
 
     /// An image was unloaded.
     pub fn unload(&mut self, time: i64, mut image: Image, room: &mut Room) {
-        match self.open.remove(&(image.pid, image.base)).and_then(|place| self.list.get_mut(place as usize)) {
-            Some(open) => open.unload = Some(time),
-            None => {
-                image.unload = Some(time);
-                let key = (image.pid, image.base);
-                self.add(image, room);
-                self.open.remove(&key);
-            }
+        let key = (image.pid, image.base);
+        let open = self.open.remove(&key);
+        if let Some(open) = open.and_then(|place| self.list.get_mut(place as usize)) {
+            open.unload = Some(time);
+            return;
         }
+        image.unload = Some(time);
+        self.add(image, room);
+        self.open.remove(&key);
     }
 
     /// A rundown found the image there.

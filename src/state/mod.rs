@@ -8,6 +8,7 @@ mod files;
 mod images;
 mod processes;
 mod room;
+mod stacks;
 mod threads;
 mod volumes;
 
@@ -15,6 +16,7 @@ pub use files::FileNames;
 pub use images::{Image, Images};
 pub use processes::{Process, ProcessFacts, ProcessId, Processes};
 pub use room::Room;
+pub use stacks::{Missing, Part, StackCounts, StackOf, Stacks};
 pub use threads::Threads;
 pub use volumes::Volumes;
 
@@ -33,6 +35,8 @@ pub struct State {
     pub objects: FileNames,
     /// Device names and their drive letters.
     pub volumes: Volumes,
+    /// Stacks that came in events of their own, if the parsers were asked to keep them.
+    pub stacks: Stacks,
     /// What is left of the caps on all of it.
     pub room: Room,
 }
@@ -46,5 +50,6 @@ impl State {
     /// Orders what lookups search. Called once, after the first pass.
     pub(crate) fn freeze(&mut self) {
         self.images.freeze();
+        self.stacks.freeze();
     }
 }

@@ -89,14 +89,12 @@ impl Processes {
 
     /// A rundown, at the beginning or the end of a session, found the process there.
     pub fn exists(&mut self, facts: ProcessFacts, room: &mut Room) {
-        let open = self.last_mut(facts.pid).filter(|process| process.end.is_none());
-        match open {
-            Some(process) => process.facts.fill(facts),
-            None => {
-                let start = self.last_mut(facts.pid).and_then(|process| process.end).map(|end| end.saturating_add(1));
-                self.add(Process { facts, start, end: None }, room);
-            }
+        if let Some(open) = self.last_mut(facts.pid).filter(|process| process.end.is_none()) {
+            open.facts.fill(&facts);
+            return;
         }
+        let start = self.last_mut(facts.pid).and_then(|process| process.end).map(|end| end.saturating_add(1));
+        self.add(Process { facts, start, end: None }, room);
     }
 
     /// Who ran as this process id at this raw time. `None` before its start, after its end, and if nothing told of it.
@@ -140,7 +138,7 @@ impl Processes {
 
 impl ProcessFacts {
     /// Takes what is not known yet. Names are not replaced, so that memory stays counted.
-    fn fill(&mut self, other: Self) {
+    fn fill(&mut self, other: &Self) {
         self.parent = self.parent.or(other.parent);
         self.session = self.session.or(other.session);
         self.key = self.key.or(other.key);

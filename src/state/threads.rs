@@ -35,13 +35,12 @@ impl Threads {
 
     /// A thread ended.
     pub fn stop(&mut self, time: i64, tid: u32, pid: u32, room: &mut Room) {
-        match self.last_mut(tid).filter(|span| span.end == i64::MAX) {
-            Some(span) => span.end = time,
-            None => {
-                let start = self.free_from(tid);
-                self.add(tid, Span { pid, start, end: time }, room);
-            }
+        if let Some(open) = self.last_mut(tid).filter(|span| span.end == i64::MAX) {
+            open.end = time;
+            return;
         }
+        let start = self.free_from(tid);
+        self.add(tid, Span { pid, start, end: time }, room);
     }
 
     /// A rundown found the thread there.

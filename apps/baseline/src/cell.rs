@@ -78,9 +78,8 @@ impl Cell {
     /// Its bits, if it is an integer.
     pub(crate) const fn bits(&self) -> Option<u64> {
         match *self {
-            Self::Int(value, _) => Some(value.cast_unsigned()),
+            Self::Int(value, _) | Self::Time(value) => Some(value.cast_unsigned()),
             Self::Uint(value, _) => Some(value),
-            Self::Time(value) => Some(value.cast_unsigned()),
             _ => None,
         }
     }

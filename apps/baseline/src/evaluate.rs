@@ -90,7 +90,7 @@ impl Context<'_, '_> {
         let integer = |size: fn(u64) -> i64| cell.bits().map(size);
         match shown_as {
             _ if *cell == Cell::Null => String::new(),
-            Type::Int => match integer(|bits| i64::from(bits as u32 as i32)) {
+            Type::Int => match integer(int) {
                 Some(value) if name == "IPv4Address" && value != 0 => {
                     std::net::Ipv4Addr::from((value as u32).swap_bytes()).to_string()
                 }
@@ -105,12 +105,10 @@ impl Context<'_, '_> {
             Type::DateTime => {
                 cell.bits().map_or_else(|| self.plain(cell, name), |bits| net::time_of(bits.cast_signed()))
             }
-            Type::Enum(place) => {
-                match (self.views.enumeration(*place), integer(|bits| i64::from(bits as u32 as i32))) {
-                    (Some(all), Some(value)) => all.text(value),
-                    _ => self.plain(cell, name),
-                }
-            }
+            Type::Enum(place) => match (self.views.enumeration(*place), integer(int)) {
+                (Some(all), Some(value)) => all.text(value),
+                _ => self.plain(cell, name),
+            },
             Type::Plain => self.plain(cell, name),
         }
     }
@@ -164,6 +162,11 @@ fn otherwise(column: &Column) -> Cell {
     }
 }
 
+/// The lower 32 bits as .NET's `int`.
+fn int(bits: u64) -> i64 {
+    (bits as u32).cast_signed().into()
+}
+
 pub(crate) fn truth(value: bool) -> String {
     if value { "True" } else { "False" }.to_owned()
 }
@@ -208,8 +211,8 @@ fn bytes_text(bytes: &[u8], name: &str) -> String {
             format!("[{}]:{}", std::net::Ipv6Addr::from(address), port(bytes))
         }
         (len, _) => {
-            let hex: String = bytes.iter().take(16).map(|b| format!("{b:02X}")).collect();
-            if len > 16 { hex + "..." } else { hex }
+            let hex: Vec<String> = bytes.iter().take(16).map(|b| format!("{b:02X}")).collect();
+            hex.concat() + if len > 16 { "..." } else { "" }
         }
     }
 }

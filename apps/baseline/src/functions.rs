@@ -55,7 +55,7 @@ impl Context<'_, '_> {
                     if self.event.raw.pointer_size().bytes() == 8 { self.bits(arguments.get(1)?)? << 32 } else { 0 };
                 Some(Cell::Uint(high | self.bits(first)? & 0xffff_ffff, 8))
             }
-            "count" => self.elements(first).map(|list| Cell::number(list.len() as i64)),
+            "count" => self.elements(first).map(|list| Cell::Uint(list.len() as u64, 8)),
             "element" => self.element(first, arguments.get(1..)?),
             "depth" => self.depth(arguments),
             "top_bit" => self.bits(first).map(top_bit),
@@ -76,8 +76,8 @@ impl Context<'_, '_> {
 
     /// Path of the first key that has one.
     fn file(&self, keys: Arguments<'_>) -> String {
-        let name = |key: &Box<str>| self.state().files.at(self.bits(key)?, self.event.raw.time());
-        let path = keys.iter().find_map(name).unwrap_or_default();
+        let name = |key: &str| self.state().files.at(self.bits(key)?, self.event.raw.time());
+        let path = keys.iter().find_map(|key| name(key)).unwrap_or_default();
         self.state().volumes.user_path(path).into_owned()
     }
 

@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use etwkit::bytes::{u8_at, u16_at};
 use etwkit::event::Kind;
+use etwkit::format::ExtendedType;
 
 use crate::evaluate::Context;
 use crate::names::MANIFEST_ID;
@@ -31,6 +32,13 @@ impl Context<'_, '_> {
         );
         for (name, text) in self.fields(view) {
             let _ = write!(line, "{name}={}; ", shortened(&text));
+        }
+        if let Some(container) = raw.item(ExtendedType::CONTAINER_ID) {
+            let id = match container.guid() {
+                Some(guid) if container.data.len() == 16 => guid.to_string().to_uppercase(),
+                _ => String::from_utf8_lossy(container.data).trim_end_matches('\0').to_owned(),
+            };
+            let _ = write!(line, "ContainerID={}; ", without_line_ends(&id));
         }
         line
     }
@@ -79,7 +87,11 @@ fn shortened(text: &str) -> String {
         let units: Vec<u16> = text.encode_utf16().take(LONGEST).collect();
         out = String::from_utf16_lossy(&units) + "...";
     }
-    out.replace('\n', "\\n").replace('\r', "\\r")
+    without_line_ends(&out)
+}
+
+fn without_line_ends(text: &str) -> String {
+    text.replace('\n', "\\n").replace('\r', "\\r")
 }
 
 #[cfg(test)]

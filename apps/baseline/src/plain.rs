@@ -72,9 +72,9 @@ fn group_unsigned(value: u64) -> String {
 /// The same bits as a signed number of that many bytes.
 const fn signed(value: u64, size: u8) -> i64 {
     match size {
-        1 => value as u8 as i8 as i64,
-        2 => value as u16 as i16 as i64,
-        4 => value as u32 as i32 as i64,
+        1 => (value as u8).cast_signed() as i64,
+        2 => (value as u16).cast_signed() as i64,
+        4 => (value as u32).cast_signed() as i64,
         _ => value.cast_signed(),
     }
 }

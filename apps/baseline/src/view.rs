@@ -96,7 +96,7 @@ pub(crate) struct EventView {
 #[derive(Debug, Default)]
 pub(crate) struct Views {
     events: HashMap<(bool, Guid, u16), EventView>,
-    views: Vec<Vec<Column>>,
+    columns: Vec<Vec<Column>>,
     enums: Vec<Enumeration>,
     /// Provider and task of each class of classic events.
     tasks: HashMap<Guid, (Box<str>, Box<str>)>,
@@ -136,7 +136,7 @@ impl Views {
 
     /// The fields of a view.
     pub(crate) fn columns(&self, event: &EventView) -> &[Column] {
-        self.views.get(event.view).map_or(&[], Vec::as_slice)
+        self.columns.get(event.view).map_or(&[], Vec::as_slice)
     }
 
     /// An enumeration.
@@ -179,9 +179,9 @@ impl<'t> Reader<'t> {
     fn line(&mut self, line: &'t str, all: &mut Views) {
         match line.split_once(' ') {
             Some(("view", name)) => {
-                self.views.insert(name, all.views.len());
-                self.open = Open::View(all.views.len());
-                all.views.push(Vec::new());
+                self.views.insert(name, all.columns.len());
+                self.open = Open::View(all.columns.len());
+                all.columns.push(Vec::new());
             }
             Some(("enum", name)) => {
                 let name = name.strip_suffix(" flags").unwrap_or(name);
@@ -206,7 +206,7 @@ impl<'t> Reader<'t> {
     fn member(&self, line: &str, all: &mut Views) {
         match self.open {
             Open::View(view) => {
-                if let (Some(view), Some(column)) = (all.views.get_mut(view), self.column(line)) {
+                if let (Some(view), Some(column)) = (all.columns.get_mut(view), self.column(line)) {
                     view.push(column);
                 }
             }
@@ -276,10 +276,10 @@ mod tests {
         let all = Views::built_in();
         let lines =
             |word: &str| TEXTS.iter().flat_map(|text| text.lines()).filter(|line| line.starts_with(word)).count();
-        assert_eq!(all.views.len(), lines("view "));
+        assert_eq!(all.columns.len(), lines("view "));
         assert_eq!(all.enums.len(), lines("enum "));
         let members: usize =
-            all.views.iter().map(Vec::len).sum::<usize>() + all.enums.iter().map(|e| e.values.len()).sum::<usize>();
+            all.columns.iter().map(Vec::len).sum::<usize>() + all.enums.iter().map(|e| e.values.len()).sum::<usize>();
         assert_eq!(members, lines("  "));
         assert!(all.events.len() > 1500, "{}", all.events.len());
     }

@@ -93,12 +93,11 @@ impl Baseline<'_> {
             self.totals.left_out += 1;
             return Ok(());
         }
-        let name = match view {
-            Some(view) => format!("{}/{}", view.provider, view.title),
-            None => {
-                let (provider, name) = names::name(event, &self.views, &self.providers);
-                format!("{provider}/{name}")
-            }
+        let name = if let Some(view) = view {
+            format!("{}/{}", view.provider, view.title)
+        } else {
+            let (provider, name) = names::name(event, &self.views, &self.providers);
+            format!("{provider}/{name}")
         };
         self.totals.events += 1;
         let count = self.counts.entry(name.clone()).or_default();

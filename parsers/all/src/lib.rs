@@ -78,6 +78,15 @@ pub struct Asked {
     pub symbols: etwkit_wpp::Wanted,
 }
 
+/// The same parsers, and those that keep stacks which come in events of their own: of the kernel and the runtime.
+pub fn with_stacks(parsers: Parsers) -> Parsers {
+    #[cfg(feature = "kernel")]
+    let parsers = parsers.with(etwkit_kernel::KernelStacks::default());
+    #[cfg(feature = "clr")]
+    let parsers = parsers.with(etwkit_clr::ClrStacks::default());
+    parsers
+}
+
 /// Every built-in table, in the order of its text.
 pub fn built_in() -> Vec<Entry> {
     let texts: &[&[&str]] = &[

@@ -2,6 +2,8 @@
 //!
 //! Each file of `schemas/` describes one class of events; their comments tell sources and conflicts.
 
+mod stacks;
+
 use etwkit::bytes::Guid;
 use etwkit::tables::Tables;
 
@@ -9,6 +11,8 @@ use etwkit::tables::Tables;
 pub const fn clr() -> Tables {
     Tables::built_in("clr", &CLAIMS, &TEXTS)
 }
+
+pub use stacks::ClrStacks;
 
 /// The providers and event classes that the tables describe, sorted.
 const CLAIMS: [Guid; 6] = [

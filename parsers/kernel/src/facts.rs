@@ -8,6 +8,7 @@ use etwkit::decode::{DecodedEvent, Value};
 use etwkit::state::{Image, ProcessFacts, State};
 
 /// Events that teach, and how.
+#[derive(Debug)]
 pub(crate) struct Teacher {
     pub(crate) class: Guid,
     pub(crate) opcode: u8,
@@ -21,11 +22,11 @@ const FILE_IO: u128 = 0x90cbdc39_4a3e_11d1_84f4_0000f80464e3;
 const OBJECT: u128 = 0x89497f50_effe_4440_8cf2_ce6b1cdcaca7;
 const SYS_CONFIG: u128 = 0x9b79ee91_b5fd_41c0_a243_4248e266e9d0;
 
-const fn teacher(class: u128, opcode: u8, take: fn(&DecodedEvent<'_, '_>, &mut State)) -> Teacher {
+pub(crate) const fn teacher(class: u128, opcode: u8, take: fn(&DecodedEvent<'_, '_>, &mut State)) -> Teacher {
     Teacher { class: Guid::from_u128(class), opcode, take }
 }
 
-pub(crate) const TEACHERS: [Teacher; 22] = [
+pub(crate) static TEACHERS: [Teacher; 22] = [
     teacher(PROCESS, 1, process_start),
     teacher(PROCESS, 2, process_stop),
     teacher(PROCESS, 3, process_exists),
@@ -51,12 +52,12 @@ pub(crate) const TEACHERS: [Teacher; 22] = [
 ];
 
 /// The number in a field.
-fn number(event: &DecodedEvent<'_, '_>, name: &str) -> Option<u64> {
+pub(crate) fn number(event: &DecodedEvent<'_, '_>, name: &str) -> Option<u64> {
     event.field(name)?.value()?.as_u64()
 }
 
 /// The 32-bit number in a field.
-fn small(event: &DecodedEvent<'_, '_>, name: &str) -> Option<u32> {
+pub(crate) fn small(event: &DecodedEvent<'_, '_>, name: &str) -> Option<u32> {
     number(event, name).map(|value| value as u32)
 }
 

@@ -11,25 +11,19 @@ use etwkit::schema::Schema;
 use etwkit::state::State;
 use etwkit::tables::Tables;
 
-use crate::facts::TEACHERS;
+use crate::facts::{TEACHERS, Teacher};
+use crate::stacks;
 
 /// Serves the kernel's tables, and takes processes, threads, images, file names and volumes from its events.
 #[derive(Debug)]
 pub struct Kernel {
     tables: Tables,
-    /// Classes and opcodes of events that teach, sorted.
-    teachers: Box<[(Guid, u8)]>,
-    /// Their schemas.
-    learnt: HashMap<EventKey, Option<Schema>>,
-    scratch: Scratch,
+    lessons: Lessons,
 }
 
 impl Default for Kernel {
     fn default() -> Self {
-        let mut teachers: Vec<_> = TEACHERS.iter().map(|teacher| (teacher.class, teacher.opcode)).collect();
-        teachers.sort_unstable();
-        let (learnt, scratch) = <_>::default();
-        Self { tables: crate::tables(), teachers: teachers.into(), learnt, scratch }
+        Self { tables: crate::tables(), lessons: Lessons::new(&TEACHERS) }
     }
 }
 
@@ -43,21 +37,79 @@ impl Parser for Kernel {
     }
 
     fn teachers(&self) -> Claims<'_> {
-        Claims::Classic(&self.teachers)
+        Claims::Classic(&self.lessons.keys)
     }
 
     fn learn(&mut self, event: &RawEvent<'_>, state: &mut State) -> Result<Learned> {
-        let key = event.key();
-        let wanted = |teacher: &&crate::facts::Teacher| teacher.class == key.provider && teacher.opcode == key.opcode;
-        let Some(teacher) = TEACHERS.iter().find(wanted) else { return Ok(Learned::Nothing) };
-        let tables = &self.tables;
-        let schema = self.learnt.entry(key).or_insert_with(|| tables.set().choose(&key, None, 0));
-        let decoded = DecodedEvent::locate(*event, schema.as_ref(), None, &mut self.scratch);
-        (teacher.take)(&decoded, state);
-        Ok(Learned::Fact)
+        Ok(self.lessons.learn(&self.tables, event, state))
     }
 
     fn schema(&self, event: &RawEvent<'_>, trace: &TraceFacts) -> Result<Option<Schema>> {
         self.tables.schema(event, trace)
+    }
+}
+
+/// Keeps the stacks of kernel events that come in events of their own, which costs time and memory. Has no schemas:
+/// [`Kernel`] does.
+#[derive(Debug)]
+pub struct KernelStacks {
+    tables: Tables,
+    lessons: Lessons,
+}
+
+impl Default for KernelStacks {
+    fn default() -> Self {
+        Self { tables: crate::stack_tables(), lessons: Lessons::new(&stacks::TEACHERS) }
+    }
+}
+
+impl Parser for KernelStacks {
+    fn name(&self) -> &'static str {
+        "kernel-stacks"
+    }
+
+    fn claims(&self) -> Claims<'_> {
+        Claims::Nothing
+    }
+
+    fn teachers(&self) -> Claims<'_> {
+        Claims::Classic(&self.lessons.keys)
+    }
+
+    fn learn(&mut self, event: &RawEvent<'_>, state: &mut State) -> Result<Learned> {
+        Ok(self.lessons.learn(&self.tables, event, state))
+    }
+
+    fn schema(&self, _: &RawEvent<'_>, _: &TraceFacts) -> Result<Option<Schema>> {
+        Ok(None)
+    }
+}
+
+/// Events that teach, with their schemas.
+#[derive(Debug)]
+struct Lessons {
+    teachers: &'static [Teacher],
+    /// Their classes and opcodes, sorted.
+    keys: Box<[(Guid, u8)]>,
+    schemas: HashMap<EventKey, Option<Schema>>,
+    scratch: Scratch,
+}
+
+impl Lessons {
+    fn new(teachers: &'static [Teacher]) -> Self {
+        let mut keys: Vec<_> = teachers.iter().map(|teacher| (teacher.class, teacher.opcode)).collect();
+        keys.sort_unstable();
+        let (schemas, scratch) = <_>::default();
+        Self { teachers, keys: keys.into(), schemas, scratch }
+    }
+
+    fn learn(&mut self, tables: &Tables, event: &RawEvent<'_>, state: &mut State) -> Learned {
+        let key = event.key();
+        let wanted = |teacher: &&Teacher| teacher.class == key.provider && teacher.opcode == key.opcode;
+        let Some(teacher) = self.teachers.iter().find(wanted) else { return Learned::Nothing };
+        let schema = self.schemas.entry(key).or_insert_with(|| tables.set().choose(&key, None, 0));
+        let decoded = DecodedEvent::locate(*event, schema.as_ref(), None, &mut self.scratch);
+        (teacher.take)(&decoded, state);
+        Learned::Fact
     }
 }

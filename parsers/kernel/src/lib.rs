@@ -4,11 +4,12 @@
 
 mod facts;
 mod kernel;
+mod stacks;
 
 use etwkit::bytes::Guid;
 use etwkit::tables::Tables;
 
-pub use kernel::Kernel;
+pub use kernel::{Kernel, KernelStacks};
 
 /// The kernel parser: its tables, and what its events tell of the system.
 pub fn kernel() -> Kernel {
@@ -18,6 +19,11 @@ pub fn kernel() -> Kernel {
 /// Every table of this crate.
 pub const fn tables() -> Tables {
     Tables::built_in("kernel", &CLAIMS, &TEXTS)
+}
+
+/// The tables of stack walks alone.
+pub(crate) const fn stack_tables() -> Tables {
+    Tables::built_in("kernel-stacks", &[], &[include_str!("../schemas/stackwalk.schema")])
 }
 
 /// The providers and event classes that the tables describe, sorted.

@@ -62,6 +62,9 @@ pub(crate) struct Args {
     /// Only the last N events that pass the filters (of the first ones, if both are given)
     #[arg(long, value_name = "N")]
     last: Option<u64>,
+    /// Join stacks that come in events of their own to their events (JSON lines); takes memory for all of them
+    #[arg(long)]
+    stacks: bool,
     #[command(flatten)]
     fail_on: FailOnArgs,
     #[command(flatten)]
@@ -96,6 +99,7 @@ struct Plan {
     prefix: Option<String>,
     format: Format,
     output: Option<PathBuf>,
+    stacks: bool,
     options: RunOptions,
     everything: bool,
     fail_on: Vec<FailOn>,
@@ -116,8 +120,9 @@ impl TryFrom<Args> for Plan {
             options.threads = threads.into();
         }
         let output = args.output.filter(|path| path != Path::new("-"));
-        let Args { input, schemas, format, prefix, fail_on, .. } = args;
-        Ok(Self { input, schemas, prefix, format, output, options, everything, fail_on: fail_on.fail_on })
+        let Args { input, schemas, format, prefix, fail_on, stacks, .. } = args;
+        let fail_on = fail_on.fail_on;
+        Ok(Self { input, schemas, prefix, format, output, stacks, options, everything, fail_on })
     }
 }
 
@@ -125,7 +130,9 @@ impl TryFrom<Args> for Plan {
 pub(crate) fn run(args: Args, printer: Printer) -> Result<Status, Failure> {
     let plan = Plan::try_from(args)?;
     let mut verdict = Verdict::new(plan.fail_on.clone());
-    let (census, damage) = census::read(&plan.input, plan.schemas.parsers(printer)?.0, printer, &mut verdict)?;
+    let (parsers, _) = plan.schemas.parsers(printer)?;
+    let parsers = if plan.stacks { etwkit_parsers::with_stacks(parsers) } else { parsers };
+    let (census, damage) = census::read(&plan.input, parsers, printer, &mut verdict)?;
     let Some(census) = census else { return Ok(Status::Failed) };
     let writer = open_output(plan.output.as_deref(), &census)?;
     let summary = write(&plan, &census, writer, printer)?;

@@ -1,0 +1,80 @@
+//! Line for line against Microsoft's own baselines, over their traces.
+//!
+//! The corpus lies in `ETWKIT_SHARED`, or in `shared` beside the repository; without it there is nothing to compare.
+
+#![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a test")]
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use etwkit::source::Source;
+use etwkit::trace::Trace;
+use etwkit_baseline::{Options, write_baseline};
+
+/// A trace, the EVENT and the COUNT lines of its baseline, and how many must be equal without the schemas that lie in
+/// the trace (manifests, `TRACE_EVENT_INFO`).
+const BASELINES: [(&str, [usize; 2], [usize; 2]); 3] =
+    [("primitive-types", [6, 2], [6, 2]), ("gcevents", [52, 21], [52, 21]), ("net.4.5.2.x64", [480, 152], [408, 124])];
+
+#[test]
+fn microsofts_baselines_are_reproduced() {
+    let Some(folder) = corpus() else { return };
+    let is_full = etwkit_parsers::standard().iter().any(|parser| parser.name() == "tei");
+    for (name, lines, without) in BASELINES {
+        let (trace, baseline) = (folder.join(format!("{name}.etl")), folder.join(format!("{name}.baseline.txt")));
+        let ours = ours(Source::open(&trace).unwrap());
+        let baseline = std::fs::read_to_string(&baseline).unwrap();
+        for (at, word) in ["EVENT ", "COUNT "].iter().enumerate() {
+            let (equal, all) = equal(&baseline, &ours, word);
+            println!("{name}: {equal} of {all} {word}lines equal");
+            assert_eq!(all, lines[at], "{name}");
+            let least = if is_full { lines[at] } else { without[at] };
+            assert!(equal >= least, "{name}: {equal} of {all} {word}lines equal, expected {least}");
+        }
+    }
+}
+
+#[test]
+fn nothing_is_left_out_by_default() {
+    let Some(folder) = corpus() else { return };
+    let source = Source::open(folder.join("net.4.5.2.x64.etl")).unwrap();
+    let census = Trace::open(source, etwkit_parsers::standard()).unwrap().census().unwrap();
+    let totals = write_baseline(&census, &Options { per_type: 0, compat: false }, &mut std::io::sink()).unwrap();
+    assert_eq!((totals.events, totals.left_out), (census.events_total(), 0));
+}
+
+fn ours(source: Source) -> String {
+    let census = Trace::open(source, etwkit_parsers::standard()).unwrap().census().unwrap();
+    let mut out = Vec::new();
+    write_baseline(&census, &Options { per_type: 5, compat: true }, &mut out).unwrap();
+    String::from_utf8(out).unwrap()
+}
+
+/// (lines that both have, all lines of the baseline), each line as often as it is there.
+fn equal(baseline: &str, ours: &str, word: &str) -> (usize, usize) {
+    let mut left: HashMap<&str, usize> = HashMap::new();
+    ours.lines().for_each(|line| *left.entry(line).or_default() += 1);
+    let lines = baseline.lines().map(|line| line.trim_start_matches('\u{feff}')).filter(|line| line.starts_with(word));
+    let (mut equal, mut all) = (0, 0);
+    for line in lines {
+        all += 1;
+        if let Some(count) = left.get_mut(line).filter(|count| **count > 0) {
+            *count -= 1;
+            equal += 1;
+        } else {
+            println!("  only theirs: {line}");
+        }
+    }
+    (equal, all)
+}
+
+/// The folder with the baselines.
+fn corpus() -> Option<PathBuf> {
+    let told = std::env::var_os("ETWKIT_SHARED").map(PathBuf::from);
+    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().skip(2).map(|folder| folder.join("shared"));
+    let found = told.into_iter().chain(beside).map(|shared| shared.join("corpus/perfview")).find(|path| path.is_dir());
+    if found.is_none() {
+        println!("SKIPPED: no corpus; set ETWKIT_SHARED to the folder that holds it");
+    }
+    found
+}

@@ -1,0 +1,92 @@
+//! Stacks that the runtime writes after its events (`etl-format.md` 7.5).
+
+use std::collections::HashMap;
+
+use etwkit::bytes::Guid;
+use etwkit::decode::{DecodedEvent, Scratch, Value, Visitor};
+use etwkit::error::Result;
+use etwkit::event::{EventKey, RawEvent};
+use etwkit::parser::{Claims, Learned, Parser, TraceFacts};
+use etwkit::schema::{Field, Schema};
+use etwkit::state::{Part, StackOf, State};
+
+/// Stack events by provider and id: runtime, rundown, private, stress.
+const WALKS: [(Guid, u16); 4] = [
+    (Guid::from_u128(0xa669021c_c450_4609_a035_5af59af4df18), 0),
+    (Guid::from_u128(0xe13c0d23_ccbc_4e12_931b_d9cc2eee27e4), 82),
+    (Guid::from_u128(0x763fd754_7086_4dfe_95eb_c01a46faf4ca), 151),
+    (Guid::from_u128(0xcc2bcbba_16b6_4cf3_8990_d74c2e8af500), 1),
+];
+
+const PROVIDERS: [Guid; 4] = [WALKS[0].0, WALKS[1].0, WALKS[2].0, WALKS[3].0];
+
+/// Threads whose last event is remembered.
+const MAX_THREADS: usize = 1 << 18;
+
+/// Joins the runtime's stack events to the event before them of the same thread. Has no schemas: the tables do.
+#[derive(Debug, Default)]
+pub struct ClrStacks {
+    /// The last event of each thread.
+    last: HashMap<u32, StackOf>,
+    schemas: HashMap<EventKey, Option<Schema>>,
+    scratch: Scratch,
+}
+
+impl Parser for ClrStacks {
+    fn name(&self) -> &'static str {
+        "clr-stacks"
+    }
+
+    fn claims(&self) -> Claims<'_> {
+        Claims::Nothing
+    }
+
+    fn teachers(&self) -> Claims<'_> {
+        Claims::Providers(&PROVIDERS)
+    }
+
+    fn learn(&mut self, event: &RawEvent<'_>, state: &mut State) -> Result<Learned> {
+        let key = event.key();
+        let (Some(tid), Some(pid)) = (event.tid(), event.pid()) else { return Ok(Learned::Nothing) };
+        if !WALKS.contains(&(key.provider, key.id)) {
+            if self.last.len() < MAX_THREADS || self.last.contains_key(&tid) {
+                self.last.insert(tid, StackOf { time: event.time(), tid, pid, cpu: event.processor() });
+            }
+            return Ok(Learned::Nothing);
+        }
+        let schema = self.schemas.entry(key).or_insert_with(|| crate::clr().set().choose(&key, None, 0));
+        let decoded = DecodedEvent::locate(*event, schema.as_ref(), None, &mut self.scratch);
+        let mut frames = Addresses::default();
+        if let Some(view) = decoded.field("Stack") {
+            view.visit(&mut frames);
+        }
+        if let Some(owner) = self.last.get(&tid) {
+            state.stacks.add(*owner, Part::User, frames.0.into_iter());
+        }
+        Ok(Learned::Fact)
+    }
+
+    fn schema(&self, _: &RawEvent<'_>, _: &TraceFacts) -> Result<Option<Schema>> {
+        Ok(None)
+    }
+}
+
+/// The addresses of an array.
+#[derive(Default)]
+struct Addresses(Vec<u64>);
+
+impl Visitor for Addresses {
+    fn value(&mut self, _: usize, _: &Field, value: Value<'_>) {
+        self.0.extend(value.as_u64());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_providers_are_sorted() {
+        assert!(PROVIDERS.is_sorted());
+    }
+}
