@@ -149,7 +149,9 @@ fn other(base: &str) -> Option<Form> {
 impl Text {
     /// The form of an insert that the TMF text writes as `spec`: flags and width stay, the conversion may change.
     pub(crate) fn format(self, spec: &str) -> String {
-        let head = spec.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+        // Flags, width and precision: what follows says how wide C passes a value.
+        let end = spec.find(|c: char| !"#0-+ .*123456789".contains(c)).unwrap_or(spec.len());
+        let head = spec.get(..end).unwrap_or_default();
         let rendered = matches!(conversion(spec), 's' | 'S' | 'Z');
         match self {
             Self::Number(letter) if rendered => format!("{head}{letter}"),
