@@ -73,7 +73,7 @@ fn damaged_pdb_files() {
 #[test]
 fn texts_that_ask_for_much() {
     let wide = with_group("#typev a_c1 10 \"%0%10!99999999d!%10!.99999999s!%1!-9999999s!\"\n{\nn, ItemLong -- 10\n}\n");
-    let many: String = (10..9000).map(|n| format!("n, ItemLong -- {n}\n")).collect();
+    let many = (10..9000).map(|n| format!("n, ItemLong -- {n}\n")).collect::<Vec<_>>().concat();
     for text in [wide, with_group(&format!("#typev a_c1 10 \"%0\"\n{{\n{many}}}\n"))] {
         let mut symbols = Symbols::default();
         symbols.add_text(&text);

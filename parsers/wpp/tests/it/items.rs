@@ -134,12 +134,13 @@ fn check(size: PointerSize) {
     for (at, (item, form, payload, _)) in cases.iter().enumerate() {
         let number = u16::try_from(at + 10).unwrap();
         // A number after it shows that the item ends where it should.
-        definitions += &format!(
+        let definition = format!(
             "#typev made_c{at} {number} \"%0<%10!{form}!> %11!x!\" // FUNC=f\n{{\nx, {item} -- 10\ny, ItemLong -- 11\n}}\n"
         );
+        definitions.push_str(&definition);
         let payload = payload.clone().u32(0x5EED);
         let event = MessageEvent::new(Guid::new(GUID), number).options(options);
-        events.push(event.at(722_450_000_000 + at as i64).by(4, 8).payload(payload));
+        events.push(event.at(722_450_000_000 + i64::from(number)).by(4, 8).payload(payload));
     }
     let messages = Run::of(events, symbols(&definitions)).messages();
     assert_eq!(messages.len(), cases.len());

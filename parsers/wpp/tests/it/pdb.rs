@@ -27,7 +27,7 @@ fn record(kind: u16, content: &[u8]) -> Vec<u8> {
 fn annotation(strings: &[&str]) -> Vec<u8> {
     let mut content = vec![0x10, 0, 0, 0, 1, 0]; // offset 0x10, segment 1
     content.extend(u16::try_from(strings.len()).unwrap().to_le_bytes());
-    strings.iter().for_each(|text| content.extend(text.bytes().chain([0])));
+    content.extend(strings.iter().flat_map(|text| text.bytes().chain([0])));
     record(0x1019, &content)
 }
 
@@ -140,7 +140,9 @@ fn a_pdb_decodes_as_its_tmf_files_do() {
     let mut text = String::new();
     let mut files: Vec<_> = std::fs::read_dir(corpus.join("tmf")).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.sort();
-    files.iter().for_each(|file| text += &std::fs::read_to_string(file).unwrap());
+    for file in files {
+        text += &std::fs::read_to_string(file).unwrap();
+    }
     for bytes in [msf(&text), msfz(&text)] {
         let pdb = extract_bytes(bytes, "all.pdb").unwrap();
         assert_eq!(pdb.files.len(), 7);
