@@ -103,37 +103,47 @@ impl Spec {
 
     fn integer(&self, out: &mut Vec<u8>, value: Value<'_>) {
         let (bits, signed, width) = parts(value);
-        let start = out.len();
-        let negative = matches!(self.conversion, b'd' | b'i') && signed < 0;
-        match self.conversion {
-            b'd' | b'i' => out.extend_from_slice(itoa::Buffer::new().format(signed.unsigned_abs()).as_bytes()),
-            b'x' => hex(out, bits, *b"0123456789abcdef"),
-            b'X' | b'p' => hex(out, bits, *b"0123456789ABCDEF"),
-            b'o' => drop(write!(out, "{bits:o}")),
+        let mut decimal = itoa::Buffer::new();
+        let mut hex = [0; 16];
+        let octal;
+        let digits = match self.conversion {
+            b'd' | b'i' => decimal.format(signed.unsigned_abs()).as_bytes(),
+            b'x' => hex_digits(&mut hex, bits, b"0123456789abcdef"),
+            b'X' | b'p' => hex_digits(&mut hex, bits, b"0123456789ABCDEF"),
+            b'o' => {
+                octal = format!("{bits:o}");
+                octal.as_bytes()
+            }
             b'c' | b'C' => {
                 let c = char::from_u32(bits as u32).unwrap_or(char::REPLACEMENT_CHARACTER);
                 out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
                 return;
             }
-            _ => out.extend_from_slice(itoa::Buffer::new().format(bits).as_bytes()),
-        }
-        let prefix: &[u8] = match self.conversion {
-            b'x' if self.has(ALTERNATE) && bits != 0 => b"0x",
-            b'X' if self.has(ALTERNATE) && bits != 0 => b"0X",
-            b'o' if self.has(ALTERNATE) && bits != 0 => b"0",
-            b'd' | b'i' if negative => b"-",
-            b'd' | b'i' if self.has(PLUS) => b"+",
-            b'd' | b'i' if self.has(SPACE) => b" ",
-            _ => b"",
+            _ => decimal.format(bits).as_bytes(),
         };
-        let digits = match (self.conversion, self.precision) {
+        let prefix = self.prefix(bits, signed);
+        let least = match (self.conversion, self.precision) {
             (b'p', _) => usize::from(width) * 2,
             (_, Some(precision)) => precision,
             (_, None) if self.has(ZEROS) && !self.has(LEFT) => self.width.saturating_sub(prefix.len()),
             _ => 0,
         };
-        let zeros = digits.saturating_sub(out.len() - start);
-        out.splice(start..start, prefix.iter().copied().chain(std::iter::repeat_n(b'0', zeros)));
+        out.extend_from_slice(prefix);
+        out.extend(std::iter::repeat_n(b'0', least.saturating_sub(digits.len())));
+        out.extend_from_slice(digits);
+    }
+
+    /// What stands before the digits: a sign, or `0x`.
+    const fn prefix(&self, bits: u64, signed: i64) -> &'static [u8] {
+        match self.conversion {
+            b'x' if self.has(ALTERNATE) && bits != 0 => b"0x",
+            b'X' if self.has(ALTERNATE) && bits != 0 => b"0X",
+            b'o' if self.has(ALTERNATE) && bits != 0 => b"0",
+            b'd' | b'i' if signed < 0 => b"-",
+            b'd' | b'i' if self.has(PLUS) => b"+",
+            b'd' | b'i' if self.has(SPACE) => b" ",
+            _ => b"",
+        }
     }
 
     fn float(&self, out: &mut Vec<u8>, number: f64) {
@@ -170,7 +180,8 @@ impl Spec {
         // A character has one byte that is no continuation byte.
         let chars = out.get(start..).unwrap_or_default().iter().filter(|&&b| b & 0xC0 != 0x80).count();
         let fill = std::iter::repeat_n(b' ', self.width.saturating_sub(chars));
-        if self.has(LEFT) {
+        if fill.len() == 0 {
+        } else if self.has(LEFT) {
             out.extend(fill);
         } else {
             out.splice(start..start, fill);
@@ -207,9 +218,14 @@ const fn masked(bits: u64, width: u8) -> u64 {
     if width >= 8 { bits } else { bits & ((1 << (width as u32 * 8)) - 1) }
 }
 
-fn hex(out: &mut Vec<u8>, value: u64, digits: [u8; 16]) {
-    let count = (16 - value.leading_zeros() / 4).max(1);
-    out.extend((0..count).rev().filter_map(|place| digits.get((value >> (place * 4) & 15) as usize)));
+/// The digits of a number without zeros before them, at least one.
+fn hex_digits<'b>(room: &'b mut [u8; 16], mut value: u64, digits: &[u8; 16]) -> &'b [u8] {
+    let count = (16 - value.leading_zeros() as usize / 4).max(1);
+    for slot in room.iter_mut().rev().take(count) {
+        *slot = digits.get((value & 15) as usize).copied().unwrap_or(b'0');
+        value >>= 4;
+    }
+    room.get(16 - count..).unwrap_or_default()
 }
 
 /// `1.500000e+00`: C writes two digits of the exponent at least.

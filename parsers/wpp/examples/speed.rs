@@ -1,4 +1,4 @@
-//! How many messages a second one thread formats: `cargo run --release -p etwkit-wpp --example speed`.
+//! How many messages a second one thread formats: `cargo run --release -p etwkit-wpp --example speed -- [ROUNDS]`.
 
 use std::time::Instant;
 
@@ -26,7 +26,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     symbols.add_text(TEXT);
     let source = Source::bytes("made", builder.build().bytes);
     let census = Trace::open(source, Parsers::none().with(Wpp::new(symbols)))?.census()?;
-    for _ in 0..5 {
+    let rounds = std::env::args().nth(1).and_then(|rounds| rounds.parse().ok()).unwrap_or(5);
+    for _ in 0..rounds {
         let start = Instant::now();
         let mut sink = TracefmtLines::new(&census, Vec::new());
         let options = RunOptions { threads: 1, ..RunOptions::default() };

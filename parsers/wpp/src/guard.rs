@@ -4,13 +4,15 @@
 //! hold (MSF), or more than any real one does (MSFZ, which is compressed).
 
 use etwkit::bytes::u32_at;
-use ms_pdb::ReadAt;
 use ms_pdb::msf::Msf;
+use ms_pdb::{Container, ReadAt};
 
 /// Bytes of a stream that is read as a whole. The symbols of a module are a few MiB.
-pub(crate) const MAX_STREAM: u64 = 256 << 20;
+const MAX_STREAM: u64 = 256 << 20;
 /// Bytes of all chunks of an MSFZ file, unpacked: no PDB file is larger than 4 GiB.
 const MAX_UNPACKED: u64 = 4 << 30;
+/// The stream that lists the modules; the library takes it to be there.
+const DBI: u32 = 3;
 /// Bytes of the stream directory of an MSFZ file, unpacked.
 const MAX_DIRECTORY: u32 = 64 << 20;
 
@@ -49,10 +51,18 @@ fn check_msf<F: ReadAt>(file: &F, header: &[u8], len: u64) -> Result<(), Refusal
     let Ok(msf) = Msf::open_with_file(file) else {
         return Err("damaged PDB file: its stream directory cannot be read");
     };
+    if msf.num_streams() <= DBI {
+        return Err("damaged PDB file: streams are missing");
+    }
     if (0..msf.num_streams()).any(|stream| u64::from(msf.stream_size(stream)) > len) {
         return Err("damaged PDB file: a stream is larger than the file");
     }
     Ok(())
+}
+
+/// Whether a stream that a module names is there, and is no larger than any real one.
+pub(crate) fn is_readable<F: ReadAt>(container: &Container<F>, stream: u32) -> bool {
+    stream < container.num_streams() && container.stream_len(stream) <= MAX_STREAM
 }
 
 /// Sizes of the directory and of the chunks.

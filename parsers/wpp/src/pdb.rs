@@ -71,7 +71,7 @@ fn read<F: ReadAt>(pdb: &Pdb<F>, name: &str) -> Result<PdbSymbols> {
     let mut files = BTreeMap::new();
     let modules = pdb.modules().map_err(|error| broken(name, &error))?;
     for module in modules.iter() {
-        if module.stream().is_some_and(|stream| pdb.container().stream_len(stream) > guard::MAX_STREAM) {
+        if module.stream().is_some_and(|stream| !guard::is_readable(pdb.container(), stream)) {
             continue;
         }
         // A module that cannot be read says nothing of the others.
