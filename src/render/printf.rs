@@ -12,14 +12,19 @@ use super::value::{self, Context};
 /// Widest field and largest precision; a message text may ask for any.
 const MAX_WIDTH: usize = 256;
 
+/// The flags by their characters.
+const FLAGS: &[u8; 5] = b"#0-+ ";
+const ALTERNATE: u8 = 1;
+const ZEROS: u8 = 2;
+const LEFT: u8 = 4;
+const PLUS: u8 = 8;
+const SPACE: u8 = 16;
+
 /// A form: flags, width, precision, conversion, and a rendering of our own.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Spec {
-    alternate: bool,
-    zeros: bool,
-    left: bool,
-    plus: bool,
-    space: bool,
+    /// Bits, see `FLAGS`.
+    flags: u8,
     width: usize,
     precision: Option<usize>,
     /// The letter; `s` if there is none.
@@ -34,14 +39,10 @@ impl Spec {
         let (form, style) = format.split_once(':').unwrap_or((format, ""));
         spec.style = Style::from_name(style);
         let mut rest = form.as_bytes();
-        while let [flag @ (b'#' | b'0' | b'-' | b'+' | b' '), tail @ ..] = rest {
-            match flag {
-                b'#' => spec.alternate = true,
-                b'0' => spec.zeros = true,
-                b'-' => spec.left = true,
-                b'+' => spec.plus = true,
-                _ => spec.space = true,
-            }
+        while let [first, tail @ ..] = rest
+            && let Some(flag) = FLAGS.iter().position(|flag| flag == first)
+        {
+            spec.flags |= 1 << flag;
             rest = tail;
         }
         spec.width = number(&mut rest);
@@ -54,6 +55,10 @@ impl Spec {
             spec.conversion = *letter;
         }
         spec
+    }
+
+    const fn has(&self, flag: u8) -> bool {
+        self.flags & flag != 0
     }
 
     /// Whether it only asks for the rendered value.
@@ -98,38 +103,47 @@ impl Spec {
 
     fn integer(&self, out: &mut Vec<u8>, value: Value<'_>) {
         let (bits, signed, width) = parts(value);
-        let start = out.len();
-        let negative = matches!(self.conversion, b'd' | b'i') && signed < 0;
-        match self.conversion {
-            b'd' | b'i' => out.extend_from_slice(itoa::Buffer::new().format(signed.unsigned_abs()).as_bytes()),
-            b'x' => hex(out, bits, *b"0123456789abcdef"),
-            b'X' => hex(out, bits, *b"0123456789ABCDEF"),
-            b'p' => hex(out, bits, *b"0123456789ABCDEF"),
-            b'o' => drop(write!(out, "{bits:o}")),
+        let mut decimal = itoa::Buffer::new();
+        let mut hex = [0; 16];
+        let octal;
+        let digits = match self.conversion {
+            b'd' | b'i' => decimal.format(signed.unsigned_abs()).as_bytes(),
+            b'x' => hex_digits(&mut hex, bits, b"0123456789abcdef"),
+            b'X' | b'p' => hex_digits(&mut hex, bits, b"0123456789ABCDEF"),
+            b'o' => {
+                octal = format!("{bits:o}");
+                octal.as_bytes()
+            }
             b'c' | b'C' => {
                 let c = char::from_u32(bits as u32).unwrap_or(char::REPLACEMENT_CHARACTER);
                 out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
                 return;
             }
-            _ => out.extend_from_slice(itoa::Buffer::new().format(bits).as_bytes()),
-        }
-        let prefix: &[u8] = match self.conversion {
-            b'x' if self.alternate && bits != 0 => b"0x",
-            b'X' if self.alternate && bits != 0 => b"0X",
-            b'o' if self.alternate && bits != 0 => b"0",
-            b'd' | b'i' if negative => b"-",
-            b'd' | b'i' if self.plus => b"+",
-            b'd' | b'i' if self.space => b" ",
-            _ => b"",
+            _ => decimal.format(bits).as_bytes(),
         };
-        let digits = match (self.conversion, self.precision) {
+        let prefix = self.prefix(bits, signed);
+        let least = match (self.conversion, self.precision) {
             (b'p', _) => usize::from(width) * 2,
             (_, Some(precision)) => precision,
-            (_, None) if self.zeros && !self.left => self.width.saturating_sub(prefix.len()),
+            (_, None) if self.has(ZEROS) && !self.has(LEFT) => self.width.saturating_sub(prefix.len()),
             _ => 0,
         };
-        let zeros = digits.saturating_sub(out.len() - start);
-        out.splice(start..start, prefix.iter().copied().chain(std::iter::repeat_n(b'0', zeros)));
+        out.extend_from_slice(prefix);
+        out.extend(std::iter::repeat_n(b'0', least.saturating_sub(digits.len())));
+        out.extend_from_slice(digits);
+    }
+
+    /// What stands before the digits: a sign, or `0x`.
+    const fn prefix(&self, bits: u64, signed: i64) -> &'static [u8] {
+        match self.conversion {
+            b'x' if self.has(ALTERNATE) && bits != 0 => b"0x",
+            b'X' if self.has(ALTERNATE) && bits != 0 => b"0X",
+            b'o' if self.has(ALTERNATE) && bits != 0 => b"0",
+            b'd' | b'i' if signed < 0 => b"-",
+            b'd' | b'i' if self.has(PLUS) => b"+",
+            b'd' | b'i' if self.has(SPACE) => b" ",
+            _ => b"",
+        }
     }
 
     fn float(&self, out: &mut Vec<u8>, number: f64) {
@@ -143,12 +157,12 @@ impl Spec {
         }
         let sign: &[u8] = match () {
             () if number.is_sign_negative() => b"",
-            () if self.plus => b"+",
-            () if self.space => b" ",
+            () if self.has(PLUS) => b"+",
+            () if self.has(SPACE) => b" ",
             () => b"",
         };
         out.splice(start..start, sign.iter().copied());
-        if self.zeros && !self.left && number.is_finite() {
+        if self.has(ZEROS) && !self.has(LEFT) && number.is_finite() {
             let at = start + usize::from(matches!(out.get(start), Some(b'-' | b'+' | b' ')));
             let fill = self.width.saturating_sub(out.len() - start);
             out.splice(at..at, std::iter::repeat_n(b'0', fill));
@@ -166,7 +180,8 @@ impl Spec {
         // A character has one byte that is no continuation byte.
         let chars = out.get(start..).unwrap_or_default().iter().filter(|&&b| b & 0xC0 != 0x80).count();
         let fill = std::iter::repeat_n(b' ', self.width.saturating_sub(chars));
-        if self.left {
+        if fill.len() == 0 {
+        } else if self.has(LEFT) {
             out.extend(fill);
         } else {
             out.splice(start..start, fill);
@@ -203,9 +218,14 @@ const fn masked(bits: u64, width: u8) -> u64 {
     if width >= 8 { bits } else { bits & ((1 << (width as u32 * 8)) - 1) }
 }
 
-fn hex(out: &mut Vec<u8>, value: u64, digits: [u8; 16]) {
-    let count = (16 - value.leading_zeros() / 4).max(1);
-    out.extend((0..count).rev().filter_map(|place| digits.get((value >> (place * 4) & 15) as usize)));
+/// The digits of a number without zeros before them, at least one.
+fn hex_digits<'b>(room: &'b mut [u8; 16], mut value: u64, digits: &[u8; 16]) -> &'b [u8] {
+    let count = (16 - value.leading_zeros() as usize / 4).max(1);
+    for slot in room.iter_mut().rev().take(count) {
+        *slot = digits.get((value & 15) as usize).copied().unwrap_or(b'0');
+        value >>= 4;
+    }
+    room.get(16 - count..).unwrap_or_default()
 }
 
 /// `1.500000e+00`: C writes two digits of the exponent at least.
@@ -224,13 +244,14 @@ fn general(out: &mut Vec<u8>, number: f64, digits: usize) {
         return;
     }
     let rounded = format!("{number:.*e}", digits - 1);
-    let power: i64 = rounded.split_once('e').and_then(|(_, power)| power.parse().ok()).unwrap_or(0);
+    let most = i32::try_from(digits).unwrap_or(i32::MAX);
+    let power: i32 = rounded.split_once('e').and_then(|(_, power)| power.parse().ok()).unwrap_or(0);
     let start = out.len();
-    let with_exponent = power < -4 || power >= digits as i64;
+    let with_exponent = power < -4 || power >= most;
     if with_exponent {
         exponent(out, number, digits - 1);
     } else {
-        let _ = write!(out, "{number:.*}", usize::try_from(digits as i64 - 1 - power).unwrap_or(0));
+        let _ = write!(out, "{number:.*}", usize::try_from(most - 1 - power).unwrap_or(0));
     }
     let text = out.split_off(start);
     let end = text.iter().position(|&b| b == b'e').unwrap_or(text.len());

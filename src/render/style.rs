@@ -76,10 +76,9 @@ impl Style {
             (Self::Named, Some(number), _) => push_named(out, number, context.map),
             (Self::Set, Some(number), _) => push_set(out, number, context.map),
             (Self::Enum, Some(number), _) => push_enum(out, number, context.map),
-            (Self::Utc, _, Some(filetime)) => time::push_utc(out, filetime),
             (Self::Stamp, _, Some(filetime)) => time::push_stamp(out, filetime),
             (Self::Due, _, Some(span)) if span < 0 => push_seconds(out, span),
-            (Self::Due, _, Some(filetime)) => time::push_utc(out, filetime),
+            (Self::Utc | Self::Due, _, Some(filetime)) => time::push_utc(out, filetime),
             (Self::Seconds, _, Some(span)) => push_seconds(out, span),
             (Self::Line, ..) => push_line(out, value, context),
             (Self::Digits, ..) => push_digits(out, value, context),
@@ -98,15 +97,20 @@ fn number(value: Value<'_>) -> Option<u64> {
 
 fn push_code(out: &mut Vec<u8>, codes: Codes, code: u64) {
     let _ = if codes == Codes::Win32 { write!(out, "{code}") } else { write!(out, "{code:#010x}") };
-    if let Some(name) = u32::try_from(code).ok().and_then(|code| codes.name(code)) {
-        let _ = write!(out, "({name})");
-    }
+    push_name(out, u32::try_from(code).ok().and_then(|code| codes.name(code)));
 }
 
 fn push_named(out: &mut Vec<u8>, number: u64, map: Option<&Map>) {
     let _ = write!(out, "{number:#010x}");
-    if let Some(name) = map.and_then(|map| map.value(number)) {
-        let _ = write!(out, "({name})");
+    push_name(out, map.and_then(|map| map.value(number)));
+}
+
+/// The name in parentheses, if there is one.
+fn push_name(out: &mut Vec<u8>, name: Option<&str>) {
+    if let Some(name) = name {
+        out.push(b'(');
+        out.extend_from_slice(name.as_bytes());
+        out.push(b')');
     }
 }
 

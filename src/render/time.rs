@@ -40,7 +40,9 @@ pub fn push_stamp(out: &mut Vec<u8>, filetime: i64) {
     out.truncate(start + MILLISECONDS);
     if let Some([y1, y2, y3, y4, _, m1, m2, _, d1, d2, _, ..]) = out.get(start..) {
         let date = [*m1, *m2, b'/', *d1, *d2, b'/', *y1, *y2, *y3, *y4, b'-'];
-        out.splice(start..start + date.len(), date);
+        if let Some(room) = out.get_mut(start..start + date.len()) {
+            room.copy_from_slice(&date);
+        }
     }
 }
 

@@ -1,5 +1,7 @@
 //! The format of a definition as a message (section 12.2 and 12.3).
 
+use std::fmt::Write as _;
+
 use etwkit::schema::{HeaderValue, Message, Names, Part};
 
 use crate::item::Text;
@@ -102,7 +104,7 @@ impl<'a> Expander<'a> {
         let slot = self.slots.iter().find(|slot| slot.number == number && slot.field > 0);
         match slot {
             Some(slot) => self.part(Part::Insert { index: slot.field, format: slot.text.format(spec).into() }),
-            None => self.text.push_str(&format!("%{number}")),
+            None => self.write(format_args!("%{number}")),
         }
     }
 
@@ -114,7 +116,7 @@ impl<'a> Expander<'a> {
         };
         self.rest = rest;
         let names = self.names;
-        let (file, line) = names.task.as_deref().map_or(("".into(), ""), place);
+        let (file, line) = names.task.as_deref().map_or_else(Default::default, place);
         match name {
             "FILE" => self.text.push_str(&file),
             "LINE" => self.text.push_str(line),
@@ -128,7 +130,7 @@ impl<'a> Expander<'a> {
             _ => match names.detail(detail_key(name).as_str()) {
                 Some(value) => self.text.push_str(value),
                 None if is_trailer(name) => {}
-                None => self.text.push_str(&format!("%!{name}!")),
+                None => self.write(format_args!("%!{name}!")),
             },
         }
     }
@@ -147,15 +149,20 @@ impl<'a> Expander<'a> {
         let width = spec.trim_start_matches('-').trim_end_matches(|c: char| c.is_ascii_alphabetic());
         let width = width.parse::<usize>().unwrap_or(0).min(256);
         if spec.starts_with('-') {
-            self.text.push_str(&format!("{name:<width$}"));
+            self.write(format_args!("{name:<width$}"));
         } else {
-            self.text.push_str(&format!("{name:>width$}"));
+            self.write(format_args!("{name:>width$}"));
         }
     }
 
     fn header(&mut self, value: HeaderValue, spec: &str) {
         let text = if value == HeaderValue::Time { Text::FixedStyle("stamp") } else { Text::Number('d') };
         self.part(Part::Header { value, format: text.format(spec).into() });
+    }
+
+    fn write(&mut self, text: std::fmt::Arguments<'_>) {
+        // Writing to a string cannot fail.
+        let _ = self.text.write_fmt(text);
     }
 
     fn part(&mut self, part: Part) {

@@ -56,8 +56,8 @@ pub(crate) fn form(name: &str) -> Option<Form> {
     integer(base).or_else(|| text(base)).or_else(|| code(base)).or_else(|| named(base)).or_else(|| other(base))
 }
 
-const fn plain(wire: Wire, show: Show, text: Text) -> Option<Form> {
-    Some(Form { wire, show, text, names: Names::No })
+const fn plain(wire: Wire, show: Show, text: Text) -> Form {
+    Form { wire, show, text, names: Names::No }
 }
 
 /// Numbers that printf forms are for.
@@ -81,7 +81,7 @@ fn integer(base: &str) -> Option<Form> {
         "Size" => (Scalar::Pointer, Show::Unsigned, 'u'),
         _ => return None,
     };
-    plain(Wire::Scalar(scalar), show, Text::Number(conversion))
+    Some(plain(Wire::Scalar(scalar), show, Text::Number(conversion)))
 }
 
 /// Text: up to a NUL, or counted.
@@ -97,7 +97,7 @@ fn text(base: &str) -> Option<Form> {
         "Char4" => (Encoding::Ansi, Len::Fixed(4), Text::Plain),
         _ => return None,
     };
-    plain(Wire::Text { encoding, len }, Show::Plain, text)
+    Some(plain(Wire::Text { encoding, len }, Show::Plain, text))
 }
 
 /// Codes that have names of their own.
@@ -110,7 +110,7 @@ fn code(base: &str) -> Option<Form> {
         "NDIS_OID" => (Show::Hex, "ndis-oid"),
         _ => return None,
     };
-    plain(Wire::Scalar(Scalar::U32), show, Text::Style(style))
+    Some(plain(Wire::Scalar(Scalar::U32), show, Text::Style(style)))
 }
 
 /// Numbers with names in the TMF text.
@@ -131,7 +131,7 @@ fn named(base: &str) -> Option<Form> {
 
 fn other(base: &str) -> Option<Form> {
     let scalar = |scalar, show, text| plain(Wire::Scalar(scalar), show, text);
-    match base {
+    Some(match base {
         "Guid" | "GUID" | "IID" | "CLSID" | "LIBID" => scalar(Scalar::Guid, Show::Plain, Text::Fixed),
         "IPAddr" => scalar(Scalar::U32, Show::Ipv4, Text::Fixed),
         "Port" => scalar(Scalar::U16, Show::Port, Text::Fixed),
@@ -142,14 +142,16 @@ fn other(base: &str) -> Option<Form> {
         "MACAddr" => plain(Wire::Bytes { len: Len::Fixed(6) }, Show::Mac, Text::Fixed),
         "HexDump" | "HEXDump" => plain(Wire::Bytes { len: Len::Prefix16 }, Show::Plain, Text::FixedStyle("digits")),
         "Sid" => plain(Wire::Sid { wrapped: false }, Show::Plain, Text::Fixed),
-        _ => None,
-    }
+        _ => return None,
+    })
 }
 
 impl Text {
     /// The form of an insert that the TMF text writes as `spec`: flags and width stay, the conversion may change.
     pub(crate) fn format(self, spec: &str) -> String {
-        let head = spec.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+        // Flags, width and precision: what follows says how wide C passes a value.
+        let end = spec.find(|c: char| !"#0-+ .*123456789".contains(c)).unwrap_or(spec.len());
+        let head = spec.get(..end).unwrap_or_default();
         let rendered = matches!(conversion(spec), 's' | 'S' | 'Z');
         match self {
             Self::Number(letter) if rendered => format!("{head}{letter}"),

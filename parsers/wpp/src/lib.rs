@@ -10,7 +10,7 @@
 //! | `item` | the item types: wire form, presentation |
 //! | `expand` | a definition's text as a [`Message`](etwkit::schema::Message) |
 //! | `compile` | a definition as a [`Schema`](etwkit::schema::Schema) |
-//! | `pdb` | `TMF:` annotations of PDB files |
+//! | `guard`, `pdb` | `TMF:` annotations of PDB files |
 //! | `symbols`, `store` | files and folders of definitions, symbol stores |
 //! | `wanted` | which PDB files a trace asks for |
 //! | `parser` | [`Wpp`] |
@@ -30,6 +30,7 @@
 
 mod compile;
 mod expand;
+mod guard;
 mod item;
 mod lines;
 mod parser;

@@ -4,13 +4,15 @@
 //! the GUID line, `#typev ...`, `{`, an argument a string, `}` (section 12.2). Joined by line ends they are a TMF text.
 
 use std::collections::BTreeMap;
+use std::fs::File;
 use std::path::Path;
 
 use etwkit::bytes::{AnsiText, Guid};
 use etwkit::error::{Error, Result};
 use ms_pdb::syms::{SymData, SymKind};
-use ms_pdb::{Pdb, ReadAt};
+use ms_pdb::{Pdb, RandomAccessFile, ReadAt};
 
+use crate::guard;
 use crate::tmf::{self, Entry, Tmf};
 
 /// What a PDB file says of messages.
@@ -43,13 +45,20 @@ impl TmfFile {
 /// Reads the definitions of a PDB file: MSF 7, or MSFZ (compressed).
 pub fn extract(path: &Path) -> Result<PdbSymbols> {
     let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-    let pdb = Pdb::open(path).map_err(|error| broken(&name, &error))?;
-    read(&pdb, &name)
+    let file = File::open(path)?;
+    let len = file.metadata()?.len();
+    open(RandomAccessFile::from(file), len, &name)
 }
 
 /// As [`extract`], from a file's bytes; `name` goes into a comment of each TMF text.
 pub fn extract_bytes(bytes: Vec<u8>, name: &str) -> Result<PdbSymbols> {
-    let pdb = Pdb::open_from_random_file(bytes).map_err(|error| broken(name, &error))?;
+    let len = bytes.len() as u64;
+    open(bytes, len, name)
+}
+
+fn open<F: ReadAt>(file: F, len: u64, name: &str) -> Result<PdbSymbols> {
+    guard::check(&file, len).map_err(|detail| broken(name, &detail))?;
+    let pdb = Pdb::open_from_random_file(file).map_err(|error| broken(name, &error))?;
     read(&pdb, name)
 }
 
@@ -62,6 +71,9 @@ fn read<F: ReadAt>(pdb: &Pdb<F>, name: &str) -> Result<PdbSymbols> {
     let mut files = BTreeMap::new();
     let modules = pdb.modules().map_err(|error| broken(name, &error))?;
     for module in modules.iter() {
+        if module.stream().is_some_and(|stream| !guard::is_readable(pdb.container(), stream)) {
+            continue;
+        }
         // A module that cannot be read says nothing of the others.
         let Ok(Some(stream)) = pdb.read_module_stream(&module) else { continue };
         for symbol in stream.iter_syms().filter(|symbol| symbol.kind == SymKind::S_ANNOTATION) {

@@ -1,0 +1,157 @@
+//! Running a trace and keeping its messages.
+
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+
+use etwkit::decode::{DecodedEvent, Fit};
+use etwkit::error::Result;
+use etwkit::event::Kind;
+use etwkit::parser::Parsers;
+use etwkit::render::{JsonLines, write_message};
+use etwkit::sink::{Sink, Worker};
+use etwkit::source::Source;
+use etwkit::trace::{Census, RunOptions, Trace};
+use etwkit_synth::{Buffer, Guid, LogfileHeader, TraceBuilder};
+use etwkit_wpp::{Symbols, TracefmtLines, Wanted, Wpp};
+
+/// The message GUID of made traces.
+pub(crate) const GUID: u128 = 0x2363c985_9b6e_3283_34a7_e8c27a60b889;
+
+/// A WPP message as it came out.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Message {
+    pub(crate) number: u16,
+    /// `None`: there is no definition.
+    pub(crate) text: Option<String>,
+    pub(crate) fit: Fit,
+}
+
+/// A trace after the census.
+pub(crate) struct Run {
+    pub(crate) census: Census,
+    pub(crate) wanted: Wanted,
+}
+
+impl Run {
+    pub(crate) fn new(source: Source, symbols: Symbols) -> Self {
+        let wpp = Wpp::new(symbols);
+        let wanted = wpp.wanted();
+        let census = Trace::open(source, Parsers::none().with(wpp)).unwrap().census().unwrap();
+        Self { census, wanted }
+    }
+
+    /// Of made events, in one buffer.
+    pub(crate) fn of(events: impl IntoIterator<Item = impl Into<etwkit_synth::Event>>, symbols: Symbols) -> Self {
+        let header = LogfileHeader { buffer_size: 1 << 16, ..LogfileHeader::default() };
+        let buffer = Buffer::on(3).events(events.into_iter().map(Into::into));
+        let trace = TraceBuilder::new(header).buffer(buffer).build();
+        Self::new(Source::bytes("made", trace.bytes), symbols)
+    }
+
+    pub(crate) fn messages(&self) -> Vec<Message> {
+        let mut sink = Messages { census: &self.census, all: Vec::new() };
+        self.census.run(&options(), &mut sink).unwrap();
+        sink.all
+    }
+
+    pub(crate) fn lines(&self, prefix: Option<&str>) -> String {
+        let mut sink = TracefmtLines::new(&self.census, Vec::new());
+        if let Some(prefix) = prefix {
+            sink = sink.prefix(prefix);
+        }
+        self.census.run(&options(), &mut sink).unwrap();
+        String::from_utf8(sink.into_inner()).unwrap()
+    }
+
+    pub(crate) fn json(&self) -> Vec<serde_json::Value> {
+        let mut sink = JsonLines::new(&self.census, Vec::new());
+        self.census.run(&options(), &mut sink).unwrap();
+        let text = String::from_utf8(sink.into_inner()).unwrap();
+        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    }
+}
+
+fn options() -> RunOptions {
+    RunOptions { threads: 1, ..RunOptions::default() }
+}
+
+struct Messages<'c> {
+    census: &'c Census,
+    all: Vec<Message>,
+}
+
+struct MessageWorker<'c> {
+    census: &'c Census,
+    all: Vec<Message>,
+}
+
+impl<'c> Sink for Messages<'c> {
+    type Worker = MessageWorker<'c>;
+
+    fn worker(&self) -> MessageWorker<'c> {
+        MessageWorker { census: self.census, all: Vec::new() }
+    }
+
+    fn accept(&mut self, mut batch: Vec<Message>) -> Result<ControlFlow<()>> {
+        self.all.append(&mut batch);
+        Ok(ControlFlow::Continue(()))
+    }
+}
+
+impl Worker for MessageWorker<'_> {
+    type Batch = Vec<Message>;
+
+    fn event(&mut self, event: &DecodedEvent<'_, '_>) -> Result<()> {
+        if event.raw.kind() != Kind::Wpp {
+            return Ok(());
+        }
+        let clock = self.census.clock(event.raw.place().file);
+        let text = event.schema.and_then(|schema| schema.message()).map(|message| {
+            let mut text = String::new();
+            write_message(&mut text, message, event, clock);
+            text
+        });
+        self.all.push(Message { number: event.raw.id(), text, fit: event.fit() });
+        Ok(())
+    }
+
+    fn take(&mut self) -> Vec<Message> {
+        std::mem::take(&mut self.all)
+    }
+}
+
+/// Symbols of a TMF text whose group line is added.
+pub(crate) fn symbols(definitions: &str) -> Symbols {
+    let mut symbols = Symbols::default();
+    symbols.add_text(&with_group(definitions));
+    symbols
+}
+
+/// A TMF text of the made traces' GUID.
+pub(crate) fn with_group(definitions: &str) -> String {
+    format!("{} made // SRC=made.c MJ= MN=\n{definitions}", Guid::new(GUID))
+}
+
+/// Symbols of all files of a folder of the corpus.
+pub(crate) fn folder(name: &str) -> Option<Symbols> {
+    let mut symbols = Symbols::default();
+    symbols.add_path(&corpus()?.join(name)).unwrap();
+    assert!(symbols.problems().is_empty());
+    Some(symbols)
+}
+
+/// The WPP part of the corpus, or `None` with a loud word where there is none.
+pub(crate) fn corpus() -> Option<PathBuf> {
+    let shared = std::env::var_os("ETWKIT_SHARED").map_or_else(|| PathBuf::from("/work/shared"), PathBuf::from);
+    let corpus = shared.join("corpus/wpp");
+    if !corpus.is_dir() {
+        eprintln!("SKIPPED: no traces under {}; set ETWKIT_SHARED", corpus.display());
+        return None;
+    }
+    Some(corpus)
+}
+
+/// A trace of the corpus.
+pub(crate) fn trace(name: &str) -> Option<Source> {
+    Some(Source::bytes(name, std::fs::read(corpus()?.join(name)).unwrap()))
+}

@@ -1,0 +1,83 @@
+//! Input that nobody means well with: nothing panics, nothing grows without bound.
+
+use etwkit_synth::{Guid, MessageEvent};
+use etwkit_wpp::{Symbols, extract_bytes};
+
+use crate::common::{GUID, Run, with_group};
+
+/// A small generator of numbers (xorshift), so that failures repeat.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self, below: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        usize::try_from(self.0 >> 11).unwrap() % below
+    }
+
+    /// Changes, drops and doubles a few bytes.
+    fn damage(&mut self, bytes: &mut Vec<u8>) {
+        for _ in 0..=self.next(8) {
+            let at = self.next(bytes.len());
+            match self.next(8) {
+                0 => bytes.truncate(at.max(1)),
+                1 => bytes[at] = 0xFF,
+                2 => bytes[at] = 0,
+                _ => bytes[at] = u8::try_from(self.next(256)).unwrap(),
+            }
+        }
+    }
+}
+
+const TEXT: &str = "#enumv E\n{\na,0x1\n}\n#typev made_c1 10 \"%0n=%10!08.3d! %11!s! %12!-20.5s! %13!s! %99!s! %!FUNC! %4!s!\" // LEVEL=L FUNC=f\n{\nn, ItemLong -- 10\ns, ItemPWString -- 11\nt, ItemSetLong(a,b,c) -- 12\nu, ItemFlagsEnum(E) -- 13\nv, ItemSid -- 14\nw, ItemDouble -- 15\n}\n";
+
+fn rounds() -> usize {
+    std::env::var("ETWKIT_ROUNDS").ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(300)
+}
+
+#[test]
+fn damaged_texts_and_payloads() {
+    let mut random = Random(0x9E37_79B9_7F4A_7C15);
+    for _ in 0..rounds() {
+        let mut text = with_group(TEXT).into_bytes();
+        random.damage(&mut text);
+        let mut symbols = Symbols::default();
+        symbols.add_text(&String::from_utf8_lossy(&text));
+        let events = (0..4).map(|_| {
+            let len = random.next(60);
+            let payload: Vec<u8> = (0..len).map(|_| u8::try_from(random.next(256)).unwrap()).collect();
+            MessageEvent::new(Guid::new(GUID), 10).payload(payload)
+        });
+        let run = Run::of(events.collect::<Vec<_>>(), symbols);
+        assert_eq!(run.messages().len(), 4);
+        run.lines(None);
+        run.json();
+    }
+}
+
+#[test]
+fn damaged_pdb_files() {
+    let good = crate::pdb::msf(&with_group(TEXT));
+    let mut random = Random(0xD1B5_4A32_D192_ED03);
+    for _ in 0..rounds() {
+        let mut bytes = good.clone();
+        random.damage(&mut bytes);
+        drop(extract_bytes(bytes, "damaged.pdb"));
+    }
+    for len in 0..200 {
+        drop(extract_bytes(good[..len].to_vec(), "short.pdb"));
+    }
+}
+
+#[test]
+fn texts_that_ask_for_much() {
+    let wide = with_group("#typev a_c1 10 \"%0%10!99999999d!%10!.99999999s!%1!-9999999s!\"\n{\nn, ItemLong -- 10\n}\n");
+    let many = (10..9000).map(|n| format!("n, ItemLong -- {n}\n")).collect::<Vec<_>>().concat();
+    for text in [wide, with_group(&format!("#typev a_c1 10 \"%0\"\n{{\n{many}}}\n"))] {
+        let mut symbols = Symbols::default();
+        symbols.add_text(&text);
+        let run = Run::of([MessageEvent::new(Guid::new(GUID), 10).payload(vec![1, 0, 0, 0])], symbols);
+        assert!(run.messages()[0].text.as_ref().is_none_or(|text| text.len() < 2000));
+    }
+}

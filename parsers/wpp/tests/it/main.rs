@@ -1,0 +1,16 @@
+//! Tests of the parser with the engine: real traces, made traces, PDB files, hostile input.
+
+#[cfg(test)]
+mod common;
+#[cfg(test)]
+mod corpus;
+#[cfg(test)]
+mod hostile;
+#[cfg(test)]
+mod items;
+#[cfg(test)]
+mod lines;
+#[cfg(test)]
+mod options;
+#[cfg(test)]
+mod pdb;
