@@ -45,7 +45,8 @@ pub(super) fn big(name: &'static str, small: &[u8], megabytes: u64) -> Done<Big>
     let path = super::folder()?.join(format!("{name}-{megabytes}.etl"));
     if !path.is_file() {
         let once = repeat(small, 1).decompressor(&unpack).write_to(&mut std::io::sink())?;
-        let times = (megabytes << 20).div_ceil(once.bytes.max(1));
+        // The header buffer is written once, so a little more than the quotient.
+        let times = (megabytes << 20).div_ceil(once.bytes.max(1)) * 21 / 20 + 1;
         // Renamed when it is whole, so that an interrupted run leaves nothing behind that looks like a trace.
         let part = path.with_extension("part");
         let mut file = BufWriter::with_capacity(1 << 20, std::fs::File::create(&part)?);
