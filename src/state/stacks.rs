@@ -272,7 +272,7 @@ mod tests {
     #[test]
     fn equal_stacks_are_kept_once() {
         let mut stacks = Stacks::default();
-        (0..100).for_each(|time| stacks.add(of(time, 7, 0), Part::Whole, (0..time.unsigned_abs() % 3)));
+        (0..100).for_each(|time| stacks.add(of(time, 7, 0), Part::Whole, 0..time.unsigned_abs() % 3));
         stacks.freeze();
         assert_eq!((stacks.counts().distinct, stacks.counts().parts), (3, 100));
         assert_eq!(frames(&stacks, 98, Some(7), 0), Some((vec![0, 1], None)));
