@@ -183,7 +183,7 @@ impl Whole {
         assert!(found.events.len() as u64 <= room(&bytes, &census), "{context}: too many events");
         self.check_undamaged_buffers(damage, &census, &found, &context);
         if census.unlisted_problems() == 0 {
-            self.check_accounts(&bytes, &census, &found, &context);
+            Self::check_accounts(&bytes, &census, &found, &context);
             self.check_losses(damage, &bytes, &census, &found, &context);
         }
     }
@@ -248,7 +248,7 @@ impl Whole {
         }
     }
 
-    fn check_accounts(&self, bytes: &[u8], census: &Census, found: &Found, context: &str) {
+    fn check_accounts(bytes: &[u8], census: &Census, found: &Found, context: &str) {
         let mut known = found.in_events.clone();
         for info in census.buffers() {
             let start = info.offset as usize;
@@ -284,7 +284,7 @@ impl Whole {
                 continue; // Nothing tells that there was a buffer.
             }
             if buffer.compressed {
-                self.check_compressed(buffer, census, found, context);
+                Self::check_compressed(buffer, census, found, context);
                 continue;
             }
             for event in &buffer.events {
@@ -301,7 +301,7 @@ impl Whole {
         }
     }
 
-    fn check_compressed(&self, buffer: &Buffer, census: &Census, found: &Found, context: &str) {
+    fn check_compressed(buffer: &Buffer, census: &Census, found: &Found, context: &str) {
         let at = buffer.range.start as u64;
         let mut end = 72;
         for ((_, offset), event) in found.events.range((at, 0)..(at + 1, 0)) {

@@ -20,6 +20,9 @@ use etwkit_synth::{Buffer, Clock, Guid, LogfileHeader, ModernEvent, Payload, Tra
 use proptest::prelude::*;
 use support::{Seen, census, census_of, corpus_files, events};
 
+/// Time of an event by its buffer and its number there.
+type Stamp = fn(u32, u32) -> i64;
+
 #[test]
 fn fixtures_come_in_one_order_for_any_threads_and_sources() {
     for fixture in fixtures().into_iter().filter(|f| f.expected.is_trace()) {
@@ -37,7 +40,7 @@ fn real_traces_come_in_one_order_for_any_threads_and_sources() {
 #[test]
 fn hostile_time_stamps_are_sorted_in_bounded_memory() {
     let t0 = LogfileHeader::default().t0;
-    let patterns: [(&str, fn(u32, u32) -> i64); 6] = [
+    let patterns: [(&str, Stamp); 6] = [
         ("all equal", |_, _| 7),
         ("both ends of time", |buffer, n| if (buffer + n) % 2 == 0 { i64::MIN } else { i64::MAX }),
         ("each buffer spans all time", |_, n| match n {

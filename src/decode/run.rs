@@ -229,7 +229,7 @@ mod tests {
     #[test]
     fn only_what_takes_no_bytes_is_counted() {
         let byte = Field::new("b", Wire::Scalar(Scalar::U8)).counted(Count::Fixed(1));
-        assert_eq!(end(40_000, &byte, 1, &[0; 40_000]), Some(40_000));
+        assert_eq!(end(40_000, &byte, 1, &vec![0; 40_000]), Some(40_000));
         let nothing = Field::new("n", Wire::Bytes { len: Len::Fixed(0) });
         assert_eq!(end(u16::MAX, &nothing, 0, &[]), Some(0));
         assert_eq!(end(100, &nothing, 100, &[]), Some(0));

@@ -1,4 +1,12 @@
 //! The encoders against decoders, and compressed fixtures against their ground truth.
+#![allow(
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stderr,
+    reason = "a test"
+)]
 
 mod unpack;
 

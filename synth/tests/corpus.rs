@@ -1,4 +1,12 @@
 //! A produced header buffer against that of a real file, where the corpus is at hand.
+#![allow(
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stderr,
+    reason = "a test"
+)]
 
 #[expect(dead_code, reason = "only one of the decoders is needed here")]
 mod unpack;

@@ -1,4 +1,12 @@
 //! `repeat`: sizes, counts, shifted times and sequence numbers.
+#![allow(
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stderr,
+    reason = "a test"
+)]
 
 #[expect(dead_code, reason = "only one of the decoders is needed here")]
 mod unpack;

@@ -1,4 +1,12 @@
 //! A minimal `TraceLogging` decoder, from section 11 alone: every payload must end where its metadata says.
+#![allow(
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stderr,
+    reason = "a test"
+)]
 
 use etwkit_synth::{ExpectedEvent, fixtures};
 

@@ -58,15 +58,17 @@ fn damaged_texts_and_payloads() {
 
 #[test]
 fn damaged_pdb_files() {
-    let good = crate::pdb::msf(&with_group(TEXT));
     let mut random = Random(0xD1B5_4A32_D192_ED03);
-    for _ in 0..rounds() {
-        let mut bytes = good.clone();
-        random.damage(&mut bytes);
-        drop(extract_bytes(bytes, "damaged.pdb"));
-    }
-    for len in 0..200 {
-        drop(extract_bytes(good[..len].to_vec(), "short.pdb"));
+    for good in [crate::pdb::msf(&with_group(TEXT)), crate::pdb::msfz(&with_group(TEXT))] {
+        assert!(extract_bytes(good.clone(), "good.pdb").is_ok());
+        for _ in 0..rounds() {
+            let mut bytes = good.clone();
+            random.damage(&mut bytes);
+            drop(extract_bytes(bytes, "damaged.pdb"));
+        }
+        for len in 0..200 {
+            drop(extract_bytes(good[..len].to_vec(), "short.pdb"));
+        }
     }
 }
 

@@ -97,7 +97,7 @@ pub(crate) fn msf(text: &str) -> Vec<u8> {
 }
 
 /// As MSFZ, compressed.
-fn msfz(text: &str) -> Vec<u8> {
+pub(crate) fn msfz(text: &str) -> Vec<u8> {
     use std::io::Write as _;
     let mut writer = MsfzWriter::new(Cursor::new(Vec::new())).unwrap();
     for stream in streams(text) {
