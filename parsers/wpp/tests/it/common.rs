@@ -142,7 +142,8 @@ pub(crate) fn folder(name: &str) -> Option<Symbols> {
 
 /// The WPP part of the corpus, or `None` with a loud word where there is none.
 pub(crate) fn corpus() -> Option<PathBuf> {
-    let shared = std::env::var_os("ETWKIT_SHARED").map_or_else(|| PathBuf::from("/work/shared"), PathBuf::from);
+    let shared = std::env::var_os("ETWKIT_SHARED")
+        .map_or_else(|| PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared")), PathBuf::from);
     let corpus = shared.join("corpus/wpp");
     if !corpus.is_dir() {
         eprintln!("SKIPPED: no traces under {}; set ETWKIT_SHARED", corpus.display());
