@@ -23,16 +23,17 @@ pub(crate) struct Args {
 
 /// Runs the command.
 pub(crate) fn run(args: Args, printer: Printer) -> Result<Status, Failure> {
-    let symbols = extract(&args.file).map_err(|error| Failure::from(error).of(args.file.display()))?;
+    let Args { file, output } = args;
+    let symbols = extract(&file).map_err(|error| Failure::from(error).of(file.display()))?;
     if symbols.files.is_empty() {
         return Err(Failure::new("it holds no definitions of WPP messages")
-            .of(args.file.display())
+            .of(file.display())
             .hint("only private PDB files have them; a public one is stripped of them"));
     }
-    fs::create_dir_all(&args.output).map_err(|error| Failure::from(error).of(args.output.display()))?;
-    for file in &symbols.files {
-        let path = args.output.join(file.name());
-        fs::write(&path, file.tmf.to_string()).map_err(|error| Failure::from(error).of(path.display()))?;
+    fs::create_dir_all(&output).map_err(|error| Failure::from(error).of(output.display()))?;
+    for tmf in &symbols.files {
+        let path = output.join(tmf.name());
+        fs::write(&path, tmf.tmf.to_string()).map_err(|error| Failure::from(error).of(path.display()))?;
     }
     printer.note(format_args!("{} written", counted(symbols.files.len() as u64, "TMF file")));
     Ok(Status::Complete)
