@@ -317,7 +317,7 @@ mod tests {
     #[test]
     fn forms_of_floating_point_numbers() {
         let float = |format, number| form(format, Value::F64(number));
-        assert_eq!(float("g", 3.140625), "3.14062"); // half to even
+        assert_eq!(float("g", 3.140_625), "3.14062"); // half to even
         assert_eq!(float("g", 100_000.0), "100000");
         assert_eq!(float("g", 1_000_000.0), "1e+06");
         assert_eq!(float("g", 0.0001), "0.0001");
