@@ -122,8 +122,8 @@ impl Census {
     /// The slices of a run.
     pub(super) fn slices(&self, options: &RunOptions) -> Slices {
         let (from, to) = self.window(&options.filter.time);
-        // A thread holds a slice and makes text of about three times its size; some results wait for their turn.
-        let target = ((3 << 20) / options.threads.clamp(1, 64)).clamp(128 << 10, 2 << 20);
+        // Small events make text of ten times their size, and two results a thread may wait for their turn.
+        let target = ((3 << 19) / options.threads.clamp(1, 64)).clamp(96 << 10, 3 << 19);
         match options.order {
             Order::Time => Slices::by_time(self.spans().to_vec(), from, to, target),
             Order::File => Slices::by_place(self.spans().to_vec(), from, to, target),

@@ -10,7 +10,7 @@
 //! data      each block: providers of similar place in the index, packed with deflate
 //! ```
 //!
-//! A provider within its block is told in [`provider`]. The bytes are not trusted, although they are built in: whoever
+//! A provider within its block is told in the module `provider`. The bytes are not trusted, although they are built in: whoever
 //! reads a pack of a user's gets errors, no panics.
 
 mod numbers;
