@@ -142,20 +142,12 @@ pub(crate) fn folder(name: &str) -> Option<Symbols> {
 
 /// The WPP part of the corpus, or `None` with a loud word where there is none.
 pub(crate) fn corpus() -> Option<PathBuf> {
-<<<<<<< HEAD
     let shared = std::env::var_os("ETWKIT_SHARED")
         .map_or_else(|| PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared")), PathBuf::from);
     let corpus = shared.join("corpus/wpp");
     if !corpus.is_dir() {
         eprintln!("SKIPPED: no traces under {}; set ETWKIT_SHARED", corpus.display());
         return None;
-=======
-    let named = std::env::var_os("ETWKIT_SHARED").map(PathBuf::from);
-    let beside = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().map(|folder| folder.join("shared"));
-    let corpus = named.into_iter().chain(beside).map(|folder| folder.join("corpus/wpp")).find(|path| path.is_dir());
-    if corpus.is_none() {
-        eprintln!("SKIPPED: no traces; set ETWKIT_SHARED to the folder that holds corpus/wpp");
->>>>>>> fuzz
     }
     corpus
 }
