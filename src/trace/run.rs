@@ -123,7 +123,7 @@ impl Census {
     pub(super) fn slices(&self, options: &RunOptions) -> Slices {
         let (from, to) = self.window(&options.filter.time);
         // Small events make text of ten times their size, and two results a thread may wait for their turn.
-        let target = ((3 << 19) / options.threads.clamp(1, 64)).clamp(96 << 10, 3 << 19);
+        let target = ((1 << 20) / options.threads.clamp(1, 64)).clamp(64 << 10, 1 << 20);
         match options.order {
             Order::Time => Slices::by_time(self.spans().to_vec(), from, to, target),
             Order::File => Slices::by_place(self.spans().to_vec(), from, to, target),
