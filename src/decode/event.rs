@@ -148,24 +148,20 @@ impl<'d> FieldView<'_, 'd> {
     /// Hands its values to the visitor, in order; arrays and structs with their brackets.
     #[inline]
     pub fn visit<V: Visitor>(&self, visitor: &mut V) {
-        let mut slots;
+        if self.schema.slots() == 0 {
+            self.runner(&mut []).field(self.index, self.span.start as usize, visitor);
+            return;
+        }
         // Values inside structs may be referred to from there: they change while walking.
-        let slots = if self.schema.slots() == 0 {
-            slots = [0; limits::MAX_REFERENCES];
-            &mut slots
-        } else {
-            slots = *self.slots;
-            &mut slots
-        };
-        let mut runner = Runner {
-            schema: self.schema,
-            // All of it, as when the field was located: where a payload ends decides what still fits.
-            payload: self.payload,
-            pointer: self.pointer,
-            slots,
-            budget: limits::MAX_ELEMENTS,
-        };
-        runner.field(self.index, self.span.start as usize, visitor);
+        let mut slots = *self.slots;
+        self.runner(&mut slots).field(self.index, self.span.start as usize, visitor);
+    }
+
+    /// The executor over all of the payload, as when the field was located: where it ends decides what still fits.
+    #[inline]
+    const fn runner<'r>(&'r self, slots: &'r mut [u64]) -> Runner<'r, 'd> {
+        let Self { schema, payload, pointer, .. } = *self;
+        Runner { schema, payload, pointer, slots, budget: limits::MAX_ELEMENTS }
     }
 
     /// The value of a field that is no array and no struct.
@@ -173,15 +169,12 @@ impl<'d> FieldView<'_, 'd> {
         if self.field.count != Count::One || matches!(self.field.wire, Wire::Struct { .. }) {
             return None;
         }
+        let start = self.span.start as usize;
+        if self.schema.slots() == 0 {
+            return self.runner(&mut []).value(self.index, start).map(|(value, _)| value);
+        }
         let mut slots = *self.slots;
-        let mut runner = Runner {
-            schema: self.schema,
-            payload: self.payload,
-            pointer: self.pointer,
-            slots: &mut slots,
-            budget: limits::MAX_ELEMENTS,
-        };
-        runner.value(self.index, self.span.start as usize).map(|(value, _)| value)
+        self.runner(&mut slots).value(self.index, start).map(|(value, _)| value)
     }
 
     /// Its bytes in the payload, with length prefix and NUL.

@@ -36,7 +36,7 @@ pub(super) struct Runner<'a, 'd> {
     pub(super) schema: &'a Schema,
     pub(super) payload: &'d [u8],
     pub(super) pointer: PointerSize,
-    pub(super) slots: &'a mut Slots,
+    pub(super) slots: &'a mut [u64],
     /// Array elements and struct members without bytes that are still allowed.
     pub(super) budget: usize,
 }

@@ -57,7 +57,7 @@ pub(super) fn push_utf16(out: &mut Vec<u8>, text: Utf16Text<'_>) {
 }
 
 #[inline]
-const fn needs_escape(byte: u8) -> bool {
+pub(super) const fn needs_escape(byte: u8) -> bool {
     byte < 0x20 || byte == b'"' || byte == b'\\' || byte == 0x7F
 }
 

@@ -23,32 +23,61 @@ pub fn write_json_value(out: &mut Vec<u8>, value: Value<'_>, context: Context<'_
     }
 }
 
-/// Writes the text first and quotes it afterwards if it is no number: most values are.
+/// Writes a quote first where text is to be expected, and mends it where that was wrong: nothing is moved otherwise.
 fn plain(out: &mut Vec<u8>, value: Value<'_>, context: Context<'_>) {
     let start = out.len();
+    let expected = is_text(value, context);
+    if expected {
+        out.push(b'"');
+    }
     let written = value::push(out, value, context);
     let quote = match written {
         Written::Number => !is_safe(value),
         Written::Bool => false,
         Written::Text => true,
     };
-    if !quote {
-        return;
-    }
-    let text_needs_escape = context.map.is_some() || matches!(context.field.show, Show::Char | Show::Xml | Show::Json);
-    if text_needs_escape {
-        let text = out.split_off(start);
-        quoted(out, |out| escape::push_utf8(out, &text));
-    } else {
-        out.push(b'"');
-        out.push(b'"');
-        if let Some(text) = out.get_mut(start..) {
-            // Move the first quote before the text.
-            let end = text.len() - 1;
-            if let Some(body) = text.get_mut(..end) {
-                body.rotate_right(1);
-            }
+    match (expected, quote) {
+        (true, false) => {
+            out.remove(start);
         }
+        (false, true) => out.insert(start, b'"'),
+        _ => {}
+    }
+    if quote {
+        escape_from(out, start + 1);
+        out.push(b'"');
+    }
+}
+
+/// Whether a value is likely to be written as text.
+const fn is_text(value: Value<'_>, context: Context<'_>) -> bool {
+    match value {
+        Value::F32(_) | Value::F64(_) => false,
+        Value::Signed(..) | Value::Unsigned(..) => {
+            context.map.is_some()
+                || !matches!(
+                    context.field.show,
+                    Show::Plain
+                        | Show::Signed
+                        | Show::Unsigned
+                        | Show::Bool
+                        | Show::Pid
+                        | Show::Tid
+                        | Show::Port
+                        | Show::Win32Error
+                        | Show::ErrorCode
+                )
+        }
+        _ => true,
+    }
+}
+
+/// Escapes what was written from `start` on, if anything in it needs that: names of maps, single characters, XML.
+fn escape_from(out: &mut Vec<u8>, start: usize) {
+    let plain = out.get(start..).is_none_or(|text| text.iter().all(|&b| !escape::needs_escape(b)));
+    if !plain {
+        let text = out.split_off(start);
+        escape::push_utf8(out, &text);
     }
 }
 
