@@ -1,4 +1,42 @@
-#![doc = "Offline reader of Windows `.etl` trace logs (Event Tracing for Windows)."]
+//! Offline reader of Windows `.etl` trace logs (Event Tracing for Windows).
+//!
+//! Two passes: [`trace::Trace`] opens files, [`trace::Trace::census`] counts, learns and compiles schemas, and the
+//! [`trace::Census`] hands out every event in time order, decoded. Damage is delivered as [`Problem`]s beside the events.
+//!
+//! ```no_run
+//! use etwkit::source::Source;
+//! use etwkit::trace::{Filter, Order, Trace};
+//!
+//! # fn main() -> etwkit::Result<()> {
+//! // `etwkit_parsers::standard()` has all parsers; without any, events come undecoded.
+//! let parsers = etwkit::parser::Parsers::none();
+//! let census = Trace::open(Source::open("trace.etl")?, parsers)?.census()?;
+//! let mut events = census.events(Order::Time, &Filter::default());
+//! while let Some(event) = events.next()? {
+//!     println!("{:?} {}", event.time, event.raw.provider());
+//! }
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! The modules, from the bytes up:
+//!
+//! | module | owns |
+//! |---|---|
+//! | [`bytes`] | numbers, GUIDs, SIDs, text |
+//! | [`format`](mod@format) | the structures as they lie in the file: buffer, header and extended-item layouts |
+//! | [`source`] | files, maps and memory; compressed buffers |
+//! | [`container`] | trace header, buffers, events; going on after damage |
+//! | [`event`] | one raw event, whatever its header |
+//! | [`clock`] | raw time stamps to UTC |
+//! | [`schema`] | the one form of all schemas, and its text form |
+//! | [`decode`] | the executor that runs a schema over a payload |
+//! | [`parser`], [`tables`] | the trait of all sources of schemas; the parser made of schema texts |
+//! | [`state`] | processes, threads, images and names of the traced system |
+//! | [`trace`] | the two passes, order, filters |
+//! | [`render`], [`sink`], [`codes`] | JSON lines and text; where events go; names of error codes |
+//! | [`error`], [`limits`] | errors, problems; every cap on hostile input |
+
 pub mod bytes;
 pub mod clock;
 pub mod codes;
