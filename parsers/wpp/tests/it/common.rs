@@ -145,11 +145,11 @@ pub(crate) fn corpus() -> Option<PathBuf> {
     let shared = std::env::var_os("ETWKIT_SHARED")
         .map_or_else(|| PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared")), PathBuf::from);
     let corpus = shared.join("corpus/wpp");
-    if !corpus.is_dir() {
-        eprintln!("SKIPPED: no traces under {}; set ETWKIT_SHARED", corpus.display());
-        return None;
+    if corpus.is_dir() {
+        return Some(corpus);
     }
-    corpus
+    eprintln!("SKIPPED: no traces at {}; set ETWKIT_SHARED to the folder that holds corpus/", corpus.display());
+    None
 }
 
 /// A trace of the corpus.
