@@ -1,6 +1,6 @@
 //! Prints every event of a trace as a JSON line: `cargo run --example to_json -- FILE...`.
 
-use etwkit::render::JsonLines;
+use etwkit::sink::JsonLines;
 use etwkit::source::Source;
 use etwkit::trace::{RunOptions, Trace};
 

@@ -33,6 +33,7 @@
 //! | [`decode`] | the executor that runs a schema over a payload |
 //! | [`parser`], [`tables`] | the trait of all sources of schemas; the parser made of schema texts |
 //! | [`state`] | processes, threads, images and names of the traced system |
+//! | [`query`] | filter expressions over header and fields |
 //! | [`trace`] | the two passes, order, filters |
 //! | [`render`], [`sink`], [`codes`] | JSON lines and text; where events go; names of error codes |
 //! | [`error`], [`limits`] | errors, problems; every cap on hostile input |
@@ -47,6 +48,7 @@ pub mod event;
 pub mod format;
 pub mod limits;
 pub mod parser;
+pub mod query;
 pub mod render;
 pub mod schema;
 pub mod sink;

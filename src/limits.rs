@@ -48,3 +48,9 @@ pub const MAX_FILES: usize = 4096;
 pub const MAX_SCHEMAS: usize = 512 << 20;
 /// Bytes of schemas that one parser keeps of those it finds in a trace.
 pub const MAX_LEARNED: usize = 64 << 20;
+/// Bytes of a filter expression.
+pub const MAX_EXPRESSION: usize = 64 << 10;
+/// Brackets and negations within each other in a filter expression.
+pub const MAX_EXPRESSION_DEPTH: usize = 64;
+/// Bytes that a compiled regular expression of a filter may take.
+pub const MAX_PATTERN: usize = 1 << 20;

@@ -5,12 +5,13 @@ use std::path::{Path, PathBuf};
 
 type Body = fn(&[u8]);
 
-const BODIES: [(&str, Body); 5] = [
+const BODIES: &[(&str, Body)] = &[
     ("walk", etwkit_fuzz::walk),
     ("decompress", etwkit_fuzz::decompress),
     ("tracelogging", etwkit_fuzz::tracelogging),
     ("schema_text", etwkit_fuzz::schema_text),
     ("executor", etwkit_fuzz::executor),
+    ("expression", etwkit_fuzz::expression),
 ];
 
 #[test]

@@ -3,7 +3,7 @@
 use crate::bytes::{AnsiText, Utf16Text};
 
 /// Appends UTF-8 text, escaped for JSON; invalid bytes become U+FFFD.
-pub(super) fn push_utf8(out: &mut Vec<u8>, text: &[u8]) {
+pub(crate) fn push_utf8(out: &mut Vec<u8>, text: &[u8]) {
     for chunk in text.utf8_chunks() {
         push_str(out, chunk.valid());
         if !chunk.invalid().is_empty() {
@@ -13,7 +13,7 @@ pub(super) fn push_utf8(out: &mut Vec<u8>, text: &[u8]) {
 }
 
 /// Appends text, escaped for JSON.
-pub(super) fn push_str(out: &mut Vec<u8>, text: &str) {
+pub(crate) fn push_str(out: &mut Vec<u8>, text: &str) {
     let mut rest = text.as_bytes();
     while let Some(at) = rest.iter().position(|&b| needs_escape(b)) {
         let (plain, after) = rest.split_at_checked(at).unwrap_or_default();
@@ -27,7 +27,7 @@ pub(super) fn push_str(out: &mut Vec<u8>, text: &str) {
 }
 
 /// Appends 8-bit text, escaped for JSON.
-pub(super) fn push_ansi(out: &mut Vec<u8>, text: AnsiText<'_>) {
+pub(crate) fn push_ansi(out: &mut Vec<u8>, text: AnsiText<'_>) {
     match std::str::from_utf8(text.0) {
         Ok(text) => push_str(out, text),
         Err(_) => text.to_string().chars().for_each(|c| push_char(out, c)),
@@ -35,7 +35,7 @@ pub(super) fn push_ansi(out: &mut Vec<u8>, text: AnsiText<'_>) {
 }
 
 /// Appends UTF-16 text, escaped for JSON. Runs of plain ASCII go eight units a step.
-pub(super) fn push_utf16(out: &mut Vec<u8>, text: Utf16Text<'_>) {
+pub(crate) fn push_utf16(out: &mut Vec<u8>, text: Utf16Text<'_>) {
     out.reserve(text.0.len() / 2 + 8);
     let (units, _) = text.0.as_chunks::<2>();
     let (blocks, _) = units.as_chunks::<8>();
@@ -57,7 +57,7 @@ pub(super) fn push_utf16(out: &mut Vec<u8>, text: Utf16Text<'_>) {
 }
 
 #[inline]
-pub(super) const fn needs_escape(byte: u8) -> bool {
+pub(crate) const fn needs_escape(byte: u8) -> bool {
     byte < 0x20 || byte == b'"' || byte == b'\\' || byte == 0x7F
 }
 

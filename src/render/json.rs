@@ -90,33 +90,33 @@ const fn is_safe(value: Value<'_>) -> bool {
 }
 
 /// Appends an integer by the same rule.
-pub(super) fn push_integer(out: &mut Vec<u8>, value: i64) {
+pub(crate) fn push_integer(out: &mut Vec<u8>, value: i64) {
     let safe = value.unsigned_abs() <= SAFE;
     let mut buffer = itoa::Buffer::new();
     let text = buffer.format(value).as_bytes();
     if safe { out.extend_from_slice(text) } else { quoted(out, |out| out.extend_from_slice(text)) }
 }
 
-pub(super) fn quoted(out: &mut Vec<u8>, inner: impl FnOnce(&mut Vec<u8>)) {
+pub(crate) fn quoted(out: &mut Vec<u8>, inner: impl FnOnce(&mut Vec<u8>)) {
     out.push(b'"');
     inner(out);
     out.push(b'"');
 }
 
 /// Appends `"name":`.
-pub(super) fn push_key(out: &mut Vec<u8>, name: &str) {
+pub(crate) fn push_key(out: &mut Vec<u8>, name: &str) {
     quoted(out, |out| escape::push_str(out, name));
     out.push(b':');
 }
 
 /// The JSON key of each field: its name, or `name#2` and so on where one occurs again among its siblings.
 #[derive(Clone, Debug)]
-pub(super) struct FieldKeys {
+pub(crate) struct FieldKeys {
     keys: Box<[Box<[u8]>]>,
 }
 
 impl FieldKeys {
-    pub(super) fn new(schema: &Schema) -> Self {
+    pub(crate) fn new(schema: &Schema) -> Self {
         let mut keys: Vec<Box<[u8]>> = vec![Box::default(); schema.fields().len()];
         let mut groups: Vec<Vec<(usize, &Field)>> = vec![schema.top_level().collect()];
         groups.extend((0..schema.fields().len()).map(|at| schema.members(at).collect()));
@@ -137,7 +137,7 @@ impl FieldKeys {
 }
 
 /// Writes `{"name":value,...}` of an event's readable fields.
-pub(super) fn push_fields(out: &mut Vec<u8>, event: &DecodedEvent<'_, '_>, keys: &FieldKeys, clock: Option<&Clock>) {
+pub(crate) fn push_fields(out: &mut Vec<u8>, event: &DecodedEvent<'_, '_>, keys: &FieldKeys, clock: Option<&Clock>) {
     let Some(schema) = event.schema else { return };
     out.push(b'{');
     let mut writer = FieldWriter { out, schema, clock, keys, in_array: 0 };

@@ -1,21 +1,16 @@
-//! Events as text: JSON lines, readable lines, messages.
+//! Parts of events as text: values, JSON objects, messages.
 //!
 //! [`value`] turns one value into text by its field's presentation; everything else is built on it. Output goes into
 //! byte vectors that are used again, so that nothing is allocated per event.
 
-mod escape;
-mod json;
-mod jsonl;
-mod lines;
+pub(crate) mod escape;
+pub(crate) mod json;
 mod message;
 mod printf;
 mod style;
-mod text;
 pub mod time;
 pub mod value;
 
 pub use json::write_json_value;
-pub use jsonl::JsonLines;
 pub use message::{push_message, write_message};
 pub use style::Style;
-pub use text::TextLines;

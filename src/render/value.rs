@@ -227,7 +227,7 @@ fn decimal(out: &mut Vec<u8>, value: impl itoa::Integer) -> Written {
 
 /// `0x` and lower-case digits without leading zeros.
 #[inline]
-pub(super) fn hex(out: &mut Vec<u8>, value: u64) -> Written {
+pub(crate) fn hex(out: &mut Vec<u8>, value: u64) -> Written {
     const DIGITS: [u8; 16] = *b"0123456789abcdef";
     out.extend_from_slice(b"0x");
     let digits = (16 - value.leading_zeros() / 4).max(1);

@@ -1,11 +1,13 @@
-//! Which events are wanted, by their headers.
+//! Which events are wanted.
 
 use crate::bytes::Guid;
+use crate::decode::Scratch;
 use crate::event::{KeyId, RawEvent};
+use crate::query::{Expression, KeyFacts, Plan, Surroundings};
 
 use super::Census;
 
-/// Conditions on the header; an event must meet all that are set. Lists are alternatives.
+/// Conditions on events; an event must meet all that are set. Lists are alternatives.
 #[derive(Clone, Debug, Default)]
 pub struct Filter {
     /// Providers by name or GUID text, with `*` and `?`; without regard to case.
@@ -18,14 +20,16 @@ pub struct Filter {
     pub level: Option<u8>,
     /// Any of these keyword bits; events without keywords pass, as in a session.
     pub keywords: Option<u64>,
-    /// Process ids.
+    /// Processes that events are about ([`crate::decode::Whose`]).
     pub pids: Vec<u32>,
-    /// Thread ids.
+    /// Threads that events are about.
     pub tids: Vec<u32>,
     /// Processors.
     pub processors: Vec<u16>,
     /// Time window.
     pub time: TimeRange,
+    /// Any other condition, also on fields of the payload.
+    pub expression: Option<Expression>,
 }
 
 /// A window of time, FILETIME UTC or 100 ns units from the trace's start; both ends belong to it.
@@ -86,46 +90,74 @@ impl Glob {
     }
 }
 
-/// A filter made ready for one trace: names are resolved to keys, so that an event costs a few comparisons.
+/// A filter made ready for one trace: what a key settles is settled, so that an event costs a few comparisons.
 #[derive(Debug)]
 pub(super) struct Accept {
-    keys: Option<Box<[bool]>>,
+    /// By key; `None` if all keys are taken whole.
+    keys: Option<Box<[KeyRule]>>,
     filter: Filter,
     headers: bool,
+    whose: bool,
+}
+
+/// What a filter says of the events of a key.
+#[derive(Clone, Debug)]
+enum KeyRule {
+    Take,
+    Leave,
+    Ask(Box<Plan>),
 }
 
 impl Accept {
     pub(super) fn new(filter: &Filter, census: &Census) -> Self {
-        let by_key = !(filter.providers.is_empty() && filter.ids.is_empty() && filter.names.is_empty());
-        let keys = by_key.then(|| census.keys().map(|(id, _)| takes_key(filter, census, id)).collect());
-        let headers = filter.level.is_some()
-            || filter.keywords.is_some()
-            || !(filter.pids.is_empty() && filter.tids.is_empty() && filter.processors.is_empty());
-        Self { keys, filter: filter.clone(), headers }
+        let listed = !(filter.providers.is_empty() && filter.ids.is_empty() && filter.names.is_empty());
+        let by_key = listed || filter.expression.is_some();
+        let keys = by_key.then(|| census.keys().map(|(id, _)| rule(filter, census, id)).collect());
+        let headers = filter.level.is_some() || filter.keywords.is_some() || !filter.processors.is_empty();
+        let whose = !(filter.pids.is_empty() && filter.tids.is_empty());
+        Self { keys, filter: filter.clone(), headers, whose }
     }
 
     /// Only events that a parser learns from.
     pub(super) fn teachers(census: &Census) -> Self {
-        let keys = Some(census.keys().map(|(_, key)| key.teaches).collect());
-        Self { keys, filter: Filter::default(), headers: false }
+        let rule = |teaches| if teaches { KeyRule::Take } else { KeyRule::Leave };
+        let keys = Some(census.keys().map(|(_, key)| rule(key.teaches)).collect());
+        Self { keys, filter: Filter::default(), headers: false, whose: false }
     }
 
     /// Whether every event is taken.
     #[inline]
     pub(super) const fn takes_all(&self) -> bool {
-        self.keys.is_none() && !self.headers
+        self.keys.is_none() && !self.headers && !self.whose
     }
 
-    /// Whether an event is taken; `key` is asked only if that depends on it.
+    /// Whether an event is taken. Its payload is looked at only if its key and header do not settle it.
     #[inline]
-    pub(super) fn takes(&self, event: &RawEvent<'_>, key: impl FnOnce() -> Option<KeyId>) -> bool {
-        if let Some(keys) = &self.keys {
-            let known = key().and_then(|key| keys.get(key.0 as usize));
-            if !known.copied().unwrap_or(false) {
-                return false;
-            }
+    pub(super) fn takes(&self, event: &RawEvent<'_>, census: &Census, scratch: &mut Scratch) -> bool {
+        if self.headers && !self.takes_header(event) {
+            return false;
         }
-        !self.headers || self.takes_header(event)
+        if self.keys.is_none() && !self.whose {
+            return true;
+        }
+        let key = census.key_of(event);
+        let rule = match (&self.keys, key) {
+            (None, _) => Some(&KeyRule::Take),
+            (Some(keys), Some(key)) => keys.get(key.0 as usize),
+            (Some(_), None) => None,
+        };
+        let wanted = match rule {
+            Some(KeyRule::Take) => true,
+            Some(KeyRule::Ask(plan)) => asks(plan, *event, key, census, scratch),
+            Some(KeyRule::Leave) | None => false,
+        };
+        wanted && (!self.whose || self.takes_whose(*event, key, census, scratch))
+    }
+
+    fn takes_whose(&self, event: RawEvent<'_>, key: Option<KeyId>, census: &Census, scratch: &mut Scratch) -> bool {
+        let whose = census.decode(event, key, scratch).whose(census.state());
+        let among = |list: &[u32], id: Option<u32>| list.is_empty() || id.is_some_and(|id| list.contains(&id));
+        among(&self.filter.pids, whose.pid) && among(&self.filter.tids, whose.tid)
     }
 
     fn takes_header(&self, event: &RawEvent<'_>) -> bool {
@@ -133,8 +165,33 @@ impl Accept {
         f.level.is_none_or(|level| event.level() <= level)
             && f.keywords.is_none_or(|mask| event.keywords() == 0 || event.keywords() & mask != 0)
             && (f.processors.is_empty() || f.processors.contains(&event.processor()))
-            && (f.pids.is_empty() || event.pid().is_some_and(|pid| f.pids.contains(&pid)))
-            && (f.tids.is_empty() || event.tid().is_some_and(|tid| f.tids.contains(&tid)))
+    }
+}
+
+/// Settles by the header if that is enough, else by the payload.
+fn asks(plan: &Plan, event: RawEvent<'_>, key: Option<KeyId>, census: &Census, scratch: &mut Scratch) -> bool {
+    plan.header(&event, key.and_then(|key| census.schema(key))).unwrap_or_else(|| {
+        let around = Surroundings { state: census.state(), clock: census.clock(event.place().file) };
+        plan.event(&census.decode(event, key, scratch), around)
+    })
+}
+
+fn rule(filter: &Filter, census: &Census, id: KeyId) -> KeyRule {
+    if !takes_key(filter, census, id) {
+        return KeyRule::Leave;
+    }
+    let (Some(expression), Some(key)) = (&filter.expression, census.key(id)) else { return KeyRule::Take };
+    let facts = KeyFacts {
+        provider: census.provider_name(id),
+        guids: [census.provider_guid(id), key.key.provider],
+        kind: key.key.kind,
+        schema: census.schema(id),
+    };
+    let plan = expression.plan(&facts);
+    match plan.known() {
+        Some(true) => KeyRule::Take,
+        Some(false) => KeyRule::Leave,
+        None => KeyRule::Ask(Box::new(plan)),
     }
 }
 

@@ -1,6 +1,7 @@
 //! The events of one slice, in order.
 
 use crate::container::{Arena, Stamp, Walk};
+use crate::decode::Scratch;
 use crate::error::Result;
 use crate::event::{Context, Place, RawEvent};
 use crate::format::{HeaderType, Marker};
@@ -32,6 +33,7 @@ pub(super) struct SliceMemory {
     bytes: Bytes,
     arena: Arena,
     scratch: Vec<u8>,
+    fields: Scratch,
     at: usize,
     /// What is the same for all events of the buffer that the last one came from.
     current: Context,
@@ -130,7 +132,8 @@ impl SliceMemory {
         context.fallback_time = segment.entry_time;
         context.place.offset = segment.start;
         let inside = span.min >= slice.from && span.max <= slice.to;
-        let mut entries = Entries { census, slice, accept, inside, list: &mut self.entries };
+        let (list, fields) = (&mut self.entries, &mut self.fields);
+        let mut entries = Entries { census, slice, accept, inside, list, fields };
         let len = (segment.end - segment.start) as usize;
         // Copying a whole segment is cheaper than its events one by one, as long as memory allows it.
         let whole = inside || self.bytes.used < limits::MAX_SLICE / 4;
@@ -165,6 +168,8 @@ struct Entries<'a> {
     /// All of the segment lies between the slice's times.
     inside: bool,
     list: &'a mut Vec<Entry>,
+    /// For filters that look at the payload.
+    fields: &'a mut Scratch,
 }
 
 impl Entries<'_> {
@@ -216,11 +221,11 @@ impl Entries<'_> {
         }
     }
 
-    fn accepts(&self, part: &[u8], entry: Entry, context: Context, start: u32) -> bool {
+    fn accepts(&mut self, part: &[u8], entry: Entry, context: Context, start: u32) -> bool {
         let at = (entry.offset - start) as usize;
         let Some(bytes) = part.get(at..at + usize::from(entry.len)) else { return false };
         let marker = Marker { header: entry.header, len: bytes.len() };
         let Some(event) = RawEvent::new(bytes, marker, context) else { return false };
-        self.accept.takes(&event, || self.census.key_of(&event))
+        self.accept.takes(&event, self.census, self.fields)
     }
 }

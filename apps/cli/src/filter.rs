@@ -1,11 +1,12 @@
 //! Conditions on events.
 
+use etwkit::query::{Expression, SyntaxError};
 use etwkit::trace::{Filter, Glob, TimeRange};
 
 use crate::failure::Failure;
 use crate::time::TimePoint;
 
-/// Filters on the header. An event must meet all that are given; of a repeated one, any.
+/// Filters. An event must meet all that are given; of a repeated one, any.
 #[derive(Debug, Default, clap::Args)]
 #[command(next_help_heading = "Filters (all must hold; repeat one for alternatives)")]
 pub(crate) struct FilterArgs {
@@ -24,10 +25,10 @@ pub(crate) struct FilterArgs {
     /// Any of these keyword bits, decimal or 0x...; events without keywords pass, as in a session
     #[arg(long, value_name = "MASK", value_parser = parse_mask)]
     keyword: Option<u64>,
-    /// Process id
+    /// Process that the event is about
     #[arg(long, value_name = "N", value_delimiter = ',')]
     pid: Vec<u32>,
-    /// Thread id
+    /// Thread that the event is about
     #[arg(long, value_name = "N", value_delimiter = ',')]
     tid: Vec<u32>,
     /// Processor
@@ -39,6 +40,9 @@ pub(crate) struct FilterArgs {
     /// Not after
     #[arg(long, value_name = "TIME")]
     until: Option<TimePoint>,
+    /// Condition on header and fields, such as 'level <= warning and Size > 4096' (docs/where.md)
+    #[arg(long = "where", value_name = "EXPRESSION", value_parser = parse_expression)]
+    expression: Option<Expression>,
 }
 
 impl FilterArgs {
@@ -54,6 +58,7 @@ impl FilterArgs {
             && self.cpu.is_empty()
             && self.since.is_none()
             && self.until.is_none()
+            && self.expression.is_none()
     }
 
     fn time_range(&self) -> TimeRange {
@@ -91,6 +96,7 @@ impl FilterArgs {
             pids: self.pid,
             tids: self.tid,
             processors: self.cpu,
+            expression: self.expression,
         })
     }
 }
@@ -106,6 +112,15 @@ fn parse_level(text: &str) -> Result<u8, String> {
         number => number
             .parse()
             .map_err(|_| "use critical, error, warning, info, verbose, or a number up to 255".to_owned())?,
+    })
+}
+
+/// An error points at its column.
+fn parse_expression(text: &str) -> Result<Expression, String> {
+    text.parse().map_err(|error: SyntaxError| {
+        // A line that is shown as it was typed: the caret must stand below its character.
+        let shown: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+        format!("{error}\n  {shown}\n  {:>column$}", '^', column = error.column)
     })
 }
 

@@ -9,7 +9,7 @@ use std::time::Instant;
 use etwkit::container::{Arena, Frame, Frames, Head, Walk};
 use etwkit::decode::DecodedEvent;
 use etwkit::parser::Parsers;
-use etwkit::render::JsonLines;
+use etwkit::sink::JsonLines;
 use etwkit::sink::{Sink, Worker};
 use etwkit::source::Source;
 use etwkit::trace::{RunOptions, Trace};

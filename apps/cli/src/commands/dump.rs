@@ -6,8 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 use etwkit::Problem;
-use etwkit::render::{JsonLines, TextLines};
-use etwkit::sink::Sink;
+use etwkit::sink::{JsonLines, Sink, TextLines};
 use etwkit::trace::{Census, Order, RunOptions, Summary};
 
 use etwkit_parsers::wpp::TracefmtLines;

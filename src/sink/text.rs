@@ -8,13 +8,13 @@ use std::ops::ControlFlow;
 use crate::clock::Clock;
 use crate::decode::{DecodedEvent, Fit, Value, Visitor};
 use crate::error::Result;
+use crate::render::time::TimeCache;
+use crate::render::value::{self, Context, Written};
 use crate::schema::{Field, Schema, Show};
-use crate::sink::{Sink, Worker};
 use crate::trace::Census;
 
 use super::lines::{push_clean, push_name};
-use super::time::TimeCache;
-use super::value::{self, Context, Written};
+use super::{Sink, Worker};
 
 /// Writes each event as a line of text. Control characters in values are made visible, so that a trace cannot
 /// command the terminal it is shown on.

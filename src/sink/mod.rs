@@ -1,7 +1,14 @@
 //! Where events go.
 //!
 //! A [`Sink`] has one [`Worker`] a thread: workers turn events into batches (text, rows, counts), the sink takes the
-//! batches in order. Nothing `dyn` is called per event.
+//! batches in order. Nothing `dyn` is called per event. [`JsonLines`] and [`TextLines`] are sinks of the engine's own.
+
+mod jsonl;
+mod lines;
+mod text;
+
+pub use jsonl::JsonLines;
+pub use text::TextLines;
 
 use std::ops::ControlFlow;
 

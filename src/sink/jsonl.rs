@@ -10,15 +10,14 @@ use crate::decode::{DecodedEvent, Fit, Whose};
 use crate::error::Result;
 use crate::event::{ExtendedItem, Header, Kind, RawEvent};
 use crate::format::ExtendedType;
+use crate::render::json::{FieldKeys, push_fields, push_integer, push_key, quoted};
+use crate::render::time::TimeCache;
+use crate::render::{escape, value, write_message};
 use crate::schema::Schema;
-use crate::sink::{Sink, Worker};
 use crate::state::State;
 use crate::trace::{Census, KeyId};
 
-use super::json::{FieldKeys, push_fields, push_integer, push_key, quoted};
-use super::message::write_message;
-use super::time::TimeCache;
-use super::{escape, value};
+use super::{Sink, Worker};
 
 /// Writes each event as one JSON object and a line feed.
 #[derive(Debug)]

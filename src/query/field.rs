@@ -1,0 +1,126 @@
+//! Asking the fields of a payload.
+
+use crate::clock::Clock;
+use crate::decode::{DecodedEvent, FieldView, Value, Visitor};
+use crate::render::value::{self, Context};
+use crate::schema::{Field, Schema, Show};
+
+use super::literal::same;
+use super::numeral::Numeral;
+use super::test::Test;
+use super::tree::Path;
+
+/// Whether events of this layout may have the field.
+pub(super) fn in_schema(schema: &Schema, path: &Path) -> bool {
+    schema.top_level().any(|(_, field)| leads_to(field, path))
+}
+
+/// Whether a path is or begins with this top-level field.
+fn leads_to(field: &Field, path: &Path) -> bool {
+    same(&field.name, &path.whole) || path.steps.first().is_some_and(|step| same(&field.name, step))
+}
+
+/// Whether the event has the field.
+pub(super) fn exists(event: &DecodedEvent<'_, '_>, path: &Path) -> bool {
+    views(event, path).any(|view| {
+        let mut seen =
+            Asked { steps: rest(&view, path), inside: 0, outside: 0, found: false, ask: |_: &Field, _: &Value<'_>| () };
+        // An array without elements is there all the same.
+        view.visit(&mut seen);
+        seen.found || seen.steps.is_empty()
+    })
+}
+
+/// Whether a value of the field passes the test: one is enough of an array. `None` if the event has no such value.
+pub(super) fn any(event: &DecodedEvent<'_, '_>, path: &Path, clock: Option<&Clock>, test: &Test) -> Option<bool> {
+    let mut answer = None;
+    for view in views(event, path) {
+        let schema = event.schema;
+        let ask = |field: &Field, value: &Value<'_>| {
+            let map = schema.and_then(|schema| schema.map(field));
+            let text = || value::to_string(*value, Context { field, map, clock });
+            let holds = test.holds(number(*value, field.show), text);
+            answer = Some(answer.unwrap_or(false) || holds);
+        };
+        view.visit(&mut Asked { steps: rest(&view, path), inside: 0, outside: 0, found: false, ask });
+    }
+    answer
+}
+
+fn views<'a, 'd>(event: &'a DecodedEvent<'_, 'd>, path: &Path) -> impl Iterator<Item = FieldView<'a, 'd>> {
+    event.fields().filter(|view| leads_to(view.field, path))
+}
+
+/// The steps of a path that lead on from its top-level field.
+fn rest<'p>(view: &FieldView<'_, '_>, path: &'p Path) -> &'p [Box<str>] {
+    if same(&view.field.name, &path.whole) { &[] } else { path.steps.get(1..).unwrap_or_default() }
+}
+
+/// The number that a value stands for, as it is shown: a port in the order of people, signs as the field wants them.
+fn number(value: Value<'_>, show: Show) -> Option<Numeral> {
+    Some(match (value, show) {
+        (Value::Unsigned(port, 2), Show::Port) => Numeral::Integer((port as u16).swap_bytes().into()),
+        (Value::Unsigned(bits, width), Show::Signed) if (1..=8).contains(&width) => {
+            let unused = 64 - u32::from(width) * 8;
+            Numeral::Integer(((bits << unused).cast_signed() >> unused).into())
+        }
+        (Value::Signed(value, width), Show::Unsigned | Show::Hex) if width < 8 => {
+            Numeral::Integer((value.cast_unsigned() & ((1 << (u32::from(width) * 8)) - 1)).into())
+        }
+        (Value::Signed(value, _), Show::Unsigned | Show::Hex) => Numeral::Integer(value.cast_unsigned().into()),
+        (Value::Signed(value, _), _) => Numeral::Integer(value.into()),
+        (Value::Unsigned(value, _) | Value::Pointer(value, _), _) => Numeral::Integer(value.into()),
+        (Value::F32(value), _) => Numeral::Real(value.into()),
+        (Value::F64(value), _) => Numeral::Real(value),
+        _ => return None,
+    })
+}
+
+/// Hands the values at the end of the steps to `ask`.
+struct Asked<'p, F> {
+    steps: &'p [Box<str>],
+    /// Structs entered along the steps, the top-level one not counted.
+    inside: usize,
+    /// Structs entered beside them.
+    outside: usize,
+    found: bool,
+    ask: F,
+}
+
+impl<F> Asked<'_, F> {
+    /// Whether a member of the struct that we are in is the next step.
+    fn is_next(&self, field: &Field) -> bool {
+        self.outside == 0
+            && self.inside.checked_sub(1).and_then(|at| self.steps.get(at)).is_some_and(|step| same(step, &field.name))
+    }
+}
+
+impl<F: FnMut(&Field, &Value<'_>)> Visitor for Asked<'_, F> {
+    fn value(&mut self, _place: usize, field: &Field, value: Value<'_>) {
+        let here = match self.steps.len() {
+            0 => self.inside == 0 && self.outside == 0,
+            len => self.inside == len && self.is_next(field),
+        };
+        if here {
+            self.found = true;
+            (self.ask)(field, &value);
+        }
+    }
+
+    fn begin_struct(&mut self, _place: usize, field: &Field) {
+        // The first struct is the top-level field itself.
+        if self.outside == 0 && (self.inside == 0 || self.is_next(field)) {
+            self.inside += 1;
+        } else {
+            self.outside += 1;
+        }
+    }
+
+    fn end_struct(&mut self, _place: usize, _field: &Field) {
+        if self.outside > 0 {
+            self.outside -= 1;
+        } else {
+            self.inside = self.inside.saturating_sub(1);
+        }
+    }
+}

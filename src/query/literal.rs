@@ -1,0 +1,87 @@
+//! The right side of a comparison.
+
+use std::cmp::Ordering;
+use std::fmt;
+use std::net::{IpAddr, SocketAddr};
+
+use ipnet::IpNet;
+
+use crate::bytes::Guid;
+
+use super::lex;
+use super::numeral::Numeral;
+
+/// What an event's value is compared with: a text, and what else that text may mean.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Literal {
+    text: Box<str>,
+    quoted: bool,
+    number: Option<Numeral>,
+    network: Option<IpNet>,
+}
+
+impl Literal {
+    /// A word without quotes: a number if it looks like one.
+    pub(super) fn word(text: &str) -> Self {
+        Self { text: text.into(), quoted: false, number: Numeral::parse(text), network: network(text) }
+    }
+
+    /// A text in quotes: never a number, but an address still.
+    pub(super) fn quoted(text: &str) -> Self {
+        Self { text: text.into(), quoted: true, number: None, network: network(text) }
+    }
+
+    /// The same text, known to mean this number.
+    pub(super) fn meaning(mut self, number: u8) -> Self {
+        self.number = Some(Numeral::Integer(number.into()));
+        self
+    }
+
+    /// The text.
+    pub(super) fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The number it means.
+    pub(super) const fn number(&self) -> Option<Numeral> {
+        self.number
+    }
+
+    /// Whether a text is this one without regard to case, the same GUID, or an address of this network.
+    pub(super) fn is_text(&self, text: &str) -> bool {
+        let same_guid = || Some(text.parse::<Guid>().ok()? == self.text.parse::<Guid>().ok()?);
+        let address = || Some(self.network?.contains(&address(text)?));
+        same(text, &self.text) || same_guid().or_else(address).unwrap_or(false)
+    }
+
+    /// How a text compares with this one, without regard to case.
+    pub(super) fn order_text(&self, text: &str) -> Ordering {
+        fold(text).cmp(fold(&self.text))
+    }
+}
+
+/// As it can be read again.
+impl fmt::Display for Literal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.quoted { lex::write_quoted(f, &self.text) } else { f.write_str(&self.text) }
+    }
+}
+
+/// Lower case, letter by letter.
+fn fold(text: &str) -> impl Iterator<Item = char> {
+    text.chars().flat_map(char::to_lowercase)
+}
+
+/// Whether two texts are the same without regard to case.
+pub(super) fn same(a: &str, b: &str) -> bool {
+    a == b || fold(a).eq(fold(b))
+}
+
+fn network(text: &str) -> Option<IpNet> {
+    text.parse().ok().or_else(|| text.parse::<IpAddr>().ok().map(IpNet::from))
+}
+
+/// The address that a value shows, with or without port.
+fn address(text: &str) -> Option<IpAddr> {
+    text.parse().ok().or_else(|| text.parse::<SocketAddr>().ok().map(|socket| socket.ip()))
+}

@@ -1,0 +1,68 @@
+//! Filter expressions: conditions on the header and on the fields of events.
+//!
+//! ```
+//! use etwkit::query::Expression;
+//! use etwkit::trace::Filter;
+//!
+//! let wanted: Expression = "provider ~ 'Kernel' and ProcessID == 4 and not Size <= 4096".parse()?;
+//! let filter = Filter { expression: Some(wanted), ..Filter::default() };
+//! # Ok::<(), etwkit::query::SyntaxError>(())
+//! ```
+//!
+//! `docs/where.md` has the language for its users. The way of an expression: [`Expression`] is text made a tree
+//! (`lex`, `parse`, `tree`); a run asks the tree for each key, then for each raw header, and only what is still open
+//! then costs a look at the payload (`plan`, `field`).
+
+mod field;
+mod lex;
+mod literal;
+mod numeral;
+mod parse;
+mod part;
+mod plan;
+mod test;
+mod tree;
+
+use std::fmt;
+use std::str::FromStr;
+
+pub use part::Part;
+pub(crate) use plan::{KeyFacts, Plan, Surroundings};
+
+use tree::Node;
+
+/// A condition on events. Made from text with [`str::parse`]; [`fmt::Display`] gives text that reads back the same.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Expression {
+    root: Node,
+}
+
+impl FromStr for Expression {
+    type Err = SyntaxError;
+
+    fn from_str(text: &str) -> Result<Self, SyntaxError> {
+        parse::parse(text).map(|root| Self { root })
+    }
+}
+
+impl fmt::Display for Expression {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.root.fmt(f)
+    }
+}
+
+/// Why a text is no expression.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("column {column}: {detail}")]
+pub struct SyntaxError {
+    /// Where, in characters from 1.
+    pub column: usize,
+    /// What was expected or found.
+    pub detail: String,
+}
+
+impl SyntaxError {
+    fn new(column: usize, detail: impl Into<String>) -> Self {
+        Self { column, detail: detail.into() }
+    }
+}
