@@ -1,0 +1,132 @@
+//! Every event that TraceEvent's typed parsers of the kernel, the runtime and some others know, in every version that
+//! they tell apart, written by 32- and 64-bit processes: the standard parsers have a schema, and it has the fields,
+//! types and version gates of the facts.
+//!
+//! The payloads are made from the facts alone and lie in traces that `etwkit-synth` writes; they are read through the
+//! public interface. `docs/coverage.md` tells more, and what was seen in real traces.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::print_stdout,
+    missing_docs,
+    reason = "a test"
+)]
+
+mod compare;
+mod expr;
+mod facts;
+mod layout;
+mod rules;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use etwkit::source::Source;
+use etwkit::trace::{Filter, Order, Trace};
+use etwkit_synth::{ClassicEvent, Event, Guid, LogfileHeader, ModernEvent, PointerSize, TraceBuilder};
+
+use compare::{Case, Tally, compare};
+use facts::Facts;
+use rules::{Exceptions, Finding, Names};
+
+macro_rules! fact_files {
+    ($($name:literal)*) => { [$(($name, include_str!(concat!("facts/", $name, ".txt")))),*] };
+}
+
+/// The parsers and their facts.
+const FILES: [(&str, &str); 12] = fact_files!(
+    "kernel" "threadpool_heap_critsec" "symbol" "clr" "gcdynamic" "clr_rundown" "clr_stress" "clr_private"
+    "sampleprofiler" "tpl" "jscript" "aspnet"
+);
+
+#[test]
+fn every_event_is_read_as_the_facts_say() {
+    let all: Vec<Facts> = FILES.iter().map(|(name, text)| Facts::parse(name, text)).collect();
+    let names = Names::parse(include_str!("names.txt"));
+    let exceptions = Exceptions::parse(include_str!("exceptions.txt"));
+    let mut tally = Tally::default();
+    let (mut findings, mut versions, mut payloads) = (Vec::new(), 0, 0);
+    for size in [PointerSize::Four, PointerSize::Eight] {
+        let cases = cases(&all, size);
+        versions += if size == PointerSize::Eight { cases.len() } else { 0 };
+        payloads += cases.len();
+        findings.append(&mut read(&cases, size, &names, &mut tally));
+    }
+    let events: usize = all.iter().map(|facts| facts.events.len()).sum();
+    let (expected, wrong): (Vec<_>, Vec<_>) = findings.into_iter().partition(|finding| exceptions.hold(finding));
+    println!(
+        "{events} events, {versions} versions of them, {payloads} payloads; {} fields as in the facts, {} not there as in \
+         the facts, {} computed; {} names differ, {} exceptions for {} differences",
+        tally.equal, tally.gated, tally.computed, names.len(), exceptions.len(), expected.len()
+    );
+    report(&wrong);
+    assert_eq!(wrong.len(), 0, "differences that no exception explains");
+    assert_eq!(exceptions.idle(), Vec::<&str>::new(), "exceptions that nothing needs");
+    assert_eq!(names.idle(), Vec::<&str>::new(), "names that nothing needs");
+}
+
+/// An event of each version that the facts tell apart, and of the one after them.
+fn cases(all: &[Facts], size: PointerSize) -> Vec<(Event, Case<'_>)> {
+    let mut cases = Vec::new();
+    let first = LogfileHeader::default().t0 + 1_000;
+    for facts in all {
+        for event in &facts.events {
+            let class = facts.class(&event.class);
+            let last = class.highest_version().map_or(0, |version| version + 1);
+            for version in 0..=last {
+                let opcode = if event.classic { event.number } else { 0 };
+                let made = layout::make(class, version, opcode, size);
+                let time = first + cases.len() as i64;
+                let written = written(event, version, size, time, &made.bytes);
+                cases.push((written, Case { event: &event.name, class, version, pointer: size.bytes(), made }));
+            }
+        }
+    }
+    cases
+}
+
+fn written(event: &facts::Event, version: u8, size: PointerSize, time: i64, payload: &[u8]) -> Event {
+    let guid = Guid::new(u128::from_str_radix(&event.guid.replace('-', ""), 16).unwrap());
+    if event.classic {
+        let opcode = u8::try_from(event.number).unwrap();
+        let event = ClassicEvent::new(size, guid, opcode).version(version.into()).by(4, 8);
+        return event.at(time).payload(payload).into();
+    }
+    ModernEvent::new(guid).size(size).id(event.number).version(version).by(4, 8).at(time).payload(payload).into()
+}
+
+/// Writes a trace of the events and compares what is read.
+fn read(cases: &[(Event, Case<'_>)], size: PointerSize, names: &Names, tally: &mut Tally) -> Vec<Finding> {
+    let header = LogfileHeader { pointer_size: size.bytes() as u32, ..LogfileHeader::default() };
+    let first = header.t0 + 1_000;
+    let builder = cases.iter().fold(TraceBuilder::new(header), |trace, (event, _)| trace.log(0, event.clone()));
+    let source = Source::bytes("made from the facts", builder.build().bytes);
+    let census = Trace::open(source, etwkit_parsers::standard()).unwrap().census().unwrap();
+    assert!(!census.is_damaged(), "{:?}", census.problems());
+    let mut events = census.events(Order::File, &Filter::default());
+    let (mut findings, mut seen) = (Vec::new(), BTreeSet::new());
+    while let Some(event) = events.next().unwrap() {
+        let Some((_, case)) = usize::try_from(event.raw.time() - first).ok().and_then(|index| cases.get(index)) else {
+            continue;
+        };
+        assert!(seen.insert(event.raw.time()), "two events of one time");
+        assert_eq!(event.payload(), case.made.bytes, "{}: not the payload that was written", case.event);
+        findings.append(&mut compare(case, &event, names, tally));
+    }
+    assert_eq!(seen.len(), cases.len(), "events are missing");
+    findings
+}
+
+/// Prints the findings, those of one kind and subject together.
+fn report(findings: &[Finding]) {
+    let mut groups: BTreeMap<(&str, &str), (BTreeSet<(u8, usize)>, &str)> = BTreeMap::new();
+    for finding in findings {
+        let group = groups.entry((finding.kind, &finding.subject)).or_default();
+        group.0.insert((finding.version, finding.pointer));
+        group.1 = &finding.detail;
+    }
+    for ((kind, subject), (cases, detail)) in groups {
+        println!("{kind} {subject} {cases:?}: {detail}");
+    }
+}
