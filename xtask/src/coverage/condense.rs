@@ -52,7 +52,8 @@ fn write_class(out: &mut String, class: &str, facts: &Value) -> Made<()> {
     for (kind, key) in kinds.into_iter().chain([("array", "indexed_accessors")]) {
         for field in list(facts, key) {
             let type_name = field.get("type").and_then(Value::as_str).unwrap_or("?").replace(' ', "");
-            writeln!(out, "  {kind} {} {type_name}", word(field, "name")?)?;
+            let property = field.get("property").and_then(Value::as_str).map(|property| format!(" = {property}"));
+            writeln!(out, "  {kind} {} {type_name}{}", word(field, "name")?, property.unwrap_or_default())?;
             for layout in list(field, "alts") {
                 writeln!(out, "    {}", layout_line(layout)?)?;
             }

@@ -55,6 +55,9 @@ fn primary(rest: &mut &str) -> Option<Tree> {
     if eat(rest, "!") {
         return Some(Tree::Not(Box::new(primary(rest)?)));
     }
+    if eat(rest, "-") {
+        return Some(Tree::Two(Box::new(Tree::Number(0)), "-", Box::new(primary(rest)?)));
+    }
     if eat(rest, "(") {
         let inner = binary(rest, 0)?;
         return eat(rest, ")").then_some(inner);
@@ -177,6 +180,7 @@ mod tests {
             ("!(ver < 2 || Source is ETWReloggerTraceEventSource)", Some(1)),
             ("10-2-3*2", Some(2)),
             ("4 & 6", Some(4)),
+            ("ver >= 2 && ptr == -8", Some(0)),
             ("1*sizeof(int)", Some(4)),
         ] {
             assert_eq!(value(text, &mut Made), wanted, "{text}");

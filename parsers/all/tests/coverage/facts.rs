@@ -27,6 +27,10 @@ pub(crate) struct Class {
     pub(crate) fields: Vec<Field>,
     /// Rules about the payload's size.
     pub(crate) sizes: Vec<String>,
+    /// Rules from other sources, which go before.
+    pub(crate) better_sizes: Vec<String>,
+    /// Names that only TraceEvent's code knows, and their values.
+    pub(crate) values: Vec<(String, String)>,
 }
 
 /// What a field is to TraceEvent.
@@ -46,6 +50,8 @@ pub(crate) enum Role {
 #[derive(Debug)]
 pub(crate) struct Field {
     pub(crate) name: String,
+    /// The name by which places and rules call it.
+    pub(crate) property: String,
     pub(crate) role: Role,
     pub(crate) layouts: Vec<Layout>,
 }
@@ -66,6 +72,13 @@ pub(crate) enum From {
     Constant(String),
     /// Code of TraceEvent's, or the header.
     Elsewhere,
+}
+
+impl Layout {
+    /// Whether the payload holds it.
+    pub(crate) fn is_read(&self) -> bool {
+        matches!(self.from, From::Read { .. })
+    }
 }
 
 impl Facts {
@@ -92,6 +105,23 @@ impl Facts {
         facts
     }
 
+    /// Adds lines of `Class RULE -- source`; those of other files' classes are not needed here.
+    pub(crate) fn take_sizes(&mut self, text: &str) -> usize {
+        let mut taken = 0;
+        for line in text.lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
+            let (line, _) = line.split_once(" -- ").unwrap_or_else(|| panic!("no source: {line}"));
+            let (name, rule) = line.split_once(' ').unwrap();
+            for class in self.classes.iter_mut().filter(|class| class.name == name) {
+                match rule.strip_prefix("let ").and_then(|rule| rule.split_once(" = ")) {
+                    Some((name, value)) => class.values.push((name.into(), value.into())),
+                    None => class.better_sizes.push(rule.into()),
+                }
+                taken += 1;
+            }
+        }
+        taken
+    }
+
     /// The class of an event.
     pub(crate) fn class(&self, name: &str) -> &Class {
         self.classes.iter().find(|class| class.name == name).unwrap_or_else(|| panic!("{}: no {name}", self.file))
@@ -116,8 +146,9 @@ impl Class {
         match (word, role(word)) {
             ("size", _) => self.sizes.push(rest.into()),
             (_, Some(role)) => {
-                let name = rest.split(' ').next().unwrap_or_default().into();
-                self.fields.push(Field { name, role, layouts: Vec::new() });
+                let name = rest.split(' ').next().unwrap_or_default();
+                let property = rest.split_once(" = ").map_or(name, |(_, property)| property);
+                self.fields.push(Field { name: name.into(), property: property.into(), role, layouts: Vec::new() });
             }
             _ => panic!("what is {line:?}?"),
         }
@@ -130,7 +161,8 @@ impl Class {
             From::Read { at, .. } => Some(at.as_str()),
             _ => None,
         });
-        conditions.chain(places).chain(self.sizes.iter().map(String::as_str)).filter_map(versions_in).max()
+        let sizes = self.sizes.iter().chain(&self.better_sizes).map(String::as_str);
+        conditions.chain(places).chain(sizes).filter_map(versions_in).max()
     }
 }
 

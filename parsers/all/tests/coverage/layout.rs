@@ -34,17 +34,12 @@ const COUNT: i64 = 3;
 /// Makes the payload of a class.
 pub(crate) fn make(class: &Class, version: u8, opcode: u16, size: PointerSize) -> Made {
     let mut plan = Plan::new(class, version, opcode, size);
+    plan.len = class.better_sizes.iter().filter_map(|rule| plan.ruled(rule)).max();
     plan.choose();
     while plan.place_all() {}
     let total = plan.total();
     let bytes = plan.bytes(total);
-    for (field, state) in class.fields.iter().zip(&mut plan.states) {
-        if let (State::Elsewhere, Some(Some(Layout { from: From::Read { at, .. }, .. }))) =
-            (&*state, plan.chosen.get(&*field.name))
-        {
-            *state = State::Unclear(format!("place {at}"));
-        }
-    }
+    plan.note_unplaced();
     Made { bytes, fields: plan.states }
 }
 
@@ -63,6 +58,8 @@ struct Plan<'f> {
     pieces: BTreeMap<usize, Vec<u8>>,
     /// The index of the element asked for.
     index: i64,
+    /// The length, where a rule tells it before anything is placed.
+    len: Option<usize>,
 }
 
 impl<'f> Plan<'f> {
@@ -70,7 +67,7 @@ impl<'f> Plan<'f> {
         let states = vec![State::Elsewhere; class.fields.len()];
         let (chosen, pieces) = <_>::default();
         let counts = counts(class);
-        Self { class, version, opcode, size, counts, chosen, states, pieces, index: 0 }
+        Self { class, version, opcode, size, counts, chosen, states, pieces, index: 0, len: None }
     }
 
     /// The layout of each field in this version.
@@ -82,8 +79,8 @@ impl<'f> Plan<'f> {
                 Ok(_) => State::Elsewhere,
                 Err(ref why) => State::Unclear(why.clone()),
             };
-            if field.role != Role::Header {
-                self.chosen.insert(&field.name, chosen.ok().flatten());
+            if matches!(field.role, Role::Field | Role::Inner) {
+                self.chosen.insert(&field.property, chosen.ok().flatten());
             }
         }
     }
@@ -95,6 +92,8 @@ impl<'f> Plan<'f> {
             match holds {
                 Some(0) => {}
                 Some(_) => return Ok(Some(layout)),
+                // None of them would be in the payload.
+                None if !field.layouts.iter().any(Layout::is_read) => return Ok(None),
                 None => return Err(format!("whether {}", layout.when.as_deref().unwrap_or_default())),
             }
         }
@@ -115,6 +114,17 @@ impl<'f> Plan<'f> {
             }
         }
         any
+    }
+
+    /// What is read, but at a place that the facts do not tell.
+    fn note_unplaced(&mut self) {
+        for (index, field) in self.class.fields.iter().enumerate() {
+            if self.states[index] == State::Elsewhere
+                && let Ok(Some(Layout { from: From::Read { at, .. }, .. })) = self.layout(field)
+            {
+                self.states[index] = State::Unclear(format!("place {at}"));
+            }
+        }
     }
 
     fn place(&mut self, field: &Field, read: &str, at: &str, len: Option<&str>) -> Option<(usize, usize)> {
@@ -168,7 +178,9 @@ impl<'f> Plan<'f> {
             _ => None,
         });
         let placed = fields.max().unwrap_or(0);
-        let ruled = self.class.sizes.iter().filter_map(|rule| self.ruled(rule)).max().unwrap_or(0);
+        let better = self.class.better_sizes.iter().filter_map(|rule| self.ruled(rule)).max();
+        let own = || self.class.sizes.iter().filter_map(|rule| self.ruled(rule)).max().unwrap_or(0);
+        let ruled = better.unwrap_or_else(own);
         let pieces = self.pieces.iter().map(|(at, piece)| at + piece.len()).max().unwrap_or(0);
         placed.max(ruled).max(pieces)
     }
@@ -199,7 +211,7 @@ impl<'f> Plan<'f> {
                 let text = made_text(read, *start, end - start);
                 let made = Payload::new().utf16_fixed(&text, (end - start) / 2);
                 bytes[*start..*end].copy_from_slice(&made.into_bytes());
-            } else if self.counts.contains(&field.name) && field.role != Role::Header && is_number(read) {
+            } else if self.counts.contains(&field.property) && field.role != Role::Header && is_number(read) {
                 bytes[*start..*end].fill(0);
                 bytes[*start] = COUNT as u8;
             }
@@ -217,18 +229,29 @@ impl Known for Plan<'_> {
             "ptr" | "PointerSize" => return i64::try_from(self.size.bytes()).ok(),
             "ver" | "LayoutVersion" => return Some(self.version.into()),
             // Not known yet: as long as any layout may want.
-            "len" => return Some(i64::MAX / 4),
+            "len" => return self.len.map_or(Some(i64::MAX / 4), |len| i64::try_from(len).ok()),
+            "EventDataLength" => return i64::try_from(self.len?).ok(),
+            "int.MinValue" => return Some(i32::MIN.into()),
             "idx" | "index" | "arrayIndex" => return Some(self.index),
             // Headers without them.
             "ThreadId" | "ProcessId" => return Some(-1),
             "Opcode" => return Some(self.opcode.into()),
+            // `PageKind` of the kernel's facts.
+            "Kernel.PageKind.File" => return Some(1),
+            "Kernel.PageKind.MetaFile" => return Some(8),
             "TraceEventOpcode.Start" => return Some(1),
             "TraceEventOpcode.Stop" => return Some(2),
             "TraceEventOpcode.DataCollectionStart" => return Some(3),
             "TraceEventOpcode.DataCollectionStop" => return Some(4),
             _ => {}
         }
-        match self.chosen.get(name)?.as_ref()?.from {
+        let class = self.class;
+        if let Some((_, value)) = class.values.iter().find(|(known, _)| known == name) {
+            return expr::value(value, self);
+        }
+        // Before the layouts are chosen a count is known to be one.
+        let Some(chosen) = self.chosen.get(name) else { return self.counts.contains(name).then_some(COUNT) };
+        match chosen.as_ref()?.from {
             From::Constant(ref value) => value.parse().ok(),
             From::Read { ref read, .. } if is_number(read) && self.counts.contains(name) => Some(COUNT),
             _ => None,
@@ -236,7 +259,7 @@ impl Known for Plan<'_> {
     }
 
     fn end_of(&mut self, name: &str) -> Option<i64> {
-        let index = self.class.fields.iter().position(|field| field.name == name && field.role != Role::Header)?;
+        let index = self.class.fields.iter().position(|field| field.property == name && matches!(field.role, Role::Field | Role::Inner))?;
         match self.states[index] {
             State::At { end, .. } => i64::try_from(end).ok(),
             _ => None,
@@ -249,6 +272,10 @@ impl Known for Plan<'_> {
             "end_utf16" | "end_utf8" | "end_sid" => self.piece(what, start),
             // The length of a text, which is never empty here.
             "utf16z@" => return Some(1),
+            // Numbers that conditions look at before the field is named are counts.
+            "i32@" => return Some(COUNT),
+            // Calls about values have a value's name there. (The facts name the function only.)
+            "NameIsKeyName" => return Some(i64::from(![14, 15, 16, 18, 19].contains(&at))),
             _ => return None,
         };
         Some(at + i64::try_from(length).ok()?)
@@ -265,12 +292,13 @@ fn counts(class: &Class) -> BTreeSet<String> {
         From::Read { at, len, .. } => Some([Some(at.as_str()), len.as_deref()]),
         _ => None,
     });
-    let texts = reads.flatten().flatten().chain(class.sizes.iter().map(String::as_str));
+    let conditions = class.fields.iter().flat_map(|field| &field.layouts).filter_map(|layout| layout.when.as_deref());
+    let texts = reads.flatten().flatten().chain(class.sizes.iter().chain(&class.better_sizes).map(String::as_str)).chain(conditions);
     let words = texts.flat_map(|text| text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_'));
     let numbers = class.fields.iter().filter(|field| {
         field.layouts.iter().any(|layout| matches!(&layout.from, From::Read { read, .. } if is_number(read)))
     });
-    let names: BTreeSet<&str> = numbers.map(|field| field.name.as_str()).collect();
+    let names: BTreeSet<&str> = numbers.map(|field| field.property.as_str()).collect();
     words.filter(|word| names.contains(word)).map(str::to_owned).collect()
 }
 
