@@ -10,11 +10,20 @@ use crate::rules::{Finding, Names};
 /// What is compared: an event of a version, written with pointers of a size.
 #[derive(Debug)]
 pub(crate) struct Case<'f> {
+    /// The file of facts.
+    pub(crate) file: &'f str,
     pub(crate) event: &'f str,
     pub(crate) class: &'f Class,
     pub(crate) version: u8,
     pub(crate) pointer: usize,
     pub(crate) made: Made,
+}
+
+impl Case<'_> {
+    /// The event's place in `unread.txt`.
+    pub(crate) fn subject(&self) -> String {
+        format!("{} {}", self.file, self.event)
+    }
 }
 
 /// How much was compared.
@@ -24,8 +33,8 @@ pub(crate) struct Tally {
     pub(crate) equal: usize,
     /// Fields that this version has not, in the facts as in ours.
     pub(crate) gated: usize,
-    /// Events that TraceEvent reads no field of, and we do.
-    pub(crate) opaque: usize,
+    /// Payloads of which the facts tell nothing, and our tables do.
+    pub(crate) unread: usize,
     /// Fields that no payload holds: TraceEvent computes them, or has them from the header.
     pub(crate) computed: usize,
 }
@@ -49,13 +58,15 @@ pub(crate) fn compare(
         find("version", case.event.into(), "its name is known, but no layout for this version".into());
         return found;
     }
-    let is_told = |state: &State| matches!(state, State::At { .. } | State::Unclear(_));
-    if !case.made.fields.iter().any(is_told) && !schema.fields().is_empty() {
-        tally.opaque += 1;
-        return found;
+    let name = schema.names().full().unwrap_or_default();
+    if name.replace(' ', "_") != case.event {
+        find("title", case.event.into(), format!("it is called {name}"));
     }
-    let is_at = |state: &State| matches!(state, State::At { .. });
-    if event.fit() != Fit::Exact && case.made.fields.iter().any(is_at) {
+    if case.made.bytes.is_empty() && !schema.fields().is_empty() {
+        tally.unread += 1;
+        find("unread", case.subject(), "the facts tell nothing of the payload".into());
+    }
+    if event.fit() != Fit::Exact && !case.made.bytes.is_empty() {
         let misfit = event.misfit().map(|field| field.name.to_string());
         let detail = format!("{:?} {misfit:?}, {} of {} bytes left", event.fit(), event.remainder().len(), case.made.bytes.len());
         find("fit", case.event.into(), detail);

@@ -44,7 +44,7 @@ impl Names {
 /// A difference that was found.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Finding {
-    /// `schema` (there is none), `fit`, `place` (no field there), `name`, `type`, `value`, `gate` (a field too many),
+    /// `schema` (there is none), `fit`, `place` (no field there), `name`, `type`, `title` (the event has another name), `value`, `gate` (a field too many),
     /// `unclear` (the facts do not say), `version` (only the name is known).
     pub(crate) kind: &'static str,
     /// The event, or `Class.Field`.
