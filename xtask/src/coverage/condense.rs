@@ -77,7 +77,9 @@ fn layout_line(layout: &Value) -> Made<String> {
     let Some(read) = layout.get("read").and_then(Value::as_str) else {
         let what = match layout.get("const") {
             Some(value) => format!("const {}", value.as_str().unwrap_or("?").replace(' ', "")),
-            None => ["header", "same_as"].into_iter().find(|key| layout.get(*key).is_some()).unwrap_or("computed").into(),
+            None => {
+                ["header", "same_as"].into_iter().find(|key| layout.get(*key).is_some()).unwrap_or("computed").into()
+            }
         };
         return Ok(format!("{what}{}", when(layout)));
     };
@@ -98,7 +100,10 @@ fn when(layout: &Value) -> String {
 /// The facts put an expression in the place of a name without brackets, but without spaces too: `Count * ptr+24 + 10`.
 fn parted(rule: &str) -> String {
     let is_sum = |word: &str| word.contains(['+', '-']) && word.len() > 1 && !word.contains(['(', ')']);
-    rule.split(' ').map(|word| if is_sum(word) { format!("({word})") } else { word.into() }).collect::<Vec<_>>().join(" ")
+    rule.split(' ')
+        .map(|word| if is_sum(word) { format!("({word})") } else { word.into() })
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 fn list<'v>(value: &'v Value, key: &str) -> impl Iterator<Item = &'v Value> {

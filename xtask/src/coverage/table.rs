@@ -59,7 +59,8 @@ pub(super) fn write(folder: &Path, shared: &Path) -> Done {
         out += &row.line(&format!("`{parser}`"));
     }
     out += &total.line("**all**");
-    out += &format!("\n## By group\n\n{}", head("group"));
+    out += "\n## By group\n\n";
+    out += &head("group");
     for ((parser, group), row) in &groups {
         out += &row.line(&format!("{group} (`{parser}`)"));
     }
@@ -67,7 +68,10 @@ pub(super) fn write(folder: &Path, shared: &Path) -> Done {
     let text = fs::read_to_string(&path)?;
     let (before, _) = text.split_once(MARK).ok_or("docs/coverage.md has no mark")?;
     fs::write(&path, format!("{before}{MARK}{out}"))?;
-    println!("{} events: {} real, {} made payloads, {} documents only", total.events, total.real, total.made, total.documents);
+    println!(
+        "{} events: {} real, {} made payloads, {} documents only",
+        total.events, total.real, total.made, total.documents
+    );
     Ok(())
 }
 

@@ -40,12 +40,7 @@ pub(crate) struct Tally {
 }
 
 /// Compares.
-pub(crate) fn compare(
-    case: &Case<'_>,
-    event: &DecodedEvent<'_, '_>,
-    names: &Names,
-    tally: &mut Tally,
-) -> Vec<Finding> {
+pub(crate) fn compare(case: &Case<'_>, event: &DecodedEvent<'_, '_>, names: &Names, tally: &mut Tally) -> Vec<Finding> {
     let mut found = Vec::new();
     let mut find = |kind, subject: String, detail: String| {
         found.push(Finding { kind, subject, version: case.version, pointer: case.pointer, detail });
@@ -68,7 +63,12 @@ pub(crate) fn compare(
     }
     if event.fit() != Fit::Exact && !case.made.bytes.is_empty() {
         let misfit = event.misfit().map(|field| field.name.to_string());
-        let detail = format!("{:?} {misfit:?}, {} of {} bytes left", event.fit(), event.remainder().len(), case.made.bytes.len());
+        let detail = format!(
+            "{:?} {misfit:?}, {} of {} bytes left",
+            event.fit(),
+            event.remainder().len(),
+            case.made.bytes.len()
+        );
         find("fit", case.event.into(), detail);
     }
     for (field, state) in case.class.fields.iter().zip(&case.made.fields) {
@@ -141,10 +141,7 @@ fn value(view: &FieldView<'_, '_>, role: Role, read: &str, start: usize) -> Resu
     let is = |equal| if equal { Ok(()) } else { Err(("value", format!("{value:?}"))) };
     match (read, value) {
         // That a field is as wide as a pointer is proved by both sizes of pointers.
-        (
-            "u8" | "i16" | "i32" | "i64" | "ptr",
-            Value::Signed(..) | Value::Unsigned(..) | Value::Pointer(..),
-        ) => {
+        ("u8" | "i16" | "i32" | "i64" | "ptr", Value::Signed(..) | Value::Unsigned(..) | Value::Pointer(..)) => {
             is(value.as_u64().map(|value| value & mask) == Some(number()))
         }
         ("f64", Value::F64(value)) => is(value.to_bits() == number()),

@@ -128,7 +128,11 @@ fn two(left: i64, operator: &str, right: i64) -> Option<i64> {
 fn call(name: &str, arguments: &[Tree], known: &mut dyn Known) -> Option<i64> {
     match (name, arguments) {
         ("if", [condition, then, other]) => {
-            if condition.value(known)? == 0 { other.value(known) } else { then.value(known) }
+            if condition.value(known)? == 0 {
+                other.value(known)
+            } else {
+                then.value(known)
+            }
         }
         ("end", [Tree::Name(field)]) => known.end_of(field),
         ("sizeof", [Tree::Name(of)]) => match of.as_str() {

@@ -156,7 +156,8 @@ impl Class {
 
     /// The highest version that a condition or a rule names.
     pub(crate) fn highest_version(&self) -> Option<u8> {
-        let conditions = self.fields.iter().flat_map(|field| &field.layouts).filter_map(|layout| layout.when.as_deref());
+        let conditions =
+            self.fields.iter().flat_map(|field| &field.layouts).filter_map(|layout| layout.when.as_deref());
         let places = self.fields.iter().flat_map(|field| &field.layouts).filter_map(|layout| match &layout.from {
             From::Read { at, .. } => Some(at.as_str()),
             _ => None,

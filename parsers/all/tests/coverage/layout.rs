@@ -259,7 +259,11 @@ impl Known for Plan<'_> {
     }
 
     fn end_of(&mut self, name: &str) -> Option<i64> {
-        let index = self.class.fields.iter().position(|field| field.property == name && matches!(field.role, Role::Field | Role::Inner))?;
+        let index = self
+            .class
+            .fields
+            .iter()
+            .position(|field| field.property == name && matches!(field.role, Role::Field | Role::Inner))?;
         match self.states[index] {
             State::At { end, .. } => i64::try_from(end).ok(),
             _ => None,
@@ -293,7 +297,11 @@ fn counts(class: &Class) -> BTreeSet<String> {
         _ => None,
     });
     let conditions = class.fields.iter().flat_map(|field| &field.layouts).filter_map(|layout| layout.when.as_deref());
-    let texts = reads.flatten().flatten().chain(class.sizes.iter().chain(&class.better_sizes).map(String::as_str)).chain(conditions);
+    let texts = reads
+        .flatten()
+        .flatten()
+        .chain(class.sizes.iter().chain(&class.better_sizes).map(String::as_str))
+        .chain(conditions);
     let words = texts.flat_map(|text| text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_'));
     let numbers = class.fields.iter().filter(|field| {
         field.layouts.iter().any(|layout| matches!(&layout.from, From::Read { read, .. } if is_number(read)))

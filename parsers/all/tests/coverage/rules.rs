@@ -126,9 +126,7 @@ impl Exception {
 /// Whether a text is like a pattern with at most one `*`.
 fn is_like(pattern: &str, text: &str) -> bool {
     match pattern.split_once('*') {
-        Some((head, tail)) => {
-            text.len() >= head.len() + tail.len() && text.starts_with(head) && text.ends_with(tail)
-        }
+        Some((head, tail)) => text.len() >= head.len() + tail.len() && text.starts_with(head) && text.ends_with(tail),
         None => pattern == text,
     }
 }
