@@ -2,6 +2,7 @@
 //!
 //! Each file of `schemas/` describes one class of events; their comments tell sources and conflicts.
 
+mod classic;
 mod native;
 mod stacks;
 
@@ -13,6 +14,7 @@ pub const fn clr() -> Tables {
     Tables::built_in("clr", &CLAIMS, &TEXTS)
 }
 
+pub use classic::ClassicRuntime;
 pub use native::NativeRuntime;
 pub use stacks::ClrStacks;
 

@@ -1,5 +1,6 @@
 //! One fact file as text: a line for each event, field, layout of a field, and rule about the size.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use serde_json::Value;
@@ -43,6 +44,19 @@ fn write_event<'v>(out: &mut String, event: &'v Value, inline: &mut Vec<(String,
     let name = word(event, "event_name")?.replace(' ', "_");
     writeln!(out, "event {kind} {} {number} {name} {class}", word(event, guid)?)?;
     Ok(())
+}
+
+/// Classic keys of events that have a manifest's as well: class, opcode, provider, id.
+pub(super) fn classic_keys(facts: &Value) -> Made<BTreeSet<String>> {
+    let mut keys = BTreeSet::new();
+    for event in list(facts, "parsers").flat_map(|parser| list(parser, "events")) {
+        if event.get("lookup").and_then(Value::as_str) == Some("manifest+classic") {
+            let number = |key: &str| event.get(key).and_then(Value::as_u64).ok_or("an event without a number");
+            let (opcode, id) = (number("opcode")?, number("event_id")?);
+            keys.insert(format!("{} {opcode} {} {id}\n", word(event, "task_guid")?, word(event, "provider_guid")?));
+        }
+    }
+    Ok(keys)
 }
 
 /// A class: its fields, the properties that it keeps to itself, arrays, header fields taken from the payload, sizes.

@@ -1,11 +1,13 @@
 //! `cargo xtask coverage`: the facts that the coverage test of `parsers/all` goes by.
 //!
 //! The facts about TraceEvent's typed parsers (`../shared/facts/traceevent`) are condensed into
-//! `parsers/all/tests/coverage/facts`, which is committed, so that the test runs where the facts are not at hand.
+//! `parsers/all/tests/coverage/facts`, which is committed, so that the test runs where the facts are not at hand. The classic
+//! keys of the runtime's events go into `parsers/clr/data/classic.txt`, which the parser reads.
 
 mod condense;
 mod table;
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -28,6 +30,9 @@ const FILES: [&str; 12] = [
     "jscript",
     "aspnet",
 ];
+
+/// Those of the .NET runtime.
+const RUNTIME: [&str; 6] = ["clr", "gcdynamic", "clr_rundown", "clr_stress", "clr_private", "sampleprofiler"];
 
 /// Writes the condensed facts.
 pub(crate) fn write() -> Done {
@@ -61,12 +66,16 @@ fn folder() -> PathBuf {
 
 /// Each file and its text.
 fn build(shared: &Path) -> Result<Vec<(PathBuf, String)>, Box<dyn std::error::Error>> {
-    let mut made = Vec::new();
+    let (mut made, mut classic) = (Vec::new(), BTreeSet::new());
     for name in FILES {
         let bytes = fs::read(shared.join("facts/traceevent").join(name).with_extension("json"))?;
         let facts: Value = serde_json::from_slice(&bytes)?;
         made.push((folder().join("facts").join(name).with_extension("txt"), condense::text(name, &facts)?));
+        if RUNTIME.contains(&name) {
+            classic.append(&mut condense::classic_keys(&facts)?);
+        }
     }
+    made.push((folder().join("../../../clr/data/classic.txt"), classic.into_iter().collect()));
     Ok(made)
 }
 

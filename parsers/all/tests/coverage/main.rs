@@ -38,6 +38,9 @@ macro_rules! fact_files {
 const RUNTIME: &str = "e13c0d23-ccbc-4e12-931b-d9cc2eee27e4";
 const NATIVE: &str = "47c3ba0c-77f1-4eb0-8d4d-aef447f16a85";
 
+/// Class, opcode, provider and id of the runtime's events that come in both forms.
+const CLASSIC: &str = include_str!("../../../clr/data/classic.txt");
+
 /// The highest version of most kernel events today.
 const LAST_KERNEL_VERSION: u8 = 4;
 
@@ -94,16 +97,16 @@ fn cases(all: &[Facts], size: PointerSize) -> Vec<(Event, Case<'_>)> {
     let mut cases = Vec::new();
     let first = LogfileHeader::default().t0 + 1_000;
     for facts in all {
-        for (event, guid) in facts.events.iter().flat_map(providers) {
+        for (event, key) in facts.events.iter().flat_map(keys) {
             let class = facts.class(&event.class);
             let told = class.highest_version().map_or(0, |version| version + 1);
             // Kernel events have versions whether TraceEvent looks at them or not.
             let last = if event.classic && facts.file == "kernel" { told.max(LAST_KERNEL_VERSION) } else { told };
             for version in 0..=last {
-                let opcode = if event.classic { event.number } else { 0 };
+                let opcode = if key.classic { key.number } else { 0 };
                 let made = layout::make(class, version, opcode, size);
                 let time = first + cases.len() as i64;
-                let written = written(event, guid, version, size, time, &made.bytes);
+                let written = written(key, version, size, time, &made.bytes);
                 cases.push((
                     written,
                     Case { file: facts.file, event: &event.name, class, version, pointer: size.bytes(), made },
@@ -114,20 +117,35 @@ fn cases(all: &[Facts], size: PointerSize) -> Vec<(Event, Case<'_>)> {
     cases
 }
 
-/// An event with each of its providers or its class.
-fn providers(event: &facts::Event) -> impl Iterator<Item = (&facts::Event, &str)> {
-    let native = (event.guid == RUNTIME).then_some((event, NATIVE));
-    std::iter::once((event, event.guid.as_str())).chain(native)
+/// How an event is found.
+#[derive(Clone, Copy, Debug)]
+struct Key<'f> {
+    classic: bool,
+    guid: &'f str,
+    number: u16,
 }
 
-fn written(event: &facts::Event, guid: &str, version: u8, size: PointerSize, time: i64, payload: &[u8]) -> Event {
-    let guid = Guid::new(u128::from_str_radix(&guid.replace('-', ""), 16).unwrap());
-    if event.classic {
-        let opcode = u8::try_from(event.number).unwrap();
+/// An event with each of its keys: its own, that of the other provider, the classic one.
+fn keys(event: &facts::Event) -> impl Iterator<Item = (&facts::Event, Key<'_>)> {
+    let own = Key { classic: event.classic, guid: &event.guid, number: event.number };
+    let native = (own.guid == RUNTIME).then_some(Key { guid: NATIVE, ..own });
+    let classic = CLASSIC.lines().filter_map(move |line| {
+        let (classic, manifest) = line.rsplit_once(own.guid)?;
+        let (guid, opcode) = classic.trim_end().split_once(' ')?;
+        let is_it = !own.classic && manifest.trim().parse() == Ok(own.number);
+        is_it.then(|| Key { classic: true, guid, number: opcode.parse().unwrap() })
+    });
+    std::iter::once(own).chain(native).chain(classic).map(move |key| (event, key))
+}
+
+fn written(key: Key<'_>, version: u8, size: PointerSize, time: i64, payload: &[u8]) -> Event {
+    let guid = Guid::new(u128::from_str_radix(&key.guid.replace('-', ""), 16).unwrap());
+    if key.classic {
+        let opcode = u8::try_from(key.number).unwrap();
         let event = ClassicEvent::new(size, guid, opcode).version(version.into()).by(4, 8);
         return event.at(time).payload(payload).into();
     }
-    ModernEvent::new(guid).size(size).id(event.number).version(version).by(4, 8).at(time).payload(payload).into()
+    ModernEvent::new(guid).size(size).id(key.number).version(version).by(4, 8).at(time).payload(payload).into()
 }
 
 /// Writes a trace of the events and compares what is read.
