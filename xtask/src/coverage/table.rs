@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use etwkit::bytes::Guid;
 use etwkit::decode::Fit;
 use etwkit::event::Kind;
+use etwkit::schema::{Len, Schema, Wire};
 use etwkit::source::Source;
 use etwkit::trace::{Filter, Order, Trace};
 
@@ -126,7 +127,7 @@ fn seen(folder: &Path) -> Made<(BTreeSet<Key>, usize)> {
         let census = trace.census()?;
         let mut events = census.events(Order::File, &Filter::default());
         while let Some(event) = events.next()? {
-            if event.fit() == Fit::Exact {
+            if event.fit() == Fit::Exact && !event.schema.is_some_and(is_a_lump) {
                 let key = event.raw.key();
                 let classic = key.kind == Kind::Classic;
                 seen.insert((classic, key.provider, if classic { key.opcode.into() } else { key.id }));
@@ -134,6 +135,11 @@ fn seen(folder: &Path) -> Made<(BTreeSet<Key>, usize)> {
         }
     }
     Ok((seen, traces))
+}
+
+/// Whether a schema fits whatever comes: its layout is not known.
+fn is_a_lump(schema: &Schema) -> bool {
+    matches!(schema.fields(), [field] if field.wire == Wire::Bytes { len: Len::Rest })
 }
 
 fn traces_below(folder: &Path) -> Made<Vec<PathBuf>> {

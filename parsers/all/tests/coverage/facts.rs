@@ -11,7 +11,6 @@ pub(crate) struct Facts {
 /// How an event is known, and the class that reads its payload.
 #[derive(Debug)]
 pub(crate) struct Event {
-    pub(crate) parser: String,
     /// By event class and opcode; else by provider and id.
     pub(crate) classic: bool,
     pub(crate) guid: String,
@@ -85,13 +84,11 @@ impl Facts {
     /// Reads a file.
     pub(crate) fn parse(file: &'static str, text: &str) -> Self {
         let mut facts = Self { file, ..Self::default() };
-        let mut parser = String::new();
         for line in text.lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
             let words: Vec<&str> = line.split_whitespace().collect();
             match words.as_slice() {
-                ["parser", name] => (*name).clone_into(&mut parser),
+                ["parser", _] => {}
                 ["event", kind, guid, number, name, class] => facts.events.push(Event {
-                    parser: parser.clone(),
                     classic: *kind == "classic",
                     guid: (*guid).into(),
                     number: number.parse().unwrap(),

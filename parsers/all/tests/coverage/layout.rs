@@ -31,6 +31,16 @@ pub(crate) enum State {
 /// Elements that arrays get: what names of counts stand for.
 const COUNT: i64 = 3;
 
+/// Values of enumerations that conditions name.
+const CONSTANTS: [(&str, i64); 6] = [
+    ("Kernel.PageKind.File", 1),
+    ("Kernel.PageKind.MetaFile", 8),
+    ("TraceEventOpcode.Start", 1),
+    ("TraceEventOpcode.Stop", 2),
+    ("TraceEventOpcode.DataCollectionStart", 3),
+    ("TraceEventOpcode.DataCollectionStop", 4),
+];
+
 /// Makes the payload of a class.
 pub(crate) fn make(class: &Class, version: u8, opcode: u16, size: PointerSize) -> Made {
     let mut plan = Plan::new(class, version, opcode, size);
@@ -236,14 +246,10 @@ impl Known for Plan<'_> {
             // Headers without them.
             "ThreadId" | "ProcessId" => return Some(-1),
             "Opcode" => return Some(self.opcode.into()),
-            // `PageKind` of the kernel's facts.
-            "Kernel.PageKind.File" => return Some(1),
-            "Kernel.PageKind.MetaFile" => return Some(8),
-            "TraceEventOpcode.Start" => return Some(1),
-            "TraceEventOpcode.Stop" => return Some(2),
-            "TraceEventOpcode.DataCollectionStart" => return Some(3),
-            "TraceEventOpcode.DataCollectionStop" => return Some(4),
             _ => {}
+        }
+        if let Some((_, value)) = CONSTANTS.iter().find(|(known, _)| *known == name) {
+            return Some(*value);
         }
         let class = self.class;
         if let Some((_, value)) = class.values.iter().find(|(known, _)| known == name) {

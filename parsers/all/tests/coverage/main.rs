@@ -105,7 +105,7 @@ fn cases(all: &[Facts], size: PointerSize) -> Vec<(Event, Case<'_>)> {
             for version in 0..=last {
                 let opcode = if key.classic { key.number } else { 0 };
                 let made = layout::make(class, version, opcode, size);
-                let time = first + cases.len() as i64;
+                let time = first + i64::try_from(cases.len()).unwrap();
                 let written = written(key, version, size, time, &made.bytes);
                 cases.push((
                     written,
@@ -172,13 +172,13 @@ fn read(cases: &[(Event, Case<'_>)], size: PointerSize, names: &Names, tally: &m
 
 /// Prints the findings, those of one kind and subject together.
 fn report(findings: &[Finding]) {
-    let mut groups: BTreeMap<(&str, &str), (BTreeSet<(u8, usize)>, &str)> = BTreeMap::new();
+    let mut groups: BTreeMap<_, Vec<&Finding>> = BTreeMap::new();
     for finding in findings {
-        let group = groups.entry((finding.kind, &finding.subject)).or_default();
-        group.0.insert((finding.version, finding.pointer));
-        group.1 = &finding.detail;
+        groups.entry((finding.kind, &finding.subject)).or_default().push(finding);
     }
-    for ((kind, subject), (cases, detail)) in groups {
+    for ((kind, subject), group) in groups {
+        let cases: BTreeSet<_> = group.iter().map(|finding| (finding.version, finding.pointer)).collect();
+        let detail = group.first().map_or("", |finding| &finding.detail);
         println!("{kind} {subject} {cases:?}: {detail}");
     }
 }
