@@ -2,14 +2,20 @@
 //!
 //! * `cargo xtask fixtures [--check]` writes (or compares) everything in `fixtures/`
 //! * `cargo xtask schemas [--check]` writes (or compares) the pack of bundled facts
+//! * `cargo xtask coverage [--check]` writes (or compares) the facts that the coverage test goes by; `--table` counts
+//!   what is verified on what
 //! * `cargo xtask bench [--size MB] [--callgrind]` makes big traces and measures the engine on them
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a task talks to its user")]
 
 mod bench;
+mod coverage;
 mod fixtures;
 mod schemas;
 
 use std::process::ExitCode;
+
+const USAGE: &str = "usage: cargo xtask fixtures [--check] | schemas [--check] | coverage [--check | --table] | \
+                     bench [--size MB] [--callgrind]";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -18,10 +24,13 @@ fn main() -> ExitCode {
         ["fixtures", "--check"] => fixtures::check(),
         ["schemas"] => schemas::write(),
         ["schemas", "--check"] => schemas::check(),
+        ["coverage"] => coverage::write(),
+        ["coverage", "--check"] => coverage::check(),
+        ["coverage", "--table"] => coverage::table(),
         ["bench", rest @ ..] => bench::run(rest),
         // What `bench` calls in processes of their own, so that memory is that of one stage.
         ["stage", name, file, rounds] => bench::stage(name, file, rounds),
-        _ => Err("usage: cargo xtask fixtures [--check] | schemas [--check] | bench [--size MB] [--callgrind]".into()),
+        _ => Err(USAGE.into()),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -40,7 +40,7 @@ fn pack_path() -> PathBuf {
 }
 
 /// The folder that holds `schemas` and `facts`.
-fn sources() -> Made<PathBuf> {
+pub(crate) fn sources() -> Made<PathBuf> {
     let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared");
     let shared = env::var_os("ETWKIT_SHARED").map_or(beside, PathBuf::from);
     let folder = shared.join("schemas");

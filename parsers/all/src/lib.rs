@@ -50,7 +50,10 @@ pub fn with(additions: Additions) -> (Parsers, Asked) {
     #[cfg(feature = "kernel")]
     let parsers = parsers.with(etwkit_kernel::kernel());
     #[cfg(feature = "clr")]
-    let parsers = parsers.with(etwkit_clr::clr());
+    let parsers = parsers
+        .with(etwkit_clr::clr())
+        .with(etwkit_clr::NativeRuntime::default())
+        .with(etwkit_clr::ClassicRuntime::default());
     #[cfg(feature = "manifest")]
     let parsers = parsers.with(etwkit_manifest::EventSourceManifests::new());
     #[cfg(feature = "tei")]

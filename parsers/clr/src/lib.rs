@@ -2,6 +2,8 @@
 //!
 //! Each file of `schemas/` describes one class of events; their comments tell sources and conflicts.
 
+mod classic;
+mod native;
 mod stacks;
 
 use etwkit::bytes::Guid;
@@ -12,6 +14,8 @@ pub const fn clr() -> Tables {
     Tables::built_in("clr", &CLAIMS, &TEXTS)
 }
 
+pub use classic::ClassicRuntime;
+pub use native::NativeRuntime;
 pub use stacks::ClrStacks;
 
 /// The providers and event classes that the tables describe, sorted.

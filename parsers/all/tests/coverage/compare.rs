@@ -1,0 +1,170 @@
+//! One decoded event beside what was put into it.
+
+use etwkit::decode::{DecodedEvent, FieldView, Fit, Value};
+use etwkit::schema::{Count, Show};
+
+use crate::facts::{Class, Role};
+use crate::layout::{Made, State, made_text};
+use crate::rules::{Finding, Names};
+
+/// What is compared: an event of a version, written with pointers of a size.
+#[derive(Debug)]
+pub(crate) struct Case<'f> {
+    /// The file of facts.
+    pub(crate) file: &'f str,
+    pub(crate) event: &'f str,
+    pub(crate) class: &'f Class,
+    pub(crate) version: u8,
+    pub(crate) pointer: usize,
+    pub(crate) made: Made,
+}
+
+impl Case<'_> {
+    /// The event's place in `unread.txt`.
+    pub(crate) fn subject(&self) -> String {
+        format!("{} {}", self.file, self.event)
+    }
+}
+
+/// How much was compared.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Tally {
+    /// Fields whose place, type and value are those of the facts.
+    pub(crate) equal: usize,
+    /// Fields that this version has not, in the facts as in ours.
+    pub(crate) gated: usize,
+    /// Payloads of which the facts tell nothing, and our tables do.
+    pub(crate) unread: usize,
+    /// Fields that no payload holds: TraceEvent computes them, or has them from the header.
+    pub(crate) computed: usize,
+}
+
+/// Compares.
+pub(crate) fn compare(case: &Case<'_>, event: &DecodedEvent<'_, '_>, names: &Names, tally: &mut Tally) -> Vec<Finding> {
+    let mut found = Vec::new();
+    let mut find = |kind, subject: String, detail: String| {
+        found.push(Finding { kind, subject, version: case.version, pointer: case.pointer, detail });
+    };
+    let Some(schema) = event.schema else {
+        find("schema", case.event.into(), "no parser knows it".into());
+        return found;
+    };
+    if schema.fields().is_empty() && !case.made.bytes.is_empty() {
+        find("version", case.event.into(), "its name is known, but no layout for this version".into());
+        return found;
+    }
+    let name = schema.names().full().unwrap_or_default();
+    if name.replace(' ', "_") != case.event {
+        find("title", case.event.into(), format!("it is called {name}"));
+    }
+    if case.made.bytes.is_empty() && !schema.fields().is_empty() {
+        tally.unread += 1;
+        find("unread", case.subject(), "the facts tell nothing of the payload".into());
+    }
+    if event.fit() != Fit::Exact && !case.made.bytes.is_empty() {
+        let misfit = event.misfit().map(|field| field.name.to_string());
+        let detail = format!(
+            "{:?} {misfit:?}, {} of {} bytes left",
+            event.fit(),
+            event.remainder().len(),
+            case.made.bytes.len()
+        );
+        find("fit", case.event.into(), detail);
+    }
+    for (field, state) in case.class.fields.iter().zip(&case.made.fields) {
+        let subject = format!("{}.{}", case.class.name, field.name);
+        let theirs = if field.role == Role::Array { format!("{}[]", field.name) } else { field.name.clone() };
+        let ours = names.of(&case.class.name, &theirs).trim_end_matches("[]");
+        match state {
+            State::At { start, end, read } => {
+                // A 4-byte id may be read from a pointer's place.
+                let is_there = |(first, last)| {
+                    first == *start && (last == *end || (field.role == Role::Header && last == *end + 4))
+                };
+                let there = event.fields().filter(|view| is_there(range(event, view)));
+                match judge(there, field.role, ours, read, *start) {
+                    Ok(()) => tally.equal += 1,
+                    Err((kind, detail)) => find(kind, subject, format!("{start}..{end}: {detail}; {}", whole(event))),
+                }
+            }
+            State::Absent if field.role != Role::Field => {}
+            State::Absent => match event.field(ours) {
+                Some(_) => find("gate", subject, format!("there is {ours}")),
+                None => tally.gated += 1,
+            },
+            State::Elsewhere => tally.computed += 1,
+            State::Unclear(_) if field.role == Role::Inner => {}
+            State::Unclear(why) => find("unclear", subject, why.clone()),
+        }
+    }
+    found
+}
+
+/// Whether one of the fields at the right place is the one.
+fn judge<'v>(
+    there: impl Iterator<Item = FieldView<'v, 'v>>,
+    role: Role,
+    ours: &str,
+    read: &str,
+    start: usize,
+) -> Result<(), (&'static str, String)> {
+    let mut other = ("place", "no field lies there".to_owned());
+    for view in there {
+        if role == Role::Header {
+            // The place tells it; its own name may be anything.
+            let is_id = matches!(view.field.show, Show::Pid | Show::Tid);
+            return if is_id { Ok(()) } else { Err(("type", format!("{} is no id", view.field.name))) };
+        }
+        if &*view.field.name != ours {
+            other = ("name", format!("it is called {}", view.field.name));
+            continue;
+        }
+        return value(&view, role, read, start);
+    }
+    Err(other)
+}
+
+/// Whether a field's type and value are those of the facts.
+fn value(view: &FieldView<'_, '_>, role: Role, read: &str, start: usize) -> Result<(), (&'static str, String)> {
+    let bytes = view.bytes();
+    if role == Role::Array {
+        return if view.field.count == Count::One { Err(("type", "no array".into())) } else { Ok(()) };
+    }
+    let Some(value) = view.value() else { return Err(("type", format!("{:?} is no single value", view.field.wire))) };
+    let number = || bytes.iter().rev().fold(0_u64, |all, byte| all << 8 | u64::from(*byte));
+    let mask = u64::MAX >> (64 - 8 * bytes.len().clamp(1, 8));
+    let text = |text: String| {
+        let text = text.trim_end_matches('\0');
+        let wanted = made_text(read, start, bytes.len());
+        if text == wanted { Ok(()) } else { Err(("value", format!("{text:?}, not {wanted:?}"))) }
+    };
+    let is = |equal| if equal { Ok(()) } else { Err(("value", format!("{value:?}"))) };
+    match (read, value) {
+        // That a field is as wide as a pointer is proved by both sizes of pointers.
+        ("u8" | "i16" | "i32" | "i64" | "ptr", Value::Signed(..) | Value::Unsigned(..) | Value::Pointer(..)) => {
+            is(value.as_u64().map(|value| value & mask) == Some(number()))
+        }
+        ("f64", Value::F64(value)) => is(value.to_bits() == number()),
+        ("guid", Value::Guid(guid)) => is(guid.to_bytes() == *bytes),
+        ("ipv6" | "bytes", Value::Bytes(value)) => is(value == bytes),
+        ("utf16z" | "utf16_fixed", Value::Utf16(value)) => text(value.to_string()),
+        ("utf8z", Value::Ansi(value)) => text(value.to_string()),
+        ("utf8z", Value::Utf8(value)) => text(String::from_utf8_lossy(value).into_owned()),
+        (_, value) => Err(("type", format!("{read}, but it is {value:?}"))),
+    }
+}
+
+/// Where a field lies in the payload.
+fn range(event: &DecodedEvent<'_, '_>, view: &FieldView<'_, '_>) -> (usize, usize) {
+    let start = view.bytes().as_ptr() as usize - event.payload().as_ptr() as usize;
+    (start, start + view.bytes().len())
+}
+
+/// Our fields with their places, for whoever reads the finding.
+fn whole(event: &DecodedEvent<'_, '_>) -> String {
+    let fields = event.fields().map(|view| {
+        let (start, end) = range(event, &view);
+        format!("{} {start}..{end}", view.field.name)
+    });
+    format!("ours: {}", fields.collect::<Vec<_>>().join(", "))
+}
