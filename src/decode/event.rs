@@ -218,12 +218,12 @@ impl Scratch {
         Located { fit, fitted: index, consumed: at }
     }
 
-    /// The first exact alternative; else the first that fits with surplus; else the first.
+    /// The first exact alternative; else the first that fits with surplus; else the first of which any field fits.
     #[cold]
     fn choose<'s>(&mut self, first: &'s Schema, payload: &[u8], pointer: PointerSize) -> (Option<&'s Schema>, Located) {
         let all = || std::iter::successors(Some(first), |schema| schema.alternative());
         let mut best = first;
-        let mut best_fit = Fit::Misfit;
+        let (mut best_fit, mut best_begins) = (Fit::Misfit, false);
         for schema in all() {
             let located = self.locate(schema, payload, pointer);
             if located.fit == Fit::Exact {
@@ -231,6 +231,8 @@ impl Scratch {
             }
             if best_fit == Fit::Misfit && located.fit == Fit::Surplus {
                 (best, best_fit) = (schema, Fit::Surplus);
+            } else if best_fit == Fit::Misfit && !best_begins && located.consumed > 0 {
+                (best, best_begins) = (schema, true);
             }
         }
         (Some(best), self.locate(best, payload, pointer))

@@ -62,6 +62,7 @@ pub(crate) fn name() -> BoxedStrategy<Box<str>> {
         "x",
         "map",
         "optional",
+        "is",
         "counted",
         "rest",
         "tag",
@@ -167,10 +168,11 @@ fn bend(field: &mut Field, integers: &[u16], maps: u16, at: u16) {
 }
 
 fn field() -> impl Strategy<Value = Field> {
-    let odds = (option::weighted(0.3, any::<u16>()), any::<bool>(), prop_oneof![Just(0), any::<u32>()]);
-    (name(), wire(), count(), show(), odds).prop_map(|(name, wire, count, show, (map, optional, tag))| {
+    let tag = prop_oneof![Just(0), any::<u32>()];
+    let odds = (option::weighted(0.3, any::<u16>()), any::<bool>(), tag, option::weighted(0.1, name()));
+    (name(), wire(), count(), show(), odds).prop_map(|(name, wire, count, show, (map, optional, tag, expected))| {
         let field = Field::new(name, wire).counted(count).shown(show);
-        Field { map, optional, tag, ..field }
+        Field { map, optional, tag, expected, ..field }
     })
 }
 

@@ -15,6 +15,8 @@ pub struct Field {
     pub map: Option<u16>,
     /// The field may be absent: a payload that ends right before it is whole.
     pub optional: bool,
+    /// The only text that it may have: with another the payload is not that of this schema, and the field does not fit.
+    pub expected: Option<Box<str>>,
     /// TraceLogging tag or `TRACE_EVENT_INFO` tag, 28 bits.
     pub tag: u32,
     /// Where the executor keeps its value when other fields refer to it. Set by the builder.
@@ -31,6 +33,7 @@ impl Field {
             show: Show::Plain,
             map: None,
             optional: false,
+            expected: None,
             tag: 0,
             slot: None,
         }

@@ -34,6 +34,7 @@ struct Suffix<'t> {
     show: Option<Show>,
     map: Option<Reference<'t>>,
     optional: Option<()>,
+    expected: Option<Cow<'t, str>>,
     tag: Option<u32>,
 }
 
@@ -121,6 +122,8 @@ impl<'r, 't> Fields<'r, 't> {
                 suffix.map.replace(map).is_some()
             } else if let Some(optional) = self.input.maybe(lex::keyword("optional"))? {
                 suffix.optional.replace(optional).is_some()
+            } else if let Some(expected) = self.input.maybe(types::expected)? {
+                suffix.expected.replace(expected).is_some()
             } else if let Some(tag) = self.input.maybe(types::tag)? {
                 suffix.tag.replace(tag).is_some()
             } else {
@@ -152,6 +155,7 @@ impl<'r, 't> Fields<'r, 't> {
             field.map = Some(place.ok_or_else(|| Fault::wrong(map.rest, TOO_MANY_MAPS))?);
         }
         field.optional = suffix.optional.is_some();
+        field.expected = suffix.expected.map(Into::into);
         field.tag = suffix.tag.unwrap_or(0);
         Ok(field)
     }

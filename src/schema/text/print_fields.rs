@@ -6,7 +6,7 @@ use hashbrown::HashMap;
 
 use crate::schema::{Count, Field, Len, Schema, Wire};
 
-use super::print::Name;
+use super::print::{Name, Quoted};
 use super::words::{self, ENCODINGS, FIELD_WORDS, SCALARS, SHOWS};
 
 /// The fields of a schema.
@@ -89,6 +89,9 @@ impl Lines<'_> {
         }
         if field.optional {
             f.write_str(" optional")?;
+        }
+        if let Some(expected) = &field.expected {
+            write!(f, " is {}", Quoted(expected))?;
         }
         if field.tag != 0 {
             write!(f, " tag {:#x}", field.tag)?;

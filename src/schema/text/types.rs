@@ -122,6 +122,11 @@ pub(super) fn subject(input: &str) -> Nom<'_, Reference<'_>> {
     reference(input, EVENT_WORDS, "the name of a field or its place, `#3`")
 }
 
+/// `is "text"`.
+pub(super) fn expected(input: &str) -> Nom<'_, Cow<'_, str>> {
+    preceded(keyword("is"), cut(spaced(lex::quoted))).parse(input)
+}
+
 /// `tag 0x1`.
 pub(super) fn tag(input: &str) -> Nom<'_, u32> {
     preceded(keyword("tag"), cut(spaced(lex::small("tags", u32::MAX)))).parse(input)
