@@ -109,9 +109,6 @@ impl<'d> Runner<'_, 'd> {
             }
             Wire::Text { encoding, len } => {
                 let (text, end) = self.text(encoding, len, at)?;
-                if field.expected.as_deref().is_some_and(|expected| !is_text(encoding, text, expected)) {
-                    return None;
-                }
                 Some((Value::text(encoding, text), end))
             }
             Wire::Bytes { len } => {
@@ -195,16 +192,6 @@ impl<'d> Runner<'_, 'd> {
     fn referenced(&self, place: u16) -> Option<u64> {
         let slot = self.schema.fields().get(usize::from(place))?.slot?;
         self.slots.get(usize::from(slot)).copied()
-    }
-}
-
-/// Whether the bytes of a text say just this.
-fn is_text(encoding: Encoding, bytes: &[u8], text: &str) -> bool {
-    if encoding == Encoding::Utf16 {
-        let units = bytes.chunks_exact(2).map(|unit| u16_at(unit, 0));
-        units.eq(text.encode_utf16())
-    } else {
-        bytes == text.as_bytes()
     }
 }
 

@@ -8,6 +8,7 @@ mod common;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use etwkit::decode::DecodedEvent;
+use etwkit::event::Kind;
 use etwkit::state::{Image, State, Unknown};
 use etwkit::trace::{Census, Filter, Order};
 
@@ -89,7 +90,8 @@ fn counts(census: &Census) -> Counts {
 /// A thread event's own thread belongs to the process it names, and that process is known.
 fn threads_of(event: &DecodedEvent<'_, '_>, state: &State, time: i64, counts: &mut Counts) {
     let name = event.schema.and_then(|schema| schema.names().full()).unwrap_or_default();
-    if !name.starts_with(THREAD) || !matches!(event.raw.opcode(), 1..=4) || event.raw.hook().is_none() {
+    let is_kernel = event.raw.kind() == Kind::Classic && name.starts_with(THREAD);
+    if !is_kernel || !matches!(event.raw.opcode(), 1..=4) {
         return;
     }
     let number = |name| event.field(name).and_then(|field| field.value()?.as_u64()).map(|id| id as u32);
@@ -110,7 +112,7 @@ fn told(census: &Census) -> AllTold {
     let mut all = AllTold::default();
     let mut events = census.events(Order::Time, &Filter::default());
     while let Some(event) = events.next().unwrap() {
-        if event.raw.hook().is_none() {
+        if event.raw.kind() != Kind::Classic {
             continue;
         }
         let name = event.schema.and_then(|schema| schema.names().full()).unwrap_or_default();

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use hashbrown::HashMap;
 
 use crate::limits;
-use crate::schema::{Count, Field, Len, Scalar, SchemaBuilder, Show, Wire};
+use crate::schema::{Count, Expected, Field, Len, Scalar, SchemaBuilder, Show, Wire};
 
 use super::fault::{Fault, Read};
 use super::input::Input;
@@ -34,7 +34,7 @@ struct Suffix<'t> {
     show: Option<Show>,
     map: Option<Reference<'t>>,
     optional: Option<()>,
-    expected: Option<Cow<'t, str>>,
+    expected: Option<Expected>,
     tag: Option<u32>,
 }
 
@@ -155,7 +155,7 @@ impl<'r, 't> Fields<'r, 't> {
             field.map = Some(place.ok_or_else(|| Fault::wrong(map.rest, TOO_MANY_MAPS))?);
         }
         field.optional = suffix.optional.is_some();
-        field.expected = suffix.expected.map(Into::into);
+        field.expected = suffix.expected;
         field.tag = suffix.tag.unwrap_or(0);
         Ok(field)
     }

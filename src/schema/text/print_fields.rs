@@ -4,7 +4,7 @@ use std::fmt;
 
 use hashbrown::HashMap;
 
-use crate::schema::{Count, Field, Len, Schema, Wire};
+use crate::schema::{Count, Expected, Field, Len, Schema, Wire};
 
 use super::print::{Name, Quoted};
 use super::words::{self, ENCODINGS, FIELD_WORDS, SCALARS, SHOWS};
@@ -90,8 +90,10 @@ impl Lines<'_> {
         if field.optional {
             f.write_str(" optional")?;
         }
-        if let Some(expected) = &field.expected {
-            write!(f, " is {}", Quoted(expected))?;
+        match &field.expected {
+            Some(Expected::Text(text)) => write!(f, " is {}", Quoted(text))?,
+            Some(Expected::NonZero) => f.write_str(" nonzero")?,
+            None => {}
         }
         if field.tag != 0 {
             write!(f, " tag {:#x}", field.tag)?;
