@@ -20,7 +20,11 @@ pub(crate) fn in_words(joins: &StackJoins, counts: StackCounts) -> Vec<String> {
         shared => format!(", {} of them with another event of that time and thread", grouped(shared)),
     };
     let mut lines = vec![
-        format!("{events} with a stack: {} carry it, {} were joined with it{shared}", grouped(joins.inline), grouped(joins.joined)),
+        format!(
+            "{events} with a stack: {} carry it, {} were joined with it{shared}",
+            grouped(joins.inline),
+            grouped(joins.joined)
+        ),
         format!("{} of stacks came as events, {} joined", counted(joins.parts, "part"), grouped(joins.parts_joined)),
     ];
     let mut add = |count: u64, what: &str, how: &str, why: &str| {
