@@ -78,9 +78,6 @@ impl Missing {
     }
 }
 
-/// Parts with one number: a kernel and a user part, and what events share them.
-const MAX_LINKED: usize = 16;
-
 /// How the stacks of a trace could be kept.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct StackCounts {
@@ -140,8 +137,11 @@ impl Stacks {
         match self.intern(frames).filter(|_| !full) {
             Some(frames) => {
                 let parts = self.linked.entry(number).or_default();
-                if parts.len() < MAX_LINKED && !parts.contains(&(tid, part, frames)) {
+                let is_new = !parts.contains(&(tid, part, frames));
+                if is_new && parts.len() < limits::MAX_LINKED {
                     parts.push((tid, part, frames));
+                } else {
+                    self.refused += u64::from(is_new);
                 }
             }
             None => self.refused += 1,
