@@ -28,7 +28,8 @@ impl DecodedEvent<'_, '_> {
         if !self.raw.has_extended() && stacks.is_empty() {
             return None;
         }
-        if let Some(missing) = inline(&self.raw, state, frames) {
+        let (is_inline, missing) = inline(&self.raw, state, frames);
+        if is_inline {
             return Some(StackFound { inline: true, pid: self.whose(state).pid, missing });
         }
         if stacks.is_empty() || stacks.is_carrier(&self.raw.key()) {
@@ -42,8 +43,8 @@ impl DecodedEvent<'_, '_> {
     }
 }
 
-/// The frames that the event carries, or refers to by a key; what is missing of them. `None` if there are none.
-fn inline(raw: &RawEvent<'_>, state: &State, frames: &mut Vec<u64>) -> Option<Option<Missing>> {
+/// The frames that the event carries, or refers to by a key: whether there are any, and what is missing of them.
+fn inline(raw: &RawEvent<'_>, state: &State, frames: &mut Vec<u64>) -> (bool, Option<Missing>) {
     let (mut found, mut missing) = (false, None);
     for item in raw.extended() {
         if let Some(stack) = item.stack() {
@@ -60,5 +61,5 @@ fn inline(raw: &RawEvent<'_>, state: &State, frames: &mut Vec<u64>) -> Option<Op
             missing = state.stacks.of_key(key, state.times.of(raw), |frame| frames.push(frame)).or(missing);
         }
     }
-    found.then_some(missing)
+    (found, missing)
 }

@@ -173,7 +173,7 @@ fn field() -> impl Strategy<Value = Field> {
     let odds = (option::weighted(0.3, any::<u16>()), any::<bool>(), tag, option::weighted(0.1, expected()));
     (name(), wire(), count(), show(), odds).prop_map(|(name, wire, count, show, (map, optional, tag, expected))| {
         let field = Field::new(name, wire).counted(count).shown(show);
-        Field { map, optional, tag, expected, ..field }
+        Field { map, optional, expected, tag, ..field }
     })
 }
 

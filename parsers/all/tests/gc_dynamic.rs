@@ -1,4 +1,4 @@
-//! GCDynamic (runtime event 39) carries named sub-events; the name decides, not the size of the data alone.
+//! `GCDynamic` (runtime event 39) carries named sub-events; the name decides, not the size of the data alone.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test")]
 
 use etwkit::decode::Fit;

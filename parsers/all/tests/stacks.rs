@@ -71,6 +71,7 @@ fn joins(census: &Census) -> StackJoins {
     census.stack_joins().unwrap()
 }
 
+#[expect(clippy::unnecessary_wraps, reason = "compared with what is found")]
 fn whole(frames: &[u64]) -> Option<Found> {
     Some((frames.to_vec(), None))
 }
