@@ -22,7 +22,8 @@ const ARROWS: [(&str, &[&str]); 20] = [
     ("schema", &["bytes", "error", "event", "limits"]),
     // Whose an event is depends on the threads of the traced system.
     ("decode", &["bytes", "error", "event", "format", "limits", "schema", "state"]),
-    ("state", &["bytes", "error", "limits"]),
+    // When events were: clocks of files differ.
+    ("state", &["bytes", "clock", "error", "event", "limits"]),
     ("parser", &["bytes", "error", "event", "limits", "schema", "state"]),
     // Names of Windows' own codes: a table.
     ("codes", &[]),

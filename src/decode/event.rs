@@ -214,16 +214,37 @@ impl Scratch {
             at = end;
             index += field.span();
         }
+        if schema.is_guarded()
+            && let Some((fitted, consumed)) = self.refused(schema, payload, pointer)
+        {
+            return Located { fit: Fit::Misfit, fitted, consumed };
+        }
         let fit = if at == payload.len() { Fit::Exact } else { Fit::Surplus };
         Located { fit, fitted: index, consumed: at }
     }
 
-    /// The first exact alternative; else the first that fits with surplus; else the first.
+    /// The first field whose value is not what it must be, with where it begins.
+    #[cold]
+    fn refused(&self, schema: &Schema, payload: &[u8], pointer: PointerSize) -> Option<(usize, usize)> {
+        let mut slots = self.slots;
+        let mut runner = Runner { schema, payload, pointer, slots: &mut slots, budget: limits::MAX_ELEMENTS };
+        let single = |(_, field): &(usize, &Field)| field.count == Count::One;
+        for (index, field) in schema.top_level().filter(single) {
+            let (Some(expected), Some(span)) = (&field.expected, self.spans.get(index)) else { continue };
+            let start = span.start as usize;
+            if runner.value(index, start).is_some_and(|(value, _)| !value.is(expected)) {
+                return Some((index, start));
+            }
+        }
+        None
+    }
+
+    /// The first exact alternative; else the first that fits with surplus; else the first of which any field fits.
     #[cold]
     fn choose<'s>(&mut self, first: &'s Schema, payload: &[u8], pointer: PointerSize) -> (Option<&'s Schema>, Located) {
         let all = || std::iter::successors(Some(first), |schema| schema.alternative());
         let mut best = first;
-        let mut best_fit = Fit::Misfit;
+        let (mut best_fit, mut best_begins) = (Fit::Misfit, false);
         for schema in all() {
             let located = self.locate(schema, payload, pointer);
             if located.fit == Fit::Exact {
@@ -231,6 +252,8 @@ impl Scratch {
             }
             if best_fit == Fit::Misfit && located.fit == Fit::Surplus {
                 (best, best_fit) = (schema, Fit::Surplus);
+            } else if best_fit == Fit::Misfit && !best_begins && located.consumed > 0 {
+                (best, best_begins) = (schema, true);
             }
         }
         (Some(best), self.locate(best, payload, pointer))

@@ -6,11 +6,13 @@
 mod event;
 mod fit;
 mod run;
+mod stack;
 mod subject;
 mod value;
 
 pub use event::{DecodedEvent, FieldView, Scratch};
 pub use fit::Fit;
 pub use run::Visitor;
+pub use stack::StackFound;
 pub use subject::Whose;
 pub use value::Value;

@@ -34,7 +34,7 @@ impl DecodedEvent<'_, '_> {
             whose.tid = known(self.id_at(subject.thread));
         }
         if whose.pid.is_none() {
-            whose.pid = whose.tid.and_then(|tid| state.threads.process(tid, self.raw.time()));
+            whose.pid = whose.tid.and_then(|tid| state.threads.process(tid, state.times.of(&self.raw)));
         }
         whose
     }

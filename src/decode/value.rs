@@ -1,8 +1,10 @@
 //! One value, borrowed from the payload.
 
-use crate::bytes::{AnsiText, Guid, PointerSize, Sid, Utf16Text, i64_at, read_pointer, u8_at, u16_at, u32_at, u64_at};
+use crate::bytes::{
+    AnsiText, Guid, PointerSize, Sid, Utf16Text, i64_at, read_pointer, u8_at, u16_at, u32_at, u64_at, utf16_units,
+};
 use crate::format::SystemTime;
-use crate::schema::{Encoding, Scalar};
+use crate::schema::{Encoding, Expected, Scalar};
 
 /// A value as it lies in the payload, before its field's [`crate::schema::Show`] and map are applied.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -62,6 +64,16 @@ impl<'d> Value<'d> {
             Encoding::Utf16 => Self::Utf16(Utf16Text(bytes)),
             Encoding::Ansi => Self::Ansi(AnsiText(bytes)),
             Encoding::Utf8 => Self::Utf8(bytes),
+        }
+    }
+
+    /// Whether the value is what a field's must be.
+    pub(super) fn is(&self, expected: &Expected) -> bool {
+        match (expected, self) {
+            (Expected::Text(text), Self::Utf16(own)) => utf16_units(own.0).eq(text.encode_utf16()),
+            (Expected::Text(text), Self::Ansi(AnsiText(own)) | Self::Utf8(own)) => *own == text.as_bytes(),
+            (Expected::Text(_), _) => false,
+            (Expected::NonZero, _) => self.as_u64() != Some(0),
         }
     }
 

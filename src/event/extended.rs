@@ -31,6 +31,16 @@ impl<'d> ExtendedItem<'d> {
         };
         Some(Stack { match_id: u64_at(self.data, 0), addresses: self.data.get(8..)?, size })
     }
+
+    /// The key of a stack that is defined elsewhere, for the two key types.
+    pub fn stack_key(self) -> Option<u64> {
+        let size = match self.item_type {
+            ExtendedType::STACK_KEY_32 => PointerSize::Four,
+            ExtendedType::STACK_KEY_64 => PointerSize::Eight,
+            _ => return None,
+        };
+        (self.data.len() >= 8 + size.bytes()).then(|| read_pointer(self.data, 8, size))
+    }
 }
 
 /// Return addresses, innermost first.
@@ -43,6 +53,15 @@ pub struct Stack<'d> {
 }
 
 impl Stack<'_> {
+    /// Whether the innermost and the outermost frame are the kernel's: their address has the highest bit. `None` if there
+    /// is no frame.
+    pub fn ends_in_kernel(self) -> Option<(bool, bool)> {
+        let high = |address: u64| address >> (8 * self.size.bytes() - 1) == 1;
+        let count = self.addresses.len() / self.size.bytes();
+        let at = |place: usize| Some(high(read_pointer(self.addresses, place * self.size.bytes(), self.size)));
+        at(0).filter(|_| count > 0).zip(at(count.checked_sub(1)?))
+    }
+
     /// The addresses.
     pub fn addresses(self) -> impl Iterator<Item = u64> {
         self.addresses.chunks_exact(self.size.bytes()).map(move |a| read_pointer(a, 0, self.size))

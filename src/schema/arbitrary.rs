@@ -7,8 +7,8 @@ use proptest::prelude::*;
 use crate::bytes::Guid;
 
 use super::{
-    Count, Encoding, Entry, Field, HeaderValue, Len, Map, MapKind, Message, Names, Origin, Part, Scalar, Schema,
-    SchemaBuilder, Select, Show, Source, Subject, Wire,
+    Count, Encoding, Entry, Expected, Field, HeaderValue, Len, Map, MapKind, Message, Names, Origin, Part, Scalar,
+    Schema, SchemaBuilder, Select, Show, Source, Subject, Wire,
 };
 
 /// Entries for all kinds of events.
@@ -62,6 +62,8 @@ pub(crate) fn name() -> BoxedStrategy<Box<str>> {
         "x",
         "map",
         "optional",
+        "is",
+        "nonzero",
         "counted",
         "rest",
         "tag",
@@ -167,11 +169,16 @@ fn bend(field: &mut Field, integers: &[u16], maps: u16, at: u16) {
 }
 
 fn field() -> impl Strategy<Value = Field> {
-    let odds = (option::weighted(0.3, any::<u16>()), any::<bool>(), prop_oneof![Just(0), any::<u32>()]);
-    (name(), wire(), count(), show(), odds).prop_map(|(name, wire, count, show, (map, optional, tag))| {
+    let tag = prop_oneof![Just(0), any::<u32>()];
+    let odds = (option::weighted(0.3, any::<u16>()), any::<bool>(), tag, option::weighted(0.1, expected()));
+    (name(), wire(), count(), show(), odds).prop_map(|(name, wire, count, show, (map, optional, tag, expected))| {
         let field = Field::new(name, wire).counted(count).shown(show);
-        Field { map, optional, tag, ..field }
+        Field { map, optional, expected, tag, ..field }
     })
+}
+
+fn expected() -> impl Strategy<Value = Expected> {
+    prop_oneof![name().prop_map(Expected::Text), Just(Expected::NonZero)]
 }
 
 fn wire() -> impl Strategy<Value = Wire> {

@@ -113,6 +113,7 @@ impl SchemaBuilder {
         }
         self.check_subject()?;
         let slots = self.assign_slots()?;
+        let guarded = self.fields.iter().any(|field| field.expected.is_some());
         Ok(Schema {
             names: self.names,
             fields: self.fields.into(),
@@ -122,6 +123,7 @@ impl SchemaBuilder {
             origin: self.origin,
             slots,
             alternative: None,
+            guarded,
         })
     }
 

@@ -15,6 +15,9 @@ pub struct Field {
     pub map: Option<u16>,
     /// The field may be absent: a payload that ends right before it is whole.
     pub optional: bool,
+    /// What its value must be: with another the payload is not that of this schema, and the field does not fit. Only
+    /// fields that are no array, no struct and in no struct are looked at.
+    pub expected: Option<Expected>,
     /// TraceLogging tag or `TRACE_EVENT_INFO` tag, 28 bits.
     pub tag: u32,
     /// Where the executor keeps its value when other fields refer to it. Set by the builder.
@@ -31,6 +34,7 @@ impl Field {
             show: Show::Plain,
             map: None,
             optional: false,
+            expected: None,
             tag: 0,
             slot: None,
         }
@@ -64,6 +68,16 @@ impl Field {
             _ => 1,
         }
     }
+}
+
+/// What the value of a field must be for its schema to be that of the payload.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Expected {
+    /// This text.
+    Text(Box<str>),
+    /// A number other than 0.
+    NonZero,
 }
 
 /// How one element lies in the payload. All integers are little endian; nothing is aligned.

@@ -19,7 +19,7 @@ pub mod text;
 
 pub use builder::SchemaBuilder;
 pub use entry::{Entry, Select};
-pub use field::{Count, Encoding, Field, Len, Scalar, Show, Wire};
+pub use field::{Count, Encoding, Expected, Field, Len, Scalar, Show, Wire};
 pub use map::{Map, MapKind};
 pub use message::{HeaderValue, Message, Part};
 pub use names::{Names, Origin, Source, standard_level, standard_opcode};
@@ -39,6 +39,8 @@ pub struct Schema {
     origin: Origin,
     slots: u16,
     alternative: Option<Box<Schema>>,
+    /// Whether a field says what its value must be.
+    guarded: bool,
 }
 
 impl Schema {
@@ -126,6 +128,11 @@ impl Schema {
         let parts = self.message.iter().flat_map(Message::parts);
         let message: usize = parts.map(|part| size_of::<Part>() + part.text_len()).sum();
         size_of::<Self>() + fields + maps + message + self.names.weight()
+    }
+
+    /// Whether any field says what its value must be.
+    pub(crate) const fn is_guarded(&self) -> bool {
+        self.guarded
     }
 
     /// How many fields are referred to as a length or count by others.

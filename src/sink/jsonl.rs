@@ -256,37 +256,19 @@ fn push_items(out: &mut Vec<u8>, raw: &RawEvent<'_>) {
     if !raw.has_extended() {
         return;
     }
-    for item in raw.extended() {
-        if let Some(stack) = item.stack() {
-            push_list(out, "stack", stack.addresses(), push_address);
-        }
-    }
     push_other_items(out, raw);
 }
 
-/// The stack that came in an event of its own, and the images that its addresses and those of the event itself lie in.
+/// The stack, and the images that its addresses lie in.
 fn push_stack(out: &mut Vec<u8>, event: &DecodedEvent<'_, '_>, state: &State, addresses: &mut Vec<u64>) {
-    let raw = &event.raw;
-    addresses.clear();
-    if raw.has_extended() {
-        raw.extended().filter_map(ExtendedItem::stack).for_each(|stack| addresses.extend(stack.addresses()));
-    }
-    if addresses.is_empty() && state.stacks.is_empty() {
-        return;
-    }
-    let whose = event.whose(state);
-    let mut pid = whose.pid;
-    if addresses.is_empty() {
-        let found = state.stacks.of(raw.time(), whose.tid, raw.processor(), |address| addresses.push(address));
-        let Some((owner, missing)) = found else { return };
-        pid = Some(owner.pid).filter(|pid| *pid != u32::MAX).or(pid);
-        push_list(out, "stack", addresses.iter().copied(), push_address);
-        if let Some(missing) = missing {
-            push_text(out, "stack_missing", missing.reason().as_bytes());
-        }
+    let Some(found) = event.stack(state, addresses) else { return };
+    push_list(out, "stack", addresses.iter().copied(), push_address);
+    if let Some(missing) = found.missing {
+        push_text(out, "stack_missing", missing.reason().as_bytes());
     }
     if !addresses.is_empty() && !state.images.list().is_empty() {
-        let image = |address: u64| state.images.at(pid.unwrap_or(0), address, raw.time());
+        let time = state.times.of(&event.raw);
+        let image = |address: u64| state.images.at(found.pid.unwrap_or(0), address, time);
         push_list(out, "frames", addresses.iter().copied(), |out, address| match image(address) {
             Some(image) => quoted(out, |out| {
                 escape::push_utf8(out, image.file_name().as_bytes());

@@ -2,12 +2,14 @@
 
 use hashbrown::HashMap;
 
-use super::Room;
+use super::{Room, Unknown};
 
 /// Names over time.
 #[derive(Clone, Debug, Default)]
 pub struct FileNames {
     by_key: HashMap<u64, Vec<(i64, Box<str>)>>,
+    /// Whether a rundown, or an end, told of any.
+    rundown: bool,
 }
 
 impl FileNames {
@@ -25,16 +27,29 @@ impl FileNames {
 
     /// A rundown, or the key's end, told its name: if nothing was known until now it had it from the beginning.
     pub fn had(&mut self, key: u64, name: &str, room: &mut Room) {
+        self.rundown = true;
         if !self.by_key.contains_key(&key) {
             self.name(i64::MIN, key, name, room);
         }
     }
 
-    /// The key's name at this raw time.
+    /// The key's name at this time.
     pub fn at(&self, key: u64, time: i64) -> Option<&str> {
         let names = self.by_key.get(&key)?;
         let last = names.partition_point(|(since, _)| *since <= time).checked_sub(1)?;
         names.get(last).map(|(_, name)| &**name)
+    }
+
+    /// Why [`FileNames::at`] knows no name of that key at that time; `None` if it does.
+    pub fn why_unknown(&self, key: u64, time: i64) -> Option<Unknown> {
+        if self.at(key, time).is_some() {
+            return None;
+        }
+        Some(match key {
+            0 => Unknown::NotTold,
+            _ if self.by_key.contains_key(&key) => Unknown::Later,
+            _ => Unknown::never(self.by_key.is_empty(), self.rundown),
+        })
     }
 
     /// How many keys have a name.

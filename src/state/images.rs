@@ -19,9 +19,9 @@ pub struct Image {
     pub time_stamp: u32,
     /// Path, as the kernel names it.
     pub path: Box<str>,
-    /// Raw time from which it was there; `None` if since before the trace.
+    /// Time from which it was there; `None` if since before the trace.
     pub load: Option<i64>,
-    /// Raw time until which it was there; `None` if beyond the trace.
+    /// Time until which it was there; `None` if beyond the trace.
     pub unload: Option<i64>,
 }
 
@@ -83,7 +83,7 @@ impl Images {
         }
     }
 
-    /// Which image held this address in this process at this raw time. Images of the kernel belong to all processes.
+    /// Which image held this address in this process at this time. Images of the kernel belong to all processes.
     pub fn at(&self, pid: u32, address: u64, time: i64) -> Option<&Image> {
         self.of_process(pid, address, time).or_else(|| self.of_process(0, address, time))
     }

@@ -1,28 +1,37 @@
 //! What is known of the traced system besides single events: filled by parsers in the first pass, frozen afterwards.
 //!
 //! Everything is kept over time, because ids are used again: a process is its id *and* when it ran. Times are raw time
-//! stamps of the session's clock. What a rundown tells ("this process exists") is taken to hold for all of the trace
+//! stamps of the session's clock, or FILETIMEs where files of different clocks are read as one trace: [`State::times`]
+//! tells an event's. What a rundown tells ("this process exists") is taken to hold for all of the trace
 //! before it (or after it) that nothing else claims. There is no knowledge of providers here; parsers feed it.
 
 mod files;
 mod images;
+mod joins;
 mod processes;
 mod room;
 mod stacks;
 mod threads;
+mod times;
+mod unknown;
 mod volumes;
 
 pub use files::FileNames;
 pub use images::{Image, Images};
+pub use joins::{Bare, Orphan, StackJoins};
 pub use processes::{Process, ProcessFacts, ProcessId, Processes};
 pub use room::Room;
 pub use stacks::{Missing, Part, StackCounts, StackOf, Stacks};
 pub use threads::Threads;
+pub use times::Times;
+pub use unknown::Unknown;
 pub use volumes::Volumes;
 
 /// Facts of the traced system.
 #[derive(Clone, Debug, Default)]
 pub struct State {
+    /// When events were, on the time line of all the rest.
+    pub times: Times,
     /// Processes over time.
     pub processes: Processes,
     /// Threads over time.
@@ -42,7 +51,7 @@ pub struct State {
 }
 
 impl State {
-    /// The process that a thread belonged to at a raw time, if the process table knows it too.
+    /// The process that a thread belonged to at a time, if the process table knows it too.
     pub fn process_of_thread(&self, tid: u32, time: i64) -> Option<&Process> {
         self.processes.at(self.threads.process(tid, time)?, time)
     }

@@ -2,7 +2,7 @@
 
 use hashbrown::HashMap;
 
-use super::Room;
+use super::{Room, Unknown};
 
 /// A process of the trace: its place in [`Processes::list`]. Unlike the system's process id it is never used again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -36,9 +36,9 @@ pub struct ProcessFacts {
 pub struct Process {
     /// What events told of it.
     pub facts: ProcessFacts,
-    /// Raw time of its start; `None` if it ran before the trace (or nothing told).
+    /// Time of its start; `None` if it ran before the trace (or nothing told).
     pub start: Option<i64>,
-    /// Raw time of its end; `None` if it ran on.
+    /// Time of its end; `None` if it ran on.
     pub end: Option<i64>,
 }
 
@@ -61,6 +61,8 @@ pub struct Processes {
     list: Vec<Process>,
     /// Places by process id, in order of time.
     by_pid: HashMap<u32, Vec<u32>>,
+    /// Whether a rundown told of any.
+    rundown: bool,
 }
 
 impl Processes {
@@ -89,6 +91,7 @@ impl Processes {
 
     /// A rundown, at the beginning or the end of a session, found the process there.
     pub fn exists(&mut self, facts: ProcessFacts, room: &mut Room) {
+        self.rundown = true;
         if let Some(open) = self.last_mut(facts.pid).filter(|process| process.end.is_none()) {
             open.facts.fill(&facts);
             return;
@@ -97,12 +100,12 @@ impl Processes {
         self.add(Process { facts, start, end: None }, room);
     }
 
-    /// Who ran as this process id at this raw time. `None` before its start, after its end, and if nothing told of it.
+    /// Who ran as this process id at this time. `None` before its start, after its end, and if nothing told of it.
     pub fn at(&self, pid: u32, time: i64) -> Option<&Process> {
         self.at_or_before(pid, time).filter(|process| process.ran_at(time))
     }
 
-    /// Who ran as this process id at this raw time, or was the last to do so: events of a process are still written
+    /// Who ran as this process id at this time, or was the last to do so: events of a process are still written
     /// when its end was.
     pub fn at_or_before(&self, pid: u32, time: i64) -> Option<&Process> {
         let places = self.by_pid.get(&pid)?;
@@ -110,6 +113,20 @@ impl Processes {
             self.list.get(**place as usize).is_some_and(|process| process.start.is_none_or(|start| start <= time))
         };
         self.list.get(*places.iter().rev().find(started)? as usize)
+    }
+
+    /// Why [`Processes::at`] knows nobody of that id at that time; `None` if it does.
+    pub fn why_unknown(&self, pid: Option<u32>, time: i64) -> Option<Unknown> {
+        let Some(pid) = pid.filter(|pid| *pid != u32::MAX) else { return Some(Unknown::NotTold) };
+        if self.at(pid, time).is_some() {
+            return None;
+        }
+        Some(match (self.at_or_before(pid, time), pid) {
+            (Some(_), _) => Unknown::Ended,
+            (None, _) if self.by_pid.contains_key(&pid) => Unknown::Later,
+            (None, 0) => Unknown::Idle,
+            (None, _) => Unknown::never(self.list.is_empty(), self.rundown),
+        })
     }
 
     /// All of them with their ids, in the order in which the trace told of them.

@@ -5,8 +5,11 @@
 
 use std::hash::BuildHasher;
 
-use hashbrown::{DefaultHashBuilder, HashMap, HashTable};
+use std::ops::Range;
 
+use hashbrown::{DefaultHashBuilder, HashMap, HashSet, HashTable};
+
+use crate::event::EventKey;
 use crate::limits;
 
 /// Whose frames a part of a stack has.
@@ -24,7 +27,7 @@ pub enum Part {
 /// Which event a stack belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StackOf {
-    /// Raw time of that event.
+    /// Time of that event, see [`super::Times`].
     pub time: i64,
     /// Thread.
     pub tid: u32,
@@ -60,6 +63,8 @@ pub enum Missing {
     NoDefinition,
     /// There were more stacks than are kept.
     TooMany,
+    /// The kernel's or the user's frames came in another event, which is not there or was not looked for.
+    OtherPart,
 }
 
 impl Missing {
@@ -68,6 +73,7 @@ impl Missing {
         match self {
             Self::NoDefinition => "its key is not defined in the trace",
             Self::TooMany => "more stacks than are kept",
+            Self::OtherPart => "its other part came in another event that was not found",
         }
     }
 }
@@ -83,6 +89,8 @@ pub struct StackCounts {
     pub undefined: u64,
     /// Different lists of frames.
     pub distinct: u64,
+    /// Stacks that say of no event that they belong to it; not among the parts.
+    pub ownerless: u64,
 }
 
 /// All stacks.
@@ -98,7 +106,12 @@ pub struct Stacks {
     hasher: DefaultHashBuilder,
     /// Definitions of keys with their times.
     keys: HashMap<u64, Vec<(i64, u32)>>,
+    /// Parts that lie in events themselves, by the number that joins them; with their threads.
+    linked: HashMap<u64, Vec<(u32, Part, u32)>>,
+    /// Kinds of events that are stacks themselves, so that none belongs to them.
+    carriers: HashSet<EventKey>,
     refused: u64,
+    ownerless: u64,
 }
 
 impl Stacks {
@@ -111,6 +124,66 @@ impl Stacks {
     /// Takes a use, at `now`, of a stack by its key.
     pub fn add_key(&mut self, of: StackOf, part: Part, key: u64, now: i64) {
         self.push(Entry { of, part, frames: Frames::Key(key, now) });
+    }
+
+    /// Counts a stack that says of no event that it belongs to it.
+    pub const fn add_ownerless(&mut self) {
+        self.ownerless += 1;
+    }
+
+    /// Takes a part that lies in an event itself; the other one has the same number and thread.
+    pub fn add_linked(&mut self, number: u64, tid: u32, part: Part, frames: impl Iterator<Item = u64>) {
+        let full = self.linked.len() >= limits::MAX_STACKS && !self.linked.contains_key(&number);
+        match self.intern(frames).filter(|_| !full) {
+            Some(frames) => {
+                let parts = self.linked.entry(number).or_default();
+                let is_new = !parts.contains(&(tid, part, frames));
+                if is_new && parts.len() < limits::MAX_LINKED {
+                    parts.push((tid, part, frames));
+                } else {
+                    self.refused += u64::from(is_new);
+                }
+            }
+            None => self.refused += 1,
+        }
+    }
+
+    /// Events of this kind are stacks: none belongs to them.
+    pub fn carrier(&mut self, key: EventKey) {
+        if self.carriers.len() < limits::MAX_KEYS {
+            self.carriers.insert(key);
+        }
+    }
+
+    /// Whether events of this kind are stacks.
+    pub fn is_carrier(&self, key: &EventKey) -> bool {
+        self.carriers.contains(key)
+    }
+
+    /// Hands the frames of all parts with this number and thread to `each`, the kernel's first. Says if a part is missing.
+    pub fn linked(&self, number: u64, tid: Option<u32>, mut each: impl FnMut(u64)) -> Option<Missing> {
+        let parts = self.linked.get(&number).map_or(&[][..], Vec::as_slice);
+        let (mut kernel, mut user) = (false, false);
+        for wanted in [Part::Kernel, Part::Whole, Part::User] {
+            let mine = parts.iter().filter(|(of, part, _)| *part == wanted && tid.is_none_or(|tid| tid == *of));
+            for (_, part, frames) in mine {
+                kernel |= *part != Part::User;
+                user |= *part != Part::Kernel;
+                self.stack(*frames).iter().copied().for_each(&mut each);
+            }
+        }
+        (!kernel || !user).then_some(Missing::OtherPart)
+    }
+
+    /// Hands the frames that a key stood for at a time to `each`. Says if they are missing.
+    pub fn of_key(&self, key: u64, time: i64, each: impl FnMut(u64)) -> Option<Missing> {
+        match self.frames(Frames::Key(key, time)) {
+            Ok(frames) => {
+                frames.iter().copied().for_each(each);
+                None
+            }
+            Err(why) => Some(why),
+        }
     }
 
     /// Takes the definition of a key. It comes when the key is made or given up, or in a rundown.
@@ -127,11 +200,11 @@ impl Stacks {
     }
 
     /// Whether there is none.
-    pub const fn is_empty(&self) -> bool {
-        self.entries.is_empty()
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty() && self.keys.is_empty() && self.linked.is_empty()
     }
 
-    /// Hands the frames of an event's stack to `each`, innermost first; the event is that of a raw time, of a thread if
+    /// Hands the frames of an event's stack to `each`, innermost first; the event is that of a time, of a thread if
     /// its header or payload tells it, on a processor. `None` if no stack belongs to it; else what is missing of it.
     pub fn of(
         &self,
@@ -140,22 +213,41 @@ impl Stacks {
         cpu: u16,
         mut each: impl FnMut(u64),
     ) -> Option<(StackOf, Option<Missing>)> {
-        let start = self.entries.partition_point(|entry| entry.of.time < time);
-        let here = || self.entries.iter().skip(start).take_while(|entry| entry.of.time == time);
-        // Who wrote the event is not always told: then it is the thread whose stack was taken on the same processor.
-        let owner = match tid {
-            Some(tid) => here().find(|entry| entry.of.tid == tid),
-            None => here().find(|entry| entry.of.cpu == cpu),
-        };
-        let owner = owner?.of;
+        let parts = self.entries.get(self.parts(time, tid, cpu)?)?;
         let mut missing = None;
-        for entry in here().filter(|entry| entry.of.tid == owner.tid) {
+        for entry in parts {
             match self.frames(entry.frames) {
                 Ok(frames) => frames.iter().copied().for_each(&mut each),
                 Err(why) => missing = Some(why),
             }
         }
-        Some((owner, missing))
+        Some((parts.first()?.of, missing))
+    }
+
+    /// Places of the parts that belong to an event, among all in their order.
+    pub(crate) fn parts(&self, time: i64, tid: Option<u32>, cpu: u16) -> Option<Range<usize>> {
+        let all = self.at(time);
+        let here = self.entries.get(all.clone())?;
+        // Who wrote the event is not always told: then it is the thread whose stack was taken on the same processor.
+        let owner = match tid {
+            Some(tid) => tid,
+            None => here.iter().find(|entry| entry.of.cpu == cpu)?.of.tid,
+        };
+        let first = here.iter().position(|entry| entry.of.tid == owner)?;
+        let count = here.iter().skip(first).take_while(|entry| entry.of.tid == owner).count();
+        Some(all.start + first..all.start + first + count)
+    }
+
+    /// Places of the parts that belong to events of a time.
+    pub(crate) fn at(&self, time: i64) -> Range<usize> {
+        let start = self.entries.partition_point(|entry| entry.of.time < time);
+        let count = self.entries.iter().skip(start).take_while(|entry| entry.of.time == time).count();
+        start..start + count
+    }
+
+    /// Whose the parts are, in their order.
+    pub(crate) fn owners(&self) -> impl Iterator<Item = StackOf> {
+        self.entries.iter().map(|entry| entry.of)
     }
 
     /// Counts for a report.
@@ -166,6 +258,7 @@ impl Stacks {
             refused: self.refused + self.entries.iter().filter(|e| e.frames == Frames::Refused).count() as u64,
             undefined: self.entries.iter().filter(undefined).count() as u64,
             distinct: self.ends.len() as u64,
+            ownerless: self.ownerless,
         }
     }
 

@@ -2,7 +2,7 @@
 
 use hashbrown::HashMap;
 
-use super::Room;
+use super::{Room, Unknown};
 
 /// Whose thread an id was, in a span of time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,6 +19,8 @@ pub struct Threads {
     by_tid: HashMap<u32, Vec<Span>>,
     /// Names by thread id, with the time from which they hold.
     names: HashMap<u32, Vec<(i64, Box<str>)>>,
+    /// Whether a rundown told of any.
+    rundown: bool,
 }
 
 impl Threads {
@@ -45,6 +47,7 @@ impl Threads {
 
     /// A rundown found the thread there.
     pub fn exists(&mut self, tid: u32, pid: u32, room: &mut Room) {
+        self.rundown = true;
         if self.last_mut(tid).is_none_or(|span| span.end != i64::MAX) {
             let start = self.free_from(tid);
             self.add(tid, Span { pid, start, end: i64::MAX }, room);
@@ -58,13 +61,26 @@ impl Threads {
         }
     }
 
-    /// Id of the process whose thread had this id at this raw time, or was the last to have it.
+    /// Id of the process whose thread had this id at this time, or was the last to have it.
     pub fn process(&self, tid: u32, time: i64) -> Option<u32> {
         let spans = self.by_tid.get(&tid)?;
         spans.iter().rev().find(|span| span.start <= time).map(|span| span.pid)
     }
 
-    /// The name that the thread had at this raw time.
+    /// Why [`Threads::process`] knows no process of that thread at that time; `None` if it does.
+    pub fn why_unknown(&self, tid: Option<u32>, time: i64) -> Option<Unknown> {
+        let Some(tid) = tid.filter(|tid| *tid != u32::MAX) else { return Some(Unknown::NotTold) };
+        if self.process(tid, time).is_some() {
+            return None;
+        }
+        Some(match tid {
+            _ if self.by_tid.contains_key(&tid) => Unknown::Later,
+            0 => Unknown::Idle,
+            _ => Unknown::never(self.by_tid.is_empty(), self.rundown),
+        })
+    }
+
+    /// The name that the thread had at this time.
     pub fn name_at(&self, tid: u32, time: i64) -> Option<&str> {
         let names = self.names.get(&tid)?;
         names.iter().rev().find(|(since, _)| *since <= time).map(|(_, name)| &**name)

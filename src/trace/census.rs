@@ -61,7 +61,7 @@ impl Trace {
         let spans = spans(&indexed.segments, &sort_clock, file_of, &ranks(&indexed));
         let (schemas, state) = <_>::default();
         let mut census = Census { files, indexed, sort_clock, spans, schemas, state, problems };
-        let mut state = State::default();
+        let mut state = State { times: census.sort_clock.times(), ..State::default() };
         census.learn(&mut parsers, &mut state)?;
         state.freeze();
         census.note_refused(&state);

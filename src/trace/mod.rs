@@ -8,6 +8,7 @@ mod census;
 mod events;
 mod filter;
 mod index;
+mod joins;
 mod keys;
 mod open;
 mod ordered;

@@ -7,6 +7,7 @@
 use crate::clock::Clock;
 use crate::format::ClockType;
 use crate::limits;
+use crate::state::Times;
 
 use super::TraceFile;
 use super::index::Segment;
@@ -21,6 +22,14 @@ pub(super) enum SortClock {
 }
 
 impl SortClock {
+    /// The time line of the traced system: that of the sort.
+    pub(super) fn times(&self) -> Times {
+        match self {
+            Self::Raw => Times::default(),
+            Self::Utc(clocks) => Times::new(clocks),
+        }
+    }
+
     pub(super) fn new(files: &[TraceFile]) -> Self {
         let of = |file: &TraceFile| {
             let log = &file.head.log;

@@ -32,6 +32,11 @@ impl Context<'_, '_> {
         self.census.state()
     }
 
+    /// When the event was written, on the time line of the state.
+    pub(crate) fn state_time(&self) -> i64 {
+        self.state().times.of(&self.event.raw)
+    }
+
     pub(crate) fn clock(&self) -> Option<&Clock> {
         self.census.clock(self.event.raw.place().file)
     }
@@ -39,7 +44,7 @@ impl Context<'_, '_> {
     /// TraceEvent's name of the process that had the id at the event's time.
     pub(crate) fn process_name(&self, pid: Option<u32>) -> String {
         let Some(pid) = pid else { return String::new() };
-        match self.state().processes.at(pid, self.event.raw.time()) {
+        match self.state().processes.at(pid, self.state_time()) {
             _ if pid == 0 => "Idle".to_owned(),
             Some(process) if !process.short_name().is_empty() => process.short_name().to_owned(),
             _ => format!("Process({pid})"),
@@ -52,7 +57,7 @@ impl Context<'_, '_> {
         let is_unknown = self.event.raw.tid().is_none_or(|tid| tid == u32::MAX);
         if let Some(tid) = field.filter(|_| is_unknown).and_then(|name| self.bits(name)) {
             self.whose.tid = Some(tid as u32);
-            self.whose.pid = self.state().threads.process(tid as u32, self.event.raw.time());
+            self.whose.pid = self.state().threads.process(tid as u32, self.state_time());
         }
     }
 

@@ -71,19 +71,19 @@ impl Context<'_, '_> {
     }
 
     fn process_of(&self, thread: &str) -> Option<u32> {
-        self.state().threads.process(self.bits(thread)? as u32, self.event.raw.time())
+        self.state().threads.process(self.bits(thread)? as u32, self.state_time())
     }
 
     /// Path of the first key that has one.
     fn file(&self, keys: Arguments<'_>) -> String {
-        let name = |key: &str| self.state().files.at(self.bits(key)?, self.event.raw.time());
+        let name = |key: &str| self.state().files.at(self.bits(key)?, self.state_time());
         let path = keys.iter().find_map(|key| name(key)).unwrap_or_default();
         self.state().volumes.user_path(path).into_owned()
     }
 
     fn object(&self, key: &str) -> Option<Cell> {
         let own = self.text("ObjectName").filter(|name| !name.is_empty());
-        let known = || self.state().objects.at(self.bits(key)?, self.event.raw.time()).map(str::to_owned);
+        let known = || self.state().objects.at(self.bits(key)?, self.state_time()).map(str::to_owned);
         own.or_else(known).map(Cell::Text)
     }
 

@@ -22,6 +22,7 @@ mod input;
 mod printer;
 mod progress;
 mod schemas;
+mod stacks;
 mod text;
 mod time;
 mod verdict;

@@ -81,10 +81,17 @@ pub struct Asked {
     pub symbols: etwkit_wpp::Wanted,
 }
 
-/// The same parsers, and those that keep stacks which come in events of their own: of the kernel and the runtime.
+/// The same parsers, and those that keep stacks which come in events of their own, of the kernel and the runtime, and parts
+/// of stacks that lie in two events.
 pub fn with_stacks(parsers: Parsers) -> Parsers {
     #[cfg(feature = "kernel")]
-    let parsers = parsers.with(etwkit_kernel::KernelStacks::default());
+    let parsers = {
+        use etwkit::event::Kind;
+        use etwkit_kernel::InlineStacks;
+        let parsers = parsers.with(etwkit_kernel::KernelStacks::default());
+        let kinds = [Kind::Manifest, Kind::TraceLogging, Kind::StringOnly];
+        kinds.into_iter().fold(parsers, |parsers, kind| parsers.with(InlineStacks::new(kind)))
+    };
     #[cfg(feature = "clr")]
     let parsers = parsers.with(etwkit_clr::ClrStacks::default());
     parsers

@@ -50,7 +50,7 @@ impl Parser for ClrStacks {
         let (Some(tid), Some(pid)) = (event.tid(), event.pid()) else { return Ok(Learned::Nothing) };
         if !WALKS.contains(&(key.provider, key.id)) {
             if self.last.len() < MAX_THREADS || self.last.contains_key(&tid) {
-                self.last.insert(tid, StackOf { time: event.time(), tid, pid, cpu: event.processor() });
+                self.last.insert(tid, StackOf { time: state.times.of(event), tid, pid, cpu: event.processor() });
             }
             return Ok(Learned::Nothing);
         }
@@ -60,8 +60,10 @@ impl Parser for ClrStacks {
         if let Some(view) = decoded.field("Stack") {
             view.visit(&mut frames);
         }
-        if let Some(owner) = self.last.get(&tid) {
-            state.stacks.add(*owner, Part::User, frames.0.into_iter());
+        state.stacks.carrier(key);
+        match self.last.get(&tid) {
+            Some(owner) => state.stacks.add(*owner, Part::User, frames.0.into_iter()),
+            None => state.stacks.add_ownerless(),
         }
         Ok(Learned::Fact)
     }

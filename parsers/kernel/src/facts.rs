@@ -88,13 +88,15 @@ fn process(event: &DecodedEvent<'_, '_>) -> Option<ProcessFacts> {
 
 fn process_start(event: &DecodedEvent<'_, '_>, state: &mut State) {
     if let Some(facts) = process(event) {
-        state.processes.start(event.raw.time(), facts, &mut state.room);
+        let time = state.times.of(&event.raw);
+        state.processes.start(time, facts, &mut state.room);
     }
 }
 
 fn process_stop(event: &DecodedEvent<'_, '_>, state: &mut State) {
     if let Some(facts) = process(event) {
-        state.processes.stop(event.raw.time(), facts, &mut state.room);
+        let time = state.times.of(&event.raw);
+        state.processes.stop(time, facts, &mut state.room);
     }
 }
 
@@ -110,14 +112,16 @@ fn thread(event: &DecodedEvent<'_, '_>) -> Option<(u32, u32)> {
 
 fn thread_start(event: &DecodedEvent<'_, '_>, state: &mut State) {
     if let Some((tid, pid)) = thread(event) {
-        state.threads.start(event.raw.time(), tid, pid, &mut state.room);
+        let time = state.times.of(&event.raw);
+        state.threads.start(time, tid, pid, &mut state.room);
         thread_name(event, state);
     }
 }
 
 fn thread_stop(event: &DecodedEvent<'_, '_>, state: &mut State) {
     if let Some((tid, pid)) = thread(event) {
-        state.threads.stop(event.raw.time(), tid, pid, &mut state.room);
+        let time = state.times.of(&event.raw);
+        state.threads.stop(time, tid, pid, &mut state.room);
     }
 }
 
@@ -131,7 +135,8 @@ fn thread_exists(event: &DecodedEvent<'_, '_>, state: &mut State) {
 fn thread_name(event: &DecodedEvent<'_, '_>, state: &mut State) {
     let name = text(event, "ThreadName");
     if let Some(tid) = small(event, "TThreadId").filter(|_| !name.is_empty()) {
-        state.threads.name(event.raw.time(), tid, &name, &mut state.room);
+        let time = state.times.of(&event.raw);
+        state.threads.name(time, tid, &name, &mut state.room);
     }
 }
 
@@ -152,13 +157,15 @@ fn image(event: &DecodedEvent<'_, '_>) -> Option<Image> {
 
 fn image_load(event: &DecodedEvent<'_, '_>, state: &mut State) {
     if let Some(image) = image(event) {
-        state.images.load(event.raw.time(), image, &mut state.room);
+        let time = state.times.of(&event.raw);
+        state.images.load(time, image, &mut state.room);
     }
 }
 
 fn image_unload(event: &DecodedEvent<'_, '_>, state: &mut State) {
     if let Some(image) = image(event) {
-        state.images.unload(event.raw.time(), image, &mut state.room);
+        let time = state.times.of(&event.raw);
+        state.images.unload(time, image, &mut state.room);
     }
 }
 
@@ -170,7 +177,8 @@ fn image_exists(event: &DecodedEvent<'_, '_>, state: &mut State) {
 
 fn file_name(event: &DecodedEvent<'_, '_>, state: &mut State) {
     if let Some(key) = number(event, "FileKey") {
-        state.files.name(event.raw.time(), key, &text(event, "FileName"), &mut state.room);
+        let time = state.times.of(&event.raw);
+        state.files.name(time, key, &text(event, "FileName"), &mut state.room);
     }
 }
 
@@ -182,7 +190,8 @@ fn file_had(event: &DecodedEvent<'_, '_>, state: &mut State) {
 
 fn file_object(event: &DecodedEvent<'_, '_>, state: &mut State) {
     if let Some(key) = number(event, "FileObject") {
-        state.files.name(event.raw.time(), key, &text(event, "FileName"), &mut state.room);
+        let time = state.times.of(&event.raw);
+        state.files.name(time, key, &text(event, "FileName"), &mut state.room);
     }
 }
 

@@ -3,12 +3,14 @@
 //! Each file of `schemas/` describes one class of events; their comments tell sources and conflicts.
 
 mod facts;
+mod inline;
 mod kernel;
 mod stacks;
 
 use etwkit::bytes::Guid;
 use etwkit::tables::Tables;
 
+pub use inline::InlineStacks;
 pub use kernel::{Kernel, KernelStacks};
 
 /// The kernel parser: its tables, and what its events tell of the system.

@@ -36,9 +36,10 @@ fn addresses(event: &DecodedEvent<'_, '_>) -> Vec<u64> {
     found.0
 }
 
-fn owner(event: &DecodedEvent<'_, '_>) -> Option<StackOf> {
+fn owner(event: &DecodedEvent<'_, '_>, state: &State) -> Option<StackOf> {
+    let raw = number(event, "EventTimeStamp")?.cast_signed();
     Some(StackOf {
-        time: number(event, "EventTimeStamp")?.cast_signed(),
+        time: state.times.at(event.raw.place().file, raw),
         tid: small(event, "StackThread")?,
         pid: small(event, "StackProcess")?,
         cpu: event.raw.processor(),
@@ -46,8 +47,9 @@ fn owner(event: &DecodedEvent<'_, '_>) -> Option<StackOf> {
 }
 
 fn stack(event: &DecodedEvent<'_, '_>, state: &mut State) {
+    state.stacks.carrier(event.raw.key());
     let frames = addresses(event);
-    let Some(owner) = owner(event) else { return };
+    let Some(owner) = owner(event, state) else { return };
     // The innermost frame tells where a part begins: kernel addresses have the highest bit.
     let is_kernel = |address: &u64| address >> (8 * event.raw.pointer_size().bytes() - 1) == 1;
     let part = match (frames.first().map(is_kernel), frames.last().map(is_kernel)) {
@@ -59,8 +61,10 @@ fn stack(event: &DecodedEvent<'_, '_>, state: &mut State) {
 }
 
 fn define(event: &DecodedEvent<'_, '_>, state: &mut State) {
+    state.stacks.carrier(event.raw.key());
     if let Some(key) = number(event, "StackKey") {
-        state.stacks.define(event.raw.time(), key, addresses(event).into_iter());
+        let time = state.times.of(&event.raw);
+        state.stacks.define(time, key, addresses(event).into_iter());
     }
 }
 
@@ -73,7 +77,9 @@ fn user_key(event: &DecodedEvent<'_, '_>, state: &mut State) {
 }
 
 fn use_key(event: &DecodedEvent<'_, '_>, part: Part, state: &mut State) {
-    if let (Some(owner), Some(key)) = (owner(event), number(event, "StackKey")) {
-        state.stacks.add_key(owner, part, key, event.raw.time());
+    state.stacks.carrier(event.raw.key());
+    if let (Some(owner), Some(key)) = (owner(event, state), number(event, "StackKey")) {
+        let time = state.times.of(&event.raw);
+        state.stacks.add_key(owner, part, key, time);
     }
 }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use hashbrown::HashMap;
 
 use crate::limits;
-use crate::schema::{Count, Field, Len, Scalar, SchemaBuilder, Show, Wire};
+use crate::schema::{Count, Expected, Field, Len, Scalar, SchemaBuilder, Show, Wire};
 
 use super::fault::{Fault, Read};
 use super::input::Input;
@@ -34,6 +34,7 @@ struct Suffix<'t> {
     show: Option<Show>,
     map: Option<Reference<'t>>,
     optional: Option<()>,
+    expected: Option<Expected>,
     tag: Option<u32>,
 }
 
@@ -121,6 +122,8 @@ impl<'r, 't> Fields<'r, 't> {
                 suffix.map.replace(map).is_some()
             } else if let Some(optional) = self.input.maybe(lex::keyword("optional"))? {
                 suffix.optional.replace(optional).is_some()
+            } else if let Some(expected) = self.input.maybe(types::expected)? {
+                suffix.expected.replace(expected).is_some()
             } else if let Some(tag) = self.input.maybe(types::tag)? {
                 suffix.tag.replace(tag).is_some()
             } else {
@@ -152,6 +155,7 @@ impl<'r, 't> Fields<'r, 't> {
             field.map = Some(place.ok_or_else(|| Fault::wrong(map.rest, TOO_MANY_MAPS))?);
         }
         field.optional = suffix.optional.is_some();
+        field.expected = suffix.expected;
         field.tag = suffix.tag.unwrap_or(0);
         Ok(field)
     }

@@ -278,7 +278,7 @@ impl fmt::Display for Name<'_> {
 }
 
 /// Text in quotation marks, with escapes for what is not plainly seen.
-struct Quoted<'a>(&'a str);
+pub(super) struct Quoted<'a>(pub(super) &'a str);
 
 impl fmt::Display for Quoted<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -4,9 +4,9 @@ use std::fmt;
 
 use hashbrown::HashMap;
 
-use crate::schema::{Count, Field, Len, Schema, Wire};
+use crate::schema::{Count, Expected, Field, Len, Schema, Wire};
 
-use super::print::Name;
+use super::print::{Name, Quoted};
 use super::words::{self, ENCODINGS, FIELD_WORDS, SCALARS, SHOWS};
 
 /// The fields of a schema.
@@ -89,6 +89,11 @@ impl Lines<'_> {
         }
         if field.optional {
             f.write_str(" optional")?;
+        }
+        match &field.expected {
+            Some(Expected::Text(text)) => write!(f, " is {}", Quoted(text))?,
+            Some(Expected::NonZero) => f.write_str(" nonzero")?,
+            None => {}
         }
         if field.tag != 0 {
             write!(f, " tag {:#x}", field.tag)?;

@@ -8,7 +8,7 @@ use nom::character::complete::char;
 use nom::combinator::{cut, opt, value};
 use nom::sequence::{delimited, preceded};
 
-use crate::schema::{Count, Encoding, Len, Show, Wire};
+use crate::schema::{Count, Encoding, Expected, Len, Show, Wire};
 
 use super::fault::Fault;
 use super::lex::{self, Nom, expect, keyword, sign, spaced};
@@ -120,6 +120,12 @@ pub(super) fn map_reference(input: &str) -> Nom<'_, Reference<'_>> {
 /// The field that an event takes its process or thread from.
 pub(super) fn subject(input: &str) -> Nom<'_, Reference<'_>> {
     reference(input, EVENT_WORDS, "the name of a field or its place, `#3`")
+}
+
+/// `is "text"` or `nonzero`.
+pub(super) fn expected(input: &str) -> Nom<'_, Expected> {
+    let text = preceded(keyword("is"), cut(spaced(lex::quoted))).map(|text| Expected::Text(text.into()));
+    alt((text, value(Expected::NonZero, keyword("nonzero")))).parse(input)
 }
 
 /// `tag 0x1`.

@@ -4,7 +4,7 @@ use crate::schema::{Encoding, MapKind, Scalar, Show};
 
 /// Words that may follow the type of a field, so that a field of such a name is quoted.
 pub(super) const FIELD_WORDS: &[&str] =
-    &["as", "counted", "counted-be", "counted32", "map", "optional", "rest", "tag", "wrapped", "x"];
+    &["as", "counted", "counted-be", "counted32", "is", "map", "nonzero", "optional", "rest", "tag", "wrapped", "x"];
 
 /// Words that begin statements and attributes, so that an opcode, class, map or provider of such a name is quoted.
 pub(super) const EVENT_WORDS: &[&str] = &[

@@ -136,6 +136,9 @@ pub(crate) fn run(args: Args, printer: Printer) -> Result<Status, Failure> {
     let writer = open_output(plan.output.as_deref(), &census)?;
     let summary = write(&plan, &census, writer, printer)?;
     report(&census, &damage, &summary, &mut verdict, printer);
+    if plan.stacks {
+        crate::stacks::lines(&census)?.iter().for_each(|line| printer.note(format_args!("stacks: {line}")));
+    }
     Ok(verdict.status())
 }
 

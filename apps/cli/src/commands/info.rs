@@ -41,6 +41,9 @@ pub(crate) struct Args {
     /// Add the SHA-256 of the file (of an archive member: unpacked)
     #[arg(long)]
     sha256: bool,
+    /// Join stacks with their events, and say how many were not joined and why; reads the file once more
+    #[arg(long)]
+    stacks: bool,
     #[command(flatten)]
     schemas: SchemaArgs,
     #[command(flatten)]
@@ -49,12 +52,12 @@ pub(crate) struct Args {
 
 /// Runs the command.
 pub(crate) fn run(args: Args, printer: Printer) -> Result<Status, Failure> {
-    let Args { input, json, sha256, schemas, fail_on } = args;
+    let Args { input, json, sha256, stacks, schemas, fail_on } = args;
     let mut verdict = Verdict::new(fail_on.fail_on);
     let mut first = true;
     input.for_each(&mut verdict, |opened, verdict| {
         let name = opened.source.name().to_owned();
-        let report = match read(opened, sha256, &schemas, printer) {
+        let report = match read(opened, sha256, stacks, &schemas, printer) {
             Ok(report) => report,
             Err(failure) => {
                 Printer::failure(&failure.of(name));
@@ -71,14 +74,16 @@ pub(crate) fn run(args: Args, printer: Printer) -> Result<Status, Failure> {
     Ok(verdict.status())
 }
 
-fn read(opened: Opened, sha256: bool, schemas: &SchemaArgs, printer: Printer) -> Result<Report, Failure> {
+fn read(opened: Opened, sha256: bool, stacks: bool, schemas: &SchemaArgs, printer: Printer) -> Result<Report, Failure> {
     let Opened { source, damage } = opened;
     let hash = if sha256 { Some(report::sha256(&source)?) } else { None };
     let mut progress = Progress::new(Some(source.len()), Unit::Bytes, printer);
     let (parsers, asked) = schemas.parsers(printer)?;
+    let parsers = if stacks { etwkit_parsers::with_stacks(parsers) } else { parsers };
     let trace = Trace::open(source, parsers)?;
     let census = trace.census_with(&mut |done| progress.at(done))?;
-    Ok(Report::new(census, damage.as_ref(), hash, asked.symbols.missing()))
+    let joins = if stacks { Some(census.stack_joins()?) } else { None };
+    Ok(Report::new(census, damage.as_ref(), hash, asked.symbols.missing()).with_stacks(joins))
 }
 
 fn print(report: &Report, json: bool) -> Result<(), Failure> {

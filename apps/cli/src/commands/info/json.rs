@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use etwkit::Problem;
 use etwkit::format::{HeaderType, LogFileHeader, TimeZone};
+use etwkit::state::StackJoins;
 use etwkit::trace::ProviderCount;
 use etwkit_parsers::wpp::WantedPdb;
 use serde_json::{Map, Value, json};
@@ -34,6 +35,7 @@ pub(super) fn object(report: &Report) -> Value {
     object.put("header", report.log().map(header));
     session(&mut object, report);
     object.put("time_inversions", counts.time_inversions);
+    object.put("stacks", report.stacks().map(stacks));
     object.put("decoded_events", decoded);
     object.put("undecoded_events", undecoded);
     if !report.missing_symbols().is_empty() {
@@ -54,6 +56,25 @@ impl Object {
             value => drop(self.0.insert(key.to_owned(), value)),
         }
     }
+}
+
+/// How stacks and events were joined.
+fn stacks(joins: &StackJoins) -> Value {
+    let orphans: Map<String, Value> = reasons(&joins.orphans, |why| why.reason());
+    json!({
+        "events_inline": joins.inline,
+        "events_joined": joins.joined,
+        "events_shared": joins.shared,
+        "parts": joins.parts,
+        "parts_joined": joins.parts_joined,
+        "parts_without_event": orphans,
+        "events_incomplete": reasons(&joins.incomplete, |why| why.reason()),
+        "events_without_stack": reasons(&joins.bare, |why| why.reason()),
+    })
+}
+
+fn reasons<T>(counts: &BTreeMap<T, u64>, reason: impl Fn(&T) -> &'static str) -> Map<String, Value> {
+    counts.iter().map(|(why, count)| (reason(why).to_owned(), (*count).into())).collect()
 }
 
 fn by_header(report: &Report) -> Map<String, Value> {

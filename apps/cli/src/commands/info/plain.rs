@@ -24,6 +24,7 @@ pub(super) fn page(report: &Report) -> String {
     contents(&mut out, report);
     providers(&mut out, report);
     kernel(&mut out, report);
+    stacks(&mut out, report);
     problems(&mut out, report);
     out
 }
@@ -149,6 +150,15 @@ fn kernel(out: &mut String, report: &Report) {
         .collect();
     heading(out, "Kernel events");
     table(out, [("Events", Align::Right), ("Group", Align::Left), ("Hooks", Align::Left)], &rows);
+}
+
+/// How stacks and events were joined.
+fn stacks(out: &mut String, report: &Report) {
+    let Some(joins) = report.stacks() else { return };
+    heading(out, "Stacks");
+    for line in crate::stacks::in_words(joins, report.census.state().stacks.counts()) {
+        let _ = writeln!(out, "  {line}");
+    }
 }
 
 /// The first few hook ids.

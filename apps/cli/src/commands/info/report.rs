@@ -7,6 +7,7 @@ use etwkit::clock::Clock;
 use etwkit::container::Head;
 use etwkit::format::LogFileHeader;
 use etwkit::source::Source;
+use etwkit::state::StackJoins;
 use etwkit::trace::{Census, Counts};
 use etwkit::{Problem, Severity};
 use etwkit_parsers::wpp::WantedPdb;
@@ -22,6 +23,7 @@ pub(super) struct Report {
     counts: Counts,
     problems: Vec<Problem>,
     missing_symbols: Vec<WantedPdb>,
+    stacks: Option<StackJoins>,
 }
 
 /// Kernel events of one group.
@@ -42,7 +44,17 @@ impl Report {
     ) -> Self {
         let counts = census.counts(0).cloned().unwrap_or_default();
         let problems = damage.into_iter().chain(census.problems()).cloned().collect();
-        Self { census, sha256, counts, problems, missing_symbols }
+        Self { census, sha256, counts, problems, missing_symbols, stacks: None }
+    }
+
+    /// With how stacks and events were joined.
+    pub(super) fn with_stacks(self, stacks: Option<StackJoins>) -> Self {
+        Self { stacks, ..self }
+    }
+
+    /// How stacks and events were joined, if that was asked.
+    pub(super) const fn stacks(&self) -> Option<&StackJoins> {
+        self.stacks.as_ref()
     }
 
     pub(super) fn name(&self) -> &str {

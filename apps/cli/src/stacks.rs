@@ -1,0 +1,40 @@
+//! How stacks and events were joined, in words.
+
+use etwkit::state::{StackCounts, StackJoins};
+use etwkit::trace::Census;
+
+use crate::failure::Failure;
+use crate::text::{counted, grouped};
+
+/// The counts of a trace, one a line: the first sums up, the others say what is missing and why.
+pub(crate) fn lines(census: &Census) -> Result<Vec<String>, Failure> {
+    let joins = census.stack_joins()?;
+    Ok(in_words(&joins, census.state().stacks.counts()))
+}
+
+/// The same of counts that are there.
+pub(crate) fn in_words(joins: &StackJoins, counts: StackCounts) -> Vec<String> {
+    let events = counted(joins.inline + joins.joined, "event");
+    let shared = match joins.shared {
+        0 => String::new(),
+        shared => format!(", {} of them with another event of that time and thread", grouped(shared)),
+    };
+    let mut lines = vec![
+        format!(
+            "{events} with a stack: {} carry it, {} were joined with it{shared}",
+            grouped(joins.inline),
+            grouped(joins.joined)
+        ),
+        format!("{} of stacks came as events, {} joined", counted(joins.parts, "part"), grouped(joins.parts_joined)),
+    ];
+    let mut add = |count: u64, what: &str, how: &str, why: &str| {
+        lines.push(format!("{} {how}: {why}", counted(count, what)));
+    };
+    joins.orphans.iter().for_each(|(why, count)| add(*count, "part", "without its event", why.reason()));
+    joins.incomplete.iter().for_each(|(why, count)| add(*count, "event", "with part of a stack", why.reason()));
+    joins.bare.iter().for_each(|(why, count)| add(*count, "event", "without the stack its kind has", why.reason()));
+    if counts.refused > 0 {
+        lines.push(format!("{} not kept: more than there is room for", counted(counts.refused, "part")));
+    }
+    lines
+}

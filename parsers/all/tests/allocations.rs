@@ -1,0 +1,145 @@
+//! Walking and decoding allocates nothing per event: what is allocated does not grow with the events of a slice.
+//!
+//! A kernel trace and one of the .NET runtime are made in two lengths. All fields of all events are visited. The longer
+//! trace may allocate for what comes once a buffer or a slice, and no more.
+#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, reason = "a test")]
+
+use allocation_counter::measure;
+use etwkit::decode::{Fit, Value, Visitor};
+use etwkit::schema::Field;
+use etwkit::source::Source;
+use etwkit::trace::{Census, Filter, Order, Trace};
+use etwkit_synth::{Buffer, Guid, LogfileHeader, ModernEvent, Payload, PointerSize, TraceBuilder, kernel};
+
+const SHORT: u32 = 2_000;
+const LONG: u32 = 40_000;
+
+/// Looks at every value, so that none is left out as unused.
+#[derive(Default)]
+struct Look {
+    values: u64,
+    sum: u64,
+}
+
+impl Visitor for Look {
+    fn value(&mut self, _: usize, _: &Field, value: Value<'_>) {
+        self.values += 1;
+        self.sum = self.sum.wrapping_add(value.as_u64().unwrap_or(1));
+    }
+}
+
+/// What a walk over all events found, and how often it allocated.
+#[derive(Debug, Default)]
+struct Walked {
+    events: u64,
+    values: u64,
+    /// Allocations before the first event was there: the first slice.
+    first: u64,
+    /// Allocations from then on.
+    later: u64,
+    /// Allocations while fields were visited.
+    visiting: u64,
+}
+
+fn walk(census: &Census, order: Order) -> Walked {
+    let (mut walked, mut look) = (Walked::default(), Look::default());
+    let mut events = census.events(order, &Filter::default());
+    let mut done = false;
+    while !done {
+        let mut visiting = 0;
+        let all = measure(|| match events.next().unwrap() {
+            None => done = true,
+            Some(event) => {
+                let hook = event.raw.hook();
+                assert!(event.schema.is_some() && event.fit() == Fit::Exact, "{:?} {hook:x?}", event.raw.key());
+                let visit = measure(|| {
+                    event.fields().for_each(|field| field.visit(&mut look));
+                    std::hint::black_box(event.whose(census.state()));
+                });
+                visiting = visit.count_total;
+            }
+        });
+        *(if walked.events == 0 { &mut walked.first } else { &mut walked.later }) += all.count_total;
+        walked.visiting += visiting;
+        walked.events += u64::from(!done);
+    }
+    walked.values = look.values;
+    walked
+}
+
+fn check(name: &str, make: fn(u32) -> Vec<u8>) {
+    for order in [Order::Time, Order::File] {
+        let [short, long] = [SHORT, LONG].map(|count| {
+            let source = Source::bytes("memory", make(count));
+            let census = Trace::open(source, etwkit_parsers::standard()).unwrap().census().unwrap();
+            (walk(&census, order), census.buffers().len() as u64)
+        });
+        println!("{name} {order:?}: {short:?}, {long:?}");
+        assert!(short.0.events >= u64::from(SHORT) && long.0.events >= u64::from(LONG));
+        assert!(long.0.values > 3 * long.0.events, "fields were not visited");
+        assert_eq!((short.0.visiting, long.0.visiting), (0, 0), "visiting fields allocates");
+        // Slices are made of buffers: a few allocations each at the very most, however many events they hold.
+        let most = 64 + 4 * long.1;
+        assert!(long.0.later <= most && most < long.0.events / 10, "{} allocations, at most {most}", long.0.later);
+        let (first, buffers) = (long.0.first.saturating_sub(short.0.first), long.1);
+        assert!(first <= 64 + 2 * buffers, "{first} more allocations for the first slice");
+    }
+}
+
+#[test]
+fn kernel_events_allocate_nothing() {
+    check("kernel", kernel_trace);
+}
+
+#[test]
+fn runtime_events_allocate_nothing() {
+    check("runtime", runtime_trace);
+}
+
+fn builder() -> (LogfileHeader, TraceBuilder) {
+    let header = LogfileHeader { buffer_size: 64 << 10, ..LogfileHeader::default() };
+    (header.clone(), TraceBuilder::new(header))
+}
+
+fn kernel_trace(count: u32) -> Vec<u8> {
+    let (header, mut builder) = builder();
+    let size = PointerSize::Eight;
+    builder = builder.buffer(Buffer::on(0));
+    for n in 0..count {
+        let at = header.after(i64::from(n) * 10);
+        let frames = [0xffff_f800_0100_2000, 0x7ff6_1a00_1234, 0x7ff6_1a00_0010];
+        let event = match n % 4 {
+            0 => kernel::sampled_profile(size, 0x7ff6_1a00_1234, 44),
+            1 => kernel::stack_walk(size, header.after(i64::from(n - 1) * 10), 40, 44, &frames),
+            2 => kernel::image(size, 0x1403, 0x7ff6_1a00_0000, 0x2_4000, 40, r"\Device\HarddiskVolume3\synth\app.exe"),
+            _ => kernel::process(size, 0x0303, 40, "app.exe", r#""C:\synth\app.exe" --run"#),
+        };
+        builder = builder.log((n % 2) as u16, event.at(at).by(40, 44));
+    }
+    builder.build().bytes
+}
+
+fn runtime_trace(count: u32) -> Vec<u8> {
+    let (header, mut builder) = builder();
+    let runtime = Guid::new(0xe13c_0d23_ccbc_4e12_931b_d9cc_2eee_27e4);
+    for n in 0..count {
+        let event = |id, version| ModernEvent::new(runtime).id(id).version(version);
+        let event = match n % 3 {
+            0 => event(1, 2).opcode(1).payload(Payload::new().u32(n).u32(1).u32(0).u32(0).u16(7).u64(0)),
+            1 => event(10, 3).opcode(10).payload(allocation_tick(n)),
+            _ => event(39, 0).payload(committed_usage()),
+        };
+        builder = builder.log((n % 2) as u16, event.at(header.after(i64::from(n) * 10)).by(40, 44));
+    }
+    builder.build().bytes
+}
+
+fn allocation_tick(n: u32) -> Payload {
+    let start = Payload::new().u32(n).u32(0).u16(7).u64(u64::from(n)).u64(0x7ff6_0000_1000);
+    start.utf16z("System.String[]").u32(0).u64(0x1234_5678)
+}
+
+fn committed_usage() -> Payload {
+    let data = Payload::new().u16(1).u64(1).u64(2).u64(3).u64(4).u64(5).into_bytes();
+    Payload::new().utf16z("CommittedUsage").u32(42).bytes(&data).u16(7)
+}

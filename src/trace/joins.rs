@@ -1,0 +1,132 @@
+//! Joining all stacks with all events once more, to count.
+
+use crate::error::{Result, Severity};
+use crate::event::{Kind, RawEvent};
+use crate::state::{Bare, Orphan, StackJoins};
+
+use super::{Census, Filter, Order};
+
+/// What is found while going over the events.
+#[derive(Debug, Default)]
+struct Tally {
+    joins: StackJoins,
+    /// Of each part, whether an event has it, and whether an event has its time.
+    parts: Vec<(bool, bool)>,
+    /// Of each key, whether an event has a stack, and those that have none by reason.
+    keys: Vec<(bool, std::collections::BTreeMap<Bare, u64>)>,
+    /// Times of the first and last event.
+    span: Option<(i64, i64)>,
+}
+
+impl Census {
+    /// Counts how stacks and events were joined, and why some were not. Goes over all events once more. Nothing comes out
+    /// but stacks in the events themselves unless the parsers were asked to keep the others.
+    pub fn stack_joins(&self) -> Result<StackJoins> {
+        let stacks = &self.state().stacks;
+        let count = stacks.owners().count();
+        let mut tally = Tally { parts: vec![(false, false); count], ..Tally::default() };
+        tally.keys.resize_with(self.keys().count(), Default::default);
+        let stacked = self.stacked_span();
+        let lossy = self.is_lossy();
+        let mut frames = Vec::new();
+        let mut events = self.events(Order::File, &Filter::default());
+        while let Some(event) = events.next()? {
+            let state = self.state();
+            let time = state.times.of(&event.raw);
+            let (first, last) = tally.span.unwrap_or((time, time));
+            tally.span = Some((first.min(time), last.max(time)));
+            if stacks.is_carrier(&event.raw.key()) {
+                continue;
+            }
+            for part in tally.parts.get_mut(stacks.at(time)).unwrap_or_default() {
+                part.1 = true;
+            }
+            let tid = event.whose(state).tid;
+            let found = event.stack(state, &mut frames);
+            let key = event.key.and_then(|key| tally.keys.get_mut(key.0 as usize));
+            let Some(found) = found else {
+                if let Some((_, bare)) = key.filter(|_| is_candidate(&event.raw)) {
+                    let why = match tid {
+                        Some(0) => Bare::Idle,
+                        _ if stacked.is_some_and(|(first, last)| time < first || time > last) => Bare::Outside,
+                        None => Bare::NoThread,
+                        _ if lossy => Bare::Lost,
+                        _ => Bare::NotTaken,
+                    };
+                    *bare.entry(why).or_default() += 1;
+                }
+                continue;
+            };
+            if let Some((has_stack, _)) = key {
+                *has_stack = true;
+            }
+            if let Some(missing) = found.missing {
+                *tally.joins.incomplete.entry(missing).or_default() += 1;
+            }
+            if found.inline {
+                tally.joins.inline += 1;
+            } else {
+                let parts = stacks.parts(time, tid, event.raw.processor()).unwrap_or_default();
+                tally.join(parts);
+            }
+        }
+        Ok(self.finish_joins(tally, lossy))
+    }
+
+    /// Why parts that nobody has are orphans, and the sums.
+    fn finish_joins(&self, tally: Tally, lossy: bool) -> StackJoins {
+        let Tally { mut joins, parts, keys, span } = tally;
+        let stacks = &self.state().stacks;
+        for (owner, (joined, same_time)) in stacks.owners().zip(&parts) {
+            joins.parts += 1;
+            joins.parts_joined += u64::from(*joined);
+            if !joined {
+                let why = match span {
+                    _ if *same_time => Orphan::OtherThread,
+                    Some((first, last)) if owner.time < first || owner.time > last => Orphan::Outside,
+                    _ if lossy => Orphan::Lost,
+                    _ => Orphan::NoEvent,
+                };
+                *joins.orphans.entry(why).or_default() += 1;
+            }
+        }
+        let ownerless = stacks.counts().ownerless;
+        if ownerless > 0 {
+            joins.parts += ownerless;
+            joins.orphans.insert(Orphan::First, ownerless);
+        }
+        for (why, count) in keys.into_iter().filter(|(has_stack, _)| *has_stack).flat_map(|(_, bare)| bare) {
+            *joins.bare.entry(why).or_default() += count;
+        }
+        joins
+    }
+
+    /// Times of the first and the last event to which a stack belongs that came in an event of its own.
+    fn stacked_span(&self) -> Option<(i64, i64)> {
+        let mut owners = self.state().stacks.owners().map(|of| of.time);
+        let first = owners.next()?;
+        Some((first, owners.last().unwrap_or(first)))
+    }
+
+    /// Whether events were lost by the session or cannot be read.
+    fn is_lossy(&self) -> bool {
+        self.is_damaged() || self.problems().iter().any(|problem| problem.severity == Severity::Loss)
+    }
+}
+
+impl Tally {
+    fn join(&mut self, parts: std::ops::Range<usize>) {
+        let mut shared = false;
+        for part in self.parts.get_mut(parts).unwrap_or_default() {
+            shared |= part.0;
+            part.0 = true;
+        }
+        self.joins.joined += 1;
+        self.joins.shared += u64::from(shared);
+    }
+}
+
+/// Errors of the session and messages never have stacks.
+fn is_candidate(event: &RawEvent<'_>) -> bool {
+    !matches!(event.kind(), Kind::Error | Kind::Wpp)
+}
