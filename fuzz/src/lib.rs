@@ -7,6 +7,7 @@
 //! | [`tracelogging`] | metadata of an event, then a payload that is decoded by it |
 //! | [`schema_text`] | a schema text; what parses must print and parse again to the same |
 //! | [`executor`] | fields for a schema, then a payload that is decoded by it |
+//! | [`packets`] | events of packets; what is written must be read back |
 //!
 //! To run one: `cargo +nightly fuzz run walk fuzz/corpus/walk fuzz/seeds/walk`. What it finds goes to `crashes/`.
 #![expect(clippy::missing_panics_doc, clippy::panic, reason = "a fuzz body panics when it finds something")]
@@ -15,12 +16,14 @@ mod cover;
 mod decompress;
 mod event;
 mod executor;
+mod packets;
 mod schema_text;
 mod tracelogging;
 mod walk;
 
 pub use decompress::decompress;
 pub use executor::executor;
+pub use packets::packets;
 pub use schema_text::schema_text;
 pub use tracelogging::tracelogging;
 pub use walk::walk;

@@ -53,7 +53,8 @@ pub fn wifi_metadata(interface: u32, megahertz: u32, rssi: i32, half_megabits: u
 /// A packet in a virtual switch (id 1003), from one port to another.
 pub fn switch_fragment(interface: u32, keywords: u64, ports: [(u32, &str); 2], data: &[u8]) -> ModernEvent {
     let [(from, from_nic), (to, to_nic)] = ports;
-    let source = Payload::new().u32(interface).u32(interface).u32(from).utf16z("port").utf16z(from_nic).utf16z("Synthetic");
+    let source =
+        Payload::new().u32(interface).u32(interface).u32(from).utf16z("port").utf16z(from_nic).utf16z("Synthetic");
     let destination = source.u32(1).u32(to).utf16z("port").utf16z(to_nic).utf16z("External");
     let payload = destination.u32(u32_of(data.len())).bytes(data).u32(0);
     ModernEvent::new(NDIS).id(1003).level(4).channel(16).keyword(keywords).payload(payload)

@@ -107,11 +107,7 @@ impl<H> Assembler<H> {
         self.orphans
     }
 
-    fn begin(
-        &mut self,
-        fragment: Fragment<'_, H>,
-        emit: &mut dyn FnMut(Assembled<'_, H>) -> Result<()>,
-    ) -> Result<()> {
+    fn begin(&mut self, fragment: Fragment<'_, H>, emit: &mut dyn FnMut(Assembled<'_, H>) -> Result<()>) -> Result<()> {
         let mut open = Open { head: fragment.head, time: fragment.time, data: Vec::new(), len: 0 };
         self.bytes += open.add(fragment.data);
         self.open.insert(fragment.stream, open);
@@ -181,8 +177,11 @@ mod tests {
         Fragment { stream: stream(tid), starts, ends, time: Some(time), head: (), data }
     }
 
-    /// What comes out: thread, bytes kept, bytes in all, complete.
-    fn run<'d>(fragments: impl IntoIterator<Item = Fragment<'d, ()>>) -> (Vec<(u32, Vec<u8>, u64, bool)>, u64, usize) {
+    /// Thread, bytes kept, bytes in all, complete.
+    type Seen = (u32, Vec<u8>, u64, bool);
+
+    /// What comes out, fragments without beginning, most bytes kept.
+    fn run(fragments: Vec<Fragment<'_, ()>>) -> (Vec<Seen>, u64, usize) {
         let mut assembler = Assembler::default();
         let (mut out, mut most) = (Vec::new(), 0);
         let mut emit = |packet: Assembled<'_, ()>| {
@@ -200,7 +199,7 @@ mod tests {
 
     #[test]
     fn streams_do_not_mix() {
-        let (out, orphans, _) = run([
+        let (out, orphans, _) = run(vec![
             fragment(1, 1, true, false, b"ab"),
             fragment(2, 2, true, false, b"xy"),
             fragment(1, 3, false, false, b"c"),
@@ -213,7 +212,7 @@ mod tests {
 
     #[test]
     fn lost_ends_and_lost_beginnings_are_told() {
-        let (out, orphans, _) = run([
+        let (out, orphans, _) = run(vec![
             fragment(1, 1, false, true, b"tail"),
             fragment(1, 2, true, false, b"a"),
             fragment(1, 3, true, true, b"whole"),
@@ -229,11 +228,11 @@ mod tests {
         let block = vec![7; 60_000];
         // One packet without end, then more packets than may be open.
         let endless = (0..100).map(|n| fragment(0, n, n == 0, n == 99, &block));
-        let (out, ..) = run(endless);
+        let (out, ..) = run(endless.collect());
         assert_eq!(out.len(), 1);
         assert_eq!((out[0].1.len(), out[0].2), (limits::MAX_PACKET, 6_000_000));
         let many = (0..5000).map(|n| fragment(n, n.into(), true, false, &block));
-        let (out, _, most) = run(many);
+        let (out, _, most) = run(many.collect());
         assert_eq!(out.len(), 5000);
         assert!(most <= limits::MAX_OPEN_BYTES + limits::MAX_PACKET);
         assert_eq!(out[0].0, 0, "the oldest goes first");

@@ -2,6 +2,8 @@
 
 use std::fmt::{Display, Write};
 
+use crate::fields::until_nul;
+
 /// A comment being made.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Comment(String);
@@ -10,6 +12,7 @@ impl Comment {
     /// Adds a pair. Values with spaces, or empty ones, get quotes.
     pub(crate) fn pair(&mut self, key: &str, value: impl Display) {
         let value = value.to_string();
+        let value = until_nul(&value);
         self.gap();
         // Writing to a String cannot fail.
         let _ = if value.is_empty() || value.contains([' ', '"']) {

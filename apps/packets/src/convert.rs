@@ -282,16 +282,10 @@ impl<W: Write> Output<W> {
         }
         let origin = Origin::Miniport { file, miniport, lower };
         let Head { link, direction, .. } = *head;
-        self.packet(options, &Packet {
-            origin,
-            link,
-            direction,
-            id: None,
-            time,
-            data,
-            original_len: len,
-            comment: &comment,
-        })
+        self.packet(
+            options,
+            &Packet { origin, link, direction, id: None, time, data, original_len: len, comment: &comment },
+        )
     }
 
     fn packet(&mut self, options: &Options, packet: &Packet<'_>) -> Result<()> {

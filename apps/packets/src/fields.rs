@@ -43,6 +43,11 @@ impl<'d> Fields<'_, '_, 'd> {
     }
 }
 
+/// Text up to its NUL: fields of a fixed length are filled with them.
+pub(crate) fn until_nul(text: &str) -> &str {
+    text.split('\0').next().unwrap_or_default()
+}
+
 /// A hardware address, if these bytes begin with one and `len` says that it is one.
 pub(crate) fn mac(bytes: &[u8], len: u64) -> Option<[u8; 6]> {
     if len != 6 {

@@ -7,7 +7,7 @@ use etwkit::bytes::Guid;
 use etwkit::decode::DecodedEvent;
 use etwkit::trace::{Census, Filter, Glob, Order};
 
-use crate::fields::{Fields, mac};
+use crate::fields::{Fields, mac, until_nul};
 use crate::pcapng::{Interface, LinkType};
 use crate::pktmon::property;
 use crate::{limits, ndis, pktmon};
@@ -178,7 +178,7 @@ impl Names {
 
 /// Text of a field, not longer than it can be written; empty if there is none.
 fn text(fields: Fields<'_, '_, '_>, name: &str) -> String {
-    fields.text(name).map(|text| text.chars().take(limits::MAX_NAME).collect()).unwrap_or_default()
+    fields.text(name).map(|text| until_nul(&text).chars().take(limits::MAX_NAME).collect()).unwrap_or_default()
 }
 
 const fn interface(link: LinkType, name: String, description: String, mac: Option<[u8; 6]>) -> Interface {

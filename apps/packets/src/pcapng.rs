@@ -254,12 +254,12 @@ mod tests {
             })
             .unwrap();
         let expected: Vec<u8> = [
-            &[6, 0, 0, 0, 52, 0, 0, 0][..],              // type, length
-            &[0, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0],       // interface, time (high half first)
-            &[5, 0, 0, 0, 6, 0, 0, 0],                   // captured, original
-            &[9, 9, 9, 9, 9, 0, 0, 0],                   // data, padded
-            &[2, 0, 4, 0, 2, 0, 0, 0],                   // epb_flags: outbound
-            &[0, 0, 0, 0, 52, 0, 0, 0],                  // end of options, length again
+            &[6, 0, 0, 0, 52, 0, 0, 0][..],        // type, length
+            &[0, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0], // interface, time (high half first)
+            &[5, 0, 0, 0, 6, 0, 0, 0],             // captured, original
+            &[9, 9, 9, 9, 9, 0, 0, 0],             // data, padded
+            &[2, 0, 4, 0, 2, 0, 0, 0],             // epb_flags: outbound
+            &[0, 0, 0, 0, 52, 0, 0, 0],            // end of options, length again
         ]
         .concat();
         assert_eq!(writer.block, expected);

@@ -41,12 +41,16 @@ fn what_pktmon_itself_does_not_write_is_there() {
     let Some(folder) = pktmon() else { return };
     let census = census(Source::open(folder.join("PktMon.etl")).unwrap());
     let (capture, _) = convert(&census, Options::default());
-    let names: Vec<_> = capture.interfaces.iter().map(|(link, options)| (*link, text(options, 2), text(options, 3))).collect();
-    assert!(names.contains(&(
-        1,
-        "netvsc.sys (component 59)".to_owned(),
-        "Miniport: Microsoft Hyper-V Network Adapter #3 on Ethernet 3".to_owned()
-    )), "{names:?}");
+    let names: Vec<_> =
+        capture.interfaces.iter().map(|(link, options)| (*link, text(options, 2), text(options, 3))).collect();
+    assert!(
+        names.contains(&(
+            1,
+            "netvsc.sys (component 59)".to_owned(),
+            "Miniport: Microsoft Hyper-V Network Adapter #3 on Ethernet 3".to_owned()
+        )),
+        "{names:?}"
+    );
     assert_eq!(names.len(), 4);
     assert!(text(&capture.section, 3).starts_with("Windows Server 2022 Datacenter Azure Edition 20348."));
     let (inbound, outbound) = (Some(1), Some(2));

@@ -12,26 +12,26 @@ use pcap_parser::traits::PcapNGPacketBlock;
 
 /// A packet that was read back.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Packet {
-    pub interface: u32,
-    pub time: u64,
-    pub original: u32,
-    pub data: Vec<u8>,
-    pub options: Vec<(u16, Vec<u8>)>,
+pub(crate) struct Packet {
+    pub(crate) interface: u32,
+    pub(crate) time: u64,
+    pub(crate) original: u32,
+    pub(crate) data: Vec<u8>,
+    pub(crate) options: Vec<(u16, Vec<u8>)>,
 }
 
 impl Packet {
-    pub fn comment(&self) -> &str {
+    pub(crate) fn comment(&self) -> &str {
         self.options.iter().find(|(code, _)| *code == 1).map_or("", |(_, text)| std::str::from_utf8(text).unwrap())
     }
 
     /// `epb_flags`.
-    pub fn flags(&self) -> Option<u32> {
+    pub(crate) fn flags(&self) -> Option<u32> {
         self.number(2, |bytes| u32::from_le_bytes(bytes.try_into().unwrap()).into()).map(|flags| flags as u32)
     }
 
     /// `epb_packetid`.
-    pub fn id(&self) -> Option<u64> {
+    pub(crate) fn id(&self) -> Option<u64> {
         self.number(5, |bytes| u64::from_le_bytes(bytes.try_into().unwrap()))
     }
 
@@ -42,15 +42,15 @@ impl Packet {
 
 /// What was read back.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Capture {
+pub(crate) struct Capture {
     /// Link type and options of each interface.
-    pub interfaces: Vec<(i32, Vec<(u16, Vec<u8>)>)>,
-    pub packets: Vec<Packet>,
-    pub section: Vec<(u16, Vec<u8>)>,
+    pub(crate) interfaces: Vec<(i32, Vec<(u16, Vec<u8>)>)>,
+    pub(crate) packets: Vec<Packet>,
+    pub(crate) section: Vec<(u16, Vec<u8>)>,
 }
 
 impl Capture {
-    pub fn read(bytes: &[u8]) -> Self {
+    pub(crate) fn read(bytes: &[u8]) -> Self {
         let (rest, file) = pcap_parser::parse_pcapng(bytes).unwrap();
         assert!(rest.is_empty(), "{} bytes are no blocks", rest.len());
         let mut capture = Self::default();
@@ -78,7 +78,7 @@ impl Capture {
     }
 
     /// All of it as text.
-    pub fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         let mut text = String::new();
         for (number, (link, options)) in self.interfaces.iter().enumerate() {
             writeln!(text, "interface {number} link {link} {}", shown(options)).unwrap();
@@ -106,12 +106,12 @@ fn shown(options: &[(u16, Vec<u8>)]) -> String {
 }
 
 /// Reads a trace.
-pub fn census(source: Source) -> Census {
+pub(crate) fn census(source: Source) -> Census {
     Trace::open(source, etwkit_parsers::standard()).unwrap().census().unwrap()
 }
 
 /// Converts a trace.
-pub fn convert(census: &Census, options: Options) -> (Capture, Totals) {
+pub(crate) fn convert(census: &Census, options: Options) -> (Capture, Totals) {
     let mut out = Vec::new();
     let totals = write_pcapng(census, options, &mut out).unwrap();
     let capture = Capture::read(&out);
