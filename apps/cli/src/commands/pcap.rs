@@ -1,7 +1,6 @@
 //! `etwkit pcap`: the network packets of traces.
 
-use std::fs::File;
-use std::io::{self, BufWriter, IsTerminal, Write};
+use std::io::{self, BufWriter, IsTerminal};
 use std::path::{Path, PathBuf};
 
 use etwkit::trace::Census;
