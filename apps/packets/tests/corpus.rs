@@ -1,4 +1,11 @@
 //! A real capture of PktMon beside what `pktmon etl2pcap` made of it.
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "helpers of tests, which clippy does not count as tests"
+)]
 
 mod common;
 

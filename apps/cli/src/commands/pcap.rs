@@ -27,6 +27,7 @@ Examples:
 /// What was typed.
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag that was typed or not")]
 pub(crate) struct Args {
     #[command(flatten)]
     input: InputArgs,

@@ -10,6 +10,9 @@ use etwkit_packets::{Options, Totals, write_pcapng};
 use pcap_parser::pcapng::{Block, PcapNGOption};
 use pcap_parser::traits::PcapNGPacketBlock;
 
+/// Options: code and bytes.
+pub(crate) type Tags = Vec<(u16, Vec<u8>)>;
+
 /// A packet that was read back.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Packet {
@@ -17,7 +20,7 @@ pub(crate) struct Packet {
     pub(crate) time: u64,
     pub(crate) original: u32,
     pub(crate) data: Vec<u8>,
-    pub(crate) options: Vec<(u16, Vec<u8>)>,
+    pub(crate) options: Tags,
 }
 
 impl Packet {
@@ -44,9 +47,9 @@ impl Packet {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Capture {
     /// Link type and options of each interface.
-    pub(crate) interfaces: Vec<(i32, Vec<(u16, Vec<u8>)>)>,
+    pub(crate) interfaces: Vec<(i32, Tags)>,
     pub(crate) packets: Vec<Packet>,
-    pub(crate) section: Vec<(u16, Vec<u8>)>,
+    pub(crate) section: Tags,
 }
 
 impl Capture {
@@ -86,7 +89,11 @@ impl Capture {
         for packet in &self.packets {
             let Packet { interface, time, original, data, options } = packet;
             writeln!(text, "{time} on {interface}: {} of {original} bytes {}", data.len(), shown(options)).unwrap();
-            writeln!(text, "    {}", data.iter().map(|byte| format!("{byte:02x}")).collect::<String>()).unwrap();
+            let mut hex = String::new();
+            for byte in data {
+                write!(hex, "{byte:02x}").unwrap();
+            }
+            writeln!(text, "    {hex}").unwrap();
         }
         text
     }
