@@ -2,7 +2,7 @@
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use crate::commands::{baseline, buffers, dump, info, schema, tmf};
+use crate::commands::{baseline, buffers, dump, info, pcap, schema, tmf};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -33,6 +33,8 @@ pub(crate) enum Command {
     Info(info::Args),
     /// Write every event, in time order over all processors
     Dump(Box<dump::Args>),
+    /// Write the network packets of a trace as pcapng
+    Pcap(pcap::Args),
     /// List the buffers of a trace
     Buffers(buffers::Args),
     /// Print a short stable text of a trace, to keep and compare: first events of each kind, then counts

@@ -4,5 +4,6 @@ pub(crate) mod baseline;
 pub(crate) mod buffers;
 pub(crate) mod dump;
 pub(crate) mod info;
+pub(crate) mod pcap;
 pub(crate) mod schema;
 pub(crate) mod tmf;

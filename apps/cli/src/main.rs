@@ -57,6 +57,7 @@ fn run(command: Command, printer: Printer) -> Result<Status, Failure> {
         Command::Baseline(args) => commands::baseline::run(args, printer),
         Command::Schema(args) => commands::schema::run(args, printer),
         Command::Tmf(args) => commands::tmf::run(args, printer),
+        Command::Pcap(args) => commands::pcap::run(args, printer),
         Command::Buffers(args) => commands::buffers::run(args, printer),
     }
 }

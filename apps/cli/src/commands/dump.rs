@@ -143,7 +143,7 @@ pub(crate) fn run(args: Args, printer: Printer) -> Result<Status, Failure> {
 }
 
 /// Where the events go. Refuses to overwrite an input.
-fn open_output(path: Option<&Path>, census: &Census) -> Result<Box<dyn Write + Send + Sync>, Failure> {
+pub(super) fn open_output(path: Option<&Path>, census: &Census) -> Result<Box<dyn Write + Send + Sync>, Failure> {
     let Some(path) = path else { return Ok(Box::new(io::stdout())) };
     let same = |name: &str| match (path.canonicalize(), Path::new(name).canonicalize()) {
         (Ok(output), Ok(input)) => output == input,
