@@ -48,3 +48,13 @@ pub const MAX_FILES: usize = 4096;
 pub const MAX_SCHEMAS: usize = 512 << 20;
 /// Bytes of schemas that one parser keeps of those it finds in a trace.
 pub const MAX_LEARNED: usize = 64 << 20;
+/// Bytes of a MOF file: Windows' own have some 200 KB.
+pub const MAX_MOF: usize = 4 << 20;
+/// Classes of all MOF files together.
+pub const MAX_MOF_CLASSES: usize = 1 << 16;
+/// Qualifiers of one class or property of a MOF file.
+pub const MAX_MOF_QUALIFIERS: usize = 256;
+/// Base classes of a MOF class, one above the other; real ones have three.
+pub const MAX_MOF_BASES: usize = 32;
+/// Event types of all MOF classes together.
+pub const MAX_MOF_EVENTS: usize = 1 << 18;
