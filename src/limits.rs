@@ -58,3 +58,5 @@ pub const MAX_MOF_QUALIFIERS: usize = 256;
 pub const MAX_MOF_BASES: usize = 32;
 /// Event types of all MOF classes together.
 pub const MAX_MOF_EVENTS: usize = 1 << 18;
+/// Counter values of a performance log that are kept for a table.
+pub const MAX_COUNTER_VALUES: usize = 1 << 24;

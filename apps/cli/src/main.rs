@@ -57,5 +57,6 @@ fn run(command: Command, printer: Printer) -> Result<Status, Failure> {
         Command::Schema(args) => commands::schema::run(args, printer),
         Command::Tmf(args) => commands::tmf::run(args, printer),
         Command::Buffers(args) => commands::buffers::run(args, printer),
+        Command::Counters(args) => commands::counters::run(args, printer),
     }
 }

@@ -158,7 +158,7 @@ mod tests {
             ("[pointer(false)] uint64 x", (10, 0)),
             ("boolean x", (4, 13)),
             ("string x", (2, 0)),
-            ("[format(\"w\"), XmlFragment] string x", (1, 11)),
+            ("[format(\"w\"), XmlFragment] string x", (1, 28)),
             ("[format(\"a\"), StringTermination(\"Counted\")] string x", (301, 0)),
             ("[format(\"w\"), StringTermination(\"ReverseCounted\")] string x", (302, 0)),
             ("[format(\"w\"), StringTermination(\"NotCounted\")] string x", (304, 0)),

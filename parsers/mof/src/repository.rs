@@ -217,6 +217,6 @@ mod tests {
         let property = &class.properties[0].qualifiers;
         assert_eq!((property.text("description"), property.number("wmidataid")), (Some("d"), Some(1)));
         let notes: Vec<_> = repository.notes().iter().map(ToString::to_string).collect();
-        assert_eq!(notes, ["a.mfl:2:72: `Gone` amends a class that is not there"]);
+        assert_eq!(notes, ["a.mfl:2:77: `Gone` amends a class that is not there"]);
     }
 }

@@ -78,7 +78,7 @@ fn read(opened: Opened, sha256: bool, schemas: &SchemaArgs, printer: Printer) ->
     let (parsers, asked) = schemas.parsers(printer)?;
     let trace = Trace::open(source, parsers)?;
     let census = trace.census_with(&mut |done| progress.at(done))?;
-    Ok(Report::new(census, damage.as_ref(), hash, asked.symbols.missing()))
+    Ok(Report::new(census, damage.as_ref(), hash, &asked))
 }
 
 fn print(report: &Report, json: bool) -> Result<(), Failure> {

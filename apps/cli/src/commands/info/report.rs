@@ -9,6 +9,8 @@ use etwkit::format::LogFileHeader;
 use etwkit::source::Source;
 use etwkit::trace::{Census, Counts};
 use etwkit::{Problem, Severity};
+use etwkit_parsers::Asked;
+use etwkit_parsers::pdh::Counters;
 use etwkit_parsers::wpp::WantedPdb;
 use sha2::{Digest, Sha256};
 
@@ -22,6 +24,7 @@ pub(super) struct Report {
     counts: Counts,
     problems: Vec<Problem>,
     missing_symbols: Vec<WantedPdb>,
+    counters: Counters,
 }
 
 /// Kernel events of one group.
@@ -38,11 +41,12 @@ impl Report {
         census: Census,
         damage: Option<&Problem>,
         sha256: Option<String>,
-        missing_symbols: Vec<WantedPdb>,
+        asked: &Asked,
     ) -> Self {
         let counts = census.counts(0).cloned().unwrap_or_default();
         let problems = damage.into_iter().chain(census.problems()).cloned().collect();
-        Self { census, sha256, counts, problems, missing_symbols }
+        let (missing_symbols, counters) = (asked.symbols.missing(), asked.counters.clone());
+        Self { census, sha256, counts, problems, missing_symbols, counters }
     }
 
     pub(super) fn name(&self) -> &str {
@@ -60,6 +64,11 @@ impl Report {
     /// PDB files that WPP providers of the trace were built with, and that were not given.
     pub(super) fn missing_symbols(&self) -> &[WantedPdb] {
         &self.missing_symbols
+    }
+
+    /// What a performance log records.
+    pub(super) const fn counters(&self) -> &Counters {
+        &self.counters
     }
 
     pub(super) fn problems(&self) -> &[Problem] {
