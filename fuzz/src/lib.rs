@@ -6,6 +6,7 @@
 //! | [`decompress`] | a compressed stream, by all three algorithms |
 //! | [`tracelogging`] | metadata of an event, then a payload that is decoded by it |
 //! | [`schema_text`] | a schema text; what parses must print and parse again to the same |
+//! | [`mof`] | a MOF text; every schema of it prints and parses again to the same |
 //! | [`executor`] | fields for a schema, then a payload that is decoded by it |
 //!
 //! To run one: `cargo +nightly fuzz run walk fuzz/corpus/walk fuzz/seeds/walk`. What it finds goes to `crashes/`.
@@ -15,12 +16,14 @@ mod cover;
 mod decompress;
 mod event;
 mod executor;
+mod mof;
 mod schema_text;
 mod tracelogging;
 mod walk;
 
 pub use decompress::decompress;
 pub use executor::executor;
+pub use mof::mof;
 pub use schema_text::schema_text;
 pub use tracelogging::tracelogging;
 pub use walk::walk;

@@ -5,12 +5,13 @@ use std::path::{Path, PathBuf};
 
 type Body = fn(&[u8]);
 
-const BODIES: [(&str, Body); 5] = [
+const BODIES: [(&str, Body); 6] = [
     ("walk", etwkit_fuzz::walk),
     ("decompress", etwkit_fuzz::decompress),
     ("tracelogging", etwkit_fuzz::tracelogging),
     ("schema_text", etwkit_fuzz::schema_text),
     ("executor", etwkit_fuzz::executor),
+    ("mof", etwkit_fuzz::mof),
 ];
 
 #[test]
@@ -83,6 +84,9 @@ fn seeds_are_written_on_request() {
         class Process {3d6fa8d0-fe05-11d0-9dda-00c04fd7ba7c}\n\
         event opcode 1 Start, 2 Stop version 3 {\n  ProcessID u32 as pid\n  Image str16\n}\n";
     write("schema_text", "process", text.as_bytes());
+    write("mof", "sample", include_bytes!("../../parsers/mof/tests/sample.mof"));
+    let wide = "[Guid(\"{5a1b0000-0000-4000-8000-000000000001}\"), EventType(1)] class A { [WmiDataId(1)] string a; };";
+    write("mof", "wide", &wide.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<_>>());
     write("executor", "scalars", &[2, 17, 0, 0, 0, 16, 0, 0, 0, 1, 2, 3, 4, 5, 6]);
     let counted = [3, 14, 0, 0, 0, 1, 2, 0, 0, 3, 0x60, 0, 0, 2, b'a', 0, b'b', 0];
     write("executor", "structs", &counted);
