@@ -81,11 +81,18 @@ impl Events {
 
     /// The schema of an event: of its version, else of a class without version, else of the highest lower version.
     /// Classes of the same rank are alternatives.
-    pub(crate) fn schema(&self, repository: &Repository, guid: Guid, opcode: u8, version: u8) -> Result<Option<Schema>> {
+    pub(crate) fn schema(
+        &self,
+        repository: &Repository,
+        guid: Guid,
+        opcode: u8,
+        version: u8,
+    ) -> Result<Option<Schema>> {
         let Some(types) = self.types.get(&(guid, opcode)) else { return Ok(None) };
         let lower = types.iter().filter_map(|each| each.version).filter(|lower| *lower < version).max();
         let ranks = [Some(Some(version)), Some(None), lower.map(Some)];
-        let Some(chosen) = ranks.into_iter().flatten().find(|rank| types.iter().any(|each| each.version == *rank)) else {
+        let Some(chosen) = ranks.into_iter().flatten().find(|rank| types.iter().any(|each| each.version == *rank))
+        else {
             return Ok(None);
         };
         let guessed_version = chosen.is_some_and(|chosen| chosen != version);
@@ -160,7 +167,7 @@ fn as_opcode(value: &Value) -> Option<u8> {
 fn compile(repository: &Repository, from: EventType, guid: Guid, opcode: u8, origin: Origin) -> Result<Schema> {
     let chain = repository.chain(from.class as usize)?;
     let names = names(repository, &chain, from, guid, opcode);
-    let properties = properties(&fields(&chain)?)?;
+    let properties = properties(&fields(&chain)?);
     let mut builder = Schema::builder(origin).names(names);
     tdh::compile(&properties, properties.len(), &mut builder)?;
     builder.build()
@@ -187,7 +194,7 @@ fn fields<'c>(chain: &[&'c Known]) -> Result<Vec<&'c Property>> {
 }
 
 /// The fields as TDH describes them, up to the first whose layout is not known: what follows it stays undecoded.
-fn properties(fields: &[&Property]) -> Result<Vec<tdh::Property>> {
+fn properties(fields: &[&Property]) -> Vec<tdh::Property> {
     let mut places = HashMap::new();
     let mut properties = Vec::new();
     for (place, field) in (0_u16..).zip(fields) {
@@ -198,7 +205,7 @@ fn properties(fields: &[&Property]) -> Result<Vec<tdh::Property>> {
         places.insert(field.name.to_lowercase(), place);
         properties.push(known);
     }
-    Ok(properties)
+    properties
 }
 
 fn names(repository: &Repository, chain: &[&Known], from: EventType, guid: Guid, opcode: u8) -> Names {

@@ -91,7 +91,7 @@ fn alias(input: &str) -> Nom<'_, ()> {
 }
 
 /// What follows `class`.
-fn class<'t>(input: &'t str, len: usize, qualifiers: Qualifiers) -> Nom<'t, Class> {
+fn class(input: &str, len: usize, qualifiers: Qualifiers) -> Nom<'_, Class> {
     let (rest, name) = word(input)?;
     let at = len - rest.len() - name.len();
     let (rest, ()) = alias(rest)?;

@@ -31,7 +31,8 @@ fn size(from: &Property, places: &HashMap<String, u16>) -> Result<Option<Quantit
     let qualifiers = &from.qualifiers;
     if let Some(name) = qualifiers.text("WmiSizeIs") {
         let place = places.get(&name.to_lowercase());
-        let place = place.ok_or_else(|| format!("has as many elements as `{name}` says, which is no field before it"))?;
+        let place =
+            place.ok_or_else(|| format!("has as many elements as `{name}` says, which is no field before it"))?;
         return Ok(Some(Quantity::Property(*place)));
     }
     let declared = || qualifiers.number("MAX").or_else(|| qualifiers.number("ArraySize"));

@@ -70,9 +70,7 @@ mod tests {
 
     #[test]
     fn the_first_bytes_tell_the_coding() {
-        for bytes in
-            [&b"#a"[..], b"\xEF\xBB\xBF#a", b"\xFF\xFE#\0a\0", b"#\0a\0", b"\xFE\xFF\0#\0a", b"\0#\0a"]
-        {
+        for bytes in [&b"#a"[..], b"\xEF\xBB\xBF#a", b"\xFF\xFE#\0a\0", b"#\0a\0", b"\xFE\xFF\0#\0a", b"\0#\0a"] {
             assert_eq!(decode(bytes).unwrap(), "#a", "{bytes:?}");
         }
         assert_eq!(decode(b"//\xFF").unwrap(), "//\u{FFFD}");

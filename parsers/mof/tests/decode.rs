@@ -56,10 +56,9 @@ fn payload(size: PointerSize) -> Payload {
 
 #[test]
 fn every_type_in_both_pointer_sizes() {
-    for (size, pointers) in [
-        (PointerSize::Four, ["0x1000", "0x2000"]),
-        (PointerSize::Eight, ["0x100001000", "0x200002000"]),
-    ] {
+    for (size, pointers) in
+        [(PointerSize::Four, ["0x1000", "0x2000"]), (PointerSize::Eight, ["0x100001000", "0x200002000"])]
+    {
         let (line, fit) = decoded(event(size, 2, 2, payload(size)));
         assert_eq!(fit, Some(Fit::Exact), "{line}");
         let [pointer, second] = pointers;

@@ -38,7 +38,8 @@ proptest! {
 fn few_bytes_that_claim_much_are_refused_or_cheap() {
     let guid = "Guid(\"{5a1b0000-0000-4000-8000-000000000001}\")";
     // Each class has all fields of those below it: too many bases are an error of the event, not of the file.
-    let chain: String = (0..limits::MAX_MOF_BASES + 2).map(|at| format!("class A{at} : A{} {{ }};\n", at + 1)).collect();
+    let chain: String =
+        (0..limits::MAX_MOF_BASES + 2).map(|at| format!("class A{at} : A{} {{ }};\n", at + 1)).collect();
     let mof = Mof::parse("chain", format!("[{guid}, EventType(1)] class A : A0 {{ }};\n{chain}").as_bytes()).unwrap();
     assert_eq!(mof.events().count(), 0);
     assert!(mof.notes()[0].to_string().contains("limit"), "{:?}", mof.notes());

@@ -4,9 +4,7 @@
 //! payload that fits none of them is shown as bytes after its head.
 
 use etwkit::error::Result;
-use etwkit::schema::{
-    Count, Encoding, Field, Len, Names, Scalar, Schema, SchemaBuilder, Show, Source, Wire,
-};
+use etwkit::schema::{Count, Encoding, Field, Len, Names, Scalar, Schema, SchemaBuilder, Show, Source, Wire};
 
 use crate::catalog::{Catalog, Texts};
 

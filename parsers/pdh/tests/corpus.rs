@@ -80,7 +80,10 @@ fn every_value_is_the_one_that_windows_printed() {
                 match (wanted.parse::<f64>(), printed.parse::<f64>()) {
                     (Ok(wanted), Ok(printed)) => {
                         let apart = (wanted - printed).abs();
-                        assert!(apart <= wanted.abs() * 2.3e-16, "{name} row {row} column {column}: {wanted} {printed}");
+                        assert!(
+                            apart <= wanted.abs() * 2.3e-16,
+                            "{name} row {row} column {column}: {wanted} {printed}"
+                        );
                     }
                     _ => assert_eq!(wanted, printed, "{name} row {row} column {column}"),
                 }

@@ -37,12 +37,7 @@ pub(super) struct Group {
 
 impl Report {
     /// The facts of the census' only file; `damage` is what is wrong with the archive it came from.
-    pub(super) fn new(
-        census: Census,
-        damage: Option<&Problem>,
-        sha256: Option<String>,
-        asked: &Asked,
-    ) -> Self {
+    pub(super) fn new(census: Census, damage: Option<&Problem>, sha256: Option<String>, asked: &Asked) -> Self {
         let counts = census.counts(0).cloned().unwrap_or_default();
         let problems = damage.into_iter().chain(census.problems()).cloned().collect();
         let (missing_symbols, counters) = (asked.symbols.missing(), asked.counters.clone());
