@@ -96,17 +96,14 @@ impl PerformanceLog {
     /// Layouts of an event, those that tell most first. A list of more counters than a schema has room for has no
     /// layout of its own.
     fn layouts(&self, opcode: u8) -> Vec<Schema> {
-        let mut layouts: Vec<Schema> = match opcode {
-            LIST => {
-                let told = |catalog: &&Catalog| catalog.counters.iter().all(|counter| !counter.texts.order.is_empty());
-                self.catalogs.iter().filter(told).filter_map(|catalog| layout::catalog(catalog).ok()).collect()
-            }
-            _ => {
-                let names = self.names();
-                let names = |shapes: &[Shape]| names.as_deref().filter(|names| names.len() == shapes.len());
-                let of = |shapes: &Vec<Shape>| layout::sample(shapes, names(shapes)).ok();
-                self.samples.iter().filter_map(of).chain(layout::singles().ok()).collect()
-            }
+        let mut layouts: Vec<Schema> = if opcode == LIST {
+            let told = |catalog: &&Catalog| catalog.counters.iter().all(|counter| !counter.texts.order.is_empty());
+            self.catalogs.iter().filter(told).filter_map(|catalog| layout::catalog(catalog).ok()).collect()
+        } else {
+            let names = self.names();
+            let names = |shapes: &[Shape]| names.as_deref().filter(|names| names.len() == shapes.len());
+            let of = |shapes: &Vec<Shape>| layout::sample(shapes, names(shapes)).ok();
+            self.samples.iter().filter_map(of).chain(layout::singles().ok()).collect()
         };
         layouts.extend(layout::plain(opcode).ok());
         layouts
