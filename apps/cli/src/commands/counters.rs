@@ -43,8 +43,9 @@ enum Format {
 
 /// Runs the command.
 pub(crate) fn run(args: Args, printer: Printer) -> Result<Status, Failure> {
+    let Args { input, format } = args;
     let mut verdict = Verdict::new(Vec::new());
-    let (census, damage) = census::read(&args.input, etwkit_parsers::standard(), printer, &mut verdict)?;
+    let (census, damage) = census::read(&input, etwkit_parsers::standard(), printer, &mut verdict)?;
     let Some(census) = census else { return Ok(Status::Failed) };
     census::report(&census, &damage, &mut verdict, printer);
     let (tables, unreadable) = tables(&census)?;
@@ -55,7 +56,7 @@ pub(crate) fn run(args: Args, printer: Printer) -> Result<Status, Failure> {
     if tables.is_empty() {
         return Err(Failure::new("no counters: this is no performance log"));
     }
-    let separator = if matches!(args.format, Format::Csv) { ',' } else { '\t' };
+    let separator = if matches!(format, Format::Csv) { ',' } else { '\t' };
     let head = census.files().first().map(|file| &file.head.log.time_zone);
     let zone = head.map_or(Zone { name: "", bias: 0 }, |zone| Zone { name: &zone.standard_name, bias: zone.bias });
     let mut out = std::io::BufWriter::new(std::io::stdout().lock());
