@@ -67,13 +67,13 @@ fn every_type_in_both_pointer_sizes() {
             "\"Uint8\":200,\"Sint8\":-3,\"Uint16\":60000,\"Sint16\":-300,\"Hex\":\"0xbeef\",\"Sint32\":-70000",
             "\"Uint64\":1099511627776,\"Sint64\":-5,\"Real32\":1.5,\"Real64\":-0.25,\"Boolean\":true",
             "\"Letter\":\"z\",\"Wide\":\"\u{263A}\"",
-            &format!("\"Pointer\":\"{pointer}\",\"PointerType\":\"{second}\",\"Size\":"),
+            &format!("\"Pointer\":\"{pointer}\",\"PointerType\":\"{second}\",\"Size\":\"0x4d\""),
             "\"Guid\":\"00112233-4455-6677-8899-aabbccddeeff\",\"Port\":443,\"Address\":\"192.0.2.7\",\"Address6\":\"::1\"",
-            "\"Sid\":\"S-1-5-18\"",
+            "\"Sid\":\"S-1-5-18\",\"NoSid\":\"\"",
             "\"Narrow\":\"narrow\",\"WideText\":\"w\u{ef}de\",\"Counted\":\"counted\",\"Reverse\":\"reverse\"",
             "\"NarrowCounted\":\"short\",\"Fixed\":\"ab\",\"Pair\":[1,2],\"Count\":2,\"List\":[10,20]",
             "\"Kind\":\"some\"",
-            "\"b",
+            "\"Bits\":\"b|c\",\"Time\":\"2026-01-02T03:04:05.0000000Z\"",
             "\"Rest\":\"rest\"",
         ] {
             assert!(line.contains(wanted), "{wanted} is not in\n{line}");
