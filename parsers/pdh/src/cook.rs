@@ -103,7 +103,6 @@ fn positive(number: i64) -> Option<f64> {
 }
 
 #[cfg(test)]
-#[expect(clippy::float_cmp, reason = "the numbers are exact")]
 mod tests {
     use super::*;
 

@@ -207,6 +207,7 @@ fn trimmed(number: &str) -> &str {
 }
 
 #[cfg(test)]
+#[expect(clippy::unreadable_literal, clippy::excessive_precision, reason = "as Windows printed them")]
 mod tests {
     use super::*;
 
