@@ -56,3 +56,15 @@ pub const MAX_EXPRESSION: usize = 64 << 10;
 pub const MAX_EXPRESSION_DEPTH: usize = 64;
 /// Bytes that a compiled regular expression of a filter may take.
 pub const MAX_PATTERN: usize = 1 << 20;
+/// Bytes of a MOF file: Windows' own have some 200 KB.
+pub const MAX_MOF: usize = 4 << 20;
+/// Classes of all MOF files together.
+pub const MAX_MOF_CLASSES: usize = 1 << 16;
+/// Qualifiers of one class or property of a MOF file.
+pub const MAX_MOF_QUALIFIERS: usize = 256;
+/// Base classes of a MOF class, one above the other; real ones have three.
+pub const MAX_MOF_BASES: usize = 32;
+/// Event types of all MOF classes together.
+pub const MAX_MOF_EVENTS: usize = 1 << 18;
+/// Counter values of a performance log that are kept for a table.
+pub const MAX_COUNTER_VALUES: usize = 1 << 24;

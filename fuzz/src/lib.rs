@@ -6,6 +6,7 @@
 //! | [`decompress`] | a compressed stream, by all three algorithms |
 //! | [`tracelogging`] | metadata of an event, then a payload that is decoded by it |
 //! | [`schema_text`] | a schema text; what parses must print and parse again to the same |
+//! | [`mof`] | a MOF text; every schema of it prints and parses again to the same |
 //! | [`executor`] | fields for a schema, then a payload that is decoded by it |
 //! | [`expression`] | a filter expression; it must print and read back the same, and run |
 //! | [`packets`] | events of packets; what is written must be read back |
@@ -18,6 +19,7 @@ mod decompress;
 mod event;
 mod executor;
 mod expression;
+mod mof;
 mod packets;
 mod schema_text;
 mod tracelogging;
@@ -26,6 +28,7 @@ mod walk;
 pub use decompress::decompress;
 pub use executor::executor;
 pub use expression::expression;
+pub use mof::mof;
 pub use packets::packets;
 pub use schema_text::schema_text;
 pub use tracelogging::tracelogging;

@@ -13,6 +13,7 @@ const BODIES: &[(&str, Body)] = &[
     ("executor", etwkit_fuzz::executor),
     ("expression", etwkit_fuzz::expression),
     ("packets", etwkit_fuzz::packets),
+    ("mof", etwkit_fuzz::mof),
 ];
 
 #[test]
@@ -85,6 +86,9 @@ fn seeds_are_written_on_request() {
         class Process {3d6fa8d0-fe05-11d0-9dda-00c04fd7ba7c}\n\
         event opcode 1 Start, 2 Stop version 3 {\n  ProcessID u32 as pid\n  Image str16\n}\n";
     write("schema_text", "process", text.as_bytes());
+    write("mof", "sample", include_bytes!("../../parsers/mof/tests/sample.mof"));
+    let wide = "[Guid(\"{5a1b0000-0000-4000-8000-000000000001}\"), EventType(1)] class A { [WmiDataId(1)] string a; };";
+    write("mof", "wide", &wide.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<_>>());
     write("executor", "scalars", &[2, 17, 0, 0, 0, 16, 0, 0, 0, 1, 2, 3, 4, 5, 6]);
     let counted = [3, 14, 0, 0, 0, 1, 2, 0, 0, 3, 0x60, 0, 0, 2, b'a', 0, b'b', 0];
     write("executor", "structs", &counted);

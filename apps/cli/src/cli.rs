@@ -2,7 +2,7 @@
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use crate::commands::{baseline, buffers, dump, info, pcap, schema, tmf};
+use crate::commands::{baseline, buffers, counters, dump, info, pcap, schema, tmf};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -37,6 +37,8 @@ pub(crate) enum Command {
     Pcap(pcap::Args),
     /// List the buffers of a trace
     Buffers(buffers::Args),
+    /// Print the values of a performance log (.blg) as a table, as Windows' relog does
+    Counters(counters::Args),
     /// Print a short stable text of a trace, to keep and compare: first events of each kind, then counts
     Baseline(baseline::Args),
     /// Print the schemas in force, in the text form that can be read back

@@ -2,6 +2,7 @@
 
 pub(crate) mod baseline;
 pub(crate) mod buffers;
+pub(crate) mod counters;
 pub(crate) mod dump;
 pub(crate) mod info;
 pub(crate) mod pcap;

@@ -59,5 +59,6 @@ fn run(command: Command, printer: Printer) -> Result<Status, Failure> {
         Command::Tmf(args) => commands::tmf::run(args, printer),
         Command::Pcap(args) => commands::pcap::run(args, printer),
         Command::Buffers(args) => commands::buffers::run(args, printer),
+        Command::Counters(args) => commands::counters::run(args, printer),
     }
 }

@@ -409,3 +409,23 @@ fn packets_are_written_or_what_is_there_is_said() {
     let same = folder.run(&["pcap", "packets-ndis.etl", "-o", "packets-ndis.etl"]);
     assert_eq!(same.code, 2, "the input is not overwritten");
 }
+
+#[test]
+fn mof_files_and_folders_of_them_give_schemas() {
+    let folder = Folder::with(&["hello.etl"]);
+    folder.write("mof/a.mof", include_bytes!("../../../parsers/mof/tests/sample.mof"));
+    folder.write("mof/broken.mof", b"class A {\n  uint32 x\n};");
+    let run = folder.run(&["info", "hello.etl", "--schemas", "mof"]);
+    assert_eq!(run.code, 0, "{}", run.err);
+    assert!(run.err.contains("broken.mof: column 1: expected `;`"), "{}", run.err);
+    assert!(run.err.contains("a.mof:75:38: `Beside` has no WmiDataId"), "{}", run.err);
+    let run = folder.run(&["info", "hello.etl", "--schemas", "mof/broken.mof"]);
+    assert!(run.code == 2 && run.err.contains("line 3: "), "{}", run.err);
+}
+
+#[test]
+fn a_trace_without_counters_is_no_performance_log() {
+    let folder = Folder::with(&["hello.etl"]);
+    let run = folder.run(&["counters", "hello.etl"]);
+    assert!(run.code == 2 && run.err.contains("no performance log"), "{}", run.err);
+}

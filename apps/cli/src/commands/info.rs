@@ -83,7 +83,7 @@ fn read(opened: Opened, sha256: bool, stacks: bool, schemas: &SchemaArgs, printe
     let trace = Trace::open(source, parsers)?;
     let census = trace.census_with(&mut |done| progress.at(done))?;
     let joins = if stacks { Some(census.stack_joins()?) } else { None };
-    Ok(Report::new(census, damage.as_ref(), hash, asked.symbols.missing()).with_stacks(joins))
+    Ok(Report::new(census, damage.as_ref(), hash, &asked).with_stacks(joins))
 }
 
 fn print(report: &Report, json: bool) -> Result<(), Failure> {
