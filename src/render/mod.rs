@@ -12,10 +12,14 @@ mod printf;
 mod style;
 mod text;
 pub mod time;
+mod tracerpt;
 pub mod value;
+mod zone;
 
 pub use json::write_json_value;
 pub use jsonl::JsonLines;
 pub use message::{push_message, write_message};
 pub use style::Style;
 pub use text::TextLines;
+pub use tracerpt::{Alias, Aliases, Look, TracerptCsv, TracerptCsvWorker, XmlEvents, XmlWorker};
+pub use zone::Zone;
