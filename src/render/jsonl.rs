@@ -18,19 +18,28 @@ use crate::trace::{Census, KeyId};
 use super::json::{FieldKeys, push_fields, push_integer, push_key, quoted};
 use super::message::write_message;
 use super::time::TimeCache;
+use super::zone::Zone;
 use super::{escape, value};
 
 /// Writes each event as one JSON object and a line feed.
 #[derive(Debug)]
 pub struct JsonLines<'c, W> {
     census: &'c Census,
+    zone: Zone,
     writer: W,
 }
 
 impl<'c, W: Write> JsonLines<'c, W> {
     /// Writes to `writer`, which should not buffer: lines come in large batches.
-    pub const fn new(census: &'c Census, writer: W) -> Self {
-        Self { census, writer }
+    pub fn new(census: &'c Census, writer: W) -> Self {
+        Self { census, zone: Zone::default(), writer }
+    }
+
+    /// With times of events in a zone.
+    #[must_use]
+    pub fn zone(mut self, zone: Zone) -> Self {
+        self.zone = zone;
+        self
     }
 
     /// The writer.
@@ -43,7 +52,8 @@ impl<'c, W: Write> Sink for JsonLines<'c, W> {
     type Worker = JsonWorker<'c>;
 
     fn worker(&self) -> JsonWorker<'c> {
-        let (out, keys, time, message, addresses) = <_>::default();
+        let (out, keys, message, addresses) = <_>::default();
+        let time = TimeCache::new(self.zone.clone());
         JsonWorker { census: self.census, out, keys, time, message, addresses }
     }
 

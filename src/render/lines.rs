@@ -1,8 +1,8 @@
 //! What all readable outputs share: names of events, and text that is safe to show.
 
 use crate::decode::DecodedEvent;
-use crate::event::Kind;
-use crate::trace::Census;
+use crate::event::{KeyId, Kind};
+use crate::trace::{Census, KeyCount};
 
 /// Appends `Provider/Event`; what has no name is called by GUID and numbers.
 pub(super) fn push_name(out: &mut Vec<u8>, census: &Census, event: &DecodedEvent<'_, '_>) {
@@ -24,6 +24,19 @@ pub(super) fn push_name(out: &mut Vec<u8>, census: &Census, event: &DecodedEvent
         _ => format!("EventID({})", raw.id()),
     };
     out.extend_from_slice(text.as_bytes());
+}
+
+/// Provider and event of a key, as [`push_name`] calls them.
+pub(super) fn key_names(census: &Census, id: KeyId, key: &KeyCount) -> (String, String) {
+    let provider = census.provider_name(id).unwrap_or_else(|| key.key.provider.to_string());
+    let named = census.schema(id).and_then(|schema| schema.names().full());
+    let event = named.unwrap_or_else(|| match key.key.kind {
+        Kind::Classic => format!("Opcode({})", key.key.opcode),
+        Kind::Wpp => format!("Message({})", key.key.id),
+        Kind::Error => "Error".to_owned(),
+        _ => format!("EventID({})", key.key.id),
+    });
+    (provider, event)
 }
 
 /// Appends text with control characters (and those that turn the writing direction) made visible.

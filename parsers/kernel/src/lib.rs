@@ -2,6 +2,7 @@
 //!
 //! Each file of `schemas/` describes one class of events; their comments tell sources and conflicts.
 
+mod aliases;
 mod facts;
 mod kernel;
 mod stacks;
@@ -9,6 +10,7 @@ mod stacks;
 use etwkit::bytes::Guid;
 use etwkit::tables::Tables;
 
+pub use aliases::aliases;
 pub use kernel::{Kernel, KernelStacks};
 
 /// The kernel parser: its tables, and what its events tell of the system.

@@ -31,7 +31,7 @@ pub(super) struct Words {
 
 impl Words {
     /// What is known of an event. Without a schema that is nothing, as in the report.
-    pub(super) fn of(census: &Census, event: &DecodedEvent<'_, '_>, alias: Option<&Alias>) -> Self {
+    pub(super) fn of(census: &Census, event: &DecodedEvent<'_, '_>, alias: Option<(&Alias, bool)>) -> Self {
         let Some(names) = event.schema.map(crate::schema::Schema::names) else { return Self::default() };
         let text = |name: &Option<Box<str>>| name.as_deref().map(str::to_owned);
         match event.raw.kind() {
@@ -39,7 +39,7 @@ impl Words {
             Kind::TraceLogging => Self { task: text(&names.task), ..Self::default() },
             Kind::Classic => Self {
                 opcode: match alias {
-                    Some(alias) => Some(alias.opcode.to_string()),
+                    Some((alias, _)) => Some(alias.opcode.to_string()),
                     None if is_file_header(&event.raw) => Some("Header".to_owned()),
                     None => text(&names.opcode),
                 },
@@ -48,7 +48,7 @@ impl Words {
                 } else {
                     system::provider_name(census, event)
                 },
-                event: alias.map(|alias| alias.event.to_string()).or_else(|| text(&names.task)),
+                event: alias.map(|(alias, _)| alias.event.to_string()).or_else(|| text(&names.task)),
                 ..Self::default()
             },
             _ => Self::default(),

@@ -29,25 +29,23 @@ pub struct Alias {
     pub event: Box<str>,
     /// Name of the event type.
     pub opcode: Box<str>,
-    /// Name and look of each field that the report has, in order; those of the schema if their number is another.
+    /// Name and look of each field that the report has, in order.
     pub fields: Box<[(Box<str>, Look)]>,
 }
 
-/// Aliases of the events of some classes: class GUID, opcode, version.
+/// Aliases of the events of some classes, by class GUID and opcode.
 #[derive(Clone, Debug, Default)]
 pub struct Aliases {
-    all: BTreeMap<(Guid, u8, u8), Alias>,
+    /// With the version that each is for; `None` for any.
+    all: BTreeMap<(Guid, u8), Vec<(Option<u8>, Alias)>>,
 }
 
 impl Aliases {
-    /// Adds an alias for an event of this class, opcode and version.
-    pub fn add(&mut self, class: Guid, opcode: u8, version: u8, alias: Alias) {
-        self.all.insert((class, opcode, version), alias);
-    }
-
-    /// How many there are.
-    pub fn len(&self) -> usize {
-        self.all.len()
+    /// Adds an alias for the events of a class with this opcode and version, or with any version.
+    pub fn add(&mut self, class: Guid, opcode: u8, version: Option<u8>, alias: Alias) {
+        let list = self.all.entry((class, opcode)).or_default();
+        list.push((version, alias));
+        list.sort_by_key(|(version, _)| *version);
     }
 
     /// Whether there is none.
@@ -55,27 +53,37 @@ impl Aliases {
         self.all.is_empty()
     }
 
-    /// The alias of an event, of its version only.
-    pub(super) fn of(&self, event: &RawEvent<'_>) -> Option<&Alias> {
-        self.all.get(&(event.provider(), event.opcode(), event.version()))
+    /// The alias for an event's version or the nearest lower one, and whether its fields are those of that very version.
+    pub(super) fn of(&self, event: &RawEvent<'_>) -> Option<(&Alias, bool)> {
+        let version = event.version();
+        let list = self.all.get(&(event.provider(), event.opcode()))?;
+        let (found, alias) = list.iter().rev().find(|(of, _)| of.is_none_or(|of| of <= version))?;
+        Some((alias, found.is_none_or(|of| of == version)))
     }
 }
 
-/// Name and look of each top-level field of a schema, by place; members of structs are as they are.
-pub(super) fn fields<'a>(event: &RawEvent<'_>, schema: &'a Schema, alias: Option<&'a Alias>) -> Vec<(&'a str, Look)> {
+/// Name and look of each field of a schema, by place; members of structs are as they are. An alias of this very version
+/// tells names by order, one of another version only how its names are spelt.
+pub(super) fn fields<'a>(
+    event: &RawEvent<'_>,
+    schema: &'a Schema,
+    alias: Option<(&'a Alias, bool)>,
+) -> Vec<(&'a str, Look)> {
     let own = |show: Show| if show == Show::Hidden { Look::Hidden } else { Look::Schema };
     let mut all: Vec<(&str, Look)> = schema.fields().iter().map(|field| (&*field.name, own(field.show))).collect();
     if is_file_header(event) {
         all.iter_mut().for_each(|field| *field = header_field(field));
         return all;
     }
+    let Some((alias, exact)) = alias else { return all };
     let visible: Vec<usize> =
         schema.top_level().filter(|(_, field)| field.show != Show::Hidden).map(|(at, _)| at).collect();
-    let renamed =
-        alias.filter(|alias| alias.fields.iter().filter(|(_, look)| *look != Look::Hidden).count() == visible.len());
-    let names = renamed.into_iter().flat_map(|alias| alias.fields.iter().filter(|(_, look)| *look != Look::Hidden));
-    for (at, (name, look)) in visible.into_iter().zip(names) {
-        if let Some(slot) = all.get_mut(at) {
+    let by_place = exact && alias.fields.len() == visible.len();
+    for (number, at) in visible.into_iter().enumerate() {
+        let Some(slot) = all.get_mut(at) else { continue };
+        let same = |field: &&(Box<str>, Look)| field.0.eq_ignore_ascii_case(slot.0);
+        let found = if by_place { alias.fields.get(number) } else { alias.fields.iter().find(same) };
+        if let Some((name, look)) = found {
             *slot = (name, *look);
         }
     }
