@@ -67,8 +67,12 @@ pub(super) fn push(out: &mut Vec<u8>, event: &DecodedEvent<'_, '_>, columns: &Co
     }
     let depth = if alone { 1 } else { 2 };
     let mut writer = Writer { out, schema, columns, clock, alone, depth };
+    let start = writer.out.len();
     for view in event.fields().filter(|view| columns.push_at(view.place()).is_some()) {
         view.visit(&mut writer);
+    }
+    if alone && writer.out.len() == start {
+        writer.out.extend_from_slice(b"\t<Data></Data>\n");
     }
     if !event.remainder().is_empty() {
         out.extend_from_slice(b"\t\t<!-- bytes after the last field: ");
