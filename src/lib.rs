@@ -34,7 +34,7 @@
 //! | [`parser`], [`tables`] | the trait of all sources of schemas; the parser made of schema texts |
 //! | [`state`] | processes, threads, images and names of the traced system |
 //! | [`trace`] | the two passes, order, filters |
-//! | [`render`], [`sink`], [`codes`] | JSON lines and text; where events go; names of error codes |
+//! | [`render`], [`sink`], [`codes`] | JSON lines, text, CSV, tracerpt's XML; where events go; names of error codes |
 //! | [`error`], [`limits`] | errors, problems; every cap on hostile input |
 
 pub mod bytes;

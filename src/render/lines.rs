@@ -56,9 +56,10 @@ pub(super) fn push_clean(out: &mut Vec<u8>, text: &str) {
     }
 }
 
-/// Control characters, and the marks that reorder text on screen.
+/// Control characters, and those that reorder text on screen, end lines or take no place.
 fn is_hazard(c: char) -> bool {
-    c.is_control() || matches!(c, '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
+    c.is_control()
+        || matches!(c, '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{2069}' | '\u{FEFF}')
 }
 
 #[cfg(test)]
@@ -68,7 +69,7 @@ mod tests {
     #[test]
     fn a_value_cannot_command_the_terminal() {
         let mut out = Vec::new();
-        push_clean(&mut out, "a\u{1b}[2Jb\u{202e}\nü");
-        assert_eq!(String::from_utf8(out).unwrap(), "a\\u{1b}[2Jb\\u{202e}\\nü");
+        push_clean(&mut out, "a\u{1b}[2Jb\u{202e}\nü\u{2028}");
+        assert_eq!(String::from_utf8(out).unwrap(), "a\\u{1b}[2Jb\\u{202e}\\nü\\u{2028}");
     }
 }

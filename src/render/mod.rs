@@ -1,4 +1,4 @@
-//! Events as text: JSON lines, readable lines, messages.
+//! Events as text: JSON lines, readable lines, tables, what Windows' tracerpt writes, messages.
 //!
 //! [`value`] turns one value into text by its field's presentation; everything else is built on it. Output goes into
 //! byte vectors that are used again, so that nothing is allocated per event.

@@ -1,6 +1,6 @@
 //! Schemas of the Windows kernel and of what merging adds, as tables in the text form.
 //!
-//! Each file of `schemas/` describes one class of events; their comments tell sources and conflicts.
+//! `data/mof.txt` has the names that Windows' own report uses. Each file of `schemas/` describes one class of events; their comments tell sources and conflicts.
 
 mod aliases;
 mod facts;

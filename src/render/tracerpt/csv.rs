@@ -106,7 +106,8 @@ impl Prepared {
         let unnamed = || format!("{{{}}}", raw.provider());
         let name = words.event.or_else(|| provider_name(census, event)).unwrap_or_else(unnamed);
         let columns = event.schema.map_or_else(Columns::default, |schema| Columns::new(raw, schema, alias));
-        Self { name: cell(&name), opcode: words.opcode.as_deref().map(cell), columns }
+        let opcode = words.opcode.or_else(|| event.schema?.names().opcode.as_deref().map(str::to_owned));
+        Self { name: cell(&name), opcode: opcode.as_deref().map(cell), columns }
     }
 }
 

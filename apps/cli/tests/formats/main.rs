@@ -94,7 +94,9 @@ fn every_format_is_the_same_for_any_number_of_threads() {
         inputs.extend(truth(&corpus).into_iter().map(|(file, _)| (corpus.clone(), file)));
     }
     for (folder, file) in &inputs {
-        for format in FORMATS {
+        let large = folder.join(file).metadata().unwrap().len() > 3 << 20;
+        // Of large traces two formats are enough; `truth.rs` compares JSON lines.
+        for format in FORMATS.into_iter().filter(|format| !large || ["xml", "csv"].contains(format)) {
             let run = |threads| etwkit(folder, &["dump", "-q", "--format", format, "--threads", threads, file]);
             let (one, two) = (run("1"), run("2"));
             assert_eq!(one.status.code(), Some(i32::from(file.starts_with("damaged-"))), "{file} {format}");
