@@ -66,6 +66,75 @@ fn zones_shift_the_times_of_events() {
 }
 
 #[test]
+fn what_does_not_fit_is_an_error_with_the_whole_payload() {
+    let (folder, _) = fixtures();
+    let schema = "provider \"P\" {5e7a1000-0001-4b1d-9c0d-e7a51d0c0001}\nevent id 100 {\n Number u32\n Text utf16\n More u64\n}\n";
+    std::fs::write(folder.path().join("long.schema"), schema).unwrap();
+    let run = |format: &str| {
+        let arguments =
+            ["dump", "-q", "private-logger.etl", "--schemas", "long.schema", "--last", "1", "--format", format];
+        String::from_utf8(etwkit(folder.path(), &arguments).stdout).unwrap()
+    };
+    let payload = "130000006500760065006E00740020003100390020006F00660020006100200070006C00610069006E002000700072006F00760069006400650072000000";
+    let expected = format!(
+        "\t<ProcessingErrorData>\n\t\t<ErrorCode>15005</ErrorCode>\n\t\t<DataItemName>More</DataItemName>\n\
+         \t\t<EventPayload>{payload}</EventPayload>\n\t</ProcessingErrorData>\n"
+    );
+    assert!(run("xml").contains(&expected), "{}", run("xml"));
+    assert!(run("tracerpt-csv").ends_with(&format!(", 0x{payload}\n")), "{}", run("tracerpt-csv"));
+    let short = schema.replace(" More u64\n", "").replace(" Text utf16\n", "");
+    std::fs::write(folder.path().join("long.schema"), short).unwrap();
+    let comment = format!("<!-- bytes after the last field: {} -->", &payload[8..]);
+    assert!(
+        run("xml").contains("<Data Name=\"Number\">19</Data>\n") && run("xml").contains(&comment),
+        "{}",
+        run("xml")
+    );
+}
+
+#[test]
+fn the_kernel_has_the_names_of_its_own_classes() {
+    let Some(corpus) = super::corpus() else { return };
+    let arguments = ["dump", "-q", "sawbuck/process_data_64_v3.etl", "--format", "xml", "--first", "3"];
+    let text = String::from_utf8(etwkit(&corpus, &arguments).stdout).unwrap();
+    let event = text.rsplit("<Event ").next().unwrap();
+    let names: Vec<&str> =
+        event.lines().filter_map(|line| line.trim().strip_prefix("<Data Name=\"")?.split('"').next()).collect();
+    let expected = [
+        "UniqueProcessKey",
+        "ProcessId",
+        "ParentId",
+        "SessionId",
+        "ExitStatus",
+        "DirectoryTableBase",
+        "UserSID",
+        "ImageFileName",
+        "CommandLine",
+    ];
+    assert_eq!(names, expected, "{event}");
+    for part in [
+        "<Data Name=\"ProcessId\">0x4</Data>",
+        "<Data Name=\"ExitStatus\">259</Data>",
+        "<Opcode>DCStart</Opcode>\n\t\t<Provider>MSNT_SystemTrace</Provider>\n",
+        ">Process</EventName>",
+        "<EventGuid>{3d6fa8d0-fe05-11d0-9dda-00c04fd7ba7c}</EventGuid>",
+        "<Provider Guid=\"{9e814aad-3204-11d2-9a82-006008a86939}\" />",
+    ] {
+        assert!(event.contains(part), "{part}: {event}");
+    }
+}
+
+#[test]
+fn messages_have_their_number_and_their_text() {
+    let Some(corpus) = super::corpus() else { return };
+    let arguments = ["dump", "-q", "wpp/wppenum-sample.etl", "--symbols", "wpp/tmf", "--format", "xml", "--last", "1"];
+    let text = String::from_utf8(etwkit(&corpus, &arguments).stdout).unwrap();
+    let expected = "\t\t<MessageNumber>11</MessageNumber>\n\t\t<FormattedString>set=[1,3]</FormattedString>\n";
+    assert!(text.contains(expected), "{text}");
+    assert!(!text.contains("<RenderingInfo"), "{text}");
+}
+
+#[test]
 fn what_would_do_nothing_is_refused() {
     let (folder, _) = fixtures();
     let file = "hello.etl";
