@@ -36,9 +36,11 @@ pub struct Alias {
 /// Aliases of the events of some classes, by class GUID and opcode.
 #[derive(Clone, Debug, Default)]
 pub struct Aliases {
-    /// With the version that each is for; `None` for any.
-    all: BTreeMap<(Guid, u8), Vec<(Option<u8>, Alias)>>,
+    all: BTreeMap<(Guid, u8), Vec<Versioned>>,
 }
+
+/// An alias and the version that it is for; `None` for any.
+type Versioned = (Option<u8>, Alias);
 
 impl Aliases {
     /// Adds an alias for the events of a class with this opcode and version, or with any version.
@@ -72,7 +74,9 @@ pub(super) fn fields<'a>(
     let own = |show: Show| if show == Show::Hidden { Look::Hidden } else { Look::Schema };
     let mut all: Vec<(&str, Look)> = schema.fields().iter().map(|field| (&*field.name, own(field.show))).collect();
     if is_file_header(event) {
-        all.iter_mut().for_each(|field| *field = header_field(field));
+        for field in &mut all {
+            *field = header_field(field);
+        }
         return all;
     }
     let Some((alias, exact)) = alias else { return all };

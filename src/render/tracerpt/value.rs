@@ -111,7 +111,7 @@ pub(super) fn upper_digits(out: &mut Vec<u8>, bytes: &[u8]) {
     upper_from(out, start);
 }
 
-fn upper_from(out: &mut Vec<u8>, start: usize) {
+fn upper_from(out: &mut [u8], start: usize) {
     out.get_mut(start..).unwrap_or_default().make_ascii_uppercase();
 }
 
