@@ -33,7 +33,7 @@ struct Column {
 
 impl Columns {
     pub(super) fn new(event: &RawEvent<'_>, schema: &Schema, alias: Option<(&Alias, bool)>) -> Self {
-        let usual: Push = if event.kind() == Kind::Classic { value::push_classic } else { value::push };
+        let usual: Push = if event.kind() == Kind::Classic { value::push_classic } else { value::push_data };
         let column = |(name, look): (&str, Look)| {
             let mut tag = b" Name=\"".to_vec();
             escape::push_attribute(&mut tag, name);

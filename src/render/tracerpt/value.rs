@@ -35,6 +35,12 @@ pub(super) fn push(out: &mut Vec<u8>, value: Value<'_>, context: Context<'_>) ->
     }
 }
 
+/// Appends a value as `<Data>` has it: as [`push`], but a value with a name is its number. So has the event log that
+/// Windows made of a trace (`HTTP_Server.evtx`); the names are for messages.
+pub(super) fn push_data(out: &mut Vec<u8>, value: Value<'_>, context: Context<'_>) -> Written {
+    push(out, value, Context { map: None, ..context })
+}
+
 /// Appends a value of a MOF class. These have no names of values and no dates: flags are hexadecimal, all other integers
 /// decimal.
 pub(super) fn push_classic(out: &mut Vec<u8>, value: Value<'_>, context: Context<'_>) -> Written {
@@ -227,13 +233,15 @@ mod tests {
     }
 
     #[test]
-    fn maps_have_names_in_manifests_only() {
+    fn maps_have_names_in_messages_only() {
         let values = Map::new("V", MapKind::Values, [(1, "ax1")]).unwrap();
         let bits = Map::new("B", MapKind::Bits, [(1, "ab")]).unwrap();
         let value = |number| Value::Unsigned(number, 4);
         assert_eq!(with(push, value(1), Show::Plain, Some(&values)), "ax1");
         assert_eq!(with(push, value(171), Show::Plain, Some(&values)), "171");
         assert_eq!(with(push, value(0xAB), Show::Plain, Some(&bits)), "ab|0xAA");
+        assert_eq!(with(push_data, value(0xAB), Show::Plain, Some(&bits)), "171");
+        assert_eq!(with(push_data, value(0xAB), Show::Hex, Some(&bits)), "0xAB");
         assert_eq!(with(push_classic, value(1), Show::Plain, Some(&values)), "1");
         assert_eq!(with(push_classic, value(0xAB), Show::Plain, Some(&bits)), "0xAB");
     }
