@@ -48,6 +48,8 @@ pub const MAX_FILES: usize = 4096;
 /// Bytes that the schemas of all keys of a trace may take together: a crafted manifest gives one large template to many
 /// events.
 pub const MAX_SCHEMAS: usize = 512 << 20;
+/// Tables that events are split into by their type; further types share one.
+pub const MAX_TABLES: usize = 4096;
 /// Bytes of schemas that one parser keeps of those it finds in a trace.
 pub const MAX_LEARNED: usize = 64 << 20;
 /// Bytes of a filter expression.

@@ -8,6 +8,9 @@
 //! | `input` | from the names that were typed to the bytes of traces |
 //! | `schemas` | schemas and symbols that the user brings along |
 //! | `filter`, `time` | conditions on events |
+//! | `formats` | one file a format of `dump` |
+//! | `output`, `folder` | where events go |
+//! | `zone` | the zone in which times are printed |
 //! | `verdict`, `failure` | what becomes the exit code |
 //! | `printer`, `progress`, `text` | what people see; stdout is data only |
 //! | `counted` | a sink that tells the progress bar how many events went through |
@@ -18,7 +21,10 @@ mod commands;
 mod counted;
 mod failure;
 mod filter;
+mod folder;
+mod formats;
 mod input;
+mod output;
 mod printer;
 mod progress;
 mod schemas;
@@ -26,6 +32,7 @@ mod stacks;
 mod text;
 mod time;
 mod verdict;
+mod zone;
 
 use std::process::ExitCode;
 

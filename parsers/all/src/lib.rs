@@ -119,6 +119,14 @@ pub fn with_stacks(parsers: Parsers) -> Parsers {
     parsers
 }
 
+/// What Windows' own report calls the events and fields of classic classes, where the tables here use other names.
+pub fn aliases() -> etwkit::sink::Aliases {
+    #[cfg(feature = "kernel")]
+    return etwkit_kernel::aliases();
+    #[cfg(not(feature = "kernel"))]
+    etwkit::sink::Aliases::default()
+}
+
 /// Every built-in table, in the order of its text.
 pub fn built_in() -> Vec<Entry> {
     let texts: &[&[&str]] = &[

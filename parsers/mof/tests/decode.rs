@@ -4,8 +4,8 @@
 use etwkit::bytes::Guid;
 use etwkit::decode::Fit;
 use etwkit::parser::Parsers;
-use etwkit::sink::JsonLines;
 use etwkit::schema::text;
+use etwkit::sink::JsonLines;
 use etwkit::source::Source;
 use etwkit::trace::{Census, Filter, Order, RunOptions, Trace};
 use etwkit_mof::Mof;

@@ -1,7 +1,7 @@
 //! `etwkit pcap`: the network packets of traces.
 
 use std::io::{self, BufWriter, IsTerminal};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use etwkit::trace::Census;
 use etwkit_packets::{Drops, Options, Totals, limits, packet_events, write_pcapng};
@@ -9,6 +9,7 @@ use etwkit_packets::{Drops, Options, Totals, limits, packet_events, write_pcapng
 use crate::census;
 use crate::failure::Failure;
 use crate::input::InputArgs;
+use crate::output::Output;
 use crate::printer::Printer;
 use crate::schemas::SchemaArgs;
 use crate::text::{counted, grouped};
@@ -59,8 +60,8 @@ pub(crate) struct Args {
 pub(crate) fn run(args: Args, printer: Printer) -> Result<Status, Failure> {
     let options = args.options();
     let Args { input, schemas, output, fail_on, .. } = args;
-    let output = output.filter(|path| path != Path::new("-"));
-    if output.is_none() && io::stdout().is_terminal() {
+    let output = Output::new(output);
+    if output == Output::Stdout && io::stdout().is_terminal() {
         return Err(
             Failure::new("packets are not for a terminal").hint("name a file with -o, or pipe them to a reader")
         );
@@ -72,7 +73,7 @@ pub(crate) fn run(args: Args, printer: Printer) -> Result<Status, Failure> {
         census::report(&census, &damage, &mut verdict, printer);
         return Err(no_packets(&census));
     }
-    let writer = super::dump::open_output(output.as_deref(), &census)?;
+    let writer = output.open(&census)?;
     let totals = write_pcapng(&census, options, BufWriter::with_capacity(1 << 16, writer))?;
     census::report(&census, &damage, &mut verdict, printer);
     report(&totals, &mut verdict, printer);
