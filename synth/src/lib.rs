@@ -16,6 +16,7 @@
 //! | [`expected`] | ground truth: what a reader must find in the bytes |
 //! | [`damage`] | breaks a finished trace and says what stays readable |
 //! | [`mod@fixtures`] | about thirty small traces which together cover the format |
+//! | [`busy`] | many events of a few kinds |
 //! | [`mod@repeat`] | makes a trace of any size from a small one |
 //!
 //! ```
@@ -36,6 +37,7 @@
     reason = "this crate writes its own data and reads no input but `repeat`'s, which checks"
 )]
 
+pub mod busy;
 pub mod compress;
 pub mod damage;
 pub mod event;
