@@ -101,14 +101,15 @@ pub fn with_stacks(parsers: Parsers) -> Parsers {
 /// with the runtime's other forms, then those of registered providers and the bundled facts. One list a table or
 /// provider, made when it is asked for: all of them together are large.
 pub fn built_in() -> impl Iterator<Item = Vec<Entry>> {
-    let texts: &[&'static [&'static str]] = &[
+    let texts = [
+        &[] as &'static [&'static str],
         #[cfg(feature = "kernel")]
         etwkit_kernel::tables().texts(),
         #[cfg(feature = "clr")]
         etwkit_clr::clr().texts(),
     ];
     let read = |text: &&str| text::parse_with_origin(text, Source::BuiltIn.into()).unwrap_or_default();
-    let all = texts.to_vec().into_iter().flatten().map(read);
+    let all = texts.into_iter().flatten().map(read);
     #[cfg(feature = "clr")]
     let all = all.chain(std::iter::once_with(etwkit_clr::NativeRuntime::entries));
     #[cfg(feature = "clr")]

@@ -37,6 +37,7 @@ Examples:
 /// What was typed.
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
+#[expect(clippy::struct_excessive_bools, reason = "switches of a command line")]
 pub(crate) struct Args {
     #[command(flatten)]
     input: InputArgs,
@@ -59,12 +60,12 @@ pub(crate) struct Args {
 }
 
 /// Runs the command.
-pub(crate) fn run(args: Args, printer: Printer) -> Result<Status, Failure> {
+pub(crate) fn run(args: &Args, printer: Printer) -> Result<Status, Failure> {
     let mut verdict = Verdict::new(args.fail_on.fail_on.clone());
     if args.together {
         let opened = args.input.all(&mut verdict)?;
         if !opened.is_empty() {
-            let report = read(opened, &args, printer)?;
+            let report = read(opened, args, printer)?;
             judge(&report, &mut verdict, printer);
             print(&report, args.json)?;
         }
@@ -73,7 +74,7 @@ pub(crate) fn run(args: Args, printer: Printer) -> Result<Status, Failure> {
     let mut first = true;
     args.input.for_each(&mut verdict, |opened, verdict| {
         let name = opened.source.name().to_owned();
-        let report = match read(vec![opened], &args, printer) {
+        let report = match read(vec![opened], args, printer) {
             Ok(report) => report,
             Err(failure) => {
                 Printer::failure(&failure.of(name));
