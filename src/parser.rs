@@ -73,6 +73,17 @@ impl Claims<'_> {
     }
 }
 
+impl Claims<'_> {
+    /// Whether events of this provider or class are among them because of its GUID.
+    pub(crate) fn names(&self, guid: &Guid) -> bool {
+        match self {
+            Self::Providers(guids) => guids.binary_search(guid).is_ok(),
+            Self::Classic(list) => list.binary_search_by(|(class, _)| class.cmp(guid)).is_ok(),
+            _ => false,
+        }
+    }
+}
+
 /// What [`Parser::learn`] took from an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -129,6 +140,11 @@ impl Parsers {
             }
         }
         Ok(())
+    }
+
+    /// Whether any parser claims events of this key's provider, class or message GUID by that GUID.
+    pub(crate) fn knows_provider(&self, key: &EventKey) -> bool {
+        self.list.iter().any(|parser| parser.claims().names(&key.provider))
     }
 
     /// The first schema that a parser has for the event. One for a lower version stands in only when no parser knows the

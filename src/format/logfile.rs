@@ -168,7 +168,7 @@ impl LogFileMode {
 
 impl fmt::Display for LogFileMode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        const NAMES: [(u32, &str); 25] = [
+        const NAMES: [(u32, &str); 27] = [
             (0x1, "SEQUENTIAL"),
             (0x2, "CIRCULAR"),
             (0x4, "APPEND"),
@@ -194,6 +194,8 @@ impl fmt::Display for LogFileMode {
             (0x400_0000, "COMPRESSED"),
             (0x800_0000, "INDEPENDENT_SESSION"),
             (0x1000_0000, "NO_PER_PROCESSOR_BUFFERING"),
+            (0x2000_0000, "BLOCKING"),
+            (0x8000_0000, "ADDTO_TRIAGE_DUMP"),
         ];
         write_bits(f, self.0, NAMES.into_iter())
     }

@@ -15,6 +15,7 @@ use crate::source::Source;
 use crate::state::State;
 
 use super::filter::Accept;
+use super::gaps::Missing;
 use super::index::{Counts, Indexed, Segment};
 use super::keys::KeyCount;
 use super::open::{Trace, TraceFile};
@@ -29,6 +30,8 @@ pub struct Census {
     sort_clock: SortClock,
     spans: Vec<Span>,
     schemas: Vec<Option<Schema>>,
+    /// Why keys have no schema, or none with fields. Of keys that no parser was asked about, nothing.
+    missing: BTreeMap<KeyId, Missing>,
     state: State,
     problems: Vec<Problem>,
 }
@@ -59,8 +62,8 @@ impl Trace {
         let buffers = &indexed.buffers;
         let file_of = |buffer: u32| buffers.get(buffer as usize).map_or(0, |info| info.file);
         let spans = spans(&indexed.segments, &sort_clock, file_of, &ranks(&indexed));
-        let (schemas, state) = <_>::default();
-        let mut census = Census { files, indexed, sort_clock, spans, schemas, state, problems };
+        let (schemas, missing, state) = <_>::default();
+        let mut census = Census { files, indexed, sort_clock, spans, schemas, missing, state, problems };
         let mut state = State { times: census.sort_clock.times(), ..State::default() };
         census.learn(&mut parsers, &mut state)?;
         state.freeze();
@@ -98,6 +101,13 @@ impl Census {
     /// Counts of one file.
     pub fn counts(&self, file: usize) -> Option<&Counts> {
         self.indexed.per_file.get(file)
+    }
+
+    /// Counts of all files together, without times: each file has a clock of its own.
+    pub fn counts_of_all(&self) -> Counts {
+        let mut all = Counts::default();
+        self.indexed.per_file.iter().for_each(|counts| all.add_file(counts));
+        all
     }
 
     /// All buffers, in file order.
@@ -201,6 +211,16 @@ impl Census {
         (decoded, all - decoded + self.indexed.keys.overflow())
     }
 
+    /// What a parser left open when it was asked about a key.
+    pub(super) fn noted_missing(&self, id: KeyId) -> Option<Missing> {
+        self.missing.get(&id).copied()
+    }
+
+    /// Events whose key was beyond the limits.
+    pub(super) const fn keyless_events(&self) -> u64 {
+        self.indexed.keys.overflow()
+    }
+
     pub(super) const fn sort_clock(&self) -> &SortClock {
         &self.sort_clock
     }
@@ -280,8 +300,10 @@ impl Census {
         order.sort_by_key(|(_, place)| *place);
         let mut arena = Arena::default();
         let mut problems = Vec::new();
+        let mut missing = BTreeMap::new();
         let mut left = limits::MAX_SCHEMAS;
         for (id, place) in order {
+            missing.insert(id, Missing::Broken);
             let Some((file, info)) = self.file_and_buffer(place) else { continue };
             let facts = TraceFacts { os_build: file.head.log.os_build };
             let bytes = if info.is_compressed() {
@@ -297,9 +319,11 @@ impl Census {
                         // To go on would take as much time as this limit saves memory.
                         let error = Error::limit("schemas of a trace", limits::MAX_SCHEMAS);
                         problems.push(schema_problem(&event, &error));
+                        missing.insert(id, Missing::Limit);
                         break;
                     };
                     left = rest;
+                    note_missing(&mut missing, id, what_lacks(schema.as_ref(), &event, parsers));
                     if let Some(slot) = schemas.get_mut(id.0 as usize) {
                         *slot = schema;
                     }
@@ -310,6 +334,7 @@ impl Census {
         problems.truncate(limits::MAX_PROBLEMS);
         self.problems.append(&mut problems);
         self.schemas = schemas;
+        self.missing = missing;
         Ok(())
     }
 
@@ -355,6 +380,22 @@ impl Census {
         }
         self.problems.append(&mut notes);
     }
+}
+
+fn note_missing(all: &mut BTreeMap<KeyId, Missing>, id: KeyId, missing: Option<Missing>) {
+    match missing {
+        Some(missing) => drop(all.insert(id, missing)),
+        None => drop(all.remove(&id)),
+    }
+}
+
+/// What is still open after the parsers were asked about an event.
+fn what_lacks(schema: Option<&Schema>, event: &RawEvent<'_>, parsers: &crate::parser::Parsers) -> Option<Missing> {
+    let Some(schema) = schema else {
+        return Some(if parsers.knows_provider(&event.key()) { Missing::Event } else { Missing::Provider });
+    };
+    let is_name_only = schema.fields().is_empty() && schema.alternative().is_none() && !event.payload().is_empty();
+    is_name_only.then_some(Missing::Fields)
 }
 
 /// The event at a known place of a loaded buffer.

@@ -57,6 +57,25 @@ impl Default for Counts {
     }
 }
 
+impl Counts {
+    /// Adds the counts of another file. Times and the clock that they are of are left alone.
+    pub(super) fn add_file(&mut self, other: &Self) {
+        let Self { events, by_header, by_hook, by_item, payload_bytes, buffers, .. } = self;
+        *events += other.events;
+        *payload_bytes += other.payload_bytes;
+        *buffers += other.buffers;
+        by_header.iter_mut().zip(other.by_header).for_each(|(sum, more)| *sum += more);
+        for (hook, count) in &other.by_hook {
+            *by_hook.entry(*hook).or_default() += count;
+        }
+        for (item, count) in &other.by_item {
+            *by_item.entry(*item).or_default() += count;
+        }
+        self.compressed_buffers += other.compressed_buffers;
+        self.time_inversions += other.time_inversions;
+    }
+}
+
 /// Part of a buffer between two checkpoints: small enough to be looked at as a whole, large enough to be few.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Segment {

@@ -7,6 +7,7 @@
 mod census;
 mod events;
 mod filter;
+mod gaps;
 mod index;
 mod joins;
 mod keys;
@@ -22,6 +23,7 @@ pub use crate::event::KeyId;
 pub use census::{Census, ProviderCount};
 pub use events::{Events, ProcessorEvents};
 pub use filter::{Filter, Glob, TimeRange};
+pub use gaps::{Gap, Missing, SourceCount};
 pub use index::{Counts, Indexed};
 pub use keys::KeyCount;
 pub use open::{Trace, TraceFile};

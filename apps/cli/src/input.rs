@@ -42,6 +42,12 @@ pub(crate) struct InputArgs {
     unpack_limit: u64,
 }
 
+/// Other traces beside a file that seem to be of the same collection: named alike up to the first dot, as a profiler
+/// names what it records at once. Of archive members and pipes nothing is known.
+pub(crate) fn collection(name: &str) -> Vec<String> {
+    set::collection(std::path::Path::new(name)).into_iter().map(|path| path.display().to_string()).collect()
+}
+
 /// A trace that was opened.
 #[derive(Debug)]
 pub(crate) struct Opened {

@@ -59,7 +59,7 @@ fn main() -> ExitCode {
 
 fn run(command: Command, printer: Printer) -> Result<Status, Failure> {
     match command {
-        Command::Info(args) => commands::info::run(args, printer),
+        Command::Info(args) => commands::info::run(&args, printer),
         Command::Dump(args) => commands::dump::run(*args, printer),
         Command::Baseline(args) => commands::baseline::run(args, printer),
         Command::Schema(args) => commands::schema::run(args, printer),

@@ -351,6 +351,75 @@ fn losses_and_undecoded_events_count_if_asked() {
     assert_eq!(folder.run(&["info", "lossy.etl", "--json"]).json()[0]["events_lost"], 5);
 }
 
+/// Nothing is left out: what has a schema and what has none are all events, and of each without one the reason is told.
+#[test]
+fn what_is_missing_is_told_with_what_would_supply_it() {
+    let folder = Folder::with(&[]);
+    let mut reasons = std::collections::BTreeSet::new();
+    for fixture in etwkit_synth::fixtures().iter().filter(|fixture| fixture.expected.is_trace()) {
+        folder.write(fixture.name, &fixture.bytes);
+        let Some(report) = folder.run(&["info", "--json", fixture.name]).json().pop() else {
+            panic!("{}", fixture.name)
+        };
+        let sum = |rows: Vec<&Value>| rows.iter().filter_map(|row| row["events"].as_u64()).sum::<u64>();
+        let with = sum(report["schemas"].as_object().unwrap().values().collect());
+        let gaps = report["missing_schemas"].as_array().map(Vec::as_slice).unwrap_or_default();
+        let without = sum(gaps.iter().filter(|gap| gap["missing"] != "fields").collect());
+        let (decoded, undecoded) = (&report["decoded_events"], &report["undecoded_events"]);
+        assert_eq!((decoded, undecoded), (&with.into(), &without.into()), "{}", fixture.name);
+        for gap in gaps {
+            assert_eq!(gap["events"], sum(gap["keys"].as_array().unwrap().iter().collect()), "{}", fixture.name);
+            reasons.insert((
+                gap["kind"].to_string(),
+                gap["supply"].as_str().and_then(|text| text.split(' ').next()).map(str::to_owned),
+            ));
+        }
+    }
+    for (kind, option) in [("classic", "--schemas"), ("manifest", "--schemas"), ("wpp", "--symbols")] {
+        assert!(reasons.contains(&(format!("\"{kind}\""), Some(option.to_owned()))), "{kind}: {reasons:?}");
+    }
+    let page = folder.run(&["info", "message-items.etl"]).out;
+    assert!(page.contains("supply: --symbols with the program's .pdb or .tmf files"), "{page}");
+}
+
+/// A schema in one file serves the events of another, if both are read as one trace.
+#[test]
+fn a_collection_is_reported_as_one_trace() {
+    let folder = Folder::with(&["newfile_1.etl", "newfile_2.etl"]);
+    let alone: u64 = ["newfile_1.etl", "newfile_2.etl"]
+        .iter()
+        .filter_map(|name| folder.run(&["info", "--json", name]).json()[0]["events"].as_u64())
+        .sum();
+    let run = folder.run(&["info", "--json", "--together", "newfile_1.etl", "newfile_2.etl"]);
+    let [report] = &run.json()[..] else { panic!("{}{}", run.out, run.err) };
+    assert_eq!((&report["events"], run.code), (&alone.into(), 0));
+    assert_eq!(report["files"], serde_json::json!(["newfile_1.etl", "newfile_2.etl"]));
+    assert!(report["file"].is_null() && report["start"].is_string(), "{report}");
+    let page = folder.run(&["info", "--together", "newfile_1.etl", "newfile_2.etl"]).out;
+    assert!(page.starts_with("2 files as one trace\n"), "{page}");
+}
+
+/// Without a trace, the schemas that are built in: tables, the runtime's other forms, facts of registered providers.
+#[test]
+fn schemas_that_are_built_in_are_printed() {
+    let folder = Folder::with(&[]);
+    let print = |provider: &str, event: &str| folder.run(&["schema", "--provider", provider, "--event", event]);
+    for (provider, event, part) in [
+        ("Microsoft-Windows-Kernel-File", "*", "origin registered"),
+        ("47c3ba0c-77f1-4eb0-8d4d-aef447f16a85", "GC/*", "origin built-in"),
+        ("Microsoft-Windows-DotNETRuntime", "GC/Start", "opcode 1"),
+        ("Microsoft-Windows-Kernel-Network", "*", "origin built-in"),
+    ] {
+        let run = print(provider, event);
+        assert!(run.code == 0 && run.out.contains(part), "{provider} {event}: {}{}", run.err, run.out);
+        folder.write("mine.schema", run.out.as_bytes());
+        folder.write("hello.etl", &fixture("hello.etl"));
+        let again = folder.run(&["info", "hello.etl", "--schemas", "mine.schema"]);
+        assert_eq!(again.code, 0, "{provider}: {}", again.err);
+    }
+    assert_eq!(print("No-Such-Provider", "*").out, "");
+}
+
 #[test]
 fn colours_are_for_terminals_or_on_request() {
     let folder = Folder::with(&["hello.etl", "x-text.etl"]);

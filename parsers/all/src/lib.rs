@@ -127,14 +127,24 @@ pub fn aliases() -> etwkit::sink::Aliases {
     etwkit::sink::Aliases::default()
 }
 
-/// Every built-in table, in the order of its text.
-pub fn built_in() -> Vec<Entry> {
-    let texts: &[&[&str]] = &[
+/// Every schema that is built in, in the order in which parsers are asked: the tables of the kernel and the runtime
+/// with the runtime's other forms, then those of registered providers and the bundled facts. One list a table or
+/// provider, made when it is asked for: all of them together are large.
+pub fn built_in() -> impl Iterator<Item = Vec<Entry>> {
+    let texts = [
+        &[] as &'static [&'static str],
         #[cfg(feature = "kernel")]
         etwkit_kernel::tables().texts(),
         #[cfg(feature = "clr")]
         etwkit_clr::clr().texts(),
     ];
     let read = |text: &&str| text::parse_with_origin(text, Source::BuiltIn.into()).unwrap_or_default();
-    texts.iter().flat_map(|texts| texts.iter()).flat_map(read).collect()
+    let all = texts.into_iter().flatten().map(read);
+    #[cfg(feature = "clr")]
+    let all = all.chain(std::iter::once_with(etwkit_clr::NativeRuntime::entries));
+    #[cfg(feature = "clr")]
+    let all = all.chain(std::iter::once_with(|| etwkit_clr::ClassicRuntime::default().entries()));
+    #[cfg(feature = "registered")]
+    let all = all.chain(etwkit_registered::entries());
+    all
 }

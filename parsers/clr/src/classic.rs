@@ -8,7 +8,7 @@ use etwkit::bytes::Guid;
 use etwkit::error::Result;
 use etwkit::event::{EventKey, Kind, RawEvent};
 use etwkit::parser::{Claims, Parser, TraceFacts};
-use etwkit::schema::Schema;
+use etwkit::schema::{Entry, Schema, Select, Source, text};
 use etwkit::tables::Tables;
 
 const KEYS: &str = include_str!("../data/classic.txt");
@@ -40,6 +40,19 @@ fn key(line: &str) -> Option<((Guid, u8), (Guid, u16))> {
 }
 
 impl ClassicRuntime {
+    /// The runtime's schemas, found by class and opcode.
+    pub fn entries(&self) -> Vec<Entry> {
+        let read = |text: &&str| text::parse_with_origin(text, Source::BuiltIn.into()).unwrap_or_default();
+        let tables: Vec<Entry> = self.tables.texts().iter().flat_map(read).collect();
+        let of_twin = |((class, opcode), (provider, id)): &((Guid, u8), (Guid, u16))| {
+            let twin = Select::Manifest { provider: *provider, id: *id };
+            let select = Select::Classic { class: *class, opcode: *opcode };
+            let same = tables.iter().filter(|entry| entry.select == twin);
+            same.map(|entry| Entry { select: select.clone(), ..entry.clone() }).collect::<Vec<_>>()
+        };
+        self.keys.iter().flat_map(of_twin).collect()
+    }
+
     /// The manifest events that share a class and opcode.
     fn twins(&self, classic: (Guid, u8)) -> impl Iterator<Item = (Guid, u16)> {
         let start = self.keys.partition_point(|(known, _)| *known < classic);
@@ -70,6 +83,8 @@ impl Parser for ClassicRuntime {
 
 #[cfg(test)]
 mod tests {
+    use etwkit::schema::{Select, text};
+
     use super::{ClassicRuntime, KEYS};
 
     #[test]
@@ -80,5 +95,16 @@ mod tests {
             let is_there = parser.tables.set().providers().contains(provider);
             assert!(is_there, "{classic:?}: {provider} {id}");
         }
+    }
+
+    #[test]
+    fn every_class_and_opcode_has_an_entry_that_reads_back() {
+        let parser = ClassicRuntime::default();
+        let entries = parser.entries();
+        for ((class, opcode), _) in &parser.keys {
+            let select = Select::Classic { class: *class, opcode: *opcode };
+            assert!(entries.iter().any(|entry| entry.select == select), "{class} {opcode}");
+        }
+        assert_eq!(text::parse(&text::print(&entries)).unwrap(), entries);
     }
 }

@@ -8,7 +8,7 @@ use etwkit::bytes::Guid;
 use etwkit::error::Result;
 use etwkit::event::RawEvent;
 use etwkit::parser::{Claims, Parser, TraceFacts};
-use etwkit::schema::{Schema, SchemaSet, Source, text};
+use etwkit::schema::{Entry, Schema, SchemaSet, Source, text};
 
 /// `Microsoft-Windows-DotNETRuntime`, as the tables write it.
 const RUNTIME: &str = "e13c0d23-ccbc-4e12-931b-d9cc2eee27e4";
@@ -23,12 +23,16 @@ pub struct NativeRuntime {
 
 impl NativeRuntime {
     /// The runtime's schemas, found by the other GUID. A text that cannot be read is a defect, which a test finds.
-    fn set(&self) -> &SchemaSet {
+    pub fn entries() -> Vec<Entry> {
         let read = |table: &&str| {
             let entries = text::parse_with_origin(&table.replace(RUNTIME, NATIVE), Source::BuiltIn.into());
             entries.unwrap_or_default().into_iter().filter(|entry| entry.select.guid() == CLAIMS[0])
         };
-        self.set.get_or_init(|| crate::TEXTS.iter().flat_map(read).collect())
+        crate::TEXTS.iter().flat_map(read).collect()
+    }
+
+    fn set(&self) -> &SchemaSet {
+        self.set.get_or_init(|| Self::entries().into_iter().collect())
     }
 }
 

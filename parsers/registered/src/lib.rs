@@ -9,6 +9,7 @@
 //! user's own.
 
 mod compile;
+mod entries;
 mod facts;
 pub mod pack;
 mod tables;
@@ -23,6 +24,7 @@ use etwkit::schema::Schema;
 use etwkit::tables::Tables;
 
 pub use compile::{Stop, Why, check};
+pub use entries::entries;
 pub use tables::{overrides, tables};
 pub use user::UserSchemas;
 

@@ -6,6 +6,8 @@ use etwkit::schema::{Encoding, Len, Scalar, Show, Wire};
 pub(crate) const STRUCT: u16 = 24;
 /// In-type of bytes, whose length must be told.
 pub(crate) const BINARY: u16 = 14;
+/// In-type of an address.
+const POINTER: u16 = 16;
 /// Out-type of an IPv6 address: without a length its bytes are 16.
 pub(crate) const IPV6: u16 = 24;
 
@@ -50,7 +52,7 @@ const fn scalar(in_type: u16) -> Option<Scalar> {
         11 => Scalar::F32,
         12 => Scalar::F64,
         15 => Scalar::Guid,
-        16 | 308 => Scalar::Pointer,
+        POINTER | 308 => Scalar::Pointer,
         18 => Scalar::SystemTime,
         _ => return None,
     })
@@ -65,6 +67,8 @@ pub(crate) const fn show(in_type: u16, out_type: u16) -> Show {
         4 | 6 | 8 | 10 if is_signed(in_type) => Show::Unsigned,
         13 => Show::Bool,
         14 if in_type == BINARY => Show::Guid,
+        // Addresses are hexadecimal anyway, and stay addresses: as `etwkit::schema::tdh` has it.
+        16..=19 if in_type == POINTER => Show::Plain,
         16..=19 => Show::Hex,
         20 => Show::Pid,
         21 => Show::Tid,
@@ -90,7 +94,7 @@ pub(crate) const fn show(in_type: u16, out_type: u16) -> Show {
 const fn of_in_type(in_type: u16) -> Show {
     match in_type {
         13 => Show::Bool,
-        16 | 20 | 21 => Show::Hex,
+        20 | 21 => Show::Hex,
         17 => Show::FileTime,
         _ => Show::Plain,
     }

@@ -2,9 +2,11 @@
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use etwkit::decode::Fit;
+use etwkit::event::Kind;
 use etwkit::parser::Parsers;
+use etwkit::schema::Source as Origin;
 use etwkit::source::Source;
-use etwkit::trace::{Filter, Order, Trace};
+use etwkit::trace::{Filter, Missing, Order, Trace};
 use etwkit_registered::{Registered, overrides};
 use etwkit_synth::{Buffer, ClassicEvent, Event, Guid, LogfileHeader, ModernEvent, Payload, PointerSize, TraceBuilder};
 
@@ -99,4 +101,32 @@ fn providers_without_a_registration_are_known() {
     assert_eq!(decode(message, 0), "TwapiETWProvider TwapiETWEventClass/Message [built-in] exact: Message");
     let finalized = event(INTEROP, 11).payload(Payload::new().u64(1).u32(2));
     assert_eq!(decode(finalized, 0), "InteropEventProvider TaskRCWFinalization [built-in] exact: objectID refCount");
+}
+
+/// Why nothing, or only a name, is known of an event.
+#[test]
+fn what_is_missing_has_a_reason() {
+    let unknown = Guid::new(0x0102_0304_0506_0708_090a_0b0c_0d0e_0f10);
+    let events = [
+        event(HTTP, 2).task(1).opcode(12).payload(url()),
+        event(HTTP, 9_999).payload(url()),
+        event(HTTP, 9_998).task(1).opcode(12).payload(url()),
+        event(unknown, 7).payload(url()),
+    ];
+    let buffer = events.into_iter().fold(Buffer::on(0), Buffer::event);
+    let bytes = TraceBuilder::new(LogfileHeader::default()).buffer(buffer).build().bytes;
+    let parsers = Parsers::none().with(overrides()).with(Registered::new());
+    let census = Trace::open(Source::bytes("test", bytes), parsers).unwrap().census().unwrap();
+    let gaps = census.gaps();
+    let found: Vec<_> = gaps
+        .iter()
+        .filter(|gap| gap.kind == Kind::Manifest)
+        .flat_map(|gap| gap.keys.iter().map(|(key, events)| (key.id, gap.missing, *events)))
+        .collect();
+    let wanted = [(7, Missing::Provider, 1), (9_999, Missing::Event, 1), (9_998, Missing::Fields, 1)];
+    assert_eq!((found.len(), wanted.iter().all(|gap| found.contains(gap))), (3, true), "{gaps:?}");
+    let sources = census.sources();
+    let registered = sources[&Origin::Registered];
+    // With the log-file header, of whose class the pack has a lower version.
+    assert_eq!((registered.events, registered.schemas, registered.version_guessed), (3, 3, 2), "{sources:?}");
 }

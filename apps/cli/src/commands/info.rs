@@ -3,13 +3,17 @@
 mod groups;
 mod json;
 mod layout;
+mod missing;
 mod plain;
 mod report;
+mod schemas;
 
 pub(crate) use json::problem as problem_json;
 
 use std::io::Write;
 
+use etwkit::Problem;
+use etwkit::source::Source;
 use etwkit::trace::Trace;
 
 use crate::failure::Failure;
@@ -22,24 +26,29 @@ use crate::verdict::{FailOn, FailOnArgs, Status, Verdict};
 use report::Report;
 
 const HELP: &str = "\
-Each file is reported by itself, with the schemas that it holds.
+Each file is reported by itself, with the schemas that it holds; with --together all files are one trace, as in dump.
 
 Examples:
   etwkit info trace.etl
+  etwkit info --together collection/*.etl          what one file explains serves all
   etwkit info --json traces/ > traces.jsonl       one JSON object a file, each on one line
   etwkit info trace.etl --fail-on lost,undecoded   for scripts: exit code 1 if something is missing";
 
 /// What was typed.
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
+#[expect(clippy::struct_excessive_bools, reason = "switches of a command line")]
 pub(crate) struct Args {
     #[command(flatten)]
     input: InputArgs,
     /// One JSON object a file instead of text
     #[arg(long)]
     json: bool,
-    /// Add the SHA-256 of the file (of an archive member: unpacked)
+    /// Read all inputs as one trace and report on them together: what one file of a collection explains serves all
     #[arg(long)]
+    together: bool,
+    /// Add the SHA-256 of the file (of an archive member: unpacked)
+    #[arg(long, conflicts_with = "together")]
     sha256: bool,
     /// Join stacks with their events, and say how many were not joined and why; reads the file once more
     #[arg(long)]
@@ -51,13 +60,21 @@ pub(crate) struct Args {
 }
 
 /// Runs the command.
-pub(crate) fn run(args: Args, printer: Printer) -> Result<Status, Failure> {
-    let Args { input, json, sha256, stacks, schemas, fail_on } = args;
-    let mut verdict = Verdict::new(fail_on.fail_on);
+pub(crate) fn run(args: &Args, printer: Printer) -> Result<Status, Failure> {
+    let mut verdict = Verdict::new(args.fail_on.fail_on.clone());
+    if args.together {
+        let opened = args.input.all(&mut verdict)?;
+        if !opened.is_empty() {
+            let report = read(opened, args, printer)?;
+            judge(&report, &mut verdict, printer);
+            print(&report, args.json)?;
+        }
+        return Ok(verdict.status());
+    }
     let mut first = true;
-    input.for_each(&mut verdict, |opened, verdict| {
+    args.input.for_each(&mut verdict, |opened, verdict| {
         let name = opened.source.name().to_owned();
-        let report = match read(opened, sha256, stacks, &schemas, printer) {
+        let report = match read(vec![opened], args, printer) {
             Ok(report) => report,
             Err(failure) => {
                 Printer::failure(&failure.of(name));
@@ -65,25 +82,35 @@ pub(crate) fn run(args: Args, printer: Printer) -> Result<Status, Failure> {
                 return Ok(());
             }
         };
+        let siblings = if report.gaps().is_empty() { Vec::new() } else { crate::input::collection(&name) };
+        let report = report.with_siblings(siblings);
         judge(&report, verdict, printer);
-        if !json && !std::mem::take(&mut first) {
+        if !args.json && !std::mem::take(&mut first) {
             writeln!(anstream::stdout())?;
         }
-        print(&report, json)
+        print(&report, args.json)
     })?;
     Ok(verdict.status())
 }
 
-fn read(opened: Opened, sha256: bool, stacks: bool, schemas: &SchemaArgs, printer: Printer) -> Result<Report, Failure> {
-    let Opened { source, damage } = opened;
-    let hash = if sha256 { Some(report::sha256(&source)?) } else { None };
-    let mut progress = Progress::new(Some(source.len()), Unit::Bytes, printer);
-    let (parsers, asked) = schemas.parsers(printer)?;
-    let parsers = if stacks { etwkit_parsers::with_stacks(parsers) } else { parsers };
-    let trace = Trace::open(source, parsers)?;
+/// Reads files as one trace.
+fn read(opened: Vec<Opened>, args: &Args, printer: Printer) -> Result<Report, Failure> {
+    let hash = match &*opened {
+        [only] if args.sha256 => Some(report::sha256(&only.source)?),
+        _ => None,
+    };
+    let (mut sources, mut damage) = (Vec::new(), Vec::new());
+    for (file, Opened { source, damage: wrong }) in opened.into_iter().enumerate() {
+        damage.extend(wrong.map(|problem| Problem { file, ..problem }));
+        sources.push(source);
+    }
+    let mut progress = Progress::new(Some(sources.iter().map(Source::len).sum()), Unit::Bytes, printer);
+    let (parsers, asked) = args.schemas.parsers(printer)?;
+    let parsers = if args.stacks { etwkit_parsers::with_stacks(parsers) } else { parsers };
+    let trace = Trace::open_all(sources, parsers)?;
     let census = trace.census_with(&mut |done| progress.at(done))?;
-    let joins = if stacks { Some(census.stack_joins()?) } else { None };
-    Ok(Report::new(census, damage.as_ref(), hash, &asked).with_stacks(joins))
+    let joins = if args.stacks { Some(census.stack_joins()?) } else { None };
+    Ok(Report::new(census, damage, &asked).with_hash(hash).with_stacks(joins))
 }
 
 fn print(report: &Report, json: bool) -> Result<(), Failure> {

@@ -17,14 +17,14 @@ const HELP: &str = "\
 Examples:
   etwkit schema trace.etl                              what decodes this trace, each with its origin
   etwkit schema trace.etl --provider '*Kernel-File*'
-  etwkit schema --event 'GC/*'                         the built-in tables
+  etwkit schema --event 'GC/*'                         of what is built in
   etwkit schema trace.etl > mine.schema                to change and to give back";
 
 /// What was typed.
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Args {
-    /// Traces, as for other commands; without any: the built-in tables
+    /// Traces, as for other commands; without any: all that is built in, tables and facts of registered providers
     #[arg(value_name = "FILE")]
     files: Vec<std::ffi::OsString>,
     #[command(flatten)]
@@ -42,22 +42,37 @@ pub(crate) fn run(args: Args, printer: Printer) -> Result<Status, Failure> {
     let wanted =
         Wanted { provider: args.provider.as_deref().map(Glob::new), event: args.event.as_deref().map(Glob::new) };
     let mut verdict = Verdict::new(Vec::new());
-    let entries = match args.files {
-        files if !files.is_empty() => {
-            let input = InputArgs::of(files);
-            let (census, damage) = census::read(&input, args.schemas.parsers(printer)?.0, printer, &mut verdict)?;
-            let Some(census) = census else { return Ok(Status::Failed) };
-            census::report(&census, &damage, &mut verdict, printer);
-            in_force(&census)
+    if args.files.is_empty() {
+        print(etwkit_parsers::built_in(), &wanted, printer)?;
+        return Ok(verdict.status());
+    }
+    let input = InputArgs::of(args.files);
+    let (census, damage) = census::read(&input, args.schemas.parsers(printer)?.0, printer, &mut verdict)?;
+    let Some(census) = census else { return Ok(Status::Failed) };
+    census::report(&census, &damage, &mut verdict, printer);
+    print(std::iter::once(in_force(&census)), &wanted, printer)?;
+    Ok(verdict.status())
+}
+
+/// Prints what is wanted of some lists, one after the other: all that is built in is large.
+fn print(lists: impl Iterator<Item = Vec<Entry>>, wanted: &Wanted, printer: Printer) -> Result<(), Failure> {
+    let mut out = std::io::BufWriter::new(std::io::stdout().lock());
+    let mut any = false;
+    for list in lists {
+        let entries: Vec<Entry> = list.into_iter().filter(|entry| wanted.takes(entry)).collect();
+        if entries.is_empty() {
+            continue;
         }
-        _ => etwkit_parsers::built_in(),
-    };
-    let entries: Vec<Entry> = entries.into_iter().filter(|entry| wanted.takes(entry)).collect();
-    std::io::stdout().write_all(text::print(&entries).as_bytes())?;
-    if entries.is_empty() {
+        if std::mem::replace(&mut any, true) {
+            writeln!(out)?;
+        }
+        out.write_all(text::print(&entries).as_bytes())?;
+    }
+    out.flush()?;
+    if !any {
         printer.note("no such schema");
     }
-    Ok(verdict.status())
+    Ok(())
 }
 
 /// Which schemas are wanted.

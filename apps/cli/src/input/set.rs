@@ -23,6 +23,23 @@ pub(super) fn siblings(path: &Path) -> Vec<PathBuf> {
     vec![path.to_owned()]
 }
 
+/// The other traces in the folder of `path` whose names begin alike up to the first dot, in order.
+pub(super) fn collection(path: &Path) -> Vec<PathBuf> {
+    let stem = |name: &str| name.split_once('.').map(|(stem, _)| stem.to_ascii_lowercase());
+    let own = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let (Some(wanted), Ok(entries), true) = (stem(&own), std::fs::read_dir(folder), path.is_file()) else {
+        return Vec::new();
+    };
+    let names = entries.filter_map(Result::ok).map(|entry| entry.file_name().to_string_lossy().into_owned());
+    let others = names.filter(|name| {
+        *name != own && stem(name).as_deref() == Some(&*wanted) && rotated(&name.to_ascii_lowercase()).is_some()
+    });
+    let mut paths: Vec<PathBuf> = others.map(|name| path.with_file_name(name)).collect();
+    sort(&mut paths);
+    paths
+}
+
 /// Sorts by name, with numbers by their value.
 pub(super) fn sort(paths: &mut [PathBuf]) {
     paths.sort_by(|a, b| natural(&a.to_string_lossy(), &b.to_string_lossy()));

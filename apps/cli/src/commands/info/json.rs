@@ -3,14 +3,16 @@
 use std::collections::BTreeMap;
 
 use etwkit::Problem;
+use etwkit::event::{EventKey, Kind};
 use etwkit::format::{HeaderType, LogFileHeader, TimeZone};
 use etwkit::state::StackJoins;
-use etwkit::trace::ProviderCount;
+use etwkit::trace::{Gap, ProviderCount, SourceCount};
 use etwkit_parsers::wpp::WantedPdb;
 use serde_json::{Map, Value, json};
 
 use crate::time::{rfc3339, seconds};
 
+use super::missing;
 use super::report::Report;
 
 /// The whole object.
@@ -18,7 +20,11 @@ pub(super) fn object(report: &Report) -> Value {
     let counts = report.counts();
     let (decoded, undecoded) = report.census.decoded();
     let mut object = Object::default();
-    object.put("file", report.name());
+    if report.is_together() {
+        object.put("files", report.files().collect::<Vec<_>>());
+    } else {
+        object.put("file", report.name());
+    }
     object.put("bytes", report.bytes());
     object.put("sha256", report.sha256.as_deref());
     object.put("buffers", counts.buffers);
@@ -38,12 +44,71 @@ pub(super) fn object(report: &Report) -> Value {
     object.put("stacks", report.stacks().map(stacks));
     object.put("decoded_events", decoded);
     object.put("undecoded_events", undecoded);
+    object.put("schemas", sources(report));
+    if !report.gaps().is_empty() {
+        object.put("missing_schemas", report.gaps().iter().map(gap).collect::<Vec<_>>());
+    }
+    if !report.siblings().is_empty() {
+        object.put("siblings", report.siblings());
+    }
     if !report.missing_symbols().is_empty() {
         object.put("missing_symbols", report.missing_symbols().iter().map(wanted_pdb).collect::<Vec<_>>());
     }
     object.put("counters", counters(report));
-    object.put("problems", report.problems().iter().map(problem).collect::<Vec<_>>());
+    object.put("problems", report.problems().iter().map(|found| problem_of(found, report)).collect::<Vec<_>>());
     Value::Object(object.0)
+}
+
+/// Events and schemas by the source of the schemas.
+fn sources(report: &Report) -> Map<String, Value> {
+    let row = |count: SourceCount| {
+        json!({
+            "events": count.events,
+            "schemas": count.schemas,
+            "version_guessed": count.version_guessed,
+            "build_guessed": count.build_guessed,
+        })
+    };
+    report.census.sources().into_iter().map(|(source, count)| (source.name().to_owned(), row(count))).collect()
+}
+
+/// Keys of one gap that are listed.
+const LISTED_KEYS: usize = 256;
+
+/// Events of one provider that lack something.
+fn gap(gap: &Gap) -> Value {
+    let mut row = Object::default();
+    row.put("kind", gap.kind.name());
+    row.put("guid", gap.guid.to_string());
+    row.put("name", gap.name.as_deref());
+    row.put("events", gap.events);
+    row.put("missing", missing::name(gap.missing));
+    row.put("why", missing::why(gap.kind, gap.missing));
+    row.put("supply", missing::supply(gap.kind, gap.missing));
+    row.put("keys", gap.keys.iter().take(LISTED_KEYS).map(key).collect::<Vec<_>>());
+    let more = gap.keys.len().saturating_sub(LISTED_KEYS);
+    row.put("more_keys", Some(more).filter(|more| *more > 0));
+    Value::Object(row.0)
+}
+
+/// The numbers of a key that matter for its kind.
+fn key((key, events): &(EventKey, u64)) -> Value {
+    let mut row = Object::default();
+    row.put("id", Some(key.id).filter(|_| matches!(key.kind, Kind::Manifest | Kind::Wpp)));
+    row.put("opcode", Some(key.opcode).filter(|_| matches!(key.kind, Kind::Classic | Kind::TraceLogging)));
+    row.put("version", Some(key.version).filter(|_| matches!(key.kind, Kind::Classic | Kind::Manifest)));
+    row.put("events", *events);
+    Value::Object(row.0)
+}
+
+/// A problem, with its file if there are several.
+fn problem_of(found: &Problem, report: &Report) -> Value {
+    let mut row = problem(found);
+    let name = report.files().nth(found.file).filter(|_| report.is_together());
+    if let (Some(name), Some(row)) = (name, row.as_object_mut()) {
+        row.insert("file".to_owned(), name.into());
+    }
+    row
 }
 
 /// What a performance log records; null for other traces.
@@ -127,7 +192,13 @@ fn header(log: &LogFileHeader) -> Value {
 
 /// What the header says, in words and times.
 fn session(object: &mut Object, report: &Report) {
-    let Some(log) = report.log() else { return };
+    let Some(log) = report.log() else {
+        if report.is_together() {
+            spans(object, report);
+            losses(object, report);
+        }
+        return;
+    };
     let text = |text: &str| (!text.is_empty()).then(|| text.to_owned());
     object.put("os_build", Some(log.os_build).filter(|build| *build > 0));
     object.put("pointer_size", log.pointer_size);
@@ -135,15 +206,24 @@ fn session(object: &mut Object, report: &Report) {
     object.put("clock", report.clock().map(|clock| clock.kind().name()).filter(|name| *name != "unknown"));
     object.put("session", text(&log.session));
     object.put("log_file", text(&log.log_file));
+    spans(object, report);
+    object.put("boot_time", Some(log.boot_time).filter(|time| *time > 0).and_then(rfc3339));
+    object.put("time_zone", time_zone(&log.time_zone));
+    losses(object, report);
+}
+
+fn spans(object: &mut Object, report: &Report) {
     object.put("start", report.start().and_then(rfc3339));
     object.put("end", report.end().and_then(rfc3339));
     object.put("duration_s", report.duration().map(seconds));
     object.put("first_event", report.span().and_then(|(first, _)| rfc3339(first)));
     object.put("last_event", report.span().and_then(|(_, last)| rfc3339(last)));
-    object.put("boot_time", Some(log.boot_time).filter(|time| *time > 0).and_then(rfc3339));
-    object.put("time_zone", time_zone(&log.time_zone));
-    object.put("events_lost", log.events_lost);
-    object.put("buffers_lost", log.buffers_lost);
+}
+
+fn losses(object: &mut Object, report: &Report) {
+    let (events, buffers) = report.lost();
+    object.put("events_lost", events);
+    object.put("buffers_lost", buffers);
 }
 
 /// Minutes to add to local time for UTC, and the names.

@@ -12,16 +12,22 @@ use crate::verdict::sentence;
 use super::groups;
 use super::layout::{Align, BAD, HEADING, fact, heading, table};
 use super::report::Report;
+use super::schemas;
 
 /// The whole page.
 pub(super) fn page(report: &Report) -> String {
     let mut out = String::new();
-    let _ = writeln!(out, "{HEADING}{}{HEADING:#}", clean(report.name()));
+    let _ = writeln!(out, "{HEADING}{}{HEADING:#}", clean(&report.name()));
     if let Some(log) = report.log() {
         system(&mut out, log, report);
         times(&mut out, log, report);
     }
+    if report.is_together() {
+        together(&mut out, report);
+    }
     contents(&mut out, report);
+    schemas::sources(&mut out, report);
+    schemas::gaps(&mut out, report);
     providers(&mut out, report);
     counters(&mut out, report);
     kernel(&mut out, report);
@@ -78,6 +84,19 @@ fn times(out: &mut String, log: &LogFileHeader, report: &Report) {
     }
 }
 
+/// What the files of a collection have in common.
+fn together(out: &mut String, report: &Report) {
+    for file in report.files() {
+        fact(out, "File", &clean(file));
+    }
+    let time = |time: Option<i64>| time.and_then(rfc3339).unwrap_or_else(|| "not known".to_owned());
+    fact(out, "Start", &time(report.start()));
+    fact(out, "End", &time(report.end()));
+    if let Some(units) = report.duration() {
+        fact(out, "Duration", &duration(units));
+    }
+}
+
 /// Whether events lie more than a second before the session's start or after its end.
 fn is_outside((first, last): (i64, i64), report: &Report) -> bool {
     const SECOND: i64 = 10_000_000;
@@ -108,7 +127,7 @@ fn contents(out: &mut String, report: &Report) {
     match report.lost() {
         (0, 0) => fact(out, "Lost", "nothing, as the session reports"),
         (events, buffers) => {
-            let lost = format!("{}, {}", counted(events.into(), "event"), counted(buffers.into(), "buffer"));
+            let lost = format!("{}, {}", counted(events, "event"), counted(buffers, "buffer"));
             fact(out, "Lost", &format!("{BAD}{lost}{BAD:#}"));
         }
     }
@@ -196,7 +215,7 @@ fn hooks(hooks: &[u16]) -> String {
 fn problems(out: &mut String, report: &Report) {
     const SHOWN: usize = 20;
     let (_, undecoded) = report.census.decoded();
-    if report.problems().is_empty() && undecoded == 0 && report.missing_symbols().is_empty() {
+    if report.problems().is_empty() && undecoded == 0 {
         return;
     }
     heading(out, "Problems");
@@ -204,21 +223,12 @@ fn problems(out: &mut String, report: &Report) {
     problems.sort_by_key(|problem| std::cmp::Reverse(problem.severity));
     for problem in problems.iter().take(SHOWN) {
         let style = if problem.severity == Severity::Note { anstyle::Style::new() } else { BAD };
-        let (severity, text) = (problem.severity.name(), sentence(problem));
+        let (severity, text) = (problem.severity.name(), place(problem, report) + &sentence(problem));
         let _ = writeln!(out, "  {style}{severity:<8}{style:#}{}", clean(&text));
     }
     let more = problems.len().saturating_sub(SHOWN) as u64 + report.census.unlisted_problems();
     if more > 0 {
         let _ = writeln!(out, "  and {} more; --json lists them", grouped(more));
-    }
-    for pdb in report.missing_symbols() {
-        let _ = writeln!(
-            out,
-            "  note    messages need {} {} age {}: give it with --symbols",
-            clean(&pdb.name),
-            pdb.guid,
-            pdb.age
-        );
     }
     if undecoded > 0 {
         let events = counted(undecoded, "event");
@@ -234,6 +244,12 @@ fn problems(out: &mut String, report: &Report) {
             said.push(text);
         }
     }
+}
+
+/// Which of several files a problem is of.
+fn place(problem: &Problem, report: &Report) -> String {
+    let name = report.files().nth(problem.file).filter(|_| report.is_together());
+    name.map(|name| format!("{name}: ")).unwrap_or_default()
 }
 
 /// What one can do about a kind of problem.

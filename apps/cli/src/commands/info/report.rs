@@ -1,4 +1,4 @@
-//! The facts of one file, for both forms of output.
+//! The facts of one file, or of several read as one trace, for both forms of output.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use etwkit::container::Head;
 use etwkit::format::LogFileHeader;
 use etwkit::source::Source;
 use etwkit::state::StackJoins;
-use etwkit::trace::{Census, Counts};
+use etwkit::trace::{Census, Counts, Gap};
 use etwkit::{Problem, Severity};
 use etwkit_parsers::Asked;
 use etwkit_parsers::pdh::Counters;
@@ -17,7 +17,7 @@ use sha2::{Digest, Sha256};
 
 use crate::failure::Failure;
 
-/// One file after the first pass.
+/// What was read, after the first pass.
 #[derive(Debug)]
 pub(super) struct Report {
     pub(super) census: Census,
@@ -25,6 +25,8 @@ pub(super) struct Report {
     counts: Counts,
     problems: Vec<Problem>,
     missing_symbols: Vec<WantedPdb>,
+    gaps: Vec<Gap>,
+    siblings: Vec<String>,
     stacks: Option<StackJoins>,
     counters: Counters,
 }
@@ -38,12 +40,27 @@ pub(super) struct Group {
 }
 
 impl Report {
-    /// The facts of the census' only file; `damage` is what is wrong with the archive it came from.
-    pub(super) fn new(census: Census, damage: Option<&Problem>, sha256: Option<String>, asked: &Asked) -> Self {
-        let counts = census.counts(0).cloned().unwrap_or_default();
-        let problems = damage.into_iter().chain(census.problems()).cloned().collect();
+    /// The facts of a census; `damage` is what is wrong with the archives that its files came from.
+    pub(super) fn new(census: Census, damage: impl IntoIterator<Item = Problem>, asked: &Asked) -> Self {
+        let counts = match census.files() {
+            [_] => census.counts(0).cloned().unwrap_or_default(),
+            _ => census.counts_of_all(),
+        };
+        let problems = damage.into_iter().chain(census.problems().iter().cloned()).collect();
         let (missing_symbols, counters) = (asked.symbols.missing(), asked.counters.clone());
-        Self { census, sha256, counts, problems, missing_symbols, stacks: None, counters }
+        let gaps = census.gaps();
+        let (sha256, siblings, stacks) = <_>::default();
+        Self { census, sha256, counts, problems, missing_symbols, gaps, siblings, stacks, counters }
+    }
+
+    /// With the SHA-256 of the file, if that was asked.
+    pub(super) fn with_hash(self, sha256: Option<String>) -> Self {
+        Self { sha256, ..self }
+    }
+
+    /// With other files that seem to be of the same collection.
+    pub(super) fn with_siblings(self, siblings: Vec<String>) -> Self {
+        Self { siblings, ..self }
     }
 
     /// With how stacks and events were joined.
@@ -56,12 +73,26 @@ impl Report {
         self.stacks.as_ref()
     }
 
-    pub(super) fn name(&self) -> &str {
-        self.census.files().first().map_or("", |file| file.source.name())
+    /// The name of the file, or how many there are.
+    pub(super) fn name(&self) -> String {
+        match self.census.files() {
+            [file] => file.source.name().to_owned(),
+            files => format!("{} files as one trace", files.len()),
+        }
+    }
+
+    /// The names of all files.
+    pub(super) fn files(&self) -> impl Iterator<Item = &str> {
+        self.census.files().iter().map(|file| file.source.name())
+    }
+
+    /// Whether several files are reported together.
+    pub(super) fn is_together(&self) -> bool {
+        self.census.files().len() > 1
     }
 
     pub(super) fn bytes(&self) -> u64 {
-        self.census.files().first().map_or(0, |file| file.source.len())
+        self.census.files().iter().map(|file| file.source.len()).sum()
     }
 
     pub(super) const fn counts(&self) -> &Counts {
@@ -78,11 +109,21 @@ impl Report {
         &self.counters
     }
 
+    /// What cannot be decoded.
+    pub(super) fn gaps(&self) -> &[Gap] {
+        &self.gaps
+    }
+
+    /// Other files that seem to be of the same collection.
+    pub(super) fn siblings(&self) -> &[String] {
+        &self.siblings
+    }
+
     pub(super) fn problems(&self) -> &[Problem] {
         &self.problems
     }
 
-    /// The trace's header, unless it is damaged.
+    /// The trace's header, unless it is damaged. Files that are reported together have one each: none is that of all.
     pub(super) fn log(&self) -> Option<&LogFileHeader> {
         self.head().map(|head| &head.log)
     }
@@ -91,24 +132,26 @@ impl Report {
         self.head().map(|head| &head.clock)
     }
 
-    /// FILETIME of the session's start.
+    /// FILETIME of the session's start, or of the first session's.
     pub(super) fn start(&self) -> Option<i64> {
-        let clock = self.clock()?;
-        clock.filetime(clock.zero())
+        self.heads().filter_map(|(_, head)| head.clock.filetime(head.clock.zero())).min()
     }
 
-    /// FILETIME at which the session was stopped; of its last event if that is not told.
+    /// FILETIME at which the session was stopped, or the last session; of the last event if that is not told.
     pub(super) fn end(&self) -> Option<i64> {
-        match self.log()?.end_time {
-            0 => self.clock()?.filetime(self.counts.last_time?),
+        let end = |(counts, head): (&Counts, &Head)| match head.log.end_time {
+            0 => head.clock.filetime(counts.last_time?),
             end => Some(end),
-        }
+        };
+        self.heads().filter_map(end).max()
     }
 
     /// FILETIMEs of the earliest and the latest event.
     pub(super) fn span(&self) -> Option<(i64, i64)> {
-        let clock = self.clock()?;
-        Some((clock.filetime(self.counts.first_time?)?, clock.filetime(self.counts.last_time?)?))
+        let time = |head: &Head, raw: Option<i64>| head.clock.filetime(raw?);
+        let first = self.heads().filter_map(|(counts, head)| time(head, counts.first_time)).min()?;
+        let last = self.heads().filter_map(|(counts, head)| time(head, counts.last_time)).max()?;
+        Some((first, last))
     }
 
     /// Units of 100 ns from start to end.
@@ -116,9 +159,12 @@ impl Report {
         self.end()?.checked_sub(self.start()?).filter(|units| *units >= 0)
     }
 
-    /// Events and buffers that the session lost while it recorded.
-    pub(super) fn lost(&self) -> (u32, u32) {
-        self.log().map_or((0, 0), |log| (log.events_lost, log.buffers_lost))
+    /// Events and buffers that the sessions lost while they recorded.
+    pub(super) fn lost(&self) -> (u64, u64) {
+        let add = |(events, buffers), (_, head): (_, &Head)| {
+            (events + u64::from(head.log.events_lost), buffers + u64::from(head.log.buffers_lost))
+        };
+        self.heads().fold((0, 0), add)
     }
 
     /// How many ranges could not be read, and their bytes.
@@ -140,8 +186,15 @@ impl Report {
         groups
     }
 
+    /// The head of the only file.
     fn head(&self) -> Option<&Head> {
-        self.census.files().first().map(|file| &file.head).filter(|head| !head.is_missing())
+        self.heads().next().map(|(_, head)| head).filter(|_| !self.is_together())
+    }
+
+    /// Heads that are not damaged, with the counts of their files.
+    fn heads(&self) -> impl Iterator<Item = (&Counts, &Head)> {
+        let heads = self.census.files().iter().enumerate().filter(|(_, file)| !file.head.is_missing());
+        heads.filter_map(|(number, file)| Some((self.census.counts(number)?, &file.head)))
     }
 }
 

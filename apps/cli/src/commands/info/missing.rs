@@ -1,0 +1,152 @@
+//! What cannot be decoded, in words, and the option that would supply what is missing.
+
+use etwkit::event::{EventKey, Kind};
+use etwkit::trace::{Gap, Missing};
+
+use crate::text::{counted, grouped};
+
+/// Gaps that lack the same thing.
+#[derive(Debug)]
+pub(super) struct Lack<'g> {
+    pub(super) kind: Kind,
+    pub(super) missing: Missing,
+    pub(super) events: u64,
+    /// The most frequent first.
+    pub(super) gaps: Vec<&'g Gap>,
+}
+
+/// Gaps put together by what they lack, the most frequent first.
+pub(super) fn lacks(gaps: &[Gap]) -> Vec<Lack<'_>> {
+    let mut lacks: Vec<Lack<'_>> = Vec::new();
+    for gap in gaps {
+        let Gap { kind, missing, events, .. } = *gap;
+        match lacks.iter_mut().find(|lack| (lack.kind, lack.missing) == (kind, missing)) {
+            Some(lack) => {
+                lack.events += events;
+                lack.gaps.push(gap);
+            }
+            None => lacks.push(Lack { kind, missing, events, gaps: vec![gap] }),
+        }
+    }
+    lacks.sort_by_key(|lack| std::cmp::Reverse(lack.events));
+    lacks
+}
+
+impl Lack<'_> {
+    /// How many events of how many providers lack what.
+    pub(super) fn sentence(&self) -> String {
+        let (one, many) = whose(self.kind);
+        let whose = match self.gaps.len() {
+            1 => format!("one {one}"),
+            number => format!("{} {many}", grouped(number as u64)),
+        };
+        format!("{} of {whose}: {}", counted(self.events, "event"), why(self.kind, self.missing))
+    }
+}
+
+/// What its GUIDs are called: one, several.
+const fn whose(kind: Kind) -> (&'static str, &'static str) {
+    match kind {
+        Kind::Classic => ("event class", "event classes"),
+        Kind::Wpp => ("message GUID", "message GUIDs"),
+        _ => ("provider", "providers"),
+    }
+}
+
+/// Why events are not decoded.
+pub(super) const fn why(kind: Kind, missing: Missing) -> &'static str {
+    match (missing, kind) {
+        (Missing::Limit, _) => "the trace has more kinds of events than are kept",
+        (Missing::Broken, Kind::TraceLogging) => "the TraceLogging metadata in the events cannot be read",
+        (Missing::Broken, _) => "what describes them cannot be read",
+        (Missing::Fields, _) => "what they are called is known, what their payload holds is not",
+        (_, Kind::Error) => "the kernel's mark for an event that it could not write; nothing is in it",
+        (_, Kind::TraceLogging) => "they should describe themselves, but their TraceLogging metadata is missing",
+        (Missing::Event, Kind::Wpp) => "other messages of it are known, these numbers are not",
+        (Missing::Event, Kind::Classic) => "the class is known, this opcode in this version is not",
+        (Missing::Event, _) => "the provider is known, this id in this version or a lower one is not",
+        (_, Kind::Wpp) => "WPP messages, whose texts are in the symbols of the program that wrote them",
+        (_, Kind::Classic) => "no description of the class is known",
+        _ => "no manifest is known",
+    }
+}
+
+/// What would supply the rest; nothing if no file can.
+pub(super) const fn supply(kind: Kind, missing: Missing) -> Option<&'static str> {
+    match (missing, kind) {
+        (Missing::Limit, _) | (_, Kind::TraceLogging | Kind::Error | Kind::StringOnly) => None,
+        (Missing::Provider, Kind::Wpp) => Some("--symbols with the program's .pdb or .tmf files, or a folder of them"),
+        (_, Kind::Wpp) => Some("--symbols with the .pdb of the very build that was traced"),
+        (_, Kind::Classic) => Some("--schemas with a .mof or .schema file that describes the class"),
+        (Missing::Provider, _) => Some("--schemas with the provider's manifest (.man) or its .dll, .exe or .sys"),
+        (_, _) => Some("--schemas with the manifest (.man), .dll, .exe or .sys of the traced machine's build"),
+    }
+}
+
+/// Whether another file of a collection may hold what is missing: merging writes manifests into one of them.
+pub(super) const fn may_be_elsewhere(gap: &Gap) -> bool {
+    matches!(gap.kind, Kind::Manifest | Kind::Classic) && !matches!(gap.missing, Missing::Limit | Missing::Broken)
+}
+
+/// The numbers that choose an event's schema.
+pub(super) fn key(key: &EventKey) -> String {
+    match key.kind {
+        Kind::Classic => format!("opcode {} v{}", key.opcode, key.version),
+        Kind::Manifest => format!("id {} v{}", key.id, key.version),
+        Kind::Wpp => format!("message {}", key.id),
+        _ => format!("opcode {}", key.opcode),
+    }
+}
+
+/// Its name in JSON.
+pub(super) const fn name(missing: Missing) -> &'static str {
+    match missing {
+        Missing::Provider => "provider",
+        Missing::Event => "event",
+        Missing::Fields => "fields",
+        Missing::Broken => "broken",
+        _ => "limit",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ALL: [Missing; 5] = [Missing::Provider, Missing::Event, Missing::Fields, Missing::Broken, Missing::Limit];
+
+    #[test]
+    fn an_option_is_named_wherever_a_file_could_help() {
+        for missing in ALL {
+            for kind in [Kind::Classic, Kind::Manifest, Kind::Wpp] {
+                let wanted = if kind == Kind::Wpp { "--symbols" } else { "--schemas" };
+                let found = supply(kind, missing);
+                assert_eq!(found.is_some(), missing != Missing::Limit, "{kind:?} {missing:?}");
+                assert!(found.is_none_or(|text| text.starts_with(wanted)), "{kind:?} {missing:?}: {found:?}");
+            }
+            assert_eq!(supply(Kind::TraceLogging, missing), None);
+        }
+    }
+
+    #[test]
+    fn gaps_that_lack_the_same_are_one() {
+        let gap = |kind, missing, events| Gap {
+            kind,
+            guid: etwkit::bytes::Guid::NULL,
+            name: None,
+            missing,
+            events,
+            keys: Vec::new(),
+        };
+        let gaps = [
+            gap(Kind::Wpp, Missing::Provider, 5),
+            gap(Kind::Manifest, Missing::Provider, 4),
+            gap(Kind::Manifest, Missing::Event, 3),
+            gap(Kind::Manifest, Missing::Provider, 2),
+        ];
+        let found: Vec<_> = lacks(&gaps).iter().map(|lack| (lack.events, lack.gaps.len())).collect();
+        assert_eq!(found, [(6, 2), (5, 1), (3, 1)]);
+        let text = lacks(&gaps).first().map(Lack::sentence);
+        assert_eq!(text.as_deref(), Some("6 events of 2 providers: no manifest is known"));
+    }
+}

@@ -1,0 +1,135 @@
+//! What decodes the events and what is missing for the rest, for people.
+
+use std::fmt::Write;
+
+use etwkit::schema::Source;
+use etwkit::trace::{Gap, SourceCount};
+
+use crate::text::{clean, counted, grouped, share};
+
+use super::layout::{Align, heading, table};
+use super::missing::{self, Lack};
+use super::report::Report;
+
+/// Providers of one lack that are listed, and events of one provider.
+const SHOWN_GAPS: usize = 20;
+const SHOWN_KEYS: usize = 8;
+/// PDB files that are listed.
+const SHOWN_PDBS: usize = 20;
+
+/// From which sources the schemas come, and how many events have none.
+pub(super) fn sources(out: &mut String, report: &Report) {
+    let all = report.counts().events;
+    if all == 0 {
+        return;
+    }
+    let (_, undecoded) = report.census.decoded();
+    let row = |(source, count): (Source, SourceCount)| {
+        let SourceCount { events, schemas, .. } = count;
+        [grouped(events), share(events, all), grouped(schemas), in_words(source).to_owned(), guesses(count)]
+    };
+    let mut rows: Vec<_> = report.census.sources().into_iter().map(row).collect();
+    if undecoded > 0 {
+        let none = String::new();
+        rows.push([grouped(undecoded), share(undecoded, all), none.clone(), "not decoded".to_owned(), none]);
+    }
+    heading(out, "Schemas");
+    let columns = [
+        ("Events", Align::Right),
+        ("Share", Align::Right),
+        ("Schemas", Align::Right),
+        ("From", Align::Left),
+        ("", Align::Left),
+    ];
+    table(out, columns, &rows);
+}
+
+/// A source of schemas.
+const fn in_words(source: Source) -> &'static str {
+    match source {
+        Source::Event => "the events themselves",
+        Source::TraceEventInfo => "TRACE_EVENT_INFO in the trace",
+        Source::InTraceManifest => "manifests in the trace",
+        Source::User => "files given with --schemas",
+        Source::Symbols => "symbols given with --symbols",
+        Source::BuiltIn => "built-in tables",
+        Source::Registered => "bundled facts of registered providers",
+        _ => "elsewhere",
+    }
+}
+
+/// How many of the events are decoded by a schema that was not certainly theirs.
+fn guesses(count: SourceCount) -> String {
+    let version = (count.version_guessed > 0)
+        .then(|| format!("{} by the schema of an older version", grouped(count.version_guessed)));
+    let build = (count.build_guessed > 0)
+        .then(|| format!("{} by one of several layouts, chosen by build or fit", grouped(count.build_guessed)));
+    version.into_iter().chain(build).collect::<Vec<_>>().join("; ")
+}
+
+/// What is not decoded, why, and what would help.
+pub(super) fn gaps(out: &mut String, report: &Report) {
+    if report.gaps().is_empty() {
+        return;
+    }
+    heading(out, "Missing schemas");
+    for lack in missing::lacks(report.gaps()) {
+        let _ = writeln!(out, "  {}", lack.sentence());
+        list(out, &lack);
+        if let Some(supply) = missing::supply(lack.kind, lack.missing) {
+            let _ = writeln!(out, "    supply: {supply}");
+        }
+        if lack.kind == etwkit::event::Kind::Wpp {
+            symbols(out, report);
+        }
+    }
+    collection(out, report);
+}
+
+fn list(out: &mut String, lack: &Lack<'_>) {
+    for gap in lack.gaps.iter().take(SHOWN_GAPS) {
+        let name = gap.name.as_deref().map(|name| format!("{} ", clean(name))).unwrap_or_default();
+        let _ = writeln!(out, "    {:>9}  {name}{}: {}", grouped(gap.events), gap.guid, keys(gap));
+    }
+    if let Some(more) = lack.gaps.len().checked_sub(SHOWN_GAPS).filter(|more| *more > 0) {
+        let _ = writeln!(out, "    and {} more; --json lists them", grouped(more as u64));
+    }
+}
+
+/// The first keys with their events.
+fn keys(gap: &Gap) -> String {
+    let shown = gap.keys.iter().take(SHOWN_KEYS);
+    let mut text: Vec<String> =
+        shown.map(|(key, events)| format!("{} ({})", missing::key(key), grouped(*events))).collect();
+    if let Some(more) = gap.keys.len().checked_sub(SHOWN_KEYS).filter(|more| *more > 0) {
+        text.push(format!("and {} more", grouped(more as u64)));
+    }
+    text.join(", ")
+}
+
+/// PDB files that the trace names. It does not tell which of them has which messages.
+fn symbols(out: &mut String, report: &Report) {
+    let pdbs = report.missing_symbols();
+    for pdb in pdbs.iter().take(SHOWN_PDBS) {
+        let _ = writeln!(out, "    the trace names {} {} age {}", clean(&pdb.name), pdb.guid, pdb.age);
+    }
+    if let Some(more) = pdbs.len().checked_sub(SHOWN_PDBS).filter(|more| *more > 0) {
+        let _ = writeln!(out, "    and {} more; --json lists them", counted(more as u64, "PDB file"));
+    }
+}
+
+/// Other files that may hold what is missing.
+fn collection(out: &mut String, report: &Report) {
+    let others = report.siblings();
+    if others.is_empty() || !report.gaps().iter().any(missing::may_be_elsewhere) {
+        return;
+    }
+    let names: Vec<_> = others.iter().take(SHOWN_KEYS).map(|name| clean(name)).collect();
+    let more = others.len().saturating_sub(SHOWN_KEYS);
+    let more = if more > 0 { format!(" and {} more", grouped(more as u64)) } else { String::new() };
+    let _ = writeln!(
+        out,
+        "  hint: {}{more} may be of the same collection and hold the schemas: give all of them with --together",
+        names.join(", ")
+    );
+}

@@ -1,0 +1,112 @@
+//! Everything that is built in, as entries that can be printed.
+
+use etwkit::bytes::Guid;
+use etwkit::error::Result;
+use etwkit::schema::{Entry, Names, Origin, Schema, Select, Source, standard_opcode, text};
+
+use crate::compile::compile;
+use crate::pack::{Event, Naming, Pack, Provider};
+use crate::{overrides, tables};
+
+/// The schemas of the tables, one list a table, and then of the pack, one list a provider or class. A list is made when
+/// it is asked for.
+///
+/// Of what the pack knows by name only there is a schema without fields. Channels and keywords are not told: they are
+/// named by the header of an event.
+pub fn entries() -> impl Iterator<Item = Vec<Entry>> {
+    let read = |text: &&str| text::parse_with_origin(text, Source::BuiltIn.into()).unwrap_or_default();
+    let tables = std::iter::once(overrides()).chain(tables());
+    let tables = tables.map(move |tables| tables.texts().iter().flat_map(read).collect());
+    let pack = Pack::built_in().ok();
+    let mut at = 0;
+    let packed = std::iter::from_fn(move || {
+        let pack = pack.as_ref()?;
+        let (guid, naming) = *pack.keys().get(at)?;
+        at += 1;
+        // What cannot be read is a defect, which a test of this crate finds.
+        Some(pack.provider(guid, naming).map(|found| of_provider(found, guid, naming).unwrap_or_default()))
+    });
+    tables.chain(packed.map(Option::unwrap_or_default))
+}
+
+fn of_provider(provider: &Provider, guid: Guid, naming: Naming) -> Result<Vec<Entry>> {
+    let mut entries = Vec::new();
+    for (number, version, event) in provider.events() {
+        let names = names(provider, (guid, naming), number, event);
+        let layouts: Vec<_> = provider.layouts(event).collect();
+        let guessed_build = layouts.len() > 1;
+        let origin = Origin { guessed_build, ..Source::Registered.into() };
+        let mut add = |schema, builds| {
+            let entry = Entry::new(select((guid, naming), number), schema);
+            entries.push(Entry { versions: version..=version, builds, ..entry });
+        };
+        if layouts.is_empty() {
+            add(Schema::empty(names.clone(), origin)?, 0..=u32::MAX);
+        }
+        for ((first, last), layout) in layouts {
+            add(compile(provider, layout, names.clone(), origin)?.schema, first..=last);
+        }
+    }
+    Ok(entries)
+}
+
+fn select((guid, naming): (Guid, Naming), number: u16) -> Select {
+    match naming {
+        Naming::Manifest => Select::Manifest { provider: guid, id: number },
+        // Opcodes are bytes.
+        Naming::Classic => Select::Classic { class: guid, opcode: number as u8 },
+    }
+}
+
+/// As of an event whose header says what the facts say.
+fn names(provider: &Provider, (guid, naming): (Guid, Naming), number: u16, event: &Event) -> Names {
+    let boxed = |name: &str| Box::<str>::from(name);
+    let mut names = Names { provider: Some(boxed(provider.name())), ..Names::default() };
+    if naming == Naming::Classic {
+        names.task = Some(boxed(provider.name()));
+        names.opcode = provider.opcode(0, number as u8).map(boxed);
+        if let Some((owner, name)) = provider.owner() {
+            names.provider = Some(boxed(name));
+            names.provider_guid = Some(owner).filter(|owner| *owner != guid);
+        }
+        return names;
+    }
+    names.task = provider.task(event.task).map(boxed);
+    if event.opcode != 0 {
+        let name = provider.opcode(event.task, event.opcode).or_else(|| standard_opcode(event.opcode));
+        names.opcode = name.map(boxed);
+    }
+    names
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    /// What is printed can be given back, and is all that the pack has.
+    #[test]
+    fn what_is_printed_reads_back() {
+        let pack = Pack::built_in().unwrap();
+        let (mut printed, mut wrong) = (0, Vec::new());
+        let mut guids = BTreeSet::new();
+        for entries in entries() {
+            guids.extend(entries.iter().map(|entry| entry.select.guid()));
+            printed += entries.len();
+            let text = text::print(&entries);
+            match text::parse(&text) {
+                Ok(read) if read == entries => {}
+                Ok(_) => wrong.push(format!("another: {}", text.lines().next().unwrap_or_default())),
+                Err(error) => wrong.push(format!("{error}: {}", text.lines().next().unwrap_or_default())),
+            }
+        }
+        println!("{printed} schemas of {} providers and classes", guids.len());
+        assert!(wrong.is_empty(), "{} of {}: {wrong:#?}", wrong.len(), guids.len());
+        let with_events = pack.keys().iter().filter(|(guid, naming)| {
+            pack.provider(*guid, *naming).is_some_and(|provider| provider.events().next().is_some())
+        });
+        let missing: Vec<_> = with_events.filter(|(guid, _)| !guids.contains(guid)).collect();
+        assert!(missing.is_empty(), "{missing:?}");
+    }
+}
