@@ -1,13 +1,16 @@
 //! Where events go.
 //!
 //! A [`Sink`] has one [`Worker`] a thread: workers turn events into batches (text, rows, counts), the sink takes the
-//! batches in order. Nothing `dyn` is called per event. [`JsonLines`] and [`TextLines`] are sinks of the engine's own.
+//! batches in order. Nothing `dyn` is called per event. [`JsonLines`], [`TextLines`] and
+//! [`Tally`] are sinks of the engine's own.
 
 mod jsonl;
 mod lines;
+mod tally;
 mod text;
 
 pub use jsonl::JsonLines;
+pub use tally::{Group, Groups, Tally};
 pub use text::TextLines;
 
 use std::ops::ControlFlow;

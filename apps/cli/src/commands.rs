@@ -2,7 +2,10 @@
 
 pub(crate) mod baseline;
 pub(crate) mod buffers;
+pub(crate) mod completions;
+pub(crate) mod count;
 pub(crate) mod dump;
 pub(crate) mod info;
+pub(crate) mod man;
 pub(crate) mod schema;
 pub(crate) mod tmf;

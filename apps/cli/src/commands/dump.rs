@@ -15,6 +15,7 @@ use crate::census;
 use crate::counted::Counted;
 use crate::failure::Failure;
 use crate::filter::FilterArgs;
+use crate::hints;
 use crate::input::InputArgs;
 use crate::printer::Printer;
 use crate::progress::{Progress, Unit};
@@ -153,7 +154,7 @@ fn open_output(path: Option<&Path>, census: &Census) -> Result<Box<dyn Write + S
     if census.files().iter().any(|file| same(file.source.name()) || same(&name(file.source.name()))) {
         return Err(Failure::new("the output would overwrite an input").of(path.display()));
     }
-    let file = File::create(path).map_err(|error| Failure::from(error).of(path.display()))?;
+    let file = File::create(path).map_err(|error| hints::of_output(error, path))?;
     Ok(Box::new(file))
 }
 
@@ -198,6 +199,7 @@ fn drive<S: Sink + Sync, W>(
 /// Says on stderr what is missing.
 fn report(census: &Census, damage: &[Problem], summary: &Summary, verdict: &mut Verdict, printer: Printer) {
     census::report(census, damage, verdict, printer);
+    census::nothing_passed(census, summary, printer);
     if summary.undecoded > 0 {
         verdict.found(FailOn::Undecoded);
         let (part, whole) = (grouped(summary.undecoded), counted(summary.events, "event"));

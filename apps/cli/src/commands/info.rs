@@ -82,6 +82,8 @@ fn read(opened: Opened, sha256: bool, stacks: bool, schemas: &SchemaArgs, printe
     let parsers = if stacks { etwkit_parsers::with_stacks(parsers) } else { parsers };
     let trace = Trace::open(source, parsers)?;
     let census = trace.census_with(&mut |done| progress.at(done))?;
+    progress.finish();
+    crate::verbose::census(&census, printer);
     let joins = if stacks { Some(census.stack_joins()?) } else { None };
     Ok(Report::new(census, damage.as_ref(), hash, asked.symbols.missing()).with_stacks(joins))
 }

@@ -10,11 +10,19 @@ use crate::printer::Printer;
 use crate::text::counted;
 use crate::verdict::Status;
 
+const HELP: &str = "\
+Only private PDB files have these definitions; public ones are stripped of them.
+
+Examples:
+  etwkit tmf driver.pdb -o tmf
+  etwkit dump trace.etl --symbols tmf --format tracefmt";
+
 /// What was typed.
 #[derive(Debug, clap::Args)]
+#[command(after_help = HELP)]
 pub(crate) struct Args {
     /// PDB file
-    #[arg(value_name = "FILE")]
+    #[arg(value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     file: PathBuf,
     /// Folder to write to; made if it is not there
     #[arg(short, long, value_name = "DIR", default_value = ".")]

@@ -1,7 +1,7 @@
 //! A file becomes one trace, or the traces of an archive.
 
 use std::fs::File;
-use std::io::{BufReader, Cursor, Read, Seek};
+use std::io::{BufReader, Cursor, IsTerminal, Read, Seek};
 use std::path::Path;
 
 use etwkit::container::Head;
@@ -52,6 +52,9 @@ impl Opener {
     /// Hands over what is in a file.
     pub(super) fn open(&mut self, item: &Item, take: Take<'_>) -> Result<(), Failure> {
         let done = match item {
+            Item::Stdin if std::io::stdin().is_terminal() => Err(Stop::This(
+                Failure::new("stdin is a terminal").hint("pipe a trace into it: `etwkit info - < trace.etl`"),
+            )),
             Item::Stdin => self.stream("stdin", std::io::stdin().lock(), take),
             Item::File(path) => self.file(path, take),
         };
