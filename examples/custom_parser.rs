@@ -43,8 +43,7 @@ impl Parser for PlainParser {
         if (event.id(), event.version()) != (100, 1) {
             return Ok(None);
         }
-        let names =
-            Names { provider: Some("Synth.Plain".into()), task: Some("Plain".into()), ..Names::default() };
+        let names = Names { provider: Some("Synth.Plain".into()), task: Some("Plain".into()), ..Names::default() };
         let mut schema = Schema::builder(etwkit::schema::Source::User.into()).names(names);
         schema.field(Field::new("Number", Wire::Scalar(Scalar::U32)));
         schema.field(Field::new("Text", Wire::Text { encoding: Encoding::Utf16, len: Len::Nul }));

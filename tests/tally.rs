@@ -33,15 +33,19 @@ fn count(census: &Census, names: &[&str], most: usize, threads: usize) -> Groups
     tally.into_groups()
 }
 
+/// Counts and values, `-` for those that are not there.
 fn texts(groups: &Groups) -> Vec<(u64, Vec<&str>)> {
-    let values = |values: &'_ [Option<Box<str>>]| values.iter().map(|value| value.as_deref().unwrap_or("-")).collect();
-    groups.list.iter().map(|group| (group.events, values(&group.values))).collect::<Vec<_>>()
+    let mut all = Vec::new();
+    for group in &groups.list {
+        all.push((group.events, group.values.iter().map(|value| value.as_deref().unwrap_or("-")).collect()));
+    }
+    all
 }
 
 #[test]
 fn threads_make_no_difference_even_without_room() {
     let census = large();
-    for most in [0, 1, 7, 50, usize::MAX] {
+    for most in [0, 1, 7, 21, usize::MAX] {
         let one = count(&census, &["cpu", "pid", "tid"], most, 1);
         assert!(one.list.len() <= most);
         let sum: u64 = one.list.iter().map(|group| group.events).sum();

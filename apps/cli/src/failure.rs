@@ -1,6 +1,7 @@
 //! Why the program could not do what it was asked.
 
 use std::fmt::Display;
+use std::path::Path;
 
 use crate::hints;
 
@@ -40,7 +41,13 @@ impl Failure {
     pub(crate) fn of(self, name: impl Display) -> Self {
         match self {
             Self::BrokenPipe => Self::BrokenPipe,
-            Self::Error { message, hint } => Self::Error { message: format!("{name}: {message}"), hint },
+            Self::Error { message, hint } => {
+                let name = name.to_string();
+                let last = Path::new(&name).file_name().unwrap_or_default().to_string_lossy();
+                // Some errors name their file themselves.
+                let what = message.strip_prefix(&format!("{last}: ")).unwrap_or(&message);
+                Self::Error { message: format!("{name}: {what}"), hint }
+            }
         }
     }
 }

@@ -20,6 +20,9 @@ pub(crate) const OTHER_NAMES: &str =
 /// For a folder of the output that does not exist.
 const MAKE_FOLDER: &str = "make the folder first; only the file is made";
 
+/// For files that are cut off near their start.
+const COPY: &str = "copy it again if the original is there: not even the first event is whole";
+
 /// Names that are shown of a folder.
 const SHOWN: usize = 3;
 
@@ -35,6 +38,12 @@ pub(crate) fn with(failure: Failure, hint: Option<String>) -> Failure {
 pub(crate) fn of_output(error: std::io::Error, path: &Path) -> Failure {
     let no_folder = error.kind() == std::io::ErrorKind::NotFound;
     with(Failure::from(error).of(path.display()), no_folder.then(|| MAKE_FOLDER.to_owned()))
+}
+
+/// Why packed data could not be unpacked.
+pub(crate) fn of_packed(error: &impl std::fmt::Display) -> Failure {
+    Failure::new(format!("packed data that cannot be unpacked: {error}"))
+        .hint("copy or download it again; if another program unpacks it, give the file that it makes")
 }
 
 /// What reads a file that is no trace, by the engine's words for it.
@@ -58,8 +67,13 @@ pub(crate) fn of_foreign(what: &str) -> Option<&'static str> {
             "text",
             "schemas in text go to --schemas, .tmf files to --symbols; a report of tracerpt is no trace, its .etl file is",
         ),
-        ("empty", "copy it again; if the original is empty too, the session ended before it wrote a buffer"),
-        ("shorter than", "copy it again: not even the first buffer is whole"),
+        ("empty", "look at where it comes from: a copy that failed, or a session that ended before it wrote a buffer"),
+        ("shorter than", COPY),
+        ("ends inside", COPY),
+        (
+            "does not begin",
+            "a trace begins with a buffer of its session: is this the file that the session wrote, from its first byte on?",
+        ),
     ];
     hints.iter().find(|(word, _)| what.contains(word)).map(|(_, hint)| *hint)
 }
@@ -74,10 +88,11 @@ pub(crate) fn beside(path: &Path) -> Option<String> {
     let names = entries.filter_map(Result::ok).map(|entry| entry.file_name().to_string_lossy().into_owned());
     let mut names: Vec<String> = names.filter(|name| is_wanted_name(name)).collect();
     names.sort();
-    let shown = names.iter().take(SHOWN).map(|name| folder.join(name).display().to_string()).collect::<Vec<_>>();
+    let shown =
+        names.iter().take(SHOWN).map(|name| path.with_file_name(name).display().to_string()).collect::<Vec<_>>();
     let more = names.len().saturating_sub(SHOWN);
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-    (!shown.is_empty()).then(|| format!("in that folder there is {}{more}", shown.join(", ")))
+    (!shown.is_empty()).then(|| format!("traces in that folder: {}{more}", shown.join(", ")))
 }
 
 #[cfg(test)]

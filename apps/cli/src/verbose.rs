@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use etwkit::schema::Schema;
 use etwkit::trace::Census;
 
 use crate::printer::Printer;
@@ -32,15 +31,18 @@ pub(crate) fn census(census: &Census, printer: Printer) {
 
 /// Kinds of events and events, by the source of their schema.
 fn schemas(census: &Census, printer: Printer) {
-    let mut sources: BTreeMap<&str, (u64, u64)> = BTreeMap::new();
+    let mut sources: BTreeMap<Option<&str>, (u64, u64)> = BTreeMap::new();
     for (id, key) in census.keys() {
-        let source = census.schema(id).map(Schema::origin).map_or("none", |origin| origin.source.name());
+        let source = census.schema(id).map(|schema| schema.origin().source.name());
         let (keys, events) = sources.entry(source).or_default();
         *keys += 1;
         *events += key.events + key.kernel_events;
     }
     for (source, (keys, events)) in sources {
         let (keys, events) = (counted(keys, "kind"), counted(events, "event"));
-        printer.detail(format_args!("schemas from {source}: {keys} of events, {events}"));
+        match source {
+            Some(source) => printer.detail(format_args!("schemas from {source}: {keys} of events, {events}")),
+            None => printer.detail(format_args!("without a schema: {keys} of events, {events}")),
+        }
     }
 }

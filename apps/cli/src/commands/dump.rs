@@ -152,7 +152,9 @@ fn open_output(path: Option<&Path>, census: &Census) -> Result<Box<dyn Write + S
     };
     let name = |name: &str| name.split('!').next().unwrap_or(name).to_owned();
     if census.files().iter().any(|file| same(file.source.name()) || same(&name(file.source.name()))) {
-        return Err(Failure::new("the output would overwrite an input").of(path.display()));
+        return Err(Failure::new("the output would overwrite an input")
+            .of(path.display())
+            .hint("write to a file of another name"));
     }
     let file = File::create(path).map_err(|error| hints::of_output(error, path))?;
     Ok(Box::new(file))

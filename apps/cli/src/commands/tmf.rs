@@ -32,7 +32,11 @@ pub(crate) struct Args {
 /// Runs the command.
 pub(crate) fn run(args: Args, printer: Printer) -> Result<Status, Failure> {
     let Args { file, output } = args;
-    let symbols = extract(&file).map_err(|error| Failure::from(error).of(file.display()))?;
+    let symbols = extract(&file).map_err(|error| {
+        Failure::from(error)
+            .of(file.display())
+            .hint("this command reads a PDB file; a trace goes to `etwkit dump TRACE --symbols FILE.pdb`")
+    })?;
     if symbols.files.is_empty() {
         return Err(Failure::new("it holds no definitions of WPP messages")
             .of(file.display())

@@ -45,7 +45,7 @@ fn transcript(cases: &[&[&str]]) -> String {
 
 #[test]
 fn files_that_cannot_be_read() {
-    insta::assert_snapshot!(transcript(&[
+    let said = transcript(&[
         &["info", "hullo.etl"],
         &["info", "no/such/trace.etl"],
         &["info", "none"],
@@ -66,12 +66,13 @@ fn files_that_cannot_be_read() {
         &["info", "notgzip.etl.gz"],
         &["info", "broken.zip"],
         &["info", "-"],
-    ]));
+    ]);
+    insta::assert_snapshot!(said);
 }
 
 #[test]
 fn arguments_that_are_wrong() {
-    insta::assert_snapshot!(transcript(&[
+    let said = transcript(&[
         &["hello.etl"],
         &["infos", "hello.etl"],
         &["info"],
@@ -95,5 +96,6 @@ fn arguments_that_are_wrong() {
         &["count", "hello.etl", "--format", "xml"],
         &["tmf", "hello.etl"],
         &["completions", "tcsh"],
-    ]));
+    ]);
+    insta::assert_snapshot!(said);
 }

@@ -34,7 +34,7 @@ fn details_are_counts_that_hold() {
     assert!(line.ends_with(&format!("{} events", info["events"])), "{line}");
     assert!(line.contains(&format!(" {} buffers", info["buffers"])), "{line}");
     let counted = |line: &str| line.rsplit(", ").next().unwrap().split(' ').next().unwrap().parse::<u64>().unwrap();
-    let by_source: u64 = err.lines().filter(|line| line.contains("schemas from")).map(counted).sum();
+    let by_source: u64 = err.lines().filter(|line| line.contains(" of events, ")).map(counted).sum();
     assert_eq!(Some(by_source), info["events"].as_u64(), "{err}");
 }
 
