@@ -79,7 +79,7 @@ impl Selected {
                 &said
             }
         };
-        text.iter().for_each(|text| out.extend_from_slice(text.as_bytes()));
+        out.extend_from_slice(text.as_deref().unwrap_or_default().as_bytes());
         text.is_some()
     }
 }

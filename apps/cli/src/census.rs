@@ -32,6 +32,7 @@ pub(crate) fn read(
     let mut progress = Progress::new(Some(bytes), Unit::Bytes, printer);
     let trace = Trace::open_all(sources, parsers)?;
     let census = trace.census_with(&mut |done| progress.at(done))?;
+    progress.at(bytes);
     progress.finish();
     verbose::census(&census, printer);
     Ok((Some(census), damage))

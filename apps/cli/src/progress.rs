@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
+use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 use crate::printer::Printer;
 use crate::text::{counted, grouped};
@@ -102,26 +102,41 @@ fn rate(count: u64, took: Duration) -> u64 {
     (count as f64 / took.as_secs_f64().max(1e-6)) as u64
 }
 
+/// How long the rest will take if it goes on as so far.
+fn left(done: u64, total: u64, took: Duration) -> Duration {
+    Duration::from_secs_f64(took.as_secs_f64() * total.saturating_sub(done) as f64 / done.max(1) as f64)
+}
+
+/// The keys are averages since the work began: an estimate of the moment would count what was done before the bar came as done at once.
 fn draw(total: Option<u64>, unit: Unit, bytes: &Arc<AtomicU64>) -> ProgressBar {
     let template = match (unit, total) {
-        (Unit::Bytes, _) => "reading {wide_bar} {bytes}/{total_bytes}, {decimal_bytes_per_sec}, {eta} left",
+        (Unit::Bytes, _) => "reading {wide_bar} {bytes}/{total_bytes}, {data_rate} MB/s, {left} left",
         (Unit::Events, Some(_)) => {
-            "decoding {wide_bar} {human_pos}/{human_len} events, {events_rate}/s, {data_rate} MB/s, {eta} left"
+            "decoding {wide_bar} {human_pos}/{human_len} events, {event_rate}/s, {data_rate} MB/s, {left} left"
         }
-        (Unit::Events, None) => "decoding {spinner} {human_pos} events, {events_rate}/s, {data_rate} MB/s",
+        (Unit::Events, None) => "decoding {spinner} {human_pos} events, {event_rate}/s, {data_rate} MB/s",
     };
     let bar = ProgressBar::with_draw_target(total, ProgressDrawTarget::stderr());
     let bytes = Arc::clone(bytes);
+    let event_rate = |state: &ProgressState, out: &mut dyn Write| {
+        let _ = out.write_str(&grouped(rate(state.pos(), state.elapsed())));
+    };
+    let data_rate = move |state: &ProgressState, out: &mut dyn Write| {
+        let done = match unit {
+            Unit::Bytes => state.pos(),
+            Unit::Events => bytes.load(Ordering::Relaxed),
+        };
+        let _ = write!(out, "{:.1}", rate(done, state.elapsed()) as f64 / 1e6);
+    };
+    let left = |state: &ProgressState, out: &mut dyn Write| {
+        let left = left(state.pos(), state.len().unwrap_or(0), state.elapsed());
+        let _ = write!(out, "{}", HumanDuration(left));
+    };
     match ProgressStyle::with_template(template) {
-        Ok(style) => bar.with_style(
-            style
-                .with_key("events_rate", |state: &ProgressState, out: &mut dyn Write| {
-                    let _ = out.write_str(&grouped(state.per_sec() as u64));
-                })
-                .with_key("data_rate", move |state: &ProgressState, out: &mut dyn Write| {
-                    let _ = write!(out, "{:.1}", rate(bytes.load(Ordering::Relaxed), state.elapsed()) as f64 / 1e6);
-                }),
-        ),
+        Ok(style) => {
+            let style = style.with_key("event_rate", event_rate).with_key("data_rate", data_rate);
+            bar.with_style(style.with_key("left", left))
+        }
         Err(_) => bar,
     }
 }
@@ -195,5 +210,7 @@ mod tests {
         assert_eq!(rate(3_000_000, Duration::from_millis(1500)), 2_000_000);
         assert_eq!(speed(3_000_000, Duration::from_millis(1500)), "1.500 s, 2.0 MB/s");
         assert_eq!(rate(0, Duration::ZERO), 0);
+        assert_eq!(left(25, 100, Duration::from_secs(2)), Duration::from_secs(6));
+        assert_eq!(left(100, 100, Duration::from_secs(2)), Duration::ZERO);
     }
 }

@@ -77,11 +77,13 @@ pub(crate) fn run(args: Args, printer: Printer) -> Result<Status, Failure> {
 fn read(opened: Opened, sha256: bool, stacks: bool, schemas: &SchemaArgs, printer: Printer) -> Result<Report, Failure> {
     let Opened { source, damage } = opened;
     let hash = if sha256 { Some(report::sha256(&source)?) } else { None };
-    let mut progress = Progress::new(Some(source.len()), Unit::Bytes, printer);
+    let bytes = source.len();
+    let mut progress = Progress::new(Some(bytes), Unit::Bytes, printer);
     let (parsers, asked) = schemas.parsers(printer)?;
     let parsers = if stacks { etwkit_parsers::with_stacks(parsers) } else { parsers };
     let trace = Trace::open(source, parsers)?;
     let census = trace.census_with(&mut |done| progress.at(done))?;
+    progress.at(bytes);
     progress.finish();
     crate::verbose::census(&census, printer);
     let joins = if stacks { Some(census.stack_joins()?) } else { None };

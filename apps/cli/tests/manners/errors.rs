@@ -21,6 +21,7 @@ fn folder() -> Folder {
         "provider.man",
         b"<?xml version='1.0'?><instrumentationManifest/>                                        ",
     );
+    folder.write("report.txt", &b"all is well. ".repeat(20));
     folder.write("trace.7z", &file(b"7z\xBC\xAF\x27\x1C"));
     folder.write("random.bin", &file(b"\x01\x02\x03\x04"));
     folder.write("notgzip.etl.gz", &file(b"\x1F\x8B\x08\0"));
@@ -61,6 +62,7 @@ fn files_that_cannot_be_read() {
         &["info", "memory.dmp"],
         &["info", "driver.sys"],
         &["info", "provider.man"],
+        &["info", "report.txt"],
         &["info", "trace.7z"],
         &["info", "random.bin"],
         &["info", "notgzip.etl.gz"],

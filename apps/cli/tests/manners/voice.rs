@@ -33,6 +33,7 @@ fn details_are_counts_that_hold() {
     let info: serde_json::Value = serde_json::from_str(&info).unwrap();
     assert!(line.ends_with(&format!("{} events", info["events"])), "{line}");
     assert!(line.contains(&format!(" {} buffers", info["buffers"])), "{line}");
+    assert!(err.contains("detail: read 24,576 bytes in "), "{err}");
     let counted = |line: &str| line.rsplit(", ").next().unwrap().split(' ').next().unwrap().parse::<u64>().unwrap();
     let by_source: u64 = err.lines().filter(|line| line.contains(" of events, ")).map(counted).sum();
     assert_eq!(Some(by_source), info["events"].as_u64(), "{err}");
