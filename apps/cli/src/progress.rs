@@ -65,17 +65,14 @@ impl Progress {
         self.clear();
         let took = self.began.elapsed();
         let bytes = self.bytes.load(Ordering::Relaxed);
-        match self.unit {
-            Unit::Bytes => {
-                self.printer.detail(format_args!("read {} in {}", counted(self.done, "byte"), speed(self.done, took)))
+        let done = match self.unit {
+            Unit::Bytes => format!("read {} in {}", counted(self.done, "byte"), speed(self.done, took)),
+            Unit::Events => {
+                let (events, each) = (counted(self.done, "event"), grouped(rate(self.done, took)));
+                format!("decoded {events} ({each}/s) in {}", speed(bytes, took))
             }
-            Unit::Events => self.printer.detail(format_args!(
-                "decoded {} ({}/s) in {}",
-                counted(self.done, "event"),
-                grouped(rate(self.done, took)),
-                speed(bytes, took)
-            )),
-        }
+        };
+        self.printer.detail(done);
     }
 
     fn clear(&mut self) {
