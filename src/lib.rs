@@ -48,7 +48,7 @@
 //! | [`state`] | processes, threads, images and names of the traced system |
 //! | [`query`] | filter expressions over header and fields |
 //! | [`trace`] | the two passes, order, filters |
-//! | [`render`], [`sink`], [`codes`] | JSON lines and text; where events go; names of error codes |
+//! | [`render`], [`sink`], [`codes`] | JSON lines, text, CSV, tracerpt's XML; where events go; names of error codes |
 //! | [`error`], [`limits`] | errors, problems; every cap on hostile input |
 
 pub mod bytes;

@@ -48,6 +48,8 @@ pub const MAX_FILES: usize = 4096;
 /// Bytes that the schemas of all keys of a trace may take together: a crafted manifest gives one large template to many
 /// events.
 pub const MAX_SCHEMAS: usize = 512 << 20;
+/// Tables that events are split into by their type; further types share one.
+pub const MAX_TABLES: usize = 4096;
 /// Bytes of schemas that one parser keeps of those it finds in a trace.
 pub const MAX_LEARNED: usize = 64 << 20;
 /// Bytes of a filter expression.
@@ -62,3 +64,15 @@ pub const MAX_GROUP_TEXT: usize = 256 << 20;
 pub const MAX_SELECTORS: usize = 64;
 /// Bytes that a compiled regular expression of a filter may take.
 pub const MAX_PATTERN: usize = 1 << 20;
+/// Bytes of a MOF file: Windows' own have some 200 KB.
+pub const MAX_MOF: usize = 4 << 20;
+/// Classes of all MOF files together.
+pub const MAX_MOF_CLASSES: usize = 1 << 16;
+/// Qualifiers of one class or property of a MOF file.
+pub const MAX_MOF_QUALIFIERS: usize = 256;
+/// Base classes of a MOF class, one above the other; real ones have three.
+pub const MAX_MOF_BASES: usize = 32;
+/// Event types of all MOF classes together.
+pub const MAX_MOF_EVENTS: usize = 1 << 18;
+/// Counter values of a performance log that are kept for a table.
+pub const MAX_COUNTER_VALUES: usize = 1 << 24;

@@ -153,6 +153,17 @@ proptest! {
     }
 }
 
+#[test]
+fn a_window_that_ends_before_it_begins_is_empty() {
+    let header = LogfileHeader::default();
+    let census = census_of(&of_stamps(&header, &[vec![208, 0]])).unwrap();
+    let (since, until) = (Some(header.start_time + 208), Some(header.start_time));
+    let filter = Filter { time: TimeRange { since, until, ..TimeRange::default() }, ..Filter::default() };
+    for order in [Order::Time, Order::File] {
+        assert_eq!(events(&census, order, &filter), []);
+    }
+}
+
 /// All ways to read a file give the same events.
 fn one_order(name: &str, path: &std::path::Path) {
     let owned = census(Source::bytes(name, std::fs::read(path).unwrap())).unwrap();

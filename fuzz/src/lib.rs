@@ -6,8 +6,10 @@
 //! | [`decompress`] | a compressed stream, by all three algorithms |
 //! | [`tracelogging`] | metadata of an event, then a payload that is decoded by it |
 //! | [`schema_text`] | a schema text; what parses must print and parse again to the same |
+//! | [`mof`] | a MOF text; every schema of it prints and parses again to the same |
 //! | [`executor`] | fields for a schema, then a payload that is decoded by it |
 //! | [`expression`] | a filter expression; it must print and read back the same, and run |
+//! | [`packets`] | events of packets; what is written must be read back |
 //!
 //! To run one: `cargo +nightly fuzz run walk fuzz/corpus/walk fuzz/seeds/walk`. What it finds goes to `crashes/`.
 #![expect(clippy::missing_panics_doc, clippy::panic, reason = "a fuzz body panics when it finds something")]
@@ -17,6 +19,8 @@ mod decompress;
 mod event;
 mod executor;
 mod expression;
+mod mof;
+mod packets;
 mod schema_text;
 mod tracelogging;
 mod walk;
@@ -24,6 +28,8 @@ mod walk;
 pub use decompress::decompress;
 pub use executor::executor;
 pub use expression::expression;
+pub use mof::mof;
+pub use packets::packets;
 pub use schema_text::schema_text;
 pub use tracelogging::tracelogging;
 pub use walk::walk;

@@ -12,6 +12,8 @@ const BODIES: &[(&str, Body)] = &[
     ("schema_text", etwkit_fuzz::schema_text),
     ("executor", etwkit_fuzz::executor),
     ("expression", etwkit_fuzz::expression),
+    ("packets", etwkit_fuzz::packets),
+    ("mof", etwkit_fuzz::mof),
 ];
 
 #[test]
@@ -84,9 +86,27 @@ fn seeds_are_written_on_request() {
         class Process {3d6fa8d0-fe05-11d0-9dda-00c04fd7ba7c}\n\
         event opcode 1 Start, 2 Stop version 3 {\n  ProcessID u32 as pid\n  Image str16\n}\n";
     write("schema_text", "process", text.as_bytes());
+    write("mof", "sample", include_bytes!("../../parsers/mof/tests/sample.mof"));
+    let wide = "[Guid(\"{5a1b0000-0000-4000-8000-000000000001}\"), EventType(1)] class A { [WmiDataId(1)] string a; };";
+    write("mof", "wide", &wide.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<_>>());
     write("executor", "scalars", &[2, 17, 0, 0, 0, 16, 0, 0, 0, 1, 2, 3, 4, 5, 6]);
     let counted = [3, 14, 0, 0, 0, 1, 2, 0, 0, 3, 0x60, 0, 0, 2, b'a', 0, b'b', 0];
     write("executor", "structs", &counted);
+    for (name, number) in [("packets-ndis.etl", 0_u8), ("packets-pktmon.etl", 8)] {
+        let fixture = etwkit_synth::fixtures().into_iter().find(|fixture| fixture.name == name).unwrap();
+        let mut data = vec![number];
+        for event in fixture.expected.events.iter().map(|event| &event.event) {
+            let Some(which) = [1001, 1002, 1003, 160, 20, 30, 70].iter().position(|id| event.id == Some(*id)) else {
+                continue;
+            };
+            let len = u16::try_from(event.payload().len()).unwrap().to_le_bytes();
+            // Whole Wi-Fi frames, and beginnings and ends of others.
+            let marks = [3, 1, 2][data.len() % 3] | if which == 1 { 4 } else { 0 };
+            data.extend([u8::try_from(which).unwrap(), marks, 7, len[0], len[1]]);
+            data.extend(event.payload());
+        }
+        write("packets", name.trim_end_matches(".etl"), &data);
+    }
 }
 
 fn here() -> PathBuf {

@@ -177,6 +177,11 @@ impl<'d> FieldView<'_, 'd> {
         self.runner(&mut slots).value(self.index, start).map(|(value, _)| value)
     }
 
+    /// Its place in [`Schema::fields`].
+    pub const fn place(&self) -> usize {
+        self.index
+    }
+
     /// Its bytes in the payload, with length prefix and NUL.
     pub fn bytes(&self) -> &'d [u8] {
         self.payload.get(self.span.start as usize..self.span.end as usize).unwrap_or_default()

@@ -1,6 +1,6 @@
 //! Values and fields as JSON.
 
-use crate::decode::{DecodedEvent, Value, Visitor};
+use crate::decode::{DecodedEvent, FieldView, Value, Visitor};
 use crate::schema::{Field, Schema, Show};
 
 use super::escape;
@@ -146,6 +146,20 @@ pub(crate) fn push_fields(out: &mut Vec<u8>, event: &DecodedEvent<'_, '_>, keys:
     }
     writer.trim_comma();
     writer.out.push(b'}');
+}
+
+/// Writes the value of one field: a single one, an array, or an object.
+pub(crate) fn push_field(
+    out: &mut Vec<u8>,
+    view: &FieldView<'_, '_>,
+    schema: &Schema,
+    keys: &FieldKeys,
+    clock: Option<&Clock>,
+) {
+    // As if it were an element of an array: without a key.
+    let mut writer = FieldWriter { out, schema, clock, keys, in_array: 1 };
+    view.visit(&mut writer);
+    writer.trim_comma();
 }
 
 /// Writes members and elements, each followed by a comma that the closing bracket takes back.

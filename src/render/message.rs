@@ -8,7 +8,7 @@ use crate::schema::{Field, HeaderValue, Message, Part, Scalar, Schema, Show, Wir
 
 use super::printf::Spec;
 use super::time;
-use super::value::{self, Context};
+use super::value::{self, Context, Written};
 
 /// Appends the message of an event. An insert without a readable field stays as it is written, `%7`.
 pub fn write_message(out: &mut String, message: &Message, event: &DecodedEvent<'_, '_>, clock: Option<&Clock>) {
@@ -19,13 +19,27 @@ pub fn write_message(out: &mut String, message: &Message, event: &DecodedEvent<'
 
 /// As [`write_message`], to UTF-8 bytes.
 pub fn push_message(out: &mut Vec<u8>, message: &Message, event: &DecodedEvent<'_, '_>, clock: Option<&Clock>) {
+    push_message_with(out, message, event, clock, value::push);
+}
+
+/// How a value is written where no form is asked for.
+pub(crate) type Push = fn(&mut Vec<u8>, Value<'_>, Context<'_>) -> Written;
+
+/// As [`push_message`], with another rendering of values.
+pub(crate) fn push_message_with(
+    out: &mut Vec<u8>,
+    message: &Message,
+    event: &DecodedEvent<'_, '_>,
+    clock: Option<&Clock>,
+    push: Push,
+) {
     for part in message.parts() {
         match part {
             Part::Text(text) => out.extend_from_slice(text.as_bytes()),
             Part::Parameter(number) => drop(write!(out, "%%{number}")),
             Part::Header { value, format } => header(out, *value, format, event),
             Part::Insert { index, format } => match field(event, *index) {
-                Some(view) => insert(out, &view, format, event.schema, clock),
+                Some(view) => insert(out, &view, format, event.schema, (clock, push)),
                 None => drop(write!(out, "%{index}")),
             },
         }
@@ -65,18 +79,24 @@ const fn context<'a>(field: &'a Field, clock: Option<&'a Clock>) -> Context<'a> 
     Context { field, map: None, clock }
 }
 
-fn insert(out: &mut Vec<u8>, view: &FieldView<'_, '_>, format: &str, schema: Option<&Schema>, clock: Option<&Clock>) {
+fn insert(
+    out: &mut Vec<u8>,
+    view: &FieldView<'_, '_>,
+    format: &str,
+    schema: Option<&Schema>,
+    (clock, push): (Option<&Clock>, Push),
+) {
     let spec = Spec::parse(format);
     if let Some(value) = view.value() {
         let context = Context { field: view.field, map: view.map(), clock };
         if !spec.is_plain() {
             spec.push(out, value, context);
         } else if view.field.show != Show::Hidden {
-            value::push(out, value, context);
+            push(out, value, context);
         }
         return;
     }
-    view.visit(&mut Text { out, schema, clock, separator: b"" });
+    view.visit(&mut Text { out, schema, clock, push, separator: b"" });
 }
 
 /// All values of an array or struct, with spaces between.
@@ -84,6 +104,7 @@ struct Text<'o, 'a> {
     out: &'o mut Vec<u8>,
     schema: Option<&'a Schema>,
     clock: Option<&'a Clock>,
+    push: Push,
     separator: &'static [u8],
 }
 
@@ -93,7 +114,7 @@ impl Visitor for Text<'_, '_> {
         self.separator = b" ";
         let map = self.schema.and_then(|schema| schema.map(field));
         if field.show != Show::Hidden {
-            value::push(self.out, value, Context { field, map, clock: self.clock });
+            (self.push)(self.out, value, Context { field, map, clock: self.clock });
         }
     }
 }

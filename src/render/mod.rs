@@ -5,12 +5,14 @@
 
 pub(crate) mod escape;
 pub(crate) mod json;
-mod message;
+pub(crate) mod message;
 mod printf;
 mod style;
 pub mod time;
 pub mod value;
+pub(crate) mod zone;
 
 pub use json::write_json_value;
 pub use message::{push_message, write_message};
 pub use style::Style;
+pub use zone::Zone;

@@ -3,6 +3,8 @@
 use crate::clock::UNIX_EPOCH;
 use crate::format::SystemTime;
 
+use super::zone::Zone;
+
 const UNITS_A_SECOND: i64 = 10_000_000;
 const SECONDS_A_DAY: i64 = 86_400;
 
@@ -72,27 +74,64 @@ pub fn push_systemtime(out: &mut Vec<u8>, time: &SystemTime) {
 /// Remembers the text of the last second: neighbouring events share it.
 #[derive(Clone, Debug, Default)]
 pub struct TimeCache {
+    zone: Zone,
+    nanoseconds: bool,
     second: Option<i64>,
     text: Vec<u8>,
+    suffix: Vec<u8>,
 }
 
 impl TimeCache {
-    /// As [`push_filetime`].
+    /// Prints times of a zone: with an offset such as `+02:00` unless it is UTC.
+    pub fn new(zone: Zone) -> Self {
+        Self { zone, ..Self::default() }
+    }
+
+    /// With nine digits of a second instead of seven; the last two are always zero.
+    #[must_use]
+    pub const fn nanoseconds(mut self) -> Self {
+        self.nanoseconds = true;
+        self
+    }
+
+    /// As [`push_filetime`], in the zone.
     #[inline]
     pub fn push(&mut self, out: &mut Vec<u8>, filetime: i64) -> bool {
         let second = filetime.div_euclid(UNITS_A_SECOND);
-        if self.second != Some(second) {
-            self.text.clear();
-            self.second = push_second(&mut self.text, second - UNIX_EPOCH / UNITS_A_SECOND).then_some(second);
-            if self.second.is_none() {
-                push_number(out, filetime);
-                return false;
-            }
+        if self.second != Some(second) && !self.remember(second) {
+            push_number(out, filetime);
+            return false;
         }
         out.extend_from_slice(&self.text);
-        push_fraction(out, filetime);
+        out.push(b'.');
+        digits(out, filetime.rem_euclid(UNITS_A_SECOND) as u64, 7);
+        if self.nanoseconds {
+            out.extend_from_slice(b"00");
+        }
+        out.extend_from_slice(&self.suffix);
         true
     }
+
+    fn remember(&mut self, second: i64) -> bool {
+        self.text.clear();
+        self.suffix.clear();
+        let unix = second - UNIX_EPOCH / UNITS_A_SECOND;
+        let offset = self.zone.minutes(unix);
+        let written = push_second(&mut self.text, unix + i64::from(offset.unwrap_or(0)) * 60);
+        push_offset(&mut self.suffix, offset);
+        self.second = written.then_some(second);
+        written
+    }
+}
+
+/// `Z`, or `+02:00`.
+fn push_offset(out: &mut Vec<u8>, minutes: Option<i16>) {
+    let Some(minutes) = minutes else { return out.push(b'Z') };
+    out.push(if minutes < 0 { b'-' } else { b'+' });
+    let minutes = u64::from(minutes.unsigned_abs());
+    digits(out, minutes / 60, 2);
+    out.push(b':');
+    digits(out, minutes % 60, 2);
 }
 
 fn push_fraction(out: &mut Vec<u8>, filetime: i64) {
@@ -174,5 +213,18 @@ mod tests {
         assert_eq!(text(UNIX_EPOCH + 951_782_400 * UNITS_A_SECOND + 1), "2000-02-29T00:00:00.0000001Z");
         assert_eq!(text(130_410_917_799_024_641), "2014-04-04T13:29:39.9024641Z");
         assert_eq!(text(i64::MAX), i64::MAX.to_string());
+    }
+
+    #[test]
+    fn a_zone_shifts_the_text_and_not_the_instant() {
+        let in_zone = |zone, filetime| {
+            let mut out = Vec::new();
+            TimeCache::new(zone).nanoseconds().push(&mut out, filetime);
+            String::from_utf8(out).unwrap()
+        };
+        let new_year = UNIX_EPOCH + 946_684_800 * UNITS_A_SECOND + 12;
+        assert_eq!(in_zone(Zone::default(), new_year), "2000-01-01T00:00:00.000001200Z");
+        assert_eq!(in_zone(Zone::new([(0, -5 * 3600)]), new_year), "1999-12-31T19:00:00.000001200-05:00");
+        assert_eq!(in_zone(Zone::new([(0, 19_800)]), new_year), "2000-01-01T05:30:00.000001200+05:30");
     }
 }

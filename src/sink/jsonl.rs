@@ -12,7 +12,7 @@ use crate::event::{ExtendedItem, Header, Kind, RawEvent};
 use crate::format::ExtendedType;
 use crate::render::json::{FieldKeys, push_fields, push_integer, push_key, quoted};
 use crate::render::time::TimeCache;
-use crate::render::{escape, value, write_message};
+use crate::render::{Zone, escape, value, write_message};
 use crate::schema::Schema;
 use crate::state::State;
 use crate::trace::{Census, KeyId};
@@ -23,13 +23,21 @@ use super::{Sink, Worker};
 #[derive(Debug)]
 pub struct JsonLines<'c, W> {
     census: &'c Census,
+    zone: Zone,
     writer: W,
 }
 
 impl<'c, W: Write> JsonLines<'c, W> {
     /// Writes to `writer`, which should not buffer: lines come in large batches.
-    pub const fn new(census: &'c Census, writer: W) -> Self {
-        Self { census, writer }
+    pub fn new(census: &'c Census, writer: W) -> Self {
+        Self { census, zone: Zone::default(), writer }
+    }
+
+    /// With times of events in a zone.
+    #[must_use]
+    pub fn zone(mut self, zone: Zone) -> Self {
+        self.zone = zone;
+        self
     }
 
     /// The writer.
@@ -42,7 +50,8 @@ impl<'c, W: Write> Sink for JsonLines<'c, W> {
     type Worker = JsonWorker<'c>;
 
     fn worker(&self) -> JsonWorker<'c> {
-        let (out, keys, time, message, addresses) = <_>::default();
+        let (out, keys, message, addresses) = <_>::default();
+        let time = TimeCache::new(self.zone.clone());
         JsonWorker { census: self.census, out, keys, time, message, addresses }
     }
 

@@ -1,8 +1,8 @@
 //! What all readable outputs share: names of events, and text that is safe to show.
 
 use crate::decode::DecodedEvent;
-use crate::event::Kind;
-use crate::trace::Census;
+use crate::event::{KeyId, Kind};
+use crate::trace::{Census, KeyCount};
 
 /// Appends `Provider/Event`; what has no name is called by GUID and numbers.
 pub(super) fn push_name(out: &mut Vec<u8>, census: &Census, event: &DecodedEvent<'_, '_>) {
@@ -32,6 +32,19 @@ pub(super) fn push_event(out: &mut Vec<u8>, event: &DecodedEvent<'_, '_>) {
     out.extend_from_slice(text.as_bytes());
 }
 
+/// Provider and event of a key, as [`push_name`] calls them.
+pub(super) fn key_names(census: &Census, id: KeyId, key: &KeyCount) -> (String, String) {
+    let provider = census.provider_name(id).unwrap_or_else(|| key.key.provider.to_string());
+    let named = census.schema(id).and_then(|schema| schema.names().full());
+    let event = named.unwrap_or_else(|| match key.key.kind {
+        Kind::Classic => format!("Opcode({})", key.key.opcode),
+        Kind::Wpp => format!("Message({})", key.key.id),
+        Kind::Error => "Error".to_owned(),
+        _ => format!("EventID({})", key.key.id),
+    });
+    (provider, event)
+}
+
 /// Appends text with control characters (and those that turn the writing direction) made visible.
 pub(super) fn push_clean(out: &mut Vec<u8>, text: &str) {
     if text.bytes().all(|b| (b' '..0x7F).contains(&b)) {
@@ -49,9 +62,10 @@ pub(super) fn push_clean(out: &mut Vec<u8>, text: &str) {
     }
 }
 
-/// Control characters, and the marks that reorder text on screen.
+/// Control characters, and those that reorder text on screen, end lines or take no place.
 fn is_hazard(c: char) -> bool {
-    c.is_control() || matches!(c, '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
+    c.is_control()
+        || matches!(c, '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{2069}' | '\u{FEFF}')
 }
 
 #[cfg(test)]
@@ -61,7 +75,7 @@ mod tests {
     #[test]
     fn a_value_cannot_command_the_terminal() {
         let mut out = Vec::new();
-        push_clean(&mut out, "a\u{1b}[2Jb\u{202e}\nü");
-        assert_eq!(String::from_utf8(out).unwrap(), "a\\u{1b}[2Jb\\u{202e}\\nü");
+        push_clean(&mut out, "a\u{1b}[2Jb\u{202e}\nü\u{2028}");
+        assert_eq!(String::from_utf8(out).unwrap(), "a\\u{1b}[2Jb\\u{202e}\\nü\\u{2028}");
     }
 }

@@ -8,12 +8,13 @@ use std::ops::ControlFlow;
 use crate::clock::Clock;
 use crate::decode::{DecodedEvent, Fit, Value, Visitor};
 use crate::error::Result;
+use crate::render::Zone;
 use crate::render::time::TimeCache;
 use crate::render::value::{self, Context, Written};
 use crate::schema::{Field, Schema, Show};
 use crate::trace::Census;
 
-use super::lines::{push_clean, push_name};
+use super::lines::{key_names, push_clean, push_name};
 use super::{Sink, Worker};
 
 /// Writes each event as a line of text. Control characters in values are made visible, so that a trace cannot
@@ -21,13 +22,37 @@ use super::{Sink, Worker};
 #[derive(Debug)]
 pub struct TextLines<'c, W> {
     census: &'c Census,
+    zone: Zone,
+    colored: bool,
+    /// Characters that the longest name of an event has.
+    width: usize,
     writer: W,
 }
 
+/// Longer names of events do not move the fields of others to the right.
+const WIDEST: usize = 60;
+
 impl<'c, W: Write> TextLines<'c, W> {
     /// Writes to `writer`, which should not buffer.
-    pub const fn new(census: &'c Census, writer: W) -> Self {
-        Self { census, writer }
+    pub fn new(census: &'c Census, writer: W) -> Self {
+        let names = census.keys().map(|(id, key)| key_names(census, id, key));
+        let width = names.map(|(provider, event)| provider.chars().count() + 1 + event.chars().count());
+        let width = width.filter(|width| *width <= WIDEST).max().unwrap_or(0);
+        Self { census, zone: Zone::default(), colored: false, width, writer }
+    }
+
+    /// With times of events in a zone.
+    #[must_use]
+    pub fn zone(mut self, zone: Zone) -> Self {
+        self.zone = zone;
+        self
+    }
+
+    /// With colours, as terminals know them: names by level, keys apart from values.
+    #[must_use]
+    pub const fn colored(mut self, colored: bool) -> Self {
+        self.colored = colored;
+        self
     }
 
     /// The writer.
@@ -40,8 +65,10 @@ impl<'c, W: Write> Sink for TextLines<'c, W> {
     type Worker = TextWorker<'c>;
 
     fn worker(&self) -> TextWorker<'c> {
-        let (out, time, scratch) = <_>::default();
-        TextWorker { census: self.census, out, time, scratch }
+        let (out, scratch) = <_>::default();
+        let time = TimeCache::new(self.zone.clone());
+        let paint = if self.colored { &COLORS } else { &PLAIN };
+        TextWorker { census: self.census, paint, width: self.width, out, time, scratch }
     }
 
     fn accept(&mut self, batch: Vec<u8>) -> Result<ControlFlow<()>> {
@@ -50,10 +77,36 @@ impl<'c, W: Write> Sink for TextLines<'c, W> {
     }
 }
 
+/// What switches colours on and off.
+#[derive(Debug)]
+struct Paint {
+    time: &'static str,
+    /// By level, 0 to 5.
+    name: [&'static str; 6],
+    key: &'static str,
+    off: &'static str,
+}
+
+static PLAIN: Paint = Paint { time: "", name: [""; 6], key: "", off: "" };
+static COLORS: Paint = Paint {
+    time: "\u{1b}[2m",
+    name: ["\u{1b}[1m", "\u{1b}[1;31m", "\u{1b}[31m", "\u{1b}[33m", "\u{1b}[1m", "\u{1b}[2m"],
+    key: "\u{1b}[36m",
+    off: "\u{1b}[0m",
+};
+
+impl Paint {
+    fn name_of(&self, level: u8) -> &'static str {
+        self.name.get(usize::from(level)).copied().unwrap_or(self.off)
+    }
+}
+
 /// Makes the lines of one thread.
 #[derive(Debug)]
 pub struct TextWorker<'c> {
     census: &'c Census,
+    paint: &'static Paint,
+    width: usize,
     out: Vec<u8>,
     time: TimeCache,
     scratch: Vec<u8>,
@@ -63,18 +116,31 @@ impl Worker for TextWorker<'_> {
     type Batch = Vec<u8>;
 
     fn event(&mut self, event: &DecodedEvent<'_, '_>) -> Result<()> {
-        let raw = &event.raw;
+        let (raw, paint) = (&event.raw, self.paint);
+        self.out.extend_from_slice(paint.time.as_bytes());
         match event.time {
             Some(time) => {
                 self.time.push(&mut self.out, time);
             }
             None => write!(self.out, "{}", raw.time())?,
         }
+        self.out.extend_from_slice(paint.off.as_bytes());
         let id = |id: Option<u32>| id.map_or("-".to_owned(), |id| id.to_string());
         let whose = event.whose(self.census.state());
         write!(self.out, " {:>3} {:>6} {:>6} ", raw.processor(), id(whose.pid), id(whose.tid))?;
+        self.out.extend_from_slice(paint.name_of(raw.level()).as_bytes());
+        let start = self.out.len();
         push_name(&mut self.out, self.census, event);
+        let name = self.out.get(start..).unwrap_or_default().utf8_chunks();
+        let width: usize = name.map(|part| part.valid().chars().count()).sum();
+        self.out.extend_from_slice(paint.off.as_bytes());
+        let end = self.out.len();
+        self.out.resize(end + self.width.saturating_sub(width), b' ');
+        let filled = self.out.len();
         self.fields(event);
+        if self.out.len() == filled {
+            self.out.truncate(end);
+        }
         self.out.push(b'\n');
         Ok(())
     }
@@ -95,7 +161,7 @@ impl TextWorker<'_> {
             return;
         };
         let (out, scratch) = (&mut self.out, &mut self.scratch);
-        let mut writer = Writer { out, scratch, schema, clock, in_array: 0 };
+        let mut writer = Writer { out, scratch, schema, clock, paint: self.paint, in_array: 0 };
         for view in event.fields().filter(|view| view.field.show != Show::Hidden) {
             view.visit(&mut writer);
         }
@@ -116,6 +182,7 @@ struct Writer<'o, 'a> {
     scratch: &'o mut Vec<u8>,
     schema: &'a Schema,
     clock: Option<&'a Clock>,
+    paint: &'static Paint,
     in_array: u64,
 }
 
@@ -125,7 +192,9 @@ impl Writer<'_, '_> {
             self.out.push(b' ');
         }
         if self.in_array & 1 == 0 {
+            self.out.extend_from_slice(self.paint.key.as_bytes());
             push_clean(self.out, &field.name);
+            self.out.extend_from_slice(self.paint.off.as_bytes());
             self.out.push(b'=');
         }
     }

@@ -124,9 +124,11 @@ impl Census {
         let (from, to) = self.window(&options.filter.time);
         // Small events make text of ten times their size, and two results a thread may wait for their turn.
         let target = ((1 << 20) / options.threads.clamp(1, 64)).clamp(64 << 10, 1 << 20);
+        // A window that ends before it begins holds nothing.
+        let spans = if from > to { Vec::new() } else { self.spans().to_vec() };
         match options.order {
-            Order::Time => Slices::by_time(self.spans().to_vec(), from, to, target),
-            Order::File => Slices::by_place(self.spans().to_vec(), from, to, target),
+            Order::Time => Slices::by_time(spans, from, to, target),
+            Order::File => Slices::by_place(spans, from, to, target),
         }
     }
 

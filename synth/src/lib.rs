@@ -10,11 +10,13 @@
 //! | [`event`] | one event of every header kind, with extended items |
 //! | [`schema`] | schemas that travel in a trace: `TraceLogging`, provider traits, manifests, `TRACE_EVENT_INFO` |
 //! | [`kernel`], [`merged`] | payloads of kernel events and of the events a merge adds |
+//! | [`packets`] | events that hold network packets |
 //! | [`compress`] | XPRESS, XPRESS-Huffman and LZNT1 encoders |
 //! | [`mod@file`] | the log-file header, buffers, and [`TraceBuilder`] which puts them into a file |
 //! | [`expected`] | ground truth: what a reader must find in the bytes |
 //! | [`damage`] | breaks a finished trace and says what stays readable |
 //! | [`mod@fixtures`] | about thirty small traces which together cover the format |
+//! | [`busy`] | many events of a few kinds |
 //! | [`mod@repeat`] | makes a trace of any size from a small one |
 //!
 //! ```
@@ -35,6 +37,7 @@
     reason = "this crate writes its own data and reads no input but `repeat`'s, which checks"
 )]
 
+pub mod busy;
 pub mod compress;
 pub mod damage;
 pub mod event;
@@ -44,6 +47,7 @@ pub mod fixtures;
 pub mod guid;
 pub mod kernel;
 pub mod merged;
+pub mod packets;
 pub mod payload;
 pub mod repeat;
 pub mod schema;

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use crate::commands::{baseline, buffers, completions, count, dump, info, man, schema, tmf};
+use crate::commands::{baseline, buffers, completions, count, counters, dump, info, man, pcap, schema, tmf};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -38,8 +38,12 @@ pub(crate) enum Command {
     Dump(Box<dump::Args>),
     /// Count events by provider, name, process, fields: quick tables
     Count(Box<count::Args>),
+    /// Write the network packets of a trace as pcapng
+    Pcap(pcap::Args),
     /// List the buffers of a trace
     Buffers(buffers::Args),
+    /// Print the values of a performance log (.blg) as a table, as Windows' relog does
+    Counters(counters::Args),
     /// Print a short stable text of a trace, to keep and compare: first events of each kind, then counts
     Baseline(baseline::Args),
     /// Print the schemas in force, in the text form that can be read back

@@ -8,6 +8,9 @@
 //! | `input` | from the names that were typed to the bytes of traces |
 //! | `schemas` | schemas and symbols that the user brings along |
 //! | `filter`, `time` | conditions on events |
+//! | `formats` | one file a format of `dump` |
+//! | `output`, `folder` | where events go |
+//! | `zone` | the zone in which times are printed |
 //! | `verdict`, `failure`, `hints` | what becomes the exit code, and what to do next |
 //! | `printer`, `progress`, `verbose`, `table`, `text` | what people see; stdout is data only |
 //! | `counted` | a sink that tells the progress bar how many events went through |
@@ -19,8 +22,11 @@ mod commands;
 mod counted;
 mod failure;
 mod filter;
+mod folder;
+mod formats;
 mod hints;
 mod input;
+mod output;
 mod printer;
 mod progress;
 mod schemas;
@@ -30,6 +36,7 @@ mod text;
 mod time;
 mod verbose;
 mod verdict;
+mod zone;
 
 use std::process::ExitCode;
 
@@ -64,6 +71,8 @@ fn run(command: Command, printer: Printer) -> Result<Status, Failure> {
         Command::Baseline(args) => commands::baseline::run(args, printer),
         Command::Schema(args) => commands::schema::run(args, printer),
         Command::Tmf(args) => commands::tmf::run(args, printer),
+        Command::Pcap(args) => commands::pcap::run(args, printer),
         Command::Buffers(args) => commands::buffers::run(args, printer),
+        Command::Counters(args) => commands::counters::run(args, printer),
     }
 }

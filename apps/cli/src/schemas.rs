@@ -12,7 +12,7 @@ use crate::printer::Printer;
 #[derive(Debug, Default, clap::Args)]
 pub(crate) struct SchemaArgs {
     /// Schemas for events that are not known: .schema files, manifests (.man, .xml), binaries with manifests (.dll,
-    /// .exe, .sys, .mui), or folders of them
+    /// .exe, .sys, .mui), MOF files (.mof, .mfl), or folders of them
     #[arg(long, value_name = "PATH", help_heading = "Schemas")]
     schemas: Vec<PathBuf>,
     /// Definitions of WPP messages: .tmf files, .pdb files, folders of them, symbol stores
@@ -27,13 +27,21 @@ impl SchemaArgs {
             return Err(Failure::new("no such file or folder").of(path.display()));
         }
         let mut additions = Additions::default();
-        let (texts, manifests): (Vec<&PathBuf>, Vec<&PathBuf>) =
-            self.schemas.iter().partition(|path| has_extension(path, "schema"));
-        let folders = manifests.iter().copied().filter(|path| path.is_dir());
-        additions.schemas = etwkit_parsers::UserSchemas::load(texts.into_iter().chain(folders))?;
-        additions.manifests = etwkit_parsers::Manifests::load(&manifests)?;
-        for (path, error) in additions.manifests.skipped() {
+        let is_text = |path: &Path| has_extension(path, &["schema"]);
+        let is_mof = |path: &Path| has_extension(path, &["mof", "mfl"]);
+        // A folder may hold files of all kinds.
+        let folders = self.schemas.iter().filter(|path| path.is_dir());
+        let texts = self.schemas.iter().filter(|path| !path.is_dir() && is_text(path));
+        let mof = self.schemas.iter().filter(|path| path.is_dir() || is_mof(path));
+        let manifests = self.schemas.iter().filter(|path| path.is_dir() || !(is_text(path) || is_mof(path)));
+        additions.schemas = etwkit_parsers::UserSchemas::load(texts.chain(folders))?;
+        additions.manifests = etwkit_parsers::Manifests::load(manifests)?;
+        additions.mof = etwkit_parsers::Mof::load(mof)?;
+        for (path, error) in additions.manifests.skipped().iter().chain(additions.mof.skipped()) {
             printer.note(format_args!("{}: no schemas: {error}", path.display()));
+        }
+        for note in additions.mof.notes() {
+            printer.note(note);
         }
         for path in &self.symbols {
             additions.symbols.add_path(path).map_err(|error| Failure::from(error).of(path.display()))?;
@@ -45,6 +53,6 @@ impl SchemaArgs {
     }
 }
 
-fn has_extension(path: &Path, extension: &str) -> bool {
-    path.extension().is_some_and(|found| found.eq_ignore_ascii_case(extension))
+fn has_extension(path: &Path, wanted: &[&str]) -> bool {
+    path.extension().is_some_and(|found| wanted.iter().any(|wanted| found.eq_ignore_ascii_case(wanted)))
 }

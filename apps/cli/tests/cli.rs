@@ -381,5 +381,52 @@ fn help_and_info_look_like_this() {
     insta::assert_snapshot!("info_hello", folder.run(&["info", "hello.etl"]).out);
     insta::assert_snapshot!("info_hello_json", folder.run(&["info", "--json", "--sha256", "hello.etl"]).out);
     insta::assert_snapshot!("buffers_hello", folder.run(&["buffers", "hello.etl"]).out);
+    insta::assert_snapshot!("help_pcap", folder.run(&["pcap", "-h"]).out);
     assert!(folder.run(&["--version"]).out.starts_with("etwkit "));
+}
+
+#[test]
+fn packets_are_written_or_what_is_there_is_said() {
+    let folder = Folder::with(&["hello.etl", "packets-ndis.etl", "packets-pktmon.etl"]);
+    let run = folder.run(&["pcap", "hello.etl", "-o", "none.pcapng"]);
+    assert_eq!((run.code, run.out.as_str()), (2, ""));
+    insta::assert_snapshot!("pcap_no_packets", run.err);
+    assert!(!folder.path().join("none.pcapng").exists());
+
+    let run = folder.run(&["pcap", "packets-ndis.etl", "-o", "ndis.pcapng"]);
+    assert_eq!(run.code, 0, "{}", run.err);
+    insta::assert_snapshot!("pcap_ndis", run.err);
+    let written = std::fs::read(folder.path().join("ndis.pcapng")).unwrap();
+    assert_eq!(written.get(..4), Some(&[0x0a, 0x0d, 0x0d, 0x0a][..]));
+    let strict = folder.run(&["pcap", "packets-ndis.etl", "-o", "ndis.pcapng", "--fail-on", "lost"]);
+    assert_eq!(strict.code, 1);
+
+    let piped = folder.command(&["pcap", "packets-pktmon.etl"]).output().unwrap();
+    insta::assert_snapshot!("pcap_pktmon", String::from_utf8(piped.stderr).unwrap());
+    assert_eq!((piped.status.code(), piped.stdout.get(..4)), (Some(0), Some(&[0x0a, 0x0d, 0x0d, 0x0a][..])));
+    let quiet = folder.run(&["-q", "pcap", "packets-pktmon.etl", "--with-drops", "-o", "all.pcapng"]);
+    assert_eq!((quiet.code, quiet.err.as_str()), (0, ""));
+
+    let same = folder.run(&["pcap", "packets-ndis.etl", "-o", "packets-ndis.etl"]);
+    assert_eq!(same.code, 2, "the input is not overwritten");
+}
+
+#[test]
+fn mof_files_and_folders_of_them_give_schemas() {
+    let folder = Folder::with(&["hello.etl"]);
+    folder.write("mof/a.mof", include_bytes!("../../../parsers/mof/tests/sample.mof"));
+    folder.write("mof/broken.mof", b"class A {\n  uint32 x\n};");
+    let run = folder.run(&["info", "hello.etl", "--schemas", "mof"]);
+    assert_eq!(run.code, 0, "{}", run.err);
+    assert!(run.err.contains("broken.mof: column 1: expected `;`"), "{}", run.err);
+    assert!(run.err.contains("a.mof:75:38: `Beside` has no WmiDataId"), "{}", run.err);
+    let run = folder.run(&["info", "hello.etl", "--schemas", "mof/broken.mof"]);
+    assert!(run.code == 2 && run.err.contains("line 3: "), "{}", run.err);
+}
+
+#[test]
+fn a_trace_without_counters_is_no_performance_log() {
+    let folder = Folder::with(&["hello.etl"]);
+    let run = folder.run(&["counters", "hello.etl"]);
+    assert!(run.code == 2 && run.err.contains("no performance log"), "{}", run.err);
 }

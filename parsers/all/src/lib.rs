@@ -2,9 +2,9 @@
 //!
 //! 1. what an event says of itself: TraceLogging metadata, a lone string
 //! 2. `.schema` files of the user, which are written to correct something
-//! 3. built-in tables of the kernel and the .NET runtime, and corrections of manifests that lie
+//! 3. built-in tables of the kernel and the .NET runtime, performance logs, and corrections of manifests that lie
 //! 4. schemas in the trace or in a sibling file: EventSource manifests, `TRACE_EVENT_INFO`
-//! 5. manifests and binaries of the user; TMF and PDB files for WPP
+//! 5. manifests and binaries of the user, then MOF files of the user; TMF and PDB files for WPP
 //! 6. the bundled facts of registered providers
 //!
 //! The tables go before the trace's own schemas, although those are of the traced machine: they were made from
@@ -22,6 +22,8 @@
 //! | `clr` | `etwkit-clr` | events of the .NET runtime |
 //! | `tracelogging` | `etwkit-tracelogging` | events that carry their schema; lone strings |
 //! | `manifest` | `etwkit-manifest` | EventSource manifests in the trace; `.man` files and binaries of the user |
+//! | `mof` | `etwkit-mof` | classic events by MOF files of the user |
+//! | `pdh` | `etwkit-pdh` | counters and samples of performance logs (`.blg`) |
 //! | `tei` | `etwkit-tei` | `TRACE_EVENT_INFO` of merged traces |
 //! | `registered` | `etwkit-registered` | a thousand providers registered with Windows; `.schema` files of the user |
 //! | `wpp` | `etwkit-wpp` | WPP messages through TMF and PDB files |
@@ -31,6 +33,10 @@ use etwkit::schema::{Entry, Source, text};
 
 #[cfg(feature = "manifest")]
 pub use etwkit_manifest::Manifests;
+#[cfg(feature = "mof")]
+pub use etwkit_mof::Mof;
+#[cfg(feature = "pdh")]
+pub use etwkit_pdh as pdh;
 #[cfg(feature = "registered")]
 pub use etwkit_registered::UserSchemas;
 #[cfg(feature = "wpp")]
@@ -45,6 +51,9 @@ pub struct Additions {
     /// Manifests: `.man` files, PE files with `WEVT_TEMPLATE` resources.
     #[cfg(feature = "manifest")]
     pub manifests: Manifests,
+    /// MOF files: classic providers.
+    #[cfg(feature = "mof")]
+    pub mof: Mof,
     /// Definitions of WPP messages: TMF and PDB files.
     #[cfg(feature = "wpp")]
     pub symbols: etwkit_wpp::Symbols,
@@ -69,31 +78,46 @@ pub fn with(additions: Additions) -> (Parsers, Asked) {
         .with(etwkit_clr::clr())
         .with(etwkit_clr::NativeRuntime::default())
         .with(etwkit_clr::ClassicRuntime::default());
+    #[cfg(feature = "pdh")]
+    let (parsers, counters) = {
+        let log = etwkit_pdh::PerformanceLog::default();
+        let counters = log.counters();
+        (parsers.with(log), counters)
+    };
     #[cfg(feature = "manifest")]
     let parsers = parsers.with(etwkit_manifest::EventSourceManifests::new());
     #[cfg(feature = "tei")]
     let parsers = parsers.with(etwkit_tei::TraceEventInfo::new());
     #[cfg(feature = "manifest")]
     let parsers = parsers.with(additions.manifests);
+    #[cfg(feature = "mof")]
+    let parsers = parsers.with(additions.mof);
     #[cfg(feature = "wpp")]
-    let (parsers, asked) = {
+    let (parsers, symbols) = {
         let wpp = etwkit_wpp::Wpp::new(additions.symbols);
         let symbols = wpp.wanted();
-        (parsers.with(wpp), Asked { symbols })
+        (parsers.with(wpp), symbols)
     };
-    #[cfg(not(feature = "wpp"))]
-    let asked = Asked {};
+    let asked = Asked {
+        #[cfg(feature = "wpp")]
+        symbols,
+        #[cfg(feature = "pdh")]
+        counters,
+    };
     #[cfg(feature = "registered")]
     let parsers = parsers.with(etwkit_registered::Registered::new());
     (parsers, asked)
 }
 
-/// What a trace asks for, known after the census.
+/// What a trace asks for, and what else it turned out to hold; known after the census.
 #[derive(Debug)]
 pub struct Asked {
     /// PDB files of the WPP providers.
     #[cfg(feature = "wpp")]
     pub symbols: etwkit_wpp::Wanted,
+    /// Counters of a performance log.
+    #[cfg(feature = "pdh")]
+    pub counters: etwkit_pdh::Counters,
 }
 
 /// The same parsers, and those that keep stacks which come in events of their own, of the kernel and the runtime, and parts
@@ -110,6 +134,14 @@ pub fn with_stacks(parsers: Parsers) -> Parsers {
     #[cfg(feature = "clr")]
     let parsers = parsers.with(etwkit_clr::ClrStacks::default());
     parsers
+}
+
+/// What Windows' own report calls the events and fields of classic classes, where the tables here use other names.
+pub fn aliases() -> etwkit::sink::Aliases {
+    #[cfg(feature = "kernel")]
+    return etwkit_kernel::aliases();
+    #[cfg(not(feature = "kernel"))]
+    etwkit::sink::Aliases::default()
 }
 
 /// Every built-in table, in the order of its text.

@@ -9,7 +9,7 @@ use etwkit::decode::{Fit, Value, Visitor};
 use etwkit::schema::Field;
 use etwkit::source::Source;
 use etwkit::trace::{Census, Filter, Order, Trace};
-use etwkit_synth::{Buffer, Guid, LogfileHeader, ModernEvent, Payload, PointerSize, TraceBuilder, kernel};
+use etwkit_synth::busy;
 
 const SHORT: u32 = 2_000;
 const LONG: u32 = 40_000;
@@ -88,58 +88,10 @@ fn check(name: &str, make: fn(u32) -> Vec<u8>) {
 
 #[test]
 fn kernel_events_allocate_nothing() {
-    check("kernel", kernel_trace);
+    check("kernel", busy::kernel_events);
 }
 
 #[test]
 fn runtime_events_allocate_nothing() {
-    check("runtime", runtime_trace);
-}
-
-fn builder() -> (LogfileHeader, TraceBuilder) {
-    let header = LogfileHeader { buffer_size: 64 << 10, ..LogfileHeader::default() };
-    (header.clone(), TraceBuilder::new(header))
-}
-
-fn kernel_trace(count: u32) -> Vec<u8> {
-    let (header, mut builder) = builder();
-    let size = PointerSize::Eight;
-    builder = builder.buffer(Buffer::on(0));
-    for n in 0..count {
-        let at = header.after(i64::from(n) * 10);
-        let frames = [0xffff_f800_0100_2000, 0x7ff6_1a00_1234, 0x7ff6_1a00_0010];
-        let event = match n % 4 {
-            0 => kernel::sampled_profile(size, 0x7ff6_1a00_1234, 44),
-            1 => kernel::stack_walk(size, header.after(i64::from(n - 1) * 10), 40, 44, &frames),
-            2 => kernel::image(size, 0x1403, 0x7ff6_1a00_0000, 0x2_4000, 40, r"\Device\HarddiskVolume3\synth\app.exe"),
-            _ => kernel::process(size, 0x0303, 40, "app.exe", r#""C:\synth\app.exe" --run"#),
-        };
-        builder = builder.log((n % 2) as u16, event.at(at).by(40, 44));
-    }
-    builder.build().bytes
-}
-
-fn runtime_trace(count: u32) -> Vec<u8> {
-    let (header, mut builder) = builder();
-    let runtime = Guid::new(0xe13c_0d23_ccbc_4e12_931b_d9cc_2eee_27e4);
-    for n in 0..count {
-        let event = |id, version| ModernEvent::new(runtime).id(id).version(version);
-        let event = match n % 3 {
-            0 => event(1, 2).opcode(1).payload(Payload::new().u32(n).u32(1).u32(0).u32(0).u16(7).u64(0)),
-            1 => event(10, 3).opcode(10).payload(allocation_tick(n)),
-            _ => event(39, 0).payload(committed_usage()),
-        };
-        builder = builder.log((n % 2) as u16, event.at(header.after(i64::from(n) * 10)).by(40, 44));
-    }
-    builder.build().bytes
-}
-
-fn allocation_tick(n: u32) -> Payload {
-    let start = Payload::new().u32(n).u32(0).u16(7).u64(u64::from(n)).u64(0x7ff6_0000_1000);
-    start.utf16z("System.String[]").u32(0).u64(0x1234_5678)
-}
-
-fn committed_usage() -> Payload {
-    let data = Payload::new().u16(1).u64(1).u64(2).u64(3).u64(4).u64(5).into_bytes();
-    Payload::new().utf16z("CommittedUsage").u32(42).bytes(&data).u16(7)
+    check("runtime", busy::runtime_events);
 }

@@ -1,7 +1,8 @@
 //! Schemas of the Windows kernel and of what merging adds, as tables in the text form.
 //!
-//! Each file of `schemas/` describes one class of events; their comments tell sources and conflicts.
+//! `data/mof.txt` has the names that Windows' own report uses. Each file of `schemas/` describes one class of events; their comments tell sources and conflicts.
 
+mod aliases;
 mod facts;
 mod inline;
 mod kernel;
@@ -10,6 +11,7 @@ mod stacks;
 use etwkit::bytes::Guid;
 use etwkit::tables::Tables;
 
+pub use aliases::aliases;
 pub use inline::InlineStacks;
 pub use kernel::{Kernel, KernelStacks};
 

@@ -81,7 +81,12 @@ impl Worker for TracefmtWorker<'_> {
         let key = event.schema.map_or(0, |schema| std::ptr::from_ref(schema).addr());
         let prefix = self.prefixes.entry(key).or_insert_with(|| prefix(&self.prefix, event.schema));
         let clock = self.census.clock(event.raw.place().file);
+        let line = self.out.len();
         push_message(&mut self.out, prefix, event, clock);
+        // Names in the prefix come from files of symbols. Control characters that the user wrote are meant.
+        if !self.prefix.contains(char::is_control) {
+            make_safe(&mut self.out, line);
+        }
         let start = self.out.len();
         match event.schema.and_then(Schema::message) {
             Some(message) => push_message(&mut self.out, message, event, clock),
@@ -151,8 +156,8 @@ fn make_safe(out: &mut Vec<u8>, start: usize) {
         out.pop();
     }
     let is_control = |b: u8| b < b' ' && b != b'\n' && b != b'\t' || b == 0x7F;
-    // Controls beyond ASCII are C2 80 to C2 9F in UTF-8; marks that reorder text begin with E2.
-    if !out.get(start..).unwrap_or_default().iter().any(|&b| is_control(b) || b == 0xC2 || b == 0xE2) {
+    // Controls beyond ASCII are C2 80 to C2 9F in UTF-8; what reorders text or takes no place begins with E2 or EF.
+    if !out.get(start..).unwrap_or_default().iter().any(|&b| is_control(b) || matches!(b, 0xC2 | 0xE2 | 0xEF)) {
         return;
     }
     let text = String::from_utf8_lossy(&out.split_off(start)).into_owned();
@@ -160,7 +165,7 @@ fn make_safe(out: &mut Vec<u8>, start: usize) {
         match c {
             '\n' | '\t' => out.push(c as u8),
             c if c.is_control()
-                || matches!(c, '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}') =>
+                || matches!(c, '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{2069}' | '\u{FEFF}') =>
             {
                 out.extend_from_slice(c.escape_unicode().to_string().as_bytes());
             }

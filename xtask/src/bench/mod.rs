@@ -41,8 +41,17 @@ pub(crate) fn run(arguments: &[&str]) -> Done {
 }
 
 /// A stage and how often it is run; the best round counts.
-const STAGES: [(&str, u32); 7] =
-    [("copy", 5), ("walk", 5), ("walk-mapped", 5), ("by-time", 5), ("census", 2), ("ordered", 2), ("json", 1)];
+const STAGES: [(&str, u32); 9] = [
+    ("copy", 5),
+    ("walk", 5),
+    ("walk-mapped", 5),
+    ("by-time", 5),
+    ("census", 2),
+    ("ordered", 2),
+    ("decode", 2),
+    ("tracefmt", 2),
+    ("json", 1),
+];
 
 const HEAD: &str = "stage           seconds  x copy   M events/s    GB/s   anonymous MB";
 

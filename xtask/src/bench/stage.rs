@@ -7,12 +7,15 @@ use std::path::Path;
 use std::time::Instant;
 
 use etwkit::container::{Arena, Frame, Frames, Head, Walk};
-use etwkit::decode::DecodedEvent;
+use etwkit::decode::{DecodedEvent, Value, Visitor};
 use etwkit::parser::Parsers;
-use etwkit::sink::JsonLines;
-use etwkit::sink::{Sink, Worker};
+use etwkit::schema::Field;
+use etwkit::sink::{JsonLines, Sink, Worker};
 use etwkit::source::Source;
 use etwkit::trace::{RunOptions, Trace};
+use etwkit_parsers::Additions;
+use etwkit_parsers::wpp::TracefmtLines;
+use etwkit_synth::busy;
 
 use super::memory::Peak;
 use crate::Done;
@@ -23,7 +26,7 @@ pub(crate) fn stage(name: &str, file: &str, rounds: &str) -> Done {
     let (path, rounds) = (Path::new(file), rounds.parse::<u32>()?);
     let stage = by_name(name)?;
     if rounds == 0 {
-        println!("{} 0 0 0 0", stage(path)?);
+        println!("{} 0 0 0 0", stage(path)?.events);
         return Ok(());
     }
     // The first read brings the file into the page cache, whose state is then the same for all.
@@ -35,24 +38,40 @@ pub(crate) fn stage(name: &str, file: &str, rounds: &str) -> Done {
         copy(path)?;
         anchor = anchor.min(start.elapsed().as_nanos());
         let start = Instant::now();
-        events = stage(path)?;
-        nanos = nanos.min(start.elapsed().as_nanos());
+        let outcome = stage(path)?;
+        events = outcome.events;
+        nanos = nanos.min(outcome.nanos.unwrap_or_else(|| start.elapsed().as_nanos()));
     }
     println!("{events} {} {nanos} {anchor} {}", path.metadata()?.len(), peak.kilobytes());
     Ok(())
 }
 
-type Stage = fn(&Path) -> Done<u64>;
+type Stage = fn(&Path) -> Done<Outcome>;
+
+/// What a stage did.
+struct Outcome {
+    events: u64,
+    /// How long that took, if not all of the stage is meant.
+    nanos: Option<u128>,
+}
+
+impl From<u64> for Outcome {
+    fn from(events: u64) -> Self {
+        Self { events, nanos: None }
+    }
+}
 
 fn by_name(name: &str) -> Done<Stage> {
     Ok(match name {
-        "copy" => copy,
-        "walk" => |path| walk(&Source::open(path)?),
-        "walk-mapped" => walk_mapped,
-        "census" => |path| Ok(trace(path)?.census()?.events_total()),
-        "by-time" => by_time,
-        "ordered" => ordered,
-        "json" => json,
+        "copy" => |path| Ok(copy(path)?.into()),
+        "walk" => |path| Ok(walk(&Source::open(path)?)?.into()),
+        "walk-mapped" => |path| Ok(walk_mapped(path)?.into()),
+        "census" => |path| Ok(trace(path)?.census()?.events_total().into()),
+        "by-time" => |path| Ok(by_time(path)?.into()),
+        "ordered" => |path| Ok(ordered(path)?.into()),
+        "decode" => decode,
+        "tracefmt" => tracefmt,
+        "json" => |path| Ok(json(path)?.into()),
         _ => return Err(format!("no stage is called {name}").into()),
     })
 }
@@ -125,6 +144,63 @@ fn json(path: &Path) -> Done<u64> {
     let census = Trace::open(Source::open(path)?, etwkit_parsers::standard())?.census()?;
     let mut sink = JsonLines::new(&census, std::io::sink());
     Ok(census.run(&RunOptions::default(), &mut sink)?.events)
+}
+
+/// The second pass on one thread, every value of every field looked at; the census does not count.
+fn decode(path: &Path) -> Done<Outcome> {
+    let census = Trace::open(Source::open(path)?, etwkit_parsers::standard())?.census()?;
+    let options = RunOptions { threads: 1, ..RunOptions::default() };
+    timed(|| Ok(census.run(&options, &mut Look(0))?.events))
+}
+
+/// The second pass on one thread into lines of tracefmt; the census does not count.
+fn tracefmt(path: &Path) -> Done<Outcome> {
+    let mut additions = Additions::default();
+    additions.symbols.add_text(busy::MESSAGES_TMF);
+    let census = Trace::open(Source::open(path)?, etwkit_parsers::with(additions).0)?.census()?;
+    let options = RunOptions { threads: 1, ..RunOptions::default() };
+    timed(|| Ok(census.run(&options, &mut TracefmtLines::new(&census, std::io::sink()))?.events))
+}
+
+fn timed(work: impl FnOnce() -> Done<u64>) -> Done<Outcome> {
+    let start = Instant::now();
+    let events = work()?;
+    Ok(Outcome { events, nanos: Some(start.elapsed().as_nanos()) })
+}
+
+/// Looks at every value.
+struct Look(u64);
+
+impl Sink for Look {
+    type Worker = Self;
+
+    fn worker(&self) -> Self {
+        Self(0)
+    }
+
+    fn accept(&mut self, batch: u64) -> etwkit::Result<ControlFlow<()>> {
+        self.0 = self.0.wrapping_add(batch);
+        Ok(ControlFlow::Continue(()))
+    }
+}
+
+impl Worker for Look {
+    type Batch = u64;
+
+    fn event(&mut self, event: &DecodedEvent<'_, '_>) -> etwkit::Result<()> {
+        event.fields().for_each(|field| field.visit(self));
+        Ok(())
+    }
+
+    fn take(&mut self) -> u64 {
+        std::mem::take(&mut self.0)
+    }
+}
+
+impl Visitor for Look {
+    fn value(&mut self, _: usize, _: &Field, value: Value<'_>) {
+        self.0 = self.0.wrapping_add(value.as_u64().unwrap_or(1));
+    }
 }
 
 /// Counts events.

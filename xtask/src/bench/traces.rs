@@ -4,7 +4,7 @@ use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use etwkit::source::compressed::xpress;
-use etwkit_synth::{Buffer, Guid, LogfileHeader, ModernEvent, Payload, TraceBuilder, repeat};
+use etwkit_synth::{Buffer, Guid, LogfileHeader, ModernEvent, Payload, TraceBuilder, busy, repeat};
 
 use crate::Done;
 
@@ -20,9 +20,14 @@ pub(super) fn make(megabytes: u64) -> Done<Vec<Big>> {
     sources().iter().map(|(name, small)| big(name, small, megabytes)).collect()
 }
 
-/// Small traces by shape. From the corpus if it is there, and one that is always the same.
+/// Small traces by shape. From the corpus if it is there, and some that are always the same.
 pub(super) fn sources() -> Vec<(&'static str, Vec<u8>)> {
-    let mut all = vec![("synth", synthetic())];
+    let mut all = vec![
+        ("synth", synthetic()),
+        ("kernel", busy::kernel_events(20_000)),
+        ("runtime", busy::runtime_events(20_000)),
+        ("messages", busy::messages(20_000)),
+    ];
     let real = [("mixed", "perfview/net.4.5.2.x64.etl"), ("classic", "diaghub/diaghub.etl")];
     for (name, file) in real {
         match corpus(file) {

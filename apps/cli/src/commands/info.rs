@@ -87,7 +87,7 @@ fn read(opened: Opened, sha256: bool, stacks: bool, schemas: &SchemaArgs, printe
     progress.finish();
     crate::verbose::census(&census, printer);
     let joins = if stacks { Some(census.stack_joins()?) } else { None };
-    Ok(Report::new(census, damage.as_ref(), hash, asked.symbols.missing()).with_stacks(joins))
+    Ok(Report::new(census, damage.as_ref(), hash, &asked).with_stacks(joins))
 }
 
 fn print(report: &Report, json: bool) -> Result<(), Failure> {

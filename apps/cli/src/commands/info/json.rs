@@ -41,8 +41,19 @@ pub(super) fn object(report: &Report) -> Value {
     if !report.missing_symbols().is_empty() {
         object.put("missing_symbols", report.missing_symbols().iter().map(wanted_pdb).collect::<Vec<_>>());
     }
+    object.put("counters", counters(report));
     object.put("problems", report.problems().iter().map(problem).collect::<Vec<_>>());
     Value::Object(object.0)
+}
+
+/// What a performance log records; null for other traces.
+fn counters(report: &Report) -> Value {
+    let counters = report.counters();
+    let (paths, samples, unreadable) = (counters.paths(), counters.samples(), counters.unreadable());
+    if paths.is_empty() && samples + unreadable == 0 {
+        return Value::Null;
+    }
+    json!({ "paths": paths, "samples": samples, "unreadable": unreadable })
 }
 
 /// An object under construction: nulls are left out.

@@ -23,6 +23,7 @@ pub(super) fn page(report: &Report) -> String {
     }
     contents(&mut out, report);
     providers(&mut out, report);
+    counters(&mut out, report);
     kernel(&mut out, report);
     stacks(&mut out, report);
     problems(&mut out, report);
@@ -136,6 +137,27 @@ fn providers(out: &mut String, report: &Report) {
     heading(out, "Providers");
     let columns = [("Events", Align::Right), ("Decoded", Align::Right), ("Name", Align::Left), ("GUID", Align::Left)];
     table(out, columns, &rows);
+}
+
+/// The counters of a performance log.
+fn counters(out: &mut String, report: &Report) {
+    const SHOWN: usize = 40;
+    let (paths, samples) = (report.counters().paths(), report.counters().samples());
+    let unreadable = report.counters().unreadable();
+    if paths.is_empty() && samples + unreadable == 0 {
+        return;
+    }
+    heading(out, "Performance counters");
+    let _ = writeln!(out, "  {} of each; times are local to the recording machine", counted(samples, "sample"));
+    for path in paths.iter().take(SHOWN) {
+        let _ = writeln!(out, "  {}", clean(path));
+    }
+    if let Some(more) = paths.len().checked_sub(SHOWN).filter(|more| *more > 0) {
+        let _ = writeln!(out, "  and {} more; --json lists them", grouped(more as u64));
+    }
+    if unreadable > 0 {
+        let _ = writeln!(out, "  {BAD}{} could not be read{BAD:#}", counted(unreadable, "event"));
+    }
 }
 
 fn kernel(out: &mut String, report: &Report) {

@@ -10,6 +10,8 @@ use etwkit::source::Source;
 use etwkit::state::StackJoins;
 use etwkit::trace::{Census, Counts};
 use etwkit::{Problem, Severity};
+use etwkit_parsers::Asked;
+use etwkit_parsers::pdh::Counters;
 use etwkit_parsers::wpp::WantedPdb;
 use sha2::{Digest, Sha256};
 
@@ -24,6 +26,7 @@ pub(super) struct Report {
     problems: Vec<Problem>,
     missing_symbols: Vec<WantedPdb>,
     stacks: Option<StackJoins>,
+    counters: Counters,
 }
 
 /// Kernel events of one group.
@@ -36,15 +39,11 @@ pub(super) struct Group {
 
 impl Report {
     /// The facts of the census' only file; `damage` is what is wrong with the archive it came from.
-    pub(super) fn new(
-        census: Census,
-        damage: Option<&Problem>,
-        sha256: Option<String>,
-        missing_symbols: Vec<WantedPdb>,
-    ) -> Self {
+    pub(super) fn new(census: Census, damage: Option<&Problem>, sha256: Option<String>, asked: &Asked) -> Self {
         let counts = census.counts(0).cloned().unwrap_or_default();
         let problems = damage.into_iter().chain(census.problems()).cloned().collect();
-        Self { census, sha256, counts, problems, missing_symbols, stacks: None }
+        let (missing_symbols, counters) = (asked.symbols.missing(), asked.counters.clone());
+        Self { census, sha256, counts, problems, missing_symbols, stacks: None, counters }
     }
 
     /// With how stacks and events were joined.
@@ -72,6 +71,11 @@ impl Report {
     /// PDB files that WPP providers of the trace were built with, and that were not given.
     pub(super) fn missing_symbols(&self) -> &[WantedPdb] {
         &self.missing_symbols
+    }
+
+    /// What a performance log records.
+    pub(super) const fn counters(&self) -> &Counters {
+        &self.counters
     }
 
     pub(super) fn problems(&self) -> &[Problem] {

@@ -1,0 +1,98 @@
+//! `etwkit counters`: the values of a performance log as a table.
+
+use std::io::Write;
+
+use clap::ValueEnum;
+use etwkit::trace::{Census, Filter, Order};
+use etwkit_parsers::pdh::{CLASS, Catalog, CounterType, LIST, SAMPLE, Sample, Table, Zone};
+
+use crate::census;
+use crate::failure::Failure;
+use crate::input::InputArgs;
+use crate::printer::Printer;
+use crate::text::counted;
+use crate::verdict::{Status, Verdict};
+
+const HELP: &str = "\
+Rows are samples, columns are counters; times are local to the recording machine, as in the log. A blank is a value that
+is not there: the first sample of what is told as a change, or one that the log calls invalid.
+
+Examples:
+  etwkit counters disk.blg > disk.csv
+  etwkit counters disk.blg --format tsv";
+
+/// What was typed.
+#[derive(Debug, clap::Args)]
+#[command(after_help = HELP)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    input: InputArgs,
+    /// What is between the columns
+    #[arg(long, value_name = "FORMAT", default_value = "csv")]
+    format: Format,
+}
+
+/// What is between the columns.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Format {
+    /// Commas, as `relog -f CSV`
+    Csv,
+    /// Tabs, as `relog -f TSV`
+    Tsv,
+}
+
+/// Runs the command.
+pub(crate) fn run(args: Args, printer: Printer) -> Result<Status, Failure> {
+    let Args { input, format } = args;
+    let mut verdict = Verdict::new(Vec::new());
+    let (census, damage) = census::read(&input, etwkit_parsers::standard(), printer, &mut verdict)?;
+    let Some(census) = census else { return Ok(Status::Failed) };
+    census::report(&census, &damage, &mut verdict, printer);
+    let (tables, unreadable) = tables(&census)?;
+    if unreadable > 0 {
+        verdict.damaged();
+        printer.warning(format_args!("{} could not be read", counted(unreadable, "list or sample")));
+    }
+    if tables.is_empty() {
+        return Err(Failure::new("no counters: this is no performance log"));
+    }
+    let separator = if matches!(format, Format::Csv) { ',' } else { '\t' };
+    let head = census.files().first().map(|file| &file.head.log.time_zone);
+    let zone = head.map_or(Zone { name: "", bias: 0 }, |zone| Zone { name: &zone.standard_name, bias: zone.bias });
+    let mut out = std::io::BufWriter::new(std::io::stdout().lock());
+    for table in &tables {
+        unknown_types(table, printer);
+        table.print(&mut out, separator, zone)?;
+    }
+    out.flush()?;
+    Ok(verdict.status())
+}
+
+/// A table for each log, in the order of the files, and how many events no table could take.
+fn tables(census: &Census) -> Result<(Vec<Table>, u64), Failure> {
+    let mut tables: Vec<Table> = Vec::new();
+    let mut unreadable = 0;
+    let mut events = census.events(Order::File, &Filter::default());
+    while let Some(event) = events.next()? {
+        let key = event.raw.key();
+        let taken = match (key.provider, key.opcode) {
+            (CLASS, LIST) => Catalog::parse(event.payload()).map(|catalog| tables.push(Table::new(catalog))),
+            (CLASS, SAMPLE) => Sample::parse(event.payload()).and_then(|sample| {
+                let table = tables.iter_mut().rfind(|table| table.catalog().log == sample.log);
+                let none = || etwkit::Error::schema("a sample before the list of its counters");
+                table.ok_or_else(none)?.add(event.time.unwrap_or_default(), &sample)
+            }),
+            _ => continue,
+        };
+        unreadable += u64::from(taken.is_err());
+    }
+    Ok((tables, unreadable))
+}
+
+/// Says which columns stay blank because nobody knows how to make a value of them.
+fn unknown_types(table: &Table, printer: Printer) {
+    for counter in table.catalog().counters.iter().filter(|counter| !counter.kind.is_known()) {
+        let CounterType(number) = counter.kind;
+        printer.note(format_args!("{}: no values: counters of type {number:#010x} are not known", counter.path()));
+    }
+}

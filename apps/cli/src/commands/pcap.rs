@@ -1,0 +1,145 @@
+//! `etwkit pcap`: the network packets of traces.
+
+use std::io::{self, BufWriter, IsTerminal};
+use std::path::PathBuf;
+
+use etwkit::trace::Census;
+use etwkit_packets::{Drops, Options, Totals, limits, packet_events, write_pcapng};
+
+use crate::census;
+use crate::failure::Failure;
+use crate::input::InputArgs;
+use crate::output::Output;
+use crate::printer::Printer;
+use crate::schemas::SchemaArgs;
+use crate::text::{counted, grouped};
+use crate::verdict::{FailOn, FailOnArgs, Status, Verdict};
+
+const HELP: &str = "\
+Packets come from Microsoft-Windows-NDIS-PacketCapture (`netsh trace start capture=yes`) and Microsoft-Windows-PktMon
+(`pktmon start --capture`). docs/pcap.md tells what becomes of what they log.
+
+Examples:
+  etwkit pcap PktMon.etl -o PktMon.pcapng
+  etwkit pcap NetTrace.etl | tshark -r -
+  etwkit pcap PktMon.etl --first-appearance -o once.pcapng
+  etwkit pcap PktMon.etl --drops-only -o drops.pcapng";
+
+/// What was typed.
+#[derive(Debug, clap::Args)]
+#[command(after_help = HELP)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag that was typed or not")]
+pub(crate) struct Args {
+    #[command(flatten)]
+    input: InputArgs,
+    #[command(flatten)]
+    schemas: SchemaArgs,
+    /// Write to this file instead of stdout
+    #[arg(short, long, value_name = "OUT")]
+    output: Option<PathBuf>,
+    /// Write the packets that PktMon saw dropped too; they are left out otherwise, as `pktmon etl2pcap` does
+    #[arg(long)]
+    with_drops: bool,
+    /// Write only packets that were dropped
+    #[arg(long, conflicts_with = "with_drops")]
+    drops_only: bool,
+    /// Write each packet of PktMon once, as the first component saw it; PktMon logs it at every component
+    #[arg(long)]
+    first_appearance: bool,
+    /// Only packets that this component of PktMon saw; several are joined by commas
+    #[arg(long, value_name = "ID", value_delimiter = ',')]
+    component: Vec<u16>,
+    /// Clear the bit that says that an 802.11 frame is encrypted: Windows hands over decrypted frames with it set
+    #[arg(long)]
+    clear_protected: bool,
+    #[command(flatten)]
+    fail_on: FailOnArgs,
+}
+
+/// Runs the command.
+pub(crate) fn run(args: Args, printer: Printer) -> Result<Status, Failure> {
+    let options = args.options();
+    let Args { input, schemas, output, fail_on, .. } = args;
+    let output = Output::new(output);
+    if output == Output::Stdout && io::stdout().is_terminal() {
+        return Err(
+            Failure::new("packets are not for a terminal").hint("name a file with -o, or pipe them to a reader")
+        );
+    }
+    let mut verdict = Verdict::new(fail_on.fail_on);
+    let (census, damage) = census::read(&input, schemas.parsers(printer)?.0, printer, &mut verdict)?;
+    let Some(census) = census else { return Ok(Status::Failed) };
+    if packet_events(&census) == 0 {
+        census::report(&census, &damage, &mut verdict, printer);
+        return Err(no_packets(&census));
+    }
+    let writer = output.open(&census)?;
+    let totals = write_pcapng(&census, options, BufWriter::with_capacity(1 << 16, writer))?;
+    census::report(&census, &damage, &mut verdict, printer);
+    report(&totals, &mut verdict, printer);
+    Ok(verdict.status())
+}
+
+impl Args {
+    fn options(&self) -> Options {
+        let drops = match (self.with_drops, self.drops_only) {
+            (_, true) => Drops::Only,
+            (true, _) => Drops::With,
+            _ => Drops::LeaveOut,
+        };
+        let (first_appearance, clear_protected) = (self.first_appearance, self.clear_protected);
+        Options { drops, first_appearance, components: self.component.clone(), clear_protected }
+    }
+}
+
+/// Says what is there instead of packets.
+fn no_packets(census: &Census) -> Failure {
+    let mut providers: Vec<(u64, String)> = census
+        .by_provider()
+        .into_iter()
+        .map(|(guid, count)| (count.events, count.name.unwrap_or_else(|| guid.to_string())))
+        .collect();
+    providers.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
+    providers.dedup_by(|a, b| a.1 == b.1);
+    let known: Vec<String> =
+        providers.iter().take(LISTED).map(|(events, name)| format!("{name} ({})", counted(*events, "event"))).collect();
+    let more = providers.len().saturating_sub(LISTED);
+    let more = if more > 0 { format!(", and {} more", grouped(more as u64)) } else { String::new() };
+    let there = if known.is_empty() { "none but the kernel's".to_owned() } else { known.join(", ") + &more };
+    let failure = Failure::new("no packets: no events of NDIS-PacketCapture or PktMon that hold any");
+    failure.hint(format!("the providers there are: {there}"))
+}
+
+/// Providers that are listed.
+const LISTED: usize = 20;
+
+/// Says on stderr what is not as in the trace.
+fn report(totals: &Totals, verdict: &mut Verdict, printer: Printer) {
+    let packets = |number| counted(number, "packet");
+    if totals.packets == 0 {
+        printer.note("no packet is left of those that were asked for");
+    }
+    if totals.dropped > 0 {
+        let hint = "--with-drops writes them too, --drops-only nothing else";
+        printer.note(format_args!("{} that PktMon saw dropped left out: {hint}", packets(totals.dropped)));
+    }
+    if totals.unreadable > 0 {
+        verdict.found(FailOn::Undecoded);
+        let events = counted(totals.unreadable, "event");
+        printer.warning(format_args!("{events} with fields that do not fit the schema: their bytes are not written"));
+    }
+    if totals.incomplete > 0 || totals.orphans > 0 {
+        verdict.found(FailOn::Lost);
+        let (beginnings, fragments) = (packets(totals.incomplete), counted(totals.orphans, "fragment"));
+        printer.note(format_args!(
+            "fragments are missing: {beginnings} written without end and marked so, {fragments} without beginning left out"
+        ));
+    }
+    if totals.cut > 0 {
+        let most = grouped(limits::MAX_PACKET as u64);
+        printer.note(format_args!("{} cut at {most} bytes, the most that readers take", packets(totals.cut)));
+    }
+    if totals.without_time > 0 {
+        printer.note(format_args!("{} without a known time: written at 1970", packets(totals.without_time)));
+    }
+}

@@ -1,0 +1,16 @@
+//! The CSV of `tracerpt`.
+
+use std::io::Write;
+
+use etwkit::sink::TracerptCsv;
+use etwkit::trace::Summary;
+
+use super::Job;
+use crate::failure::Failure;
+
+pub(super) fn run(job: &Job<'_>) -> Result<Summary, Failure> {
+    let sink = TracerptCsv::new(job.census, job.writer()?).aliases(etwkit_parsers::aliases());
+    let (summary, sink) = job.drive(sink)?;
+    sink.finish()?.flush()?;
+    Ok(summary)
+}

@@ -1,0 +1,16 @@
+//! The XML of `tracerpt`.
+
+use std::io::Write;
+
+use etwkit::sink::XmlEvents;
+use etwkit::trace::Summary;
+
+use super::Job;
+use crate::failure::Failure;
+
+pub(super) fn run(job: &Job<'_>) -> Result<Summary, Failure> {
+    let sink = XmlEvents::new(job.census, job.writer()?).zone(job.args.zone()).aliases(etwkit_parsers::aliases());
+    let (summary, sink) = job.drive(sink)?;
+    sink.finish()?.flush()?;
+    Ok(summary)
+}

@@ -1,0 +1,71 @@
+//! Where the output of `dump` goes.
+
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use anstream::{AutoStream, ColorChoice};
+use etwkit::trace::Census;
+
+use crate::failure::Failure;
+use crate::hints;
+
+/// Takes bytes.
+pub(crate) type Writer = Box<dyn Write + Send + Sync>;
+
+/// Where the output goes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Output {
+    /// The standard output.
+    Stdout,
+    /// A file, made or replaced.
+    File(PathBuf),
+    /// A folder, made if it is not there: its path ends with a slash.
+    Folder(PathBuf),
+}
+
+impl Output {
+    /// What was typed.
+    pub(crate) fn new(path: Option<PathBuf>) -> Self {
+        let Some(path) = path.filter(|path| path != Path::new("-")) else { return Self::Stdout };
+        let slash =
+            path.as_os_str().as_encoded_bytes().last().is_some_and(|last| std::path::is_separator(*last as char));
+        if slash || path.is_dir() { Self::Folder(path) } else { Self::File(path) }
+    }
+
+    /// Opens it; a folder is none of one stream. Refuses to overwrite an input.
+    pub(crate) fn open(&self, census: &Census) -> Result<Writer, Failure> {
+        match self {
+            Self::Stdout => Ok(Box::new(io::stdout())),
+            Self::File(path) => Ok(Box::new(create(path, census)?)),
+            Self::Folder(path) => {
+                Err(Failure::new("this is a folder: only --format csv writes one").of(path.display()))
+            }
+        }
+    }
+
+    /// As [`Output::open`], and whether colours will be seen there.
+    pub(crate) fn open_colored(&self, census: &Census) -> Result<(Writer, bool), Failure> {
+        let choice = AutoStream::choice(&io::stdout());
+        match self {
+            // The stream knows what an old console needs.
+            Self::Stdout if choice != ColorChoice::Never => Ok((Box::new(AutoStream::new(io::stdout(), choice)), true)),
+            _ => Ok((self.open(census)?, false)),
+        }
+    }
+}
+
+/// Makes a file, or empties it, unless it is an input.
+pub(crate) fn create(path: &Path, census: &Census) -> Result<File, Failure> {
+    let same = |name: &str| match (path.canonicalize(), Path::new(name).canonicalize()) {
+        (Ok(output), Ok(input)) => output == input,
+        _ => false,
+    };
+    let outer = |name: &str| name.split('!').next().unwrap_or(name).to_owned();
+    if census.files().iter().any(|file| same(file.source.name()) || same(&outer(file.source.name()))) {
+        return Err(Failure::new("the output would overwrite an input")
+            .of(path.display())
+            .hint("write to a file of another name"));
+    }
+    File::create(path).map_err(|error| hints::of_output(error, path))
+}

@@ -1,0 +1,63 @@
+//! The zone in which times are printed, as it is typed.
+
+use std::str::FromStr;
+
+use etwkit::render::Zone;
+use jiff::Timestamp;
+use jiff::fmt::temporal::DateTimeParser;
+use jiff::tz::TimeZone;
+
+/// From when on changes of a zone count: the first time that a FILETIME can say.
+const FIRST: &str = "1601-01-01T00:00:00Z";
+/// Changes after this year are not looked up; the last offset holds.
+const LAST: &str = "2200-01-01T00:00:00Z";
+/// More changes than any zone has in that time.
+const MOST: usize = 4096;
+
+/// A zone.
+#[derive(Clone, Debug)]
+pub(crate) struct ZoneArg(pub(crate) Zone);
+
+impl FromStr for ZoneArg {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        static PARSER: DateTimeParser = DateTimeParser::new();
+        match text.to_ascii_lowercase().as_str() {
+            "utc" | "z" => return Ok(Self(Zone::default())),
+            "local" => return Ok(Self(zone(&TimeZone::system()))),
+            _ => {}
+        }
+        let found = PARSER.parse_time_zone(text);
+        let found =
+            found.map_err(|_| "use local, UTC, an offset such as +02:00, or a name such as Europe/Paris".to_owned())?;
+        Ok(Self(zone(&found)))
+    }
+}
+
+/// All changes of a zone as data.
+fn zone(zone: &TimeZone) -> Zone {
+    let time = |text: &str| text.parse::<Timestamp>().unwrap_or(Timestamp::UNIX_EPOCH);
+    let (first, last) = (time(FIRST), time(LAST));
+    let start = (first.as_second(), zone.to_offset(first).seconds());
+    let changes = zone.following(first).take_while(|change| change.timestamp() < last).take(MOST);
+    let changes: Vec<_> = changes.map(|change| (change.timestamp().as_second(), change.offset().seconds())).collect();
+    Zone::new(std::iter::once(start).chain(changes))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn zones_have_names_and_offsets() {
+        let minutes = |text: &str, second| text.parse::<ZoneArg>().unwrap().0.minutes(second);
+        assert_eq!(minutes("UTC", 0), None);
+        assert_eq!(minutes("+02:00", 0), Some(120));
+        assert_eq!(minutes("Asia/Kolkata", 1_600_000_000), Some(330));
+        // 2020-01-29 and 2020-07-29.
+        assert_eq!(minutes("America/New_York", 1_580_294_663), Some(-300));
+        assert_eq!(minutes("America/New_York", 1_596_000_000), Some(-240));
+        assert!("Middle/Earth".parse::<ZoneArg>().is_err());
+    }
+}

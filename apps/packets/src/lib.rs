@@ -1,0 +1,29 @@
+//! Network packets of traces, written as pcapng: what NDIS-PacketCapture (`netsh trace start capture=yes`) and PktMon
+//! (`pktmon start --capture`) log.
+//!
+//! | module | owns |
+//! |---|---|
+//! | `convert` | from events to blocks: what is kept, what is counted |
+//! | `ndis` | fragments of NDIS-PacketCapture; `assembly` puts them together |
+//! | `pktmon` | packets of PktMon, one event each |
+//! | `wifi` | what the driver said of an 802.11 frame |
+//! | `names` | interfaces, components and the system, as the rundown names them |
+//! | `pcapng` | the output's blocks |
+//! | `limits` | every cap on what a trace may make this crate keep |
+//!
+//! Payloads are read by the schemas in force; nothing here knows where a field lies but for the driver's structure in
+//! `wifi`, which no schema describes.
+
+mod assembly;
+mod comment;
+mod convert;
+mod fields;
+pub mod limits;
+mod names;
+mod ndis;
+pub mod pcapng;
+mod pktmon;
+mod wifi;
+
+pub use convert::{Converter, Drops, Options, Totals, packet_events, write_pcapng};
+pub use names::Names;

@@ -1,0 +1,163 @@
+//! Files that a user has, and the parser.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use etwkit::bytes::Guid;
+use etwkit::error::{Error, ErrorKind, Result};
+use etwkit::event::{Kind, RawEvent};
+use etwkit::limits;
+use etwkit::parser::{Claims, Parser, TraceFacts};
+use etwkit::schema::{Entry, Schema, Select};
+
+use crate::events::Events;
+use crate::repository::{Note, Repository};
+
+/// Parser of classic events by the user's MOF files.
+#[derive(Debug, Default)]
+pub struct Mof {
+    repository: Repository,
+    events: Events,
+    skipped: Vec<(PathBuf, Error)>,
+}
+
+/// Kinds of files that are looked for in folders: MOF, and its texts in one language.
+const EXTENSIONS: [&str; 2] = ["mof", "mfl"];
+/// Folders within folders that are searched.
+const MAX_DEPTH: usize = 16;
+
+impl Mof {
+    /// Reads a text: UTF-8 or UTF-16. `name` is what schemas have as their origin.
+    ///
+    /// A mistake in the grammar is [`ErrorKind::Syntax`] with line and column.
+    pub fn parse(name: &str, bytes: &[u8]) -> Result<Self> {
+        let mut repository = Repository::default();
+        repository.add(name, bytes)?;
+        Self::of(repository, Vec::new())
+    }
+
+    /// Reads files, and the `.mof` and `.mfl` files of folders and the folders in them, in the order of their names.
+    /// Classes may have their base in another file.
+    ///
+    /// A named file that cannot be read is an error; of those found in a folder, see [`Mof::skipped`].
+    pub fn load<P: AsRef<Path>>(paths: impl IntoIterator<Item = P>) -> Result<Self> {
+        let mut repository = Repository::default();
+        let mut skipped = Vec::new();
+        for path in paths {
+            let path = path.as_ref();
+            if !path.is_dir() {
+                read(&mut repository, path)?;
+                continue;
+            }
+            for file in search(path)? {
+                if let Err(error) = read(&mut repository, &file) {
+                    skipped.push((file, error));
+                }
+            }
+        }
+        Self::of(repository, skipped)
+    }
+
+    fn of(mut repository: Repository, skipped: Vec<(PathBuf, Error)>) -> Result<Self> {
+        repository.amend();
+        let events = Events::of(&mut repository)?;
+        Ok(Self { repository, events, skipped })
+    }
+
+    /// Files of folders that could not be read.
+    pub fn skipped(&self) -> &[(PathBuf, Error)] {
+        &self.skipped
+    }
+
+    /// What of the files no schema was made of.
+    pub fn notes(&self) -> &[Note] {
+        self.repository.notes()
+    }
+
+    /// Class GUID, opcode and version of all events; a class without `EventVersion` is for any version.
+    pub fn events(&self) -> impl Iterator<Item = (Guid, u8, Option<u8>)> {
+        self.events.keys()
+    }
+
+    /// The schema of an event by its class GUID, opcode and version.
+    pub fn find(&self, class: Guid, opcode: u8, version: u8) -> Result<Option<Schema>> {
+        self.events.schema(&self.repository, class, opcode, version)
+    }
+
+    /// All schemas, as a table of schemas has them. Layouts that only differ in their alternatives come once.
+    pub fn entries(&self) -> Result<Vec<Entry>> {
+        let mut entries = Vec::new();
+        let mut weight = 0;
+        for (class, opcode, version) in self.events() {
+            let Some(schema) = self.find(class, opcode, version.unwrap_or(0))? else { continue };
+            weight += schema.weight();
+            if weight > limits::MAX_SCHEMAS {
+                return Err(Error::limit("bytes of schemas", limits::MAX_SCHEMAS));
+            }
+            let mut entry = Entry::new(Select::Classic { class, opcode }, schema);
+            entry.versions = version.map_or(0..=u8::MAX, |version| version..=version);
+            entries.push(entry);
+        }
+        Ok(entries)
+    }
+}
+
+impl Parser for Mof {
+    fn name(&self) -> &'static str {
+        "mof"
+    }
+
+    fn claims(&self) -> Claims<'_> {
+        Claims::Providers(self.events.guids())
+    }
+
+    fn schema(&self, event: &RawEvent<'_>, _: &TraceFacts) -> Result<Option<Schema>> {
+        let key = event.key();
+        match key.kind {
+            Kind::Classic => self.find(key.provider, key.opcode, key.version),
+            _ => Ok(None),
+        }
+    }
+}
+
+fn read(repository: &mut Repository, path: &Path) -> Result<()> {
+    let bytes = fs::read(path).map_err(|error| named(path, error.into()))?;
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    repository.add(&name, &bytes).map_err(|error| named(path, error))
+}
+
+/// The same error with the path in its words.
+fn named(path: &Path, error: Error) -> Error {
+    let detail = |detail: &dyn std::fmt::Display| format!("{}: {detail}", path.display());
+    match error.kind() {
+        ErrorKind::Syntax { line, detail: what } => Error::new(ErrorKind::Syntax { line: *line, detail: detail(what) }),
+        ErrorKind::Io(io) => std::io::Error::new(io.kind(), detail(io)).into(),
+        _ => error,
+    }
+}
+
+/// The MOF files of a folder and of the folders in it, by name. Links to folders are not followed.
+fn search(folder: &Path) -> Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    let mut folders = vec![(folder.to_owned(), 0)];
+    while let Some((folder, depth)) = folders.pop() {
+        // A folder that may not be looked into is like one with nothing in it.
+        for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
+            let path = entry.path();
+            match entry.file_type() {
+                Ok(kind) if kind.is_dir() => folders.extend((depth < MAX_DEPTH).then_some((path, depth + 1))),
+                Ok(_) if has_extension(&path) => files.push(path),
+                _ => {}
+            }
+        }
+        if files.len() > limits::MAX_FILES {
+            return Err(Error::limit("MOF files", limits::MAX_FILES));
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+fn has_extension(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| EXTENSIONS.iter().any(|wanted| extension.eq_ignore_ascii_case(wanted)))
+}

@@ -1,0 +1,144 @@
+//! Both kinds of payload as schemas.
+//!
+//! What lies in a payload depends on what is recorded, so the schemas are made from the events that the census sees. A
+//! payload that fits none of them is shown as bytes after its head.
+
+use etwkit::error::Result;
+use etwkit::schema::{Count, Encoding, Field, Len, Names, Scalar, Schema, SchemaBuilder, Show, Source, Wire};
+
+use crate::catalog::{Catalog, Texts};
+
+/// How a record lies in a sample.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Shape {
+    /// One value.
+    Single,
+    /// Several values, their names, and bytes after these.
+    Several { padding: u16 },
+}
+
+/// The list of counters, an entry a struct.
+pub(crate) fn catalog(catalog: &Catalog) -> Result<Schema> {
+    let mut builder = head("Counters", true);
+    for counter in &catalog.counters {
+        builder.begin_struct(Field::new(counter.path(), Wire::Struct { fields: 0 }));
+        entry(&mut builder, &counter.texts);
+        builder.end_struct();
+    }
+    builder.build()
+}
+
+fn entry(builder: &mut SchemaBuilder, texts: &Texts) {
+    number(builder, "Length", Scalar::U32, Show::Hidden);
+    number(builder, "Flags", Scalar::U32, Show::Hex);
+    number(builder, "UserData", Scalar::U32, Show::Hex);
+    number(builder, "CounterType", Scalar::U32, Show::Hex);
+    number(builder, "TimeBase", Scalar::I64, Show::Plain);
+    number(builder, "DefaultScale", Scalar::I32, Show::Plain);
+    for name in ["MachineOffset", "ObjectOffset", "InstanceOffset", "ParentOffset"] {
+        number(builder, name, Scalar::U32, Show::Hidden);
+    }
+    number(builder, "InstanceIndex", Scalar::U32, Show::Plain);
+    number(builder, "CounterOffset", Scalar::U32, Show::Hidden);
+    for name in &texts.order {
+        builder.field(Field::new(*name, Wire::Text { encoding: Encoding::Utf16, len: Len::Nul }));
+    }
+    padding(builder, texts.padding);
+}
+
+/// A sample whose records have these shapes; `names` are the paths of the counters, where they are known.
+pub(crate) fn sample(shapes: &[Shape], names: Option<&[String]>) -> Result<Schema> {
+    let mut builder = head("Sample", false);
+    for (place, shape) in shapes.iter().enumerate() {
+        let name = names.and_then(|names| names.get(place)).cloned();
+        builder.begin_struct(Field::new(
+            name.unwrap_or_else(|| format!("Record{}", place + 1)),
+            Wire::Struct { fields: 0 },
+        ));
+        match shape {
+            Shape::Single => single(&mut builder),
+            Shape::Several { padding } => several(&mut builder, *padding),
+        }
+        builder.end_struct();
+    }
+    builder.build()
+}
+
+/// A sample of any number of single values, too many to be told one by one.
+pub(crate) fn singles() -> Result<Schema> {
+    let mut builder = head("Sample", false);
+    builder.begin_struct(Field::new("Records", Wire::Struct { fields: 0 }).counted(Count::Rest));
+    single(&mut builder);
+    builder.end_struct();
+    builder.build()
+}
+
+fn single(builder: &mut SchemaBuilder) {
+    record(builder);
+    number(builder, "Status", Scalar::U32, Show::Hex);
+    number(builder, "Time", Scalar::I64, Show::Plain);
+    number(builder, "Padding1", Scalar::U32, Show::Hidden);
+    number(builder, "FirstValue", Scalar::I64, Show::Plain);
+    number(builder, "SecondValue", Scalar::I64, Show::Plain);
+    number(builder, "MultiCount", Scalar::U32, Show::Plain);
+    number(builder, "Padding2", Scalar::U32, Show::Hidden);
+}
+
+fn several(builder: &mut SchemaBuilder, bytes: u16) {
+    record(builder);
+    number(builder, "BlockLength", Scalar::U32, Show::Hidden);
+    let count = number(builder, "ItemCount", Scalar::U32, Show::Plain);
+    number(builder, "Reserved", Scalar::U32, Show::Hidden);
+    number(builder, "Status", Scalar::U32, Show::Hex);
+    number(builder, "Time", Scalar::I64, Show::Plain);
+    builder.begin_struct(Field::new("Items", Wire::Struct { fields: 0 }).counted(Count::Field(count)));
+    number(builder, "NameOffset", Scalar::U32, Show::Hidden);
+    number(builder, "Status", Scalar::U32, Show::Hex);
+    number(builder, "FirstValue", Scalar::I64, Show::Plain);
+    number(builder, "SecondValue", Scalar::I64, Show::Plain);
+    builder.end_struct();
+    let text = Wire::Text { encoding: Encoding::Utf16, len: Len::Nul };
+    builder.field(Field::new("Names", text).counted(Count::Field(count)));
+    padding(builder, bytes);
+}
+
+fn record(builder: &mut SchemaBuilder) {
+    number(builder, "Kind", Scalar::U32, Show::Hidden);
+    number(builder, "Length", Scalar::U32, Show::Hidden);
+}
+
+/// Any payload: what follows the head as bytes.
+pub(crate) fn plain(opcode: u8) -> Result<Schema> {
+    let is_list = opcode == crate::LIST;
+    let mut builder = head(if is_list { "Counters" } else { "Sample" }, is_list);
+    builder.field(Field::new("Data", Wire::Bytes { len: Len::Rest }));
+    builder.build()
+}
+
+/// The names and the first 32 bytes. What the numbers at 16, 20, 24 and 28 of a list mean is not known.
+fn head(opcode: &str, is_list: bool) -> SchemaBuilder {
+    let names = Names {
+        provider: Some("PerformanceLog".into()),
+        task: Some("PerformanceLog".into()),
+        opcode: Some(opcode.into()),
+        ..Names::default()
+    };
+    let mut builder = Schema::builder(Source::BuiltIn.into()).names(names);
+    builder.field(Field::new("Log", Wire::Scalar(Scalar::Guid)));
+    number(&mut builder, "Unknown16", Scalar::U32, Show::Plain);
+    number(&mut builder, "Unknown20", Scalar::U32, Show::Plain);
+    let [third, fourth] = if is_list { ["Unknown24", "Unknown28"] } else { ["Kind", "Length"] };
+    number(&mut builder, third, Scalar::U32, Show::Hex);
+    number(&mut builder, fourth, Scalar::U32, if is_list { Show::Hex } else { Show::Plain });
+    builder
+}
+
+fn number(builder: &mut SchemaBuilder, name: &str, scalar: Scalar, show: Show) -> u16 {
+    builder.field(Field::new(name, Wire::Scalar(scalar)).shown(show))
+}
+
+fn padding(builder: &mut SchemaBuilder, bytes: u16) {
+    if bytes > 0 {
+        builder.field(Field::new("Padding", Wire::Bytes { len: Len::Fixed(bytes) }).shown(Show::Hidden));
+    }
+}

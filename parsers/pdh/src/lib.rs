@@ -1,0 +1,42 @@
+//! Performance logs: the counters that Windows' performance monitor records into `.blg` files.
+//!
+//! Such a file is an `.etl` trace with one provider, [`CLASS`]. An event of opcode 32 lists the counters
+//! ([`Catalog`]), each event of opcode 34 holds one sample of all of them ([`Sample`]). Counters are raw numbers; [`cook`]
+//! makes the value that a person reads of two samples, [`Table`] does it for a whole log and prints what Windows'
+//! `relog -f CSV` prints. [`PerformanceLog`] is the parser that shows both kinds of events field by field.
+//!
+//! | module | owns |
+//! |---|---|
+//! | `catalog` | [`Catalog`]: paths and types of the counters |
+//! | `sample` | [`Sample`]: raw values of one moment |
+//! | `cook` | [`cook`]: from raw values to what is shown |
+//! | `table` | [`Table`]: a log as rows and columns |
+//! | `layout` | both kinds of payload as schemas |
+//! | `parser` | [`PerformanceLog`] |
+//!
+//! Windows does not document the payload; `docs/performance-logs.md` says what is known and how it was found.
+
+mod catalog;
+mod cook;
+mod layout;
+mod parser;
+mod sample;
+mod table;
+
+pub use catalog::{Catalog, Counter};
+pub use cook::{CounterType, Raw, cook};
+pub use parser::{Counters, PerformanceLog};
+pub use sample::{Record, Sample};
+pub use table::{Table, Zone};
+
+use etwkit::bytes::Guid;
+
+/// The event class of performance logs.
+pub const CLASS: Guid = Guid::from_u128(0x933f_3bb3_943e_490d_9ced_3cbb_14c1_4479);
+/// Opcode of the event that lists the counters.
+pub const LIST: u8 = 32;
+/// Opcode of a sample.
+pub const SAMPLE: u8 = 34;
+/// Bytes before the list or the records: GUID of the log, then four numbers of which the last two are those of the
+/// first record in a sample.
+const HEAD: usize = 32;

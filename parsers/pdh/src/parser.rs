@@ -1,0 +1,147 @@
+//! The parser, and what it tells of a log besides.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use etwkit::bytes::Guid;
+use etwkit::error::Result;
+use etwkit::event::RawEvent;
+use etwkit::parser::{Claims, Learned, Parser, TraceFacts};
+use etwkit::schema::Schema;
+use etwkit::state::State;
+
+use crate::catalog::Catalog;
+use crate::layout::{self, Shape};
+use crate::sample::{Record, Sample};
+use crate::{CLASS, LIST, SAMPLE};
+
+/// Layouts of one kind of event that are tried.
+const MAX_LAYOUTS: usize = 8;
+/// What it serves and learns from.
+const EVENTS: [(Guid, u8); 2] = [(CLASS, LIST), (CLASS, SAMPLE)];
+
+/// Parser of performance logs.
+#[derive(Debug, Default)]
+pub struct PerformanceLog {
+    catalogs: Vec<Catalog>,
+    samples: Vec<Vec<Shape>>,
+    counters: Counters,
+}
+
+/// What a trace records of counters, known after the census. Copies share one state.
+#[derive(Clone, Debug, Default)]
+pub struct Counters(Arc<Mutex<Found>>);
+
+#[derive(Debug, Default)]
+struct Found {
+    paths: Vec<String>,
+    samples: u64,
+    unreadable: u64,
+}
+
+impl Counters {
+    /// The paths of the counters that are recorded, `*` for all instances.
+    pub fn paths(&self) -> Vec<String> {
+        self.with(|found| found.paths.clone())
+    }
+
+    /// How many samples there are.
+    pub fn samples(&self) -> u64 {
+        self.with(|found| found.samples)
+    }
+
+    /// Lists and samples that could not be read.
+    pub fn unreadable(&self) -> u64 {
+        self.with(|found| found.unreadable)
+    }
+
+    fn with<T>(&self, f: impl FnOnce(&mut Found) -> T) -> T {
+        f(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+impl PerformanceLog {
+    /// What the trace records, filled by the census.
+    pub fn counters(&self) -> Counters {
+        self.counters.clone()
+    }
+
+    fn list(&mut self, payload: &[u8]) -> Result<()> {
+        let catalog = Catalog::parse(payload)?;
+        self.counters.with(|found| found.paths.extend(catalog.counters.iter().map(crate::Counter::path)));
+        if self.catalogs.len() < MAX_LAYOUTS && !self.catalogs.contains(&catalog) {
+            self.catalogs.push(catalog);
+        }
+        Ok(())
+    }
+
+    fn sample(&mut self, payload: &[u8]) -> Result<()> {
+        let sample = Sample::parse(payload)?;
+        self.counters.with(|found| found.samples += 1);
+        let shapes: Option<Vec<Shape>> = sample.records.iter().map(shape).collect();
+        let Some(shapes) = shapes else { return Ok(()) };
+        if self.samples.len() < MAX_LAYOUTS && !self.samples.contains(&shapes) {
+            self.samples.push(shapes);
+        }
+        Ok(())
+    }
+
+    /// Paths for the records of samples: of the only log there is, for samples of two may look alike.
+    fn names(&self) -> Option<Vec<String>> {
+        match self.catalogs.as_slice() {
+            [only] => Some(only.counters.iter().map(crate::Counter::path).collect()),
+            _ => None,
+        }
+    }
+
+    /// Layouts of an event, those that tell most first. A list of more counters than a schema has room for has no
+    /// layout of its own.
+    fn layouts(&self, opcode: u8) -> Vec<Schema> {
+        let mut layouts: Vec<Schema> = if opcode == LIST {
+            let told = |catalog: &&Catalog| catalog.counters.iter().all(|counter| !counter.texts.order.is_empty());
+            self.catalogs.iter().filter(told).filter_map(|catalog| layout::catalog(catalog).ok()).collect()
+        } else {
+            let names = self.names();
+            let names = |shapes: &[Shape]| names.as_deref().filter(|names| names.len() == shapes.len());
+            let of = |shapes: &Vec<Shape>| layout::sample(shapes, names(shapes)).ok();
+            self.samples.iter().filter_map(of).chain(layout::singles().ok()).collect()
+        };
+        layouts.extend(layout::plain(opcode).ok());
+        layouts
+    }
+}
+
+fn shape(record: &Record) -> Option<Shape> {
+    match record {
+        Record::Single { .. } => Some(Shape::Single),
+        Record::Several { padding, .. } => Some(Shape::Several { padding: (*padding)? }),
+    }
+}
+
+impl Parser for PerformanceLog {
+    fn name(&self) -> &'static str {
+        "performance-log"
+    }
+
+    fn claims(&self) -> Claims<'_> {
+        Claims::Classic(&EVENTS)
+    }
+
+    fn teachers(&self) -> Claims<'_> {
+        Claims::Classic(&EVENTS)
+    }
+
+    fn learn(&mut self, event: &RawEvent<'_>, _: &mut State) -> Result<Learned> {
+        let learned = match event.key().opcode {
+            LIST => self.list(event.payload()),
+            _ => self.sample(event.payload()),
+        };
+        if learned.is_err() {
+            self.counters.with(|found| found.unreadable += 1);
+        }
+        learned.map(|()| Learned::Schema)
+    }
+
+    fn schema(&self, event: &RawEvent<'_>, _: &TraceFacts) -> Result<Option<Schema>> {
+        Ok(self.layouts(event.key().opcode).into_iter().reduce(Schema::or))
+    }
+}

@@ -1,0 +1,240 @@
+//! A log as rows and columns.
+
+use std::collections::HashMap;
+use std::fmt::Write as _;
+
+use etwkit::error::{Error, Result};
+use etwkit::limits;
+
+use crate::catalog::Catalog;
+use crate::cook::{Raw, cook};
+use crate::sample::{Record, Sample};
+
+/// The cooked values of a log. Samples are to be added in their order in time.
+#[derive(Debug)]
+pub struct Table {
+    catalog: Catalog,
+    /// The columns of each counter: by instance where there are several, in the order in which they first came.
+    columns: Vec<Columns>,
+    rows: Vec<Row>,
+    values: usize,
+}
+
+#[derive(Debug, Default)]
+struct Columns {
+    instances: Vec<String>,
+    by_name: HashMap<String, usize>,
+    last: Vec<Option<Raw>>,
+}
+
+#[derive(Debug)]
+struct Row {
+    time: i64,
+    /// Values of each counter, by column.
+    values: Vec<Vec<Option<f64>>>,
+}
+
+/// The time zone that a table's head names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Zone<'n> {
+    /// Its name.
+    pub name: &'n str,
+    /// Minutes to be added to get UTC.
+    pub bias: i32,
+}
+
+impl Table {
+    /// An empty table of a log's counters.
+    pub fn new(catalog: Catalog) -> Self {
+        let columns = catalog.counters.iter().map(|_| Columns::default()).collect();
+        Self { catalog, columns, rows: Vec::new(), values: 0 }
+    }
+
+    /// The counters.
+    pub const fn catalog(&self) -> &Catalog {
+        &self.catalog
+    }
+
+    /// How many samples were added.
+    pub const fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Whether there are none.
+    pub const fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    /// Adds a sample; `time` is the FILETIME of its event, which performance logs have in local time.
+    ///
+    /// A sample of another log, or with another number of records than there are counters, is an error.
+    pub fn add(&mut self, time: i64, sample: &Sample) -> Result<()> {
+        if sample.log != self.catalog.log || sample.records.len() != self.catalog.counters.len() {
+            return Err(Error::invalid("number of records of a sample", sample.records.len() as u64));
+        }
+        let mut values = Vec::with_capacity(sample.records.len());
+        for ((counter, columns), record) in self.catalog.counters.iter().zip(&mut self.columns).zip(&sample.records) {
+            let cooked = |before, now| cook(counter.kind, counter.time_base, before, now);
+            let items = match record {
+                Record::Single { raw, .. } => vec![("", *raw)],
+                Record::Several { items, .. } => items.iter().map(|(name, raw)| (name.as_str(), *raw)).collect(),
+            };
+            values.push(columns.row(&items, cooked));
+        }
+        self.values += values.iter().map(Vec::len).sum::<usize>();
+        if self.values > limits::MAX_COUNTER_VALUES {
+            return Err(Error::limit("values of a performance log", limits::MAX_COUNTER_VALUES));
+        }
+        self.rows.push(Row { time, values });
+        Ok(())
+    }
+
+    /// The paths of all columns.
+    pub fn paths(&self) -> impl Iterator<Item = String> {
+        self.catalog.counters.iter().zip(&self.columns).flat_map(|(counter, columns)| {
+            let paths = columns.instances.iter().map(|instance| match instance.as_str() {
+                "" => counter.path(),
+                instance => counter.path_of(instance),
+            });
+            paths.collect::<Vec<_>>()
+        })
+    }
+
+    /// FILETIME (local time) and values of each sample, in the order of [`Table::paths`]. `None`: there is no value.
+    pub fn rows(&self) -> impl Iterator<Item = (i64, Vec<Option<f64>>)> {
+        self.rows.iter().map(|row| {
+            let all = row.values.iter().zip(&self.columns).flat_map(|(values, columns)| {
+                // An instance that came later has no value here.
+                let missing = columns.instances.len() - values.len();
+                values.iter().copied().chain(std::iter::repeat_n(None, missing))
+            });
+            (row.time, all.collect())
+        })
+    }
+
+    /// The table as `relog` writes it: `separator` is a comma (`-f CSV`) or a tab (`-f TSV`).
+    pub fn print(&self, out: &mut impl std::io::Write, separator: char, zone: Zone<'_>) -> Result<()> {
+        let kind = if separator == '\t' { "TSV" } else { "CSV" };
+        let mut line = format!("\"(PDH-{kind} 4.0) ({})({})\"", zone.name, zone.bias);
+        for path in self.paths() {
+            let _ = write!(line, "{separator}\"{path}\"");
+        }
+        writeln!(out, "{line}")?;
+        for (time, values) in self.rows() {
+            line.clear();
+            push_time(&mut line, time);
+            for value in values {
+                line.push(separator);
+                match value {
+                    Some(value) => line.extend(["\"", &general(value), "\""]),
+                    None => line.push_str("\" \""),
+                }
+            }
+            writeln!(out, "{line}")?;
+        }
+        Ok(())
+    }
+}
+
+impl Columns {
+    /// The values of one sample by column. Instances of one name are numbered from the second on, as in paths.
+    fn row(&mut self, items: &[(&str, Raw)], cooked: impl Fn(Option<Raw>, Raw) -> Option<f64>) -> Vec<Option<f64>> {
+        let mut seen: HashMap<&str, usize> = HashMap::new();
+        let mut now = vec![None; self.instances.len()];
+        for (name, raw) in items {
+            let times = seen.entry(*name).or_insert(0);
+            let full = if *times == 0 { (*name).to_owned() } else { format!("{name}#{times}") };
+            *times += 1;
+            let column = *self.by_name.entry(full).or_insert_with_key(|full| {
+                self.instances.push(full.clone());
+                self.instances.len() - 1
+            });
+            now.resize(now.len().max(column + 1), None);
+            if let Some(slot) = now.get_mut(column) {
+                *slot = Some(*raw);
+            }
+        }
+        self.last.resize(now.len(), None);
+        let values = now.iter().zip(&self.last).map(|(raw, before)| cooked(*before, (*raw)?)).collect();
+        self.last = now;
+        values
+    }
+}
+
+/// `"month/day/year hour:minute:second.millisecond"` of a FILETIME in local time.
+fn push_time(line: &mut String, time: i64) {
+    let milliseconds = time.div_euclid(10_000);
+    let (days, of_day) = (milliseconds.div_euclid(86_400_000), milliseconds.rem_euclid(86_400_000));
+    let (year, month, day) = date(days);
+    let (hour, minute) = (of_day / 3_600_000, of_day / 60_000 % 60);
+    let (second, rest) = (of_day / 1000 % 60, of_day % 1000);
+    let _ = write!(line, "\"{month:02}/{day:02}/{year:04} {hour:02}:{minute:02}:{second:02}.{rest:03}\"");
+}
+
+/// Year, month and day of a number of days since 1601: years begin in March here, so that leap days are at their end.
+fn date(days: i64) -> (i64, i64, i64) {
+    // Day 0 of the count below is 1 March 1600.
+    let days = days + 306;
+    let era = days.div_euclid(146_097);
+    let of_era = days.rem_euclid(146_097);
+    let year = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;
+    let of_year = of_era - (365 * year + year / 4 - year / 100);
+    let month = (5 * of_year + 2) / 153;
+    let day = of_year - (153 * month + 2) / 5 + 1;
+    let (month, carry) = if month < 10 { (month + 3, 0) } else { (month - 9, 1) };
+    (1600 + era * 400 + year + carry, month, day)
+}
+
+/// A number as C's `%.17g` prints it.
+fn general(value: f64) -> String {
+    if value == 0.0 {
+        return "0".to_owned();
+    }
+    let scientific = format!("{value:.16e}");
+    let (mantissa, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
+    let exponent: i32 = exponent.parse().unwrap_or(0);
+    if !(-4..17).contains(&exponent) {
+        let mantissa = trimmed(mantissa);
+        let sign = if exponent < 0 { '-' } else { '+' };
+        return format!("{mantissa}e{sign}{:02}", exponent.abs());
+    }
+    let decimals = usize::try_from(16 - exponent).unwrap_or(0);
+    trimmed(&format!("{value:.decimals$}")).to_owned()
+}
+
+fn trimmed(number: &str) -> &str {
+    if number.contains('.') { number.trim_end_matches('0').trim_end_matches('.') } else { number }
+}
+
+#[cfg(test)]
+#[expect(clippy::unreadable_literal, clippy::excessive_precision, reason = "as Windows printed them")]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_printed_as_by_c() {
+        for (value, wanted) in [
+            (0.0, "0"),
+            (7.0, "7"),
+            (86.93735103284412, "86.93735103284412"),
+            (0.1, "0.10000000000000001"),
+            (1e-5, "1.0000000000000001e-05"),
+            (1e17, "1e+17"),
+            (12_345_678_901_234_567.0, "12345678901234568"),
+            (0.33300142472592542, "0.33300142472592542"),
+        ] {
+            assert_eq!(general(value), wanted);
+        }
+    }
+
+    #[test]
+    fn dates() {
+        assert_eq!(date(0), (1601, 1, 1));
+        assert_eq!(date(59), (1601, 3, 1));
+        assert_eq!(date(134_774), (1970, 1, 1));
+        assert_eq!(date(134_774 + 11_016), (2000, 2, 29));
+        let mut line = String::new();
+        push_time(&mut line, 131_246_415_908_740_000);
+        assert_eq!(line, "\"11/26/2016 13:46:30.874\"");
+    }
+}

@@ -1,0 +1,130 @@
+//! Logs made for a test, and bytes that are none.
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test")]
+
+use etwkit_pdh::{Catalog, Counter, Record, Sample, Table, Zone};
+use etwkit_synth::{Guid, Payload};
+use proptest::prelude::*;
+
+const LOG: Guid = Guid::new(0x5a1b_0000_0000_4000_8000_0000_0000_0003);
+const NONE: u32 = u32::MAX;
+
+fn head() -> Payload {
+    Payload::new().guid(LOG).u32(1).u32(1)
+}
+
+/// An entry with an instance, a parent and an index if there are any.
+fn entry(kind: u32, base: i64, instance: Option<&str>, parent: Option<&str>, index: u32) -> Vec<u8> {
+    let mut texts = Payload::new();
+    let mut offset = |text: Option<&str>| {
+        let Some(text) = text else { return NONE };
+        let at = u32::try_from(texts.len()).unwrap();
+        texts = std::mem::take(&mut texts).utf16z(text);
+        at
+    };
+    let offsets = [offset(Some("\\\\m")), offset(Some("Object")), offset(instance), offset(parent)];
+    let name = offset(Some("Count"));
+    let padding = (8 - (52 + texts.len()) % 8) % 8;
+    let len = u32::try_from(52 + texts.len() + padding).unwrap();
+    let mut entry = Payload::new().u32(len).u32(0).u32(0).u32(kind).i64(base).i32(0);
+    for offset in offsets {
+        entry = entry.u32(offset);
+    }
+    entry.u32(index).u32(name).rest(texts).zeros(padding).into_bytes()
+}
+
+fn list(entries: &[Vec<u8>]) -> Vec<u8> {
+    head().u32(0x6FF).u32(0x2_0008).bytes(&entries.concat()).into_bytes()
+}
+
+fn single(first: i64, second: i64) -> Vec<u8> {
+    let record = Payload::new().u32(0x0103_4C42).u32(48).u32(0).i64(5).u32(0).i64(first).i64(second);
+    record.u32(1).u32(0).into_bytes()
+}
+
+fn several(items: &[(&str, i64)]) -> Vec<u8> {
+    let (mut table, mut names) = (Payload::new(), Payload::new());
+    for (name, value) in items {
+        let offset = 24 + 24 * items.len() + names.len();
+        table = table.u32(u32::try_from(offset).unwrap()).u32(1).i64(*value).i64(0);
+        names = names.utf16z(name);
+    }
+    let len = u32::try_from(32 + table.len() + names.len()).unwrap();
+    let count = u32::try_from(items.len()).unwrap();
+    let start = Payload::new().u32(0x0203_4C42).u32(len).u32(len - 8).u32(count).u32(0).u32(0).i64(5);
+    start.rest(table).rest(names).into_bytes()
+}
+
+fn sample(records: &[Vec<u8>]) -> Vec<u8> {
+    let records = records.concat();
+    let len = u32::try_from(records.len() + 8).unwrap();
+    head().u32(0x0003_4C42).u32(len).bytes(&records).into_bytes()
+}
+
+#[test]
+fn paths_have_parents_and_indices() {
+    let entries = [
+        entry(0x0001_0000, 10, None, None, 0),
+        entry(0x0001_0000, 10, Some("a"), None, 2),
+        entry(0x0001_0000, 10, Some("thread"), Some("process"), 0),
+    ];
+    let catalog = Catalog::parse(&list(&entries)).unwrap();
+    let paths: Vec<_> = catalog.counters.iter().map(Counter::path).collect();
+    assert_eq!(paths, ["\\\\m\\Object\\Count", "\\\\m\\Object(a#2)\\Count", "\\\\m\\Object(process/thread)\\Count"]);
+}
+
+#[test]
+fn instances_come_and_go() {
+    let entries = [entry(0x0001_0100, 10, Some("*"), None, 0), entry(0x1041_0500, 10, None, None, 0)];
+    let mut table = Table::new(Catalog::parse(&list(&entries)).unwrap());
+    let samples = [
+        sample(&[several(&[("a", 1), ("b", 2)]), single(100, 0)]),
+        sample(&[several(&[("b", 3), ("b", 4), ("c", 5)]), single(150, 20)]),
+    ];
+    for (time, payload) in samples.iter().enumerate() {
+        table.add(i64::try_from(time).unwrap() * 10_000_000, &Sample::parse(payload).unwrap()).unwrap();
+    }
+    let mut out = Vec::new();
+    table.print(&mut out, ',', Zone { name: "Z", bias: -60 }).unwrap();
+    let wanted = r#""(PDH-CSV 4.0) (Z)(-60)","\\m\Object(a)\Count","\\m\Object(b)\Count","\\m\Object(b#1)\Count","\\m\Object(c)\Count","\\m\Object\Count"
+"01/01/1601 00:00:00.000","1","2"," "," "," "
+"01/01/1601 00:00:01.000"," ","3","4","5","25"
+"#;
+    assert_eq!(String::from_utf8(out).unwrap(), wanted);
+    let other = Sample::parse(&sample(&[single(1, 1)])).unwrap();
+    assert!(table.add(0, &other).is_err());
+}
+
+#[test]
+fn broken_lengths_are_errors() {
+    let good = sample(&[several(&[("a", 1)]), single(1, 2)]);
+    assert!(matches!(Sample::parse(&good).unwrap().records.first(), Some(Record::Several { padding: Some(0), .. })));
+    for len in 0..good.len() {
+        assert!(Sample::parse(&good[..len]).is_err(), "{len}");
+    }
+    let good = list(&[entry(0x0001_0000, 10, Some("a"), None, 2)]);
+    for len in 33..good.len() {
+        assert!(Catalog::parse(&good[..len]).is_err(), "{len}");
+    }
+}
+
+proptest! {
+    #[test]
+    fn damage_does_no_harm(spots in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..6)) {
+        let entries = [entry(0x0001_0100, 10, Some("*"), None, 0), entry(0x1041_0500, 10, None, None, 0)];
+        let mut payloads = [list(&entries), sample(&[several(&[("a", 1), ("b", 2)]), single(100, 0)])];
+        for payload in &mut payloads {
+            for (at, value) in &spots {
+                let at = at.index(payload.len());
+                if let Some(byte) = payload.get_mut(at) {
+                    *byte = *value;
+                }
+            }
+        }
+        let [list, sample] = payloads;
+        if let (Ok(catalog), Ok(sample)) = (Catalog::parse(&list), Sample::parse(&sample)) {
+            let mut table = Table::new(catalog);
+            let _ = table.add(i64::MAX, &sample);
+            table.print(&mut Vec::new(), ',', Zone { name: "", bias: 0 }).unwrap();
+        }
+    }
+}

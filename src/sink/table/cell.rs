@@ -1,0 +1,187 @@
+//! One cell: a column of an event.
+
+use std::io::Write as _;
+
+use hashbrown::HashMap;
+
+use crate::bytes::{Guid, write_hex};
+use crate::clock::Clock;
+use crate::decode::{DecodedEvent, FieldView};
+use crate::event::{Header, KeyId, Kind};
+use crate::schema::{Schema, Show};
+use crate::trace::Census;
+
+use super::Column;
+use crate::render::json::{FieldKeys, push_field, push_fields};
+use crate::render::message::push_message;
+use crate::render::time::TimeCache;
+use crate::render::value::{self, Context};
+
+/// What was written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Cell {
+    /// Nothing: the event does not have it.
+    Absent,
+    /// An integer.
+    Number,
+    /// Text, not escaped.
+    Text,
+    /// JSON.
+    Json,
+}
+
+/// Writes the cells of one thread.
+#[derive(Debug)]
+pub(super) struct Cells<'c> {
+    census: &'c Census,
+    time: TimeCache,
+    names: HashMap<(Option<KeyId>, usize), Names>,
+    /// Whether a field's value is wanted as JSON.
+    json: bool,
+}
+
+/// What is the same for all events of a key.
+#[derive(Debug)]
+struct Names {
+    provider: Option<String>,
+    guid: Guid,
+    event: Option<String>,
+    keys: Option<FieldKeys>,
+}
+
+impl Names {
+    fn new(census: &Census, event: &DecodedEvent<'_, '_>) -> Self {
+        Self {
+            provider: event.key.and_then(|key| census.provider_name(key)),
+            guid: event.key.map_or_else(|| event.raw.provider(), |key| census.provider_guid(key)),
+            event: event.schema.and_then(|schema| schema.names().full()),
+            keys: event.schema.map(FieldKeys::new),
+        }
+    }
+}
+
+impl<'c> Cells<'c> {
+    pub(super) fn new(census: &'c Census, time: TimeCache, json: bool) -> Self {
+        Self { census, time, names: HashMap::new(), json }
+    }
+
+    /// Appends a cell.
+    pub(super) fn push(&mut self, out: &mut Vec<u8>, column: &Column, event: &DecodedEvent<'_, '_>) -> Cell {
+        let raw = &event.raw;
+        let is_event = matches!(raw.header(), Header::Event(_));
+        let described = !matches!(raw.kind(), Kind::Wpp | Kind::Error);
+        let has_id = matches!(raw.kind(), Kind::Manifest | Kind::TraceLogging | Kind::Wpp);
+        match column {
+            Column::Time => match event.time {
+                Some(time) => {
+                    self.time.push(out, time);
+                    Cell::Text
+                }
+                None => Cell::Absent,
+            },
+            Column::RawTime => number(out, Some(raw.time())),
+            Column::Id => number(out, has_id.then(|| raw.id())),
+            Column::Version => number(out, described.then(|| raw.version())),
+            Column::Level => number(out, (described && raw.hook().is_none()).then(|| raw.level())),
+            Column::Opcode => number(out, described.then(|| raw.opcode())),
+            Column::Task => number(out, is_event.then(|| raw.task())),
+            Column::Channel => number(out, is_event.then(|| raw.channel())),
+            Column::Keywords if is_event => value_cell(value::hex(out, raw.keywords())),
+            Column::Keywords => Cell::Absent,
+            Column::Pid => number(out, event.whose(self.census.state()).pid),
+            Column::Tid => number(out, event.whose(self.census.state()).tid),
+            Column::Cpu => number(out, Some(raw.processor())),
+            Column::Activity => guid(out, raw.activity()),
+            Column::RelatedActivity => guid(out, raw.related_activity()),
+            Column::Kind => text(out, Some(if raw.hook().is_some() { "kernel" } else { raw.kind().name() })),
+            Column::Schema => match event.schema {
+                Some(schema) => text(out, Some(&schema.origin().to_string())),
+                None => Cell::Absent,
+            },
+            Column::Extra if event.remainder().is_empty() => Cell::Absent,
+            Column::Extra => {
+                write_hex(out, event.remainder());
+                Cell::Text
+            }
+            Column::Message => match event.schema.and_then(Schema::message) {
+                Some(message) => {
+                    push_message(out, message, event, self.clock(event));
+                    Cell::Text
+                }
+                None => Cell::Absent,
+            },
+            Column::Field(name) => self.field(out, event, event.field(name)),
+            Column::Place(place) => self.field(out, event, event.field_at(*place)),
+            Column::Provider | Column::ProviderGuid | Column::Event | Column::Fields => self.named(out, column, event),
+        }
+    }
+
+    fn named(&mut self, out: &mut Vec<u8>, column: &Column, event: &DecodedEvent<'_, '_>) -> Cell {
+        let clock = self.clock(event);
+        let names = self.names(event);
+        match column {
+            Column::Provider => text(out, names.provider.as_deref()),
+            Column::ProviderGuid => guid(out, Some(names.guid).filter(|guid| !guid.is_null())),
+            Column::Event => text(out, names.event.as_deref()),
+            _ => match &names.keys {
+                Some(keys) => {
+                    push_fields(out, event, keys, clock);
+                    Cell::Json
+                }
+                None => Cell::Absent,
+            },
+        }
+    }
+
+    /// A field: a single value as text unless JSON is wanted, arrays and structs always as JSON.
+    fn field(&mut self, out: &mut Vec<u8>, event: &DecodedEvent<'_, '_>, view: Option<FieldView<'_, '_>>) -> Cell {
+        let (Some(view), Some(schema)) = (view, event.schema) else { return Cell::Absent };
+        let clock = self.clock(event);
+        if let Some(value) = view.value().filter(|_| !self.json) {
+            value::push(out, value, Context { field: view.field, map: view.map(), clock });
+            return Cell::Text;
+        }
+        if let Some(keys) = &self.names(event).keys {
+            push_field(out, &view, schema, keys, clock);
+        }
+        Cell::Json
+    }
+
+    fn names(&mut self, event: &DecodedEvent<'_, '_>) -> &Names {
+        let id = (event.key, event.schema.map_or(0, |schema| std::ptr::from_ref(schema).addr()));
+        let census = self.census;
+        self.names.entry(id).or_insert_with(|| Names::new(census, event))
+    }
+
+    fn clock(&self, event: &DecodedEvent<'_, '_>) -> Option<&'c Clock> {
+        self.census.clock(event.raw.place().file)
+    }
+}
+
+/// Whether a field is shown unless it is asked for by name.
+pub(super) fn is_shown(show: Show) -> bool {
+    show != Show::Hidden
+}
+
+const fn value_cell(_: value::Written) -> Cell {
+    Cell::Text
+}
+
+fn number(out: &mut Vec<u8>, value: Option<impl std::fmt::Display>) -> Cell {
+    let Some(value) = value else { return Cell::Absent };
+    // Writing to a vector cannot fail.
+    let _ = write!(out, "{value}");
+    Cell::Number
+}
+
+fn text(out: &mut Vec<u8>, text: Option<&str>) -> Cell {
+    let Some(text) = text else { return Cell::Absent };
+    out.extend_from_slice(text.as_bytes());
+    Cell::Text
+}
+
+fn guid(out: &mut Vec<u8>, guid: Option<Guid>) -> Cell {
+    let Some(guid) = guid else { return Cell::Absent };
+    out.extend_from_slice(&guid.to_text());
+    Cell::Text
+}

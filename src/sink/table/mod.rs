@@ -1,0 +1,10 @@
+//! Events as rows of chosen columns: CSV, JSON lines, text; one table, or one for each type of event (`docs/csv.md`).
+
+mod cell;
+mod column;
+mod rows;
+mod split;
+
+pub use column::Column;
+pub use rows::{Form, Rows, RowsWorker};
+pub use split::{SplitRows, SplitWorker, TableInfo, Tables};

@@ -1,0 +1,195 @@
+//! One table of all events.
+
+use std::io::{self, Write};
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use crate::decode::DecodedEvent;
+use crate::error::Result;
+use crate::sink::{Sink, Worker};
+use crate::trace::Census;
+
+use super::super::lines::push_clean;
+use super::Column;
+use super::cell::{Cell, Cells};
+use crate::render::escape;
+use crate::render::json::{push_integer, push_key, quoted};
+use crate::render::time::TimeCache;
+use crate::render::zone::Zone;
+
+/// The form of a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Form {
+    /// RFC 4180, with a header line; lines end with a line feed.
+    Csv,
+    /// A JSON object; what an event does not have is left out.
+    Json,
+    /// Values with tabs between; control characters are made visible.
+    Text,
+}
+
+/// Writes each event as a row of these columns. [`Rows::finish`] ends it.
+#[derive(Debug)]
+pub struct Rows<'c, W> {
+    census: &'c Census,
+    columns: Arc<[Column]>,
+    form: Form,
+    zone: Zone,
+    writer: W,
+    begun: bool,
+}
+
+impl<'c, W: Write> Rows<'c, W> {
+    /// Writes to `writer`, which should not buffer: rows come in large batches.
+    pub fn new(census: &'c Census, columns: Vec<Column>, form: Form, writer: W) -> Self {
+        Self { census, columns: columns.into(), form, zone: Zone::default(), writer, begun: false }
+    }
+
+    /// With times of events in a zone.
+    #[must_use]
+    pub fn zone(mut self, zone: Zone) -> Self {
+        self.zone = zone;
+        self
+    }
+
+    /// Hands over the writer; the header line is there even if no event came.
+    pub fn finish(mut self) -> Result<W> {
+        self.begin()?;
+        Ok(self.writer)
+    }
+
+    fn begin(&mut self) -> Result<()> {
+        if !self.begun && self.form == Form::Csv {
+            let names = self.columns.iter().map(Column::name);
+            self.writer.write_all(&csv_line(names)?)?;
+        }
+        self.begun = true;
+        Ok(())
+    }
+}
+
+/// A line of CSV.
+pub(super) fn csv_line(cells: impl Iterator<Item = String>) -> Result<Vec<u8>> {
+    let mut writer = csv_writer();
+    writer.write_record(cells.map(String::into_bytes)).map_err(io::Error::from)?;
+    finished(writer)
+}
+
+/// Writes CSV to memory. Rows of one table have as many cells as its header: it need not count them.
+pub(super) fn csv_writer() -> csv::Writer<Vec<u8>> {
+    csv::WriterBuilder::new().flexible(true).buffer_capacity(1 << 10).from_writer(Vec::new())
+}
+
+/// What was written.
+pub(super) fn finished(writer: csv::Writer<Vec<u8>>) -> Result<Vec<u8>> {
+    Ok(writer.into_inner().map_err(|error| io::Error::other(error.to_string()))?)
+}
+
+impl<'c, W: Write> Sink for Rows<'c, W> {
+    type Worker = RowsWorker<'c>;
+
+    fn worker(&self) -> RowsWorker<'c> {
+        let cells = Cells::new(self.census, TimeCache::new(self.zone.clone()), self.form == Form::Json);
+        let columns = Arc::clone(&self.columns);
+        RowsWorker { columns, form: self.form, cells, out: Vec::new(), csv: csv_writer(), cell: Vec::new() }
+    }
+
+    fn accept(&mut self, batch: Result<Vec<u8>>) -> Result<ControlFlow<()>> {
+        self.begin()?;
+        self.writer.write_all(&batch?)?;
+        Ok(ControlFlow::Continue(()))
+    }
+}
+
+/// Makes the rows of one thread.
+#[derive(Debug)]
+pub struct RowsWorker<'c> {
+    columns: Arc<[Column]>,
+    form: Form,
+    cells: Cells<'c>,
+    out: Vec<u8>,
+    csv: csv::Writer<Vec<u8>>,
+    cell: Vec<u8>,
+}
+
+impl Worker for RowsWorker<'_> {
+    type Batch = Result<Vec<u8>>;
+
+    fn event(&mut self, event: &DecodedEvent<'_, '_>) -> Result<()> {
+        match self.form {
+            Form::Csv => push_csv(&mut self.csv, &mut self.cells, &self.columns, &mut self.cell, event)?,
+            Form::Json => self.json(event),
+            Form::Text => self.text(event),
+        }
+        Ok(())
+    }
+
+    fn take(&mut self) -> Result<Vec<u8>> {
+        if self.form == Form::Csv {
+            return finished(std::mem::replace(&mut self.csv, csv_writer()));
+        }
+        Ok(std::mem::take(&mut self.out))
+    }
+}
+
+/// Writes a row of CSV.
+pub(super) fn push_csv(
+    csv: &mut csv::Writer<Vec<u8>>,
+    cells: &mut Cells<'_>,
+    columns: &[Column],
+    cell: &mut Vec<u8>,
+    event: &DecodedEvent<'_, '_>,
+) -> Result<()> {
+    for column in columns {
+        cell.clear();
+        cells.push(cell, column, event);
+        csv.write_field(&*cell).map_err(io::Error::from)?;
+    }
+    csv.write_record(None::<&[u8]>).map_err(io::Error::from)?;
+    Ok(())
+}
+
+impl RowsWorker<'_> {
+    fn json(&mut self, event: &DecodedEvent<'_, '_>) {
+        self.out.push(b'{');
+        let start = self.out.len();
+        for column in &*self.columns {
+            self.cell.clear();
+            let written = self.cells.push(&mut self.cell, column, event);
+            if written == Cell::Absent {
+                continue;
+            }
+            if self.out.len() > start {
+                self.out.push(b',');
+            }
+            push_key(&mut self.out, &column.name());
+            match written {
+                Cell::Text => quoted(&mut self.out, |out| escape::push_utf8(out, &self.cell)),
+                Cell::Number => push_number(&mut self.out, &self.cell),
+                Cell::Json | Cell::Absent => self.out.extend_from_slice(&self.cell),
+            }
+        }
+        self.out.extend_from_slice(b"}\n");
+    }
+
+    fn text(&mut self, event: &DecodedEvent<'_, '_>) {
+        for (at, column) in self.columns.iter().enumerate() {
+            if at > 0 {
+                self.out.push(b'\t');
+            }
+            self.cell.clear();
+            self.cells.push(&mut self.cell, column, event);
+            push_clean(&mut self.out, &String::from_utf8_lossy(&self.cell));
+        }
+        self.out.push(b'\n');
+    }
+}
+
+/// Digits as a JSON number, or as a string where readers would change it.
+fn push_number(out: &mut Vec<u8>, digits: &[u8]) {
+    match std::str::from_utf8(digits).ok().and_then(|digits| digits.parse().ok()) {
+        Some(number) => push_integer(out, number),
+        None => quoted(out, |out| out.extend_from_slice(digits)),
+    }
+}

@@ -1,0 +1,138 @@
+//! The fields of an event: `<EventData>` and what may stand in its place.
+
+use std::io::Write as _;
+
+use crate::clock::Clock;
+use crate::decode::{DecodedEvent, Fit, Value, Visitor};
+use crate::event::{Kind, RawEvent};
+use crate::schema::{Field, Schema};
+
+use super::names::{self, Alias, Look};
+use super::{escape, value};
+use crate::render::message::Push;
+use crate::render::value::Context;
+
+/// `ERROR_EVT_MESSAGE_NOT_FOUND`'s family in `winerror.h`: no schema for the event.
+const NO_SCHEMA: u32 = 15_003;
+/// The payload does not fit the schema.
+const MISFIT: u32 = 15_005;
+
+/// How each field of a schema is printed, by place.
+#[derive(Debug, Default)]
+pub(super) struct Columns {
+    list: Box<[Column]>,
+}
+
+#[derive(Debug)]
+struct Column {
+    /// `Name="..">` without its element.
+    name: Box<[u8]>,
+    /// `None` if the report does not have it.
+    push: Option<Push>,
+}
+
+impl Columns {
+    pub(super) fn new(event: &RawEvent<'_>, schema: &Schema, alias: Option<(&Alias, bool)>) -> Self {
+        let usual: Push = if event.kind() == Kind::Classic { value::push_classic } else { value::push_data };
+        let column = |(name, look): (&str, Look)| {
+            let mut tag = b" Name=\"".to_vec();
+            escape::push_attribute(&mut tag, name);
+            tag.extend_from_slice(b"\">");
+            let push = match look {
+                Look::Schema => Some(usual),
+                Look::Decimal => Some(value::push_decimal as Push),
+                Look::Hex => Some(value::push_hex as Push),
+                Look::Hidden => None,
+            };
+            Column { name: tag.into(), push }
+        };
+        Self { list: names::fields(event, schema, alias).into_iter().map(column).collect() }
+    }
+
+    /// How the field at a place is printed; `None` if it is not.
+    pub(super) fn push_at(&self, place: usize) -> Option<Push> {
+        self.list.get(place)?.push
+    }
+}
+
+/// Appends the element that holds the payload.
+pub(super) fn push(out: &mut Vec<u8>, event: &DecodedEvent<'_, '_>, columns: &Columns, clock: Option<&Clock>) {
+    let Some(schema) = event.schema else { return push_error(out, event, NO_SCHEMA) };
+    if event.fit() == Fit::Misfit {
+        return push_error(out, event, MISFIT);
+    }
+    let alone = event.raw.kind() == Kind::StringOnly;
+    if !alone {
+        out.extend_from_slice(b"\t<EventData>\n");
+    }
+    let depth = if alone { 1 } else { 2 };
+    let mut writer = Writer { out, schema, columns, clock, alone, depth };
+    let start = writer.out.len();
+    for view in event.fields().filter(|view| columns.push_at(view.place()).is_some()) {
+        view.visit(&mut writer);
+    }
+    if alone && writer.out.len() == start {
+        writer.out.extend_from_slice(b"\t<Data></Data>\n");
+    }
+    if !event.remainder().is_empty() {
+        out.extend_from_slice(b"\t\t<!-- bytes after the last field: ");
+        value::upper_digits(out, event.remainder());
+        out.extend_from_slice(b" -->\n");
+    }
+    if !alone {
+        out.extend_from_slice(b"\t</EventData>\n");
+    }
+}
+
+fn push_error(out: &mut Vec<u8>, event: &DecodedEvent<'_, '_>, code: u32) {
+    let _ = write!(out, "\t<ProcessingErrorData>\n\t\t<ErrorCode>{code}</ErrorCode>\n\t\t<DataItemName>");
+    escape::push_str(out, event.misfit().map_or("", |field| &*field.name));
+    out.extend_from_slice(b"</DataItemName>\n\t\t<EventPayload>");
+    value::upper_digits(out, event.payload());
+    out.extend_from_slice(b"</EventPayload>\n\t</ProcessingErrorData>\n");
+}
+
+struct Writer<'o, 'a> {
+    out: &'o mut Vec<u8>,
+    schema: &'a Schema,
+    columns: &'a Columns,
+    clock: Option<&'a Clock>,
+    /// A string-only event: its `<Data>` has no name.
+    alone: bool,
+    depth: usize,
+}
+
+impl Writer<'_, '_> {
+    fn open(&mut self, element: &[u8], place: usize) {
+        self.out.resize(self.out.len() + self.depth, b'\t');
+        self.out.push(b'<');
+        self.out.extend_from_slice(element);
+        match self.columns.list.get(place) {
+            Some(column) if !self.alone => self.out.extend_from_slice(&column.name),
+            _ => self.out.push(b'>'),
+        }
+    }
+}
+
+impl Visitor for Writer<'_, '_> {
+    fn value(&mut self, place: usize, field: &Field, value: Value<'_>) {
+        let Some(push) = self.columns.push_at(place) else { return };
+        self.open(b"Data", place);
+        let start = self.out.len();
+        push(self.out, value, Context { field, map: self.schema.map(field), clock: self.clock });
+        escape::escape_from(self.out, start);
+        self.out.extend_from_slice(b"</Data>\n");
+    }
+
+    fn begin_struct(&mut self, place: usize, _: &Field) {
+        self.open(b"ComplexData", place);
+        self.out.push(b'\n');
+        self.depth += 1;
+    }
+
+    fn end_struct(&mut self, _: usize, _: &Field) {
+        self.depth -= 1;
+        self.out.resize(self.out.len() + self.depth, b'\t');
+        self.out.extend_from_slice(b"</ComplexData>\n");
+    }
+}

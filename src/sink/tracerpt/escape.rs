@@ -1,0 +1,91 @@
+//! Text into XML 1.0.
+//!
+//! XML 1.0 has no form for most control characters, not even as references. U+0000 to U+001F become the pictures of
+//! themselves (U+2400 to U+241F), U+FFFE and U+FFFF become U+FFFD. Those that XML 1.0 allows as references only, or that
+//! could command a terminal (U+007F to U+009F), are references; so is the carriage return, which readers would drop.
+
+use std::io::Write as _;
+
+/// Appends text.
+pub(super) fn push_str(out: &mut Vec<u8>, text: &str) {
+    let start = out.len();
+    out.extend_from_slice(text.as_bytes());
+    escape_from(out, start);
+}
+
+/// Appends the value of an attribute: line ends and tabs would be read as blanks.
+pub(super) fn push_attribute(out: &mut Vec<u8>, text: &str) {
+    for part in text.split_inclusive(['\n', '\t']) {
+        let plain = part.trim_end_matches(['\n', '\t']);
+        push_str(out, plain);
+        match part.as_bytes().last() {
+            Some(b'\n') => out.extend_from_slice(b"&#10;"),
+            Some(b'\t') => out.extend_from_slice(b"&#9;"),
+            _ => {}
+        }
+    }
+}
+
+/// Escapes what was written from `start` on, if anything in it needs that.
+pub(super) fn escape_from(out: &mut Vec<u8>, start: usize) {
+    if out.get(start..).is_none_or(|text| text.iter().all(|&b| is_plain(b))) {
+        return;
+    }
+    let text = out.split_off(start);
+    for c in String::from_utf8_lossy(&text).chars() {
+        push_char(out, c);
+    }
+}
+
+/// Bytes that need no look at their character. C2 begins U+0080 to U+00BF, EF begins U+F000 to U+FFFF.
+const fn is_plain(byte: u8) -> bool {
+    matches!(byte, b' '..=0x7E | b'\n' | b'\t' | 0x80..=0xC1 | 0xC3..=0xEE | 0xF0..)
+        && !matches!(byte, b'&' | b'<' | b'>' | b'"')
+}
+
+fn push_char(out: &mut Vec<u8>, c: char) {
+    let shown = match c {
+        '&' => return out.extend_from_slice(b"&amp;"),
+        '<' => return out.extend_from_slice(b"&lt;"),
+        '>' => return out.extend_from_slice(b"&gt;"),
+        '"' => return out.extend_from_slice(b"&quot;"),
+        '\r' | '\u{7F}'..='\u{9F}' => return drop(write!(out, "&#{};", u32::from(c))),
+        '\n' | '\t' => c,
+        '\0'..='\u{1F}' => char::from_u32(0x2400 + u32::from(c)).unwrap_or(char::REPLACEMENT_CHARACTER),
+        '\u{FFFE}' | '\u{FFFF}' => char::REPLACEMENT_CHARACTER,
+        c => c,
+    };
+    out.extend_from_slice(shown.encode_utf8(&mut [0; 4]).as_bytes());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn escaped(push: fn(&mut Vec<u8>, &str), text: &str) -> String {
+        let mut out = b"<".to_vec();
+        push(&mut out, text);
+        String::from_utf8(out).unwrap().split_off(1)
+    }
+
+    #[test]
+    fn what_xml_cannot_say_is_shown_by_its_picture() {
+        assert_eq!(escaped(push_str, "a<b> & \"c\"\n\td"), "a&lt;b&gt; &amp; &quot;c&quot;\n\td");
+        assert_eq!(escaped(push_str, "\0\u{1}\u{1b}[2J\r\u{7f}\u{9b}"), "\u{2400}\u{2401}\u{241b}[2J&#13;&#127;&#155;");
+        assert_eq!(
+            escaped(push_str, "gr\u{fc}n \u{1F600} \u{FFFE}\u{FFFF}\u{FEFF}"),
+            "gr\u{fc}n \u{1F600} \u{FFFD}\u{FFFD}\u{FEFF}"
+        );
+        assert_eq!(escaped(push_attribute, "a\nb\t\"\t"), "a&#10;b&#9;&quot;&#9;");
+    }
+
+    #[test]
+    fn every_byte_that_is_called_plain_is_plain() {
+        for c in (0..0xD800).chain(0xE000..=0x11_000).filter_map(char::from_u32) {
+            let text = c.to_string();
+            let mut out = Vec::new();
+            push_char(&mut out, c);
+            assert_eq!(escaped(push_str, &text).as_bytes(), out, "{c:?}");
+        }
+    }
+}

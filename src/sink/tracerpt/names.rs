@@ -1,0 +1,115 @@
+//! What the report calls classic events and their fields, where schemas use other names.
+
+use std::collections::BTreeMap;
+
+use crate::bytes::Guid;
+use crate::event::RawEvent;
+use crate::format::hook_guid;
+use crate::schema::{Schema, Show};
+
+/// How the report prints a field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
+pub enum Look {
+    /// As its schema says.
+    #[default]
+    Schema,
+    /// An integer in decimal.
+    Decimal,
+    /// An integer in hexadecimal.
+    Hex,
+    /// Not at all.
+    Hidden,
+}
+
+/// What the report calls an event.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Alias {
+    /// Event name: the display name of the MOF class.
+    pub event: Box<str>,
+    /// Name of the event type.
+    pub opcode: Box<str>,
+    /// Name and look of each field that the report has, in order.
+    pub fields: Box<[(Box<str>, Look)]>,
+}
+
+/// Aliases of the events of some classes, by class GUID and opcode.
+#[derive(Clone, Debug, Default)]
+pub struct Aliases {
+    all: BTreeMap<(Guid, u8), Vec<Versioned>>,
+}
+
+/// An alias and the version that it is for; `None` for any.
+type Versioned = (Option<u8>, Alias);
+
+impl Aliases {
+    /// Adds an alias for the events of a class with this opcode and version, or with any version.
+    pub fn add(&mut self, class: Guid, opcode: u8, version: Option<u8>, alias: Alias) {
+        let list = self.all.entry((class, opcode)).or_default();
+        list.push((version, alias));
+        list.sort_by_key(|(version, _)| *version);
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.all.is_empty()
+    }
+
+    /// The alias for an event's version or the nearest lower one, and whether its fields are those of that very version.
+    pub(super) fn of(&self, event: &RawEvent<'_>) -> Option<(&Alias, bool)> {
+        let version = event.version();
+        let list = self.all.get(&(event.provider(), event.opcode()))?;
+        let (found, alias) = list.iter().rev().find(|(of, _)| of.is_none_or(|of| of <= version))?;
+        Some((alias, found.is_none_or(|of| of == version)))
+    }
+}
+
+/// Name and look of each field of a schema, by place; members of structs are as they are. An alias of this very version
+/// tells names by order, one of another version only how its names are spelt.
+pub(super) fn fields<'a>(
+    event: &RawEvent<'_>,
+    schema: &'a Schema,
+    alias: Option<(&'a Alias, bool)>,
+) -> Vec<(&'a str, Look)> {
+    let own = |show: Show| if show == Show::Hidden { Look::Hidden } else { Look::Schema };
+    let mut all: Vec<(&str, Look)> = schema.fields().iter().map(|field| (&*field.name, own(field.show))).collect();
+    if is_file_header(event) {
+        for field in &mut all {
+            *field = header_field(field);
+        }
+        return all;
+    }
+    let Some((alias, exact)) = alias else { return all };
+    let visible: Vec<usize> =
+        schema.top_level().filter(|(_, field)| field.show != Show::Hidden).map(|(at, _)| at).collect();
+    let by_place = exact && alias.fields.len() == visible.len();
+    for (number, at) in visible.into_iter().enumerate() {
+        let Some(slot) = all.get_mut(at) else { continue };
+        let same = |field: &&(Box<str>, Look)| field.0.eq_ignore_ascii_case(slot.0);
+        let found = if by_place { alias.fields.get(number) } else { alias.fields.iter().find(same) };
+        if let Some((name, look)) = found {
+            *slot = (name, *look);
+        }
+    }
+    all
+}
+
+/// Whether it is the event with a file's header.
+pub(super) fn is_file_header(event: &RawEvent<'_>) -> bool {
+    event.hook() == Some(0) || event.provider() == hook_guid(0) && event.opcode() == 0 && event.level() == 0
+}
+
+/// The file header's fields: the two addresses are there, the time zone is not.
+fn header_field<'a>(field: &(&'a str, Look)) -> (&'a str, Look) {
+    match field.0 {
+        "LoggerNamePointer" => ("LoggerName", Look::Hex),
+        "LogFileNamePointer" => ("LogFileName", Look::Hex),
+        "SessionName" => ("SessionNameString", Look::Schema),
+        "LogFileName" => ("LogFileNameString", Look::Schema),
+        "LogFileMode" | "ReservedFlags" => (field.0, Look::Hex),
+        "UtcOffsetMinutes" | "StandardName" | "StandardDate" | "StandardBias" | "DaylightName" | "DaylightDate"
+        | "DaylightBias" => (field.0, Look::Hidden),
+        "Version" => (field.0, Look::Decimal),
+        _ => *field,
+    }
+}

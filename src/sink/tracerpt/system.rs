@@ -1,0 +1,135 @@
+//! The header of an event: `<System>`.
+
+use std::io::Write as _;
+
+use crate::decode::DecodedEvent;
+use crate::event::{Header, Kind, RawEvent};
+use crate::format::SYSTEM_PROVIDER;
+use crate::trace::Census;
+
+use super::escape;
+use crate::render::time::TimeCache;
+
+/// What stands for an id that the header does not have.
+const UNKNOWN: u32 = u32::MAX;
+
+/// The head of an event's element and of `<System>`, up to the keywords: the same for nearly all events of a key.
+pub(super) fn head(census: &Census, event: &DecodedEvent<'_, '_>) -> Vec<u8> {
+    let raw = &event.raw;
+    let mut out =
+        b"<Event xmlns=\"http://schemas.microsoft.com/win/2004/08/events/event\">\n\t<System>\n\t\t<Provider ".to_vec();
+    if let Some(name) = provider_name(census, event) {
+        out.extend_from_slice(b"Name=\"");
+        escape::push_attribute(&mut out, &name);
+        out.extend_from_slice(b"\" ");
+    }
+    let guid = event.key.map_or_else(|| raw.provider(), |key| census.provider_guid(key));
+    // Writing to a vector cannot fail.
+    let _ = writeln!(out, "Guid=\"{{{guid}}}\" />");
+    for (name, value) in [
+        ("EventID", raw.id()),
+        ("Version", raw.version().into()),
+        ("Level", raw.level().into()),
+        ("Task", raw.task()),
+        ("Opcode", raw.opcode().into()),
+    ] {
+        let _ = writeln!(out, "\t\t<{name}>{value}</{name}>");
+    }
+    let _ = writeln!(out, "\t\t<Keywords>{:#x}</Keywords>", raw.keywords());
+    out
+}
+
+/// Channel, computer, and the end of `<System>`.
+pub(super) fn tail(event: &DecodedEvent<'_, '_>) -> Vec<u8> {
+    let mut out = Vec::new();
+    match event.schema.and_then(|schema| schema.names().channel.as_deref()) {
+        Some(channel) => {
+            out.extend_from_slice(b"\t\t<Channel>");
+            escape::push_str(&mut out, channel);
+            out.extend_from_slice(b"</Channel>\n");
+        }
+        None => out.extend_from_slice(b"\t\t<Channel />\n"),
+    }
+    out.extend_from_slice(b"\t\t<Computer />\n\t</System>\n");
+    out
+}
+
+/// Time, activities and execution: different in every event.
+pub(super) fn push_middle(out: &mut Vec<u8>, census: &Census, event: &DecodedEvent<'_, '_>, time: &mut TimeCache) {
+    let raw = &event.raw;
+    match event.time {
+        Some(at) => {
+            out.extend_from_slice(b"\t\t<TimeCreated SystemTime=\"");
+            time.push(out, at);
+        }
+        None => drop(write!(out, "\t\t<TimeCreated RawTime=\"{}", raw.time())),
+    }
+    let activity = raw.activity().unwrap_or(crate::bytes::Guid::NULL);
+    out.extend_from_slice(b"\" />\n\t\t<Correlation ActivityID=\"{");
+    out.extend_from_slice(&activity.to_text());
+    if let Some(related) = raw.related_activity() {
+        out.extend_from_slice(b"}\" RelatedActivityID=\"{");
+        out.extend_from_slice(&related.to_text());
+    }
+    out.extend_from_slice(b"}\" />\n\t\t<Execution");
+    let (pid, tid) = ids(raw);
+    push_number(out, " ProcessID", pid.into());
+    push_number(out, " ThreadID", tid.into());
+    push_number(out, " ProcessorID", raw.processor().into());
+    match Times::of(census, raw) {
+        Times::Processor(time) => push_number(out, " ProcessorTime", time),
+        Times::Thread { kernel, user } => {
+            push_number(out, " KernelTime", kernel);
+            push_number(out, " UserTime", user);
+        }
+    }
+    out.extend_from_slice(b" />\n");
+}
+
+fn push_number(out: &mut Vec<u8>, name: &str, value: u64) {
+    out.extend_from_slice(name.as_bytes());
+    out.extend_from_slice(b"=\"");
+    out.extend_from_slice(itoa::Buffer::new().format(value).as_bytes());
+    out.push(b'"');
+}
+
+/// The writing process and thread as the header has them.
+pub(super) fn ids(raw: &RawEvent<'_>) -> (u32, u32) {
+    (raw.pid().unwrap_or(UNKNOWN), raw.tid().unwrap_or(UNKNOWN))
+}
+
+/// The times that a header has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Times {
+    /// Of the writing thread, milliseconds; 0 where the header has none.
+    Thread { kernel: u64, user: u64 },
+    /// Processor ticks of the writing thread: private sessions.
+    Processor(u64),
+}
+
+impl Times {
+    pub(super) fn of(census: &Census, raw: &RawEvent<'_>) -> Self {
+        let (kernel, user) = raw.header().processor_times().unwrap_or((0, 0));
+        let log = census.files().get(usize::from(raw.place().file)).map(|file| &file.head.log);
+        if log.is_some_and(|log| log.mode.is_private()) && matches!(raw.header(), Header::Event(_)) {
+            return Self::Processor(u64::from(user) << 32 | u64::from(kernel));
+        }
+        let resolution = u64::from(log.map_or(0, |log| log.timer_resolution));
+        let milliseconds = |ticks: u32| u64::from(ticks) * resolution / 10_000;
+        Self::Thread { kernel: milliseconds(kernel), user: milliseconds(user) }
+    }
+}
+
+/// Whether the event is of one of the kernel's classes, which the report knows by their GUID only.
+pub(super) fn is_kernel(census: &Census, event: &DecodedEvent<'_, '_>) -> bool {
+    let guid = || event.key.map(|key| census.provider_guid(key));
+    event.raw.hook().is_some() || event.raw.kind() == Kind::Classic && guid() == Some(SYSTEM_PROVIDER)
+}
+
+/// The provider's name, where the report has one.
+pub(super) fn provider_name(census: &Census, event: &DecodedEvent<'_, '_>) -> Option<String> {
+    if is_kernel(census, event) {
+        return None;
+    }
+    event.key.and_then(|key| census.provider_name(key))
+}

@@ -1,0 +1,156 @@
+//! Events as XML, in the shape of `tracerpt -of XML` (`docs/xml.md`).
+
+use std::io::Write;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use hashbrown::HashMap;
+
+use crate::decode::DecodedEvent;
+use crate::error::Result;
+use crate::event::KeyId;
+use crate::sink::{Sink, Worker};
+use crate::trace::Census;
+
+use super::data::{self, Columns};
+use super::info::{Info, Words};
+use super::names::Aliases;
+use super::system;
+use crate::render::time::TimeCache;
+use crate::render::zone::Zone;
+
+/// Writes a document of `<Event>` elements. [`XmlEvents::finish`] ends it.
+#[derive(Debug)]
+pub struct XmlEvents<'c, W> {
+    census: &'c Census,
+    aliases: Arc<Aliases>,
+    zone: Zone,
+    writer: W,
+    begun: bool,
+}
+
+impl<'c, W: Write> XmlEvents<'c, W> {
+    /// Writes to `writer`, which should not buffer: text comes in large batches.
+    pub fn new(census: &'c Census, writer: W) -> Self {
+        Self { census, aliases: Arc::default(), zone: Zone::default(), writer, begun: false }
+    }
+
+    /// With times of events in a zone.
+    #[must_use]
+    pub fn zone(mut self, zone: Zone) -> Self {
+        self.zone = zone;
+        self
+    }
+
+    /// With Windows' own names of classic events and fields.
+    #[must_use]
+    pub fn aliases(mut self, aliases: Aliases) -> Self {
+        self.aliases = Arc::new(aliases);
+        self
+    }
+
+    /// Ends the document and hands over the writer. Without it, or after an error, the document is not whole.
+    pub fn finish(mut self) -> Result<W> {
+        self.begin()?;
+        self.writer.write_all(b"</Events>\n")?;
+        Ok(self.writer)
+    }
+
+    fn begin(&mut self) -> Result<()> {
+        if !self.begun {
+            self.begun = true;
+            self.writer.write_all(b"<Events>\n")?;
+        }
+        Ok(())
+    }
+}
+
+impl<'c, W: Write> Sink for XmlEvents<'c, W> {
+    type Worker = XmlWorker<'c>;
+
+    fn worker(&self) -> XmlWorker<'c> {
+        let (out, prepared) = <_>::default();
+        let time = TimeCache::new(self.zone.clone()).nanoseconds();
+        XmlWorker { census: self.census, aliases: Arc::clone(&self.aliases), out, prepared, time }
+    }
+
+    fn accept(&mut self, batch: Vec<u8>) -> Result<ControlFlow<()>> {
+        self.begin()?;
+        self.writer.write_all(&batch)?;
+        Ok(ControlFlow::Continue(()))
+    }
+}
+
+/// Makes the elements of one thread.
+#[derive(Debug)]
+pub struct XmlWorker<'c> {
+    census: &'c Census,
+    aliases: Arc<Aliases>,
+    out: Vec<u8>,
+    prepared: HashMap<(Option<KeyId>, usize), Prepared>,
+    time: TimeCache,
+}
+
+/// Id, version, level, task, opcode, keywords, channel and class: normally the same for all events of a key.
+type Descriptor = (u16, u8, u8, u16, u8, u64, u8, crate::bytes::Guid);
+
+/// What is the same for nearly all events of a key.
+#[derive(Debug)]
+struct Prepared {
+    descriptor: Descriptor,
+    head: Vec<u8>,
+    tail: Vec<u8>,
+    columns: Columns,
+    info: Info,
+}
+
+impl Prepared {
+    fn new(census: &Census, event: &DecodedEvent<'_, '_>, aliases: &Aliases, descriptor: Descriptor) -> Self {
+        let alias = aliases.of(&event.raw);
+        Self {
+            descriptor,
+            head: system::head(census, event),
+            tail: system::tail(event),
+            columns: event.schema.map_or_else(Columns::default, |schema| Columns::new(&event.raw, schema, alias)),
+            info: Info::new(event, &Words::of(census, event, alias)),
+        }
+    }
+}
+
+impl Worker for XmlWorker<'_> {
+    type Batch = Vec<u8>;
+
+    fn event(&mut self, event: &DecodedEvent<'_, '_>) -> Result<()> {
+        let raw = &event.raw;
+        let id = (event.key, event.schema.map_or(0, |schema| std::ptr::from_ref(schema).addr()));
+        let descriptor = (
+            raw.id(),
+            raw.version(),
+            raw.level(),
+            raw.task(),
+            raw.opcode(),
+            raw.keywords(),
+            raw.channel(),
+            raw.provider(),
+        );
+        let (census, aliases) = (self.census, &self.aliases);
+        let prepared = self.prepared.entry(id).or_insert_with(|| Prepared::new(census, event, aliases, descriptor));
+        if prepared.descriptor != descriptor {
+            *prepared = Prepared::new(census, event, aliases, descriptor);
+        }
+        let out = &mut self.out;
+        out.extend_from_slice(&prepared.head);
+        system::push_middle(out, census, event, &mut self.time);
+        out.extend_from_slice(&prepared.tail);
+        let clock = census.clock(raw.place().file);
+        data::push(out, event, &prepared.columns, clock);
+        prepared.info.push(out, event, clock);
+        out.extend_from_slice(b"</Event>\n");
+        Ok(())
+    }
+
+    fn take(&mut self) -> Vec<u8> {
+        let capacity = self.out.capacity().min(8 << 20);
+        std::mem::replace(&mut self.out, Vec::with_capacity(capacity))
+    }
+}
