@@ -19,6 +19,19 @@
 //! # }
 //! ```
 //!
+//! Where to begin:
+//!
+//! | to | look at |
+//! |---|---|
+//! | decode what Windows, .NET and others write | the crate `etwkit-parsers`, whose features are parsers; this crate has no features and knows no provider |
+//! | walk through events on one thread | [`trace::Census::events`], `examples/iterate.rs` |
+//! | get at fields | [`decode::DecodedEvent::field`], [`decode::FieldView`], `examples/typed.rs` |
+//! | decode all processors' worth, in order | [`trace::Census::run`] into a [`sink::Sink`] such as [`sink::JsonLines`], `examples/filter_export.rs` |
+//! | pick events | [`trace::Filter`], [`query::Expression`] |
+//! | count events | [`sink::Tally`] by [`query::Selector`] |
+//! | teach it events of your own | [`tables::UserTables`], [`parser::Parser`], `examples/custom_parser.rs` |
+//! | know what is missing | [`trace::Census::problems`], `examples/damaged.rs` |
+//!
 //! The modules, from the bytes up:
 //!
 //! | module | owns |

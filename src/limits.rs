@@ -56,6 +56,12 @@ pub const MAX_LEARNED: usize = 64 << 20;
 pub const MAX_EXPRESSION: usize = 64 << 10;
 /// Brackets and negations within each other in a filter expression.
 pub const MAX_EXPRESSION_DEPTH: usize = 64;
+/// Groups that events are counted in; events of further ones are counted together.
+pub const MAX_GROUPS: usize = 1 << 20;
+/// Bytes of the texts that name these groups.
+pub const MAX_GROUP_TEXT: usize = 256 << 20;
+/// Values that make a group.
+pub const MAX_SELECTORS: usize = 64;
 /// Bytes that a compiled regular expression of a filter may take.
 pub const MAX_PATTERN: usize = 1 << 20;
 /// Bytes of a MOF file: Windows' own have some 200 KB.

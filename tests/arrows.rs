@@ -56,8 +56,8 @@ const ARROWS: [(&str, &[&str]); 20] = [
     (
         "sinks",
         &[
-            "bytes", "clock", "decode", "error", "event", "format", "limits", "render", "schema", "sink", "state",
-            "trace",
+            "bytes", "clock", "decode", "error", "event", "format", "limits", "query", "render", "schema", "sink",
+            "state", "trace",
         ],
     ),
     // Known to stand apart: the crate's root re-exports.

@@ -1,12 +1,13 @@
 //! The first buffer of a file: is it a trace, and what does its header say?
 
-use crate::bytes::u32_at;
 use crate::clock::Clock;
 use crate::error::{Error, ErrorKind, Problem, Result, Severity};
 use crate::event::{Context, RawEvent};
 use crate::format::{BufferHeader, HeaderType, LogFileHeader, Marker};
 use crate::limits;
 use crate::source::Source;
+
+use super::foreign::looks_like;
 
 /// What the first buffer tells about the file.
 #[derive(Clone, Debug)]
@@ -93,55 +94,4 @@ impl Head {
             missing: false,
         })
     }
-}
-
-/// Names what a file is that is no trace; `None` if it may be a damaged trace.
-fn looks_like(start: &[u8], len: u64) -> Option<&'static str> {
-    const MAGIC: [(&[u8], &str); 10] = [
-        (b"version https://git-lfs", "a Git LFS pointer file: fetch the real file with `git lfs pull`"),
-        (b"PK\x03\x04", "a zip archive: its members may be traces"),
-        (b"\x1F\x8B", "gzip data: unpack it first"),
-        (b"ElfFile\0", "an .evtx event log"),
-        (b"MSCF", "a cabinet archive: unpack it first"),
-        (b"7z\xBC\xAF\x27\x1C", "a 7z archive: unpack it first"),
-        (b"MZ", "a Windows program"),
-        (b"\x0A\x0D\x0D\x0A", "a pcapng capture"),
-        (b"\xD4\xC3\xB2\xA1", "a pcap capture"),
-        (b"Nettrace", "an EventPipe .nettrace file"),
-    ];
-    if len == 0 {
-        return Some("the file is empty");
-    }
-    if let Some((_, what)) = MAGIC.iter().find(|(magic, _)| start.starts_with(magic)) {
-        return Some(what);
-    }
-    if len < BufferHeader::SIZE as u64 {
-        return Some("shorter than one buffer header");
-    }
-    if is_text(start) {
-        return Some("it is text");
-    }
-    let plausible = |at: usize| {
-        let header = start.get(at..).and_then(BufferHeader::view);
-        header.is_some_and(|h| h.is_plausible(start.get(at + BufferHeader::SIZE..).filter(|m| m.len() >= 4)))
-    };
-    // A damaged trace has a plausible buffer header somewhere near its start, or a zeroed one where one should be.
-    let any = (0..start.len().saturating_sub(BufferHeader::SIZE + 4)).step_by(8).any(plausible);
-    if !any && u32_at(start, 0) != 0 {
-        return Some("it does not begin with a trace buffer");
-    }
-    let other = (BufferHeader::SIZE..start.len().saturating_sub(BufferHeader::SIZE + 4)).step_by(8).any(plausible);
-    (!other && is_cut_header(start, len)).then_some("the file ends inside the trace's header, before the first event")
-}
-
-/// Whether the file ends inside its first event, so that nothing at all can be read.
-fn is_cut_header(start: &[u8], len: u64) -> bool {
-    let Some(area) = start.get(BufferHeader::SIZE..) else { return true };
-    let end = |marker: Marker| (BufferHeader::SIZE + marker.len) as u64;
-    Marker::read(area).map_or(area.len() < 8, |marker| end(marker) > len)
-}
-
-fn is_text(start: &[u8]) -> bool {
-    let sample = start.get(..256).unwrap_or(start);
-    sample.iter().all(|&b| b == b'\t' || b == b'\n' || b == b'\r' || (b' '..0x7F).contains(&b) || b >= 0x80)
 }

@@ -3,10 +3,12 @@
 //! | file | does |
 //! |---|---|
 //! | `head` | reads the first buffer: header of the trace, clock |
+//! | `foreign` | names what is no trace |
 //! | `frame` | finds the buffers one after the other, resynchronising after damage |
 //! | `load` | brings a buffer's event area into memory, unpacked |
 //! | `walk` | iterates the events of a loaded buffer, resynchronising after damage |
 
+mod foreign;
 mod frame;
 mod head;
 mod load;

@@ -47,12 +47,12 @@ pub(super) fn any(event: &DecodedEvent<'_, '_>, path: &Path, clock: Option<&Cloc
     answer
 }
 
-fn views<'a, 'd>(event: &'a DecodedEvent<'_, 'd>, path: &Path) -> impl Iterator<Item = FieldView<'a, 'd>> {
+pub(super) fn views<'a, 'd>(event: &'a DecodedEvent<'_, 'd>, path: &Path) -> impl Iterator<Item = FieldView<'a, 'd>> {
     event.fields().filter(|view| leads_to(view.field, path))
 }
 
 /// The steps of a path that lead on from its top-level field.
-fn rest<'p>(view: &FieldView<'_, '_>, path: &'p Path) -> &'p [Box<str>] {
+pub(super) fn rest<'p>(view: &FieldView<'_, '_>, path: &'p Path) -> &'p [Box<str>] {
     if same(&view.field.name, &path.whole) { &[] } else { path.steps.get(1..).unwrap_or_default() }
 }
 

@@ -20,6 +20,8 @@ mod numeral;
 mod parse;
 mod part;
 mod plan;
+mod selector;
+mod shown;
 mod test;
 mod tree;
 
@@ -28,6 +30,8 @@ use std::str::FromStr;
 
 pub use part::Part;
 pub(crate) use plan::{KeyFacts, Plan, Surroundings};
+pub(crate) use selector::Selected;
+pub use selector::Selector;
 
 use tree::Node;
 

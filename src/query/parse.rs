@@ -28,6 +28,20 @@ pub(super) fn parse(text: &str) -> Result<Node> {
     }
 }
 
+/// Reads a text that is a name and nothing else.
+pub(super) fn parse_name(text: &str) -> Result<Name> {
+    if text.len() > limits::MAX_EXPRESSION {
+        return Err(SyntaxError::new(1, format!("more than {} bytes", limits::MAX_EXPRESSION)));
+    }
+    let tokens = tokens(text)?;
+    let mut reader = Reader { tokens: &tokens, at: 0, end: text.chars().count() + 1, depth: 0 };
+    let name = reader.name()?;
+    match reader.peek() {
+        None => Ok(name),
+        Some(token) => Err(reader.expected(&format!("a name alone, without {}", token.kind.shown()))),
+    }
+}
+
 struct Reader<'t> {
     tokens: &'t [Token<'t>],
     at: usize,

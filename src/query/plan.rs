@@ -178,13 +178,13 @@ fn reduce_list(list: &[Node], decisive: bool, facts: &KeyFacts<'_>) -> Rest {
 }
 
 /// Where a name leads for the events of a key.
-enum Place<'e> {
+pub(super) enum Place<'e> {
     Field(&'e Path),
     Part(Part),
     Nowhere,
 }
 
-fn place<'e>(name: &'e Name, facts: &KeyFacts<'_>) -> Place<'e> {
+pub(super) fn place<'e>(name: &'e Name, facts: &KeyFacts<'_>) -> Place<'e> {
     let layouts = || std::iter::successors(facts.schema, |schema| schema.alternative());
     match (&name.field, name.part) {
         (Some(path), _) if layouts().any(|schema| field::in_schema(schema, path)) => Place::Field(path),
@@ -195,7 +195,7 @@ fn place<'e>(name: &'e Name, facts: &KeyFacts<'_>) -> Place<'e> {
 
 /// What was found of a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Found {
+pub(super) enum Found {
     /// There is no such part.
     Absent,
     /// There is one, and this is its answer.
@@ -218,7 +218,7 @@ impl Found {
 }
 
 /// Asks a part that is the same for all events of a key; `None` if it is not.
-fn part_of_key(
+pub(super) fn part_of_key(
     part: Part,
     facts: &KeyFacts<'_>,
     ask: impl Fn(Option<Numeral>, fmt::Arguments<'_>) -> bool,
@@ -290,7 +290,7 @@ fn part_of_header(
 }
 
 /// Asks a part of a decoded event; `None` if it has none.
-fn part_of_event(
+pub(super) fn part_of_event(
     part: Part,
     event: &DecodedEvent<'_, '_>,
     around: Surroundings<'_>,

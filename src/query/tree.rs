@@ -40,7 +40,7 @@ pub(super) struct Name {
 
 /// A field, or a member of a struct by the names from the outside in.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Path {
+pub(crate) struct Path {
     /// All of it, for a field whose name has a dot itself.
     pub(super) whole: Box<str>,
     /// Between the dots.

@@ -12,6 +12,12 @@ pub(super) fn push_name(out: &mut Vec<u8>, census: &Census, event: &DecodedEvent
         None => out.extend_from_slice(&raw.provider().to_text()),
     }
     out.push(b'/');
+    push_event(out, event);
+}
+
+/// Appends the event's name, or the numbers of one that has none.
+pub(super) fn push_event(out: &mut Vec<u8>, event: &DecodedEvent<'_, '_>) {
+    let raw = &event.raw;
     if let Some(name) = event.schema.and_then(|schema| schema.names().full()) {
         push_clean(out, &name);
         return;

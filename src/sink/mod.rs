@@ -2,16 +2,18 @@
 //!
 //! A [`Sink`] has one [`Worker`] a thread: workers turn events into batches (text, rows, counts), the sink takes the
 //! batches in order. Nothing `dyn` is called per event. The engine's own sinks: [`JsonLines`],
-//! [`TextLines`], tables ([`Rows`], [`SplitRows`]), and what Windows' tracerpt writes ([`XmlEvents`], [`TracerptCsv`]).
+//! [`TextLines`], counts ([`Tally`]), tables ([`Rows`], [`SplitRows`]), and what Windows' tracerpt writes ([`XmlEvents`], [`TracerptCsv`]).
 
 mod jsonl;
 mod lines;
 mod table;
+mod tally;
 mod text;
 mod tracerpt;
 
 pub use jsonl::JsonLines;
 pub use table::{Column, Form, Rows, RowsWorker, SplitRows, SplitWorker, TableInfo, Tables};
+pub use tally::{Group, Groups, Tally};
 pub use text::TextLines;
 pub use tracerpt::{Alias, Aliases, Look, TracerptCsv, TracerptCsvWorker, XmlEvents, XmlWorker};
 

@@ -1,13 +1,15 @@
 //! The first pass over what was typed.
 
 use etwkit::parser::Parsers;
-use etwkit::trace::{Census, Trace};
+use etwkit::trace::{Census, Summary, Trace};
 use etwkit::{Problem, source::Source};
 
 use crate::failure::Failure;
 use crate::input::{InputArgs, Opened};
 use crate::printer::Printer;
 use crate::progress::{Progress, Unit};
+use crate::text::counted;
+use crate::verbose;
 use crate::verdict::Verdict;
 
 /// Reads all inputs as one trace; nothing if none could be opened. Besides: what was wrong with how they were packed.
@@ -30,7 +32,19 @@ pub(crate) fn read(
     let mut progress = Progress::new(Some(bytes), Unit::Bytes, printer);
     let trace = Trace::open_all(sources, parsers)?;
     let census = trace.census_with(&mut |done| progress.at(done))?;
+    progress.at(bytes);
+    progress.finish();
+    verbose::census(&census, printer);
     Ok((Some(census), damage))
+}
+
+/// Says so if the trace has events and no one of them met the conditions.
+pub(crate) fn nothing_passed(census: &Census, summary: &Summary, printer: Printer) {
+    let total = census.events_total();
+    if summary.events == 0 && total > 0 {
+        let events = counted(total, "event");
+        printer.note(format_args!("none of {events} meets the conditions: `etwkit count` tells what there is"));
+    }
 }
 
 /// Says on stderr what is wrong with the files.

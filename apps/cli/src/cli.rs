@@ -1,8 +1,10 @@
 //! The command line as a whole.
 
+use std::ffi::OsString;
+
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use crate::commands::{baseline, buffers, counters, dump, info, pcap, schema, tmf};
+use crate::commands::{baseline, buffers, completions, count, counters, dump, info, man, pcap, schema, tmf};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -10,6 +12,7 @@ Examples:
   etwkit dump trace.etl > trace.jsonl      every event as a JSON line, in time order
   etwkit dump traces/ --provider '*TCPIP*' --level warning --format text
   etwkit dump upload.etl.zip --since +10s --until +12.5s
+  etwkit count trace.etl --group-by provider,pid
 
 Exit codes:
   0  everything that the files hold was delivered
@@ -33,6 +36,8 @@ pub(crate) enum Command {
     Info(info::Args),
     /// Write every event, in time order over all processors
     Dump(Box<dump::Args>),
+    /// Count events by provider, name, process, fields: quick tables
+    Count(Box<count::Args>),
     /// Write the network packets of a trace as pcapng
     Pcap(pcap::Args),
     /// List the buffers of a trace
@@ -45,14 +50,21 @@ pub(crate) enum Command {
     Schema(schema::Args),
     /// Write the definitions of WPP messages in a PDB file as .tmf files
     Tmf(tmf::Args),
+    /// Print a script that completes commands and options in a shell
+    Completions(completions::Args),
+    /// Print the manual page, or write one for each command
+    Man(man::Args),
 }
 
 /// Arguments that every command takes.
 #[derive(Debug, Args)]
 pub(crate) struct GlobalArgs {
     /// Say nothing on stderr but errors; the exit code still tells
-    #[arg(short, long, global = true)]
+    #[arg(short, long, global = true, conflicts_with = "verbose")]
     pub(crate) quiet: bool,
+    /// Say on stderr what was read of each file, where schemas came from, and how long it took
+    #[arg(short, long, global = true)]
+    pub(crate) verbose: bool,
     /// Colours: `auto` means on a terminal and unless `NO_COLOR` is set
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     pub(crate) color: Color,
@@ -78,5 +90,15 @@ impl Color {
             Self::Never => anstream::ColorChoice::Never,
         };
         choice.write_global();
+    }
+
+    /// What was typed, looked for before the arguments are understood: help and complaints about them have colours too.
+    pub(crate) fn typed(arguments: impl Iterator<Item = OsString>) -> Self {
+        let texts: Vec<OsString> = arguments.take_while(|argument| argument != "--").collect();
+        let after = |name: &OsString, value: Option<&OsString>| match name.to_str()?.strip_prefix("--color")? {
+            "" => Self::from_str(value?.to_str()?, true).ok(),
+            joined => Self::from_str(joined.strip_prefix('=')?, true).ok(),
+        };
+        texts.iter().enumerate().find_map(|(at, name)| after(name, texts.get(at + 1))).unwrap_or(Self::Auto)
     }
 }

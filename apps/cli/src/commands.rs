@@ -2,9 +2,12 @@
 
 pub(crate) mod baseline;
 pub(crate) mod buffers;
+pub(crate) mod completions;
+pub(crate) mod count;
 pub(crate) mod counters;
 pub(crate) mod dump;
 pub(crate) mod info;
+pub(crate) mod man;
 pub(crate) mod pcap;
 pub(crate) mod schema;
 pub(crate) mod tmf;

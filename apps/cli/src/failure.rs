@@ -1,6 +1,9 @@
 //! Why the program could not do what it was asked.
 
 use std::fmt::Display;
+use std::path::Path;
+
+use crate::hints;
 
 /// Ends the run.
 #[derive(Debug, thiserror::Error)]
@@ -38,18 +41,23 @@ impl Failure {
     pub(crate) fn of(self, name: impl Display) -> Self {
         match self {
             Self::BrokenPipe => Self::BrokenPipe,
-            Self::Error { message, hint } => Self::Error { message: format!("{name}: {message}"), hint },
+            Self::Error { message, hint } => {
+                let name = name.to_string();
+                let last = Path::new(&name).file_name().unwrap_or_default().to_string_lossy();
+                // Some errors name their file themselves.
+                let what = message.strip_prefix(&format!("{last}: ")).unwrap_or(&message);
+                Self::Error { message: format!("{name}: {what}"), hint }
+            }
         }
     }
 }
 
 impl From<std::io::Error> for Failure {
     fn from(error: std::io::Error) -> Self {
-        match error.kind() {
-            std::io::ErrorKind::BrokenPipe => Self::BrokenPipe,
-            std::io::ErrorKind::NotFound => Self::new("no such file or folder"),
-            _ => Self::new(error.to_string()),
+        if error.kind() == std::io::ErrorKind::BrokenPipe {
+            return Self::BrokenPipe;
         }
+        Self::of_system(&error).unwrap_or_else(|| Self::new(error.to_string()))
     }
 }
 
@@ -58,11 +66,26 @@ impl From<etwkit::Error> for Failure {
         if error.is_broken_pipe() {
             return Self::BrokenPipe;
         }
+        let hint = match error.kind() {
+            etwkit::ErrorKind::NotATrace(what) => hints::of_foreign(what).map(str::to_owned),
+            etwkit::ErrorKind::Io(io) => match Self::of_system(io) {
+                Some(failure) => return failure,
+                None => None,
+            },
+            _ => None,
+        };
+        Self::Error { message: error.to_string(), hint }
+    }
+}
+
+impl Failure {
+    /// What every system refuses now and then, in our own words.
+    fn of_system(error: &std::io::Error) -> Option<Self> {
         match error.kind() {
-            etwkit::ErrorKind::Io(io) if io.kind() == std::io::ErrorKind::NotFound => {
-                Self::new("no such file or folder")
-            }
-            _ => Self::new(error.to_string()),
+            std::io::ErrorKind::NotFound => Some(Self::new("no such file or folder")),
+            std::io::ErrorKind::PermissionDenied => Some(Self::new("permission denied").hint(hints::PERMISSION)),
+            std::io::ErrorKind::StorageFull => Some(Self::new("the disk is full").hint(hints::FULL)),
+            _ => None,
         }
     }
 }

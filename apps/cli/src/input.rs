@@ -22,13 +22,14 @@ use crate::printer::Printer;
 use crate::text::parse_size;
 use crate::verdict::Verdict;
 
+pub(crate) use expand::is_wanted_name;
 use open::Opener;
 
 /// Where traces come from.
 #[derive(Debug, clap::Args)]
 pub(crate) struct InputArgs {
     /// Traces: files, globs, folders (searched for *.etl, *.etl.NNN, *.blg, *.etl.gz, *.etl.zip, *.diagsession), or - for stdin
-    #[arg(required = true, value_name = "FILE")]
+    #[arg(required = true, value_name = "FILE", value_hint = clap::ValueHint::AnyPath)]
     files: Vec<OsString>,
     /// Read also the other files of the new-file set that FILE belongs to: `x.etl.001` beside `x.etl`, `x_2.etl` beside `x_1.etl`
     #[arg(long, help_heading = "Input")]

@@ -2,7 +2,7 @@
 //!
 //! | module | owns |
 //! |---|---|
-//! | `cli` | the arguments common to all commands |
+//! | `cli`, `arguments` | the arguments common to all commands; what is said of wrong ones |
 //! | `commands` | one file a subcommand: its arguments, its plan, its run |
 //! | `census` | the first pass over all inputs |
 //! | `input` | from the names that were typed to the bytes of traces |
@@ -11,10 +11,11 @@
 //! | `formats` | one file a format of `dump` |
 //! | `output`, `folder` | where events go |
 //! | `zone` | the zone in which times are printed |
-//! | `verdict`, `failure` | what becomes the exit code |
-//! | `printer`, `progress`, `text` | what people see; stdout is data only |
+//! | `verdict`, `failure`, `hints` | what becomes the exit code, and what to do next |
+//! | `printer`, `progress`, `verbose`, `table`, `text` | what people see; stdout is data only |
 //! | `counted` | a sink that tells the progress bar how many events went through |
 
+mod arguments;
 mod census;
 mod cli;
 mod commands;
@@ -23,30 +24,33 @@ mod failure;
 mod filter;
 mod folder;
 mod formats;
+mod hints;
 mod input;
 mod output;
 mod printer;
 mod progress;
 mod schemas;
 mod stacks;
+mod table;
 mod text;
 mod time;
+mod verbose;
 mod verdict;
 mod zone;
 
 use std::process::ExitCode;
 
-use clap::Parser;
-
-use cli::{Cli, Command};
+use cli::Command;
 use failure::Failure;
 use printer::Printer;
 use verdict::Status;
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
-    cli.global.color.apply();
-    let printer = Printer::new(cli.global.quiet);
+    let cli = match arguments::read() {
+        Ok(cli) => cli,
+        Err(error) => return arguments::complain(&error).into(),
+    };
+    let printer = Printer::new(cli.global.quiet, cli.global.verbose);
     match run(cli.command, printer) {
         Ok(status) => status.into(),
         Err(Failure::BrokenPipe) => Status::Complete.into(),
@@ -61,6 +65,9 @@ fn run(command: Command, printer: Printer) -> Result<Status, Failure> {
     match command {
         Command::Info(args) => commands::info::run(&args, printer),
         Command::Dump(args) => commands::dump::run(*args, printer),
+        Command::Count(args) => commands::count::run(*args, printer),
+        Command::Completions(args) => commands::completions::run(&args),
+        Command::Man(args) => commands::man::run(args, printer),
         Command::Baseline(args) => commands::baseline::run(args, printer),
         Command::Schema(args) => commands::schema::run(args, printer),
         Command::Tmf(args) => commands::tmf::run(args, printer),

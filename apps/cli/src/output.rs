@@ -8,6 +8,7 @@ use anstream::{AutoStream, ColorChoice};
 use etwkit::trace::Census;
 
 use crate::failure::Failure;
+use crate::hints;
 
 /// Takes bytes.
 pub(crate) type Writer = Box<dyn Write + Send + Sync>;
@@ -62,7 +63,9 @@ pub(crate) fn create(path: &Path, census: &Census) -> Result<File, Failure> {
     };
     let outer = |name: &str| name.split('!').next().unwrap_or(name).to_owned();
     if census.files().iter().any(|file| same(file.source.name()) || same(&outer(file.source.name()))) {
-        return Err(Failure::new("the output would overwrite an input").of(path.display()));
+        return Err(Failure::new("the output would overwrite an input")
+            .of(path.display())
+            .hint("write to a file of another name"));
     }
-    File::create(path).map_err(|error| Failure::from(error).of(path.display()))
+    File::create(path).map_err(|error| hints::of_output(error, path))
 }

@@ -12,17 +12,30 @@ use crate::text::clean;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Printer {
     quiet: bool,
+    verbose: bool,
 }
 
 impl Printer {
-    /// Says only errors if `quiet`.
-    pub(crate) const fn new(quiet: bool) -> Self {
-        Self { quiet }
+    /// Says only errors if `quiet`, and details if `verbose`.
+    pub(crate) const fn new(quiet: bool, verbose: bool) -> Self {
+        Self { quiet, verbose }
+    }
+
+    /// Whether details are wanted.
+    pub(crate) const fn is_verbose(self) -> bool {
+        self.verbose
     }
 
     /// Whether a progress bar may be drawn.
     pub(crate) fn shows_progress(self) -> bool {
         !self.quiet && std::io::stderr().is_terminal()
+    }
+
+    /// How it was done, for those who ask.
+    pub(crate) fn detail(self, message: impl Display) {
+        if self.verbose {
+            say("detail", AnsiColor::Green, &message.to_string());
+        }
     }
 
     /// Something to know.
@@ -43,8 +56,13 @@ impl Printer {
     pub(crate) fn failure(failure: &Failure) {
         say("error", AnsiColor::Red, &failure.to_string());
         if let Failure::Error { hint: Some(hint), .. } = failure {
-            say("hint", AnsiColor::Cyan, hint);
+            Self::hint(hint);
         }
+    }
+
+    /// What to do about the error before.
+    pub(crate) fn hint(text: &str) {
+        say("hint", AnsiColor::Cyan, text);
     }
 }
 

@@ -1,22 +1,30 @@
 //! A progress bar for long work, on a terminal.
 
+use std::fmt::Write;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 use crate::printer::Printer;
+use crate::text::{counted, grouped};
 
 /// Work shorter than this shows nothing.
 const PATIENCE: Duration = Duration::from_millis(500);
 
-/// Shows how far the work has come once it takes long.
+/// Shows how far the work has come once it takes long, and tells in the end how long it took if that is wanted.
 #[derive(Debug)]
 pub(crate) struct Progress {
     total: Option<u64>,
     unit: Unit,
     began: Instant,
+    printer: Printer,
     enabled: bool,
     bar: Option<ProgressBar>,
+    done: u64,
+    /// Bytes of the events that are counted.
+    bytes: Arc<AtomicU64>,
 }
 
 /// What is counted.
@@ -31,20 +39,43 @@ pub(crate) enum Unit {
 impl Progress {
     /// `total` is `None` if nobody knows it.
     pub(crate) fn new(total: Option<u64>, unit: Unit, printer: Printer) -> Self {
-        Self { total, unit, began: Instant::now(), enabled: printer.shows_progress(), bar: None }
+        let (enabled, began) = (printer.shows_progress(), Instant::now());
+        Self { total, unit, began, printer, enabled, bar: None, done: 0, bytes: Arc::default() }
     }
 
     /// So much is done.
     pub(crate) fn at(&mut self, done: u64) {
+        self.done = done;
         if !self.enabled || self.bar.is_none() && self.began.elapsed() < PATIENCE {
             return;
         }
-        let (total, unit) = (self.total, self.unit);
-        self.bar.get_or_insert_with(|| draw(total, unit)).set_position(done);
+        if self.bar.is_none() {
+            self.bar = Some(draw(self.total, self.unit, &self.bytes).with_elapsed(self.began.elapsed()));
+        }
+        self.bar.iter().for_each(|bar| bar.set_position(done));
     }
 
-    /// Takes the bar away.
+    /// The events so far had so many bytes.
+    pub(crate) fn at_bytes(&self, bytes: u64) {
+        self.bytes.store(bytes, Ordering::Relaxed);
+    }
+
+    /// Takes the bar away, and tells how long it took.
     pub(crate) fn finish(&mut self) {
+        self.clear();
+        let took = self.began.elapsed();
+        let bytes = self.bytes.load(Ordering::Relaxed);
+        let done = match self.unit {
+            Unit::Bytes => format!("read {} in {}", counted(self.done, "byte"), speed(self.done, took)),
+            Unit::Events => {
+                let (events, each) = (counted(self.done, "event"), grouped(rate(self.done, took)));
+                format!("decoded {events} ({each}/s) in {}", speed(bytes, took))
+            }
+        };
+        self.printer.detail(done);
+    }
+
+    fn clear(&mut self) {
         if let Some(bar) = self.bar.take() {
             bar.finish_and_clear();
         }
@@ -54,19 +85,129 @@ impl Progress {
 
 impl Drop for Progress {
     fn drop(&mut self) {
-        self.finish();
+        self.clear();
     }
 }
 
-fn draw(total: Option<u64>, unit: Unit) -> ProgressBar {
+/// `0.250 s, 12.3 MB/s`.
+fn speed(bytes: u64, took: Duration) -> String {
+    format!("{:.3} s, {:.1} MB/s", took.as_secs_f64(), rate(bytes, took) as f64 / 1e6)
+}
+
+/// How many a second.
+fn rate(count: u64, took: Duration) -> u64 {
+    (count as f64 / took.as_secs_f64().max(1e-6)) as u64
+}
+
+/// How long the rest will take if it goes on as so far.
+fn left(done: u64, total: u64, took: Duration) -> Duration {
+    Duration::from_secs_f64(took.as_secs_f64() * total.saturating_sub(done) as f64 / done.max(1) as f64)
+}
+
+/// The keys are averages since the work began: an estimate of the moment would count what was done before the bar came as done at once.
+fn draw(total: Option<u64>, unit: Unit, bytes: &Arc<AtomicU64>) -> ProgressBar {
     let template = match (unit, total) {
-        (Unit::Bytes, _) => "reading {wide_bar} {bytes}/{total_bytes} {eta}",
-        (Unit::Events, Some(_)) => "writing {wide_bar} {human_pos}/{human_len} events {eta}",
-        (Unit::Events, None) => "writing {spinner} {human_pos} events {per_sec}",
+        (Unit::Bytes, _) => "reading {wide_bar} {bytes}/{total_bytes}, {data_rate} MB/s, {left} left",
+        (Unit::Events, Some(_)) => {
+            "decoding {wide_bar} {human_pos}/{human_len} events, {event_rate}/s, {data_rate} MB/s, {left} left"
+        }
+        (Unit::Events, None) => "decoding {spinner} {human_pos} events, {event_rate}/s, {data_rate} MB/s",
     };
     let bar = ProgressBar::with_draw_target(total, ProgressDrawTarget::stderr());
+    let bytes = Arc::clone(bytes);
+    let event_rate = |state: &ProgressState, out: &mut dyn Write| {
+        let _ = out.write_str(&grouped(rate(state.pos(), state.elapsed())));
+    };
+    let data_rate = move |state: &ProgressState, out: &mut dyn Write| {
+        let done = match unit {
+            Unit::Bytes => state.pos(),
+            Unit::Events => bytes.load(Ordering::Relaxed),
+        };
+        let _ = write!(out, "{:.1}", rate(done, state.elapsed()) as f64 / 1e6);
+    };
+    let left = |state: &ProgressState, out: &mut dyn Write| {
+        let left = left(state.pos(), state.len().unwrap_or(0), state.elapsed());
+        let _ = write!(out, "{}", HumanDuration(left));
+    };
     match ProgressStyle::with_template(template) {
-        Ok(style) => bar.with_style(style),
+        Ok(style) => {
+            let style = style.with_key("event_rate", event_rate).with_key("data_rate", data_rate);
+            bar.with_style(style.with_key("left", left))
+        }
         Err(_) => bar,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io;
+    use std::sync::Mutex;
+
+    use super::*;
+
+    /// A terminal that keeps everything that was ever written.
+    #[derive(Clone, Debug, Default)]
+    struct Paper(Arc<Mutex<String>>);
+
+    impl indicatif::TermLike for Paper {
+        fn width(&self) -> u16 {
+            120
+        }
+
+        fn move_cursor_up(&self, _: usize) -> io::Result<()> {
+            Ok(())
+        }
+
+        fn move_cursor_down(&self, _: usize) -> io::Result<()> {
+            Ok(())
+        }
+
+        fn move_cursor_right(&self, _: usize) -> io::Result<()> {
+            Ok(())
+        }
+
+        fn move_cursor_left(&self, _: usize) -> io::Result<()> {
+            Ok(())
+        }
+
+        fn write_line(&self, text: &str) -> io::Result<()> {
+            self.write_str(text)
+        }
+
+        fn write_str(&self, text: &str) -> io::Result<()> {
+            self.0.lock().unwrap().push_str(text);
+            Ok(())
+        }
+
+        fn clear_line(&self) -> io::Result<()> {
+            Ok(())
+        }
+
+        fn flush(&self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn every_line_of_progress_can_be_drawn() {
+        for (unit, total) in [(Unit::Bytes, Some(10)), (Unit::Events, Some(10)), (Unit::Events, None)] {
+            let paper = Paper::default();
+            let bar = draw(total, unit, &Arc::new(AtomicU64::new(5_000_000)));
+            bar.set_draw_target(ProgressDrawTarget::term_like(Box::new(paper.clone())));
+            bar.set_position(5);
+            bar.force_draw();
+            let shown = paper.0.lock().unwrap().clone();
+            assert!(shown.contains("/s") && shown.contains('5'), "{shown}");
+            assert_eq!(shown.contains("left"), total.is_some(), "{shown}");
+        }
+    }
+
+    #[test]
+    fn rates() {
+        assert_eq!(rate(3_000_000, Duration::from_millis(1500)), 2_000_000);
+        assert_eq!(speed(3_000_000, Duration::from_millis(1500)), "1.500 s, 2.0 MB/s");
+        assert_eq!(rate(0, Duration::ZERO), 0);
+        assert_eq!(left(25, 100, Duration::from_secs(2)), Duration::from_secs(6));
+        assert_eq!(left(100, 100, Duration::from_secs(2)), Duration::ZERO);
     }
 }

@@ -23,6 +23,9 @@ pub(crate) struct SchemaArgs {
 impl SchemaArgs {
     /// All parsers, with what was brought along; and what the trace will turn out to ask for.
     pub(crate) fn parsers(&self, printer: Printer) -> Result<(Parsers, Asked), Failure> {
+        if let Some(path) = self.schemas.iter().chain(&self.symbols).find(|path| !path.exists()) {
+            return Err(Failure::new("no such file or folder").of(path.display()));
+        }
         let mut additions = Additions::default();
         let is_text = |path: &Path| has_extension(path, &["schema"]);
         let is_mof = |path: &Path| has_extension(path, &["mof", "mfl"]);

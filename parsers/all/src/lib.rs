@@ -11,6 +11,23 @@
 //! Microsoft's manifests, correct the ones that do not describe their payload (`CLRStackWalk`), and have the names that
 //! TraceEvent uses. A schema for a lower version stands in only where nobody has one for the event's own.
 
+//!
+//! # Features
+//!
+//! All are on by default; without any, events come undecoded.
+//!
+//! | feature | crate | decodes |
+//! |---|---|---|
+//! | `kernel` | `etwkit-kernel` | events of the Windows kernel, and what merging adds |
+//! | `clr` | `etwkit-clr` | events of the .NET runtime |
+//! | `tracelogging` | `etwkit-tracelogging` | events that carry their schema; lone strings |
+//! | `manifest` | `etwkit-manifest` | EventSource manifests in the trace; `.man` files and binaries of the user |
+//! | `mof` | `etwkit-mof` | classic events by MOF files of the user |
+//! | `pdh` | `etwkit-pdh` | counters and samples of performance logs (`.blg`) |
+//! | `tei` | `etwkit-tei` | `TRACE_EVENT_INFO` of merged traces |
+//! | `registered` | `etwkit-registered` | a thousand providers registered with Windows; `.schema` files of the user |
+//! | `wpp` | `etwkit-wpp` | WPP messages through TMF and PDB files |
+
 use etwkit::parser::Parsers;
 use etwkit::schema::{Entry, Source, text};
 

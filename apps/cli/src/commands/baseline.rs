@@ -14,13 +14,13 @@ use crate::verdict::{Status, Verdict};
 
 const HELP: &str = "\
 The format is that of TraceEvent's regression baselines: EVENT lines of the first events of each kind in time order, then
-COUNT lines. Kept beside a trace it shows what a change of a parser did:
+COUNT lines. Kept beside a trace it shows what a change of a parser did. With --traceevent-compat the text is what TraceEvent
+writes of the same trace: without the events that it leaves out, and with its mistakes. docs/traceevent-differences.md lists
+them.
 
+Examples:
   etwkit baseline trace.etl > trace.baseline.txt
-  etwkit baseline trace.etl | diff trace.baseline.txt -
-
-With --traceevent-compat the text is what TraceEvent writes of the same trace: without the events that it leaves out, and
-with its mistakes. docs/traceevent-differences.md lists them.";
+  etwkit baseline trace.etl | diff trace.baseline.txt -";
 
 /// What was typed.
 #[derive(Debug, clap::Args)]

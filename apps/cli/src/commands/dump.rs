@@ -132,6 +132,7 @@ pub(crate) fn run(args: Args, printer: Printer) -> Result<Status, Failure> {
 /// Says on stderr what is missing.
 fn report(census: &Census, damage: &[Problem], summary: &Summary, verdict: &mut Verdict, printer: Printer) {
     census::report(census, damage, verdict, printer);
+    census::nothing_passed(census, summary, printer);
     if summary.undecoded > 0 {
         verdict.found(FailOn::Undecoded);
         let (part, whole) = (grouped(summary.undecoded), counted(summary.events, "event"));

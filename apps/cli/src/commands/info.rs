@@ -104,11 +104,15 @@ fn read(opened: Vec<Opened>, args: &Args, printer: Printer) -> Result<Report, Fa
         damage.extend(wrong.map(|problem| Problem { file, ..problem }));
         sources.push(source);
     }
-    let mut progress = Progress::new(Some(sources.iter().map(Source::len).sum()), Unit::Bytes, printer);
+    let bytes = sources.iter().map(Source::len).sum();
+    let mut progress = Progress::new(Some(bytes), Unit::Bytes, printer);
     let (parsers, asked) = args.schemas.parsers(printer)?;
     let parsers = if args.stacks { etwkit_parsers::with_stacks(parsers) } else { parsers };
     let trace = Trace::open_all(sources, parsers)?;
     let census = trace.census_with(&mut |done| progress.at(done))?;
+    progress.at(bytes);
+    progress.finish();
+    crate::verbose::census(&census, printer);
     let joins = if args.stacks { Some(census.stack_joins()?) } else { None };
     Ok(Report::new(census, damage, &asked).with_hash(hash).with_stacks(joins))
 }

@@ -10,11 +10,19 @@ use crate::printer::Printer;
 use crate::text::counted;
 use crate::verdict::Status;
 
+const HELP: &str = "\
+Only private PDB files have these definitions; public ones are stripped of them.
+
+Examples:
+  etwkit tmf driver.pdb -o tmf
+  etwkit dump trace.etl --symbols tmf --format tracefmt";
+
 /// What was typed.
 #[derive(Debug, clap::Args)]
+#[command(after_help = HELP)]
 pub(crate) struct Args {
     /// PDB file
-    #[arg(value_name = "FILE")]
+    #[arg(value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     file: PathBuf,
     /// Folder to write to; made if it is not there
     #[arg(short, long, value_name = "DIR", default_value = ".")]
@@ -24,7 +32,11 @@ pub(crate) struct Args {
 /// Runs the command.
 pub(crate) fn run(args: Args, printer: Printer) -> Result<Status, Failure> {
     let Args { file, output } = args;
-    let symbols = extract(&file).map_err(|error| Failure::from(error).of(file.display()))?;
+    let symbols = extract(&file).map_err(|error| {
+        Failure::from(error)
+            .of(file.display())
+            .hint("this command reads a PDB file; a trace goes to `etwkit dump TRACE --symbols FILE.pdb`")
+    })?;
     if symbols.files.is_empty() {
         return Err(Failure::new("it holds no definitions of WPP messages")
             .of(file.display())

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use walkdir::WalkDir;
 
 use crate::failure::Failure;
+use crate::hints;
 
 use super::set;
 
@@ -44,7 +45,7 @@ fn one(argument: &OsString) -> Vec<Result<Item, Failure>> {
     match argument.to_str().filter(|text| !path.exists() && text.contains(['*', '?', '['])) {
         Some(pattern) => matches(pattern),
         None if path.exists() => vec![Ok(Item::File(path.to_owned()))],
-        None => vec![Err(Failure::new("no such file").of(path.display()))],
+        None => vec![Err(hints::with(Failure::new("no such file").of(path.display()), hints::beside(path)))],
     }
 }
 
@@ -56,7 +57,8 @@ fn matches(pattern: &str) -> Vec<Result<Item, Failure>> {
     let mut found: Vec<PathBuf> = paths.filter_map(Result::ok).collect();
     set::sort(&mut found);
     if found.is_empty() {
-        return vec![Err(Failure::new("no file matches").of(pattern))];
+        let failure = Failure::new("no file matches").of(pattern);
+        return vec![Err(hints::with(failure, hints::beside(Path::new(pattern))))];
     }
     let files = |path: PathBuf| if path.is_dir() { folder(&path) } else { vec![Ok(Item::File(path))] };
     found.into_iter().flat_map(files).collect()
@@ -78,7 +80,7 @@ fn folder(root: &Path) -> Vec<Result<Item, Failure>> {
     if items.is_empty() {
         let failure =
             Failure::new("no trace in this folder (*.etl, *.etl.NNN, *.blg, *.etl.gz, *.etl.zip, *.diagsession)");
-        items.push(Err(failure.of(root.display())));
+        items.push(Err(failure.of(root.display()).hint(hints::OTHER_NAMES)));
     }
     items
 }
@@ -87,6 +89,11 @@ fn is_wanted(path: &Path) -> bool {
     let name = path.file_name().map(|name| name.to_string_lossy().to_ascii_lowercase()).unwrap_or_default();
     let packed = [".etl.gz", ".etl.zip", ".diagsession"];
     is_trace_name(&name) || packed.iter().any(|end| name.ends_with(end))
+}
+
+/// Whether a file is found in folders: a trace by its name, or packed ones.
+pub(crate) fn is_wanted_name(name: &str) -> bool {
+    is_wanted(Path::new(name))
 }
 
 /// Whether a file is called like a trace: `*.etl`, `*.etl.NNN`, `*.blg`.

@@ -1,7 +1,7 @@
 //! A file becomes one trace, or the traces of an archive.
 
 use std::fs::File;
-use std::io::{BufReader, Cursor, Read, Seek};
+use std::io::{BufReader, Cursor, IsTerminal, Read, Seek};
 use std::path::Path;
 
 use etwkit::container::Head;
@@ -10,6 +10,7 @@ use flate2::read::MultiGzDecoder;
 use zip::ZipArchive;
 
 use crate::failure::Failure;
+use crate::hints;
 
 use super::Opened;
 use super::expand::{Item, is_trace_name};
@@ -52,6 +53,9 @@ impl Opener {
     /// Hands over what is in a file.
     pub(super) fn open(&mut self, item: &Item, take: Take<'_>) -> Result<(), Failure> {
         let done = match item {
+            Item::Stdin if std::io::stdin().is_terminal() => Err(Stop::This(
+                Failure::new("stdin is a terminal").hint("pipe a trace into it: `etwkit info - < trace.etl`"),
+            )),
             Item::Stdin => self.stream("stdin", std::io::stdin().lock(), take),
             Item::File(path) => self.file(path, take),
         };
@@ -101,7 +105,7 @@ impl Opener {
 
     /// All traces of an archive, told by their names.
     fn zip(&mut self, name: &str, reader: impl Read + Seek, take: Take<'_>) -> Result<(), Stop> {
-        let here = |error: zip::result::ZipError| Stop::This(Failure::new(error.to_string()).of(name));
+        let here = |error: zip::result::ZipError| Stop::This(hints::of_packed(&error).of(name));
         let mut archive = ZipArchive::new(reader).map_err(here)?;
         let mut members = Vec::new();
         for index in 0..archive.len() {
@@ -120,7 +124,7 @@ impl Opener {
             let name = format!("{name}!{member}");
             let opened = match archive.by_index(index) {
                 Ok(file) => self.unpacker.check(&name, file.size()).and_then(|()| self.unpacker.unpack(&name, file)),
-                Err(error) => Err(Failure::new(error.to_string()).of(&name)),
+                Err(error) => Err(hints::of_packed(&error).of(&name)),
             };
             give(opened, take)?;
         }

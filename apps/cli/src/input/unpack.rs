@@ -6,6 +6,7 @@ use etwkit::source::Source;
 use etwkit::{Problem, Severity};
 
 use crate::failure::Failure;
+use crate::hints;
 use crate::text::{counted, size};
 
 use super::Opened;
@@ -33,7 +34,7 @@ impl Unpacker {
     pub(super) fn unpack(&mut self, name: &str, reader: impl Read) -> Result<Opened, Failure> {
         let (bytes, error) = self.read(name, reader)?;
         let damage = match error {
-            Some(error) if bytes.is_empty() => return Err(Failure::from(error).of(name)),
+            Some(error) if bytes.is_empty() => return Err(hints::of_packed(&error).of(name)),
             Some(error) => Some(broken_off(bytes.len() as u64, &error)),
             None => None,
         };
@@ -44,7 +45,7 @@ impl Unpacker {
     pub(super) fn bytes(&mut self, name: &str, reader: impl Read) -> Result<Vec<u8>, Failure> {
         match self.read(name, reader)? {
             (bytes, None) => Ok(bytes),
-            (_, Some(error)) => Err(Failure::from(error).of(name)),
+            (_, Some(error)) => Err(hints::of_packed(&error).of(name)),
         }
     }
 

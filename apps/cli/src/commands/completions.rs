@@ -1,0 +1,37 @@
+//! `etwkit completions`: what a shell needs to complete commands and options.
+
+use std::io::Write;
+
+use clap::CommandFactory;
+use clap_complete::Shell;
+
+use crate::cli::Cli;
+use crate::failure::Failure;
+use crate::verdict::Status;
+
+const HELP: &str = "\
+Examples:
+  etwkit completions bash > ~/.local/share/bash-completion/completions/etwkit
+  etwkit completions zsh > ~/.zfunc/_etwkit             with `fpath+=~/.zfunc` before compinit in .zshrc
+  etwkit completions fish > ~/.config/fish/completions/etwkit.fish
+  etwkit completions powershell >> $PROFILE
+  etwkit completions elvish >> ~/.config/elvish/rc.elv";
+
+/// What was typed.
+#[derive(Debug, clap::Args)]
+#[command(after_help = HELP)]
+pub(crate) struct Args {
+    /// The shell
+    #[arg(value_name = "SHELL")]
+    shell: Shell,
+}
+
+/// Runs the command.
+pub(crate) fn run(args: &Args) -> Result<Status, Failure> {
+    let mut script = Vec::new();
+    clap_complete::generate(args.shell, &mut Cli::command(), "etwkit", &mut script);
+    let mut out = std::io::stdout();
+    out.write_all(&script)?;
+    out.flush()?;
+    Ok(Status::Complete)
+}

@@ -1,0 +1,114 @@
+//! What to do about an error.
+
+use std::path::Path;
+
+use crate::failure::Failure;
+use crate::input::is_wanted_name;
+
+/// For files that may not be read or written.
+pub(crate) const PERMISSION: &str =
+    "run it as a user who may use that file, or work on a copy; what Windows itself records belongs to administrators";
+
+/// For a disk without room.
+pub(crate) const FULL: &str =
+    "make room, or write elsewhere with -o; what was written so far is whole up to its last line";
+
+/// For a folder without traces.
+pub(crate) const OTHER_NAMES: &str =
+    "a file of any other name is read if it is given itself, or by a glob such as 'logs/*'";
+
+/// For a folder of the output that does not exist.
+const MAKE_FOLDER: &str = "make the folder first; only the file is made";
+
+/// For files that are cut off near their start.
+const COPY: &str = "copy it again if the original is there: not even the first event is whole";
+
+/// Names that are shown of a folder.
+const SHOWN: usize = 3;
+
+/// The failure with a hint, if there is one.
+pub(crate) fn with(failure: Failure, hint: Option<String>) -> Failure {
+    match hint {
+        Some(hint) => failure.hint(hint),
+        None => failure,
+    }
+}
+
+/// Why a file could not be made.
+pub(crate) fn of_output(error: std::io::Error, path: &Path) -> Failure {
+    let no_folder = error.kind() == std::io::ErrorKind::NotFound;
+    with(Failure::from(error).of(path.display()), no_folder.then(|| MAKE_FOLDER.to_owned()))
+}
+
+/// Why packed data could not be unpacked.
+pub(crate) fn of_packed(error: &impl std::fmt::Display) -> Failure {
+    Failure::new(format!("packed data that cannot be unpacked: {error}"))
+        .hint("copy or download it again; if another program unpacks it, give the file that it makes")
+}
+
+/// What reads a file that is no trace, by the engine's words for it.
+pub(crate) fn of_foreign(what: &str) -> Option<&'static str> {
+    let hints = [
+        ("event log", "event logs are read by Event Viewer, wevtutil or evtx_dump"),
+        ("pcap", "captures are read by Wireshark and tshark"),
+        ("nettrace", "such files are read by PerfView and `dotnet-trace report`"),
+        ("minidump", "WinDbg saves the sessions in a dump as traces: `!wmitrace.logsave`"),
+        ("memory dump", "WinDbg saves the sessions in a dump as traces: `!wmitrace.logsave`"),
+        ("a Windows program", "the manifest in a program decodes events: `etwkit dump TRACE --schemas PROGRAM`"),
+        (
+            "PDB",
+            "a PDB file decodes WPP messages: `etwkit dump TRACE --symbols FILE.pdb`; `etwkit tmf` shows what it holds",
+        ),
+        (
+            "XML",
+            "a manifest decodes events: `etwkit dump TRACE --schemas FILE.man`; a report of tracerpt is no trace, its .etl file is",
+        ),
+        (
+            "text",
+            "schemas in text go to --schemas, .tmf files to --symbols; a report of tracerpt is no trace, its .etl file is",
+        ),
+        ("empty", "look at where it comes from: a copy that failed, or a session that ended before it wrote a buffer"),
+        ("shorter than", COPY),
+        ("ends inside", COPY),
+        (
+            "does not begin",
+            "a trace begins with a buffer of its session: is this the file that the session wrote, from its first byte on?",
+        ),
+    ];
+    hints.iter().find(|(word, _)| what.contains(word)).map(|(_, hint)| *hint)
+}
+
+/// The traces beside a file that is not there.
+pub(crate) fn beside(path: &Path) -> Option<String> {
+    let parent = path.parent()?;
+    let folder = if parent.as_os_str().is_empty() { Path::new(".") } else { parent };
+    let Ok(entries) = std::fs::read_dir(folder) else {
+        return Some(format!("there is no folder {} either", folder.display())).filter(|_| !folder.exists());
+    };
+    let names = entries.filter_map(Result::ok).map(|entry| entry.file_name().to_string_lossy().into_owned());
+    let mut names: Vec<String> = names.filter(|name| is_wanted_name(name)).collect();
+    names.sort();
+    let shown =
+        names.iter().take(SHOWN).map(|name| path.with_file_name(name).display().to_string()).collect::<Vec<_>>();
+    let more = names.len().saturating_sub(SHOWN);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    (!shown.is_empty()).then(|| format!("traces in that folder: {}{more}", shown.join(", ")))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io;
+
+    use super::*;
+
+    #[test]
+    fn what_the_system_refuses_has_a_hint() {
+        let hint = |kind: io::ErrorKind| match Failure::from(io::Error::from(kind)) {
+            Failure::Error { hint, .. } => hint,
+            Failure::BrokenPipe => None,
+        };
+        assert_eq!(hint(io::ErrorKind::PermissionDenied).as_deref(), Some(PERMISSION));
+        assert_eq!(hint(io::ErrorKind::StorageFull).as_deref(), Some(FULL));
+        assert_eq!(hint(io::ErrorKind::TimedOut), None);
+    }
+}

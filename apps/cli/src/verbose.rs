@@ -1,0 +1,48 @@
+//! What `--verbose` tells of a trace.
+
+use std::collections::BTreeMap;
+
+use etwkit::trace::Census;
+
+use crate::printer::Printer;
+use crate::text::{counted, grouped};
+
+/// What was read of each file, and where the schemas came from.
+pub(crate) fn census(census: &Census, printer: Printer) {
+    if !printer.is_verbose() {
+        return;
+    }
+    for (number, file) in census.files().iter().enumerate() {
+        let Some(counts) = census.counts(number) else { continue };
+        let packed = match counts.compressed_buffers {
+            0 => String::new(),
+            packed => format!(" ({} compressed)", grouped(packed)),
+        };
+        printer.detail(format_args!(
+            "{}: {}, {}{packed}, {}",
+            file.source.name(),
+            counted(file.source.len(), "byte"),
+            counted(counts.buffers, "buffer"),
+            counted(counts.events, "event")
+        ));
+    }
+    schemas(census, printer);
+}
+
+/// Kinds of events and events, by the source of their schema.
+fn schemas(census: &Census, printer: Printer) {
+    let mut sources: BTreeMap<Option<&str>, (u64, u64)> = BTreeMap::new();
+    for (id, key) in census.keys() {
+        let source = census.schema(id).map(|schema| schema.origin().source.name());
+        let (keys, events) = sources.entry(source).or_default();
+        *keys += 1;
+        *events += key.events + key.kernel_events;
+    }
+    for (source, (keys, events)) in sources {
+        let (keys, events) = (counted(keys, "kind"), counted(events, "event"));
+        match source {
+            Some(source) => printer.detail(format_args!("schemas from {source}: {keys} of events, {events}")),
+            None => printer.detail(format_args!("without a schema: {keys} of events, {events}")),
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! `etwkit count`.
+
+use serde_json::Value;
+
+use super::Folder;
+
+fn rows(folder: &Folder, arguments: &[&str]) -> Vec<Value> {
+    let out = folder.output(&[&["count", "--format", "jsonl"], arguments].concat());
+    out.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+fn events(rows: &[Value]) -> u64 {
+    rows.iter().map(|row| row["events"].as_u64().unwrap()).sum()
+}
+
+#[test]
+fn tables_look_like_this() {
+    let folder = Folder::with(&["hello.etl", "tracelogging-structs.etl"]);
+    let table = folder.output(&["count", "hello.etl"]);
+    insta::assert_snapshot!("count_hello", table);
+    let keys = "header.provider,event,pid,Item,level";
+    insta::assert_snapshot!("count_csv", folder.output(&["count", "hello.etl", "--group-by", keys, "--format", "csv"]));
+    insta::assert_snapshot!(
+        "count_jsonl",
+        folder.output(&["count", "hello.etl", "--group-by", keys, "--format", "jsonl"])
+    );
+    let top = folder.output(&["count", "hello.etl", "--top", "2", "--group-by", "event,tid"]);
+    insta::assert_snapshot!("count_top", top);
+}
+
+/// The counts are those of the lines that `dump` writes.
+#[test]
+fn counts_are_those_of_the_events() {
+    let folder = Folder::with(&["hello.etl", "many-processors.etl", "kernel-stacks.etl"]);
+    for name in ["hello.etl", "many-processors.etl", "kernel-stacks.etl"] {
+        let dump = folder.output(&["dump", "-q", name]);
+        let lines: Vec<Value> = dump.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        for key in ["provider", "pid", "cpu", "tid"] {
+            let rows = rows(&folder, &["-q", name, "--group-by", &format!("header.{key}")]);
+            assert_eq!(events(&rows), lines.len() as u64, "{name} {key}");
+            for row in &rows {
+                let value = row["keys"][format!("header.{key}")].as_str();
+                let text = |line: &Value| match &line[key] {
+                    Value::Null if key == "provider" => line["provider_guid"].as_str().map(str::to_owned),
+                    Value::Null => None,
+                    Value::String(text) => Some(text.clone()),
+                    other => Some(other.to_string()),
+                };
+                let same = lines.iter().filter(|line| text(line).as_deref() == value).count();
+                assert_eq!(row["events"], same, "{name} {key} {value:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_order_is_by_count_and_then_by_key() {
+    let folder = Folder::with(&["many-processors.etl"]);
+    let rows = rows(&folder, &["-q", "many-processors.etl", "--group-by", "cpu"]);
+    let key = |row: &Value| {
+        let cpu: u64 = row["keys"]["cpu"].as_str().unwrap().parse().unwrap();
+        (std::cmp::Reverse(row["events"].as_u64().unwrap()), cpu)
+    };
+    assert!(rows.len() == 7 && rows.is_sorted_by_key(key), "{rows:?}");
+}
+
+#[test]
+fn filters_and_threads_and_several_files() {
+    let folder = Folder::with(&["hello.etl", "many-processors.etl"]);
+    assert_eq!(events(&rows(&folder, &["hello.etl", "--where", "provider ~ 'synth.cafe'"])), 4);
+    assert_eq!(events(&rows(&folder, &["hello.etl", "--provider", "synth.*", "--level", "info"])), 4);
+    assert_eq!(events(&rows(&folder, &["hello.etl", "--since", "+10ms"])), 8);
+    let all = ["-q", "hello.etl", "many-processors.etl", "--group-by", "event,cpu,pid"];
+    let one = folder.output(&[&["count", "--threads", "1"], &all[..]].concat());
+    for threads in ["2", "7"] {
+        assert_eq!(folder.output(&[&["count", "--threads", threads], &all[..]].concat()), one);
+    }
+}
+
+#[test]
+fn values_that_are_not_there_and_values_that_are_empty() {
+    let folder = Folder::with(&["hello.etl"]);
+    let text = folder.output(&["count", "hello.etl", "--group-by", "NoSuchField"]);
+    assert_eq!(text, "events  NoSuchField\n    11  -\n");
+    assert_eq!(
+        folder.output(&["count", "hello.etl", "--group-by", "Nothing", "--format", "csv"]),
+        "events,Nothing\n11,\n"
+    );
+    let rows = rows(&folder, &["hello.etl", "--group-by", "Nothing"]);
+    assert_eq!(rows, [serde_json::json!({"events": 11, "keys": {}})]);
+}

@@ -1,0 +1,103 @@
+//! Errors that a new user meets: what is wrong, and what to do next.
+
+use std::fmt::Write;
+
+use super::Folder;
+
+/// A file of another kind: its first bytes, filled up.
+fn file(start: &[u8]) -> Vec<u8> {
+    [start, &[1; 2000]].concat()
+}
+
+fn folder() -> Folder {
+    let folder = Folder::with(&["hello.etl", "x-empty.etl", "x-text.etl", "x-header-only-cut.etl"]);
+    folder.write("System.evtx", &file(b"ElfFile\0"));
+    folder.write("packets.pcapng", &file(b"\x0A\x0D\x0D\x0A"));
+    folder.write("packets.pcap", &file(b"\xD4\xC3\xB2\xA1"));
+    folder.write("app.nettrace", &file(b"Nettrace"));
+    folder.write("memory.dmp", &file(b"PAGEDU64"));
+    folder.write("driver.sys", &file(b"MZ"));
+    folder.write(
+        "provider.man",
+        b"<?xml version='1.0'?><instrumentationManifest/>                                        ",
+    );
+    folder.write("report.txt", &b"all is well. ".repeat(20));
+    folder.write("trace.7z", &file(b"7z\xBC\xAF\x27\x1C"));
+    folder.write("random.bin", &file(b"\x01\x02\x03\x04"));
+    folder.write("notgzip.etl.gz", &file(b"\x1F\x8B\x08\0"));
+    folder.write("broken.zip", &file(b"PK\x03\x04"));
+    folder.write("none/notes.txt", b"notes");
+    folder.write("bad.schema", b"provider {");
+    folder
+}
+
+/// What was typed, the exit code, and what was said.
+fn transcript(cases: &[&[&str]]) -> String {
+    let folder = folder();
+    let mut text = String::new();
+    for arguments in cases {
+        let run = folder.run(arguments);
+        assert_eq!(run.out, "", "{arguments:?}");
+        assert_ne!(run.code, 0, "{arguments:?}: {}", run.err);
+        writeln!(text, "$ etwkit {}  [{}]\n{}", arguments.join(" "), run.code, run.err).unwrap();
+    }
+    text
+}
+
+#[test]
+fn files_that_cannot_be_read() {
+    let said = transcript(&[
+        &["info", "hullo.etl"],
+        &["info", "no/such/trace.etl"],
+        &["info", "none"],
+        &["info", "none/*.etl"],
+        &["info", "*.etl.001"],
+        &["info", "x-empty.etl"],
+        &["info", "x-text.etl"],
+        &["info", "x-header-only-cut.etl"],
+        &["info", "System.evtx"],
+        &["info", "packets.pcapng"],
+        &["info", "packets.pcap"],
+        &["info", "app.nettrace"],
+        &["info", "memory.dmp"],
+        &["info", "driver.sys"],
+        &["info", "provider.man"],
+        &["info", "report.txt"],
+        &["info", "trace.7z"],
+        &["info", "random.bin"],
+        &["info", "notgzip.etl.gz"],
+        &["info", "broken.zip"],
+        &["info", "-"],
+    ]);
+    insta::assert_snapshot!(said);
+}
+
+#[test]
+fn arguments_that_are_wrong() {
+    let said = transcript(&[
+        &["hello.etl"],
+        &["infos", "hello.etl"],
+        &["info"],
+        &["dump", "hello.etl", "--formt", "text"],
+        &["dump", "hello.etl", "--csv"],
+        &["dump", "hello.etl", "--since", "yesterday"],
+        &["dump", "hello.etl", "--since", "2021-09-09T14:59:35"],
+        &["dump", "hello.etl", "--since", "+1"],
+        &["dump", "hello.etl", "--since", "+2s", "--until", "+1s"],
+        &["dump", "hello.etl", "--level", "loud"],
+        &["dump", "hello.etl", "--id", "70000"],
+        &["dump", "hello.etl", "--where", "pid = = 4"],
+        &["dump", "hello.etl", "--where", "header.Size > 3"],
+        &["dump", "hello.etl", "-q", "-v"],
+        &["dump", "hello.etl", "-o", "no/folder/out.jsonl"],
+        &["dump", "hello.etl", "-o", "hello.etl"],
+        &["dump", "hello.etl", "--schemas", "missing.man"],
+        &["dump", "hello.etl", "--schemas", "bad.schema"],
+        &["dump", "hello.etl", "--symbols", "missing.pdb"],
+        &["count", "hello.etl", "--group-by", "pid,,tid"],
+        &["count", "hello.etl", "--format", "xml"],
+        &["tmf", "hello.etl"],
+        &["completions", "tcsh"],
+    ]);
+    insta::assert_snapshot!(said);
+}

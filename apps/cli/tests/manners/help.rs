@@ -1,0 +1,59 @@
+//! Help, completions, manual pages.
+
+use super::{Folder, commands, feed};
+
+#[test]
+fn every_command_has_help_with_examples() {
+    let folder = Folder::with(&[]);
+    let commands = commands();
+    assert!(commands.len() >= 9, "{commands:?}");
+    for name in commands {
+        let help = folder.output(&[&name, "--help"]);
+        assert!(help.contains("\nExamples:\n  etwkit "), "{name}: {help}");
+        assert_eq!(folder.output(&["help", &name]), help);
+        insta::assert_snapshot!(format!("help_{name}"), help);
+    }
+}
+
+#[test]
+fn the_short_help_fits_a_screen_and_nothing_is_no_command() {
+    let folder = Folder::with(&[]);
+    let run = folder.run(&[]);
+    assert_eq!((run.code, run.out.as_str()), (2, ""));
+    assert!(run.err.contains("Usage: etwkit") && run.err.contains("Examples:"), "{}", run.err);
+    assert!(folder.output(&["--help"]).lines().all(|line| line.chars().count() <= 100));
+}
+
+#[test]
+fn completions_are_scripts_that_know_all_commands() {
+    let folder = Folder::with(&[]);
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let script = folder.output(&["completions", shell]);
+        for name in commands() {
+            assert!(script.contains(&name), "{shell} does not know {name}");
+        }
+        assert!(script.contains("group-by"), "{shell}");
+        if shell != "powershell" && shell != "elvish" {
+            let flag = if shell == "fish" { "--no-execute" } else { "-n" };
+            assert!(feed(shell, &[flag], &script).is_none_or(|code| code == 0), "{shell} does not read it");
+        }
+    }
+    assert_eq!(folder.run(&["completions", "tcsh"]).code, 2);
+}
+
+#[test]
+fn each_command_has_a_manual_page() {
+    let folder = Folder::with(&[]);
+    let run = folder.run(&["man", "-o", "pages/man1"]);
+    assert_eq!((run.code, run.out.as_str()), (0, ""), "{}", run.err);
+    let read = |name: &str| std::fs::read_to_string(folder.path().join("pages/man1").join(name)).unwrap();
+    assert_eq!(read("etwkit.1"), folder.output(&["man"]));
+    let main = read("etwkit.1");
+    for name in commands() {
+        let page = read(&format!("etwkit-{name}.1"));
+        assert!(page.contains(".SH SYNOPSIS") && page.contains("Examples:"), "{name}");
+        assert!(main.contains(&format!("etwkit\\-{name}(1)")), "{name}: {main}");
+    }
+    assert!(main.contains("Exit codes:"), "{main}");
+    assert_eq!(std::fs::read_dir(folder.path().join("pages/man1")).unwrap().count(), commands().len() + 1);
+}

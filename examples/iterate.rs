@@ -1,0 +1,33 @@
+//! Walks through a trace: what it holds, then every event in time order.
+//!
+//! `cargo run --example iterate [FILE]`
+
+use std::io::Write;
+
+use etwkit::source::Source;
+use etwkit::trace::{Filter, Order, Trace};
+
+/// Writes a line an event to `out`.
+pub fn run(file: &str, out: &mut impl Write) -> etwkit::Result<()> {
+    // The first pass counts, learns what the trace tells of itself, and finds a schema for each kind of event.
+    let census = Trace::open(Source::open(file)?, etwkit_parsers::standard())?.census()?;
+    let (decoded, unknown) = census.decoded();
+    writeln!(out, "{} events: {decoded} with a schema, {unknown} without", census.events_total())?;
+
+    // The second pass hands out events. Not an `Iterator`: an event borrows from the trace.
+    let mut events = census.events(Order::Time, &Filter::default());
+    while let Some(event) = events.next()? {
+        let provider = event.key.and_then(|key| census.provider_name(key));
+        let provider = provider.unwrap_or_else(|| event.raw.provider().to_string());
+        let name = event.schema.and_then(|schema| schema.names().full());
+        let name = name.unwrap_or_else(|| format!("EventID({})", event.raw.id()));
+        let fields: Vec<&str> = event.fields().map(|view| &*view.field.name).collect();
+        writeln!(out, "cpu {} {provider} {name} [{}]", event.raw.processor(), fields.join(" "))?;
+    }
+    Ok(())
+}
+
+fn main() -> etwkit::Result<()> {
+    let fixture = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/hello.etl");
+    run(&std::env::args().nth(1).unwrap_or_else(|| fixture.to_owned()), &mut std::io::stdout().lock())
+}

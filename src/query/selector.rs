@@ -1,0 +1,112 @@
+//! A name of the language by itself: the value of an event that it stands for, as text.
+
+use std::cell::OnceCell;
+use std::fmt;
+use std::str::FromStr;
+
+use crate::decode::DecodedEvent;
+
+use super::parse;
+use super::part::Part;
+use super::plan::{KeyFacts, Place, Surroundings, part_of_event, part_of_key, place};
+use super::tree::{Name, Path};
+use super::{SyntaxError, shown};
+
+/// A name as on the left side of a comparison: a field of the payload if the event has one of that name, else a part
+/// of the header. `header.pid` and `payload.Size` say which is meant. [`fmt::Display`] gives it as it was written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Selector {
+    text: Box<str>,
+    name: Name,
+}
+
+impl FromStr for Selector {
+    type Err = SyntaxError;
+
+    fn from_str(text: &str) -> Result<Self, SyntaxError> {
+        Ok(Self { text: text.trim().into(), name: parse::parse_name(text)? })
+    }
+}
+
+impl fmt::Display for Selector {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+/// What a selector stands for in the events of one key.
+#[derive(Clone, Debug)]
+pub(crate) enum Selected {
+    /// The same text for all of them, or nothing.
+    Fixed(Option<Box<str>>),
+    /// The event's name; these events have none.
+    NoName,
+    /// A part of the header.
+    Part(Part),
+    /// A field.
+    Field(Path),
+}
+
+impl Selector {
+    /// What it stands for in the events of a key.
+    pub(crate) fn of_key(&self, facts: &KeyFacts<'_>) -> Selected {
+        let part = match place(&self.name, facts) {
+            Place::Field(path) => return Selected::Field(path.clone()),
+            Place::Part(part) => part,
+            Place::Nowhere => return Selected::Fixed(None),
+        };
+        let mut said = None;
+        let is_known = first_text(&mut said, |ask| part_of_key(part, facts, |_, text| ask(text))).is_some();
+        match (is_known, said) {
+            (false, _) => Selected::Part(part),
+            (true, None) if part == Part::Event => Selected::NoName,
+            (true, said) => Selected::Fixed(said),
+        }
+    }
+}
+
+impl Selected {
+    /// Appends the value's text; `false` if the event has no such value. The name of [`Selected::NoName`] is left to
+    /// the caller.
+    pub(crate) fn push(&self, out: &mut Vec<u8>, event: &DecodedEvent<'_, '_>, around: Surroundings<'_>) -> bool {
+        let mut said = None;
+        let text = match self {
+            Self::NoName => return false,
+            Self::Field(path) => return shown::push(out, event, path, around.clock),
+            Self::Fixed(text) => text,
+            Self::Part(part) => {
+                first_text(&mut said, |ask| part_of_event(*part, event, around, |_, text| ask(text)));
+                &said
+            }
+        };
+        out.extend_from_slice(text.as_deref().unwrap_or_default().as_bytes());
+        text.is_some()
+    }
+}
+
+/// The first text that a part is asked about: the name of a provider before its GUID, the number of an opcode before
+/// its name, as JSON lines have them.
+fn first_text<R>(said: &mut Option<Box<str>>, look: impl FnOnce(&dyn Fn(fmt::Arguments<'_>) -> bool) -> R) -> R {
+    let first = OnceCell::new();
+    let result = look(&|text| {
+        first.get_or_init(|| text.to_string().into_boxed_str());
+        true
+    });
+    *said = first.into_inner();
+    result
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_selector_is_one_name() {
+        for good in ["pid", "header.Provider", "payload.id", "Peer.Port", "'odd name'"] {
+            assert_eq!(good.parse::<Selector>().unwrap().to_string(), good);
+        }
+        for bad in ["", "a b", "pid == 3", "header.Nothing", "not", "'open"] {
+            assert!(bad.parse::<Selector>().is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! The text of a field: a value as it is shown, arrays in `[]`, structs in `{}`.
+
+use crate::clock::Clock;
+use crate::decode::{DecodedEvent, Value, Visitor};
+use crate::render::value::{self, Context};
+use crate::schema::{Field, Schema};
+
+use super::field::{rest, views};
+use super::literal::same;
+use super::tree::Path;
+
+/// Appends the text of a field; `false` if the event does not have it. Of a member of the structs of an array: those of
+/// all its elements, with commas between.
+pub(super) fn push(out: &mut Vec<u8>, event: &DecodedEvent<'_, '_>, path: &Path, clock: Option<&Clock>) -> bool {
+    let Some(schema) = event.schema else { return false };
+    let mut found = false;
+    for view in views(event, path) {
+        let steps = rest(&view, path);
+        let mut shown =
+            Shown { out, schema, clock, steps, inside: 0, outside: 0, open: 0, structs: 0, found, fresh: !found };
+        view.visit(&mut shown);
+        found = shown.found;
+    }
+    found
+}
+
+/// Writes what lies at the end of the steps.
+struct Shown<'o, 'a> {
+    out: &'o mut Vec<u8>,
+    schema: &'a Schema,
+    clock: Option<&'a Clock>,
+    steps: &'a [Box<str>],
+    /// Structs entered along the steps, the top-level one first.
+    inside: usize,
+    /// Structs entered beside them.
+    outside: usize,
+    /// Brackets open in what is written.
+    open: usize,
+    /// Which of them are of structs, the innermost in the lowest bit.
+    structs: u128,
+    found: bool,
+    /// Nothing was written since the start or the last bracket.
+    fresh: bool,
+}
+
+impl Shown<'_, '_> {
+    /// Whether this is at the end of the steps, or below.
+    fn takes(&self, field: &Field) -> bool {
+        let at_end = || self.inside == self.steps.len() && (self.steps.is_empty() || self.is_next(field));
+        self.open > 0 || self.outside == 0 && at_end()
+    }
+
+    fn is_next(&self, field: &Field) -> bool {
+        self.inside.checked_sub(1).and_then(|at| self.steps.get(at)).is_some_and(|step| same(step, &field.name))
+    }
+
+    fn begin(&mut self, field: &Field) {
+        if !self.fresh {
+            self.out.extend_from_slice(b", ");
+        }
+        if self.structs & 1 == 1 {
+            self.out.extend_from_slice(field.name.as_bytes());
+            self.out.push(b'=');
+        }
+        (self.fresh, self.found) = (false, true);
+    }
+
+    fn open(&mut self, bracket: u8, field: &Field) {
+        self.begin(field);
+        self.out.push(bracket);
+        self.open += 1;
+        self.structs = self.structs << 1 | u128::from(bracket == b'{');
+        self.fresh = true;
+    }
+
+    fn close(&mut self, bracket: u8) {
+        self.out.push(bracket);
+        self.open -= 1;
+        self.structs >>= 1;
+        self.fresh = false;
+    }
+}
+
+impl Visitor for Shown<'_, '_> {
+    fn value(&mut self, _: usize, field: &Field, value: Value<'_>) {
+        if self.takes(field) {
+            self.begin(field);
+            value::push(self.out, value, Context { field, map: self.schema.map(field), clock: self.clock });
+        }
+    }
+
+    fn begin_array(&mut self, _: usize, field: &Field) {
+        if self.takes(field) {
+            self.open(b'[', field);
+        }
+    }
+
+    fn end_array(&mut self, _: usize, _: &Field) {
+        if self.open > 0 {
+            self.close(b']');
+        }
+    }
+
+    fn begin_struct(&mut self, _: usize, field: &Field) {
+        if self.takes(field) {
+            self.open(b'{', field);
+        } else if self.outside == 0 && (self.inside == 0 || self.is_next(field)) {
+            self.inside += 1;
+        } else {
+            self.outside += 1;
+        }
+    }
+
+    fn end_struct(&mut self, _: usize, _: &Field) {
+        if self.open > 0 {
+            self.close(b'}');
+        } else if self.outside > 0 {
+            self.outside -= 1;
+        } else {
+            self.inside = self.inside.saturating_sub(1);
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! The examples do what they say, on the fixtures that they take by default.
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test")]
+
+use std::path::Path;
+
+#[allow(dead_code, unreachable_pub, reason = "its main is not called")]
+#[path = "../examples/custom_parser.rs"]
+mod custom_parser;
+#[allow(dead_code, unreachable_pub, reason = "its main is not called")]
+#[path = "../examples/damaged.rs"]
+mod damaged;
+#[allow(dead_code, unreachable_pub, reason = "its main is not called")]
+#[path = "../examples/filter_export.rs"]
+mod filter_export;
+#[allow(dead_code, unreachable_pub, reason = "its main is not called")]
+#[path = "../examples/iterate.rs"]
+mod iterate;
+#[allow(dead_code, unreachable_pub, reason = "its main is not called")]
+#[path = "../examples/typed.rs"]
+mod typed;
+
+fn fixture(name: &str) -> String {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(name).to_str().unwrap().to_owned()
+}
+
+/// The lines that an example writes.
+fn lines(run: impl FnOnce(&mut Vec<u8>)) -> Vec<String> {
+    let mut out = Vec::new();
+    run(&mut out);
+    String::from_utf8(out).unwrap().lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn iterate_lists_every_event() {
+    let lines = lines(|out| iterate::run(&fixture("hello.etl"), out).unwrap());
+    assert_eq!(lines[0], "11 events: 11 with a schema, 0 without");
+    assert_eq!(lines.len(), 12);
+    assert_eq!(lines[4], "cpu 0 Synth.Greeter HelloWorld [Greeting Count Polite Source]");
+    assert_eq!(lines[5], "cpu 1 Synth.Cafe CoffeeOrder/Start [OrderId Item Status]");
+}
+
+#[test]
+fn typed_makes_orders_of_events() {
+    let lines = lines(|out| typed::run(&fixture("hello.etl"), out).unwrap());
+    assert_eq!(lines.len(), 2, "{lines:?}");
+    assert_eq!(lines[0], "c0ffee00-0000-4000-8000-000000000001: 2 x espresso, 5.00 in all");
+}
+
+#[test]
+fn both_custom_parsers_decode_the_same() {
+    let lines = lines(|out| custom_parser::run(&fixture("many-processors.etl"), out).unwrap());
+    let (text, parser) = lines.split_at(4);
+    assert_eq!(text[1], "Number=0 Text=event 0 of a plain provider (Exact)");
+    assert_eq!(text[1..], parser[1..]);
+    assert_eq!(text.len(), 4);
+}
+
+#[test]
+fn filter_export_writes_what_meets_the_condition() {
+    let run = |condition: &str| {
+        lines(|out| {
+            filter_export::run(&fixture("hello.etl"), condition, out).unwrap();
+        })
+    };
+    let orders = run("provider ~ 'Cafe' and Item.Cups >= 2");
+    assert!(!orders.is_empty());
+    for line in &orders {
+        let event: serde_json::Value = serde_json::from_str(line).unwrap();
+        assert_eq!(event["provider"], "Synth.Cafe");
+        assert!(event["fields"]["Item"]["Cups"].as_u64().unwrap() >= 2, "{line}");
+    }
+    assert_eq!(run("has provider").len(), 11);
+    let wrong = filter_export::run(&fixture("hello.etl"), "pid = = 4", &mut Vec::new()).unwrap_err();
+    assert!(wrong.to_string().starts_with("column 7"), "{wrong}");
+}
+
+#[test]
+fn damaged_tells_what_is_missing() {
+    let of = |name: &str| lines(|out| damaged::run(&fixture(name), out).unwrap());
+    let lines = of("damaged-event-size.etl");
+    assert_eq!(lines[0], "158 events in 5 buffers could be read");
+    assert_eq!(lines.iter().filter(|line| line.starts_with("damage: bad-event at ")).count(), 3, "{lines:?}");
+    assert_eq!(lines.last().unwrap(), "the file is damaged: 432 bytes are in no event");
+    assert_eq!(of("hello.etl"), ["11 events in 3 buffers could be read", "the file is whole: 0 bytes are in no event"]);
+    assert!(of("x-empty.etl")[0].starts_with("not an .etl trace: the file is empty"));
+}

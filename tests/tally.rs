@@ -1,0 +1,123 @@
+//! Counting by values: the same for any number of threads, also where there is no room for all groups.
+#![allow(clippy::unwrap_used, reason = "a test")]
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use etwkit::query::Selector;
+use etwkit::sink::{Groups, Tally};
+use etwkit::source::Source;
+use etwkit::trace::{Census, Filter, Order, RunOptions, Trace};
+
+fn census(name: &str) -> Census {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(name);
+    Trace::open(Source::open(file).unwrap(), etwkit_parsers::standard()).unwrap().census().unwrap()
+}
+
+/// A trace of many slices, so that threads share the work.
+fn large() -> Census {
+    let fixtures = etwkit_synth::fixtures();
+    let hello = fixtures.iter().find(|fixture| fixture.name == "many-processors.etl").unwrap();
+    let mut bytes = Vec::new();
+    etwkit_synth::repeat(&hello.bytes, 100).write_to(&mut bytes).unwrap();
+    Trace::open(Source::bytes("memory", bytes), etwkit_parsers::standard()).unwrap().census().unwrap()
+}
+
+fn selectors(names: &[&str]) -> Vec<Selector> {
+    names.iter().map(|name| name.parse().unwrap()).collect()
+}
+
+fn count(census: &Census, names: &[&str], most: usize, threads: usize) -> Groups {
+    let mut tally = Tally::new(census, selectors(names)).unwrap().at_most(most);
+    census.run(&RunOptions { threads, ..RunOptions::default() }, &mut tally).unwrap();
+    tally.into_groups()
+}
+
+/// Counts and values, `-` for those that are not there.
+fn texts(groups: &Groups) -> Vec<(u64, Vec<&str>)> {
+    let mut all = Vec::new();
+    for group in &groups.list {
+        all.push((group.events, group.values.iter().map(|value| value.as_deref().unwrap_or("-")).collect()));
+    }
+    all
+}
+
+#[test]
+fn threads_make_no_difference_even_without_room() {
+    let census = large();
+    for most in [0, 1, 7, 21, usize::MAX] {
+        let one = count(&census, &["cpu", "pid", "tid"], most, 1);
+        assert!(one.list.len() <= most);
+        let sum: u64 = one.list.iter().map(|group| group.events).sum();
+        assert_eq!(sum + one.other, census.events_total(), "nothing is lost");
+        assert_eq!(one.other == 0, most == usize::MAX, "{most}: {} groups", one.list.len());
+        for threads in [2, 3, 8] {
+            assert_eq!(count(&census, &["cpu", "pid", "tid"], most, threads), one, "{most} groups, {threads} threads");
+        }
+    }
+}
+
+/// Those that come first stay: counted here event by event.
+#[test]
+fn the_groups_that_are_kept_are_the_first() {
+    let census = census("many-processors.etl");
+    let (mut kept, mut other) = (BTreeMap::new(), 0);
+    let mut events = census.events(Order::Time, &Filter::default());
+    while let Some(event) = events.next().unwrap() {
+        let cpu = event.raw.processor().to_string();
+        if kept.len() < 5 || kept.contains_key(&cpu) {
+            *kept.entry(cpu).or_insert(0) += 1;
+        } else {
+            other += 1;
+        }
+    }
+    let groups = count(&census, &["cpu"], 5, 4);
+    let found = texts(&groups).into_iter().map(|(events, values)| (values.concat(), events)).collect();
+    assert_eq!((kept, other), (found, groups.other));
+    assert!(other > 0);
+}
+
+#[test]
+fn fields_are_shown_with_their_brackets() {
+    let census = census("tracelogging-structs.etl");
+    for (event, key, expected) in [
+        ("Simple", "p", "{x=1, y=-1}"),
+        ("Simple", "p.y", "-1"),
+        ("Simple", "P.Y", "-1"),
+        ("Simple", "nothing", "-"),
+        ("Nested", "line", "{from={x=1, y=2}, to={x=3, y=4}, color=red}"),
+        ("Nested", "line.to", "{x=3, y=4}"),
+        ("Nested", "line.to.x", "3"),
+        ("Nested", "line.x", "-"),
+        ("Deep", "a.b.c", "{d=1}"),
+        ("FixedArray", "p", "[{x=1, y=2}, {x=3, y=4}]"),
+        ("FixedArray", "p.x", "1, 3"),
+        ("VariableArray", "named.values", "[1], [1, 2]"),
+        ("VariableArray", "named.name", "one, two"),
+        ("NoElements", "named", "[]"),
+        ("NoElements", "named.name", "-"),
+        ("ArrayOfNested", "outer.p.y", "2, 4"),
+        ("Empty", "nothing", "{}"),
+    ] {
+        let groups = count(&census, &["header.event", key], usize::MAX, 1);
+        let texts = texts(&groups);
+        assert!(texts.contains(&(1, vec![event, expected])), "{event} {key}: {texts:?}");
+    }
+}
+
+#[test]
+fn a_payload_goes_before_the_header() {
+    let census = census("hello.etl");
+    let groups = count(&census, &["header.event", "Item.Cups", "payload.Count"], usize::MAX, 2);
+    let texts = texts(&groups);
+    assert!(texts.contains(&(1, vec!["CoffeeOrder/Start", "2", "-"])), "{texts:?}");
+    assert!(texts.contains(&(1, vec!["HelloWorld", "-", "1"])), "{texts:?}");
+    assert_eq!(texts.iter().map(|(events, _)| events).sum::<u64>(), 11);
+}
+
+#[test]
+fn too_many_selectors_are_refused() {
+    let census = census("hello.etl");
+    assert!(Tally::new(&census, selectors(&["pid"; 65])).is_err());
+    assert!(Tally::new(&census, selectors(&["pid"; 64])).is_ok());
+}
