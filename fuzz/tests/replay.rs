@@ -12,6 +12,14 @@ const BODIES: &[(&str, Body)] = &[
     ("schema_text", etwkit_fuzz::schema_text),
     ("executor", etwkit_fuzz::executor),
     ("expression", etwkit_fuzz::expression),
+    ("tei", etwkit_fuzz::tei),
+    ("manifest_chunks", etwkit_fuzz::manifest_chunks),
+    ("manifest_xml", etwkit_fuzz::manifest_xml),
+    ("wevt", etwkit_fuzz::wevt),
+    ("pack", etwkit_fuzz::pack),
+    ("tmf", etwkit_fuzz::tmf),
+    ("pdb", etwkit_fuzz::pdb),
+    ("wpp", etwkit_fuzz::wpp),
 ];
 
 #[test]

@@ -1,6 +1,7 @@
 //! Names of values.
 
 use crate::error::{Error, Result};
+use crate::limits;
 
 /// How a map is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -15,7 +16,7 @@ pub enum MapKind {
 }
 
 /// Names of values: `valueMap`, `bitMap`, enumerations.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Map {
     name: Box<str>,
     kind: MapKind,
@@ -24,15 +25,17 @@ pub struct Map {
 }
 
 impl Map {
-    /// A map of values or bits. When a value is given twice the first name counts.
+    /// A map of values or bits. When a value is given twice the first name counts. At most 65536 values have names, and
+    /// [`limits::MAX_BIT_NAMES`] groups of bits.
     pub fn new<N: Into<Box<str>>>(
         name: impl Into<Box<str>>,
         kind: MapKind,
         entries: impl IntoIterator<Item = (u64, N)>,
     ) -> Result<Self> {
         let mut entries: Vec<(u64, Box<str>)> = entries.into_iter().map(|(v, n)| (v, n.into())).collect();
-        if entries.len() > 1 << 16 {
-            return Err(Error::limit("entries of a map", 1 << 16));
+        let most = if kind == MapKind::Bits { limits::MAX_BIT_NAMES } else { 1 << 16 };
+        if entries.len() > most {
+            return Err(Error::limit("entries of a map", most));
         }
         if kind == MapKind::Values {
             entries.sort_by_key(|(value, _)| *value);
@@ -54,6 +57,12 @@ impl Map {
     /// Value and name of each entry.
     pub fn entries(&self) -> impl Iterator<Item = (u64, &str)> {
         self.entries.iter().map(|(value, name)| (*value, &**name))
+    }
+
+    /// About how many bytes of memory it takes.
+    pub fn weight(&self) -> usize {
+        let entries: usize = self.entries().map(|(_, text)| size_of::<(u64, Box<str>)>() + text.len()).sum();
+        size_of::<Self>() + self.name.len() + entries
     }
 
     /// The name of a value in a value map.

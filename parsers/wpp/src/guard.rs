@@ -11,6 +11,9 @@ use ms_pdb::{Container, ReadAt};
 const MAX_STREAM: u64 = 256 << 20;
 /// Bytes of all chunks of an MSFZ file, unpacked: no PDB file is larger than 4 GiB.
 const MAX_UNPACKED: u64 = 4 << 30;
+/// How many times smaller than that a file may be, and what small ones may unpack to anyhow.
+const MAX_RATIO: u64 = 256;
+const LEAST_UNPACKED: u64 = 16 << 20;
 /// The stream that lists the modules; the library takes it to be there.
 const DBI: u32 = 3;
 /// Bytes of the stream directory of an MSFZ file, unpacked.
@@ -26,8 +29,8 @@ const CHUNK: usize = 20;
 /// Why a file is refused.
 type Refusal = &'static str;
 
-/// Checks the header of a file of `len` bytes.
-pub(crate) fn check<F: ReadAt>(file: &F, len: u64) -> Result<(), Refusal> {
+/// Checks the header of a file of `len` bytes. Returns how many bytes all its streams may have together.
+pub(crate) fn check<F: ReadAt>(file: &F, len: u64) -> Result<u64, Refusal> {
     let mut header = [0; HEADER];
     if len < HEADER as u64 || file.read_exact_at(&mut header, 0).is_err() {
         return Err("not a PDB file: too short");
@@ -42,7 +45,7 @@ pub(crate) fn check<F: ReadAt>(file: &F, len: u64) -> Result<(), Refusal> {
 }
 
 /// Page size, active map, number of pages, size of the directory; then the sizes of all streams.
-fn check_msf<F: ReadAt>(file: &F, header: &[u8], len: u64) -> Result<(), Refusal> {
+fn check_msf<F: ReadAt>(file: &F, header: &[u8], len: u64) -> Result<u64, Refusal> {
     let (page, pages, directory) = (u32_at(header, 32), u32_at(header, 40), u32_at(header, 44));
     let fits = u64::from(page) * u64::from(pages) <= len + u64::from(page);
     if !(page.is_power_of_two() && (512..=65536).contains(&page) && fits && u64::from(directory) <= len) {
@@ -57,7 +60,7 @@ fn check_msf<F: ReadAt>(file: &F, header: &[u8], len: u64) -> Result<(), Refusal
     if (0..msf.num_streams()).any(|stream| u64::from(msf.stream_size(stream)) > len) {
         return Err("damaged PDB file: a stream is larger than the file");
     }
-    Ok(())
+    Ok(len)
 }
 
 /// Whether a stream that a module names is there, and is no larger than any real one.
@@ -66,7 +69,7 @@ pub(crate) fn is_readable<F: ReadAt>(container: &Container<F>, stream: u32) -> b
 }
 
 /// Sizes of the directory and of the chunks.
-fn check_msfz<F: ReadAt>(file: &F, header: &[u8], len: u64) -> Result<(), Refusal> {
+fn check_msfz<F: ReadAt>(file: &F, header: &[u8], len: u64) -> Result<u64, Refusal> {
     let (packed, directory) = (u32_at(header, 64), u32_at(header, 68));
     let (count, table) = (u32_at(header, 72), u32_at(header, 76));
     let table_fits = u64::from(count) * CHUNK as u64 == u64::from(table) && u64::from(table) <= len;
@@ -78,13 +81,15 @@ fn check_msfz<F: ReadAt>(file: &F, header: &[u8], len: u64) -> Result<(), Refusa
     if file.read_exact_at(&mut chunks, at).is_err() {
         return Err("damaged PDB file: its chunk table is not there");
     }
+    let most = MAX_UNPACKED.min(len.saturating_mul(MAX_RATIO) + LEAST_UNPACKED);
     let mut unpacked = 0;
     for chunk in chunks.chunks_exact(CHUNK) {
         let (packed, size) = (u32_at(chunk, 12), u64::from(u32_at(chunk, 16)));
         unpacked += size;
-        if u64::from(packed) > len || size > MAX_STREAM || unpacked > MAX_UNPACKED {
+        if u64::from(packed) > len || size > MAX_STREAM || unpacked > most {
             return Err("damaged PDB file: its chunks claim too much");
         }
     }
-    Ok(())
+    // Parts of streams may also lie in the file as they are.
+    Ok(unpacked + len)
 }

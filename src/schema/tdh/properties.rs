@@ -1,5 +1,8 @@
 //! A flat list of properties as fields.
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
 use super::{InType, OutType, show, wire};
 use crate::error::{Error, Result};
 use crate::limits;
@@ -16,8 +19,8 @@ pub struct Property {
     pub count: Quantity,
     /// How long text or binary is; [`Quantity::Default`] is up to a NUL.
     pub length: Quantity,
-    /// The map of its values.
-    pub map: Option<Map>,
+    /// The map of its values. Many properties may share one.
+    pub map: Option<Arc<Map>>,
     /// 28 bits that mean something to the provider.
     pub tag: u32,
 }
@@ -58,7 +61,8 @@ pub enum Quantity {
 
 /// Adds the first `top_level` properties, with the members of their structs, to a schema.
 pub fn compile(properties: &[Property], top_level: usize, builder: &mut SchemaBuilder) -> Result<()> {
-    let mut compiler = Compiler { properties, places: vec![None; properties.len()], builder };
+    let (places, maps) = (vec![None; properties.len()], BTreeMap::new());
+    let mut compiler = Compiler { properties, places, maps, builder };
     compiler.range(0, top_level, 0)
 }
 
@@ -66,6 +70,8 @@ struct Compiler<'a> {
     properties: &'a [Property],
     /// Where each property lies in the schema, once it does.
     places: Vec<Option<u16>>,
+    /// Where each map lies in the schema, by its address.
+    maps: BTreeMap<usize, u16>,
     builder: &'a mut SchemaBuilder,
 }
 
@@ -119,8 +125,13 @@ impl Compiler<'_> {
             return Err(Error::invalid("in-type of a property", input.0.into()));
         };
         let mut field = Field::new(&*property.name, wire).shown(show(input, output));
-        field.map = property.map.as_ref().map(|map| self.builder.map(map.clone()));
+        field.map = property.map.as_ref().map(|map| self.map(map));
         Ok(field)
+    }
+
+    fn map(&mut self, map: &Arc<Map>) -> u16 {
+        let builder = &mut self.builder;
+        *self.maps.entry(Arc::as_ptr(map).addr()).or_insert_with(|| builder.map((**map).clone()))
     }
 
     fn count(&self, property: &Property) -> Result<Count> {
