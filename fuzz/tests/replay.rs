@@ -1,5 +1,13 @@
 //! Runs every seed and every past crash through its body, on stable.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test")]
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, clippy::print_stderr, reason = "a test")]
+
+#[path = "../../parsers/manifest/tests/common/image.rs"]
+mod image;
+#[path = "../../parsers/wpp/tests/it/made.rs"]
+mod made;
+#[path = "../../parsers/manifest/tests/common/mc.rs"]
+mod mc;
+mod seeds;
 
 use std::path::{Path, PathBuf};
 
@@ -60,41 +68,11 @@ fn seeds_are_written_on_request() {
     if std::env::var_os("ETWKIT_SEEDS").is_none() {
         return;
     }
-    let write = |body: &str, name: &str, data: &[u8]| {
-        let folder = here().join("seeds").join(body);
+    for seed in seeds::all() {
+        let folder = here().join("seeds").join(seed.body);
         std::fs::create_dir_all(&folder).unwrap();
-        std::fs::write(folder.join(name), data).unwrap();
-    };
-    for fixture in etwkit_synth::fixtures() {
-        // Small ones are found out faster; 16 KiB are two buffers.
-        write("walk", fixture.name, fixture.bytes.get(..16 << 10).unwrap_or(&fixture.bytes));
+        std::fs::write(folder.join(seed.name), seed.data).unwrap();
     }
-    let plain: Vec<u8> = b"the quick brown fox, the quick brown fox, the lazy dog ".repeat(20);
-    let streams = [
-        ("xpress", etwkit_synth::compress::xpress::compress(&plain)),
-        ("huffman", etwkit_synth::compress::huffman::compress(&plain)),
-        ("lznt1", etwkit_synth::compress::lznt1::compress(&plain)),
-    ];
-    for (name, packed) in streams {
-        let len = u32::try_from(plain.len()).unwrap().to_le_bytes();
-        write("decompress", name, &[&len[..3], &packed].concat());
-    }
-    let mut number = 0;
-    for fixture in etwkit_synth::fixtures() {
-        for event in fixture.expected.events.iter().filter(|_| fixture.name.starts_with("tracelogging")) {
-            for item in event.event.items.iter().filter(|item| item.kind == 11) {
-                write("tracelogging", &format!("{number:02}"), &[&item.data, event.event.payload()].concat());
-                number += 1;
-            }
-        }
-    }
-    let text = "provider \"Example\" {9e814aad-3204-11d2-9a82-006008a86939}\n\
-        class Process {3d6fa8d0-fe05-11d0-9dda-00c04fd7ba7c}\n\
-        event opcode 1 Start, 2 Stop version 3 {\n  ProcessID u32 as pid\n  Image str16\n}\n";
-    write("schema_text", "process", text.as_bytes());
-    write("executor", "scalars", &[2, 17, 0, 0, 0, 16, 0, 0, 0, 1, 2, 3, 4, 5, 6]);
-    let counted = [3, 14, 0, 0, 0, 1, 2, 0, 0, 3, 0x60, 0, 0, 2, b'a', 0, b'b', 0];
-    write("executor", "structs", &counted);
 }
 
 fn here() -> PathBuf {

@@ -278,6 +278,22 @@ mod tests {
     }
 
     #[test]
+    fn what_is_too_large_is_not_kept() {
+        let mut b = builder();
+        let long = "x".repeat(limits::MAX_SCHEMA / 100);
+        for _ in 0..1000 {
+            b.field(Field::new(&*long, Wire::Scalar(Scalar::U8)));
+        }
+        assert!(b.len() < 100);
+        assert!(b.build().unwrap_err().to_string().contains("bytes of a schema"));
+        let mut b = builder();
+        let map = |value| Map::new("m", crate::schema::MapKind::Values, [(value, &*long)]).unwrap();
+        assert_eq!([b.map(map(1)), b.map(map(2)), b.map(map(1))], [0, 1, 0]);
+        assert!((3..1000).map(|value| b.map(map(value))).all(|place| place <= 100));
+        assert!(b.build().is_err());
+    }
+
+    #[test]
     fn structs_know_their_members() {
         let mut b = builder();
         b.begin_struct(Field::new("Outer", Wire::Struct { fields: 0 }));

@@ -82,3 +82,16 @@ impl Map {
         (named.map(|(_, name)| &**name), left)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn groups_of_bits_are_few() {
+        let entries = |count: u64| (0..count).map(|bits| (bits, "n"));
+        assert!(Map::new("m", MapKind::Bits, entries(limits::MAX_BIT_NAMES as u64)).is_ok());
+        assert!(Map::new("m", MapKind::Bits, entries(limits::MAX_BIT_NAMES as u64 + 1)).is_err());
+        assert!(Map::new("m", MapKind::Values, entries(1 << 16)).is_ok());
+    }
+}

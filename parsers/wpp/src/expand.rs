@@ -244,6 +244,14 @@ mod tests {
     }
 
     #[test]
+    fn a_long_name_cannot_be_had_many_times() {
+        let names = Names { task: Some("x".repeat(1000).into()), ..Names::default() };
+        let text = expand(&"%2!s!".repeat(10_000), &names, &[]).to_string();
+        assert!((limits::MAX_FORMAT - 1000..limits::MAX_FORMAT + 3 * 10_000).contains(&text.len()));
+        assert!(text.ends_with('\u{2026}'));
+    }
+
+    #[test]
     fn arguments_escapes_and_percent_signs() {
         let slot = |number, field, text| Slot { number, field, text };
         let slots = [slot(10, 1, Text::Number('d')), slot(11, 2, Text::Style("ntstatus")), slot(12, 0, Text::Plain)];

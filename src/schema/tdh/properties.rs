@@ -199,6 +199,19 @@ mod tests {
     }
 
     #[test]
+    fn a_map_is_shared_and_a_long_name_cannot_be_had_many_times() {
+        let texts = (0..1000).map(|value| (value, "x".repeat(1000)));
+        let map = Arc::new(Map::new("m", crate::schema::MapKind::Values, texts).unwrap());
+        let with_map = Property { map: Some(map), ..number("a") };
+        let schema = compiled(&vec![with_map; 4000], 4000).unwrap();
+        assert_eq!((schema.maps().len(), schema.fields().len()), (1, 4000));
+        // Structs of one member, which has a name of 64 KiB.
+        let mut list = vec![structure("S", 1000, 1); 1000];
+        list.push(number(&"x".repeat(1 << 16)));
+        assert!(compiled(&list, 1000).unwrap_err().to_string().contains("bytes of a schema"));
+    }
+
+    #[test]
     fn what_is_not_there_is_an_error() {
         assert!(compiled(&[number("a")], 2).is_err());
         assert!(compiled(&[structure("S", 1, u16::MAX)], 1).is_err());
