@@ -75,6 +75,20 @@ fn seeds_are_written_on_request() {
     }
 }
 
+/// The seed of packs is written by hand: it must be a pack, or the fuzzer begins with garbage.
+#[test]
+fn the_seed_of_packs_is_one() {
+    let seeds = seeds::all();
+    let seed = seeds.iter().find(|seed| (seed.body, &*seed.name) == ("pack", "whole")).unwrap();
+    let pack = etwkit_registered::pack::Pack::open(seed.data[1..].to_vec()).unwrap();
+    pack.check(0).unwrap();
+    let (guid, naming) = pack.keys()[0];
+    let provider = pack.provider(guid, naming).unwrap();
+    assert_eq!(provider.events().count(), 2);
+    let stops = etwkit_registered::check(provider).unwrap();
+    assert!(!stops.is_empty() && stops.iter().all(|(.., stop)| stop.is_none()), "{stops:?}");
+}
+
 fn here() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }

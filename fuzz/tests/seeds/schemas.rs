@@ -131,7 +131,7 @@ impl Seeds {
         let payload = Payload::new().u32(7).u16(4).u16(0x41).u16(0x42).u32(5).into_bytes();
         self.add("wpp", "text", &[&[10, 0x28][..], &pieces(&[(0, TMF.as_bytes())], &payload)].concat());
         for number in (0..60).step_by(3) {
-            let payload: Vec<u8> = (0..40).map(|at| (at * number) % 7).collect();
+            let payload: Vec<u8> = (0..40_u8).map(|at| at.wrapping_mul(number) % 7).collect();
             self.add("wpp", &format!("item-{number}"), &[&[number, 0][..], &pieces(&[], &payload)].concat());
         }
         self.add("pdb", "msf", &msf(TMF));

@@ -5,10 +5,13 @@
 
 use etwkit::bytes::u32_at;
 use ms_pdb::msf::Msf;
+use ms_pdb::msfz::Msfz;
 use ms_pdb::{Container, ReadAt};
 
 /// Bytes of a stream that is read as a whole. The symbols of a module are a few MiB.
 const MAX_STREAM: u64 = 256 << 20;
+/// Bytes of any stream, also of those that are not read.
+const MAX_STREAM_SIZE: u64 = u32::MAX as u64 - 1;
 /// Bytes of all chunks of an MSFZ file, unpacked: no PDB file is larger than 4 GiB.
 const MAX_UNPACKED: u64 = 4 << 30;
 /// How many times smaller than that a file may be, and what small ones may unpack to anyhow.
@@ -57,8 +60,10 @@ fn check_msf<F: ReadAt>(file: &F, header: &[u8], len: u64) -> Result<u64, Refusa
     if msf.num_streams() <= DBI {
         return Err("damaged PDB file: streams are missing");
     }
-    if (0..msf.num_streams()).any(|stream| u64::from(msf.stream_size(stream)) > len) {
-        return Err("damaged PDB file: a stream is larger than the file");
+    // Stream 0 is an old directory, whose pages may be others' by now.
+    let sizes = || (0..msf.num_streams()).map(|stream| u64::from(msf.stream_size(stream)));
+    if sizes().any(|size| size > len) || sizes().skip(1).sum::<u64>() > len {
+        return Err("damaged PDB file: its streams are larger than the file");
     }
     Ok(len)
 }
@@ -70,10 +75,12 @@ pub(crate) fn is_readable<F: ReadAt>(container: &Container<F>, stream: u32) -> b
 
 /// Sizes of the directory and of the chunks.
 fn check_msfz<F: ReadAt>(file: &F, header: &[u8], len: u64) -> Result<u64, Refusal> {
-    let (packed, directory) = (u32_at(header, 64), u32_at(header, 68));
+    let (streams, packed, directory) = (u32_at(header, 56), u32_at(header, 64), u32_at(header, 68));
     let (count, table) = (u32_at(header, 72), u32_at(header, 76));
     let table_fits = u64::from(count) * CHUNK as u64 == u64::from(table) && u64::from(table) <= len;
-    if !table_fits || u64::from(packed) > len || directory > MAX_DIRECTORY {
+    // A stream has a size in the directory, at least.
+    let streams_fit = streams <= directory / 4;
+    if !table_fits || !streams_fit || u64::from(packed) > len || directory > MAX_DIRECTORY {
         return Err("damaged PDB file: its header claims more than the file holds");
     }
     let at = u64::from(u32_at(header, 48)) | u64::from(u32_at(header, 52)) << 32;
@@ -91,5 +98,14 @@ fn check_msfz<F: ReadAt>(file: &F, header: &[u8], len: u64) -> Result<u64, Refus
         }
     }
     // Parts of streams may also lie in the file as they are.
-    Ok(unpacked + len)
+    let room = unpacked + len;
+    let Ok(container) = Msfz::from_file(file) else {
+        return Err("damaged PDB file: its stream directory cannot be read");
+    };
+    // The library adds the parts of a stream up in 32 bits.
+    let sizes = || (0..container.num_streams()).map(|stream| container.stream_size(stream).unwrap_or(u64::MAX));
+    if sizes().any(|size| size > MAX_STREAM_SIZE) || sizes().fold(0, u64::saturating_add) > room {
+        return Err("damaged PDB file: its streams are larger than what it holds");
+    }
+    Ok(room)
 }

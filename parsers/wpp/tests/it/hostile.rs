@@ -102,3 +102,14 @@ fn a_stream_that_many_modules_name_is_read_once() {
     let twice = extract_bytes(crate::made::msf_of(&with_group(TEXT), 500), "twice.pdb").unwrap();
     assert_eq!(pdb.files[0].tmf.entries[1..], twice.files[0].tmf.entries[1..]);
 }
+
+#[test]
+fn a_long_value_cannot_be_shown_many_times() {
+    let format = "%10!s!".repeat(9_000);
+    let text = with_group(&format!("#typev a_c1 10 \"{format}\"\n{{\ns, ItemString -- 10\n}}\n"));
+    let mut symbols = Symbols::default();
+    symbols.add_text(&text);
+    let run = Run::of([MessageEvent::new(Guid::new(GUID), 10).payload(vec![b'x'; 50_000])], symbols);
+    let text = run.messages().remove(0).text.unwrap();
+    assert!(text.len() < etwkit::limits::MAX_MESSAGE + 50_000 + 9_000 * 2 && text.ends_with("%1%1"));
+}
