@@ -81,8 +81,9 @@ impl Worker for TracefmtWorker<'_> {
         let key = event.schema.map_or(0, |schema| std::ptr::from_ref(schema).addr());
         let prefix = self.prefixes.entry(key).or_insert_with(|| prefix(&self.prefix, event.schema));
         let clock = self.census.clock(event.raw.place().file);
-        push_message(&mut self.out, prefix, event, clock);
+        // Names in the prefix come from definitions, which may be crafted, too.
         let start = self.out.len();
+        push_message(&mut self.out, prefix, event, clock);
         match event.schema.and_then(Schema::message) {
             Some(message) => push_message(&mut self.out, message, event, clock),
             None => push_unknown(&mut self.out, event)?,
