@@ -41,10 +41,13 @@ pub enum Why {
     Struct,
 }
 
+/// Bytes of names and maps of a layout; the rest of what a schema may have is for the fields themselves.
+const MAX_TEXTS: usize = limits::MAX_SCHEMA / 2;
+
 /// Makes the schema of a layout.
 pub(crate) fn compile(provider: &Provider, layout: &[u32], names: Names, origin: Origin) -> Result<Compiled> {
     let builder = Schema::builder(origin).names(names);
-    let mut fields = Fields { provider, builder, list: Vec::new(), maps: HashMap::new(), left: limits::MAX_SCHEMA };
+    let mut fields = Fields { provider, builder, list: Vec::new(), maps: HashMap::new(), left: MAX_TEXTS };
     let mut stop = None;
     for (at, place) in layout.iter().enumerate() {
         let Some(field) = provider.field(*place) else { continue };
