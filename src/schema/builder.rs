@@ -8,7 +8,8 @@ use crate::limits;
 
 use super::{Count, Field, Len, Map, Message, Names, Origin, Scalar, Schema, Subject, TopLevel, Wire};
 
-/// Builds a [`Schema`] field by field.
+/// Builds a [`Schema`] field by field. Fields and maps beyond [`limits::MAX_SCHEMA`] bytes are not kept, so that a crafted
+/// source cannot take more memory than that, and [`SchemaBuilder::build`] refuses.
 #[derive(Clone, Debug)]
 pub struct SchemaBuilder {
     names: Names,
