@@ -130,7 +130,7 @@ impl Compiler<'_> {
     }
 
     fn map(&mut self, map: &Arc<Map>) -> u16 {
-        let builder = &mut self.builder;
+        let builder = &mut *self.builder;
         *self.maps.entry(Arc::as_ptr(map).addr()).or_insert_with(|| builder.map((**map).clone()))
     }
 
