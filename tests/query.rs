@@ -79,7 +79,7 @@ fn census() -> Census {
         ModernEvent::string_only(Guid::new(0xC3), "text").id(6).level(4).by(4, 8),
         ModernEvent::new(Guid::new(0xC3)).id(7).level(4).by(4, 8).payload(Payload::new().u32(1)),
     ];
-    let one = events.into_iter().enumerate().map(|(at, event)| event.task(7).at(t0 + 10 + at as i64));
+    let one = (0..).zip(events).map(|(at, event)| event.task(7).at(t0 + 10 + at));
     let trace = TraceBuilder::new(header)
         .buffer(Buffer::on(0).events(one))
         .buffer(Buffer::on(1).event(second.task(7).at(t0 + 100)))
