@@ -50,6 +50,17 @@ pub const MAX_FILES: usize = 4096;
 pub const MAX_SCHEMAS: usize = 512 << 20;
 /// Tables that events are split into by their type; further types share one.
 pub const MAX_TABLES: usize = 4096;
+/// Bytes of the fields and maps of one schema: a few bytes of a source can ask for one long name many times.
+pub const MAX_SCHEMA: usize = 16 << 20;
+/// Entries of a map of bits; the bits of one value are looked up among all of them.
+pub const MAX_BIT_NAMES: usize = 1 << 10;
+/// Bytes of an event's message after which inserts stay as they are written: a message can show one long field many
+/// times. Windows' `FormatMessage` makes no more than 64 Ki characters.
+pub const MAX_MESSAGE: usize = 1 << 20;
+/// Bytes of the format of a WPP message; a C compiler takes no longer texts.
+pub const MAX_FORMAT: usize = 64 << 10;
+/// Bytes of all blocks of a pack of providers, unpacked.
+pub const MAX_PACK: usize = 64 << 20;
 /// Bytes of schemas that one parser keeps of those it finds in a trace.
 pub const MAX_LEARNED: usize = 64 << 20;
 /// Bytes of a filter expression.

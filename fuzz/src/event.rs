@@ -1,24 +1,71 @@
 //! A synthetic event, and a visitor that looks at every value.
 
+use etwkit::bytes::Guid;
 use etwkit::decode::{DecodedEvent, Scratch, Value, Visitor};
 use etwkit::event::{Context, RawEvent};
 use etwkit::format::Marker;
+use etwkit::limits;
+use etwkit::render::write_message;
 use etwkit::schema::{Field, Schema};
+
+/// The bytes of a plain event.
+#[derive(Clone, Debug)]
+pub(crate) struct Plain(Vec<u8>);
+
+impl Plain {
+    /// With this payload, as much of it as an event can hold. `wide` chooses 8-byte pointers.
+    pub(crate) fn new(payload: &[u8], wide: bool) -> Self {
+        let payload = payload.get(..usize::from(u16::MAX) - HEADER).unwrap_or(payload);
+        let mut event = Self(vec![0; HEADER]);
+        event.0.extend_from_slice(payload);
+        let len = event.0.len() as u16;
+        event.put(0, &len.to_le_bytes());
+        event.put(2, &[if wide { 19 } else { 18 }, 0xC0]);
+        event
+    }
+
+    /// From this provider, with this id and version.
+    pub(crate) fn named(mut self, provider: Guid, id: u16, version: u8) -> Self {
+        self.put(24, &provider.to_bytes());
+        self.put(40, &id.to_le_bytes());
+        self.put(42, &[version]);
+        self
+    }
+
+    /// The event.
+    pub(crate) fn raw(&self) -> RawEvent<'_> {
+        raw(&self.0)
+    }
+
+    fn put(&mut self, at: usize, bytes: &[u8]) {
+        self.0.iter_mut().skip(at).zip(bytes).for_each(|(to, from)| *to = *from);
+    }
+}
+
+/// The event in bytes that are known to be one.
+pub(crate) fn raw(bytes: &[u8]) -> RawEvent<'_> {
+    let event = Marker::read(bytes).and_then(|marker| RawEvent::new(bytes, marker, Context::default()));
+    let Some(event) = event else { panic!("the synthetic event is one") };
+    event
+}
 
 /// Decodes `payload` by `schema` as that of a plain event and looks at all fields. `wide` chooses 8-byte pointers.
 pub(crate) fn decode(schema: &Schema, payload: &[u8], wide: bool) {
-    let payload = payload.get(..usize::from(u16::MAX) - HEADER).unwrap_or(payload);
-    let Ok(len) = u16::try_from(HEADER + payload.len()) else { return };
-    let mut bytes = vec![0; HEADER];
-    bytes.extend_from_slice(payload);
-    let start = len.to_le_bytes().into_iter().chain([if wide { 19 } else { 18 }, 0xC0]);
-    bytes.iter_mut().zip(start).for_each(|(to, from)| *to = from);
-    let event = Marker::read(&bytes).and_then(|marker| RawEvent::new(&bytes, marker, Context::default()));
-    let Some(event) = event else { panic!("the synthetic event is one") };
     let mut scratch = Scratch::default();
-    let decoded = DecodedEvent::locate(event, Some(schema), None, &mut scratch);
-    assert!(decoded.remainder().len() <= payload.len());
+    let event = Plain::new(payload, wide);
+    let decoded = DecodedEvent::locate(event.raw(), Some(schema), None, &mut scratch);
+    account(&decoded);
     Visits::of(&decoded);
+    if let Some(message) = decoded.schema.and_then(Schema::message) {
+        let mut text = String::new();
+        write_message(&mut text, message, &decoded, None);
+    }
+}
+
+/// Every byte of the payload is in a field or in what remains.
+pub(crate) fn account(event: &DecodedEvent<'_, '_>) {
+    let held: usize = event.fields().map(|view| view.bytes().len()).sum();
+    assert_eq!(held + event.remainder().len(), event.payload().len(), "bytes are in nothing, or in two fields");
 }
 
 /// `EVENT_HEADER` without extended items.
@@ -41,6 +88,10 @@ impl Visits {
             view.visit(&mut visits);
             assert_eq!(visits.open, 0, "brackets of a readable field match");
         }
+        // What takes no bytes is counted for all fields together; a field of its own is one such value at most.
+        let fields = event.fields().count();
+        let most = event.payload().len() + limits::MAX_ELEMENTS + fields;
+        assert!(visits.values <= most as u64, "{} values of {} bytes", visits.values, event.payload().len());
         visits.values
     }
 }

@@ -10,6 +10,14 @@
 //! | [`executor`] | fields for a schema, then a payload that is decoded by it |
 //! | [`expression`] | a filter expression; it must print and read back the same, and run |
 //! | [`packets`] | events of packets; what is written must be read back |
+//! | [`tei`] | `TRACE_EVENT_INFO` blobs and maps, then a payload |
+//! | [`manifest_chunks`] | chunk events of EventSource manifests, then a payload |
+//! | [`manifest_xml`] | manifest text, in both codings |
+//! | [`wevt`] | message tables, `WEVT_TEMPLATE` resources, PE files, then a payload |
+//! | [`pack`] | a pack of registered providers, and lookups in it |
+//! | [`tmf`] | TMF text; it must print and read back the same |
+//! | [`pdb`] | a PDB file with annotations |
+//! | [`wpp`] | a message's definition and its payload, which is written as text |
 //!
 //! To run one: `cargo +nightly fuzz run walk fuzz/corpus/walk fuzz/seeds/walk`. What it finds goes to `crashes/`.
 #![expect(clippy::missing_panics_doc, clippy::panic, reason = "a fuzz body panics when it finds something")]
@@ -19,20 +27,30 @@ mod decompress;
 mod event;
 mod executor;
 mod expression;
+mod manifest;
 mod mof;
+mod pack;
 mod packets;
+mod pieces;
+mod room;
 mod schema_text;
+mod tei;
 mod tracelogging;
 mod walk;
+mod wpp;
 
 pub use decompress::decompress;
 pub use executor::executor;
 pub use expression::expression;
+pub use manifest::{manifest_chunks, manifest_xml, wevt};
 pub use mof::mof;
+pub use pack::pack;
 pub use packets::packets;
 pub use schema_text::schema_text;
+pub use tei::tei;
 pub use tracelogging::tracelogging;
 pub use walk::walk;
+pub use wpp::{pdb, tmf, wpp};
 
 /// Makes a body the `main` of a fuzz target; without the fuzzer, an empty `main`.
 #[macro_export]

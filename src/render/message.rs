@@ -4,13 +4,15 @@ use std::io::Write as _;
 
 use crate::clock::Clock;
 use crate::decode::{DecodedEvent, FieldView, Value, Visitor};
+use crate::limits;
 use crate::schema::{Field, HeaderValue, Message, Part, Scalar, Schema, Show, Wire};
 
 use super::printf::Spec;
 use super::time;
 use super::value::{self, Context, Written};
 
-/// Appends the message of an event. An insert without a readable field stays as it is written, `%7`.
+/// Appends the message of an event. An insert without a readable field stays as it is written, `%7`, and so do those
+/// after [`limits::MAX_MESSAGE`] bytes.
 pub fn write_message(out: &mut String, message: &Message, event: &DecodedEvent<'_, '_>, clock: Option<&Clock>) {
     let mut bytes = std::mem::take(out).into_bytes();
     push_message(&mut bytes, message, event, clock);
@@ -33,11 +35,14 @@ pub(crate) fn push_message_with(
     clock: Option<&Clock>,
     push: Push,
 ) {
+    let start = out.len();
     for part in message.parts() {
+        let is_full = out.len() - start > limits::MAX_MESSAGE;
         match part {
             Part::Text(text) => out.extend_from_slice(text.as_bytes()),
             Part::Parameter(number) => drop(write!(out, "%%{number}")),
             Part::Header { value, format } => header(out, *value, format, event),
+            Part::Insert { index, .. } if is_full => drop(write!(out, "%{index}")),
             Part::Insert { index, format } => match field(event, *index) {
                 Some(view) => insert(out, &view, format, event.schema, (clock, push)),
                 None => drop(write!(out, "%{index}")),

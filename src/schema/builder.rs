@@ -1,11 +1,15 @@
 //! The only way to a schema: refuses what the executor cannot run.
 
+use std::collections::BTreeMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
 use crate::error::{Error, Result};
 use crate::limits;
 
 use super::{Count, Field, Len, Map, Message, Names, Origin, Scalar, Schema, Subject, TopLevel, Wire};
 
-/// Builds a [`Schema`] field by field.
+/// Builds a [`Schema`] field by field. Fields and maps beyond [`limits::MAX_SCHEMA`] bytes are not kept, so that a crafted
+/// source cannot take more memory than that, and [`SchemaBuilder::build`] refuses.
 #[derive(Clone, Debug)]
 pub struct SchemaBuilder {
     names: Names,
@@ -15,12 +19,16 @@ pub struct SchemaBuilder {
     subject: Subject,
     origin: Origin,
     open: Vec<usize>,
+    /// Places of maps by their digests.
+    known: BTreeMap<u64, u16>,
+    /// Bytes of fields and maps. What is beyond the limit is not kept, and there will be no schema.
+    weight: usize,
 }
 
 impl SchemaBuilder {
     pub(super) fn new(origin: Origin) -> Self {
-        let (names, fields, maps, message, subject, open) = <_>::default();
-        Self { names, fields, maps, message, subject, origin, open }
+        let (names, fields, maps, message, subject, open, known) = <_>::default();
+        Self { names, fields, maps, message, subject, origin, open, known, weight: 0 }
     }
 
     /// Sets the names.
@@ -46,23 +54,34 @@ impl SchemaBuilder {
 
     /// Adds a map; the result is what [`Field::map`] takes. A map that is there already is not added again.
     pub fn map(&mut self, map: Map) -> u16 {
-        let at = self.maps.iter().position(|m| *m == map).unwrap_or_else(|| {
-            self.maps.push(map);
-            self.maps.len() - 1
-        });
-        u16::try_from(at).unwrap_or(u16::MAX)
+        let mut hasher = DefaultHasher::new();
+        map.hash(&mut hasher);
+        let digest = hasher.finish();
+        let known = self.known.get(&digest).copied();
+        if let Some(at) = known.filter(|at| self.maps.get(usize::from(*at)) == Some(&map)) {
+            return at;
+        }
+        let at = self.push_map(map);
+        self.known.insert(digest, at);
+        at
     }
 
     /// Adds a map that is known not to be there yet, without looking: the text form keeps its own account, so that a
     /// text of many like maps takes linear time.
     pub(super) fn push_map(&mut self, map: Map) -> u16 {
-        self.maps.push(map);
+        self.weight += map.weight();
+        if self.weight <= limits::MAX_SCHEMA {
+            self.maps.push(map);
+        }
         u16::try_from(self.maps.len() - 1).unwrap_or(u16::MAX)
     }
 
     /// Adds a field and returns its place, which later fields may refer to.
     pub fn field(&mut self, field: Field) -> u16 {
-        self.fields.push(field);
+        self.weight += size_of::<Field>() + field.name.len();
+        if self.weight <= limits::MAX_SCHEMA {
+            self.fields.push(field);
+        }
         u16::try_from(self.fields.len() - 1).unwrap_or(u16::MAX)
     }
 
@@ -103,6 +122,9 @@ impl SchemaBuilder {
     pub fn build(mut self) -> Result<Schema> {
         if self.fields.len() > limits::MAX_FIELDS {
             return Err(Error::limit("fields of a schema", limits::MAX_FIELDS));
+        }
+        if self.weight > limits::MAX_SCHEMA {
+            return Err(Error::limit("bytes of a schema", limits::MAX_SCHEMA));
         }
         if !self.open.is_empty() {
             return Err(Error::schema("a struct is not ended"));
@@ -256,6 +278,22 @@ mod tests {
         forward.field(Field::new("Data", Wire::Bytes { len: Len::Field(1) }));
         forward.field(Field::new("Size", Wire::Scalar(Scalar::U32)));
         assert!(forward.build().is_err());
+    }
+
+    #[test]
+    fn what_is_too_large_is_not_kept() {
+        let mut b = builder();
+        let long = "x".repeat(limits::MAX_SCHEMA / 100);
+        for _ in 0..1000 {
+            b.field(Field::new(&*long, Wire::Scalar(Scalar::U8)));
+        }
+        assert!(b.len() < 100);
+        assert!(b.build().unwrap_err().to_string().contains("bytes of a schema"));
+        let mut b = builder();
+        let map = |value| Map::new("m", crate::schema::MapKind::Values, [(value, &*long)]).unwrap();
+        assert_eq!([b.map(map(1)), b.map(map(2)), b.map(map(1))], [0, 1, 0]);
+        assert!((3..1000).map(|value| b.map(map(value))).all(|place| place <= 100));
+        assert!(b.build().is_err());
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Names of values.
 
 use crate::error::{Error, Result};
+use crate::limits;
 
 /// How a map is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -15,7 +16,7 @@ pub enum MapKind {
 }
 
 /// Names of values: `valueMap`, `bitMap`, enumerations.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Map {
     name: Box<str>,
     kind: MapKind,
@@ -24,15 +25,17 @@ pub struct Map {
 }
 
 impl Map {
-    /// A map of values or bits. When a value is given twice the first name counts.
+    /// A map of values or bits. When a value is given twice the first name counts. At most 65536 values have names, and
+    /// [`limits::MAX_BIT_NAMES`] groups of bits.
     pub fn new<N: Into<Box<str>>>(
         name: impl Into<Box<str>>,
         kind: MapKind,
         entries: impl IntoIterator<Item = (u64, N)>,
     ) -> Result<Self> {
         let mut entries: Vec<(u64, Box<str>)> = entries.into_iter().map(|(v, n)| (v, n.into())).collect();
-        if entries.len() > 1 << 16 {
-            return Err(Error::limit("entries of a map", 1 << 16));
+        let most = if kind == MapKind::Bits { limits::MAX_BIT_NAMES } else { 1 << 16 };
+        if entries.len() > most {
+            return Err(Error::limit("entries of a map", most));
         }
         if kind == MapKind::Values {
             entries.sort_by_key(|(value, _)| *value);
@@ -56,6 +59,12 @@ impl Map {
         self.entries.iter().map(|(value, name)| (*value, &**name))
     }
 
+    /// About how many bytes of memory it takes.
+    pub fn weight(&self) -> usize {
+        let entries: usize = self.entries().map(|(_, text)| size_of::<(u64, Box<str>)>() + text.len()).sum();
+        size_of::<Self>() + self.name.len() + entries
+    }
+
     /// The name of a value in a value map.
     pub fn value(&self, value: u64) -> Option<&str> {
         let at = self.entries.binary_search_by_key(&value, |(v, _)| *v).ok()?;
@@ -71,5 +80,18 @@ impl Map {
             .filter(move |(bits, _)| if value == 0 { *bits == 0 } else { *bits != 0 && value & bits == *bits });
         let left = value & !named.clone().fold(0, |all, (bits, _)| all | bits);
         (named.map(|(_, name)| &**name), left)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn groups_of_bits_are_few() {
+        let entries = |count: u64| (0..count).map(|bits| (bits, "n"));
+        assert!(Map::new("m", MapKind::Bits, entries(limits::MAX_BIT_NAMES as u64)).is_ok());
+        assert!(Map::new("m", MapKind::Bits, entries(limits::MAX_BIT_NAMES as u64 + 1)).is_err());
+        assert!(Map::new("m", MapKind::Values, entries(1 << 16)).is_ok());
     }
 }

@@ -123,8 +123,7 @@ impl Schema {
 
     fn own_weight(&self) -> usize {
         let fields: usize = self.fields.iter().map(|field| size_of::<Field>() + field.name.len()).sum();
-        let entries = self.maps.iter().flat_map(Map::entries);
-        let maps: usize = entries.map(|(_, text)| size_of::<(u64, Box<str>)>() + text.len()).sum();
+        let maps: usize = self.maps.iter().map(Map::weight).sum();
         let parts = self.message.iter().flat_map(Message::parts);
         let message: usize = parts.map(|part| size_of::<Part>() + part.text_len()).sum();
         size_of::<Self>() + fields + maps + message + self.names.weight()

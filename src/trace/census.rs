@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::bytes::Guid;
 use crate::clock::Clock;
 use crate::container::{Arena, BufferInfo, Walk};
-use crate::error::{Error, Problem, Result, Severity};
+use crate::error::{Error, ErrorKind, Problem, Result, Severity};
 use crate::event::{Context, KeyId, Kind, Place, RawEvent};
 use crate::format::SYSTEM_PROVIDER;
 use crate::limits;
@@ -328,7 +328,13 @@ impl Census {
                         *slot = schema;
                     }
                 }
-                Err(error) => problems.push(schema_problem(&event, &error)),
+                Err(error) => {
+                    problems.push(schema_problem(&event, &error));
+                    // What was given up half made took time all the same.
+                    if matches!(error.kind(), ErrorKind::Limit { .. }) {
+                        left = left.saturating_sub(limits::MAX_SCHEMA / 4);
+                    }
+                }
             }
         }
         problems.truncate(limits::MAX_PROBLEMS);

@@ -66,15 +66,15 @@ impl From<etwkit::Error> for Failure {
         if error.is_broken_pipe() {
             return Self::BrokenPipe;
         }
-        let hint = match error.kind() {
-            etwkit::ErrorKind::NotATrace(what) => hints::of_foreign(what).map(str::to_owned),
-            etwkit::ErrorKind::Io(io) => match Self::of_system(io) {
-                Some(failure) => return failure,
-                None => None,
+        match error.kind() {
+            // One line: scripts over many files take one for each that is no trace.
+            etwkit::ErrorKind::NotATrace(what) => match hints::of_foreign(what) {
+                Some(hint) => Self::new(format!("{error} ({hint})")),
+                None => Self::new(error.to_string()),
             },
-            _ => None,
-        };
-        Self::Error { message: error.to_string(), hint }
+            etwkit::ErrorKind::Io(io) => Self::of_system(io).unwrap_or_else(|| Self::new(error.to_string())),
+            _ => Self::new(error.to_string()),
+        }
     }
 }
 

@@ -1,9 +1,11 @@
 //! What a manifest says of a provider, whichever form it came in.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use etwkit::bytes::Guid;
 use etwkit::error::{Error, Result};
+use etwkit::limits;
 use etwkit::schema::tdh::{self, Property};
 use etwkit::schema::{Map, MapKind, Message, Names, Origin, Part, Schema, standard_opcode};
 
@@ -148,12 +150,36 @@ impl Provider {
 
 impl Template {
     fn properties(&self, maps: &[ValueMap]) -> Result<Vec<Property>> {
+        let mut compiled = Compiled { maps, done: HashMap::new(), weight: 0 };
         let with_map = |(property, map): (&Property, &Option<usize>)| {
             let mut property = property.clone();
-            property.map = map.and_then(|at| maps.get(at)).map(ValueMap::compile).transpose()?;
+            property.map = map.map(|at| compiled.map(at)).transpose()?.flatten();
             Ok(property)
         };
         self.properties.iter().zip(&self.maps).map(with_map).collect()
+    }
+}
+
+/// Maps of a template, each compiled once: all of its properties may have the same.
+struct Compiled<'m> {
+    maps: &'m [ValueMap],
+    done: HashMap<usize, Arc<Map>>,
+    weight: usize,
+}
+
+impl Compiled<'_> {
+    fn map(&mut self, at: usize) -> Result<Option<Arc<Map>>> {
+        if let Some(done) = self.done.get(&at) {
+            return Ok(Some(Arc::clone(done)));
+        }
+        let Some(map) = self.maps.get(at) else { return Ok(None) };
+        let map = Arc::new(map.compile()?);
+        self.weight += map.weight();
+        if self.weight > limits::MAX_SCHEMA {
+            return Err(Error::limit("bytes of a schema", limits::MAX_SCHEMA));
+        }
+        self.done.insert(at, Arc::clone(&map));
+        Ok(Some(map))
     }
 }
 
@@ -196,14 +222,24 @@ pub(crate) fn message_text(text: &str) -> Option<Text> {
     (!text.is_empty()).then(|| if text.contains("\r\n") { text.replace("\r\n", "\n").into() } else { text.into() })
 }
 
-/// Puts in the texts that `%%n` stands for, where `lookup` has them.
+/// Characters of a text; `FormatMessage` makes no longer ones.
+pub(crate) const MAX_TEXT: usize = 1 << 16;
+
+/// Puts in the texts that `%%n` stands for, where `lookup` has them, as long as the whole is not too long: a text may
+/// name another many times.
 pub(crate) fn with_parameters(text: &Text, lookup: impl Fn(u32) -> Option<Text>) -> Text {
     if !text.contains("%%") {
         return Arc::clone(text);
     }
     let message = Message::parse(text);
+    let mut left = MAX_TEXT;
+    let mut found = |number| {
+        let text = lookup(number).filter(|text| text.len() <= left)?;
+        left -= text.len();
+        Some(Part::Text((*text).into()))
+    };
     let replaced = message.parts().iter().map(|part| match part {
-        Part::Parameter(number) => lookup(*number).map_or_else(|| part.clone(), |text| Part::Text((*text).into())),
+        Part::Parameter(number) => found(*number).unwrap_or_else(|| part.clone()),
         part => part.clone(),
     });
     Message::new(replaced.collect()).to_string().into()
@@ -229,5 +265,8 @@ mod tests {
     fn parameter_strings_are_put_in() {
         let lookup = |number| (number == 5).then(|| Text::from("five"));
         assert_eq!(&*with_parameters(&"%1 %%5 %%6".into(), lookup), "%1 five %%6");
+        let long = |_| Some(Text::from("x".repeat(MAX_TEXT / 2)));
+        let text = with_parameters(&"%%5 ".repeat(1000).into(), long);
+        assert!((MAX_TEXT..MAX_TEXT + 4000).contains(&text.len()) && text.ends_with("%%5 "));
     }
 }

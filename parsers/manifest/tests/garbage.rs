@@ -125,3 +125,20 @@ fn a_map_of_one_long_text_many_times_is_an_error() {
     let providers = xml::parse(text.as_bytes()).unwrap();
     assert!(providers[0].schema(1, 0, Source::User).is_err());
 }
+
+#[test]
+fn what_many_events_and_fields_name_is_kept_once() {
+    let long = "x".repeat(60_000);
+    let fields = repeated(4000, |at| format!("<data name='f{at}' inType='win:UInt8' map='M'/>"));
+    let entries = repeated(60, |at| format!("<map value='{at}' message='$(string.s)'/>"));
+    let events =
+        repeated(60_000, |at| format!("<event value='{at}' template='T' opcode='opcode1' message='$(string.s)'/>"));
+    let text = format!(
+        "<m><events><provider guid='{{00112233-4455-6677-8899-aabbccddeeff}}'><opcodes><opcode name='opcode1' value='30' message='$(string.s)'/></opcodes><maps><valueMap name='M'>{entries}</valueMap></maps><templates><template tid='T'>{fields}</template></templates><events>{events}</events></provider></events><localization><resources><stringTable><string id='s' value='{long}&#13;&#10;'/></stringTable></resources></localization></m>"
+    );
+    // Gigabytes, if each event and field had its own.
+    let providers = xml::parse(text.as_bytes()).unwrap();
+    let schema = providers[0].schema(59_999, 0, Source::User).unwrap().unwrap();
+    assert_eq!((schema.fields().len(), schema.maps().len()), (4000, 1));
+    assert_eq!(schema.names().opcode.as_ref().map(|name| name.len()), Some(60_000));
+}

@@ -201,7 +201,7 @@ fn properties(fields: &[&Property]) -> Vec<tdh::Property> {
         let known: Result<tdh::Property, Unknown> = property::property(field, &places);
         let Ok(mut known) = known else { break };
         // A map that cannot be read was noted; the numbers are right without it.
-        known.map = maps::map(&field.name, &field.qualifiers).ok().flatten();
+        known.map = maps::map(&field.name, &field.qualifiers).ok().flatten().map(std::sync::Arc::new);
         places.insert(field.name.to_lowercase(), place);
         properties.push(known);
     }

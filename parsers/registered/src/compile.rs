@@ -1,5 +1,7 @@
 //! From a layout of the pack to a schema.
 
+use std::collections::HashMap;
+
 use etwkit::error::Result;
 use etwkit::limits;
 use etwkit::schema::{Count, Field, Len, Map, MapKind, Names, Origin, Schema, SchemaBuilder, Source, Wire};
@@ -35,13 +37,17 @@ pub enum Why {
     NoSuchField,
     /// Not a type that a property has.
     Type,
-    /// A struct without members, or too many fields.
+    /// A struct without members, or too many fields, or too long names.
     Struct,
 }
 
+/// Bytes of names and maps of a layout; the rest of what a schema may have is for the fields themselves.
+const MAX_TEXTS: usize = limits::MAX_SCHEMA / 2;
+
 /// Makes the schema of a layout.
 pub(crate) fn compile(provider: &Provider, layout: &[u32], names: Names, origin: Origin) -> Result<Compiled> {
-    let mut fields = Fields { provider, builder: Schema::builder(origin).names(names), list: Vec::new() };
+    let builder = Schema::builder(origin).names(names);
+    let mut fields = Fields { provider, builder, list: Vec::new(), maps: HashMap::new(), left: MAX_TEXTS };
     let mut stop = None;
     for (at, place) in layout.iter().enumerate() {
         let Some(field) = provider.field(*place) else { continue };
@@ -67,6 +73,10 @@ struct Fields<'p> {
     /// Takes the maps.
     builder: SchemaBuilder,
     list: Vec<Field>,
+    /// Maps that were made, by their place; `None` for one that cannot be.
+    maps: HashMap<u32, Option<u16>>,
+    /// Bytes that names and maps may still take: many fields and values can have one long text.
+    left: usize,
 }
 
 impl Fields<'_> {
@@ -75,6 +85,7 @@ impl Fields<'_> {
         if self.list.len() >= limits::MAX_FIELDS || depth >= limits::MAX_DEPTH {
             return Err(Why::Struct);
         }
+        self.left = self.left.checked_sub(self.provider.field_name(field).len()).ok_or(Why::Struct)?;
         let count = self.count(field.count)?;
         if field.in_type == types::STRUCT {
             return self.add_struct(field, count, depth);
@@ -131,8 +142,21 @@ impl Fields<'_> {
     }
 
     fn map(&mut self, field: &FactField) -> Option<u16> {
+        let place = field.map()?;
+        if let Some(known) = self.maps.get(&place) {
+            return *known;
+        }
+        let made = self.make_map(field);
+        self.maps.insert(place, made);
+        made
+    }
+
+    fn make_map(&mut self, field: &FactField) -> Option<u16> {
         let map = self.provider.map(field)?;
         let kind = if map.bits { MapKind::Bits } else { MapKind::Values };
+        let texts: usize =
+            self.provider.map_entries(map).map(|(_, text)| size_of::<(u64, Box<str>)>() + text.len()).sum();
+        self.left = self.left.checked_sub(texts + self.provider.map_name(map).len())?;
         let made = Map::new(self.provider.map_name(map), kind, self.provider.map_entries(map)).ok()?;
         Some(self.builder.map(made))
     }

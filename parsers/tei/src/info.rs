@@ -1,5 +1,7 @@
 //! `TRACE_EVENT_INFO` (section 10.1).
 
+use std::sync::Arc;
+
 use etwkit::bytes::{Cursor, Guid, u16_at, u32_at};
 use etwkit::error::{Error, Result};
 use etwkit::limits;
@@ -84,7 +86,7 @@ impl Info {
     }
 
     /// Compiles the blob it was read from. `map` finds a map by name.
-    pub(crate) fn compile<'m>(&self, blob: &[u8], map: impl Fn(&str) -> Option<&'m Map>) -> Result<Schema> {
+    pub(crate) fn compile<'m>(&self, blob: &[u8], map: impl Fn(&str) -> Option<&'m Arc<Map>>) -> Result<Schema> {
         let mut texts = Texts::new(blob);
         let properties = self.properties(blob, &mut texts, map)?;
         let names = self.names(&mut texts)?;
@@ -122,7 +124,7 @@ impl Info {
         &self,
         blob: &[u8],
         texts: &mut Texts<'_>,
-        map: impl Fn(&str) -> Option<&'m Map>,
+        map: impl Fn(&str) -> Option<&'m Arc<Map>>,
     ) -> Result<Vec<Property>> {
         let count = self.properties as usize;
         if count > limits::MAX_FIELDS {
@@ -153,7 +155,7 @@ mod flag {
 }
 
 /// `EVENT_PROPERTY_INFO`; `bytes` are its 24.
-fn property<'m>(bytes: &[u8], texts: &mut Texts<'_>, map: &impl Fn(&str) -> Option<&'m Map>) -> Result<Property> {
+fn property<'m>(bytes: &[u8], texts: &mut Texts<'_>, map: &impl Fn(&str) -> Option<&'m Arc<Map>>) -> Result<Property> {
     let flags = u32_at(bytes, 0);
     let has = |bit| flags & bit != 0;
     let (first, second, third) = (u16_at(bytes, 8), u16_at(bytes, 10), u32_at(bytes, 12));
@@ -179,7 +181,7 @@ fn property<'m>(bytes: &[u8], texts: &mut Texts<'_>, map: &impl Fn(&str) -> Opti
             length if has(flag::FIXED_LENGTH) || length > 0 => Quantity::Fixed(length),
             _ => Quantity::Default,
         },
-        map: map_name.and_then(|name| map(&name)).cloned(),
+        map: map_name.and_then(|name| map(&name)).map(Arc::clone),
         tag: if has(flag::TAGS) { u32_at(bytes, 20) & 0x0FFF_FFFF } else { 0 },
     })
 }

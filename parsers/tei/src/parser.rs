@@ -1,7 +1,7 @@
 //! Which blob is for which event.
 
 use std::collections::BTreeMap;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use etwkit::bytes::Guid;
 use etwkit::error::{Error, Result};
@@ -26,7 +26,7 @@ use crate::map;
 #[derive(Debug, Default)]
 pub struct TraceEventInfo {
     blobs: BTreeMap<Key, Vec<Box<[u8]>>>,
-    maps: BTreeMap<(Guid, Box<str>), Map>,
+    maps: BTreeMap<(Guid, Box<str>), Arc<Map>>,
     /// Providers and classes of all keys, sorted; made when it is asked for.
     guids: OnceLock<Vec<Guid>>,
     /// Bytes of all blobs and maps.
@@ -110,7 +110,7 @@ impl TraceEventInfo {
     pub fn add_map(&mut self, payload: &[u8]) -> Result<Learned> {
         let Some(found) = map::read(payload)? else { return Ok(Learned::Nothing) };
         self.charge(payload.len())?;
-        self.maps.insert((found.provider, found.map.name().into()), found.map);
+        self.maps.insert((found.provider, found.map.name().into()), Arc::new(found.map));
         Ok(Learned::Schema)
     }
 

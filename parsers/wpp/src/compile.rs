@@ -1,5 +1,7 @@
 //! A definition as a schema.
 
+use std::collections::HashMap;
+
 use etwkit::error::{Error, Result};
 use etwkit::limits;
 use etwkit::schema::{Field, Len, Map, MapKind, Names, Scalar, Schema, SchemaBuilder, Show, Source, Wire};
@@ -28,10 +30,14 @@ pub fn compile(definition: &Definition, context: Context<'_>) -> Result<Schema> 
     if arguments.len() > limits::MAX_FIELDS {
         return Err(Error::limit("arguments of a message", limits::MAX_FIELDS));
     }
+    if definition.format.len() > limits::MAX_FORMAT {
+        return Err(Error::limit("bytes of a message's format", limits::MAX_FORMAT));
+    }
     arguments.sort_by_key(|argument| argument.number);
     let format = unescape(&definition.format);
     let names = names(definition, context);
     let mut builder = Schema::builder(Source::Symbols.into());
+    let mut maps = HashMap::new();
     let mut slots = Vec::with_capacity(arguments.len());
     let mut is_open = true;
     for argument in arguments {
@@ -41,7 +47,10 @@ pub fn compile(definition: &Definition, context: Context<'_>) -> Result<Schema> 
         }
         let form = item::form(&argument.item.name);
         is_open = form.is_some();
-        let field = field(&mut builder, argument, form, first_use(&format, argument.number), context.tmf)?;
+        let mut field = field(argument, form, first_use(&format, argument.number));
+        if let Some(form) = form {
+            field.map = map(&mut builder, &mut maps, &argument.item, form.names, context.tmf)?;
+        }
         let place = builder.field(field) + 1;
         slots.push(Slot { number: argument.number, field: place, text: form.map_or(Text::Fixed, |form| form.text) });
     }
@@ -49,13 +58,16 @@ pub fn compile(definition: &Definition, context: Context<'_>) -> Result<Schema> 
     builder.names(names).message(Some(message)).build()
 }
 
+/// Values of trailers that are kept; WPP writes about five.
+const MAX_DETAILS: usize = 64;
+
 /// Names: the component as provider, the definition's own name as task, the rest as details.
 fn names(definition: &Definition, context: Context<'_>) -> Names {
     let mut details: Vec<(Box<str>, Box<str>)> = Vec::new();
     let trailers = [definition.trailer.as_ref(), context.group.trailer.as_ref()];
     for (key, value) in trailers.into_iter().flatten().flat_map(|trailer| trailer.pairs()) {
         let key = detail_key(key);
-        if !value.is_empty() && details.iter().all(|(known, _)| **known != *key) {
+        if !value.is_empty() && details.len() < MAX_DETAILS && details.iter().all(|(known, _)| **known != *key) {
             details.push((key.into(), value.into()));
         }
     }
@@ -70,20 +82,12 @@ fn names(definition: &Definition, context: Context<'_>) -> Names {
     }
 }
 
-fn field(
-    builder: &mut SchemaBuilder,
-    argument: &Argument,
-    form: Option<Form>,
-    conversion: Option<char>,
-    tmf: &Tmf,
-) -> Result<Field> {
+fn field(argument: &Argument, form: Option<Form>, conversion: Option<char>) -> Field {
     let name = argument.expression.clone();
-    let Some(form) = form else {
-        return Ok(Field::new(name, Wire::Bytes { len: Len::Rest }));
-    };
-    let mut field = Field::new(name, form.wire).shown(shown(form, conversion));
-    field.map = map(&argument.item, form.names, tmf)?.map(|map| builder.map(map));
-    Ok(field)
+    match form {
+        Some(form) => Field::new(name, form.wire).shown(shown(form, conversion)),
+        None => Field::new(name, Wire::Bytes { len: Len::Rest }),
+    }
 }
 
 /// A plain integer's presentation: the form in which the text shows it says what it is meant to be.
@@ -108,7 +112,26 @@ fn first_use(format: &str, number: u16) -> Option<char> {
     after.split_once('!').map(|(spec, _)| conversion(spec))
 }
 
-fn map(item: &Item, names: item::Names, tmf: &Tmf) -> Result<Option<Map>> {
+/// Maps of a definition that were made, by what names them: many arguments may name one enumeration.
+type Maps<'a> = HashMap<(item::Names, &'a str, &'a str), Option<u16>>;
+
+fn map<'a>(
+    builder: &mut SchemaBuilder,
+    maps: &mut Maps<'a>,
+    item: &'a Item,
+    names: item::Names,
+    tmf: &Tmf,
+) -> Result<Option<u16>> {
+    let key = (names, &*item.name, item.list.as_deref().unwrap_or_default());
+    if let Some(known) = maps.get(&key) {
+        return Ok(*known);
+    }
+    let made = make_map(item, names, tmf)?.map(|map| builder.map(map));
+    maps.insert(key, made);
+    Ok(made)
+}
+
+fn make_map(item: &Item, names: item::Names, tmf: &Tmf) -> Result<Option<Map>> {
     let list = item.list.as_deref().unwrap_or_default();
     let map = match names {
         item::Names::No => return Ok(None),

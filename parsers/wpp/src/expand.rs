@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use etwkit::limits;
 use etwkit::schema::{HeaderValue, Message, Names, Part};
 
 use crate::item::Text;
@@ -19,7 +20,8 @@ pub(crate) struct Slot {
 
 /// The message of a format. `names` tell what is the same for every message of the definition.
 pub(crate) fn expand(format: &str, names: &Names, slots: &[Slot]) -> Message {
-    let mut expander = Expander { rest: format, names, slots, text: String::new(), parts: Vec::new() };
+    let left = limits::MAX_FORMAT;
+    let mut expander = Expander { rest: format, names, slots, text: String::new(), parts: Vec::new(), left };
     while expander.step() {}
     expander.flush();
     Message::new(expander.parts)
@@ -52,6 +54,8 @@ struct Expander<'a> {
     slots: &'a [Slot],
     text: String,
     parts: Vec<Part>,
+    /// Bytes of names that may still be put in: a format may ask for one long name many times.
+    left: usize,
 }
 
 impl<'a> Expander<'a> {
@@ -116,10 +120,10 @@ impl<'a> Expander<'a> {
         };
         self.rest = rest;
         let names = self.names;
-        let (file, line) = names.task.as_deref().map_or_else(Default::default, place);
+        let place = || names.task.as_deref().map_or_else(Default::default, place);
         match name {
-            "FILE" => self.text.push_str(&file),
-            "LINE" => self.text.push_str(line),
+            "FILE" => self.put(&place().0),
+            "LINE" => self.put(place().1),
             "COMPNAME" => self.name(names.provider.as_deref(), ""),
             "TID" => self.header(HeaderValue::Thread, ""),
             "PID" => self.header(HeaderValue::Process, ""),
@@ -128,7 +132,7 @@ impl<'a> Expander<'a> {
             "NOW" => self.header(HeaderValue::Time, ""),
             "KTIME" | "UTIME" => self.text.push('0'),
             _ => match names.detail(detail_key(name).as_str()) {
-                Some(value) => self.text.push_str(value),
+                Some(value) => self.put(value),
                 None if is_trailer(name) => {}
                 None => self.write(format_args!("%!{name}!")),
             },
@@ -145,7 +149,7 @@ impl<'a> Expander<'a> {
 
     /// Text that is the same in every message, in its form: only width matters to text.
     fn name(&mut self, name: Option<&str>, spec: &str) {
-        let name = name.unwrap_or_default();
+        let name = self.affordable(name.unwrap_or_default());
         let width = spec.trim_start_matches('-').trim_end_matches(|c: char| c.is_ascii_alphabetic());
         let width = width.parse::<usize>().unwrap_or(0).min(256);
         if spec.starts_with('-') {
@@ -153,6 +157,18 @@ impl<'a> Expander<'a> {
         } else {
             self.write(format_args!("{name:>width$}"));
         }
+    }
+
+    fn put(&mut self, text: &str) {
+        let text = self.affordable(text);
+        self.text.push_str(text);
+    }
+
+    /// The text, or an ellipsis when all names together have become too long.
+    fn affordable<'t>(&mut self, text: &'t str) -> &'t str {
+        let Some(left) = self.left.checked_sub(text.len()) else { return "\u{2026}" };
+        self.left = left;
+        text
     }
 
     fn header(&mut self, value: HeaderValue, spec: &str) {
@@ -225,6 +241,14 @@ mod tests {
             text("%!TID!%!PID!%!CPU!%!SEQ!%!NOW!", &[]),
             "%{tid}!d!%{pid}!d!%{cpu}!d!%{sequence}!d!%{time}!s:stamp!"
         );
+    }
+
+    #[test]
+    fn a_long_name_cannot_be_had_many_times() {
+        let names = Names { task: Some("x".repeat(1000).into()), ..Names::default() };
+        let text = expand(&"%2!s!".repeat(10_000), &names, &[]).to_string();
+        assert!((limits::MAX_FORMAT - 1000..limits::MAX_FORMAT + 3 * 10_000).contains(&text.len()));
+        assert!(text.ends_with('\u{2026}'));
     }
 
     #[test]

@@ -31,7 +31,7 @@ pub(crate) enum Text {
 }
 
 /// Where the names of an item's values are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Names {
     /// There are none.
     No,

@@ -3,7 +3,7 @@
 //! The compiler leaves each WPP message as an annotation in its module's symbols: `S_ANNOTATION` with the strings `TMF:`,
 //! the GUID line, `#typev ...`, `{`, an argument a string, `}` (section 12.2). Joined by line ends they are a TMF text.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::fs::File;
 use std::path::Path;
 
@@ -57,34 +57,42 @@ pub fn extract_bytes(bytes: Vec<u8>, name: &str) -> Result<PdbSymbols> {
 }
 
 fn open<F: ReadAt>(file: F, len: u64, name: &str) -> Result<PdbSymbols> {
-    guard::check(&file, len).map_err(|detail| broken(name, &detail))?;
+    let room = guard::check(&file, len).map_err(|detail| broken(name, &detail))?;
     let pdb = Pdb::open_from_random_file(file).map_err(|error| broken(name, &error))?;
-    read(&pdb, name)
+    read(&pdb, name, room)
 }
 
 fn broken(name: &str, error: &impl std::fmt::Display) -> Error {
     std::io::Error::other(format!("{name}: {error:#}")).into()
 }
 
-fn read<F: ReadAt>(pdb: &Pdb<F>, name: &str) -> Result<PdbSymbols> {
+/// `room` is how many bytes all streams may have.
+fn read<F: ReadAt>(pdb: &Pdb<F>, name: &str, room: u64) -> Result<PdbSymbols> {
     let key = pdb.binding_key();
-    let mut files = BTreeMap::new();
+    let mut files = Files::default();
+    let mut streams = HashSet::new();
+    let mut left = room;
     let modules = pdb.modules().map_err(|error| broken(name, &error))?;
     for module in modules.iter() {
-        if module.stream().is_some_and(|stream| !guard::is_readable(pdb.container(), stream)) {
+        // A stream belongs to one module; in a crafted file many may name the same, or streams that share their pages.
+        let Some(stream) = module.stream().filter(|stream| streams.insert(*stream)) else { continue };
+        if !guard::is_readable(pdb.container(), stream) {
             continue;
         }
+        left = left
+            .checked_sub(pdb.container().stream_len(stream))
+            .ok_or_else(|| broken(name, &"its modules claim more than the file holds"))?;
         // A module that cannot be read says nothing of the others.
         let Ok(Some(stream)) = pdb.read_module_stream(&module) else { continue };
         for symbol in stream.iter_syms().filter(|symbol| symbol.kind == SymKind::S_ANNOTATION) {
             if let Ok(SymData::Annotation(annotation)) = symbol.parse()
                 && let Some(tmf) = definitions(annotation.iter_strings())
             {
-                add(&mut files, tmf, name);
+                files.add(tmf, name);
             }
         }
     }
-    let files = files.into_iter().map(|(guid, tmf)| TmfFile { guid, tmf }).collect();
+    let files = files.0.into_iter().map(|(guid, (tmf, _))| TmfFile { guid, tmf }).collect();
     Ok(PdbSymbols { guid: Guid::from_u128(key.guid.as_u128()), age: key.age, files })
 }
 
@@ -102,29 +110,28 @@ fn definitions(strings: impl IntoIterator<Item = impl AsRef<[u8]>>) -> Option<Tm
     Some(tmf::parse(&text))
 }
 
-/// Adds the definitions of an annotation to those of their GUID. Messages of a header or an inlined function are in
-/// every module that uses it.
-fn add(files: &mut BTreeMap<Guid, Tmf>, annotation: Tmf, name: &str) {
-    let mut current = None;
-    for entry in annotation.entries {
-        if let Entry::Group(group) = &entry {
-            let file = files.entry(group.guid).or_default();
+/// Texts by GUID, each with the entries that it has.
+#[derive(Default)]
+struct Files(BTreeMap<Guid, (Tmf, HashSet<Entry>)>);
+
+impl Files {
+    /// Adds the definitions of an annotation to those of their GUID. Messages of a header or an inlined function are in
+    /// every module that uses it.
+    fn add(&mut self, annotation: Tmf, name: &str) {
+        let mut current = None;
+        for entry in annotation.entries {
+            if let Entry::Group(group) = &entry {
+                current = Some(group.guid);
+            }
+            let Some(guid) = current.filter(|_| !matches!(entry, Entry::Other(_))) else { continue };
+            let (file, known) = self.0.entry(guid).or_default();
             if file.entries.is_empty() {
                 file.entries.push(Entry::Comment(format!(" PDB:  {name}").into()));
             }
-            if !file.entries.contains(&entry) {
-                // A second component of one GUID starts a group of its own.
-                file.entries.push(entry.clone());
+            // A second component of one GUID starts a group of its own.
+            if known.insert(entry.clone()) {
+                file.entries.push(entry);
             }
-            current = Some(group.guid);
-            continue;
-        }
-        let file = current.and_then(|guid| files.get_mut(&guid));
-        if let Some(file) = file
-            && !matches!(entry, Entry::Other(_))
-            && !file.entries.contains(&entry)
-        {
-            file.entries.push(entry);
         }
     }
 }

@@ -1,5 +1,8 @@
 //! A flat list of properties as fields.
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
 use super::{InType, OutType, show, wire};
 use crate::error::{Error, Result};
 use crate::limits;
@@ -16,8 +19,8 @@ pub struct Property {
     pub count: Quantity,
     /// How long text or binary is; [`Quantity::Default`] is up to a NUL.
     pub length: Quantity,
-    /// The map of its values.
-    pub map: Option<Map>,
+    /// The map of its values. Many properties may share one.
+    pub map: Option<Arc<Map>>,
     /// 28 bits that mean something to the provider.
     pub tag: u32,
 }
@@ -58,7 +61,8 @@ pub enum Quantity {
 
 /// Adds the first `top_level` properties, with the members of their structs, to a schema.
 pub fn compile(properties: &[Property], top_level: usize, builder: &mut SchemaBuilder) -> Result<()> {
-    let mut compiler = Compiler { properties, places: vec![None; properties.len()], builder };
+    let (places, maps) = (vec![None; properties.len()], BTreeMap::new());
+    let mut compiler = Compiler { properties, places, maps, builder };
     compiler.range(0, top_level, 0)
 }
 
@@ -66,6 +70,8 @@ struct Compiler<'a> {
     properties: &'a [Property],
     /// Where each property lies in the schema, once it does.
     places: Vec<Option<u16>>,
+    /// Where each map lies in the schema, by its address.
+    maps: BTreeMap<usize, u16>,
     builder: &'a mut SchemaBuilder,
 }
 
@@ -119,8 +125,13 @@ impl Compiler<'_> {
             return Err(Error::invalid("in-type of a property", input.0.into()));
         };
         let mut field = Field::new(&*property.name, wire).shown(show(input, output));
-        field.map = property.map.as_ref().map(|map| self.builder.map(map.clone()));
+        field.map = property.map.as_ref().map(|map| self.map(map));
         Ok(field)
+    }
+
+    fn map(&mut self, map: &Arc<Map>) -> u16 {
+        let builder = &mut *self.builder;
+        *self.maps.entry(Arc::as_ptr(map).addr()).or_insert_with(|| builder.map((**map).clone()))
     }
 
     fn count(&self, property: &Property) -> Result<Count> {
@@ -185,6 +196,19 @@ mod tests {
         assert!(compiled(&[structure("S", 0, 1)], 1).is_err());
         let wide: Vec<_> = (0..64).map(|_| structure("S", 0, 64)).collect();
         assert!(compiled(&wide, 64).is_err());
+    }
+
+    #[test]
+    fn a_map_is_shared_and_a_long_name_cannot_be_had_many_times() {
+        let texts = (0..1000).map(|value| (value, "x".repeat(1000)));
+        let map = Arc::new(Map::new("m", crate::schema::MapKind::Values, texts).unwrap());
+        let with_map = Property { map: Some(map), ..number("a") };
+        let schema = compiled(&vec![with_map; 4000], 4000).unwrap();
+        assert_eq!((schema.maps().len(), schema.fields().len()), (1, 4000));
+        // Structs of one member, which has a name of 64 KiB.
+        let mut list = vec![structure("S", 1000, 1); 1000];
+        list.push(number(&"x".repeat(1 << 16)));
+        assert!(compiled(&list, 1000).unwrap_err().to_string().contains("bytes of a schema"));
     }
 
     #[test]

@@ -52,7 +52,8 @@ impl<'r> Blocks<'r> {
     ) -> Result<impl Iterator<Item = (u32, &'r [u8])> + use<'r>> {
         let len = usize::try_from(count).ok().and_then(|count| count.checked_mul(size)).unwrap_or(usize::MAX);
         let bytes = self.at(offset, len, what)?.get(..len).unwrap_or_default();
-        let places = (offset..).step_by(size);
+        // Past the last element there may be no next place.
+        let places = std::iter::successors(Some(offset), move |place| Some(place.saturating_add(size as u32)));
         Ok(places.zip(bytes.chunks_exact(size)))
     }
 

@@ -124,23 +124,34 @@ impl Reader<'_, '_, '_> {
             version: u8_at(bytes, 2),
             opcode,
             class: class.filter(|class| !class.is_null()),
-            task: task.map(|name| name.strip_prefix("win:").map_or_else(|| Text::clone(&name), Text::from)),
+            task: match task.as_deref().and_then(|name| name.strip_prefix("win:")) {
+                Some(name) => Some(self.own(name.into())?),
+                None => task,
+            },
             opcode_name: match opcode_text {
-                Some(name) => Some(opcode_name(&name, opcode)),
+                Some(name) => Some(self.own(opcode_name(&name, opcode))?),
                 None => standard_opcode(opcode).map(Text::from),
             },
             level: level_text.filter(|_| standard_level(level).is_none()),
             channel: self.channel(u8_at(bytes, 3).into()),
             keywords: self.keywords(u32_at(bytes, 40), u32_at(bytes, 36))?,
             symbol: None,
-            message: self.message(u32_at(bytes, 16)),
+            message: self.message(u32_at(bytes, 16))?,
             template,
             defect,
         })
     }
 
-    fn message(&self, id: u32) -> Option<Text> {
-        self.messages.get(id).map(|text| with_parameters(&text, |number| self.messages.get(number)))
+    fn message(&mut self, id: u32) -> Result<Option<Text>> {
+        let Some(text) = self.messages.get(id) else { return Ok(None) };
+        let whole = with_parameters(&text, |number| self.messages.get(number));
+        Ok(Some(if Text::ptr_eq(&text, &whole) { text } else { self.own(whole)? }))
+    }
+
+    /// A text that was made for one event, which is paid for: a few bytes may ask for a long one.
+    fn own(&mut self, text: Text) -> Result<Text> {
+        self.blocks.charge(text.len(), 0)?;
+        Ok(text)
     }
 
     /// An element with its message at +4 and its name's place at `name`.

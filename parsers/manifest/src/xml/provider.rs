@@ -91,7 +91,7 @@ impl Tables {
         Self {
             tasks: tasks.collect(),
             opcodes: named(provider, OPCODES, strings),
-            levels: named(provider, ("levels", "level"), strings),
+            levels: named(provider, LEVELS, strings),
             keywords: keywords.collect(),
             channels: channels(provider),
         }
@@ -134,7 +134,7 @@ impl Tables {
         let own = task.and_then(|task| task.opcodes.get(name)).or_else(|| self.opcodes.get(name));
         if let Some(opcode) = own {
             let value = opcode.value as u8;
-            return (value, opcode.shown.as_ref().map(|name| opcode_name(name, value)));
+            return (value, opcode.shown.clone());
         }
         let value = OPCODE_VALUES.iter().find(|(known, _)| *known == &**name).map(|(_, value)| *value);
         // One that nobody knows keeps its name; its number is in the event's header.
@@ -144,7 +144,7 @@ impl Tables {
     /// Standard levels have no name of the provider's.
     fn level(&self, name: &Text) -> Option<Text> {
         match self.levels.get(name) {
-            Some(level) => level.shown.as_ref().map(unprefixed),
+            Some(level) => level.shown.clone(),
             None => (!name.starts_with("win:")).then(|| Arc::clone(name)),
         }
     }
@@ -157,6 +157,7 @@ impl Tables {
 }
 
 const OPCODES: (&str, &str) = ("opcodes", "opcode");
+const LEVELS: (&str, &str) = ("levels", "level");
 
 /// Opcodes of `winmeta.xml`.
 const OPCODE_VALUES: [(&str, u8); 11] = [
@@ -203,12 +204,18 @@ fn unprefixed(name: &Text) -> Text {
     name.strip_prefix("win:").map_or_else(|| Arc::clone(name), Text::from)
 }
 
-/// A table of names with values.
-fn named(parent: &Element, (group, item): (&str, &str), strings: &Strings) -> HashMap<Text, Named> {
-    let items = parent.children(group).flat_map(|group| group.children(item));
+/// A table of names with values. What is shown is made here, once: many events may have the same.
+fn named(parent: &Element, (group, kind): (&str, &str), strings: &Strings) -> HashMap<Text, Named> {
+    let items = parent.children(group).flat_map(|group| group.children(kind));
     let entry = |item: &Element| {
         let value = item.get("value").and_then(|value| number(value))?;
-        Some((name(item)?, Named { value, shown: shown(item, strings) }))
+        let shown = shown(item, strings);
+        let shown = if (group, kind) == OPCODES {
+            shown.map(|name| opcode_name(&name, value as u8))
+        } else {
+            shown.map(|name| unprefixed(&name))
+        };
+        Some((name(item)?, Named { value, shown }))
     };
     items.filter_map(entry).collect()
 }

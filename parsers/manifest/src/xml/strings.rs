@@ -4,15 +4,13 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::tree::Element;
-use crate::model::{Text, message_text};
-
-/// Characters of a text; `FormatMessage` makes no longer ones.
-const MAX_TEXT: usize = 1 << 16;
+use crate::model::{MAX_TEXT, Text, message_text};
 
 /// The strings of a manifest, those of the preferred culture first.
 #[derive(Debug, Default)]
 pub(super) struct Strings {
-    strings: HashMap<Box<str>, Text>,
+    /// As they are shown: everything that names one shares it. `None` is an empty one.
+    strings: HashMap<Box<str>, Option<Text>>,
 }
 
 impl Strings {
@@ -25,7 +23,7 @@ impl Strings {
         let mut strings = HashMap::new();
         for string in resources.into_iter().flat_map(|resources| resources.grouped("stringTable", "string")) {
             if let (Some(id), Some(value)) = (string.get("id"), string.get("value")) {
-                strings.entry((**id).into()).or_insert_with(|| short(value));
+                strings.entry((**id).into()).or_insert_with(|| message_text(&short(value)));
             }
         }
         Self { strings }
@@ -36,11 +34,10 @@ impl Strings {
     pub(super) fn resolve(&self, value: Option<&Text>) -> Option<Text> {
         let value = value?;
         let id = value.trim().strip_prefix("$(string.").and_then(|rest| rest.strip_suffix(')'));
-        let text = match id {
-            Some(id) => Arc::clone(self.strings.get(id)?),
-            None => short(value),
-        };
-        message_text(&text)
+        match id {
+            Some(id) => self.strings.get(id)?.clone(),
+            None => message_text(&short(value)),
+        }
     }
 }
 

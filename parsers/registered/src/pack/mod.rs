@@ -20,9 +20,11 @@ mod tests;
 
 use std::borrow::Cow;
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use etwkit::bytes::{Cursor, Guid};
 use etwkit::error::{Error, Result};
+use etwkit::limits;
 
 pub use provider::{Builds, Event, FactField, FactMap, Provider, Size};
 
@@ -49,6 +51,9 @@ pub struct Pack {
     keys: Vec<(Guid, Naming)>,
     slots: Vec<Slot>,
     blocks: Vec<Block>,
+    /// Bytes that providers may still take of the unpacked blocks. Each has its own, so all of them together take no
+    /// more than there is; in a crafted pack all might name the same.
+    left: AtomicUsize,
 }
 
 /// Where a provider lies, and the provider once it has been read. `None` inside: its bytes are wrong.
@@ -85,7 +90,10 @@ impl Pack {
         let rows = index(cursor.take(providers.saturating_mul(INDEX_ROW), "index of a pack")?)?;
         let (keys, slots) = rows.into_iter().unzip();
         let blocks = block_list(cursor.take(blocks.saturating_mul(BLOCK_ROW), "blocks of a pack")?)?;
-        Ok(Self { bytes, keys, slots, blocks })
+        let unpacked: u64 = blocks.iter().map(|block| u64::from(block.unpacked)).sum();
+        let unpacked = usize::try_from(unpacked).ok().filter(|unpacked| *unpacked <= limits::MAX_PACK);
+        let left = unpacked.ok_or_else(|| Error::limit("unpacked bytes of a pack", limits::MAX_PACK))?.into();
+        Ok(Self { bytes, keys, slots, blocks, left })
     }
 
     /// Providers and classes, sorted; one that is both is there twice.
@@ -98,7 +106,17 @@ impl Pack {
     pub fn provider(&self, guid: Guid, naming: Naming) -> Option<&Provider> {
         let at = self.keys.binary_search(&(guid, naming)).ok()?;
         let slot = self.slots.get(at)?;
-        slot.provider.get_or_init(|| self.read(slot).ok().map(Box::new)).as_deref()
+        slot.provider.get_or_init(|| self.keep(slot).ok().map(Box::new)).as_deref()
+    }
+
+    /// Reads a provider to keep it.
+    fn keep(&self, slot: &Slot) -> Result<Provider> {
+        let (provider, taken) = self.read(slot)?;
+        let pay = |left: usize| left.checked_sub(taken);
+        match self.left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, pay) {
+            Ok(_) => Ok(provider),
+            Err(left) => Err(Error::limit("bytes of providers in a pack", left)),
+        }
     }
 
     /// Why the provider at a place of [`Pack::keys`] cannot be read; for tests and tools.
@@ -107,7 +125,7 @@ impl Pack {
         self.read(slot).map(|_| ())
     }
 
-    fn read(&self, slot: &Slot) -> Result<Provider> {
+    fn read(&self, slot: &Slot) -> Result<(Provider, usize)> {
         let block = self.blocks.get(usize::from(slot.block));
         let block = block.ok_or_else(|| Error::invalid("block of a pack", slot.block.into()))?;
         let bytes = block.bytes.get_or_init(|| self.unpack(block)).as_deref();

@@ -12,6 +12,11 @@ impl<'b> Numbers<'b> {
         Self(Cursor::new(bytes))
     }
 
+    /// How many bytes have been read.
+    pub(super) const fn position(&self) -> usize {
+        self.0.position()
+    }
+
     /// The next number.
     pub(super) fn number(&mut self) -> Result<u64> {
         let mut value = 0;

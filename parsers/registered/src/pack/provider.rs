@@ -99,9 +99,16 @@ pub struct FactMap {
     entries: Vec<(u64, u32)>,
 }
 
+impl FactField {
+    /// The place of its map among the provider's.
+    pub(crate) const fn map(&self) -> Option<u32> {
+        self.map
+    }
+}
+
 impl Provider {
-    /// Reads a provider; what comes after it is another's.
-    pub(super) fn read(bytes: &[u8]) -> Result<Self> {
+    /// Reads a provider and says how many bytes it took; what comes after it is another's.
+    pub(super) fn read(bytes: &[u8]) -> Result<(Self, usize)> {
         let numbers = &mut Numbers::new(bytes);
         let (text, ends) = texts(numbers)?;
         let texts = ends.len();
@@ -117,7 +124,8 @@ impl Provider {
         let templates = numbers.list(|n| n.list(|n| n.place(fields.len())))?;
         let (keys, mut events) = events(numbers)?;
         let layouts = layouts(numbers, &mut events, templates.len(), builds.len())?;
-        Ok(Self {
+        let taken = numbers.position();
+        let provider = Self {
             text,
             ends,
             name,
@@ -133,7 +141,8 @@ impl Provider {
             keys,
             events,
             layouts,
-        })
+        };
+        Ok((provider, taken))
     }
 
     /// A text by its place.

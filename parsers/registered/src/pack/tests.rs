@@ -95,6 +95,47 @@ fn structs_that_multiply_are_refused() {
     assert_eq!(check(provider).unwrap()[0].2.as_ref().unwrap().why, Why::Struct);
 }
 
+#[test]
+fn a_long_text_cannot_be_had_many_times() {
+    // Texts: 400,000 letters; name, no owner, no tasks, opcodes, keywords, channels.
+    let mut bytes = vec![1, 0x80, 0xb5, 0x18];
+    bytes.extend(vec![b'a'; 400_000]);
+    bytes.extend([0, 0, 0, 0, 0, 0]);
+    // A map of 100 values with that name.
+    bytes.extend([1, 0, 0, 100]);
+    (0..100).for_each(|value| bytes.extend([value, 0]));
+    // One range of builds; 100 bytes with the map.
+    bytes.extend([1, 0, 0, 100]);
+    (0..100).for_each(|_| bytes.extend([0, 4, 0, 0x10, 0]));
+    // One template of all; one event with it.
+    bytes.extend([1, 100]);
+    bytes.extend(0..100);
+    bytes.extend([1, 0, 0, 0, 0, 1, 0, 0]);
+    let pack = Pack::open(pack_of(&bytes)).unwrap();
+    pack.check(0).unwrap();
+    let provider = pack.provider(Guid::from_bytes([7; 16]), Naming::Manifest).unwrap();
+    assert_eq!(check(provider).unwrap()[0].2.as_ref().unwrap().why, Why::Struct);
+}
+
+#[test]
+fn providers_pay_for_their_bytes_once() {
+    // Texts: "a"; a name; nothing else.
+    let bytes = [1, 1, b'a', 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+    let one = pack_of(&bytes);
+    let mut two = one[..16].to_vec();
+    two[8] = 2;
+    two.extend([6; 16]);
+    two.extend([0; 8]);
+    two.extend(&one[16..]);
+    two[64..68].copy_from_slice(&76_u32.to_le_bytes());
+    let pack = Pack::open(two.clone()).unwrap();
+    assert!(pack.check(0).is_ok() && pack.check(1).is_ok());
+    assert!(pack.provider(Guid::from_bytes([7; 16]), Naming::Manifest).is_some());
+    assert!(pack.provider(Guid::from_bytes([6; 16]), Naming::Manifest).is_none());
+    two[72..76].copy_from_slice(&(limits::MAX_PACK as u32 + 1).to_le_bytes());
+    assert!(Pack::open(two).unwrap_err().to_string().contains("unpacked"));
+}
+
 /// Prints the layouts whose end is not known.
 #[test]
 fn every_layout_of_the_pack_compiles() {

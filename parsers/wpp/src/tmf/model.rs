@@ -10,7 +10,7 @@ pub struct Tmf {
 }
 
 /// A part of a TMF text.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Entry {
     /// A comment line: what follows `//`.
     Comment(Box<str>),
@@ -25,7 +25,7 @@ pub enum Entry {
 }
 
 /// `<guid> <component> // SRC=<file> MJ= MN=`
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Group {
     /// Message GUID.
     pub guid: Guid,
@@ -36,7 +36,7 @@ pub struct Group {
 }
 
 /// `#typev <name> <number> "<format>" // LEVEL=...` and its arguments.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Definition {
     /// The directive.
     pub keyword: Keyword,
@@ -53,7 +53,7 @@ pub struct Definition {
 }
 
 /// Spelling of a message's directive.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Keyword {
     /// `#typev`.
     TypeV,
@@ -62,7 +62,7 @@ pub enum Keyword {
 }
 
 /// A line between braces.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum BodyLine<T> {
     /// One that is understood.
     Known(T),
@@ -71,7 +71,7 @@ pub enum BodyLine<T> {
 }
 
 /// `<expression>, <item> -- <number>`
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Argument {
     /// The expression in the source.
     pub expression: Box<str>,
@@ -82,7 +82,7 @@ pub struct Argument {
 }
 
 /// An item type: `ItemLong`, `ItemListByte(Low,APC,DPC)`.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Item {
     /// Its name.
     pub name: Box<str>,
@@ -91,7 +91,7 @@ pub struct Item {
 }
 
 /// `#enumv <name>` and its values.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Enumeration {
     /// Its name.
     pub name: Box<str>,
@@ -100,7 +100,7 @@ pub struct Enumeration {
 }
 
 /// `<label>,<value>`
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct EnumValue {
     /// The name.
     pub label: Box<str>,
@@ -109,7 +109,7 @@ pub struct EnumValue {
 }
 
 /// What follows `//` on a line: `LEVEL=TRACE_LEVEL_ERROR FLAGS=MAIN FUNC=DriverEntry`.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Trailer(pub Box<str>);
 
 impl Tmf {

@@ -11,7 +11,8 @@ use super::model::{Argument, BodyLine, Definition, Entry, EnumValue, Enumeration
 
 /// Reads a TMF text.
 pub fn parse(text: &str) -> Tmf {
-    let mut lines = Lines { rest: text.strip_prefix('\u{FEFF}').unwrap_or(text) };
+    // A tool that joins files leaves a mark for each.
+    let mut lines = Lines { rest: text.trim_start_matches('\u{FEFF}') };
     let mut entries = Vec::new();
     while let Some(line) = lines.next() {
         entries.push(entry(line, &mut lines));

@@ -59,7 +59,7 @@ fn damaged_texts_and_payloads() {
 #[test]
 fn damaged_pdb_files() {
     let mut random = Random(0xD1B5_4A32_D192_ED03);
-    for good in [crate::pdb::msf(&with_group(TEXT)), crate::pdb::msfz(&with_group(TEXT))] {
+    for good in [crate::made::msf(&with_group(TEXT)), crate::made::msfz(&with_group(TEXT))] {
         assert!(extract_bytes(good.clone(), "good.pdb").is_ok());
         for _ in 0..rounds() {
             let mut bytes = good.clone();
@@ -75,11 +75,49 @@ fn damaged_pdb_files() {
 #[test]
 fn texts_that_ask_for_much() {
     let wide = with_group("#typev a_c1 10 \"%0%10!99999999d!%10!.99999999s!%1!-9999999s!\"\n{\nn, ItemLong -- 10\n}\n");
+    let long = format!("#typev a_c1 10 \"{}\"\n{{\n}}\n", "x".repeat(70_000));
     let many = (10..9000).map(|n| format!("n, ItemLong -- {n}\n")).collect::<Vec<_>>().concat();
-    for text in [wide, with_group(&format!("#typev a_c1 10 \"%0\"\n{{\n{many}}}\n"))] {
+    for text in [wide, with_group(&long), with_group(&format!("#typev a_c1 10 \"%0\"\n{{\n{many}}}\n"))] {
         let mut symbols = Symbols::default();
         symbols.add_text(&text);
         let run = Run::of([MessageEvent::new(Guid::new(GUID), 10).payload(vec![1, 0, 0, 0])], symbols);
         assert!(run.messages()[0].text.as_ref().is_none_or(|text| text.len() < 2000));
     }
+}
+
+#[test]
+fn an_enumeration_that_all_arguments_name_is_read_once() {
+    let values = (0..60_000).map(|value| format!("a{value},{value}\n")).collect::<Vec<_>>().concat();
+    let many = (10..4000).map(|n| format!("n, ItemEnum(E) -- {n}\n")).collect::<Vec<_>>().concat();
+    let text = format!("#enumv E\n{{\n{values}}}\n#typev a_c1 10 \"%0%10!s!\"\n{{\n{many}}}\n");
+    let mut symbols = Symbols::default();
+    symbols.add_text(&with_group(&text));
+    let schema = symbols.schema(etwkit::bytes::Guid::from_u128(GUID), 10).unwrap().unwrap();
+    assert_eq!((schema.fields().len(), schema.maps().len()), (3990, 1));
+}
+
+#[test]
+fn a_stream_that_many_modules_name_is_read_once() {
+    let pdb = extract_bytes(crate::made::msf(&with_group(TEXT)), "good.pdb").unwrap();
+    let twice = extract_bytes(crate::made::msf_of(&with_group(TEXT), 500), "twice.pdb").unwrap();
+    assert_eq!(pdb.files[0].tmf.entries[1..], twice.files[0].tmf.entries[1..]);
+}
+
+#[test]
+fn a_long_value_cannot_be_shown_many_times() {
+    let format = "%10!s!".repeat(9_000);
+    let text = with_group(&format!("#typev a_c1 10 \"{format}\"\n{{\ns, ItemString -- 10\n}}\n"));
+    let mut symbols = Symbols::default();
+    symbols.add_text(&text);
+    let run = Run::of([MessageEvent::new(Guid::new(GUID), 10).payload(vec![b'x'; 50_000])], symbols);
+    let text = run.messages().remove(0).text.unwrap();
+    assert!(text.len() < etwkit::limits::MAX_MESSAGE + 50_000 + 9_000 * 2 && text.ends_with("%1%1"));
+}
+
+#[test]
+fn a_component_cannot_command_the_terminal() {
+    let mut symbols = Symbols::default();
+    symbols.add_text(&with_group("#typev a_c1 10 \"text\"\n{\n}\n").replace(" made ", " ma\u{1b}[2Jde "));
+    let run = Run::of([MessageEvent::new(Guid::new(GUID), 10)], symbols);
+    assert!(run.lines(None).ends_with("[ma\\u{1b}[2Jde]text\n"), "{}", run.lines(None));
 }

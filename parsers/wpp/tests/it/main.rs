@@ -11,6 +11,8 @@ mod items;
 #[cfg(test)]
 mod lines;
 #[cfg(test)]
+mod made;
+#[cfg(test)]
 mod options;
 #[cfg(test)]
 mod pdb;
