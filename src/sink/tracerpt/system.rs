@@ -128,7 +128,8 @@ pub(in crate::sink) fn is_kernel(census: &Census, event: &DecodedEvent<'_, '_>) 
 
 /// The provider's name, where the report has one.
 pub(super) fn provider_name(census: &Census, event: &DecodedEvent<'_, '_>) -> Option<String> {
-    if is_kernel(census, event) {
+    // Windows knows the provider of a lone text by its traits only.
+    if is_kernel(census, event) || event.raw.kind() == Kind::StringOnly && event.raw.traits().is_none() {
         return None;
     }
     event.key.and_then(|key| census.provider_name(key))
