@@ -203,6 +203,22 @@ fn worlds_look_like_this() {
 fn requests_of_several_traces_are_joined() {
     let both = etwkit(&["requests", "fixtures/iisnode.etl", "fixtures/http-sys.etl", "--format", "csv"]);
     assert_eq!(csv::Reader::from_reader(both.as_bytes()).records().map(Result::unwrap).count(), 5 + 2);
+    // A text of iisnode with the activity of a request joins it, and the row has what each of the two knows.
+    let noon = etwkit_synth::time::filetime(2006, 9, 6) + etwkit_synth::time::time_of_day(16, 59, 23);
+    let header = etwkit_synth::LogfileHeader { start_time: noon, ..<_>::default() }.on_system_time();
+    let text = "{80000005-0001-FB00-B63F-84710C7967BB}: iisnode failed";
+    let iisnode = etwkit_synth::Guid::new(0x1040_dfc4_61db_484a_9530_584b_2735_f7f7);
+    let event = etwkit_synth::ModernEvent::string_only(iisnode, text).level(2).at(noon + 300_000);
+    let trace = etwkit_synth::TraceBuilder::new(header).buffer(etwkit_synth::Buffer::on(0).event(event)).build();
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("iisnode.etl");
+    std::fs::write(&file, trace.bytes).unwrap();
+    let both = etwkit(&["requests", file.to_str().unwrap(), "fixtures/http-sys.etl", "--format", "csv"]);
+    let rows: Vec<csv::StringRecord> =
+        csv::Reader::from_reader(both.as_bytes()).records().map(Result::unwrap).collect();
+    let joined = rows.iter().find(|row| row[7] == *"iisnode failed").unwrap();
+    assert_eq!((rows.len(), &joined[3], &joined[5]), (5, "POST", "404"));
+    assert!(joined[8].contains("Parse 7.000; iisnode failed 0.500; Deliver"), "{}", &joined[8]);
     let none = etwkit(&["requests", "fixtures/hello.etl"]);
     assert_eq!(none.lines().count(), 1, "{none}");
 }
