@@ -1,7 +1,7 @@
 //! The three worlds of the user's documents: TWAPI's session, the dissected event of HTTP.sys, iisnode's report.
 //! What these documents print is retyped here as facts; the pages of `docs/` are run as they stand.
 
-#![expect(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test")]
+#![expect(clippy::unwrap_used, reason = "a test")]
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -105,9 +105,9 @@ fn elements(xml: &str) -> Vec<(String, String)> {
     loop {
         let event = reader.read_event().unwrap();
         if let Event::Start(tag) | Event::Empty(tag) = &event {
-            path.push(tag.local_name().into_inner().to_owned().into());
+            path.push(tag.local_name().into_inner().to_owned());
             for attribute in tag.attributes().map(Result::unwrap) {
-                let key = format!("{}@{}", path.join("/"), &*attribute.key.into_inner());
+                let key = format!("{}@{}", path.join("/"), attribute.key.into_inner());
                 all.push((key, attribute.value.to_string()));
             }
         }

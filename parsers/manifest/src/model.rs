@@ -144,7 +144,6 @@ impl Provider {
             event: text(&event.symbol).filter(|_| event.task.is_none()),
             provider_message: text(&self.message),
             details: channel_message.map(|message| (Names::CHANNEL_MESSAGE.into(), (**message).into())).collect(),
-            ..Names::default()
         }
     }
 }

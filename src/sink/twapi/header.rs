@@ -79,11 +79,11 @@ fn time_zone(zone: &TimeZone) -> String {
 fn date(date: &SystemTime) -> String {
     let SystemTime { year, month, weekday, day, hour, minute, second, millisecond } = date;
     let parts = [year, month, day, hour, minute, second, millisecond, weekday].map(ToString::to_string);
-    list(parts.iter().map(String::as_str))
+    list(parts)
 }
 
-fn number(dict: &mut String, name: &str, value: impl ToString) {
-    text(dict, name, &value.to_string());
+fn number(dict: &mut String, name: &str, value: impl Into<i64>) {
+    text(dict, name, &value.into().to_string());
 }
 
 fn text(dict: &mut String, name: &str, value: &str) {
