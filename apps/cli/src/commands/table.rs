@@ -1,5 +1,6 @@
 //! `etwkit table`: of each event its name and its data.
 
+use std::fmt::Write as _;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -98,7 +99,8 @@ fn aligned(census: &Census, options: &RunOptions, widths: &[usize], mut out: Wri
         let mut text = String::new();
         for (cell, width) in row.iter().zip(&widths) {
             let cell = clean(cell);
-            text.push_str(&format!("{:<width$}  ", if cell.is_empty() { "-" } else { &cell }));
+            // Writing to a string cannot fail.
+            let _ = write!(text, "{:<width$}  ", if cell.is_empty() { "-" } else { &cell });
         }
         text.truncate(text.trim_end().len());
         text.push('\n');

@@ -37,12 +37,13 @@ enum Report {
 
 /// Runs the command.
 pub(crate) fn run(args: Args, printer: Printer) -> Result<Status, Failure> {
+    let Args { input, report } = args;
     let mut verdict = Verdict::new(Vec::new());
-    let (census, damage) = census::read(&args.input, etwkit_parsers::standard(), printer, &mut verdict)?;
+    let (census, damage) = census::read(&input, etwkit_parsers::standard(), printer, &mut verdict)?;
     let Some(census) = census else { return Ok(Status::Failed) };
     let mut out = std::io::stdout().lock();
     for file in census.files() {
-        let dict = match args.report {
+        let dict = match report {
             Report::Session => twapi_session(&file.head.log),
             Report::Logfile => twapi_logfile(&file.head.log),
         };

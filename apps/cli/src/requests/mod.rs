@@ -45,7 +45,7 @@ pub(crate) struct Request {
     /// Events that found no room in `stages`.
     pub(crate) more_stages: u64,
     /// Whether an event of a request came, not only such of its connection.
-    is_request: bool,
+    own_event: bool,
 }
 
 /// What was found in a trace.
@@ -110,7 +110,7 @@ impl Collector {
     }
 
     fn finish(mut self) -> Requests {
-        let (mut rows, others): (Vec<_>, Vec<_>) = self.open.into_values().partition(|request| request.is_request);
+        let (mut rows, others): (Vec<_>, Vec<_>) = self.open.into_values().partition(|request| request.own_event);
         rows.sort_by_key(|request| (request.first, request.activity.to_u128()));
         self.found.other_activities = others.len() as u64;
         Requests { rows, ..self.found }
@@ -130,14 +130,14 @@ impl Request {
             error: None,
             stages: Vec::new(),
             more_stages: 0,
-            is_request: false,
+            own_event: false,
         }
     }
 
     /// Keeps what is new; returns the bytes of text that it took. The last status and the last error count, of all else
     /// the first.
     fn take(&mut self, facts: &Facts, has_room: bool) -> usize {
-        self.is_request |= facts.is_request;
+        self.own_event |= facts.is_request;
         if !has_room {
             return 0;
         }

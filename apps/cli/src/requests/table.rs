@@ -40,14 +40,14 @@ pub(crate) fn print(requests: &[Request], form: Form, mut out: impl Write) -> io
                     *width = clean(&cell).chars().count().clamp(*width, WIDEST.max(*width));
                 }
             }
-            line(&mut out, COLUMNS.map(str::to_owned), widths)?;
-            requests.iter().try_for_each(|request| line(&mut out, row(request), widths))?;
+            line(&mut out, &COLUMNS.map(str::to_owned), widths)?;
+            requests.iter().try_for_each(|request| line(&mut out, &row(request), widths))?;
             out.flush()
         }
     }
 }
 
-fn line(out: &mut impl Write, cells: [String; COLUMNS.len()], widths: [usize; COLUMNS.len()]) -> io::Result<()> {
+fn line(out: &mut impl Write, cells: &[String; COLUMNS.len()], widths: [usize; COLUMNS.len()]) -> io::Result<()> {
     let mut text = String::new();
     for (at, (cell, width)) in cells.iter().zip(widths).enumerate() {
         let cell = clean(cell).to_string();
