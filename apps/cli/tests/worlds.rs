@@ -224,6 +224,30 @@ fn requests_of_several_traces_are_joined() {
 }
 
 #[test]
+fn requests_of_iis_have_their_substatus() {
+    use etwkit_synth::{Buffer, Guid, LogfileHeader, ModernEvent, Payload, TraceBuilder};
+    let header = LogfileHeader::default().on_system_time();
+    let context = Guid::new(0x8000_0007_0000_ff00_b63f_8471_0c79_67bb);
+    let event = |id: u16, ticks: i64, payload: Payload| {
+        let iis = ModernEvent::new(Guid::new(0x3a2a_4e84_4c21_4981_ae10_3fda_0d9b_0f83));
+        iis.id(id).version(1).level(4).at(header.after(ticks)).payload(payload)
+    };
+    let begin = Payload::new().guid(context).u32(1).utf16z("Pool").u64(2).u64(3).utf16z("http://a/b").ansi_z("PUT");
+    let end = Payload::new().guid(context).u32(10).u32(20).u32(404).u16(3);
+    let events = [event(10_000, 1_000, begin), event(10_001, 26_000, end)];
+    let trace = TraceBuilder::new(header.clone()).buffer(Buffer::on(0).events(events)).build();
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("iis.etl");
+    std::fs::write(&file, trace.bytes).unwrap();
+    let table = etwkit(&["requests", file.to_str().unwrap(), "--format", "csv"]);
+    let row = table.lines().nth(1).unwrap().split(',').collect::<Vec<_>>();
+    let id = "{80000007-0000-ff00-b63f-84710c7967bb}";
+    assert_eq!(row[1..8], [id, "", "PUT", "http://a/b", "404.3", "2.500", ""]);
+    assert_eq!(row[8], "GENERAL_REQUEST_START 2.500; GENERAL_REQUEST_END");
+    assert_eq!(table.lines().count(), 2);
+}
+
+#[test]
 fn requests_of_a_real_server_are_whole() {
     let shared = std::env::var_os("ETWKIT_SHARED").map(PathBuf::from);
     let beside = || root().ancestors().map(|folder| folder.join("shared")).find(|shared| shared.is_dir());
