@@ -29,7 +29,23 @@ pub struct Names {
     pub details: Box<[(Box<str>, Box<str>)]>,
 }
 
+/// Keys of the details that hold what Windows shows to people instead of the name of a part.
+const MESSAGES: [&str; 3] = [Names::TASK_MESSAGE, Names::OPCODE_MESSAGE, Names::CHANNEL_MESSAGE];
+
 impl Names {
+    /// Key of the detail with the task's message, where that is not its name.
+    pub const TASK_MESSAGE: &'static str = "task-message";
+    /// Key of the detail with the opcode's message, where that is not its name.
+    pub const OPCODE_MESSAGE: &'static str = "opcode-message";
+    /// Key of the detail with the channel's message, where that is not its name.
+    pub const CHANNEL_MESSAGE: &'static str = "channel-message";
+
+    /// The details that say more of the event, without the messages of its parts.
+    pub fn own_details(&self) -> impl Iterator<Item = (&str, &str)> {
+        let all = self.details.iter().map(|(key, value)| (&**key, &**value));
+        all.filter(|(key, _)| !MESSAGES.contains(key))
+    }
+
     /// A detail by its key.
     pub fn detail(&self, key: &str) -> Option<&str> {
         self.details.iter().find(|(name, _)| &**name == key).map(|(_, value)| &**value)

@@ -187,19 +187,20 @@ fn push_names(out: &mut Vec<u8>, census: &Census, event: &DecodedEvent<'_, '_>) 
 
 /// What else the schema's source tells of the event, an object.
 fn push_details(out: &mut Vec<u8>, event: &DecodedEvent<'_, '_>) {
-    let details = event.schema.map_or(&[][..], |schema| &schema.names().details);
-    for (at, (key, value)) in details.iter().enumerate() {
-        if at == 0 {
+    let mut begun = false;
+    for (key, value) in event.schema.into_iter().flat_map(|schema| schema.names().own_details()) {
+        if begun {
+            out.push(b',');
+        } else {
             push_key_after_comma(out, "details");
             out.push(b'{');
-        } else {
-            out.push(b',');
         }
+        begun = true;
         quoted(out, |out| escape::push_utf8(out, key.as_bytes()));
         out.push(b':');
         quoted(out, |out| escape::push_utf8(out, value.as_bytes()));
     }
-    if !details.is_empty() {
+    if begun {
         out.push(b'}');
     }
 }

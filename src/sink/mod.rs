@@ -2,7 +2,8 @@
 //!
 //! A [`Sink`] has one [`Worker`] a thread: workers turn events into batches (text, rows, counts), the sink takes the
 //! batches in order. Nothing `dyn` is called per event. The engine's own sinks: [`JsonLines`],
-//! [`TextLines`], counts ([`Tally`]), tables ([`Rows`], [`SplitRows`]), and what Windows' tracerpt writes ([`XmlEvents`], [`TracerptCsv`]).
+//! [`TextLines`], counts ([`Tally`]), tables ([`Rows`], [`SplitRows`]), what Windows' tracerpt writes ([`XmlEvents`], [`TracerptCsv`]),
+//! and TWAPI's lines ([`TwapiLines`]).
 
 mod jsonl;
 mod lines;
@@ -10,12 +11,16 @@ mod table;
 mod tally;
 mod text;
 mod tracerpt;
+mod twapi;
 
 pub use jsonl::JsonLines;
 pub use table::{Column, Form, Rows, RowsWorker, SplitRows, SplitWorker, TableInfo, Tables};
 pub use tally::{Group, Groups, Tally};
 pub use text::TextLines;
-pub use tracerpt::{Alias, Aliases, Look, TracerptCsv, TracerptCsvWorker, XmlEvents, XmlWorker};
+pub use tracerpt::{
+    Alias, Aliases, Look, PickWorker, PickedCells, TracerptCsv, TracerptCsvWorker, XmlEvents, XmlWorker,
+};
+pub use twapi::{TwapiField, TwapiLines, TwapiWorker, twapi_logfile, twapi_session};
 
 use std::ops::ControlFlow;
 

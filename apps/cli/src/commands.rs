@@ -9,5 +9,8 @@ pub(crate) mod dump;
 pub(crate) mod info;
 pub(crate) mod man;
 pub(crate) mod pcap;
+pub(crate) mod requests;
 pub(crate) mod schema;
+pub(crate) mod table;
 pub(crate) mod tmf;
+pub(crate) mod twapi;

@@ -10,6 +10,7 @@
 //! | `filter`, `time` | conditions on events |
 //! | `formats` | one file a format of `dump` |
 //! | `output`, `folder` | where events go |
+//! | `requests` | requests of web servers, put together from their events |
 //! | `zone` | the zone in which times are printed |
 //! | `verdict`, `failure`, `hints` | what becomes the exit code, and what to do next |
 //! | `printer`, `progress`, `verbose`, `table`, `text` | what people see; stdout is data only |
@@ -29,6 +30,7 @@ mod input;
 mod output;
 mod printer;
 mod progress;
+mod requests;
 mod schemas;
 mod stacks;
 mod table;
@@ -70,6 +72,9 @@ fn run(command: Command, printer: Printer) -> Result<Status, Failure> {
         Command::Man(args) => commands::man::run(args, printer),
         Command::Baseline(args) => commands::baseline::run(args, printer),
         Command::Schema(args) => commands::schema::run(args, printer),
+        Command::Table(args) => commands::table::run(*args, printer),
+        Command::Requests(args) => commands::requests::run(*args, printer),
+        Command::TwapiHeader(args) => commands::twapi::run(args, printer),
         Command::Tmf(args) => commands::tmf::run(args, printer),
         Command::Pcap(args) => commands::pcap::run(args, printer),
         Command::Buffers(args) => commands::buffers::run(args, printer),

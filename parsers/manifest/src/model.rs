@@ -36,6 +36,7 @@ pub(crate) struct Event {
     pub(crate) opcode_name: Option<Text>,
     pub(crate) level: Option<Text>,
     pub(crate) channel: Option<Text>,
+    pub(crate) channel_message: Option<Text>,
     pub(crate) keywords: Vec<(u64, Text)>,
     pub(crate) symbol: Option<Text>,
     pub(crate) message: Option<Text>,
@@ -132,6 +133,7 @@ impl Provider {
 
     fn names(&self, event: &Event) -> Names {
         let text = |text: &Option<Text>| text.as_deref().map(Box::from);
+        let channel_message = event.channel_message.iter().filter(|message| event.channel.as_ref() != Some(*message));
         Names {
             provider: text(&self.name),
             provider_guid: None,
@@ -143,7 +145,7 @@ impl Provider {
             // The symbol is for C headers; it names the event where nothing else does.
             event: text(&event.symbol).filter(|_| event.task.is_none()),
             provider_message: text(&self.message),
-            ..Names::default()
+            details: channel_message.map(|message| (Names::CHANNEL_MESSAGE.into(), (**message).into())).collect(),
         }
     }
 }

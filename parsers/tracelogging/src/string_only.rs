@@ -1,5 +1,6 @@
 //! Events of `EventWriteString`.
 
+use etwkit::bytes::Guid;
 use etwkit::error::Result;
 use etwkit::event::{Kind, RawEvent};
 use etwkit::parser::{Claims, Parser, TraceFacts};
@@ -11,7 +12,7 @@ use crate::parser::provider;
 /// payload is one NUL-terminated UTF-16 text. iisnode and `System.Net` tracing write such events.
 ///
 /// Windows has names for nothing in them. The event is called `EventWriteString` as in TraceEvent, but has no task, as
-/// in `tracerpt`'s XML; the provider is named by its GUID unless traits came along.
+/// in `tracerpt`'s XML; the provider is named by its GUID unless traits came along or it is one of [`StringOnly::KNOWN`].
 #[derive(Clone, Copy, Debug, Default)]
 pub struct StringOnly;
 
@@ -20,6 +21,8 @@ impl StringOnly {
     pub const EVENT: &'static str = "EventWriteString";
     /// Name of the only field. `tracerpt` prints a `<Data>` without a name.
     pub const FIELD: &'static str = "Message";
+    /// Providers that are registered nowhere, with what people call them.
+    pub const KNOWN: [(Guid, &'static str); 1] = [(Guid::from_u128(0x1040dfc4_61db_484a_9530_584b2735f7f7), "iisnode")];
 }
 
 impl Parser for StringOnly {
@@ -32,7 +35,9 @@ impl Parser for StringOnly {
     }
 
     fn schema(&self, event: &RawEvent<'_>, _: &TraceFacts) -> Result<Option<Schema>> {
-        let names = Names { provider: provider(event), event: Some(Self::EVENT.into()), ..Names::default() };
+        let known = || Self::KNOWN.iter().find(|(guid, _)| *guid == event.provider()).map(|(_, name)| (*name).into());
+        let names =
+            Names { provider: provider(event).or_else(known), event: Some(Self::EVENT.into()), ..Names::default() };
         let mut builder = Schema::builder(Source::Event.into()).names(names);
         let wire = Wire::Text { encoding: Encoding::Utf16, len: Len::Nul };
         // A payload of no bytes is an empty text whose NUL was not written.

@@ -3,6 +3,7 @@
 //! | module | owns |
 //! |---|---|
 //! | `xml`, `csv` | the two sinks |
+//! | `pick` | of each event its name and data, as cells |
 //! | `system`, `info` | `<System>`; `<RenderingInfo>` and `<ExtendedTracingInfo>` |
 //! | `data` | the fields |
 //! | `names` | what the report calls events and fields, where schemas use other names |
@@ -13,11 +14,13 @@ mod csv;
 mod data;
 mod escape;
 mod info;
-mod names;
-mod system;
+pub(super) mod names;
+mod pick;
+pub(super) mod system;
 mod value;
 mod xml;
 
 pub use csv::{TracerptCsv, TracerptCsvWorker};
 pub use names::{Alias, Aliases, Look};
+pub use pick::{PickWorker, PickedCells};
 pub use xml::{XmlEvents, XmlWorker};

@@ -56,7 +56,7 @@ impl Aliases {
     }
 
     /// The alias for an event's version or the nearest lower one, and whether its fields are those of that very version.
-    pub(super) fn of(&self, event: &RawEvent<'_>) -> Option<(&Alias, bool)> {
+    pub(in crate::sink) fn of(&self, event: &RawEvent<'_>) -> Option<(&Alias, bool)> {
         let version = event.version();
         let list = self.all.get(&(event.provider(), event.opcode()))?;
         let (found, alias) = list.iter().rev().find(|(of, _)| of.is_none_or(|of| of <= version))?;
@@ -66,7 +66,7 @@ impl Aliases {
 
 /// Name and look of each field of a schema, by place; members of structs are as they are. An alias of this very version
 /// tells names by order, one of another version only how its names are spelt.
-pub(super) fn fields<'a>(
+pub(in crate::sink) fn fields<'a>(
     event: &RawEvent<'_>,
     schema: &'a Schema,
     alias: Option<(&'a Alias, bool)>,

@@ -94,7 +94,7 @@ fn push_number(out: &mut Vec<u8>, name: &str, value: u64) {
 }
 
 /// The writing process and thread as the header has them.
-pub(super) fn ids(raw: &RawEvent<'_>) -> (u32, u32) {
+pub(in crate::sink) fn ids(raw: &RawEvent<'_>) -> (u32, u32) {
     (raw.pid().unwrap_or(UNKNOWN), raw.tid().unwrap_or(UNKNOWN))
 }
 
@@ -121,14 +121,15 @@ impl Times {
 }
 
 /// Whether the event is of one of the kernel's classes, which the report knows by their GUID only.
-pub(super) fn is_kernel(census: &Census, event: &DecodedEvent<'_, '_>) -> bool {
+pub(in crate::sink) fn is_kernel(census: &Census, event: &DecodedEvent<'_, '_>) -> bool {
     let guid = || event.key.map(|key| census.provider_guid(key));
     event.raw.hook().is_some() || event.raw.kind() == Kind::Classic && guid() == Some(SYSTEM_PROVIDER)
 }
 
 /// The provider's name, where the report has one.
 pub(super) fn provider_name(census: &Census, event: &DecodedEvent<'_, '_>) -> Option<String> {
-    if is_kernel(census, event) {
+    // Windows knows the provider of a lone text by its traits only.
+    if is_kernel(census, event) || event.raw.kind() == Kind::StringOnly && event.raw.traits().is_none() {
         return None;
     }
     event.key.and_then(|key| census.provider_name(key))

@@ -5,6 +5,7 @@ mod jsonl;
 mod text;
 mod tracefmt;
 mod tracerpt_csv;
+mod twapi;
 mod xml;
 
 use clap::ValueEnum;
@@ -34,6 +35,8 @@ pub(crate) enum Format {
     TracerptCsv,
     /// Messages of WPP as tracefmt prints them, one line each
     Tracefmt,
+    /// Lines of the Tcl extension TWAPI (`etw_dump_to_file`); `--fields` takes its names: `-timecreated,-taskname`
+    Twapi,
 }
 
 /// What the output looks like.
@@ -43,8 +46,8 @@ pub(crate) struct FormatArgs {
     #[arg(long, value_name = "FORMAT", default_value = "jsonl")]
     pub(crate) format: Format,
     /// Only these columns, in this order: names of `jsonl`'s keys, then names of fields (`fields.id` where both have it);
-    /// for jsonl, text, csv
-    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    /// for jsonl, text, csv; for twapi: its own names, `-timecreated,-taskname`
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', allow_hyphen_values = true)]
     pub(crate) fields: Vec<String>,
     /// Zone for times of events: `local`, `Europe/Paris`, `+02:00` [default: UTC]; for jsonl, text, csv, xml
     #[arg(long, value_name = "ZONE")]
@@ -64,7 +67,10 @@ impl FormatArgs {
             Ok(())
         };
         let tables = [Format::Jsonl, Format::Text, Format::Csv];
-        refuse(!self.fields.is_empty(), "--fields", &tables)?;
+        refuse(!self.fields.is_empty(), "--fields", &[tables.as_slice(), &[Format::Twapi]].concat())?;
+        if self.format == Format::Twapi {
+            twapi::fields(self)?;
+        }
         refuse(self.time_zone.is_some(), "--time-zone", &[tables.as_slice(), &[Format::Xml]].concat())?;
         refuse(self.prefix.is_some(), "--prefix", &[Format::Tracefmt])
     }
@@ -115,5 +121,6 @@ pub(crate) fn run(job: &Job<'_>) -> Result<Summary, Failure> {
         Format::Xml => xml::run(job),
         Format::TracerptCsv => tracerpt_csv::run(job),
         Format::Tracefmt => tracefmt::run(job),
+        Format::Twapi => twapi::run(job),
     }
 }

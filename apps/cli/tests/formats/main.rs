@@ -15,7 +15,7 @@ use std::process::{Command, Output, Stdio};
 use serde_json::Value;
 use tempfile::TempDir;
 
-const FORMATS: [&str; 6] = ["jsonl", "text", "csv", "xml", "tracerpt-csv", "tracefmt"];
+const FORMATS: [&str; 7] = ["jsonl", "text", "csv", "xml", "tracerpt-csv", "tracefmt", "twapi"];
 
 fn etwkit(folder: &Path, arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_etwkit")).current_dir(folder).args(arguments).output().unwrap()
@@ -119,11 +119,13 @@ fn lines_and_rows_are_one_an_event() {
         let events = count_lines(&run("jsonl"));
         assert_eq!(count_lines(&run("text")), events, "{name}");
         assert_eq!(count_lines(&run("tracerpt-csv")), events + 1, "{name}");
-        let table = run("csv");
-        let mut reader = csv::Reader::from_reader(&table[..]);
-        let columns = reader.headers().unwrap().len();
-        assert!(reader.records().all(|row| row.unwrap().len() == columns));
-        assert_eq!(csv::Reader::from_reader(&table[..]).records().count(), events, "{name}");
+        for format in ["csv", "twapi"] {
+            let table = run(format);
+            let mut reader = csv::Reader::from_reader(&table[..]);
+            let columns = reader.headers().unwrap().len();
+            assert!(reader.records().all(|row| row.unwrap().len() == columns));
+            assert_eq!(csv::Reader::from_reader(&table[..]).records().count(), events, "{name} {format}");
+        }
     }
 }
 

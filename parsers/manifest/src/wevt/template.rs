@@ -134,6 +134,7 @@ impl Reader<'_, '_, '_> {
             },
             level: level_text.filter(|_| standard_level(level).is_none()),
             channel: self.channel(u8_at(bytes, 3).into()),
+            channel_message: None,
             keywords: self.keywords(u32_at(bytes, 40), u32_at(bytes, 36))?,
             symbol: None,
             message: self.message(u32_at(bytes, 16))?,

@@ -61,7 +61,7 @@ struct Tables {
     opcodes: HashMap<Text, Named>,
     levels: HashMap<Text, Named>,
     keywords: HashMap<Text, (u64, Text)>,
-    channels: HashMap<Text, Text>,
+    channels: HashMap<Text, Channel>,
 }
 
 /// A name with the number that stands for it.
@@ -93,7 +93,7 @@ impl Tables {
             opcodes: named(provider, OPCODES, strings),
             levels: named(provider, LEVELS, strings),
             keywords: keywords.collect(),
-            channels: channels(provider),
+            channels: channels(provider, strings),
         }
     }
 
@@ -104,6 +104,8 @@ impl Tables {
         };
         let task = element.get("task").and_then(|name| self.tasks.get(name));
         let (opcode, opcode_name) = self.opcode(element.get("opcode"), task);
+        let channel = element.get("channel");
+        let known_channel = channel.and_then(|id| self.channels.get(id));
         let mut event = Event {
             id: id as u16,
             version: small("version", u8::MAX.into()).unwrap_or(0) as u8,
@@ -112,7 +114,8 @@ impl Tables {
             task: task.map_or_else(|| element.get("task").map(unprefixed), |task| task.shown.clone()),
             opcode_name,
             level: element.get("level").and_then(|name| self.level(name)),
-            channel: element.get("channel").map(|id| self.channels.get(id).unwrap_or(id)).cloned(),
+            channel: channel.map(|id| known_channel.map_or(id, |(name, _)| name)).cloned(),
+            channel_message: known_channel.and_then(|(_, message)| message.clone()),
             keywords: self.keywords(element.get("keywords")),
             symbol: element.get("symbol").cloned(),
             message: strings.resolve(element.get("message")),
@@ -220,13 +223,17 @@ fn named(parent: &Element, (group, kind): (&str, &str), strings: &Strings) -> Ha
     items.filter_map(entry).collect()
 }
 
+/// Name and message.
+type Channel = (Text, Option<Text>);
+
 /// Channels by `chid`, by name and by symbol: events may use either of the first two.
-fn channels(provider: &Element) -> HashMap<Text, Text> {
+fn channels(provider: &Element, strings: &Strings) -> HashMap<Text, Channel> {
     let mut channels = HashMap::new();
     for element in provider.children("channels").flat_map(Element::elements) {
         let Some(name) = name(element) else { continue };
         for key in [element.get("chid"), Some(&name), element.get("symbol")].into_iter().flatten() {
-            channels.entry(Arc::clone(key)).or_insert_with(|| Arc::clone(&name));
+            let message = || strings.resolve(element.get("message"));
+            channels.entry(Arc::clone(key)).or_insert_with(|| (Arc::clone(&name), message()));
         }
     }
     channels

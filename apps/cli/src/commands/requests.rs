@@ -1,0 +1,93 @@
+//! `etwkit requests`: one row a request of a web server.
+
+use std::io::BufWriter;
+use std::path::PathBuf;
+
+use clap::ValueEnum;
+
+use crate::census;
+use crate::failure::Failure;
+use crate::filter::FilterArgs;
+use crate::input::InputArgs;
+use crate::output::Output;
+use crate::printer::Printer;
+use crate::requests::{self, Form, Requests};
+use crate::schemas::SchemaArgs;
+use crate::text::{counted, grouped};
+use crate::verdict::{FailOnArgs, Status, Verdict};
+
+const HELP: &str = "\
+Events of HTTP.sys (Microsoft-Windows-HttpService), IIS and iisnode are put together by their activity id. Each stage is
+named by the event that begins it and has the milliseconds until the next one.
+
+Examples:
+  etwkit requests http.etl
+  etwkit requests http.etl --format csv -o requests.csv
+  etwkit requests iisnode.etl http.etl";
+
+/// What was typed.
+#[derive(Debug, clap::Args)]
+#[command(after_help = HELP)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    input: InputArgs,
+    #[command(flatten)]
+    schemas: SchemaArgs,
+    /// Form of the table
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    format: TableFormat,
+    /// Write to this file instead of stdout
+    #[arg(short, long, value_name = "OUT")]
+    output: Option<PathBuf>,
+    #[command(flatten)]
+    fail_on: FailOnArgs,
+    #[command(flatten)]
+    filter: FilterArgs,
+}
+
+/// The form of a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum TableFormat {
+    /// Aligned columns, for people
+    Text,
+    /// RFC 4180 with a header line
+    Csv,
+}
+
+/// Runs the command.
+pub(crate) fn run(args: Args, printer: Printer) -> Result<Status, Failure> {
+    let Args { input, schemas, format, output, fail_on, filter } = args;
+    let (filter, output) = (filter.into_filter()?, Output::new(output));
+    let mut verdict = Verdict::new(fail_on.fail_on);
+    let (census, damage) = census::read(&input, schemas.parsers(printer)?.0, printer, &mut verdict)?;
+    let Some(census) = census else { return Ok(Status::Failed) };
+    let found = requests::collect(&census, &filter)?;
+    let form = if format == TableFormat::Csv { Form::Csv } else { Form::Aligned };
+    requests::print(&found.rows, form, BufWriter::new(output.open(&census)?))?;
+    census::report(&census, &damage, &mut verdict, printer);
+    report(&found, printer);
+    Ok(verdict.status())
+}
+
+/// Says which events are in no row.
+fn report(found: &Requests, printer: Printer) {
+    if found.rows.is_empty() {
+        printer.note("no requests: no events of HTTP.sys, IIS or iisnode that tell of any");
+    }
+    if found.without_activity > 0 {
+        let events = counted(found.without_activity, "event");
+        printer.note(format_args!("{events} of these providers name no activity and are in no row"));
+    }
+    if found.other_activities > 0 {
+        let count = grouped(found.other_activities);
+        printer.note(format_args!("activities without an event of a request, which are in no row: {count}"));
+    }
+    if found.without_time > 0 {
+        let events = counted(found.without_time, "event");
+        printer.warning(format_args!("{events} left out: the clock of their file is not known"));
+    }
+    if found.beyond_limit > 0 {
+        let events = counted(found.beyond_limit, "event");
+        printer.warning(format_args!("{events} left out: there are more requests than are kept; filter by time"));
+    }
+}

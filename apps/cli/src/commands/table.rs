@@ -1,0 +1,131 @@
+//! `etwkit table`: of each event its name and its data.
+
+use std::fmt::Write as _;
+use std::io::Write;
+use std::path::PathBuf;
+
+use etwkit::sink::PickedCells;
+use etwkit::trace::{Census, RunOptions, Summary};
+
+use super::requests::TableFormat;
+use crate::census;
+use crate::failure::Failure;
+use crate::filter::FilterArgs;
+use crate::input::InputArgs;
+use crate::output::{Output, Writer};
+use crate::printer::Printer;
+use crate::schemas::SchemaArgs;
+use crate::text::clean;
+use crate::verdict::{FailOn, FailOnArgs, Status, Verdict};
+
+const HELP: &str = "\
+One row an event, in time order: the event's name (that of its opcode), then its data. Events of one kind are easy to follow
+down the page; --provider leaves out the others.
+
+Examples:
+  etwkit table http.etl --provider Microsoft-Windows-HttpService
+  etwkit table http.etl --format csv -o http.csv";
+
+/// Widest aligned column; what is wider pushes the rest of its row.
+const WIDEST: usize = 40;
+
+/// What was typed.
+#[derive(Debug, clap::Args)]
+#[command(after_help = HELP)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    input: InputArgs,
+    #[command(flatten)]
+    schemas: SchemaArgs,
+    /// Form of the table
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    format: TableFormat,
+    /// Write to this file instead of stdout
+    #[arg(short, long, value_name = "OUT")]
+    output: Option<PathBuf>,
+    #[command(flatten)]
+    fail_on: FailOnArgs,
+    #[command(flatten)]
+    filter: FilterArgs,
+}
+
+/// Runs the command.
+pub(crate) fn run(args: Args, printer: Printer) -> Result<Status, Failure> {
+    let Args { input, schemas, format, output, fail_on, filter } = args;
+    let options = RunOptions { filter: filter.into_filter()?, ..RunOptions::default() };
+    let output = Output::new(output);
+    let mut verdict = Verdict::new(fail_on.fail_on);
+    let (census, damage) = census::read(&input, schemas.parsers(printer)?.0, printer, &mut verdict)?;
+    let Some(census) = census else { return Ok(Status::Failed) };
+    let widths = widths(&census, &options)?;
+    let summary = match format {
+        TableFormat::Text => aligned(&census, &options, &widths, output.open(&census)?)?,
+        TableFormat::Csv => csv(&census, &options, widths.len(), output.open(&census)?)?,
+    };
+    census::report(&census, &damage, &mut verdict, printer);
+    if summary.undecoded + summary.misfits > 0 {
+        verdict.found(FailOn::Undecoded);
+        let events = crate::text::counted(summary.undecoded + summary.misfits, "event");
+        printer.note(format_args!("{events} without a schema that fits: the payload is given as it is"));
+    }
+    Ok(verdict.status())
+}
+
+/// Characters of the widest cell of each column: tells how many columns there are, too.
+fn widths(census: &Census, options: &RunOptions) -> Result<Vec<usize>, Failure> {
+    let mut widths: Vec<usize> = vec!["EventName".len()];
+    let mut sink = PickedCells::new(census, etwkit_parsers::aliases(), |row: &[String]| {
+        widths.resize(widths.len().max(row.len()), 0);
+        for (width, cell) in widths.iter_mut().zip(row) {
+            *width = (*width).max(clean(cell).chars().count());
+        }
+        Ok(())
+    });
+    census.run(options, &mut sink)?;
+    Ok(widths)
+}
+
+/// `EventName`, `Data1`, `Data2` and so on.
+fn header(columns: usize) -> Vec<String> {
+    let data = (1..columns).map(|number| format!("Data{number}"));
+    std::iter::once("EventName".to_owned()).chain(data).collect()
+}
+
+fn aligned(census: &Census, options: &RunOptions, widths: &[usize], mut out: Writer) -> Result<Summary, Failure> {
+    let header = header(widths.len());
+    let widths: Vec<usize> =
+        widths.iter().zip(&header).map(|(width, name)| (*width).clamp(name.len(), WIDEST.max(name.len()))).collect();
+    let line = |row: &[String]| {
+        let mut text = String::new();
+        for (cell, width) in row.iter().zip(&widths) {
+            let cell = clean(cell);
+            // Writing to a string cannot fail.
+            let _ = write!(text, "{:<width$}  ", if cell.is_empty() { "-" } else { &cell });
+        }
+        text.truncate(text.trim_end().len());
+        text.push('\n');
+        text
+    };
+    out.write_all(line(&header).as_bytes())?;
+    let mut sink =
+        PickedCells::new(census, etwkit_parsers::aliases(), |row: &[String]| Ok(out.write_all(line(row).as_bytes())?));
+    let summary = census.run(options, &mut sink)?;
+    drop(sink);
+    out.flush()?;
+    Ok(summary)
+}
+
+/// Every row has as many cells as the header.
+fn csv(census: &Census, options: &RunOptions, columns: usize, out: Writer) -> Result<Summary, Failure> {
+    let mut csv = csv::Writer::from_writer(out);
+    csv.write_record(header(columns)).map_err(std::io::Error::from)?;
+    let mut sink = PickedCells::new(census, etwkit_parsers::aliases(), |row: &[String]| {
+        let missing = columns.saturating_sub(row.len());
+        let cells = row.iter().map(String::as_str).chain(std::iter::repeat_n("", missing));
+        Ok(csv.write_record(cells).map_err(std::io::Error::from)?)
+    });
+    let summary = census.run(options, &mut sink)?;
+    drop(sink);
+    csv.flush()?;
+    Ok(summary)
+}

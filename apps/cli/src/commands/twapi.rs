@@ -1,0 +1,54 @@
+//! `etwkit twapi-header`: the header of a trace as TWAPI reports it.
+
+use std::io::Write;
+
+use clap::ValueEnum;
+use etwkit::sink::{twapi_logfile, twapi_session};
+
+use crate::census;
+use crate::failure::Failure;
+use crate::input::InputArgs;
+use crate::printer::Printer;
+use crate::verdict::{Status, Verdict};
+
+const HELP: &str = "\
+One Tcl dictionary a file. `session` is the report of etw_stop_trace, as far as the file holds it; `logfile` the record
+etw_event_trace_logfile with the header in it.";
+
+/// What was typed.
+#[derive(Debug, clap::Args)]
+#[command(after_help = HELP)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    input: InputArgs,
+    /// Which of TWAPI's reports
+    #[arg(long, value_name = "REPORT", default_value = "session")]
+    report: Report,
+}
+
+/// A report of TWAPI.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Report {
+    /// What `etw_stop_trace` returns
+    Session,
+    /// The record `etw_event_trace_logfile`
+    Logfile,
+}
+
+/// Runs the command.
+pub(crate) fn run(args: Args, printer: Printer) -> Result<Status, Failure> {
+    let Args { input, report } = args;
+    let mut verdict = Verdict::new(Vec::new());
+    let (census, damage) = census::read(&input, etwkit_parsers::standard(), printer, &mut verdict)?;
+    let Some(census) = census else { return Ok(Status::Failed) };
+    let mut out = std::io::stdout().lock();
+    for file in census.files() {
+        let dict = match report {
+            Report::Session => twapi_session(&file.head.log),
+            Report::Logfile => twapi_logfile(&file.head.log),
+        };
+        writeln!(out, "{dict}")?;
+    }
+    census::report(&census, &damage, &mut verdict, printer);
+    Ok(verdict.status())
+}

@@ -1,0 +1,95 @@
+//! Rows of requests, aligned or as CSV.
+
+use std::io::{self, Write};
+
+use etwkit::render::time::push_filetime;
+
+use super::Request;
+use crate::text::clean;
+
+/// The form of the table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// Aligned with blanks, for people.
+    Aligned,
+    /// RFC 4180 with a header line.
+    Csv,
+}
+
+const COLUMNS: [&str; 9] = ["start", "activity", "client", "verb", "url", "status", "total_ms", "error", "stages_ms"];
+/// Columns that are numbers: they end at one line.
+const NUMBERS: [usize; 2] = [5, 6];
+/// Widest aligned column; what is wider pushes the rest of its line.
+const WIDEST: usize = 60;
+
+/// Prints a row for each request.
+pub(crate) fn print(requests: &[Request], form: Form, mut out: impl Write) -> io::Result<()> {
+    match form {
+        Form::Csv => {
+            let mut csv = csv::Writer::from_writer(out);
+            csv.write_record(COLUMNS)?;
+            for request in requests {
+                csv.write_record(row(request))?;
+            }
+            csv.flush()
+        }
+        Form::Aligned => {
+            let mut widths = COLUMNS.map(str::len);
+            for request in requests {
+                for (width, cell) in widths.iter_mut().zip(row(request)) {
+                    *width = clean(&cell).chars().count().clamp(*width, WIDEST.max(*width));
+                }
+            }
+            line(&mut out, &COLUMNS.map(str::to_owned), widths)?;
+            requests.iter().try_for_each(|request| line(&mut out, &row(request), widths))?;
+            out.flush()
+        }
+    }
+}
+
+fn line(out: &mut impl Write, cells: &[String; COLUMNS.len()], widths: [usize; COLUMNS.len()]) -> io::Result<()> {
+    let mut text = String::new();
+    for (at, (cell, width)) in cells.iter().zip(widths).enumerate() {
+        let cell = clean(cell).to_string();
+        let cell = if cell.is_empty() { "-".to_owned() } else { cell };
+        let padded = if NUMBERS.contains(&at) { format!("{cell:>width$}  ") } else { format!("{cell:<width$}  ") };
+        text.push_str(&padded);
+    }
+    writeln!(out, "{}", text.trim_end())
+}
+
+fn row(request: &Request) -> [String; COLUMNS.len()] {
+    let text = |fact: &Option<String>| fact.clone().unwrap_or_default();
+    let mut start = Vec::new();
+    push_filetime(&mut start, request.first);
+    [
+        String::from_utf8_lossy(&start).into_owned(),
+        format!("{{{}}}", request.activity),
+        text(&request.client),
+        text(&request.verb),
+        text(&request.url),
+        text(&request.status),
+        milliseconds(request.last - request.first),
+        text(&request.error),
+        stages(request),
+    ]
+}
+
+/// Each stage with the time until the next one: `Parse 1.2; Deliver 30.0; FastSend`.
+fn stages(request: &Request) -> String {
+    let next = request.stages.iter().skip(1).map(|(_, time)| Some(*time)).chain([None]);
+    let mut parts: Vec<String> = Vec::new();
+    for ((name, time), next) in request.stages.iter().zip(next) {
+        parts.push(next.map_or_else(|| name.to_string(), |next| format!("{name} {}", milliseconds(next - time))));
+    }
+    if request.more_stages > 0 {
+        parts.push(format!("{} more", request.more_stages));
+    }
+    parts.join("; ")
+}
+
+/// 100 ns units as milliseconds, to a microsecond.
+fn milliseconds(units: i64) -> String {
+    let micros = units / 10;
+    format!("{}.{:03}", micros / 1000, (micros % 1000).abs())
+}

@@ -1,0 +1,139 @@
+//! What people pick from the report: of each event its name and all data, as a row of cells.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use hashbrown::HashMap;
+
+use crate::clock::Clock;
+use crate::decode::{DecodedEvent, Fit, Value, Visitor};
+use crate::error::Result;
+use crate::event::{KeyId, Kind};
+use crate::schema::{Field, Schema, standard_level};
+use crate::sink::{Sink, Worker};
+use crate::trace::Census;
+
+use super::super::lines::key_names;
+use super::data::Columns;
+use super::info::Words;
+use super::names::Aliases;
+use super::value;
+use crate::render::value::Context;
+
+/// Hands the cells of each event to a function, in order: first the event's name, then one cell for each `<Data>` of the
+/// report, of an array or struct one for all of it.
+///
+/// The name is the opcode's, as `<RenderingInfo>` has it; of events without a named opcode the task's or the whole name,
+/// of a lone text its level.
+/// Bytes that no field holds are a last cell, `0x` and digits.
+#[derive(Debug)]
+pub struct PickedCells<'c, F> {
+    census: &'c Census,
+    aliases: Arc<Aliases>,
+    each: F,
+}
+
+impl<'c, F: FnMut(&[String]) -> Result<()>> PickedCells<'c, F> {
+    /// Hands rows to `each`.
+    pub fn new(census: &'c Census, aliases: Aliases, each: F) -> Self {
+        Self { census, aliases: Arc::new(aliases), each }
+    }
+}
+
+impl<'c, F: FnMut(&[String]) -> Result<()>> Sink for PickedCells<'c, F> {
+    type Worker = PickWorker<'c>;
+
+    fn worker(&self) -> PickWorker<'c> {
+        let (rows, prepared) = <_>::default();
+        PickWorker { census: self.census, aliases: Arc::clone(&self.aliases), rows, prepared }
+    }
+
+    fn accept(&mut self, batch: Vec<Vec<String>>) -> Result<ControlFlow<()>> {
+        batch.iter().try_for_each(|row| (self.each)(row))?;
+        Ok(ControlFlow::Continue(()))
+    }
+}
+
+/// Makes the rows of one thread.
+#[derive(Debug)]
+pub struct PickWorker<'c> {
+    census: &'c Census,
+    aliases: Arc<Aliases>,
+    rows: Vec<Vec<String>>,
+    prepared: HashMap<(Option<KeyId>, usize), Prepared>,
+}
+
+/// What is the same for all events of a key.
+#[derive(Debug)]
+struct Prepared {
+    name: String,
+    columns: Columns,
+}
+
+impl Prepared {
+    fn new(census: &Census, event: &DecodedEvent<'_, '_>, aliases: &Aliases) -> Self {
+        let raw = &event.raw;
+        let alias = aliases.of(raw);
+        let words = Words::of(census, event, alias);
+        let opcode = words.opcode.filter(|_| raw.kind() == Kind::Classic || raw.opcode() != 0);
+        let whole = || event.key.and_then(|id| census.key(id).map(|key| key_names(census, id, key).1));
+        let name = opcode.or(words.task).or_else(whole).unwrap_or_else(|| format!("EventID({})", raw.id()));
+        let columns = event.schema.map_or_else(Columns::default, |schema| Columns::new(raw, schema, alias));
+        Self { name, columns }
+    }
+}
+
+impl Worker for PickWorker<'_> {
+    type Batch = Vec<Vec<String>>;
+
+    fn event(&mut self, event: &DecodedEvent<'_, '_>) -> Result<()> {
+        let id = (event.key, event.schema.map_or(0, |schema| std::ptr::from_ref(schema).addr()));
+        let (census, aliases) = (self.census, &self.aliases);
+        let prepared = self.prepared.entry(id).or_insert_with(|| Prepared::new(census, event, aliases));
+        let level = standard_level(event.raw.level()).filter(|_| event.raw.kind() == Kind::StringOnly);
+        let mut row = vec![level.unwrap_or(&prepared.name).to_owned()];
+        push_data(&mut row, event, &prepared.columns, census.clock(event.raw.place().file));
+        self.rows.push(row);
+        Ok(())
+    }
+
+    fn take(&mut self) -> Vec<Vec<String>> {
+        std::mem::take(&mut self.rows)
+    }
+}
+
+fn push_data(row: &mut Vec<String>, event: &DecodedEvent<'_, '_>, columns: &Columns, clock: Option<&Clock>) {
+    let Some(schema) = event.schema.filter(|_| event.fit() != Fit::Misfit) else {
+        return row.extend(digits(event.payload()));
+    };
+    for view in event.fields().filter(|view| columns.push_at(view.place()).is_some()) {
+        let mut writer = Writer { out: Vec::new(), schema, columns, clock };
+        view.visit(&mut writer);
+        row.push(String::from_utf8_lossy(&writer.out).into_owned());
+    }
+    row.extend(digits(event.remainder()));
+}
+
+fn digits(bytes: &[u8]) -> Option<String> {
+    let mut out = b"0x".to_vec();
+    value::upper_digits(&mut out, bytes);
+    (!bytes.is_empty()).then(|| String::from_utf8_lossy(&out).into_owned())
+}
+
+/// All values of a field with blanks between them.
+struct Writer<'a> {
+    out: Vec<u8>,
+    schema: &'a Schema,
+    columns: &'a Columns,
+    clock: Option<&'a Clock>,
+}
+
+impl Visitor for Writer<'_> {
+    fn value(&mut self, place: usize, field: &Field, value: Value<'_>) {
+        let Some(push) = self.columns.push_at(place) else { return };
+        if !self.out.is_empty() {
+            self.out.push(b' ');
+        }
+        push(&mut self.out, value, Context { field, map: self.schema.map(field), clock: self.clock });
+    }
+}

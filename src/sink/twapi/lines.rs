@@ -1,0 +1,248 @@
+//! The sink: one line an event.
+
+use std::io::{self, Write};
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use hashbrown::HashMap;
+
+use crate::bytes::{Guid, Sid};
+use crate::decode::DecodedEvent;
+use crate::error::Result;
+use crate::event::{Header, KeyId, Kind};
+use crate::format::ExtendedType;
+use crate::render::message::push_message;
+use crate::schema::{Names, Schema};
+use crate::sink::{Sink, Worker};
+use crate::trace::Census;
+
+use super::super::tracerpt::names::{self, Aliases};
+use super::super::tracerpt::system::{ids, is_kernel};
+use super::TwapiField;
+use super::list::list;
+use super::properties::{self, Labels};
+
+/// What Windows calls the provider of the kernel's classes.
+const KERNEL: &str = "MSNT_SystemTrace";
+
+/// Writes the fields of each event as TWAPI does: a header line, then CSV without blanks. [`TwapiLines::finish`] ends it.
+#[derive(Debug)]
+pub struct TwapiLines<'c, W> {
+    census: &'c Census,
+    fields: Arc<[TwapiField]>,
+    aliases: Arc<Aliases>,
+    writer: W,
+    begun: bool,
+}
+
+impl<'c, W: Write> TwapiLines<'c, W> {
+    /// Writes to `writer`, which should not buffer.
+    pub fn new(census: &'c Census, fields: Vec<TwapiField>, writer: W) -> Self {
+        Self { census, fields: fields.into(), aliases: Arc::default(), writer, begun: false }
+    }
+
+    /// With Windows' own names of classic events and fields.
+    #[must_use]
+    pub fn aliases(mut self, aliases: Aliases) -> Self {
+        self.aliases = Arc::new(aliases);
+        self
+    }
+
+    /// Hands over the writer; the header line is there even if no event came.
+    pub fn finish(mut self) -> Result<W> {
+        self.begin()?;
+        Ok(self.writer)
+    }
+
+    fn begin(&mut self) -> Result<()> {
+        if !self.begun {
+            self.begun = true;
+            let mut csv = csv_writer();
+            csv.write_record(self.fields.iter().map(|field| field.name())).map_err(io::Error::from)?;
+            self.writer.write_all(&finished(csv)?)?;
+        }
+        Ok(())
+    }
+}
+
+fn csv_writer() -> csv::Writer<Vec<u8>> {
+    csv::WriterBuilder::new().flexible(true).buffer_capacity(1 << 10).from_writer(Vec::new())
+}
+
+fn finished(writer: csv::Writer<Vec<u8>>) -> Result<Vec<u8>> {
+    Ok(writer.into_inner().map_err(|error| io::Error::other(error.to_string()))?)
+}
+
+impl<'c, W: Write> Sink for TwapiLines<'c, W> {
+    type Worker = TwapiWorker<'c>;
+
+    fn worker(&self) -> TwapiWorker<'c> {
+        TwapiWorker {
+            census: self.census,
+            fields: Arc::clone(&self.fields),
+            aliases: Arc::clone(&self.aliases),
+            csv: csv_writer(),
+            prepared: HashMap::new(),
+        }
+    }
+
+    fn accept(&mut self, batch: Result<Vec<u8>>) -> Result<ControlFlow<()>> {
+        self.begin()?;
+        self.writer.write_all(&batch?)?;
+        Ok(ControlFlow::Continue(()))
+    }
+}
+
+/// Makes the lines of one thread.
+#[derive(Debug)]
+pub struct TwapiWorker<'c> {
+    census: &'c Census,
+    fields: Arc<[TwapiField]>,
+    aliases: Arc<Aliases>,
+    csv: csv::Writer<Vec<u8>>,
+    prepared: HashMap<(Option<KeyId>, usize), Prepared>,
+}
+
+/// What is the same for all events of a key.
+#[derive(Debug)]
+struct Prepared {
+    provider: Option<String>,
+    guid: Guid,
+    task: Option<String>,
+    opcode: Option<String>,
+    labels: Labels,
+}
+
+impl Prepared {
+    fn new(census: &Census, event: &DecodedEvent<'_, '_>, aliases: &Aliases) -> Self {
+        let raw = &event.raw;
+        let alias = aliases.of(raw);
+        let known = event.schema.map(Schema::names);
+        // TDH gives the kernel's classes the name of their class as task, and those of others none.
+        let has_task = raw.kind() != Kind::Classic || is_kernel(census, event);
+        let task = alias.map(|(alias, _)| alias.event.to_string());
+        let message = |key: &str| known.map(|names| names.detail(key));
+        let named = || message(Names::TASK_MESSAGE)?.or(known?.task.as_deref());
+        let task = task.or_else(|| named().filter(|_| has_task).map(str::to_owned));
+        let opcode = alias.map(|(alias, _)| alias.opcode.to_string());
+        let labels = event.schema.map(|schema| names::fields(raw, schema, alias)).unwrap_or_default();
+        Self {
+            provider: if is_kernel(census, event) {
+                Some(KERNEL.to_owned())
+            } else {
+                event.key.and_then(|key| census.provider_name(key))
+            },
+            guid: event.key.map_or_else(|| raw.provider(), |key| census.provider_guid(key)),
+            task,
+            opcode: opcode.or_else(|| message(Names::OPCODE_MESSAGE)?.or(known?.opcode.as_deref()).map(str::to_owned)),
+            labels: labels.into_iter().map(|(name, look)| (name.into(), look)).collect(),
+        }
+    }
+}
+
+impl Worker for TwapiWorker<'_> {
+    type Batch = Result<Vec<u8>>;
+
+    fn event(&mut self, event: &DecodedEvent<'_, '_>) -> Result<()> {
+        let id = (event.key, event.schema.map_or(0, |schema| std::ptr::from_ref(schema).addr()));
+        let (census, aliases) = (self.census, &self.aliases);
+        let prepared = self.prepared.entry(id).or_insert_with(|| Prepared::new(census, event, aliases));
+        for field in &*self.fields {
+            self.csv.write_field(cell(census, *field, event, prepared)).map_err(io::Error::from)?;
+        }
+        self.csv.write_record(None::<&[u8]>).map_err(io::Error::from)?;
+        Ok(())
+    }
+
+    fn take(&mut self) -> Result<Vec<u8>> {
+        finished(std::mem::replace(&mut self.csv, csv_writer()))
+    }
+}
+
+/// The text of a field. What has no name is called by its number.
+fn cell(census: &Census, field: TwapiField, event: &DecodedEvent<'_, '_>, prepared: &Prepared) -> String {
+    let raw = &event.raw;
+    let names = event.schema.map(Schema::names);
+    let numbered = |name: Option<&str>, number: u16| name.map_or_else(|| number.to_string(), str::to_owned);
+    match field {
+        TwapiField::EventId => raw.id().to_string(),
+        TwapiField::Version => raw.version().to_string(),
+        TwapiField::Channel => raw.channel().to_string(),
+        TwapiField::Level => raw.level().to_string(),
+        TwapiField::Opcode => raw.opcode().to_string(),
+        TwapiField::Task => raw.task().to_string(),
+        TwapiField::KeywordMask => format!("{:#x}", raw.keywords()),
+        // Without a known clock the time stamp as it is.
+        TwapiField::TimeCreated => event.time.unwrap_or(raw.time()).to_string(),
+        TwapiField::Tid => ids(raw).1.to_string(),
+        TwapiField::Pid => ids(raw).0.to_string(),
+        TwapiField::ProviderGuid => guid(prepared.guid),
+        TwapiField::UserTime => times(census, event).1.to_string(),
+        TwapiField::KernelTime => times(census, event).0.to_string(),
+        TwapiField::ProviderName => prepared.provider.clone().unwrap_or_else(|| guid(prepared.guid)),
+        TwapiField::EventGuid => guid(if raw.kind() == Kind::Classic { raw.provider() } else { Guid::NULL }),
+        TwapiField::ChannelName => numbered(names.and_then(|names| names.channel.as_deref()), raw.channel().into()),
+        TwapiField::LevelName => match level(raw.level()) {
+            Some(name) => name.to_owned(),
+            None => numbered(names.and_then(|names| names.level.as_deref()), raw.level().into()),
+        },
+        TwapiField::OpcodeName => numbered(prepared.opcode.as_deref(), raw.opcode().into()),
+        TwapiField::TaskName => numbered(prepared.task.as_deref(), raw.task()),
+        TwapiField::Keywords => {
+            let set = |mask: u64| raw.keywords() & mask == mask && mask != 0;
+            let keywords = names.map(|names| &*names.keywords).unwrap_or_default();
+            list(keywords.iter().filter(|(mask, _)| set(*mask)).map(|(_, name)| &**name))
+        }
+        TwapiField::Properties => dictionary(census, event, prepared),
+        TwapiField::Message => match event.schema.and_then(Schema::message) {
+            Some(message) => {
+                let mut out = Vec::new();
+                push_message(&mut out, message, event, census.clock(raw.place().file));
+                String::from_utf8_lossy(&out).into_owned()
+            }
+            None => format!("Properties: {}", dictionary(census, event, prepared)),
+        },
+        TwapiField::Sid => {
+            let item = raw.item(ExtendedType::SID);
+            item.and_then(|item| Sid::new(item.data)).map_or_else(String::new, |sid| sid.to_string())
+        }
+    }
+}
+
+fn dictionary(census: &Census, event: &DecodedEvent<'_, '_>, prepared: &Prepared) -> String {
+    if event.raw.kind() == Kind::StringOnly {
+        return properties::text_alone(event);
+    }
+    properties::dictionary(event, &prepared.labels, census.clock(event.raw.place().file))
+}
+
+/// TWAPI's own names of levels.
+const fn level(level: u8) -> Option<&'static str> {
+    Some(match level {
+        0 => "Log Always",
+        1 => "Critical",
+        2 => "Error",
+        3 => "Warning",
+        4 => "Informational",
+        5 => "Debug",
+        _ => return None,
+    })
+}
+
+/// As Windows prints it.
+fn guid(guid: Guid) -> String {
+    format!("{{{guid}}}").to_ascii_uppercase()
+}
+
+/// Kernel and user time, 100 ns. An event of a private session has one time for both, processor ticks: it stands for
+/// the user time.
+fn times(census: &Census, event: &DecodedEvent<'_, '_>) -> (u64, u64) {
+    let raw = &event.raw;
+    let (kernel, user) = raw.header().processor_times().unwrap_or((0, 0));
+    let log = census.files().get(usize::from(raw.place().file)).map(|file| &file.head.log);
+    if log.is_some_and(|log| log.mode.is_private()) && matches!(raw.header(), Header::Event(_)) {
+        return (0, u64::from(user) << 32 | u64::from(kernel));
+    }
+    let resolution = u64::from(log.map_or(0, |log| log.timer_resolution));
+    (u64::from(kernel) * resolution, u64::from(user) * resolution)
+}

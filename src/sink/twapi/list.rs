@@ -1,0 +1,120 @@
+//! Tcl lists: text that Tcl's `lindex` and `dict` read back element by element.
+
+/// Appends an element to a list, with the blank before it.
+pub(super) fn push_element(list: &mut String, text: &str) {
+    let first = list.is_empty();
+    if !first {
+        list.push(' ');
+    }
+    match quoting(text, first) {
+        Quoting::None => list.push_str(text),
+        Quoting::Braces => {
+            list.push('{');
+            list.push_str(text);
+            list.push('}');
+        }
+        Quoting::Escapes { braces } => text.chars().for_each(|c| push_escaped(list, c, braces)),
+    }
+}
+
+/// A list of these elements.
+pub(super) fn list<T: AsRef<str>>(elements: impl IntoIterator<Item = T>) -> String {
+    let mut list = String::new();
+    elements.into_iter().for_each(|element| push_element(&mut list, element.as_ref()));
+    list
+}
+
+/// How an element is protected, by the rules of Tcl 8.6's own list conversion.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Quoting {
+    None,
+    Braces,
+    /// A backslash before each character with a meaning; before braces only if told.
+    Escapes {
+        braces: bool,
+    },
+}
+
+fn quoting(text: &str, first: bool) -> Quoting {
+    let Some(start) = text.chars().next() else { return Quoting::Braces };
+    let (mut special, mut mild, mut torn) = (matches!(start, '{' | '"'), false, false);
+    let mut depth = 0_i64;
+    let mut chars = text.chars();
+    while let Some(c) = chars.next() {
+        match c {
+            '{' => depth += 1,
+            '}' => depth -= 1,
+            ' ' | '\t' | '\n' | '\r' | '\u{b}' | '\u{c}' | '[' | '$' | ';' => special = true,
+            ']' | '"' => mild = true,
+            '\\' => {
+                special = true;
+                // Within braces a backslash would take the brace or the line end that follows it.
+                torn |= matches!(chars.next(), None | Some('\n'));
+            }
+            _ => {}
+        }
+        torn |= depth < 0;
+    }
+    match () {
+        () if torn || depth != 0 => Quoting::Escapes { braces: true },
+        () if special => Quoting::Braces,
+        () if mild => Quoting::Escapes { braces: false },
+        // As the first element it would read as a comment where a list is run as a command.
+        () if first && start == '#' => Quoting::Braces,
+        () => Quoting::None,
+    }
+}
+
+fn push_escaped(list: &mut String, c: char, braces: bool) {
+    let letter = match c {
+        '\n' => 'n',
+        '\t' => 't',
+        '\r' => 'r',
+        '\u{b}' => 'v',
+        '\u{c}' => 'f',
+        ' ' | '[' | ']' | '$' | ';' | '"' | '\\' => c,
+        '{' | '}' if braces => c,
+        '#' if list.is_empty() => c,
+        _ => return list.push(c),
+    };
+    list.push('\\');
+    list.push(letter);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn elements_are_protected_as_tcl_does() {
+        for (text, element) in [
+            ("", "{}"),
+            ("plain::name", "plain::name"),
+            ("two words", "{two words}"),
+            ("{}", "{{}}"),
+            ("a{b}c", "a{b}c"),
+            ("info exists state(status)", "{info exists state(status)}"),
+            ("a[b", "{a[b}"),
+            ("$x", "{$x}"),
+            ("C:\\src\\http.etl", "{C:\\src\\http.etl}"),
+            ("a]", "a\\]"),
+            ("a\"b", "a\\\"b"),
+            ("\"a", "{\"a}"),
+            ("}{", "\\}\\{"),
+            ("a } b", "a\\ \\}\\ b"),
+            ("ends \\", "ends\\ \\\\"),
+            ("odd {\n", "odd\\ \\{\\n"),
+            ("#c", "{#c}"),
+        ] {
+            assert_eq!(list([text]), element, "{text:?}");
+        }
+        assert_eq!(list(["a", "#c", "", "d e"]), "a #c {} {d e}");
+    }
+
+    #[test]
+    fn lists_within_lists_are_read_back() {
+        let inner = list(["http::geturl http://www.google.com"]);
+        assert_eq!(list(["Command", &inner]), "Command {{http::geturl http://www.google.com}}");
+        assert_eq!(list(["Code", &list([""])]), "Code {{}}");
+    }
+}
