@@ -13,7 +13,11 @@ use crate::verdict::{Status, Verdict};
 
 const HELP: &str = "\
 One Tcl dictionary a file. `session` is the report of etw_stop_trace, as far as the file holds it; `logfile` the record
-etw_event_trace_logfile with the header in it.";
+etw_event_trace_logfile with the header in it.
+
+Examples:
+  etwkit twapi-header http.etl
+  etwkit twapi-header http.etl --report logfile";
 
 /// What was typed.
 #[derive(Debug, clap::Args)]

@@ -52,7 +52,8 @@ fn each_command_has_a_manual_page() {
     for name in commands() {
         let page = read(&format!("etwkit-{name}.1"));
         assert!(page.contains(".SH SYNOPSIS") && page.contains("Examples:"), "{name}");
-        assert!(main.contains(&format!("etwkit\\-{name}(1)")), "{name}: {main}");
+        let listed = format!("etwkit\\-{}(1)", name.replace('-', "\\-"));
+        assert!(main.contains(&listed), "{listed}: {main}");
     }
     assert!(main.contains("Exit codes:"), "{main}");
     assert_eq!(std::fs::read_dir(folder.path().join("pages/man1")).unwrap().count(), commands().len() + 1);
