@@ -1,6 +1,6 @@
 //! One fact file as text: a line for each event, field, layout of a field, and rule about the size.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use serde_json::Value;
@@ -22,7 +22,10 @@ pub(super) fn text(name: &str, facts: &Value) -> Made<String> {
     for (class, payload) in inline {
         write_class(&mut out, &class, payload)?;
     }
-    for (class, facts) in facts.get("payload_classes").and_then(Value::as_object).into_iter().flatten() {
+    // By name: another crate of the build may make JSON objects keep the order of their text.
+    let classes: BTreeMap<_, _> =
+        facts.get("payload_classes").and_then(Value::as_object).into_iter().flatten().collect();
+    for (class, facts) in classes {
         write_class(&mut out, class, facts)?;
     }
     Ok(out)
