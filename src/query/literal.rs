@@ -47,6 +47,15 @@ impl Literal {
         self.number
     }
 
+    /// Whether it is an address with a prefix that no network has.
+    pub(super) fn is_broken_network(&self) -> bool {
+        let parts = self.text.split_once('/');
+        self.network.is_none()
+            && parts.is_some_and(|(address, prefix)| {
+                address.parse::<IpAddr>().is_ok() && prefix.bytes().all(|b| b.is_ascii_digit())
+            })
+    }
+
     /// Whether a text is this one without regard to case, the same GUID, or an address of this network.
     pub(super) fn is_text(&self, text: &str) -> bool {
         let same_guid = || Some(text.parse::<Guid>().ok()? == self.text.parse::<Guid>().ok()?);

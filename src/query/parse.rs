@@ -130,6 +130,13 @@ impl<'t> Reader<'t> {
             Some(Kind::Word(word)) if !is_reserved(word) => {
                 self.at += 1;
                 let name = Name::word(word);
+                if word.eq_ignore_ascii_case("time") {
+                    let what = "time has options of its own, --since and --until; a field of that name is payload.time";
+                    return Err(SyntaxError::new(column, what));
+                }
+                if word.ends_with('.') {
+                    return Err(SyntaxError::new(column, format!("a name is missing after \"{word}\"")));
+                }
                 if name.part.is_none() && name.field.is_none() {
                     return Err(SyntaxError::new(column, format!("the header has no part of the name \"{word}\"")));
                 }
@@ -180,6 +187,9 @@ impl<'t> Reader<'t> {
                 let literal = Literal::word(word);
                 if literal.number().is_none() && Numeral::is_too_large(word) {
                     return Err(SyntaxError::new(column, format!("{word} is no number of 64 bits")));
+                }
+                if literal.is_broken_network() {
+                    return Err(SyntaxError::new(column, format!("{word} is no network: its prefix is too long")));
                 }
                 if !level || literal.number().is_some() {
                     return Ok(literal);

@@ -8,7 +8,7 @@ use std::fmt;
 use crate::bytes::Guid;
 use crate::clock::Clock;
 use crate::decode::DecodedEvent;
-use crate::event::{Kind, RawEvent};
+use crate::event::{Header, Kind, RawEvent};
 use crate::render::write_message;
 use crate::schema::Schema;
 use crate::state::State;
@@ -247,6 +247,18 @@ fn has_part(part: Part, event: &RawEvent<'_>, schema: Option<&Schema>) -> Option
     part_of_header(part, event, schema, |_, _| true).map(Found::is_there)
 }
 
+/// Whether the event's kind of header has such a part at all; JSON lines leave out what it has not.
+fn has_in_header(part: Part, event: &RawEvent<'_>) -> bool {
+    let kind = event.kind();
+    match part {
+        Part::Id => !matches!(kind, Kind::Classic | Kind::Error),
+        Part::Version | Part::Opcode => !matches!(kind, Kind::Wpp | Kind::Error),
+        Part::Level => !matches!(kind, Kind::Wpp | Kind::Error) && event.hook().is_none(),
+        Part::Task | Part::Keywords | Part::Channel => matches!(event.header(), Header::Event(_)),
+        _ => true,
+    }
+}
+
 /// Asks a part of the header: `None` if the payload must be looked at.
 fn part_of_header(
     part: Part,
@@ -261,8 +273,10 @@ fn part_of_header(
         let digits = number(value);
         name.map_or(digits, |name| Some(digits == Some(true) || ask(None, format_args!("{name}"))))
     };
+    if !has_in_header(part, event) {
+        return Some(Found::Absent);
+    }
     Some(Found::of(match part {
-        Part::Id if matches!(event.kind(), Kind::Classic) => None,
         Part::Id => number(event.id().into()),
         Part::Version => number(event.version().into()),
         Part::Level => number(event.level().into()),

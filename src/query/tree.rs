@@ -52,9 +52,7 @@ impl Name {
     pub(super) fn word(word: &str) -> Self {
         let prefixed = word.split_once('.');
         match prefixed {
-            Some((prefix, name)) if prefix.eq_ignore_ascii_case("payload") => {
-                Self { part: None, field: Some(Path::dotted(name)) }
-            }
+            Some((prefix, name)) if is_payload(prefix) => Self { part: None, field: Some(Path::dotted(name)) },
             Some((prefix, name)) if prefix.eq_ignore_ascii_case("header") => {
                 Self { part: Part::from_name(name), field: None }
             }
@@ -66,6 +64,11 @@ impl Name {
     pub(super) fn quoted(text: &str) -> Self {
         Self { part: None, field: Some(Path { whole: text.into(), steps: Box::new([text.into()]) }) }
     }
+}
+
+/// `payload.`, or `fields.` as in the options that pick columns.
+fn is_payload(prefix: &str) -> bool {
+    ["payload", "fields"].iter().any(|known| known.eq_ignore_ascii_case(prefix))
 }
 
 impl Path {

@@ -8,10 +8,11 @@ use std::ops::ControlFlow;
 use crate::clock::Clock;
 use crate::decode::{DecodedEvent, Fit, Value, Visitor};
 use crate::error::Result;
-use crate::render::Zone;
+use crate::event::Kind;
 use crate::render::time::TimeCache;
 use crate::render::value::{self, Context, Written};
-use crate::schema::{Field, Schema, Show};
+use crate::render::{Zone, push_message};
+use crate::schema::{Field, Message, Schema, Show};
 use crate::trace::Census;
 
 use super::lines::{key_names, push_clean, push_name};
@@ -137,7 +138,10 @@ impl Worker for TextWorker<'_> {
         let end = self.out.len();
         self.out.resize(end + self.width.saturating_sub(width), b' ');
         let filled = self.out.len();
-        self.fields(event);
+        match event.schema.and_then(Schema::message).filter(|_| raw.kind() == Kind::Wpp) {
+            Some(message) => self.message(message, event),
+            None => self.fields(event),
+        }
         if self.out.len() == filled {
             self.out.truncate(end);
         }
@@ -151,6 +155,29 @@ impl Worker for TextWorker<'_> {
 }
 
 impl TextWorker<'_> {
+    /// A message of WPP is a text made for people: its values alone say little.
+    fn message(&mut self, message: &Message, event: &DecodedEvent<'_, '_>) {
+        let clock = self.census.clock(event.raw.place().file);
+        self.scratch.clear();
+        push_message(&mut self.scratch, message, event, clock);
+        self.out.push(b' ');
+        push_clean(&mut self.out, String::from_utf8_lossy(&self.scratch).trim_end());
+        self.rest(event);
+    }
+
+    /// What does not fit.
+    fn rest(&mut self, event: &DecodedEvent<'_, '_>) {
+        if event.fit() == Fit::Misfit {
+            let name = event.misfit().map_or("", |field| &*field.name);
+            self.out.extend_from_slice(b" !misfit=");
+            push_clean(&mut self.out, name);
+        }
+        if !event.remainder().is_empty() {
+            self.out.extend_from_slice(b" extra=");
+            crate::bytes::write_hex(&mut self.out, event.remainder());
+        }
+    }
+
     fn fields(&mut self, event: &DecodedEvent<'_, '_>) {
         let clock = self.census.clock(event.raw.place().file);
         let Some(schema) = event.schema else {
@@ -165,15 +192,7 @@ impl TextWorker<'_> {
         for view in event.fields().filter(|view| view.field.show != Show::Hidden) {
             view.visit(&mut writer);
         }
-        if event.fit() == Fit::Misfit {
-            let name = event.misfit().map_or("", |field| &*field.name);
-            writer.out.extend_from_slice(b" !misfit=");
-            push_clean(writer.out, name);
-        }
-        if !event.remainder().is_empty() {
-            writer.out.extend_from_slice(b" extra=");
-            crate::bytes::write_hex(writer.out, event.remainder());
-        }
+        self.rest(event);
     }
 }
 

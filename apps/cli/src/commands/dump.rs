@@ -90,6 +90,9 @@ impl TryFrom<Args> for Plan {
 
     fn try_from(args: Args) -> Result<Self, Failure> {
         args.format.check()?;
+        if args.stacks && args.format.format != formats::Format::Jsonl {
+            return Err(Failure::new("--stacks does nothing with this format").hint("stacks are in --format jsonl"));
+        }
         let everything = args.filter.is_empty() && args.first.is_none() && args.last.is_none();
         let order = match args.order {
             OrderArg::Time => Order::Time,
