@@ -29,6 +29,8 @@ struct Column {
     name: Box<[u8]>,
     /// `None` if the report does not have it.
     push: Option<Push>,
+    /// The elements of its array have numbers after the name.
+    numbered: bool,
 }
 
 impl Columns {
@@ -38,13 +40,15 @@ impl Columns {
             let mut tag = b" Name=\"".to_vec();
             escape::push_attribute(&mut tag, name);
             tag.extend_from_slice(b"\">");
+            let numbered = names::is_numbered(name, alias);
             let push = match look {
+                Look::Schema if numbered => Some(value::push_hex as Push),
                 Look::Schema => Some(usual),
                 Look::Decimal => Some(value::push_decimal as Push),
                 Look::Hex => Some(value::push_hex as Push),
                 Look::Hidden => None,
             };
-            Column { name: tag.into(), push }
+            Column { name: tag.into(), push, numbered }
         };
         Self { list: names::fields(event, schema, alias).into_iter().map(column).collect() }
     }
@@ -66,7 +70,7 @@ pub(super) fn push(out: &mut Vec<u8>, event: &DecodedEvent<'_, '_>, columns: &Co
         out.extend_from_slice(b"\t<EventData>\n");
     }
     let depth = if alone { 1 } else { 2 };
-    let mut writer = Writer { out, schema, columns, clock, alone, depth };
+    let mut writer = Writer { out, schema, columns, clock, alone, depth, number: 0 };
     let start = writer.out.len();
     for view in event.fields().filter(|view| columns.push_at(view.place()).is_some()) {
         view.visit(&mut writer);
@@ -100,6 +104,8 @@ struct Writer<'o, 'a> {
     /// A string-only event: its `<Data>` has no name.
     alone: bool,
     depth: usize,
+    /// Elements of the array so far.
+    number: usize,
 }
 
 impl Writer<'_, '_> {
@@ -108,7 +114,14 @@ impl Writer<'_, '_> {
         self.out.push(b'<');
         self.out.extend_from_slice(element);
         match self.columns.list.get(place) {
-            Some(column) if !self.alone => self.out.extend_from_slice(&column.name),
+            Some(column) if !self.alone => {
+                self.out.extend_from_slice(&column.name);
+                if column.numbered {
+                    self.number += 1;
+                    self.out.truncate(self.out.len() - b"\">".len());
+                    let _ = write!(self.out, "{}\">", self.number);
+                }
+            }
             _ => self.out.push(b'>'),
         }
     }
@@ -122,6 +135,10 @@ impl Visitor for Writer<'_, '_> {
         push(self.out, value, Context { field, map: self.schema.map(field), clock: self.clock });
         escape::escape_from(self.out, start);
         self.out.extend_from_slice(b"</Data>\n");
+    }
+
+    fn begin_array(&mut self, _: usize, _: &Field) {
+        self.number = 0;
     }
 
     fn begin_struct(&mut self, place: usize, _: &Field) {

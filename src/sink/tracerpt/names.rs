@@ -80,18 +80,44 @@ pub(in crate::sink) fn fields<'a>(
         return all;
     }
     let Some((alias, exact)) = alias else { return all };
+    let every: Vec<usize> = schema.top_level().map(|(at, _)| at).collect();
     let visible: Vec<usize> =
         schema.top_level().filter(|(_, field)| field.show != Show::Hidden).map(|(at, _)| at).collect();
-    let by_place = exact && alias.fields.len() == visible.len();
-    for (number, at) in visible.into_iter().enumerate() {
-        let Some(slot) = all.get_mut(at) else { continue };
+    let named = |places: &[usize]| -> Vec<&str> {
+        places.iter().filter_map(|at| schema.fields().get(*at)).map(|field| &*field.name).collect()
+    };
+    // Padding that a schema hides is a field of the report.
+    let places = [&every, &visible].into_iter().find(|places| is_prefix(alias, &named(places), exact));
+    for (number, at) in places.unwrap_or(&every).iter().enumerate() {
+        let Some(slot) = all.get_mut(*at) else { continue };
         let same = |field: &&(Box<str>, Look)| field.0.eq_ignore_ascii_case(slot.0);
-        let found = if by_place { alias.fields.get(number) } else { alias.fields.iter().find(same) };
+        let found = if places.is_some() { alias.fields.get(number) } else { alias.fields.iter().find(same) };
         if let Some((name, look)) = found {
             *slot = (name, *look);
         }
     }
     all
+}
+
+/// Whether an alias names fields by their order: as many as there are, or fewer if later fields were added at the end,
+/// and no name that both have stands at another place. Of another version's alias at least half the names must agree.
+fn is_prefix(alias: &Alias, names: &[&str], exact: bool) -> bool {
+    if alias.fields.is_empty() || alias.fields.len() > names.len() {
+        return false;
+    }
+    let place = |name: &str| names.iter().position(|own| own.eq_ignore_ascii_case(name));
+    let places: Vec<(usize, Option<usize>)> = alias.fields.iter().map(|field| place(&field.0)).enumerate().collect();
+    let agree = places.iter().filter(|(at, own)| *own == Some(*at)).count();
+    let moved = places.iter().any(|(at, own)| own.is_some_and(|own| own != *at));
+    (exact && alias.fields.len() == names.len()) || (!moved && 2 * agree >= alias.fields.len())
+}
+
+/// Whether the report numbers the elements of a field: `Stack1`, `Stack2` and so on.
+pub(in crate::sink) fn is_numbered(name: &str, alias: Option<(&Alias, bool)>) -> bool {
+    alias.is_some_and(|(alias, _)| {
+        let has = |number: u8| alias.fields.iter().any(|field| *field.0 == *format!("{name}{number}"));
+        has(1) && has(2)
+    })
 }
 
 /// Whether it is the event with a file's header.
