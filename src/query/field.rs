@@ -7,6 +7,7 @@ use crate::schema::{Field, Schema, Show};
 
 use super::literal::same;
 use super::numeral::Numeral;
+use super::steps::Steps;
 use super::test::Test;
 use super::tree::Path;
 
@@ -23,8 +24,7 @@ fn leads_to(field: &Field, path: &Path) -> bool {
 /// Whether the event has the field.
 pub(super) fn exists(event: &DecodedEvent<'_, '_>, path: &Path) -> bool {
     views(event, path).any(|view| {
-        let mut seen =
-            Asked { steps: rest(&view, path), inside: 0, outside: 0, found: false, ask: |_: &Field, _: &Value<'_>| () };
+        let mut seen = Asked { steps: rest(&view, path), found: false, ask: |_: &Field, _: &Value<'_>| () };
         // An array without elements is there all the same.
         view.visit(&mut seen);
         seen.found || seen.steps.is_empty()
@@ -42,7 +42,7 @@ pub(super) fn any(event: &DecodedEvent<'_, '_>, path: &Path, clock: Option<&Cloc
             let holds = test.holds(number(*value, field.show), text);
             answer = Some(answer.unwrap_or(false) || holds);
         };
-        view.visit(&mut Asked { steps: rest(&view, path), inside: 0, outside: 0, found: false, ask });
+        view.visit(&mut Asked { steps: rest(&view, path), found: false, ask });
     }
     answer
 }
@@ -52,22 +52,19 @@ pub(super) fn views<'a, 'd>(event: &'a DecodedEvent<'_, 'd>, path: &Path) -> imp
 }
 
 /// The steps of a path that lead on from its top-level field.
-pub(super) fn rest<'p>(view: &FieldView<'_, '_>, path: &'p Path) -> &'p [Box<str>] {
-    if same(&view.field.name, &path.whole) { &[] } else { path.steps.get(1..).unwrap_or_default() }
+pub(super) fn rest<'p>(view: &FieldView<'_, '_>, path: &'p Path) -> Steps<'p> {
+    let whole = same(&view.field.name, &path.whole);
+    Steps::new(if whole { &[] } else { path.steps.get(1..).unwrap_or_default() })
 }
 
 /// The number that a value stands for, as it is shown: a port in the order of people, signs as the field wants them.
 fn number(value: Value<'_>, show: Show) -> Option<Numeral> {
     Some(match (value, show) {
         (Value::Unsigned(port, 2), Show::Port) => Numeral::Integer((port as u16).swap_bytes().into()),
-        (Value::Unsigned(bits, width), Show::Signed) if (1..=8).contains(&width) => {
-            let unused = 64 - u32::from(width) * 8;
-            Numeral::Integer(((bits << unused).cast_signed() >> unused).into())
+        (Value::Unsigned(bits, width), Show::Signed) => Numeral::Integer(value::sign_extend(bits, width).into()),
+        (Value::Signed(value, width), Show::Unsigned | Show::Hex) => {
+            Numeral::Integer(value::masked(value.cast_unsigned(), width).into())
         }
-        (Value::Signed(value, width), Show::Unsigned | Show::Hex) if width < 8 => {
-            Numeral::Integer((value.cast_unsigned() & ((1 << (u32::from(width) * 8)) - 1)).into())
-        }
-        (Value::Signed(value, _), Show::Unsigned | Show::Hex) => Numeral::Integer(value.cast_unsigned().into()),
         (Value::Signed(value, _), _) => Numeral::Integer(value.into()),
         (Value::Unsigned(value, _) | Value::Pointer(value, _), _) => Numeral::Integer(value.into()),
         (Value::F32(value), _) => Numeral::Real(value.into()),
@@ -78,49 +75,24 @@ fn number(value: Value<'_>, show: Show) -> Option<Numeral> {
 
 /// Hands the values at the end of the steps to `ask`.
 struct Asked<'p, F> {
-    steps: &'p [Box<str>],
-    /// Structs entered along the steps, the top-level one not counted.
-    inside: usize,
-    /// Structs entered beside them.
-    outside: usize,
+    steps: Steps<'p>,
     found: bool,
     ask: F,
 }
 
-impl<F> Asked<'_, F> {
-    /// Whether a member of the struct that we are in is the next step.
-    fn is_next(&self, field: &Field) -> bool {
-        self.outside == 0
-            && self.inside.checked_sub(1).and_then(|at| self.steps.get(at)).is_some_and(|step| same(step, &field.name))
-    }
-}
-
 impl<F: FnMut(&Field, &Value<'_>)> Visitor for Asked<'_, F> {
     fn value(&mut self, _place: usize, field: &Field, value: Value<'_>) {
-        let here = match self.steps.len() {
-            0 => self.inside == 0 && self.outside == 0,
-            len => self.inside == len && self.is_next(field),
-        };
-        if here {
+        if self.steps.is_end(field) {
             self.found = true;
             (self.ask)(field, &value);
         }
     }
 
     fn begin_struct(&mut self, _place: usize, field: &Field) {
-        // The first struct is the top-level field itself.
-        if self.outside == 0 && (self.inside == 0 || self.is_next(field)) {
-            self.inside += 1;
-        } else {
-            self.outside += 1;
-        }
+        self.steps.enter(field);
     }
 
     fn end_struct(&mut self, _place: usize, _field: &Field) {
-        if self.outside > 0 {
-            self.outside -= 1;
-        } else {
-            self.inside = self.inside.saturating_sub(1);
-        }
+        self.steps.leave();
     }
 }

@@ -22,13 +22,14 @@ mod part;
 mod plan;
 mod selector;
 mod shown;
+mod steps;
 mod test;
 mod tree;
 
 use std::fmt;
 use std::str::FromStr;
 
-pub use part::Part;
+pub use part::{Part, level};
 pub(crate) use plan::{KeyFacts, Plan, Surroundings};
 pub(crate) use selector::Selected;
 pub use selector::Selector;

@@ -75,8 +75,9 @@ const NAMES: [(&str, Part); 30] = [
 ];
 
 /// Level names of `evntrace.h`, as on the command line.
-const LEVELS: [(&str, u8); 9] = [
+const LEVELS: [(&str, u8); 10] = [
     ("always", 0),
+    ("logalways", 0),
     ("critical", 1),
     ("error", 2),
     ("warning", 3),
@@ -99,7 +100,7 @@ impl Part {
     }
 }
 
-/// The number of a level's name.
-pub(super) fn level(name: &str) -> Option<u8> {
+/// The number of a level's name (`evntrace.h`), without regard to case: `critical`, `error`, `warning`, `info`, `verbose`.
+pub fn level(name: &str) -> Option<u8> {
     LEVELS.iter().find(|(known, _)| same(known, name)).map(|(_, level)| *level)
 }

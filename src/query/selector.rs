@@ -55,9 +55,9 @@ impl Selector {
             Place::Part(part) => part,
             Place::Nowhere => return Selected::Fixed(None),
         };
-        let mut said = None;
-        let is_known = first_text(&mut said, |ask| part_of_key(part, facts, |_, text| ask(text))).is_some();
-        match (is_known, said) {
+        let first = First::default();
+        let is_known = part_of_key(part, facts, |_, text| first.is(text)).is_some();
+        match (is_known, first.0.into_inner()) {
             (false, _) => Selected::Part(part),
             (true, None) if part == Part::Event => Selected::NoName,
             (true, said) => Selected::Fixed(said),
@@ -69,31 +69,32 @@ impl Selected {
     /// Appends the value's text; `false` if the event has no such value. The name of [`Selected::NoName`] is left to
     /// the caller.
     pub(crate) fn push(&self, out: &mut Vec<u8>, event: &DecodedEvent<'_, '_>, around: Surroundings<'_>) -> bool {
-        let mut said = None;
+        let first = First::default();
         let text = match self {
             Self::NoName => return false,
             Self::Field(path) => return shown::push(out, event, path, around.clock),
-            Self::Fixed(text) => text,
+            Self::Fixed(text) => text.as_ref(),
             Self::Part(part) => {
-                first_text(&mut said, |ask| part_of_event(*part, event, around, |_, text| ask(text)));
-                &said
+                part_of_event(*part, event, around, |_, text| first.is(text));
+                first.0.get()
             }
         };
-        out.extend_from_slice(text.as_deref().unwrap_or_default().as_bytes());
+        out.extend_from_slice(text.map_or("", |text| text).as_bytes());
         text.is_some()
     }
 }
 
 /// The first text that a part is asked about: the name of a provider before its GUID, the number of an opcode before
 /// its name, as JSON lines have them.
-fn first_text<R>(said: &mut Option<Box<str>>, look: impl FnOnce(&dyn Fn(fmt::Arguments<'_>) -> bool) -> R) -> R {
-    let first = OnceCell::new();
-    let result = look(&|text| {
-        first.get_or_init(|| text.to_string().into_boxed_str());
+#[derive(Default)]
+struct First(OnceCell<Box<str>>);
+
+impl First {
+    /// Takes a text if it is the first; always true, so that asking goes no further.
+    fn is(&self, text: fmt::Arguments<'_>) -> bool {
+        self.0.get_or_init(|| text.to_string().into());
         true
-    });
-    *said = first.into_inner();
-    result
+    }
 }
 
 #[cfg(test)]

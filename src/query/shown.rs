@@ -6,7 +6,7 @@ use crate::render::value::{self, Context};
 use crate::schema::{Field, Schema};
 
 use super::field::{rest, views};
-use super::literal::same;
+use super::steps::Steps;
 use super::tree::Path;
 
 /// Appends the text of a field; `false` if the event does not have it. Of a member of the structs of an array: those of
@@ -16,8 +16,7 @@ pub(super) fn push(out: &mut Vec<u8>, event: &DecodedEvent<'_, '_>, path: &Path,
     let mut found = false;
     for view in views(event, path) {
         let steps = rest(&view, path);
-        let mut shown =
-            Shown { out, schema, clock, steps, inside: 0, outside: 0, open: 0, structs: 0, found, fresh: !found };
+        let mut shown = Shown { out, schema, clock, steps, open: 0, structs: 0, found, fresh: !found };
         view.visit(&mut shown);
         found = shown.found;
     }
@@ -29,11 +28,7 @@ struct Shown<'o, 'a> {
     out: &'o mut Vec<u8>,
     schema: &'a Schema,
     clock: Option<&'a Clock>,
-    steps: &'a [Box<str>],
-    /// Structs entered along the steps, the top-level one first.
-    inside: usize,
-    /// Structs entered beside them.
-    outside: usize,
+    steps: Steps<'a>,
     /// Brackets open in what is written.
     open: usize,
     /// Which of them are of structs, the innermost in the lowest bit.
@@ -46,12 +41,7 @@ struct Shown<'o, 'a> {
 impl Shown<'_, '_> {
     /// Whether this is at the end of the steps, or below.
     fn takes(&self, field: &Field) -> bool {
-        let at_end = || self.inside == self.steps.len() && (self.steps.is_empty() || self.is_next(field));
-        self.open > 0 || self.outside == 0 && at_end()
-    }
-
-    fn is_next(&self, field: &Field) -> bool {
-        self.inside.checked_sub(1).and_then(|at| self.steps.get(at)).is_some_and(|step| same(step, &field.name))
+        self.open > 0 || self.steps.is_end(field)
     }
 
     fn begin(&mut self, field: &Field) {
@@ -104,20 +94,16 @@ impl Visitor for Shown<'_, '_> {
     fn begin_struct(&mut self, _: usize, field: &Field) {
         if self.takes(field) {
             self.open(b'{', field);
-        } else if self.outside == 0 && (self.inside == 0 || self.is_next(field)) {
-            self.inside += 1;
         } else {
-            self.outside += 1;
+            self.steps.enter(field);
         }
     }
 
     fn end_struct(&mut self, _: usize, _: &Field) {
         if self.open > 0 {
             self.close(b'}');
-        } else if self.outside > 0 {
-            self.outside -= 1;
         } else {
-            self.inside = self.inside.saturating_sub(1);
+            self.steps.leave();
         }
     }
 }

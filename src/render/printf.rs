@@ -205,17 +205,13 @@ fn number(rest: &mut &[u8]) -> usize {
 /// `int` as one, so an unsigned byte is never negative; from four bytes on the conversion decides.
 const fn parts(value: Value<'_>) -> (u64, i64, u8) {
     let (bits, width) = match value {
-        Value::Signed(number, width) => return (masked(number.cast_unsigned(), width), number, width),
+        Value::Signed(number, width) => return (value::masked(number.cast_unsigned(), width), number, width),
         Value::Pointer(number, size) => (number, size.bytes() as u8),
         Value::Unsigned(number, width) => (number, width),
         _ => (0, 8),
     };
     let signed = if width < 4 { bits.cast_signed() } else { value::sign_extend(bits, width) };
     (bits, signed, width)
-}
-
-const fn masked(bits: u64, width: u8) -> u64 {
-    if width >= 8 { bits } else { bits & ((1 << (width as u32 * 8)) - 1) }
 }
 
 /// The digits of a number without zeros before them, at least one.

@@ -90,7 +90,7 @@ impl Style {
 /// The bits of an integer as wide as it lies in the payload.
 fn number(value: Value<'_>) -> Option<u64> {
     match value {
-        Value::Signed(number, width) if width < 8 => Some(number.cast_unsigned() & ((1 << (u32::from(width) * 8)) - 1)),
+        Value::Signed(number, width) => Some(value::masked(number.cast_unsigned(), width)),
         _ => value.as_u64(),
     }
 }

@@ -96,8 +96,7 @@ fn unsigned(out: &mut Vec<u8>, value: u64, width: u8, context: Context<'_>) -> W
 }
 
 fn signed(out: &mut Vec<u8>, value: i64, width: u8, context: Context<'_>) -> Written {
-    let bits =
-        if width < 8 { value.cast_unsigned() & ((1 << (u32::from(width) * 8)) - 1) } else { value.cast_unsigned() };
+    let bits = masked(value.cast_unsigned(), width);
     if let Some(map) = context.map {
         return mapped(out, bits, map);
     }
@@ -237,7 +236,13 @@ pub(crate) fn hex(out: &mut Vec<u8>, value: u64) -> Written {
     Written::Text
 }
 
-pub(super) const fn sign_extend(value: u64, width: u8) -> i64 {
+/// The low `width` bytes of an integer: its bits as they lie in the payload.
+pub(crate) const fn masked(bits: u64, width: u8) -> u64 {
+    if width >= 8 { bits } else { bits & ((1 << (width as u32 * 8)) - 1) }
+}
+
+/// The signed number that the low `width` bytes (1 to 8) are.
+pub(crate) const fn sign_extend(value: u64, width: u8) -> i64 {
     let unused = 64 - (width as u32 * 8);
     (value << unused).cast_signed() >> unused
 }

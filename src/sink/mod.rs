@@ -5,6 +5,8 @@
 //! [`TextLines`], counts ([`Tally`]), tables ([`Rows`], [`SplitRows`]), what Windows' tracerpt writes ([`XmlEvents`], [`TracerptCsv`]),
 //! and TWAPI's lines ([`TwapiLines`]).
 
+mod csv;
+mod headed;
 mod jsonl;
 mod lines;
 mod table;

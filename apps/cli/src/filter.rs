@@ -1,6 +1,6 @@
 //! Conditions on events.
 
-use etwkit::query::{Expression, SyntaxError};
+use etwkit::query::{Expression, SyntaxError, level};
 use etwkit::trace::{Filter, Glob, TimeRange};
 
 use crate::failure::Failure;
@@ -102,17 +102,8 @@ impl FilterArgs {
 }
 
 fn parse_level(text: &str) -> Result<u8, String> {
-    Ok(match text.to_ascii_lowercase().as_str() {
-        "always" | "logalways" => 0,
-        "critical" => 1,
-        "error" => 2,
-        "warning" | "warn" => 3,
-        "info" | "information" | "informational" => 4,
-        "verbose" => 5,
-        number => number
-            .parse()
-            .map_err(|_| "use critical, error, warning, info, verbose, or a number up to 255".to_owned())?,
-    })
+    let unknown = || "use critical, error, warning, info, verbose, or a number up to 255".to_owned();
+    level(text).or_else(|| text.parse().ok()).ok_or_else(unknown)
 }
 
 /// An error points at its column.

@@ -34,6 +34,7 @@ mod requests;
 mod schemas;
 mod stacks;
 mod table;
+mod table_args;
 mod text;
 mod time;
 mod verbose;

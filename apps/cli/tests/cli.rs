@@ -2,52 +2,16 @@
 
 #![expect(clippy::unwrap_used, reason = "a test")]
 
+mod common;
+
 use std::io::{Read, Write};
-use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::Stdio;
 
 use serde_json::Value;
-use tempfile::TempDir;
 
-/// A folder with fixtures of etwkit-synth in it.
-struct Folder(TempDir);
-
-/// What a run did.
-struct Run {
-    code: i32,
-    out: String,
-    err: String,
-}
+use common::{Folder, Run, fixture};
 
 impl Folder {
-    fn with(names: &[&str]) -> Self {
-        let folder = Self(tempfile::tempdir().unwrap());
-        for name in names {
-            folder.write(name, &fixture(name));
-        }
-        folder
-    }
-
-    fn write(&self, name: &str, bytes: &[u8]) {
-        let path = self.0.path().join(name);
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(path, bytes).unwrap();
-    }
-
-    fn path(&self) -> &Path {
-        self.0.path()
-    }
-
-    fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_etwkit"));
-        command.current_dir(self.path()).args(arguments).env_remove("NO_COLOR");
-        command
-    }
-
-    fn run(&self, arguments: &[&str]) -> Run {
-        self.command(arguments).output().unwrap().into()
-    }
-
     fn run_with_input(&self, arguments: &[&str], input: &[u8]) -> Run {
         let mut command = self.command(arguments);
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
@@ -71,20 +35,6 @@ impl Run {
     fn json(&self) -> Vec<Value> {
         self.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
     }
-}
-
-impl From<Output> for Run {
-    fn from(output: Output) -> Self {
-        Self {
-            code: output.status.code().unwrap(),
-            out: String::from_utf8(output.stdout).unwrap(),
-            err: String::from_utf8(output.stderr).unwrap(),
-        }
-    }
-}
-
-fn fixture(name: &str) -> Vec<u8> {
-    etwkit_synth::fixtures().into_iter().find(|fixture| fixture.name == name).unwrap().bytes
 }
 
 fn gzip(bytes: &[u8]) -> Vec<u8> {

@@ -6,6 +6,8 @@ use std::sync::Arc;
 
 use crate::decode::DecodedEvent;
 use crate::error::Result;
+use crate::sink::csv::{csv_line, csv_writer, finished};
+use crate::sink::headed::Headed;
 use crate::sink::{Sink, Worker};
 use crate::trace::Census;
 
@@ -36,14 +38,18 @@ pub struct Rows<'c, W> {
     columns: Arc<[Column]>,
     form: Form,
     zone: Zone,
-    writer: W,
-    begun: bool,
+    writer: Headed<W>,
 }
 
 impl<'c, W: Write> Rows<'c, W> {
     /// Writes to `writer`, which should not buffer: rows come in large batches.
     pub fn new(census: &'c Census, columns: Vec<Column>, form: Form, writer: W) -> Self {
-        Self { census, columns: columns.into(), form, zone: Zone::default(), writer, begun: false }
+        let head = match form {
+            // Writing to memory cannot fail.
+            Form::Csv => csv_line(columns.iter().map(Column::name)).unwrap_or_default(),
+            Form::Json | Form::Text => Vec::new(),
+        };
+        Self { census, columns: columns.into(), form, zone: Zone::default(), writer: Headed::new(writer, head) }
     }
 
     /// With times of events in a zone.
@@ -54,36 +60,9 @@ impl<'c, W: Write> Rows<'c, W> {
     }
 
     /// Hands over the writer; the header line is there even if no event came.
-    pub fn finish(mut self) -> Result<W> {
-        self.begin()?;
-        Ok(self.writer)
+    pub fn finish(self) -> Result<W> {
+        self.writer.finish()
     }
-
-    fn begin(&mut self) -> Result<()> {
-        if !self.begun && self.form == Form::Csv {
-            let names = self.columns.iter().map(Column::name);
-            self.writer.write_all(&csv_line(names)?)?;
-        }
-        self.begun = true;
-        Ok(())
-    }
-}
-
-/// A line of CSV.
-pub(super) fn csv_line(cells: impl Iterator<Item = String>) -> Result<Vec<u8>> {
-    let mut writer = csv_writer();
-    writer.write_record(cells.map(String::into_bytes)).map_err(io::Error::from)?;
-    finished(writer)
-}
-
-/// Writes CSV to memory. Rows of one table have as many cells as its header: it need not count them.
-pub(super) fn csv_writer() -> csv::Writer<Vec<u8>> {
-    csv::WriterBuilder::new().flexible(true).buffer_capacity(1 << 10).from_writer(Vec::new())
-}
-
-/// What was written.
-pub(super) fn finished(writer: csv::Writer<Vec<u8>>) -> Result<Vec<u8>> {
-    Ok(writer.into_inner().map_err(|error| io::Error::other(error.to_string()))?)
 }
 
 impl<'c, W: Write> Sink for Rows<'c, W> {
@@ -96,8 +75,7 @@ impl<'c, W: Write> Sink for Rows<'c, W> {
     }
 
     fn accept(&mut self, batch: Result<Vec<u8>>) -> Result<ControlFlow<()>> {
-        self.begin()?;
-        self.writer.write_all(&batch?)?;
+        self.writer.write(&batch?)?;
         Ok(ControlFlow::Continue(()))
     }
 }

@@ -11,6 +11,7 @@ use crate::error::Result;
 use crate::event::KeyId;
 use crate::limits;
 use crate::schema::Schema;
+use crate::sink::csv::{csv_line, csv_writer, finished};
 use crate::sink::{Sink, Worker};
 use crate::trace::Census;
 
@@ -18,7 +19,7 @@ use super::super::lines::key_names;
 use super::Column;
 use super::cell::{Cells, is_shown};
 use super::column::field_name;
-use super::rows::{csv_line, csv_writer, finished, push_csv};
+use super::rows::push_csv;
 use crate::render::time::TimeCache;
 use crate::render::zone::Zone;
 
@@ -78,7 +79,7 @@ impl Plan {
             let none = census.schema(id).is_none().then_some(None);
             for schema in none.into_iter().chain(schemas.map(Some)) {
                 let (names, columns) = columns(schema);
-                let header = csv_line(names.into_iter())?;
+                let header = csv_line(names)?;
                 let name = (provider.clone(), event.clone(), key.key.version, header);
                 let number = match known.get(&name) {
                     Some(number) => *number,

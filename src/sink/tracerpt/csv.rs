@@ -11,6 +11,7 @@ use crate::decode::{DecodedEvent, Fit, Value, Visitor};
 use crate::error::Result;
 use crate::event::{Header, KeyId, Kind};
 use crate::schema::{Field, Schema};
+use crate::sink::headed::Headed;
 use crate::sink::{Sink, Worker};
 use crate::trace::Census;
 
@@ -32,14 +33,13 @@ const HEADER: &str = "Event Name,       Type,   Event ID,    Version,    Channel
 pub struct TracerptCsv<'c, W> {
     census: &'c Census,
     aliases: Arc<Aliases>,
-    writer: W,
-    begun: bool,
+    writer: Headed<W>,
 }
 
 impl<'c, W: Write> TracerptCsv<'c, W> {
     /// Writes to `writer`, which should not buffer.
     pub fn new(census: &'c Census, writer: W) -> Self {
-        Self { census, aliases: Arc::default(), writer, begun: false }
+        Self { census, aliases: Arc::default(), writer: Headed::new(writer, HEADER) }
     }
 
     /// With Windows' own names of classic events and fields.
@@ -50,17 +50,8 @@ impl<'c, W: Write> TracerptCsv<'c, W> {
     }
 
     /// Hands over the writer; the header line is there even if no event came.
-    pub fn finish(mut self) -> Result<W> {
-        self.begin()?;
-        Ok(self.writer)
-    }
-
-    fn begin(&mut self) -> Result<()> {
-        if !self.begun {
-            self.begun = true;
-            self.writer.write_all(HEADER.as_bytes())?;
-        }
-        Ok(())
+    pub fn finish(self) -> Result<W> {
+        self.writer.finish()
     }
 }
 
@@ -73,8 +64,7 @@ impl<'c, W: Write> Sink for TracerptCsv<'c, W> {
     }
 
     fn accept(&mut self, batch: Vec<u8>) -> Result<ControlFlow<()>> {
-        self.begin()?;
-        self.writer.write_all(&batch)?;
+        self.writer.write(&batch)?;
         Ok(ControlFlow::Continue(()))
     }
 }

@@ -139,3 +139,36 @@ fn header_field<'a>(field: &(&'a str, Look)) -> (&'a str, Look) {
         _ => *field,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn alias(names: &[&str]) -> Alias {
+        let fields = names.iter().map(|name| ((*name).into(), Look::Schema)).collect();
+        Alias { fields, ..Alias::default() }
+    }
+
+    #[test]
+    fn an_alias_names_by_order_where_nothing_moved() {
+        let old = alias(&["DiskNumber", "IrpFlags", "FileObject"]);
+        // As many as there are, of this very version: by order, whatever they are called.
+        assert!(is_prefix(&old, &["a", "b", "c"], true));
+        assert!(!is_prefix(&old, &["a", "b", "c"], false));
+        // A field more at the end.
+        assert!(is_prefix(&old, &["DiskNumber", "IrpFlags", "FileKey", "IssuingThreadId"], false));
+        // One more before others: what both have stands at another place.
+        assert!(!is_prefix(&old, &["DiskNumber", "Signature", "IrpFlags", "FileKey"], false));
+        // One less, and nothing to go by.
+        assert!(!is_prefix(&old, &["DiskNumber", "IrpFlags"], true));
+        assert!(!is_prefix(&alias(&[]), &["DiskNumber"], true));
+    }
+
+    #[test]
+    fn frames_of_stacks_have_numbers() {
+        let frames = alias(&["StackThread", "Stack1", "Stack2"]);
+        assert!(is_numbered("Stack", Some((&frames, true))));
+        assert!(!is_numbered("StackThread", Some((&frames, true))));
+        assert!(!is_numbered("Stack", None));
+    }
+}

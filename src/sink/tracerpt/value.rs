@@ -20,7 +20,7 @@ pub(super) fn push(out: &mut Vec<u8>, value: Value<'_>, context: Context<'_>) ->
         }
         Value::Pointer(number, _) if matches!(show, Show::Plain | Show::Hex | Show::CodePointer) => hex(out, number),
         Value::Unsigned(number, _) if is_hex(show) => hex(out, number),
-        Value::Signed(number, width) if is_hex(show) => hex(out, bits(number, width)),
+        Value::Signed(number, width) if is_hex(show) => hex(out, value::masked(number.cast_unsigned(), width)),
         Value::Unsigned(..) | Value::Signed(..) if matches!(show, Show::FileTime | Show::ClockTime) => {
             date(out, value, context)
         }
@@ -47,7 +47,7 @@ pub(super) fn push_classic(out: &mut Vec<u8>, value: Value<'_>, context: Context
     let flags = context.map.is_some_and(|map| map.kind() == MapKind::Bits);
     match value {
         Value::Unsigned(number, _) if flags => hex(out, number),
-        Value::Signed(number, width) if flags => hex(out, bits(number, width)),
+        Value::Signed(number, width) if flags => hex(out, value::masked(number.cast_unsigned(), width)),
         Value::Unsigned(..) | Value::Signed(..) if is_number(context.field.show) => decimal(out, value),
         _ => push(out, value, Context { map: None, ..context }),
     }
@@ -65,7 +65,7 @@ pub(super) fn push_decimal(out: &mut Vec<u8>, value: Value<'_>, context: Context
 pub(super) fn push_hex(out: &mut Vec<u8>, value: Value<'_>, context: Context<'_>) -> Written {
     match value {
         Value::Unsigned(number, _) | Value::Pointer(number, _) => hex(out, number),
-        Value::Signed(number, width) => hex(out, bits(number, width)),
+        Value::Signed(number, width) => hex(out, value::masked(number.cast_unsigned(), width)),
         _ => push_classic(out, value, context),
     }
 }
@@ -86,11 +86,6 @@ const fn is_number(show: Show) -> bool {
             | Show::Win32Error
             | Show::ErrorCode
     )
-}
-
-const fn bits(number: i64, width: u8) -> u64 {
-    let bits = number.cast_unsigned();
-    if width < 8 { bits & ((1 << (width as u32 * 8)) - 1) } else { bits }
 }
 
 fn decimal(out: &mut Vec<u8>, value: Value<'_>) -> Written {

@@ -9,6 +9,7 @@ use hashbrown::HashMap;
 use crate::decode::DecodedEvent;
 use crate::error::Result;
 use crate::event::KeyId;
+use crate::sink::headed::Headed;
 use crate::sink::{Sink, Worker};
 use crate::trace::Census;
 
@@ -25,14 +26,13 @@ pub struct XmlEvents<'c, W> {
     census: &'c Census,
     aliases: Arc<Aliases>,
     zone: Zone,
-    writer: W,
-    begun: bool,
+    writer: Headed<W>,
 }
 
 impl<'c, W: Write> XmlEvents<'c, W> {
     /// Writes to `writer`, which should not buffer: text comes in large batches.
     pub fn new(census: &'c Census, writer: W) -> Self {
-        Self { census, aliases: Arc::default(), zone: Zone::default(), writer, begun: false }
+        Self { census, aliases: Arc::default(), zone: Zone::default(), writer: Headed::new(writer, *b"<Events>\n") }
     }
 
     /// With times of events in a zone.
@@ -51,17 +51,8 @@ impl<'c, W: Write> XmlEvents<'c, W> {
 
     /// Ends the document and hands over the writer. Without it, or after an error, the document is not whole.
     pub fn finish(mut self) -> Result<W> {
-        self.begin()?;
-        self.writer.write_all(b"</Events>\n")?;
-        Ok(self.writer)
-    }
-
-    fn begin(&mut self) -> Result<()> {
-        if !self.begun {
-            self.begun = true;
-            self.writer.write_all(b"<Events>\n")?;
-        }
-        Ok(())
+        self.writer.write(b"</Events>\n")?;
+        self.writer.finish()
     }
 }
 
@@ -75,8 +66,7 @@ impl<'c, W: Write> Sink for XmlEvents<'c, W> {
     }
 
     fn accept(&mut self, batch: Vec<u8>) -> Result<ControlFlow<()>> {
-        self.begin()?;
-        self.writer.write_all(&batch)?;
+        self.writer.write(&batch)?;
         Ok(ControlFlow::Continue(()))
     }
 }

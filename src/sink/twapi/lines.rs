@@ -13,6 +13,8 @@ use crate::event::{Header, KeyId, Kind};
 use crate::format::ExtendedType;
 use crate::render::message::push_message;
 use crate::schema::{Names, Schema};
+use crate::sink::csv::{csv_line, csv_writer, finished};
+use crate::sink::headed::Headed;
 use crate::sink::{Sink, Worker};
 use crate::trace::Census;
 
@@ -31,14 +33,15 @@ pub struct TwapiLines<'c, W> {
     census: &'c Census,
     fields: Arc<[TwapiField]>,
     aliases: Arc<Aliases>,
-    writer: W,
-    begun: bool,
+    writer: Headed<W>,
 }
 
 impl<'c, W: Write> TwapiLines<'c, W> {
     /// Writes to `writer`, which should not buffer.
     pub fn new(census: &'c Census, fields: Vec<TwapiField>, writer: W) -> Self {
-        Self { census, fields: fields.into(), aliases: Arc::default(), writer, begun: false }
+        // Writing to memory cannot fail.
+        let head = csv_line(fields.iter().map(|field| field.name())).unwrap_or_default();
+        Self { census, fields: fields.into(), aliases: Arc::default(), writer: Headed::new(writer, head) }
     }
 
     /// With Windows' own names of classic events and fields.
@@ -49,28 +52,9 @@ impl<'c, W: Write> TwapiLines<'c, W> {
     }
 
     /// Hands over the writer; the header line is there even if no event came.
-    pub fn finish(mut self) -> Result<W> {
-        self.begin()?;
-        Ok(self.writer)
+    pub fn finish(self) -> Result<W> {
+        self.writer.finish()
     }
-
-    fn begin(&mut self) -> Result<()> {
-        if !self.begun {
-            self.begun = true;
-            let mut csv = csv_writer();
-            csv.write_record(self.fields.iter().map(|field| field.name())).map_err(io::Error::from)?;
-            self.writer.write_all(&finished(csv)?)?;
-        }
-        Ok(())
-    }
-}
-
-fn csv_writer() -> csv::Writer<Vec<u8>> {
-    csv::WriterBuilder::new().flexible(true).buffer_capacity(1 << 10).from_writer(Vec::new())
-}
-
-fn finished(writer: csv::Writer<Vec<u8>>) -> Result<Vec<u8>> {
-    Ok(writer.into_inner().map_err(|error| io::Error::other(error.to_string()))?)
 }
 
 impl<'c, W: Write> Sink for TwapiLines<'c, W> {
@@ -87,8 +71,7 @@ impl<'c, W: Write> Sink for TwapiLines<'c, W> {
     }
 
     fn accept(&mut self, batch: Result<Vec<u8>>) -> Result<ControlFlow<()>> {
-        self.begin()?;
-        self.writer.write_all(&batch?)?;
+        self.writer.write(&batch?)?;
         Ok(ControlFlow::Continue(()))
     }
 }

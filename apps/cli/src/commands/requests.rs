@@ -1,20 +1,15 @@
 //! `etwkit requests`: one row a request of a web server.
 
 use std::io::BufWriter;
-use std::path::PathBuf;
-
-use clap::ValueEnum;
 
 use crate::census;
 use crate::failure::Failure;
-use crate::filter::FilterArgs;
-use crate::input::InputArgs;
 use crate::output::Output;
 use crate::printer::Printer;
 use crate::requests::{self, Form, Requests};
-use crate::schemas::SchemaArgs;
+use crate::table_args::{TableArgs, TableFormat};
 use crate::text::{counted, grouped};
-use crate::verdict::{FailOnArgs, Status, Verdict};
+use crate::verdict::{Status, Verdict};
 
 const HELP: &str = "\
 Events of HTTP.sys (Microsoft-Windows-HttpService), IIS and iisnode are put together by their activity id. Each stage is
@@ -30,33 +25,12 @@ Examples:
 #[command(after_help = HELP)]
 pub(crate) struct Args {
     #[command(flatten)]
-    input: InputArgs,
-    #[command(flatten)]
-    schemas: SchemaArgs,
-    /// Form of the table
-    #[arg(long, value_name = "FORMAT", default_value = "text")]
-    format: TableFormat,
-    /// Write to this file instead of stdout
-    #[arg(short, long, value_name = "OUT")]
-    output: Option<PathBuf>,
-    #[command(flatten)]
-    fail_on: FailOnArgs,
-    #[command(flatten)]
-    filter: FilterArgs,
-}
-
-/// The form of a table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum TableFormat {
-    /// Aligned columns, for people
-    Text,
-    /// RFC 4180 with a header line
-    Csv,
+    table: TableArgs,
 }
 
 /// Runs the command.
 pub(crate) fn run(args: Args, printer: Printer) -> Result<Status, Failure> {
-    let Args { input, schemas, format, output, fail_on, filter } = args;
+    let TableArgs { input, schemas, format, output, fail_on, filter } = args.table;
     let (filter, output) = (filter.into_filter()?, Output::new(output));
     let mut verdict = Verdict::new(fail_on.fail_on);
     let (census, damage) = census::read(&input, schemas.parsers(printer)?.0, printer, &mut verdict)?;

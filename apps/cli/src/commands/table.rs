@@ -2,21 +2,17 @@
 
 use std::fmt::Write as _;
 use std::io::Write;
-use std::path::PathBuf;
 
 use etwkit::sink::PickedCells;
 use etwkit::trace::{Census, RunOptions, Summary};
 
-use super::requests::TableFormat;
 use crate::census;
 use crate::failure::Failure;
-use crate::filter::FilterArgs;
-use crate::input::InputArgs;
 use crate::output::{Output, Writer};
 use crate::printer::Printer;
-use crate::schemas::SchemaArgs;
+use crate::table_args::{TableArgs, TableFormat};
 use crate::text::clean;
-use crate::verdict::{FailOn, FailOnArgs, Status, Verdict};
+use crate::verdict::{FailOn, Status, Verdict};
 
 const HELP: &str = "\
 One row an event, in time order: the event's name (that of its opcode), then its data. Events of one kind are easy to follow
@@ -34,24 +30,12 @@ const WIDEST: usize = 40;
 #[command(after_help = HELP)]
 pub(crate) struct Args {
     #[command(flatten)]
-    input: InputArgs,
-    #[command(flatten)]
-    schemas: SchemaArgs,
-    /// Form of the table
-    #[arg(long, value_name = "FORMAT", default_value = "text")]
-    format: TableFormat,
-    /// Write to this file instead of stdout
-    #[arg(short, long, value_name = "OUT")]
-    output: Option<PathBuf>,
-    #[command(flatten)]
-    fail_on: FailOnArgs,
-    #[command(flatten)]
-    filter: FilterArgs,
+    table: TableArgs,
 }
 
 /// Runs the command.
 pub(crate) fn run(args: Args, printer: Printer) -> Result<Status, Failure> {
-    let Args { input, schemas, format, output, fail_on, filter } = args;
+    let TableArgs { input, schemas, format, output, fail_on, filter } = args.table;
     let options = RunOptions { filter: filter.into_filter()?, ..RunOptions::default() };
     let output = Output::new(output);
     let mut verdict = Verdict::new(fail_on.fail_on);

@@ -2,79 +2,25 @@
 
 #![expect(clippy::unwrap_used, clippy::print_stderr, reason = "a test")]
 
+#[path = "../common/mod.rs"]
+mod common;
 mod count;
 mod errors;
 mod help;
 mod voice;
 
 use std::io::Write;
-use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 
-use tempfile::TempDir;
-
-/// A folder with fixtures of etwkit-synth in it.
-struct Folder(TempDir);
-
-/// What a run did.
-struct Run {
-    code: i32,
-    out: String,
-    err: String,
-}
+use common::{Folder, Run};
 
 impl Folder {
-    fn with(names: &[&str]) -> Self {
-        let folder = Self(tempfile::tempdir().unwrap());
-        for name in names {
-            folder.write(name, &fixture(name));
-        }
-        folder
-    }
-
-    fn write(&self, name: &str, bytes: &[u8]) {
-        let path = self.path().join(name);
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(path, bytes).unwrap();
-    }
-
-    fn path(&self) -> &Path {
-        self.0.path()
-    }
-
-    fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_etwkit"));
-        command.current_dir(self.path()).args(arguments);
-        for variable in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "COLUMNS"] {
-            command.env_remove(variable);
-        }
-        command
-    }
-
-    fn run(&self, arguments: &[&str]) -> Run {
-        self.command(arguments).stdin(Stdio::null()).output().unwrap().into()
-    }
-
     /// The output of a run that must succeed without a word.
     fn output(&self, arguments: &[&str]) -> String {
         let run = self.run(arguments);
         assert_eq!((run.code, run.err.as_str()), (0, ""), "{arguments:?}");
         run.out
     }
-}
-
-impl From<Output> for Run {
-    fn from(output: Output) -> Self {
-        Self {
-            code: output.status.code().unwrap(),
-            out: String::from_utf8(output.stdout).unwrap(),
-            err: String::from_utf8(output.stderr).unwrap(),
-        }
-    }
-}
-
-fn fixture(name: &str) -> Vec<u8> {
-    etwkit_synth::fixtures().into_iter().find(|fixture| fixture.name == name).unwrap().bytes
 }
 
 /// The names of all commands, as the help has them.

@@ -1,0 +1,38 @@
+//! What the commands that print a table take.
+
+use std::path::PathBuf;
+
+use clap::ValueEnum;
+
+use crate::filter::FilterArgs;
+use crate::input::InputArgs;
+use crate::schemas::SchemaArgs;
+use crate::verdict::FailOnArgs;
+
+/// Inputs, filters, and where the table goes.
+#[derive(Debug, clap::Args)]
+pub(crate) struct TableArgs {
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
+    #[command(flatten)]
+    pub(crate) schemas: SchemaArgs,
+    /// Form of the table
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(crate) format: TableFormat,
+    /// Write to this file instead of stdout
+    #[arg(short, long, value_name = "OUT")]
+    pub(crate) output: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) fail_on: FailOnArgs,
+    #[command(flatten)]
+    pub(crate) filter: FilterArgs,
+}
+
+/// The form of a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum TableFormat {
+    /// Aligned columns, for people
+    Text,
+    /// RFC 4180 with a header line
+    Csv,
+}
