@@ -5,9 +5,7 @@ use etwkit::limits;
 use etwkit::schema::{Count, Field, Names, Schema, SchemaBuilder, Source, Wire};
 
 use crate::item::{FieldHead, Item, Shape};
-use crate::show::show;
-use crate::types::{InType, OutType};
-use crate::wire::{COUNTED_BYTES, wire};
+use crate::types::{COUNTED_BYTES, InType, OutType, show, wire};
 
 /// Compiles the data of an extended item 11 (`EVENT_SCHEMA_TL`).
 ///

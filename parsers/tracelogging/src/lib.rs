@@ -9,9 +9,7 @@
 //! | `string_only` | [`StringOnly`] |
 //! | `compile` | the tree of fields as a [`Schema`](etwkit::schema::Schema) |
 //! | `item` | the bytes of the item: size, tags, name, one field after the other |
-//! | `types` | numbers of in-types and out-types |
-//! | `wire` | in-types as they lie in a payload |
-//! | `show` | out-types as presentation |
+//! | `types` | in-types and out-types, in terms of TDH |
 //!
 //! Source of all numbers and layouts: `TraceLoggingProvider.h` of the Windows SDK; section 11 of the format document.
 //!
@@ -31,10 +29,8 @@
 mod compile;
 mod item;
 mod parser;
-mod show;
 mod string_only;
 mod types;
-mod wire;
 
 pub use compile::compile;
 pub use parser::TraceLogging;

@@ -1,37 +1,20 @@
-//! Numbers of the TraceLogging types (`TlgIn_t`, `TlgOut_t` of `TraceLoggingProvider.h`).
+//! The types of fields (`TlgIn_t`, `TlgOut_t` of `TraceLoggingProvider.h`), told in those of TDH.
 
-/// How a value lies in the payload: the low 5 bits of a field's first type byte.
+use etwkit::schema::{Len, Show, Wire, tdh};
+
+/// Bytes after a `u16` byte count: binary fields, and whatever a custom field holds.
+pub(crate) const COUNTED_BYTES: Wire = Wire::Bytes { len: Len::Prefix16 };
+
+/// How a value lies in the payload: the low 5 bits of a field's first type byte. The numbers are those of TDH but for
+/// the ones named here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct InType(pub(crate) u8);
 
 impl InType {
-    pub(crate) const NULL: Self = Self(0);
-    pub(crate) const UTF16: Self = Self(1);
-    pub(crate) const ANSI: Self = Self(2);
-    pub(crate) const INT8: Self = Self(3);
-    pub(crate) const UINT8: Self = Self(4);
-    pub(crate) const INT16: Self = Self(5);
-    pub(crate) const UINT16: Self = Self(6);
-    pub(crate) const INT32: Self = Self(7);
-    pub(crate) const UINT32: Self = Self(8);
-    pub(crate) const INT64: Self = Self(9);
-    pub(crate) const UINT64: Self = Self(10);
-    pub(crate) const FLOAT: Self = Self(11);
-    pub(crate) const DOUBLE: Self = Self(12);
-    pub(crate) const BOOL32: Self = Self(13);
+    /// Bytes after their count, where TDH has the length elsewhere.
     pub(crate) const BINARY: Self = Self(14);
-    pub(crate) const GUID: Self = Self(15);
-    /// Reserved by the header; writers use [`Self::HEXINT32`] or [`Self::HEXINT64`].
-    pub(crate) const POINTER: Self = Self(16);
-    pub(crate) const FILETIME: Self = Self(17);
-    pub(crate) const SYSTEMTIME: Self = Self(18);
-    pub(crate) const SID: Self = Self(19);
-    pub(crate) const HEXINT32: Self = Self(20);
-    pub(crate) const HEXINT64: Self = Self(21);
-    pub(crate) const COUNTED_UTF16: Self = Self(22);
-    pub(crate) const COUNTED_ANSI: Self = Self(23);
+    /// Reserved in TDH.
     pub(crate) const STRUCT: Self = Self(24);
-    pub(crate) const COUNTED_BINARY: Self = Self(25);
 }
 
 /// How a value is shown: the low 7 bits of a field's second type byte.
@@ -39,26 +22,99 @@ impl InType {
 pub(crate) struct OutType(pub(crate) u8);
 
 impl OutType {
-    pub(crate) const NOPRINT: Self = Self(1);
-    pub(crate) const STRING: Self = Self(2);
-    pub(crate) const BOOLEAN: Self = Self(3);
-    pub(crate) const HEX: Self = Self(4);
-    pub(crate) const PID: Self = Self(5);
-    pub(crate) const TID: Self = Self(6);
-    pub(crate) const PORT: Self = Self(7);
-    pub(crate) const IPV4: Self = Self(8);
-    pub(crate) const IPV6: Self = Self(9);
-    pub(crate) const SOCKETADDRESS: Self = Self(10);
-    pub(crate) const XML: Self = Self(11);
-    pub(crate) const JSON: Self = Self(12);
-    pub(crate) const WIN32ERROR: Self = Self(13);
-    pub(crate) const NTSTATUS: Self = Self(14);
-    pub(crate) const HRESULT: Self = Self(15);
-    pub(crate) const FILETIME: Self = Self(16);
-    pub(crate) const SIGNED: Self = Self(17);
-    pub(crate) const UNSIGNED: Self = Self(18);
-    pub(crate) const UTF8: Self = Self(35);
-    pub(crate) const PKCS7: Self = Self(36);
-    pub(crate) const CODE_POINTER: Self = Self(37);
-    // 38 is DATETIME_UTC: FILETIME and SYSTEMTIME are taken as UTC anyhow.
+    /// The same in TDH, which has signed, unsigned and hexadecimal numbers for each width: the widest serves all. What
+    /// nobody knows is as if absent.
+    const fn of_tdh(self) -> tdh::OutType {
+        match self.0 {
+            1 => tdh::OutType::NOPRINT,
+            2 => tdh::OutType::STRING,
+            3 => tdh::OutType::BOOLEAN,
+            4 => tdh::OutType::HEXINT64,
+            5 => tdh::OutType::PID,
+            6 => tdh::OutType::TID,
+            7 => tdh::OutType::PORT,
+            8 => tdh::OutType::IPV4,
+            9 => tdh::OutType::IPV6,
+            10 => tdh::OutType::SOCKETADDRESS,
+            11 => tdh::OutType::XML,
+            12 => tdh::OutType::JSON,
+            13 => tdh::OutType::WIN32ERROR,
+            14 => tdh::OutType::NTSTATUS,
+            15 => tdh::OutType::HRESULT,
+            16 => tdh::OutType::DATETIME,
+            17 => tdh::OutType::LONG,
+            18 => tdh::OutType::UNSIGNEDLONG,
+            35 => tdh::OutType::UTF8,
+            36 => tdh::OutType::PKCS7_WITH_TYPE_INFO,
+            37 => tdh::OutType::CODE_POINTER,
+            38 => tdh::OutType::DATETIME_UTC,
+            _ => tdh::OutType::NULL,
+        }
+    }
+}
+
+/// The form of one element; `None` for a number that `TraceLoggingProvider.h` does not define.
+pub(crate) fn wire(input: InType, output: OutType) -> Option<Wire> {
+    match input {
+        InType::STRUCT => Some(Wire::Struct { fields: 0 }),
+        InType::BINARY => Some(COUNTED_BYTES),
+        _ => tdh::wire(tdh::InType(input.0.into()), output.of_tdh(), None),
+    }
+}
+
+/// How a field is shown. An out-type that says nothing about its in-type is as if absent.
+pub(crate) fn show(input: InType, output: OutType) -> Show {
+    tdh::show(tdh::InType(input.0.into()), output.of_tdh())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use etwkit::schema::Encoding;
+
+    #[test]
+    fn in_types_up_to_25_are_known() {
+        for number in 0..=25 {
+            assert!(wire(InType(number), OutType(0)).is_some(), "in-type {number}");
+        }
+        for number in 26..32 {
+            assert_eq!(wire(InType(number), OutType(0)), None, "in-type {number}");
+        }
+    }
+
+    #[test]
+    fn narrow_text_is_utf8_where_its_out_type_says_so() {
+        let counted_ansi = InType(23);
+        for (output, encoding) in [(0, Encoding::Ansi), (2, Encoding::Ansi), (35, Encoding::Utf8), (12, Encoding::Utf8)]
+        {
+            let len = Len::Prefix16;
+            assert_eq!(wire(counted_ansi, OutType(output)), Some(Wire::Text { encoding, len }));
+        }
+    }
+
+    #[test]
+    fn an_out_type_counts_where_it_makes_sense() {
+        let [utf16, uint8, uint16, int32, uint32, uint64] = [1, 4, 6, 7, 8, 10].map(InType);
+        let [bool32, guid, filetime, systemtime, hexint64] = [13, 15, 17, 18, 21].map(InType);
+        for (input, output, wanted) in [
+            (uint16, 2, Show::Char),
+            (uint32, 2, Show::Plain),
+            (utf16, 2, Show::Plain),
+            (uint32, 7, Show::Plain),
+            (InType::BINARY, 9, Show::Ipv6),
+            (uint8, 9, Show::Plain),
+            (uint8, 4, Show::Hex),
+            (uint8, 17, Show::Signed),
+            (hexint64, 7, Show::Hex),
+            (uint64, 16, Show::FileTime),
+            (guid, 1, Show::Hidden),
+            (bool32, 0, Show::Bool),
+            (bool32, 18, Show::Unsigned),
+            (filetime, 38, Show::FileTime),
+            (systemtime, 38, Show::Plain),
+            (int32, 99, Show::Plain),
+        ] {
+            assert_eq!(show(input, OutType(output)), wanted, "{input:?} {output}");
+        }
+    }
 }
