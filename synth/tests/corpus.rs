@@ -13,7 +13,6 @@ mod unpack;
 
 use etwkit_synth::time::{SystemTime, TimeZone};
 use etwkit_synth::{Buffer, Clock, HeaderText, LogfileHeader, Padding, TraceBuilder, kernel};
-use std::path::PathBuf;
 
 #[test]
 fn a_real_header_buffer_is_reproduced_to_the_byte() {
@@ -92,10 +91,7 @@ fn the_test_decoder_reads_what_windows_compressed() {
 }
 
 fn corpus(name: &str) -> Option<Vec<u8>> {
-    let named = std::env::var_os("ETWKIT_SHARED").map(PathBuf::from);
-    let beside = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().map(|folder| folder.join("shared"));
-    let mut folders = named.into_iter().chain(beside);
-    folders.find_map(|folder| std::fs::read(folder.join("corpus").join(name)).ok())
+    Some(std::fs::read(etwkit_corpus::path(name)?).unwrap())
 }
 
 fn u32_at(bytes: &[u8], at: usize) -> u32 {

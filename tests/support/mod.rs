@@ -80,38 +80,10 @@ pub fn fixtures_folder() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("fixtures")
 }
 
-/// The folder of real traces: `$ETWKIT_SHARED/corpus`, or `shared/corpus` beside one of the folders above. Says so
-/// when there is none, since a test then shows less.
-pub fn corpus() -> Option<PathBuf> {
-    let named = std::env::var_os("ETWKIT_SHARED").map(PathBuf::from);
-    let above = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
-    let beside = above.ancestors().map(|folder| folder.join("shared")).collect::<Vec<_>>();
-    let found = named.into_iter().chain(beside).map(|folder| folder.join("corpus")).find(|folder| folder.is_dir());
-    if found.is_none() {
-        eprintln!("SKIPPED: no real traces; set ETWKIT_SHARED to the folder that holds `corpus`");
-    }
-    found
-}
-
-/// Real traces of at most `most` bytes, sorted by name: (name, bytes).
+/// Real traces of at most `most` bytes, sorted by name: (name, path).
 pub fn corpus_files(most: u64) -> Vec<(String, PathBuf)> {
-    let Some(root) = corpus() else { return Vec::new() };
-    let mut files = Vec::new();
-    let mut folders = vec![root.clone()];
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder).expect("the corpus can be listed") {
-            let path = entry.expect("the corpus can be listed").path();
-            let is_trace = path.extension().is_some_and(|ext| ext == "etl" || ext == "blg");
-            let negative = path.components().any(|part| part.as_os_str() == "negative");
-            if path.is_dir() {
-                folders.push(path);
-            } else if is_trace && !negative && path.metadata().expect("a file").len() <= most {
-                let name = path.strip_prefix(&root).expect("below the root").display().to_string();
-                files.push((name, path));
-            }
-        }
-    }
-    files.sort();
+    let mut files = etwkit_corpus::traces();
+    files.retain(|(_, path)| path.metadata().expect("a file").len() <= most);
     files
 }
 

@@ -41,10 +41,8 @@ fn pack_path() -> PathBuf {
 
 /// The folder that holds `schemas` and `facts`.
 pub(crate) fn sources() -> Made<PathBuf> {
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared");
-    let shared = env::var_os("ETWKIT_SHARED").map_or(beside, PathBuf::from);
-    let folder = shared.join("schemas");
-    if folder.is_dir() { Ok(shared) } else { Err(format!("there is no {}", folder.display()).into()) }
+    let shared = etwkit_corpus::shared().filter(|shared| shared.join("schemas").is_dir());
+    shared.ok_or_else(|| "no folder schemas: set ETWKIT_SHARED to the folder that holds it".into())
 }
 
 /// The whole pack.
@@ -487,14 +485,16 @@ mod tests {
     fn the_pack_is_fresh() {
         match sources() {
             Ok(_) => check().unwrap(),
-            Err(error) => eprintln!("SKIPPED: the pack is not compared with its sources: {error}"),
+            Err(error) => etwkit_corpus::skipped(&format!("the pack is not compared with its sources: {error}")),
         }
     }
 
     /// What the reader finds in the pack is what stands in the sources.
     #[test]
     fn the_pack_has_every_fact() {
-        let Ok(shared) = sources() else { return eprintln!("SKIPPED: there are no sources to compare the pack with") };
+        let Ok(shared) = sources() else {
+            return etwkit_corpus::skipped("there are no sources to compare the pack with");
+        };
         let pack = Pack::built_in().unwrap();
         for (naming, file) in [(Naming::Manifest, "manifest.jsonl"), (Naming::Classic, "classic.jsonl")] {
             for line in fs::read_to_string(shared.join("schemas").join(file)).unwrap().lines() {

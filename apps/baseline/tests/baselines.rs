@@ -5,7 +5,7 @@
 #![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a test")]
 
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use etwkit::source::Source;
 use etwkit::trace::Trace;
@@ -70,11 +70,5 @@ fn equal(baseline: &str, ours: &str, word: &str) -> (usize, usize) {
 
 /// The folder with the baselines.
 fn corpus() -> Option<PathBuf> {
-    let told = std::env::var_os("ETWKIT_SHARED").map(PathBuf::from);
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().skip(2).map(|folder| folder.join("shared"));
-    let found = told.into_iter().chain(beside).map(|shared| shared.join("corpus/perfview")).find(|path| path.is_dir());
-    if found.is_none() {
-        println!("SKIPPED: no corpus; set ETWKIT_SHARED to the folder that holds it");
-    }
-    found
+    etwkit_corpus::path("perfview")
 }

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output};
 
 use serde_json::Value;
@@ -30,7 +30,7 @@ const PLAIN: [&str; 13] = [
 
 #[test]
 fn every_count_of_every_real_trace_is_right() {
-    let Some(corpus) = corpus() else { return };
+    let Some(corpus) = etwkit_corpus::folder() else { return };
     let truth = std::fs::read_to_string(corpus.join("truth.jsonl")).unwrap();
     let truth: Vec<Value> = truth.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let files: Vec<&str> = truth.iter().map(|row| row["file"].as_str().unwrap()).collect();
@@ -47,7 +47,7 @@ fn every_count_of_every_real_trace_is_right() {
 
 #[test]
 fn what_is_no_trace_fails_with_one_line() {
-    let Some(corpus) = corpus() else { return };
+    let Some(corpus) = etwkit_corpus::folder() else { return };
     for (file, reason) in [("CorruptBlg.blg", "text"), ("EmptyETL.etl", "empty")] {
         for command in ["info", "dump", "buffers"] {
             let output = etwkit(&corpus, &[command, &format!("negative/{file}")]);
@@ -62,7 +62,7 @@ fn what_is_no_trace_fails_with_one_line() {
 
 #[test]
 fn dumps_are_complete_ordered_and_the_same_for_any_number_of_threads() {
-    let Some(corpus) = corpus() else { return };
+    let Some(corpus) = etwkit_corpus::folder() else { return };
     let truth = std::fs::read_to_string(corpus.join("truth.jsonl")).unwrap();
     for row in truth.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()) {
         let file = row["file"].as_str().unwrap();
@@ -111,20 +111,4 @@ fn raw_time(line: &str) -> i64 {
 
 fn etwkit(folder: &Path, arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_etwkit")).current_dir(folder).args(arguments).output().unwrap()
-}
-
-/// The folder of real traces; says loudly if there is none.
-fn corpus() -> Option<PathBuf> {
-    let beside = || {
-        let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-        here.ancestors().map(|folder| folder.join("shared/corpus")).find(|corpus| corpus.is_dir())
-    };
-    let told = std::env::var_os("ETWKIT_SHARED").map(|shared| Path::new(&shared).join("corpus"));
-    let corpus = told.or_else(beside);
-    if corpus.is_none() {
-        // Not by a macro, whose output cargo hides.
-        let text = "SKIPPED: no corpus of real traces: set ETWKIT_SHARED to the folder that holds corpus/truth.jsonl\n";
-        let _ = std::io::stderr().write_all(text.as_bytes());
-    }
-    corpus
 }

@@ -3,7 +3,6 @@
 
 #![expect(clippy::unwrap_used, reason = "a test")]
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -249,12 +248,7 @@ fn requests_of_iis_have_their_substatus() {
 
 #[test]
 fn requests_of_a_real_server_are_whole() {
-    let shared = std::env::var_os("ETWKIT_SHARED").map(PathBuf::from);
-    let beside = || root().ancestors().map(|folder| folder.join("shared")).find(|shared| shared.is_dir());
-    let file = shared.or_else(beside).map(|shared| shared.join("corpus/tx/HTTP_Server.etl"));
-    let Some(file) = file.filter(|file| file.is_file()) else {
-        return drop(writeln!(std::io::stderr(), "SKIPPED: no corpus of real traces (ETWKIT_SHARED)"));
-    };
+    let Some(file) = etwkit_corpus::path("tx/HTTP_Server.etl") else { return };
     let table = etwkit(&["requests", file.to_str().unwrap(), "--format", "csv"]);
     let rows: Vec<csv::StringRecord> =
         csv::Reader::from_reader(table.as_bytes()).records().map(Result::unwrap).collect();

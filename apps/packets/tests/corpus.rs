@@ -15,16 +15,8 @@ use common::{Capture, census, convert};
 use etwkit::source::Source;
 use etwkit_packets::{Drops, Options};
 
-/// The folder, or a loud note that it is not there.
 fn pktmon() -> Option<PathBuf> {
-    let beside = || concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared").into();
-    let shared: PathBuf = std::env::var_os("ETWKIT_SHARED").map_or_else(beside, PathBuf::from);
-    let folder = shared.join("corpus/pktmon");
-    if !folder.is_dir() {
-        println!("SKIPPED: no corpus at {}; set ETWKIT_SHARED", folder.display());
-        return None;
-    }
-    Some(folder)
+    etwkit_corpus::path("pktmon")
 }
 
 #[test]

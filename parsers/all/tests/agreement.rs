@@ -28,8 +28,7 @@ fn the_pack_says_what_windows_said() {
         }
     }
     if all.strict.events.all == 0 {
-        println!("SKIPPED: no events to compare");
-        return;
+        return etwkit_corpus::skipped("no events to compare");
     }
     all.print();
     for figures in [&all.types, &all.judged] {
@@ -68,7 +67,7 @@ const CORRECTED: [(Guid, u16); 1] = [(Guid::from_u128(0xe13c0d23_ccbc_4e12_931b_
 /// The real traces, and the four files of one collection as one.
 fn traces() -> Vec<(String, Vec<PathBuf>)> {
     let mut traces = BTreeMap::<String, Vec<PathBuf>>::new();
-    for (name, path) in common::corpus_files() {
+    for (name, path) in etwkit_corpus::traces() {
         let trace = if name.starts_with("diaghub") { "diaghub".to_owned() } else { name };
         traces.entry(trace).or_default().push(path);
     }

@@ -8,21 +8,13 @@
 )]
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 
 use etwkit::decode::Fit;
 use etwkit::source::Source;
 use etwkit::trace::{Census, Filter, Missing, Order, Trace};
 
-/// The trace, or a loud note that the corpus is not there.
 fn census() -> Option<Census> {
-    let beside = || concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared").into();
-    let shared: PathBuf = std::env::var_os("ETWKIT_SHARED").map_or_else(beside, PathBuf::from);
-    let folder = shared.join("corpus/diaghub");
-    if !folder.is_dir() {
-        println!("SKIPPED: no corpus at {}; set ETWKIT_SHARED", folder.display());
-        return None;
-    }
+    let folder = etwkit_corpus::path("diaghub")?;
     let names = ["diaghub.etl", "diaghub.kernel.1.etl", "diaghub.user_injected.1.etl", "diaghub.user_paged.1.etl"];
     let sources = names.iter().map(|name| Source::open(folder.join(name)).unwrap()).collect();
     Some(Trace::open_all(sources, etwkit_parsers::standard()).unwrap().census().unwrap())

@@ -64,7 +64,7 @@ impl Tally {
 fn kernel_events_end_where_their_tables_end() {
     let tables = etwkit_kernel::tables();
     let mut tally = Tally::default();
-    let files = common::corpus_files();
+    let files = etwkit_corpus::traces();
     for (name, path) in &files {
         match Trace::open(Source::open(path).unwrap(), etwkit_parsers::standard()) {
             Ok(trace) => tally.file(name, &trace.census().unwrap(), &tables.claims()),

@@ -29,7 +29,7 @@ const SHORT_SIZE: &str = "test_data_64_v2.etl";
 type Row = (u32, u64, u64, String);
 
 fn files() -> Vec<(String, Census)> {
-    let mine = common::corpus_files().into_iter().filter(|(name, _)| name.starts_with("sawbuck"));
+    let mine = etwkit_corpus::traces().into_iter().filter(|(name, _)| name.starts_with("sawbuck"));
     mine.map(|(name, path)| (name, common::census(&path, etwkit_parsers::standard()))).collect()
 }
 

@@ -244,7 +244,7 @@ fn events_without_a_stack_have_a_reason() {
 
 #[test]
 fn a_real_trace_is_explained() {
-    let Some(path) = common::corpus_file("perfview/net.4.5.2.x64.etl") else { return };
+    let Some(path) = etwkit_corpus::path("perfview/net.4.5.2.x64.etl") else { return };
     let census = common::census(&path, etwkit_parsers::with_stacks(etwkit_parsers::standard()));
     let joins = joins(&census);
     println!("{joins:#?} {:?}", census.state().stacks.counts());

@@ -225,7 +225,7 @@ fn exact(name: &str, counts: &Counts) {
 #[test]
 fn real_traces_are_consistent() {
     for (name, path) in
-        common::corpus_files().into_iter().filter(|(_, path)| path.extension().is_some_and(|ext| ext == "etl"))
+        etwkit_corpus::traces().into_iter().filter(|(_, path)| path.extension().is_some_and(|ext| ext == "etl"))
     {
         let census = common::census(&path, etwkit_parsers::standard());
         let counts = counts(&census);

@@ -33,7 +33,7 @@ use serde_json::Value;
 fn manifests() -> Option<Manifests> {
     let path = std::env::var_os("ETWKIT_CLRETWRC").map(PathBuf::from).filter(|path| path.is_file());
     let Some(path) = path else {
-        println!("SKIPPED: no clretwrc.dll; set ETWKIT_CLRETWRC");
+        etwkit_corpus::skipped("no clretwrc.dll; set ETWKIT_CLRETWRC");
         return None;
     };
     Some(Manifests::load([path]).unwrap())
@@ -62,7 +62,7 @@ fn shape(schema: &Schema) -> Vec<Field> {
 
 #[test]
 fn its_layouts_are_those_of_the_facts() {
-    let (Some(manifests), Some(corpus)) = (manifests(), common::corpus()) else { return };
+    let (Some(manifests), Some(corpus)) = (manifests(), etwkit_corpus::folder()) else { return };
     let text = std::fs::read_to_string(corpus.join("../schemas/manifest.jsonl")).unwrap();
     let (mut same, mut different, mut unknown) = (0, Vec::new(), Vec::new());
     for provider in manifests.providers() {

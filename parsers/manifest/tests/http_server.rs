@@ -123,14 +123,14 @@ fn number(text: &str) -> Option<u64> {
 }
 
 fn records() -> Option<Vec<Record>> {
-    let mut parser = EvtxParser::from_path(common::corpus()?.join("tx/HTTP_Server.evtx")).unwrap();
+    let mut parser = EvtxParser::from_path(etwkit_corpus::folder()?.join("tx/HTTP_Server.evtx")).unwrap();
     let mut records: Vec<_> = parser.records().map(|record| Record::read(&record.unwrap().data)).collect();
     records.sort_by_key(|record| record.number("EventRecordID"));
     Some(records)
 }
 
 fn census() -> Option<Census> {
-    let manifests = Manifests::load([common::corpus()?.join("manifests/HTTP_Server.man")]).unwrap();
+    let manifests = Manifests::load([etwkit_corpus::folder()?.join("manifests/HTTP_Server.man")]).unwrap();
     let sources = common::sources(&["tx/HTTP_Server.etl"])?;
     Some(Trace::open_all(sources, Parsers::none().with(manifests)).unwrap().census().unwrap())
 }

@@ -1,28 +1,14 @@
 //! Real performance logs and the tables that Windows made of them.
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a test")]
 
-use std::path::PathBuf;
-
 use etwkit::decode::Fit;
 use etwkit::parser::Parsers;
 use etwkit::source::Source;
 use etwkit::trace::{Census, Filter, Order, Trace};
 use etwkit_pdh::{CLASS, Catalog, Counters, LIST, PerformanceLog, SAMPLE, Sample, Table, Zone};
 
-/// The corpus (`../shared/corpus`, or `$ETWKIT_SHARED/corpus`), or a loud note that it is not there.
-fn corpus() -> Option<PathBuf> {
-    let beside = || concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared").into();
-    let shared: PathBuf = std::env::var_os("ETWKIT_SHARED").map_or_else(beside, PathBuf::from);
-    let corpus = shared.join("corpus");
-    if !corpus.is_dir() {
-        println!("SKIPPED: no corpus at {}; set ETWKIT_SHARED", corpus.display());
-        return None;
-    }
-    Some(corpus)
-}
-
 fn census(file: &str) -> Option<(Census, Counters)> {
-    let source = Source::open(corpus()?.join(file)).unwrap();
+    let source = Source::open(etwkit_corpus::path(file)?).unwrap();
     let parser = PerformanceLog::default();
     let counters = parser.counters();
     Some((Trace::open(source, Parsers::none().with(parser)).unwrap().census().unwrap(), counters))
@@ -63,7 +49,7 @@ fn every_value_is_the_one_that_windows_printed() {
     let table = table(&census);
     let zone = Zone { name: "Pacific Standard Time", bias: 480 };
     for (name, separator) in [("blg/CounterSamples.csv", ','), ("blg/CounterSamples.tsv", '\t')] {
-        let wanted = std::fs::read_to_string(corpus().unwrap().join(name)).unwrap();
+        let wanted = std::fs::read_to_string(etwkit_corpus::path(name).unwrap()).unwrap();
         let mut printed = Vec::new();
         table.print(&mut printed, separator, zone).unwrap();
         let printed = String::from_utf8(printed).unwrap();
@@ -110,8 +96,8 @@ fn the_log_of_windows_server_2003_is_read() {
 
 #[test]
 fn a_table_that_is_called_a_log_is_none() {
-    let Some(corpus) = corpus() else { return };
-    let source = Source::open(corpus.join("negative/CorruptBlg.blg")).unwrap();
+    let Some(path) = etwkit_corpus::path("negative/CorruptBlg.blg") else { return };
+    let source = Source::open(path).unwrap();
     let error = Trace::open(source, Parsers::none().with(PerformanceLog::default())).and_then(Trace::census);
     assert!(error.unwrap_err().to_string().contains("not an .etl trace"));
 }

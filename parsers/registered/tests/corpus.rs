@@ -3,7 +3,6 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::{env, fs};
 
 use etwkit::bytes::Guid;
 use etwkit::decode::Fit;
@@ -139,24 +138,6 @@ fn names_are_what_windows_reports() {
 }
 
 fn corpus() -> Option<Vec<PathBuf>> {
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared");
-    let folder = env::var_os("ETWKIT_SHARED").map_or(beside, PathBuf::from).join("corpus");
-    let mut files = Vec::new();
-    let mut folders = vec![folder.clone()];
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-            let path = entry.path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "etl") {
-                files.push(path);
-            }
-        }
-    }
-    files.sort();
-    if files.is_empty() {
-        eprintln!("SKIPPED: there is no corpus in {}", folder.display());
-        return None;
-    }
-    Some(files)
+    let files: Vec<PathBuf> = etwkit_corpus::traces().into_iter().map(|(_, path)| path).collect();
+    (!files.is_empty()).then_some(files)
 }

@@ -8,7 +8,6 @@
 )]
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
 
 use etwkit::decode::Fit;
 use etwkit::parser::Parsers;
@@ -17,20 +16,8 @@ use etwkit::source::Source;
 use etwkit::trace::{Census, Filter, Order, Trace};
 use etwkit_tei::TraceEventInfo;
 
-/// The corpus, or a loud note that it is not there.
-fn corpus() -> Option<PathBuf> {
-    let beside = || concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared").into();
-    let shared: PathBuf = std::env::var_os("ETWKIT_SHARED").map_or_else(beside, PathBuf::from);
-    let corpus = shared.join("corpus");
-    if !corpus.is_dir() {
-        println!("SKIPPED: no corpus at {}; set ETWKIT_SHARED", corpus.display());
-        return None;
-    }
-    Some(corpus)
-}
-
 fn census(files: &[&str]) -> Option<Census> {
-    let corpus = corpus()?;
+    let corpus = etwkit_corpus::folder()?;
     let sources = files.iter().map(|file| Source::open(corpus.join(file)).unwrap()).collect();
     Some(Trace::open_all(sources, Parsers::none().with(TraceEventInfo::new())).unwrap().census().unwrap())
 }

@@ -1,7 +1,7 @@
 //! Big traces: the buffers of small ones, again and again with shifted times.
 
 use std::io::{BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use etwkit::source::compressed::xpress;
 use etwkit_synth::{Buffer, Guid, LogfileHeader, ModernEvent, Payload, TraceBuilder, busy, repeat};
@@ -30,19 +30,14 @@ pub(super) fn sources() -> Vec<(&'static str, Vec<u8>)> {
     ];
     let real = [("mixed", "perfview/net.4.5.2.x64.etl"), ("classic", "diaghub/diaghub.etl")];
     for (name, file) in real {
-        match corpus(file) {
-            Some(bytes) => all.push((name, bytes)),
-            None => println!("SKIPPED {name}: set ETWKIT_SHARED to the folder that holds corpus/{file}"),
-        }
+        all.extend(corpus(file).map(|bytes| (name, bytes)));
     }
     all
 }
 
-/// A file of the corpus: `$ETWKIT_SHARED/corpus`, or `shared/corpus` beside a folder above.
+/// A file of the corpus; that it is not there is told.
 pub(super) fn corpus(file: &str) -> Option<Vec<u8>> {
-    let named = std::env::var_os("ETWKIT_SHARED").map(PathBuf::from);
-    let above = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().map(|folder| folder.join("shared"));
-    named.into_iter().chain(above).find_map(|folder| std::fs::read(folder.join("corpus").join(file)).ok())
+    std::fs::read(etwkit_corpus::path(file)?).ok()
 }
 
 /// Writes `small` often enough into `target/bench` and tells where.

@@ -94,7 +94,7 @@ fn what_does_not_fit_is_an_error_with_the_whole_payload() {
 
 #[test]
 fn the_kernel_has_the_names_of_its_own_classes() {
-    let Some(corpus) = super::corpus() else { return };
+    let Some(corpus) = etwkit_corpus::folder() else { return };
     let arguments = ["dump", "-q", "sawbuck/process_data_64_v3.etl", "--format", "xml", "--first", "3"];
     let text = String::from_utf8(etwkit(&corpus, &arguments).stdout).unwrap();
     let event = text.rsplit("<Event ").next().unwrap();
@@ -126,7 +126,7 @@ fn the_kernel_has_the_names_of_its_own_classes() {
 
 #[test]
 fn messages_have_their_number_and_their_text() {
-    let Some(corpus) = super::corpus() else { return };
+    let Some(corpus) = etwkit_corpus::folder() else { return };
     let arguments = ["dump", "-q", "wpp/wppenum-sample.etl", "--symbols", "wpp/tmf", "--format", "xml", "--last", "1"];
     let text = String::from_utf8(etwkit(&corpus, &arguments).stdout).unwrap();
     let expected = "\t\t<MessageNumber>11</MessageNumber>\n\t\t<FormattedString>set=[1,3]</FormattedString>\n";

@@ -36,18 +36,6 @@ fn fixtures() -> (TempDir, Vec<&'static str>) {
     (folder, names)
 }
 
-/// The folder of real traces; says loudly if there is none.
-fn corpus() -> Option<PathBuf> {
-    let named = std::env::var_os("ETWKIT_SHARED").map(|shared| PathBuf::from(shared).join("corpus"));
-    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let beside = || here.ancestors().map(|folder| folder.join("shared/corpus")).find(|corpus| corpus.is_dir());
-    let found = named.filter(|corpus| corpus.is_dir()).or_else(beside);
-    if found.is_none() {
-        let _ = writeln!(std::io::stderr(), "SKIPPED: no corpus of real traces (ETWKIT_SHARED)");
-    }
-    found
-}
-
 /// File and number of events of each real trace.
 fn truth(corpus: &Path) -> Vec<(String, u64)> {
     let text = std::fs::read_to_string(corpus.join("truth.jsonl")).unwrap();
@@ -81,7 +69,7 @@ fn xml_of_every_fixture_follows_the_grammar() {
 
 #[test]
 fn xml_of_every_real_trace_follows_the_grammar() {
-    let Some(corpus) = corpus() else { return };
+    let Some(corpus) = etwkit_corpus::folder() else { return };
     let mut all = 0;
     for (file, events) in truth(&corpus) {
         assert_eq!(check_xml(&corpus, &file), events, "{file}");
@@ -94,7 +82,7 @@ fn xml_of_every_real_trace_follows_the_grammar() {
 fn every_format_is_the_same_for_any_number_of_threads() {
     let (folder, names) = fixtures();
     let mut inputs: Vec<(PathBuf, String)> = names.iter().map(|name| (folder.path().into(), (*name).into())).collect();
-    if let Some(corpus) = corpus() {
+    if let Some(corpus) = etwkit_corpus::folder() {
         inputs.extend(truth(&corpus).into_iter().map(|(file, _)| (corpus.clone(), file)));
     }
     for (folder, file) in &inputs {
@@ -156,7 +144,7 @@ fn a_table_for_each_type_holds_every_event_once() {
 
 #[test]
 fn more_tables_than_open_files_lose_nothing() {
-    let Some(corpus) = corpus() else { return };
+    let Some(corpus) = etwkit_corpus::folder() else { return };
     let folder = tempfile::tempdir().unwrap();
     let output = format!("{}/", folder.path().join("tables").display());
     let file = "perfview/net.4.5.2.x64.etl";

@@ -141,16 +141,9 @@ pub(crate) fn folder(name: &str) -> Option<Symbols> {
     Some(symbols)
 }
 
-/// The WPP part of the corpus, or `None` with a loud word where there is none.
+/// The WPP part of the corpus.
 pub(crate) fn corpus() -> Option<PathBuf> {
-    let shared = std::env::var_os("ETWKIT_SHARED")
-        .map_or_else(|| PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared")), PathBuf::from);
-    let corpus = shared.join("corpus/wpp");
-    if corpus.is_dir() {
-        return Some(corpus);
-    }
-    eprintln!("SKIPPED: no traces at {}; set ETWKIT_SHARED to the folder that holds corpus/", corpus.display());
-    None
+    etwkit_corpus::path("wpp")
 }
 
 /// A trace of the corpus.

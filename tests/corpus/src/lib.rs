@@ -1,0 +1,58 @@
+//! Where the real traces lie that tests and benchmarks read. They are not part of the project.
+//!
+//! The folder is `corpus` in `$ETWKIT_SHARED`, or in a folder `shared` beside one of the folders above. A test that
+//! finds nothing there ends early, and says so past the capture of `cargo test`: else it would look like a test that
+//! passed.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// The folder that holds `corpus`, `schemas` and `facts`; nothing is said if there is none.
+pub fn shared() -> Option<PathBuf> {
+    let told = std::env::var_os("ETWKIT_SHARED").map(PathBuf::from);
+    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().map(|folder| folder.join("shared"));
+    told.into_iter().chain(beside).find(|folder| folder.is_dir())
+}
+
+/// The folder of real traces; without it, what is skipped is told on stderr.
+pub fn folder() -> Option<PathBuf> {
+    path("")
+}
+
+/// A file or folder of the corpus by its path in it; without it, what is skipped is told on stderr.
+pub fn path(name: &str) -> Option<PathBuf> {
+    let found = shared().map(|shared| shared.join("corpus").join(name)).filter(|path| path.exists());
+    if found.is_none() {
+        let what = if name.is_empty() { "real traces" } else { name };
+        skipped(&format!("no {what}; set ETWKIT_SHARED to the folder that holds the folder corpus"));
+    }
+    found
+}
+
+/// All traces that are meant to be read, sorted, with their paths in the corpus; none without it, and that is told.
+pub fn traces() -> Vec<(String, PathBuf)> {
+    let Some(corpus) = folder() else { return Vec::new() };
+    let mut found = Vec::new();
+    let mut folders = vec![corpus.clone()];
+    while let Some(folder) = folders.pop() {
+        for path in std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()) {
+            let name = path.strip_prefix(&corpus).unwrap_or(&path).display().to_string();
+            if path.is_dir() && name != "negative" {
+                folders.push(path);
+            } else if path.extension().is_some_and(|ext| ext == "etl" || ext == "blg" || ext == "btl") {
+                found.push((name, path));
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+/// Says on stderr that the running test ends early, and why.
+pub fn skipped(why: &str) {
+    // Threads of tests have their tests' names.
+    let thread = std::thread::current();
+    let test = thread.name().unwrap_or("test");
+    // Not by a macro, whose output cargo hides.
+    let _ = writeln!(std::io::stderr(), "SKIPPED {test}: {why}");
+}
