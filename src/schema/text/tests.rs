@@ -349,10 +349,8 @@ proptest! {
     }
 }
 
-/// Not a test of speed, for machines differ: run it in release with `--ignored --nocapture` to measure.
 #[test]
-#[ignore = "a measurement"]
-fn two_thousand_events_take_no_time() {
+fn a_long_text_comes_back() {
     let event = |n: usize| {
         format!(
             "event id {n} Start version 2..3 task \"Task{n}\" keyword 0x10 \"Net\" {{\n  ProcessID  u32 as pid\n  Size \
@@ -361,18 +359,7 @@ fn two_thousand_events_take_no_time() {
     };
     let head = "provider \"P\" {00000000-0000-0000-0000-000000000001}\nmap M bits {\n  1 \"One\"\n  2 \"Two\"\n}\n";
     let text: String = std::iter::once(head.to_owned()).chain((0..2000).map(event)).collect();
-    for _ in 0..5 {
-        let start = std::time::Instant::now();
-        let entries = parse(&text).unwrap();
-        let parsed = start.elapsed();
-        let start = std::time::Instant::now();
-        let printed = print(&entries);
-        println!(
-            "{} bytes, {} entries: read in {parsed:?}, printed in {:?}",
-            text.len(),
-            entries.len(),
-            start.elapsed()
-        );
-        assert_eq!(parse(&printed).unwrap(), entries);
-    }
+    let entries = parse(&text).unwrap();
+    assert_eq!(entries.len(), 2000);
+    assert_eq!(parse(&print(&entries)).unwrap(), entries);
 }
