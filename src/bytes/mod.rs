@@ -2,6 +2,7 @@
 
 mod ansi;
 mod cursor;
+mod file;
 mod guid;
 mod hex;
 mod read;
@@ -10,6 +11,7 @@ mod utf16;
 
 pub use ansi::AnsiText;
 pub use cursor::Cursor;
+pub use file::{file_text, utf16_file};
 pub use guid::{Guid, ParseGuidError};
 pub use hex::{Hex, write_hex};
 pub use read::{PointerSize, i64_at, read_pointer, u8_at, u16_at, u32_at, u64_at};

@@ -2,33 +2,16 @@
 
 use std::borrow::Cow;
 
-use etwkit::bytes::Utf16Text;
+use etwkit::bytes::file_text;
 use etwkit::error::{Error, Result};
 use etwkit::limits;
 
-/// UTF-16 if the first two bytes say so, as a byte order mark or as a character of ASCII with a zero; else UTF-8, in
-/// which what is not valid is replaced: a comment in another code page is no reason to lose a provider.
+/// The text, whatever its coding.
 pub(crate) fn decode(bytes: &[u8]) -> Result<Cow<'_, str>> {
     if bytes.len() > limits::MAX_MOF {
         return Err(Error::limit("bytes of a MOF file", limits::MAX_MOF));
     }
-    Ok(match bytes {
-        [0xFF, 0xFE, rest @ ..] => wide(rest).into(),
-        [1..=0x7F, 0, ..] => wide(bytes).into(),
-        [0xFE, 0xFF, rest @ ..] => wide_swapped(rest).into(),
-        [0, 1..=0x7F, ..] => wide_swapped(bytes).into(),
-        [0xEF, 0xBB, 0xBF, rest @ ..] => String::from_utf8_lossy(rest),
-        _ => String::from_utf8_lossy(bytes),
-    })
-}
-
-fn wide(bytes: &[u8]) -> String {
-    Utf16Text(bytes).to_string()
-}
-
-fn wide_swapped(bytes: &[u8]) -> String {
-    let (pairs, _) = bytes.as_chunks::<2>();
-    wide(&pairs.iter().flat_map(|[high, low]| [*low, *high]).collect::<Vec<_>>())
+    Ok(file_text(bytes))
 }
 
 /// Where the lines of a text begin.
@@ -69,11 +52,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_bytes_tell_the_coding() {
-        for bytes in [&b"#a"[..], b"\xEF\xBB\xBF#a", b"\xFF\xFE#\0a\0", b"#\0a\0", b"\xFE\xFF\0#\0a", b"\0#\0a"] {
-            assert_eq!(decode(bytes).unwrap(), "#a", "{bytes:?}");
-        }
-        assert_eq!(decode(b"//\xFF").unwrap(), "//\u{FFFD}");
+    fn a_file_that_is_too_large_is_not_read() {
+        assert_eq!(decode(b"\xFF\xFE#\0").unwrap(), "#");
         assert!(decode(&vec![b' '; limits::MAX_MOF + 1]).is_err());
     }
 

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use etwkit::bytes::Guid;
+use etwkit::bytes::{Guid, file_text};
 use etwkit::error::{Error, ErrorKind, Result};
 use etwkit::event::RawEvent;
 use etwkit::limits;
@@ -44,14 +44,21 @@ impl UserSchemas {
     }
 
     fn add(&mut self, file: PathBuf) -> Result<()> {
-        let text = fs::read_to_string(&file).map_err(|error| named(&file, error.into()))?;
-        let tables = UserTables::parse(&text).map_err(|error| named(&file, error))?;
+        let bytes = read(&file).map_err(|error| named(&file, error))?;
+        let tables = UserTables::parse(&file_text(&bytes)).map_err(|error| named(&file, error))?;
         if let Claims::Providers(guids) = tables.claims() {
             self.claims.extend(guids);
         }
         self.files.push((file, tables));
         Ok(())
     }
+}
+
+fn read(file: &Path) -> Result<Vec<u8>> {
+    if fs::metadata(file)?.len() > limits::MAX_TEXT as u64 {
+        return Err(Error::limit("bytes of a schema text", limits::MAX_TEXT));
+    }
+    Ok(fs::read(file)?)
 }
 
 impl Parser for UserSchemas {
@@ -121,7 +128,9 @@ mod tests {
         let inner = folder.join("inner");
         fs::create_dir_all(&inner).unwrap();
         fs::write(folder.join("a.schema"), TEXT).unwrap();
-        fs::write(inner.join("b.schema"), TEXT).unwrap();
+        // As PowerShell writes what a program prints into a file.
+        let wide = "\u{FEFF}".encode_utf16().chain(TEXT.encode_utf16()).flat_map(u16::to_le_bytes);
+        fs::write(inner.join("b.schema"), wide.collect::<Vec<u8>>()).unwrap();
         fs::write(folder.join("notes.txt"), "not a schema").unwrap();
         let loaded = UserSchemas::load([&folder]).unwrap();
         assert_eq!(loaded.files().count(), 2);

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use etwkit::bytes::{AnsiText, Guid, Utf16Text};
+use etwkit::bytes::{AnsiText, Guid, utf16_file};
 use etwkit::error::{Error, Result};
 use etwkit::limits;
 use etwkit::schema::Schema;
@@ -179,14 +179,13 @@ fn has_extension(path: &Path, extension: &str) -> bool {
     path.extension().is_some_and(|found| found.eq_ignore_ascii_case(extension))
 }
 
-/// A TMF file's text: UTF-8 or 8-bit, or UTF-16 if its mark says so.
+/// A TMF file's text: UTF-16 if its first bytes say so, else UTF-8 or 8-bit.
 fn decoded(bytes: &[u8]) -> String {
-    let mut text = String::with_capacity(bytes.len());
-    match bytes {
-        [0xFF, 0xFE, units @ ..] => Utf16Text(units).push_to(&mut text),
-        _ => AnsiText(bytes).push_to(&mut text),
-    }
-    text
+    utf16_file(bytes).unwrap_or_else(|| {
+        let mut text = String::with_capacity(bytes.len());
+        AnsiText(bytes).push_to(&mut text);
+        text
+    })
 }
 
 #[cfg(test)]
