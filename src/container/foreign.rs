@@ -72,12 +72,16 @@ pub(super) fn looks_like(start: &[u8], len: u64) -> Option<&'static str> {
     (!other && is_cut_header(start, len)).then_some("the file ends inside the trace's header, before the first event")
 }
 
-/// Whether it is a sequence of blocks, as BPerf writes: packed and unpacked size, then the packed bytes to a multiple of 4;
+/// Whether it is a sequence of blocks, as `BPerf` writes: packed and unpacked size, then the packed bytes to a multiple of 4;
 /// unpacked they are records in steps of 16 bytes, and the first of it can only be literal.
 fn is_block_file(start: &[u8], len: u64) -> bool {
     let sizes = |at: usize| Some((start.get(at..at + 8)?, u32_at(start, at), u32_at(start, at + 4)));
     let plausible = |packed: u32, unpacked: u32| {
-        packed > 0 && unpacked >= 112 && unpacked % 16 == 0 && unpacked / 256 <= packed && packed / 2 <= unpacked
+        packed > 0
+            && unpacked >= 112
+            && unpacked.is_multiple_of(16)
+            && unpacked / 256 <= packed
+            && packed / 2 <= unpacked
     };
     let Some((_, packed, unpacked)) = sizes(0) else { return false };
     let next = 8 + u64::from(packed).next_multiple_of(4);

@@ -194,7 +194,9 @@ mod tests {
             let paper = Paper::default();
             let bar = draw(10, counts.as_ref());
             bar.set_draw_target(ProgressDrawTarget::term_like(Box::new(paper.clone())));
-            counts.iter().for_each(|counts| counts.events.store(1234, Ordering::Relaxed));
+            if let Some(counts) = &counts {
+                counts.events.store(1234, Ordering::Relaxed);
+            }
             bar.set_position(5);
             bar.force_draw();
             let shown = paper.0.lock().unwrap().clone();

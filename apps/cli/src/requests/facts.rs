@@ -167,7 +167,7 @@ impl Facts {
             key: activity.map(Key::of),
             activity,
             is_request: true,
-            stage: stage,
+            stage,
             error: (1..=ERROR).contains(&event.raw.level()).then(|| rest.to_owned()),
             ..Self::default()
         }

@@ -116,7 +116,9 @@ impl Sink for Collector {
     }
 
     fn accept(&mut self, batch: Vec<(Facts, Option<i64>)>) -> etwkit::Result<ControlFlow<()>> {
-        batch.iter().for_each(|(facts, time)| self.event(facts, *time));
+        for (facts, time) in &batch {
+            self.event(facts, *time);
+        }
         Ok(ControlFlow::Continue(()))
     }
 }

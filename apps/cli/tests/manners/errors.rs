@@ -43,7 +43,7 @@ fn folder() -> Folder {
     folder
 }
 
-/// Two blocks as BPerf writes them: packed size, unpacked size, packed bytes.
+/// Two blocks as `BPerf` writes them: packed size, unpacked size, packed bytes.
 fn blocks() -> Vec<u8> {
     let block =
         |len: u32, unpacked: u32| [&len.to_le_bytes()[..], &unpacked.to_le_bytes(), &vec![0xEF; len as usize]].concat();

@@ -12,7 +12,7 @@ fn everywhere(folder: &Folder, event: &str, name: &str) -> [Option<String>; 2] {
     let as_field = line.get(name).map(|value| value.as_str().map_or_else(|| value.to_string(), str::to_owned));
     let groups = folder.output(&["dump", file, "--event", event, "--group-by", name, "--format", "jsonl"]);
     let groups: Value = serde_json::from_str(&groups).unwrap();
-    let as_key = groups["keys"].get(name).and_then(Value::as_str).map(str::to_owned);
+    let as_key = groups.get("keys").and_then(|keys| keys.get(name)).and_then(Value::as_str).map(str::to_owned);
     let has = format!("has {name}");
     let found = folder.run(&["dump", file, "--event", event, "--count", "--where", &has]);
     assert_eq!(found.out, if as_key.is_some() { "1\n" } else { "0\n" }, "{event} {has}: {}", found.err);
