@@ -95,7 +95,7 @@ impl Census {
     }
 
     /// As [`Census::run`]; tells now and then how many bytes of (unpacked) events were read, and how many there are to
-    /// read, whether they are wanted or not.
+    /// read, whether they are wanted or not. The first never falls; it ends at the second unless the sink ends the run.
     pub fn run_with<S: Sink>(
         &self,
         options: &RunOptions,
@@ -103,10 +103,16 @@ impl Census {
         progress: &mut dyn FnMut(u64, u64),
     ) -> Result<Summary> {
         let accept = Accept::new(&options.filter, self);
-        let ranges = Range::plan(self, options, &accept)?;
-        let mut summary = Summary::default();
         let slices = self.slices(options);
-        let (mut done, total) = (0, slices.bytes());
+        // A range is planned by counting all events first.
+        let passes = 1 + u64::from(Range::is_wanted(options));
+        let (mut done, total) = (0, slices.bytes() * passes);
+        let mut read = |bytes: u64| {
+            done += bytes;
+            progress(done, total);
+        };
+        let ranges = Range::plan(self, options, &accept, &mut read)?;
+        let mut summary = Summary::default();
         let slices = slices.enumerate();
         let own = |_| Own { worker: sink.worker(), memory: SliceMemory::default(), scratch: Scratch::default() };
         let workers: Mutex<Vec<Own<S::Worker>>> = Mutex::new((0..options.threads.max(1)).map(own).collect());
@@ -123,8 +129,7 @@ impl Census {
             },
             |(batch, part, bytes)| {
                 summary.add(&part);
-                done += bytes;
-                progress(done, total);
+                read(bytes);
                 match batch {
                     Some(batch) => sink.accept(batch),
                     None => Ok(ControlFlow::Continue(())),

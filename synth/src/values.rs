@@ -262,14 +262,19 @@ const TEXTS: [&str; 16] = [
     "𝄞 and 👍",
 ];
 
+/// The worst of them.
+const FEW: [&str; 5] = ["", "comma, quote \" and \"\" more", "two\r\nlines\nand one more", "007", "𝄞 and 👍"];
+
 fn texts() -> Vec<ValueType> {
     let wide = |text: &str| text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>();
     let narrow = |text: &str| text.as_bytes().to_vec();
-    let read = |event, types, of_text: &dyn Fn(&str) -> Vec<u8>| {
-        let mut all = of(event, types, ValueKind::Text, TEXTS.map(of_text).to_vec());
-        all.values.iter_mut().zip(TEXTS).for_each(|(value, text)| value.text = Some(text.to_owned()));
+    let some = |event, types, of_text: &dyn Fn(&str) -> Vec<u8>, texts: &[&str]| {
+        let mut all = of(event, types, ValueKind::Text, texts.iter().map(|text| of_text(text)).collect());
+        all.values.iter_mut().zip(texts).for_each(|(value, text)| value.text = Some((*text).to_owned()));
         all
     };
+    let read = |event, types, of_text: &dyn Fn(&str) -> Vec<u8>| some(event, types, of_text, &TEXTS);
+    let few = |event, types, of_text: &dyn Fn(&str) -> Vec<u8>| some(event, types, of_text, &FEW);
     let mut utf16 = read("unicodestring", (1, 1), &wide);
     utf16.values.extend([("a\u{fffd}b", [0x61, 0xd800, 0x62]), ("\u{fffd}ab", [0xdc00, 0x61, 0x62])].map(lone));
     let mut ansi = read("ansistring", (2, 1), &narrow);
@@ -282,18 +287,18 @@ fn texts() -> Vec<ValueType> {
         utf16,
         ansi,
         counted,
-        read("utf8", (2, 35), &narrow),
-        read("xml", (1, 28), &wide),
-        read("json", (2, 34), &narrow),
-        read("cimdatetime", (1, 26), &wide),
-        read("reducedstring", (1, 300), &wide),
-        read("manifest_countedansistring", (23, 0), &narrow),
-        read("countedstring", (300, 0), &wide),
-        read("countedansistring", (301, 0), &narrow),
-        read("reversedcountedstring", (302, 0), &wide),
-        read("reversedcountedansistring", (303, 0), &narrow),
-        read("nonnullterminatedstring", (304, 0), &wide),
-        read("nonnullterminatedansistring", (305, 0), &narrow),
+        few("utf8", (2, 35), &narrow),
+        few("xml", (1, 28), &wide),
+        few("json", (2, 34), &narrow),
+        few("cimdatetime", (1, 26), &wide),
+        few("reducedstring", (1, 300), &wide),
+        few("manifest_countedansistring", (23, 0), &narrow),
+        few("countedstring", (300, 0), &wide),
+        few("countedansistring", (301, 0), &narrow),
+        few("reversedcountedstring", (302, 0), &wide),
+        few("reversedcountedansistring", (303, 0), &narrow),
+        few("nonnullterminatedstring", (304, 0), &wide),
+        few("nonnullterminatedansistring", (305, 0), &narrow),
     ]
 }
 
