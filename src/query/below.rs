@@ -1,6 +1,6 @@
 //! What lies at the end of a path.
 
-use crate::decode::{DecodedEvent, Value, Visitor};
+use crate::decode::{DecodedEvent, FieldView, Value, Visitor};
 use crate::schema::Field;
 
 use super::field::{rest, views};
@@ -15,6 +15,13 @@ struct Below<'v, 'p, V> {
     open: usize,
     /// An array was met on the way.
     many: bool,
+}
+
+/// The top-level field that a path is, if there is only one.
+pub(crate) fn only<'a, 'd>(event: &'a DecodedEvent<'_, 'd>, path: &Path) -> Option<FieldView<'a, 'd>> {
+    let mut all = views(event, path);
+    let first = all.next().filter(|view| rest(view, path).is_empty());
+    if all.next().is_none() { first } else { None }
 }
 
 /// Hands what a path leads to in an event to a visitor; whether it leads through an array, so that there may be any number.

@@ -30,7 +30,7 @@ mod tree;
 use std::fmt;
 use std::str::FromStr;
 
-pub(crate) use below::visit;
+pub(crate) use below::{only, visit};
 pub use part::{Part, level};
 pub(crate) use plan::{KeyFacts, Place, Plan, Surroundings};
 pub(crate) use selector::Selected;

@@ -192,14 +192,16 @@ pub(crate) enum Place<'e> {
 /// Of the parts, only the message goes by the schema: where there is none, `message` is a field of that name, as lone texts
 /// have it.
 pub(super) fn place<'e>(name: &'e Name, schema: Option<&Schema>) -> Place<'e> {
+    let has_it = |part: Part| part != Part::Message || schema.is_some_and(has_message);
+    if let Some(part) = name.part.filter(|part| name.header_first && has_it(*part)) {
+        return Place::Part(part);
+    }
     let layouts = || std::iter::successors(schema, |schema| schema.alternative());
     let there = |path: &&Path| layouts().any(|schema| field::in_schema(schema, path));
-    let first =
-        name.part.filter(|part| name.header_first && (*part != Part::Message || schema.is_some_and(has_message)));
-    match (first, name.field.as_ref().filter(there), name.part) {
-        (Some(part), ..) | (None, None, Some(part)) => Place::Part(part),
-        (None, Some(path), _) => Place::Field(path),
-        (None, None, None) => Place::Nowhere,
+    match (name.field.as_ref().filter(there), name.part) {
+        (Some(path), _) => Place::Field(path),
+        (None, Some(part)) => Place::Part(part),
+        (None, None) => Place::Nowhere,
     }
 }
 

@@ -94,11 +94,17 @@ fn nearest<'c>(name: &str, candidates: &'c BTreeSet<String>) -> Option<&'c Strin
     let plain = |text: &str| text.to_lowercase().replace('_', "");
     let typed = name.strip_prefix("fields.").or_else(|| name.strip_prefix("payload.")).unwrap_or(name);
     let typed = plain(typed.trim_matches(['\'', '"']));
-    let most = typed.chars().count().div_ceil(3).min(4);
+    let len = typed.chars().count();
+    let most = len.div_ceil(3).min(4);
+    let distance = |candidate: &str| {
+        // A name in a trace may be very long: what cannot be near is not compared letter by letter.
+        let is_near = candidate.chars().take(len + most + 1).count().abs_diff(len) <= most;
+        if is_near { strsim::osa_distance(candidate, &typed) } else { usize::MAX }
+    };
     let distance = |candidate: &str| {
         let candidate = plain(candidate);
         let last = candidate.rsplit('.').next().unwrap_or_default();
-        strsim::osa_distance(&candidate, &typed).min(1 + strsim::osa_distance(last, &typed))
+        distance(&candidate).min(distance(last).saturating_add(1))
     };
     let ranked = candidates.iter().map(|candidate| (distance(candidate), candidate));
     ranked.filter(|(distance, _)| *distance <= most).min_by_key(|(distance, _)| *distance).map(|(_, name)| name)

@@ -149,6 +149,9 @@ impl<'c> Cells<'c> {
     /// What a path leads to: a single value as text unless JSON is wanted, all else as JSON.
     fn picked(&mut self, out: &mut Vec<u8>, event: &DecodedEvent<'_, '_>, path: &Path) -> Cell {
         let Some(schema) = event.schema else { return Cell::Absent };
+        if let Some(view) = query::only(event, path) {
+            return self.field(out, event, Some(view));
+        }
         let (clock, json) = (self.clock(event), self.json);
         let shape = Shape::of(event, path);
         if shape.is_text() && !json {

@@ -142,6 +142,7 @@ fn arguments_that_are_wrong() {
         &["dump", "hello.etl", "--fields", "pid,header.pid"],
         &["dump", "hello.etl", "--fields", "Item,fields.item"],
         &["dump", "hello.etl", "--fields", "odd name"],
+        &["dump", "hello.etl", "--fields", "", "--format", "twapi"],
         &["dump", "hello.etl", "--fields", "header.Size"],
         &["dump", "hello.etl", "--count", "--fields", "pid"],
         &["dump", "hello.etl", "--count", "--stacks"],

@@ -36,6 +36,9 @@ fn a_name_means_the_same_wherever_it_is_typed() {
         ("FixedArray", "p.x", "[1,3]", "1, 3"),
         ("VariableArray", "named.values", "[[1],[1,2]]", "[1], [1, 2]"),
         ("VariableArray", "named.name", "[\"one\",\"two\"]", "one, two"),
+        ("Simple", "schema", "event", "event"),
+        ("Simple", "provider_guid", "5e7a1000-000b-4b1d-9c0d-e7a51d0c000b", "5e7a1000-000b-4b1d-9c0d-e7a51d0c000b"),
+        ("Simple", "fields", "{\"p\":{\"x\":1,\"y\":-1}}", "{\"p\":{\"x\":1,\"y\":-1}}"),
         ("ArrayOfNested", "outer.p.y", "[2,4]", "2, 4"),
     ] {
         let expected = [field, key].map(|text| Some(text.to_owned()));
