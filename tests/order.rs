@@ -37,6 +37,44 @@ fn real_traces_come_in_one_order_for_any_threads_and_sources() {
     }
 }
 
+/// How far a run has come is known whatever passes.
+#[test]
+fn progress_ends_at_what_there_is_to_read() {
+    struct Nothing;
+    impl Worker for Nothing {
+        type Batch = ();
+        fn event(&mut self, _: &DecodedEvent<'_, '_>) -> etwkit::Result<()> {
+            Ok(())
+        }
+        fn take(&mut self) {}
+    }
+    impl Sink for Nothing {
+        type Worker = Self;
+        fn worker(&self) -> Self {
+            Self
+        }
+        fn accept(&mut self, (): ()) -> etwkit::Result<ControlFlow<()>> {
+            Ok(ControlFlow::Continue(()))
+        }
+    }
+    let patterns: [Stamp; 3] = [|_, _| 7, |_, n| i64::from(n) << 32, |buffer, n| i64::from(buffer * 64 + n)];
+    for time in patterns {
+        let census = census_of(&stamped(400, 40, time)).unwrap();
+        let none = Filter { ids: vec![9999], ..Filter::default() };
+        for (order, filter) in [(Order::Time, Filter::default()), (Order::Time, none.clone()), (Order::File, none)] {
+            for (threads, first, last) in [(1, None, None), (3, None, None), (2, Some(5), None), (2, None, Some(5))] {
+                let options = RunOptions { order, threads, filter: filter.clone(), first, last };
+                let mut told = Vec::new();
+                census.run_with(&options, &mut Nothing, &mut |done, total| told.push((done, total))).unwrap();
+                let (done, total) = *told.last().unwrap();
+                assert_eq!(done, total);
+                assert!(total >= 400 * 40 * 80, "{total} bytes");
+                assert!(told.is_sorted() && told.iter().all(|(_, all)| *all == total));
+            }
+        }
+    }
+}
+
 #[test]
 fn hostile_time_stamps_are_sorted_in_bounded_memory() {
     let t0 = LogfileHeader::default().t0;

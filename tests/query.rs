@@ -48,6 +48,7 @@ event id 4 task "Texts" {
   "odd name"  u8
   Text        ansi
   Umlaut      utf16
+  pid         u32
 }
 event id 5 version 2 task "About" process-from ProcessID {
   ProcessID  u32 as pid
@@ -66,7 +67,7 @@ fn census() -> Census {
     let three = three.ptr(PointerSize::Eight, 0x7FF6_1234_0000).u32(0xC000_0005);
     let three = three.guid(Guid::new(0x12345678_1234_1234_1234_123456789ABC)).u16(1).u16(2).u16(3);
     let three = three.bytes(&six).u16(8080).u8(5).u8(50).u8(6).u8(60).u16(0);
-    let quoted = Payload::new().u8(9).ansi_z("it's \"quoted\"").utf16z("äöü");
+    let quoted = Payload::new().u8(9).ansi_z("it's \"quoted\"").utf16z("äöü").u32(99);
     let activity = Guid::new(0x11111111_2222_3333_4444_555555555555);
     let first = a().id(1).keyword(0x10).by(4, 8).payload(tcp([10, 1, 2, 3], 443, 4096, "ntdll.dll"));
     let second = a().id(2).keyword(1 << 63).level(2).by(100, 200);

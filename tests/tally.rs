@@ -106,7 +106,7 @@ fn fields_are_shown_with_their_brackets() {
 }
 
 #[test]
-fn a_payload_goes_before_the_header() {
+fn the_header_and_the_payload_have_names_of_their_own() {
     let census = census("hello.etl");
     let groups = count(&census, &["header.event", "Item.Cups", "payload.Count"], usize::MAX, 2);
     let texts = texts(&groups);

@@ -5,6 +5,7 @@ use crate::decode::{DecodedEvent, FieldView, Value, Visitor};
 use crate::render::value::{self, Context};
 use crate::schema::{Field, Schema, Show};
 
+use super::below;
 use super::literal::same;
 use super::numeral::Numeral;
 use super::steps::Steps;
@@ -21,14 +22,44 @@ fn leads_to(field: &Field, path: &Path) -> bool {
     same(&field.name, &path.whole) || path.steps.first().is_some_and(|step| same(&field.name, step))
 }
 
-/// Whether the event has the field.
+/// Whether all steps of a path lead to something in this layout.
+pub(super) fn leads_through(schema: &Schema, path: &Path) -> bool {
+    let mut reached: Vec<usize> = Vec::new();
+    for (place, field) in schema.top_level() {
+        if same(&field.name, &path.whole) {
+            return true;
+        }
+        reached.extend(path.steps.first().filter(|step| same(&field.name, step)).map(|_| place));
+    }
+    for step in path.steps.iter().skip(1) {
+        let members = reached.iter().flat_map(|place| schema.members(*place));
+        reached = members.filter(|(_, field)| same(&field.name, step)).map(|(place, _)| place).collect();
+    }
+    !reached.is_empty()
+}
+
+/// Whether the event has the field: a value, a struct, or an array, also one without elements.
 pub(super) fn exists(event: &DecodedEvent<'_, '_>, path: &Path) -> bool {
-    views(event, path).any(|view| {
-        let mut seen = Asked { steps: rest(&view, path), found: false, ask: |_: &Field, _: &Value<'_>| () };
-        // An array without elements is there all the same.
-        view.visit(&mut seen);
-        seen.found || seen.steps.is_empty()
-    })
+    let mut seen = Seen(false);
+    below::visit(event, path, &mut seen);
+    seen.0
+}
+
+/// Whether anything was handed over.
+struct Seen(bool);
+
+impl Visitor for Seen {
+    fn value(&mut self, _: usize, _: &Field, _: Value<'_>) {
+        self.0 = true;
+    }
+
+    fn begin_array(&mut self, _: usize, _: &Field) {
+        self.0 = true;
+    }
+
+    fn begin_struct(&mut self, _: usize, _: &Field) {
+        self.0 = true;
+    }
 }
 
 /// Whether a value of the field passes the test: one is enough of an array. `None` if the event has no such value.
@@ -42,7 +73,7 @@ pub(super) fn any(event: &DecodedEvent<'_, '_>, path: &Path, clock: Option<&Cloc
             let holds = test.holds(number(*value, field.show), text);
             answer = Some(answer.unwrap_or(false) || holds);
         };
-        view.visit(&mut Asked { steps: rest(&view, path), found: false, ask });
+        view.visit(&mut Asked { steps: rest(&view, path), ask });
     }
     answer
 }
@@ -76,14 +107,12 @@ fn number(value: Value<'_>, show: Show) -> Option<Numeral> {
 /// Hands the values at the end of the steps to `ask`.
 struct Asked<'p, F> {
     steps: Steps<'p>,
-    found: bool,
     ask: F,
 }
 
 impl<F: FnMut(&Field, &Value<'_>)> Visitor for Asked<'_, F> {
     fn value(&mut self, _place: usize, field: &Field, value: Value<'_>) {
         if self.steps.is_end(field) {
-            self.found = true;
             (self.ask)(field, &value);
         }
     }

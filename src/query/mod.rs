@@ -13,6 +13,7 @@
 //! (`lex`, `parse`, `tree`); a run asks the tree for each key, then for each raw header, and only what is still open
 //! then costs a look at the payload (`plan`, `field`).
 
+mod below;
 mod field;
 mod lex;
 mod literal;
@@ -29,10 +30,12 @@ mod tree;
 use std::fmt;
 use std::str::FromStr;
 
+pub(crate) use below::{only, visit};
 pub use part::{Part, level};
-pub(crate) use plan::{KeyFacts, Plan, Surroundings};
+pub(crate) use plan::{KeyFacts, Place, Plan, Surroundings};
 pub(crate) use selector::Selected;
 pub use selector::Selector;
+pub(crate) use tree::Path;
 
 use tree::Node;
 
@@ -40,6 +43,15 @@ use tree::Node;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expression {
     root: Node,
+}
+
+impl Expression {
+    /// All names in it, in order.
+    pub fn names(&self) -> Vec<Selector> {
+        let mut names = Vec::new();
+        self.root.each_name(&mut |name| names.push(Selector::of_name(name)));
+        names
+    }
 }
 
 impl FromStr for Expression {

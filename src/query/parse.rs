@@ -112,12 +112,23 @@ impl<'t> Reader<'t> {
             }
             inner
         } else if self.takes(&["has"]) {
-            Node::Has(self.name()?)
+            Node::Has(self.side()?)
         } else {
             self.comparison()?
         };
         self.depth -= 1;
         Ok(node)
+    }
+
+    /// A name that can be compared.
+    fn side(&mut self) -> Result<Name> {
+        let column = self.column();
+        let name = self.name()?;
+        if name.part == Some(Part::Time) {
+            let what = "time has options of its own, --since and --until; a field of that name is fields.time";
+            return Err(SyntaxError::new(column, what));
+        }
+        Ok(name)
     }
 
     fn name(&mut self) -> Result<Name> {
@@ -130,10 +141,6 @@ impl<'t> Reader<'t> {
             Some(Kind::Word(word)) if !is_reserved(word) => {
                 self.at += 1;
                 let name = Name::word(word);
-                if word.eq_ignore_ascii_case("time") {
-                    let what = "time has options of its own, --since and --until; a field of that name is payload.time";
-                    return Err(SyntaxError::new(column, what));
-                }
                 if word.ends_with('.') {
                     return Err(SyntaxError::new(column, format!("a name is missing after \"{word}\"")));
                 }
@@ -148,7 +155,7 @@ impl<'t> Reader<'t> {
     }
 
     fn comparison(&mut self) -> Result<Node> {
-        let name = self.name()?;
+        let name = self.side()?;
         let level = name.part == Some(Part::Level);
         let column = self.column();
         let negated = self.takes(&["not"]);
@@ -254,6 +261,7 @@ fn one_or(mut list: Vec<Node>, many: impl FnOnce(Vec<Node>) -> Node) -> Node {
     }
 }
 
-fn is_reserved(word: &str) -> bool {
+/// Words that are no names.
+pub(super) fn is_reserved(word: &str) -> bool {
     ["and", "or", "not", "in", "has"].iter().any(|known| known.eq_ignore_ascii_case(word))
 }

@@ -6,8 +6,14 @@ use super::literal::same;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Part {
+    /// Time, RFC 3339 UTC.
+    Time,
+    /// Time stamp as it lies in the file, in ticks of the session's clock.
+    RawTime,
     /// Provider: its name or its GUID.
     Provider,
+    /// Provider: its GUID.
+    ProviderGuid,
     /// `Task/Opcode`.
     Event,
     /// Event id, or number of a WPP message.
@@ -36,42 +42,58 @@ pub enum Part {
     RelatedActivity,
     /// How the event names its schema: `classic`, `manifest`, `tracelogging`, `wpp`, `string`, `error`.
     Kind,
+    /// Where the schema came from.
+    Schema,
     /// The event's message with its values.
     Message,
+    /// All fields, as a JSON object.
+    Fields,
+    /// Bytes of the payload that no readable field holds, hexadecimal.
+    Extra,
 }
 
-/// Names of parts; the first of each is the one that is printed.
-const NAMES: [(&str, Part); 30] = [
+/// The names that outputs have for the parts: spelt so, they go before fields of the payload.
+const NAMES: [(&str, Part); 22] = [
+    ("time", Part::Time),
+    ("raw_time", Part::RawTime),
     ("provider", Part::Provider),
-    ("ProviderName", Part::Provider),
-    ("ProviderGuid", Part::Provider),
-    ("provider_guid", Part::Provider),
+    ("provider_guid", Part::ProviderGuid),
     ("event", Part::Event),
-    ("EventName", Part::Event),
     ("id", Part::Id),
-    ("EventId", Part::Id),
     ("version", Part::Version),
     ("level", Part::Level),
     ("opcode", Part::Opcode),
     ("task", Part::Task),
     ("keywords", Part::Keywords),
-    ("keyword", Part::Keywords),
     ("channel", Part::Channel),
     ("pid", Part::Pid),
+    ("tid", Part::Tid),
+    ("cpu", Part::Cpu),
+    ("activity", Part::Activity),
+    ("related_activity", Part::RelatedActivity),
+    ("kind", Part::Kind),
+    ("schema", Part::Schema),
+    ("message", Part::Message),
+    ("fields", Part::Fields),
+    ("extra", Part::Extra),
+];
+
+/// What else parts are called: understood where an event has no field of that name.
+const ALIASES: [(&str, Part); 14] = [
+    ("ProviderName", Part::Provider),
+    ("ProviderGuid", Part::ProviderGuid),
+    ("EventName", Part::Event),
+    ("EventId", Part::Id),
+    ("keyword", Part::Keywords),
     ("ProcessId", Part::Pid),
     ("process_id", Part::Pid),
-    ("tid", Part::Tid),
     ("ThreadId", Part::Tid),
     ("thread_id", Part::Tid),
-    ("cpu", Part::Cpu),
     ("processor", Part::Cpu),
     ("ProcessorNumber", Part::Cpu),
-    ("activity", Part::Activity),
     ("ActivityId", Part::Activity),
-    ("related_activity", Part::RelatedActivity),
     ("RelatedActivityId", Part::RelatedActivity),
-    ("kind", Part::Kind),
-    ("message", Part::Message),
+    ("RawTime", Part::RawTime),
 ];
 
 /// Level names of `evntrace.h`, as on the command line.
@@ -89,18 +111,41 @@ const LEVELS: [(&str, u8); 10] = [
 ];
 
 impl Part {
-    /// The part of that name, without regard to case.
-    pub fn from_name(name: &str) -> Option<Self> {
-        NAMES.iter().find(|(known, _)| same(known, name)).map(|(_, part)| *part)
+    /// The part of exactly that name, as outputs have it.
+    pub fn from_key(name: &str) -> Option<Self> {
+        NAMES.iter().find(|(known, _)| *known == name).map(|(_, part)| *part)
     }
 
-    /// Its name.
+    /// The part of that name or of another that is understood, without regard to case.
+    pub fn from_name(name: &str) -> Option<Self> {
+        NAMES.iter().chain(&ALIASES).find(|(known, _)| same(known, name)).map(|(_, part)| *part)
+    }
+
+    /// Its name, as outputs have it.
     pub fn name(self) -> &'static str {
         NAMES.iter().find(|(_, part)| *part == self).map_or("", |(name, _)| name)
+    }
+
+    /// All parts, in the order of a table's columns.
+    pub fn all() -> impl Iterator<Item = Self> {
+        NAMES.into_iter().map(|(_, part)| part)
     }
 }
 
 /// The number of a level's name (`evntrace.h`), without regard to case: `critical`, `error`, `warning`, `info`, `verbose`.
 pub fn level(name: &str) -> Option<u8> {
     LEVELS.iter().find(|(known, _)| same(known, name)).map(|(_, level)| *level)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_read_back() {
+        assert!(Part::all().all(|part| Part::from_key(part.name()) == Some(part)));
+        assert_eq!((Part::from_key("PID"), Part::from_name("PID")), (None, Some(Part::Pid)));
+        assert_eq!((Part::from_key("ProcessId"), Part::from_name("processid")), (None, Some(Part::Pid)));
+        assert_eq!(Part::all().count(), 22);
+    }
 }

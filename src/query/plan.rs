@@ -5,10 +5,12 @@
 
 use std::fmt;
 
-use crate::bytes::Guid;
+use crate::bytes::{Guid, write_hex};
 use crate::clock::Clock;
 use crate::decode::DecodedEvent;
 use crate::event::{Header, Kind, RawEvent};
+use crate::render::json::{FieldKeys, push_fields};
+use crate::render::time::push_filetime;
 use crate::render::write_message;
 use crate::schema::Schema;
 use crate::state::State;
@@ -140,7 +142,7 @@ fn reduce(node: &Node, facts: &KeyFacts<'_>) -> Rest {
         },
         Node::All(list) => reduce_list(list, false, facts),
         Node::Any(list) => reduce_list(list, true, facts),
-        Node::Has(name) => match place(name, facts) {
+        Node::Has(name) => match place(name, facts.schema) {
             Place::Field(path) => Rest::HasField(path.clone()),
             Place::Part(part) => match part_of_key(part, facts, |_, _| true) {
                 Some(found) => Rest::Known(found.is_there()),
@@ -148,7 +150,7 @@ fn reduce(node: &Node, facts: &KeyFacts<'_>) -> Rest {
             },
             Place::Nowhere => Rest::Known(false),
         },
-        Node::Test { name, negated, test } => match place(name, facts) {
+        Node::Test { name, negated, test } => match place(name, facts.schema) {
             Place::Field(path) => Rest::Field(path.clone(), *negated, test.clone()),
             Place::Part(part) => match part_of_key(part, facts, |number, text| test.holds(number, || text.to_string()))
             {
@@ -178,18 +180,28 @@ fn reduce_list(list: &[Node], decisive: bool, facts: &KeyFacts<'_>) -> Rest {
 }
 
 /// Where a name leads for the events of a key.
-pub(super) enum Place<'e> {
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Place<'e> {
     Field(&'e Path),
     Part(Part),
     Nowhere,
 }
 
-pub(super) fn place<'e>(name: &'e Name, facts: &KeyFacts<'_>) -> Place<'e> {
-    let layouts = || std::iter::successors(facts.schema, |schema| schema.alternative());
-    match (&name.field, name.part) {
-        (Some(path), _) if layouts().any(|schema| field::in_schema(schema, path)) => Place::Field(path),
-        (_, Some(part)) => Place::Part(part),
-        (_, None) => Place::Nowhere,
+/// Finds what a name stands for in events of a schema and its other layouts.
+///
+/// Of the parts, only the message goes by the schema: where there is none, `message` is a field of that name, as lone texts
+/// have it.
+pub(super) fn place<'e>(name: &'e Name, schema: Option<&Schema>) -> Place<'e> {
+    let has_it = |part: Part| part != Part::Message || schema.is_some_and(has_message);
+    if let Some(part) = name.part.filter(|part| name.header_first && has_it(*part)) {
+        return Place::Part(part);
+    }
+    let layouts = || std::iter::successors(schema, |schema| schema.alternative());
+    let there = |path: &&Path| layouts().any(|schema| field::in_schema(schema, path));
+    match (name.field.as_ref().filter(there), name.part) {
+        (Some(path), _) => Place::Field(path),
+        (None, Some(part)) => Place::Part(part),
+        (None, None) => Place::Nowhere,
     }
 }
 
@@ -228,6 +240,10 @@ pub(super) fn part_of_key(
             let name = facts.provider.iter().map(|name| ask(None, format_args!("{name}")));
             let guids = facts.guids.iter().filter(|guid| !guid.is_null()).map(|guid| ask(None, format_args!("{guid}")));
             Some(Found::of(name.chain(guids).reduce(|a, b| a || b)))
+        }
+        Part::ProviderGuid => {
+            let guids = facts.guids.iter().filter(|guid| !guid.is_null()).map(|guid| ask(None, format_args!("{guid}")));
+            Some(Found::of(guids.reduce(|a, b| a || b)))
         }
         Part::Event => {
             let name = facts.schema.and_then(|schema| schema.names().full());
@@ -288,6 +304,10 @@ fn part_of_header(
             Some(ask(Some(Numeral::Integer(bits.into())), format_args!("{bits:#x}")))
         }
         Part::Cpu => number(event.processor().into()),
+        Part::RawTime => {
+            let ticks = event.time();
+            Some(ask(Some(Numeral::Integer(ticks.into())), format_args!("{ticks}")))
+        }
         Part::Activity => guid(event.activity()),
         Part::RelatedActivity => guid(event.related_activity()),
         Part::Pid | Part::Tid => {
@@ -319,9 +339,27 @@ pub(super) fn part_of_event(
             write_message(&mut text, event.schema?.message()?, event, around.clock);
             Some(ask(None, format_args!("{text}")))
         }
+        Part::Schema => event.schema.map(|schema| ask(None, format_args!("{}", schema.origin()))),
+        Part::Time | Part::Fields | Part::Extra => {
+            let mut text = Vec::new();
+            push_part(&mut text, part, event, around.clock)?;
+            Some(ask(None, format_args!("{}", String::from_utf8_lossy(&text))))
+        }
         _ => match part_of_header(part, &event.raw, event.schema, ask)? {
             Found::Says(answer) => Some(answer),
             Found::Absent => None,
         },
     }
+}
+
+/// Appends the parts that are made for the occasion; `None` if the event has none.
+fn push_part(out: &mut Vec<u8>, part: Part, event: &DecodedEvent<'_, '_>, clock: Option<&Clock>) -> Option<()> {
+    match part {
+        Part::Time => {
+            push_filetime(out, event.time?);
+        }
+        Part::Fields => push_fields(out, event, &FieldKeys::new(event.schema?), clock),
+        _ => write_hex(out, Some(event.remainder()).filter(|bytes| !bytes.is_empty())?),
+    }
+    Some(())
 }

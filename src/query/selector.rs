@@ -5,19 +5,58 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::decode::DecodedEvent;
+use crate::schema::Schema;
 
+use super::field::leads_through;
 use super::parse;
 use super::part::Part;
 use super::plan::{KeyFacts, Place, Surroundings, part_of_event, part_of_key, place};
 use super::tree::{Name, Path};
 use super::{SyntaxError, shown};
 
-/// A name as on the left side of a comparison: a field of the payload if the event has one of that name, else a part
-/// of the header. `header.pid` and `payload.Size` say which is meant. [`fmt::Display`] gives it as it was written.
+/// A name as it is typed anywhere: a part of the header if it is spelt as outputs spell that part (`pid`), else a field of
+/// the payload (`Size`, `Peer.Port`), else, in events without such a field, a part by another name (`ProcessId`).
+/// `header.pid` and `fields.pid` say which is meant. [`fmt::Display`] gives it as it was written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Selector {
     text: Box<str>,
     name: Name,
+}
+
+impl Selector {
+    /// The selector of a part.
+    pub fn of_part(part: Part) -> Self {
+        Self { text: part.name().into(), name: Name::word(part.name()) }
+    }
+
+    /// Whether both mean the same, however they are written.
+    pub fn means(&self, other: &Self) -> bool {
+        let (mine, others) = (&self.name, &other.name);
+        let whole =
+            |name: &Name| name.field.as_ref().filter(|_| !name.header_first).map(|path| path.whole.to_lowercase());
+        mine.part == others.part && whole(mine) == whole(others)
+    }
+
+    pub(super) fn of_name(name: &Name) -> Self {
+        Self { text: name.to_string().into(), name: name.clone() }
+    }
+
+    /// Whether it is, or may be where no field has that name, a part of the header.
+    pub const fn is_part(&self) -> bool {
+        self.name.part.is_some()
+    }
+
+    /// Whether it leads to a field of this schema or of one of its other layouts.
+    pub fn is_field_of(&self, schema: &Schema) -> bool {
+        let layouts = std::iter::successors(Some(schema), |schema| schema.alternative());
+        let has = |schema: &Schema| self.name.field.as_ref().is_some_and(|path| leads_through(schema, path));
+        layouts.into_iter().any(has)
+    }
+
+    /// What it stands for in events of a schema.
+    pub(crate) fn place(&self, schema: Option<&Schema>) -> Place<'_> {
+        place(&self.name, schema)
+    }
 }
 
 impl FromStr for Selector {
@@ -50,7 +89,7 @@ pub(crate) enum Selected {
 impl Selector {
     /// What it stands for in the events of a key.
     pub(crate) fn of_key(&self, facts: &KeyFacts<'_>) -> Selected {
-        let part = match place(&self.name, facts) {
+        let part = match place(&self.name, facts.schema) {
             Place::Field(path) => return Selected::Field(path.clone()),
             Place::Part(part) => part,
             Place::Nowhere => return Selected::Fixed(None),

@@ -5,33 +5,24 @@ use crate::decode::{DecodedEvent, Value, Visitor};
 use crate::render::value::{self, Context};
 use crate::schema::{Field, Schema};
 
-use super::field::{rest, views};
-use super::steps::Steps;
+use super::below;
 use super::tree::Path;
 
 /// Appends the text of a field; `false` if the event does not have it. Of a member of the structs of an array: those of
 /// all its elements, with commas between.
 pub(super) fn push(out: &mut Vec<u8>, event: &DecodedEvent<'_, '_>, path: &Path, clock: Option<&Clock>) -> bool {
     let Some(schema) = event.schema else { return false };
-    let mut found = false;
-    for view in views(event, path) {
-        let steps = rest(&view, path);
-        let mut shown = Shown { out, schema, clock, steps, open: 0, structs: 0, found, fresh: !found };
-        view.visit(&mut shown);
-        found = shown.found;
-    }
-    found
+    let mut shown = Shown { out, schema, clock, structs: 0, found: false, fresh: true };
+    below::visit(event, path, &mut shown);
+    shown.found
 }
 
-/// Writes what lies at the end of the steps.
+/// Writes what it is handed.
 struct Shown<'o, 'a> {
     out: &'o mut Vec<u8>,
     schema: &'a Schema,
     clock: Option<&'a Clock>,
-    steps: Steps<'a>,
-    /// Brackets open in what is written.
-    open: usize,
-    /// Which of them are of structs, the innermost in the lowest bit.
+    /// Which of the open brackets are of structs, the innermost in the lowest bit.
     structs: u128,
     found: bool,
     /// Nothing was written since the start or the last bracket.
@@ -39,11 +30,6 @@ struct Shown<'o, 'a> {
 }
 
 impl Shown<'_, '_> {
-    /// Whether this is at the end of the steps, or below.
-    fn takes(&self, field: &Field) -> bool {
-        self.open > 0 || self.steps.is_end(field)
-    }
-
     fn begin(&mut self, field: &Field) {
         if !self.fresh {
             self.out.extend_from_slice(b", ");
@@ -58,14 +44,12 @@ impl Shown<'_, '_> {
     fn open(&mut self, bracket: u8, field: &Field) {
         self.begin(field);
         self.out.push(bracket);
-        self.open += 1;
         self.structs = self.structs << 1 | u128::from(bracket == b'{');
         self.fresh = true;
     }
 
     fn close(&mut self, bracket: u8) {
         self.out.push(bracket);
-        self.open -= 1;
         self.structs >>= 1;
         self.fresh = false;
     }
@@ -73,37 +57,23 @@ impl Shown<'_, '_> {
 
 impl Visitor for Shown<'_, '_> {
     fn value(&mut self, _: usize, field: &Field, value: Value<'_>) {
-        if self.takes(field) {
-            self.begin(field);
-            value::push(self.out, value, Context { field, map: self.schema.map(field), clock: self.clock });
-        }
+        self.begin(field);
+        value::push(self.out, value, Context { field, map: self.schema.map(field), clock: self.clock });
     }
 
     fn begin_array(&mut self, _: usize, field: &Field) {
-        if self.takes(field) {
-            self.open(b'[', field);
-        }
+        self.open(b'[', field);
     }
 
     fn end_array(&mut self, _: usize, _: &Field) {
-        if self.open > 0 {
-            self.close(b']');
-        }
+        self.close(b']');
     }
 
     fn begin_struct(&mut self, _: usize, field: &Field) {
-        if self.takes(field) {
-            self.open(b'{', field);
-        } else {
-            self.steps.enter(field);
-        }
+        self.open(b'{', field);
     }
 
     fn end_struct(&mut self, _: usize, _: &Field) {
-        if self.open > 0 {
-            self.close(b'}');
-        } else {
-            self.steps.leave();
-        }
+        self.close(b'}');
     }
 }

@@ -30,10 +30,15 @@ impl<'p> Steps<'p> {
         self.outside == 0 && self.inside == self.names.len() && (self.is_empty() || self.is_next(field))
     }
 
+    /// Whether this field is on the way to the end.
+    pub(super) fn is_on_way(&self, field: &Field) -> bool {
+        // The first one is the top-level field itself.
+        self.outside == 0 && (self.inside == 0 || self.is_next(field))
+    }
+
     /// A struct begins.
     pub(super) fn enter(&mut self, field: &Field) {
-        // The first one is the top-level field itself.
-        if self.outside == 0 && (self.inside == 0 || self.is_next(field)) {
+        if self.is_on_way(field) {
             self.inside += 1;
         } else {
             self.outside += 1;

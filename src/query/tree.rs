@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::lex;
+use super::parse::is_reserved;
 use super::part::Part;
 use super::test::Test;
 
@@ -29,13 +30,16 @@ pub(super) enum Node {
     },
 }
 
-/// The left side of a comparison: a field of the payload if the event has one of that name, else a part of the header.
+/// What a name stands for, wherever names are typed: a part of the header if it is spelt as outputs spell that part, else
+/// a field of the payload if the event has one, else the part that has this as another name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Name {
-    /// The part of that name, unless `payload.` is written before it.
+    /// The part, unless `fields.` is written before it.
     pub(super) part: Option<Part>,
     /// The field, unless `header.` is written before it.
     pub(super) field: Option<Path>,
+    /// The part goes before the field.
+    pub(super) header_first: bool,
 }
 
 /// A field, or a member of a struct by the names from the outside in.
@@ -50,23 +54,29 @@ pub(crate) struct Path {
 impl Name {
     /// What a word means on the left side.
     pub(super) fn word(word: &str) -> Self {
-        let prefixed = word.split_once('.');
-        match prefixed {
-            Some((prefix, name)) if is_payload(prefix) => Self { part: None, field: Some(Path::dotted(name)) },
-            Some((prefix, name)) if prefix.eq_ignore_ascii_case("header") => {
-                Self { part: Part::from_name(name), field: None }
+        let header_first = false;
+        match word.split_once('.') {
+            Some((prefix, name)) if is_payload(prefix) => {
+                Self { part: None, field: Some(Path::dotted(name)), header_first }
             }
-            _ => Self { part: Part::from_name(word), field: Some(Path::dotted(word)) },
+            Some((prefix, name)) if prefix.eq_ignore_ascii_case("header") => {
+                Self { part: Part::from_name(name), field: None, header_first }
+            }
+            _ => {
+                let header_first = Part::from_key(word).is_some();
+                Self { part: Part::from_name(word), field: Some(Path::dotted(word)), header_first }
+            }
         }
     }
 
     /// A field whose name stands in quotes.
     pub(super) fn quoted(text: &str) -> Self {
-        Self { part: None, field: Some(Path { whole: text.into(), steps: Box::new([text.into()]) }) }
+        let path = Path { whole: text.into(), steps: Box::new([text.into()]) };
+        Self { part: None, field: Some(path), header_first: false }
     }
 }
 
-/// `payload.`, or `fields.` as in the options that pick columns.
+/// `fields.`, or `payload.`.
 fn is_payload(prefix: &str) -> bool {
     ["payload", "fields"].iter().any(|known| known.eq_ignore_ascii_case(prefix))
 }
@@ -83,7 +93,8 @@ impl fmt::Display for Name {
         match (&self.field, self.part) {
             (None, part) => write!(f, "header.{}", part.map_or("", Part::name)),
             (Some(path), None) if *path == Path::dotted(&path.whole) && lex::is_word(&path.whole) => {
-                write!(f, "payload.{}", path.whole)
+                let alone = !is_reserved(&path.whole) && Self::word(&path.whole) == *self;
+                write!(f, "{}{}", if alone { "" } else { "fields." }, path.whole)
             }
             (Some(path), None) => lex::write_quoted(f, &path.whole),
             (Some(path), Some(_)) => f.write_str(&path.whole),
@@ -113,6 +124,15 @@ impl fmt::Display for Node {
 }
 
 impl Node {
+    /// Hands over each name, from left to right.
+    pub(super) fn each_name(&self, each: &mut impl FnMut(&Name)) {
+        match self {
+            Self::Not(inner) => inner.each_name(each),
+            Self::All(list) | Self::Any(list) => list.iter().for_each(|node| node.each_name(each)),
+            Self::Has(name) | Self::Test { name, .. } => each(name),
+        }
+    }
+
     fn within(&self, f: &mut fmt::Formatter<'_>, brackets: bool) -> fmt::Result {
         if brackets { write!(f, "({self})") } else { write!(f, "{self}") }
     }

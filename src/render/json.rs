@@ -9,6 +9,8 @@ use crate::clock::Clock;
 
 /// Largest integer that every JSON reader keeps exact: 2^53 - 1. Larger ones are written as strings.
 const SAFE: u64 = (1 << 53) - 1;
+/// Its digits: what has fewer is smaller.
+const SAFE_DIGITS: usize = 16;
 
 /// Appends a value as JSON: a number, `true`/`false`, or a string.
 ///
@@ -32,7 +34,7 @@ fn plain(out: &mut Vec<u8>, value: Value<'_>, context: Context<'_>) {
     }
     let written = value::push(out, value, context);
     let quote = match written {
-        Written::Number => !is_safe(value),
+        Written::Number => !is_safe(value, out.get(start + usize::from(expected)..).unwrap_or_default()),
         Written::Bool => false,
         Written::Text => true,
     };
@@ -81,12 +83,13 @@ fn escape_from(out: &mut Vec<u8>, start: usize) {
     }
 }
 
-const fn is_safe(value: Value<'_>) -> bool {
-    match value {
-        Value::Signed(v, _) => v.unsigned_abs() <= SAFE,
-        Value::Unsigned(v, _) | Value::Pointer(v, _) => v <= SAFE,
-        _ => true,
+/// Whether every reader keeps a number as it is written: the field may show another one than the value, of other sign.
+fn is_safe(value: Value<'_>, text: &[u8]) -> bool {
+    if matches!(value, Value::F32(_) | Value::F64(_)) || text.len() < SAFE_DIGITS {
+        return true;
     }
+    let number = std::str::from_utf8(text).ok().and_then(|text| text.parse::<i128>().ok());
+    number.is_some_and(|number| number.unsigned_abs() <= u128::from(SAFE))
 }
 
 /// Appends an integer by the same rule.
@@ -148,6 +151,19 @@ pub(crate) fn push_fields(out: &mut Vec<u8>, event: &DecodedEvent<'_, '_>, keys:
     writer.out.push(b'}');
 }
 
+/// Writes values with commas between, as if they were elements of an array: those that `visit` hands over.
+pub(crate) fn push_values(
+    out: &mut Vec<u8>,
+    schema: &Schema,
+    keys: &FieldKeys,
+    clock: Option<&Clock>,
+    visit: impl FnOnce(&mut FieldWriter<'_, '_>),
+) {
+    let mut writer = FieldWriter { out, schema, clock, keys, in_array: 1 };
+    visit(&mut writer);
+    writer.trim_comma();
+}
+
 /// Writes the value of one field: a single one, an array, or an object.
 pub(crate) fn push_field(
     out: &mut Vec<u8>,
@@ -156,14 +172,11 @@ pub(crate) fn push_field(
     keys: &FieldKeys,
     clock: Option<&Clock>,
 ) {
-    // As if it were an element of an array: without a key.
-    let mut writer = FieldWriter { out, schema, clock, keys, in_array: 1 };
-    view.visit(&mut writer);
-    writer.trim_comma();
+    push_values(out, schema, keys, clock, |writer| view.visit(writer));
 }
 
 /// Writes members and elements, each followed by a comma that the closing bracket takes back.
-struct FieldWriter<'o, 'a> {
+pub(crate) struct FieldWriter<'o, 'a> {
     out: &'o mut Vec<u8>,
     schema: &'a Schema,
     clock: Option<&'a Clock>,

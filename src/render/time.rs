@@ -58,9 +58,9 @@ pub fn push_unix(out: &mut Vec<u8>, seconds: i64) {
     if push_second(out, seconds) { out.push(b'Z') } else { push_number(out, seconds) }
 }
 
-/// Appends a `SYSTEMTIME`, which has no zone: `2021-09-09T14:59:35.033`.
+/// Appends a `SYSTEMTIME`, which has no zone: `2021-09-09T14:59:35.033`. A year beyond 9999 has five digits.
 pub fn push_systemtime(out: &mut Vec<u8>, time: &SystemTime) {
-    digits(out, time.year.into(), 4);
+    digits(out, time.year.into(), if time.year > 9999 { 5 } else { 4 });
     for (separator, value) in
         [(b'-', time.month), (b'-', time.day), (b'T', time.hour), (b':', time.minute), (b':', time.second)]
     {

@@ -40,8 +40,8 @@ pub fn push(out: &mut Vec<u8>, value: Value<'_>, context: Context<'_>) -> Writte
         Value::Unsigned(number, width) => unsigned(out, number, width, context),
         Value::Signed(number, width) => signed(out, number, width, context),
         Value::Pointer(number, size) => pointer(out, number, size.bytes() as u8, context),
-        Value::F32(number) => float(out, f64::from(number), number),
-        Value::F64(number) => float(out, number, number),
+        Value::F32(number) => float(out, number.is_finite(), format_args!("{number:?}")),
+        Value::F64(number) => float(out, number.is_finite(), format_args!("{number:?}")),
         Value::Guid(guid) => text(out, &guid.to_text()),
         Value::SystemTime(at) => {
             time::push_systemtime(out, &at);
@@ -203,9 +203,11 @@ fn mac(out: &mut Vec<u8>, bytes: &[u8]) {
     }
 }
 
-fn float(out: &mut Vec<u8>, value: f64, shortest: impl std::fmt::Display) -> Written {
+/// The shortest text that reads back the same. With a point or an exponent, `1.0`, readers that guess the types of columns
+/// see that the number is no integer.
+pub(crate) fn float(out: &mut Vec<u8>, is_finite: bool, shortest: impl std::fmt::Display) -> Written {
     display(out, shortest);
-    if value.is_finite() { Written::Number } else { Written::Text }
+    if is_finite { Written::Number } else { Written::Text }
 }
 
 fn bool(out: &mut Vec<u8>, value: bool) -> Written {

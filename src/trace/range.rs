@@ -22,12 +22,23 @@ impl Range {
     pub(super) const ALL: Self = Self { skip: 0, take: u64::MAX };
     const NONE: Self = Self { skip: 0, take: 0 };
 
-    /// The range of each slice, if only the first or last events are wanted: counts all slices before the run.
-    pub(super) fn plan(census: &Census, options: &RunOptions, accept: &Accept) -> Result<Option<Vec<Self>>> {
-        if options.first.is_none() && options.last.is_none() {
+    /// Whether only the first or last events are wanted.
+    pub(super) const fn is_wanted(options: &RunOptions) -> bool {
+        options.first.is_some() || options.last.is_some()
+    }
+
+    /// The range of each slice, if only some events are wanted: counts all slices before the run, and tells how many bytes
+    /// were read for that.
+    pub(super) fn plan(
+        census: &Census,
+        options: &RunOptions,
+        accept: &Accept,
+        read: &mut dyn FnMut(u64),
+    ) -> Result<Option<Vec<Self>>> {
+        if !Self::is_wanted(options) {
             return Ok(None);
         }
-        let counts = count(census, options, accept)?;
+        let counts = count(census, options, accept, read)?;
         let total: u64 = counts.iter().sum();
         let end = options.first.map_or(total, |first| first.min(total));
         let start = options.last.map_or(0, |last| end.saturating_sub(last));
@@ -63,14 +74,14 @@ impl Range {
 }
 
 /// Wanted events of each slice.
-fn count(census: &Census, options: &RunOptions, accept: &Accept) -> Result<Vec<u64>> {
+fn count(census: &Census, options: &RunOptions, accept: &Accept, read: &mut dyn FnMut(u64)) -> Result<Vec<u64>> {
     let mut counts = Vec::new();
     ordered(
         options.threads,
         census.slices(options),
         SliceMemory::default,
         |memory, slice| {
-            let mut count = 0;
+            let (mut count, bytes) = (0, slice.bytes_done());
             let mut pending = vec![slice];
             while let Some(slice) = pending.pop() {
                 if !memory.fill(census, &slice, accept)?
@@ -81,9 +92,10 @@ fn count(census: &Census, options: &RunOptions, accept: &Accept) -> Result<Vec<u
                 }
                 count += memory.len() as u64;
             }
-            Ok(count)
+            Ok((count, bytes))
         },
-        |count| {
+        |(count, bytes)| {
+            read(bytes);
             counts.push(count);
             Ok(ControlFlow::Continue(()))
         },

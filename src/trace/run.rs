@@ -91,10 +91,29 @@ struct Own<W> {
 impl Census {
     /// Hands every wanted event to the sink, in order, decoded by the given number of threads.
     pub fn run<S: Sink>(&self, options: &RunOptions, sink: &mut S) -> Result<Summary> {
+        self.run_with(options, sink, &mut |_, _| ())
+    }
+
+    /// As [`Census::run`]; tells now and then how many bytes of (unpacked) events were read, and how many there are to
+    /// read, whether they are wanted or not. The first never falls; it ends at the second unless the sink ends the run.
+    pub fn run_with<S: Sink>(
+        &self,
+        options: &RunOptions,
+        sink: &mut S,
+        progress: &mut dyn FnMut(u64, u64),
+    ) -> Result<Summary> {
         let accept = Accept::new(&options.filter, self);
-        let ranges = Range::plan(self, options, &accept)?;
+        let slices = self.slices(options);
+        // A range is planned by counting all events first.
+        let passes = 1 + u64::from(Range::is_wanted(options));
+        let (mut done, total) = (0, slices.bytes() * passes);
+        let mut read = |bytes: u64| {
+            done += bytes;
+            progress(done, total);
+        };
+        let ranges = Range::plan(self, options, &accept, &mut read)?;
         let mut summary = Summary::default();
-        let slices = self.slices(options).enumerate();
+        let slices = slices.enumerate();
         let own = |_| Own { worker: sink.worker(), memory: SliceMemory::default(), scratch: Scratch::default() };
         let workers: Mutex<Vec<Own<S::Worker>>> = Mutex::new((0..options.threads.max(1)).map(own).collect());
         let take = || workers.lock().ok().and_then(|mut all| all.pop());
@@ -103,13 +122,14 @@ impl Census {
             slices,
             take,
             |own, (number, slice)| {
-                let Some(own) = own else { return Ok((None, Summary::default())) };
+                let Some(own) = own else { return Ok((None, Summary::default(), 0)) };
                 let range = ranges.as_ref().map_or(Range::ALL, |all| Range::of(all, number));
                 let summary = self.slice(&slice, &accept, range, own)?;
-                Ok((Some(own.worker.take()), summary))
+                Ok((Some(own.worker.take()), summary, slice.bytes_done()))
             },
-            |(batch, part)| {
+            |(batch, part, bytes)| {
                 summary.add(&part);
+                read(bytes);
                 match batch {
                     Some(batch) => sink.accept(batch),
                     None => Ok(ControlFlow::Continue(())),

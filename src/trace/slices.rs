@@ -88,6 +88,12 @@ pub(super) struct Slice {
 }
 
 impl Slice {
+    /// Bytes of the spans that no later slice looks at.
+    pub(super) fn bytes_done(&self) -> u64 {
+        let done = self.spans.iter().filter(|span| !self.sorted || span.max <= self.to);
+        done.map(|span| u64::from(span.len)).sum()
+    }
+
     /// Two slices that together are this one, in order; `None` if it is one segment at one time.
     pub(super) fn split(&self) -> Option<(Self, Self)> {
         if self.sorted && self.from < self.to {
@@ -146,6 +152,11 @@ impl Slices {
     fn new(spans: Vec<Span>, (from, last): (i64, i64), target: usize, sorted: bool) -> Self {
         let target = target as u64;
         Self { spans, next: 0, active: Vec::new(), from, last, target, sorted, done: false }
+    }
+
+    /// Bytes of all spans.
+    pub(super) fn bytes(&self) -> u64 {
+        self.spans.iter().map(|span| u64::from(span.len)).sum()
     }
 
     fn by_place_next(&mut self) -> Option<Slice> {
@@ -252,6 +263,8 @@ mod tests {
             assert_eq!(pair[0].to + 1, pair[1].from, "slices touch");
         }
         assert_eq!(slices.first().unwrap().from, i64::MIN);
+        let read: u64 = slices.iter().map(Slice::bytes_done).sum();
+        assert_eq!(read, spans.iter().map(|span| u64::from(span.len)).sum::<u64>(), "each span is done once");
         for s in spans {
             let covered = slices.iter().filter(|slice| slice.from <= s.max && slice.to >= s.min);
             assert!(covered.clone().all(|slice| slice.spans.iter().any(|x| x.segment == s.segment)));

@@ -16,6 +16,7 @@
 //! | [`expected`] | ground truth: what a reader must find in the bytes |
 //! | [`damage`] | breaks a finished trace and says what stays readable |
 //! | [`mod@fixtures`] | about thirty small traces which together cover the format |
+//! | [`values`] | a value of every type |
 //! | [`busy`] | many events of a few kinds |
 //! | [`mod@repeat`] | makes a trace of any size from a small one |
 //!
@@ -52,6 +53,7 @@ pub mod payload;
 pub mod repeat;
 pub mod schema;
 pub mod time;
+pub mod values;
 
 mod narrow;
 

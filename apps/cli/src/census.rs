@@ -7,8 +7,8 @@ use etwkit::{Problem, source::Source};
 use crate::failure::Failure;
 use crate::input::{InputArgs, Opened};
 use crate::printer::Printer;
-use crate::progress::{Progress, Unit};
-use crate::text::counted;
+use crate::progress::Progress;
+use crate::text::{counted, grouped};
 use crate::verbose;
 use crate::verdict::Verdict;
 
@@ -29,10 +29,10 @@ pub(crate) fn read(
         return Ok((None, damage));
     }
     let bytes = sources.iter().map(Source::len).sum();
-    let mut progress = Progress::new(Some(bytes), Unit::Bytes, printer);
+    let mut progress = Progress::reading(printer);
     let trace = Trace::open_all(sources, parsers)?;
-    let census = trace.census_with(&mut |done| progress.at(done))?;
-    progress.at(bytes);
+    let census = trace.census_with(&mut |done| progress.at(done, bytes))?;
+    progress.at(bytes, bytes);
     progress.finish();
     verbose::census(&census, printer);
     Ok((Some(census), damage))
@@ -45,6 +45,26 @@ pub(crate) fn nothing_passed(census: &Census, summary: &Summary, printer: Printe
         let events = counted(total, "event");
         printer.note(format_args!("none of {events} meets the conditions: `etwkit count` tells what there is"));
     }
+}
+
+/// Providers that are listed.
+const LISTED: usize = 20;
+
+/// Why a command has nothing to do, and what is there instead.
+pub(crate) fn none_of(census: &Census, what: &str) -> Failure {
+    let mut providers: Vec<(u64, String)> = census
+        .by_provider()
+        .into_iter()
+        .map(|(guid, count)| (count.events, count.name.unwrap_or_else(|| guid.to_string())))
+        .collect();
+    providers.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
+    providers.dedup_by(|a, b| a.1 == b.1);
+    let known: Vec<String> =
+        providers.iter().take(LISTED).map(|(events, name)| format!("{name} ({})", counted(*events, "event"))).collect();
+    let more = providers.len().saturating_sub(LISTED);
+    let more = if more > 0 { format!(", and {} more", grouped(more as u64)) } else { String::new() };
+    let there = if known.is_empty() { "none but the kernel's".to_owned() } else { known.join(", ") + &more };
+    Failure::new(what).hint(format!("the providers there are: {there}"))
 }
 
 /// Says on stderr what is wrong with the files.

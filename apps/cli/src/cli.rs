@@ -68,13 +68,13 @@ pub(crate) enum Command {
 #[derive(Debug, Args)]
 pub(crate) struct GlobalArgs {
     /// Say nothing on stderr but errors; the exit code still tells
-    #[arg(short, long, global = true, conflicts_with = "verbose")]
+    #[arg(short, long, global = true, display_order = 900, conflicts_with = "verbose")]
     pub(crate) quiet: bool,
     /// Say on stderr what was read of each file, where schemas came from, and how long it took
-    #[arg(short, long, global = true)]
+    #[arg(short, long, global = true, display_order = 900)]
     pub(crate) verbose: bool,
     /// Colours: `auto` means on a terminal and unless `NO_COLOR` is set
-    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    #[arg(long, global = true, display_order = 900, value_name = "WHEN", default_value = "auto")]
     pub(crate) color: Color,
 }
 

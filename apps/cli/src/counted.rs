@@ -1,36 +1,40 @@
-//! A sink that tells the progress bar how many events went through.
+//! The second pass with a progress bar.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use etwkit::Result;
 use etwkit::decode::DecodedEvent;
 use etwkit::sink::{Sink, Worker};
+use etwkit::trace::{Census, RunOptions, Summary};
 
-use crate::progress::Progress;
+use crate::printer::Printer;
+use crate::progress::{Counts, Progress};
 
-/// Hands everything on to another sink.
+/// Hands all events that are wanted to a sink, and shows how far it has come.
+pub(crate) fn drive<S: Sink>(
+    census: &Census,
+    options: &RunOptions,
+    inner: &mut S,
+    printer: Printer,
+) -> Result<Summary> {
+    let counts = Arc::<Counts>::default();
+    let mut progress = Progress::decoding(Arc::clone(&counts), printer);
+    let summary =
+        census.run_with(options, &mut Counted { inner, counts }, &mut |done, total| progress.at(done, total))?;
+    progress.finish();
+    Ok(summary)
+}
+
+/// Counts what goes into a sink.
 #[derive(Debug)]
-pub(crate) struct Counted<S> {
-    inner: S,
-    progress: Progress,
-    done: u64,
-    bytes: u64,
+struct Counted<'s, S> {
+    inner: &'s mut S,
+    counts: Arc<Counts>,
 }
 
-impl<S> Counted<S> {
-    /// Counts what goes into `inner`.
-    pub(crate) const fn new(inner: S, progress: Progress) -> Self {
-        Self { inner, progress, done: 0, bytes: 0 }
-    }
-
-    /// The sink, with the bar taken away.
-    pub(crate) fn into_inner(mut self) -> S {
-        self.progress.finish();
-        self.inner
-    }
-}
-
-impl<S: Sink> Sink for Counted<S> {
+impl<S: Sink> Sink for Counted<'_, S> {
     type Worker = CountedWorker<S::Worker>;
 
     fn worker(&self) -> Self::Worker {
@@ -38,17 +42,15 @@ impl<S: Sink> Sink for Counted<S> {
     }
 
     fn accept(&mut self, (events, bytes, batch): (u64, u64, <S::Worker as Worker>::Batch)) -> Result<ControlFlow<()>> {
-        self.done += events;
-        self.bytes += bytes;
-        self.progress.at_bytes(self.bytes);
-        self.progress.at(self.done);
+        self.counts.events.fetch_add(events, Ordering::Relaxed);
+        self.counts.bytes.fetch_add(bytes, Ordering::Relaxed);
         self.inner.accept(batch)
     }
 }
 
 /// The worker of a [`Counted`] sink.
 #[derive(Debug)]
-pub(crate) struct CountedWorker<W> {
+struct CountedWorker<W> {
     inner: W,
     events: u64,
     bytes: u64,

@@ -46,21 +46,6 @@ pub(crate) struct FilterArgs {
 }
 
 impl FilterArgs {
-    /// Whether all events pass.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.provider.is_empty()
-            && self.id.is_empty()
-            && self.event.is_empty()
-            && self.level.is_none()
-            && self.keyword.is_none()
-            && self.pid.is_empty()
-            && self.tid.is_empty()
-            && self.cpu.is_empty()
-            && self.since.is_none()
-            && self.until.is_none()
-            && self.expression.is_none()
-    }
-
     fn time_range(&self) -> TimeRange {
         let mut range = TimeRange::default();
         match self.since {

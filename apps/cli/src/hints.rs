@@ -23,6 +23,9 @@ const MAKE_FOLDER: &str = "make the folder first; only the file is made";
 /// For files that are cut off near their start.
 const COPY: &str = "copy it again if the original is there: not even the first event is whole";
 
+/// For files that have nothing to do with traces.
+const ETL_FILE: &str = "a trace is an .etl file, as `wpr`, `xperf`, `logman` and `netsh trace` write them";
+
 /// Names that are shown of a folder.
 const SHOWN: usize = 3;
 
@@ -50,8 +53,13 @@ pub(crate) fn of_packed(error: &impl std::fmt::Display) -> Failure {
 pub(crate) fn of_foreign(what: &str) -> Option<&'static str> {
     let hints = [
         ("event log", "event logs are read by Event Viewer, wevtutil or evtx_dump"),
-        ("pcap", "captures are read by Wireshark and tshark"),
+        ("capture", "captures are read by Wireshark and tshark"),
         ("nettrace", "such files are read by PerfView and `dotnet-trace report`"),
+        ("PerfView makes", "give the .etl file that it was made of; PerfView reads the others"),
+        (
+            ".btl",
+            "PerfView reads such files; what etwkit reads are .etl files, as `wpr`, `xperf` and `logman` write them",
+        ),
         ("minidump", "WinDbg saves the sessions in a dump as traces: `!wmitrace.logsave`"),
         ("memory dump", "WinDbg saves the sessions in a dump as traces: `!wmitrace.logsave`"),
         ("a Windows program", "the manifest in a program decodes events: `etwkit dump TRACE --schemas PROGRAM`"),
@@ -61,12 +69,19 @@ pub(crate) fn of_foreign(what: &str) -> Option<&'static str> {
         ),
         (
             "XML",
-            "a manifest decodes events: `etwkit dump TRACE --schemas FILE.man`; a report of tracerpt is no trace, its .etl file is",
+            "a manifest decodes events: `etwkit dump TRACE --schemas FILE.man`; a report of tracerpt is no trace, its .etl file is; a profile (.wprp) records one: `wpr -start FILE.wprp`",
         ),
         (
             "text",
             "schemas in text go to --schemas, .tmf files to --symbols; a report of tracerpt is no trace, its .etl file is",
         ),
+        ("perf.data", "`perf script` reads such files; etwkit reads traces of Windows"),
+        ("registry", "a trace is an .etl file; a hive is read by Windows' regedit"),
+        ("ELF", ETL_FILE),
+        ("WIM", "the traces in an image are .etl files: unpack it with `wimapply` or 7-Zip"),
+        ("SQLite", ETL_FILE),
+        ("document", ETL_FILE),
+        ("picture", ETL_FILE),
         ("empty", "look at where it comes from: a copy that failed, or a session that ended before it wrote a buffer"),
         ("shorter than", COPY),
         ("ends inside", COPY),
@@ -76,6 +91,18 @@ pub(crate) fn of_foreign(what: &str) -> Option<&'static str> {
         ),
     ];
     hints.iter().find(|(word, _)| what.contains(word)).map(|(_, hint)| *hint)
+}
+
+/// What an archive without a trace holds.
+pub(crate) fn of_members(names: &[String]) -> String {
+    let shown = names.iter().take(SHOWN).cloned().collect::<Vec<_>>().join(", ");
+    match names.len() {
+        0 => "it holds nothing: was it packed before the trace was written?".to_owned(),
+        many if many > SHOWN => {
+            format!("it holds {shown} and {} more; unpack it if a trace is called otherwise", many - SHOWN)
+        }
+        _ => format!("it holds {shown}; unpack it if that is a trace"),
+    }
 }
 
 /// The traces beside a file that is not there.

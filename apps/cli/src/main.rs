@@ -8,25 +8,29 @@
 //! | `input` | from the names that were typed to the bytes of traces |
 //! | `schemas` | schemas and symbols that the user brings along |
 //! | `filter`, `time` | conditions on events |
+//! | `names` | names of fields that were typed, and what was meant by those that nothing has |
 //! | `formats` | one file a format of `dump` |
 //! | `output`, `folder` | where events go |
 //! | `requests` | requests of web servers, put together from their events |
 //! | `zone` | the zone in which times are printed |
 //! | `verdict`, `failure`, `hints` | what becomes the exit code, and what to do next |
 //! | `printer`, `progress`, `verbose`, `table`, `text` | what people see; stdout is data only |
-//! | `counted` | a sink that tells the progress bar how many events went through |
+//! | `counted`, `threads` | the second pass with a progress bar; how many threads work on it |
+//! | `counting` | events counted in groups |
 
 mod arguments;
 mod census;
 mod cli;
 mod commands;
 mod counted;
+mod counting;
 mod failure;
 mod filter;
 mod folder;
 mod formats;
 mod hints;
 mod input;
+mod names;
 mod output;
 mod printer;
 mod progress;
@@ -36,6 +40,7 @@ mod stacks;
 mod table;
 mod table_args;
 mod text;
+mod threads;
 mod time;
 mod verbose;
 mod verdict;

@@ -14,62 +14,65 @@ use crate::text::{counted, grouped};
 const PATIENCE: Duration = Duration::from_millis(500);
 
 /// Shows how far the work has come once it takes long, and tells in the end how long it took if that is wanted.
+///
+/// How far is always told in bytes that were read: how many there are is known from the start, how many events will pass
+/// the filters is not.
 #[derive(Debug)]
 pub(crate) struct Progress {
-    total: Option<u64>,
-    unit: Unit,
     began: Instant,
     printer: Printer,
     enabled: bool,
     bar: Option<ProgressBar>,
     done: u64,
-    /// Bytes of the events that are counted.
-    bytes: Arc<AtomicU64>,
+    /// The events that were decoded, in the second pass.
+    events: Option<Arc<Counts>>,
 }
 
-/// What is counted.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Unit {
-    /// Bytes read.
-    Bytes,
-    /// Events written.
-    Events,
+/// What went through a sink.
+#[derive(Debug, Default)]
+pub(crate) struct Counts {
+    /// Events.
+    pub(crate) events: AtomicU64,
+    /// Their bytes.
+    pub(crate) bytes: AtomicU64,
 }
 
 impl Progress {
-    /// `total` is `None` if nobody knows it.
-    pub(crate) fn new(total: Option<u64>, unit: Unit, printer: Printer) -> Self {
-        let (enabled, began) = (printer.shows_progress(), Instant::now());
-        Self { total, unit, began, printer, enabled, bar: None, done: 0, bytes: Arc::default() }
+    /// Of the first pass, which reads everything.
+    pub(crate) fn reading(printer: Printer) -> Self {
+        Self::new(None, printer)
     }
 
-    /// So much is done.
-    pub(crate) fn at(&mut self, done: u64) {
+    /// Of the second pass, which decodes what passes the filters.
+    pub(crate) fn decoding(events: Arc<Counts>, printer: Printer) -> Self {
+        Self::new(Some(events), printer)
+    }
+
+    fn new(events: Option<Arc<Counts>>, printer: Printer) -> Self {
+        let (enabled, began) = (printer.shows_progress(), Instant::now());
+        Self { began, printer, enabled, bar: None, done: 0, events }
+    }
+
+    /// So many bytes of all are read.
+    pub(crate) fn at(&mut self, done: u64, total: u64) {
         self.done = done;
         if !self.enabled || self.bar.is_none() && self.began.elapsed() < PATIENCE {
             return;
         }
-        if self.bar.is_none() {
-            self.bar = Some(draw(self.total, self.unit, &self.bytes).with_elapsed(self.began.elapsed()));
-        }
-        self.bar.iter().for_each(|bar| bar.set_position(done));
-    }
-
-    /// The events so far had so many bytes.
-    pub(crate) fn at_bytes(&self, bytes: u64) {
-        self.bytes.store(bytes, Ordering::Relaxed);
+        let bar = self.bar.get_or_insert_with(|| draw(total, self.events.as_ref()).with_elapsed(self.began.elapsed()));
+        bar.set_position(done);
     }
 
     /// Takes the bar away, and tells how long it took.
     pub(crate) fn finish(&mut self) {
         self.clear();
         let took = self.began.elapsed();
-        let bytes = self.bytes.load(Ordering::Relaxed);
-        let done = match self.unit {
-            Unit::Bytes => format!("read {} in {}", counted(self.done, "byte"), speed(self.done, took)),
-            Unit::Events => {
-                let (events, each) = (counted(self.done, "event"), grouped(rate(self.done, took)));
-                format!("decoded {events} ({each}/s) in {}", speed(bytes, took))
+        let done = match &self.events {
+            None => format!("read {} in {}", counted(self.done, "byte"), speed(self.done, took)),
+            Some(counts) => {
+                let done = counts.events.load(Ordering::Relaxed);
+                let (events, each) = (counted(done, "event"), grouped(rate(done, took)));
+                format!("decoded {events} ({each}/s) in {}", speed(counts.bytes.load(Ordering::Relaxed), took))
             }
         };
         self.printer.detail(done);
@@ -105,25 +108,22 @@ fn left(done: u64, total: u64, took: Duration) -> Duration {
 }
 
 /// The keys are averages since the work began: an estimate of the moment would count what was done before the bar came as done at once.
-fn draw(total: Option<u64>, unit: Unit, bytes: &Arc<AtomicU64>) -> ProgressBar {
-    let template = match (unit, total) {
-        (Unit::Bytes, _) => "reading {wide_bar} {bytes}/{total_bytes}, {data_rate} MB/s, {left} left",
-        (Unit::Events, Some(_)) => {
-            "decoding {wide_bar} {human_pos}/{human_len} events, {event_rate}/s, {data_rate} MB/s, {left} left"
-        }
-        (Unit::Events, None) => "decoding {spinner} {human_pos} events, {event_rate}/s, {data_rate} MB/s",
+fn draw(total: u64, events: Option<&Arc<Counts>>) -> ProgressBar {
+    let template = match events {
+        None => "reading {wide_bar} {bytes}/{total_bytes}, {data_rate} MB/s, {left} left",
+        Some(_) => "decoding {wide_bar} {bytes}/{total_bytes}, {events}, {event_rate}/s, {data_rate} MB/s, {left} left",
     };
-    let bar = ProgressBar::with_draw_target(total, ProgressDrawTarget::stderr());
-    let bytes = Arc::clone(bytes);
-    let event_rate = |state: &ProgressState, out: &mut dyn Write| {
-        let _ = out.write_str(&grouped(rate(state.pos(), state.elapsed())));
+    let bar = ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::stderr());
+    let counts = events.map(Arc::clone).unwrap_or_default();
+    let decoded = Arc::clone(&counts);
+    let events = move |_: &ProgressState, out: &mut dyn Write| {
+        let _ = out.write_str(&counted(decoded.events.load(Ordering::Relaxed), "event"));
     };
-    let data_rate = move |state: &ProgressState, out: &mut dyn Write| {
-        let done = match unit {
-            Unit::Bytes => state.pos(),
-            Unit::Events => bytes.load(Ordering::Relaxed),
-        };
-        let _ = write!(out, "{:.1}", rate(done, state.elapsed()) as f64 / 1e6);
+    let event_rate = move |state: &ProgressState, out: &mut dyn Write| {
+        let _ = out.write_str(&grouped(rate(counts.events.load(Ordering::Relaxed), state.elapsed())));
+    };
+    let data_rate = |state: &ProgressState, out: &mut dyn Write| {
+        let _ = write!(out, "{:.1}", rate(state.pos(), state.elapsed()) as f64 / 1e6);
     };
     let left = |state: &ProgressState, out: &mut dyn Write| {
         let left = left(state.pos(), state.len().unwrap_or(0), state.elapsed());
@@ -131,8 +131,8 @@ fn draw(total: Option<u64>, unit: Unit, bytes: &Arc<AtomicU64>) -> ProgressBar {
     };
     match ProgressStyle::with_template(template) {
         Ok(style) => {
-            let style = style.with_key("event_rate", event_rate).with_key("data_rate", data_rate);
-            bar.with_style(style.with_key("left", left))
+            let style = style.with_key("events", events).with_key("event_rate", event_rate);
+            bar.with_style(style.with_key("data_rate", data_rate).with_key("left", left))
         }
         Err(_) => bar,
     }
@@ -190,15 +190,18 @@ mod tests {
 
     #[test]
     fn every_line_of_progress_can_be_drawn() {
-        for (unit, total) in [(Unit::Bytes, Some(10)), (Unit::Events, Some(10)), (Unit::Events, None)] {
+        for counts in [None, Some(Arc::<Counts>::default())] {
             let paper = Paper::default();
-            let bar = draw(total, unit, &Arc::new(AtomicU64::new(5_000_000)));
+            let bar = draw(10, counts.as_ref());
             bar.set_draw_target(ProgressDrawTarget::term_like(Box::new(paper.clone())));
+            if let Some(counts) = &counts {
+                counts.events.store(1234, Ordering::Relaxed);
+            }
             bar.set_position(5);
             bar.force_draw();
             let shown = paper.0.lock().unwrap().clone();
-            assert!(shown.contains("/s") && shown.contains('5'), "{shown}");
-            assert_eq!(shown.contains("left"), total.is_some(), "{shown}");
+            assert!(shown.contains("5 B/10 B") && shown.contains("MB/s") && shown.contains(" left"), "{shown}");
+            assert_eq!(shown.contains("1,234 events"), counts.is_some(), "{shown}");
         }
     }
 

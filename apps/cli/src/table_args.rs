@@ -7,6 +7,7 @@ use clap::ValueEnum;
 use crate::filter::FilterArgs;
 use crate::input::InputArgs;
 use crate::schemas::SchemaArgs;
+use crate::threads::ThreadArgs;
 use crate::verdict::FailOnArgs;
 
 /// Inputs, filters, and where the table goes.
@@ -22,6 +23,14 @@ pub(crate) struct TableArgs {
     /// Write to this file instead of stdout
     #[arg(short, long, value_name = "OUT")]
     pub(crate) output: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) threads: ThreadArgs,
+    /// Only the first N rows
+    #[arg(long, value_name = "N")]
+    pub(crate) first: Option<u64>,
+    /// Only the last N rows (of the first ones, if both are given)
+    #[arg(long, value_name = "N")]
+    pub(crate) last: Option<u64>,
     #[command(flatten)]
     pub(crate) fail_on: FailOnArgs,
     #[command(flatten)]

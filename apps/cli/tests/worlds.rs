@@ -218,8 +218,34 @@ fn requests_of_several_traces_are_joined() {
     let joined = rows.iter().find(|row| row[7] == *"iisnode failed").unwrap();
     assert_eq!((rows.len(), &joined[3], &joined[5]), (5, "POST", "404"));
     assert!(joined[8].contains("Parse 7.000; iisnode failed 0.500; Deliver"), "{}", &joined[8]);
-    let none = etwkit(&["requests", "fixtures/hello.etl"]);
+    let none = etwkit(&["requests", "fixtures/http-sys.etl", "--id", "65535"]);
     assert_eq!(none.lines().count(), 1, "{none}");
+}
+
+#[test]
+fn the_first_and_the_last_rows_are_those_of_all() {
+    for (command, file) in [("requests", "fixtures/http-sys.etl"), ("table", "fixtures/iisnode.etl")] {
+        let rows = |options: &[&str]| {
+            let text = etwkit(&[&[command, file, "--format", "csv"], options].concat());
+            csv::Reader::from_reader(text.as_bytes()).records().map(Result::unwrap).collect::<Vec<_>>()
+        };
+        let all = rows(&[]);
+        assert!(all.len() > 3, "{command}");
+        let same = |some: Vec<csv::StringRecord>, of: &[csv::StringRecord]| {
+            // The table has as many columns as its rows need.
+            let short = |rows: &[csv::StringRecord]| -> Vec<Vec<String>> {
+                let cells =
+                    |row: &csv::StringRecord| row.iter().map(str::to_owned).filter(|cell| !cell.is_empty()).collect();
+                rows.iter().map(cells).collect()
+            };
+            assert_eq!(short(&some), short(of), "{command}");
+        };
+        same(rows(&["--first", "2"]), &all[..2]);
+        same(rows(&["--last", "2"]), &all[all.len() - 2..]);
+        same(rows(&["--first", "3", "--last", "1"]), &all[2..3]);
+        same(rows(&["--first", "999", "--threads", "3"]), &all);
+        same(rows(&["--threads", "1"]), &all);
+    }
 }
 
 #[test]

@@ -12,7 +12,9 @@ use crate::schema::{Schema, Show};
 use crate::trace::Census;
 
 use super::Column;
-use crate::render::json::{FieldKeys, push_field, push_fields};
+use super::shape::{PlainText, Shape};
+use crate::query::{self, Part, Path, Place};
+use crate::render::json::{FieldKeys, push_field, push_fields, push_values};
 use crate::render::message::push_message;
 use crate::render::time::TimeCache;
 use crate::render::value::{self, Context};
@@ -67,62 +69,73 @@ impl<'c> Cells<'c> {
 
     /// Appends a cell.
     pub(super) fn push(&mut self, out: &mut Vec<u8>, column: &Column, event: &DecodedEvent<'_, '_>) -> Cell {
+        let selector = match column {
+            Column::Place(place) => return self.field(out, event, event.field_at(*place)),
+            Column::Named(selector) => selector,
+        };
+        let schema = event.key.and_then(|key| self.census.schema(key)).or(event.schema);
+        match selector.place(schema) {
+            Place::Part(part) => self.part(out, part, event),
+            Place::Field(path) => self.picked(out, event, path),
+            Place::Nowhere => Cell::Absent,
+        }
+    }
+
+    fn part(&mut self, out: &mut Vec<u8>, part: Part, event: &DecodedEvent<'_, '_>) -> Cell {
         let raw = &event.raw;
         let is_event = matches!(raw.header(), Header::Event(_));
         let described = !matches!(raw.kind(), Kind::Wpp | Kind::Error);
         let has_id = matches!(raw.kind(), Kind::Manifest | Kind::TraceLogging | Kind::Wpp);
-        match column {
-            Column::Time => match event.time {
+        match part {
+            Part::Time => match event.time {
                 Some(time) => {
                     self.time.push(out, time);
                     Cell::Text
                 }
                 None => Cell::Absent,
             },
-            Column::RawTime => number(out, Some(raw.time())),
-            Column::Id => number(out, has_id.then(|| raw.id())),
-            Column::Version => number(out, described.then(|| raw.version())),
-            Column::Level => number(out, (described && raw.hook().is_none()).then(|| raw.level())),
-            Column::Opcode => number(out, described.then(|| raw.opcode())),
-            Column::Task => number(out, is_event.then(|| raw.task())),
-            Column::Channel => number(out, is_event.then(|| raw.channel())),
-            Column::Keywords if is_event => value_cell(value::hex(out, raw.keywords())),
-            Column::Keywords => Cell::Absent,
-            Column::Pid => number(out, event.whose(self.census.state()).pid),
-            Column::Tid => number(out, event.whose(self.census.state()).tid),
-            Column::Cpu => number(out, Some(raw.processor())),
-            Column::Activity => guid(out, raw.activity()),
-            Column::RelatedActivity => guid(out, raw.related_activity()),
-            Column::Kind => text(out, Some(if raw.hook().is_some() { "kernel" } else { raw.kind().name() })),
-            Column::Schema => match event.schema {
+            Part::RawTime => number(out, Some(raw.time())),
+            Part::Id => number(out, has_id.then(|| raw.id())),
+            Part::Version => number(out, described.then(|| raw.version())),
+            Part::Level => number(out, (described && raw.hook().is_none()).then(|| raw.level())),
+            Part::Opcode => number(out, described.then(|| raw.opcode())),
+            Part::Task => number(out, is_event.then(|| raw.task())),
+            Part::Channel => number(out, is_event.then(|| raw.channel())),
+            Part::Keywords if is_event => value_cell(value::hex(out, raw.keywords())),
+            Part::Keywords => Cell::Absent,
+            Part::Pid => number(out, event.whose(self.census.state()).pid),
+            Part::Tid => number(out, event.whose(self.census.state()).tid),
+            Part::Cpu => number(out, Some(raw.processor())),
+            Part::Activity => guid(out, raw.activity()),
+            Part::RelatedActivity => guid(out, raw.related_activity()),
+            Part::Kind => text(out, Some(if raw.hook().is_some() { "kernel" } else { raw.kind().name() })),
+            Part::Schema => match event.schema {
                 Some(schema) => text(out, Some(&schema.origin().to_string())),
                 None => Cell::Absent,
             },
-            Column::Extra if event.remainder().is_empty() => Cell::Absent,
-            Column::Extra => {
+            Part::Extra if event.remainder().is_empty() => Cell::Absent,
+            Part::Extra => {
                 write_hex(out, event.remainder());
                 Cell::Text
             }
-            Column::Message => match event.schema.and_then(Schema::message) {
+            Part::Message => match event.schema.and_then(Schema::message) {
                 Some(message) => {
                     push_message(out, message, event, self.clock(event));
                     Cell::Text
                 }
                 None => Cell::Absent,
             },
-            Column::Field(name) => self.field(out, event, event.field(name)),
-            Column::Place(place) => self.field(out, event, event.field_at(*place)),
-            Column::Provider | Column::ProviderGuid | Column::Event | Column::Fields => self.named(out, column, event),
+            Part::Provider | Part::ProviderGuid | Part::Event | Part::Fields => self.named(out, part, event),
         }
     }
 
-    fn named(&mut self, out: &mut Vec<u8>, column: &Column, event: &DecodedEvent<'_, '_>) -> Cell {
+    fn named(&mut self, out: &mut Vec<u8>, part: Part, event: &DecodedEvent<'_, '_>) -> Cell {
         let clock = self.clock(event);
         let names = self.names(event);
-        match column {
-            Column::Provider => text(out, names.provider.as_deref()),
-            Column::ProviderGuid => guid(out, Some(names.guid).filter(|guid| !guid.is_null())),
-            Column::Event => text(out, names.event.as_deref()),
+        match part {
+            Part::Provider => text(out, names.provider.as_deref()),
+            Part::ProviderGuid => guid(out, Some(names.guid).filter(|guid| !guid.is_null())),
+            Part::Event => text(out, names.event.as_deref()),
             _ => match &names.keys {
                 Some(keys) => {
                     push_fields(out, event, keys, clock);
@@ -131,6 +144,32 @@ impl<'c> Cells<'c> {
                 None => Cell::Absent,
             },
         }
+    }
+
+    /// What a path leads to: a single value as text unless JSON is wanted, all else as JSON.
+    fn picked(&mut self, out: &mut Vec<u8>, event: &DecodedEvent<'_, '_>, path: &Path) -> Cell {
+        let Some(schema) = event.schema else { return Cell::Absent };
+        if let Some(view) = query::only(event, path) {
+            return self.field(out, event, Some(view));
+        }
+        let (clock, json) = (self.clock(event), self.json);
+        let shape = Shape::of(event, path);
+        if shape.is_text() && !json {
+            query::visit(event, path, &mut PlainText { out, schema, clock });
+            return Cell::Text;
+        }
+        if shape.items == 0 {
+            return Cell::Absent;
+        }
+        let list = shape.is_list();
+        out.extend_from_slice(if list { b"[" } else { b"" });
+        if let Some(keys) = &self.names(event).keys {
+            push_values(out, schema, keys, clock, |writer| {
+                query::visit(event, path, writer);
+            });
+        }
+        out.extend_from_slice(if list { b"]" } else { b"" });
+        Cell::Json
     }
 
     /// A field: a single value as text unless JSON is wanted, arrays and structs always as JSON.

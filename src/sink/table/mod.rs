@@ -3,6 +3,7 @@
 mod cell;
 mod column;
 mod rows;
+mod shape;
 mod split;
 
 pub use column::Column;

@@ -10,6 +10,7 @@ use crate::decode::DecodedEvent;
 use crate::error::Result;
 use crate::event::KeyId;
 use crate::limits;
+use crate::query::Part;
 use crate::schema::Schema;
 use crate::sink::csv::{csv_line, csv_writer, finished};
 use crate::sink::{Sink, Worker};
@@ -118,8 +119,9 @@ fn columns(schema: Option<&Schema>) -> (Vec<String>, Vec<Column>) {
         names.push(if *times == 1 { name } else { format!("{name}#{times}") });
         columns.push(Column::Place(place));
     }
-    names.push(Column::Extra.name());
-    columns.push(Column::Extra);
+    let extra = Column::of(Part::Extra);
+    names.push(extra.name());
+    columns.push(extra);
     (names, columns)
 }
 

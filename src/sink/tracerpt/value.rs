@@ -31,6 +31,8 @@ pub(super) fn push(out: &mut Vec<u8>, value: Value<'_>, context: Context<'_>) ->
             Written::Text
         }
         Value::Bytes(bytes) => push_bytes(out, bytes, context),
+        Value::F32(number) => value::float(out, number.is_finite(), number),
+        Value::F64(number) => value::float(out, number.is_finite(), number),
         _ => value::push(out, value, context),
     }
 }

@@ -7,14 +7,17 @@ use etwkit::Problem;
 use etwkit::trace::{Census, Order, RunOptions, Summary};
 
 use crate::census;
+use crate::counting::{self, Counting};
 use crate::failure::Failure;
 use crate::filter::FilterArgs;
 use crate::formats::{self, FormatArgs, Job};
 use crate::input::InputArgs;
+use crate::names;
 use crate::output::Output;
 use crate::printer::Printer;
 use crate::schemas::SchemaArgs;
 use crate::text::{counted, grouped};
+use crate::threads::ThreadArgs;
 use crate::verdict::{FailOn, FailOnArgs, Status, Verdict};
 
 const HELP: &str = "\
@@ -26,6 +29,7 @@ Examples:
   etwkit dump 'logs/*.etl' --event 'GC/*' --since 2021-09-09T14:59:35Z --until 2021-09-09T15:00:00Z
   etwkit dump trace.etl --last 20 --format text
   etwkit dump trace.etl --format csv --fields time,pid,event,ImageFileName
+  etwkit dump trace.etl --group-by provider,event --level warning
   etwkit dump trace.etl --format xml -o report.xml
   gzip -dc trace.etl.gz | etwkit dump - -o trace.jsonl";
 
@@ -39,15 +43,20 @@ pub(crate) struct Args {
     schemas: SchemaArgs,
     #[command(flatten)]
     format: FormatArgs,
+    /// Print how many events pass the filters instead of the events
+    #[arg(long)]
+    count: bool,
+    /// Print how many events there are of each group, as `etwkit count` does: --group-by provider,event
+    #[arg(long, value_name = "KEYS", value_delimiter = ',')]
+    group_by: Vec<String>,
     /// Write to this file instead of stdout; for csv also a folder, with a slash at its end
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
     /// Order of events: by time over all processors, or as they lie in the files
     #[arg(long, value_name = "ORDER", default_value = "time")]
     order: OrderArg,
-    /// Threads that decode; the output does not depend on it [default: one a processor]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..))]
-    threads: Option<u8>,
+    #[command(flatten)]
+    threads: ThreadArgs,
     /// Only the first N events that pass the filters
     #[arg(long, value_name = "N")]
     first: Option<u64>,
@@ -81,7 +90,7 @@ struct Plan {
     output: Output,
     stacks: bool,
     options: RunOptions,
-    everything: bool,
+    counting: Option<Counting>,
     fail_on: Vec<FailOn>,
 }
 
@@ -89,23 +98,26 @@ impl TryFrom<Args> for Plan {
     type Error = Failure;
 
     fn try_from(args: Args) -> Result<Self, Failure> {
-        args.format.check()?;
-        if args.stacks && args.format.format != formats::Format::Jsonl {
-            return Err(Failure::new("--stacks does nothing with this format").hint("stacks are in --format jsonl"));
+        let counts = args.count || !args.group_by.is_empty();
+        if args.stacks && (counts || args.format.form() != formats::Format::Jsonl) {
+            let what = if counts { "counts" } else { "this format" };
+            return Err(Failure::new(format!("--stacks does nothing with {what}")).hint("stacks are in --format jsonl"));
         }
-        let everything = args.filter.is_empty() && args.first.is_none() && args.last.is_none();
+        let counting = if counts {
+            Some(Counting::by(&args.group_by, args.format.form_of_counts()?, None)?)
+        } else {
+            args.format.check()?;
+            None
+        };
         let order = match args.order {
             OrderArg::Time => Order::Time,
             OrderArg::File => Order::File,
         };
-        let filter = args.filter.into_filter()?;
-        let mut options = RunOptions { order, filter, first: args.first, last: args.last, ..RunOptions::default() };
-        if let Some(threads) = args.threads {
-            options.threads = threads.into();
-        }
+        let (filter, threads) = (args.filter.into_filter()?, args.threads.count());
+        let options = RunOptions { order, threads, filter, first: args.first, last: args.last };
         let Args { input, schemas, format, output, fail_on, stacks, .. } = args;
         let (output, fail_on) = (Output::new(output), fail_on.fail_on);
-        Ok(Self { input, schemas, format, output, stacks, options, everything, fail_on })
+        Ok(Self { input, schemas, format, output, stacks, options, counting, fail_on })
     }
 }
 
@@ -117,12 +129,19 @@ pub(crate) fn run(args: Args, printer: Printer) -> Result<Status, Failure> {
     let parsers = if plan.stacks { etwkit_parsers::with_stacks(parsers) } else { parsers };
     let (census, damage) = census::read(&plan.input, parsers, printer, &mut verdict)?;
     let Some(census) = census else { return Ok(Status::Failed) };
+    if let Some(counting) = plan.counting {
+        let summary = counting.run(&census, &plan.options, &plan.output, printer)?;
+        census::report(&census, &damage, &mut verdict, printer);
+        counting::report(&census, &summary, &mut verdict, printer);
+        return Ok(verdict.status());
+    }
+    let condition = names::of_condition(plan.options.filter.expression.as_ref());
+    names::check(&census, &[("--fields", &plan.format.names()?), ("--where", &condition)], printer);
     let summary = formats::run(&Job {
         args: &plan.format,
         census: &census,
         options: &plan.options,
         output: &plan.output,
-        total: plan.everything.then(|| census.events_total()),
         printer,
     })?;
     report(&census, &damage, &summary, &mut verdict, printer);

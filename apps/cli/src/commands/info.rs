@@ -19,7 +19,7 @@ use etwkit::trace::Trace;
 use crate::failure::Failure;
 use crate::input::{InputArgs, Opened};
 use crate::printer::Printer;
-use crate::progress::{Progress, Unit};
+use crate::progress::Progress;
 use crate::schemas::SchemaArgs;
 use crate::verdict::{FailOn, FailOnArgs, Status, Verdict};
 
@@ -105,12 +105,12 @@ fn read(opened: Vec<Opened>, args: &Args, printer: Printer) -> Result<Report, Fa
         sources.push(source);
     }
     let bytes = sources.iter().map(Source::len).sum();
-    let mut progress = Progress::new(Some(bytes), Unit::Bytes, printer);
+    let mut progress = Progress::reading(printer);
     let (parsers, asked) = args.schemas.parsers(printer)?;
     let parsers = if args.stacks { etwkit_parsers::with_stacks(parsers) } else { parsers };
     let trace = Trace::open_all(sources, parsers)?;
-    let census = trace.census_with(&mut |done| progress.at(done))?;
-    progress.at(bytes);
+    let census = trace.census_with(&mut |done| progress.at(done, bytes))?;
+    progress.at(bytes, bytes);
     progress.finish();
     crate::verbose::census(&census, printer);
     let joins = if args.stacks { Some(census.stack_joins()?) } else { None };

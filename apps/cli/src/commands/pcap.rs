@@ -3,7 +3,6 @@
 use std::io::{self, BufWriter, IsTerminal};
 use std::path::PathBuf;
 
-use etwkit::trace::Census;
 use etwkit_packets::{Drops, Options, Totals, limits, packet_events, write_pcapng};
 
 use crate::census;
@@ -71,7 +70,7 @@ pub(crate) fn run(args: Args, printer: Printer) -> Result<Status, Failure> {
     let Some(census) = census else { return Ok(Status::Failed) };
     if packet_events(&census) == 0 {
         census::report(&census, &damage, &mut verdict, printer);
-        return Err(no_packets(&census));
+        return Err(census::none_of(&census, "no packets: no events of NDIS-PacketCapture or PktMon that hold any"));
     }
     let writer = output.open(&census)?;
     let totals = write_pcapng(&census, options, BufWriter::with_capacity(1 << 16, writer))?;
@@ -91,27 +90,6 @@ impl Args {
         Options { drops, first_appearance, components: self.component.clone(), clear_protected }
     }
 }
-
-/// Says what is there instead of packets.
-fn no_packets(census: &Census) -> Failure {
-    let mut providers: Vec<(u64, String)> = census
-        .by_provider()
-        .into_iter()
-        .map(|(guid, count)| (count.events, count.name.unwrap_or_else(|| guid.to_string())))
-        .collect();
-    providers.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
-    providers.dedup_by(|a, b| a.1 == b.1);
-    let known: Vec<String> =
-        providers.iter().take(LISTED).map(|(events, name)| format!("{name} ({})", counted(*events, "event"))).collect();
-    let more = providers.len().saturating_sub(LISTED);
-    let more = if more > 0 { format!(", and {} more", grouped(more as u64)) } else { String::new() };
-    let there = if known.is_empty() { "none but the kernel's".to_owned() } else { known.join(", ") + &more };
-    let failure = Failure::new("no packets: no events of NDIS-PacketCapture or PktMon that hold any");
-    failure.hint(format!("the providers there are: {there}"))
-}
-
-/// Providers that are listed.
-const LISTED: usize = 20;
 
 /// Says on stderr what is not as in the trace.
 fn report(totals: &Totals, verdict: &mut Verdict, printer: Printer) {

@@ -2,8 +2,11 @@
 
 use std::io::BufWriter;
 
+use etwkit::trace::RunOptions;
+
 use crate::census;
 use crate::failure::Failure;
+use crate::names;
 use crate::output::Output;
 use crate::printer::Printer;
 use crate::requests::{self, Form, Requests};
@@ -30,12 +33,20 @@ pub(crate) struct Args {
 
 /// Runs the command.
 pub(crate) fn run(args: Args, printer: Printer) -> Result<Status, Failure> {
-    let TableArgs { input, schemas, format, output, fail_on, filter } = args.table;
+    let TableArgs { input, schemas, format, output, threads, first, last, fail_on, filter } = args.table;
     let (filter, output) = (filter.into_filter()?, Output::new(output));
+    let options = RunOptions { filter, threads: threads.count(), ..RunOptions::default() };
     let mut verdict = Verdict::new(fail_on.fail_on);
     let (census, damage) = census::read(&input, schemas.parsers(printer)?.0, printer, &mut verdict)?;
     let Some(census) = census else { return Ok(Status::Failed) };
-    let found = requests::collect(&census, &filter)?;
+    if !requests::may_be_in(&census) {
+        census::report(&census, &damage, &mut verdict, printer);
+        return Err(census::none_of(&census, "no requests: no events of HTTP.sys, IIS or iisnode"));
+    }
+    let condition = names::of_condition(options.filter.expression.as_ref());
+    names::check(&census, &[("--where", &condition)], printer);
+    let mut found = requests::collect(&census, &options, printer)?;
+    found.pick(first, last);
     let form = if format == TableFormat::Csv { Form::Csv } else { Form::Aligned };
     requests::print(&found.rows, form, BufWriter::new(output.open(&census)?))?;
     census::report(&census, &damage, &mut verdict, printer);
@@ -46,7 +57,9 @@ pub(crate) fn run(args: Args, printer: Printer) -> Result<Status, Failure> {
 /// Says which events are in no row.
 fn report(found: &Requests, printer: Printer) {
     if found.rows.is_empty() {
-        printer.note("no requests: no events of HTTP.sys, IIS or iisnode that tell of any");
+        printer.note(
+            "no requests: no event of HTTP.sys (task HTTP Request), IIS or iisnode that has an activity passes the filters",
+        );
     }
     if found.without_activity > 0 {
         let events = counted(found.without_activity, "event");

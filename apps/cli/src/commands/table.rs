@@ -7,7 +7,9 @@ use etwkit::sink::PickedCells;
 use etwkit::trace::{Census, RunOptions, Summary};
 
 use crate::census;
+use crate::counted::drive;
 use crate::failure::Failure;
+use crate::names;
 use crate::output::{Output, Writer};
 use crate::printer::Printer;
 use crate::table_args::{TableArgs, TableFormat};
@@ -35,18 +37,22 @@ pub(crate) struct Args {
 
 /// Runs the command.
 pub(crate) fn run(args: Args, printer: Printer) -> Result<Status, Failure> {
-    let TableArgs { input, schemas, format, output, fail_on, filter } = args.table;
-    let options = RunOptions { filter: filter.into_filter()?, ..RunOptions::default() };
+    let TableArgs { input, schemas, format, output, threads, first, last, fail_on, filter } = args.table;
+    let (filter, threads) = (filter.into_filter()?, threads.count());
+    let options = RunOptions { filter, threads, first, last, ..RunOptions::default() };
     let output = Output::new(output);
     let mut verdict = Verdict::new(fail_on.fail_on);
     let (census, damage) = census::read(&input, schemas.parsers(printer)?.0, printer, &mut verdict)?;
     let Some(census) = census else { return Ok(Status::Failed) };
-    let widths = widths(&census, &options)?;
+    let condition = names::of_condition(options.filter.expression.as_ref());
+    names::check(&census, &[("--where", &condition)], printer);
+    let widths = widths(&census, &options, printer)?;
     let summary = match format {
         TableFormat::Text => aligned(&census, &options, &widths, output.open(&census)?)?,
         TableFormat::Csv => csv(&census, &options, widths.len(), output.open(&census)?)?,
     };
     census::report(&census, &damage, &mut verdict, printer);
+    census::nothing_passed(&census, &summary, printer);
     if summary.undecoded + summary.misfits > 0 {
         verdict.found(FailOn::Undecoded);
         let events = crate::text::counted(summary.undecoded + summary.misfits, "event");
@@ -56,7 +62,7 @@ pub(crate) fn run(args: Args, printer: Printer) -> Result<Status, Failure> {
 }
 
 /// Characters of the widest cell of each column: tells how many columns there are, too.
-fn widths(census: &Census, options: &RunOptions) -> Result<Vec<usize>, Failure> {
+fn widths(census: &Census, options: &RunOptions, printer: Printer) -> Result<Vec<usize>, Failure> {
     let mut widths: Vec<usize> = vec!["EventName".len()];
     let mut sink = PickedCells::new(census, etwkit_parsers::aliases(), |row: &[String]| {
         widths.resize(widths.len().max(row.len()), 0);
@@ -65,7 +71,7 @@ fn widths(census: &Census, options: &RunOptions) -> Result<Vec<usize>, Failure> 
         }
         Ok(())
     });
-    census.run(options, &mut sink)?;
+    drive(census, options, &mut sink, printer)?;
     Ok(widths)
 }
 

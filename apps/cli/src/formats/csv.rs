@@ -14,7 +14,7 @@ pub(super) fn run(job: &Job<'_>) -> Result<Summary, Failure> {
     if let Output::Folder(path) = job.output {
         return folder(job, Folder::new(path, job.census)?);
     }
-    let columns = job.args.columns().unwrap_or_else(Column::usual);
+    let columns = job.args.columns()?.unwrap_or_else(Column::usual);
     let rows = Rows::new(job.census, columns, Form::Csv, job.writer()?).zone(job.args.zone());
     let (summary, sink) = job.drive(rows)?;
     sink.finish()?.flush()?;

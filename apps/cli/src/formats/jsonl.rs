@@ -10,7 +10,7 @@ use crate::failure::Failure;
 
 pub(super) fn run(job: &Job<'_>) -> Result<Summary, Failure> {
     let (writer, zone) = (job.writer()?, job.args.zone());
-    let (summary, mut writer) = if let Some(columns) = job.args.columns() {
+    let (summary, mut writer) = if let Some(columns) = job.args.columns()? {
         let (summary, sink) = job.drive(Rows::new(job.census, columns, Form::Json, writer).zone(zone))?;
         (summary, sink.finish()?)
     } else {

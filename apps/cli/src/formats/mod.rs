@@ -9,15 +9,17 @@ mod twapi;
 mod xml;
 
 use clap::ValueEnum;
+use etwkit::query::Selector;
 use etwkit::sink::Column;
 use etwkit::sink::Sink;
 use etwkit::trace::{Census, RunOptions, Summary};
 
-use crate::counted::Counted;
+use crate::counted::drive;
 use crate::failure::Failure;
+use crate::names;
 use crate::output::{Output, Writer};
 use crate::printer::Printer;
-use crate::progress::{Progress, Unit};
+use crate::table;
 use crate::zone::ZoneArg;
 
 /// The form of the output.
@@ -42,11 +44,11 @@ pub(crate) enum Format {
 /// What the output looks like.
 #[derive(Debug, clap::Args)]
 pub(crate) struct FormatArgs {
-    /// Form of the output
-    #[arg(long, value_name = "FORMAT", default_value = "jsonl")]
-    pub(crate) format: Format,
-    /// Only these columns, in this order: names of `jsonl`'s keys, then names of fields (`fields.id` where both have it);
-    /// for jsonl, text, csv; for twapi: its own names, `-timecreated,-taskname`
+    /// Form of the output [default: jsonl; of counts: text]
+    #[arg(long, value_name = "FORMAT")]
+    pub(crate) format: Option<Format>,
+    /// Only these columns, in this order, for jsonl, text, csv: parts of the header and fields of the payload by name, as
+    /// in --where (docs/where.md); for twapi: its own names, `-timecreated,-taskname`
     #[arg(long, value_name = "NAMES", value_delimiter = ',', allow_hyphen_values = true)]
     pub(crate) fields: Vec<String>,
     /// Zone for times of events: `local`, `Europe/Paris`, `+02:00` [default: UTC]; for jsonl, text, csv, xml
@@ -58,27 +60,61 @@ pub(crate) struct FormatArgs {
 }
 
 impl FormatArgs {
+    /// The form of events.
+    pub(crate) fn form(&self) -> Format {
+        self.format.unwrap_or(Format::Jsonl)
+    }
+
+    /// The form of counts.
+    pub(crate) fn form_of_counts(&self) -> Result<table::Format, Failure> {
+        if let Some(option) = self.given() {
+            return Err(Failure::new(format!("{option} does nothing with counts")).hint("--group-by picks the columns"));
+        }
+        match self.format {
+            None | Some(Format::Text) => Ok(table::Format::Text),
+            Some(Format::Csv) => Ok(table::Format::Csv),
+            Some(Format::Jsonl) => Ok(table::Format::Jsonl),
+            Some(_) => Err(Failure::new("counts have no such format").hint("use --format text, csv or jsonl")),
+        }
+    }
+
+    /// The first option besides the format.
+    fn given(&self) -> Option<&'static str> {
+        let options = [
+            (!self.fields.is_empty(), "--fields"),
+            (self.time_zone.is_some(), "--time-zone"),
+            (self.prefix.is_some(), "--prefix"),
+        ];
+        options.into_iter().find(|(given, _)| *given).map(|(_, option)| option)
+    }
+
     /// Refuses what a format would silently not do.
     pub(crate) fn check(&self) -> Result<(), Failure> {
         let refuse = |given: bool, option: &str, formats: &[Format]| {
-            if given && !formats.contains(&self.format) {
+            if given && !formats.contains(&self.form()) {
                 return Err(Failure::new(format!("{option} does nothing with this format")));
             }
             Ok(())
         };
         let tables = [Format::Jsonl, Format::Text, Format::Csv];
         refuse(!self.fields.is_empty(), "--fields", &[tables.as_slice(), &[Format::Twapi]].concat())?;
-        if self.format == Format::Twapi {
+        if self.form() == Format::Twapi {
             twapi::fields(self)?;
         }
+        self.names()?;
         refuse(self.time_zone.is_some(), "--time-zone", &[tables.as_slice(), &[Format::Xml]].concat())?;
         refuse(self.prefix.is_some(), "--prefix", &[Format::Tracefmt])
     }
 
+    /// The names of the columns that were asked for; none for TWAPI's, which has names of its own.
+    pub(crate) fn names(&self) -> Result<Vec<Selector>, Failure> {
+        if self.form() == Format::Twapi { Ok(Vec::new()) } else { names::distinct("--fields", &self.fields) }
+    }
+
     /// The columns that were asked for.
-    fn columns(&self) -> Option<Vec<Column>> {
-        let columns = self.fields.iter().map(|name| Column::from_name(name.trim()));
-        (!self.fields.is_empty()).then(|| columns.collect())
+    fn columns(&self) -> Result<Option<Vec<Column>>, Failure> {
+        let names = self.names()?;
+        Ok((!names.is_empty()).then(|| names.into_iter().map(Column::Named).collect()))
     }
 
     fn zone(&self) -> etwkit::render::Zone {
@@ -93,8 +129,6 @@ pub(crate) struct Job<'a> {
     pub(crate) census: &'a Census,
     pub(crate) options: &'a RunOptions,
     pub(crate) output: &'a Output,
-    /// How many events will come, if that is known.
-    pub(crate) total: Option<u64>,
     pub(crate) printer: Printer,
 }
 
@@ -105,16 +139,15 @@ impl Job<'_> {
     }
 
     /// Hands all events to a sink.
-    fn drive<S: Sink + Sync>(&self, sink: S) -> Result<(Summary, S), Failure> {
-        let mut counted = Counted::new(sink, Progress::new(self.total, Unit::Events, self.printer));
-        let summary = self.census.run(self.options, &mut counted)?;
-        Ok((summary, counted.into_inner()))
+    fn drive<S: Sink>(&self, mut sink: S) -> Result<(Summary, S), Failure> {
+        let summary = drive(self.census, self.options, &mut sink, self.printer)?;
+        Ok((summary, sink))
     }
 }
 
 /// Writes all events.
 pub(crate) fn run(job: &Job<'_>) -> Result<Summary, Failure> {
-    match job.args.format {
+    match job.args.form() {
         Format::Jsonl => jsonl::run(job),
         Format::Text => text::run(job),
         Format::Csv => csv::run(job),

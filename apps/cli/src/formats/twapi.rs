@@ -18,7 +18,7 @@ pub(super) fn run(job: &Job<'_>) -> Result<Summary, Failure> {
 /// The fields that were asked for, by TWAPI's names; blanks may separate them as in a Tcl list.
 pub(super) fn fields(args: &FormatArgs) -> Result<Vec<TwapiField>, Failure> {
     let names: Vec<&str> = args.fields.iter().flat_map(|names| names.split_whitespace()).collect();
-    if names.is_empty() {
+    if args.fields.is_empty() {
         return Ok(TwapiField::usual().into());
     }
     let known = || TwapiField::all().map(TwapiField::name).collect::<Vec<_>>().join(" ");
@@ -26,5 +26,8 @@ pub(super) fn fields(args: &FormatArgs) -> Result<Vec<TwapiField>, Failure> {
         let unknown = || Failure::new(format!("TWAPI has no field `{name}`")).hint(format!("it has {}", known()));
         TwapiField::from_name(name).ok_or_else(unknown)
     };
+    if names.is_empty() {
+        return Err(Failure::new("--fields: a name is empty").hint(format!("TWAPI has {}", known())));
+    }
     names.into_iter().map(field).collect()
 }

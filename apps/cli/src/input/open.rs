@@ -107,18 +107,20 @@ impl Opener {
     fn zip(&mut self, name: &str, reader: impl Read + Seek, take: Take<'_>) -> Result<(), Stop> {
         let here = |error: zip::result::ZipError| Stop::This(hints::of_packed(&error).of(name));
         let mut archive = ZipArchive::new(reader).map_err(here)?;
-        let mut members = Vec::new();
+        let (mut members, mut others) = (Vec::new(), Vec::new());
         for index in 0..archive.len() {
             let member = archive.by_index_raw(index).map_err(here)?;
             let member = String::from_utf8_lossy(member.name_raw()).into_owned();
             if is_trace_name(&member) {
                 members.push((member, index));
+            } else if !member.ends_with('/') {
+                others.push(member);
             }
         }
         members.sort();
         if members.is_empty() {
             let failure = Failure::new("no trace in this archive (*.etl, *.etl.NNN, *.blg)");
-            return Err(Stop::This(failure.of(name)));
+            return Err(Stop::This(failure.of(name).hint(hints::of_members(&others))));
         }
         for (member, index) in members {
             let name = format!("{name}!{member}");

@@ -13,6 +13,8 @@ const HTTP: Guid = Guid::from_u128(0xdd5ef90a_6398_47a4_ad34_4dcecdef795f);
 const IIS: Guid = Guid::from_u128(0x3a2a4e84_4c21_4981_ae10_3fda0d9b0f83);
 /// iisnode.
 const IISNODE: Guid = Guid::from_u128(0x1040dfc4_61db_484a_9530_584b2735f7f7);
+/// All of them.
+pub(super) const PROVIDERS: [Guid; 3] = [HTTP, IIS, IISNODE];
 /// The task of HTTP.sys whose events are of requests.
 const REQUEST_TASK: u16 = 1;
 /// Level Error; more severe ones are lower.
@@ -63,8 +65,8 @@ pub(super) struct Facts {
     pub(super) key: Option<Key>,
     pub(super) activity: Option<Guid>,
     pub(super) is_request: bool,
-    /// What happened; `None` if there is no room for its name.
-    pub(super) stage: Option<Rc<str>>,
+    /// What happened.
+    pub(super) stage: String,
     pub(super) client: Option<String>,
     pub(super) verb: Option<String>,
     pub(super) url: Option<String>,
@@ -79,7 +81,8 @@ pub(super) struct Stages {
 }
 
 impl Stages {
-    fn get(&mut self, name: &str) -> Option<Rc<str>> {
+    /// The name; `None` if there is no room for another one.
+    pub(super) fn get(&mut self, name: &str) -> Option<Rc<str>> {
         if let Some(known) = self.names.get(name) {
             return Some(Rc::clone(known));
         }
@@ -94,16 +97,16 @@ impl Stages {
 
 impl Facts {
     /// The facts of an event; `None` if it is of none of the three.
-    pub(super) fn of(event: &DecodedEvent<'_, '_>, stages: &mut Stages) -> Option<Self> {
+    pub(super) fn of(event: &DecodedEvent<'_, '_>) -> Option<Self> {
         match event.raw.provider() {
-            HTTP => Some(Self::of_http(event, stages)),
-            IIS => Some(Self::of_iis(event, stages)),
-            IISNODE => Some(Self::of_iisnode(event, stages)),
+            HTTP => Some(Self::of_http(event)),
+            IIS => Some(Self::of_iis(event)),
+            IISNODE => Some(Self::of_iisnode(event)),
             _ => None,
         }
     }
 
-    fn of_http(event: &DecodedEvent<'_, '_>, stages: &mut Stages) -> Self {
+    fn of_http(event: &DecodedEvent<'_, '_>) -> Self {
         let name = short_name(event);
         let number = |field: &str| event.field(field).and_then(|view| view.value()).and_then(|value| value.as_u64());
         let verb = number("HttpVerb").map(verb).or_else(|| text(event, "Verb"));
@@ -116,7 +119,7 @@ impl Facts {
             key: id.or_else(|| activity.map(Key::of)),
             activity,
             is_request: event.raw.task() == REQUEST_TASK,
-            stage: stages.get(&name),
+            stage: name.clone(),
             client: text(event, "RemoteAddr"),
             verb,
             url: text(event, "Url"),
@@ -126,7 +129,7 @@ impl Facts {
     }
 
     /// IIS has the activity in the payload.
-    fn of_iis(event: &DecodedEvent<'_, '_>, stages: &mut Stages) -> Self {
+    fn of_iis(event: &DecodedEvent<'_, '_>) -> Self {
         let context = match event.field("ContextId").and_then(|view| view.value()) {
             Some(Value::Guid(guid)) => Some(guid).filter(|guid| !guid.is_null()),
             _ => None,
@@ -142,7 +145,7 @@ impl Facts {
             key: activity.map(Key::of),
             activity,
             is_request: true,
-            stage: stages.get(&name),
+            stage: name.clone(),
             verb: text(event, "RequestVerb"),
             url: text(event, "RequestURL"),
             status: status.filter(|status| status != "0"),
@@ -152,7 +155,7 @@ impl Facts {
     }
 
     /// iisnode has nothing but a text, which may begin with the activity.
-    fn of_iisnode(event: &DecodedEvent<'_, '_>, stages: &mut Stages) -> Self {
+    fn of_iisnode(event: &DecodedEvent<'_, '_>) -> Self {
         let whole = event.fields().next().and_then(|view| view.value()).map_or_else(String::new, |value| match value {
             Value::Utf16(text) => text.to_string(),
             _ => String::new(),
@@ -164,7 +167,7 @@ impl Facts {
             key: activity.map(Key::of),
             activity,
             is_request: true,
-            stage: stages.get(&stage),
+            stage,
             error: (1..=ERROR).contains(&event.raw.level()).then(|| rest.to_owned()),
             ..Self::default()
         }

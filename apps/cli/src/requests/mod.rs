@@ -13,18 +13,22 @@ mod facts;
 mod table;
 
 use std::collections::HashMap;
+use std::ops::ControlFlow;
 use std::rc::Rc;
 
 use etwkit::bytes::Guid;
 use etwkit::decode::DecodedEvent;
 use etwkit::limits;
-use etwkit::trace::{Census, Filter, Order};
+use etwkit::sink::{Sink, Worker};
+use etwkit::trace::{Census, RunOptions};
 
+use crate::counted::drive;
 use crate::failure::Failure;
+use crate::printer::Printer;
 
 pub(crate) use table::{Form, print};
 
-use facts::{Facts, Key, Stages};
+use facts::{Facts, Key, PROVIDERS, Stages};
 
 /// A request, as far as the trace tells.
 #[derive(Debug)]
@@ -63,14 +67,60 @@ pub(crate) struct Requests {
     pub(crate) other_activities: u64,
 }
 
-/// Reads all events once, in order of time.
-pub(crate) fn collect(census: &Census, filter: &Filter) -> Result<Requests, Failure> {
-    let mut collector = Collector::default();
-    let mut events = census.events(Order::Time, filter);
-    while let Some(event) = events.next()? {
-        collector.event(&event);
+impl Requests {
+    /// Leaves only the first rows, and of these the last.
+    pub(crate) fn pick(&mut self, first: Option<u64>, last: Option<u64>) {
+        let most = |rows: Option<u64>| rows.and_then(|rows| usize::try_from(rows).ok()).unwrap_or(usize::MAX);
+        self.rows.truncate(most(first));
+        self.rows.drain(..self.rows.len().saturating_sub(most(last)));
     }
+}
+
+/// Whether a trace has events of any server that requests are known of.
+pub(crate) fn may_be_in(census: &Census) -> bool {
+    let providers = census.by_provider();
+    PROVIDERS.iter().any(|guid| providers.contains_key(guid))
+}
+
+/// Reads all events once, in order of time.
+pub(crate) fn collect(census: &Census, options: &RunOptions, printer: Printer) -> Result<Requests, Failure> {
+    let mut collector = Collector::default();
+    drive(census, options, &mut collector, printer)?;
     Ok(collector.finish())
+}
+
+/// Picks facts from events; what they tell together is for the collector.
+#[derive(Debug, Default)]
+struct Picker {
+    facts: Vec<(Facts, Option<i64>)>,
+}
+
+impl Worker for Picker {
+    type Batch = Vec<(Facts, Option<i64>)>;
+
+    fn event(&mut self, event: &DecodedEvent<'_, '_>) -> etwkit::Result<()> {
+        self.facts.extend(Facts::of(event).map(|facts| (facts, event.time)));
+        Ok(())
+    }
+
+    fn take(&mut self) -> Self::Batch {
+        std::mem::take(&mut self.facts)
+    }
+}
+
+impl Sink for Collector {
+    type Worker = Picker;
+
+    fn worker(&self) -> Picker {
+        Picker::default()
+    }
+
+    fn accept(&mut self, batch: Vec<(Facts, Option<i64>)>) -> etwkit::Result<ControlFlow<()>> {
+        for (facts, time) in &batch {
+            self.event(facts, *time);
+        }
+        Ok(ControlFlow::Continue(()))
+    }
 }
 
 #[derive(Debug, Default)]
@@ -84,10 +134,9 @@ struct Collector {
 }
 
 impl Collector {
-    fn event(&mut self, event: &DecodedEvent<'_, '_>) {
-        let Some(facts) = Facts::of(event, &mut self.stages) else { return };
+    fn event(&mut self, facts: &Facts, time: Option<i64>) {
         let Some(key) = facts.key else { return self.found.without_activity += 1 };
-        let Some(time) = event.time else { return self.found.without_time += 1 };
+        let Some(time) = time else { return self.found.without_time += 1 };
         let has_room = self.open.len() < limits::MAX_REQUESTS && self.text < limits::MAX_REQUEST_TEXT;
         if !has_room && !self.open.contains_key(&key) {
             self.found.beyond_limit += 1;
@@ -97,10 +146,10 @@ impl Collector {
         if let Some(activity) = facts.activity.filter(|activity| Key::of(*activity) == key) {
             request.activity = Guid::from_u128(request.activity.to_u128().max(activity.to_u128()));
         }
-        self.text += request.take(&facts, self.text < limits::MAX_REQUEST_TEXT);
+        self.text += request.take(facts, self.text < limits::MAX_REQUEST_TEXT);
         request.last = request.last.max(time);
         let room = self.stage_count < limits::MAX_REQUEST_STAGES && request.stages.len() < limits::MAX_STAGES_EACH;
-        match facts.stage.filter(|_| room) {
+        match self.stages.get(&facts.stage).filter(|_| room) {
             Some(stage) => {
                 request.stages.push((stage, time));
                 self.stage_count += 1;

@@ -49,7 +49,7 @@ fn fields_are_picked_and_ordered() {
     assert_eq!(picked("text", "Greeting,pid,Polite"), "Hello, world!\t1200\ttrue\n");
     assert_eq!(
         picked("jsonl", "Polite,Nothing,pid,fields.Count,event"),
-        "{\"Polite\":true,\"pid\":1200,\"Count\":1,\"event\":\"HelloWorld\"}\n"
+        "{\"Polite\":true,\"pid\":1200,\"fields.Count\":1,\"event\":\"HelloWorld\"}\n"
     );
     let structs = ["tracelogging-structs.etl", "--format", "csv", "--fields", "fields", "--last", "1"];
     assert!(text(&structs).starts_with("fields\n\"{"), "{}", text(&structs));

@@ -80,12 +80,33 @@ fn filters_and_threads_and_several_files() {
 #[test]
 fn values_that_are_not_there_and_values_that_are_empty() {
     let folder = Folder::with(&["hello.etl"]);
-    let text = folder.output(&["count", "hello.etl", "--group-by", "NoSuchField"]);
+    let text = folder.output(&["count", "-q", "hello.etl", "--group-by", "NoSuchField"]);
     assert_eq!(text, "events  NoSuchField\n    11  -\n");
     assert_eq!(
-        folder.output(&["count", "hello.etl", "--group-by", "Nothing", "--format", "csv"]),
+        folder.output(&["count", "-q", "hello.etl", "--group-by", "Nothing", "--format", "csv"]),
         "events,Nothing\n11,\n"
     );
-    let rows = rows(&folder, &["hello.etl", "--group-by", "Nothing"]);
+    let rows = rows(&folder, &["-q", "hello.etl", "--group-by", "Nothing"]);
     assert_eq!(rows, [serde_json::json!({"events": 11, "keys": {}})]);
+}
+
+#[test]
+fn dump_counts_as_count_does() {
+    let folder = Folder::with(&["hello.etl", "many-processors.etl"]);
+    for options in [
+        &["--group-by", "provider,event", "hello.etl"][..],
+        &["--group-by", "cpu,pid", "hello.etl", "many-processors.etl", "--format", "csv"],
+        &["--group-by", "Item", "--provider", "synth.*", "hello.etl", "--format", "jsonl"],
+    ] {
+        let dump = folder.output(&[&["dump", "-q"], options].concat());
+        assert_eq!(dump, folder.output(&[&["count", "-q"], options].concat()), "{options:?}");
+        let file = folder.path().join("counts");
+        assert_eq!(folder.output(&[&["dump", "-q", "-o", "counts"], options].concat()), "");
+        assert_eq!(std::fs::read_to_string(file).unwrap(), dump);
+    }
+    assert_eq!(folder.output(&["dump", "hello.etl", "--count"]), "11\n");
+    assert_eq!(folder.output(&["dump", "hello.etl", "--count", "--where", "level <= info", "--first", "3"]), "3\n");
+    assert_eq!(folder.output(&["dump", "hello.etl", "--count", "--format", "csv"]), "events\n11\n");
+    assert_eq!(folder.output(&["dump", "hello.etl", "--count", "--format", "jsonl"]), "{\"events\":11,\"keys\":{}}\n");
+    assert_eq!(folder.output(&["dump", "-q", "hello.etl", "--count", "--id", "999"]), "0\n");
 }

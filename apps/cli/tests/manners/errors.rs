@@ -1,6 +1,7 @@
 //! Errors that a new user meets: what is wrong, and what to do next.
 
-use std::fmt::Write;
+use std::fmt::Write as _;
+use std::io::Write as _;
 
 use super::Folder;
 
@@ -26,9 +27,40 @@ fn folder() -> Folder {
     folder.write("random.bin", &file(b"\x01\x02\x03\x04"));
     folder.write("notgzip.etl.gz", &file(b"\x1F\x8B\x08\0"));
     folder.write("broken.zip", &file(b"PK\x03\x04"));
+    folder.write("packets.cap", &file(b"GMBU"));
+    folder.write("trace.etlx", &file(b"\x14\0\0\0!FastSerialization.1"));
+    folder.write("trace.cab", &file(b"MSCF"));
+    folder.write("old.evt", &file(b"0\0\0\0LfLe"));
+    folder.write("perf.data", &file(b"PERFILE2"));
+    folder.write("app.dmp", &file(b"MDMP"));
+    folder.write("profile.wprp", &[b"<WindowsPerformanceRecorder>".as_slice(), &[b' '; 99]].concat());
+    folder.write("BPerf.btl", &blocks());
+    folder.write("notes.etl.zip", &zip("notes.txt", b"no trace"));
+    folder.write("wrong.etl.zip", &zip("trace.etl", &b"all is well. ".repeat(20)));
+    folder.write("wrong.etl.gz", &gzip(&b"all is well. ".repeat(20)));
     folder.write("none/notes.txt", b"notes");
     folder.write("bad.schema", b"provider {");
     folder
+}
+
+/// Two blocks as `BPerf` writes them: packed size, unpacked size, packed bytes.
+fn blocks() -> Vec<u8> {
+    let block =
+        |len: u32, unpacked: u32| [&len.to_le_bytes()[..], &unpacked.to_le_bytes(), &vec![0xEF; len as usize]].concat();
+    [block(372, 640), block(1000, 4096)].concat()
+}
+
+fn zip(name: &str, content: &[u8]) -> Vec<u8> {
+    let mut archive = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    archive.start_file(name, zip::write::SimpleFileOptions::default()).unwrap();
+    archive.write_all(content).unwrap();
+    archive.finish().unwrap().into_inner()
+}
+
+fn gzip(content: &[u8]) -> Vec<u8> {
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    packed.write_all(content).unwrap();
+    packed.finish().unwrap()
 }
 
 /// What was typed, the exit code, and what was said.
@@ -67,6 +99,17 @@ fn files_that_cannot_be_read() {
         &["info", "random.bin"],
         &["info", "notgzip.etl.gz"],
         &["info", "broken.zip"],
+        &["info", "packets.cap"],
+        &["info", "trace.etlx"],
+        &["info", "trace.cab"],
+        &["info", "old.evt"],
+        &["info", "perf.data"],
+        &["info", "app.dmp"],
+        &["info", "profile.wprp"],
+        &["info", "BPerf.btl"],
+        &["info", "notes.etl.zip"],
+        &["info", "wrong.etl.zip"],
+        &["info", "wrong.etl.gz"],
         &["info", "-"],
     ]);
     insta::assert_snapshot!(said);
@@ -94,7 +137,19 @@ fn arguments_that_are_wrong() {
         &["dump", "hello.etl", "--schemas", "missing.man"],
         &["dump", "hello.etl", "--schemas", "bad.schema"],
         &["dump", "hello.etl", "--symbols", "missing.pdb"],
+        &["dump", "hello.etl", "--fields", "time,,pid"],
+        &["dump", "hello.etl", "--fields", "time,pid,time"],
+        &["dump", "hello.etl", "--fields", "pid,header.pid"],
+        &["dump", "hello.etl", "--fields", "Item,fields.item"],
+        &["dump", "hello.etl", "--fields", "odd name"],
+        &["dump", "hello.etl", "--fields", "", "--format", "twapi"],
+        &["dump", "hello.etl", "--fields", "header.Size"],
+        &["dump", "hello.etl", "--count", "--fields", "pid"],
+        &["dump", "hello.etl", "--count", "--stacks"],
+        &["dump", "hello.etl", "--group-by", "pid", "--format", "xml"],
         &["count", "hello.etl", "--group-by", "pid,,tid"],
+        &["count", "hello.etl", "--group-by", "pid,pid"],
+        &["requests", "hello.etl"],
         &["count", "hello.etl", "--format", "xml"],
         &["tmf", "hello.etl"],
         &["completions", "tcsh"],

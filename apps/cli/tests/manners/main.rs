@@ -7,6 +7,7 @@ mod common;
 mod count;
 mod errors;
 mod help;
+mod names;
 mod voice;
 
 use std::io::Write;
