@@ -144,9 +144,16 @@ pub(crate) fn push_fields(out: &mut Vec<u8>, event: &DecodedEvent<'_, '_>, keys:
     for view in event.fields().filter(|view| view.field.show != Show::Hidden) {
         view.visit(&mut writer);
     }
+    if event.left_out() > 0 {
+        push_key(writer.out, LEFT_OUT);
+        push_integer(writer.out, event.left_out().cast_signed());
+    }
     writer.trim_comma();
     writer.out.push(b'}');
 }
+
+/// Key of the number of values that are left out. No field has a name with a number sign first, but for a crafted one.
+const LEFT_OUT: &str = "#left_out";
 
 /// Writes the value of one field: a single one, an array, or an object.
 pub(crate) fn push_field(

@@ -8,7 +8,7 @@ use crate::bytes::{Guid, write_hex};
 use crate::clock::Clock;
 use crate::decode::{DecodedEvent, FieldView};
 use crate::event::{Header, KeyId, Kind};
-use crate::schema::{Schema, Show};
+use crate::schema::{Field, Schema, Show};
 use crate::trace::Census;
 
 use super::Column;
@@ -74,7 +74,7 @@ impl<'c> Cells<'c> {
         match column {
             Column::Time => match event.time {
                 Some(time) => {
-                    self.time.push(out, time);
+                    self.time.push_of(out, time, event.is_local_time());
                     Cell::Text
                 }
                 None => Cell::Absent,
@@ -110,8 +110,8 @@ impl<'c> Cells<'c> {
                 }
                 None => Cell::Absent,
             },
-            Column::Field(name) => self.field(out, event, event.field(name)),
-            Column::Place(place) => self.field(out, event, event.field_at(*place)),
+            Column::Field(name) => self.field(out, event, event.field(name), column),
+            Column::Place(place) => self.field(out, event, event.field_at(*place), column),
             Column::Provider | Column::ProviderGuid | Column::Event | Column::Fields => self.named(out, column, event),
         }
     }
@@ -134,8 +134,14 @@ impl<'c> Cells<'c> {
     }
 
     /// A field: a single value as text unless JSON is wanted, arrays and structs always as JSON.
-    fn field(&mut self, out: &mut Vec<u8>, event: &DecodedEvent<'_, '_>, view: Option<FieldView<'_, '_>>) -> Cell {
-        let (Some(view), Some(schema)) = (view, event.schema) else { return Cell::Absent };
+    fn field(
+        &mut self,
+        out: &mut Vec<u8>,
+        event: &DecodedEvent<'_, '_>,
+        view: Option<FieldView<'_, '_>>,
+        column: &Column,
+    ) -> Cell {
+        let (Some(view), Some(schema)) = (view, event.schema) else { return unseen(out, event, column) };
         let clock = self.clock(event);
         if let Some(value) = view.value().filter(|_| !self.json) {
             value::push(out, value, Context { field: view.field, map: view.map(), clock });
@@ -156,6 +162,16 @@ impl<'c> Cells<'c> {
     fn clock(&self, event: &DecodedEvent<'_, '_>) -> Option<&'c Clock> {
         self.census.clock(event.raw.place().file)
     }
+}
+
+/// A field that the event does not have, or that is not shown.
+fn unseen(out: &mut Vec<u8>, event: &DecodedEvent<'_, '_>, column: &Column) -> Cell {
+    let is_it = |(at, field): (usize, &Field)| match column {
+        Column::Field(name) => field.name == *name,
+        column => *column == Column::Place(at),
+    };
+    let is_left_out = event.left_out() > 0 && event.schema.is_some_and(|schema| schema.top_level().any(is_it));
+    text(out, is_left_out.then_some("(values left out)"))
 }
 
 /// Whether a field is shown unless it is asked for by name.

@@ -91,12 +91,12 @@ pub(crate) fn run(args: Args, printer: Printer) -> Result<Status, Failure> {
     table::print(&names, &largest(groups, top), format, &mut std::io::stdout().lock())?;
     census::report(&census, &damage, &mut verdict, printer);
     census::nothing_passed(&census, &summary, printer);
-    if summary.undecoded + summary.misfits > 0 {
+    if summary.undecoded + summary.misfits + summary.cut > 0 {
         verdict.found(FailOn::Undecoded);
         let events = counted(summary.events, "event");
         printer.note(format_args!(
             "{} of {events} could not be decoded in full",
-            grouped(summary.undecoded + summary.misfits)
+            grouped(summary.undecoded + summary.misfits + summary.cut)
         ));
     }
     Ok(verdict.status())
