@@ -169,7 +169,9 @@ fn push_data(
     clock: Option<&Clock>,
 ) {
     let Some(schema) = event.schema.filter(|_| event.fit().is_whole()) else {
-        value::left_out(event).iter().for_each(|mark| push_quoted(out, mark));
+        if let Some(mark) = value::left_out(event) {
+            push_quoted(out, &mark);
+        }
         out.extend_from_slice(b", 0x");
         return value::upper_digits(out, event.payload());
     };

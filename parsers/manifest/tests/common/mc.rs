@@ -159,6 +159,7 @@ pub(crate) fn resource() -> Vec<u8> {
 }
 
 /// A resource with one event, all of whose fields name the same string.
+#[allow(dead_code, reason = "the fuzz crate has this file for its seeds")]
 pub(crate) fn one_name_for_all(fields: u32, name: &str) -> Vec<u8> {
     let mut out = Out::default();
     out.u8s(b"CRIM").u32(0).u16(5).u16(1).u32(1);

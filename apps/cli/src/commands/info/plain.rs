@@ -72,9 +72,10 @@ fn times(out: &mut String, log: &LogFileHeader, report: &Report) {
     }
     let is_local = report.has_local_times();
     if let Some((first, last)) = report.span().filter(|span| is_local || is_outside(*span, report)) {
-        let why = match is_local {
-            true => "local time there: a performance log has no other",
-            false => "not within the session's times: the file was rewritten or resumed",
+        let why = if is_local {
+            "local time there: a performance log has no other"
+        } else {
+            "not within the session's times: the file was rewritten or resumed"
         };
         let text = |time| report.event_time(time).unwrap_or_default();
         fact(out, "Events from", &format!("{}  ({why})", text(first)));
