@@ -149,7 +149,7 @@ impl<'a, 'd> DecodedEvent<'a, 'd> {
     /// The name of [`DecodedEvent::misfit`], or as much of it as may stand in a message.
     pub fn misfit_name(&self) -> &'a str {
         let name = self.misfit().map_or("", |field| &*field.name);
-        (0..=limits::MAX_TOLD_NAME).rev().find_map(|len| name.get(..len)).unwrap_or_default()
+        (0..=name.len().min(limits::MAX_TOLD_NAME)).rev().find_map(|len| name.get(..len)).unwrap_or_default()
     }
 
     /// Bytes of the payload that no readable field holds: surplus, or all from the first misfit on.

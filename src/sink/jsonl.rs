@@ -239,18 +239,21 @@ fn push_rest(out: &mut Vec<u8>, event: &DecodedEvent<'_, '_>) {
         }
         return;
     }
-    let name = event.misfit_name();
-    match event.fit() {
-        Fit::Misfit => push_text(out, "problem", format!("field {name} does not fit").as_bytes()),
-        Fit::Cut => {
-            let values = event.left_out();
-            let problem = format!("fields from {name} on would print too much: {values} values left out");
-            push_text(out, "problem", problem.as_bytes());
-        }
-        _ => {}
+    if !event.fit().is_whole() {
+        push_text(out, "problem", problem(event).as_bytes());
     }
     if !rest.is_empty() {
         push_bytes(out, "extra", rest);
+    }
+}
+
+/// Why fields are missing.
+#[cold]
+fn problem(event: &DecodedEvent<'_, '_>) -> String {
+    let (name, values) = (event.misfit_name(), event.left_out());
+    match event.fit() {
+        Fit::Cut => format!("fields from {name} on would print too much: {values} values left out"),
+        _ => format!("field {name} does not fit"),
     }
 }
 
