@@ -200,6 +200,7 @@ impl<'d> FieldView<'_, 'd> {
     }
 
     #[cold]
+    #[inline(never)]
     fn walk_unnamed<V: Visitor>(&self, visitor: &mut V) {
         self.walk(&mut Unnamed { visitor, fields: HashMap::new() });
     }

@@ -145,15 +145,19 @@ pub(crate) fn push_fields(out: &mut Vec<u8>, event: &DecodedEvent<'_, '_>, keys:
         view.visit(&mut writer);
     }
     if event.left_out() > 0 {
-        push_key(writer.out, LEFT_OUT);
-        push_integer(writer.out, event.left_out().cast_signed());
+        push_left_out(writer.out, event.left_out());
     }
     writer.trim_comma();
     writer.out.push(b'}');
 }
 
-/// Key of the number of values that are left out. No field has a name with a number sign first, but for a crafted one.
-const LEFT_OUT: &str = "#left_out";
+/// The number of values that are left out. No field has a name with a number sign first, but for a crafted one.
+#[cold]
+#[inline(never)]
+fn push_left_out(out: &mut Vec<u8>, values: u64) {
+    push_key(out, "#left_out");
+    push_integer(out, values.cast_signed());
+}
 
 /// Writes the value of one field: a single one, an array, or an object.
 pub(crate) fn push_field(

@@ -1,5 +1,4 @@
 //! Performance logs have local times: nothing may call them UTC.
-#![expect(clippy::unwrap_used, clippy::panic, reason = "a test")]
 
 mod common;
 
