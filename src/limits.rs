@@ -57,6 +57,16 @@ pub const MAX_BIT_NAMES: usize = 1 << 10;
 /// Bytes of an event's message after which inserts stay as they are written: a message can show one long field many
 /// times. Windows' `FormatMessage` makes no more than 64 Ki characters.
 pub const MAX_MESSAGE: usize = 1 << 20;
+/// Bytes of names and labels that an event may print besides [`SHOWN_PER_BYTE`] for each byte of its payload: a schema
+/// gives one long name to all elements of an array. Ordinary events print some hundreds.
+pub const MAX_SHOWN: usize = 64 << 10;
+/// Bytes of names and labels for each byte of an event's payload.
+pub const SHOWN_PER_BYTE: usize = 128;
+/// Bytes of a field's name where an event tells of a field that it does not show.
+pub const MAX_TOLD_NAME: usize = 256;
+/// Bytes of the names, details and message of one schema, which each of its events may print. Messages of Windows have
+/// at most 64 Ki characters.
+pub const MAX_NAMES: usize = 256 << 10;
 /// Bytes of the format of a WPP message; a C compiler takes no longer texts.
 pub const MAX_FORMAT: usize = 64 << 10;
 /// Bytes of all blocks of a pack of providers, unpacked.
@@ -95,3 +105,10 @@ pub const MAX_STAGES_EACH: usize = 256;
 pub const MAX_REQUEST_STAGES: usize = 1 << 22;
 /// Bytes of the texts of all requests.
 pub const MAX_REQUEST_TEXT: usize = 256 << 20;
+
+/// Bytes of names and labels that an event with so many bytes of payload may print, before they are escaped.
+#[inline]
+#[must_use]
+pub const fn shown(payload: usize) -> usize {
+    MAX_SHOWN.saturating_add(payload.saturating_mul(SHOWN_PER_BYTE))
+}

@@ -1,12 +1,12 @@
 //! A synthetic event, and a visitor that looks at every value.
 
 use etwkit::bytes::Guid;
-use etwkit::decode::{DecodedEvent, Scratch, Value, Visitor};
+use etwkit::decode::{DecodedEvent, Fit, Scratch, Value, Visitor};
 use etwkit::event::{Context, RawEvent};
 use etwkit::format::Marker;
 use etwkit::limits;
 use etwkit::render::write_message;
-use etwkit::schema::{Field, Schema};
+use etwkit::schema::{Field, MapKind, Schema};
 
 /// The bytes of a plain event.
 #[derive(Clone, Debug)]
@@ -73,15 +73,18 @@ const HEADER: usize = 80;
 
 /// Counts what a visitor is shown, and that brackets match.
 #[derive(Default)]
-pub(crate) struct Visits {
+pub(crate) struct Visits<'s> {
+    schema: Option<&'s Schema>,
     values: u64,
     open: i64,
+    /// Bytes of names and labels.
+    shown: usize,
 }
 
-impl Visits {
+impl<'s> Visits<'s> {
     /// Visits all fields of an event.
-    pub(crate) fn of(event: &DecodedEvent<'_, '_>) -> u64 {
-        let mut visits = Self::default();
+    pub(crate) fn of(event: &DecodedEvent<'s, '_>) -> u64 {
+        let mut visits = Self { schema: event.schema, ..Self::default() };
         for view in event.fields() {
             assert!(view.bytes().len() <= event.payload().len());
             let _ = view.value().map(|value| value.as_u64());
@@ -92,19 +95,33 @@ impl Visits {
         let fields = event.fields().count();
         let most = event.payload().len() + limits::MAX_ELEMENTS + fields;
         assert!(visits.values <= most as u64, "{} values of {} bytes", visits.values, event.payload().len());
+        let room = limits::shown(event.payload().len());
+        assert!(visits.shown <= room, "{} bytes of names and labels of {room}", visits.shown);
+        assert!(event.left_out() == 0 || event.fit() == Fit::Cut);
         visits.values
+    }
+
+    fn label(&self, field: &Field, value: Value<'_>) -> usize {
+        let map = self.schema.and_then(|schema| schema.map(field));
+        let (Some(map), Some(bits)) = (map, value.as_u64()) else { return 0 };
+        match map.kind() {
+            MapKind::Bits => map.bits(bits).0.map(str::len).sum(),
+            _ => map.value(bits).map_or(0, str::len),
+        }
     }
 }
 
-impl Visitor for Visits {
-    fn value(&mut self, _: usize, _: &Field, value: Value<'_>) {
+impl Visitor for Visits<'_> {
+    fn value(&mut self, _: usize, field: &Field, value: Value<'_>) {
         self.values += 1;
+        self.shown += field.name.len() + self.label(field, value);
         if let Value::Utf16(text) = value {
             assert!(text.to_string().len() <= text.0.len() * 3);
         }
     }
 
-    fn begin_array(&mut self, _: usize, _: &Field) {
+    fn begin_array(&mut self, _: usize, field: &Field) {
+        self.shown += field.name.len();
         self.open += 1;
     }
 
@@ -112,7 +129,8 @@ impl Visitor for Visits {
         self.open -= 1;
     }
 
-    fn begin_struct(&mut self, _: usize, _: &Field) {
+    fn begin_struct(&mut self, _: usize, field: &Field) {
+        self.shown += field.name.len();
         self.open += 1;
     }
 

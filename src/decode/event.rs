@@ -1,11 +1,14 @@
 //! An event together with its schema.
 
+use hashbrown::HashMap;
+
 use crate::bytes::PointerSize;
 use crate::event::RawEvent;
 use crate::limits;
 use crate::schema::{Count, Field, Schema, Wire};
 
 use super::run::{Ignore, Runner, Slots};
+use super::share::{Share, Unnamed};
 use super::{Fit, Value, Visitor};
 
 /// Memory that is used again for each event, so that decoding allocates nothing.
@@ -35,7 +38,8 @@ pub struct DecodedEvent<'a, 'd> {
     pub raw: RawEvent<'d>,
     /// Its schema; `None` if no parser knows it, and then all of the payload is [`DecodedEvent::remainder`].
     pub schema: Option<&'a Schema>,
-    /// Time as FILETIME UTC (100 ns since 1601); `None` if the trace's clock is not known.
+    /// Time as FILETIME UTC (100 ns since 1601), or in the zone of the machine that wrote it where
+    /// [`DecodedEvent::is_local_time`] says so; `None` if the trace's clock is not known.
     pub time: Option<i64>,
     /// Its key in the census, by which sinks keep what they prepared; `None` outside of a run.
     pub key: Option<crate::event::KeyId>,
@@ -52,6 +56,25 @@ struct Located {
     fitted: usize,
     /// Bytes of the payload that are in fields.
     consumed: usize,
+    /// Fields from this place on are shown without the labels of their maps.
+    labelled: usize,
+    /// Values of fields that are not readable because they would print too much.
+    left_out: u64,
+    /// Array elements and struct members that take no bytes.
+    without_bytes: usize,
+}
+
+impl Located {
+    /// Fields that are not limited by what they print.
+    const fn new(fit: Fit, fitted: usize, consumed: usize) -> Self {
+        Self { fit, fitted, consumed, labelled: usize::MAX, left_out: 0, without_bytes: 0 }
+    }
+
+    /// With what the executor counted.
+    const fn counting(mut self, runner: &Runner<'_, '_>) -> Self {
+        self.without_bytes = limits::MAX_ELEMENTS - runner.budget;
+        self
+    }
 }
 
 impl<'a, 'd> DecodedEvent<'a, 'd> {
@@ -59,7 +82,7 @@ impl<'a, 'd> DecodedEvent<'a, 'd> {
     #[inline]
     pub fn locate(raw: RawEvent<'d>, schema: Option<&'a Schema>, time: Option<i64>, scratch: &'a mut Scratch) -> Self {
         let payload = raw.payload();
-        let mut located = Located { fit: Fit::Misfit, fitted: 0, consumed: 0 };
+        let mut located = Located::new(Fit::Misfit, 0, 0);
         let mut chosen = schema;
         if let Some(first) = schema {
             located = scratch.locate(first, payload, raw.pointer_size());
@@ -67,7 +90,18 @@ impl<'a, 'd> DecodedEvent<'a, 'd> {
                 (chosen, located) = scratch.choose(first, payload, raw.pointer_size());
             }
         }
+        if let Some(schema) = chosen
+            && schema.cost().bound(payload.len(), located.without_bytes) > limits::shown(payload.len())
+        {
+            scratch.limit(schema, payload, raw.pointer_size(), &mut located);
+        }
         Self { raw, schema: chosen, time, key: None, payload, located, scratch }
+    }
+
+    /// Whether its time is local to the machine that wrote it: it has no zone that is known.
+    #[inline]
+    pub fn is_local_time(&self) -> bool {
+        self.schema.is_some_and(|schema| schema.names().is_local_time())
     }
 
     /// How payload and schema fit together; [`Fit::Misfit`] without a schema.
@@ -99,12 +133,23 @@ impl<'a, 'd> DecodedEvent<'a, 'd> {
         self.view(place, self.schema?.fields().get(place)?).filter(|view| !view.is_absent())
     }
 
-    /// The first top-level field that does not fit.
+    /// Values that no readable field holds because they would print far more than their bytes: see [`Fit::Cut`].
+    pub const fn left_out(&self) -> u64 {
+        self.located.left_out
+    }
+
+    /// The first top-level field that does not fit, or from which on fields are left out.
     pub fn misfit(&self) -> Option<&'a Field> {
         match self.located.fit {
-            Fit::Misfit => self.schema?.fields().get(self.located.fitted),
+            Fit::Misfit | Fit::Cut => self.schema?.fields().get(self.located.fitted),
             _ => None,
         }
+    }
+
+    /// The name of [`DecodedEvent::misfit`], or as much of it as may stand in a message.
+    pub fn misfit_name(&self) -> &'a str {
+        let name = self.misfit().map_or("", |field| &*field.name);
+        (0..=name.len().min(limits::MAX_TOLD_NAME)).rev().find_map(|len| name.get(..len)).unwrap_or_default()
     }
 
     /// Bytes of the payload that no readable field holds: surplus, or all from the first misfit on.
@@ -127,6 +172,7 @@ impl<'a, 'd> DecodedEvent<'a, 'd> {
             payload: self.payload,
             pointer: self.raw.pointer_size(),
             slots: &self.scratch.slots,
+            labelled: index < self.located.labelled,
         })
     }
 }
@@ -142,12 +188,25 @@ pub struct FieldView<'a, 'd> {
     payload: &'d [u8],
     pointer: PointerSize,
     slots: &'a Slots,
+    /// Whether the labels of its maps are shown.
+    labelled: bool,
 }
 
 impl<'d> FieldView<'_, 'd> {
     /// Hands its values to the visitor, in order; arrays and structs with their brackets.
     #[inline]
     pub fn visit<V: Visitor>(&self, visitor: &mut V) {
+        if self.labelled { self.walk(visitor) } else { self.walk_unnamed(visitor) }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn walk_unnamed<V: Visitor>(&self, visitor: &mut V) {
+        self.walk(&mut Unnamed { visitor, fields: HashMap::new() });
+    }
+
+    #[inline]
+    fn walk<V: Visitor>(&self, visitor: &mut V) {
         if self.schema.slots() == 0 {
             self.runner(&mut []).field(self.index, self.span.start as usize, visitor);
             return;
@@ -187,9 +246,10 @@ impl<'d> FieldView<'_, 'd> {
         self.payload.get(self.span.start as usize..self.span.end as usize).unwrap_or_default()
     }
 
-    /// The map of its values.
+    /// The map of its values; `None` also where the labels of an event would be far longer than its payload (see
+    /// [`limits::shown`]).
     pub fn map(&self) -> Option<&crate::schema::Map> {
-        self.schema.map(self.field)
+        self.schema.map(self.field).filter(|_| self.labelled)
     }
 
     /// Whether the event ended before this optional field.
@@ -211,7 +271,7 @@ impl Scratch {
             let end = match runner.field(index, at, &mut Ignore) {
                 Some(end) => end,
                 None if field.optional && at == payload.len() => at,
-                None => return Located { fit: Fit::Misfit, fitted: index, consumed: at },
+                None => return Located::new(Fit::Misfit, index, at).counting(&runner),
             };
             if let Some(span) = self.spans.get_mut(index) {
                 *span = Span { start: at as u32, end: end as u32 };
@@ -219,13 +279,34 @@ impl Scratch {
             at = end;
             index += field.span();
         }
+        let fit = if at == payload.len() { Fit::Exact } else { Fit::Surplus };
+        let located = Located::new(fit, index, at).counting(&runner);
         if schema.is_guarded()
             && let Some((fitted, consumed)) = self.refused(schema, payload, pointer)
         {
-            return Located { fit: Fit::Misfit, fitted, consumed };
+            return Located { fit: Fit::Misfit, fitted, consumed, ..located };
         }
-        let fit = if at == payload.len() { Fit::Exact } else { Fit::Surplus };
-        Located { fit, fitted: index, consumed: at }
+        located
+    }
+
+    /// Leaves out what would print too much.
+    #[cold]
+    fn limit(&self, schema: &Schema, payload: &[u8], pointer: PointerSize, located: &mut Located) {
+        let mut share = Share::new(schema, limits::shown(payload.len()));
+        for (index, _) in schema.top_level().take_while(|(index, _)| *index < located.fitted) {
+            let Some(span) = self.spans.get(index) else { break };
+            let mut slots = self.slots;
+            let mut runner = Runner { schema, payload, pointer, slots: &mut slots, budget: limits::MAX_ELEMENTS };
+            runner.field(index, span.start as usize, &mut share);
+            share.end(index);
+        }
+        let shown = share.shown();
+        (located.labelled, located.left_out) = (shown.labelled, shown.left_out);
+        if let Some(span) = shown.cut.and_then(|cut| self.spans.get(cut)) {
+            located.fit = Fit::Cut;
+            located.fitted = shown.cut.unwrap_or_default();
+            located.consumed = span.start as usize;
+        }
     }
 
     /// The first field whose value is not what it must be, with where it begins.

@@ -10,6 +10,9 @@ pub enum Fit {
     Surplus,
     /// A field does not fit; the ones before it do.
     Misfit,
+    /// All fields fit, but their names and labels are far longer than the payload (see [`crate::limits::shown`]): the
+    /// fields from the first one that is too much are left out.
+    Cut,
 }
 
 impl Fit {

@@ -6,6 +6,7 @@
 mod event;
 mod fit;
 mod run;
+mod share;
 mod stack;
 mod subject;
 mod value;

@@ -77,6 +77,14 @@ impl<'d> Value<'d> {
         }
     }
 
+    /// The bits of an integer as wide as it lies in the payload, by which maps name it; `None` if it is no integer.
+    pub(super) const fn bits(&self) -> Option<u64> {
+        match *self {
+            Self::Signed(v, width) if width < 8 => Some(v.cast_unsigned() & ((1 << (8 * width)) - 1)),
+            _ => self.as_u64(),
+        }
+    }
+
     /// The value as an unsigned number, signed ones by their bits; `None` if it is no integer.
     pub const fn as_u64(&self) -> Option<u64> {
         match *self {

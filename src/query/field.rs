@@ -18,7 +18,7 @@ pub(super) fn in_schema(schema: &Schema, path: &Path) -> bool {
 }
 
 /// Whether a path is or begins with this top-level field.
-fn leads_to(field: &Field, path: &Path) -> bool {
+pub(crate) fn leads_to(field: &Field, path: &Path) -> bool {
     same(&field.name, &path.whole) || path.steps.first().is_some_and(|step| same(&field.name, step))
 }
 

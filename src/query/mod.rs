@@ -31,6 +31,7 @@ use std::fmt;
 use std::str::FromStr;
 
 pub(crate) use below::{only, visit};
+pub(crate) use field::leads_to;
 pub use part::{Part, level};
 pub(crate) use plan::{KeyFacts, Place, Plan, Surroundings};
 pub(crate) use selector::Selected;

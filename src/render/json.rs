@@ -147,6 +147,9 @@ pub(crate) fn push_fields(out: &mut Vec<u8>, event: &DecodedEvent<'_, '_>, keys:
     for view in event.fields().filter(|view| view.field.show != Show::Hidden) {
         view.visit(&mut writer);
     }
+    if event.left_out() > 0 {
+        push_left_out(writer.out, event.left_out());
+    }
     writer.trim_comma();
     writer.out.push(b'}');
 }
@@ -162,6 +165,14 @@ pub(crate) fn push_values(
     let mut writer = FieldWriter { out, schema, clock, keys, in_array: 1 };
     visit(&mut writer);
     writer.trim_comma();
+}
+
+/// The number of values that are left out. No field has a name with a number sign first, but for a crafted one.
+#[cold]
+#[inline(never)]
+fn push_left_out(out: &mut Vec<u8>, values: u64) {
+    push_key(out, "#left_out");
+    push_integer(out, values.cast_signed());
 }
 
 /// Writes the value of one field: a single one, an array, or an object.

@@ -12,7 +12,7 @@ use super::time;
 use super::value::{self, Context, Written};
 
 /// Appends the message of an event. An insert without a readable field stays as it is written, `%7`, and so do those
-/// after [`limits::MAX_MESSAGE`] bytes.
+/// after [`limits::MAX_MESSAGE`] bytes, or as many as the event may print.
 pub fn write_message(out: &mut String, message: &Message, event: &DecodedEvent<'_, '_>, clock: Option<&Clock>) {
     let mut bytes = std::mem::take(out).into_bytes();
     push_message(&mut bytes, message, event, clock);
@@ -36,11 +36,13 @@ pub(crate) fn push_message_with(
     push: Push,
 ) {
     let start = out.len();
+    let most = limits::shown(event.payload().len()).min(limits::MAX_MESSAGE);
     for part in message.parts() {
-        let is_full = out.len() - start > limits::MAX_MESSAGE;
+        let is_full = out.len() - start > most;
         match part {
             Part::Text(text) => out.extend_from_slice(text.as_bytes()),
             Part::Parameter(number) => drop(write!(out, "%%{number}")),
+            Part::Header { value, .. } if is_full => drop(write!(out, "%{{{}}}", value.name())),
             Part::Header { value, format } => header(out, *value, format, event),
             Part::Insert { index, .. } if is_full => drop(write!(out, "%{index}")),
             Part::Insert { index, format } => match field(event, *index) {

@@ -112,6 +112,23 @@ impl TimeCache {
         true
     }
 
+    /// As [`TimeCache::push`], or without any zone if the time is local to a machine whose zone is not known: the zone
+    /// of the cache cannot be reached from there.
+    #[inline]
+    pub fn push_of(&mut self, out: &mut Vec<u8>, filetime: i64, is_local: bool) -> bool {
+        if is_local { self.push_local(out, filetime) } else { self.push(out, filetime) }
+    }
+
+    #[cold]
+    fn push_local(&self, out: &mut Vec<u8>, filetime: i64) -> bool {
+        let written = push_filetime(out, filetime);
+        if written {
+            out.pop();
+            out.extend_from_slice(if self.nanoseconds { b"00" } else { b"" });
+        }
+        written
+    }
+
     fn remember(&mut self, second: i64) -> bool {
         self.text.clear();
         self.suffix.clear();

@@ -6,7 +6,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use crate::error::{Error, Result};
 use crate::limits;
 
-use super::{Count, Field, Len, Map, Message, Names, Origin, Scalar, Schema, Subject, TopLevel, Wire};
+use super::{Cost, Count, Field, Len, Map, Message, Names, Origin, Scalar, Schema, Subject, TopLevel, Wire};
 
 /// Builds a [`Schema`] field by field. Fields and maps beyond [`limits::MAX_SCHEMA`] bytes are not kept, so that a crafted
 /// source cannot take more memory than that, and [`SchemaBuilder::build`] refuses.
@@ -126,6 +126,10 @@ impl SchemaBuilder {
         if self.weight > limits::MAX_SCHEMA {
             return Err(Error::limit("bytes of a schema", limits::MAX_SCHEMA));
         }
+        let message = self.message.as_ref().map_or(0, Message::text_len);
+        if self.names.weight() + message > limits::MAX_NAMES {
+            return Err(Error::limit("bytes of the names and message of a schema", limits::MAX_NAMES));
+        }
         if !self.open.is_empty() {
             return Err(Error::schema("a struct is not ended"));
         }
@@ -136,6 +140,7 @@ impl SchemaBuilder {
         self.check_subject()?;
         let slots = self.assign_slots()?;
         let guarded = self.fields.iter().any(|field| field.expected.is_some());
+        let cost = Cost::new(&self.fields, &self.maps);
         Ok(Schema {
             names: self.names,
             fields: self.fields.into(),
@@ -146,6 +151,7 @@ impl SchemaBuilder {
             slots,
             alternative: None,
             guarded,
+            cost,
         })
     }
 

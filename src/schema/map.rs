@@ -65,6 +65,23 @@ impl Map {
         size_of::<Self>() + self.name.len() + entries
     }
 
+    /// Bytes of the longest text that a value is shown as.
+    pub(super) fn longest_label(&self) -> usize {
+        let lens = self.entries.iter().map(|(_, name)| name.len());
+        match self.kind {
+            MapKind::Bits => lens.map(|len| len + 1).sum(),
+            _ => lens.max().unwrap_or(0),
+        }
+    }
+
+    /// Bytes of the text that this value is shown as; 0 if it has none.
+    pub(crate) fn label_len(&self, value: u64) -> usize {
+        match self.kind {
+            MapKind::Bits => self.bits(value).0.map(|name| name.len() + 1).sum(),
+            _ => self.value(value).map_or(0, str::len),
+        }
+    }
+
     /// The name of a value in a value map.
     pub fn value(&self, value: u64) -> Option<&str> {
         let at = self.entries.binary_search_by_key(&value, |(v, _)| *v).ok()?;

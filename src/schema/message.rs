@@ -105,6 +105,13 @@ impl Message {
     }
 }
 
+impl Message {
+    /// Bytes of text in it; every part that is no text counts, too.
+    pub(super) fn text_len(&self) -> usize {
+        self.parts.iter().map(|part| part.text_len() + 4).sum()
+    }
+}
+
 impl fmt::Display for Message {
     /// Writes the text that [`Message::parse`] reads back as the same message.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

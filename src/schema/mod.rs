@@ -7,6 +7,7 @@
 #[cfg(test)]
 pub(crate) mod arbitrary;
 mod builder;
+mod cost;
 mod entry;
 mod field;
 mod map;
@@ -18,6 +19,7 @@ pub mod tdh;
 pub mod text;
 
 pub use builder::SchemaBuilder;
+pub(crate) use cost::Cost;
 pub use entry::{Entry, Select};
 pub use field::{Count, Encoding, Expected, Field, Len, Scalar, Show, Wire};
 pub use map::{Map, MapKind};
@@ -41,6 +43,7 @@ pub struct Schema {
     alternative: Option<Box<Schema>>,
     /// Whether a field says what its value must be.
     guarded: bool,
+    cost: Cost,
 }
 
 impl Schema {
@@ -132,6 +135,12 @@ impl Schema {
     /// Whether any field says what its value must be.
     pub(crate) const fn is_guarded(&self) -> bool {
         self.guarded
+    }
+
+    /// What its names and labels may cost.
+    #[inline]
+    pub(crate) const fn cost(&self) -> Cost {
+        self.cost
     }
 
     /// How many fields are referred to as a length or count by others.

@@ -40,6 +40,17 @@ impl Names {
     /// Key of the detail with the channel's message, where that is not its name.
     pub const CHANNEL_MESSAGE: &'static str = "channel-message";
 
+    /// Key of the detail that says what the times of the events count; absent where they are UTC, as nearly all are.
+    pub const TIME: &'static str = "time";
+    /// What [`Names::TIME`] says of times that are local to the machine that wrote the event.
+    pub const LOCAL: &'static str = "local";
+
+    /// Whether the times of the events are local to the machine that wrote them, in a zone that the event does not tell.
+    #[inline]
+    pub fn is_local_time(&self) -> bool {
+        !self.details.is_empty() && self.detail(Self::TIME) == Some(Self::LOCAL)
+    }
+
     /// The details that say more of the event, without the messages of its parts.
     pub fn own_details(&self) -> impl Iterator<Item = (&str, &str)> {
         let all = self.details.iter().map(|(key, value)| (&**key, &**value));

@@ -100,7 +100,7 @@ impl Worker for JsonWorker<'_> {
         out.push(b'{');
         if let Some(time) = event.time {
             out.extend_from_slice(b"\"time\":\"");
-            self.time.push(out, time);
+            self.time.push_of(out, time, event.is_local_time());
             out.extend_from_slice(b"\",");
         }
         out.extend_from_slice(b"\"raw_time\":");
@@ -239,12 +239,21 @@ fn push_rest(out: &mut Vec<u8>, event: &DecodedEvent<'_, '_>) {
         }
         return;
     }
-    if event.fit() == Fit::Misfit {
-        let name = event.misfit().map_or("", |field| &*field.name);
-        push_text(out, "problem", format!("field {name} does not fit").as_bytes());
+    if !event.fit().is_whole() {
+        push_text(out, "problem", problem(event).as_bytes());
     }
     if !rest.is_empty() {
         push_bytes(out, "extra", rest);
+    }
+}
+
+/// Why fields are missing.
+#[cold]
+fn problem(event: &DecodedEvent<'_, '_>) -> String {
+    let (name, values) = (event.misfit_name(), event.left_out());
+    match event.fit() {
+        Fit::Cut => format!("fields from {name} on would print too much: {values} values left out"),
+        _ => format!("field {name} does not fit"),
     }
 }
 

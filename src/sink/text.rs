@@ -6,7 +6,7 @@ use std::io::Write;
 use std::ops::ControlFlow;
 
 use crate::clock::Clock;
-use crate::decode::{DecodedEvent, Fit, Value, Visitor};
+use crate::decode::{DecodedEvent, Value, Visitor};
 use crate::error::Result;
 use crate::event::Kind;
 use crate::render::time::TimeCache;
@@ -121,7 +121,7 @@ impl Worker for TextWorker<'_> {
         self.out.extend_from_slice(paint.time.as_bytes());
         match event.time {
             Some(time) => {
-                self.time.push(&mut self.out, time);
+                self.time.push_of(&mut self.out, time, event.is_local_time());
             }
             None => write!(self.out, "{}", raw.time())?,
         }
@@ -167,10 +167,12 @@ impl TextWorker<'_> {
 
     /// What does not fit.
     fn rest(&mut self, event: &DecodedEvent<'_, '_>) {
-        if event.fit() == Fit::Misfit {
-            let name = event.misfit().map_or("", |field| &*field.name);
+        if !event.fit().is_whole() {
             self.out.extend_from_slice(b" !misfit=");
-            push_clean(&mut self.out, name);
+            push_clean(&mut self.out, event.misfit_name());
+        }
+        if event.left_out() > 0 {
+            let _ = write!(self.out, " !left-out={}", event.left_out());
         }
         if !event.remainder().is_empty() {
             self.out.extend_from_slice(b" extra=");

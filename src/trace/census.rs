@@ -312,29 +312,23 @@ impl Census {
                 arena.load(&file.source, info)?.bytes
             };
             let Some(event) = event_at(bytes, place, info, file) else { continue };
-            match parsers.schema(&event, &facts) {
+            let made = parsers.schema(&event, &facts);
+            let Some(rest) = left.checked_sub(cost(&made)) else {
+                // To go on would take as much time as this limit saves memory.
+                let error = Error::limit("schemas of a trace", limits::MAX_SCHEMAS);
+                problems.push(schema_problem(&event, &error));
+                missing.insert(id, Missing::Limit);
+                break;
+            };
+            left = rest;
+            match made {
                 Ok(schema) => {
-                    let weight = schema.as_ref().map_or(0, Schema::weight);
-                    let Some(rest) = left.checked_sub(weight) else {
-                        // To go on would take as much time as this limit saves memory.
-                        let error = Error::limit("schemas of a trace", limits::MAX_SCHEMAS);
-                        problems.push(schema_problem(&event, &error));
-                        missing.insert(id, Missing::Limit);
-                        break;
-                    };
-                    left = rest;
                     note_missing(&mut missing, id, what_lacks(schema.as_ref(), &event, parsers));
                     if let Some(slot) = schemas.get_mut(id.0 as usize) {
                         *slot = schema;
                     }
                 }
-                Err(error) => {
-                    problems.push(schema_problem(&event, &error));
-                    // What was given up half made took time all the same.
-                    if matches!(error.kind(), ErrorKind::Limit { .. }) {
-                        left = left.saturating_sub(limits::MAX_SCHEMA / 4);
-                    }
-                }
+                Err(error) => problems.push(schema_problem(&event, &error)),
             }
         }
         problems.truncate(limits::MAX_PROBLEMS);
@@ -385,6 +379,16 @@ impl Census {
             }
         }
         self.problems.append(&mut notes);
+    }
+}
+
+/// What the attempt to make a schema takes of [`limits::MAX_SCHEMAS`]. What was given up half made took time all the
+/// same.
+fn cost(made: &Result<Option<Schema>>) -> usize {
+    match made {
+        Ok(schema) => schema.as_ref().map_or(0, Schema::weight),
+        Err(error) if matches!(error.kind(), ErrorKind::Limit { .. }) => limits::MAX_SCHEMA / 4,
+        Err(_) => 0,
     }
 }
 

@@ -57,6 +57,8 @@ pub struct Summary {
     pub undecoded: u64,
     /// Events with a field that does not fit.
     pub misfits: u64,
+    /// Events of which fields are left out because they would print far more than their bytes.
+    pub cut: u64,
     /// Events with bytes after their last field.
     pub surplus: u64,
 }
@@ -68,6 +70,7 @@ impl Summary {
         match event.fit() {
             _ if event.schema.is_none() => self.undecoded += 1,
             Fit::Misfit => self.misfits += 1,
+            Fit::Cut => self.cut += 1,
             Fit::Surplus => self.surplus += 1,
             Fit::Exact => {}
         }
@@ -77,6 +80,7 @@ impl Summary {
         self.events += other.events;
         self.undecoded += other.undecoded;
         self.misfits += other.misfits;
+        self.cut += other.cut;
         self.surplus += other.surplus;
     }
 }

@@ -33,6 +33,9 @@ impl Context<'_, '_> {
         for (name, text) in self.fields(view) {
             let _ = write!(line, "{name}={}; ", shortened(&text));
         }
+        if self.event.left_out() > 0 {
+            let _ = write!(line, "ValuesLeftOut={}; ", self.event.left_out());
+        }
         if let Some(container) = raw.item(ExtendedType::CONTAINER_ID) {
             let id = match container.guid() {
                 Some(guid) if container.data.len() == 16 => guid.to_string().to_uppercase(),

@@ -66,7 +66,7 @@ const OPTION: &str = "--group-by";
 /// Says on stderr which of the events that were counted could not be decoded.
 pub(crate) fn report(census: &Census, summary: &Summary, verdict: &mut Verdict, printer: Printer) {
     census::nothing_passed(census, summary, printer);
-    let undecoded = summary.undecoded + summary.misfits;
+    let undecoded = summary.undecoded + summary.misfits + summary.cut;
     if undecoded > 0 {
         verdict.found(FailOn::Undecoded);
         let events = counted(summary.events, "event");

@@ -10,7 +10,7 @@
 mod common;
 
 use common::image::{Resource, image};
-use common::mc::{message_table, resource};
+use common::mc::{message_table, one_name_for_all, resource};
 use etwkit::bytes::Guid;
 use etwkit::schema::Source;
 use etwkit_manifest::wevt::{self, Messages, Resources};
@@ -141,4 +141,18 @@ fn what_many_events_and_fields_name_is_kept_once() {
     let schema = providers[0].schema(59_999, 0, Source::User).unwrap().unwrap();
     assert_eq!((schema.fields().len(), schema.maps().len()), (4000, 1));
     assert_eq!(schema.names().opcode.as_ref().map(|name| name.len()), Some(60_000));
+}
+
+/// The same in binary: each field has the name for itself, so each is paid for.
+#[test]
+fn a_resource_whose_fields_all_have_one_long_name_is_an_error() {
+    let schema = |fields, name: &str| {
+        let providers = wevt::parse(&one_name_for_all(fields, name), &Messages::new())?;
+        providers[0].schema(1, 0, Source::User)
+    };
+    assert_eq!(schema(4000, "short").unwrap().unwrap().fields().len(), 4000);
+    assert_eq!(schema(10, &"x".repeat(30_000)).unwrap().unwrap().fields().len(), 10);
+    // 120 MB of names in 140 KB.
+    let error = schema(4000, &"x".repeat(30_000)).unwrap_err();
+    assert!(error.to_string().contains("what a WEVT_TEMPLATE resource takes"), "{error}");
 }

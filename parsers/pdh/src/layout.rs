@@ -121,6 +121,7 @@ fn head(opcode: &str, is_list: bool) -> SchemaBuilder {
         provider: Some("PerformanceLog".into()),
         task: Some("PerformanceLog".into()),
         opcode: Some(opcode.into()),
+        details: [(Names::TIME.into(), Names::LOCAL.into())].into(),
         ..Names::default()
     };
     let mut builder = Schema::builder(Source::BuiltIn.into()).names(names);

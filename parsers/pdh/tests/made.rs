@@ -1,8 +1,13 @@
 //! Logs made for a test, and bytes that are none.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test")]
 
-use etwkit_pdh::{Catalog, Counter, Record, Sample, Table, Zone};
-use etwkit_synth::{Guid, Payload};
+use etwkit::decode::Fit;
+use etwkit::parser::Parsers;
+use etwkit::source::Source;
+use etwkit::trace::{Filter, Order, Trace};
+use etwkit_pdh::{CLASS, Catalog, Counter, LIST, PerformanceLog, Record, SAMPLE, Sample, Table, Zone};
+use etwkit_synth::event::PointerSize;
+use etwkit_synth::{Buffer, ClassicEvent, Guid, LogfileHeader, Payload, TraceBuilder};
 use proptest::prelude::*;
 
 const LOG: Guid = Guid::new(0x5a1b_0000_0000_4000_8000_0000_0000_0003);
@@ -104,6 +109,39 @@ fn broken_lengths_are_errors() {
     let good = list(&[entry(0x0001_0000, 10, Some("a"), None, 2)]);
     for len in 33..good.len() {
         assert!(Catalog::parse(&good[..len]).is_err(), "{len}");
+    }
+}
+
+/// More counters than a schema has room for: 18 places each in a list, 9 in a sample.
+#[test]
+fn a_log_of_many_counters_is_shown_as_far_as_a_schema_reaches() {
+    for (counters, in_list, in_sample) in
+        [(200, "Counter", "\\\\m\\Object\\Count"), (300, "Data", "\\\\m\\Object\\Count"), (600, "Data", "Records")]
+    {
+        let entry = entry(0x0001_0000, 10, None, None, 0);
+        let payloads = [(LIST, list(&vec![entry; counters])), (SAMPLE, sample(&vec![single(7, 0); counters]))];
+        let header = LogfileHeader { buffer_size: 64 << 10, ..LogfileHeader::default() };
+        let mut trace = TraceBuilder::new(header.clone());
+        for (opcode, payload) in payloads {
+            let class = Guid::new(u128::from_str_radix(&CLASS.to_string().replace('-', ""), 16).unwrap());
+            let event =
+                ClassicEvent::new(PointerSize::Eight, class, opcode).version(60).at(header.t0 + 1).payload(payload);
+            trace = trace.buffer(Buffer::on(0).event(event));
+        }
+        let parsers = Parsers::none().with(PerformanceLog::default());
+        let census = Trace::open(Source::bytes("made", trace.build().bytes), parsers).unwrap().census().unwrap();
+        let mut events = census.events(Order::File, &Filter::default());
+        let mut found = Vec::new();
+        while let Some(event) = events.next().unwrap() {
+            let Some(schema) = event.schema.filter(|_| event.raw.key().provider == CLASS) else { continue };
+            // All bytes are in fields, and the times are told to be local.
+            assert_eq!((event.fit(), event.remainder().len(), event.is_local_time()), (Fit::Exact, 0, true));
+            found.push(schema.fields().iter().map(|field| field.name.to_string()).collect::<Vec<_>>());
+        }
+        let [list, sample] = found.try_into().unwrap();
+        assert!(list.iter().any(|name| name == in_list), "{counters}: {list:?}");
+        assert!(sample.iter().any(|name| name == in_sample), "{counters}: {sample:?}");
+        assert!(list.len() <= 4096 && sample.len() <= 4096);
     }
 }
 

@@ -100,7 +100,7 @@ impl TraceEventInfo {
         if known.len() >= MAX_BLOBS || known.iter().any(|known| **known == *blob) {
             return Ok(Learned::Nothing);
         }
-        self.charge(blob.len())?;
+        self.charge(blob.len() + size_of::<(Key, Vec<Box<[u8]>>)>())?;
         self.blobs.entry(key).or_default().push(blob.into());
         self.guids = OnceLock::new();
         Ok(Learned::Schema)
@@ -109,12 +109,15 @@ impl TraceEventInfo {
     /// Takes a provider's GUID and an `EVENT_MAP_INFO`, the payload of an opcode 33 event.
     pub fn add_map(&mut self, payload: &[u8]) -> Result<Learned> {
         let Some(found) = map::read(payload)? else { return Ok(Learned::Nothing) };
-        self.charge(payload.len())?;
-        self.maps.insert((found.provider, found.map.name().into()), Arc::new(found.map));
+        let key = (found.provider, Box::from(found.map.name()));
+        // It takes the place of an older one of its name.
+        self.kept -= self.maps.get(&key).map_or(0, |old| weight(old));
+        self.charge(weight(&found.map)).inspect_err(|_| drop(self.maps.remove(&key)))?;
+        self.maps.insert(key, Arc::new(found.map));
         Ok(Learned::Schema)
     }
 
-    /// A map takes less than twice its bytes (UTF-16) times the limit on its texts; both are a constant factor.
+    /// Pays for something that is kept.
     fn charge(&mut self, len: usize) -> Result<()> {
         if len > limits::MAX_LEARNED - self.kept {
             return Err(Error::limit("bytes of schemas in the trace", limits::MAX_LEARNED));
@@ -143,6 +146,11 @@ impl TraceEventInfo {
         let info = Info::read(blob)?;
         info.compile(blob, |name| self.maps.get(&(info.provider, name.into())))
     }
+}
+
+/// Bytes of memory that a map takes, which is much more than its bytes in the trace: many small entries may name one text.
+fn weight(map: &Map) -> usize {
+    size_of::<((Guid, Box<str>), Arc<Map>)>() + map.name().len() + map.weight()
 }
 
 /// Opcodes of the events of `EVENT_METADATA`.

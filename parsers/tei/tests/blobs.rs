@@ -8,6 +8,7 @@
 )]
 
 use etwkit::bytes::Guid;
+use etwkit::limits;
 use etwkit::parser::Parsers;
 use etwkit::schema::{Count, Len, MapKind, Scalar, Schema, Show, Source as Origin, Wire};
 use etwkit::source::Source;
@@ -188,5 +189,40 @@ proptest! {
             let _ = parser.add_map(&blob);
         }
         parser.schemas().for_each(drop);
+    }
+}
+
+/// The payload of a map event whose entries all have one text, of `len` letters.
+fn map_of_one_text(name: &str, entries: u32, len: usize) -> Vec<u8> {
+    let names = 16 + 8 * entries;
+    let text = names + 2 * (u32::try_from(name.len()).unwrap() + 1);
+    let mut payload = Payload::new().guid(etwkit_synth::Guid::new(PROVIDER)).u32(names).u32(1).u32(entries).u32(0);
+    for value in 0..entries {
+        payload = payload.u32(text).u32(value);
+    }
+    payload.utf16z(name).utf16z(&"t".repeat(len)).into_bytes()
+}
+
+/// A map takes more memory than bytes in the trace: that is what is limited.
+#[test]
+fn maps_are_paid_for_by_what_they_take() {
+    let limit = limits::MAX_LEARNED;
+    let mut parser = TraceEventInfo::new();
+    let payload = |number: u32| map_of_one_text(&format!("M{number}"), 7_000, 2);
+    let len = payload(0).len();
+    let learned = (0..).take_while(|number| parser.add_map(&payload(*number)).is_ok()).count();
+    // An entry of 8 bytes takes 24 and its text.
+    assert!(learned * 7_000 * 24 <= limit && learned * len * 5 > limit, "{learned} maps of {len} bytes");
+    let error = parser.add_map(&payload(u32::MAX)).unwrap_err();
+    assert!(error.to_string().contains("bytes of schemas in the trace"), "{error}");
+}
+
+/// A map that comes again takes no more room than one.
+#[test]
+fn a_map_takes_the_place_of_an_older_one() {
+    let mut parser = TraceEventInfo::new();
+    let payload = map_of_one_text("M", 7_000, 2);
+    for _ in 0..2 * limits::MAX_LEARNED / (7_000 * 24) {
+        parser.add_map(&payload).unwrap();
     }
 }

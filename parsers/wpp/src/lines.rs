@@ -5,7 +5,7 @@ use std::io::Write;
 use std::ops::ControlFlow;
 
 use etwkit::bytes::write_hex;
-use etwkit::decode::{DecodedEvent, Fit};
+use etwkit::decode::DecodedEvent;
 use etwkit::error::Result;
 use etwkit::event::Kind;
 use etwkit::render::push_message;
@@ -137,9 +137,11 @@ fn push_unknown(out: &mut Vec<u8>, event: &DecodedEvent<'_, '_>) -> Result<()> {
 
 /// What the definition does not fit.
 fn push_rest(out: &mut Vec<u8>, event: &DecodedEvent<'_, '_>) -> Result<()> {
-    if event.fit() == Fit::Misfit {
-        let name = event.misfit().map_or("", |field| &*field.name);
-        write!(out, " [misfit: {name}]")?;
+    if !event.fit().is_whole() {
+        write!(out, " [misfit: {}]", event.misfit_name())?;
+    }
+    if event.left_out() > 0 {
+        write!(out, " [values left out: {}]", event.left_out())?;
     }
     if !event.remainder().is_empty() {
         out.extend_from_slice(b" [extra: ");

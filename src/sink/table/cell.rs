@@ -8,7 +8,7 @@ use crate::bytes::{Guid, write_hex};
 use crate::clock::Clock;
 use crate::decode::{DecodedEvent, FieldView};
 use crate::event::{Header, KeyId, Kind};
-use crate::schema::{Schema, Show};
+use crate::schema::{Field, Schema, Show};
 use crate::trace::Census;
 
 use super::Column;
@@ -70,7 +70,7 @@ impl<'c> Cells<'c> {
     /// Appends a cell.
     pub(super) fn push(&mut self, out: &mut Vec<u8>, column: &Column, event: &DecodedEvent<'_, '_>) -> Cell {
         let selector = match column {
-            Column::Place(place) => return self.field(out, event, event.field_at(*place)),
+            Column::Place(place) => return self.field_at(out, event, *place),
             Column::Named(selector) => selector,
         };
         let schema = event.key.and_then(|key| self.census.schema(key)).or(event.schema);
@@ -89,7 +89,7 @@ impl<'c> Cells<'c> {
         match part {
             Part::Time => match event.time {
                 Some(time) => {
-                    self.time.push(out, time);
+                    self.time.push_of(out, time, event.is_local_time());
                     Cell::Text
                 }
                 None => Cell::Absent,
@@ -150,7 +150,7 @@ impl<'c> Cells<'c> {
     fn picked(&mut self, out: &mut Vec<u8>, event: &DecodedEvent<'_, '_>, path: &Path) -> Cell {
         let Some(schema) = event.schema else { return Cell::Absent };
         if let Some(view) = query::only(event, path) {
-            return self.field(out, event, Some(view));
+            return self.field(out, event, &view);
         }
         let (clock, json) = (self.clock(event), self.json);
         let shape = Shape::of(event, path);
@@ -159,7 +159,7 @@ impl<'c> Cells<'c> {
             return Cell::Text;
         }
         if shape.items == 0 {
-            return Cell::Absent;
+            return unseen(out, event, |_, field| query::leads_to(field, path));
         }
         let list = shape.is_list();
         out.extend_from_slice(if list { b"[" } else { b"" });
@@ -172,16 +172,23 @@ impl<'c> Cells<'c> {
         Cell::Json
     }
 
+    fn field_at(&mut self, out: &mut Vec<u8>, event: &DecodedEvent<'_, '_>, place: usize) -> Cell {
+        match event.field_at(place) {
+            Some(view) => self.field(out, event, &view),
+            None => unseen(out, event, |at, _| at == place),
+        }
+    }
+
     /// A field: a single value as text unless JSON is wanted, arrays and structs always as JSON.
-    fn field(&mut self, out: &mut Vec<u8>, event: &DecodedEvent<'_, '_>, view: Option<FieldView<'_, '_>>) -> Cell {
-        let (Some(view), Some(schema)) = (view, event.schema) else { return Cell::Absent };
+    fn field(&mut self, out: &mut Vec<u8>, event: &DecodedEvent<'_, '_>, view: &FieldView<'_, '_>) -> Cell {
+        let Some(schema) = event.schema else { return Cell::Absent };
         let clock = self.clock(event);
         if let Some(value) = view.value().filter(|_| !self.json) {
             value::push(out, value, Context { field: view.field, map: view.map(), clock });
             return Cell::Text;
         }
         if let Some(keys) = &self.names(event).keys {
-            push_field(out, &view, schema, keys, clock);
+            push_field(out, view, schema, keys, clock);
         }
         Cell::Json
     }
@@ -195,6 +202,13 @@ impl<'c> Cells<'c> {
     fn clock(&self, event: &DecodedEvent<'_, '_>) -> Option<&'c Clock> {
         self.census.clock(event.raw.place().file)
     }
+}
+
+/// A field that the event does not have, or that is not shown.
+fn unseen(out: &mut Vec<u8>, event: &DecodedEvent<'_, '_>, is_it: impl Fn(usize, &Field) -> bool) -> Cell {
+    let is_there = |schema: &Schema| schema.top_level().any(|(at, field)| is_it(at, field));
+    let is_left_out = event.left_out() > 0 && event.schema.is_some_and(is_there);
+    text(out, is_left_out.then_some("(values left out)"))
 }
 
 /// Whether a field is shown unless it is asked for by name.

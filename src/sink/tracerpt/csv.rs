@@ -7,7 +7,7 @@ use std::sync::Arc;
 use hashbrown::HashMap;
 
 use crate::clock::Clock;
-use crate::decode::{DecodedEvent, Fit, Value, Visitor};
+use crate::decode::{DecodedEvent, Value, Visitor};
 use crate::error::Result;
 use crate::event::{Header, KeyId, Kind};
 use crate::schema::{Field, Schema};
@@ -168,7 +168,10 @@ fn push_data(
     columns: &Columns,
     clock: Option<&Clock>,
 ) {
-    let Some(schema) = event.schema.filter(|_| event.fit() != Fit::Misfit) else {
+    let Some(schema) = event.schema.filter(|_| event.fit().is_whole()) else {
+        if let Some(mark) = value::left_out(event) {
+            push_quoted(out, &mark);
+        }
         out.extend_from_slice(b", 0x");
         return value::upper_digits(out, event.payload());
     };

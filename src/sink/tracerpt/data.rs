@@ -3,7 +3,7 @@
 use std::io::Write as _;
 
 use crate::clock::Clock;
-use crate::decode::{DecodedEvent, Fit, Value, Visitor};
+use crate::decode::{DecodedEvent, Value, Visitor};
 use crate::event::{Kind, RawEvent};
 use crate::schema::{Field, Schema};
 
@@ -62,7 +62,7 @@ impl Columns {
 /// Appends the element that holds the payload.
 pub(super) fn push(out: &mut Vec<u8>, event: &DecodedEvent<'_, '_>, columns: &Columns, clock: Option<&Clock>) {
     let Some(schema) = event.schema else { return push_error(out, event, NO_SCHEMA) };
-    if event.fit() == Fit::Misfit {
+    if !event.fit().is_whole() {
         return push_error(out, event, MISFIT);
     }
     let alone = event.raw.kind() == Kind::StringOnly;
@@ -90,10 +90,13 @@ pub(super) fn push(out: &mut Vec<u8>, event: &DecodedEvent<'_, '_>, columns: &Co
 
 fn push_error(out: &mut Vec<u8>, event: &DecodedEvent<'_, '_>, code: u32) {
     let _ = write!(out, "\t<ProcessingErrorData>\n\t\t<ErrorCode>{code}</ErrorCode>\n\t\t<DataItemName>");
-    escape::push_str(out, event.misfit().map_or("", |field| &*field.name));
+    escape::push_str(out, event.misfit_name());
     out.extend_from_slice(b"</DataItemName>\n\t\t<EventPayload>");
     value::upper_digits(out, event.payload());
     out.extend_from_slice(b"</EventPayload>\n\t</ProcessingErrorData>\n");
+    if let Some(mark) = value::left_out(event) {
+        let _ = writeln!(out, "\t<!-- {mark} -->");
+    }
 }
 
 struct Writer<'o, 'a> {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use hashbrown::HashMap;
 
 use crate::clock::Clock;
-use crate::decode::{DecodedEvent, Fit, Value, Visitor};
+use crate::decode::{DecodedEvent, Value, Visitor};
 use crate::error::Result;
 use crate::event::{KeyId, Kind};
 use crate::schema::{Field, Schema, standard_level};
@@ -103,7 +103,8 @@ impl Worker for PickWorker<'_> {
 }
 
 fn push_data(row: &mut Vec<String>, event: &DecodedEvent<'_, '_>, columns: &Columns, clock: Option<&Clock>) {
-    let Some(schema) = event.schema.filter(|_| event.fit() != Fit::Misfit) else {
+    let Some(schema) = event.schema.filter(|_| event.fit().is_whole()) else {
+        row.extend(value::left_out(event));
         return row.extend(digits(event.payload()));
     };
     for view in event.fields().filter(|view| columns.push_at(view.place()).is_some()) {

@@ -60,7 +60,7 @@ pub(super) fn push_middle(out: &mut Vec<u8>, census: &Census, event: &DecodedEve
     match event.time {
         Some(at) => {
             out.extend_from_slice(b"\t\t<TimeCreated SystemTime=\"");
-            time.push(out, at);
+            time.push_of(out, at, event.is_local_time());
         }
         None => drop(write!(out, "\t\t<TimeCreated RawTime=\"{}", raw.time())),
     }

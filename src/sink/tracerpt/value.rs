@@ -5,11 +5,17 @@
 
 use std::io::Write as _;
 
-use crate::decode::Value;
+use crate::decode::{DecodedEvent, Value};
 use crate::schema::{MapKind, Show};
 
 use crate::render::time;
 use crate::render::value::{self, Context, Written};
+
+/// What stands for fields that are not shown because they would print too much.
+pub(super) fn left_out(event: &DecodedEvent<'_, '_>) -> Option<String> {
+    let values = event.left_out();
+    (values > 0).then(|| format!("{values} values left out: they would print far more than their bytes"))
+}
 
 /// Appends a value of a manifest, of `TraceLogging` or of a message. Names of a value map stand for the value.
 pub(super) fn push(out: &mut Vec<u8>, value: Value<'_>, context: Context<'_>) -> Written {

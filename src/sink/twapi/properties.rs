@@ -24,7 +24,11 @@ pub(super) fn dictionary(event: &DecodedEvent<'_, '_>, labels: &Labels, clock: O
     for view in event.fields().filter(|view| labels.get(view.place()).is_none_or(|(_, look)| *look != Look::Hidden)) {
         view.visit(&mut writer);
     }
-    let dict = writer.finish();
+    let mut dict = writer.finish();
+    if event.left_out() > 0 {
+        push_element(&mut dict, "_leftout");
+        push_element(&mut dict, &event.left_out().to_string());
+    }
     if event.remainder().is_empty() { dict } else { with_bytes(dict, "_userdata", event.remainder()) }
 }
 

@@ -167,4 +167,11 @@ fn report(census: &Census, damage: &[Problem], summary: &Summary, verdict: &mut 
             "{events} with a field that does not fit the schema: the rest of them is given as bytes"
         ));
     }
+    if summary.cut > 0 {
+        verdict.found(FailOn::Undecoded);
+        let events = counted(summary.cut, "event");
+        printer.note(format_args!(
+            "{events} with fields that would print far more than their bytes: they are given as bytes"
+        ));
+    }
 }

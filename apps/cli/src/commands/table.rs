@@ -53,9 +53,9 @@ pub(crate) fn run(args: Args, printer: Printer) -> Result<Status, Failure> {
     };
     census::report(&census, &damage, &mut verdict, printer);
     census::nothing_passed(&census, &summary, printer);
-    if summary.undecoded + summary.misfits > 0 {
+    if summary.undecoded + summary.misfits + summary.cut > 0 {
         verdict.found(FailOn::Undecoded);
-        let events = crate::text::counted(summary.undecoded + summary.misfits, "event");
+        let events = crate::text::counted(summary.undecoded + summary.misfits + summary.cut, "event");
         printer.note(format_args!("{events} without a schema that fits: the payload is given as it is"));
     }
     Ok(verdict.status())

@@ -111,3 +111,19 @@ pub(super) fn mask_at(bytes: &[u8], at: usize) -> u64 {
 pub(super) fn pair_at(bytes: &[u8], at: usize) -> (u16, u16) {
     (u16_at(bytes, at), u16_at(bytes, at + 2))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_that_overlap_are_paid_for_one_by_one() {
+        // At every even place a string of 65,537 bytes begins.
+        let bytes = [1, 0].repeat(1 << 19);
+        let mut blocks = Blocks::new(&bytes);
+        let read = (1..).take_while(|at| blocks.text(at * 2).is_ok()).count();
+        assert_eq!(read, (bytes.len() * FACTOR + LEAST) / 65_532);
+        // What was read before costs nothing.
+        assert!(blocks.text(2).is_ok() && blocks.text(4).is_ok());
+    }
+}

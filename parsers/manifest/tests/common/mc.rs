@@ -158,6 +158,30 @@ pub(crate) fn resource() -> Vec<u8> {
     out.0
 }
 
+/// A resource with one event, all of whose fields name the same string.
+#[allow(dead_code, reason = "the fuzz crate has this file for its seeds")]
+pub(crate) fn one_name_for_all(fields: u32, name: &str) -> Vec<u8> {
+    let mut out = Out::default();
+    out.u8s(b"CRIM").u32(0).u16(5).u16(1).u32(1);
+    out.u8s(&etwkit::bytes::Guid::from_u128(PROVIDER).to_bytes()).u32(36);
+    out.u8s(b"WEVT").u32s(&[0, NONE, 1, 4]);
+    let events = out.here();
+    out.u32(0);
+    let name = out.string(name);
+    let template = out.here();
+    out.u8s(b"TEMP").u32s(&[40 + 20 * fields, fields, fields, template + 40, 1]).u8s(&[0; 16]);
+    for _ in 0..fields {
+        out.u32(0).u8s(&[4, 4, 0, 0]).u32(0).u16(1).u16(0).u32(name);
+    }
+    let place = out.here();
+    out.set(events, place);
+    out.u8s(b"EVNT").u32s(&[16 + 48, 1, 0]);
+    out.u16(1).u8s(&[0, 0, 4, 0]).u16(0).u32s(&[0, 0, NONE, template, 0, 0, 0, 0, 0, 0]);
+    let size = out.here();
+    out.set(4, size);
+    out.0
+}
+
 /// The message table: texts as `mc.exe` puts them, with a line break at the end.
 pub(crate) fn message_table() -> Vec<u8> {
     let texts = [

@@ -216,8 +216,8 @@ fn spans(object: &mut Object, report: &Report) {
     object.put("start", report.start().and_then(rfc3339));
     object.put("end", report.end().and_then(rfc3339));
     object.put("duration_s", report.duration().map(seconds));
-    object.put("first_event", report.span().and_then(|(first, _)| rfc3339(first)));
-    object.put("last_event", report.span().and_then(|(_, last)| rfc3339(last)));
+    object.put("first_event", report.span().and_then(|(first, _)| report.event_time(first)));
+    object.put("last_event", report.span().and_then(|(_, last)| report.event_time(last)));
 }
 
 fn losses(object: &mut Object, report: &Report) {

@@ -70,14 +70,16 @@ fn times(out: &mut String, log: &LogFileHeader, report: &Report) {
     if let Some(units) = report.duration() {
         fact(out, "Duration", &duration(units));
     }
-    if let Some((first, last)) = report.span().filter(|span| is_outside(*span, report)) {
-        let (first, last) = (rfc3339(first).unwrap_or_default(), rfc3339(last).unwrap_or_default());
-        fact(
-            out,
-            "Events from",
-            &format!("{first}  (not within the session's times: the file was rewritten or resumed)"),
-        );
-        fact(out, "To", &last);
+    let is_local = report.has_local_times();
+    if let Some((first, last)) = report.span().filter(|span| is_local || is_outside(*span, report)) {
+        let why = if is_local {
+            "local time there: a performance log has no other"
+        } else {
+            "not within the session's times: the file was rewritten or resumed"
+        };
+        let text = |time| report.event_time(time).unwrap_or_default();
+        fact(out, "Events from", &format!("{}  ({why})", text(first)));
+        fact(out, "To", &text(last));
     }
     if let Some(boot) = Some(log.boot_time).filter(|time| *time > 0).and_then(rfc3339) {
         fact(out, "Booted", &boot);

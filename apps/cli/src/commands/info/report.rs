@@ -16,6 +16,7 @@ use etwkit_parsers::wpp::WantedPdb;
 use sha2::{Digest, Sha256};
 
 use crate::failure::Failure;
+use crate::time::rfc3339;
 
 /// What was read, after the first pass.
 #[derive(Debug)]
@@ -152,6 +153,18 @@ impl Report {
         let first = self.heads().filter_map(|(counts, head)| time(head, counts.first_time)).min()?;
         let last = self.heads().filter_map(|(counts, head)| time(head, counts.last_time)).max()?;
         Some((first, last))
+    }
+
+    /// Whether the events have the local time of the machine that recorded them: a performance log.
+    pub(super) fn has_local_times(&self) -> bool {
+        let mut schemas = self.census.keys().filter_map(|(id, _)| self.census.schema(id));
+        schemas.any(|schema| schema.names().is_local_time())
+    }
+
+    /// A time of [`Report::span`]: without a zone where it is local.
+    pub(super) fn event_time(&self, time: i64) -> Option<String> {
+        let text = rfc3339(time)?;
+        Some(if self.has_local_times() { text.trim_end_matches('Z').to_owned() } else { text })
     }
 
     /// Units of 100 ns from start to end.

@@ -1,0 +1,133 @@
+//! How much an event may print by its schema's names, known before any event comes.
+
+use super::{Count, Encoding, Field, Len, Map, Scalar, Wire};
+
+/// An upper bound of what a walk through an event's fields costs, in bytes of names and labels.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Cost {
+    /// What is there once.
+    once: usize,
+    /// What a byte of the payload adds as part of an array, or an element that takes no bytes.
+    per_byte: usize,
+}
+
+impl Cost {
+    /// What stands around each value in the wordiest format besides its name and label: element, number, indentation.
+    pub(crate) const VALUE: usize = 32;
+
+    /// Of all fields of a schema.
+    pub(super) fn new(fields: &[Field], maps: &[Map]) -> Self {
+        let labels = maps.iter().map(Map::longest_label).collect();
+        let mut walk = Walk { fields, labels, per_byte: 0 };
+        let (once, _) = walk.all(0, fields.len());
+        Self { once, per_byte: walk.per_byte }
+    }
+
+    /// At most this for an event with so many bytes, and so many elements that take none.
+    pub(crate) const fn bound(&self, bytes: usize, without_bytes: usize) -> usize {
+        self.once.saturating_add(self.per_byte.saturating_mul(bytes.saturating_add(without_bytes)))
+    }
+
+    /// Of one value, struct or array: its name and what stands around it.
+    pub(crate) const fn of_name(field: &Field) -> usize {
+        field.name.len() + Self::VALUE
+    }
+}
+
+struct Walk<'s> {
+    fields: &'s [Field],
+    /// The longest label of each map.
+    labels: Vec<usize>,
+    per_byte: usize,
+}
+
+impl Walk<'_> {
+    /// Cost and least size of the fields from `at` to `end`, arrays without their elements.
+    fn all(&mut self, mut at: usize, end: usize) -> (usize, usize) {
+        let (mut cost, mut size) = (0_usize, 0);
+        while let Some(field) = self.fields.get(at).filter(|_| at < end) {
+            let (own_cost, own_size) = self.field(at, field);
+            cost = cost.saturating_add(own_cost);
+            size += own_size;
+            at += field.span();
+        }
+        (cost, size)
+    }
+
+    fn field(&mut self, at: usize, field: &Field) -> (usize, usize) {
+        let (members, size) = match field.wire {
+            Wire::Struct { .. } => self.all(at + 1, at + field.span()),
+            wire => (0, least_size(wire)),
+        };
+        let label = field.map.and_then(|map| self.labels.get(usize::from(map))).copied().unwrap_or(0);
+        let one = Cost::of_name(field).saturating_add(members).saturating_add(label);
+        if field.count == Count::One {
+            return (one, size);
+        }
+        self.per_byte = self.per_byte.saturating_add(one.div_ceil(size.max(1)));
+        (Cost::of_name(field), 0)
+    }
+}
+
+/// Bytes that an element takes at least.
+fn least_size(wire: Wire) -> usize {
+    let (len, unit) = match wire {
+        Wire::Scalar(Scalar::I8 | Scalar::U8) => return 1,
+        Wire::Scalar(Scalar::I16 | Scalar::U16) => return 2,
+        Wire::Scalar(Scalar::I32 | Scalar::U32 | Scalar::F32 | Scalar::Pointer) => return 4,
+        Wire::Scalar(Scalar::I64 | Scalar::U64 | Scalar::F64) => return 8,
+        Wire::Scalar(Scalar::Guid | Scalar::SystemTime) => return 16,
+        Wire::Text { encoding: Encoding::Utf16, len } => (len, 2),
+        Wire::Text { len, .. } | Wire::Bytes { len } => (len, 1),
+        Wire::Sid { .. } | Wire::Struct { .. } => return 0,
+    };
+    match len {
+        Len::Fixed(count) => usize::from(count) * unit,
+        Len::Prefix16 | Len::Prefix16Swapped => 2,
+        Len::Prefix32 => 4,
+        Len::Field(_) | Len::Nul | Len::Rest => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::schema::{MapKind, Schema, Source};
+
+    fn cost(build: impl FnOnce(&mut crate::schema::SchemaBuilder)) -> Cost {
+        let mut builder = Schema::builder(Source::User.into());
+        build(&mut builder);
+        builder.build().unwrap().cost()
+    }
+
+    #[test]
+    fn single_fields_cost_the_same_in_every_event() {
+        let map = || Map::new("m", MapKind::Values, [(1, "one"), (2, "twenty")]).unwrap();
+        let cost = cost(|builder| {
+            let map = builder.map(map());
+            builder.field(Field { map: Some(map), ..Field::new("abc", Wire::Scalar(Scalar::U8)) });
+        });
+        assert_eq!((cost.bound(0, 0), cost.bound(60_000, 0)), (32 + 3 + 6, 32 + 3 + 6));
+    }
+
+    #[test]
+    fn elements_of_arrays_cost_by_the_byte() {
+        let cost = cost(|builder| {
+            builder.begin_struct(Field::new("s", Wire::Struct { fields: 0 }).counted(Count::Rest));
+            builder.field(Field::new("a", Wire::Scalar(Scalar::U64)));
+            builder.field(Field::new("b", Wire::Scalar(Scalar::U8)).counted(Count::Fixed(2)));
+            builder.end_struct();
+        });
+        // An element of the outer array: three names in eight bytes at least; of the inner one: a name in each byte.
+        let per_byte = (33_usize * 3).div_ceil(8) + 33;
+        assert_eq!((cost.bound(0, 0), cost.bound(10, 5)), (33, 33 + per_byte * 15));
+    }
+
+    #[test]
+    fn labels_of_bits_may_all_be_there() {
+        let bits = Map::new("m", MapKind::Bits, [(1, "one"), (2, "two")]).unwrap();
+        assert_eq!((bits.longest_label(), bits.label_len(3), bits.label_len(2), bits.label_len(4)), (8, 8, 4, 0));
+        let values = Map::new("m", MapKind::Values, [(1, "one"), (3, "three")]).unwrap();
+        assert_eq!((values.longest_label(), values.label_len(3), values.label_len(4)), (5, 5, 0));
+    }
+}
