@@ -39,7 +39,7 @@ pub fn traces() -> Vec<(String, PathBuf)> {
             let name = path.strip_prefix(&corpus).unwrap_or(&path).display().to_string();
             if path.is_dir() && name != "negative" {
                 folders.push(path);
-            } else if path.extension().is_some_and(|ext| ext == "etl" || ext == "blg" || ext == "btl") {
+            } else if path.extension().is_some_and(|ext| ext == "etl" || ext == "blg") {
                 found.push((name, path));
             }
         }
