@@ -12,7 +12,7 @@ use std::{env, fs};
 use etwkit::bytes::Guid;
 use serde_json::Value;
 
-use crate::Done;
+use crate::{Done, dates};
 
 /// Unpacked bytes after which a block is full: one is unpacked at the first use of a provider.
 const BLOCK: usize = 192 << 10;
@@ -56,6 +56,7 @@ fn build(shared: &Path) -> Made<Vec<u8>> {
             let mut value: Value = serde_json::from_str(line)?;
             let guid: Guid = text(&value, "g")?.parse()?;
             rename(&mut value, better.get(&guid));
+            dates::restore(&mut value);
             // What has no provider cannot be found by an event.
             if !guid.is_null() {
                 providers.insert((guid, kind), provider(&value)?);
