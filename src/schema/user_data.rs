@@ -109,7 +109,10 @@ impl<'p> Checker<'p> {
                 }
                 self.begin(name, Open::Attribute)
             }
-            UserPart::Text(_) => self.value(),
+            UserPart::Text(_) => {
+                self.value();
+                Ok(())
+            }
             UserPart::Field(number) => {
                 let times = self.fields.entry(*number).or_default();
                 *times += 1;
@@ -119,7 +122,8 @@ impl<'p> Checker<'p> {
                         limits::MAX_USER_DATA_REPEATS,
                     ));
                 }
-                self.value()
+                self.value();
+                Ok(())
             }
             UserPart::End => self.open.pop().map(|_| ()).ok_or_else(|| Error::schema("nothing to end")),
         }
@@ -146,11 +150,11 @@ impl<'p> Checker<'p> {
         Ok(())
     }
 
-    fn value(&mut self) -> Result<()> {
+    /// Text or a field: in an element its content begins.
+    fn value(&mut self) {
         if let Some(Open::Element(attributes)) = self.open.last_mut() {
             *attributes = None;
         }
-        Ok(())
     }
 }
 

@@ -142,7 +142,9 @@ impl Template {
         }
         out.extend_from_slice(b"\t\t<!-- fields that the template leaves out:\n");
         let start = out.len();
-        views.iter().for_each(|view| columns.push_view(out, event, view, clock));
+        for view in &views {
+            columns.push_view(out, event, view, clock);
+        }
         // Two hyphens would end the comment.
         let text = out.split_off(start);
         for &byte in &text {
@@ -323,16 +325,14 @@ mod tests {
         let entries = text::parse(&text).unwrap();
         let schema = &entries[0].schema;
         let template = Template::new(schema, schema.user_data().unwrap());
-        let mut shown = String::new();
-        for step in &template.steps {
-            shown += &match step {
-                Step::Text(text) => String::from_utf8_lossy(text).into_owned(),
-                Step::Value(place) => format!("[{place}]"),
-                Step::Element { open, place, close } => {
-                    format!("{}*{place}*{}", String::from_utf8_lossy(open), String::from_utf8_lossy(close))
-                }
-            };
-        }
+        let step = |step: &Step| match step {
+            Step::Text(text) => String::from_utf8_lossy(text).into_owned(),
+            Step::Value(place) => format!("[{place}]"),
+            Step::Element { open, place, close } => {
+                format!("{}*{place}*{}", String::from_utf8_lossy(open), String::from_utf8_lossy(close))
+            }
+        };
+        let shown = template.steps.iter().map(step).collect();
         (shown, template.others)
     }
 
