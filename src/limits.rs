@@ -45,6 +45,10 @@ pub const MAX_STACK_FRAMES: usize = 1 << 24;
 pub const MAX_FRAMES: usize = 1024;
 /// Files that are read as one trace.
 pub const MAX_FILES: usize = 4096;
+/// Bytes of the elements of one `UserData` template: Windows' own have some dozens of elements.
+pub const MAX_USER_DATA: usize = 256 << 10;
+/// Times that a `UserData` template may show one field; manifests show each once.
+pub const MAX_USER_DATA_REPEATS: usize = 8;
 /// Bytes that the schemas of all keys of a trace may take together: a crafted manifest gives one large template to many
 /// events.
 pub const MAX_SCHEMAS: usize = 512 << 20;

@@ -5,7 +5,7 @@ use std::fmt::Debug;
 use crate::bytes::Guid;
 use crate::error::Result;
 use crate::event::{EventKey, Kind, RawEvent};
-use crate::schema::Schema;
+use crate::schema::{Schema, Source};
 use crate::state::State;
 
 /// A source of schemas: kernel tables, manifests, TraceLogging metadata, TMF files, or your own.
@@ -154,7 +154,9 @@ impl Parsers {
         let (mut stand_in, mut failed) = (None, None);
         for parser in self.list.iter().filter(|parser| parser.claims().holds(&key)) {
             match parser.schema(event, facts) {
-                Ok(Some(schema)) if !schema.origin().guessed_version => return Ok(Some(schema)),
+                Ok(Some(schema)) if !schema.origin().guessed_version => {
+                    return Ok(Some(self.with_user_data(schema, event, facts)));
+                }
                 Ok(found) => stand_in = stand_in.or(found),
                 Err(error) => failed = failed.or(Some(error)),
             }
@@ -163,6 +165,26 @@ impl Parsers {
         match (stand_in, failed) {
             (None, Some(error)) => Err(error),
             (stand_in, _) => Ok(stand_in),
+        }
+    }
+
+    /// The elements of `UserData` from another parser, where the schema has none: tables describe the fields alone. The
+    /// elements name fields by number, so that the two must have as many.
+    fn with_user_data(&self, schema: Schema, event: &RawEvent<'_>, facts: &TraceFacts) -> Schema {
+        if schema.user_data().is_some() || event.kind() != Kind::Manifest || schema.origin().source != Source::BuiltIn {
+            return schema;
+        }
+        let key = event.key();
+        let fits = |other: &Schema| {
+            other.user_data().is_some()
+                && !other.origin().guessed_version
+                && other.top_level().count() == schema.top_level().count()
+        };
+        let claiming = self.list.iter().filter(|parser| parser.claims().holds(&key));
+        let mut others = claiming.filter_map(|parser| parser.schema(event, facts).ok()?);
+        match others.find(fits) {
+            Some(other) => schema.with_user_data_of(&other),
+            None => schema,
         }
     }
 }

@@ -1,5 +1,7 @@
 //! Any schema that the builder can make, for property tests of everything that takes schemas.
 
+use std::sync::Arc;
+
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
@@ -8,7 +10,7 @@ use crate::bytes::Guid;
 
 use super::{
     Count, Encoding, Entry, Expected, Field, HeaderValue, Len, Map, MapKind, Message, Names, Origin, Part, Scalar,
-    Schema, SchemaBuilder, Select, Show, Source, Subject, Wire,
+    Schema, SchemaBuilder, Select, Show, Source, Subject, UserData, UserPart, Wire,
 };
 
 /// Entries for all kinds of events.
@@ -31,8 +33,9 @@ pub(crate) fn entries() -> impl Strategy<Value = Vec<Entry>> {
 pub(crate) fn schema() -> impl Strategy<Value = Schema> {
     let maps = vec((name(), map_kind(), vec((any::<u64>(), name()), 0..3)), 0..3);
     let steps = vec((step(), any::<u16>()), 0..14);
-    (names(), origin(), option::of(message()), maps, steps).prop_map(|(names, origin, message, maps, steps)| {
-        let mut builder = Schema::builder(origin).names(names).message(message);
+    let texts = (option::of(message()), option::weighted(0.2, user_data()));
+    (names(), origin(), texts, maps, steps).prop_map(|(names, origin, (message, user_data), maps, steps)| {
+        let mut builder = Schema::builder(origin).names(names).message(message).user_data(user_data.map(Arc::new));
         for (name, kind, entries) in maps {
             builder.map(Map::new(name, kind, entries).unwrap());
         }
@@ -52,6 +55,36 @@ pub(crate) fn message() -> impl Strategy<Value = Message> {
         prop_oneof![any::<u32>(), 0..100u32].prop_map(Part::Parameter),
     ];
     vec(part, 0..8).prop_map(Message::new)
+}
+
+/// Any tree of elements. (Parts that it would refuse are left out.)
+fn user_data() -> impl Strategy<Value = UserData> {
+    let xml_name = || prop_oneof!["[A-Za-z_][A-Za-z0-9_.-]{0,5}(:[a-z])?", Just("version".to_owned())];
+    let part = prop_oneof![
+        3 => xml_name().prop_map(|name| UserPart::Element(name.into())),
+        2 => xml_name().prop_map(|name| UserPart::Attribute(name.into())),
+        2 => name().prop_map(UserPart::Text),
+        // A value more makes the number in the text.
+        2 => (0..u16::MAX).prop_map(UserPart::Field),
+        4 => Just(UserPart::End),
+    ];
+    (xml_name(), vec(part, 0..12)).prop_map(|(root, steps)| {
+        let mut parts = vec![UserPart::Element(root.into())];
+        let closed = |parts: &[UserPart]| {
+            let open = |part: &&UserPart| matches!(part, UserPart::Element(_) | UserPart::Attribute(_));
+            let ends = parts.iter().filter(|part| **part == UserPart::End).count();
+            let left = parts.iter().filter(open).count().saturating_sub(ends);
+            parts.iter().cloned().chain(std::iter::repeat_n(UserPart::End, left)).collect::<Vec<_>>()
+        };
+        for step in steps {
+            parts.push(step);
+            // The root stays open.
+            if closed(&parts).len() == parts.len() || UserData::new(closed(&parts)).is_err() {
+                parts.pop();
+            }
+        }
+        UserData::new(closed(&parts)).unwrap()
+    })
 }
 
 /// A name: plain, a word of the grammar, or something odd.

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::Arc;
 
 use crate::error::{Error, Result};
 use crate::limits;
 
-use super::{Cost, Count, Field, Len, Map, Message, Names, Origin, Scalar, Schema, Subject, TopLevel, Wire};
+use super::{Cost, Count, Field, Len, Map, Message, Names, Origin, Scalar, Schema, Subject, TopLevel, UserData, Wire};
 
 /// Builds a [`Schema`] field by field. Fields and maps beyond [`limits::MAX_SCHEMA`] bytes are not kept, so that a crafted
 /// source cannot take more memory than that, and [`SchemaBuilder::build`] refuses.
@@ -16,6 +17,7 @@ pub struct SchemaBuilder {
     fields: Vec<Field>,
     maps: Vec<Map>,
     message: Option<Message>,
+    user_data: Option<Arc<UserData>>,
     subject: Subject,
     origin: Origin,
     open: Vec<usize>,
@@ -27,8 +29,8 @@ pub struct SchemaBuilder {
 
 impl SchemaBuilder {
     pub(super) fn new(origin: Origin) -> Self {
-        let (names, fields, maps, message, subject, open, known) = <_>::default();
-        Self { names, fields, maps, message, subject, origin, open, known, weight: 0 }
+        let (names, fields, maps, message, user_data, subject, open, known) = <_>::default();
+        Self { names, fields, maps, message, user_data, subject, origin, open, known, weight: 0 }
     }
 
     /// Sets the names.
@@ -42,6 +44,13 @@ impl SchemaBuilder {
     #[must_use]
     pub fn message(mut self, message: Option<Message>) -> Self {
         self.message = message;
+        self
+    }
+
+    /// Sets the elements that show the fields. Many schemas may share them.
+    #[must_use]
+    pub fn user_data(mut self, user_data: Option<Arc<UserData>>) -> Self {
+        self.user_data = user_data;
         self
     }
 
@@ -146,6 +155,7 @@ impl SchemaBuilder {
             fields: self.fields.into(),
             maps: self.maps.into(),
             message: self.message,
+            user_data: self.user_data,
             subject: self.subject,
             origin: self.origin,
             slots,

@@ -17,6 +17,7 @@ mod set;
 mod subject;
 pub mod tdh;
 pub mod text;
+mod user_data;
 
 pub use builder::SchemaBuilder;
 pub(crate) use cost::Cost;
@@ -27,6 +28,9 @@ pub use message::{HeaderValue, Message, Part};
 pub use names::{Names, Origin, Source, standard_level, standard_opcode};
 pub use set::SchemaSet;
 pub use subject::Subject;
+pub use user_data::{UserData, UserPart};
+
+use std::sync::Arc;
 
 use crate::error::Result;
 
@@ -37,6 +41,7 @@ pub struct Schema {
     fields: Box<[Field]>,
     maps: Box<[Map]>,
     message: Option<Message>,
+    user_data: Option<Arc<UserData>>,
     subject: Subject,
     origin: Origin,
     slots: u16,
@@ -93,6 +98,18 @@ impl Schema {
         self.message.as_ref()
     }
 
+    /// The elements that show the fields, where a manifest's template has them in `UserData`.
+    pub fn user_data(&self) -> Option<&UserData> {
+        self.user_data.as_deref()
+    }
+
+    /// The same schema with the elements of another.
+    #[must_use]
+    pub(crate) fn with_user_data_of(mut self, other: &Self) -> Self {
+        self.user_data.clone_from(&other.user_data);
+        self
+    }
+
     /// Which fields tell the process and thread that the event is about.
     pub const fn subject(&self) -> Subject {
         self.subject
@@ -129,7 +146,8 @@ impl Schema {
         let maps: usize = self.maps.iter().map(Map::weight).sum();
         let parts = self.message.iter().flat_map(Message::parts);
         let message: usize = parts.map(|part| size_of::<Part>() + part.text_len()).sum();
-        size_of::<Self>() + fields + maps + message + self.names.weight()
+        let user_data = self.user_data.as_deref().map_or(0, UserData::weight);
+        size_of::<Self>() + fields + maps + message + user_data + self.names.weight()
     }
 
     /// Whether any field says what its value must be.

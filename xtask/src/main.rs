@@ -9,6 +9,7 @@
 
 mod bench;
 mod coverage;
+mod dates;
 mod fixtures;
 mod schemas;
 

@@ -7,7 +7,7 @@ use etwkit::bytes::Guid;
 use etwkit::error::{Error, Result};
 use etwkit::limits;
 use etwkit::schema::tdh::{self, Property};
-use etwkit::schema::{Map, MapKind, Message, Names, Origin, Part, Schema, standard_opcode};
+use etwkit::schema::{Map, MapKind, Message, Names, Origin, Part, Schema, UserData, standard_opcode};
 
 /// A text that many parts of a manifest may share.
 pub(crate) type Text = Arc<str>;
@@ -55,6 +55,8 @@ pub(crate) struct Template {
     pub(crate) maps: Vec<Option<usize>>,
     /// How many of them are not members of structs.
     pub(crate) top_level: usize,
+    /// The elements that show them, if they are in `UserData`.
+    pub(crate) user_data: Option<Arc<UserData>>,
 }
 
 /// Names of values.
@@ -126,6 +128,7 @@ impl Provider {
         let mut builder = Schema::builder(origin).names(names).message(message);
         if let Some(template) = event.template.and_then(|at| self.templates.get(at)) {
             let properties = template.properties(&self.maps)?;
+            builder = builder.user_data(template.user_data.clone());
             tdh::compile(&properties, template.top_level, &mut builder)?;
         }
         builder.build()

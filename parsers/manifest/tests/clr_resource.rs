@@ -18,7 +18,7 @@
 
 mod common;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use etwkit::bytes::Guid;
@@ -145,18 +145,26 @@ fn it_decodes_as_the_blobs_of_a_trace_do() {
     let blobs = Parsers::none().with(etwkit_tei::TraceEventInfo::new());
     let by_blob =
         Trace::open_all(common::sources(&["perfview/net.4.5.2.x64.etl"]).unwrap(), blobs).unwrap().census().unwrap();
-    let (mut keys, mut events, mut others) = (0, 0, 0);
+    let (mut keys, mut events, mut others, mut trees) = (0, 0, 0, 0);
+    let mut corrected = BTreeSet::new();
     for ((id, key), (other, _)) in census.keys().zip(by_blob.keys()) {
         let (Some(mine), Some(blob)) = (census.schema(id), by_blob.schema(other)) else { continue };
         assert_eq!(shape(mine), shape(blob), "{:?}", key.key);
         assert_eq!(mine.names().full(), blob.names().full(), "{:?}", key.key);
         assert_eq!(mine.message(), blob.message(), "{:?}", key.key);
+        if mine.user_data() != blob.user_data() {
+            corrected.insert((key.key.id, key.key.version));
+        }
+        trees += usize::from(mine.user_data().is_some());
         (keys, events) = (keys + 1, events + key.events);
         others += usize::from(mine.maps() != blob.maps() || mine.names() != blob.names());
     }
     println!("{keys} keys of {events} events equal; maps or keywords differ for {others}");
     // The binary is newer than the trace: some maps have more labels, an event has another keyword.
     assert_eq!((keys, others), (50, 10));
+    println!("{trees} of them with elements of their own");
+    // A number of a field was wrong there.
+    assert_eq!((trees, corrected), (47, BTreeSet::from([(158, 1)])));
     let mut fits = [0; 3];
     let mut events = census.events(Order::File, &Filter::default());
     while let Some(event) = events.next().unwrap() {

@@ -16,7 +16,7 @@ use common::image::{Resource, image};
 use common::mc::{PROVIDER, message_table, resource};
 use etwkit::bytes::Guid;
 use etwkit::parser::{Claims, Parser};
-use etwkit::schema::{Count, Len, MapKind, Scalar, Schema, Show, Source, Wire};
+use etwkit::schema::{Count, Entry, Len, MapKind, Scalar, Schema, Select, Show, Source, UserPart, Wire};
 use etwkit_manifest::wevt::{self, Messages, Resources};
 use etwkit_manifest::{Manifests, Provider, xml};
 
@@ -79,6 +79,55 @@ fn text_and_binary_make_the_same_schemas() {
     assert_eq!(providers.len(), 1);
     assert_eq!((providers[0].guid(), providers[0].name()), (Guid::from_u128(PROVIDER), Some("Sample-Provider")));
     assert_eq!(schemas(&providers[0]), schemas(&from_text()));
+}
+
+#[test]
+fn text_and_binary_have_the_same_elements_of_user_data() {
+    let of =
+        |provider: &Provider| schemas(provider).iter().map(|schema| schema.user_data().cloned()).collect::<Vec<_>>();
+    let [Some(tree), None, None] = &of(&from_text())[..] else { panic!("one tree") };
+    let part = |name: &str| UserPart::Element(name.into());
+    let expected = [
+        part("Opened"),
+        UserPart::Attribute("xmlns".into()),
+        UserPart::Text("urn:sample".into()),
+        UserPart::End,
+        part("Kind"),
+        UserPart::Field(0),
+        UserPart::End,
+        part("Count"),
+        UserPart::Field(1),
+        UserPart::End,
+        UserPart::End,
+    ];
+    assert_eq!(tree.parts(), expected);
+    assert_eq!(of(&wevt::parse(&resource(), &Messages::new()).unwrap()[0]), of(&from_text()));
+}
+
+#[test]
+fn text_of_user_data_is_kept_and_what_is_no_tree_is_not() {
+    let with = |inner: &str| {
+        let text = MAN.replace("<Kind>%1</Kind>", inner);
+        xml::parse(text.as_bytes()).unwrap()[0].schema(7, 2, Source::User).unwrap().unwrap()
+    };
+    let schema =
+        with("<w:k a=\"&lt;%2%%0\" w:b='' xmlns:v='u'><!-- n --> %1 &amp; <![CDATA[<]]>100%&#33; <v:e/></w:k>");
+    let text = etwkit::schema::text::print(&[Entry::new(Select::Manifest { provider: Guid::NULL, id: 7 }, schema)]);
+    let tree = r#"k(@a("<" %2 "%%0") @b() @"xmlns:v"("u") %1 " & <100%!" "v:e"()) Count(%2)) {"#;
+    assert!(text.contains(tree), "{text}");
+    assert!(with("").user_data().is_some());
+    // Two roots, twice the same attribute, too deep, too long, one field too often.
+    for inner in [
+        "</Opened><Kind>%1</Kind><Opened>".to_owned(),
+        "<k a='1' a='2'/>".to_owned(),
+        format!("{}{}", "<k>".repeat(40), "</k>".repeat(40)),
+        format!("<k>{}</k>", "x".repeat(300_000)),
+        format!("<k>{}</k>", "%1 ".repeat(9)),
+    ] {
+        let schema = with(&inner);
+        assert_eq!((schema.user_data(), schema.fields().len()), (None, 7));
+    }
+    assert!(xml::parse(MAN.replace("</Opened>", "").as_bytes()).is_err());
 }
 
 #[test]

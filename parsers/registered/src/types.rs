@@ -63,6 +63,8 @@ pub(crate) const fn show(in_type: u16, out_type: u16) -> Show {
     match out_type {
         // One character, where the in-type is a small integer.
         1 if matches!(in_type, 3..=6) => Show::Char,
+        // Dates: 64-bit integers that count from 1601.
+        2 | 33 | 38 if matches!(in_type, 9 | 10) => Show::FileTime,
         3 | 5 | 7 | 9 if is_unsigned(in_type) => Show::Signed,
         4 | 6 | 8 | 10 if is_signed(in_type) => Show::Unsigned,
         13 => Show::Bool,

@@ -1,10 +1,10 @@
 //! Which layout and which names an event gets, on traces made for it.
-#![allow(clippy::unwrap_used, missing_docs)]
+#![allow(clippy::unwrap_used, clippy::panic, missing_docs)]
 
 use etwkit::decode::Fit;
 use etwkit::event::Kind;
 use etwkit::parser::Parsers;
-use etwkit::schema::Source as Origin;
+use etwkit::schema::{Schema, Show, Source as Origin};
 use etwkit::source::Source;
 use etwkit::trace::{Filter, Missing, Order, Trace};
 use etwkit_registered::{Registered, overrides};
@@ -15,6 +15,22 @@ const NDIS: Guid = Guid::new(0x2ed6_006e_4729_4609_b423_3ee7_bcd6_78ef);
 const NETWORK: Guid = Guid::new(0x7dd4_2a49_5329_4832_8dfd_43d9_7915_3a88);
 const TWAPI: Guid = Guid::new(0xd5b5_2e95_8447_40c1_b316_5398_9444_9b36);
 const INTEROP: Guid = Guid::new(0xc4ac_552a_e1eb_4fa2_a651_b200_efd7_aa91);
+
+const PROCESS: Guid = Guid::new(0x22fb_2cd6_0e7b_422b_a0c7_2fad_1fd0_e716);
+
+/// The schema of the only registered event of a trace.
+fn schema(event: impl Into<Event>) -> Schema {
+    let bytes = TraceBuilder::new(LogfileHeader::default()).buffer(Buffer::on(0).event(event)).build().bytes;
+    let parsers = Parsers::none().with(overrides()).with(Registered::new());
+    let census = Trace::open(Source::bytes("test", bytes), parsers).unwrap().census().unwrap();
+    let mut events = census.events(Order::File, &Filter::default());
+    while let Some(event) = events.next().unwrap() {
+        if let Some(schema) = event.schema.filter(|_| event.raw.kind() == Kind::Manifest) {
+            return schema.clone();
+        }
+    }
+    panic!("no event with a schema");
+}
 
 /// Name, source with guesses, fit and field names of the only event of a trace from a build.
 fn decode(event: impl Into<Event>, build: u32) -> String {
@@ -44,6 +60,25 @@ fn event(provider: Guid, id: u16) -> ModernEvent {
 
 fn url() -> Payload {
     Payload::new().u64(1).u32(4).utf16z("http://x/")
+}
+
+#[test]
+fn a_date_is_one_in_each_version() {
+    // The facts of versions 2 and 3 are from a source that calls it a 64-bit integer.
+    for version in 0..=3 {
+        let schema = schema(event(PROCESS, 1).version(version).task(1).opcode(1).payload(Payload::new().u32(4)));
+        let shows: Vec<_> = schema.fields().iter().filter(|field| &*field.name == "CreateTime").collect();
+        assert_eq!(shows.iter().map(|field| field.show).collect::<Vec<_>>(), [Show::FileTime], "version {version}");
+    }
+}
+
+#[test]
+fn corrected_events_have_the_names_of_the_others() {
+    for (id, mask, keyword) in [(10, 0x10, "KERNEL_NETWORK_KEYWORD_IPV4"), (26, 0x20, "KERNEL_NETWORK_KEYWORD_IPV6")] {
+        let schema = schema(event(NETWORK, id).task(10).opcode(10).payload(Payload::new().u32(4)));
+        assert_eq!(schema.names().channel.as_deref(), Some("Microsoft-Windows-Kernel-Network/Analytic"));
+        assert_eq!(*schema.names().keywords, [(mask, keyword.into())]);
+    }
 }
 
 #[test]

@@ -6,7 +6,7 @@ use etwkit::bytes::{Cursor, Guid, u16_at, u32_at};
 use etwkit::error::{Error, Result};
 use etwkit::limits;
 use etwkit::schema::tdh::{self, InType, OutType, Property, Quantity, Shape};
-use etwkit::schema::{Map, Message, Names, Schema, Source, standard_level, standard_opcode};
+use etwkit::schema::{Map, Message, Names, Schema, Source, UserData, standard_level, standard_opcode};
 
 use crate::texts::Texts;
 
@@ -26,6 +26,10 @@ pub(crate) struct Info {
     texts: TextOffsets,
     properties: u32,
     top_level: u32,
+    /// Place and size of the template's binary XML.
+    binary_xml: (u32, u32),
+    /// `TEMPLATE_FLAGS`.
+    template: u32,
 }
 
 #[derive(Clone, Debug)]
@@ -63,12 +67,13 @@ impl Info {
         let mut text = || cursor.u32("text offset of TRACE_EVENT_INFO");
         let (provider_name, level_name, channel, keywords) = (text()?, text()?, text()?, text()?);
         let (task, opcode_name, message, provider_message) = (text()?, text()?, text()?, text()?);
-        cursor.take(8, "binary XML of TRACE_EVENT_INFO")?;
+        let binary_xml = (cursor.u32("binary XML of TRACE_EVENT_INFO")?, cursor.u32("binary XML of TRACE_EVENT_INFO")?);
         let event = cursor.u32("event name of TRACE_EVENT_INFO")?;
         cursor.take(4, "attributes of TRACE_EVENT_INFO")?;
         let properties = cursor.u32("property count of TRACE_EVENT_INFO")?;
         let top_level = cursor.u32("top-level property count of TRACE_EVENT_INFO")?;
-        cursor.take(4, "tags of TRACE_EVENT_INFO")?;
+        // The rest are tags.
+        let template = cursor.u32("flags of TRACE_EVENT_INFO")? & 0xF;
         let provider_text = provider_name;
         let texts = TextOffsets {
             provider: provider_text,
@@ -82,7 +87,21 @@ impl Info {
             event,
         };
         let id = u16::from_le_bytes([id, id_high]);
-        Ok(Self { provider, event_guid, id, version, opcode, source, level, keyword, texts, properties, top_level })
+        Ok(Self {
+            provider,
+            event_guid,
+            id,
+            version,
+            opcode,
+            source,
+            level,
+            keyword,
+            texts,
+            properties,
+            top_level,
+            binary_xml,
+            template,
+        })
     }
 
     /// Compiles the blob it was read from. `map` finds a map by name.
@@ -94,8 +113,20 @@ impl Info {
         // TDH has made line breaks of `%n`.
         let message = message.map(|text| Message::parse(&text.replace("\r\n", "\n")));
         let mut builder = Schema::builder(Source::TraceEventInfo.into()).names(names).message(message);
+        builder = builder.user_data(self.user_data(blob).map(Arc::new));
         tdh::compile(&properties, self.top_level as usize, &mut builder)?;
         builder.build()
+    }
+
+    /// The elements of a template that is `UserData` (seen in traces that `KernelTraceControl` merged).
+    fn user_data(&self, blob: &[u8]) -> Option<UserData> {
+        /// `TEMPLATE_USER_DATA` of `tdh.h`.
+        const USER_DATA: u32 = 2;
+        let (place, size) = self.binary_xml;
+        if self.template & USER_DATA == 0 || place == 0 {
+            return None;
+        }
+        tdh::user_data(blob.get(place as usize..)?.get(..size as usize)?)
     }
 
     fn names(&self, texts: &mut Texts<'_>) -> Result<Names> {

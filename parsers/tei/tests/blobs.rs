@@ -10,7 +10,7 @@
 use etwkit::bytes::Guid;
 use etwkit::limits;
 use etwkit::parser::Parsers;
-use etwkit::schema::{Count, Len, MapKind, Scalar, Schema, Show, Source as Origin, Wire};
+use etwkit::schema::{Count, Len, MapKind, Scalar, Schema, Show, Source as Origin, UserPart, Wire};
 use etwkit::source::Source;
 use etwkit::trace::{Filter, Order, Trace};
 use etwkit_synth::event::PointerSize;
@@ -224,5 +224,30 @@ fn a_map_takes_the_place_of_an_older_one() {
     let payload = map_of_one_text("M", 7_000, 2);
     for _ in 0..2 * limits::MAX_LEARNED / (7_000 * 24) {
         parser.add_map(&payload).unwrap();
+    }
+}
+
+#[test]
+fn a_template_of_user_data_keeps_its_elements() {
+    // `<R>%1</R>` in binary XML: header; tag, size, hash, name; the first property; ends.
+    let fragment = [15, 1, 1, 0, 1, 0xFF, 0xFF, 14, 0, 0, 0, 0x52, 0, 1, 0, b'R', 0, 0, 0, 2, 13, 0, 0, 8, 4, 0];
+    let with = |flags: u32, place: Option<u32>, len: u32| {
+        let mut blob = info().to_bytes();
+        let end = blob.len() as u32;
+        blob.extend(fragment);
+        for (at, number) in [(84, place.unwrap_or(end)), (88, len), (108, flags)] {
+            blob[at..at + 4].copy_from_slice(&number.to_le_bytes());
+        }
+        let mut parser = TraceEventInfo::new();
+        parser.add_info(&blob).unwrap();
+        parser.manifest_schema(Guid::from_u128(PROVIDER), 7, 2).unwrap().unwrap()
+    };
+    let len = fragment.len() as u32;
+    let schema = with(2, None, len);
+    let expected = [UserPart::Element("R".into()), UserPart::Field(0), UserPart::End];
+    assert_eq!(schema.user_data().unwrap().parts(), expected);
+    // A list of fields; not there; not all of it; no such place.
+    for other in [with(1, None, len), with(2, Some(0), len), with(2, None, len - 4), with(2, Some(u32::MAX), len)] {
+        assert_eq!((other.user_data(), other.fields().len()), (None, schema.fields().len()));
     }
 }

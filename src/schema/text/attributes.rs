@@ -10,13 +10,14 @@ use nom::multi::separated_list1;
 use nom::sequence::{pair, preceded};
 
 use crate::bytes::Guid;
-use crate::schema::{Message, Names, Origin, SchemaBuilder, Source, Subject};
+use crate::schema::{Message, Names, Origin, SchemaBuilder, Source, Subject, UserData};
 
 use super::fault::{Fault, Read};
 use super::input::Input;
 use super::lex::{self, Nom, expect, keyword, spaced};
 use super::maps::Maps;
 use super::types::{self, Reference, To};
+use super::user_data;
 use super::words::EVENT_WORDS;
 
 /// The attributes of an event, `None` where they are not given.
@@ -38,6 +39,7 @@ pub(super) struct Attributes<'t> {
     pub(super) process: Option<Reference<'t>>,
     pub(super) thread: Option<Reference<'t>>,
     pub(super) no_thread: bool,
+    pub(super) user_data: Option<UserData>,
 }
 
 /// What a `task` attribute says.
@@ -88,6 +90,7 @@ impl<'t> Attributes<'t> {
             "process-from" => self.process.replace(input.read_here(types::subject)?).is_some(),
             "thread-from" => self.thread.replace(input.read_here(types::subject)?).is_some(),
             "thread-none" => std::mem::replace(&mut self.no_thread, true),
+            "user-data" => self.user_data.replace(user_data::read(input)?).is_some(),
             _ => return Err(Fault::wrong(place, unknown(word))),
         })
     }

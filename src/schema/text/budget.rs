@@ -4,7 +4,7 @@
 //! without a cap a short text could ask for any amount of memory.
 
 use crate::limits;
-use crate::schema::{Entry, Field, Map, Message, Names, Part, Schema};
+use crate::schema::{Entry, Field, Map, Message, Names, Part, Schema, UserData};
 
 /// Bytes that may still be taken.
 #[derive(Debug)]
@@ -28,7 +28,9 @@ impl Budget {
 fn size(schema: &Schema) -> usize {
     let fields = schema.fields().iter().map(|field| size_of::<Field>() + field.name.len()).sum::<usize>();
     let maps = schema.maps().iter().map(map).sum::<usize>();
-    size_of::<Entry>() + fields + maps + names(schema.names()) + schema.message().map_or(0, message)
+    // The copies of one statement share it.
+    let user_data = schema.user_data().map_or(0, UserData::weight);
+    size_of::<Entry>() + fields + maps + names(schema.names()) + schema.message().map_or(0, message) + user_data
 }
 
 fn map(map: &Map) -> usize {

@@ -16,6 +16,7 @@ mod print_fields;
 #[cfg(test)]
 mod tests;
 mod types;
+mod user_data;
 mod words;
 
 pub use print::print;

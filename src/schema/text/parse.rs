@@ -1,6 +1,7 @@
 //! The statements of a text.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use crate::bytes::Guid;
 use crate::schema::{Entry, Names, Origin, Schema, Select};
@@ -101,6 +102,7 @@ impl<'t> Statements<'t> {
         let listed = attributes.maps.take().unwrap_or_default();
         let builder = Schema::builder(attributes.origin.unwrap_or(self.origin));
         let builder = builder.names(names).message(attributes.message.take());
+        let builder = builder.user_data(attributes.user_data.take().map(Arc::new));
         let builder = Fields::new(&mut self.input, &self.maps, builder, &listed)?.read()?;
         let subject = attributes.subject(&builder)?;
         let schema = builder.subject(subject).build().map_err(|error| Fault::wrong(place, error.to_string()))?;

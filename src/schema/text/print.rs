@@ -9,6 +9,7 @@ use crate::bytes::Guid;
 use crate::schema::{Entry, Map, Origin, Schema, Select, Source, Subject};
 
 use super::print_fields::Fields;
+use super::user_data::Tree;
 use super::words::{self, EVENT_WORDS, MAP_KINDS};
 
 /// Writes entries as text that [`super::parse`] reads back as the same entries. The alternatives of a schema, which no
@@ -219,6 +220,9 @@ impl<'e> Printer<'e> {
         }
         if !in_order_of_use(schema) {
             self.add(format_args!(" maps {}", maps.join(", ")));
+        }
+        if let Some(user_data) = schema.user_data() {
+            self.add(format_args!(" user-data {}", Tree(user_data)));
         }
         self.add(format_args!(" {{\n{}}}\n", Fields { schema, maps }));
     }

@@ -28,6 +28,7 @@ pub(super) const EVENT_WORDS: &[&str] = &[
     "task",
     "thread-from",
     "thread-none",
+    "user-data",
     "version",
 ];
 

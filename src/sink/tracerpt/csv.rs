@@ -92,7 +92,7 @@ impl Prepared {
     fn new(census: &Census, event: &DecodedEvent<'_, '_>, aliases: &Aliases) -> Self {
         let raw = &event.raw;
         let alias = aliases.of(raw);
-        let words = Words::of(census, event, alias);
+        let words = Words::of(census, event, aliases);
         let unnamed = || format!("{{{}}}", raw.provider());
         let name = words.event.or_else(|| provider_name(census, event)).unwrap_or_else(unnamed);
         let columns = event.schema.map_or_else(Columns::default, |schema| Columns::new(raw, schema, alias));
@@ -175,7 +175,7 @@ fn push_data(
         out.extend_from_slice(b", 0x");
         return value::upper_digits(out, event.payload());
     };
-    let mut writer = Writer { out, scratch, schema, columns, clock };
+    let mut writer = Writer { event, out, scratch, schema, columns, clock };
     for view in event.fields().filter(|view| columns.push_at(view.place()).is_some()) {
         view.visit(&mut writer);
     }
@@ -199,7 +199,8 @@ fn push_quoted(out: &mut Vec<u8>, text: &str) {
     out.push(b'"');
 }
 
-struct Writer<'o, 'a> {
+struct Writer<'o, 'a, 'e> {
+    event: &'a DecodedEvent<'e, 'e>,
     out: &'o mut Vec<u8>,
     scratch: &'o mut Vec<u8>,
     schema: &'a Schema,
@@ -207,9 +208,10 @@ struct Writer<'o, 'a> {
     clock: Option<&'a Clock>,
 }
 
-impl Visitor for Writer<'_, '_> {
+impl Visitor for Writer<'_, '_, '_> {
     fn value(&mut self, place: usize, field: &Field, value: Value<'_>) {
         let Some(push) = self.columns.push_at(place) else { return };
+        let value = self.columns.whole(self.event, place, value);
         self.scratch.clear();
         push(self.scratch, value, Context { field, map: self.schema.map(field), clock: self.clock });
         let text = String::from_utf8_lossy(self.scratch);

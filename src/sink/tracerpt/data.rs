@@ -3,11 +3,13 @@
 use std::io::Write as _;
 
 use crate::clock::Clock;
-use crate::decode::{DecodedEvent, Value, Visitor};
+use crate::decode::{DecodedEvent, FieldView, Value, Visitor};
 use crate::event::{Kind, RawEvent};
+use crate::limits;
 use crate::schema::{Field, Schema};
 
 use super::names::{self, Alias, Look};
+use super::user_data::Template;
 use super::{escape, value};
 use crate::render::message::Push;
 use crate::render::value::Context;
@@ -21,6 +23,7 @@ const MISFIT: u32 = 15_005;
 #[derive(Debug, Default)]
 pub(super) struct Columns {
     list: Box<[Column]>,
+    user_data: Option<Template>,
 }
 
 #[derive(Debug)]
@@ -31,6 +34,7 @@ struct Column {
     push: Option<Push>,
     /// The elements of its array have numbers after the name.
     numbered: bool,
+    look: Look,
 }
 
 impl Columns {
@@ -44,13 +48,38 @@ impl Columns {
             let push = match look {
                 Look::Schema if numbered => Some(value::push_hex as Push),
                 Look::Schema => Some(usual),
-                Look::Decimal => Some(value::push_decimal as Push),
+                Look::Decimal | Look::Whole(_) => Some(value::push_decimal as Push),
                 Look::Hex => Some(value::push_hex as Push),
                 Look::Hidden => None,
             };
-            Column { name: tag.into(), push, numbered }
+            Column { name: tag.into(), push, numbered, look }
         };
-        Self { list: names::fields(event, schema, alias).into_iter().map(column).collect() }
+        Self {
+            list: names::fields(event, schema, alias).into_iter().map(column).collect(),
+            user_data: schema.user_data().map(|tree| Template::new(schema, tree)),
+        }
+    }
+
+    /// The value of the field at a place as the report has it: with the fields after it where they are parts of it.
+    pub(super) fn whole<'v>(&self, event: &DecodedEvent<'_, '_>, place: usize, value: Value<'v>) -> Value<'v> {
+        names::whole(event, place, self.list.get(place).map_or(Look::Schema, |column| column.look), value)
+    }
+
+    /// ` Name="field">` of the field at a place.
+    pub(super) fn name_at(&self, place: usize) -> &[u8] {
+        self.list.get(place).map_or(b">", |column| &column.name)
+    }
+
+    /// Appends the elements of one field.
+    pub(super) fn push_view(
+        &self,
+        out: &mut Vec<u8>,
+        event: &DecodedEvent<'_, '_>,
+        view: &FieldView<'_, '_>,
+        clock: Option<&Clock>,
+    ) {
+        let Some(schema) = event.schema else { return };
+        view.visit(&mut Writer { out, event, schema, columns: self, clock, alone: false, depth: 2, number: 0 });
     }
 
     /// How the field at a place is printed; `None` if it is not.
@@ -65,12 +94,15 @@ pub(super) fn push(out: &mut Vec<u8>, event: &DecodedEvent<'_, '_>, columns: &Co
     if !event.fit().is_whole() {
         return push_error(out, event, MISFIT);
     }
+    if push_user_data(out, event, columns, clock) {
+        return;
+    }
     let alone = event.raw.kind() == Kind::StringOnly;
     if !alone {
         out.extend_from_slice(b"\t<EventData>\n");
     }
     let depth = if alone { 1 } else { 2 };
-    let mut writer = Writer { out, schema, columns, clock, alone, depth, number: 0 };
+    let mut writer = Writer { out, event, schema, columns, clock, alone, depth, number: 0 };
     let start = writer.out.len();
     for view in event.fields().filter(|view| columns.push_at(view.place()).is_some()) {
         view.visit(&mut writer);
@@ -88,6 +120,18 @@ pub(super) fn push(out: &mut Vec<u8>, event: &DecodedEvent<'_, '_>, columns: &Co
     }
 }
 
+/// Whether there is a template, and it makes no more of the event than an event may print; else nothing is appended.
+fn push_user_data(out: &mut Vec<u8>, event: &DecodedEvent<'_, '_>, columns: &Columns, clock: Option<&Clock>) -> bool {
+    let Some(template) = &columns.user_data else { return false };
+    let start = out.len();
+    template.push(out, event, columns, clock);
+    let is_short = out.len() - start <= limits::MAX_USER_DATA + limits::shown(event.payload().len());
+    if !is_short {
+        out.truncate(start);
+    }
+    is_short
+}
+
 fn push_error(out: &mut Vec<u8>, event: &DecodedEvent<'_, '_>, code: u32) {
     let _ = write!(out, "\t<ProcessingErrorData>\n\t\t<ErrorCode>{code}</ErrorCode>\n\t\t<DataItemName>");
     escape::push_str(out, event.misfit_name());
@@ -99,8 +143,9 @@ fn push_error(out: &mut Vec<u8>, event: &DecodedEvent<'_, '_>, code: u32) {
     }
 }
 
-struct Writer<'o, 'a> {
+struct Writer<'o, 'a, 'e> {
     out: &'o mut Vec<u8>,
+    event: &'a DecodedEvent<'e, 'e>,
     schema: &'a Schema,
     columns: &'a Columns,
     clock: Option<&'a Clock>,
@@ -111,7 +156,7 @@ struct Writer<'o, 'a> {
     number: usize,
 }
 
-impl Writer<'_, '_> {
+impl Writer<'_, '_, '_> {
     fn open(&mut self, element: &[u8], place: usize) {
         self.out.resize(self.out.len() + self.depth, b'\t');
         self.out.push(b'<');
@@ -130,10 +175,11 @@ impl Writer<'_, '_> {
     }
 }
 
-impl Visitor for Writer<'_, '_> {
+impl Visitor for Writer<'_, '_, '_> {
     fn value(&mut self, place: usize, field: &Field, value: Value<'_>) {
         let Some(push) = self.columns.push_at(place) else { return };
         self.open(b"Data", place);
+        let value = self.columns.whole(self.event, place, value);
         let start = self.out.len();
         push(self.out, value, Context { field, map: self.schema.map(field), clock: self.clock });
         escape::escape_from(self.out, start);

@@ -8,7 +8,7 @@ use crate::event::Kind;
 use crate::schema::{Names, standard_level, standard_opcode};
 use crate::trace::Census;
 
-use super::names::{Alias, is_file_header};
+use super::names::{Aliases, is_file_header};
 use super::{escape, system, value};
 use crate::render::message::push_message_with;
 
@@ -31,9 +31,10 @@ pub(super) struct Words {
 
 impl Words {
     /// What is known of an event. Without a schema that is nothing, as in the report.
-    pub(super) fn of(census: &Census, event: &DecodedEvent<'_, '_>, alias: Option<(&Alias, bool)>) -> Self {
+    pub(super) fn of(census: &Census, event: &DecodedEvent<'_, '_>, aliases: &Aliases) -> Self {
         let Some(names) = event.schema.map(crate::schema::Schema::names) else { return Self::default() };
         let text = |name: &Option<Box<str>>| name.as_deref().map(str::to_owned);
+        let alias = aliases.of(&event.raw);
         match event.raw.kind() {
             Kind::Manifest => Self::of_manifest(census, event, names),
             Kind::TraceLogging => Self { task: text(&names.task), ..Self::default() },
@@ -48,7 +49,7 @@ impl Words {
                 } else {
                     system::provider_name(census, event)
                 },
-                event: alias.map(|(alias, _)| alias.event.to_string()).or_else(|| text(&names.task)),
+                event: aliases.class_name(&event.raw).map(str::to_owned).or_else(|| text(&names.task)),
                 ..Self::default()
             },
             _ => Self::default(),

@@ -6,6 +6,7 @@
 //! | `pick` | of each event its name and data, as cells |
 //! | `system`, `info` | `<System>`; `<RenderingInfo>` and `<ExtendedTracingInfo>` |
 //! | `data` | the fields |
+//! | `user_data` | the fields in the elements of a manifest's template |
 //! | `names` | what the report calls events and fields, where schemas use other names |
 //! | `value` | one value as text |
 //! | `escape` | text into XML |
@@ -17,6 +18,7 @@ mod info;
 pub(super) mod names;
 mod pick;
 pub(super) mod system;
+mod user_data;
 mod value;
 mod xml;
 

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::bytes::Guid;
+use crate::decode::{DecodedEvent, Value};
 use crate::event::RawEvent;
 use crate::format::hook_guid;
 use crate::schema::{Schema, Show};
@@ -20,6 +21,8 @@ pub enum Look {
     Hex,
     /// Not at all.
     Hidden,
+    /// An integer in decimal that is this many fields of the schema, the first one lowest.
+    Whole(u8),
 }
 
 /// What the report calls an event.
@@ -55,6 +58,13 @@ impl Aliases {
         self.all.is_empty()
     }
 
+    /// The name of an event's class, where any event of the class has an alias.
+    pub(in crate::sink) fn class_name(&self, event: &RawEvent<'_>) -> Option<&str> {
+        let class = event.provider();
+        let (_, list) = self.all.range((class, 0)..=(class, u8::MAX)).next()?;
+        list.first().map(|(_, alias)| &*alias.event)
+    }
+
     /// The alias for an event's version or the nearest lower one, and whether its fields are those of that very version.
     pub(in crate::sink) fn of(&self, event: &RawEvent<'_>) -> Option<(&Alias, bool)> {
         let version = event.version();
@@ -86,30 +96,56 @@ pub(in crate::sink) fn fields<'a>(
     let named = |places: &[usize]| -> Vec<&str> {
         places.iter().filter_map(|at| schema.fields().get(*at)).map(|field| &*field.name).collect()
     };
+    let spread = spread(alias);
     // Padding that a schema hides is a field of the report.
-    let places = [&every, &visible].into_iter().find(|places| is_prefix(alias, &named(places), exact));
+    let places = [&every, &visible].into_iter().find(|places| is_prefix(&spread, &named(places), exact));
     for (number, at) in places.unwrap_or(&every).iter().enumerate() {
         let Some(slot) = all.get_mut(*at) else { continue };
-        let same = |field: &&(Box<str>, Look)| field.0.eq_ignore_ascii_case(slot.0);
-        let found = if places.is_some() { alias.fields.get(number) } else { alias.fields.iter().find(same) };
-        if let Some((name, look)) = found {
-            *slot = (name, *look);
+        let same = |field: &&(&str, Look)| field.0.eq_ignore_ascii_case(slot.0) && !matches!(field.1, Look::Whole(_));
+        let found = if places.is_some() { spread.get(number) } else { spread.iter().find(same) };
+        if let Some(found) = found {
+            *slot = *found;
         }
     }
     all
 }
 
+/// The fields of an alias, one for each of the schema's: after a [`Look::Whole`] those that are in it.
+fn spread(alias: &Alias) -> Vec<(&str, Look)> {
+    let fields = alias.fields.iter().flat_map(|(name, look)| {
+        let parts = if let Look::Whole(parts) = look { usize::from(*parts).saturating_sub(1) } else { 0 };
+        std::iter::once((&**name, *look)).chain(std::iter::repeat_n(("", Look::Hidden), parts))
+    });
+    fields.collect()
+}
+
+/// The value of the field at a place as the report has it: of a [`Look::Whole`] with the fields after it.
+pub(in crate::sink) fn whole<'v>(
+    event: &DecodedEvent<'_, '_>,
+    place: usize,
+    look: Look,
+    value: Value<'v>,
+) -> Value<'v> {
+    let (Look::Whole(parts), Value::Unsigned(mut whole, mut width)) = (look, value) else { return value };
+    for at in (place + 1..).take(usize::from(parts).saturating_sub(1)) {
+        let Some(Value::Unsigned(part, bytes)) = event.field_at(at).and_then(|view| view.value()) else { break };
+        whole |= part.checked_shl(8 * u32::from(width)).unwrap_or(0);
+        width = width.saturating_add(bytes);
+    }
+    Value::Unsigned(whole, width)
+}
+
 /// Whether an alias names fields by their order: as many as there are, or fewer if later fields were added at the end,
 /// and no name that both have stands at another place. Of another version's alias at least half the names must agree.
-fn is_prefix(alias: &Alias, names: &[&str], exact: bool) -> bool {
-    if alias.fields.is_empty() || alias.fields.len() > names.len() {
+fn is_prefix(fields: &[(&str, Look)], names: &[&str], exact: bool) -> bool {
+    if fields.is_empty() || fields.len() > names.len() {
         return false;
     }
     let place = |name: &str| names.iter().position(|own| own.eq_ignore_ascii_case(name));
-    let places: Vec<(usize, Option<usize>)> = alias.fields.iter().map(|field| place(&field.0)).enumerate().collect();
+    let places: Vec<(usize, Option<usize>)> = fields.iter().map(|field| place(field.0)).enumerate().collect();
     let agree = places.iter().filter(|(at, own)| *own == Some(*at)).count();
     let moved = places.iter().any(|(at, own)| own.is_some_and(|own| own != *at));
-    (exact && alias.fields.len() == names.len()) || (!moved && 2 * agree >= alias.fields.len())
+    (exact && fields.len() == names.len()) || (!moved && 2 * agree >= fields.len())
 }
 
 /// Whether the report numbers the elements of a field: `Stack1`, `Stack2` and so on.
@@ -152,6 +188,7 @@ mod tests {
     #[test]
     fn an_alias_names_by_order_where_nothing_moved() {
         let old = alias(&["DiskNumber", "IrpFlags", "FileObject"]);
+        let is_prefix = |alias: &Alias, names: &[&str], exact| is_prefix(&spread(alias), names, exact);
         // As many as there are, of this very version: by order, whatever they are called.
         assert!(is_prefix(&old, &["a", "b", "c"], true));
         assert!(!is_prefix(&old, &["a", "b", "c"], false));
@@ -162,6 +199,19 @@ mod tests {
         // One less, and nothing to go by.
         assert!(!is_prefix(&old, &["DiskNumber", "IrpFlags"], true));
         assert!(!is_prefix(&alias(&[]), &["DiskNumber"], true));
+    }
+
+    #[test]
+    fn one_field_may_be_several_of_the_schema() {
+        let fields = [("Thread".into(), Look::Decimal), ("Count".into(), Look::Whole(3))].into();
+        let alias = Alias { fields, ..Alias::default() };
+        let spread = spread(&alias);
+        assert_eq!(
+            spread,
+            [("Thread", Look::Decimal), ("Count", Look::Whole(3)), ("", Look::Hidden), ("", Look::Hidden)]
+        );
+        assert!(is_prefix(&spread, &["ThreadId", "Count", "Flags", "Rank"], true));
+        assert!(!is_prefix(&spread, &["ThreadId", "Count", "Flags"], true));
     }
 
     #[test]

@@ -74,7 +74,7 @@ impl Prepared {
     fn new(census: &Census, event: &DecodedEvent<'_, '_>, aliases: &Aliases) -> Self {
         let raw = &event.raw;
         let alias = aliases.of(raw);
-        let words = Words::of(census, event, alias);
+        let words = Words::of(census, event, aliases);
         let opcode = words.opcode.filter(|_| raw.kind() == Kind::Classic || raw.opcode() != 0);
         let whole = || event.key.and_then(|id| census.key(id).map(|key| key_names(census, id, key).1));
         let name = opcode.or(words.task).or_else(whole).unwrap_or_else(|| format!("EventID({})", raw.id()));
@@ -108,7 +108,7 @@ fn push_data(row: &mut Vec<String>, event: &DecodedEvent<'_, '_>, columns: &Colu
         return row.extend(digits(event.payload()));
     };
     for view in event.fields().filter(|view| columns.push_at(view.place()).is_some()) {
-        let mut writer = Writer { out: Vec::new(), schema, columns, clock };
+        let mut writer = Writer { event, out: Vec::new(), schema, columns, clock };
         view.visit(&mut writer);
         row.push(String::from_utf8_lossy(&writer.out).into_owned());
     }
@@ -122,16 +122,18 @@ fn digits(bytes: &[u8]) -> Option<String> {
 }
 
 /// All values of a field with blanks between them.
-struct Writer<'a> {
+struct Writer<'a, 'e> {
+    event: &'a DecodedEvent<'e, 'e>,
     out: Vec<u8>,
     schema: &'a Schema,
     columns: &'a Columns,
     clock: Option<&'a Clock>,
 }
 
-impl Visitor for Writer<'_> {
+impl Visitor for Writer<'_, '_> {
     fn value(&mut self, place: usize, field: &Field, value: Value<'_>) {
         let Some(push) = self.columns.push_at(place) else { return };
+        let value = self.columns.whole(self.event, place, value);
         if !self.out.is_empty() {
             self.out.push(b' ');
         }

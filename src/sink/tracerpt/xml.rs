@@ -102,7 +102,7 @@ impl Prepared {
             head: system::head(census, event),
             tail: system::tail(event),
             columns: event.schema.map_or_else(Columns::default, |schema| Columns::new(&event.raw, schema, alias)),
-            info: Info::new(event, &Words::of(census, event, alias)),
+            info: Info::new(event, &Words::of(census, event, aliases)),
         }
     }
 }

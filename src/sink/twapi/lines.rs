@@ -103,7 +103,7 @@ impl Prepared {
         let known = event.schema.map(Schema::names);
         // TDH gives the kernel's classes the name of their class as task, and those of others none.
         let has_task = raw.kind() != Kind::Classic || is_kernel(census, event);
-        let task = alias.map(|(alias, _)| alias.event.to_string());
+        let task = aliases.class_name(raw).filter(|_| raw.kind() == Kind::Classic).map(str::to_owned);
         let message = |key: &str| known.map(|names| names.detail(key));
         let named = || message(Names::TASK_MESSAGE)?.or(known?.task.as_deref());
         let task = task.or_else(|| named().filter(|_| has_task).map(str::to_owned));

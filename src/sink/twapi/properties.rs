@@ -8,7 +8,7 @@ use crate::render::time;
 use crate::render::value::{self, Context};
 use crate::schema::{Field, MapKind, Schema, Show};
 
-use super::super::tracerpt::names::Look;
+use super::super::tracerpt::names::{Look, whole};
 use super::list::{list, push_element};
 
 /// What the fields of a schema are called, by place.
@@ -20,7 +20,7 @@ pub(super) fn dictionary(event: &DecodedEvent<'_, '_>, labels: &Labels, clock: O
         let name = if event.raw.kind() == Kind::Classic { "_mofdata" } else { "_userdata" };
         return with_bytes(String::new(), name, event.payload());
     };
-    let mut writer = Writer { schema, labels, clock, open: vec![Open::Dict(String::new())] };
+    let mut writer = Writer { event, schema, labels, clock, open: vec![Open::Dict(String::new())] };
     for view in event.fields().filter(|view| labels.get(view.place()).is_none_or(|(_, look)| *look != Look::Hidden)) {
         view.visit(&mut writer);
     }
@@ -59,14 +59,15 @@ enum Open {
     Array(String),
 }
 
-struct Writer<'a> {
+struct Writer<'a, 'e> {
+    event: &'a DecodedEvent<'e, 'e>,
     schema: &'a Schema,
     labels: &'a Labels,
     clock: Option<&'a Clock>,
     open: Vec<Open>,
 }
 
-impl Writer<'_> {
+impl Writer<'_, '_> {
     /// Puts an element into the array that is open, or as a whole value into the dictionary.
     fn put(&mut self, place: usize, field: &Field, element: &str) {
         match self.open.last_mut() {
@@ -96,10 +97,11 @@ impl Writer<'_> {
     }
 }
 
-impl Visitor for Writer<'_> {
+impl Visitor for Writer<'_, '_> {
     fn value(&mut self, place: usize, field: &Field, value: Value<'_>) {
         let look = self.labels.get(place).map_or(Look::Schema, |(_, look)| *look);
         if look != Look::Hidden {
+            let value = whole(self.event, place, look, value);
             let text = text(value, Context { field, map: self.schema.map(field), clock: self.clock }, look);
             self.put(place, field, &text);
         }
@@ -129,7 +131,7 @@ impl Visitor for Writer<'_> {
 fn text(value: Value<'_>, context: Context<'_>, look: Look) -> String {
     let number = value.as_u64();
     match (number, context.map, context.field.show, look) {
-        (Some(number), _, _, Look::Decimal) => number.to_string(),
+        (Some(number), _, _, Look::Decimal | Look::Whole(_)) => number.to_string(),
         (Some(number), _, _, Look::Hex) => format!("{number:#x}"),
         (Some(number), Some(map), _, _) if map.kind() == MapKind::Bits => {
             let (names, left) = map.bits(number);

@@ -21,10 +21,18 @@ pub fn folder() -> Option<PathBuf> {
 
 /// A file or folder of the corpus by its path in it; without it, what is skipped is told on stderr.
 pub fn path(name: &str) -> Option<PathBuf> {
-    let found = shared().map(|shared| shared.join("corpus").join(name)).filter(|path| path.exists());
+    beside("corpus", name)
+}
+
+/// A file of the facts about schemas; without it, what is skipped is told on stderr.
+pub fn schemas(name: &str) -> Option<PathBuf> {
+    beside("schemas", name)
+}
+
+fn beside(folder: &str, name: &str) -> Option<PathBuf> {
+    let found = shared().map(|shared| shared.join(folder).join(name)).filter(|path| path.exists());
     if found.is_none() {
-        let what = if name.is_empty() { "real traces" } else { name };
-        skipped(&format!("no {what}; set ETWKIT_SHARED to the folder that holds the folder corpus"));
+        skipped(&format!("no {folder}/{name}; set ETWKIT_SHARED to the folder that holds the folder {folder}"));
     }
     found
 }

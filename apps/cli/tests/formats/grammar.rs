@@ -85,6 +85,8 @@ fn is_event(event: &Node) -> bool {
     parts &= match rest.next() {
         Some(data) if data.name == "Data" => data.attributes.is_empty(),
         Some(data) if data.name == "EventData" => data.children.iter().all(is_data),
+        // Its elements are the manifest's.
+        Some(data) if data.name == "UserData" => data.children.len() == 1,
         Some(data) => {
             data.name == "ProcessingErrorData" && data.names() == ["ErrorCode", "DataItemName", "EventPayload"]
         }

@@ -5,8 +5,10 @@
 
 #![expect(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test")]
 
+mod classic;
 mod grammar;
 mod looks;
+mod user_data;
 
 use std::io::{BufReader, Write};
 use std::path::{Path, PathBuf};

@@ -1,11 +1,13 @@
 //! Templates and maps of a resource.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use etwkit::bytes::{u8_at, u32_at};
 use etwkit::error::{Error, Result};
 use etwkit::limits;
-use etwkit::schema::tdh::{InType, OutType, Property, Quantity, Shape};
+use etwkit::schema::tdh::{self, InType, OutType, Property, Quantity, Shape};
+use etwkit::schema::{UserData, UserPart};
 
 use super::Messages;
 use super::blocks::{Blocks, pair_at};
@@ -43,7 +45,8 @@ impl Items {
         if total as usize > limits::MAX_FIELDS {
             return Err(Error::limit("fields of a template", limits::MAX_FIELDS).at(offset.into()));
         }
-        let mut template = Template { top_level: top_level as usize, ..Template::default() };
+        let user_data = user_data(offset, head, blocks)?;
+        let mut template = Template { top_level: top_level as usize, user_data, ..Template::default() };
         for (place, item) in blocks.list(place, total, ITEM, "items of a template")? {
             blocks.charge(ITEM, place)?;
             template.properties.push(property(item, blocks)?);
@@ -71,6 +74,22 @@ impl Items {
         self.map_places.insert(offset, place);
         Ok(place)
     }
+}
+
+/// The elements of a template whose kind is `TEMPLATE_USER_DATA` (seen in `clretwrc.dll`, where the others have 1 and
+/// the root `EventData`).
+fn user_data(offset: u32, head: &[u8], blocks: &mut Blocks<'_>) -> Result<Option<Arc<UserData>>> {
+    const USER_DATA: u32 = 2;
+    const FRAGMENT: usize = 40;
+    let (size, items) = (u32_at(head, 4), u32_at(head, 16));
+    let end = items.checked_sub(offset).filter(|end| *end as usize > FRAGMENT).map_or(size, |end| end.min(size));
+    let Some(fragment) = head.get(FRAGMENT..end as usize).filter(|_| u32_at(head, 20) == USER_DATA) else {
+        return Ok(None);
+    };
+    let tree = tdh::user_data(fragment);
+    let parts = tree.as_ref().map_or(0, |tree| tree.parts().len());
+    blocks.charge(fragment.len() + parts * size_of::<UserPart>(), offset)?;
+    Ok(tree.map(Arc::new))
 }
 
 fn property(item: &[u8], blocks: &mut Blocks<'_>) -> Result<Property> {

@@ -7,12 +7,14 @@
 //! | `strings` | string tables, `$(string.x)` |
 //! | `provider` | a provider with its tasks, opcodes, levels, keywords, channels, events, maps |
 //! | `template` | templates |
+//! | `user_data` | the elements of `UserData` in a template |
 
 mod provider;
 mod strings;
 mod template;
 mod text;
 mod tree;
+mod user_data;
 
 use etwkit::error::{Error, ErrorKind, Result};
 

@@ -28,7 +28,8 @@ pub(super) fn compile(element: &Element, maps: &HashMap<&str, usize>) -> Result<
     }
     flat.references(&top)?;
     let maps = flat.elements.iter().map(|(element, _)| maps.get(&**element.get("map")?).copied()).collect();
-    Ok(Template { properties: flat.properties, maps, top_level: top.len() })
+    let user_data = element.children("UserData").find_map(|element| element.user_data.clone());
+    Ok(Template { properties: flat.properties, maps, top_level: top.len(), user_data })
 }
 
 #[derive(Default)]

@@ -1,14 +1,17 @@
 //! A manifest as a tree of elements.
 //!
 //! Tables may stand after what refers to them, so the text is read as a whole first. Text between tags means nothing in
-//! a manifest and is not kept.
+//! a manifest and is not kept, but for that in `UserData`.
+
+use std::sync::Arc;
 
 use etwkit::error::{Error, Result};
+use etwkit::schema::UserData;
 use quick_xml::XmlVersion;
 use quick_xml::events::{BytesStart, Event};
 use quick_xml::reader::Reader;
 
-use super::syntax;
+use super::{syntax, user_data};
 use crate::model::Text;
 
 /// Nesting of elements; manifests have about ten.
@@ -22,6 +25,8 @@ pub(super) struct Element {
     pub(super) line: u32,
     attributes: Vec<(Box<str>, Text)>,
     elements: Vec<Element>,
+    /// What is in a `UserData` element.
+    pub(super) user_data: Option<Arc<UserData>>,
 }
 
 impl Element {
@@ -39,7 +44,15 @@ impl Element {
                     if open.len() > MAX_DEPTH {
                         return Err(Error::limit("nesting of elements", MAX_DEPTH).at(place));
                     }
-                    open.push(Self::new(&tag, lines.of(place))?);
+                    let mut element = Self::new(&tag, lines.of(place))?;
+                    if *element.name == *"UserData" {
+                        let read = user_data::read(&mut reader);
+                        let place = reader.buffer_position();
+                        element.user_data = read.map_err(|detail| syntax(lines.of(place), detail).at(place))?;
+                        open.last_mut().into_iter().for_each(|parent| parent.elements.push(element.clone()));
+                    } else {
+                        open.push(element);
+                    }
                 }
                 Ok(Event::Empty(tag)) => {
                     let element = Self::new(&tag, lines.of(place))?;
@@ -67,7 +80,7 @@ impl Element {
             attributes.push((attribute.key.local_name().into_inner().into(), value));
         }
         let name = tag.local_name().into_inner().into();
-        Ok(Self { name, line, attributes, elements: Vec::new() })
+        Ok(Self { name, line, attributes, elements: Vec::new(), user_data: None })
     }
 
     /// The value of an attribute.

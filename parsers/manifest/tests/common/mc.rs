@@ -65,10 +65,39 @@ impl Out {
 /// An item of a template: flags, in-type, out-type (or members of a struct), map, count, length, name.
 struct Item(u32, [u8; 4], u32, u16, u16, &'static str);
 
-fn template(out: &mut Out, top_level: u32, items: &[Item]) -> u32 {
+/// Hash, count, characters, NUL.
+fn xml_name(text: &str) -> Vec<u8> {
+    let hash = text.encode_utf16().fold(0_u32, |hash, c| hash.wrapping_mul(65599).wrapping_add(c.into())) as u16;
+    let units: Vec<u16> = text.encode_utf16().collect();
+    [hash, units.len() as u16].into_iter().chain(units).chain([0]).flat_map(u16::to_le_bytes).collect()
+}
+
+fn xml_element(name: &str, namespace: Option<&str>, content: &[u8]) -> Vec<u8> {
+    let attribute = namespace.map_or_else(Vec::new, |namespace| {
+        let units: Vec<u16> = namespace.encode_utf16().collect();
+        let value = [units.len() as u16].into_iter().chain(units).flat_map(u16::to_le_bytes).collect();
+        let attribute = [vec![6], xml_name("xmlns"), vec![5, 1], value].concat();
+        [&(attribute.len() as u32).to_le_bytes()[..], &attribute].concat()
+    });
+    let body = [&xml_name(name)[..], &attribute, &[2], content, &[4]].concat();
+    let token = if namespace.is_some() { 0x41 } else { 1 };
+    [&[token, 0xFF, 0xFF][..], &(body.len() as u32).to_le_bytes(), &body].concat()
+}
+
+/// A fragment of binary XML: an element in a namespace, with an element for each of the first properties.
+fn user_data(root: &str, namespace: &str, elements: &[(&str, u8)]) -> Vec<u8> {
+    let elements =
+        elements.iter().zip(0_u8..).flat_map(|((name, kind), at)| xml_element(name, None, &[13, at, 0, *kind]));
+    let root = xml_element(root, Some(namespace), &elements.collect::<Vec<_>>());
+    [&[15, 1, 1, 0][..], &root, &[0, 0, 0, 0]].concat()
+}
+
+fn template(out: &mut Out, top_level: u32, items: &[Item], user_data: &[u8]) -> u32 {
     let names: Vec<u32> = items.iter().map(|item| out.string(item.5)).collect();
     let at = out.here();
-    out.u8s(b"TEMP").u32s(&[40 + 20 * items.len() as u32, top_level, items.len() as u32, at + 40, 1]).u8s(&[0; 16]);
+    let (list, kind) = (40 + user_data.len() as u32, if user_data.is_empty() { 1 } else { 2 });
+    out.u8s(b"TEMP").u32s(&[list + 20 * items.len() as u32, top_level, items.len() as u32, at + list, kind]);
+    out.u8s(&[0; 16]).u8s(user_data);
     for (Item(flags, types, map, count, length, _), name) in items.iter().zip(names) {
         out.u32(*flags).u8s(types).u32(*map).u16(*count).u16(*length).u32(name);
     }
@@ -115,9 +144,10 @@ pub(crate) fn resource() -> Vec<u8> {
             Item(0, [8, 8, 0, 0], 0, 1, 0, "Size"),
             Item(4, [14, 15, 0, 0], 0, 1, 5, "Data"), // Size bytes
         ],
+        &user_data("Opened", "urn:sample", &[("Kind", 8), ("Count", 6)]),
     );
-    let second =
-        template(&mut out, 2, &[Item(0, [19, 1, 0, 0], 0, 1, 0, "User"), Item(8, [18, 2, 0, 0], 0, 3, 0, "Times")]);
+    let items = [Item(0, [19, 1, 0, 0], 0, 1, 0, "User"), Item(8, [18, 2, 0, 0], 0, 3, 0, "Times")];
+    let second = template(&mut out, 2, &items, &[]);
     let maps = out.here();
     out.u8s(b"MAPS").u32s(&[20, 2, access, kinds]);
     let name = out.here() + 20;
