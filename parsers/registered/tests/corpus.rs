@@ -35,30 +35,6 @@ fn registered_events_decode() {
     assert!(exact * 1000 >= events * 997, "{exact} of {events} are exact");
 }
 
-/// The kernel writes events of the network in whatever process runs; they are about the process in their payload.
-#[test]
-fn network_events_are_about_the_owner_of_the_socket() {
-    let Some(files) = corpus() else { return };
-    let Some(file) = files.iter().find(|file| file.ends_with("tx/KernelNetwork.etl")) else {
-        return eprintln!("SKIPPED: no KernelNetwork.etl");
-    };
-    let trace = Trace::open(Source::open(file).unwrap(), with()).unwrap();
-    let census = trace.census().unwrap();
-    let (mut all, mut written_by_others) = (0, 0);
-    let mut events = census.events(Order::Time, &Filter::default());
-    while let Some(event) = events.next().unwrap() {
-        if event.raw.provider() != Guid::from_u128(0x7dd42a49_5329_4832_8dfd_43d979153a88) {
-            continue;
-        }
-        let owner = u32::from_le_bytes(*event.raw.payload().first_chunk().unwrap());
-        assert_eq!(event.whose(census.state()).pid, Some(owner));
-        all += 1;
-        written_by_others += u32::from(event.raw.pid() != Some(owner));
-    }
-    println!("{written_by_others} of {all} network events were written in another process");
-    assert!(all > 0 && written_by_others > all / 2, "{written_by_others} of {all}");
-}
-
 /// Manifest events by provider, id and version.
 #[derive(Default)]
 struct Tally {
