@@ -155,7 +155,7 @@ impl Parsers {
         for parser in self.list.iter().filter(|parser| parser.claims().holds(&key)) {
             match parser.schema(event, facts) {
                 Ok(Some(schema)) if !schema.origin().guessed_version => {
-                    return Ok(Some(self.with_user_data(schema, event, facts)));
+                    return Ok(Some(self.reported(schema, event, facts)));
                 }
                 Ok(found) => stand_in = stand_in.or(found),
                 Err(error) => failed = failed.or(Some(error)),
@@ -168,22 +168,22 @@ impl Parsers {
         }
     }
 
-    /// The elements of `UserData` from another parser, where the schema has none: tables describe the fields alone. The
-    /// elements name fields by number, so that the two must have as many.
-    fn with_user_data(&self, schema: Schema, event: &RawEvent<'_>, facts: &TraceFacts) -> Schema {
-        if schema.user_data().is_some() || event.kind() != Kind::Manifest || schema.origin().source != Source::BuiltIn {
+    /// A table of ours with what another source says of the event in Windows' words: the trace, the user or the bundled
+    /// facts. Messages and elements name fields by number, so that the two must have as many.
+    fn reported(&self, schema: Schema, event: &RawEvent<'_>, facts: &TraceFacts) -> Schema {
+        if event.kind() != Kind::Manifest || schema.origin().source != Source::BuiltIn {
             return schema;
         }
         let key = event.key();
         let fits = |other: &Schema| {
-            other.user_data().is_some()
-                && !other.origin().guessed_version
-                && other.top_level().count() == schema.top_level().count()
+            let origin = other.origin();
+            let is_told = origin.source != Source::BuiltIn && !origin.guessed_version;
+            is_told && other.top_level().count() == schema.top_level().count()
         };
         let claiming = self.list.iter().filter(|parser| parser.claims().holds(&key));
         let mut others = claiming.filter_map(|parser| parser.schema(event, facts).ok()?);
         match others.find(fits) {
-            Some(other) => schema.with_user_data_of(&other),
+            Some(other) => schema.reported_as(other),
             None => schema,
         }
     }

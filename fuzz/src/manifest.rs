@@ -1,6 +1,6 @@
 //! Manifests: chunks in the trace, text, and what a binary has.
 
-use etwkit::bytes::Guid;
+use etwkit::bytes::{Guid, utf16_file};
 use etwkit::parser::{Parser, TraceFacts};
 use etwkit::schema::Source;
 use etwkit_manifest::wevt::{self, Messages, Resources};
@@ -48,7 +48,7 @@ pub fn manifest_xml(data: &[u8]) {
     let parsed = xml::parse(data);
     check(parsed.as_deref().unwrap_or_default(), data.len(), data);
     // These begin as UTF-16 does, or with a mark.
-    if data.starts_with(b"<\0") || data.starts_with(b"\0<") || data.starts_with(b"\xEF\xBB\xBF") {
+    if utf16_file(data).is_some() || data.starts_with(b"\xEF\xBB\xBF") {
         return;
     }
     let Ok(text) = std::str::from_utf8(data) else { return };

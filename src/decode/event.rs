@@ -140,8 +140,13 @@ impl<'a, 'd> DecodedEvent<'a, 'd> {
 
     /// The first top-level field that does not fit, or from which on fields are left out.
     pub fn misfit(&self) -> Option<&'a Field> {
+        self.schema?.fields().get(self.misfit_at()?)
+    }
+
+    /// The place of [`DecodedEvent::misfit`] in the schema; it may be beyond the last field.
+    pub(crate) const fn misfit_at(&self) -> Option<usize> {
         match self.located.fit {
-            Fit::Misfit | Fit::Cut => self.schema?.fields().get(self.located.fitted),
+            Fit::Misfit | Fit::Cut => Some(self.located.fitted),
             _ => None,
         }
     }

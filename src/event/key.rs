@@ -48,6 +48,8 @@ pub struct EventKey {
     pub version: u8,
     /// Opcode.
     pub opcode: u8,
+    /// Task of a manifest's event: one id can serve several tasks, which name it.
+    pub task: u16,
 }
 
 /// A key of a trace, by its place in the key table of its census.

@@ -221,6 +221,11 @@ impl<'d> RawEvent<'d> {
         self.extended().find(|item| item.item_type == item_type)
     }
 
+    /// The name of its [`Kind`] in output; `kernel` for what the kernel writes behind headers of its own.
+    pub fn kind_name(&self) -> &'static str {
+        if self.hook().is_some() { "kernel" } else { self.kind().name() }
+    }
+
     /// TraceLogging metadata, if the event carries it.
     pub fn metadata(&self) -> Option<&'d [u8]> {
         self.item(ExtendedType::SCHEMA).map(|item| item.data)
@@ -268,7 +273,8 @@ impl<'d> RawEvent<'d> {
             Kind::Wpp => (self.id(), 0, 0),
             Kind::StringOnly | Kind::Error => (0, 0, 0),
         };
-        EventKey { kind, provider: self.provider(), id, version, opcode }
+        let task = if kind == Kind::Manifest { self.task() } else { 0 };
+        EventKey { kind, provider: self.provider(), id, version, opcode, task }
     }
 }
 

@@ -249,6 +249,8 @@ pub(super) fn part_of_key(
             let name = facts.schema.and_then(|schema| schema.names().full());
             Some(Found::of(name.map(|name| ask(None, format_args!("{name}")))))
         }
+        // Events of the kernel and of others can have the same class.
+        Part::Kind if facts.kind == Kind::Classic => None,
         Part::Kind => Some(Found::Says(ask(None, format_args!("{}", facts.kind.name())))),
         Part::Message if facts.schema.is_none_or(|schema| !has_message(schema)) => Some(Found::Absent),
         _ => None,
@@ -293,6 +295,7 @@ fn part_of_header(
         return Some(Found::Absent);
     }
     Some(Found::of(match part {
+        Part::Kind => Some(ask(None, format_args!("{}", event.kind_name()))),
         Part::Id => number(event.id().into()),
         Part::Version => number(event.version().into()),
         Part::Level => number(event.level().into()),

@@ -160,6 +160,7 @@ impl SchemaBuilder {
             origin: self.origin,
             slots,
             alternative: None,
+            reported: None,
             guarded,
             cost,
         })

@@ -46,6 +46,7 @@ pub struct Schema {
     origin: Origin,
     slots: u16,
     alternative: Option<Box<Schema>>,
+    reported: Option<Arc<Schema>>,
     /// Whether a field says what its value must be.
     guarded: bool,
     cost: Cost,
@@ -103,10 +104,18 @@ impl Schema {
         self.user_data.as_deref()
     }
 
-    /// The same schema with the elements of another.
+    /// What Windows itself says of the event, where this schema is a table of ours and another source has it: names,
+    /// message, looks and elements for what should read like Windows' own reports. As many fields outside of structs as
+    /// here. The schema itself where there is no other.
+    pub fn reported(&self) -> &Self {
+        self.reported.as_deref().unwrap_or(self)
+    }
+
+    /// The same schema, reported as another says.
     #[must_use]
-    pub(crate) fn with_user_data_of(mut self, other: &Self) -> Self {
-        self.user_data.clone_from(&other.user_data);
+    pub(crate) fn reported_as(mut self, mut other: Self) -> Self {
+        other.alternative = None;
+        self.reported = Some(Arc::new(other));
         self
     }
 
@@ -147,7 +156,8 @@ impl Schema {
         let parts = self.message.iter().flat_map(Message::parts);
         let message: usize = parts.map(|part| size_of::<Part>() + part.text_len()).sum();
         let user_data = self.user_data.as_deref().map_or(0, UserData::weight);
-        size_of::<Self>() + fields + maps + message + user_data + self.names.weight()
+        let reported = self.reported.as_deref().map_or(0, Self::own_weight);
+        size_of::<Self>() + fields + maps + message + user_data + self.names.weight() + reported
     }
 
     /// Whether any field says what its value must be.

@@ -177,7 +177,7 @@ mod tests {
     fn key(kind: Kind, number: u16, version: u8) -> EventKey {
         let provider = Guid::from_u128(if matches!(kind, Kind::Classic | Kind::Wpp) { 2 } else { 1 });
         let opcode = if kind == Kind::Classic { u8::try_from(number).unwrap() } else { 77 };
-        EventKey { kind, provider, id: if kind == Kind::Classic { 0 } else { number }, version, opcode }
+        EventKey { kind, provider, id: if kind == Kind::Classic { 0 } else { number }, version, opcode, task: 0 }
     }
 
     /// The field names of what is found, with `?` and `!` where version and build were guessed.

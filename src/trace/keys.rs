@@ -74,9 +74,9 @@ impl<'d> Probe<'d> {
     }
 
     fn hash(&self, hasher: &DefaultHashBuilder) -> u64 {
-        let EventKey { kind, provider, id, version, opcode } = self.key;
+        let EventKey { kind, provider, id, version, opcode, task } = self.key;
         let small = u64::from(id) << 32 | u64::from(version) << 24 | u64::from(opcode) << 16 | kind as u64;
-        hasher.hash_one((provider.to_u128(), small, self.metadata, self.traits_name))
+        hasher.hash_one((provider.to_u128(), small, task, self.metadata, self.traits_name))
     }
 
     fn equals(&self, other: &KeyCount) -> bool {

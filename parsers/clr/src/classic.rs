@@ -73,7 +73,7 @@ impl Parser for ClassicRuntime {
     fn schema(&self, event: &RawEvent<'_>, facts: &TraceFacts) -> Result<Option<Schema>> {
         let key = event.key();
         let schemas = self.twins((key.provider, key.opcode)).filter_map(|(provider, id)| {
-            let twin = EventKey { kind: Kind::Manifest, provider, id, version: key.version, opcode: 0 };
+            let twin = EventKey { kind: Kind::Manifest, provider, id, version: key.version, opcode: 0, task: 0 };
             self.tables.set().choose(&twin, None, facts.os_build)
         });
         // Where several share them, the payload tells which it is.

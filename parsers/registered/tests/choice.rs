@@ -14,6 +14,7 @@ const HTTP: Guid = Guid::new(0xdd5e_f90a_6398_47a4_ad34_4dce_cdef_795f);
 const NDIS: Guid = Guid::new(0x2ed6_006e_4729_4609_b423_3ee7_bcd6_78ef);
 const NETWORK: Guid = Guid::new(0x7dd4_2a49_5329_4832_8dfd_43d9_7915_3a88);
 const TWAPI: Guid = Guid::new(0xd5b5_2e95_8447_40c1_b316_5398_9444_9b36);
+const POWERSHELL: Guid = Guid::new(0xa0c1_853b_5c40_4b15_8766_3cf1_c58f_985a);
 const INTEROP: Guid = Guid::new(0xc4ac_552a_e1eb_4fa2_a651_b200_efd7_aa91);
 
 const PROCESS: Guid = Guid::new(0x22fb_2cd6_0e7b_422b_a0c7_2fad_1fd0_e716);
@@ -116,6 +117,25 @@ fn the_build_or_the_fit_chooses_the_layout() {
     for build in [22_631, 0] {
         assert_eq!(decode(new(), build), format!("{name} {fields} GftFlowEntryId GftOffloadInformation"));
     }
+}
+
+/// The header's task names an event, also where other events of the same id have another.
+#[test]
+fn one_id_can_serve_several_tasks() {
+    let texts = || Payload::new().utf16z("a").utf16z("b").utf16z("c");
+    let one = |task: u16| event(POWERSHELL, 7_937).version(1).task(task).opcode(0).payload(texts());
+    let buffer = Buffer::on(0).events([one(102), one(103), one(102)]);
+    let bytes = TraceBuilder::new(LogfileHeader::default()).buffer(buffer).build().bytes;
+    let trace = Trace::open(Source::bytes("test", bytes), Parsers::none().with(Registered::new())).unwrap();
+    let census = trace.census().unwrap();
+    let mut events = census.events(Order::File, &Filter::default());
+    let mut names = Vec::new();
+    while let Some(event) = events.next().unwrap() {
+        if event.raw.kind() == Kind::Manifest {
+            names.extend(event.schema.and_then(|schema| schema.names().full()));
+        }
+    }
+    assert_eq!(names, ["CommandStart", "CommandStop", "CommandStart"]);
 }
 
 #[test]

@@ -108,7 +108,7 @@ impl<'c> Cells<'c> {
             Part::Cpu => number(out, Some(raw.processor())),
             Part::Activity => guid(out, raw.activity()),
             Part::RelatedActivity => guid(out, raw.related_activity()),
-            Part::Kind => text(out, Some(if raw.hook().is_some() { "kernel" } else { raw.kind().name() })),
+            Part::Kind => text(out, Some(raw.kind_name())),
             Part::Schema => match event.schema {
                 Some(schema) => text(out, Some(&schema.origin().to_string())),
                 None => Cell::Absent,

@@ -19,6 +19,10 @@ const NO_SCHEMA: u32 = 15_003;
 /// The payload does not fit the schema.
 const MISFIT: u32 = 15_005;
 
+/// Around the name of a field in its element.
+const NAME_BEGINS: &[u8] = b" Name=\"";
+const NAME_ENDS: &[u8] = b"\">";
+
 /// How each field of a schema is printed, by place.
 #[derive(Debug, Default)]
 pub(super) struct Columns {
@@ -41,9 +45,9 @@ impl Columns {
     pub(super) fn new(event: &RawEvent<'_>, schema: &Schema, alias: Option<(&Alias, bool)>) -> Self {
         let usual: Push = if event.kind() == Kind::Classic { value::push_classic } else { value::push_data };
         let column = |(name, look): (&str, Look)| {
-            let mut tag = b" Name=\"".to_vec();
+            let mut tag = NAME_BEGINS.to_vec();
             escape::push_attribute(&mut tag, name);
-            tag.extend_from_slice(b"\">");
+            tag.extend_from_slice(NAME_ENDS);
             let numbered = names::is_numbered(name, alias);
             let push = match look {
                 Look::Schema if numbered => Some(value::push_hex as Push),
@@ -56,7 +60,7 @@ impl Columns {
         };
         Self {
             list: names::fields(event, schema, alias).into_iter().map(column).collect(),
-            user_data: schema.user_data().map(|tree| Template::new(schema, tree)),
+            user_data: schema.reported().user_data().map(|tree| Template::new(schema, tree)),
         }
     }
 
@@ -68,6 +72,12 @@ impl Columns {
     /// ` Name="field">` of the field at a place.
     pub(super) fn name_at(&self, place: usize) -> &[u8] {
         self.list.get(place).map_or(b">", |column| &column.name)
+    }
+
+    /// The name of the field at a place, escaped; `None` if it is too long to tell.
+    fn told_name(&self, place: usize) -> Option<&[u8]> {
+        let name = self.name_at(place).strip_prefix(NAME_BEGINS)?.strip_suffix(NAME_ENDS)?;
+        (name.len() <= limits::MAX_TOLD_NAME).then_some(name)
     }
 
     /// Appends the elements of one field.
@@ -90,9 +100,9 @@ impl Columns {
 
 /// Appends the element that holds the payload.
 pub(super) fn push(out: &mut Vec<u8>, event: &DecodedEvent<'_, '_>, columns: &Columns, clock: Option<&Clock>) {
-    let Some(schema) = event.schema else { return push_error(out, event, NO_SCHEMA) };
+    let Some(schema) = event.schema else { return push_error(out, event, columns, NO_SCHEMA) };
     if !event.fit().is_whole() {
-        return push_error(out, event, MISFIT);
+        return push_error(out, event, columns, MISFIT);
     }
     if push_user_data(out, event, columns, clock) {
         return;
@@ -132,9 +142,12 @@ fn push_user_data(out: &mut Vec<u8>, event: &DecodedEvent<'_, '_>, columns: &Col
     is_short
 }
 
-fn push_error(out: &mut Vec<u8>, event: &DecodedEvent<'_, '_>, code: u32) {
+fn push_error(out: &mut Vec<u8>, event: &DecodedEvent<'_, '_>, columns: &Columns, code: u32) {
     let _ = write!(out, "\t<ProcessingErrorData>\n\t\t<ErrorCode>{code}</ErrorCode>\n\t\t<DataItemName>");
-    escape::push_str(out, event.misfit_name());
+    match event.misfit_at().and_then(|place| columns.told_name(place)) {
+        Some(name) => out.extend_from_slice(name),
+        None => escape::push_str(out, event.misfit_name()),
+    }
     out.extend_from_slice(b"</DataItemName>\n\t\t<EventPayload>");
     value::upper_digits(out, event.payload());
     out.extend_from_slice(b"</EventPayload>\n\t</ProcessingErrorData>\n");

@@ -32,7 +32,7 @@ pub(super) struct Words {
 impl Words {
     /// What is known of an event. Without a schema that is nothing, as in the report.
     pub(super) fn of(census: &Census, event: &DecodedEvent<'_, '_>, aliases: &Aliases) -> Self {
-        let Some(names) = event.schema.map(crate::schema::Schema::names) else { return Self::default() };
+        let Some(names) = event.schema.map(|schema| schema.reported().names()) else { return Self::default() };
         let text = |name: &Option<Box<str>>| name.as_deref().map(str::to_owned);
         let alias = aliases.of(&event.raw);
         match event.raw.kind() {
@@ -132,7 +132,7 @@ impl Info {
     /// Appends the elements with the event's message.
     pub(super) fn push(&self, out: &mut Vec<u8>, event: &DecodedEvent<'_, '_>, clock: Option<&Clock>) {
         let kind = event.raw.kind();
-        let has_message = kind != Kind::Wpp && event.schema.is_some_and(|schema| schema.message().is_some());
+        let has_message = kind != Kind::Wpp && event.schema.is_some_and(|schema| schema.reported().message().is_some());
         if self.has_words || has_message {
             out.extend_from_slice(b"\t<RenderingInfo Culture=\"en-US\">\n");
             out.extend_from_slice(&self.before);
@@ -144,7 +144,7 @@ impl Info {
         }
         if !self.extended.is_empty() {
             out.extend_from_slice(&self.extended);
-            if kind == Kind::Wpp && event.schema.is_some_and(|schema| schema.message().is_some()) {
+            if kind == Kind::Wpp && event.schema.is_some_and(|schema| schema.reported().message().is_some()) {
                 push_text(out, "FormattedString", event, clock);
             }
             out.extend_from_slice(b"\t</ExtendedTracingInfo>\n");
@@ -154,7 +154,7 @@ impl Info {
 
 /// The event's message in an element.
 fn push_text(out: &mut Vec<u8>, element: &str, event: &DecodedEvent<'_, '_>, clock: Option<&Clock>) {
-    let Some(message) = event.schema.and_then(crate::schema::Schema::message) else { return };
+    let Some(message) = event.schema.and_then(|schema| schema.reported().message()) else { return };
     let _ = write!(out, "\t\t<{element}>");
     let start = out.len();
     push_message_with(out, message, event, clock, value::push);

@@ -6,7 +6,7 @@ use crate::bytes::Guid;
 use crate::decode::{DecodedEvent, Value};
 use crate::event::RawEvent;
 use crate::format::hook_guid;
-use crate::schema::{Schema, Show};
+use crate::schema::{Field, Schema, Show, Wire};
 
 /// How the report prints a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
@@ -83,6 +83,11 @@ pub(in crate::sink) fn fields<'a>(
 ) -> Vec<(&'a str, Look)> {
     let own = |show: Show| if show == Show::Hidden { Look::Hidden } else { Look::Schema };
     let mut all: Vec<(&str, Look)> = schema.fields().iter().map(|field| (&*field.name, own(field.show))).collect();
+    for ((at, field), (_, reported)) in schema.top_level().zip(schema.reported().top_level()) {
+        if let Some(slot) = all.get_mut(at) {
+            *slot = (&*reported.name, reported_look(field, reported));
+        }
+    }
     if is_file_header(event) {
         for field in &mut all {
             *field = header_field(field);
@@ -108,6 +113,17 @@ pub(in crate::sink) fn fields<'a>(
         }
     }
     all
+}
+
+/// The look of a field as Windows has it, where that is another than the schema's.
+fn reported_look(field: &Field, reported: &Field) -> Look {
+    let is_number = matches!(field.wire, Wire::Scalar(_)) && reported.wire == field.wire;
+    match (field.show, reported.show) {
+        (_, Show::Hidden) => Look::Hidden,
+        (own, Show::Hex) if is_number && own != Show::Hex => Look::Hex,
+        (Show::Hex, Show::Plain | Show::Unsigned | Show::Signed) if is_number => Look::Decimal,
+        _ => Look::Schema,
+    }
 }
 
 /// The fields of an alias, one for each of the schema's: after a [`Look::Whole`] those that are in it.

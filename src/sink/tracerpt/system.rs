@@ -3,8 +3,8 @@
 use std::io::Write as _;
 
 use crate::decode::DecodedEvent;
-use crate::event::{Header, Kind, RawEvent};
-use crate::format::SYSTEM_PROVIDER;
+use crate::event::{Kind, RawEvent};
+use crate::format::{LogFileHeader, SYSTEM_PROVIDER};
 use crate::trace::Census;
 
 use super::escape;
@@ -42,7 +42,7 @@ pub(super) fn head(census: &Census, event: &DecodedEvent<'_, '_>) -> Vec<u8> {
 /// Channel, computer, and the end of `<System>`.
 pub(super) fn tail(event: &DecodedEvent<'_, '_>) -> Vec<u8> {
     let mut out = Vec::new();
-    match event.schema.and_then(|schema| schema.names().channel.as_deref()) {
+    match event.schema.and_then(|schema| schema.reported().names().channel.as_deref()) {
         Some(channel) => {
             out.extend_from_slice(b"\t\t<Channel>");
             escape::push_str(&mut out, channel);
@@ -93,9 +93,10 @@ fn push_number(out: &mut Vec<u8>, name: &str, value: u64) {
     out.push(b'"');
 }
 
-/// The writing process and thread as the header has them.
+/// The writing process and thread as Windows gives them (section 5.9): a message without them has zeros.
 pub(in crate::sink) fn ids(raw: &RawEvent<'_>) -> (u32, u32) {
-    (raw.pid().unwrap_or(UNKNOWN), raw.tid().unwrap_or(UNKNOWN))
+    let unknown = if raw.kind() == Kind::Wpp { 0 } else { UNKNOWN };
+    (raw.pid().unwrap_or(unknown), raw.tid().unwrap_or(unknown))
 }
 
 /// The times that a header has.
@@ -109,15 +110,30 @@ pub(super) enum Times {
 
 impl Times {
     pub(super) fn of(census: &Census, raw: &RawEvent<'_>) -> Self {
-        let (kernel, user) = raw.header().processor_times().unwrap_or((0, 0));
-        let log = census.files().get(usize::from(raw.place().file)).map(|file| &file.head.log);
-        if log.is_some_and(|log| log.mode.is_private()) && matches!(raw.header(), Header::Event(_)) {
-            return Self::Processor(u64::from(user) << 32 | u64::from(kernel));
+        if let Some(time) = private_time(census, raw) {
+            return Self::Processor(time);
         }
-        let resolution = u64::from(log.map_or(0, |log| log.timer_resolution));
-        let milliseconds = |ticks: u32| u64::from(ticks) * resolution / 10_000;
-        Self::Thread { kernel: milliseconds(kernel), user: milliseconds(user) }
+        let (kernel, user) = times(census, raw);
+        Self::Thread { kernel: kernel / 10_000, user: user / 10_000 }
     }
+}
+
+/// Kernel and user time of the writing thread, 100 ns; 0 where the header has none.
+pub(in crate::sink) fn times(census: &Census, raw: &RawEvent<'_>) -> (u64, u64) {
+    let (kernel, user) = raw.header().processor_times().unwrap_or((0, 0));
+    let resolution = u64::from(log(census, raw).map_or(0, |log| log.timer_resolution));
+    (u64::from(kernel) * resolution, u64::from(user) * resolution)
+}
+
+/// The one time that headers of a private session have in place of the two, processor ticks (section 5.9).
+pub(in crate::sink) fn private_time(census: &Census, raw: &RawEvent<'_>) -> Option<u64> {
+    let is_private = log(census, raw).is_some_and(|log| log.mode.is_private());
+    let (low, high) = raw.header().processor_times().filter(|_| is_private)?;
+    Some(u64::from(high) << 32 | u64::from(low))
+}
+
+fn log<'c>(census: &'c Census, raw: &RawEvent<'_>) -> Option<&'c LogFileHeader> {
+    census.files().get(usize::from(raw.place().file)).map(|file| &file.head.log)
 }
 
 /// Whether the event is of one of the kernel's classes, which the report knows by their GUID only.

@@ -5,6 +5,7 @@
 
 use std::io::Write as _;
 
+use crate::bytes::Guid;
 use crate::decode::{DecodedEvent, Value};
 use crate::schema::{MapKind, Show};
 
@@ -156,6 +157,11 @@ fn push_upper(out: &mut Vec<u8>, value: Value<'_>, context: Context<'_>) -> Writ
 
 /// What has no form of its own is upper-case digits.
 fn push_bytes(out: &mut Vec<u8>, bytes: &[u8], context: Context<'_>) -> Written {
+    if context.field.show == Show::Guid
+        && let Ok(guid) = <[u8; 16]>::try_from(bytes)
+    {
+        return push(out, Value::Guid(Guid::from_bytes(guid)), context);
+    }
     let start = out.len();
     let written = value::push(out, Value::Bytes(bytes), context);
     let text = out.get(start..).unwrap_or_default();
@@ -169,7 +175,7 @@ fn push_bytes(out: &mut Vec<u8>, bytes: &[u8], context: Context<'_>) -> Written 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bytes::{AnsiText, Guid, PointerSize, Sid, Utf16Text};
+    use crate::bytes::{AnsiText, PointerSize, Sid, Utf16Text};
     use crate::clock::UNIX_EPOCH;
     use crate::format::SystemTime;
     use crate::render::message::Push;

@@ -9,7 +9,7 @@ use hashbrown::HashMap;
 use crate::bytes::{Guid, Sid};
 use crate::decode::DecodedEvent;
 use crate::error::Result;
-use crate::event::{Header, KeyId, Kind};
+use crate::event::{KeyId, Kind};
 use crate::format::ExtendedType;
 use crate::render::message::push_message;
 use crate::schema::{Names, Schema};
@@ -19,7 +19,7 @@ use crate::sink::{Sink, Worker};
 use crate::trace::Census;
 
 use super::super::tracerpt::names::{self, Aliases};
-use super::super::tracerpt::system::{ids, is_kernel};
+use super::super::tracerpt::system::{self, ids, is_kernel};
 use super::TwapiField;
 use super::list::list;
 use super::properties::{self, Labels};
@@ -100,7 +100,7 @@ impl Prepared {
     fn new(census: &Census, event: &DecodedEvent<'_, '_>, aliases: &Aliases) -> Self {
         let raw = &event.raw;
         let alias = aliases.of(raw);
-        let known = event.schema.map(Schema::names);
+        let known = event.schema.map(|schema| schema.reported().names());
         // TDH gives the kernel's classes the name of their class as task, and those of others none.
         let has_task = raw.kind() != Kind::Classic || is_kernel(census, event);
         let task = aliases.class_name(raw).filter(|_| raw.kind() == Kind::Classic).map(str::to_owned);
@@ -217,15 +217,10 @@ fn guid(guid: Guid) -> String {
     format!("{{{guid}}}").to_ascii_uppercase()
 }
 
-/// Kernel and user time, 100 ns. An event of a private session has one time for both, processor ticks: it stands for
-/// the user time.
+/// Kernel and user time, 100 ns. The one time of a private session, processor ticks, stands for the user time.
 fn times(census: &Census, event: &DecodedEvent<'_, '_>) -> (u64, u64) {
-    let raw = &event.raw;
-    let (kernel, user) = raw.header().processor_times().unwrap_or((0, 0));
-    let log = census.files().get(usize::from(raw.place().file)).map(|file| &file.head.log);
-    if log.is_some_and(|log| log.mode.is_private()) && matches!(raw.header(), Header::Event(_)) {
-        return (0, u64::from(user) << 32 | u64::from(kernel));
+    match system::private_time(census, &event.raw) {
+        Some(time) => (0, time),
+        None => system::times(census, &event.raw),
     }
-    let resolution = u64::from(log.map_or(0, |log| log.timer_resolution));
-    (u64::from(kernel) * resolution, u64::from(user) * resolution)
 }
