@@ -16,6 +16,7 @@ pub struct Error(Box<Inner>);
 struct Inner {
     kind: ErrorKind,
     offset: Option<u64>,
+    file: Option<Box<str>>,
 }
 
 /// What went wrong.
@@ -71,7 +72,7 @@ impl Error {
     /// An error without a place.
     #[cold]
     pub fn new(kind: ErrorKind) -> Self {
-        Self(Box::new(Inner { kind, offset: None }))
+        Self(Box::new(Inner { kind, offset: None, file: None }))
     }
 
     /// The same error with the byte offset (in the file or blob being read) where it happened.
@@ -79,6 +80,14 @@ impl Error {
     #[must_use]
     pub fn at(mut self, offset: u64) -> Self {
         self.0.offset = Some(offset);
+        self
+    }
+
+    /// The same error with the name of the file that was being read, where that is another one than the trace.
+    #[cold]
+    #[must_use]
+    pub fn of_file(mut self, name: impl fmt::Display) -> Self {
+        self.0.file = Some(name.to_string().into());
         self
     }
 
@@ -116,6 +125,11 @@ impl Error {
         self.0.offset
     }
 
+    /// The file that was being read, where that is another one than the trace.
+    pub fn file(&self) -> Option<&str> {
+        self.0.file.as_deref()
+    }
+
     /// Whether the cause is a closed pipe, which a command-line tool does not report.
     pub fn is_broken_pipe(&self) -> bool {
         matches!(&self.0.kind, ErrorKind::Io(e) if e.kind() == std::io::ErrorKind::BrokenPipe)
@@ -124,9 +138,13 @@ impl Error {
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0.offset {
-            Some(offset) => write!(f, "at offset {offset:#x}: {}", self.0.kind),
-            None => self.0.kind.fmt(f),
+        if let Some(file) = &self.0.file {
+            write!(f, "{file}: ")?;
+        }
+        match (&self.0.kind, self.0.offset) {
+            // Where there are lines, the line is the place that people look for.
+            (ErrorKind::Syntax { .. }, _) | (_, None) => self.0.kind.fmt(f),
+            (kind, Some(offset)) => write!(f, "at offset {offset:#x}: {kind}"),
         }
     }
 }

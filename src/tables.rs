@@ -61,6 +61,11 @@ impl UserTables {
     pub fn parse(text: &str) -> Result<Self> {
         Ok(Self { set: text::parse(text)?.into_iter().collect() })
     }
+
+    /// All of its schemas.
+    pub const fn set(&self) -> &SchemaSet {
+        &self.set
+    }
 }
 
 impl Parser for UserTables {

@@ -48,15 +48,15 @@ pub(super) fn looks_like(start: &[u8], len: u64) -> Option<&'static str> {
     if let Some((_, what)) = MAGICS.iter().find(|(magic, _)| start.starts_with(magic)) {
         return Some(what);
     }
-    if len < BufferHeader::SIZE as u64 {
-        return Some("shorter than one buffer header");
-    }
     if start.get(257..262) == Some(b"ustar") {
         return Some("a tar archive: unpack it first");
     }
     if is_text(start) {
         let is_xml = start.trim_ascii_start().starts_with(b"<") || start.starts_with(b"\xEF\xBB\xBF<");
         return Some(if is_xml { "it is XML" } else { "it is text" });
+    }
+    if len < BufferHeader::SIZE as u64 {
+        return Some("shorter than one buffer header");
     }
     let plausible = |at: usize| {
         let header = start.get(at..).and_then(BufferHeader::view);
@@ -125,6 +125,14 @@ mod tests {
         );
         assert_eq!(looks_like(&[b' '; 600], 600), Some("it is text"));
         assert_eq!(looks_like(&[b"\xEF\xBB\xBF<a>".as_slice(), &[b' '; 600]].concat(), 600), Some("it is XML"));
+        for (short, what) in [
+            (b"{\"a\":1}".as_slice(), "it is text"),
+            (b"hi", "it is text"),
+            (b" <a/>\n", "it is XML"),
+            (b"\0\0\x01\0", "shorter than one buffer header"),
+        ] {
+            assert_eq!(looks_like(short, short.len() as u64), Some(what));
+        }
         assert_eq!(looks_like(&[], 0), Some("the file is empty"));
         let block = |packed: u32, unpacked: u32| {
             let data = std::iter::repeat_n(0xEF, packed.next_multiple_of(4) as usize);

@@ -32,9 +32,11 @@ impl Head {
         if let Some(head) = Self::parse(start) {
             return Ok(head);
         }
-        let read = start.len() as u64;
         // The next buffer, if there is one, begins within the largest buffer size.
         let start = source.window(0, limits::MAX_BUFFER + 2 * BufferHeader::SIZE, &mut scratch)?;
+        if !start.is_empty() && is_zeros(start) && only_zeros(source, start.len() as u64)? {
+            return Err(Error::new(ErrorKind::NotATrace("only zeros: preallocated and never written?")));
+        }
         if let Some(what) = looks_like(start, source.len()) {
             return Err(Error::new(ErrorKind::NotATrace(what)));
         }
@@ -43,7 +45,8 @@ impl Head {
             kind: "bad-header",
             file,
             offset: 0,
-            len: read.min(BufferHeader::SIZE as u64 + 32 + LogFileHeader::LEAST as u64),
+            // Its bytes may still be an event's, and the walk reports those that are not: none is counted twice.
+            len: 0,
             detail: "the trace's header cannot be read: times are raw, names of the session are lost".to_owned(),
         });
         Ok(Self::unknown())
@@ -93,5 +96,40 @@ impl Head {
             log,
             missing: false,
         })
+    }
+}
+
+fn is_zeros(bytes: &[u8]) -> bool {
+    bytes.iter().all(|&byte| byte == 0)
+}
+
+/// Whether there is nothing but zeros from `at` on.
+fn only_zeros(source: &Source, mut at: u64) -> Result<bool> {
+    const WINDOW: usize = 1 << 20;
+    let mut scratch = Vec::new();
+    while at < source.len() {
+        let bytes = source.window(at, WINDOW, &mut scratch)?;
+        if bytes.is_empty() || !is_zeros(bytes) {
+            return Ok(bytes.is_empty());
+        }
+        at += bytes.len() as u64;
+    }
+    Ok(true)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn zeros_are_no_trace_however_many_there_are() {
+        let read = |bytes: Vec<u8>| Head::read(&Source::bytes("zeros", bytes), 0, &mut Vec::new());
+        for len in [72, 70_000, limits::MAX_BUFFER + (3 << 20)] {
+            let said = read(vec![0; len]).unwrap_err().to_string();
+            assert!(said.ends_with("only zeros: preallocated and never written?"), "{len}: {said}");
+        }
+        let mut other = vec![0; limits::MAX_BUFFER + (3 << 20)];
+        other.extend([1]);
+        assert!(read(other).unwrap().is_missing());
     }
 }

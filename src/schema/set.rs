@@ -42,6 +42,11 @@ impl SchemaSet {
         self.entries.is_empty()
     }
 
+    /// The entries, sorted by what chooses them.
+    pub fn entries(&self) -> impl Iterator<Item = Entry> + '_ {
+        self.entries.iter().map(Stored::entry)
+    }
+
     /// The schemas that may fit an event, best first; none if the event is unknown.
     ///
     /// `name` is a TraceLogging event's name, `build` the OS build of the recording machine, 0 if unknown.
@@ -100,6 +105,12 @@ struct Stored {
 impl Stored {
     fn place(&self) -> Sorting<'_> {
         (self.select.kind(), self.select.guid(), self.select.number(), self.select.name())
+    }
+
+    fn entry(&self) -> Entry {
+        let ((first, last), (oldest, newest)) = (self.versions, self.builds);
+        let schema = Schema::clone(&self.schema);
+        Entry { select: self.select.clone(), versions: first..=last, builds: oldest..=newest, schema }
     }
 
     fn holds_version(&self, version: u8) -> bool {

@@ -1,7 +1,7 @@
 //! The first pass over what was typed.
 
 use etwkit::parser::Parsers;
-use etwkit::trace::{Census, Summary, Trace};
+use etwkit::trace::{Census, Filter, Summary, TimeRange, Trace, TraceFile};
 use etwkit::{Problem, source::Source};
 
 use crate::failure::Failure;
@@ -36,6 +36,19 @@ pub(crate) fn read(
     progress.finish();
     verbose::census(&census, printer);
     Ok((Some(census), damage))
+}
+
+/// Refuses conditions on times where events have none: they would neither be met nor not.
+pub(crate) fn check_times(census: &Census, filter: &Filter) -> Result<(), Failure> {
+    let clockless = |file: &&TraceFile| file.head.clock.filetime(file.head.clock.zero()).is_none();
+    match census.files().iter().find(clockless) {
+        Some(file) if filter.time != TimeRange::default() => {
+            Err(Failure::new("--since and --until need times, and its clock is not known: its header cannot be read")
+                .of(file.source.name())
+                .hint("leave them out, or leave out this file; `--where` takes conditions on all else"))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Says so if the trace has events and no one of them met the conditions.

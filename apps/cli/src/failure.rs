@@ -72,7 +72,11 @@ impl From<etwkit::Error> for Failure {
                 Some(hint) => Self::new(format!("{error} ({hint})")),
                 None => Self::new(error.to_string()),
             },
-            etwkit::ErrorKind::Io(io) => Self::of_system(io).unwrap_or_else(|| Self::new(error.to_string())),
+            etwkit::ErrorKind::Io(io) => match (Self::of_system(io), error.file()) {
+                (Some(failure), Some(file)) => failure.of(file),
+                (Some(failure), None) => failure,
+                (None, _) => Self::new(error.to_string()),
+            },
             _ => Self::new(error.to_string()),
         }
     }

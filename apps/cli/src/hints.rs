@@ -82,6 +82,7 @@ pub(crate) fn of_foreign(what: &str) -> Option<&'static str> {
         ("SQLite", ETL_FILE),
         ("document", ETL_FILE),
         ("picture", ETL_FILE),
+        ("only zeros", "such a file is made before anything is recorded: look whether the session ran and was stopped"),
         ("empty", "look at where it comes from: a copy that failed, or a session that ended before it wrote a buffer"),
         ("shorter than", COPY),
         ("ends inside", COPY),

@@ -6,7 +6,7 @@
 //! | `commands` | one file a subcommand: its arguments, its plan, its run |
 //! | `census` | the first pass over all inputs |
 //! | `input` | from the names that were typed to the bytes of traces |
-//! | `schemas` | schemas and symbols that the user brings along |
+//! | `schemas`, `kinds` | schemas and symbols that the user brings along; what a file is that is none |
 //! | `filter`, `time` | conditions on events |
 //! | `names` | names of fields that were typed, and what was meant by those that nothing has |
 //! | `formats` | one file a format of `dump` |
@@ -30,6 +30,7 @@ mod folder;
 mod formats;
 mod hints;
 mod input;
+mod kinds;
 mod names;
 mod output;
 mod printer;

@@ -3,10 +3,14 @@
 use std::path::{Path, PathBuf};
 
 use etwkit::parser::Parsers;
-use etwkit_parsers::{Additions, Asked};
+use etwkit_parsers::wpp::Symbols;
+use etwkit_parsers::{Additions, Asked, Manifests, Mof, UserSchemas};
+use walkdir::WalkDir;
 
 use crate::failure::Failure;
+use crate::kinds::Kind;
 use crate::printer::Printer;
+use crate::{hints, kinds};
 
 /// Where schemas are to be had besides those that are built in.
 #[derive(Debug, Default, clap::Args)]
@@ -23,10 +27,21 @@ pub(crate) struct SchemaArgs {
 impl SchemaArgs {
     /// All parsers, with what was brought along; and what the trace will turn out to ask for.
     pub(crate) fn parsers(&self, printer: Printer) -> Result<(Parsers, Asked), Failure> {
+        Ok(etwkit_parsers::with(self.additions(printer)?))
+    }
+
+    /// What was brought along.
+    pub(crate) fn additions(&self, printer: Printer) -> Result<Additions, Failure> {
         if let Some(path) = self.schemas.iter().chain(&self.symbols).find(|path| !path.exists()) {
             return Err(Failure::new("no such file or folder").of(path.display()));
         }
         let mut additions = Additions::default();
+        self.load_schemas(&mut additions, printer)?;
+        self.load_symbols(&mut additions.symbols, printer)?;
+        Ok(additions)
+    }
+
+    fn load_schemas(&self, additions: &mut Additions, printer: Printer) -> Result<(), Failure> {
         let is_text = |path: &Path| has_extension(path, &["schema"]);
         let is_mof = |path: &Path| has_extension(path, &["mof", "mfl"]);
         // A folder may hold files of all kinds.
@@ -34,23 +49,82 @@ impl SchemaArgs {
         let texts = self.schemas.iter().filter(|path| !path.is_dir() && is_text(path));
         let mof = self.schemas.iter().filter(|path| path.is_dir() || is_mof(path));
         let manifests = self.schemas.iter().filter(|path| path.is_dir() || !(is_text(path) || is_mof(path)));
-        additions.schemas = etwkit_parsers::UserSchemas::load(texts.chain(folders))?;
-        additions.manifests = etwkit_parsers::Manifests::load(manifests)?;
-        additions.mof = etwkit_parsers::Mof::load(mof)?;
-        for (path, error) in additions.manifests.skipped().iter().chain(additions.mof.skipped()) {
+        additions.schemas = UserSchemas::load(texts.chain(folders.clone())).map_err(of_schemas)?;
+        additions.manifests = Manifests::load(manifests).map_err(of_schemas)?;
+        additions.mof = Mof::load(mof).map_err(of_schemas)?;
+        let Additions { schemas, manifests, mof, .. } = additions;
+        for (path, error) in manifests.skipped().iter().chain(mof.skipped()) {
             printer.note(format_args!("{}: no schemas: {error}", path.display()));
         }
-        for note in additions.mof.notes() {
+        for note in mof.notes() {
             printer.note(note);
         }
-        for path in &self.symbols {
-            additions.symbols.add_path(path).map_err(|error| Failure::from(error).of(path.display()))?;
+        for folder in folders {
+            if !schemas.files().chain(manifests.files()).chain(mof.files()).any(|file| file.starts_with(folder)) {
+                printer.warning(format_args!("{}: {NO_SCHEMAS}", folder.display()));
+            }
         }
-        for problem in additions.symbols.problems() {
+        Ok(())
+    }
+
+    fn load_symbols(&self, symbols: &mut Symbols, printer: Printer) -> Result<(), Failure> {
+        for path in &self.symbols {
+            let added = symbols.add_path(path).map_err(|error| of_symbols(path, || error.into()))?;
+            match added {
+                0 if has_extension(path, &["pdb"]) && path.is_file() => {
+                    printer.warning(format_args!("{}: {PUBLIC_PDB}", path.display()));
+                }
+                0 if path.is_file() => return Err(of_symbols(path, || Failure::new(NO_DEFINITION))),
+                0 if !is_store(path) => printer.warning(format_args!("{}: {NO_SYMBOLS}", path.display())),
+                _ => {}
+            }
+        }
+        for problem in symbols.problems() {
             printer.note(problem);
         }
-        Ok(etwkit_parsers::with(additions))
+        Ok(())
     }
+}
+
+/// Of a folder that was given as schemas.
+const NO_SCHEMAS: &str = "no schemas in this folder (*.schema, *.man, *.xml, *.dll, *.exe, *.sys, *.mui, *.mof, *.mfl)";
+/// Of a folder that was given as symbols.
+const NO_SYMBOLS: &str = "no symbols in this folder: neither *.tmf nor *.pdb files with messages, nor a symbol store";
+/// Of a text that was given as symbols.
+const NO_DEFINITION: &str = "no symbols: there is no definition of a WPP message in it";
+/// Of a PDB file that was given as symbols.
+const PUBLIC_PDB: &str = "no definitions of WPP messages: a public PDB file is stripped of them";
+
+/// Whether a folder has folders named after PDB files, as symbol stores of one or two tiers do.
+fn is_store(folder: &Path) -> bool {
+    let names = WalkDir::new(folder).min_depth(1).max_depth(2).into_iter().filter_map(Result::ok);
+    names.take(MAX_STORE).any(|entry| entry.file_type().is_dir() && has_extension(entry.path(), &["pdb"]))
+}
+
+/// Files and folders that are looked at to see whether they are a symbol store.
+const MAX_STORE: usize = 1 << 16;
+
+/// Why a file could not be taken as symbols: what it is, if that is something else altogether.
+fn of_symbols(path: &Path, other: impl FnOnce() -> Failure) -> Failure {
+    match kinds::of_other(path, kinds::PDB) {
+        Some(kind) => of_kind("symbols", kind).of(path.display()),
+        None => other().of(path.display()),
+    }
+}
+
+/// Why a file could not be taken as schemas, likewise.
+fn of_schemas(error: etwkit::Error) -> Failure {
+    let Some(file) = error.file() else { return error.into() };
+    match (kinds::of_other(Path::new(file), kinds::PROGRAM), error.kind()) {
+        (Some(kind), _) => of_kind("schemas", kind).of(file),
+        (None, etwkit::ErrorKind::Schema(what)) => Failure::new(format!("no schemas: {what}")).of(file),
+        _ => error.into(),
+    }
+}
+
+fn of_kind(wanted: &str, kind: Kind) -> Failure {
+    let failure = Failure::new(format!("no {wanted}: it is {}", kind.what));
+    hints::with(failure, kind.hint.map(str::to_owned))
 }
 
 fn has_extension(path: &Path, wanted: &[&str]) -> bool {

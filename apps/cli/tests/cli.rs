@@ -37,6 +37,11 @@ impl Run {
     }
 }
 
+/// Bytes of a trace's first buffer.
+fn first_buffer(trace: &[u8]) -> usize {
+    u32::from_le_bytes(trace.first_chunk().copied().unwrap()) as usize
+}
+
 fn gzip(bytes: &[u8]) -> Vec<u8> {
     let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
     packed.write_all(bytes).unwrap();
@@ -146,6 +151,81 @@ fn archives_and_pipes_are_read_like_files() {
     assert_eq!(folder.run(&["dump", "--mmap", "hello.etl"]).out, plain);
     let found = folder.run(&["info", "--json", "hello.diagsession"]).json();
     assert_eq!(files(&found), ["hello.diagsession!logs/hello.etl"]);
+}
+
+#[test]
+fn the_name_of_a_member_can_be_given_back() {
+    let folder = Folder::with(&["hello.etl"]);
+    let (hello, others) = (fixture("hello.etl"), fixture("many-processors.etl"));
+    let members = [("a/b/hello.etl", &*hello), ("others.etl", &*others), ("odd!name", &*hello)];
+    folder.write("all[1].zip", &zip(&members));
+    let found = folder.run(&["info", "--json", "all[1].zip"]).json();
+    assert_eq!(files(&found), ["all[1].zip!a/b/hello.etl", "all[1].zip!others.etl"]);
+    for (name, bytes) in members {
+        let name = format!("all[1].zip!{name}");
+        let run = folder.run(&["info", "--json", &name, &name]);
+        assert_eq!((run.code, run.err.as_str()), (0, ""));
+        let found = run.json();
+        assert_eq!(files(&found), [&*name], "given twice, it is one");
+        assert_eq!(found.first().unwrap()["bytes"].as_u64(), Some(bytes.len() as u64));
+    }
+    assert_eq!(folder.events(&["all[1].zip!a/b/hello.etl"]), folder.events(&["hello.etl"]));
+    let none = folder.run(&["info", "all[1].zip!b/hello.etl"]);
+    assert_eq!(none.code, 2);
+    assert!(
+        none.err.starts_with("error: all[1].zip: no member b/hello.etl in this archive\nhint: it holds "),
+        "{}",
+        none.err
+    );
+    let plain = folder.run(&["info", "hello.etl!x"]);
+    assert_eq!(
+        (plain.code, plain.err.as_str()),
+        (2, "error: hello.etl: it is no zip archive, so that it has no members\n")
+    );
+}
+
+#[test]
+fn what_a_lost_header_would_tell_is_not_made_up() {
+    let folder = Folder::with(&["hello.etl", "unfinalised.etl"]);
+    let lost = |name: &str| {
+        let page = folder.run(&["info", name]).out;
+        page.lines().find_map(|line| line.trim_start().strip_prefix("Lost ")).unwrap().trim().to_owned()
+    };
+    // The first buffer is gone.
+    let whole = fixture("many-processors.etl");
+    folder.write("nohdr.etl", whole.split_at(first_buffer(&whole)).1);
+    folder.write("many-processors.etl", &whole);
+    assert_eq!(lost("many-processors.etl"), "nothing, as the session reports");
+    assert_eq!(lost("unfinalised.etl"), "not known: the session was not stopped, and reports it then");
+    assert_eq!(lost("nohdr.etl"), "not known: the session's header, which tells it, cannot be read");
+    for command in ["dump", "count", "table", "requests"] {
+        for (option, time) in [("--since", "2030-01-01T00:00:00Z"), ("--until", "+1s")] {
+            let run = folder.run(&[command, "nohdr.etl", option, time]);
+            assert_eq!((run.code, run.out.as_str()), (2, ""), "{command} {option} {time}");
+            assert!(run.err.starts_with("error: nohdr.etl: --since and --until need times"), "{}", run.err);
+        }
+        assert!(!folder.run(&[command, "hello.etl", "--since", "+0s"]).err.contains("need times"));
+    }
+    assert!(folder.run(&["dump", "nohdr.etl"]).json().len() > 1, "all else is read");
+}
+
+#[test]
+fn damage_is_no_larger_than_the_file() {
+    let folder = Folder::with(&[]);
+    let bytes = fixture("many-processors.etl");
+    let size = first_buffer(&bytes);
+    let mut first = bytes;
+    first.split_at_mut(size).0.fill(0);
+    folder.write("zeros.etl", &vec![0; 70_000]);
+    folder.write("first.etl", &first);
+    let zeros = folder.run(&["info", "zeros.etl"]);
+    assert_eq!((zeros.code, zeros.out.as_str()), (2, ""));
+    assert!(zeros.err.contains("not an .etl trace: only zeros: preallocated and never written?"), "{}", zeros.err);
+    let run = folder.run(&["info", "first.etl"]);
+    assert_eq!(run.code, 1);
+    // The header, which is no range of its own bytes, and the buffer.
+    let said = format!("could not be read: 2 ranges {size} bytes");
+    assert!(run.err.replace(',', "").contains(&said), "{} / {said}", run.err);
 }
 
 #[test]
@@ -437,10 +517,10 @@ fn mof_files_and_folders_of_them_give_schemas() {
     folder.write("mof/broken.mof", b"class A {\n  uint32 x\n};");
     let run = folder.run(&["info", "hello.etl", "--schemas", "mof"]);
     assert_eq!(run.code, 0, "{}", run.err);
-    assert!(run.err.contains("broken.mof: column 1: expected `;`"), "{}", run.err);
+    assert!(run.err.contains("mof/broken.mof: no schemas: line 3: column 1: expected `;`"), "{}", run.err);
     assert!(run.err.contains("a.mof:75:38: `Beside` has no WmiDataId"), "{}", run.err);
     let run = folder.run(&["info", "hello.etl", "--schemas", "mof/broken.mof"]);
-    assert!(run.code == 2 && run.err.contains("line 3: "), "{}", run.err);
+    assert!(run.code == 2 && run.err.starts_with("error: mof/broken.mof: line 3: "), "{}", run.err);
 }
 
 #[test]

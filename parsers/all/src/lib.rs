@@ -59,6 +59,33 @@ pub struct Additions {
     pub symbols: etwkit_wpp::Symbols,
 }
 
+impl Additions {
+    /// Every schema that was added, in the order in which parsers are asked; an error for each that cannot be made. Of a
+    /// symbol store there is nothing, since only a trace tells which of its files are meant.
+    pub fn entries(&self) -> impl Iterator<Item = etwkit::Result<Entry>> + '_ {
+        let all = std::iter::empty();
+        #[cfg(feature = "registered")]
+        let all = all.chain(self.schemas.entries().map(Ok));
+        #[cfg(feature = "manifest")]
+        let all = all.chain(self.manifests.entries());
+        #[cfg(feature = "mof")]
+        let all = all.chain(std::iter::once_with(|| self.mof.entries()).flat_map(each));
+        #[cfg(feature = "wpp")]
+        let all = all.chain(self.symbols.entries());
+        all
+    }
+}
+
+/// The entries of a list, or its error.
+#[cfg(feature = "mof")]
+fn each(list: etwkit::Result<Vec<Entry>>) -> impl Iterator<Item = etwkit::Result<Entry>> {
+    let (entries, error) = match list {
+        Ok(entries) => (entries, None),
+        Err(error) => (Vec::new(), Some(Err(error))),
+    };
+    entries.into_iter().map(Ok).chain(error)
+}
+
 /// Every parser whose feature is on.
 pub fn standard() -> Parsers {
     with(Additions::default()).0

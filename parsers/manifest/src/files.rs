@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use etwkit::error::{Error, Result};
 use etwkit::event::RawEvent;
 use etwkit::parser::{Claims, Parser, TraceFacts};
-use etwkit::schema::{Schema, Source};
+use etwkit::schema::{Entry, Schema, Source};
 
 use crate::Provider;
 use crate::store::Store;
@@ -20,6 +20,7 @@ use crate::xml;
 #[derive(Debug, Default)]
 pub struct Manifests {
     store: Store,
+    files: Vec<PathBuf>,
     skipped: Vec<(PathBuf, Error)>,
 }
 
@@ -27,6 +28,8 @@ pub struct Manifests {
 const EXTENSIONS: [&str; 6] = ["man", "xml", "dll", "exe", "sys", "mui"];
 /// Files and folders that a search looks at.
 const MAX_FILES: usize = 1 << 20;
+/// What is wrong with a program that was named as a manifest.
+const NO_TEMPLATE: &str = "a program without a manifest: it has no WEVT_TEMPLATE resource";
 
 impl Manifests {
     /// None.
@@ -36,7 +39,8 @@ impl Manifests {
 
     /// Reads files, and folders with all that is in them.
     ///
-    /// A named file that cannot be read is an error. Files found in a folder may be anything: those that are no manifest
+    /// A named file that cannot be read, or holds no provider, is an error that names it; a `.mui` file may hold only the
+    /// texts of another. Files found in a folder may be anything: those that are no manifest
     /// are passed over, and what looks like one but cannot be read is in [`Manifests::skipped`].
     pub fn load<P: AsRef<Path>>(paths: impl IntoIterator<Item = P>) -> Result<Self> {
         let mut found = Vec::new();
@@ -52,12 +56,17 @@ impl Manifests {
         let companions = companions(&found);
         for (path, is_named) in &found {
             match manifests.file(path, *is_named, &companions) {
-                Err(error) if *is_named => return Err(error),
+                Err(error) if *is_named => return Err(named(error, path)),
                 Err(error) => manifests.skipped.push((path.clone(), error)),
-                Ok(()) => {}
+                Ok(any) => manifests.files.extend(any.then(|| path.clone())),
             }
         }
         Ok(manifests)
+    }
+
+    /// Files that held providers.
+    pub fn files(&self) -> impl Iterator<Item = &Path> {
+        self.files.iter().map(PathBuf::as_path)
     }
 
     /// Files of folders that could not be read.
@@ -70,6 +79,12 @@ impl Manifests {
         self.store.iter()
     }
 
+    /// The schemas of all events, with each what chooses it; an error for an event whose description cannot be right.
+    /// Events of a task with a class are there twice: also as the classic events that they may be written as.
+    pub fn entries(&self) -> impl Iterator<Item = Result<Entry>> + '_ {
+        self.store.iter().flat_map(Provider::entries)
+    }
+
     /// Adds providers, as a later choice than those that are there.
     pub fn add(&mut self, providers: Vec<Provider>) {
         for provider in providers {
@@ -77,35 +92,39 @@ impl Manifests {
         }
     }
 
-    fn file(&mut self, path: &Path, is_named: bool, companions: &Companions) -> Result<()> {
+    /// Adds what a file holds; whether that is any provider.
+    fn file(&mut self, path: &Path, is_named: bool, companions: &Companions) -> Result<bool> {
         if is_image(path)? {
-            return self.image(path, companions);
+            return self.image(path, is_named, companions);
         }
         // Any file may be named `.xml`; only a manifest has this element.
         let bytes = fs::read(path)?;
-        if is_named || mentions_manifest(&bytes) {
-            let providers = xml::parse(&bytes)?;
-            if is_named && providers.is_empty() {
-                return Err(Error::schema(format!("no provider in {}", path.display())));
-            }
-            self.add(providers);
+        if !is_named && !mentions_manifest(&bytes) {
+            return Ok(false);
         }
-        Ok(())
+        let providers = xml::parse(&bytes)?;
+        if is_named && providers.is_empty() {
+            return Err(Error::schema("no provider in this file"));
+        }
+        let any = !providers.is_empty();
+        self.add(providers);
+        Ok(any)
     }
 
-    fn image(&mut self, path: &Path, companions: &Companions) -> Result<()> {
+    fn image(&mut self, path: &Path, is_named: bool, companions: &Companions) -> Result<bool> {
         let mut resources = Resources::open(path)?;
         if resources.templates.is_empty() {
-            return Ok(());
+            let has_texts = has_extension(path, &["mui"]);
+            return if is_named && !has_texts { Err(Error::schema(NO_TEMPLATE)) } else { Ok(false) };
         }
         for companion in localized(path, companions) {
-            let other = Resources::open(&companion)?;
+            let other = Resources::open(&companion).map_err(|error| error.of_file(companion.display()))?;
             resources.messages.fill(other.messages);
         }
         for template in &resources.templates {
             self.add(wevt::parse(template, &resources.messages)?);
         }
-        Ok(())
+        Ok(true)
     }
 }
 
@@ -121,6 +140,11 @@ impl Parser for Manifests {
     fn schema(&self, event: &RawEvent<'_>, _: &TraceFacts) -> Result<Option<Schema>> {
         self.store.schema(&event.key(), Source::User)
     }
+}
+
+/// With the file's name, unless the error has one: that of a companion.
+fn named(error: Error, path: &Path) -> Error {
+    if error.file().is_some() { error } else { error.of_file(path.display()) }
 }
 
 /// `.mui` files among those that were given, by the lower-case name of the file they belong to.

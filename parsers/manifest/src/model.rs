@@ -7,7 +7,9 @@ use etwkit::bytes::Guid;
 use etwkit::error::{Error, Result};
 use etwkit::limits;
 use etwkit::schema::tdh::{self, Property};
-use etwkit::schema::{Map, MapKind, Message, Names, Origin, Part, Schema, UserData, standard_opcode};
+use etwkit::schema::{
+    Entry, Map, MapKind, Message, Names, Origin, Part, Schema, Select, Source, UserData, standard_opcode,
+};
 
 /// A text that many parts of a manifest may share.
 pub(crate) type Text = Arc<str>;
@@ -89,6 +91,23 @@ impl Provider {
     /// The schema of an event; `None` if the manifest has no such event.
     pub fn schema(&self, id: u16, version: u8, origin: impl Into<Origin>) -> Result<Option<Schema>> {
         self.event(id, version).map(|event| self.compile(event, origin.into())).transpose()
+    }
+
+    /// The schemas of all events, as [`crate::Manifests::entries`].
+    pub(crate) fn entries(&self) -> impl Iterator<Item = Result<Entry>> + '_ {
+        let entry = |select, version, schema: Result<Schema>| {
+            Ok(Entry { versions: version..=version, ..Entry::new(select, schema?) })
+        };
+        self.events.iter().flat_map(move |event| {
+            let origin = || Origin::from(Source::User);
+            let select = Select::Manifest { provider: self.guid, id: event.id };
+            let own = entry(select, event.version, self.compile(event, origin()));
+            let classic = event.class.map(|class| {
+                let select = Select::Classic { class, opcode: event.opcode };
+                entry(select, event.version, self.compile_class(event, origin()))
+            });
+            std::iter::once(own).chain(classic)
+        })
     }
 
     pub(crate) fn event(&self, id: u16, version: u8) -> Option<&Event> {

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use etwkit::bytes::Guid;
-use etwkit::error::{Error, ErrorKind, Result};
+use etwkit::error::{Error, Result};
 use etwkit::event::{Kind, RawEvent};
 use etwkit::limits;
 use etwkit::parser::{Claims, Parser, TraceFacts};
@@ -18,6 +18,7 @@ use crate::repository::{Note, Repository};
 pub struct Mof {
     repository: Repository,
     events: Events,
+    files: Vec<PathBuf>,
     skipped: Vec<(PathBuf, Error)>,
 }
 
@@ -29,11 +30,11 @@ const MAX_DEPTH: usize = 16;
 impl Mof {
     /// Reads a text: UTF-8 or UTF-16. `name` is what schemas have as their origin.
     ///
-    /// A mistake in the grammar is [`ErrorKind::Syntax`] with line and column.
+    /// A mistake in the grammar is [`etwkit::ErrorKind::Syntax`] with line and column.
     pub fn parse(name: &str, bytes: &[u8]) -> Result<Self> {
         let mut repository = Repository::default();
         repository.add(name, bytes)?;
-        Self::of(repository, Vec::new())
+        Self::of(repository, Vec::new(), Vec::new())
     }
 
     /// Reads files, and the `.mof` and `.mfl` files of folders and the folders in them, in the order of their names.
@@ -42,26 +43,32 @@ impl Mof {
     /// A named file that cannot be read is an error; of those found in a folder, see [`Mof::skipped`].
     pub fn load<P: AsRef<Path>>(paths: impl IntoIterator<Item = P>) -> Result<Self> {
         let mut repository = Repository::default();
-        let mut skipped = Vec::new();
+        let (mut files, mut skipped) = (Vec::new(), Vec::new());
         for path in paths {
             let path = path.as_ref();
             if !path.is_dir() {
-                read(&mut repository, path)?;
+                read(&mut repository, path).map_err(|error| error.of_file(path.display()))?;
                 continue;
             }
             for file in search(path)? {
-                if let Err(error) = read(&mut repository, &file) {
-                    skipped.push((file, error));
+                match read(&mut repository, &file) {
+                    Ok(()) => files.push(file),
+                    Err(error) => skipped.push((file, error)),
                 }
             }
         }
-        Self::of(repository, skipped)
+        Self::of(repository, files, skipped)
     }
 
-    fn of(mut repository: Repository, skipped: Vec<(PathBuf, Error)>) -> Result<Self> {
+    fn of(mut repository: Repository, files: Vec<PathBuf>, skipped: Vec<(PathBuf, Error)>) -> Result<Self> {
         repository.amend();
         let events = Events::of(&mut repository)?;
-        Ok(Self { repository, events, skipped })
+        Ok(Self { repository, events, files, skipped })
+    }
+
+    /// Files of folders that were read.
+    pub fn files(&self) -> impl Iterator<Item = &Path> {
+        self.files.iter().map(PathBuf::as_path)
     }
 
     /// Files of folders that could not be read.
@@ -121,19 +128,8 @@ impl Parser for Mof {
 }
 
 fn read(repository: &mut Repository, path: &Path) -> Result<()> {
-    let bytes = fs::read(path).map_err(|error| named(path, error.into()))?;
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    repository.add(&name, &bytes).map_err(|error| named(path, error))
-}
-
-/// The same error with the path in its words.
-fn named(path: &Path, error: Error) -> Error {
-    let detail = |detail: &dyn std::fmt::Display| format!("{}: {detail}", path.display());
-    match error.kind() {
-        ErrorKind::Syntax { line, detail: what } => Error::new(ErrorKind::Syntax { line: *line, detail: detail(what) }),
-        ErrorKind::Io(io) => std::io::Error::new(io.kind(), detail(io)).into(),
-        _ => error,
-    }
+    repository.add(&name, &fs::read(path)?)
 }
 
 /// The MOF files of a folder and of the folders in it, by name. Links to folders are not followed.

@@ -4,11 +4,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use etwkit::bytes::{Guid, file_text};
-use etwkit::error::{Error, ErrorKind, Result};
+use etwkit::error::{Error, Result};
 use etwkit::event::RawEvent;
 use etwkit::limits;
 use etwkit::parser::{Claims, Parser, TraceFacts};
-use etwkit::schema::Schema;
+use etwkit::schema::{Entry, Schema};
 use etwkit::tables::UserTables;
 
 /// Folders within folders that are searched.
@@ -43,9 +43,14 @@ impl UserSchemas {
         self.files.iter().map(|(path, _)| path.as_path())
     }
 
+    /// All schemas, first those of the file that is asked first.
+    pub fn entries(&self) -> impl Iterator<Item = Entry> + '_ {
+        self.files.iter().flat_map(|(_, tables)| tables.set().entries())
+    }
+
     fn add(&mut self, file: PathBuf) -> Result<()> {
-        let bytes = read(&file).map_err(|error| named(&file, error))?;
-        let tables = UserTables::parse(&file_text(&bytes)).map_err(|error| named(&file, error))?;
+        let bytes = read(&file).map_err(|error| error.of_file(file.display()))?;
+        let tables = UserTables::parse(&file_text(&bytes)).map_err(|error| error.of_file(file.display()))?;
         if let Claims::Providers(guids) = tables.claims() {
             self.claims.extend(guids);
         }
@@ -89,7 +94,7 @@ fn schema_files(path: &Path) -> Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     let mut folders = vec![(path.to_owned(), 0)];
     while let Some((folder, depth)) = folders.pop() {
-        for entry in fs::read_dir(&folder).map_err(|error| named(&folder, error.into()))? {
+        for entry in fs::read_dir(&folder).map_err(|error| Error::from(error).of_file(folder.display()))? {
             let entry = entry?;
             // A link to a folder is not followed: it may lead back.
             if entry.file_type()?.is_dir() {
@@ -104,16 +109,6 @@ fn schema_files(path: &Path) -> Result<Vec<PathBuf>> {
     }
     files.sort_unstable();
     Ok(files)
-}
-
-/// The same error with the path in its words.
-fn named(path: &Path, error: Error) -> Error {
-    let detail = |detail: &dyn std::fmt::Display| format!("{}: {detail}", path.display());
-    match error.kind() {
-        ErrorKind::Syntax { line, detail: what } => Error::new(ErrorKind::Syntax { line: *line, detail: detail(what) }),
-        ErrorKind::Io(io) => std::io::Error::new(io.kind(), detail(io)).into(),
-        _ => error,
-    }
 }
 
 #[cfg(test)]

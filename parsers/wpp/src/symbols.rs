@@ -1,12 +1,12 @@
 //! Definitions of messages from files and folders.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use etwkit::bytes::{AnsiText, Guid, utf16_file};
 use etwkit::error::{Error, Result};
 use etwkit::limits;
-use etwkit::schema::Schema;
+use etwkit::schema::{Schema, Select};
 
 use crate::compile::{Context, compile};
 use crate::pdb::{self, PdbSymbols};
@@ -25,7 +25,8 @@ pub struct Symbols {
     stores: Vec<PathBuf>,
     /// Loaded PDB files, by GUID.
     pdbs: BTreeMap<Guid, PathBuf>,
-    loaded: BTreeSet<PathBuf>,
+    /// Files, and how many definitions each has.
+    loaded: BTreeMap<PathBuf, usize>,
     problems: Vec<Error>,
 }
 
@@ -47,8 +48,9 @@ impl Symbols {
     /// Adds a TMF file, a PDB file, or a folder: its TMF and PDB files at once, and as a symbol store
     /// (`name.pdb/GUIDage/name.pdb`) those that a trace names.
     ///
-    /// A file of a folder that cannot be read is a [`Symbols::problems`], not an error.
-    pub fn add_path(&mut self, path: &Path) -> Result<()> {
+    /// A file of a folder that cannot be read is a [`Symbols::problems`], not an error. Returns how many definitions there
+    /// were: none in a text that is no TMF, in a PDB file without private symbols, in a symbol store.
+    pub fn add_path(&mut self, path: &Path) -> Result<usize> {
         if !path.is_dir() {
             return self.add_file(path);
         }
@@ -60,19 +62,34 @@ impl Symbols {
             }
         }
         files.sort_unstable();
+        let mut added = 0;
         for file in files {
-            if let Err(error) = self.add_file(&file) {
-                self.problems.push(error);
+            match self.add_file(&file) {
+                Ok(more) => added += more,
+                Err(error) => self.problems.push(error),
             }
         }
         self.stores.push(path.to_owned());
-        Ok(())
+        Ok(added)
     }
 
-    fn add_file(&mut self, path: &Path) -> Result<()> {
-        if !self.loaded.insert(path.to_owned()) {
-            return Ok(());
+    /// Adds a file; how many definitions it has.
+    fn add_file(&mut self, path: &Path) -> Result<usize> {
+        if let Some(known) = self.loaded.get(path) {
+            return Ok(*known);
         }
+        // One that cannot be read is not tried again.
+        self.loaded.insert(path.to_owned(), 0);
+        let before = self.texts.len();
+        self.load(path)?;
+        let definitions =
+            |text: &Text| text.tmf.entries.iter().filter(|entry| matches!(entry, Entry::Definition(_))).count();
+        let count = self.texts.iter().skip(before).map(definitions).sum();
+        self.loaded.insert(path.to_owned(), count);
+        Ok(count)
+    }
+
+    fn load(&mut self, path: &Path) -> Result<()> {
         if has_extension(path, "pdb") {
             let symbols = pdb::extract(path)?;
             self.add_pdb(path, symbols);
@@ -155,6 +172,15 @@ impl Symbols {
             }
         }
         Ok(all)
+    }
+
+    /// The schemas of all messages, with each what chooses it; an error for a definition that cannot be right.
+    pub fn entries(&self) -> impl Iterator<Item = Result<etwkit::schema::Entry>> + '_ {
+        let entry = |(guid, number)| {
+            let schema = self.schema(guid, number).transpose()?;
+            Some(schema.map(|schema| etwkit::schema::Entry::new(Select::Wpp { guid, number }, schema)))
+        };
+        self.index.keys().copied().filter_map(entry)
     }
 
     fn at(&self, place: Place) -> Option<(&Text, &Entry, &Entry)> {

@@ -59,6 +59,7 @@ pub(crate) fn run(args: Args, printer: Printer) -> Result<Status, Failure> {
     let options = RunOptions { filter: filter.into_filter()?, threads: threads.count(), ..RunOptions::default() };
     let (census, damage) = census::read(&input, schemas.parsers(printer)?.0, printer, &mut verdict)?;
     let Some(census) = census else { return Ok(Status::Failed) };
+    census::check_times(&census, &options.filter)?;
     let summary = counting.run(&census, &options, &Output::Stdout, printer)?;
     census::report(&census, &damage, &mut verdict, printer);
     counting::report(&census, &summary, &mut verdict, printer);

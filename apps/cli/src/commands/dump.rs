@@ -129,6 +129,7 @@ pub(crate) fn run(args: Args, printer: Printer) -> Result<Status, Failure> {
     let parsers = if plan.stacks { etwkit_parsers::with_stacks(parsers) } else { parsers };
     let (census, damage) = census::read(&plan.input, parsers, printer, &mut verdict)?;
     let Some(census) = census else { return Ok(Status::Failed) };
+    census::check_times(&census, &plan.options.filter)?;
     if let Some(counting) = plan.counting {
         let summary = counting.run(&census, &plan.options, &plan.output, printer)?;
         census::report(&census, &damage, &mut verdict, printer);

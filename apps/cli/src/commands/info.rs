@@ -13,8 +13,10 @@ pub(crate) use json::problem as problem_json;
 use std::io::Write;
 
 use etwkit::Problem;
+use etwkit::parser::Parsers;
 use etwkit::source::Source;
 use etwkit::trace::Trace;
+use etwkit_parsers::Asked;
 
 use crate::failure::Failure;
 use crate::input::{InputArgs, Opened};
@@ -65,7 +67,7 @@ pub(crate) fn run(args: &Args, printer: Printer) -> Result<Status, Failure> {
     if args.together {
         let opened = args.input.all(&mut verdict)?;
         if !opened.is_empty() {
-            let report = read(opened, args, printer)?;
+            let report = read(opened, args.schemas.parsers(printer)?, args, printer)?;
             judge(&report, &mut verdict, printer);
             print(&report, args.json)?;
         }
@@ -74,7 +76,9 @@ pub(crate) fn run(args: &Args, printer: Printer) -> Result<Status, Failure> {
     let mut first = true;
     args.input.for_each(&mut verdict, |opened, verdict| {
         let name = opened.source.name().to_owned();
-        let report = match read(vec![opened], args, printer) {
+        // What is wrong with a schema is no fault of the trace: it ends the run.
+        let parsers = args.schemas.parsers(printer)?;
+        let report = match read(vec![opened], parsers, args, printer) {
             Ok(report) => report,
             Err(failure) => {
                 Printer::failure(&failure.of(name));
@@ -94,7 +98,12 @@ pub(crate) fn run(args: &Args, printer: Printer) -> Result<Status, Failure> {
 }
 
 /// Reads files as one trace.
-fn read(opened: Vec<Opened>, args: &Args, printer: Printer) -> Result<Report, Failure> {
+fn read(
+    opened: Vec<Opened>,
+    (parsers, asked): (Parsers, Asked),
+    args: &Args,
+    printer: Printer,
+) -> Result<Report, Failure> {
     let hash = match &*opened {
         [only] if args.sha256 => Some(report::sha256(&only.source)?),
         _ => None,
@@ -106,7 +115,6 @@ fn read(opened: Vec<Opened>, args: &Args, printer: Printer) -> Result<Report, Fa
     }
     let bytes = sources.iter().map(Source::len).sum();
     let mut progress = Progress::reading(printer);
-    let (parsers, asked) = args.schemas.parsers(printer)?;
     let parsers = if args.stacks { etwkit_parsers::with_stacks(parsers) } else { parsers };
     let trace = Trace::open_all(sources, parsers)?;
     let census = trace.census_with(&mut |done| progress.at(done, bytes))?;

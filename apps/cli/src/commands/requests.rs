@@ -39,6 +39,7 @@ pub(crate) fn run(args: Args, printer: Printer) -> Result<Status, Failure> {
     let mut verdict = Verdict::new(fail_on.fail_on);
     let (census, damage) = census::read(&input, schemas.parsers(printer)?.0, printer, &mut verdict)?;
     let Some(census) = census else { return Ok(Status::Failed) };
+    census::check_times(&census, &options.filter)?;
     if !requests::may_be_in(&census) {
         census::report(&census, &damage, &mut verdict, printer);
         return Err(census::none_of(&census, "no requests: no events of HTTP.sys, IIS or iisnode"));

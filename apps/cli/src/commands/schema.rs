@@ -3,6 +3,7 @@
 use std::io::Write;
 
 use etwkit::event::Kind;
+use etwkit::limits;
 use etwkit::schema::{Entry, Schema, Select, text};
 use etwkit::trace::{Census, Glob, KeyCount};
 
@@ -18,13 +19,14 @@ Examples:
   etwkit schema trace.etl                              what decodes this trace, each with its origin
   etwkit schema trace.etl --provider '*Kernel-File*'
   etwkit schema --event 'GC/*'                         of what is built in
+  etwkit schema --schemas my.man --provider My-Own     of a manifest
   etwkit schema trace.etl > mine.schema                to change and to give back";
 
 /// What was typed.
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Args {
-    /// Traces, as for other commands; without any: all that is built in, tables and facts of registered providers
+    /// Traces, as for other commands; without any: what --schemas and --symbols hold, then all that is built in, tables and facts of registered providers
     #[arg(value_name = "FILE")]
     files: Vec<std::ffi::OsString>,
     #[command(flatten)]
@@ -43,7 +45,8 @@ pub(crate) fn run(args: Args, printer: Printer) -> Result<Status, Failure> {
         Wanted { provider: args.provider.as_deref().map(Glob::new), event: args.event.as_deref().map(Glob::new) };
     let mut verdict = Verdict::new(Vec::new());
     if args.files.is_empty() {
-        print(etwkit_parsers::built_in(), &wanted, printer)?;
+        let brought = std::iter::once(brought(&args.schemas, printer)?);
+        print(brought.chain(etwkit_parsers::built_in()), &wanted, printer)?;
         return Ok(verdict.status());
     }
     let input = InputArgs::of(args.files);
@@ -52,6 +55,24 @@ pub(crate) fn run(args: Args, printer: Printer) -> Result<Status, Failure> {
     census::report(&census, &damage, &mut verdict, printer);
     print(std::iter::once(in_force(&census)), &wanted, printer)?;
     Ok(verdict.status())
+}
+
+/// The schemas that the user brought along; they are asked before those that are built in.
+fn brought(schemas: &SchemaArgs, printer: Printer) -> Result<Vec<Entry>, Failure> {
+    let (mut entries, mut weight) = (Vec::new(), 0);
+    for entry in schemas.additions(printer)?.entries() {
+        match entry {
+            Ok(entry) => {
+                weight += entry.schema.weight();
+                if weight > limits::MAX_SCHEMAS {
+                    return Err(etwkit::Error::limit("bytes of schemas", limits::MAX_SCHEMAS).into());
+                }
+                entries.push(entry);
+            }
+            Err(error) => printer.warning(format_args!("a schema is left out: {error}")),
+        }
+    }
+    Ok(entries)
 }
 
 /// Prints what is wanted of some lists, one after the other: all that is built in is large.

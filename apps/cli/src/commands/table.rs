@@ -44,6 +44,7 @@ pub(crate) fn run(args: Args, printer: Printer) -> Result<Status, Failure> {
     let mut verdict = Verdict::new(fail_on.fail_on);
     let (census, damage) = census::read(&input, schemas.parsers(printer)?.0, printer, &mut verdict)?;
     let Some(census) = census else { return Ok(Status::Failed) };
+    census::check_times(&census, &options.filter)?;
     let condition = names::of_condition(options.filter.expression.as_ref());
     names::check(&census, &[("--where", &condition)], printer);
     let widths = widths(&census, &options, printer)?;

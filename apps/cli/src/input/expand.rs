@@ -18,6 +18,8 @@ pub(super) enum Item {
     Stdin,
     /// A file.
     File(PathBuf),
+    /// A member of an archive, by its name there.
+    Member(PathBuf, String),
 }
 
 /// All files that the arguments mean, each once, in the order given; within a glob or folder by name, numbers by value.
@@ -42,11 +44,22 @@ fn one(argument: &OsString) -> Vec<Result<Item, Failure>> {
     if path.is_dir() {
         return folder(path);
     }
+    if let Some(member) = argument.to_str().filter(|_| !path.exists()).and_then(member) {
+        return vec![Ok(member)];
+    }
     match argument.to_str().filter(|text| !path.exists() && text.contains(['*', '?', '['])) {
         Some(pattern) => matches(pattern),
         None if path.exists() => vec![Ok(Item::File(path.to_owned()))],
         None => vec![Err(hints::with(Failure::new("no such file").of(path.display()), hints::beside(path)))],
     }
+}
+
+/// `archive.zip!folder/trace.etl`, as members are called in all that is printed.
+fn member(text: &str) -> Option<Item> {
+    let mut splits =
+        text.match_indices('!').filter_map(|(at, mark)| Some((text.get(..at)?, text.get(at + mark.len()..)?)));
+    let (archive, member) = splits.find(|(archive, _)| Path::new(archive).is_file())?;
+    Some(Item::Member(archive.into(), member.to_owned()))
 }
 
 fn matches(pattern: &str) -> Vec<Result<Item, Failure>> {
@@ -112,8 +125,13 @@ fn with_set(item: Result<Item, Failure>) -> Vec<Result<Item, Failure>> {
 fn identity(item: &Item) -> Item {
     match item {
         Item::Stdin => Item::Stdin,
-        Item::File(path) => Item::File(path.canonicalize().unwrap_or_else(|_| path.clone())),
+        Item::File(path) => Item::File(identity_of(path)),
+        Item::Member(path, member) => Item::Member(identity_of(path), member.clone()),
     }
+}
+
+fn identity_of(path: &Path) -> PathBuf {
+    path.canonicalize().unwrap_or_else(|_| path.to_owned())
 }
 
 #[cfg(test)]

@@ -58,6 +58,7 @@ impl Opener {
             )),
             Item::Stdin => self.stream("stdin", std::io::stdin().lock(), take),
             Item::File(path) => self.file(path, take),
+            Item::Member(path, member) => self.member(path, member, take),
         };
         match done {
             Err(Stop::This(failure)) => take(Err(failure)),
@@ -78,8 +79,21 @@ impl Opener {
         match Packing::of(&start) {
             Packing::Plain => give(self.plain(path, &name), take),
             Packing::Gzip => give(self.unpacker.unpack(&name, MultiGzDecoder::new(BufReader::new(file))), take),
-            Packing::Zip => self.zip(&name, BufReader::new(file), take),
+            Packing::Zip => self.zip(&name, BufReader::new(file), None, take),
         }
+    }
+
+    fn member(&mut self, path: &Path, member: &str, take: Take<'_>) -> Result<(), Stop> {
+        let name = path.display().to_string();
+        let here = |error: std::io::Error| Stop::This(Failure::from(error).of(&name));
+        let mut file = File::open(path).map_err(here)?;
+        let start = first_bytes(&mut file).map_err(here)?;
+        if Packing::of(&start) != Packing::Zip {
+            let failure = Failure::new("it is no zip archive, so that it has no members");
+            return Err(Stop::This(failure.of(&name)));
+        }
+        file.rewind().map_err(here)?;
+        self.zip(&name, BufReader::new(file), Some(member), take)
     }
 
     fn plain(&self, path: &Path, name: &str) -> Result<Opened, Failure> {
@@ -98,20 +112,20 @@ impl Opener {
             Packing::Gzip => give(self.unpacker.unpack(name, MultiGzDecoder::new(BufReader::new(whole))), take),
             Packing::Zip => {
                 let bytes = self.unpacker.bytes(name, whole).map_err(Stop::This)?;
-                self.zip(name, Cursor::new(bytes), take)
+                self.zip(name, Cursor::new(bytes), None, take)
             }
         }
     }
 
-    /// All traces of an archive, told by their names.
-    fn zip(&mut self, name: &str, reader: impl Read + Seek, take: Take<'_>) -> Result<(), Stop> {
+    /// All traces of an archive, told by their names; or one member, whatever it is called.
+    fn zip(&mut self, name: &str, reader: impl Read + Seek, only: Option<&str>, take: Take<'_>) -> Result<(), Stop> {
         let here = |error: zip::result::ZipError| Stop::This(hints::of_packed(&error).of(name));
         let mut archive = ZipArchive::new(reader).map_err(here)?;
         let (mut members, mut others) = (Vec::new(), Vec::new());
         for index in 0..archive.len() {
             let member = archive.by_index_raw(index).map_err(here)?;
             let member = String::from_utf8_lossy(member.name_raw()).into_owned();
-            if is_trace_name(&member) {
+            if only.map_or_else(|| is_trace_name(&member), |only| only == member) {
                 members.push((member, index));
             } else if !member.ends_with('/') {
                 others.push(member);
@@ -119,7 +133,10 @@ impl Opener {
         }
         members.sort();
         if members.is_empty() {
-            let failure = Failure::new("no trace in this archive (*.etl, *.etl.NNN, *.blg)");
+            let failure = match only {
+                Some(only) => Failure::new(format!("no member {only} in this archive")),
+                None => Failure::new("no trace in this archive (*.etl, *.etl.NNN, *.blg)"),
+            };
             return Err(Stop::This(failure.of(name).hint(hints::of_members(&others))));
         }
         for (member, index) in members {

@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, clippy::print_stderr, reason = "a test")]
 
+mod brought;
 #[path = "../common/mod.rs"]
 mod common;
 mod count;

@@ -64,7 +64,7 @@ fn a_symbol_store_has_what_a_trace_names() {
     std::fs::create_dir_all(&folder).unwrap();
     std::fs::write(folder.join("Made.pdb"), msf(&with_group(TEXT))).unwrap();
     let mut symbols = Symbols::default();
-    symbols.add_path(root).unwrap();
+    assert_eq!(symbols.add_path(root).unwrap(), 0);
     assert!(symbols.is_empty());
     let run = Run::of(events(), symbols);
     assert_eq!(run.messages()[0].text.as_deref(), Some("c=0x00000001(green)"));
@@ -83,7 +83,7 @@ fn pdb_files_of_a_folder_and_by_name() {
     std::fs::write(file.with_file_name("broken.pdb"), b"no pdb").unwrap();
     check(&extract(&file).unwrap());
     let mut symbols = Symbols::default();
-    symbols.add_path(file.parent().unwrap()).unwrap();
+    assert_eq!(symbols.add_path(file.parent().unwrap()).unwrap(), 2);
     assert_eq!((symbols.len(), symbols.problems().len()), (2, 1));
     assert!(Symbols::default().add_path(&file.with_file_name("broken.pdb")).is_err());
     let run = Run::of(events(), symbols);

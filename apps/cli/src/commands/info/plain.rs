@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use etwkit::format::{ClockType, LogFileHeader};
+use etwkit::format::{ClockType, LogFileHeader, TimeZone};
 use etwkit::{Problem, Severity};
 
 use crate::text::{clean, counted, grouped, share};
@@ -59,9 +59,8 @@ fn times(out: &mut String, log: &LogFileHeader, report: &Report) {
         ClockType(other) => format!("unknown ({other}): times are raw"),
     };
     fact(out, "Clock", &what);
-    let zone = zone(log.time_zone.bias);
     if let Some(start) = report.start().and_then(rfc3339) {
-        fact(out, "Start", &format!("{start}  (local time there: {zone} without daylight saving)"));
+        fact(out, "Start", &format!("{start}  (local time there: {})", zones(&log.time_zone)));
     }
     if let Some(end) = report.end().and_then(rfc3339) {
         let stopped = if log.end_time == 0 { "  (last event: the session was not stopped)" } else { "" };
@@ -106,6 +105,17 @@ fn is_outside((first, last): (i64, i64), report: &Report) -> bool {
         || report.end().is_some_and(|end| last > end.saturating_add(SECOND))
 }
 
+/// The offset of a zone, and the one that its daylight saving time has, if it has a date for that.
+fn zones(rule: &TimeZone) -> String {
+    let standard = rule.bias.saturating_add(rule.standard_bias);
+    let daylight = rule.bias.saturating_add(rule.daylight_bias);
+    match rule.daylight_date.month {
+        0 => zone(rule.bias),
+        _ if daylight == standard => zone(standard),
+        _ => format!("{}, with daylight saving {}", zone(standard), zone(daylight)),
+    }
+}
+
 /// The offset of a zone whose local time is `bias` minutes behind UTC.
 fn zone(bias: i32) -> String {
     let (sign, minutes) = (if bias > 0 { '-' } else { '+' }, bias.unsigned_abs());
@@ -126,9 +136,10 @@ fn contents(out: &mut String, report: &Report) {
     fact(out, "Buffers", &format!("{}{size}{packed}", grouped(counts.buffers)));
     let (decoded, _) = report.census.decoded();
     fact(out, "Events", &format!("{}, decoded {}", grouped(counts.events), share(decoded, counts.events)));
-    match report.lost() {
-        (0, 0) => fact(out, "Lost", "nothing, as the session reports"),
-        (events, buffers) => {
+    match (report.lost(), report.losses_unknown()) {
+        ((0, 0), Some(why)) => fact(out, "Lost", &format!("not known: {why}")),
+        ((0, 0), None) => fact(out, "Lost", "nothing, as the session reports"),
+        ((events, buffers), _) => {
             let lost = format!("{}, {}", counted(events, "event"), counted(buffers, "buffer"));
             fact(out, "Lost", &format!("{BAD}{lost}{BAD:#}"));
         }
@@ -272,4 +283,20 @@ fn advice(kind: &str) -> Option<&'static str> {
         }
         _ => return None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use etwkit::format::SystemTime;
+
+    use super::*;
+
+    #[test]
+    fn a_zone_is_told_with_its_daylight_saving() {
+        let daylight_date = SystemTime { month: 3, day: 2, hour: 2, ..SystemTime::default() };
+        let pacific = TimeZone { bias: 480, daylight_bias: -60, daylight_date, ..TimeZone::default() };
+        assert_eq!(zones(&pacific), "UTC-08:00, with daylight saving UTC-07:00");
+        let india = TimeZone { bias: -330, daylight_bias: -60, ..TimeZone::default() };
+        assert_eq!(zones(&india), "UTC+05:30");
+    }
 }

@@ -180,11 +180,21 @@ impl Report {
         self.heads().fold((0, 0), add)
     }
 
-    /// How many ranges could not be read, and their bytes.
+    /// How many ranges could not be read, and their bytes: a byte that several problems are about counts once.
     pub(super) fn damage(&self) -> (u64, u64) {
         let damage = self.problems.iter().filter(|problem| problem.severity == Severity::Damage);
-        let (ranges, bytes) = damage.fold((0, 0_u64), |(n, bytes), p| (n + 1, bytes.saturating_add(p.len)));
-        (ranges + self.census.unlisted_problems(), bytes)
+        let mut ranges: Vec<_> = damage.map(|p| (p.file, p.offset, p.offset.saturating_add(p.len))).collect();
+        ranges.sort_unstable();
+        (ranges.len() as u64 + self.census.unlisted_problems(), covered(&ranges))
+    }
+
+    /// Why it is not known what the sessions lost: they write it down when they are stopped.
+    pub(super) fn losses_unknown(&self) -> Option<&'static str> {
+        if self.census.files().iter().any(|file| file.head.is_missing()) {
+            return Some("the session's header, which tells it, cannot be read");
+        }
+        let running = self.heads().any(|(_, head)| head.log.end_time == 0);
+        running.then_some("the session was not stopped, and reports it then")
     }
 
     /// Kernel events by group.
@@ -211,6 +221,19 @@ impl Report {
     }
 }
 
+/// Bytes in any of some ranges (file, start, end), which are sorted.
+fn covered(ranges: &[(usize, u64, u64)]) -> u64 {
+    let (mut bytes, mut done) = (0, (0, 0));
+    for &(file, start, end) in ranges {
+        let start = if done.0 == file { start.max(done.1) } else { start };
+        if start < end {
+            bytes += end - start;
+            done = (file, end);
+        }
+    }
+    bytes
+}
+
 /// SHA-256 of all bytes, in hexadecimal digits.
 pub(super) fn sha256(source: &Source) -> Result<String, Failure> {
     const WINDOW: usize = 1 << 20;
@@ -226,4 +249,16 @@ pub(super) fn sha256(source: &Source) -> Result<String, Failure> {
         at += bytes.len() as u64;
     }
     Ok(Hex(&hash.finalize()).to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::covered;
+
+    #[test]
+    fn a_byte_counts_once() {
+        assert_eq!(covered(&[]), 0);
+        assert_eq!(covered(&[(0, 0, 10), (0, 0, 70), (0, 60, 80), (0, 61, 62), (0, 90, 91), (0, 91, 91)]), 81);
+        assert_eq!(covered(&[(0, 0, 10), (1, 0, 10), (1, 5, 20)]), 30);
+    }
 }
