@@ -8,7 +8,7 @@
 //! | `input` | from the names that were typed to the bytes of traces |
 //! | `schemas` | schemas and symbols that the user brings along |
 //! | `filter`, `time` | conditions on events |
-//! | `names` | names of fields that were typed, and what was meant by those that nothing has |
+//! | `names`, `meant` | names of fields, providers and events that were typed, and what was meant by those that nothing has |
 //! | `formats` | one file a format of `dump` |
 //! | `output`, `folder` | where events go |
 //! | `requests` | requests of web servers, put together from their events |
@@ -30,6 +30,7 @@ mod folder;
 mod formats;
 mod hints;
 mod input;
+mod meant;
 mod names;
 mod output;
 mod printer;
