@@ -12,7 +12,7 @@ use crate::verdict::Status;
 const HELP: &str = "\
 Examples:
   etwkit completions bash > ~/.local/share/bash-completion/completions/etwkit
-  etwkit completions zsh > ~/.zfunc/_etwkit             with `fpath+=~/.zfunc` before compinit in .zshrc
+  etwkit completions zsh > ~/.zfunc/_etwkit      with `fpath+=~/.zfunc` before compinit in .zshrc
   etwkit completions fish > ~/.config/fish/completions/etwkit.fish
   etwkit completions powershell >> $PROFILE
   etwkit completions elvish >> ~/.config/elvish/rc.elv";
