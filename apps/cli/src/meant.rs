@@ -79,7 +79,7 @@ fn values(census: &Census, part: Part) -> BTreeSet<Form> {
 /// Names that schemas give.
 fn names(census: &Census, pick: impl Fn(&Names) -> Option<String>) -> impl Iterator<Item = String> {
     let schemas = census.keys().filter_map(|(id, _)| census.schema(id));
-    schemas.map(Schema::names).filter_map(move |names| pick(names)).take(MAX_CANDIDATES)
+    schemas.map(Schema::names).filter_map(pick).take(MAX_CANDIDATES)
 }
 
 /// Providers, also by the last part of their name: `HttpService`.

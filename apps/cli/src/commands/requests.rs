@@ -63,7 +63,9 @@ pub(crate) fn run(args: Args, printer: Printer) -> Result<Status, Failure> {
     let zone = args.time_zone.map(|zone| zone.0).unwrap_or_default();
     requests::print(&found.rows, form, &zone, BufWriter::new(output.open(&census)?))?;
     census::report(&census, &damage, &mut verdict, printer);
-    none.into_iter().for_each(|why| printer.note(format_args!("no requests: {why}")));
+    if let Some(why) = none {
+        printer.note(format_args!("no requests: {why}"));
+    }
     report(&found, printer);
     Ok(verdict.status())
 }

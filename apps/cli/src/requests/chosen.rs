@@ -41,7 +41,9 @@ impl Sink for Chosen {
     }
 
     fn accept(&mut self, batch: Vec<Option<Key>>) -> etwkit::Result<ControlFlow<()>> {
-        batch.into_iter().for_each(|key| self.event(key));
+        for key in batch {
+            self.event(key);
+        }
         Ok(ControlFlow::Continue(()))
     }
 }
