@@ -55,6 +55,15 @@ impl Expression {
     }
 }
 
+impl Expression {
+    /// The texts that values are compared with by `==`, `!=` and `in`, each with the name on the left, in order.
+    pub fn compared(&self) -> Vec<(Selector, &str)> {
+        let mut found = Vec::new();
+        self.root.each_literal(&mut |name, text| found.push((Selector::of_name(name), text)));
+        found
+    }
+}
+
 impl FromStr for Expression {
     type Err = SyntaxError;
 

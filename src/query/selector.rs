@@ -46,6 +46,11 @@ impl Selector {
         self.name.part.is_some()
     }
 
+    /// The part that it is, or may be where no field has that name.
+    pub const fn part(&self) -> Option<Part> {
+        self.name.part
+    }
+
     /// Whether it leads to a field of this schema or of one of its other layouts.
     pub fn is_field_of(&self, schema: &Schema) -> bool {
         let layouts = std::iter::successors(Some(schema), |schema| schema.alternative());

@@ -133,6 +133,17 @@ impl Node {
         }
     }
 
+    /// Hands over each text that a value is compared with, and the name on the left, from left to right.
+    pub(super) fn each_literal<'n>(&'n self, each: &mut impl FnMut(&'n Name, &'n str)) {
+        match self {
+            Self::Not(inner) => inner.each_literal(each),
+            Self::All(list) | Self::Any(list) => list.iter().for_each(|node| node.each_literal(each)),
+            Self::Test { name, test: Test::Is(literal), .. } => each(name, literal.text()),
+            Self::Test { name, test: Test::In(list), .. } => list.iter().for_each(|literal| each(name, literal.text())),
+            Self::Has(_) | Self::Test { .. } => {}
+        }
+    }
+
     fn within(&self, f: &mut fmt::Formatter<'_>, brackets: bool) -> fmt::Result {
         if brackets { write!(f, "({self})") } else { write!(f, "{self}") }
     }

@@ -1,5 +1,7 @@
 //! Which events are wanted.
 
+use std::fmt;
+
 use crate::bytes::Guid;
 use crate::decode::Scratch;
 use crate::event::{KeyId, RawEvent};
@@ -8,7 +10,7 @@ use crate::query::{Expression, KeyFacts, Plan, Surroundings};
 use super::Census;
 
 /// Conditions on events; an event must meet all that are set. Lists are alternatives.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Filter {
     /// Providers by name or GUID text, with `*` and `?`; without regard to case.
     pub providers: Vec<Glob>,
@@ -48,13 +50,21 @@ pub struct TimeRange {
 /// A pattern with `*` (any text) and `?` (any character), compared without regard to ASCII case.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Glob {
+    text: Box<str>,
     pattern: Box<[char]>,
+}
+
+/// As it was written.
+impl fmt::Display for Glob {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
 }
 
 impl Glob {
     /// A pattern.
     pub fn new(pattern: &str) -> Self {
-        Self { pattern: pattern.chars().map(|c| c.to_ascii_lowercase()).collect() }
+        Self { text: pattern.into(), pattern: pattern.chars().map(|c| c.to_ascii_lowercase()).collect() }
     }
 
     /// Whether all of `text` matches.
@@ -83,7 +93,7 @@ impl Glob {
     }
 
     /// Whether a provider of this name and GUID is meant; the GUID may be written with or without braces.
-    fn matches_provider(&self, name: Option<&str>, guid: Guid) -> bool {
+    pub fn matches_provider(&self, name: Option<&str>, guid: Guid) -> bool {
         name.is_some_and(|name| self.matches(name))
             || self.matches(&guid.to_string())
             || self.matches(&format!("{guid:#}"))

@@ -6,6 +6,7 @@ use crate::error::Result;
 
 use super::Census;
 use super::filter::{Accept, TimeRange};
+use super::open::TraceFile;
 use super::ordered::ordered;
 use super::run::RunOptions;
 use super::slice::SliceMemory;
@@ -104,13 +105,30 @@ fn count(census: &Census, options: &RunOptions, accept: &Accept, read: &mut dyn 
 }
 
 impl Census {
+    /// Whether events have the local time of the machine that recorded them ([`crate::schema::Names::is_local_time`]).
+    pub fn has_local_times(&self) -> bool {
+        let mut schemas = self.keys().filter_map(|(id, _)| self.schema(id));
+        schemas.any(|schema| schema.names().is_local_time())
+    }
+
+    /// What relative times count from: the session's start. Of several files, the earliest: the order in which they were
+    /// given does not matter. Where events have local times, the first of them, since the start is UTC.
+    fn start(&self) -> Option<i64> {
+        let is_local = self.has_local_times();
+        let start = |(number, file): (usize, &TraceFile)| {
+            let clock = &file.head.clock;
+            let first = self.counts(number).and_then(|counts| counts.first_time).filter(|_| is_local);
+            clock.filetime(first.unwrap_or_else(|| clock.zero()))
+        };
+        self.files().iter().enumerate().filter_map(start).min()
+    }
+
     /// A time window in the terms that events are sorted by, both ends inclusive.
     pub(super) fn window(&self, time: &TimeRange) -> (i64, i64) {
         use super::slices::SortClock;
         let Some(file) = self.files().first() else { return (i64::MIN, i64::MAX) };
         let clock = &file.head.clock;
-        // Of several files, the earliest start: the order in which they were given does not matter.
-        let start = self.files().iter().filter_map(|file| file.head.clock.filetime(file.head.clock.zero())).min();
+        let start = self.start();
         let absolute = |relative: Option<i64>| Some(start?.saturating_add(relative?));
         let to_key = |filetime: i64| match self.sort_clock() {
             SortClock::Raw => clock.raw(filetime),

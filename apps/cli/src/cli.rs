@@ -110,3 +110,23 @@ impl Color {
         texts.iter().enumerate().find_map(|(at, name)| after(name, texts.get(at + 1))).unwrap_or(Self::Auto)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    /// The terminal breaks lines; a line that is broken by hand besides looks ragged.
+    #[test]
+    fn paragraphs_of_help_are_broken_by_the_terminal_only() {
+        for command in Cli::command().get_subcommands() {
+            let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+            let prose = help.split("\n\n").filter(|paragraph| !paragraph.starts_with("Examples:"));
+            prose.for_each(|paragraph| assert!(!paragraph.contains('\n'), "{}: {paragraph}", command.get_name()));
+            let widest =
+                help.split("\n\n").last().into_iter().flat_map(str::lines).map(|line| line.chars().count()).max();
+            assert!((1..=100).contains(&widest.unwrap_or(0)), "{}: {help}", command.get_name());
+        }
+    }
+}

@@ -9,6 +9,7 @@ use etwkit::trace::{Census, RunOptions, Summary};
 use crate::census;
 use crate::counted::drive;
 use crate::failure::Failure;
+use crate::meant;
 use crate::names;
 use crate::output::Output;
 use crate::printer::Printer;
@@ -41,6 +42,7 @@ impl Counting {
     ) -> Result<Summary, Failure> {
         let condition = names::of_condition(options.filter.expression.as_ref());
         names::check(census, &[(OPTION, &self.keys), ("--where", &condition)], printer);
+        meant::check(census, &options.filter, printer);
         let titles: Vec<String> = self.keys.iter().map(ToString::to_string).collect();
         let mut out = output.open(census)?;
         let mut tally = Tally::new(census, self.keys)?;

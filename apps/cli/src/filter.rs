@@ -11,14 +11,14 @@ use crate::time::TimePoint;
 #[command(next_help_heading = "Filters (all must hold; repeat one for alternatives)")]
 pub(crate) struct FilterArgs {
     /// Provider: name or GUID, with * and ?
-    #[arg(long, value_name = "NAME|GUID")]
-    provider: Vec<String>,
+    #[arg(long, value_name = "NAME|GUID", value_parser = parse_glob)]
+    provider: Vec<Glob>,
     /// Event id, or number of a WPP message
-    #[arg(long, value_name = "N", value_delimiter = ',')]
+    #[arg(long, value_name = "N", value_delimiter = ',', allow_negative_numbers = true)]
     id: Vec<u16>,
     /// Event name (Task/Opcode), with * and ?
-    #[arg(long, value_name = "NAME")]
-    event: Vec<String>,
+    #[arg(long, value_name = "NAME", value_parser = parse_glob)]
+    event: Vec<Glob>,
     /// Most verbose level: critical, error, warning, info, verbose, or a number; level 0 always passes
     #[arg(long, value_parser = parse_level)]
     level: Option<u8>,
@@ -26,13 +26,13 @@ pub(crate) struct FilterArgs {
     #[arg(long, value_name = "MASK", value_parser = parse_mask)]
     keyword: Option<u64>,
     /// Process that the event is about
-    #[arg(long, value_name = "N", value_delimiter = ',')]
+    #[arg(long, value_name = "N", value_delimiter = ',', allow_negative_numbers = true)]
     pid: Vec<u32>,
     /// Thread that the event is about
-    #[arg(long, value_name = "N", value_delimiter = ',')]
+    #[arg(long, value_name = "N", value_delimiter = ',', allow_negative_numbers = true)]
     tid: Vec<u32>,
     /// Processor
-    #[arg(long, value_name = "N", value_delimiter = ',')]
+    #[arg(long, value_name = "N", value_delimiter = ',', allow_negative_numbers = true)]
     cpu: Vec<u16>,
     /// Not before: 2021-09-09T14:59:35.5Z, or from the trace's start: +1.5s, +200ms, +2m
     #[arg(long, value_name = "TIME")]
@@ -70,10 +70,9 @@ impl FilterArgs {
         if empty(time.since, time.until) || empty(time.from_start, time.to_start) {
             return Err(Failure::new("--since is after --until"));
         }
-        let globs = |texts: &[String]| texts.iter().map(|text| Glob::new(text)).collect();
         Ok(Filter {
-            providers: globs(&self.provider),
-            names: globs(&self.event),
+            providers: self.provider,
+            names: self.event,
             time,
             ids: self.id,
             level: self.level,
@@ -84,6 +83,13 @@ impl FilterArgs {
             expression: self.expression,
         })
     }
+}
+
+fn parse_glob(text: &str) -> Result<Glob, String> {
+    if text.trim().is_empty() {
+        return Err("the name is empty; * stands for any text".to_owned());
+    }
+    Ok(Glob::new(text))
 }
 
 fn parse_level(text: &str) -> Result<u8, String> {

@@ -8,7 +8,7 @@
 //! | `input` | from the names that were typed to the bytes of traces |
 //! | `schemas`, `kinds` | schemas and symbols that the user brings along; what a file is that is none |
 //! | `filter`, `time` | conditions on events |
-//! | `names` | names of fields that were typed, and what was meant by those that nothing has |
+//! | `names`, `meant` | names of fields, providers and events that were typed, and what was meant by those that nothing has |
 //! | `formats` | one file a format of `dump` |
 //! | `output`, `folder` | where events go |
 //! | `requests` | requests of web servers, put together from their events |
@@ -31,6 +31,7 @@ mod formats;
 mod hints;
 mod input;
 mod kinds;
+mod meant;
 mod names;
 mod output;
 mod printer;

@@ -91,23 +91,35 @@ fn candidates_of<'s>(schemas: impl Iterator<Item = &'s Schema>) -> BTreeSet<Stri
 
 /// The candidate that is most like a name, if one is like it at all: with few letters changed, also below a struct.
 fn nearest<'c>(name: &str, candidates: &'c BTreeSet<String>) -> Option<&'c String> {
-    let plain = |text: &str| text.to_lowercase().replace('_', "");
     let typed = name.strip_prefix("fields.").or_else(|| name.strip_prefix("payload.")).unwrap_or(name);
-    let typed = plain(typed.trim_matches(['\'', '"']));
-    let len = typed.chars().count();
-    let most = len.div_ceil(3).min(4);
-    let distance = |candidate: &str| {
-        // A name in a trace may be very long: what cannot be near is not compared letter by letter.
-        let is_near = candidate.chars().take(len + most + 1).count().abs_diff(len) <= most;
-        if is_near { strsim::osa_distance(candidate, &typed) } else { usize::MAX }
-    };
-    let distance = |candidate: &str| {
-        let candidate = plain(candidate);
+    let typed = typed.trim_matches(['\'', '"']);
+    let changes = |candidate: &str| {
         let last = candidate.rsplit('.').next().unwrap_or_default();
-        distance(&candidate).min(distance(last).saturating_add(1))
+        let below = changes(typed, last).map(|changes| changes + 1).filter(|changes| *changes <= most(typed));
+        [changes(typed, candidate), below].into_iter().flatten().min()
     };
-    let ranked = candidates.iter().map(|candidate| (distance(candidate), candidate));
-    ranked.filter(|(distance, _)| *distance <= most).min_by_key(|(distance, _)| *distance).map(|(_, name)| name)
+    let ranked = candidates.iter().filter_map(|candidate| Some((changes(candidate)?, candidate)));
+    ranked.min_by_key(|(changes, _)| *changes).map(|(_, name)| name)
+}
+
+/// Letters without regard to case and underscores.
+fn plain(text: &str) -> String {
+    text.to_lowercase().replace('_', "")
+}
+
+/// Letters that may be changed in a name so that it is still like another.
+fn most(typed: &str) -> usize {
+    plain(typed).chars().count().div_ceil(3).min(4)
+}
+
+/// How many letters of a candidate are not as they were typed; `None` if it is not like that at all.
+pub(crate) fn changes(typed: &str, candidate: &str) -> Option<usize> {
+    let most = most(typed);
+    let (typed, candidate) = (plain(typed), plain(candidate));
+    let len = typed.chars().count();
+    // A name in a trace may be very long: what cannot be near is not compared letter by letter.
+    let is_near = candidate.chars().take(len + most + 1).count().abs_diff(len) <= most;
+    is_near.then(|| strsim::osa_distance(&candidate, &typed)).filter(|changes| *changes <= most)
 }
 
 #[cfg(test)]

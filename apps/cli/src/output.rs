@@ -38,9 +38,9 @@ impl Output {
         match self {
             Self::Stdout => Ok(Box::new(io::stdout())),
             Self::File(path) => Ok(Box::new(create(path, census)?)),
-            Self::Folder(path) => {
-                Err(Failure::new("this is a folder: only --format csv writes one").of(path.display()))
-            }
+            Self::Folder(path) => Err(Failure::new("this is a folder, and the output is one file")
+                .of(path.display())
+                .hint("name a file in that folder")),
         }
     }
 

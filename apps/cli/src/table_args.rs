@@ -7,6 +7,7 @@ use clap::ValueEnum;
 use crate::filter::FilterArgs;
 use crate::input::InputArgs;
 use crate::schemas::SchemaArgs;
+use crate::text::parse_count;
 use crate::threads::ThreadArgs;
 use crate::verdict::FailOnArgs;
 
@@ -26,10 +27,10 @@ pub(crate) struct TableArgs {
     #[command(flatten)]
     pub(crate) threads: ThreadArgs,
     /// Only the first N rows
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = parse_count::<u64>, allow_negative_numbers = true)]
     pub(crate) first: Option<u64>,
     /// Only the last N rows (of the first ones, if both are given)
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = parse_count::<u64>, allow_negative_numbers = true)]
     pub(crate) last: Option<u64>,
     #[command(flatten)]
     pub(crate) fail_on: FailOnArgs,

@@ -53,6 +53,11 @@ pub(crate) fn share(part: u64, whole: u64) -> String {
     format!("{}.{} %", tenths / 10, tenths % 10)
 }
 
+/// A number of rows or groups, as it is typed.
+pub(crate) fn parse_count<N: std::str::FromStr>(text: &str) -> Result<N, String> {
+    text.parse().map_err(|_| "use a whole number from 0 on".to_owned())
+}
+
 /// A size as it was typed: bytes, or with `K`, `M`, `G` or `T` (powers of 1024; `KB` and `KiB` mean the same).
 pub(crate) fn parse_size(text: &str) -> Result<u64, String> {
     let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic() || c == ' ');

@@ -14,6 +14,9 @@ const LAST: &str = "2200-01-01T00:00:00Z";
 /// More changes than any zone has in that time.
 const MOST: usize = 4096;
 
+/// Seconds.
+const DAY: i32 = 86_400;
+
 /// A zone.
 #[derive(Clone, Debug)]
 pub(crate) struct ZoneArg(pub(crate) Zone);
@@ -28,10 +31,12 @@ impl FromStr for ZoneArg {
             "local" => return Ok(Self(zone(&TimeZone::system()))),
             _ => {}
         }
-        let found = PARSER.parse_time_zone(text);
-        let found =
-            found.map_err(|_| "use local, UTC, an offset such as +02:00, or a name such as Europe/Paris".to_owned())?;
-        Ok(Self(zone(&found)))
+        let found = PARSER.parse_time_zone(text).ok();
+        // Beyond that no time can be printed, as the offset of a time has less than 24 hours.
+        let is_short = |zone: &TimeZone| zone.to_fixed_offset().is_ok_and(|offset| offset.seconds().abs() < DAY);
+        let found = found.filter(|zone| zone.to_fixed_offset().is_err() || is_short(zone));
+        let wrong = "use local, UTC, an offset such as +02:00 (up to 23:59), or a name such as Europe/Paris";
+        found.map(|found| Self(zone(&found))).ok_or_else(|| wrong.to_owned())
     }
 }
 
@@ -58,6 +63,9 @@ mod tests {
         // 2020-01-29 and 2020-07-29.
         assert_eq!(minutes("America/New_York", 1_580_294_663), Some(-300));
         assert_eq!(minutes("America/New_York", 1_596_000_000), Some(-240));
-        assert!("Middle/Earth".parse::<ZoneArg>().is_err());
+        assert_eq!(minutes("-23:59", 0), Some(-1439));
+        for wrong in ["Middle/Earth", "+24:00", "+25:00", "-24:00", "+23:60", "", "--fields"] {
+            assert!(wrong.parse::<ZoneArg>().is_err(), "{wrong}");
+        }
     }
 }

@@ -43,6 +43,22 @@ fn events_have_no_zone() {
     assert!(run.out.contains("\"time\":\"2016-11-26T21:45:00.0000000Z\""), "{}", run.out);
 }
 
+/// The header's start is eight hours after them.
+#[test]
+fn relative_times_count_from_the_first_event() {
+    let folder = folder();
+    let count = |options: &[&str]| {
+        let run = folder.run(&[&["dump", "made.blg", "--count"], options].concat());
+        assert_eq!(run.code, 0, "{}", run.err);
+        run.out.trim().parse::<u32>().unwrap()
+    };
+    let all = count(&[]);
+    assert_eq!(all, 2);
+    assert_eq!(count(&["--since", "+0s"]), all);
+    assert_eq!(count(&["--until", "+0s"]), 1);
+    assert_eq!(count(&["--since", "+1m", "--until", "+1h"]), 0);
+}
+
 #[test]
 fn info_says_why_events_lie_outside_of_the_session() {
     let folder = folder();

@@ -222,6 +222,46 @@ fn requests_of_several_traces_are_joined() {
     assert_eq!(none.lines().count(), 1, "{none}");
 }
 
+/// A filter chooses requests; each is as it is without the filter.
+#[test]
+fn filters_choose_whole_requests() {
+    let rows = |options: &[&str]| {
+        let text = etwkit(&[&["requests", "fixtures/http-sys.etl", "--format", "csv"], options].concat());
+        csv::Reader::from_reader(text.as_bytes()).records().map(Result::unwrap).collect::<Vec<_>>()
+    };
+    let all = rows(&[]);
+    let with = |column: usize, text: &str| -> Vec<_> {
+        let chosen: Vec<_> = all.iter().filter(|row| row[column].contains(text)).cloned().collect();
+        assert!(!chosen.is_empty() && chosen.len() < all.len(), "{text}");
+        chosen
+    };
+    assert_eq!(rows(&["--where", "StatusCode == 200"]), with(5, "200"));
+    assert_eq!(
+        rows(&["--where", "Url ~ 'index|form'", "--threads", "1"]),
+        [with(4, "index"), with(4, "form")].concat()
+    );
+    assert_eq!(rows(&["--event", "*/SrvdFrmCache"]), with(8, "SrvdFrmCache"));
+    assert_eq!(rows(&["--pid", "4"]).len(), all.iter().filter(|row| !row[8].is_empty()).count());
+    // A window in the midst of a request.
+    let window = ["--since", "2006-09-06T16:59:23.052Z", "--until", "2006-09-06T16:59:23.054Z"];
+    assert_eq!(rows(&window), with(4, "/form"));
+    assert_eq!(rows(&["--where", "StatusCode == 200", "--first", "1"]), with(5, "200")[..1]);
+}
+
+/// Without the file's header nothing tells what its time stamps count.
+#[test]
+fn requests_without_a_clock_say_so() {
+    let bytes = std::fs::read(root().join("fixtures/http-sys.etl")).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("headless.etl");
+    let buffer = u32::from_le_bytes(bytes[..4].try_into().unwrap()) as usize;
+    std::fs::write(&file, &bytes[buffer..]).unwrap();
+    let run = Command::new(env!("CARGO_BIN_EXE_etwkit")).arg("requests").arg(&file).output().unwrap();
+    let said = String::from_utf8(run.stderr).unwrap();
+    assert!(said.contains("note: no requests: the clock of the trace is not known"), "{said}");
+    assert!(!said.contains("filter"), "{said}");
+}
+
 #[test]
 fn the_first_and_the_last_rows_are_those_of_all() {
     for (command, file) in [("requests", "fixtures/http-sys.etl"), ("table", "fixtures/iisnode.etl")] {

@@ -1,6 +1,6 @@
 //! From events to packets: what is kept, what is counted.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 
 use etwkit::Result;
@@ -75,6 +75,18 @@ pub fn packet_events(census: &Census) -> u64 {
         _ => false,
     };
     census.keys().filter(|(_, key)| holds(key.key.provider, key.key.id)).map(|(_, key)| key.events).sum()
+}
+
+/// The components of PktMon that saw a packet. Takes a pass.
+pub fn components(census: &Census) -> Result<BTreeSet<u16>> {
+    let provider = Glob::new(&pktmon::PROVIDER.to_string());
+    let filter = Filter { providers: vec![provider], ids: pktmon::PACKETS.into(), ..Filter::default() };
+    let mut found = BTreeSet::new();
+    let mut events = census.events(Order::File, &filter);
+    while let Some(event) = events.next()? {
+        found.extend(Appearance::read(&event).map(|appearance| appearance.component));
+    }
+    Ok(found)
 }
 
 /// Writes the packets of a trace in the order of time. Takes two passes: one for names, one for packets.

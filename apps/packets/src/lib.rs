@@ -25,5 +25,5 @@ pub mod pcapng;
 mod pktmon;
 mod wifi;
 
-pub use convert::{Converter, Drops, Options, Totals, packet_events, write_pcapng};
+pub use convert::{Converter, Drops, Options, Totals, components, packet_events, write_pcapng};
 pub use names::Names;

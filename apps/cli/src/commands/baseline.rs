@@ -9,14 +9,14 @@ use crate::failure::Failure;
 use crate::input::InputArgs;
 use crate::printer::Printer;
 use crate::schemas::SchemaArgs;
-use crate::text::counted;
+use crate::text::{counted, parse_count};
 use crate::verdict::{Status, Verdict};
 
 const HELP: &str = "\
-The format is that of TraceEvent's regression baselines: EVENT lines of the first events of each kind in time order, then
-COUNT lines. Kept beside a trace it shows what a change of a parser did. With --traceevent-compat the text is what TraceEvent
-writes of the same trace: without the events that it leaves out, and with its mistakes. docs/traceevent-differences.md lists
-them.
+The format is that of TraceEvent's regression baselines: EVENT lines of the first events of each kind in time \
+order, then COUNT lines. Kept beside a trace it shows what a change of a parser did. With --traceevent-compat the \
+text is what TraceEvent writes of the same trace: without the events that it leaves out, and with its mistakes. \
+docs/traceevent-differences.md lists them.
 
 Examples:
   etwkit baseline trace.etl > trace.baseline.txt
@@ -31,7 +31,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     schemas: SchemaArgs,
     /// Events shown of each kind
-    #[arg(long, value_name = "N", default_value = "5")]
+    #[arg(long, value_name = "N", value_parser = parse_count::<u64>, allow_negative_numbers = true, default_value = "5")]
     per_type: u64,
     /// As TraceEvent writes it, with what it leaves out and with its mistakes
     #[arg(long)]

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use clap::CommandFactory;
+use clap::{Arg, Command, CommandFactory, ValueHint};
 use clap_complete::Shell;
 
 use crate::cli::Cli;
@@ -12,7 +12,7 @@ use crate::verdict::Status;
 const HELP: &str = "\
 Examples:
   etwkit completions bash > ~/.local/share/bash-completion/completions/etwkit
-  etwkit completions zsh > ~/.zfunc/_etwkit             with `fpath+=~/.zfunc` before compinit in .zshrc
+  etwkit completions zsh > ~/.zfunc/_etwkit      with `fpath+=~/.zfunc` before compinit in .zshrc
   etwkit completions fish > ~/.config/fish/completions/etwkit.fish
   etwkit completions powershell >> $PROFILE
   etwkit completions elvish >> ~/.config/elvish/rc.elv";
@@ -26,10 +26,19 @@ pub(crate) struct Args {
     shell: Shell,
 }
 
+/// The command line; shells complete names of files only where files are meant.
+fn command() -> Command {
+    let hinted = |arg: Arg| match arg.get_value_hint() {
+        ValueHint::Unknown if arg.get_action().takes_values() => arg.value_hint(ValueHint::Other),
+        _ => arg,
+    };
+    Cli::command().mut_args(hinted).mut_subcommands(|command| command.mut_args(hinted))
+}
+
 /// Runs the command.
 pub(crate) fn run(args: &Args) -> Result<Status, Failure> {
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut Cli::command(), "etwkit", &mut script);
+    clap_complete::generate(args.shell, &mut command(), "etwkit", &mut script);
     let mut out = std::io::stdout();
     out.write_all(&script)?;
     out.flush()?;

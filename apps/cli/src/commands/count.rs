@@ -11,6 +11,7 @@ use crate::output::Output;
 use crate::printer::Printer;
 use crate::schemas::SchemaArgs;
 use crate::table;
+use crate::text::parse_count;
 use crate::threads::ThreadArgs;
 use crate::verdict::{FailOnArgs, Status, Verdict};
 
@@ -40,7 +41,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: table::Format,
     /// Only the N largest groups; the others are counted together
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = parse_count::<usize>, allow_negative_numbers = true)]
     top: Option<usize>,
     #[command(flatten)]
     threads: ThreadArgs,

@@ -14,8 +14,8 @@ use crate::text::counted;
 use crate::verdict::{Status, Verdict};
 
 const HELP: &str = "\
-Rows are samples, columns are counters; times are local to the recording machine, as in the log. A blank is a value that
-is not there: the first sample of what is told as a change, or one that the log calls invalid.
+Rows are samples, columns are counters; times are local to the recording machine, as in the log. A blank is a value \
+that is not there: the first sample of what is told as a change, or one that the log calls invalid.
 
 Examples:
   etwkit counters disk.blg > disk.csv

@@ -12,11 +12,12 @@ use crate::failure::Failure;
 use crate::filter::FilterArgs;
 use crate::formats::{self, FormatArgs, Job};
 use crate::input::InputArgs;
+use crate::meant;
 use crate::names;
 use crate::output::Output;
 use crate::printer::Printer;
 use crate::schemas::SchemaArgs;
-use crate::text::{counted, grouped};
+use crate::text::{counted, grouped, parse_count};
 use crate::threads::ThreadArgs;
 use crate::verdict::{FailOn, FailOnArgs, Status, Verdict};
 
@@ -49,6 +50,9 @@ pub(crate) struct Args {
     /// Print how many events there are of each group, as `etwkit count` does: --group-by provider,event
     #[arg(long, value_name = "KEYS", value_delimiter = ',')]
     group_by: Vec<String>,
+    /// With --group-by: only the N largest groups; the others are counted together
+    #[arg(long, value_name = "N", value_parser = parse_count::<usize>, allow_negative_numbers = true, requires = "group_by")]
+    top: Option<usize>,
     /// Write to this file instead of stdout; for csv also a folder, with a slash at its end
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
@@ -58,10 +62,10 @@ pub(crate) struct Args {
     #[command(flatten)]
     threads: ThreadArgs,
     /// Only the first N events that pass the filters
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = parse_count::<u64>, allow_negative_numbers = true)]
     first: Option<u64>,
     /// Only the last N events that pass the filters (of the first ones, if both are given)
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = parse_count::<u64>, allow_negative_numbers = true)]
     last: Option<u64>,
     /// Join stacks that come in events of their own to their events (JSON lines); takes memory for all of them
     #[arg(long)]
@@ -104,7 +108,7 @@ impl TryFrom<Args> for Plan {
             return Err(Failure::new(format!("--stacks does nothing with {what}")).hint("stacks are in --format jsonl"));
         }
         let counting = if counts {
-            Some(Counting::by(&args.group_by, args.format.form_of_counts()?, None)?)
+            Some(Counting::by(&args.group_by, args.format.form_of_counts()?, args.top)?)
         } else {
             args.format.check()?;
             None
@@ -138,6 +142,7 @@ pub(crate) fn run(args: Args, printer: Printer) -> Result<Status, Failure> {
     }
     let condition = names::of_condition(plan.options.filter.expression.as_ref());
     names::check(&census, &[("--fields", &plan.format.names()?), ("--where", &condition)], printer);
+    meant::check(&census, &plan.options.filter, printer);
     let summary = formats::run(&Job {
         args: &plan.format,
         census: &census,

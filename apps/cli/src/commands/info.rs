@@ -28,7 +28,8 @@ use crate::verdict::{FailOn, FailOnArgs, Status, Verdict};
 use report::Report;
 
 const HELP: &str = "\
-Each file is reported by itself, with the schemas that it holds; with --together all files are one trace, as in dump.
+Each file is reported by itself, with the schemas that it holds; with --together all files are one trace, as in \
+dump.
 
 Examples:
   etwkit info trace.etl

@@ -1,9 +1,10 @@
 //! `etwkit pcap`: the network packets of traces.
 
+use std::collections::BTreeSet;
 use std::io::{self, BufWriter, IsTerminal};
 use std::path::PathBuf;
 
-use etwkit_packets::{Drops, Options, Totals, limits, packet_events, write_pcapng};
+use etwkit_packets::{Drops, Options, Totals, components, limits, packet_events, write_pcapng};
 
 use crate::census;
 use crate::failure::Failure;
@@ -15,8 +16,8 @@ use crate::text::{counted, grouped};
 use crate::verdict::{FailOn, FailOnArgs, Status, Verdict};
 
 const HELP: &str = "\
-Packets come from Microsoft-Windows-NDIS-PacketCapture (`netsh trace start capture=yes`) and Microsoft-Windows-PktMon
-(`pktmon start --capture`). docs/pcap.md tells what becomes of what they log.
+Packets come from Microsoft-Windows-NDIS-PacketCapture (`netsh trace start capture=yes`) and \
+Microsoft-Windows-PktMon (`pktmon start --capture`). docs/pcap.md tells what becomes of what they log.
 
 Examples:
   etwkit pcap PktMon.etl -o PktMon.pcapng
@@ -58,6 +59,7 @@ pub(crate) struct Args {
 /// Runs the command.
 pub(crate) fn run(args: Args, printer: Printer) -> Result<Status, Failure> {
     let options = args.options();
+    let chooses_components = !options.components.is_empty();
     let Args { input, schemas, output, fail_on, .. } = args;
     let output = Output::new(output);
     if output == Output::Stdout && io::stdout().is_terminal() {
@@ -76,6 +78,9 @@ pub(crate) fn run(args: Args, printer: Printer) -> Result<Status, Failure> {
     let totals = write_pcapng(&census, options, BufWriter::with_capacity(1 << 16, writer))?;
     census::report(&census, &damage, &mut verdict, printer);
     report(&totals, &mut verdict, printer);
+    if totals.packets == 0 && chooses_components {
+        printer.note(format_args!("components that saw packets: {}", listed(&components(&census)?)));
+    }
     Ok(verdict.status())
 }
 
@@ -89,6 +94,18 @@ impl Args {
         let (first_appearance, clear_protected) = (self.first_appearance, self.clear_protected);
         Options { drops, first_appearance, components: self.component.clone(), clear_protected }
     }
+}
+
+/// Numbers that are listed.
+const LISTED: usize = 50;
+
+fn listed(components: &BTreeSet<u16>) -> String {
+    if components.is_empty() {
+        return "none, since only PktMon has them".to_owned();
+    }
+    let texts: Vec<String> = components.iter().take(LISTED).map(u16::to_string).collect();
+    let more = components.len().saturating_sub(LISTED);
+    texts.join(", ") + &if more > 0 { format!(", and {} more", grouped(more as u64)) } else { String::new() }
 }
 
 /// Says on stderr what is not as in the trace.

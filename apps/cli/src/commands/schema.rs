@@ -27,7 +27,7 @@ Examples:
 #[command(after_help = HELP)]
 pub(crate) struct Args {
     /// Traces, as for other commands; without any: what --schemas and --symbols hold, then all that is built in, tables and facts of registered providers
-    #[arg(value_name = "FILE")]
+    #[arg(value_name = "FILE", value_hint = clap::ValueHint::AnyPath)]
     files: Vec<std::ffi::OsString>,
     #[command(flatten)]
     schemas: SchemaArgs,

@@ -9,6 +9,7 @@ use etwkit::trace::{Census, RunOptions, Summary};
 use crate::census;
 use crate::counted::drive;
 use crate::failure::Failure;
+use crate::meant;
 use crate::names;
 use crate::output::{Output, Writer};
 use crate::printer::Printer;
@@ -17,8 +18,8 @@ use crate::text::clean;
 use crate::verdict::{FailOn, Status, Verdict};
 
 const HELP: &str = "\
-One row an event, in time order: the event's name (that of its opcode), then its data. Events of one kind are easy to follow
-down the page; --provider leaves out the others.
+One row an event, in time order: the event's name (that of its opcode), then its data. Events of one kind are easy \
+to follow down the page; --provider leaves out the others.
 
 Examples:
   etwkit table http.etl --provider Microsoft-Windows-HttpService
@@ -47,6 +48,7 @@ pub(crate) fn run(args: Args, printer: Printer) -> Result<Status, Failure> {
     census::check_times(&census, &options.filter)?;
     let condition = names::of_condition(options.filter.expression.as_ref());
     names::check(&census, &[("--where", &condition)], printer);
+    meant::check(&census, &options.filter, printer);
     let widths = widths(&census, &options, printer)?;
     let summary = match format {
         TableFormat::Text => aligned(&census, &options, &widths, output.open(&census)?)?,

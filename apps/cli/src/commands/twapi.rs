@@ -12,8 +12,8 @@ use crate::printer::Printer;
 use crate::verdict::{Status, Verdict};
 
 const HELP: &str = "\
-One Tcl dictionary a file. `session` is the report of etw_stop_trace, as far as the file holds it; `logfile` the record
-etw_event_trace_logfile with the header in it.
+One Tcl dictionary a file. `session` is the report of etw_stop_trace, as far as the file holds it; `logfile` the \
+record etw_event_trace_logfile with the header in it.
 
 Examples:
   etwkit twapi-header http.etl

@@ -52,7 +52,7 @@ pub(crate) struct FormatArgs {
     #[arg(long, value_name = "NAMES", value_delimiter = ',', allow_hyphen_values = true)]
     pub(crate) fields: Vec<String>,
     /// Zone for times of events: `local`, `Europe/Paris`, `+02:00` [default: UTC]; for jsonl, text, csv, xml
-    #[arg(long, value_name = "ZONE")]
+    #[arg(long, value_name = "ZONE", allow_hyphen_values = true)]
     pub(crate) time_zone: Option<ZoneArg>,
     /// Prefix of each line of `--format tracefmt`, as `TRACE_FORMAT_PREFIX` has it
     #[arg(long, value_name = "TEXT")]
@@ -147,6 +147,10 @@ impl Job<'_> {
 
 /// Writes all events.
 pub(crate) fn run(job: &Job<'_>) -> Result<Summary, Failure> {
+    if let (Output::Folder(path), true) = (job.output, job.args.form() != Format::Csv) {
+        let failure = Failure::new("this is a folder, and this format is one file").of(path.display());
+        return Err(failure.hint("name a file in that folder; --format csv writes a file for each type of event"));
+    }
     match job.args.form() {
         Format::Jsonl => jsonl::run(job),
         Format::Text => text::run(job),

@@ -7,6 +7,7 @@ use etwkit::trace::Summary;
 
 use super::{FormatArgs, Job};
 use crate::failure::Failure;
+use crate::names;
 
 pub(super) fn run(job: &Job<'_>) -> Result<Summary, Failure> {
     let sink = TwapiLines::new(job.census, fields(job.args)?, job.writer()?).aliases(etwkit_parsers::aliases());
@@ -17,17 +18,23 @@ pub(super) fn run(job: &Job<'_>) -> Result<Summary, Failure> {
 
 /// The fields that were asked for, by TWAPI's names; blanks may separate them as in a Tcl list.
 pub(super) fn fields(args: &FormatArgs) -> Result<Vec<TwapiField>, Failure> {
-    let names: Vec<&str> = args.fields.iter().flat_map(|names| names.split_whitespace()).collect();
+    let typed: Vec<&str> = args.fields.iter().flat_map(|names| names.split_whitespace()).collect();
     if args.fields.is_empty() {
         return Ok(TwapiField::usual().into());
     }
     let known = || TwapiField::all().map(TwapiField::name).collect::<Vec<_>>().join(" ");
     let field = |name: &str| {
-        let unknown = || Failure::new(format!("TWAPI has no field `{name}`")).hint(format!("it has {}", known()));
+        let unknown = || {
+            let near = TwapiField::all().map(TwapiField::name);
+            let near =
+                near.filter_map(|near| Some((names::changes(name, near)?, near))).min_by_key(|(changes, _)| *changes);
+            let meant = near.map_or_else(String::new, |(_, near)| format!("did you mean `{near}`? "));
+            Failure::new(format!("TWAPI has no field `{name}`")).hint(format!("{meant}it has {}", known()))
+        };
         TwapiField::from_name(name).ok_or_else(unknown)
     };
-    if names.is_empty() {
+    if typed.is_empty() {
         return Err(Failure::new("--fields: a name is empty").hint(format!("TWAPI has {}", known())));
     }
-    names.into_iter().map(field).collect()
+    typed.into_iter().map(field).collect()
 }

@@ -6,9 +6,11 @@
 //!
 //! | file | does |
 //! |---|---|
+//! | `chosen` | which requests have an event that passes the filters |
 //! | `facts` | what an event of HTTP.sys, IIS or iisnode tells of a request |
 //! | `table` | prints the rows |
 
+mod chosen;
 mod facts;
 mod table;
 
@@ -20,7 +22,7 @@ use etwkit::bytes::Guid;
 use etwkit::decode::DecodedEvent;
 use etwkit::limits;
 use etwkit::sink::{Sink, Worker};
-use etwkit::trace::{Census, RunOptions};
+use etwkit::trace::{Census, Filter, RunOptions};
 
 use crate::counted::drive;
 use crate::failure::Failure;
@@ -28,6 +30,7 @@ use crate::printer::Printer;
 
 pub(crate) use table::{Form, print};
 
+use chosen::Chosen;
 use facts::{Facts, Key, PROVIDERS, Stages};
 
 /// A request, as far as the trace tells.
@@ -57,7 +60,7 @@ pub(crate) struct Request {
 pub(crate) struct Requests {
     /// By the time of their first event.
     pub(crate) rows: Vec<Request>,
-    /// Events of HTTP.sys, IIS or iisnode that name no activity.
+    /// Events of HTTP.sys, IIS or iisnode that pass the filters and name no activity.
     pub(crate) without_activity: u64,
     /// Events whose time is not known.
     pub(crate) without_time: u64,
@@ -82,10 +85,19 @@ pub(crate) fn may_be_in(census: &Census) -> bool {
     PROVIDERS.iter().any(|guid| providers.contains_key(guid))
 }
 
-/// Reads all events once, in order of time.
+/// Reads all events, in order of time.
+///
+/// Filters choose requests, not events: a request of which an event passes is put together from all its events, whatever
+/// their time. A filter costs one more pass.
 pub(crate) fn collect(census: &Census, options: &RunOptions, printer: Printer) -> Result<Requests, Failure> {
     let mut collector = Collector::default();
-    drive(census, options, &mut collector, printer)?;
+    if options.filter != Filter::default() {
+        let mut chosen = Chosen::default();
+        drive(census, options, &mut chosen, printer)?;
+        collector.chosen = Some(chosen);
+    }
+    let whole = RunOptions { filter: Filter::default(), ..options.clone() };
+    drive(census, &whole, &mut collector, printer)?;
     Ok(collector.finish())
 }
 
@@ -126,6 +138,8 @@ impl Sink for Collector {
 #[derive(Debug, Default)]
 struct Collector {
     open: HashMap<Key, Request>,
+    /// Only these; all, if there is no filter.
+    chosen: Option<Chosen>,
     stages: Stages,
     /// Stages of all requests, and bytes of their texts.
     stage_count: usize,
@@ -136,6 +150,9 @@ struct Collector {
 impl Collector {
     fn event(&mut self, facts: &Facts, time: Option<i64>) {
         let Some(key) = facts.key else { return self.found.without_activity += 1 };
+        if self.chosen.as_ref().is_some_and(|chosen| !chosen.has(key)) {
+            return;
+        }
         let Some(time) = time else { return self.found.without_time += 1 };
         let has_room = self.open.len() < limits::MAX_REQUESTS && self.text < limits::MAX_REQUEST_TEXT;
         if !has_room && !self.open.contains_key(&key) {
@@ -162,6 +179,10 @@ impl Collector {
         let (mut rows, others): (Vec<_>, Vec<_>) = self.open.into_values().partition(|request| request.own_event);
         rows.sort_by_key(|request| (request.first, request.activity.to_u128()));
         self.found.other_activities = others.len() as u64;
+        if let Some(chosen) = self.chosen {
+            self.found.without_activity = chosen.without_activity;
+            self.found.beyond_limit += chosen.beyond_limit;
+        }
         Requests { rows, ..self.found }
     }
 }

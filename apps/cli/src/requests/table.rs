@@ -2,7 +2,8 @@
 
 use std::io::{self, Write};
 
-use etwkit::render::time::push_filetime;
+use etwkit::render::Zone;
+use etwkit::render::time::TimeCache;
 
 use super::Request;
 use crate::text::clean;
@@ -22,26 +23,27 @@ const NUMBERS: [usize; 2] = [5, 6];
 /// Widest aligned column; what is wider pushes the rest of its line.
 const WIDEST: usize = 60;
 
-/// Prints a row for each request.
-pub(crate) fn print(requests: &[Request], form: Form, mut out: impl Write) -> io::Result<()> {
+/// Prints a row for each request; times are in the zone.
+pub(crate) fn print(requests: &[Request], form: Form, zone: &Zone, mut out: impl Write) -> io::Result<()> {
+    let mut time = TimeCache::new(zone.clone());
     match form {
         Form::Csv => {
             let mut csv = csv::Writer::from_writer(out);
             csv.write_record(COLUMNS)?;
             for request in requests {
-                csv.write_record(row(request))?;
+                csv.write_record(row(request, &mut time))?;
             }
             csv.flush()
         }
         Form::Aligned => {
             let mut widths = COLUMNS.map(str::len);
             for request in requests {
-                for (width, cell) in widths.iter_mut().zip(row(request)) {
+                for (width, cell) in widths.iter_mut().zip(row(request, &mut time)) {
                     *width = clean(&cell).chars().count().clamp(*width, WIDEST.max(*width));
                 }
             }
             line(&mut out, &COLUMNS.map(str::to_owned), widths)?;
-            requests.iter().try_for_each(|request| line(&mut out, &row(request), widths))?;
+            requests.iter().try_for_each(|request| line(&mut out, &row(request, &mut time), widths))?;
             out.flush()
         }
     }
@@ -58,10 +60,10 @@ fn line(out: &mut impl Write, cells: &[String; COLUMNS.len()], widths: [usize; C
     writeln!(out, "{}", text.trim_end())
 }
 
-fn row(request: &Request) -> [String; COLUMNS.len()] {
+fn row(request: &Request, time: &mut TimeCache) -> [String; COLUMNS.len()] {
     let text = |fact: &Option<String>| fact.clone().unwrap_or_default();
     let mut start = Vec::new();
-    push_filetime(&mut start, request.first);
+    time.push(&mut start, request.first);
     [
         String::from_utf8_lossy(&start).into_owned(),
         format!("{{{}}}", request.activity),

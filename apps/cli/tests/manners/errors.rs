@@ -11,7 +11,14 @@ fn file(start: &[u8]) -> Vec<u8> {
 }
 
 fn folder() -> Folder {
-    let folder = Folder::with(&["hello.etl", "x-empty.etl", "x-text.etl", "x-header-only-cut.etl"]);
+    let folder = Folder::with(&[
+        "hello.etl",
+        "x-empty.etl",
+        "x-text.etl",
+        "x-header-only-cut.etl",
+        "http-sys.etl",
+        "packets-pktmon.etl",
+    ]);
     folder.write("System.evtx", &file(b"ElfFile\0"));
     folder.write("packets.pcapng", &file(b"\x0A\x0D\x0D\x0A"));
     folder.write("packets.pcap", &file(b"\xD4\xC3\xB2\xA1"));
@@ -150,6 +157,20 @@ fn arguments_that_are_wrong() {
         &["count", "hello.etl", "--group-by", "pid,,tid"],
         &["count", "hello.etl", "--group-by", "pid,pid"],
         &["requests", "hello.etl"],
+        &["dump", "hello.etl", "--provider", ""],
+        &["table", "hello.etl", "--event", " "],
+        &["dump", "hello.etl", "--first", "-1"],
+        &["dump", "hello.etl", "--pid", "-1"],
+        &["dump", "hello.etl", "--top", "3"],
+        &["dump", "hello.etl", "--time-zone", "+25:00"],
+        &["dump", "hello.etl", "--time-zone", "-24:00"],
+        &["dump", "hello.etl", "--time-zone", "--fields"],
+        &["dump", "hello.etl", "--format", "twapi", "--fields", "-timecreatd"],
+        &["dump", "hello.etl", "-o", "out/"],
+        &["dump", "hello.etl", "--format", "csv", "--count", "-o", "out/"],
+        &["table", "hello.etl", "--format", "csv", "-o", "out/"],
+        &["requests", "http-sys.etl", "--format", "csv", "-o", "out/"],
+        &["pcap", "packets-pktmon.etl", "-o", "out/"],
         &["count", "hello.etl", "--format", "xml"],
         &["tmf", "hello.etl"],
         &["completions", "tcsh"],

@@ -42,6 +42,26 @@ fn completions_are_scripts_that_know_all_commands() {
 }
 
 #[test]
+fn only_options_that_take_files_are_completed_with_names_of_files() {
+    let folder = Folder::with(&[]);
+    let fish = folder.output(&["completions", "fish"]);
+    let values = |line: &&str| line.contains("using_subcommand dump") && line.contains(" -r");
+    let options: Vec<&str> = fish.lines().filter(values).collect();
+    assert!(options.len() > 15, "{options:?}");
+    for option in options {
+        let takes_files = ["-l schemas ", "-l symbols ", "-l output "].iter().any(|path| option.contains(path));
+        let last = option.split(" -r").last().unwrap();
+        assert_eq!(takes_files, last == " -F", "{option}");
+        assert!(takes_files || last.starts_with(" -f"), "{option}");
+    }
+    let bash = folder.output(&["completions", "bash"]);
+    for option in ["--level", "--time-zone", "--where"] {
+        let after = bash.split(&format!("{option})\n")).nth(1).unwrap().lines().next().unwrap();
+        assert!(!after.contains("compgen -f"), "{option}: {after}");
+    }
+}
+
+#[test]
 fn each_command_has_a_manual_page() {
     let folder = Folder::with(&[]);
     let run = folder.run(&["man", "-o", "pages/man1"]);

@@ -95,3 +95,67 @@ fn what_no_event_has_is_warned_of_with_what_may_be_meant() {
     }
     assert_eq!(said(&["dump", file, "--where", "has line or Keyword & 1 or p.x > 3"]), Vec::<String>::new());
 }
+
+/// What `table` prints is the opcode alone; `--event` takes whole names.
+#[test]
+fn a_provider_or_event_that_is_misspelt_is_warned_of() {
+    let folder = Folder::with(&["http-sys.etl"]);
+    let said = |arguments: &[&str]| {
+        let run = folder.run(&[&["dump", "http-sys.etl", "--count"], arguments].concat());
+        assert_eq!(run.code, 0, "{arguments:?}: {}", run.err);
+        let warnings = run.err.lines().filter_map(|line| line.strip_prefix("warning: "));
+        (run.out.trim().to_owned(), warnings.collect::<Vec<_>>().join("\n"))
+    };
+    let http = "Microsoft-Windows-HttpService";
+    for (option, typed, what, meant) in [
+        ("--event", "Parse", "the name `Parse`", "*/Parse"),
+        ("--event", "*/Parce", "the name `*/Parce`", "*/Parse"),
+        ("--provider", "HttpService", "the provider `HttpService`", http),
+        ("--provider", "Microsoft-Windows-HttpServic", "the provider `Microsoft-Windows-HttpServic`", http),
+        ("--where", "opcode = Parce", "the opcode `Parce`", "Parse"),
+        ("--where", "id > 0 and not provider in (HttpServce)", "the provider `HttpServce`", http),
+    ] {
+        let (count, warning) = said(&[option, typed]);
+        assert_eq!(warning, format!("{option}: no event in this trace has {what}: did you mean `{meant}`?"));
+        assert_eq!(count == "0", !typed.contains("not"), "{typed}: {count}");
+        if option != "--where" {
+            assert_ne!(said(&[option, meant]), ("0".to_owned(), String::new()));
+        }
+    }
+    let guid = "{dd5ef90a-6398-47a4-ad34-4dcecdef795f}";
+    for (option, right) in [
+        ("--event", "*"),
+        ("--event", "*/parse"),
+        ("--event", "Nothing of the kind"),
+        ("--provider", "*http*"),
+        ("--provider", guid),
+        ("--where", "opcode = parse or provider = 'dd5ef90a-6398-47a4-ad34-4dcecdef795f' or task in (1, 2)"),
+        ("--where", "opcode ~ Parce or Url = Parce"),
+    ] {
+        assert_eq!(said(&[option, right]).1, "", "{option} {right}");
+    }
+}
+
+#[test]
+fn components_that_there_are_are_listed() {
+    let folder = Folder::with(&["packets-pktmon.etl"]);
+    let run = folder.run(&["pcap", "packets-pktmon.etl", "--component", "999", "-o", "none.pcapng"]);
+    let list = run.err.lines().find_map(|line| line.strip_prefix("note: components that saw packets: "));
+    let all: Vec<&str> = list.unwrap().split(", ").collect();
+    assert!(!all.is_empty(), "{}", run.err);
+    for id in all {
+        let run = folder.run(&["pcap", "packets-pktmon.etl", "--with-drops", "--component", id, "-o", "some.pcapng"]);
+        assert!(run.code == 0 && !run.err.contains("no packet is left"), "{id}: {}", run.err);
+    }
+}
+
+#[test]
+fn zones_and_numbers_may_begin_with_a_minus() {
+    let folder = Folder::with(&["hello.etl", "http-sys.etl"]);
+    let line = folder.output(&["dump", "hello.etl", "--first", "1", "--time-zone", "-05:00", "--fields", "time"]);
+    assert!(line.contains("-05:00"), "{line}");
+    let run = folder.run(&["requests", "http-sys.etl", "--time-zone", "-05:00", "-q"]);
+    assert!(run.out.contains("2006-09-06T11:59:22.2512581-05:00"), "{}", run.out);
+    let top = folder.output(&["dump", "http-sys.etl", "--group-by", "opcode", "--top", "1"]);
+    assert_eq!(top, folder.output(&["count", "http-sys.etl", "--group-by", "opcode", "--top", "1"]));
+}

@@ -157,8 +157,7 @@ impl Report {
 
     /// Whether the events have the local time of the machine that recorded them: a performance log.
     pub(super) fn has_local_times(&self) -> bool {
-        let mut schemas = self.census.keys().filter_map(|(id, _)| self.census.schema(id));
-        schemas.any(|schema| schema.names().is_local_time())
+        self.census.has_local_times()
     }
 
     /// A time of [`Report::span`]: without a zone where it is local.

@@ -1,0 +1,138 @@
+//! Providers and events that were typed and that a trace has not: what may be meant.
+//!
+//! Nothing is said where no name of the trace is like what was typed: the trace may well have none of it.
+
+use std::collections::BTreeSet;
+
+use etwkit::query::{Expression, Part};
+use etwkit::schema::{Names, Schema};
+use etwkit::trace::{Census, Filter, Glob};
+
+use crate::names::changes;
+use crate::printer::Printer;
+
+/// Suggestions are looked for among so many names at most.
+const MAX_CANDIDATES: usize = 1 << 16;
+/// Shorter texts are in too many names.
+const SHORTEST_PART: usize = 3;
+
+/// A name as it may be typed, and what to type for it.
+type Form = (String, String);
+
+/// Warns of `--provider`, `--event` and comparisons in `--where` that look misspelt.
+pub(crate) fn check(census: &Census, filter: &Filter, printer: Printer) {
+    let warn = |option: &str, what: &str, typed: &str, forms: &BTreeSet<Form>| {
+        let bare = typed.trim_matches(['*', '/']);
+        if let Some(near) = nearest(bare, forms) {
+            printer
+                .warning(format_args!("{option}: no event in this trace has {what} `{typed}`: did you mean `{near}`?"));
+        }
+    };
+    for glob in filter.providers.iter().filter(|glob| !is_provider(census, glob)) {
+        warn("--provider", "the provider", &glob.to_string(), &providers(census));
+    }
+    for glob in filter.names.iter().filter(|glob| !names(census, Names::full).any(|name| glob.matches(&name))) {
+        warn("--event", "the name", &glob.to_string(), &events(census));
+    }
+    for (part, typed) in filter.expression.iter().flat_map(|expression| compared(census, expression)) {
+        let known = values(census, part);
+        if !known.iter().any(|(name, _)| name.eq_ignore_ascii_case(typed)) {
+            warn("--where", &format!("the {}", part.name()), typed, &known);
+        }
+    }
+}
+
+fn is_provider(census: &Census, glob: &Glob) -> bool {
+    census.keys().any(|(id, key)| {
+        glob.matches_provider(census.provider_name(id).as_deref(), census.provider_guid(id))
+            || glob.matches_provider(None, key.key.provider)
+    })
+}
+
+/// Comparisons with names that a trace either has or has not; a field of that name may hold anything.
+fn compared<'e>(census: &Census, expression: &'e Expression) -> Vec<(Part, &'e str)> {
+    let mut compared = Vec::new();
+    for (name, text) in expression.compared() {
+        let Some(part @ (Part::Provider | Part::Event | Part::Opcode | Part::Task)) = name.part() else { continue };
+        let is_number = text.starts_with(|first: char| first.is_ascii_digit());
+        let is_guid = text.parse::<etwkit::bytes::Guid>().is_ok();
+        let is_field = census.keys().filter_map(|(id, _)| census.schema(id)).any(|schema| name.is_field_of(schema));
+        if !(is_number || is_guid || is_field) {
+            compared.push((part, text));
+        }
+    }
+    compared
+}
+
+/// The values of a part.
+fn values(census: &Census, part: Part) -> BTreeSet<Form> {
+    let own = |name: &Option<Box<str>>| name.as_deref().map(str::to_owned);
+    let as_is = |name: String| (name.clone(), name);
+    match part {
+        Part::Opcode => names(census, |names| own(&names.opcode)).map(as_is).collect(),
+        Part::Task => names(census, |names| own(&names.task)).map(as_is).collect(),
+        Part::Event => events(census).into_iter().filter(|(_, name)| !name.contains('*')).collect(),
+        _ => providers(census),
+    }
+}
+
+/// Names that schemas give.
+fn names(census: &Census, pick: impl Fn(&Names) -> Option<String>) -> impl Iterator<Item = String> {
+    let schemas = census.keys().filter_map(|(id, _)| census.schema(id));
+    schemas.map(Schema::names).filter_map(pick).take(MAX_CANDIDATES)
+}
+
+/// Providers, also by the last part of their name: `HttpService`.
+fn providers(census: &Census) -> BTreeSet<Form> {
+    let names = census.keys().filter_map(|(id, _)| census.provider_name(id)).take(MAX_CANDIDATES);
+    let last = |name: &str| name.rsplit('-').next().unwrap_or_default().to_owned();
+    names.flat_map(|name| [(last(&name), name.clone()), (name.clone(), name)]).collect()
+}
+
+/// Events, also by their opcode or task alone.
+fn events(census: &Census) -> BTreeSet<Form> {
+    let mut forms = BTreeSet::new();
+    for name in names(census, Names::full) {
+        if let Some((task, opcode)) = name.rsplit_once('/') {
+            forms.insert((task.to_owned(), format!("{task}/*")));
+            forms.insert((opcode.to_owned(), format!("*/{opcode}")));
+        }
+        forms.insert((name.clone(), name));
+    }
+    forms
+}
+
+/// What to type for the form that is most like a text, or else for the shortest one that it is a part of.
+fn nearest<'f>(typed: &str, forms: &'f BTreeSet<Form>) -> Option<&'f str> {
+    let near =
+        forms.iter().filter_map(|form| Some((changes(typed, &form.0)?, form))).min_by_key(|(changes, _)| *changes);
+    let part = typed.to_lowercase();
+    let holds = |form: &&Form| part.chars().count() >= SHORTEST_PART && form.0.to_lowercase().contains(&part);
+    let found = near.map(|(_, form)| form).or_else(|| forms.iter().filter(holds).min_by_key(|form| form.0.len()));
+    found.map(|(_, meant)| meant.as_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_like_a_name_or_part_of_it_is_meant() {
+        let form = |typed: &str, meant: &str| (typed.to_owned(), meant.to_owned());
+        let forms = BTreeSet::from([
+            form("Parse", "*/Parse"),
+            form("RecvReq", "*/RecvReq"),
+            form("Request Task/Parse", "Request Task/Parse"),
+        ]);
+        for (typed, meant) in [
+            ("parse", Some("*/Parse")),
+            ("Parce", Some("*/Parse")),
+            ("Recv", Some("*/RecvReq")),
+            ("request task/pars", Some("Request Task/Parse")),
+            ("Nothing", None),
+            ("", None),
+        ] {
+            assert_eq!(nearest(typed, &forms), meant, "{typed}");
+        }
+    }
+}
