@@ -169,9 +169,11 @@ impl Parsers {
     }
 
     /// A table of ours with what another source says of the event in Windows' words: the trace, the user or the bundled
-    /// facts. Messages and elements name fields by number, so that the two must have as many.
+    /// facts. Messages and elements name fields by number, so that the two must have as many. A table that names keywords
+    /// has Windows' words itself: it is there to correct the other sources.
     fn reported(&self, schema: Schema, event: &RawEvent<'_>, facts: &TraceFacts) -> Schema {
-        if event.kind() != Kind::Manifest || schema.origin().source != Source::BuiltIn {
+        let is_ours = schema.origin().source == Source::BuiltIn && schema.names().keywords.is_empty();
+        if event.kind() != Kind::Manifest || !is_ours {
             return schema;
         }
         let key = event.key();

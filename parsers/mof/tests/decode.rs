@@ -143,7 +143,7 @@ fn folders_are_searched_and_errors_tell_the_place() {
     let mof = Mof::load([&folder]).unwrap();
     assert_eq!((mof.events().count(), mof.skipped().len()), (4, 1));
     let error = Mof::load([folder.join("broken.mof")]).unwrap_err().to_string();
-    assert!(error.starts_with("line 3: ") && error.contains("broken.mof: column 1: expected `;`"), "{error}");
+    assert!(error.contains("broken.mof: line 3: column 1: expected `;`"), "{error}");
     assert!(Mof::load([folder.join("none.mof")]).unwrap_err().to_string().contains("none.mof"));
     std::fs::remove_dir_all(&folder).unwrap();
 }

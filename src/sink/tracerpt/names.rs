@@ -6,7 +6,7 @@ use crate::bytes::Guid;
 use crate::decode::{DecodedEvent, Value};
 use crate::event::RawEvent;
 use crate::format::hook_guid;
-use crate::schema::{Field, Schema, Show, Wire};
+use crate::schema::{Field, Scalar, Schema, Show, Wire};
 
 /// How the report prints a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
@@ -117,7 +117,9 @@ pub(in crate::sink) fn fields<'a>(
 
 /// The look of a field as Windows has it, where that is another than the schema's.
 fn reported_look(field: &Field, reported: &Field) -> Look {
-    let is_number = matches!(field.wire, Wire::Scalar(_)) && reported.wire == field.wire;
+    // Addresses are hexadecimal anyway.
+    let is_address = field.wire == Wire::Scalar(Scalar::Pointer);
+    let is_number = matches!(field.wire, Wire::Scalar(_)) && reported.wire == field.wire && !is_address;
     match (field.show, reported.show) {
         (_, Show::Hidden) => Look::Hidden,
         (own, Show::Hex) if is_number && own != Show::Hex => Look::Hex,
@@ -199,6 +201,27 @@ mod tests {
     fn alias(names: &[&str]) -> Alias {
         let fields = names.iter().map(|name| ((*name).into(), Look::Schema)).collect();
         Alias { fields, ..Alias::default() }
+    }
+
+    #[test]
+    fn fields_are_called_and_look_as_windows_reports_them() {
+        let schema = |text: &str| {
+            let text = format!("provider {{00112233-4455-6677-8899-aabbccddeeff}}\nevent id 1 {{\n{text}}}");
+            crate::schema::text::parse(&text).unwrap().remove(0).schema
+        };
+        let ours = "size u32\ncount u32 as hex\nat ptr as hex\npad u16 as hidden\nname utf16\n";
+        let theirs = schema("Size u32 as hex\nCount u32\nAddress ptr\nReserved u16\nName utf16 as hidden\n");
+        let [look, decimal, hex, hidden] = [Look::Schema, Look::Decimal, Look::Hex, Look::Hidden];
+        // An `EVENT_HEADER` of 64-bit pointers.
+        let mut bytes = [0; 80];
+        bytes[..4].copy_from_slice(&[80, 0, 0x13, 0xC0]);
+        let marker = crate::format::Marker::read(&bytes).unwrap();
+        let event = RawEvent::new(&bytes, marker, crate::event::Context::default()).unwrap();
+        let own = schema(ours);
+        let names = [("size", look), ("count", look), ("at", look), ("pad", hidden), ("name", look)];
+        assert_eq!(fields(&event, &own, None), names);
+        let names = [("Size", hex), ("Count", decimal), ("Address", look), ("Reserved", look), ("Name", hidden)];
+        assert_eq!(fields(&event, &own.reported_as(theirs), None), names);
     }
 
     #[test]
