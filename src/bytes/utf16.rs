@@ -14,7 +14,38 @@ impl Utf16Text<'_> {
 
     /// Appends it to `out` as UTF-8.
     pub fn push_to(self, out: &mut String) {
-        out.extend(self.chars());
+        out.reserve(self.0.len() / 2);
+        let rest = self.plain_blocks(|_| true, |block| out.push_str(str::from_utf8(&block).unwrap_or_default()));
+        out.extend(rest.chars());
+    }
+
+    /// Hands over its first characters eight at a time, as long as they are ASCII that is `plain`: most text is nothing
+    /// else, and the compiler vectorises this. Returns the rest.
+    pub(crate) fn plain_blocks(self, plain: impl Fn(u8) -> bool, mut take: impl FnMut([u8; 8])) -> Self {
+        let (units, _) = self.0.as_chunks::<2>();
+        let mut done = 0;
+        for block in units.as_chunks::<8>().0 {
+            let mut low = [0; 8];
+            let mut special = false;
+            for (slot, &[ascii, high]) in low.iter_mut().zip(block) {
+                *slot = ascii;
+                special |= high != 0 || ascii >= 0x80 || !plain(ascii);
+            }
+            if special {
+                break;
+            }
+            take(low);
+            done += 16;
+        }
+        Self(self.0.get(done..).unwrap_or_default())
+    }
+}
+
+impl From<Utf16Text<'_>> for String {
+    fn from(text: Utf16Text<'_>) -> Self {
+        let mut out = Self::new();
+        text.push_to(&mut out);
+        out
     }
 }
 
@@ -74,6 +105,15 @@ mod tests {
             let mut bytes = b"x\0".repeat(len);
             bytes.extend([0, 0, 1, 0]);
             assert_eq!(utf16_nul(&bytes).1, len * 2 + 2);
+        }
+    }
+
+    #[test]
+    fn blocks_of_ascii_and_what_follows_are_one_text() {
+        for text in ["", "1234567", "12345678", "12345678 and grün at the end", "grün 12345678 12345678", "12345678€"]
+        {
+            let bytes: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+            assert_eq!(String::from(Utf16Text(&bytes)), text);
         }
     }
 

@@ -5,7 +5,7 @@ use hashbrown::HashMap;
 use crate::bytes::PointerSize;
 use crate::event::RawEvent;
 use crate::limits;
-use crate::schema::{Count, Field, Schema, Wire};
+use crate::schema::{Count, Field, Schema, Span, Wire};
 
 use super::run::{Ignore, Runner, Slots};
 use super::share::{Share, Unnamed};
@@ -22,13 +22,6 @@ impl Default for Scratch {
     fn default() -> Self {
         Self { spans: Vec::new(), slots: [0; limits::MAX_REFERENCES] }
     }
-}
-
-/// Where a top-level field lies in the payload. Unset for members of structs.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Span {
-    start: u32,
-    end: u32,
 }
 
 /// An event whose fields have been located.
@@ -121,7 +114,8 @@ impl<'a, 'd> DecodedEvent<'a, 'd> {
 
     /// The first readable top-level field of that name.
     pub fn field(&self, name: &str) -> Option<FieldView<'_, 'd>> {
-        self.fields().find(|view| &*view.field.name == name)
+        let named = |(_, field): &(usize, &Field)| &*field.name == name;
+        self.schema?.top_level().filter(named).find_map(|(place, _)| self.field_at(place))
     }
 
     /// The readable top-level field at a place of the schema's fields.
@@ -267,11 +261,8 @@ impl Scratch {
     /// Finds every top-level field; a span list as long as the field list remains.
     #[inline]
     fn locate(&mut self, schema: &Schema, payload: &[u8], pointer: PointerSize) -> Located {
-        self.spans.clear();
-        self.spans.resize(schema.fields().len(), Span::default());
+        let (mut index, mut at) = self.lead(schema, payload, pointer);
         let mut runner = Runner { schema, payload, pointer, slots: &mut self.slots, budget: limits::MAX_ELEMENTS };
-        let mut at = 0;
-        let mut index = 0;
         while let Some(field) = schema.fields().get(index) {
             let end = match runner.field(index, at, &mut Ignore) {
                 Some(end) => end,
@@ -292,6 +283,21 @@ impl Scratch {
             return Located { fit: Fit::Misfit, fitted, consumed, ..located };
         }
         located
+    }
+
+    /// Sets the spans of the first fields where they are known beforehand: the place and offset from which on the others
+    /// must be looked for.
+    #[inline]
+    fn lead(&mut self, schema: &Schema, payload: &[u8], pointer: PointerSize) -> (usize, usize) {
+        self.spans.clear();
+        let lead = schema.lead(pointer);
+        let end = lead.last().map_or(0, |span| span.end as usize);
+        let fits = end <= payload.len();
+        if fits {
+            self.spans.extend_from_slice(lead);
+        }
+        self.spans.resize(schema.fields().len(), Span::default());
+        if fits { (lead.len(), end) } else { (0, 0) }
     }
 
     /// Leaves out what would print too much.

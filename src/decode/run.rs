@@ -2,7 +2,7 @@
 
 use crate::bytes::{PointerSize, Sid, sid_len, u16_at, u32_at, utf16_nul, wrapped_sid};
 use crate::limits;
-use crate::schema::{Count, Encoding, Field, Len, Scalar, Schema, Wire};
+use crate::schema::{Count, Encoding, Field, Len, Schema, Wire};
 
 use super::Value;
 
@@ -100,7 +100,7 @@ impl<'d> Runner<'_, 'd> {
         let field = self.schema.fields().get(index)?;
         match field.wire {
             Wire::Scalar(scalar) => {
-                let end = at + scalar_len(scalar, self.pointer);
+                let end = at + scalar.len(self.pointer);
                 let value = Value::scalar(scalar, self.payload.get(at..end)?, self.pointer);
                 if let Some(slot) = field.slot.and_then(|slot| self.slots.get_mut(usize::from(slot))) {
                     *slot = value.as_u64().unwrap_or(0);
@@ -195,22 +195,10 @@ impl<'d> Runner<'_, 'd> {
     }
 }
 
-#[inline]
-const fn scalar_len(scalar: Scalar, pointer: PointerSize) -> usize {
-    match scalar {
-        Scalar::I8 | Scalar::U8 => 1,
-        Scalar::I16 | Scalar::U16 => 2,
-        Scalar::I32 | Scalar::U32 | Scalar::F32 => 4,
-        Scalar::I64 | Scalar::U64 | Scalar::F64 => 8,
-        Scalar::Guid | Scalar::SystemTime => 16,
-        Scalar::Pointer => pointer.bytes(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::schema::Source;
+    use crate::schema::{Scalar, Source};
 
     /// Where an array of structs with the one member ends.
     fn end(count: u16, member: &Field, members: usize, payload: &[u8]) -> Option<usize> {

@@ -37,23 +37,8 @@ pub(crate) fn push_ansi(out: &mut Vec<u8>, text: AnsiText<'_>) {
 /// Appends UTF-16 text, escaped for JSON. Runs of plain ASCII go eight units a step.
 pub(crate) fn push_utf16(out: &mut Vec<u8>, text: Utf16Text<'_>) {
     out.reserve(text.0.len() / 2 + 8);
-    let (units, _) = text.0.as_chunks::<2>();
-    let (blocks, _) = units.as_chunks::<8>();
-    let mut done = 0;
-    for block in blocks {
-        let mut low = [0u8; 8];
-        let mut special = false;
-        for (slot, unit) in low.iter_mut().zip(block) {
-            *slot = unit[0];
-            special |= unit[1] != 0 || needs_escape(unit[0]) || unit[0] >= 0x80;
-        }
-        if special {
-            break;
-        }
-        out.extend_from_slice(&low);
-        done += 16;
-    }
-    Utf16Text(text.0.get(done..).unwrap_or_default()).chars().for_each(|c| push_char(out, c));
+    let rest = text.plain_blocks(|ascii| !needs_escape(ascii), |block| out.extend_from_slice(&block));
+    rest.chars().for_each(|c| push_char(out, c));
 }
 
 #[inline]

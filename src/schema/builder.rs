@@ -7,7 +7,9 @@ use std::sync::Arc;
 use crate::error::{Error, Result};
 use crate::limits;
 
-use super::{Cost, Count, Field, Len, Map, Message, Names, Origin, Scalar, Schema, Subject, TopLevel, UserData, Wire};
+use super::{
+    Cost, Count, Field, Lead, Len, Map, Message, Names, Origin, Scalar, Schema, Subject, TopLevel, UserData, Wire,
+};
 
 /// Builds a [`Schema`] field by field. Fields and maps beyond [`limits::MAX_SCHEMA`] bytes are not kept, so that a crafted
 /// source cannot take more memory than that, and [`SchemaBuilder::build`] refuses.
@@ -150,6 +152,7 @@ impl SchemaBuilder {
         let slots = self.assign_slots()?;
         let guarded = self.fields.iter().any(|field| field.expected.is_some());
         let cost = Cost::new(&self.fields, &self.maps);
+        let lead = Lead::new(&self.fields);
         Ok(Schema {
             names: self.names,
             fields: self.fields.into(),
@@ -163,6 +166,7 @@ impl SchemaBuilder {
             reported: None,
             guarded,
             cost,
+            lead,
         })
     }
 

@@ -1,6 +1,8 @@
 //! How much an event may print by its schema's names, known before any event comes.
 
-use super::{Count, Encoding, Field, Len, Map, Scalar, Wire};
+use crate::bytes::PointerSize;
+
+use super::{Count, Encoding, Field, Len, Map, Wire};
 
 /// An upper bound of what a walk through an event's fields costs, in bytes of names and labels.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -72,11 +74,7 @@ impl Walk<'_> {
 /// Bytes that an element takes at least.
 fn least_size(wire: Wire) -> usize {
     let (len, unit) = match wire {
-        Wire::Scalar(Scalar::I8 | Scalar::U8) => return 1,
-        Wire::Scalar(Scalar::I16 | Scalar::U16) => return 2,
-        Wire::Scalar(Scalar::I32 | Scalar::U32 | Scalar::F32 | Scalar::Pointer) => return 4,
-        Wire::Scalar(Scalar::I64 | Scalar::U64 | Scalar::F64) => return 8,
-        Wire::Scalar(Scalar::Guid | Scalar::SystemTime) => return 16,
+        Wire::Scalar(scalar) => return scalar.len(PointerSize::Four),
         Wire::Text { encoding: Encoding::Utf16, len } => (len, 2),
         Wire::Text { len, .. } | Wire::Bytes { len } => (len, 1),
         Wire::Sid { .. } | Wire::Struct { .. } => return 0,

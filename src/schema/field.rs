@@ -1,5 +1,7 @@
 //! One field: how it lies in the payload, how many there are, how it is shown.
 
+use crate::bytes::PointerSize;
+
 /// A field of a payload.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Field {
@@ -140,6 +142,21 @@ pub enum Scalar {
     Pointer,
     /// `SYSTEMTIME`, eight `u16`.
     SystemTime,
+}
+
+impl Scalar {
+    /// Bytes it takes in a payload with such pointers.
+    #[inline]
+    pub const fn len(self, pointer: PointerSize) -> usize {
+        match self {
+            Self::I8 | Self::U8 => 1,
+            Self::I16 | Self::U16 => 2,
+            Self::I32 | Self::U32 | Self::F32 => 4,
+            Self::I64 | Self::U64 | Self::F64 => 8,
+            Self::Guid | Self::SystemTime => 16,
+            Self::Pointer => pointer.bytes(),
+        }
+    }
 }
 
 /// How text is coded.

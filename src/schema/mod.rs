@@ -10,6 +10,7 @@ mod builder;
 mod cost;
 mod entry;
 mod field;
+mod lead;
 mod map;
 mod message;
 mod names;
@@ -23,6 +24,8 @@ pub use builder::SchemaBuilder;
 pub(crate) use cost::Cost;
 pub use entry::{Entry, Select};
 pub use field::{Count, Encoding, Expected, Field, Len, Scalar, Show, Wire};
+use lead::Lead;
+pub(crate) use lead::Span;
 pub use map::{Map, MapKind};
 pub use message::{HeaderValue, Message, Part};
 pub use names::{Names, Origin, Source, standard_level, standard_opcode};
@@ -32,6 +35,7 @@ pub use user_data::{UserData, UserPart};
 
 use std::sync::Arc;
 
+use crate::bytes::PointerSize;
 use crate::error::Result;
 
 /// What the payload of an event holds, and what things are called.
@@ -50,6 +54,7 @@ pub struct Schema {
     /// Whether a field says what its value must be.
     guarded: bool,
     cost: Cost,
+    lead: Lead,
 }
 
 impl Schema {
@@ -157,12 +162,18 @@ impl Schema {
         let message: usize = parts.map(|part| size_of::<Part>() + part.text_len()).sum();
         let user_data = self.user_data.as_deref().map_or(0, UserData::weight);
         let reported = self.reported.as_deref().map_or(0, Self::own_weight);
-        size_of::<Self>() + fields + maps + message + user_data + self.names.weight() + reported
+        size_of::<Self>() + fields + maps + message + user_data + self.names.weight() + self.lead.weight() + reported
     }
 
     /// Whether any field says what its value must be.
     pub(crate) const fn is_guarded(&self) -> bool {
         self.guarded
+    }
+
+    /// Where the first fields lie in every payload with such pointers, by place; the others must be looked for.
+    #[inline]
+    pub(crate) fn lead(&self, pointer: PointerSize) -> &[Span] {
+        self.lead.spans(pointer)
     }
 
     /// What its names and labels may cost.

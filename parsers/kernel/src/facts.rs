@@ -65,7 +65,7 @@ pub(crate) fn small(event: &DecodedEvent<'_, '_>, name: &str) -> Option<u32> {
 fn text(event: &DecodedEvent<'_, '_>, name: &str) -> Box<str> {
     let value = event.field(name).and_then(|field| field.value());
     match value {
-        Some(Value::Utf16(text)) => text.to_string().into(),
+        Some(Value::Utf16(text)) => String::from(text).into(),
         Some(Value::Ansi(text)) => text.to_string().into(),
         Some(Value::Sid(Some(sid))) => sid.to_string().into(),
         _ => Box::default(),

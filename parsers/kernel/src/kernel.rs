@@ -1,6 +1,6 @@
 //! The parser.
 
-use std::collections::HashMap;
+use hashbrown::HashMap;
 
 use etwkit::bytes::Guid;
 use etwkit::decode::{DecodedEvent, Scratch};
@@ -91,25 +91,36 @@ struct Lessons {
     teachers: &'static [Teacher],
     /// Their classes and opcodes, sorted.
     keys: Box<[(Guid, u8)]>,
-    schemas: HashMap<EventKey, Option<Schema>>,
+    known: HashMap<EventKey, Option<Lesson>>,
     scratch: Scratch,
+}
+
+/// How an event is read, and what takes facts from it.
+#[derive(Debug)]
+struct Lesson {
+    schema: Option<Schema>,
+    take: fn(&DecodedEvent<'_, '_>, &mut State),
 }
 
 impl Lessons {
     fn new(teachers: &'static [Teacher]) -> Self {
         let mut keys: Vec<_> = teachers.iter().map(|teacher| (teacher.class, teacher.opcode)).collect();
         keys.sort_unstable();
-        let (schemas, scratch) = <_>::default();
-        Self { teachers, keys: keys.into(), schemas, scratch }
+        let (known, scratch) = <_>::default();
+        Self { teachers, keys: keys.into(), known, scratch }
     }
 
     fn learn(&mut self, tables: &Tables, event: &RawEvent<'_>, state: &mut State) -> Learned {
-        let key = event.key();
-        let wanted = |teacher: &&Teacher| teacher.class == key.provider && teacher.opcode == key.opcode;
-        let Some(teacher) = self.teachers.iter().find(wanted) else { return Learned::Nothing };
-        let schema = self.schemas.entry(key).or_insert_with(|| tables.set().choose(&key, None, 0));
-        let decoded = DecodedEvent::locate(*event, schema.as_ref(), None, &mut self.scratch);
-        (teacher.take)(&decoded, state);
+        let Self { teachers, known, scratch, .. } = self;
+        let lesson = known.entry(event.key()).or_insert_with_key(|key| lesson(teachers, tables, key));
+        let Some(Lesson { schema, take }) = lesson else { return Learned::Nothing };
+        take(&DecodedEvent::locate(*event, schema.as_ref(), None, scratch), state);
         Learned::Fact
     }
+}
+
+fn lesson(teachers: &[Teacher], tables: &Tables, key: &EventKey) -> Option<Lesson> {
+    let wanted = |teacher: &&Teacher| teacher.class == key.provider && teacher.opcode == key.opcode;
+    let take = teachers.iter().find(wanted)?.take;
+    Some(Lesson { schema: tables.set().choose(key, None, 0), take })
 }

@@ -1,0 +1,83 @@
+//! The first fields of a payload, as long as they lie at the same places in every event.
+
+use crate::bytes::PointerSize;
+
+use super::{Count, Field, Scalar, Wire};
+
+/// Where a top-level field lies in the payload. Unset for members of structs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Span {
+    pub(crate) start: u32,
+    pub(crate) end: u32,
+}
+
+/// Single scalars from the first field on that no other field refers to: most events are nothing else, so that
+/// nothing has to be walked to find their fields.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Lead {
+    four: Box<[Span]>,
+    eight: Box<[Span]>,
+}
+
+impl Lead {
+    pub(super) fn new(fields: &[Field]) -> Self {
+        Self { four: spans(fields, PointerSize::Four), eight: spans(fields, PointerSize::Eight) }
+    }
+
+    /// Where the fields lie, by place, in a payload with such pointers.
+    #[inline]
+    pub(crate) fn spans(&self, pointer: PointerSize) -> &[Span] {
+        match pointer {
+            PointerSize::Four => &self.four,
+            PointerSize::Eight => &self.eight,
+        }
+    }
+
+    /// Bytes it takes.
+    pub(super) fn weight(&self) -> usize {
+        size_of_val(&*self.four) + size_of_val(&*self.eight)
+    }
+}
+
+fn spans(fields: &[Field], pointer: PointerSize) -> Box<[Span]> {
+    let lens = fields.iter().map_while(|field| Some(lone_scalar(field)?.len(pointer)));
+    let place = |end: &mut u32, len: usize| {
+        let start = *end;
+        *end += len as u32;
+        Some(Span { start, end: *end })
+    };
+    lens.scan(0, place).collect()
+}
+
+fn lone_scalar(field: &Field) -> Option<Scalar> {
+    match field.wire {
+        Wire::Scalar(scalar) if field.count == Count::One && field.slot.is_none() => Some(scalar),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::schema::{Encoding, Len, Schema, Source};
+
+    #[test]
+    fn it_ends_where_places_begin_to_differ() {
+        let text = Wire::Text { encoding: Encoding::Utf16, len: Len::Nul };
+        let fields = [Wire::Scalar(Scalar::U8), Wire::Scalar(Scalar::Pointer), text, Wire::Scalar(Scalar::U8)];
+        let lead = Lead::new(&fields.map(|wire| Field::new("", wire)));
+        let ends = |pointer| lead.spans(pointer).iter().map(|span| (span.start, span.end)).collect::<Vec<_>>();
+        assert_eq!(ends(PointerSize::Four), [(0, 1), (1, 5)]);
+        assert_eq!(ends(PointerSize::Eight), [(0, 1), (1, 9)]);
+    }
+
+    #[test]
+    fn a_field_that_others_refer_to_is_read() {
+        let mut builder = Schema::builder(Source::User.into());
+        builder.field(Field::new("Flags", Wire::Scalar(Scalar::U32)));
+        let size = builder.field(Field::new("Size", Wire::Scalar(Scalar::U32)));
+        builder.field(Field::new("Data", Wire::Bytes { len: Len::Field(size) }));
+        let schema = builder.build().unwrap();
+        assert_eq!(schema.lead(PointerSize::Four), [Span { start: 0, end: 4 }]);
+    }
+}
