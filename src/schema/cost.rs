@@ -90,7 +90,7 @@ fn least_size(wire: Wire) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::schema::{MapKind, Schema, Source};
+    use crate::schema::{MapKind, Scalar, Schema, Source};
 
     fn cost(build: impl FnOnce(&mut crate::schema::SchemaBuilder)) -> Cost {
         let mut builder = Schema::builder(Source::User.into());
