@@ -139,6 +139,19 @@ impl Views {
         self.columns.get(event.view).map_or(&[], Vec::as_slice)
     }
 
+    /// Every event that has a view: whether it is classic, its class or provider, its opcode or id.
+    #[cfg(test)]
+    pub(crate) fn all(&self) -> impl Iterator<Item = (bool, Guid, u16, &EventView)> {
+        self.events.iter().map(|((classic, guid, number), view)| (*classic, *guid, *number, view))
+    }
+
+    /// The class of a provider's task.
+    #[cfg(test)]
+    pub(crate) fn class(&self, provider: &str, task: &str) -> Option<Guid> {
+        let found = self.tasks.iter().find(|(_, (known, name))| &**known == provider && &**name == task);
+        found.map(|(class, _)| *class)
+    }
+
     /// An enumeration.
     pub(crate) fn enumeration(&self, place: usize) -> Option<&Enumeration> {
         self.enums.get(place)

@@ -1,0 +1,275 @@
+//! Events that a line may have been made of.
+
+use std::collections::HashMap;
+
+use etwkit::bytes::Guid;
+use etwkit::schema::{Entry, Select, standard_opcode};
+
+use crate::view::{Column, Source, Views};
+
+use super::encode;
+use super::given::{self, Fields, Given};
+use super::line::Line;
+
+/// An event to be written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Candidate {
+    pub(super) place: Place,
+    pub(super) version: u8,
+    /// Opcode of a manifest's event; nothing but names depend on it.
+    pub(super) opcode: u8,
+    pub(super) pointer: usize,
+    /// Process and thread of the header.
+    pub(super) ids: (u32, u32),
+    pub(super) payload: Vec<u8>,
+    /// What other events must have told before.
+    pub(super) helps: Vec<Help>,
+}
+
+/// What an event is found by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Place {
+    Classic(Guid, u8),
+    Manifest(Guid, u16),
+    /// `EventWriteString`.
+    Text(Guid),
+}
+
+/// What an event before tells.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Help {
+    /// Thread, process.
+    Thread(u32, u32),
+    /// Process, name.
+    Process(u32, String),
+    /// Key, name.
+    File(u64, String),
+}
+
+/// All that is built in, to look up schemas by name.
+pub(super) struct Known {
+    pub(super) views: Views,
+    entries: HashMap<Place, Vec<Entry>>,
+    /// Places by the provider's name.
+    providers: HashMap<String, Vec<Place>>,
+}
+
+const MANIFEST: u16 = crate::names::MANIFEST_ID;
+const NOBODY: (u32, u32) = (u32::MAX, u32::MAX);
+
+impl Known {
+    pub(super) fn new() -> Self {
+        let mut known = Self { views: Views::built_in(), entries: HashMap::new(), providers: HashMap::new() };
+        for entry in etwkit_parsers::built_in().flatten() {
+            let place = match entry.select {
+                Select::Classic { class, opcode } => Place::Classic(class, opcode),
+                Select::Manifest { provider, id } => Place::Manifest(provider, id),
+                _ => continue,
+            };
+            if let Some(name) = &entry.schema.names().provider {
+                known.providers.entry(name.to_string()).or_default().push(place);
+            }
+            known.entries.entry(place).or_default().push(entry);
+        }
+        known
+    }
+
+    /// Columns of the views of this name, with their events.
+    pub(super) fn seen_as(&self, name: &str) -> Vec<(Place, &[Column])> {
+        let all = self.views.all().filter(|(.., view)| {
+            name.strip_prefix(&*view.provider).and_then(|rest| rest.strip_prefix('/')) == Some(&*view.title)
+        });
+        all.map(|(classic, guid, number, view)| {
+            let place = if classic { Place::Classic(guid, number as u8) } else { Place::Manifest(guid, number) };
+            (place, self.views.columns(view))
+        })
+        .collect()
+    }
+
+    /// Every event that the line may be of, likelier ones first.
+    pub(super) fn candidates(&self, line: &Line, now: i64) -> Vec<Candidate> {
+        let mut found = Vec::new();
+        let seen = self.seen_as(&line.name);
+        for (place, columns) in &seen {
+            let names: Vec<&str> = columns.iter().map(|column| &*column.name).collect();
+            let Some(values) = line.values(&names) else { continue };
+            let fields = given::fields(&self.views, columns, &values, now);
+            let helps = helps(line, columns, &values, &fields);
+            self.encoded(line, *place, &fields, &header_ids(line, columns, &values), &helps, 0, &mut found);
+        }
+        if seen.is_empty() {
+            self.unseen(line, &mut found);
+        }
+        found.dedup();
+        found
+    }
+
+    fn encoded(
+        &self,
+        line: &Line,
+        place: Place,
+        fields: &Fields,
+        ids: &[(u32, u32)],
+        helps: &[Help],
+        opcode: u8,
+        found: &mut Vec<Candidate>,
+    ) {
+        for entry in self.entries.get(&place).into_iter().flatten() {
+            for pointer in [8, 4] {
+                let Some(payload) = encode::payload(&entry.schema, fields, pointer, line.len) else { continue };
+                for ids in ids {
+                    let is_anyones = *ids == NOBODY;
+                    if is_anyones && !matches!(place, Place::Classic(..)) {
+                        continue;
+                    }
+                    found.push(Candidate {
+                        place,
+                        version: *entry.versions.start(),
+                        opcode,
+                        pointer,
+                        ids: *ids,
+                        payload: payload.clone(),
+                        helps: helps.to_vec(),
+                    });
+                }
+            }
+        }
+    }
+
+    /// Events without a view.
+    fn unseen(&self, line: &Line, found: &mut Vec<Candidate>) {
+        let Some((provider, event)) = line.name.split_once('/') else { return };
+        let ids = [(line.pid.cast_unsigned(), line.tid.cast_unsigned())];
+        let fields: Fields = line.pairs().iter().map(|(name, text)| (name.clone(), plain(text))).collect();
+        let bare = |place| Candidate {
+            place,
+            version: 0,
+            opcode: 0,
+            pointer: 8,
+            ids: ids[0],
+            payload: vec![0; line.len],
+            helps: Vec::new(),
+        };
+        if let Some((task, opcode)) = event.split_once("/Opcode(")
+            && let (Some(class), Ok(opcode)) = (self.views.class(provider, task), opcode.trim_end_matches(')').parse())
+        {
+            found.push(bare(Place::Classic(class, opcode)));
+        }
+        let places = self.providers.get(provider).map_or(&[][..], Vec::as_slice);
+        let guid = places.iter().find_map(|place| if let Place::Manifest(guid, _) = place { Some(*guid) } else { None });
+        let unnamed = provider.strip_prefix("Provider(").and_then(|guid| guid.trim_end_matches(')').parse().ok());
+        let Some(guid) = guid.or(unnamed) else { return };
+        let id = event.strip_prefix("EventID(").and_then(|id| id.trim_end_matches(')').parse::<u16>().ok());
+        match event {
+            "ManifestData" => found.push(Candidate { payload: chunk(&fields, line.len), ..bare(Place::Manifest(guid, MANIFEST)) }),
+            "EventWriteString" => {
+                let mut payload: Vec<u8> = match fields.get("message") {
+                    Some(Given::Text(text, _)) => text.encode_utf16().flat_map(u16::to_le_bytes).collect(),
+                    _ => Vec::new(),
+                };
+                while payload.len() + 2 < line.len {
+                    payload.extend([b'x', 0]);
+                }
+                payload.resize(line.len, 0);
+                found.push(Candidate { payload, ..bare(Place::Text(guid)) });
+            }
+            _ if id.is_some_and(|id| id == MANIFEST) => found.push(bare(Place::Manifest(guid, MANIFEST))),
+            _ => {
+                let opcode = opcode_of(event);
+                let mut seen = Vec::new();
+                for place in places {
+                    if let (Place::Manifest(_, number), false) = (place, seen.contains(place))
+                        && (id == Some(*number) || self.is_named(*place, event))
+                    {
+                        seen.push(*place);
+                        self.encoded(line, *place, &fields, &ids, &[], opcode, found);
+                    }
+                }
+            }
+        }
+    }
+
+    fn is_named(&self, place: Place, event: &str) -> bool {
+        let mut names = self.entries.get(&place).into_iter().flatten().map(|entry| entry.schema.names());
+        names.any(|names| {
+            let task = names.task.as_deref().or(names.event.as_deref()).unwrap_or_default();
+            let opcode = names.opcode.as_deref().unwrap_or_default();
+            event == task || event == format!("{task}/{opcode}")
+        })
+    }
+}
+
+/// The number of the opcode that an event's name ends in.
+fn opcode_of(event: &str) -> u8 {
+    let Some((_, opcode)) = event.split_once('/') else { return 0 };
+    (1..=9).find(|code| standard_opcode(*code) == Some(opcode)).unwrap_or(10)
+}
+
+/// A value of which the line says all that is known.
+fn plain(text: &str) -> Given {
+    match text.strip_suffix("...") {
+        Some(text) => Given::Text(text.to_owned(), true),
+        None => Given::Text(text.to_owned(), false),
+    }
+}
+
+/// Ids that the header may have had: none, where the payload tells; a thread's creator; the line's.
+fn header_ids(line: &Line, columns: &[Column], values: &[String]) -> Vec<(u32, u32)> {
+    let value = |call: &str| {
+        let at = columns.iter().position(|column| matches!(&column.source, Source::Call(name, _) if &**name == call))?;
+        values.get(at).and_then(|text| given::number(text)).map(|bits| bits as u32)
+    };
+    let mut ids = vec![NOBODY, (line.pid.cast_unsigned(), line.tid.cast_unsigned())];
+    if let Some(thread) = value("parent_thread") {
+        ids.push((value("parent_process").unwrap_or(u32::MAX), thread));
+    }
+    if let Some(process) = value("parent_process") {
+        ids.push((process, line.tid.cast_unsigned()));
+    }
+    ids
+}
+
+/// What the columns of a line show of other events.
+fn helps(line: &Line, columns: &[Column], values: &[String], fields: &Fields) -> Vec<Help> {
+    let mut helps = Vec::new();
+    if line.tid > 0 && line.pid >= 0 {
+        helps.push(Help::Thread(line.tid.cast_unsigned(), line.pid.cast_unsigned()));
+    }
+    let bits = |name: &str| match fields.get(name) {
+        Some(Given::Bits(bits)) => Some(*bits),
+        _ => None,
+    };
+    let mut process = None;
+    for (column, value) in columns.iter().zip(values) {
+        let Source::Call(name, arguments) = &column.source else { continue };
+        let argument = arguments.first().and_then(|name| bits(name));
+        match (&**name, argument) {
+            ("process_of", Some(thread)) => {
+                process = given::number(value).map(|pid| pid as u32).filter(|pid| pid.cast_signed() >= 0);
+                helps.extend(process.filter(|_| thread != 0).map(|pid| Help::Thread(thread as u32, pid)));
+            }
+            ("process_name_of", Some(_)) => helps.extend(process.map(|pid| Help::Process(pid, value.clone()))),
+            ("file", _) if !value.is_empty() => {
+                let keys = arguments.iter().filter_map(|name| bits(name));
+                let name = value.strip_suffix("...").map_or_else(|| value.clone(), |start| format!("{start}x"));
+                helps.extend(keys.take(1).map(|key| Help::File(key, name.clone())));
+            }
+            _ => {}
+        }
+    }
+    helps
+}
+
+/// The head of a chunk of a manifest; nothing of what follows is known.
+fn chunk(fields: &Fields, len: usize) -> Vec<u8> {
+    let value = |name: &str| match fields.get(name) {
+        Some(Given::Text(text, _)) => given::number(text).unwrap_or(0) as u16,
+        _ => 0,
+    };
+    let mut payload = Vec::new();
+    payload.extend(["Format", "MajorVersion", "MinorVersion", "Magic"].map(|name| value(name) as u8));
+    payload.extend(value("TotalChunks").to_le_bytes());
+    payload.extend(value("ChunkNumber").to_le_bytes());
+    payload.resize(len, b' ');
+    payload
+}

@@ -1,0 +1,273 @@
+//! A payload of a schema that holds what a line tells; what the line does not tell is filled in.
+
+use etwkit::schema::{Count, Encoding, Expected, Field, Len, Scalar, Schema, Show, Wire};
+
+use super::given::{Fields, Given, number};
+
+/// One field's bytes, or one member's.
+#[derive(Clone, Debug, Default)]
+struct Piece {
+    /// Its place in the schema.
+    place: usize,
+    bytes: Vec<u8>,
+    /// Where more may be put in, and how many bytes at a time.
+    stretch: Option<(usize, usize)>,
+    /// The place of the field that counts its units.
+    counter: Option<usize>,
+    /// The payload may end before it.
+    optional: bool,
+}
+
+/// What writers need to know.
+struct Encoder<'a> {
+    schema: &'a Schema,
+    fields: &'a Fields,
+    pointer: usize,
+    /// Sub-authorities of security identifiers, which no line tells.
+    authorities: usize,
+}
+
+/// Payloads of `len` bytes; none if what the line tells needs another length.
+pub(super) fn payload(schema: &Schema, fields: &Fields, pointer: usize, len: usize) -> Option<Vec<u8>> {
+    let has_sid = schema.fields().iter().any(|field| matches!(field.wire, Wire::Sid { .. }));
+    (0..if has_sid { 9 } else { 1 }).find_map(|authorities| {
+        let encoder = Encoder { schema, fields, pointer, authorities };
+        let pieces: Vec<Piece> = schema.top_level().map(|(place, field)| encoder.piece(place, field)).collect::<Option<_>>()?;
+        let optional = pieces.iter().rev().take_while(|piece| piece.optional).count();
+        (0..=optional).find_map(|left_out| {
+            let mut pieces = pieces.clone();
+            pieces.truncate(pieces.len() - left_out);
+            stretched(pieces, len)
+        })
+    })
+}
+
+/// The pieces with as much put in as is missing.
+fn stretched(mut pieces: Vec<Piece>, len: usize) -> Option<Vec<u8>> {
+    let mut missing = len.checked_sub(pieces.iter().map(|piece| piece.bytes.len()).sum())?;
+    for at in 0..pieces.len() {
+        let Some(piece) = pieces.get_mut(at) else { break };
+        let Some((offset, unit)) = piece.stretch else { continue };
+        // An odd rest is left to text of single bytes.
+        let more = missing / unit;
+        let filler = [b'x', 0];
+        let bytes: Vec<u8> = (0..more * unit).map(|n| if unit > 2 { 0 } else { filler.get(n % unit).copied().unwrap_or(0) }).collect();
+        piece.bytes.splice(offset..offset, bytes);
+        missing -= more * unit;
+        if let Some(counter) = piece.counter {
+            let counter = pieces.iter_mut().find(|piece| piece.place == counter)?;
+            add(&mut counter.bytes, more as u64);
+        }
+    }
+    (missing == 0).then(|| pieces.into_iter().flat_map(|piece| piece.bytes).collect())
+}
+
+fn add(bytes: &mut [u8], more: u64) {
+    let mut all = [0; 8];
+    let size = bytes.len().min(8);
+    if let (Some(to), Some(from)) = (all.get_mut(..size), bytes.get(..size)) {
+        to.copy_from_slice(from);
+    }
+    let sum = u64::from_le_bytes(all).wrapping_add(more).to_le_bytes();
+    bytes.iter_mut().zip(sum).for_each(|(to, from)| *to = from);
+}
+
+impl Encoder<'_> {
+    fn piece(&self, place: usize, field: &Field) -> Option<Piece> {
+        let given = self.fields.get(&*field.name);
+        let mut piece = match field.count {
+            Count::One => self.element(place, field, given)?,
+            count => self.array(place, field, given, count)?,
+        };
+        (piece.place, piece.optional) = (place, field.optional);
+        Some(piece)
+    }
+
+    /// An array: its elements as in `[a,b]`, as many as its count says, the rest as the first.
+    fn array(&self, place: usize, field: &Field, given: Option<&Given>, count: Count) -> Option<Piece> {
+        let listed: Vec<Given> = match given {
+            Some(Given::Text(text, cut)) => list(text, *cut),
+            _ => Vec::new(),
+        };
+        let (number, prefix) = match count {
+            Count::Fixed(number) => (usize::from(number), None),
+            Count::Field(at) => (self.counted(at.into()).unwrap_or(listed.len()), None),
+            Count::Prefix16 => (listed.len(), Some(listed.len() as u16)),
+            _ => (listed.len(), None),
+        };
+        let mut bytes: Vec<u8> = prefix.map(|count| count.to_le_bytes().to_vec()).unwrap_or_default();
+        let empty = self.element(place, field, None)?.bytes.len().max(1);
+        for at in 0..number.min(4096) {
+            bytes.extend(self.element(place, field, listed.get(at))?.bytes);
+        }
+        let is_open = match count {
+            Count::Rest => true,
+            Count::Field(at) => self.counted(at.into()).is_none(),
+            _ => false,
+        };
+        let counter = if let Count::Field(at) = count { Some(at.into()) } else { None };
+        let stretch = is_open.then_some((bytes.len(), empty));
+        Some(Piece { bytes, stretch, counter, ..Piece::default() })
+    }
+
+    /// The value that the line gives a field which counts another.
+    fn counted(&self, place: usize) -> Option<usize> {
+        match self.fields.get(&*self.schema.fields().get(place)?.name)? {
+            Given::Bits(bits) => usize::try_from(*bits).ok(),
+            Given::Text(text, _) => usize::try_from(number(text)?).ok(),
+        }
+    }
+
+    fn element(&self, place: usize, field: &Field, given: Option<&Given>) -> Option<Piece> {
+        let bytes = match field.wire {
+            Wire::Scalar(scalar) => self.scalar(field, scalar, given)?,
+            Wire::Text { encoding, len } => return self.text(field, encoding, len, given),
+            Wire::Bytes { len } => return self.bytes(field, len, given),
+            Wire::Sid { wrapped } => self.sid(wrapped),
+            Wire::Struct { .. } => {
+                let mut all = Vec::new();
+                for (place, member) in self.schema.members(place) {
+                    all.extend(self.piece(place, member)?.bytes);
+                }
+                all
+            }
+            _ => return None,
+        };
+        Some(Piece { bytes, ..Piece::default() })
+    }
+
+    fn scalar(&self, field: &Field, scalar: Scalar, given: Option<&Given>) -> Option<Vec<u8>> {
+        let size = match scalar {
+            Scalar::I8 | Scalar::U8 => 1,
+            Scalar::I16 | Scalar::U16 => 2,
+            Scalar::I32 | Scalar::U32 | Scalar::F32 => 4,
+            Scalar::Pointer => self.pointer,
+            Scalar::Guid | Scalar::SystemTime => 16,
+            _ => 8,
+        };
+        let filler = u64::from(field.expected == Some(Expected::NonZero));
+        let bits = match given {
+            Some(Given::Text(text, _)) if scalar == Scalar::Guid => return guid(text),
+            Some(Given::Text(text, _)) if scalar == Scalar::F64 => text.replace(',', "").parse::<f64>().ok()?.to_bits(),
+            Some(Given::Text(text, _)) if scalar == Scalar::F32 => text.parse::<f32>().ok()?.to_bits().into(),
+            Some(Given::Text(text, cut)) => self.named(field, text, *cut).or_else(|| number(text)).unwrap_or(filler),
+            Some(Given::Bits(bits)) => *bits,
+            None => filler,
+        };
+        let bits = if field.show == Show::Port { u64::from((bits as u16).swap_bytes()) } else { bits };
+        let mut bytes = bits.to_le_bytes().to_vec();
+        bytes.resize(size, 0);
+        Some(bytes)
+    }
+
+    /// The value of a name in the field's map, or a time.
+    fn named(&self, field: &Field, text: &str, cut: bool) -> Option<u64> {
+        let fits = |name: &str| name == text || (cut && name.starts_with(text));
+        let by_name = || self.schema.map(field)?.entries().find(|(_, name)| fits(name)).map(|(value, _)| value);
+        let time = || super::given::filetime(&format!("{text}..."));
+        by_name().or_else(time)
+    }
+
+    fn text(&self, field: &Field, encoding: Encoding, len: Len, given: Option<&Given>) -> Option<Piece> {
+        let (text, cut) = match given {
+            Some(Given::Text(text, cut)) => (text.replace("\\n", "\n").replace("\\r", "\r"), *cut),
+            Some(Given::Bits(_)) => return None,
+            None => match &field.expected {
+                Some(Expected::Text(text)) => (text.to_string(), false),
+                _ => (String::new(), true),
+            },
+        };
+        // A text that goes on does so for one more unit at least.
+        let text = if cut && given.is_some() { text + "x" } else { text };
+        let unit = if encoding == Encoding::Utf16 { 2 } else { 1 };
+        let mut bytes: Vec<u8> = match encoding {
+            Encoding::Utf16 => text.encode_utf16().flat_map(u16::to_le_bytes).collect(),
+            _ => text.into_bytes(),
+        };
+        Some(match len {
+            Len::Nul => {
+                let end = bytes.len();
+                bytes.resize(end + unit, 0);
+                Piece { stretch: cut.then_some((end, unit)), bytes, ..Piece::default() }
+            }
+            len => self.sized(bytes, unit, len, cut)?,
+        })
+    }
+
+    /// Text or bytes whose length something tells.
+    fn sized(&self, mut bytes: Vec<u8>, unit: usize, len: Len, cut: bool) -> Option<Piece> {
+        let end = bytes.len();
+        Some(match len {
+            Len::Fixed(number) => {
+                bytes.resize(usize::from(number) * unit, 0);
+                Piece { bytes, ..Piece::default() }
+            }
+            Len::Field(at) => match self.counted(at.into()) {
+                Some(number) => {
+                    bytes.resize(number * unit, b'x');
+                    Piece { bytes, ..Piece::default() }
+                }
+                None => Piece { stretch: Some((end, unit)), bytes, counter: Some(at.into()), ..Piece::default() },
+            },
+            Len::Rest => Piece { stretch: cut.then_some((end, unit)), bytes, ..Piece::default() },
+            Len::Prefix16 if !cut => {
+                let mut all = (bytes.len() as u16).to_le_bytes().to_vec();
+                all.extend(bytes);
+                Piece { bytes: all, ..Piece::default() }
+            }
+            _ => return None,
+        })
+    }
+
+    fn bytes(&self, field: &Field, len: Len, given: Option<&Given>) -> Option<Piece> {
+        let (known, cut) = match given {
+            Some(Given::Text(text, cut)) => (bytes_of(text, field.show), *cut),
+            _ => (Vec::new(), true),
+        };
+        self.sized(known, 1, len, cut)
+    }
+
+    fn sid(&self, wrapped: bool) -> Vec<u8> {
+        if wrapped && self.authorities == 0 {
+            return vec![0; 4];
+        }
+        let mut bytes = if wrapped { vec![1; 2 * self.pointer] } else { Vec::new() };
+        bytes.extend([1, self.authorities as u8, 0, 0, 0, 0, 0, 5]);
+        bytes.resize(bytes.len() + 4 * self.authorities, 7);
+        bytes
+    }
+}
+
+/// `[a,b,c]`; of a list that is cut the last element may be, too.
+fn list(text: &str, cut: bool) -> Vec<Given> {
+    let inner = text.strip_prefix('[').unwrap_or(text).trim_end_matches(']');
+    let mut parts: Vec<&str> = inner.split(',').filter(|part| !part.is_empty()).collect();
+    if cut {
+        parts.pop();
+    }
+    parts.into_iter().map(|part| number(part).map_or_else(|| Given::Text(part.to_owned(), false), Given::Bits)).collect()
+}
+
+/// A GUID of which the line has 20 digits and hyphens; the rest is zero.
+fn guid(text: &str) -> Option<Vec<u8>> {
+    const ZERO: &str = "00000000-0000-0000-0000-000000000000";
+    let whole = text.to_owned() + ZERO.get(text.len()..)?;
+    let guid: etwkit::bytes::Guid = whole.parse().ok()?;
+    Some(etwkit_synth::Guid::new(u128::from_str_radix(&guid.to_string().replace('-', ""), 16).ok()?).to_bytes().to_vec())
+}
+
+/// Bytes of hexadecimal digits, of an address, or of a socket address.
+fn bytes_of(text: &str, show: Show) -> Vec<u8> {
+    if let (Show::Ipv6, Ok(address)) = (show, text.parse::<std::net::Ipv6Addr>()) {
+        return address.octets().to_vec();
+    }
+    if let Ok(socket) = text.parse::<std::net::SocketAddrV4>() {
+        let mut bytes = vec![2, 0];
+        bytes.extend(socket.port().to_be_bytes());
+        bytes.extend(socket.ip().octets());
+        bytes.resize(16, 0);
+        return bytes;
+    }
+    let pair = |at: usize| u8::from_str_radix(text.get(at..at + 2)?, 16).ok();
+    (0..text.len() / 2).map_while(|at| pair(2 * at)).collect()
+}
