@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use etwkit::bytes::Guid;
-use etwkit::schema::{Entry, Select, standard_opcode};
+use etwkit::schema::{Entry, Schema, Select, standard_opcode};
 
 use crate::view::{Column, Source, Views};
 
@@ -115,6 +115,7 @@ impl Known {
         found: &mut Vec<Candidate>,
     ) {
         for entry in self.entries.get(&place).into_iter().flatten() {
+            let fields = &with_subject(line, &entry.schema, fields);
             for pointer in [8, 4] {
                 let Some(payload) = encode::payload(&entry.schema, fields, pointer, line.len) else { continue };
                 for ids in ids {
@@ -140,7 +141,7 @@ impl Known {
     fn unseen(&self, line: &Line, found: &mut Vec<Candidate>) {
         let Some((provider, event)) = line.name.split_once('/') else { return };
         let ids = [(line.pid.cast_unsigned(), line.tid.cast_unsigned())];
-        let fields: Fields = line.pairs().iter().map(|(name, text)| (name.clone(), plain(text))).collect();
+        let fields: Fields = line.pairs().iter().map(|(name, text)| (name.clone(), Given::text(text))).collect();
         let bare = |place| Candidate {
             place,
             version: 0,
@@ -205,12 +206,16 @@ fn opcode_of(event: &str) -> u8 {
     (1..=9).find(|code| standard_opcode(*code) == Some(opcode)).unwrap_or(10)
 }
 
-/// A value of which the line says all that is known.
-fn plain(text: &str) -> Given {
-    match text.strip_suffix("...") {
-        Some(text) => Given::Text(text.to_owned(), true),
-        None => Given::Text(text.to_owned(), false),
+/// The payload also tells whose the event is, where no column shows it.
+fn with_subject(line: &Line, schema: &Schema, fields: &Fields) -> Fields {
+    let mut fields = fields.clone();
+    let subject = schema.subject();
+    for (place, id) in [(subject.process, line.pid), (subject.thread, line.tid)] {
+        if let Some(field) = place.and_then(|place| schema.fields().get(usize::from(place))) {
+            fields.entry(field.name.to_string()).or_insert(Given::Bits(id.cast_unsigned().into()));
+        }
     }
+    fields
 }
 
 /// Ids that the header may have had: none, where the payload tells; a thread's creator; the line's.

@@ -12,8 +12,8 @@ struct Piece {
     bytes: Vec<u8>,
     /// Where more may be put in, and how many bytes at a time.
     stretch: Option<(usize, usize)>,
-    /// The place of the field that counts its units.
-    counter: Option<usize>,
+    /// The place of the field that counts its units, and how many there are.
+    counter: Option<(usize, u64)>,
     /// The payload may end before it.
     optional: bool,
 }
@@ -54,22 +54,16 @@ fn stretched(mut pieces: Vec<Piece>, len: usize) -> Option<Vec<u8>> {
         let bytes: Vec<u8> = (0..more * unit).map(|n| if unit > 2 { 0 } else { filler.get(n % unit).copied().unwrap_or(0) }).collect();
         piece.bytes.splice(offset..offset, bytes);
         missing -= more * unit;
-        if let Some(counter) = piece.counter {
+        if let Some((counter, units)) = piece.counter {
             let counter = pieces.iter_mut().find(|piece| piece.place == counter)?;
-            add(&mut counter.bytes, more as u64);
+            set(&mut counter.bytes, units + more as u64);
         }
     }
     (missing == 0).then(|| pieces.into_iter().flat_map(|piece| piece.bytes).collect())
 }
 
-fn add(bytes: &mut [u8], more: u64) {
-    let mut all = [0; 8];
-    let size = bytes.len().min(8);
-    if let (Some(to), Some(from)) = (all.get_mut(..size), bytes.get(..size)) {
-        to.copy_from_slice(from);
-    }
-    let sum = u64::from_le_bytes(all).wrapping_add(more).to_le_bytes();
-    bytes.iter_mut().zip(sum).for_each(|(to, from)| *to = from);
+fn set(bytes: &mut [u8], number: u64) {
+    bytes.iter_mut().zip(number.to_le_bytes()).for_each(|(to, from)| *to = from);
 }
 
 impl Encoder<'_> {
@@ -86,7 +80,7 @@ impl Encoder<'_> {
     /// An array: its elements as in `[a,b]`, as many as its count says, the rest as the first.
     fn array(&self, place: usize, field: &Field, given: Option<&Given>, count: Count) -> Option<Piece> {
         let listed: Vec<Given> = match given {
-            Some(Given::Text(text, cut)) => list(text, *cut),
+            Some(Given::Text(text, end)) => list(text, end.is_some()),
             _ => Vec::new(),
         };
         let (number, prefix) = match count {
@@ -105,7 +99,7 @@ impl Encoder<'_> {
             Count::Field(at) => self.counted(at.into()).is_none(),
             _ => false,
         };
-        let counter = if let Count::Field(at) = count { Some(at.into()) } else { None };
+        let counter = if let Count::Field(at) = count { Some((at.into(), listed.len() as u64)) } else { None };
         let stretch = is_open.then_some((bytes.len(), empty));
         Some(Piece { bytes, stretch, counter, ..Piece::default() })
     }
@@ -150,7 +144,7 @@ impl Encoder<'_> {
             Some(Given::Text(text, _)) if scalar == Scalar::Guid => return guid(text),
             Some(Given::Text(text, _)) if scalar == Scalar::F64 => text.replace(',', "").parse::<f64>().ok()?.to_bits(),
             Some(Given::Text(text, _)) if scalar == Scalar::F32 => text.parse::<f32>().ok()?.to_bits().into(),
-            Some(Given::Text(text, cut)) => self.named(field, text, *cut).or_else(|| number(text)).unwrap_or(filler),
+            Some(Given::Text(text, end)) => self.named(field, text, end.is_some()).or_else(|| number(text)).unwrap_or(filler),
             Some(Given::Bits(bits)) => *bits,
             None => filler,
         };
@@ -169,28 +163,32 @@ impl Encoder<'_> {
     }
 
     fn text(&self, field: &Field, encoding: Encoding, len: Len, given: Option<&Given>) -> Option<Piece> {
-        let (text, cut) = match given {
-            Some(Given::Text(text, cut)) => (text.replace("\\n", "\n").replace("\\r", "\r"), *cut),
+        let lines = |text: &str| text.replace("\\n", "\n").replace("\\r", "\r");
+        let (text, end) = match given {
+            // A text that goes on does so for one more unit at least.
+            Some(Given::Text(text, end)) => (lines(text) + if end.is_some() { "x" } else { "" }, end.clone()),
             Some(Given::Bits(_)) => return None,
             None => match &field.expected {
-                Some(Expected::Text(text)) => (text.to_string(), false),
-                _ => (String::new(), true),
+                Some(Expected::Text(text)) => (text.to_string(), None),
+                _ => (String::new(), Some(String::new())),
             },
         };
-        // A text that goes on does so for one more unit at least.
-        let text = if cut && given.is_some() { text + "x" } else { text };
-        let unit = if encoding == Encoding::Utf16 { 2 } else { 1 };
-        let mut bytes: Vec<u8> = match encoding {
+        // The end may begin where the cut is: then nothing is between.
+        let end = end.map(|end| if text.ends_with('\\') || end.is_empty() { end } else { format!("\\{end}") });
+        let coded = |text: &str| match encoding {
             Encoding::Utf16 => text.encode_utf16().flat_map(u16::to_le_bytes).collect(),
-            _ => text.into_bytes(),
+            _ => text.as_bytes().to_vec(),
         };
+        let unit = if encoding == Encoding::Utf16 { 2 } else { 1 };
+        let mut bytes: Vec<u8> = coded(&text);
+        let stretch = end.is_some().then_some((bytes.len(), unit));
+        bytes.extend(end.iter().flat_map(|end| coded(end)));
         Some(match len {
             Len::Nul => {
-                let end = bytes.len();
-                bytes.resize(end + unit, 0);
-                Piece { stretch: cut.then_some((end, unit)), bytes, ..Piece::default() }
+                bytes.resize(bytes.len() + unit, 0);
+                Piece { stretch, bytes, ..Piece::default() }
             }
-            len => self.sized(bytes, unit, len, cut)?,
+            len => self.sized(bytes, unit, len, end.is_some())?,
         })
     }
 
@@ -207,7 +205,7 @@ impl Encoder<'_> {
                     bytes.resize(number * unit, b'x');
                     Piece { bytes, ..Piece::default() }
                 }
-                None => Piece { stretch: Some((end, unit)), bytes, counter: Some(at.into()), ..Piece::default() },
+                None => Piece { stretch: Some((end, unit)), counter: Some((at.into(), (end / unit) as u64)), bytes, ..Piece::default() },
             },
             Len::Rest => Piece { stretch: cut.then_some((end, unit)), bytes, ..Piece::default() },
             Len::Prefix16 if !cut => {
@@ -221,7 +219,7 @@ impl Encoder<'_> {
 
     fn bytes(&self, field: &Field, len: Len, given: Option<&Given>) -> Option<Piece> {
         let (known, cut) = match given {
-            Some(Given::Text(text, cut)) => (bytes_of(text, field.show), *cut),
+            Some(Given::Text(text, end)) => (bytes_of(text, field.show), end.is_some()),
             _ => (Vec::new(), true),
         };
         self.sized(known, 1, len, cut)
@@ -245,7 +243,7 @@ fn list(text: &str, cut: bool) -> Vec<Given> {
     if cut {
         parts.pop();
     }
-    parts.into_iter().map(|part| number(part).map_or_else(|| Given::Text(part.to_owned(), false), Given::Bits)).collect()
+    parts.into_iter().map(|part| number(part).map_or_else(|| Given::Text(part.to_owned(), None), Given::Bits)).collect()
 }
 
 /// A GUID of which the line has 20 digits and hyphens; the rest is zero.
@@ -258,7 +256,9 @@ fn guid(text: &str) -> Option<Vec<u8>> {
 
 /// Bytes of hexadecimal digits, of an address, or of a socket address.
 fn bytes_of(text: &str, show: Show) -> Vec<u8> {
-    if let (Show::Ipv6, Ok(address)) = (show, text.parse::<std::net::Ipv6Addr>()) {
+    if show == Show::Ipv6
+        && let Some(address) = address_of(text)
+    {
         return address.octets().to_vec();
     }
     if let Ok(socket) = text.parse::<std::net::SocketAddrV4>() {
@@ -270,4 +270,12 @@ fn bytes_of(text: &str, show: Show) -> Vec<u8> {
     }
     let pair = |at: usize| u8::from_str_radix(text.get(at..at + 2)?, 16).ok();
     (0..text.len() / 2).map_while(|at| pair(2 * at)).collect()
+}
+
+/// An address that may be cut: what is missing are ones.
+fn address_of(text: &str) -> Option<std::net::Ipv6Addr> {
+    let last = text.rsplit(':').next()?;
+    let groups = text.split(':').count();
+    let filled = || text.to_owned() + &"1".repeat(4 - last.len().min(4)) + &":1111".repeat(8 - groups.min(8));
+    text.parse().or_else(|_| filled().parse()).ok()
 }

@@ -1,6 +1,7 @@
 //! What a line tells of an event's fields: the way back from text to values.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 use crate::view::{Column, Enumeration, Source, Type, Views};
 
@@ -9,8 +10,18 @@ use crate::view::{Column, Enumeration, Source, Type, Views};
 pub(super) enum Given {
     /// The bits of a number.
     Bits(u64),
-    /// Some text, and whether the line has only its beginning.
-    Text(String, bool),
+    /// Some text; if the line has only its beginning, also its end, as far as another field tells that.
+    Text(String, Option<String>),
+}
+
+impl Given {
+    /// A text as it stands in a line.
+    pub(super) fn text(text: &str) -> Self {
+        match text.strip_suffix("...") {
+            Some(start) => Self::Text(start.to_owned(), Some(String::new())),
+            None => Self::Text(text.to_owned(), None),
+        }
+    }
 }
 
 /// Fields by name.
@@ -24,8 +35,6 @@ pub(super) fn fields(views: &Views, columns: &[Column], values: &[String], now: 
     let mut fields = Fields::new();
     for (column, text) in columns.iter().zip(values) {
         let given = given(views, &column.shown_as, text);
-        // A column stands in for a source that has no value.
-        fields.entry(column.name.to_string()).or_insert_with(|| given.clone());
         match &column.source {
             Source::Number(_) => {}
             Source::Field(name) => {
@@ -33,30 +42,31 @@ pub(super) fn fields(views: &Views, columns: &[Column], values: &[String], now: 
             }
             Source::Call(name, arguments) => {
                 let Some(field) = arguments.first() else { continue };
-                if let Some(value) = uncalled(name, arguments, &given, now) {
-                    join(fields.entry(field.to_string()), column, value);
+                let is_known = name.as_ref() == "unix_time" && fields.contains_key(&**field);
+                if let Some(value) = uncalled(name, arguments, &given, now).filter(|_| !is_known) {
+                    join(fields.entry(field.to_string()), value);
                 }
             }
         }
     }
+    // A column stands in for a source that has no value.
+    for (column, text) in columns.iter().zip(values) {
+        fields.entry(column.name.to_string()).or_insert_with(|| self::given(views, &column.shown_as, text));
+    }
     fields
 }
 
-/// Several columns may be bits of one field.
-fn join(entry: std::collections::hash_map::Entry<'_, String, Given>, column: &Column, value: Given) {
-    use std::collections::hash_map::Entry;
-    match (entry, value) {
-        (Entry::Occupied(mut old), Given::Bits(bits)) if *old.key() != *column.name => {
-            if let Given::Bits(all) = old.get_mut() {
-                *all |= bits;
-            }
-        }
-        (Entry::Occupied(mut old), value) => {
-            old.insert(value);
-        }
-        (Entry::Vacant(place), value) => {
+/// Several columns may tell of one field: bits of it, or the end of a text.
+fn join(entry: Entry<'_, String, Given>, value: Given) {
+    match entry {
+        Entry::Vacant(place) => {
             place.insert(value);
         }
+        Entry::Occupied(mut old) => match (old.get_mut(), value) {
+            (Given::Bits(all), Given::Bits(bits)) => *all |= bits,
+            (Given::Text(_, Some(end)), Given::Text(text, None)) => *end = text,
+            _ => {}
+        },
     }
 }
 
@@ -100,8 +110,7 @@ pub(super) fn given(views: &Views, shown_as: &Type, text: &str) -> Given {
         Type::Enum(place) => views.enumeration(*place).and_then(|all| bits_of(all, text)).or_else(|| number(text)),
         Type::Plain => None,
     };
-    let cut = text.strip_suffix("...");
-    bits.map_or_else(|| Given::Text(cut.unwrap_or(text).to_owned(), cut.is_some()), Given::Bits)
+    bits.map_or_else(|| Given::text(text), Given::Bits)
 }
 
 /// The bits of a number as .NET writes it.

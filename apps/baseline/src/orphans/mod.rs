@@ -35,7 +35,7 @@ fn lines_of_traces_that_are_not_at_hand() {
     println!("{total:?}");
 }
 
-fn check<'a>(known: &Known, file: &Path, total: &mut BTreeMap<&'a str, usize>) {
+fn check(known: &Known, file: &Path, total: &mut BTreeMap<&'static str, usize>) {
     let text = std::fs::read_to_string(file).unwrap();
     let mut lines: Vec<Line> = text.trim_start_matches('\u{feff}').lines().filter_map(Line::parse).collect();
     assert_eq!(lines.len(), text.lines().filter(|line| line.contains("EVENT ")).count(), "{}", file.display());
@@ -61,10 +61,10 @@ fn check<'a>(known: &Known, file: &Path, total: &mut BTreeMap<&'a str, usize>) {
             }
             None => {
                 println!("THEIRS {} {}", tries[&line.text], line.text);
-                let head = format!("{}: {} PID", line.text.split(": ").next().unwrap(), line.name);
-                for ours in ours.lines().filter(|ours| ours.starts_with(&head)).take(3) {
-                    println!("  OURS   {ours}");
-                }
+                let pieces: std::collections::HashSet<&str> = line.text.split("; ").collect();
+                let at = format!("{}: ", line.text.split(": ").next().unwrap());
+                let nearest = ours.lines().filter(|ours| ours.starts_with(&at)).max_by_key(|ours| ours.split("; ").filter(|p| pieces.contains(p)).count());
+                println!("  OURS   {nearest:?}");
                 if tries[&line.text] == 0 { "no candidate" } else { "differs" }
             }
         };
