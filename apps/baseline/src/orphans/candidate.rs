@@ -95,7 +95,9 @@ impl Known {
             let Some(values) = line.values(&names) else { continue };
             let fields = given::fields(&self.views, columns, &values, now);
             let helps = helps(line, columns, &values, &fields);
-            self.encoded(line, *place, &fields, &header_ids(line, columns, &values), &helps, 0, &mut found);
+            let ids = header_ids(line, columns, &values);
+            self.encoded(line, *place, &fields, &ids, &helps, 0, &mut found);
+            self.encoded(line, *place, &on_device(columns, fields), &ids, &helps, 0, &mut found);
         }
         if seen.is_empty() {
             self.unseen(line, &mut found);
@@ -176,14 +178,15 @@ impl Known {
             }
             _ if id.is_some_and(|id| id == MANIFEST) => found.push(bare(Place::Manifest(guid, MANIFEST))),
             _ => {
-                let opcode = opcode_of(event);
                 let mut seen = Vec::new();
                 for place in places {
                     if let (Place::Manifest(_, number), false) = (place, seen.contains(place))
                         && (id == Some(*number) || self.is_named(*place, event))
                     {
                         seen.push(*place);
-                        self.encoded(line, *place, &fields, &ids, &[], opcode, found);
+                        for opcode in opcodes_of(event) {
+                            self.encoded(line, *place, &fields, &ids, &[], opcode, found);
+                        }
                     }
                 }
             }
@@ -200,10 +203,27 @@ impl Known {
     }
 }
 
-/// The number of the opcode that an event's name ends in.
-fn opcode_of(event: &str) -> u8 {
-    let Some((_, opcode)) = event.split_once('/') else { return 0 };
-    (1..=9).find(|code| standard_opcode(*code) == Some(opcode)).unwrap_or(10)
+/// The numbers that the opcode at an event's name's end may have.
+fn opcodes_of(event: &str) -> std::ops::RangeInclusive<u8> {
+    let Some((_, opcode)) = event.split_once('/') else { return 0..=0 };
+    (1..=9).find(|code| standard_opcode(*code) == Some(opcode)).map_or(10..=40, |code| code..=code)
+}
+
+/// The device that lines show as drive C.
+pub(super) const DEVICE: &str = "\\Device\\HarddiskVolume2\\";
+
+/// The same with paths as the kernel writes them.
+fn on_device(columns: &[Column], mut fields: Fields) -> Fields {
+    for column in columns {
+        if let Source::Call(name, arguments) = &column.source
+            && &**name == "path"
+            && let Some(Given::Text(path, _)) = arguments.first().and_then(|field| fields.get_mut(&**field))
+            && let Some(rest) = path.strip_prefix("C:\\")
+        {
+            *path = format!("{DEVICE}{rest}");
+        }
+    }
+    fields
 }
 
 /// The payload also tells whose the event is, where no column shows it.

@@ -144,7 +144,10 @@ impl Encoder<'_> {
             Some(Given::Text(text, _)) if scalar == Scalar::Guid => return guid(text),
             Some(Given::Text(text, _)) if scalar == Scalar::F64 => text.replace(',', "").parse::<f64>().ok()?.to_bits(),
             Some(Given::Text(text, _)) if scalar == Scalar::F32 => text.parse::<f32>().ok()?.to_bits().into(),
-            Some(Given::Text(text, end)) => self.named(field, text, end.is_some()).or_else(|| number(text)).unwrap_or(filler),
+            Some(Given::Text(text, end)) => {
+                let whole = text.clone() + if end.is_some() { "..." } else { "" };
+                self.named(field, text, end.is_some()).or_else(|| number(&whole)).unwrap_or(filler)
+            }
             Some(Given::Bits(bits)) => *bits,
             None => filler,
         };
@@ -219,7 +222,9 @@ impl Encoder<'_> {
 
     fn bytes(&self, field: &Field, len: Len, given: Option<&Given>) -> Option<Piece> {
         let (known, cut) = match given {
-            Some(Given::Text(text, end)) => (bytes_of(text, field.show), end.is_some()),
+            Some(Given::Text(text, end)) => {
+                (bytes_of(text, end.is_some(), field.show), end.is_some() && !text.starts_with('['))
+            }
             _ => (Vec::new(), true),
         };
         self.sized(known, 1, len, cut)
@@ -255,11 +260,17 @@ fn guid(text: &str) -> Option<Vec<u8>> {
 }
 
 /// Bytes of hexadecimal digits, of an address, or of a socket address.
-fn bytes_of(text: &str, show: Show) -> Vec<u8> {
+fn bytes_of(text: &str, cut: bool, show: Show) -> Vec<u8> {
     if show == Show::Ipv6
-        && let Some(address) = address_of(text)
+        && let Some(address) = address_of(text, cut)
     {
         return address.octets().to_vec();
+    }
+    if let Some(address) = text.strip_prefix('[').and_then(|text| address_of(text, cut)) {
+        let mut bytes = vec![23, 0, 0, 0, 0, 0, 0, 0];
+        bytes.extend(address.octets());
+        bytes.resize(28, 0);
+        return bytes;
     }
     if let Ok(socket) = text.parse::<std::net::SocketAddrV4>() {
         let mut bytes = vec![2, 0];
@@ -273,9 +284,11 @@ fn bytes_of(text: &str, show: Show) -> Vec<u8> {
 }
 
 /// An address that may be cut: what is missing are ones.
-fn address_of(text: &str) -> Option<std::net::Ipv6Addr> {
+fn address_of(text: &str, cut: bool) -> Option<std::net::Ipv6Addr> {
     let last = text.rsplit(':').next()?;
     let groups = text.split(':').count();
-    let filled = || text.to_owned() + &"1".repeat(4 - last.len().min(4)) + &":1111".repeat(8 - groups.min(8));
-    text.parse().or_else(|_| filled().parse()).ok()
+    // Nothing is left out where zeros already are.
+    let more = if text.contains("::") { 1 } else { 8 - groups.min(8) };
+    let filled = || text.to_owned() + &"1".repeat(4 - last.len().min(4)) + &":1111".repeat(more);
+    if cut { filled().parse().ok() } else { text.parse().ok() }
 }

@@ -49,8 +49,11 @@ pub(super) fn fields(views: &Views, columns: &[Column], values: &[String], now: 
             }
         }
     }
-    // A column stands in for a source that has no value.
+    // A column stands in for a source that has no value, unless it shows the header.
     for (column, text) in columns.iter().zip(values) {
+        if matches!(&column.source, Source::Call(_, arguments) if arguments.is_empty()) {
+            continue;
+        }
         fields.entry(column.name.to_string()).or_insert_with(|| self::given(views, &column.shown_as, text));
     }
     fields
@@ -108,7 +111,7 @@ pub(super) fn given(views: &Views, shown_as: &Type, text: &str) -> Given {
         Type::Int | Type::Long | Type::Address | Type::Bool => number(text),
         Type::DateTime => filetime(text),
         Type::Enum(place) => views.enumeration(*place).and_then(|all| bits_of(all, text)).or_else(|| number(text)),
-        Type::Plain => None,
+        Type::Value(_) | Type::Plain => None,
     };
     bits.map_or_else(|| Given::text(text), Given::Bits)
 }
@@ -126,7 +129,9 @@ pub(super) fn number(text: &str) -> Option<u64> {
     if let Ok(address) = text.parse::<std::net::Ipv4Addr>() {
         return Some(u32::from_le_bytes(address.octets()).into());
     }
-    let digits = text.replace(',', "");
+    // A number that is cut: the rest of its last group, so that there is more than the line has.
+    let missing = text.strip_suffix("...").map_or(0, |text| 3 - (text.rsplit(',').next().map_or(0, str::len)).min(3));
+    let digits = text.trim_end_matches("...").replace(',', "") + &"0".repeat(missing);
     digits.parse::<u64>().ok().or_else(|| digits.parse::<i64>().ok().map(i64::cast_unsigned))
 }
 

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use etwkit_synth::event::ExtendedItem;
 use etwkit_synth::{ClassicEvent, Event, Guid, LogfileHeader, ModernEvent, Payload, PointerSize, TraceBuilder};
 
-use super::candidate::{Candidate, Help, Place};
+use super::candidate::{Candidate, DEVICE, Help, Place};
 use super::given::TICKS;
 use super::line::Line;
 
@@ -30,7 +30,10 @@ pub(super) struct World {
 
 impl World {
     pub(super) fn new(build: u32) -> Self {
-        Self { build, events: Vec::new(), alive: HashMap::new(), threads: HashMap::new() }
+        let mut new = Self { build, events: Vec::new(), alive: HashMap::new(), threads: HashMap::new() };
+        let time = LogfileHeader::default().t0;
+        new.push(etwkit_synth::merged::volume_mapping(PointerSize::Eight, DEVICE, "C:\\").at(time), time);
+        new
     }
 
     /// Adds what a line may be. Lines come in the order of time.
