@@ -170,11 +170,12 @@ impl Context<'_, '_> {
 
 /// What stands for a field that the event does not have: a value of its type, unless the view says otherwise.
 fn otherwise(column: &Column) -> Cell {
+    let number = column.otherwise.as_deref().and_then(|text| text.parse().ok());
     match (column.otherwise.as_deref(), &column.shown_as) {
-        (Some(number), _) => number.parse().map_or(Cell::Null, |number| Cell::Int(number, 8)),
-        (None, Type::Value(text)) => Cell::Text((*text).to_owned()),
-        (None, Type::Plain | Type::DateTime) => Cell::Null,
-        (None, _) => Cell::number(0),
+        (Some("null"), _) => Cell::Null,
+        (_, Type::Value(text)) => Cell::Text((*text).to_owned()),
+        (_, Type::Plain | Type::DateTime) => Cell::Null,
+        _ => Cell::number(number.unwrap_or(0)),
     }
 }
 

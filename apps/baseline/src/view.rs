@@ -9,13 +9,15 @@
 //! event (opcode N {class} | id N {provider}) VIEW TITLE
 //! defect-thread opcode N {class} FIELD
 //! defect-process opcode N {class}
+//! unnamed opcode N {class}
 //! yields {provider}
 //! ```
 //!
 //! A source is a field of the schema (by default the one of the same name), a number, or `@function argument...`;
 //! A field of the same name stands in for a source that has no value;
 //! `else` is shown where the event has no such field. `defect-thread` is a field that TraceEvent mistakes for the thread's
-//! id where the header has none; `defect-process` an event whose process it does not know before the thread's rundown. The
+//! id where the header has none; `defect-process` an event whose process it does not know before the thread's rundown; `unnamed` one
+//! that Windows' repository does not name. The
 //! views of a provider that `yields` are for traces without a schema of the provider.
 
 use std::collections::{HashMap, HashSet};
@@ -111,6 +113,8 @@ pub(crate) struct Views {
     threads: HashMap<(Guid, u8), Box<str>>,
     /// Events whose process is that of a thread which must be known already, by class and opcode.
     processes: HashSet<(Guid, u8)>,
+    /// Events of known classes that Windows has no names for, by class and opcode.
+    unnamed: HashSet<(Guid, u8)>,
     /// Providers whose views are for traces without schemas of theirs.
     yielding: HashSet<Guid>,
     /// Names of providers of manifest events.
@@ -145,6 +149,11 @@ impl Views {
         key.kind == Kind::Classic && self.processes.contains(&(key.provider, key.opcode))
     }
 
+    /// Whether Windows has no name for an event of a class that it knows.
+    pub(crate) fn is_unnamed(&self, key: &EventKey) -> bool {
+        self.unnamed.contains(&(key.provider, key.opcode))
+    }
+
     /// How events with this key are shown.
     fn event(&self, key: &EventKey) -> Option<&EventView> {
         let place = match key.kind {
@@ -174,6 +183,12 @@ impl Views {
     #[cfg(test)]
     pub(crate) fn all(&self) -> impl Iterator<Item = (bool, Guid, u16, &EventView)> {
         self.events.iter().map(|((classic, guid, number), view)| (*classic, *guid, *number, view))
+    }
+
+    /// Whether the views of a provider are for traces without its schemas.
+    #[cfg(test)]
+    pub(crate) fn yields(&self, provider: Guid) -> bool {
+        self.yielding.contains(&provider)
     }
 
     /// The class of a provider's task.
@@ -243,12 +258,8 @@ impl<'t> Reader<'t> {
                     all.threads.insert((class, opcode), field.into());
                 }
             }
-            Some(("defect-process", rest)) => {
-                let mut words = rest.split(' ').skip(1);
-                let opcode = words.next().and_then(|word| word.parse().ok());
-                let class = words.next().and_then(|word| word.parse().ok());
-                all.processes.extend(class.zip(opcode));
-            }
+            Some(("defect-process", rest)) => all.processes.extend(place(rest)),
+            Some(("unnamed", rest)) => all.unnamed.extend(place(rest)),
             Some(("yields", provider)) => all.yielding.extend(provider.parse::<Guid>().ok()),
             _ => self.member(line.trim(), all),
         }
@@ -313,6 +324,12 @@ impl<'t> Reader<'t> {
         all.events.entry((classic, guid, number)).or_insert(event);
         Some(())
     }
+}
+
+/// Class and opcode of `opcode N {class}`.
+fn place(text: &str) -> Option<(Guid, u8)> {
+    let (opcode, class) = text.strip_prefix("opcode ")?.split_once(' ')?;
+    Some((class.parse().ok()?, opcode.parse().ok()?))
 }
 
 fn source_of(text: &str) -> Source {

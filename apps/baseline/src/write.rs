@@ -150,8 +150,9 @@ impl Baseline<'_> {
             Kind::Manifest => key.provider == CLR_PRIVATE && view.is_none(),
             Kind::Classic if view.is_none() => {
                 let task = self.views.task(key.provider);
-                // What no table here knows Windows does not know either.
-                key.provider != SYS_CONFIG && event.schema.is_some() && task.is_some_and(|(provider, _)| provider == "Windows Kernel")
+                // What no table here names Windows does not name either.
+                let is_named = event.schema.is_some() && !self.views.is_unnamed(&key);
+                key.provider != SYS_CONFIG && is_named && task.is_some_and(|(provider, _)| provider == "Windows Kernel")
             }
             _ => false,
         }

@@ -3,13 +3,14 @@
 use std::collections::HashMap;
 
 use etwkit::bytes::Guid;
-use etwkit::schema::{Entry, Schema, Select, standard_opcode};
+use etwkit::schema::{Entry, Field, Schema, Select, Source as Origin, standard_opcode, text};
 
 use crate::view::{Column, Source, Views};
 
 use super::encode;
 use super::given::{self, Fields, Given};
 use super::line::Line;
+use super::told::{self, Told};
 
 /// An event to be written.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,6 +23,8 @@ pub(super) struct Candidate {
     /// Process and thread of the header.
     pub(super) ids: (u32, u32),
     pub(super) payload: Vec<u8>,
+    /// The schema that the trace has.
+    pub(super) told: Option<Told>,
     /// What other events must have told before.
     pub(super) helps: Vec<Help>,
 }
@@ -50,8 +53,20 @@ pub(super) enum Help {
 pub(super) struct Known {
     pub(super) views: Views,
     entries: HashMap<Place, Vec<Entry>>,
+    /// EventSources whose manifests the traces have.
+    sources: Vec<Entry>,
     /// Places by the provider's name.
     providers: HashMap<String, Vec<Place>>,
+}
+
+/// What the events of a line have in common.
+struct How<'a> {
+    fields: &'a Fields,
+    ids: &'a [(u32, u32)],
+    helps: &'a [Help],
+    opcode: u8,
+    /// The trace has the schema.
+    is_told: bool,
 }
 
 const MANIFEST: u16 = crate::names::MANIFEST_ID;
@@ -59,8 +74,13 @@ const NOBODY: (u32, u32) = (u32::MAX, u32::MAX);
 
 impl Known {
     pub(super) fn new() -> Self {
-        let mut known = Self { views: Views::built_in(), entries: HashMap::new(), providers: HashMap::new() };
-        for entry in etwkit_parsers::built_in().flatten() {
+        let sources = text::parse(include_str!("sources.schema")).unwrap();
+        let own: Vec<Guid> = sources.iter().map(|entry| entry.select.guid()).collect();
+        let built_in = etwkit_parsers::built_in().flatten().filter(|entry| !own.contains(&entry.select.guid()));
+        let all: Vec<Entry> = sources.iter().cloned().chain(built_in).collect();
+        let mut known =
+            Self { views: Views::built_in(), entries: HashMap::new(), sources, providers: HashMap::new() };
+        for entry in all {
             let place = match entry.select {
                 Select::Classic { class, opcode } => Place::Classic(class, opcode),
                 Select::Manifest { provider, id } => Place::Manifest(provider, id),
@@ -90,51 +110,48 @@ impl Known {
     pub(super) fn candidates(&self, line: &Line, now: i64) -> Vec<Candidate> {
         let mut found = Vec::new();
         let seen = self.seen_as(&line.name);
+        let yields = |place: &Place| matches!(place, Place::Manifest(guid, _) if self.views.yields(*guid));
+        let is_told = seen.iter().any(|(place, _)| yields(place));
         for (place, columns) in &seen {
             let names: Vec<&str> = columns.iter().map(|column| &*column.name).collect();
             let Some(values) = line.values(&names) else { continue };
             let fields = given::fields(&self.views, columns, &values, now);
             let helps = helps(line, columns, &values, &fields);
             let ids = header_ids(line, columns, &values);
-            self.encoded(line, *place, &fields, &ids, &helps, 0, &mut found);
-            self.encoded(line, *place, &on_device(columns, fields), &ids, &helps, 0, &mut found);
+            for fields in [&fields, &on_device(columns, fields.clone())] {
+                let how = How { fields, ids: &ids, helps: &helps, opcode: 0, is_told: false };
+                self.encoded(line, *place, &how, &mut found);
+            }
         }
-        if seen.is_empty() {
+        if seen.is_empty() || is_told {
             self.unseen(line, &mut found);
         }
         found.dedup();
         found
     }
 
-    fn encoded(
-        &self,
-        line: &Line,
-        place: Place,
-        fields: &Fields,
-        ids: &[(u32, u32)],
-        helps: &[Help],
-        opcode: u8,
-        found: &mut Vec<Candidate>,
-    ) {
+    fn encoded(&self, line: &Line, place: Place, how: &How<'_>, found: &mut Vec<Candidate>) {
         for entry in self.entries.get(&place).into_iter().flatten() {
-            let fields = &with_subject(line, &entry.schema, fields);
-            for pointer in [8, 4] {
-                let Some(payload) = encode::payload(&entry.schema, fields, pointer, line.len) else { continue };
-                for ids in ids {
-                    let is_anyones = *ids == NOBODY;
-                    if is_anyones && !matches!(place, Place::Classic(..)) {
-                        continue;
-                    }
-                    found.push(Candidate {
-                        place,
-                        version: *entry.versions.start(),
-                        opcode,
-                        pointer,
-                        ids: *ids,
-                        payload: payload.clone(),
-                        helps: helps.to_vec(),
-                    });
+            let mut fields = with_subject(line, &entry.schema, how.fields);
+            let told = how.is_told.then(|| told::parts(&line.name)).flatten();
+            let told = told.and_then(|names| told::told(&entry.schema, names, how.fields));
+            if told.is_some() {
+                let named = |field: &&Field| told::named(field, how.fields).is_some();
+                let named: Vec<String> = entry.schema.fields().iter().filter(named).map(|f| f.name.to_string()).collect();
+                fields.extend(named.into_iter().map(|name| (name, Given::Bits(told::NAMED.into()))));
+            }
+            for (pointer, ids) in [8, 4].into_iter().flat_map(|pointer| how.ids.iter().map(move |ids| (pointer, *ids))) {
+                // A manifest need not tell all of a payload.
+                let short = || {
+                    let shorter = line.len.checked_sub(4).filter(|_| entry.schema.origin().source == Origin::User)?;
+                    Some([encode::payload(&entry.schema, &fields, pointer, shorter)?, vec![0; 4]].concat())
+                };
+                let Some(payload) = encode::payload(&entry.schema, &fields, pointer, line.len).or_else(short) else { continue };
+                if ids == NOBODY && !matches!(place, Place::Classic(..)) {
+                    continue;
                 }
+                let (version, told, helps) = (*entry.versions.start(), told.clone(), how.helps.to_vec());
+                found.push(Candidate { place, version, opcode: how.opcode, pointer, ids, payload, told, helps });
             }
         }
     }
@@ -151,6 +168,7 @@ impl Known {
             pointer: 8,
             ids: ids[0],
             payload: vec![0; line.len],
+            told: None,
             helps: Vec::new(),
         };
         if let Some((task, opcode)) = event.split_once("/Opcode(")
@@ -164,7 +182,11 @@ impl Known {
         let Some(guid) = guid.or(unnamed) else { return };
         let id = event.strip_prefix("EventID(").and_then(|id| id.trim_end_matches(')').parse::<u16>().ok());
         match event {
-            "ManifestData" => found.push(Candidate { payload: chunk(&fields, line.len), ..bare(Place::Manifest(guid, MANIFEST)) }),
+            "ManifestData" => {
+                let manifest = told::manifest(&self.sources, guid, provider);
+                let payload = chunk(&fields, &manifest, line.len);
+                found.push(Candidate { payload, ..bare(Place::Manifest(guid, MANIFEST)) });
+            }
             "EventWriteString" => {
                 let mut payload: Vec<u8> = match fields.get("message") {
                     Some(Given::Text(text, _)) => text.encode_utf16().flat_map(u16::to_le_bytes).collect(),
@@ -178,19 +200,38 @@ impl Known {
             }
             _ if id.is_some_and(|id| id == MANIFEST) => found.push(bare(Place::Manifest(guid, MANIFEST))),
             _ => {
-                let mut seen = Vec::new();
-                for place in places {
-                    if let (Place::Manifest(_, number), false) = (place, seen.contains(place))
-                        && (id == Some(*number) || self.is_named(*place, event))
-                    {
-                        seen.push(*place);
-                        for opcode in opcodes_of(event) {
-                            self.encoded(line, *place, &fields, &ids, &[], opcode, found);
+                let is_told = !self.sources.iter().any(|entry| entry.select.guid() == guid);
+                let named = |place: &&Place| match place {
+                    Place::Manifest(_, number) => id == Some(*number) || self.is_named(**place, event),
+                    _ => false,
+                };
+                let mut named: Vec<Place> = places.iter().filter(named).copied().collect();
+                if named.is_empty() && is_told {
+                    let alike = |place: &&Place| self.has_fields(**place, &line.pairs());
+                    named = places.iter().filter(alike).copied().take(1).collect();
+                }
+                named.dedup();
+                for place in named {
+                    for opcode in opcodes_of(event) {
+                        let how = How { fields: &fields, ids: &ids, helps: &[], opcode, is_told };
+                        self.encoded(line, place, &how, found);
+                        // With a schema in the trace the number has no name of its own.
+                        if is_told {
+                            break;
                         }
                     }
                 }
             }
         }
+    }
+
+    /// Whether an event has just the fields of a line, in its order.
+    fn has_fields(&self, place: Place, pairs: &[(String, String)]) -> bool {
+        let mut schemas = self.entries.get(&place).into_iter().flatten().map(|entry| &entry.schema);
+        schemas.any(|schema| {
+            let names = schema.top_level().map(|(_, field)| &*field.name);
+            names.eq(pairs.iter().map(|(name, _)| name.as_str()))
+        })
     }
 
     fn is_named(&self, place: Place, event: &str) -> bool {
@@ -285,8 +326,8 @@ fn helps(line: &Line, columns: &[Column], values: &[String], fields: &Fields) ->
     helps
 }
 
-/// The head of a chunk of a manifest; nothing of what follows is known.
-fn chunk(fields: &Fields, len: usize) -> Vec<u8> {
+/// A chunk of a manifest.
+fn chunk(fields: &Fields, manifest: &str, len: usize) -> Vec<u8> {
     let value = |name: &str| match fields.get(name) {
         Some(Given::Text(text, _)) => given::number(text).unwrap_or(0) as u16,
         _ => 0,
@@ -295,6 +336,8 @@ fn chunk(fields: &Fields, len: usize) -> Vec<u8> {
     payload.extend(["Format", "MajorVersion", "MinorVersion", "Magic"].map(|name| value(name) as u8));
     payload.extend(value("TotalChunks").to_le_bytes());
     payload.extend(value("ChunkNumber").to_le_bytes());
+    payload.extend(manifest.bytes());
+    assert!(payload.len() <= len, "the manifest in the trace has {len} bytes");
     payload.resize(len, b' ');
     payload
 }

@@ -8,6 +8,7 @@ mod candidate;
 mod encode;
 mod given;
 mod line;
+mod told;
 mod world;
 
 use std::collections::{BTreeMap, HashMap};

@@ -3,11 +3,13 @@
 use std::collections::HashMap;
 
 use etwkit_synth::event::ExtendedItem;
+use etwkit_synth::schema::{map_event, schema_event};
 use etwkit_synth::{ClassicEvent, Event, Guid, LogfileHeader, ModernEvent, Payload, PointerSize, TraceBuilder};
 
 use super::candidate::{Candidate, DEVICE, Help, Place};
 use super::given::TICKS;
 use super::line::Line;
+use super::told::{Told, synth as guid};
 
 const PROCESS: Guid = Guid::new(0x3d6fa8d0_fe05_11d0_9dda_00c04fd7ba7c);
 const THREAD: Guid = Guid::new(0x3d6fa8d1_fe05_11d0_9dda_00c04fd7ba7c);
@@ -26,11 +28,13 @@ pub(super) struct World {
     /// Names that processes have at the moment; none after their end.
     alive: HashMap<u32, Option<String>>,
     threads: HashMap<u32, u32>,
+    /// Schemas by provider, id and version.
+    told: HashMap<(Guid, u16, u8), Told>,
 }
 
 impl World {
     pub(super) fn new(build: u32) -> Self {
-        let mut new = Self { build, events: Vec::new(), alive: HashMap::new(), threads: HashMap::new() };
+        let mut new = Self { build, events: Vec::new(), alive: HashMap::new(), threads: HashMap::new(), told: HashMap::new() };
         let time = LogfileHeader::default().t0;
         new.push(etwkit_synth::merged::volume_mapping(PointerSize::Eight, DEVICE, "C:\\").at(time), time);
         new
@@ -43,6 +47,9 @@ impl World {
             self.name(line.pid.cast_unsigned(), &line.process, now - 1);
         }
         for candidate in candidates {
+            if !self.tell(candidate) {
+                continue;
+            }
             candidate.helps.iter().for_each(|help| self.help(help, now - 1));
             self.events.push((now, line.processor, event(line, candidate, now)));
         }
@@ -53,6 +60,26 @@ impl World {
         if line.name.starts_with("Windows Kernel/Thread/") {
             self.threads.remove(&line.tid.cast_unsigned());
         }
+    }
+
+    /// Puts the schema into the trace; false if that has another one for such events.
+    fn tell(&mut self, candidate: &Candidate) -> bool {
+        let (Some(told), Place::Manifest(provider, id)) = (&candidate.told, candidate.place) else { return true };
+        let mut told = told.clone();
+        let provider = guid(provider);
+        (told.info.provider, told.info.id, told.info.version) = (provider, id, candidate.version);
+        (told.info.opcode, told.info.task) = (candidate.opcode, u16::from(!told.info.task_name.is_empty()));
+        let key = (provider, id, candidate.version);
+        let known = self.told.entry(key).or_insert_with(|| told.clone());
+        if known.info != told.info {
+            return false;
+        }
+        let time = LogfileHeader::default().t0;
+        self.push(schema_event(PointerSize::Eight, &told.info).at(time), time);
+        for map in &told.maps {
+            self.push(map_event(PointerSize::Eight, provider, map).at(time), time);
+        }
+        true
     }
 
     fn help(&mut self, help: &Help, time: i64) {
@@ -125,8 +152,4 @@ fn event(line: &Line, candidate: &Candidate, now: i64) -> Event {
             ModernEvent::string_only(guid(provider), "").size(size).at(now).by(pid, tid).payload(payload).into()
         }
     }
-}
-
-fn guid(guid: etwkit::bytes::Guid) -> Guid {
-    Guid::new(u128::from_str_radix(&guid.to_string().replace(['-', '{', '}'], ""), 16).unwrap_or_default())
 }
