@@ -159,8 +159,14 @@ impl Encoder<'_> {
 
     /// The value of a name in the field's map, or a time.
     fn named(&self, field: &Field, text: &str, cut: bool) -> Option<u64> {
-        let fits = |name: &str| name == text || (cut && name.starts_with(text));
-        let by_name = || self.schema.map(field)?.entries().find(|(_, name)| fits(name)).map(|(value, _)| value);
+        let map = self.schema.map(field);
+        let find = |part: &str, cut: bool| {
+            let fits = |name: &str| name == part || (cut && name.starts_with(part));
+            map?.entries().find(|(_, name)| fits(name)).map(|(value, _)| value)
+        };
+        let parts: Vec<&str> = text.split('|').collect();
+        let bits = parts.iter().enumerate().map(|(at, part)| find(part, cut && at + 1 == parts.len()));
+        let by_name = || bits.sum::<Option<u64>>();
         let time = || super::given::filetime(&format!("{text}..."));
         by_name().or_else(time)
     }

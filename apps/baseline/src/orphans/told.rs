@@ -106,6 +106,9 @@ pub(super) fn manifest(entries: &[Entry], provider: etwkit::bytes::Guid, name: &
     let (mut tasks, mut events, mut templates, mut maps, mut strings) = Default::default();
     for entry in entries {
         let Select::Manifest { id, .. } = entry.select else { continue };
+        if entry.select.guid() != provider {
+            continue;
+        }
         let names = entry.schema.names();
         let task = names.task.as_deref().unwrap_or_default();
         let opcode = names.opcode.as_deref().map_or_else(String::new, |opcode| match opcode {
