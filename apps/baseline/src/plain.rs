@@ -37,7 +37,8 @@ impl Context<'_, '_> {
             (Wire::Scalar(Scalar::Pointer), _, cell) => self.show(&cell, &Type::Address, name),
             (_, Show::Hex, Cell::Uint(value, _)) if !self.compat => format!("{value:#x}"),
             (_, _, Cell::Uint(value, 8)) if !dynamic && !self.compat => group_unsigned(value),
-            // Bytes stay what they are.
+            // One byte is unsigned whatever the schema says, more bytes are signed.
+            (_, _, Cell::Int(value, 1)) if !dynamic && self.compat => (value as u8).to_string(),
             (_, _, Cell::Uint(value, size)) if !dynamic && self.compat && size > 1 => {
                 self.show(&Cell::Int(signed(value, size), size), &Type::Plain, name)
             }

@@ -1,9 +1,10 @@
 //! Events that a line may have been made of.
 
+use std::cell::Cell;
 use std::collections::HashMap;
 
 use etwkit::bytes::Guid;
-use etwkit::schema::{Entry, Field, Schema, Select, Source as Origin, standard_opcode, text};
+use etwkit::schema::{Entry, Names, Schema, Select, Source as Origin, standard_opcode, text};
 
 use crate::view::{Column, Source, Views};
 
@@ -55,6 +56,8 @@ pub(super) struct Known {
     entries: HashMap<Place, Vec<Entry>>,
     /// EventSources whose manifests the traces have.
     sources: Vec<Entry>,
+    /// The keywords in PerfView's own events are signed, as in newer versions of it.
+    pub(super) signed: Cell<bool>,
     /// Places by the provider's name.
     providers: HashMap<String, Vec<Place>>,
 }
@@ -79,7 +82,7 @@ impl Known {
         let built_in = etwkit_parsers::built_in().flatten().filter(|entry| !own.contains(&entry.select.guid()));
         let all: Vec<Entry> = sources.iter().cloned().chain(built_in).collect();
         let mut known =
-            Self { views: Views::built_in(), entries: HashMap::new(), sources, providers: HashMap::new() };
+            Self { views: Views::built_in(), entries: HashMap::new(), sources, signed: Cell::new(false), providers: HashMap::new() };
         for entry in all {
             let place = match entry.select {
                 Select::Classic { class, opcode } => Place::Classic(class, opcode),
@@ -136,9 +139,11 @@ impl Known {
             let told = how.is_told.then(|| told::parts(&line.name)).flatten();
             let told = told.and_then(|names| told::told(&entry.schema, names, how.fields));
             if told.is_some() {
-                let named = |field: &&Field| told::named(field, how.fields).is_some();
-                let named: Vec<String> = entry.schema.fields().iter().filter(named).map(|f| f.name.to_string()).collect();
-                fields.extend(named.into_iter().map(|name| (name, Given::Bits(told::NAMED.into()))));
+                for field in entry.schema.fields() {
+                    if let Some(name) = told::named(field, how.fields) {
+                        fields.insert(field.name.to_string(), Given::Bits(told::number_of(&name).into()));
+                    }
+                }
             }
             for (pointer, ids) in [8, 4].into_iter().flat_map(|pointer| how.ids.iter().map(move |ids| (pointer, *ids))) {
                 // A manifest need not tell all of a payload.
@@ -150,7 +155,10 @@ impl Known {
                 if ids == NOBODY && !matches!(place, Place::Classic(..)) {
                     continue;
                 }
-                let (version, told, helps) = (*entry.versions.start(), told.clone(), how.helps.to_vec());
+                let (version, told, mut helps) = (*entry.versions.start(), told.clone(), how.helps.to_vec());
+                if ids == NOBODY && line.tid > 0 && line.pid >= 0 {
+                    helps.push(Help::Thread(line.tid.cast_unsigned(), line.pid.cast_unsigned()));
+                }
                 found.push(Candidate { place, version, opcode: how.opcode, pointer, ids, payload, told, helps });
             }
         }
@@ -184,6 +192,7 @@ impl Known {
         match event {
             "ManifestData" => {
                 let manifest = told::manifest(&self.sources, guid, provider);
+                let manifest = if self.signed.get() { manifest.replace("UInt64", "Int64") } else { manifest };
                 let payload = chunk(&fields, &manifest, line.len);
                 found.push(Candidate { payload, ..bare(Place::Manifest(guid, MANIFEST)) });
             }
@@ -201,20 +210,25 @@ impl Known {
             _ if id.is_some_and(|id| id == MANIFEST) => found.push(bare(Place::Manifest(guid, MANIFEST))),
             _ => {
                 let is_told = !self.sources.iter().any(|entry| entry.select.guid() == guid);
-                let named = |place: &&Place| match place {
-                    Place::Manifest(_, number) => id == Some(*number) || self.is_named(**place, event),
-                    _ => false,
+                let closeness = |place: &Place| match place {
+                    Place::Manifest(_, number) if id == Some(*number) => Some(0),
+                    Place::Manifest(..) => self.closeness(*place, event),
+                    _ => None,
                 };
-                let mut named: Vec<Place> = places.iter().filter(named).copied().collect();
-                if named.is_empty() && is_told {
-                    let alike = |place: &&Place| self.has_fields(**place, &line.pairs());
-                    named = places.iter().filter(alike).copied().take(1).collect();
-                }
+                let mut named: Vec<(u8, Place)> = places.iter().filter_map(|place| Some((closeness(place)?, *place))).collect();
+                named.sort_by_key(|(distance, _)| *distance);
                 named.dedup();
-                for place in named {
+                let named = named.into_iter().take(8).map(|(_, place)| (place, place));
+                // The layout of another event, for an id that nobody has: names in the trace need not be known here.
+                let alike = |place: &&Place| is_told && self.has_fields(**place, &line.pairs());
+                let nobodys = Place::Manifest(guid, 20_000 + told::number_of(&line.text_of_names()) as u16);
+                let alike = places.iter().filter(alike).take(2).map(|place| (*place, nobodys));
+                for (place, written_as) in named.chain(alike) {
                     for opcode in opcodes_of(event) {
                         let how = How { fields: &fields, ids: &ids, helps: &[], opcode, is_told };
+                        let first = found.len();
                         self.encoded(line, place, &how, found);
+                        found.iter_mut().skip(first).for_each(|candidate| candidate.place = written_as);
                         // With a schema in the trace the number has no name of its own.
                         if is_told {
                             break;
@@ -234,13 +248,15 @@ impl Known {
         })
     }
 
-    fn is_named(&self, place: Place, event: &str) -> bool {
-        let mut names = self.entries.get(&place).into_iter().flatten().map(|entry| entry.schema.names());
-        names.any(|names| {
+    /// How well an event's name here fits a line's: 0 wholly, 1 but for the opcode.
+    fn closeness(&self, place: Place, event: &str) -> Option<u8> {
+        let names = self.entries.get(&place).into_iter().flatten().map(|entry| entry.schema.names());
+        let distance = |names: &Names| {
             let task = names.task.as_deref().or(names.event.as_deref()).unwrap_or_default();
-            let opcode = names.opcode.as_deref().unwrap_or_default();
-            event == task || event == format!("{task}/{opcode}")
-        })
+            let (line, opcode) = event.split_once('/').unwrap_or((event, ""));
+            (line == task).then(|| u8::from(names.opcode.as_deref().unwrap_or_default() != opcode))
+        };
+        names.filter_map(distance).min()
     }
 }
 
@@ -279,6 +295,13 @@ fn with_subject(line: &Line, schema: &Schema, fields: &Fields) -> Fields {
     fields
 }
 
+impl Candidate {
+    /// Whether the payload tells whose the event is, and other events which process a thread is of.
+    pub(super) fn is_nobodys(&self) -> bool {
+        self.ids == NOBODY
+    }
+}
+
 /// Ids that the header may have had: none, where the payload tells; a thread's creator; the line's.
 fn header_ids(line: &Line, columns: &[Column], values: &[String]) -> Vec<(u32, u32)> {
     let value = |call: &str| {
@@ -298,9 +321,6 @@ fn header_ids(line: &Line, columns: &[Column], values: &[String]) -> Vec<(u32, u
 /// What the columns of a line show of other events.
 fn helps(line: &Line, columns: &[Column], values: &[String], fields: &Fields) -> Vec<Help> {
     let mut helps = Vec::new();
-    if line.tid > 0 && line.pid >= 0 {
-        helps.push(Help::Thread(line.tid.cast_unsigned(), line.pid.cast_unsigned()));
-    }
     let bits = |name: &str| match fields.get(name) {
         Some(Given::Bits(bits)) => Some(*bits),
         _ => None,

@@ -47,7 +47,7 @@ fn stretched(mut pieces: Vec<Piece>, len: usize) -> Option<Vec<u8>> {
     let mut missing = len.checked_sub(pieces.iter().map(|piece| piece.bytes.len()).sum())?;
     for at in 0..pieces.len() {
         let Some(piece) = pieces.get_mut(at) else { break };
-        let Some((offset, unit)) = piece.stretch else { continue };
+        let Some((offset, unit)) = piece.stretch.or(piece.counter.map(|_| (piece.bytes.len(), usize::MAX))) else { continue };
         // An odd rest is left to text of single bytes.
         let more = missing / unit;
         let filler = [b'x', 0];
@@ -90,18 +90,23 @@ impl Encoder<'_> {
             _ => (listed.len(), None),
         };
         let mut bytes: Vec<u8> = prefix.map(|count| count.to_le_bytes().to_vec()).unwrap_or_default();
-        let empty = self.element(place, field, None)?.bytes.len().max(1);
+        let nothing = Fields::new();
+        let others = Encoder { fields: &nothing, ..*self };
+        let empty = others.element(place, field, None)?.bytes.len().max(1);
+        let mut inner = None;
         for at in 0..number.min(4096) {
-            bytes.extend(self.element(place, field, listed.get(at))?.bytes);
+            // A line shows the first struct of an array at most.
+            let element = if at == 0 { self } else { &others }.element(place, field, listed.get(at))?;
+            inner = element.stretch.map(|(offset, unit)| (bytes.len() + offset, unit)).or(inner);
+            bytes.extend(element.bytes);
         }
-        let is_open = match count {
-            Count::Rest => true,
-            Count::Field(at) => self.counted(at.into()).is_none(),
-            _ => false,
+        let open = match count {
+            Count::Rest => Some(None),
+            Count::Field(at) if self.counted(at.into()).is_none() => Some(Some((at.into(), listed.len() as u64))),
+            _ => None,
         };
-        let counter = if let Count::Field(at) = count { Some((at.into(), listed.len() as u64)) } else { None };
-        let stretch = is_open.then_some((bytes.len(), empty));
-        Some(Piece { bytes, stretch, counter, ..Piece::default() })
+        let stretch = if open.is_some() { Some((bytes.len(), empty)) } else { inner };
+        Some(Piece { bytes, stretch, counter: open.flatten(), ..Piece::default() })
     }
 
     /// The value that the line gives a field which counts another.
@@ -118,16 +123,20 @@ impl Encoder<'_> {
             Wire::Text { encoding, len } => return self.text(field, encoding, len, given),
             Wire::Bytes { len } => return self.bytes(field, len, given),
             Wire::Sid { wrapped } => self.sid(wrapped),
-            Wire::Struct { .. } => {
-                let mut all = Vec::new();
-                for (place, member) in self.schema.members(place) {
-                    all.extend(self.piece(place, member)?.bytes);
-                }
-                all
-            }
+            Wire::Struct { .. } => return self.members(place),
             _ => return None,
         };
         Some(Piece { bytes, ..Piece::default() })
+    }
+
+    fn members(&self, place: usize) -> Option<Piece> {
+        let mut all = Piece::default();
+        for (place, member) in self.schema.members(place) {
+            let piece = self.piece(place, member)?;
+            all.stretch = piece.stretch.map(|(offset, unit)| (all.bytes.len() + offset, unit)).or(all.stretch);
+            all.bytes.extend(piece.bytes);
+        }
+        Some(all)
     }
 
     fn scalar(&self, field: &Field, scalar: Scalar, given: Option<&Given>) -> Option<Vec<u8>> {
@@ -214,7 +223,7 @@ impl Encoder<'_> {
                     bytes.resize(number * unit, b'x');
                     Piece { bytes, ..Piece::default() }
                 }
-                None => Piece { stretch: Some((end, unit)), counter: Some((at.into(), (end / unit) as u64)), bytes, ..Piece::default() },
+                None => Piece { stretch: cut.then_some((end, unit)), counter: Some((at.into(), (end / unit) as u64)), bytes, ..Piece::default() },
             },
             Len::Rest => Piece { stretch: cut.then_some((end, unit)), bytes, ..Piece::default() },
             Len::Prefix16 if !cut => {

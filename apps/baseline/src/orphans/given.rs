@@ -41,7 +41,9 @@ pub(super) fn fields(views: &Views, columns: &[Column], values: &[String], now: 
                 fields.insert(name.to_string(), given);
             }
             Source::Call(name, arguments) => {
-                let Some(field) = arguments.first() else { continue };
+                // A member of an array's first struct goes by its own name.
+                let at = if &**name == "element" { 2 } else { 0 };
+                let Some(field) = arguments.get(at) else { continue };
                 let is_known = name.as_ref() == "unix_time" && fields.contains_key(&**field);
                 if let Some(value) = uncalled(name, arguments, &given, now).filter(|_| !is_known) {
                     join(fields.entry(field.to_string()), value);
@@ -67,7 +69,7 @@ fn join(entry: Entry<'_, String, Given>, value: Given) {
         }
         Entry::Occupied(mut old) => match (old.get_mut(), value) {
             (Given::Bits(all), Given::Bits(bits)) => *all |= bits,
-            (Given::Text(_, Some(end)), Given::Text(text, None)) => *end = text,
+            (Given::Text(_, Some(end)), Given::Text(text, cut)) => *end = text + if cut.is_some() { "x" } else { "" },
             _ => {}
         },
     }
@@ -88,7 +90,7 @@ fn uncalled(name: &str, arguments: &[Box<str>], value: &Given, now: i64) -> Opti
         Some((millis * 1000.0 * TICKS as f64).round() as i64)
     };
     Some(match name {
-        "path" | "object" | "file_name" => value.clone(),
+        "path" | "object" | "file_name" | "element" => value.clone(),
         "unix_time" => {
             let filetime = bits(value)?.cast_signed();
             Given::Bits(((filetime - etwkit::clock::UNIX_EPOCH) / 10_000_000).cast_unsigned() & 0xffff_ffff)

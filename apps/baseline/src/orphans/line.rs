@@ -20,6 +20,9 @@ pub(super) struct Line {
 
 impl Line {
     pub(super) fn parse(text: &str) -> Option<Self> {
+        // Lines that somebody added a field to by hand have lost their end.
+        let text = if text.ends_with("; ") { text.to_owned() } else { format!("{text}; ") };
+        let text = text.as_str();
         let (time, rest) = text.strip_prefix("EVENT ")?.split_once(": ")?;
         let (name, rest) = rest.split_once(" PID=")?;
         let (pid, rest) = rest.split_once("; TID=")?;
@@ -59,6 +62,11 @@ impl Line {
             rest = rest.get(end + 2..)?;
         }
         rest.is_empty().then_some(values)
+    }
+
+    /// What lines of events with the same schema have in common.
+    pub(super) fn text_of_names(&self) -> String {
+        self.pairs().into_iter().fold(self.name.clone(), |all, (name, _)| all + ";" + &name)
     }
 
     /// Names and values where nobody says what the names are.

@@ -11,7 +11,7 @@ mod line;
 mod told;
 mod world;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
 
 use etwkit::source::Source;
@@ -19,7 +19,7 @@ use etwkit::trace::Trace;
 
 use crate::view::Source as From;
 use crate::{Options, write_baseline};
-use candidate::Known;
+use candidate::{Candidate, Known};
 use line::Line;
 use world::World;
 
@@ -42,34 +42,55 @@ fn check(known: &Known, file: &Path, total: &mut BTreeMap<&'static str, usize>) 
     assert_eq!(lines.len(), text.lines().filter(|line| line.contains("EVENT ")).count(), "{}", file.display());
     lines.sort_by_key(|line| line.micros);
     let build = lines.iter().flat_map(Line::pairs).find(|(name, _)| name == "ProviderVersion").unwrap().1;
-    let mut world = World::new(build.replace(',', "").parse().unwrap());
-    let mut tries = HashMap::new();
-    for line in &lines {
-        let candidates = known.candidates(line, world::now(line));
-        tries.insert(line.text.clone(), candidates.len());
-        world.add(line, &candidates);
+    let build = build.replace(',', "").parse().unwrap();
+    known.signed.set(lines.iter().any(|line| line.name == "PerfView/ClrEnableParameters" && !line.text.contains("=0x")));
+    let tries: Vec<_> = lines.iter().map(|line| known.candidates(line, world::now(line))).collect();
+    // First with payloads that tell what headers do not; then the lines that are left with the ids in the header.
+    let mut left: Vec<(&Line, &[Candidate])> = lines.iter().zip(tries.iter().map(Vec::as_slice)).collect();
+    for (strength, nobodys) in [("whole, nobody's header", true), ("whole", false)] {
+        let mut world = World::new(build);
+        for (line, candidates) in &left {
+            let some: Vec<Candidate> =
+                candidates.iter().filter(|candidate| candidate.is_nobodys() == nobodys).cloned().collect();
+            world.add(line, &some);
+        }
+        let ours = ours(world.trace());
+        let before = left.len();
+        left = unmade(known, left, &ours);
+        *total.entry(strength).or_default() += before - left.len();
+        if !nobodys {
+            report(&left, &ours);
+        }
     }
-    let ours = ours(world.trace());
+    *total.entry("differ").or_default() += left.len();
+}
+
+/// The lines that are not among ours.
+fn unmade<'l>(
+    known: &Known,
+    lines: Vec<(&'l Line, &'l [Candidate])>,
+    ours: &str,
+) -> Vec<(&'l Line, &'l [Candidate])> {
     let mut left: HashMap<String, usize> = HashMap::new();
     for line in ours.lines() {
         *left.entry(masked(known, line)).or_default() += 1;
     }
-    for line in &lines {
-        let strength = match left.get_mut(&masked(known, &line.text)).filter(|count| **count > 0) {
-            Some(count) => {
-                *count -= 1;
-                "full"
-            }
-            None => {
-                println!("THEIRS {} {}", tries[&line.text], line.text);
-                let pieces: std::collections::HashSet<&str> = line.text.split("; ").collect();
-                let at = format!("{}: ", line.text.split(": ").next().unwrap());
-                let nearest = ours.lines().filter(|ours| ours.starts_with(&at)).max_by_key(|ours| ours.split("; ").filter(|p| pieces.contains(p)).count());
-                println!("  OURS   {nearest:?}");
-                if tries[&line.text] == 0 { "no candidate" } else { "differs" }
-            }
-        };
-        *total.entry(strength).or_default() += 1;
+    let is_made = |line: &Line| {
+        let count = left.get_mut(&masked(known, &line.text)).filter(|count| **count > 0);
+        count.map(|count| *count -= 1).is_some()
+    };
+    let mut is_made = is_made;
+    lines.into_iter().filter(|(line, _)| !is_made(line)).collect()
+}
+
+fn report(left: &[(&Line, &[Candidate])], ours: &str) {
+    for (line, candidates) in left {
+        println!("THEIRS {} {}", candidates.len(), line.text);
+        let pieces: HashSet<&str> = line.text.split("; ").collect();
+        let at = format!("{}: ", line.text.split(": ").next().unwrap());
+        let alike = |ours: &&str| ours.split("; ").filter(|piece| pieces.contains(piece)).count();
+        let nearest = ours.lines().filter(|ours| ours.starts_with(&at)).max_by_key(alike);
+        println!("  OURS   {nearest:?}");
     }
 }
 

@@ -13,8 +13,10 @@ pub(super) struct Told {
     pub(super) maps: Vec<EventMap>,
 }
 
-/// The number of a name that only the line has.
-pub(super) const NAMED: u32 = 1;
+/// The number of a name that only the lines have.
+pub(super) fn number_of(name: &str) -> u32 {
+    1 + name.bytes().fold(0_u32, |sum, byte| sum.wrapping_mul(31).wrapping_add(byte.into())) % 200
+}
 
 /// `TRACE_EVENT_INFO` of a schema under other names. An empty task is none.
 pub(super) fn told(schema: &Schema, names: [&str; 3], fields: &Fields) -> Option<Told> {
@@ -33,7 +35,7 @@ pub(super) fn told(schema: &Schema, names: [&str; 3], fields: &Fields) -> Option
         }
         if let Some(name) = named(field, fields) {
             property.map = format!("{}Map", field.name);
-            maps.push(EventMap { name: property.map.clone(), flag: 1, entries: vec![(NAMED, name)] });
+            maps.push(EventMap { name: property.map.clone(), flag: 1, entries: vec![(number_of(&name), name)] });
         }
         properties.push(property);
     }

@@ -1,9 +1,9 @@
 //! A trace of candidates, and of events that tell what theirs were told by: processes, threads, names of files.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use etwkit_synth::event::ExtendedItem;
-use etwkit_synth::schema::{map_event, schema_event};
+use etwkit_synth::schema::{EventMap, map_event, schema_event};
 use etwkit_synth::{ClassicEvent, Event, Guid, LogfileHeader, ModernEvent, Payload, PointerSize, TraceBuilder};
 
 use super::candidate::{Candidate, DEVICE, Help, Place};
@@ -30,11 +30,13 @@ pub(super) struct World {
     threads: HashMap<u32, u32>,
     /// Schemas by provider, id and version.
     told: HashMap<(Guid, u16, u8), Told>,
+    /// Maps by provider and name.
+    maps: BTreeMap<([u8; 16], String), EventMap>,
 }
 
 impl World {
     pub(super) fn new(build: u32) -> Self {
-        let mut new = Self { build, events: Vec::new(), alive: HashMap::new(), threads: HashMap::new(), told: HashMap::new() };
+        let mut new = Self { build, events: Vec::new(), alive: HashMap::new(), threads: HashMap::new(), told: HashMap::new(), maps: BTreeMap::new() };
         let time = LogfileHeader::default().t0;
         new.push(etwkit_synth::merged::volume_mapping(PointerSize::Eight, DEVICE, "C:\\").at(time), time);
         new
@@ -76,8 +78,13 @@ impl World {
         }
         let time = LogfileHeader::default().t0;
         self.push(schema_event(PointerSize::Eight, &told.info).at(time), time);
-        for map in &told.maps {
-            self.push(map_event(PointerSize::Eight, provider, map).at(time), time);
+        for map in told.maps {
+            let known = self.maps.entry((provider.to_bytes(), map.name.clone())).or_insert_with(|| map.clone());
+            for entry in map.entries {
+                if !known.entries.contains(&entry) {
+                    known.entries.push(entry);
+                }
+            }
         }
         true
     }
@@ -121,6 +128,12 @@ impl World {
 
     /// The trace as it lies in a file.
     pub(super) fn trace(mut self) -> Vec<u8> {
+        let time = LogfileHeader::default().t0;
+        for ((provider, _), map) in std::mem::take(&mut self.maps) {
+            let [a, b, c, d, e, f, g, h, rest @ ..] = provider;
+            let digits = u128::from_be_bytes([&[d, c, b, a, f, e, h, g], &rest[..]].concat().try_into().unwrap());
+            self.push(map_event(PointerSize::Eight, Guid::new(digits), &map).at(time), time);
+        }
         self.events.sort_by_key(|(time, ..)| *time);
         let header = LogfileHeader { processors: 64, build: self.build, buffer_size: 1 << 20, ..LogfileHeader::default() };
         let mut builder = TraceBuilder::new(header);
