@@ -46,7 +46,9 @@ pub(crate) fn name(event: &DecodedEvent<'_, '_>, views: &Views, providers: &Prov
     let key = event.raw.key();
     match key.kind {
         Kind::Classic => classic(event, views),
-        Kind::Manifest if key.id == MANIFEST_ID && providers.knows(key.provider, views) => (providers.name(key.provider, views), "ManifestData".to_owned()),
+        Kind::Manifest if key.id == MANIFEST_ID && providers.knows(key.provider, views) => {
+            (providers.name(key.provider, views), "ManifestData".to_owned())
+        }
         Kind::StringOnly => (providers.name(key.provider, views), "EventWriteString".to_owned()),
         Kind::Wpp => (providers.name(key.provider, views), format!("Message({})", key.id)),
         _ => {

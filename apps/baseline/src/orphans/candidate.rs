@@ -81,8 +81,13 @@ impl Known {
         let own: Vec<Guid> = sources.iter().map(|entry| entry.select.guid()).collect();
         let built_in = etwkit_parsers::built_in().flatten().filter(|entry| !own.contains(&entry.select.guid()));
         let all: Vec<Entry> = sources.iter().cloned().chain(built_in).collect();
-        let mut known =
-            Self { views: Views::built_in(), entries: HashMap::new(), sources, signed: Cell::new(false), providers: HashMap::new() };
+        let mut known = Self {
+            views: Views::built_in(),
+            entries: HashMap::new(),
+            sources,
+            signed: Cell::new(false),
+            providers: HashMap::new(),
+        };
         for entry in all {
             let place = match entry.select {
                 Select::Classic { class, opcode } => Place::Classic(class, opcode),
@@ -145,13 +150,16 @@ impl Known {
                     }
                 }
             }
-            for (pointer, ids) in [8, 4].into_iter().flat_map(|pointer| how.ids.iter().map(move |ids| (pointer, *ids))) {
+            for (pointer, ids) in [8, 4].into_iter().flat_map(|pointer| how.ids.iter().map(move |ids| (pointer, *ids)))
+            {
                 // A manifest need not tell all of a payload.
                 let short = || {
                     let shorter = line.len.checked_sub(4).filter(|_| entry.schema.origin().source == Origin::User)?;
                     Some([encode::payload(&entry.schema, &fields, pointer, shorter)?, vec![0; 4]].concat())
                 };
-                let Some(payload) = encode::payload(&entry.schema, &fields, pointer, line.len).or_else(short) else { continue };
+                let Some(payload) = encode::payload(&entry.schema, &fields, pointer, line.len).or_else(short) else {
+                    continue;
+                };
                 if ids == NOBODY && !matches!(place, Place::Classic(..)) {
                     continue;
                 }
@@ -185,7 +193,8 @@ impl Known {
             found.push(bare(Place::Classic(class, opcode)));
         }
         let places = self.providers.get(provider).map_or(&[][..], Vec::as_slice);
-        let guid = places.iter().find_map(|place| if let Place::Manifest(guid, _) = place { Some(*guid) } else { None });
+        let guid =
+            places.iter().find_map(|place| if let Place::Manifest(guid, _) = place { Some(*guid) } else { None });
         let unnamed = provider.strip_prefix("Provider(").and_then(|guid| guid.trim_end_matches(')').parse().ok());
         let Some(guid) = guid.or(unnamed) else { return };
         let id = event.strip_prefix("EventID(").and_then(|id| id.trim_end_matches(')').parse::<u16>().ok());
@@ -215,13 +224,14 @@ impl Known {
                     Place::Manifest(..) => self.closeness(*place, event),
                     _ => None,
                 };
-                let mut named: Vec<(u8, Place)> = places.iter().filter_map(|place| Some((closeness(place)?, *place))).collect();
+                let mut named: Vec<(u8, Place)> =
+                    places.iter().filter_map(|place| Some((closeness(place)?, *place))).collect();
                 named.sort_by_key(|(distance, _)| *distance);
                 named.dedup();
                 let named = named.into_iter().take(8).map(|(_, place)| (place, place));
                 // The layout of another event, for an id that nobody has: names in the trace need not be known here.
                 let alike = |place: &&Place| is_told && self.has_fields(**place, &line.pairs());
-                let nobodys = Place::Manifest(guid, 20_000 + told::number_of(&line.text_of_names()) as u16);
+                let nobodys = Place::Manifest(guid, told::id_of(&line.text_of_names()));
                 let alike = places.iter().filter(alike).take(2).map(|place| (*place, nobodys));
                 for (place, written_as) in named.chain(alike) {
                     for opcode in opcodes_of(event) {
@@ -305,7 +315,8 @@ impl Candidate {
 /// Ids that the header may have had: none, where the payload tells; a thread's creator; the line's.
 fn header_ids(line: &Line, columns: &[Column], values: &[String]) -> Vec<(u32, u32)> {
     let value = |call: &str| {
-        let at = columns.iter().position(|column| matches!(&column.source, Source::Call(name, _) if &**name == call))?;
+        let at =
+            columns.iter().position(|column| matches!(&column.source, Source::Call(name, _) if &**name == call))?;
         values.get(at).and_then(|text| given::number(text)).map(|bits| bits as u32)
     };
     let mut ids = vec![NOBODY, (line.pid.cast_unsigned(), line.tid.cast_unsigned())];

@@ -32,7 +32,8 @@ pub(super) fn payload(schema: &Schema, fields: &Fields, pointer: usize, len: usi
     let has_sid = schema.fields().iter().any(|field| matches!(field.wire, Wire::Sid { .. }));
     (0..if has_sid { 9 } else { 1 }).find_map(|authorities| {
         let encoder = Encoder { schema, fields, pointer, authorities };
-        let pieces: Vec<Piece> = schema.top_level().map(|(place, field)| encoder.piece(place, field)).collect::<Option<_>>()?;
+        let pieces: Vec<Piece> =
+            schema.top_level().map(|(place, field)| encoder.piece(place, field)).collect::<Option<_>>()?;
         let optional = pieces.iter().rev().take_while(|piece| piece.optional).count();
         (0..=optional).find_map(|left_out| {
             let mut pieces = pieces.clone();
@@ -47,11 +48,14 @@ fn stretched(mut pieces: Vec<Piece>, len: usize) -> Option<Vec<u8>> {
     let mut missing = len.checked_sub(pieces.iter().map(|piece| piece.bytes.len()).sum())?;
     for at in 0..pieces.len() {
         let Some(piece) = pieces.get_mut(at) else { break };
-        let Some((offset, unit)) = piece.stretch.or(piece.counter.map(|_| (piece.bytes.len(), usize::MAX))) else { continue };
+        let Some((offset, unit)) = piece.stretch.or(piece.counter.map(|_| (piece.bytes.len(), usize::MAX))) else {
+            continue;
+        };
         // An odd rest is left to text of single bytes.
         let more = missing / unit;
         let filler = [b'x', 0];
-        let bytes: Vec<u8> = (0..more * unit).map(|n| if unit > 2 { 0 } else { filler.get(n % unit).copied().unwrap_or(0) }).collect();
+        let bytes: Vec<u8> =
+            (0..more * unit).map(|n| if unit > 2 { 0 } else { filler.get(n % unit).copied().unwrap_or(0) }).collect();
         piece.bytes.splice(offset..offset, bytes);
         missing -= more * unit;
         if let Some((counter, units)) = piece.counter {
@@ -133,7 +137,9 @@ impl Encoder<'_> {
         let mut all = Piece::default();
         for (place, member) in self.schema.members(place) {
             let piece = self.piece(place, member)?;
-            all.stretch = piece.stretch.map(|(offset, unit)| (all.bytes.len() + offset, unit)).or(all.stretch);
+            // What another member counts stays as it is.
+            let stretch = piece.stretch.filter(|_| piece.counter.is_none());
+            all.stretch = stretch.map(|(offset, unit)| (all.bytes.len() + offset, unit)).or(all.stretch);
             all.bytes.extend(piece.bytes);
         }
         Some(all)
@@ -223,7 +229,12 @@ impl Encoder<'_> {
                     bytes.resize(number * unit, b'x');
                     Piece { bytes, ..Piece::default() }
                 }
-                None => Piece { stretch: cut.then_some((end, unit)), counter: Some((at.into(), (end / unit) as u64)), bytes, ..Piece::default() },
+                None => Piece {
+                    stretch: cut.then_some((end, unit)),
+                    counter: Some((at.into(), (end / unit) as u64)),
+                    bytes,
+                    ..Piece::default()
+                },
             },
             Len::Rest => Piece { stretch: cut.then_some((end, unit)), bytes, ..Piece::default() },
             Len::Prefix16 if !cut => {
@@ -271,7 +282,9 @@ fn guid(text: &str) -> Option<Vec<u8>> {
     const ZERO: &str = "00000000-0000-0000-0000-000000000000";
     let whole = text.to_owned() + ZERO.get(text.len()..)?;
     let guid: etwkit::bytes::Guid = whole.parse().ok()?;
-    Some(etwkit_synth::Guid::new(u128::from_str_radix(&guid.to_string().replace('-', ""), 16).ok()?).to_bytes().to_vec())
+    Some(
+        etwkit_synth::Guid::new(u128::from_str_radix(&guid.to_string().replace('-', ""), 16).ok()?).to_bytes().to_vec(),
+    )
 }
 
 /// Bytes of hexadecimal digits, of an address, or of a socket address.

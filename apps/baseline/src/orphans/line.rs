@@ -95,7 +95,8 @@ mod tests {
 
     #[test]
     fn parts_of_a_line() {
-        let text = "EVENT 1,002.003: P/T/O PID=-1; TID=4; PName=a b; ProceNum=3; DataLen=8; A=1,000; B=x; y=; ContainerID=C; ";
+        let text =
+            "EVENT 1,002.003: P/T/O PID=-1; TID=4; PName=a b; ProceNum=3; DataLen=8; A=1,000; B=x; y=; ContainerID=C; ";
         let line = Line::parse(text).unwrap();
         assert_eq!((line.micros, line.pid, line.tid, line.len), (1_002_003, -1, 4, 8));
         assert_eq!((line.name.as_str(), line.process.as_str(), line.container.as_deref()), ("P/T/O", "a b", Some("C")));

@@ -15,7 +15,16 @@ pub(super) struct Told {
 
 /// The number of a name that only the lines have.
 pub(super) fn number_of(name: &str) -> u32 {
-    1 + name.bytes().fold(0_u32, |sum, byte| sum.wrapping_mul(31).wrapping_add(byte.into())) % 200
+    1 + hash(name) % 200
+}
+
+/// An id of events that only the lines have.
+pub(super) fn id_of(names: &str) -> u16 {
+    (30_000 + hash(names) % 30_000) as u16
+}
+
+fn hash(text: &str) -> u32 {
+    text.bytes().fold(0, |sum: u32, byte| sum.wrapping_mul(31).wrapping_add(byte.into()))
 }
 
 /// `TRACE_EVENT_INFO` of a schema under other names. An empty task is none.
@@ -28,7 +37,8 @@ pub(super) fn told(schema: &Schema, names: [&str; 3], fields: &Fields) -> Option
         if let Wire::Struct { .. } = field.wire {
             property.flags |= 1;
             property.in_type = (top.len() + members.len()) as u16;
-            let inner: Option<Vec<_>> = schema.members(*place).map(|(_, field)| self::property(field, &index)).collect();
+            let inner: Option<Vec<_>> =
+                schema.members(*place).map(|(_, field)| self::property(field, &index)).collect();
             let inner = inner?;
             property.out_type = inner.len() as u16;
             members.extend(inner);
@@ -42,7 +52,10 @@ pub(super) fn told(schema: &Schema, names: [&str; 3], fields: &Fields) -> Option
     let top_level = properties.len() as u32;
     properties.append(&mut members);
     let [provider_name, task_name, opcode_name] = names.map(str::to_owned);
-    Some(Told { info: EventInfo { provider_name, task_name, opcode_name, top_level, properties, ..EventInfo::default() }, maps })
+    Some(Told {
+        info: EventInfo { provider_name, task_name, opcode_name, top_level, properties, ..EventInfo::default() },
+        maps,
+    })
 }
 
 /// The name that the line shows for a number.
@@ -119,7 +132,12 @@ pub(super) fn manifest(entries: &[Entry], provider: etwkit::bytes::Guid, name: &
         });
         add(&mut tasks, &format!(r#"<task name="{task}" message="$(string.task_{task})" value="{}"/>"#, 65000 - id));
         add(&mut strings, &format!(r#"<string id="task_{task}" value="{task}"/>"#));
-        add(&mut events, &format!(r#"<event value="{id}" version="0" level="win:Informational" symbol="E{id}" task="{task}"{opcode} template="T{id}"/>"#));
+        add(
+            &mut events,
+            &format!(
+                r#"<event value="{id}" version="0" level="win:Informational" symbol="E{id}" task="{task}"{opcode} template="T{id}"/>"#
+            ),
+        );
         let mut fields = String::new();
         for field in entry.schema.fields() {
             let map = entry.schema.map(field).map_or_else(String::new, |map| {
@@ -148,7 +166,8 @@ fn add(all: &mut String, one: &str) {
 
 fn map_xml(map: &Map) -> String {
     let kind = if map.kind() == etwkit::schema::MapKind::Values { "valueMap" } else { "bitMap" };
-    let entry = |(value, _): (u64, &str)| format!(r#"<map value="0x{value:x}" message="$(string.{}_{value})"/>"#, map.name());
+    let entry =
+        |(value, _): (u64, &str)| format!(r#"<map value="0x{value:x}" message="$(string.{}_{value})"/>"#, map.name());
     format!(r#"<{kind} name="{}">{}</{kind}>"#, map.name(), map.entries().map(entry).collect::<String>())
 }
 

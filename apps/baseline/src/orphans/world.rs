@@ -36,7 +36,14 @@ pub(super) struct World {
 
 impl World {
     pub(super) fn new(build: u32) -> Self {
-        let mut new = Self { build, events: Vec::new(), alive: HashMap::new(), threads: HashMap::new(), told: HashMap::new(), maps: BTreeMap::new() };
+        let mut new = Self {
+            build,
+            events: Vec::new(),
+            alive: HashMap::new(),
+            threads: HashMap::new(),
+            told: HashMap::new(),
+            maps: BTreeMap::new(),
+        };
         let time = LogfileHeader::default().t0;
         new.push(etwkit_synth::merged::volume_mapping(PointerSize::Eight, DEVICE, "C:\\").at(time), time);
         new
@@ -135,7 +142,8 @@ impl World {
             self.push(map_event(PointerSize::Eight, Guid::new(digits), &map).at(time), time);
         }
         self.events.sort_by_key(|(time, ..)| *time);
-        let header = LogfileHeader { processors: 64, build: self.build, buffer_size: 1 << 20, ..LogfileHeader::default() };
+        let header =
+            LogfileHeader { processors: 64, build: self.build, buffer_size: 1 << 20, ..LogfileHeader::default() };
         let mut builder = TraceBuilder::new(header);
         for (_, processor, event) in self.events {
             builder = builder.log(processor, event);
