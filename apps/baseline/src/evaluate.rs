@@ -172,9 +172,8 @@ impl Context<'_, '_> {
 fn otherwise(column: &Column) -> Cell {
     let number = column.otherwise.as_deref().and_then(|text| text.parse().ok());
     match (column.otherwise.as_deref(), &column.shown_as) {
-        (Some("null"), _) => Cell::Null,
+        (Some("null"), _) | (_, Type::Plain | Type::DateTime) => Cell::Null,
         (_, Type::Value(text)) => Cell::Text((*text).to_owned()),
-        (_, Type::Plain | Type::DateTime) => Cell::Null,
         _ => Cell::number(number.unwrap_or(0)),
     }
 }

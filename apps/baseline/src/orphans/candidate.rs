@@ -54,7 +54,7 @@ pub(super) enum Help {
 pub(super) struct Known {
     pub(super) views: Views,
     entries: HashMap<Place, Vec<Entry>>,
-    /// EventSources whose manifests the traces have.
+    /// Event sources whose manifests the traces have.
     sources: Vec<Entry>,
     /// The keywords in PerfView's own events are signed, as in newer versions of it.
     pub(super) signed: Cell<bool>,
@@ -124,7 +124,7 @@ impl Known {
             let names: Vec<&str> = columns.iter().map(|column| &*column.name).collect();
             let Some(values) = line.values(&names) else { continue };
             let fields = given::fields(&self.views, columns, &values, now);
-            let helps = helps(line, columns, &values, &fields);
+            let helps = helps(columns, &values, &fields);
             let ids = header_ids(line, columns, &values);
             for fields in [&fields, &on_device(columns, fields.clone())] {
                 let how = How { fields, ids: &ids, helps: &helps, opcode: 0, is_told: false };
@@ -330,7 +330,7 @@ fn header_ids(line: &Line, columns: &[Column], values: &[String]) -> Vec<(u32, u
 }
 
 /// What the columns of a line show of other events.
-fn helps(line: &Line, columns: &[Column], values: &[String], fields: &Fields) -> Vec<Help> {
+fn helps(columns: &[Column], values: &[String], fields: &Fields) -> Vec<Help> {
     let mut helps = Vec::new();
     let bits = |name: &str| match fields.get(name) {
         Some(Given::Bits(bits)) => Some(*bits),

@@ -210,7 +210,7 @@ impl Encoder<'_> {
         Some(match len {
             Len::Nul => {
                 bytes.resize(bytes.len() + unit, 0);
-                Piece { stretch, bytes, ..Piece::default() }
+                Piece { bytes, stretch, ..Piece::default() }
             }
             len => self.sized(bytes, unit, len, end.is_some())?,
         })

@@ -34,18 +34,18 @@ pub(super) const TICKS: i64 = 10;
 pub(super) fn fields(views: &Views, columns: &[Column], values: &[String], now: i64) -> Fields {
     let mut fields = Fields::new();
     for (column, text) in columns.iter().zip(values) {
-        let given = given(views, &column.shown_as, text);
+        let value = given(views, &column.shown_as, text);
         match &column.source {
             Source::Number(_) => {}
             Source::Field(name) => {
-                fields.insert(name.to_string(), given);
+                fields.insert(name.to_string(), value);
             }
             Source::Call(name, arguments) => {
                 // A member of an array's first struct goes by its own name.
                 let at = if &**name == "element" { 2 } else { 0 };
                 let Some(field) = arguments.get(at) else { continue };
                 let is_known = name.as_ref() == "unix_time" && fields.contains_key(&**field);
-                if let Some(value) = uncalled(name, arguments, &given, now).filter(|_| !is_known) {
+                if let Some(value) = uncalled(name, arguments, &value, now).filter(|_| !is_known) {
                     join(fields.entry(field.to_string()), value);
                 }
             }
@@ -56,7 +56,7 @@ pub(super) fn fields(views: &Views, columns: &[Column], values: &[String], now: 
         if matches!(&column.source, Source::Call(_, arguments) if arguments.is_empty()) {
             continue;
         }
-        fields.entry(column.name.to_string()).or_insert_with(|| self::given(views, &column.shown_as, text));
+        fields.entry(column.name.to_string()).or_insert_with(|| given(views, &column.shown_as, text));
     }
     fields
 }

@@ -1,5 +1,7 @@
 //! Schemas in the trace, as merging and EventSource put them there: with the names of a line, which our tables need not have.
 
+use std::fmt::Write;
+
 use etwkit::schema::{Count, Encoding, Entry, Field, Len, Map, Scalar, Schema, Select, Show, Wire};
 use etwkit_synth::Guid;
 use etwkit_synth::schema::{EventInfo, EventMap, Property};
@@ -147,7 +149,7 @@ pub(super) fn manifest(entries: &[Entry], provider: etwkit::bytes::Guid, name: &
                 }
                 format!(r#" map="{}""#, map.name())
             });
-            fields += &format!(r#"<data name="{}" inType="win:{}"{map}/>"#, field.name, in_type(field));
+            let _ = write!(fields, r#"<data name="{}" inType="win:{}"{map}/>"#, field.name, in_type(field));
         }
         add(&mut templates, &format!(r#"<template tid="T{id}">{fields}</template>"#));
     }
