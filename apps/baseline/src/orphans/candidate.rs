@@ -217,34 +217,36 @@ impl Known {
                 found.push(Candidate { payload, ..bare(Place::Text(guid)) });
             }
             _ if id.is_some_and(|id| id == MANIFEST) => found.push(bare(Place::Manifest(guid, MANIFEST))),
-            _ => {
-                let is_told = !self.sources.iter().any(|entry| entry.select.guid() == guid);
-                let closeness = |place: &Place| match place {
-                    Place::Manifest(_, number) if id == Some(*number) => Some(0),
-                    Place::Manifest(..) => self.closeness(*place, event),
-                    _ => None,
-                };
-                let mut named: Vec<(u8, Place)> =
-                    places.iter().filter_map(|place| Some((closeness(place)?, *place))).collect();
-                named.sort_by_key(|(distance, _)| *distance);
-                named.dedup();
-                let named = named.into_iter().take(8).map(|(_, place)| (place, place));
-                // The layout of another event, for an id that nobody has: names in the trace need not be known here.
-                let alike = |place: &&Place| is_told && self.has_fields(**place, &line.pairs());
-                let nobodys = Place::Manifest(guid, told::id_of(&line.text_of_names()));
-                let alike = places.iter().filter(alike).take(2).map(|place| (*place, nobodys));
-                for (place, written_as) in named.chain(alike) {
-                    for opcode in opcodes_of(event) {
-                        let how = How { fields: &fields, ids: &ids, helps: &[], opcode, is_told };
-                        let first = found.len();
-                        self.encoded(line, place, &how, found);
-                        found.iter_mut().skip(first).for_each(|candidate| candidate.place = written_as);
-                        // With a schema in the trace the number has no name of its own.
-                        if is_told {
-                            break;
-                        }
-                    }
-                }
+            _ => self.named(line, (guid, event), &fields, found),
+        }
+    }
+
+    /// Events of a provider with a schema, by their names or ids.
+    fn named(&self, line: &Line, (guid, event): (Guid, &str), fields: &Fields, found: &mut Vec<Candidate>) {
+        let is_told = !self.sources.iter().any(|entry| entry.select.guid() == guid);
+        let ids = [(line.pid.cast_unsigned(), line.tid.cast_unsigned())];
+        let provider = line.name.split('/').next().unwrap_or_default();
+        let places = self.providers.get(provider).map_or(&[][..], Vec::as_slice);
+        let closeness = |place: &Place| match place {
+            Place::Manifest(_, id) if event == format!("EventID({id})") => Some(0),
+            Place::Manifest(..) => self.closeness(*place, event),
+            _ => None,
+        };
+        let mut named: Vec<(u8, Place)> = places.iter().filter_map(|place| Some((closeness(place)?, *place))).collect();
+        named.sort_by_key(|(distance, _)| *distance);
+        named.dedup();
+        let named = named.into_iter().take(8).map(|(_, place)| (place, place));
+        // The layout of another event, for an id that nobody has: names in the trace need not be known here.
+        let alike = |place: &&Place| is_told && self.has_fields(**place, &line.pairs());
+        let nobodys = Place::Manifest(guid, told::id_of(&line.text_of_names()));
+        let alike = places.iter().filter(alike).take(2).map(|place| (*place, nobodys));
+        for (place, written_as) in named.chain(alike) {
+            // With a schema in the trace the opcode's number has no name of its own.
+            for opcode in opcodes_of(event).take(if is_told { 1 } else { usize::MAX }) {
+                let how = How { fields, ids: &ids, helps: &[], opcode, is_told };
+                let first = found.len();
+                self.encoded(line, place, &how, found);
+                found.iter_mut().skip(first).for_each(|candidate| candidate.place = written_as);
             }
         }
     }
