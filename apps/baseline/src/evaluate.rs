@@ -1,6 +1,6 @@
 //! From a view's column and an event to text.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use etwkit::clock::Clock;
 use etwkit::decode::{DecodedEvent, FieldView, Value, Visitor, Whose};
@@ -48,6 +48,16 @@ impl Context<'_, '_> {
             _ if pid == 0 => "Idle".to_owned(),
             Some(process) if !process.short_name().is_empty() => process.short_name().to_owned(),
             _ => format!("Process({pid})"),
+        }
+    }
+
+    /// Does not know the process of a thread that was not told of yet, where TraceEvent does not.
+    pub(crate) fn miss_process(&mut self, told: &HashSet<u32>) {
+        let raw = &self.event.raw;
+        let is_unknown = raw.pid().is_none_or(|pid| pid == u32::MAX);
+        let is_told = self.whose.tid.is_none_or(|tid| told.contains(&tid));
+        if is_unknown && !is_told && self.views.needs_told_thread(&raw.key()) {
+            self.whose.pid = None;
         }
     }
 
@@ -114,7 +124,7 @@ impl Context<'_, '_> {
                 (Some(all), Some(value)) => all.text(value),
                 _ => self.plain(cell, name),
             },
-            Type::Plain => self.plain(cell, name),
+            Type::Value(_) | Type::Plain => self.plain(cell, name),
         }
     }
 
@@ -160,10 +170,11 @@ impl Context<'_, '_> {
 
 /// What stands for a field that the event does not have: a value of its type, unless the view says otherwise.
 fn otherwise(column: &Column) -> Cell {
+    let number = column.otherwise.as_deref().and_then(|text| text.parse().ok());
     match (column.otherwise.as_deref(), &column.shown_as) {
-        (Some(number), _) => number.parse().map_or(Cell::Null, |number| Cell::Int(number, 8)),
-        (None, Type::Plain | Type::DateTime) => Cell::Null,
-        (None, _) => Cell::number(0),
+        (Some("null"), _) | (_, Type::Plain | Type::DateTime) => Cell::Null,
+        (_, Type::Value(text)) => Cell::Text((*text).to_owned()),
+        _ => Cell::number(number.unwrap_or(0)),
     }
 }
 

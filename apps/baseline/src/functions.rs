@@ -26,7 +26,7 @@ impl Context<'_, '_> {
             "file" => Some(Cell::Text(self.file(arguments))),
             "object" => self.object(first),
             "file_name" => self.text(first).map(|path| Cell::Text(last_part(&path).to_owned())),
-            "unix_time" => self.bits(first).map(|seconds| Cell::Time(unix_time(seconds as u32))),
+            "unix_time" => Some(Cell::Time(unix_time(self.bits(first).unwrap_or(0) as u32))),
             "since" => {
                 self.bits(first).map(|raw| self.milliseconds(self.event.raw.time().wrapping_sub(raw.cast_signed())))
             }

@@ -13,6 +13,8 @@ mod functions;
 mod line;
 mod names;
 mod net;
+#[cfg(test)]
+mod orphans;
 mod plain;
 mod view;
 mod write;

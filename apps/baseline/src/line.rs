@@ -30,7 +30,7 @@ impl Context<'_, '_> {
             raw.processor(),
             raw.payload().len()
         );
-        for (name, text) in self.fields(view) {
+        for (name, text) in self.fields(view, !name.ends_with(')')) {
             let _ = write!(line, "{name}={}; ", shortened(&text));
         }
         if self.event.left_out() > 0 {
@@ -46,13 +46,16 @@ impl Context<'_, '_> {
         line
     }
 
-    fn fields(&self, view: Option<&EventView>) -> Vec<(String, String)> {
+    fn fields(&self, view: Option<&EventView>, is_named: bool) -> Vec<(String, String)> {
         let views = self.views;
         match view {
             Some(view) => {
                 views.columns(view).iter().map(|column| (column.name.to_string(), self.column(column))).collect()
             }
-            None if self.event.raw.id() == MANIFEST_ID => chunk(self.event.raw.payload()),
+            None if self.event.raw.id() == MANIFEST_ID => {
+                // What is no manifest for TraceEvent has no fields.
+                if self.compat && !is_named { Vec::new() } else { chunk(self.event.raw.payload()) }
+            }
             // Classic events that TraceEvent does not know have nothing to show there.
             None if self.compat && self.event.raw.kind() == Kind::Classic => Vec::new(),
             None => self.plain_fields(),

@@ -30,8 +30,14 @@ impl Providers {
         Self { names }
     }
 
-    fn name(&self, guid: Guid) -> String {
-        self.names.get(&guid).cloned().unwrap_or_else(|| format!("Provider({guid})"))
+    /// Whether anything told the provider's name. Chunks of a manifest that cannot be read do not.
+    pub(crate) fn knows(&self, guid: Guid, views: &Views) -> bool {
+        self.names.contains_key(&guid) || views.provider(guid).is_some()
+    }
+
+    fn name(&self, guid: Guid, views: &Views) -> String {
+        let known = || views.provider(guid).map(str::to_owned);
+        self.names.get(&guid).cloned().or_else(known).unwrap_or_else(|| format!("Provider({guid})"))
     }
 }
 
@@ -40,12 +46,14 @@ pub(crate) fn name(event: &DecodedEvent<'_, '_>, views: &Views, providers: &Prov
     let key = event.raw.key();
     match key.kind {
         Kind::Classic => classic(event, views),
-        Kind::Manifest if key.id == MANIFEST_ID => (providers.name(key.provider), "ManifestData".to_owned()),
-        Kind::StringOnly => (providers.name(key.provider), "EventWriteString".to_owned()),
-        Kind::Wpp => (providers.name(key.provider), format!("Message({})", key.id)),
+        Kind::Manifest if key.id == MANIFEST_ID && providers.knows(key.provider, views) => {
+            (providers.name(key.provider, views), "ManifestData".to_owned())
+        }
+        Kind::StringOnly => (providers.name(key.provider, views), "EventWriteString".to_owned()),
+        Kind::Wpp => (providers.name(key.provider, views), format!("Message({})", key.id)),
         _ => {
             let unknown = || if key.id == 0 { "EventWriteString".to_owned() } else { format!("EventID({})", key.id) };
-            (providers.name(key.provider), schema_name(event).unwrap_or_else(unknown))
+            (providers.name(key.provider, views), schema_name(event).unwrap_or_else(unknown))
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Fields of events that no view is for: all of the schema's, as TraceEvent's generic parsers show them.
 
 use etwkit::decode::FieldView;
+use etwkit::event::Kind;
 use etwkit::schema::{Count, Len, MapKind, Scalar, Schema, Show, Source, Wire};
 
 use crate::cell::Cell;
@@ -14,7 +15,12 @@ impl Context<'_, '_> {
         let shown = |view: &FieldView<'_, '_>| {
             view.field.show != Show::Hidden && !(self.compat && is_length_of_next(schema, view))
         };
-        self.event.fields().filter(shown).map(|view| (view.field.name.to_string(), self.plain_field(&view))).collect()
+        self.event.fields().filter(shown).map(|view| (self.plain_name(&view), self.plain_field(&view))).collect()
+    }
+
+    /// The field's name; the text of an event that is nothing else has one of TraceEvent's.
+    fn plain_name(&self, view: &FieldView<'_, '_>) -> String {
+        if self.event.raw.kind() == Kind::StringOnly { "message".to_owned() } else { view.field.name.to_string() }
     }
 
     fn plain_field(&self, view: &FieldView<'_, '_>) -> String {
@@ -31,7 +37,9 @@ impl Context<'_, '_> {
             (Wire::Scalar(Scalar::Pointer), _, cell) => self.show(&cell, &Type::Address, name),
             (_, Show::Hex, Cell::Uint(value, _)) if !self.compat => format!("{value:#x}"),
             (_, _, Cell::Uint(value, 8)) if !dynamic && !self.compat => group_unsigned(value),
-            (_, _, Cell::Uint(value, size)) if !dynamic && self.compat => {
+            // One byte is unsigned whatever the schema says, more bytes are signed.
+            (_, _, Cell::Int(value, 1)) if !dynamic && self.compat => (value as u8).to_string(),
+            (_, _, Cell::Uint(value, size)) if !dynamic && self.compat && size > 1 => {
                 self.show(&Cell::Int(signed(value, size), size), &Type::Plain, name)
             }
             (_, _, cell) => self.show(&cell, &Type::Plain, name),
@@ -69,10 +77,9 @@ fn group_unsigned(value: u64) -> String {
     i64::try_from(value).map_or_else(|_| value.to_string(), crate::net::grouped)
 }
 
-/// The same bits as a signed number of that many bytes.
+/// The same bits as a signed number of that many bytes, two at least.
 const fn signed(value: u64, size: u8) -> i64 {
     match size {
-        1 => (value as u8).cast_signed() as i64,
         2 => (value as u16).cast_signed() as i64,
         4 => (value as u32).cast_signed() as i64,
         _ => value.cast_signed(),

@@ -8,16 +8,22 @@
 //! provider NAME
 //! event (opcode N {class} | id N {provider}) VIEW TITLE
 //! defect-thread opcode N {class} FIELD
+//! defect-process opcode N {class}
+//! unnamed opcode N {class}
+//! yields {provider}
 //! ```
 //!
 //! A source is a field of the schema (by default the one of the same name), a number, or `@function argument...`;
 //! A field of the same name stands in for a source that has no value;
 //! `else` is shown where the event has no such field. `defect-thread` is a field that TraceEvent mistakes for the thread's
-//! id where the header has none.
+//! id where the header has none; `defect-process` an event whose process it does not know before the thread's rundown; `unnamed` one
+//! that Windows' repository does not name. The
+//! views of a provider that `yields` are for traces without a schema of the provider.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use etwkit::bytes::Guid;
+use etwkit::decode::DecodedEvent;
 use etwkit::event::{EventKey, Kind};
 
 const TEXTS: [&str; 19] = [
@@ -50,7 +56,10 @@ pub(crate) enum Type {
     Address,
     Bool,
     DateTime,
-    /// As the value is: text, GUIDs, small integers and whatever else has one way to be shown.
+    /// A type that has a value where there is none (`Guid`, `double`, `short` ...), with what that looks like. Otherwise as
+    /// [`Type::Plain`].
+    Value(&'static str),
+    /// As the value is: text, arrays and whatever else has one way to be shown.
     Plain,
     /// An enumeration, by its place.
     Enum(usize),
@@ -102,6 +111,14 @@ pub(crate) struct Views {
     tasks: HashMap<Guid, (Box<str>, Box<str>)>,
     /// Fields taken for a thread id, by class and opcode.
     threads: HashMap<(Guid, u8), Box<str>>,
+    /// Events whose process is that of a thread which must be known already, by class and opcode.
+    processes: HashSet<(Guid, u8)>,
+    /// Events of known classes that Windows has no names for, by class and opcode.
+    unnamed: HashSet<(Guid, u8)>,
+    /// Providers whose views are for traces without schemas of theirs.
+    yielding: HashSet<Guid>,
+    /// Names of providers of manifest events.
+    providers: HashMap<Guid, Box<str>>,
 }
 
 impl Views {
@@ -114,8 +131,31 @@ impl Views {
         all
     }
 
+    /// How an event is shown; nothing if by its schema.
+    pub(crate) fn view(&self, event: &DecodedEvent<'_, '_>) -> Option<&EventView> {
+        let key = event.raw.key();
+        let source = event.schema.map(|schema| schema.origin().source);
+        let is_told = matches!(source, Some(etwkit::schema::Source::TraceEventInfo));
+        self.event(&key).filter(|_| !is_told || !self.yielding.contains(&key.provider))
+    }
+
+    /// The name of a provider of manifest events.
+    pub(crate) fn provider(&self, guid: Guid) -> Option<&str> {
+        self.providers.get(&guid).map(|name| &**name)
+    }
+
+    /// Whether the event's process is known only after an event has told whose its thread is.
+    pub(crate) fn needs_told_thread(&self, key: &EventKey) -> bool {
+        key.kind == Kind::Classic && self.processes.contains(&(key.provider, key.opcode))
+    }
+
+    /// Whether Windows has no name for an event of a class that it knows.
+    pub(crate) fn is_unnamed(&self, key: &EventKey) -> bool {
+        self.unnamed.contains(&(key.provider, key.opcode))
+    }
+
     /// How events with this key are shown.
-    pub(crate) fn event(&self, key: &EventKey) -> Option<&EventView> {
+    fn event(&self, key: &EventKey) -> Option<&EventView> {
         let place = match key.kind {
             Kind::Classic => (true, key.provider, u16::from(key.opcode)),
             Kind::Manifest => (false, key.provider, key.id),
@@ -137,6 +177,25 @@ impl Views {
     /// The fields of a view.
     pub(crate) fn columns(&self, event: &EventView) -> &[Column] {
         self.columns.get(event.view).map_or(&[], Vec::as_slice)
+    }
+
+    /// Every event that has a view: whether it is classic, its class or provider, its opcode or id.
+    #[cfg(test)]
+    pub(crate) fn all(&self) -> impl Iterator<Item = (bool, Guid, u16, &EventView)> {
+        self.events.iter().map(|((classic, guid, number), view)| (*classic, *guid, *number, view))
+    }
+
+    /// Whether the views of a provider are for traces without its schemas.
+    #[cfg(test)]
+    pub(crate) fn yields(&self, provider: Guid) -> bool {
+        self.yielding.contains(&provider)
+    }
+
+    /// The class of a provider's task.
+    #[cfg(test)]
+    pub(crate) fn class(&self, provider: &str, task: &str) -> Option<Guid> {
+        let found = self.tasks.iter().find(|(_, (known, name))| &**known == provider && &**name == task);
+        found.map(|(class, _)| *class)
     }
 
     /// An enumeration.
@@ -199,6 +258,9 @@ impl<'t> Reader<'t> {
                     all.threads.insert((class, opcode), field.into());
                 }
             }
+            Some(("defect-process", rest)) => all.processes.extend(place(rest)),
+            Some(("unnamed", rest)) => all.unnamed.extend(place(rest)),
+            Some(("yields", provider)) => all.yielding.extend(provider.parse::<Guid>().ok()),
             _ => self.member(line.trim(), all),
         }
     }
@@ -238,6 +300,9 @@ impl<'t> Reader<'t> {
             "Address" => Type::Address,
             "bool" => Type::Bool,
             "DateTime" => Type::DateTime,
+            "Guid" => Type::Value("00000000-0000-0000-0000-000000000000"),
+            "double" => Type::Value("0.000"),
+            "float" | "short" | "byte" => Type::Value("0"),
             _ => self.enums.get(name).map_or(Type::Plain, |place| Type::Enum(*place)),
         }
     }
@@ -252,10 +317,19 @@ impl<'t> Reader<'t> {
         if classic && let Some((task, _)) = title.split_once('/') {
             all.tasks.entry(guid).or_insert_with(|| (self.provider.into(), task.into()));
         }
+        if !classic {
+            all.providers.entry(guid).or_insert_with(|| self.provider.into());
+        }
         let event = EventView { provider: self.provider.into(), title: title.into(), view };
         all.events.entry((classic, guid, number)).or_insert(event);
         Some(())
     }
+}
+
+/// Class and opcode of `opcode N {class}`.
+fn place(text: &str) -> Option<(Guid, u8)> {
+    let (opcode, class) = text.strip_prefix("opcode ")?.split_once(' ')?;
+    Some((class.parse().ok()?, opcode.parse().ok()?))
 }
 
 fn source_of(text: &str) -> Source {

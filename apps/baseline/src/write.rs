@@ -1,6 +1,6 @@
 //! All lines of a trace.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::io::Write;
 
 use etwkit::bytes::Guid;
@@ -46,6 +46,8 @@ pub struct Totals {
 const DOT_NET: Guid = Guid::from_u128(0x319dc449_ada5_50f7_428e_957db6791668);
 /// The CLR's private provider, left out where TraceEvent has no typed event.
 const CLR_PRIVATE: Guid = Guid::from_u128(0x763fd754_7086_4dfe_95eb_c01a46faf4ca);
+/// Starts, ends and rundown of threads.
+const THREAD: Guid = Guid::from_u128(0x3d6fa8d1_fe05_11d0_9dda_00c04fd7ba7c);
 /// What merging adds: no class that Windows knows.
 const SYS_CONFIG: Guid = Guid::from_u128(0x9b79ee91_b5fd_41c0_a243_4248e266e9d0);
 
@@ -60,6 +62,7 @@ pub fn write_baseline(census: &Census, options: &Options, out: &mut impl Write) 
         types: type_names(census)?,
         disks: Disks::default(),
         counts: BTreeMap::new(),
+        told: HashSet::new(),
         totals: Totals::default(),
     };
     let mut events = census.events(Order::Time, &Filter::default());
@@ -83,12 +86,15 @@ struct Baseline<'c> {
     types: TypeNames,
     disks: Disks,
     counts: BTreeMap<String, u64>,
+    /// Threads that an event has told of so far.
+    told: HashSet<u32>,
     totals: Totals,
 }
 
 impl Baseline<'_> {
     fn event(&mut self, event: &DecodedEvent<'_, '_>, start: i64, out: &mut impl Write) -> Result<()> {
-        let view = self.views.event(&event.raw.key());
+        self.note_thread(event);
+        let view = self.views.view(event);
         if self.options.compat && (self.drops.holds(event) || self.is_skipped(event, view)) {
             self.totals.left_out += 1;
             return Ok(());
@@ -114,6 +120,7 @@ impl Baseline<'_> {
         };
         if self.options.compat {
             context.mistake_thread();
+            context.miss_process(&self.told);
         }
         if let Some(view) = view {
             context.note_disk(self.views.columns(view), &mut self.disks);
@@ -124,6 +131,17 @@ impl Baseline<'_> {
         Ok(())
     }
 
+    fn note_thread(&mut self, event: &DecodedEvent<'_, '_>) {
+        let key = event.raw.key();
+        if key.kind == Kind::Classic
+            && key.provider == THREAD
+            && (1..=4).contains(&key.opcode)
+            && self.told.len() < MAX_THREADS
+        {
+            self.told.extend(event.field("TThreadId").and_then(|view| view.value()?.as_u64()).map(|tid| tid as u32));
+        }
+    }
+
     /// What the baseline test skips: events that only Windows' own repository could name.
     fn is_skipped(&self, event: &DecodedEvent<'_, '_>, view: Option<&EventView>) -> bool {
         let key = event.raw.key();
@@ -132,7 +150,9 @@ impl Baseline<'_> {
             Kind::Manifest => key.provider == CLR_PRIVATE && view.is_none(),
             Kind::Classic if view.is_none() => {
                 let task = self.views.task(key.provider);
-                key.provider != SYS_CONFIG && task.is_some_and(|(provider, _)| provider == "Windows Kernel")
+                // What no table here names Windows does not name either.
+                let is_named = event.schema.is_some() && !self.views.is_unnamed(&key);
+                key.provider != SYS_CONFIG && is_named && task.is_some_and(|(provider, _)| provider == "Windows Kernel")
             }
             _ => false,
         }
@@ -160,5 +180,7 @@ fn type_names(census: &Census) -> Result<TypeNames> {
     Ok(types)
 }
 
+/// Threads kept: as in the tables of the trace's state, ids are used again.
+const MAX_THREADS: usize = 1 << 20;
 /// Types kept: a large process has some ten thousand.
 const MAX_TYPES: usize = 1 << 20;
