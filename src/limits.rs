@@ -61,6 +61,9 @@ pub const MAX_BIT_NAMES: usize = 1 << 10;
 /// Bytes of an event's message after which inserts stay as they are written: a message can show one long field many
 /// times. Windows' `FormatMessage` makes no more than 64 Ki characters.
 pub const MAX_MESSAGE: usize = 1 << 20;
+/// Bytes of a file's name that are shown of a process or image: NTFS has at most 255 units of UTF-16, up to 765 bytes here.
+pub const MAX_FILE_NAME: usize = 765;
+
 /// Bytes of names and labels that an event may print besides [`SHOWN_PER_BYTE`] for each byte of its payload: a schema
 /// gives one long name to all elements of an array. Ordinary events print some hundreds.
 pub const MAX_SHOWN: usize = 64 << 10;

@@ -1,6 +1,6 @@
 //! The process and thread that an event is about.
 
-use crate::state::State;
+use crate::state::{Process, State};
 
 use super::DecodedEvent;
 
@@ -37,6 +37,16 @@ impl DecodedEvent<'_, '_> {
             whose.pid = whose.tid.and_then(|tid| state.threads.process(tid, state.times.of(&self.raw)));
         }
         whose
+    }
+
+    /// The process that it is about, as far as the trace tells of processes.
+    pub fn process<'s>(&self, state: &'s State) -> Option<&'s Process> {
+        state.process_at(self.whose(state).pid?, &self.raw)
+    }
+
+    /// The file name of that process's image.
+    pub fn process_name<'s>(&self, state: &'s State) -> Option<&'s str> {
+        state.process_name_at(self.whose(state).pid?, &self.raw)
     }
 
     fn id_at(&self, place: Option<u16>) -> Option<u32> {

@@ -40,6 +40,8 @@ pub enum Part {
     Activity,
     /// Related activity id.
     RelatedActivity,
+    /// File name of the image of the process that the event is about ([`crate::decode::Whose`]), as the trace tells it.
+    Process,
     /// How the event names its schema: `classic`, `manifest`, `tracelogging`, `wpp`, `string`, `error`.
     Kind,
     /// Where the schema came from.
@@ -53,7 +55,7 @@ pub enum Part {
 }
 
 /// The names that outputs have for the parts: spelt so, they go before fields of the payload.
-const NAMES: [(&str, Part); 22] = [
+const NAMES: [(&str, Part); 23] = [
     ("time", Part::Time),
     ("raw_time", Part::RawTime),
     ("provider", Part::Provider),
@@ -66,6 +68,7 @@ const NAMES: [(&str, Part); 22] = [
     ("task", Part::Task),
     ("keywords", Part::Keywords),
     ("channel", Part::Channel),
+    ("process", Part::Process),
     ("pid", Part::Pid),
     ("tid", Part::Tid),
     ("cpu", Part::Cpu),
@@ -79,12 +82,14 @@ const NAMES: [(&str, Part); 22] = [
 ];
 
 /// What else parts are called: understood where an event has no field of that name.
-const ALIASES: [(&str, Part); 14] = [
+const ALIASES: [(&str, Part); 16] = [
     ("ProviderName", Part::Provider),
     ("ProviderGuid", Part::ProviderGuid),
     ("EventName", Part::Event),
     ("EventId", Part::Id),
     ("keyword", Part::Keywords),
+    ("ProcessName", Part::Process),
+    ("process_name", Part::Process),
     ("ProcessId", Part::Pid),
     ("process_id", Part::Pid),
     ("ThreadId", Part::Tid),

@@ -337,6 +337,7 @@ pub(super) fn part_of_event(
     match part {
         Part::Pid => number(event.whose(around.state).pid),
         Part::Tid => number(event.whose(around.state).tid),
+        Part::Process => event.process_name(around.state).map(|name| ask(None, format_args!("{name}"))),
         Part::Message => {
             let mut text = String::new();
             write_message(&mut text, event.schema?.message()?, event, around.clock);

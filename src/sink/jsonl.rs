@@ -106,7 +106,7 @@ impl Worker for JsonWorker<'_> {
         out.extend_from_slice(b"\"raw_time\":");
         push_integer(out, raw.time());
         out.extend_from_slice(&prepared.names);
-        push_header(out, raw, event.whose(census.state()));
+        push_header(out, raw, event.whose(census.state()), census.state());
         out.extend_from_slice(&prepared.kind);
         let clock = census.clock(raw.place().file);
         if let Some(keys) = &prepared.fields {
@@ -206,9 +206,12 @@ fn push_details(out: &mut Vec<u8>, event: &DecodedEvent<'_, '_>) {
 }
 
 /// Ids, processor and activities: different in every event.
-fn push_header(out: &mut Vec<u8>, raw: &RawEvent<'_>, whose: Whose) {
+fn push_header(out: &mut Vec<u8>, raw: &RawEvent<'_>, whose: Whose, state: &State) {
     if let Some(pid) = whose.pid {
         push_number(out, "pid", pid);
+        if let Some(name) = state.process_name_at(pid, raw) {
+            push_text(out, "process", name.as_bytes());
+        }
     }
     if let Some(tid) = whose.tid {
         push_number(out, "tid", tid);

@@ -26,9 +26,10 @@ pub struct Image {
 }
 
 impl Image {
-    /// File name without directory.
+    /// File name without directory; of one that is longer than any file's can be, the first
+    /// [`crate::limits::MAX_FILE_NAME`] bytes.
     pub fn file_name(&self) -> &str {
-        self.path.rsplit(['\\', '/']).next().unwrap_or_default()
+        super::processes::file_name(&self.path)
     }
 
     fn holds(&self, address: u64, time: i64) -> bool {

@@ -27,6 +27,8 @@ pub use times::Times;
 pub use unknown::Unknown;
 pub use volumes::Volumes;
 
+use crate::event::RawEvent;
+
 /// Facts of the traced system.
 #[derive(Clone, Debug, Default)]
 pub struct State {
@@ -56,8 +58,20 @@ impl State {
         self.processes.at(self.threads.process(tid, time)?, time)
     }
 
+    /// Who ran as this process id when an event was written, or was the last to do so.
+    pub fn process_at(&self, pid: u32, event: &RawEvent<'_>) -> Option<&Process> {
+        self.processes.at_or_before(pid, self.times.of(event))
+    }
+
+    /// The file name of its image; `None` too if the trace does not tell it.
+    pub fn process_name_at(&self, pid: u32, event: &RawEvent<'_>) -> Option<&str> {
+        self.process_at(pid, event).map(Process::file_name).filter(|name| !name.is_empty())
+    }
+
     /// Orders what lookups search. Called once, after the first pass.
     pub(crate) fn freeze(&mut self) {
+        self.processes.freeze();
+        self.threads.freeze();
         self.images.freeze();
         self.stacks.freeze();
     }

@@ -2,6 +2,8 @@
 
 use hashbrown::HashMap;
 
+use crate::limits;
+
 use super::{Room, Unknown};
 
 /// A process of the trace: its place in [`Processes::list`]. Unlike the system's process id it is never used again.
@@ -48,9 +50,15 @@ impl Process {
         self.start.is_none_or(|start| start <= time) && self.end.is_none_or(|end| time <= end)
     }
 
+    /// Its image's name without directory; of one that is longer than any file's can be, the first
+    /// [`limits::MAX_FILE_NAME`] bytes.
+    pub fn file_name(&self) -> &str {
+        file_name(&self.facts.image)
+    }
+
     /// Its image's name without directory and without `.exe`.
     pub fn short_name(&self) -> &str {
-        let file = self.facts.image.rsplit(['\\', '/']).next().unwrap_or_default();
+        let file = self.file_name();
         file.rfind('.').and_then(|dot| file.get(..dot)).unwrap_or(file)
     }
 }
@@ -109,10 +117,17 @@ impl Processes {
     /// when its end was.
     pub fn at_or_before(&self, pid: u32, time: i64) -> Option<&Process> {
         let places = self.by_pid.get(&pid)?;
-        let started = |place: &&u32| {
-            self.list.get(**place as usize).is_some_and(|process| process.start.is_none_or(|start| start <= time))
-        };
-        self.list.get(*places.iter().rev().find(started)? as usize)
+        let of = |place: &u32| self.list.get(*place as usize);
+        let started = places.partition_point(|place| of(place).is_some_and(|process| process.start <= Some(time)));
+        of(places.get(started.checked_sub(1)?)?)
+    }
+
+    /// Sorts by time, for lookups: a crafted trace may tell of very many processes with one id, in any order.
+    pub(super) fn freeze(&mut self) {
+        let list = &self.list;
+        for places in self.by_pid.values_mut() {
+            places.sort_by_key(|place| list.get(*place as usize).and_then(|process| process.start));
+        }
     }
 
     /// Why [`Processes::at`] knows nobody of that id at that time; `None` if it does.
@@ -153,6 +168,13 @@ impl Processes {
     }
 }
 
+/// The last part of a path. Events without number may name one process or image: what is longer than any file's name
+/// can be is cut.
+pub(super) fn file_name(path: &str) -> &str {
+    let name = path.rsplit(['\\', '/']).next().unwrap_or_default();
+    name.get(..name.floor_char_boundary(limits::MAX_FILE_NAME)).unwrap_or(name)
+}
+
 impl ProcessFacts {
     /// Takes what is not known yet. Names are not replaced, so that memory stays counted.
     fn fill(&mut self, other: &Self) {
@@ -186,6 +208,25 @@ mod tests {
         assert_eq!(names, [Some("a.exe"), Some("a.exe"), None, Some("b.exe"), Some("b.exe"), Some("c.exe")]);
         assert_eq!(all.at_or_before(7, 15).map(Process::short_name), Some("a"));
         assert_eq!(all.list().count(), 3);
+    }
+
+    #[test]
+    fn spans_that_come_out_of_order_are_found() {
+        let (mut all, mut room) = (Processes::default(), Room::default());
+        for time in [30, 10, 20] {
+            all.start(time, facts(7, &format!("{time}.exe")), &mut room);
+        }
+        all.freeze();
+        let names: Vec<_> = [9, 15, 25, 35].iter().map(|t| all.at_or_before(7, *t).map(Process::short_name)).collect();
+        assert_eq!(names, [None, Some("10"), Some("20"), Some("30")]);
+    }
+
+    #[test]
+    fn no_name_is_longer_than_a_files() {
+        let mut process = Process { facts: facts(7, "C:\\a.exe"), start: None, end: None };
+        assert_eq!((process.file_name(), process.short_name()), ("a.exe", "a"));
+        process.facts.image = "ä".repeat(limits::MAX_FILE_NAME).into();
+        assert_eq!(process.file_name().len(), limits::MAX_FILE_NAME - 1);
     }
 
     #[test]

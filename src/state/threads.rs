@@ -64,7 +64,8 @@ impl Threads {
     /// Id of the process whose thread had this id at this time, or was the last to have it.
     pub fn process(&self, tid: u32, time: i64) -> Option<u32> {
         let spans = self.by_tid.get(&tid)?;
-        spans.iter().rev().find(|span| span.start <= time).map(|span| span.pid)
+        let started = spans.partition_point(|span| span.start <= time);
+        spans.get(started.checked_sub(1)?).map(|span| span.pid)
     }
 
     /// Why [`Threads::process`] knows no process of that thread at that time; `None` if it does.
@@ -83,7 +84,14 @@ impl Threads {
     /// The name that the thread had at this time.
     pub fn name_at(&self, tid: u32, time: i64) -> Option<&str> {
         let names = self.names.get(&tid)?;
-        names.iter().rev().find(|(since, _)| *since <= time).map(|(_, name)| &**name)
+        let given = names.partition_point(|(since, _)| *since <= time);
+        names.get(given.checked_sub(1)?).map(|(_, name)| &**name)
+    }
+
+    /// Sorts by time, for lookups: a crafted trace may tell of very many threads with one id, in any order.
+    pub(super) fn freeze(&mut self) {
+        self.by_tid.values_mut().for_each(|spans| spans.sort_by_key(|span| span.start));
+        self.names.values_mut().for_each(|names| names.sort_by_key(|(since, _)| *since));
     }
 
     /// How many threads are known.

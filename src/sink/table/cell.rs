@@ -103,6 +103,7 @@ impl<'c> Cells<'c> {
             Part::Channel => number(out, is_event.then(|| raw.channel())),
             Part::Keywords if is_event => value_cell(value::hex(out, raw.keywords())),
             Part::Keywords => Cell::Absent,
+            Part::Process => text(out, event.process_name(self.census.state())),
             Part::Pid => number(out, event.whose(self.census.state()).pid),
             Part::Tid => number(out, event.whose(self.census.state()).tid),
             Part::Cpu => number(out, Some(raw.processor())),

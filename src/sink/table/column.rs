@@ -29,8 +29,8 @@ impl Column {
 
     /// The columns of the header in a table of one type of event.
     pub(super) fn header() -> Vec<Self> {
-        use Part::{Activity, Cpu, Keywords, Level, Pid, RawTime, RelatedActivity, Tid, Time};
-        [Time, RawTime, Pid, Tid, Cpu, Level, Keywords, Activity, RelatedActivity].map(Self::of).into()
+        use Part::{Activity, Cpu, Keywords, Level, Pid, Process, RawTime, RelatedActivity, Tid, Time};
+        [Time, RawTime, Process, Pid, Tid, Cpu, Level, Keywords, Activity, RelatedActivity].map(Self::of).into()
     }
 
     pub(super) fn of(part: Part) -> Self {
