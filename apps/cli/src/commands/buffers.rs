@@ -62,7 +62,7 @@ fn list(source: &Source, json: bool, out: &mut impl Write, problems: &mut Vec<Pr
     while let Some(frame) = frames.next_frame()? {
         match frame {
             Frame::Buffer(info) => {
-                let row = Row::read(source, number, info, head.has_old_instances(), &mut arena)?;
+                let row = Row::read(source, number, info, &mut arena)?;
                 row.print(source.name(), json, out)?;
                 problems.extend(row.problems);
                 number += 1;
@@ -87,11 +87,11 @@ struct Row {
 }
 
 impl Row {
-    fn read(source: &Source, number: u32, info: BufferInfo, old: bool, arena: &mut Arena) -> Result<Self, Failure> {
+    fn read(source: &Source, number: u32, info: BufferInfo, arena: &mut Arena) -> Result<Self, Failure> {
         let loaded = arena.load(source, &info)?;
         let mut row =
             Self { number, info, events: 0, first: None, last: None, problems: loaded.problem.into_iter().collect() };
-        let mut walk = Walk::new(loaded.bytes, info.file, number, info.processor, old);
+        let mut walk = Walk::new(loaded.bytes, &info, number);
         while let Some(step) = walk.step() {
             match step {
                 Step::Event(event) => row.event(event.time()),
