@@ -99,11 +99,7 @@ mod tests {
         let mut tar = vec![b'a'; 600];
         tar.splice(257..262, *b"ustar");
         assert_eq!(looks_like(&tar, 600), Some("a tar archive: unpack it first"));
-        assert_eq!(
-            looks_like(&filled(b"<?xml"), 600),
-            Some(NO_BUFFER),
-            "bytes 1 are no text"
-        );
+        assert_eq!(looks_like(&filled(b"<?xml"), 600), Some(NO_BUFFER), "bytes 1 are no text");
         assert_eq!(looks_like(&[b' '; 600], 600), Some("it is text"));
         assert_eq!(looks_like(&[b"\xEF\xBB\xBF<a>".as_slice(), &[b' '; 600]].concat(), 600), Some("it is XML"));
         for (short, what) in [

@@ -186,7 +186,9 @@ impl<'s> Frames<'s> {
             info.size = peek.size.min(limits::MAX_BUFFER as u32);
             return Ok((sane && super::load::ends_in_fill(self.source, &info)?).then_some(size));
         }
-        let Some(end) = super::load::packed_end(self.source, &peek.info(self.file, self.at, self.framing))? else { return Ok(None) };
+        let Some(end) = super::load::packed_end(self.source, &peek.info(self.file, self.at, self.framing))? else {
+            return Ok(None);
+        };
         // An opened and unused flag word may follow the stream (section 2.5).
         for end in [end, end + 4] {
             if end == size && size <= left || self.follows(end, left)? {

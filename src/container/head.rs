@@ -68,7 +68,7 @@ impl Head {
 
     /// Whether buffers have the layout of before Vista.
     pub const fn is_old(&self) -> bool {
-        !self.missing && self.log.before_vista()
+        !self.missing && self.log.before_vista() && matches!(self.framing, Framing::Markers)
     }
 
     /// How the events of its buffers follow one another. Logs of version x.y.1.0 have the short instance header of Windows

@@ -38,14 +38,7 @@ impl<'d> RawEvent<'d> {
         let header = Header::view(marker.header, bytes, context.framing.is_old())?;
         let time = header.time(bytes).unwrap_or(context.fallback_time);
         let processor = if let Header::Record(record) = header { record.processor.get() } else { context.processor };
-        Some(Self {
-            bytes,
-            header,
-            header_type: marker.header,
-            processor,
-            time,
-            place: context.place,
-        })
+        Some(Self { bytes, header, header_type: marker.header, processor, time, place: context.place })
     }
 
     /// Header and payload as they lie in the buffer.
