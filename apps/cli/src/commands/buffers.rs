@@ -162,7 +162,7 @@ impl Row {
             "events": self.events,
         });
         if let Some(object) = row.as_object_mut().filter(|_| info.framing == Framing::Records) {
-            ["cpu", "type", "sequence", "flush_time"].map(|key| object.remove(key));
+            object.retain(|key, _| !["cpu", "type", "sequence", "flush_time"].contains(&key.as_str()));
         }
         if let (Some(object), Some(first), Some(last)) = (row.as_object_mut(), self.first, self.last) {
             object.insert("raw_time_min".to_owned(), first.into());
