@@ -21,7 +21,7 @@ pub fn record(event: impl Into<Event>, processor: u16) -> Event {
             | HeaderKind::Instance32
             | HeaderKind::Event32
     );
-    let flags = if is_32 { 0x20 } else { 0x40 } | if event.items.is_empty() { 0 } else { 0x01 };
+    let flags = if is_32 { 0x20 } else { 0x40 } | u16::from(!event.items.is_empty());
     let provider = event.provider.unwrap_or_else(|| class_of(event.hook));
     let head = match event.kind {
         HeaderKind::Event32 | HeaderKind::Event64 => {
@@ -49,6 +49,7 @@ pub fn record(event: impl Into<Event>, processor: u16) -> Event {
 }
 
 /// `EVENT_HEADER_FLAG_*` of older kinds: classic or message, and whether there are processor times.
+#[expect(clippy::panic, reason = "a test trace that cannot be written must not be written wrongly")]
 fn flags_of(kind: HeaderKind) -> u16 {
     match kind {
         HeaderKind::Message => 0x08,
@@ -86,6 +87,7 @@ fn items(items: &[ExtendedItem], mut bytes: Vec<u8>) -> Vec<u8> {
 }
 
 /// The class GUID under which Windows reports a kernel event (format 5.10).
+#[expect(clippy::panic, reason = "a test trace that cannot be written must not be written wrongly")]
 fn class_of(hook: Option<u16>) -> Guid {
     match hook.map(u16::to_be_bytes) {
         Some([0x00, _]) => Guid::new(0x68fdd900_4a3e_11d1_84f4_0000f80464e3),
