@@ -45,7 +45,7 @@ impl<'c> Cover<'c> {
         }
         let end = info.offset + u64::from(info.size);
         let used = info.offset + u64::from(info.used);
-        let slack = used.next_multiple_of(8).max(info.offset + u64::from(info.used.next_multiple_of(8)));
+        let slack = used.next_multiple_of(8).max(info.offset + u64::from(info.used).next_multiple_of(8));
         self.mark(used, slack.saturating_sub(used).min(7));
         let Some(bytes) = data.get(clamp(slack, data)..clamp(end, data)) else { return };
         let zeros = bytes.iter().take_while(|&&b| b == 0).count();

@@ -3,7 +3,8 @@
 //! | body | reads |
 //! |---|---|
 //! | [`walk`] | a file: census, all events in both orders, and every byte accounted for |
-//! | [`decompress`] | a compressed stream, by all three algorithms |
+//! | [`records`] | records of a `.btl` file, in the same way |
+//! | [`decompress`] | a compressed stream, by all four algorithms |
 //! | [`tracelogging`] | metadata of an event, then a payload that is decoded by it |
 //! | [`schema_text`] | a schema text; what parses must print and parse again to the same |
 //! | [`mof`] | a MOF text; every schema of it prints and parses again to the same |
@@ -32,6 +33,7 @@ mod mof;
 mod pack;
 mod packets;
 mod pieces;
+mod records;
 mod room;
 mod schema_text;
 mod tei;
@@ -46,6 +48,7 @@ pub use manifest::{manifest_chunks, manifest_xml, wevt};
 pub use mof::mof;
 pub use pack::pack;
 pub use packets::packets;
+pub use records::records;
 pub use schema_text::schema_text;
 pub use tei::tei;
 pub use tracelogging::tracelogging;

@@ -15,6 +15,7 @@ type Body = fn(&[u8]);
 
 const BODIES: &[(&str, Body)] = &[
     ("walk", etwkit_fuzz::walk),
+    ("records", etwkit_fuzz::records),
     ("decompress", etwkit_fuzz::decompress),
     ("tracelogging", etwkit_fuzz::tracelogging),
     ("schema_text", etwkit_fuzz::schema_text),

@@ -3,6 +3,9 @@
 use crate::bytes::u32_at;
 use crate::format::{BufferHeader, Marker};
 
+/// What is said of a file that is nothing known. The blocks of a `.btl` file may be found in it nevertheless.
+pub(super) const NO_BUFFER: &str = "it does not begin with a trace buffer";
+
 /// First bytes and what begins with them.
 const MAGICS: [(&[u8], &str); 33] = [
     (b"version https://git-lfs", "a Git LFS pointer file: fetch the real file with `git lfs pull`"),
@@ -65,32 +68,10 @@ pub(super) fn looks_like(start: &[u8], len: u64) -> Option<&'static str> {
     // A damaged trace has a plausible buffer header somewhere near its start, or a zeroed one where one should be.
     let any = (0..start.len().saturating_sub(BufferHeader::SIZE + 4)).step_by(8).any(plausible);
     if !any && u32_at(start, 0) != 0 {
-        let is_btl = is_block_file(start, len);
-        return Some(if is_btl { "a .btl file of BPerf" } else { "it does not begin with a trace buffer" });
+        return Some(NO_BUFFER);
     }
     let other = (BufferHeader::SIZE..start.len().saturating_sub(BufferHeader::SIZE + 4)).step_by(8).any(plausible);
     (!other && is_cut_header(start, len)).then_some("the file ends inside the trace's header, before the first event")
-}
-
-/// Whether it is a sequence of blocks, as `BPerf` writes: packed and unpacked size, then the packed bytes to a multiple of 4;
-/// unpacked they are records in steps of 16 bytes, and the first of it can only be literal.
-fn is_block_file(start: &[u8], len: u64) -> bool {
-    let sizes = |at: usize| Some((start.get(at..at + 8)?, u32_at(start, at), u32_at(start, at + 4)));
-    let plausible = |packed: u32, unpacked: u32| {
-        packed > 0
-            && unpacked >= 112
-            && unpacked.is_multiple_of(16)
-            && unpacked / 256 <= packed
-            && packed / 2 <= unpacked
-    };
-    let Some((_, packed, unpacked)) = sizes(0) else { return false };
-    let next = 8 + u64::from(packed).next_multiple_of(4);
-    let starts_literally = start.get(8).is_some_and(|token| *token >= 0x20);
-    let second = usize::try_from(next).ok().and_then(sizes);
-    plausible(packed, unpacked)
-        && starts_literally
-        && next <= len.next_multiple_of(4)
-        && second.is_none_or(|(_, packed, unpacked)| plausible(packed, unpacked))
 }
 
 /// Whether the file ends inside its first event, so that nothing at all can be read.
@@ -118,11 +99,7 @@ mod tests {
         let mut tar = vec![b'a'; 600];
         tar.splice(257..262, *b"ustar");
         assert_eq!(looks_like(&tar, 600), Some("a tar archive: unpack it first"));
-        assert_eq!(
-            looks_like(&filled(b"<?xml"), 600),
-            Some("it does not begin with a trace buffer"),
-            "bytes 1 are no text"
-        );
+        assert_eq!(looks_like(&filled(b"<?xml"), 600), Some(NO_BUFFER), "bytes 1 are no text");
         assert_eq!(looks_like(&[b' '; 600], 600), Some("it is text"));
         assert_eq!(looks_like(&[b"\xEF\xBB\xBF<a>".as_slice(), &[b' '; 600]].concat(), 600), Some("it is XML"));
         for (short, what) in [
@@ -134,13 +111,5 @@ mod tests {
             assert_eq!(looks_like(short, short.len() as u64), Some(what));
         }
         assert_eq!(looks_like(&[], 0), Some("the file is empty"));
-        let block = |packed: u32, unpacked: u32| {
-            let data = std::iter::repeat_n(0xEF, packed.next_multiple_of(4) as usize);
-            [packed, unpacked].into_iter().flat_map(u32::to_le_bytes).chain(data).collect::<Vec<u8>>()
-        };
-        let blocks = [block(373, 640), block(1001, 4096)].concat();
-        assert_eq!(looks_like(&blocks, blocks.len() as u64), Some("a .btl file of BPerf"));
-        let other = [block(373, 640), block(1001, 4095)].concat();
-        assert_eq!(looks_like(&other, other.len() as u64), Some("it does not begin with a trace buffer"));
     }
 }

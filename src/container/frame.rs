@@ -2,11 +2,13 @@
 
 use crate::bytes::u32_at;
 use crate::error::{Problem, Result, Severity};
-use crate::format::{BufferFlags, BufferHeader, OldBufferHeader};
+use crate::event::{Context, Place};
+use crate::format::{BufferFlags, BufferHeader, Framing, OldBufferHeader};
 use crate::limits;
 use crate::source::Source;
 
 use super::Head;
+use super::block::{self, Block, Blocks};
 
 /// What is known of a buffer before its events are looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,9 +31,18 @@ pub struct BufferInfo {
     pub sequence: i64,
     /// `TimeStamp` of the flush: raw clock or FILETIME.
     pub time: i64,
+    /// How its events follow one another. Of a block of a `.btl` file, offset, size and used length are all that is
+    /// known besides.
+    pub framing: Framing,
 }
 
 impl BufferInfo {
+    /// What its events have in common, if it is the `number`-th buffer of the trace.
+    pub const fn context(&self, number: u32) -> Context {
+        let place = Place { file: self.file, buffer: number, offset: 0 };
+        Context { processor: self.processor, fallback_time: 0, framing: self.framing, place }
+    }
+
     /// Whether its events are compressed.
     pub const fn is_compressed(&self) -> bool {
         self.flags.contains(BufferFlags::COMPRESSED)
@@ -53,6 +64,7 @@ pub struct Frames<'s> {
     source: &'s Source,
     file: u16,
     stride: u64,
+    framing: Framing,
     old: bool,
     packed: bool,
     zero_tail: Severity,
@@ -75,6 +87,7 @@ impl<'s> Frames<'s> {
             source,
             file,
             stride: u64::from(head.stride),
+            framing: head.framing(),
             old: head.is_old(),
             zero_tail: zero_tail(head),
             packed: head.is_missing() || head.log.mode.has(crate::format::LogFileMode::COMPRESSED),
@@ -94,6 +107,9 @@ impl<'s> Frames<'s> {
         if left == 0 {
             return Ok(None);
         }
+        if self.framing == Framing::Records {
+            return self.block(left).map(Some);
+        }
         if self.old {
             return self.old_buffer(left).map(Some);
         }
@@ -112,7 +128,7 @@ impl<'s> Frames<'s> {
 
     fn buffer(&mut self, peek: &Peek, left: u64) -> Result<Frame> {
         let size = self.extent(peek, left)?;
-        let mut info = peek.info(self.file, self.at);
+        let mut info = peek.info(self.file, self.at, self.framing);
         info.size = u32::try_from(size.min(left)).unwrap_or(u32::MAX);
         if size > left {
             self.pending = Some(self.truncated(left, size));
@@ -166,11 +182,13 @@ impl<'s> Frames<'s> {
         let size = u64::from(peek.size);
         if !peek.flags.contains(BufferFlags::COMPRESSED) {
             let sane = peek.used <= peek.size && peek.used as usize >= BufferHeader::SIZE && size <= left;
-            let mut info = peek.info(self.file, self.at);
+            let mut info = peek.info(self.file, self.at, self.framing);
             info.size = peek.size.min(limits::MAX_BUFFER as u32);
             return Ok((sane && super::load::ends_in_fill(self.source, &info)?).then_some(size));
         }
-        let Some(end) = super::load::packed_end(self.source, &peek.info(self.file, self.at))? else { return Ok(None) };
+        let Some(end) = super::load::packed_end(self.source, &peek.info(self.file, self.at, self.framing))? else {
+            return Ok(None);
+        };
         // An opened and unused flag word may follow the stream (section 2.5).
         for end in [end, end + 4] {
             if end == size && size <= left || self.follows(end, left)? {
@@ -196,6 +214,17 @@ impl<'s> Frames<'s> {
         Ok(Peek::read(bytes))
     }
 
+    /// The next block of a `.btl` file, or what lies before it.
+    fn block(&mut self, left: u64) -> Result<Frame> {
+        let found = Blocks::new(self.source).at(self.at, self.file, &mut self.repairs)?;
+        let Some(Block { info, size }) = found else { return self.damaged(left) };
+        if size > left.next_multiple_of(4) {
+            self.pending = Some(self.truncated(left, size));
+        }
+        self.at += size.min(left);
+        Ok(Frame::Buffer(info))
+    }
+
     /// No buffer begins here: finds the next one and reports what lies between.
     fn damaged(&mut self, left: u64) -> Result<Frame> {
         let start = self.at;
@@ -204,7 +233,7 @@ impl<'s> Frames<'s> {
         self.at = next.unwrap_or(start + left);
         let (severity, kind, detail) = if zeros {
             (self.zero_tail, "zero-tail", "only zeros to the end: preallocated and never written, or lost")
-        } else if next.is_none() && left < BufferHeader::SIZE as u64 {
+        } else if next.is_none() && left < self.header_len() {
             (Severity::Damage, "truncated", "the file ends inside a buffer header")
         } else {
             (Severity::Damage, "bad-buffer", "no buffer header where one should be; skipped to the next one")
@@ -212,6 +241,11 @@ impl<'s> Frames<'s> {
         let len = self.at - start;
         let file = usize::from(self.file);
         Ok(Frame::Problem(Problem { severity, kind, file, offset: start, len, detail: detail.to_owned() }))
+    }
+
+    /// Bytes of what begins each buffer.
+    fn header_len(&self) -> u64 {
+        if self.framing == Framing::Records { block::HEAD as u64 } else { BufferHeader::SIZE as u64 }
     }
 
     /// The same before Vista, where the next buffer is a stride further.
@@ -257,6 +291,9 @@ impl<'s> Frames<'s> {
 
     /// The next place from `from` on where a plausible buffer begins whose successor is plausible too or is the end.
     fn search(&mut self, from: u64) -> Result<Option<u64>> {
+        if self.framing == Framing::Records {
+            return Blocks::new(self.source).search(from, u64::MAX);
+        }
         if self.stride > 0
             && !self.packed
             && let Some(found) = self.search_strides(from)?
@@ -336,6 +373,7 @@ impl<'s> Frames<'s> {
             buffer_type: 0,
             sequence: 0,
             time: 0,
+            framing: self.framing,
         }))
     }
 }
@@ -378,7 +416,7 @@ impl Peek {
         })
     }
 
-    fn info(&self, file: u16, offset: u64) -> BufferInfo {
+    fn info(&self, file: u16, offset: u64, framing: Framing) -> BufferInfo {
         BufferInfo {
             file,
             offset,
@@ -389,6 +427,7 @@ impl Peek {
             buffer_type: self.buffer_type,
             sequence: self.sequence,
             time: self.time,
+            framing,
         }
     }
 }

@@ -2,12 +2,14 @@
 
 use crate::clock::Clock;
 use crate::error::{Error, ErrorKind, Problem, Result, Severity};
-use crate::event::{Context, RawEvent};
-use crate::format::{BufferHeader, HeaderType, LogFileHeader, Marker};
+use crate::event::{Context, Kind, RawEvent};
+use crate::format::{BufferHeader, Framing, HeaderType, LogFileHeader, Marker, hook_guid};
 use crate::limits;
 use crate::source::Source;
 
-use super::foreign::looks_like;
+use super::block::{Block, Blocks};
+use super::foreign::{NO_BUFFER, looks_like};
+use super::{Arena, Step, Walk};
 
 /// What the first buffer tells about the file.
 #[derive(Clone, Debug)]
@@ -20,6 +22,7 @@ pub struct Head {
     pub header_type: Option<HeaderType>,
     /// Bytes between buffers that have no size of their own.
     pub(super) stride: u32,
+    framing: Framing,
     missing: bool,
 }
 
@@ -37,7 +40,13 @@ impl Head {
         if !start.is_empty() && is_zeros(start) && only_zeros(source, start.len() as u64)? {
             return Err(Error::new(ErrorKind::NotATrace("only zeros: preallocated and never written?")));
         }
-        if let Some(what) = looks_like(start, source.len()) {
+        let foreign = looks_like(start, source.len());
+        let may_have_blocks = foreign.is_none_or(|what| what == NO_BUFFER);
+        let has_blocks = may_have_blocks && Blocks::new(source).search(0, limits::MAX_BUFFER as u64)?.is_some();
+        if has_blocks && let Some(head) = Self::of_blocks(source)? {
+            return Ok(head);
+        }
+        if let Some(what) = foreign.filter(|_| !has_blocks) {
             return Err(Error::new(ErrorKind::NotATrace(what)));
         }
         problems.push(Problem {
@@ -49,7 +58,7 @@ impl Head {
             len: 0,
             detail: "the trace's header cannot be read: times are raw, names of the session are lost".to_owned(),
         });
-        Ok(Self::unknown())
+        Ok(Self::unknown(if has_blocks { Framing::Records } else { Framing::Markers }))
     }
 
     /// Whether the header could not be read.
@@ -59,16 +68,19 @@ impl Head {
 
     /// Whether buffers have the layout of before Vista.
     pub const fn is_old(&self) -> bool {
-        !self.missing && self.log.before_vista()
+        !self.missing && self.log.before_vista() && matches!(self.framing, Framing::Markers)
     }
 
-    /// Whether instance events have the short header of Windows 2000 and XP (log version x.y.1.0).
-    pub fn has_old_instances(&self) -> bool {
-        self.is_old() && matches!(self.log.version, [_, _, 1, 0])
+    /// How the events of its buffers follow one another. Logs of version x.y.1.0 have the short instance header of Windows
+    /// 2000 and XP.
+    pub fn framing(&self) -> Framing {
+        let has_old_instances = self.is_old() && matches!(self.log.version, [_, _, 1, 0]);
+        if has_old_instances { Framing::OldMarkers } else { self.framing }
     }
 
-    fn unknown() -> Self {
-        Self { log: LogFileHeader::default(), clock: Clock::unknown(), header_type: None, stride: 0, missing: true }
+    fn unknown(framing: Framing) -> Self {
+        let (log, clock) = (LogFileHeader::default(), Clock::unknown());
+        Self { log, clock, header_type: None, stride: 0, framing, missing: true }
     }
 
     /// The header, if `start` begins with a buffer whose first event carries it. No field of the buffer header is
@@ -85,6 +97,22 @@ impl Head {
         if event.hook() != Some(0) {
             return None;
         }
+        Self::of_event(&event, Framing::Markers)
+    }
+
+    /// The header, if the first record of a `.btl` file carries it.
+    fn of_blocks(source: &Source) -> Result<Option<Self>> {
+        let found = Blocks::new(source).at(0, 0, &mut 0)?;
+        let Some(Block { info, .. }) = found else { return Ok(None) };
+        let mut arena = Arena::default();
+        let loaded = arena.load(source, &info)?;
+        let Some(Step::Event(event)) = Walk::new(loaded.bytes, &info, 0).step() else { return Ok(None) };
+        let key = event.key();
+        let is_header = key.kind == Kind::Classic && key.provider == hook_guid(0) && key.opcode == 0;
+        Ok(is_header.then(|| Self::of_event(&event, Framing::Records)).flatten())
+    }
+
+    fn of_event(event: &RawEvent<'_>, framing: Framing) -> Option<Self> {
         let origin = (BufferHeader::SIZE + event.payload_start()) as u64;
         let log = LogFileHeader::read(event.payload(), event.pointer_size(), origin).ok()?;
         let [major, minor, ..] = log.version;
@@ -92,8 +120,9 @@ impl Head {
         sane.then(|| Self {
             clock: Clock::new(&log, event.time()),
             stride: log.buffer_size,
-            header_type: Some(marker.header),
+            header_type: Some(event.header_type()),
             log,
+            framing,
             missing: false,
         })
     }

@@ -1,11 +1,11 @@
 //! Bringing a buffer's event area into memory.
 
 use crate::error::{Problem, Result, Severity};
-use crate::format::BufferHeader;
+use crate::format::{BufferHeader, Framing};
 use crate::limits;
 use crate::source::{Source, compressed};
 
-use super::BufferInfo;
+use super::{BufferInfo, block};
 
 /// Memory for one buffer at a time: the packed bytes of a file, and the unpacked ones.
 #[derive(Debug, Default)]
@@ -60,7 +60,9 @@ impl Arena {
 }
 
 fn unpack<'a>(on_disk: &[u8], info: &BufferInfo, unpacked: &'a mut Vec<u8>) -> Loaded<'a> {
-    let packed = on_disk.get(BufferHeader::SIZE..).unwrap_or_default();
+    let is_block = info.framing == Framing::Records;
+    // An opened and unused flag word may follow a stream of XPRESS (section 2.5).
+    let (packed, spare) = if is_block { block::stream(on_disk) } else { (body(on_disk), 4) };
     let claimed = info.used as usize;
     let most = limits::MAX_BUFFER.min(packed.len().saturating_mul(limits::MAX_EXPANSION) + BufferHeader::SIZE);
     let used = claimed.min(most).max(BufferHeader::SIZE);
@@ -69,9 +71,10 @@ fn unpack<'a>(on_disk: &[u8], info: &BufferInfo, unpacked: &'a mut Vec<u8>) -> L
     }
     let whole = unpacked.get_mut(..used).unwrap_or_default();
     let output = whole.get_mut(BufferHeader::SIZE..).unwrap_or_default();
-    let (len, detail) = match decompress(packed, output) {
+    let unpack = if is_block { compressed::ulz::decompress } else { decompress };
+    let (len, detail) = match unpack(packed, output) {
         Ok(_) if claimed > most => (used, Some(format!("it claims {claimed} unpacked bytes"))),
-        Ok(consumed) if packed.len() - consumed.min(packed.len()) > 4 => {
+        Ok(consumed) if packed.len() - consumed.min(packed.len()) > spare => {
             (used, Some(format!("{} packed bytes are left over", packed.len() - consumed)))
         }
         Ok(_) => (used, None),
@@ -89,6 +92,26 @@ fn unpack<'a>(on_disk: &[u8], info: &BufferInfo, unpacked: &'a mut Vec<u8>) -> L
         detail,
     });
     Loaded { bytes: unpacked.get(..len).unwrap_or_default(), zeros: 0, problem }
+}
+
+/// What follows a buffer's header.
+fn body(on_disk: &[u8]) -> &[u8] {
+    on_disk.get(BufferHeader::SIZE..).unwrap_or_default()
+}
+
+/// The events at the start of a buffer whose first bytes are `on_disk`, as many as fit into `room`; of a compressed
+/// buffer they are unpacked, if it is by the usual algorithm.
+pub(crate) fn start_of<'a>(on_disk: &'a [u8], info: &BufferInfo, room: &'a mut [u8]) -> &'a [u8] {
+    if !info.is_compressed() {
+        return body(on_disk);
+    }
+    let done = if info.framing == Framing::Records {
+        compressed::ulz::decompress(block::stream(on_disk).0, room)
+    } else {
+        compressed::xpress::decompress(body(on_disk), room)
+    };
+    let len = done.map_or_else(|end| end.produced, |_| room.len());
+    room.get(..len).unwrap_or_default()
 }
 
 /// Where the compressed stream of a buffer ends, from the buffer's start, whatever size its header claims; `None` if it

@@ -5,9 +5,11 @@
 //! | `head` | reads the first buffer: header of the trace, clock |
 //! | `foreign` | names what is no trace |
 //! | `frame` | finds the buffers one after the other, resynchronising after damage |
+//! | `block` | the same for the blocks of a `.btl` file |
 //! | `load` | brings a buffer's event area into memory, unpacked |
 //! | `walk` | iterates the events of a loaded buffer, resynchronising after damage |
 
+mod block;
 mod foreign;
 mod frame;
 mod head;
@@ -16,5 +18,6 @@ mod walk;
 
 pub use frame::{BufferInfo, Frame, Frames};
 pub use head::Head;
+pub(crate) use load::start_of;
 pub use load::{Arena, Loaded};
 pub use walk::{Gap, Stamp, Step, Walk};

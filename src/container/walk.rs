@@ -1,8 +1,10 @@
 //! The events of one buffer.
 
-use crate::bytes::{i64_at, u32_at};
-use crate::event::{Context, Place, RawEvent};
-use crate::format::{BufferHeader, Marker};
+use crate::bytes::i64_at;
+use crate::event::{Context, RawEvent};
+use crate::format::{BufferHeader, Framing, Marker};
+
+use super::BufferInfo;
 
 /// What comes next in a buffer.
 #[derive(Clone, Copy, Debug)]
@@ -48,9 +50,9 @@ pub struct Walk<'d> {
 }
 
 impl<'d> Walk<'d> {
-    /// Walks `bytes`, a buffer from its header to its used length. `old` marks logs of Windows 2000 and XP.
-    pub fn new(bytes: &'d [u8], file: u16, buffer: u32, processor: u16, old: bool) -> Self {
-        let context = Context { processor, fallback_time: 0, old, place: Place { file, buffer, offset: 0 } };
+    /// Walks `bytes`, a buffer from its header to its used length, the `number`-th of the trace.
+    pub fn new(bytes: &'d [u8], info: &BufferInfo, number: u32) -> Self {
+        let context = info.context(number);
         let mut walk = Self { bytes, base: 0, at: BufferHeader::SIZE, context };
         walk.context.fallback_time = walk.first_time();
         walk
@@ -82,7 +84,7 @@ impl<'d> Walk<'d> {
     pub fn step(&mut self) -> Option<Step<'d>> {
         let rest = self.bytes.get(self.at..).filter(|rest| !rest.is_empty())?;
         if let Some(event) = self.event(rest) {
-            self.at += event.bytes().len().next_multiple_of(8);
+            self.at += event.bytes().len().next_multiple_of(self.context.framing.align());
             self.context.fallback_time = event.time();
             return Some(Step::Event(event));
         }
@@ -103,12 +105,13 @@ impl<'d> Walk<'d> {
     #[inline]
     pub fn next_stamp(&mut self) -> Option<Stamp> {
         let rest = self.bytes.get(self.at..)?;
-        if let Some(marker) = Marker::read(rest)
+        let framing = self.context.framing;
+        if let Some(marker) = framing.marker(rest)
             && marker.len <= rest.len()
             && let Some(at) = marker.header.time_offset()
         {
             let stamp = Stamp { offset: self.offset(), marker, time: i64_at(rest, at) };
-            self.at += marker.len.next_multiple_of(8);
+            self.at += marker.len.next_multiple_of(framing.align());
             self.context.fallback_time = stamp.time;
             return Some(stamp);
         }
@@ -125,7 +128,7 @@ impl<'d> Walk<'d> {
 
     #[inline]
     fn event(&self, rest: &'d [u8]) -> Option<RawEvent<'d>> {
-        let marker = Marker::read(rest)?;
+        let marker = self.context.framing.marker(rest)?;
         let bytes = rest.get(..marker.len)?;
         let mut context = self.context;
         context.place.offset = (self.base + self.at) as u32;
@@ -147,22 +150,25 @@ impl<'d> Walk<'d> {
     fn gap(&mut self, rest: &[u8]) -> Step<'d> {
         let start = self.at;
         let len = rest.len();
-        let skip = if Marker::is_fill(rest) && rest.iter().all(|&b| b == 0xFF) {
+        let framing = self.context.framing;
+        let skip = if framing.is_fill(rest) && rest.iter().all(|&b| b == 0xFF) {
             len
         } else {
-            (8..len).step_by(8).find(|&at| rest.get(at..).is_some_and(resumes)).unwrap_or(len)
+            let mut places = (framing.align()..len).step_by(framing.align());
+            places.find(|&at| rest.get(at..).is_some_and(|next| resumes(next, framing))).unwrap_or(len)
         };
         self.at = start + skip;
-        let fill = rest.get(..skip).is_some_and(|gap| gap.iter().all(|&b| b == 0xFF));
+        let all_fill = |gap: &[u8]| gap.iter().all(|&b| b == 0xFF);
+        let fill = framing != Framing::Records && rest.get(..skip).is_some_and(all_fill);
         Step::Gap(Gap { start: (self.base + start) as u32, len: skip as u32, fill })
     }
 }
 
 /// Whether an event begins here and is followed by another one, by fill or by the end.
-fn resumes(bytes: &[u8]) -> bool {
-    let Some(marker) = Marker::read(bytes).filter(|marker| marker.len <= bytes.len()) else { return false };
-    match bytes.get(marker.len.next_multiple_of(8)..) {
+fn resumes(bytes: &[u8], framing: Framing) -> bool {
+    let Some(marker) = framing.marker(bytes).filter(|marker| marker.len <= bytes.len()) else { return false };
+    match bytes.get(marker.len.next_multiple_of(framing.align())..) {
         None | Some([]) => true,
-        Some(next) => u32_at(next, 0) == u32::MAX || Marker::read(next).is_some_and(|m| m.len <= next.len()),
+        Some(next) => framing.is_fill(next) || framing.marker(next).is_some_and(|m| m.len <= next.len()),
     }
 }

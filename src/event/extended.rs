@@ -3,7 +3,7 @@
 use zerocopy::FromBytes;
 
 use crate::bytes::{Guid, PointerSize, read_pointer, u64_at};
-use crate::format::{EventHeader, ExtendedType, ItemHeader};
+use crate::format::{EventHeader, ExtendedType, ItemHeader, RecordHeader, RecordItem};
 use crate::limits;
 
 /// One extended data item.
@@ -74,13 +74,36 @@ pub struct ExtendedItems<'d> {
     rest: &'d [u8],
     more: bool,
     left: usize,
+    /// The data of a record's items: `rest` has only their heads.
+    apart: Option<&'d [u8]>,
 }
 
 impl<'d> ExtendedItems<'d> {
     /// The items of an event with the flag set; `bytes` is the whole event.
     pub(super) fn new(bytes: &'d [u8]) -> Self {
         let rest = bytes.get(size_of::<EventHeader>()..).unwrap_or_default();
-        Self { rest, more: true, left: limits::MAX_EXTENDED_ITEMS }
+        Self { rest, more: true, left: limits::MAX_EXTENDED_ITEMS, apart: None }
+    }
+
+    /// The items of a record; `bytes` is all of it.
+    pub(super) fn of_record(bytes: &'d [u8], record: &RecordHeader) -> Self {
+        let count = usize::from(record.item_count.get());
+        let (rest, data) = bytes
+            .get(record.items_start()..)
+            .and_then(|rest| rest.split_at_checked(count * size_of::<RecordItem>()))
+            .unwrap_or_default();
+        Self { rest, more: true, left: count.min(limits::MAX_EXTENDED_ITEMS), apart: Some(data) }
+    }
+
+    /// The next item of a record.
+    fn next_apart(&mut self, data: &'d [u8]) -> Option<ExtendedItem<'d>> {
+        let (head, rest) = RecordItem::ref_from_prefix(self.rest).ok()?;
+        let len = usize::from(head.data_size.get());
+        let item = ExtendedItem { item_type: ExtendedType(head.item_type.get()), data: data.get(..len)? };
+        self.rest = rest;
+        self.left -= 1;
+        self.apart = Some(data.get(len.next_multiple_of(8)..).unwrap_or_default());
+        Some(item)
     }
 }
 
@@ -91,6 +114,9 @@ impl<'d> Iterator for ExtendedItems<'d> {
     fn next(&mut self) -> Option<Self::Item> {
         if !self.more || self.left == 0 {
             return None;
+        }
+        if let Some(data) = self.apart {
+            return self.next_apart(data);
         }
         let next = split(self.rest);
         self.left -= 1;

@@ -5,7 +5,7 @@ use zerocopy::FromBytes;
 use crate::bytes::u64_at;
 use crate::format::{
     ClassicHeader, CompactHeader, ErrorHeader, EventHeader, HeaderType, InstanceHeader, MessageFields, MessageHeader,
-    OldInstanceHeader, PerfInfoHeader, SystemHeader, counters_len, event_flags,
+    OldInstanceHeader, PerfInfoHeader, RecordHeader, SystemHeader, counters_len, event_flags,
 };
 
 use super::extended;
@@ -32,6 +32,8 @@ pub enum Header<'d> {
     Message(&'d MessageHeader),
     /// An event that the kernel could not write.
     Error(&'d ErrorHeader),
+    /// `EVENT_RECORD`.
+    Record(&'d RecordHeader),
 }
 
 impl<'d> Header<'d> {
@@ -49,6 +51,7 @@ impl<'d> Header<'d> {
             HeaderType::Event32 | HeaderType::Event64 => Self::Event(view(bytes)?),
             HeaderType::Message => Self::Message(view(bytes)?),
             HeaderType::Error => Self::Error(view(bytes)?),
+            HeaderType::Record32 | HeaderType::Record64 => Self::Record(view(bytes)?),
         })
     }
 
@@ -63,6 +66,7 @@ impl<'d> Header<'d> {
             Self::Instance(h) => Some(h.classic.time.get()),
             Self::OldInstance(h) => Some(h.time.get()),
             Self::Event(h) => Some(h.time.get()),
+            Self::Record(h) => Some(h.event.time.get()),
             Self::Message(h) => MessageFields::read(bytes, h.options.get())?.time,
             Self::Error(_) => None,
         }
@@ -78,6 +82,7 @@ impl<'d> Header<'d> {
             Self::Instance(h) => Some((h.classic.tid.get(), h.classic.pid.get())),
             Self::OldInstance(h) => Some((h.tid.get(), h.pid.get())),
             Self::Event(h) => Some((h.tid.get(), h.pid.get())),
+            Self::Record(h) => Some((h.event.tid.get(), h.event.pid.get())),
             Self::Message(h) => MessageFields::read(bytes, h.options.get())?.thread,
             Self::PerfInfo(_) | Self::Error(_) => None,
         }
@@ -91,7 +96,10 @@ impl<'d> Header<'d> {
             Self::Instance(h) => Some((h.classic.kernel_time.get(), h.classic.user_time.get())),
             Self::OldInstance(h) => Some((h.kernel_time.get(), h.user_time.get())),
             Self::Event(h) => Some((h.kernel_time.get(), h.user_time.get())),
-            Self::Compact(_) | Self::PerfInfo(_) | Self::Message(_) | Self::Error(_) => None,
+            Self::Record(h) if h.event.flags.get() & event_flags::NO_TIMES == 0 => {
+                Some((h.event.kernel_time.get(), h.event.user_time.get()))
+            }
+            Self::Compact(_) | Self::PerfInfo(_) | Self::Message(_) | Self::Error(_) | Self::Record(_) => None,
         }
     }
 
@@ -131,6 +139,16 @@ impl<'d> Header<'d> {
         start.min(bytes.len())
     }
 
+    /// The payload: all behind the header, but that in a record the extended items follow it.
+    #[inline]
+    pub fn payload(self, bytes: &'d [u8]) -> &'d [u8] {
+        let rest = bytes.get(self.payload_start(bytes)..).unwrap_or_default();
+        match self {
+            Self::Record(h) => rest.get(..usize::from(h.payload_len.get())).unwrap_or(rest),
+            _ => rest,
+        }
+    }
+
     /// Hardware counters of a kernel event: PEBS index and counters.
     pub fn counters(self, bytes: &'d [u8]) -> (Option<u64>, &'d [u8]) {
         let (pebs, counters) = counters_len(self.kernel_version());
@@ -150,6 +168,7 @@ impl<'d> Header<'d> {
             Self::Event(_) => size_of::<EventHeader>(),
             Self::Message(_) => size_of::<MessageHeader>(),
             Self::Error(_) => size_of::<ErrorHeader>(),
+            Self::Record(_) => RecordHeader::SIZE,
         }
     }
 }

@@ -1,7 +1,9 @@
 //! An event between buffer and schema.
 
 use crate::bytes::{Guid, PointerSize};
-use crate::format::{ExtendedType, HeaderType, Marker, MessageFields, Traits, event_flags, hook_guid};
+use crate::format::{
+    EventHeader, ExtendedType, Framing, HeaderType, Marker, MessageFields, RecordHeader, Traits, event_flags, hook_guid,
+};
 
 use super::{EventKey, ExtendedItems, Header, Kind};
 
@@ -30,20 +32,13 @@ pub struct RawEvent<'d> {
 impl<'d> RawEvent<'d> {
     /// Views the event whose header and payload are exactly `bytes`.
     ///
-    /// `fallback_time` is the time of the event before it, for headers that carry none. `old` marks logs of Windows
-    /// 2000 and XP.
+    /// The context's `fallback_time` is the time of the event before it, for headers that carry none.
     #[inline]
     pub fn new(bytes: &'d [u8], marker: Marker, context: Context) -> Option<Self> {
-        let header = Header::view(marker.header, bytes, context.old)?;
+        let header = Header::view(marker.header, bytes, context.framing.is_old())?;
         let time = header.time(bytes).unwrap_or(context.fallback_time);
-        Some(Self {
-            bytes,
-            header,
-            header_type: marker.header,
-            processor: context.processor,
-            time,
-            place: context.place,
-        })
+        let processor = if let Header::Record(record) = header { record.processor.get() } else { context.processor };
+        Some(Self { bytes, header, header_type: marker.header, processor, time, place: context.place })
     }
 
     /// Header and payload as they lie in the buffer.
@@ -66,7 +61,7 @@ impl<'d> RawEvent<'d> {
         self.place
     }
 
-    /// The processor it was written on: the buffer's. (Sessions without per-processor buffers only say where the
+    /// The processor it was written on: the buffer's, or what a record says itself. (Sessions without per-processor buffers only say where the
     /// buffer was taken.)
     pub const fn processor(&self) -> u16 {
         self.processor
@@ -111,6 +106,13 @@ impl<'d> RawEvent<'d> {
     pub fn message(&self) -> Option<MessageFields> {
         match self.header {
             Header::Message(h) => MessageFields::read(self.bytes, h.options.get()),
+            Header::Record(h) if h.event.flags.get() & event_flags::MESSAGE != 0 => Some(MessageFields {
+                guid: Some(h.event.provider),
+                time: Some(h.event.time.get()),
+                thread: Some((h.event.tid.get(), h.event.pid.get())),
+                len: RecordHeader::SIZE,
+                ..MessageFields::default()
+            }),
             _ => None,
         }
     }
@@ -120,6 +122,7 @@ impl<'d> RawEvent<'d> {
     pub fn provider(&self) -> Guid {
         match self.header {
             Header::Event(h) => h.provider,
+            Header::Record(h) => h.event.provider,
             Header::Classic(h) => h.class,
             Header::Instance(h) => h.classic.class,
             Header::System(h) => hook_guid(h.hook.get()),
@@ -135,6 +138,7 @@ impl<'d> RawEvent<'d> {
     pub fn id(&self) -> u16 {
         match self.header {
             Header::Event(h) => h.id.get(),
+            Header::Record(h) => h.event.id.get(),
             Header::Message(h) => h.number.get(),
             _ => 0,
         }
@@ -145,6 +149,7 @@ impl<'d> RawEvent<'d> {
     pub fn version(&self) -> u8 {
         match self.header {
             Header::Event(h) => h.version,
+            Header::Record(h) => h.event.version,
             Header::Classic(h) => h.version.get() as u8,
             Header::Instance(h) => h.classic.version.get() as u8,
             Header::OldInstance(h) => h.version.get() as u8,
@@ -157,6 +162,7 @@ impl<'d> RawEvent<'d> {
     pub fn opcode(&self) -> u8 {
         match self.header {
             Header::Event(h) => h.opcode,
+            Header::Record(h) => h.event.opcode,
             Header::Classic(h) => h.opcode,
             Header::Instance(h) => h.classic.opcode,
             Header::OldInstance(h) => h.opcode,
@@ -169,6 +175,7 @@ impl<'d> RawEvent<'d> {
     pub fn level(&self) -> u8 {
         match self.header {
             Header::Event(h) => h.level,
+            Header::Record(h) => h.event.level,
             Header::Classic(h) => h.level,
             Header::Instance(h) => h.classic.level,
             Header::OldInstance(h) => h.level,
@@ -176,27 +183,35 @@ impl<'d> RawEvent<'d> {
         }
     }
 
-    /// Task; 0 unless it is an `EVENT_HEADER`.
+    /// The `EVENT_HEADER` of an event that its provider described by an `EVENT_DESCRIPTOR`, in a buffer or in a record;
+    /// `None` for kernel events, other classic ones and messages.
+    #[inline]
+    pub fn described(&self) -> Option<&'d EventHeader> {
+        match self.header {
+            Header::Event(h) => Some(h),
+            Header::Record(h) if h.is_described() => Some(&h.event),
+            _ => None,
+        }
+    }
+
+    /// Task; 0 unless the event is described.
     pub fn task(&self) -> u16 {
-        if let Header::Event(h) = self.header { h.task.get() } else { 0 }
+        self.described().map_or(0, |h| h.task.get())
     }
 
-    /// Keywords; 0 unless it is an `EVENT_HEADER`.
+    /// Keywords; 0 unless the event is described.
     pub fn keywords(&self) -> u64 {
-        if let Header::Event(h) = self.header { h.keywords.get() } else { 0 }
+        self.described().map_or(0, |h| h.keywords.get())
     }
 
-    /// Channel; 0 unless it is an `EVENT_HEADER`.
+    /// Channel; 0 unless the event is described.
     pub fn channel(&self) -> u8 {
-        if let Header::Event(h) = self.header { h.channel } else { 0 }
+        self.described().map_or(0, |h| h.channel)
     }
 
     /// Activity; `None` if null or if the header has none.
     pub fn activity(&self) -> Option<Guid> {
-        match self.header {
-            Header::Event(h) if !h.activity.is_null() => Some(h.activity),
-            _ => None,
-        }
+        self.described().map(|h| h.activity).filter(|activity| !activity.is_null())
     }
 
     /// Related activity, an extended item.
@@ -207,13 +222,21 @@ impl<'d> RawEvent<'d> {
     /// Whether extended items follow the header.
     #[inline]
     pub fn has_extended(&self) -> bool {
-        matches!(self.header, Header::Event(h) if h.flags.get() & event_flags::EXTENDED_INFO != 0)
+        match self.header {
+            Header::Event(h) => h.flags.get() & event_flags::EXTENDED_INFO != 0,
+            Header::Record(h) => h.item_count.get() > 0,
+            _ => false,
+        }
     }
 
     /// The extended items.
     #[inline]
     pub fn extended(&self) -> ExtendedItems<'d> {
-        if self.has_extended() { ExtendedItems::new(self.bytes) } else { ExtendedItems::default() }
+        match self.header {
+            Header::Event(h) if h.flags.get() & event_flags::EXTENDED_INFO != 0 => ExtendedItems::new(self.bytes),
+            Header::Record(h) if h.item_count.get() > 0 => ExtendedItems::of_record(self.bytes, h),
+            _ => ExtendedItems::default(),
+        }
     }
 
     /// The first extended item of a type.
@@ -239,7 +262,7 @@ impl<'d> RawEvent<'d> {
     /// The payload.
     #[inline]
     pub fn payload(&self) -> &'d [u8] {
-        self.bytes.get(self.header.payload_start(self.bytes)..).unwrap_or_default()
+        self.header.payload(self.bytes)
     }
 
     /// Where the payload begins, from the start of the event.
@@ -256,9 +279,20 @@ impl<'d> RawEvent<'d> {
                 flags if flags & event_flags::EXTENDED_INFO != 0 && self.metadata().is_some() => Kind::TraceLogging,
                 _ => Kind::Manifest,
             },
+            Header::Record(h) => self.kind_of_record(h),
             Header::Message(_) => Kind::Wpp,
             Header::Error(_) => Kind::Error,
             _ => Kind::Classic,
+        }
+    }
+
+    fn kind_of_record(&self, record: &RecordHeader) -> Kind {
+        match record.event.flags.get() {
+            flags if flags & event_flags::MESSAGE != 0 => Kind::Wpp,
+            flags if flags & event_flags::CLASSIC != 0 => Kind::Classic,
+            flags if flags & event_flags::STRING_ONLY != 0 => Kind::StringOnly,
+            _ if self.metadata().is_some() => Kind::TraceLogging,
+            _ => Kind::Manifest,
         }
     }
 
@@ -285,8 +319,8 @@ pub struct Context {
     pub processor: u16,
     /// Time of the event before it.
     pub fallback_time: i64,
-    /// Whether the log is of Windows 2000 or XP, whose instance header is shorter.
-    pub old: bool,
+    /// How the buffer's events follow one another.
+    pub framing: Framing,
     /// Where it lies.
     pub place: Place,
 }

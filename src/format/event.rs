@@ -49,10 +49,22 @@ pub struct EventHeader {
     pub activity: Guid,
 }
 
-/// `EVENT_HEADER.Flags` as found in files.
+/// `EVENT_HEADER.Flags` as found in files; most of them only in records (`EVENT_HEADER_FLAG_*`).
 pub mod event_flags {
     /// Extended items follow the header.
     pub const EXTENDED_INFO: u16 = 0x0001;
     /// The payload is one UTF-16 string with NUL (`EventWriteString`).
     pub const STRING_ONLY: u16 = 0x0004;
+    /// A WPP message.
+    pub const MESSAGE: u16 = 0x0008;
+    /// The two time words mean nothing.
+    pub const NO_TIMES: u16 = 0x0010;
+    /// Pointers have 4 bytes.
+    pub const BITS_32: u16 = 0x0020;
+    /// Pointers have 8 bytes.
+    pub const BITS_64: u16 = 0x0040;
+    /// The provider GUID is an event class: kernel and other classic events.
+    pub const CLASSIC: u16 = 0x0100;
+    /// All that Windows defines, up to the processor index.
+    pub const KNOWN: u16 = 0x03FF;
 }

@@ -34,11 +34,15 @@ pub enum HeaderType {
     Message,
     /// Type 13: the kernel could not write the event that belongs here.
     Error,
+    /// `EVENT_RECORD` of a `.btl` file, an event of a 32-bit writer.
+    Record32,
+    /// The same, 64 bit.
+    Record64,
 }
 
 impl HeaderType {
     /// All of them, in the order of [`HeaderType::index`].
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 16] = [
         Self::System32,
         Self::System64,
         Self::Compact32,
@@ -53,6 +57,8 @@ impl HeaderType {
         Self::Event64,
         Self::Message,
         Self::Error,
+        Self::Record32,
+        Self::Record64,
     ];
 
     /// Place in [`HeaderType::ALL`].
@@ -77,6 +83,8 @@ impl HeaderType {
             Self::Event64 => "event64",
             Self::Message => "message",
             Self::Error => "error",
+            Self::Record32 => "record32",
+            Self::Record64 => "record64",
         }
     }
 
@@ -90,6 +98,7 @@ impl HeaderType {
             Self::Instance32 | Self::Instance64 => 56,
             Self::Event32 | Self::Event64 | Self::Error => 80,
             Self::Message => 8,
+            Self::Record32 | Self::Record64 => 112,
         }
     }
 
@@ -101,7 +110,8 @@ impl HeaderType {
             | Self::PerfInfo32
             | Self::Classic32
             | Self::Instance32
-            | Self::Event32 => PointerSize::Four,
+            | Self::Event32
+            | Self::Record32 => PointerSize::Four,
             _ => PointerSize::Eight,
         }
     }

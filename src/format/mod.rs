@@ -13,24 +13,30 @@
 //! | `event` | `EVENT_HEADER` of manifest, TraceLogging and EventSource events |
 //! | `message` | `MESSAGE_TRACE_HEADER` of WPP |
 //! | `extended` | extended data items, provider traits |
+//! | `record` | `EVENT_RECORD`, an event as `.btl` files hold it |
+//! | `framing` | how the events of a buffer follow one another |
 //! | `group` | kernel event groups and their class GUIDs |
 
 mod buffer;
 mod classic;
 mod event;
 mod extended;
+mod framing;
 mod group;
 mod logfile;
 mod marker;
 mod message;
+mod record;
 mod system;
 
 pub use buffer::{BufferFlags, BufferHeader, OldBufferHeader};
 pub use classic::{ClassicHeader, ErrorHeader, InstanceHeader, OldInstanceHeader};
 pub use event::{EventHeader, event_flags};
 pub use extended::{ExtendedType, ItemHeader, Traits};
+pub use framing::Framing;
 pub use group::{EVENT_METADATA, SYSTEM_PROVIDER, group_guid, hook_guid};
 pub use logfile::{ClockType, LogFileHeader, LogFileMode, SystemTime, TimeZone};
 pub use marker::{HeaderType, Marker};
 pub use message::{MessageFields, MessageHeader, message_options};
+pub use record::{RecordHeader, RecordItem};
 pub use system::{CompactHeader, PerfInfoHeader, SystemHeader, counters_len};

@@ -8,7 +8,7 @@ use std::fmt;
 use crate::bytes::{Guid, write_hex};
 use crate::clock::Clock;
 use crate::decode::DecodedEvent;
-use crate::event::{Header, Kind, RawEvent};
+use crate::event::{Kind, RawEvent};
 use crate::render::json::{FieldKeys, push_fields};
 use crate::render::time::push_filetime;
 use crate::render::write_message;
@@ -272,7 +272,7 @@ fn has_in_header(part: Part, event: &RawEvent<'_>) -> bool {
         Part::Id => !matches!(kind, Kind::Classic | Kind::Error),
         Part::Version | Part::Opcode => !matches!(kind, Kind::Wpp | Kind::Error),
         Part::Level => !matches!(kind, Kind::Wpp | Kind::Error) && event.hook().is_none(),
-        Part::Task | Part::Keywords | Part::Channel => matches!(event.header(), Header::Event(_)),
+        Part::Task | Part::Keywords | Part::Channel => event.described().is_some(),
         _ => true,
     }
 }

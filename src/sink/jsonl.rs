@@ -175,7 +175,7 @@ fn push_names(out: &mut Vec<u8>, census: &Census, event: &DecodedEvent<'_, '_>) 
         push_number(out, "level", raw.level());
     }
     push_number(out, "opcode", raw.opcode());
-    if let Header::Event(_) = raw.header() {
+    if raw.described().is_some() {
         push_number(out, "task", raw.task());
         out.extend_from_slice(b",\"keywords\":");
         quoted(out, |out| {

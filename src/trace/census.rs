@@ -158,11 +158,7 @@ impl Census {
 
     /// Processors that wrote events, sorted.
     pub fn processors(&self) -> Vec<u16> {
-        let mut processors: Vec<u16> =
-            self.indexed.segments.iter().filter_map(|s| self.buffer(s.buffer)).map(|b| b.processor).collect();
-        processors.sort_unstable();
-        processors.dedup();
-        processors
+        self.indexed.processors.iter().copied().collect()
     }
 
     /// The clock of a file.
@@ -235,24 +231,13 @@ impl Census {
     }
 
     #[inline]
-    pub(super) fn has_old_instances(&self, file: u16) -> bool {
-        self.files.get(usize::from(file)).is_some_and(|file| file.head.has_old_instances())
-    }
-
-    #[inline]
     pub(super) fn buffer(&self, number: u32) -> Option<&BufferInfo> {
         self.indexed.buffers.get(number as usize)
     }
 
     /// What the events of a buffer have in common.
     pub(super) fn context_of(&self, buffer: u32) -> Option<Context> {
-        let info = self.buffer(buffer)?;
-        Some(Context {
-            processor: info.processor,
-            fallback_time: 0,
-            old: self.has_old_instances(info.file),
-            place: Place { file: info.file, buffer, offset: 0 },
-        })
+        Some(self.buffer(buffer)?.context(buffer))
     }
 
     #[inline]
@@ -410,12 +395,7 @@ fn what_lacks(schema: Option<&Schema>, event: &RawEvent<'_>, parsers: &crate::pa
 
 /// The event at a known place of a loaded buffer.
 fn event_at<'d>(bytes: &'d [u8], place: Place, info: &BufferInfo, file: &TraceFile) -> Option<RawEvent<'d>> {
-    let context = Context {
-        processor: info.processor,
-        fallback_time: file.head.clock.zero(),
-        old: file.head.has_old_instances(),
-        place,
-    };
+    let context = Context { fallback_time: file.head.clock.zero(), place, ..info.context(place.buffer) };
     Walk::part(bytes.get(place.offset as usize..)?, context).next_event()
 }
 

@@ -4,6 +4,7 @@ use crate::container::{Arena, Walk};
 use crate::decode::{DecodedEvent, Scratch};
 use crate::error::Result;
 use crate::event::RawEvent;
+use crate::format::Framing;
 
 use super::Census;
 use super::filter::{Accept, Filter};
@@ -42,12 +43,14 @@ impl Census {
         let mut buffers: Vec<(i64, u32)> = Vec::new();
         for span in self.spans() {
             let Some((segment, info)) = self.segment(span.segment) else { continue };
-            if info.processor == processor && buffers.last().is_none_or(|(_, last)| *last != segment.buffer) {
+            let may_have = info.processor == processor || info.framing == Framing::Records;
+            if may_have && buffers.last().is_none_or(|(_, last)| *last != segment.buffer) {
                 buffers.push((span.min, segment.buffer));
             }
         }
         buffers.sort_unstable();
-        ProcessorEvents { census: self, buffers: buffers.into_iter().map(|(_, buffer)| buffer).collect(), next: 0 }
+        let buffers = buffers.into_iter().map(|(_, buffer)| buffer).collect();
+        ProcessorEvents { census: self, processor, buffers, next: 0 }
     }
 }
 
@@ -88,6 +91,7 @@ impl Events<'_> {
 #[derive(Debug)]
 pub struct ProcessorEvents<'c> {
     census: &'c Census,
+    processor: u16,
     buffers: Vec<u32>,
     next: usize,
 }
@@ -100,10 +104,11 @@ impl ProcessorEvents<'_> {
         let found = self.census.buffer(number).and_then(|info| Some((info, self.census.source(info.file)?)));
         let Some((info, source)) = found else { return Ok(false) };
         let loaded = arena.load(source, info)?;
-        let old = self.census.has_old_instances(info.file);
-        let mut walk = Walk::new(loaded.bytes, info.file, number, info.processor, old);
+        let mut walk = Walk::new(loaded.bytes, info, number);
         while let Some(event) = walk.next_event() {
-            each(&event);
+            if event.processor() == self.processor {
+                each(&event);
+            }
         }
         Ok(true)
     }

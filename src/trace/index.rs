@@ -1,6 +1,6 @@
 //! The walk over all buffers: what is where, and how many of what.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::container::{Arena, BufferInfo, Frame, Frames, Gap, Loaded, Step, Walk};
 use crate::error::{Problem, Result, Severity};
@@ -102,6 +102,9 @@ const SEGMENT_BYTES: u32 = 32 << 10;
 pub struct Indexed {
     pub(super) buffers: Vec<BufferInfo>,
     pub(super) segments: Vec<Segment>,
+    /// Processors that wrote events.
+    pub(super) processors: BTreeSet<u16>,
+    last_processor: Option<u16>,
     pub(super) keys: Keys,
     pub(super) per_file: Vec<Counts>,
     pub(super) problems: Vec<Problem>,
@@ -142,7 +145,7 @@ impl Indexed {
         if let Some(problem) = problem {
             self.problem(problem);
         }
-        let mut walk = Walk::new(bytes, info.file, number, info.processor, file.head.has_old_instances());
+        let mut walk = Walk::new(bytes, &info, number);
         let mut segment = Open::new(number, &walk);
         // The log-file header is a segment of its own, because its time is not part of the events' span.
         let mut header = info.offset == 0 && !file.head.is_missing();
@@ -179,6 +182,10 @@ impl Indexed {
     fn event(&mut self, event: &RawEvent<'_>, segment: &mut Open, parsers: &Parsers) {
         let id = self.keys.count(event, |key| parsers.has_teacher(key));
         let teaches = id.is_some_and(|id| self.keys.list().get(id.0 as usize).is_some_and(|key| key.teaches));
+        if self.last_processor != Some(event.processor()) {
+            self.last_processor = Some(event.processor());
+            self.processors.insert(event.processor());
+        }
         let inverted = segment.add(event.time(), teaches);
         if let Some(counts) = self.per_file.last_mut() {
             counts.add(event, inverted);

@@ -20,8 +20,27 @@ struct Entry {
     offset: u32,
     /// In the slice's bytes; [`LENT`] if the source lends the event's bytes.
     at: u32,
-    len: u16,
-    header: HeaderType,
+    kind: Packed,
+}
+
+/// Layout and length of an event in four bytes, so that there is room for many entries.
+#[derive(Clone, Copy, Debug)]
+struct Packed(u32);
+
+impl Packed {
+    /// An event is shorter than a buffer, whose limit has 24 bits.
+    const fn new(marker: Marker) -> Self {
+        const { assert!(limits::MAX_BUFFER <= 1 << 24) }
+        Self((marker.header.index() as u32) << 24 | marker.len as u32)
+    }
+
+    const fn len(self) -> usize {
+        (self.0 & 0xFF_FFFF) as usize
+    }
+
+    fn marker(self) -> Option<Marker> {
+        Some(Marker { header: *HeaderType::ALL.get((self.0 >> 24) as usize)?, len: self.len() })
+    }
 }
 
 const LENT: u32 = u32::MAX;
@@ -115,14 +134,15 @@ impl SliceMemory {
             SortClock::Raw => entry.time,
             clock @ SortClock::Utc(_) => clock.raw(context.place.file, entry.time),
         };
-        let len = usize::from(entry.len);
+        let marker = entry.kind.marker()?;
+        let len = marker.len;
         let bytes = if entry.at == LENT {
             let offset = census.buffer(entry.buffer)?.offset + u64::from(entry.offset);
             census.source(context.place.file)?.window(offset, len, &mut self.scratch).ok()?
         } else {
             self.bytes.memory.get(entry.at as usize..)?.get(..len)?
         };
-        RawEvent::new(bytes, Marker { header: entry.header, len }, context)
+        RawEvent::new(bytes, marker, context)
     }
 
     fn span(&mut self, census: &Census, slice: &Slice, span: Span, accept: &Accept) -> Result<()> {
@@ -195,7 +215,7 @@ impl Entries<'_> {
         self.each(part, context, |entry| {
             let at = bytes.used as u32;
             let from = (entry.offset - start) as usize;
-            bytes.push(part.get(from..from + usize::from(entry.len)).unwrap_or_default());
+            bytes.push(part.get(from..from + entry.kind.len()).unwrap_or_default());
             Entry { at, ..entry }
         });
     }
@@ -213,8 +233,7 @@ impl Entries<'_> {
             if key < from || key > to {
                 continue;
             }
-            let len = marker.len as u16;
-            let entry = Entry { time: key, buffer, offset, at: 0, len, header: marker.header };
+            let entry = Entry { time: key, buffer, offset, at: 0, kind: Packed::new(marker) };
             if all || self.accepts(part, entry, Context { fallback_time: time, ..context }, start) {
                 self.list.push(place(entry));
             }
@@ -223,8 +242,8 @@ impl Entries<'_> {
 
     fn accepts(&mut self, part: &[u8], entry: Entry, context: Context, start: u32) -> bool {
         let at = (entry.offset - start) as usize;
-        let Some(bytes) = part.get(at..at + usize::from(entry.len)) else { return false };
-        let marker = Marker { header: entry.header, len: bytes.len() };
+        let Some(marker) = entry.kind.marker() else { return false };
+        let Some(bytes) = part.get(at..at + marker.len) else { return false };
         let Some(event) = RawEvent::new(bytes, marker, context) else { return false };
         self.accept.takes(&event, self.census, self.fields)
     }

@@ -9,12 +9,11 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
 use crate::bytes::i64_at;
-use crate::container::{Arena, BufferInfo, Frame, Frames, Stamp, Walk};
+use crate::container::{Arena, BufferInfo, Frame, Frames, Stamp, Walk, start_of};
 use crate::error::{Error, Problem, Result};
-use crate::event::{Context, Place, RawEvent};
-use crate::format::{BufferHeader, HeaderType, Marker};
+use crate::event::{Context, RawEvent};
+use crate::format::{BufferHeader, Framing, Marker, RecordHeader};
 use crate::limits;
-use crate::source::compressed::xpress;
 
 use super::open::{Trace, TraceFile};
 use super::slices::SortClock;
@@ -201,7 +200,7 @@ impl Stream {
         };
         self.at = BufferHeader::SIZE;
         self.context = context(file, info, *number);
-        let walk = whole(self.bytes.get(..self.used).unwrap_or_default(), self.context);
+        let walk = Walk::new(self.bytes.get(..self.used).unwrap_or_default(), info, *number);
         self.context.fallback_time = walk.last_time();
         Ok(true)
     }
@@ -213,37 +212,21 @@ const MAX_MEMORY: usize = 256 << 20;
 const PEEK: usize = 1 << 10;
 
 fn context(file: &TraceFile, info: &BufferInfo, number: u32) -> Context {
-    Context {
-        processor: info.processor,
-        fallback_time: file.head.clock.zero(),
-        old: file.head.has_old_instances(),
-        place: Place { file: info.file, buffer: number, offset: 0 },
-    }
-}
-
-/// A walk over all of a loaded buffer.
-fn whole(bytes: &[u8], context: Context) -> Walk<'_> {
-    Walk::new(bytes, context.place.file, context.place.buffer, context.processor, context.old)
+    Context { fallback_time: file.head.clock.zero(), ..info.context(number) }
 }
 
 /// Raw time of a buffer's first event. Of a compressed buffer a few bytes are unpacked.
 fn first_time(file: &TraceFile, info: &BufferInfo, arena: &mut Arena, scratch: &mut Vec<u8>) -> Result<i64> {
     let start = file.source.window(info.offset, PEEK.min(info.size as usize), scratch)?;
-    let start = start.get(BufferHeader::SIZE..).unwrap_or_default();
-    let mut unpacked = [0; 96];
-    let start = if info.is_compressed() {
-        let len = match xpress::decompress(start, &mut unpacked) {
-            Ok(_) => unpacked.len(),
-            Err(end) => end.produced,
-        };
-        unpacked.get(..len).unwrap_or_default()
-    } else {
-        start
+    let mut unpacked = [0; RecordHeader::SIZE];
+    let start = start_of(start, info, &mut unpacked);
+    let time_at = match info.framing {
+        Framing::Records => RecordHeader::view(start).filter(|record| record.is_plausible()).map(|_| 16),
+        _ => Marker::read(start).and_then(|marker| marker.header.time_offset()),
     };
-    let header = Marker::read(start).map(|marker| marker.header);
-    match header.and_then(HeaderType::time_offset) {
+    match time_at {
         Some(at) if start.len() >= at + 8 => Ok(i64_at(start, at)),
         // A header that must be read to be timed, another algorithm, or damage: the whole buffer tells.
-        _ => Ok(whole(arena.load(&file.source, info)?.bytes, context(file, info, 0)).last_time()),
+        _ => Ok(Walk::new(arena.load(&file.source, info)?.bytes, info, 0).last_time()),
     }
 }

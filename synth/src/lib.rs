@@ -63,7 +63,8 @@ pub use event::{
 };
 pub use expected::{Counts, Expected, ExpectedBuffer, ExpectedEvent, Gap};
 pub use file::{
-    Buffer, BufferLayout, Clock, Compression, HeaderText, LogfileHeader, Padding, Trace, TraceBuilder, new_file_set,
+    Block, Buffer, BufferLayout, Clock, Compression, HeaderText, LogfileHeader, Padding, Trace, TraceBuilder,
+    block_file, new_file_set,
 };
 pub use fixtures::{Fixture, fixtures};
 pub use guid::Guid;

@@ -10,11 +10,11 @@
 
 mod unpack;
 
-use etwkit_synth::compress::{huffman, lznt1, xpress};
+use etwkit_synth::compress::{huffman, lznt1, ulz, xpress};
 use etwkit_synth::{Fixture, fixtures};
 
 #[test]
-fn all_three_give_back_what_they_got() {
+fn all_give_back_what_they_got() {
     for data in samples() {
         let len = data.len();
         let packed = xpress::compress(&data);
@@ -24,13 +24,17 @@ fn all_three_give_back_what_they_got() {
         assert!(unpack::huffman(&packed, len).unwrap() == data, "huffman of {len} bytes");
         let packed = lznt1::compress(&data);
         assert!(unpack::lznt1(&packed, len).unwrap() == data, "lznt1 of {len} bytes");
+        for packed in [ulz::compress(&data), ulz::literally(&data)] {
+            assert!(len == 0 || unpack::ulz(&packed) == data, "ulz of {len} bytes");
+        }
     }
 }
 
 #[test]
 fn they_shrink_what_repeats() {
     let text = b"the quick brown fox jumps over the lazy dog; ".repeat(300);
-    for packed in [xpress::compress(&text), huffman::compress(&text), lznt1::compress(&text)] {
+    let packed = [xpress::compress(&text), huffman::compress(&text), lznt1::compress(&text), ulz::compress(&text)];
+    for packed in packed {
         assert!(packed.len() < text.len() / 8, "{}", packed.len());
     }
 }
@@ -99,6 +103,30 @@ fn check_area(fixture: &Fixture, index: usize, area: &[u8]) {
         end = at + bytes.len().div_ceil(8) * 8;
     }
     assert_eq!(end, 72 + area.len());
+}
+
+#[test]
+fn blocks_unpack_to_their_records() {
+    let fixture = named("bperf.btl");
+    let mut at = 0;
+    for (index, block) in fixture.expected.buffers.iter().enumerate() {
+        assert_eq!(block.offset, at as u64);
+        let size = |from: usize| u32::from_le_bytes(fixture.bytes[from..from + 4].try_into().unwrap()) as usize;
+        let (packed, unpacked) = (size(at), size(at + 4));
+        let area = unpack::ulz(&fixture.bytes[at + 8..at + 8 + packed]);
+        assert_eq!((area.len(), unpacked), (unpacked, block.used as usize - 72));
+        let mut end = 0;
+        for event in fixture.expected.events.iter().filter(|event| event.buffer == index) {
+            let bytes = &event.event.bytes;
+            assert_eq!((end + 72, &area[end..end + bytes.len()]), (event.offset as usize, &bytes[..]));
+            assert_eq!(u16::from_le_bytes([bytes[80], bytes[81]]), event.processor);
+            assert_eq!(bytes[112..112 + event.event.payload().len()], *event.event.payload());
+            end += bytes.len().next_multiple_of(16);
+        }
+        assert_eq!(end, area.len());
+        at += 8 + packed.next_multiple_of(4);
+    }
+    assert_eq!(at, fixture.bytes.len());
 }
 
 fn xpress_all(body: &[u8], len: usize) -> Vec<u8> {

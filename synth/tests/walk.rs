@@ -86,7 +86,8 @@ fn gaps_and_events_do_not_overlap() {
 
 #[test]
 fn no_gap_holds_what_looks_like_an_event() {
-    for fixture in fixtures().into_iter().filter(|fixture| fixture.expected.damaged_buffers.is_empty()) {
+    let has_markers = |f: &Fixture| f.expected.damaged_buffers.is_empty() && !f.name.contains("bperf");
+    for fixture in fixtures().into_iter().filter(has_markers) {
         for gap in &fixture.expected.gaps {
             let (start, len) = (usize::try_from(gap.offset).unwrap(), usize::try_from(gap.len).unwrap());
             let whole_buffer = fixture.name == "damaged-zero-header.etl";
@@ -120,6 +121,8 @@ fn every_kind_item_flag_and_mode_is_covered() {
         HeaderKind::Event64,
         HeaderKind::Message,
         HeaderKind::Error,
+        HeaderKind::Record32,
+        HeaderKind::Record64,
     ] {
         assert!(counts.iter().any(|counts| counts.by_header.contains_key(kind.name())), "{kind:?}");
     }
@@ -250,7 +253,8 @@ fn named(name: &str) -> Fixture {
 
 fn sound() -> impl Iterator<Item = Fixture> {
     let is_sound = |expected: &Expected| expected.is_trace() && expected.gaps.is_empty();
-    fixtures().into_iter().filter(move |fixture| is_sound(&fixture.expected))
+    // `.btl` files have no buffers; another test unpacks their blocks.
+    fixtures().into_iter().filter(move |fixture| is_sound(&fixture.expected) && !fixture.name.contains("bperf"))
 }
 
 fn u16_at(bytes: &[u8], at: usize) -> u16 {

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use etwkit::bytes::{u8_at, u16_at};
-use etwkit::event::Kind;
+use etwkit::event::{Header, Kind};
 use etwkit::format::ExtendedType;
 
 use crate::evaluate::Context;
@@ -62,8 +62,11 @@ impl Context<'_, '_> {
         }
     }
 
-    /// Events before the start count as at the start, as in TraceEvent.
+    /// Events before the start count as at the start, as in TraceEvent; for it all of a `.btl` file is at the start.
     fn milliseconds_since(&self, start: i64) -> f64 {
+        if self.compat && matches!(self.event.raw.header(), Header::Record(_)) {
+            return 0.0;
+        }
         let frequency = self.clock().map_or(1, |clock| clock.frequency().max(1));
         self.event.raw.time().saturating_sub(start).max(0) as f64 * 1000.0 / frequency as f64
     }

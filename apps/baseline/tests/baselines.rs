@@ -34,6 +34,27 @@ fn microsofts_baselines_are_reproduced() {
     }
 }
 
+/// TraceEvent's lines of a `.btl` file: all events instead of the first of each kind, and no counts. The file of lines
+/// was never finished: it ends inside a line.
+#[test]
+fn microsofts_lines_of_a_block_file_are_reproduced() {
+    let Some(folder) = corpus() else { return };
+    let name = "BPerfProfiles.2019-05-04-00-34-17_2019-05-04-09-58-26";
+    let source = Source::open(folder.join(format!("{name}.btl"))).unwrap();
+    let ours = lines(source, u64::MAX);
+    let ours: Vec<&str> = ours.lines().filter(|line| line.starts_with("EVENT ")).collect();
+    let baseline = std::fs::read_to_string(folder.join(format!("{name}.baseline.txt"))).unwrap();
+    let mut theirs: Vec<&str> = baseline.trim_start_matches('\u{feff}').split('\n').collect();
+    let cut = theirs.pop().unwrap();
+    let differing = theirs.iter().zip(&ours).filter(|(theirs, ours)| theirs != ours);
+    let differing: Vec<_> =
+        differing.inspect(|(theirs, ours)| println!("  theirs {theirs}\n  ours   {ours}")).collect();
+    println!("{name}: {} of {} lines equal", theirs.len() - differing.len(), theirs.len());
+    assert_eq!((theirs.len(), differing.len()), (4_260, 0));
+    let next = ours.get(theirs.len()).copied().unwrap_or_default();
+    assert!(!cut.is_empty() && next.starts_with(cut), "{cut} is the start of {next}");
+}
+
 #[test]
 fn nothing_is_left_out_by_default() {
     let Some(folder) = corpus() else { return };
@@ -44,9 +65,13 @@ fn nothing_is_left_out_by_default() {
 }
 
 fn ours(source: Source) -> String {
+    lines(source, 5)
+}
+
+fn lines(source: Source, per_type: u64) -> String {
     let census = Trace::open(source, etwkit_parsers::standard()).unwrap().census().unwrap();
     let mut out = Vec::new();
-    write_baseline(&census, &Options { per_type: 5, compat: true }, &mut out).unwrap();
+    write_baseline(&census, &Options { per_type, compat: true }, &mut out).unwrap();
     String::from_utf8(out).unwrap()
 }
 

@@ -56,10 +56,6 @@ pub(crate) fn of_foreign(what: &str) -> Option<&'static str> {
         ("capture", "captures are read by Wireshark and tshark"),
         ("nettrace", "such files are read by PerfView and `dotnet-trace report`"),
         ("PerfView makes", "give the .etl file that it was made of; PerfView reads the others"),
-        (
-            ".btl",
-            "PerfView reads such files; what etwkit reads are .etl files, as `wpr`, `xperf` and `logman` write them",
-        ),
         ("minidump", "WinDbg saves the sessions in a dump as traces: `!wmitrace.logsave`"),
         ("memory dump", "WinDbg saves the sessions in a dump as traces: `!wmitrace.logsave`"),
         ("a Windows program", "the manifest in a program decodes events: `etwkit dump TRACE --schemas PROGRAM`"),

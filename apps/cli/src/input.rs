@@ -28,7 +28,7 @@ use open::Opener;
 /// Where traces come from.
 #[derive(Debug, clap::Args)]
 pub(crate) struct InputArgs {
-    /// Traces: files, globs, folders (searched for *.etl, *.etl.NNN, *.blg, *.etl.gz, *.etl.zip, *.diagsession), ARCHIVE!MEMBER, or - for stdin
+    /// Traces: files, globs, folders (searched for *.etl, *.etl.NNN, *.blg, *.btl, *.etl.gz, *.etl.zip, *.diagsession), ARCHIVE!MEMBER, or - for stdin
     #[arg(required = true, value_name = "FILE", value_hint = clap::ValueHint::AnyPath)]
     files: Vec<OsString>,
     /// Read also the other files of the new-file set that FILE belongs to: `x.etl.001` beside `x.etl`, `x_2.etl` beside `x_1.etl`

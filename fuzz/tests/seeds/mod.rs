@@ -13,6 +13,7 @@ pub(crate) struct Seed {
 pub(crate) fn all() -> Vec<Seed> {
     let mut seeds = Seeds(Vec::new());
     seeds.walk();
+    seeds.records();
     seeds.decompress();
     seeds.tracelogging();
     seeds.executor();
@@ -36,12 +37,26 @@ impl Seeds {
         }
     }
 
+    /// The blocks of the whole file, unpacked.
+    fn records(&mut self) {
+        let fixture = etwkit_synth::fixtures().into_iter().find(|fixture| fixture.name == "bperf.btl").unwrap();
+        for number in 0..fixture.expected.buffers.len() {
+            let mut area = Vec::new();
+            for event in fixture.expected.events.iter().filter(|event| event.buffer == number) {
+                area.extend(&event.event.bytes);
+                area.resize(area.len().next_multiple_of(16), 0);
+            }
+            self.add("records", &format!("block-{number}"), &area);
+        }
+    }
+
     fn decompress(&mut self) {
         let plain: Vec<u8> = b"the quick brown fox, the quick brown fox, the lazy dog ".repeat(20);
         let streams = [
             ("xpress", etwkit_synth::compress::xpress::compress(&plain)),
             ("huffman", etwkit_synth::compress::huffman::compress(&plain)),
             ("lznt1", etwkit_synth::compress::lznt1::compress(&plain)),
+            ("ulz", etwkit_synth::compress::ulz::compress(&plain)),
         ];
         for (name, packed) in streams {
             let len = u32::try_from(plain.len()).unwrap().to_le_bytes();

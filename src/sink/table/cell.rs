@@ -7,7 +7,7 @@ use hashbrown::HashMap;
 use crate::bytes::{Guid, write_hex};
 use crate::clock::Clock;
 use crate::decode::{DecodedEvent, FieldView};
-use crate::event::{Header, KeyId, Kind};
+use crate::event::{KeyId, Kind};
 use crate::schema::{Field, Schema, Show};
 use crate::trace::Census;
 
@@ -83,7 +83,7 @@ impl<'c> Cells<'c> {
 
     fn part(&mut self, out: &mut Vec<u8>, part: Part, event: &DecodedEvent<'_, '_>) -> Cell {
         let raw = &event.raw;
-        let is_event = matches!(raw.header(), Header::Event(_));
+        let is_event = raw.described().is_some();
         let described = !matches!(raw.kind(), Kind::Wpp | Kind::Error);
         let has_id = matches!(raw.kind(), Kind::Manifest | Kind::TraceLogging | Kind::Wpp);
         match part {

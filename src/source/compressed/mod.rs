@@ -9,6 +9,8 @@
 //! | [`xpress_huffman`] | `COMPRESSION_FORMAT_XPRESS_HUFF`, LZ77 with Huffman codes | WIM files, SMB3 |
 //! | [`lznt1`] | `COMPRESSION_FORMAT_LZNT1` | NTFS, SMB3 |
 //!
+//! [`ulz`] is none of Windows': `BPerf` packs the blocks of its `.btl` files with it.
+//!
 //! Each module has one function, `decompress(input, output)`. The expected size is the length of
 //! `output`, which the caller knows from the buffer header; the function fills it entirely and
 //! says how many bytes of `input` it took. What follows in `input` is the caller's business.
@@ -19,13 +21,14 @@
 //! # Overlong matches
 //!
 //! A match which reaches past the end of `output` shows that the size in the header or the stream
-//! is wrong, so it is an error in all three formats. (In 403 compressed buffers of six real traces
+//! is wrong, so it is an error in all formats. (In 403 compressed buffers of six real traces
 //! every stream ends exactly at the stated size.) The part which fits is written and counted in
 //! [`Corrupt::produced`], so a caller who goes on with damaged data loses nothing by the strictness.
 //!
 //! [MS-XCA]: https://learn.microsoft.com/openspecs/windows_protocols/ms-xca/
 
 pub mod lznt1;
+pub mod ulz;
 pub mod xpress;
 pub mod xpress_huffman;
 

@@ -57,6 +57,10 @@ pub enum HeaderKind {
     Instance64,
     /// `MESSAGE_TRACE_HEADER` (WPP), 8 bytes and optional fields.
     Message,
+    /// `EVENT_RECORD` of an event of a 32-bit writer, 112 bytes. Has no marker.
+    Record32,
+    /// `EVENT_RECORD` of an event of a 64-bit writer, 112 bytes. Has no marker.
+    Record64,
 }
 
 impl HeaderKind {
@@ -77,10 +81,12 @@ impl HeaderKind {
             Self::Full64 => "classic64",
             Self::Instance64 => "instance64",
             Self::Message => "message",
+            Self::Record32 => "record32",
+            Self::Record64 => "record64",
         }
     }
 
-    /// Byte 2 of the marker; 0 for messages, whose byte 3 is 0x90.
+    /// Byte 2 of the marker; 0 for messages, whose byte 3 is 0x90, and for records.
     pub(crate) const fn type_byte(self) -> u8 {
         match self {
             Self::System32 => 1,
@@ -96,7 +102,7 @@ impl HeaderKind {
             Self::Event64 => 19,
             Self::Full64 => 20,
             Self::Instance64 => 21,
-            Self::Message => 0,
+            Self::Message | Self::Record32 | Self::Record64 => 0,
         }
     }
 }

@@ -8,6 +8,7 @@ mod instance;
 mod kind;
 mod message;
 mod modern;
+mod record;
 mod system;
 
 pub use classic::ClassicEvent;
@@ -17,6 +18,7 @@ pub use instance::InstanceEvent;
 pub use kind::{HeaderKind, PointerSize};
 pub use message::{MessageEvent, option};
 pub use modern::ModernEvent;
+pub use record::record;
 pub use system::SystemEvent;
 
 use crate::guid::Guid;
@@ -51,6 +53,8 @@ pub struct Event {
     pub derived_items: Vec<ExtendedItem>,
     /// Header length including counters and extended items: where the payload starts.
     pub header_len: usize,
+    /// Length of the payload; in a record the items follow it.
+    pub payload_len: usize,
     /// Header and payload; the padding to a multiple of 8 is the buffer's matter.
     pub bytes: Vec<u8>,
 }
@@ -58,7 +62,7 @@ pub struct Event {
 impl Event {
     /// The payload.
     pub fn payload(&self) -> &[u8] {
-        &self.bytes[self.header_len..]
+        &self.bytes[self.header_len..self.header_len + self.payload_len]
     }
 
     fn empty(kind: HeaderKind) -> Self {
@@ -76,6 +80,7 @@ impl Event {
             items: Vec::new(),
             derived_items: Vec::new(),
             header_len: 0,
+            payload_len: 0,
             bytes: Vec::new(),
         }
     }
@@ -84,6 +89,7 @@ impl Event {
     fn seal(mut self, header: impl Into<Vec<u8>>, payload: &[u8], length_at: usize) -> Self {
         self.bytes = header.into();
         self.header_len = self.bytes.len();
+        self.payload_len = payload.len();
         self.bytes.extend_from_slice(payload);
         let length = crate::narrow::u16_of(self.bytes.len());
         crate::narrow::patch(&mut self.bytes, length_at, &length.to_le_bytes());

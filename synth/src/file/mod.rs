@@ -1,6 +1,7 @@
 //! Log-file header, buffers, and how they make a file (format 1, 2, 4).
 
 mod assemble;
+mod blocks;
 mod buffer;
 mod builder;
 mod clock;
@@ -8,6 +9,7 @@ mod header;
 mod layout;
 mod sets;
 
+pub use blocks::{Block, block_file};
 pub use buffer::{Buffer, Compression, buffer_flag};
 pub use builder::{Padding, Trace, TraceBuilder};
 pub use clock::Clock;

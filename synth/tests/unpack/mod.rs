@@ -162,3 +162,39 @@ fn copy(out: &mut Vec<u8>, distance: usize, length: usize) -> Option<()> {
     (from..from + length).for_each(|at| out.push(out[at]));
     Some(())
 }
+
+/// The words of section 17; all of the input is one stream.
+pub(crate) fn ulz(input: &[u8]) -> Vec<u8> {
+    let (mut out, mut at) = (Vec::new(), 0);
+    while at < input.len() {
+        let token = usize::from(input[at]);
+        at += 1;
+        let more = |at: &mut usize| {
+            let (mut sum, mut shift) = (0, 0);
+            loop {
+                let byte = usize::from(input[*at]);
+                *at += 1;
+                sum += byte << shift;
+                shift += 7;
+                if byte < 128 {
+                    return sum;
+                }
+            }
+        };
+        if token >= 32 {
+            let run = (token >> 5) + if token >> 5 == 7 { more(&mut at) } else { 0 };
+            out.extend_from_slice(&input[at..at + run]);
+            at += run;
+            if at == input.len() {
+                break;
+            }
+        }
+        let len = (token & 15) + if token & 15 == 15 { more(&mut at) } else { 0 } + 4;
+        let distance = (token & 16) << 12 | usize::from(input[at]) | usize::from(input[at + 1]) << 8;
+        at += 2;
+        for _ in 0..len {
+            out.push(out[out.len() - distance]);
+        }
+    }
+    out
+}

@@ -47,7 +47,7 @@ pub fn traces() -> Vec<(String, PathBuf)> {
             let name = path.strip_prefix(&corpus).unwrap_or(&path).display().to_string();
             if path.is_dir() && name != "negative" {
                 folders.push(path);
-            } else if path.extension().is_some_and(|ext| ext == "etl" || ext == "blg") {
+            } else if path.extension().is_some_and(|ext| ["etl", "blg", "btl"].iter().any(|trace| ext == *trace)) {
                 found.push((name, path));
             }
         }

@@ -95,7 +95,7 @@ fn walk(source: &Source) -> Done<u64> {
     while let Some(frame) = frames.next_frame()? {
         let Frame::Buffer(info) = frame else { continue };
         let loaded = arena.load(source, &info)?;
-        let mut walk = Walk::new(loaded.bytes, 0, 0, info.processor, head.has_old_instances());
+        let mut walk = Walk::new(loaded.bytes, &info, 0);
         while let Some(event) = walk.next_event() {
             events += 1;
             let facts = event.bytes().len() as u64 ^ event.header_type() as u64;

@@ -5,6 +5,7 @@ use std::io::Write;
 use etwkit::Problem;
 use etwkit::Severity;
 use etwkit::container::{Arena, BufferInfo, Frame, Frames, Head, Step, Walk};
+use etwkit::format::Framing;
 use etwkit::source::Source;
 use serde_json::{Value, json};
 
@@ -62,7 +63,7 @@ fn list(source: &Source, json: bool, out: &mut impl Write, problems: &mut Vec<Pr
     while let Some(frame) = frames.next_frame()? {
         match frame {
             Frame::Buffer(info) => {
-                let row = Row::read(source, number, info, head.has_old_instances(), &mut arena)?;
+                let row = Row::read(source, number, info, &mut arena)?;
                 row.print(source.name(), json, out)?;
                 problems.extend(row.problems);
                 number += 1;
@@ -87,11 +88,11 @@ struct Row {
 }
 
 impl Row {
-    fn read(source: &Source, number: u32, info: BufferInfo, old: bool, arena: &mut Arena) -> Result<Self, Failure> {
+    fn read(source: &Source, number: u32, info: BufferInfo, arena: &mut Arena) -> Result<Self, Failure> {
         let loaded = arena.load(source, &info)?;
         let mut row =
             Self { number, info, events: 0, first: None, last: None, problems: loaded.problem.into_iter().collect() };
-        let mut walk = Walk::new(loaded.bytes, info.file, number, info.processor, old);
+        let mut walk = Walk::new(loaded.bytes, &info, number);
         while let Some(step) = walk.step() {
             match step {
                 Step::Event(event) => row.event(event.time()),
@@ -131,10 +132,15 @@ impl Row {
         let Self { number, info, events, .. } = self;
         let time = |time: Option<i64>| time.map_or_else(|| "-".to_owned(), |time| time.to_string());
         let (first, last) = (time(self.first), time(self.last));
-        let BufferInfo { offset, size, used, processor, buffer_type, sequence, flags, .. } = info;
+        let BufferInfo { offset, size, used, flags, .. } = info;
+        let [cpu, kind, sequence] = match info.framing {
+            // A block has none of them; its records tell their processors.
+            Framing::Records => ["-"; 3].map(str::to_owned),
+            _ => [info.processor.to_string(), info.buffer_type.to_string(), info.sequence.to_string()],
+        };
         writeln!(
             out,
-            "{number:>7} {offset:>#12x} {size:>9} {used:>9} {processor:>4} {buffer_type:>4} {sequence:>9} {events:>8} \
+            "{number:>7} {offset:>#12x} {size:>9} {used:>9} {cpu:>4} {kind:>4} {sequence:>9} {events:>8} \
              {first:>20} {last:>20}  {flags}"
         )
     }
@@ -155,6 +161,9 @@ impl Row {
             "flush_time": info.time,
             "events": self.events,
         });
+        if let Some(object) = row.as_object_mut().filter(|_| info.framing == Framing::Records) {
+            object.retain(|key, _| !["cpu", "type", "sequence", "flush_time"].contains(&key.as_str()));
+        }
         if let (Some(object), Some(first), Some(last)) = (row.as_object_mut(), self.first, self.last) {
             object.insert("raw_time_min".to_owned(), first.into());
             object.insert("raw_time_max".to_owned(), last.into());

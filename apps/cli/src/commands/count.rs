@@ -16,13 +16,13 @@ use crate::threads::ThreadArgs;
 use crate::verdict::{FailOnArgs, Status, Verdict};
 
 const HELP: &str = "\
-Keys are parts of the header (provider, event, id, version, level, opcode, task, channel, keywords, pid, tid, cpu, \
+Keys are parts of the header (provider, event, id, version, level, opcode, task, channel, keywords, process, pid, tid, cpu, \
 activity, related_activity, kind, message ...) and fields of the payload by name, as in --where (docs/where.md): \
 fields.NAME is always a field. Groups with most events come first. Several files are counted as one trace.
 
 Examples:
   etwkit count trace.etl                                     by provider and event
-  etwkit count trace.etl --group-by provider,pid --top 20
+  etwkit count trace.etl --group-by provider,process --top 20
   etwkit count trace.etl --event 'FileIO/*' --group-by event,FileName --format csv > files.csv
   etwkit count logs/ --where 'level <= error' --group-by provider,id,message";
 

@@ -91,8 +91,9 @@ fn folder(root: &Path) -> Vec<Result<Item, Failure>> {
     set::sort(&mut files);
     items.extend(files.into_iter().map(|path| Ok(Item::File(path))));
     if items.is_empty() {
-        let failure =
-            Failure::new("no trace in this folder (*.etl, *.etl.NNN, *.blg, *.etl.gz, *.etl.zip, *.diagsession)");
+        let failure = Failure::new(
+            "no trace in this folder (*.etl, *.etl.NNN, *.blg, *.btl, *.etl.gz, *.etl.zip, *.diagsession)",
+        );
         items.push(Err(failure.of(root.display()).hint(hints::OTHER_NAMES)));
     }
     items
@@ -109,9 +110,9 @@ pub(crate) fn is_wanted_name(name: &str) -> bool {
     is_wanted(Path::new(name))
 }
 
-/// Whether a file is called like a trace: `*.etl`, `*.etl.NNN`, `*.blg`.
+/// Whether a file is called like a trace: `*.etl`, `*.etl.NNN`, `*.blg`, `*.btl`.
 pub(super) fn is_trace_name(name: &str) -> bool {
-    set::rotated(name).is_some() || set::has_extension(name, "blg")
+    set::rotated(name).is_some() || ["blg", "btl"].iter().any(|end| set::has_extension(name, end))
 }
 
 fn with_set(item: Result<Item, Failure>) -> Vec<Result<Item, Failure>> {
@@ -140,10 +141,10 @@ mod tests {
 
     #[test]
     fn names_of_traces() {
-        for yes in ["a.etl", "A.ETL", "x.etl.001", "perf.blg"] {
+        for yes in ["a.etl", "A.ETL", "x.etl.001", "perf.blg", "BPerf.btl"] {
             assert!(is_trace_name(yes), "{yes}");
         }
-        for no in ["a.evtx", "etl", "x.001", "a.etl.gz", "a.etl.", "a.btl"] {
+        for no in ["a.evtx", "etl", "x.001", "a.etl.gz", "a.etl.", "btl"] {
             assert!(!is_trace_name(no), "{no}");
         }
     }

@@ -135,7 +135,7 @@ impl Opener {
         if members.is_empty() {
             let failure = match only {
                 Some(only) => Failure::new(format!("no member {only} in this archive")),
-                None => Failure::new("no trace in this archive (*.etl, *.etl.NNN, *.blg)"),
+                None => Failure::new("no trace in this archive (*.etl, *.etl.NNN, *.blg, *.btl)"),
             };
             return Err(Stop::This(failure.of(name).hint(hints::of_members(&others))));
         }

@@ -41,20 +41,12 @@ fn folder() -> Folder {
     folder.write("perf.data", &file(b"PERFILE2"));
     folder.write("app.dmp", &file(b"MDMP"));
     folder.write("profile.wprp", &[b"<WindowsPerformanceRecorder>".as_slice(), &[b' '; 99]].concat());
-    folder.write("BPerf.btl", &blocks());
     folder.write("notes.etl.zip", &zip("notes.txt", b"no trace"));
     folder.write("wrong.etl.zip", &zip("trace.etl", &b"all is well. ".repeat(20)));
     folder.write("wrong.etl.gz", &gzip(&b"all is well. ".repeat(20)));
     folder.write("none/notes.txt", b"notes");
     folder.write("bad.schema", b"provider {");
     folder
-}
-
-/// Two blocks as `BPerf` writes them: packed size, unpacked size, packed bytes.
-fn blocks() -> Vec<u8> {
-    let block =
-        |len: u32, unpacked: u32| [&len.to_le_bytes()[..], &unpacked.to_le_bytes(), &vec![0xEF; len as usize]].concat();
-    [block(372, 640), block(1000, 4096)].concat()
 }
 
 fn zip(name: &str, content: &[u8]) -> Vec<u8> {
@@ -113,7 +105,6 @@ fn files_that_cannot_be_read() {
         &["info", "perf.data"],
         &["info", "app.dmp"],
         &["info", "profile.wprp"],
-        &["info", "BPerf.btl"],
         &["info", "notes.etl.zip"],
         &["info", "wrong.etl.zip"],
         &["info", "wrong.etl.gz"],

@@ -1,0 +1,46 @@
+//! How the events of a buffer follow one another.
+
+use super::{Marker, RecordHeader};
+
+/// What an event looks like to one who walks a buffer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Framing {
+    /// Each begins with a [`Marker`], at a multiple of 8.
+    #[default]
+    Markers,
+    /// The same in logs of Windows 2000 and XP, whose instance header is shorter.
+    OldMarkers,
+    /// Each is an `EVENT_RECORD`, at a multiple of 16 (`.btl` files).
+    Records,
+}
+
+impl Framing {
+    /// Layout and length of the event at the start of `bytes`; `None` if there is none. The length may be more than
+    /// there is.
+    #[inline]
+    pub fn marker(self, bytes: &[u8]) -> Option<Marker> {
+        match self {
+            Self::Markers | Self::OldMarkers => Marker::read(bytes),
+            Self::Records => RecordHeader::marker(bytes),
+        }
+    }
+
+    /// Events begin at multiples of this, counted from the first.
+    #[inline]
+    pub const fn align(self) -> usize {
+        match self {
+            Self::Markers | Self::OldMarkers => 8,
+            Self::Records => RecordHeader::ALIGN,
+        }
+    }
+
+    /// Whether the instance header is that of Windows 2000 and XP.
+    pub const fn is_old(self) -> bool {
+        matches!(self, Self::OldMarkers)
+    }
+
+    /// Whether what `bytes` begin with is the fill that ends a buffer. Records have none.
+    pub fn is_fill(self, bytes: &[u8]) -> bool {
+        !matches!(self, Self::Records) && Marker::is_fill(bytes)
+    }
+}

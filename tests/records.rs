@@ -1,0 +1,85 @@
+//! `.btl` files: what is in them, from any source and on any number of threads.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "a test")]
+
+mod support;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use etwkit::event::Kind;
+use etwkit::format::{Framing, HeaderType};
+use etwkit::parser::Parsers;
+use etwkit::sink::JsonLines;
+use etwkit::source::Source;
+use etwkit::trace::{Filter, Order, RunOptions, Trace};
+use support::{census, census_of, events};
+
+/// The one real file: counts of a walk by the words of section 17, made without this code.
+#[test]
+fn the_real_file_has_its_blocks_records_and_processors() {
+    let Some(file) = real() else { return };
+    let census = census(Source::open(file).unwrap()).unwrap();
+    let counts = census.counts_of_all();
+    assert_eq!((counts.buffers, counts.compressed_buffers, counts.events), (9, 9, 38_300));
+    let records = [HeaderType::Record32, HeaderType::Record64].map(|header| counts.by_header[header.index()]);
+    assert_eq!(records, [1, 38_299]);
+    assert_eq!((counts.time_inversions, census.processors()), (0, (0..12).collect()));
+    assert!(census.problems().is_empty(), "{:?}", census.problems());
+    let mut by_block: BTreeMap<u64, usize> = BTreeMap::new();
+    for event in events(&census, Order::Time, &Filter::default()) {
+        *by_block.entry(event.buffer).or_default() += 1;
+    }
+    assert_eq!(by_block.into_values().collect::<Vec<_>>(), [1, 4888, 4888, 4865, 4796, 4756, 4730, 4681, 4695]);
+    let classic = census.keys().filter(|(_, key)| key.key.kind == Kind::Classic).map(|(_, key)| key.events);
+    assert_eq!(classic.sum::<u64>(), 38_300);
+}
+
+#[test]
+fn all_sources_and_numbers_of_threads_give_the_same_lines() {
+    let made = support::fixtures_folder().join("bperf.btl");
+    for file in std::iter::once(made).chain(real()) {
+        let bytes = Source::bytes("trace.btl", std::fs::read(&file).unwrap());
+        let lines = json_lines(bytes, 1);
+        assert!(!lines.is_empty());
+        for threads in [1, 2, 8] {
+            assert!(json_lines(Source::open(&file).unwrap(), threads) == lines, "{threads} threads, windows");
+            assert!(json_lines(mapped(&file), threads) == lines, "{threads} threads, mapped");
+        }
+    }
+}
+
+#[test]
+fn a_record_tells_its_own_processor_and_its_items_lie_behind_its_payload() {
+    let fixture = etwkit_synth::fixtures().into_iter().find(|fixture| fixture.name == "bperf.btl").unwrap();
+    let census = census_of(&fixture.bytes).unwrap();
+    assert!(census.buffers().iter().all(|info| info.framing == Framing::Records && info.processor == 0));
+    assert_eq!(census.processors(), [0, 1, 2]);
+    let of_processor = Filter { processors: vec![2], ..Filter::default() };
+    let wanted = fixture.expected.events.iter().filter(|event| event.processor == 2).count();
+    assert_eq!(events(&census, Order::Time, &of_processor).len(), wanted);
+    let mut all = census.events(Order::File, &Filter::default());
+    let mut items = 0;
+    while let Some(event) = all.next_raw().unwrap() {
+        items += event.extended().count();
+        assert!(event.payload().len() < event.bytes().len() - 111);
+    }
+    assert_eq!(items, 5);
+}
+
+fn json_lines(source: Source, threads: usize) -> Vec<u8> {
+    let census = Trace::open(source, Parsers::none()).unwrap().census().unwrap();
+    let mut out = Vec::new();
+    let options = RunOptions { threads, ..RunOptions::default() };
+    census.run(&options, &mut JsonLines::new(&census, &mut out)).unwrap();
+    out
+}
+
+#[expect(unsafe_code, reason = "mapping is what is tested")]
+fn mapped(file: &Path) -> Source {
+    // SAFETY: nobody changes fixtures and the corpus while tests run.
+    unsafe { Source::map(file) }.unwrap()
+}
+
+fn real() -> Option<PathBuf> {
+    etwkit_corpus::path("perfview/BPerfProfiles.2019-05-04-00-34-17_2019-05-04-09-58-26.btl")
+}
