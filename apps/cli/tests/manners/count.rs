@@ -35,7 +35,7 @@ fn counts_are_those_of_the_events() {
     for name in ["hello.etl", "many-processors.etl", "kernel-stacks.etl"] {
         let dump = folder.output(&["dump", "-q", name]);
         let lines: Vec<Value> = dump.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-        for key in ["provider", "pid", "cpu", "tid"] {
+        for key in ["provider", "process", "pid", "cpu", "tid"] {
             let rows = rows(&folder, &["-q", name, "--group-by", &format!("header.{key}")]);
             assert_eq!(events(&rows), lines.len() as u64, "{name} {key}");
             for row in &rows {
@@ -109,4 +109,18 @@ fn dump_counts_as_count_does() {
     assert_eq!(folder.output(&["dump", "hello.etl", "--count", "--format", "csv"]), "events\n11\n");
     assert_eq!(folder.output(&["dump", "hello.etl", "--count", "--format", "jsonl"]), "{\"events\":11,\"keys\":{}}\n");
     assert_eq!(folder.output(&["dump", "-q", "hello.etl", "--count", "--id", "999"]), "0\n");
+}
+
+#[test]
+fn events_tell_their_process() {
+    let folder = Folder::with(&["kernel-stacks.etl"]);
+    let counts = folder.output(&["count", "-q", "kernel-stacks.etl", "--group-by", "process", "--format", "csv"]);
+    assert_eq!(counts, "events,process\n8,app.exe\n7,\n");
+    let is_app = ["--where", "process == 'APP.EXE'", "--event", "Process/*"];
+    let lines =
+        folder.output(&[&["dump", "-q", "kernel-stacks.etl", "--fields", "process,pid,event"], &is_app[..]].concat());
+    assert_eq!(lines.lines().next(), Some(r#"{"process":"app.exe","pid":5200,"event":"Process/DCStart"}"#));
+    assert_eq!(lines.lines().count(), 2);
+    let all = folder.output(&["dump", "-q", "kernel-stacks.etl"]);
+    assert_eq!(all.matches(r#""process":"app.exe""#).count(), 8);
 }
