@@ -84,7 +84,7 @@ impl<'d> Walk<'d> {
     pub fn step(&mut self) -> Option<Step<'d>> {
         let rest = self.bytes.get(self.at..).filter(|rest| !rest.is_empty())?;
         if let Some(event) = self.event(rest) {
-            self.at += event.bytes().len().next_multiple_of(self.context.framing.align());
+            self.at += self.context.framing.step(event.bytes().len());
             self.context.fallback_time = event.time();
             return Some(Step::Event(event));
         }
@@ -111,7 +111,7 @@ impl<'d> Walk<'d> {
             && let Some(at) = marker.header.time_offset()
         {
             let stamp = Stamp { offset: self.offset(), marker, time: i64_at(rest, at) };
-            self.at += marker.len.next_multiple_of(framing.align());
+            self.at += framing.step(marker.len);
             self.context.fallback_time = stamp.time;
             return Some(stamp);
         }
@@ -167,7 +167,7 @@ impl<'d> Walk<'d> {
 /// Whether an event begins here and is followed by another one, by fill or by the end.
 fn resumes(bytes: &[u8], framing: Framing) -> bool {
     let Some(marker) = framing.marker(bytes).filter(|marker| marker.len <= bytes.len()) else { return false };
-    match bytes.get(marker.len.next_multiple_of(framing.align())..) {
+    match bytes.get(framing.step(marker.len)..) {
         None | Some([]) => true,
         Some(next) => framing.is_fill(next) || framing.marker(next).is_some_and(|m| m.len <= next.len()),
     }

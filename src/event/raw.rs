@@ -35,10 +35,33 @@ impl<'d> RawEvent<'d> {
     /// The context's `fallback_time` is the time of the event before it, for headers that carry none.
     #[inline]
     pub fn new(bytes: &'d [u8], marker: Marker, context: Context) -> Option<Self> {
+        if context.framing == Framing::Records {
+            return Self::of_record(bytes, marker, context);
+        }
         let header = Header::view(marker.header, bytes, context.framing.is_old())?;
         let time = header.time(bytes).unwrap_or(context.fallback_time);
-        let processor = if let Header::Record(record) = header { record.processor.get() } else { context.processor };
-        Some(Self { bytes, header, header_type: marker.header, processor, time, place: context.place })
+        Some(Self {
+            bytes,
+            header,
+            header_type: marker.header,
+            processor: context.processor,
+            time,
+            place: context.place,
+        })
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn of_record(bytes: &'d [u8], marker: Marker, context: Context) -> Option<Self> {
+        let record = RecordHeader::view(bytes)?;
+        Some(Self {
+            bytes,
+            header: Header::Record(record),
+            header_type: marker.header,
+            processor: record.processor.get(),
+            time: record.event.time.get(),
+            place: context.place,
+        })
     }
 
     /// Header and payload as they lie in the buffer.
@@ -61,8 +84,8 @@ impl<'d> RawEvent<'d> {
         self.place
     }
 
-    /// The processor it was written on: the buffer's, or what a record says itself. (Sessions without per-processor buffers only say where the
-    /// buffer was taken.)
+    /// The processor it was written on: the buffer's, or what a record says itself. (Sessions without per-processor
+    /// buffers only say where the buffer was taken.)
     pub const fn processor(&self) -> u16 {
         self.processor
     }
