@@ -33,35 +33,14 @@ impl<'d> RawEvent<'d> {
     /// Views the event whose header and payload are exactly `bytes`.
     ///
     /// The context's `fallback_time` is the time of the event before it, for headers that carry none.
-    #[inline]
+    // In the loop of the walk a call costs as much as all else.
+    #[expect(clippy::inline_always, reason = "measured: `cargo xtask bench`, stage `walk`")]
+    #[inline(always)]
     pub fn new(bytes: &'d [u8], marker: Marker, context: Context) -> Option<Self> {
-        if context.framing == Framing::Records {
-            return Self::of_record(bytes, marker, context);
-        }
         let header = Header::view(marker.header, bytes, context.framing.is_old())?;
         let time = header.time(bytes).unwrap_or(context.fallback_time);
-        Some(Self {
-            bytes,
-            header,
-            header_type: marker.header,
-            processor: context.processor,
-            time,
-            place: context.place,
-        })
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn of_record(bytes: &'d [u8], marker: Marker, context: Context) -> Option<Self> {
-        let record = RecordHeader::view(bytes)?;
-        Some(Self {
-            bytes,
-            header: Header::Record(record),
-            header_type: marker.header,
-            processor: record.processor.get(),
-            time: record.event.time.get(),
-            place: context.place,
-        })
+        let processor = if let Header::Record(record) = header { record.processor.get() } else { context.processor };
+        Some(Self { bytes, header, header_type: marker.header, processor, time, place: context.place })
     }
 
     /// Header and payload as they lie in the buffer.

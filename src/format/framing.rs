@@ -17,7 +17,8 @@ pub enum Framing {
 impl Framing {
     /// Layout and length of the event at the start of `bytes`; `None` if there is none. The length may be more than
     /// there is.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "measured: `cargo xtask bench`, stage `walk`")]
+    #[inline(always)]
     pub fn marker(self, bytes: &[u8]) -> Option<Marker> {
         match self {
             Self::Markers | Self::OldMarkers => Marker::read(bytes),
