@@ -60,6 +60,9 @@ pub enum ErrorKind {
     /// A schema that the executor cannot run.
     #[error("schema: {0}")]
     Schema(String),
+    /// A filter expression or a name in one that cannot be read.
+    #[error("expression: {0}")]
+    Expression(String),
     /// The input is not a trace; the text says what it looks like.
     #[error("not an .etl trace: {0}")]
     NotATrace(&'static str),
@@ -83,7 +86,7 @@ impl Error {
         self
     }
 
-    /// The same error with the name of the file that was being read, where that is another one than the trace.
+    /// The same error with the name of the file that was being read.
     #[cold]
     #[must_use]
     pub fn of_file(mut self, name: impl fmt::Display) -> Self {
@@ -125,7 +128,7 @@ impl Error {
         self.0.offset
     }
 
-    /// The file that was being read, where that is another one than the trace.
+    /// The file that was being read, where it is known.
     pub fn file(&self) -> Option<&str> {
         self.0.file.as_deref()
     }

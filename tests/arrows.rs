@@ -31,7 +31,7 @@ const ARROWS: [(&str, &[&str]); 20] = [
     ("tables", &["bytes", "error", "event", "format", "limits", "parser", "schema", "state"]),
     ("sink", &["decode", "error"]),
     // An expression compares values as they are shown.
-    ("query", &["bytes", "clock", "decode", "event", "limits", "render", "schema", "state"]),
+    ("query", &["bytes", "clock", "decode", "error", "event", "limits", "render", "schema", "state"]),
     (
         "trace",
         &[

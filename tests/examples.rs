@@ -82,5 +82,5 @@ fn damaged_tells_what_is_missing() {
     assert_eq!(lines.iter().filter(|line| line.starts_with("damage: bad-event at ")).count(), 3, "{lines:?}");
     assert_eq!(lines.last().unwrap(), "the file is damaged: 432 bytes are in no event");
     assert_eq!(of("hello.etl"), ["11 events in 3 buffers could be read", "the file is whole: 0 bytes are in no event"]);
-    assert!(of("x-empty.etl")[0].starts_with("not an .etl trace: the file is empty"));
+    assert!(of("x-empty.etl")[0].ends_with("x-empty.etl: not an .etl trace: the file is empty"));
 }

@@ -112,7 +112,8 @@ impl<'a, 'd> DecodedEvent<'a, 'd> {
             .filter(|view| !view.is_absent())
     }
 
-    /// The first readable top-level field of that name.
+    /// The first readable top-level field of exactly that name. [`crate::query::Selector::field`] takes names as people
+    /// type them.
     pub fn field(&self, name: &str) -> Option<FieldView<'_, 'd>> {
         let named = |(_, field): &(usize, &Field)| &*field.name == name;
         self.schema?.top_level().filter(named).find_map(|(place, _)| self.field_at(place))
@@ -222,7 +223,8 @@ impl<'d> FieldView<'_, 'd> {
         Runner { schema, payload, pointer, slots, budget: limits::MAX_ELEMENTS }
     }
 
-    /// The value of a field that is no array and no struct.
+    /// The value of a field; `None` for arrays and structs, whose values [`FieldView::visit`] hands over. (A field that
+    /// cannot be read is not among [`DecodedEvent::fields`].)
     pub fn value(&self) -> Option<Value<'d>> {
         if self.field.count != Count::One || matches!(self.field.wire, Wire::Struct { .. }) {
             return None;
@@ -233,6 +235,11 @@ impl<'d> FieldView<'_, 'd> {
         }
         let mut slots = *self.slots;
         self.runner(&mut slots).value(self.index, start).map(|(value, _)| value)
+    }
+
+    /// The schema that it is a field of.
+    pub const fn schema(&self) -> &Schema {
+        self.schema
     }
 
     /// Its place in [`Schema::fields`].

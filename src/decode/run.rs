@@ -109,7 +109,7 @@ impl<'d> Runner<'_, 'd> {
             }
             Wire::Text { encoding, len } => {
                 let (text, end) = self.text(encoding, len, at)?;
-                Some((Value::text(encoding, text), end))
+                Some((Value::of_text(encoding, text), end))
             }
             Wire::Bytes { len } => {
                 let (bytes, end) = self.bytes(len, 1, at)?;

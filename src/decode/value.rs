@@ -1,5 +1,7 @@
 //! One value, borrowed from the payload.
 
+use std::borrow::Cow;
+
 use crate::bytes::{
     AnsiText, Guid, PointerSize, Sid, Utf16Text, i64_at, read_pointer, u8_at, u16_at, u32_at, u64_at, utf16_units,
 };
@@ -59,7 +61,7 @@ impl<'d> Value<'d> {
 
     /// Text of an encoding.
     #[inline]
-    pub(super) const fn text(encoding: Encoding, bytes: &'d [u8]) -> Self {
+    pub(super) const fn of_text(encoding: Encoding, bytes: &'d [u8]) -> Self {
         match encoding {
             Encoding::Utf16 => Self::Utf16(Utf16Text(bytes)),
             Encoding::Ansi => Self::Ansi(AnsiText(bytes)),
@@ -78,7 +80,7 @@ impl<'d> Value<'d> {
     }
 
     /// The bits of an integer as wide as it lies in the payload, by which maps name it; `None` if it is no integer.
-    pub(super) const fn bits(&self) -> Option<u64> {
+    pub const fn bits(&self) -> Option<u64> {
         match *self {
             Self::Signed(v, width) if width < 8 => Some(v.cast_unsigned() & ((1 << (8 * width)) - 1)),
             _ => self.as_u64(),
@@ -92,5 +94,62 @@ impl<'d> Value<'d> {
             Self::Unsigned(v, _) | Self::Pointer(v, _) => Some(v),
             _ => None,
         }
+    }
+
+    /// The value as a signed number; `None` if it is no integer or too large.
+    pub fn as_i64(&self) -> Option<i64> {
+        match *self {
+            Self::Signed(v, _) => Some(v),
+            Self::Unsigned(v, _) | Self::Pointer(v, _) => i64::try_from(v).ok(),
+            _ => None,
+        }
+    }
+
+    /// The value of an `F32` or `F64`.
+    pub const fn as_f64(&self) -> Option<f64> {
+        match *self {
+            Self::F32(v) => Some(v as f64),
+            Self::F64(v) => Some(v),
+            _ => None,
+        }
+    }
+
+    /// Whether an integer is not 0, as booleans of any width are read.
+    pub fn as_bool(&self) -> Option<bool> {
+        self.as_u64().map(|v| v != 0)
+    }
+
+    /// The value of a `Guid`.
+    pub const fn as_guid(&self) -> Option<Guid> {
+        if let Self::Guid(guid) = *self { Some(guid) } else { None }
+    }
+
+    /// Text of any encoding; what is invalid in it is U+FFFD. `None` if it is no text.
+    pub fn text(&self) -> Option<Cow<'d, str>> {
+        match *self {
+            Self::Utf16(text) => Some(String::from(text).into()),
+            Self::Ansi(AnsiText(bytes)) => {
+                Some(std::str::from_utf8(bytes).map_or_else(|_| AnsiText(bytes).to_string().into(), Cow::from))
+            }
+            Self::Utf8(bytes) => Some(String::from_utf8_lossy(bytes)),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_taken_as_what_they_are() {
+        assert_eq!(Value::Signed(-1, 4).as_i64(), Some(-1));
+        assert_eq!((Value::Unsigned(u64::MAX, 8).as_i64(), Value::Unsigned(7, 1).as_i64()), (None, Some(7)));
+        assert_eq!((Value::F32(0.5).as_f64(), Value::Unsigned(1, 4).as_f64()), (Some(0.5), None));
+        assert_eq!((Value::Unsigned(2, 4).as_bool(), Value::Signed(0, 1).as_bool()), (Some(true), Some(false)));
+        assert_eq!((Value::Guid(Guid::NULL).as_guid(), Value::Bytes(&[]).as_guid()), (Some(Guid::NULL), None));
+        let texts = [Value::Utf16(Utf16Text(b"a\0")), Value::Ansi(AnsiText(b"\xFC")), Value::Utf8(b"b\xFF")];
+        assert_eq!(texts.map(|text| text.text().unwrap()), ["a", "ü", "b\u{FFFD}"]);
+        assert_eq!(Value::Bytes(b"a").text(), None);
     }
 }

@@ -40,6 +40,8 @@ pub(crate) use tree::Path;
 
 use tree::Node;
 
+use crate::error::{Error, ErrorKind};
+
 /// A condition on events. Made from text with [`str::parse`]; [`fmt::Display`] gives text that reads back the same.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expression {
@@ -86,6 +88,12 @@ pub struct SyntaxError {
     pub column: usize,
     /// What was expected or found.
     pub detail: String,
+}
+
+impl From<SyntaxError> for Error {
+    fn from(error: SyntaxError) -> Self {
+        Self::new(ErrorKind::Expression(error.to_string()))
+    }
 }
 
 impl SyntaxError {

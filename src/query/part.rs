@@ -151,6 +151,6 @@ mod tests {
         assert!(Part::all().all(|part| Part::from_key(part.name()) == Some(part)));
         assert_eq!((Part::from_key("PID"), Part::from_name("PID")), (None, Some(Part::Pid)));
         assert_eq!((Part::from_key("ProcessId"), Part::from_name("processid")), (None, Some(Part::Pid)));
-        assert_eq!(Part::all().count(), 22);
+        assert_eq!(Part::all().count(), 23);
     }
 }

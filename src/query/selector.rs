@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 use std::fmt;
 use std::str::FromStr;
 
-use crate::decode::DecodedEvent;
+use crate::decode::{DecodedEvent, FieldView, Visitor};
 use crate::schema::Schema;
 
 use super::field::leads_through;
@@ -56,6 +56,22 @@ impl Selector {
         let layouts = std::iter::successors(Some(schema), |schema| schema.alternative());
         let has = |schema: &Schema| self.name.field.as_ref().is_some_and(|path| leads_through(schema, path));
         layouts.into_iter().any(has)
+    }
+
+    /// The field of an event that it leads to; `None` if there is none, if it is a part of the header, and for members of
+    /// structs, which [`Selector::visit`] hands over.
+    pub fn field<'a, 'd>(&self, event: &'a DecodedEvent<'_, 'd>) -> Option<FieldView<'a, 'd>> {
+        match self.place(event.schema) {
+            Place::Field(path) => super::only(event, path),
+            _ => None,
+        }
+    }
+
+    /// Hands what it leads to in the payload of an event to a visitor: fields, members of structs, elements of arrays.
+    pub fn visit(&self, event: &DecodedEvent<'_, '_>, visitor: &mut impl Visitor) {
+        if let Place::Field(path) = self.place(event.schema) {
+            super::visit(event, path, visitor);
+        }
     }
 
     /// What it stands for in events of a schema.

@@ -4,6 +4,7 @@
 //! byte vectors that are used again, so that nothing is allocated per event.
 
 pub(crate) mod escape;
+mod field;
 pub(crate) mod json;
 pub(crate) mod message;
 mod printf;

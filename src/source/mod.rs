@@ -14,7 +14,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-use crate::error::Result;
+use crate::error::{Error, Result};
 
 /// The bytes of one file.
 pub struct Source {
@@ -49,8 +49,9 @@ impl Source {
     #[cfg(not(target_family = "wasm"))]
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
         let path = path.as_ref();
-        let file = File::open(path)?;
-        let meta = file.metadata()?;
+        let named = |error: std::io::Error| Error::from(error).of_file(path.display());
+        let file = File::open(path).map_err(named)?;
+        let meta = file.metadata().map_err(named)?;
         if !meta.is_file() {
             // A pipe or device has no length and no windows.
             return Self::read(path.display().to_string(), file);
@@ -67,7 +68,7 @@ impl Source {
     #[expect(unsafe_code, reason = "memory mapping is asked for; the condition is handed to the caller")]
     pub unsafe fn map(path: impl AsRef<Path>) -> Result<Self> {
         let path = path.as_ref();
-        let file = File::open(path)?;
+        let file = File::open(path).map_err(|error| Error::from(error).of_file(path.display()))?;
         // SAFETY: the caller promises what `Mapped::new` needs.
         let mapped = unsafe { map::Mapped::new(&file)? };
         Ok(Self { name: path.display().to_string(), len: mapped.bytes().len() as u64, inner: Inner::Mapped(mapped) })

@@ -172,7 +172,11 @@ impl Processes {
 /// can be is cut.
 pub(super) fn file_name(path: &str) -> &str {
     let name = path.rsplit(['\\', '/']).next().unwrap_or_default();
-    name.get(..name.floor_char_boundary(limits::MAX_FILE_NAME)).unwrap_or(name)
+    if name.len() <= limits::MAX_FILE_NAME {
+        return name;
+    }
+    // `floor_char_boundary` is younger than the Rust that this is made for.
+    (0..=limits::MAX_FILE_NAME).rev().find_map(|len| name.get(..len)).unwrap_or_default()
 }
 
 impl ProcessFacts {

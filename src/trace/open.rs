@@ -29,7 +29,7 @@ impl Trace {
         Self::open_all(vec![source], parsers)
     }
 
-    /// Opens several files as one trace: parts of a new-file set, or the files of one collection, where one file may
+    /// Opens several files (or none, a trace without events) as one trace: parts of a new-file set, or the files of one collection, where one file may
     /// hold the schemas of another. An error names the first file that is no trace.
     pub fn open_all(sources: Vec<Source>, parsers: Parsers) -> Result<Self> {
         if sources.len() > limits::MAX_FILES {
@@ -38,7 +38,7 @@ impl Trace {
         let mut problems = Vec::new();
         let mut files = Vec::with_capacity(sources.len());
         for (index, source) in sources.into_iter().enumerate() {
-            let head = Head::read(&source, index, &mut problems)?;
+            let head = Head::read(&source, index, &mut problems).map_err(|error| error.of_file(source.name()))?;
             files.push(TraceFile { source, head });
         }
         Ok(Self { files, parsers, problems })

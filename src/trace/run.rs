@@ -116,7 +116,7 @@ impl Census {
             progress(done, total);
         };
         let ranges = Range::plan(self, options, &accept, &mut read)?;
-        let mut summary = Summary::default();
+        let (mut summary, mut is_ended) = (Summary::default(), false);
         let slices = slices.enumerate();
         let own = |_| Own { worker: sink.worker(), memory: SliceMemory::default(), scratch: Scratch::default() };
         let workers: Mutex<Vec<Own<S::Worker>>> = Mutex::new((0..options.threads.max(1)).map(own).collect());
@@ -134,12 +134,15 @@ impl Census {
             |(batch, part, bytes)| {
                 summary.add(&part);
                 read(bytes);
-                match batch {
-                    Some(batch) => sink.accept(batch),
-                    None => Ok(ControlFlow::Continue(())),
-                }
+                let next = batch.map_or(Ok(ControlFlow::Continue(())), |batch| sink.accept(batch));
+                is_ended = matches!(next, Ok(ControlFlow::Break(())));
+                next
             },
         )?;
+        // Slices that nobody wants are not read.
+        if !is_ended && done < total {
+            progress(total, total);
+        }
         Ok(summary)
     }
 

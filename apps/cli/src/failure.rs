@@ -45,7 +45,8 @@ impl Failure {
                 let name = name.to_string();
                 let last = Path::new(&name).file_name().unwrap_or_default().to_string_lossy();
                 // Some errors name their file themselves.
-                let what = message.strip_prefix(&format!("{last}: ")).unwrap_or(&message);
+                let own = [format!("{name}: "), format!("{last}: ")];
+                let what = own.iter().find_map(|own| message.strip_prefix(own)).unwrap_or(&message);
                 Self::Error { message: format!("{name}: {what}"), hint }
             }
         }

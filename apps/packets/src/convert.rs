@@ -240,7 +240,7 @@ impl<W: Write> Converter<W> {
 }
 
 fn process_name<'s>(pid: Option<u32>, event: &DecodedEvent<'_, '_>, state: &'s State) -> Option<&'s str> {
-    state.processes.at(pid?, event.raw.time()).map(etwkit::state::Process::short_name)
+    state.process_at(pid?, &event.raw).map(etwkit::state::Process::short_name)
 }
 
 /// Where a packet was seen.
