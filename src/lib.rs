@@ -30,7 +30,11 @@
 //! | pick events | [`trace::Filter`], [`query::Expression`] |
 //! | count events | [`sink::Tally`] by [`query::Selector`] |
 //! | teach it events of your own | [`tables::UserTables`], [`parser::Parser`], `examples/custom_parser.rs` |
+//! | know the process, image or file of an event | [`decode::DecodedEvent::process`], [`state::State`] |
 //! | know what is missing | [`trace::Census::problems`], `examples/damaged.rs` |
+//!
+//! Numbers such as "section 9.5" or "trap 18" in the documentation are those of the notes on the format that the layouts were
+//! checked against, byte by byte; the notes are not part of the repository, what they say stands beside the numbers.
 //!
 //! The modules, from the bytes up:
 //!

@@ -47,11 +47,12 @@ pub struct TraceFacts {
 pub enum Claims<'a> {
     /// None.
     Nothing,
-    /// Those of these providers, event classes or message GUIDs. Sorted.
+    /// Those of these providers, event classes or message GUIDs. Found faster if sorted (by [`Guid`]'s order, that of its
+    /// bytes in the file).
     Providers(&'a [Guid]),
     /// Those that name their schema in this way.
     Kind(Kind),
-    /// Classic events of these classes with these opcodes. Sorted.
+    /// Classic events of these classes with these opcodes. Found faster if sorted.
     Classic(&'a [(Guid, u8)]),
     /// Manifest events of any provider with this id.
     EventId(u16),
@@ -64,9 +65,9 @@ impl Claims<'_> {
     pub fn holds(&self, key: &EventKey) -> bool {
         match self {
             Self::Nothing => false,
-            Self::Providers(guids) => guids.binary_search(&key.provider).is_ok(),
+            Self::Providers(guids) => is_in(guids, &key.provider),
             Self::Kind(kind) => key.kind == *kind,
-            Self::Classic(list) => key.kind == Kind::Classic && list.binary_search(&(key.provider, key.opcode)).is_ok(),
+            Self::Classic(list) => key.kind == Kind::Classic && is_in(list, &(key.provider, key.opcode)),
             Self::EventId(id) => key.kind == Kind::Manifest && key.id == *id,
             Self::Fallback => true,
         }
@@ -77,11 +78,16 @@ impl Claims<'_> {
     /// Whether events of this provider or class are among them because of its GUID.
     pub(crate) fn names(&self, guid: &Guid) -> bool {
         match self {
-            Self::Providers(guids) => guids.binary_search(guid).is_ok(),
-            Self::Classic(list) => list.binary_search_by(|(class, _)| class.cmp(guid)).is_ok(),
+            Self::Providers(guids) => is_in(guids, guid),
+            Self::Classic(list) => list.iter().any(|(class, _)| class == guid),
             _ => false,
         }
     }
+}
+
+/// Nothing claimed is missed because a parser sorted it otherwise, by the text of GUIDs for example.
+fn is_in<T: Ord>(list: &[T], wanted: &T) -> bool {
+    list.binary_search(wanted).is_ok() || !list.is_sorted() && list.contains(wanted)
 }
 
 /// What [`Parser::learn`] took from an event.

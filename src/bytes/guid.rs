@@ -7,7 +7,7 @@ use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
 /// A GUID as it lies in the file: `u32`, `u16`, `u16` little endian, then 8 bytes (`guiddef.h`).
 ///
-/// Prints lower-case without braces; `{:#}` adds braces and upper-case, as Windows' reports do.
+/// Ordered by its bytes in the file, not by its text. Prints lower-case without braces; `{:#}` adds braces and upper-case, as Windows' reports do.
 #[derive(
     Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned,
 )]

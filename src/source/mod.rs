@@ -1,7 +1,8 @@
 //! Where the bytes of a trace come from.
 //!
 //! Everything above asks a [`Source`] for *windows*: a mapped or owned source lends them, a file is read into the
-//! caller's scratch memory. `docs/perf.md` of the project tells why windows of a buffer's size are the default.
+//! caller's scratch memory. Windows of a buffer's size are the default: a map is faster on some traces and slower on others
+//! (`cargo xtask bench`, stages `walk` and `walk-mapped`), and a file that shrinks under its map ends the process.
 
 #[cfg(not(target_family = "wasm"))]
 mod file;

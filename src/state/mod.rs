@@ -2,7 +2,7 @@
 //!
 //! Everything is kept over time, because ids are used again: a process is its id *and* when it ran. Times are raw time
 //! stamps of the session's clock, or FILETIMEs where files of different clocks are read as one trace: [`State::times`]
-//! tells an event's. What a rundown tells ("this process exists") is taken to hold for all of the trace
+//! tells an event's, and [`State::process_at`], [`State::image_at`] and [`State::file_name_at`] ask it themselves. What a rundown tells ("this process exists") is taken to hold for all of the trace
 //! before it (or after it) that nothing else claims. There is no knowledge of providers here; parsers feed it.
 
 mod files;
@@ -63,7 +63,17 @@ impl State {
         self.processes.at_or_before(pid, self.times.of(event))
     }
 
-    /// The file name of its image; `None` too if the trace does not tell it.
+    /// Which image held an address in a process when an event was written.
+    pub fn image_at(&self, pid: u32, address: u64, event: &RawEvent<'_>) -> Option<&Image> {
+        self.images.at(pid, address, self.times.of(event))
+    }
+
+    /// The name of the file of a key or object when an event was written, as the kernel names it.
+    pub fn file_name_at(&self, key: u64, event: &RawEvent<'_>) -> Option<&str> {
+        self.files.at(key, self.times.of(event))
+    }
+
+    /// The file name of the image of who ran as this process id when an event was written; `None` too if the trace does not tell it.
     pub fn process_name_at(&self, pid: u32, event: &RawEvent<'_>) -> Option<&str> {
         self.process_at(pid, event).map(Process::file_name).filter(|name| !name.is_empty())
     }

@@ -35,7 +35,8 @@ pub struct RunOptions {
     pub threads: usize,
     /// Which events.
     pub filter: Filter,
-    /// Only the first so many of them.
+    /// Only the first so many of them. With this or the next, all events that come into question are walked once more, to
+    /// count them: for few events [`Census::events`] is faster.
     pub first: Option<u64>,
     /// Only the last so many of them.
     pub last: Option<u64>,

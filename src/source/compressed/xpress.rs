@@ -27,7 +27,7 @@
 //! since every access is a `get`.
 //!
 //! Its output rate is about two thirds of that of `lz4_flex` on the buffers of real traces
-//! (`examples/speed.rs`).
+//! (`cargo xtask bench`).
 //!
 //! [MS-XCA]: https://learn.microsoft.com/openspecs/windows_protocols/ms-xca/
 
