@@ -237,6 +237,11 @@ impl<'d> FieldView<'_, 'd> {
         self.runner(&mut slots).value(self.index, start).map(|(value, _)| value)
     }
 
+    /// Its name; need not be unique in the event.
+    pub fn name(&self) -> &str {
+        &self.field.name
+    }
+
     /// The schema that it is a field of.
     pub const fn schema(&self) -> &Schema {
         self.schema
