@@ -22,4 +22,5 @@ pub use frame::{BufferInfo, Frame, Frames};
 pub use head::Head;
 pub(crate) use load::start_of;
 pub use load::{Arena, Loaded};
+pub(crate) use walk::leads_on;
 pub use walk::{Gap, Stamp, Step, Walk};
