@@ -119,7 +119,9 @@ impl Tally {
     fn note_time(&mut self, parts: Range<usize>) {
         let parts = self.parts.get_mut(parts).unwrap_or_default();
         if parts.first().is_some_and(|first| !first.1) {
-            parts.iter_mut().for_each(|part| part.1 = true);
+            for part in parts.iter_mut() {
+                part.1 = true;
+            }
         }
     }
 
@@ -128,7 +130,9 @@ impl Tally {
         let parts = self.parts.get_mut(parts).unwrap_or_default();
         let shared = parts.first().is_some_and(|first| first.0);
         if !shared {
-            parts.iter_mut().for_each(|part| part.0 = true);
+            for part in parts.iter_mut() {
+                part.0 = true;
+            }
         }
         self.joins.joined += 1;
         self.joins.shared += u64::from(shared);
