@@ -105,7 +105,7 @@ impl Parser for Refuses {
 fn what_cannot_be_learned_is_listed_up_to_a_limit_and_then_counted() {
     const MORE: u64 = 2_500;
     let header = LogfileHeader { buffer_size: 16 << 20, ..LogfileHeader::default() };
-    let event = |at| ModernEvent::new(etwkit_synth::Guid::new(PROVIDER)).id(7).at(header.t0 + at as i64);
+    let event = |at: u64| ModernEvent::new(etwkit_synth::Guid::new(PROVIDER)).id(7).at(header.t0 + at.cast_signed());
     let buffer = (0..limits::MAX_PROBLEMS as u64 + MORE).map(event).fold(Buffer::on(0), Buffer::event);
     let bytes = TraceBuilder::new(header).buffer(buffer).build().bytes;
     let trace = Trace::open(Source::bytes("made", bytes), Parsers::none().with(Refuses)).unwrap();

@@ -440,7 +440,9 @@ mod tests {
         stacks.define(10, 1, [1].into_iter());
         stacks.definitions = limits::MAX_STACKS;
         (20..30).for_each(|time| stacks.define(time, 1, [time.unsigned_abs()].into_iter()));
-        [5, 15, 40].into_iter().for_each(|used| stacks.add_key(of(used, 7, 0), Part::Whole, 1, used));
+        for used in [5, 15, 40] {
+            stacks.add_key(of(used, 7, 0), Part::Whole, 1, used);
+        }
         stacks.freeze();
         assert_eq!(frames(&stacks, 5, Some(7), 0), Some((vec![1], None)));
         assert_eq!(frames(&stacks, 15, Some(7), 0), Some((vec![], Some(Missing::TooMany))));
