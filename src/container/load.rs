@@ -201,3 +201,15 @@ fn unread_slack(on_disk: &[u8], info: &BufferInfo) -> Option<Problem> {
 fn is_all(bytes: &[u8], value: u8) -> bool {
     bytes.chunks(256).all(|block| block.iter().fold(0, |bits, &b| bits | (b ^ value)) == 0)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_used_length_at_the_end_of_numbers_has_nothing_behind_it() {
+        assert_eq!(behind(&[1; 24], 9), &[1; 8]);
+        assert!(behind(&[1; 24], 25).is_empty());
+        assert!(behind(&[1; 24], usize::MAX).is_empty());
+    }
+}
