@@ -37,7 +37,7 @@ pub const MAX_STATE_ENTRIES: usize = 1 << 21;
 pub const MAX_STATE_TEXT: usize = 256 << 20;
 /// Parts of stacks kept, distinct stacks kept, and keys of stacks.
 pub const MAX_STACKS: usize = 1 << 22;
-/// Parts of stacks with one number: normally the kernel's and the user's.
+/// Parts of stacks with one number, or of one thread and time: normally the kernel's and the user's.
 pub const MAX_LINKED: usize = 16;
 /// Addresses of all distinct stacks together.
 pub const MAX_STACK_FRAMES: usize = 1 << 24;

@@ -1,4 +1,4 @@
-//! What the schemas of a trace may cost together, also where they are given up half made.
+//! What the schemas of a trace may cost together, also where they are given up half made, and what is listed of what is wrong.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use std::sync::Arc;
@@ -8,9 +8,10 @@ use etwkit::bytes::Guid;
 use etwkit::error::{Error, Result};
 use etwkit::event::RawEvent;
 use etwkit::limits;
-use etwkit::parser::{Claims, Parser, Parsers, TraceFacts};
+use etwkit::parser::{Claims, Learned, Parser, Parsers, TraceFacts};
 use etwkit::schema::{Names, Schema, Source as Origin};
 use etwkit::source::Source;
+use etwkit::state::State;
 use etwkit::trace::{Census, Missing, Trace};
 use etwkit_synth::{Buffer, LogfileHeader, ModernEvent, TraceBuilder};
 
@@ -72,4 +73,68 @@ fn a_few_that_are_given_up_leave_room_for_others() {
     let (census, asked) = census(600, 500);
     assert_eq!(asked, 600);
     assert_eq!(census.keys().filter(|(id, _)| census.schema(*id).is_some()).count(), 500);
+}
+
+/// Learns nothing from any event, and says so.
+#[derive(Debug)]
+struct Refuses;
+
+impl Parser for Refuses {
+    fn name(&self) -> &'static str {
+        "refuses"
+    }
+
+    fn claims(&self) -> Claims<'_> {
+        Claims::Nothing
+    }
+
+    fn teachers(&self) -> Claims<'_> {
+        Claims::Providers(const { &[Guid::from_u128(PROVIDER)] })
+    }
+
+    fn learn(&mut self, _: &RawEvent<'_>, _: &mut State) -> Result<Learned> {
+        Err(Error::limit("what is learned", 0))
+    }
+
+    fn schema(&self, _: &RawEvent<'_>, _: &TraceFacts) -> Result<Option<Schema>> {
+        Ok(None)
+    }
+}
+
+#[test]
+fn what_cannot_be_learned_is_listed_up_to_a_limit_and_then_counted() {
+    const MORE: u64 = 2_500;
+    let header = LogfileHeader { buffer_size: 16 << 20, ..LogfileHeader::default() };
+    let event = |at: u64| ModernEvent::new(etwkit_synth::Guid::new(PROVIDER)).id(7).at(header.t0 + at.cast_signed());
+    let buffer = (0..limits::MAX_PROBLEMS as u64 + MORE).map(event).fold(Buffer::on(0), Buffer::event);
+    let bytes = TraceBuilder::new(header).buffer(buffer).build().bytes;
+    let trace = Trace::open(Source::bytes("made", bytes), Parsers::none().with(Refuses)).unwrap();
+    let census = trace.census().unwrap();
+    let listed = census.problems().iter().filter(|problem| problem.kind == "bad-schema").count();
+    assert_eq!((listed, census.unlisted_problems()), (limits::MAX_PROBLEMS, MORE));
+    assert_eq!((census.unlisted_damage(), census.is_damaged()), (0, false), "a note is no damage");
+}
+
+#[test]
+fn a_large_buffer_is_not_read_again_for_each_of_its_keys() {
+    // To read 16 MiB for each of 100,000 keys takes minutes.
+    const KEYS: u32 = 100_000;
+    let header = LogfileHeader { buffer_size: 16 << 20, ..LogfileHeader::default() };
+    let event = |n: u32| {
+        let event = ModernEvent::new(etwkit_synth::Guid::new(PROVIDER)).id(n as u16).version((n >> 16) as u8);
+        event.at(header.t0 + i64::from(n))
+    };
+    let buffer = (0..KEYS).map(event).fold(Buffer::on(0), Buffer::event);
+    let bytes = TraceBuilder::new(header).buffer(buffer).build().bytes;
+    let path = std::env::temp_dir().join(format!("etwkit-keys-{}.etl", std::process::id()));
+    std::fs::write(&path, bytes).unwrap();
+    let asked = Arc::default();
+    let parsers = Parsers::none().with(GivesUp { from: u16::MAX, asked: Arc::clone(&asked) });
+    let start = std::time::Instant::now();
+    let census = Trace::open(Source::open(&path).unwrap(), parsers).unwrap().census().unwrap();
+    std::fs::remove_file(&path).unwrap();
+    assert!(start.elapsed().as_secs() < 30, "{:?}", start.elapsed());
+    let with = census.keys().filter(|(id, _)| census.schema(*id).is_some()).count();
+    // One id of the first version is given up.
+    assert_eq!((asked.load(Ordering::Relaxed), with), (KEYS as usize, KEYS as usize - 1));
 }

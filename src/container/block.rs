@@ -19,6 +19,8 @@ const PEEK: usize = 256;
 const SEARCH: std::ops::RangeInclusive<usize> = 4 << 10..=1 << 20;
 /// Blocks begin at multiples of this.
 const ALIGN: usize = 4;
+/// Bytes of the largest block.
+const LARGEST: u64 = (HEAD + longest_stream(limits::MAX_BUFFER)) as u64;
 
 /// The sizes before a block's stream.
 #[derive(Clone, Copy, Debug)]
@@ -87,7 +89,8 @@ impl<'s> Blocks<'s> {
         if !has_record && !self.follows(at, sizes)? {
             return Ok(None);
         }
-        let size = self.extent(at, sizes, repairs)?;
+        // The next block may lie beyond the largest one there can be. Then what is between is looked at on its own.
+        let size = self.extent(at, sizes, repairs)?.min(LARGEST);
         let left = self.source.len().saturating_sub(at);
         let info = BufferInfo {
             file,

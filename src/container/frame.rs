@@ -9,6 +9,7 @@ use crate::source::Source;
 
 use super::Head;
 use super::block::{self, Block, Blocks};
+use super::searched::Searched;
 
 /// What is known of a buffer before its events are looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,11 +73,19 @@ pub struct Frames<'s> {
     pending: Option<Problem>,
     /// Buffers whose content may still be looked at to find their end.
     repairs: usize,
+    /// Multiples of the session's buffer size that may still be looked at.
+    strides: u64,
+    searched: Searched,
+    /// There are only zeros from here (or before) up to this place.
+    zeros_to: u64,
     scratch: Vec<u8>,
 }
 
 /// Bytes looked at to judge a header: itself and the first marker.
 const PEEK: usize = BufferHeader::SIZE + 8;
+/// A file with so many bytes more has one more multiple of the buffer size looked at: far fewer bytes than a stride of a
+/// real session, so that only files of many tiny buffers run out of them.
+const BYTES_PER_STRIDE: u64 = 64;
 /// Bytes searched at a time after damage: few at first, since much damage may lie close together, then more.
 const SEARCH: std::ops::RangeInclusive<usize> = 4 << 10..=1 << 20;
 
@@ -94,6 +103,9 @@ impl<'s> Frames<'s> {
             at: 0,
             pending: None,
             repairs: limits::MAX_REPAIRS,
+            strides: (limits::MAX_REPAIRS * limits::MAX_STRIDES) as u64 + source.len() / BYTES_PER_STRIDE,
+            searched: Searched::default(),
+            zeros_to: 0,
             scratch: Vec::new(),
         }
     }
@@ -127,7 +139,8 @@ impl<'s> Frames<'s> {
     }
 
     fn buffer(&mut self, peek: &Peek, left: u64) -> Result<Frame> {
-        let size = self.extent(peek, left)?;
+        // The next buffer may lie beyond the largest one there can be. Then what is between is looked at on its own.
+        let size = self.extent(peek, left)?.min(limits::MAX_BUFFER as u64);
         let mut info = peek.info(self.file, self.at, self.framing);
         info.size = u32::try_from(size.min(left)).unwrap_or(u32::MAX);
         if size > left {
@@ -274,13 +287,14 @@ impl<'s> Frames<'s> {
     }
 
     fn only_zeros(&mut self) -> Result<bool> {
-        let (mut at, mut len) = (self.at, *SEARCH.start());
+        let (mut at, mut len) = (self.at.max(self.zeros_to), *SEARCH.start());
         while at < self.source.len() {
             let bytes = self.source.window(at, len, &mut self.scratch)?;
             if bytes.is_empty() {
                 break;
             }
-            if bytes.iter().any(|&b| b != 0) {
+            if let Some(other) = bytes.iter().position(|&b| b != 0) {
+                self.zeros_to = at + other as u64;
                 return Ok(false);
             }
             at += bytes.len() as u64;
@@ -300,10 +314,29 @@ impl<'s> Frames<'s> {
         {
             return Ok(Some(found));
         }
+        self.searched.forget_before(self.at);
+        let mut at = if self.packed { from } else { from.next_multiple_of(8) };
+        loop {
+            at = self.searched.skip(at);
+            if at >= self.source.len() {
+                return Ok(None);
+            }
+            let stop = self.searched.next_after(at).unwrap_or(self.source.len());
+            let found = self.search_between(at, stop)?;
+            self.searched.note(at..found.unwrap_or(stop));
+            if found.is_some() {
+                return Ok(found);
+            }
+            at = stop;
+        }
+    }
+
+    /// The same, looking at every place from `from` on and before `to`.
+    fn search_between(&mut self, from: u64, to: u64) -> Result<Option<u64>> {
         let step = if self.packed { 1 } else { 8 };
-        let mut block = if self.packed { from } else { from.next_multiple_of(8) };
-        let (mut scratch, mut len) = (Vec::new(), *SEARCH.start());
-        while block < self.source.len() {
+        let (mut block, mut scratch, mut len) = (from, Vec::new(), *SEARCH.start());
+        while block < to {
+            len = len.min(usize::try_from(to - block).unwrap_or(len));
             let bytes = self.source.window(block, len + PEEK, &mut scratch)?;
             for at in (0..bytes.len().min(len)).step_by(step) {
                 let here = block + at as u64;
@@ -324,9 +357,10 @@ impl<'s> Frames<'s> {
         let base = if self.at == 0 { 0 } else { self.at };
         let mut at = base + (from - base).next_multiple_of(self.stride);
         for _ in 0..limits::MAX_STRIDES {
-            if at >= self.source.len() {
+            if at >= self.source.len() || self.strides == 0 {
                 break;
             }
+            self.strides -= 1;
             let size = self.peek(at)?.filter(|p| p.plausible).map(|p| u64::from(p.size));
             if size == Some(self.stride) {
                 return Ok(Some(at));
@@ -431,3 +465,6 @@ impl Peek {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

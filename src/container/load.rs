@@ -40,7 +40,7 @@ impl Arena {
         let problem = (used > on_disk.len() && info.size as usize == on_disk.len())
             .then(|| beyond(info, on_disk.len()))
             .or_else(|| unread_slack(on_disk, info));
-        let slack = on_disk.get(used.next_multiple_of(8)..).unwrap_or_default();
+        let slack = behind(on_disk, used);
         let zeros = slack.iter().take_while(|&&b| b == 0).count() as u32;
         Ok(Loaded { bytes: on_disk.get(..used).unwrap_or(on_disk), zeros, problem })
     }
@@ -64,7 +64,8 @@ fn unpack<'a>(on_disk: &[u8], info: &BufferInfo, unpacked: &'a mut Vec<u8>) -> L
     // An opened and unused flag word may follow a stream of XPRESS (section 2.5).
     let (packed, spare) = if is_block { block::stream(on_disk) } else { (body(on_disk), 4) };
     let claimed = info.used as usize;
-    let most = limits::MAX_BUFFER.min(packed.len().saturating_mul(limits::MAX_EXPANSION) + BufferHeader::SIZE);
+    let most =
+        limits::MAX_BUFFER.min(packed.len().saturating_mul(limits::MAX_EXPANSION).saturating_add(BufferHeader::SIZE));
     let used = claimed.min(most).max(BufferHeader::SIZE);
     if unpacked.len() < used {
         unpacked.resize(used, 0);
@@ -92,6 +93,11 @@ fn unpack<'a>(on_disk: &[u8], info: &BufferInfo, unpacked: &'a mut Vec<u8>) -> L
         detail,
     });
     Loaded { bytes: unpacked.get(..len).unwrap_or_default(), zeros: 0, problem }
+}
+
+/// What follows the used length, from where an event could begin; no bytes if it is more than there are.
+fn behind(on_disk: &[u8], used: usize) -> &[u8] {
+    used.checked_next_multiple_of(8).and_then(|start| on_disk.get(start..)).unwrap_or_default()
 }
 
 /// What follows a buffer's header.
@@ -135,7 +141,7 @@ pub(super) fn packed_end(source: &Source, info: &BufferInfo) -> Result<Option<u6
 pub(super) fn ends_in_fill(source: &Source, info: &BufferInfo) -> Result<bool> {
     let mut scratch = Vec::new();
     let on_disk = source.window(info.offset, info.size as usize, &mut scratch)?;
-    let slack = on_disk.get((info.used as usize).next_multiple_of(8)..).unwrap_or_default();
+    let slack = behind(on_disk, info.used as usize);
     Ok(!slack.is_empty() && is_all(slack, 0xFF))
 }
 
@@ -171,7 +177,7 @@ fn beyond(info: &BufferInfo, have: usize) -> Problem {
 /// the buffer as its header tells it, so the used length is wrong or a header is lost.
 fn unread_slack(on_disk: &[u8], info: &BufferInfo) -> Option<Problem> {
     let used = info.used as usize;
-    let slack = on_disk.get(used.next_multiple_of(8)..).filter(|slack| !slack.is_empty())?;
+    let slack = behind(on_disk, used);
     if is_all(slack, 0xFF) {
         return None;
     }
@@ -194,4 +200,16 @@ fn unread_slack(on_disk: &[u8], info: &BufferInfo) -> Option<Problem> {
 /// Whether all bytes are the same one. A block at a time, so that the compiler compares many at once.
 fn is_all(bytes: &[u8], value: u8) -> bool {
     bytes.chunks(256).all(|block| block.iter().fold(0, |bits, &b| bits | (b ^ value)) == 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_used_length_at_the_end_of_numbers_has_nothing_behind_it() {
+        assert_eq!(behind(&[1; 24], 9), &[1; 8]);
+        assert!(behind(&[1; 24], 25).is_empty());
+        assert!(behind(&[1; 24], usize::MAX).is_empty());
+    }
 }

@@ -47,13 +47,15 @@ pub struct Walk<'d> {
     /// From the start of `bytes`.
     at: usize,
     context: Context,
+    /// Whether other bytes follow that no event leads to.
+    before_gap: bool,
 }
 
 impl<'d> Walk<'d> {
     /// Walks `bytes`, a buffer from its header to its used length, the `number`-th of the trace.
     pub fn new(bytes: &'d [u8], info: &BufferInfo, number: u32) -> Self {
         let context = info.context(number);
-        let mut walk = Self { bytes, base: 0, at: BufferHeader::SIZE, context };
+        let mut walk = Self { bytes, base: 0, at: BufferHeader::SIZE, context, before_gap: false };
         walk.context.fallback_time = walk.first_time();
         walk
     }
@@ -61,7 +63,14 @@ impl<'d> Walk<'d> {
     /// Walks a part of a buffer: `bytes` begin where an event does. `context` tells the place of that event and the
     /// time of the one before it.
     pub const fn part(bytes: &'d [u8], context: Context) -> Self {
-        Self { bytes, base: context.place.offset as usize, at: 0, context }
+        Self { bytes, base: context.place.offset as usize, at: 0, context, before_gap: false }
+    }
+
+    /// Tells of a part whether a gap follows it in its buffer: then what ends with it is no event, unless events lead there.
+    #[must_use]
+    pub const fn before_gap(mut self, before_gap: bool) -> Self {
+        self.before_gap = before_gap;
+        self
     }
 
     /// Where the next event begins, from the start of the buffer.
@@ -155,7 +164,8 @@ impl<'d> Walk<'d> {
             len
         } else {
             let mut places = (framing.align()..len).step_by(framing.align());
-            places.find(|&at| rest.get(at..).is_some_and(|next| resumes(next, framing))).unwrap_or(len)
+            let resumes = |next: &[u8]| resumes(next, framing, self.before_gap);
+            places.find(|&at| rest.get(at..).is_some_and(resumes)).unwrap_or(len)
         };
         self.at = start + skip;
         let all_fill = |gap: &[u8]| gap.iter().all(|&b| b == 0xFF);
@@ -164,11 +174,16 @@ impl<'d> Walk<'d> {
     }
 }
 
-/// Whether an event begins here and is followed by another one, by fill or by the end.
-fn resumes(bytes: &[u8], framing: Framing) -> bool {
+/// Whether an event begins here and is followed by another one, by fill or by the end, which may lie before a gap.
+fn resumes(bytes: &[u8], framing: Framing, before_gap: bool) -> bool {
     let Some(marker) = framing.marker(bytes).filter(|marker| marker.len <= bytes.len()) else { return false };
     match bytes.get(framing.step(marker.len)..) {
-        None | Some([]) => true,
-        Some(next) => framing.is_fill(next) || framing.marker(next).is_some_and(|m| m.len <= next.len()),
+        None | Some([]) => !before_gap,
+        Some(next) => leads_on(next, framing),
     }
+}
+
+/// Whether an event may end where `next` begins: with another one or with fill.
+pub(crate) fn leads_on(next: &[u8], framing: Framing) -> bool {
+    framing.is_fill(next) || framing.marker(next).is_some_and(|marker| marker.len <= next.len())
 }

@@ -89,9 +89,14 @@ pub struct StackCounts {
     pub undefined: u64,
     /// Different lists of frames.
     pub distinct: u64,
+    /// Definitions of keys that were not kept; not among the parts.
+    pub refused_definitions: u64,
     /// Stacks that say of no event that they belong to it; not among the parts.
     pub ownerless: u64,
 }
+
+/// Stands for a stack that was not kept.
+const REFUSED: u32 = u32::MAX;
 
 /// All stacks.
 #[derive(Clone, Debug, Default)]
@@ -104,8 +109,13 @@ pub struct Stacks {
     ends: Vec<u32>,
     interned: HashTable<u32>,
     hasher: DefaultHashBuilder,
-    /// Definitions of keys with their times.
+    /// Definitions of keys with their times: the number of an interned stack, or [`REFUSED`].
     keys: HashMap<u64, Vec<(i64, u32)>>,
+    /// Definitions in all.
+    definitions: usize,
+    refused_definitions: u64,
+    /// Places among the entries by time and processor, once frozen.
+    by_processor: Vec<u32>,
     /// Parts that lie in events themselves, by the number that joins them; with their threads.
     linked: HashMap<u64, Vec<(u32, Part, u32)>>,
     /// Kinds of events that are stacks themselves, so that none belongs to them.
@@ -188,13 +198,26 @@ impl Stacks {
 
     /// Takes the definition of a key. It comes when the key is made or given up, or in a rundown.
     pub fn define(&mut self, time: i64, key: u64, frames: impl Iterator<Item = u64>) {
-        let Some(number) = self.intern(frames) else { return };
-        if self.keys.len() < limits::MAX_STACKS {
-            let definitions = self.keys.entry(key).or_default();
-            if definitions.last().is_none_or(|(_, last)| *last != number) {
+        let full = self.keys.len() >= limits::MAX_STACKS && !self.keys.contains_key(&key);
+        let number = self.intern(frames).filter(|_| !full).unwrap_or(REFUSED);
+        self.refused_definitions += u64::from(number == REFUSED);
+        if full {
+            return;
+        }
+        let definitions = self.keys.entry(key).or_default();
+        match definitions.last_mut() {
+            Some(last) if last.1 == number => last.0 = time,
+            // One more a key is kept even so, that tells that there were others.
+            Some(_) if self.definitions >= limits::MAX_STACKS => {
+                self.refused_definitions += u64::from(number != REFUSED);
+                match definitions.last_mut() {
+                    Some(last) if last.1 == REFUSED => last.0 = time,
+                    _ => definitions.push((time, REFUSED)),
+                }
+            }
+            _ => {
                 definitions.push((time, number));
-            } else if let Some(last) = definitions.last_mut() {
-                last.0 = time;
+                self.definitions += 1;
             }
         }
     }
@@ -215,7 +238,8 @@ impl Stacks {
     ) -> Option<(StackOf, Option<Missing>)> {
         let parts = self.entries.get(self.parts(time, tid, cpu)?)?;
         let mut missing = None;
-        for entry in parts {
+        // Those beyond the limit are refused: one of them tells it for all.
+        for entry in parts.iter().take(limits::MAX_LINKED + 1) {
             match self.frames(entry.frames) {
                 Ok(frames) => frames.iter().copied().for_each(&mut each),
                 Err(why) => missing = Some(why),
@@ -226,22 +250,30 @@ impl Stacks {
 
     /// Places of the parts that belong to an event, among all in their order.
     pub(crate) fn parts(&self, time: i64, tid: Option<u32>, cpu: u16) -> Option<Range<usize>> {
-        let all = self.at(time);
-        let here = self.entries.get(all.clone())?;
         // Who wrote the event is not always told: then it is the thread whose stack was taken on the same processor.
         let owner = match tid {
             Some(tid) => tid,
-            None => here.iter().find(|entry| entry.of.cpu == cpu)?.of.tid,
+            None => self.thread_on(time, cpu)?,
         };
-        let first = here.iter().position(|entry| entry.of.tid == owner)?;
-        let count = here.iter().skip(first).take_while(|entry| entry.of.tid == owner).count();
-        Some(all.start + first..all.start + first + count)
+        let all = self.at(time);
+        let here = self.entries.get(all.clone())?;
+        let first = here.partition_point(|entry| entry.of.tid < owner);
+        let end = here.partition_point(|entry| entry.of.tid <= owner);
+        (first < end).then_some(all.start + first..all.start + end)
+    }
+
+    /// The first thread of which a stack of a time was taken on a processor.
+    fn thread_on(&self, time: i64, cpu: u16) -> Option<u32> {
+        let of = |place: &u32| self.entries.get(*place as usize).map(|entry| entry.of);
+        let first = self.by_processor.partition_point(|at| of(at).is_some_and(|of| (of.time, of.cpu) < (time, cpu)));
+        let found = self.by_processor.get(first).and_then(of)?;
+        (found.time == time && found.cpu == cpu).then_some(found.tid)
     }
 
     /// Places of the parts that belong to events of a time.
     pub(crate) fn at(&self, time: i64) -> Range<usize> {
         let start = self.entries.partition_point(|entry| entry.of.time < time);
-        let count = self.entries.iter().skip(start).take_while(|entry| entry.of.time == time).count();
+        let count = self.entries.get(start..).unwrap_or_default().partition_point(|entry| entry.of.time == time);
         start..start + count
     }
 
@@ -252,12 +284,14 @@ impl Stacks {
 
     /// Counts for a report.
     pub fn counts(&self) -> StackCounts {
-        let undefined = |entry: &&Entry| self.frames(entry.frames) == Err(Missing::NoDefinition);
+        let lacking =
+            |why| self.entries.iter().filter(|entry| self.frames(entry.frames).err() == Some(why)).count() as u64;
         StackCounts {
             parts: self.entries.len() as u64 + self.refused,
-            refused: self.refused + self.entries.iter().filter(|e| e.frames == Frames::Refused).count() as u64,
-            undefined: self.entries.iter().filter(undefined).count() as u64,
+            refused: self.refused + lacking(Missing::TooMany),
+            undefined: lacking(Missing::NoDefinition),
             distinct: self.ends.len() as u64,
+            refused_definitions: self.refused_definitions,
             ownerless: self.ownerless,
         }
     }
@@ -265,6 +299,21 @@ impl Stacks {
     /// Puts all in the order in which they are looked up: kernel frames before those of the process.
     pub(super) fn freeze(&mut self) {
         self.entries.sort_by_key(|entry| (entry.of.time, entry.of.tid, entry.part == Part::User));
+        self.refuse_crowds();
+        self.keys.values_mut().for_each(|definitions| definitions.sort_by_key(|(time, _)| *time));
+        let entries = &self.entries;
+        let on = |at: &u32| entries.get(*at as usize).map(|entry| (entry.of.time, entry.of.cpu));
+        let mut places: Vec<u32> = (0..entries.len() as u32).collect();
+        places.sort_by_key(on);
+        self.by_processor = places;
+    }
+
+    /// Refuses the parts of one thread and time beyond a limit. Each of its events would have all of them.
+    fn refuse_crowds(&mut self) {
+        let is_one = |a: &Entry, b: &Entry| (a.of.time, a.of.tid) == (b.of.time, b.of.tid);
+        for crowd in self.entries.chunk_by_mut(is_one) {
+            crowd.iter_mut().skip(limits::MAX_LINKED).for_each(|entry| entry.frames = Frames::Refused);
+        }
     }
 
     fn frames(&self, frames: Frames) -> Result<&[u64], Missing> {
@@ -272,10 +321,16 @@ impl Stacks {
             Frames::Known(number) => Ok(self.stack(number)),
             Frames::Refused => Err(Missing::TooMany),
             Frames::Key(key, used) => {
-                let definitions = self.keys.get(&key).ok_or(Missing::NoDefinition)?;
+                // Where definitions of other keys were not kept, its own may be among them.
+                let none = if self.refused_definitions > 0 { Missing::TooMany } else { Missing::NoDefinition };
+                let definitions = self.keys.get(&key).ok_or(none)?;
                 // A key that was given up may be used again for other frames: the first definition after the use.
-                let after = definitions.iter().find(|(time, _)| *time >= used).or(definitions.last());
-                after.map(|(_, number)| self.stack(*number)).ok_or(Missing::NoDefinition)
+                let after = definitions.partition_point(|(time, _)| *time < used);
+                match definitions.get(after).or(definitions.last()) {
+                    Some((_, REFUSED)) => Err(Missing::TooMany),
+                    Some((_, number)) => Ok(self.stack(*number)),
+                    None => Err(none),
+                }
             }
         }
     }
@@ -360,6 +415,58 @@ mod tests {
         assert_eq!(frames(&stacks, 30, Some(7), 0), Some((vec![2], None)));
         assert_eq!(frames(&stacks, 50, Some(7), 0), Some((vec![], Some(Missing::NoDefinition))));
         assert_eq!(stacks.counts().undefined, 1);
+    }
+
+    #[test]
+    fn a_crowd_of_parts_of_one_thread_and_time_is_refused_and_counted() {
+        let mut stacks = Stacks::default();
+        (0..1_000).for_each(|now| stacks.add_key(of(10, 7, 3), Part::Kernel, 0xabc, now));
+        stacks.add(of(10, 9, 3), Part::Whole, [5].into_iter());
+        stacks.define(2_000, 0xabc, 0..1_024);
+        stacks.freeze();
+        for tid in [Some(7), None] {
+            let (found, missing) = frames(&stacks, 10, tid, 3).unwrap();
+            assert_eq!((found.len(), missing), (limits::MAX_LINKED * 1_024, Some(Missing::TooMany)));
+        }
+        assert_eq!(frames(&stacks, 10, Some(9), 3), Some((vec![5], None)));
+        assert_eq!(stacks.parts(10, Some(7), 3), Some(0..1_000));
+        let counts = stacks.counts();
+        assert_eq!((counts.parts, counts.refused), (1_001, 1_000 - limits::MAX_LINKED as u64));
+    }
+
+    #[test]
+    fn definitions_that_are_not_kept_are_counted_and_told() {
+        let mut stacks = Stacks::default();
+        stacks.define(10, 1, [1].into_iter());
+        stacks.definitions = limits::MAX_STACKS;
+        (20..30).for_each(|time| stacks.define(time, 1, [time.unsigned_abs()].into_iter()));
+        for used in [5, 15, 40] {
+            stacks.add_key(of(used, 7, 0), Part::Whole, 1, used);
+        }
+        stacks.freeze();
+        assert_eq!(frames(&stacks, 5, Some(7), 0), Some((vec![1], None)));
+        assert_eq!(frames(&stacks, 15, Some(7), 0), Some((vec![], Some(Missing::TooMany))));
+        assert_eq!(frames(&stacks, 40, Some(7), 0), Some((vec![], Some(Missing::TooMany))));
+        assert_eq!((stacks.counts().refused_definitions, stacks.counts().refused), (10, 2));
+        assert_eq!(stacks.keys.get(&1).map(Vec::len), Some(2));
+    }
+
+    #[test]
+    fn definitions_and_times_are_looked_up_not_gone_through() {
+        // Each of 300,000 uses would go through as many definitions or parts: minutes.
+        const MANY: i64 = 300_000;
+        let mut stacks = Stacks::default();
+        (0..MANY).for_each(|time| stacks.define(time, 1, [time.unsigned_abs() % 2].into_iter()));
+        (0..MANY).for_each(|time| stacks.add_key(of(7, time as u32, time as u16), Part::Whole, 1, time));
+        stacks.freeze();
+        let start = std::time::Instant::now();
+        for used in 0..MANY {
+            let (found, missing) = frames(&stacks, 7, Some(used as u32), 0).unwrap();
+            assert_eq!((found, missing), (vec![used.unsigned_abs() % 2], None));
+            assert_eq!(stacks.parts(7, None, used as u16).map(|parts| parts.len()), Some(1));
+            assert_eq!(stacks.at(7).len(), MANY as usize);
+        }
+        assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
     }
 
     #[test]

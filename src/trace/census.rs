@@ -19,8 +19,12 @@ use super::gaps::Missing;
 use super::index::{Counts, Indexed, Segment};
 use super::keys::KeyCount;
 use super::open::{Trace, TraceFile};
+use super::problems::Problems;
 use super::slice::SliceMemory;
 use super::slices::{Slice, Slices, SortClock, Span, spans};
+
+/// Bytes that tell the length of an event in a plain buffer.
+const MARKER: usize = 8;
 
 /// A trace after the first pass. Everything in it is fixed and shared by all threads.
 #[derive(Debug)]
@@ -33,7 +37,7 @@ pub struct Census {
     /// Why keys have no schema, or none with fields. Of keys that no parser was asked about, nothing.
     missing: BTreeMap<KeyId, Missing>,
     state: State,
-    problems: Vec<Problem>,
+    problems: Problems,
 }
 
 /// What is known of a provider in this trace.
@@ -55,9 +59,10 @@ impl Trace {
 
     /// Makes the first pass; `progress` is told the bytes done so far.
     pub fn census_with(self, progress: &mut dyn FnMut(u64)) -> Result<Census> {
-        let Self { files, mut parsers, mut problems } = self;
+        let Self { files, mut parsers, problems } = self;
         let mut indexed = Indexed::walk(&files, &parsers, progress)?;
-        problems.append(&mut indexed.problems);
+        let mut problems = Problems { listed: problems, ..Problems::default() };
+        problems.append(std::mem::take(&mut indexed.problems));
         let sort_clock = SortClock::new(&files);
         let buffers = &indexed.buffers;
         let file_of = |buffer: u32| buffers.get(buffer as usize).map_or(0, |info| info.file);
@@ -143,17 +148,22 @@ impl Census {
 
     /// Everything wrong with the trace: damage by file and offset, losses, notes.
     pub fn problems(&self) -> &[Problem] {
-        &self.problems
+        &self.problems.listed
     }
 
     /// Problems beyond the limit of those that are listed.
     pub const fn unlisted_problems(&self) -> u64 {
-        self.indexed.unlisted
+        self.problems.unlisted
+    }
+
+    /// How many of those are damage.
+    pub const fn unlisted_damage(&self) -> u64 {
+        self.problems.unlisted_damage
     }
 
     /// Whether part of the input could not be read.
     pub fn is_damaged(&self) -> bool {
-        self.indexed.unlisted > 0 || self.problems.iter().any(|problem| problem.severity == Severity::Damage)
+        self.problems.unlisted_damage > 0 || self.problems().iter().any(|problem| problem.severity == Severity::Damage)
     }
 
     /// Processors that wrote events, sorted.
@@ -257,7 +267,7 @@ impl Census {
         let spans: Vec<Span> = self.spans.iter().filter(teaching).copied().collect();
         let accept = Accept::teachers(self);
         let mut memory = SliceMemory::default();
-        let mut problems = Vec::new();
+        let mut problems = Problems::default();
         let mut pending: Vec<Slice> = Vec::new();
         let mut slices = Slices::by_time(spans, i64::MIN, i64::MAX, 4 << 20);
         while let Some(slice) = pending.pop().or_else(|| slices.next()) {
@@ -269,12 +279,11 @@ impl Census {
             }
             while let Some(event) = memory.next(self) {
                 if let Err(error) = parsers.learn(&event, &event.key(), state) {
-                    problems.push(schema_problem(&event, &error));
+                    problems.push(Severity::Note, || schema_problem(&event, &error));
                 }
             }
         }
-        problems.truncate(limits::MAX_PROBLEMS);
-        self.problems.append(&mut problems);
+        self.problems.append(problems);
         Ok(())
     }
 
@@ -283,8 +292,8 @@ impl Census {
         let mut schemas: Vec<Option<Schema>> = vec![None; self.indexed.keys.list().len()];
         let mut order: Vec<(KeyId, Place)> = self.keys().map(|(id, key)| (id, key.first)).collect();
         order.sort_by_key(|(_, place)| *place);
-        let mut arena = Arena::default();
-        let mut problems = Vec::new();
+        let (mut arena, mut plain) = (Arena::default(), Vec::new());
+        let mut problems = Problems::default();
         let mut missing = BTreeMap::new();
         let mut left = limits::MAX_SCHEMAS;
         for (id, place) in order {
@@ -292,16 +301,18 @@ impl Census {
             let Some((file, info)) = self.file_and_buffer(place) else { continue };
             let facts = TraceFacts { os_build: file.head.log.os_build };
             let bytes = if info.is_compressed() {
-                arena.unpacked(&file.source, info, place.buffer)?
+                let unpacked = arena.unpacked(&file.source, info, place.buffer)?;
+                unpacked.get(place.offset as usize..).unwrap_or_default()
             } else {
-                arena.load(&file.source, info)?.bytes
+                // Only the event: a large buffer may have many keys.
+                event_bytes(&file.source, info, place, &mut plain)?
             };
             let Some(event) = event_at(bytes, place, info, file) else { continue };
             let made = parsers.schema(&event, &facts);
             let Some(rest) = left.checked_sub(cost(&made)) else {
                 // To go on would take as much time as this limit saves memory.
                 let error = Error::limit("schemas of a trace", limits::MAX_SCHEMAS);
-                problems.push(schema_problem(&event, &error));
+                problems.push(Severity::Note, || schema_problem(&event, &error));
                 missing.insert(id, Missing::Limit);
                 break;
             };
@@ -313,11 +324,10 @@ impl Census {
                         *slot = schema;
                     }
                 }
-                Err(error) => problems.push(schema_problem(&event, &error)),
+                Err(error) => problems.push(Severity::Note, || schema_problem(&event, &error)),
             }
         }
-        problems.truncate(limits::MAX_PROBLEMS);
-        self.problems.append(&mut problems);
+        self.problems.append(problems);
         self.schemas = schemas;
         self.missing = missing;
         Ok(())
@@ -332,7 +342,7 @@ impl Census {
         let refused = state.room.refused();
         if refused > 0 {
             let detail = format!("{refused} facts of the traced system were not kept: too many");
-            self.problems.push(Problem {
+            self.problems.listed.push(Problem {
                 severity: Severity::Note,
                 kind: "state-full",
                 file: 0,
@@ -363,7 +373,7 @@ impl Census {
                 }
             }
         }
-        self.problems.append(&mut notes);
+        self.problems.listed.append(&mut notes);
     }
 }
 
@@ -393,10 +403,17 @@ fn what_lacks(schema: Option<&Schema>, event: &RawEvent<'_>, parsers: &crate::pa
     is_name_only.then_some(Missing::Fields)
 }
 
-/// The event at a known place of a loaded buffer.
+/// The bytes of the event at a known place of a plain buffer.
+fn event_bytes<'a>(source: &'a Source, info: &BufferInfo, place: Place, scratch: &'a mut Vec<u8>) -> Result<&'a [u8]> {
+    let at = info.offset + u64::from(place.offset);
+    let marker = info.framing.marker(source.window(at, MARKER, scratch)?);
+    source.window(at, marker.map_or(0, |marker| marker.len), scratch)
+}
+
+/// The event that `bytes` begin with, at a known place.
 fn event_at<'d>(bytes: &'d [u8], place: Place, info: &BufferInfo, file: &TraceFile) -> Option<RawEvent<'d>> {
     let context = Context { fallback_time: file.head.clock.zero(), place, ..info.context(place.buffer) };
-    Walk::part(bytes.get(place.offset as usize..)?, context).next_event()
+    Walk::part(bytes, context).next_event()
 }
 
 fn schema_problem(event: &RawEvent<'_>, error: &Error) -> Problem {

@@ -2,15 +2,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::container::{Arena, BufferInfo, Frame, Frames, Gap, Loaded, Step, Walk};
+use crate::container::{Arena, BufferInfo, Frame, Frames, Gap, Loaded, Step, Walk, leads_on};
 use crate::error::{Problem, Result, Severity};
 use crate::event::RawEvent;
 use crate::format::HeaderType;
-use crate::limits;
 use crate::parser::Parsers;
 
 use super::TraceFile;
 use super::keys::Keys;
+use super::problems::Problems;
 
 /// Counts over all events of a trace.
 #[derive(Clone, Debug)]
@@ -90,6 +90,8 @@ pub(super) struct Segment {
     pub(super) max: i64,
     /// Whether a parser learns from one of its events.
     pub(super) teaches: bool,
+    /// Whether a gap follows it that no event leads to.
+    pub(super) before_gap: bool,
 }
 
 /// A segment ends after this many events ...
@@ -107,8 +109,7 @@ pub struct Indexed {
     last_processor: Option<u16>,
     pub(super) keys: Keys,
     pub(super) per_file: Vec<Counts>,
-    pub(super) problems: Vec<Problem>,
-    pub(super) unlisted: u64,
+    pub(super) problems: Problems,
 }
 
 impl Indexed {
@@ -127,7 +128,7 @@ impl Indexed {
                         indexed.buffer(file, info, &mut arena, parsers)?;
                         progress(before + info.offset);
                     }
-                    Frame::Problem(problem) => indexed.problem(problem),
+                    Frame::Problem(problem) => indexed.problems.push(problem.severity, || problem),
                 }
             }
             before += file.source.len();
@@ -143,8 +144,10 @@ impl Indexed {
         self.buffers.push(info);
         let Loaded { bytes, zeros, problem } = arena.load(&file.source, &info)?;
         if let Some(problem) = problem {
-            self.problem(problem);
+            self.problems.push(problem.severity, || problem);
         }
+        // The last event's padding may lie beyond what there is: the second pass must see no more.
+        let end = bytes.len() as u32;
         let mut walk = Walk::new(bytes, &info, number);
         let mut segment = Open::new(number, &walk);
         // The log-file header is a segment of its own, because its time is not part of the events' span.
@@ -154,14 +157,20 @@ impl Indexed {
                 Step::Event(event) => {
                     self.event(&event, &mut segment, parsers);
                     if header || segment.is_full(walk.offset()) {
-                        self.close(segment, walk.offset(), std::mem::take(&mut header));
+                        self.close(segment, walk.offset().min(end), std::mem::take(&mut header));
                         segment = Open::new(number, &walk);
                     }
                 }
-                Step::Gap(gap) => self.gap(&info, gap, zeros),
+                Step::Gap(gap) => {
+                    let next = bytes.get(gap.start as usize..).unwrap_or_default();
+                    if !leads_on(next, info.framing) {
+                        self.note_gap(number, gap.start);
+                    }
+                    self.gap(&info, gap, zeros);
+                }
             }
         }
-        self.close(segment, walk.offset(), false);
+        self.close(segment, walk.offset().min(end), false);
         if let Some(counts) = self.per_file.last_mut() {
             counts.buffers += 1;
             counts.compressed_buffers += u64::from(info.is_compressed());
@@ -192,34 +201,40 @@ impl Indexed {
         }
     }
 
-    /// `zeros` follow the used length.
-    fn gap(&mut self, info: &BufferInfo, gap: Gap, zeros: u32) {
-        let (offset, len, place) = if info.is_compressed() {
-            (info.offset, u64::from(info.size), format!(" of the unpacked buffer, from {:#x} on", gap.start))
-        } else {
-            // A gap up to the used length goes on to the next place where an event could begin, and over zeros there.
-            let end = (gap.start + gap.len).next_multiple_of(8);
-            let zeros = if end >= info.used && !gap.fill { zeros } else { 0 };
-            let end = (end + zeros).min(info.size).max(gap.start);
-            (info.offset + u64::from(gap.start), u64::from(end - gap.start), String::new())
-        };
-        let (severity, kind, what) = if gap.fill {
-            (Severity::Note, "fill", "fill bytes inside the used length")
-        } else {
-            (Severity::Damage, "bad-event", "bytes that are no event")
-        };
-        let detail = format!("{} {what}{place}", gap.len);
-        let file = usize::from(info.file);
-        self.problem(Problem { severity, kind, file, offset, len, detail });
-    }
-
-    fn problem(&mut self, problem: Problem) {
-        if self.problems.len() < limits::MAX_PROBLEMS {
-            self.problems.push(problem);
-        } else {
-            self.unlisted += 1;
+    /// The second pass sees the segments one by one. It must judge what ends with one as this one does, which sees what
+    /// follows.
+    #[cold]
+    fn note_gap(&mut self, buffer: u32, start: u32) {
+        let last = self.segments.last_mut().filter(|last| (last.buffer, last.end) == (buffer, start));
+        if let Some(last) = last {
+            last.before_gap = true;
         }
     }
+
+    /// `zeros` follow the used length.
+    fn gap(&mut self, info: &BufferInfo, gap: Gap, zeros: u32) {
+        let severity = if gap.fill { Severity::Note } else { Severity::Damage };
+        self.problems.push(severity, || gap_problem(info, gap, zeros));
+    }
+}
+
+fn gap_problem(info: &BufferInfo, gap: Gap, zeros: u32) -> Problem {
+    let (offset, len, place) = if info.is_compressed() {
+        (info.offset, u64::from(info.size), format!(" of the unpacked buffer, from {:#x} on", gap.start))
+    } else {
+        // A gap up to the used length goes on to the next place where an event could begin, and over zeros there.
+        let end = (gap.start + gap.len).next_multiple_of(8);
+        let zeros = if end >= info.used && !gap.fill { zeros } else { 0 };
+        let end = (end + zeros).min(info.size).max(gap.start);
+        (info.offset + u64::from(gap.start), u64::from(end - gap.start), String::new())
+    };
+    let (severity, kind, what) = if gap.fill {
+        (Severity::Note, "fill", "fill bytes inside the used length")
+    } else {
+        (Severity::Damage, "bad-event", "bytes that are no event")
+    };
+    let detail = format!("{} {what}{place}", gap.len);
+    Problem { severity, kind, file: usize::from(info.file), offset, len, detail }
 }
 
 impl Counts {
@@ -261,7 +276,8 @@ impl Open {
     fn new(buffer: u32, walk: &Walk<'_>) -> Self {
         let entry_time = walk.last_time();
         let (start, min, max) = (walk.offset(), i64::MAX, i64::MIN);
-        let segment = Segment { buffer, start, end: start, events: 0, entry_time, min, max, teaches: false };
+        let segment =
+            Segment { buffer, start, end: start, events: 0, entry_time, min, max, teaches: false, before_gap: false };
         Self { segment, last: if start as usize == crate::format::BufferHeader::SIZE { i64::MIN } else { entry_time } }
     }
 

@@ -1,5 +1,7 @@
 //! Joining all stacks with all events once more, to count.
 
+use std::ops::Range;
+
 use crate::error::{Result, Severity};
 use crate::event::{Kind, RawEvent};
 use crate::state::{Bare, Orphan, StackJoins};
@@ -38,9 +40,7 @@ impl Census {
             if stacks.is_carrier(&event.raw.key()) {
                 continue;
             }
-            for part in tally.parts.get_mut(stacks.at(time)).unwrap_or_default() {
-                part.1 = true;
-            }
+            tally.note_time(stacks.at(time));
             let tid = event.whose(state).tid;
             let found = event.stack(state, &mut frames);
             let key = event.key.and_then(|key| tally.keys.get_mut(key.0 as usize));
@@ -115,11 +115,24 @@ impl Census {
 }
 
 impl Tally {
-    fn join(&mut self, parts: std::ops::Range<usize>) {
-        let mut shared = false;
-        for part in self.parts.get_mut(parts).unwrap_or_default() {
-            shared |= part.0;
-            part.0 = true;
+    /// An event has the time of these parts. All parts of a time are noted at once, so that the first tells of all.
+    fn note_time(&mut self, parts: Range<usize>) {
+        let parts = self.parts.get_mut(parts).unwrap_or_default();
+        if parts.first().is_some_and(|first| !first.1) {
+            for part in parts.iter_mut() {
+                part.1 = true;
+            }
+        }
+    }
+
+    /// An event has these parts: all of a thread and time, so that the first tells of all here too.
+    fn join(&mut self, parts: Range<usize>) {
+        let parts = self.parts.get_mut(parts).unwrap_or_default();
+        let shared = parts.first().is_some_and(|first| first.0);
+        if !shared {
+            for part in parts.iter_mut() {
+                part.0 = true;
+            }
         }
         self.joins.joined += 1;
         self.joins.shared += u64::from(shared);

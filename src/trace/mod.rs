@@ -13,6 +13,7 @@ mod joins;
 mod keys;
 mod open;
 mod ordered;
+mod problems;
 mod range;
 mod run;
 mod slice;

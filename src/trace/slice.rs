@@ -153,15 +153,14 @@ impl SliceMemory {
         context.place.offset = segment.start;
         let inside = span.min >= slice.from && span.max <= slice.to;
         let (list, fields) = (&mut self.entries, &mut self.fields);
-        let mut entries = Entries { census, slice, accept, inside, list, fields };
+        let before_gap = segment.before_gap;
+        let mut entries = Entries { census, slice, accept, inside, before_gap, list, fields };
         let len = (segment.end - segment.start) as usize;
         // Copying a whole segment is cheaper than its events one by one, as long as memory allows it.
         let whole = inside || self.bytes.used < limits::MAX_SLICE / 4;
         if buffer.is_compressed() {
             let unpacked = self.arena.unpacked(source, buffer, segment.buffer)?;
-            // The last event's padding may lie beyond what there is.
-            let end = (segment.end as usize).min(unpacked.len());
-            let part = unpacked.get(segment.start as usize..end).unwrap_or_default();
+            let part = unpacked.get(segment.start as usize..segment.end as usize).unwrap_or_default();
             entries.copied(part, context, &mut self.bytes, whole);
             return Ok(());
         }
@@ -187,6 +186,8 @@ struct Entries<'a> {
     accept: &'a Accept,
     /// All of the segment lies between the slice's times.
     inside: bool,
+    /// Whether a gap follows the segment.
+    before_gap: bool,
     list: &'a mut Vec<Entry>,
     /// For filters that look at the payload.
     fields: &'a mut Scratch,
@@ -227,7 +228,7 @@ impl Entries<'_> {
         let (from, to) = if self.inside { (i64::MIN, i64::MAX) } else { (self.slice.from, self.slice.to) };
         let clock = self.census.sort_clock().of_file(file);
         let all = self.accept.takes_all();
-        let mut walk = Walk::part(part, context);
+        let mut walk = Walk::part(part, context).before_gap(self.before_gap);
         while let Some(Stamp { offset, marker, time }) = walk.next_stamp() {
             let key = clock.and_then(|clock| clock.filetime(time)).unwrap_or(time);
             if key < from || key > to {

@@ -84,7 +84,9 @@ struct Stream {
 
 impl<'t> RawByTime<'t> {
     fn new(files: &'t [TraceFile], clock: SortClock, mut streams: Vec<Stream>, problems: Vec<Problem>) -> Result<Self> {
-        let largest = |stream: &Stream| stream.buffers.iter().map(|(.., info)| info.used as usize).max().unwrap_or(0);
+        let largest = |stream: &Stream| {
+            stream.buffers.iter().map(|(.., info)| (info.used as usize).min(limits::MAX_BUFFER)).max().unwrap_or(0)
+        };
         if streams.iter().map(largest).sum::<usize>() > MAX_MEMORY {
             return Err(Error::limit("buffers that are open at a time", MAX_MEMORY));
         }

@@ -84,5 +84,5 @@ pub(crate) fn none_of(census: &Census, what: &str) -> Failure {
 pub(crate) fn report(census: &Census, damage: &[Problem], verdict: &mut Verdict, printer: Printer) {
     let name = |file: usize| census.files().get(file).map(|file| file.source.name().to_owned()).unwrap_or_default();
     let problems: Vec<Problem> = damage.iter().chain(census.problems()).cloned().collect();
-    verdict.list(&problems, census.unlisted_problems(), name, printer);
+    verdict.list(&problems, census.unlisted_damage(), name, printer);
 }

@@ -184,7 +184,7 @@ impl Report {
         let damage = self.problems.iter().filter(|problem| problem.severity == Severity::Damage);
         let mut ranges: Vec<_> = damage.map(|p| (p.file, p.offset, p.offset.saturating_add(p.len))).collect();
         ranges.sort_unstable();
-        (ranges.len() as u64 + self.census.unlisted_problems(), covered(&ranges))
+        (ranges.len() as u64 + self.census.unlisted_damage(), covered(&ranges))
     }
 
     /// Why it is not known what the sessions lost: they write it down when they are stopped.
