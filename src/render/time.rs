@@ -11,7 +11,7 @@ const SECONDS_A_DAY: i64 = 86_400;
 /// Appends a FILETIME (100 ns since 1601) as RFC 3339 UTC with 7 digits: `2026-01-02T03:04:05.6789012Z`. Years beyond
 /// 9999 (or before 0) have no such form: then the number itself is written, and `false` returned.
 pub fn push_filetime(out: &mut Vec<u8>, filetime: i64) -> bool {
-    let seconds = (filetime - filetime.rem_euclid(UNITS_A_SECOND)) / UNITS_A_SECOND;
+    let seconds = filetime.div_euclid(UNITS_A_SECOND);
     if !push_second(out, seconds - UNIX_EPOCH / UNITS_A_SECOND) {
         push_number(out, filetime);
         return false;
@@ -229,7 +229,9 @@ mod tests {
         assert_eq!(text(UNIX_EPOCH - 1), "1969-12-31T23:59:59.9999999Z");
         assert_eq!(text(UNIX_EPOCH + 951_782_400 * UNITS_A_SECOND + 1), "2000-02-29T00:00:00.0000001Z");
         assert_eq!(text(130_410_917_799_024_641), "2014-04-04T13:29:39.9024641Z");
-        assert_eq!(text(i64::MAX), i64::MAX.to_string());
+        for never in [i64::MAX, i64::MIN, i64::MIN + 5, i64::MIN + UNITS_A_SECOND] {
+            assert_eq!(text(never), never.to_string());
+        }
     }
 
     #[test]

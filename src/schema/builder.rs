@@ -12,7 +12,8 @@ use super::{
 };
 
 /// Builds a [`Schema`] field by field. Fields and maps beyond [`limits::MAX_SCHEMA`] bytes are not kept, so that a crafted
-/// source cannot take more memory than that, and [`SchemaBuilder::build`] refuses.
+/// source cannot take more memory than that, and [`SchemaBuilder::build`] refuses. A source whose few bytes may ask for
+/// many fields asks for [`SchemaBuilder::room`] before each.
 #[derive(Clone, Debug)]
 pub struct SchemaBuilder {
     names: Names,
@@ -25,6 +26,8 @@ pub struct SchemaBuilder {
     open: Vec<usize>,
     /// Places of maps by their digests.
     known: BTreeMap<u64, u16>,
+    /// Fields that were added, kept or not.
+    added: usize,
     /// Bytes of fields and maps. What is beyond the limit is not kept, and there will be no schema.
     weight: usize,
 }
@@ -32,7 +35,7 @@ pub struct SchemaBuilder {
 impl SchemaBuilder {
     pub(super) fn new(origin: Origin) -> Self {
         let (names, fields, maps, message, user_data, subject, open, known) = <_>::default();
-        Self { names, fields, maps, message, user_data, subject, origin, open, known, weight: 0 }
+        Self { names, fields, maps, message, user_data, subject, origin, open, known, added: 0, weight: 0 }
     }
 
     /// Sets the names.
@@ -80,20 +83,30 @@ impl SchemaBuilder {
     /// Adds a map that is known not to be there yet, without looking: the text form keeps its own account, so that a
     /// text of many like maps takes linear time.
     pub(super) fn push_map(&mut self, map: Map) -> u16 {
-        self.weight += map.weight();
+        self.weight = self.weight.saturating_add(map.weight());
         if self.weight <= limits::MAX_SCHEMA {
             self.maps.push(map);
         }
-        u16::try_from(self.maps.len() - 1).unwrap_or(u16::MAX)
+        place(self.maps.len())
     }
 
     /// Adds a field and returns its place, which later fields may refer to.
     pub fn field(&mut self, field: Field) -> u16 {
-        self.weight += size_of::<Field>() + field.name.len();
+        self.added += 1;
+        self.weight = self.weight.saturating_add(size_of::<Field>() + field.name.len());
         if self.weight <= limits::MAX_SCHEMA {
             self.fields.push(field);
         }
-        u16::try_from(self.fields.len() - 1).unwrap_or(u16::MAX)
+        place(self.added)
+    }
+
+    /// An error if no schema can come of one more field: there are as many as there may be, or they are too large
+    /// already.
+    pub fn room(&self) -> Result<()> {
+        if self.added >= limits::MAX_FIELDS {
+            return Err(Error::limit("fields of a schema", limits::MAX_FIELDS));
+        }
+        self.check_weight()
     }
 
     /// Begins a struct: the fields until [`SchemaBuilder::end_struct`] are its members.
@@ -107,7 +120,7 @@ impl SchemaBuilder {
     /// Ends the innermost struct.
     pub fn end_struct(&mut self) {
         let Some(start) = self.open.pop() else { return };
-        let members = u16::try_from(self.fields.len().saturating_sub(start + 1)).unwrap_or(u16::MAX);
+        let members = place(self.added.saturating_sub(start));
         if let Some(field) = self.fields.get_mut(start) {
             field.wire = Wire::Struct { fields: members };
         }
@@ -119,24 +132,22 @@ impl SchemaBuilder {
         self.fields.iter().rposition(|field| &*field.name == name).and_then(|at| u16::try_from(at).ok())
     }
 
-    /// How many fields there are so far.
+    /// How many fields were added so far.
     pub fn len(&self) -> usize {
-        self.fields.len()
+        self.added
     }
 
     /// Whether there are none yet.
     pub fn is_empty(&self) -> bool {
-        self.fields.is_empty()
+        self.added == 0
     }
 
     /// Checks everything and makes the schema.
     pub fn build(mut self) -> Result<Schema> {
-        if self.fields.len() > limits::MAX_FIELDS {
+        if self.added > limits::MAX_FIELDS {
             return Err(Error::limit("fields of a schema", limits::MAX_FIELDS));
         }
-        if self.weight > limits::MAX_SCHEMA {
-            return Err(Error::limit("bytes of a schema", limits::MAX_SCHEMA));
-        }
+        self.check_weight()?;
         let message = self.message.as_ref().map_or(0, Message::text_len);
         if self.names.weight() + message > limits::MAX_NAMES {
             return Err(Error::limit("bytes of the names and message of a schema", limits::MAX_NAMES));
@@ -168,6 +179,13 @@ impl SchemaBuilder {
             cost,
             lead,
         })
+    }
+
+    fn check_weight(&self) -> Result<()> {
+        if self.weight > limits::MAX_SCHEMA {
+            return Err(Error::limit("bytes of a schema", limits::MAX_SCHEMA));
+        }
+        Ok(())
     }
 
     /// Structs must end inside their parents and not nest too deep.
@@ -248,6 +266,11 @@ impl SchemaBuilder {
     }
 }
 
+/// The place of the last of so many, 0 if there is none.
+fn place(count: usize) -> u16 {
+    u16::try_from(count.saturating_sub(1)).unwrap_or(u16::MAX)
+}
+
 /// Whether a field is one integer.
 fn is_integer(field: &Field) -> bool {
     field.count == Count::One
@@ -308,13 +331,27 @@ mod tests {
         for _ in 0..1000 {
             b.field(Field::new(&*long, Wire::Scalar(Scalar::U8)));
         }
-        assert!(b.len() < 100);
+        assert_eq!((b.len(), b.fields.len() < 100), (1000, true));
+        assert!(b.room().unwrap_err().to_string().contains("bytes of a schema"));
         assert!(b.build().unwrap_err().to_string().contains("bytes of a schema"));
         let mut b = builder();
         let map = |value| Map::new("m", crate::schema::MapKind::Values, [(value, &*long)]).unwrap();
         assert_eq!([b.map(map(1)), b.map(map(2)), b.map(map(1))], [0, 1, 0]);
         assert!((3..1000).map(|value| b.map(map(value))).all(|place| place <= 100));
         assert!(b.build().is_err());
+    }
+
+    #[test]
+    fn a_first_field_or_map_that_is_too_large_is_refused() {
+        let long = "x".repeat(limits::MAX_SCHEMA + 1);
+        let mut b = builder();
+        assert!(b.room().is_ok());
+        b.begin_struct(Field::new(&*long, Wire::Struct { fields: 0 }));
+        b.end_struct();
+        assert!(b.build().unwrap_err().to_string().contains("bytes of a schema"));
+        let mut b = builder();
+        assert_eq!(b.map(Map::new("m", crate::schema::MapKind::Values, [(1, &*long)]).unwrap()), 0);
+        assert!(b.build().unwrap_err().to_string().contains("bytes of a schema"));
     }
 
     #[test]

@@ -2,8 +2,7 @@
 
 use std::io::Write;
 use std::ops::ControlFlow;
-
-use hashbrown::HashMap;
+use std::sync::Arc;
 
 use crate::bytes::{Guid, Sid, u32_at, u64_at, write_hex};
 use crate::decode::{DecodedEvent, Fit, Whose};
@@ -15,8 +14,9 @@ use crate::render::time::TimeCache;
 use crate::render::{Zone, escape, value, write_message};
 use crate::schema::Schema;
 use crate::state::State;
-use crate::trace::{Census, KeyId};
+use crate::trace::Census;
 
+use super::prepared::Prepared;
 use super::{Sink, Worker};
 
 /// Writes each event as one JSON object and a line feed.
@@ -50,9 +50,9 @@ impl<'c, W: Write> Sink for JsonLines<'c, W> {
     type Worker = JsonWorker<'c>;
 
     fn worker(&self) -> JsonWorker<'c> {
-        let (out, keys, message, addresses) = <_>::default();
+        let (out, prepared, message, addresses) = <_>::default();
         let time = TimeCache::new(self.zone.clone());
-        JsonWorker { census: self.census, out, keys, time, message, addresses }
+        JsonWorker { census: self.census, out, prepared, time, message, addresses }
     }
 
     fn accept(&mut self, batch: Vec<u8>) -> Result<ControlFlow<()>> {
@@ -66,7 +66,7 @@ impl<'c, W: Write> Sink for JsonLines<'c, W> {
 pub struct JsonWorker<'c> {
     census: &'c Census,
     out: Vec<u8>,
-    keys: HashMap<(Option<KeyId>, usize), Prepared>,
+    prepared: Prepared<Texts>,
     time: TimeCache,
     message: String,
     addresses: Vec<u64>,
@@ -74,28 +74,21 @@ pub struct JsonWorker<'c> {
 
 /// What is the same for nearly all events of a key.
 #[derive(Debug)]
-struct Prepared {
-    /// Level, task, keywords, channel: normally the same for all events of a key, but the header may say otherwise.
-    descriptor: (u8, u16, u64, u8),
+struct Texts {
     /// From `,"provider"` to `"channel":..`.
     names: Vec<u8>,
     /// From `,"kind"` on.
     kind: Vec<u8>,
-    fields: Option<FieldKeys>,
+    fields: Option<Arc<FieldKeys>>,
 }
 
 impl Worker for JsonWorker<'_> {
     type Batch = Vec<u8>;
 
     fn event(&mut self, event: &DecodedEvent<'_, '_>) -> Result<()> {
-        let id = (event.key, event.schema.map_or(0, |schema| std::ptr::from_ref(schema).addr()));
         let raw = &event.raw;
-        let descriptor = (raw.level(), raw.task(), raw.keywords(), raw.channel());
         let census = self.census;
-        let prepared = self.keys.entry(id).or_insert_with(|| Prepared::new(census, event, descriptor));
-        if prepared.descriptor != descriptor {
-            *prepared = Prepared::new(census, event, descriptor);
-        }
+        let prepared = self.prepared.of(event, |known| Texts::new(census, event, known));
         let out = &mut self.out;
         out.push(b'{');
         if let Some(time) = event.time {
@@ -131,8 +124,8 @@ impl Worker for JsonWorker<'_> {
     }
 }
 
-impl Prepared {
-    fn new(census: &Census, event: &DecodedEvent<'_, '_>, descriptor: (u8, u16, u64, u8)) -> Self {
+impl Texts {
+    fn new(census: &Census, event: &DecodedEvent<'_, '_>, known: Option<&Self>) -> Self {
         let mut names = Vec::new();
         push_names(&mut names, census, event);
         let mut kind = Vec::new();
@@ -140,7 +133,11 @@ impl Prepared {
         if let Some(schema) = event.schema {
             push_text(&mut kind, "schema", schema.origin().to_string().as_bytes());
         }
-        Self { descriptor, names, kind, fields: event.schema.map(FieldKeys::new) }
+        let fields = match known {
+            Some(known) => known.fields.clone(),
+            None => event.schema.map(|schema| Arc::new(FieldKeys::new(schema))),
+        };
+        Self { names, kind, fields }
     }
 }
 

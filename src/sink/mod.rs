@@ -9,6 +9,7 @@ mod csv;
 mod headed;
 mod jsonl;
 mod lines;
+mod prepared;
 mod table;
 mod tally;
 mod text;

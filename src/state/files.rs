@@ -18,11 +18,11 @@ impl FileNames {
         if key == 0 || name.is_empty() {
             return;
         }
-        let names = self.by_key.entry(key).or_default();
-        if names.last().is_some_and(|(_, last)| **last == *name) || !room.take(name.len()) {
+        let last = self.by_key.get(&key).and_then(|names| names.last());
+        if last.is_some_and(|(_, last)| **last == *name) || !room.take(name.len()) {
             return;
         }
-        names.push((time, name.into()));
+        self.by_key.entry(key).or_default().push((time, name.into()));
     }
 
     /// A rundown, or the key's end, told its name: if nothing was known until now it had it from the beginning.
@@ -66,6 +66,7 @@ impl FileNames {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::limits;
 
     #[test]
     fn names_change_and_come_late() {
@@ -76,5 +77,16 @@ mod tests {
         all.had(2, r"\third", &mut room);
         let names = [all.at(1, -9), all.at(2, 9), all.at(2, 10), all.at(2, 25), all.at(3, 0)];
         assert_eq!(names, [Some(r"\late"), None, Some(r"\first"), Some(r"\second"), None]);
+    }
+
+    #[test]
+    fn a_key_whose_name_has_no_room_is_not_kept() {
+        let (mut all, mut room) = (FileNames::default(), Room::default());
+        let long = "x".repeat(limits::MAX_STATE_TEXT + 1);
+        all.name(0, 1, &long, &mut room);
+        all.had(2, &long, &mut room);
+        assert_eq!((all.len(), room.refused()), (0, 2));
+        all.name(0, 3, "short", &mut room);
+        assert_eq!(all.why_unknown(1, 9), Some(Unknown::NotInRundown));
     }
 }

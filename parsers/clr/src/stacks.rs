@@ -5,10 +5,11 @@ use std::collections::HashMap;
 use etwkit::bytes::Guid;
 use etwkit::decode::{DecodedEvent, Scratch, Value, Visitor};
 use etwkit::error::Result;
-use etwkit::event::{EventKey, RawEvent};
+use etwkit::event::{Kind, RawEvent};
 use etwkit::parser::{Claims, Learned, Parser, TraceFacts};
 use etwkit::schema::{Field, Schema};
 use etwkit::state::{Part, StackOf, State};
+use etwkit::tables::Tables;
 
 /// Stack events by provider and id: runtime, rundown, private, stress.
 const WALKS: [(Guid, u16); 4] = [
@@ -24,12 +25,21 @@ const PROVIDERS: [Guid; 4] = [WALKS[0].0, WALKS[1].0, WALKS[2].0, WALKS[3].0];
 const MAX_THREADS: usize = 1 << 18;
 
 /// Joins the runtime's stack events to the event before them of the same thread. Has no schemas: the tables do.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct ClrStacks {
+    tables: Tables,
     /// The last event of each thread.
     last: HashMap<u32, StackOf>,
-    schemas: HashMap<EventKey, Option<Schema>>,
+    /// Of stack events by all that chooses one: provider, id and version.
+    schemas: HashMap<(Guid, u16, u8), Option<Schema>>,
     scratch: Scratch,
+}
+
+impl Default for ClrStacks {
+    fn default() -> Self {
+        let (last, schemas, scratch) = <_>::default();
+        Self { tables: crate::clr(), last, schemas, scratch }
+    }
 }
 
 impl Parser for ClrStacks {
@@ -48,13 +58,14 @@ impl Parser for ClrStacks {
     fn learn(&mut self, event: &RawEvent<'_>, state: &mut State) -> Result<Learned> {
         let key = event.key();
         let (Some(tid), Some(pid)) = (event.tid(), event.pid()) else { return Ok(Learned::Nothing) };
-        if !WALKS.contains(&(key.provider, key.id)) {
+        if key.kind != Kind::Manifest || !WALKS.contains(&(key.provider, key.id)) {
             if self.last.len() < MAX_THREADS || self.last.contains_key(&tid) {
                 self.last.insert(tid, StackOf { time: state.times.of(event), tid, pid, cpu: event.processor() });
             }
             return Ok(Learned::Nothing);
         }
-        let schema = self.schemas.entry(key).or_insert_with(|| crate::clr().set().choose(&key, None, 0));
+        let id = (key.provider, key.id, key.version);
+        let schema = self.schemas.entry(id).or_insert_with(|| self.tables.set().choose(&key, None, 0));
         let decoded = DecodedEvent::locate(*event, schema.as_ref(), None, &mut self.scratch);
         let mut frames = Addresses::default();
         if let Some(view) = decoded.field("Stack") {
@@ -85,10 +96,31 @@ impl Visitor for Addresses {
 
 #[cfg(test)]
 mod tests {
+    use etwkit::event::Context;
+    use etwkit::format::Marker;
+
     use super::*;
 
     #[test]
     fn the_providers_are_sorted() {
         assert!(PROVIDERS.is_sorted());
+    }
+    #[test]
+    fn schemas_are_made_once_for_events_that_differ_in_what_does_not_choose_them() {
+        let mut parser = ClrStacks::default();
+        let mut state = State::default();
+        for task in 0..100_u8 {
+            // An event header of 64-bit pointers with provider, id and task.
+            let mut bytes = [0; 80];
+            bytes[..4].copy_from_slice(&[80, 0, 0x13, 0xC0]);
+            bytes[24..40].copy_from_slice(&WALKS[1].0.to_bytes());
+            (bytes[40], bytes[46]) = (82, task);
+            let marker = Marker::read(&bytes).unwrap();
+            let event = RawEvent::new(&bytes, marker, Context::default()).unwrap();
+            assert_eq!(event.key().task, u16::from(task));
+            parser.learn(&event, &mut state).unwrap();
+        }
+        let known: Vec<_> = parser.schemas.values().map(Option::is_some).collect();
+        assert_eq!(known, [true]);
     }
 }

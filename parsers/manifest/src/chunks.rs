@@ -23,6 +23,8 @@ const MAGIC: u8 = 0x5B;
 const SIMPLE_XML: u8 = 1;
 /// Bytes of one manifest. An EventSource refuses to make one of more than 255 chunks of 0xFF00 bytes.
 const MAX_MANIFEST: usize = 255 * 0xFF00;
+/// Bytes that a manifest of which chunks are missing takes besides its text.
+const OPEN: usize = 128;
 /// Different manifests of one provider; of more, the oldest is forgotten.
 const MAX_MANIFESTS: usize = 8;
 
@@ -98,7 +100,7 @@ impl EventSourceManifests {
     /// The text of a manifest, if this is its last chunk.
     fn assemble(&mut self, writer: Writer, chunk: &Chunk<'_>) -> Result<Option<Vec<u8>>> {
         let begun = self.open.remove(&writer);
-        self.open_bytes -= begun.as_ref().map_or(0, |begun| begun.text.len());
+        self.open_bytes -= begun.as_ref().map_or(0, |begun| OPEN + begun.text.len());
         let mut assembly = match begun {
             _ if chunk.number == 0 => Assembly { total: chunk.total, next: 0, text: Vec::new() },
             Some(begun) if (begun.next, begun.total) == (chunk.number, chunk.total) => begun,
@@ -106,7 +108,7 @@ impl EventSourceManifests {
             _ => return Ok(None),
         };
         let len = assembly.text.len() + chunk.text.len();
-        if len > MAX_MANIFEST || self.open_bytes + len > limits::MAX_LEARNED {
+        if len > MAX_MANIFEST || self.open_bytes + OPEN + len > limits::MAX_LEARNED {
             return Err(Error::limit("bytes of an EventSource manifest", MAX_MANIFEST));
         }
         assembly.text.extend_from_slice(chunk.text);
@@ -114,7 +116,7 @@ impl EventSourceManifests {
         if assembly.next == assembly.total {
             return Ok(Some(assembly.text));
         }
-        self.open_bytes += len;
+        self.open_bytes += OPEN + len;
         self.open.insert(writer, assembly);
         Ok(None)
     }
@@ -124,8 +126,9 @@ impl EventSourceManifests {
         let mut hasher = DefaultHasher::new();
         text.hash(&mut hasher);
         let digest = (hasher.finish(), text.len());
-        let known = self.known.entry(guid).or_default();
-        if let Some(at) = known.iter().position(|known| *known == digest) {
+        let known = self.known.get_mut(&guid);
+        let place = known.as_ref().and_then(|known| known.iter().position(|known| *known == digest));
+        if let (Some(at), Some(known)) = (place, known) {
             known.get_mut(..=at).into_iter().for_each(|known| known.rotate_right(1));
             self.store.promote(guid, at);
             return Ok(());
@@ -141,6 +144,7 @@ impl EventSourceManifests {
         provider.events.iter_mut().for_each(|event| event.class = None);
         self.kept += text.len();
         self.store.add_first(provider, MAX_MANIFESTS);
+        let known = self.known.entry(guid).or_default();
         known.insert(0, digest);
         known.truncate(MAX_MANIFESTS);
         Ok(())
@@ -196,4 +200,26 @@ fn chunk_schema(provider: Option<Box<str>>) -> Result<Schema> {
     let text = Wire::Text { encoding: Encoding::Utf8, len: Len::Rest };
     builder.field(Field::new("Manifest", text).shown(Show::Xml));
     builder.build()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn manifests_that_never_end_take_bounded_memory() {
+        let mut parser = EventSourceManifests::new();
+        // The first of two chunks, without text.
+        let first = [SIMPLE_XML, 0, 0, MAGIC, 2, 0, 0, 0];
+        let most = u32::try_from(limits::MAX_LEARNED / OPEN).unwrap();
+        for tid in 0..most {
+            parser.add_chunk(Guid::NULL, 4, tid, &first).unwrap();
+        }
+        assert!(parser.add_chunk(Guid::NULL, 4, most, &first).is_err());
+        // One that goes on, even to its end, makes room.
+        let last = [SIMPLE_XML, 0, 0, MAGIC, 2, 0, 1, 0];
+        assert!(parser.add_chunk(Guid::NULL, 4, 0, &last).is_err(), "no XML");
+        assert!(parser.add_chunk(Guid::NULL, 4, most, &first).is_ok());
+        assert_eq!((parser.open.len(), parser.known.len()), (most as usize, 0));
+    }
 }

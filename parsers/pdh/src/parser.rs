@@ -1,10 +1,12 @@
 //! The parser, and what it tells of a log besides.
 
+use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use etwkit::bytes::Guid;
 use etwkit::error::Result;
 use etwkit::event::RawEvent;
+use etwkit::limits;
 use etwkit::parser::{Claims, Learned, Parser, TraceFacts};
 use etwkit::schema::Schema;
 use etwkit::state::State;
@@ -16,6 +18,8 @@ use crate::{CLASS, LIST, SAMPLE};
 
 /// Layouts of one kind of event that are tried.
 const MAX_LAYOUTS: usize = 8;
+/// Bytes that a path takes besides its text.
+const PATH: usize = 64;
 /// What it serves and learns from.
 const EVENTS: [(Guid, u8); 2] = [(CLASS, LIST), (CLASS, SAMPLE)];
 
@@ -33,15 +37,26 @@ pub struct Counters(Arc<Mutex<Found>>);
 
 #[derive(Debug, Default)]
 struct Found {
-    paths: Vec<String>,
+    /// Each once, in the order in which they come.
+    paths: Vec<Arc<str>>,
+    known: HashSet<Arc<str>>,
+    /// Bytes of the paths.
+    text: usize,
+    unlisted: u64,
     samples: u64,
     unreadable: u64,
 }
 
 impl Counters {
-    /// The paths of the counters that are recorded, `*` for all instances.
+    /// The paths of the counters that are recorded, `*` for all instances; each once, even if several lists have it.
     pub fn paths(&self) -> Vec<String> {
-        self.with(|found| found.paths.clone())
+        self.with(|found| found.paths.iter().map(|path| path.to_string()).collect())
+    }
+
+    /// How often a list has a counter that is not among [`Counters::paths`]: these hold [`limits::MAX_LEARNED`] bytes at
+    /// most.
+    pub fn unlisted(&self) -> u64 {
+        self.with(|found| found.unlisted)
     }
 
     /// How many samples there are.
@@ -59,6 +74,22 @@ impl Counters {
     }
 }
 
+impl Found {
+    fn add(&mut self, path: String) {
+        if self.known.contains(&*path) {
+            return;
+        }
+        if path.len() + PATH > limits::MAX_LEARNED - self.text {
+            self.unlisted += 1;
+            return;
+        }
+        self.text += path.len() + PATH;
+        let path: Arc<str> = path.into();
+        self.known.insert(Arc::clone(&path));
+        self.paths.push(path);
+    }
+}
+
 impl PerformanceLog {
     /// What the trace records, filled by the census.
     pub fn counters(&self) -> Counters {
@@ -67,7 +98,7 @@ impl PerformanceLog {
 
     fn list(&mut self, payload: &[u8]) -> Result<()> {
         let catalog = Catalog::parse(payload)?;
-        self.counters.with(|found| found.paths.extend(catalog.counters.iter().map(crate::Counter::path)));
+        self.counters.with(|found| catalog.counters.iter().for_each(|counter| found.add(counter.path())));
         if self.catalogs.len() < MAX_LAYOUTS && !self.catalogs.contains(&catalog) {
             self.catalogs.push(catalog);
         }
@@ -143,5 +174,24 @@ impl Parser for PerformanceLog {
 
     fn schema(&self, event: &RawEvent<'_>, _: &TraceFacts) -> Result<Option<Schema>> {
         Ok(self.layouts(event.key().opcode).into_iter().reduce(Schema::or))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_is_listed_once_and_paths_take_bounded_memory() {
+        let mut found = Found::default();
+        for path in ["a", "b", "a"] {
+            found.add(path.to_owned());
+        }
+        let long = "x".repeat(limits::MAX_LEARNED / 2);
+        for number in 0..4 {
+            found.add(format!("{number}{long}"));
+        }
+        let lengths: Vec<usize> = found.paths.iter().map(|path| path.len()).collect();
+        assert_eq!((lengths, found.unlisted), (vec![1, 1, 1 + long.len()], 3));
     }
 }

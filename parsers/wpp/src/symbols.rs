@@ -151,27 +151,36 @@ impl Symbols {
         &self.problems
     }
 
-    /// The schema of a message. Definitions that differ are alternatives: the first that fits is used.
+    /// The schema of a message. Definitions that differ are alternatives: the first that fits is used. One that cannot be
+    /// right is an error only if no other is there.
     pub fn schema(&self, guid: Guid, number: u16) -> Result<Option<Schema>> {
         let Some(places) = self.index.get(&(guid, number)) else { return Ok(None) };
         let mut seen = Vec::new();
         let mut all: Option<Schema> = None;
+        let mut failed = None;
         for place in places {
             let Some((text, Entry::Group(group), Entry::Definition(definition))) = self.at(*place) else { continue };
             if seen.contains(&(&definition.format, &definition.body)) {
                 continue;
             }
             seen.push((&definition.format, &definition.body));
-            let schema = compile(definition, Context { group, tmf: &text.tmf, pdb: text.pdb.as_deref() })?;
-            all = Some(match all {
-                Some(first) => first.or(schema),
-                None => schema,
-            });
+            match compile(definition, Context { group, tmf: &text.tmf, pdb: text.pdb.as_deref() }) {
+                Ok(schema) => {
+                    all = Some(match all {
+                        Some(first) => first.or(schema),
+                        None => schema,
+                    });
+                }
+                Err(error) => failed = failed.or(Some(error)),
+            }
             if seen.len() == MAX_ALTERNATIVES {
                 break;
             }
         }
-        Ok(all)
+        match (all, failed) {
+            (None, Some(error)) => Err(error),
+            (all, _) => Ok(all),
+        }
     }
 
     /// The schemas of all messages, with each what chooses it; an error for a definition that cannot be right.
@@ -232,6 +241,20 @@ mod tests {
         let second = schema.alternative().unwrap();
         assert!(second.alternative().is_none() && symbols.schema(guid, 11).unwrap().is_none());
         assert_eq!((symbols.len(), symbols.is_empty()), (1, false));
+    }
+
+    #[test]
+    fn a_bad_definition_does_not_take_the_others_with_it() {
+        let text =
+            |items: &str| format!("2363c985-9b6e-3283-34a7-e8c27a60b889 sys\n#typev a_c1 10 \"%0\"\n{{\n{items}}}\n");
+        let bad = "a, ItemLong -- 10\n".repeat(limits::MAX_FIELDS + 1);
+        let guid = "2363c985-9b6e-3283-34a7-e8c27a60b889".parse().unwrap();
+        let mut symbols = Symbols::default();
+        symbols.add_text(&text(&bad));
+        assert!(symbols.schema(guid, 10).is_err());
+        symbols.add_text(&text("a, ItemLongLong -- 10\n"));
+        let schema = symbols.schema(guid, 10).unwrap().unwrap();
+        assert_eq!((schema.fields().len(), schema.alternative().is_none()), (1, true));
     }
 
     #[test]

@@ -3,6 +3,7 @@
 //! A session that records a WPP provider notes the provider's PDB (kernel hook 0x0040, `DBGID_RSDS`) and its binary
 //! (hook 0x0043) in the trace (section 4.4).
 
+use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -25,6 +26,10 @@ pub struct Wanted(Arc<Mutex<Inner>>);
 struct Inner {
     pdbs: Vec<WantedPdb>,
     binaries: Vec<Binary>,
+    /// GUIDs and ages of the PDB files.
+    known: HashSet<(Guid, u32)>,
+    /// What `binaries` has.
+    known_binaries: HashSet<Binary>,
 }
 
 /// A PDB file that a trace names.
@@ -54,7 +59,7 @@ impl WantedPdb {
 }
 
 /// What hook 0x0043 tells.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Binary {
     pub(crate) providers: Vec<Guid>,
     pub(crate) path: String,
@@ -65,9 +70,11 @@ impl Wanted {
     pub fn list(&self) -> Vec<WantedPdb> {
         let inner = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let mut pdbs = inner.pdbs.clone();
+        // They are told apart only by name: a binary and its PDB are called alike. Of several the first one counts.
+        let by_name: HashMap<String, &Binary> =
+            inner.binaries.iter().rev().map(|binary| (stem(&binary.path), binary)).collect();
         for pdb in &mut pdbs {
-            // They are told apart only by name: a binary and its PDB are called alike.
-            if let Some(binary) = inner.binaries.iter().find(|binary| is_alike(&binary.path, &pdb.path)) {
+            if let Some(binary) = by_name.get(&stem(&pdb.path)) {
                 pdb.providers.clone_from(&binary.providers);
                 pdb.binary = Some(binary.path.clone());
             }
@@ -82,15 +89,14 @@ impl Wanted {
 
     pub(crate) fn add(&self, pdb: WantedPdb) {
         let mut inner = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = inner.pdbs.iter().any(|other| (other.guid, other.age) == (pdb.guid, pdb.age));
-        if !known && inner.pdbs.len() < MAX_LISTED {
+        if inner.pdbs.len() < MAX_LISTED && inner.known.insert((pdb.guid, pdb.age)) {
             inner.pdbs.push(pdb);
         }
     }
 
     pub(crate) fn add_binary(&self, binary: Binary) {
         let mut inner = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if !inner.binaries.contains(&binary) && inner.binaries.len() < MAX_LISTED {
+        if inner.binaries.len() < MAX_LISTED && inner.known_binaries.insert(binary.clone()) {
             inner.binaries.push(binary);
         }
     }
@@ -129,12 +135,10 @@ fn file_name(path: &str) -> &str {
     path.rsplit(['\\', '/']).next().unwrap_or(path)
 }
 
-fn is_alike(a: &str, b: &str) -> bool {
-    let stem = |path| {
-        let name: &str = file_name(path);
-        name.rsplit_once('.').map_or(name, |(stem, _)| stem)
-    };
-    stem(a).eq_ignore_ascii_case(stem(b))
+/// A file's name without extension, in lower case.
+fn stem(path: &str) -> String {
+    let name = file_name(path);
+    name.rsplit_once('.').map_or(name, |(stem, _)| stem).to_ascii_lowercase()
 }
 
 #[cfg(test)]
@@ -160,6 +164,19 @@ mod tests {
             (&[Guid::from_bytes([9; 16])][..], Some("\\SystemRoot\\drv.sys"))
         );
         assert_eq!(pdb.store_key(), "070707070707070707070707070707073");
+    }
+
+    #[test]
+    fn the_first_binary_of_a_name_counts_and_the_list_is_bounded() {
+        let wanted = Wanted::default();
+        let pdb = |guid: u128| WantedPdb { guid: Guid::from_u128(guid), ..read_pdb(&[b'A'; 21]).unwrap() };
+        (0..=MAX_LISTED as u128).chain([0]).for_each(|guid| wanted.add(pdb(guid)));
+        for path in ["x\\a.sys", "y\\A.dll", "x\\a.sys"] {
+            wanted.add_binary(Binary { providers: Vec::new(), path: path.to_owned() });
+        }
+        let list = wanted.list();
+        assert_eq!((list.len(), list[0].binary.as_deref()), (MAX_LISTED, Some("x\\a.sys")));
+        assert_eq!(wanted.0.lock().unwrap().binaries.len(), 2);
     }
 
     #[test]

@@ -90,9 +90,7 @@ impl Compiler<'_> {
     }
 
     fn property(&mut self, index: usize, property: &Property, depth: usize) -> Result<()> {
-        if self.builder.len() >= limits::MAX_FIELDS {
-            return Err(Error::limit("fields of a schema", limits::MAX_FIELDS));
-        }
+        self.builder.room()?;
         let count = self.count(property)?;
         let place = match property.shape {
             Shape::Value(input, output) => {
@@ -209,6 +207,14 @@ mod tests {
         let mut list = vec![structure("S", 1000, 1); 1000];
         list.push(number(&"x".repeat(1 << 16)));
         assert!(compiled(&list, 1000).unwrap_err().to_string().contains("bytes of a schema"));
+    }
+
+    #[test]
+    fn structs_that_double_one_another_end_when_the_schema_is_full() {
+        // Each struct has all those after it, so that the long name is asked for 2^30 times.
+        let mut list: Vec<_> = (0..31).map(|k| structure("", k + 1, 31 - k)).collect();
+        list.push(number(&"x".repeat(90 << 10)));
+        assert!(compiled(&list, 1).unwrap_err().to_string().contains("bytes of a schema"));
     }
 
     #[test]

@@ -1,13 +1,12 @@
 //! One cell: a column of an event.
 
 use std::io::Write as _;
-
-use hashbrown::HashMap;
+use std::sync::Arc;
 
 use crate::bytes::{Guid, write_hex};
 use crate::clock::Clock;
 use crate::decode::{DecodedEvent, FieldView};
-use crate::event::{KeyId, Kind};
+use crate::event::Kind;
 use crate::schema::{Field, Schema, Show};
 use crate::trace::Census;
 
@@ -18,6 +17,7 @@ use crate::render::json::{FieldKeys, push_field, push_fields, push_values};
 use crate::render::message::push_message;
 use crate::render::time::TimeCache;
 use crate::render::value::{self, Context};
+use crate::sink::prepared::Prepared;
 
 /// What was written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,7 +37,7 @@ pub(super) enum Cell {
 pub(super) struct Cells<'c> {
     census: &'c Census,
     time: TimeCache,
-    names: HashMap<(Option<KeyId>, usize), Names>,
+    names: Prepared<Names>,
     /// Whether a field's value is wanted as JSON.
     json: bool,
 }
@@ -48,23 +48,26 @@ struct Names {
     provider: Option<String>,
     guid: Guid,
     event: Option<String>,
-    keys: Option<FieldKeys>,
+    keys: Option<Arc<FieldKeys>>,
 }
 
 impl Names {
-    fn new(census: &Census, event: &DecodedEvent<'_, '_>) -> Self {
+    fn new(census: &Census, event: &DecodedEvent<'_, '_>, known: Option<&Self>) -> Self {
         Self {
             provider: event.key.and_then(|key| census.provider_name(key)),
             guid: event.key.map_or_else(|| event.raw.provider(), |key| census.provider_guid(key)),
             event: event.schema.and_then(|schema| schema.names().full()),
-            keys: event.schema.map(FieldKeys::new),
+            keys: match known {
+                Some(known) => known.keys.clone(),
+                None => event.schema.map(|schema| Arc::new(FieldKeys::new(schema))),
+            },
         }
     }
 }
 
 impl<'c> Cells<'c> {
     pub(super) fn new(census: &'c Census, time: TimeCache, json: bool) -> Self {
-        Self { census, time, names: HashMap::new(), json }
+        Self { census, time, names: Prepared::default(), json }
     }
 
     /// Appends a cell.
@@ -195,9 +198,8 @@ impl<'c> Cells<'c> {
     }
 
     fn names(&mut self, event: &DecodedEvent<'_, '_>) -> &Names {
-        let id = (event.key, event.schema.map_or(0, |schema| std::ptr::from_ref(schema).addr()));
         let census = self.census;
-        self.names.entry(id).or_insert_with(|| Names::new(census, event))
+        self.names.of(event, |known| Names::new(census, event, known))
     }
 
     fn clock(&self, event: &DecodedEvent<'_, '_>) -> Option<&'c Clock> {

@@ -4,21 +4,20 @@ use std::io::Write;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use hashbrown::HashMap;
-
 use crate::clock::Clock;
 use crate::decode::{DecodedEvent, Value, Visitor};
 use crate::error::Result;
-use crate::event::{Header, KeyId, Kind};
+use crate::event::{Header, Kind};
 use crate::schema::{Field, Schema};
 use crate::sink::headed::Headed;
+use crate::sink::prepared::Prepared;
 use crate::sink::{Sink, Worker};
 use crate::trace::Census;
 
 use super::super::lines::push_clean;
 use super::data::Columns;
 use super::info::Words;
-use super::names::Aliases;
+use super::names::{Aliases, OfFields};
 use super::system::{Times, ids, provider_name};
 use super::value;
 use crate::render::value::Context;
@@ -76,26 +75,26 @@ pub struct TracerptCsvWorker<'c> {
     aliases: Arc<Aliases>,
     out: Vec<u8>,
     scratch: Vec<u8>,
-    prepared: HashMap<(Option<KeyId>, usize), Prepared>,
+    prepared: Prepared<Texts>,
 }
 
 /// What is the same for all events of a key.
 #[derive(Debug)]
-struct Prepared {
+struct Texts {
     name: String,
     /// Name of the opcode.
     opcode: Option<String>,
-    columns: Columns,
+    columns: OfFields<Columns>,
 }
 
-impl Prepared {
-    fn new(census: &Census, event: &DecodedEvent<'_, '_>, aliases: &Aliases) -> Self {
+impl Texts {
+    fn new(census: &Census, event: &DecodedEvent<'_, '_>, aliases: &Aliases, known: Option<&Self>) -> Self {
         let raw = &event.raw;
         let alias = aliases.of(raw);
         let words = Words::of(census, event, aliases);
         let unnamed = || format!("{{{}}}", raw.provider());
         let name = words.event.or_else(|| provider_name(census, event)).unwrap_or_else(unnamed);
-        let columns = event.schema.map_or_else(Columns::default, |schema| Columns::new(raw, schema, alias));
+        let columns = Columns::of(event, alias, known.map(|known| &known.columns));
         let opcode = words.opcode.or_else(|| event.schema?.names().opcode.as_deref().map(str::to_owned));
         Self { name: cell(&name), opcode: opcode.as_deref().map(cell), columns }
     }
@@ -112,9 +111,8 @@ impl Worker for TracerptCsvWorker<'_> {
     type Batch = Vec<u8>;
 
     fn event(&mut self, event: &DecodedEvent<'_, '_>) -> Result<()> {
-        let id = (event.key, event.schema.map_or(0, |schema| std::ptr::from_ref(schema).addr()));
         let (census, aliases) = (self.census, &self.aliases);
-        let prepared = self.prepared.entry(id).or_insert_with(|| Prepared::new(census, event, aliases));
+        let prepared = self.prepared.of(event, |known| Texts::new(census, event, aliases, known));
         push_columns(&mut self.out, census, event, prepared)?;
         let clock = census.clock(event.raw.place().file);
         push_data(&mut self.out, &mut self.scratch, event, &prepared.columns, clock);
@@ -128,7 +126,7 @@ impl Worker for TracerptCsvWorker<'_> {
 }
 
 /// The columns before the fields.
-fn push_columns(out: &mut Vec<u8>, census: &Census, event: &DecodedEvent<'_, '_>, prepared: &Prepared) -> Result<()> {
+fn push_columns(out: &mut Vec<u8>, census: &Census, event: &DecodedEvent<'_, '_>, prepared: &Texts) -> Result<()> {
     let raw = &event.raw;
     let number = raw.opcode().to_string();
     let opcode = prepared.opcode.as_deref().unwrap_or(&number);

@@ -8,7 +8,7 @@ use crate::event::{Kind, RawEvent};
 use crate::limits;
 use crate::schema::{Field, Schema};
 
-use super::names::{self, Alias, Look};
+use super::names::{self, Alias, Look, OfFields};
 use super::user_data::Template;
 use super::{escape, value};
 use crate::render::message::Push;
@@ -42,7 +42,17 @@ struct Column {
 }
 
 impl Columns {
-    pub(super) fn new(event: &RawEvent<'_>, schema: &Schema, alias: Option<(&Alias, bool)>) -> Self {
+    /// Of an event; `known` are those of another one of the same key and schema.
+    pub(super) fn of(
+        event: &DecodedEvent<'_, '_>,
+        alias: Option<(&Alias, bool)>,
+        known: Option<&OfFields<Self>>,
+    ) -> OfFields<Self> {
+        let make = || event.schema.map_or_else(Self::default, |schema| Self::new(&event.raw, schema, alias));
+        OfFields::new(event, alias, known, make)
+    }
+
+    fn new(event: &RawEvent<'_>, schema: &Schema, alias: Option<(&Alias, bool)>) -> Self {
         let usual: Push = if event.kind() == Kind::Classic { value::push_classic } else { value::push_data };
         let column = |(name, look): (&str, Look)| {
             let mut tag = NAME_BEGINS.to_vec();

@@ -1,6 +1,8 @@
 //! What the report calls classic events and their fields, where schemas use other names.
 
 use std::collections::BTreeMap;
+use std::ops::Deref;
+use std::sync::Arc;
 
 use crate::bytes::Guid;
 use crate::decode::{DecodedEvent, Value};
@@ -71,6 +73,38 @@ impl Aliases {
         let list = self.all.get(&(event.provider(), event.opcode()))?;
         let (found, alias) = list.iter().rev().find(|(of, _)| of.is_none_or(|of| of <= version))?;
         Some((alias, found.is_none_or(|of| of == version)))
+    }
+}
+
+/// What is made of the names and looks of a schema's fields, kept from one event to the next where it cannot differ: a
+/// schema may be large, and the descriptors of its events may change from one to the next.
+#[derive(Debug)]
+pub(in crate::sink) struct OfFields<T> {
+    /// Whether the schema and the key alone made it what it is: an alias is of one version, a file's header of one level.
+    of_schema: bool,
+    made: Arc<T>,
+}
+
+impl<T> OfFields<T> {
+    /// What `make` makes of an event, or what was made of one of the same key and schema.
+    pub(in crate::sink) fn new(
+        event: &DecodedEvent<'_, '_>,
+        alias: Option<(&Alias, bool)>,
+        known: Option<&Self>,
+        make: impl FnOnce() -> T,
+    ) -> Self {
+        let of_schema = event.key.is_some() && alias.is_none() && !is_file_header(&event.raw);
+        let kept = known.filter(|known| of_schema && known.of_schema);
+        let made = kept.map_or_else(|| Arc::new(make()), |known| Arc::clone(&known.made));
+        Self { of_schema, made }
+    }
+}
+
+impl<T> Deref for OfFields<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.made
     }
 }
 

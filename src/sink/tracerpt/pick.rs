@@ -3,20 +3,19 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use hashbrown::HashMap;
-
 use crate::clock::Clock;
 use crate::decode::{DecodedEvent, Value, Visitor};
 use crate::error::Result;
-use crate::event::{KeyId, Kind};
+use crate::event::Kind;
 use crate::schema::{Field, Schema, standard_level};
+use crate::sink::prepared::Prepared;
 use crate::sink::{Sink, Worker};
 use crate::trace::Census;
 
 use super::super::lines::key_names;
 use super::data::Columns;
 use super::info::Words;
-use super::names::Aliases;
+use super::names::{Aliases, OfFields};
 use super::value;
 use crate::render::value::Context;
 
@@ -60,25 +59,25 @@ pub struct PickWorker<'c> {
     census: &'c Census,
     aliases: Arc<Aliases>,
     rows: Vec<Vec<String>>,
-    prepared: HashMap<(Option<KeyId>, usize), Prepared>,
+    prepared: Prepared<Row>,
 }
 
 /// What is the same for all events of a key.
 #[derive(Debug)]
-struct Prepared {
+struct Row {
     name: String,
-    columns: Columns,
+    columns: OfFields<Columns>,
 }
 
-impl Prepared {
-    fn new(census: &Census, event: &DecodedEvent<'_, '_>, aliases: &Aliases) -> Self {
+impl Row {
+    fn new(census: &Census, event: &DecodedEvent<'_, '_>, aliases: &Aliases, known: Option<&Self>) -> Self {
         let raw = &event.raw;
         let alias = aliases.of(raw);
         let words = Words::of(census, event, aliases);
         let opcode = words.opcode.filter(|_| raw.kind() == Kind::Classic || raw.opcode() != 0);
         let whole = || event.key.and_then(|id| census.key(id).map(|key| key_names(census, id, key).1));
         let name = opcode.or(words.task).or_else(whole).unwrap_or_else(|| format!("EventID({})", raw.id()));
-        let columns = event.schema.map_or_else(Columns::default, |schema| Columns::new(raw, schema, alias));
+        let columns = Columns::of(event, alias, known.map(|known| &known.columns));
         Self { name, columns }
     }
 }
@@ -87,9 +86,8 @@ impl Worker for PickWorker<'_> {
     type Batch = Vec<Vec<String>>;
 
     fn event(&mut self, event: &DecodedEvent<'_, '_>) -> Result<()> {
-        let id = (event.key, event.schema.map_or(0, |schema| std::ptr::from_ref(schema).addr()));
         let (census, aliases) = (self.census, &self.aliases);
-        let prepared = self.prepared.entry(id).or_insert_with(|| Prepared::new(census, event, aliases));
+        let prepared = self.prepared.of(event, |known| Row::new(census, event, aliases, known));
         let level = standard_level(event.raw.level()).filter(|_| event.raw.kind() == Kind::StringOnly);
         let mut row = vec![level.unwrap_or(&prepared.name).to_owned()];
         push_data(&mut row, event, &prepared.columns, census.clock(event.raw.place().file));

@@ -4,18 +4,16 @@ use std::io::Write;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use hashbrown::HashMap;
-
 use crate::decode::DecodedEvent;
 use crate::error::Result;
-use crate::event::KeyId;
 use crate::sink::headed::Headed;
+use crate::sink::prepared::Prepared;
 use crate::sink::{Sink, Worker};
 use crate::trace::Census;
 
 use super::data::{self, Columns};
 use super::info::{Info, Words};
-use super::names::Aliases;
+use super::names::{Aliases, OfFields};
 use super::system;
 use crate::render::time::TimeCache;
 use crate::render::zone::Zone;
@@ -77,31 +75,26 @@ pub struct XmlWorker<'c> {
     census: &'c Census,
     aliases: Arc<Aliases>,
     out: Vec<u8>,
-    prepared: HashMap<(Option<KeyId>, usize), Prepared>,
+    prepared: Prepared<Texts>,
     time: TimeCache,
 }
 
-/// Id, version, level, task, opcode, keywords, channel and class: normally the same for all events of a key.
-type Descriptor = (u16, u8, u8, u16, u8, u64, u8, crate::bytes::Guid);
-
 /// What is the same for nearly all events of a key.
 #[derive(Debug)]
-struct Prepared {
-    descriptor: Descriptor,
+struct Texts {
     head: Vec<u8>,
     tail: Vec<u8>,
-    columns: Columns,
+    columns: OfFields<Columns>,
     info: Info,
 }
 
-impl Prepared {
-    fn new(census: &Census, event: &DecodedEvent<'_, '_>, aliases: &Aliases, descriptor: Descriptor) -> Self {
+impl Texts {
+    fn new(census: &Census, event: &DecodedEvent<'_, '_>, aliases: &Aliases, known: Option<&Self>) -> Self {
         let alias = aliases.of(&event.raw);
         Self {
-            descriptor,
             head: system::head(census, event),
             tail: system::tail(event),
-            columns: event.schema.map_or_else(Columns::default, |schema| Columns::new(&event.raw, schema, alias)),
+            columns: Columns::of(event, alias, known.map(|known| &known.columns)),
             info: Info::new(event, &Words::of(census, event, aliases)),
         }
     }
@@ -112,22 +105,8 @@ impl Worker for XmlWorker<'_> {
 
     fn event(&mut self, event: &DecodedEvent<'_, '_>) -> Result<()> {
         let raw = &event.raw;
-        let id = (event.key, event.schema.map_or(0, |schema| std::ptr::from_ref(schema).addr()));
-        let descriptor = (
-            raw.id(),
-            raw.version(),
-            raw.level(),
-            raw.task(),
-            raw.opcode(),
-            raw.keywords(),
-            raw.channel(),
-            raw.provider(),
-        );
         let (census, aliases) = (self.census, &self.aliases);
-        let prepared = self.prepared.entry(id).or_insert_with(|| Prepared::new(census, event, aliases, descriptor));
-        if prepared.descriptor != descriptor {
-            *prepared = Prepared::new(census, event, aliases, descriptor);
-        }
+        let prepared = self.prepared.of(event, |known| Texts::new(census, event, aliases, known));
         let out = &mut self.out;
         out.extend_from_slice(&prepared.head);
         system::push_middle(out, census, event, &mut self.time);

@@ -4,21 +4,20 @@ use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use hashbrown::HashMap;
-
 use crate::bytes::{Guid, Sid};
 use crate::decode::DecodedEvent;
 use crate::error::Result;
-use crate::event::{KeyId, Kind};
+use crate::event::Kind;
 use crate::format::ExtendedType;
 use crate::render::message::push_message;
 use crate::schema::{Names, Schema};
 use crate::sink::csv::{csv_line, csv_writer, finished};
 use crate::sink::headed::Headed;
+use crate::sink::prepared::Prepared;
 use crate::sink::{Sink, Worker};
 use crate::trace::Census;
 
-use super::super::tracerpt::names::{self, Aliases};
+use super::super::tracerpt::names::{self, Aliases, OfFields};
 use super::super::tracerpt::system::{self, ids, is_kernel};
 use super::TwapiField;
 use super::list::list;
@@ -66,7 +65,7 @@ impl<'c, W: Write> Sink for TwapiLines<'c, W> {
             fields: Arc::clone(&self.fields),
             aliases: Arc::clone(&self.aliases),
             csv: csv_writer(),
-            prepared: HashMap::new(),
+            prepared: Prepared::default(),
         }
     }
 
@@ -83,21 +82,21 @@ pub struct TwapiWorker<'c> {
     fields: Arc<[TwapiField]>,
     aliases: Arc<Aliases>,
     csv: csv::Writer<Vec<u8>>,
-    prepared: HashMap<(Option<KeyId>, usize), Prepared>,
+    prepared: Prepared<Texts>,
 }
 
 /// What is the same for all events of a key.
 #[derive(Debug)]
-struct Prepared {
+struct Texts {
     provider: Option<String>,
     guid: Guid,
     task: Option<String>,
     opcode: Option<String>,
-    labels: Labels,
+    labels: OfFields<Labels>,
 }
 
-impl Prepared {
-    fn new(census: &Census, event: &DecodedEvent<'_, '_>, aliases: &Aliases) -> Self {
+impl Texts {
+    fn new(census: &Census, event: &DecodedEvent<'_, '_>, aliases: &Aliases, before: Option<&Self>) -> Self {
         let raw = &event.raw;
         let alias = aliases.of(raw);
         let known = event.schema.map(|schema| schema.reported().names());
@@ -108,7 +107,10 @@ impl Prepared {
         let named = || message(Names::TASK_MESSAGE)?.or(known?.task.as_deref());
         let task = task.or_else(|| named().filter(|_| has_task).map(str::to_owned));
         let opcode = alias.map(|(alias, _)| alias.opcode.to_string());
-        let labels = event.schema.map(|schema| names::fields(raw, schema, alias)).unwrap_or_default();
+        let labels = || -> Labels {
+            let all = event.schema.map(|schema| names::fields(raw, schema, alias)).unwrap_or_default();
+            all.into_iter().map(|(name, look)| (name.into(), look)).collect()
+        };
         Self {
             provider: if is_kernel(census, event) {
                 Some(KERNEL.to_owned())
@@ -118,7 +120,7 @@ impl Prepared {
             guid: event.key.map_or_else(|| raw.provider(), |key| census.provider_guid(key)),
             task,
             opcode: opcode.or_else(|| message(Names::OPCODE_MESSAGE)?.or(known?.opcode.as_deref()).map(str::to_owned)),
-            labels: labels.into_iter().map(|(name, look)| (name.into(), look)).collect(),
+            labels: OfFields::new(event, alias, before.map(|before| &before.labels), labels),
         }
     }
 }
@@ -127,9 +129,8 @@ impl Worker for TwapiWorker<'_> {
     type Batch = Result<Vec<u8>>;
 
     fn event(&mut self, event: &DecodedEvent<'_, '_>) -> Result<()> {
-        let id = (event.key, event.schema.map_or(0, |schema| std::ptr::from_ref(schema).addr()));
         let (census, aliases) = (self.census, &self.aliases);
-        let prepared = self.prepared.entry(id).or_insert_with(|| Prepared::new(census, event, aliases));
+        let prepared = self.prepared.of(event, |known| Texts::new(census, event, aliases, known));
         for field in &*self.fields {
             self.csv.write_field(cell(census, *field, event, prepared)).map_err(io::Error::from)?;
         }
@@ -143,7 +144,7 @@ impl Worker for TwapiWorker<'_> {
 }
 
 /// The text of a field. What has no name is called by its number.
-fn cell(census: &Census, field: TwapiField, event: &DecodedEvent<'_, '_>, prepared: &Prepared) -> String {
+fn cell(census: &Census, field: TwapiField, event: &DecodedEvent<'_, '_>, prepared: &Texts) -> String {
     let raw = &event.raw;
     let names = event.schema.map(Schema::names);
     let numbered = |name: Option<&str>, number: u16| name.map_or_else(|| number.to_string(), str::to_owned);
@@ -192,7 +193,7 @@ fn cell(census: &Census, field: TwapiField, event: &DecodedEvent<'_, '_>, prepar
     }
 }
 
-fn dictionary(census: &Census, event: &DecodedEvent<'_, '_>, prepared: &Prepared) -> String {
+fn dictionary(census: &Census, event: &DecodedEvent<'_, '_>, prepared: &Texts) -> String {
     if event.raw.kind() == Kind::StringOnly {
         return properties::text_alone(event);
     }

@@ -71,7 +71,7 @@ fn row(request: &Request, time: &mut TimeCache) -> [String; COLUMNS.len()] {
         text(&request.verb),
         text(&request.url),
         text(&request.status),
-        milliseconds(request.last - request.first),
+        milliseconds(request.first, request.last),
         text(&request.error),
         stages(request),
     ]
@@ -82,7 +82,7 @@ fn stages(request: &Request) -> String {
     let next = request.stages.iter().skip(1).map(|(_, time)| Some(*time)).chain([None]);
     let mut parts: Vec<String> = Vec::new();
     for ((name, time), next) in request.stages.iter().zip(next) {
-        parts.push(next.map_or_else(|| name.to_string(), |next| format!("{name} {}", milliseconds(next - time))));
+        parts.push(next.map_or_else(|| name.to_string(), |next| format!("{name} {}", milliseconds(*time, next))));
     }
     if request.more_stages > 0 {
         parts.push(format!("{} more", request.more_stages));
@@ -90,8 +90,22 @@ fn stages(request: &Request) -> String {
     parts.join("; ")
 }
 
-/// 100 ns units as milliseconds, to a microsecond.
-fn milliseconds(units: i64) -> String {
-    let micros = units / 10;
-    format!("{}.{:03}", micros / 1000, (micros % 1000).abs())
+/// The time between two FILETIMEs in milliseconds, to a microsecond. A damaged trace may have any times.
+fn milliseconds(from: i64, to: i64) -> String {
+    let micros = (i128::from(to) - i128::from(from)) / 10;
+    let sign = if micros < 0 { "-" } else { "" };
+    format!("{sign}{}.{:03}", micros.abs() / 1000, micros.abs() % 1000)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::milliseconds;
+
+    #[test]
+    fn any_two_times_have_a_difference() {
+        assert_eq!(milliseconds(0, 12_345_678), "1234.567");
+        assert_eq!(milliseconds(10, 0), "-0.001");
+        assert_eq!(milliseconds(i64::MIN, i64::MAX), "1844674407370955.161");
+        assert_eq!(milliseconds(i64::MAX, i64::MIN), "-1844674407370955.161");
+    }
 }

@@ -8,6 +8,7 @@
 mod classic;
 mod grammar;
 mod looks;
+mod numbers;
 mod user_data;
 
 use std::io::{BufReader, Write};

@@ -118,7 +118,11 @@ fn counters(report: &Report) -> Value {
     if paths.is_empty() && samples + unreadable == 0 {
         return Value::Null;
     }
-    json!({ "paths": paths, "samples": samples, "unreadable": unreadable })
+    let mut row = json!({ "paths": paths, "samples": samples, "unreadable": unreadable });
+    if let (unlisted @ 1.., Some(row)) = (counters.unlisted(), row.as_object_mut()) {
+        row.insert("unlisted".to_owned(), unlisted.into());
+    }
+    row
 }
 
 /// An object under construction: nulls are left out.

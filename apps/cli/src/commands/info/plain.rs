@@ -187,6 +187,10 @@ fn counters(out: &mut String, report: &Report) {
     if let Some(more) = paths.len().checked_sub(SHOWN).filter(|more| *more > 0) {
         let _ = writeln!(out, "  and {} more; --json lists them", grouped(more as u64));
     }
+    let unlisted = report.counters().unlisted();
+    if unlisted > 0 {
+        let _ = writeln!(out, "  {BAD}{} more had no room{BAD:#}", counted(unlisted, "path"));
+    }
     if unreadable > 0 {
         let _ = writeln!(out, "  {BAD}{} could not be read{BAD:#}", counted(unreadable, "event"));
     }
