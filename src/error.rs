@@ -199,7 +199,21 @@ impl Severity {
 pub struct Problem {
     /// How much it matters.
     pub severity: Severity,
-    /// A short stable name of the kind, such as `bad-event` or `truncated`.
+    /// A short stable name of the kind:
+    ///
+    /// | kind | severity | meaning |
+    /// |---|---|---|
+    /// | `bad-header` | damage | the log-file header cannot be read |
+    /// | `bad-buffer` | damage | no buffer header where one should be, or one that cannot be right |
+    /// | `bad-compression` | damage | a compressed buffer cannot be unpacked, or only its beginning |
+    /// | `bad-event` | damage | bytes of a buffer that are no event |
+    /// | `truncated` | damage | the file ends inside a buffer |
+    /// | `used-length` | note | a buffer's used length goes beyond the buffer |
+    /// | `slack` | damage | what follows a buffer's used length is no fill |
+    /// | `zero-tail` | note or damage | only zeros to the end of the file |
+    /// | `events-lost`, `buffers-lost` | loss | what the session says that it lost |
+    /// | `bad-schema` | note | a schema or fact that lies in the trace cannot be used |
+    /// | `state-full` | note | more processes, files and so on than are kept |
     pub kind: &'static str,
     /// The input file, counted from 0 in the order given.
     pub file: usize,
