@@ -17,15 +17,10 @@ pub(super) struct Prepared<T> {
 /// All that the header says of an event besides who wrote it and when; [`Prepared`] compares it event by event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Descriptor {
-    id: u16,
-    task: u16,
-    version: u8,
-    opcode: u8,
-    level: u8,
-    channel: u8,
-    keywords: u64,
-    /// The kernel's header, or a class GUID of the same events.
-    hook: Option<u16>,
+    /// Id, version, channel, level, opcode and task, as an `EVENT_DESCRIPTOR` has them: compared at once.
+    numbers: u64,
+    /// Keywords; of an event that is not described its hook and one, for the kernel's events may also have a class GUID.
+    rest: u64,
     /// Whether a lone text tells its provider by traits.
     has_traits: bool,
     /// Of an event without a key, which any kind of any provider may lack.
@@ -62,21 +57,27 @@ impl<T> Prepared<T> {
 impl Descriptor {
     #[inline]
     fn of(raw: &RawEvent<'_>, key: Option<KeyId>) -> Self {
-        let is_text = raw.described().is_some_and(|head| head.flags.get() & event_flags::STRING_ONLY != 0);
+        // A key has one kind and provider.
+        let keyless = if key.is_none() { Some((raw.kind(), raw.provider())) } else { None };
+        let Some(head) = raw.described() else {
+            let numbers = numbers(raw.id(), [raw.version(), 0, raw.level(), raw.opcode()], 0);
+            let rest = raw.hook().map_or(0, |hook| u64::from(hook) + 1);
+            return Self { numbers, rest, has_traits: false, keyless };
+        };
+        let is_text = head.flags.get() & event_flags::STRING_ONLY != 0;
         Self {
-            id: raw.id(),
-            task: raw.task(),
-            version: raw.version(),
-            opcode: raw.opcode(),
-            level: raw.level(),
-            channel: raw.channel(),
-            keywords: raw.keywords(),
-            hook: raw.hook(),
+            numbers: numbers(head.id.get(), [head.version, head.channel, head.level, head.opcode], head.task.get()),
+            rest: head.keywords.get(),
             has_traits: is_text && raw.traits().is_some(),
-            // A key has one kind and provider.
-            keyless: if key.is_none() { Some((raw.kind(), raw.provider())) } else { None },
+            keyless,
         }
     }
+}
+
+#[inline]
+fn numbers(id: u16, [version, channel, level, opcode]: [u8; 4], task: u16) -> u64 {
+    let ([i0, i1], [t0, t1]) = (id.to_le_bytes(), task.to_le_bytes());
+    u64::from_le_bytes([i0, i1, version, channel, level, opcode, t0, t1])
 }
 
 #[cfg(test)]

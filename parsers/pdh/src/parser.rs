@@ -50,7 +50,7 @@ struct Found {
 impl Counters {
     /// The paths of the counters that are recorded, `*` for all instances; each once, even if several lists have it.
     pub fn paths(&self) -> Vec<String> {
-        self.with(|found| found.paths.iter().map(|path| path.to_string()).collect())
+        self.with(|found| found.paths.iter().map(ToString::to_string).collect())
     }
 
     /// How often a list has a counter that is not among [`Counters::paths`]: these hold [`limits::MAX_LEARNED`] bytes at
