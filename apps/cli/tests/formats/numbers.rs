@@ -29,11 +29,13 @@ fn shown(events: Vec<ModernEvent>, format: &[&str]) -> Vec<String> {
     text.split(between).map(str::to_owned).collect()
 }
 
-/// Three events of one schema and three ids in each format, and how the format writes id and version.
+/// How a format writes id and version.
+type Written = fn(u16, u8) -> String;
+
+/// Three events of one schema and three ids in each format.
 #[test]
 fn equal_metadata_does_not_make_equal_ids() {
     let events = || [(5, 1), (6, 2), (7, 3)].map(|numbers| event(FIRST, numbers, "Same")).to_vec();
-    type Written = fn(u16, u8) -> String;
     let formats: [(&[&str], Written); 6] = [
         (&["jsonl"], |id, version| format!("\"id\":{id},\"version\":{version},")),
         (&["xml"], |id, version| format!("<EventID>{id}</EventID>\n\t\t<Version>{version}</Version>")),
