@@ -16,6 +16,7 @@ use crate::format::{BufferHeader, Framing, Marker, RecordHeader};
 use crate::limits;
 
 use super::open::{Trace, TraceFile};
+use super::problems::Problems;
 use super::slices::SortClock;
 
 impl Trace {
@@ -25,7 +26,7 @@ impl Trace {
     /// memory is set aside for; a census reads it nevertheless.
     pub fn raw_by_time(&self) -> Result<RawByTime<'_>> {
         let clock = SortClock::new(&self.files);
-        let mut problems = Vec::new();
+        let mut problems = Problems::default();
         let mut arena = Arena::default();
         let mut scratch = Vec::new();
         let mut streams: BTreeMap<(u16, u16), Stream> = BTreeMap::new();
@@ -34,8 +35,7 @@ impl Trace {
             let mut frames = Frames::new(&file.source, at as u16, &file.head);
             while let Some(frame) = frames.next_frame()? {
                 match frame {
-                    Frame::Problem(problem) if problems.len() < limits::MAX_PROBLEMS => problems.push(problem),
-                    Frame::Problem(_) => {}
+                    Frame::Problem(problem) => problems.push(problem.severity, || problem),
                     Frame::Buffer(info) => {
                         let stream = streams.entry((info.processor, info.file)).or_default();
                         let first = first_time(file, &info, &mut arena, &mut scratch)?;
@@ -63,7 +63,7 @@ pub struct RawByTime<'t> {
     arena: Arena,
     last: i64,
     inversions: u64,
-    problems: Vec<Problem>,
+    problems: Problems,
 }
 
 /// The buffers of one processor.
@@ -83,7 +83,7 @@ struct Stream {
 }
 
 impl<'t> RawByTime<'t> {
-    fn new(files: &'t [TraceFile], clock: SortClock, mut streams: Vec<Stream>, problems: Vec<Problem>) -> Result<Self> {
+    fn new(files: &'t [TraceFile], clock: SortClock, mut streams: Vec<Stream>, problems: Problems) -> Result<Self> {
         let largest = |stream: &Stream| {
             stream.buffers.iter().map(|(.., info)| (info.used as usize).min(limits::MAX_BUFFER)).max().unwrap_or(0)
         };
@@ -128,9 +128,14 @@ impl<'t> RawByTime<'t> {
         self.inversions
     }
 
-    /// Bytes of the files that are no buffers.
+    /// Bytes of the files that are no buffers, [`limits::MAX_PROBLEMS`] of them at most.
     pub fn problems(&self) -> &[Problem] {
-        &self.problems
+        &self.problems.listed
+    }
+
+    /// How many more of them there are.
+    pub const fn unlisted_problems(&self) -> u64 {
+        self.problems.unlisted
     }
 
     /// Lets the stream with the earliest event go on. False when none is left.

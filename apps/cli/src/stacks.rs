@@ -36,5 +36,9 @@ pub(crate) fn in_words(joins: &StackJoins, counts: StackCounts) -> Vec<String> {
     if counts.refused > 0 {
         lines.push(format!("{} not kept: more than there is room for", counted(counts.refused, "part")));
     }
+    if counts.refused_definitions > 0 {
+        let definitions = counted(counts.refused_definitions, "definition");
+        lines.push(format!("{definitions} of stack keys not kept: more than there is room for"));
+    }
     lines
 }
