@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use etwkit::bytes::Guid;
 use etwkit::event::{EventKey, Kind};
-use etwkit::parser::Parsers;
+use etwkit::parser::{Parser, Parsers};
 use etwkit::schema::{Field, Map, Schema, Source as Origin};
 use etwkit::source::Source;
 use etwkit::trace::{Census, Filter, Order, Trace};
@@ -150,8 +150,9 @@ impl Tally {
         else {
             return;
         };
+        let kernel = etwkit_kernel::tables();
         for ((key, ..), ((told, packed), events)) in &pairs(&windows, &pack) {
-            if packed.origin().source == Origin::BuiltIn {
+            if packed.origin().source == Origin::BuiltIn || kernel.claims().holds(key) {
                 self.tables += events;
                 continue;
             }
