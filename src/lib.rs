@@ -33,8 +33,8 @@
 //! | know the process, image or file of an event | [`decode::DecodedEvent::process`], [`state::State`] |
 //! | know what is missing | [`trace::Census::problems`], `examples/damaged.rs` |
 //!
-//! Numbers such as "section 9.5" or "trap 18" in the documentation are those of the notes on the format that the layouts were
-//! checked against, byte by byte; the notes are not part of the repository, what they say stands beside the numbers.
+//! Numbers such as "section 9.5" or "trap 18" in the documentation are those of the notes on the format that the layouts follow.
+//! The notes are not part of the repository.
 //!
 //! The modules, from the bytes up:
 //!

@@ -353,9 +353,8 @@ impl<'s> Frames<'s> {
 
     /// The next multiple of the session's buffer size, from this buffer's start on, where a plausible buffer lies.
     fn search_strides(&mut self, from: u64) -> Result<Option<u64>> {
-        // Relogged files have a shorter first buffer; strides are counted from the damaged place.
-        let base = if self.at == 0 { 0 } else { self.at };
-        let mut at = base + (from - base).next_multiple_of(self.stride);
+        // Counted from the damaged place: the first buffer of relogged files is shorter than a stride.
+        let mut at = self.at + (from - self.at).next_multiple_of(self.stride);
         for _ in 0..limits::MAX_STRIDES {
             if at >= self.source.len() || self.strides == 0 {
                 break;

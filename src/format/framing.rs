@@ -35,7 +35,7 @@ impl Framing {
         }
     }
 
-    /// Bytes from an event of this length to the next.
+    /// Bytes from an event of this length to the next. By constants, so that the walk divides nothing.
     #[inline]
     pub const fn step(self, len: usize) -> usize {
         match self {
@@ -55,7 +55,7 @@ impl Framing {
     }
 }
 
-/// Out of the way of markers, which nearly all files have: the walk over them is as fast as if there were nothing else.
+/// Out of the way of markers, which nearly all files have: the walk over them stays one loop without calls.
 #[cold]
 #[inline(never)]
 fn record(bytes: &[u8]) -> Option<Marker> {

@@ -160,6 +160,43 @@ impl First {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::decode::{Scratch, Value};
+    use crate::event::{Context, RawEvent};
+    use crate::format::{HeaderType, Marker};
+    use crate::schema::{Field, Scalar, Source, Wire};
+
+    struct Values(Vec<u64>);
+
+    impl Visitor for Values {
+        fn value(&mut self, _: usize, _: &Field, value: Value<'_>) {
+            self.0.extend(value.as_u64());
+        }
+    }
+
+    #[test]
+    fn a_selector_leads_to_fields_and_members() {
+        let byte = |name| Field::new(name, Wire::Scalar(Scalar::U8));
+        let mut builder = Schema::builder(Source::User.into());
+        builder.field(byte("Size"));
+        builder.begin_struct(Field::new("Peer", Wire::Struct { fields: 0 }));
+        builder.field(byte("Port"));
+        builder.end_struct();
+        let schema = builder.build().unwrap();
+        let mut bytes = vec![0; HeaderType::System64.fixed_len()];
+        bytes.extend([7, 80]);
+        let marker = Marker { header: HeaderType::System64, len: bytes.len() };
+        let raw = RawEvent::new(&bytes, marker, Context::default()).unwrap();
+        let mut scratch = Scratch::default();
+        let event = DecodedEvent::locate(raw, Some(&schema), None, &mut scratch);
+        let found = |name: &str| {
+            let (selector, mut values) = (name.parse::<Selector>().unwrap(), Values(Vec::new()));
+            selector.visit(&event, &mut values);
+            (selector.field(&event).and_then(|field| field.value()?.as_u64()), values.0)
+        };
+        assert_eq!(found("size"), (Some(7), vec![7]));
+        assert_eq!(found("Peer.Port"), (None, vec![80]));
+        assert_eq!((found("cpu"), found("Nothing")), ((None, vec![]), (None, vec![])));
+    }
 
     #[test]
     fn a_selector_is_one_name() {

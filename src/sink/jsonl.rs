@@ -129,7 +129,7 @@ impl Texts {
         let mut names = Vec::new();
         push_names(&mut names, census, event);
         let mut kind = Vec::new();
-        push_text(&mut kind, "kind", kind_name(&event.raw).as_bytes());
+        push_text(&mut kind, "kind", event.raw.kind_name().as_bytes());
         if let Some(schema) = event.schema {
             push_text(&mut kind, "schema", schema.origin().to_string().as_bytes());
         }
@@ -354,11 +354,6 @@ fn push_item(out: &mut Vec<u8>, item: ExtendedItem<'_>) {
         }
         _ => quoted(out, |out| write_hex(out, data)),
     }
-}
-
-/// How the event names its schema; kernel events apart from other classic ones.
-fn kind_name(raw: &RawEvent<'_>) -> &'static str {
-    if raw.hook().is_some() { "kernel" } else { raw.kind().name() }
 }
 
 fn push_list(out: &mut Vec<u8>, name: &str, values: impl Iterator<Item = u64>, each: impl Fn(&mut Vec<u8>, u64)) {
