@@ -69,6 +69,9 @@ pub enum ErrorKind {
     /// A field of an event is not there in the type that was asked for.
     #[error(transparent)]
     Field(FieldError),
+    /// An event does not fill the type that it was to be deserialized into; `serde` says why.
+    #[error("deserialize: {0}")]
+    Deserialize(String),
     /// The operating system refused.
     #[error("{0}")]
     Io(std::io::Error),

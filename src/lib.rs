@@ -71,6 +71,8 @@ pub mod parser;
 pub mod query;
 pub mod render;
 pub mod schema;
+#[cfg(feature = "serde")]
+pub mod serde;
 pub mod sink;
 pub mod system;
 pub mod tables;

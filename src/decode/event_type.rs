@@ -5,6 +5,8 @@ use crate::event::{EventKey, KeyId, Place};
 use crate::format::SYSTEM_PROVIDER;
 use crate::schema::Schema;
 
+use super::LayoutId;
+
 /// An event type of a trace: a distinct [`EventKey`] with its names, its schema and its counts. Frozen after the first
 /// pass; every event refers to its row.
 #[derive(Debug)]
@@ -121,6 +123,13 @@ impl EventType {
     /// The schema; `None` if no parser has one.
     pub const fn schema(&self) -> Option<&Schema> {
         self.schema.as_ref()
+    }
+
+    /// All layouts that its events may have: the schema and its alternatives, each with the id that
+    /// [`Event::layout`](super::Event::layout) returns for it.
+    pub fn layouts(&self) -> impl Iterator<Item = (LayoutId, &Schema)> {
+        let schemas = std::iter::successors(self.schema(), |schema| schema.alternative());
+        (0..).zip(schemas).map(|(alternative, schema)| (LayoutId { key: Some(self.id), alternative }, schema))
     }
 
     /// Why its events are not decoded, judged by the first one; `None` if nothing is missing.
