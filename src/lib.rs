@@ -33,8 +33,8 @@
 //! | know the process, image or file of an event | [`decode::Event::process`], [`state::State`] |
 //! | know what is missing | [`trace::Trace::problems`], `examples/damaged.rs` |
 //!
-//! Numbers such as "section 9.5" or "trap 18" in the documentation are those of the notes on the format that the layouts follow.
-//! The notes are not part of the repository.
+//! Numbers such as "section 9.5" or "trap 18" in the documentation refer to the description of the format in
+//! `docs/format` of the repository; its `README.md` lists them.
 //!
 //! The modules, from the bytes up:
 //!

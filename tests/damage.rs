@@ -18,7 +18,7 @@
 //! * There are no checksums. A byte changed in a payload, a time stamp, an id, a processor number or a compressed
 //!   literal is not seen; the event is delivered with it. A changed length that happens to lead to the start of a
 //!   later event makes one long event: its bytes are delivered, so (4) holds by its words.
-//! * A cut exactly between two buffers leaves a whole file. `BuffersWritten` is not dependable (format 4.2).
+//! * A cut exactly between two buffers leaves a whole file. `BuffersWritten` is not dependable (section 4.2).
 //! * A file whose first event is not whole and which has no other buffer holds nothing, and neither does one whose
 //!   first buffer's header and first event are damaged if it has no other buffer that is undamaged, or is from before Vista: it may be
 //!   refused as no trace.

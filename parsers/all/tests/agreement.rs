@@ -45,7 +45,7 @@ fn the_pack_says_what_windows_said() {
 /// Why a difference is none of the pack's making. Each is listed all the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Reason {
-    /// The manifest, and so Windows, does not say what is written; the pack has what is (section 9.3 of the format document).
+    /// The manifest, and so Windows, does not say what is written; the pack has what is (section 9.3 of `docs/format`).
     Corrected,
     /// All names of values that the trace has, and those that a newer build added.
     Newer,

@@ -1,4 +1,4 @@
-//! Stacks that the runtime writes after its events (`etl-format.md` 7.5).
+//! Stacks that the runtime writes after its events (section 7.5).
 
 use std::collections::HashMap;
 

@@ -1,6 +1,6 @@
 //! What kernel events tell of the system, by the fields of their tables.
 //!
-//! Sources: `etl-format.md` 14 and 15.2; that names from a rundown at the end hold for all of the trace is what
+//! Sources: sections 14 and 15.2; that names from a rundown at the end hold for all of the trace is what
 //! TraceEvent does.
 
 use etwkit::bytes::Guid;

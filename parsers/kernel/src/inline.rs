@@ -1,4 +1,4 @@
-//! Parts of stacks that lie in events of any provider, and are joined by a number (`etl-format.md` 7.2).
+//! Parts of stacks that lie in events of any provider, and are joined by a number (section 7.2).
 
 use etwkit::error::Result;
 use etwkit::event::{Kind, RawEvent};

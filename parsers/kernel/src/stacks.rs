@@ -1,4 +1,4 @@
-//! Stack walk events (`etl-format.md` 7.4): which event they belong to, and their frames.
+//! Stack walk events (section 7.4): which event they belong to, and their frames.
 
 use etwkit::decode::{Event, Value, Visitor};
 use etwkit::schema::Field;
