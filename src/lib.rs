@@ -73,4 +73,4 @@ pub mod source;
 pub mod state;
 pub mod tables;
 pub mod trace;
-pub use error::{Error, ErrorKind, Problem, Result, Severity};
+pub use error::{Error, ErrorKind, ForeignFormat, Problem, ProblemKind, Result, Severity};
