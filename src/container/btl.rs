@@ -10,7 +10,8 @@ use crate::bytes::u32_at;
 use crate::error::Result;
 use crate::format::{BufferFlags, BufferHeader, Framing, RecordHeader};
 use crate::limits;
-use crate::source::{Source, compressed::ulz};
+use crate::compress::ulz;
+use crate::input::Input;
 
 use super::BufferInfo;
 use super::buffer_info::FoundBuffer;
@@ -66,7 +67,7 @@ const fn longest_stream(unpacked: usize) -> usize {
 /// The blocks of a file.
 #[derive(Debug)]
 pub(super) struct Blocks<'s> {
-    source: &'s Source,
+    source: &'s Input,
     file: u16,
     /// Streams that may still be unpacked to find their end.
     repairs: usize,
@@ -75,7 +76,7 @@ pub(super) struct Blocks<'s> {
 
 impl<'s> Blocks<'s> {
     /// The blocks of `source`, the `file`-th input. `repairs` is how many streams may be unpacked to find their end.
-    pub(super) const fn new(source: &'s Source, file: u16, repairs: usize) -> Self {
+    pub(super) const fn new(source: &'s Input, file: u16, repairs: usize) -> Self {
         Self { source, file, repairs, scratch: Vec::new() }
     }
 

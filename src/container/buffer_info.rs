@@ -1,6 +1,6 @@
 //! What is known of a buffer before its events are looked at.
 
-use crate::event::{Context, Place};
+use crate::event::{BufferContext, Place};
 use crate::format::{BufferFlags, Framing};
 
 /// What is known of a buffer before its events are looked at.
@@ -31,9 +31,9 @@ pub struct BufferInfo {
 
 impl BufferInfo {
     /// What its events have in common, if it is the `number`-th buffer of the trace.
-    pub const fn context(&self, number: u32) -> Context {
+    pub const fn context(&self, number: u32) -> BufferContext {
         let place = Place { file: self.file, buffer: number, offset: 0 };
-        Context { processor: self.processor, fallback_time: 0, framing: self.framing, place }
+        BufferContext { processor: self.processor, fallback_time: 0, framing: self.framing, place }
     }
 
     /// Whether its events are compressed.

@@ -7,7 +7,7 @@
 use crate::error::{Problem, ProblemKind, Result, Severity};
 use crate::format::{BufferHeader, Framing, LogFileMode};
 use crate::limits;
-use crate::source::Source;
+use crate::input::Input;
 
 use super::btl::{self, Blocks};
 use super::buffer_info::FoundBuffer;
@@ -28,7 +28,7 @@ pub enum Frame {
 /// Iterates the buffers of a file in file order.
 #[derive(Debug)]
 pub struct Frames<'s> {
-    source: &'s Source,
+    source: &'s Input,
     file: u16,
     pub(super) buffers: Buffers<'s>,
     zeros: ZeroTail<'s>,
@@ -48,7 +48,7 @@ pub(super) enum Buffers<'s> {
 }
 
 impl<'s> Buffers<'s> {
-    fn new(source: &'s Source, file: u16, head: &Head) -> Self {
+    fn new(source: &'s Input, file: u16, head: &Head) -> Self {
         if head.framing() == Framing::Records {
             Self::Btl(Blocks::new(source, file, limits::MAX_REPAIRS))
         } else if head.is_old() {
@@ -92,7 +92,7 @@ impl<'s> Buffers<'s> {
 
 impl<'s> Frames<'s> {
     /// The buffers of `source`, the `file`-th input.
-    pub fn new(source: &'s Source, file: u16, head: &Head) -> Self {
+    pub fn new(source: &'s Input, file: u16, head: &Head) -> Self {
         Self {
             source,
             file,

@@ -4,10 +4,10 @@
 
 use crate::clock::Clock;
 use crate::error::{Error, ErrorKind, ForeignFormat, Problem, ProblemKind, Result};
-use crate::event::{Context, Kind, RawEvent};
+use crate::event::{BufferContext, Kind, RawEvent};
 use crate::format::{BufferHeader, Framing, HeaderType, LogFileHeader, Marker, hook_guid};
 use crate::limits;
-use crate::source::Source;
+use crate::input::Input;
 
 use super::btl::Blocks;
 use super::buffer_info::FoundBuffer;
@@ -33,7 +33,7 @@ pub struct Head {
 impl Head {
     /// Reads the start of a file. A file that is no trace at all is an error; a trace whose header is damaged is a
     /// problem, and its events will have raw times only.
-    pub fn read(source: &Source, file: usize, problems: &mut Vec<Problem>) -> Result<Self> {
+    pub fn read(source: &Input, file: usize, problems: &mut Vec<Problem>) -> Result<Self> {
         let mut scratch = Vec::new();
         let start = source.window(0, 1 << 16, &mut scratch)?;
         if let Some(head) = Self::parse(start) {
@@ -91,7 +91,7 @@ impl Head {
         if !system && !private {
             return None;
         }
-        let event = RawEvent::new(area.get(..marker.len)?, marker, Context::default())?;
+        let event = RawEvent::new(area.get(..marker.len)?, marker, BufferContext::default())?;
         if event.hook() != Some(0) {
             return None;
         }
@@ -99,7 +99,7 @@ impl Head {
     }
 
     /// The header, if the first record of a `.btl` file carries it.
-    fn of_blocks(source: &Source) -> Result<Option<Self>> {
+    fn of_blocks(source: &Input) -> Result<Option<Self>> {
         let Some(FoundBuffer { info, .. }) = Blocks::new(source, 0, 0).at(0)? else { return Ok(None) };
         let mut arena = Arena::default();
         let loaded = arena.load(source, &info)?;
@@ -131,7 +131,7 @@ mod tests {
 
     #[test]
     fn zeros_are_no_trace_however_many_there_are() {
-        let read = |bytes: Vec<u8>| Head::read(&Source::bytes("zeros", bytes), 0, &mut Vec::new());
+        let read = |bytes: Vec<u8>| Head::read(&Input::bytes("zeros", bytes), 0, &mut Vec::new());
         for len in [72, 70_000, limits::MAX_BUFFER + (3 << 20)] {
             let said = read(vec![0; len]).unwrap_err().to_string();
             assert!(said.ends_with("only zeros: preallocated and never written?"), "{len}: {said}");

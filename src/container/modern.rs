@@ -7,7 +7,7 @@
 use crate::error::Result;
 use crate::format::{BufferHeader, Framing, LogFileMode};
 use crate::limits;
-use crate::source::Source;
+use crate::input::Input;
 
 use super::buffer_info::FoundBuffer;
 use super::candidate::Candidate;
@@ -18,7 +18,7 @@ use super::{BufferInfo, Head};
 /// The buffers of a file.
 #[derive(Debug)]
 pub(super) struct ModernBuffers<'s> {
-    source: &'s Source,
+    source: &'s Input,
     file: u16,
     framing: Framing,
     /// Bytes of the session's buffers; 0 if that is not known.
@@ -32,7 +32,7 @@ pub(super) struct ModernBuffers<'s> {
 
 impl<'s> ModernBuffers<'s> {
     /// The buffers of `source`, the `file`-th input.
-    pub(super) fn new(source: &'s Source, file: u16, head: &Head) -> Self {
+    pub(super) fn new(source: &'s Input, file: u16, head: &Head) -> Self {
         let stride = u64::from(head.stride);
         let packed = head.is_missing() || head.log.mode.has(LogFileMode::COMPRESSED);
         let resync = Resync::new(source, stride, packed);

@@ -5,7 +5,7 @@
 
 use crate::error::Result;
 use crate::format::{BufferFlags, BufferHeader, Framing, OldBufferHeader};
-use crate::source::Source;
+use crate::input::Input;
 
 use super::buffer_info::FoundBuffer;
 use super::{BufferInfo, Head};
@@ -13,7 +13,7 @@ use super::{BufferInfo, Head};
 /// The buffers of a file.
 #[derive(Debug)]
 pub(super) struct PreVistaBuffers<'s> {
-    source: &'s Source,
+    source: &'s Input,
     file: u16,
     framing: Framing,
     /// Bytes of each buffer.
@@ -23,7 +23,7 @@ pub(super) struct PreVistaBuffers<'s> {
 
 impl<'s> PreVistaBuffers<'s> {
     /// The buffers of `source`, the `file`-th input.
-    pub(super) fn new(source: &'s Source, file: u16, head: &Head) -> Self {
+    pub(super) fn new(source: &'s Input, file: u16, head: &Head) -> Self {
         let stride = u64::from(head.stride).max(BufferHeader::SIZE as u64);
         Self { source, file, framing: head.framing(), stride, scratch: Vec::new() }
     }

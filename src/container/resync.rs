@@ -10,7 +10,7 @@ use crate::bytes::u32_at;
 use crate::error::Result;
 use crate::format::BufferHeader;
 use crate::limits;
-use crate::source::Source;
+use crate::input::Input;
 
 use super::candidate::{Candidate, PEEK};
 use super::scan::scan;
@@ -23,7 +23,7 @@ pub(super) const BYTES_PER_STRIDE: u64 = 64;
 /// Looks for buffers from a place on.
 #[derive(Debug)]
 pub(super) struct Resync<'s> {
-    source: &'s Source,
+    source: &'s Input,
     /// Bytes of the session's buffers; 0 if that is not known.
     stride: u64,
     /// Whether buffers may be compressed: then they begin anywhere.
@@ -36,7 +36,7 @@ pub(super) struct Resync<'s> {
 
 impl<'s> Resync<'s> {
     /// Looks for buffers of `stride` bytes, or of any size if they are `packed`.
-    pub(super) fn new(source: &'s Source, stride: u64, packed: bool) -> Self {
+    pub(super) fn new(source: &'s Input, stride: u64, packed: bool) -> Self {
         let strides = (limits::MAX_REPAIRS * limits::MAX_STRIDES) as u64 + source.len() / BYTES_PER_STRIDE;
         Self { source, stride, packed, strides, searched: SearchedRanges::default(), scratch: Vec::new() }
     }

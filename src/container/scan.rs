@@ -3,7 +3,7 @@
 use std::ops::{Range, RangeInclusive};
 
 use crate::error::Result;
-use crate::source::Source;
+use crate::input::Input;
 
 /// Bytes of a window: few at first, since much damage may lie close together, then more.
 const WINDOW: RangeInclusive<usize> = 4 << 10..=1 << 20;
@@ -11,7 +11,7 @@ const WINDOW: RangeInclusive<usize> = 4 << 10..=1 << 20;
 /// Hands out windows of `range`, in order, until `look` finds something; it gets the offset of a window in the file,
 /// the window, and how many of its bytes are new. Up to `overlap` bytes of what follows come with each window.
 pub(super) fn scan<T>(
-    source: &Source,
+    source: &Input,
     range: Range<u64>,
     overlap: usize,
     mut look: impl FnMut(u64, &[u8], usize) -> Result<Option<T>>,

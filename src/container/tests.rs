@@ -5,7 +5,7 @@ use super::resync::{BYTES_PER_STRIDE, Resync};
 use super::*;
 use crate::bytes::u32_at;
 use crate::limits;
-use crate::source::Source;
+use crate::input::Input;
 
 /// The header buffer of a trace whose session has buffers of 64 KiB.
 fn header_buffer() -> Vec<u8> {
@@ -32,7 +32,7 @@ fn resync<'f>(frames: &'f Frames<'_>) -> &'f Resync<'f> {
 /// All frames, the bytes searched, and the strides looked at.
 fn walk(bytes: Vec<u8>) -> (Vec<Frame>, u64, u64) {
     let len = bytes.len() as u64;
-    let source = Source::bytes("made", bytes);
+    let source = Input::bytes("made", bytes);
     let head = Head::read(&source, 0, &mut Vec::new()).unwrap();
     let mut frames = Frames::new(&source, 0, &head);
     let (mut all, strides) = (Vec::new(), resync(&frames).strides);
@@ -91,7 +91,7 @@ fn distances_beyond_four_gigabytes_are_reported_whole() {
     file.write_all_at(&first, 0).unwrap();
     file.write_all_at(&[1], BUFFER).unwrap();
     file.write_all_at(&last, 300 * BUFFER).unwrap();
-    let source = Source::open(&path).unwrap();
+    let source = Input::open(&path).unwrap();
     let head = Head::read(&source, 0, &mut Vec::new()).unwrap();
     let mut frames = Frames::new(&source, 0, &head);
     let mut places = Vec::new();

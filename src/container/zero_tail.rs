@@ -3,21 +3,21 @@
 //! Damage handled here: a file that was preallocated, or whose session never closed it, ends in zeros.
 
 use crate::error::Result;
-use crate::source::Source;
+use crate::input::Input;
 
 use super::scan::scan;
 
 /// Finds out whether nothing but zeros follows. Looks at each byte once, however often it is asked.
 #[derive(Debug)]
 pub(super) struct ZeroTail<'s> {
-    source: &'s Source,
+    source: &'s Input,
     /// Where a byte lies that is no zero, behind all that were looked at.
     other: Option<u64>,
 }
 
 impl<'s> ZeroTail<'s> {
     /// The end of a file, of which nothing is known yet.
-    pub(super) const fn new(source: &'s Source) -> Self {
+    pub(super) const fn new(source: &'s Input) -> Self {
         Self { source, other: None }
     }
 
@@ -42,7 +42,7 @@ mod tests {
         // Logs of before Vista: each stride is looked at on its own.
         let mut bytes = vec![0; 4 << 20];
         bytes.push(1);
-        let source = Source::bytes("made", bytes);
+        let source = Input::bytes("made", bytes);
         let mut tail = ZeroTail::new(&source);
         assert!(!tail.includes(72).unwrap());
         assert_eq!(tail.other, Some(source.len() - 1), "what lies before is not looked at again");

@@ -2,15 +2,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::container::{Arena, BufferInfo, Frame, Frames, Gap, Loaded, Step, Walk, leads_on};
+use crate::container::{Arena, BufferInfo, Frame, Frames, Loaded, Step, UnreadBytes, Walk, leads_on};
 use crate::error::{Result, Severity};
 use crate::event::RawEvent;
 use crate::format::HeaderType;
 use crate::parser::Parsers;
 
 use super::TraceFile;
-use super::keys::Keys;
 use super::problems::Problems;
+use super::types::Keys;
 
 /// Counts over all events of a trace.
 #[derive(Clone, Debug)]
@@ -162,7 +162,7 @@ impl Indexed {
                         segment = Open::new(number, &walk);
                     }
                 }
-                Step::Gap(gap) => {
+                Step::UnreadBytes(gap) => {
                     let next = bytes.get(gap.start as usize..).unwrap_or_default();
                     if !leads_on(next, info.framing) {
                         self.note_gap(number, gap.start);
@@ -213,9 +213,9 @@ impl Indexed {
     }
 
     #[cold]
-    fn gap(&mut self, info: &BufferInfo, loaded: &Loaded<'_>, gap: Gap) {
+    fn gap(&mut self, info: &BufferInfo, loaded: &Loaded<'_>, gap: UnreadBytes) {
         let severity = if gap.fill { Severity::Note } else { Severity::Damage };
-        self.problems.push(severity, || loaded.gap_problem(info, gap));
+        self.problems.push(severity, || loaded.problem_of(info, gap));
     }
 }
 
