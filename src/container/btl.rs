@@ -7,11 +7,11 @@
 //! next block), and bytes between blocks.
 
 use crate::bytes::u32_at;
+use crate::compress::ulz;
 use crate::error::Result;
 use crate::format::{BufferFlags, BufferHeader, Framing, RecordHeader};
-use crate::limits;
-use crate::compress::ulz;
 use crate::input::Input;
+use crate::limits;
 
 use super::BufferInfo;
 use super::buffer_info::FoundBuffer;

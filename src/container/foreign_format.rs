@@ -102,7 +102,10 @@ mod tests {
         assert_eq!(foreign_format(&tar, 600), Some(ForeignFormat::Tar));
         assert_eq!(foreign_format(&filled(b"<?xml"), 600), Some(ForeignFormat::Unknown), "bytes 1 are no text");
         assert_eq!(foreign_format(&[b' '; 600], 600), Some(ForeignFormat::Text));
-        assert_eq!(foreign_format(&[b"\xEF\xBB\xBF<a>".as_slice(), &[b' '; 600]].concat(), 600), Some(ForeignFormat::Xml));
+        assert_eq!(
+            foreign_format(&[b"\xEF\xBB\xBF<a>".as_slice(), &[b' '; 600]].concat(), 600),
+            Some(ForeignFormat::Xml)
+        );
         for (short, what) in [
             (b"{\"a\":1}".as_slice(), ForeignFormat::Text),
             (b"hi", ForeignFormat::Text),

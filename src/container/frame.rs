@@ -6,8 +6,8 @@
 
 use crate::error::{Problem, ProblemKind, Result, Severity};
 use crate::format::{BufferHeader, Framing, LogFileMode};
-use crate::limits;
 use crate::input::Input;
+use crate::limits;
 
 use super::btl::{self, Blocks};
 use super::buffer_info::FoundBuffer;

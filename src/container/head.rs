@@ -6,8 +6,8 @@ use crate::clock::Clock;
 use crate::error::{Error, ErrorKind, ForeignFormat, Problem, ProblemKind, Result};
 use crate::event::{BufferContext, Kind, RawEvent};
 use crate::format::{BufferHeader, Framing, HeaderType, LogFileHeader, Marker, hook_guid};
-use crate::limits;
 use crate::input::Input;
+use crate::limits;
 
 use super::btl::Blocks;
 use super::buffer_info::FoundBuffer;

@@ -3,11 +3,11 @@
 //! Damage handled here: a used length beyond the buffer, events behind the used length, and compressed streams that are
 //! cut off or corrupt; of these the beginning is used.
 
+use crate::compress;
 use crate::error::{Problem, ProblemKind, Result};
 use crate::format::{BufferHeader, Framing};
-use crate::limits;
-use crate::compress;
 use crate::input::Input;
+use crate::limits;
 
 use super::{BufferInfo, UnreadBytes, btl};
 

@@ -6,8 +6,8 @@
 
 use crate::error::Result;
 use crate::format::{BufferHeader, Framing, LogFileMode};
-use crate::limits;
 use crate::input::Input;
+use crate::limits;
 
 use super::buffer_info::FoundBuffer;
 use super::candidate::Candidate;
@@ -67,7 +67,10 @@ impl<'s> ModernBuffers<'s> {
     fn extent(&mut self, at: u64, header: &Candidate) -> Result<u64> {
         let size = u64::from(header.size);
         let plain = self.stride > 0 && !header.is_compressed();
-        if plain && size > self.stride && let Some(shorter) = self.within_stride(at, header)? {
+        if plain
+            && size > self.stride
+            && let Some(shorter) = self.within_stride(at, header)?
+        {
             return Ok(shorter);
         }
         if self.resync.follows(at, size)? {

@@ -9,8 +9,8 @@ use std::ops::Range;
 use crate::bytes::u32_at;
 use crate::error::Result;
 use crate::format::BufferHeader;
-use crate::limits;
 use crate::input::Input;
+use crate::limits;
 
 use super::candidate::{Candidate, PEEK};
 use super::scan::scan;

@@ -4,8 +4,8 @@ use super::frame::Buffers;
 use super::resync::{BYTES_PER_STRIDE, Resync};
 use super::*;
 use crate::bytes::u32_at;
-use crate::limits;
 use crate::input::Input;
+use crate::limits;
 
 /// The header buffer of a trace whose session has buffers of 64 KiB.
 fn header_buffer() -> Vec<u8> {

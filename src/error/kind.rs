@@ -61,7 +61,8 @@ pub enum ErrorKind {
         /// Why it failed.
         source: io::Error,
     },
-    /// An error of the caller's own code: of a closure or of a sink. It prints as that error does, and has its causes.
+    /// An error of code outside of the engine: of a closure, a sink or a parser. It prints as that error does, and has
+    /// its causes.
     #[error(transparent)]
     Caller(Box<dyn StdError + Send + Sync>),
 }

@@ -228,7 +228,9 @@ mod tests {
 
     #[test]
     fn debug_output_is_the_text_and_the_kind() {
-        assert_eq!(format!("{:?}", Error::truncated("marker", 8, 4)),
-            "marker needs 8 bytes, 4 are left (Truncated { what: \"marker\", need: 8, have: 4 })");
+        assert_eq!(
+            format!("{:?}", Error::truncated("marker", 8, 4)),
+            "marker needs 8 bytes, 4 are left (Truncated { what: \"marker\", need: 8, have: 4 })"
+        );
     }
 }
