@@ -25,7 +25,7 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 ///
 /// ```
 /// # fn main() {
-/// let error = etwkit::source::Source::open("no-such-file.etl").unwrap_err();
+/// let error = etwkit::input::Input::open("no-such-file.etl").unwrap_err();
 /// assert_eq!(error.to_string(), "no-such-file.etl: cannot open the file");
 /// assert!(format!("{error:#}").starts_with("no-such-file.etl: cannot open the file: "));
 /// # }
