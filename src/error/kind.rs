@@ -4,7 +4,7 @@ use std::error::Error as StdError;
 use std::fmt;
 use std::io;
 
-use super::ForeignFormat;
+use super::{FieldError, ForeignFormat};
 
 /// What went wrong.
 #[derive(Debug, thiserror::Error)]
@@ -53,6 +53,9 @@ pub enum ErrorKind {
     /// The input is something else than a trace.
     #[error("not an .etl trace: {0}")]
     NotATrace(ForeignFormat),
+    /// A field of an event is not there in the type that was asked for.
+    #[error(transparent)]
+    Field(FieldError),
     /// The operating system refused, or a writer or reader of the caller.
     #[error("{action}")]
     Io {

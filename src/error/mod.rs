@@ -3,6 +3,7 @@
 //! An [`Error`] ends an operation; a [`Problem`] is damage, loss or a misfit that is *delivered* while the rest goes
 //! on. Both say what was being read and where.
 
+mod field;
 mod foreign_format;
 mod kind;
 mod problem;
@@ -11,6 +12,7 @@ use std::error::Error as StdError;
 use std::fmt;
 use std::io;
 
+pub use field::FieldError;
 pub use foreign_format::ForeignFormat;
 pub use kind::{ErrorKind, IoAction};
 pub use problem::{Problem, ProblemKind, Severity};
@@ -187,6 +189,13 @@ impl From<io::Error> for Error {
     #[cold]
     fn from(source: io::Error) -> Self {
         Self::new(ErrorKind::Io { action: IoAction::Other, source })
+    }
+}
+
+impl From<FieldError> for Error {
+    #[cold]
+    fn from(error: FieldError) -> Self {
+        Self::new(ErrorKind::Field(error))
     }
 }
 
