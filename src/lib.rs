@@ -80,7 +80,7 @@ pub mod time;
 pub mod trace;
 pub use bytes::Guid;
 pub use decode::{Event, EventType, FromField, OwnedEvent};
-pub use error::{Error, ErrorKind, FieldError, Problem, Result, Severity};
+pub use error::{Error, ErrorKind, FieldError, ForeignFormat, Problem, ProblemKind, Result, Severity};
 pub use input::Input;
 pub use parser::Parsers;
 pub use time::{FileTime, RawTime};

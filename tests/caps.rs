@@ -4,6 +4,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use etwkit::ProblemKind;
 use etwkit::bytes::Guid;
 use etwkit::error::{Error, Result};
 use etwkit::event::RawEvent;
@@ -109,7 +110,7 @@ fn what_cannot_be_learned_is_listed_up_to_a_limit_and_then_counted() {
     let buffer = (0..limits::MAX_PROBLEMS as u64 + MORE).map(event).fold(Buffer::on(0), Buffer::event);
     let bytes = TraceBuilder::new(header).buffer(buffer).build().bytes;
     let trace = Trace::open(Input::bytes("made", bytes), Parsers::none().with(Refuses)).unwrap();
-    let listed = trace.problems().iter().filter(|problem| problem.kind == "bad-schema").count();
+    let listed = trace.problems().iter().filter(|problem| problem.kind == ProblemKind::BadSchema).count();
     assert_eq!((listed, trace.unlisted_problems()), (limits::MAX_PROBLEMS, MORE));
     assert_eq!((trace.unlisted_damage(), trace.is_damaged()), (0, false), "a note is no damage");
 }

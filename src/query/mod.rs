@@ -83,11 +83,24 @@ impl fmt::Display for Expression {
 /// Why a text is no expression.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("column {column}: {detail}")]
+#[non_exhaustive]
 pub struct SyntaxError {
+    /// What kind of mistake it is, for callers that have advice of their own.
+    pub reason: SyntaxReason,
     /// Where, in characters from 1.
     pub column: usize,
     /// What was expected or found.
     pub detail: String,
+}
+
+/// What kind of mistake a [`SyntaxError`] is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum SyntaxReason {
+    /// The text does not follow the grammar, or has a name or value that does not exist.
+    Grammar,
+    /// The time of events is compared. A [`Filter`](crate::trace::Filter) has a span of time instead.
+    ComparesTime,
 }
 
 impl From<SyntaxError> for Error {
@@ -98,6 +111,6 @@ impl From<SyntaxError> for Error {
 
 impl SyntaxError {
     fn new(column: usize, detail: impl Into<String>) -> Self {
-        Self { column, detail: detail.into() }
+        Self { reason: SyntaxReason::Grammar, column, detail: detail.into() }
     }
 }

@@ -4,13 +4,13 @@ use regex::RegexBuilder;
 
 use crate::limits;
 
-use super::SyntaxError;
 use super::lex::{Kind, Token, tokens};
 use super::literal::Literal;
 use super::numeral::Numeral;
 use super::part::{self, HeaderField};
 use super::test::{Pattern, Relation, Test};
 use super::tree::{Name, Node};
+use super::{SyntaxError, SyntaxReason};
 
 type Result<T> = std::result::Result<T, SyntaxError>;
 
@@ -125,8 +125,8 @@ impl<'t> Reader<'t> {
         let column = self.column();
         let name = self.name()?;
         if name.part == Some(HeaderField::Time) {
-            let what = "time has options of its own, --since and --until; a field of that name is fields.time";
-            return Err(SyntaxError::new(column, what));
+            let what = "time cannot be compared in an expression; a field of that name is fields.time";
+            return Err(SyntaxError { reason: SyntaxReason::ComparesTime, ..SyntaxError::new(column, what) });
         }
         Ok(name)
     }

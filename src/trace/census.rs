@@ -7,7 +7,7 @@ use crate::bytes::Guid;
 use crate::clock::Clock;
 use crate::container::{Arena, BufferInfo, Walk};
 use crate::decode::{Decoder, EventType, UndecodedReason};
-use crate::error::{Error, ErrorKind, Problem, Result, Severity};
+use crate::error::{Error, ErrorKind, Problem, ProblemKind, Result, Severity};
 use crate::event::{BufferContext, KeyId, Kind, Place, RawEvent};
 use crate::input::{Input, IntoInput};
 use crate::limits;
@@ -337,14 +337,7 @@ impl Trace {
         let refused = state.room.refused();
         if refused > 0 {
             let detail = format!("{refused} facts of the traced system were not kept: too many");
-            self.problems.listed.push(Problem {
-                severity: Severity::Note,
-                kind: "state-full",
-                file: 0,
-                offset: 0,
-                len: 0,
-                detail,
-            });
+            self.problems.listed.push(Problem::new(ProblemKind::StateFull, detail));
         }
     }
 
@@ -353,18 +346,13 @@ impl Trace {
         let mut notes = Vec::new();
         for (number, file) in self.files.iter().enumerate() {
             let log = &file.head.log;
-            for (count, kind, what) in
-                [(log.events_lost, "events-lost", "events"), (log.buffers_lost, "buffers-lost", "buffers")]
-            {
+            for (count, kind, what) in [
+                (log.events_lost, ProblemKind::EventsLost, "events"),
+                (log.buffers_lost, ProblemKind::BuffersLost, "buffers"),
+            ] {
                 if count > 0 {
-                    notes.push(Problem {
-                        severity: Severity::Loss,
-                        kind,
-                        file: number,
-                        offset: 0,
-                        len: 0,
-                        detail: format!("the session lost {count} {what} while it recorded"),
-                    });
+                    let detail = format!("the session lost {count} {what} while it recorded");
+                    notes.push(Problem::new(kind, detail).of_file(number));
                 }
             }
         }
@@ -417,12 +405,6 @@ fn event_at<'d>(bytes: &'d [u8], place: Place, info: &BufferInfo, file: &TraceFi
 
 fn schema_problem(event: &RawEvent<'_>, error: &Error) -> Problem {
     let key = event.key();
-    Problem {
-        severity: Severity::Note,
-        kind: "bad-schema",
-        file: usize::from(event.place().file),
-        offset: 0,
-        len: 0,
-        detail: format!("{} {} id {} version {}: {error}", key.kind.name(), key.provider, key.id, key.version),
-    }
+    let detail = format!("{} {} id {} version {}: {error:#}", key.kind.name(), key.provider, key.id, key.version);
+    Problem::new(ProblemKind::BadSchema, detail).of_file(event.place().file.into())
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::container::{Arena, BufferInfo, Frame, Frames, Loaded, Step, UnreadBytes, Walk, leads_on};
 use crate::decode::EventTypes;
-use crate::error::{Problem, Result, Severity};
+use crate::error::{Result, Severity};
 use crate::event::RawEvent;
 use crate::format::HeaderType;
 use crate::parser::Parsers;
@@ -142,8 +142,9 @@ impl Indexed {
     fn buffer(&mut self, file: &TraceFile, info: BufferInfo, arena: &mut Arena, parsers: &Parsers) -> Result<()> {
         let number = u32::try_from(self.buffers.len()).unwrap_or(u32::MAX);
         self.buffers.push(info);
-        let Loaded { bytes, zeros, problem } = arena.load(&file.source, &info)?;
-        if let Some(problem) = problem {
+        let mut loaded = arena.load(&file.source, &info)?;
+        let bytes = loaded.bytes;
+        if let Some(problem) = loaded.problem.take() {
             self.problems.push(problem.severity, || problem);
         }
         // The last event's padding may lie beyond what there is: the second pass must see no more.
@@ -166,7 +167,7 @@ impl Indexed {
                     if !leads_on(next, info.framing) {
                         self.note_gap(number, gap.start);
                     }
-                    self.gap(&info, gap, zeros);
+                    self.gap(&info, &loaded, gap);
                 }
             }
         }
@@ -211,30 +212,11 @@ impl Indexed {
         }
     }
 
-    /// `zeros` follow the used length.
-    fn gap(&mut self, info: &BufferInfo, gap: UnreadBytes, zeros: u32) {
+    #[cold]
+    fn gap(&mut self, info: &BufferInfo, loaded: &Loaded<'_>, gap: UnreadBytes) {
         let severity = if gap.fill { Severity::Note } else { Severity::Damage };
-        self.problems.push(severity, || gap_problem(info, gap, zeros));
+        self.problems.push(severity, || loaded.problem_of(info, gap));
     }
-}
-
-fn gap_problem(info: &BufferInfo, gap: UnreadBytes, zeros: u32) -> Problem {
-    let (offset, len, place) = if info.is_compressed() {
-        (info.offset, u64::from(info.size), format!(" of the unpacked buffer, from {:#x} on", gap.start))
-    } else {
-        // A gap up to the used length goes on to the next place where an event could begin, and over zeros there.
-        let end = (gap.start + gap.len).next_multiple_of(8);
-        let zeros = if end >= info.used && !gap.fill { zeros } else { 0 };
-        let end = (end + zeros).min(info.size).max(gap.start);
-        (info.offset + u64::from(gap.start), u64::from(end - gap.start), String::new())
-    };
-    let (severity, kind, what) = if gap.fill {
-        (Severity::Note, "fill", "fill bytes inside the used length")
-    } else {
-        (Severity::Damage, "bad-event", "bytes that are no event")
-    };
-    let detail = format!("{} {what}{place}", gap.len);
-    Problem { severity, kind, file: usize::from(info.file), offset, len, detail }
 }
 
 impl Counts {

@@ -98,7 +98,7 @@ impl Manifests {
             return self.image(path, is_named, companions);
         }
         // Any file may be named `.xml`; only a manifest has this element.
-        let bytes = fs::read(path)?;
+        let bytes = fs::read(path).map_err(Error::reading)?;
         if !is_named && !mentions_manifest(&bytes) {
             return Ok(false);
         }
@@ -206,7 +206,8 @@ fn has_extension(path: &Path, wanted: &[&str]) -> bool {
 fn is_image(path: &Path) -> Result<bool> {
     use std::io::Read as _;
     let mut start = Vec::new();
-    fs::File::open(path)?.take(2).read_to_end(&mut start)?;
+    let file = fs::File::open(path).map_err(Error::opening)?;
+    file.take(2).read_to_end(&mut start).map_err(Error::reading)?;
     Ok(start == b"MZ")
 }
 

@@ -129,7 +129,7 @@ impl Parser for Mof {
 
 fn read(repository: &mut Repository, path: &Path) -> Result<()> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    repository.add(&name, &fs::read(path)?)
+    repository.add(&name, &fs::read(path).map_err(Error::reading)?)
 }
 
 /// The MOF files of a folder and of the folders in it, by name. Links to folders are not followed.

@@ -1,4 +1,4 @@
-//! Schema files that a user gives: `--schemas PATH`.
+//! Schema files that a user gives: files and folders of schema texts.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -60,10 +60,10 @@ impl UserSchemas {
 }
 
 fn read(file: &Path) -> Result<Vec<u8>> {
-    if fs::metadata(file)?.len() > limits::MAX_TEXT as u64 {
+    if fs::metadata(file).map_err(Error::opening)?.len() > limits::MAX_TEXT as u64 {
         return Err(Error::limit("bytes of a schema text", limits::MAX_TEXT));
     }
-    Ok(fs::read(file)?)
+    fs::read(file).map_err(Error::reading)
 }
 
 impl Parser for UserSchemas {
@@ -94,7 +94,7 @@ fn schema_files(path: &Path) -> Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     let mut folders = vec![(path.to_owned(), 0)];
     while let Some((folder, depth)) = folders.pop() {
-        for entry in fs::read_dir(&folder).map_err(|error| Error::from(error).of_file(folder.display()))? {
+        for entry in fs::read_dir(&folder).map_err(|error| Error::opening(error).of_file(folder.display()))? {
             let entry = entry?;
             // A link to a folder is not followed: it may lead back.
             if entry.file_type()?.is_dir() {

@@ -9,12 +9,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use etwkit::EventType;
 use etwkit::decode::Fit;
 use etwkit::input::Input;
 use etwkit::parser::Parsers;
 use etwkit::schema::SchemaSource as Origin;
 use etwkit::trace::{Filter, Order, Trace};
+use etwkit::{EventType, ProblemKind};
 use etwkit_tei::TraceEventInfo;
 
 fn census(files: &[&str]) -> Option<Trace> {
@@ -60,7 +60,7 @@ fn check(files: &[&str], wanted: [u64; 3]) {
     println!("{files:?}: not in the blobs: {:?}", left(&trace));
     let found = fits(&trace);
     println!("{files:?}: exact, surplus, misfit: {found:?}");
-    let bad: Vec<_> = trace.problems().iter().filter(|problem| problem.kind == "bad-schema").collect();
+    let bad: Vec<_> = trace.problems().iter().filter(|problem| problem.kind == ProblemKind::BadSchema).collect();
     assert!(bad.is_empty(), "{bad:?}");
     assert_eq!(found, wanted, "{files:?}");
 }

@@ -55,7 +55,7 @@ impl Symbols {
             return self.add_file(path);
         }
         let mut files = Vec::new();
-        for entry in std::fs::read_dir(path)? {
+        for entry in std::fs::read_dir(path).map_err(Error::opening)? {
             let file = entry?.path();
             if file.is_file() && (has_extension(&file, "tmf") || has_extension(&file, "pdb")) {
                 files.push(file);
@@ -95,11 +95,11 @@ impl Symbols {
             self.add_pdb(path, symbols);
             return Ok(());
         }
-        let size = std::fs::metadata(path)?.len();
+        let size = std::fs::metadata(path).map_err(Error::opening)?.len();
         if size > limits::MAX_TEXT as u64 {
             return Err(Error::limit("bytes of a TMF file", limits::MAX_TEXT));
         }
-        self.add_text(&decoded(&std::fs::read(path)?));
+        self.add_text(&decoded(&std::fs::read(path).map_err(Error::reading)?));
         Ok(())
     }
 

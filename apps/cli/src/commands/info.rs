@@ -12,7 +12,6 @@ pub(crate) use json::problem as problem_json;
 
 use std::io::Write;
 
-use etwkit::Problem;
 use etwkit::input::Input;
 use etwkit::parser::Parsers;
 use etwkit::trace::RawTrace;
@@ -111,7 +110,7 @@ fn read(
     };
     let (mut sources, mut damage) = (Vec::new(), Vec::new());
     for (file, Opened { source, damage: wrong }) in opened.into_iter().enumerate() {
-        damage.extend(wrong.map(|problem| Problem { file, ..problem }));
+        damage.extend(wrong.map(|problem| problem.of_file(file)));
         sources.push(source);
     }
     let bytes = sources.iter().map(Input::len).sum();

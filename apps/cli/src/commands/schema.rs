@@ -71,7 +71,7 @@ fn brought(schemas: &SchemaArgs, printer: Printer) -> Result<Vec<SchemaEntry>, F
                 }
                 entries.push(entry);
             }
-            Err(error) => printer.warning(format_args!("a schema is left out: {error}")),
+            Err(error) => printer.warning(format_args!("a schema is left out: {error:#}")),
         }
     }
     Ok(entries)

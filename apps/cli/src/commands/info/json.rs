@@ -244,7 +244,7 @@ fn time_zone(zone: &TimeZone) -> Value {
 pub(crate) fn problem(problem: &Problem) -> Value {
     json!({
         "severity": problem.severity.name(),
-        "kind": problem.kind,
+        "kind": problem.kind.name(),
         "offset": problem.offset,
         "len": problem.len,
         "detail": problem.detail,

@@ -1,11 +1,11 @@
-//! What a search for buffers has looked at already, so that no byte of a file is searched twice.
+//! The ranges of a file that a search for buffers has passed, so that no byte is searched twice.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// Ranges of a file in which no buffer begins that another one, or the end, follows.
 #[derive(Debug, Default)]
-pub(super) struct Searched {
+pub(super) struct SearchedRanges {
     /// Their ends, by their starts. They neither overlap nor touch.
     ranges: BTreeMap<u64, u64>,
     /// Bytes of all ranges that were ever noted: how much was searched.
@@ -13,7 +13,7 @@ pub(super) struct Searched {
     pub(super) total: u64,
 }
 
-impl Searched {
+impl SearchedRanges {
     /// The first place from `at` on that is in no range.
     pub(super) fn skip(&self, at: u64) -> u64 {
         let before = self.ranges.range(..=at).next_back();
@@ -58,7 +58,7 @@ mod tests {
 
     #[test]
     fn ranges_that_touch_become_one() {
-        let mut searched = Searched::default();
+        let mut searched = SearchedRanges::default();
         searched.note(100..200);
         searched.note(300..400);
         assert_eq!(

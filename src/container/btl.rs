@@ -1,7 +1,10 @@
-//! Finding the blocks of a `.btl` file, one after the other (section 17).
+//! The blocks of a `.btl` file (section 17).
 //!
 //! A block is eight bytes of sizes and a stream of ULZ, padded to a multiple of 4; unpacked it is records. To the rest
 //! of the engine it is a compressed buffer whose events are [`Framing::Records`].
+//!
+//! Damage handled here: sizes that cannot be right, a wrong packed size (the stream itself, or a search, leads to the
+//! next block), and bytes between blocks.
 
 use crate::bytes::u32_at;
 use crate::compress::ulz;
@@ -11,13 +14,13 @@ use crate::input::Input;
 use crate::limits;
 
 use super::BufferInfo;
+use super::buffer_info::FoundBuffer;
+use super::scan::scan;
 
 /// Bytes before a block's stream: its packed and its unpacked size.
 pub(super) const HEAD: usize = 8;
 /// Bytes looked at to judge a block: its head, and enough of its stream to unpack the first record's header.
 const PEEK: usize = 256;
-/// Bytes searched at a time after damage.
-const SEARCH: std::ops::RangeInclusive<usize> = 4 << 10..=1 << 20;
 /// Blocks begin at multiples of this.
 const ALIGN: usize = 4;
 /// Bytes of the largest block.
@@ -61,40 +64,33 @@ const fn longest_stream(unpacked: usize) -> usize {
     unpacked + unpacked / 4 + 16
 }
 
-/// A block that was found.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Block {
-    /// As a buffer.
-    pub(super) info: BufferInfo,
-    /// Bytes up to the next block, also if the file ends before.
-    pub(super) size: u64,
-}
-
-/// Looks for blocks.
+/// The blocks of a file.
 #[derive(Debug)]
 pub(super) struct Blocks<'s> {
     source: &'s Input,
+    file: u16,
+    /// Streams that may still be unpacked to find their end.
+    repairs: usize,
     scratch: Vec<u8>,
 }
 
 impl<'s> Blocks<'s> {
-    /// Blocks of a file.
-    pub(super) const fn new(source: &'s Input) -> Self {
-        Self { source, scratch: Vec::new() }
+    /// The blocks of `source`, the `file`-th input. `repairs` is how many streams may be unpacked to find their end.
+    pub(super) const fn new(source: &'s Input, file: u16, repairs: usize) -> Self {
+        Self { source, file, repairs, scratch: Vec::new() }
     }
 
-    /// The block that begins at `at`, if one does: with a record, or followed by another block or the end. `repairs` is how
-    /// often a stream may still be unpacked to find its end.
-    pub(super) fn at(&mut self, at: u64, file: u16, repairs: &mut usize) -> Result<Option<Block>> {
+    /// The block that begins at `at`, if one does: with a record, or followed by another block or the end.
+    pub(super) fn at(&mut self, at: u64) -> Result<Option<FoundBuffer>> {
         let Some((sizes, has_record)) = self.peek(at)? else { return Ok(None) };
         if !has_record && !self.follows(at, sizes)? {
             return Ok(None);
         }
         // The next block may lie beyond the largest one there can be. Then what is between is looked at on its own.
-        let size = self.extent(at, sizes, repairs)?.min(LARGEST);
+        let size = self.extent(at, sizes)?.min(LARGEST);
         let left = self.source.len().saturating_sub(at);
         let info = BufferInfo {
-            file,
+            file: self.file,
             offset: at,
             size: u32::try_from(size.min(left)).unwrap_or(u32::MAX),
             used: sizes.unpacked.saturating_add(BufferHeader::SIZE as u32),
@@ -105,23 +101,18 @@ impl<'s> Blocks<'s> {
             time: 0,
             framing: Framing::Records,
         };
-        Ok(Some(Block { info, size }))
+        // A file that lacks the padding of its last block lacks nothing.
+        let is_whole = size <= left.next_multiple_of(ALIGN as u64);
+        Ok(Some(FoundBuffer { info, size: if is_whole { size.min(left) } else { size } }))
     }
 
     /// The next place from `from` on, and before `to`, where a block with a record begins.
-    pub(super) fn search(&mut self, from: u64, to: u64) -> Result<Option<u64>> {
-        let (mut window, mut len) = (Vec::new(), *SEARCH.start());
-        let mut start = from.next_multiple_of(ALIGN as u64);
-        while start < self.source.len().min(to) {
-            let bytes = self.source.window(start, len + PEEK, &mut window)?;
-            let mut places = (0..bytes.len().min(len)).step_by(ALIGN);
-            if let Some(at) = places.find(|at| bytes.get(*at..).is_some_and(begins)) {
-                return Ok(Some(start + at as u64));
-            }
-            start += len as u64;
-            len = (len * 2).min(*SEARCH.end());
-        }
-        Ok(None)
+    pub(super) fn search(&self, from: u64, to: u64) -> Result<Option<u64>> {
+        scan(self.source, from.next_multiple_of(ALIGN as u64)..to, PEEK, |start, bytes, new| {
+            let mut places = (0..new).step_by(ALIGN);
+            let found = places.find(|at| bytes.get(*at..).is_some_and(begins));
+            Ok(found.map(|at| start + at as u64))
+        })
     }
 
     /// The sizes at `at`, and whether a record follows them.
@@ -141,12 +132,12 @@ impl<'s> Blocks<'s> {
 
     /// Bytes from this block to the next: the head's own word, unless no block lies there and the stream, or a search,
     /// leads to one.
-    fn extent(&mut self, at: u64, sizes: Sizes, repairs: &mut usize) -> Result<u64> {
+    fn extent(&mut self, at: u64, sizes: Sizes) -> Result<u64> {
         if self.follows(at, sizes)? {
             return Ok(sizes.size());
         }
-        if *repairs > 0 {
-            *repairs -= 1;
+        if self.repairs > 0 {
+            self.repairs -= 1;
             if let Some(packed) = self.stream_len(at, sizes)? {
                 let found = Sizes { packed, ..sizes };
                 if packed == sizes.packed || self.follows(at, found)? {

@@ -1,4 +1,11 @@
+//! The search for buffers: its cost, and its largest numbers.
+
+use super::frame::Buffers;
+use super::resync::{BYTES_PER_STRIDE, Resync};
 use super::*;
+use crate::bytes::u32_at;
+use crate::input::Input;
+use crate::limits;
 
 /// The header buffer of a trace whose session has buffers of 64 KiB.
 fn header_buffer() -> Vec<u8> {
@@ -16,13 +23,19 @@ fn tiny_buffer(used: u32, marker: [u8; 8]) -> [u8; 80] {
     bytes
 }
 
+/// What searches behind damage.
+fn resync<'f>(frames: &'f Frames<'_>) -> &'f Resync<'f> {
+    let Buffers::Modern(modern) = &frames.buffers else { panic!("{frames:?}") };
+    &modern.resync
+}
+
 /// All frames, the bytes searched, and the strides looked at.
 fn walk(bytes: Vec<u8>) -> (Vec<Frame>, u64, u64) {
     let len = bytes.len() as u64;
     let source = Input::bytes("made", bytes);
     let head = Head::read(&source, 0, &mut Vec::new()).unwrap();
     let mut frames = Frames::new(&source, 0, &head);
-    let (mut all, strides) = (Vec::new(), frames.strides);
+    let (mut all, strides) = (Vec::new(), resync(&frames).strides);
     while let Some(frame) = frames.next_frame().unwrap() {
         all.push(frame);
     }
@@ -31,7 +44,7 @@ fn walk(bytes: Vec<u8>) -> (Vec<Frame>, u64, u64) {
         Frame::Problem(problem) => problem.len,
     };
     assert_eq!(all.iter().map(size).sum::<u64>(), len, "every byte is in a buffer or reported");
-    (all, frames.searched.total, strides - frames.strides)
+    (all, resync(&frames).searched.total, strides - resync(&frames).strides)
 }
 
 #[test]
@@ -47,22 +60,6 @@ fn no_byte_is_searched_twice_however_many_buffers_lead_nowhere() {
     assert!(searched <= len, "{searched} of {len}");
     let most = (limits::MAX_REPAIRS * limits::MAX_STRIDES) as u64 + len / BYTES_PER_STRIDE;
     assert!(strides <= most, "{strides} of {most}");
-}
-
-#[test]
-fn zeros_are_looked_at_once() {
-    // Logs of before Vista: each stride is looked at on its own.
-    let mut bytes = header_buffer();
-    bytes.resize(bytes.len() + (4 << 20), 0);
-    bytes.push(1);
-    let source = Input::bytes("made", bytes);
-    let head = Head::read(&source, 0, &mut Vec::new()).unwrap();
-    let mut frames = Frames::new(&source, 0, &head);
-    frames.at = u64::from(u32_at(&header_buffer(), 0));
-    assert!(!frames.only_zeros().unwrap());
-    assert_eq!(frames.zeros_to, source.len() - 1);
-    frames.at = source.len() - 1;
-    assert!(!frames.only_zeros().unwrap());
 }
 
 #[test]
