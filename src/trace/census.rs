@@ -1,5 +1,6 @@
 //! The first pass: counts, learning, and a schema for each key. Frozen afterwards.
 
+use std::any::Any;
 use std::collections::BTreeMap;
 
 use crate::bytes::Guid;
@@ -10,7 +11,7 @@ use crate::event::{BufferContext, KeyId, Kind, Place, RawEvent};
 use crate::format::SYSTEM_PROVIDER;
 use crate::input::{Input, IntoInput};
 use crate::limits;
-use crate::parser::{Parsers, TraceFacts};
+use crate::parser::{Finding, FirstPass, Parsers, Providers, TraceFacts};
 use crate::schema::Schema;
 use crate::system::System;
 
@@ -37,6 +38,8 @@ pub struct Trace {
     /// Why keys have no schema, or none with fields. Of keys that no parser was asked about, nothing.
     missing: BTreeMap<KeyId, UndecodedReason>,
     state: System,
+    /// What the parsers found besides schemas and facts about the system.
+    findings: Vec<Finding>,
     problems: Problems,
 }
 
@@ -64,29 +67,33 @@ impl Trace {
 }
 
 impl RawTrace {
-    /// Makes the first pass: counts, lets the parsers learn, and compiles a schema for each event type.
+    /// Makes the first pass: counts, lets observers and providers see the events that they want, and compiles a schema
+    /// for each event type.
     pub fn decode(self, parsers: Parsers) -> Result<Trace> {
         self.decode_with(parsers, &mut |_| {})
     }
 
     /// As [`RawTrace::decode`]; `progress` receives the number of bytes read so far.
-    pub fn decode_with(self, mut parsers: Parsers, progress: &mut dyn FnMut(u64)) -> Result<Trace> {
+    pub fn decode_with(self, parsers: Parsers, progress: &mut dyn FnMut(u64)) -> Result<Trace> {
         let Self { files, problems } = self;
-        let mut indexed = Indexed::walk(&files, &parsers, progress)?;
+        let mut pass = parsers.begin();
+        let mut indexed = Indexed::walk(&files, &pass, progress)?;
         let mut problems = Problems { listed: problems, ..Problems::default() };
         problems.append(std::mem::take(&mut indexed.problems));
         let sort_clock = SortClock::new(&files);
         let buffers = &indexed.buffers;
         let file_of = |buffer: u32| buffers.get(buffer as usize).map_or(0, |info| info.file);
         let spans = spans(&indexed.segments, &sort_clock, file_of, &ranks(&indexed));
-        let (schemas, missing, state) = <_>::default();
-        let mut trace = Trace { files, indexed, sort_clock, spans, schemas, missing, state, problems };
+        let (schemas, missing, state, findings) = <_>::default();
+        let mut trace = Trace { files, indexed, sort_clock, spans, schemas, missing, state, findings, problems };
         let mut state = System { times: trace.sort_clock.times(), ..System::default() };
-        trace.learn(&mut parsers, &mut state)?;
+        trace.observe(&mut pass, &mut state)?;
         state.freeze();
         trace.note_refused(&state);
         trace.state = state;
-        trace.compile(&parsers)?;
+        let (providers, findings) = pass.end();
+        trace.compile(&providers)?;
+        trace.findings = findings.into_iter().chain(providers.finish()).collect();
         trace.note_losses();
         Ok(trace)
     }
@@ -156,6 +163,12 @@ impl Trace {
     /// What the parsers learned of the traced system.
     pub const fn system(&self) -> &System {
         &self.state
+    }
+
+    /// Returns what a parser found that is neither a schema nor part of the system, by its type: see
+    /// [`SchemaProvider::finish`](crate::parser::SchemaProvider::finish).
+    pub fn finding<T: Any>(&self) -> Option<&T> {
+        self.findings.iter().find_map(|finding| finding.downcast_ref())
     }
 
     /// Everything wrong with the trace: damage by file and offset, losses, notes.
@@ -273,11 +286,11 @@ impl Trace {
         self.indexed.keys.find(event)
     }
 
-    /// Hands the events that parsers learn from to them, in time order.
-    fn learn(&mut self, parsers: &mut Parsers, state: &mut System) -> Result<()> {
-        let teaching = |span: &&Span| self.segment(span.segment).is_some_and(|(segment, _)| segment.teaches);
-        let spans: Vec<Span> = self.spans.iter().filter(teaching).copied().collect();
-        let accept = Accept::teachers(self);
+    /// Hands events to the providers that learn from them and to observers, in time order.
+    fn observe(&mut self, pass: &mut FirstPass, state: &mut System) -> Result<()> {
+        let observed = |span: &&Span| self.segment(span.segment).is_some_and(|(segment, _)| segment.observed);
+        let spans: Vec<Span> = self.spans.iter().filter(observed).copied().collect();
+        let accept = Accept::observed(self);
         let mut memory = SliceMemory::default();
         let mut problems = Problems::default();
         let mut pending: Vec<Slice> = Vec::new();
@@ -290,17 +303,17 @@ impl Trace {
                 continue;
             }
             while let Some(event) = memory.next(self) {
-                if let Err(error) = parsers.learn(&event, &event.key(), state) {
+                pass.observe(&event, state, |error| {
                     problems.push(Severity::Note, || schema_problem(&event, &error));
-                }
+                });
             }
         }
         self.problems.append(problems);
         Ok(())
     }
 
-    /// Asks the parsers for the schema of each key, with its first event as the sample.
-    fn compile(&mut self, parsers: &Parsers) -> Result<()> {
+    /// Asks the providers for the schema of each key, with its first event as the sample.
+    fn compile(&mut self, providers: &Providers) -> Result<()> {
         let mut schemas: Vec<Option<Schema>> = vec![None; self.indexed.keys.list().len()];
         let mut order: Vec<(KeyId, Place)> = self.keys().map(|(id, key)| (id, key.first)).collect();
         order.sort_by_key(|(_, place)| *place);
@@ -320,7 +333,7 @@ impl Trace {
                 event_bytes(&file.source, info, place, &mut plain)?
             };
             let Some(event) = event_at(bytes, place, info, file) else { continue };
-            let made = parsers.schema(&event, &facts);
+            let made = providers.schema(&event, &facts);
             let Some(rest) = left.checked_sub(cost(&made)) else {
                 // To go on would take as much time as this limit saves memory.
                 let error = Error::limit("schemas of a trace", limits::MAX_SCHEMAS);
@@ -331,7 +344,7 @@ impl Trace {
             left = rest;
             match made {
                 Ok(schema) => {
-                    note_missing(&mut missing, id, what_lacks(schema.as_ref(), &event, parsers));
+                    note_missing(&mut missing, id, what_lacks(schema.as_ref(), &event, providers));
                     if let Some(slot) = schemas.get_mut(id.0 as usize) {
                         *slot = schema;
                     }
@@ -406,14 +419,10 @@ fn note_missing(all: &mut BTreeMap<KeyId, UndecodedReason>, id: KeyId, missing: 
     }
 }
 
-/// What is still open after the parsers were asked about an event.
-fn what_lacks(schema: Option<&Schema>, event: &RawEvent<'_>, parsers: &Parsers) -> Option<UndecodedReason> {
+/// What is still open after the providers were asked about an event.
+fn what_lacks(schema: Option<&Schema>, event: &RawEvent<'_>, providers: &Providers) -> Option<UndecodedReason> {
     let Some(schema) = schema else {
-        return Some(if parsers.knows_provider(&event.key()) {
-            UndecodedReason::Event
-        } else {
-            UndecodedReason::Provider
-        });
+        return Some(if providers.know(&event.key()) { UndecodedReason::Event } else { UndecodedReason::Provider });
     };
     let is_name_only = schema.fields().is_empty() && schema.alternative().is_none() && !event.payload().is_empty();
     is_name_only.then_some(UndecodedReason::Fields)

@@ -24,8 +24,8 @@ pub struct KeyCount {
     pub kernel_events: u64,
     /// Where its first event (in file order) lies.
     pub first: Place,
-    /// Whether a parser learns from its events.
-    pub teaches: bool,
+    /// Whether the first pass hands its events to a provider that learns from them, or to an observer.
+    pub observed: bool,
 }
 
 /// Distinct keys, found by hash.
@@ -96,11 +96,11 @@ impl Keys {
         self.find_probe(&probe, probe.hash(&self.hasher))
     }
 
-    /// Counts the event. `teaches` is asked for a new key.
+    /// Counts the event. `observed` is asked for a new key.
     #[inline]
-    pub(super) fn count(&mut self, event: &RawEvent<'_>, teaches: impl FnOnce(&EventKey) -> bool) -> Option<KeyId> {
+    pub(super) fn count(&mut self, event: &RawEvent<'_>, observed: impl FnOnce(&EventKey) -> bool) -> Option<KeyId> {
         let key = event.key();
-        let found = self.find_recent(&key).or_else(|| self.find_or_add(event, key, teaches));
+        let found = self.find_recent(&key).or_else(|| self.find_or_add(event, key, observed));
         let Some(id) = found else {
             self.overflow += 1;
             return None;
@@ -140,13 +140,13 @@ impl Keys {
         &mut self,
         event: &RawEvent<'_>,
         key: EventKey,
-        teaches: impl FnOnce(&EventKey) -> bool,
+        observed: impl FnOnce(&EventKey) -> bool,
     ) -> Option<KeyId> {
         let probe = Probe::of(event, key);
         let hash = probe.hash(&self.hasher);
         let id = match self.find_probe(&probe, hash) {
             Some(id) => id,
-            None => self.add(&probe, hash, event.place(), teaches(&key))?,
+            None => self.add(&probe, hash, event.place(), observed(&key))?,
         };
         if key.kind != Kind::TraceLogging
             && let Some(slot) = self.recent.get_mut(recent_slot(&key))
@@ -156,7 +156,7 @@ impl Keys {
         Some(id)
     }
 
-    fn add(&mut self, probe: &Probe<'_>, hash: u64, first: Place, teaches: bool) -> Option<KeyId> {
+    fn add(&mut self, probe: &Probe<'_>, hash: u64, first: Place, observed: bool) -> Option<KeyId> {
         let metadata = self.metadata + probe.metadata.len() + probe.traits_name.len();
         if self.list.len() >= limits::MAX_KEYS || metadata > limits::MAX_METADATA {
             return None;
@@ -170,7 +170,7 @@ impl Keys {
             events: 0,
             kernel_events: 0,
             first,
-            teaches,
+            observed,
         });
         let (list, hasher) = (&self.list, &self.hasher);
         self.table.insert_unique(hash, id, |id| {
