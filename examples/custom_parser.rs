@@ -13,7 +13,7 @@ use etwkit::parser::{Claims, Finding, FirstPass, Observer, Parser, Parsers, Sche
 use etwkit::render::value::{self, ValueContext};
 use etwkit::schema::{Encoding, Field, Len, Names, Scalar, Schema, SchemaSource, Wire};
 use etwkit::system::System;
-use etwkit::trace::{Filter, Order, Trace};
+use etwkit::trace::{Filter, Trace};
 use etwkit_parsers::UserSchemas;
 
 /// The provider of the fixture `many-processors.etl`, which is registered nowhere.
@@ -93,7 +93,7 @@ fn list(file: &str, parsers: Parsers, out: &mut impl Write) -> etwkit::Result<()
     if let Some(Threads(threads)) = trace.finding() {
         writeln!(out, "{} threads wrote them", threads.len())?;
     }
-    let mut events = trace.events(Order::Time, &Filter { ids: vec![100], ..Filter::default() });
+    let mut events = trace.select(&Filter { ids: vec![100], ..Filter::default() });
     let mut left = 3;
     while let Some(event) = events.next()?.filter(|_| left > 0) {
         left -= 1;

@@ -21,7 +21,7 @@ pub trait Observer: Debug + Send + Sync {
     fn observe(&mut self, event: &RawEvent<'_>, system: &mut System) -> Result<()>;
 
     /// Returns what it found that has no place in the [`System`], for
-    /// [`Trace::finding`](../trace/struct.Trace.html#method.finding). Called at the end of the first pass.
+    /// [`Trace::finding`](crate::trace::Trace::finding). Called at the end of the first pass.
     fn finish(self: Box<Self>) -> Option<Finding> {
         None
     }

@@ -45,7 +45,7 @@ pub trait SchemaProvider: Debug + Send + Sync {
     fn schema(&self, event: &RawEvent<'_>, trace: &TraceFacts) -> Result<Option<Schema>>;
 
     /// Returns what it found besides schemas, for
-    /// [`Trace::finding`](../trace/struct.Trace.html#method.finding). Called at the end of the first pass.
+    /// [`Trace::finding`](crate::trace::Trace::finding). Called at the end of the first pass.
     fn finish(self: Box<Self>) -> Option<Finding> {
         None
     }
