@@ -29,7 +29,7 @@
 //! | decode all processors' worth, in order | [`trace::Trace::run`] into a [`sink::Sink`] such as [`sink::JsonLines`], `examples/filter_export.rs` |
 //! | pick events | [`trace::Filter`], [`query::Expression`] |
 //! | count events | [`sink::Tally`] by [`query::Selector`] |
-//! | teach it events of your own | [`tables::UserTables`], [`parser::Parser`], `examples/custom_parser.rs` |
+//! | decode events of your own | [`parser::SchemaTables`], [`parser::SchemaProvider`], `examples/custom_parser.rs` |
 //! | know the process, image or file of an event | [`decode::Event::process`], [`state::State`] |
 //! | know what is missing | [`trace::Trace::problems`], `examples/damaged.rs` |
 //!
@@ -48,7 +48,7 @@
 //! | [`clock`] | raw time stamps to UTC |
 //! | [`schema`] | the one form of all schemas, and its text form |
 //! | [`decode`] | the executor that runs a schema over a payload |
-//! | [`parser`], [`tables`] | the trait of all sources of schemas; the parser made of schema texts |
+//! | [`parser`] | the traits of providers of schemas and of observers; their registry; providers made of schema texts |
 //! | [`state`] | processes, threads, images and names of the traced system |
 //! | [`query`] | filter expressions over header and fields |
 //! | [`trace`] | the two passes, order, filters |
@@ -75,7 +75,6 @@ pub mod schema;
 pub mod serde;
 pub mod sink;
 pub mod system;
-pub mod tables;
 pub mod time;
 pub mod trace;
 pub use bytes::Guid;

@@ -62,12 +62,14 @@ fn typed_makes_orders_of_events() {
 }
 
 #[test]
-fn both_custom_parsers_decode_the_same() {
+fn all_custom_parsers_decode_the_same() {
     let lines = lines(|out| custom_parser::run(&fixture("many-processors.etl"), out).unwrap());
-    let (text, parser) = lines.split_at(4);
+    let (text, rest) = lines.split_at(4);
+    let (provider, parser) = rest.split_at(4);
     assert_eq!(text[1], "Number=0 Text=event 0 of a plain provider (Exact)");
-    assert_eq!(text[1..], parser[1..]);
-    assert_eq!(text.len(), 4);
+    assert_eq!(text[1..], provider[1..]);
+    assert_eq!(parser[1], "4 threads wrote them");
+    assert_eq!(text[1..], parser[2..]);
 }
 
 #[test]

@@ -18,7 +18,7 @@ pub struct EventType {
     pub(crate) events: u64,
     pub(crate) kernel_events: u64,
     pub(crate) first: Place,
-    pub(crate) teaches: bool,
+    pub(crate) observed: bool,
     pub(crate) schema: Option<Schema>,
     pub(crate) undecoded: Option<UndecodedReason>,
     /// The provider's name, or its GUID as text.
@@ -49,7 +49,7 @@ pub enum UndecodedReason {
 impl EventType {
     /// A type whose first event has this key, without names and schema.
     pub(super) fn new(id: KeyId, key: EventKey, first: Place) -> Self {
-        let (metadata, traits_name, events, kernel_events, teaches, provider, is_provider_named) = <_>::default();
+        let (metadata, traits_name, events, kernel_events, observed, provider, is_provider_named) = <_>::default();
         let (schema, undecoded, provider_guid) = (None, None, key.provider);
         Self {
             id,
@@ -59,7 +59,7 @@ impl EventType {
             events,
             kernel_events,
             first,
-            teaches,
+            observed,
             schema,
             undecoded,
             provider,

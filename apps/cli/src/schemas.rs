@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use etwkit::ForeignFormat;
 use etwkit::parser::Parsers;
 use etwkit_parsers::wpp::Symbols;
-use etwkit_parsers::{Additions, Asked, Manifests, Mof, UserSchemas};
+use etwkit_parsers::{Additions, Manifests, Mof, UserSchemas};
 use walkdir::WalkDir;
 
 use crate::failure::Failure;
@@ -26,8 +26,8 @@ pub(crate) struct SchemaArgs {
 }
 
 impl SchemaArgs {
-    /// All parsers, with what was brought along; and what the trace will turn out to ask for.
-    pub(crate) fn parsers(&self, printer: Printer) -> Result<(Parsers, Asked), Failure> {
+    /// All parsers, with what was brought along.
+    pub(crate) fn parsers(&self, printer: Printer) -> Result<Parsers, Failure> {
         Ok(etwkit_parsers::with(self.additions(printer)?))
     }
 

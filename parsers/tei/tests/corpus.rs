@@ -30,7 +30,7 @@ fn fits(trace: &Trace) -> [u64; 3] {
     let mut events = trace.events_in(Order::File, &Filter::default());
     while let Some(event) = events.next().unwrap() {
         let Some(schema) = event.schema else { continue };
-        assert_eq!(schema.origin().source, Origin::TraceEventInfo);
+        assert_eq!(schema.origin().source, Origin::TRACE_EVENT_INFO);
         fits[match event.fit() {
             Fit::Exact => 0,
             Fit::Surplus => 1,

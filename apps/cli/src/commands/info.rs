@@ -15,7 +15,6 @@ use std::io::Write;
 use etwkit::input::Input;
 use etwkit::parser::Parsers;
 use etwkit::trace::RawTrace;
-use etwkit_parsers::Asked;
 
 use crate::failure::Failure;
 use crate::input::{InputArgs, Opened};
@@ -98,12 +97,7 @@ pub(crate) fn run(args: &Args, printer: Printer) -> Result<Status, Failure> {
 }
 
 /// Reads files as one trace.
-fn read(
-    opened: Vec<Opened>,
-    (parsers, asked): (Parsers, Asked),
-    args: &Args,
-    printer: Printer,
-) -> Result<Report, Failure> {
+fn read(opened: Vec<Opened>, parsers: Parsers, args: &Args, printer: Printer) -> Result<Report, Failure> {
     let hash = match &*opened {
         [only] if args.sha256 => Some(report::sha256(&only.source)?),
         _ => None,
@@ -122,7 +116,7 @@ fn read(
     progress.finish();
     crate::verbose::census(&trace, printer);
     let joins = if args.stacks { Some(trace.stack_joins()?) } else { None };
-    Ok(Report::new(trace, damage, &asked).with_hash(hash).with_stacks(joins))
+    Ok(Report::new(trace, damage).with_hash(hash).with_stacks(joins))
 }
 
 fn print(report: &Report, json: bool) -> Result<(), Failure> {

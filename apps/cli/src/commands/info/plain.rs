@@ -176,16 +176,17 @@ fn counters(out: &mut String, report: &Report) {
     const SHOWN: usize = 40;
     let (paths, samples) = (report.counters().paths(), report.counters().samples());
     let unreadable = report.counters().unreadable();
-    if paths.is_empty() && samples + unreadable == 0 {
+    if paths.len() == 0 && samples + unreadable == 0 {
         return;
     }
     heading(out, "Performance counters");
     let _ = writeln!(out, "  {} of each; times are local to the recording machine", counted(samples, "sample"));
-    for path in paths.iter().take(SHOWN) {
+    let unshown = paths.len().saturating_sub(SHOWN);
+    for path in paths.take(SHOWN) {
         let _ = writeln!(out, "  {}", clean(path));
     }
-    if let Some(more) = paths.len().checked_sub(SHOWN).filter(|more| *more > 0) {
-        let _ = writeln!(out, "  and {} more; --json lists them", grouped(more as u64));
+    if unshown > 0 {
+        let _ = writeln!(out, "  and {} more; --json lists them", grouped(unshown as u64));
     }
     let unlisted = report.counters().unlisted();
     if unlisted > 0 {

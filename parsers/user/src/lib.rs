@@ -1,61 +1,90 @@
-//! Schema files that a user gives: files and folders of schema texts.
+//! Schemas that users write: `.schema` files, and texts in the same form (`docs/schema-text.md`).
+//!
+//! ```
+//! use etwkit::parser::Parsers;
+//! use etwkit_user_schemas::UserSchemas;
+//!
+//! let text = "provider \"Door\" {5e7a1000-0001-4b1d-9c0d-e7a51d0c0001}\nevent id 100 { Number u32 }";
+//! let parsers = Parsers::none().with(UserSchemas::parse(text)?);
+//! # Ok::<(), etwkit::Error>(())
+//! ```
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use etwkit::bytes::{Guid, file_text};
 use etwkit::error::{Error, Result};
 use etwkit::event::RawEvent;
 use etwkit::limits;
-use etwkit::parser::{Claims, Parser, TraceFacts};
-use etwkit::schema::{Schema, SchemaEntry};
-use etwkit::tables::UserTables;
+use etwkit::parser::{Claims, SchemaProvider, TraceFacts};
+use etwkit::schema::{Schema, SchemaEntry, SchemaSet, text};
 
 /// Folders within folders that are searched.
 const MAX_DEPTH: usize = 16;
 
-/// Schemas of `.schema` files. A file that was given later is asked first; so a user can correct a collection.
-#[derive(Debug, Default)]
+/// Schemas of texts in the text form. A file that was given later is asked first; so a user can correct a collection.
+/// Clones share the schemas.
+#[derive(Clone, Debug, Default)]
 pub struct UserSchemas {
-    files: Vec<(PathBuf, UserTables)>,
-    claims: Vec<Guid>,
+    /// First the one that is asked first.
+    texts: Arc<[UserText]>,
+}
+
+#[derive(Debug)]
+struct UserText {
+    file: Option<PathBuf>,
+    set: SchemaSet,
 }
 
 impl UserSchemas {
+    /// Reads a text.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Syntax`](etwkit::ErrorKind::Syntax) with the line for a text that does not follow the grammar.
+    pub fn parse(text: &str) -> Result<Self> {
+        Ok(Self { texts: [UserText::parse(text)?].into() })
+    }
+
     /// Reads files, and the `.schema` files of folders and the folders in them, in the order of their names.
     ///
-    /// Another error than of the file system names the file and the line.
+    /// # Errors
+    ///
+    /// For a file or folder that cannot be read, or whose text does not follow the grammar. The error names it.
     pub fn load(paths: impl IntoIterator<Item = impl AsRef<Path>>) -> Result<Self> {
-        let mut schemas = Self::default();
+        let mut texts = Vec::new();
         for path in paths {
             for file in schema_files(path.as_ref())? {
-                schemas.add(file)?;
+                let text = UserText::load(&file).map_err(|error| error.of_file(file.display()))?;
+                texts.push(UserText { file: Some(file), ..text });
             }
         }
-        schemas.files.reverse();
-        schemas.claims.sort_unstable();
-        schemas.claims.dedup();
-        Ok(schemas)
+        texts.reverse();
+        Ok(Self { texts: texts.into() })
     }
 
-    /// The files, first the one that is asked first.
+    /// Returns the files, first the one that is asked first.
     pub fn files(&self) -> impl Iterator<Item = &Path> {
-        self.files.iter().map(|(path, _)| path.as_path())
+        self.texts.iter().filter_map(|text| text.file.as_deref())
     }
 
-    /// All schemas, first those of the file that is asked first.
-    pub fn entries(&self) -> impl Iterator<Item = SchemaEntry> + '_ {
-        self.files.iter().flat_map(|(_, tables)| tables.set().entries())
+    /// Returns all schemas, first those of the file that is asked first. None is an error.
+    pub fn entries(&self) -> impl Iterator<Item = Result<SchemaEntry>> + '_ {
+        self.texts.iter().flat_map(|text| text.set.entries()).map(Ok)
+    }
+}
+
+impl UserText {
+    fn parse(text: &str) -> Result<Self> {
+        Ok(Self { file: None, set: text::parse(text)?.into_iter().collect() })
     }
 
-    fn add(&mut self, file: PathBuf) -> Result<()> {
-        let bytes = read(&file).map_err(|error| error.of_file(file.display()))?;
-        let tables = UserTables::parse(&file_text(&bytes)).map_err(|error| error.of_file(file.display()))?;
-        if let Claims::Providers(guids) = tables.claims() {
-            self.claims.extend(guids);
+    fn load(file: &Path) -> Result<Self> {
+        if fs::metadata(file)?.len() > limits::MAX_TEXT as u64 {
+            return Err(Error::limit("bytes of a schema text", limits::MAX_TEXT));
         }
-        self.files.push((file, tables));
-        Ok(())
+        Self::parse(&file_text(&fs::read(file)?))
     }
 }
 
@@ -66,23 +95,18 @@ fn read(file: &Path) -> Result<Vec<u8>> {
     fs::read(file).map_err(Error::reading)
 }
 
-impl Parser for UserSchemas {
+impl SchemaProvider for UserSchemas {
     fn name(&self) -> &'static str {
         "user"
     }
 
-    fn claims(&self) -> Claims<'_> {
-        Claims::Providers(&self.claims)
+    fn claims(&self) -> Claims {
+        let guids = self.texts.iter().flat_map(|text| text.set.providers());
+        Claims::providers(guids.copied().collect::<Vec<Guid>>())
     }
 
     fn schema(&self, event: &RawEvent<'_>, facts: &TraceFacts) -> Result<Option<Schema>> {
-        let key = event.key();
-        for (_, tables) in self.files.iter().filter(|(_, tables)| tables.claims().holds(&key)) {
-            if let Some(schema) = tables.schema(event, facts)? {
-                return Ok(Some(schema));
-            }
-        }
-        Ok(None)
+        Ok(self.texts.iter().find_map(|text| text.set.of_event(event, facts.os_build)))
     }
 }
 
@@ -129,7 +153,7 @@ mod tests {
         fs::write(folder.join("notes.txt"), "not a schema").unwrap();
         let loaded = UserSchemas::load([&folder]).unwrap();
         assert_eq!(loaded.files().count(), 2);
-        assert_eq!(loaded.claims(), Claims::Providers(&[Guid::from_u128(1)]));
+        assert_eq!(loaded.claims(), Claims::providers(vec![Guid::from_u128(1); 2]));
         let error = UserSchemas::load([folder.join("notes.txt")]).unwrap_err().to_string();
         assert!(error.contains("line 1") && error.contains("notes.txt"), "{error}");
         let error = UserSchemas::load([folder.join("none.schema")]).unwrap_err().to_string();
