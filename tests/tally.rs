@@ -6,7 +6,7 @@ use std::path::Path;
 
 use etwkit::input::Input;
 use etwkit::output::{Groups, Tally};
-use etwkit::query::Selector;
+use etwkit::select::Selector;
 use etwkit::trace::{Filter, Order, RunOptions, Trace};
 
 fn census(name: &str) -> Trace {

@@ -113,7 +113,7 @@ impl<'a> Event<'a> {
             .filter(|view| !view.is_absent())
     }
 
-    /// The first readable top-level field of exactly that name. [`crate::query::Selector::field`] takes names as people
+    /// The first readable top-level field of exactly that name. [`crate::select::Selector::field`] takes names as people
     /// type them.
     pub fn field(&self, name: &str) -> Option<FieldView<'a>> {
         let named = |(_, field): &(usize, &Field)| &*field.name == name;

@@ -1,5 +1,6 @@
 //! The process and thread that an event is about.
 
+use crate::event::RawEvent;
 use crate::system::{Process, System};
 
 use super::Event;
@@ -16,6 +17,19 @@ pub struct Attribution {
     pub tid: Option<u32>,
 }
 
+impl Attribution {
+    /// Returns the writing process and thread, as far as the header has them.
+    #[inline]
+    pub(crate) fn of_header(event: &RawEvent<'_>) -> Self {
+        Self { pid: known(event.pid()), tid: known(event.tid()) }
+    }
+}
+
+#[inline]
+fn known(id: Option<u32>) -> Option<u32> {
+    id.filter(|id| *id != UNKNOWN)
+}
+
 impl Event<'_> {
     /// Whose event it is, by its header, by the fields that its schema names, and by the thread's process.
     ///
@@ -24,8 +38,7 @@ impl Event<'_> {
     /// know; the process is then the thread's.
     #[inline]
     pub fn whose(&self, state: &System) -> Attribution {
-        let known = |id: Option<u32>| id.filter(|id| *id != UNKNOWN);
-        let mut whose = Attribution { pid: known(self.raw.pid()), tid: known(self.raw.tid()) };
+        let mut whose = Attribution::of_header(&self.raw);
         let Some(subject) = self.schema.map(crate::schema::Schema::subject) else { return whose };
         if let Some(pid) = self.id_at(subject.process) {
             whose.pid = known(Some(pid));

@@ -5,14 +5,14 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use crate::bytes::{Guid, Sid, u32_at, u64_at, write_hex};
-use crate::decode::{Attribution, Event, Fit};
+use crate::decode::{Event, Fit};
 use crate::error::Result;
-use crate::event::{ExtendedItem, Header, Kind, RawEvent};
+use crate::event::{ExtendedItem, Header, RawEvent};
 use crate::format::ExtendedType;
 use crate::render::json::{FieldKeys, push_fields, push_integer, push_key, quoted};
 use crate::render::time::TimeCache;
 use crate::render::{Zone, escape, value, write_message};
-use crate::schema::Schema;
+use crate::select::{EventContext, HeaderField, HeaderValue};
 use crate::system::System;
 use crate::trace::Trace;
 
@@ -91,27 +91,27 @@ impl Worker for JsonWorker<'_> {
         let prepared = self.prepared.of(event, |known| Texts::new(trace, event, known));
         let out = &mut self.out;
         out.push(b'{');
-        if let Some(time) = event.time {
+        let context = trace.event_context(raw);
+        if let Some(HeaderValue::Time { filetime, is_local }) = HeaderField::Time.of_event(event, context) {
             out.extend_from_slice(b"\"time\":\"");
-            self.time.push_of(out, time, event.is_local_time());
+            self.time.push_of(out, filetime, is_local);
             out.extend_from_slice(b"\",");
         }
         out.extend_from_slice(b"\"raw_time\":");
         push_integer(out, raw.time());
         out.extend_from_slice(&prepared.names);
-        push_header(out, raw, event.whose(trace.system()), trace.system());
+        push_header(out, event, context);
         out.extend_from_slice(&prepared.kind);
-        let clock = trace.clock(raw.place().file);
         if let Some(keys) = &prepared.fields {
             out.extend_from_slice(b",\"fields\":");
-            push_fields(out, event, keys, clock);
+            push_fields(out, event, keys, context.clock);
         }
         push_rest(out, event);
         push_items(out, raw);
         push_stack(out, event, trace.system(), &mut self.addresses);
-        if let Some(message) = event.schema.and_then(Schema::message) {
+        if let Some(HeaderValue::Message(message)) = HeaderField::Message.of_event(event, context) {
             self.message.clear();
-            write_message(&mut self.message, message, event, clock);
+            write_message(&mut self.message, message, event, context.clock);
             push_text(out, "message", self.message.as_bytes());
         }
         out.extend_from_slice(b"}\n");
@@ -126,12 +126,25 @@ impl Worker for JsonWorker<'_> {
 
 impl Texts {
     fn new(trace: &Trace, event: &Event<'_>, known: Option<&Self>) -> Self {
+        let (facts, context) = (trace.facts_of(event), trace.event_context(&event.raw));
+        let value = |field: HeaderField| field.value(event, &facts, context);
         let mut names = Vec::new();
-        push_names(&mut names, trace, event);
+        // The name and the GUID are members of their own.
+        if let Some(HeaderValue::Provider { name: Some(name), .. }) = value(HeaderField::Provider) {
+            push_text(&mut names, "provider", name.as_bytes());
+        }
+        push_value(&mut names, HeaderField::ProviderGuid, value(HeaderField::ProviderGuid));
+        if let Some(class) = facts.task_guid() {
+            push_guid(&mut names, "task_guid", class);
+        }
+        push_value(&mut names, HeaderField::Event, value(HeaderField::Event));
+        push_details(&mut names, event);
+        for field in DESCRIPTOR {
+            push_value(&mut names, field, value(field));
+        }
         let mut kind = Vec::new();
-        push_text(&mut kind, "kind", event.raw.kind_name().as_bytes());
-        if let Some(schema) = event.schema {
-            push_text(&mut kind, "schema", schema.origin().to_string().as_bytes());
+        for field in [HeaderField::Kind, HeaderField::Schema] {
+            push_value(&mut kind, field, value(field));
         }
         let fields = match known {
             Some(known) => known.fields.clone(),
@@ -141,46 +154,16 @@ impl Texts {
     }
 }
 
-/// Provider, event and descriptor.
-fn push_names(out: &mut Vec<u8>, trace: &Trace, event: &Event<'_>) {
-    let raw = &event.raw;
-    let key = event.key;
-    let provider = key.and_then(|key| trace.provider_name(key));
-    if let Some(provider) = provider {
-        push_text(out, "provider", provider.as_bytes());
-    }
-    let guid = key.map_or_else(|| raw.provider(), |key| trace.provider_guid(key));
-    if !guid.is_null() {
-        push_guid(out, "provider_guid", guid);
-    }
-    let kind = raw.kind();
-    if kind == Kind::Classic && guid != raw.provider() && !raw.provider().is_null() {
-        push_guid(out, "task_guid", raw.provider());
-    }
-    if let Some(name) = event.schema.and_then(|schema| schema.names().full()) {
-        push_text(out, "event", name.as_bytes());
-    }
-    push_details(out, event);
-    if matches!(kind, Kind::Manifest | Kind::TraceLogging | Kind::Wpp) {
-        push_number(out, "id", raw.id());
-    }
-    if kind == Kind::Wpp || kind == Kind::Error {
-        return;
-    }
-    push_number(out, "version", raw.version());
-    if raw.hook().is_none() {
-        push_number(out, "level", raw.level());
-    }
-    push_number(out, "opcode", raw.opcode());
-    if raw.described().is_some() {
-        push_number(out, "task", raw.task());
-        out.extend_from_slice(b",\"keywords\":");
-        quoted(out, |out| {
-            value::hex(out, raw.keywords());
-        });
-        push_number(out, "channel", raw.channel());
-    }
-}
+/// Numbers by which the header describes the event, in the order of the members.
+const DESCRIPTOR: [HeaderField; 7] = [
+    HeaderField::Id,
+    HeaderField::Version,
+    HeaderField::Level,
+    HeaderField::Opcode,
+    HeaderField::Task,
+    HeaderField::Keywords,
+    HeaderField::Channel,
+];
 
 /// What else the schema's source tells of the event, an object.
 fn push_details(out: &mut Vec<u8>, event: &Event<'_>) {
@@ -203,23 +186,17 @@ fn push_details(out: &mut Vec<u8>, event: &Event<'_>) {
 }
 
 /// Ids, processor and activities: different in every event.
-fn push_header(out: &mut Vec<u8>, raw: &RawEvent<'_>, whose: Attribution, state: &System) {
-    if let Some(pid) = whose.pid {
-        push_number(out, "pid", pid);
-        if let Some(name) = state.process_name_at(pid, raw) {
-            push_text(out, "process", name.as_bytes());
-        }
-    }
-    if let Some(tid) = whose.tid {
-        push_number(out, "tid", tid);
-    }
-    push_number(out, "cpu", raw.processor());
-    if let Some(activity) = raw.activity() {
-        push_guid(out, "activity", activity);
-    }
-    if let Some(related) = raw.related_activity() {
-        push_guid(out, "related_activity", related);
-    }
+fn push_header(out: &mut Vec<u8>, event: &Event<'_>, context: EventContext<'_>) {
+    let raw = &event.raw;
+    let whose = event.whose(context.system);
+    let mut attributed = |field: HeaderField| push_value(out, field, field.of_attribution(whose, raw, context.system));
+    attributed(HeaderField::Pid);
+    attributed(HeaderField::Process);
+    attributed(HeaderField::Tid);
+    let mut written = |field: HeaderField| push_value(out, field, field.of_header(raw, None).value());
+    written(HeaderField::Cpu);
+    written(HeaderField::Activity);
+    written(HeaderField::RelatedActivity);
     if let Some(message) = raw.message() {
         if let Some(sequence) = message.sequence {
             push_number(out, "sequence", sequence);
@@ -378,6 +355,18 @@ fn push_counter(out: &mut Vec<u8>, value: u64) {
     match i64::try_from(value) {
         Ok(value) => push_integer(out, value),
         Err(_) => quoted(out, |out| out.extend_from_slice(value.to_string().as_bytes())),
+    }
+}
+
+/// Appends a member of a header field, if the event has it.
+#[inline]
+fn push_value(out: &mut Vec<u8>, field: HeaderField, value: Option<HeaderValue<'_>>) {
+    match value {
+        None => {}
+        Some(HeaderValue::Number { value, .. }) => push_number(out, field.name(), value),
+        Some(HeaderValue::Guid(guid)) => push_guid(out, field.name(), guid),
+        Some(HeaderValue::Text(text)) => push_text(out, field.name(), text.as_bytes()),
+        Some(value) => push_text(out, field.name(), value.plain_text().as_bytes()),
     }
 }
 

@@ -11,7 +11,7 @@ use crate::decode::Event;
 use crate::error::{Error, Result};
 use crate::event::KeyId;
 use crate::limits;
-use crate::query::{EventContext, Selected, Selector, TypeFacts};
+use crate::select::{EventContext, Selected, Selector};
 use crate::trace::Trace;
 
 use super::lines::push_event;
@@ -156,14 +156,14 @@ impl Worker for TallyWorker<'_> {
 
     fn event(&mut self, event: &Event<'_>) -> Result<()> {
         let (trace, selectors) = (self.trace, &self.selectors);
-        let around = EventContext { state: trace.system(), clock: trace.clock(event.raw.place().file) };
+        let context = trace.event_context(&event.raw);
         self.key.clear();
         match event.key {
             Some(id) => {
                 let plan = self.plans.entry(id).or_insert_with(|| plan(selectors, trace, event));
-                push_key(&mut self.key, plan, event, around);
+                push_key(&mut self.key, plan, event, context);
             }
-            None => push_key(&mut self.key, &plan(selectors, trace, event), event, around),
+            None => push_key(&mut self.key, &plan(selectors, trace, event), event, context),
         }
         // A slice is small: it is the sink that has a limit.
         self.counts.add(&self.key, 1, usize::MAX, usize::MAX);
@@ -175,30 +175,22 @@ impl Worker for TallyWorker<'_> {
     }
 }
 
-/// What the selectors stand for in the events of this one's key.
+/// What the selectors stand for in the events of this one's type.
 fn plan(selectors: &[Selector], trace: &Trace, event: &Event<'_>) -> Vec<Selected> {
-    let id = event.key;
-    let facts = TypeFacts {
-        provider: id.and_then(|id| trace.provider_name(id)),
-        guids: [id.map_or_else(|| event.raw.provider(), |id| trace.provider_guid(id)), event.raw.provider()],
-        kind: event.raw.kind(),
-        schema: id.and_then(|id| trace.schema(id)),
-    };
-    selectors.iter().map(|selector| selector.of_key(&facts)).collect()
+    let facts = trace.facts_of(event);
+    selectors.iter().map(|selector| Selected::new(selector, &facts)).collect()
 }
 
 /// Appends all values, each after its length plus one; zero where there is none.
-fn push_key(key: &mut Vec<u8>, plan: &[Selected], event: &Event<'_>, around: EventContext<'_>) {
+fn push_key(key: &mut Vec<u8>, plan: &[Selected], event: &Event<'_>, context: EventContext<'_>) {
     for selected in plan {
         let start = key.len();
         key.extend_from_slice(&[0; 4]);
-        let is_there = match selected {
-            Selected::NoName => {
-                push_event(key, event);
-                true
-            }
-            selected => selected.push(key, event, around),
-        };
+        let mut is_there = selected.push(key, event, context);
+        if !is_there && selected.is_event_name() {
+            push_event(key, event);
+            is_there = true;
+        }
         let len = (key.len() - start - 4) as u32 + u32::from(is_there);
         if let Some(place) = key.get_mut(start..start + 4) {
             place.copy_from_slice(&len.to_le_bytes());

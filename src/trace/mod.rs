@@ -17,6 +17,7 @@ mod range;
 mod run;
 mod slice;
 mod slices;
+mod type_facts;
 mod types;
 mod undecoded;
 

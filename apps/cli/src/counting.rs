@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use etwkit::output::{Group, Groups, Tally};
-use etwkit::query::Selector;
+use etwkit::select::Selector;
 use etwkit::trace::{RunOptions, Summary, Trace};
 
 use crate::census;
