@@ -7,7 +7,7 @@ use std::path::Path;
 use etwkit::input::Input;
 use etwkit::output::{Groups, Tally};
 use etwkit::select::Selector;
-use etwkit::trace::{Filter, Order, RunOptions, Trace};
+use etwkit::trace::{RunOptions, Trace};
 
 fn census(name: &str) -> Trace {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(name);
@@ -28,7 +28,7 @@ fn selectors(names: &[&str]) -> Vec<Selector> {
 }
 
 fn count(trace: &Trace, names: &[&str], most: usize, threads: usize) -> Groups {
-    let mut tally = Tally::new(trace, selectors(names)).unwrap().at_most(most);
+    let mut tally = Tally::new(selectors(names)).unwrap().at_most(most);
     trace.run(&RunOptions { threads, ..RunOptions::default() }, &mut tally).unwrap();
     tally.into_groups()
 }
@@ -62,7 +62,7 @@ fn threads_make_no_difference_even_without_room() {
 fn the_groups_that_are_kept_are_the_first() {
     let trace = census("many-processors.etl");
     let (mut kept, mut other) = (BTreeMap::new(), 0);
-    let mut events = trace.events(Order::Time, &Filter::default());
+    let mut events = trace.events();
     while let Some(event) = events.next().unwrap() {
         let cpu = event.raw.processor().to_string();
         if kept.len() < 5 || kept.contains_key(&cpu) {
@@ -117,7 +117,6 @@ fn the_header_and_the_payload_have_names_of_their_own() {
 
 #[test]
 fn too_many_selectors_are_refused() {
-    let trace = census("hello.etl");
-    assert!(Tally::new(&trace, selectors(&["pid"; 65])).is_err());
-    assert!(Tally::new(&trace, selectors(&["pid"; 64])).is_ok());
+    assert!(Tally::new(selectors(&["pid"; 65])).is_err());
+    assert!(Tally::new(selectors(&["pid"; 64])).is_ok());
 }

@@ -12,7 +12,7 @@ use crate::format::ExtendedType;
 use crate::render::json::{FieldKeys, push_fields, push_integer, push_key, quoted};
 use crate::render::time::TimeCache;
 use crate::render::{Zone, escape, value, write_message};
-use crate::select::{EventContext, HeaderField, HeaderValue};
+use crate::select::{HeaderField, HeaderValue, task_guid};
 use crate::system::System;
 use crate::trace::Trace;
 
@@ -88,11 +88,10 @@ impl Worker for JsonWorker<'_> {
     fn event(&mut self, event: &Event<'_>) -> Result<()> {
         let raw = &event.raw;
         let trace = self.trace;
-        let prepared = self.prepared.of(event, |known| Texts::new(trace, event, known));
+        let prepared = self.prepared.of(event, |known| Texts::new(event, known));
         let out = &mut self.out;
         out.push(b'{');
-        let context = trace.event_context(raw);
-        if let Some(HeaderValue::Time { filetime, is_local }) = HeaderField::Time.of_event(event, context) {
+        if let Some(HeaderValue::Time { filetime, is_local }) = HeaderField::Time.value(event) {
             out.extend_from_slice(b"\"time\":\"");
             self.time.push_of(out, filetime, is_local);
             out.extend_from_slice(b"\",");
@@ -100,18 +99,19 @@ impl Worker for JsonWorker<'_> {
         out.extend_from_slice(b"\"raw_time\":");
         push_integer(out, raw.time());
         out.extend_from_slice(&prepared.names);
-        push_header(out, event, context);
+        push_header(out, event);
         out.extend_from_slice(&prepared.kind);
+        let clock = trace.clock(raw.place().file);
         if let Some(keys) = &prepared.fields {
             out.extend_from_slice(b",\"fields\":");
-            push_fields(out, event, keys, context.clock);
+            push_fields(out, event, keys, clock);
         }
         push_rest(out, event);
         push_items(out, raw);
         push_stack(out, event, trace.system(), &mut self.addresses);
-        if let Some(HeaderValue::Message(message)) = HeaderField::Message.of_event(event, context) {
+        if let Some(HeaderValue::Message(message)) = HeaderField::Message.value(event) {
             self.message.clear();
-            write_message(&mut self.message, message, event, context.clock);
+            write_message(&mut self.message, message, event, clock);
             push_text(out, "message", self.message.as_bytes());
         }
         out.extend_from_slice(b"}\n");
@@ -125,26 +125,12 @@ impl Worker for JsonWorker<'_> {
 }
 
 impl Texts {
-    fn new(trace: &Trace, event: &Event<'_>, known: Option<&Self>) -> Self {
-        let (facts, context) = (trace.facts_of(event), trace.event_context(&event.raw));
-        let value = |field: HeaderField| field.value(event, &facts, context);
+    fn new(event: &Event<'_>, known: Option<&Self>) -> Self {
         let mut names = Vec::new();
-        // The name and the GUID are members of their own.
-        if let Some(HeaderValue::Provider { name: Some(name), .. }) = value(HeaderField::Provider) {
-            push_text(&mut names, "provider", name.as_bytes());
-        }
-        push_value(&mut names, HeaderField::ProviderGuid, value(HeaderField::ProviderGuid));
-        if let Some(class) = facts.task_guid() {
-            push_guid(&mut names, "task_guid", class);
-        }
-        push_value(&mut names, HeaderField::Event, value(HeaderField::Event));
-        push_details(&mut names, event);
-        for field in DESCRIPTOR {
-            push_value(&mut names, field, value(field));
-        }
+        push_names(&mut names, event);
         let mut kind = Vec::new();
         for field in [HeaderField::Kind, HeaderField::Schema] {
-            push_value(&mut kind, field, value(field));
+            push_value(&mut kind, field, field.value(event));
         }
         let fields = match known {
             Some(known) => known.fields.clone(),
@@ -154,7 +140,24 @@ impl Texts {
     }
 }
 
-/// Numbers by which the header describes the event, in the order of the members.
+/// Provider, event and descriptor.
+fn push_names(out: &mut Vec<u8>, event: &Event<'_>) {
+    // The GUID of a provider without a name is a member of its own.
+    if let Some(HeaderValue::Provider { name: Some(name), .. }) = HeaderField::Provider.value(event) {
+        push_text(out, HeaderField::Provider.name(), name.as_bytes());
+    }
+    push_value(out, HeaderField::ProviderGuid, HeaderField::ProviderGuid.value(event));
+    if let Some(class) = task_guid(event) {
+        push_guid(out, "task_guid", class);
+    }
+    push_value(out, HeaderField::Event, HeaderField::Event.value(event));
+    push_details(out, event);
+    for field in DESCRIPTOR {
+        push_value(out, field, field.value(event));
+    }
+}
+
+/// Numbers by which the header describes the event, in the order of their members.
 const DESCRIPTOR: [HeaderField; 7] = [
     HeaderField::Id,
     HeaderField::Version,
@@ -186,17 +189,14 @@ fn push_details(out: &mut Vec<u8>, event: &Event<'_>) {
 }
 
 /// Ids, processor and activities: different in every event.
-fn push_header(out: &mut Vec<u8>, event: &Event<'_>, context: EventContext<'_>) {
-    let raw = &event.raw;
-    let whose = event.whose(context.system);
-    let mut attributed = |field: HeaderField| push_value(out, field, field.of_attribution(whose, raw, context.system));
-    attributed(HeaderField::Pid);
-    attributed(HeaderField::Process);
-    attributed(HeaderField::Tid);
-    let mut written = |field: HeaderField| push_value(out, field, field.of_header(raw, None).value());
-    written(HeaderField::Cpu);
-    written(HeaderField::Activity);
-    written(HeaderField::RelatedActivity);
+fn push_header(out: &mut Vec<u8>, event: &Event<'_>) {
+    let (raw, found) = (&event.raw, event.attribution());
+    for field in [HeaderField::Pid, HeaderField::Process, HeaderField::Tid] {
+        push_value(out, field, field.of_attribution(found, event));
+    }
+    for field in [HeaderField::Cpu, HeaderField::Activity, HeaderField::RelatedActivity] {
+        push_value(out, field, field.in_header(raw, None));
+    }
     if let Some(message) = raw.message() {
         if let Some(sequence) = message.sequence {
             push_number(out, "sequence", sequence);
@@ -209,18 +209,11 @@ fn push_header(out: &mut Vec<u8>, event: &Event<'_>, context: EventContext<'_>) 
 
 /// What the fields do not hold: surplus, a misfit, or the whole payload.
 fn push_rest(out: &mut Vec<u8>, event: &Event<'_>) {
-    let rest = event.remainder();
-    if event.schema.is_none() {
-        if !rest.is_empty() {
-            push_bytes(out, "payload", rest);
-        }
-        return;
-    }
-    if !event.fit().is_whole() {
+    if event.schema.is_some() && !event.fit().is_whole() {
         push_text(out, "problem", problem(event).as_bytes());
     }
-    if !rest.is_empty() {
-        push_bytes(out, "extra", rest);
+    if let Some(HeaderValue::Bytes(rest)) = HeaderField::Extra.value(event) {
+        push_bytes(out, if event.schema.is_some() { HeaderField::Extra.name() } else { "payload" }, rest);
     }
 }
 
@@ -257,7 +250,7 @@ fn push_items(out: &mut Vec<u8>, raw: &RawEvent<'_>) {
 
 /// The stack, and the images that its addresses lie in.
 fn push_stack(out: &mut Vec<u8>, event: &Event<'_>, state: &System, addresses: &mut Vec<u64>) {
-    let Some(found) = event.stack(state, addresses) else { return };
+    let Some(found) = event.stack(addresses) else { return };
     push_list(out, "stack", addresses.iter().copied(), push_address);
     if let Some(missing) = found.missing {
         push_text(out, "stack_missing", missing.reason().as_bytes());

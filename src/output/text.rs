@@ -37,7 +37,7 @@ const WIDEST: usize = 60;
 impl<'c, W: Write> TextLines<'c, W> {
     /// Writes to `writer`, which should not buffer.
     pub fn new(trace: &'c Trace, writer: W) -> Self {
-        let names = trace.keys().map(|(id, key)| key_names(trace, id, key));
+        let names = trace.types().iter().map(key_names);
         let width = names.map(|(provider, event)| provider.chars().count() + 1 + event.chars().count());
         let width = width.filter(|width| *width <= WIDEST).max().unwrap_or(0);
         Self { trace, zone: Zone::default(), colored: false, width, writer }
@@ -120,22 +120,23 @@ impl Worker for TextWorker<'_> {
     fn event(&mut self, event: &Event<'_>) -> Result<()> {
         let (raw, paint) = (&event.raw, self.paint);
         self.out.extend_from_slice(paint.time.as_bytes());
-        let context = self.trace.event_context(raw);
-        match HeaderField::Time.of_event(event, context) {
+        match HeaderField::Time.value(event) {
             Some(HeaderValue::Time { filetime, is_local }) => {
                 self.time.push_of(&mut self.out, filetime, is_local);
             }
             _ => write!(self.out, "{}", raw.time())?,
         }
         self.out.extend_from_slice(paint.off.as_bytes());
-        let number = |field: HeaderField| field.of_event(event, context).and_then(|value| value.number());
-        let id = |field| number(field).map_or("-".to_owned(), |id| id.to_string());
-        write!(self.out, " {:>3} ", number(HeaderField::Cpu).unwrap_or_default())?;
-        write!(self.out, "{:>6} {:>6} ", id(HeaderField::Pid), id(HeaderField::Tid))?;
-        let level = number(HeaderField::Level).unwrap_or_default();
+        let number = |value: Option<HeaderValue<'_>>| value.and_then(|value| value.number());
+        let found = event.attribution();
+        let id =
+            |field: HeaderField| number(field.of_attribution(found, event)).map_or("-".into(), |id| id.to_string());
+        let cpu = number(HeaderField::Cpu.value(event)).unwrap_or_default();
+        write!(self.out, " {cpu:>3} {:>6} {:>6} ", id(HeaderField::Pid), id(HeaderField::Tid))?;
+        let level = number(HeaderField::Level.value(event)).unwrap_or_default();
         self.out.extend_from_slice(paint.name_of(level).as_bytes());
         let start = self.out.len();
-        push_name(&mut self.out, self.trace, event);
+        push_name(&mut self.out, event);
         let name = self.out.get(start..).unwrap_or_default().utf8_chunks();
         let width: usize = name.map(|part| part.valid().chars().count()).sum();
         self.out.extend_from_slice(paint.off.as_bytes());

@@ -3,10 +3,10 @@
 //! Most of an expression is settled once a type: its provider, its name, whether it has the field at all. What remains
 //! is evaluated on the header of each event, and on its payload only if the header does not settle it.
 
-use crate::decode::Event;
+use crate::decode::{Event, EventType};
 use crate::event::RawEvent;
 use crate::schema::Schema;
-use crate::select::{EventContext, HeaderField, Path, Place, Settled, TypeFacts, exists};
+use crate::select::{HeaderField, Path, Place, Settled, exists};
 
 use super::comparison::Comparison;
 use super::tree::Node;
@@ -31,8 +31,8 @@ enum Rest {
 
 impl super::Expression {
     /// Reduces the expression for the events of a type.
-    pub(crate) fn plan(&self, facts: &TypeFacts<'_>) -> Plan {
-        Plan(reduce(&self.root, facts))
+    pub(crate) fn plan(&self, row: &EventType) -> Plan {
+        Plan(reduce(&self.root, row))
     }
 }
 
@@ -57,17 +57,17 @@ impl Plan {
     }
 
     /// Returns the answer.
-    pub(crate) fn event(&self, event: &Event<'_>, context: EventContext<'_>) -> bool {
+    pub(crate) fn event(&self, event: &Event<'_>) -> bool {
         let answer = self.0.ask(&mut |leaf| {
             Some(match leaf {
                 Rest::HasField(path) => exists(event, path),
                 Rest::Field(path, negated, comparison) => {
-                    any_field(event, path, context.clock, comparison).is_some_and(|passes| passes != *negated)
+                    any_field(event, path, comparison).is_some_and(|passes| passes != *negated)
                 }
-                Rest::HasHeader(field) => field.of_event(event, context).is_some(),
+                Rest::HasHeader(field) => field.value(event).is_some(),
                 Rest::Header(field, negated, comparison) => {
-                    let passes = |value| header_value(&value, comparison, || value.text(event, context.clock));
-                    field.of_event(event, context).is_some_and(|value| passes(value) != *negated)
+                    let passes = |value| header_value(&value, comparison, || value.text(event));
+                    field.value(event).is_some_and(|value| passes(value) != *negated)
                 }
                 _ => false,
             })
@@ -121,32 +121,32 @@ fn settle(list: &[Rest], decisive: bool, leaf: &mut impl FnMut(&Rest) -> Option<
     all_known.then_some(!decisive)
 }
 
-fn reduce(node: &Node, facts: &TypeFacts<'_>) -> Rest {
+fn reduce(node: &Node, row: &EventType) -> Rest {
     match node {
-        Node::Not(inner) => match reduce(inner, facts) {
+        Node::Not(inner) => match reduce(inner, row) {
             Rest::Known(answer) => Rest::Known(!answer),
             rest => Rest::Not(Box::new(rest)),
         },
-        Node::All(list) => reduce_list(list, false, facts),
-        Node::Any(list) => reduce_list(list, true, facts),
-        Node::Has(name) => match name.place(facts.schema) {
+        Node::All(list) => reduce_list(list, false, row),
+        Node::Any(list) => reduce_list(list, true, row),
+        Node::Has(name) => match name.place(row.schema()) {
             Place::Field(path) => Rest::HasField(path.clone()),
-            Place::Header(field) => is_there(&field.of_type(facts)).map_or(Rest::HasHeader(field), Rest::Known),
+            Place::Header(field) => is_there(&field.of_type(row)).map_or(Rest::HasHeader(field), Rest::Known),
             Place::Nowhere => Rest::Known(false),
         },
-        Node::Compare { name, negated, comparison } => match name.place(facts.schema) {
+        Node::Compare { name, negated, comparison } => match name.place(row.schema()) {
             Place::Field(path) => Rest::Field(path.clone(), *negated, comparison.clone()),
-            Place::Header(field) => passes(&field.of_type(facts), *negated, comparison)
+            Place::Header(field) => passes(&field.of_type(row), *negated, comparison)
                 .map_or_else(|| Rest::Header(field, *negated, comparison.clone()), Rest::Known),
             Place::Nowhere => Rest::Known(false),
         },
     }
 }
 
-fn reduce_list(list: &[Node], decisive: bool, facts: &TypeFacts<'_>) -> Rest {
+fn reduce_list(list: &[Node], decisive: bool, row: &EventType) -> Rest {
     let mut open = Vec::new();
     for node in list {
-        match reduce(node, facts) {
+        match reduce(node, row) {
             Rest::Known(answer) if answer == decisive => return Rest::Known(decisive),
             Rest::Known(_) => {}
             rest => open.push(rest),

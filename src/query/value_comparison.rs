@@ -1,6 +1,5 @@
 //! Comparison of the values of events: of header fields, and of fields of the payload.
 
-use crate::clock::Clock;
 use crate::decode::{Event, Value};
 use crate::render::value::{self, ValueContext};
 use crate::schema::Show;
@@ -29,13 +28,8 @@ pub(super) fn header_value(value: &HeaderValue<'_>, comparison: &Comparison, tex
 }
 
 /// Returns whether a value of a field passes: one is enough of an array. `None` if the event has no such value.
-pub(super) fn any_field(
-    event: &Event<'_>,
-    path: &Path,
-    clock: Option<&Clock>,
-    comparison: &Comparison,
-) -> Option<bool> {
-    let mut answer = None;
+pub(super) fn any_field(event: &Event<'_>, path: &Path, comparison: &Comparison) -> Option<bool> {
+    let (mut answer, clock) = (None, event.clock());
     for descent in Descent::all(event, path) {
         let schema = event.schema;
         descent.each_value(|field, value| {

@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 
 use crate::bytes::{Guid, write_hex};
-use crate::clock::Clock;
 use crate::decode::Event;
 use crate::render::json::{FieldKeys, push_fields};
 use crate::render::push_message;
@@ -11,56 +10,87 @@ use crate::render::time::push_event_time;
 use crate::render::value::hex;
 use crate::schema::{Message, Schema};
 
-use super::type_facts::ProviderGuids;
-
 /// The value of a header field. Formats decide how to show it; [`HeaderValue::push`] is its text elsewhere.
 #[derive(Clone, Debug)]
-pub(crate) enum HeaderValue<'e> {
-    /// A time, FILETIME: UTC, or local to the machine that wrote the event.
-    Time { filetime: i64, is_local: bool },
+#[non_exhaustive]
+pub enum HeaderValue<'e> {
+    /// A time.
+    Time {
+        /// FILETIME, 100 ns since 1601.
+        filetime: i64,
+        /// It is in the zone of the machine that wrote the event, not UTC.
+        is_local: bool,
+    },
     /// A raw time stamp in ticks of the file's clock.
     Ticks(i64),
-    /// An integer, and its name if the schema has one.
-    Number { value: u64, name: Option<&'e str> },
+    /// An integer.
+    Number {
+        /// The integer.
+        value: u64,
+        /// Its name, if the schema has one.
+        name: Option<&'e str>,
+    },
     /// Bits, shown in hexadecimal.
     Bits(u64),
     /// A GUID.
     Guid(Guid),
-    /// The GUIDs of a provider; that of the provider itself is not null.
+    /// The GUIDs of a provider; its own is not null.
     ProviderGuid(ProviderGuids),
     /// A provider: its name, its GUID or both. Without a name, its text is the GUID.
-    Provider { name: Option<&'e str>, guids: ProviderGuids },
+    Provider {
+        /// The name.
+        name: Option<&'e str>,
+        /// The GUIDs.
+        guids: ProviderGuids,
+    },
     /// Text.
     Text(Cow<'e, str>),
-    /// A message, whose text has values of the event.
+    /// A message, whose text contains values of the event.
     Message(&'e Message),
-    /// All fields of the payload, a JSON object as text.
+    /// All fields of the payload, as this schema describes them; their text is a JSON object.
     Fields(&'e Schema),
     /// Bytes, shown as hexadecimal digits.
     Bytes(&'e [u8]),
 }
 
+/// GUIDs that stand for a provider. Either may be null.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ProviderGuids {
+    /// The provider's own.
+    pub provider: Guid,
+    /// That of the event's header, which may be another one: the class of a classic event.
+    pub header: Guid,
+}
+
+impl ProviderGuids {
+    /// Returns those that are not null, the provider's own first.
+    pub fn all(self) -> impl Iterator<Item = Guid> {
+        [self.provider, self.header].into_iter().filter(|guid| !guid.is_null())
+    }
+}
+
 impl HeaderValue<'_> {
-    /// The integer; `None` for values that are no plain integers.
-    pub(crate) const fn number(&self) -> Option<u64> {
+    /// Returns the integer of a [`HeaderValue::Number`].
+    pub const fn number(&self) -> Option<u64> {
         match self {
             Self::Number { value, .. } => Some(*value),
             _ => None,
         }
     }
 
-    /// Appends the value's text.
-    pub(crate) fn push(&self, out: &mut Vec<u8>, event: &Event<'_>, clock: Option<&Clock>) {
+    /// Appends the value's text; `event` is the one that has the value.
+    pub fn push(&self, out: &mut Vec<u8>, event: &Event<'_>) {
         match self {
-            Self::Message(message) => push_message(out, message, event, clock),
-            Self::Fields(schema) => push_fields(out, event, &FieldKeys::new(schema), clock),
+            Self::Message(message) => push_message(out, message, event, event.clock()),
+            Self::Fields(schema) => push_fields(out, event, &FieldKeys::new(schema), event.clock()),
             _ => self.push_plain(out),
         }
     }
 
     /// Appends the text of a value that does not depend on the payload; nothing for [`HeaderValue::Message`] and
     /// [`HeaderValue::Fields`].
-    pub(crate) fn push_plain(&self, out: &mut Vec<u8>) {
+    fn push_plain(&self, out: &mut Vec<u8>) {
         match self {
             Self::Time { filetime, is_local } => {
                 push_event_time(out, *filetime, *is_local);
@@ -81,14 +111,14 @@ impl HeaderValue<'_> {
         }
     }
 
-    /// The text of [`HeaderValue::push`].
-    pub(crate) fn text(&self, event: &Event<'_>, clock: Option<&Clock>) -> String {
+    /// Returns the text of [`HeaderValue::push`].
+    pub fn text(&self, event: &Event<'_>) -> String {
         let mut text = Vec::new();
-        self.push(&mut text, event, clock);
+        self.push(&mut text, event);
         lossy(text)
     }
 
-    /// The text of [`HeaderValue::push_plain`].
+    /// Returns the text of a value that does not depend on the payload.
     pub(crate) fn plain_text(&self) -> String {
         let mut text = Vec::new();
         self.push_plain(&mut text);

@@ -1,6 +1,6 @@
 //! What a selector stands for in the events of one type, and its text.
 
-use crate::decode::Event;
+use crate::decode::{Event, EventType};
 
 use super::field_text;
 use super::header_field::HeaderField;
@@ -8,7 +8,6 @@ use super::header_lookup::Settled;
 use super::name::Place;
 use super::path::Path;
 use super::selector::Selector;
-use super::type_facts::{EventContext, TypeFacts};
 
 /// What a selector stands for in the events of one type.
 #[derive(Clone, Debug)]
@@ -24,40 +23,40 @@ pub(crate) enum Selected {
 }
 
 impl Selected {
-    /// Finds what a selector stands for in the events of a type.
-    pub(crate) fn new(selector: &Selector, facts: &TypeFacts<'_>) -> Self {
-        let field = match selector.place(facts.schema) {
+    /// Finds what a selector stands for in the events of this one's type.
+    pub(crate) fn new(selector: &Selector, event: &Event<'_>) -> Self {
+        let row = event.event_type();
+        let field = match selector.place(row.and_then(EventType::schema).or(event.schema)) {
             Place::Field(path) => return Self::Field(path.clone()),
             Place::Header(field) => field,
             Place::Nowhere => return Self::Nothing,
         };
-        match field.of_type(facts) {
+        match row.map_or(Settled::Open, |row| field.of_type(row)) {
             Settled::Value(value) => Self::Fixed(value.plain_text().into()),
-            Settled::Open => Self::Header(field),
-            // Who prints it may have another name for an event without one.
-            Settled::Absent if field == HeaderField::Event => Self::Header(field),
-            Settled::Absent => Self::Nothing,
+            // Outputs may have another name for an event without one.
+            Settled::Absent if field != HeaderField::Event => Self::Nothing,
+            Settled::Absent | Settled::Open => Self::Header(field),
         }
     }
 
-    /// Returns whether it is the event's name.
-    pub(crate) fn is_event_name(&self) -> bool {
+    /// Returns whether it is the event's name, which is not the same for all events of the type or which they lack.
+    pub(crate) const fn is_event_name(&self) -> bool {
         matches!(self, Self::Header(HeaderField::Event))
     }
 
     /// Appends the value's text; `false` if the event has no such value.
-    pub(crate) fn push(&self, out: &mut Vec<u8>, event: &Event<'_>, context: EventContext<'_>) -> bool {
+    pub(crate) fn push(&self, out: &mut Vec<u8>, event: &Event<'_>) -> bool {
         match self {
             Self::Nothing => false,
-            Self::Field(path) => field_text::push(out, event, path, context.clock),
+            Self::Field(path) => field_text::push(out, event, path),
             Self::Fixed(text) => {
                 out.extend_from_slice(text.as_bytes());
                 true
             }
             Self::Header(field) => {
-                let value = field.of_event(event, context);
+                let value = field.value(event);
                 if let Some(value) = &value {
-                    value.push(out, event, context.clock);
+                    value.push(out, event);
                 }
                 value.is_some()
             }

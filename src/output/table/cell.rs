@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::clock::Clock;
-use crate::decode::{Event, FieldView};
+use crate::decode::{Event, EventType, FieldView};
 use crate::schema::{Field, Schema, Show};
 use crate::trace::Trace;
 
@@ -33,43 +33,15 @@ pub(super) enum Cell {
 pub(super) struct Cells<'c> {
     trace: &'c Trace,
     time: TimeCache,
-    names: Prepared<Names>,
+    /// The JSON keys of the fields of each layout.
+    keys: Prepared<Option<Arc<FieldKeys>>>,
     /// Whether a field's value is wanted as JSON.
     json: bool,
 }
 
-/// What is the same for all events of a key.
-#[derive(Debug)]
-struct Names {
-    provider: Option<String>,
-    guid: Option<String>,
-    event: Option<String>,
-    keys: Option<Arc<FieldKeys>>,
-}
-
-impl Names {
-    fn new(trace: &Trace, event: &Event<'_>, known: Option<&Self>) -> Self {
-        let (facts, context) = (trace.facts_of(event), trace.event_context(&event.raw));
-        let text = |field: HeaderField| match field.value(event, &facts, context)? {
-            // Its GUID is a field of its own.
-            HeaderValue::Provider { name, .. } => name.map(str::to_owned),
-            value => Some(value.plain_text()),
-        };
-        Self {
-            provider: text(HeaderField::Provider),
-            guid: text(HeaderField::ProviderGuid),
-            event: text(HeaderField::Event),
-            keys: match known {
-                Some(known) => known.keys.clone(),
-                None => event.schema.map(|schema| Arc::new(FieldKeys::new(schema))),
-            },
-        }
-    }
-}
-
 impl<'c> Cells<'c> {
     pub(super) fn new(trace: &'c Trace, time: TimeCache, json: bool) -> Self {
-        Self { trace, time, names: Prepared::default(), json }
+        Self { trace, time, keys: Prepared::default(), json }
     }
 
     /// Appends a cell.
@@ -78,7 +50,7 @@ impl<'c> Cells<'c> {
             Column::Place(place) => return self.field_at(out, event, *place),
             Column::Named(selector) => selector,
         };
-        let schema = event.key.and_then(|key| self.trace.schema(key)).or(event.schema);
+        let schema = event.event_type().and_then(EventType::schema).or(event.schema);
         match selector.place(schema) {
             Place::Header(field) => self.header(out, field, event),
             Place::Field(path) => self.picked(out, event, path),
@@ -87,27 +59,27 @@ impl<'c> Cells<'c> {
     }
 
     fn header(&mut self, out: &mut Vec<u8>, field: HeaderField, event: &Event<'_>) -> Cell {
-        match field {
-            HeaderField::Provider => return text(out, self.names(event).provider.as_deref()),
-            HeaderField::ProviderGuid => return text(out, self.names(event).guid.as_deref()),
-            HeaderField::Event => return text(out, self.names(event).event.as_deref()),
-            _ => {}
-        }
-        let context = self.trace.event_context(&event.raw);
-        let Some(value) = field.of_event(event, context) else { return Cell::Absent };
+        let Some(value) = field.value(event) else { return Cell::Absent };
         match &value {
+            HeaderValue::Number { .. } | HeaderValue::Ticks(_) => {
+                value.push(out, event);
+                return Cell::Number;
+            }
             HeaderValue::Time { filetime, is_local } => {
                 self.time.push_of(out, *filetime, *is_local);
-                return Cell::Text;
             }
+            HeaderValue::Provider { name: Some(name), .. } => out.extend_from_slice(name.as_bytes()),
+            // The GUID has a column of its own, as it has a member of its own in JSON lines.
+            HeaderValue::Provider { name: None, .. } => return Cell::Absent,
             HeaderValue::Fields(_) => {
-                let Some(keys) = &self.names(event).keys else { return Cell::Absent };
-                push_fields(out, event, keys, context.clock);
+                let clock = self.clock(event);
+                let Some(keys) = self.keys(event) else { return Cell::Absent };
+                push_fields(out, event, keys, clock);
                 return Cell::Json;
             }
-            _ => value.push(out, event, context.clock),
+            _ => value.push(out, event),
         }
-        if matches!(value, HeaderValue::Number { .. } | HeaderValue::Ticks(_)) { Cell::Number } else { Cell::Text }
+        Cell::Text
     }
 
     /// What a path leads to: a single value as text unless JSON is wanted, all else as JSON.
@@ -127,7 +99,7 @@ impl<'c> Cells<'c> {
         }
         let list = shape.is_list();
         out.extend_from_slice(if list { b"[" } else { b"" });
-        if let Some(keys) = &self.names(event).keys {
+        if let Some(keys) = self.keys(event) {
             push_values(out, schema, keys, clock, |writer| {
                 select::visit(event, path, writer);
             });
@@ -151,15 +123,15 @@ impl<'c> Cells<'c> {
             value::push(out, value, ValueContext { field: view.field, map: view.map(), clock });
             return Cell::Text;
         }
-        if let Some(keys) = &self.names(event).keys {
+        if let Some(keys) = self.keys(event) {
             push_field(out, view, schema, keys, clock);
         }
         Cell::Json
     }
 
-    fn names(&mut self, event: &Event<'_>) -> &Names {
-        let trace = self.trace;
-        self.names.of(event, |known| Names::new(trace, event, known))
+    fn keys(&mut self, event: &Event<'_>) -> Option<&FieldKeys> {
+        let make = || event.schema.map(|schema| Arc::new(FieldKeys::new(schema)));
+        self.keys.of(event, |known| known.map_or_else(make, Clone::clone)).as_deref()
     }
 
     fn clock(&self, event: &Event<'_>) -> Option<&'c Clock> {
