@@ -28,7 +28,7 @@
 //! | get at fields | [`decode::Event::field`], [`decode::FieldView`], `examples/typed.rs` |
 //! | decode all processors' worth, in order | [`trace::Trace::run`] into a [`sink::Sink`] such as [`sink::JsonLines`], `examples/filter_export.rs` |
 //! | pick events | [`trace::Filter`], [`query::Expression`] |
-//! | count events | [`sink::Tally`] by [`query::Selector`] |
+//! | count events | [`output::Tally`] by [`select::Selector`] |
 //! | decode events of your own | [`parser::SchemaTables`], [`parser::SchemaProvider`], `examples/custom_parser.rs` |
 //! | know the process, image or file of an event | [`decode::Event::process`], [`state::State`] |
 //! | know what is missing | [`trace::Trace::problems`], `examples/damaged.rs` |
@@ -50,6 +50,7 @@
 //! | [`decode`] | the executor that runs a schema over a payload |
 //! | [`parser`] | the traits of providers of schemas and of observers; their registry; providers made of schema texts |
 //! | [`state`] | processes, threads, images and names of the traced system |
+//! | [`select`] | values of events by name: header fields and fields of the payload |
 //! | [`query`] | filter expressions over header and fields |
 //! | [`trace`] | the two passes, order, filters |
 //! | [`render`], [`sink`], [`codes`] | JSON lines, text, CSV, tracerpt's XML; where events go; names of error codes |
@@ -71,6 +72,7 @@ pub mod parser;
 pub mod query;
 pub mod render;
 pub mod schema;
+pub mod select;
 #[cfg(feature = "serde")]
 pub mod serde;
 pub mod sink;

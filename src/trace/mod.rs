@@ -19,7 +19,6 @@ mod resolve;
 mod run;
 mod slice;
 mod slices;
-
 mod undecoded;
 
 pub use crate::decode::{EventType, UndecodedReason};

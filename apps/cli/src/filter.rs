@@ -1,6 +1,7 @@
 //! Conditions on events.
 
-use etwkit::query::{Expression, SyntaxError, SyntaxReason, level};
+use etwkit::query::Expression;
+use etwkit::select::{SyntaxError, SyntaxReason, level};
 use etwkit::trace::{Filter, Glob, TimeRange};
 
 use crate::failure::Failure;

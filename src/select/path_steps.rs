@@ -2,7 +2,7 @@
 
 use crate::schema::Field;
 
-use super::literal::same;
+use super::letter_case::same;
 
 /// Where a walk over a field is, measured by the steps that lead on from it.
 #[derive(Clone, Copy, Debug)]

@@ -1,17 +1,17 @@
-//! What is asked of a value.
+//! Comparisons: operator and right side, and whether a value passes.
 
 use std::cmp::Ordering;
 use std::fmt;
 
 use regex::Regex;
 
-use super::lex;
 use super::literal::Literal;
 use super::numeral::Numeral;
+use crate::select::write_quoted;
 
-/// A question that a value answers with yes or no.
+/// An operator and what is on its right.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Test {
+pub(super) enum Comparison {
     /// `== x`.
     Is(Literal),
     /// `in (x, y)`.
@@ -63,8 +63,8 @@ impl Relation {
     }
 }
 
-impl Test {
-    /// Asks a value: its number, if it is one, and its text, which is made only if it matters.
+impl Comparison {
+    /// Returns whether a value passes: its number, if it is one, and its text, which is made only if it matters.
     ///
     /// A number and a literal that means a number are compared as numbers, everything else as text.
     pub(super) fn holds(&self, number: Option<Numeral>, text: impl FnOnce() -> String) -> bool {
@@ -99,7 +99,7 @@ fn is_any(list: &[Literal], number: Option<Numeral>, text: impl FnOnce() -> Stri
 }
 
 /// Operator and right side, as they can be read again.
-impl fmt::Display for Test {
+impl fmt::Display for Comparison {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Is(literal) => write!(f, "== {literal}"),
@@ -114,7 +114,7 @@ impl fmt::Display for Test {
             Self::Bits(_, literal) => write!(f, "& {literal}"),
             Self::Matches(pattern) => {
                 f.write_str("~ ")?;
-                lex::write_quoted(f, pattern.0.as_str())
+                write_quoted(f, pattern.0.as_str())
             }
         }
     }

@@ -5,20 +5,20 @@ use crate::decode::{Event, Value, Visitor};
 use crate::render::value::{self, ValueContext};
 use crate::schema::{Field, Schema};
 
-use super::below;
-use super::tree::Path;
+use super::descend::visit;
+use super::path::Path;
 
 /// Appends the text of a field; `false` if the event does not have it. Of a member of the structs of an array: those of
 /// all its elements, with commas between.
-pub(super) fn push(out: &mut Vec<u8>, event: &Event<'_>, path: &Path, clock: Option<&Clock>) -> bool {
-    let Some(schema) = event.schema else { return false };
-    let mut shown = Shown { out, schema, clock, structs: 0, found: false, fresh: true };
-    below::visit(event, path, &mut shown);
+pub(super) fn push(out: &mut Vec<u8>, event: &Event<'_>, path: &Path) -> bool {
+    let (Some(schema), clock) = (event.schema, event.clock()) else { return false };
+    let mut shown = FieldText { out, schema, clock, structs: 0, found: false, fresh: true };
+    visit(event, path, &mut shown);
     shown.found
 }
 
 /// Writes what it is handed.
-struct Shown<'o, 'a> {
+struct FieldText<'o, 'a> {
     out: &'o mut Vec<u8>,
     schema: &'a Schema,
     clock: Option<&'a Clock>,
@@ -29,7 +29,7 @@ struct Shown<'o, 'a> {
     fresh: bool,
 }
 
-impl Shown<'_, '_> {
+impl FieldText<'_, '_> {
     fn begin(&mut self, field: &Field) {
         if !self.fresh {
             self.out.extend_from_slice(b", ");
@@ -55,7 +55,7 @@ impl Shown<'_, '_> {
     }
 }
 
-impl Visitor for Shown<'_, '_> {
+impl Visitor for FieldText<'_, '_> {
     fn value(&mut self, _: usize, field: &Field, value: Value<'_>) {
         self.begin(field);
         value::push(self.out, value, ValueContext { field, map: self.schema.map(field), clock: self.clock });
