@@ -7,6 +7,7 @@
 #[cfg(test)]
 pub(crate) mod arbitrary;
 mod builder;
+mod converter;
 mod cost;
 mod entry;
 mod field;
@@ -21,6 +22,8 @@ pub mod tdh;
 pub mod text;
 mod user_data;
 
+pub use converter::ConvertPayload;
+pub(crate) use converter::Converter;
 pub use builder::SchemaBuilder;
 pub(crate) use cost::Cost;
 pub use entry::{SchemaEntry, SchemaSelector};
@@ -59,6 +62,7 @@ pub struct Schema {
     guarded: bool,
     cost: Cost,
     lead: Lead,
+    converter: Option<Converter>,
 }
 
 impl Schema {
@@ -193,6 +197,12 @@ impl Schema {
     #[inline]
     pub(crate) fn lead(&self, pointer: PointerSize) -> &[Span] {
         self.lead.spans(pointer)
+    }
+
+    /// What rewrites payloads before the schema is run over them.
+    #[inline]
+    pub(crate) const fn converter(&self) -> Option<&Converter> {
+        self.converter.as_ref()
     }
 
     /// What its names and labels may cost.
