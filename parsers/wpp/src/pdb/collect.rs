@@ -6,14 +6,14 @@ use etwkit::bytes::Guid;
 
 use super::TmfFile;
 use super::annotation::definitions;
-use crate::tmf::{Entry, Tmf};
+use crate::tmf::{Tmf, TmfEntry};
 
 /// TMF texts by message GUID.
 pub(super) struct Collector<'a> {
     /// The file that is read, for a comment.
     name: &'a str,
     /// Each text with its entries, by which a repeated one is found.
-    texts: BTreeMap<Guid, (Tmf, HashSet<Entry>)>,
+    texts: BTreeMap<Guid, (Tmf, HashSet<TmfEntry>)>,
 }
 
 impl<'a> Collector<'a> {
@@ -31,13 +31,13 @@ impl<'a> Collector<'a> {
     fn add(&mut self, annotation: Tmf) {
         let mut current = None;
         for entry in annotation.entries {
-            if let Entry::Group(group) = &entry {
+            if let TmfEntry::Group(group) = &entry {
                 current = Some(group.guid);
             }
-            let Some(guid) = current.filter(|_| !matches!(entry, Entry::Other(_))) else { continue };
+            let Some(guid) = current.filter(|_| !matches!(entry, TmfEntry::Other(_))) else { continue };
             let (file, known) = self.texts.entry(guid).or_default();
             if file.entries.is_empty() {
-                file.entries.push(Entry::Comment(format!(" PDB:  {}", self.name).into()));
+                file.entries.push(TmfEntry::Comment(format!(" PDB:  {}", self.name).into()));
             }
             // A second component of one GUID starts a group of its own.
             if known.insert(entry.clone()) {
