@@ -14,7 +14,7 @@
 //!
 //! # Features
 //!
-//! All are on by default; without any, events come undecoded.
+//! All but `msfz` are on by default; without any, events come undecoded.
 //!
 //! | feature | crate | decodes |
 //! |---|---|---|
@@ -27,6 +27,7 @@
 //! | `tei` | `etwkit-tei` | `TRACE_EVENT_INFO` of merged traces |
 //! | `registered` | `etwkit-registered` | a thousand providers registered with Windows; `.schema` files of the user |
 //! | `wpp` | `etwkit-wpp` | WPP messages through TMF and PDB files |
+//! | `msfz` | `etwkit-wpp` | compressed PDB files (MSFZ), too; needs a C compiler |
 
 use etwkit::parser::Parsers;
 use etwkit::schema::{SchemaEntry, SchemaSource, text};

@@ -32,6 +32,7 @@ const HEADER: usize = 80;
 
 /// The message definitions of a PDB file, and the key by which a trace names the file.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct PdbSymbols {
     /// Its GUID, by which a binary and a trace name it.
     pub guid: Guid,
@@ -43,6 +44,7 @@ pub struct PdbSymbols {
 
 /// The definitions of one message GUID.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct TmfFile {
     /// The message GUID.
     pub guid: Guid,
