@@ -18,7 +18,7 @@
 //!
 //! The feature `msfz` adds compressed PDB files; it needs a C compiler.
 //!
-//! Source: section 12 of the format document.
+//! Source: section 12 of `docs/format`.
 //!
 //! ```
 //! let mut symbols = etwkit_wpp::Symbols::default();

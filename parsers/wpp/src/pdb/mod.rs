@@ -20,7 +20,7 @@ use std::io::{Cursor, Read, Seek, SeekFrom};
 use std::path::Path;
 
 use etwkit::bytes::Guid;
-use etwkit::error::Result;
+use etwkit::error::{Error, Result};
 
 use crate::tmf::Tmf;
 
@@ -66,7 +66,7 @@ impl TmfFile {
 /// The file cannot be read, is no PDB file, or claims more than it holds.
 pub fn extract(path: &Path) -> Result<PdbSymbols> {
     let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-    open(File::open(path)?, &name)
+    open(File::open(path).map_err(Error::opening)?, &name)
 }
 
 /// Reads the definitions of a PDB file from its bytes, as [`extract`] does. `name` goes into a comment of each TMF text.
@@ -85,9 +85,9 @@ impl PdbFile for File {}
 impl PdbFile for Cursor<Vec<u8>> {}
 
 fn open(mut file: impl PdbFile, name: &str) -> Result<PdbSymbols> {
-    let len = file.seek(SeekFrom::End(0))?;
+    let len = file.seek(SeekFrom::End(0)).map_err(Error::reading)?;
     let mut header = [0; HEADER];
-    file.rewind()?;
+    file.rewind().map_err(Error::reading)?;
     let symbols = if len < HEADER as u64 || file.read_exact(&mut header).is_err() {
         Err("not a PDB file: too short".to_owned())
     } else if header.starts_with(MSF) {
@@ -97,7 +97,7 @@ fn open(mut file: impl PdbFile, name: &str) -> Result<PdbSymbols> {
     } else {
         Err("not a PDB file of the kinds MSF 7 and MSFZ".to_owned())
     };
-    symbols.map_err(|detail| std::io::Error::other(format!("{name}: {detail}")).into())
+    symbols.map_err(|detail| Error::caller(format!("{name}: {detail}")))
 }
 
 #[cfg(feature = "msfz")]
