@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::bytes::{Guid, Sid, u32_at, u64_at, write_hex};
 use crate::decode::{Event, Fit};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::event::{ExtendedItem, Header, RawEvent};
 use crate::format::ExtendedType;
 use crate::render::json::{FieldKeys, push_fields, push_integer, push_key, quoted};
@@ -56,7 +56,7 @@ impl<'c, W: Write> Sink for JsonLines<'c, W> {
     }
 
     fn accept(&mut self, batch: Vec<u8>) -> Result<ControlFlow<()>> {
-        self.writer.write_all(&batch)?;
+        self.writer.write_all(&batch).map_err(Error::writing)?;
         Ok(ControlFlow::Continue(()))
     }
 }

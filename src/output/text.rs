@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 
 use crate::clock::Clock;
 use crate::decode::{Event, Value, Visitor};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::event::Kind;
 use crate::render::time::TimeCache;
 use crate::render::value::{self, ValueContext, Written};
@@ -74,7 +74,7 @@ impl<'c, W: Write> Sink for TextLines<'c, W> {
     }
 
     fn accept(&mut self, batch: Vec<u8>) -> Result<ControlFlow<()>> {
-        self.writer.write_all(&batch)?;
+        self.writer.write_all(&batch).map_err(Error::writing)?;
         Ok(ControlFlow::Continue(()))
     }
 }

@@ -3,7 +3,7 @@
 use regex::RegexBuilder;
 
 use crate::limits;
-use crate::select::{HeaderField, Name, SyntaxError, Token, TokenKind, level, tokens};
+use crate::select::{HeaderField, Name, SyntaxError, SyntaxReason, Token, TokenKind, level, tokens};
 
 use super::comparison::{Comparison, Pattern, Relation};
 use super::literal::Literal;
@@ -107,8 +107,8 @@ impl<'t> Reader<'t> {
         let name = Name::read(self.peek(), self.end)?;
         self.at += 1;
         if name.header == Some(HeaderField::Time) {
-            let what = "time has options of its own, --since and --until; a field of that name is fields.time";
-            return Err(SyntaxError::new(column, what));
+            let what = "time cannot be compared in an expression; a field of that name is fields.time";
+            return Err(SyntaxError { reason: SyntaxReason::ComparesTime, ..SyntaxError::new(column, what) });
         }
         Ok(name)
     }

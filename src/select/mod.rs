@@ -31,5 +31,5 @@ pub(crate) use path::Path;
 pub(crate) use schema_paths::leads_to;
 pub(crate) use selected::Selected;
 pub use selector::Selector;
-pub use syntax::SyntaxError;
+pub use syntax::{SyntaxError, SyntaxReason};
 pub(crate) use tokens::{Token, TokenKind, tokens, write_quoted};

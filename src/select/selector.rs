@@ -105,7 +105,7 @@ mod tests {
     #[test]
     fn a_selector_leads_to_fields_and_members() {
         let byte = |name| Field::new(name, Wire::Scalar(Scalar::U8));
-        let mut builder = Schema::builder(SchemaSource::User.into());
+        let mut builder = Schema::builder(SchemaSource::USER.into());
         builder.field(byte("Size"));
         builder.begin_struct(Field::new("Peer", Wire::Struct { fields: 0 }));
         builder.field(byte("Port"));

@@ -130,10 +130,10 @@ impl Accept {
         Self { keys, filter: filter.clone(), headers, whose }
     }
 
-    /// Only events that a parser learns from.
-    pub(super) fn teachers(trace: &Trace) -> Self {
-        let rule = |teaches| if teaches { KeyRule::Take } else { KeyRule::Leave };
-        let keys = Some(trace.types().iter().map(|row| rule(row.teaches)).collect());
+    /// Only events that a provider learns from or an observer wants to see.
+    pub(super) fn observed(trace: &Trace) -> Self {
+        let rule = |observed| if observed { KeyRule::Take } else { KeyRule::Leave };
+        let keys = Some(trace.types().iter().map(|row| rule(row.observed)).collect());
         Self { keys, filter: Filter::default(), headers: false, whose: false }
     }
 
