@@ -26,6 +26,8 @@
 //! | decode what Windows, .NET and others write | the crate `etwkit-parsers`, whose features are parsers; this crate has no features and knows no provider |
 //! | walk through events on one thread | [`trace::Census::events`], `examples/iterate.rs` |
 //! | get at fields | [`decode::DecodedEvent::field`], [`decode::FieldView`], `examples/typed.rs` |
+//! | read known events as structs | [`typed`], the modules `events` of `etwkit-kernel` and `etwkit-clr`, `docs/events` |
+//! | handle each kind of event by a function of its own | [`typed::Dispatcher`] |
 //! | decode all processors' worth, in order | [`trace::Census::run`] into a [`sink::Sink`] such as [`sink::JsonLines`], `examples/filter_export.rs` |
 //! | pick events | [`trace::Filter`], [`query::Expression`] |
 //! | count events | [`sink::Tally`] by [`query::Selector`] |
@@ -52,6 +54,7 @@
 //! | [`state`] | processes, threads, images and names of the traced system |
 //! | [`query`] | filter expressions over header and fields |
 //! | [`trace`] | the two passes, order, filters |
+//! | [`typed`] | typed views of events; the dispatcher |
 //! | [`render`], [`sink`], [`codes`] | JSON lines, text, CSV, tracerpt's XML; where events go; names of error codes |
 //! | [`error`], [`limits`] | errors, problems; every cap on hostile input |
 
@@ -73,4 +76,5 @@ pub mod source;
 pub mod state;
 pub mod tables;
 pub mod trace;
+pub mod typed;
 pub use error::{Error, ErrorKind, Problem, Result, Severity};

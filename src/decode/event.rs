@@ -247,6 +247,11 @@ impl<'d> FieldView<'_, 'd> {
         self.schema
     }
 
+    /// How wide pointers of the event are.
+    pub(crate) const fn pointer_size(&self) -> PointerSize {
+        self.pointer
+    }
+
     /// Its place in [`Schema::fields`].
     pub const fn place(&self) -> usize {
         self.index

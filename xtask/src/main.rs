@@ -10,6 +10,7 @@
 mod bench;
 mod coverage;
 mod dates;
+mod events;
 mod fixtures;
 mod schemas;
 
@@ -28,6 +29,7 @@ fn main() -> ExitCode {
         ["coverage"] => coverage::write(),
         ["coverage", "--check"] => coverage::check(),
         ["coverage", "--table"] => coverage::table(),
+        ["events"] => events::survey(),
         ["bench", rest @ ..] => bench::run(rest),
         // What `bench` calls in processes of their own, so that memory is that of one stage.
         ["stage", name, file, rounds] => bench::stage(name, file, rounds),
