@@ -5,9 +5,9 @@
 use std::io::Write;
 
 use etwkit::bytes::Guid;
-use etwkit::decode::{DecodedEvent, Value, Visitor};
+use etwkit::decode::{Event, Value, Visitor};
+use etwkit::input::Input;
 use etwkit::schema::Field;
-use etwkit::source::Source;
 use etwkit::trace::{Filter, Glob, Order, Trace};
 
 /// What the event `CoffeeOrder/Start` says.
@@ -21,7 +21,7 @@ struct CoffeeOrder {
 
 impl CoffeeOrder {
     /// `None` if the event has no order id, and so is no order.
-    fn of(event: &DecodedEvent<'_, '_>) -> Option<Self> {
+    fn of(event: &Event<'_>) -> Option<Self> {
         // A field that is a single value is asked for by name, wherever it lies in the payload.
         let Value::Guid(id) = event.field("OrderId")?.value()? else { return None };
         let mut order = Self { id: Some(id), ..Self::default() };
@@ -47,9 +47,9 @@ impl Visitor for CoffeeOrder {
 
 /// Writes the orders to `out`.
 pub fn run(file: &str, out: &mut impl Write) -> etwkit::Result<()> {
-    let census = Trace::open(Source::open(file)?, etwkit_parsers::standard())?.census()?;
+    let trace = Trace::open(Input::open(file)?, etwkit_parsers::standard())?;
     let wanted = Filter { names: vec![Glob::new("CoffeeOrder/Start")], ..Filter::default() };
-    let mut events = census.events(Order::Time, &wanted);
+    let mut events = trace.events(Order::Time, &wanted);
     while let Some(event) = events.next()? {
         if let Some(CoffeeOrder { id, drink, cups, price }) = CoffeeOrder::of(&event) {
             let id = id.unwrap_or(Guid::NULL);

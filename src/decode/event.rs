@@ -25,18 +25,18 @@ impl Default for Scratch {
 }
 
 /// An event whose fields have been located.
-#[derive(Debug)]
-pub struct DecodedEvent<'a, 'd> {
+#[derive(Clone, Copy, Debug)]
+pub struct Event<'a> {
     /// The event.
-    pub raw: RawEvent<'d>,
-    /// Its schema; `None` if no parser knows it, and then all of the payload is [`DecodedEvent::remainder`].
+    pub raw: RawEvent<'a>,
+    /// Its schema; `None` if no parser knows it, and then all of the payload is [`Event::remainder`].
     pub schema: Option<&'a Schema>,
     /// Time as FILETIME UTC (100 ns since 1601), or in the zone of the machine that wrote it where
-    /// [`DecodedEvent::is_local_time`] says so; `None` if the trace's clock is not known.
+    /// [`Event::is_local_time`] says so; `None` if the trace's clock is not known.
     pub time: Option<i64>,
     /// Its key in the census, by which sinks keep what they prepared; `None` outside of a run.
     pub key: Option<crate::event::KeyId>,
-    payload: &'d [u8],
+    payload: &'a [u8],
     located: Located,
     scratch: &'a Scratch,
 }
@@ -70,10 +70,10 @@ impl Located {
     }
 }
 
-impl<'a, 'd> DecodedEvent<'a, 'd> {
+impl<'a> Event<'a> {
     /// Locates the fields of `schema`, or of the first of its alternatives that fits exactly.
     #[inline]
-    pub fn locate(raw: RawEvent<'d>, schema: Option<&'a Schema>, time: Option<i64>, scratch: &'a mut Scratch) -> Self {
+    pub fn locate(raw: RawEvent<'a>, schema: Option<&'a Schema>, time: Option<i64>, scratch: &'a mut Scratch) -> Self {
         let payload = raw.payload();
         let mut located = Located::new(Fit::Misfit, 0, 0);
         let mut chosen = schema;
@@ -103,25 +103,26 @@ impl<'a, 'd> DecodedEvent<'a, 'd> {
     }
 
     /// The readable top-level fields, in order.
-    pub fn fields(&self) -> impl Iterator<Item = FieldView<'_, 'd>> {
+    pub fn fields(&self) -> impl Iterator<Item = FieldView<'a>> + use<'a> {
+        let event = *self;
         let schema = self.schema;
         schema
             .into_iter()
-            .flat_map(|schema| schema.top_level().take_while(|(index, _)| *index < self.located.fitted))
-            .filter_map(|(index, field)| self.view(index, field))
+            .flat_map(move |schema| schema.top_level().take_while(move |(index, _)| *index < event.located.fitted))
+            .filter_map(move |(index, field)| event.view(index, field))
             .filter(|view| !view.is_absent())
     }
 
     /// The first readable top-level field of exactly that name. [`crate::query::Selector::field`] takes names as people
     /// type them.
-    pub fn field(&self, name: &str) -> Option<FieldView<'_, 'd>> {
+    pub fn field(&self, name: &str) -> Option<FieldView<'a>> {
         let named = |(_, field): &(usize, &Field)| &*field.name == name;
         self.schema?.top_level().filter(named).find_map(|(place, _)| self.field_at(place))
     }
 
     /// The readable top-level field at a place of the schema's fields.
     #[inline]
-    pub fn field_at(&self, place: usize) -> Option<FieldView<'_, 'd>> {
+    pub fn field_at(&self, place: usize) -> Option<FieldView<'a>> {
         if place >= self.located.fitted {
             return None;
         }
@@ -138,7 +139,7 @@ impl<'a, 'd> DecodedEvent<'a, 'd> {
         self.schema?.fields().get(self.misfit_at()?)
     }
 
-    /// The place of [`DecodedEvent::misfit`] in the schema; it may be beyond the last field.
+    /// The place of [`Event::misfit`] in the schema; it may be beyond the last field.
     pub(crate) const fn misfit_at(&self) -> Option<usize> {
         match self.located.fit {
             Fit::Misfit | Fit::Cut => Some(self.located.fitted),
@@ -146,23 +147,23 @@ impl<'a, 'd> DecodedEvent<'a, 'd> {
         }
     }
 
-    /// The name of [`DecodedEvent::misfit`], or as much of it as may stand in a message.
+    /// The name of [`Event::misfit`], or as much of it as may stand in a message.
     pub fn misfit_name(&self) -> &'a str {
         let name = self.misfit().map_or("", |field| &*field.name);
         (0..=name.len().min(limits::MAX_TOLD_NAME)).rev().find_map(|len| name.get(..len)).unwrap_or_default()
     }
 
     /// Bytes of the payload that no readable field holds: surplus, or all from the first misfit on.
-    pub fn remainder(&self) -> &'d [u8] {
+    pub fn remainder(&self) -> &'a [u8] {
         self.payload.get(self.located.consumed..).unwrap_or_default()
     }
 
     /// The whole payload.
-    pub const fn payload(&self) -> &'d [u8] {
+    pub const fn payload(&self) -> &'a [u8] {
         self.payload
     }
 
-    fn view(&self, index: usize, field: &'a Field) -> Option<FieldView<'_, 'd>> {
+    fn view(&self, index: usize, field: &'a Field) -> Option<FieldView<'a>> {
         let span = *self.scratch.spans.get(index)?;
         Some(FieldView {
             field,
@@ -179,20 +180,20 @@ impl<'a, 'd> DecodedEvent<'a, 'd> {
 
 /// A top-level field of an event.
 #[derive(Clone, Copy, Debug)]
-pub struct FieldView<'a, 'd> {
+pub struct FieldView<'a> {
     /// What the schema says of it.
     pub field: &'a Field,
     schema: &'a Schema,
     index: usize,
     span: Span,
-    payload: &'d [u8],
+    payload: &'a [u8],
     pointer: PointerSize,
     slots: &'a Slots,
     /// Whether the labels of its maps are shown.
     labelled: bool,
 }
 
-impl<'d> FieldView<'_, 'd> {
+impl<'a> FieldView<'a> {
     /// Hands its values to the visitor, in order; arrays and structs with their brackets.
     #[inline]
     pub fn visit<V: Visitor>(&self, visitor: &mut V) {
@@ -218,14 +219,17 @@ impl<'d> FieldView<'_, 'd> {
 
     /// The executor over all of the payload, as when the field was located: where it ends decides what still fits.
     #[inline]
-    const fn runner<'r>(&'r self, slots: &'r mut [u64]) -> Runner<'r, 'd> {
+    const fn runner<'r>(&self, slots: &'r mut [u64]) -> Runner<'r, 'a>
+    where
+        'a: 'r,
+    {
         let Self { schema, payload, pointer, .. } = *self;
         Runner { schema, payload, pointer, slots, budget: limits::MAX_ELEMENTS }
     }
 
     /// The value of a field; `None` for arrays and structs, whose values [`FieldView::visit`] hands over. (A field that
-    /// cannot be read is not among [`DecodedEvent::fields`].)
-    pub fn value(&self) -> Option<Value<'d>> {
+    /// cannot be read is not among [`Event::fields`].)
+    pub fn value(&self) -> Option<Value<'a>> {
         if self.field.count != Count::One || matches!(self.field.wire, Wire::Struct { .. }) {
             return None;
         }
@@ -238,12 +242,12 @@ impl<'d> FieldView<'_, 'd> {
     }
 
     /// Its name; need not be unique in the event.
-    pub fn name(&self) -> &str {
+    pub fn name(&self) -> &'a str {
         &self.field.name
     }
 
     /// The schema that it is a field of.
-    pub const fn schema(&self) -> &Schema {
+    pub const fn schema(&self) -> &'a Schema {
         self.schema
     }
 
@@ -258,13 +262,13 @@ impl<'d> FieldView<'_, 'd> {
     }
 
     /// Its bytes in the payload, with length prefix and NUL.
-    pub fn bytes(&self) -> &'d [u8] {
+    pub fn bytes(&self) -> &'a [u8] {
         self.payload.get(self.span.start as usize..self.span.end as usize).unwrap_or_default()
     }
 
     /// The map of its values; `None` also where the labels of an event would be far longer than its payload (see
     /// [`limits::shown`]).
-    pub fn map(&self) -> Option<&crate::schema::Map> {
+    pub fn map(&self) -> Option<&'a crate::schema::Map> {
         self.schema.map(self.field).filter(|_| self.labelled)
     }
 

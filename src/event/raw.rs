@@ -36,7 +36,7 @@ impl<'d> RawEvent<'d> {
     // In the loop of the walk a call costs as much as all else.
     #[expect(clippy::inline_always, reason = "measured: `cargo xtask bench`, stage `walk`")]
     #[inline(always)]
-    pub fn new(bytes: &'d [u8], marker: Marker, context: Context) -> Option<Self> {
+    pub fn new(bytes: &'d [u8], marker: Marker, context: BufferContext) -> Option<Self> {
         let header = Header::view(marker.header, bytes, context.framing.is_old())?;
         let time = header.time(bytes).unwrap_or(context.fallback_time);
         let processor = if let Header::Record(record) = header { record.processor.get() } else { context.processor };
@@ -316,7 +316,7 @@ impl<'d> RawEvent<'d> {
 
 /// What an event does not say of itself.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Context {
+pub struct BufferContext {
     /// The buffer's processor.
     pub processor: u16,
     /// Time of the event before it.

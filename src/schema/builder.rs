@@ -303,10 +303,10 @@ fn references(field: &Field) -> impl Iterator<Item = u16> + use<> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::schema::Source;
+    use crate::schema::SchemaSource;
 
     fn builder() -> SchemaBuilder {
-        Schema::builder(Source::User.into())
+        Schema::builder(SchemaSource::User.into())
     }
 
     #[test]

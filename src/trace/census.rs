@@ -6,37 +6,37 @@ use crate::bytes::Guid;
 use crate::clock::Clock;
 use crate::container::{Arena, BufferInfo, Walk};
 use crate::error::{Error, ErrorKind, Problem, Result, Severity};
-use crate::event::{Context, KeyId, Kind, Place, RawEvent};
+use crate::event::{BufferContext, KeyId, Kind, Place, RawEvent};
 use crate::format::SYSTEM_PROVIDER;
+use crate::input::{Input, IntoInput};
 use crate::limits;
-use crate::parser::TraceFacts;
+use crate::parser::{Parsers, TraceFacts};
 use crate::schema::Schema;
-use crate::source::Source;
-use crate::state::State;
+use crate::system::System;
 
 use super::filter::Accept;
-use super::gaps::Missing;
 use super::index::{Counts, Indexed, Segment};
-use super::keys::KeyCount;
-use super::open::{Trace, TraceFile};
+use super::open::{RawTrace, TraceFile};
 use super::problems::Problems;
 use super::slice::SliceMemory;
 use super::slices::{Slice, Slices, SortClock, Span, spans};
+use super::types::KeyCount;
+use super::undecoded::UndecodedReason;
 
 /// Bytes that tell the length of an event in a plain buffer.
 const MARKER: usize = 8;
 
 /// A trace after the first pass. Everything in it is fixed and shared by all threads.
 #[derive(Debug)]
-pub struct Census {
+pub struct Trace {
     files: Vec<TraceFile>,
     indexed: Indexed,
     sort_clock: SortClock,
     spans: Vec<Span>,
     schemas: Vec<Option<Schema>>,
     /// Why keys have no schema, or none with fields. Of keys that no parser was asked about, nothing.
-    missing: BTreeMap<KeyId, Missing>,
-    state: State,
+    missing: BTreeMap<KeyId, UndecodedReason>,
+    state: System,
     problems: Problems,
 }
 
@@ -52,14 +52,26 @@ pub struct ProviderCount {
 }
 
 impl Trace {
-    /// Makes the first pass.
-    pub fn census(self) -> Result<Census> {
-        self.census_with(&mut |_| {})
+    /// Opens one file, a path or an [`Input`], and makes the first pass with these parsers.
+    pub fn open(input: impl IntoInput, parsers: Parsers) -> Result<Self> {
+        RawTrace::open(input)?.decode(parsers)
     }
 
-    /// Makes the first pass; `progress` is told the bytes done so far.
-    pub fn census_with(self, progress: &mut dyn FnMut(u64)) -> Result<Census> {
-        let Self { files, mut parsers, problems } = self;
+    /// Opens several files as one trace, as [`RawTrace::open_all`] does, and makes the first pass with these parsers.
+    pub fn open_all<I: IntoInput>(inputs: impl IntoIterator<Item = I>, parsers: Parsers) -> Result<Self> {
+        RawTrace::open_all(inputs)?.decode(parsers)
+    }
+}
+
+impl RawTrace {
+    /// Makes the first pass: counts, lets the parsers learn, and compiles a schema for each event type.
+    pub fn decode(self, parsers: Parsers) -> Result<Trace> {
+        self.decode_with(parsers, &mut |_| {})
+    }
+
+    /// As [`RawTrace::decode`]; `progress` receives the number of bytes read so far.
+    pub fn decode_with(self, mut parsers: Parsers, progress: &mut dyn FnMut(u64)) -> Result<Trace> {
+        let Self { files, problems } = self;
         let mut indexed = Indexed::walk(&files, &parsers, progress)?;
         let mut problems = Problems { listed: problems, ..Problems::default() };
         problems.append(std::mem::take(&mut indexed.problems));
@@ -68,15 +80,15 @@ impl Trace {
         let file_of = |buffer: u32| buffers.get(buffer as usize).map_or(0, |info| info.file);
         let spans = spans(&indexed.segments, &sort_clock, file_of, &ranks(&indexed));
         let (schemas, missing, state) = <_>::default();
-        let mut census = Census { files, indexed, sort_clock, spans, schemas, missing, state, problems };
-        let mut state = State { times: census.sort_clock.times(), ..State::default() };
-        census.learn(&mut parsers, &mut state)?;
+        let mut trace = Trace { files, indexed, sort_clock, spans, schemas, missing, state, problems };
+        let mut state = System { times: trace.sort_clock.times(), ..System::default() };
+        trace.learn(&mut parsers, &mut state)?;
         state.freeze();
-        census.note_refused(&state);
-        census.state = state;
-        census.compile(&parsers)?;
-        census.note_losses();
-        Ok(census)
+        trace.note_refused(&state);
+        trace.state = state;
+        trace.compile(&parsers)?;
+        trace.note_losses();
+        Ok(trace)
     }
 }
 
@@ -97,7 +109,7 @@ fn ranks(indexed: &Indexed) -> Vec<u32> {
     ranks
 }
 
-impl Census {
+impl Trace {
     /// The files.
     pub fn files(&self) -> &[TraceFile] {
         &self.files
@@ -142,7 +154,7 @@ impl Census {
     }
 
     /// What the parsers learned of the traced system.
-    pub const fn state(&self) -> &State {
+    pub const fn system(&self) -> &System {
         &self.state
     }
 
@@ -218,7 +230,7 @@ impl Census {
     }
 
     /// What a parser left open when it was asked about a key.
-    pub(super) fn noted_missing(&self, id: KeyId) -> Option<Missing> {
+    pub(super) fn noted_missing(&self, id: KeyId) -> Option<UndecodedReason> {
         self.missing.get(&id).copied()
     }
 
@@ -236,7 +248,7 @@ impl Census {
     }
 
     #[inline]
-    pub(super) fn source(&self, file: u16) -> Option<&Source> {
+    pub(super) fn source(&self, file: u16) -> Option<&Input> {
         self.files.get(usize::from(file)).map(|file| &file.source)
     }
 
@@ -246,7 +258,7 @@ impl Census {
     }
 
     /// What the events of a buffer have in common.
-    pub(super) fn context_of(&self, buffer: u32) -> Option<Context> {
+    pub(super) fn context_of(&self, buffer: u32) -> Option<BufferContext> {
         Some(self.buffer(buffer)?.context(buffer))
     }
 
@@ -262,7 +274,7 @@ impl Census {
     }
 
     /// Hands the events that parsers learn from to them, in time order.
-    fn learn(&mut self, parsers: &mut crate::parser::Parsers, state: &mut State) -> Result<()> {
+    fn learn(&mut self, parsers: &mut Parsers, state: &mut System) -> Result<()> {
         let teaching = |span: &&Span| self.segment(span.segment).is_some_and(|(segment, _)| segment.teaches);
         let spans: Vec<Span> = self.spans.iter().filter(teaching).copied().collect();
         let accept = Accept::teachers(self);
@@ -288,7 +300,7 @@ impl Census {
     }
 
     /// Asks the parsers for the schema of each key, with its first event as the sample.
-    fn compile(&mut self, parsers: &crate::parser::Parsers) -> Result<()> {
+    fn compile(&mut self, parsers: &Parsers) -> Result<()> {
         let mut schemas: Vec<Option<Schema>> = vec![None; self.indexed.keys.list().len()];
         let mut order: Vec<(KeyId, Place)> = self.keys().map(|(id, key)| (id, key.first)).collect();
         order.sort_by_key(|(_, place)| *place);
@@ -297,7 +309,7 @@ impl Census {
         let mut missing = BTreeMap::new();
         let mut left = limits::MAX_SCHEMAS;
         for (id, place) in order {
-            missing.insert(id, Missing::Broken);
+            missing.insert(id, UndecodedReason::Broken);
             let Some((file, info)) = self.file_and_buffer(place) else { continue };
             let facts = TraceFacts { os_build: file.head.log.os_build };
             let bytes = if info.is_compressed() {
@@ -313,7 +325,7 @@ impl Census {
                 // To go on would take as much time as this limit saves memory.
                 let error = Error::limit("schemas of a trace", limits::MAX_SCHEMAS);
                 problems.push(Severity::Note, || schema_problem(&event, &error));
-                missing.insert(id, Missing::Limit);
+                missing.insert(id, UndecodedReason::Limit);
                 break;
             };
             left = rest;
@@ -338,7 +350,7 @@ impl Census {
     }
 
     /// What of the traced system did not fit into the caps.
-    fn note_refused(&mut self, state: &State) {
+    fn note_refused(&mut self, state: &System) {
         let refused = state.room.refused();
         if refused > 0 {
             let detail = format!("{refused} facts of the traced system were not kept: too many");
@@ -387,7 +399,7 @@ fn cost(made: &Result<Option<Schema>>) -> usize {
     }
 }
 
-fn note_missing(all: &mut BTreeMap<KeyId, Missing>, id: KeyId, missing: Option<Missing>) {
+fn note_missing(all: &mut BTreeMap<KeyId, UndecodedReason>, id: KeyId, missing: Option<UndecodedReason>) {
     match missing {
         Some(missing) => drop(all.insert(id, missing)),
         None => drop(all.remove(&id)),
@@ -395,16 +407,20 @@ fn note_missing(all: &mut BTreeMap<KeyId, Missing>, id: KeyId, missing: Option<M
 }
 
 /// What is still open after the parsers were asked about an event.
-fn what_lacks(schema: Option<&Schema>, event: &RawEvent<'_>, parsers: &crate::parser::Parsers) -> Option<Missing> {
+fn what_lacks(schema: Option<&Schema>, event: &RawEvent<'_>, parsers: &Parsers) -> Option<UndecodedReason> {
     let Some(schema) = schema else {
-        return Some(if parsers.knows_provider(&event.key()) { Missing::Event } else { Missing::Provider });
+        return Some(if parsers.knows_provider(&event.key()) {
+            UndecodedReason::Event
+        } else {
+            UndecodedReason::Provider
+        });
     };
     let is_name_only = schema.fields().is_empty() && schema.alternative().is_none() && !event.payload().is_empty();
-    is_name_only.then_some(Missing::Fields)
+    is_name_only.then_some(UndecodedReason::Fields)
 }
 
 /// The bytes of the event at a known place of a plain buffer.
-fn event_bytes<'a>(source: &'a Source, info: &BufferInfo, place: Place, scratch: &'a mut Vec<u8>) -> Result<&'a [u8]> {
+fn event_bytes<'a>(source: &'a Input, info: &BufferInfo, place: Place, scratch: &'a mut Vec<u8>) -> Result<&'a [u8]> {
     let at = info.offset + u64::from(place.offset);
     let marker = info.framing.marker(source.window(at, MARKER, scratch)?);
     source.window(at, marker.map_or(0, |marker| marker.len), scratch)
@@ -412,7 +428,7 @@ fn event_bytes<'a>(source: &'a Source, info: &BufferInfo, place: Place, scratch:
 
 /// The event that `bytes` begin with, at a known place.
 fn event_at<'d>(bytes: &'d [u8], place: Place, info: &BufferInfo, file: &TraceFile) -> Option<RawEvent<'d>> {
-    let context = Context { fallback_time: file.head.clock.zero(), place, ..info.context(place.buffer) };
+    let context = BufferContext { fallback_time: file.head.clock.zero(), place, ..info.context(place.buffer) };
     Walk::part(bytes, context).next_event()
 }
 

@@ -2,15 +2,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::container::{Arena, BufferInfo, Frame, Frames, Gap, Loaded, Step, Walk, leads_on};
+use crate::container::{Arena, BufferInfo, Frame, Frames, Loaded, Step, UnreadBytes, Walk, leads_on};
 use crate::error::{Problem, Result, Severity};
 use crate::event::RawEvent;
 use crate::format::HeaderType;
 use crate::parser::Parsers;
 
 use super::TraceFile;
-use super::keys::Keys;
 use super::problems::Problems;
+use super::types::Keys;
 
 /// Counts over all events of a trace.
 #[derive(Clone, Debug)]
@@ -161,7 +161,7 @@ impl Indexed {
                         segment = Open::new(number, &walk);
                     }
                 }
-                Step::Gap(gap) => {
+                Step::UnreadBytes(gap) => {
                     let next = bytes.get(gap.start as usize..).unwrap_or_default();
                     if !leads_on(next, info.framing) {
                         self.note_gap(number, gap.start);
@@ -212,13 +212,13 @@ impl Indexed {
     }
 
     /// `zeros` follow the used length.
-    fn gap(&mut self, info: &BufferInfo, gap: Gap, zeros: u32) {
+    fn gap(&mut self, info: &BufferInfo, gap: UnreadBytes, zeros: u32) {
         let severity = if gap.fill { Severity::Note } else { Severity::Damage };
         self.problems.push(severity, || gap_problem(info, gap, zeros));
     }
 }
 
-fn gap_problem(info: &BufferInfo, gap: Gap, zeros: u32) -> Problem {
+fn gap_problem(info: &BufferInfo, gap: UnreadBytes, zeros: u32) -> Problem {
     let (offset, len, place) = if info.is_compressed() {
         (info.offset, u64::from(info.size), format!(" of the unpacked buffer, from {:#x} on", gap.start))
     } else {

@@ -7,7 +7,7 @@
 use crate::clock::Clock;
 use crate::format::ClockType;
 use crate::limits;
-use crate::state::Times;
+use crate::system::Times;
 
 use super::TraceFile;
 use super::index::Segment;

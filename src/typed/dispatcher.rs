@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use crate::error::Result;
 use crate::event::KeyId;
-use crate::trace::{Census, Filter, Glob, Order};
+use crate::trace::{Filter, Glob, KeyCount, Order, Trace};
 
 use super::{Event, EventId, TypedEvent};
 
@@ -16,7 +16,7 @@ use super::{Event, EventId, TypedEvent};
 /// # use etwkit::typed::EventId;
 /// # etwkit::typed_events! { pub struct ProcessStart = "Process/Start" [EventId::classic(Guid::NULL, 1)];
 /// # { process_id: u64 = "ProcessID"; } }
-/// # fn example(census: &etwkit::trace::Census) -> etwkit::Result<()> {
+/// # fn example(trace: &etwkit::trace::Trace) -> etwkit::Result<()> {
 /// use etwkit::typed::Dispatcher;
 ///
 /// let mut started = 0;
@@ -25,7 +25,7 @@ use super::{Event, EventId, TypedEvent};
 ///         started += 1;
 ///         println!("{:?}: {:?}", event.time, process.process_id());
 ///     })
-///     .run(census)?;
+///     .run(trace)?;
 /// # Ok(()) }
 /// ```
 ///
@@ -74,10 +74,10 @@ impl<'h> Dispatcher<'h> {
     }
 
     /// Hands all events of a trace that have a handler to it, in the order of their times. Other events are not decoded.
-    pub fn run(&mut self, census: &Census) -> Result<()> {
-        let routes = self.routes(census);
-        let Some(filter) = handled(census, &routes) else { return Ok(()) };
-        let mut events = census.events(Order::Time, &filter);
+    pub fn run(&mut self, trace: &Trace) -> Result<()> {
+        let routes = self.routes(trace);
+        let Some(filter) = handled(trace, &routes) else { return Ok(()) };
+        let mut events = trace.events(Order::Time, &filter);
         while let Some(event) = events.next()? {
             if self.dispatch(&event, &routes)?.is_break() {
                 break;
@@ -98,19 +98,19 @@ impl<'h> Dispatcher<'h> {
     }
 
     /// The handlers for each key of a trace, by key.
-    fn routes(&self, census: &Census) -> Vec<Box<[usize]>> {
-        let route = |(_, key): (KeyId, &crate::trace::KeyCount)| {
+    fn routes(&self, trace: &Trace) -> Vec<Box<[usize]>> {
+        let route = |(_, key): (KeyId, &KeyCount)| {
             let is_for = |handler: &Handler<'_>| handler.ids.iter().any(|id| id.is_of_key(&key.key));
             (0..).zip(&self.handlers).filter(|(_, handler)| is_for(handler)).map(|(number, _)| number).collect()
         };
-        census.keys().map(route).collect()
+        trace.keys().map(route).collect()
     }
 }
 
 /// A filter that passes the events with handlers, and others of the same names; `None` if the trace has none of them.
-fn handled(census: &Census, routes: &[Box<[usize]>]) -> Option<Filter> {
-    let with_handlers = census.keys().zip(routes).filter(|(_, route)| !route.is_empty());
-    let name = |id: KeyId| census.schema(id).map(|schema| schema.names().full().unwrap_or_default());
+fn handled(trace: &Trace, routes: &[Box<[usize]>]) -> Option<Filter> {
+    let with_handlers = trace.keys().zip(routes).filter(|(_, route)| !route.is_empty());
+    let name = |id: KeyId| trace.schema(id).map(|schema| schema.names().full().unwrap_or_default());
     let names: Vec<Glob> = with_handlers.filter_map(|((id, _), _)| Some(Glob::new(&name(id)?))).collect();
     (!names.is_empty()).then(|| Filter { names, ..Filter::default() })
 }

@@ -37,6 +37,8 @@ mod id;
 mod macros;
 mod view;
 
+#[doc(no_inline)]
+pub use crate::decode::{Event, FieldView};
 pub use array::{Array, Element};
 pub use dispatcher::Dispatcher;
 pub use field::FromField;
@@ -46,15 +48,6 @@ pub use view::debug;
 pub use view::{Fields, TypedEvent, ViewInfo};
 
 use std::borrow::Cow;
-
-use crate::decode;
-
-/// An event as the views read it.
-pub type Event<'a> = decode::DecodedEvent<'a, 'a>;
-
-/// A field whose values are visited: a struct, an array of structs or texts, or a field whose type differs from version
-/// to version.
-pub type FieldView<'a> = decode::FieldView<'a, 'a>;
 
 /// The text of a field; characters that are not valid are U+FFFD.
 pub type Text<'a> = Cow<'a, str>;

@@ -22,10 +22,26 @@ pub(crate) fn survey() -> Done {
             for event in &table.events {
                 let rust = event.name.split('/').map(names::camel).collect::<String>();
                 seen.entry(rust.clone()).or_default().push(format!("{} {:?}", table.stem, event.ids));
-                println!("  {} {rust} ids {} shared {} versions {} builds {:?}", event.name, event.ids.len(), event.ids.iter().any(|id| id.is_shared), event.versions, event.builds);
+                println!(
+                    "  {} {rust} ids {} shared {} versions {} builds {:?}",
+                    event.name,
+                    event.ids.len(),
+                    event.ids.iter().any(|id| id.is_shared),
+                    event.versions,
+                    event.builds
+                );
                 for field in &event.fields {
-                    let types: std::collections::BTreeSet<String> = field.layouts.iter().map(|l| l.rust.rust()).collect();
-                    println!("    {} {:?} {}{} {} {}", field.accessor, field.names, field.rust().rust(), if types.len() > 1 { format!(" JOINED {types:?}") } else { String::new() }, field.versions, if field.is_hidden() { "HIDDEN" } else { "" });
+                    let types: std::collections::BTreeSet<String> =
+                        field.layouts.iter().map(|l| l.rust.rust()).collect();
+                    println!(
+                        "    {} {:?} {}{} {} {}",
+                        field.accessor,
+                        field.names,
+                        field.rust().rust(),
+                        if types.len() > 1 { format!(" JOINED {types:?}") } else { String::new() },
+                        field.versions,
+                        if field.is_hidden() { "HIDDEN" } else { "" }
+                    );
                 }
             }
         }
@@ -43,7 +59,9 @@ fn tables(parser: &str) -> Done<Vec<Table>> {
         paths.push(entry?.path());
     }
     paths.sort();
-    let read = |path: &PathBuf| Table::read(&path.file_stem().unwrap_or_default().to_string_lossy(), &fs::read_to_string(path)?);
+    let read = |path: &PathBuf| {
+        Table::read(&path.file_stem().unwrap_or_default().to_string_lossy(), &fs::read_to_string(path)?)
+    };
     paths.iter().map(read).collect()
 }
 

@@ -85,8 +85,7 @@ pub(super) struct Member {
 impl Table {
     /// Reads a table.
     pub(super) fn read(stem: &str, source: &str) -> Done<Self> {
-        let mut table =
-            Self { stem: stem.to_owned(), about: about(source), events: Vec::new(), maps: Vec::new() };
+        let mut table = Self { stem: stem.to_owned(), about: about(source), events: Vec::new(), maps: Vec::new() };
         for entry in text::parse(source).map_err(|error| format!("{stem}: {error}"))? {
             table.note_maps(&entry.schema);
             table.add(&entry);

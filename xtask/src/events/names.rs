@@ -4,9 +4,8 @@
 const WHOLE: [&str; 5] = ["IPv4", "IPv6", "MSec", "IDs", "PIDs"];
 
 /// Words that Rust keeps, and what views call themselves.
-const TAKEN: [&str; 14] = [
-    "as", "box", "event", "final", "fn", "from_event", "in", "loop", "macro", "move", "priv", "ref", "type", "use",
-];
+const TAKEN: [&str; 14] =
+    ["as", "box", "event", "final", "fn", "from_event", "in", "loop", "macro", "move", "priv", "ref", "type", "use"];
 
 /// `DCStart` is `DcStart`, `DbgID_RSDS` is `DbgIdRsds`.
 pub(super) fn camel(name: &str) -> String {
@@ -72,11 +71,13 @@ mod tests {
     #[test]
     fn fields() {
         let names = ["ProcessID", "UserSID", "Win32StartAddr", "GenerationSize0", "gc_heap", "Type", "connid", "MSecs"];
-        let rust = [
-            "process_id", "user_sid", "win32_start_addr", "generation_size0", "gc_heap", "type_", "connid", "m_secs",
-        ];
+        let rust =
+            ["process_id", "user_sid", "win32_start_addr", "generation_size0", "gc_heap", "type_", "connid", "m_secs"];
         assert_eq!(names.map(snake), rust);
-        assert_eq!(["ElapsedMSec", "IPv4Address", "TThreadId"].map(snake), ["elapsed_msec", "ipv4_address", "t_thread_id"]);
+        assert_eq!(
+            ["ElapsedMSec", "IPv4Address", "TThreadId"].map(snake),
+            ["elapsed_msec", "ipv4_address", "t_thread_id"]
+        );
     }
 
     #[test]
