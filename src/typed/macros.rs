@@ -8,7 +8,11 @@
 /// [`FromField`](crate::typed::FromField); its lifetime, if any, is `'a`. See [`crate::typed`] for an example.
 #[macro_export]
 macro_rules! typed_events {
-    ($($(#[$about:meta])* pub struct $view:ident = $event:literal [$($id:expr),+ $(,)?];)+ $fields:tt) => {
+    ($($(#[$about:meta])* pub struct $view:ident = $event:literal [$($id:expr),+ $(,)?];)+ { $($fields:tt)* }) => {
+        $crate::typed_events!(@views { $($fields)* } $($(#[$about])* $view $event [$($id),+];)+);
+    };
+    // The fields are one token here, so that each view can repeat them.
+    (@views $fields:tt $($(#[$about:meta])* $view:ident $event:literal [$($id:expr),+];)+) => {
         $($crate::typed_events!(@view $(#[$about])* $view $event [$($id),+] $fields);)+
     };
     (@view $(#[$about:meta])* $view:ident $event:literal [$($id:expr),+] {

@@ -3,6 +3,7 @@
 //! Each file of `schemas/` describes one class of events; their comments tell sources and conflicts.
 
 mod classic;
+pub mod events;
 mod native;
 mod stacks;
 

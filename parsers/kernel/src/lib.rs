@@ -3,6 +3,7 @@
 //! `data/mof.txt` has the names that Windows' own report uses. Each file of `schemas/` describes one class of events; their comments tell sources and conflicts.
 
 mod aliases;
+pub mod events;
 mod facts;
 mod inline;
 mod kernel;

@@ -74,7 +74,7 @@ const fn scalar(scalar: Scalar) -> &'static str {
 pub(super) fn of(schema: &Schema, field: &Field) -> String {
     match schema.map(field) {
         Some(map) if map.kind() == MapKind::Bits => format!("bits of `{}`", map.name()),
-        Some(map) => format!("`{}`", map.name()),
+        Some(map) => format!("value of `{}`", map.name()),
         None => shown(field.show).to_owned(),
     }
 }

@@ -1,10 +1,11 @@
 //! The events of a table: what all versions and forms of an event have together.
 
 use std::collections::BTreeSet;
+use std::fmt;
 use std::ops::RangeInclusive;
 
-use etwkit::bytes::Guid;
-use etwkit::schema::{Entry, Field, Map, Schema, Select, Show, text};
+use etwkit::event::Kind;
+use etwkit::schema::{Field, Map, Schema, SchemaEntry, SchemaSelector, Show, text};
 
 use super::types::Type;
 use super::versions::Versions;
@@ -31,8 +32,6 @@ pub(super) struct Event {
     pub(super) name: String,
     /// Name of the provider.
     pub(super) provider: String,
-    /// The provider's GUID.
-    pub(super) provider_guid: Option<Guid>,
     pub(super) ids: Vec<Id>,
     pub(super) versions: Versions,
     /// Windows builds, if the event is not of all.
@@ -41,11 +40,15 @@ pub(super) struct Event {
 }
 
 /// What chooses an event.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Id {
-    pub(super) select: Select,
-    /// Whether other events of the table have it too, for other versions or builds.
+    pub(super) select: SchemaSelector,
+    /// What its GUID stands for: a class or a provider.
+    pub(super) of: String,
+    /// Whether other events have it too: for other versions or builds, or told apart by their payload.
     pub(super) is_shared: bool,
+    /// Whether the table itself has it, and not the parser that serves the table's other forms.
+    pub(super) is_own: bool,
 }
 
 /// A field of any version.
@@ -90,18 +93,20 @@ impl Table {
             table.note_maps(&entry.schema);
             table.add(&entry);
         }
-        table.mark_shared();
         Ok(table)
     }
 
-    fn add(&mut self, entry: &Entry) {
-        let name = name_of(entry);
-        let guid = entry.select.guid();
-        let is_same = |event: &&mut Event| event.name == name && event.ids.iter().any(|id| id.select.guid() == guid);
-        match self.events.iter_mut().find(is_same) {
-            Some(event) => event.add(entry),
-            None => self.events.push(Event::new(name, entry)),
+    fn add(&mut self, entry: &SchemaEntry) {
+        let names = entry.schema.names();
+        let (name, provider) = (names.full().unwrap_or_default(), names.provider.as_deref().unwrap_or_default());
+        let is_same = |event: &&mut Event| event.name == name && event.provider == provider;
+        if let Some(event) = self.events.iter_mut().find(is_same) {
+            event.add(entry);
+            return;
         }
+        let mut event = Event::new(&name, provider, &entry.builds);
+        event.add(entry);
+        self.events.push(event);
     }
 
     fn note_maps(&mut self, schema: &Schema) {
@@ -111,43 +116,33 @@ impl Table {
             }
         }
     }
+}
 
-    /// Finds the ids of several events.
-    fn mark_shared(&mut self) {
-        let (mut seen, mut shared) = (BTreeSet::new(), BTreeSet::new());
-        for id in self.events.iter().flat_map(|event| &event.ids) {
-            if !seen.insert(id.select.clone()) {
-                shared.insert(id.select.clone());
-            }
+/// Finds the ids of several events.
+pub(super) fn mark_shared(tables: &mut [Table]) {
+    let (mut seen, mut shared) = (BTreeSet::new(), BTreeSet::new());
+    for id in tables.iter().flat_map(|table| &table.events).flat_map(|event| &event.ids) {
+        if !seen.insert(id.select.clone()) {
+            shared.insert(id.select.clone());
         }
-        for id in self.events.iter_mut().flat_map(|event| &mut event.ids) {
-            id.is_shared = shared.contains(&id.select);
-        }
+    }
+    for id in tables.iter_mut().flat_map(|table| &mut table.events).flat_map(|event| &mut event.ids) {
+        id.is_shared = shared.contains(&id.select);
     }
 }
 
 impl Event {
-    fn new(name: String, entry: &Entry) -> Self {
-        let names = entry.schema.names();
-        let mut event = Self {
-            name,
-            provider: names.provider.as_deref().unwrap_or_default().to_owned(),
-            provider_guid: names.provider_guid,
-            ids: Vec::new(),
-            versions: Versions::default(),
-            builds: Some(entry.builds.clone()),
-            fields: Vec::new(),
-        };
-        event.add(entry);
-        event
+    fn new(name: &str, provider: &str, builds: &RangeInclusive<u32>) -> Self {
+        let (name, provider) = (name.to_owned(), provider.to_owned());
+        let (ids, versions, fields) = <_>::default();
+        Self { name, provider, ids, versions, builds: Some(builds.clone()), fields }
     }
 
     /// Adds a version or form of the event.
-    fn add(&mut self, entry: &Entry) {
-        let id = Id { select: entry.select.clone(), is_shared: false };
-        if !self.ids.contains(&id) {
-            self.ids.push(id);
-        }
+    fn add(&mut self, entry: &SchemaEntry) {
+        let task = entry.schema.names().task.as_deref().unwrap_or(&self.name);
+        let of = if entry.select.kind() == Kind::Classic { task } else { &self.provider };
+        self.add_id(&entry.select, &of.to_owned(), true);
         self.versions.add(&entry.versions);
         self.builds = self.builds.take().filter(|builds| *builds == entry.builds && *builds != (0..=u32::MAX));
         let mut after = 0;
@@ -158,6 +153,25 @@ impl Event {
             }
             after = after.max(at + 1);
         }
+    }
+
+    /// Adds what chooses the event.
+    pub(super) fn add_id(&mut self, select: &SchemaSelector, of: &str, is_own: bool) {
+        if !self.ids.iter().any(|id| id.select == *select) {
+            self.ids.push(Id { select: select.clone(), of: of.to_owned(), is_shared: false, is_own });
+        }
+    }
+
+    /// What a reader wants to know first: `Process/Start`, its ids and its versions.
+    pub(super) fn about(&self) -> String {
+        let ids: Vec<String> = self.ids.iter().filter(|id| id.is_own).map(Id::to_string).collect();
+        let builds = self.builds.as_ref().map_or_else(String::new, |builds| format!(", {}", self::builds(builds)));
+        format!("`{}`: {}; {}{builds}", self.name, ids.join(", "), self.versions.sentence())
+    }
+
+    /// The fields but for padding.
+    pub(super) fn shown_fields(&self) -> impl Iterator<Item = &FieldFacts> {
+        self.fields.iter().filter(|facts| !facts.is_hidden())
     }
 
     /// The place of a field among those of all versions; one that is not there yet goes behind the one before it.
@@ -219,9 +233,24 @@ fn add_members(schema: &Schema, place: usize, path: &str, members: &mut Vec<Memb
     }
 }
 
-/// `Task/Opcode`; the task alone for an opcode without a name.
-fn name_of(entry: &Entry) -> String {
-    entry.schema.names().full().unwrap_or_default()
+/// `opcode 1 of class 3d6fa8d0-fe05-11d0-9dda-00c04fd7ba7c`, `event 1 of Microsoft-Windows-DotNETRuntime`.
+impl fmt::Display for Id {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.select {
+            SchemaSelector::Classic { class, opcode } => write!(f, "opcode {opcode} of class {class}"),
+            SchemaSelector::Manifest { id, .. } => write!(f, "event {id} of {}", self.of),
+            other => write!(f, "{}", other.kind().name()),
+        }
+    }
+}
+
+/// `Windows builds up to 6999`.
+pub(super) fn builds(builds: &RangeInclusive<u32>) -> String {
+    match (*builds.start(), *builds.end()) {
+        (0, last) => format!("Windows builds up to {last}"),
+        (first, u32::MAX) => format!("Windows builds from {first}"),
+        (first, last) => format!("Windows builds {first} to {last}"),
+    }
 }
 
 /// The first sentence of a table.

@@ -64,6 +64,8 @@ impl Type {
             (Scalar::Guid, _) => Self::Guid,
             (Scalar::SystemTime, _) => Self::SystemTime,
             (_, Show::Bool) => Self::Bool,
+            // Ids were as wide as pointers once; their values never were.
+            (_, Show::Pid | Show::Tid) => Self::Unsigned(32),
             (Scalar::I64 | Scalar::U64, Show::FileTime) => Self::FileTime,
             (Scalar::U32, Show::Ipv4) => Self::Ipv4,
             (Scalar::I8, _) => Self::Signed(8),

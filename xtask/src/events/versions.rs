@@ -23,6 +23,15 @@ impl Versions {
         }
         self.0 = joined;
     }
+
+    /// `any version`, `version 3`, `versions 4 and later`.
+    pub(super) fn sentence(&self) -> String {
+        match self.0.as_slice() {
+            [range] if *range == (0..=u8::MAX) => "any version".to_owned(),
+            [range] if range.start() == range.end() => format!("version {self}"),
+            _ => format!("versions {self}"),
+        }
+    }
 }
 
 /// `any`, `3`, `0 to 2`, `4 and later`.
