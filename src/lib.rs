@@ -11,7 +11,7 @@
 //! // `etwkit_parsers::standard()` has all parsers; without any, events come undecoded.
 //! let parsers = etwkit::parser::Parsers::none();
 //! let census = Trace::open(Input::open("trace.etl")?, parsers)?;
-//! let mut events = census.events(Order::Time, &Filter::default());
+//! let mut events = census.events();
 //! while let Some(event) = events.next()? {
 //!     println!("{:?} {}", event.time, event.raw.provider());
 //! }
@@ -77,6 +77,13 @@ pub mod schema;
 pub mod sink;
 pub mod system;
 pub mod tables;
+pub mod time;
 pub mod trace;
 pub mod typed;
-pub use error::{Error, ErrorKind, Problem, Result, Severity};
+pub use bytes::Guid;
+pub use decode::{Event, EventType, FromField, OwnedEvent};
+pub use error::{Error, ErrorKind, FieldError, Problem, Result, Severity};
+pub use input::Input;
+pub use parser::Parsers;
+pub use time::{FileTime, RawTime};
+pub use trace::{Filter, RawTrace, Trace};

@@ -6,14 +6,12 @@ use std::cell::{Cell, RefCell};
 use std::net::{Ipv4Addr, Ipv6Addr};
 use std::ops::ControlFlow;
 
-use etwkit::bytes::{Guid, Sid};
+use etwkit::bytes::Sid;
+use etwkit::decode::{Array, FieldView};
 use etwkit::format::SystemTime;
-use etwkit::input::Input;
-use etwkit::parser::Parsers;
 use etwkit::tables::UserTables;
-use etwkit::trace::{Filter, Order, Trace};
-use etwkit::typed::{Array, Dispatcher, EventId, FieldView, FileTime, Text, TypedEvent, ViewInfo};
-use etwkit::{Error, ErrorKind};
+use etwkit::typed::{Dispatcher, EventId, TypedEvent, ViewInfo};
+use etwkit::{Error, ErrorKind, FileTime, Filter, Guid, Input, Parsers, Trace};
 use etwkit_synth::{ClassicEvent, LogfileHeader, ModernEvent, Payload, PointerSize, TraceBuilder};
 
 const SHOP: Guid = Guid::from_u128(0x6b7e_5f14_3a0c_4f6e_9d55_c0ff_ee00_0001);
@@ -42,11 +40,11 @@ etwkit::typed_events! {
         /// How many.
         count: u32 = "Count";
         /// What.
-        name: Text<'a> = "Name";
+        name: &'a str = "Name";
         /// Where to: the spelling changed.
         table_id: u32 = "TableID" | "TableId";
         /// Wishes.
-        note: Text<'a> = "Note";
+        note: &'a str = "Note";
     }
 }
 
@@ -57,7 +55,7 @@ etwkit::typed_events! {
         /// As its name says, and so are the others.
         signed: i32 = "Signed";
         /// A field of another type.
-        not_text: Text<'a> = "Signed";
+        not_text: &'a str = "Signed";
         /// A number that does not fit.
         too_small: u8 = "Signed";
         /// Boolean.
@@ -150,7 +148,7 @@ fn shopping() -> Trace {
 #[test]
 fn a_view_reads_every_version() {
     let trace = shopping();
-    let mut events = trace.events(Order::Time, &Filter::default());
+    let mut events = trace.events();
     let mut orders = Vec::new();
     while let Some(event) = events.next().unwrap() {
         if let Some(order) = OrderStart::from_event(&event) {
@@ -176,7 +174,7 @@ fn a_view_has_fields_of_every_type() {
     let times = ids.zeros(16).bytes(&[10, 0, 0, 1]).bytes(&[0xAA; 16]);
     let arrays = times.port(443).u32(1).u32(2).u32(u32::MAX).u16(2).guid(id).guid(id);
     let trace = trace(vec![shop(2, 0, arrays.u8(1).u16(2).u8(3).u16(4)).at(at(1)).into()]);
-    let mut events = trace.events(Order::Time, &Filter { ids: vec![2], ..Filter::default() });
+    let mut events = trace.select(&Filter { ids: vec![2], ..Filter::default() });
     let event = events.next().unwrap().unwrap();
     let types = Types::from_event(&event).unwrap();
     let text = "01020304-0506-0708-090a-0b0c0d0e0f10";
@@ -184,7 +182,7 @@ fn a_view_has_fields_of_every_type() {
     assert_eq!((types.flag(), types.single(), types.double()), (Some(true), Some(0.5), Some(-2.5)));
     assert_eq!([types.id(), types.id_bytes()].map(|id| id.unwrap().to_string()), [text, text]);
     assert_eq!((types.user().unwrap().to_string(), types.data()), ("S-1-5-18".to_owned(), Some(b"data".as_slice())));
-    assert_eq!((types.made(), types.day().is_some()), (Some(1234), true));
+    assert_eq!((types.made(), types.day().is_some()), (Some(FileTime(1234)), true));
     assert_eq!((types.from(), types.port()), (Some(Ipv4Addr::new(10, 0, 0, 1)), Some(443)));
     assert_eq!(types.to(), Some(Ipv6Addr::from([0xAA; 16])));
     let frames = types.frames().unwrap();
@@ -202,7 +200,7 @@ fn the_dispatcher_calls_handlers_in_order_of_time() {
     Dispatcher::new()
         .on::<OrderStart>(|event, order| {
             assert_eq!(event.raw.id(), 1);
-            log.borrow_mut().push(order.name().unwrap().into_owned());
+            log.borrow_mut().push(order.name().unwrap().to_owned());
         })
         .on::<OrderStop>(|_, stop| log.borrow_mut().push(format!("stop {}", stop.count().unwrap())))
         .on::<OrderRefund>(|_, refund| log.borrow_mut().push(format!("refund {}", refund.count().unwrap())))
@@ -250,7 +248,7 @@ fn views_can_be_handled_by_name() {
     assert_eq!(OrderStart::NAME, "Order/Start");
     assert_eq!(VIEWS[0].accessors[2], ("table_id", ["TableID", "TableId"].as_slice()));
     let trace = shopping();
-    let mut events = trace.events(Order::Time, &Filter::default());
+    let mut events = trace.events();
     let mut seen = Vec::new();
     while let Some(event) = events.next().unwrap() {
         for view in &VIEWS {

@@ -41,7 +41,7 @@ pub enum Value<'d> {
 impl<'d> Value<'d> {
     /// Reads a scalar; `bytes` are exactly its bytes.
     #[inline]
-    pub(crate) fn scalar(scalar: Scalar, bytes: &'d [u8], pointer: PointerSize) -> Self {
+    pub(super) fn scalar(scalar: Scalar, bytes: &'d [u8], pointer: PointerSize) -> Self {
         match scalar {
             Scalar::I8 => Self::Signed(u8_at(bytes, 0).cast_signed().into(), 1),
             Scalar::U8 => Self::Unsigned(u8_at(bytes, 0).into(), 1),

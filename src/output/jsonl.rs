@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use crate::bytes::{Guid, Sid, u32_at, u64_at, write_hex};
-use crate::decode::{Attribution, Event, Fit};
+use crate::decode::{Attribution, Event, EventType, Fit};
 use crate::error::Result;
 use crate::event::{ExtendedItem, Header, Kind, RawEvent};
 use crate::format::ExtendedType;
@@ -88,7 +88,7 @@ impl Worker for JsonWorker<'_> {
     fn event(&mut self, event: &Event<'_>) -> Result<()> {
         let raw = &event.raw;
         let trace = self.trace;
-        let prepared = self.prepared.of(event, |known| Texts::new(trace, event, known));
+        let prepared = self.prepared.of(event, |known| Texts::new(event, known));
         let out = &mut self.out;
         out.push(b'{');
         if let Some(time) = event.time {
@@ -99,7 +99,7 @@ impl Worker for JsonWorker<'_> {
         out.extend_from_slice(b"\"raw_time\":");
         push_integer(out, raw.time());
         out.extend_from_slice(&prepared.names);
-        push_header(out, raw, event.whose(trace.system()), trace.system());
+        push_header(out, raw, event.attribution(), trace.system());
         out.extend_from_slice(&prepared.kind);
         let clock = trace.clock(raw.place().file);
         if let Some(keys) = &prepared.fields {
@@ -125,9 +125,9 @@ impl Worker for JsonWorker<'_> {
 }
 
 impl Texts {
-    fn new(trace: &Trace, event: &Event<'_>, known: Option<&Self>) -> Self {
+    fn new(event: &Event<'_>, known: Option<&Self>) -> Self {
         let mut names = Vec::new();
-        push_names(&mut names, trace, event);
+        push_names(&mut names, event);
         let mut kind = Vec::new();
         push_text(&mut kind, "kind", event.raw.kind_name().as_bytes());
         if let Some(schema) = event.schema {
@@ -142,14 +142,12 @@ impl Texts {
 }
 
 /// Provider, event and descriptor.
-fn push_names(out: &mut Vec<u8>, trace: &Trace, event: &Event<'_>) {
+fn push_names(out: &mut Vec<u8>, event: &Event<'_>) {
     let raw = &event.raw;
-    let key = event.key;
-    let provider = key.and_then(|key| trace.provider_name(key));
-    if let Some(provider) = provider {
+    if let Some(provider) = event.event_type().and_then(EventType::provider_name) {
         push_text(out, "provider", provider.as_bytes());
     }
-    let guid = key.map_or_else(|| raw.provider(), |key| trace.provider_guid(key));
+    let guid = event.provider_guid();
     if !guid.is_null() {
         push_guid(out, "provider_guid", guid);
     }
@@ -280,7 +278,7 @@ fn push_items(out: &mut Vec<u8>, raw: &RawEvent<'_>) {
 
 /// The stack, and the images that its addresses lie in.
 fn push_stack(out: &mut Vec<u8>, event: &Event<'_>, state: &System, addresses: &mut Vec<u64>) {
-    let Some(found) = event.stack(state, addresses) else { return };
+    let Some(found) = event.stack(addresses) else { return };
     push_list(out, "stack", addresses.iter().copied(), push_address);
     if let Some(missing) = found.missing {
         push_text(out, "stack_missing", missing.reason().as_bytes());

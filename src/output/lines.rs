@@ -1,15 +1,13 @@
 //! What all readable outputs share: names of events, and text that is safe to show.
 
-use crate::decode::Event;
-use crate::event::{KeyId, Kind};
-use crate::trace::{KeyCount, Trace};
+use crate::decode::{Event, EventType};
+use crate::event::Kind;
 
 /// Appends `Provider/Event`; what has no name is called by GUID and numbers.
-pub(super) fn push_name(out: &mut Vec<u8>, trace: &Trace, event: &Event<'_>) {
-    let raw = &event.raw;
-    match event.key.and_then(|key| trace.provider_name(key)) {
-        Some(name) => push_clean(out, &name),
-        None => out.extend_from_slice(&raw.provider().to_text()),
+pub(super) fn push_name(out: &mut Vec<u8>, event: &Event<'_>) {
+    match event.event_type().and_then(EventType::provider_name) {
+        Some(name) => push_clean(out, name),
+        None => out.extend_from_slice(&event.raw.provider().to_text()),
     }
     out.push(b'/');
     push_event(out, event);
@@ -17,32 +15,22 @@ pub(super) fn push_name(out: &mut Vec<u8>, trace: &Trace, event: &Event<'_>) {
 
 /// Appends the event's name, or the numbers of one that has none.
 pub(super) fn push_event(out: &mut Vec<u8>, event: &Event<'_>) {
-    let raw = &event.raw;
-    if let Some(name) = event.schema.and_then(|schema| schema.names().full()) {
-        push_clean(out, &name);
-        return;
-    }
-    let text = match (raw.kind(), raw.hook()) {
-        (_, Some(hook)) => format!("Hook(0x{hook:04x})"),
-        (Kind::Classic, None) => format!("Opcode({})", raw.opcode()),
-        (Kind::Wpp, _) => format!("Message({})", raw.id()),
-        (Kind::Error, _) => "Error".to_owned(),
-        _ => format!("EventID({})", raw.id()),
-    };
-    out.extend_from_slice(text.as_bytes());
+    push_clean(out, event.name());
 }
 
-/// Provider and event of a key, as [`push_name`] calls them.
-pub(super) fn key_names(trace: &Trace, id: KeyId, key: &KeyCount) -> (String, String) {
-    let provider = trace.provider_name(id).unwrap_or_else(|| key.key.provider.to_string());
-    let named = trace.schema(id).and_then(|schema| schema.names().full());
-    let event = named.unwrap_or_else(|| match key.key.kind {
-        Kind::Classic => format!("Opcode({})", key.key.opcode),
-        Kind::Wpp => format!("Message({})", key.key.id),
-        Kind::Error => "Error".to_owned(),
-        _ => format!("EventID({})", key.key.id),
-    });
-    (provider, event)
+/// Provider and event of a type, as [`push_name`] calls them.
+pub(super) fn key_names(row: &EventType) -> (String, String) {
+    let key = row.key();
+    let event = row.name().map_or_else(
+        || match key.kind {
+            Kind::Classic => format!("Opcode({})", key.opcode),
+            Kind::Wpp => format!("Message({})", key.id),
+            Kind::Error => "Error".to_owned(),
+            _ => format!("EventID({})", key.id),
+        },
+        str::to_owned,
+    );
+    (row.provider().to_owned(), event)
 }
 
 /// Appends text with control characters (and those that turn the writing direction) made visible.

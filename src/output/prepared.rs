@@ -3,7 +3,7 @@
 use hashbrown::HashMap;
 
 use crate::bytes::Guid;
-use crate::decode::Event;
+use crate::decode::{Event, LayoutId};
 use crate::event::{KeyId, Kind, RawEvent};
 use crate::format::event_flags;
 
@@ -11,7 +11,7 @@ use crate::format::event_flags;
 /// no event is shown with the numbers of the one before it.
 #[derive(Debug)]
 pub(super) struct Prepared<T> {
-    all: HashMap<(Option<KeyId>, usize), (Descriptor, T)>,
+    all: HashMap<LayoutId, (Descriptor, T)>,
 }
 
 /// All that the header says of an event besides who wrote it and when; [`Prepared`] compares it event by event.
@@ -38,7 +38,7 @@ impl<T> Prepared<T> {
     /// which it may keep what does not depend on the descriptor.
     #[inline]
     pub(super) fn of(&mut self, event: &Event<'_>, make: impl FnOnce(Option<&T>) -> T) -> &T {
-        let id = (event.key, event.schema.map_or(0, |schema| std::ptr::from_ref(schema).addr()));
+        let id = event.layout();
         let descriptor = Descriptor::of(&event.raw, event.key);
         match self.all.entry(id) {
             hashbrown::hash_map::Entry::Vacant(entry) => &entry.insert((descriptor, make(None))).1,

@@ -36,7 +36,7 @@ const WIDEST: usize = 60;
 impl<'c, W: Write> TextLines<'c, W> {
     /// Writes to `writer`, which should not buffer.
     pub fn new(trace: &'c Trace, writer: W) -> Self {
-        let names = trace.keys().map(|(id, key)| key_names(trace, id, key));
+        let names = trace.types().iter().map(key_names);
         let width = names.map(|(provider, event)| provider.chars().count() + 1 + event.chars().count());
         let width = width.filter(|width| *width <= WIDEST).max().unwrap_or(0);
         Self { trace, zone: Zone::default(), colored: false, width, writer }
@@ -127,11 +127,11 @@ impl Worker for TextWorker<'_> {
         }
         self.out.extend_from_slice(paint.off.as_bytes());
         let id = |id: Option<u32>| id.map_or("-".to_owned(), |id| id.to_string());
-        let whose = event.whose(self.trace.system());
+        let whose = event.attribution();
         write!(self.out, " {:>3} {:>6} {:>6} ", raw.processor(), id(whose.pid), id(whose.tid))?;
         self.out.extend_from_slice(paint.name_of(raw.level()).as_bytes());
         let start = self.out.len();
-        push_name(&mut self.out, self.trace, event);
+        push_name(&mut self.out, event);
         let name = self.out.get(start..).unwrap_or_default().utf8_chunks();
         let width: usize = name.map(|part| part.valid().chars().count()).sum();
         self.out.extend_from_slice(paint.off.as_bytes());

@@ -3,20 +3,21 @@
 use std::fmt;
 use std::ops::ControlFlow;
 
+use crate::decode::Event;
 use crate::error::Result;
 use crate::event::KeyId;
-use crate::trace::{Filter, Glob, KeyCount, Order, Trace};
+use crate::trace::{EventType, Filter, Glob, Trace};
 
-use super::{Event, EventId, TypedEvent};
+use super::{EventId, TypedEvent};
 
 /// Calls a handler for each event that has one, with the event and its view.
 ///
 /// ```no_run
-/// # use etwkit::bytes::Guid;
+/// # use etwkit::Guid;
 /// # use etwkit::typed::EventId;
 /// # etwkit::typed_events! { pub struct ProcessStart = "Process/Start" [EventId::classic(Guid::NULL, 1)];
 /// # { process_id: u64 = "ProcessID"; } }
-/// # fn example(trace: &etwkit::trace::Trace) -> etwkit::Result<()> {
+/// # fn example(trace: &etwkit::Trace) -> etwkit::Result<()> {
 /// use etwkit::typed::Dispatcher;
 ///
 /// let mut started = 0;
@@ -77,7 +78,7 @@ impl<'h> Dispatcher<'h> {
     pub fn run(&mut self, trace: &Trace) -> Result<()> {
         let routes = self.routes(trace);
         let Some(filter) = handled(trace, &routes) else { return Ok(()) };
-        let mut events = trace.events(Order::Time, &filter);
+        let mut events = trace.select(&filter);
         while let Some(event) = events.next()? {
             if self.dispatch(&event, &routes)?.is_break() {
                 break;
@@ -97,21 +98,21 @@ impl<'h> Dispatcher<'h> {
         Ok(ControlFlow::Continue(()))
     }
 
-    /// The handlers for each key of a trace, by key.
+    /// The handlers for each type of a trace, by its place in the table of types.
     fn routes(&self, trace: &Trace) -> Vec<Box<[usize]>> {
-        let route = |(_, key): (KeyId, &KeyCount)| {
-            let is_for = |handler: &Handler<'_>| handler.ids.iter().any(|id| id.is_of_key(&key.key));
+        let route = |row: &EventType| {
+            let is_for = |handler: &Handler<'_>| handler.ids.iter().any(|id| id.is_of_key(row.key()));
             (0..).zip(&self.handlers).filter(|(_, handler)| is_for(handler)).map(|(number, _)| number).collect()
         };
-        trace.keys().map(route).collect()
+        trace.types().iter().map(route).collect()
     }
 }
 
 /// A filter that passes the events with handlers, and others of the same names; `None` if the trace has none of them.
 fn handled(trace: &Trace, routes: &[Box<[usize]>]) -> Option<Filter> {
-    let with_handlers = trace.keys().zip(routes).filter(|(_, route)| !route.is_empty());
-    let name = |id: KeyId| trace.schema(id).map(|schema| schema.names().full().unwrap_or_default());
-    let names: Vec<Glob> = with_handlers.filter_map(|((id, _), _)| Some(Glob::new(&name(id)?))).collect();
+    let with_handlers =
+        trace.types().iter().zip(routes).filter(|(row, route)| !route.is_empty() && row.schema().is_some());
+    let names: Vec<Glob> = with_handlers.map(|(row, _)| Glob::new(row.name().unwrap_or_default())).collect();
     (!names.is_empty()).then(|| Filter { names, ..Filter::default() })
 }
 

@@ -2,7 +2,6 @@
 
 use crate::bytes::Guid;
 use crate::event::{EventKey, Kind, RawEvent};
-use crate::schema::Names;
 
 /// What the header of an event must have for a view to be meant for it, whatever the version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -62,43 +61,9 @@ impl EventId {
         (self.kind, self.guid, self.number) == (key.kind, key.provider, number)
     }
 
-    /// Whether an event with this id and these names is the event `Task/Opcode`.
+    /// Whether the name in the schema decides as well.
     #[inline]
-    pub(super) fn allows(&self, name: &str, names: &Names) -> bool {
-        !self.by_name || is_called(name, names)
-    }
-}
-
-/// Whether names are `Task/Opcode`, or `Task` alone for an event whose opcode has no name.
-fn is_called(name: &str, names: &Names) -> bool {
-    let task = names.task.as_deref().or(names.event.as_deref()).unwrap_or_default();
-    let rest = name.strip_prefix(task);
-    match names.opcode.as_deref() {
-        Some(opcode) => rest.and_then(|rest| rest.strip_prefix('/')) == Some(opcode),
-        None => rest == Some(""),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_decide_where_ids_are_shared() {
-        let named = |task: &str, opcode: Option<&str>| Names {
-            task: Some(task.into()),
-            opcode: opcode.map(Into::into),
-            ..Names::default()
-        };
-        let id = EventId::classic(Guid::NULL, 48);
-        let shared = id.by_name();
-        let names = named("Thread", Some("SetPriority"));
-        assert!(id.allows("Thread/ReserveCreate", &names) && shared.allows("Thread/SetPriority", &names));
-        for other in ["Thread/ReserveCreate", "Thread/Set", "ThreadSetPriority", "Thread", "Thread/"] {
-            assert!(!shared.allows(other, &names), "{other}");
-        }
-        assert!(shared.allows("Thread", &named("Thread", None)));
-        assert!(!shared.allows("Thread/", &named("Thread", None)));
-        assert_eq!((id.kind(), id.number(), id.guid()), (Kind::Classic, 48, Guid::NULL));
+    pub(super) const fn is_by_name(&self) -> bool {
+        self.by_name
     }
 }

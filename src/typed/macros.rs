@@ -5,7 +5,7 @@
 /// All structs of one call have the same fields. Each has a name, the event's name (`Task/Opcode`) and a list of
 /// [`EventId`](crate::typed::EventId)s, one of which an event must have. A field is `accessor: Type = "Name";`, or
 /// `= "Name" | "name";` where versions of the event spell it differently. A type is anything that implements
-/// [`FromField`](crate::typed::FromField); its lifetime, if any, is `'a`. See [`crate::typed`] for an example.
+/// [`FromField`](crate::decode::FromField); its lifetime, if any, is `'a`. See [`crate::typed`] for an example.
 #[macro_export]
 macro_rules! typed_events {
     ($($(#[$about:meta])* pub struct $view:ident = $event:literal [$($id:expr),+ $(,)?];)+ { $($fields:tt)* }) => {
@@ -25,13 +25,13 @@ macro_rules! typed_events {
         impl<'a> $view<'a> {
             /// The view of an event; `None` if it is another event, or one without a schema.
             #[inline]
-            pub fn from_event(event: &'a $crate::typed::Event<'_>) -> Option<Self> {
+            pub fn from_event(event: &'a $crate::decode::Event<'_>) -> Option<Self> {
                 $crate::typed::Fields::of::<Self>(event).map(Self)
             }
 
             /// The event itself.
             #[inline]
-            pub const fn event(&self) -> &'a $crate::typed::Event<'a> {
+            pub const fn event(&self) -> &'a $crate::decode::Event<'a> {
                 self.0.event()
             }
 
@@ -50,7 +50,7 @@ macro_rules! typed_events {
                 &[$((stringify!($accessor), &[$($field),+])),*];
 
             #[inline]
-            fn view<'a>(event: &'a $crate::typed::Event<'_>) -> Option<$view<'a>> {
+            fn view<'a>(event: &'a $crate::decode::Event<'_>) -> Option<$view<'a>> {
                 $view::from_event(event)
             }
 

@@ -5,8 +5,8 @@
 //! a field when its accessor is called:
 //!
 //! ```
-//! use etwkit::bytes::Guid;
-//! use etwkit::typed::{Event, EventId, Text};
+//! use etwkit::typed::EventId;
+//! use etwkit::{Event, Guid};
 //!
 //! const SHOP: Guid = Guid::from_u128(0x6b7e5f14_3a0c_4f6e_9d55_c0ffee000001);
 //!
@@ -17,7 +17,7 @@
 //!         /// How many.
 //!         count: u32 = "Count";
 //!         /// What was ordered.
-//!         name: Text<'a> = "Name";
+//!         name: &'a str = "Name";
 //!     }
 //! }
 //!
@@ -30,27 +30,13 @@
 //!
 //! [`Dispatcher`] hands the events of a trace to one handler for each view.
 
-mod array;
 mod dispatcher;
-mod field;
 mod id;
 mod macros;
 mod view;
 
-#[doc(no_inline)]
-pub use crate::decode::{Event, FieldView};
-pub use array::{Array, Element};
 pub use dispatcher::Dispatcher;
-pub use field::FromField;
 pub use id::EventId;
 #[doc(hidden)]
 pub use view::debug;
 pub use view::{Fields, TypedEvent, ViewInfo};
-
-use std::borrow::Cow;
-
-/// The text of a field; characters that are not valid are U+FFFD.
-pub type Text<'a> = Cow<'a, str>;
-
-/// A time of day in UTC: 100 ns units since 1601-01-01.
-pub type FileTime = i64;

@@ -2,8 +2,9 @@
 
 use std::fmt::{self, Debug};
 
-use super::field::{self, FromField};
-use super::{Event, EventId};
+use crate::decode::{Event, FieldView, FromField};
+
+use super::EventId;
 
 /// An event that has a view. [`crate::typed_events!`] implements it for views.
 ///
@@ -37,8 +38,8 @@ impl<'a> Fields<'a> {
     /// The fields of an event if it is the event `E` and has a schema.
     #[inline]
     pub fn of<E: TypedEvent>(event: &'a Event<'_>) -> Option<Self> {
-        let names = event.schema?.names();
-        let is_meant = |id: &EventId| id.is_of(&event.raw) && id.allows(E::NAME, names);
+        let schema = event.schema?;
+        let is_meant = |id: &EventId| id.is_of(&event.raw) && (!id.is_by_name() || schema.name() == Some(E::NAME));
         E::IDS.iter().any(is_meant).then_some(Self(event))
     }
 
@@ -52,8 +53,14 @@ impl<'a> Fields<'a> {
     /// field, the payload ends before it, or its value is not a `T`.
     #[inline]
     pub fn get<T: FromField<'a>>(self, names: &[&str]) -> Option<T> {
-        T::from_field(field::find(self.0, names)?)
+        T::from_field(&find(self.0, names)?).ok()
     }
+}
+
+/// The first readable field that has one of these names. The accessors of all views go through here.
+#[inline]
+fn find<'a>(event: &'a Event<'a>, names: &[&str]) -> Option<FieldView<'a>> {
+    names.iter().find_map(|name| event.field(name))
 }
 
 /// A view, for code that handles views by name.

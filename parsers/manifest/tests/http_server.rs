@@ -19,7 +19,7 @@ use etwkit::output::XmlEvents;
 use etwkit::parser::Parsers;
 use etwkit::render::write_message;
 use etwkit::schema::MessagePart;
-use etwkit::trace::{Filter, Order, RunOptions, Trace};
+use etwkit::trace::{RunOptions, Trace};
 use etwkit_manifest::Manifests;
 use evtx::EvtxParser;
 use quick_xml::XmlVersion;
@@ -141,7 +141,7 @@ fn every_event_equals_what_windows_made_of_it() {
     assert!(trace.problems().is_empty(), "{:?}", trace.problems());
     let mut records = records.iter();
     let (mut count, mut values, mut undecoded, mut times) = (0, 0, 0, Vec::new());
-    let mut events = trace.events(Order::Time, &Filter::default());
+    let mut events = trace.events();
     while let Some(event) = events.next().unwrap() {
         if event.raw.hook().is_some() {
             continue; // the file header
@@ -300,7 +300,7 @@ fn socket_address(digits: &str) -> Option<String> {
 fn names_and_messages_are_those_of_the_manifest() {
     let Some(trace) = census() else { return };
     let mut found = BTreeMap::new();
-    let mut events = trace.events(Order::Time, &Filter::default());
+    let mut events = trace.events();
     while let Some(event) = events.next().unwrap() {
         let Some(schema) = event.schema else { continue };
         found.entry(event.raw.id()).or_insert_with(|| {

@@ -29,7 +29,7 @@ fn census(event: ClassicEvent) -> Trace {
 /// The JSON line of the event, and how its payload fits.
 fn decoded(event: ClassicEvent) -> (String, Option<Fit>) {
     let trace = census(event);
-    let mut events = trace.events(Order::File, &Filter::default());
+    let mut events = trace.events_in(Order::File, &Filter::default());
     let mut fit = None;
     while let Some(event) = events.next().unwrap() {
         fit = event.schema.map(|_| event.fit()).or(fit);

@@ -5,7 +5,7 @@ use std::io::Write;
 use std::ops::ControlFlow;
 
 use etwkit::bytes::write_hex;
-use etwkit::decode::Event;
+use etwkit::decode::{Event, LayoutId};
 use etwkit::error::Result;
 use etwkit::event::Kind;
 use etwkit::render::push_message;
@@ -67,8 +67,7 @@ pub struct TracefmtWorker<'c> {
     trace: &'c Trace,
     prefix: Box<str>,
     out: Vec<u8>,
-    /// The prefix for each schema, by its address; 0 for events without one.
-    prefixes: HashMap<usize, Message>,
+    prefixes: HashMap<LayoutId, Message>,
 }
 
 impl Worker for TracefmtWorker<'_> {
@@ -78,8 +77,7 @@ impl Worker for TracefmtWorker<'_> {
         if event.raw.hook().is_some() || event.raw.kind() == Kind::Error {
             return Ok(());
         }
-        let key = event.schema.map_or(0, |schema| std::ptr::from_ref(schema).addr());
-        let prefix = self.prefixes.entry(key).or_insert_with(|| prefix(&self.prefix, event.schema));
+        let prefix = self.prefixes.entry(event.layout()).or_insert_with(|| prefix(&self.prefix, event.schema));
         let clock = self.trace.clock(event.raw.place().file);
         let line = self.out.len();
         push_message(&mut self.out, prefix, event, clock);

@@ -52,10 +52,10 @@ struct Names {
 }
 
 impl Names {
-    fn new(trace: &Trace, event: &Event<'_>, known: Option<&Self>) -> Self {
+    fn new(_trace: &Trace, event: &Event<'_>, known: Option<&Self>) -> Self {
         Self {
-            provider: event.key.and_then(|key| trace.provider_name(key)),
-            guid: event.key.map_or_else(|| event.raw.provider(), |key| trace.provider_guid(key)),
+            provider: event.event_type().and_then(|row| row.provider_name().map(str::to_owned)),
+            guid: event.provider_guid(),
             event: event.schema.and_then(|schema| schema.names().full()),
             keys: match known {
                 Some(known) => known.keys.clone(),
@@ -76,7 +76,7 @@ impl<'c> Cells<'c> {
             Column::Place(place) => return self.field_at(out, event, *place),
             Column::Named(selector) => selector,
         };
-        let schema = event.key.and_then(|key| self.trace.schema(key)).or(event.schema);
+        let schema = event.event_type().and_then(crate::decode::EventType::schema).or(event.schema);
         match selector.place(schema) {
             Place::HeaderField(part) => self.part(out, part, event),
             Place::Field(path) => self.picked(out, event, path),
@@ -106,9 +106,9 @@ impl<'c> Cells<'c> {
             HeaderField::Channel => number(out, is_event.then(|| raw.channel())),
             HeaderField::Keywords if is_event => value_cell(value::hex(out, raw.keywords())),
             HeaderField::Keywords => Cell::Absent,
-            HeaderField::Process => text(out, event.process_name(self.trace.system())),
-            HeaderField::Pid => number(out, event.whose(self.trace.system()).pid),
-            HeaderField::Tid => number(out, event.whose(self.trace.system()).tid),
+            HeaderField::Process => text(out, event.process_name()),
+            HeaderField::Pid => number(out, event.pid()),
+            HeaderField::Tid => number(out, event.tid()),
             HeaderField::Cpu => number(out, Some(raw.processor())),
             HeaderField::Activity => guid(out, raw.activity()),
             HeaderField::RelatedActivity => guid(out, raw.related_activity()),

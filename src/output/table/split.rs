@@ -6,9 +6,8 @@ use std::sync::Arc;
 
 use hashbrown::HashMap;
 
-use crate::decode::Event;
+use crate::decode::{Event, LayoutId};
 use crate::error::Result;
-use crate::event::KeyId;
 use crate::limits;
 use crate::output::csv::{csv_line, csv_writer, finished};
 use crate::query::HeaderField;
@@ -59,8 +58,7 @@ pub struct SplitRows<'c, T> {
 #[derive(Debug)]
 struct Plan {
     tables: Vec<(TableInfo, Vec<Column>)>,
-    /// By key and address of the schema.
-    of: HashMap<(KeyId, usize), usize>,
+    of: HashMap<LayoutId, usize>,
 }
 
 impl Plan {
@@ -74,14 +72,15 @@ impl Plan {
         };
         let mut plan = Self { tables: vec![(other, usual)], of: HashMap::new() };
         let mut known = BTreeMap::new();
-        for (id, key) in trace.keys() {
-            let (provider, event) = key_names(trace, id, key);
-            let schemas = std::iter::successors(trace.schema(id), |schema| schema.alternative());
-            let none = trace.schema(id).is_none().then_some(None);
-            for schema in none.into_iter().chain(schemas.map(Some)) {
+        for row in trace.types() {
+            let (provider, event) = key_names(row);
+            let schemas = std::iter::successors(row.schema(), |schema| schema.alternative());
+            let schemas = (0_u16..).zip(schemas.map(Some));
+            let none = row.schema().is_none().then_some((u16::MAX, None));
+            for (alternative, schema) in none.into_iter().chain(schemas) {
                 let (names, columns) = columns(schema);
                 let header = csv_line(names)?;
-                let name = (provider.clone(), event.clone(), key.key.version, header);
+                let name = (provider.clone(), event.clone(), row.key().version, header);
                 let number = match known.get(&name) {
                     Some(number) => *number,
                     None if plan.tables.len() > limits::MAX_TABLES => 0,
@@ -93,19 +92,15 @@ impl Plan {
                         number
                     }
                 };
-                plan.of.insert((id, address(schema)), number);
+                plan.of.insert(LayoutId { key: Some(row.id()), alternative }, number);
             }
         }
         Ok(plan)
     }
 
     fn number(&self, event: &Event<'_>) -> usize {
-        event.key.and_then(|key| self.of.get(&(key, address(event.schema)))).copied().unwrap_or(0)
+        self.of.get(&event.layout()).copied().unwrap_or(0)
     }
-}
-
-fn address(schema: Option<&Schema>) -> usize {
-    schema.map_or(0, |schema| std::ptr::from_ref(schema).addr())
 }
 
 /// Names and columns of a table: some of the header, the fields, what no field holds.

@@ -75,7 +75,7 @@ impl Row {
         let alias = aliases.of(raw);
         let words = Words::of(trace, event, aliases);
         let opcode = words.opcode.filter(|_| raw.kind() == Kind::Classic || raw.opcode() != 0);
-        let whole = || event.key.and_then(|id| trace.key(id).map(|key| key_names(trace, id, key).1));
+        let whole = || event.event_type().map(|row| key_names(row).1);
         let name = opcode.or(words.task).or_else(whole).unwrap_or_else(|| format!("EventID({})", raw.id()));
         let columns = Columns::of(event, alias, known.map(|known| &known.columns));
         Self { name, columns }

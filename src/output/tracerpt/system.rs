@@ -23,7 +23,7 @@ pub(super) fn head(trace: &Trace, event: &Event<'_>) -> Vec<u8> {
         escape::push_attribute(&mut out, &name);
         out.extend_from_slice(b"\" ");
     }
-    let guid = event.key.map_or_else(|| raw.provider(), |key| trace.provider_guid(key));
+    let guid = event.provider_guid();
     // Writing to a vector cannot fail.
     let _ = writeln!(out, "Guid=\"{{{guid}}}\" />");
     for (name, value) in [
@@ -137,8 +137,8 @@ fn log<'c>(trace: &'c Trace, raw: &RawEvent<'_>) -> Option<&'c LogFileHeader> {
 }
 
 /// Whether the event is of one of the kernel's classes, which the report knows by their GUID only.
-pub(in crate::output) fn is_kernel(trace: &Trace, event: &Event<'_>) -> bool {
-    let guid = || event.key.map(|key| trace.provider_guid(key));
+pub(in crate::output) fn is_kernel(_trace: &Trace, event: &Event<'_>) -> bool {
+    let guid = || event.event_type().map(crate::decode::EventType::provider_guid);
     event.raw.hook().is_some() || event.raw.kind() == Kind::Classic && guid() == Some(SYSTEM_PROVIDER)
 }
 
@@ -148,5 +148,5 @@ pub(super) fn provider_name(trace: &Trace, event: &Event<'_>) -> Option<String> 
     if is_kernel(trace, event) || event.raw.kind() == Kind::StringOnly && event.raw.traits().is_none() {
         return None;
     }
-    event.key.and_then(|key| trace.provider_name(key))
+    event.event_type().and_then(|row| row.provider_name().map(str::to_owned))
 }

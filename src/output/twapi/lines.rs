@@ -115,9 +115,9 @@ impl Texts {
             provider: if is_kernel(trace, event) {
                 Some(KERNEL.to_owned())
             } else {
-                event.key.and_then(|key| trace.provider_name(key))
+                event.event_type().and_then(|row| row.provider_name().map(str::to_owned))
             },
-            guid: event.key.map_or_else(|| raw.provider(), |key| trace.provider_guid(key)),
+            guid: event.provider_guid(),
             task,
             opcode: opcode.or_else(|| message(Names::OPCODE_MESSAGE)?.or(known?.opcode.as_deref()).map(str::to_owned)),
             labels: OfFields::new(event, alias, before.map(|before| &before.labels), labels),

@@ -105,7 +105,7 @@ impl Type {
             Self::F32 => "f32".into(),
             Self::F64 => "f64".into(),
             Self::Sid => "Sid<'a>".into(),
-            Self::Text => "Text<'a>".into(),
+            Self::Text => "&'a str".into(),
             Self::Bytes => "&'a [u8]".into(),
             Self::Array(Element::Signed(bits)) => format!("Array<'a, i{bits}>"),
             Self::Array(Element::Unsigned(bits)) => format!("Array<'a, u{bits}>"),
@@ -122,14 +122,13 @@ impl Type {
         match self {
             Self::Guid => &[("etwkit::bytes", "Guid")],
             Self::Sid => &[("etwkit::bytes", "Sid")],
-            Self::Text => &[("etwkit::typed", "Text")],
             Self::SystemTime => &[("etwkit::format", "SystemTime")],
-            Self::FileTime => &[("etwkit::typed", "FileTime")],
+            Self::FileTime => &[("etwkit::time", "FileTime")],
             Self::Ipv4 => &[("std::net", "Ipv4Addr")],
             Self::Ipv6 => &[("std::net", "Ipv6Addr")],
-            Self::Array(Element::Guid) => &[("etwkit::typed", "Array"), ("etwkit::bytes", "Guid")],
-            Self::Array(_) => &[("etwkit::typed", "Array")],
-            Self::Field => &[("etwkit::typed", "FieldView")],
+            Self::Array(Element::Guid) => &[("etwkit::decode", "Array"), ("etwkit::bytes", "Guid")],
+            Self::Array(_) => &[("etwkit::decode", "Array")],
+            Self::Field => &[("etwkit::decode", "FieldView")],
             _ => &[],
         }
     }

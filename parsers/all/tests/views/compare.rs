@@ -143,6 +143,8 @@ fn of_value(value: Value<'_>, show: Show) -> Vec<String> {
         Value::Unsigned(number, _) if i64::try_from(number).is_err() && show == Show::FileTime => {
             return vec!["None".to_owned()];
         }
+        Value::Unsigned(number, 8) if show == Show::FileTime => format!("FileTime({number})"),
+        Value::Signed(number, 8) if show == Show::FileTime => format!("FileTime({number})"),
         Value::Unsigned(number, _) | Value::Pointer(number, _) => number.to_string(),
         Value::Signed(number, _) => number.to_string(),
         Value::F32(number) => format!("{number:?}"),

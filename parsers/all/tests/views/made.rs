@@ -1,9 +1,8 @@
 //! Traces with payloads for every entry of the tables.
 
 use etwkit::bytes;
-use etwkit::input::Input;
 use etwkit::schema::{Count, Encoding, Field, Len, Schema, SchemaEntry, SchemaSelector, Wire, text};
-use etwkit::trace::Trace;
+use etwkit::{Input, Trace};
 use etwkit_synth::{ClassicEvent, Event, Guid, LogfileHeader, ModernEvent, Payload, PointerSize, TraceBuilder};
 
 /// Bytes of a payload: more than the fixed part of nearly all layouts.

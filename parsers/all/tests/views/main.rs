@@ -16,8 +16,7 @@ mod made;
 
 use std::path::{Path, PathBuf};
 
-use etwkit::input::Input;
-use etwkit::trace::{Filter, Order, Trace};
+use etwkit::{Input, Trace};
 
 use compare::Comparison;
 
@@ -75,7 +74,7 @@ impl Comparison {
     }
 
     fn trace(&mut self, name: &str, trace: &Trace) {
-        let mut events = trace.events(Order::File, &Filter::default());
+        let mut events = trace.events();
         while let Some(event) = events.next().unwrap() {
             self.event(name, &event);
         }
