@@ -127,3 +127,12 @@ fn tables(parser: &Parser) -> Done<Vec<Table>> {
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
+
+#[cfg(test)]
+mod tests {
+    /// The committed views and pages are what the tables make.
+    #[test]
+    fn the_views_are_fresh() {
+        super::check().unwrap();
+    }
+}

@@ -4,7 +4,7 @@
 //! ```no_run
 //! use etwkit_clr::events::GcStart;
 //!
-//! # fn example(event: &etwkit::decode::Event<'_>) {
+//! # fn example(event: &etwkit::Event<'_>) {
 //! if let Some(gc) = GcStart::from_event(event) {
 //!     println!("{:?} of generation {:?}", gc.count(), gc.depth());
 //! }

@@ -9,9 +9,9 @@ use etwkit::typed::EventId;
 
 const CONTENTION: Guid = Guid::from_u128(0x561410f5_a138_4ab3_945e_516483cddfbc);
 const DOT_NET_NATIVE: Guid = Guid::from_u128(0x47c3ba0c_77f1_4eb0_8d4d_aef447f16a85);
+const DOT_NET_RUNTIME: Guid = Guid::from_u128(0xe13c0d23_ccbc_4e12_931b_d9cc2eee27e4);
 const IO_THREAD_CREATION: Guid = Guid::from_u128(0xc71408de_42cc_4f81_9c93_b8912abf2a0f);
 const IO_THREAD_RETIREMENT: Guid = Guid::from_u128(0x840c8456_6457_4eb7_9cd0_d28f01c64f5e);
-const MICROSOFT_WINDOWS_DOT_NET_RUNTIME: Guid = Guid::from_u128(0xe13c0d23_ccbc_4e12_931b_d9cc2eee27e4);
 const THREAD: Guid = Guid::from_u128(0x641994c5_16f2_4123_91a7_a2999dd7bfc3);
 const THREAD_POOL: Guid = Guid::from_u128(0xead685f6_2104_4dec_88fd_91e4254221e9);
 const THREAD_POOL_MIN_MAX_THREADS: Guid = Guid::from_u128(0x6d168d67_fb06_4a60_83ba_2544e817f6a3);
@@ -25,22 +25,22 @@ const YIELD_PROCESSOR_MEASUREMENT: Guid = Guid::from_u128(0xb4afc324_dece_4b02_8
 etwkit::typed_events! {
     /// `WorkerThreadCreation/Start`: event 40 of Microsoft-Windows-DotNETRuntime; version 0.
     pub struct WorkerThreadCreationStart = "WorkerThreadCreation/Start" [
-        EventId::manifest(MICROSOFT_WINDOWS_DOT_NET_RUNTIME, 40),
+        EventId::manifest(DOT_NET_RUNTIME, 40),
         EventId::manifest(DOT_NET_NATIVE, 40),
     ];
     /// `WorkerThreadCreation/Stop`: event 41 of Microsoft-Windows-DotNETRuntime; version 0.
     pub struct WorkerThreadCreationStop = "WorkerThreadCreation/Stop" [
-        EventId::manifest(MICROSOFT_WINDOWS_DOT_NET_RUNTIME, 41),
+        EventId::manifest(DOT_NET_RUNTIME, 41),
         EventId::manifest(DOT_NET_NATIVE, 41),
     ];
     /// `WorkerThreadRetirement/Start`: event 42 of Microsoft-Windows-DotNETRuntime; version 0.
     pub struct WorkerThreadRetirementStart = "WorkerThreadRetirement/Start" [
-        EventId::manifest(MICROSOFT_WINDOWS_DOT_NET_RUNTIME, 42),
+        EventId::manifest(DOT_NET_RUNTIME, 42),
         EventId::manifest(DOT_NET_NATIVE, 42),
     ];
     /// `WorkerThreadRetirement/Stop`: event 43 of Microsoft-Windows-DotNETRuntime; version 0.
     pub struct WorkerThreadRetirementStop = "WorkerThreadRetirement/Stop" [
-        EventId::manifest(MICROSOFT_WINDOWS_DOT_NET_RUNTIME, 43),
+        EventId::manifest(DOT_NET_RUNTIME, 43),
         EventId::manifest(DOT_NET_NATIVE, 43),
     ];
     {
@@ -54,12 +54,12 @@ etwkit::typed_events! {
 etwkit::typed_events! {
     /// `ThreadpoolSuspension/Start`: event 48 of Microsoft-Windows-DotNETRuntime; version 0.
     pub struct ThreadpoolSuspensionStart = "ThreadpoolSuspension/Start" [
-        EventId::manifest(MICROSOFT_WINDOWS_DOT_NET_RUNTIME, 48),
+        EventId::manifest(DOT_NET_RUNTIME, 48),
         EventId::manifest(DOT_NET_NATIVE, 48),
     ];
     /// `ThreadpoolSuspension/Stop`: event 49 of Microsoft-Windows-DotNETRuntime; version 0.
     pub struct ThreadpoolSuspensionStop = "ThreadpoolSuspension/Stop" [
-        EventId::manifest(MICROSOFT_WINDOWS_DOT_NET_RUNTIME, 49),
+        EventId::manifest(DOT_NET_RUNTIME, 49),
         EventId::manifest(DOT_NET_NATIVE, 49),
     ];
     {
@@ -73,25 +73,25 @@ etwkit::typed_events! {
 etwkit::typed_events! {
     /// `IOThreadCreation/Start`: event 44 of Microsoft-Windows-DotNETRuntime; any version.
     pub struct IoThreadCreationStart = "IOThreadCreation/Start" [
-        EventId::manifest(MICROSOFT_WINDOWS_DOT_NET_RUNTIME, 44),
+        EventId::manifest(DOT_NET_RUNTIME, 44),
         EventId::manifest(DOT_NET_NATIVE, 44),
         EventId::classic(IO_THREAD_CREATION, 1),
     ];
     /// `IOThreadCreation/Stop`: event 45 of Microsoft-Windows-DotNETRuntime; any version.
     pub struct IoThreadCreationStop = "IOThreadCreation/Stop" [
-        EventId::manifest(MICROSOFT_WINDOWS_DOT_NET_RUNTIME, 45),
+        EventId::manifest(DOT_NET_RUNTIME, 45),
         EventId::manifest(DOT_NET_NATIVE, 45),
         EventId::classic(IO_THREAD_CREATION, 2),
     ];
     /// `IOThreadRetirement/Start`: event 46 of Microsoft-Windows-DotNETRuntime; any version.
     pub struct IoThreadRetirementStart = "IOThreadRetirement/Start" [
-        EventId::manifest(MICROSOFT_WINDOWS_DOT_NET_RUNTIME, 46),
+        EventId::manifest(DOT_NET_RUNTIME, 46),
         EventId::manifest(DOT_NET_NATIVE, 46),
         EventId::classic(IO_THREAD_RETIREMENT, 1),
     ];
     /// `IOThreadRetirement/Stop`: event 47 of Microsoft-Windows-DotNETRuntime; any version.
     pub struct IoThreadRetirementStop = "IOThreadRetirement/Stop" [
-        EventId::manifest(MICROSOFT_WINDOWS_DOT_NET_RUNTIME, 47),
+        EventId::manifest(DOT_NET_RUNTIME, 47),
         EventId::manifest(DOT_NET_NATIVE, 47),
         EventId::classic(IO_THREAD_RETIREMENT, 2),
     ];
@@ -108,30 +108,30 @@ etwkit::typed_events! {
 etwkit::typed_events! {
     /// `ThreadPoolWorkerThread/Start`: event 50 of Microsoft-Windows-DotNETRuntime; any version.
     pub struct ThreadPoolWorkerThreadStart = "ThreadPoolWorkerThread/Start" [
-        EventId::manifest(MICROSOFT_WINDOWS_DOT_NET_RUNTIME, 50),
+        EventId::manifest(DOT_NET_RUNTIME, 50),
         EventId::manifest(DOT_NET_NATIVE, 50),
         EventId::classic(THREAD_POOL_WORKER_THREAD, 1),
     ];
     /// `ThreadPoolWorkerThread/Stop`: event 51 of Microsoft-Windows-DotNETRuntime; any version.
     pub struct ThreadPoolWorkerThreadStop = "ThreadPoolWorkerThread/Stop" [
-        EventId::manifest(MICROSOFT_WINDOWS_DOT_NET_RUNTIME, 51),
+        EventId::manifest(DOT_NET_RUNTIME, 51),
         EventId::manifest(DOT_NET_NATIVE, 51),
         EventId::classic(THREAD_POOL_WORKER_THREAD, 2),
     ];
     /// `ThreadPoolWorkerThread/Wait`: event 57 of Microsoft-Windows-DotNETRuntime; any version.
     pub struct ThreadPoolWorkerThreadWait = "ThreadPoolWorkerThread/Wait" [
-        EventId::manifest(MICROSOFT_WINDOWS_DOT_NET_RUNTIME, 57),
+        EventId::manifest(DOT_NET_RUNTIME, 57),
         EventId::manifest(DOT_NET_NATIVE, 57),
     ];
     /// `ThreadPoolWorkerThreadRetirement/Start`: event 52 of Microsoft-Windows-DotNETRuntime; any version.
     pub struct ThreadPoolWorkerThreadRetirementStart = "ThreadPoolWorkerThreadRetirement/Start" [
-        EventId::manifest(MICROSOFT_WINDOWS_DOT_NET_RUNTIME, 52),
+        EventId::manifest(DOT_NET_RUNTIME, 52),
         EventId::manifest(DOT_NET_NATIVE, 52),
         EventId::classic(THREAD_POOL_WORKER_THREAD_RETIREMENT, 1),
     ];
     /// `ThreadPoolWorkerThreadRetirement/Stop`: event 53 of Microsoft-Windows-DotNETRuntime; any version.
     pub struct ThreadPoolWorkerThreadRetirementStop = "ThreadPoolWorkerThreadRetirement/Stop" [
-        EventId::manifest(MICROSOFT_WINDOWS_DOT_NET_RUNTIME, 53),
+        EventId::manifest(DOT_NET_RUNTIME, 53),
         EventId::manifest(DOT_NET_NATIVE, 53),
         EventId::classic(THREAD_POOL_WORKER_THREAD_RETIREMENT, 2),
     ];
@@ -148,7 +148,7 @@ etwkit::typed_events! {
 etwkit::typed_events! {
     /// `ThreadPoolWorkerThreadAdjustment/Sample`: event 54 of Microsoft-Windows-DotNETRuntime; any version.
     pub struct ThreadPoolWorkerThreadAdjustmentSample = "ThreadPoolWorkerThreadAdjustment/Sample" [
-        EventId::manifest(MICROSOFT_WINDOWS_DOT_NET_RUNTIME, 54),
+        EventId::manifest(DOT_NET_RUNTIME, 54),
         EventId::manifest(DOT_NET_NATIVE, 54),
         EventId::classic(THREAD_POOL_WORKER_THREAD_ADJUSTMENT, 100),
     ];
@@ -163,7 +163,7 @@ etwkit::typed_events! {
 etwkit::typed_events! {
     /// `ThreadPoolWorkerThreadAdjustment/Adjustment`: event 55 of Microsoft-Windows-DotNETRuntime; any version.
     pub struct ThreadPoolWorkerThreadAdjustment = "ThreadPoolWorkerThreadAdjustment/Adjustment" [
-        EventId::manifest(MICROSOFT_WINDOWS_DOT_NET_RUNTIME, 55),
+        EventId::manifest(DOT_NET_RUNTIME, 55),
         EventId::manifest(DOT_NET_NATIVE, 55),
         EventId::classic(THREAD_POOL_WORKER_THREAD_ADJUSTMENT, 101),
     ];
@@ -172,7 +172,7 @@ etwkit::typed_events! {
         average_throughput: f64 = "AverageThroughput";
         /// `NewWorkerThreadCount`.
         new_worker_thread_count: u32 = "NewWorkerThreadCount";
-        /// `Reason`, `ThreadAdjustmentReason`.
+        /// `Reason`, value of `ThreadAdjustmentReason`.
         reason: u32 = "Reason";
         /// `ClrInstanceID`.
         clr_instance_id: u16 = "ClrInstanceID";
@@ -182,7 +182,7 @@ etwkit::typed_events! {
 etwkit::typed_events! {
     /// `ThreadPoolWorkerThreadAdjustment/Stats`: event 56 of Microsoft-Windows-DotNETRuntime; any version.
     pub struct ThreadPoolWorkerThreadAdjustmentStats = "ThreadPoolWorkerThreadAdjustment/Stats" [
-        EventId::manifest(MICROSOFT_WINDOWS_DOT_NET_RUNTIME, 56),
+        EventId::manifest(DOT_NET_RUNTIME, 56),
         EventId::manifest(DOT_NET_NATIVE, 56),
         EventId::classic(THREAD_POOL_WORKER_THREAD_ADJUSTMENT, 102),
     ];
@@ -215,7 +215,7 @@ etwkit::typed_events! {
 etwkit::typed_events! {
     /// `YieldProcessorMeasurement`: event 58 of Microsoft-Windows-DotNETRuntime; any version.
     pub struct YieldProcessorMeasurement = "YieldProcessorMeasurement" [
-        EventId::manifest(MICROSOFT_WINDOWS_DOT_NET_RUNTIME, 58),
+        EventId::manifest(DOT_NET_RUNTIME, 58),
         EventId::manifest(DOT_NET_NATIVE, 58),
         EventId::classic(YIELD_PROCESSOR_MEASUREMENT, 0),
     ];
@@ -232,7 +232,7 @@ etwkit::typed_events! {
 etwkit::typed_events! {
     /// `ThreadPoolMinMaxThreads`: event 59 of Microsoft-Windows-DotNETRuntime; any version.
     pub struct ThreadPoolMinMaxThreads = "ThreadPoolMinMaxThreads" [
-        EventId::manifest(MICROSOFT_WINDOWS_DOT_NET_RUNTIME, 59),
+        EventId::manifest(DOT_NET_RUNTIME, 59),
         EventId::manifest(DOT_NET_NATIVE, 59),
         EventId::classic(THREAD_POOL_MIN_MAX_THREADS, 0),
     ];
@@ -253,7 +253,7 @@ etwkit::typed_events! {
 etwkit::typed_events! {
     /// `ThreadPoolWorkingThreadCount/Start`: event 60 of Microsoft-Windows-DotNETRuntime; any version.
     pub struct ThreadPoolWorkingThreadCountStart = "ThreadPoolWorkingThreadCount/Start" [
-        EventId::manifest(MICROSOFT_WINDOWS_DOT_NET_RUNTIME, 60),
+        EventId::manifest(DOT_NET_RUNTIME, 60),
         EventId::manifest(DOT_NET_NATIVE, 60),
         EventId::classic(THREAD_POOL_WORKING_THREAD_COUNT, 1).by_name(),
     ];
@@ -268,13 +268,13 @@ etwkit::typed_events! {
 etwkit::typed_events! {
     /// `ThreadPool/Enqueue`: event 61 of Microsoft-Windows-DotNETRuntime; any version.
     pub struct ThreadPoolEnqueue = "ThreadPool/Enqueue" [
-        EventId::manifest(MICROSOFT_WINDOWS_DOT_NET_RUNTIME, 61),
+        EventId::manifest(DOT_NET_RUNTIME, 61),
         EventId::manifest(DOT_NET_NATIVE, 61),
         EventId::classic(THREAD_POOL, 11).by_name(),
     ];
     /// `ThreadPool/Dequeue`: event 62 of Microsoft-Windows-DotNETRuntime; any version.
     pub struct ThreadPoolDequeue = "ThreadPool/Dequeue" [
-        EventId::manifest(MICROSOFT_WINDOWS_DOT_NET_RUNTIME, 62),
+        EventId::manifest(DOT_NET_RUNTIME, 62),
         EventId::manifest(DOT_NET_NATIVE, 62),
         EventId::classic(THREAD_POOL, 12).by_name(),
     ];
@@ -289,7 +289,7 @@ etwkit::typed_events! {
 etwkit::typed_events! {
     /// `ThreadPool/IOEnqueue`: event 63 of Microsoft-Windows-DotNETRuntime; any version.
     pub struct ThreadPoolIoEnqueue = "ThreadPool/IOEnqueue" [
-        EventId::manifest(MICROSOFT_WINDOWS_DOT_NET_RUNTIME, 63),
+        EventId::manifest(DOT_NET_RUNTIME, 63),
         EventId::manifest(DOT_NET_NATIVE, 63),
         EventId::classic(THREAD_POOL, 13).by_name(),
     ];
@@ -308,13 +308,13 @@ etwkit::typed_events! {
 etwkit::typed_events! {
     /// `ThreadPool/IODequeue`: event 64 of Microsoft-Windows-DotNETRuntime; any version.
     pub struct ThreadPoolIoDequeue = "ThreadPool/IODequeue" [
-        EventId::manifest(MICROSOFT_WINDOWS_DOT_NET_RUNTIME, 64),
+        EventId::manifest(DOT_NET_RUNTIME, 64),
         EventId::manifest(DOT_NET_NATIVE, 64),
         EventId::classic(THREAD_POOL, 14).by_name(),
     ];
     /// `ThreadPool/IOPack`: event 65 of Microsoft-Windows-DotNETRuntime; any version.
     pub struct ThreadPoolIoPack = "ThreadPool/IOPack" [
-        EventId::manifest(MICROSOFT_WINDOWS_DOT_NET_RUNTIME, 65),
+        EventId::manifest(DOT_NET_RUNTIME, 65),
         EventId::manifest(DOT_NET_NATIVE, 65),
         EventId::classic(THREAD_POOL, 15).by_name(),
     ];
@@ -331,13 +331,13 @@ etwkit::typed_events! {
 etwkit::typed_events! {
     /// `Thread/Creating`: event 70 of Microsoft-Windows-DotNETRuntime; any version.
     pub struct ThreadCreating = "Thread/Creating" [
-        EventId::manifest(MICROSOFT_WINDOWS_DOT_NET_RUNTIME, 70),
+        EventId::manifest(DOT_NET_RUNTIME, 70),
         EventId::manifest(DOT_NET_NATIVE, 70),
         EventId::classic(THREAD, 11),
     ];
     /// `Thread/Running`: event 71 of Microsoft-Windows-DotNETRuntime; any version.
     pub struct ThreadRunning = "Thread/Running" [
-        EventId::manifest(MICROSOFT_WINDOWS_DOT_NET_RUNTIME, 71),
+        EventId::manifest(DOT_NET_RUNTIME, 71),
         EventId::manifest(DOT_NET_NATIVE, 71),
         EventId::classic(THREAD, 12),
     ];
@@ -352,12 +352,12 @@ etwkit::typed_events! {
 etwkit::typed_events! {
     /// `Contention/Start`: event 81 of Microsoft-Windows-DotNETRuntime; any version.
     pub struct ContentionStart = "Contention/Start" [
-        EventId::manifest(MICROSOFT_WINDOWS_DOT_NET_RUNTIME, 81),
+        EventId::manifest(DOT_NET_RUNTIME, 81),
         EventId::manifest(DOT_NET_NATIVE, 81),
         EventId::classic(CONTENTION, 1),
     ];
     {
-        /// `ContentionFlags`, `ContentionFlags`; versions 1 and later.
+        /// `ContentionFlags`, value of `ContentionFlags`; versions 1 and later.
         contention_flags: u8 = "ContentionFlags";
         /// `ClrInstanceID`; versions 1 and later.
         clr_instance_id: u16 = "ClrInstanceID";
@@ -373,7 +373,7 @@ etwkit::typed_events! {
 etwkit::typed_events! {
     /// `Contention/LockCreated`: event 90 of Microsoft-Windows-DotNETRuntime; any version.
     pub struct ContentionLockCreated = "Contention/LockCreated" [
-        EventId::manifest(MICROSOFT_WINDOWS_DOT_NET_RUNTIME, 90),
+        EventId::manifest(DOT_NET_RUNTIME, 90),
         EventId::manifest(DOT_NET_NATIVE, 90),
         EventId::classic(CONTENTION, 11),
     ];
@@ -390,12 +390,12 @@ etwkit::typed_events! {
 etwkit::typed_events! {
     /// `Contention/Stop`: event 91 of Microsoft-Windows-DotNETRuntime; any version.
     pub struct ContentionStop = "Contention/Stop" [
-        EventId::manifest(MICROSOFT_WINDOWS_DOT_NET_RUNTIME, 91),
+        EventId::manifest(DOT_NET_RUNTIME, 91),
         EventId::manifest(DOT_NET_NATIVE, 91),
         EventId::classic(CONTENTION, 2),
     ];
     {
-        /// `ContentionFlags`, `ContentionFlags`.
+        /// `ContentionFlags`, value of `ContentionFlags`.
         contention_flags: u8 = "ContentionFlags";
         /// `ClrInstanceID`.
         clr_instance_id: u16 = "ClrInstanceID";
@@ -407,12 +407,12 @@ etwkit::typed_events! {
 etwkit::typed_events! {
     /// `WaitHandleWait/Start`: event 301 of Microsoft-Windows-DotNETRuntime; any version.
     pub struct WaitHandleWaitStart = "WaitHandleWait/Start" [
-        EventId::manifest(MICROSOFT_WINDOWS_DOT_NET_RUNTIME, 301),
+        EventId::manifest(DOT_NET_RUNTIME, 301),
         EventId::manifest(DOT_NET_NATIVE, 301),
         EventId::classic(WAIT_HANDLE_WAIT, 1),
     ];
     {
-        /// `WaitSource`, `WaitHandleWaitSource`.
+        /// `WaitSource`, value of `WaitHandleWaitSource`.
         wait_source: u8 = "WaitSource";
         /// `AssociatedObjectID`, hexadecimal.
         associated_object_id: u64 = "AssociatedObjectID";
@@ -424,7 +424,7 @@ etwkit::typed_events! {
 etwkit::typed_events! {
     /// `WaitHandleWait/Stop`: event 302 of Microsoft-Windows-DotNETRuntime; any version.
     pub struct WaitHandleWaitStop = "WaitHandleWait/Stop" [
-        EventId::manifest(MICROSOFT_WINDOWS_DOT_NET_RUNTIME, 302),
+        EventId::manifest(DOT_NET_RUNTIME, 302),
         EventId::manifest(DOT_NET_NATIVE, 302),
         EventId::classic(WAIT_HANDLE_WAIT, 2),
     ];

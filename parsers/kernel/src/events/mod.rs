@@ -4,7 +4,7 @@
 //! ```no_run
 //! use etwkit_kernel::events::ProcessStart;
 //!
-//! # fn example(event: &etwkit::decode::Event<'_>) {
+//! # fn example(event: &etwkit::Event<'_>) {
 //! if let Some(process) = ProcessStart::from_event(event) {
 //!     println!("{:?} {:?}", process.process_id(), process.image_file_name());
 //! }

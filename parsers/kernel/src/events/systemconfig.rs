@@ -7,7 +7,8 @@
 use std::net::Ipv4Addr;
 
 use etwkit::bytes::Guid;
-use etwkit::typed::{Array, EventId, FieldView, Text};
+use etwkit::decode::{Array, FieldView};
+use etwkit::typed::EventId;
 
 const SYSTEM_CONFIG: Guid = Guid::from_u128(0x01853a65_418f_4f36_aefc_dc0f1d2fd235);
 
@@ -26,9 +27,9 @@ etwkit::typed_events! {
         /// `AllocationGranularity`.
         allocation_granularity: u32 = "AllocationGranularity";
         /// `ComputerName`.
-        computer_name: Text<'a> = "ComputerName";
+        computer_name: &'a str = "ComputerName";
         /// `DomainName`.
-        domain_name: Text<'a> = "DomainName";
+        domain_name: &'a str = "DomainName";
         /// `HyperThreadingFlag`, hexadecimal.
         hyper_threading_flag: u64 = "HyperThreadingFlag";
         /// `HighestUserAddress`, hexadecimal; versions 3 and later.
@@ -71,15 +72,15 @@ etwkit::typed_events! {
         /// `SCSILun`.
         scsi_lun: u32 = "SCSILun";
         /// `Manufacturer`.
-        manufacturer: Text<'a> = "Manufacturer";
+        manufacturer: &'a str = "Manufacturer";
         /// `PartitionCount`.
         partition_count: u32 = "PartitionCount";
         /// `WriteCacheEnabled`, boolean.
         write_cache_enabled: bool = "WriteCacheEnabled";
         /// `BootDriveLetter`.
-        boot_drive_letter: Text<'a> = "BootDriveLetter";
+        boot_drive_letter: &'a str = "BootDriveLetter";
         /// `Spare`.
-        spare: Text<'a> = "Spare";
+        spare: &'a str = "Spare";
     }
 }
 
@@ -98,7 +99,7 @@ etwkit::typed_events! {
         /// `DriveType`.
         drive_type: u32 = "DriveType";
         /// `DriveLetterString`.
-        drive_letter_string: Text<'a> = "DriveLetterString";
+        drive_letter_string: &'a str = "DriveLetterString";
         /// `PartitionNumber`.
         partition_number: u32 = "PartitionNumber";
         /// `SectorsPerCluster`.
@@ -110,7 +111,7 @@ etwkit::typed_events! {
         /// `TotalNumberOfClusters`.
         total_number_of_clusters: i64 = "TotalNumberOfClusters";
         /// `FileSystem`.
-        file_system: Text<'a> = "FileSystem";
+        file_system: &'a str = "FileSystem";
         /// `VolumeExt`.
         volume_ext: u32 = "VolumeExt";
     }
@@ -121,7 +122,7 @@ etwkit::typed_events! {
     pub struct SystemConfigNic = "SystemConfig/NIC" [EventId::classic(SYSTEM_CONFIG, 13)];
     {
         /// `NICDescription`.
-        nic_description: Text<'a> = "NICDescription";
+        nic_description: &'a str = "NICDescription";
         /// `Ipv4Index`.
         ipv4_index: u32 = "Ipv4Index";
         /// `PhysicalAddrLen`.
@@ -131,9 +132,9 @@ etwkit::typed_events! {
         /// `Ipv6Index`; versions 2 and later.
         ipv6_index: u32 = "Ipv6Index";
         /// `IpAddresses`; versions 2 and later.
-        ip_addresses: Text<'a> = "IpAddresses";
+        ip_addresses: &'a str = "IpAddresses";
         /// `DnsServerAddresses`; versions 2 and later.
-        dns_server_addresses: Text<'a> = "DnsServerAddresses";
+        dns_server_addresses: &'a str = "DnsServerAddresses";
         /// `Size`; versions 0 to 1.
         size: u32 = "Size";
         /// `IpAddress`, IPv4 address; versions 0 to 1.
@@ -176,15 +177,15 @@ etwkit::typed_events! {
         /// `VRefresh`.
         vrefresh: u32 = "VRefresh";
         /// `ChipType`.
-        chip_type: Text<'a> = "ChipType";
+        chip_type: &'a str = "ChipType";
         /// `DACType`.
-        dac_type: Text<'a> = "DACType";
+        dac_type: &'a str = "DACType";
         /// `AdapterString`.
-        adapter_string: Text<'a> = "AdapterString";
+        adapter_string: &'a str = "AdapterString";
         /// `BiosString`.
-        bios_string: Text<'a> = "BiosString";
+        bios_string: &'a str = "BiosString";
         /// `DeviceID`.
-        device_id: Text<'a> = "DeviceID";
+        device_id: &'a str = "DeviceID";
         /// `StateFlags`, hexadecimal.
         state_flags: u32 = "StateFlags";
     }
@@ -195,11 +196,11 @@ etwkit::typed_events! {
     pub struct SystemConfigServices = "SystemConfig/Services" [EventId::classic(SYSTEM_CONFIG, 15)];
     {
         /// `ServiceName`.
-        service_name: Text<'a> = "ServiceName";
+        service_name: &'a str = "ServiceName";
         /// `DisplayName`.
-        display_name: Text<'a> = "DisplayName";
+        display_name: &'a str = "DisplayName";
         /// `ProcessName`.
-        process_name: Text<'a> = "ProcessName";
+        process_name: &'a str = "ProcessName";
         /// `ProcessID`, process id.
         process_id: u32 = "ProcessID";
         /// `ServiceState`; versions 2 and later.
@@ -207,9 +208,9 @@ etwkit::typed_events! {
         /// `SubProcessTag`; versions 2 and later.
         sub_process_tag: u32 = "SubProcessTag";
         /// `LoadOrderGroup`; versions 3 and later.
-        load_order_group: Text<'a> = "LoadOrderGroup";
+        load_order_group: &'a str = "LoadOrderGroup";
         /// `SvchostGroup`; versions 3 and later.
-        svchost_group: Text<'a> = "SvchostGroup";
+        svchost_group: &'a str = "SvchostGroup";
     }
 }
 
@@ -260,7 +261,7 @@ etwkit::typed_events! {
         /// `DeviceDescriptionLen`.
         device_description_len: u32 = "DeviceDescriptionLen";
         /// `DeviceDescription`.
-        device_description: Text<'a> = "DeviceDescription";
+        device_description: &'a str = "DeviceDescription";
     }
 }
 
@@ -285,15 +286,15 @@ etwkit::typed_events! {
         /// `FriendlyNameLength`; versions 0 to 3.
         friendly_name_length: u32 = "FriendlyNameLength";
         /// `DeviceID`.
-        device_id: Text<'a> = "DeviceID";
+        device_id: &'a str = "DeviceID";
         /// `DeviceDescription`.
-        device_description: Text<'a> = "DeviceDescription";
+        device_description: &'a str = "DeviceDescription";
         /// `FriendlyName`.
-        friendly_name: Text<'a> = "FriendlyName";
+        friendly_name: &'a str = "FriendlyName";
         /// `PdoName`; versions 3 and later.
-        pdo_name: Text<'a> = "PdoName";
+        pdo_name: &'a str = "PdoName";
         /// `ServiceName`; versions 3 and later.
-        service_name: Text<'a> = "ServiceName";
+        service_name: &'a str = "ServiceName";
         /// `UpperFilters`; versions 4 and later.
         upper_filters: FieldView<'a> = "UpperFilters";
         /// `LowerFilters`; versions 4 and later.
@@ -314,7 +315,7 @@ etwkit::typed_events! {
         /// `LocationInformationLen`.
         location_information_len: u32 = "LocationInformationLen";
         /// `LocationInformation`.
-        location_information: Text<'a> = "LocationInformation";
+        location_information: &'a str = "LocationInformation";
     }
 }
 
@@ -351,13 +352,13 @@ etwkit::typed_events! {
         /// `LastSessionStatus`.
         last_session_status: u16 = "LastSessionStatus";
         /// `DriveLetter`.
-        drive_letter: Text<'a> = "DriveLetter";
+        drive_letter: &'a str = "DriveLetter";
         /// `FileSystemName`.
-        file_system_name: Text<'a> = "FileSystemName";
+        file_system_name: &'a str = "FileSystemName";
         /// `DeviceName`.
-        device_name: Text<'a> = "DeviceName";
+        device_name: &'a str = "DeviceName";
         /// `ManufacturerName`.
-        manufacturer_name: Text<'a> = "ManufacturerName";
+        manufacturer_name: &'a str = "ManufacturerName";
     }
 }
 
@@ -377,13 +378,13 @@ etwkit::typed_events! {
     pub struct SystemConfigPlatform = "SystemConfig/Platform" [EventId::classic(SYSTEM_CONFIG, 25)];
     {
         /// `SystemManufacturer`.
-        system_manufacturer: Text<'a> = "SystemManufacturer";
+        system_manufacturer: &'a str = "SystemManufacturer";
         /// `SystemProductName`.
-        system_product_name: Text<'a> = "SystemProductName";
+        system_product_name: &'a str = "SystemProductName";
         /// `BiosDate`.
-        bios_date: Text<'a> = "BiosDate";
+        bios_date: &'a str = "BiosDate";
         /// `BiosVersion`.
-        bios_version: Text<'a> = "BiosVersion";
+        bios_version: &'a str = "BiosVersion";
     }
 }
 
@@ -462,9 +463,9 @@ etwkit::typed_events! {
     pub struct SystemConfigFlightIds = "SystemConfig/FlightIds" [EventId::classic(SYSTEM_CONFIG, 34)];
     {
         /// `UpdateId`.
-        update_id: Text<'a> = "UpdateId";
+        update_id: &'a str = "UpdateId";
         /// `FlightIdList`.
-        flight_id_list: Text<'a> = "FlightIdList";
+        flight_id_list: &'a str = "FlightIdList";
     }
 }
 
@@ -479,11 +480,11 @@ etwkit::typed_events! {
         /// `ProcessorSpeed`.
         processor_speed: u32 = "ProcessorSpeed";
         /// `ProcessorName`.
-        processor_name: Text<'a> = "ProcessorName";
+        processor_name: &'a str = "ProcessorName";
         /// `ProcessorIdentifier`.
-        processor_identifier: Text<'a> = "ProcessorIdentifier";
+        processor_identifier: &'a str = "ProcessorIdentifier";
         /// `VendorIdentifier`.
-        vendor_identifier: Text<'a> = "VendorIdentifier";
+        vendor_identifier: &'a str = "VendorIdentifier";
     }
 }
 
