@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use crate::error::Result;
+use crate::error::{Error, Result};
 
 /// Writes a head before the first batch.
 #[derive(Debug)]
@@ -21,7 +21,7 @@ impl<W: Write> Headed<W> {
     /// Writes a batch.
     pub(super) fn write(&mut self, batch: &[u8]) -> Result<()> {
         self.begin()?;
-        Ok(self.writer.write_all(batch)?)
+        self.writer.write_all(batch).map_err(Error::writing)
     }
 
     /// Hands over the writer; the head is there even if no batch came.
@@ -31,6 +31,6 @@ impl<W: Write> Headed<W> {
     }
 
     fn begin(&mut self) -> Result<()> {
-        Ok(self.writer.write_all(&std::mem::take(&mut self.head))?)
+        self.writer.write_all(&std::mem::take(&mut self.head)).map_err(Error::writing)
     }
 }

@@ -5,14 +5,14 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use crate::bytes::{Guid, Sid, u32_at, u64_at, write_hex};
-use crate::decode::{Attribution, Event, EventType, Fit};
-use crate::error::Result;
-use crate::event::{ExtendedItem, Header, Kind, RawEvent};
+use crate::decode::{Event, Fit};
+use crate::error::{Error, Result};
+use crate::event::{ExtendedItem, Header, RawEvent};
 use crate::format::ExtendedType;
 use crate::render::json::{FieldKeys, push_fields, push_integer, push_key, quoted};
 use crate::render::time::TimeCache;
 use crate::render::{Zone, escape, value, write_message};
-use crate::schema::Schema;
+use crate::select::{HeaderField, HeaderValue, task_guid};
 use crate::system::System;
 use crate::trace::Trace;
 
@@ -56,7 +56,7 @@ impl<'c, W: Write> Sink for JsonLines<'c, W> {
     }
 
     fn accept(&mut self, batch: Vec<u8>) -> Result<ControlFlow<()>> {
-        self.writer.write_all(&batch)?;
+        self.writer.write_all(&batch).map_err(Error::writing)?;
         Ok(ControlFlow::Continue(()))
     }
 }
@@ -91,15 +91,15 @@ impl Worker for JsonWorker<'_> {
         let prepared = self.prepared.of(event, |known| Texts::new(event, known));
         let out = &mut self.out;
         out.push(b'{');
-        if let Some(time) = event.time {
+        if let Some(HeaderValue::Time { filetime, is_local }) = HeaderField::Time.value(event) {
             out.extend_from_slice(b"\"time\":\"");
-            self.time.push_of(out, time, event.is_local_time());
+            self.time.push_of(out, filetime, is_local);
             out.extend_from_slice(b"\",");
         }
         out.extend_from_slice(b"\"raw_time\":");
         push_integer(out, raw.time());
         out.extend_from_slice(&prepared.names);
-        push_header(out, raw, event.attribution(), trace.system());
+        push_header(out, event);
         out.extend_from_slice(&prepared.kind);
         let clock = trace.clock(raw.place().file);
         if let Some(keys) = &prepared.fields {
@@ -109,7 +109,7 @@ impl Worker for JsonWorker<'_> {
         push_rest(out, event);
         push_items(out, raw);
         push_stack(out, event, trace.system(), &mut self.addresses);
-        if let Some(message) = event.schema.and_then(Schema::message) {
+        if let Some(HeaderValue::Message(message)) = HeaderField::Message.value(event) {
             self.message.clear();
             write_message(&mut self.message, message, event, clock);
             push_text(out, "message", self.message.as_bytes());
@@ -129,9 +129,8 @@ impl Texts {
         let mut names = Vec::new();
         push_names(&mut names, event);
         let mut kind = Vec::new();
-        push_text(&mut kind, "kind", event.raw.kind_name().as_bytes());
-        if let Some(schema) = event.schema {
-            push_text(&mut kind, "schema", schema.origin().to_string().as_bytes());
+        for field in [HeaderField::Kind, HeaderField::Schema] {
+            push_value(&mut kind, field, field.value(event));
         }
         let fields = match known {
             Some(known) => known.fields.clone(),
@@ -143,42 +142,31 @@ impl Texts {
 
 /// Provider, event and descriptor.
 fn push_names(out: &mut Vec<u8>, event: &Event<'_>) {
-    let raw = &event.raw;
-    if let Some(provider) = event.event_type().and_then(EventType::provider_name) {
-        push_text(out, "provider", provider.as_bytes());
+    // The GUID of a provider without a name is a member of its own.
+    if let Some(HeaderValue::Provider { name: Some(name), .. }) = HeaderField::Provider.value(event) {
+        push_text(out, HeaderField::Provider.name(), name.as_bytes());
     }
-    let guid = event.provider_guid();
-    if !guid.is_null() {
-        push_guid(out, "provider_guid", guid);
+    push_value(out, HeaderField::ProviderGuid, HeaderField::ProviderGuid.value(event));
+    if let Some(class) = task_guid(event) {
+        push_guid(out, "task_guid", class);
     }
-    let kind = raw.kind();
-    if kind == Kind::Classic && guid != raw.provider() && !raw.provider().is_null() {
-        push_guid(out, "task_guid", raw.provider());
-    }
-    if let Some(name) = event.schema.and_then(|schema| schema.names().full()) {
-        push_text(out, "event", name.as_bytes());
-    }
+    push_value(out, HeaderField::Event, HeaderField::Event.value(event));
     push_details(out, event);
-    if matches!(kind, Kind::Manifest | Kind::TraceLogging | Kind::Wpp) {
-        push_number(out, "id", raw.id());
-    }
-    if kind == Kind::Wpp || kind == Kind::Error {
-        return;
-    }
-    push_number(out, "version", raw.version());
-    if raw.hook().is_none() {
-        push_number(out, "level", raw.level());
-    }
-    push_number(out, "opcode", raw.opcode());
-    if raw.described().is_some() {
-        push_number(out, "task", raw.task());
-        out.extend_from_slice(b",\"keywords\":");
-        quoted(out, |out| {
-            value::hex(out, raw.keywords());
-        });
-        push_number(out, "channel", raw.channel());
+    for field in DESCRIPTOR {
+        push_value(out, field, field.value(event));
     }
 }
+
+/// Numbers by which the header describes the event, in the order of their members.
+const DESCRIPTOR: [HeaderField; 7] = [
+    HeaderField::Id,
+    HeaderField::Version,
+    HeaderField::Level,
+    HeaderField::Opcode,
+    HeaderField::Task,
+    HeaderField::Keywords,
+    HeaderField::Channel,
+];
 
 /// What else the schema's source tells of the event, an object.
 fn push_details(out: &mut Vec<u8>, event: &Event<'_>) {
@@ -201,22 +189,13 @@ fn push_details(out: &mut Vec<u8>, event: &Event<'_>) {
 }
 
 /// Ids, processor and activities: different in every event.
-fn push_header(out: &mut Vec<u8>, raw: &RawEvent<'_>, whose: Attribution, state: &System) {
-    if let Some(pid) = whose.pid {
-        push_number(out, "pid", pid);
-        if let Some(name) = state.process_name_at(pid, raw) {
-            push_text(out, "process", name.as_bytes());
-        }
+fn push_header(out: &mut Vec<u8>, event: &Event<'_>) {
+    let (raw, found) = (&event.raw, event.attribution());
+    for field in [HeaderField::Pid, HeaderField::Process, HeaderField::Tid] {
+        push_value(out, field, field.of_attribution(found, event));
     }
-    if let Some(tid) = whose.tid {
-        push_number(out, "tid", tid);
-    }
-    push_number(out, "cpu", raw.processor());
-    if let Some(activity) = raw.activity() {
-        push_guid(out, "activity", activity);
-    }
-    if let Some(related) = raw.related_activity() {
-        push_guid(out, "related_activity", related);
+    for field in [HeaderField::Cpu, HeaderField::Activity, HeaderField::RelatedActivity] {
+        push_value(out, field, field.in_header(raw, None));
     }
     if let Some(message) = raw.message() {
         if let Some(sequence) = message.sequence {
@@ -230,18 +209,11 @@ fn push_header(out: &mut Vec<u8>, raw: &RawEvent<'_>, whose: Attribution, state:
 
 /// What the fields do not hold: surplus, a misfit, or the whole payload.
 fn push_rest(out: &mut Vec<u8>, event: &Event<'_>) {
-    let rest = event.remainder();
-    if event.schema.is_none() {
-        if !rest.is_empty() {
-            push_bytes(out, "payload", rest);
-        }
-        return;
-    }
-    if !event.fit().is_whole() {
+    if event.schema.is_some() && !event.fit().is_whole() {
         push_text(out, "problem", problem(event).as_bytes());
     }
-    if !rest.is_empty() {
-        push_bytes(out, "extra", rest);
+    if let Some(HeaderValue::Bytes(rest)) = HeaderField::Extra.value(event) {
+        push_bytes(out, if event.schema.is_some() { HeaderField::Extra.name() } else { "payload" }, rest);
     }
 }
 
@@ -376,6 +348,18 @@ fn push_counter(out: &mut Vec<u8>, value: u64) {
     match i64::try_from(value) {
         Ok(value) => push_integer(out, value),
         Err(_) => quoted(out, |out| out.extend_from_slice(value.to_string().as_bytes())),
+    }
+}
+
+/// Appends a member of a header field, if the event has it.
+#[inline]
+fn push_value(out: &mut Vec<u8>, field: HeaderField, value: Option<HeaderValue<'_>>) {
+    match value {
+        None => {}
+        Some(HeaderValue::Number { value, .. }) => push_number(out, field.name(), value),
+        Some(HeaderValue::Guid(guid)) => push_guid(out, field.name(), guid),
+        Some(HeaderValue::Text(text)) => push_text(out, field.name(), text.as_bytes()),
+        Some(value) => push_text(out, field.name(), value.plain_text().as_bytes()),
     }
 }
 

@@ -7,12 +7,13 @@ use std::ops::ControlFlow;
 
 use crate::clock::Clock;
 use crate::decode::{Event, Value, Visitor};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::event::Kind;
 use crate::render::time::TimeCache;
 use crate::render::value::{self, ValueContext, Written};
 use crate::render::{Zone, push_message};
 use crate::schema::{Field, Message, Schema, Show};
+use crate::select::{HeaderField, HeaderValue};
 use crate::trace::Trace;
 
 use super::lines::{key_names, push_clean, push_name};
@@ -73,7 +74,7 @@ impl<'c, W: Write> Sink for TextLines<'c, W> {
     }
 
     fn accept(&mut self, batch: Vec<u8>) -> Result<ControlFlow<()>> {
-        self.writer.write_all(&batch)?;
+        self.writer.write_all(&batch).map_err(Error::writing)?;
         Ok(ControlFlow::Continue(()))
     }
 }
@@ -97,8 +98,8 @@ static COLORS: Paint = Paint {
 };
 
 impl Paint {
-    fn name_of(&self, level: u8) -> &'static str {
-        self.name.get(usize::from(level)).copied().unwrap_or(self.off)
+    fn name_of(&self, level: u64) -> &'static str {
+        self.name.get(level as usize).copied().unwrap_or(self.off)
     }
 }
 
@@ -119,17 +120,21 @@ impl Worker for TextWorker<'_> {
     fn event(&mut self, event: &Event<'_>) -> Result<()> {
         let (raw, paint) = (&event.raw, self.paint);
         self.out.extend_from_slice(paint.time.as_bytes());
-        match event.time {
-            Some(time) => {
-                self.time.push_of(&mut self.out, time, event.is_local_time());
+        match HeaderField::Time.value(event) {
+            Some(HeaderValue::Time { filetime, is_local }) => {
+                self.time.push_of(&mut self.out, filetime, is_local);
             }
-            None => write!(self.out, "{}", raw.time())?,
+            _ => write!(self.out, "{}", raw.time())?,
         }
         self.out.extend_from_slice(paint.off.as_bytes());
-        let id = |id: Option<u32>| id.map_or("-".to_owned(), |id| id.to_string());
-        let whose = event.attribution();
-        write!(self.out, " {:>3} {:>6} {:>6} ", raw.processor(), id(whose.pid), id(whose.tid))?;
-        self.out.extend_from_slice(paint.name_of(raw.level()).as_bytes());
+        let number = |value: Option<HeaderValue<'_>>| value.and_then(|value| value.number());
+        let found = event.attribution();
+        let id =
+            |field: HeaderField| number(field.of_attribution(found, event)).map_or("-".into(), |id| id.to_string());
+        let cpu = number(HeaderField::Cpu.value(event)).unwrap_or_default();
+        write!(self.out, " {cpu:>3} {:>6} {:>6} ", id(HeaderField::Pid), id(HeaderField::Tid))?;
+        let level = number(HeaderField::Level.value(event)).unwrap_or_default();
+        self.out.extend_from_slice(paint.name_of(level).as_bytes());
         let start = self.out.len();
         push_name(&mut self.out, event);
         let name = self.out.get(start..).unwrap_or_default().utf8_chunks();

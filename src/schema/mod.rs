@@ -14,6 +14,7 @@ mod lead;
 mod map;
 mod message;
 mod names;
+mod origin;
 mod set;
 mod subject;
 pub mod tdh;
@@ -28,7 +29,8 @@ use lead::Lead;
 pub(crate) use lead::Span;
 pub use map::{Map, MapKind};
 pub use message::{HeaderValue, Message, MessagePart};
-pub use names::{Names, Origin, SchemaSource, standard_level, standard_opcode};
+pub use names::{Names, standard_level, standard_opcode};
+pub use origin::{Origin, SchemaSource};
 pub use set::SchemaSet;
 pub use subject::Subject;
 pub use user_data::{UserData, UserPart};
@@ -79,6 +81,12 @@ impl Schema {
     #[inline]
     pub fn name(&self) -> Option<&str> {
         self.name.as_deref()
+    }
+
+    /// Names the opcode, and the event with it.
+    fn set_opcode(&mut self, opcode: Option<Box<str>>) {
+        self.names.opcode = opcode;
+        self.name = self.names.full().map(Into::into);
     }
 
     /// All fields in order; the members of a struct follow it at once (see [`Wire::Struct`]).

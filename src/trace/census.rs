@@ -1,5 +1,6 @@
 //! The first pass: counts, learning, and a schema for each key. Frozen afterwards.
 
+use std::any::Any;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -7,11 +8,11 @@ use crate::bytes::Guid;
 use crate::clock::Clock;
 use crate::container::{Arena, BufferInfo, Walk};
 use crate::decode::{Decoder, EventType, UndecodedReason};
-use crate::error::{Error, ErrorKind, Problem, Result, Severity};
+use crate::error::{Error, ErrorKind, Problem, ProblemKind, Result, Severity};
 use crate::event::{BufferContext, KeyId, Kind, Place, RawEvent};
 use crate::input::{Input, IntoInput};
 use crate::limits;
-use crate::parser::{Parsers, TraceFacts};
+use crate::parser::{Finding, FirstPass, Parsers, Providers, TraceFacts};
 use crate::schema::Schema;
 use crate::system::System;
 
@@ -34,6 +35,8 @@ pub struct Trace {
     sort_clock: SortClock,
     spans: Vec<Span>,
     decoder: Arc<Decoder>,
+    /// What the parsers found besides schemas and facts about the system.
+    findings: Vec<Finding>,
     problems: Problems,
 }
 
@@ -61,15 +64,17 @@ impl Trace {
 }
 
 impl RawTrace {
-    /// Makes the first pass: counts, lets the parsers learn, and compiles a schema for each event type.
+    /// Makes the first pass: counts, lets observers and providers see the events that they want, and compiles a schema
+    /// for each event type.
     pub fn decode(self, parsers: Parsers) -> Result<Trace> {
         self.decode_with(parsers, &mut |_| {})
     }
 
     /// As [`RawTrace::decode`]; `progress` receives the number of bytes read so far.
-    pub fn decode_with(self, mut parsers: Parsers, progress: &mut dyn FnMut(u64)) -> Result<Trace> {
+    pub fn decode_with(self, parsers: Parsers, progress: &mut dyn FnMut(u64)) -> Result<Trace> {
         let Self { files, problems } = self;
-        let mut indexed = Indexed::walk(&files, &parsers, progress)?;
+        let mut pass = parsers.begin();
+        let mut indexed = Indexed::walk(&files, &pass, progress)?;
         let mut problems = Problems { listed: problems, ..Problems::default() };
         problems.append(std::mem::take(&mut indexed.problems));
         let sort_clock = SortClock::new(&files);
@@ -79,13 +84,15 @@ impl RawTrace {
         let clocks = files.iter().map(|file| file.head.clock).collect();
         let types = std::mem::take(&mut indexed.types);
         let decoder = Arc::new(Decoder { types, clocks, system: System::default() });
-        let mut trace = Trace { files, indexed, sort_clock, spans, decoder, problems };
+        let mut trace = Trace { files, indexed, sort_clock, spans, decoder, findings: Vec::new(), problems };
         let mut state = System { times: trace.sort_clock.times(), ..System::default() };
-        trace.learn(&mut parsers, &mut state)?;
+        trace.observe(&mut pass, &mut state)?;
         state.freeze();
         trace.note_refused(&state);
-        let settled = trace.compile(&parsers)?;
+        let (providers, findings) = pass.end();
+        let settled = trace.compile(&providers)?;
         trace.freeze(state, settled);
+        trace.findings = findings.into_iter().chain(providers.finish()).collect();
         trace.note_losses();
         Ok(trace)
     }
@@ -155,6 +162,12 @@ impl Trace {
     /// What the parsers learned of the traced system.
     pub fn system(&self) -> &System {
         self.decoder.system()
+    }
+
+    /// Returns what a parser found that is neither a schema nor part of the system, by its type: see
+    /// [`SchemaProvider::finish`](crate::parser::SchemaProvider::finish).
+    pub fn finding<T: Any>(&self) -> Option<&T> {
+        self.findings.iter().find_map(|finding| finding.downcast_ref())
     }
 
     /// Everything wrong with the trace: damage by file and offset, losses, notes.
@@ -247,11 +260,11 @@ impl Trace {
         self.decoder.types.find(event)
     }
 
-    /// Hands the events that parsers learn from to them, in time order.
-    fn learn(&mut self, parsers: &mut Parsers, state: &mut System) -> Result<()> {
-        let teaching = |span: &&Span| self.segment(span.segment).is_some_and(|(segment, _)| segment.teaches);
-        let spans: Vec<Span> = self.spans.iter().filter(teaching).copied().collect();
-        let accept = Accept::teachers(self);
+    /// Hands events to the providers that learn from them and to observers, in time order.
+    fn observe(&mut self, pass: &mut FirstPass, state: &mut System) -> Result<()> {
+        let observed = |span: &&Span| self.segment(span.segment).is_some_and(|(segment, _)| segment.observed);
+        let spans: Vec<Span> = self.spans.iter().filter(observed).copied().collect();
+        let accept = Accept::observed(self);
         let mut memory = SliceMemory::default();
         let mut problems = Problems::default();
         let mut pending: Vec<Slice> = Vec::new();
@@ -264,17 +277,17 @@ impl Trace {
                 continue;
             }
             while let Some(event) = memory.next(self) {
-                if let Err(error) = parsers.learn(&event, &event.key(), state) {
+                pass.observe(&event, state, |error| {
                     problems.push(Severity::Note, || schema_problem(&event, &error));
-                }
+                });
             }
         }
         self.problems.append(problems);
         Ok(())
     }
 
-    /// Asks the parsers for the schema of each key, with its first event as the sample.
-    fn compile(&mut self, parsers: &Parsers) -> Result<Vec<Settled>> {
+    /// Asks the providers for the schema of each key, with its first event as the sample.
+    fn compile(&mut self, providers: &Providers) -> Result<Vec<Settled>> {
         let mut settled: Vec<Settled> = (0..self.types().len()).map(|_| Settled::default()).collect();
         let mut order: Vec<(KeyId, Place)> = self.types().iter().map(|row| (row.id, row.first)).collect();
         order.sort_by_key(|(_, place)| *place);
@@ -294,7 +307,7 @@ impl Trace {
                 event_bytes(&file.source, info, place, &mut plain)?
             };
             let Some(event) = event_at(bytes, place, info, file) else { continue };
-            let made = parsers.schema(&event, &facts);
+            let made = providers.schema(&event, &facts);
             let Some(rest) = left.checked_sub(cost(&made)) else {
                 // To go on would take as much time as this limit saves memory.
                 let error = Error::limit("schemas of a trace", limits::MAX_SCHEMAS);
@@ -305,7 +318,7 @@ impl Trace {
             left = rest;
             match made {
                 Ok(schema) => {
-                    slot.undecoded = what_lacks(schema.as_ref(), &event, parsers);
+                    slot.undecoded = what_lacks(schema.as_ref(), &event, providers);
                     slot.schema = schema;
                 }
                 Err(error) => problems.push(Severity::Note, || schema_problem(&event, &error)),
@@ -337,14 +350,7 @@ impl Trace {
         let refused = state.room.refused();
         if refused > 0 {
             let detail = format!("{refused} facts of the traced system were not kept: too many");
-            self.problems.listed.push(Problem {
-                severity: Severity::Note,
-                kind: "state-full",
-                file: 0,
-                offset: 0,
-                len: 0,
-                detail,
-            });
+            self.problems.listed.push(Problem::new(ProblemKind::StateFull, detail));
         }
     }
 
@@ -353,18 +359,13 @@ impl Trace {
         let mut notes = Vec::new();
         for (number, file) in self.files.iter().enumerate() {
             let log = &file.head.log;
-            for (count, kind, what) in
-                [(log.events_lost, "events-lost", "events"), (log.buffers_lost, "buffers-lost", "buffers")]
-            {
+            for (count, kind, what) in [
+                (log.events_lost, ProblemKind::EventsLost, "events"),
+                (log.buffers_lost, ProblemKind::BuffersLost, "buffers"),
+            ] {
                 if count > 0 {
-                    notes.push(Problem {
-                        severity: Severity::Loss,
-                        kind,
-                        file: number,
-                        offset: 0,
-                        len: 0,
-                        detail: format!("the session lost {count} {what} while it recorded"),
-                    });
+                    let detail = format!("the session lost {count} {what} while it recorded");
+                    notes.push(Problem::new(kind, detail).of_file(number));
                 }
             }
         }
@@ -389,14 +390,10 @@ fn cost(made: &Result<Option<Schema>>) -> usize {
     }
 }
 
-/// What is still open after the parsers were asked about an event.
-fn what_lacks(schema: Option<&Schema>, event: &RawEvent<'_>, parsers: &Parsers) -> Option<UndecodedReason> {
+/// What is still open after the providers were asked about an event.
+fn what_lacks(schema: Option<&Schema>, event: &RawEvent<'_>, providers: &Providers) -> Option<UndecodedReason> {
     let Some(schema) = schema else {
-        return Some(if parsers.knows_provider(&event.key()) {
-            UndecodedReason::Event
-        } else {
-            UndecodedReason::Provider
-        });
+        return Some(if providers.know(&event.key()) { UndecodedReason::Event } else { UndecodedReason::Provider });
     };
     let is_name_only = schema.fields().is_empty() && schema.alternative().is_none() && !event.payload().is_empty();
     is_name_only.then_some(UndecodedReason::Fields)
@@ -417,12 +414,6 @@ fn event_at<'d>(bytes: &'d [u8], place: Place, info: &BufferInfo, file: &TraceFi
 
 fn schema_problem(event: &RawEvent<'_>, error: &Error) -> Problem {
     let key = event.key();
-    Problem {
-        severity: Severity::Note,
-        kind: "bad-schema",
-        file: usize::from(event.place().file),
-        offset: 0,
-        len: 0,
-        detail: format!("{} {} id {} version {}: {error}", key.kind.name(), key.provider, key.id, key.version),
-    }
+    let detail = format!("{} {} id {} version {}: {error:#}", key.kind.name(), key.provider, key.id, key.version);
+    Problem::new(ProblemKind::BadSchema, detail).of_file(event.place().file.into())
 }

@@ -12,12 +12,13 @@ mod merge;
 mod open;
 mod ordered;
 mod problems;
+mod processors;
 mod pull;
 mod range;
+mod resolve;
 mod run;
 mod slice;
 mod slices;
-
 mod undecoded;
 
 pub use crate::decode::{EventType, UndecodedReason};
@@ -27,6 +28,8 @@ pub use filter::{Filter, Glob, TimeRange};
 pub use index::{Counts, Indexed};
 pub use merge::RawByTime;
 pub use open::{RawTrace, TraceFile};
+pub use processors::{BufferEvents, Processor, ProcessorBuffers, Processors};
 pub use pull::{Events, IntoEvents, ProcessorEvents, TraceSlice};
+pub use resolve::FieldRef;
 pub use run::{Order, RunOptions, Summary};
 pub use undecoded::{SourceCount, UndecodedTypes};

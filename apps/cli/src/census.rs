@@ -23,7 +23,7 @@ pub(crate) fn read(
     let mut damage = Vec::new();
     let mut sources = Vec::new();
     for (file, Opened { source, damage: wrong }) in input.all(verdict)?.into_iter().enumerate() {
-        damage.extend(wrong.map(|problem| Problem { file, ..problem }));
+        damage.extend(wrong.map(|problem| problem.of_file(file)));
         sources.push(source);
     }
     if sources.is_empty() {

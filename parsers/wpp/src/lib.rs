@@ -16,7 +16,7 @@
 //! | `parser` | [`Wpp`] |
 //! | `lines` | [`TracefmtLines`] |
 //!
-//! Source: section 12 of the format document.
+//! Source: section 12 of `docs/format`.
 //!
 //! ```
 //! let mut symbols = etwkit_wpp::Symbols::default();

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 
 use etwkit::bytes::write_hex;
 use etwkit::decode::{Event, LayoutId};
-use etwkit::error::Result;
+use etwkit::error::{Error, Result};
 use etwkit::event::Kind;
 use etwkit::render::push_message;
 use etwkit::schema::{Message, Names, Schema};
@@ -56,7 +56,7 @@ impl<'c, W: Write> Sink for TracefmtLines<'c, W> {
     }
 
     fn accept(&mut self, batch: Vec<u8>) -> Result<ControlFlow<()>> {
-        self.writer.write_all(&batch)?;
+        self.writer.write_all(&batch).map_err(Error::writing)?;
         Ok(ControlFlow::Continue(()))
     }
 }

@@ -1,23 +1,19 @@
 //! One cell: a column of an event.
 
-use std::io::Write as _;
 use std::sync::Arc;
 
-use crate::bytes::{Guid, write_hex};
 use crate::clock::Clock;
-use crate::decode::{Event, FieldView};
-use crate::event::Kind;
+use crate::decode::{Event, EventType, FieldView};
 use crate::schema::{Field, Schema, Show};
 use crate::trace::Trace;
 
 use super::Column;
 use super::shape::{PlainText, Shape};
 use crate::output::prepared::Prepared;
-use crate::query::{self, HeaderField, Path, Place};
 use crate::render::json::{FieldKeys, push_field, push_fields, push_values};
-use crate::render::message::push_message;
 use crate::render::time::TimeCache;
 use crate::render::value::{self, ValueContext};
+use crate::select::{self, HeaderField, HeaderValue, Path, Place};
 
 /// What was written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,37 +33,15 @@ pub(super) enum Cell {
 pub(super) struct Cells<'c> {
     trace: &'c Trace,
     time: TimeCache,
-    names: Prepared<Names>,
+    /// The JSON keys of the fields of each layout.
+    keys: Prepared<Option<Arc<FieldKeys>>>,
     /// Whether a field's value is wanted as JSON.
     json: bool,
 }
 
-/// What is the same for all events of a key.
-#[derive(Debug)]
-struct Names {
-    provider: Option<String>,
-    guid: Guid,
-    event: Option<String>,
-    keys: Option<Arc<FieldKeys>>,
-}
-
-impl Names {
-    fn new(_trace: &Trace, event: &Event<'_>, known: Option<&Self>) -> Self {
-        Self {
-            provider: event.event_type().and_then(|row| row.provider_name().map(str::to_owned)),
-            guid: event.provider_guid(),
-            event: event.schema.and_then(|schema| schema.names().full()),
-            keys: match known {
-                Some(known) => known.keys.clone(),
-                None => event.schema.map(|schema| Arc::new(FieldKeys::new(schema))),
-            },
-        }
-    }
-}
-
 impl<'c> Cells<'c> {
     pub(super) fn new(trace: &'c Trace, time: TimeCache, json: bool) -> Self {
-        Self { trace, time, names: Prepared::default(), json }
+        Self { trace, time, keys: Prepared::default(), json }
     }
 
     /// Appends a cell.
@@ -76,102 +50,58 @@ impl<'c> Cells<'c> {
             Column::Place(place) => return self.field_at(out, event, *place),
             Column::Named(selector) => selector,
         };
-        let schema = event.event_type().and_then(crate::decode::EventType::schema).or(event.schema);
+        let schema = event.event_type().and_then(EventType::schema).or(event.schema);
         match selector.place(schema) {
-            Place::HeaderField(part) => self.part(out, part, event),
+            Place::Header(field) => self.header(out, field, event),
             Place::Field(path) => self.picked(out, event, path),
             Place::Nowhere => Cell::Absent,
         }
     }
 
-    fn part(&mut self, out: &mut Vec<u8>, part: HeaderField, event: &Event<'_>) -> Cell {
-        let raw = &event.raw;
-        let is_event = raw.described().is_some();
-        let described = !matches!(raw.kind(), Kind::Wpp | Kind::Error);
-        let has_id = matches!(raw.kind(), Kind::Manifest | Kind::TraceLogging | Kind::Wpp);
-        match part {
-            HeaderField::Time => match event.time {
-                Some(time) => {
-                    self.time.push_of(out, time, event.is_local_time());
-                    Cell::Text
-                }
-                None => Cell::Absent,
-            },
-            HeaderField::RawTime => number(out, Some(raw.time())),
-            HeaderField::Id => number(out, has_id.then(|| raw.id())),
-            HeaderField::Version => number(out, described.then(|| raw.version())),
-            HeaderField::Level => number(out, (described && raw.hook().is_none()).then(|| raw.level())),
-            HeaderField::Opcode => number(out, described.then(|| raw.opcode())),
-            HeaderField::Task => number(out, is_event.then(|| raw.task())),
-            HeaderField::Channel => number(out, is_event.then(|| raw.channel())),
-            HeaderField::Keywords if is_event => value_cell(value::hex(out, raw.keywords())),
-            HeaderField::Keywords => Cell::Absent,
-            HeaderField::Process => text(out, event.process_name()),
-            HeaderField::Pid => number(out, event.pid()),
-            HeaderField::Tid => number(out, event.tid()),
-            HeaderField::Cpu => number(out, Some(raw.processor())),
-            HeaderField::Activity => guid(out, raw.activity()),
-            HeaderField::RelatedActivity => guid(out, raw.related_activity()),
-            HeaderField::Kind => text(out, Some(raw.kind_name())),
-            HeaderField::Schema => match event.schema {
-                Some(schema) => text(out, Some(&schema.origin().to_string())),
-                None => Cell::Absent,
-            },
-            HeaderField::Extra if event.remainder().is_empty() => Cell::Absent,
-            HeaderField::Extra => {
-                write_hex(out, event.remainder());
-                Cell::Text
+    fn header(&mut self, out: &mut Vec<u8>, field: HeaderField, event: &Event<'_>) -> Cell {
+        let Some(value) = field.value(event) else { return Cell::Absent };
+        match &value {
+            HeaderValue::Number { .. } | HeaderValue::Ticks(_) => {
+                value.push(out, event);
+                return Cell::Number;
             }
-            HeaderField::Message => match event.schema.and_then(Schema::message) {
-                Some(message) => {
-                    push_message(out, message, event, self.clock(event));
-                    Cell::Text
-                }
-                None => Cell::Absent,
-            },
-            HeaderField::Provider | HeaderField::ProviderGuid | HeaderField::Event | HeaderField::Fields => {
-                self.named(out, part, event)
+            HeaderValue::Time { filetime, is_local } => {
+                self.time.push_of(out, *filetime, *is_local);
             }
+            HeaderValue::Provider { name: Some(name), .. } => out.extend_from_slice(name.as_bytes()),
+            // The GUID has a column of its own, as it has a member of its own in JSON lines.
+            HeaderValue::Provider { name: None, .. } => return Cell::Absent,
+            HeaderValue::Fields(_) => {
+                let clock = self.clock(event);
+                let Some(keys) = self.keys(event) else { return Cell::Absent };
+                push_fields(out, event, keys, clock);
+                return Cell::Json;
+            }
+            _ => value.push(out, event),
         }
-    }
-
-    fn named(&mut self, out: &mut Vec<u8>, part: HeaderField, event: &Event<'_>) -> Cell {
-        let clock = self.clock(event);
-        let names = self.names(event);
-        match part {
-            HeaderField::Provider => text(out, names.provider.as_deref()),
-            HeaderField::ProviderGuid => guid(out, Some(names.guid).filter(|guid| !guid.is_null())),
-            HeaderField::Event => text(out, names.event.as_deref()),
-            _ => match &names.keys {
-                Some(keys) => {
-                    push_fields(out, event, keys, clock);
-                    Cell::Json
-                }
-                None => Cell::Absent,
-            },
-        }
+        Cell::Text
     }
 
     /// What a path leads to: a single value as text unless JSON is wanted, all else as JSON.
     fn picked(&mut self, out: &mut Vec<u8>, event: &Event<'_>, path: &Path) -> Cell {
         let Some(schema) = event.schema else { return Cell::Absent };
-        if let Some(view) = query::only(event, path) {
+        if let Some(view) = select::only(event, path) {
             return self.field(out, event, &view);
         }
         let (clock, json) = (self.clock(event), self.json);
         let shape = Shape::of(event, path);
         if shape.is_text() && !json {
-            query::visit(event, path, &mut PlainText { out, schema, clock });
+            select::visit(event, path, &mut PlainText { out, schema, clock });
             return Cell::Text;
         }
         if shape.items == 0 {
-            return unseen(out, event, |_, field| query::leads_to(field, path));
+            return unseen(out, event, |_, field| select::leads_to(field, path));
         }
         let list = shape.is_list();
         out.extend_from_slice(if list { b"[" } else { b"" });
-        if let Some(keys) = &self.names(event).keys {
+        if let Some(keys) = self.keys(event) {
             push_values(out, schema, keys, clock, |writer| {
-                query::visit(event, path, writer);
+                select::visit(event, path, writer);
             });
         }
         out.extend_from_slice(if list { b"]" } else { b"" });
@@ -193,15 +123,15 @@ impl<'c> Cells<'c> {
             value::push(out, value, ValueContext { field: view.field, map: view.map(), clock });
             return Cell::Text;
         }
-        if let Some(keys) = &self.names(event).keys {
+        if let Some(keys) = self.keys(event) {
             push_field(out, view, schema, keys, clock);
         }
         Cell::Json
     }
 
-    fn names(&mut self, event: &Event<'_>) -> &Names {
-        let trace = self.trace;
-        self.names.of(event, |known| Names::new(trace, event, known))
+    fn keys(&mut self, event: &Event<'_>) -> Option<&FieldKeys> {
+        let make = || event.schema.map(|schema| Arc::new(FieldKeys::new(schema)));
+        self.keys.of(event, |known| known.map_or_else(make, Clone::clone)).as_deref()
     }
 
     fn clock(&self, event: &Event<'_>) -> Option<&'c Clock> {
@@ -221,25 +151,8 @@ pub(super) fn is_shown(show: Show) -> bool {
     show != Show::Hidden
 }
 
-const fn value_cell(_: value::Written) -> Cell {
-    Cell::Text
-}
-
-fn number(out: &mut Vec<u8>, value: Option<impl std::fmt::Display>) -> Cell {
-    let Some(value) = value else { return Cell::Absent };
-    // Writing to a vector cannot fail.
-    let _ = write!(out, "{value}");
-    Cell::Number
-}
-
 fn text(out: &mut Vec<u8>, text: Option<&str>) -> Cell {
     let Some(text) = text else { return Cell::Absent };
     out.extend_from_slice(text.as_bytes());
-    Cell::Text
-}
-
-fn guid(out: &mut Vec<u8>, guid: Option<Guid>) -> Cell {
-    let Some(guid) = guid else { return Cell::Absent };
-    out.extend_from_slice(&guid.to_text());
     Cell::Text
 }

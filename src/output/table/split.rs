@@ -10,8 +10,8 @@ use crate::decode::{Event, LayoutId};
 use crate::error::Result;
 use crate::limits;
 use crate::output::csv::{csv_line, csv_writer, finished};
-use crate::query::HeaderField;
 use crate::schema::Schema;
+use crate::select::HeaderField;
 use crate::sink::{Sink, Worker};
 use crate::trace::Trace;
 

@@ -12,11 +12,9 @@ pub(crate) use json::problem as problem_json;
 
 use std::io::Write;
 
-use etwkit::Problem;
 use etwkit::input::Input;
 use etwkit::parser::Parsers;
 use etwkit::trace::RawTrace;
-use etwkit_parsers::Asked;
 
 use crate::failure::Failure;
 use crate::input::{InputArgs, Opened};
@@ -99,19 +97,14 @@ pub(crate) fn run(args: &Args, printer: Printer) -> Result<Status, Failure> {
 }
 
 /// Reads files as one trace.
-fn read(
-    opened: Vec<Opened>,
-    (parsers, asked): (Parsers, Asked),
-    args: &Args,
-    printer: Printer,
-) -> Result<Report, Failure> {
+fn read(opened: Vec<Opened>, parsers: Parsers, args: &Args, printer: Printer) -> Result<Report, Failure> {
     let hash = match &*opened {
         [only] if args.sha256 => Some(report::sha256(&only.source)?),
         _ => None,
     };
     let (mut sources, mut damage) = (Vec::new(), Vec::new());
     for (file, Opened { source, damage: wrong }) in opened.into_iter().enumerate() {
-        damage.extend(wrong.map(|problem| Problem { file, ..problem }));
+        damage.extend(wrong.map(|problem| problem.of_file(file)));
         sources.push(source);
     }
     let bytes = sources.iter().map(Input::len).sum();
@@ -123,7 +116,7 @@ fn read(
     progress.finish();
     crate::verbose::census(&trace, printer);
     let joins = if args.stacks { Some(trace.stack_joins()?) } else { None };
-    Ok(Report::new(trace, damage, &asked).with_hash(hash).with_stacks(joins))
+    Ok(Report::new(trace, damage).with_hash(hash).with_stacks(joins))
 }
 
 fn print(report: &Report, json: bool) -> Result<(), Failure> {

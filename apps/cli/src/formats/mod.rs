@@ -10,7 +10,7 @@ mod xml;
 
 use clap::ValueEnum;
 use etwkit::output::Column;
-use etwkit::query::Selector;
+use etwkit::select::Selector;
 use etwkit::sink::Sink;
 use etwkit::trace::{RunOptions, Summary, Trace};
 
