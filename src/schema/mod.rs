@@ -87,6 +87,12 @@ impl Schema {
         self.name.as_deref()
     }
 
+    /// Names the opcode, and the event with it.
+    fn set_opcode(&mut self, opcode: Option<Box<str>>) {
+        self.names.opcode = opcode;
+        self.name = self.names.full().map(Into::into);
+    }
+
     /// All fields in order; the members of a struct follow it at once (see [`Wire::Struct`]).
     pub const fn fields(&self) -> &[Field] {
         &self.fields
