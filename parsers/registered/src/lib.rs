@@ -122,3 +122,8 @@ fn table(event: &RawEvent<'_>, facts: &TraceFacts) -> Option<Schema> {
 const fn guessed(schema: &Schema) -> bool {
     schema.origin().guessed_version
 }
+
+/// Compiles the example of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
