@@ -13,7 +13,6 @@ mod entries;
 mod facts;
 pub mod pack;
 mod tables;
-mod types;
 mod user;
 
 use etwkit::bytes::Guid;
