@@ -6,12 +6,12 @@ use std::io::Write;
 
 use etwkit::bytes::Guid;
 use etwkit::event::RawEvent;
+use etwkit::input::Input;
 use etwkit::parser::{Claims, Parser, Parsers, TraceFacts};
-use etwkit::render::value::{self, Context};
+use etwkit::render::value::{self, ValueContext};
 use etwkit::schema::{Encoding, Field, Len, Names, Scalar, Schema, Wire};
-use etwkit::source::Source;
 use etwkit::tables::UserTables;
-use etwkit::trace::{Filter, Order, Trace};
+use etwkit::trace::{Filter, Trace};
 
 /// The provider of the fixture `many-processors.etl`, which is registered nowhere.
 const PLAIN: Guid = Guid::from_u128(0x5e7a_1000_0001_4b1d_9c0d_e7a5_1d0c_0001);
@@ -44,7 +44,7 @@ impl Parser for PlainParser {
             return Ok(None);
         }
         let names = Names { provider: Some("Synth.Plain".into()), task: Some("Plain".into()), ..Names::default() };
-        let mut schema = Schema::builder(etwkit::schema::Source::User.into()).names(names);
+        let mut schema = Schema::builder(etwkit::schema::SchemaSource::User.into()).names(names);
         schema.field(Field::new("Number", Wire::Scalar(Scalar::U32)));
         schema.field(Field::new("Text", Wire::Text { encoding: Encoding::Utf16, len: Len::Nul }));
         schema.build().map(Some)
@@ -53,13 +53,13 @@ impl Parser for PlainParser {
 
 /// Writes the first events to `out`, as `parsers` decode them.
 fn list(file: &str, parsers: Parsers, out: &mut impl Write) -> etwkit::Result<()> {
-    let census = Trace::open(Source::open(file)?, parsers)?.census()?;
-    let mut events = census.events(Order::Time, &Filter { ids: vec![100], ..Filter::default() });
+    let trace = Trace::open(Input::open(file)?, parsers)?;
+    let mut events = trace.select(&Filter { ids: vec![100], ..Filter::default() });
     let mut left = 3;
     while let Some(event) = events.next()?.filter(|_| left > 0) {
         left -= 1;
         for view in event.fields() {
-            let context = Context { field: view.field, map: view.map(), clock: None };
+            let context = ValueContext { field: view.field, map: view.map(), clock: None };
             let text = view.value().map_or_else(String::new, |value| value::to_string(value, context));
             write!(out, "{}={text} ", view.field.name)?;
         }

@@ -4,14 +4,14 @@
 
 use std::io::Write;
 
-use etwkit::source::Source;
-use etwkit::trace::{Filter, Order, Trace};
+use etwkit::input::Input;
+use etwkit::trace::Trace;
 use etwkit::{ErrorKind, Severity};
 
 /// Writes what could be read and what could not to `out`.
 pub fn run(file: &str, out: &mut impl Write) -> etwkit::Result<()> {
     // Only a file that is no trace at all, or one that the system refuses, is an error.
-    let trace = match Trace::open(Source::open(file)?, etwkit_parsers::standard()) {
+    let trace = match Trace::open(Input::open(file)?, etwkit_parsers::standard()) {
         Ok(trace) => trace,
         Err(error) if matches!(error.kind(), ErrorKind::NotATrace(_)) => {
             writeln!(out, "{error}")?;
@@ -19,21 +19,20 @@ pub fn run(file: &str, out: &mut impl Write) -> etwkit::Result<()> {
         }
         Err(error) => return Err(error),
     };
-    let census = trace.census()?;
-    let mut events = census.events(Order::Time, &Filter::default());
+    let mut events = trace.events();
     let mut read = 0;
     while events.next()?.is_some() {
         read += 1;
     }
-    writeln!(out, "{read} events in {} buffers could be read", census.buffers().len())?;
+    writeln!(out, "{read} events in {} buffers could be read", trace.buffers().len())?;
     let mut missing = 0;
-    for problem in census.problems() {
+    for problem in trace.problems() {
         writeln!(out, "{}: {problem}", problem.severity.name())?;
         if problem.severity == Severity::Damage {
             missing += problem.len;
         }
     }
-    let whole = if census.is_damaged() { "damaged" } else { "whole" };
+    let whole = if trace.is_damaged() { "damaged" } else { "whole" };
     writeln!(out, "the file is {whole}: {missing} bytes are in no event")?;
     Ok(())
 }

@@ -4,20 +4,20 @@
 
 use std::io::Write;
 
+use etwkit::input::Input;
+use etwkit::output::JsonLines;
 use etwkit::query::Expression;
-use etwkit::sink::JsonLines;
-use etwkit::source::Source;
 use etwkit::trace::{Filter, RunOptions, Summary, Trace};
 
 /// Writes the events that meet the condition (`docs/where.md`) to `out`.
 pub fn run(file: &str, condition: &str, out: &mut impl Write) -> Result<Summary, Box<dyn std::error::Error>> {
     // A mistake in it is told with its column.
     let expression: Expression = condition.parse()?;
-    let census = Trace::open(Source::open(file)?, etwkit_parsers::standard())?.census()?;
+    let trace = Trace::open(Input::open(file)?, etwkit_parsers::standard())?;
     let filter = Filter { expression: Some(expression), ..Filter::default() };
     // Decoding runs on several threads; the sink gets whole lines, in order.
-    let mut sink = JsonLines::new(&census, out);
-    Ok(census.run(&RunOptions { filter, ..RunOptions::default() }, &mut sink)?)
+    let mut sink = JsonLines::new(&trace, out);
+    Ok(trace.run(&RunOptions { filter, ..RunOptions::default() }, &mut sink)?)
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

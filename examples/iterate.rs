@@ -4,25 +4,22 @@
 
 use std::io::Write;
 
-use etwkit::source::Source;
-use etwkit::trace::{Filter, Order, Trace};
+use etwkit::input::Input;
+use etwkit::trace::Trace;
 
 /// Writes a line an event to `out`.
 pub fn run(file: &str, out: &mut impl Write) -> etwkit::Result<()> {
     // The first pass counts, learns what the trace tells of itself, and finds a schema for each kind of event.
-    let census = Trace::open(Source::open(file)?, etwkit_parsers::standard())?.census()?;
-    let (decoded, unknown) = census.decoded();
-    writeln!(out, "{} events: {decoded} with a schema, {unknown} without", census.events_total())?;
+    let trace = Trace::open(Input::open(file)?, etwkit_parsers::standard())?;
+    let (decoded, unknown) = trace.decoded();
+    writeln!(out, "{} events: {decoded} with a schema, {unknown} without", trace.events_total())?;
 
     // The second pass hands out events. Not an `Iterator`: an event borrows from the trace.
-    let mut events = census.events(Order::Time, &Filter::default());
+    let mut events = trace.events();
     while let Some(event) = events.next()? {
-        let provider = event.key.and_then(|key| census.provider_name(key));
-        let provider = provider.unwrap_or_else(|| event.raw.provider().to_string());
-        let name = event.schema.and_then(|schema| schema.names().full());
-        let name = name.unwrap_or_else(|| format!("EventID({})", event.raw.id()));
-        let fields: Vec<&str> = event.fields().map(|view| &*view.field.name).collect();
-        writeln!(out, "cpu {} {provider} {name} [{}]", event.raw.processor(), fields.join(" "))?;
+        let fields: Vec<&str> = event.fields().map(|field| field.name()).collect();
+        let (cpu, provider, name) = (event.processor(), event.provider(), event.name());
+        writeln!(out, "cpu {cpu} {provider} {name} [{}]", fields.join(" "))?;
     }
     Ok(())
 }

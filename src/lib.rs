@@ -1,17 +1,17 @@
 //! Offline reader of Windows `.etl` trace logs (Event Tracing for Windows).
 //!
 //! Two passes: [`trace::Trace`] opens files, [`trace::Trace::census`] counts, learns and compiles schemas, and the
-//! [`trace::Census`] hands out every event in time order, decoded. Damage is delivered as [`Problem`]s beside the events.
+//! [`trace::Trace`] hands out every event in time order, decoded. Damage is delivered as [`Problem`]s beside the events.
 //!
 //! ```no_run
-//! use etwkit::source::Source;
+//! use etwkit::input::Input;
 //! use etwkit::trace::{Filter, Order, Trace};
 //!
 //! # fn main() -> etwkit::Result<()> {
 //! // `etwkit_parsers::standard()` has all parsers; without any, events come undecoded.
 //! let parsers = etwkit::parser::Parsers::none();
-//! let census = Trace::open(Source::open("trace.etl")?, parsers)?.census()?;
-//! let mut events = census.events(Order::Time, &Filter::default());
+//! let census = Trace::open(Input::open("trace.etl")?, parsers)?;
+//! let mut events = census.events();
 //! while let Some(event) = events.next()? {
 //!     println!("{:?} {}", event.time, event.raw.provider());
 //! }
@@ -24,14 +24,14 @@
 //! | to | look at |
 //! |---|---|
 //! | decode what Windows, .NET and others write | the crate `etwkit-parsers`, whose features are parsers; this crate has no features and knows no provider |
-//! | walk through events on one thread | [`trace::Census::events`], `examples/iterate.rs` |
-//! | get at fields | [`decode::DecodedEvent::field`], [`decode::FieldView`], `examples/typed.rs` |
-//! | decode all processors' worth, in order | [`trace::Census::run`] into a [`sink::Sink`] such as [`sink::JsonLines`], `examples/filter_export.rs` |
+//! | walk through events on one thread | [`trace::Trace::events`], `examples/iterate.rs` |
+//! | get at fields | [`decode::Event::field`], [`decode::FieldView`], `examples/typed.rs` |
+//! | decode all processors' worth, in order | [`trace::Trace::run`] into a [`sink::Sink`] such as [`sink::JsonLines`], `examples/filter_export.rs` |
 //! | pick events | [`trace::Filter`], [`query::Expression`] |
 //! | count events | [`sink::Tally`] by [`query::Selector`] |
 //! | teach it events of your own | [`tables::UserTables`], [`parser::Parser`], `examples/custom_parser.rs` |
-//! | know the process, image or file of an event | [`decode::DecodedEvent::process`], [`state::State`] |
-//! | know what is missing | [`trace::Census::problems`], `examples/damaged.rs` |
+//! | know the process, image or file of an event | [`decode::Event::process`], [`state::State`] |
+//! | know what is missing | [`trace::Trace::problems`], `examples/damaged.rs` |
 //!
 //! Numbers such as "section 9.5" or "trap 18" in the documentation are those of the notes on the format that the layouts follow.
 //! The notes are not part of the repository.
@@ -58,19 +58,30 @@
 pub mod bytes;
 pub mod clock;
 pub mod codes;
+pub mod compress;
 pub mod container;
 pub mod decode;
 pub mod error;
 pub mod event;
 pub mod format;
+pub mod input;
 pub mod limits;
+pub mod output;
 pub mod parser;
 pub mod query;
 pub mod render;
 pub mod schema;
+#[cfg(feature = "serde")]
+pub mod serde;
 pub mod sink;
-pub mod source;
-pub mod state;
+pub mod system;
 pub mod tables;
+pub mod time;
 pub mod trace;
-pub use error::{Error, ErrorKind, Problem, Result, Severity};
+pub use bytes::Guid;
+pub use decode::{Event, EventType, FromField, OwnedEvent};
+pub use error::{Error, ErrorKind, FieldError, Problem, Result, Severity};
+pub use input::Input;
+pub use parser::Parsers;
+pub use time::{FileTime, RawTime};
+pub use trace::{Filter, RawTrace, Trace};

@@ -5,8 +5,8 @@ use std::fmt::Debug;
 use crate::bytes::Guid;
 use crate::error::Result;
 use crate::event::{EventKey, Kind, RawEvent};
-use crate::schema::{Schema, Source};
-use crate::state::State;
+use crate::schema::{Schema, SchemaSource};
+use crate::system::System;
 
 /// A source of schemas: kernel tables, manifests, TraceLogging metadata, TMF files, or your own.
 ///
@@ -25,7 +25,7 @@ pub trait Parser: Debug + Send + Sync {
 
     /// First pass: takes what an event teaches, a schema or a fact about the system. Called in time order, before the
     /// first [`Parser::schema`].
-    fn learn(&mut self, _event: &RawEvent<'_>, _state: &mut State) -> Result<Learned> {
+    fn learn(&mut self, _event: &RawEvent<'_>, _state: &mut System) -> Result<Learned> {
         Ok(Learned::Nothing)
     }
 
@@ -139,7 +139,7 @@ impl Parsers {
     }
 
     /// Hands an event to all parsers that want to learn from it.
-    pub(crate) fn learn(&mut self, event: &RawEvent<'_>, key: &EventKey, state: &mut State) -> Result<()> {
+    pub(crate) fn learn(&mut self, event: &RawEvent<'_>, key: &EventKey, state: &mut System) -> Result<()> {
         for parser in &mut self.list {
             if parser.teachers().holds(key) {
                 parser.learn(event, state)?;
@@ -178,14 +178,14 @@ impl Parsers {
     /// facts. Messages and elements name fields by number, so that the two must have as many. A table that names keywords
     /// has Windows' words itself: it is there to correct the other sources.
     fn reported(&self, schema: Schema, event: &RawEvent<'_>, facts: &TraceFacts) -> Schema {
-        let is_ours = schema.origin().source == Source::BuiltIn && schema.names().keywords.is_empty();
+        let is_ours = schema.origin().source == SchemaSource::BuiltIn && schema.names().keywords.is_empty();
         if event.kind() != Kind::Manifest || !is_ours {
             return schema;
         }
         let key = event.key();
         let fits = |other: &Schema| {
             let origin = other.origin();
-            let is_told = origin.source != Source::BuiltIn && !origin.guessed_version;
+            let is_told = origin.source != SchemaSource::BuiltIn && !origin.guessed_version;
             is_told && other.top_level().count() == schema.top_level().count()
         };
         let claiming = self.list.iter().filter(|parser| parser.claims().holds(&key));

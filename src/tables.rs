@@ -6,18 +6,18 @@ use crate::bytes::Guid;
 use crate::error::Result;
 use crate::event::{Kind, RawEvent};
 use crate::parser::{Claims, Parser, TraceFacts};
-use crate::schema::{Schema, SchemaSet, Source, text};
+use crate::schema::{Schema, SchemaSet, SchemaSource, text};
 
 /// Serves the schemas of some texts. They are read when the first event of their providers comes.
 #[derive(Debug)]
-pub struct Tables {
+pub struct SchemaTables {
     name: &'static str,
     claims: &'static [Guid],
     texts: &'static [&'static str],
     set: OnceLock<SchemaSet>,
 }
 
-impl Tables {
+impl SchemaTables {
     /// Built-in tables: `claims` are the providers, classes and message GUIDs of the texts, sorted.
     pub const fn built_in(name: &'static str, claims: &'static [Guid], texts: &'static [&'static str]) -> Self {
         Self { name, claims, texts, set: OnceLock::new() }
@@ -26,7 +26,7 @@ impl Tables {
     /// All of its schemas. A built-in text that cannot be read is a defect, which a test of its crate finds; here it
     /// counts as empty.
     pub fn set(&self) -> &SchemaSet {
-        let read = |text: &&str| text::parse_with_origin(text, Source::BuiltIn.into()).unwrap_or_default();
+        let read = |text: &&str| text::parse_with_origin(text, SchemaSource::BuiltIn.into()).unwrap_or_default();
         self.set.get_or_init(|| self.texts.iter().flat_map(read).collect())
     }
 
@@ -36,7 +36,7 @@ impl Tables {
     }
 }
 
-impl Parser for Tables {
+impl Parser for SchemaTables {
     fn name(&self) -> &'static str {
         self.name
     }

@@ -7,12 +7,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use etwkit::bytes::Guid;
 use etwkit::error::{Error, Result};
 use etwkit::event::RawEvent;
+use etwkit::input::Input;
 use etwkit::limits;
 use etwkit::parser::{Claims, Learned, Parser, Parsers, TraceFacts};
-use etwkit::schema::{Names, Schema, Source as Origin};
-use etwkit::source::Source;
-use etwkit::state::State;
-use etwkit::trace::{Census, Missing, Trace};
+use etwkit::schema::{Names, Schema, SchemaSource as Origin};
+use etwkit::system::System;
+use etwkit::trace::{Trace, UndecodedReason};
 use etwkit_synth::{Buffer, LogfileHeader, ModernEvent, TraceBuilder};
 
 const PROVIDER: u128 = 0x3e0b_0000_0000_4000_8000_0000_0000_0077;
@@ -43,15 +43,15 @@ impl Parser for GivesUp {
 }
 
 /// The census of a trace of `events` kinds of events, and how often the parser was asked.
-fn census(events: u16, from: u16) -> (Census, usize) {
+fn census(events: u16, from: u16) -> (Trace, usize) {
     let header = LogfileHeader { buffer_size: 64 << 10, ..LogfileHeader::default() };
     let event = |id| ModernEvent::new(etwkit_synth::Guid::new(PROVIDER)).id(id).at(header.t0 + i64::from(id));
     let buffer = (0..events).fold(Buffer::on(0), |buffer, id| buffer.event(event(id)));
     let bytes = TraceBuilder::new(header).buffer(buffer).build().bytes;
     let asked = Arc::default();
     let parsers = Parsers::none().with(GivesUp { from, asked: Arc::clone(&asked) });
-    let census = Trace::open(Source::bytes("made", bytes), parsers).unwrap().census().unwrap();
-    (census, asked.load(Ordering::Relaxed))
+    let trace = Trace::open(Input::bytes("made", bytes), parsers).unwrap();
+    (trace, asked.load(Ordering::Relaxed))
 }
 
 /// How many schemas may be given up half made.
@@ -59,20 +59,20 @@ const MOST: usize = limits::MAX_SCHEMAS / (limits::MAX_SCHEMA / 4);
 
 #[test]
 fn schemas_that_are_given_up_are_paid_for() {
-    let (census, asked) = census(600, 0);
+    let (trace, asked) = census(600, 0);
     assert_eq!(asked, MOST + 1);
-    let told = |what: &str| census.problems().iter().filter(|problem| problem.to_string().contains(what)).count();
+    let told = |what: &str| trace.problems().iter().filter(|problem| problem.to_string().contains(what)).count();
     assert_eq!((told("bytes of a schema"), told("schemas of a trace")), (MOST, 1));
-    let gaps = census.gaps();
-    let limited: u64 = gaps.iter().filter(|gap| gap.missing == Missing::Limit).map(|gap| gap.events).sum();
+    let gaps = trace.gaps();
+    let limited: u64 = gaps.iter().filter(|gap| gap.missing == UndecodedReason::Limit).map(|gap| gap.events).sum();
     assert_eq!(limited, 600 - MOST as u64, "{gaps:?}");
 }
 
 #[test]
 fn a_few_that_are_given_up_leave_room_for_others() {
-    let (census, asked) = census(600, 500);
+    let (trace, asked) = census(600, 500);
     assert_eq!(asked, 600);
-    assert_eq!(census.keys().filter(|(id, _)| census.schema(*id).is_some()).count(), 500);
+    assert_eq!(trace.types().iter().filter(|row| row.schema().is_some()).count(), 500);
 }
 
 /// Learns nothing from any event, and says so.
@@ -92,7 +92,7 @@ impl Parser for Refuses {
         Claims::Providers(const { &[Guid::from_u128(PROVIDER)] })
     }
 
-    fn learn(&mut self, _: &RawEvent<'_>, _: &mut State) -> Result<Learned> {
+    fn learn(&mut self, _: &RawEvent<'_>, _: &mut System) -> Result<Learned> {
         Err(Error::limit("what is learned", 0))
     }
 
@@ -108,11 +108,10 @@ fn what_cannot_be_learned_is_listed_up_to_a_limit_and_then_counted() {
     let event = |at: u64| ModernEvent::new(etwkit_synth::Guid::new(PROVIDER)).id(7).at(header.t0 + at.cast_signed());
     let buffer = (0..limits::MAX_PROBLEMS as u64 + MORE).map(event).fold(Buffer::on(0), Buffer::event);
     let bytes = TraceBuilder::new(header).buffer(buffer).build().bytes;
-    let trace = Trace::open(Source::bytes("made", bytes), Parsers::none().with(Refuses)).unwrap();
-    let census = trace.census().unwrap();
-    let listed = census.problems().iter().filter(|problem| problem.kind == "bad-schema").count();
-    assert_eq!((listed, census.unlisted_problems()), (limits::MAX_PROBLEMS, MORE));
-    assert_eq!((census.unlisted_damage(), census.is_damaged()), (0, false), "a note is no damage");
+    let trace = Trace::open(Input::bytes("made", bytes), Parsers::none().with(Refuses)).unwrap();
+    let listed = trace.problems().iter().filter(|problem| problem.kind == "bad-schema").count();
+    assert_eq!((listed, trace.unlisted_problems()), (limits::MAX_PROBLEMS, MORE));
+    assert_eq!((trace.unlisted_damage(), trace.is_damaged()), (0, false), "a note is no damage");
 }
 
 #[test]
@@ -131,10 +130,10 @@ fn a_large_buffer_is_not_read_again_for_each_of_its_keys() {
     let asked = Arc::default();
     let parsers = Parsers::none().with(GivesUp { from: u16::MAX, asked: Arc::clone(&asked) });
     let start = std::time::Instant::now();
-    let census = Trace::open(Source::open(&path).unwrap(), parsers).unwrap().census().unwrap();
+    let trace = Trace::open(Input::open(&path).unwrap(), parsers).unwrap();
     std::fs::remove_file(&path).unwrap();
     assert!(start.elapsed().as_secs() < 30, "{:?}", start.elapsed());
-    let with = census.keys().filter(|(id, _)| census.schema(*id).is_some()).count();
+    let with = trace.types().iter().filter(|row| row.schema().is_some()).count();
     // One id of the first version is given up.
     assert_eq!((asked.load(Ordering::Relaxed), with), (KEYS as usize, KEYS as usize - 1));
 }

@@ -38,7 +38,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
-use etwkit::trace::{Census, Filter, Order};
+use etwkit::trace::{Filter, Order, Trace};
 use etwkit::{Problem, Severity};
 use etwkit_synth::{Buffer as Made, Guid, LogfileHeader, ModernEvent, TraceBuilder, fixtures};
 use support::{Random, Seen, census_of, corpus_files, events, is_no_trace};
@@ -112,12 +112,12 @@ fn what_ends_where_a_gap_begins_is_no_event_in_either_pass() {
     bytes[place(257)..place(258)].fill(0);
     bytes[place(100) + 8..place(100) + 10].copy_from_slice(&len.to_le_bytes());
     bytes[place(100) + 10..place(100) + 12].copy_from_slice(&[19, 0xC0]);
-    let census = census_of(&bytes).unwrap();
-    let gaps = census.problems().iter().filter(|problem| problem.kind == "bad-event").map(|problem| problem.len);
+    let trace = census_of(&bytes).unwrap();
+    let gaps = trace.problems().iter().filter(|problem| problem.kind == "bad-event").map(|problem| problem.len);
     assert_eq!(gaps.collect::<Vec<_>>(), [80, 80]);
     for order in [Order::File, Order::Time] {
-        let seen = events(&census, order, &Filter::default());
-        assert_eq!((seen.len(), census.events_total()), (1 + 398, 1 + 398), "{order:?}");
+        let seen = events(&trace, order, &Filter::default());
+        assert_eq!((seen.len(), trace.events_total()), (1 + 398, 1 + 398), "{order:?}");
         assert!(seen.iter().all(|event| event.bytes.len() != usize::from(len)), "{order:?}");
     }
 }
@@ -153,20 +153,20 @@ struct Buffer {
 
 impl Whole {
     fn of(name: &str, bytes: Vec<u8>) -> Self {
-        let census = census_of(&bytes).unwrap_or_else(|e| panic!("{name}: {e}"));
-        assert!(!census.is_damaged(), "{name}: {:?}", census.problems());
+        let trace = census_of(&bytes).unwrap_or_else(|e| panic!("{name}: {e}"));
+        assert!(!trace.is_damaged(), "{name}: {:?}", trace.problems());
         let mut by_buffer: BTreeMap<u64, Vec<Seen>> = BTreeMap::new();
-        for event in events(&census, Order::File, &Filter::default()) {
+        for event in events(&trace, Order::File, &Filter::default()) {
             by_buffer.entry(event.buffer).or_default().push(event);
         }
-        let buffers = census.buffers().iter().map(|info| Buffer {
+        let buffers = trace.buffers().iter().map(|info| Buffer {
             range: info.offset as usize..info.offset as usize + info.size as usize,
             used: info.used,
             compressed: info.is_compressed(),
             align: info.framing.align() as u32,
             events: by_buffer.remove(&info.offset).unwrap_or_default(),
         });
-        Self { name: name.to_owned(), buffers: buffers.collect(), layout: layout(&census), bytes }
+        Self { name: name.to_owned(), buffers: buffers.collect(), layout: layout(&trace), bytes }
     }
 
     /// Half of all damages lie where they hurt: in buffer headers and in the heads of events.
@@ -197,20 +197,20 @@ impl Whole {
         let bytes = self.damaged(damage);
         let start = Instant::now();
         let context = format!("{} {damage:x?}", self.name);
-        let census = match census_of(&bytes) {
-            Ok(census) => census,
+        let trace = match census_of(&bytes) {
+            Ok(trace) => trace,
             Err(error) => {
                 assert!(is_no_trace(&error), "{context}: {error}");
                 return assert!(self.has_no_whole_event(damage), "{context}: refused: {error}");
             }
         };
-        let found = Found::of(&bytes, &census);
+        let found = Found::of(&bytes, &trace);
         assert!(start.elapsed() < Duration::from_secs(10), "{context}: took {:?}", start.elapsed());
-        assert!(found.events.len() as u64 <= room(&bytes, &census), "{context}: too many events");
-        self.check_undamaged_buffers(damage, &census, &found, &context);
-        if census.unlisted_problems() == 0 {
-            Self::check_accounts(&bytes, &census, &found, &context);
-            self.check_losses(damage, &bytes, &census, &found, &context);
+        assert!(found.events.len() as u64 <= room(&bytes, &trace), "{context}: too many events");
+        self.check_undamaged_buffers(damage, &trace, &found, &context);
+        if trace.unlisted_problems() == 0 {
+            Self::check_accounts(&bytes, &trace, &found, &context);
+            self.check_losses(damage, &bytes, &trace, &found, &context);
         }
     }
 
@@ -245,11 +245,11 @@ impl Whole {
         alone && touched.start < first || matches!(damage, Damage::Cut(at) if *at < first)
     }
 
-    fn check_undamaged_buffers(&self, damage: &Damage, census: &Census, found: &Found, context: &str) {
+    fn check_undamaged_buffers(&self, damage: &Damage, trace: &Trace, found: &Found, context: &str) {
         let touched = self.touched(damage);
         let head = 72..72 + 32 + 0x24;
-        let says = layout(census);
-        let gone = census.files()[0].head.is_missing();
+        let says = layout(trace);
+        let gone = trace.files()[0].head.is_missing();
         let lies = if gone { self.layout.1 } else { says != self.layout };
         if lies && touched.start < head.end && head.start < touched.end.max(touched.start + 1) {
             return;
@@ -268,15 +268,15 @@ impl Whole {
                     "{context}: event {:#x} of undamaged buffer {:x?} is not delivered: {:#?}",
                     want.offset,
                     buffer.range,
-                    census.problems()
+                    trace.problems()
                 );
             }
         }
     }
 
-    fn check_accounts(bytes: &[u8], census: &Census, found: &Found, context: &str) {
+    fn check_accounts(bytes: &[u8], trace: &Trace, found: &Found, context: &str) {
         let mut known = found.in_events.clone();
-        for info in census.buffers() {
+        for info in trace.buffers() {
             let start = info.offset as usize;
             mark(&mut known, start..start + 72);
             let end = start + info.size as usize;
@@ -292,16 +292,16 @@ impl Whole {
             mark(&mut known, used..used + zeros);
             (used..end).for_each(|at| known[at] |= bytes[at] == 0xFF);
         }
-        for problem in census.problems() {
+        for problem in trace.problems() {
             mark(&mut known, range(problem));
         }
         let unknown = known.iter().position(|known| !known);
-        assert_eq!(unknown, None, "{context}: byte {unknown:x?} is accounted for by nothing: {:#?}", census.problems());
+        assert_eq!(unknown, None, "{context}: byte {unknown:x?} is accounted for by nothing: {:#?}", trace.problems());
     }
 
-    fn check_losses(&self, damage: &Damage, bytes: &[u8], census: &Census, found: &Found, context: &str) {
+    fn check_losses(&self, damage: &Damage, bytes: &[u8], trace: &Trace, found: &Found, context: &str) {
         let mut reported = found.in_events.clone();
-        for problem in census.problems().iter().filter(|p| p.severity == Severity::Damage || p.kind == "zero-tail") {
+        for problem in trace.problems().iter().filter(|p| p.severity == Severity::Damage || p.kind == "zero-tail") {
             mark(&mut reported, range(problem));
         }
         let touched = self.touched(damage);
@@ -310,24 +310,24 @@ impl Whole {
                 continue; // Nothing tells that there was a buffer.
             }
             if buffer.compressed {
-                Self::check_compressed(buffer, census, found, context);
+                Self::check_compressed(buffer, trace, found, context);
                 continue;
             }
             for event in &buffer.events {
                 let start = buffer.range.start + event.offset as usize;
                 let end = (start + event.bytes.len()).min(bytes.len());
                 let silent = (start..end).find(|&at| !reported[at] && bytes[at] != 0xFF);
-                assert_eq!(silent, None, "{context}: byte {silent:x?} was in an event: {:#?}", census.problems());
+                assert_eq!(silent, None, "{context}: byte {silent:x?} was in an event: {:#?}", trace.problems());
             }
         }
         if let Damage::Cut(at) = damage {
             let between = self.buffers.iter().any(|buffer| buffer.range.start == *at);
-            let zeros = census.problems().iter().any(|problem| problem.kind == "zero-tail");
-            assert!(between || zeros || census.is_damaged(), "{context}: a cut is not reported");
+            let zeros = trace.problems().iter().any(|problem| problem.kind == "zero-tail");
+            assert!(between || zeros || trace.is_damaged(), "{context}: a cut is not reported");
         }
     }
 
-    fn check_compressed(buffer: &Buffer, census: &Census, found: &Found, context: &str) {
+    fn check_compressed(buffer: &Buffer, trace: &Trace, found: &Found, context: &str) {
         let at = buffer.range.start as u64;
         let mut end = 72;
         for ((_, offset), event) in found.events.range((at, 0)..(at + 1, 0)) {
@@ -339,8 +339,8 @@ impl Whole {
         let over = |p: &Problem| {
             range(p).start < buffer.range.end && buffer.range.start < range(p).end.max(range(p).start + 1)
         };
-        let damage = census.problems().iter().any(|p| p.severity == Severity::Damage && over(p));
-        assert!(filled || damage, "{context}: events of a compressed buffer are missing: {:#?}", census.problems());
+        let damage = trace.problems().iter().any(|p| p.severity == Severity::Damage && over(p));
+        assert!(filled || damage, "{context}: events of a compressed buffer are missing: {:#?}", trace.problems());
     }
 }
 
@@ -353,17 +353,17 @@ struct Found {
 }
 
 impl Found {
-    fn of(bytes: &[u8], census: &Census) -> Self {
+    fn of(bytes: &[u8], trace: &Trace) -> Self {
         let compressed: BTreeSet<u64> =
-            census.buffers().iter().filter(|b| b.is_compressed()).map(|b| b.offset).collect();
-        let by_place = events(census, Order::File, &Filter::default());
-        let mut by_time = events(census, Order::Time, &Filter::default());
+            trace.buffers().iter().filter(|b| b.is_compressed()).map(|b| b.offset).collect();
+        let by_place = events(trace, Order::File, &Filter::default());
+        let mut by_time = events(trace, Order::Time, &Filter::default());
         assert!(by_time.windows(2).all(|pair| pair[0].time <= pair[1].time), "time goes back");
         let mut sorted = by_place.clone();
         sorted.sort();
         by_time.sort();
         assert!(sorted == by_time, "file order and time order hold other events");
-        assert_eq!(by_place.len() as u64, census.events_total(), "the passes find the same events");
+        assert_eq!(by_place.len() as u64, trace.events_total(), "the passes find the same events");
         let mut in_events = vec![false; bytes.len()];
         for event in by_place.iter().filter(|event| !compressed.contains(&event.buffer)) {
             let start = event.buffer as usize + event.offset as usize;
@@ -374,14 +374,14 @@ impl Found {
 }
 
 /// What the log-file header says about the layout of all buffers.
-fn layout(census: &Census) -> (u32, bool) {
-    let head = &census.files()[0].head;
+fn layout(trace: &Trace) -> (u32, bool) {
+    let head = &trace.files()[0].head;
     (head.log.buffer_size, head.is_old())
 }
 
 /// Events that would fit: none is shorter than eight bytes.
-fn room(bytes: &[u8], census: &Census) -> u64 {
-    let unpacked: u64 = census.buffers().iter().filter(|b| b.is_compressed()).map(|b| u64::from(b.used)).sum();
+fn room(bytes: &[u8], trace: &Trace) -> u64 {
+    let unpacked: u64 = trace.buffers().iter().filter(|b| b.is_compressed()).map(|b| u64::from(b.used)).sum();
     (bytes.len() as u64 + unpacked) / 8
 }
 

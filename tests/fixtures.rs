@@ -4,7 +4,7 @@
 mod support;
 
 use etwkit::event::RawEvent;
-use etwkit::trace::{Census, Filter, Order};
+use etwkit::trace::{Filter, Order, Trace};
 use etwkit::{Problem, Severity};
 use etwkit_synth::{Expected, ExpectedEvent, Fixture, fixtures};
 use support::{Seen, census_of, events, fixtures_folder, is_no_trace};
@@ -38,9 +38,9 @@ fn what_is_no_trace_is_refused_with_a_reason() {
 
 #[test]
 fn file_order_gives_every_event_as_it_was_built() {
-    for (fixture, census) in readable() {
+    for (fixture, trace) in readable() {
         let want = &fixture.expected;
-        let mut got = census.events(Order::File, &Filter::default());
+        let mut got = trace.events_in(Order::File, &Filter::default());
         for (n, expected) in want.events.iter().enumerate() {
             let context = format!("{} event {n}", fixture.name);
             let event = got.next().unwrap().unwrap_or_else(|| panic!("{context} is missing"));
@@ -57,13 +57,13 @@ fn file_order_gives_every_event_as_it_was_built() {
 
 #[test]
 fn time_order_is_by_time_then_processor_then_place() {
-    for (fixture, census) in readable() {
+    for (fixture, trace) in readable() {
         let want = &fixture.expected;
         let mut order: Vec<usize> = (0..want.events.len()).collect();
         // A block has events of several processors; among equal times they stay as they are.
         let processor = |n: usize| want.buffers[want.events[n].buffer].processor;
         order.sort_by_key(|&n| (effective_time(want, n), processor(n), n));
-        let got = events(&census, Order::Time, &Filter::default());
+        let got = events(&trace, Order::Time, &Filter::default());
         let bytes = |seen: &Seen| (seen.buffer, seen.offset);
         let wanted = order.iter().map(|&n| {
             let event = &want.events[n];
@@ -76,10 +76,10 @@ fn time_order_is_by_time_then_processor_then_place() {
 
 #[test]
 fn buffers_are_found_as_they_were_written() {
-    for (fixture, census) in readable() {
+    for (fixture, trace) in readable() {
         let want = &fixture.expected;
-        assert_eq!(census.buffers().len(), want.buffers.len(), "{}", fixture.name);
-        for (n, (got, want)) in census.buffers().iter().zip(&want.buffers).enumerate() {
+        assert_eq!(trace.buffers().len(), want.buffers.len(), "{}", fixture.name);
+        for (n, (got, want)) in trace.buffers().iter().zip(&want.buffers).enumerate() {
             let context = format!("{} buffer {n}", fixture.name);
             let end = fixture.bytes.len() as u64;
             assert_eq!(got.offset, want.offset, "{context}");
@@ -100,9 +100,9 @@ fn buffers_are_found_as_they_were_written() {
 
 #[test]
 fn counts_are_equal() {
-    for (fixture, census) in readable() {
+    for (fixture, trace) in readable() {
         let want = fixture.expected.counts();
-        let got = census.counts(0).unwrap();
+        let got = trace.counts(0).unwrap();
         assert_eq!(got.events, want.events, "{}", fixture.name);
         assert_eq!(got.payload_bytes, want.payload_bytes, "{}", fixture.name);
         let headers = etwkit::format::HeaderType::ALL.iter().map(|h| (h.name(), got.by_header[h.index()]));
@@ -111,20 +111,20 @@ fn counts_are_equal() {
         let hooks = got.by_hook.iter().map(|(hook, count)| (format!("{hook:04x}"), *count)).collect();
         assert_eq!(want.by_kernel_hook, hooks, "{}", fixture.name);
         assert_eq!(got.by_item, want.by_extended_item, "{}", fixture.name);
-        let by_provider = census.by_provider();
+        let by_provider = trace.by_provider();
         let named = by_provider.iter().filter(|(guid, _)| !guid.is_null());
         let providers = named.map(|(guid, count)| (guid.to_string(), count.events)).collect();
         assert_eq!(want.by_provider, providers, "{}", fixture.name);
         assert_eq!(got.buffers, fixture.expected.buffers.len() as u64, "{}", fixture.name);
-        assert_eq!(census.events_total(), want.events, "{}", fixture.name);
+        assert_eq!(trace.events_total(), want.events, "{}", fixture.name);
     }
 }
 
 #[test]
 fn every_gap_is_reported_and_whole_files_report_none() {
-    for (fixture, census) in readable() {
+    for (fixture, trace) in readable() {
         let damage: Vec<&Problem> =
-            census.problems().iter().filter(|problem| problem.severity == Severity::Damage).collect();
+            trace.problems().iter().filter(|problem| problem.severity == Severity::Damage).collect();
         for gap in &fixture.expected.gaps {
             let covered = (gap.offset..gap.offset + gap.len)
                 .all(|byte| damage.iter().any(|p| (p.offset..p.offset + p.len).contains(&byte)));
@@ -133,15 +133,15 @@ fn every_gap_is_reported_and_whole_files_report_none() {
         let whole = fixture.expected.gaps.is_empty() && fixture.expected.damaged_buffers.is_empty();
         let cut = fixture.name.starts_with("damaged-truncated");
         assert!(!whole || cut || damage.is_empty(), "{}: {damage:#?}", fixture.name);
-        assert_eq!(fixture.name.starts_with("damaged-"), census.is_damaged(), "{}", fixture.name);
+        assert_eq!(fixture.name.starts_with("damaged-"), trace.is_damaged(), "{}", fixture.name);
     }
 }
 
 /// Fixtures that are traces, after the first pass.
-fn readable() -> impl Iterator<Item = (Fixture, Census)> {
+fn readable() -> impl Iterator<Item = (Fixture, Trace)> {
     fixtures().into_iter().filter(|fixture| fixture.expected.is_trace()).map(|fixture| {
-        let census = census_of(&fixture.bytes).unwrap_or_else(|e| panic!("{}: {e}", fixture.name));
-        (fixture, census)
+        let trace = census_of(&fixture.bytes).unwrap_or_else(|e| panic!("{}: {e}", fixture.name));
+        (fixture, trace)
     })
 }
 

@@ -12,10 +12,10 @@ mod support;
 use std::ops::ControlFlow;
 
 use etwkit::container::Arena;
-use etwkit::decode::DecodedEvent;
+use etwkit::decode::Event;
+use etwkit::input::Input;
 use etwkit::sink::{Sink, Worker};
-use etwkit::source::Source;
-use etwkit::trace::{Census, Filter, Order, RunOptions, TimeRange};
+use etwkit::trace::{Filter, Order, RunOptions, TimeRange, Trace};
 use etwkit_synth::{Buffer, Clock, Guid, LogfileHeader, ModernEvent, Payload, TraceBuilder, fixtures};
 use proptest::prelude::*;
 use support::{Seen, census, census_of, corpus_files, events};
@@ -43,7 +43,7 @@ fn progress_ends_at_what_there_is_to_read() {
     struct Nothing;
     impl Worker for Nothing {
         type Batch = ();
-        fn event(&mut self, _: &DecodedEvent<'_, '_>) -> etwkit::Result<()> {
+        fn event(&mut self, _: &Event<'_>) -> etwkit::Result<()> {
             Ok(())
         }
         fn take(&mut self) {}
@@ -59,13 +59,13 @@ fn progress_ends_at_what_there_is_to_read() {
     }
     let patterns: [Stamp; 3] = [|_, _| 7, |_, n| i64::from(n) << 32, |buffer, n| i64::from(buffer * 64 + n)];
     for time in patterns {
-        let census = census_of(&stamped(400, 40, time)).unwrap();
+        let trace = census_of(&stamped(400, 40, time)).unwrap();
         let none = Filter { ids: vec![9999], ..Filter::default() };
         for (order, filter) in [(Order::Time, Filter::default()), (Order::Time, none.clone()), (Order::File, none)] {
             for (threads, first, last) in [(1, None, None), (3, None, None), (2, Some(5), None), (2, None, Some(5))] {
                 let options = RunOptions { order, threads, filter: filter.clone(), first, last };
                 let mut told = Vec::new();
-                census.run_with(&options, &mut Nothing, &mut |done, total| told.push((done, total))).unwrap();
+                trace.run_with(&options, &mut Nothing, &mut |done, total| told.push((done, total))).unwrap();
                 let (done, total) = *told.last().unwrap();
                 assert_eq!(done, total);
                 assert!(total >= 400 * 40 * 80, "{total} bytes");
@@ -92,13 +92,13 @@ fn hostile_time_stamps_are_sorted_in_bounded_memory() {
     ];
     for (name, time) in patterns {
         let trace = stamped(400, 40, time);
-        let census = census_of(&trace).unwrap();
-        let mut want = events(&census, Order::File, &Filter::default());
+        let trace = census_of(&trace).unwrap();
+        let mut want = events(&trace, Order::File, &Filter::default());
         assert_eq!(want.len(), 1 + 400 * 40, "{name}");
         assert!(want.iter().all(|seen| seen.time == t0 || seen.offset >= 72), "{name}");
         want.sort();
         for threads in [1, 2, 8] {
-            let got = run(&census, &RunOptions { threads, ..RunOptions::default() });
+            let got = run(&trace, &RunOptions { threads, ..RunOptions::default() });
             assert!(got.events == want, "{name}: {threads} threads");
             // A slice is at most 4 MiB unless many buffers overlap, and then an eighth of what overlaps.
             assert!(got.largest_batch <= 16 << 20, "{name}: a batch of {} bytes", got.largest_batch);
@@ -111,9 +111,9 @@ fn many_buffers_that_span_all_time_are_sliced() {
     // 64 MB in which every buffer overlaps every other: no slice may hold all of it.
     let trace = stamped(8_192, 50, |buffer, n| i64::from(n) * 1_000_000 + i64::from(buffer));
     assert!(trace.len() > 60 << 20);
-    let census = census_of(&trace).unwrap();
+    let trace = census_of(&trace).unwrap();
     let mut sink = Count::default();
-    census.run(&RunOptions { threads: 2, ..RunOptions::default() }, &mut sink).unwrap();
+    trace.run(&RunOptions { threads: 2, ..RunOptions::default() }, &mut sink).unwrap();
     assert_eq!(sink.events, 1 + 8_192 * 50);
     assert!(sink.in_order);
     assert!(sink.largest <= 12 << 20, "a slice of {} bytes", sink.largest);
@@ -122,9 +122,9 @@ fn many_buffers_that_span_all_time_are_sliced() {
 #[test]
 fn events_of_one_instant_are_sliced_too() {
     let trace = stamped(8_192, 50, |_, _| 1_000);
-    let census = census_of(&trace).unwrap();
+    let trace = census_of(&trace).unwrap();
     let mut sink = Count::default();
-    census.run(&RunOptions { threads: 2, ..RunOptions::default() }, &mut sink).unwrap();
+    trace.run(&RunOptions { threads: 2, ..RunOptions::default() }, &mut sink).unwrap();
     assert_eq!(sink.events, 1 + 8_192 * 50);
     assert!(sink.in_order);
 }
@@ -134,20 +134,20 @@ fn processors_together_have_every_event_once() {
     let files = fixtures().into_iter().filter(|f| f.expected.is_trace()).map(|f| (f.name.to_owned(), f.bytes));
     let real = corpus_files(4 << 20).into_iter().map(|(name, path)| (name, std::fs::read(path).unwrap()));
     for (name, bytes) in files.chain(real) {
-        let census = census_of(&bytes).unwrap();
+        let trace = census_of(&bytes).unwrap();
         let mut got = Vec::new();
         let mut arena = Arena::default();
-        for processor in census.processors() {
-            let mut events = census.processor_events(processor);
+        for processor in trace.processors() {
+            let mut events = trace.processor_events(processor);
             let collect = |got: &mut Vec<Seen>, event: &etwkit::event::RawEvent<'_>| {
                 assert_eq!(event.processor(), processor, "{name}");
-                let utc = census.clock(event.place().file).and_then(|clock| clock.filetime(event.time()));
-                got.push(Seen::of(event, utc, &census));
+                let utc = trace.clock(event.place().file).and_then(|clock| clock.filetime(event.time()));
+                got.push(Seen::of(event, utc, &trace));
             };
             while events.next_buffer(&mut arena, |event| collect(&mut got, event)).unwrap() {}
         }
         got.sort();
-        let mut want = events(&census, Order::File, &Filter::default());
+        let mut want = events(&trace, Order::File, &Filter::default());
         want.sort();
         assert!(got == want, "{name}: {} events instead of {}", got.len(), want.len());
     }
@@ -170,7 +170,7 @@ proptest! {
         let clock = [Clock::Qpc(10_000_000), Clock::Qpc(1_818_300), Clock::Qpc(3_000_000_000), Clock::CpuCycles(2904)][clock];
         let header = LogfileHeader { clock, ..LogfileHeader::default() };
         let trace = of_stamps(&header, &stamps);
-        let census = census_of(&trace).unwrap();
+        let trace = census_of(&trace).unwrap();
         let start = header.start_time;
         let time = if relative {
             TimeRange { from_start: window.0, to_start: window.1, ..TimeRange::default() }
@@ -178,7 +178,7 @@ proptest! {
             TimeRange { since: window.0.map(|t| start + t), until: window.1.map(|t| start + t), ..TimeRange::default() }
         };
         let order = if by_file { Order::File } else { Order::Time };
-        let mut want = events(&census, order, &Filter::default());
+        let mut want = events(&trace, order, &Filter::default());
         want.retain(|seen| {
             let since_start = seen.utc.unwrap() - start;
             window.0.is_none_or(|from| since_start >= from) && window.1.is_none_or(|to| since_start <= to)
@@ -186,7 +186,7 @@ proptest! {
         want.truncate(first.map_or(usize::MAX, |first| first as usize));
         let skip = last.map_or(0, |last| want.len().saturating_sub(last as usize));
         let filter = Filter { time, ..Filter::default() };
-        let got = run(&census, &RunOptions { order, threads, filter, first, last });
+        let got = run(&trace, &RunOptions { order, threads, filter, first, last });
         prop_assert_eq!(&got.events[..], &want[skip..]);
     }
 }
@@ -194,17 +194,17 @@ proptest! {
 #[test]
 fn a_window_that_ends_before_it_begins_is_empty() {
     let header = LogfileHeader::default();
-    let census = census_of(&of_stamps(&header, &[vec![208, 0]])).unwrap();
+    let trace = census_of(&of_stamps(&header, &[vec![208, 0]])).unwrap();
     let (since, until) = (Some(header.start_time + 208), Some(header.start_time));
     let filter = Filter { time: TimeRange { since, until, ..TimeRange::default() }, ..Filter::default() };
     for order in [Order::Time, Order::File] {
-        assert_eq!(events(&census, order, &filter), []);
+        assert_eq!(events(&trace, order, &filter), []);
     }
 }
 
 /// All ways to read a file give the same events.
 fn one_order(name: &str, path: &std::path::Path) {
-    let owned = census(Source::bytes(name, std::fs::read(path).unwrap())).unwrap();
+    let owned = census(Input::bytes(name, std::fs::read(path).unwrap())).unwrap();
     let walked = events(&owned, Order::File, &Filter::default());
     assert!(walked.windows(2).all(|pair| (pair[0].buffer, pair[0].offset) < (pair[1].buffer, pair[1].offset)));
     assert_eq!(walked.len() as u64, owned.events_total(), "{name}");
@@ -213,12 +213,12 @@ fn one_order(name: &str, path: &std::path::Path) {
     assert!(events(&owned, Order::Time, &Filter::default()) == sorted, "{name}: pulled");
     // SAFETY: nothing changes the fixtures and the corpus while the tests run.
     #[expect(unsafe_code, reason = "the mapped source is tested too")]
-    let mapped = unsafe { Source::map(path) }.unwrap();
-    let sources = [census(Source::open(path).unwrap()).unwrap(), census(mapped).unwrap(), owned];
-    for (source, census) in ["windowed", "mapped", "owned"].iter().zip(&sources) {
+    let mapped = unsafe { Input::map(path) }.unwrap();
+    let sources = [census(Input::open(path).unwrap()).unwrap(), census(mapped).unwrap(), owned];
+    for (source, trace) in ["windowed", "mapped", "owned"].iter().zip(&sources) {
         for threads in [1, 2, 8] {
             for (order, want) in [(Order::Time, &sorted), (Order::File, &walked)] {
-                let got = run(census, &RunOptions { order, threads, ..RunOptions::default() });
+                let got = run(trace, &RunOptions { order, threads, ..RunOptions::default() });
                 assert!(got.events == *want, "{name}: {source}, {threads} threads, {order:?}");
             }
         }
@@ -247,27 +247,27 @@ fn plain(time: i64, n: u32) -> ModernEvent {
     ModernEvent::new(Guid::new(0x5e7a_1000)).id(1).at(time).by(4, 8).payload(payload)
 }
 
-fn run<'c>(census: &'c Census, options: &RunOptions) -> Collected<'c> {
-    let mut sink = Collected { census, events: Vec::new(), largest_batch: 0 };
-    let summary = census.run(options, &mut sink).unwrap();
+fn run<'c>(trace: &'c Trace, options: &RunOptions) -> Collected<'c> {
+    let mut sink = Collected { trace, events: Vec::new(), largest_batch: 0 };
+    let summary = trace.run(options, &mut sink).unwrap();
     assert_eq!(summary.events, sink.events.len() as u64);
     sink
 }
 
 /// Keeps all events.
 struct Collected<'c> {
-    census: &'c Census,
+    trace: &'c Trace,
     events: Vec<Seen>,
     largest_batch: usize,
 }
 
-struct Collector<'c>(&'c Census, Vec<Seen>);
+struct Collector<'c>(&'c Trace, Vec<Seen>);
 
 impl<'c> Sink for Collected<'c> {
     type Worker = Collector<'c>;
 
     fn worker(&self) -> Collector<'c> {
-        Collector(self.census, Vec::new())
+        Collector(self.trace, Vec::new())
     }
 
     fn accept(&mut self, mut batch: Vec<Seen>) -> etwkit::Result<ControlFlow<()>> {
@@ -280,7 +280,7 @@ impl<'c> Sink for Collected<'c> {
 impl Worker for Collector<'_> {
     type Batch = Vec<Seen>;
 
-    fn event(&mut self, event: &DecodedEvent<'_, '_>) -> etwkit::Result<()> {
+    fn event(&mut self, event: &Event<'_>) -> etwkit::Result<()> {
         self.1.push(Seen::of(&event.raw, event.time, self.0));
         Ok(())
     }
@@ -334,7 +334,7 @@ impl Sink for Count {
 impl Worker for Batch {
     type Batch = Self;
 
-    fn event(&mut self, event: &DecodedEvent<'_, '_>) -> etwkit::Result<()> {
+    fn event(&mut self, event: &Event<'_>) -> etwkit::Result<()> {
         let at = (event.raw.time(), event.raw.processor());
         self.broken |= self.first.is_some() && at < self.last;
         self.first.get_or_insert(at);

@@ -3,10 +3,10 @@
 
 use std::fmt::Write as _;
 
+use etwkit::input::Input;
 use etwkit::query::Expression;
-use etwkit::source::Source;
 use etwkit::tables::UserTables;
-use etwkit::trace::{Census, Filter, Order, Trace};
+use etwkit::trace::{Filter, Trace};
 use etwkit_synth::{Buffer, Guid, LogfileHeader, ModernEvent, Payload, PointerSize, TraceBuilder};
 use proptest::prelude::*;
 
@@ -55,7 +55,7 @@ event id 5 version 2 task "About" process-from ProcessID {
 }
 "#;
 
-fn census() -> Census {
+fn census() -> Trace {
     let header = LogfileHeader::default();
     let t0 = header.t0;
     let a = || ModernEvent::new(Guid::new(0xA1)).opcode(12).level(4);
@@ -86,13 +86,13 @@ fn census() -> Census {
         .buffer(Buffer::on(1).event(second.task(7).at(t0 + 100)))
         .build();
     let parsers = etwkit_parsers::standard().with_first(UserTables::parse(SCHEMAS).unwrap());
-    Trace::open(Source::bytes("made", trace.bytes), parsers).unwrap().census().unwrap()
+    Trace::open(Input::bytes("made", trace.bytes), parsers).unwrap()
 }
 
 /// Ids of the events that pass, without the header event.
-fn passing(census: &Census, expression: &Expression) -> Vec<u16> {
+fn passing(trace: &Trace, expression: &Expression) -> Vec<u16> {
     let filter = Filter { expression: Some(expression.clone()), ..Filter::default() };
-    let mut events = census.events(Order::Time, &filter);
+    let mut events = trace.select(&filter);
     let mut ids = Vec::new();
     while let Some(event) = events.next_raw().unwrap() {
         ids.extend(Some(event.id()).filter(|id| *id != 0));
@@ -103,7 +103,7 @@ fn passing(census: &Census, expression: &Expression) -> Vec<u16> {
 
 #[test]
 fn the_table_of_cases() {
-    let census = census();
+    let trace = census();
     let (mut wrong, mut count) = (String::new(), 0);
     for line in include_str!("query/cases.txt").lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
         count += 1;
@@ -117,9 +117,7 @@ fn the_table_of_cases() {
             }
         };
         let got = match text.parse::<Expression>() {
-            Ok(expression) => {
-                Ok(passing(&census, &expression).iter().map(u16::to_string).collect::<Vec<_>>().join(" "))
-            }
+            Ok(expression) => Ok(passing(&trace, &expression).iter().map(u16::to_string).collect::<Vec<_>>().join(" ")),
             Err(error) => Err(error.to_string()),
         };
         if got != want {
@@ -183,9 +181,9 @@ proptest! {
     /// `and`, `or` and `not` are those of sets.
     #[test]
     fn joining_is_set_algebra(a in any_expression(), b in any_expression()) {
-        thread_local!(static CENSUS: Census = census());
-        CENSUS.with(|census| {
-            let ids = |text: &str| passing(census, &text.parse().unwrap());
+        thread_local!(static CENSUS: Trace = census());
+        CENSUS.with(|trace| {
+            let ids = |text: &str| passing(trace, &text.parse().unwrap());
             let (of_a, of_b) = (ids(&a), ids(&b));
             let all = ids("id >= 0");
             let pick = |keep: &dyn Fn(&u16) -> bool| all.iter().copied().filter(|id| keep(id)).collect::<Vec<_>>();

@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 
 use etwkit::event::Kind;
 use etwkit::format::{Framing, HeaderType};
+use etwkit::input::Input;
+use etwkit::output::JsonLines;
 use etwkit::parser::Parsers;
-use etwkit::sink::JsonLines;
-use etwkit::source::Source;
 use etwkit::trace::{Filter, Order, RunOptions, Trace};
 use support::{census, census_of, events};
 
@@ -18,19 +18,23 @@ use support::{census, census_of, events};
 #[test]
 fn the_real_file_has_its_blocks_records_and_processors() {
     let Some(file) = real() else { return };
-    let census = census(Source::open(file).unwrap()).unwrap();
-    let counts = census.counts_of_all();
+    let trace = census(Input::open(file).unwrap()).unwrap();
+    let counts = trace.counts_of_all();
     assert_eq!((counts.buffers, counts.compressed_buffers, counts.events), (9, 9, 38_300));
     let records = [HeaderType::Record32, HeaderType::Record64].map(|header| counts.by_header[header.index()]);
     assert_eq!(records, [1, 38_299]);
-    assert_eq!((counts.time_inversions, census.processors()), (0, (0..12).collect()));
-    assert!(census.problems().is_empty(), "{:?}", census.problems());
+    assert_eq!((counts.time_inversions, trace.processors()), (0, (0..12).collect()));
+    assert!(trace.problems().is_empty(), "{:?}", trace.problems());
     let mut by_block: BTreeMap<u64, usize> = BTreeMap::new();
-    for event in events(&census, Order::Time, &Filter::default()) {
+    for event in events(&trace, Order::Time, &Filter::default()) {
         *by_block.entry(event.buffer).or_default() += 1;
     }
     assert_eq!(by_block.into_values().collect::<Vec<_>>(), [1, 4888, 4888, 4865, 4796, 4756, 4730, 4681, 4695]);
-    let classic = census.keys().filter(|(_, key)| key.key.kind == Kind::Classic).map(|(_, key)| key.events);
+    let classic = trace
+        .types()
+        .iter()
+        .filter(|row| row.key().kind == Kind::Classic)
+        .map(|row| row.events() - row.kernel_events());
     assert_eq!(classic.sum::<u64>(), 38_300);
 }
 
@@ -38,11 +42,11 @@ fn the_real_file_has_its_blocks_records_and_processors() {
 fn all_sources_and_numbers_of_threads_give_the_same_lines() {
     let made = support::fixtures_folder().join("bperf.btl");
     for file in std::iter::once(made).chain(real()) {
-        let bytes = Source::bytes("trace.btl", std::fs::read(&file).unwrap());
+        let bytes = Input::bytes("trace.btl", std::fs::read(&file).unwrap());
         let lines = json_lines(bytes, 1);
         assert!(!lines.is_empty());
         for threads in [1, 2, 8] {
-            assert!(json_lines(Source::open(&file).unwrap(), threads) == lines, "{threads} threads, windows");
+            assert!(json_lines(Input::open(&file).unwrap(), threads) == lines, "{threads} threads, windows");
             assert!(json_lines(mapped(&file), threads) == lines, "{threads} threads, mapped");
         }
     }
@@ -51,13 +55,13 @@ fn all_sources_and_numbers_of_threads_give_the_same_lines() {
 #[test]
 fn a_record_tells_its_own_processor_and_its_items_lie_behind_its_payload() {
     let fixture = etwkit_synth::fixtures().into_iter().find(|fixture| fixture.name == "bperf.btl").unwrap();
-    let census = census_of(&fixture.bytes).unwrap();
-    assert!(census.buffers().iter().all(|info| info.framing == Framing::Records && info.processor == 0));
-    assert_eq!(census.processors(), [0, 1, 2]);
+    let trace = census_of(&fixture.bytes).unwrap();
+    assert!(trace.buffers().iter().all(|info| info.framing == Framing::Records && info.processor == 0));
+    assert_eq!(trace.processors(), [0, 1, 2]);
     let of_processor = Filter { processors: vec![2], ..Filter::default() };
     let wanted = fixture.expected.events.iter().filter(|event| event.processor == 2).count();
-    assert_eq!(events(&census, Order::Time, &of_processor).len(), wanted);
-    let mut all = census.events(Order::File, &Filter::default());
+    assert_eq!(events(&trace, Order::Time, &of_processor).len(), wanted);
+    let mut all = trace.events_in(Order::File, &Filter::default());
     let mut items = 0;
     while let Some(event) = all.next_raw().unwrap() {
         items += event.extended().count();
@@ -66,18 +70,18 @@ fn a_record_tells_its_own_processor_and_its_items_lie_behind_its_payload() {
     assert_eq!(items, 5);
 }
 
-fn json_lines(source: Source, threads: usize) -> Vec<u8> {
-    let census = Trace::open(source, Parsers::none()).unwrap().census().unwrap();
+fn json_lines(source: Input, threads: usize) -> Vec<u8> {
+    let trace = Trace::open(source, Parsers::none()).unwrap();
     let mut out = Vec::new();
     let options = RunOptions { threads, ..RunOptions::default() };
-    census.run(&options, &mut JsonLines::new(&census, &mut out)).unwrap();
+    trace.run(&options, &mut JsonLines::new(&trace, &mut out)).unwrap();
     out
 }
 
 #[expect(unsafe_code, reason = "mapping is what is tested")]
-fn mapped(file: &Path) -> Source {
+fn mapped(file: &Path) -> Input {
     // SAFETY: nobody changes fixtures and the corpus while tests run.
-    unsafe { Source::map(file) }.unwrap()
+    unsafe { Input::map(file) }.unwrap()
 }
 
 fn real() -> Option<PathBuf> {

@@ -3,14 +3,13 @@
 
 mod support;
 
-use etwkit::parser::Parsers;
-use etwkit::source::Source;
-use etwkit::trace::{Filter, Order, Trace};
+use etwkit::input::Input;
+use etwkit::trace::{Filter, Order, RawTrace};
 use support::{census, corpus_files, events};
 
 /// (time, processor, file offset of nothing but the event's own bytes), in the order delivered, and the inversions.
-fn streamed(source: Source) -> (Vec<(i64, u16, Vec<u8>)>, u64) {
-    let trace = Trace::open(source, Parsers::none()).unwrap();
+fn streamed(source: Input) -> (Vec<(i64, u16, Vec<u8>)>, u64) {
+    let trace = RawTrace::open(source).unwrap();
     let mut stream = trace.raw_by_time().unwrap();
     let mut all = Vec::new();
     while let Some(event) = stream.next().unwrap() {
@@ -19,11 +18,11 @@ fn streamed(source: Source) -> (Vec<(i64, u16, Vec<u8>)>, u64) {
     (all, stream.inversions())
 }
 
-fn same(name: &str, open: impl Fn() -> Source) {
+fn same(name: &str, open: impl Fn() -> Input) {
     let (mut got, inversions) = streamed(open());
-    let census = census(open()).unwrap();
+    let trace = census(open()).unwrap();
     let mut want: Vec<_> =
-        events(&census, Order::Time, &Filter::default()).into_iter().map(|e| (e.time, e.processor, e.bytes)).collect();
+        events(&trace, Order::Time, &Filter::default()).into_iter().map(|e| (e.time, e.processor, e.bytes)).collect();
     assert_eq!(got.len(), want.len(), "{name}");
     if inversions > 0 {
         // Late events are delivered too, only not in their place.
@@ -36,14 +35,14 @@ fn same(name: &str, open: impl Fn() -> Source) {
 #[test]
 fn fixtures_stream_as_they_are_sorted() {
     for fixture in etwkit_synth::fixtures().into_iter().filter(|fixture| fixture.expected.is_trace()) {
-        same(fixture.name, || Source::bytes(fixture.name, fixture.bytes.clone()));
+        same(fixture.name, || Input::bytes(fixture.name, fixture.bytes.clone()));
     }
 }
 
 #[test]
 fn real_traces_stream_as_they_are_sorted() {
     for (name, path) in corpus_files(16 << 20) {
-        same(&name, || Source::open(&path).unwrap());
+        same(&name, || Input::open(&path).unwrap());
     }
 }
 
@@ -62,7 +61,7 @@ fn too_many_open_buffers_are_refused_and_a_census_reads_them() {
     for start in (first..bytes.len()).step_by(stride) {
         bytes[start + 0x30..start + 0x34].copy_from_slice(&(stride as u32).to_le_bytes());
     }
-    let trace = Trace::open(Source::bytes("many", bytes.clone()), Parsers::none()).unwrap();
+    let trace = RawTrace::open(Input::bytes("many", bytes.clone())).unwrap();
     assert!(trace.raw_by_time().is_err());
-    assert_eq!(census(Source::bytes("many", bytes)).unwrap().events_total(), 601);
+    assert_eq!(census(Input::bytes("many", bytes)).unwrap().events_total(), 601);
 }

@@ -4,32 +4,32 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use etwkit::input::Input;
+use etwkit::output::{Groups, Tally};
 use etwkit::query::Selector;
-use etwkit::sink::{Groups, Tally};
-use etwkit::source::Source;
-use etwkit::trace::{Census, Filter, Order, RunOptions, Trace};
+use etwkit::trace::{RunOptions, Trace};
 
-fn census(name: &str) -> Census {
+fn census(name: &str) -> Trace {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(name);
-    Trace::open(Source::open(file).unwrap(), etwkit_parsers::standard()).unwrap().census().unwrap()
+    Trace::open(Input::open(file).unwrap(), etwkit_parsers::standard()).unwrap()
 }
 
 /// A trace of many slices, so that threads share the work.
-fn large() -> Census {
+fn large() -> Trace {
     let fixtures = etwkit_synth::fixtures();
     let hello = fixtures.iter().find(|fixture| fixture.name == "many-processors.etl").unwrap();
     let mut bytes = Vec::new();
     etwkit_synth::repeat(&hello.bytes, 100).write_to(&mut bytes).unwrap();
-    Trace::open(Source::bytes("memory", bytes), etwkit_parsers::standard()).unwrap().census().unwrap()
+    Trace::open(Input::bytes("memory", bytes), etwkit_parsers::standard()).unwrap()
 }
 
 fn selectors(names: &[&str]) -> Vec<Selector> {
     names.iter().map(|name| name.parse().unwrap()).collect()
 }
 
-fn count(census: &Census, names: &[&str], most: usize, threads: usize) -> Groups {
-    let mut tally = Tally::new(census, selectors(names)).unwrap().at_most(most);
-    census.run(&RunOptions { threads, ..RunOptions::default() }, &mut tally).unwrap();
+fn count(trace: &Trace, names: &[&str], most: usize, threads: usize) -> Groups {
+    let mut tally = Tally::new(trace, selectors(names)).unwrap().at_most(most);
+    trace.run(&RunOptions { threads, ..RunOptions::default() }, &mut tally).unwrap();
     tally.into_groups()
 }
 
@@ -44,15 +44,15 @@ fn texts(groups: &Groups) -> Vec<(u64, Vec<&str>)> {
 
 #[test]
 fn threads_make_no_difference_even_without_room() {
-    let census = large();
+    let trace = large();
     for most in [0, 1, 7, 21, usize::MAX] {
-        let one = count(&census, &["cpu", "pid", "tid"], most, 1);
+        let one = count(&trace, &["cpu", "pid", "tid"], most, 1);
         assert!(one.list.len() <= most);
         let sum: u64 = one.list.iter().map(|group| group.events).sum();
-        assert_eq!(sum + one.other, census.events_total(), "nothing is lost");
+        assert_eq!(sum + one.other, trace.events_total(), "nothing is lost");
         assert_eq!(one.other == 0, most == usize::MAX, "{most}: {} groups", one.list.len());
         for threads in [2, 3, 8] {
-            assert_eq!(count(&census, &["cpu", "pid", "tid"], most, threads), one, "{most} groups, {threads} threads");
+            assert_eq!(count(&trace, &["cpu", "pid", "tid"], most, threads), one, "{most} groups, {threads} threads");
         }
     }
 }
@@ -60,9 +60,9 @@ fn threads_make_no_difference_even_without_room() {
 /// Those that come first stay: counted here event by event.
 #[test]
 fn the_groups_that_are_kept_are_the_first() {
-    let census = census("many-processors.etl");
+    let trace = census("many-processors.etl");
     let (mut kept, mut other) = (BTreeMap::new(), 0);
-    let mut events = census.events(Order::Time, &Filter::default());
+    let mut events = trace.events();
     while let Some(event) = events.next().unwrap() {
         let cpu = event.raw.processor().to_string();
         if kept.len() < 5 || kept.contains_key(&cpu) {
@@ -71,7 +71,7 @@ fn the_groups_that_are_kept_are_the_first() {
             other += 1;
         }
     }
-    let groups = count(&census, &["cpu"], 5, 4);
+    let groups = count(&trace, &["cpu"], 5, 4);
     let found = texts(&groups).into_iter().map(|(events, values)| (values.concat(), events)).collect();
     assert_eq!((kept, other), (found, groups.other));
     assert!(other > 0);
@@ -79,7 +79,7 @@ fn the_groups_that_are_kept_are_the_first() {
 
 #[test]
 fn fields_are_shown_with_their_brackets() {
-    let census = census("tracelogging-structs.etl");
+    let trace = census("tracelogging-structs.etl");
     for (event, key, expected) in [
         ("Simple", "p", "{x=1, y=-1}"),
         ("Simple", "p.y", "-1"),
@@ -99,7 +99,7 @@ fn fields_are_shown_with_their_brackets() {
         ("ArrayOfNested", "outer.p.y", "2, 4"),
         ("Empty", "nothing", "{}"),
     ] {
-        let groups = count(&census, &["header.event", key], usize::MAX, 1);
+        let groups = count(&trace, &["header.event", key], usize::MAX, 1);
         let texts = texts(&groups);
         assert!(texts.contains(&(1, vec![event, expected])), "{event} {key}: {texts:?}");
     }
@@ -107,8 +107,8 @@ fn fields_are_shown_with_their_brackets() {
 
 #[test]
 fn the_header_and_the_payload_have_names_of_their_own() {
-    let census = census("hello.etl");
-    let groups = count(&census, &["header.event", "Item.Cups", "payload.Count"], usize::MAX, 2);
+    let trace = census("hello.etl");
+    let groups = count(&trace, &["header.event", "Item.Cups", "payload.Count"], usize::MAX, 2);
     let texts = texts(&groups);
     assert!(texts.contains(&(1, vec!["CoffeeOrder/Start", "2", "-"])), "{texts:?}");
     assert!(texts.contains(&(1, vec!["HelloWorld", "-", "1"])), "{texts:?}");
@@ -117,7 +117,7 @@ fn the_header_and_the_payload_have_names_of_their_own() {
 
 #[test]
 fn too_many_selectors_are_refused() {
-    let census = census("hello.etl");
-    assert!(Tally::new(&census, selectors(&["pid"; 65])).is_err());
-    assert!(Tally::new(&census, selectors(&["pid"; 64])).is_ok());
+    let trace = census("hello.etl");
+    assert!(Tally::new(&trace, selectors(&["pid"; 65])).is_err());
+    assert!(Tally::new(&trace, selectors(&["pid"; 64])).is_ok());
 }

@@ -3,22 +3,22 @@
 use std::ops::Range;
 
 use etwkit::container::BufferInfo;
-use etwkit::trace::Census;
+use etwkit::trace::Trace;
 
 /// Which bytes are accounted for.
 pub(crate) struct Cover<'c> {
-    census: &'c Census,
+    trace: &'c Trace,
     known: Vec<bool>,
 }
 
 impl<'c> Cover<'c> {
     /// Headers, fill, compressed buffers and problems.
-    pub(crate) fn new(data: &[u8], census: &'c Census) -> Self {
-        let mut cover = Self { census, known: vec![false; data.len()] };
-        for info in census.buffers() {
+    pub(crate) fn new(data: &[u8], trace: &'c Trace) -> Self {
+        let mut cover = Self { trace, known: vec![false; data.len()] };
+        for info in trace.buffers() {
             cover.buffer(data, info);
         }
-        for problem in census.problems() {
+        for problem in trace.problems() {
             cover.mark(problem.offset, problem.len);
         }
         cover
@@ -26,7 +26,7 @@ impl<'c> Cover<'c> {
 
     /// An event at a place (buffer, offset) with its padding.
     pub(crate) fn event(&mut self, (buffer, offset): (u32, u32), len: usize) {
-        let buffer = self.census.buffers().get(buffer as usize).filter(|info| !info.is_compressed());
+        let buffer = self.trace.buffers().get(buffer as usize).filter(|info| !info.is_compressed());
         if let Some(info) = buffer {
             self.mark(info.offset + u64::from(offset), len.next_multiple_of(8) as u64);
         }

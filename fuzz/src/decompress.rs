@@ -1,6 +1,6 @@
 //! Compressed streams.
 
-use etwkit::source::compressed::{Corrupt, lznt1, ulz, xpress, xpress_huffman};
+use etwkit::compress::{Corrupt, lznt1, ulz, xpress, xpress_huffman};
 
 /// Unpacks the bytes behind the first three by all algorithms; those three are the expected length.
 pub fn decompress(data: &[u8]) {

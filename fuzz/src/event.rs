@@ -1,8 +1,8 @@
 //! A synthetic event, and a visitor that looks at every value.
 
 use etwkit::bytes::Guid;
-use etwkit::decode::{DecodedEvent, Fit, Scratch, Value, Visitor};
-use etwkit::event::{Context, RawEvent};
+use etwkit::decode::{Event, Fit, Scratch, Value, Visitor};
+use etwkit::event::{BufferContext, RawEvent};
 use etwkit::format::Marker;
 use etwkit::limits;
 use etwkit::render::write_message;
@@ -44,7 +44,7 @@ impl Plain {
 
 /// The event in bytes that are known to be one.
 pub(crate) fn raw(bytes: &[u8]) -> RawEvent<'_> {
-    let event = Marker::read(bytes).and_then(|marker| RawEvent::new(bytes, marker, Context::default()));
+    let event = Marker::read(bytes).and_then(|marker| RawEvent::new(bytes, marker, BufferContext::default()));
     let Some(event) = event else { panic!("the synthetic event is one") };
     event
 }
@@ -53,7 +53,7 @@ pub(crate) fn raw(bytes: &[u8]) -> RawEvent<'_> {
 pub(crate) fn decode(schema: &Schema, payload: &[u8], wide: bool) {
     let mut scratch = Scratch::default();
     let event = Plain::new(payload, wide);
-    let decoded = DecodedEvent::locate(event.raw(), Some(schema), None, &mut scratch);
+    let decoded = Event::locate(event.raw(), Some(schema), None, &mut scratch);
     account(&decoded);
     Visits::of(&decoded);
     if let Some(message) = decoded.schema.and_then(Schema::message) {
@@ -63,7 +63,7 @@ pub(crate) fn decode(schema: &Schema, payload: &[u8], wide: bool) {
 }
 
 /// Every byte of the payload is in a field or in what remains.
-pub(crate) fn account(event: &DecodedEvent<'_, '_>) {
+pub(crate) fn account(event: &Event<'_>) {
     let held: usize = event.fields().map(|view| view.bytes().len()).sum();
     assert_eq!(held + event.remainder().len(), event.payload().len(), "bytes are in nothing, or in two fields");
 }
@@ -83,7 +83,7 @@ pub(crate) struct Visits<'s> {
 
 impl<'s> Visits<'s> {
     /// Visits all fields of an event.
-    pub(crate) fn of(event: &DecodedEvent<'s, '_>) -> u64 {
+    pub(crate) fn of(event: &Event<'s>) -> u64 {
         let mut visits = Self { schema: event.schema, ..Self::default() };
         for view in event.fields() {
             assert!(view.bytes().len() <= event.payload().len());

@@ -1,19 +1,19 @@
 //! Filter expressions.
 
+use etwkit::input::Input;
 use etwkit::parser::Parsers;
 use etwkit::query::Expression;
-use etwkit::source::Source;
-use etwkit::trace::{Census, Filter, Order, Trace};
+use etwkit::trace::{Filter, Trace};
 use etwkit_tracelogging::TraceLogging;
 
 thread_local! {
-    static CENSUS: Option<Census> = census();
+    static CENSUS: Option<Trace> = census();
 }
 
-fn census() -> Option<Census> {
+fn census() -> Option<Trace> {
     let bytes = include_bytes!("../../fixtures/tracelogging-types.etl").as_slice();
     let parsers = Parsers::none().with(TraceLogging);
-    Trace::open(Source::bytes("fixture", bytes), parsers).ok()?.census().ok()
+    Trace::open(Input::bytes("fixture", bytes), parsers).ok()
 }
 
 /// What reads as an expression prints as one that is the same, and picks no more events than there are, without
@@ -26,18 +26,18 @@ pub fn expression(data: &[u8]) {
         Ok(again) => assert_eq!(again, expression, "{printed}"),
         Err(error) => panic!("{printed}: {error}"),
     }
-    CENSUS.with(|census| {
-        let Some(census) = census else { panic!("the fixture cannot be read") };
-        let picked = picked(census, expression);
+    CENSUS.with(|trace| {
+        let Some(trace) = trace else { panic!("the fixture cannot be read") };
+        let picked = picked(trace, expression);
         // One level deeper: too deep for a few.
         let Ok(opposite) = format!("not ({printed})").parse() else { return };
-        assert_eq!(picked + self::picked(census, opposite), census.events_total());
+        assert_eq!(picked + self::picked(trace, opposite), trace.events_total());
     });
 }
 
-fn picked(census: &Census, expression: Expression) -> u64 {
+fn picked(trace: &Trace, expression: Expression) -> u64 {
     let filter = Filter { expression: Some(expression), ..Filter::default() };
-    let mut events = census.events(Order::Time, &filter);
+    let mut events = trace.select(&filter);
     let mut count = 0;
     loop {
         match events.next_raw() {

@@ -2,12 +2,12 @@
 
 use std::sync::OnceLock;
 
-use etwkit::decode::{DecodedEvent, Scratch};
-use etwkit::event::{Context, RawEvent};
+use etwkit::decode::{Event, Scratch};
+use etwkit::event::{BufferContext, RawEvent};
 use etwkit::format::Marker;
 use etwkit::schema::text;
-use etwkit::schema::{Entry, Select};
-use etwkit::state::State;
+use etwkit::schema::{SchemaEntry, SchemaSelector};
+use etwkit::system::System;
 use etwkit_packets::{Converter, Drops, Names, Options};
 
 /// The first byte chooses options; then each event is: which one, a byte of marks, a thread, then a length (u16) and as
@@ -30,7 +30,7 @@ pub fn packets(data: &[u8]) {
     let mut names = Names::default();
     each(&events, |event| names.learn(event));
     let Ok(mut converter) = Converter::new(options, names, Vec::new()) else { panic!("memory takes everything") };
-    let state = State::default();
+    let state = System::default();
     each(&events, |event| assert!(converter.event(event, &state).is_ok(), "memory takes everything"));
     let Ok((totals, out)) = converter.finish() else { panic!("memory takes everything") };
     let (packets, cleared) = read_back(&out);
@@ -52,8 +52,8 @@ fn options(choice: u8) -> Options {
 }
 
 /// Schemas of the events that count, as the manifests have them.
-fn schemas() -> &'static [Entry] {
-    static SCHEMAS: OnceLock<Vec<Entry>> = OnceLock::new();
+fn schemas() -> &'static [SchemaEntry] {
+    static SCHEMAS: OnceLock<Vec<SchemaEntry>> = OnceLock::new();
     SCHEMAS.get_or_init(|| match text::parse(include_str!("packets.schema")) {
         Ok(entries) => entries,
         Err(error) => panic!("{error}"),
@@ -64,7 +64,7 @@ fn schemas() -> &'static [Entry] {
 fn event(which: u8, marks: u8, thread: u8, payload: &[u8]) -> Vec<u8> {
     let place = usize::from(which) % schemas().len();
     let Some(entry) = schemas().get(place) else { panic!("the place is within") };
-    let Select::Manifest { provider, id } = entry.select else { panic!("all are manifests' events") };
+    let SchemaSelector::Manifest { provider, id } = entry.select else { panic!("all are manifests' events") };
     let len = (HEADER + payload.len()) as u16;
     let mut bytes = vec![place as u8];
     bytes.extend_from_slice(&len.to_le_bytes());
@@ -91,15 +91,15 @@ fn keywords(marks: u8) -> u64 {
 }
 
 /// Decodes all events, in order.
-fn each(events: &[Vec<u8>], mut take: impl FnMut(&DecodedEvent<'_, '_>)) {
+fn each(events: &[Vec<u8>], mut take: impl FnMut(&Event<'_>)) {
     let mut scratch = Scratch::default();
     for bytes in events {
         let Some((place, bytes)) = bytes.split_first() else { continue };
         let schema = schemas().get(usize::from(*place)).map(|entry| &entry.schema);
-        let raw = Marker::read(bytes).and_then(|marker| RawEvent::new(bytes, marker, Context::default()));
+        let raw = Marker::read(bytes).and_then(|marker| RawEvent::new(bytes, marker, BufferContext::default()));
         let Some(raw) = raw else { panic!("the synthetic event is one") };
         let time = Some(raw.time());
-        take(&DecodedEvent::locate(raw, schema, time, &mut scratch));
+        take(&Event::locate(raw, schema, time, &mut scratch));
     }
 }
 

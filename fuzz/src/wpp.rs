@@ -3,13 +3,13 @@
 use std::fmt::Write as _;
 
 use etwkit::bytes::Guid;
-use etwkit::decode::{DecodedEvent, Scratch};
+use etwkit::decode::{Event, Scratch};
+use etwkit::input::Input;
 use etwkit::limits;
 use etwkit::parser::Parsers;
 use etwkit::schema::Schema;
 use etwkit::sink::{Sink as _, Worker as _};
-use etwkit::source::Source;
-use etwkit::trace::{Census, Trace};
+use etwkit::trace::Trace;
 use etwkit_wpp::{Context, Symbols, TracefmtLines, compile, extract_bytes, tmf as text};
 
 use crate::event::{Visits, account, raw};
@@ -61,13 +61,13 @@ const ITEMS: &str = "Char CharSign UChar CharShort Short UShort Long Int ULong U
 const FORMS: [&str; 12] = ["s", "d", "08x", "-20s", ".3f", "#I64x", "p", "c", "+e", "u", ".300s", "G"];
 
 thread_local! {
-    static CENSUS: Option<Census> = census();
+    static CENSUS: Option<Trace> = census();
     static BUILT_IN: Symbols = built_in();
 }
 
-fn census() -> Option<Census> {
+fn census() -> Option<Trace> {
     let bytes = include_bytes!("../../fixtures/message-items.etl").as_slice();
-    Trace::open(Source::bytes("fixture", bytes), Parsers::none()).ok()?.census().ok()
+    Trace::open(Input::bytes("fixture", bytes), Parsers::none()).ok()
 }
 
 /// Message `n` has the item types `n`, `n + 1` and `n * 7` in different forms.
@@ -121,23 +121,23 @@ fn message(schema: Option<&Schema>, source: usize, number: u16, options: u16, pa
     let start = [low, high, 0, 0x90].into_iter().chain(number.to_le_bytes()).chain(options.to_le_bytes());
     bytes.iter_mut().zip(start).for_each(|(to, from)| *to = from);
     let mut scratch = Scratch::default();
-    let decoded = DecodedEvent::locate(raw(&bytes), schema, None, &mut scratch);
+    let decoded = Event::locate(raw(&bytes), schema, None, &mut scratch);
     assert_eq!(decoded.payload(), payload);
     account(&decoded);
     Visits::of(&decoded);
     if let Some(schema) = schema {
         room::check(schema, source);
     }
-    CENSUS.with(|census| {
-        let Some(census) = census else { panic!("the fixture cannot be read") };
-        line(census, &decoded, source);
+    CENSUS.with(|trace| {
+        let Some(trace) = trace else { panic!("the fixture cannot be read") };
+        line(trace, &decoded, source);
     });
 }
 
 /// A message is text without controls, ends with its only end of line that a terminal would act on, and has a bounded
 /// length.
-fn line(census: &Census, event: &DecodedEvent<'_, '_>, source: usize) {
-    let mut worker = TracefmtLines::new(census, Vec::new()).worker();
+fn line(trace: &Trace, event: &Event<'_>, source: usize) {
+    let mut worker = TracefmtLines::new(trace, Vec::new()).worker();
     if let Err(error) = worker.event(event) {
         panic!("{error}");
     }

@@ -4,10 +4,11 @@
 //! of the engine it is a compressed buffer whose events are [`Framing::Records`].
 
 use crate::bytes::u32_at;
+use crate::compress::ulz;
 use crate::error::Result;
 use crate::format::{BufferFlags, BufferHeader, Framing, RecordHeader};
+use crate::input::Input;
 use crate::limits;
-use crate::source::{Source, compressed::ulz};
 
 use super::BufferInfo;
 
@@ -72,13 +73,13 @@ pub(super) struct Block {
 /// Looks for blocks.
 #[derive(Debug)]
 pub(super) struct Blocks<'s> {
-    source: &'s Source,
+    source: &'s Input,
     scratch: Vec<u8>,
 }
 
 impl<'s> Blocks<'s> {
     /// Blocks of a file.
-    pub(super) const fn new(source: &'s Source) -> Self {
+    pub(super) const fn new(source: &'s Input) -> Self {
         Self { source, scratch: Vec::new() }
     }
 

@@ -2,10 +2,10 @@
 
 use crate::bytes::u32_at;
 use crate::error::{Problem, Result, Severity};
-use crate::event::{Context, Place};
+use crate::event::{BufferContext, Place};
 use crate::format::{BufferFlags, BufferHeader, Framing, OldBufferHeader};
+use crate::input::Input;
 use crate::limits;
-use crate::source::Source;
 
 use super::Head;
 use super::block::{self, Block, Blocks};
@@ -39,9 +39,9 @@ pub struct BufferInfo {
 
 impl BufferInfo {
     /// What its events have in common, if it is the `number`-th buffer of the trace.
-    pub const fn context(&self, number: u32) -> Context {
+    pub const fn context(&self, number: u32) -> BufferContext {
         let place = Place { file: self.file, buffer: number, offset: 0 };
-        Context { processor: self.processor, fallback_time: 0, framing: self.framing, place }
+        BufferContext { processor: self.processor, fallback_time: 0, framing: self.framing, place }
     }
 
     /// Whether its events are compressed.
@@ -62,7 +62,7 @@ pub enum Frame {
 /// Iterates the buffers of a file in file order.
 #[derive(Debug)]
 pub struct Frames<'s> {
-    source: &'s Source,
+    source: &'s Input,
     file: u16,
     stride: u64,
     framing: Framing,
@@ -91,7 +91,7 @@ const SEARCH: std::ops::RangeInclusive<usize> = 4 << 10..=1 << 20;
 
 impl<'s> Frames<'s> {
     /// The buffers of `source`, the `file`-th input.
-    pub fn new(source: &'s Source, file: u16, head: &Head) -> Self {
+    pub fn new(source: &'s Input, file: u16, head: &Head) -> Self {
         Self {
             source,
             file,

@@ -2,10 +2,10 @@
 
 use crate::clock::Clock;
 use crate::error::{Error, ErrorKind, Problem, Result, Severity};
-use crate::event::{Context, Kind, RawEvent};
+use crate::event::{BufferContext, Kind, RawEvent};
 use crate::format::{BufferHeader, Framing, HeaderType, LogFileHeader, Marker, hook_guid};
+use crate::input::Input;
 use crate::limits;
-use crate::source::Source;
 
 use super::block::{Block, Blocks};
 use super::foreign::{NO_BUFFER, looks_like};
@@ -29,7 +29,7 @@ pub struct Head {
 impl Head {
     /// Reads the start of a file. A file that is no trace at all is an error; a trace whose header is damaged is a
     /// problem, and its events will have raw times only.
-    pub fn read(source: &Source, file: usize, problems: &mut Vec<Problem>) -> Result<Self> {
+    pub fn read(source: &Input, file: usize, problems: &mut Vec<Problem>) -> Result<Self> {
         let mut scratch = Vec::new();
         let start = source.window(0, 1 << 16, &mut scratch)?;
         if let Some(head) = Self::parse(start) {
@@ -93,7 +93,7 @@ impl Head {
         if !system && !private {
             return None;
         }
-        let event = RawEvent::new(area.get(..marker.len)?, marker, Context::default())?;
+        let event = RawEvent::new(area.get(..marker.len)?, marker, BufferContext::default())?;
         if event.hook() != Some(0) {
             return None;
         }
@@ -101,7 +101,7 @@ impl Head {
     }
 
     /// The header, if the first record of a `.btl` file carries it.
-    fn of_blocks(source: &Source) -> Result<Option<Self>> {
+    fn of_blocks(source: &Input) -> Result<Option<Self>> {
         let found = Blocks::new(source).at(0, 0, &mut 0)?;
         let Some(Block { info, .. }) = found else { return Ok(None) };
         let mut arena = Arena::default();
@@ -133,7 +133,7 @@ fn is_zeros(bytes: &[u8]) -> bool {
 }
 
 /// Whether there is nothing but zeros from `at` on.
-fn only_zeros(source: &Source, mut at: u64) -> Result<bool> {
+fn only_zeros(source: &Input, mut at: u64) -> Result<bool> {
     const WINDOW: usize = 1 << 20;
     let mut scratch = Vec::new();
     while at < source.len() {
@@ -152,7 +152,7 @@ mod tests {
 
     #[test]
     fn zeros_are_no_trace_however_many_there_are() {
-        let read = |bytes: Vec<u8>| Head::read(&Source::bytes("zeros", bytes), 0, &mut Vec::new());
+        let read = |bytes: Vec<u8>| Head::read(&Input::bytes("zeros", bytes), 0, &mut Vec::new());
         for len in [72, 70_000, limits::MAX_BUFFER + (3 << 20)] {
             let said = read(vec![0; len]).unwrap_err().to_string();
             assert!(said.ends_with("only zeros: preallocated and never written?"), "{len}: {said}");

@@ -1,9 +1,10 @@
 //! Bringing a buffer's event area into memory.
 
+use crate::compress;
 use crate::error::{Problem, Result, Severity};
 use crate::format::{BufferHeader, Framing};
+use crate::input::Input;
 use crate::limits;
-use crate::source::{Source, compressed};
 
 use super::{BufferInfo, block};
 
@@ -30,7 +31,7 @@ pub struct Loaded<'a> {
 impl Arena {
     /// Loads a buffer. The error is the operating system's; all else is a problem beside what could be had.
     #[inline]
-    pub fn load<'a>(&'a mut self, source: &'a Source, info: &BufferInfo) -> Result<Loaded<'a>> {
+    pub fn load<'a>(&'a mut self, source: &'a Input, info: &BufferInfo) -> Result<Loaded<'a>> {
         let on_disk = source.window(info.offset, info.size as usize, &mut self.packed)?;
         if info.is_compressed() {
             self.held = None;
@@ -46,7 +47,7 @@ impl Arena {
     }
 
     /// The unpacked bytes of compressed buffer `number`. Asked for the same one again, it is not unpacked again.
-    pub fn unpacked<'a>(&'a mut self, source: &Source, info: &BufferInfo, number: u32) -> Result<&'a [u8]> {
+    pub fn unpacked<'a>(&'a mut self, source: &Input, info: &BufferInfo, number: u32) -> Result<&'a [u8]> {
         let len = match self.held {
             Some((held, len)) if held == number => len,
             _ => {
@@ -72,7 +73,7 @@ fn unpack<'a>(on_disk: &[u8], info: &BufferInfo, unpacked: &'a mut Vec<u8>) -> L
     }
     let whole = unpacked.get_mut(..used).unwrap_or_default();
     let output = whole.get_mut(BufferHeader::SIZE..).unwrap_or_default();
-    let unpack = if is_block { compressed::ulz::decompress } else { decompress };
+    let unpack = if is_block { compress::ulz::decompress } else { decompress };
     let (len, detail) = match unpack(packed, output) {
         Ok(_) if claimed > most => (used, Some(format!("it claims {claimed} unpacked bytes"))),
         Ok(consumed) if packed.len() - consumed.min(packed.len()) > spare => {
@@ -112,9 +113,9 @@ pub(crate) fn start_of<'a>(on_disk: &'a [u8], info: &BufferInfo, room: &'a mut [
         return body(on_disk);
     }
     let done = if info.framing == Framing::Records {
-        compressed::ulz::decompress(block::stream(on_disk).0, room)
+        compress::ulz::decompress(block::stream(on_disk).0, room)
     } else {
-        compressed::xpress::decompress(body(on_disk), room)
+        compress::xpress::decompress(body(on_disk), room)
     };
     let len = done.map_or_else(|end| end.produced, |_| room.len());
     room.get(..len).unwrap_or_default()
@@ -122,7 +123,7 @@ pub(crate) fn start_of<'a>(on_disk: &'a [u8], info: &BufferInfo, room: &'a mut [
 
 /// Where the compressed stream of a buffer ends, from the buffer's start, whatever size its header claims; `None` if it
 /// does not unpack.
-pub(super) fn packed_end(source: &Source, info: &BufferInfo) -> Result<Option<u64>> {
+pub(super) fn packed_end(source: &Input, info: &BufferInfo) -> Result<Option<u64>> {
     // Compression never makes a buffer longer, so the unpacked length bounds the packed one.
     let used = info.used as usize;
     if !(BufferHeader::SIZE..=limits::MAX_BUFFER).contains(&used) {
@@ -138,7 +139,7 @@ pub(super) fn packed_end(source: &Source, info: &BufferInfo) -> Result<Option<u6
 }
 
 /// Whether nothing but fill lies between a plain buffer's used length and its size, and there is some.
-pub(super) fn ends_in_fill(source: &Source, info: &BufferInfo) -> Result<bool> {
+pub(super) fn ends_in_fill(source: &Input, info: &BufferInfo) -> Result<bool> {
     let mut scratch = Vec::new();
     let on_disk = source.window(info.offset, info.size as usize, &mut scratch)?;
     let slack = behind(on_disk, info.used as usize);
@@ -147,18 +148,18 @@ pub(super) fn ends_in_fill(source: &Source, info: &BufferInfo) -> Result<bool> {
 
 /// Unpacks by the algorithm that fits. A file does not say which was used; all that were ever seen are plain XPRESS,
 /// so the others are tried only when it fails, and its own error counts when they fail too.
-fn decompress(packed: &[u8], output: &mut [u8]) -> Result<usize, compressed::Corrupt> {
-    let corrupt = match compressed::xpress::decompress(packed, output) {
+fn decompress(packed: &[u8], output: &mut [u8]) -> Result<usize, compress::Corrupt> {
+    let corrupt = match compress::xpress::decompress(packed, output) {
         Ok(consumed) => return Ok(consumed),
         Err(corrupt) => corrupt,
     };
-    for other in [compressed::xpress_huffman::decompress, compressed::lznt1::decompress] {
+    for other in [compress::xpress_huffman::decompress, compress::lznt1::decompress] {
         if let Ok(consumed) = other(packed, output) {
             return Ok(consumed);
         }
     }
     // The other attempts have overwritten what plain XPRESS produced: have it back.
-    compressed::xpress::decompress(packed, output).or(Err(corrupt))
+    compress::xpress::decompress(packed, output).or(Err(corrupt))
 }
 
 /// The used length goes beyond the buffer.

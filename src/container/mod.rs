@@ -23,4 +23,4 @@ pub use head::Head;
 pub(crate) use load::start_of;
 pub use load::{Arena, Loaded};
 pub(crate) use walk::leads_on;
-pub use walk::{Gap, Stamp, Step, Walk};
+pub use walk::{Stamp, Step, UnreadBytes, Walk};

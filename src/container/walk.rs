@@ -1,7 +1,7 @@
 //! The events of one buffer.
 
 use crate::bytes::i64_at;
-use crate::event::{Context, RawEvent};
+use crate::event::{BufferContext, RawEvent};
 use crate::format::{BufferHeader, Framing, Marker};
 
 use super::BufferInfo;
@@ -12,7 +12,7 @@ pub enum Step<'d> {
     /// An event.
     Event(RawEvent<'d>),
     /// Bytes that are no event.
-    Gap(Gap),
+    UnreadBytes(UnreadBytes),
 }
 
 /// The least that is known of an event: enough to put events in order.
@@ -28,7 +28,7 @@ pub struct Stamp {
 
 /// Bytes of a buffer that are no event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Gap {
+pub struct UnreadBytes {
     /// From the start of the (unpacked) buffer.
     pub start: u32,
     /// How many.
@@ -46,7 +46,7 @@ pub struct Walk<'d> {
     base: usize,
     /// From the start of `bytes`.
     at: usize,
-    context: Context,
+    context: BufferContext,
     /// Whether other bytes follow that no event leads to.
     before_gap: bool,
 }
@@ -62,7 +62,7 @@ impl<'d> Walk<'d> {
 
     /// Walks a part of a buffer: `bytes` begin where an event does. `context` tells the place of that event and the
     /// time of the one before it.
-    pub const fn part(bytes: &'d [u8], context: Context) -> Self {
+    pub const fn part(bytes: &'d [u8], context: BufferContext) -> Self {
         Self { bytes, base: context.place.offset as usize, at: 0, context, before_gap: false }
     }
 
@@ -170,7 +170,7 @@ impl<'d> Walk<'d> {
         self.at = start + skip;
         let all_fill = |gap: &[u8]| gap.iter().all(|&b| b == 0xFF);
         let fill = framing != Framing::Records && rest.get(..skip).is_some_and(all_fill);
-        Step::Gap(Gap { start: (self.base + start) as u32, len: skip as u32, fill })
+        Step::UnreadBytes(UnreadBytes { start: (self.base + start) as u32, len: skip as u32, fill })
     }
 }
 

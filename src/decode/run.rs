@@ -198,11 +198,11 @@ impl<'d> Runner<'_, 'd> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::schema::{Scalar, Source};
+    use crate::schema::{Scalar, SchemaSource};
 
     /// Where an array of structs with the one member ends.
     fn end(count: u16, member: &Field, members: usize, payload: &[u8]) -> Option<usize> {
-        let mut builder = Schema::builder(Source::User.into());
+        let mut builder = Schema::builder(SchemaSource::User.into());
         builder.begin_struct(Field::new("S", Wire::Struct { fields: 0 }).counted(Count::Fixed(count)));
         for _ in 0..members {
             builder.field(member.clone());

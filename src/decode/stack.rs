@@ -1,9 +1,9 @@
 //! An event's stack, wherever it came.
 
 use crate::event::RawEvent;
-use crate::state::{Missing, State};
+use crate::system::{MissingFrames, System};
 
-use super::DecodedEvent;
+use super::Event;
 
 /// Where an event's stack came, and what is missing of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,29 +13,30 @@ pub struct StackFound {
     /// The process in which the frames lie; `None` if nothing tells.
     pub pid: Option<u32>,
     /// What is missing of it.
-    pub missing: Option<Missing>,
+    pub missing: Option<MissingFrames>,
 }
 
-impl DecodedEvent<'_, '_> {
+impl Event<'_> {
     /// Puts the frames of the event's stack into `frames`, innermost first, the kernel's before those of the process.
     /// `None` if it has no stack.
     ///
     /// A stack in the event itself counts more than one that came in an event of its own. The latter, and parts that lie
     /// in other events, are known only if the parsers were asked to keep them.
-    pub fn stack(&self, state: &State, frames: &mut Vec<u64>) -> Option<StackFound> {
+    pub fn stack(&self, frames: &mut Vec<u64>) -> Option<StackFound> {
         frames.clear();
+        let state = self.system();
         let stacks = &state.stacks;
         if !self.raw.has_extended() && stacks.is_empty() {
             return None;
         }
         let (is_inline, missing) = inline(&self.raw, state, frames);
         if is_inline {
-            return Some(StackFound { inline: true, pid: self.whose(state).pid, missing });
+            return Some(StackFound { inline: true, pid: self.pid(), missing });
         }
         if stacks.is_empty() || stacks.is_carrier(&self.raw.key()) {
             return None;
         }
-        let whose = self.whose(state);
+        let whose = self.attribution();
         let time = state.times.of(&self.raw);
         let (owner, missing) = stacks.of(time, whose.tid, self.raw.processor(), |frame| frames.push(frame))?;
         let pid = Some(owner.pid).filter(|pid| *pid != u32::MAX).or(whose.pid);
@@ -44,7 +45,7 @@ impl DecodedEvent<'_, '_> {
 }
 
 /// The frames that the event carries, or refers to by a key: whether there are any, and what is missing of them.
-fn inline(raw: &RawEvent<'_>, state: &State, frames: &mut Vec<u64>) -> (bool, Option<Missing>) {
+fn inline(raw: &RawEvent<'_>, state: &System, frames: &mut Vec<u64>) -> (bool, Option<MissingFrames>) {
     let (mut found, mut missing) = (false, None);
     for item in raw.extended() {
         if let Some(stack) = item.stack() {

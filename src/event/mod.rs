@@ -8,4 +8,4 @@ mod raw;
 pub use extended::{ExtendedItem, ExtendedItems, Stack};
 pub use header::Header;
 pub use key::{EventKey, KeyId, Kind};
-pub use raw::{Context, Place, RawEvent};
+pub use raw::{BufferContext, Place, RawEvent};

@@ -2,7 +2,8 @@
 
 use crate::bytes::{Guid, PointerSize};
 use crate::format::{
-    EventHeader, ExtendedType, Framing, HeaderType, Marker, MessageFields, RecordHeader, Traits, event_flags, hook_guid,
+    ErrorHeader, EventHeader, ExtendedType, Framing, HeaderType, Marker, MessageFields, RecordHeader, Traits,
+    event_flags, hook_guid,
 };
 
 use super::{EventKey, ExtendedItems, Header, Kind};
@@ -36,11 +37,23 @@ impl<'d> RawEvent<'d> {
     // In the loop of the walk a call costs as much as all else.
     #[expect(clippy::inline_always, reason = "measured: `cargo xtask bench`, stage `walk`")]
     #[inline(always)]
-    pub fn new(bytes: &'d [u8], marker: Marker, context: Context) -> Option<Self> {
+    pub fn new(bytes: &'d [u8], marker: Marker, context: BufferContext) -> Option<Self> {
         let header = Header::view(marker.header, bytes, context.framing.is_old())?;
         let time = header.time(bytes).unwrap_or(context.fallback_time);
         let processor = if let Header::Record(record) = header { record.processor.get() } else { context.processor };
         Some(Self { bytes, header, header_type: marker.header, processor, time, place: context.place })
+    }
+
+    /// The event that the kernel could not write, without payload.
+    pub(crate) fn empty() -> Self {
+        static HEADER: ErrorHeader = ErrorHeader::EMPTY;
+        let (header, header_type) = (Header::Error(&HEADER), HeaderType::Error);
+        Self { bytes: &[], header, header_type, processor: 0, time: 0, place: Place::default() }
+    }
+
+    /// Whether the header is one of Windows 2000 or XP that later ones lay out differently.
+    pub(crate) const fn is_old(&self) -> bool {
+        matches!(self.header, Header::OldInstance(_))
     }
 
     /// Header and payload as they lie in the buffer.
@@ -316,7 +329,7 @@ impl<'d> RawEvent<'d> {
 
 /// What an event does not say of itself.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Context {
+pub struct BufferContext {
     /// The buffer's processor.
     pub processor: u16,
     /// Time of the event before it.

@@ -1,6 +1,6 @@
 //! What lies at the end of a path.
 
-use crate::decode::{DecodedEvent, FieldView, Value, Visitor};
+use crate::decode::{Event, FieldView, Value, Visitor};
 use crate::schema::Field;
 
 use super::field::{rest, views};
@@ -18,14 +18,14 @@ struct Below<'v, 'p, V> {
 }
 
 /// The top-level field that a path is, if there is only one.
-pub(crate) fn only<'a, 'd>(event: &'a DecodedEvent<'_, 'd>, path: &Path) -> Option<FieldView<'a, 'd>> {
+pub(crate) fn only<'a>(event: &Event<'a>, path: &Path) -> Option<FieldView<'a>> {
     let mut all = views(event, path);
     let first = all.next().filter(|view| rest(view, path).is_empty());
     if all.next().is_none() { first } else { None }
 }
 
 /// Hands what a path leads to in an event to a visitor; whether it leads through an array, so that there may be any number.
-pub(crate) fn visit(event: &DecodedEvent<'_, '_>, path: &Path, visitor: &mut impl Visitor) -> bool {
+pub(crate) fn visit(event: &Event<'_>, path: &Path, visitor: &mut impl Visitor) -> bool {
     let mut many = false;
     for view in views(event, path) {
         let mut below = Below { inner: visitor, steps: rest(&view, path), open: 0, many };

@@ -1,8 +1,8 @@
 //! Asking the fields of a payload.
 
 use crate::clock::Clock;
-use crate::decode::{DecodedEvent, FieldView, Value, Visitor};
-use crate::render::value::{self, Context};
+use crate::decode::{Event, FieldView, Value, Visitor};
+use crate::render::value::{self, ValueContext};
 use crate::schema::{Field, Schema, Show};
 
 use super::below;
@@ -39,7 +39,7 @@ pub(super) fn leads_through(schema: &Schema, path: &Path) -> bool {
 }
 
 /// Whether the event has the field: a value, a struct, or an array, also one without elements.
-pub(super) fn exists(event: &DecodedEvent<'_, '_>, path: &Path) -> bool {
+pub(super) fn exists(event: &Event<'_>, path: &Path) -> bool {
     let mut seen = Seen(false);
     below::visit(event, path, &mut seen);
     seen.0
@@ -63,13 +63,13 @@ impl Visitor for Seen {
 }
 
 /// Whether a value of the field passes the test: one is enough of an array. `None` if the event has no such value.
-pub(super) fn any(event: &DecodedEvent<'_, '_>, path: &Path, clock: Option<&Clock>, test: &Test) -> Option<bool> {
+pub(super) fn any(event: &Event<'_>, path: &Path, clock: Option<&Clock>, test: &Test) -> Option<bool> {
     let mut answer = None;
     for view in views(event, path) {
         let schema = event.schema;
         let ask = |field: &Field, value: &Value<'_>| {
             let map = schema.and_then(|schema| schema.map(field));
-            let text = || value::to_string(*value, Context { field, map, clock });
+            let text = || value::to_string(*value, ValueContext { field, map, clock });
             let holds = test.holds(number(*value, field.show), text);
             answer = Some(answer.unwrap_or(false) || holds);
         };
@@ -78,12 +78,12 @@ pub(super) fn any(event: &DecodedEvent<'_, '_>, path: &Path, clock: Option<&Cloc
     answer
 }
 
-pub(super) fn views<'a, 'd>(event: &'a DecodedEvent<'_, 'd>, path: &Path) -> impl Iterator<Item = FieldView<'a, 'd>> {
-    event.fields().filter(|view| leads_to(view.field, path))
+pub(super) fn views<'a, 'p>(event: &Event<'a>, path: &'p Path) -> impl Iterator<Item = FieldView<'a>> + use<'a, 'p> {
+    event.fields().filter(move |view| leads_to(view.field, path))
 }
 
 /// The steps of a path that lead on from its top-level field.
-pub(super) fn rest<'p>(view: &FieldView<'_, '_>, path: &'p Path) -> Steps<'p> {
+pub(super) fn rest<'p>(view: &FieldView<'_>, path: &'p Path) -> Steps<'p> {
     let whole = same(&view.field.name, &path.whole);
     Steps::new(if whole { &[] } else { path.steps.get(1..).unwrap_or_default() })
 }

@@ -32,8 +32,8 @@ use std::str::FromStr;
 
 pub(crate) use below::{only, visit};
 pub(crate) use field::leads_to;
-pub use part::{Part, level};
-pub(crate) use plan::{KeyFacts, Place, Plan, Surroundings};
+pub use part::{HeaderField, level};
+pub(crate) use plan::{EventContext, Place, Plan, TypeFacts};
 pub(crate) use selector::Selected;
 pub use selector::Selector;
 pub(crate) use tree::Path;

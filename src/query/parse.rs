@@ -8,7 +8,7 @@ use super::SyntaxError;
 use super::lex::{Kind, Token, tokens};
 use super::literal::Literal;
 use super::numeral::Numeral;
-use super::part::{self, Part};
+use super::part::{self, HeaderField};
 use super::test::{Pattern, Relation, Test};
 use super::tree::{Name, Node};
 
@@ -124,7 +124,7 @@ impl<'t> Reader<'t> {
     fn side(&mut self) -> Result<Name> {
         let column = self.column();
         let name = self.name()?;
-        if name.part == Some(Part::Time) {
+        if name.part == Some(HeaderField::Time) {
             let what = "time has options of its own, --since and --until; a field of that name is fields.time";
             return Err(SyntaxError::new(column, what));
         }
@@ -156,7 +156,7 @@ impl<'t> Reader<'t> {
 
     fn comparison(&mut self) -> Result<Node> {
         let name = self.side()?;
-        let level = name.part == Some(Part::Level);
+        let level = name.part == Some(HeaderField::Level);
         let column = self.column();
         let negated = self.takes(&["not"]);
         if self.takes(&["in"]) {

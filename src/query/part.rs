@@ -5,7 +5,7 @@ use super::literal::same;
 /// A part of the header, or of what a schema says of the event as a whole. Named as in JSON lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum Part {
+pub enum HeaderField {
     /// Time, RFC 3339 UTC.
     Time,
     /// Time stamp as it lies in the file, in ticks of the session's clock.
@@ -40,7 +40,7 @@ pub enum Part {
     Activity,
     /// Related activity id.
     RelatedActivity,
-    /// File name of the image of the process that the event is about ([`crate::decode::Whose`]), as the trace tells it.
+    /// File name of the image of the process that the event is about ([`crate::decode::Attribution`]), as the trace tells it.
     Process,
     /// How the event names its schema: `classic`, `manifest`, `tracelogging`, `wpp`, `string`, `error`.
     Kind,
@@ -55,50 +55,50 @@ pub enum Part {
 }
 
 /// The names that outputs have for the parts: spelt so, they go before fields of the payload.
-const NAMES: [(&str, Part); 23] = [
-    ("time", Part::Time),
-    ("raw_time", Part::RawTime),
-    ("provider", Part::Provider),
-    ("provider_guid", Part::ProviderGuid),
-    ("event", Part::Event),
-    ("id", Part::Id),
-    ("version", Part::Version),
-    ("level", Part::Level),
-    ("opcode", Part::Opcode),
-    ("task", Part::Task),
-    ("keywords", Part::Keywords),
-    ("channel", Part::Channel),
-    ("process", Part::Process),
-    ("pid", Part::Pid),
-    ("tid", Part::Tid),
-    ("cpu", Part::Cpu),
-    ("activity", Part::Activity),
-    ("related_activity", Part::RelatedActivity),
-    ("kind", Part::Kind),
-    ("schema", Part::Schema),
-    ("message", Part::Message),
-    ("fields", Part::Fields),
-    ("extra", Part::Extra),
+const NAMES: [(&str, HeaderField); 23] = [
+    ("time", HeaderField::Time),
+    ("raw_time", HeaderField::RawTime),
+    ("provider", HeaderField::Provider),
+    ("provider_guid", HeaderField::ProviderGuid),
+    ("event", HeaderField::Event),
+    ("id", HeaderField::Id),
+    ("version", HeaderField::Version),
+    ("level", HeaderField::Level),
+    ("opcode", HeaderField::Opcode),
+    ("task", HeaderField::Task),
+    ("keywords", HeaderField::Keywords),
+    ("channel", HeaderField::Channel),
+    ("process", HeaderField::Process),
+    ("pid", HeaderField::Pid),
+    ("tid", HeaderField::Tid),
+    ("cpu", HeaderField::Cpu),
+    ("activity", HeaderField::Activity),
+    ("related_activity", HeaderField::RelatedActivity),
+    ("kind", HeaderField::Kind),
+    ("schema", HeaderField::Schema),
+    ("message", HeaderField::Message),
+    ("fields", HeaderField::Fields),
+    ("extra", HeaderField::Extra),
 ];
 
 /// What else parts are called: understood where an event has no field of that name.
-const ALIASES: [(&str, Part); 16] = [
-    ("ProviderName", Part::Provider),
-    ("ProviderGuid", Part::ProviderGuid),
-    ("EventName", Part::Event),
-    ("EventId", Part::Id),
-    ("keyword", Part::Keywords),
-    ("ProcessName", Part::Process),
-    ("process_name", Part::Process),
-    ("ProcessId", Part::Pid),
-    ("process_id", Part::Pid),
-    ("ThreadId", Part::Tid),
-    ("thread_id", Part::Tid),
-    ("processor", Part::Cpu),
-    ("ProcessorNumber", Part::Cpu),
-    ("ActivityId", Part::Activity),
-    ("RelatedActivityId", Part::RelatedActivity),
-    ("RawTime", Part::RawTime),
+const ALIASES: [(&str, HeaderField); 16] = [
+    ("ProviderName", HeaderField::Provider),
+    ("ProviderGuid", HeaderField::ProviderGuid),
+    ("EventName", HeaderField::Event),
+    ("EventId", HeaderField::Id),
+    ("keyword", HeaderField::Keywords),
+    ("ProcessName", HeaderField::Process),
+    ("process_name", HeaderField::Process),
+    ("ProcessId", HeaderField::Pid),
+    ("process_id", HeaderField::Pid),
+    ("ThreadId", HeaderField::Tid),
+    ("thread_id", HeaderField::Tid),
+    ("processor", HeaderField::Cpu),
+    ("ProcessorNumber", HeaderField::Cpu),
+    ("ActivityId", HeaderField::Activity),
+    ("RelatedActivityId", HeaderField::RelatedActivity),
+    ("RawTime", HeaderField::RawTime),
 ];
 
 /// Level names of `evntrace.h`, as on the command line.
@@ -115,7 +115,7 @@ const LEVELS: [(&str, u8); 10] = [
     ("verbose", 5),
 ];
 
-impl Part {
+impl HeaderField {
     /// The part of exactly that name, as outputs have it.
     pub fn from_key(name: &str) -> Option<Self> {
         NAMES.iter().find(|(known, _)| *known == name).map(|(_, part)| *part)
@@ -148,9 +148,12 @@ mod tests {
 
     #[test]
     fn names_are_read_back() {
-        assert!(Part::all().all(|part| Part::from_key(part.name()) == Some(part)));
-        assert_eq!((Part::from_key("PID"), Part::from_name("PID")), (None, Some(Part::Pid)));
-        assert_eq!((Part::from_key("ProcessId"), Part::from_name("processid")), (None, Some(Part::Pid)));
-        assert_eq!(Part::all().count(), 23);
+        assert!(HeaderField::all().all(|part| HeaderField::from_key(part.name()) == Some(part)));
+        assert_eq!((HeaderField::from_key("PID"), HeaderField::from_name("PID")), (None, Some(HeaderField::Pid)));
+        assert_eq!(
+            (HeaderField::from_key("ProcessId"), HeaderField::from_name("processid")),
+            (None, Some(HeaderField::Pid))
+        );
+        assert_eq!(HeaderField::all().count(), 23);
     }
 }

@@ -7,23 +7,23 @@ use std::fmt;
 
 use crate::bytes::{Guid, write_hex};
 use crate::clock::Clock;
-use crate::decode::DecodedEvent;
+use crate::decode::Event;
 use crate::event::{Kind, RawEvent};
 use crate::render::json::{FieldKeys, push_fields};
 use crate::render::time::push_filetime;
 use crate::render::write_message;
 use crate::schema::Schema;
-use crate::state::State;
+use crate::system::System;
 
 use super::field;
 use super::numeral::Numeral;
-use super::part::Part;
+use super::part::HeaderField;
 use super::test::Test;
 use super::tree::{Name, Node, Path};
 
 /// What is the same for all events of a key.
 #[derive(Debug)]
-pub(crate) struct KeyFacts<'a> {
+pub(crate) struct TypeFacts<'a> {
     /// The provider's name.
     pub(crate) provider: Option<String>,
     /// The provider's GUID, and the one in the events where it is another.
@@ -36,9 +36,9 @@ pub(crate) struct KeyFacts<'a> {
 
 /// What a decoded event is judged by besides itself.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Surroundings<'a> {
+pub(crate) struct EventContext<'a> {
     /// The traced system.
-    pub(crate) state: &'a State,
+    pub(crate) state: &'a System,
     /// The clock of the event's file.
     pub(crate) clock: Option<&'a Clock>,
 }
@@ -53,15 +53,15 @@ enum Rest {
     Not(Box<Rest>),
     All(Vec<Rest>),
     Any(Vec<Rest>),
-    HasPart(Part),
+    HasPart(HeaderField),
     HasField(Path),
-    Part(Part, bool, Test),
+    HeaderField(HeaderField, bool, Test),
     Field(Path, bool, Test),
 }
 
 impl super::Expression {
     /// Reduces the expression for the events of a key.
-    pub(crate) fn plan(&self, facts: &KeyFacts<'_>) -> Plan {
+    pub(crate) fn plan(&self, facts: &TypeFacts<'_>) -> Plan {
         Plan(reduce(&self.root, facts))
     }
 }
@@ -79,7 +79,7 @@ impl Plan {
     pub(crate) fn header(&self, event: &RawEvent<'_>, schema: Option<&Schema>) -> Option<bool> {
         self.0.ask(&mut |leaf| match leaf {
             Rest::HasPart(part) => has_part(*part, event, schema),
-            Rest::Part(part, negated, test) => {
+            Rest::HeaderField(part, negated, test) => {
                 let answer =
                     part_of_header(*part, event, schema, |number, text| test.holds(number, || text.to_string()))?;
                 Some(answer.holds(*negated))
@@ -89,7 +89,7 @@ impl Plan {
     }
 
     /// The answer.
-    pub(crate) fn event(&self, event: &DecodedEvent<'_, '_>, around: Surroundings<'_>) -> bool {
+    pub(crate) fn event(&self, event: &Event<'_>, around: EventContext<'_>) -> bool {
         let answer = self.0.ask(&mut |leaf| {
             Some(match leaf {
                 Rest::HasField(path) => field::exists(event, path),
@@ -97,7 +97,7 @@ impl Plan {
                     field::any(event, path, around.clock, test).is_some_and(|holds| holds != *negated)
                 }
                 Rest::HasPart(part) => part_of_event(*part, event, around, |_, _| true).is_some(),
-                Rest::Part(part, negated, test) => {
+                Rest::HeaderField(part, negated, test) => {
                     part_of_event(*part, event, around, |number, text| test.holds(number, || text.to_string()))
                         .is_some_and(|holds| holds != *negated)
                 }
@@ -134,7 +134,7 @@ fn settle(list: &[Rest], decisive: bool, leaf: &mut impl FnMut(&Rest) -> Option<
     all_known.then_some(!decisive)
 }
 
-fn reduce(node: &Node, facts: &KeyFacts<'_>) -> Rest {
+fn reduce(node: &Node, facts: &TypeFacts<'_>) -> Rest {
     match node {
         Node::Not(inner) => match reduce(inner, facts) {
             Rest::Known(answer) => Rest::Known(!answer),
@@ -144,7 +144,7 @@ fn reduce(node: &Node, facts: &KeyFacts<'_>) -> Rest {
         Node::Any(list) => reduce_list(list, true, facts),
         Node::Has(name) => match place(name, facts.schema) {
             Place::Field(path) => Rest::HasField(path.clone()),
-            Place::Part(part) => match part_of_key(part, facts, |_, _| true) {
+            Place::HeaderField(part) => match part_of_key(part, facts, |_, _| true) {
                 Some(found) => Rest::Known(found.is_there()),
                 None => Rest::HasPart(part),
             },
@@ -152,17 +152,18 @@ fn reduce(node: &Node, facts: &KeyFacts<'_>) -> Rest {
         },
         Node::Test { name, negated, test } => match place(name, facts.schema) {
             Place::Field(path) => Rest::Field(path.clone(), *negated, test.clone()),
-            Place::Part(part) => match part_of_key(part, facts, |number, text| test.holds(number, || text.to_string()))
-            {
-                Some(found) => Rest::Known(found.holds(*negated)),
-                None => Rest::Part(part, *negated, test.clone()),
-            },
+            Place::HeaderField(part) => {
+                match part_of_key(part, facts, |number, text| test.holds(number, || text.to_string())) {
+                    Some(found) => Rest::Known(found.holds(*negated)),
+                    None => Rest::HeaderField(part, *negated, test.clone()),
+                }
+            }
             Place::Nowhere => Rest::Known(false),
         },
     }
 }
 
-fn reduce_list(list: &[Node], decisive: bool, facts: &KeyFacts<'_>) -> Rest {
+fn reduce_list(list: &[Node], decisive: bool, facts: &TypeFacts<'_>) -> Rest {
     let mut open = Vec::new();
     for node in list {
         match reduce(node, facts) {
@@ -183,7 +184,7 @@ fn reduce_list(list: &[Node], decisive: bool, facts: &KeyFacts<'_>) -> Rest {
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Place<'e> {
     Field(&'e Path),
-    Part(Part),
+    HeaderField(HeaderField),
     Nowhere,
 }
 
@@ -192,15 +193,15 @@ pub(crate) enum Place<'e> {
 /// Of the parts, only the message goes by the schema: where there is none, `message` is a field of that name, as lone texts
 /// have it.
 pub(super) fn place<'e>(name: &'e Name, schema: Option<&Schema>) -> Place<'e> {
-    let has_it = |part: Part| part != Part::Message || schema.is_some_and(has_message);
+    let has_it = |part: HeaderField| part != HeaderField::Message || schema.is_some_and(has_message);
     if let Some(part) = name.part.filter(|part| name.header_first && has_it(*part)) {
-        return Place::Part(part);
+        return Place::HeaderField(part);
     }
     let layouts = || std::iter::successors(schema, |schema| schema.alternative());
     let there = |path: &&Path| layouts().any(|schema| field::in_schema(schema, path));
     match (name.field.as_ref().filter(there), name.part) {
         (Some(path), _) => Place::Field(path),
-        (None, Some(part)) => Place::Part(part),
+        (None, Some(part)) => Place::HeaderField(part),
         (None, None) => Place::Nowhere,
     }
 }
@@ -231,28 +232,28 @@ impl Found {
 
 /// Asks a part that is the same for all events of a key; `None` if it is not.
 pub(super) fn part_of_key(
-    part: Part,
-    facts: &KeyFacts<'_>,
+    part: HeaderField,
+    facts: &TypeFacts<'_>,
     ask: impl Fn(Option<Numeral>, fmt::Arguments<'_>) -> bool,
 ) -> Option<Found> {
     match part {
-        Part::Provider => {
+        HeaderField::Provider => {
             let name = facts.provider.iter().map(|name| ask(None, format_args!("{name}")));
             let guids = facts.guids.iter().filter(|guid| !guid.is_null()).map(|guid| ask(None, format_args!("{guid}")));
             Some(Found::of(name.chain(guids).reduce(|a, b| a || b)))
         }
-        Part::ProviderGuid => {
+        HeaderField::ProviderGuid => {
             let guids = facts.guids.iter().filter(|guid| !guid.is_null()).map(|guid| ask(None, format_args!("{guid}")));
             Some(Found::of(guids.reduce(|a, b| a || b)))
         }
-        Part::Event => {
+        HeaderField::Event => {
             let name = facts.schema.and_then(|schema| schema.names().full());
             Some(Found::of(name.map(|name| ask(None, format_args!("{name}")))))
         }
         // Events of the kernel and of others can have the same class.
-        Part::Kind if facts.kind == Kind::Classic => None,
-        Part::Kind => Some(Found::Says(ask(None, format_args!("{}", facts.kind.name())))),
-        Part::Message if facts.schema.is_none_or(|schema| !has_message(schema)) => Some(Found::Absent),
+        HeaderField::Kind if facts.kind == Kind::Classic => None,
+        HeaderField::Kind => Some(Found::Says(ask(None, format_args!("{}", facts.kind.name())))),
+        HeaderField::Message if facts.schema.is_none_or(|schema| !has_message(schema)) => Some(Found::Absent),
         _ => None,
     }
 }
@@ -261,25 +262,25 @@ fn has_message(schema: &Schema) -> bool {
     std::iter::successors(Some(schema), |schema| schema.alternative()).any(|schema| schema.message().is_some())
 }
 
-fn has_part(part: Part, event: &RawEvent<'_>, schema: Option<&Schema>) -> Option<bool> {
+fn has_part(part: HeaderField, event: &RawEvent<'_>, schema: Option<&Schema>) -> Option<bool> {
     part_of_header(part, event, schema, |_, _| true).map(Found::is_there)
 }
 
 /// Whether the event's kind of header has such a part at all; JSON lines leave out what it has not.
-fn has_in_header(part: Part, event: &RawEvent<'_>) -> bool {
+fn has_in_header(part: HeaderField, event: &RawEvent<'_>) -> bool {
     let kind = event.kind();
     match part {
-        Part::Id => !matches!(kind, Kind::Classic | Kind::Error),
-        Part::Version | Part::Opcode => !matches!(kind, Kind::Wpp | Kind::Error),
-        Part::Level => !matches!(kind, Kind::Wpp | Kind::Error) && event.hook().is_none(),
-        Part::Task | Part::Keywords | Part::Channel => event.described().is_some(),
+        HeaderField::Id => !matches!(kind, Kind::Classic | Kind::Error),
+        HeaderField::Version | HeaderField::Opcode => !matches!(kind, Kind::Wpp | Kind::Error),
+        HeaderField::Level => !matches!(kind, Kind::Wpp | Kind::Error) && event.hook().is_none(),
+        HeaderField::Task | HeaderField::Keywords | HeaderField::Channel => event.described().is_some(),
         _ => true,
     }
 }
 
 /// Asks a part of the header: `None` if the payload must be looked at.
 fn part_of_header(
-    part: Part,
+    part: HeaderField,
     event: &RawEvent<'_>,
     schema: Option<&Schema>,
     ask: impl Fn(Option<Numeral>, fmt::Arguments<'_>) -> bool,
@@ -295,32 +296,32 @@ fn part_of_header(
         return Some(Found::Absent);
     }
     Some(Found::of(match part {
-        Part::Kind => Some(ask(None, format_args!("{}", event.kind_name()))),
-        Part::Id => number(event.id().into()),
-        Part::Version => number(event.version().into()),
-        Part::Level => number(event.level().into()),
-        Part::Opcode => named(event.opcode().into(), names.and_then(|names| names.opcode.as_deref())),
-        Part::Task => named(event.task().into(), names.and_then(|names| names.task.as_deref())),
-        Part::Channel => named(event.channel().into(), names.and_then(|names| names.channel.as_deref())),
-        Part::Keywords => {
+        HeaderField::Kind => Some(ask(None, format_args!("{}", event.kind_name()))),
+        HeaderField::Id => number(event.id().into()),
+        HeaderField::Version => number(event.version().into()),
+        HeaderField::Level => number(event.level().into()),
+        HeaderField::Opcode => named(event.opcode().into(), names.and_then(|names| names.opcode.as_deref())),
+        HeaderField::Task => named(event.task().into(), names.and_then(|names| names.task.as_deref())),
+        HeaderField::Channel => named(event.channel().into(), names.and_then(|names| names.channel.as_deref())),
+        HeaderField::Keywords => {
             let bits = event.keywords();
             Some(ask(Some(Numeral::Integer(bits.into())), format_args!("{bits:#x}")))
         }
-        Part::Cpu => number(event.processor().into()),
-        Part::RawTime => {
+        HeaderField::Cpu => number(event.processor().into()),
+        HeaderField::RawTime => {
             let ticks = event.time();
             Some(ask(Some(Numeral::Integer(ticks.into())), format_args!("{ticks}")))
         }
-        Part::Activity => guid(event.activity()),
-        Part::RelatedActivity => guid(event.related_activity()),
-        Part::Pid | Part::Tid => {
+        HeaderField::Activity => guid(event.activity()),
+        HeaderField::RelatedActivity => guid(event.related_activity()),
+        HeaderField::Pid | HeaderField::Tid => {
             let subject = schema.map(Schema::subject).unwrap_or_default();
             let known = |id: Option<u32>| id.filter(|id| *id != u32::MAX);
             let (pid, tid) = (known(event.pid())?, known(event.tid())?);
             if subject.process.is_some() {
                 return None;
             }
-            number(if part == Part::Pid { pid } else { tid }.into())
+            number(if part == HeaderField::Pid { pid } else { tid }.into())
         }
         _ => return None,
     }))
@@ -328,23 +329,23 @@ fn part_of_header(
 
 /// Asks a part of a decoded event; `None` if it has none.
 pub(super) fn part_of_event(
-    part: Part,
-    event: &DecodedEvent<'_, '_>,
-    around: Surroundings<'_>,
+    part: HeaderField,
+    event: &Event<'_>,
+    around: EventContext<'_>,
     ask: impl Fn(Option<Numeral>, fmt::Arguments<'_>) -> bool,
 ) -> Option<bool> {
     let number = |value: Option<u32>| value.map(|id| ask(Some(Numeral::Integer(id.into())), format_args!("{id}")));
     match part {
-        Part::Pid => number(event.whose(around.state).pid),
-        Part::Tid => number(event.whose(around.state).tid),
-        Part::Process => event.process_name(around.state).map(|name| ask(None, format_args!("{name}"))),
-        Part::Message => {
+        HeaderField::Pid => number(event.pid()),
+        HeaderField::Tid => number(event.tid()),
+        HeaderField::Process => event.process_name().map(|name| ask(None, format_args!("{name}"))),
+        HeaderField::Message => {
             let mut text = String::new();
             write_message(&mut text, event.schema?.message()?, event, around.clock);
             Some(ask(None, format_args!("{text}")))
         }
-        Part::Schema => event.schema.map(|schema| ask(None, format_args!("{}", schema.origin()))),
-        Part::Time | Part::Fields | Part::Extra => {
+        HeaderField::Schema => event.schema.map(|schema| ask(None, format_args!("{}", schema.origin()))),
+        HeaderField::Time | HeaderField::Fields | HeaderField::Extra => {
             let mut text = Vec::new();
             push_part(&mut text, part, event, around.clock)?;
             Some(ask(None, format_args!("{}", String::from_utf8_lossy(&text))))
@@ -357,12 +358,12 @@ pub(super) fn part_of_event(
 }
 
 /// Appends the parts that are made for the occasion; `None` if the event has none.
-fn push_part(out: &mut Vec<u8>, part: Part, event: &DecodedEvent<'_, '_>, clock: Option<&Clock>) -> Option<()> {
+fn push_part(out: &mut Vec<u8>, part: HeaderField, event: &Event<'_>, clock: Option<&Clock>) -> Option<()> {
     match part {
-        Part::Time => {
+        HeaderField::Time => {
             push_filetime(out, event.time?);
         }
-        Part::Fields => push_fields(out, event, &FieldKeys::new(event.schema?), clock),
+        HeaderField::Fields => push_fields(out, event, &FieldKeys::new(event.schema?), clock),
         _ => write_hex(out, Some(event.remainder()).filter(|bytes| !bytes.is_empty())?),
     }
     Some(())

@@ -4,13 +4,13 @@ use std::cell::OnceCell;
 use std::fmt;
 use std::str::FromStr;
 
-use crate::decode::{DecodedEvent, FieldView, Visitor};
+use crate::decode::{Event, FieldView, Visitor};
 use crate::schema::Schema;
 
 use super::field::leads_through;
 use super::parse;
-use super::part::Part;
-use super::plan::{KeyFacts, Place, Surroundings, part_of_event, part_of_key, place};
+use super::part::HeaderField;
+use super::plan::{EventContext, Place, TypeFacts, part_of_event, part_of_key, place};
 use super::tree::{Name, Path};
 use super::{SyntaxError, shown};
 
@@ -25,7 +25,7 @@ pub struct Selector {
 
 impl Selector {
     /// The selector of a part.
-    pub fn of_part(part: Part) -> Self {
+    pub fn of_part(part: HeaderField) -> Self {
         Self { text: part.name().into(), name: Name::word(part.name()) }
     }
 
@@ -47,7 +47,7 @@ impl Selector {
     }
 
     /// The part that it is, or may be where no field has that name.
-    pub const fn part(&self) -> Option<Part> {
+    pub const fn part(&self) -> Option<HeaderField> {
         self.name.part
     }
 
@@ -60,7 +60,7 @@ impl Selector {
 
     /// The field of an event that it leads to; `None` if there is none, if it is a part of the header, and for members of
     /// structs, which [`Selector::visit`] hands over.
-    pub fn field<'a, 'd>(&self, event: &'a DecodedEvent<'_, 'd>) -> Option<FieldView<'a, 'd>> {
+    pub fn field<'a>(&self, event: &Event<'a>) -> Option<FieldView<'a>> {
         match self.place(event.schema) {
             Place::Field(path) => super::only(event, path),
             _ => None,
@@ -68,7 +68,7 @@ impl Selector {
     }
 
     /// Hands what it leads to in the payload of an event to a visitor: fields, members of structs, elements of arrays.
-    pub fn visit(&self, event: &DecodedEvent<'_, '_>, visitor: &mut impl Visitor) {
+    pub fn visit(&self, event: &Event<'_>, visitor: &mut impl Visitor) {
         if let Place::Field(path) = self.place(event.schema) {
             super::visit(event, path, visitor);
         }
@@ -102,24 +102,24 @@ pub(crate) enum Selected {
     /// The event's name; these events have none.
     NoName,
     /// A part of the header.
-    Part(Part),
+    HeaderField(HeaderField),
     /// A field.
     Field(Path),
 }
 
 impl Selector {
     /// What it stands for in the events of a key.
-    pub(crate) fn of_key(&self, facts: &KeyFacts<'_>) -> Selected {
+    pub(crate) fn of_key(&self, facts: &TypeFacts<'_>) -> Selected {
         let part = match place(&self.name, facts.schema) {
             Place::Field(path) => return Selected::Field(path.clone()),
-            Place::Part(part) => part,
+            Place::HeaderField(part) => part,
             Place::Nowhere => return Selected::Fixed(None),
         };
         let first = First::default();
         let is_known = part_of_key(part, facts, |_, text| first.is(text)).is_some();
         match (is_known, first.0.into_inner()) {
-            (false, _) => Selected::Part(part),
-            (true, None) if part == Part::Event => Selected::NoName,
+            (false, _) => Selected::HeaderField(part),
+            (true, None) if part == HeaderField::Event => Selected::NoName,
             (true, said) => Selected::Fixed(said),
         }
     }
@@ -128,13 +128,13 @@ impl Selector {
 impl Selected {
     /// Appends the value's text; `false` if the event has no such value. The name of [`Selected::NoName`] is left to
     /// the caller.
-    pub(crate) fn push(&self, out: &mut Vec<u8>, event: &DecodedEvent<'_, '_>, around: Surroundings<'_>) -> bool {
+    pub(crate) fn push(&self, out: &mut Vec<u8>, event: &Event<'_>, around: EventContext<'_>) -> bool {
         let first = First::default();
         let text = match self {
             Self::NoName => return false,
             Self::Field(path) => return shown::push(out, event, path, around.clock),
             Self::Fixed(text) => text.as_ref(),
-            Self::Part(part) => {
+            Self::HeaderField(part) => {
                 part_of_event(*part, event, around, |_, text| first.is(text));
                 first.0.get()
             }
@@ -161,9 +161,9 @@ impl First {
 mod tests {
     use super::*;
     use crate::decode::{Scratch, Value};
-    use crate::event::{Context, RawEvent};
+    use crate::event::{BufferContext, RawEvent};
     use crate::format::{HeaderType, Marker};
-    use crate::schema::{Field, Scalar, Source, Wire};
+    use crate::schema::{Field, Scalar, SchemaSource, Wire};
 
     struct Values(Vec<u64>);
 
@@ -176,7 +176,7 @@ mod tests {
     #[test]
     fn a_selector_leads_to_fields_and_members() {
         let byte = |name| Field::new(name, Wire::Scalar(Scalar::U8));
-        let mut builder = Schema::builder(Source::User.into());
+        let mut builder = Schema::builder(SchemaSource::User.into());
         builder.field(byte("Size"));
         builder.begin_struct(Field::new("Peer", Wire::Struct { fields: 0 }));
         builder.field(byte("Port"));
@@ -185,9 +185,9 @@ mod tests {
         let mut bytes = vec![0; HeaderType::System64.fixed_len()];
         bytes.extend([7, 80]);
         let marker = Marker { header: HeaderType::System64, len: bytes.len() };
-        let raw = RawEvent::new(&bytes, marker, Context::default()).unwrap();
+        let raw = RawEvent::new(&bytes, marker, BufferContext::default()).unwrap();
         let mut scratch = Scratch::default();
-        let event = DecodedEvent::locate(raw, Some(&schema), None, &mut scratch);
+        let event = Event::locate(raw, Some(&schema), None, &mut scratch);
         let found = |name: &str| {
             let (selector, mut values) = (name.parse::<Selector>().unwrap(), Values(Vec::new()));
             selector.visit(&event, &mut values);

@@ -1,8 +1,8 @@
 //! The text of a field: a value as it is shown, arrays in `[]`, structs in `{}`.
 
 use crate::clock::Clock;
-use crate::decode::{DecodedEvent, Value, Visitor};
-use crate::render::value::{self, Context};
+use crate::decode::{Event, Value, Visitor};
+use crate::render::value::{self, ValueContext};
 use crate::schema::{Field, Schema};
 
 use super::below;
@@ -10,7 +10,7 @@ use super::tree::Path;
 
 /// Appends the text of a field; `false` if the event does not have it. Of a member of the structs of an array: those of
 /// all its elements, with commas between.
-pub(super) fn push(out: &mut Vec<u8>, event: &DecodedEvent<'_, '_>, path: &Path, clock: Option<&Clock>) -> bool {
+pub(super) fn push(out: &mut Vec<u8>, event: &Event<'_>, path: &Path, clock: Option<&Clock>) -> bool {
     let Some(schema) = event.schema else { return false };
     let mut shown = Shown { out, schema, clock, structs: 0, found: false, fresh: true };
     below::visit(event, path, &mut shown);
@@ -58,7 +58,7 @@ impl Shown<'_, '_> {
 impl Visitor for Shown<'_, '_> {
     fn value(&mut self, _: usize, field: &Field, value: Value<'_>) {
         self.begin(field);
-        value::push(self.out, value, Context { field, map: self.schema.map(field), clock: self.clock });
+        value::push(self.out, value, ValueContext { field, map: self.schema.map(field), clock: self.clock });
     }
 
     fn begin_array(&mut self, _: usize, field: &Field) {

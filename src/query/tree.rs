@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::lex;
 use super::parse::is_reserved;
-use super::part::Part;
+use super::part::HeaderField;
 use super::test::Test;
 
 /// A condition.
@@ -35,7 +35,7 @@ pub(super) enum Node {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Name {
     /// The part, unless `fields.` is written before it.
-    pub(super) part: Option<Part>,
+    pub(super) part: Option<HeaderField>,
     /// The field, unless `header.` is written before it.
     pub(super) field: Option<Path>,
     /// The part goes before the field.
@@ -60,11 +60,11 @@ impl Name {
                 Self { part: None, field: Some(Path::dotted(name)), header_first }
             }
             Some((prefix, name)) if prefix.eq_ignore_ascii_case("header") => {
-                Self { part: Part::from_name(name), field: None, header_first }
+                Self { part: HeaderField::from_name(name), field: None, header_first }
             }
             _ => {
-                let header_first = Part::from_key(word).is_some();
-                Self { part: Part::from_name(word), field: Some(Path::dotted(word)), header_first }
+                let header_first = HeaderField::from_key(word).is_some();
+                Self { part: HeaderField::from_name(word), field: Some(Path::dotted(word)), header_first }
             }
         }
     }
@@ -91,7 +91,7 @@ impl Path {
 impl fmt::Display for Name {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (&self.field, self.part) {
-            (None, part) => write!(f, "header.{}", part.map_or("", Part::name)),
+            (None, part) => write!(f, "header.{}", part.map_or("", HeaderField::name)),
             (Some(path), None) if *path == Path::dotted(&path.whole) && lex::is_word(&path.whole) => {
                 let alone = !is_reserved(&path.whole) && Self::word(&path.whole) == *self;
                 write!(f, "{}{}", if alone { "" } else { "fields." }, path.whole)

@@ -5,14 +5,14 @@ use std::fmt;
 use crate::decode::FieldView;
 
 use super::json::{FieldKeys, push_field};
-use super::value::{Context, to_string};
+use super::value::{ValueContext, to_string};
 
 /// A single value as the text outputs show it, an array or a struct as JSON. Times in ticks of the session's clock stay
 /// numbers: only the trace knows the clock.
-impl fmt::Display for FieldView<'_, '_> {
+impl fmt::Display for FieldView<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(value) = self.value() {
-            return f.write_str(&to_string(value, Context { field: self.field, map: self.map(), clock: None }));
+            return f.write_str(&to_string(value, ValueContext { field: self.field, map: self.map(), clock: None }));
         }
         let mut json = Vec::new();
         push_field(&mut json, self, self.schema(), &FieldKeys::new(self.schema()), None);
@@ -20,26 +20,26 @@ impl fmt::Display for FieldView<'_, '_> {
     }
 }
 
-impl FieldView<'_, '_> {
+impl FieldView<'_> {
     /// The name that its map gives the value, of flags all names with `|` between. `None` if there is no map, or nothing of
     /// the value has a name.
     pub fn label(&self) -> Option<String> {
         let (map, value) = (self.map()?, self.value()?);
         let bits = value.bits()?;
         let is_named = map.value(bits).is_some() || map.bits(bits).0.next().is_some();
-        is_named.then(|| to_string(value, Context { field: self.field, map: Some(map), clock: None }))
+        is_named.then(|| to_string(value, ValueContext { field: self.field, map: Some(map), clock: None }))
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::decode::{DecodedEvent, Scratch};
-    use crate::event::{Context, RawEvent};
+    use crate::decode::{Event, Scratch};
+    use crate::event::{BufferContext, RawEvent};
     use crate::format::{HeaderType, Marker};
-    use crate::schema::{Count, Field, Map, MapKind, Scalar, Schema, Source, Wire};
+    use crate::schema::{Count, Field, Map, MapKind, Scalar, Schema, SchemaSource, Wire};
 
     fn schema() -> Schema {
-        let mut builder = Schema::builder(Source::User.into());
+        let mut builder = Schema::builder(SchemaSource::User.into());
         let byte = |name| Field::new(name, Wire::Scalar(Scalar::U8));
         let colours = builder.map(Map::new("Colour", MapKind::Values, [(2, "red")]).unwrap());
         let flags = builder.map(Map::new("Flag", MapKind::Bits, [(1, "a"), (2, "b")]).unwrap());
@@ -55,9 +55,9 @@ mod tests {
         let mut bytes = vec![0; HeaderType::System64.fixed_len()];
         bytes.extend([2, 9, 3, 7, 8]);
         let marker = Marker { header: HeaderType::System64, len: bytes.len() };
-        let raw = RawEvent::new(&bytes, marker, Context::default()).unwrap();
+        let raw = RawEvent::new(&bytes, marker, BufferContext::default()).unwrap();
         let (schema, mut scratch) = (schema(), Scratch::default());
-        let event = DecodedEvent::locate(raw, Some(&schema), None, &mut scratch);
+        let event = Event::locate(raw, Some(&schema), None, &mut scratch);
         let shown: Vec<_> = event.fields().map(|field| (field.to_string(), field.label())).collect();
         let red = ("red".to_owned(), Some("red".to_owned()));
         let flags = ("a|b".to_owned(), Some("a|b".to_owned()));

@@ -1,10 +1,10 @@
 //! Values and fields as JSON.
 
-use crate::decode::{DecodedEvent, FieldView, Value, Visitor};
+use crate::decode::{Event, FieldView, Value, Visitor};
 use crate::schema::{Field, Schema, Show};
 
 use super::escape;
-use super::value::{self, Context, Written};
+use super::value::{self, ValueContext, Written};
 use crate::clock::Clock;
 
 /// Largest integer that every JSON reader keeps exact: 2^53 - 1. Larger ones are written as strings.
@@ -16,7 +16,7 @@ const SAFE_DIGITS: usize = 16;
 ///
 /// Integers beyond ±(2^53 - 1), which readers that use doubles would change, are strings of decimal digits. Hexadecimal
 /// values, addresses, times, GUIDs and SIDs are strings; NaN and infinities too.
-pub fn write_json_value(out: &mut Vec<u8>, value: Value<'_>, context: Context<'_>) {
+pub fn write_json_value(out: &mut Vec<u8>, value: Value<'_>, context: ValueContext<'_>) {
     match value {
         Value::Utf16(text) => quoted(out, |out| escape::push_utf16(out, value::trimmed_utf16(text))),
         Value::Ansi(text) => quoted(out, |out| escape::push_ansi(out, crate::bytes::AnsiText(value::trimmed(text.0)))),
@@ -26,7 +26,7 @@ pub fn write_json_value(out: &mut Vec<u8>, value: Value<'_>, context: Context<'_
 }
 
 /// Writes a quote first where text is to be expected, and mends it where that was wrong: nothing is moved otherwise.
-fn plain(out: &mut Vec<u8>, value: Value<'_>, context: Context<'_>) {
+fn plain(out: &mut Vec<u8>, value: Value<'_>, context: ValueContext<'_>) {
     let start = out.len();
     let expected = is_text(value, context);
     if expected {
@@ -52,7 +52,7 @@ fn plain(out: &mut Vec<u8>, value: Value<'_>, context: Context<'_>) {
 }
 
 /// Whether a value is likely to be written as text.
-const fn is_text(value: Value<'_>, context: Context<'_>) -> bool {
+const fn is_text(value: Value<'_>, context: ValueContext<'_>) -> bool {
     match value {
         Value::F32(_) | Value::F64(_) => false,
         Value::Signed(..) | Value::Unsigned(..) => {
@@ -140,7 +140,7 @@ impl FieldKeys {
 }
 
 /// Writes `{"name":value,...}` of an event's readable fields.
-pub(crate) fn push_fields(out: &mut Vec<u8>, event: &DecodedEvent<'_, '_>, keys: &FieldKeys, clock: Option<&Clock>) {
+pub(crate) fn push_fields(out: &mut Vec<u8>, event: &Event<'_>, keys: &FieldKeys, clock: Option<&Clock>) {
     let Some(schema) = event.schema else { return };
     out.push(b'{');
     let mut writer = FieldWriter { out, schema, clock, keys, in_array: 0 };
@@ -178,7 +178,7 @@ fn push_left_out(out: &mut Vec<u8>, values: u64) {
 /// Writes the value of one field: a single one, an array, or an object.
 pub(crate) fn push_field(
     out: &mut Vec<u8>,
-    view: &FieldView<'_, '_>,
+    view: &FieldView<'_>,
     schema: &Schema,
     keys: &FieldKeys,
     clock: Option<&Clock>,
@@ -229,7 +229,7 @@ impl Visitor for FieldWriter<'_, '_> {
     #[inline]
     fn value(&mut self, place: usize, field: &Field, value: Value<'_>) {
         self.key(place);
-        let context = Context { field, map: self.schema.map(field), clock: self.clock };
+        let context = ValueContext { field, map: self.schema.map(field), clock: self.clock };
         write_json_value(self.out, value, context);
         self.out.push(b',');
     }

@@ -3,35 +3,35 @@
 use std::io::Write as _;
 
 use crate::clock::Clock;
-use crate::decode::{DecodedEvent, FieldView, Value, Visitor};
+use crate::decode::{Event, FieldView, Value, Visitor};
 use crate::limits;
-use crate::schema::{Field, HeaderValue, Message, Part, Scalar, Schema, Show, Wire};
+use crate::schema::{Field, HeaderValue, Message, MessagePart, Scalar, Schema, Show, Wire};
 
 use super::printf::Spec;
 use super::time;
-use super::value::{self, Context, Written};
+use super::value::{self, ValueContext, Written};
 
 /// Appends the message of an event. An insert without a readable field stays as it is written, `%7`, and so do those
 /// after [`limits::MAX_MESSAGE`] bytes, or as many as the event may print.
-pub fn write_message(out: &mut String, message: &Message, event: &DecodedEvent<'_, '_>, clock: Option<&Clock>) {
+pub fn write_message(out: &mut String, message: &Message, event: &Event<'_>, clock: Option<&Clock>) {
     let mut bytes = std::mem::take(out).into_bytes();
     push_message(&mut bytes, message, event, clock);
     *out = String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
 }
 
 /// As [`write_message`], to UTF-8 bytes.
-pub fn push_message(out: &mut Vec<u8>, message: &Message, event: &DecodedEvent<'_, '_>, clock: Option<&Clock>) {
+pub fn push_message(out: &mut Vec<u8>, message: &Message, event: &Event<'_>, clock: Option<&Clock>) {
     push_message_with(out, message, event, clock, value::push);
 }
 
 /// How a value is written where no form is asked for.
-pub(crate) type Push = fn(&mut Vec<u8>, Value<'_>, Context<'_>) -> Written;
+pub(crate) type Push = fn(&mut Vec<u8>, Value<'_>, ValueContext<'_>) -> Written;
 
 /// As [`push_message`], with another rendering of values.
 pub(crate) fn push_message_with(
     out: &mut Vec<u8>,
     message: &Message,
-    event: &DecodedEvent<'_, '_>,
+    event: &Event<'_>,
     clock: Option<&Clock>,
     push: Push,
 ) {
@@ -40,12 +40,12 @@ pub(crate) fn push_message_with(
     for part in message.parts() {
         let is_full = out.len() - start > most;
         match part {
-            Part::Text(text) => out.extend_from_slice(text.as_bytes()),
-            Part::Parameter(number) => drop(write!(out, "%%{number}")),
-            Part::Header { value, .. } if is_full => drop(write!(out, "%{{{}}}", value.name())),
-            Part::Header { value, format } => header(out, *value, format, event),
-            Part::Insert { index, .. } if is_full => drop(write!(out, "%{index}")),
-            Part::Insert { index, format } => match field(event, *index) {
+            MessagePart::Text(text) => out.extend_from_slice(text.as_bytes()),
+            MessagePart::Parameter(number) => drop(write!(out, "%%{number}")),
+            MessagePart::Header { value, .. } if is_full => drop(write!(out, "%{{{}}}", value.name())),
+            MessagePart::Header { value, format } => header(out, *value, format, event),
+            MessagePart::Insert { index, .. } if is_full => drop(write!(out, "%{index}")),
+            MessagePart::Insert { index, format } => match field(event, *index) {
                 Some(view) => insert(out, &view, format, event.schema, (clock, push)),
                 None => drop(write!(out, "%{index}")),
             },
@@ -53,12 +53,12 @@ pub(crate) fn push_message_with(
     }
 }
 
-fn field<'a, 'd>(event: &'a DecodedEvent<'_, 'd>, index: u16) -> Option<FieldView<'a, 'd>> {
+fn field<'a>(event: &Event<'a>, index: u16) -> Option<FieldView<'a>> {
     event.fields().nth(usize::from(index).checked_sub(1)?)
 }
 
 /// A value of the header; 0 where the header has none, as tracefmt prints it.
-fn header(out: &mut Vec<u8>, value: HeaderValue, format: &str, event: &DecodedEvent<'_, '_>) {
+fn header(out: &mut Vec<u8>, value: HeaderValue, format: &str, event: &Event<'_>) {
     let spec = Spec::parse(format);
     let raw = &event.raw;
     let number = match value {
@@ -82,20 +82,20 @@ fn header(out: &mut Vec<u8>, value: HeaderValue, format: &str, event: &DecodedEv
 /// How values of the header are shown when no form is asked for.
 static PLAIN: std::sync::LazyLock<Field> = std::sync::LazyLock::new(|| Field::new("", Wire::Scalar(Scalar::U32)));
 
-const fn context<'a>(field: &'a Field, clock: Option<&'a Clock>) -> Context<'a> {
-    Context { field, map: None, clock }
+const fn context<'a>(field: &'a Field, clock: Option<&'a Clock>) -> ValueContext<'a> {
+    ValueContext { field, map: None, clock }
 }
 
 fn insert(
     out: &mut Vec<u8>,
-    view: &FieldView<'_, '_>,
+    view: &FieldView<'_>,
     format: &str,
     schema: Option<&Schema>,
     (clock, push): (Option<&Clock>, Push),
 ) {
     let spec = Spec::parse(format);
     if let Some(value) = view.value() {
-        let context = Context { field: view.field, map: view.map(), clock };
+        let context = ValueContext { field: view.field, map: view.map(), clock };
         if !spec.is_plain() {
             spec.push(out, value, context);
         } else if view.field.show != Show::Hidden {
@@ -121,7 +121,7 @@ impl Visitor for Text<'_, '_> {
         self.separator = b" ";
         let map = self.schema.and_then(|schema| schema.map(field));
         if field.show != Show::Hidden {
-            (self.push)(self.out, value, Context { field, map, clock: self.clock });
+            (self.push)(self.out, value, ValueContext { field, map, clock: self.clock });
         }
     }
 }

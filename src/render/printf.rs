@@ -7,7 +7,7 @@ use std::io::Write as _;
 use crate::decode::Value;
 
 use super::style::Style;
-use super::value::{self, Context};
+use super::value::{self, ValueContext};
 
 /// Widest field and largest precision; a message text may ask for any.
 const MAX_WIDTH: usize = 256;
@@ -74,7 +74,7 @@ impl Spec {
     }
 
     /// Appends a value in this form.
-    pub(super) fn push(&self, out: &mut Vec<u8>, value: Value<'_>, context: Context<'_>) {
+    pub(super) fn push(&self, out: &mut Vec<u8>, value: Value<'_>, context: ValueContext<'_>) {
         let start = out.len();
         match (self.style, value) {
             (Some(style), value) => style.push(out, value, context),
@@ -274,7 +274,7 @@ mod tests {
     fn form(format: &str, value: Value<'_>) -> String {
         let field = Field::new("x", Wire::Scalar(Scalar::U32));
         let mut out = Vec::new();
-        Spec::parse(format).push(&mut out, value, Context { field: &field, map: None, clock: None });
+        Spec::parse(format).push(&mut out, value, ValueContext { field: &field, map: None, clock: None });
         String::from_utf8(out).unwrap()
     }
 

@@ -9,7 +9,7 @@ use crate::decode::Value;
 use crate::schema::{Map, MapKind};
 
 use super::time;
-use super::value::{self, Context};
+use super::value::{self, ValueContext};
 
 /// A rendering.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -69,7 +69,7 @@ impl Style {
     }
 
     /// Appends a value. One that the rendering is not for is written as its field says.
-    pub(super) fn push(self, out: &mut Vec<u8>, value: Value<'_>, context: Context<'_>) {
+    pub(super) fn push(self, out: &mut Vec<u8>, value: Value<'_>, context: ValueContext<'_>) {
         let time = value.as_u64().map(u64::cast_signed);
         match (self, number(value), time) {
             (Self::Code(codes), Some(code), _) => push_code(out, codes, code),
@@ -155,7 +155,7 @@ fn push_seconds(out: &mut Vec<u8>, span: i64) {
     let _ = write!(out, "{sign}{}.{:03}s", milliseconds / 1000, milliseconds % 1000);
 }
 
-fn push_line(out: &mut Vec<u8>, value: Value<'_>, context: Context<'_>) {
+fn push_line(out: &mut Vec<u8>, value: Value<'_>, context: ValueContext<'_>) {
     let start = out.len();
     value::push(out, value, context);
     while out.len() > start && matches!(out.last(), Some(b'\r' | b'\n')) {
@@ -163,7 +163,7 @@ fn push_line(out: &mut Vec<u8>, value: Value<'_>, context: Context<'_>) {
     }
 }
 
-fn push_digits(out: &mut Vec<u8>, value: Value<'_>, context: Context<'_>) {
+fn push_digits(out: &mut Vec<u8>, value: Value<'_>, context: ValueContext<'_>) {
     let start = out.len();
     value::push(out, value, context);
     if let (Value::Bytes(_), Some(text)) = (value, out.get_mut(start..)) {
@@ -179,7 +179,7 @@ mod tests {
     fn styled(style: &str, value: Value<'_>, map: Option<&Map>) -> String {
         let field = Field::new("x", Wire::Scalar(Scalar::U32));
         let mut out = Vec::new();
-        Style::from_name(style).unwrap().push(&mut out, value, Context { field: &field, map, clock: None });
+        Style::from_name(style).unwrap().push(&mut out, value, ValueContext { field: &field, map, clock: None });
         String::from_utf8(out).unwrap()
     }
 

@@ -13,7 +13,7 @@ use super::time;
 
 /// What a value's text depends on besides itself.
 #[derive(Clone, Copy, Debug)]
-pub struct Context<'a> {
+pub struct ValueContext<'a> {
     /// The field.
     pub field: &'a Field,
     /// Its map.
@@ -35,7 +35,7 @@ pub enum Written {
 }
 
 /// Appends the text of a value. Text values are written as they are, unescaped, without trailing NULs.
-pub fn push(out: &mut Vec<u8>, value: Value<'_>, context: Context<'_>) -> Written {
+pub fn push(out: &mut Vec<u8>, value: Value<'_>, context: ValueContext<'_>) -> Written {
     match value {
         Value::Unsigned(number, width) => unsigned(out, number, width, context),
         Value::Signed(number, width) => signed(out, number, width, context),
@@ -71,7 +71,7 @@ pub(super) fn trimmed(bytes: &[u8]) -> &[u8] {
     bytes.get(..len).unwrap_or_default()
 }
 
-fn unsigned(out: &mut Vec<u8>, value: u64, width: u8, context: Context<'_>) -> Written {
+fn unsigned(out: &mut Vec<u8>, value: u64, width: u8, context: ValueContext<'_>) -> Written {
     if let Some(map) = context.map {
         return mapped(out, value, map);
     }
@@ -95,7 +95,7 @@ fn unsigned(out: &mut Vec<u8>, value: u64, width: u8, context: Context<'_>) -> W
     }
 }
 
-fn signed(out: &mut Vec<u8>, value: i64, width: u8, context: Context<'_>) -> Written {
+fn signed(out: &mut Vec<u8>, value: i64, width: u8, context: ValueContext<'_>) -> Written {
     let bits = masked(value.cast_unsigned(), width);
     if let Some(map) = context.map {
         return mapped(out, bits, map);
@@ -108,7 +108,7 @@ fn signed(out: &mut Vec<u8>, value: i64, width: u8, context: Context<'_>) -> Wri
     }
 }
 
-fn pointer(out: &mut Vec<u8>, value: u64, width: u8, context: Context<'_>) -> Written {
+fn pointer(out: &mut Vec<u8>, value: u64, width: u8, context: ValueContext<'_>) -> Written {
     match context.field.show {
         Show::Unsigned => decimal(out, value),
         Show::Plain => hex(out, value),
@@ -261,7 +261,7 @@ fn display(out: &mut Vec<u8>, value: impl std::fmt::Display) -> Written {
 }
 
 /// The text of a value as a string, for callers that want one.
-pub fn to_string(value: Value<'_>, context: Context<'_>) -> String {
+pub fn to_string(value: Value<'_>, context: ValueContext<'_>) -> String {
     let mut out = Vec::new();
     push(&mut out, value, context);
     let mut text = String::new();
@@ -277,7 +277,7 @@ mod tests {
 
     fn show(value: Value<'_>, show: Show) -> String {
         let field = Field::new("x", Wire::Scalar(Scalar::U32)).shown(show);
-        to_string(value, Context { field: &field, map: None, clock: None })
+        to_string(value, ValueContext { field: &field, map: None, clock: None })
     }
 
     #[test]
@@ -301,8 +301,9 @@ mod tests {
         let field = Field::new("x", Wire::Scalar(Scalar::U32));
         let values = Map::new("V", MapKind::Values, [(1, "One")]).unwrap();
         let bits = Map::new("B", MapKind::Bits, [(1, "Read"), (2, "Write")]).unwrap();
-        let with =
-            |map, value| to_string(Value::Unsigned(value, 4), Context { field: &field, map: Some(map), clock: None });
+        let with = |map, value| {
+            to_string(Value::Unsigned(value, 4), ValueContext { field: &field, map: Some(map), clock: None })
+        };
         assert_eq!((with(&values, 1), with(&values, 9)), ("One".into(), "9".into()));
         assert_eq!(
             (with(&bits, 3), with(&bits, 6), with(&bits, 0)),

@@ -9,15 +9,15 @@ use proptest::prelude::*;
 use crate::bytes::Guid;
 
 use super::{
-    Count, Encoding, Entry, Expected, Field, HeaderValue, Len, Map, MapKind, Message, Names, Origin, Part, Scalar,
-    Schema, SchemaBuilder, Select, Show, Source, Subject, UserData, UserPart, Wire,
+    Count, Encoding, Expected, Field, HeaderValue, Len, Map, MapKind, Message, MessagePart, Names, Origin, Scalar,
+    Schema, SchemaBuilder, SchemaEntry, SchemaSelector, SchemaSource, Show, Subject, UserData, UserPart, Wire,
 };
 
 /// Entries for all kinds of events.
-pub(crate) fn entries() -> impl Strategy<Value = Vec<Entry>> {
+pub(crate) fn entries() -> impl Strategy<Value = Vec<SchemaEntry>> {
     let entry = (select(), any::<(u8, u8)>(), any::<(u32, u32)>(), 0..4u8, schema());
     let entry = entry.prop_map(|(select, (a, b), (c, d), ranges, schema)| {
-        let mut entry = Entry::new(select, schema);
+        let mut entry = SchemaEntry::new(select, schema);
         if ranges & 1 != 0 {
             entry.versions = a.min(b)..=a.max(b);
         }
@@ -47,12 +47,13 @@ pub(crate) fn schema() -> impl Strategy<Value = Schema> {
 pub(crate) fn message() -> impl Strategy<Value = Message> {
     let text = prop_oneof![name(), "[%!0-9|nrt\n\r\t ]{0,6}".prop_map(Box::from), Just("%".into())];
     let part = prop_oneof![
-        text.prop_map(Part::Text),
-        (any::<u16>(), "[a-z0-9!%.]{0,3}").prop_map(|(index, format)| Part::Insert { index, format: format.into() }),
-        (0..101u16).prop_map(|index| Part::Insert { index, format: "".into() }),
+        text.prop_map(MessagePart::Text),
+        (any::<u16>(), "[a-z0-9!%.]{0,3}")
+            .prop_map(|(index, format)| MessagePart::Insert { index, format: format.into() }),
+        (0..101u16).prop_map(|index| MessagePart::Insert { index, format: "".into() }),
         (proptest::sample::select(&HeaderValue::ALL[..]), "[a-z0-9!%.]{0,3}")
-            .prop_map(|(value, format)| Part::Header { value, format: format.into() }),
-        prop_oneof![any::<u32>(), 0..100u32].prop_map(Part::Parameter),
+            .prop_map(|(value, format)| MessagePart::Header { value, format: format.into() }),
+        prop_oneof![any::<u32>(), 0..100u32].prop_map(MessagePart::Parameter),
     ];
     vec(part, 0..8).prop_map(Message::new)
 }
@@ -320,25 +321,25 @@ fn names() -> impl Strategy<Value = Names> {
 }
 
 fn origin() -> impl Strategy<Value = Origin> {
-    const SOURCES: [Source; 7] = [
-        Source::Event,
-        Source::TraceEventInfo,
-        Source::InTraceManifest,
-        Source::User,
-        Source::Symbols,
-        Source::BuiltIn,
-        Source::Registered,
+    const SOURCES: [SchemaSource; 7] = [
+        SchemaSource::Event,
+        SchemaSource::TraceEventInfo,
+        SchemaSource::InTraceManifest,
+        SchemaSource::User,
+        SchemaSource::Symbols,
+        SchemaSource::BuiltIn,
+        SchemaSource::Registered,
     ];
     (proptest::sample::select(&SOURCES[..]), any::<bool>(), any::<bool>())
         .prop_map(|(source, guessed_version, guessed_build)| Origin { source, guessed_version, guessed_build })
 }
 
-fn select() -> impl Strategy<Value = Select> {
+fn select() -> impl Strategy<Value = SchemaSelector> {
     prop_oneof![
-        (guid(), any::<u8>()).prop_map(|(class, opcode)| Select::Classic { class, opcode }),
-        (guid(), any::<u16>()).prop_map(|(provider, id)| Select::Manifest { provider, id }),
-        (guid(), name()).prop_map(|(provider, name)| Select::TraceLogging { provider, name }),
-        (guid(), any::<u16>()).prop_map(|(guid, number)| Select::Wpp { guid, number }),
+        (guid(), any::<u8>()).prop_map(|(class, opcode)| SchemaSelector::Classic { class, opcode }),
+        (guid(), any::<u16>()).prop_map(|(provider, id)| SchemaSelector::Manifest { provider, id }),
+        (guid(), name()).prop_map(|(provider, name)| SchemaSelector::TraceLogging { provider, name }),
+        (guid(), any::<u16>()).prop_map(|(guid, number)| SchemaSelector::Wpp { guid, number }),
     ]
 }
 

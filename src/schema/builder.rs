@@ -165,6 +165,7 @@ impl SchemaBuilder {
         let cost = Cost::new(&self.fields, &self.maps);
         let lead = Lead::new(&self.fields);
         Ok(Schema {
+            name: self.names.full().map(Into::into),
             names: self.names,
             fields: self.fields.into(),
             maps: self.maps.into(),
@@ -303,10 +304,10 @@ fn references(field: &Field) -> impl Iterator<Item = u16> + use<> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::schema::Source;
+    use crate::schema::SchemaSource;
 
     fn builder() -> SchemaBuilder {
-        Schema::builder(Source::User.into())
+        Schema::builder(SchemaSource::User.into())
     }
 
     #[test]

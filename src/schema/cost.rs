@@ -90,10 +90,10 @@ fn least_size(wire: Wire) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::schema::{MapKind, Scalar, Schema, Source};
+    use crate::schema::{MapKind, Scalar, Schema, SchemaSource};
 
     fn cost(build: impl FnOnce(&mut crate::schema::SchemaBuilder)) -> Cost {
-        let mut builder = Schema::builder(Source::User.into());
+        let mut builder = Schema::builder(SchemaSource::User.into());
         build(&mut builder);
         builder.build().unwrap().cost()
     }

@@ -9,9 +9,9 @@ use super::Schema;
 
 /// A schema with what chooses it: one line of a table of schemas.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Entry {
+pub struct SchemaEntry {
     /// Which events it is for.
-    pub select: Select,
+    pub select: SchemaSelector,
     /// Versions of the event; all of them if its source does not tell.
     pub versions: RangeInclusive<u8>,
     /// OS builds of the recording machine; all of them if its source does not tell.
@@ -20,9 +20,9 @@ pub struct Entry {
     pub schema: Schema,
 }
 
-impl Entry {
+impl SchemaEntry {
     /// A schema for every version and build of these events.
-    pub const fn new(select: Select, schema: Schema) -> Self {
+    pub const fn new(select: SchemaSelector, schema: Schema) -> Self {
         Self { select, versions: 0..=u8::MAX, builds: 0..=u32::MAX, schema }
     }
 }
@@ -30,7 +30,7 @@ impl Entry {
 /// What an event must have in its header, or its metadata, for a schema to be meant for it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
-pub enum Select {
+pub enum SchemaSelector {
     /// Class GUID and opcode: MOF classes, the kernel's among them.
     Classic {
         /// Event class.
@@ -61,7 +61,7 @@ pub enum Select {
     },
 }
 
-impl Select {
+impl SchemaSelector {
     /// The GUID that the events carry: provider, class or message GUID.
     pub const fn guid(&self) -> Guid {
         match self {

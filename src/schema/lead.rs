@@ -59,7 +59,7 @@ fn lone_scalar(field: &Field) -> Option<Scalar> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::schema::{Encoding, Len, Schema, Source};
+    use crate::schema::{Encoding, Len, Schema, SchemaSource};
 
     #[test]
     fn it_ends_where_places_begin_to_differ() {
@@ -73,7 +73,7 @@ mod tests {
 
     #[test]
     fn a_field_that_others_refer_to_is_read() {
-        let mut builder = Schema::builder(Source::User.into());
+        let mut builder = Schema::builder(SchemaSource::User.into());
         builder.field(Field::new("Flags", Wire::Scalar(Scalar::U32)));
         let size = builder.field(Field::new("Size", Wire::Scalar(Scalar::U32)));
         builder.field(Field::new("Data", Wire::Bytes { len: Len::Field(size) }));

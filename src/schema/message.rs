@@ -5,13 +5,13 @@ use std::fmt;
 /// A message template.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Message {
-    parts: Box<[Part]>,
+    parts: Box<[MessagePart]>,
 }
 
 /// A part of a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Part {
+pub enum MessagePart {
     /// Text as it stands.
     Text(Box<str>),
     /// The value of a top-level field.
@@ -26,7 +26,7 @@ pub enum Part {
     Header {
         /// Which.
         value: HeaderValue,
-        /// As for [`Part::Insert`].
+        /// As for [`MessagePart::Insert`].
         format: Box<str>,
     },
     /// `%%n`: a string of the provider's parameter file.
@@ -73,12 +73,12 @@ impl HeaderValue {
 impl Message {
     /// A message of these parts, as far as message text can say them: neighbouring texts become one, empty ones none,
     /// an insert outside 1 to 99 becomes text, an exclamation mark in a format is dropped.
-    pub fn new(parts: Vec<Part>) -> Self {
+    pub fn new(parts: Vec<MessagePart>) -> Self {
         let mut sayable = Vec::with_capacity(parts.len());
         let mut text = String::new();
-        for part in parts.into_iter().map(Part::sayable) {
+        for part in parts.into_iter().map(MessagePart::sayable) {
             match part {
-                Part::Text(more) => text.push_str(&more),
+                MessagePart::Text(more) => text.push_str(&more),
                 part => {
                     flush(&mut text, &mut sayable);
                     sayable.push(part);
@@ -90,7 +90,7 @@ impl Message {
     }
 
     /// Its parts.
-    pub const fn parts(&self) -> &[Part] {
+    pub const fn parts(&self) -> &[MessagePart] {
         &self.parts
     }
 
@@ -118,12 +118,12 @@ impl fmt::Display for Message {
         let mut before = None;
         for part in &self.parts {
             match part {
-                Part::Text(text) => write_text(f, before, text)?,
-                Part::Insert { index, format } if format.is_empty() => write!(f, "%{index}")?,
-                Part::Insert { index, format } => write!(f, "%{index}!{format}!")?,
-                Part::Header { value, format } if format.is_empty() => write!(f, "%{{{}}}", value.name())?,
-                Part::Header { value, format } => write!(f, "%{{{}}}!{format}!", value.name())?,
-                Part::Parameter(number) => write!(f, "%%{number}")?,
+                MessagePart::Text(text) => write_text(f, before, text)?,
+                MessagePart::Insert { index, format } if format.is_empty() => write!(f, "%{index}")?,
+                MessagePart::Insert { index, format } => write!(f, "%{index}!{format}!")?,
+                MessagePart::Header { value, format } if format.is_empty() => write!(f, "%{{{}}}", value.name())?,
+                MessagePart::Header { value, format } => write!(f, "%{{{}}}!{format}!", value.name())?,
+                MessagePart::Parameter(number) => write!(f, "%%{number}")?,
             }
             before = Some(part);
         }
@@ -131,7 +131,7 @@ impl fmt::Display for Message {
     }
 }
 
-impl Part {
+impl MessagePart {
     /// Bytes of text in it.
     pub(super) const fn text_len(&self) -> usize {
         match self {
@@ -156,10 +156,11 @@ impl Part {
 }
 
 /// Writes text so that neither it nor what stands before it is read as anything else.
-fn write_text(f: &mut fmt::Formatter<'_>, before: Option<&Part>, text: &str) -> fmt::Result {
+fn write_text(f: &mut fmt::Formatter<'_>, before: Option<&MessagePart>, text: &str) -> fmt::Result {
     let mut chars = text.chars().peekable();
     let first = chars.peek().copied().unwrap_or_default();
-    let number_before = matches!(before, Some(Part::Insert { .. } | Part::Header { .. } | Part::Parameter(_)));
+    let number_before =
+        matches!(before, Some(MessagePart::Insert { .. } | MessagePart::Header { .. } | MessagePart::Parameter(_)));
     if number_before && (first.is_ascii_digit() || first == '!') {
         f.write_str("%|")?;
     }
@@ -179,7 +180,7 @@ fn write_text(f: &mut fmt::Formatter<'_>, before: Option<&Part>, text: &str) -> 
 struct Reader<'t> {
     rest: &'t str,
     text: String,
-    parts: Vec<Part>,
+    parts: Vec<MessagePart>,
 }
 
 impl Reader<'_> {
@@ -200,7 +201,7 @@ impl Reader<'_> {
             Some('%') if chars.as_str().starts_with(|c: char| c.is_ascii_digit()) => {
                 self.rest = chars.as_str();
                 let number = self.digits(10);
-                self.push(Part::Parameter(number));
+                self.push(MessagePart::Parameter(number));
             }
             Some('0') => {
                 // `%0` ends the text without a newline.
@@ -226,7 +227,7 @@ impl Reader<'_> {
     fn insert(&mut self) {
         let index = u16::try_from(self.digits(2)).unwrap_or(0);
         let format = self.format();
-        self.push(Part::Insert { index, format });
+        self.push(MessagePart::Insert { index, format });
     }
 
     /// `%{name}` with its format, or text if there is no such value.
@@ -238,7 +239,7 @@ impl Reader<'_> {
         };
         self.rest = rest;
         let format = self.format();
-        self.push(Part::Header { value, format });
+        self.push(MessagePart::Header { value, format });
     }
 
     /// What stands between exclamation marks, if that is next.
@@ -264,16 +265,16 @@ impl Reader<'_> {
         value
     }
 
-    fn push(&mut self, part: Part) {
+    fn push(&mut self, part: MessagePart) {
         flush(&mut self.text, &mut self.parts);
         self.parts.push(part);
     }
 }
 
 /// Moves text that has been gathered, if any, to the parts.
-fn flush(text: &mut String, parts: &mut Vec<Part>) {
+fn flush(text: &mut String, parts: &mut Vec<MessagePart>) {
     if !text.is_empty() {
-        parts.push(Part::Text(std::mem::take(text).into()));
+        parts.push(MessagePart::Text(std::mem::take(text).into()));
     }
 }
 
@@ -284,8 +285,8 @@ mod tests {
     #[test]
     fn inserts_escapes_and_parameters() {
         let message = Message::parse("Process %1 (%2!04x!)%n%%14593 100%%%z%0 unseen");
-        let text = |t: &str| Part::Text(t.into());
-        let insert = |index, f: &str| Part::Insert { index, format: f.into() };
+        let text = |t: &str| MessagePart::Text(t.into());
+        let insert = |index, f: &str| MessagePart::Insert { index, format: f.into() };
         assert_eq!(
             message.parts(),
             [
@@ -294,7 +295,7 @@ mod tests {
                 text(" ("),
                 insert(2, "04x"),
                 text(")\n"),
-                Part::Parameter(14593),
+                MessagePart::Parameter(14593),
                 text(" 100%%z"),
             ]
         );
@@ -302,9 +303,9 @@ mod tests {
 
     #[test]
     fn what_would_be_read_together_is_parted_when_written() {
-        let insert = |index| Part::Insert { index, format: "".into() };
-        let text = |t: &str| Part::Text(t.into());
-        let parts = vec![insert(1), text("5%5!"), insert(2), text("!x! 100%"), Part::Parameter(7), text("7\n")];
+        let insert = |index| MessagePart::Insert { index, format: "".into() };
+        let text = |t: &str| MessagePart::Text(t.into());
+        let parts = vec![insert(1), text("5%5!"), insert(2), text("!x! 100%"), MessagePart::Parameter(7), text("7\n")];
         let message = Message::new(parts);
         assert_eq!(message.to_string(), "%1%|5%%%|5!%2%|!x! 100%%%%7%|7%n");
         assert_eq!(Message::parse(&message.to_string()), message);
@@ -313,24 +314,24 @@ mod tests {
     #[test]
     fn a_parameter_may_be_an_ntstatus() {
         let message = Message::parse("%%3221225477 %%42949672960");
-        let expected = [Part::Parameter(0xc000_0005), Part::Text(" ".into())];
+        let expected = [MessagePart::Parameter(0xc000_0005), MessagePart::Text(" ".into())];
         assert_eq!(message.parts()[..2], expected);
         // An eleventh digit does not belong to a u32.
-        assert_eq!(message.parts()[2], Part::Parameter(429_496_729));
+        assert_eq!(message.parts()[2], MessagePart::Parameter(429_496_729));
     }
 
     #[test]
     fn parts_that_no_text_can_say_are_made_sayable() {
-        let odd = Part::Insert { index: 100, format: "s".into() };
-        let message = Message::new(vec![Part::Text("a".into()), Part::Text("".into()), odd]);
-        assert_eq!(message.parts(), [Part::Text("a%100".into())]);
+        let odd = MessagePart::Insert { index: 100, format: "s".into() };
+        let message = Message::new(vec![MessagePart::Text("a".into()), MessagePart::Text("".into()), odd]);
+        assert_eq!(message.parts(), [MessagePart::Text("a%100".into())]);
     }
 
     #[test]
     fn header_values_have_names() {
         let message = Message::parse("%{cpu}!d!.%{tid} %{nonsense} %{");
-        let header = |value, format: &str| Part::Header { value, format: format.into() };
-        let text = |t: &str| Part::Text(t.into());
+        let header = |value, format: &str| MessagePart::Header { value, format: format.into() };
+        let text = |t: &str| MessagePart::Text(t.into());
         let expected =
             [header(HeaderValue::Processor, "d"), text("."), header(HeaderValue::Thread, ""), text(" %{nonsense} %{")];
         assert_eq!(message.parts(), expected);
@@ -339,6 +340,6 @@ mod tests {
 
     #[test]
     fn a_lone_percent_is_text() {
-        assert_eq!(Message::parse("50%").parts(), [Part::Text("50%".into())]);
+        assert_eq!(Message::parse("50%").parts(), [MessagePart::Text("50%".into())]);
     }
 }

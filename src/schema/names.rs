@@ -85,7 +85,7 @@ impl Names {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Origin {
     /// The kind of source.
-    pub source: Source,
+    pub source: SchemaSource,
     /// The event's version was unknown: the nearest lower one stands in.
     pub guessed_version: bool,
     /// The layout was chosen by the trace's OS build or by which fits.
@@ -95,7 +95,7 @@ pub struct Origin {
 /// A kind of source of schemas, in the order in which they are preferred.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
-pub enum Source {
+pub enum SchemaSource {
     /// The event itself: TraceLogging metadata, a string-only event.
     Event,
     /// `TRACE_EVENT_INFO` in the trace or a sibling file.
@@ -112,7 +112,7 @@ pub enum Source {
     Registered,
 }
 
-impl Source {
+impl SchemaSource {
     /// Its name in output.
     pub const fn name(self) -> &'static str {
         match self {
@@ -142,8 +142,8 @@ impl Source {
     }
 }
 
-impl From<Source> for Origin {
-    fn from(source: Source) -> Self {
+impl From<SchemaSource> for Origin {
+    fn from(source: SchemaSource) -> Self {
         Self { source, guessed_version: false, guessed_build: false }
     }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::bytes::Guid;
 use crate::event::{EventKey, Kind};
 
-use super::{Entry, Schema, Select};
+use super::{Schema, SchemaEntry, SchemaSelector};
 
 /// Schemas by what chooses them. Looked up once a key, not once an event.
 #[derive(Clone, Debug, Default)]
@@ -18,7 +18,7 @@ pub struct SchemaSet {
 
 impl SchemaSet {
     /// A set of these entries.
-    pub fn new(entries: impl IntoIterator<Item = Entry>) -> Self {
+    pub fn new(entries: impl IntoIterator<Item = SchemaEntry>) -> Self {
         let mut entries: Box<[Stored]> = entries.into_iter().map(Stored::from).collect();
         entries.sort_by(|a, b| a.place().cmp(&b.place()));
         let mut providers: Vec<Guid> = entries.iter().map(|stored| stored.select.guid()).collect();
@@ -43,7 +43,7 @@ impl SchemaSet {
     }
 
     /// The entries, sorted by what chooses them.
-    pub fn entries(&self) -> impl Iterator<Item = Entry> + '_ {
+    pub fn entries(&self) -> impl Iterator<Item = SchemaEntry> + '_ {
         self.entries.iter().map(Stored::entry)
     }
 
@@ -81,8 +81,8 @@ impl SchemaSet {
     }
 }
 
-impl FromIterator<Entry> for SchemaSet {
-    fn from_iter<I: IntoIterator<Item = Entry>>(entries: I) -> Self {
+impl FromIterator<SchemaEntry> for SchemaSet {
+    fn from_iter<I: IntoIterator<Item = SchemaEntry>>(entries: I) -> Self {
         Self::new(entries)
     }
 }
@@ -93,10 +93,10 @@ const MAX_ALTERNATIVES: usize = 16;
 /// By what entries are sorted and found: kind, GUID, number, name.
 type Sorting<'a> = (Kind, Guid, u16, &'a str);
 
-/// An [`Entry`] whose schema can be shared.
+/// An [`SchemaEntry`] whose schema can be shared.
 #[derive(Clone, Debug)]
 struct Stored {
-    select: Select,
+    select: SchemaSelector,
     versions: (u8, u8),
     builds: (u32, u32),
     schema: Arc<Schema>,
@@ -107,10 +107,10 @@ impl Stored {
         (self.select.kind(), self.select.guid(), self.select.number(), self.select.name())
     }
 
-    fn entry(&self) -> Entry {
+    fn entry(&self) -> SchemaEntry {
         let ((first, last), (oldest, newest)) = (self.versions, self.builds);
         let schema = Schema::clone(&self.schema);
-        Entry { select: self.select.clone(), versions: first..=last, builds: oldest..=newest, schema }
+        SchemaEntry { select: self.select.clone(), versions: first..=last, builds: oldest..=newest, schema }
     }
 
     fn holds_version(&self, version: u8) -> bool {
@@ -132,9 +132,9 @@ impl Stored {
     }
 }
 
-impl From<Entry> for Stored {
-    fn from(entry: Entry) -> Self {
-        let Entry { select, versions, builds, schema } = entry;
+impl From<SchemaEntry> for Stored {
+    fn from(entry: SchemaEntry) -> Self {
+        let SchemaEntry { select, versions, builds, schema } = entry;
         let (versions, builds) = (versions.into_inner(), builds.into_inner());
         Self { select, versions, builds, schema: Arc::new(schema) }
     }

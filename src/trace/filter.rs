@@ -3,11 +3,11 @@
 use std::fmt;
 
 use crate::bytes::Guid;
-use crate::decode::Scratch;
+use crate::decode::{EventType, Scratch};
 use crate::event::{KeyId, RawEvent};
-use crate::query::{Expression, KeyFacts, Plan, Surroundings};
+use crate::query::{EventContext, Expression, Plan, TypeFacts};
 
-use super::Census;
+use super::Trace;
 
 /// Conditions on events; an event must meet all that are set. Lists are alternatives.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -22,7 +22,7 @@ pub struct Filter {
     pub level: Option<u8>,
     /// Any of these keyword bits; events without keywords pass, as in a session.
     pub keywords: Option<u64>,
-    /// Processes that events are about ([`crate::decode::Whose`]).
+    /// Processes that events are about ([`crate::decode::Attribution`]).
     pub pids: Vec<u32>,
     /// Threads that events are about.
     pub tids: Vec<u32>,
@@ -119,19 +119,19 @@ enum KeyRule {
 }
 
 impl Accept {
-    pub(super) fn new(filter: &Filter, census: &Census) -> Self {
+    pub(super) fn new(filter: &Filter, trace: &Trace) -> Self {
         let listed = !(filter.providers.is_empty() && filter.ids.is_empty() && filter.names.is_empty());
         let by_key = listed || filter.expression.is_some();
-        let keys = by_key.then(|| census.keys().map(|(id, _)| rule(filter, census, id)).collect());
+        let keys = by_key.then(|| trace.types().iter().map(|row| rule(filter, row)).collect());
         let headers = filter.level.is_some() || filter.keywords.is_some() || !filter.processors.is_empty();
         let whose = !(filter.pids.is_empty() && filter.tids.is_empty());
         Self { keys, filter: filter.clone(), headers, whose }
     }
 
     /// Only events that a parser learns from.
-    pub(super) fn teachers(census: &Census) -> Self {
+    pub(super) fn teachers(trace: &Trace) -> Self {
         let rule = |teaches| if teaches { KeyRule::Take } else { KeyRule::Leave };
-        let keys = Some(census.keys().map(|(_, key)| rule(key.teaches)).collect());
+        let keys = Some(trace.types().iter().map(|row| rule(row.teaches)).collect());
         Self { keys, filter: Filter::default(), headers: false, whose: false }
     }
 
@@ -143,14 +143,14 @@ impl Accept {
 
     /// Whether an event is taken. Its payload is looked at only if its key and header do not settle it.
     #[inline]
-    pub(super) fn takes(&self, event: &RawEvent<'_>, census: &Census, scratch: &mut Scratch) -> bool {
+    pub(super) fn takes(&self, event: &RawEvent<'_>, trace: &Trace, scratch: &mut Scratch) -> bool {
         if self.headers && !self.takes_header(event) {
             return false;
         }
         if self.keys.is_none() && !self.whose {
             return true;
         }
-        let key = census.key_of(event);
+        let key = trace.key_of(event);
         let rule = match (&self.keys, key) {
             (None, _) => Some(&KeyRule::Take),
             (Some(keys), Some(key)) => keys.get(key.0 as usize),
@@ -158,14 +158,14 @@ impl Accept {
         };
         let wanted = match rule {
             Some(KeyRule::Take) => true,
-            Some(KeyRule::Ask(plan)) => asks(plan, *event, key, census, scratch),
+            Some(KeyRule::Ask(plan)) => asks(plan, *event, key, trace, scratch),
             Some(KeyRule::Leave) | None => false,
         };
-        wanted && (!self.whose || self.takes_whose(*event, key, census, scratch))
+        wanted && (!self.whose || self.takes_whose(*event, key, trace, scratch))
     }
 
-    fn takes_whose(&self, event: RawEvent<'_>, key: Option<KeyId>, census: &Census, scratch: &mut Scratch) -> bool {
-        let whose = census.decode(event, key, scratch).whose(census.state());
+    fn takes_whose(&self, event: RawEvent<'_>, key: Option<KeyId>, trace: &Trace, scratch: &mut Scratch) -> bool {
+        let whose = trace.decode(event, key, scratch).attribution();
         let among = |list: &[u32], id: Option<u32>| list.is_empty() || id.is_some_and(|id| list.contains(&id));
         among(&self.filter.pids, whose.pid) && among(&self.filter.tids, whose.tid)
     }
@@ -179,23 +179,23 @@ impl Accept {
 }
 
 /// Settles by the header if that is enough, else by the payload.
-fn asks(plan: &Plan, event: RawEvent<'_>, key: Option<KeyId>, census: &Census, scratch: &mut Scratch) -> bool {
-    plan.header(&event, key.and_then(|key| census.schema(key))).unwrap_or_else(|| {
-        let around = Surroundings { state: census.state(), clock: census.clock(event.place().file) };
-        plan.event(&census.decode(event, key, scratch), around)
+fn asks(plan: &Plan, event: RawEvent<'_>, key: Option<KeyId>, trace: &Trace, scratch: &mut Scratch) -> bool {
+    plan.header(&event, key.and_then(|key| trace.event_type(key)?.schema())).unwrap_or_else(|| {
+        let around = EventContext { state: trace.system(), clock: trace.clock(event.place().file) };
+        plan.event(&trace.decode(event, key, scratch), around)
     })
 }
 
-fn rule(filter: &Filter, census: &Census, id: KeyId) -> KeyRule {
-    if !takes_key(filter, census, id) {
+fn rule(filter: &Filter, row: &EventType) -> KeyRule {
+    if !takes_type(filter, row) {
         return KeyRule::Leave;
     }
-    let (Some(expression), Some(key)) = (&filter.expression, census.key(id)) else { return KeyRule::Take };
-    let facts = KeyFacts {
-        provider: census.provider_name(id),
-        guids: [census.provider_guid(id), key.key.provider],
-        kind: key.key.kind,
-        schema: census.schema(id),
+    let Some(expression) = &filter.expression else { return KeyRule::Take };
+    let facts = TypeFacts {
+        provider: row.provider_name().map(str::to_owned),
+        guids: [row.provider_guid(), row.key.provider],
+        kind: row.key.kind,
+        schema: row.schema(),
     };
     let plan = expression.plan(&facts);
     match plan.known() {
@@ -205,19 +205,13 @@ fn rule(filter: &Filter, census: &Census, id: KeyId) -> KeyRule {
     }
 }
 
-fn takes_key(filter: &Filter, census: &Census, id: KeyId) -> bool {
-    let Some(key) = census.key(id) else { return false };
-    let name = census.provider_name(id);
-    let guid = census.provider_guid(id);
-    let provider = filter.providers.is_empty()
-        || filter
-            .providers
-            .iter()
-            .any(|glob| glob.matches_provider(name.as_deref(), guid) || glob.matches_provider(None, key.key.provider));
-    let event_name = || census.schema(id).and_then(|schema| schema.names().full()).unwrap_or_default();
-    provider
-        && (filter.ids.is_empty() || filter.ids.contains(&key.key.id))
-        && (filter.names.is_empty() || filter.names.iter().any(|glob| glob.matches(&event_name())))
+fn takes_type(filter: &Filter, row: &EventType) -> bool {
+    let is_provider = |glob: &Glob| {
+        glob.matches_provider(row.provider_name(), row.provider_guid()) || glob.matches_provider(None, row.key.provider)
+    };
+    (filter.providers.is_empty() || filter.providers.iter().any(is_provider))
+        && (filter.ids.is_empty() || filter.ids.contains(&row.key.id))
+        && (filter.names.is_empty() || filter.names.iter().any(|glob| glob.matches(row.name().unwrap_or_default())))
 }
 
 #[cfg(test)]

@@ -2,14 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::container::{Arena, BufferInfo, Frame, Frames, Gap, Loaded, Step, Walk, leads_on};
+use crate::container::{Arena, BufferInfo, Frame, Frames, Loaded, Step, UnreadBytes, Walk, leads_on};
+use crate::decode::EventTypes;
 use crate::error::{Problem, Result, Severity};
 use crate::event::RawEvent;
 use crate::format::HeaderType;
 use crate::parser::Parsers;
 
 use super::TraceFile;
-use super::keys::Keys;
 use super::problems::Problems;
 
 /// Counts over all events of a trace.
@@ -107,7 +107,7 @@ pub struct Indexed {
     /// Processors that wrote events.
     pub(super) processors: BTreeSet<u16>,
     last_processor: Option<u16>,
-    pub(super) keys: Keys,
+    pub(super) types: EventTypes,
     pub(super) per_file: Vec<Counts>,
     pub(super) problems: Problems,
 }
@@ -161,7 +161,7 @@ impl Indexed {
                         segment = Open::new(number, &walk);
                     }
                 }
-                Step::Gap(gap) => {
+                Step::UnreadBytes(gap) => {
                     let next = bytes.get(gap.start as usize..).unwrap_or_default();
                     if !leads_on(next, info.framing) {
                         self.note_gap(number, gap.start);
@@ -189,8 +189,8 @@ impl Indexed {
 
     #[inline]
     fn event(&mut self, event: &RawEvent<'_>, segment: &mut Open, parsers: &Parsers) {
-        let id = self.keys.count(event, |key| parsers.has_teacher(key));
-        let teaches = id.is_some_and(|id| self.keys.list().get(id.0 as usize).is_some_and(|key| key.teaches));
+        let id = self.types.count(event, |key| parsers.has_teacher(key));
+        let teaches = id.is_some_and(|id| self.types.list().get(id.0 as usize).is_some_and(|key| key.teaches));
         if self.last_processor != Some(event.processor()) {
             self.last_processor = Some(event.processor());
             self.processors.insert(event.processor());
@@ -212,13 +212,13 @@ impl Indexed {
     }
 
     /// `zeros` follow the used length.
-    fn gap(&mut self, info: &BufferInfo, gap: Gap, zeros: u32) {
+    fn gap(&mut self, info: &BufferInfo, gap: UnreadBytes, zeros: u32) {
         let severity = if gap.fill { Severity::Note } else { Severity::Damage };
         self.problems.push(severity, || gap_problem(info, gap, zeros));
     }
 }
 
-fn gap_problem(info: &BufferInfo, gap: Gap, zeros: u32) -> Problem {
+fn gap_problem(info: &BufferInfo, gap: UnreadBytes, zeros: u32) -> Problem {
     let (offset, len, place) = if info.is_compressed() {
         (info.offset, u64::from(info.size), format!(" of the unpacked buffer, from {:#x} on", gap.start))
     } else {

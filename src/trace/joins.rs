@@ -4,9 +4,9 @@ use std::ops::Range;
 
 use crate::error::{Result, Severity};
 use crate::event::{Kind, RawEvent};
-use crate::state::{Bare, Orphan, StackJoins};
+use crate::system::{NoStackReason, StackJoins, UnjoinedReason};
 
-use super::{Census, Filter, Order};
+use super::{Filter, Order, Trace};
 
 /// What is found while going over the events.
 #[derive(Debug, Default)]
@@ -15,25 +15,25 @@ struct Tally {
     /// Of each part, whether an event has it, and whether an event has its time.
     parts: Vec<(bool, bool)>,
     /// Of each key, whether an event has a stack, and those that have none by reason.
-    keys: Vec<(bool, std::collections::BTreeMap<Bare, u64>)>,
+    keys: Vec<(bool, std::collections::BTreeMap<NoStackReason, u64>)>,
     /// Times of the first and last event.
     span: Option<(i64, i64)>,
 }
 
-impl Census {
+impl Trace {
     /// Counts how stacks and events were joined, and why some were not. Goes over all events once more. Nothing comes out
     /// but stacks in the events themselves unless the parsers were asked to keep the others.
     pub fn stack_joins(&self) -> Result<StackJoins> {
-        let stacks = &self.state().stacks;
+        let stacks = &self.system().stacks;
         let count = stacks.owners().count();
         let mut tally = Tally { parts: vec![(false, false); count], ..Tally::default() };
-        tally.keys.resize_with(self.keys().count(), Default::default);
+        tally.keys.resize_with(self.types().len(), Default::default);
         let stacked = self.stacked_span();
         let lossy = self.is_lossy();
         let mut frames = Vec::new();
-        let mut events = self.events(Order::File, &Filter::default());
+        let mut events = self.events_in(Order::File, &Filter::default());
         while let Some(event) = events.next()? {
-            let state = self.state();
+            let state = self.system();
             let time = state.times.of(&event.raw);
             let (first, last) = tally.span.unwrap_or((time, time));
             tally.span = Some((first.min(time), last.max(time)));
@@ -41,17 +41,17 @@ impl Census {
                 continue;
             }
             tally.note_time(stacks.at(time));
-            let tid = event.whose(state).tid;
-            let found = event.stack(state, &mut frames);
+            let tid = event.tid();
+            let found = event.stack(&mut frames);
             let key = event.key.and_then(|key| tally.keys.get_mut(key.0 as usize));
             let Some(found) = found else {
                 if let Some((_, bare)) = key.filter(|_| is_candidate(&event.raw)) {
                     let why = match tid {
-                        Some(0) => Bare::Idle,
-                        _ if stacked.is_some_and(|(first, last)| time < first || time > last) => Bare::Outside,
-                        None => Bare::NoThread,
-                        _ if lossy => Bare::Lost,
-                        _ => Bare::NotTaken,
+                        Some(0) => NoStackReason::Idle,
+                        _ if stacked.is_some_and(|(first, last)| time < first || time > last) => NoStackReason::Outside,
+                        None => NoStackReason::NoThread,
+                        _ if lossy => NoStackReason::Lost,
+                        _ => NoStackReason::NotTaken,
                     };
                     *bare.entry(why).or_default() += 1;
                 }
@@ -76,16 +76,16 @@ impl Census {
     /// Why parts that nobody has are orphans, and the sums.
     fn finish_joins(&self, tally: Tally, lossy: bool) -> StackJoins {
         let Tally { mut joins, parts, keys, span } = tally;
-        let stacks = &self.state().stacks;
+        let stacks = &self.system().stacks;
         for (owner, (joined, same_time)) in stacks.owners().zip(&parts) {
             joins.parts += 1;
             joins.parts_joined += u64::from(*joined);
             if !joined {
                 let why = match span {
-                    _ if *same_time => Orphan::OtherThread,
-                    Some((first, last)) if owner.time < first || owner.time > last => Orphan::Outside,
-                    _ if lossy => Orphan::Lost,
-                    _ => Orphan::NoEvent,
+                    _ if *same_time => UnjoinedReason::OtherThread,
+                    Some((first, last)) if owner.time < first || owner.time > last => UnjoinedReason::Outside,
+                    _ if lossy => UnjoinedReason::Lost,
+                    _ => UnjoinedReason::NoEvent,
                 };
                 *joins.orphans.entry(why).or_default() += 1;
             }
@@ -93,7 +93,7 @@ impl Census {
         let ownerless = stacks.counts().ownerless;
         if ownerless > 0 {
             joins.parts += ownerless;
-            joins.orphans.insert(Orphan::First, ownerless);
+            joins.orphans.insert(UnjoinedReason::First, ownerless);
         }
         for (why, count) in keys.into_iter().filter(|(has_stack, _)| *has_stack).flat_map(|(_, bare)| bare) {
             *joins.bare.entry(why).or_default() += count;
@@ -103,7 +103,7 @@ impl Census {
 
     /// Times of the first and the last event to which a stack belongs that came in an event of its own.
     fn stacked_span(&self) -> Option<(i64, i64)> {
-        let mut owners = self.state().stacks.owners().map(|of| of.time);
+        let mut owners = self.system().stacks.owners().map(|of| of.time);
         let first = owners.next()?;
         Some((first, owners.last().unwrap_or(first)))
     }

@@ -1,32 +1,36 @@
 //! A trace and the two passes over it.
 //!
-//! [`Trace::open`] reads the headers; [`Trace::census`] is the first pass: it counts, lets the parsers learn, and
-//! compiles a schema for each key. A [`Census`] is frozen, so the second pass ([`Census::run`], [`Census::events`])
+//! [`RawTrace::open`] reads the headers; [`RawTrace::census`] is the first pass: it counts, lets the parsers learn, and
+//! compiles a schema for each key. A [`Trace`] is frozen, so the second pass ([`Trace::run`], [`Trace::events`])
 //! needs no locks, and its output is the same for any number of threads.
 
 mod census;
-mod events;
 mod filter;
-mod gaps;
 mod index;
 mod joins;
-mod keys;
+mod merge;
 mod open;
 mod ordered;
 mod problems;
+mod processors;
+mod pull;
 mod range;
+mod resolve;
 mod run;
 mod slice;
 mod slices;
-mod stream;
 
+mod undecoded;
+
+pub use crate::decode::{EventType, UndecodedReason};
 pub use crate::event::KeyId;
-pub use census::{Census, ProviderCount};
-pub use events::{Events, ProcessorEvents};
+pub use census::{ProviderCount, Trace};
 pub use filter::{Filter, Glob, TimeRange};
-pub use gaps::{Gap, Missing, SourceCount};
 pub use index::{Counts, Indexed};
-pub use keys::KeyCount;
-pub use open::{Trace, TraceFile};
+pub use merge::RawByTime;
+pub use open::{RawTrace, TraceFile};
+pub use processors::{BufferEvents, Processor, ProcessorBuffers, Processors};
+pub use pull::{Events, IntoEvents, ProcessorEvents, TraceSlice};
+pub use resolve::FieldRef;
 pub use run::{Order, RunOptions, Summary};
-pub use stream::RawByTime;
+pub use undecoded::{SourceCount, UndecodedTypes};

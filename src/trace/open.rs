@@ -2,15 +2,16 @@
 
 use crate::container::Head;
 use crate::error::{Error, Problem, Result};
+use crate::input::{Input, IntoInput};
 use crate::limits;
-use crate::parser::Parsers;
-use crate::source::Source;
 
-/// One or several files that are read as one trace.
+/// One or several files without the first pass: raw events only.
+///
+/// [`RawTrace::decode`] makes the first pass over it and returns a [`Trace`](super::Trace), which has schemas, names
+/// and the traced system.
 #[derive(Debug)]
-pub struct Trace {
+pub struct RawTrace {
     pub(super) files: Vec<TraceFile>,
-    pub(super) parsers: Parsers,
     pub(super) problems: Vec<Problem>,
 }
 
@@ -18,30 +19,32 @@ pub struct Trace {
 #[derive(Debug)]
 pub struct TraceFile {
     /// Its bytes.
-    pub source: Source,
+    pub source: Input,
     /// Its header and clock.
     pub head: Head,
 }
 
-impl Trace {
-    /// Opens one file.
-    pub fn open(source: Source, parsers: Parsers) -> Result<Self> {
-        Self::open_all(vec![source], parsers)
+impl RawTrace {
+    /// Opens one file: a path, or an [`Input`].
+    pub fn open(input: impl IntoInput) -> Result<Self> {
+        Self::open_all([input])
     }
 
-    /// Opens several files (or none, a trace without events) as one trace: parts of a new-file set, or the files of one collection, where one file may
-    /// hold the schemas of another. An error names the first file that is no trace.
-    pub fn open_all(sources: Vec<Source>, parsers: Parsers) -> Result<Self> {
-        if sources.len() > limits::MAX_FILES {
-            return Err(Error::limit("files of a trace", limits::MAX_FILES));
-        }
+    /// Opens several files as one trace: parts of a new-file set, or the files of one collection, where one file may
+    /// hold the schemas of another. Without files, the trace has no events. An error names the first file that is no
+    /// trace.
+    pub fn open_all<I: IntoInput>(inputs: impl IntoIterator<Item = I>) -> Result<Self> {
         let mut problems = Vec::new();
-        let mut files = Vec::with_capacity(sources.len());
-        for (index, source) in sources.into_iter().enumerate() {
+        let mut files = Vec::new();
+        for (index, input) in inputs.into_iter().enumerate() {
+            if index >= limits::MAX_FILES {
+                return Err(Error::limit("files of a trace", limits::MAX_FILES));
+            }
+            let source = input.into_input()?;
             let head = Head::read(&source, index, &mut problems).map_err(|error| error.of_file(source.name()))?;
             files.push(TraceFile { source, head });
         }
-        Ok(Self { files, parsers, problems })
+        Ok(Self { files, problems })
     }
 
     /// Its files.

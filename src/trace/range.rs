@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use crate::error::Result;
 
-use super::Census;
+use super::Trace;
 use super::filter::{Accept, TimeRange};
 use super::open::TraceFile;
 use super::ordered::ordered;
@@ -31,7 +31,7 @@ impl Range {
     /// The range of each slice, if only some events are wanted: counts all slices before the run, and tells how many bytes
     /// were read for that.
     pub(super) fn plan(
-        census: &Census,
+        trace: &Trace,
         options: &RunOptions,
         accept: &Accept,
         read: &mut dyn FnMut(u64),
@@ -39,7 +39,7 @@ impl Range {
         if !Self::is_wanted(options) {
             return Ok(None);
         }
-        let counts = count(census, options, accept, read)?;
+        let counts = count(trace, options, accept, read)?;
         let total: u64 = counts.iter().sum();
         let end = options.first.map_or(total, |first| first.min(total));
         let start = options.last.map_or(0, |last| end.saturating_sub(last));
@@ -75,17 +75,17 @@ impl Range {
 }
 
 /// Wanted events of each slice.
-fn count(census: &Census, options: &RunOptions, accept: &Accept, read: &mut dyn FnMut(u64)) -> Result<Vec<u64>> {
+fn count(trace: &Trace, options: &RunOptions, accept: &Accept, read: &mut dyn FnMut(u64)) -> Result<Vec<u64>> {
     let mut counts = Vec::new();
     ordered(
         options.threads,
-        census.slices(options),
+        trace.run_slices(options),
         SliceMemory::default,
         |memory, slice| {
             let (mut count, bytes) = (0, slice.bytes_done());
             let mut pending = vec![slice];
             while let Some(slice) = pending.pop() {
-                if !memory.fill(census, &slice, accept)?
+                if !memory.fill(trace, &slice, accept)?
                     && let Some((first, second)) = slice.split()
                 {
                     pending.extend([second, first]);
@@ -104,10 +104,10 @@ fn count(census: &Census, options: &RunOptions, accept: &Accept, read: &mut dyn 
     Ok(counts)
 }
 
-impl Census {
+impl Trace {
     /// Whether events have the local time of the machine that recorded them ([`crate::schema::Names::is_local_time`]).
     pub fn has_local_times(&self) -> bool {
-        let mut schemas = self.keys().filter_map(|(id, _)| self.schema(id));
+        let mut schemas = self.types().iter().filter_map(crate::decode::EventType::schema);
         schemas.any(|schema| schema.names().is_local_time())
     }
 

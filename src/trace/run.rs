@@ -3,12 +3,12 @@
 use std::ops::ControlFlow;
 use std::sync::Mutex;
 
-use crate::decode::{DecodedEvent, Fit, Scratch};
+use crate::decode::{Event, Fit, Scratch};
 use crate::error::Result;
 use crate::event::{KeyId, RawEvent};
 use crate::sink::{Sink, Worker};
 
-use super::Census;
+use super::Trace;
 use super::filter::{Accept, Filter};
 use super::ordered::ordered;
 use super::range::Range;
@@ -36,7 +36,7 @@ pub struct RunOptions {
     /// Which events.
     pub filter: Filter,
     /// Only the first so many of them. With this or the next, all events that come into question are walked once more, to
-    /// count them: for few events [`Census::events`] is faster.
+    /// count them: for few events [`Trace::events`] is faster.
     pub first: Option<u64>,
     /// Only the last so many of them.
     pub last: Option<u64>,
@@ -66,7 +66,7 @@ pub struct Summary {
 
 impl Summary {
     #[inline]
-    fn count(&mut self, event: &DecodedEvent<'_, '_>) {
+    fn count(&mut self, event: &Event<'_>) {
         self.events += 1;
         match event.fit() {
             _ if event.schema.is_none() => self.undecoded += 1,
@@ -93,13 +93,13 @@ struct Own<W> {
     scratch: Scratch,
 }
 
-impl Census {
+impl Trace {
     /// Hands every wanted event to the sink, in order, decoded by the given number of threads.
     pub fn run<S: Sink>(&self, options: &RunOptions, sink: &mut S) -> Result<Summary> {
         self.run_with(options, sink, &mut |_, _| ())
     }
 
-    /// As [`Census::run`]; tells now and then how many bytes of (unpacked) events were read, and how many there are to
+    /// As [`Trace::run`]; tells now and then how many bytes of (unpacked) events were read, and how many there are to
     /// read, whether they are wanted or not. The first never falls; it ends at the second unless the sink ends the run.
     pub fn run_with<S: Sink>(
         &self,
@@ -108,7 +108,7 @@ impl Census {
         progress: &mut dyn FnMut(u64, u64),
     ) -> Result<Summary> {
         let accept = Accept::new(&options.filter, self);
-        let slices = self.slices(options);
+        let slices = self.run_slices(options);
         // A range is planned by counting all events first.
         let passes = 1 + u64::from(Range::is_wanted(options));
         let (mut done, total) = (0, slices.bytes() * passes);
@@ -148,7 +148,7 @@ impl Census {
     }
 
     /// The slices of a run.
-    pub(super) fn slices(&self, options: &RunOptions) -> Slices {
+    pub(super) fn run_slices(&self, options: &RunOptions) -> Slices {
         let (from, to) = self.window(&options.filter.time);
         // Small events make text of ten times their size, and two results a thread may wait for their turn.
         let target = ((1 << 20) / options.threads.clamp(1, 64)).clamp(64 << 10, 1 << 20);
@@ -162,17 +162,9 @@ impl Census {
 
     /// Locates the fields of an event of this trace.
     #[inline]
-    pub(super) fn decode<'a, 'd>(
-        &'a self,
-        event: RawEvent<'d>,
-        key: Option<KeyId>,
-        scratch: &'a mut Scratch,
-    ) -> DecodedEvent<'a, 'd> {
-        let schema = key.and_then(|key| self.schema(key));
-        let time = self.clock(event.place().file).and_then(|clock| clock.filetime(event.time()));
-        let mut decoded = DecodedEvent::locate(event, schema, time, scratch);
-        decoded.key = key;
-        decoded
+    pub(super) fn decode<'a>(&'a self, event: RawEvent<'a>, key: Option<KeyId>, scratch: &'a mut Scratch) -> Event<'a> {
+        let event_type = key.and_then(|key| self.event_type(key));
+        self.decoder().decode_as(event, event_type, scratch)
     }
 
     fn slice<W: Worker>(&self, slice: &Slice, accept: &Accept, mut range: Range, own: &mut Own<W>) -> Result<Summary> {

@@ -3,11 +3,11 @@
 use crate::container::{Arena, Stamp, Walk};
 use crate::decode::Scratch;
 use crate::error::Result;
-use crate::event::{Context, Place, RawEvent};
+use crate::event::{BufferContext, Place, RawEvent};
 use crate::format::{HeaderType, Marker};
 use crate::limits;
 
-use super::Census;
+use super::Trace;
 use super::filter::Accept;
 use super::slices::{Slice, SortClock, Span};
 
@@ -55,7 +55,7 @@ pub(super) struct SliceMemory {
     fields: Scratch,
     at: usize,
     /// What is the same for all events of the buffer that the last one came from.
-    current: Context,
+    current: BufferContext,
 }
 
 /// Copies of events whose source does not lend. Grows only: the memory behind `used` is written again and again.
@@ -83,10 +83,10 @@ impl Bytes {
 
 impl SliceMemory {
     /// Finds the events of a slice that `accept` takes. False if they are too many: the slice must be split.
-    pub(super) fn fill(&mut self, census: &Census, slice: &Slice, accept: &Accept) -> Result<bool> {
+    pub(super) fn fill(&mut self, trace: &Trace, slice: &Slice, accept: &Accept) -> Result<bool> {
         self.clear();
         for span in &slice.spans {
-            self.span(census, slice, *span, accept)?;
+            self.span(trace, slice, *span, accept)?;
             let held = self.bytes.used + self.entries.len() * size_of::<Entry>();
             if held > 2 * limits::MAX_SLICE && slice.spans.len() > 1 {
                 return Ok(false);
@@ -122,39 +122,39 @@ impl SliceMemory {
 
     /// The next event.
     #[inline]
-    pub(super) fn next<'s>(&'s mut self, census: &'s Census) -> Option<RawEvent<'s>> {
+    pub(super) fn next<'s>(&'s mut self, trace: &'s Trace) -> Option<RawEvent<'s>> {
         let entry = *self.entries.get(self.at)?;
         self.at += 1;
         if self.current.place.buffer != entry.buffer || self.at == 1 {
-            self.current = census.context_of(entry.buffer)?;
+            self.current = trace.context_of(entry.buffer)?;
         }
         let mut context = self.current;
         context.place.offset = entry.offset;
-        context.fallback_time = match census.sort_clock() {
+        context.fallback_time = match trace.sort_clock() {
             SortClock::Raw => entry.time,
             clock @ SortClock::Utc(_) => clock.raw(context.place.file, entry.time),
         };
         let marker = entry.kind.marker()?;
         let len = marker.len;
         let bytes = if entry.at == LENT {
-            let offset = census.buffer(entry.buffer)?.offset + u64::from(entry.offset);
-            census.source(context.place.file)?.window(offset, len, &mut self.scratch).ok()?
+            let offset = trace.buffer(entry.buffer)?.offset + u64::from(entry.offset);
+            trace.source(context.place.file)?.window(offset, len, &mut self.scratch).ok()?
         } else {
             self.bytes.memory.get(entry.at as usize..)?.get(..len)?
         };
         RawEvent::new(bytes, marker, context)
     }
 
-    fn span(&mut self, census: &Census, slice: &Slice, span: Span, accept: &Accept) -> Result<()> {
-        let Some((segment, buffer)) = census.segment(span.segment) else { return Ok(()) };
-        let Some(source) = census.source(buffer.file) else { return Ok(()) };
-        let Some(mut context) = census.context_of(segment.buffer) else { return Ok(()) };
+    fn span(&mut self, trace: &Trace, slice: &Slice, span: Span, accept: &Accept) -> Result<()> {
+        let Some((segment, buffer)) = trace.segment(span.segment) else { return Ok(()) };
+        let Some(source) = trace.source(buffer.file) else { return Ok(()) };
+        let Some(mut context) = trace.context_of(segment.buffer) else { return Ok(()) };
         context.fallback_time = segment.entry_time;
         context.place.offset = segment.start;
         let inside = span.min >= slice.from && span.max <= slice.to;
         let (list, fields) = (&mut self.entries, &mut self.fields);
         let before_gap = segment.before_gap;
-        let mut entries = Entries { census, slice, accept, inside, before_gap, list, fields };
+        let mut entries = Entries { trace, slice, accept, inside, before_gap, list, fields };
         let len = (segment.end - segment.start) as usize;
         // Copying a whole segment is cheaper than its events one by one, as long as memory allows it.
         let whole = inside || self.bytes.used < limits::MAX_SLICE / 4;
@@ -181,7 +181,7 @@ impl SliceMemory {
 
 /// Picks the events of a segment that belong to the slice.
 struct Entries<'a> {
-    census: &'a Census,
+    trace: &'a Trace,
     slice: &'a Slice,
     accept: &'a Accept,
     /// All of the segment lies between the slice's times.
@@ -194,18 +194,18 @@ struct Entries<'a> {
 }
 
 impl Entries<'_> {
-    fn lent(&mut self, part: &[u8], context: Context) {
+    fn lent(&mut self, part: &[u8], context: BufferContext) {
         self.each(part, context, |entry| Entry { at: LENT, ..entry });
     }
 
     /// The segment lies at `at` of the slice's bytes already.
-    fn held(&mut self, part: &[u8], context: Context, at: usize) {
+    fn held(&mut self, part: &[u8], context: BufferContext, at: usize) {
         let shift = (at as u32).wrapping_sub(context.place.offset);
         self.each(part, context, |entry| Entry { at: entry.offset.wrapping_add(shift), ..entry });
     }
 
     /// Copies the segment as a whole, or only the events that are picked.
-    fn copied(&mut self, part: &[u8], context: Context, bytes: &mut Bytes, whole: bool) {
+    fn copied(&mut self, part: &[u8], context: BufferContext, bytes: &mut Bytes, whole: bool) {
         if whole {
             let at = bytes.used;
             bytes.push(part);
@@ -223,10 +223,10 @@ impl Entries<'_> {
 
     /// Lists each event that belongs to the slice, with its bytes placed by `place`.
     #[inline]
-    fn each(&mut self, part: &[u8], context: Context, mut place: impl FnMut(Entry) -> Entry) {
+    fn each(&mut self, part: &[u8], context: BufferContext, mut place: impl FnMut(Entry) -> Entry) {
         let Place { file, buffer, offset: start } = context.place;
         let (from, to) = if self.inside { (i64::MIN, i64::MAX) } else { (self.slice.from, self.slice.to) };
-        let clock = self.census.sort_clock().of_file(file);
+        let clock = self.trace.sort_clock().of_file(file);
         let all = self.accept.takes_all();
         let mut walk = Walk::part(part, context).before_gap(self.before_gap);
         while let Some(Stamp { offset, marker, time }) = walk.next_stamp() {
@@ -235,17 +235,17 @@ impl Entries<'_> {
                 continue;
             }
             let entry = Entry { time: key, buffer, offset, at: 0, kind: Packed::new(marker) };
-            if all || self.accepts(part, entry, Context { fallback_time: time, ..context }, start) {
+            if all || self.accepts(part, entry, BufferContext { fallback_time: time, ..context }, start) {
                 self.list.push(place(entry));
             }
         }
     }
 
-    fn accepts(&mut self, part: &[u8], entry: Entry, context: Context, start: u32) -> bool {
+    fn accepts(&mut self, part: &[u8], entry: Entry, context: BufferContext, start: u32) -> bool {
         let at = (entry.offset - start) as usize;
         let Some(marker) = entry.kind.marker() else { return false };
         let Some(bytes) = part.get(at..at + marker.len) else { return false };
         let Some(event) = RawEvent::new(bytes, marker, context) else { return false };
-        self.accept.takes(&event, self.census, self.fields)
+        self.accept.takes(&event, self.trace, self.fields)
     }
 }

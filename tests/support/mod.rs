@@ -13,9 +13,9 @@ use std::path::PathBuf;
 
 use etwkit::error::ErrorKind;
 use etwkit::event::RawEvent;
+use etwkit::input::Input;
 use etwkit::parser::Parsers;
-use etwkit::source::Source;
-use etwkit::trace::{Census, Filter, Order, Trace};
+use etwkit::trace::{Filter, Order, Trace};
 
 /// An event as it was delivered, copied out of the trace.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -35,9 +35,9 @@ pub struct Seen {
 }
 
 impl Seen {
-    pub fn of(event: &RawEvent<'_>, utc: Option<i64>, census: &Census) -> Self {
+    pub fn of(event: &RawEvent<'_>, utc: Option<i64>, trace: &Trace) -> Self {
         let place = event.place();
-        let buffer = census.buffers().get(place.buffer as usize).expect("events lie in buffers").offset;
+        let buffer = trace.buffers().get(place.buffer as usize).expect("events lie in buffers").offset;
         Self {
             time: event.time(),
             processor: event.processor(),
@@ -51,21 +51,21 @@ impl Seen {
 }
 
 /// The first pass without parsers, or what the engine says instead.
-pub fn census(source: Source) -> etwkit::Result<Census> {
-    Trace::open(source, Parsers::none())?.census()
+pub fn census(source: Input) -> etwkit::Result<Trace> {
+    Trace::open(source, Parsers::none())
 }
 
 /// The same of bytes in memory.
-pub fn census_of(bytes: &[u8]) -> etwkit::Result<Census> {
-    census(Source::bytes("memory", bytes))
+pub fn census_of(bytes: &[u8]) -> etwkit::Result<Trace> {
+    census(Input::bytes("memory", bytes))
 }
 
 /// All events, pulled one by one.
-pub fn events(census: &Census, order: Order, filter: &Filter) -> Vec<Seen> {
-    let mut events = census.events(order, filter);
+pub fn events(trace: &Trace, order: Order, filter: &Filter) -> Vec<Seen> {
+    let mut events = trace.events_in(order, filter);
     let mut all = Vec::new();
     while let Some(event) = events.next().expect("memory can be read") {
-        all.push(Seen::of(&event.raw, event.time, census));
+        all.push(Seen::of(&event.raw, event.time, trace));
     }
     all
 }

@@ -1,8 +1,9 @@
 //! The first pass over what was typed.
 
+use etwkit::Problem;
+use etwkit::input::Input;
 use etwkit::parser::Parsers;
-use etwkit::trace::{Census, Filter, Summary, TimeRange, Trace, TraceFile};
-use etwkit::{Problem, source::Source};
+use etwkit::trace::{Filter, RawTrace, Summary, TimeRange, Trace, TraceFile};
 
 use crate::failure::Failure;
 use crate::input::{InputArgs, Opened};
@@ -18,7 +19,7 @@ pub(crate) fn read(
     parsers: Parsers,
     printer: Printer,
     verdict: &mut Verdict,
-) -> Result<(Option<Census>, Vec<Problem>), Failure> {
+) -> Result<(Option<Trace>, Vec<Problem>), Failure> {
     let mut damage = Vec::new();
     let mut sources = Vec::new();
     for (file, Opened { source, damage: wrong }) in input.all(verdict)?.into_iter().enumerate() {
@@ -28,20 +29,20 @@ pub(crate) fn read(
     if sources.is_empty() {
         return Ok((None, damage));
     }
-    let bytes = sources.iter().map(Source::len).sum();
+    let bytes = sources.iter().map(Input::len).sum();
     let mut progress = Progress::reading(printer);
-    let trace = Trace::open_all(sources, parsers)?;
-    let census = trace.census_with(&mut |done| progress.at(done, bytes))?;
+    let trace = RawTrace::open_all(sources)?;
+    let trace = trace.decode_with(parsers, &mut |done| progress.at(done, bytes))?;
     progress.at(bytes, bytes);
     progress.finish();
-    verbose::census(&census, printer);
-    Ok((Some(census), damage))
+    verbose::census(&trace, printer);
+    Ok((Some(trace), damage))
 }
 
 /// Refuses conditions on times where events have none: they would neither be met nor not.
-pub(crate) fn check_times(census: &Census, filter: &Filter) -> Result<(), Failure> {
+pub(crate) fn check_times(trace: &Trace, filter: &Filter) -> Result<(), Failure> {
     let clockless = |file: &&TraceFile| file.head.clock.filetime(file.head.clock.zero()).is_none();
-    match census.files().iter().find(clockless) {
+    match trace.files().iter().find(clockless) {
         Some(file) if filter.time != TimeRange::default() => {
             Err(Failure::new("--since and --until need times, and its clock is not known: its header cannot be read")
                 .of(file.source.name())
@@ -52,8 +53,8 @@ pub(crate) fn check_times(census: &Census, filter: &Filter) -> Result<(), Failur
 }
 
 /// Says so if the trace has events and no one of them met the conditions.
-pub(crate) fn nothing_passed(census: &Census, summary: &Summary, printer: Printer) {
-    let total = census.events_total();
+pub(crate) fn nothing_passed(trace: &Trace, summary: &Summary, printer: Printer) {
+    let total = trace.events_total();
     if summary.events == 0 && total > 0 {
         let events = counted(total, "event");
         printer.note(format_args!("none of {events} meets the conditions: `etwkit count` tells what there is"));
@@ -64,8 +65,8 @@ pub(crate) fn nothing_passed(census: &Census, summary: &Summary, printer: Printe
 const LISTED: usize = 20;
 
 /// Why a command has nothing to do, and what is there instead.
-pub(crate) fn none_of(census: &Census, what: &str) -> Failure {
-    let mut providers: Vec<(u64, String)> = census
+pub(crate) fn none_of(trace: &Trace, what: &str) -> Failure {
+    let mut providers: Vec<(u64, String)> = trace
         .by_provider()
         .into_iter()
         .map(|(guid, count)| (count.events, count.name.unwrap_or_else(|| guid.to_string())))
@@ -81,8 +82,8 @@ pub(crate) fn none_of(census: &Census, what: &str) -> Failure {
 }
 
 /// Says on stderr what is wrong with the files.
-pub(crate) fn report(census: &Census, damage: &[Problem], verdict: &mut Verdict, printer: Printer) {
-    let name = |file: usize| census.files().get(file).map(|file| file.source.name().to_owned()).unwrap_or_default();
-    let problems: Vec<Problem> = damage.iter().chain(census.problems()).cloned().collect();
-    verdict.list(&problems, census.unlisted_damage(), name, printer);
+pub(crate) fn report(trace: &Trace, damage: &[Problem], verdict: &mut Verdict, printer: Printer) {
+    let name = |file: usize| trace.files().get(file).map(|file| file.source.name().to_owned()).unwrap_or_default();
+    let problems: Vec<Problem> = damage.iter().chain(trace.problems()).cloned().collect();
+    verdict.list(&problems, trace.unlisted_damage(), name, printer);
 }

@@ -5,24 +5,19 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use etwkit::Result;
-use etwkit::decode::DecodedEvent;
+use etwkit::decode::Event;
 use etwkit::sink::{Sink, Worker};
-use etwkit::trace::{Census, RunOptions, Summary};
+use etwkit::trace::{RunOptions, Summary, Trace};
 
 use crate::printer::Printer;
 use crate::progress::{Counts, Progress};
 
 /// Hands all events that are wanted to a sink, and shows how far it has come.
-pub(crate) fn drive<S: Sink>(
-    census: &Census,
-    options: &RunOptions,
-    inner: &mut S,
-    printer: Printer,
-) -> Result<Summary> {
+pub(crate) fn drive<S: Sink>(trace: &Trace, options: &RunOptions, inner: &mut S, printer: Printer) -> Result<Summary> {
     let counts = Arc::<Counts>::default();
     let mut progress = Progress::decoding(Arc::clone(&counts), printer);
     let summary =
-        census.run_with(options, &mut Counted { inner, counts }, &mut |done, total| progress.at(done, total))?;
+        trace.run_with(options, &mut Counted { inner, counts }, &mut |done, total| progress.at(done, total))?;
     progress.finish();
     Ok(summary)
 }
@@ -59,7 +54,7 @@ struct CountedWorker<W> {
 impl<W: Worker> Worker for CountedWorker<W> {
     type Batch = (u64, u64, W::Batch);
 
-    fn event(&mut self, event: &DecodedEvent<'_, '_>) -> Result<()> {
+    fn event(&mut self, event: &Event<'_>) -> Result<()> {
         self.events += 1;
         self.bytes += event.raw.bytes().len() as u64;
         self.inner.event(event)

@@ -2,9 +2,9 @@
 
 use std::io::Write;
 
+use etwkit::output::{Group, Groups, Tally};
 use etwkit::query::Selector;
-use etwkit::sink::{Group, Groups, Tally};
-use etwkit::trace::{Census, RunOptions, Summary};
+use etwkit::trace::{RunOptions, Summary, Trace};
 
 use crate::census;
 use crate::counted::drive;
@@ -35,18 +35,18 @@ impl Counting {
     /// Counts, prints, and says what is missing.
     pub(crate) fn run(
         self,
-        census: &Census,
+        trace: &Trace,
         options: &RunOptions,
         output: &Output,
         printer: Printer,
     ) -> Result<Summary, Failure> {
         let condition = names::of_condition(options.filter.expression.as_ref());
-        names::check(census, &[(OPTION, &self.keys), ("--where", &condition)], printer);
-        meant::check(census, &options.filter, printer);
+        names::check(trace, &[(OPTION, &self.keys), ("--where", &condition)], printer);
+        meant::check(trace, &options.filter, printer);
         let titles: Vec<String> = self.keys.iter().map(ToString::to_string).collect();
-        let mut out = output.open(census)?;
-        let mut tally = Tally::new(census, self.keys)?;
-        let summary = drive(census, options, &mut tally, printer)?;
+        let mut out = output.open(trace)?;
+        let mut tally = Tally::new(trace, self.keys)?;
+        let summary = drive(trace, options, &mut tally, printer)?;
         let groups = tally.into_groups();
         if groups.other > 0 {
             let events = counted(groups.other, "event");
@@ -66,8 +66,8 @@ impl Counting {
 const OPTION: &str = "--group-by";
 
 /// Says on stderr which of the events that were counted could not be decoded.
-pub(crate) fn report(census: &Census, summary: &Summary, verdict: &mut Verdict, printer: Printer) {
-    census::nothing_passed(census, summary, printer);
+pub(crate) fn report(trace: &Trace, summary: &Summary, verdict: &mut Verdict, printer: Printer) {
+    census::nothing_passed(trace, summary, printer);
     let undecoded = summary.undecoded + summary.misfits + summary.cut;
     if undecoded > 0 {
         verdict.found(FailOn::Undecoded);

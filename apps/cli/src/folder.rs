@@ -5,8 +5,8 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use etwkit::sink::{TableInfo, Tables};
-use etwkit::trace::Census;
+use etwkit::output::{TableInfo, TableWriter};
+use etwkit::trace::Trace;
 
 use crate::failure::Failure;
 
@@ -31,9 +31,9 @@ pub(crate) struct Folder {
 
 impl Folder {
     /// The folder, made if it is not there.
-    pub(crate) fn new(path: &Path, census: &Census) -> Result<Self, Failure> {
+    pub(crate) fn new(path: &Path, trace: &Trace) -> Result<Self, Failure> {
         std::fs::create_dir_all(path).map_err(|error| Failure::from(error).of(path.display()))?;
-        let inputs = census.files().iter().filter_map(|file| Path::new(file.source.name()).canonicalize().ok());
+        let inputs = trace.files().iter().filter_map(|file| Path::new(file.source.name()).canonicalize().ok());
         let (files, taken, open) = <_>::default();
         Ok(Self { path: path.to_owned(), inputs: inputs.collect(), files, taken, open })
     }
@@ -84,7 +84,7 @@ impl Folder {
     }
 }
 
-impl Tables for Folder {
+impl TableWriter for Folder {
     fn append(&mut self, number: usize, table: &TableInfo, rows: &[u8]) -> etwkit::Result<()> {
         self.file(number, table)?.write_all(rows)?;
         Ok(())

@@ -15,7 +15,7 @@ mod unpack;
 use std::ffi::OsString;
 
 use etwkit::Problem;
-use etwkit::source::Source;
+use etwkit::input::Input;
 
 use crate::failure::Failure;
 use crate::printer::Printer;
@@ -53,7 +53,7 @@ pub(crate) fn collection(name: &str) -> Vec<String> {
 #[derive(Debug)]
 pub(crate) struct Opened {
     /// Its bytes.
-    pub(crate) source: Source,
+    pub(crate) source: Input,
     /// What is wrong with the archive it came from.
     pub(crate) damage: Option<Problem>,
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use etwkit::ErrorKind;
 use etwkit::container::Head;
-use etwkit::source::Source;
+use etwkit::input::Input;
 
 /// For traces in the wrong place.
 const TRACE: &str = "traces are given without an option: `etwkit info TRACE`";
@@ -29,7 +29,7 @@ pub(crate) const PDB: &str = "a PDB file";
 
 /// What a file is by its first bytes, if that has a name and is neither text, nor XML, nor what is `wanted`.
 pub(crate) fn of_other(path: &Path, wanted: &str) -> Option<Kind> {
-    let source = Source::open(path).ok()?;
+    let source = Input::open(path).ok()?;
     let error = match Head::read(&source, 0, &mut Vec::new()) {
         Ok(head) if head.is_missing() => return None,
         Ok(_) => return Some(Kind { what: "an .etl trace", hint: Some(TRACE) }),

@@ -4,9 +4,9 @@
 
 use std::collections::BTreeSet;
 
-use etwkit::query::{Expression, Part};
+use etwkit::query::{Expression, HeaderField};
 use etwkit::schema::{Names, Schema};
-use etwkit::trace::{Census, Filter, Glob};
+use etwkit::trace::{Filter, Glob, Trace};
 
 use crate::names::changes;
 use crate::printer::Printer;
@@ -20,7 +20,7 @@ const SHORTEST_PART: usize = 3;
 type Form = (String, String);
 
 /// Warns of `--provider`, `--event` and comparisons in `--where` that look misspelt.
-pub(crate) fn check(census: &Census, filter: &Filter, printer: Printer) {
+pub(crate) fn check(trace: &Trace, filter: &Filter, printer: Printer) {
     let warn = |option: &str, what: &str, typed: &str, forms: &BTreeSet<Form>| {
         let bare = typed.trim_matches(['*', '/']);
         if let Some(near) = nearest(bare, forms) {
@@ -28,35 +28,39 @@ pub(crate) fn check(census: &Census, filter: &Filter, printer: Printer) {
                 .warning(format_args!("{option}: no event in this trace has {what} `{typed}`: did you mean `{near}`?"));
         }
     };
-    for glob in filter.providers.iter().filter(|glob| !is_provider(census, glob)) {
-        warn("--provider", "the provider", &glob.to_string(), &providers(census));
+    for glob in filter.providers.iter().filter(|glob| !is_provider(trace, glob)) {
+        warn("--provider", "the provider", &glob.to_string(), &providers(trace));
     }
-    for glob in filter.names.iter().filter(|glob| !names(census, Names::full).any(|name| glob.matches(&name))) {
-        warn("--event", "the name", &glob.to_string(), &events(census));
+    for glob in filter.names.iter().filter(|glob| !names(trace, Names::full).any(|name| glob.matches(&name))) {
+        warn("--event", "the name", &glob.to_string(), &events(trace));
     }
-    for (part, typed) in filter.expression.iter().flat_map(|expression| compared(census, expression)) {
-        let known = values(census, part);
+    for (part, typed) in filter.expression.iter().flat_map(|expression| compared(trace, expression)) {
+        let known = values(trace, part);
         if !known.iter().any(|(name, _)| name.eq_ignore_ascii_case(typed)) {
             warn("--where", &format!("the {}", part.name()), typed, &known);
         }
     }
 }
 
-fn is_provider(census: &Census, glob: &Glob) -> bool {
-    census.keys().any(|(id, key)| {
-        glob.matches_provider(census.provider_name(id).as_deref(), census.provider_guid(id))
-            || glob.matches_provider(None, key.key.provider)
+fn is_provider(trace: &Trace, glob: &Glob) -> bool {
+    trace.types().iter().any(|row| {
+        glob.matches_provider(row.provider_name(), row.provider_guid())
+            || glob.matches_provider(None, row.key().provider)
     })
 }
 
 /// Comparisons with names that a trace either has or has not; a field of that name may hold anything.
-fn compared<'e>(census: &Census, expression: &'e Expression) -> Vec<(Part, &'e str)> {
+fn compared<'e>(trace: &Trace, expression: &'e Expression) -> Vec<(HeaderField, &'e str)> {
     let mut compared = Vec::new();
     for (name, text) in expression.compared() {
-        let Some(part @ (Part::Provider | Part::Event | Part::Opcode | Part::Task)) = name.part() else { continue };
+        let Some(part @ (HeaderField::Provider | HeaderField::Event | HeaderField::Opcode | HeaderField::Task)) =
+            name.part()
+        else {
+            continue;
+        };
         let is_number = text.starts_with(|first: char| first.is_ascii_digit());
         let is_guid = text.parse::<etwkit::bytes::Guid>().is_ok();
-        let is_field = census.keys().filter_map(|(id, _)| census.schema(id)).any(|schema| name.is_field_of(schema));
+        let is_field = trace.types().iter().filter_map(|row| row.schema()).any(|schema| name.is_field_of(schema));
         if !(is_number || is_guid || is_field) {
             compared.push((part, text));
         }
@@ -65,34 +69,34 @@ fn compared<'e>(census: &Census, expression: &'e Expression) -> Vec<(Part, &'e s
 }
 
 /// The values of a part.
-fn values(census: &Census, part: Part) -> BTreeSet<Form> {
+fn values(trace: &Trace, part: HeaderField) -> BTreeSet<Form> {
     let own = |name: &Option<Box<str>>| name.as_deref().map(str::to_owned);
     let as_is = |name: String| (name.clone(), name);
     match part {
-        Part::Opcode => names(census, |names| own(&names.opcode)).map(as_is).collect(),
-        Part::Task => names(census, |names| own(&names.task)).map(as_is).collect(),
-        Part::Event => events(census).into_iter().filter(|(_, name)| !name.contains('*')).collect(),
-        _ => providers(census),
+        HeaderField::Opcode => names(trace, |names| own(&names.opcode)).map(as_is).collect(),
+        HeaderField::Task => names(trace, |names| own(&names.task)).map(as_is).collect(),
+        HeaderField::Event => events(trace).into_iter().filter(|(_, name)| !name.contains('*')).collect(),
+        _ => providers(trace),
     }
 }
 
 /// Names that schemas give.
-fn names(census: &Census, pick: impl Fn(&Names) -> Option<String>) -> impl Iterator<Item = String> {
-    let schemas = census.keys().filter_map(|(id, _)| census.schema(id));
+fn names(trace: &Trace, pick: impl Fn(&Names) -> Option<String>) -> impl Iterator<Item = String> {
+    let schemas = trace.types().iter().filter_map(|row| row.schema());
     schemas.map(Schema::names).filter_map(pick).take(MAX_CANDIDATES)
 }
 
 /// Providers, also by the last part of their name: `HttpService`.
-fn providers(census: &Census) -> BTreeSet<Form> {
-    let names = census.keys().filter_map(|(id, _)| census.provider_name(id)).take(MAX_CANDIDATES);
+fn providers(trace: &Trace) -> BTreeSet<Form> {
+    let names = trace.types().iter().filter_map(|row| row.provider_name().map(str::to_owned)).take(MAX_CANDIDATES);
     let last = |name: &str| name.rsplit('-').next().unwrap_or_default().to_owned();
     names.flat_map(|name| [(last(&name), name.clone()), (name.clone(), name)]).collect()
 }
 
 /// Events, also by their opcode or task alone.
-fn events(census: &Census) -> BTreeSet<Form> {
+fn events(trace: &Trace) -> BTreeSet<Form> {
     let mut forms = BTreeSet::new();
-    for name in names(census, Names::full) {
+    for name in names(trace, Names::full) {
         if let Some((task, opcode)) = name.rsplit_once('/') {
             forms.insert((task.to_owned(), format!("{task}/*")));
             forms.insert((opcode.to_owned(), format!("*/{opcode}")));

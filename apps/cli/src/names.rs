@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use etwkit::query::{Expression, Part, Selector, SyntaxError};
+use etwkit::query::{Expression, HeaderField, Selector, SyntaxError};
 use etwkit::schema::Schema;
-use etwkit::trace::Census;
+use etwkit::trace::Trace;
 
 use crate::failure::Failure;
 use crate::printer::Printer;
@@ -44,7 +44,7 @@ pub(crate) fn distinct(option: &str, texts: &[String]) -> Result<Vec<Selector>, 
 fn no_name(option: &str, text: &str, error: &SyntaxError) -> Failure {
     let failure = Failure::new(format!("{option}: `{text}`: {error}"));
     if text.starts_with("header.") {
-        let parts: Vec<&str> = Part::all().map(Part::name).collect();
+        let parts: Vec<&str> = HeaderField::all().map(HeaderField::name).collect();
         return failure.hint(format!("a field of the payload is fields.NAME; the header has {}", parts.join(", ")));
     }
     failure
@@ -58,8 +58,8 @@ pub(crate) fn of_condition(condition: Option<&Expression>) -> Vec<Selector> {
 
 /// Warns of names that no kind of event in the trace has: most of these are misspelt. It is no error, since a field may be
 /// in other traces that the same command is used for.
-pub(crate) fn check(census: &Census, typed: &[Typed<'_>], printer: Printer) {
-    let schemas = || census.keys().filter_map(|(id, _)| census.schema(id));
+pub(crate) fn check(trace: &Trace, typed: &[Typed<'_>], printer: Printer) {
+    let schemas = || trace.types().iter().filter_map(|row| row.schema());
     let mut candidates = None;
     for (option, names) in typed {
         for name in names.iter().filter(|name| !name.is_part() && !schemas().any(|schema| name.is_field_of(schema))) {
@@ -76,7 +76,7 @@ pub(crate) fn check(census: &Census, typed: &[Typed<'_>], printer: Printer) {
 /// All names that could have been meant.
 #[expect(single_use_lifetimes, reason = "an iterator's items cannot do without one yet")]
 fn candidates_of<'s>(schemas: impl Iterator<Item = &'s Schema>) -> BTreeSet<String> {
-    let mut names: BTreeSet<String> = Part::all().map(|part| part.name().to_owned()).collect();
+    let mut names: BTreeSet<String> = HeaderField::all().map(|part| part.name().to_owned()).collect();
     for schema in schemas.flat_map(|schema| std::iter::successors(Some(schema), |schema| schema.alternative())) {
         let top_level = schema.top_level().map(|(place, field)| (place, field.name.to_string()));
         let mut open: Vec<(usize, String, usize)> = top_level.map(|(place, name)| (place, name, 0)).collect();

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anstream::{AutoStream, ColorChoice};
-use etwkit::trace::Census;
+use etwkit::trace::Trace;
 
 use crate::failure::Failure;
 use crate::hints;
@@ -34,10 +34,10 @@ impl Output {
     }
 
     /// Opens it; a folder is none of one stream. Refuses to overwrite an input.
-    pub(crate) fn open(&self, census: &Census) -> Result<Writer, Failure> {
+    pub(crate) fn open(&self, trace: &Trace) -> Result<Writer, Failure> {
         match self {
             Self::Stdout => Ok(Box::new(io::stdout())),
-            Self::File(path) => Ok(Box::new(create(path, census)?)),
+            Self::File(path) => Ok(Box::new(create(path, trace)?)),
             Self::Folder(path) => Err(Failure::new("this is a folder, and the output is one file")
                 .of(path.display())
                 .hint("name a file in that folder")),
@@ -45,24 +45,24 @@ impl Output {
     }
 
     /// As [`Output::open`], and whether colours will be seen there.
-    pub(crate) fn open_colored(&self, census: &Census) -> Result<(Writer, bool), Failure> {
+    pub(crate) fn open_colored(&self, trace: &Trace) -> Result<(Writer, bool), Failure> {
         let choice = AutoStream::choice(&io::stdout());
         match self {
             // The stream knows what an old console needs.
             Self::Stdout if choice != ColorChoice::Never => Ok((Box::new(AutoStream::new(io::stdout(), choice)), true)),
-            _ => Ok((self.open(census)?, false)),
+            _ => Ok((self.open(trace)?, false)),
         }
     }
 }
 
 /// Makes a file, or empties it, unless it is an input.
-pub(crate) fn create(path: &Path, census: &Census) -> Result<File, Failure> {
+pub(crate) fn create(path: &Path, trace: &Trace) -> Result<File, Failure> {
     let same = |name: &str| match (path.canonicalize(), Path::new(name).canonicalize()) {
         (Ok(output), Ok(input)) => output == input,
         _ => false,
     };
     let outer = |name: &str| name.split('!').next().unwrap_or(name).to_owned();
-    if census.files().iter().any(|file| same(file.source.name()) || same(&outer(file.source.name()))) {
+    if trace.files().iter().any(|file| same(file.source.name()) || same(&outer(file.source.name()))) {
         return Err(Failure::new("the output would overwrite an input")
             .of(path.display())
             .hint("write to a file of another name"));

@@ -1,15 +1,15 @@
 //! How stacks and events were joined, in words.
 
-use etwkit::state::{StackCounts, StackJoins};
-use etwkit::trace::Census;
+use etwkit::system::{StackCounts, StackJoins};
+use etwkit::trace::Trace;
 
 use crate::failure::Failure;
 use crate::text::{counted, grouped};
 
 /// The counts of a trace, one a line: the first sums up, the others say what is missing and why.
-pub(crate) fn lines(census: &Census) -> Result<Vec<String>, Failure> {
-    let joins = census.stack_joins()?;
-    Ok(in_words(&joins, census.state().stacks.counts()))
+pub(crate) fn lines(trace: &Trace) -> Result<Vec<String>, Failure> {
+    let joins = trace.stack_joins()?;
+    Ok(in_words(&joins, trace.system().stacks.counts()))
 }
 
 /// The same of counts that are there.

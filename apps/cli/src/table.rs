@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use clap::ValueEnum;
-use etwkit::sink::{Group, Groups};
+use etwkit::output::{Group, Groups};
 use serde_json::{Map, Value};
 
 use crate::failure::Failure;

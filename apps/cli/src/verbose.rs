@@ -2,18 +2,18 @@
 
 use std::collections::BTreeMap;
 
-use etwkit::trace::Census;
+use etwkit::trace::Trace;
 
 use crate::printer::Printer;
 use crate::text::{counted, grouped};
 
 /// What was read of each file, and where the schemas came from.
-pub(crate) fn census(census: &Census, printer: Printer) {
+pub(crate) fn census(trace: &Trace, printer: Printer) {
     if !printer.is_verbose() {
         return;
     }
-    for (number, file) in census.files().iter().enumerate() {
-        let Some(counts) = census.counts(number) else { continue };
+    for (number, file) in trace.files().iter().enumerate() {
+        let Some(counts) = trace.counts(number) else { continue };
         let packed = match counts.compressed_buffers {
             0 => String::new(),
             packed => format!(" ({} compressed)", grouped(packed)),
@@ -26,17 +26,17 @@ pub(crate) fn census(census: &Census, printer: Printer) {
             counted(counts.events, "event")
         ));
     }
-    schemas(census, printer);
+    schemas(trace, printer);
 }
 
 /// Kinds of events and events, by the source of their schema.
-fn schemas(census: &Census, printer: Printer) {
+fn schemas(trace: &Trace, printer: Printer) {
     let mut sources: BTreeMap<Option<&str>, (u64, u64)> = BTreeMap::new();
-    for (id, key) in census.keys() {
-        let source = census.schema(id).map(|schema| schema.origin().source.name());
+    for row in trace.types() {
+        let source = row.schema().map(|schema| schema.origin().source.name());
         let (keys, events) = sources.entry(source).or_default();
         *keys += 1;
-        *events += key.events + key.kernel_events;
+        *events += row.events();
     }
     for (source, (keys, events)) in sources {
         let (keys, events) = (counted(keys, "kind"), counted(events, "event"));

@@ -29,7 +29,7 @@
 //! | `wpp` | `etwkit-wpp` | WPP messages through TMF and PDB files |
 
 use etwkit::parser::Parsers;
-use etwkit::schema::{Entry, Source, text};
+use etwkit::schema::{SchemaEntry, SchemaSource, text};
 
 #[cfg(feature = "manifest")]
 pub use etwkit_manifest::Manifests;
@@ -62,7 +62,7 @@ pub struct Additions {
 impl Additions {
     /// Every schema that was added, in the order in which parsers are asked; an error for each that cannot be made. Of a
     /// symbol store there is nothing, since only a trace tells which of its files are meant.
-    pub fn entries(&self) -> impl Iterator<Item = etwkit::Result<Entry>> + '_ {
+    pub fn entries(&self) -> impl Iterator<Item = etwkit::Result<SchemaEntry>> + '_ {
         let all = std::iter::empty();
         #[cfg(feature = "registered")]
         let all = all.chain(self.schemas.entries().map(Ok));
@@ -78,7 +78,7 @@ impl Additions {
 
 /// The entries of a list, or its error.
 #[cfg(feature = "mof")]
-fn each(list: etwkit::Result<Vec<Entry>>) -> impl Iterator<Item = etwkit::Result<Entry>> {
+fn each(list: etwkit::Result<Vec<SchemaEntry>>) -> impl Iterator<Item = etwkit::Result<SchemaEntry>> {
     let (entries, error) = match list {
         Ok(entries) => (entries, None),
         Err(error) => (Vec::new(), Some(Err(error))),
@@ -164,17 +164,17 @@ pub fn with_stacks(parsers: Parsers) -> Parsers {
 }
 
 /// What Windows' own report calls the events and fields of classic classes, where the tables here use other names.
-pub fn aliases() -> etwkit::sink::Aliases {
+pub fn aliases() -> etwkit::output::Aliases {
     #[cfg(feature = "kernel")]
     return etwkit_kernel::aliases();
     #[cfg(not(feature = "kernel"))]
-    etwkit::sink::Aliases::default()
+    etwkit::output::Aliases::default()
 }
 
 /// Every schema that is built in, in the order in which parsers are asked: the tables of the kernel and the runtime
 /// with the runtime's other forms, then those of registered providers and the bundled facts. One list a table or
 /// provider, made when it is asked for: all of them together are large.
-pub fn built_in() -> impl Iterator<Item = Vec<Entry>> {
+pub fn built_in() -> impl Iterator<Item = Vec<SchemaEntry>> {
     let texts = [
         &[] as &'static [&'static str],
         #[cfg(feature = "kernel")]
@@ -182,7 +182,7 @@ pub fn built_in() -> impl Iterator<Item = Vec<Entry>> {
         #[cfg(feature = "clr")]
         etwkit_clr::clr().texts(),
     ];
-    let read = |text: &&str| text::parse_with_origin(text, Source::BuiltIn.into()).unwrap_or_default();
+    let read = |text: &&str| text::parse_with_origin(text, SchemaSource::BuiltIn.into()).unwrap_or_default();
     let all = texts.into_iter().flatten().map(read);
     #[cfg(feature = "clr")]
     let all = all.chain(std::iter::once_with(etwkit_clr::NativeRuntime::entries));

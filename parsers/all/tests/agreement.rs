@@ -7,10 +7,10 @@ use std::path::PathBuf;
 
 use etwkit::bytes::Guid;
 use etwkit::event::{EventKey, Kind};
+use etwkit::input::Input;
 use etwkit::parser::{Parser, Parsers};
-use etwkit::schema::{Field, Map, Schema, Source as Origin};
-use etwkit::source::Source;
-use etwkit::trace::{Census, Filter, Order, Trace};
+use etwkit::schema::{Field, Map, Schema, SchemaSource as Origin};
+use etwkit::trace::{Filter, Order, Trace};
 use etwkit_registered::Registered;
 use etwkit_tei::TraceEventInfo;
 
@@ -216,24 +216,24 @@ fn name(schema: &Schema) -> String {
 }
 
 /// The trace as read by these parsers; nothing for what is no trace.
-fn census(files: &[PathBuf], parsers: Parsers) -> Option<Census> {
-    let sources = files.iter().map(|file| Source::open(file).unwrap()).collect();
-    Some(Trace::open_all(sources, parsers).ok()?.census().unwrap())
+fn census(files: &[PathBuf], parsers: Parsers) -> Option<Trace> {
+    let sources = files.iter().map(|file| Input::open(file).unwrap());
+    Some(Trace::open_all(sources, parsers).ok().unwrap())
 }
 
 /// A pair of layouts, by the event's key and the places of the layouts.
 type Found = BTreeMap<(EventKey, usize, usize), ((Schema, Schema), u64)>;
 
 /// The layouts that decode the events which both know, with the number of these events.
-fn pairs(windows: &Census, pack: &Census) -> Found {
+fn pairs(windows: &Trace, pack: &Trace) -> Found {
     let mut pairs = Found::new();
     let place = |schema: &Schema| std::ptr::from_ref(schema) as usize;
-    let known = windows.keys().any(|(id, _)| windows.schema(id).is_some() && pack.schema(id).is_some());
+    let known = windows.types().iter().zip(pack.types()).any(|(a, b)| a.schema().is_some() && b.schema().is_some());
     if !known {
         return pairs;
     }
     let filter = Filter::default();
-    let (mut left, mut right) = (windows.events(Order::File, &filter), pack.events(Order::File, &filter));
+    let (mut left, mut right) = (windows.events_in(Order::File, &filter), pack.events_in(Order::File, &filter));
     while let (Some(told), Some(packed)) = (left.next().unwrap(), right.next().unwrap()) {
         assert_eq!(told.raw.place(), packed.raw.place());
         if let (Some(a), Some(b)) = (told.schema, packed.schema) {

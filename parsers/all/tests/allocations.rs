@@ -6,9 +6,9 @@
 
 use allocation_counter::measure;
 use etwkit::decode::{Fit, Value, Visitor};
+use etwkit::input::Input;
 use etwkit::schema::Field;
-use etwkit::source::Source;
-use etwkit::trace::{Census, Filter, Order, Trace};
+use etwkit::trace::{Filter, Order, Trace};
 use etwkit_synth::busy;
 
 const SHORT: u32 = 2_000;
@@ -41,9 +41,9 @@ struct Walked {
     visiting: u64,
 }
 
-fn walk(census: &Census, order: Order) -> Walked {
+fn walk(trace: &Trace, order: Order) -> Walked {
     let (mut walked, mut look) = (Walked::default(), Look::default());
-    let mut events = census.events(order, &Filter::default());
+    let mut events = trace.events_in(order, &Filter::default());
     let mut done = false;
     while !done {
         let mut visiting = 0;
@@ -54,7 +54,7 @@ fn walk(census: &Census, order: Order) -> Walked {
                 assert!(event.schema.is_some() && event.fit() == Fit::Exact, "{:?} {hook:x?}", event.raw.key());
                 let visit = measure(|| {
                     event.fields().for_each(|field| field.visit(&mut look));
-                    std::hint::black_box(event.whose(census.state()));
+                    std::hint::black_box(event.attribution());
                 });
                 visiting = visit.count_total;
             }
@@ -70,9 +70,9 @@ fn walk(census: &Census, order: Order) -> Walked {
 fn check(name: &str, make: fn(u32) -> Vec<u8>) {
     for order in [Order::Time, Order::File] {
         let [short, long] = [SHORT, LONG].map(|count| {
-            let source = Source::bytes("memory", make(count));
-            let census = Trace::open(source, etwkit_parsers::standard()).unwrap().census().unwrap();
-            (walk(&census, order), census.buffers().len() as u64)
+            let source = Input::bytes("memory", make(count));
+            let trace = Trace::open(source, etwkit_parsers::standard()).unwrap();
+            (walk(&trace, order), trace.buffers().len() as u64)
         });
         println!("{name} {order:?}: {short:?}, {long:?}");
         assert!(short.0.events >= u64::from(SHORT) && long.0.events >= u64::from(LONG));

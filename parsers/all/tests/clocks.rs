@@ -2,9 +2,9 @@
 //! at the right times.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test")]
 
-use etwkit::source::Source;
-use etwkit::state::Unknown;
-use etwkit::trace::{Filter, Order, Trace};
+use etwkit::input::Input;
+use etwkit::system::Unknown;
+use etwkit::trace::Trace;
 use etwkit_synth::{Buffer, Guid, LogfileHeader, ModernEvent, Payload, PointerSize, TraceBuilder, kernel};
 
 const SECOND: i64 = 10_000_000;
@@ -36,15 +36,15 @@ fn user_file(times: &[i64]) -> Vec<u8> {
 #[test]
 fn what_one_file_tells_holds_for_the_other() {
     let files = [kernel_file(), user_file(&[SECOND / 2, 2 * SECOND, 5 * SECOND])];
-    let sources = files.iter().map(|bytes| Source::bytes("memory", bytes.clone())).collect();
+    let sources = files.iter().map(|bytes| Input::bytes("memory", bytes.clone()));
     let parsers = etwkit_parsers::with_stacks(etwkit_parsers::standard());
-    let census = Trace::open_all(sources, parsers).unwrap().census().unwrap();
-    let state = census.state();
+    let trace = Trace::open_all(sources, parsers).unwrap();
+    let state = trace.system();
     let (mut why, mut stacks, mut frames) = (Vec::new(), Vec::new(), Vec::new());
-    let mut events = census.events(Order::Time, &Filter::default());
+    let mut events = trace.events();
     while let Some(event) = events.next().unwrap() {
         assert_eq!(event.time, Some(state.times.of(&event.raw)), "the time line is UTC");
-        if event.stack(state, &mut frames).is_some() {
+        if event.stack(&mut frames).is_some() {
             stacks.push(frames.clone());
         }
         if event.raw.id() == 1 {

@@ -10,22 +10,22 @@
 use std::collections::BTreeMap;
 
 use etwkit::decode::Fit;
-use etwkit::source::Source;
-use etwkit::trace::{Census, Filter, Missing, Order, Trace};
+use etwkit::input::Input;
+use etwkit::trace::{Filter, Order, Trace, UndecodedReason};
 
-fn census() -> Option<Census> {
+fn census() -> Option<Trace> {
     let folder = etwkit_corpus::path("diaghub")?;
     let names = ["diaghub.etl", "diaghub.kernel.1.etl", "diaghub.user_injected.1.etl", "diaghub.user_paged.1.etl"];
-    let sources = names.iter().map(|name| Source::open(folder.join(name)).unwrap()).collect();
-    Some(Trace::open_all(sources, etwkit_parsers::standard()).unwrap().census().unwrap())
+    let sources = names.iter().map(|name| Input::open(folder.join(name)).unwrap());
+    Some(Trace::open_all(sources, etwkit_parsers::standard()).unwrap())
 }
 
 #[test]
 fn the_four_files_are_one_trace() {
-    let Some(census) = census() else { return };
+    let Some(trace) = census() else { return };
     let mut names: BTreeMap<String, u64> = BTreeMap::new();
     let mut undecoded: BTreeMap<String, u64> = BTreeMap::new();
-    let mut events = census.events(Order::File, &Filter::default());
+    let mut events = trace.events_in(Order::File, &Filter::default());
     while let Some(event) = events.next().unwrap() {
         match event.schema.and_then(|schema| schema.names().full()) {
             Some(name) => *names.entry(name).or_default() += 1,
@@ -33,7 +33,7 @@ fn the_four_files_are_one_trace() {
         }
         assert_eq!(event.schema.is_some(), event.fit() != Fit::Misfit, "{:?}", event.raw.key());
     }
-    let all = census.events_total();
+    let all = trace.events_total();
     // TraceEvent drops these when it makes its log; of what else it drops nothing is here.
     let dropped = names["Method/ILToNativeMap"];
     println!("{all} events, {dropped} dropped by TraceEvent, undecoded: {undecoded:?}");
@@ -43,8 +43,8 @@ fn the_four_files_are_one_trace() {
     // registered, and an EventSource writes its manifest itself; these are neither.
     let wanted = [("6f669bfa-816a-4204-a824-47c8e6a00474", 2), ("9e5f9046-43c6-4f62-ba13-7b19896253ff", 3)];
     assert!(undecoded.iter().map(|(guid, count)| (&**guid, *count)).eq(wanted), "{undecoded:?}");
-    let gaps = census.gaps();
-    assert!(gaps.iter().all(|gap| gap.missing == Missing::Provider), "{gaps:?}");
+    let gaps = trace.gaps();
+    assert!(gaps.iter().all(|gap| gap.missing == UndecodedReason::Provider), "{gaps:?}");
     let keys = gaps.iter().flat_map(|gap| &gap.keys).map(|(key, events)| {
         let provider = key.provider.to_string();
         (provider.chars().take(8).collect::<String>(), key.id, key.version, *events)

@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test")]
 
 use etwkit::decode::Fit;
-use etwkit::source::Source;
+use etwkit::input::Input;
 use etwkit::trace::{Filter, Order, Trace};
 use etwkit_synth::{Buffer, Guid, LogfileHeader, ModernEvent, Payload, TraceBuilder};
 
@@ -12,9 +12,9 @@ fn decoded(payload: Payload) -> (String, Fit, Vec<String>) {
     let runtime = Guid::new(0xe13c_0d23_ccbc_4e12_931b_d9cc_2eee_27e4);
     let event = ModernEvent::new(runtime).id(39).at(header.after(10)).by(4, 8).payload(payload);
     let trace = TraceBuilder::new(header).buffer(Buffer::on(0).event(event)).build();
-    let source = Source::bytes("memory", trace.bytes);
-    let census = Trace::open(source, etwkit_parsers::standard()).unwrap().census().unwrap();
-    let mut events = census.events(Order::File, &Filter::default());
+    let source = Input::bytes("memory", trace.bytes);
+    let trace = Trace::open(source, etwkit_parsers::standard()).unwrap();
+    let mut events = trace.events_in(Order::File, &Filter::default());
     events.next().unwrap().unwrap();
     let event = events.next().unwrap().unwrap();
     let fields = event.fields().map(|view| view.field.name.to_string()).collect();

@@ -6,11 +6,11 @@ mod common;
 
 use std::collections::BTreeMap;
 
-use etwkit::decode::{DecodedEvent, Fit};
+use etwkit::decode::{Event, Fit};
 use etwkit::event::Kind;
+use etwkit::input::Input;
 use etwkit::parser::{Claims, Parser};
-use etwkit::source::Source;
-use etwkit::trace::{Census, Filter, Order, Trace};
+use etwkit::trace::{Filter, Order, Trace};
 
 /// Events of the kernel's classes, whether their header is the kernel's own or that of classic events.
 #[derive(Debug, Default)]
@@ -25,8 +25,8 @@ struct Tally {
 }
 
 impl Tally {
-    fn file(&mut self, name: &str, census: &Census, claims: &Claims<'_>) {
-        let mut events = census.events(Order::File, &Filter::default());
+    fn file(&mut self, name: &str, trace: &Trace, claims: &Claims<'_>) {
+        let mut events = trace.events_in(Order::File, &Filter::default());
         while let Some(event) = events.next().unwrap() {
             let key = event.raw.key();
             if event.raw.hook().is_some() || (key.kind == Kind::Classic && claims.holds(&key)) {
@@ -35,7 +35,7 @@ impl Tally {
         }
     }
 
-    fn event(&mut self, name: &str, event: &DecodedEvent<'_, '_>) {
+    fn event(&mut self, name: &str, event: &Event<'_>) {
         self.total += 1;
         let key = event.raw.key();
         let what = format_args!("{name}: {} opcode {} version {}", key.provider, key.opcode, key.version).to_string();
@@ -66,8 +66,8 @@ fn kernel_events_end_where_their_tables_end() {
     let mut tally = Tally::default();
     let files = etwkit_corpus::traces();
     for (name, path) in &files {
-        match Trace::open(Source::open(path).unwrap(), etwkit_parsers::standard()) {
-            Ok(trace) => tally.file(name, &trace.census().unwrap(), &tables.claims()),
+        match Trace::open(Input::open(path).unwrap(), etwkit_parsers::standard()) {
+            Ok(trace) => tally.file(name, &trace, &tables.claims()),
             // Dumps of PerfView (.btl) have another form.
             Err(error) => println!("{name} is not read: {error}"),
         }

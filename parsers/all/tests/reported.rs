@@ -2,8 +2,8 @@
 #![allow(clippy::unwrap_used, reason = "helpers of tests, which clippy does not count as tests")]
 
 use etwkit::event::Kind;
+use etwkit::input::Input;
 use etwkit::schema::Schema;
-use etwkit::source::Source;
 use etwkit::trace::{Filter, Order, Trace};
 use etwkit_synth::{Buffer, Guid, LogfileHeader, ModernEvent, Payload, TraceBuilder};
 
@@ -14,8 +14,8 @@ const NETWORK: Guid = Guid::new(0x7dd4_2a49_5329_4832_8dfd_43d9_7915_3a88);
 fn schema(event: ModernEvent) -> Schema {
     let event = event.at(LogfileHeader::default().t0 + 1_000);
     let bytes = TraceBuilder::new(LogfileHeader::default()).buffer(Buffer::on(0).event(event)).build().bytes;
-    let census = Trace::open(Source::bytes("made", bytes), etwkit_parsers::standard()).unwrap().census().unwrap();
-    let mut events = census.events(Order::File, &Filter::default());
+    let trace = Trace::open(Input::bytes("made", bytes), etwkit_parsers::standard()).unwrap();
+    let mut events = trace.events_in(Order::File, &Filter::default());
     let mut found = None;
     while let Some(event) = events.next().unwrap() {
         found = event.schema.filter(|_| event.raw.kind() == Kind::Manifest).cloned().or(found);

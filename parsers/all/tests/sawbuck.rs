@@ -18,8 +18,8 @@ mod common;
 
 use std::collections::BTreeMap;
 
-use etwkit::state::{Image, Process};
-use etwkit::trace::{Census, Filter, Order};
+use etwkit::system::{Image, Process};
+use etwkit::trace::{Filter, Order, Trace};
 
 const IMAGE: &str = "2cb15d1d-5fc1-11d2-abe1-00a0c911f518";
 
@@ -28,7 +28,7 @@ const SHORT_SIZE: &str = "test_data_64_v2.etl";
 /// What all versions of an image event tell.
 type Row = (u32, u64, u64, String);
 
-fn files() -> Vec<(String, Census)> {
+fn files() -> Vec<(String, Trace)> {
     let mine = etwkit_corpus::traces().into_iter().filter(|(name, _)| name.starts_with("sawbuck"));
     mine.map(|(name, path)| (name, common::census(&path, etwkit_parsers::standard()))).collect()
 }
@@ -75,8 +75,8 @@ fn check_process(name: &str, process: &Process) {
 fn tables_are_plausible() {
     let files = files();
     let (mut images, mut processes) = (0, 0);
-    for (name, census) in &files {
-        let state = census.state();
+    for (name, trace) in &files {
+        let state = trace.system();
         let list = state.images.list();
         if name.ends_with(SHORT_SIZE) {
             list.iter().for_each(check_short_size);
@@ -102,9 +102,9 @@ fn versions_and_pointer_sizes_tell_the_same() {
     let mut tables: BTreeMap<&str, (String, Vec<Row>)> = BTreeMap::new();
     let files = files();
     let of_images = |name: &str| !name.contains("process") && !name.ends_with(SHORT_SIZE);
-    for (name, census) in files.iter().filter(|(name, _)| of_images(name)) {
+    for (name, trace) in files.iter().filter(|(name, _)| of_images(name)) {
         let row = |image: &Image| (image.pid, image.base, image.size, image.path.to_string());
-        let mut rows: Vec<Row> = census.state().images.list().iter().map(row).collect();
+        let mut rows: Vec<Row> = trace.system().images.list().iter().map(row).collect();
         rows.sort();
         let (first, wanted) = tables
             .entry(if name.contains("image") { "image" } else { "test" })
@@ -114,9 +114,9 @@ fn versions_and_pointer_sizes_tell_the_same() {
 }
 
 /// Image events of version 0 with 64-bit payloads, and how many of them the 32-bit layout would end exactly too.
-fn ambiguous(census: &Census) -> (u32, u32) {
+fn ambiguous(trace: &Trace) -> (u32, u32) {
     let (mut all, mut either) = (0, 0);
-    let mut events = census.events(Order::File, &Filter::default());
+    let mut events = trace.events_in(Order::File, &Filter::default());
     while let Some(event) = events.next().unwrap() {
         if event.raw.provider().to_string() != IMAGE || event.raw.version() != 0 {
             continue;
@@ -135,8 +135,8 @@ fn ambiguous(census: &Census) -> (u32, u32) {
 #[test]
 fn ambiguous_images_are_told_apart_by_their_size() {
     let (mut all, mut either) = (0, 0);
-    for (name, census) in files().iter().filter(|(name, _)| name.contains("64_v0")) {
-        let (events, of_them) = ambiguous(census);
+    for (name, trace) in files().iter().filter(|(name, _)| name.contains("64_v0")) {
+        let (events, of_them) = ambiguous(trace);
         println!("{name}: {of_them} of {events} image events fit the 32-bit layout as well");
         all += events;
         either += of_them;

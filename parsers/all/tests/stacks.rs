@@ -4,9 +4,9 @@
 
 mod common;
 
-use etwkit::source::Source;
-use etwkit::state::{Bare, Missing, Orphan, StackJoins};
-use etwkit::trace::{Census, Filter, Order, Trace};
+use etwkit::input::Input;
+use etwkit::system::{MissingFrames, NoStackReason, StackJoins, UnjoinedReason};
+use etwkit::trace::Trace;
 use etwkit_synth::{
     Buffer, Event, ExtendedItem, Guid, LogfileHeader, ModernEvent, Payload, PointerSize, SystemEvent, TraceBuilder,
     kernel,
@@ -41,34 +41,34 @@ fn walk_of(of: i64, later: i64, tid: u32, frames: &[u64]) -> SystemEvent {
     kernel::stack_walk(SIZE, at(of), PID, tid, frames).at(at(of + later))
 }
 
-fn census(trace: TraceBuilder) -> Census {
-    let source = Source::bytes("memory", trace.build().bytes);
-    Trace::open(source, etwkit_parsers::with_stacks(etwkit_parsers::standard())).unwrap().census().unwrap()
+fn census(trace: TraceBuilder) -> Trace {
+    let source = Input::bytes("memory", trace.build().bytes);
+    Trace::open(source, etwkit_parsers::with_stacks(etwkit_parsers::standard())).unwrap()
 }
 
 /// A trace of one processor.
-fn one(events: impl IntoIterator<Item = Event>) -> Census {
+fn one(events: impl IntoIterator<Item = Event>) -> Trace {
     let buffer = events.into_iter().fold(Buffer::on(0), Buffer::event);
     census(TraceBuilder::new(header()).buffer(buffer))
 }
 
-type Found = (Vec<u64>, Option<Missing>);
+type Found = (Vec<u64>, Option<MissingFrames>);
 
 /// The stack of the first event at a time that is no stack itself.
-fn stack(census: &Census, ticks: i64) -> Option<Found> {
-    let mut events = census.events(Order::Time, &Filter::default());
+fn stack(trace: &Trace, ticks: i64) -> Option<Found> {
+    let mut events = trace.events();
     let mut frames = Vec::new();
     while let Some(event) = events.next().unwrap() {
-        if event.raw.time() == at(ticks) && !census.state().stacks.is_carrier(&event.raw.key()) {
-            let found = event.stack(census.state(), &mut frames);
+        if event.raw.time() == at(ticks) && !trace.system().stacks.is_carrier(&event.raw.key()) {
+            let found = event.stack(&mut frames);
             return found.map(|found| (frames, found.missing));
         }
     }
     panic!("no event at {ticks}");
 }
 
-fn joins(census: &Census) -> StackJoins {
-    census.stack_joins().unwrap()
+fn joins(trace: &Trace) -> StackJoins {
+    trace.stack_joins().unwrap()
 }
 
 #[expect(clippy::unnecessary_wraps, reason = "compared with what is found")]
@@ -78,16 +78,16 @@ fn whole(frames: &[u64]) -> Option<Found> {
 
 #[test]
 fn both_parts_belong_to_the_event_whatever_their_order() {
-    let census = one([
+    let trace = one([
         sample(10).into(),
         walk(10, 900, &USER).into(),
         walk(10, 1, &KERNEL).into(),
         sample(20).into(),
         walk(20, 1, &BOTH).into(),
     ]);
-    assert_eq!(stack(&census, 10), whole(&BOTH));
-    assert_eq!(stack(&census, 20), whole(&BOTH));
-    let joins = joins(&census);
+    assert_eq!(stack(&trace, 10), whole(&BOTH));
+    assert_eq!(stack(&trace, 20), whole(&BOTH));
+    let joins = joins(&trace);
     assert_eq!((joins.joined, joins.parts, joins.parts_joined), (2, 3, 3));
     assert!(joins.orphans.is_empty() && joins.bare.is_empty() && joins.incomplete.is_empty(), "{joins:?}");
 }
@@ -98,10 +98,10 @@ fn a_stack_finds_its_event_behind_more_than_2048_others() {
     for n in 0..5_000 {
         trace = trace.log(0, sample(1_000 + n));
     }
-    let census = census(trace.log(0, walk(10, 90_000, &USER)));
-    assert_eq!(stack(&census, 10), whole(&USER));
+    let trace = census(trace.log(0, walk(10, 90_000, &USER)));
+    assert_eq!(stack(&trace, 10), whole(&USER));
     // The others are younger than the last event that has a stack: none was taken any more.
-    assert_eq!(joins(&census).bare.get(&Bare::Outside), Some(&5_000));
+    assert_eq!(joins(&trace).bare.get(&NoStackReason::Outside), Some(&5_000));
 }
 
 #[test]
@@ -109,22 +109,22 @@ fn the_thread_decides_then_the_processor() {
     let event = |tid| kernel::image(SIZE, 0x1402, 0x1000, 0x1000, PID, "a.dll").by(PID, tid).at(at(10));
     let first = Buffer::on(0).event(sample(10)).event(walk_of(10, 1, TID, &USER));
     let second = Buffer::on(1).event(event(TID + 4)).event(walk_of(10, 2, TID + 4, &KERNEL));
-    let census = census(TraceBuilder::new(header()).buffer(first).buffer(second));
-    let mut events = census.events(Order::Time, &Filter::default());
+    let trace = census(TraceBuilder::new(header()).buffer(first).buffer(second));
+    let mut events = trace.events();
     let (mut frames, mut found) = (Vec::new(), Vec::new());
     while let Some(event) = events.next().unwrap() {
-        if event.raw.time() == at(10) && event.stack(census.state(), &mut frames).is_some() {
+        if event.raw.time() == at(10) && event.stack(&mut frames).is_some() {
             found.push((event.raw.processor(), frames.clone()));
         }
     }
-    println!("{found:x?} {:?}", joins(&census));
+    println!("{found:x?} {:?}", joins(&trace));
     assert_eq!(found, [(0, USER.to_vec()), (1, KERNEL.to_vec())]);
 }
 
 #[test]
 fn equal_time_and_thread_share_a_stack() {
-    let census = one([sample(10).into(), sample(10).into(), walk(10, 1, &USER).into()]);
-    let joins = joins(&census);
+    let trace = one([sample(10).into(), sample(10).into(), walk(10, 1, &USER).into()]);
+    let joins = joins(&trace);
     assert_eq!((joins.joined, joins.shared, joins.parts_joined), (2, 1, 1));
 }
 
@@ -132,7 +132,7 @@ fn equal_time_and_thread_share_a_stack() {
 fn keys_are_defined_after_their_use_and_used_again() {
     let key = |hook, of, key| kernel::stack_key(SIZE, hook, at(of), PID, TID, key).at(at(of + 2));
     let define = |hook, key, frames: &[u64], now| kernel::stack_definition(SIZE, hook, key, frames).at(at(now));
-    let census = one([
+    let trace = one([
         sample(10).into(),
         key(0x1825, 10, 0xa0).into(),
         key(0x1826, 10, 0xb0).into(),
@@ -144,10 +144,10 @@ fn keys_are_defined_after_their_use_and_used_again() {
         sample(70).into(),
         key(0x1826, 70, 0xc0).into(),
     ]);
-    assert_eq!(stack(&census, 10), whole(&BOTH));
-    assert_eq!(stack(&census, 60), whole(&KERNEL));
-    assert_eq!(stack(&census, 70), Some((vec![], Some(Missing::NoDefinition))));
-    assert_eq!(joins(&census).incomplete.get(&Missing::NoDefinition), Some(&1));
+    assert_eq!(stack(&trace, 10), whole(&BOTH));
+    assert_eq!(stack(&trace, 60), whole(&KERNEL));
+    assert_eq!(stack(&trace, 70), Some((vec![], Some(MissingFrames::NoDefinition))));
+    assert_eq!(joins(&trace).incomplete.get(&MissingFrames::NoDefinition), Some(&1));
 }
 
 #[test]
@@ -166,13 +166,13 @@ fn orphans_have_a_reason() {
     };
     let counted = |joins: &StackJoins, why| joins.orphans.get(&why).copied().unwrap_or(0);
     let whole = joins(&one(events()));
-    assert_eq!(counted(&whole, Orphan::OtherThread), 1, "{whole:?}");
-    assert_eq!((counted(&whole, Orphan::Outside), counted(&whole, Orphan::NoEvent)), (1, 2));
+    assert_eq!(counted(&whole, UnjoinedReason::OtherThread), 1, "{whole:?}");
+    assert_eq!((counted(&whole, UnjoinedReason::Outside), counted(&whole, UnjoinedReason::NoEvent)), (1, 2));
     assert_eq!((whole.parts, whole.parts_joined), (5, 1));
     let lossy = LogfileHeader { events_lost: 3, ..header() };
     let buffer = events().into_iter().fold(Buffer::on(0), Buffer::event);
     let lossy = joins(&census(TraceBuilder::new(lossy).buffer(buffer)));
-    assert_eq!((counted(&lossy, Orphan::Lost), counted(&lossy, Orphan::NoEvent)), (2, 0));
+    assert_eq!((counted(&lossy, UnjoinedReason::Lost), counted(&lossy, UnjoinedReason::NoEvent)), (2, 0));
     assert_eq!(lossy.parts, lossy.parts_joined + lossy.orphans.values().sum::<u64>());
 }
 
@@ -188,16 +188,16 @@ fn runtime_stacks_belong_to_the_event_before_them_on_their_thread() {
         let payload = frames.iter().fold(head, |payload, frame| payload.ptr(SIZE, *frame));
         ModernEvent::new(runtime).id(82).payload(payload).at(at(ticks)).by(PID, tid)
     };
-    let census = one([
+    let trace = one([
         walk(5, 99, &USER).into(),
         start(10, 44).into(),
         start(11, 45).into(),
         walk(12, 44, &USER).into(),
         walk(13, 45, &KERNEL).into(),
     ]);
-    assert_eq!((stack(&census, 10), stack(&census, 11)), (whole(&USER), whole(&KERNEL)));
-    let joins = joins(&census);
-    assert_eq!((joins.joined, joins.parts, joins.orphans.get(&Orphan::First)), (2, 3, Some(&1)), "{joins:?}");
+    assert_eq!((stack(&trace, 10), stack(&trace, 11)), (whole(&USER), whole(&KERNEL)));
+    let joins = joins(&trace);
+    assert_eq!((joins.joined, joins.parts, joins.orphans.get(&UnjoinedReason::First)), (2, 3, Some(&1)), "{joins:?}");
 }
 
 #[test]
@@ -207,7 +207,7 @@ fn parts_with_one_number_come_together() {
     let event = |provider, id, ticks, item| {
         ModernEvent::new(provider).id(id).at(at(ticks)).by(PID, TID).item(item).payload(Payload::new())
     };
-    let census = one([
+    let trace = one([
         event(provider, 1, 10, ExtendedItem::stack64(5, &KERNEL)).into(),
         event(tracing, 18, 30, ExtendedItem::stack64(5, &USER)).into(),
         event(provider, 1, 40, ExtendedItem::stack64(6, &KERNEL)).into(),
@@ -217,18 +217,18 @@ fn parts_with_one_number_come_together() {
         event(provider, 1, 80, ExtendedItem::stack_key64(0, 0xa0)).into(),
         kernel::stack_definition(SIZE, 0x1824, 0xa0, &USER).at(at(90)).into(),
     ]);
-    assert_eq!((stack(&census, 10), stack(&census, 30)), (whole(&BOTH), whole(&BOTH)));
-    assert_eq!(stack(&census, 40), Some((KERNEL.to_vec(), Some(Missing::OtherPart))));
-    assert_eq!(stack(&census, 50), whole(&BOTH));
-    assert_eq!(stack(&census, 60), whole(&[0x8000_1000, 0x1000]));
-    assert_eq!(stack(&census, 80), whole(&USER));
-    let joins = joins(&census);
-    assert_eq!((joins.inline, joins.incomplete.get(&Missing::OtherPart)), (7, Some(&1)));
+    assert_eq!((stack(&trace, 10), stack(&trace, 30)), (whole(&BOTH), whole(&BOTH)));
+    assert_eq!(stack(&trace, 40), Some((KERNEL.to_vec(), Some(MissingFrames::OtherPart))));
+    assert_eq!(stack(&trace, 50), whole(&BOTH));
+    assert_eq!(stack(&trace, 60), whole(&[0x8000_1000, 0x1000]));
+    assert_eq!(stack(&trace, 80), whole(&USER));
+    let joins = joins(&trace);
+    assert_eq!((joins.inline, joins.incomplete.get(&MissingFrames::OtherPart)), (7, Some(&1)));
 }
 
 #[test]
 fn events_without_a_stack_have_a_reason() {
-    let census = one([
+    let trace = one([
         sample(10).into(),
         walk(10, 1, &USER).into(),
         sample(20).into(),
@@ -237,24 +237,29 @@ fn events_without_a_stack_have_a_reason() {
         walk(40, 1, &USER).into(),
         sample(50).into(),
     ]);
-    let bare = joins(&census).bare;
-    let wanted = [(Bare::Idle, 1), (Bare::Outside, 1), (Bare::NotTaken, 1)];
+    let bare = joins(&trace).bare;
+    let wanted = [(NoStackReason::Idle, 1), (NoStackReason::Outside, 1), (NoStackReason::NotTaken, 1)];
     assert_eq!(bare.into_iter().collect::<Vec<_>>(), wanted);
 }
 
 #[test]
 fn a_real_trace_is_explained() {
     let Some(path) = etwkit_corpus::path("perfview/net.4.5.2.x64.etl") else { return };
-    let census = common::census(&path, etwkit_parsers::with_stacks(etwkit_parsers::standard()));
-    let joins = joins(&census);
-    println!("{joins:#?} {:?}", census.state().stacks.counts());
+    let trace = common::census(&path, etwkit_parsers::with_stacks(etwkit_parsers::standard()));
+    let joins = joins(&trace);
+    println!("{joins:#?} {:?}", trace.system().stacks.counts());
     assert_eq!(joins.parts, joins.parts_joined + joins.orphans.values().sum::<u64>());
     // The trace carries 655 stacks in events of providers and 24,342 parts of stacks as events, of which 16 have no event.
     assert_eq!((joins.inline, joins.joined, joins.shared), (655, 22_829, 109));
     assert_eq!((joins.parts, joins.parts_joined), (24_342, 24_326));
-    assert_eq!(joins.orphans.into_iter().collect::<Vec<_>>(), [(Orphan::OtherThread, 16)]);
+    assert_eq!(joins.orphans.into_iter().collect::<Vec<_>>(), [(UnjoinedReason::OtherThread, 16)]);
     assert!(joins.incomplete.is_empty(), "every key is defined");
     // Three quarters of the samples are of idle threads, of which Windows takes no stack.
-    let bare = [(Bare::Idle, 73_209), (Bare::Outside, 667), (Bare::NoThread, 6_758), (Bare::NotTaken, 383)];
+    let bare = [
+        (NoStackReason::Idle, 73_209),
+        (NoStackReason::Outside, 667),
+        (NoStackReason::NoThread, 6_758),
+        (NoStackReason::NotTaken, 383),
+    ];
     assert_eq!(joins.bare.into_iter().collect::<Vec<_>>(), bare);
 }

@@ -7,10 +7,10 @@ mod common;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use etwkit::decode::DecodedEvent;
+use etwkit::decode::Event;
 use etwkit::event::Kind;
-use etwkit::state::{Image, State, Unknown};
-use etwkit::trace::{Census, Filter, Order};
+use etwkit::system::{Image, System, Unknown};
+use etwkit::trace::Trace;
 
 /// What events tell of an id: (time, opcode) in order of time.
 type Told = HashMap<u64, Vec<(i64, u8)>>;
@@ -53,15 +53,15 @@ struct Counts {
 const PROCESS: &str = "Process/";
 const THREAD: &str = "Thread/";
 
-fn counts(census: &Census) -> Counts {
-    let state = census.state();
-    let told = told(census);
+fn counts(trace: &Trace) -> Counts {
+    let state = trace.system();
+    let told = told(trace);
     let mut counts = Counts::default();
-    let mut events = census.events(Order::Time, &Filter::default());
+    let mut events = trace.events();
     while let Some(event) = events.next().unwrap() {
         counts.events += 1;
         let time = state.times.of(&event.raw);
-        let pids = [(event.raw.pid(), &mut counts.headers), (event.whose(state).pid, &mut counts.subjects)];
+        let pids = [(event.raw.pid(), &mut counts.headers), (event.attribution().pid, &mut counts.subjects)];
         for (pid, lookups) in pids {
             let why = state.processes.why_unknown(pid, time);
             let found = pid.and_then(|pid| state.processes.at(pid, time));
@@ -88,7 +88,7 @@ fn counts(census: &Census) -> Counts {
 }
 
 /// A thread event's own thread belongs to the process it names, and that process is known.
-fn threads_of(event: &DecodedEvent<'_, '_>, state: &State, time: i64, counts: &mut Counts) {
+fn threads_of(event: &Event<'_>, state: &System, time: i64, counts: &mut Counts) {
     let name = event.schema.and_then(|schema| schema.names().full()).unwrap_or_default();
     let is_kernel = event.raw.kind() == Kind::Classic && name.starts_with(THREAD);
     if !is_kernel || !matches!(event.raw.opcode(), 1..=4) {
@@ -108,15 +108,15 @@ struct AllTold {
     files: Told,
 }
 
-fn told(census: &Census) -> AllTold {
+fn told(trace: &Trace) -> AllTold {
     let mut all = AllTold::default();
-    let mut events = census.events(Order::Time, &Filter::default());
+    let mut events = trace.events();
     while let Some(event) = events.next().unwrap() {
         if event.raw.kind() != Kind::Classic {
             continue;
         }
         let name = event.schema.and_then(|schema| schema.names().full()).unwrap_or_default();
-        let (time, opcode) = (census.state().times.of(&event.raw), event.raw.opcode());
+        let (time, opcode) = (trace.system().times.of(&event.raw), event.raw.opcode());
         let number = |name| event.field(name).and_then(|field| field.value()?.as_u64());
         if name.starts_with(PROCESS) && matches!(opcode, 1..=4) {
             all.processes.entry(number("ProcessID").unwrap()).or_default().push((time, opcode));
@@ -147,7 +147,7 @@ fn assert_true_of(why: Unknown, id: Option<u64>, time: i64, told: &Told) {
     assert!(holds, "{why:?} of {id:x?} at {time}: told {of_id:?}, rundown {rundown}");
 }
 
-fn images(state: &State, counts: &mut Counts) {
+fn images(state: &System, counts: &mut Counts) {
     let list = state.images.list();
     let processes: BTreeSet<u32> = state.processes.list().map(|(_, process)| process.facts.pid).collect();
     for image in list {
@@ -227,8 +227,8 @@ fn real_traces_are_consistent() {
     for (name, path) in
         etwkit_corpus::traces().into_iter().filter(|(_, path)| path.extension().is_some_and(|ext| ext == "etl"))
     {
-        let census = common::census(&path, etwkit_parsers::standard());
-        let counts = counts(&census);
+        let trace = common::census(&path, etwkit_parsers::standard());
+        let counts = counts(&trace);
         print(&name, &counts);
         // That one has wrong sizes; see the tests of these files.
         assert!(counts.overlaps == 0 || name == "sawbuck/test_data_64_v2.etl", "{name}: {counts:?}");

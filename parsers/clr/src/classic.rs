@@ -8,15 +8,15 @@ use etwkit::bytes::Guid;
 use etwkit::error::Result;
 use etwkit::event::{EventKey, Kind, RawEvent};
 use etwkit::parser::{Claims, Parser, TraceFacts};
-use etwkit::schema::{Entry, Schema, Select, Source, text};
-use etwkit::tables::Tables;
+use etwkit::schema::{Schema, SchemaEntry, SchemaSelector, SchemaSource, text};
+use etwkit::tables::SchemaTables;
 
 const KEYS: &str = include_str!("../data/classic.txt");
 
 /// Serves the tables of manifest events for their classic form.
 #[derive(Debug)]
 pub struct ClassicRuntime {
-    tables: Tables,
+    tables: SchemaTables,
     /// Class and opcode; provider and id. Sorted.
     keys: Vec<((Guid, u8), (Guid, u16))>,
     claims: Vec<(Guid, u8)>,
@@ -41,14 +41,14 @@ fn key(line: &str) -> Option<((Guid, u8), (Guid, u16))> {
 
 impl ClassicRuntime {
     /// The runtime's schemas, found by class and opcode.
-    pub fn entries(&self) -> Vec<Entry> {
-        let read = |text: &&str| text::parse_with_origin(text, Source::BuiltIn.into()).unwrap_or_default();
-        let tables: Vec<Entry> = self.tables.texts().iter().flat_map(read).collect();
+    pub fn entries(&self) -> Vec<SchemaEntry> {
+        let read = |text: &&str| text::parse_with_origin(text, SchemaSource::BuiltIn.into()).unwrap_or_default();
+        let tables: Vec<SchemaEntry> = self.tables.texts().iter().flat_map(read).collect();
         let of_twin = |((class, opcode), (provider, id)): &((Guid, u8), (Guid, u16))| {
-            let twin = Select::Manifest { provider: *provider, id: *id };
-            let select = Select::Classic { class: *class, opcode: *opcode };
+            let twin = SchemaSelector::Manifest { provider: *provider, id: *id };
+            let select = SchemaSelector::Classic { class: *class, opcode: *opcode };
             let same = tables.iter().filter(|entry| entry.select == twin);
-            same.map(|entry| Entry { select: select.clone(), ..entry.clone() }).collect::<Vec<_>>()
+            same.map(|entry| SchemaEntry { select: select.clone(), ..entry.clone() }).collect::<Vec<_>>()
         };
         self.keys.iter().flat_map(of_twin).collect()
     }
@@ -83,7 +83,7 @@ impl Parser for ClassicRuntime {
 
 #[cfg(test)]
 mod tests {
-    use etwkit::schema::{Select, text};
+    use etwkit::schema::{SchemaSelector, text};
 
     use super::{ClassicRuntime, KEYS};
 
@@ -102,7 +102,7 @@ mod tests {
         let parser = ClassicRuntime::default();
         let entries = parser.entries();
         for ((class, opcode), _) in &parser.keys {
-            let select = Select::Classic { class: *class, opcode: *opcode };
+            let select = SchemaSelector::Classic { class: *class, opcode: *opcode };
             assert!(entries.iter().any(|entry| entry.select == select), "{class} {opcode}");
         }
         assert_eq!(text::parse(&text::print(&entries)).unwrap(), entries);

@@ -7,11 +7,11 @@ mod native;
 mod stacks;
 
 use etwkit::bytes::Guid;
-use etwkit::tables::Tables;
+use etwkit::tables::SchemaTables;
 
 /// Every table of this crate.
-pub const fn clr() -> Tables {
-    Tables::built_in("clr", &CLAIMS, &TEXTS)
+pub const fn clr() -> SchemaTables {
+    SchemaTables::built_in("clr", &CLAIMS, &TEXTS)
 }
 
 pub use classic::ClassicRuntime;

@@ -8,7 +8,7 @@ use etwkit::bytes::Guid;
 use etwkit::error::Result;
 use etwkit::event::RawEvent;
 use etwkit::parser::{Claims, Parser, TraceFacts};
-use etwkit::schema::{Entry, Schema, SchemaSet, Source, text};
+use etwkit::schema::{Schema, SchemaEntry, SchemaSet, SchemaSource, text};
 
 /// `Microsoft-Windows-DotNETRuntime`, as the tables write it.
 const RUNTIME: &str = "e13c0d23-ccbc-4e12-931b-d9cc2eee27e4";
@@ -23,9 +23,9 @@ pub struct NativeRuntime {
 
 impl NativeRuntime {
     /// The runtime's schemas, found by the other GUID. A text that cannot be read is a defect, which a test finds.
-    pub fn entries() -> Vec<Entry> {
+    pub fn entries() -> Vec<SchemaEntry> {
         let read = |table: &&str| {
-            let entries = text::parse_with_origin(&table.replace(RUNTIME, NATIVE), Source::BuiltIn.into());
+            let entries = text::parse_with_origin(&table.replace(RUNTIME, NATIVE), SchemaSource::BuiltIn.into());
             entries.unwrap_or_default().into_iter().filter(|entry| entry.select.guid() == CLAIMS[0])
         };
         crate::TEXTS.iter().flat_map(read).collect()

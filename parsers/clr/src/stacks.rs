@@ -3,13 +3,13 @@
 use std::collections::HashMap;
 
 use etwkit::bytes::Guid;
-use etwkit::decode::{DecodedEvent, Scratch, Value, Visitor};
+use etwkit::decode::{Event, Scratch, Value, Visitor};
 use etwkit::error::Result;
 use etwkit::event::{Kind, RawEvent};
 use etwkit::parser::{Claims, Learned, Parser, TraceFacts};
 use etwkit::schema::{Field, Schema};
-use etwkit::state::{Part, StackOf, State};
-use etwkit::tables::Tables;
+use etwkit::system::{StackOf, StackPart, System};
+use etwkit::tables::SchemaTables;
 
 /// Stack events by provider and id: runtime, rundown, private, stress.
 const WALKS: [(Guid, u16); 4] = [
@@ -27,7 +27,7 @@ const MAX_THREADS: usize = 1 << 18;
 /// Joins the runtime's stack events to the event before them of the same thread. Has no schemas: the tables do.
 #[derive(Debug)]
 pub struct ClrStacks {
-    tables: Tables,
+    tables: SchemaTables,
     /// The last event of each thread.
     last: HashMap<u32, StackOf>,
     /// Of stack events by all that chooses one: provider, id and version.
@@ -55,7 +55,7 @@ impl Parser for ClrStacks {
         Claims::Providers(&PROVIDERS)
     }
 
-    fn learn(&mut self, event: &RawEvent<'_>, state: &mut State) -> Result<Learned> {
+    fn learn(&mut self, event: &RawEvent<'_>, state: &mut System) -> Result<Learned> {
         let key = event.key();
         let (Some(tid), Some(pid)) = (event.tid(), event.pid()) else { return Ok(Learned::Nothing) };
         if key.kind != Kind::Manifest || !WALKS.contains(&(key.provider, key.id)) {
@@ -66,14 +66,14 @@ impl Parser for ClrStacks {
         }
         let id = (key.provider, key.id, key.version);
         let schema = self.schemas.entry(id).or_insert_with(|| self.tables.set().choose(&key, None, 0));
-        let decoded = DecodedEvent::locate(*event, schema.as_ref(), None, &mut self.scratch);
+        let decoded = Event::locate(*event, schema.as_ref(), None, &mut self.scratch);
         let mut frames = Addresses::default();
         if let Some(view) = decoded.field("Stack") {
             view.visit(&mut frames);
         }
         state.stacks.carrier(key);
         match self.last.get(&tid) {
-            Some(owner) => state.stacks.add(*owner, Part::User, frames.0.into_iter()),
+            Some(owner) => state.stacks.add(*owner, StackPart::User, frames.0.into_iter()),
             None => state.stacks.add_ownerless(),
         }
         Ok(Learned::Fact)
@@ -96,7 +96,7 @@ impl Visitor for Addresses {
 
 #[cfg(test)]
 mod tests {
-    use etwkit::event::Context;
+    use etwkit::event::BufferContext;
     use etwkit::format::Marker;
 
     use super::*;
@@ -108,7 +108,7 @@ mod tests {
     #[test]
     fn schemas_are_made_once_for_events_that_differ_in_what_does_not_choose_them() {
         let mut parser = ClrStacks::default();
-        let mut state = State::default();
+        let mut state = System::default();
         for task in 0..100_u8 {
             // An event header of 64-bit pointers with provider, id and task.
             let mut bytes = [0; 80];
@@ -116,7 +116,7 @@ mod tests {
             bytes[24..40].copy_from_slice(&WALKS[1].0.to_bytes());
             (bytes[40], bytes[46]) = (82, task);
             let marker = Marker::read(&bytes).unwrap();
-            let event = RawEvent::new(&bytes, marker, Context::default()).unwrap();
+            let event = RawEvent::new(&bytes, marker, BufferContext::default()).unwrap();
             assert_eq!(event.key().task, u16::from(task));
             parser.learn(&event, &mut state).unwrap();
         }

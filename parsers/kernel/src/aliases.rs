@@ -1,7 +1,7 @@
 //! What Windows' own report calls the kernel's events and fields.
 
 use etwkit::bytes::Guid;
-use etwkit::sink::{Alias, Aliases, Look};
+use etwkit::output::{Alias, Aliases, FieldAppearance};
 
 const TEXT: &str = include_str!("../data/mof.txt");
 
@@ -38,13 +38,13 @@ fn read_types<'t>(line: &'t str, event: &'t str) -> impl Iterator<Item = (u8, Al
     })
 }
 
-fn read_field(word: &str) -> (Box<str>, Look) {
+fn read_field(word: &str) -> (Box<str>, FieldAppearance) {
     match word.split_once(':') {
-        Some((name, "x")) => (name.into(), Look::Hex),
-        Some((name, "d")) => (name.into(), Look::Decimal),
+        Some((name, "x")) => (name.into(), FieldAppearance::Hex),
+        Some((name, "d")) => (name.into(), FieldAppearance::Decimal),
         // A look that nobody knows is an error of the table, which a test finds.
-        Some((name, parts)) => (name.into(), parts.parse().map_or(Look::Schema, Look::Whole)),
-        None => (word.into(), Look::Schema),
+        Some((name, parts)) => (name.into(), parts.parse().map_or(FieldAppearance::Schema, FieldAppearance::Whole)),
+        None => (word.into(), FieldAppearance::Schema),
     }
 }
 
@@ -63,11 +63,16 @@ mod tests {
                 assert_eq!(read.len(), listed, "{line}");
                 let fields = read.iter().flat_map(|(_, alias)| &alias.fields);
                 assert!(fields.map(|(name, look)| (name, *look)).all(|(name, look)| {
-                    !name.contains(':') && look != Look::Hidden && look != Look::Whole(0) && look != Look::Whole(1)
+                    !name.contains(':')
+                        && look != FieldAppearance::Hidden
+                        && look != FieldAppearance::Whole(0)
+                        && look != FieldAppearance::Whole(1)
                 }));
                 let words = line.split_whitespace().filter(|word| word.contains(':') && !word.ends_with(':'));
                 assert!(
-                    words.filter(|word| !word.ends_with(":x")).all(|word| !matches!(read_field(word).1, Look::Schema))
+                    words
+                        .filter(|word| !word.ends_with(":x"))
+                        .all(|word| !matches!(read_field(word).1, FieldAppearance::Schema))
                 );
                 types += listed;
             } else {
@@ -85,6 +90,9 @@ mod tests {
             read_types("  1 Start, 2 End: ProcessId:x ExitStatus:d Flags:3 UserSID", "Process").nth(1).unwrap();
         assert_eq!((opcode, &*alias.event, &*alias.opcode), (2, "Process", "End"));
         let looks: Vec<_> = alias.fields.iter().map(|(_, look)| *look).collect();
-        assert_eq!(looks, [Look::Hex, Look::Decimal, Look::Whole(3), Look::Schema]);
+        assert_eq!(
+            looks,
+            [FieldAppearance::Hex, FieldAppearance::Decimal, FieldAppearance::Whole(3), FieldAppearance::Schema]
+        );
     }
 }

@@ -4,15 +4,15 @@
 //! TraceEvent does.
 
 use etwkit::bytes::Guid;
-use etwkit::decode::{DecodedEvent, Value};
-use etwkit::state::{Image, ProcessFacts, State};
+use etwkit::decode::{Event, Value};
+use etwkit::system::{Image, ProcessFacts, System};
 
 /// Events that teach, and how.
 #[derive(Debug)]
 pub(crate) struct Teacher {
     pub(crate) class: Guid,
     pub(crate) opcode: u8,
-    pub(crate) take: fn(&DecodedEvent<'_, '_>, &mut State),
+    pub(crate) take: fn(&Event<'_>, &mut System),
 }
 
 const PROCESS: u128 = 0x3d6fa8d0_fe05_11d0_9dda_00c04fd7ba7c;
@@ -22,7 +22,7 @@ const FILE_IO: u128 = 0x90cbdc39_4a3e_11d1_84f4_0000f80464e3;
 const OBJECT: u128 = 0x89497f50_effe_4440_8cf2_ce6b1cdcaca7;
 const SYS_CONFIG: u128 = 0x9b79ee91_b5fd_41c0_a243_4248e266e9d0;
 
-pub(crate) const fn teacher(class: u128, opcode: u8, take: fn(&DecodedEvent<'_, '_>, &mut State)) -> Teacher {
+pub(crate) const fn teacher(class: u128, opcode: u8, take: fn(&Event<'_>, &mut System)) -> Teacher {
     Teacher { class: Guid::from_u128(class), opcode, take }
 }
 
@@ -52,17 +52,17 @@ pub(crate) static TEACHERS: [Teacher; 22] = [
 ];
 
 /// The number in a field.
-pub(crate) fn number(event: &DecodedEvent<'_, '_>, name: &str) -> Option<u64> {
+pub(crate) fn number(event: &Event<'_>, name: &str) -> Option<u64> {
     event.field(name)?.value()?.as_u64()
 }
 
 /// The 32-bit number in a field.
-pub(crate) fn small(event: &DecodedEvent<'_, '_>, name: &str) -> Option<u32> {
+pub(crate) fn small(event: &Event<'_>, name: &str) -> Option<u32> {
     number(event, name).map(|value| value as u32)
 }
 
 /// The text in a field; empty if it is not there.
-fn text(event: &DecodedEvent<'_, '_>, name: &str) -> Box<str> {
+fn text(event: &Event<'_>, name: &str) -> Box<str> {
     let value = event.field(name).and_then(|field| field.value());
     match value {
         Some(Value::Utf16(text)) => String::from(text).into(),
@@ -72,7 +72,7 @@ fn text(event: &DecodedEvent<'_, '_>, name: &str) -> Box<str> {
     }
 }
 
-fn process(event: &DecodedEvent<'_, '_>) -> Option<ProcessFacts> {
+fn process(event: &Event<'_>) -> Option<ProcessFacts> {
     Some(ProcessFacts {
         pid: small(event, "ProcessID")?,
         parent: small(event, "ParentID"),
@@ -86,31 +86,31 @@ fn process(event: &DecodedEvent<'_, '_>) -> Option<ProcessFacts> {
     })
 }
 
-fn process_start(event: &DecodedEvent<'_, '_>, state: &mut State) {
+fn process_start(event: &Event<'_>, state: &mut System) {
     if let Some(facts) = process(event) {
         let time = state.times.of(&event.raw);
         state.processes.start(time, facts, &mut state.room);
     }
 }
 
-fn process_stop(event: &DecodedEvent<'_, '_>, state: &mut State) {
+fn process_stop(event: &Event<'_>, state: &mut System) {
     if let Some(facts) = process(event) {
         let time = state.times.of(&event.raw);
         state.processes.stop(time, facts, &mut state.room);
     }
 }
 
-fn process_exists(event: &DecodedEvent<'_, '_>, state: &mut State) {
+fn process_exists(event: &Event<'_>, state: &mut System) {
     if let Some(facts) = process(event) {
         state.processes.exists(facts, &mut state.room);
     }
 }
 
-fn thread(event: &DecodedEvent<'_, '_>) -> Option<(u32, u32)> {
+fn thread(event: &Event<'_>) -> Option<(u32, u32)> {
     Some((small(event, "TThreadId")?, small(event, "ProcessId")?))
 }
 
-fn thread_start(event: &DecodedEvent<'_, '_>, state: &mut State) {
+fn thread_start(event: &Event<'_>, state: &mut System) {
     if let Some((tid, pid)) = thread(event) {
         let time = state.times.of(&event.raw);
         state.threads.start(time, tid, pid, &mut state.room);
@@ -118,21 +118,21 @@ fn thread_start(event: &DecodedEvent<'_, '_>, state: &mut State) {
     }
 }
 
-fn thread_stop(event: &DecodedEvent<'_, '_>, state: &mut State) {
+fn thread_stop(event: &Event<'_>, state: &mut System) {
     if let Some((tid, pid)) = thread(event) {
         let time = state.times.of(&event.raw);
         state.threads.stop(time, tid, pid, &mut state.room);
     }
 }
 
-fn thread_exists(event: &DecodedEvent<'_, '_>, state: &mut State) {
+fn thread_exists(event: &Event<'_>, state: &mut System) {
     if let Some((tid, pid)) = thread(event) {
         state.threads.exists(tid, pid, &mut state.room);
         thread_name(event, state);
     }
 }
 
-fn thread_name(event: &DecodedEvent<'_, '_>, state: &mut State) {
+fn thread_name(event: &Event<'_>, state: &mut System) {
     let name = text(event, "ThreadName");
     if let Some(tid) = small(event, "TThreadId").filter(|_| !name.is_empty()) {
         let time = state.times.of(&event.raw);
@@ -140,7 +140,7 @@ fn thread_name(event: &DecodedEvent<'_, '_>, state: &mut State) {
     }
 }
 
-fn image(event: &DecodedEvent<'_, '_>) -> Option<Image> {
+fn image(event: &Event<'_>) -> Option<Image> {
     // Version 0 does not tell the process: it is the one that writes.
     let pid = small(event, "ProcessId").or_else(|| event.raw.pid().filter(|pid| *pid != u32::MAX))?;
     Some(Image {
@@ -155,56 +155,56 @@ fn image(event: &DecodedEvent<'_, '_>) -> Option<Image> {
     })
 }
 
-fn image_load(event: &DecodedEvent<'_, '_>, state: &mut State) {
+fn image_load(event: &Event<'_>, state: &mut System) {
     if let Some(image) = image(event) {
         let time = state.times.of(&event.raw);
         state.images.load(time, image, &mut state.room);
     }
 }
 
-fn image_unload(event: &DecodedEvent<'_, '_>, state: &mut State) {
+fn image_unload(event: &Event<'_>, state: &mut System) {
     if let Some(image) = image(event) {
         let time = state.times.of(&event.raw);
         state.images.unload(time, image, &mut state.room);
     }
 }
 
-fn image_exists(event: &DecodedEvent<'_, '_>, state: &mut State) {
+fn image_exists(event: &Event<'_>, state: &mut System) {
     if let Some(image) = image(event) {
         state.images.exists(image, &mut state.room);
     }
 }
 
-fn file_name(event: &DecodedEvent<'_, '_>, state: &mut State) {
+fn file_name(event: &Event<'_>, state: &mut System) {
     if let Some(key) = number(event, "FileKey") {
         let time = state.times.of(&event.raw);
         state.files.name(time, key, &text(event, "FileName"), &mut state.room);
     }
 }
 
-fn file_had(event: &DecodedEvent<'_, '_>, state: &mut State) {
+fn file_had(event: &Event<'_>, state: &mut System) {
     if let Some(key) = number(event, "FileKey") {
         state.files.had(key, &text(event, "FileName"), &mut state.room);
     }
 }
 
-fn file_object(event: &DecodedEvent<'_, '_>, state: &mut State) {
+fn file_object(event: &Event<'_>, state: &mut System) {
     if let Some(key) = number(event, "FileObject") {
         let time = state.times.of(&event.raw);
         state.files.name(time, key, &text(event, "FileName"), &mut state.room);
     }
 }
 
-fn object_had(event: &DecodedEvent<'_, '_>, state: &mut State) {
+fn object_had(event: &Event<'_>, state: &mut System) {
     if let Some(key) = number(event, "Object") {
         state.objects.had(key, &text(event, "ObjectName"), &mut state.room);
     }
 }
 
-fn system_paths(event: &DecodedEvent<'_, '_>, state: &mut State) {
+fn system_paths(event: &Event<'_>, state: &mut System) {
     state.volumes.system_paths(&text(event, "SystemDirectory"), &text(event, "SystemWindowsDirectory"));
 }
 
-fn volume(event: &DecodedEvent<'_, '_>, state: &mut State) {
+fn volume(event: &Event<'_>, state: &mut System) {
     state.volumes.map(&text(event, "NtPath"), &text(event, "DosPath"));
 }

@@ -3,13 +3,13 @@
 use hashbrown::HashMap;
 
 use etwkit::bytes::Guid;
-use etwkit::decode::{DecodedEvent, Scratch};
+use etwkit::decode::{Event, Scratch};
 use etwkit::error::Result;
 use etwkit::event::{EventKey, RawEvent};
 use etwkit::parser::{Claims, Learned, Parser, TraceFacts};
 use etwkit::schema::Schema;
-use etwkit::state::State;
-use etwkit::tables::Tables;
+use etwkit::system::System;
+use etwkit::tables::SchemaTables;
 
 use crate::facts::{TEACHERS, Teacher};
 use crate::stacks;
@@ -17,7 +17,7 @@ use crate::stacks;
 /// Serves the kernel's tables, and takes processes, threads, images, file names and volumes from its events.
 #[derive(Debug)]
 pub struct Kernel {
-    tables: Tables,
+    tables: SchemaTables,
     lessons: Lessons,
 }
 
@@ -40,7 +40,7 @@ impl Parser for Kernel {
         Claims::Classic(&self.lessons.keys)
     }
 
-    fn learn(&mut self, event: &RawEvent<'_>, state: &mut State) -> Result<Learned> {
+    fn learn(&mut self, event: &RawEvent<'_>, state: &mut System) -> Result<Learned> {
         Ok(self.lessons.learn(&self.tables, event, state))
     }
 
@@ -53,7 +53,7 @@ impl Parser for Kernel {
 /// [`Kernel`] does.
 #[derive(Debug)]
 pub struct KernelStacks {
-    tables: Tables,
+    tables: SchemaTables,
     lessons: Lessons,
 }
 
@@ -76,7 +76,7 @@ impl Parser for KernelStacks {
         Claims::Classic(&self.lessons.keys)
     }
 
-    fn learn(&mut self, event: &RawEvent<'_>, state: &mut State) -> Result<Learned> {
+    fn learn(&mut self, event: &RawEvent<'_>, state: &mut System) -> Result<Learned> {
         Ok(self.lessons.learn(&self.tables, event, state))
     }
 
@@ -99,7 +99,7 @@ struct Lessons {
 #[derive(Debug)]
 struct Lesson {
     schema: Option<Schema>,
-    take: fn(&DecodedEvent<'_, '_>, &mut State),
+    take: fn(&Event<'_>, &mut System),
 }
 
 impl Lessons {
@@ -110,16 +110,16 @@ impl Lessons {
         Self { teachers, keys: keys.into(), known, scratch }
     }
 
-    fn learn(&mut self, tables: &Tables, event: &RawEvent<'_>, state: &mut State) -> Learned {
+    fn learn(&mut self, tables: &SchemaTables, event: &RawEvent<'_>, state: &mut System) -> Learned {
         let Self { teachers, known, scratch, .. } = self;
         let lesson = known.entry(event.key()).or_insert_with_key(|key| lesson(teachers, tables, key));
         let Some(Lesson { schema, take }) = lesson else { return Learned::Nothing };
-        take(&DecodedEvent::locate(*event, schema.as_ref(), None, scratch), state);
+        take(&Event::locate(*event, schema.as_ref(), None, scratch), state);
         Learned::Fact
     }
 }
 
-fn lesson(teachers: &[Teacher], tables: &Tables, key: &EventKey) -> Option<Lesson> {
+fn lesson(teachers: &[Teacher], tables: &SchemaTables, key: &EventKey) -> Option<Lesson> {
     let wanted = |teacher: &&Teacher| teacher.class == key.provider && teacher.opcode == key.opcode;
     let take = teachers.iter().find(wanted)?.take;
     Some(Lesson { schema: tables.set().choose(key, None, 0), take })

@@ -9,7 +9,7 @@ mod kernel;
 mod stacks;
 
 use etwkit::bytes::Guid;
-use etwkit::tables::Tables;
+use etwkit::tables::SchemaTables;
 
 pub use aliases::aliases;
 pub use inline::InlineStacks;
@@ -21,13 +21,13 @@ pub fn kernel() -> Kernel {
 }
 
 /// Every table of this crate.
-pub const fn tables() -> Tables {
-    Tables::built_in("kernel", &CLAIMS, &TEXTS)
+pub const fn tables() -> SchemaTables {
+    SchemaTables::built_in("kernel", &CLAIMS, &TEXTS)
 }
 
 /// The tables of stack walks alone.
-pub(crate) const fn stack_tables() -> Tables {
-    Tables::built_in("kernel-stacks", &[], &[include_str!("../schemas/stackwalk.schema")])
+pub(crate) const fn stack_tables() -> SchemaTables {
+    SchemaTables::built_in("kernel-stacks", &[], &[include_str!("../schemas/stackwalk.schema")])
 }
 
 /// The providers and event classes that the tables describe, sorted.

@@ -1,8 +1,8 @@
 //! Stack walk events (`etl-format.md` 7.4): which event they belong to, and their frames.
 
-use etwkit::decode::{DecodedEvent, Value, Visitor};
+use etwkit::decode::{Event, Value, Visitor};
 use etwkit::schema::Field;
-use etwkit::state::{Part, StackOf, State};
+use etwkit::system::{StackOf, StackPart, System};
 
 use crate::facts::{Teacher, number, small, teacher};
 
@@ -28,7 +28,7 @@ impl Visitor for Addresses {
     }
 }
 
-fn addresses(event: &DecodedEvent<'_, '_>) -> Vec<u64> {
+fn addresses(event: &Event<'_>) -> Vec<u64> {
     let mut found = Addresses::default();
     if let Some(view) = event.field("Stack") {
         view.visit(&mut found);
@@ -36,7 +36,7 @@ fn addresses(event: &DecodedEvent<'_, '_>) -> Vec<u64> {
     found.0
 }
 
-fn owner(event: &DecodedEvent<'_, '_>, state: &State) -> Option<StackOf> {
+fn owner(event: &Event<'_>, state: &System) -> Option<StackOf> {
     let raw = number(event, "EventTimeStamp")?.cast_signed();
     Some(StackOf {
         time: state.times.at(event.raw.place().file, raw),
@@ -46,21 +46,21 @@ fn owner(event: &DecodedEvent<'_, '_>, state: &State) -> Option<StackOf> {
     })
 }
 
-fn stack(event: &DecodedEvent<'_, '_>, state: &mut State) {
+fn stack(event: &Event<'_>, state: &mut System) {
     state.stacks.carrier(event.raw.key());
     let frames = addresses(event);
     let Some(owner) = owner(event, state) else { return };
     // The innermost frame tells where a part begins: kernel addresses have the highest bit.
     let is_kernel = |address: &u64| address >> (8 * event.raw.pointer_size().bytes() - 1) == 1;
     let part = match (frames.first().map(is_kernel), frames.last().map(is_kernel)) {
-        (Some(true), Some(true)) => Part::Kernel,
-        (Some(false), Some(false)) => Part::User,
-        _ => Part::Whole,
+        (Some(true), Some(true)) => StackPart::Kernel,
+        (Some(false), Some(false)) => StackPart::User,
+        _ => StackPart::Whole,
     };
     state.stacks.add(owner, part, frames.into_iter());
 }
 
-fn define(event: &DecodedEvent<'_, '_>, state: &mut State) {
+fn define(event: &Event<'_>, state: &mut System) {
     state.stacks.carrier(event.raw.key());
     if let Some(key) = number(event, "StackKey") {
         let time = state.times.of(&event.raw);
@@ -68,15 +68,15 @@ fn define(event: &DecodedEvent<'_, '_>, state: &mut State) {
     }
 }
 
-fn kernel_key(event: &DecodedEvent<'_, '_>, state: &mut State) {
-    use_key(event, Part::Kernel, state);
+fn kernel_key(event: &Event<'_>, state: &mut System) {
+    use_key(event, StackPart::Kernel, state);
 }
 
-fn user_key(event: &DecodedEvent<'_, '_>, state: &mut State) {
-    use_key(event, Part::User, state);
+fn user_key(event: &Event<'_>, state: &mut System) {
+    use_key(event, StackPart::User, state);
 }
 
-fn use_key(event: &DecodedEvent<'_, '_>, part: Part, state: &mut State) {
+fn use_key(event: &Event<'_>, part: StackPart, state: &mut System) {
     state.stacks.carrier(event.raw.key());
     if let (Some(owner), Some(key)) = (owner(event, state), number(event, "StackKey")) {
         let time = state.times.of(&event.raw);

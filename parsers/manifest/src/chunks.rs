@@ -8,8 +8,8 @@ use etwkit::error::{Error, Result};
 use etwkit::event::{Kind, RawEvent};
 use etwkit::limits;
 use etwkit::parser::{Claims, Learned, Parser, TraceFacts};
-use etwkit::schema::{Encoding, Field, Len, Names, Scalar, Schema, Show, Source, Wire};
-use etwkit::state::State;
+use etwkit::schema::{Encoding, Field, Len, Names, Scalar, Schema, SchemaSource, Show, Wire};
+use etwkit::system::System;
 
 use crate::store::Store;
 use crate::xml;
@@ -172,7 +172,7 @@ impl Parser for EventSourceManifests {
         Claims::EventId(MANIFEST_EVENT)
     }
 
-    fn learn(&mut self, event: &RawEvent<'_>, _: &mut State) -> Result<Learned> {
+    fn learn(&mut self, event: &RawEvent<'_>, _: &mut System) -> Result<Learned> {
         let (pid, tid) = (event.pid().unwrap_or(u32::MAX), event.tid().unwrap_or(u32::MAX));
         self.add_chunk(event.provider(), pid, tid, event.payload())
     }
@@ -182,7 +182,7 @@ impl Parser for EventSourceManifests {
         if key.kind == Kind::Manifest && key.id == MANIFEST_EVENT && Chunk::read(event.payload()).is_some() {
             return chunk_schema(self.provider_name(event)).map(Some);
         }
-        self.store.schema(&key, Source::InTraceManifest)
+        self.store.schema(&key, SchemaSource::InTraceManifest)
     }
 }
 
@@ -190,7 +190,7 @@ impl Parser for EventSourceManifests {
 /// there.
 fn chunk_schema(provider: Option<Box<str>>) -> Result<Schema> {
     let names = Names { provider, task: Some("ManifestData".into()), ..Names::default() };
-    let mut builder = Schema::builder(Source::InTraceManifest.into()).names(names);
+    let mut builder = Schema::builder(SchemaSource::InTraceManifest.into()).names(names);
     for name in ["Format", "MajorVersion", "MinorVersion", "Magic"] {
         builder.field(Field::new(name, Wire::Scalar(Scalar::U8)));
     }

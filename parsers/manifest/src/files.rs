@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use etwkit::error::{Error, Result};
 use etwkit::event::RawEvent;
 use etwkit::parser::{Claims, Parser, TraceFacts};
-use etwkit::schema::{Entry, Schema, Source};
+use etwkit::schema::{Schema, SchemaEntry, SchemaSource};
 
 use crate::Provider;
 use crate::store::Store;
@@ -81,7 +81,7 @@ impl Manifests {
 
     /// The schemas of all events, with each what chooses it; an error for an event whose description cannot be right.
     /// Events of a task with a class are there twice: also as the classic events that they may be written as.
-    pub fn entries(&self) -> impl Iterator<Item = Result<Entry>> + '_ {
+    pub fn entries(&self) -> impl Iterator<Item = Result<SchemaEntry>> + '_ {
         self.store.iter().flat_map(Provider::entries)
     }
 
@@ -138,7 +138,7 @@ impl Parser for Manifests {
     }
 
     fn schema(&self, event: &RawEvent<'_>, _: &TraceFacts) -> Result<Option<Schema>> {
-        self.store.schema(&event.key(), Source::User)
+        self.store.schema(&event.key(), SchemaSource::User)
     }
 }
 

@@ -8,7 +8,8 @@ use etwkit::error::{Error, Result};
 use etwkit::limits;
 use etwkit::schema::tdh::{self, Property};
 use etwkit::schema::{
-    Entry, Map, MapKind, Message, Names, Origin, Part, Schema, Select, Source, UserData, standard_opcode,
+    Map, MapKind, Message, MessagePart, Names, Origin, Schema, SchemaEntry, SchemaSelector, SchemaSource, UserData,
+    standard_opcode,
 };
 
 /// A text that many parts of a manifest may share.
@@ -94,16 +95,16 @@ impl Provider {
     }
 
     /// The schemas of all events, as [`crate::Manifests::entries`].
-    pub(crate) fn entries(&self) -> impl Iterator<Item = Result<Entry>> + '_ {
+    pub(crate) fn entries(&self) -> impl Iterator<Item = Result<SchemaEntry>> + '_ {
         let entry = |select, version, schema: Result<Schema>| {
-            Ok(Entry { versions: version..=version, ..Entry::new(select, schema?) })
+            Ok(SchemaEntry { versions: version..=version, ..SchemaEntry::new(select, schema?) })
         };
         self.events.iter().flat_map(move |event| {
-            let origin = || Origin::from(Source::User);
-            let select = Select::Manifest { provider: self.guid, id: event.id };
+            let origin = || Origin::from(SchemaSource::User);
+            let select = SchemaSelector::Manifest { provider: self.guid, id: event.id };
             let own = entry(select, event.version, self.compile(event, origin()));
             let classic = event.class.map(|class| {
-                let select = Select::Classic { class, opcode: event.opcode };
+                let select = SchemaSelector::Classic { class, opcode: event.opcode };
                 entry(select, event.version, self.compile_class(event, origin()))
             });
             std::iter::once(own).chain(classic)
@@ -260,10 +261,10 @@ pub(crate) fn with_parameters(text: &Text, lookup: impl Fn(u32) -> Option<Text>)
     let mut found = |number| {
         let text = lookup(number).filter(|text| text.len() <= left)?;
         left -= text.len();
-        Some(Part::Text((*text).into()))
+        Some(MessagePart::Text((*text).into()))
     };
     let replaced = message.parts().iter().map(|part| match part {
-        Part::Parameter(number) => found(*number).unwrap_or_else(|| part.clone()),
+        MessagePart::Parameter(number) => found(*number).unwrap_or_else(|| part.clone()),
         part => part.clone(),
     });
     Message::new(replaced.collect()).to_string().into()

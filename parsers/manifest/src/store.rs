@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use etwkit::bytes::Guid;
 use etwkit::error::Result;
 use etwkit::event::{EventKey, Kind};
-use etwkit::schema::{Origin, Schema, Source};
+use etwkit::schema::{Origin, Schema, SchemaSource};
 
 use crate::model::Provider;
 
@@ -80,7 +80,7 @@ impl Store {
 
     /// The schema of an event: from every description that has it, the others as alternatives of the first. If none has
     /// it in this version, from the highest lower one.
-    pub(crate) fn schema(&self, key: &EventKey, source: Source) -> Result<Option<Schema>> {
+    pub(crate) fn schema(&self, key: &EventKey, source: SchemaSource) -> Result<Option<Schema>> {
         match key.kind {
             Kind::Manifest => self.manifest(key, source),
             Kind::Classic => self.classic(key, source),
@@ -88,7 +88,7 @@ impl Store {
         }
     }
 
-    fn manifest(&self, key: &EventKey, source: Source) -> Result<Option<Schema>> {
+    fn manifest(&self, key: &EventKey, source: SchemaSource) -> Result<Option<Schema>> {
         let list = self.of(key.provider);
         let has = |version| list.iter().any(|provider| provider.event(key.id, version).is_some());
         let mut origin = Origin::from(source);
@@ -103,7 +103,7 @@ impl Store {
     }
 
     /// Classic events of a provider with a manifest name the task's class and the opcode.
-    fn classic(&self, key: &EventKey, source: Source) -> Result<Option<Schema>> {
+    fn classic(&self, key: &EventKey, source: SchemaSource) -> Result<Option<Schema>> {
         let Some(guid) = self.classes.get(&key.provider) else { return Ok(None) };
         let events =
             self.of(*guid).iter().flat_map(|provider| provider.events.iter().map(move |event| (provider, event)));

@@ -7,12 +7,13 @@
     reason = "helpers of tests, which clippy does not count as tests"
 )]
 
+use etwkit::EventType;
 use etwkit::bytes::Guid;
 use etwkit::decode::Fit;
+use etwkit::input::Input;
 use etwkit::parser::{Learned, Parsers};
-use etwkit::schema::{Source as Origin, Wire};
-use etwkit::source::Source;
-use etwkit::trace::{Census, Filter, Order, Trace};
+use etwkit::schema::{SchemaSource as Origin, Wire};
+use etwkit::trace::Trace;
 use etwkit_manifest::EventSourceManifests;
 use etwkit_synth::schema::manifest_events;
 use etwkit_synth::{Buffer, LogfileHeader, ModernEvent, Payload, TraceBuilder};
@@ -114,7 +115,7 @@ fn other_events_with_the_id_teach_nothing() {
 }
 
 /// A trace of these events.
-fn census(events: Vec<ModernEvent>) -> Census {
+fn census(events: Vec<ModernEvent>) -> Trace {
     let header = LogfileHeader::default();
     let mut buffer = Buffer::on(0);
     for (at, event) in (1..).zip(events) {
@@ -122,7 +123,7 @@ fn census(events: Vec<ModernEvent>) -> Census {
     }
     let bytes = TraceBuilder::new(header).buffer(buffer).build().bytes;
     let parsers = Parsers::none().with(EventSourceManifests::new());
-    Trace::open(Source::bytes("synth", bytes), parsers).unwrap().census().unwrap()
+    Trace::open(Input::bytes("synth", bytes), parsers).unwrap()
 }
 
 fn event(version: u8, payload: Payload) -> ModernEvent {
@@ -137,9 +138,9 @@ fn source() -> etwkit_synth::Guid {
 fn a_manifest_may_come_after_its_events_and_is_an_event_itself() {
     let mut events = vec![event(0, Payload::new().u32(42))];
     events.extend(manifest_events(source(), &manifest(0, NUMBER), 400));
-    let census = census(events);
-    assert!(census.problems().is_empty(), "{:?}", census.problems());
-    let mut events = census.events(Order::Time, &Filter::default());
+    let trace = census(events);
+    assert!(trace.problems().is_empty(), "{:?}", trace.problems());
+    let mut events = trace.events();
     let mut names = Vec::new();
     while let Some(event) = events.next().unwrap() {
         let Some(schema) = event.schema else { continue };
@@ -156,8 +157,8 @@ fn each_payload_takes_the_manifest_that_it_fits() {
     events.extend(manifest_events(source(), &manifest(0, NUMBER), 60_000));
     events.push(event(0, Payload::new().u32(3)));
     events.push(event(0, Payload::new().u32(3).u8(1).u8(2).u8(3)));
-    let census = census(events);
-    let mut events = census.events(Order::Time, &Filter::default());
+    let trace = census(events);
+    let mut events = trace.events();
     let mut found = Vec::new();
     while let Some(event) = events.next().unwrap() {
         if event.raw.id() == 1 && event.raw.hook().is_none() {
@@ -175,10 +176,16 @@ fn a_higher_version_is_read_by_the_lower_one_and_says_so() {
     let mut events = manifest_events(source(), &manifest(2, NUMBER), 60_000);
     events.push(event(3, Payload::new().u32(3).u32(4)));
     events.push(event(1, Payload::new().u32(3)));
-    let census = census(events);
+    let trace = census(events);
     let guessed = |version: u8| {
-        let key = census.keys().find(|(_, key)| key.key.id == 1 && key.key.version == version).unwrap().0;
-        census.schema(key).map(|schema| (schema.origin().guessed_version, schema.fields()[0].wire))
+        let is_wanted = |row: &&EventType| row.key().id == 1 && row.key().version == version;
+        trace
+            .types()
+            .iter()
+            .find(is_wanted)
+            .unwrap()
+            .schema()
+            .map(|schema| (schema.origin().guessed_version, schema.fields()[0].wire))
     };
     assert!(matches!(guessed(3), Some((true, Wire::Scalar(_)))));
     assert!(guessed(1).is_none());

@@ -25,7 +25,7 @@ use etwkit::bytes::Guid;
 use etwkit::decode::Fit;
 use etwkit::parser::Parsers;
 use etwkit::schema::tdh::{self, InType, OutType, Property, Quantity, Shape};
-use etwkit::schema::{Field, Schema, Source};
+use etwkit::schema::{Field, Schema, SchemaSource};
 use etwkit::trace::{Filter, Order, Trace};
 use etwkit_manifest::Manifests;
 use serde_json::Value;
@@ -47,7 +47,7 @@ fn it_has_four_providers_with_names_messages_and_maps() {
     let clr = |name: &str| format!("Microsoft-Windows-DotNETRuntime{name}");
     assert_eq!(names, [(clr(""), 178), (clr("Private"), 183), (clr("Rundown"), 46), (clr("Stress"), 3)]);
     let runtime = manifests.providers().find(|p| p.name() == Some("Microsoft-Windows-DotNETRuntime")).unwrap();
-    let start = runtime.schema(1, 2, Source::User).unwrap().unwrap();
+    let start = runtime.schema(1, 2, SchemaSource::User).unwrap().unwrap();
     assert_eq!(start.names().full().as_deref(), Some("GarbageCollection/Start"));
     assert_eq!(*start.names().keywords, [(1, "GCKeyword".into())]);
     assert!(start.message().is_some());
@@ -70,7 +70,7 @@ fn its_layouts_are_those_of_the_facts() {
         let line = text.lines().find(|line| line.get(..80).is_some_and(|head| head.contains(&guid))).unwrap();
         let facts = Facts::new(&serde_json::from_str(line).unwrap());
         for (id, version) in provider.events() {
-            let schema = provider.schema(id, version, Source::User).unwrap().unwrap();
+            let schema = provider.schema(id, version, SchemaSource::User).unwrap().unwrap();
             match facts.layouts.get(&(id, version)) {
                 None => unknown.push((provider.name(), id, version)),
                 Some(layouts) if layouts.contains(&shape(&schema)) => same += 1,
@@ -130,7 +130,7 @@ fn layout(template: &[Value]) -> Vec<Field> {
         properties.push(property);
         at += 1;
     }
-    let mut builder = Schema::builder(Source::Registered.into());
+    let mut builder = Schema::builder(SchemaSource::Registered.into());
     tdh::compile(&properties, template.len(), &mut builder).unwrap();
     shape(&builder.build().unwrap())
 }
@@ -141,22 +141,22 @@ fn it_decodes_as_the_blobs_of_a_trace_do() {
         return;
     };
     let guids: Vec<Guid> = manifests.providers().map(etwkit_manifest::Provider::guid).collect();
-    let census = Trace::open_all(sources, Parsers::none().with(manifests)).unwrap().census().unwrap();
+    let trace = Trace::open_all(sources, Parsers::none().with(manifests)).unwrap();
     let blobs = Parsers::none().with(etwkit_tei::TraceEventInfo::new());
-    let by_blob =
-        Trace::open_all(common::sources(&["perfview/net.4.5.2.x64.etl"]).unwrap(), blobs).unwrap().census().unwrap();
+    let by_blob = Trace::open_all(common::sources(&["perfview/net.4.5.2.x64.etl"]).unwrap(), blobs).unwrap();
     let (mut keys, mut events, mut others, mut trees) = (0, 0, 0, 0);
     let mut corrected = BTreeSet::new();
-    for ((id, key), (other, _)) in census.keys().zip(by_blob.keys()) {
-        let (Some(mine), Some(blob)) = (census.schema(id), by_blob.schema(other)) else { continue };
-        assert_eq!(shape(mine), shape(blob), "{:?}", key.key);
-        assert_eq!(mine.names().full(), blob.names().full(), "{:?}", key.key);
-        assert_eq!(mine.message(), blob.message(), "{:?}", key.key);
+    for (row, other) in trace.types().iter().zip(by_blob.types()) {
+        let key = row.key();
+        let (Some(mine), Some(blob)) = (row.schema(), other.schema()) else { continue };
+        assert_eq!(shape(mine), shape(blob), "{key:?}");
+        assert_eq!(mine.names().full(), blob.names().full(), "{key:?}");
+        assert_eq!(mine.message(), blob.message(), "{key:?}");
         if mine.user_data() != blob.user_data() {
-            corrected.insert((key.key.id, key.key.version));
+            corrected.insert((key.id, key.version));
         }
         trees += usize::from(mine.user_data().is_some());
-        (keys, events) = (keys + 1, events + key.events);
+        (keys, events) = (keys + 1, events + row.events());
         others += usize::from(mine.maps() != blob.maps() || mine.names() != blob.names());
     }
     println!("{keys} keys of {events} events equal; maps or keywords differ for {others}");
@@ -166,7 +166,7 @@ fn it_decodes_as_the_blobs_of_a_trace_do() {
     // A number of a field was wrong there.
     assert_eq!((trees, corrected), (47, BTreeSet::from([(158, 1)])));
     let mut fits = [0; 3];
-    let mut events = census.events(Order::File, &Filter::default());
+    let mut events = trace.events_in(Order::File, &Filter::default());
     while let Some(event) = events.next().unwrap() {
         assert!(event.schema.is_some() || !guids.contains(&event.raw.provider()), "{:?}", event.raw.key());
         if event.schema.is_none() {

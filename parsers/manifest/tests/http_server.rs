@@ -14,16 +14,16 @@ mod common;
 use std::collections::BTreeMap;
 
 use etwkit::bytes::Guid;
-use etwkit::decode::{DecodedEvent, Fit, Value};
+use etwkit::decode::{Event, Fit, Value};
+use etwkit::output::XmlEvents;
 use etwkit::parser::Parsers;
 use etwkit::render::write_message;
-use etwkit::schema::Part;
-use etwkit::sink::XmlEvents;
-use etwkit::trace::{Census, Filter, Order, RunOptions, Trace};
+use etwkit::schema::MessagePart;
+use etwkit::trace::{RunOptions, Trace};
 use etwkit_manifest::Manifests;
 use evtx::EvtxParser;
 use quick_xml::XmlVersion;
-use quick_xml::events::{BytesStart, Event};
+use quick_xml::events::{BytesStart, Event as XmlEvent};
 use quick_xml::reader::Reader;
 
 /// A record of the `.evtx`, as text.
@@ -44,31 +44,31 @@ impl Record {
         let (mut element, mut name, mut text) = (String::new(), String::new(), String::new());
         loop {
             match reader.read_event().unwrap() {
-                Event::Start(tag) => {
+                XmlEvent::Start(tag) => {
                     element = tag.local_name().into_inner().into();
                     name = record.attributes(&element, &tag);
                     text.clear();
                 }
-                Event::Empty(tag) => {
+                XmlEvent::Empty(tag) => {
                     element = tag.local_name().into_inner().into();
                     let name = record.attributes(&element, &tag);
                     if element == "Data" {
                         record.data.push((name, String::new()));
                     }
                 }
-                Event::Text(part) => text.push_str(&part.xml10_content()),
-                Event::GeneralRef(part) => match part.resolve_char_ref().unwrap() {
+                XmlEvent::Text(part) => text.push_str(&part.xml10_content()),
+                XmlEvent::GeneralRef(part) => match part.resolve_char_ref().unwrap() {
                     Some(c) => text.push(c),
                     None => text.push_str(quick_xml::escape::resolve_predefined_entity(&part.into_inner()).unwrap()),
                 },
-                Event::End(tag) => {
+                XmlEvent::End(tag) => {
                     let closed = tag.local_name().into_inner().to_owned();
                     if closed == element {
                         record.close(&element, &name, &text);
                     }
                     element.clear();
                 }
-                Event::Eof => return record,
+                XmlEvent::Eof => return record,
                 _ => {}
             }
         }
@@ -129,19 +129,19 @@ fn records() -> Option<Vec<Record>> {
     Some(records)
 }
 
-fn census() -> Option<Census> {
+fn census() -> Option<Trace> {
     let manifests = Manifests::load([etwkit_corpus::folder()?.join("manifests/HTTP_Server.man")]).unwrap();
     let sources = common::sources(&["tx/HTTP_Server.etl"])?;
-    Some(Trace::open_all(sources, Parsers::none().with(manifests)).unwrap().census().unwrap())
+    Some(Trace::open_all(sources, Parsers::none().with(manifests)).unwrap())
 }
 
 #[test]
 fn every_event_equals_what_windows_made_of_it() {
-    let (Some(records), Some(census)) = (records(), census()) else { return };
-    assert!(census.problems().is_empty(), "{:?}", census.problems());
+    let (Some(records), Some(trace)) = (records(), census()) else { return };
+    assert!(trace.problems().is_empty(), "{:?}", trace.problems());
     let mut records = records.iter();
     let (mut count, mut values, mut undecoded, mut times) = (0, 0, 0, Vec::new());
-    let mut events = census.events(Order::Time, &Filter::default());
+    let mut events = trace.events();
     while let Some(event) = events.next().unwrap() {
         if event.raw.hook().is_some() {
             continue; // the file header
@@ -167,7 +167,7 @@ fn every_event_equals_what_windows_made_of_it() {
     assert!(times.len() <= 1 && times.iter().all(|off| off.abs() == 1), "{times:?}");
 }
 
-fn header(event: &DecodedEvent<'_, '_>, record: &Record) {
+fn header(event: &Event<'_>, record: &Record) {
     let raw = &event.raw;
     assert_eq!(Some(raw.provider()), record.guid("Provider.Guid"));
     assert_eq!(u64::from(raw.id()), record.number("EventID"));
@@ -187,7 +187,7 @@ fn header(event: &DecodedEvent<'_, '_>, record: &Record) {
 }
 
 /// Compares names and values one by one; returns how many there are.
-fn fields(event: &DecodedEvent<'_, '_>, record: &Record) -> usize {
+fn fields(event: &Event<'_>, record: &Record) -> usize {
     let views: Vec<_> = event.fields().collect();
     let names: Vec<_> = views.iter().map(|view| &*view.field.name).collect();
     let wanted: Vec<_> = record.data.iter().map(|(name, _)| &**name).collect();
@@ -204,11 +204,11 @@ fn fields(event: &DecodedEvent<'_, '_>, record: &Record) -> usize {
 }
 
 /// The event has a message, and each of its inserts is a field.
-fn message(event: &DecodedEvent<'_, '_>) {
+fn message(event: &Event<'_>) {
     let message = event.schema.unwrap().message().unwrap();
     let fields = event.fields().count();
     for part in message.parts() {
-        if let Part::Insert { index, .. } = part {
+        if let MessagePart::Insert { index, .. } = part {
             assert!(usize::from(*index) <= fields, "id {}: {message}", event.raw.id());
         }
     }
@@ -224,9 +224,9 @@ fn hex(bytes: &[u8]) -> String {
 }
 
 /// What `tracerpt`'s XML, as we write it, says of each event; without the file's header.
-fn reported(census: &Census) -> Vec<Record> {
-    let mut sink = XmlEvents::new(census, Vec::new());
-    census.run(&RunOptions::default(), &mut sink).unwrap();
+fn reported(trace: &Trace) -> Vec<Record> {
+    let mut sink = XmlEvents::new(trace, Vec::new());
+    trace.run(&RunOptions::default(), &mut sink).unwrap();
     let text = String::from_utf8(sink.finish().unwrap()).unwrap();
     let inner = text.strip_prefix("<Events>\n").unwrap().strip_suffix("</Events>\n").unwrap();
     // The names in `<RenderingInfo>` are in elements that are called as those of the numbers.
@@ -237,11 +237,11 @@ fn reported(census: &Census) -> Vec<Record> {
 
 #[test]
 fn the_report_equals_what_windows_made_of_it() {
-    let (Some(records), Some(census)) = (records(), census()) else { return };
-    let found = reported(&census);
+    let (Some(records), Some(trace)) = (records(), census()) else { return };
+    let found = reported(&trace);
     assert_eq!(found.len(), 2041);
     assert_eq!(found.len(), records.len());
-    let resolution = census.files()[0].head.log.timer_resolution.into();
+    let resolution = trace.files()[0].head.log.timer_resolution.into();
     let (mut values, mut undecoded) = (0, 0);
     for (ours, theirs) in found.iter().zip(&records) {
         values += same_system(ours, theirs, resolution);
@@ -298,9 +298,9 @@ fn socket_address(digits: &str) -> Option<String> {
 
 #[test]
 fn names_and_messages_are_those_of_the_manifest() {
-    let Some(census) = census() else { return };
+    let Some(trace) = census() else { return };
     let mut found = BTreeMap::new();
-    let mut events = census.events(Order::Time, &Filter::default());
+    let mut events = trace.events();
     while let Some(event) = events.next().unwrap() {
         let Some(schema) = event.schema else { continue };
         found.entry(event.raw.id()).or_insert_with(|| {

@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 
 use etwkit::decode::Fit;
 use etwkit::parser::Parsers;
-use etwkit::schema::{Schema, Source};
+use etwkit::schema::{Schema, SchemaSource};
 use etwkit::trace::{Filter, Order, Trace};
 use etwkit_manifest::Manifests;
 
@@ -27,7 +27,7 @@ fn every_event_of_every_manifest_has_a_schema() {
     for provider in manifests.providers() {
         providers += 1;
         for (id, version) in provider.events() {
-            match provider.schema(id, version, Source::User) {
+            match provider.schema(id, version, SchemaSource::User) {
                 Ok(schema) => {
                     schemas += 1;
                     fields += schema.as_ref().map_or(0, |schema: &Schema| schema.fields().len());
@@ -47,10 +47,10 @@ fn windows_7_traces_decode_with_the_manifest_of_windows_8() {
         let Some(corpus) = etwkit_corpus::folder() else { return };
         let manifests = Manifests::load([corpus.join("manifests/SystemEvents.man")]).unwrap();
         let sources = common::sources(&[file]).unwrap();
-        let census = Trace::open_all(sources, Parsers::none().with(manifests)).unwrap().census().unwrap();
+        let trace = Trace::open_all(sources, Parsers::none().with(manifests)).unwrap();
         let mut counts = [0; 4];
         let mut odd: BTreeMap<String, u64> = BTreeMap::new();
-        let mut events = census.events(Order::File, &Filter::default());
+        let mut events = trace.events_in(Order::File, &Filter::default());
         while let Some(event) = events.next().unwrap() {
             if event.raw.hook().is_some() {
                 continue;

@@ -16,7 +16,9 @@ use common::image::{Resource, image};
 use common::mc::{PROVIDER, message_table, resource};
 use etwkit::bytes::Guid;
 use etwkit::parser::{Claims, Parser};
-use etwkit::schema::{Count, Entry, Len, MapKind, Scalar, Schema, Select, Show, Source, UserPart, Wire};
+use etwkit::schema::{
+    Count, Len, MapKind, Scalar, Schema, SchemaEntry, SchemaSelector, SchemaSource, Show, UserPart, Wire,
+};
 use etwkit_manifest::wevt::{self, Messages, Resources};
 use etwkit_manifest::{Manifests, Provider, xml};
 
@@ -34,7 +36,7 @@ fn binary() -> Vec<u8> {
 }
 
 fn schemas(provider: &Provider) -> Vec<Schema> {
-    let schema = |(id, version)| provider.schema(id, version, Source::User).unwrap().unwrap();
+    let schema = |(id, version)| provider.schema(id, version, SchemaSource::User).unwrap().unwrap();
     provider.events().map(schema).collect()
 }
 
@@ -108,11 +110,14 @@ fn text_and_binary_have_the_same_elements_of_user_data() {
 fn text_of_user_data_is_kept_and_what_is_no_tree_is_not() {
     let with = |inner: &str| {
         let text = MAN.replace("<Kind>%1</Kind>", inner);
-        xml::parse(text.as_bytes()).unwrap()[0].schema(7, 2, Source::User).unwrap().unwrap()
+        xml::parse(text.as_bytes()).unwrap()[0].schema(7, 2, SchemaSource::User).unwrap().unwrap()
     };
     let schema =
         with("<w:k a=\"&lt;%2%%0\" w:b='' xmlns:v='u'><!-- n --> %1 &amp; <![CDATA[<]]>100%&#33; <v:e/></w:k>");
-    let text = etwkit::schema::text::print(&[Entry::new(Select::Manifest { provider: Guid::NULL, id: 7 }, schema)]);
+    let text = etwkit::schema::text::print(&[SchemaEntry::new(
+        SchemaSelector::Manifest { provider: Guid::NULL, id: 7 },
+        schema,
+    )]);
     let tree = r#"k(@a("<" %2 "%%0") @b() @"xmlns:v"("u") %1 " & <100%!" "v:e"()) Count(%2)) {"#;
     assert!(text.contains(tree), "{text}");
     assert!(with("").user_data().is_some());
@@ -200,7 +205,7 @@ fn a_named_file_must_be_a_manifest() {
 fn an_event_with_a_defect_does_not_hide_the_others() {
     let text = MAN.replace("length=\"Size\"", "length=\"Nothing\"").replace("template=\"T2\"", "template=\"T3\"");
     let provider = xml::parse(text.as_bytes()).unwrap().remove(0);
-    let result = |id, version| provider.schema(id, version, Source::User);
+    let result = |id, version| provider.schema(id, version, SchemaSource::User);
     assert!(result(7, 2).unwrap_err().to_string().contains("`Nothing`"));
     assert!(result(8, 0).unwrap_err().to_string().contains("`T3`"));
     assert!(result(9, 0).unwrap().is_some() && result(10, 0).unwrap().is_none());

@@ -14,21 +14,21 @@ use std::collections::BTreeMap;
 use common::sources;
 use etwkit::decode::Fit;
 use etwkit::parser::Parsers;
-use etwkit::trace::{Census, Filter, Order, Trace};
+use etwkit::trace::{Filter, Order, Trace};
 use etwkit_manifest::EventSourceManifests;
 
-fn census(files: &[&str]) -> Option<Census> {
+fn census(files: &[&str]) -> Option<Trace> {
     let parsers = Parsers::none().with(EventSourceManifests::new());
-    Some(Trace::open_all(sources(files)?, parsers).unwrap().census().unwrap())
+    Some(Trace::open_all(sources(files)?, parsers).unwrap())
 }
 
 /// Events that a manifest decodes by fit: exact, surplus, misfit; and those of its providers that it does not.
-fn tally(census: &Census) -> ([u64; 3], u64) {
-    let known = census.keys().filter(|(id, _)| census.schema(*id).is_some());
-    let providers: Vec<_> = known.map(|(_, key)| key.key.provider).collect();
+fn tally(trace: &Trace) -> ([u64; 3], u64) {
+    let known = trace.types().iter().filter(|row| row.schema().is_some());
+    let providers: Vec<_> = known.map(|row| row.key().provider).collect();
     let (mut fits, mut left) = ([0; 3], 0);
     let mut odd: BTreeMap<String, u64> = BTreeMap::new();
-    let mut events = census.events(Order::File, &Filter::default());
+    let mut events = trace.events_in(Order::File, &Filter::default());
     while let Some(event) = events.next().unwrap() {
         let Some(schema) = event.schema else {
             left += u64::from(providers.contains(&event.raw.provider()));
@@ -48,10 +48,10 @@ fn tally(census: &Census) -> ([u64; 3], u64) {
 }
 
 fn check(files: &[&str], wanted: [u64; 3]) {
-    let Some(census) = census(files) else { return };
-    let bad: Vec<_> = census.problems().iter().filter(|problem| problem.kind == "bad-schema").collect();
+    let Some(trace) = census(files) else { return };
+    let bad: Vec<_> = trace.problems().iter().filter(|problem| problem.kind == "bad-schema").collect();
     assert!(bad.is_empty(), "{bad:?}");
-    let (fits, left) = tally(&census);
+    let (fits, left) = tally(&trace);
     println!("{files:?}: exact, surplus, misfit: {fits:?}, events of these providers without schema: {left}");
     assert_eq!((fits, left), (wanted, 0), "{files:?}");
 }

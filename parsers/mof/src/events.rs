@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use etwkit::bytes::Guid;
 use etwkit::error::{Error, Result};
 use etwkit::limits;
-use etwkit::schema::{Names, Origin, Schema, Source, tdh};
+use etwkit::schema::{Names, Origin, Schema, SchemaSource, tdh};
 
 use crate::ast::{Property, Qualifiers, Value};
 use crate::maps;
@@ -96,7 +96,7 @@ impl Events {
             return Ok(None);
         };
         let guessed_version = chosen.is_some_and(|chosen| chosen != version);
-        let origin = Origin { guessed_version, ..Source::User.into() };
+        let origin = Origin { guessed_version, ..SchemaSource::User.into() };
         let of_rank = types.iter().filter(|each| each.version == chosen).take(MAX_LAYOUTS);
         let (mut layouts, mut failed) = (Vec::new(), None);
         for each in of_rank {

@@ -8,7 +8,7 @@ use etwkit::error::{Error, Result};
 use etwkit::event::{Kind, RawEvent};
 use etwkit::limits;
 use etwkit::parser::{Claims, Parser, TraceFacts};
-use etwkit::schema::{Entry, Schema, Select};
+use etwkit::schema::{Schema, SchemaEntry, SchemaSelector};
 
 use crate::events::Events;
 use crate::repository::{Note, Repository};
@@ -92,7 +92,7 @@ impl Mof {
     }
 
     /// All schemas, as a table of schemas has them. Layouts that only differ in their alternatives come once.
-    pub fn entries(&self) -> Result<Vec<Entry>> {
+    pub fn entries(&self) -> Result<Vec<SchemaEntry>> {
         let mut entries = Vec::new();
         let mut weight = 0;
         for (class, opcode, version) in self.events() {
@@ -101,7 +101,7 @@ impl Mof {
             if weight > limits::MAX_SCHEMAS {
                 return Err(Error::limit("bytes of schemas", limits::MAX_SCHEMAS));
             }
-            let mut entry = Entry::new(Select::Classic { class, opcode }, schema);
+            let mut entry = SchemaEntry::new(SchemaSelector::Classic { class, opcode }, schema);
             entry.versions = version.map_or(0..=u8::MAX, |version| version..=version);
             entries.push(entry);
         }

@@ -3,11 +3,11 @@
 
 use etwkit::bytes::Guid;
 use etwkit::decode::Fit;
+use etwkit::input::Input;
+use etwkit::output::JsonLines;
 use etwkit::parser::Parsers;
 use etwkit::schema::text;
-use etwkit::sink::JsonLines;
-use etwkit::source::Source;
-use etwkit::trace::{Census, Filter, Order, RunOptions, Trace};
+use etwkit::trace::{Filter, Order, RunOptions, Trace};
 use etwkit_mof::Mof;
 use etwkit_synth::{Buffer, ClassicEvent, LogfileHeader, Payload, PointerSize, TraceBuilder};
 
@@ -19,23 +19,23 @@ fn event(size: PointerSize, opcode: u8, version: u16, payload: Payload) -> Class
     ClassicEvent::new(size, etwkit_synth::Guid::new(CLASS), opcode).version(version).at(start + 1000).payload(payload)
 }
 
-fn census(event: ClassicEvent) -> Census {
+fn census(event: ClassicEvent) -> Trace {
     let header = LogfileHeader { buffer_size: 1 << 16, ..LogfileHeader::default() };
     let bytes = TraceBuilder::new(header).buffer(Buffer::on(0).event(event)).build().bytes;
     let parsers = Parsers::none().with(Mof::parse("sample.mof", SAMPLE.as_bytes()).unwrap());
-    Trace::open(Source::bytes("made", bytes), parsers).unwrap().census().unwrap()
+    Trace::open(Input::bytes("made", bytes), parsers).unwrap()
 }
 
 /// The JSON line of the event, and how its payload fits.
 fn decoded(event: ClassicEvent) -> (String, Option<Fit>) {
-    let census = census(event);
-    let mut events = census.events(Order::File, &Filter::default());
+    let trace = census(event);
+    let mut events = trace.events_in(Order::File, &Filter::default());
     let mut fit = None;
     while let Some(event) = events.next().unwrap() {
         fit = event.schema.map(|_| event.fit()).or(fit);
     }
-    let mut sink = JsonLines::new(&census, Vec::new());
-    census.run(&RunOptions { threads: 1, ..RunOptions::default() }, &mut sink).unwrap();
+    let mut sink = JsonLines::new(&trace, Vec::new());
+    trace.run(&RunOptions { threads: 1, ..RunOptions::default() }, &mut sink).unwrap();
     let text = String::from_utf8(sink.into_inner()).unwrap();
     let class = Guid::from_u128(CLASS).to_string();
     let line = text.lines().find(|line| line.contains(&class) || line.contains("MadeUp"));

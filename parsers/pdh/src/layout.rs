@@ -4,7 +4,7 @@
 //! payload that fits none of them is shown as bytes after its head.
 
 use etwkit::error::Result;
-use etwkit::schema::{Count, Encoding, Field, Len, Names, Scalar, Schema, SchemaBuilder, Show, Source, Wire};
+use etwkit::schema::{Count, Encoding, Field, Len, Names, Scalar, Schema, SchemaBuilder, SchemaSource, Show, Wire};
 
 use crate::catalog::{Catalog, Texts};
 
@@ -124,7 +124,7 @@ fn head(opcode: &str, is_list: bool) -> SchemaBuilder {
         details: [(Names::TIME.into(), Names::LOCAL.into())].into(),
         ..Names::default()
     };
-    let mut builder = Schema::builder(Source::BuiltIn.into()).names(names);
+    let mut builder = Schema::builder(SchemaSource::BuiltIn.into()).names(names);
     builder.field(Field::new("Log", Wire::Scalar(Scalar::Guid)));
     number(&mut builder, "Unknown16", Scalar::U32, Show::Plain);
     number(&mut builder, "Unknown20", Scalar::U32, Show::Plain);

@@ -9,7 +9,7 @@ use etwkit::event::RawEvent;
 use etwkit::limits;
 use etwkit::parser::{Claims, Learned, Parser, TraceFacts};
 use etwkit::schema::Schema;
-use etwkit::state::State;
+use etwkit::system::System;
 
 use crate::catalog::Catalog;
 use crate::layout::{self, Shape};
@@ -161,7 +161,7 @@ impl Parser for PerformanceLog {
         Claims::Classic(&EVENTS)
     }
 
-    fn learn(&mut self, event: &RawEvent<'_>, _: &mut State) -> Result<Learned> {
+    fn learn(&mut self, event: &RawEvent<'_>, _: &mut System) -> Result<Learned> {
         let learned = match event.key().opcode {
             LIST => self.list(event.payload()),
             _ => self.sample(event.payload()),

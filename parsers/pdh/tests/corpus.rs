@@ -2,22 +2,22 @@
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a test")]
 
 use etwkit::decode::Fit;
+use etwkit::input::Input;
 use etwkit::parser::Parsers;
-use etwkit::source::Source;
-use etwkit::trace::{Census, Filter, Order, Trace};
+use etwkit::trace::{Filter, Order, Trace};
 use etwkit_pdh::{CLASS, Catalog, Counters, LIST, PerformanceLog, SAMPLE, Sample, Table, Zone};
 
-fn census(file: &str) -> Option<(Census, Counters)> {
-    let source = Source::open(etwkit_corpus::path(file)?).unwrap();
+fn census(file: &str) -> Option<(Trace, Counters)> {
+    let source = Input::open(etwkit_corpus::path(file)?).unwrap();
     let parser = PerformanceLog::default();
     let counters = parser.counters();
-    Some((Trace::open(source, Parsers::none().with(parser)).unwrap().census().unwrap(), counters))
+    Some((Trace::open(source, Parsers::none().with(parser)).unwrap(), counters))
 }
 
 /// The table of a log, after a look at how every event fits.
-fn table(census: &Census) -> Table {
+fn table(trace: &Trace) -> Table {
     let mut table = None;
-    let mut events = census.events(Order::File, &Filter::default());
+    let mut events = trace.events_in(Order::File, &Filter::default());
     while let Some(event) = events.next().unwrap() {
         let key = event.raw.key();
         if key.provider != CLASS {
@@ -44,9 +44,9 @@ fn cells(line: &str, separator: char) -> Vec<String> {
 
 #[test]
 fn every_value_is_the_one_that_windows_printed() {
-    let Some((census, counters)) = census("blg/CounterSamples.blg") else { return };
+    let Some((trace, counters)) = census("blg/CounterSamples.blg") else { return };
     assert_eq!((counters.paths().len(), counters.samples(), counters.unreadable()), (6, 25, 0));
-    let table = table(&census);
+    let table = table(&trace);
     let zone = Zone { name: "Pacific Standard Time", bias: 480 };
     for (name, separator) in [("blg/CounterSamples.csv", ','), ("blg/CounterSamples.tsv", '\t')] {
         let wanted = std::fs::read_to_string(etwkit_corpus::path(name).unwrap()).unwrap();
@@ -82,9 +82,9 @@ fn every_value_is_the_one_that_windows_printed() {
 
 #[test]
 fn the_log_of_windows_server_2003_is_read() {
-    let Some((census, counters)) = census("blg/BadCounterSamples.blg") else { return };
+    let Some((trace, counters)) = census("blg/BadCounterSamples.blg") else { return };
     assert_eq!((counters.paths().len(), counters.samples(), counters.unreadable()), (26, 275, 0));
-    let table = table(&census);
+    let table = table(&trace);
     assert_eq!(table.len(), 275);
     let paths: Vec<_> = table.paths().collect();
     assert_eq!(paths.first().unwrap(), "\\\\s14185201\\Processor(_Total)\\% Processor Time");
@@ -97,7 +97,7 @@ fn the_log_of_windows_server_2003_is_read() {
 #[test]
 fn a_table_that_is_called_a_log_is_none() {
     let Some(path) = etwkit_corpus::path("negative/CorruptBlg.blg") else { return };
-    let source = Source::open(path).unwrap();
-    let error = Trace::open(source, Parsers::none().with(PerformanceLog::default())).and_then(Trace::census);
+    let source = Input::open(path).unwrap();
+    let error = Trace::open(source, Parsers::none().with(PerformanceLog::default()));
     assert!(error.unwrap_err().to_string().contains("not an .etl trace"));
 }

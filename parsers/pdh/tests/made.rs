@@ -2,8 +2,8 @@
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test")]
 
 use etwkit::decode::Fit;
+use etwkit::input::Input;
 use etwkit::parser::Parsers;
-use etwkit::source::Source;
 use etwkit::trace::{Filter, Order, Trace};
 use etwkit_pdh::{CLASS, Catalog, Counter, LIST, PerformanceLog, Record, SAMPLE, Sample, Table, Zone};
 use etwkit_synth::event::PointerSize;
@@ -129,8 +129,8 @@ fn a_log_of_many_counters_is_shown_as_far_as_a_schema_reaches() {
             trace = trace.buffer(Buffer::on(0).event(event));
         }
         let parsers = Parsers::none().with(PerformanceLog::default());
-        let census = Trace::open(Source::bytes("made", trace.build().bytes), parsers).unwrap().census().unwrap();
-        let mut events = census.events(Order::File, &Filter::default());
+        let trace = Trace::open(Input::bytes("made", trace.build().bytes), parsers).unwrap();
+        let mut events = trace.events_in(Order::File, &Filter::default());
         let mut found = Vec::new();
         while let Some(event) = events.next().unwrap() {
             let Some(schema) = event.schema.filter(|_| event.raw.key().provider == CLASS) else { continue };

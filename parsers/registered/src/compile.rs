@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use etwkit::error::Result;
 use etwkit::limits;
 use etwkit::schema::tdh::{self, InType, OutType};
-use etwkit::schema::{Count, Field, Len, Map, MapKind, Names, Origin, Schema, SchemaBuilder, Source, Wire};
+use etwkit::schema::{Count, Field, Len, Map, MapKind, Names, Origin, Schema, SchemaBuilder, SchemaSource, Wire};
 
 use crate::pack::{FactField, Provider, Size};
 
@@ -179,7 +179,7 @@ pub fn check(provider: &Provider) -> Result<Vec<(u16, u8, Option<Stop>)>> {
     let mut found = Vec::new();
     for (number, version, event) in provider.events() {
         for (_, layout) in provider.layouts(event) {
-            let compiled = compile(provider, layout, Names::default(), Source::Registered.into())?;
+            let compiled = compile(provider, layout, Names::default(), SchemaSource::Registered.into())?;
             found.push((number, version, compiled.stop));
         }
     }

@@ -2,7 +2,7 @@
 
 use etwkit::bytes::Guid;
 use etwkit::error::Result;
-use etwkit::schema::{Entry, Names, Origin, Schema, Select, Source, standard_opcode, text};
+use etwkit::schema::{Names, Origin, Schema, SchemaEntry, SchemaSelector, SchemaSource, standard_opcode, text};
 
 use crate::compile::compile;
 use crate::pack::{Event, Naming, Pack, Provider};
@@ -13,8 +13,8 @@ use crate::{overrides, tables};
 ///
 /// Of what the pack knows by name only there is a schema without fields. Channels and keywords are not told: they are
 /// named by the header of an event.
-pub fn entries() -> impl Iterator<Item = Vec<Entry>> {
-    let read = |text: &&str| text::parse_with_origin(text, Source::BuiltIn.into()).unwrap_or_default();
+pub fn entries() -> impl Iterator<Item = Vec<SchemaEntry>> {
+    let read = |text: &&str| text::parse_with_origin(text, SchemaSource::BuiltIn.into()).unwrap_or_default();
     let tables = std::iter::once(overrides()).chain(tables());
     let tables = tables.map(move |tables| tables.texts().iter().flat_map(read).collect());
     let pack = Pack::built_in().ok();
@@ -29,16 +29,16 @@ pub fn entries() -> impl Iterator<Item = Vec<Entry>> {
     tables.chain(packed.map(Option::unwrap_or_default))
 }
 
-fn of_provider(provider: &Provider, guid: Guid, naming: Naming) -> Result<Vec<Entry>> {
+fn of_provider(provider: &Provider, guid: Guid, naming: Naming) -> Result<Vec<SchemaEntry>> {
     let mut entries = Vec::new();
     for (number, version, event) in provider.events() {
         let names = names(provider, (guid, naming), number, event);
         let layouts: Vec<_> = provider.layouts(event).collect();
         let guessed_build = layouts.len() > 1;
-        let origin = Origin { guessed_build, ..Source::Registered.into() };
+        let origin = Origin { guessed_build, ..SchemaSource::Registered.into() };
         let mut add = |schema, builds| {
-            let entry = Entry::new(select((guid, naming), number), schema);
-            entries.push(Entry { versions: version..=version, builds, ..entry });
+            let entry = SchemaEntry::new(select((guid, naming), number), schema);
+            entries.push(SchemaEntry { versions: version..=version, builds, ..entry });
         };
         if layouts.is_empty() {
             add(Schema::empty(names.clone(), origin)?, 0..=u32::MAX);
@@ -50,11 +50,11 @@ fn of_provider(provider: &Provider, guid: Guid, naming: Naming) -> Result<Vec<En
     Ok(entries)
 }
 
-fn select((guid, naming): (Guid, Naming), number: u16) -> Select {
+fn select((guid, naming): (Guid, Naming), number: u16) -> SchemaSelector {
     match naming {
-        Naming::Manifest => Select::Manifest { provider: guid, id: number },
+        Naming::Manifest => SchemaSelector::Manifest { provider: guid, id: number },
         // Opcodes are bytes.
-        Naming::Classic => Select::Classic { class: guid, opcode: number as u8 },
+        Naming::Classic => SchemaSelector::Classic { class: guid, opcode: number as u8 },
     }
 }
 

@@ -20,7 +20,7 @@ use etwkit::error::Result;
 use etwkit::event::RawEvent;
 use etwkit::parser::{Claims, Parser, TraceFacts};
 use etwkit::schema::Schema;
-use etwkit::tables::Tables;
+use etwkit::tables::SchemaTables;
 
 pub use compile::{Stop, Why, check};
 pub use entries::entries;
@@ -33,7 +33,7 @@ use pack::Pack;
 /// The parser of registered providers.
 #[derive(Debug)]
 pub struct Registered {
-    tables: Vec<Tables>,
+    tables: Vec<SchemaTables>,
     pack: Option<Pack>,
     /// The providers and classes of both, sorted.
     claims: Vec<Guid>,
@@ -68,7 +68,7 @@ impl Default for Registered {
     }
 }
 
-fn claims_of(tables: &Tables) -> impl Iterator<Item = Guid> + use<> {
+fn claims_of(tables: &SchemaTables) -> impl Iterator<Item = Guid> + use<> {
     let claims: Vec<Guid> = match tables.claims() {
         Claims::Providers(guids) => guids.to_vec(),
         _ => Vec::new(),

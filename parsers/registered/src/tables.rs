@@ -2,34 +2,34 @@
 //! these comes.
 
 use etwkit::bytes::Guid;
-use etwkit::tables::Tables;
+use etwkit::tables::SchemaTables;
 
 /// Manifests that do not tell what is written: to be asked before the schemas that a trace itself has, which repeat them.
-pub const fn overrides() -> Tables {
-    Tables::built_in("overrides", &OVERRIDES, &[include_str!("../schemas/overrides.schema")])
+pub const fn overrides() -> SchemaTables {
+    SchemaTables::built_in("overrides", &OVERRIDES, &[include_str!("../schemas/overrides.schema")])
 }
 
 /// All other tables.
-pub fn tables() -> Vec<Tables> {
+pub fn tables() -> Vec<SchemaTables> {
     vec![
-        Tables::built_in(
+        SchemaTables::built_in(
             "antimalware-engine",
             &ANTIMALWARE_ENGINE,
             &[include_str!("../schemas/antimalware_engine.schema")],
         ),
-        Tables::built_in("aspnet", &ASPNET, &[include_str!("../schemas/aspnet.schema")]),
-        Tables::built_in("etwclrprofiler", &ETWCLRPROFILER, &[include_str!("../schemas/etwclrprofiler.schema")]),
-        Tables::built_in("framework", &FRAMEWORK, &[include_str!("../schemas/framework.schema")]),
-        Tables::built_in("iis", &IIS, &[include_str!("../schemas/iis.schema")]),
-        Tables::built_in("iisnode", &IISNODE, &[include_str!("../schemas/iisnode.schema")]),
-        Tables::built_in("interop", &INTEROP, &[include_str!("../schemas/interop.schema")]),
-        Tables::built_in("jscript", &JSCRIPT, &[include_str!("../schemas/jscript.schema")]),
-        Tables::built_in("jsdumpheap", &JSDUMPHEAP, &[include_str!("../schemas/jsdumpheap.schema")]),
-        Tables::built_in("linuxkernel", &LINUXKERNEL, &[include_str!("../schemas/linuxkernel.schema")]),
-        Tables::built_in("ndis", &NDIS, &[include_str!("../schemas/ndis.schema")]),
-        Tables::built_in("perfview-app", &PERFVIEW_APP, &[include_str!("../schemas/perfview_app.schema")]),
-        Tables::built_in("tpl", &TPL, &[include_str!("../schemas/tpl.schema")]),
-        Tables::built_in("twapi", &TWAPI, &[include_str!("../schemas/twapi.schema")]),
+        SchemaTables::built_in("aspnet", &ASPNET, &[include_str!("../schemas/aspnet.schema")]),
+        SchemaTables::built_in("etwclrprofiler", &ETWCLRPROFILER, &[include_str!("../schemas/etwclrprofiler.schema")]),
+        SchemaTables::built_in("framework", &FRAMEWORK, &[include_str!("../schemas/framework.schema")]),
+        SchemaTables::built_in("iis", &IIS, &[include_str!("../schemas/iis.schema")]),
+        SchemaTables::built_in("iisnode", &IISNODE, &[include_str!("../schemas/iisnode.schema")]),
+        SchemaTables::built_in("interop", &INTEROP, &[include_str!("../schemas/interop.schema")]),
+        SchemaTables::built_in("jscript", &JSCRIPT, &[include_str!("../schemas/jscript.schema")]),
+        SchemaTables::built_in("jsdumpheap", &JSDUMPHEAP, &[include_str!("../schemas/jsdumpheap.schema")]),
+        SchemaTables::built_in("linuxkernel", &LINUXKERNEL, &[include_str!("../schemas/linuxkernel.schema")]),
+        SchemaTables::built_in("ndis", &NDIS, &[include_str!("../schemas/ndis.schema")]),
+        SchemaTables::built_in("perfview-app", &PERFVIEW_APP, &[include_str!("../schemas/perfview_app.schema")]),
+        SchemaTables::built_in("tpl", &TPL, &[include_str!("../schemas/tpl.schema")]),
+        SchemaTables::built_in("twapi", &TWAPI, &[include_str!("../schemas/twapi.schema")]),
     ]
 }
 

@@ -8,7 +8,7 @@ use etwkit::error::{Error, Result};
 use etwkit::event::RawEvent;
 use etwkit::limits;
 use etwkit::parser::{Claims, Parser, TraceFacts};
-use etwkit::schema::{Entry, Schema};
+use etwkit::schema::{Schema, SchemaEntry};
 use etwkit::tables::UserTables;
 
 /// Folders within folders that are searched.
@@ -44,7 +44,7 @@ impl UserSchemas {
     }
 
     /// All schemas, first those of the file that is asked first.
-    pub fn entries(&self) -> impl Iterator<Item = Entry> + '_ {
+    pub fn entries(&self) -> impl Iterator<Item = SchemaEntry> + '_ {
         self.files.iter().flat_map(|(_, tables)| tables.set().entries())
     }
 

@@ -3,10 +3,10 @@
 
 use etwkit::decode::Fit;
 use etwkit::event::Kind;
+use etwkit::input::Input;
 use etwkit::parser::Parsers;
-use etwkit::schema::{Schema, Show, Source as Origin};
-use etwkit::source::Source;
-use etwkit::trace::{Filter, Missing, Order, Trace};
+use etwkit::schema::{Schema, SchemaSource as Origin, Show};
+use etwkit::trace::{Filter, Order, Trace, UndecodedReason};
 use etwkit_registered::{Registered, overrides};
 use etwkit_synth::{Buffer, ClassicEvent, Event, Guid, LogfileHeader, ModernEvent, Payload, PointerSize, TraceBuilder};
 
@@ -23,8 +23,8 @@ const PROCESS: Guid = Guid::new(0x22fb_2cd6_0e7b_422b_a0c7_2fad_1fd0_e716);
 fn schema(event: impl Into<Event>) -> Schema {
     let bytes = TraceBuilder::new(LogfileHeader::default()).buffer(Buffer::on(0).event(event)).build().bytes;
     let parsers = Parsers::none().with(overrides()).with(Registered::new());
-    let census = Trace::open(Source::bytes("test", bytes), parsers).unwrap().census().unwrap();
-    let mut events = census.events(Order::File, &Filter::default());
+    let trace = Trace::open(Input::bytes("test", bytes), parsers).unwrap();
+    let mut events = trace.events_in(Order::File, &Filter::default());
     while let Some(event) = events.next().unwrap() {
         if let Some(schema) = event.schema.filter(|_| event.raw.kind() == Kind::Manifest) {
             return schema.clone();
@@ -38,8 +38,8 @@ fn decode(event: impl Into<Event>, build: u32) -> String {
     let header = LogfileHeader { build, ..LogfileHeader::default() };
     let bytes = TraceBuilder::new(header).buffer(Buffer::on(0).event(event)).build().bytes;
     let parsers = Parsers::none().with(overrides()).with(Registered::new());
-    let census = Trace::open(Source::bytes("test", bytes), parsers).unwrap().census().unwrap();
-    let mut events = census.events(Order::File, &Filter::default());
+    let trace = Trace::open(Input::bytes("test", bytes), parsers).unwrap();
+    let mut events = trace.events_in(Order::File, &Filter::default());
     let mut found = "nothing".to_owned();
     while let Some(event) = events.next().unwrap() {
         let Some(schema) = event.schema else { continue };
@@ -126,9 +126,8 @@ fn one_id_can_serve_several_tasks() {
     let one = |task: u16| event(POWERSHELL, 7_937).version(1).task(task).opcode(0).payload(texts());
     let buffer = Buffer::on(0).events([one(102), one(103), one(102)]);
     let bytes = TraceBuilder::new(LogfileHeader::default()).buffer(buffer).build().bytes;
-    let trace = Trace::open(Source::bytes("test", bytes), Parsers::none().with(Registered::new())).unwrap();
-    let census = trace.census().unwrap();
-    let mut events = census.events(Order::File, &Filter::default());
+    let trace = Trace::open(Input::bytes("test", bytes), Parsers::none().with(Registered::new())).unwrap();
+    let mut events = trace.events_in(Order::File, &Filter::default());
     let mut names = Vec::new();
     while let Some(event) = events.next().unwrap() {
         if event.raw.kind() == Kind::Manifest {
@@ -171,16 +170,17 @@ fn what_is_missing_has_a_reason() {
     let buffer = events.into_iter().fold(Buffer::on(0), Buffer::event);
     let bytes = TraceBuilder::new(LogfileHeader::default()).buffer(buffer).build().bytes;
     let parsers = Parsers::none().with(overrides()).with(Registered::new());
-    let census = Trace::open(Source::bytes("test", bytes), parsers).unwrap().census().unwrap();
-    let gaps = census.gaps();
+    let trace = Trace::open(Input::bytes("test", bytes), parsers).unwrap();
+    let gaps = trace.gaps();
     let found: Vec<_> = gaps
         .iter()
         .filter(|gap| gap.kind == Kind::Manifest)
         .flat_map(|gap| gap.keys.iter().map(|(key, events)| (key.id, gap.missing, *events)))
         .collect();
-    let wanted = [(7, Missing::Provider, 1), (9_999, Missing::Event, 1), (9_998, Missing::Fields, 1)];
+    let wanted =
+        [(7, UndecodedReason::Provider, 1), (9_999, UndecodedReason::Event, 1), (9_998, UndecodedReason::Fields, 1)];
     assert_eq!((found.len(), wanted.iter().all(|gap| found.contains(gap))), (3, true), "{gaps:?}");
-    let sources = census.sources();
+    let sources = trace.sources();
     let registered = sources[&Origin::Registered];
     // With the log-file header, of whose class the pack has a lower version.
     assert_eq!((registered.events, registered.schemas, registered.version_guessed), (3, 3, 2), "{sources:?}");

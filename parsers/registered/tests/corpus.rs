@@ -4,12 +4,13 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use etwkit::EventType;
 use etwkit::bytes::Guid;
 use etwkit::decode::Fit;
 use etwkit::event::{EventKey, Kind};
+use etwkit::input::Input;
 use etwkit::parser::Parsers;
-use etwkit::schema::Source as Origin;
-use etwkit::source::Source;
+use etwkit::schema::SchemaSource as Origin;
 use etwkit::trace::{Filter, Order, Trace};
 use etwkit_registered::{Registered, overrides};
 
@@ -92,13 +93,12 @@ fn without() -> Parsers {
 fn tally(file: &Path, parsers: Parsers) -> Tally {
     let mut tally = Tally::default();
     // Some of the corpus is no trace.
-    let Ok(trace) = Source::open(file).and_then(|source| Trace::open(source, parsers)) else { return tally };
-    let census = trace.census().unwrap();
+    let Ok(trace) = Input::open(file).and_then(|source| Trace::open(source, parsers)) else { return tally };
     // An EventSource tells its schema in the trace: another parser's.
     let is_event_source = |key: &EventKey| key.kind == Kind::Manifest && key.id == 0xfffe;
     let event_sources: Vec<Guid> =
-        census.keys().filter(|(_, key)| is_event_source(&key.key)).map(|(_, key)| key.key.provider).collect();
-    let mut events = census.events(Order::File, &Filter::default());
+        trace.types().iter().map(EventType::key).filter(|key| is_event_source(key)).map(|key| key.provider).collect();
+    let mut events = trace.events_in(Order::File, &Filter::default());
     while let Some(event) = events.next().unwrap() {
         let key = event.raw.key();
         if key.kind != Kind::Manifest || event_sources.contains(&key.provider) {
@@ -123,8 +123,8 @@ fn tally(file: &Path, parsers: Parsers) -> Tally {
 fn names_are_what_windows_reports() {
     let Some(files) = corpus() else { return };
     let Some(file) = files.iter().find(|file| file.ends_with("tx/HTTP_Server.etl")) else { return };
-    let census = Trace::open(Source::open(file).unwrap(), with()).unwrap().census().unwrap();
-    let mut events = census.events(Order::File, &Filter::default());
+    let trace = Trace::open(Input::open(file).unwrap(), with()).unwrap();
+    let mut events = trace.events_in(Order::File, &Filter::default());
     let mut names = BTreeMap::<_, u64>::new();
     while let Some(event) = events.next().unwrap() {
         let schema = event.schema.unwrap();

@@ -6,7 +6,7 @@ use etwkit::bytes::{Cursor, Guid, u16_at, u32_at};
 use etwkit::error::{Error, Result};
 use etwkit::limits;
 use etwkit::schema::tdh::{self, InType, OutType, Property, Quantity, Shape};
-use etwkit::schema::{Map, Message, Names, Schema, Source, UserData, standard_level, standard_opcode};
+use etwkit::schema::{Map, Message, Names, Schema, SchemaSource, UserData, standard_level, standard_opcode};
 
 use crate::texts::Texts;
 
@@ -112,7 +112,7 @@ impl Info {
         let message = texts.get(self.texts.message, "event message")?;
         // TDH has made line breaks of `%n`.
         let message = message.map(|text| Message::parse(&text.replace("\r\n", "\n")));
-        let mut builder = Schema::builder(Source::TraceEventInfo.into()).names(names).message(message);
+        let mut builder = Schema::builder(SchemaSource::TraceEventInfo.into()).names(names).message(message);
         builder = builder.user_data(self.user_data(blob).map(Arc::new));
         tdh::compile(&properties, self.top_level as usize, &mut builder)?;
         builder.build()

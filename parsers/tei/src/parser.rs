@@ -10,7 +10,7 @@ use etwkit::format::EVENT_METADATA;
 use etwkit::limits;
 use etwkit::parser::{Claims, Learned, Parser, TraceFacts};
 use etwkit::schema::{Map, Schema};
-use etwkit::state::State;
+use etwkit::system::System;
 
 use crate::info::{Info, source};
 use crate::map;
@@ -175,7 +175,7 @@ impl Parser for TraceEventInfo {
         Claims::Providers(const { &[EVENT_METADATA] })
     }
 
-    fn learn(&mut self, event: &RawEvent<'_>, _: &mut State) -> Result<Learned> {
+    fn learn(&mut self, event: &RawEvent<'_>, _: &mut System) -> Result<Learned> {
         match event.opcode() {
             EVENT_INFO => self.add_info(event.payload()),
             MAP_INFO => self.add_map(event.payload()),

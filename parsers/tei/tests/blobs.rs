@@ -8,11 +8,11 @@
 )]
 
 use etwkit::bytes::Guid;
+use etwkit::input::Input;
 use etwkit::limits;
 use etwkit::parser::Parsers;
-use etwkit::schema::{Count, Len, MapKind, Scalar, Schema, Show, Source as Origin, UserPart, Wire};
-use etwkit::source::Source;
-use etwkit::trace::{Filter, Order, Trace};
+use etwkit::schema::{Count, Len, MapKind, Scalar, Schema, SchemaSource as Origin, Show, UserPart, Wire};
+use etwkit::trace::Trace;
 use etwkit_synth::event::PointerSize;
 use etwkit_synth::schema::{EventInfo, EventMap, Property, map_event, schema_event};
 use etwkit_synth::{Buffer, ClassicEvent, LogfileHeader, ModernEvent, Payload, TraceBuilder};
@@ -122,9 +122,9 @@ fn blobs_may_come_after_their_events_and_maps_after_blobs() {
         .event(map_event(PointerSize::Eight, guid, &map()).at(header.t0 + 4));
     let bytes = TraceBuilder::new(header).buffer(buffer).build().bytes;
     let parsers = Parsers::none().with(TraceEventInfo::new());
-    let census = Trace::open(Source::bytes("synth", bytes), parsers).unwrap().census().unwrap();
-    assert!(census.problems().is_empty(), "{:?}", census.problems());
-    let mut events = census.events(Order::Time, &Filter::default());
+    let trace = Trace::open(Input::bytes("synth", bytes), parsers).unwrap();
+    assert!(trace.problems().is_empty(), "{:?}", trace.problems());
+    let mut events = trace.events();
     let mut found = Vec::new();
     while let Some(event) = events.next().unwrap() {
         if let Some(schema) = event.schema {

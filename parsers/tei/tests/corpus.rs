@@ -9,24 +9,25 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use etwkit::EventType;
 use etwkit::decode::Fit;
+use etwkit::input::Input;
 use etwkit::parser::Parsers;
-use etwkit::schema::Source as Origin;
-use etwkit::source::Source;
-use etwkit::trace::{Census, Filter, Order, Trace};
+use etwkit::schema::SchemaSource as Origin;
+use etwkit::trace::{Filter, Order, Trace};
 use etwkit_tei::TraceEventInfo;
 
-fn census(files: &[&str]) -> Option<Census> {
+fn census(files: &[&str]) -> Option<Trace> {
     let corpus = etwkit_corpus::folder()?;
-    let sources = files.iter().map(|file| Source::open(corpus.join(file)).unwrap()).collect();
-    Some(Trace::open_all(sources, Parsers::none().with(TraceEventInfo::new())).unwrap().census().unwrap())
+    let sources = files.iter().map(|file| Input::open(corpus.join(file)).unwrap());
+    Some(Trace::open_all(sources, Parsers::none().with(TraceEventInfo::new())).unwrap())
 }
 
 /// Events that a blob decodes by fit: exact, surplus, misfit. Each misfit is printed once a key.
-fn fits(census: &Census) -> [u64; 3] {
+fn fits(trace: &Trace) -> [u64; 3] {
     let mut fits = [0; 3];
     let mut odd: BTreeMap<String, u64> = BTreeMap::new();
-    let mut events = census.events(Order::File, &Filter::default());
+    let mut events = trace.events_in(Order::File, &Filter::default());
     while let Some(event) = events.next().unwrap() {
         let Some(schema) = event.schema else { continue };
         assert_eq!(schema.origin().source, Origin::TraceEventInfo);
@@ -46,19 +47,20 @@ fn fits(census: &Census) -> [u64; 3] {
 }
 
 /// Providers that have blobs, with their events, and those of them that no blob decodes.
-fn left(census: &Census) -> BTreeMap<String, u64> {
+fn left(trace: &Trace) -> BTreeMap<String, u64> {
     let named: BTreeSet<_> =
-        census.keys().filter(|(id, _)| census.schema(*id).is_some()).map(|(_, key)| key.key.provider).collect();
-    let without = census.keys().filter(|(id, key)| census.schema(*id).is_none() && named.contains(&key.key.provider));
-    without.map(|(_, key)| (format!("{} {} {}", key.key.provider, key.key.id, key.key.version), key.events)).collect()
+        trace.types().iter().filter(|row| row.schema().is_some()).map(|row| row.key().provider).collect();
+    let without = trace.types().iter().filter(|row| row.schema().is_none() && named.contains(&row.key().provider));
+    let name = |row: &EventType| format!("{} {} {}", row.key().provider, row.key().id, row.key().version);
+    without.map(|row| (name(row), row.events())).collect()
 }
 
 fn check(files: &[&str], wanted: [u64; 3]) {
-    let Some(census) = census(files) else { return };
-    println!("{files:?}: not in the blobs: {:?}", left(&census));
-    let found = fits(&census);
+    let Some(trace) = census(files) else { return };
+    println!("{files:?}: not in the blobs: {:?}", left(&trace));
+    let found = fits(&trace);
     println!("{files:?}: exact, surplus, misfit: {found:?}");
-    let bad: Vec<_> = census.problems().iter().filter(|problem| problem.kind == "bad-schema").collect();
+    let bad: Vec<_> = trace.problems().iter().filter(|problem| problem.kind == "bad-schema").collect();
     assert!(bad.is_empty(), "{bad:?}");
     assert_eq!(found, wanted, "{files:?}");
 }

@@ -4,7 +4,7 @@ use etwkit::bytes::Guid;
 use etwkit::error::Result;
 use etwkit::event::{Kind, RawEvent};
 use etwkit::parser::{Claims, Parser, TraceFacts};
-use etwkit::schema::{Encoding, Field, Len, Names, Schema, Source, Wire};
+use etwkit::schema::{Encoding, Field, Len, Names, Schema, SchemaSource, Wire};
 
 use crate::parser::provider;
 
@@ -38,7 +38,7 @@ impl Parser for StringOnly {
         let known = || Self::KNOWN.iter().find(|(guid, _)| *guid == event.provider()).map(|(_, name)| (*name).into());
         let names =
             Names { provider: provider(event).or_else(known), event: Some(Self::EVENT.into()), ..Names::default() };
-        let mut builder = Schema::builder(Source::Event.into()).names(names);
+        let mut builder = Schema::builder(SchemaSource::Event.into()).names(names);
         let wire = Wire::Text { encoding: Encoding::Utf16, len: Len::Nul };
         // A payload of no bytes is an empty text whose NUL was not written.
         builder.field(Field::new(Self::FIELD, wire).optional());

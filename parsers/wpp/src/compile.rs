@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use etwkit::error::{Error, Result};
 use etwkit::limits;
-use etwkit::schema::{Field, Len, Map, MapKind, Names, Scalar, Schema, SchemaBuilder, Show, Source, Wire};
+use etwkit::schema::{Field, Len, Map, MapKind, Names, Scalar, Schema, SchemaBuilder, SchemaSource, Show, Wire};
 
 use crate::expand::{Slot, detail_key, expand, unescape};
 use crate::item::{self, Form, Text, conversion};
@@ -36,7 +36,7 @@ pub fn compile(definition: &Definition, context: Context<'_>) -> Result<Schema> 
     arguments.sort_by_key(|argument| argument.number);
     let format = unescape(&definition.format);
     let names = names(definition, context);
-    let mut builder = Schema::builder(Source::Symbols.into());
+    let mut builder = Schema::builder(SchemaSource::Symbols.into());
     let mut maps = HashMap::new();
     let mut slots = Vec::with_capacity(arguments.len());
     let mut is_open = true;
@@ -202,7 +202,7 @@ mod tests {
             (names.detail("source"), names.detail("mj"), names.detail("symbols")),
             (Some("a.c"), None, Some("a.pdb"))
         );
-        assert_eq!(schema.origin().source, Source::Symbols);
+        assert_eq!(schema.origin().source, SchemaSource::Symbols);
     }
 
     #[test]

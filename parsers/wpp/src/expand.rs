@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use etwkit::limits;
-use etwkit::schema::{HeaderValue, Message, Names, Part};
+use etwkit::schema::{HeaderValue, Message, MessagePart, Names};
 
 use crate::item::Text;
 
@@ -53,7 +53,7 @@ struct Expander<'a> {
     names: &'a Names,
     slots: &'a [Slot],
     text: String,
-    parts: Vec<Part>,
+    parts: Vec<MessagePart>,
     /// Bytes of names that may still be put in: a format may ask for one long name many times.
     left: usize,
 }
@@ -107,7 +107,7 @@ impl<'a> Expander<'a> {
     fn argument(&mut self, number: u16, spec: &str) {
         let slot = self.slots.iter().find(|slot| slot.number == number && slot.field > 0);
         match slot {
-            Some(slot) => self.part(Part::Insert { index: slot.field, format: slot.text.format(spec).into() }),
+            Some(slot) => self.part(MessagePart::Insert { index: slot.field, format: slot.text.format(spec).into() }),
             None => self.write(format_args!("%{number}")),
         }
     }
@@ -173,7 +173,7 @@ impl<'a> Expander<'a> {
 
     fn header(&mut self, value: HeaderValue, spec: &str) {
         let text = if value == HeaderValue::Time { Text::FixedStyle("stamp") } else { Text::Number('d') };
-        self.part(Part::Header { value, format: text.format(spec).into() });
+        self.part(MessagePart::Header { value, format: text.format(spec).into() });
     }
 
     fn write(&mut self, text: std::fmt::Arguments<'_>) {
@@ -181,14 +181,14 @@ impl<'a> Expander<'a> {
         let _ = self.text.write_fmt(text);
     }
 
-    fn part(&mut self, part: Part) {
+    fn part(&mut self, part: MessagePart) {
         self.flush();
         self.parts.push(part);
     }
 
     fn flush(&mut self) {
         if !self.text.is_empty() {
-            self.parts.push(Part::Text(std::mem::take(&mut self.text).into()));
+            self.parts.push(MessagePart::Text(std::mem::take(&mut self.text).into()));
         }
     }
 }

@@ -5,13 +5,13 @@ use std::io::Write;
 use std::ops::ControlFlow;
 
 use etwkit::bytes::write_hex;
-use etwkit::decode::DecodedEvent;
+use etwkit::decode::{Event, LayoutId};
 use etwkit::error::Result;
 use etwkit::event::Kind;
 use etwkit::render::push_message;
 use etwkit::schema::{Message, Names, Schema};
 use etwkit::sink::{Sink, Worker};
-use etwkit::trace::Census;
+use etwkit::trace::Trace;
 
 use crate::expand::expand;
 
@@ -23,15 +23,15 @@ pub const DEFAULT_PREFIX: &str = "[%9!d!]%8!04X!.%3!04X!::%4!s! [%1!s!]";
 /// What a definition does not fit, and messages without a definition, are written with their bytes in hexadecimal.
 #[derive(Debug)]
 pub struct TracefmtLines<'c, W> {
-    census: &'c Census,
+    trace: &'c Trace,
     prefix: Box<str>,
     writer: W,
 }
 
 impl<'c, W: Write> TracefmtLines<'c, W> {
     /// Writes to `writer`, which should not buffer.
-    pub fn new(census: &'c Census, writer: W) -> Self {
-        Self { census, prefix: DEFAULT_PREFIX.into(), writer }
+    pub fn new(trace: &'c Trace, writer: W) -> Self {
+        Self { trace, prefix: DEFAULT_PREFIX.into(), writer }
     }
 
     /// With another prefix: `%1` to `%9` and `%!FUNC!` names as `TRACE_FORMAT_PREFIX` has them.
@@ -52,7 +52,7 @@ impl<'c, W: Write> Sink for TracefmtLines<'c, W> {
 
     fn worker(&self) -> TracefmtWorker<'c> {
         let (out, prefixes) = <_>::default();
-        TracefmtWorker { census: self.census, prefix: self.prefix.clone(), out, prefixes }
+        TracefmtWorker { trace: self.trace, prefix: self.prefix.clone(), out, prefixes }
     }
 
     fn accept(&mut self, batch: Vec<u8>) -> Result<ControlFlow<()>> {
@@ -64,23 +64,21 @@ impl<'c, W: Write> Sink for TracefmtLines<'c, W> {
 /// Makes the lines of one thread.
 #[derive(Debug)]
 pub struct TracefmtWorker<'c> {
-    census: &'c Census,
+    trace: &'c Trace,
     prefix: Box<str>,
     out: Vec<u8>,
-    /// The prefix for each schema, by its address; 0 for events without one.
-    prefixes: HashMap<usize, Message>,
+    prefixes: HashMap<LayoutId, Message>,
 }
 
 impl Worker for TracefmtWorker<'_> {
     type Batch = Vec<u8>;
 
-    fn event(&mut self, event: &DecodedEvent<'_, '_>) -> Result<()> {
+    fn event(&mut self, event: &Event<'_>) -> Result<()> {
         if event.raw.hook().is_some() || event.raw.kind() == Kind::Error {
             return Ok(());
         }
-        let key = event.schema.map_or(0, |schema| std::ptr::from_ref(schema).addr());
-        let prefix = self.prefixes.entry(key).or_insert_with(|| prefix(&self.prefix, event.schema));
-        let clock = self.census.clock(event.raw.place().file);
+        let prefix = self.prefixes.entry(event.layout()).or_insert_with(|| prefix(&self.prefix, event.schema));
+        let clock = self.trace.clock(event.raw.place().file);
         let line = self.out.len();
         push_message(&mut self.out, prefix, event, clock);
         // Names in the prefix come from files of symbols. Control characters that the user wrote are meant.
@@ -114,7 +112,7 @@ fn prefix(format: &str, schema: Option<&Schema>) -> Message {
 }
 
 /// An event without a message text: who wrote it, and its payload.
-fn push_unknown(out: &mut Vec<u8>, event: &DecodedEvent<'_, '_>) -> Result<()> {
+fn push_unknown(out: &mut Vec<u8>, event: &Event<'_>) -> Result<()> {
     let raw = &event.raw;
     match event.schema.and_then(|schema| schema.names().full()) {
         Some(name) => write!(out, "{name}")?,
@@ -136,7 +134,7 @@ fn push_unknown(out: &mut Vec<u8>, event: &DecodedEvent<'_, '_>) -> Result<()> {
 }
 
 /// What the definition does not fit.
-fn push_rest(out: &mut Vec<u8>, event: &DecodedEvent<'_, '_>) -> Result<()> {
+fn push_rest(out: &mut Vec<u8>, event: &Event<'_>) -> Result<()> {
     if !event.fit().is_whole() {
         write!(out, " [misfit: {}]", event.misfit_name())?;
     }

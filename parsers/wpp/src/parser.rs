@@ -5,7 +5,7 @@ use etwkit::error::Result;
 use etwkit::event::{Kind, RawEvent};
 use etwkit::parser::{Claims, Learned, Parser, TraceFacts};
 use etwkit::schema::Schema;
-use etwkit::state::State;
+use etwkit::system::System;
 
 use crate::symbols::Symbols;
 use crate::wanted::{HOOK_BINARY, HOOK_PDB, Wanted, read_binary, read_pdb};
@@ -51,7 +51,7 @@ impl Parser for Wpp {
         Claims::Providers(&TEACHERS)
     }
 
-    fn learn(&mut self, event: &RawEvent<'_>, _: &mut State) -> Result<Learned> {
+    fn learn(&mut self, event: &RawEvent<'_>, _: &mut System) -> Result<Learned> {
         match event.hook() {
             Some(HOOK_PDB) => {
                 let Some(mut pdb) = read_pdb(event.payload()) else { return Ok(Learned::Nothing) };

@@ -13,7 +13,7 @@ use ms_pdb::syms::{SymData, SymKind};
 use ms_pdb::{Pdb, RandomAccessFile, ReadAt};
 
 use crate::guard;
-use crate::tmf::{self, Entry, Tmf};
+use crate::tmf::{self, Tmf, TmfEntry};
 
 /// What a PDB file says of messages.
 #[derive(Clone, Debug)]
@@ -112,7 +112,7 @@ fn definitions(strings: impl IntoIterator<Item = impl AsRef<[u8]>>) -> Option<Tm
 
 /// Texts by GUID, each with the entries that it has.
 #[derive(Default)]
-struct Files(BTreeMap<Guid, (Tmf, HashSet<Entry>)>);
+struct Files(BTreeMap<Guid, (Tmf, HashSet<TmfEntry>)>);
 
 impl Files {
     /// Adds the definitions of an annotation to those of their GUID. Messages of a header or an inlined function are in
@@ -120,13 +120,13 @@ impl Files {
     fn add(&mut self, annotation: Tmf, name: &str) {
         let mut current = None;
         for entry in annotation.entries {
-            if let Entry::Group(group) = &entry {
+            if let TmfEntry::Group(group) = &entry {
                 current = Some(group.guid);
             }
-            let Some(guid) = current.filter(|_| !matches!(entry, Entry::Other(_))) else { continue };
+            let Some(guid) = current.filter(|_| !matches!(entry, TmfEntry::Other(_))) else { continue };
             let (file, known) = self.0.entry(guid).or_default();
             if file.entries.is_empty() {
-                file.entries.push(Entry::Comment(format!(" PDB:  {name}").into()));
+                file.entries.push(TmfEntry::Comment(format!(" PDB:  {name}").into()));
             }
             // A second component of one GUID starts a group of its own.
             if known.insert(entry.clone()) {

@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 use etwkit::bytes::{AnsiText, Guid, utf16_file};
 use etwkit::error::{Error, Result};
 use etwkit::limits;
-use etwkit::schema::{Schema, Select};
+use etwkit::schema::{Schema, SchemaSelector};
 
 use crate::compile::{Context, compile};
 use crate::pdb::{self, PdbSymbols};
 use crate::store;
-use crate::tmf::{self, Entry, Tmf};
+use crate::tmf::{self, Tmf, TmfEntry};
 
 /// Definitions that differ for one message: different builds of one source. More are not tried.
 const MAX_ALTERNATIVES: usize = 4;
@@ -83,7 +83,7 @@ impl Symbols {
         let before = self.texts.len();
         self.load(path)?;
         let definitions =
-            |text: &Text| text.tmf.entries.iter().filter(|entry| matches!(entry, Entry::Definition(_))).count();
+            |text: &Text| text.tmf.entries.iter().filter(|entry| matches!(entry, TmfEntry::Definition(_))).count();
         let count = self.texts.iter().skip(before).map(definitions).sum();
         self.loaded.insert(path.to_owned(), count);
         Ok(count)
@@ -122,8 +122,8 @@ impl Symbols {
         let mut group = None;
         for (entry, content) in tmf.entries.iter().enumerate() {
             match content {
-                Entry::Group(found) => group = Some((entry, found.guid)),
-                Entry::Definition(definition) => {
+                TmfEntry::Group(found) => group = Some((entry, found.guid)),
+                TmfEntry::Definition(definition) => {
                     if let Some((group, guid)) = group {
                         let places = self.index.entry((guid, definition.number)).or_default();
                         places.push(Place { text, group, entry });
@@ -159,7 +159,9 @@ impl Symbols {
         let mut all: Option<Schema> = None;
         let mut failed = None;
         for place in places {
-            let Some((text, Entry::Group(group), Entry::Definition(definition))) = self.at(*place) else { continue };
+            let Some((text, TmfEntry::Group(group), TmfEntry::Definition(definition))) = self.at(*place) else {
+                continue;
+            };
             if seen.contains(&(&definition.format, &definition.body)) {
                 continue;
             }
@@ -184,15 +186,15 @@ impl Symbols {
     }
 
     /// The schemas of all messages, with each what chooses it; an error for a definition that cannot be right.
-    pub fn entries(&self) -> impl Iterator<Item = Result<etwkit::schema::Entry>> + '_ {
+    pub fn entries(&self) -> impl Iterator<Item = Result<etwkit::schema::SchemaEntry>> + '_ {
         let entry = |(guid, number)| {
             let schema = self.schema(guid, number).transpose()?;
-            Some(schema.map(|schema| etwkit::schema::Entry::new(Select::Wpp { guid, number }, schema)))
+            Some(schema.map(|schema| etwkit::schema::SchemaEntry::new(SchemaSelector::Wpp { guid, number }, schema)))
         };
         self.index.keys().copied().filter_map(entry)
     }
 
-    fn at(&self, place: Place) -> Option<(&Text, &Entry, &Entry)> {
+    fn at(&self, place: Place) -> Option<(&Text, &TmfEntry, &TmfEntry)> {
         let text = self.texts.get(place.text)?;
         Some((text, text.tmf.entries.get(place.group)?, text.tmf.entries.get(place.entry)?))
     }

@@ -19,7 +19,7 @@ fn tiny_buffer(used: u32, marker: [u8; 8]) -> [u8; 80] {
 /// All frames, the bytes searched, and the strides looked at.
 fn walk(bytes: Vec<u8>) -> (Vec<Frame>, u64, u64) {
     let len = bytes.len() as u64;
-    let source = Source::bytes("made", bytes);
+    let source = Input::bytes("made", bytes);
     let head = Head::read(&source, 0, &mut Vec::new()).unwrap();
     let mut frames = Frames::new(&source, 0, &head);
     let (mut all, strides) = (Vec::new(), frames.strides);
@@ -55,7 +55,7 @@ fn zeros_are_looked_at_once() {
     let mut bytes = header_buffer();
     bytes.resize(bytes.len() + (4 << 20), 0);
     bytes.push(1);
-    let source = Source::bytes("made", bytes);
+    let source = Input::bytes("made", bytes);
     let head = Head::read(&source, 0, &mut Vec::new()).unwrap();
     let mut frames = Frames::new(&source, 0, &head);
     frames.at = u64::from(u32_at(&header_buffer(), 0));
@@ -94,7 +94,7 @@ fn distances_beyond_four_gigabytes_are_reported_whole() {
     file.write_all_at(&first, 0).unwrap();
     file.write_all_at(&[1], BUFFER).unwrap();
     file.write_all_at(&last, 300 * BUFFER).unwrap();
-    let source = Source::open(&path).unwrap();
+    let source = Input::open(&path).unwrap();
     let head = Head::read(&source, 0, &mut Vec::new()).unwrap();
     let mut frames = Frames::new(&source, 0, &head);
     let mut places = Vec::new();

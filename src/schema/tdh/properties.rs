@@ -163,10 +163,10 @@ impl Compiler<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::schema::{Scalar, Schema, Source};
+    use crate::schema::{Scalar, Schema, SchemaSource};
 
     fn compiled(properties: &[Property], top_level: usize) -> Result<Schema> {
-        let mut builder = Schema::builder(Source::User.into());
+        let mut builder = Schema::builder(SchemaSource::User.into());
         compile(properties, top_level, &mut builder)?;
         builder.build()
     }

@@ -10,7 +10,7 @@ use nom::multi::separated_list1;
 use nom::sequence::{pair, preceded};
 
 use crate::bytes::Guid;
-use crate::schema::{Message, Names, Origin, SchemaBuilder, Source, Subject, UserData};
+use crate::schema::{Message, Names, Origin, SchemaBuilder, SchemaSource, Subject, UserData};
 
 use super::fault::{Fault, Read};
 use super::input::Input;
@@ -142,7 +142,7 @@ fn task(input: &str) -> Nom<'_, Task> {
 fn origin(input: &str) -> Nom<'_, Origin> {
     let source = expect(
         "an origin: event trace-event-info in-trace-manifest user symbols built-in registered",
-        lex::word.map_opt(Source::from_name),
+        lex::word.map_opt(SchemaSource::from_name),
     );
     let version = opt(spaced(keyword("version-guessed")));
     let build = opt(spaced(keyword("build-guessed")));

@@ -4,7 +4,7 @@
 //! without a cap a short text could ask for any amount of memory.
 
 use crate::limits;
-use crate::schema::{Entry, Field, Map, Message, Names, Part, Schema, UserData};
+use crate::schema::{Field, Map, Message, MessagePart, Names, Schema, SchemaEntry, UserData};
 
 /// Bytes that may still be taken.
 #[derive(Debug)]
@@ -30,7 +30,7 @@ fn size(schema: &Schema) -> usize {
     let maps = schema.maps().iter().map(map).sum::<usize>();
     // The copies of one statement share it.
     let user_data = schema.user_data().map_or(0, UserData::weight);
-    size_of::<Entry>() + fields + maps + names(schema.names()) + schema.message().map_or(0, message) + user_data
+    size_of::<SchemaEntry>() + fields + maps + names(schema.names()) + schema.message().map_or(0, message) + user_data
 }
 
 fn map(map: &Map) -> usize {
@@ -48,22 +48,24 @@ fn names(names: &Names) -> usize {
 }
 
 fn message(message: &Message) -> usize {
-    let text = |part: &Part| match part {
-        Part::Text(text) | Part::Insert { format: text, .. } | Part::Header { format: text, .. } => text.len(),
-        Part::Parameter(_) => 0,
+    let text = |part: &MessagePart| match part {
+        MessagePart::Text(text)
+        | MessagePart::Insert { format: text, .. }
+        | MessagePart::Header { format: text, .. } => text.len(),
+        MessagePart::Parameter(_) => 0,
     };
-    message.parts().iter().map(|part| size_of::<Part>() + text(part)).sum()
+    message.parts().iter().map(|part| size_of::<MessagePart>() + text(part)).sum()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::schema::Source;
+    use crate::schema::SchemaSource;
 
     #[test]
     fn what_is_taken_is_gone() {
         let names = Names { task: Some("t".repeat(100).into()), ..Names::default() };
-        let schema = Schema::empty(names, Source::User.into()).unwrap();
+        let schema = Schema::empty(names, SchemaSource::User.into()).unwrap();
         let one = size(&schema);
         let mut budget = Budget(3 * one);
         assert!(one > 100 && budget.take(&schema, 2));

@@ -24,9 +24,9 @@ pub use print::print;
 use crate::error::{Error, Result};
 use crate::limits;
 
-use super::{Entry, Origin, Source};
+use super::{Origin, SchemaEntry, SchemaSource};
 
-/// Reads a text that a user gave: the origin of its schemas is [`Source::User`] where it does not state another.
+/// Reads a text that a user gave: the origin of its schemas is [`SchemaSource::User`] where it does not state another.
 ///
 /// Errors are [`crate::ErrorKind::Syntax`] with the line; only a text that is too long as a whole is
 /// [`crate::ErrorKind::Limit`].
@@ -43,12 +43,12 @@ use super::{Entry, Origin, Source};
 /// assert_eq!(entries[0].schema.names().full().as_deref(), Some("Process/Start"));
 /// # Ok::<(), etwkit::Error>(())
 /// ```
-pub fn parse(text: &str) -> Result<Vec<Entry>> {
-    parse_with_origin(text, Source::User.into())
+pub fn parse(text: &str) -> Result<Vec<SchemaEntry>> {
+    parse_with_origin(text, SchemaSource::User.into())
 }
 
 /// Reads a text from elsewhere, such as a built-in table: like [`parse`] with another origin.
-pub fn parse_with_origin(text: &str, origin: Origin) -> Result<Vec<Entry>> {
+pub fn parse_with_origin(text: &str, origin: Origin) -> Result<Vec<SchemaEntry>> {
     if text.len() > limits::MAX_TEXT {
         return Err(Error::limit("bytes of a schema text", limits::MAX_TEXT));
     }

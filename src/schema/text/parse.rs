@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use crate::bytes::Guid;
-use crate::schema::{Entry, Names, Origin, Schema, Select};
+use crate::schema::{Names, Origin, Schema, SchemaEntry, SchemaSelector};
 
 use super::attributes::{Attributes, boxed, labelled};
 use super::budget::Budget;
@@ -24,7 +24,7 @@ pub(super) struct Statements<'t> {
     provider: Provider<'t>,
     class: Option<Class<'t>>,
     maps: Maps<'t>,
-    entries: Vec<Entry>,
+    entries: Vec<SchemaEntry>,
 }
 
 #[derive(Debug, Default)]
@@ -41,7 +41,7 @@ struct Class<'t> {
 }
 
 /// One of the events that a statement is for, with the name of its opcode.
-type Target = (Select, Option<Box<str>>);
+type Target = (SchemaSelector, Option<Box<str>>);
 
 impl<'t> Statements<'t> {
     pub(super) fn new(text: &'t str, origin: Origin) -> Self {
@@ -57,7 +57,7 @@ impl<'t> Statements<'t> {
     }
 
     /// Reads the whole text.
-    pub(super) fn entries(mut self) -> Read<Vec<Entry>> {
+    pub(super) fn entries(mut self) -> Read<Vec<SchemaEntry>> {
         while self.input.place() > 0 {
             let here = self.input.rest();
             match self.input.maybe(lex::word)? {
@@ -116,7 +116,7 @@ impl<'t> Statements<'t> {
     /// One schema for each of the events.
     fn add(&mut self, targets: Vec<Target>, attributes: &Attributes<'_>, schema: &Schema) {
         for (select, opcode) in targets {
-            let mut entry = Entry::new(select, schema.clone());
+            let mut entry = SchemaEntry::new(select, schema.clone());
             if opcode.is_some() {
                 entry.schema.names.opcode = opcode;
             }
@@ -136,27 +136,27 @@ impl<'t> Statements<'t> {
         match self.input.maybe(lex::word)? {
             Some("opcode") => {
                 let class = self.class_guid(here)?;
-                self.numbers("opcodes", u8::MAX, |opcode| Select::Classic { class, opcode })
+                self.numbers("opcodes", u8::MAX, |opcode| SchemaSelector::Classic { class, opcode })
             }
             Some("id") => {
                 let provider = self.provider_guid(here)?;
-                self.numbers("event ids", u16::MAX, |id| Select::Manifest { provider, id })
+                self.numbers("event ids", u16::MAX, |id| SchemaSelector::Manifest { provider, id })
             }
             Some("name") => {
                 let provider = self.provider_guid(here)?;
                 let name = boxed(self.input.read(lex::name(EVENT_WORDS))?);
-                Ok(vec![(Select::TraceLogging { provider, name }, None)])
+                Ok(vec![(SchemaSelector::TraceLogging { provider, name }, None)])
             }
             Some("message") => {
                 let guid = self.class_guid(here)?;
-                self.numbers("message numbers", u16::MAX, |number| Select::Wpp { guid, number })
+                self.numbers("message numbers", u16::MAX, |number| SchemaSelector::Wpp { guid, number })
             }
             _ => Err(Fault::wrong(here, "after `event` comes `opcode N`, `id N`, `name \"Name\"` or `message N`")),
         }
     }
 
     /// `1 Start, 2 Stop`.
-    fn numbers<T>(&mut self, what: &'static str, most: T, select: impl Fn(T) -> Select) -> Read<Vec<Target>>
+    fn numbers<T>(&mut self, what: &'static str, most: T, select: impl Fn(T) -> SchemaSelector) -> Read<Vec<Target>>
     where
         T: TryFrom<u64> + std::fmt::Display + Copy,
     {
@@ -189,11 +189,11 @@ impl<'t> Statements<'t> {
             ..Names::default()
         };
         match targets.first() {
-            Some((Select::Classic { .. } | Select::Wpp { .. }, _)) => {
+            Some((SchemaSelector::Classic { .. } | SchemaSelector::Wpp { .. }, _)) => {
                 names.provider_guid = self.provider.guid;
                 names.task = self.class.as_ref().and_then(|class| owned(&class.name));
             }
-            Some((Select::TraceLogging { name, .. }, _)) => names.task = Some(name.clone()),
+            Some((SchemaSelector::TraceLogging { name, .. }, _)) => names.task = Some(name.clone()),
             _ => {}
         }
         attributes.give(&mut names);

@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 use hashbrown::HashMap;
 
 use crate::bytes::Guid;
-use crate::schema::{Entry, Map, Origin, Schema, Select, Source, Subject};
+use crate::schema::{Map, Origin, Schema, SchemaEntry, SchemaSelector, SchemaSource, Subject};
 
 use super::print_fields::Fields;
 use super::user_data::Tree;
@@ -16,7 +16,7 @@ use super::words::{self, EVENT_WORDS, MAP_KINDS};
 /// parsed one has, are written as entries of their own.
 ///
 /// (An entry with an empty range of versions or builds is for no event, and the reader refuses its text.)
-pub fn print(entries: &[Entry]) -> String {
+pub fn print(entries: &[SchemaEntry]) -> String {
     let mut printer = Printer::default();
     for entry in entries {
         let schemas = std::iter::successors(Some(&entry.schema), |schema| schema.alternative());
@@ -65,9 +65,9 @@ struct Provider<'e> {
 }
 
 impl<'e> Printer<'e> {
-    fn entry(&mut self, entry: &'e Entry, schema: &'e Schema) {
+    fn entry(&mut self, entry: &'e SchemaEntry, schema: &'e Schema) {
         let names = schema.names();
-        let of_class = matches!(entry.select, Select::Classic { .. } | Select::Wpp { .. });
+        let of_class = matches!(entry.select, SchemaSelector::Classic { .. } | SchemaSelector::Wpp { .. });
         self.provider(Provider {
             name: names.provider.as_deref(),
             guid: if of_class { names.provider_guid } else { Some(entry.select.guid()) },
@@ -81,14 +81,14 @@ impl<'e> Printer<'e> {
         self.range("version", &entry.versions, 0..=u8::MAX);
         self.range("build", &entry.builds, 0..=u32::MAX);
         match &entry.select {
-            Select::Manifest { .. } => self.task(names.task.as_deref(), None),
-            Select::TraceLogging { name, .. } => self.task(names.task.as_deref(), Some(name)),
-            Select::Classic { .. } | Select::Wpp { .. } => {}
+            SchemaSelector::Manifest { .. } => self.task(names.task.as_deref(), None),
+            SchemaSelector::TraceLogging { name, .. } => self.task(names.task.as_deref(), Some(name)),
+            SchemaSelector::Classic { .. } | SchemaSelector::Wpp { .. } => {}
         }
         if let Some(guid) = names.provider_guid.filter(|_| !of_class) {
             self.add(format_args!(" provider-guid {{{guid}}}"));
         }
-        if matches!(entry.select, Select::TraceLogging { .. }) {
+        if matches!(entry.select, SchemaSelector::TraceLogging { .. }) {
             self.label("opcode", names.opcode.as_deref());
         }
         self.schema(schema, &maps);
@@ -159,12 +159,12 @@ impl<'e> Printer<'e> {
         number
     }
 
-    fn selector(&mut self, select: &Select, opcode: Option<&str>) {
+    fn selector(&mut self, select: &SchemaSelector, opcode: Option<&str>) {
         match select {
-            Select::Classic { opcode, .. } => self.add(format_args!("event opcode {opcode}")),
-            Select::Manifest { id, .. } => self.add(format_args!("event id {id}")),
-            Select::Wpp { number, .. } => self.add(format_args!("event message {number}")),
-            Select::TraceLogging { name, .. } => {
+            SchemaSelector::Classic { opcode, .. } => self.add(format_args!("event opcode {opcode}")),
+            SchemaSelector::Manifest { id, .. } => self.add(format_args!("event id {id}")),
+            SchemaSelector::Wpp { number, .. } => self.add(format_args!("event message {number}")),
+            SchemaSelector::TraceLogging { name, .. } => {
                 return self.add(format_args!("event name {}", Quoted(name)));
             }
         }
@@ -209,7 +209,7 @@ impl<'e> Printer<'e> {
         if let Some(message) = schema.message() {
             self.label("message", Some(&message.to_string()));
         }
-        if *schema.origin() != Origin::from(Source::User) {
+        if *schema.origin() != Origin::from(SchemaSource::User) {
             self.add(format_args!(" origin {}", schema.origin()));
         }
         let Subject { process, thread, no_thread } = schema.subject();

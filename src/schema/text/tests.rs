@@ -6,7 +6,7 @@ use super::{parse, parse_with_origin, print};
 use crate::bytes::Guid;
 use crate::error::ErrorKind;
 use crate::schema::arbitrary;
-use crate::schema::{Count, Encoding, Len, Message, Origin, Scalar, Select, Show, Source, Wire};
+use crate::schema::{Count, Encoding, Len, Message, Origin, Scalar, SchemaSelector, SchemaSource, Show, Wire};
 
 /// The example of `docs/schema-text.md`.
 fn example() -> String {
@@ -41,7 +41,7 @@ fn the_example_of_the_documentation_means_what_it_says() {
     let entries = parse(&example()).unwrap();
     let [start, stop, dc_start, tick] = &entries[..] else { panic!("{entries:?}") };
     let class: Guid = "3d6fa8d0-fe05-11d0-9dda-00c04fd7ba7c".parse().unwrap();
-    assert_eq!(start.select, Select::Classic { class, opcode: 1 });
+    assert_eq!(start.select, SchemaSelector::Classic { class, opcode: 1 });
     assert_eq!((stop.versions.clone(), stop.builds.clone()), (3..=3, 0..=u32::MAX));
     let names = dc_start.schema.names();
     assert_eq!(names.full().as_deref(), Some("Process/DCStart"));
@@ -97,7 +97,7 @@ fn attributes_and_selectors_of_all_kinds() {
     let entries = parse(
         r#"provider "P" {00000000-0000-0000-0000-000000000001} message "Title"
         event name "Hello \u{263a}" opcode Start keyword 0x10 "Net" keyword 2 "Two" level "Loud" {}
-        event name Bare task none {}
+        event name NoStackReason task none {}
         class Comp {00000000-0000-0000-0000-000000000002}
         event message 17, 18 Send message "%1!s! went" build 10240.. origin built-in build-guessed { A utf16 }
         event id 7 build ..9600 version 2.. name "Symbol" channel "Admin" {}"#,
@@ -105,26 +105,26 @@ fn attributes_and_selectors_of_all_kinds() {
     .unwrap();
     let [hello, bare, first, second, last] = &entries[..] else { panic!("{entries:?}") };
     let name = "Hello \u{263a}";
-    assert_eq!(hello.select, Select::TraceLogging { provider: Guid::from_u128(1), name: name.into() });
+    assert_eq!(hello.select, SchemaSelector::TraceLogging { provider: Guid::from_u128(1), name: name.into() });
     let names = hello.schema.names();
     assert_eq!(names.full(), Some(format!("{name}/Start")));
     assert_eq!(names.provider_message.as_deref(), Some("Title"));
     assert_eq!(names.keywords[..], [(16, "Net".into()), (2, "Two".into())]);
     assert_eq!(bare.schema.names().task, None);
     assert_eq!((first.schema.names().opcode.as_deref(), second.schema.names().opcode.as_deref()), (None, Some("Send")));
-    assert_eq!(second.select, Select::Wpp { guid: Guid::from_u128(2), number: 18 });
+    assert_eq!(second.select, SchemaSelector::Wpp { guid: Guid::from_u128(2), number: 18 });
     assert_eq!((second.builds.clone(), second.schema.names().task.as_deref()), (10240..=u32::MAX, Some("Comp")));
     assert_eq!(second.schema.message(), Some(&Message::parse("%1!s! went")));
-    assert_eq!(*second.schema.origin(), Origin { guessed_build: true, ..Source::BuiltIn.into() });
+    assert_eq!(*second.schema.origin(), Origin { guessed_build: true, ..SchemaSource::BuiltIn.into() });
     assert_eq!((last.builds.clone(), last.versions.clone()), (0..=9600, 2..=255));
 }
 
 #[test]
 fn the_origin_is_the_user_unless_stated_or_given() {
     let text = with_fields("A u8");
-    assert_eq!(parse(&text).unwrap()[0].schema.origin().source, Source::User);
-    let built_in = parse_with_origin(&text, Source::BuiltIn.into()).unwrap();
-    assert_eq!(built_in[0].schema.origin().source, Source::BuiltIn);
+    assert_eq!(parse(&text).unwrap()[0].schema.origin().source, SchemaSource::User);
+    let built_in = parse_with_origin(&text, SchemaSource::BuiltIn.into()).unwrap();
+    assert_eq!(built_in[0].schema.origin().source, SchemaSource::BuiltIn);
 }
 
 #[test]

@@ -7,12 +7,13 @@ use std::path::Path;
 use std::time::Instant;
 
 use etwkit::container::{Arena, Frame, Frames, Head, Walk};
-use etwkit::decode::{DecodedEvent, Value, Visitor};
+use etwkit::decode::{Event, Value, Visitor};
+use etwkit::input::Input;
+use etwkit::output::JsonLines;
 use etwkit::parser::Parsers;
 use etwkit::schema::Field;
-use etwkit::sink::{JsonLines, Sink, Worker};
-use etwkit::source::Source;
-use etwkit::trace::{RunOptions, Trace};
+use etwkit::sink::{Sink, Worker};
+use etwkit::trace::{RawTrace, RunOptions, Trace};
 use etwkit_parsers::Additions;
 use etwkit_parsers::wpp::TracefmtLines;
 use etwkit_synth::busy;
@@ -64,9 +65,9 @@ impl From<u64> for Outcome {
 fn by_name(name: &str) -> Done<Stage> {
     Ok(match name {
         "copy" => |path| Ok(copy(path)?.into()),
-        "walk" => |path| Ok(walk(&Source::open(path)?)?.into()),
+        "walk" => |path| Ok(walk(&Input::open(path)?)?.into()),
         "walk-mapped" => |path| Ok(walk_mapped(path)?.into()),
-        "census" => |path| Ok(trace(path)?.census()?.events_total().into()),
+        "census" => |path| Ok(raw(path)?.decode(Parsers::none())?.events_total().into()),
         "by-time" => |path| Ok(by_time(path)?.into()),
         "ordered" => |path| Ok(ordered(path)?.into()),
         "decode" => decode,
@@ -87,7 +88,7 @@ fn copy(path: &Path) -> Done<u64> {
 }
 
 /// Every event's size, type and time.
-fn walk(source: &Source) -> Done<u64> {
+fn walk(source: &Input) -> Done<u64> {
     let head = Head::read(source, 0, &mut Vec::new())?;
     let mut frames = Frames::new(source, 0, &head);
     let mut arena = Arena::default();
@@ -109,17 +110,17 @@ fn walk(source: &Source) -> Done<u64> {
 fn walk_mapped(path: &Path) -> Done<u64> {
     // SAFETY: the file was made by this program and nothing else writes to it.
     #[expect(unsafe_code, reason = "the mapped source is measured too")]
-    let source = unsafe { Source::map(path) }?;
+    let source = unsafe { Input::map(path) }?;
     walk(&source)
 }
 
-fn trace(path: &Path) -> Done<Trace> {
-    Ok(Trace::open(Source::open(path)?, Parsers::none())?)
+fn raw(path: &Path) -> Done<RawTrace> {
+    Ok(RawTrace::open(path)?)
 }
 
 /// Every event in time order in one pass, without a census.
 fn by_time(path: &Path) -> Done<u64> {
-    let trace = trace(path)?;
+    let trace = raw(path)?;
     let mut stream = trace.raw_by_time()?;
     let (mut events, mut sum) = (0, 0_u64);
     while let Some(event) = stream.next()? {
@@ -133,33 +134,33 @@ fn by_time(path: &Path) -> Done<u64> {
 
 /// The whole way without decoding: census, then all events in time order.
 fn ordered(path: &Path) -> Done<u64> {
-    let census = trace(path)?.census()?;
+    let trace = raw(path)?.decode(Parsers::none())?;
     let mut sink = Count(0);
-    census.run(&RunOptions::default(), &mut sink)?;
+    trace.run(&RunOptions::default(), &mut sink)?;
     Ok(sink.0)
 }
 
 /// The whole way with all parsers into JSON lines that nobody reads.
 fn json(path: &Path) -> Done<u64> {
-    let census = Trace::open(Source::open(path)?, etwkit_parsers::standard())?.census()?;
-    let mut sink = JsonLines::new(&census, std::io::sink());
-    Ok(census.run(&RunOptions::default(), &mut sink)?.events)
+    let trace = Trace::open(Input::open(path)?, etwkit_parsers::standard())?;
+    let mut sink = JsonLines::new(&trace, std::io::sink());
+    Ok(trace.run(&RunOptions::default(), &mut sink)?.events)
 }
 
 /// The second pass on one thread, every value of every field looked at; the census does not count.
 fn decode(path: &Path) -> Done<Outcome> {
-    let census = Trace::open(Source::open(path)?, etwkit_parsers::standard())?.census()?;
+    let trace = Trace::open(Input::open(path)?, etwkit_parsers::standard())?;
     let options = RunOptions { threads: 1, ..RunOptions::default() };
-    timed(|| Ok(census.run(&options, &mut Look(0))?.events))
+    timed(|| Ok(trace.run(&options, &mut Look(0))?.events))
 }
 
 /// The second pass on one thread into lines of tracefmt; the census does not count.
 fn tracefmt(path: &Path) -> Done<Outcome> {
     let mut additions = Additions::default();
     additions.symbols.add_text(busy::MESSAGES_TMF);
-    let census = Trace::open(Source::open(path)?, etwkit_parsers::with(additions).0)?.census()?;
+    let trace = Trace::open(Input::open(path)?, etwkit_parsers::with(additions).0)?;
     let options = RunOptions { threads: 1, ..RunOptions::default() };
-    timed(|| Ok(census.run(&options, &mut TracefmtLines::new(&census, std::io::sink()))?.events))
+    timed(|| Ok(trace.run(&options, &mut TracefmtLines::new(&trace, std::io::sink()))?.events))
 }
 
 fn timed(work: impl FnOnce() -> Done<u64>) -> Done<Outcome> {
@@ -187,7 +188,7 @@ impl Sink for Look {
 impl Worker for Look {
     type Batch = u64;
 
-    fn event(&mut self, event: &DecodedEvent<'_, '_>) -> etwkit::Result<()> {
+    fn event(&mut self, event: &Event<'_>) -> etwkit::Result<()> {
         event.fields().for_each(|field| field.visit(self));
         Ok(())
     }
@@ -225,7 +226,7 @@ impl Sink for Count {
 impl Worker for Counter {
     type Batch = u64;
 
-    fn event(&mut self, event: &DecodedEvent<'_, '_>) -> etwkit::Result<()> {
+    fn event(&mut self, event: &Event<'_>) -> etwkit::Result<()> {
         std::hint::black_box(event.raw.time());
         self.0 += 1;
         Ok(())

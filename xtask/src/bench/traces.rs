@@ -3,7 +3,7 @@
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 
-use etwkit::source::compressed::xpress;
+use etwkit::compress::xpress;
 use etwkit_synth::{Buffer, Guid, LogfileHeader, ModernEvent, Payload, TraceBuilder, busy, repeat};
 
 use crate::Done;

@@ -3,7 +3,7 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use etwkit::source::compressed::xpress;
+use etwkit::compress::xpress;
 
 use super::traces::corpus;
 use crate::Done;

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use etwkit::bytes::Guid;
 use etwkit::decode::Fit;
 use etwkit::event::Kind;
+use etwkit::input::Input;
 use etwkit::schema::{Len, Schema, Wire};
-use etwkit::source::Source;
 use etwkit::trace::{Filter, Order, Trace};
 
 use crate::Done;
@@ -122,10 +122,9 @@ fn seen(folder: &Path) -> Made<(BTreeSet<Key>, usize)> {
     let (mut seen, mut traces) = (BTreeSet::new(), 0);
     for path in traces_below(folder)? {
         // Some files of the corpus are there to be refused.
-        let Ok(trace) = Trace::open(Source::open(&path)?, etwkit_parsers::standard()) else { continue };
+        let Ok(trace) = Trace::open(Input::open(&path)?, etwkit_parsers::standard()) else { continue };
         traces += 1;
-        let census = trace.census()?;
-        let mut events = census.events(Order::File, &Filter::default());
+        let mut events = trace.events_in(Order::File, &Filter::default());
         while let Some(event) = events.next()? {
             if event.fit() == Fit::Exact && !event.schema.is_some_and(is_a_lump) {
                 let key = event.raw.key();

@@ -42,12 +42,12 @@ pub(crate) struct Args {
 pub(crate) fn run(args: Args, printer: Printer) -> Result<Status, Failure> {
     let Args { input, schemas, per_type, traceevent_compat: compat } = args;
     let mut verdict = Verdict::new(Vec::new());
-    let (census, damage) = census::read(&input, schemas.parsers(printer)?.0, printer, &mut verdict)?;
-    let Some(census) = census else { return Ok(Status::Failed) };
+    let (trace, damage) = census::read(&input, schemas.parsers(printer)?.0, printer, &mut verdict)?;
+    let Some(trace) = trace else { return Ok(Status::Failed) };
     let mut out = std::io::BufWriter::new(std::io::stdout());
-    let totals = write_baseline(&census, &Options { per_type, compat }, &mut out)?;
+    let totals = write_baseline(&trace, &Options { per_type, compat }, &mut out)?;
     out.flush()?;
-    census::report(&census, &damage, &mut verdict, printer);
+    census::report(&trace, &damage, &mut verdict, printer);
     if totals.left_out > 0 {
         printer.note(format_args!("{} left out, as TraceEvent does", counted(totals.left_out, "event")));
     }

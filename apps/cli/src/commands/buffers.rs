@@ -6,7 +6,7 @@ use etwkit::Problem;
 use etwkit::Severity;
 use etwkit::container::{Arena, BufferInfo, Frame, Frames, Head, Step, Walk};
 use etwkit::format::Framing;
-use etwkit::source::Source;
+use etwkit::input::Input;
 use serde_json::{Value, json};
 
 use crate::failure::Failure;
@@ -51,7 +51,7 @@ pub(crate) fn run(args: Args, printer: Printer) -> Result<Status, Failure> {
     Ok(verdict.status())
 }
 
-fn list(source: &Source, json: bool, out: &mut impl Write, problems: &mut Vec<Problem>) -> Result<(), Failure> {
+fn list(source: &Input, json: bool, out: &mut impl Write, problems: &mut Vec<Problem>) -> Result<(), Failure> {
     let head = Head::read(source, 0, problems)?;
     let mut frames = Frames::new(source, 0, &head);
     let mut arena = Arena::default();
@@ -88,7 +88,7 @@ struct Row {
 }
 
 impl Row {
-    fn read(source: &Source, number: u32, info: BufferInfo, arena: &mut Arena) -> Result<Self, Failure> {
+    fn read(source: &Input, number: u32, info: BufferInfo, arena: &mut Arena) -> Result<Self, Failure> {
         let loaded = arena.load(source, &info)?;
         let mut row =
             Self { number, info, events: 0, first: None, last: None, problems: loaded.problem.into_iter().collect() };
@@ -96,8 +96,8 @@ impl Row {
         while let Some(step) = walk.step() {
             match step {
                 Step::Event(event) => row.event(event.time()),
-                Step::Gap(gap) if gap.fill => {}
-                Step::Gap(gap) => row.gap(gap.start, gap.len),
+                Step::UnreadBytes(gap) if gap.fill => {}
+                Step::UnreadBytes(gap) => row.gap(gap.start, gap.len),
             }
         }
         Ok(row)

@@ -58,11 +58,11 @@ pub(crate) fn run(args: Args, printer: Printer) -> Result<Status, Failure> {
     let counting = Counting::by(&keys, format, top)?;
     let mut verdict = Verdict::new(fail_on.fail_on);
     let options = RunOptions { filter: filter.into_filter()?, threads: threads.count(), ..RunOptions::default() };
-    let (census, damage) = census::read(&input, schemas.parsers(printer)?.0, printer, &mut verdict)?;
-    let Some(census) = census else { return Ok(Status::Failed) };
-    census::check_times(&census, &options.filter)?;
-    let summary = counting.run(&census, &options, &Output::Stdout, printer)?;
-    census::report(&census, &damage, &mut verdict, printer);
-    counting::report(&census, &summary, &mut verdict, printer);
+    let (trace, damage) = census::read(&input, schemas.parsers(printer)?.0, printer, &mut verdict)?;
+    let Some(trace) = trace else { return Ok(Status::Failed) };
+    census::check_times(&trace, &options.filter)?;
+    let summary = counting.run(&trace, &options, &Output::Stdout, printer)?;
+    census::report(&trace, &damage, &mut verdict, printer);
+    counting::report(&trace, &summary, &mut verdict, printer);
     Ok(verdict.status())
 }

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use clap::ValueEnum;
-use etwkit::trace::{Census, Filter, Order};
+use etwkit::trace::{Filter, Order, Trace};
 use etwkit_parsers::pdh::{CLASS, Catalog, CounterType, LIST, SAMPLE, Sample, Table, Zone};
 
 use crate::census;
@@ -45,10 +45,10 @@ enum Format {
 pub(crate) fn run(args: Args, printer: Printer) -> Result<Status, Failure> {
     let Args { input, format } = args;
     let mut verdict = Verdict::new(Vec::new());
-    let (census, damage) = census::read(&input, etwkit_parsers::standard(), printer, &mut verdict)?;
-    let Some(census) = census else { return Ok(Status::Failed) };
-    census::report(&census, &damage, &mut verdict, printer);
-    let (tables, unreadable) = tables(&census)?;
+    let (trace, damage) = census::read(&input, etwkit_parsers::standard(), printer, &mut verdict)?;
+    let Some(trace) = trace else { return Ok(Status::Failed) };
+    census::report(&trace, &damage, &mut verdict, printer);
+    let (tables, unreadable) = tables(&trace)?;
     if unreadable > 0 {
         verdict.damaged();
         printer.warning(format_args!("{} could not be read", counted(unreadable, "list or sample")));
@@ -57,7 +57,7 @@ pub(crate) fn run(args: Args, printer: Printer) -> Result<Status, Failure> {
         return Err(Failure::new("no counters: this is no performance log"));
     }
     let separator = if matches!(format, Format::Csv) { ',' } else { '\t' };
-    let head = census.files().first().map(|file| &file.head.log.time_zone);
+    let head = trace.files().first().map(|file| &file.head.log.time_zone);
     let zone = head.map_or(Zone { name: "", bias: 0 }, |zone| Zone { name: &zone.standard_name, bias: zone.bias });
     let mut out = std::io::BufWriter::new(std::io::stdout().lock());
     for table in &tables {
@@ -69,10 +69,10 @@ pub(crate) fn run(args: Args, printer: Printer) -> Result<Status, Failure> {
 }
 
 /// A table for each log, in the order of the files, and how many events no table could take.
-fn tables(census: &Census) -> Result<(Vec<Table>, u64), Failure> {
+fn tables(trace: &Trace) -> Result<(Vec<Table>, u64), Failure> {
     let mut tables: Vec<Table> = Vec::new();
     let mut unreadable = 0;
-    let mut events = census.events(Order::File, &Filter::default());
+    let mut events = trace.events_in(Order::File, &Filter::default());
     while let Some(event) = events.next()? {
         let key = event.raw.key();
         let taken = match (key.provider, key.opcode) {

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 use etwkit::Problem;
-use etwkit::trace::{Census, Order, RunOptions, Summary};
+use etwkit::trace::{Order, RunOptions, Summary, Trace};
 
 use crate::census;
 use crate::counting::{self, Counting};
@@ -131,36 +131,36 @@ pub(crate) fn run(args: Args, printer: Printer) -> Result<Status, Failure> {
     let mut verdict = Verdict::new(plan.fail_on.clone());
     let (parsers, _) = plan.schemas.parsers(printer)?;
     let parsers = if plan.stacks { etwkit_parsers::with_stacks(parsers) } else { parsers };
-    let (census, damage) = census::read(&plan.input, parsers, printer, &mut verdict)?;
-    let Some(census) = census else { return Ok(Status::Failed) };
-    census::check_times(&census, &plan.options.filter)?;
+    let (trace, damage) = census::read(&plan.input, parsers, printer, &mut verdict)?;
+    let Some(trace) = trace else { return Ok(Status::Failed) };
+    census::check_times(&trace, &plan.options.filter)?;
     if let Some(counting) = plan.counting {
-        let summary = counting.run(&census, &plan.options, &plan.output, printer)?;
-        census::report(&census, &damage, &mut verdict, printer);
-        counting::report(&census, &summary, &mut verdict, printer);
+        let summary = counting.run(&trace, &plan.options, &plan.output, printer)?;
+        census::report(&trace, &damage, &mut verdict, printer);
+        counting::report(&trace, &summary, &mut verdict, printer);
         return Ok(verdict.status());
     }
     let condition = names::of_condition(plan.options.filter.expression.as_ref());
-    names::check(&census, &[("--fields", &plan.format.names()?), ("--where", &condition)], printer);
-    meant::check(&census, &plan.options.filter, printer);
+    names::check(&trace, &[("--fields", &plan.format.names()?), ("--where", &condition)], printer);
+    meant::check(&trace, &plan.options.filter, printer);
     let summary = formats::run(&Job {
         args: &plan.format,
-        census: &census,
+        trace: &trace,
         options: &plan.options,
         output: &plan.output,
         printer,
     })?;
-    report(&census, &damage, &summary, &mut verdict, printer);
+    report(&trace, &damage, &summary, &mut verdict, printer);
     if plan.stacks {
-        crate::stacks::lines(&census)?.iter().for_each(|line| printer.note(format_args!("stacks: {line}")));
+        crate::stacks::lines(&trace)?.iter().for_each(|line| printer.note(format_args!("stacks: {line}")));
     }
     Ok(verdict.status())
 }
 
 /// Says on stderr what is missing.
-fn report(census: &Census, damage: &[Problem], summary: &Summary, verdict: &mut Verdict, printer: Printer) {
-    census::report(census, damage, verdict, printer);
-    census::nothing_passed(census, summary, printer);
+fn report(trace: &Trace, damage: &[Problem], summary: &Summary, verdict: &mut Verdict, printer: Printer) {
+    census::report(trace, damage, verdict, printer);
+    census::nothing_passed(trace, summary, printer);
     if summary.undecoded > 0 {
         verdict.found(FailOn::Undecoded);
         let (part, whole) = (grouped(summary.undecoded), counted(summary.events, "event"));

@@ -13,9 +13,9 @@ pub(crate) use json::problem as problem_json;
 use std::io::Write;
 
 use etwkit::Problem;
+use etwkit::input::Input;
 use etwkit::parser::Parsers;
-use etwkit::source::Source;
-use etwkit::trace::Trace;
+use etwkit::trace::RawTrace;
 use etwkit_parsers::Asked;
 
 use crate::failure::Failure;
@@ -114,16 +114,16 @@ fn read(
         damage.extend(wrong.map(|problem| Problem { file, ..problem }));
         sources.push(source);
     }
-    let bytes = sources.iter().map(Source::len).sum();
+    let bytes = sources.iter().map(Input::len).sum();
     let mut progress = Progress::reading(printer);
     let parsers = if args.stacks { etwkit_parsers::with_stacks(parsers) } else { parsers };
-    let trace = Trace::open_all(sources, parsers)?;
-    let census = trace.census_with(&mut |done| progress.at(done, bytes))?;
+    let trace = RawTrace::open_all(sources)?;
+    let trace = trace.decode_with(parsers, &mut |done| progress.at(done, bytes))?;
     progress.at(bytes, bytes);
     progress.finish();
-    crate::verbose::census(&census, printer);
-    let joins = if args.stacks { Some(census.stack_joins()?) } else { None };
-    Ok(Report::new(census, damage, &asked).with_hash(hash).with_stacks(joins))
+    crate::verbose::census(&trace, printer);
+    let joins = if args.stacks { Some(trace.stack_joins()?) } else { None };
+    Ok(Report::new(trace, damage, &asked).with_hash(hash).with_stacks(joins))
 }
 
 fn print(report: &Report, json: bool) -> Result<(), Failure> {
@@ -144,7 +144,7 @@ fn judge(report: &Report, verdict: &mut Verdict, printer: Printer) {
     if report.lost() != (0, 0) {
         verdict.found(FailOn::Lost);
     }
-    if report.census.decoded().1 > 0 {
+    if report.trace.decoded().1 > 0 {
         verdict.found(FailOn::Undecoded);
     }
 }

@@ -68,18 +68,18 @@ pub(crate) fn run(args: Args, printer: Printer) -> Result<Status, Failure> {
         );
     }
     let mut verdict = Verdict::new(fail_on.fail_on);
-    let (census, damage) = census::read(&input, schemas.parsers(printer)?.0, printer, &mut verdict)?;
-    let Some(census) = census else { return Ok(Status::Failed) };
-    if packet_events(&census) == 0 {
-        census::report(&census, &damage, &mut verdict, printer);
-        return Err(census::none_of(&census, "no packets: no events of NDIS-PacketCapture or PktMon that hold any"));
+    let (trace, damage) = census::read(&input, schemas.parsers(printer)?.0, printer, &mut verdict)?;
+    let Some(trace) = trace else { return Ok(Status::Failed) };
+    if packet_events(&trace) == 0 {
+        census::report(&trace, &damage, &mut verdict, printer);
+        return Err(census::none_of(&trace, "no packets: no events of NDIS-PacketCapture or PktMon that hold any"));
     }
-    let writer = output.open(&census)?;
-    let totals = write_pcapng(&census, options, BufWriter::with_capacity(1 << 16, writer))?;
-    census::report(&census, &damage, &mut verdict, printer);
+    let writer = output.open(&trace)?;
+    let totals = write_pcapng(&trace, options, BufWriter::with_capacity(1 << 16, writer))?;
+    census::report(&trace, &damage, &mut verdict, printer);
     report(&totals, &mut verdict, printer);
     if totals.packets == 0 && chooses_components {
-        printer.note(format_args!("components that saw packets: {}", listed(&components(&census)?)));
+        printer.note(format_args!("components that saw packets: {}", listed(&components(&trace)?)));
     }
     Ok(verdict.status())
 }

@@ -47,23 +47,23 @@ pub(crate) fn run(args: Args, printer: Printer) -> Result<Status, Failure> {
     let (filter, output) = (filter.into_filter()?, Output::new(output));
     let options = RunOptions { filter, threads: threads.count(), ..RunOptions::default() };
     let mut verdict = Verdict::new(fail_on.fail_on);
-    let (census, damage) = census::read(&input, schemas.parsers(printer)?.0, printer, &mut verdict)?;
-    let Some(census) = census else { return Ok(Status::Failed) };
-    census::check_times(&census, &options.filter)?;
-    if !requests::may_be_in(&census) {
-        census::report(&census, &damage, &mut verdict, printer);
-        return Err(census::none_of(&census, "no requests: no events of HTTP.sys, IIS or iisnode"));
+    let (trace, damage) = census::read(&input, schemas.parsers(printer)?.0, printer, &mut verdict)?;
+    let Some(trace) = trace else { return Ok(Status::Failed) };
+    census::check_times(&trace, &options.filter)?;
+    if !requests::may_be_in(&trace) {
+        census::report(&trace, &damage, &mut verdict, printer);
+        return Err(census::none_of(&trace, "no requests: no events of HTTP.sys, IIS or iisnode"));
     }
     let condition = names::of_condition(options.filter.expression.as_ref());
-    names::check(&census, &[("--where", &condition)], printer);
-    meant::check(&census, &options.filter, printer);
-    let mut found = requests::collect(&census, &options, printer)?;
+    names::check(&trace, &[("--where", &condition)], printer);
+    meant::check(&trace, &options.filter, printer);
+    let mut found = requests::collect(&trace, &options, printer)?;
     let none = found.rows.is_empty().then(|| why_none(&found, options.filter != Filter::default()));
     found.pick(first, last);
     let form = if format == TableFormat::Csv { Form::Csv } else { Form::Aligned };
     let zone = args.time_zone.map(|zone| zone.0).unwrap_or_default();
-    requests::print(&found.rows, form, &zone, BufWriter::new(output.open(&census)?))?;
-    census::report(&census, &damage, &mut verdict, printer);
+    requests::print(&found.rows, form, &zone, BufWriter::new(output.open(&trace)?))?;
+    census::report(&trace, &damage, &mut verdict, printer);
     if let Some(why) = none {
         printer.note(format_args!("no requests: {why}"));
     }

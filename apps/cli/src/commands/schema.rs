@@ -2,10 +2,12 @@
 
 use std::io::Write;
 
+use etwkit::EventType;
+use etwkit::event::EventKey;
 use etwkit::event::Kind;
 use etwkit::limits;
-use etwkit::schema::{Entry, Schema, Select, text};
-use etwkit::trace::{Census, Glob, KeyCount};
+use etwkit::schema::{Schema, SchemaEntry, SchemaSelector, text};
+use etwkit::trace::{Glob, Trace};
 
 use crate::census;
 use crate::failure::Failure;
@@ -50,15 +52,15 @@ pub(crate) fn run(args: Args, printer: Printer) -> Result<Status, Failure> {
         return Ok(verdict.status());
     }
     let input = InputArgs::of(args.files);
-    let (census, damage) = census::read(&input, args.schemas.parsers(printer)?.0, printer, &mut verdict)?;
-    let Some(census) = census else { return Ok(Status::Failed) };
-    census::report(&census, &damage, &mut verdict, printer);
-    print(std::iter::once(in_force(&census)), &wanted, printer)?;
+    let (trace, damage) = census::read(&input, args.schemas.parsers(printer)?.0, printer, &mut verdict)?;
+    let Some(trace) = trace else { return Ok(Status::Failed) };
+    census::report(&trace, &damage, &mut verdict, printer);
+    print(std::iter::once(in_force(&trace)), &wanted, printer)?;
     Ok(verdict.status())
 }
 
 /// The schemas that the user brought along; they are asked before those that are built in.
-fn brought(schemas: &SchemaArgs, printer: Printer) -> Result<Vec<Entry>, Failure> {
+fn brought(schemas: &SchemaArgs, printer: Printer) -> Result<Vec<SchemaEntry>, Failure> {
     let (mut entries, mut weight) = (Vec::new(), 0);
     for entry in schemas.additions(printer)?.entries() {
         match entry {
@@ -76,11 +78,11 @@ fn brought(schemas: &SchemaArgs, printer: Printer) -> Result<Vec<Entry>, Failure
 }
 
 /// Prints what is wanted of some lists, one after the other: all that is built in is large.
-fn print(lists: impl Iterator<Item = Vec<Entry>>, wanted: &Wanted, printer: Printer) -> Result<(), Failure> {
+fn print(lists: impl Iterator<Item = Vec<SchemaEntry>>, wanted: &Wanted, printer: Printer) -> Result<(), Failure> {
     let mut out = std::io::BufWriter::new(std::io::stdout().lock());
     let mut any = false;
     for list in lists {
-        let entries: Vec<Entry> = list.into_iter().filter(|entry| wanted.takes(entry)).collect();
+        let entries: Vec<SchemaEntry> = list.into_iter().filter(|entry| wanted.takes(entry)).collect();
         if entries.is_empty() {
             continue;
         }
@@ -103,7 +105,7 @@ struct Wanted {
 }
 
 impl Wanted {
-    fn takes(&self, entry: &Entry) -> bool {
+    fn takes(&self, entry: &SchemaEntry) -> bool {
         let names = entry.schema.names();
         let guids = [Some(entry.select.guid()), names.provider_guid];
         let provider = |glob: &Glob| {
@@ -116,24 +118,25 @@ impl Wanted {
 }
 
 /// The schema of each key of a trace, sorted by what chooses it.
-fn in_force(census: &Census) -> Vec<Entry> {
-    let entry = |(id, key): (etwkit::event::KeyId, &KeyCount)| Some(of_key(key, census.schema(id)?.clone()));
-    let mut entries: Vec<Entry> = census.keys().filter_map(entry).flatten().collect();
+fn in_force(trace: &Trace) -> Vec<SchemaEntry> {
+    let entry = |row: &EventType| of_key(row.key(), row.schema()?.clone());
+    let mut entries: Vec<SchemaEntry> = trace.types().iter().filter_map(entry).collect();
     entries.sort_by(|a, b| (&a.select, a.versions.start()).cmp(&(&b.select, b.versions.start())));
     entries
 }
 
 /// The entry that would choose a schema for events of a key; none where nothing but the event itself can.
-fn of_key(key: &KeyCount, schema: Schema) -> Option<Entry> {
-    let at = key.key;
+fn of_key(at: &EventKey, schema: Schema) -> Option<SchemaEntry> {
     let select = match at.kind {
-        Kind::Classic => Select::Classic { class: at.provider, opcode: at.opcode },
-        Kind::Manifest => Select::Manifest { provider: at.provider, id: at.id },
-        Kind::Wpp => Select::Wpp { guid: at.provider, number: at.id },
-        Kind::TraceLogging => Select::TraceLogging { provider: at.provider, name: schema.names().full()?.into() },
+        Kind::Classic => SchemaSelector::Classic { class: at.provider, opcode: at.opcode },
+        Kind::Manifest => SchemaSelector::Manifest { provider: at.provider, id: at.id },
+        Kind::Wpp => SchemaSelector::Wpp { guid: at.provider, number: at.id },
+        Kind::TraceLogging => {
+            SchemaSelector::TraceLogging { provider: at.provider, name: schema.names().full()?.into() }
+        }
         _ => return None,
     };
-    let mut entry = Entry::new(select, schema);
+    let mut entry = SchemaEntry::new(select, schema);
     if matches!(at.kind, Kind::Classic | Kind::Manifest) {
         entry.versions = at.version..=at.version;
     }

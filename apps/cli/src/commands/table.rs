@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 use std::io::Write;
 
-use etwkit::sink::PickedCells;
-use etwkit::trace::{Census, RunOptions, Summary};
+use etwkit::output::PickedCells;
+use etwkit::trace::{RunOptions, Summary, Trace};
 
 use crate::census;
 use crate::counted::drive;
@@ -43,19 +43,19 @@ pub(crate) fn run(args: Args, printer: Printer) -> Result<Status, Failure> {
     let options = RunOptions { filter, threads, first, last, ..RunOptions::default() };
     let output = Output::new(output);
     let mut verdict = Verdict::new(fail_on.fail_on);
-    let (census, damage) = census::read(&input, schemas.parsers(printer)?.0, printer, &mut verdict)?;
-    let Some(census) = census else { return Ok(Status::Failed) };
-    census::check_times(&census, &options.filter)?;
+    let (trace, damage) = census::read(&input, schemas.parsers(printer)?.0, printer, &mut verdict)?;
+    let Some(trace) = trace else { return Ok(Status::Failed) };
+    census::check_times(&trace, &options.filter)?;
     let condition = names::of_condition(options.filter.expression.as_ref());
-    names::check(&census, &[("--where", &condition)], printer);
-    meant::check(&census, &options.filter, printer);
-    let widths = widths(&census, &options, printer)?;
+    names::check(&trace, &[("--where", &condition)], printer);
+    meant::check(&trace, &options.filter, printer);
+    let widths = widths(&trace, &options, printer)?;
     let summary = match format {
-        TableFormat::Text => aligned(&census, &options, &widths, output.open(&census)?)?,
-        TableFormat::Csv => csv(&census, &options, widths.len(), output.open(&census)?)?,
+        TableFormat::Text => aligned(&trace, &options, &widths, output.open(&trace)?)?,
+        TableFormat::Csv => csv(&trace, &options, widths.len(), output.open(&trace)?)?,
     };
-    census::report(&census, &damage, &mut verdict, printer);
-    census::nothing_passed(&census, &summary, printer);
+    census::report(&trace, &damage, &mut verdict, printer);
+    census::nothing_passed(&trace, &summary, printer);
     if summary.undecoded + summary.misfits + summary.cut > 0 {
         verdict.found(FailOn::Undecoded);
         let events = crate::text::counted(summary.undecoded + summary.misfits + summary.cut, "event");
@@ -65,16 +65,16 @@ pub(crate) fn run(args: Args, printer: Printer) -> Result<Status, Failure> {
 }
 
 /// Characters of the widest cell of each column: tells how many columns there are, too.
-fn widths(census: &Census, options: &RunOptions, printer: Printer) -> Result<Vec<usize>, Failure> {
+fn widths(trace: &Trace, options: &RunOptions, printer: Printer) -> Result<Vec<usize>, Failure> {
     let mut widths: Vec<usize> = vec!["EventName".len()];
-    let mut sink = PickedCells::new(census, etwkit_parsers::aliases(), |row: &[String]| {
+    let mut sink = PickedCells::new(trace, etwkit_parsers::aliases(), |row: &[String]| {
         widths.resize(widths.len().max(row.len()), 0);
         for (width, cell) in widths.iter_mut().zip(row) {
             *width = (*width).max(clean(cell).chars().count());
         }
         Ok(())
     });
-    drive(census, options, &mut sink, printer)?;
+    drive(trace, options, &mut sink, printer)?;
     Ok(widths)
 }
 
@@ -84,7 +84,7 @@ fn header(columns: usize) -> Vec<String> {
     std::iter::once("EventName".to_owned()).chain(data).collect()
 }
 
-fn aligned(census: &Census, options: &RunOptions, widths: &[usize], mut out: Writer) -> Result<Summary, Failure> {
+fn aligned(trace: &Trace, options: &RunOptions, widths: &[usize], mut out: Writer) -> Result<Summary, Failure> {
     let header = header(widths.len());
     let widths: Vec<usize> =
         widths.iter().zip(&header).map(|(width, name)| (*width).clamp(name.len(), WIDEST.max(name.len()))).collect();
@@ -101,23 +101,23 @@ fn aligned(census: &Census, options: &RunOptions, widths: &[usize], mut out: Wri
     };
     out.write_all(line(&header).as_bytes())?;
     let mut sink =
-        PickedCells::new(census, etwkit_parsers::aliases(), |row: &[String]| Ok(out.write_all(line(row).as_bytes())?));
-    let summary = census.run(options, &mut sink)?;
+        PickedCells::new(trace, etwkit_parsers::aliases(), |row: &[String]| Ok(out.write_all(line(row).as_bytes())?));
+    let summary = trace.run(options, &mut sink)?;
     drop(sink);
     out.flush()?;
     Ok(summary)
 }
 
 /// Every row has as many cells as the header.
-fn csv(census: &Census, options: &RunOptions, columns: usize, out: Writer) -> Result<Summary, Failure> {
+fn csv(trace: &Trace, options: &RunOptions, columns: usize, out: Writer) -> Result<Summary, Failure> {
     let mut csv = csv::Writer::from_writer(out);
     csv.write_record(header(columns)).map_err(std::io::Error::from)?;
-    let mut sink = PickedCells::new(census, etwkit_parsers::aliases(), |row: &[String]| {
+    let mut sink = PickedCells::new(trace, etwkit_parsers::aliases(), |row: &[String]| {
         let missing = columns.saturating_sub(row.len());
         let cells = row.iter().map(String::as_str).chain(std::iter::repeat_n("", missing));
         Ok(csv.write_record(cells).map_err(std::io::Error::from)?)
     });
-    let summary = census.run(options, &mut sink)?;
+    let summary = trace.run(options, &mut sink)?;
     drop(sink);
     csv.flush()?;
     Ok(summary)

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use clap::ValueEnum;
-use etwkit::sink::{twapi_logfile, twapi_session};
+use etwkit::output::{twapi_logfile, twapi_session};
 
 use crate::census;
 use crate::failure::Failure;
@@ -43,16 +43,16 @@ enum Report {
 pub(crate) fn run(args: Args, printer: Printer) -> Result<Status, Failure> {
     let Args { input, report } = args;
     let mut verdict = Verdict::new(Vec::new());
-    let (census, damage) = census::read(&input, etwkit_parsers::standard(), printer, &mut verdict)?;
-    let Some(census) = census else { return Ok(Status::Failed) };
+    let (trace, damage) = census::read(&input, etwkit_parsers::standard(), printer, &mut verdict)?;
+    let Some(trace) = trace else { return Ok(Status::Failed) };
     let mut out = std::io::stdout().lock();
-    for file in census.files() {
+    for file in trace.files() {
         let dict = match report {
             Report::Session => twapi_session(&file.head.log),
             Report::Logfile => twapi_logfile(&file.head.log),
         };
         writeln!(out, "{dict}")?;
     }
-    census::report(&census, &damage, &mut verdict, printer);
+    census::report(&trace, &damage, &mut verdict, printer);
     Ok(verdict.status())
 }

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use etwkit::sink::{Column, Form, Rows, SplitRows};
+use etwkit::output::{Column, RowFormat, SplitRows, TableRows};
 use etwkit::trace::Summary;
 
 use super::Job;
@@ -12,10 +12,10 @@ use crate::output::Output;
 
 pub(super) fn run(job: &Job<'_>) -> Result<Summary, Failure> {
     if let Output::Folder(path) = job.output {
-        return folder(job, Folder::new(path, job.census)?);
+        return folder(job, Folder::new(path, job.trace)?);
     }
     let columns = job.args.columns()?.unwrap_or_else(Column::usual);
-    let rows = Rows::new(job.census, columns, Form::Csv, job.writer()?).zone(job.args.zone());
+    let rows = TableRows::new(job.trace, columns, RowFormat::Csv, job.writer()?).zone(job.args.zone());
     let (summary, sink) = job.drive(rows)?;
     sink.finish()?.flush()?;
     Ok(summary)
@@ -26,7 +26,7 @@ fn folder(job: &Job<'_>, folder: Folder) -> Result<Summary, Failure> {
     if !job.args.fields.is_empty() {
         return Err(Failure::new("--fields chooses the columns of one table: give a file with -o"));
     }
-    let sink = SplitRows::new(job.census, folder)?.zone(job.args.zone());
+    let sink = SplitRows::new(job.trace, folder)?.zone(job.args.zone());
     let (summary, sink) = job.drive(sink)?;
     let files = sink.into_inner().finish()?;
     job.printer.note(format_args!("{} written", crate::text::counted(files, "file")));

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use etwkit::sink::{Form, JsonLines, Rows};
+use etwkit::output::{JsonLines, RowFormat, TableRows};
 use etwkit::trace::Summary;
 
 use super::Job;
@@ -11,10 +11,10 @@ use crate::failure::Failure;
 pub(super) fn run(job: &Job<'_>) -> Result<Summary, Failure> {
     let (writer, zone) = (job.writer()?, job.args.zone());
     let (summary, mut writer) = if let Some(columns) = job.args.columns()? {
-        let (summary, sink) = job.drive(Rows::new(job.census, columns, Form::Json, writer).zone(zone))?;
+        let (summary, sink) = job.drive(TableRows::new(job.trace, columns, RowFormat::Json, writer).zone(zone))?;
         (summary, sink.finish()?)
     } else {
-        let (summary, sink) = job.drive(JsonLines::new(job.census, writer).zone(zone))?;
+        let (summary, sink) = job.drive(JsonLines::new(job.trace, writer).zone(zone))?;
         (summary, sink.into_inner())
     };
     writer.flush()?;

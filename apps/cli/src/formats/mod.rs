@@ -9,10 +9,10 @@ mod twapi;
 mod xml;
 
 use clap::ValueEnum;
+use etwkit::output::Column;
 use etwkit::query::Selector;
-use etwkit::sink::Column;
 use etwkit::sink::Sink;
-use etwkit::trace::{Census, RunOptions, Summary};
+use etwkit::trace::{RunOptions, Summary, Trace};
 
 use crate::counted::drive;
 use crate::failure::Failure;
@@ -126,7 +126,7 @@ impl FormatArgs {
 #[derive(Debug)]
 pub(crate) struct Job<'a> {
     pub(crate) args: &'a FormatArgs,
-    pub(crate) census: &'a Census,
+    pub(crate) trace: &'a Trace,
     pub(crate) options: &'a RunOptions,
     pub(crate) output: &'a Output,
     pub(crate) printer: Printer,
@@ -135,12 +135,12 @@ pub(crate) struct Job<'a> {
 impl Job<'_> {
     /// Where the bytes go.
     fn writer(&self) -> Result<Writer, Failure> {
-        self.output.open(self.census)
+        self.output.open(self.trace)
     }
 
     /// Hands all events to a sink.
     fn drive<S: Sink>(&self, mut sink: S) -> Result<(Summary, S), Failure> {
-        let summary = drive(self.census, self.options, &mut sink, self.printer)?;
+        let summary = drive(self.trace, self.options, &mut sink, self.printer)?;
         Ok((summary, sink))
     }
 }

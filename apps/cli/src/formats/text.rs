@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use etwkit::sink::{Form, Rows, TextLines};
+use etwkit::output::{RowFormat, TableRows, TextLines};
 use etwkit::trace::Summary;
 
 use super::Job;
@@ -11,11 +11,12 @@ use crate::failure::Failure;
 pub(super) fn run(job: &Job<'_>) -> Result<Summary, Failure> {
     let zone = job.args.zone();
     let (summary, mut writer) = if let Some(columns) = job.args.columns()? {
-        let (summary, sink) = job.drive(Rows::new(job.census, columns, Form::Text, job.writer()?).zone(zone))?;
+        let (summary, sink) =
+            job.drive(TableRows::new(job.trace, columns, RowFormat::Text, job.writer()?).zone(zone))?;
         (summary, sink.finish()?)
     } else {
-        let (writer, colored) = job.output.open_colored(job.census)?;
-        let (summary, sink) = job.drive(TextLines::new(job.census, writer).zone(zone).colored(colored))?;
+        let (writer, colored) = job.output.open_colored(job.trace)?;
+        let (summary, sink) = job.drive(TextLines::new(job.trace, writer).zone(zone).colored(colored))?;
         (summary, sink.into_inner())
     };
     writer.flush()?;

@@ -9,7 +9,7 @@ use super::Job;
 use crate::failure::Failure;
 
 pub(super) fn run(job: &Job<'_>) -> Result<Summary, Failure> {
-    let lines = TracefmtLines::new(job.census, job.writer()?);
+    let lines = TracefmtLines::new(job.trace, job.writer()?);
     let lines = match &job.args.prefix {
         Some(prefix) => lines.prefix(prefix),
         None => lines,

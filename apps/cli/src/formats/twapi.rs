@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use etwkit::sink::{TwapiField, TwapiLines};
+use etwkit::output::{TwapiField, TwapiLines};
 use etwkit::trace::Summary;
 
 use super::{FormatArgs, Job};
@@ -10,7 +10,7 @@ use crate::failure::Failure;
 use crate::names;
 
 pub(super) fn run(job: &Job<'_>) -> Result<Summary, Failure> {
-    let sink = TwapiLines::new(job.census, fields(job.args)?, job.writer()?).aliases(etwkit_parsers::aliases());
+    let sink = TwapiLines::new(job.trace, fields(job.args)?, job.writer()?).aliases(etwkit_parsers::aliases());
     let (summary, sink) = job.drive(sink)?;
     sink.finish()?.flush()?;
     Ok(summary)

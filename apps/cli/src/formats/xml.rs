@@ -2,14 +2,14 @@
 
 use std::io::Write;
 
-use etwkit::sink::XmlEvents;
+use etwkit::output::XmlEvents;
 use etwkit::trace::Summary;
 
 use super::Job;
 use crate::failure::Failure;
 
 pub(super) fn run(job: &Job<'_>) -> Result<Summary, Failure> {
-    let sink = XmlEvents::new(job.census, job.writer()?).zone(job.args.zone()).aliases(etwkit_parsers::aliases());
+    let sink = XmlEvents::new(job.trace, job.writer()?).zone(job.args.zone()).aliases(etwkit_parsers::aliases());
     let (summary, sink) = job.drive(sink)?;
     sink.finish()?.flush()?;
     Ok(summary)

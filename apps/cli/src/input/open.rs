@@ -5,7 +5,7 @@ use std::io::{BufReader, Cursor, IsTerminal, Read, Seek};
 use std::path::Path;
 
 use etwkit::container::Head;
-use etwkit::source::Source;
+use etwkit::input::Input;
 use flate2::read::MultiGzDecoder;
 use zip::ZipArchive;
 
@@ -97,7 +97,7 @@ impl Opener {
     }
 
     fn plain(&self, path: &Path, name: &str) -> Result<Opened, Failure> {
-        let source = if self.mmap { map(path) } else { Source::open(path) };
+        let source = if self.mmap { map(path) } else { Input::open(path) };
         let source = source.map_err(|error| Failure::from(error).of(name))?;
         Ok(Opened { source, damage: None })
     }
@@ -175,8 +175,8 @@ fn first_bytes(reader: &mut impl Read) -> std::io::Result<Vec<u8>> {
 }
 
 #[expect(unsafe_code, reason = "mapping was asked for with --mmap, whose help tells the risk")]
-fn map(path: &Path) -> etwkit::Result<Source> {
-    // SAFETY: `Source::map` asks that the file is not truncated or changed while it is read. Nothing here writes to an
+fn map(path: &Path) -> etwkit::Result<Input> {
+    // SAFETY: `Input::map` asks that the file is not truncated or changed while it is read. Nothing here writes to an
     // input; that nobody else does is what the user of --mmap answers for.
-    unsafe { Source::map(path) }
+    unsafe { Input::map(path) }
 }

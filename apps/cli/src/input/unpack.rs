@@ -2,7 +2,7 @@
 
 use std::io::Read;
 
-use etwkit::source::Source;
+use etwkit::input::Input;
 use etwkit::{Problem, Severity};
 
 use crate::failure::Failure;
@@ -38,7 +38,7 @@ impl Unpacker {
             Some(error) => Some(broken_off(bytes.len() as u64, &error)),
             None => None,
         };
-        Ok(Opened { source: Source::bytes(name, bytes), damage })
+        Ok(Opened { source: Input::bytes(name, bytes), damage })
     }
 
     /// All bytes of `reader`.

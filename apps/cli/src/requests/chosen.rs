@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 
-use etwkit::decode::DecodedEvent;
+use etwkit::decode::Event;
 use etwkit::limits;
 use etwkit::sink::{Sink, Worker};
 
@@ -57,7 +57,7 @@ pub(super) struct Keys {
 impl Worker for Keys {
     type Batch = Vec<Option<Key>>;
 
-    fn event(&mut self, event: &DecodedEvent<'_, '_>) -> etwkit::Result<()> {
+    fn event(&mut self, event: &Event<'_>) -> etwkit::Result<()> {
         self.keys.extend(Facts::of(event).map(|facts| facts.key));
         Ok(())
     }

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use etwkit::bytes::Guid;
-use etwkit::decode::{DecodedEvent, Value};
-use etwkit::render::value::{self, Context};
+use etwkit::decode::{Event, Value};
+use etwkit::render::value::{self, ValueContext};
 
 /// Microsoft-Windows-HttpService.
 const HTTP: Guid = Guid::from_u128(0xdd5ef90a_6398_47a4_ad34_4dcecdef795f);
@@ -97,7 +97,7 @@ impl Stages {
 
 impl Facts {
     /// The facts of an event; `None` if it is of none of the three.
-    pub(super) fn of(event: &DecodedEvent<'_, '_>) -> Option<Self> {
+    pub(super) fn of(event: &Event<'_>) -> Option<Self> {
         match event.raw.provider() {
             HTTP => Some(Self::of_http(event)),
             IIS => Some(Self::of_iis(event)),
@@ -106,7 +106,7 @@ impl Facts {
         }
     }
 
-    fn of_http(event: &DecodedEvent<'_, '_>) -> Self {
+    fn of_http(event: &Event<'_>) -> Self {
         let name = short_name(event);
         let number = |field: &str| event.field(field).and_then(|view| view.value()).and_then(|value| value.as_u64());
         let verb = number("HttpVerb").map(verb).or_else(|| text(event, "Verb"));
@@ -129,7 +129,7 @@ impl Facts {
     }
 
     /// IIS has the activity in the payload.
-    fn of_iis(event: &DecodedEvent<'_, '_>) -> Self {
+    fn of_iis(event: &Event<'_>) -> Self {
         let context = match event.field("ContextId").and_then(|view| view.value()) {
             Some(Value::Guid(guid)) => Some(guid).filter(|guid| !guid.is_null()),
             _ => None,
@@ -155,7 +155,7 @@ impl Facts {
     }
 
     /// iisnode has nothing but a text, which may begin with the activity.
-    fn of_iisnode(event: &DecodedEvent<'_, '_>) -> Self {
+    fn of_iisnode(event: &Event<'_>) -> Self {
         let whole = event.fields().next().and_then(|view| view.value()).map_or_else(String::new, |value| match value {
             Value::Utf16(text) => text.to_string(),
             _ => String::new(),
@@ -182,7 +182,7 @@ fn activity_prefix(text: &str) -> (Option<Guid>, &str) {
 }
 
 /// The event's opcode, which tells events of one task apart; else its whole name or its id.
-fn short_name(event: &DecodedEvent<'_, '_>) -> String {
+fn short_name(event: &Event<'_>) -> String {
     let names = event.schema.map(etwkit::schema::Schema::names);
     let opcode = names.and_then(|names| names.opcode.as_deref());
     let full = || names.and_then(etwkit::schema::Names::full);
@@ -190,9 +190,9 @@ fn short_name(event: &DecodedEvent<'_, '_>) -> String {
 }
 
 /// A field as text; `None` if there is none or it is empty.
-fn text(event: &DecodedEvent<'_, '_>, name: &str) -> Option<String> {
+fn text(event: &Event<'_>, name: &str) -> Option<String> {
     let view = event.field(name)?;
-    let text = value::to_string(view.value()?, Context { field: view.field, map: view.map(), clock: None });
+    let text = value::to_string(view.value()?, ValueContext { field: view.field, map: view.map(), clock: None });
     Some(text).filter(|text| !text.is_empty())
 }
 

@@ -19,10 +19,10 @@ use std::ops::ControlFlow;
 use std::rc::Rc;
 
 use etwkit::bytes::Guid;
-use etwkit::decode::DecodedEvent;
+use etwkit::decode::Event;
 use etwkit::limits;
 use etwkit::sink::{Sink, Worker};
-use etwkit::trace::{Census, Filter, RunOptions};
+use etwkit::trace::{Filter, RunOptions, Trace};
 
 use crate::counted::drive;
 use crate::failure::Failure;
@@ -80,8 +80,8 @@ impl Requests {
 }
 
 /// Whether a trace has events of any server that requests are known of.
-pub(crate) fn may_be_in(census: &Census) -> bool {
-    let providers = census.by_provider();
+pub(crate) fn may_be_in(trace: &Trace) -> bool {
+    let providers = trace.by_provider();
     PROVIDERS.iter().any(|guid| providers.contains_key(guid))
 }
 
@@ -89,15 +89,15 @@ pub(crate) fn may_be_in(census: &Census) -> bool {
 ///
 /// Filters choose requests, not events: a request of which an event passes is put together from all its events, whatever
 /// their time. A filter costs one more pass.
-pub(crate) fn collect(census: &Census, options: &RunOptions, printer: Printer) -> Result<Requests, Failure> {
+pub(crate) fn collect(trace: &Trace, options: &RunOptions, printer: Printer) -> Result<Requests, Failure> {
     let mut collector = Collector::default();
     if options.filter != Filter::default() {
         let mut chosen = Chosen::default();
-        drive(census, options, &mut chosen, printer)?;
+        drive(trace, options, &mut chosen, printer)?;
         collector.chosen = Some(chosen);
     }
     let whole = RunOptions { filter: Filter::default(), ..options.clone() };
-    drive(census, &whole, &mut collector, printer)?;
+    drive(trace, &whole, &mut collector, printer)?;
     Ok(collector.finish())
 }
 
@@ -110,7 +110,7 @@ struct Picker {
 impl Worker for Picker {
     type Batch = Vec<(Facts, Option<i64>)>;
 
-    fn event(&mut self, event: &DecodedEvent<'_, '_>) -> etwkit::Result<()> {
+    fn event(&mut self, event: &Event<'_>) -> etwkit::Result<()> {
         self.facts.extend(Facts::of(event).map(|facts| (facts, event.time)));
         Ok(())
     }

@@ -10,11 +10,11 @@
 
 use std::path::Path;
 
+use etwkit::input::Input;
 use etwkit::parser::Parsers;
-use etwkit::source::Source;
-use etwkit::trace::{Census, Trace};
+use etwkit::trace::Trace;
 
 /// The first pass over a file.
-pub fn census(path: &Path, parsers: Parsers) -> Census {
-    Trace::open(Source::open(path).unwrap(), parsers).unwrap().census().unwrap()
+pub fn census(path: &Path, parsers: Parsers) -> Trace {
+    Trace::open(Input::open(path).unwrap(), parsers).unwrap()
 }

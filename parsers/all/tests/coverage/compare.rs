@@ -1,6 +1,6 @@
 //! One decoded event beside what was put into it.
 
-use etwkit::decode::{DecodedEvent, FieldView, Fit, Value};
+use etwkit::decode::{Event, FieldView, Fit, Value};
 use etwkit::schema::{Count, Show};
 
 use crate::facts::{Class, Role};
@@ -40,7 +40,7 @@ pub(crate) struct Tally {
 }
 
 /// Compares.
-pub(crate) fn compare(case: &Case<'_>, event: &DecodedEvent<'_, '_>, names: &Names, tally: &mut Tally) -> Vec<Finding> {
+pub(crate) fn compare(case: &Case<'_>, event: &Event<'_>, names: &Names, tally: &mut Tally) -> Vec<Finding> {
     let mut found = Vec::new();
     let mut find = |kind, subject: String, detail: String| {
         found.push(Finding { kind, subject, version: case.version, pointer: case.pointer, detail });
@@ -101,8 +101,9 @@ pub(crate) fn compare(case: &Case<'_>, event: &DecodedEvent<'_, '_>, names: &Nam
 }
 
 /// Whether one of the fields at the right place is the one.
+#[expect(single_use_lifetimes, reason = "an `impl Trait` argument needs a named lifetime")]
 fn judge<'v>(
-    there: impl Iterator<Item = FieldView<'v, 'v>>,
+    there: impl Iterator<Item = FieldView<'v>>,
     role: Role,
     ours: &str,
     read: &str,
@@ -125,7 +126,7 @@ fn judge<'v>(
 }
 
 /// Whether a field's type and value are those of the facts.
-fn value(view: &FieldView<'_, '_>, role: Role, read: &str, start: usize) -> Result<(), (&'static str, String)> {
+fn value(view: &FieldView<'_>, role: Role, read: &str, start: usize) -> Result<(), (&'static str, String)> {
     let bytes = view.bytes();
     if role == Role::Array {
         return if view.field.count == Count::One { Err(("type", "no array".into())) } else { Ok(()) };
@@ -155,13 +156,13 @@ fn value(view: &FieldView<'_, '_>, role: Role, read: &str, start: usize) -> Resu
 }
 
 /// Where a field lies in the payload.
-fn range(event: &DecodedEvent<'_, '_>, view: &FieldView<'_, '_>) -> (usize, usize) {
+fn range(event: &Event<'_>, view: &FieldView<'_>) -> (usize, usize) {
     let start = view.bytes().as_ptr() as usize - event.payload().as_ptr() as usize;
     (start, start + view.bytes().len())
 }
 
 /// Our fields with their places, for whoever reads the finding.
-fn whole(event: &DecodedEvent<'_, '_>) -> String {
+fn whole(event: &Event<'_>) -> String {
     let fields = event.fields().map(|view| {
         let (start, end) = range(event, &view);
         format!("{} {start}..{end}", view.field.name)

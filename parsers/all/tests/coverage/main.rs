@@ -22,7 +22,7 @@ mod rules;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use etwkit::source::Source;
+use etwkit::input::Input;
 use etwkit::trace::{Filter, Order, Trace};
 use etwkit_synth::{ClassicEvent, Event, Guid, LogfileHeader, ModernEvent, PointerSize, TraceBuilder};
 
@@ -153,10 +153,10 @@ fn read(cases: &[(Event, Case<'_>)], size: PointerSize, names: &Names, tally: &m
     let header = LogfileHeader { pointer_size: size.bytes() as u32, ..LogfileHeader::default() };
     let first = header.t0 + 1_000;
     let builder = cases.iter().fold(TraceBuilder::new(header), |trace, (event, _)| trace.log(0, event.clone()));
-    let source = Source::bytes("made from the facts", builder.build().bytes);
-    let census = Trace::open(source, etwkit_parsers::standard()).unwrap().census().unwrap();
-    assert!(!census.is_damaged(), "{:?}", census.problems());
-    let mut events = census.events(Order::File, &Filter::default());
+    let source = Input::bytes("made from the facts", builder.build().bytes);
+    let trace = Trace::open(source, etwkit_parsers::standard()).unwrap();
+    assert!(!trace.is_damaged(), "{:?}", trace.problems());
+    let mut events = trace.events_in(Order::File, &Filter::default());
     let (mut findings, mut seen) = (Vec::new(), BTreeSet::new());
     while let Some(event) = events.next().unwrap() {
         let Some((_, case)) = usize::try_from(event.raw.time() - first).ok().and_then(|index| cases.get(index)) else {

@@ -4,9 +4,9 @@
 pub(crate) mod image;
 pub(crate) mod mc;
 
-use etwkit::source::Source;
+use etwkit::input::Input;
 
 /// Files of the corpus.
-pub(crate) fn sources(files: &[&str]) -> Option<Vec<Source>> {
-    files.iter().map(|file| Some(Source::open(etwkit_corpus::path(file)?).unwrap())).collect()
+pub(crate) fn sources(files: &[&str]) -> Option<Vec<Input>> {
+    files.iter().map(|file| Some(Input::open(etwkit_corpus::path(file)?).unwrap())).collect()
 }

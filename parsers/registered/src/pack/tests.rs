@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use proptest::prelude::*;
 
-use etwkit::schema::{Encoding, Len, Names, Scalar, Source, Wire};
+use etwkit::schema::{Encoding, Len, Names, Scalar, SchemaSource, Wire};
 
 use super::*;
 use crate::compile::{Why, check, compile};
@@ -111,7 +111,7 @@ fn types_are_those_of_tdh_but_bytes_need_a_length() {
     let pack = Pack::open(pack_of(&bytes)).unwrap();
     let provider = pack.provider(Guid::from_bytes([7; 16]), Naming::Manifest).unwrap();
     let (_, layout) = provider.layouts(provider.find(0, 0).unwrap()).next().unwrap();
-    let compiled = compile(provider, layout, Names::default(), Source::Registered.into()).unwrap();
+    let compiled = compile(provider, layout, Names::default(), SchemaSource::Registered.into()).unwrap();
     let wires: Vec<_> = compiled.schema.fields().iter().map(|field| field.wire).collect();
     let text = Wire::Text { encoding: Encoding::Utf16, len: Len::Fixed(4) };
     let (address, rest) = (Wire::Bytes { len: Len::Fixed(16) }, Wire::Bytes { len: Len::Rest });

@@ -6,12 +6,12 @@ use etwkit::bytes::Guid;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tmf {
     /// What it consists of, in order.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<TmfEntry>,
 }
 
 /// A part of a TMF text.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Entry {
+pub enum TmfEntry {
     /// A comment line: what follows `//`.
     Comment(Box<str>),
     /// The messages after it belong to this GUID.
@@ -117,11 +117,11 @@ impl Tmf {
     pub fn definitions(&self) -> impl Iterator<Item = (&Group, &Definition)> {
         let mut group = None;
         self.entries.iter().filter_map(move |entry| match entry {
-            Entry::Group(next) => {
+            TmfEntry::Group(next) => {
                 group = Some(next);
                 None
             }
-            Entry::Definition(definition) => Some((group?, definition)),
+            TmfEntry::Definition(definition) => Some((group?, definition)),
             _ => None,
         })
     }
@@ -129,7 +129,7 @@ impl Tmf {
     /// The enumeration of that name.
     pub fn enumeration(&self, name: &str) -> Option<&Enumeration> {
         self.entries.iter().find_map(|entry| match entry {
-            Entry::Enumeration(found) if &*found.name == name => Some(found),
+            TmfEntry::Enumeration(found) if &*found.name == name => Some(found),
             _ => None,
         })
     }
@@ -137,7 +137,7 @@ impl Tmf {
     /// The name in the first `// PDB: name.pdb` comment.
     pub fn pdb_name(&self) -> Option<&str> {
         self.entries.iter().find_map(|entry| match entry {
-            Entry::Comment(text) => text.trim_start().strip_prefix("PDB:").map(str::trim),
+            TmfEntry::Comment(text) => text.trim_start().strip_prefix("PDB:").map(str::trim),
             _ => None,
         })
     }

@@ -7,7 +7,9 @@ use nom::combinator::{eof, map_opt, opt, rest};
 use nom::sequence::{delimited, preceded, terminated};
 use nom::{IResult, Parser};
 
-use super::model::{Argument, BodyLine, Definition, Entry, EnumValue, Enumeration, Group, Item, Keyword, Tmf, Trailer};
+use super::model::{
+    Argument, BodyLine, Definition, EnumValue, Enumeration, Group, Item, Keyword, Tmf, TmfEntry, Trailer,
+};
 
 /// Reads a TMF text.
 pub fn parse(text: &str) -> Tmf {
@@ -61,21 +63,21 @@ impl<'t> Lines<'t> {
     }
 }
 
-fn entry(line: &str, lines: &mut Lines<'_>) -> Entry {
+fn entry(line: &str, lines: &mut Lines<'_>) -> TmfEntry {
     let text = line.trim_start();
     if let Some(comment) = text.strip_prefix("//") {
-        return Entry::Comment(comment.into());
+        return TmfEntry::Comment(comment.into());
     }
     if let Ok((_, mut definition)) = definition(text) {
         definition.body = lines.body(argument);
-        return Entry::Definition(definition);
+        return TmfEntry::Definition(definition);
     }
     if let Ok((_, name)) = enumeration(text) {
-        return Entry::Enumeration(Enumeration { name: name.into(), body: lines.body(enum_value) });
+        return TmfEntry::Enumeration(Enumeration { name: name.into(), body: lines.body(enum_value) });
     }
     match group(text) {
-        Ok((_, group)) => Entry::Group(group),
-        Err(_) => Entry::Other(line.into()),
+        Ok((_, group)) => TmfEntry::Group(group),
+        Err(_) => TmfEntry::Other(line.into()),
     }
 }
 

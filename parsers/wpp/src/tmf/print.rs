@@ -2,7 +2,9 @@
 
 use std::fmt;
 
-use super::model::{Argument, BodyLine, Definition, Entry, EnumValue, Enumeration, Group, Item, Keyword, Tmf, Trailer};
+use super::model::{
+    Argument, BodyLine, Definition, EnumValue, Enumeration, Group, Item, Keyword, Tmf, TmfEntry, Trailer,
+};
 
 impl fmt::Display for Tmf {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -10,7 +12,7 @@ impl fmt::Display for Tmf {
     }
 }
 
-impl fmt::Display for Entry {
+impl fmt::Display for TmfEntry {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Comment(text) => write!(f, "//{text}"),

@@ -3,15 +3,15 @@
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-use etwkit::decode::{DecodedEvent, Fit};
+use etwkit::decode::{Event, Fit};
 use etwkit::error::Result;
 use etwkit::event::Kind;
+use etwkit::input::Input;
+use etwkit::output::JsonLines;
 use etwkit::parser::Parsers;
 use etwkit::render::write_message;
-use etwkit::sink::JsonLines;
 use etwkit::sink::{Sink, Worker};
-use etwkit::source::Source;
-use etwkit::trace::{Census, RunOptions, Trace};
+use etwkit::trace::{RunOptions, Trace};
 use etwkit_synth::{Buffer, Guid, LogfileHeader, TraceBuilder};
 use etwkit_wpp::{Symbols, TracefmtLines, Wanted, Wpp};
 
@@ -29,16 +29,16 @@ pub(crate) struct Message {
 
 /// A trace after the census.
 pub(crate) struct Run {
-    pub(crate) census: Census,
+    pub(crate) trace: Trace,
     pub(crate) wanted: Wanted,
 }
 
 impl Run {
-    pub(crate) fn new(source: Source, symbols: Symbols) -> Self {
+    pub(crate) fn new(source: Input, symbols: Symbols) -> Self {
         let wpp = Wpp::new(symbols);
         let wanted = wpp.wanted();
-        let census = Trace::open(source, Parsers::none().with(wpp)).unwrap().census().unwrap();
-        Self { census, wanted }
+        let trace = Trace::open(source, Parsers::none().with(wpp)).unwrap();
+        Self { trace, wanted }
     }
 
     /// Of made events, in one buffer.
@@ -46,27 +46,27 @@ impl Run {
         let header = LogfileHeader { buffer_size: 1 << 16, ..LogfileHeader::default() };
         let buffer = Buffer::on(3).events(events.into_iter().map(Into::into));
         let trace = TraceBuilder::new(header).buffer(buffer).build();
-        Self::new(Source::bytes("made", trace.bytes), symbols)
+        Self::new(Input::bytes("made", trace.bytes), symbols)
     }
 
     pub(crate) fn messages(&self) -> Vec<Message> {
-        let mut sink = Messages { census: &self.census, all: Vec::new() };
-        self.census.run(&options(), &mut sink).unwrap();
+        let mut sink = Messages { trace: &self.trace, all: Vec::new() };
+        self.trace.run(&options(), &mut sink).unwrap();
         sink.all
     }
 
     pub(crate) fn lines(&self, prefix: Option<&str>) -> String {
-        let mut sink = TracefmtLines::new(&self.census, Vec::new());
+        let mut sink = TracefmtLines::new(&self.trace, Vec::new());
         if let Some(prefix) = prefix {
             sink = sink.prefix(prefix);
         }
-        self.census.run(&options(), &mut sink).unwrap();
+        self.trace.run(&options(), &mut sink).unwrap();
         String::from_utf8(sink.into_inner()).unwrap()
     }
 
     pub(crate) fn json(&self) -> Vec<serde_json::Value> {
-        let mut sink = JsonLines::new(&self.census, Vec::new());
-        self.census.run(&options(), &mut sink).unwrap();
+        let mut sink = JsonLines::new(&self.trace, Vec::new());
+        self.trace.run(&options(), &mut sink).unwrap();
         let text = String::from_utf8(sink.into_inner()).unwrap();
         text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
     }
@@ -77,12 +77,12 @@ fn options() -> RunOptions {
 }
 
 struct Messages<'c> {
-    census: &'c Census,
+    trace: &'c Trace,
     all: Vec<Message>,
 }
 
 struct MessageWorker<'c> {
-    census: &'c Census,
+    trace: &'c Trace,
     all: Vec<Message>,
 }
 
@@ -90,7 +90,7 @@ impl<'c> Sink for Messages<'c> {
     type Worker = MessageWorker<'c>;
 
     fn worker(&self) -> MessageWorker<'c> {
-        MessageWorker { census: self.census, all: Vec::new() }
+        MessageWorker { trace: self.trace, all: Vec::new() }
     }
 
     fn accept(&mut self, mut batch: Vec<Message>) -> Result<ControlFlow<()>> {
@@ -102,11 +102,11 @@ impl<'c> Sink for Messages<'c> {
 impl Worker for MessageWorker<'_> {
     type Batch = Vec<Message>;
 
-    fn event(&mut self, event: &DecodedEvent<'_, '_>) -> Result<()> {
+    fn event(&mut self, event: &Event<'_>) -> Result<()> {
         if event.raw.kind() != Kind::Wpp {
             return Ok(());
         }
-        let clock = self.census.clock(event.raw.place().file);
+        let clock = self.trace.clock(event.raw.place().file);
         let text = event.schema.and_then(|schema| schema.message()).map(|message| {
             let mut text = String::new();
             write_message(&mut text, message, event, clock);
@@ -147,6 +147,6 @@ pub(crate) fn corpus() -> Option<PathBuf> {
 }
 
 /// A trace of the corpus.
-pub(crate) fn trace(name: &str) -> Option<Source> {
-    Some(Source::bytes(name, std::fs::read(corpus()?.join(name)).unwrap()))
+pub(crate) fn trace(name: &str) -> Option<Input> {
+    Some(Input::bytes(name, std::fs::read(corpus()?.join(name)).unwrap()))
 }

@@ -68,7 +68,7 @@ fn without_definitions_messages_stay_undecoded_with_their_arguments() {
     let Some(source) = trace("wppstr-sample.etl") else { return };
     let run = Run::new(source, etwkit_wpp::Symbols::default());
     assert!(run.messages().iter().all(|message| message.text.is_none()));
-    assert_eq!(run.census.decoded(), (0, 8));
+    assert_eq!(run.trace.decoded(), (0, 8));
     let first = run.json().into_iter().find(|event| event["kind"] == "wpp").unwrap();
     assert_eq!(first["payload"], "616c7068610000000000");
     assert!(run.lines(None).contains("[Unknown]Unknown( 10): GUID=744151fd-b3f4-32e6-38eb-0fd11e3fb62d (no format information found) arguments=616c7068610000000000\n"));
@@ -84,7 +84,7 @@ fn real_tmf_files_parse_without_loss() {
             let text = std::fs::read_to_string(&path).unwrap();
             let parsed = tmf::parse(&text);
             assert_eq!(parsed.to_string().trim_end(), text.replace("\r\n", "\n").trim_end(), "{}", path.display());
-            let odd = |entry: &&tmf::Entry| matches!(entry, tmf::Entry::Other(line) if !line.is_empty());
+            let odd = |entry: &&tmf::TmfEntry| matches!(entry, tmf::TmfEntry::Other(line) if !line.is_empty());
             assert_eq!(parsed.entries.iter().find(odd), None, "{}", path.display());
             for (_, definition) in parsed.definitions() {
                 let body = definition.body.iter();

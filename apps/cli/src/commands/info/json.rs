@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use etwkit::Problem;
 use etwkit::event::{EventKey, Kind};
 use etwkit::format::{HeaderType, LogFileHeader, TimeZone};
-use etwkit::state::StackJoins;
-use etwkit::trace::{Gap, ProviderCount, SourceCount};
+use etwkit::system::StackJoins;
+use etwkit::trace::{ProviderCount, SourceCount, UndecodedTypes};
 use etwkit_parsers::wpp::WantedPdb;
 use serde_json::{Map, Value, json};
 
@@ -18,7 +18,7 @@ use super::report::Report;
 /// The whole object.
 pub(super) fn object(report: &Report) -> Value {
     let counts = report.counts();
-    let (decoded, undecoded) = report.census.decoded();
+    let (decoded, undecoded) = report.trace.decoded();
     let mut object = Object::default();
     if report.is_together() {
         object.put("files", report.files().collect::<Vec<_>>());
@@ -34,7 +34,7 @@ pub(super) fn object(report: &Report) -> Value {
     object.put("payload_bytes", counts.payload_bytes);
     object.put("raw_time_min", counts.first_time);
     object.put("raw_time_max", counts.last_time);
-    object.put("processors_seen", report.census.processors().len());
+    object.put("processors_seen", report.trace.processors().len());
     object.put("by_provider", by_provider(report));
     object.put("by_kernel_hook", numbered(&counts.by_hook, |hook| format!("{hook:04x}")));
     object.put("by_extended_item", numbered(&counts.by_item, |item| item.to_string()));
@@ -69,14 +69,14 @@ fn sources(report: &Report) -> Map<String, Value> {
             "build_guessed": count.build_guessed,
         })
     };
-    report.census.sources().into_iter().map(|(source, count)| (source.name().to_owned(), row(count))).collect()
+    report.trace.sources().into_iter().map(|(source, count)| (source.name().to_owned(), row(count))).collect()
 }
 
 /// Keys of one gap that are listed.
 const LISTED_KEYS: usize = 256;
 
 /// Events of one provider that lack something.
-fn gap(gap: &Gap) -> Value {
+fn gap(gap: &UndecodedTypes) -> Value {
     let mut row = Object::default();
     row.put("kind", gap.kind.name());
     row.put("guid", gap.guid.to_string());
@@ -170,7 +170,7 @@ fn by_provider(report: &Report) -> Map<String, Value> {
         row.put("decoded", count.decoded);
         Value::Object(row.0)
     };
-    report.census.by_provider().into_iter().map(|(guid, count)| (guid.to_string(), row(count))).collect()
+    report.trace.by_provider().into_iter().map(|(guid, count)| (guid.to_string(), row(count))).collect()
 }
 
 fn numbered(counts: &BTreeMap<u16, u64>, key: impl Fn(u16) -> String) -> Map<String, Value> {

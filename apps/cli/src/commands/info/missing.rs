@@ -1,7 +1,7 @@
 //! What cannot be decoded, in words, and the option that would supply what is missing.
 
 use etwkit::event::{EventKey, Kind};
-use etwkit::trace::{Gap, Missing};
+use etwkit::trace::{UndecodedReason, UndecodedTypes};
 
 use crate::text::{counted, grouped};
 
@@ -9,17 +9,17 @@ use crate::text::{counted, grouped};
 #[derive(Debug)]
 pub(super) struct Lack<'g> {
     pub(super) kind: Kind,
-    pub(super) missing: Missing,
+    pub(super) missing: UndecodedReason,
     pub(super) events: u64,
     /// The most frequent first.
-    pub(super) gaps: Vec<&'g Gap>,
+    pub(super) gaps: Vec<&'g UndecodedTypes>,
 }
 
 /// Gaps put together by what they lack, the most frequent first.
-pub(super) fn lacks(gaps: &[Gap]) -> Vec<Lack<'_>> {
+pub(super) fn lacks(gaps: &[UndecodedTypes]) -> Vec<Lack<'_>> {
     let mut lacks: Vec<Lack<'_>> = Vec::new();
     for gap in gaps {
-        let Gap { kind, missing, events, .. } = *gap;
+        let UndecodedTypes { kind, missing, events, .. } = *gap;
         match lacks.iter_mut().find(|lack| (lack.kind, lack.missing) == (kind, missing)) {
             Some(lack) => {
                 lack.events += events;
@@ -54,17 +54,17 @@ const fn whose(kind: Kind) -> (&'static str, &'static str) {
 }
 
 /// Why events are not decoded.
-pub(super) const fn why(kind: Kind, missing: Missing) -> &'static str {
+pub(super) const fn why(kind: Kind, missing: UndecodedReason) -> &'static str {
     match (missing, kind) {
-        (Missing::Limit, _) => "the trace has more kinds of events than are kept",
-        (Missing::Broken, Kind::TraceLogging) => "the TraceLogging metadata in the events cannot be read",
-        (Missing::Broken, _) => "what describes them cannot be read",
-        (Missing::Fields, _) => "what they are called is known, what their payload holds is not",
+        (UndecodedReason::Limit, _) => "the trace has more kinds of events than are kept",
+        (UndecodedReason::Broken, Kind::TraceLogging) => "the TraceLogging metadata in the events cannot be read",
+        (UndecodedReason::Broken, _) => "what describes them cannot be read",
+        (UndecodedReason::Fields, _) => "what they are called is known, what their payload holds is not",
         (_, Kind::Error) => "the kernel's mark for an event that it could not write; nothing is in it",
         (_, Kind::TraceLogging) => "they should describe themselves, but their TraceLogging metadata is missing",
-        (Missing::Event, Kind::Wpp) => "other messages of it are known, these numbers are not",
-        (Missing::Event, Kind::Classic) => "the class is known, this opcode in this version is not",
-        (Missing::Event, _) => "the provider is known, this id in this version or a lower one is not",
+        (UndecodedReason::Event, Kind::Wpp) => "other messages of it are known, these numbers are not",
+        (UndecodedReason::Event, Kind::Classic) => "the class is known, this opcode in this version is not",
+        (UndecodedReason::Event, _) => "the provider is known, this id in this version or a lower one is not",
         (_, Kind::Wpp) => "WPP messages, whose texts are in the symbols of the program that wrote them",
         (_, Kind::Classic) => "no description of the class is known",
         _ => "no manifest is known",
@@ -72,20 +72,25 @@ pub(super) const fn why(kind: Kind, missing: Missing) -> &'static str {
 }
 
 /// What would supply the rest; nothing if no file can.
-pub(super) const fn supply(kind: Kind, missing: Missing) -> Option<&'static str> {
+pub(super) const fn supply(kind: Kind, missing: UndecodedReason) -> Option<&'static str> {
     match (missing, kind) {
-        (Missing::Limit, _) | (_, Kind::TraceLogging | Kind::Error | Kind::StringOnly) => None,
-        (Missing::Provider, Kind::Wpp) => Some("--symbols with the program's .pdb or .tmf files, or a folder of them"),
+        (UndecodedReason::Limit, _) | (_, Kind::TraceLogging | Kind::Error | Kind::StringOnly) => None,
+        (UndecodedReason::Provider, Kind::Wpp) => {
+            Some("--symbols with the program's .pdb or .tmf files, or a folder of them")
+        }
         (_, Kind::Wpp) => Some("--symbols with the .pdb of the very build that was traced"),
         (_, Kind::Classic) => Some("--schemas with a .mof or .schema file that describes the class"),
-        (Missing::Provider, _) => Some("--schemas with the provider's manifest (.man) or its .dll, .exe or .sys"),
+        (UndecodedReason::Provider, _) => {
+            Some("--schemas with the provider's manifest (.man) or its .dll, .exe or .sys")
+        }
         (_, _) => Some("--schemas with the manifest (.man), .dll, .exe or .sys of the traced machine's build"),
     }
 }
 
 /// Whether another file of a collection may hold what is missing: merging writes manifests into one of them.
-pub(super) const fn may_be_elsewhere(gap: &Gap) -> bool {
-    matches!(gap.kind, Kind::Manifest | Kind::Classic) && !matches!(gap.missing, Missing::Limit | Missing::Broken)
+pub(super) const fn may_be_elsewhere(gap: &UndecodedTypes) -> bool {
+    matches!(gap.kind, Kind::Manifest | Kind::Classic)
+        && !matches!(gap.missing, UndecodedReason::Limit | UndecodedReason::Broken)
 }
 
 /// The numbers that choose an event's schema.
@@ -99,12 +104,12 @@ pub(super) fn key(key: &EventKey) -> String {
 }
 
 /// Its name in JSON.
-pub(super) const fn name(missing: Missing) -> &'static str {
+pub(super) const fn name(missing: UndecodedReason) -> &'static str {
     match missing {
-        Missing::Provider => "provider",
-        Missing::Event => "event",
-        Missing::Fields => "fields",
-        Missing::Broken => "broken",
+        UndecodedReason::Provider => "provider",
+        UndecodedReason::Event => "event",
+        UndecodedReason::Fields => "fields",
+        UndecodedReason::Broken => "broken",
         _ => "limit",
     }
 }
@@ -113,7 +118,13 @@ pub(super) const fn name(missing: Missing) -> &'static str {
 mod tests {
     use super::*;
 
-    const ALL: [Missing; 5] = [Missing::Provider, Missing::Event, Missing::Fields, Missing::Broken, Missing::Limit];
+    const ALL: [UndecodedReason; 5] = [
+        UndecodedReason::Provider,
+        UndecodedReason::Event,
+        UndecodedReason::Fields,
+        UndecodedReason::Broken,
+        UndecodedReason::Limit,
+    ];
 
     #[test]
     fn an_option_is_named_wherever_a_file_could_help() {
@@ -121,7 +132,7 @@ mod tests {
             for kind in [Kind::Classic, Kind::Manifest, Kind::Wpp] {
                 let wanted = if kind == Kind::Wpp { "--symbols" } else { "--schemas" };
                 let found = supply(kind, missing);
-                assert_eq!(found.is_some(), missing != Missing::Limit, "{kind:?} {missing:?}");
+                assert_eq!(found.is_some(), missing != UndecodedReason::Limit, "{kind:?} {missing:?}");
                 assert!(found.is_none_or(|text| text.starts_with(wanted)), "{kind:?} {missing:?}: {found:?}");
             }
             assert_eq!(supply(Kind::TraceLogging, missing), None);
@@ -130,7 +141,7 @@ mod tests {
 
     #[test]
     fn gaps_that_lack_the_same_are_one() {
-        let gap = |kind, missing, events| Gap {
+        let gap = |kind, missing, events| UndecodedTypes {
             kind,
             guid: etwkit::bytes::Guid::NULL,
             name: None,
@@ -139,10 +150,10 @@ mod tests {
             keys: Vec::new(),
         };
         let gaps = [
-            gap(Kind::Wpp, Missing::Provider, 5),
-            gap(Kind::Manifest, Missing::Provider, 4),
-            gap(Kind::Manifest, Missing::Event, 3),
-            gap(Kind::Manifest, Missing::Provider, 2),
+            gap(Kind::Wpp, UndecodedReason::Provider, 5),
+            gap(Kind::Manifest, UndecodedReason::Provider, 4),
+            gap(Kind::Manifest, UndecodedReason::Event, 3),
+            gap(Kind::Manifest, UndecodedReason::Provider, 2),
         ];
         let found: Vec<_> = lacks(&gaps).iter().map(|lack| (lack.events, lack.gaps.len())).collect();
         assert_eq!(found, [(6, 2), (5, 1), (3, 1)]);

@@ -44,7 +44,7 @@ fn system(out: &mut String, log: &LogFileHeader, report: &Report) {
     }
     let [major, minor, ..] = log.version;
     fact(out, "Windows", &format!("{major}.{minor}, build {}, {} bit", log.os_build, u64::from(log.pointer_size) * 8));
-    let seen = report.census.processors().len();
+    let seen = report.trace.processors().len();
     fact(out, "Processors", &format!("{}, {seen} of them wrote events", log.processors));
     fact(out, "Mode", &log.mode.to_string());
 }
@@ -134,7 +134,7 @@ fn contents(out: &mut String, report: &Report) {
         packed => format!(", {} compressed", grouped(packed)),
     };
     fact(out, "Buffers", &format!("{}{size}{packed}", grouped(counts.buffers)));
-    let (decoded, _) = report.census.decoded();
+    let (decoded, _) = report.trace.decoded();
     fact(out, "Events", &format!("{}, decoded {}", grouped(counts.events), share(decoded, counts.events)));
     match (report.lost(), report.losses_unknown()) {
         ((0, 0), Some(why)) => fact(out, "Lost", &format!("not known: {why}")),
@@ -154,7 +154,7 @@ fn contents(out: &mut String, report: &Report) {
 }
 
 fn providers(out: &mut String, report: &Report) {
-    let mut providers: Vec<_> = report.census.by_provider().into_iter().collect();
+    let mut providers: Vec<_> = report.trace.by_provider().into_iter().collect();
     if providers.is_empty() {
         return;
     }
@@ -214,7 +214,7 @@ fn kernel(out: &mut String, report: &Report) {
 fn stacks(out: &mut String, report: &Report) {
     let Some(joins) = report.stacks() else { return };
     heading(out, "Stacks");
-    for line in crate::stacks::in_words(joins, report.census.state().stacks.counts()) {
+    for line in crate::stacks::in_words(joins, report.trace.system().stacks.counts()) {
         let _ = writeln!(out, "  {line}");
     }
 }
@@ -231,7 +231,7 @@ fn hooks(hooks: &[u16]) -> String {
 
 fn problems(out: &mut String, report: &Report) {
     const SHOWN: usize = 20;
-    let (_, undecoded) = report.census.decoded();
+    let (_, undecoded) = report.trace.decoded();
     if report.problems().is_empty() && undecoded == 0 {
         return;
     }
@@ -243,7 +243,7 @@ fn problems(out: &mut String, report: &Report) {
         let (severity, text) = (problem.severity.name(), place(problem, report) + &sentence(problem));
         let _ = writeln!(out, "  {style}{severity:<8}{style:#}{}", clean(&text));
     }
-    let more = problems.len().saturating_sub(SHOWN) as u64 + report.census.unlisted_problems();
+    let more = problems.len().saturating_sub(SHOWN) as u64 + report.trace.unlisted_problems();
     if more > 0 {
         let _ = writeln!(out, "  and {} more; --json lists them", grouped(more));
     }

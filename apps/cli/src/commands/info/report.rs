@@ -6,9 +6,9 @@ use etwkit::bytes::Hex;
 use etwkit::clock::Clock;
 use etwkit::container::Head;
 use etwkit::format::LogFileHeader;
-use etwkit::source::Source;
-use etwkit::state::StackJoins;
-use etwkit::trace::{Census, Counts, Gap};
+use etwkit::input::Input;
+use etwkit::system::StackJoins;
+use etwkit::trace::{Counts, Trace, UndecodedTypes};
 use etwkit::{Problem, Severity};
 use etwkit_parsers::Asked;
 use etwkit_parsers::pdh::Counters;
@@ -21,12 +21,12 @@ use crate::time::rfc3339;
 /// What was read, after the first pass.
 #[derive(Debug)]
 pub(super) struct Report {
-    pub(super) census: Census,
+    pub(super) trace: Trace,
     pub(super) sha256: Option<String>,
     counts: Counts,
     problems: Vec<Problem>,
     missing_symbols: Vec<WantedPdb>,
-    gaps: Vec<Gap>,
+    gaps: Vec<UndecodedTypes>,
     siblings: Vec<String>,
     stacks: Option<StackJoins>,
     counters: Counters,
@@ -42,16 +42,16 @@ pub(super) struct Group {
 
 impl Report {
     /// The facts of a census; `damage` is what is wrong with the archives that its files came from.
-    pub(super) fn new(census: Census, damage: impl IntoIterator<Item = Problem>, asked: &Asked) -> Self {
-        let counts = match census.files() {
-            [_] => census.counts(0).cloned().unwrap_or_default(),
-            _ => census.counts_of_all(),
+    pub(super) fn new(trace: Trace, damage: impl IntoIterator<Item = Problem>, asked: &Asked) -> Self {
+        let counts = match trace.files() {
+            [_] => trace.counts(0).cloned().unwrap_or_default(),
+            _ => trace.counts_of_all(),
         };
-        let problems = damage.into_iter().chain(census.problems().iter().cloned()).collect();
+        let problems = damage.into_iter().chain(trace.problems().iter().cloned()).collect();
         let (missing_symbols, counters) = (asked.symbols.missing(), asked.counters.clone());
-        let gaps = census.gaps();
+        let gaps = trace.gaps();
         let (sha256, siblings, stacks) = <_>::default();
-        Self { census, sha256, counts, problems, missing_symbols, gaps, siblings, stacks, counters }
+        Self { trace, sha256, counts, problems, missing_symbols, gaps, siblings, stacks, counters }
     }
 
     /// With the SHA-256 of the file, if that was asked.
@@ -76,7 +76,7 @@ impl Report {
 
     /// The name of the file, or how many there are.
     pub(super) fn name(&self) -> String {
-        match self.census.files() {
+        match self.trace.files() {
             [file] => file.source.name().to_owned(),
             files => format!("{} files as one trace", files.len()),
         }
@@ -84,16 +84,16 @@ impl Report {
 
     /// The names of all files.
     pub(super) fn files(&self) -> impl Iterator<Item = &str> {
-        self.census.files().iter().map(|file| file.source.name())
+        self.trace.files().iter().map(|file| file.source.name())
     }
 
     /// Whether several files are reported together.
     pub(super) fn is_together(&self) -> bool {
-        self.census.files().len() > 1
+        self.trace.files().len() > 1
     }
 
     pub(super) fn bytes(&self) -> u64 {
-        self.census.files().iter().map(|file| file.source.len()).sum()
+        self.trace.files().iter().map(|file| file.source.len()).sum()
     }
 
     pub(super) const fn counts(&self) -> &Counts {
@@ -111,7 +111,7 @@ impl Report {
     }
 
     /// What cannot be decoded.
-    pub(super) fn gaps(&self) -> &[Gap] {
+    pub(super) fn gaps(&self) -> &[UndecodedTypes] {
         &self.gaps
     }
 
@@ -157,7 +157,7 @@ impl Report {
 
     /// Whether the events have the local time of the machine that recorded them: a performance log.
     pub(super) fn has_local_times(&self) -> bool {
-        self.census.has_local_times()
+        self.trace.has_local_times()
     }
 
     /// A time of [`Report::span`]: without a zone where it is local.
@@ -184,12 +184,12 @@ impl Report {
         let damage = self.problems.iter().filter(|problem| problem.severity == Severity::Damage);
         let mut ranges: Vec<_> = damage.map(|p| (p.file, p.offset, p.offset.saturating_add(p.len))).collect();
         ranges.sort_unstable();
-        (ranges.len() as u64 + self.census.unlisted_damage(), covered(&ranges))
+        (ranges.len() as u64 + self.trace.unlisted_damage(), covered(&ranges))
     }
 
     /// Why it is not known what the sessions lost: they write it down when they are stopped.
     pub(super) fn losses_unknown(&self) -> Option<&'static str> {
-        if self.census.files().iter().any(|file| file.head.is_missing()) {
+        if self.trace.files().iter().any(|file| file.head.is_missing()) {
             return Some("the session's header, which tells it, cannot be read");
         }
         let running = self.heads().any(|(_, head)| head.log.end_time == 0);
@@ -215,8 +215,8 @@ impl Report {
 
     /// Heads that are not damaged, with the counts of their files.
     fn heads(&self) -> impl Iterator<Item = (&Counts, &Head)> {
-        let heads = self.census.files().iter().enumerate().filter(|(_, file)| !file.head.is_missing());
-        heads.filter_map(|(number, file)| Some((self.census.counts(number)?, &file.head)))
+        let heads = self.trace.files().iter().enumerate().filter(|(_, file)| !file.head.is_missing());
+        heads.filter_map(|(number, file)| Some((self.trace.counts(number)?, &file.head)))
     }
 }
 
@@ -234,7 +234,7 @@ fn covered(ranges: &[(usize, u64, u64)]) -> u64 {
 }
 
 /// SHA-256 of all bytes, in hexadecimal digits.
-pub(super) fn sha256(source: &Source) -> Result<String, Failure> {
+pub(super) fn sha256(source: &Input) -> Result<String, Failure> {
     const WINDOW: usize = 1 << 20;
     let mut hash = Sha256::new();
     let mut scratch = Vec::new();

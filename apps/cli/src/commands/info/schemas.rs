@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use etwkit::schema::Source;
-use etwkit::trace::{Gap, SourceCount};
+use etwkit::schema::SchemaSource;
+use etwkit::trace::{SourceCount, UndecodedTypes};
 
 use crate::text::{clean, counted, grouped, share};
 
@@ -23,12 +23,12 @@ pub(super) fn sources(out: &mut String, report: &Report) {
     if all == 0 {
         return;
     }
-    let (_, undecoded) = report.census.decoded();
-    let row = |(source, count): (Source, SourceCount)| {
+    let (_, undecoded) = report.trace.decoded();
+    let row = |(source, count): (SchemaSource, SourceCount)| {
         let SourceCount { events, schemas, .. } = count;
         [grouped(events), share(events, all), grouped(schemas), in_words(source).to_owned(), guesses(count)]
     };
-    let mut rows: Vec<_> = report.census.sources().into_iter().map(row).collect();
+    let mut rows: Vec<_> = report.trace.sources().into_iter().map(row).collect();
     if undecoded > 0 {
         let none = String::new();
         rows.push([grouped(undecoded), share(undecoded, all), none.clone(), "not decoded".to_owned(), none]);
@@ -45,15 +45,15 @@ pub(super) fn sources(out: &mut String, report: &Report) {
 }
 
 /// A source of schemas.
-const fn in_words(source: Source) -> &'static str {
+const fn in_words(source: SchemaSource) -> &'static str {
     match source {
-        Source::Event => "the events themselves",
-        Source::TraceEventInfo => "TRACE_EVENT_INFO in the trace",
-        Source::InTraceManifest => "manifests in the trace",
-        Source::User => "files given with --schemas",
-        Source::Symbols => "symbols given with --symbols",
-        Source::BuiltIn => "built-in tables",
-        Source::Registered => "bundled facts of registered providers",
+        SchemaSource::Event => "the events themselves",
+        SchemaSource::TraceEventInfo => "TRACE_EVENT_INFO in the trace",
+        SchemaSource::InTraceManifest => "manifests in the trace",
+        SchemaSource::User => "files given with --schemas",
+        SchemaSource::Symbols => "symbols given with --symbols",
+        SchemaSource::BuiltIn => "built-in tables",
+        SchemaSource::Registered => "bundled facts of registered providers",
         _ => "elsewhere",
     }
 }
@@ -97,7 +97,7 @@ fn list(out: &mut String, lack: &Lack<'_>) {
 }
 
 /// The first keys with their events.
-fn keys(gap: &Gap) -> String {
+fn keys(gap: &UndecodedTypes) -> String {
     let shown = gap.keys.iter().take(SHOWN_KEYS);
     let mut text: Vec<String> =
         shown.map(|(key, events)| format!("{} ({})", missing::key(key), grouped(*events))).collect();

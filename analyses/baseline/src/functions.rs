@@ -1,0 +1,159 @@
+//! Fields that TraceEvent computes, by the names that views call them.
+
+use etwkit::decode::Value;
+
+use crate::cell::Cell;
+use crate::disk::Disks;
+use crate::evaluate::Context;
+use crate::view::{Column, Source};
+
+type Arguments<'a> = &'a [Box<str>];
+
+impl Context<'_, '_> {
+    /// What a function gives; nothing if there is none of that name.
+    pub(crate) fn call(&self, name: &str, arguments: Arguments<'_>) -> Option<Cell> {
+        let first = arguments.first().map_or("", |name| &**name);
+        match name {
+            "pid" => Some(id(self.whose.pid)),
+            "tid" => Some(id(self.whose.tid)),
+            "cpu" => Some(Cell::number(self.event.raw.processor().into())),
+            "process_name" => Some(Cell::Text(self.process_name(self.whose.pid))),
+            "parent_thread" => Some(id(self.parent(self.event.raw.tid()))),
+            "parent_process" => Some(id(self.parent(self.event.raw.pid()))),
+            "process_of" => Some(id(self.process_of(first))),
+            "process_name_of" => Some(Cell::Text(self.process_name(self.process_of(first)))),
+            "path" => self.text(first).map(|path| Cell::Text(self.system().volumes.user_path(&path).into_owned())),
+            "file" => Some(Cell::Text(self.file(arguments))),
+            "object" => self.object(first),
+            "file_name" => self.text(first).map(|path| Cell::Text(last_part(&path).to_owned())),
+            "unix_time" => Some(Cell::Time(unix_time(self.bits(first).unwrap_or(0) as u32))),
+            "since" => {
+                self.bits(first).map(|raw| self.milliseconds(self.event.raw.time().wrapping_sub(raw.cast_signed())))
+            }
+            "milliseconds" => self.bits(first).map(|ticks| self.milliseconds(ticks.cast_signed())),
+            "disk_service" => self.service.map(|ticks| self.milliseconds(ticks)),
+            _ => self.arithmetic(name, arguments),
+        }
+    }
+
+    fn arithmetic(&self, name: &str, arguments: Arguments<'_>) -> Option<Cell> {
+        let first = arguments.first()?;
+        match name {
+            "bits" => {
+                let shift: u32 = arguments.get(1)?.parse().ok()?;
+                let mask = u64::from_str_radix(arguments.get(2)?.strip_prefix("0x")?, 16).ok()?;
+                Some(Cell::Int((self.bits(first)?.checked_shr(shift)? & mask).cast_signed(), 4))
+            }
+            "sum" => {
+                let values: Vec<u64> = arguments.iter().filter_map(|name| self.bits(name)).collect();
+                let sum = values.iter().fold(0, |sum: u64, value| sum.wrapping_add(*value));
+                (!values.is_empty()).then_some(Cell::Uint(sum, 8))
+            }
+            // Two fields that TraceEvent takes for one: no such value exists.
+            "defect_join" if self.compat => {
+                let high =
+                    if self.event.raw.pointer_size().bytes() == 8 { self.bits(arguments.get(1)?)? << 32 } else { 0 };
+                Some(Cell::Uint(high | self.bits(first)? & 0xffff_ffff, 8))
+            }
+            "count" => self.elements(first).map(|list| Cell::Uint(list.len() as u64, 8)),
+            "element" => self.element(first, arguments.get(1..)?),
+            "depth" => self.depth(arguments),
+            "top_bit" => self.bits(first).map(top_bit),
+            "tier" => self.bits(first).map(tier),
+            "type_name" => Some(Cell::Text(self.type_name(self.bits(first)?).to_owned())),
+            _ => None,
+        }
+    }
+
+    /// The header's id: who started a thread. Nobody for a rundown.
+    fn parent(&self, id: Option<u32>) -> Option<u32> {
+        id.filter(|id| self.event.raw.opcode() == 1 && self.event.raw.version() >= 2 && *id != u32::MAX)
+    }
+
+    fn process_of(&self, thread: &str) -> Option<u32> {
+        self.system().threads.process(self.bits(thread)? as u32, self.state_time())
+    }
+
+    /// Path of the first key that has one.
+    fn file(&self, keys: Arguments<'_>) -> String {
+        let name = |key: &str| self.system().files.at(self.bits(key)?, self.state_time());
+        let path = keys.iter().find_map(|key| name(key)).unwrap_or_default();
+        self.system().volumes.user_path(path).into_owned()
+    }
+
+    fn object(&self, key: &str) -> Option<Cell> {
+        let own = self.text("ObjectName").filter(|name| !name.is_empty());
+        let known = || self.system().objects.at(self.bits(key)?, self.state_time()).map(str::to_owned);
+        own.or_else(known).map(Cell::Text)
+    }
+
+    fn milliseconds(&self, ticks: i64) -> Cell {
+        let frequency = self.clock().map_or(0, etwkit::clock::Clock::frequency);
+        if frequency <= 0 { Cell::Null } else { Cell::Double(ticks as f64 * 1000.0 / frequency as f64) }
+    }
+
+    /// Takes note of a transfer of a disk, whether its line is shown or not.
+    pub(crate) fn note_disk(&mut self, columns: &[Column], disks: &mut Disks) {
+        let call = columns.iter().find_map(|column| match &column.source {
+            Source::Call(name, arguments) if &**name == "disk_service" => Some(arguments),
+            _ => None,
+        });
+        let bits = |at: usize| self.bits(call?.get(at)?);
+        if let (Some(elapsed), Some(disk)) = (bits(0), bits(1)) {
+            self.service = Some(disks.service(disk, elapsed.cast_signed(), self.event.raw.time()));
+        }
+    }
+
+    fn depth(&self, promoted: Arguments<'_>) -> Option<Cell> {
+        let any = |at: usize| promoted.get(at).and_then(|name| self.bits(name)).is_some_and(|bytes| bytes != 0);
+        self.bits(promoted.first()?)?;
+        Some(Cell::number(if any(1) { 2 } else { any(0).into() }))
+    }
+
+    fn element(&self, field: &str, rest: Arguments<'_>) -> Option<Cell> {
+        let at: usize = rest.first()?.parse().ok()?;
+        let element = self.elements(field)?.into_iter().nth(at)?;
+        match (element, rest.get(1)) {
+            (Cell::Struct(members), Some(name)) => {
+                members.into_iter().find(|(member, _)| **member == **name).map(|(_, cell)| cell)
+            }
+            (cell, _) => Some(cell),
+        }
+    }
+
+    /// The text in a field.
+    fn text(&self, name: &str) -> Option<String> {
+        match self.event.field(name)?.value()? {
+            Value::Utf16(text) => Some(text.to_string()),
+            Value::Ansi(text) => Some(text.to_string()),
+            _ => None,
+        }
+    }
+}
+
+fn id(id: Option<u32>) -> Cell {
+    Cell::Int(id.map_or(-1, |id| id.cast_signed().into()), 4)
+}
+
+fn last_part(path: &str) -> &str {
+    path.rsplit(['\\', '/']).next().unwrap_or_default()
+}
+
+fn unix_time(seconds: u32) -> i64 {
+    etwkit::clock::UNIX_EPOCH + i64::from(seconds) * 10_000_000
+}
+
+/// TraceEvent's value of a mechanism that was not used.
+const NOT_SPECIFIED: i64 = 0x400;
+
+/// A mechanism: the number of the bit under the top bit, which says that there is one.
+fn top_bit(value: u64) -> Cell {
+    let value = value as u32;
+    let rest = value & 0x7fff_ffff;
+    Cell::number(if value >> 31 == 0 || rest == 0 { NOT_SPECIFIED } else { i64::from(rest.ilog2()) })
+}
+
+/// Optimisation tier of a method's flags: three bits for what the JIT made.
+fn tier(flags: u64) -> Cell {
+    Cell::number((flags >> 7 & 7).cast_signed())
+}

@@ -1,0 +1,186 @@
+//! All lines of a trace.
+
+use std::collections::{BTreeMap, HashSet};
+use std::io::Write;
+
+use etwkit::bytes::Guid;
+use etwkit::decode::Event;
+use etwkit::error::Result;
+use etwkit::event::Kind;
+use etwkit::trace::{Filter, Glob, Trace};
+
+use crate::cell::Cell;
+use crate::disk::Disks;
+use crate::drops::Drops;
+use crate::evaluate::{Context, TypeNames, cell_of};
+use crate::names::{self, Providers};
+use crate::view::{EventView, Views};
+
+/// How a baseline is written.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Lines of each kind of event; all are counted.
+    pub per_type: u64,
+    /// As TraceEvent does it, with what it leaves out and with its defects.
+    pub compat: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { per_type: 5, compat: false }
+    }
+}
+
+/// What was written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Totals {
+    /// Events counted.
+    pub events: u64,
+    /// Events left out because TraceEvent does.
+    pub left_out: u64,
+    /// Kinds of events.
+    pub kinds: usize,
+}
+
+/// Provider that TraceEvent's baseline test leaves out: counters of the runtime that ran the test's capture.
+const DOT_NET: Guid = Guid::from_u128(0x319dc449_ada5_50f7_428e_957db6791668);
+/// The CLR's private provider, left out where TraceEvent has no typed event.
+const CLR_PRIVATE: Guid = Guid::from_u128(0x763fd754_7086_4dfe_95eb_c01a46faf4ca);
+/// Starts, ends and rundown of threads.
+const THREAD: Guid = Guid::from_u128(0x3d6fa8d1_fe05_11d0_9dda_00c04fd7ba7c);
+/// What merging adds: no class that Windows knows.
+const SYS_CONFIG: Guid = Guid::from_u128(0x9b79ee91_b5fd_41c0_a243_4248e266e9d0);
+
+/// Writes the baseline of a trace: lines of the first events of each kind in time order, then counts by name.
+pub fn write_baseline(trace: &Trace, options: &Options, out: &mut impl Write) -> Result<Totals> {
+    let mut baseline = Baseline {
+        trace,
+        options: options.clone(),
+        views: Views::built_in(),
+        drops: Drops::built_in(),
+        providers: Providers::new(trace),
+        types: type_names(trace)?,
+        disks: Disks::default(),
+        counts: BTreeMap::new(),
+        told: HashSet::new(),
+        totals: Totals::default(),
+    };
+    let mut events = trace.events();
+    let start = trace.clock(0).map_or(0, etwkit::clock::Clock::zero);
+    while let Some(event) = events.next()? {
+        baseline.event(&event, start, out)?;
+    }
+    for (name, count) in &baseline.counts {
+        writeln!(out, "COUNT {name}:{count}")?;
+    }
+    baseline.totals.kinds = baseline.counts.len();
+    Ok(baseline.totals)
+}
+
+struct Baseline<'c> {
+    trace: &'c Trace,
+    options: Options,
+    views: Views,
+    drops: Drops,
+    providers: Providers,
+    types: TypeNames,
+    disks: Disks,
+    counts: BTreeMap<String, u64>,
+    /// Threads that an event has told of so far.
+    told: HashSet<u32>,
+    totals: Totals,
+}
+
+impl Baseline<'_> {
+    fn event(&mut self, event: &Event<'_>, start: i64, out: &mut impl Write) -> Result<()> {
+        self.note_thread(event);
+        let view = self.views.view(event);
+        if self.options.compat && (self.drops.holds(event) || self.is_skipped(event, view)) {
+            self.totals.left_out += 1;
+            return Ok(());
+        }
+        let name = if let Some(view) = view {
+            format!("{}/{}", view.provider, view.title)
+        } else {
+            let (provider, name) = names::name(event, &self.views, &self.providers);
+            format!("{provider}/{name}")
+        };
+        self.totals.events += 1;
+        let count = self.counts.entry(name.clone()).or_default();
+        *count += 1;
+        let is_shown = *count <= self.options.per_type;
+        let mut context = Context {
+            trace: self.trace,
+            views: &self.views,
+            types: &self.types,
+            service: None,
+            event,
+            whose: event.attribution(),
+            compat: self.options.compat,
+        };
+        if self.options.compat {
+            context.mistake_thread();
+            context.miss_process(&self.told);
+        }
+        if let Some(view) = view {
+            context.note_disk(self.views.columns(view), &mut self.disks);
+        }
+        if is_shown {
+            writeln!(out, "{}", context.line(&name, view, start))?;
+        }
+        Ok(())
+    }
+
+    fn note_thread(&mut self, event: &Event<'_>) {
+        let key = event.raw.key();
+        if key.kind == Kind::Classic
+            && key.provider == THREAD
+            && (1..=4).contains(&key.opcode)
+            && self.told.len() < MAX_THREADS
+        {
+            self.told.extend(event.field("TThreadId").and_then(|view| view.value()?.as_u64()).map(|tid| tid as u32));
+        }
+    }
+
+    /// What the baseline test skips: events that only Windows' own repository could name.
+    fn is_skipped(&self, event: &Event<'_>, view: Option<&EventView>) -> bool {
+        let key = event.raw.key();
+        match key.kind {
+            _ if key.provider == DOT_NET => true,
+            Kind::Manifest => key.provider == CLR_PRIVATE && view.is_none(),
+            Kind::Classic if view.is_none() => {
+                let task = self.views.task(key.provider);
+                // What no table here names Windows does not name either.
+                let is_named = event.schema.is_some() && !self.views.is_unnamed(&key);
+                key.provider != SYS_CONFIG && is_named && task.is_some_and(|(provider, _)| provider == "Windows Kernel")
+            }
+            _ => false,
+        }
+    }
+}
+
+/// Names of types that the runtime's bulk events tell, which come after the first uses of their ids.
+fn type_names(trace: &Trace) -> Result<TypeNames> {
+    let mut types = TypeNames::new();
+    let filter = Filter { names: vec![Glob::new("Type/BulkType")], ..Filter::default() };
+    let mut events = trace.select(&filter);
+    while let Some(event) = events.next()? {
+        let pid = event.attribution().pid.unwrap_or(u32::MAX);
+        let Some(Cell::List(list)) = event.field("Values").and_then(|view| cell_of(&view)) else { continue };
+        for cell in list {
+            let Cell::Struct(members) = cell else { continue };
+            let member = |name: &str| members.iter().find(|(member, _)| member == name).map(|(_, cell)| cell);
+            if let (Some(id), Some(Cell::Text(name))) = (member("TypeID").and_then(Cell::bits), member("TypeName"))
+                && types.len() < MAX_TYPES
+            {
+                types.insert((pid, id), name.clone());
+            }
+        }
+    }
+    Ok(types)
+}
+
+/// Threads kept: as in the tables of the trace's state, ids are used again.
+const MAX_THREADS: usize = 1 << 20;
+/// Types kept: a large process has some ten thousand.
+const MAX_TYPES: usize = 1 << 20;

@@ -1,0 +1,180 @@
+//! The event types of a trace, found by their keys.
+
+use std::hash::BuildHasher;
+
+use hashbrown::{DefaultHashBuilder, HashTable};
+
+use crate::bytes::Guid;
+use crate::event::{EventKey, KeyId, Kind, Place, RawEvent};
+use crate::format::ExtendedType;
+use crate::limits;
+
+use super::EventType;
+
+/// All event types, found by hash.
+#[derive(Debug)]
+pub(crate) struct EventTypes {
+    table: HashTable<u32>,
+    list: Vec<EventType>,
+    hasher: DefaultHashBuilder,
+    metadata: usize,
+    overflow: u64,
+    /// The last key found for each of a few hashes of the fixed part: most events are found here.
+    recent: Box<[Option<(EventKey, u32)>; RECENT]>,
+}
+
+const RECENT: usize = 256;
+
+impl Default for EventTypes {
+    fn default() -> Self {
+        let (table, list, hasher, metadata, overflow) = <_>::default();
+        Self { table, list, hasher, metadata, overflow, recent: Box::new([None; RECENT]) }
+    }
+}
+
+/// What makes two keys equal: the fixed part, and for TraceLogging the metadata and traits.
+struct Probe<'d> {
+    key: EventKey,
+    metadata: &'d [u8],
+    traits_name: &'d [u8],
+}
+
+impl<'d> Probe<'d> {
+    fn of(event: &RawEvent<'d>, key: EventKey) -> Self {
+        let mut probe = Self { key, metadata: &[], traits_name: &[] };
+        if key.kind == Kind::TraceLogging {
+            for item in event.extended() {
+                match item.item_type {
+                    ExtendedType::SCHEMA => probe.metadata = item.data,
+                    ExtendedType::PROVIDER_TRAITS => {
+                        probe.traits_name = crate::format::Traits::read(item.data).map_or(&[], |traits| traits.name);
+                    }
+                    _ => {}
+                }
+            }
+        }
+        probe
+    }
+
+    fn hash(&self, hasher: &DefaultHashBuilder) -> u64 {
+        let EventKey { kind, provider, id, version, opcode, task } = self.key;
+        let small = u64::from(id) << 32 | u64::from(version) << 24 | u64::from(opcode) << 16 | kind as u64;
+        hasher.hash_one((provider.to_u128(), small, task, self.metadata, self.traits_name))
+    }
+
+    fn equals(&self, other: &EventType) -> bool {
+        self.key == other.key && *self.metadata == *other.metadata && *self.traits_name == *other.traits_name
+    }
+}
+
+impl EventTypes {
+    /// The id of the event's key; `None` for keys beyond the limits.
+    #[inline]
+    pub(crate) fn find(&self, event: &RawEvent<'_>) -> Option<KeyId> {
+        let key = event.key();
+        if let Some(id) = self.find_recent(&key) {
+            return Some(id);
+        }
+        let probe = Probe::of(event, key);
+        self.find_probe(&probe, probe.hash(&self.hasher))
+    }
+
+    /// Counts the event. `teaches` is asked for a new key.
+    #[inline]
+    pub(crate) fn count(&mut self, event: &RawEvent<'_>, teaches: impl FnOnce(&EventKey) -> bool) -> Option<KeyId> {
+        let key = event.key();
+        let found = self.find_recent(&key).or_else(|| self.find_or_add(event, key, teaches));
+        let Some(id) = found else {
+            self.overflow += 1;
+            return None;
+        };
+        let entry = self.list.get_mut(id.0 as usize)?;
+        let kernel = u64::from(event.hook().is_some());
+        entry.kernel_events += kernel;
+        entry.events += 1 - kernel;
+        Some(id)
+    }
+
+    /// All types, in the order in which they were first seen.
+    pub(crate) fn list(&self) -> &[EventType] {
+        &self.list
+    }
+
+    /// The type of an id.
+    #[inline]
+    pub(crate) fn get(&self, id: KeyId) -> Option<&EventType> {
+        self.list.get(id.0 as usize)
+    }
+
+    /// All types, to complete them.
+    pub(crate) fn list_mut(&mut self) -> &mut [EventType] {
+        &mut self.list
+    }
+
+    /// Events whose key was beyond the limits.
+    pub(crate) const fn overflow(&self) -> u64 {
+        self.overflow
+    }
+
+    /// Metadata makes keys of equal fixed parts differ, so only other kinds are remembered.
+    #[inline]
+    fn find_recent(&self, key: &EventKey) -> Option<KeyId> {
+        match self.recent.get(recent_slot(key)) {
+            Some(Some((known, id))) if known == key => Some(KeyId(*id)),
+            _ => None,
+        }
+    }
+
+    fn find_probe(&self, probe: &Probe<'_>, hash: u64) -> Option<KeyId> {
+        let same = |id: &u32| self.list.get(*id as usize).is_some_and(|entry| probe.equals(entry));
+        self.table.find(hash, same).copied().map(KeyId)
+    }
+
+    fn find_or_add(
+        &mut self,
+        event: &RawEvent<'_>,
+        key: EventKey,
+        teaches: impl FnOnce(&EventKey) -> bool,
+    ) -> Option<KeyId> {
+        let probe = Probe::of(event, key);
+        let hash = probe.hash(&self.hasher);
+        let id = match self.find_probe(&probe, hash) {
+            Some(id) => id,
+            None => self.add(&probe, hash, event.place(), teaches(&key))?,
+        };
+        if key.kind != Kind::TraceLogging
+            && let Some(slot) = self.recent.get_mut(recent_slot(&key))
+        {
+            *slot = Some((key, id.0));
+        }
+        Some(id)
+    }
+
+    fn add(&mut self, probe: &Probe<'_>, hash: u64, first: Place, teaches: bool) -> Option<KeyId> {
+        let metadata = self.metadata + probe.metadata.len() + probe.traits_name.len();
+        if self.list.len() >= limits::MAX_KEYS || metadata > limits::MAX_METADATA {
+            return None;
+        }
+        self.metadata = metadata;
+        let id = u32::try_from(self.list.len()).ok()?;
+        let mut added = EventType::new(KeyId(id), probe.key, first);
+        (added.metadata, added.traits_name, added.teaches) = (probe.metadata.into(), probe.traits_name.into(), teaches);
+        self.list.push(added);
+        let (list, hasher) = (&self.list, &self.hasher);
+        self.table.insert_unique(hash, id, |id| {
+            list.get(*id as usize).map_or(0, |entry| {
+                Probe { key: entry.key, metadata: &entry.metadata, traits_name: &entry.traits_name }.hash(hasher)
+            })
+        });
+        Some(KeyId(id))
+    }
+}
+
+#[inline]
+fn recent_slot(key: &EventKey) -> usize {
+    let guid: Guid = key.provider;
+    let low = guid.to_bytes();
+    let mix =
+        usize::from(low[0]) ^ usize::from(key.id) ^ usize::from(key.opcode).wrapping_mul(31) ^ usize::from(low[3]);
+    (mix ^ usize::from(key.version) << 5) % RECENT
+}

@@ -1,0 +1,170 @@
+//! Where the bytes of a trace come from.
+//!
+//! Everything above asks a [`Input`] for *windows*: a mapped or owned source lends them, a file is read into the
+//! caller's scratch memory. Windows of a buffer's size are the default: a map is faster on some traces and slower on others
+//! (`cargo xtask bench`, stages `walk` and `walk-mapped`), and a file that shrinks under its map ends the process.
+
+#[cfg(not(target_family = "wasm"))]
+mod file;
+mod map;
+
+use std::fmt;
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+use crate::error::{Error, Result};
+
+/// The bytes of one file.
+pub struct Input {
+    name: String,
+    inner: Inner,
+    len: u64,
+}
+
+enum Inner {
+    Owned(Vec<u8>),
+    Mapped(map::Mapped),
+    #[cfg(not(target_family = "wasm"))]
+    File(File),
+}
+
+impl Input {
+    /// Bytes in memory.
+    pub fn bytes(name: impl Into<String>, bytes: impl Into<Vec<u8>>) -> Self {
+        let bytes = bytes.into();
+        Self { name: name.into(), len: bytes.len() as u64, inner: Inner::Owned(bytes) }
+    }
+
+    /// All that `reader` gives: a pipe, an unpacked archive member.
+    pub fn read(name: impl Into<String>, mut reader: impl Read) -> Result<Self> {
+        let mut bytes = Vec::new();
+        reader.read_to_end(&mut bytes)?;
+        Ok(Self::bytes(name, bytes))
+    }
+
+    /// A file, of which windows are read as they are needed. Memory stays small whatever the file's size, and a file
+    /// that shrinks meanwhile is damage, not a crash.
+    #[cfg(not(target_family = "wasm"))]
+    pub fn open(path: impl AsRef<Path>) -> Result<Self> {
+        let path = path.as_ref();
+        let named = |error: std::io::Error| Error::from(error).of_file(path.display());
+        let file = File::open(path).map_err(named)?;
+        let meta = file.metadata().map_err(named)?;
+        if !meta.is_file() {
+            // A pipe or device has no length and no windows.
+            return Self::read(path.display().to_string(), file);
+        }
+        Ok(Self { name: path.display().to_string(), len: meta.len(), inner: Inner::File(file) })
+    }
+
+    /// A file, mapped into memory.
+    ///
+    /// # Safety
+    ///
+    /// The file must not be truncated or changed while the source lives: the operating system ends the process when a
+    /// vanished page is touched. [`Input::open`] has no such condition.
+    #[expect(unsafe_code, reason = "memory mapping is asked for; the condition is handed to the caller")]
+    pub unsafe fn map(path: impl AsRef<Path>) -> Result<Self> {
+        let path = path.as_ref();
+        let file = File::open(path).map_err(|error| Error::from(error).of_file(path.display()))?;
+        // SAFETY: the caller promises what `Mapped::new` needs.
+        let mapped = unsafe { map::Mapped::new(&file)? };
+        Ok(Self { name: path.display().to_string(), len: mapped.bytes().len() as u64, inner: Inner::Mapped(mapped) })
+    }
+
+    /// What it is called: a path, or a path and an archive member.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The same source under another name.
+    #[must_use]
+    pub fn named(mut self, name: impl Into<String>) -> Self {
+        self.name = name.into();
+        self
+    }
+
+    /// Bytes in all.
+    pub const fn len(&self) -> u64 {
+        self.len
+    }
+
+    /// Whether there are none.
+    pub const fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Whether windows are lent without being copied.
+    pub const fn lends(&self) -> bool {
+        matches!(self.inner, Inner::Owned(_) | Inner::Mapped(_))
+    }
+
+    /// Up to `len` bytes at `offset`: fewer only at the end of the file. They are lent if possible, else read into
+    /// `scratch`, whose former content is lost.
+    #[inline]
+    pub fn window<'a>(&'a self, offset: u64, len: usize, scratch: &'a mut Vec<u8>) -> Result<&'a [u8]> {
+        match &self.inner {
+            Inner::Owned(bytes) => Ok(part(bytes, offset, len)),
+            Inner::Mapped(map) => Ok(part(map.bytes(), offset, len)),
+            #[cfg(not(target_family = "wasm"))]
+            Inner::File(file) => file::read_window(file, offset, len.min(self.rest(offset)), scratch),
+        }
+    }
+
+    /// Fills `room` with the bytes at `offset`; returns how many there were, fewer only at the end of the file.
+    #[inline]
+    pub fn read_into(&self, offset: u64, room: &mut [u8]) -> Result<usize> {
+        match &self.inner {
+            #[cfg(not(target_family = "wasm"))]
+            Inner::File(file) => file::fill(file, offset, room),
+            _ => {
+                let mut unused = Vec::new();
+                let bytes = self.window(offset, room.len(), &mut unused)?;
+                room.get_mut(..bytes.len()).unwrap_or_default().copy_from_slice(bytes);
+                Ok(bytes.len())
+            }
+        }
+    }
+
+    fn rest(&self, offset: u64) -> usize {
+        usize::try_from(self.len.saturating_sub(offset)).unwrap_or(usize::MAX)
+    }
+}
+
+/// What [`Trace::open`](crate::trace::Trace::open) takes: a path, which is opened and read in windows, or an [`Input`].
+pub trait IntoInput {
+    /// Opens it.
+    fn into_input(self) -> Result<Input>;
+}
+
+impl IntoInput for Input {
+    fn into_input(self) -> Result<Input> {
+        Ok(self)
+    }
+}
+
+/// Paths, on systems that have files.
+macro_rules! paths {
+    ($($path:ty),+) => {$(
+        #[cfg(not(target_family = "wasm"))]
+        impl IntoInput for $path {
+            fn into_input(self) -> Result<Input> {
+                Input::open(self)
+            }
+        }
+    )+};
+}
+paths!(&str, String, &String, &Path, std::path::PathBuf, &std::path::PathBuf, &std::ffi::OsStr, std::ffi::OsString);
+
+impl fmt::Debug for Input {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Input").field("name", &self.name).field("len", &self.len).finish_non_exhaustive()
+    }
+}
+
+fn part(bytes: &[u8], offset: u64, len: usize) -> &[u8] {
+    let start = usize::try_from(offset).unwrap_or(usize::MAX).min(bytes.len());
+    let rest = bytes.get(start..).unwrap_or_default();
+    rest.get(..len).unwrap_or(rest)
+}

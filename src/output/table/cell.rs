@@ -1,0 +1,245 @@
+//! One cell: a column of an event.
+
+use std::io::Write as _;
+use std::sync::Arc;
+
+use crate::bytes::{Guid, write_hex};
+use crate::clock::Clock;
+use crate::decode::{Event, FieldView};
+use crate::event::Kind;
+use crate::schema::{Field, Schema, Show};
+use crate::trace::Trace;
+
+use super::Column;
+use super::shape::{PlainText, Shape};
+use crate::output::prepared::Prepared;
+use crate::query::{self, HeaderField, Path, Place};
+use crate::render::json::{FieldKeys, push_field, push_fields, push_values};
+use crate::render::message::push_message;
+use crate::render::time::TimeCache;
+use crate::render::value::{self, ValueContext};
+
+/// What was written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Cell {
+    /// Nothing: the event does not have it.
+    Absent,
+    /// An integer.
+    Number,
+    /// Text, not escaped.
+    Text,
+    /// JSON.
+    Json,
+}
+
+/// Writes the cells of one thread.
+#[derive(Debug)]
+pub(super) struct Cells<'c> {
+    trace: &'c Trace,
+    time: TimeCache,
+    names: Prepared<Names>,
+    /// Whether a field's value is wanted as JSON.
+    json: bool,
+}
+
+/// What is the same for all events of a key.
+#[derive(Debug)]
+struct Names {
+    provider: Option<String>,
+    guid: Guid,
+    event: Option<String>,
+    keys: Option<Arc<FieldKeys>>,
+}
+
+impl Names {
+    fn new(_trace: &Trace, event: &Event<'_>, known: Option<&Self>) -> Self {
+        Self {
+            provider: event.event_type().and_then(|row| row.provider_name().map(str::to_owned)),
+            guid: event.provider_guid(),
+            event: event.schema.and_then(|schema| schema.names().full()),
+            keys: match known {
+                Some(known) => known.keys.clone(),
+                None => event.schema.map(|schema| Arc::new(FieldKeys::new(schema))),
+            },
+        }
+    }
+}
+
+impl<'c> Cells<'c> {
+    pub(super) fn new(trace: &'c Trace, time: TimeCache, json: bool) -> Self {
+        Self { trace, time, names: Prepared::default(), json }
+    }
+
+    /// Appends a cell.
+    pub(super) fn push(&mut self, out: &mut Vec<u8>, column: &Column, event: &Event<'_>) -> Cell {
+        let selector = match column {
+            Column::Place(place) => return self.field_at(out, event, *place),
+            Column::Named(selector) => selector,
+        };
+        let schema = event.event_type().and_then(crate::decode::EventType::schema).or(event.schema);
+        match selector.place(schema) {
+            Place::HeaderField(part) => self.part(out, part, event),
+            Place::Field(path) => self.picked(out, event, path),
+            Place::Nowhere => Cell::Absent,
+        }
+    }
+
+    fn part(&mut self, out: &mut Vec<u8>, part: HeaderField, event: &Event<'_>) -> Cell {
+        let raw = &event.raw;
+        let is_event = raw.described().is_some();
+        let described = !matches!(raw.kind(), Kind::Wpp | Kind::Error);
+        let has_id = matches!(raw.kind(), Kind::Manifest | Kind::TraceLogging | Kind::Wpp);
+        match part {
+            HeaderField::Time => match event.time {
+                Some(time) => {
+                    self.time.push_of(out, time, event.is_local_time());
+                    Cell::Text
+                }
+                None => Cell::Absent,
+            },
+            HeaderField::RawTime => number(out, Some(raw.time())),
+            HeaderField::Id => number(out, has_id.then(|| raw.id())),
+            HeaderField::Version => number(out, described.then(|| raw.version())),
+            HeaderField::Level => number(out, (described && raw.hook().is_none()).then(|| raw.level())),
+            HeaderField::Opcode => number(out, described.then(|| raw.opcode())),
+            HeaderField::Task => number(out, is_event.then(|| raw.task())),
+            HeaderField::Channel => number(out, is_event.then(|| raw.channel())),
+            HeaderField::Keywords if is_event => value_cell(value::hex(out, raw.keywords())),
+            HeaderField::Keywords => Cell::Absent,
+            HeaderField::Process => text(out, event.process_name()),
+            HeaderField::Pid => number(out, event.pid()),
+            HeaderField::Tid => number(out, event.tid()),
+            HeaderField::Cpu => number(out, Some(raw.processor())),
+            HeaderField::Activity => guid(out, raw.activity()),
+            HeaderField::RelatedActivity => guid(out, raw.related_activity()),
+            HeaderField::Kind => text(out, Some(raw.kind_name())),
+            HeaderField::Schema => match event.schema {
+                Some(schema) => text(out, Some(&schema.origin().to_string())),
+                None => Cell::Absent,
+            },
+            HeaderField::Extra if event.remainder().is_empty() => Cell::Absent,
+            HeaderField::Extra => {
+                write_hex(out, event.remainder());
+                Cell::Text
+            }
+            HeaderField::Message => match event.schema.and_then(Schema::message) {
+                Some(message) => {
+                    push_message(out, message, event, self.clock(event));
+                    Cell::Text
+                }
+                None => Cell::Absent,
+            },
+            HeaderField::Provider | HeaderField::ProviderGuid | HeaderField::Event | HeaderField::Fields => {
+                self.named(out, part, event)
+            }
+        }
+    }
+
+    fn named(&mut self, out: &mut Vec<u8>, part: HeaderField, event: &Event<'_>) -> Cell {
+        let clock = self.clock(event);
+        let names = self.names(event);
+        match part {
+            HeaderField::Provider => text(out, names.provider.as_deref()),
+            HeaderField::ProviderGuid => guid(out, Some(names.guid).filter(|guid| !guid.is_null())),
+            HeaderField::Event => text(out, names.event.as_deref()),
+            _ => match &names.keys {
+                Some(keys) => {
+                    push_fields(out, event, keys, clock);
+                    Cell::Json
+                }
+                None => Cell::Absent,
+            },
+        }
+    }
+
+    /// What a path leads to: a single value as text unless JSON is wanted, all else as JSON.
+    fn picked(&mut self, out: &mut Vec<u8>, event: &Event<'_>, path: &Path) -> Cell {
+        let Some(schema) = event.schema else { return Cell::Absent };
+        if let Some(view) = query::only(event, path) {
+            return self.field(out, event, &view);
+        }
+        let (clock, json) = (self.clock(event), self.json);
+        let shape = Shape::of(event, path);
+        if shape.is_text() && !json {
+            query::visit(event, path, &mut PlainText { out, schema, clock });
+            return Cell::Text;
+        }
+        if shape.items == 0 {
+            return unseen(out, event, |_, field| query::leads_to(field, path));
+        }
+        let list = shape.is_list();
+        out.extend_from_slice(if list { b"[" } else { b"" });
+        if let Some(keys) = &self.names(event).keys {
+            push_values(out, schema, keys, clock, |writer| {
+                query::visit(event, path, writer);
+            });
+        }
+        out.extend_from_slice(if list { b"]" } else { b"" });
+        Cell::Json
+    }
+
+    fn field_at(&mut self, out: &mut Vec<u8>, event: &Event<'_>, place: usize) -> Cell {
+        match event.field_at(place) {
+            Some(view) => self.field(out, event, &view),
+            None => unseen(out, event, |at, _| at == place),
+        }
+    }
+
+    /// A field: a single value as text unless JSON is wanted, arrays and structs always as JSON.
+    fn field(&mut self, out: &mut Vec<u8>, event: &Event<'_>, view: &FieldView<'_>) -> Cell {
+        let Some(schema) = event.schema else { return Cell::Absent };
+        let clock = self.clock(event);
+        if let Some(value) = view.value().filter(|_| !self.json) {
+            value::push(out, value, ValueContext { field: view.field, map: view.map(), clock });
+            return Cell::Text;
+        }
+        if let Some(keys) = &self.names(event).keys {
+            push_field(out, view, schema, keys, clock);
+        }
+        Cell::Json
+    }
+
+    fn names(&mut self, event: &Event<'_>) -> &Names {
+        let trace = self.trace;
+        self.names.of(event, |known| Names::new(trace, event, known))
+    }
+
+    fn clock(&self, event: &Event<'_>) -> Option<&'c Clock> {
+        self.trace.clock(event.raw.place().file)
+    }
+}
+
+/// A field that the event does not have, or that is not shown.
+fn unseen(out: &mut Vec<u8>, event: &Event<'_>, is_it: impl Fn(usize, &Field) -> bool) -> Cell {
+    let is_there = |schema: &Schema| schema.top_level().any(|(at, field)| is_it(at, field));
+    let is_left_out = event.left_out() > 0 && event.schema.is_some_and(is_there);
+    text(out, is_left_out.then_some("(values left out)"))
+}
+
+/// Whether a field is shown unless it is asked for by name.
+pub(super) fn is_shown(show: Show) -> bool {
+    show != Show::Hidden
+}
+
+const fn value_cell(_: value::Written) -> Cell {
+    Cell::Text
+}
+
+fn number(out: &mut Vec<u8>, value: Option<impl std::fmt::Display>) -> Cell {
+    let Some(value) = value else { return Cell::Absent };
+    // Writing to a vector cannot fail.
+    let _ = write!(out, "{value}");
+    Cell::Number
+}
+
+fn text(out: &mut Vec<u8>, text: Option<&str>) -> Cell {
+    let Some(text) = text else { return Cell::Absent };
+    out.extend_from_slice(text.as_bytes());
+    Cell::Text
+}
+
+fn guid(out: &mut Vec<u8>, guid: Option<Guid>) -> Cell {
+    let Some(guid) = guid else { return Cell::Absent };
+    out.extend_from_slice(&guid.to_text());
+    Cell::Text
+}

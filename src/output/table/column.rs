@@ -1,0 +1,59 @@
+//! What a column shows.
+
+use crate::query::{HeaderField, Selector};
+
+/// A column: what a name stands for, or the field at a place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Column {
+    /// A part of the header or a field of the payload, by the rule of [`Selector`].
+    Named(Selector),
+    /// The top-level field at a place of the schema.
+    Place(usize),
+}
+
+impl Column {
+    /// Its name, as it was written.
+    pub fn name(&self) -> String {
+        match self {
+            Self::Named(selector) => selector.to_string(),
+            Self::Place(place) => format!("#{place}"),
+        }
+    }
+
+    /// The columns of a table of all events.
+    pub fn usual() -> Vec<Self> {
+        let unusual = [HeaderField::ProviderGuid, HeaderField::Schema];
+        HeaderField::all().filter(|part| !unusual.contains(part)).map(Self::of).collect()
+    }
+
+    /// The columns of the header in a table of one type of event.
+    pub(super) fn header() -> Vec<Self> {
+        use HeaderField::{Activity, Cpu, Keywords, Level, Pid, Process, RawTime, RelatedActivity, Tid, Time};
+        [Time, RawTime, Process, Pid, Tid, Cpu, Level, Keywords, Activity, RelatedActivity].map(Self::of).into()
+    }
+
+    pub(super) fn of(part: HeaderField) -> Self {
+        Self::Named(Selector::of_part(part))
+    }
+}
+
+/// A field's name, apart from the names of the header.
+pub(super) fn field_name(name: &str) -> String {
+    if HeaderField::from_key(name).is_some() { format!("fields.{name}") } else { name.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_table_of_all_events_has_these_columns() {
+        let names: Vec<String> = Column::usual().iter().map(Column::name).collect();
+        assert_eq!(names.len(), 21);
+        assert_eq!(names.first().map(String::as_str), Some("time"));
+        assert_eq!(names.last().map(String::as_str), Some("extra"));
+        assert_eq!(field_name("pid"), "fields.pid");
+        assert_eq!(field_name("PID"), "PID");
+    }
+}

@@ -1,0 +1,11 @@
+//! Events as rows of chosen columns: CSV, JSON lines, text; one table, or one for each type of event (`docs/csv.md`).
+
+mod cell;
+mod column;
+mod rows;
+mod shape;
+mod split;
+
+pub use column::Column;
+pub use rows::{RowFormat, TableRows, TableRowsWorker};
+pub use split::{SplitRows, SplitWorker, TableInfo, TableWriter};

@@ -1,0 +1,183 @@
+//! A table for each type of event, with a column for each of its fields.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use hashbrown::HashMap;
+
+use crate::decode::{Event, LayoutId};
+use crate::error::Result;
+use crate::limits;
+use crate::output::csv::{csv_line, csv_writer, finished};
+use crate::query::HeaderField;
+use crate::schema::Schema;
+use crate::sink::{Sink, Worker};
+use crate::trace::Trace;
+
+use super::super::lines::key_names;
+use super::Column;
+use super::cell::{Cells, is_shown};
+use super::column::field_name;
+use super::rows::push_csv;
+use crate::render::time::TimeCache;
+use crate::render::zone::Zone;
+
+/// A table that events may go to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TableInfo {
+    /// Provider name, or its GUID. Empty for the table of all that have none of their own.
+    pub provider: String,
+    /// Event name, or what numbers it has.
+    pub event: String,
+    /// Version of the event.
+    pub version: u8,
+    /// The header line.
+    pub header: Vec<u8>,
+}
+
+/// Where the rows of tables go.
+pub trait TableWriter {
+    /// Appends whole rows to a table, for the first time after its header line.
+    fn append(&mut self, number: usize, table: &TableInfo, rows: &[u8]) -> Result<()>;
+}
+
+/// Writes each event as a CSV row of the table of its type.
+///
+/// Types are known from the census: provider, event and version, and the columns. Events beyond
+/// [`limits::MAX_TABLES`] types, and those whose key is not known, share the first table, which has the usual columns.
+#[derive(Debug)]
+pub struct SplitRows<'c, T> {
+    trace: &'c Trace,
+    plan: Arc<Plan>,
+    zone: Zone,
+    tables: T,
+}
+
+/// All tables, and which event goes where.
+#[derive(Debug)]
+struct Plan {
+    tables: Vec<(TableInfo, Vec<Column>)>,
+    of: HashMap<LayoutId, usize>,
+}
+
+impl Plan {
+    fn new(trace: &Trace) -> Result<Self> {
+        let usual = Column::usual();
+        let other = TableInfo {
+            provider: String::new(),
+            event: "other events".to_owned(),
+            version: 0,
+            header: csv_line(usual.iter().map(Column::name))?,
+        };
+        let mut plan = Self { tables: vec![(other, usual)], of: HashMap::new() };
+        let mut known = BTreeMap::new();
+        for row in trace.types() {
+            let (provider, event) = key_names(row);
+            let schemas = std::iter::successors(row.schema(), |schema| schema.alternative());
+            let schemas = (0_u16..).zip(schemas.map(Some));
+            let none = row.schema().is_none().then_some((u16::MAX, None));
+            for (alternative, schema) in none.into_iter().chain(schemas) {
+                let (names, columns) = columns(schema);
+                let header = csv_line(names)?;
+                let name = (provider.clone(), event.clone(), row.key().version, header);
+                let number = match known.get(&name) {
+                    Some(number) => *number,
+                    None if plan.tables.len() > limits::MAX_TABLES => 0,
+                    None => {
+                        let number = plan.tables.len();
+                        let (provider, event, version, header) = name.clone();
+                        plan.tables.push((TableInfo { provider, event, version, header }, columns));
+                        known.insert(name, number);
+                        number
+                    }
+                };
+                plan.of.insert(LayoutId { key: Some(row.id()), alternative }, number);
+            }
+        }
+        Ok(plan)
+    }
+
+    fn number(&self, event: &Event<'_>) -> usize {
+        self.of.get(&event.layout()).copied().unwrap_or(0)
+    }
+}
+
+/// Names and columns of a table: some of the header, the fields, what no field holds.
+fn columns(schema: Option<&Schema>) -> (Vec<String>, Vec<Column>) {
+    let mut columns = Column::header();
+    let mut names: Vec<String> = columns.iter().map(Column::name).collect();
+    let mut seen: BTreeMap<&str, u32> = BTreeMap::new();
+    for (place, field) in schema.into_iter().flat_map(Schema::top_level).filter(|(_, field)| is_shown(field.show)) {
+        let times = seen.entry(&field.name).and_modify(|times| *times += 1).or_insert(1);
+        let name = field_name(&field.name);
+        names.push(if *times == 1 { name } else { format!("{name}#{times}") });
+        columns.push(Column::Place(place));
+    }
+    let extra = Column::of(HeaderField::Extra);
+    names.push(extra.name());
+    columns.push(extra);
+    (names, columns)
+}
+
+impl<'c, T: TableWriter> SplitRows<'c, T> {
+    /// Hands rows to `tables`.
+    pub fn new(trace: &'c Trace, tables: T) -> Result<Self> {
+        Ok(Self { trace, plan: Arc::new(Plan::new(trace)?), zone: Zone::default(), tables })
+    }
+
+    /// With times of events in a zone.
+    #[must_use]
+    pub fn zone(mut self, zone: Zone) -> Self {
+        self.zone = zone;
+        self
+    }
+
+    /// Where the rows went.
+    pub fn into_inner(self) -> T {
+        self.tables
+    }
+}
+
+impl<'c, T: TableWriter> Sink for SplitRows<'c, T> {
+    type Worker = SplitWorker<'c>;
+
+    fn worker(&self) -> SplitWorker<'c> {
+        let cells = Cells::new(self.trace, TimeCache::new(self.zone.clone()), false);
+        let (rows, cell) = <_>::default();
+        SplitWorker { plan: Arc::clone(&self.plan), cells, rows, cell }
+    }
+
+    fn accept(&mut self, batch: Result<BTreeMap<usize, Vec<u8>>>) -> Result<ControlFlow<()>> {
+        for (number, rows) in batch? {
+            if let Some((table, _)) = self.plan.tables.get(number) {
+                self.tables.append(number, table, &rows)?;
+            }
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+}
+
+/// Makes the rows of one thread.
+#[derive(Debug)]
+pub struct SplitWorker<'c> {
+    plan: Arc<Plan>,
+    cells: Cells<'c>,
+    rows: BTreeMap<usize, csv::Writer<Vec<u8>>>,
+    cell: Vec<u8>,
+}
+
+impl Worker for SplitWorker<'_> {
+    type Batch = Result<BTreeMap<usize, Vec<u8>>>;
+
+    fn event(&mut self, event: &Event<'_>) -> Result<()> {
+        let number = self.plan.number(event);
+        let Some((_, columns)) = self.plan.tables.get(number) else { return Ok(()) };
+        let csv = self.rows.entry(number).or_insert_with(csv_writer);
+        push_csv(csv, &mut self.cells, columns, &mut self.cell, event)
+    }
+
+    fn take(&mut self) -> Result<BTreeMap<usize, Vec<u8>>> {
+        std::mem::take(&mut self.rows).into_iter().map(|(number, csv)| Ok((number, finished(csv)?))).collect()
+    }
+}

@@ -1,0 +1,220 @@
+//! Counting events by some of their values.
+
+use std::cmp::Reverse;
+use std::hash::BuildHasher;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use hashbrown::{DefaultHashBuilder, HashMap, HashTable};
+
+use crate::decode::Event;
+use crate::error::{Error, Result};
+use crate::event::KeyId;
+use crate::limits;
+use crate::query::{EventContext, Selected, Selector, TypeFacts};
+use crate::trace::Trace;
+
+use super::lines::push_event;
+use crate::sink::{Sink, Worker};
+
+/// Counts events in groups of equal values.
+///
+/// An event without a name is counted under the numbers that it has, such as `EventID(7)`. Groups are kept in the order of
+/// their first events until [`limits::MAX_GROUPS`] or [`limits::MAX_GROUP_TEXT`] is met; which ones are kept does not
+/// depend on the number of threads, given that events come in order.
+#[derive(Debug)]
+pub struct Tally<'c> {
+    trace: &'c Trace,
+    selectors: Arc<[Selector]>,
+    counts: Counts,
+    most: usize,
+    other: u64,
+}
+
+/// Events with equal values.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Group {
+    /// A value for each selector, `None` where the events have none.
+    pub values: Box<[Option<Box<str>>]>,
+    /// How many events.
+    pub events: u64,
+}
+
+/// What a tally found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Groups {
+    /// Those with most events first; equal ones by their values, numbers before text.
+    pub list: Vec<Group>,
+    /// Events of groups for which there was no room.
+    pub other: u64,
+}
+
+impl<'c> Tally<'c> {
+    /// Counts by these values; [`crate::ErrorKind::Limit`] if there are more than [`limits::MAX_SELECTORS`].
+    pub fn new(trace: &'c Trace, selectors: Vec<Selector>) -> Result<Self> {
+        if selectors.len() > limits::MAX_SELECTORS {
+            return Err(Error::limit("values that make a group", limits::MAX_SELECTORS));
+        }
+        let (counts, other) = <_>::default();
+        Ok(Self { trace, selectors: selectors.into(), counts, most: limits::MAX_GROUPS, other })
+    }
+
+    /// Keeps fewer groups.
+    #[must_use]
+    pub fn at_most(mut self, groups: usize) -> Self {
+        self.most = groups.min(limits::MAX_GROUPS);
+        self
+    }
+
+    /// The groups.
+    pub fn into_groups(self) -> Groups {
+        let group = |(key, events): (Box<[u8]>, u64)| Group { values: split(&key), events };
+        let mut list: Vec<Group> = self.counts.list.into_iter().map(group).collect();
+        list.sort_by_cached_key(|group| {
+            let rank = |value: &Option<Box<str>>| (value.as_deref().map(Rank::of), value.clone());
+            (Reverse(group.events), group.values.iter().map(rank).collect::<Vec<_>>())
+        });
+        Groups { list, other: self.other }
+    }
+}
+
+/// Numbers by their value, before text.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Rank {
+    Number(i128),
+    Text,
+}
+
+impl Rank {
+    fn of(text: &str) -> Self {
+        let number =
+            text.strip_prefix("0x").map_or_else(|| text.parse().ok(), |hex| i128::from_str_radix(hex, 16).ok());
+        number.map_or(Self::Text, Self::Number)
+    }
+}
+
+/// Counts by key, in the order in which keys came.
+#[derive(Debug, Default)]
+struct Counts {
+    list: Vec<(Box<[u8]>, u64)>,
+    places: HashTable<usize>,
+    hasher: DefaultHashBuilder,
+    bytes: usize,
+}
+
+impl Counts {
+    /// Adds to a key's count; `false` if it is a new one and there is no room.
+    fn add(&mut self, key: &[u8], events: u64, most: usize, most_bytes: usize) -> bool {
+        let Self { list, places, hasher, bytes } = self;
+        let hash = hasher.hash_one(key);
+        let same = |place: &usize| list.get(*place).is_some_and(|(known, _)| **known == *key);
+        if let Some((_, count)) = places.find(hash, same).and_then(|place| list.get_mut(*place)) {
+            *count += events;
+            return true;
+        }
+        if list.len() >= most || *bytes + key.len() > most_bytes {
+            return false;
+        }
+        *bytes += key.len();
+        let place = list.len();
+        list.push((key.into(), events));
+        places.insert_unique(hash, place, |place| list.get(*place).map_or(0, |(key, _)| hasher.hash_one(&**key)));
+        true
+    }
+}
+
+impl<'c> Sink for Tally<'c> {
+    type Worker = TallyWorker<'c>;
+
+    fn worker(&self) -> TallyWorker<'c> {
+        let (plans, counts, key) = <_>::default();
+        TallyWorker { trace: self.trace, selectors: Arc::clone(&self.selectors), plans, counts, key }
+    }
+
+    fn accept(&mut self, batch: Vec<(Box<[u8]>, u64)>) -> Result<ControlFlow<()>> {
+        for (key, events) in batch {
+            if !self.counts.add(&key, events, self.most, limits::MAX_GROUP_TEXT) {
+                self.other += events;
+            }
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+}
+
+/// Counts the events of one thread, a slice at a time.
+#[derive(Debug)]
+pub struct TallyWorker<'c> {
+    trace: &'c Trace,
+    selectors: Arc<[Selector]>,
+    plans: HashMap<KeyId, Vec<Selected>>,
+    counts: Counts,
+    key: Vec<u8>,
+}
+
+impl Worker for TallyWorker<'_> {
+    type Batch = Vec<(Box<[u8]>, u64)>;
+
+    fn event(&mut self, event: &Event<'_>) -> Result<()> {
+        let (trace, selectors) = (self.trace, &self.selectors);
+        let around = EventContext { state: trace.system(), clock: trace.clock(event.raw.place().file) };
+        self.key.clear();
+        match event.key {
+            Some(id) => {
+                let plan = self.plans.entry(id).or_insert_with(|| plan(selectors, trace, event));
+                push_key(&mut self.key, plan, event, around);
+            }
+            None => push_key(&mut self.key, &plan(selectors, trace, event), event, around),
+        }
+        // A slice is small: it is the sink that has a limit.
+        self.counts.add(&self.key, 1, usize::MAX, usize::MAX);
+        Ok(())
+    }
+
+    fn take(&mut self) -> Vec<(Box<[u8]>, u64)> {
+        std::mem::take(&mut self.counts).list
+    }
+}
+
+/// What the selectors stand for in the events of this one's key.
+fn plan(selectors: &[Selector], _trace: &Trace, event: &Event<'_>) -> Vec<Selected> {
+    let _id = event.key;
+    let facts = TypeFacts {
+        provider: event.event_type().and_then(|row| row.provider_name().map(str::to_owned)),
+        guids: [event.provider_guid(), event.raw.provider()],
+        kind: event.raw.kind(),
+        schema: event.event_type().and_then(crate::decode::EventType::schema),
+    };
+    selectors.iter().map(|selector| selector.of_key(&facts)).collect()
+}
+
+/// Appends all values, each after its length plus one; zero where there is none.
+fn push_key(key: &mut Vec<u8>, plan: &[Selected], event: &Event<'_>, around: EventContext<'_>) {
+    for selected in plan {
+        let start = key.len();
+        key.extend_from_slice(&[0; 4]);
+        let is_there = match selected {
+            Selected::NoName => {
+                push_event(key, event);
+                true
+            }
+            selected => selected.push(key, event, around),
+        };
+        let len = (key.len() - start - 4) as u32 + u32::from(is_there);
+        if let Some(place) = key.get_mut(start..start + 4) {
+            place.copy_from_slice(&len.to_le_bytes());
+        }
+    }
+}
+
+/// The values of a key.
+fn split(key: &[u8]) -> Box<[Option<Box<str>>]> {
+    let mut values = Vec::new();
+    let mut rest = key;
+    while let Some((len, after)) = rest.split_first_chunk() {
+        let len = u32::from_le_bytes(*len) as usize;
+        let (text, next) = after.split_at_checked(len.saturating_sub(1)).unwrap_or((after, &[]));
+        values.push((len > 0).then(|| String::from_utf8_lossy(text).into()));
+        rest = next;
+    }
+    values.into()
+}

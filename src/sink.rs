@@ -1,0 +1,33 @@
+//! Where events go.
+//!
+//! A [`Sink`] has one [`Worker`] per thread: workers turn events into batches (text, rows, counts), and the sink takes
+//! the batches in order. Nothing `dyn` is called per event. The engine's own sinks are in [`crate::output`].
+
+use std::ops::ControlFlow;
+
+use crate::decode::Event;
+use crate::error::Result;
+
+/// Takes batches in order.
+pub trait Sink {
+    /// What works on one thread.
+    type Worker: Worker;
+
+    /// Makes a worker; called once a thread, before the first event.
+    fn worker(&self) -> Self::Worker;
+
+    /// Takes the next batch; may end the run.
+    fn accept(&mut self, batch: <Self::Worker as Worker>::Batch) -> Result<ControlFlow<()>>;
+}
+
+/// Turns events into a batch.
+pub trait Worker: Send {
+    /// What is handed over: bytes, rows, counts.
+    type Batch: Send;
+
+    /// Takes an event.
+    fn event(&mut self, event: &Event<'_>) -> Result<()>;
+
+    /// Hands over what has come together since the last call.
+    fn take(&mut self) -> Self::Batch;
+}

@@ -1,0 +1,47 @@
+//! The caps on what is kept of the traced system.
+
+use crate::limits;
+
+/// Counts what is kept, so that a crafted trace costs bounded memory. What does not fit is not kept, but counted.
+#[derive(Clone, Debug)]
+pub struct StateBudget {
+    entries: usize,
+    text: usize,
+    refused: u64,
+}
+
+impl Default for StateBudget {
+    fn default() -> Self {
+        Self { entries: 4 * limits::MAX_STATE_ENTRIES, text: limits::MAX_STATE_TEXT, refused: 0 }
+    }
+}
+
+impl StateBudget {
+    /// Whether one more entry with `text` bytes of names fits; if so it counts as taken.
+    pub fn take(&mut self, text: usize) -> bool {
+        if self.entries == 0 || self.text < text {
+            self.refused += 1;
+            return false;
+        }
+        self.entries -= 1;
+        self.text -= text;
+        true
+    }
+
+    /// Facts that did not fit.
+    pub const fn refused(&self) -> u64 {
+        self.refused
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_does_not_fit_is_counted() {
+        let mut room = StateBudget { entries: 2, text: 10, refused: 0 };
+        assert!(room.take(4) && !room.take(7) && room.take(6) && !room.take(0));
+        assert_eq!(room.refused(), 2);
+    }
+}

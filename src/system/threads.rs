@@ -1,0 +1,144 @@
+//! Threads over time.
+
+use hashbrown::HashMap;
+
+use super::{StateBudget, Unknown};
+
+/// Whose thread an id was, in a span of time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Span {
+    pid: u32,
+    start: i64,
+    end: i64,
+}
+
+/// All threads.
+#[derive(Clone, Debug, Default)]
+pub struct Threads {
+    /// Spans by thread id, in order of time.
+    by_tid: HashMap<u32, Vec<Span>>,
+    /// Names by thread id, with the time from which they hold.
+    names: HashMap<u32, Vec<(i64, Box<str>)>>,
+    /// Whether a rundown told of any.
+    rundown: bool,
+}
+
+impl Threads {
+    /// A thread of a process started.
+    pub fn start(&mut self, time: i64, tid: u32, pid: u32, room: &mut StateBudget) {
+        if let Some(before) = self.last_mut(tid).filter(|span| span.end == i64::MAX) {
+            if before.start == time {
+                return;
+            }
+            before.end = time.saturating_sub(1);
+        }
+        self.add(tid, Span { pid, start: time, end: i64::MAX }, room);
+    }
+
+    /// A thread ended.
+    pub fn stop(&mut self, time: i64, tid: u32, pid: u32, room: &mut StateBudget) {
+        if let Some(open) = self.last_mut(tid).filter(|span| span.end == i64::MAX) {
+            open.end = time;
+            return;
+        }
+        let start = self.free_from(tid);
+        self.add(tid, Span { pid, start, end: time }, room);
+    }
+
+    /// A rundown found the thread there.
+    pub fn exists(&mut self, tid: u32, pid: u32, room: &mut StateBudget) {
+        self.rundown = true;
+        if self.last_mut(tid).is_none_or(|span| span.end != i64::MAX) {
+            let start = self.free_from(tid);
+            self.add(tid, Span { pid, start, end: i64::MAX }, room);
+        }
+    }
+
+    /// A thread got a name.
+    pub fn name(&mut self, time: i64, tid: u32, name: &str, room: &mut StateBudget) {
+        if room.take(name.len()) {
+            self.names.entry(tid).or_default().push((time, name.into()));
+        }
+    }
+
+    /// Id of the process whose thread had this id at this time, or was the last to have it.
+    pub fn process(&self, tid: u32, time: i64) -> Option<u32> {
+        let spans = self.by_tid.get(&tid)?;
+        let started = spans.partition_point(|span| span.start <= time);
+        spans.get(started.checked_sub(1)?).map(|span| span.pid)
+    }
+
+    /// Why [`Threads::process`] knows no process of that thread at that time; `None` if it does.
+    pub fn why_unknown(&self, tid: Option<u32>, time: i64) -> Option<Unknown> {
+        let Some(tid) = tid.filter(|tid| *tid != u32::MAX) else { return Some(Unknown::NotTold) };
+        if self.process(tid, time).is_some() {
+            return None;
+        }
+        Some(match tid {
+            _ if self.by_tid.contains_key(&tid) => Unknown::Later,
+            0 => Unknown::Idle,
+            _ => Unknown::never(self.by_tid.is_empty(), self.rundown),
+        })
+    }
+
+    /// The name that the thread had at this time.
+    pub fn name_at(&self, tid: u32, time: i64) -> Option<&str> {
+        let names = self.names.get(&tid)?;
+        let given = names.partition_point(|(since, _)| *since <= time);
+        names.get(given.checked_sub(1)?).map(|(_, name)| &**name)
+    }
+
+    /// Sorts by time, for lookups: a crafted trace may tell of very many threads with one id, in any order.
+    pub(super) fn freeze(&mut self) {
+        self.by_tid.values_mut().for_each(|spans| spans.sort_by_key(|span| span.start));
+        self.names.values_mut().for_each(|names| names.sort_by_key(|(since, _)| *since));
+    }
+
+    /// How many threads are known.
+    pub fn len(&self) -> usize {
+        self.by_tid.len()
+    }
+
+    /// Whether none is known.
+    pub fn is_empty(&self) -> bool {
+        self.by_tid.is_empty()
+    }
+
+    /// From when on nobody has the id.
+    fn free_from(&mut self, tid: u32) -> i64 {
+        self.last_mut(tid).map_or(i64::MIN, |span| span.end.saturating_add(1))
+    }
+
+    fn last_mut(&mut self, tid: u32) -> Option<&mut Span> {
+        self.by_tid.get_mut(&tid)?.last_mut()
+    }
+
+    fn add(&mut self, tid: u32, span: Span, room: &mut StateBudget) {
+        if room.take(0) {
+            self.by_tid.entry(tid).or_default().push(span);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_thread_belongs_to_a_process_for_a_time() {
+        let (mut all, mut room) = (Threads::default(), StateBudget::default());
+        all.exists(3, 100, &mut room);
+        all.stop(10, 3, 100, &mut room);
+        all.start(20, 3, 200, &mut room);
+        let owners: Vec<_> = [i64::MIN, 10, 15, 20, 99].iter().map(|t| all.process(3, *t)).collect();
+        assert_eq!(owners, [Some(100), Some(100), Some(100), Some(200), Some(200)]);
+        assert_eq!(all.process(4, 0), None);
+    }
+
+    #[test]
+    fn the_end_alone_tells_of_all_the_time_before() {
+        let (mut all, mut room) = (Threads::default(), StateBudget::default());
+        all.stop(10, 3, 100, &mut room);
+        assert_eq!(all.process(3, -1), Some(100));
+    }
+}
