@@ -15,7 +15,6 @@ mod entries;
 mod facts;
 pub mod pack;
 mod tables;
-mod types;
 
 use std::sync::{Arc, LazyLock};
 
