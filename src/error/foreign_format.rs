@@ -77,9 +77,9 @@ formats! {
     Pcap => "a pcap capture", name "a pcap capture";
     /// Packets in the format of Microsoft's Network Monitor.
     NetworkMonitor => "a Network Monitor capture", name "a Network Monitor capture";
-    /// Events of .NET in the EventPipe format.
+    /// Events of .NET in the `EventPipe` format.
     NetTrace => "an EventPipe .nettrace file", name "an EventPipe .nettrace file";
-    /// What PerfView makes of traces, or the older format of EventPipe.
+    /// What PerfView makes of traces, or the older format of `EventPipe`.
     FastSerialization => "a file that PerfView makes of a trace (.etlx, .gcdump) or .netperf", name "a file that PerfView makes of a trace";
     /// Memory of a process.
     Minidump => "a minidump", name "a minidump";
@@ -89,7 +89,7 @@ formats! {
     RegistryHive => "a registry hive", name "a registry hive";
     /// What Linux' `perf record` writes.
     PerfData => "a perf.data file of Linux", name "a perf.data file of Linux";
-    /// An SQLite database.
+    /// A database of `SQLite`.
     Sqlite => "an SQLite database", name "an SQLite database";
     /// A PDF document.
     Pdf => "a PDF document", name "a PDF document";

@@ -138,6 +138,14 @@ mod tests {
     }
 
     #[test]
+    fn a_condition_on_the_time_leads_to_the_options_for_it() {
+        let said = parse_expression("id == 1 and time > 3").unwrap_err();
+        let advice = "column 13: time has options of its own, --since and --until; a field of that name is fields.time";
+        assert_eq!(said, format!("{advice}\n  id == 1 and time > 3\n              ^"));
+        assert!(!parse_expression("id ==").unwrap_err().contains("--since"));
+    }
+
+    #[test]
     fn masks_are_decimal_or_hexadecimal() {
         assert_eq!(parse_mask("0x8000_0000_0000_0010"), Ok(0x8000_0000_0000_0010));
         assert_eq!(parse_mask("16"), Ok(16));

@@ -32,7 +32,9 @@ fn reported(folder: &Folder, command: &str, names: &[&str]) -> BTreeMap<String, 
             (text("kind"), number("offset"), number("len"), text("severity"), text("detail"))
         }));
     }
-    all.values_mut().for_each(|found| found.sort());
+    for found in all.values_mut() {
+        found.sort();
+    }
     all
 }
 
@@ -73,7 +75,7 @@ fn damaged(fixture: &Fixture, seed: usize) -> Vec<Vec<u8>> {
     };
     let last = fixture.bytes.len();
     vec![
-        copy(&|bytes| move_used_length(bytes, start, -1 - (seed % 60) as i32)),
+        copy(&|bytes| move_used_length(bytes, start, -1 - i32::try_from(seed % 60).unwrap())),
         copy(&|bytes| move_used_length(bytes, start, 32)),
         copy(&|bytes| bytes[place.min(last - 1)] ^= 0x5A),
         copy(&|bytes| bytes[place.min(last)..(place + 40).min(last)].fill(0)),
