@@ -12,10 +12,10 @@ use crate::error::{Error, Result};
 use crate::event::KeyId;
 use crate::limits;
 use crate::query::{EventContext, Selected, Selector, TypeFacts};
+use crate::sink::{Sink, Worker};
 use crate::trace::Trace;
 
-use super::lines::push_event;
-use crate::sink::{Sink, Worker};
+use super::names::push_event_name;
 
 /// Counts events in groups of equal values.
 ///
@@ -194,7 +194,7 @@ fn push_key(key: &mut Vec<u8>, plan: &[Selected], event: &Event<'_>, around: Eve
         key.extend_from_slice(&[0; 4]);
         let is_there = match selected {
             Selected::NoName => {
-                push_event(key, event);
+                push_event_name(key, event);
                 true
             }
             selected => selected.push(key, event, around),

@@ -163,14 +163,6 @@ pub fn with_stacks(parsers: Parsers) -> Parsers {
     parsers
 }
 
-/// What Windows' own report calls the events and fields of classic classes, where the tables here use other names.
-pub fn aliases() -> etwkit::output::Aliases {
-    #[cfg(feature = "kernel")]
-    return etwkit_kernel::aliases();
-    #[cfg(not(feature = "kernel"))]
-    etwkit::output::Aliases::default()
-}
-
 /// Every schema that is built in, in the order in which parsers are asked: the tables of the kernel and the runtime
 /// with the runtime's other forms, then those of registered providers and the bundled facts. One list a table or
 /// provider, made when it is asked for: all of them together are large.

@@ -1,8 +1,8 @@
 //! Schemas of the Windows kernel and of what merging adds, as tables in the text form.
 //!
-//! `data/mof.txt` has the names that Windows' own report uses. Each file of `schemas/` describes one class of events; their comments tell sources and conflicts.
+//! Each file of `schemas/` describes one class of events; their comments name sources and conflicts. The names that
+//! Windows' own reports use are in `etwkit-windows-formats`.
 
-mod aliases;
 mod facts;
 mod inline;
 mod kernel;
@@ -11,7 +11,6 @@ mod stacks;
 use etwkit::bytes::Guid;
 use etwkit::tables::SchemaTables;
 
-pub use aliases::aliases;
 pub use inline::InlineStacks;
 pub use kernel::{Kernel, KernelStacks};
 

@@ -12,10 +12,10 @@ use crate::trace::Trace;
 
 use super::Column;
 use super::shape::{PlainText, Shape};
-use crate::output::prepared::Prepared;
+use crate::output::PerType;
 use crate::query::{self, HeaderField, Path, Place};
 use crate::render::json::{FieldKeys, push_field, push_fields, push_values};
-use crate::render::message::push_message;
+use crate::render::push_message;
 use crate::render::time::TimeCache;
 use crate::render::value::{self, ValueContext};
 
@@ -32,14 +32,21 @@ pub(super) enum Cell {
     Json,
 }
 
-/// Writes the cells of one thread.
+/// What one thread keeps to write cells.
 #[derive(Debug)]
-pub(super) struct Cells<'c> {
-    trace: &'c Trace,
+pub(super) struct Cells {
     time: TimeCache,
-    names: Prepared<Names>,
+    names: PerType<Names>,
     /// Whether a field's value is wanted as JSON.
     json: bool,
+}
+
+/// Writes the cells of one event.
+pub(super) struct EventCells<'t, 'e> {
+    cells: &'t mut Cells,
+    trace: &'t Trace,
+    event: &'t Event<'e>,
+    clock: Option<&'t Clock>,
 }
 
 /// What is the same for all events of a key.
@@ -65,26 +72,34 @@ impl Names {
     }
 }
 
-impl<'c> Cells<'c> {
-    pub(super) fn new(trace: &'c Trace, time: TimeCache, json: bool) -> Self {
-        Self { trace, time, names: Prepared::default(), json }
+impl Cells {
+    pub(super) fn new(time: TimeCache, json: bool) -> Self {
+        Self { time, names: PerType::default(), json }
     }
 
+    /// The cells of an event.
+    pub(super) fn of<'t, 'e>(&'t mut self, trace: &'t Trace, event: &'t Event<'e>) -> EventCells<'t, 'e> {
+        EventCells { cells: self, trace, event, clock: trace.clock(event.raw.place().file) }
+    }
+}
+
+impl EventCells<'_, '_> {
     /// Appends a cell.
-    pub(super) fn push(&mut self, out: &mut Vec<u8>, column: &Column, event: &Event<'_>) -> Cell {
+    pub(super) fn push(&mut self, out: &mut Vec<u8>, column: &Column) -> Cell {
         let selector = match column {
-            Column::Place(place) => return self.field_at(out, event, *place),
+            Column::Place(place) => return self.field_at(out, *place),
             Column::Named(selector) => selector,
         };
-        let schema = event.key.and_then(|key| self.trace.schema(key)).or(event.schema);
+        let schema = self.event.key.and_then(|key| self.trace.schema(key)).or(self.event.schema);
         match selector.place(schema) {
-            Place::HeaderField(part) => self.part(out, part, event),
-            Place::Field(path) => self.picked(out, event, path),
+            Place::HeaderField(part) => self.header_field(out, part),
+            Place::Field(path) => self.picked(out, path),
             Place::Nowhere => Cell::Absent,
         }
     }
 
-    fn part(&mut self, out: &mut Vec<u8>, part: HeaderField, event: &Event<'_>) -> Cell {
+    fn header_field(&mut self, out: &mut Vec<u8>, part: HeaderField) -> Cell {
+        let event = self.event;
         let raw = &event.raw;
         let is_event = raw.described().is_some();
         let described = !matches!(raw.kind(), Kind::Wpp | Kind::Error);
@@ -92,7 +107,7 @@ impl<'c> Cells<'c> {
         match part {
             HeaderField::Time => match event.time {
                 Some(time) => {
-                    self.time.push_of(out, time, event.is_local_time());
+                    self.cells.time.push_of(out, time, event.is_local_time());
                     Cell::Text
                 }
                 None => Cell::Absent,
@@ -124,20 +139,20 @@ impl<'c> Cells<'c> {
             }
             HeaderField::Message => match event.schema.and_then(Schema::message) {
                 Some(message) => {
-                    push_message(out, message, event, self.clock(event));
+                    push_message(out, message, event, self.clock);
                     Cell::Text
                 }
                 None => Cell::Absent,
             },
             HeaderField::Provider | HeaderField::ProviderGuid | HeaderField::Event | HeaderField::Fields => {
-                self.named(out, part, event)
+                self.named(out, part)
             }
         }
     }
 
-    fn named(&mut self, out: &mut Vec<u8>, part: HeaderField, event: &Event<'_>) -> Cell {
-        let clock = self.clock(event);
-        let names = self.names(event);
+    fn named(&mut self, out: &mut Vec<u8>, part: HeaderField) -> Cell {
+        let (clock, event) = (self.clock, self.event);
+        let names = self.names();
         match part {
             HeaderField::Provider => text(out, names.provider.as_deref()),
             HeaderField::ProviderGuid => guid(out, Some(names.guid).filter(|guid| !guid.is_null())),
@@ -153,12 +168,13 @@ impl<'c> Cells<'c> {
     }
 
     /// What a path leads to: a single value as text unless JSON is wanted, all else as JSON.
-    fn picked(&mut self, out: &mut Vec<u8>, event: &Event<'_>, path: &Path) -> Cell {
+    fn picked(&mut self, out: &mut Vec<u8>, path: &Path) -> Cell {
+        let event = self.event;
         let Some(schema) = event.schema else { return Cell::Absent };
         if let Some(view) = query::only(event, path) {
-            return self.field(out, event, &view);
+            return self.field(out, &view);
         }
-        let (clock, json) = (self.clock(event), self.json);
+        let (clock, json) = (self.clock, self.cells.json);
         let shape = Shape::of(event, path);
         if shape.is_text() && !json {
             query::visit(event, path, &mut PlainText { out, schema, clock });
@@ -169,7 +185,7 @@ impl<'c> Cells<'c> {
         }
         let list = shape.is_list();
         out.extend_from_slice(if list { b"[" } else { b"" });
-        if let Some(keys) = &self.names(event).keys {
+        if let Some(keys) = &self.names().keys {
             push_values(out, schema, keys, clock, |writer| {
                 query::visit(event, path, writer);
             });
@@ -178,34 +194,30 @@ impl<'c> Cells<'c> {
         Cell::Json
     }
 
-    fn field_at(&mut self, out: &mut Vec<u8>, event: &Event<'_>, place: usize) -> Cell {
-        match event.field_at(place) {
-            Some(view) => self.field(out, event, &view),
-            None => unseen(out, event, |at, _| at == place),
+    fn field_at(&mut self, out: &mut Vec<u8>, place: usize) -> Cell {
+        match self.event.field_at(place) {
+            Some(view) => self.field(out, &view),
+            None => unseen(out, self.event, |at, _| at == place),
         }
     }
 
     /// A field: a single value as text unless JSON is wanted, arrays and structs always as JSON.
-    fn field(&mut self, out: &mut Vec<u8>, event: &Event<'_>, view: &FieldView<'_>) -> Cell {
-        let Some(schema) = event.schema else { return Cell::Absent };
-        let clock = self.clock(event);
-        if let Some(value) = view.value().filter(|_| !self.json) {
+    fn field(&mut self, out: &mut Vec<u8>, view: &FieldView<'_>) -> Cell {
+        let Some(schema) = self.event.schema else { return Cell::Absent };
+        let clock = self.clock;
+        if let Some(value) = view.value().filter(|_| !self.cells.json) {
             value::push(out, value, ValueContext { field: view.field, map: view.map(), clock });
             return Cell::Text;
         }
-        if let Some(keys) = &self.names(event).keys {
+        if let Some(keys) = &self.names().keys {
             push_field(out, view, schema, keys, clock);
         }
         Cell::Json
     }
 
-    fn names(&mut self, event: &Event<'_>) -> &Names {
-        let trace = self.trace;
-        self.names.of(event, |known| Names::new(trace, event, known))
-    }
-
-    fn clock(&self, event: &Event<'_>) -> Option<&'c Clock> {
-        self.trace.clock(event.raw.place().file)
+    fn names(&mut self) -> &Names {
+        let (trace, event) = (self.trace, self.event);
+        self.cells.names.of(event, |known| Names::new(trace, event, known))
     }
 }
 

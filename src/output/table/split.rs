@@ -10,19 +10,18 @@ use crate::decode::Event;
 use crate::error::Result;
 use crate::event::KeyId;
 use crate::limits;
-use crate::output::csv::{csv_line, csv_writer, finished};
+use crate::output::names::names_of_key;
 use crate::query::HeaderField;
+use crate::render::time::TimeCache;
+use crate::render::{Zone, csv};
 use crate::schema::Schema;
 use crate::sink::{Sink, Worker};
 use crate::trace::Trace;
 
-use super::super::lines::key_names;
 use super::Column;
 use super::cell::{Cells, is_shown};
 use super::column::field_name;
-use super::rows::push_csv;
-use crate::render::time::TimeCache;
-use crate::render::zone::Zone;
+use super::format::push_csv;
 
 /// A table that events may go to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -64,23 +63,23 @@ struct Plan {
 }
 
 impl Plan {
-    fn new(trace: &Trace) -> Result<Self> {
+    fn new(trace: &Trace) -> Self {
         let usual = Column::usual();
         let other = TableInfo {
             provider: String::new(),
             event: "other events".to_owned(),
             version: 0,
-            header: csv_line(usual.iter().map(Column::name))?,
+            header: csv::row(usual.iter().map(Column::name)),
         };
         let mut plan = Self { tables: vec![(other, usual)], of: HashMap::new() };
         let mut known = BTreeMap::new();
         for (id, key) in trace.keys() {
-            let (provider, event) = key_names(trace, id, key);
+            let (provider, event) = names_of_key(trace, id, key);
             let schemas = std::iter::successors(trace.schema(id), |schema| schema.alternative());
             let none = trace.schema(id).is_none().then_some(None);
             for schema in none.into_iter().chain(schemas.map(Some)) {
                 let (names, columns) = columns(schema);
-                let header = csv_line(names)?;
+                let header = csv::row(names);
                 let name = (provider.clone(), event.clone(), key.key.version, header);
                 let number = match known.get(&name) {
                     Some(number) => *number,
@@ -96,7 +95,7 @@ impl Plan {
                 plan.of.insert((id, address(schema)), number);
             }
         }
-        Ok(plan)
+        plan
     }
 
     fn number(&self, event: &Event<'_>) -> usize {
@@ -127,8 +126,8 @@ fn columns(schema: Option<&Schema>) -> (Vec<String>, Vec<Column>) {
 
 impl<'c, T: TableWriter> SplitRows<'c, T> {
     /// Hands rows to `tables`.
-    pub fn new(trace: &'c Trace, tables: T) -> Result<Self> {
-        Ok(Self { trace, plan: Arc::new(Plan::new(trace)?), zone: Zone::default(), tables })
+    pub fn new(trace: &'c Trace, tables: T) -> Self {
+        Self { trace, plan: Arc::new(Plan::new(trace)), zone: Zone::default(), tables }
     }
 
     /// With times of events in a zone.
@@ -148,13 +147,13 @@ impl<'c, T: TableWriter> Sink for SplitRows<'c, T> {
     type Worker = SplitWorker<'c>;
 
     fn worker(&self) -> SplitWorker<'c> {
-        let cells = Cells::new(self.trace, TimeCache::new(self.zone.clone()), false);
+        let cells = Cells::new(TimeCache::new(self.zone.clone()), false);
         let (rows, cell) = <_>::default();
-        SplitWorker { plan: Arc::clone(&self.plan), cells, rows, cell }
+        SplitWorker { trace: self.trace, plan: Arc::clone(&self.plan), cells, rows, cell }
     }
 
-    fn accept(&mut self, batch: Result<BTreeMap<usize, Vec<u8>>>) -> Result<ControlFlow<()>> {
-        for (number, rows) in batch? {
+    fn accept(&mut self, batch: BTreeMap<usize, Vec<u8>>) -> Result<ControlFlow<()>> {
+        for (number, rows) in batch {
             if let Some((table, _)) = self.plan.tables.get(number) {
                 self.tables.append(number, table, &rows)?;
             }
@@ -166,23 +165,26 @@ impl<'c, T: TableWriter> Sink for SplitRows<'c, T> {
 /// Makes the rows of one thread.
 #[derive(Debug)]
 pub struct SplitWorker<'c> {
+    trace: &'c Trace,
     plan: Arc<Plan>,
-    cells: Cells<'c>,
-    rows: BTreeMap<usize, csv::Writer<Vec<u8>>>,
+    cells: Cells,
+    rows: BTreeMap<usize, Vec<u8>>,
     cell: Vec<u8>,
 }
 
 impl Worker for SplitWorker<'_> {
-    type Batch = Result<BTreeMap<usize, Vec<u8>>>;
+    /// Rows by the number of their table.
+    type Batch = BTreeMap<usize, Vec<u8>>;
 
     fn event(&mut self, event: &Event<'_>) -> Result<()> {
         let number = self.plan.number(event);
         let Some((_, columns)) = self.plan.tables.get(number) else { return Ok(()) };
-        let csv = self.rows.entry(number).or_insert_with(csv_writer);
-        push_csv(csv, &mut self.cells, columns, &mut self.cell, event)
+        let rows = self.rows.entry(number).or_default();
+        push_csv(rows, &mut self.cell, columns, &mut self.cells.of(self.trace, event));
+        Ok(())
     }
 
-    fn take(&mut self) -> Result<BTreeMap<usize, Vec<u8>>> {
-        std::mem::take(&mut self.rows).into_iter().map(|(number, csv)| Ok((number, finished(csv)?))).collect()
+    fn take(&mut self) -> BTreeMap<usize, Vec<u8>> {
+        std::mem::take(&mut self.rows)
     }
 }

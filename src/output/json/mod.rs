@@ -1,0 +1,173 @@
+//! JSON lines: one object an event (`docs/json.md`).
+
+mod items;
+mod member;
+mod names;
+mod stack;
+
+use std::sync::Arc;
+
+use crate::decode::{Attribution, Event, Fit};
+use crate::error::Result;
+use crate::event::RawEvent;
+use crate::render::json::{FieldKeys, push_fields, push_integer};
+use crate::render::time::TimeCache;
+use crate::render::{Zone, write_message};
+use crate::schema::Schema;
+use crate::system::System;
+use crate::trace::Trace;
+
+use super::{LineFormat, LineSink, PerType};
+use items::push_items;
+use member::{push_bytes, push_guid, push_number, push_text};
+use names::push_names;
+use stack::push_stack;
+
+/// Writes each event as one JSON object and a line feed.
+pub type JsonLines<'t, W> = LineSink<'t, JsonFormat, W>;
+
+/// The options of [`JsonLines`].
+#[derive(Clone, Debug, Default)]
+pub struct JsonFormat {
+    zone: Zone,
+}
+
+impl JsonFormat {
+    /// Sets the zone for the times of events; those inside of payloads stay UTC.
+    #[must_use]
+    pub fn zone(mut self, zone: Zone) -> Self {
+        self.zone = zone;
+        self
+    }
+}
+
+/// What one thread keeps between events.
+#[derive(Debug)]
+pub struct JsonState {
+    texts: PerType<Texts>,
+    time: TimeCache,
+    message: String,
+    addresses: Vec<u64>,
+}
+
+/// What is the same for nearly all events of a key.
+#[derive(Debug)]
+struct Texts {
+    /// From `,"provider"` to `"channel":..`.
+    names: Vec<u8>,
+    /// From `,"kind"` on.
+    kind: Vec<u8>,
+    fields: Option<Arc<FieldKeys>>,
+}
+
+impl LineFormat for JsonFormat {
+    type State = JsonState;
+
+    fn state(&self, _: &Trace) -> JsonState {
+        let (texts, message, addresses) = <_>::default();
+        JsonState { texts, time: TimeCache::new(self.zone.clone()), message, addresses }
+    }
+
+    fn event(&self, trace: &Trace, state: &mut JsonState, event: &Event<'_>, out: &mut Vec<u8>) -> Result<()> {
+        let raw = &event.raw;
+        let texts = state.texts.of(event, |known| Texts::new(trace, event, known));
+        out.push(b'{');
+        if let Some(time) = event.time {
+            out.extend_from_slice(b"\"time\":\"");
+            state.time.push_of(out, time, event.is_local_time());
+            out.extend_from_slice(b"\",");
+        }
+        out.extend_from_slice(b"\"raw_time\":");
+        push_integer(out, raw.time());
+        out.extend_from_slice(&texts.names);
+        push_header(out, raw, event.whose(trace.system()), trace.system());
+        out.extend_from_slice(&texts.kind);
+        let clock = trace.clock(raw.place().file);
+        if let Some(keys) = &texts.fields {
+            out.extend_from_slice(b",\"fields\":");
+            push_fields(out, event, keys, clock);
+        }
+        push_rest(out, event);
+        push_items(out, raw);
+        push_stack(out, event, trace.system(), &mut state.addresses);
+        if let Some(message) = event.schema.and_then(Schema::message) {
+            state.message.clear();
+            write_message(&mut state.message, message, event, clock);
+            push_text(out, "message", state.message.as_bytes());
+        }
+        out.extend_from_slice(b"}\n");
+        Ok(())
+    }
+}
+
+impl Texts {
+    fn new(trace: &Trace, event: &Event<'_>, known: Option<&Self>) -> Self {
+        let mut names = Vec::new();
+        push_names(&mut names, trace, event);
+        let mut kind = Vec::new();
+        push_text(&mut kind, "kind", event.raw.kind_name().as_bytes());
+        if let Some(schema) = event.schema {
+            push_text(&mut kind, "schema", schema.origin().to_string().as_bytes());
+        }
+        let fields = match known {
+            Some(known) => known.fields.clone(),
+            None => event.schema.map(|schema| Arc::new(FieldKeys::new(schema))),
+        };
+        Self { names, kind, fields }
+    }
+}
+
+/// Ids, processor and activities: different in every event.
+fn push_header(out: &mut Vec<u8>, raw: &RawEvent<'_>, whose: Attribution, system: &System) {
+    if let Some(pid) = whose.pid {
+        push_number(out, "pid", pid);
+        if let Some(name) = system.process_name_at(pid, raw) {
+            push_text(out, "process", name.as_bytes());
+        }
+    }
+    if let Some(tid) = whose.tid {
+        push_number(out, "tid", tid);
+    }
+    push_number(out, "cpu", raw.processor());
+    if let Some(activity) = raw.activity() {
+        push_guid(out, "activity", activity);
+    }
+    if let Some(related) = raw.related_activity() {
+        push_guid(out, "related_activity", related);
+    }
+    if let Some(message) = raw.message() {
+        if let Some(sequence) = message.sequence {
+            push_number(out, "sequence", sequence);
+        }
+        if let Some(component) = message.component {
+            push_number(out, "component", component);
+        }
+    }
+}
+
+/// What the fields do not hold: surplus, a misfit, or the whole payload.
+fn push_rest(out: &mut Vec<u8>, event: &Event<'_>) {
+    let rest = event.remainder();
+    if event.schema.is_none() {
+        if !rest.is_empty() {
+            push_bytes(out, "payload", rest);
+        }
+        return;
+    }
+    if !event.fit().is_whole() {
+        push_text(out, "problem", problem(event).as_bytes());
+    }
+    if !rest.is_empty() {
+        push_bytes(out, "extra", rest);
+    }
+}
+
+/// Why fields are missing.
+#[cold]
+fn problem(event: &Event<'_>) -> String {
+    let (name, values) = (event.misfit_name(), event.left_out());
+    match event.fit() {
+        Fit::Cut => format!("fields from {name} on would print too much: {values} values left out"),
+        _ => format!("field {name} does not fit"),
+    }
+}
