@@ -11,7 +11,7 @@ use etwkit::parser::{Claims, Parser, Parsers, TraceFacts};
 use etwkit::render::value::{self, ValueContext};
 use etwkit::schema::{Encoding, Field, Len, Names, Scalar, Schema, Wire};
 use etwkit::tables::UserTables;
-use etwkit::trace::{Filter, Order, Trace};
+use etwkit::trace::{Filter, Trace};
 
 /// The provider of the fixture `many-processors.etl`, which is registered nowhere.
 const PLAIN: Guid = Guid::from_u128(0x5e7a_1000_0001_4b1d_9c0d_e7a5_1d0c_0001);
@@ -54,7 +54,7 @@ impl Parser for PlainParser {
 /// Writes the first events to `out`, as `parsers` decode them.
 fn list(file: &str, parsers: Parsers, out: &mut impl Write) -> etwkit::Result<()> {
     let trace = Trace::open(Input::open(file)?, parsers)?;
-    let mut events = trace.events(Order::Time, &Filter { ids: vec![100], ..Filter::default() });
+    let mut events = trace.select(&Filter { ids: vec![100], ..Filter::default() });
     let mut left = 3;
     while let Some(event) = events.next()?.filter(|_| left > 0) {
         left -= 1;

@@ -5,7 +5,7 @@
 use std::io::Write;
 
 use etwkit::input::Input;
-use etwkit::trace::{Filter, Order, Trace};
+use etwkit::trace::Trace;
 use etwkit::{ErrorKind, Severity};
 
 /// Writes what could be read and what could not to `out`.
@@ -19,7 +19,7 @@ pub fn run(file: &str, out: &mut impl Write) -> etwkit::Result<()> {
         }
         Err(error) => return Err(error),
     };
-    let mut events = trace.events(Order::Time, &Filter::default());
+    let mut events = trace.events();
     let mut read = 0;
     while events.next()?.is_some() {
         read += 1;

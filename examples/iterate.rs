@@ -5,7 +5,7 @@
 use std::io::Write;
 
 use etwkit::input::Input;
-use etwkit::trace::{Filter, Order, Trace};
+use etwkit::trace::Trace;
 
 /// Writes a line an event to `out`.
 pub fn run(file: &str, out: &mut impl Write) -> etwkit::Result<()> {
@@ -15,14 +15,11 @@ pub fn run(file: &str, out: &mut impl Write) -> etwkit::Result<()> {
     writeln!(out, "{} events: {decoded} with a schema, {unknown} without", trace.events_total())?;
 
     // The second pass hands out events. Not an `Iterator`: an event borrows from the trace.
-    let mut events = trace.events(Order::Time, &Filter::default());
+    let mut events = trace.events();
     while let Some(event) = events.next()? {
-        let provider = event.key.and_then(|key| trace.provider_name(key));
-        let provider = provider.unwrap_or_else(|| event.raw.provider().to_string());
-        let name = event.schema.and_then(|schema| schema.names().full());
-        let name = name.unwrap_or_else(|| format!("EventID({})", event.raw.id()));
-        let fields: Vec<&str> = event.fields().map(|view| &*view.field.name).collect();
-        writeln!(out, "cpu {} {provider} {name} [{}]", event.raw.processor(), fields.join(" "))?;
+        let fields: Vec<&str> = event.fields().map(|field| field.name()).collect();
+        let (cpu, provider, name) = (event.processor(), event.provider(), event.name());
+        writeln!(out, "cpu {cpu} {provider} {name} [{}]", fields.join(" "))?;
     }
     Ok(())
 }

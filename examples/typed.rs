@@ -8,7 +8,7 @@ use etwkit::bytes::Guid;
 use etwkit::decode::{Event, Value, Visitor};
 use etwkit::input::Input;
 use etwkit::schema::Field;
-use etwkit::trace::{Filter, Glob, Order, Trace};
+use etwkit::trace::{Filter, Glob, Trace};
 
 /// What the event `CoffeeOrder/Start` says.
 #[derive(Debug, Default)]
@@ -49,7 +49,7 @@ impl Visitor for CoffeeOrder {
 pub fn run(file: &str, out: &mut impl Write) -> etwkit::Result<()> {
     let trace = Trace::open(Input::open(file)?, etwkit_parsers::standard())?;
     let wanted = Filter { names: vec![Glob::new("CoffeeOrder/Start")], ..Filter::default() };
-    let mut events = trace.events(Order::Time, &wanted);
+    let mut events = trace.select(&wanted);
     while let Some(event) = events.next()? {
         if let Some(CoffeeOrder { id, drink, cups, price }) = CoffeeOrder::of(&event) {
             let id = id.unwrap_or(Guid::NULL);

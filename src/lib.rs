@@ -11,7 +11,7 @@
 //! // `etwkit_parsers::standard()` has all parsers; without any, events come undecoded.
 //! let parsers = etwkit::parser::Parsers::none();
 //! let census = Trace::open(Input::open("trace.etl")?, parsers)?;
-//! let mut events = census.events(Order::Time, &Filter::default());
+//! let mut events = census.events();
 //! while let Some(event) = events.next()? {
 //!     println!("{:?} {}", event.time, event.raw.provider());
 //! }
@@ -26,9 +26,10 @@
 //! | decode what Windows, .NET and others write | the crate `etwkit-parsers`, whose features are parsers; this crate has no features and knows no provider |
 //! | walk through events on one thread | [`trace::Trace::events`], `examples/iterate.rs` |
 //! | get at fields | [`decode::Event::field`], [`decode::FieldView`], `examples/typed.rs` |
-//! | decode all processors' worth, in order | [`trace::Trace::run`] into a [`sink::Sink`] such as [`sink::JsonLines`], `examples/filter_export.rs` |
+//! | decode all processors' worth, in order | [`trace::Trace::run`] into a [`sink::Sink`] such as [`output::JsonLines`], `examples/filter_export.rs` |
+//! | write a format of your own | [`output::LineFormat`]; the forms of Windows' tools are the crate `etwkit-windows-formats` |
 //! | pick events | [`trace::Filter`], [`query::Expression`] |
-//! | count events | [`sink::Tally`] by [`query::Selector`] |
+//! | count events | [`output::Tally`] by [`query::Selector`] |
 //! | teach it events of your own | [`tables::UserTables`], [`parser::Parser`], `examples/custom_parser.rs` |
 //! | know the process, image or file of an event | [`decode::Event::process`], [`state::State`] |
 //! | know what is missing | [`trace::Trace::problems`], `examples/damaged.rs` |
@@ -52,7 +53,8 @@
 //! | [`state`] | processes, threads, images and names of the traced system |
 //! | [`query`] | filter expressions over header and fields |
 //! | [`trace`] | the two passes, order, filters |
-//! | [`render`], [`sink`], [`codes`] | JSON lines, text, CSV, tracerpt's XML; where events go; names of error codes |
+//! | [`render`], [`codes`] | values, messages and names of codes as text, JSON and CSV; what is safe on a terminal |
+//! | [`sink`], [`output`] | where events go; JSON lines, text, tables, counts |
 //! | [`error`], [`limits`] | errors, problems; every cap on hostile input |
 
 pub mod bytes;
@@ -74,5 +76,12 @@ pub mod schema;
 pub mod sink;
 pub mod system;
 pub mod tables;
+pub mod time;
 pub mod trace;
-pub use error::{Error, ErrorKind, Problem, Result, Severity};
+pub use bytes::Guid;
+pub use decode::{Event, EventType, FromField, OwnedEvent};
+pub use error::{Error, ErrorKind, FieldError, Problem, Result, Severity};
+pub use input::Input;
+pub use parser::Parsers;
+pub use time::{FileTime, RawTime};
+pub use trace::{Filter, RawTrace, Trace};

@@ -72,7 +72,7 @@ fn schemas_that_are_given_up_are_paid_for() {
 fn a_few_that_are_given_up_leave_room_for_others() {
     let (trace, asked) = census(600, 500);
     assert_eq!(asked, 600);
-    assert_eq!(trace.keys().filter(|(id, _)| trace.schema(*id).is_some()).count(), 500);
+    assert_eq!(trace.types().iter().filter(|row| row.schema().is_some()).count(), 500);
 }
 
 /// Learns nothing from any event, and says so.
@@ -133,7 +133,7 @@ fn a_large_buffer_is_not_read_again_for_each_of_its_keys() {
     let trace = Trace::open(Input::open(&path).unwrap(), parsers).unwrap();
     std::fs::remove_file(&path).unwrap();
     assert!(start.elapsed().as_secs() < 30, "{:?}", start.elapsed());
-    let with = trace.keys().filter(|(id, _)| trace.schema(*id).is_some()).count();
+    let with = trace.types().iter().filter(|row| row.schema().is_some()).count();
     // One id of the first version is given up.
     assert_eq!((asked.load(Ordering::Relaxed), with), (KEYS as usize, KEYS as usize - 1));
 }

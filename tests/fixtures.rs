@@ -40,7 +40,7 @@ fn what_is_no_trace_is_refused_with_a_reason() {
 fn file_order_gives_every_event_as_it_was_built() {
     for (fixture, trace) in readable() {
         let want = &fixture.expected;
-        let mut got = trace.events(Order::File, &Filter::default());
+        let mut got = trace.events_in(Order::File, &Filter::default());
         for (n, expected) in want.events.iter().enumerate() {
             let context = format!("{} event {n}", fixture.name);
             let event = got.next().unwrap().unwrap_or_else(|| panic!("{context} is missing"));

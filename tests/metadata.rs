@@ -9,7 +9,8 @@ fn root() -> PathBuf {
 
 /// The manifests of all crates but those that are not published.
 fn published() -> Vec<(PathBuf, String)> {
-    let folders = ["parsers", "apps"].map(|folder| std::fs::read_dir(root().join(folder)).unwrap());
+    let folders =
+        ["parsers", "formats", "analyses", "apps"].map(|folder| std::fs::read_dir(root().join(folder)).unwrap());
     let inner = folders.into_iter().flatten().map(|entry| entry.unwrap().path().join("Cargo.toml"));
     let all = inner.chain([root().join("Cargo.toml")]).filter(|path| path.is_file());
     let read = |path: PathBuf| (path.clone(), std::fs::read_to_string(path).unwrap());
@@ -24,7 +25,7 @@ fn section<'a>(text: &'a str, head: &str) -> Vec<&'a str> {
 #[test]
 fn every_published_crate_is_described() {
     let all = published();
-    assert!(all.len() >= 11);
+    assert!(all.len() >= 15);
     for (path, text) in all {
         let package = section(&text, "[package]");
         for key in ["description", "readme", "keywords", "categories", "license", "rust-version"] {

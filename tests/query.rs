@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use etwkit::input::Input;
 use etwkit::query::Expression;
 use etwkit::tables::UserTables;
-use etwkit::trace::{Filter, Order, Trace};
+use etwkit::trace::{Filter, Trace};
 use etwkit_synth::{Buffer, Guid, LogfileHeader, ModernEvent, Payload, PointerSize, TraceBuilder};
 use proptest::prelude::*;
 
@@ -92,7 +92,7 @@ fn census() -> Trace {
 /// Ids of the events that pass, without the header event.
 fn passing(trace: &Trace, expression: &Expression) -> Vec<u16> {
     let filter = Filter { expression: Some(expression.clone()), ..Filter::default() };
-    let mut events = trace.events(Order::Time, &filter);
+    let mut events = trace.select(&filter);
     let mut ids = Vec::new();
     while let Some(event) = events.next_raw().unwrap() {
         ids.extend(Some(event.id()).filter(|id| *id != 0));

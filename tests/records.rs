@@ -30,7 +30,11 @@ fn the_real_file_has_its_blocks_records_and_processors() {
         *by_block.entry(event.buffer).or_default() += 1;
     }
     assert_eq!(by_block.into_values().collect::<Vec<_>>(), [1, 4888, 4888, 4865, 4796, 4756, 4730, 4681, 4695]);
-    let classic = trace.keys().filter(|(_, key)| key.key.kind == Kind::Classic).map(|(_, key)| key.events);
+    let classic = trace
+        .types()
+        .iter()
+        .filter(|row| row.key().kind == Kind::Classic)
+        .map(|row| row.events() - row.kernel_events());
     assert_eq!(classic.sum::<u64>(), 38_300);
 }
 
@@ -57,7 +61,7 @@ fn a_record_tells_its_own_processor_and_its_items_lie_behind_its_payload() {
     let of_processor = Filter { processors: vec![2], ..Filter::default() };
     let wanted = fixture.expected.events.iter().filter(|event| event.processor == 2).count();
     assert_eq!(events(&trace, Order::Time, &of_processor).len(), wanted);
-    let mut all = trace.events(Order::File, &Filter::default());
+    let mut all = trace.events_in(Order::File, &Filter::default());
     let mut items = 0;
     while let Some(event) = all.next_raw().unwrap() {
         items += event.extended().count();

@@ -7,7 +7,7 @@ use std::path::Path;
 use etwkit::input::Input;
 use etwkit::output::{Groups, Tally};
 use etwkit::query::Selector;
-use etwkit::trace::{Filter, Order, RunOptions, Trace};
+use etwkit::trace::{RunOptions, Trace};
 
 fn census(name: &str) -> Trace {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(name);
@@ -62,7 +62,7 @@ fn threads_make_no_difference_even_without_room() {
 fn the_groups_that_are_kept_are_the_first() {
     let trace = census("many-processors.etl");
     let (mut kept, mut other) = (BTreeMap::new(), 0);
-    let mut events = trace.events(Order::Time, &Filter::default());
+    let mut events = trace.events();
     while let Some(event) = events.next().unwrap() {
         let cpu = event.raw.processor().to_string();
         if kept.len() < 5 || kept.contains_key(&cpu) {

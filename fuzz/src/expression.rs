@@ -3,7 +3,7 @@
 use etwkit::input::Input;
 use etwkit::parser::Parsers;
 use etwkit::query::Expression;
-use etwkit::trace::{Filter, Order, Trace};
+use etwkit::trace::{Filter, Trace};
 use etwkit_tracelogging::TraceLogging;
 
 thread_local! {
@@ -37,7 +37,7 @@ pub fn expression(data: &[u8]) {
 
 fn picked(trace: &Trace, expression: Expression) -> u64 {
     let filter = Filter { expression: Some(expression), ..Filter::default() };
-    let mut events = trace.events(Order::Time, &filter);
+    let mut events = trace.select(&filter);
     let mut count = 0;
     loop {
         match events.next_raw() {

@@ -34,7 +34,7 @@ pub fn walk(data: &[u8]) {
 /// (raw time, values) of all events; `each` is told where each lies in its buffer.
 fn all(trace: &Trace, order: Order, each: &mut dyn FnMut((u32, u32), usize)) -> Vec<(i64, u64)> {
     let mut list = Vec::new();
-    let mut events = trace.events(order, &Filter::default());
+    let mut events = trace.events_in(order, &Filter::default());
     loop {
         match events.next() {
             Ok(Some(event)) => {

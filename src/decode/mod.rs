@@ -3,17 +3,33 @@
 //! [`Event::locate`] finds where each top-level field lies; after that a field is looked at on demand. The same code walks
 //! into arrays and structs and hands their values to a [`Visitor`].
 
+mod attribution;
+mod decoder;
 mod event;
+mod event_type;
+mod field_view;
 mod fit;
+mod get;
+mod header;
+mod locate;
+mod owned;
 mod run;
 mod share;
 mod stack;
-mod subject;
+mod text_arena;
+mod types;
 mod value;
 
-pub use event::{Event, FieldView, Scratch};
+pub use attribution::Attribution;
+pub use decoder::Decoder;
+pub use event::{Event, LayoutId};
+pub use event_type::{EventType, UndecodedReason};
+pub use field_view::FieldView;
 pub use fit::Fit;
+pub use get::{FromField, FromValue, NotInRange};
+pub use locate::Scratch;
+pub use owned::OwnedEvent;
 pub use run::Visitor;
 pub use stack::StackFound;
-pub use subject::Attribution;
+pub(crate) use types::EventTypes;
 pub use value::Value;

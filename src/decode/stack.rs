@@ -22,20 +22,21 @@ impl Event<'_> {
     ///
     /// A stack in the event itself counts more than one that came in an event of its own. The latter, and parts that lie
     /// in other events, are known only if the parsers were asked to keep them.
-    pub fn stack(&self, state: &System, frames: &mut Vec<u64>) -> Option<StackFound> {
+    pub fn stack(&self, frames: &mut Vec<u64>) -> Option<StackFound> {
         frames.clear();
+        let state = self.system();
         let stacks = &state.stacks;
         if !self.raw.has_extended() && stacks.is_empty() {
             return None;
         }
         let (is_inline, missing) = inline(&self.raw, state, frames);
         if is_inline {
-            return Some(StackFound { inline: true, pid: self.whose(state).pid, missing });
+            return Some(StackFound { inline: true, pid: self.pid(), missing });
         }
         if stacks.is_empty() || stacks.is_carrier(&self.raw.key()) {
             return None;
         }
-        let whose = self.whose(state);
+        let whose = self.attribution();
         let time = state.times.of(&self.raw);
         let (owner, missing) = stacks.of(time, whose.tid, self.raw.processor(), |frame| frames.push(frame))?;
         let pid = Some(owner.pid).filter(|pid| *pid != u32::MAX).or(whose.pid);

@@ -2,7 +2,8 @@
 
 use crate::bytes::{Guid, PointerSize};
 use crate::format::{
-    EventHeader, ExtendedType, Framing, HeaderType, Marker, MessageFields, RecordHeader, Traits, event_flags, hook_guid,
+    ErrorHeader, EventHeader, ExtendedType, Framing, HeaderType, Marker, MessageFields, RecordHeader, Traits,
+    event_flags, hook_guid,
 };
 
 use super::{EventKey, ExtendedItems, Header, Kind};
@@ -41,6 +42,18 @@ impl<'d> RawEvent<'d> {
         let time = header.time(bytes).unwrap_or(context.fallback_time);
         let processor = if let Header::Record(record) = header { record.processor.get() } else { context.processor };
         Some(Self { bytes, header, header_type: marker.header, processor, time, place: context.place })
+    }
+
+    /// The event that the kernel could not write, without payload.
+    pub(crate) fn empty() -> Self {
+        static HEADER: ErrorHeader = ErrorHeader::EMPTY;
+        let (header, header_type) = (Header::Error(&HEADER), HeaderType::Error);
+        Self { bytes: &[], header, header_type, processor: 0, time: 0, place: Place::default() }
+    }
+
+    /// Whether the header is one of Windows 2000 or XP that later ones lay out differently.
+    pub(crate) const fn is_old(&self) -> bool {
+        matches!(self.header, Header::OldInstance(_))
     }
 
     /// Header and payload as they lie in the buffer.

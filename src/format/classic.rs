@@ -98,3 +98,8 @@ pub struct ErrorHeader {
     /// Unknown.
     pub rest: [u8; 76],
 }
+
+impl ErrorHeader {
+    /// A header of an event of no bytes.
+    pub(crate) const EMPTY: Self = Self { size: U16::ZERO, header_type: 13, marker: 0xC0, rest: [0; 76] };
+}

@@ -15,7 +15,7 @@ use crate::trace::Trace;
 /// use etwkit::output::{LineFormat, LineSink};
 /// use etwkit::trace::{RunOptions, Trace};
 ///
-/// /// The provider's GUID and the event's id, with a blank between them.
+/// /// The provider and the event's id, with a blank between them.
 /// #[derive(Default)]
 /// struct Ids;
 ///
@@ -24,8 +24,8 @@ use crate::trace::Trace;
 ///
 ///     fn state(&self, _: &Trace) {}
 ///
-///     fn event(&self, _: &Trace, (): &mut (), event: &Event<'_>, out: &mut Vec<u8>) -> etwkit::Result<()> {
-///         out.extend_from_slice(format!("{} {}\n", event.raw.provider(), event.raw.id()).as_bytes());
+///     fn event(&self, (): &mut (), event: &Event<'_>, out: &mut Vec<u8>) -> etwkit::Result<()> {
+///         out.extend_from_slice(format!("{} {}\n", event.provider(), event.id()).as_bytes());
 ///         Ok(())
 ///     }
 /// }
@@ -53,7 +53,7 @@ pub trait LineFormat: Send + Sync {
     }
 
     /// Appends one event with its line feed, or nothing.
-    fn event(&self, trace: &Trace, state: &mut Self::State, event: &Event<'_>, out: &mut Vec<u8>) -> Result<()>;
+    fn event(&self, state: &mut Self::State, event: &Event<'_>, out: &mut Vec<u8>) -> Result<()>;
 
     /// Returns what stands after the last event.
     fn tail(&self) -> Vec<u8> {

@@ -54,12 +54,12 @@ impl<'t, F: LineFormat, W: Write> LineSink<'t, F, W> {
     }
 }
 
-impl<'t, F: LineFormat, W: Write> Sink for LineSink<'t, F, W> {
-    type Worker = LineWorker<'t, F>;
+impl<F: LineFormat, W: Write> Sink for LineSink<'_, F, W> {
+    type Worker = LineWorker<F>;
 
-    fn worker(&self) -> LineWorker<'t, F> {
+    fn worker(&self) -> LineWorker<F> {
         let state = self.format.state(self.trace);
-        LineWorker { trace: self.trace, format: Arc::clone(&self.format), state, out: Vec::new() }
+        LineWorker { format: Arc::clone(&self.format), state, out: Vec::new() }
     }
 
     fn accept(&mut self, batch: Vec<u8>) -> Result<ControlFlow<()>> {
@@ -70,19 +70,18 @@ impl<'t, F: LineFormat, W: Write> Sink for LineSink<'t, F, W> {
 }
 
 /// Makes the text of one thread.
-pub struct LineWorker<'t, F: LineFormat> {
-    trace: &'t Trace,
+pub struct LineWorker<F: LineFormat> {
     format: Arc<F>,
     state: F::State,
     out: Vec<u8>,
 }
 
-impl<F: LineFormat> Worker for LineWorker<'_, F> {
+impl<F: LineFormat> Worker for LineWorker<F> {
     type Batch = Vec<u8>;
 
     #[inline]
     fn event(&mut self, event: &Event<'_>) -> Result<()> {
-        self.format.event(self.trace, &mut self.state, event, &mut self.out)
+        self.format.event(&mut self.state, event, &mut self.out)
     }
 
     fn take(&mut self) -> Vec<u8> {
@@ -91,7 +90,7 @@ impl<F: LineFormat> Worker for LineWorker<'_, F> {
     }
 }
 
-impl<F: LineFormat> fmt::Debug for LineWorker<'_, F> {
+impl<F: LineFormat> fmt::Debug for LineWorker<F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("LineWorker").field("bytes", &self.out.len()).finish_non_exhaustive()
     }

@@ -2,13 +2,13 @@
 //! and counts ([`Tally`]).
 //!
 //! A format of lines is a [`LineFormat`], and [`LineSink`] writes it. Formats of other programs are crates of their own,
-//! such as `etwkit-windows-formats`; this module has what they share: names of events ([`names`]), values that are made
-//! once for each type of event ([`PerType`]).
+//! such as `etwkit-windows-formats`; what they share is here: values that are made once for each type of event
+//! ([`PerType`]).
 
 mod json;
 mod line_format;
 mod line_sink;
-pub mod names;
+mod names;
 mod per_type;
 mod table;
 mod tally;
@@ -17,6 +17,7 @@ mod text;
 pub use json::{JsonFormat, JsonLines, JsonState};
 pub use line_format::LineFormat;
 pub use line_sink::{LineSink, LineWorker};
+pub use names::names_of_type;
 pub use per_type::PerType;
 pub use table::{
     Column, RowFormat, SplitRows, SplitWorker, TableFormat, TableInfo, TableRows, TableState, TableWriter,

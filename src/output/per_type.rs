@@ -3,7 +3,7 @@
 use hashbrown::HashMap;
 
 use crate::bytes::Guid;
-use crate::decode::Event;
+use crate::decode::{Event, LayoutId};
 use crate::event::{KeyId, Kind, RawEvent};
 use crate::format::event_flags;
 
@@ -14,7 +14,7 @@ use crate::format::event_flags;
 /// so that no event is shown with the numbers of another one.
 #[derive(Debug)]
 pub struct PerType<T> {
-    all: HashMap<(Option<KeyId>, usize), (Descriptor, T)>,
+    all: HashMap<LayoutId, (Descriptor, T)>,
 }
 
 /// All that the header says of an event besides who wrote it and when; [`PerType`] compares it event by event.
@@ -41,7 +41,7 @@ impl<T> PerType<T> {
     /// may take over what does not depend on the descriptor.
     #[inline]
     pub fn of(&mut self, event: &Event<'_>, make: impl FnOnce(Option<&T>) -> T) -> &T {
-        let id = (event.key, event.schema.map_or(0, |schema| std::ptr::from_ref(schema).addr()));
+        let id = event.layout();
         let descriptor = Descriptor::of(&event.raw, event.key);
         match self.all.entry(id) {
             hashbrown::hash_map::Entry::Vacant(entry) => &entry.insert((descriptor, make(None))).1,

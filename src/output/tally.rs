@@ -176,13 +176,13 @@ impl Worker for TallyWorker<'_> {
 }
 
 /// What the selectors stand for in the events of this one's key.
-fn plan(selectors: &[Selector], trace: &Trace, event: &Event<'_>) -> Vec<Selected> {
-    let id = event.key;
+fn plan(selectors: &[Selector], _trace: &Trace, event: &Event<'_>) -> Vec<Selected> {
+    let _id = event.key;
     let facts = TypeFacts {
-        provider: id.and_then(|id| trace.provider_name(id)),
-        guids: [id.map_or_else(|| event.raw.provider(), |id| trace.provider_guid(id)), event.raw.provider()],
+        provider: event.event_type().and_then(|row| row.provider_name().map(str::to_owned)),
+        guids: [event.provider_guid(), event.raw.provider()],
         kind: event.raw.kind(),
-        schema: id.and_then(|id| trace.schema(id)),
+        schema: event.event_type().and_then(crate::decode::EventType::schema),
     };
     selectors.iter().map(|selector| selector.of_key(&facts)).collect()
 }

@@ -336,9 +336,9 @@ pub(super) fn part_of_event(
 ) -> Option<bool> {
     let number = |value: Option<u32>| value.map(|id| ask(Some(Numeral::Integer(id.into())), format_args!("{id}")));
     match part {
-        HeaderField::Pid => number(event.whose(around.state).pid),
-        HeaderField::Tid => number(event.whose(around.state).tid),
-        HeaderField::Process => event.process_name(around.state).map(|name| ask(None, format_args!("{name}"))),
+        HeaderField::Pid => number(event.pid()),
+        HeaderField::Tid => number(event.tid()),
+        HeaderField::Process => event.process_name().map(|name| ask(None, format_args!("{name}"))),
         HeaderField::Message => {
             let mut text = String::new();
             write_message(&mut text, event.schema?.message()?, event, around.clock);

@@ -106,10 +106,10 @@ mod tests {
         let controls = (0..0x20).chain(0x7F..0xA0);
         let bidi = [0x61C, 0x200E, 0x200F].into_iter().chain(0x202A..=0x202E).chain(0x2066..=0x2069);
         let separators = 0x2028..=0x2029;
-        let no_width = [0x180E, 0xFEFF].into_iter().chain(0x200B..=0x200D).chain(0x2060..=0x2065).chain(0x206A..=0x206F);
+        let no_width =
+            [0x180E, 0xFEFF].into_iter().chain(0x200B..=0x200D).chain(0x2060..=0x2065).chain(0x206A..=0x206F);
         let annotations = (0xFFF9..=0xFFFB).chain(0xE0000..=0xE007F);
-        let mut wanted: Vec<u32> =
-            controls.chain(bidi).chain(separators).chain(no_width).chain(annotations).collect();
+        let mut wanted: Vec<u32> = controls.chain(bidi).chain(separators).chain(no_width).chain(annotations).collect();
         wanted.sort_unstable();
         let found: Vec<u32> = all().filter(|c| is_hazard(*c)).map(u32::from).collect();
         assert_eq!(found, wanted);

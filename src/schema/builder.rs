@@ -165,6 +165,7 @@ impl SchemaBuilder {
         let cost = Cost::new(&self.fields, &self.maps);
         let lead = Lead::new(&self.fields);
         Ok(Schema {
+            name: self.names.full().map(Into::into),
             names: self.names,
             fields: self.fields.into(),
             maps: self.maps.into(),

@@ -42,6 +42,8 @@ use crate::error::Result;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Schema {
     names: Names,
+    /// [`Names::full`], which every event of the schema is called.
+    name: Option<Box<str>>,
     fields: Box<[Field]>,
     maps: Box<[Map]>,
     message: Option<Message>,
@@ -71,6 +73,12 @@ impl Schema {
     /// Provider, task, opcode and so on.
     pub const fn names(&self) -> &Names {
         &self.names
+    }
+
+    /// The event's name, `Task/Opcode`, as [`Names::full`] puts it together; `None` where the source names neither.
+    #[inline]
+    pub fn name(&self) -> Option<&str> {
+        self.name.as_deref()
     }
 
     /// All fields in order; the members of a struct follow it at once (see [`Wire::Struct`]).
@@ -161,8 +169,17 @@ impl Schema {
         let parts = self.message.iter().flat_map(Message::parts);
         let message: usize = parts.map(|part| size_of::<MessagePart>() + part.text_len()).sum();
         let user_data = self.user_data.as_deref().map_or(0, UserData::weight);
+        let name = self.name.as_deref().map_or(0, str::len);
         let reported = self.reported.as_deref().map_or(0, Self::own_weight);
-        size_of::<Self>() + fields + maps + message + user_data + self.names.weight() + self.lead.weight() + reported
+        size_of::<Self>()
+            + fields
+            + maps
+            + message
+            + user_data
+            + self.names.weight()
+            + name
+            + self.lead.weight()
+            + reported
     }
 
     /// Whether any field says what its value must be.

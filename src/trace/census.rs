@@ -1,13 +1,14 @@
 //! The first pass: counts, learning, and a schema for each key. Frozen afterwards.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use crate::bytes::Guid;
 use crate::clock::Clock;
 use crate::container::{Arena, BufferInfo, Walk};
+use crate::decode::{Decoder, EventType, UndecodedReason};
 use crate::error::{Error, ErrorKind, Problem, Result, Severity};
 use crate::event::{BufferContext, KeyId, Kind, Place, RawEvent};
-use crate::format::SYSTEM_PROVIDER;
 use crate::input::{Input, IntoInput};
 use crate::limits;
 use crate::parser::{Parsers, TraceFacts};
@@ -20,8 +21,7 @@ use super::open::{RawTrace, TraceFile};
 use super::problems::Problems;
 use super::slice::SliceMemory;
 use super::slices::{Slice, Slices, SortClock, Span, spans};
-use super::types::KeyCount;
-use super::undecoded::UndecodedReason;
+use super::undecoded::refine_reasons;
 
 /// Bytes that tell the length of an event in a plain buffer.
 const MARKER: usize = 8;
@@ -33,10 +33,7 @@ pub struct Trace {
     indexed: Indexed,
     sort_clock: SortClock,
     spans: Vec<Span>,
-    schemas: Vec<Option<Schema>>,
-    /// Why keys have no schema, or none with fields. Of keys that no parser was asked about, nothing.
-    missing: BTreeMap<KeyId, UndecodedReason>,
-    state: System,
+    decoder: Arc<Decoder>,
     problems: Problems,
 }
 
@@ -79,14 +76,16 @@ impl RawTrace {
         let buffers = &indexed.buffers;
         let file_of = |buffer: u32| buffers.get(buffer as usize).map_or(0, |info| info.file);
         let spans = spans(&indexed.segments, &sort_clock, file_of, &ranks(&indexed));
-        let (schemas, missing, state) = <_>::default();
-        let mut trace = Trace { files, indexed, sort_clock, spans, schemas, missing, state, problems };
+        let clocks = files.iter().map(|file| file.head.clock).collect();
+        let types = std::mem::take(&mut indexed.types);
+        let decoder = Arc::new(Decoder { types, clocks, system: System::default() });
+        let mut trace = Trace { files, indexed, sort_clock, spans, decoder, problems };
         let mut state = System { times: trace.sort_clock.times(), ..System::default() };
         trace.learn(&mut parsers, &mut state)?;
         state.freeze();
         trace.note_refused(&state);
-        trace.state = state;
-        trace.compile(&parsers)?;
+        let settled = trace.compile(&parsers)?;
+        trace.freeze(state, settled);
         trace.note_losses();
         Ok(trace)
     }
@@ -137,25 +136,25 @@ impl Trace {
         self.indexed.per_file.iter().map(|counts| counts.events).sum()
     }
 
-    /// All keys, in the order in which they were first seen.
-    pub fn keys(&self) -> impl Iterator<Item = (KeyId, &KeyCount)> {
-        (0..).map(KeyId).zip(self.indexed.keys.list())
+    /// All event types, in the order in which they were first seen.
+    pub fn types(&self) -> &[EventType] {
+        self.decoder.types()
     }
 
-    /// A key.
-    pub fn key(&self, id: KeyId) -> Option<&KeyCount> {
-        self.indexed.keys.list().get(id.0 as usize)
-    }
-
-    /// The schema of a key.
+    /// The event type of an id.
     #[inline]
-    pub fn schema(&self, id: KeyId) -> Option<&Schema> {
-        self.schemas.get(id.0 as usize)?.as_ref()
+    pub fn event_type(&self, id: KeyId) -> Option<&EventType> {
+        self.decoder.event_type(id)
+    }
+
+    /// What turns raw events of the trace into decoded ones.
+    pub(super) const fn decoder(&self) -> &Arc<Decoder> {
+        &self.decoder
     }
 
     /// What the parsers learned of the traced system.
-    pub const fn system(&self) -> &System {
-        &self.state
+    pub fn system(&self) -> &System {
+        self.decoder.system()
     }
 
     /// Everything wrong with the trace: damage by file and offset, losses, notes.
@@ -185,37 +184,18 @@ impl Trace {
 
     /// The clock of a file.
     pub fn clock(&self, file: u16) -> Option<&Clock> {
-        self.files.get(usize::from(file)).map(|file| &file.head.clock)
-    }
-
-    /// A provider's name, for the events of a key: from its schema, or from its traits.
-    pub fn provider_name(&self, id: KeyId) -> Option<String> {
-        if let Some(name) = self.schema(id).and_then(|schema| schema.names().provider.as_deref()) {
-            return Some(name.to_owned());
-        }
-        let key = self.key(id)?;
-        if !key.traits_name.is_empty() {
-            return Some(String::from_utf8_lossy(&key.traits_name).into_owned());
-        }
-        (key.kernel_events > 0).then(|| "Windows Kernel".to_owned())
-    }
-
-    /// The provider's GUID, for the events of a key: the kernel's for its classes.
-    pub fn provider_guid(&self, id: KeyId) -> Guid {
-        let Some(key) = self.key(id) else { return Guid::NULL };
-        let named = self.schema(id).and_then(|schema| schema.names().provider_guid);
-        named.unwrap_or(if key.kernel_events > 0 && key.events == 0 { SYSTEM_PROVIDER } else { key.key.provider })
+        self.decoder.clock(file)
     }
 
     /// Counts by the GUID that classic, event and message headers carry.
     pub fn by_provider(&self) -> BTreeMap<Guid, ProviderCount> {
         let mut all: BTreeMap<Guid, ProviderCount> = BTreeMap::new();
-        for (id, key) in self.keys().filter(|(_, key)| key.events > 0 && key.key.kind != Kind::Error) {
-            let entry = all.entry(key.key.provider).or_default();
-            entry.events += key.events;
-            entry.decoded += if self.schema(id).is_some() { key.events } else { 0 };
+        for row in self.types().iter().filter(|row| row.events > 0 && row.key.kind != Kind::Error) {
+            let entry = all.entry(row.key.provider).or_default();
+            entry.events += row.events;
+            entry.decoded += if row.schema().is_some() { row.events } else { 0 };
             if entry.name.is_none() {
-                entry.name = self.provider_name(id);
+                entry.name = row.provider_name().map(str::to_owned);
             }
         }
         all
@@ -223,20 +203,14 @@ impl Trace {
 
     /// (events with a schema, events without).
     pub fn decoded(&self) -> (u64, u64) {
-        let all: u64 = self.keys().map(|(_, key)| key.events + key.kernel_events).sum();
-        let with = self.keys().filter(|(id, _)| self.schema(*id).is_some());
-        let decoded = with.map(|(_, key)| key.events + key.kernel_events).sum();
-        (decoded, all - decoded + self.indexed.keys.overflow())
-    }
-
-    /// What a parser left open when it was asked about a key.
-    pub(super) fn noted_missing(&self, id: KeyId) -> Option<UndecodedReason> {
-        self.missing.get(&id).copied()
+        let all: u64 = self.types().iter().map(EventType::events).sum();
+        let decoded = self.types().iter().filter(|row| row.schema().is_some()).map(EventType::events).sum();
+        (decoded, all - decoded + self.keyless_events())
     }
 
     /// Events whose key was beyond the limits.
-    pub(super) const fn keyless_events(&self) -> u64 {
-        self.indexed.keys.overflow()
+    pub(super) fn keyless_events(&self) -> u64 {
+        self.decoder.types.overflow()
     }
 
     pub(super) const fn sort_clock(&self) -> &SortClock {
@@ -270,7 +244,7 @@ impl Trace {
 
     #[inline]
     pub(super) fn key_of(&self, event: &RawEvent<'_>) -> Option<KeyId> {
-        self.indexed.keys.find(event)
+        self.decoder.types.find(event)
     }
 
     /// Hands the events that parsers learn from to them, in time order.
@@ -300,16 +274,16 @@ impl Trace {
     }
 
     /// Asks the parsers for the schema of each key, with its first event as the sample.
-    fn compile(&mut self, parsers: &Parsers) -> Result<()> {
-        let mut schemas: Vec<Option<Schema>> = vec![None; self.indexed.keys.list().len()];
-        let mut order: Vec<(KeyId, Place)> = self.keys().map(|(id, key)| (id, key.first)).collect();
+    fn compile(&mut self, parsers: &Parsers) -> Result<Vec<Settled>> {
+        let mut settled: Vec<Settled> = (0..self.types().len()).map(|_| Settled::default()).collect();
+        let mut order: Vec<(KeyId, Place)> = self.types().iter().map(|row| (row.id, row.first)).collect();
         order.sort_by_key(|(_, place)| *place);
         let (mut arena, mut plain) = (Arena::default(), Vec::new());
         let mut problems = Problems::default();
-        let mut missing = BTreeMap::new();
         let mut left = limits::MAX_SCHEMAS;
         for (id, place) in order {
-            missing.insert(id, UndecodedReason::Broken);
+            let Some(slot) = settled.get_mut(id.0 as usize) else { continue };
+            slot.undecoded = Some(UndecodedReason::Broken);
             let Some((file, info)) = self.file_and_buffer(place) else { continue };
             let facts = TraceFacts { os_build: file.head.log.os_build };
             let bytes = if info.is_compressed() {
@@ -325,24 +299,33 @@ impl Trace {
                 // To go on would take as much time as this limit saves memory.
                 let error = Error::limit("schemas of a trace", limits::MAX_SCHEMAS);
                 problems.push(Severity::Note, || schema_problem(&event, &error));
-                missing.insert(id, UndecodedReason::Limit);
+                slot.undecoded = Some(UndecodedReason::Limit);
                 break;
             };
             left = rest;
             match made {
                 Ok(schema) => {
-                    note_missing(&mut missing, id, what_lacks(schema.as_ref(), &event, parsers));
-                    if let Some(slot) = schemas.get_mut(id.0 as usize) {
-                        *slot = schema;
-                    }
+                    slot.undecoded = what_lacks(schema.as_ref(), &event, parsers);
+                    slot.schema = schema;
                 }
                 Err(error) => problems.push(Severity::Note, || schema_problem(&event, &error)),
             }
         }
         self.problems.append(problems);
-        self.schemas = schemas;
-        self.missing = missing;
-        Ok(())
+        Ok(settled)
+    }
+
+    /// Puts together what the passes over parsers found. Nothing else holds the decoder yet.
+    fn freeze(&mut self, system: System, settled: Vec<Settled>) {
+        let Some(decoder) = Arc::get_mut(&mut self.decoder) else { return };
+        decoder.system = system;
+        let types = decoder.types.list_mut();
+        for (row, Settled { schema, undecoded }) in types.iter_mut().zip(settled) {
+            // A type that no parser was asked about met the limit of schemas.
+            let is_unasked = schema.is_none() && undecoded.is_none();
+            row.settle(schema, if is_unasked { Some(UndecodedReason::Limit) } else { undecoded });
+        }
+        refine_reasons(types);
     }
 
     fn file_and_buffer(&self, place: Place) -> Option<(&TraceFile, &BufferInfo)> {
@@ -389,6 +372,13 @@ impl Trace {
     }
 }
 
+/// What the parsers said of a type.
+#[derive(Debug, Default)]
+struct Settled {
+    schema: Option<Schema>,
+    undecoded: Option<UndecodedReason>,
+}
+
 /// What the attempt to make a schema takes of [`limits::MAX_SCHEMAS`]. What was given up half made took time all the
 /// same.
 fn cost(made: &Result<Option<Schema>>) -> usize {
@@ -396,13 +386,6 @@ fn cost(made: &Result<Option<Schema>>) -> usize {
         Ok(schema) => schema.as_ref().map_or(0, Schema::weight),
         Err(error) if matches!(error.kind(), ErrorKind::Limit { .. }) => limits::MAX_SCHEMA / 4,
         Err(_) => 0,
-    }
-}
-
-fn note_missing(all: &mut BTreeMap<KeyId, UndecodedReason>, id: KeyId, missing: Option<UndecodedReason>) {
-    match missing {
-        Some(missing) => drop(all.insert(id, missing)),
-        None => drop(all.remove(&id)),
     }
 }
 

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::bytes::Guid;
-use crate::decode::Scratch;
+use crate::decode::{EventType, Scratch};
 use crate::event::{KeyId, RawEvent};
 use crate::query::{EventContext, Expression, Plan, TypeFacts};
 
@@ -122,7 +122,7 @@ impl Accept {
     pub(super) fn new(filter: &Filter, trace: &Trace) -> Self {
         let listed = !(filter.providers.is_empty() && filter.ids.is_empty() && filter.names.is_empty());
         let by_key = listed || filter.expression.is_some();
-        let keys = by_key.then(|| trace.keys().map(|(id, _)| rule(filter, trace, id)).collect());
+        let keys = by_key.then(|| trace.types().iter().map(|row| rule(filter, row)).collect());
         let headers = filter.level.is_some() || filter.keywords.is_some() || !filter.processors.is_empty();
         let whose = !(filter.pids.is_empty() && filter.tids.is_empty());
         Self { keys, filter: filter.clone(), headers, whose }
@@ -131,7 +131,7 @@ impl Accept {
     /// Only events that a parser learns from.
     pub(super) fn teachers(trace: &Trace) -> Self {
         let rule = |teaches| if teaches { KeyRule::Take } else { KeyRule::Leave };
-        let keys = Some(trace.keys().map(|(_, key)| rule(key.teaches)).collect());
+        let keys = Some(trace.types().iter().map(|row| rule(row.teaches)).collect());
         Self { keys, filter: Filter::default(), headers: false, whose: false }
     }
 
@@ -165,7 +165,7 @@ impl Accept {
     }
 
     fn takes_whose(&self, event: RawEvent<'_>, key: Option<KeyId>, trace: &Trace, scratch: &mut Scratch) -> bool {
-        let whose = trace.decode(event, key, scratch).whose(trace.system());
+        let whose = trace.decode(event, key, scratch).attribution();
         let among = |list: &[u32], id: Option<u32>| list.is_empty() || id.is_some_and(|id| list.contains(&id));
         among(&self.filter.pids, whose.pid) && among(&self.filter.tids, whose.tid)
     }
@@ -180,22 +180,22 @@ impl Accept {
 
 /// Settles by the header if that is enough, else by the payload.
 fn asks(plan: &Plan, event: RawEvent<'_>, key: Option<KeyId>, trace: &Trace, scratch: &mut Scratch) -> bool {
-    plan.header(&event, key.and_then(|key| trace.schema(key))).unwrap_or_else(|| {
+    plan.header(&event, key.and_then(|key| trace.event_type(key)?.schema())).unwrap_or_else(|| {
         let around = EventContext { state: trace.system(), clock: trace.clock(event.place().file) };
         plan.event(&trace.decode(event, key, scratch), around)
     })
 }
 
-fn rule(filter: &Filter, trace: &Trace, id: KeyId) -> KeyRule {
-    if !takes_key(filter, trace, id) {
+fn rule(filter: &Filter, row: &EventType) -> KeyRule {
+    if !takes_type(filter, row) {
         return KeyRule::Leave;
     }
-    let (Some(expression), Some(key)) = (&filter.expression, trace.key(id)) else { return KeyRule::Take };
+    let Some(expression) = &filter.expression else { return KeyRule::Take };
     let facts = TypeFacts {
-        provider: trace.provider_name(id),
-        guids: [trace.provider_guid(id), key.key.provider],
-        kind: key.key.kind,
-        schema: trace.schema(id),
+        provider: row.provider_name().map(str::to_owned),
+        guids: [row.provider_guid(), row.key.provider],
+        kind: row.key.kind,
+        schema: row.schema(),
     };
     let plan = expression.plan(&facts);
     match plan.known() {
@@ -205,19 +205,13 @@ fn rule(filter: &Filter, trace: &Trace, id: KeyId) -> KeyRule {
     }
 }
 
-fn takes_key(filter: &Filter, trace: &Trace, id: KeyId) -> bool {
-    let Some(key) = trace.key(id) else { return false };
-    let name = trace.provider_name(id);
-    let guid = trace.provider_guid(id);
-    let provider = filter.providers.is_empty()
-        || filter
-            .providers
-            .iter()
-            .any(|glob| glob.matches_provider(name.as_deref(), guid) || glob.matches_provider(None, key.key.provider));
-    let event_name = || trace.schema(id).and_then(|schema| schema.names().full()).unwrap_or_default();
-    provider
-        && (filter.ids.is_empty() || filter.ids.contains(&key.key.id))
-        && (filter.names.is_empty() || filter.names.iter().any(|glob| glob.matches(&event_name())))
+fn takes_type(filter: &Filter, row: &EventType) -> bool {
+    let is_provider = |glob: &Glob| {
+        glob.matches_provider(row.provider_name(), row.provider_guid()) || glob.matches_provider(None, row.key.provider)
+    };
+    (filter.providers.is_empty() || filter.providers.iter().any(is_provider))
+        && (filter.ids.is_empty() || filter.ids.contains(&row.key.id))
+        && (filter.names.is_empty() || filter.names.iter().any(|glob| glob.matches(row.name().unwrap_or_default())))
 }
 
 #[cfg(test)]

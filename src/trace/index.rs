@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::container::{Arena, BufferInfo, Frame, Frames, Loaded, Step, UnreadBytes, Walk, leads_on};
+use crate::decode::EventTypes;
 use crate::error::{Problem, Result, Severity};
 use crate::event::RawEvent;
 use crate::format::HeaderType;
@@ -10,7 +11,6 @@ use crate::parser::Parsers;
 
 use super::TraceFile;
 use super::problems::Problems;
-use super::types::Keys;
 
 /// Counts over all events of a trace.
 #[derive(Clone, Debug)]
@@ -107,7 +107,7 @@ pub struct Indexed {
     /// Processors that wrote events.
     pub(super) processors: BTreeSet<u16>,
     last_processor: Option<u16>,
-    pub(super) keys: Keys,
+    pub(super) types: EventTypes,
     pub(super) per_file: Vec<Counts>,
     pub(super) problems: Problems,
 }
@@ -189,8 +189,8 @@ impl Indexed {
 
     #[inline]
     fn event(&mut self, event: &RawEvent<'_>, segment: &mut Open, parsers: &Parsers) {
-        let id = self.keys.count(event, |key| parsers.has_teacher(key));
-        let teaches = id.is_some_and(|id| self.keys.list().get(id.0 as usize).is_some_and(|key| key.teaches));
+        let id = self.types.count(event, |key| parsers.has_teacher(key));
+        let teaches = id.is_some_and(|id| self.types.list().get(id.0 as usize).is_some_and(|key| key.teaches));
         if self.last_processor != Some(event.processor()) {
             self.last_processor = Some(event.processor());
             self.processors.insert(event.processor());

@@ -27,11 +27,11 @@ impl Trace {
         let stacks = &self.system().stacks;
         let count = stacks.owners().count();
         let mut tally = Tally { parts: vec![(false, false); count], ..Tally::default() };
-        tally.keys.resize_with(self.keys().count(), Default::default);
+        tally.keys.resize_with(self.types().len(), Default::default);
         let stacked = self.stacked_span();
         let lossy = self.is_lossy();
         let mut frames = Vec::new();
-        let mut events = self.events(Order::File, &Filter::default());
+        let mut events = self.events_in(Order::File, &Filter::default());
         while let Some(event) = events.next()? {
             let state = self.system();
             let time = state.times.of(&event.raw);
@@ -41,8 +41,8 @@ impl Trace {
                 continue;
             }
             tally.note_time(stacks.at(time));
-            let tid = event.whose(state).tid;
-            let found = event.stack(state, &mut frames);
+            let tid = event.tid();
+            let found = event.stack(&mut frames);
             let key = event.key.and_then(|key| tally.keys.get_mut(key.0 as usize));
             let Some(found) = found else {
                 if let Some((_, bare)) = key.filter(|_| is_candidate(&event.raw)) {

@@ -17,16 +17,16 @@ mod range;
 mod run;
 mod slice;
 mod slices;
-mod types;
+
 mod undecoded;
 
+pub use crate::decode::{EventType, UndecodedReason};
 pub use crate::event::KeyId;
 pub use census::{ProviderCount, Trace};
 pub use filter::{Filter, Glob, TimeRange};
 pub use index::{Counts, Indexed};
 pub use merge::RawByTime;
 pub use open::{RawTrace, TraceFile};
-pub use pull::{Events, ProcessorEvents};
+pub use pull::{Events, IntoEvents, ProcessorEvents, TraceSlice};
 pub use run::{Order, RunOptions, Summary};
-pub use types::KeyCount;
-pub use undecoded::{SourceCount, UndecodedReason, UndecodedTypes};
+pub use undecoded::{SourceCount, UndecodedTypes};

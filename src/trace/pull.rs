@@ -1,7 +1,9 @@
 //! Pulling events one after the other, on one thread.
 
+use std::sync::Arc;
+
 use crate::container::{Arena, Walk};
-use crate::decode::{Event, Scratch};
+use crate::decode::{Decoder, Event, OwnedEvent, Scratch};
 use crate::error::Result;
 use crate::event::RawEvent;
 use crate::format::Framing;
@@ -10,13 +12,19 @@ use super::Trace;
 use super::filter::{Accept, Filter};
 use super::run::{Order, RunOptions};
 use super::slice::SliceMemory;
-use super::slices::{Slice, Slices};
+use super::slices::{Slice, Slices, Span};
 
 /// The events of a trace in order. Not an [`Iterator`], because an event borrows from it: use
-/// `while let Some(event) = events.next()? { ... }`.
+/// `while let Some(event) = events.next()? { ... }`, or [`Trace::into_events`] for events that own their bytes.
 #[derive(Debug)]
-pub struct Events<'c> {
-    trace: &'c Trace,
+pub struct Events<'t> {
+    trace: &'t Trace,
+    cursor: Cursor,
+}
+
+/// Where the reading of a trace has come to, and the memory that it uses.
+#[derive(Debug)]
+struct Cursor {
     accept: Accept,
     slices: Slices,
     pending: Vec<Slice>,
@@ -25,17 +33,26 @@ pub struct Events<'c> {
 }
 
 impl Trace {
-    /// All events that pass the filter, in order.
-    pub fn events(&self, order: Order, filter: &Filter) -> Events<'_> {
+    /// All events, in time order: equal times by processor, then by place.
+    pub fn events(&self) -> Events<'_> {
+        self.select(&Filter::default())
+    }
+
+    /// The events that pass the filter, in time order.
+    pub fn select(&self, filter: &Filter) -> Events<'_> {
+        self.events_in(Order::Time, filter)
+    }
+
+    /// The events that pass the filter, in the given order.
+    pub fn events_in(&self, order: Order, filter: &Filter) -> Events<'_> {
         let options = RunOptions { order, threads: 1, filter: filter.clone(), first: None, last: None };
-        Events {
-            trace: self,
-            accept: Accept::new(filter, self),
-            slices: self.slices(&options),
-            pending: Vec::new(),
-            memory: SliceMemory::default(),
-            scratch: Scratch::default(),
-        }
+        Events { trace: self, cursor: Cursor::new(self, &options, self.run_slices(&options)) }
+    }
+
+    /// All events in time order as an iterator that owns the trace. The events own their bytes and are
+    /// `Send + 'static`; that costs an allocation and a copy each.
+    pub fn into_events(self) -> IntoEvents {
+        IntoEvents::new(Arc::new(self), &Filter::default())
     }
 
     /// The raw events that one processor's buffers hold, in the order of the buffers' first events.
@@ -55,28 +72,38 @@ impl Trace {
 }
 
 impl Events<'_> {
-    /// The next event, decoded; `None` at the end.
+    /// Returns the next event, decoded; `None` at the end. Nothing is allocated per event.
     #[expect(clippy::should_implement_trait, reason = "an event borrows from the iterator")]
     pub fn next(&mut self) -> Result<Option<Event<'_>>> {
-        if !self.advance()? {
-            return Ok(None);
-        }
-        let Some(event) = self.memory.next(self.trace) else { return Ok(None) };
-        let key = self.trace.key_of(&event);
-        Ok(Some(self.trace.decode(event, key, &mut self.scratch)))
+        self.cursor.next(self.trace)
     }
 
-    /// The next event as it lies in the file; `None` at the end. Cheaper when the fields do not matter.
+    /// Returns the next event without its schema; `None` at the end. Cheaper when the fields do not matter.
     pub fn next_raw(&mut self) -> Result<Option<RawEvent<'_>>> {
-        Ok(if self.advance()? { self.memory.next(self.trace) } else { None })
+        Ok(if self.cursor.advance(self.trace)? { self.cursor.memory.next(self.trace) } else { None })
+    }
+}
+
+impl Cursor {
+    fn new(trace: &Trace, options: &RunOptions, slices: Slices) -> Self {
+        let (pending, memory, scratch) = <_>::default();
+        Self { accept: Accept::new(&options.filter, trace), slices, pending, memory, scratch }
+    }
+
+    fn next<'a>(&'a mut self, trace: &'a Trace) -> Result<Option<Event<'a>>> {
+        if !self.advance(trace)? {
+            return Ok(None);
+        }
+        let Some(event) = self.memory.next(trace) else { return Ok(None) };
+        Ok(Some(Decoder::decode(trace.decoder(), event, &mut self.scratch)))
     }
 
     /// Makes slices until one has an event left.
     #[inline]
-    fn advance(&mut self) -> Result<bool> {
+    fn advance(&mut self, trace: &Trace) -> Result<bool> {
         while !self.memory.has_next() {
             let Some(slice) = self.pending.pop().or_else(|| self.slices.next()) else { return Ok(false) };
-            if !self.memory.fill(self.trace, &slice, &self.accept)?
+            if !self.memory.fill(trace, &slice, &self.accept)?
                 && let Some((first, second)) = slice.split()
             {
                 self.pending.extend([second, first]);
@@ -87,17 +114,108 @@ impl Events<'_> {
     }
 }
 
+/// Iterates the events of a trace that it owns, see [`Trace::into_events`]. After an error it ends.
+#[derive(Debug)]
+pub struct IntoEvents {
+    trace: Arc<Trace>,
+    cursor: Cursor,
+    failed: bool,
+}
+
+impl IntoEvents {
+    /// The events of a shared trace that pass the filter, in time order: one trace can be iterated several times, by
+    /// several threads.
+    pub fn new(trace: Arc<Trace>, filter: &Filter) -> Self {
+        let options = RunOptions { threads: 1, filter: filter.clone(), ..RunOptions::default() };
+        let cursor = Cursor::new(&trace, &options, trace.run_slices(&options));
+        Self { trace, cursor, failed: false }
+    }
+
+    /// The trace.
+    pub const fn trace(&self) -> &Arc<Trace> {
+        &self.trace
+    }
+}
+
+impl Iterator for IntoEvents {
+    type Item = Result<OwnedEvent>;
+
+    fn next(&mut self) -> Option<Result<OwnedEvent>> {
+        if self.failed {
+            return None;
+        }
+        let next = self.cursor.next(&self.trace);
+        let next = next.map(|event| event.map(|event| event.to_owned())).transpose();
+        self.failed = matches!(next, Some(Err(_)));
+        next
+    }
+}
+
+/// All events in time order, see [`Trace::into_events`].
+impl IntoIterator for Trace {
+    type Item = Result<OwnedEvent>;
+    type IntoIter = IntoEvents;
+
+    fn into_iter(self) -> IntoEvents {
+        self.into_events()
+    }
+}
+
+/// A part of a trace: the events between two times, disjoint from the other parts. See [`Trace::slices`].
+#[derive(Debug)]
+pub struct TraceSlice<'t> {
+    trace: &'t Trace,
+    slices: Vec<Slice>,
+}
+
+/// Bytes of the events that are read and sorted at a time.
+const SLICE_BYTES: std::ops::RangeInclusive<u64> = 4 << 10..=1 << 20;
+
+impl Trace {
+    /// Cuts the trace by time into at most `count` parts of about equal size, for callers with threads or engines of
+    /// their own. One after the other, the parts have the events of [`Trace::events`] in the same order.
+    pub fn slices(&self, count: usize) -> Vec<TraceSlice<'_>> {
+        let count = count.max(1) as u64;
+        let total: u64 = self.spans().iter().map(Span::bytes).sum();
+        // Some slices a part, so that parts come out equal.
+        let target = (total / count / 4).clamp(*SLICE_BYTES.start(), *SLICE_BYTES.end());
+        let (mut parts, mut part, mut bytes) = (Vec::new(), Vec::new(), 0);
+        for slice in Slices::by_time(self.spans().to_vec(), i64::MIN, i64::MAX, target as usize) {
+            bytes += slice.bytes_done();
+            part.push(slice);
+            let is_full = bytes * count >= total * (parts.len() as u64 + 1);
+            if is_full && (parts.len() as u64 + 1) < count {
+                parts.push(TraceSlice { trace: self, slices: std::mem::take(&mut part) });
+            }
+        }
+        if !part.is_empty() {
+            parts.push(TraceSlice { trace: self, slices: part });
+        }
+        parts
+    }
+}
+
+impl<'t> TraceSlice<'t> {
+    /// The events of this part, in time order.
+    pub fn events(&self) -> Events<'t> {
+        let options = RunOptions::default();
+        let mut cursor = Cursor::new(self.trace, &options, Slices::none());
+        cursor.pending = self.slices.iter().rev().cloned().collect();
+        Events { trace: self.trace, cursor }
+    }
+}
+
 /// The raw events of one processor.
 #[derive(Debug)]
-pub struct ProcessorEvents<'c> {
-    trace: &'c Trace,
+pub struct ProcessorEvents<'t> {
+    trace: &'t Trace,
     processor: u16,
     buffers: Vec<u32>,
     next: usize,
 }
 
 impl ProcessorEvents<'_> {
-    /// Hands the events of the next buffer to `each`, in the order in which they lie; `false` when there is none.
+    /// Hands the events of the next buffer to `each`, in the order of the file; `false` when there is none.
     pub fn next_buffer(&mut self, arena: &mut Arena, mut each: impl FnMut(&RawEvent<'_>)) -> Result<bool> {
         let Some(number) = self.buffers.get(self.next).copied() else { return Ok(false) };
         self.next += 1;

@@ -79,7 +79,7 @@ fn count(trace: &Trace, options: &RunOptions, accept: &Accept, read: &mut dyn Fn
     let mut counts = Vec::new();
     ordered(
         options.threads,
-        trace.slices(options),
+        trace.run_slices(options),
         SliceMemory::default,
         |memory, slice| {
             let (mut count, bytes) = (0, slice.bytes_done());
@@ -107,7 +107,7 @@ fn count(trace: &Trace, options: &RunOptions, accept: &Accept, read: &mut dyn Fn
 impl Trace {
     /// Whether events have the local time of the machine that recorded them ([`crate::schema::Names::is_local_time`]).
     pub fn has_local_times(&self) -> bool {
-        let mut schemas = self.keys().filter_map(|(id, _)| self.schema(id));
+        let mut schemas = self.types().iter().filter_map(crate::decode::EventType::schema);
         schemas.any(|schema| schema.names().is_local_time())
     }
 

@@ -108,7 +108,7 @@ impl Trace {
         progress: &mut dyn FnMut(u64, u64),
     ) -> Result<Summary> {
         let accept = Accept::new(&options.filter, self);
-        let slices = self.slices(options);
+        let slices = self.run_slices(options);
         // A range is planned by counting all events first.
         let passes = 1 + u64::from(Range::is_wanted(options));
         let (mut done, total) = (0, slices.bytes() * passes);
@@ -148,7 +148,7 @@ impl Trace {
     }
 
     /// The slices of a run.
-    pub(super) fn slices(&self, options: &RunOptions) -> Slices {
+    pub(super) fn run_slices(&self, options: &RunOptions) -> Slices {
         let (from, to) = self.window(&options.filter.time);
         // Small events make text of ten times their size, and two results a thread may wait for their turn.
         let target = ((1 << 20) / options.threads.clamp(1, 64)).clamp(64 << 10, 1 << 20);
@@ -163,11 +163,8 @@ impl Trace {
     /// Locates the fields of an event of this trace.
     #[inline]
     pub(super) fn decode<'a>(&'a self, event: RawEvent<'a>, key: Option<KeyId>, scratch: &'a mut Scratch) -> Event<'a> {
-        let schema = key.and_then(|key| self.schema(key));
-        let time = self.clock(event.place().file).and_then(|clock| clock.filetime(event.time()));
-        let mut decoded = Event::locate(event, schema, time, scratch);
-        decoded.key = key;
-        decoded
+        let event_type = key.and_then(|key| self.event_type(key));
+        self.decoder().decode_as(event, event_type, scratch)
     }
 
     fn slice<W: Worker>(&self, slice: &Slice, accept: &Accept, mut range: Range, own: &mut Own<W>) -> Result<Summary> {

@@ -76,6 +76,13 @@ pub(super) struct Span {
     pub(super) max: i64,
 }
 
+impl Span {
+    /// Bytes of the segment.
+    pub(super) fn bytes(&self) -> u64 {
+        self.len.into()
+    }
+}
+
 /// A piece of work: the events of some segments between two times, both inclusive.
 #[derive(Clone, Debug)]
 pub(super) struct Slice {
@@ -135,6 +142,11 @@ pub(super) struct Slices {
 }
 
 impl Slices {
+    /// No slices.
+    pub(super) fn none() -> Self {
+        Self::by_place(Vec::new(), i64::MIN, i64::MAX, 1)
+    }
+
     /// Slices in time order between two times (inclusive), each of about `target` bytes of events.
     pub(super) fn by_time(mut spans: Vec<Span>, from: i64, to: i64, target: usize) -> Self {
         spans.retain(|span| span.min <= to && span.max >= from);

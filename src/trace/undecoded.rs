@@ -4,11 +4,11 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::bytes::Guid;
-use crate::event::{EventKey, KeyId, Kind};
+use crate::decode::{EventType, UndecodedReason};
+use crate::event::{EventKey, Kind};
 use crate::schema::SchemaSource;
 
 use super::Trace;
-use super::types::KeyCount;
 
 /// Events that schemas of one source decode.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -21,22 +21,6 @@ pub struct SourceCount {
     pub version_guessed: u64,
     /// Events of which several layouts are known; the trace's OS build or the fit chose.
     pub build_guessed: u64,
-}
-
-/// Why events of a key are not decoded, or only their names.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
-pub enum UndecodedReason {
-    /// No parser knows the provider, class or message GUID.
-    Provider,
-    /// A parser knows the provider or class, but not this id or opcode in this version or a lower one.
-    Event,
-    /// A parser knows what the event is called, and not what its payload holds.
-    Fields,
-    /// What a parser found could not be read; a problem `bad-schema` tells more.
-    Broken,
-    /// The trace has more keys or schemas than are kept.
-    Limit,
 }
 
 /// Events of one provider, class or message GUID that lack the same thing.
@@ -60,9 +44,9 @@ impl Trace {
     /// What decodes the events, by source of schemas.
     pub fn sources(&self) -> BTreeMap<SchemaSource, SourceCount> {
         let mut all: BTreeMap<SchemaSource, SourceCount> = BTreeMap::new();
-        for (id, key) in self.keys() {
-            let Some(origin) = self.schema(id).map(crate::schema::Schema::origin) else { continue };
-            let events = events(key);
+        for row in self.types() {
+            let Some(origin) = row.schema().map(crate::schema::Schema::origin) else { continue };
+            let events = row.events();
             let count = all.entry(origin.source).or_default();
             count.events += events;
             count.schemas += 1;
@@ -77,15 +61,14 @@ impl Trace {
     /// [`UndecodedReason::Fields`] is judged by the first event of a key; its events count as decoded elsewhere.
     pub fn gaps(&self) -> Vec<UndecodedTypes> {
         let mut gaps: BTreeMap<(Kind, Guid, UndecodedReason), UndecodedTypes> = BTreeMap::new();
-        let known = self.known();
-        for (id, key) in self.keys() {
-            let Some(missing) = self.missing(id, &key.key, &known) else { continue };
-            let EventKey { kind, provider: guid, .. } = key.key;
+        for row in self.types() {
+            let Some(missing) = row.undecoded() else { continue };
+            let EventKey { kind, provider: guid, .. } = row.key;
             let empty = || UndecodedTypes { kind, guid, name: None, missing, events: 0, keys: Vec::new() };
             let gap = gaps.entry((kind, guid, missing)).or_insert_with(empty);
-            gap.events += events(key);
-            gap.name = gap.name.take().or_else(|| self.provider_name(id));
-            gap.keys.push((key.key, events(key)));
+            gap.events += row.events();
+            gap.name = gap.name.take().or_else(|| row.provider_name().map(str::to_owned));
+            gap.keys.push((row.key, row.events()));
         }
         let mut gaps: Vec<UndecodedTypes> = gaps.into_values().chain(self.overflow()).collect();
         for gap in &mut gaps {
@@ -109,26 +92,16 @@ impl Trace {
         };
         (events > 0).then_some(gap)
     }
-
-    /// Why a key has no schema, or none with fields; `None` if nothing is missing. `known`: of whom other events have one.
-    fn missing(&self, id: KeyId, key: &EventKey, known: &BTreeSet<(Kind, Guid)>) -> Option<UndecodedReason> {
-        match (self.noted_missing(id), self.schema(id)) {
-            (None, None) => Some(UndecodedReason::Limit),
-            // Parsers that claim a kind of events do not tell whose they know.
-            (Some(UndecodedReason::Provider), _) if known.contains(&(key.kind, key.provider)) => {
-                Some(UndecodedReason::Event)
-            }
-            (noted, _) => noted,
-        }
-    }
-
-    /// Providers, classes and message GUIDs of which some event has a schema.
-    fn known(&self) -> BTreeSet<(Kind, Guid)> {
-        let with = self.keys().filter(|(id, _)| self.schema(*id).is_some());
-        with.map(|(_, key)| (key.key.kind, key.key.provider)).collect()
-    }
 }
 
-const fn events(key: &KeyCount) -> u64 {
-    key.events + key.kernel_events
+/// Says of types whose provider is known after all that only the event is not: parsers that claim a kind of events do
+/// not name their providers, but another event of the same one may have a schema.
+pub(super) fn refine_reasons(types: &mut [EventType]) {
+    let with = types.iter().filter(|row| row.schema().is_some());
+    let known: BTreeSet<(Kind, Guid)> = with.map(|row| (row.key.kind, row.key.provider)).collect();
+    for row in types {
+        if row.undecoded == Some(UndecodedReason::Provider) && known.contains(&(row.key.kind, row.key.provider)) {
+            row.undecoded = Some(UndecodedReason::Event);
+        }
+    }
 }

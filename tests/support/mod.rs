@@ -62,7 +62,7 @@ pub fn census_of(bytes: &[u8]) -> etwkit::Result<Trace> {
 
 /// All events, pulled one by one.
 pub fn events(trace: &Trace, order: Order, filter: &Filter) -> Vec<Seen> {
-    let mut events = trace.events(order, filter);
+    let mut events = trace.events_in(order, filter);
     let mut all = Vec::new();
     while let Some(event) = events.next().expect("memory can be read") {
         all.push(Seen::of(&event.raw, event.time, trace));

@@ -22,9 +22,9 @@ pub(crate) struct Providers {
 impl Providers {
     pub(crate) fn new(trace: &Trace) -> Self {
         let mut names = HashMap::new();
-        for (id, key) in trace.keys() {
-            if let Some(name) = trace.provider_name(id) {
-                names.entry(key.key.provider).or_insert(name);
+        for row in trace.types() {
+            if let Some(name) = row.provider_name() {
+                names.entry(row.key().provider).or_insert_with(|| name.to_owned());
             }
         }
         Self { names }

@@ -7,7 +7,7 @@ use etwkit::bytes::Guid;
 use etwkit::decode::Event;
 use etwkit::error::Result;
 use etwkit::event::Kind;
-use etwkit::trace::{Filter, Glob, Order, Trace};
+use etwkit::trace::{Filter, Glob, Trace};
 
 use crate::cell::Cell;
 use crate::disk::Disks;
@@ -65,7 +65,7 @@ pub fn write_baseline(trace: &Trace, options: &Options, out: &mut impl Write) ->
         told: HashSet::new(),
         totals: Totals::default(),
     };
-    let mut events = trace.events(Order::Time, &Filter::default());
+    let mut events = trace.events();
     let start = trace.clock(0).map_or(0, etwkit::clock::Clock::zero);
     while let Some(event) = events.next()? {
         baseline.event(&event, start, out)?;
@@ -115,7 +115,7 @@ impl Baseline<'_> {
             types: &self.types,
             service: None,
             event,
-            whose: event.whose(self.trace.system()),
+            whose: event.attribution(),
             compat: self.options.compat,
         };
         if self.options.compat {
@@ -163,9 +163,9 @@ impl Baseline<'_> {
 fn type_names(trace: &Trace) -> Result<TypeNames> {
     let mut types = TypeNames::new();
     let filter = Filter { names: vec![Glob::new("Type/BulkType")], ..Filter::default() };
-    let mut events = trace.events(Order::Time, &filter);
+    let mut events = trace.select(&filter);
     while let Some(event) = events.next()? {
-        let pid = event.whose(trace.system()).pid.unwrap_or(u32::MAX);
+        let pid = event.attribution().pid.unwrap_or(u32::MAX);
         let Some(Cell::List(list)) = event.field("Values").and_then(|view| cell_of(&view)) else { continue };
         for cell in list {
             let Cell::Struct(members) = cell else { continue };

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 
+use etwkit::EventType;
 use etwkit::Result;
 use etwkit::clock::UNIX_EPOCH;
 use etwkit::decode::Event;
@@ -74,7 +75,7 @@ pub fn packet_events(trace: &Trace) -> u64 {
         pktmon::PROVIDER => pktmon::PACKETS.contains(&id),
         _ => false,
     };
-    trace.keys().filter(|(_, key)| holds(key.key.provider, key.key.id)).map(|(_, key)| key.events).sum()
+    trace.types().iter().filter(|row| holds(row.key().provider, row.key().id)).map(EventType::events).sum()
 }
 
 /// The components of PktMon that saw a packet. Takes a pass.
@@ -82,7 +83,7 @@ pub fn components(trace: &Trace) -> Result<BTreeSet<u16>> {
     let provider = Glob::new(&pktmon::PROVIDER.to_string());
     let filter = Filter { providers: vec![provider], ids: pktmon::PACKETS.into(), ..Filter::default() };
     let mut found = BTreeSet::new();
-    let mut events = trace.events(Order::File, &filter);
+    let mut events = trace.events_in(Order::File, &filter);
     while let Some(event) = events.next()? {
         found.extend(Appearance::read(&event).map(|appearance| appearance.component));
     }
@@ -98,7 +99,7 @@ pub fn write_pcapng<W: Write>(trace: &Trace, options: Options, out: W) -> Result
         ..Filter::default()
     };
     let mut converter = Converter::new(options, Names::read(trace)?, out)?;
-    let mut events = trace.events(Order::Time, &filter);
+    let mut events = trace.select(&filter);
     while let Some(event) = events.next()? {
         converter.event(&event, trace.system())?;
     }

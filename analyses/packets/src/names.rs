@@ -62,7 +62,7 @@ impl Names {
             ..Filter::default()
         };
         let mut names = Self::default();
-        let mut events = trace.events(Order::File, &filter);
+        let mut events = trace.events_in(Order::File, &filter);
         while let Some(event) = events.next()? {
             names.learn(&event);
         }

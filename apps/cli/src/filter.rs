@@ -1,6 +1,7 @@
 //! Conditions on events.
 
 use etwkit::query::{Expression, SyntaxError, level};
+use etwkit::render::terminal;
 use etwkit::trace::{Filter, Glob, TimeRange};
 
 use crate::failure::Failure;
@@ -101,7 +102,7 @@ fn parse_level(text: &str) -> Result<u8, String> {
 fn parse_expression(text: &str) -> Result<Expression, String> {
     text.parse().map_err(|error: SyntaxError| {
         // A line that is shown as it was typed: the caret must stand below its character.
-        let shown: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+        let shown: String = text.chars().map(|c| if terminal::is_hazard(c) { ' ' } else { c }).collect();
         format!("{error}\n  {shown}\n  {:>column$}", '^', column = error.column)
     })
 }

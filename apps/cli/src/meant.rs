@@ -43,9 +43,9 @@ pub(crate) fn check(trace: &Trace, filter: &Filter, printer: Printer) {
 }
 
 fn is_provider(trace: &Trace, glob: &Glob) -> bool {
-    trace.keys().any(|(id, key)| {
-        glob.matches_provider(trace.provider_name(id).as_deref(), trace.provider_guid(id))
-            || glob.matches_provider(None, key.key.provider)
+    trace.types().iter().any(|row| {
+        glob.matches_provider(row.provider_name(), row.provider_guid())
+            || glob.matches_provider(None, row.key().provider)
     })
 }
 
@@ -60,7 +60,7 @@ fn compared<'e>(trace: &Trace, expression: &'e Expression) -> Vec<(HeaderField, 
         };
         let is_number = text.starts_with(|first: char| first.is_ascii_digit());
         let is_guid = text.parse::<etwkit::bytes::Guid>().is_ok();
-        let is_field = trace.keys().filter_map(|(id, _)| trace.schema(id)).any(|schema| name.is_field_of(schema));
+        let is_field = trace.types().iter().filter_map(|row| row.schema()).any(|schema| name.is_field_of(schema));
         if !(is_number || is_guid || is_field) {
             compared.push((part, text));
         }
@@ -82,13 +82,13 @@ fn values(trace: &Trace, part: HeaderField) -> BTreeSet<Form> {
 
 /// Names that schemas give.
 fn names(trace: &Trace, pick: impl Fn(&Names) -> Option<String>) -> impl Iterator<Item = String> {
-    let schemas = trace.keys().filter_map(|(id, _)| trace.schema(id));
+    let schemas = trace.types().iter().filter_map(|row| row.schema());
     schemas.map(Schema::names).filter_map(pick).take(MAX_CANDIDATES)
 }
 
 /// Providers, also by the last part of their name: `HttpService`.
 fn providers(trace: &Trace) -> BTreeSet<Form> {
-    let names = trace.keys().filter_map(|(id, _)| trace.provider_name(id)).take(MAX_CANDIDATES);
+    let names = trace.types().iter().filter_map(|row| row.provider_name().map(str::to_owned)).take(MAX_CANDIDATES);
     let last = |name: &str| name.rsplit('-').next().unwrap_or_default().to_owned();
     names.flat_map(|name| [(last(&name), name.clone()), (name.clone(), name)]).collect()
 }

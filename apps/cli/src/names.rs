@@ -59,7 +59,7 @@ pub(crate) fn of_condition(condition: Option<&Expression>) -> Vec<Selector> {
 /// Warns of names that no kind of event in the trace has: most of these are misspelt. It is no error, since a field may be
 /// in other traces that the same command is used for.
 pub(crate) fn check(trace: &Trace, typed: &[Typed<'_>], printer: Printer) {
-    let schemas = || trace.keys().filter_map(|(id, _)| trace.schema(id));
+    let schemas = || trace.types().iter().filter_map(|row| row.schema());
     let mut candidates = None;
     for (option, names) in typed {
         for name in names.iter().filter(|name| !name.is_part() && !schemas().any(|schema| name.is_field_of(schema))) {

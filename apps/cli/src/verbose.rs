@@ -32,11 +32,11 @@ pub(crate) fn census(trace: &Trace, printer: Printer) {
 /// Kinds of events and events, by the source of their schema.
 fn schemas(trace: &Trace, printer: Printer) {
     let mut sources: BTreeMap<Option<&str>, (u64, u64)> = BTreeMap::new();
-    for (id, key) in trace.keys() {
-        let source = trace.schema(id).map(|schema| schema.origin().source.name());
+    for row in trace.types() {
+        let source = row.schema().map(|schema| schema.origin().source.name());
         let (keys, events) = sources.entry(source).or_default();
         *keys += 1;
-        *events += key.events + key.kernel_events;
+        *events += row.events();
     }
     for (source, (keys, events)) in sources {
         let (keys, events) = (counted(keys, "kind"), counted(events, "event"));

@@ -1,8 +1,8 @@
 //! What Windows itself says of an event's header.
 
-use etwkit::decode::Event;
+use etwkit::decode::{Event, EventType};
 use etwkit::event::{Kind, RawEvent};
-use etwkit::format::{LogFileHeader, SYSTEM_PROVIDER};
+use etwkit::format::SYSTEM_PROVIDER;
 use etwkit::trace::Trace;
 
 /// Display name of the provider of the kernel's classes.
@@ -17,26 +17,44 @@ pub(crate) fn ids(raw: &RawEvent<'_>) -> (u32, u32) {
     (raw.pid().unwrap_or(unknown), raw.tid().unwrap_or(unknown))
 }
 
-/// Returns kernel and user time of the writing thread, 100 ns; 0 where the header has none.
-pub(crate) fn times(trace: &Trace, raw: &RawEvent<'_>) -> (u64, u64) {
-    let (kernel, user) = raw.header().processor_times().unwrap_or((0, 0));
-    let resolution = u64::from(log(trace, raw).map_or(0, |log| log.timer_resolution));
-    (u64::from(kernel) * resolution, u64::from(user) * resolution)
-}
-
-/// Returns the one time that headers of a private session have in place of the two, processor ticks (section 5.9).
-pub(crate) fn private_time(trace: &Trace, raw: &RawEvent<'_>) -> Option<u64> {
-    let is_private = log(trace, raw).is_some_and(|log| log.mode.is_private());
-    let (low, high) = raw.header().processor_times().filter(|_| is_private)?;
-    Some(u64::from(high) << 32 | u64::from(low))
-}
-
-fn log<'t>(trace: &'t Trace, raw: &RawEvent<'_>) -> Option<&'t LogFileHeader> {
-    trace.files().get(usize::from(raw.place().file)).map(|file| &file.head.log)
-}
-
 /// Returns whether the event is of one of the kernel's classes, which Windows knows by their GUID only.
-pub(crate) fn is_kernel(trace: &Trace, event: &Event<'_>) -> bool {
-    let guid = || event.key.map(|key| trace.provider_guid(key));
+pub(crate) fn is_kernel(event: &Event<'_>) -> bool {
+    let guid = || event.event_type().map(EventType::provider_guid);
     event.raw.hook().is_some() || event.raw.kind() == Kind::Classic && guid() == Some(SYSTEM_PROVIDER)
+}
+
+/// The processor times in an event's header.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Times {
+    /// Of the writing thread, 100 ns; 0 where the header has none.
+    Thread { kernel: u64, user: u64 },
+    /// Processor ticks of the writing thread: the one time of private sessions.
+    Processor(u64),
+}
+
+/// What the times in headers count, for each file of a trace.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct HeaderTimes {
+    /// The timer's resolution, 100 ns, and whether the session was private.
+    files: Box<[(u32, bool)]>,
+}
+
+impl HeaderTimes {
+    pub(crate) fn new(trace: &Trace) -> Self {
+        let logs = trace.files().iter().map(|file| &file.head.log);
+        Self { files: logs.map(|log| (log.timer_resolution, log.mode.is_private())).collect() }
+    }
+
+    /// Returns the times of an event (section 5.9).
+    pub(crate) fn of(&self, raw: &RawEvent<'_>) -> Times {
+        let (resolution, is_private) = self.files.get(usize::from(raw.place().file)).copied().unwrap_or_default();
+        match raw.header().processor_times() {
+            Some((low, high)) if is_private => Times::Processor(u64::from(high) << 32 | u64::from(low)),
+            times => {
+                let (kernel, user) = times.unwrap_or((0, 0));
+                let span = |ticks: u32| u64::from(ticks) * u64::from(resolution);
+                Times::Thread { kernel: span(kernel), user: span(user) }
+            }
+        }
+    }
 }

@@ -39,6 +39,6 @@ mod twapi;
 pub use names::{Alias, Aliases, FieldAppearance};
 pub use tracefmt::{Tracefmt, TracefmtLines, TracefmtState};
 pub use tracerpt::{
-    ReportRowsWorker, ReportRows, TracerptCsv, TracerptCsvLines, TracerptCsvState, TracerptXml, XmlEvents, XmlState,
+    ReportRows, ReportRowsWorker, TracerptCsv, TracerptCsvLines, TracerptCsvState, TracerptXml, XmlEvents, XmlState,
 };
 pub use twapi::{Twapi, TwapiField, TwapiLines, TwapiState, twapi_logfile, twapi_session};

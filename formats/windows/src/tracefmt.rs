@@ -97,7 +97,7 @@ impl LineFormat for Tracefmt {
         TracefmtState { prefixes: PerType::default(), unknown: self.prefix_of(None) }
     }
 
-    fn event(&self, trace: &Trace, state: &mut TracefmtState, event: &Event<'_>, out: &mut Vec<u8>) -> Result<()> {
+    fn event(&self, state: &mut TracefmtState, event: &Event<'_>, out: &mut Vec<u8>) -> Result<()> {
         if event.raw.hook().is_some() || event.raw.kind() == Kind::Error {
             return Ok(());
         }
@@ -108,11 +108,10 @@ impl LineFormat for Tracefmt {
             }
             None => &state.unknown,
         };
-        let clock = trace.clock(event.raw.place().file);
-        push_message(out, prefix, event, clock);
+        push_message(out, prefix, event, event.clock());
         let start = out.len();
         match event.schema.and_then(Schema::message) {
-            Some(message) => push_message(out, message, event, clock),
+            Some(message) => push_message(out, message, event, event.clock()),
             None => push_unknown(out, event)?,
         }
         if event.schema.is_some() {

@@ -9,18 +9,17 @@
     reason = "helpers of tests, which clippy does not count as tests"
 )]
 
-mod common;
-
 use std::collections::BTreeMap;
 
 use etwkit::bytes::Guid;
 use etwkit::decode::{Event, Fit, Value};
-use etwkit::output::XmlEvents;
+use etwkit::input::Input;
 use etwkit::parser::Parsers;
 use etwkit::render::write_message;
 use etwkit::schema::MessagePart;
-use etwkit::trace::{Filter, Order, RunOptions, Trace};
+use etwkit::trace::{RunOptions, Trace};
 use etwkit_manifest::Manifests;
+use etwkit_windows_formats::XmlEvents;
 use evtx::EvtxParser;
 use quick_xml::XmlVersion;
 use quick_xml::events::{BytesStart, Event as XmlEvent};
@@ -131,8 +130,8 @@ fn records() -> Option<Vec<Record>> {
 
 fn census() -> Option<Trace> {
     let manifests = Manifests::load([etwkit_corpus::folder()?.join("manifests/HTTP_Server.man")]).unwrap();
-    let sources = common::sources(&["tx/HTTP_Server.etl"])?;
-    Some(Trace::open_all(sources, Parsers::none().with(manifests)).unwrap())
+    let input = Input::open(etwkit_corpus::path("tx/HTTP_Server.etl")?).unwrap();
+    Some(Trace::open(input, Parsers::none().with(manifests)).unwrap())
 }
 
 #[test]
@@ -141,7 +140,7 @@ fn every_event_equals_what_windows_made_of_it() {
     assert!(trace.problems().is_empty(), "{:?}", trace.problems());
     let mut records = records.iter();
     let (mut count, mut values, mut undecoded, mut times) = (0, 0, 0, Vec::new());
-    let mut events = trace.events(Order::Time, &Filter::default());
+    let mut events = trace.events();
     while let Some(event) = events.next().unwrap() {
         if event.raw.hook().is_some() {
             continue; // the file header
@@ -300,7 +299,7 @@ fn socket_address(digits: &str) -> Option<String> {
 fn names_and_messages_are_those_of_the_manifest() {
     let Some(trace) = census() else { return };
     let mut found = BTreeMap::new();
-    let mut events = trace.events(Order::Time, &Filter::default());
+    let mut events = trace.events();
     while let Some(event) = events.next().unwrap() {
         let Some(schema) = event.schema else { continue };
         found.entry(event.raw.id()).or_insert_with(|| {

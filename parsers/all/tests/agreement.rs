@@ -228,12 +228,12 @@ type Found = BTreeMap<(EventKey, usize, usize), ((Schema, Schema), u64)>;
 fn pairs(windows: &Trace, pack: &Trace) -> Found {
     let mut pairs = Found::new();
     let place = |schema: &Schema| std::ptr::from_ref(schema) as usize;
-    let known = windows.keys().any(|(id, _)| windows.schema(id).is_some() && pack.schema(id).is_some());
+    let known = windows.types().iter().zip(pack.types()).any(|(a, b)| a.schema().is_some() && b.schema().is_some());
     if !known {
         return pairs;
     }
     let filter = Filter::default();
-    let (mut left, mut right) = (windows.events(Order::File, &filter), pack.events(Order::File, &filter));
+    let (mut left, mut right) = (windows.events_in(Order::File, &filter), pack.events_in(Order::File, &filter));
     while let (Some(told), Some(packed)) = (left.next().unwrap(), right.next().unwrap()) {
         assert_eq!(told.raw.place(), packed.raw.place());
         if let (Some(a), Some(b)) = (told.schema, packed.schema) {

@@ -43,7 +43,7 @@ struct Walked {
 
 fn walk(trace: &Trace, order: Order) -> Walked {
     let (mut walked, mut look) = (Walked::default(), Look::default());
-    let mut events = trace.events(order, &Filter::default());
+    let mut events = trace.events_in(order, &Filter::default());
     let mut done = false;
     while !done {
         let mut visiting = 0;
@@ -54,7 +54,7 @@ fn walk(trace: &Trace, order: Order) -> Walked {
                 assert!(event.schema.is_some() && event.fit() == Fit::Exact, "{:?} {hook:x?}", event.raw.key());
                 let visit = measure(|| {
                     event.fields().for_each(|field| field.visit(&mut look));
-                    std::hint::black_box(event.whose(trace.system()));
+                    std::hint::black_box(event.attribution());
                 });
                 visiting = visit.count_total;
             }

@@ -4,7 +4,7 @@
 
 use etwkit::input::Input;
 use etwkit::system::Unknown;
-use etwkit::trace::{Filter, Order, Trace};
+use etwkit::trace::Trace;
 use etwkit_synth::{Buffer, Guid, LogfileHeader, ModernEvent, Payload, PointerSize, TraceBuilder, kernel};
 
 const SECOND: i64 = 10_000_000;
@@ -41,10 +41,10 @@ fn what_one_file_tells_holds_for_the_other() {
     let trace = Trace::open_all(sources, parsers).unwrap();
     let state = trace.system();
     let (mut why, mut stacks, mut frames) = (Vec::new(), Vec::new(), Vec::new());
-    let mut events = trace.events(Order::Time, &Filter::default());
+    let mut events = trace.events();
     while let Some(event) = events.next().unwrap() {
         assert_eq!(event.time, Some(state.times.of(&event.raw)), "the time line is UTC");
-        if event.stack(state, &mut frames).is_some() {
+        if event.stack(&mut frames).is_some() {
             stacks.push(frames.clone());
         }
         if event.raw.id() == 1 {

@@ -25,7 +25,7 @@ fn the_four_files_are_one_trace() {
     let Some(trace) = census() else { return };
     let mut names: BTreeMap<String, u64> = BTreeMap::new();
     let mut undecoded: BTreeMap<String, u64> = BTreeMap::new();
-    let mut events = trace.events(Order::File, &Filter::default());
+    let mut events = trace.events_in(Order::File, &Filter::default());
     while let Some(event) = events.next().unwrap() {
         match event.schema.and_then(|schema| schema.names().full()) {
             Some(name) => *names.entry(name).or_default() += 1,

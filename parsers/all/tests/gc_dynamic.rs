@@ -14,7 +14,7 @@ fn decoded(payload: Payload) -> (String, Fit, Vec<String>) {
     let trace = TraceBuilder::new(header).buffer(Buffer::on(0).event(event)).build();
     let source = Input::bytes("memory", trace.bytes);
     let trace = Trace::open(source, etwkit_parsers::standard()).unwrap();
-    let mut events = trace.events(Order::File, &Filter::default());
+    let mut events = trace.events_in(Order::File, &Filter::default());
     events.next().unwrap().unwrap();
     let event = events.next().unwrap().unwrap();
     let fields = event.fields().map(|view| view.field.name.to_string()).collect();

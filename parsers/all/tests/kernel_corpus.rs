@@ -26,7 +26,7 @@ struct Tally {
 
 impl Tally {
     fn file(&mut self, name: &str, trace: &Trace, claims: &Claims<'_>) {
-        let mut events = trace.events(Order::File, &Filter::default());
+        let mut events = trace.events_in(Order::File, &Filter::default());
         while let Some(event) = events.next().unwrap() {
             let key = event.raw.key();
             if event.raw.hook().is_some() || (key.kind == Kind::Classic && claims.holds(&key)) {

@@ -15,7 +15,7 @@ fn schema(event: ModernEvent) -> Schema {
     let event = event.at(LogfileHeader::default().t0 + 1_000);
     let bytes = TraceBuilder::new(LogfileHeader::default()).buffer(Buffer::on(0).event(event)).build().bytes;
     let trace = Trace::open(Input::bytes("made", bytes), etwkit_parsers::standard()).unwrap();
-    let mut events = trace.events(Order::File, &Filter::default());
+    let mut events = trace.events_in(Order::File, &Filter::default());
     let mut found = None;
     while let Some(event) = events.next().unwrap() {
         found = event.schema.filter(|_| event.raw.kind() == Kind::Manifest).cloned().or(found);

@@ -116,7 +116,7 @@ fn versions_and_pointer_sizes_tell_the_same() {
 /// Image events of version 0 with 64-bit payloads, and how many of them the 32-bit layout would end exactly too.
 fn ambiguous(trace: &Trace) -> (u32, u32) {
     let (mut all, mut either) = (0, 0);
-    let mut events = trace.events(Order::File, &Filter::default());
+    let mut events = trace.events_in(Order::File, &Filter::default());
     while let Some(event) = events.next().unwrap() {
         if event.raw.provider().to_string() != IMAGE || event.raw.version() != 0 {
             continue;

@@ -6,7 +6,7 @@ mod common;
 
 use etwkit::input::Input;
 use etwkit::system::{MissingFrames, NoStackReason, StackJoins, UnjoinedReason};
-use etwkit::trace::{Filter, Order, Trace};
+use etwkit::trace::Trace;
 use etwkit_synth::{
     Buffer, Event, ExtendedItem, Guid, LogfileHeader, ModernEvent, Payload, PointerSize, SystemEvent, TraceBuilder,
     kernel,
@@ -56,11 +56,11 @@ type Found = (Vec<u64>, Option<MissingFrames>);
 
 /// The stack of the first event at a time that is no stack itself.
 fn stack(trace: &Trace, ticks: i64) -> Option<Found> {
-    let mut events = trace.events(Order::Time, &Filter::default());
+    let mut events = trace.events();
     let mut frames = Vec::new();
     while let Some(event) = events.next().unwrap() {
         if event.raw.time() == at(ticks) && !trace.system().stacks.is_carrier(&event.raw.key()) {
-            let found = event.stack(trace.system(), &mut frames);
+            let found = event.stack(&mut frames);
             return found.map(|found| (frames, found.missing));
         }
     }
@@ -110,10 +110,10 @@ fn the_thread_decides_then_the_processor() {
     let first = Buffer::on(0).event(sample(10)).event(walk_of(10, 1, TID, &USER));
     let second = Buffer::on(1).event(event(TID + 4)).event(walk_of(10, 2, TID + 4, &KERNEL));
     let trace = census(TraceBuilder::new(header()).buffer(first).buffer(second));
-    let mut events = trace.events(Order::Time, &Filter::default());
+    let mut events = trace.events();
     let (mut frames, mut found) = (Vec::new(), Vec::new());
     while let Some(event) = events.next().unwrap() {
-        if event.raw.time() == at(10) && event.stack(trace.system(), &mut frames).is_some() {
+        if event.raw.time() == at(10) && event.stack(&mut frames).is_some() {
             found.push((event.raw.processor(), frames.clone()));
         }
     }

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use etwkit::decode::Event;
 use etwkit::event::Kind;
 use etwkit::system::{Image, System, Unknown};
-use etwkit::trace::{Filter, Order, Trace};
+use etwkit::trace::Trace;
 
 /// What events tell of an id: (time, opcode) in order of time.
 type Told = HashMap<u64, Vec<(i64, u8)>>;
@@ -57,11 +57,11 @@ fn counts(trace: &Trace) -> Counts {
     let state = trace.system();
     let told = told(trace);
     let mut counts = Counts::default();
-    let mut events = trace.events(Order::Time, &Filter::default());
+    let mut events = trace.events();
     while let Some(event) = events.next().unwrap() {
         counts.events += 1;
         let time = state.times.of(&event.raw);
-        let pids = [(event.raw.pid(), &mut counts.headers), (event.whose(state).pid, &mut counts.subjects)];
+        let pids = [(event.raw.pid(), &mut counts.headers), (event.attribution().pid, &mut counts.subjects)];
         for (pid, lookups) in pids {
             let why = state.processes.why_unknown(pid, time);
             let found = pid.and_then(|pid| state.processes.at(pid, time));
@@ -110,7 +110,7 @@ struct AllTold {
 
 fn told(trace: &Trace) -> AllTold {
     let mut all = AllTold::default();
-    let mut events = trace.events(Order::Time, &Filter::default());
+    let mut events = trace.events();
     while let Some(event) = events.next().unwrap() {
         if event.raw.kind() != Kind::Classic {
             continue;

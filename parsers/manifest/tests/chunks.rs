@@ -7,12 +7,13 @@
     reason = "helpers of tests, which clippy does not count as tests"
 )]
 
+use etwkit::EventType;
 use etwkit::bytes::Guid;
 use etwkit::decode::Fit;
 use etwkit::input::Input;
 use etwkit::parser::{Learned, Parsers};
 use etwkit::schema::{SchemaSource as Origin, Wire};
-use etwkit::trace::{Filter, Order, Trace};
+use etwkit::trace::Trace;
 use etwkit_manifest::EventSourceManifests;
 use etwkit_synth::schema::manifest_events;
 use etwkit_synth::{Buffer, LogfileHeader, ModernEvent, Payload, TraceBuilder};
@@ -139,7 +140,7 @@ fn a_manifest_may_come_after_its_events_and_is_an_event_itself() {
     events.extend(manifest_events(source(), &manifest(0, NUMBER), 400));
     let trace = census(events);
     assert!(trace.problems().is_empty(), "{:?}", trace.problems());
-    let mut events = trace.events(Order::Time, &Filter::default());
+    let mut events = trace.events();
     let mut names = Vec::new();
     while let Some(event) = events.next().unwrap() {
         let Some(schema) = event.schema else { continue };
@@ -157,7 +158,7 @@ fn each_payload_takes_the_manifest_that_it_fits() {
     events.push(event(0, Payload::new().u32(3)));
     events.push(event(0, Payload::new().u32(3).u8(1).u8(2).u8(3)));
     let trace = census(events);
-    let mut events = trace.events(Order::Time, &Filter::default());
+    let mut events = trace.events();
     let mut found = Vec::new();
     while let Some(event) = events.next().unwrap() {
         if event.raw.id() == 1 && event.raw.hook().is_none() {
@@ -177,8 +178,14 @@ fn a_higher_version_is_read_by_the_lower_one_and_says_so() {
     events.push(event(1, Payload::new().u32(3)));
     let trace = census(events);
     let guessed = |version: u8| {
-        let key = trace.keys().find(|(_, key)| key.key.id == 1 && key.key.version == version).unwrap().0;
-        trace.schema(key).map(|schema| (schema.origin().guessed_version, schema.fields()[0].wire))
+        let is_wanted = |row: &&EventType| row.key().id == 1 && row.key().version == version;
+        trace
+            .types()
+            .iter()
+            .find(is_wanted)
+            .unwrap()
+            .schema()
+            .map(|schema| (schema.origin().guessed_version, schema.fields()[0].wire))
     };
     assert!(matches!(guessed(3), Some((true, Wire::Scalar(_)))));
     assert!(guessed(1).is_none());

@@ -146,16 +146,17 @@ fn it_decodes_as_the_blobs_of_a_trace_do() {
     let by_blob = Trace::open_all(common::sources(&["perfview/net.4.5.2.x64.etl"]).unwrap(), blobs).unwrap();
     let (mut keys, mut events, mut others, mut trees) = (0, 0, 0, 0);
     let mut corrected = BTreeSet::new();
-    for ((id, key), (other, _)) in trace.keys().zip(by_blob.keys()) {
-        let (Some(mine), Some(blob)) = (trace.schema(id), by_blob.schema(other)) else { continue };
-        assert_eq!(shape(mine), shape(blob), "{:?}", key.key);
-        assert_eq!(mine.names().full(), blob.names().full(), "{:?}", key.key);
-        assert_eq!(mine.message(), blob.message(), "{:?}", key.key);
+    for (row, other) in trace.types().iter().zip(by_blob.types()) {
+        let key = row.key();
+        let (Some(mine), Some(blob)) = (row.schema(), other.schema()) else { continue };
+        assert_eq!(shape(mine), shape(blob), "{key:?}");
+        assert_eq!(mine.names().full(), blob.names().full(), "{key:?}");
+        assert_eq!(mine.message(), blob.message(), "{key:?}");
         if mine.user_data() != blob.user_data() {
-            corrected.insert((key.key.id, key.key.version));
+            corrected.insert((key.id, key.version));
         }
         trees += usize::from(mine.user_data().is_some());
-        (keys, events) = (keys + 1, events + key.events);
+        (keys, events) = (keys + 1, events + row.events());
         others += usize::from(mine.maps() != blob.maps() || mine.names() != blob.names());
     }
     println!("{keys} keys of {events} events equal; maps or keywords differ for {others}");
@@ -165,7 +166,7 @@ fn it_decodes_as_the_blobs_of_a_trace_do() {
     // A number of a field was wrong there.
     assert_eq!((trees, corrected), (47, BTreeSet::from([(158, 1)])));
     let mut fits = [0; 3];
-    let mut events = trace.events(Order::File, &Filter::default());
+    let mut events = trace.events_in(Order::File, &Filter::default());
     while let Some(event) = events.next().unwrap() {
         assert!(event.schema.is_some() || !guids.contains(&event.raw.provider()), "{:?}", event.raw.key());
         if event.schema.is_none() {

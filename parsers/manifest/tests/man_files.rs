@@ -50,7 +50,7 @@ fn windows_7_traces_decode_with_the_manifest_of_windows_8() {
         let trace = Trace::open_all(sources, Parsers::none().with(manifests)).unwrap();
         let mut counts = [0; 4];
         let mut odd: BTreeMap<String, u64> = BTreeMap::new();
-        let mut events = trace.events(Order::File, &Filter::default());
+        let mut events = trace.events_in(Order::File, &Filter::default());
         while let Some(event) = events.next().unwrap() {
             if event.raw.hook().is_some() {
                 continue;

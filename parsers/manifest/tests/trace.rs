@@ -24,11 +24,11 @@ fn census(files: &[&str]) -> Option<Trace> {
 
 /// Events that a manifest decodes by fit: exact, surplus, misfit; and those of its providers that it does not.
 fn tally(trace: &Trace) -> ([u64; 3], u64) {
-    let known = trace.keys().filter(|(id, _)| trace.schema(*id).is_some());
-    let providers: Vec<_> = known.map(|(_, key)| key.key.provider).collect();
+    let known = trace.types().iter().filter(|row| row.schema().is_some());
+    let providers: Vec<_> = known.map(|row| row.key().provider).collect();
     let (mut fits, mut left) = ([0; 3], 0);
     let mut odd: BTreeMap<String, u64> = BTreeMap::new();
-    let mut events = trace.events(Order::File, &Filter::default());
+    let mut events = trace.events_in(Order::File, &Filter::default());
     while let Some(event) = events.next().unwrap() {
         let Some(schema) = event.schema else {
             left += u64::from(providers.contains(&event.raw.provider()));

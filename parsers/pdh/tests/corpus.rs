@@ -17,7 +17,7 @@ fn census(file: &str) -> Option<(Trace, Counters)> {
 /// The table of a log, after a look at how every event fits.
 fn table(trace: &Trace) -> Table {
     let mut table = None;
-    let mut events = trace.events(Order::File, &Filter::default());
+    let mut events = trace.events_in(Order::File, &Filter::default());
     while let Some(event) = events.next().unwrap() {
         let key = event.raw.key();
         if key.provider != CLASS {

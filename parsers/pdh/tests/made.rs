@@ -130,7 +130,7 @@ fn a_log_of_many_counters_is_shown_as_far_as_a_schema_reaches() {
         }
         let parsers = Parsers::none().with(PerformanceLog::default());
         let trace = Trace::open(Input::bytes("made", trace.build().bytes), parsers).unwrap();
-        let mut events = trace.events(Order::File, &Filter::default());
+        let mut events = trace.events_in(Order::File, &Filter::default());
         let mut found = Vec::new();
         while let Some(event) = events.next().unwrap() {
             let Some(schema) = event.schema.filter(|_| event.raw.key().provider == CLASS) else { continue };

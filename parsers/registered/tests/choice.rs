@@ -24,7 +24,7 @@ fn schema(event: impl Into<Event>) -> Schema {
     let bytes = TraceBuilder::new(LogfileHeader::default()).buffer(Buffer::on(0).event(event)).build().bytes;
     let parsers = Parsers::none().with(overrides()).with(Registered::new());
     let trace = Trace::open(Input::bytes("test", bytes), parsers).unwrap();
-    let mut events = trace.events(Order::File, &Filter::default());
+    let mut events = trace.events_in(Order::File, &Filter::default());
     while let Some(event) = events.next().unwrap() {
         if let Some(schema) = event.schema.filter(|_| event.raw.kind() == Kind::Manifest) {
             return schema.clone();
@@ -39,7 +39,7 @@ fn decode(event: impl Into<Event>, build: u32) -> String {
     let bytes = TraceBuilder::new(header).buffer(Buffer::on(0).event(event)).build().bytes;
     let parsers = Parsers::none().with(overrides()).with(Registered::new());
     let trace = Trace::open(Input::bytes("test", bytes), parsers).unwrap();
-    let mut events = trace.events(Order::File, &Filter::default());
+    let mut events = trace.events_in(Order::File, &Filter::default());
     let mut found = "nothing".to_owned();
     while let Some(event) = events.next().unwrap() {
         let Some(schema) = event.schema else { continue };
@@ -127,7 +127,7 @@ fn one_id_can_serve_several_tasks() {
     let buffer = Buffer::on(0).events([one(102), one(103), one(102)]);
     let bytes = TraceBuilder::new(LogfileHeader::default()).buffer(buffer).build().bytes;
     let trace = Trace::open(Input::bytes("test", bytes), Parsers::none().with(Registered::new())).unwrap();
-    let mut events = trace.events(Order::File, &Filter::default());
+    let mut events = trace.events_in(Order::File, &Filter::default());
     let mut names = Vec::new();
     while let Some(event) = events.next().unwrap() {
         if event.raw.kind() == Kind::Manifest {

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use etwkit::EventType;
 use etwkit::bytes::Guid;
 use etwkit::decode::Fit;
 use etwkit::event::{EventKey, Kind};
@@ -96,8 +97,8 @@ fn tally(file: &Path, parsers: Parsers) -> Tally {
     // An EventSource tells its schema in the trace: another parser's.
     let is_event_source = |key: &EventKey| key.kind == Kind::Manifest && key.id == 0xfffe;
     let event_sources: Vec<Guid> =
-        trace.keys().filter(|(_, key)| is_event_source(&key.key)).map(|(_, key)| key.key.provider).collect();
-    let mut events = trace.events(Order::File, &Filter::default());
+        trace.types().iter().map(EventType::key).filter(|key| is_event_source(key)).map(|key| key.provider).collect();
+    let mut events = trace.events_in(Order::File, &Filter::default());
     while let Some(event) = events.next().unwrap() {
         let key = event.raw.key();
         if key.kind != Kind::Manifest || event_sources.contains(&key.provider) {
@@ -123,7 +124,7 @@ fn names_are_what_windows_reports() {
     let Some(files) = corpus() else { return };
     let Some(file) = files.iter().find(|file| file.ends_with("tx/HTTP_Server.etl")) else { return };
     let trace = Trace::open(Input::open(file).unwrap(), with()).unwrap();
-    let mut events = trace.events(Order::File, &Filter::default());
+    let mut events = trace.events_in(Order::File, &Filter::default());
     let mut names = BTreeMap::<_, u64>::new();
     while let Some(event) = events.next().unwrap() {
         let schema = event.schema.unwrap();

@@ -12,7 +12,7 @@ use etwkit::input::Input;
 use etwkit::limits;
 use etwkit::parser::Parsers;
 use etwkit::schema::{Count, Len, MapKind, Scalar, Schema, SchemaSource as Origin, Show, UserPart, Wire};
-use etwkit::trace::{Filter, Order, Trace};
+use etwkit::trace::Trace;
 use etwkit_synth::event::PointerSize;
 use etwkit_synth::schema::{EventInfo, EventMap, Property, map_event, schema_event};
 use etwkit_synth::{Buffer, ClassicEvent, LogfileHeader, ModernEvent, Payload, TraceBuilder};
@@ -124,7 +124,7 @@ fn blobs_may_come_after_their_events_and_maps_after_blobs() {
     let parsers = Parsers::none().with(TraceEventInfo::new());
     let trace = Trace::open(Input::bytes("synth", bytes), parsers).unwrap();
     assert!(trace.problems().is_empty(), "{:?}", trace.problems());
-    let mut events = trace.events(Order::Time, &Filter::default());
+    let mut events = trace.events();
     let mut found = Vec::new();
     while let Some(event) = events.next().unwrap() {
         if let Some(schema) = event.schema {

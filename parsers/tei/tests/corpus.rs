@@ -9,6 +9,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use etwkit::EventType;
 use etwkit::decode::Fit;
 use etwkit::input::Input;
 use etwkit::parser::Parsers;
@@ -26,7 +27,7 @@ fn census(files: &[&str]) -> Option<Trace> {
 fn fits(trace: &Trace) -> [u64; 3] {
     let mut fits = [0; 3];
     let mut odd: BTreeMap<String, u64> = BTreeMap::new();
-    let mut events = trace.events(Order::File, &Filter::default());
+    let mut events = trace.events_in(Order::File, &Filter::default());
     while let Some(event) = events.next().unwrap() {
         let Some(schema) = event.schema else { continue };
         assert_eq!(schema.origin().source, Origin::TraceEventInfo);
@@ -48,9 +49,10 @@ fn fits(trace: &Trace) -> [u64; 3] {
 /// Providers that have blobs, with their events, and those of them that no blob decodes.
 fn left(trace: &Trace) -> BTreeMap<String, u64> {
     let named: BTreeSet<_> =
-        trace.keys().filter(|(id, _)| trace.schema(*id).is_some()).map(|(_, key)| key.key.provider).collect();
-    let without = trace.keys().filter(|(id, key)| trace.schema(*id).is_none() && named.contains(&key.key.provider));
-    without.map(|(_, key)| (format!("{} {} {}", key.key.provider, key.key.id, key.key.version), key.events)).collect()
+        trace.types().iter().filter(|row| row.schema().is_some()).map(|row| row.key().provider).collect();
+    let without = trace.types().iter().filter(|row| row.schema().is_none() && named.contains(&row.key().provider));
+    let name = |row: &EventType| format!("{} {} {}", row.key().provider, row.key().id, row.key().version);
+    without.map(|row| (name(row), row.events())).collect()
 }
 
 fn check(files: &[&str], wanted: [u64; 3]) {

@@ -5,7 +5,12 @@ use crate::render::escape;
 use crate::render::json::quoted;
 
 /// Appends an array.
-pub(super) fn push_list(out: &mut Vec<u8>, name: &str, values: impl Iterator<Item = u64>, each: impl Fn(&mut Vec<u8>, u64)) {
+pub(super) fn push_list(
+    out: &mut Vec<u8>,
+    name: &str,
+    values: impl Iterator<Item = u64>,
+    each: impl Fn(&mut Vec<u8>, u64),
+) {
     push_key_after_comma(out, name);
     out.push(b'[');
     for (at, value) in values.enumerate() {

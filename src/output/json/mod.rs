@@ -68,9 +68,9 @@ impl LineFormat for JsonFormat {
         JsonState { texts, time: TimeCache::new(self.zone.clone()), message, addresses }
     }
 
-    fn event(&self, trace: &Trace, state: &mut JsonState, event: &Event<'_>, out: &mut Vec<u8>) -> Result<()> {
+    fn event(&self, state: &mut JsonState, event: &Event<'_>, out: &mut Vec<u8>) -> Result<()> {
         let raw = &event.raw;
-        let texts = state.texts.of(event, |known| Texts::new(trace, event, known));
+        let texts = state.texts.of(event, |known| Texts::new(event, known));
         out.push(b'{');
         if let Some(time) = event.time {
             out.extend_from_slice(b"\"time\":\"");
@@ -80,16 +80,16 @@ impl LineFormat for JsonFormat {
         out.extend_from_slice(b"\"raw_time\":");
         push_integer(out, raw.time());
         out.extend_from_slice(&texts.names);
-        push_header(out, raw, event.whose(trace.system()), trace.system());
+        push_header(out, raw, event.attribution(), event.system());
         out.extend_from_slice(&texts.kind);
-        let clock = trace.clock(raw.place().file);
+        let clock = event.clock();
         if let Some(keys) = &texts.fields {
             out.extend_from_slice(b",\"fields\":");
             push_fields(out, event, keys, clock);
         }
         push_rest(out, event);
         push_items(out, raw);
-        push_stack(out, event, trace.system(), &mut state.addresses);
+        push_stack(out, event, &mut state.addresses);
         if let Some(message) = event.schema.and_then(Schema::message) {
             state.message.clear();
             write_message(&mut state.message, message, event, clock);
@@ -101,9 +101,9 @@ impl LineFormat for JsonFormat {
 }
 
 impl Texts {
-    fn new(trace: &Trace, event: &Event<'_>, known: Option<&Self>) -> Self {
+    fn new(event: &Event<'_>, known: Option<&Self>) -> Self {
         let mut names = Vec::new();
-        push_names(&mut names, trace, event);
+        push_names(&mut names, event);
         let mut kind = Vec::new();
         push_text(&mut kind, "kind", event.raw.kind_name().as_bytes());
         if let Some(schema) = event.schema {

@@ -1,22 +1,19 @@
 //! Who wrote an event and what it is: the same for all events of a type.
 
-use crate::decode::Event;
+use crate::decode::{Event, EventType};
 use crate::event::Kind;
 use crate::render::json::quoted;
 use crate::render::{escape, value};
-use crate::trace::Trace;
 
 use super::member::{push_guid, push_key_after_comma, push_number, push_text};
 
 /// Provider, event and descriptor.
-pub(super) fn push_names(out: &mut Vec<u8>, trace: &Trace, event: &Event<'_>) {
+pub(super) fn push_names(out: &mut Vec<u8>, event: &Event<'_>) {
     let raw = &event.raw;
-    let key = event.key;
-    let provider = key.and_then(|key| trace.provider_name(key));
-    if let Some(provider) = provider {
+    if let Some(provider) = event.event_type().and_then(EventType::provider_name) {
         push_text(out, "provider", provider.as_bytes());
     }
-    let guid = key.map_or_else(|| raw.provider(), |key| trace.provider_guid(key));
+    let guid = event.provider_guid();
     if !guid.is_null() {
         push_guid(out, "provider_guid", guid);
     }

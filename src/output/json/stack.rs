@@ -3,17 +3,17 @@
 use crate::decode::Event;
 use crate::render::json::quoted;
 use crate::render::{escape, value};
-use crate::system::System;
 
 use super::member::{push_list, push_text};
 
 /// The stack, and the images that its addresses lie in.
-pub(super) fn push_stack(out: &mut Vec<u8>, event: &Event<'_>, system: &System, addresses: &mut Vec<u64>) {
-    let Some(found) = event.stack(system, addresses) else { return };
+pub(super) fn push_stack(out: &mut Vec<u8>, event: &Event<'_>, addresses: &mut Vec<u64>) {
+    let Some(found) = event.stack(addresses) else { return };
     push_list(out, "stack", addresses.iter().copied(), push_address);
     if let Some(missing) = found.missing {
         push_text(out, "stack_missing", missing.reason().as_bytes());
     }
+    let system = event.system();
     if !addresses.is_empty() && !system.images.list().is_empty() {
         let time = system.times.of(&event.raw);
         let image = |address: u64| system.images.at(found.pid.unwrap_or(0), address, time);

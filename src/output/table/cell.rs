@@ -4,11 +4,9 @@ use std::io::Write as _;
 use std::sync::Arc;
 
 use crate::bytes::{Guid, write_hex};
-use crate::clock::Clock;
-use crate::decode::{Event, FieldView};
+use crate::decode::{Event, EventType, FieldView};
 use crate::event::Kind;
 use crate::schema::{Field, Schema, Show};
-use crate::trace::Trace;
 
 use super::Column;
 use super::shape::{PlainText, Shape};
@@ -44,9 +42,7 @@ pub(super) struct Cells {
 /// Writes the cells of one event.
 pub(super) struct EventCells<'t, 'e> {
     cells: &'t mut Cells,
-    trace: &'t Trace,
     event: &'t Event<'e>,
-    clock: Option<&'t Clock>,
 }
 
 /// What is the same for all events of a key.
@@ -59,10 +55,10 @@ struct Names {
 }
 
 impl Names {
-    fn new(trace: &Trace, event: &Event<'_>, known: Option<&Self>) -> Self {
+    fn new(event: &Event<'_>, known: Option<&Self>) -> Self {
         Self {
-            provider: event.key.and_then(|key| trace.provider_name(key)),
-            guid: event.key.map_or_else(|| event.raw.provider(), |key| trace.provider_guid(key)),
+            provider: event.event_type().and_then(|row| row.provider_name().map(str::to_owned)),
+            guid: event.provider_guid(),
             event: event.schema.and_then(|schema| schema.names().full()),
             keys: match known {
                 Some(known) => known.keys.clone(),
@@ -78,8 +74,8 @@ impl Cells {
     }
 
     /// The cells of an event.
-    pub(super) fn of<'t, 'e>(&'t mut self, trace: &'t Trace, event: &'t Event<'e>) -> EventCells<'t, 'e> {
-        EventCells { cells: self, trace, event, clock: trace.clock(event.raw.place().file) }
+    pub(super) const fn of<'t, 'e>(&'t mut self, event: &'t Event<'e>) -> EventCells<'t, 'e> {
+        EventCells { cells: self, event }
     }
 }
 
@@ -90,7 +86,7 @@ impl EventCells<'_, '_> {
             Column::Place(place) => return self.field_at(out, *place),
             Column::Named(selector) => selector,
         };
-        let schema = self.event.key.and_then(|key| self.trace.schema(key)).or(self.event.schema);
+        let schema = self.event.event_type().and_then(EventType::schema).or(self.event.schema);
         match selector.place(schema) {
             Place::HeaderField(part) => self.header_field(out, part),
             Place::Field(path) => self.picked(out, path),
@@ -121,9 +117,9 @@ impl EventCells<'_, '_> {
             HeaderField::Channel => number(out, is_event.then(|| raw.channel())),
             HeaderField::Keywords if is_event => value_cell(value::hex(out, raw.keywords())),
             HeaderField::Keywords => Cell::Absent,
-            HeaderField::Process => text(out, event.process_name(self.trace.system())),
-            HeaderField::Pid => number(out, event.whose(self.trace.system()).pid),
-            HeaderField::Tid => number(out, event.whose(self.trace.system()).tid),
+            HeaderField::Process => text(out, event.process_name()),
+            HeaderField::Pid => number(out, event.pid()),
+            HeaderField::Tid => number(out, event.tid()),
             HeaderField::Cpu => number(out, Some(raw.processor())),
             HeaderField::Activity => guid(out, raw.activity()),
             HeaderField::RelatedActivity => guid(out, raw.related_activity()),
@@ -139,7 +135,7 @@ impl EventCells<'_, '_> {
             }
             HeaderField::Message => match event.schema.and_then(Schema::message) {
                 Some(message) => {
-                    push_message(out, message, event, self.clock);
+                    push_message(out, message, event, self.event.clock());
                     Cell::Text
                 }
                 None => Cell::Absent,
@@ -151,7 +147,7 @@ impl EventCells<'_, '_> {
     }
 
     fn named(&mut self, out: &mut Vec<u8>, part: HeaderField) -> Cell {
-        let (clock, event) = (self.clock, self.event);
+        let (clock, event) = (self.event.clock(), self.event);
         let names = self.names();
         match part {
             HeaderField::Provider => text(out, names.provider.as_deref()),
@@ -174,7 +170,7 @@ impl EventCells<'_, '_> {
         if let Some(view) = query::only(event, path) {
             return self.field(out, &view);
         }
-        let (clock, json) = (self.clock, self.cells.json);
+        let (clock, json) = (self.event.clock(), self.cells.json);
         let shape = Shape::of(event, path);
         if shape.is_text() && !json {
             query::visit(event, path, &mut PlainText { out, schema, clock });
@@ -204,7 +200,7 @@ impl EventCells<'_, '_> {
     /// A field: a single value as text unless JSON is wanted, arrays and structs always as JSON.
     fn field(&mut self, out: &mut Vec<u8>, view: &FieldView<'_>) -> Cell {
         let Some(schema) = self.event.schema else { return Cell::Absent };
-        let clock = self.clock;
+        let clock = self.event.clock();
         if let Some(value) = view.value().filter(|_| !self.cells.json) {
             value::push(out, value, ValueContext { field: view.field, map: view.map(), clock });
             return Cell::Text;
@@ -216,8 +212,7 @@ impl EventCells<'_, '_> {
     }
 
     fn names(&mut self) -> &Names {
-        let (trace, event) = (self.trace, self.event);
-        self.cells.names.of(event, |known| Names::new(trace, event, known))
+        self.cells.names.of(self.event, |known| Names::new(self.event, known))
     }
 }
 

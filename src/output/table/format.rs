@@ -105,9 +105,9 @@ impl LineFormat for TableFormat {
         }
     }
 
-    fn event(&self, trace: &Trace, state: &mut TableState, event: &Event<'_>, out: &mut Vec<u8>) -> Result<()> {
+    fn event(&self, state: &mut TableState, event: &Event<'_>, out: &mut Vec<u8>) -> Result<()> {
         let TableState { cells, cell } = state;
-        let mut cells = cells.of(trace, event);
+        let mut cells = cells.of(event);
         match self.rows {
             RowFormat::Csv => push_csv(out, cell, &self.columns, &mut cells),
             RowFormat::Json => self.push_json(out, cell, &mut cells),

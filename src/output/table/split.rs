@@ -6,11 +6,10 @@ use std::sync::Arc;
 
 use hashbrown::HashMap;
 
-use crate::decode::Event;
+use crate::decode::{Event, LayoutId};
 use crate::error::Result;
-use crate::event::KeyId;
 use crate::limits;
-use crate::output::names::names_of_key;
+use crate::output::names::names_of_type;
 use crate::query::HeaderField;
 use crate::render::time::TimeCache;
 use crate::render::{Zone, csv};
@@ -47,8 +46,7 @@ pub trait TableWriter {
 /// Types are known from the census: provider, event and version, and the columns. Events beyond
 /// [`limits::MAX_TABLES`] types, and those whose key is not known, share the first table, which has the usual columns.
 #[derive(Debug)]
-pub struct SplitRows<'c, T> {
-    trace: &'c Trace,
+pub struct SplitRows<T> {
     plan: Arc<Plan>,
     zone: Zone,
     tables: T,
@@ -58,8 +56,7 @@ pub struct SplitRows<'c, T> {
 #[derive(Debug)]
 struct Plan {
     tables: Vec<(TableInfo, Vec<Column>)>,
-    /// By key and address of the schema.
-    of: HashMap<(KeyId, usize), usize>,
+    of: HashMap<LayoutId, usize>,
 }
 
 impl Plan {
@@ -73,14 +70,15 @@ impl Plan {
         };
         let mut plan = Self { tables: vec![(other, usual)], of: HashMap::new() };
         let mut known = BTreeMap::new();
-        for (id, key) in trace.keys() {
-            let (provider, event) = names_of_key(trace, id, key);
-            let schemas = std::iter::successors(trace.schema(id), |schema| schema.alternative());
-            let none = trace.schema(id).is_none().then_some(None);
-            for schema in none.into_iter().chain(schemas.map(Some)) {
+        for row in trace.types() {
+            let (provider, event) = names_of_type(row);
+            let schemas = std::iter::successors(row.schema(), |schema| schema.alternative());
+            let schemas = (0_u16..).zip(schemas.map(Some));
+            let none = row.schema().is_none().then_some((u16::MAX, None));
+            for (alternative, schema) in none.into_iter().chain(schemas) {
                 let (names, columns) = columns(schema);
                 let header = csv::row(names);
-                let name = (provider.clone(), event.clone(), key.key.version, header);
+                let name = (provider.clone(), event.clone(), row.key().version, header);
                 let number = match known.get(&name) {
                     Some(number) => *number,
                     None if plan.tables.len() > limits::MAX_TABLES => 0,
@@ -92,19 +90,15 @@ impl Plan {
                         number
                     }
                 };
-                plan.of.insert((id, address(schema)), number);
+                plan.of.insert(LayoutId { key: Some(row.id()), alternative }, number);
             }
         }
         plan
     }
 
     fn number(&self, event: &Event<'_>) -> usize {
-        event.key.and_then(|key| self.of.get(&(key, address(event.schema)))).copied().unwrap_or(0)
+        self.of.get(&event.layout()).copied().unwrap_or(0)
     }
-}
-
-fn address(schema: Option<&Schema>) -> usize {
-    schema.map_or(0, |schema| std::ptr::from_ref(schema).addr())
 }
 
 /// Names and columns of a table: some of the header, the fields, what no field holds.
@@ -124,10 +118,10 @@ fn columns(schema: Option<&Schema>) -> (Vec<String>, Vec<Column>) {
     (names, columns)
 }
 
-impl<'c, T: TableWriter> SplitRows<'c, T> {
+impl<T: TableWriter> SplitRows<T> {
     /// Hands rows to `tables`.
-    pub fn new(trace: &'c Trace, tables: T) -> Self {
-        Self { trace, plan: Arc::new(Plan::new(trace)), zone: Zone::default(), tables }
+    pub fn new(trace: &Trace, tables: T) -> Self {
+        Self { plan: Arc::new(Plan::new(trace)), zone: Zone::default(), tables }
     }
 
     /// With times of events in a zone.
@@ -143,13 +137,13 @@ impl<'c, T: TableWriter> SplitRows<'c, T> {
     }
 }
 
-impl<'c, T: TableWriter> Sink for SplitRows<'c, T> {
-    type Worker = SplitWorker<'c>;
+impl<T: TableWriter> Sink for SplitRows<T> {
+    type Worker = SplitWorker;
 
-    fn worker(&self) -> SplitWorker<'c> {
+    fn worker(&self) -> SplitWorker {
         let cells = Cells::new(TimeCache::new(self.zone.clone()), false);
         let (rows, cell) = <_>::default();
-        SplitWorker { trace: self.trace, plan: Arc::clone(&self.plan), cells, rows, cell }
+        SplitWorker { plan: Arc::clone(&self.plan), cells, rows, cell }
     }
 
     fn accept(&mut self, batch: BTreeMap<usize, Vec<u8>>) -> Result<ControlFlow<()>> {
@@ -164,15 +158,14 @@ impl<'c, T: TableWriter> Sink for SplitRows<'c, T> {
 
 /// Makes the rows of one thread.
 #[derive(Debug)]
-pub struct SplitWorker<'c> {
-    trace: &'c Trace,
+pub struct SplitWorker {
     plan: Arc<Plan>,
     cells: Cells,
     rows: BTreeMap<usize, Vec<u8>>,
     cell: Vec<u8>,
 }
 
-impl Worker for SplitWorker<'_> {
+impl Worker for SplitWorker {
     /// Rows by the number of their table.
     type Batch = BTreeMap<usize, Vec<u8>>;
 
@@ -180,7 +173,7 @@ impl Worker for SplitWorker<'_> {
         let number = self.plan.number(event);
         let Some((_, columns)) = self.plan.tables.get(number) else { return Ok(()) };
         let rows = self.rows.entry(number).or_default();
-        push_csv(rows, &mut self.cell, columns, &mut self.cells.of(self.trace, event));
+        push_csv(rows, &mut self.cell, columns, &mut self.cells.of(event));
         Ok(())
     }
 

@@ -12,11 +12,11 @@ use super::paint::Paint;
 pub(super) fn push_fields(
     out: &mut Vec<u8>,
     scratch: &mut Vec<u8>,
+    paint: &'static Paint,
     event: &Event<'_>,
     schema: &Schema,
-    (clock, paint): (Option<&Clock>, &'static Paint),
 ) {
-    let mut writer = Writer { out, scratch, schema, clock, paint, in_array: 0 };
+    let mut writer = Writer { out, scratch, schema, clock: event.clock(), paint, in_array: 0 };
     for view in event.fields().filter(|view| view.field.show != Show::Hidden) {
         view.visit(&mut writer);
     }

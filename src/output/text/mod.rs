@@ -16,7 +16,7 @@ use crate::render::time::TimeCache;
 use crate::render::{Zone, push_message, terminal};
 use crate::trace::Trace;
 
-use super::names::{names_of_key, push_name};
+use super::names::{names_of_type, push_name};
 use super::{LineFormat, LineSink};
 use fields::push_fields;
 use paint::{COLORS, PLAIN, Paint};
@@ -55,7 +55,7 @@ impl TextFormat {
 
 /// Returns the characters of the longest name that is not too long.
 fn width_of_names(trace: &Trace) -> usize {
-    let names = trace.keys().map(|(id, key)| names_of_key(trace, id, key));
+    let names = trace.types().iter().map(names_of_type);
     let widths = names.map(|(provider, event)| provider.chars().count() + 1 + event.chars().count());
     widths.filter(|width| *width <= WIDEST).max().unwrap_or(0)
 }
@@ -81,13 +81,13 @@ impl LineFormat for TextFormat {
         }
     }
 
-    fn event(&self, trace: &Trace, state: &mut TextState, event: &Event<'_>, out: &mut Vec<u8>) -> Result<()> {
-        push_header(out, trace, state, event)?;
-        let width = push_colored_name(out, trace, state.paint, event);
+    fn event(&self, state: &mut TextState, event: &Event<'_>, out: &mut Vec<u8>) -> Result<()> {
+        push_header(out, state, event)?;
+        let width = push_colored_name(out, state.paint, event);
         let end = out.len();
         out.resize(end + state.width.saturating_sub(width), b' ');
         let filled = out.len();
-        push_data(out, trace, state, event);
+        push_data(out, &mut state.scratch, state.paint, event);
         if out.len() == filled {
             out.truncate(end);
         }
@@ -97,7 +97,7 @@ impl LineFormat for TextFormat {
 }
 
 /// Time, processor, process and thread.
-fn push_header(out: &mut Vec<u8>, trace: &Trace, state: &mut TextState, event: &Event<'_>) -> Result<()> {
+fn push_header(out: &mut Vec<u8>, state: &mut TextState, event: &Event<'_>) -> Result<()> {
     let (raw, paint) = (&event.raw, state.paint);
     out.extend_from_slice(paint.time.as_bytes());
     match event.time {
@@ -108,16 +108,16 @@ fn push_header(out: &mut Vec<u8>, trace: &Trace, state: &mut TextState, event: &
     }
     out.extend_from_slice(paint.off.as_bytes());
     let id = |id: Option<u32>| id.map_or("-".to_owned(), |id| id.to_string());
-    let whose = event.whose(trace.system());
+    let whose = event.attribution();
     write!(out, " {:>3} {:>6} {:>6} ", raw.processor(), id(whose.pid), id(whose.tid))?;
     Ok(())
 }
 
 /// The name, coloured by level; returns its characters.
-fn push_colored_name(out: &mut Vec<u8>, trace: &Trace, paint: &Paint, event: &Event<'_>) -> usize {
+fn push_colored_name(out: &mut Vec<u8>, paint: &Paint, event: &Event<'_>) -> usize {
     out.extend_from_slice(paint.name_of(event.raw.level()).as_bytes());
     let start = out.len();
-    push_name(out, trace, event);
+    push_name(out, event);
     let name = out.get(start..).unwrap_or_default().utf8_chunks();
     let width = name.map(|part| part.valid().chars().count()).sum();
     out.extend_from_slice(paint.off.as_bytes());
@@ -125,8 +125,7 @@ fn push_colored_name(out: &mut Vec<u8>, trace: &Trace, paint: &Paint, event: &Ev
 }
 
 /// The fields, or the message of a WPP event: it is text for people, its values alone say little.
-fn push_data(out: &mut Vec<u8>, trace: &Trace, state: &mut TextState, event: &Event<'_>) {
-    let clock = trace.clock(event.raw.place().file);
+fn push_data(out: &mut Vec<u8>, scratch: &mut Vec<u8>, paint: &'static Paint, event: &Event<'_>) {
     let Some(schema) = event.schema else {
         if !event.remainder().is_empty() {
             out.extend_from_slice(b" payload=");
@@ -136,12 +135,12 @@ fn push_data(out: &mut Vec<u8>, trace: &Trace, state: &mut TextState, event: &Ev
     };
     match schema.message().filter(|_| event.raw.kind() == Kind::Wpp) {
         Some(message) => {
-            state.scratch.clear();
-            push_message(&mut state.scratch, message, event, clock);
+            scratch.clear();
+            push_message(scratch, message, event, event.clock());
             out.push(b' ');
-            terminal::push(out, String::from_utf8_lossy(&state.scratch).trim_end());
+            terminal::push(out, String::from_utf8_lossy(scratch).trim_end());
         }
-        None => push_fields(out, &mut state.scratch, event, schema, (clock, state.paint)),
+        None => push_fields(out, scratch, paint, event, schema),
     }
     push_rest(out, event);
 }

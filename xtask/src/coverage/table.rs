@@ -124,7 +124,7 @@ fn seen(folder: &Path) -> Made<(BTreeSet<Key>, usize)> {
         // Some files of the corpus are there to be refused.
         let Ok(trace) = Trace::open(Input::open(&path)?, etwkit_parsers::standard()) else { continue };
         traces += 1;
-        let mut events = trace.events(Order::File, &Filter::default());
+        let mut events = trace.events_in(Order::File, &Filter::default());
         while let Some(event) = events.next()? {
             if event.fit() == Fit::Exact && !event.schema.is_some_and(is_a_lump) {
                 let key = event.raw.key();

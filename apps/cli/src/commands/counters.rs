@@ -72,7 +72,7 @@ pub(crate) fn run(args: Args, printer: Printer) -> Result<Status, Failure> {
 fn tables(trace: &Trace) -> Result<(Vec<Table>, u64), Failure> {
     let mut tables: Vec<Table> = Vec::new();
     let mut unreadable = 0;
-    let mut events = trace.events(Order::File, &Filter::default());
+    let mut events = trace.events_in(Order::File, &Filter::default());
     while let Some(event) = events.next()? {
         let key = event.raw.key();
         let taken = match (key.provider, key.opcode) {

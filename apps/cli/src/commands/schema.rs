@@ -2,10 +2,12 @@
 
 use std::io::Write;
 
+use etwkit::EventType;
+use etwkit::event::EventKey;
 use etwkit::event::Kind;
 use etwkit::limits;
 use etwkit::schema::{Schema, SchemaEntry, SchemaSelector, text};
-use etwkit::trace::{Glob, KeyCount, Trace};
+use etwkit::trace::{Glob, Trace};
 
 use crate::census;
 use crate::failure::Failure;
@@ -117,15 +119,14 @@ impl Wanted {
 
 /// The schema of each key of a trace, sorted by what chooses it.
 fn in_force(trace: &Trace) -> Vec<SchemaEntry> {
-    let entry = |(id, key): (etwkit::event::KeyId, &KeyCount)| Some(of_key(key, trace.schema(id)?.clone()));
-    let mut entries: Vec<SchemaEntry> = trace.keys().filter_map(entry).flatten().collect();
+    let entry = |row: &EventType| of_key(row.key(), row.schema()?.clone());
+    let mut entries: Vec<SchemaEntry> = trace.types().iter().filter_map(entry).collect();
     entries.sort_by(|a, b| (&a.select, a.versions.start()).cmp(&(&b.select, b.versions.start())));
     entries
 }
 
 /// The entry that would choose a schema for events of a key; none where nothing but the event itself can.
-fn of_key(key: &KeyCount, schema: Schema) -> Option<SchemaEntry> {
-    let at = key.key;
+fn of_key(at: &EventKey, schema: Schema) -> Option<SchemaEntry> {
     let select = match at.kind {
         Kind::Classic => SchemaSelector::Classic { class: at.provider, opcode: at.opcode },
         Kind::Manifest => SchemaSelector::Manifest { provider: at.provider, id: at.id },

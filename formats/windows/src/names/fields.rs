@@ -109,12 +109,7 @@ fn spread(alias: &Alias) -> Vec<(&str, FieldAppearance)> {
 }
 
 /// The value of the field at a place as the report has it: of a [`FieldAppearance::Whole`] with the fields after it.
-pub(crate) fn whole<'v>(
-    event: &Event<'_>,
-    place: usize,
-    look: FieldAppearance,
-    value: Value<'v>,
-) -> Value<'v> {
+pub(crate) fn whole<'v>(event: &Event<'_>, place: usize, look: FieldAppearance, value: Value<'v>) -> Value<'v> {
     let (FieldAppearance::Whole(parts), Value::Unsigned(mut whole, mut width)) = (look, value) else { return value };
     for at in (place + 1..).take(usize::from(parts).saturating_sub(1)) {
         let Some(Value::Unsigned(part, bytes)) = event.field_at(at).and_then(|view| view.value()) else { break };
@@ -172,28 +167,6 @@ mod tests {
     fn alias(names: &[&str]) -> Alias {
         let fields = names.iter().map(|name| ((*name).into(), FieldAppearance::Schema)).collect();
         Alias { fields, ..Alias::default() }
-    }
-
-    #[test]
-    fn fields_are_called_and_look_as_windows_reports_them() {
-        let schema = |text: &str| {
-            let text = format!("provider {{00112233-4455-6677-8899-aabbccddeeff}}\nevent id 1 {{\n{text}}}");
-            etwkit::schema::text::parse(&text).unwrap().remove(0).schema
-        };
-        let ours = "size u32\ncount u32 as hex\nat ptr as hex\npad u16 as hidden\nname utf16\n";
-        let theirs = schema("Size u32 as hex\nCount u32\nAddress ptr\nReserved u16\nName utf16 as hidden\n");
-        let [look, decimal, hex, hidden] =
-            [FieldAppearance::Schema, FieldAppearance::Decimal, FieldAppearance::Hex, FieldAppearance::Hidden];
-        // An `EVENT_HEADER` of 64-bit pointers.
-        let mut bytes = [0; 80];
-        bytes[..4].copy_from_slice(&[80, 0, 0x13, 0xC0]);
-        let marker = etwkit::format::Marker::read(&bytes).unwrap();
-        let event = RawEvent::new(&bytes, marker, etwkit::event::BufferContext::default()).unwrap();
-        let own = schema(ours);
-        let names = [("size", look), ("count", look), ("at", look), ("pad", hidden), ("name", look)];
-        assert_eq!(fields(&event, &own, None), names);
-        let names = [("Size", hex), ("Count", decimal), ("Address", look), ("Reserved", look), ("Name", hidden)];
-        assert_eq!(fields(&event, &own.reported_as(theirs), None), names);
     }
 
     #[test]

@@ -15,9 +15,9 @@ use etwkit::trace::Trace;
 
 use super::data::Columns;
 use super::rendering_info::Words;
-use super::system::{Times, provider_name};
+use super::system::{UNITS_A_MILLISECOND, provider_name};
 use super::value;
-use crate::header::ids;
+use crate::header::{HeaderTimes, Times, ids};
 use crate::names::{Aliases, OfSchema};
 
 const HEADER: &str = "Event Name,       Type,   Event ID,    Version,    Channel,      Level,     Opcode,       Task, \
@@ -53,6 +53,7 @@ impl TracerptCsv {
 #[derive(Debug, Default)]
 pub struct TracerptCsvState {
     texts: PerType<Texts>,
+    times: HeaderTimes,
     /// The value that is being written.
     scratch: Vec<u8>,
 }
@@ -67,12 +68,12 @@ struct Texts {
 }
 
 impl Texts {
-    fn new(trace: &Trace, event: &Event<'_>, aliases: &Aliases, known: Option<&Self>) -> Self {
+    fn new(event: &Event<'_>, aliases: &Aliases, known: Option<&Self>) -> Self {
         let raw = &event.raw;
         let alias = aliases.of(raw);
-        let words = Words::of(trace, event, aliases);
+        let words = Words::of(event, aliases);
         let unnamed = || format!("{{{}}}", raw.provider());
-        let name = words.event.or_else(|| provider_name(trace, event)).unwrap_or_else(unnamed);
+        let name = words.event.or_else(|| provider_name(event).map(str::to_owned)).unwrap_or_else(unnamed);
         let columns = Columns::of(event, alias, known.map(|known| &known.columns));
         let opcode = words.opcode.or_else(|| event.schema?.names().opcode.as_deref().map(str::to_owned));
         Self { name: cell(&name), opcode: opcode.as_deref().map(cell), columns }
@@ -89,26 +90,25 @@ fn cell(name: &str) -> String {
 impl LineFormat for TracerptCsv {
     type State = TracerptCsvState;
 
-    fn state(&self, _: &Trace) -> TracerptCsvState {
-        TracerptCsvState::default()
+    fn state(&self, trace: &Trace) -> TracerptCsvState {
+        TracerptCsvState { times: HeaderTimes::new(trace), ..TracerptCsvState::default() }
     }
 
     fn head(&self) -> Vec<u8> {
         HEADER.as_bytes().to_vec()
     }
 
-    fn event(&self, trace: &Trace, state: &mut TracerptCsvState, event: &Event<'_>, out: &mut Vec<u8>) -> Result<()> {
-        let texts = state.texts.of(event, |known| Texts::new(trace, event, &self.aliases, known));
-        push_columns(out, trace, event, texts)?;
-        let clock = trace.clock(event.raw.place().file);
-        push_data(out, &mut state.scratch, event, &texts.columns, clock);
+    fn event(&self, state: &mut TracerptCsvState, event: &Event<'_>, out: &mut Vec<u8>) -> Result<()> {
+        let texts = state.texts.of(event, |known| Texts::new(event, &self.aliases, known));
+        push_columns(out, event, texts, &state.times)?;
+        push_data(out, &mut state.scratch, event, &texts.columns);
         out.push(b'\n');
         Ok(())
     }
 }
 
 /// The columns before the fields.
-fn push_columns(out: &mut Vec<u8>, trace: &Trace, event: &Event<'_>, texts: &Texts) -> Result<()> {
+fn push_columns(out: &mut Vec<u8>, event: &Event<'_>, texts: &Texts, times: &HeaderTimes) -> Result<()> {
     let raw = &event.raw;
     let number = raw.opcode().to_string();
     let opcode = texts.opcode.as_deref().unwrap_or(&number);
@@ -131,8 +131,8 @@ fn push_columns(out: &mut Vec<u8>, trace: &Trace, event: &Event<'_>, texts: &Tex
         Some(time) => write!(out, "{time:>20}, ")?,
         None => write!(out, "{:>20}, ", "")?,
     }
-    let (kernel, user) = match Times::of(trace, raw) {
-        Times::Thread { kernel, user } => (kernel, user),
+    let (kernel, user) = match times.of(raw) {
+        Times::Thread { kernel, user } => (kernel / UNITS_A_MILLISECOND, user / UNITS_A_MILLISECOND),
         // The report has no column for it.
         Times::Processor(_) => (0, 0),
     };
@@ -141,7 +141,8 @@ fn push_columns(out: &mut Vec<u8>, trace: &Trace, event: &Event<'_>, texts: &Tex
 }
 
 /// Each field with a comma before it, or the payload if the fields cannot be read.
-fn push_data(out: &mut Vec<u8>, scratch: &mut Vec<u8>, event: &Event<'_>, columns: &Columns, clock: Option<&Clock>) {
+fn push_data(out: &mut Vec<u8>, scratch: &mut Vec<u8>, event: &Event<'_>, columns: &Columns) {
+    let clock = event.clock();
     let Some(schema) = event.schema.filter(|_| event.fit().is_whole()) else {
         if let Some(mark) = value::left_out(event) {
             push_quoted(out, &mark);

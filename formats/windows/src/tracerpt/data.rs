@@ -91,9 +91,18 @@ impl Columns {
     }
 
     /// Appends the elements of one field.
-    pub(super) fn push_view(&self, out: &mut Vec<u8>, event: &Event<'_>, view: &FieldView<'_>, clock: Option<&Clock>) {
+    pub(super) fn push_view(&self, out: &mut Vec<u8>, event: &Event<'_>, view: &FieldView<'_>) {
         let Some(schema) = event.schema else { return };
-        view.visit(&mut Writer { out, event, schema, columns: self, clock, alone: false, depth: 2, number: 0 });
+        view.visit(&mut Writer {
+            out,
+            event,
+            schema,
+            columns: self,
+            clock: event.clock(),
+            alone: false,
+            depth: 2,
+            number: 0,
+        });
     }
 
     /// How the field at a place is printed; `None` if it is not.
@@ -103,12 +112,12 @@ impl Columns {
 }
 
 /// Appends the element that holds the payload.
-pub(super) fn push(out: &mut Vec<u8>, event: &Event<'_>, columns: &Columns, clock: Option<&Clock>) {
+pub(super) fn push(out: &mut Vec<u8>, event: &Event<'_>, columns: &Columns) {
     let Some(schema) = event.schema else { return push_error(out, event, columns, NO_SCHEMA) };
     if !event.fit().is_whole() {
         return push_error(out, event, columns, MISFIT);
     }
-    if push_user_data(out, event, columns, clock) {
+    if push_user_data(out, event, columns) {
         return;
     }
     let alone = event.raw.kind() == Kind::StringOnly;
@@ -116,7 +125,7 @@ pub(super) fn push(out: &mut Vec<u8>, event: &Event<'_>, columns: &Columns, cloc
         out.extend_from_slice(b"\t<EventData>\n");
     }
     let depth = if alone { 1 } else { 2 };
-    let mut writer = Writer { out, event, schema, columns, clock, alone, depth, number: 0 };
+    let mut writer = Writer { out, event, schema, columns, clock: event.clock(), alone, depth, number: 0 };
     let start = writer.out.len();
     for view in event.fields().filter(|view| columns.push_at(view.place()).is_some()) {
         view.visit(&mut writer);
@@ -135,10 +144,10 @@ pub(super) fn push(out: &mut Vec<u8>, event: &Event<'_>, columns: &Columns, cloc
 }
 
 /// Whether there is a template, and it makes no more of the event than an event may print; else nothing is appended.
-fn push_user_data(out: &mut Vec<u8>, event: &Event<'_>, columns: &Columns, clock: Option<&Clock>) -> bool {
+fn push_user_data(out: &mut Vec<u8>, event: &Event<'_>, columns: &Columns) -> bool {
     let Some(template) = &columns.user_data else { return false };
     let start = out.len();
-    template.push(out, event, columns, clock);
+    template.push(out, event, columns);
     let is_short = out.len() - start <= limits::MAX_USER_DATA + limits::shown(event.payload().len());
     if !is_short {
         out.truncate(start);

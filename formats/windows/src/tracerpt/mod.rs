@@ -11,16 +11,16 @@
 //! | `value` | one value as text |
 //! | `escape` | text into XML |
 
-mod rows;
 mod csv;
 mod data;
 mod escape;
 mod rendering_info;
+mod rows;
 mod system;
 mod user_data;
 mod value;
 mod xml;
 
-pub use rows::{ReportRowsWorker, ReportRows};
 pub use csv::{TracerptCsv, TracerptCsvLines, TracerptCsvState};
+pub use rows::{ReportRows, ReportRowsWorker};
 pub use xml::{TracerptXml, XmlEvents, XmlState};

@@ -2,14 +2,13 @@
 
 use std::io::Write as _;
 
-use etwkit::clock::Clock;
 use etwkit::decode::Event;
 use etwkit::event::Kind;
 use etwkit::render::push_message_with;
 use etwkit::schema::{Names, standard_level, standard_opcode};
-use etwkit::trace::Trace;
 
-use super::{escape, system, value};
+use super::system::provider_name;
+use super::{escape, value};
 use crate::header::{KERNEL, is_kernel};
 use crate::names::{Aliases, is_file_header};
 
@@ -30,12 +29,12 @@ pub(super) struct Words {
 
 impl Words {
     /// What is known of an event. Without a schema that is nothing, as in the report.
-    pub(super) fn of(trace: &Trace, event: &Event<'_>, aliases: &Aliases) -> Self {
+    pub(super) fn of(event: &Event<'_>, aliases: &Aliases) -> Self {
         let Some(names) = event.schema.map(|schema| schema.reported().names()) else { return Self::default() };
         let text = |name: &Option<Box<str>>| name.as_deref().map(str::to_owned);
         let alias = aliases.of(&event.raw);
         match event.raw.kind() {
-            Kind::Manifest => Self::of_manifest(trace, event, names),
+            Kind::Manifest => Self::of_manifest(event, names),
             Kind::TraceLogging => Self { task: text(&names.task), ..Self::default() },
             Kind::Classic => Self {
                 opcode: match alias {
@@ -43,11 +42,7 @@ impl Words {
                     None if is_file_header(&event.raw) => Some("Header".to_owned()),
                     None => text(&names.opcode),
                 },
-                provider: if is_kernel(trace, event) {
-                    Some(KERNEL.to_owned())
-                } else {
-                    system::provider_name(trace, event)
-                },
+                provider: if is_kernel(event) { Some(KERNEL) } else { provider_name(event) }.map(str::to_owned),
                 event: aliases.class_name(&event.raw).map(str::to_owned).or_else(|| text(&names.task)),
                 ..Self::default()
             },
@@ -55,7 +50,7 @@ impl Words {
         }
     }
 
-    fn of_manifest(trace: &Trace, event: &Event<'_>, names: &Names) -> Self {
+    fn of_manifest(event: &Event<'_>, names: &Names) -> Self {
         let raw = &event.raw;
         let text = |name: &Option<Box<str>>| name.as_deref().map(str::to_owned);
         let message = |key: &str| names.detail(key).map(str::to_owned);
@@ -68,7 +63,7 @@ impl Words {
             keywords: names.keywords.iter().filter(|(mask, _)| set(mask)).map(|(_, name)| name.to_string()).collect(),
             task: message(Names::TASK_MESSAGE).or_else(|| text(&names.task)),
             channel: message(Names::CHANNEL_MESSAGE).or_else(|| text(&names.channel)),
-            provider: system::provider_name(trace, event),
+            provider: provider_name(event).map(str::to_owned),
             event: None,
         }
     }
@@ -129,14 +124,14 @@ impl RenderingInfo {
     }
 
     /// Appends the elements with the event's message.
-    pub(super) fn push(&self, out: &mut Vec<u8>, event: &Event<'_>, clock: Option<&Clock>) {
+    pub(super) fn push(&self, out: &mut Vec<u8>, event: &Event<'_>) {
         let kind = event.raw.kind();
         let has_message = kind != Kind::Wpp && event.schema.is_some_and(|schema| schema.reported().message().is_some());
         if self.has_words || has_message {
             out.extend_from_slice(b"\t<RenderingInfo Culture=\"en-US\">\n");
             out.extend_from_slice(&self.before);
             if has_message {
-                push_text(out, "Message", event, clock);
+                push_text(out, "Message", event);
             }
             out.extend_from_slice(&self.after);
             out.extend_from_slice(b"\t</RenderingInfo>\n");
@@ -144,7 +139,7 @@ impl RenderingInfo {
         if !self.extended.is_empty() {
             out.extend_from_slice(&self.extended);
             if kind == Kind::Wpp && event.schema.is_some_and(|schema| schema.reported().message().is_some()) {
-                push_text(out, "FormattedString", event, clock);
+                push_text(out, "FormattedString", event);
             }
             out.extend_from_slice(b"\t</ExtendedTracingInfo>\n");
         }
@@ -152,11 +147,11 @@ impl RenderingInfo {
 }
 
 /// The event's message in an element.
-fn push_text(out: &mut Vec<u8>, element: &str, event: &Event<'_>, clock: Option<&Clock>) {
+fn push_text(out: &mut Vec<u8>, element: &str, event: &Event<'_>) {
     let Some(message) = event.schema.and_then(|schema| schema.reported().message()) else { return };
     let _ = write!(out, "\t\t<{element}>");
     let start = out.len();
-    push_message_with(out, message, event, clock, value::push);
+    push_message_with(out, message, event, event.clock(), value::push);
     escape::escape_from(out, start);
     let _ = writeln!(out, "</{element}>");
 }

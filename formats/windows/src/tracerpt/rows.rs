@@ -6,12 +6,10 @@ use etwkit::clock::Clock;
 use etwkit::decode::{Event, Value, Visitor};
 use etwkit::error::Result;
 use etwkit::event::Kind;
-use etwkit::output::PerType;
-use etwkit::output::names::names_of_key;
+use etwkit::output::{PerType, names_of_type};
 use etwkit::render::value::ValueContext;
 use etwkit::schema::{Field, Schema, standard_level};
 use etwkit::sink::{Sink, Worker};
-use etwkit::trace::Trace;
 
 use super::data::Columns;
 use super::rendering_info::Words;
@@ -25,25 +23,24 @@ use crate::names::{Aliases, OfSchema};
 /// of a lone text its level.
 /// Bytes that no field holds are a last cell, `0x` and digits.
 #[derive(Debug)]
-pub struct ReportRows<'c, F> {
-    trace: &'c Trace,
+pub struct ReportRows<F> {
     aliases: Aliases,
     each: F,
 }
 
-impl<'c, F: FnMut(&[String]) -> Result<()>> ReportRows<'c, F> {
+impl<F: FnMut(&[String]) -> Result<()>> ReportRows<F> {
     /// Hands rows to `each`. Classic events have the names of [`Aliases::kernel`].
-    pub fn new(trace: &'c Trace, each: F) -> Self {
-        Self { trace, aliases: Aliases::kernel(), each }
+    pub fn new(each: F) -> Self {
+        Self { aliases: Aliases::kernel(), each }
     }
 }
 
-impl<'c, F: FnMut(&[String]) -> Result<()>> Sink for ReportRows<'c, F> {
-    type Worker = ReportRowsWorker<'c>;
+impl<F: FnMut(&[String]) -> Result<()>> Sink for ReportRows<F> {
+    type Worker = ReportRowsWorker;
 
-    fn worker(&self) -> ReportRowsWorker<'c> {
+    fn worker(&self) -> ReportRowsWorker {
         let (rows, texts) = <_>::default();
-        ReportRowsWorker { trace: self.trace, aliases: self.aliases.clone(), rows, texts }
+        ReportRowsWorker { aliases: self.aliases.clone(), rows, texts }
     }
 
     fn accept(&mut self, batch: Vec<Vec<String>>) -> Result<ControlFlow<()>> {
@@ -54,8 +51,7 @@ impl<'c, F: FnMut(&[String]) -> Result<()>> Sink for ReportRows<'c, F> {
 
 /// Makes the rows of one thread.
 #[derive(Debug)]
-pub struct ReportRowsWorker<'c> {
-    trace: &'c Trace,
+pub struct ReportRowsWorker {
     aliases: Aliases,
     rows: Vec<Vec<String>>,
     texts: PerType<Row>,
@@ -69,27 +65,27 @@ struct Row {
 }
 
 impl Row {
-    fn new(trace: &Trace, event: &Event<'_>, aliases: &Aliases, known: Option<&Self>) -> Self {
+    fn new(event: &Event<'_>, aliases: &Aliases, known: Option<&Self>) -> Self {
         let raw = &event.raw;
         let alias = aliases.of(raw);
-        let words = Words::of(trace, event, aliases);
+        let words = Words::of(event, aliases);
         let opcode = words.opcode.filter(|_| raw.kind() == Kind::Classic || raw.opcode() != 0);
-        let whole = || event.key.and_then(|id| trace.key(id).map(|key| names_of_key(trace, id, key).1));
+        let whole = || event.event_type().map(|row| names_of_type(row).1);
         let name = opcode.or(words.task).or_else(whole).unwrap_or_else(|| format!("EventID({})", raw.id()));
         let columns = Columns::of(event, alias, known.map(|known| &known.columns));
         Self { name, columns }
     }
 }
 
-impl Worker for ReportRowsWorker<'_> {
+impl Worker for ReportRowsWorker {
     type Batch = Vec<Vec<String>>;
 
     fn event(&mut self, event: &Event<'_>) -> Result<()> {
-        let (trace, aliases) = (self.trace, &self.aliases);
-        let texts = self.texts.of(event, |known| Row::new(trace, event, aliases, known));
+        let aliases = &self.aliases;
+        let texts = self.texts.of(event, |known| Row::new(event, aliases, known));
         let level = standard_level(event.raw.level()).filter(|_| event.raw.kind() == Kind::StringOnly);
         let mut row = vec![level.unwrap_or(&texts.name).to_owned()];
-        push_data(&mut row, event, &texts.columns, trace.clock(event.raw.place().file));
+        push_data(&mut row, event, &texts.columns);
         self.rows.push(row);
         Ok(())
     }
@@ -99,13 +95,13 @@ impl Worker for ReportRowsWorker<'_> {
     }
 }
 
-fn push_data(row: &mut Vec<String>, event: &Event<'_>, columns: &Columns, clock: Option<&Clock>) {
+fn push_data(row: &mut Vec<String>, event: &Event<'_>, columns: &Columns) {
     let Some(schema) = event.schema.filter(|_| event.fit().is_whole()) else {
         row.extend(value::left_out(event));
         return row.extend(digits(event.payload()));
     };
     for view in event.fields().filter(|view| columns.push_at(view.place()).is_some()) {
-        let mut writer = Writer { event, out: Vec::new(), schema, columns, clock };
+        let mut writer = Writer { event, out: Vec::new(), schema, columns, clock: event.clock() };
         view.visit(&mut writer);
         row.push(String::from_utf8_lossy(&writer.out).into_owned());
     }

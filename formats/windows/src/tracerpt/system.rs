@@ -3,25 +3,27 @@
 use std::io::Write as _;
 
 use etwkit::bytes::Guid;
-use etwkit::decode::Event;
-use etwkit::event::{Kind, RawEvent};
+use etwkit::decode::{Event, EventType};
+use etwkit::event::Kind;
 use etwkit::render::time::TimeCache;
-use etwkit::trace::Trace;
 
 use super::escape;
-use crate::header::{ids, is_kernel, private_time, times};
+use crate::header::{HeaderTimes, Times, ids, is_kernel};
+
+/// Of the times in headers, which count 100 ns.
+pub(super) const UNITS_A_MILLISECOND: u64 = 10_000;
 
 /// The head of an event's element and of `<System>`, up to the keywords: the same for nearly all events of a key.
-pub(super) fn head(trace: &Trace, event: &Event<'_>) -> Vec<u8> {
+pub(super) fn head(event: &Event<'_>) -> Vec<u8> {
     let raw = &event.raw;
     let mut out =
         b"<Event xmlns=\"http://schemas.microsoft.com/win/2004/08/events/event\">\n\t<System>\n\t\t<Provider ".to_vec();
-    if let Some(name) = provider_name(trace, event) {
+    if let Some(name) = provider_name(event) {
         out.extend_from_slice(b"Name=\"");
-        escape::push_attribute(&mut out, &name);
+        escape::push_attribute(&mut out, name);
         out.extend_from_slice(b"\" ");
     }
-    let guid = event.key.map_or_else(|| raw.provider(), |key| trace.provider_guid(key));
+    let guid = event.provider_guid();
     // Writing to a vector cannot fail.
     let _ = writeln!(out, "Guid=\"{{{guid}}}\" />");
     for (name, value) in [
@@ -53,7 +55,7 @@ pub(super) fn tail(event: &Event<'_>) -> Vec<u8> {
 }
 
 /// Time, activities and execution: different in every event.
-pub(super) fn push_middle(out: &mut Vec<u8>, trace: &Trace, event: &Event<'_>, time: &mut TimeCache) {
+pub(super) fn push_middle(out: &mut Vec<u8>, event: &Event<'_>, time: &mut TimeCache, times: &HeaderTimes) {
     let raw = &event.raw;
     match event.time {
         Some(at) => {
@@ -74,11 +76,11 @@ pub(super) fn push_middle(out: &mut Vec<u8>, trace: &Trace, event: &Event<'_>, t
     push_number(out, " ProcessID", pid.into());
     push_number(out, " ThreadID", tid.into());
     push_number(out, " ProcessorID", raw.processor().into());
-    match Times::of(trace, raw) {
+    match times.of(raw) {
         Times::Processor(time) => push_number(out, " ProcessorTime", time),
         Times::Thread { kernel, user } => {
-            push_number(out, " KernelTime", kernel);
-            push_number(out, " UserTime", user);
+            push_number(out, " KernelTime", kernel / UNITS_A_MILLISECOND);
+            push_number(out, " UserTime", user / UNITS_A_MILLISECOND);
         }
     }
     out.extend_from_slice(b" />\n");
@@ -91,30 +93,11 @@ fn push_number(out: &mut Vec<u8>, name: &str, value: u64) {
     out.push(b'"');
 }
 
-/// The times that a header has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Times {
-    /// Of the writing thread, milliseconds; 0 where the header has none.
-    Thread { kernel: u64, user: u64 },
-    /// Processor ticks of the writing thread: private sessions.
-    Processor(u64),
-}
-
-impl Times {
-    pub(super) fn of(trace: &Trace, raw: &RawEvent<'_>) -> Self {
-        if let Some(time) = private_time(trace, raw) {
-            return Self::Processor(time);
-        }
-        let (kernel, user) = times(trace, raw);
-        Self::Thread { kernel: kernel / 10_000, user: user / 10_000 }
-    }
-}
-
 /// The provider's name, where the report has one.
-pub(super) fn provider_name(trace: &Trace, event: &Event<'_>) -> Option<String> {
+pub(super) fn provider_name<'e>(event: &Event<'e>) -> Option<&'e str> {
     // Windows knows the provider of a lone text by its traits only.
-    if is_kernel(trace, event) || event.raw.kind() == Kind::StringOnly && event.raw.traits().is_none() {
+    if is_kernel(event) || event.raw.kind() == Kind::StringOnly && event.raw.traits().is_none() {
         return None;
     }
-    event.key.and_then(|key| trace.provider_name(key))
+    event.event_type().and_then(EventType::provider_name)
 }

@@ -10,6 +10,7 @@ use etwkit::trace::Trace;
 use super::data::{self, Columns};
 use super::rendering_info::{RenderingInfo, Words};
 use super::system;
+use crate::header::HeaderTimes;
 use crate::names::{Aliases, OfSchema};
 
 /// Writes a document of `<Event>` elements. Without [`LineSink::finish`] the document has no end.
@@ -49,6 +50,7 @@ impl TracerptXml {
 pub struct XmlState {
     texts: PerType<Texts>,
     time: TimeCache,
+    times: HeaderTimes,
 }
 
 /// What is the same for nearly all events of a key.
@@ -61,13 +63,13 @@ struct Texts {
 }
 
 impl Texts {
-    fn new(trace: &Trace, event: &Event<'_>, aliases: &Aliases, known: Option<&Self>) -> Self {
+    fn new(event: &Event<'_>, aliases: &Aliases, known: Option<&Self>) -> Self {
         let alias = aliases.of(&event.raw);
         Self {
-            head: system::head(trace, event),
+            head: system::head(event),
             tail: system::tail(event),
             columns: Columns::of(event, alias, known.map(|known| &known.columns)),
-            info: RenderingInfo::new(event, &Words::of(trace, event, aliases)),
+            info: RenderingInfo::new(event, &Words::of(event, aliases)),
         }
     }
 }
@@ -75,22 +77,22 @@ impl Texts {
 impl LineFormat for TracerptXml {
     type State = XmlState;
 
-    fn state(&self, _: &Trace) -> XmlState {
-        XmlState { texts: PerType::default(), time: TimeCache::new(self.zone.clone()).nanoseconds() }
+    fn state(&self, trace: &Trace) -> XmlState {
+        let time = TimeCache::new(self.zone.clone()).nanoseconds();
+        XmlState { texts: PerType::default(), time, times: HeaderTimes::new(trace) }
     }
 
     fn head(&self) -> Vec<u8> {
         b"<Events>\n".to_vec()
     }
 
-    fn event(&self, trace: &Trace, state: &mut XmlState, event: &Event<'_>, out: &mut Vec<u8>) -> Result<()> {
-        let texts = state.texts.of(event, |known| Texts::new(trace, event, &self.aliases, known));
+    fn event(&self, state: &mut XmlState, event: &Event<'_>, out: &mut Vec<u8>) -> Result<()> {
+        let texts = state.texts.of(event, |known| Texts::new(event, &self.aliases, known));
         out.extend_from_slice(&texts.head);
-        system::push_middle(out, trace, event, &mut state.time);
+        system::push_middle(out, event, &mut state.time, &state.times);
         out.extend_from_slice(&texts.tail);
-        let clock = trace.clock(event.raw.place().file);
-        data::push(out, event, &texts.columns, clock);
-        texts.info.push(out, event, clock);
+        data::push(out, event, &texts.columns);
+        texts.info.push(out, event);
         out.extend_from_slice(b"</Event>\n");
         Ok(())
     }

@@ -1,7 +1,7 @@
 //! One line an event.
 
 use etwkit::bytes::{Guid, Sid};
-use etwkit::decode::Event;
+use etwkit::decode::{Event, EventType};
 use etwkit::error::Result;
 use etwkit::event::Kind;
 use etwkit::format::ExtendedType;
@@ -13,7 +13,7 @@ use etwkit::trace::Trace;
 use super::TwapiField;
 use super::list::list;
 use super::properties::{self, Labels};
-use crate::header::{self, KERNEL, ids, is_kernel};
+use crate::header::{HeaderTimes, KERNEL, Times, ids, is_kernel};
 use crate::names::{self, Aliases, OfSchema};
 
 /// Writes the fields of each event as TWAPI does: a header line, then CSV without blanks.
@@ -49,9 +49,10 @@ impl Twapi {
 }
 
 /// What one thread keeps between events.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct TwapiState {
     texts: PerType<Texts>,
+    times: HeaderTimes,
 }
 
 /// What is the same for all events of a key.
@@ -65,28 +66,25 @@ struct Texts {
 }
 
 impl Texts {
-    fn new(trace: &Trace, event: &Event<'_>, aliases: &Aliases, before: Option<&Self>) -> Self {
+    fn new(event: &Event<'_>, aliases: &Aliases, before: Option<&Self>) -> Self {
         let raw = &event.raw;
         let alias = aliases.of(raw);
         let known = event.schema.map(|schema| schema.reported().names());
         // TDH gives the kernel's classes the name of their class as task, and those of others none.
-        let has_task = raw.kind() != Kind::Classic || is_kernel(trace, event);
+        let has_task = raw.kind() != Kind::Classic || is_kernel(event);
         let task = aliases.class_name(raw).filter(|_| raw.kind() == Kind::Classic).map(str::to_owned);
         let message = |key: &str| known.map(|names| names.detail(key));
         let named = || message(Names::TASK_MESSAGE)?.or(known?.task.as_deref());
         let task = task.or_else(|| named().filter(|_| has_task).map(str::to_owned));
         let opcode = alias.map(|(alias, _)| alias.opcode.to_string());
+        let named_provider = || event.event_type().and_then(EventType::provider_name);
         let labels = || -> Labels {
             let all = event.schema.map(|schema| names::fields(raw, schema, alias)).unwrap_or_default();
             all.into_iter().map(|(name, look)| (name.into(), look)).collect()
         };
         Self {
-            provider: if is_kernel(trace, event) {
-                Some(KERNEL.to_owned())
-            } else {
-                event.key.and_then(|key| trace.provider_name(key))
-            },
-            guid: event.key.map_or_else(|| raw.provider(), |key| trace.provider_guid(key)),
+            provider: if is_kernel(event) { Some(KERNEL) } else { named_provider() }.map(str::to_owned),
+            guid: event.provider_guid(),
             task,
             opcode: opcode.or_else(|| message(Names::OPCODE_MESSAGE)?.or(known?.opcode.as_deref()).map(str::to_owned)),
             labels: OfSchema::new(event, alias, before.map(|before| &before.labels), labels),
@@ -97,23 +95,23 @@ impl Texts {
 impl LineFormat for Twapi {
     type State = TwapiState;
 
-    fn state(&self, _: &Trace) -> TwapiState {
-        TwapiState::default()
+    fn state(&self, trace: &Trace) -> TwapiState {
+        TwapiState { texts: PerType::default(), times: HeaderTimes::new(trace) }
     }
 
     fn head(&self) -> Vec<u8> {
         csv::row(self.fields.iter().map(|field| field.name()))
     }
 
-    fn event(&self, trace: &Trace, state: &mut TwapiState, event: &Event<'_>, out: &mut Vec<u8>) -> Result<()> {
-        let texts = state.texts.of(event, |known| Texts::new(trace, event, &self.aliases, known));
-        csv::Row::new(out).cells(self.fields.iter().map(|field| cell(trace, *field, event, texts))).end();
+    fn event(&self, state: &mut TwapiState, event: &Event<'_>, out: &mut Vec<u8>) -> Result<()> {
+        let texts = state.texts.of(event, |known| Texts::new(event, &self.aliases, known));
+        csv::Row::new(out).cells(self.fields.iter().map(|field| cell(*field, event, texts, &state.times))).end();
         Ok(())
     }
 }
 
 /// The text of a field. What has no name is called by its number.
-fn cell(trace: &Trace, field: TwapiField, event: &Event<'_>, texts: &Texts) -> String {
+fn cell(field: TwapiField, event: &Event<'_>, texts: &Texts, header_times: &HeaderTimes) -> String {
     let raw = &event.raw;
     let names = event.schema.map(Schema::names);
     let numbered = |name: Option<&str>, number: u16| name.map_or_else(|| number.to_string(), str::to_owned);
@@ -130,8 +128,8 @@ fn cell(trace: &Trace, field: TwapiField, event: &Event<'_>, texts: &Texts) -> S
         TwapiField::Tid => ids(raw).1.to_string(),
         TwapiField::Pid => ids(raw).0.to_string(),
         TwapiField::ProviderGuid => guid(texts.guid),
-        TwapiField::UserTime => times(trace, event).1.to_string(),
-        TwapiField::KernelTime => times(trace, event).0.to_string(),
+        TwapiField::UserTime => times(header_times, event).1.to_string(),
+        TwapiField::KernelTime => times(header_times, event).0.to_string(),
         TwapiField::ProviderName => texts.provider.clone().unwrap_or_else(|| guid(texts.guid)),
         TwapiField::EventGuid => guid(if raw.kind() == Kind::Classic { raw.provider() } else { Guid::NULL }),
         TwapiField::ChannelName => numbered(names.and_then(|names| names.channel.as_deref()), raw.channel().into()),
@@ -146,14 +144,14 @@ fn cell(trace: &Trace, field: TwapiField, event: &Event<'_>, texts: &Texts) -> S
             let keywords = names.map(|names| &*names.keywords).unwrap_or_default();
             list(keywords.iter().filter(|(mask, _)| set(*mask)).map(|(_, name)| &**name))
         }
-        TwapiField::Properties => dictionary(trace, event, texts),
+        TwapiField::Properties => dictionary(event, texts),
         TwapiField::Message => match event.schema.and_then(Schema::message) {
             Some(message) => {
                 let mut out = Vec::new();
-                push_message(&mut out, message, event, trace.clock(raw.place().file));
+                push_message(&mut out, message, event, event.clock());
                 String::from_utf8_lossy(&out).into_owned()
             }
-            None => format!("Properties: {}", dictionary(trace, event, texts)),
+            None => format!("Properties: {}", dictionary(event, texts)),
         },
         TwapiField::Sid => {
             let item = raw.item(ExtendedType::SID);
@@ -162,11 +160,11 @@ fn cell(trace: &Trace, field: TwapiField, event: &Event<'_>, texts: &Texts) -> S
     }
 }
 
-fn dictionary(trace: &Trace, event: &Event<'_>, texts: &Texts) -> String {
+fn dictionary(event: &Event<'_>, texts: &Texts) -> String {
     if event.raw.kind() == Kind::StringOnly {
         return properties::text_alone(event);
     }
-    properties::dictionary(event, &texts.labels, trace.clock(event.raw.place().file))
+    properties::dictionary(event, &texts.labels, event.clock())
 }
 
 /// TWAPI's own names of levels.
@@ -188,9 +186,9 @@ fn guid(guid: Guid) -> String {
 }
 
 /// Kernel and user time, 100 ns. The one time of a private session, processor ticks, stands for the user time.
-fn times(trace: &Trace, event: &Event<'_>) -> (u64, u64) {
-    match header::private_time(trace, &event.raw) {
-        Some(time) => (0, time),
-        None => header::times(trace, &event.raw),
+fn times(times: &HeaderTimes, event: &Event<'_>) -> (u64, u64) {
+    match times.of(&event.raw) {
+        Times::Processor(time) => (0, time),
+        Times::Thread { kernel, user } => (kernel, user),
     }
 }

@@ -156,7 +156,7 @@ fn read(cases: &[(Event, Case<'_>)], size: PointerSize, names: &Names, tally: &m
     let source = Input::bytes("made from the facts", builder.build().bytes);
     let trace = Trace::open(source, etwkit_parsers::standard()).unwrap();
     assert!(!trace.is_damaged(), "{:?}", trace.problems());
-    let mut events = trace.events(Order::File, &Filter::default());
+    let mut events = trace.events_in(Order::File, &Filter::default());
     let (mut findings, mut seen) = (Vec::new(), BTreeSet::new());
     while let Some(event) = events.next().unwrap() {
         let Some((_, case)) = usize::try_from(event.raw.time() - first).ok().and_then(|index| cases.get(index)) else {

@@ -9,8 +9,6 @@ mod hostile;
 #[cfg(test)]
 mod items;
 #[cfg(test)]
-mod lines;
-#[cfg(test)]
 mod made;
 #[cfg(test)]
 mod options;

@@ -3,7 +3,6 @@
 mod filler;
 mod tree;
 
-use etwkit::clock::Clock;
 use etwkit::decode::{Event, FieldView};
 use etwkit::schema::{Schema, UserData, UserPart};
 
@@ -105,7 +104,7 @@ impl Template {
     }
 
     /// Appends the element with the fields of an event. Fields that the template does not show are in a comment.
-    pub(super) fn push(&self, out: &mut Vec<u8>, event: &Event<'_>, columns: &Columns, clock: Option<&Clock>) {
+    pub(super) fn push(&self, out: &mut Vec<u8>, event: &Event<'_>, columns: &Columns) {
         let Some(schema) = event.schema else { return };
         out.extend_from_slice(b"\t<UserData>\n");
         for step in &self.steps {
@@ -118,11 +117,11 @@ impl Template {
                 Step::Element { open, place, close } => (*place, (open, close)),
             };
             match event.field_at(place) {
-                Some(view) => Filler::new(out, schema, columns, clock, tags).fill(&view),
+                Some(view) => Filler::new(out, schema, columns, event.clock(), tags).fill(&view),
                 None => out.extend([tags.0, tags.1].concat()),
             }
         }
-        self.push_others(out, event, columns, clock);
+        self.push_others(out, event, columns);
         if !event.remainder().is_empty() {
             out.extend_from_slice(b"\t\t<!-- bytes after the last field: ");
             value::upper_digits(out, event.remainder());
@@ -131,7 +130,7 @@ impl Template {
         out.extend_from_slice(b"\t</UserData>\n");
     }
 
-    fn push_others(&self, out: &mut Vec<u8>, event: &Event<'_>, columns: &Columns, clock: Option<&Clock>) {
+    fn push_others(&self, out: &mut Vec<u8>, event: &Event<'_>, columns: &Columns) {
         let others = self.others.iter().filter(|place| columns.push_at(**place).is_some());
         let views: Vec<FieldView<'_>> = others.filter_map(|place| event.field_at(*place)).collect();
         if views.is_empty() {
@@ -140,7 +139,7 @@ impl Template {
         out.extend_from_slice(b"\t\t<!-- fields that the template leaves out:\n");
         let start = out.len();
         for view in &views {
-            columns.push_view(out, event, view, clock);
+            columns.push_view(out, event, view);
         }
         // Two hyphens would end the comment.
         let text = out.split_off(start);

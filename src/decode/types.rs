@@ -1,4 +1,4 @@
-//! All distinct schema keys of a trace, with counts.
+//! The event types of a trace, found by their keys.
 
 use std::hash::BuildHasher;
 
@@ -9,30 +9,13 @@ use crate::event::{EventKey, KeyId, Kind, Place, RawEvent};
 use crate::format::ExtendedType;
 use crate::limits;
 
-/// What the census knows of a key.
-#[derive(Clone, Debug)]
-pub struct KeyCount {
-    /// The key.
-    pub key: EventKey,
-    /// TraceLogging metadata that belongs to it; empty for other kinds.
-    pub metadata: Box<[u8]>,
-    /// Provider name from the traits of its first event; empty if it has none.
-    pub traits_name: Box<[u8]>,
-    /// Events whose header names a provider, class or message GUID.
-    pub events: u64,
-    /// Events with a kernel header, which names a hook.
-    pub kernel_events: u64,
-    /// Where its first event (in file order) lies.
-    pub first: Place,
-    /// Whether a parser learns from its events.
-    pub teaches: bool,
-}
+use super::EventType;
 
-/// Distinct keys, found by hash.
+/// All event types, found by hash.
 #[derive(Debug)]
-pub(super) struct Keys {
+pub(crate) struct EventTypes {
     table: HashTable<u32>,
-    list: Vec<KeyCount>,
+    list: Vec<EventType>,
     hasher: DefaultHashBuilder,
     metadata: usize,
     overflow: u64,
@@ -42,7 +25,7 @@ pub(super) struct Keys {
 
 const RECENT: usize = 256;
 
-impl Default for Keys {
+impl Default for EventTypes {
     fn default() -> Self {
         let (table, list, hasher, metadata, overflow) = <_>::default();
         Self { table, list, hasher, metadata, overflow, recent: Box::new([None; RECENT]) }
@@ -79,15 +62,15 @@ impl<'d> Probe<'d> {
         hasher.hash_one((provider.to_u128(), small, task, self.metadata, self.traits_name))
     }
 
-    fn equals(&self, other: &KeyCount) -> bool {
+    fn equals(&self, other: &EventType) -> bool {
         self.key == other.key && *self.metadata == *other.metadata && *self.traits_name == *other.traits_name
     }
 }
 
-impl Keys {
+impl EventTypes {
     /// The id of the event's key; `None` for keys beyond the limits.
     #[inline]
-    pub(super) fn find(&self, event: &RawEvent<'_>) -> Option<KeyId> {
+    pub(crate) fn find(&self, event: &RawEvent<'_>) -> Option<KeyId> {
         let key = event.key();
         if let Some(id) = self.find_recent(&key) {
             return Some(id);
@@ -98,7 +81,7 @@ impl Keys {
 
     /// Counts the event. `teaches` is asked for a new key.
     #[inline]
-    pub(super) fn count(&mut self, event: &RawEvent<'_>, teaches: impl FnOnce(&EventKey) -> bool) -> Option<KeyId> {
+    pub(crate) fn count(&mut self, event: &RawEvent<'_>, teaches: impl FnOnce(&EventKey) -> bool) -> Option<KeyId> {
         let key = event.key();
         let found = self.find_recent(&key).or_else(|| self.find_or_add(event, key, teaches));
         let Some(id) = found else {
@@ -112,13 +95,24 @@ impl Keys {
         Some(id)
     }
 
-    /// Keys, in the order in which they were first seen.
-    pub(super) fn list(&self) -> &[KeyCount] {
+    /// All types, in the order in which they were first seen.
+    pub(crate) fn list(&self) -> &[EventType] {
         &self.list
     }
 
+    /// The type of an id.
+    #[inline]
+    pub(crate) fn get(&self, id: KeyId) -> Option<&EventType> {
+        self.list.get(id.0 as usize)
+    }
+
+    /// All types, to complete them.
+    pub(crate) fn list_mut(&mut self) -> &mut [EventType] {
+        &mut self.list
+    }
+
     /// Events whose key was beyond the limits.
-    pub(super) const fn overflow(&self) -> u64 {
+    pub(crate) const fn overflow(&self) -> u64 {
         self.overflow
     }
 
@@ -163,15 +157,9 @@ impl Keys {
         }
         self.metadata = metadata;
         let id = u32::try_from(self.list.len()).ok()?;
-        self.list.push(KeyCount {
-            key: probe.key,
-            metadata: probe.metadata.into(),
-            traits_name: probe.traits_name.into(),
-            events: 0,
-            kernel_events: 0,
-            first,
-            teaches,
-        });
+        let mut added = EventType::new(KeyId(id), probe.key, first);
+        (added.metadata, added.traits_name, added.teaches) = (probe.metadata.into(), probe.traits_name.into(), teaches);
+        self.list.push(added);
         let (list, hasher) = (&self.list, &self.hasher);
         self.table.insert_unique(hash, id, |id| {
             list.get(*id as usize).map_or(0, |entry| {

@@ -1,0 +1,86 @@
+//! The process and thread to which an event is attributed.
+
+use std::sync::LazyLock;
+
+use crate::schema::Schema;
+use crate::system::{Process, System};
+
+use super::Event;
+
+/// What the header has where the kernel does not know.
+const UNKNOWN: u32 = u32::MAX;
+
+/// A system of which nothing is known, for events outside of a trace.
+static NO_SYSTEM: LazyLock<System> = LazyLock::new(System::default);
+
+/// The process and thread to which an event is attributed; `None` where neither the event nor the trace names them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub struct Attribution {
+    /// Process id.
+    pub pid: Option<u32>,
+    /// Thread id.
+    pub tid: Option<u32>,
+}
+
+impl<'a> Event<'a> {
+    /// The process and thread to which the event is attributed: by its header, by the fields that its schema names for
+    /// them, and by the thread's process.
+    ///
+    /// A field that names the process counts more than the header, and so does one that names the thread beside it:
+    /// such events are written by somebody else. A field that names only the thread counts where the header does not
+    /// know; the process is then the thread's.
+    #[inline]
+    pub fn attribution(&self) -> Attribution {
+        let known = |id: Option<u32>| id.filter(|id| *id != UNKNOWN);
+        let mut found = Attribution { pid: known(self.raw.pid()), tid: known(self.raw.tid()) };
+        if let Some(subject) = self.schema.map(Schema::subject) {
+            if let Some(pid) = self.id_at(subject.process) {
+                found.pid = known(Some(pid));
+                found.tid = if subject.no_thread { None } else { self.id_at(subject.thread).or(found.tid) };
+            } else if found.tid.is_none() {
+                found.tid = known(self.id_at(subject.thread));
+            }
+            if found.pid.is_none()
+                && let Some(tid) = found.tid
+            {
+                let system = self.system();
+                found.pid = system.threads.process(tid, system.times.of(&self.raw));
+            }
+        }
+        found
+    }
+
+    /// Process id to which the event is attributed, see [`Event::attribution`].
+    pub fn pid(&self) -> Option<u32> {
+        self.attribution().pid
+    }
+
+    /// Thread id to which the event is attributed, see [`Event::attribution`].
+    pub fn tid(&self) -> Option<u32> {
+        self.attribution().tid
+    }
+
+    /// The process to which the event is attributed; `None` if the trace has no facts about it.
+    pub fn process(&self) -> Option<&'a Process> {
+        self.system().process_at(self.attribution().pid?, &self.raw)
+    }
+
+    /// The file name of that process's image, such as `svchost.exe`.
+    pub fn process_name(&self) -> Option<&'a str> {
+        self.system().process_name_at(self.attribution().pid?, &self.raw)
+    }
+
+    /// The traced system; empty for events outside of a trace.
+    #[inline]
+    pub fn system(&self) -> &'a System {
+        match self.decoder {
+            Some(decoder) => decoder.system(),
+            None => &NO_SYSTEM,
+        }
+    }
+
+    fn id_at(&self, place: Option<u16>) -> Option<u32> {
+        self.field_at(usize::from(place?))?.value()?.as_u64().map(|id| id as u32)
+    }
+}

@@ -1,0 +1,145 @@
+//! What all events of one key have in common.
+
+use crate::bytes::Guid;
+use crate::event::{EventKey, KeyId, Place};
+use crate::format::SYSTEM_PROVIDER;
+use crate::schema::Schema;
+
+/// An event type of a trace: a distinct [`EventKey`] with its names, its schema and its counts. Frozen after the first
+/// pass; every event refers to its row.
+#[derive(Debug)]
+pub struct EventType {
+    pub(crate) id: KeyId,
+    pub(crate) key: EventKey,
+    pub(crate) metadata: Box<[u8]>,
+    pub(crate) traits_name: Box<[u8]>,
+    pub(crate) events: u64,
+    pub(crate) kernel_events: u64,
+    pub(crate) first: Place,
+    pub(crate) teaches: bool,
+    pub(crate) schema: Option<Schema>,
+    pub(crate) undecoded: Option<UndecodedReason>,
+    /// The provider's name, or its GUID as text.
+    pub(crate) provider: Box<str>,
+    pub(crate) is_provider_named: bool,
+    pub(crate) provider_guid: Guid,
+}
+
+/// The provider of events with a kernel header, where no schema names it.
+const KERNEL: &str = "Windows Kernel";
+
+/// Why events of a type are not decoded, or only named.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum UndecodedReason {
+    /// No parser knows the provider, class or message GUID.
+    Provider,
+    /// A parser knows the provider or class, but not this id or opcode in this version or a lower one.
+    Event,
+    /// A parser knows the event's name, but not what its payload holds.
+    Fields,
+    /// A parser found a schema that cannot be used; a problem of kind `bad-schema` has the details.
+    Broken,
+    /// The trace has more types or schemas than the limits allow.
+    Limit,
+}
+
+impl EventType {
+    /// A type whose first event has this key, without names and schema.
+    pub(super) fn new(id: KeyId, key: EventKey, first: Place) -> Self {
+        let (metadata, traits_name, events, kernel_events, teaches, provider, is_provider_named) = <_>::default();
+        let (schema, undecoded, provider_guid) = (None, None, key.provider);
+        Self {
+            id,
+            key,
+            metadata,
+            traits_name,
+            events,
+            kernel_events,
+            first,
+            teaches,
+            schema,
+            undecoded,
+            provider,
+            is_provider_named,
+            provider_guid,
+        }
+    }
+
+    /// Takes what the parsers said of its first event, and its names with it.
+    pub(crate) fn settle(&mut self, schema: Option<Schema>, undecoded: Option<UndecodedReason>) {
+        let is_kernel = self.kernel_events > 0;
+        let names = schema.as_ref().map(Schema::names);
+        let guid = names.and_then(|names| names.provider_guid);
+        self.provider_guid =
+            guid.unwrap_or(if is_kernel && self.events == 0 { SYSTEM_PROVIDER } else { self.key.provider });
+        let name = match names.and_then(|names| names.provider.as_deref()) {
+            Some(name) => Some(name.to_owned()),
+            None if !self.traits_name.is_empty() => Some(String::from_utf8_lossy(&self.traits_name).into_owned()),
+            None => is_kernel.then(|| KERNEL.to_owned()),
+        };
+        self.is_provider_named = name.is_some();
+        self.provider = name.unwrap_or_else(|| self.key.provider.to_string()).into();
+        (self.schema, self.undecoded) = (schema, undecoded);
+    }
+
+    /// Its place in the table of the trace's types.
+    pub const fn id(&self) -> KeyId {
+        self.id
+    }
+
+    /// The header fields that make the type.
+    pub const fn key(&self) -> &EventKey {
+        &self.key
+    }
+
+    /// The `TraceLogging` metadata that is part of the key; empty for other kinds.
+    pub const fn metadata(&self) -> &[u8] {
+        &self.metadata
+    }
+
+    /// The provider's name; `None` if neither a schema nor the events' provider traits contain it.
+    pub fn provider_name(&self) -> Option<&str> {
+        self.is_provider_named.then_some(&*self.provider)
+    }
+
+    /// The provider's name, or its GUID as text where no name is known.
+    pub const fn provider(&self) -> &str {
+        &self.provider
+    }
+
+    /// The provider's GUID; for classes of the kernel, the kernel's.
+    pub const fn provider_guid(&self) -> Guid {
+        self.provider_guid
+    }
+
+    /// The event's name, `Task/Opcode`; `None` if no schema names it.
+    pub fn name(&self) -> Option<&str> {
+        self.schema.as_ref()?.name()
+    }
+
+    /// The schema; `None` if no parser has one.
+    pub const fn schema(&self) -> Option<&Schema> {
+        self.schema.as_ref()
+    }
+
+    /// Why its events are not decoded, judged by the first one; `None` if nothing is missing.
+    pub const fn undecoded(&self) -> Option<UndecodedReason> {
+        self.undecoded
+    }
+
+    /// Number of its events, whatever their header.
+    pub const fn events(&self) -> u64 {
+        self.events + self.kernel_events
+    }
+
+    /// Number of its events with a kernel header, which names a hook rather than a provider.
+    pub const fn kernel_events(&self) -> u64 {
+        self.kernel_events
+    }
+
+    /// Where its first event is, in file order.
+    pub const fn first(&self) -> Place {
+        self.first
+    }
+}

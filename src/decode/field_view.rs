@@ -1,0 +1,106 @@
+//! One top-level field of an event.
+
+use hashbrown::HashMap;
+
+use crate::bytes::PointerSize;
+use crate::limits;
+use crate::schema::{Count, Field, Schema, Span, Wire};
+
+use super::run::Runner;
+use super::share::Unnamed;
+use super::{Scratch, Value, Visitor};
+
+/// A top-level field of an event.
+#[derive(Clone, Copy, Debug)]
+pub struct FieldView<'a> {
+    /// What the schema says of it.
+    pub field: &'a Field,
+    pub(super) schema: &'a Schema,
+    pub(super) index: usize,
+    pub(super) span: Span,
+    pub(super) payload: &'a [u8],
+    pub(super) pointer: PointerSize,
+    pub(super) scratch: &'a Scratch,
+    /// Whether the labels of its maps are shown.
+    pub(super) labelled: bool,
+}
+
+impl<'a> FieldView<'a> {
+    /// Hands its values to the visitor, in order; arrays and structs with their brackets.
+    #[inline]
+    pub fn visit<V: Visitor>(&self, visitor: &mut V) {
+        if self.labelled { self.walk(visitor) } else { self.walk_unnamed(visitor) }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn walk_unnamed<V: Visitor>(&self, visitor: &mut V) {
+        self.walk(&mut Unnamed { visitor, fields: HashMap::new() });
+    }
+
+    #[inline]
+    fn walk<V: Visitor>(&self, visitor: &mut V) {
+        if self.schema.slots() == 0 {
+            self.runner(&mut []).field(self.index, self.span.start as usize, visitor);
+            return;
+        }
+        // Values inside structs may be referred to from there: they change while walking.
+        let mut slots = *self.scratch.slots();
+        self.runner(&mut slots).field(self.index, self.span.start as usize, visitor);
+    }
+
+    /// The executor over all of the payload, as when the field was located: where it ends decides what still fits.
+    #[inline]
+    const fn runner<'r>(&self, slots: &'r mut [u64]) -> Runner<'r, 'a>
+    where
+        'a: 'r,
+    {
+        let Self { schema, payload, pointer, .. } = *self;
+        Runner { schema, payload, pointer, slots, budget: limits::MAX_ELEMENTS }
+    }
+
+    /// The value of a field; `None` for arrays and structs, whose values [`FieldView::visit`] hands over. (A field that
+    /// cannot be read is not among [`Event::fields`].)
+    pub fn value(&self) -> Option<Value<'a>> {
+        if self.field.count != Count::One || matches!(self.field.wire, Wire::Struct { .. }) {
+            return None;
+        }
+        let start = self.span.start as usize;
+        if self.schema.slots() == 0 {
+            return self.runner(&mut []).value(self.index, start).map(|(value, _)| value);
+        }
+        let mut slots = *self.scratch.slots();
+        self.runner(&mut slots).value(self.index, start).map(|(value, _)| value)
+    }
+
+    /// Its name; need not be unique in the event.
+    pub fn name(&self) -> &'a str {
+        &self.field.name
+    }
+
+    /// The schema that it is a field of.
+    pub const fn schema(&self) -> &'a Schema {
+        self.schema
+    }
+
+    /// Its place in [`Schema::fields`].
+    pub const fn place(&self) -> usize {
+        self.index
+    }
+
+    /// Its bytes in the payload, with length prefix and NUL.
+    pub fn bytes(&self) -> &'a [u8] {
+        self.payload.get(self.span.start as usize..self.span.end as usize).unwrap_or_default()
+    }
+
+    /// The map of its values; `None` also where the labels of an event would be far longer than its payload (see
+    /// [`limits::shown`]).
+    pub fn map(&self) -> Option<&'a crate::schema::Map> {
+        self.schema.map(self.field).filter(|_| self.labelled)
+    }
+
+    /// Whether the event ended before this optional field.
+    pub(super) fn is_absent(&self) -> bool {
+        self.field.optional && self.span.start == self.span.end && self.span.end as usize == self.payload.len()
+    }
+}

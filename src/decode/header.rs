@@ -1,0 +1,146 @@
+//! What an event is called, and the parts of its header that everybody asks for.
+
+use crate::bytes::Guid;
+use crate::clock::Clock;
+use crate::event::{KeyId, Kind, RawEvent};
+use crate::schema::Schema;
+use crate::time::{FileTime, RawTime};
+
+use super::text_arena::TextArena;
+use super::{Decoder, Event, EventType};
+
+impl<'a> Event<'a> {
+    /// When it was written, UTC; `None` if the clock of its file is not known.
+    ///
+    /// Where [`Event::is_local_time`] is true, the time is in the zone of the machine that wrote it instead.
+    #[inline]
+    pub fn time(&self) -> Option<FileTime> {
+        self.time.map(FileTime)
+    }
+
+    /// Its time stamp in ticks of its file's clock. An event without one has that of the event before it.
+    #[inline]
+    pub const fn raw_time(&self) -> RawTime {
+        RawTime(self.raw.time())
+    }
+
+    /// Header and payload without schema.
+    #[inline]
+    pub const fn raw(&self) -> &RawEvent<'a> {
+        &self.raw
+    }
+
+    /// The schema that its fields follow: that of its type, or the alternative which fits its payload.
+    #[inline]
+    pub const fn schema(&self) -> Option<&'a Schema> {
+        self.schema
+    }
+
+    /// The row of its type; `None` outside of a trace, and for types beyond the limits.
+    #[inline]
+    pub const fn event_type(&self) -> Option<&'a EventType> {
+        self.event_type
+    }
+
+    /// The id of its type.
+    #[inline]
+    pub const fn key(&self) -> Option<KeyId> {
+        self.key
+    }
+
+    /// The clock of its file.
+    #[inline]
+    pub fn clock(&self) -> Option<&'a Clock> {
+        self.decoder.and_then(|decoder| decoder.clock(self.raw.place().file))
+    }
+
+    /// What decodes the events of its trace.
+    pub fn decoder(&self) -> Option<&'a Decoder> {
+        self.decoder.map(AsRef::as_ref)
+    }
+
+    /// The provider's name, or its GUID as text where nothing names it.
+    #[inline]
+    pub fn provider(&self) -> &'a str {
+        match self.event_type {
+            Some(row) => row.provider(),
+            None => self.scratch.texts.get_or_insert(TextArena::PROVIDER, || self.raw.provider().to_string()),
+        }
+    }
+
+    /// The provider's GUID; for classes of the kernel, the kernel's.
+    #[inline]
+    pub fn provider_guid(&self) -> Guid {
+        self.event_type.map_or_else(|| self.raw.provider(), EventType::provider_guid)
+    }
+
+    /// The event's name, `Task/Opcode`; where no schema names it, its numbers, such as `EventID(7)`.
+    #[inline]
+    pub fn name(&self) -> &'a str {
+        match self.schema.and_then(Schema::name) {
+            Some(name) => name,
+            None => self.scratch.texts.get_or_insert(TextArena::NAME, || numbered(&self.raw)),
+        }
+    }
+
+    /// Event id; for a WPP message its number; 0 for classic and kernel events.
+    pub fn id(&self) -> u16 {
+        self.raw.id()
+    }
+
+    /// Version of the payload.
+    pub fn version(&self) -> u8 {
+        self.raw.version()
+    }
+
+    /// Opcode; 0 for messages.
+    pub fn opcode(&self) -> u8 {
+        self.raw.opcode()
+    }
+
+    /// Level, 1 (critical) to 5 (verbose); 0 where the header has none.
+    pub fn level(&self) -> u8 {
+        self.raw.level()
+    }
+
+    /// Task; 0 unless a descriptor has one.
+    pub fn task(&self) -> u16 {
+        self.raw.task()
+    }
+
+    /// Keyword bits; 0 unless a descriptor has them.
+    pub fn keywords(&self) -> u64 {
+        self.raw.keywords()
+    }
+
+    /// Channel; 0 unless a descriptor has one.
+    pub fn channel(&self) -> u8 {
+        self.raw.channel()
+    }
+
+    /// The processor that wrote it.
+    pub const fn processor(&self) -> u16 {
+        self.raw.processor()
+    }
+
+    /// Activity id; `None` if it is null or the header has none.
+    pub fn activity_id(&self) -> Option<Guid> {
+        self.raw.activity()
+    }
+
+    /// Related activity id.
+    pub fn related_activity_id(&self) -> Option<Guid> {
+        self.raw.related_activity()
+    }
+}
+
+/// The name of an event that no schema names.
+fn numbered(raw: &RawEvent<'_>) -> String {
+    match (raw.kind(), raw.hook()) {
+        (_, Some(hook)) => format!("Hook(0x{hook:04x})"),
+        (Kind::Classic, None) => format!("Opcode({})", raw.opcode()),
+        (Kind::Wpp, _) => format!("Message({})", raw.id()),
+        (Kind::Error, _) => "Error".to_owned(),
+        _ => format!("EventID({})", raw.id()),
+    }
+}

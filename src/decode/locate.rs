@@ -1,0 +1,179 @@
+//! Finding where the fields of a schema are in a payload.
+
+use crate::bytes::PointerSize;
+use crate::limits;
+use crate::schema::{Count, Field, Schema, Span};
+
+use super::Fit;
+use super::run::{Ignore, Runner, Slots};
+use super::share::Share;
+use super::text_arena::TextArena;
+
+/// Memory that is used again for each event, so that decoding allocates nothing.
+#[derive(Debug)]
+pub struct Scratch {
+    spans: Vec<Span>,
+    slots: Slots,
+    pub(super) texts: TextArena,
+}
+
+impl Default for Scratch {
+    fn default() -> Self {
+        Self { spans: Vec::new(), slots: [0; limits::MAX_REFERENCES], texts: TextArena::default() }
+    }
+}
+
+/// How far the fields were found.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Located {
+    pub(super) fit: Fit,
+    /// Places of the field list that are readable.
+    pub(super) fitted: usize,
+    /// Bytes of the payload that are in fields.
+    pub(super) consumed: usize,
+    /// Fields from this place on are shown without the labels of their maps.
+    pub(super) labelled: usize,
+    /// Values of fields that are not readable because they would print too much.
+    pub(super) left_out: u64,
+    /// How many alternatives of the first schema come before the one that was chosen.
+    pub(super) alternative: u16,
+    /// Array elements and struct members that take no bytes.
+    pub(super) without_bytes: usize,
+}
+
+impl Located {
+    /// Fields that are not limited by what they print.
+    pub(super) const fn new(fit: Fit, fitted: usize, consumed: usize) -> Self {
+        Self { fit, fitted, consumed, labelled: usize::MAX, left_out: 0, alternative: 0, without_bytes: 0 }
+    }
+
+    /// With what the executor counted.
+    const fn counting(mut self, runner: &Runner<'_, '_>) -> Self {
+        self.without_bytes = limits::MAX_ELEMENTS - runner.budget;
+        self
+    }
+}
+
+impl Scratch {
+    /// The same places, without texts.
+    pub(super) fn copy(&self) -> Self {
+        Self { spans: self.spans.clone(), slots: self.slots, texts: TextArena::default() }
+    }
+
+    /// Where a top-level field was found.
+    #[inline]
+    pub(super) fn span(&self, place: usize) -> Option<Span> {
+        self.spans.get(place).copied()
+    }
+
+    /// Values of the fields that others refer to as their length or count.
+    #[inline]
+    pub(super) const fn slots(&self) -> &Slots {
+        &self.slots
+    }
+
+    /// Finds every top-level field; a span list as long as the field list remains.
+    #[inline]
+    pub(super) fn locate(&mut self, schema: &Schema, payload: &[u8], pointer: PointerSize) -> Located {
+        let (mut index, mut at) = self.lead(schema, payload, pointer);
+        let mut runner = Runner { schema, payload, pointer, slots: &mut self.slots, budget: limits::MAX_ELEMENTS };
+        while let Some(field) = schema.fields().get(index) {
+            let end = match runner.field(index, at, &mut Ignore) {
+                Some(end) => end,
+                None if field.optional && at == payload.len() => at,
+                None => return Located::new(Fit::Misfit, index, at).counting(&runner),
+            };
+            if let Some(span) = self.spans.get_mut(index) {
+                *span = Span { start: at as u32, end: end as u32 };
+            }
+            at = end;
+            index += field.span();
+        }
+        let fit = if at == payload.len() { Fit::Exact } else { Fit::Surplus };
+        let located = Located::new(fit, index, at).counting(&runner);
+        if schema.is_guarded()
+            && let Some((fitted, consumed)) = self.refused(schema, payload, pointer)
+        {
+            return Located { fit: Fit::Misfit, fitted, consumed, ..located };
+        }
+        located
+    }
+
+    /// Sets the spans of the first fields where they are known beforehand: the place and offset from which on the others
+    /// must be looked for.
+    #[inline]
+    fn lead(&mut self, schema: &Schema, payload: &[u8], pointer: PointerSize) -> (usize, usize) {
+        self.spans.clear();
+        self.texts.clear();
+        let lead = schema.lead(pointer);
+        let end = lead.last().map_or(0, |span| span.end as usize);
+        let fits = end <= payload.len();
+        if fits {
+            self.spans.extend_from_slice(lead);
+        }
+        self.spans.resize(schema.fields().len(), Span::default());
+        if fits { (lead.len(), end) } else { (0, 0) }
+    }
+
+    /// Leaves out what would print too much.
+    #[cold]
+    pub(super) fn limit(&self, schema: &Schema, payload: &[u8], pointer: PointerSize, located: &mut Located) {
+        let mut share = Share::new(schema, limits::shown(payload.len()));
+        for (index, _) in schema.top_level().take_while(|(index, _)| *index < located.fitted) {
+            let Some(span) = self.spans.get(index) else { break };
+            let mut slots = self.slots;
+            let mut runner = Runner { schema, payload, pointer, slots: &mut slots, budget: limits::MAX_ELEMENTS };
+            runner.field(index, span.start as usize, &mut share);
+            share.end(index);
+        }
+        let shown = share.shown();
+        (located.labelled, located.left_out) = (shown.labelled, shown.left_out);
+        if let Some(span) = shown.cut.and_then(|cut| self.spans.get(cut)) {
+            located.fit = Fit::Cut;
+            located.fitted = shown.cut.unwrap_or_default();
+            located.consumed = span.start as usize;
+        }
+    }
+
+    /// The first field whose value is not what it must be, with where it begins.
+    #[cold]
+    fn refused(&self, schema: &Schema, payload: &[u8], pointer: PointerSize) -> Option<(usize, usize)> {
+        let mut slots = self.slots;
+        let mut runner = Runner { schema, payload, pointer, slots: &mut slots, budget: limits::MAX_ELEMENTS };
+        let single = |(_, field): &(usize, &Field)| field.count == Count::One;
+        for (index, field) in schema.top_level().filter(single) {
+            let (Some(expected), Some(span)) = (&field.expected, self.spans.get(index)) else { continue };
+            let start = span.start as usize;
+            if runner.value(index, start).is_some_and(|(value, _)| !value.is(expected)) {
+                return Some((index, start));
+            }
+        }
+        None
+    }
+
+    /// The first exact alternative; else the first that fits with surplus; else the first of which any field fits.
+    #[cold]
+    pub(super) fn choose<'s>(
+        &mut self,
+        first: &'s Schema,
+        payload: &[u8],
+        pointer: PointerSize,
+    ) -> (Option<&'s Schema>, Located) {
+        let all = || std::iter::successors(Some(first), |schema| schema.alternative());
+        let mut best = (first, 0);
+        let (mut best_fit, mut best_begins) = (Fit::Misfit, false);
+        for (alternative, schema) in (0_u16..).zip(all()) {
+            let located = self.locate(schema, payload, pointer);
+            if located.fit == Fit::Exact {
+                return (Some(schema), Located { alternative, ..located });
+            }
+            if best_fit == Fit::Misfit && located.fit == Fit::Surplus {
+                (best, best_fit) = ((schema, alternative), Fit::Surplus);
+            } else if best_fit == Fit::Misfit && !best_begins && located.consumed > 0 {
+                (best, best_begins) = ((schema, alternative), true);
+            }
+        }
+        let (schema, alternative) = best;
+        (Some(schema), Located { alternative, ..self.locate(schema, payload, pointer) })
+    }
+}

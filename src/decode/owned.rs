@@ -1,0 +1,94 @@
+//! Events that own their bytes.
+
+use std::sync::Arc;
+
+use crate::error::FieldError;
+use crate::event::{BufferContext, KeyId, RawEvent};
+use crate::format::{Framing, Marker};
+use crate::time::FileTime;
+
+use super::locate::Located;
+use super::{Decoder, Event, EventType, FromField, Scratch};
+
+/// An event with a copy of its bytes that shares ownership of what decodes it: `Send + Sync + 'static`, for channels,
+/// asynchronous callers and handles of other languages.
+///
+/// [`OwnedEvent::view`] returns it as an [`Event`], which has all methods; the most frequent ones are here too.
+#[derive(Debug)]
+pub struct OwnedEvent {
+    bytes: Box<[u8]>,
+    marker: Marker,
+    context: BufferContext,
+    key: Option<KeyId>,
+    located: Located,
+    scratch: Scratch,
+    decoder: Arc<Decoder>,
+}
+
+impl Event<'_> {
+    /// Copies the event, so that it can be kept, sent to other threads, and outlive the trace.
+    pub fn to_owned(&self) -> OwnedEvent {
+        let raw = &self.raw;
+        OwnedEvent {
+            bytes: raw.bytes().into(),
+            marker: Marker { header: raw.header_type(), len: raw.bytes().len() },
+            context: BufferContext {
+                processor: raw.processor(),
+                fallback_time: raw.time(),
+                framing: if raw.is_old() { Framing::OldMarkers } else { Framing::Markers },
+                place: raw.place(),
+            },
+            key: self.key,
+            located: self.located,
+            scratch: self.scratch.copy(),
+            decoder: self.decoder.cloned().unwrap_or_default(),
+        }
+    }
+}
+
+impl OwnedEvent {
+    /// The event, borrowed from here.
+    pub fn view(&self) -> Event<'_> {
+        let event_type = self.key.and_then(|key| self.decoder.event_type(key));
+        let first = event_type.and_then(EventType::schema);
+        let schema = std::iter::successors(first, |schema| schema.alternative()).nth(self.located.alternative.into());
+        // Bytes that were an event once are one again.
+        let raw = RawEvent::new(&self.bytes, self.marker, self.context).unwrap_or_else(RawEvent::empty);
+        Event::restored(raw, schema, self.located, &self.scratch, &self.decoder, event_type)
+    }
+
+    /// When it was written, see [`Event::time`].
+    pub fn time(&self) -> Option<FileTime> {
+        self.view().time()
+    }
+
+    /// The provider's name, or its GUID as text.
+    pub fn provider(&self) -> &str {
+        self.view().provider()
+    }
+
+    /// The event's name, see [`Event::name`].
+    pub fn name(&self) -> &str {
+        self.view().name()
+    }
+
+    /// Process id to which the event is attributed.
+    pub fn pid(&self) -> Option<u32> {
+        self.view().pid()
+    }
+
+    /// Thread id to which the event is attributed.
+    pub fn tid(&self) -> Option<u32> {
+        self.view().tid()
+    }
+
+    /// The file name of the image of that process.
+    pub fn process_name(&self) -> Option<&str> {
+        self.view().process_name()
+    }
+
+    /// Reads a field as a Rust type, see [`Event::get`].
+    pub fn get<'a, T: FromField<'a>>(&'a self, name: &str) -> Result<T, FieldError> {
+        self.view().get(name)
+    }
+}
