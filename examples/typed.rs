@@ -1,60 +1,33 @@
-//! Typed access by field name: orders of a café become structs of ours, members of a struct included.
-//!
-//! `cargo run --example typed [FILE]`
+//! Events as structs of your own, through `serde`: `cargo run --features serde --example typed [FILE]`.
 
 use std::io::Write;
 
-use etwkit::bytes::Guid;
-use etwkit::decode::{Event, Value, Visitor};
-use etwkit::input::Input;
-use etwkit::schema::Field;
-use etwkit::trace::{Filter, Glob, Trace};
+use etwkit::trace::{Filter, Glob};
+use etwkit::{Guid, Trace};
+use serde::Deserialize;
 
-/// What the event `CoffeeOrder/Start` says.
-#[derive(Debug, Default)]
+#[derive(Deserialize)]
+#[serde(rename_all = "PascalCase")]
 struct CoffeeOrder {
-    id: Option<Guid>,
+    order_id: Guid,
+    item: Item,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "PascalCase")]
+struct Item {
     drink: String,
-    cups: u64,
+    cups: u32,
     price: f64,
-}
-
-impl CoffeeOrder {
-    /// `None` if the event has no order id, and so is no order.
-    fn of(event: &Event<'_>) -> Option<Self> {
-        // A field that is a single value is asked for by name, wherever it lies in the payload.
-        let Value::Guid(id) = event.field("OrderId")?.value()? else { return None };
-        let mut order = Self { id: Some(id), ..Self::default() };
-        // Arrays and structs are visited: their values come one after the other.
-        event.field("Item")?.visit(&mut order);
-        Some(order)
-    }
-}
-
-impl Visitor for CoffeeOrder {
-    fn value(&mut self, _place: usize, field: &Field, value: Value<'_>) {
-        match (&*field.name, value) {
-            ("Drink", Value::Utf16(text)) => self.drink = text.to_string(),
-            ("Drink", Value::Ansi(text)) => self.drink = text.to_string(),
-            ("Drink", Value::Utf8(text)) => self.drink = String::from_utf8_lossy(text).into_owned(),
-            ("Cups", value) => self.cups = value.as_u64().unwrap_or(0),
-            ("Price", Value::F32(price)) => self.price = price.into(),
-            ("Price", Value::F64(price)) => self.price = price,
-            _ => {}
-        }
-    }
 }
 
 /// Writes the orders to `out`.
 pub fn run(file: &str, out: &mut impl Write) -> etwkit::Result<()> {
-    let trace = Trace::open(Input::open(file)?, etwkit_parsers::standard())?;
-    let wanted = Filter { names: vec![Glob::new("CoffeeOrder/Start")], ..Filter::default() };
-    let mut events = trace.select(&wanted);
+    let trace = Trace::open(file, etwkit_parsers::standard())?;
+    let mut events = trace.select(&Filter { names: vec![Glob::new("CoffeeOrder/Start")], ..Filter::default() });
     while let Some(event) = events.next()? {
-        if let Some(CoffeeOrder { id, drink, cups, price }) = CoffeeOrder::of(&event) {
-            let id = id.unwrap_or(Guid::NULL);
-            writeln!(out, "{id}: {cups} x {drink}, {:.2} in all", cups as f64 * price)?;
-        }
+        let CoffeeOrder { order_id, item: Item { drink, cups, price } } = event.deserialize()?;
+        writeln!(out, "{order_id}: {cups} x {drink}, {:.2} in all", f64::from(cups) * price)?;
     }
     Ok(())
 }

@@ -29,13 +29,13 @@
 //! | decode all processors' worth, in order | [`trace::Trace::run`] into a [`sink::Sink`] such as [`output::JsonLines`], `examples/filter_export.rs` |
 //! | write a format of your own | [`output::LineFormat`]; the forms of Windows' tools are the crate `etwkit-windows-formats` |
 //! | pick events | [`trace::Filter`], [`query::Expression`] |
-//! | count events | [`output::Tally`] by [`query::Selector`] |
-//! | teach it events of your own | [`tables::UserTables`], [`parser::Parser`], `examples/custom_parser.rs` |
+//! | count events | [`output::Tally`] by [`select::Selector`] |
+//! | decode events of your own | [`parser::SchemaTables`], [`parser::SchemaProvider`], `examples/custom_parser.rs` |
 //! | know the process, image or file of an event | [`decode::Event::process`], [`state::State`] |
 //! | know what is missing | [`trace::Trace::problems`], `examples/damaged.rs` |
 //!
-//! Numbers such as "section 9.5" or "trap 18" in the documentation are those of the notes on the format that the layouts follow.
-//! The notes are not part of the repository.
+//! Numbers such as "section 9.5" or "trap 18" in the documentation refer to the description of the format in
+//! `docs/format` of the repository; its `README.md` lists them.
 //!
 //! The modules, from the bytes up:
 //!
@@ -49,8 +49,9 @@
 //! | [`clock`] | raw time stamps to UTC |
 //! | [`schema`] | the one form of all schemas, and its text form |
 //! | [`decode`] | the executor that runs a schema over a payload |
-//! | [`parser`], [`tables`] | the trait of all sources of schemas; the parser made of schema texts |
+//! | [`parser`] | the traits of providers of schemas and of observers; their registry; providers made of schema texts |
 //! | [`state`] | processes, threads, images and names of the traced system |
+//! | [`select`] | values of events by name: header fields and fields of the payload |
 //! | [`query`] | filter expressions over header and fields |
 //! | [`trace`] | the two passes, order, filters |
 //! | [`render`], [`codes`] | values, messages and names of codes as text, JSON and CSV; what is safe on a terminal |
@@ -73,14 +74,16 @@ pub mod parser;
 pub mod query;
 pub mod render;
 pub mod schema;
+pub mod select;
+#[cfg(feature = "serde")]
+pub mod serde;
 pub mod sink;
 pub mod system;
-pub mod tables;
 pub mod time;
 pub mod trace;
 pub use bytes::Guid;
 pub use decode::{Event, EventType, FromField, OwnedEvent};
-pub use error::{Error, ErrorKind, FieldError, Problem, Result, Severity};
+pub use error::{Error, ErrorKind, FieldError, ForeignFormat, Problem, ProblemKind, Result, Severity};
 pub use input::Input;
 pub use parser::Parsers;
 pub use time::{FileTime, RawTime};

@@ -1,6 +1,6 @@
 //! Every cap on hostile input, in one place.
 //!
-//! Each is far above what Windows writes (sections 2, 3 and 16 of the format document) and low enough that a crafted
+//! Each is far above what Windows writes (sections 2, 3 and 16 of `docs/format`) and low enough that a crafted
 //! file costs bounded memory and time.
 
 /// Largest buffer, on disk or unpacked: Windows' own maximum is 16 MiB.

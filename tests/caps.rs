@@ -4,12 +4,13 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use etwkit::ProblemKind;
 use etwkit::bytes::Guid;
 use etwkit::error::{Error, Result};
 use etwkit::event::RawEvent;
 use etwkit::input::Input;
 use etwkit::limits;
-use etwkit::parser::{Claims, Learned, Parser, Parsers, TraceFacts};
+use etwkit::parser::{Claims, FirstPass, Observer, Parser, Parsers, SchemaProvider, TraceFacts};
 use etwkit::schema::{Names, Schema, SchemaSource as Origin};
 use etwkit::system::System;
 use etwkit::trace::{Trace, UndecodedReason};
@@ -18,19 +19,19 @@ use etwkit_synth::{Buffer, LogfileHeader, ModernEvent, TraceBuilder};
 const PROVIDER: u128 = 0x3e0b_0000_0000_4000_8000_0000_0000_0077;
 
 /// Gives up all schemas from an id on, as one does that is too large.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct GivesUp {
     from: u16,
     asked: Arc<AtomicUsize>,
 }
 
-impl Parser for GivesUp {
+impl SchemaProvider for GivesUp {
     fn name(&self) -> &'static str {
         "gives-up"
     }
 
-    fn claims(&self) -> Claims<'_> {
-        Claims::Providers(const { &[Guid::from_u128(PROVIDER)] })
+    fn claims(&self) -> Claims {
+        Claims::provider(Guid::from_u128(PROVIDER))
     }
 
     fn schema(&self, event: &RawEvent<'_>, _: &TraceFacts) -> Result<Option<Schema>> {
@@ -38,7 +39,7 @@ impl Parser for GivesUp {
         if event.id() >= self.from {
             return Err(Error::limit("bytes of a schema", limits::MAX_SCHEMA));
         }
-        Schema::empty(Names::default(), Origin::User.into()).map(Some)
+        Schema::empty(Names::default(), Origin::USER.into()).map(Some)
     }
 }
 
@@ -75,7 +76,7 @@ fn a_few_that_are_given_up_leave_room_for_others() {
     assert_eq!(trace.types().iter().filter(|row| row.schema().is_some()).count(), 500);
 }
 
-/// Learns nothing from any event, and says so.
+/// Cannot read any event, and says so.
 #[derive(Debug)]
 struct Refuses;
 
@@ -84,32 +85,30 @@ impl Parser for Refuses {
         "refuses"
     }
 
-    fn claims(&self) -> Claims<'_> {
-        Claims::Nothing
+    fn begin(&self, pass: &mut FirstPass) {
+        pass.add_observer(Self);
+    }
+}
+
+impl Observer for Refuses {
+    fn interest(&self) -> Claims {
+        Claims::provider(Guid::from_u128(PROVIDER))
     }
 
-    fn teachers(&self) -> Claims<'_> {
-        Claims::Providers(const { &[Guid::from_u128(PROVIDER)] })
-    }
-
-    fn learn(&mut self, _: &RawEvent<'_>, _: &mut System) -> Result<Learned> {
+    fn observe(&mut self, _: &RawEvent<'_>, _: &mut System) -> Result<()> {
         Err(Error::limit("what is learned", 0))
-    }
-
-    fn schema(&self, _: &RawEvent<'_>, _: &TraceFacts) -> Result<Option<Schema>> {
-        Ok(None)
     }
 }
 
 #[test]
-fn what_cannot_be_learned_is_listed_up_to_a_limit_and_then_counted() {
+fn what_cannot_be_observed_is_listed_up_to_a_limit_and_then_counted() {
     const MORE: u64 = 2_500;
     let header = LogfileHeader { buffer_size: 16 << 20, ..LogfileHeader::default() };
     let event = |at: u64| ModernEvent::new(etwkit_synth::Guid::new(PROVIDER)).id(7).at(header.t0 + at.cast_signed());
     let buffer = (0..limits::MAX_PROBLEMS as u64 + MORE).map(event).fold(Buffer::on(0), Buffer::event);
     let bytes = TraceBuilder::new(header).buffer(buffer).build().bytes;
     let trace = Trace::open(Input::bytes("made", bytes), Parsers::none().with(Refuses)).unwrap();
-    let listed = trace.problems().iter().filter(|problem| problem.kind == "bad-schema").count();
+    let listed = trace.problems().iter().filter(|problem| problem.kind == ProblemKind::BadSchema).count();
     assert_eq!((listed, trace.unlisted_problems()), (limits::MAX_PROBLEMS, MORE));
     assert_eq!((trace.unlisted_damage(), trace.is_damaged()), (0, false), "a note is no damage");
 }

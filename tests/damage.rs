@@ -18,7 +18,7 @@
 //! * There are no checksums. A byte changed in a payload, a time stamp, an id, a processor number or a compressed
 //!   literal is not seen; the event is delivered with it. A changed length that happens to lead to the start of a
 //!   later event makes one long event: its bytes are delivered, so (4) holds by its words.
-//! * A cut exactly between two buffers leaves a whole file. `BuffersWritten` is not dependable (format 4.2).
+//! * A cut exactly between two buffers leaves a whole file. `BuffersWritten` is not dependable (section 4.2).
 //! * A file whose first event is not whole and which has no other buffer holds nothing, and neither does one whose
 //!   first buffer's header and first event are damaged if it has no other buffer that is undamaged, or is from before Vista: it may be
 //!   refused as no trace.
@@ -39,7 +39,7 @@ use std::ops::Range;
 use std::time::{Duration, Instant};
 
 use etwkit::trace::{Filter, Order, Trace};
-use etwkit::{Problem, Severity};
+use etwkit::{Problem, ProblemKind, Severity};
 use etwkit_synth::{Buffer as Made, Guid, LogfileHeader, ModernEvent, TraceBuilder, fixtures};
 use support::{Random, Seen, census_of, corpus_files, events, is_no_trace};
 
@@ -113,7 +113,8 @@ fn what_ends_where_a_gap_begins_is_no_event_in_either_pass() {
     bytes[place(100) + 8..place(100) + 10].copy_from_slice(&len.to_le_bytes());
     bytes[place(100) + 10..place(100) + 12].copy_from_slice(&[19, 0xC0]);
     let trace = census_of(&bytes).unwrap();
-    let gaps = trace.problems().iter().filter(|problem| problem.kind == "bad-event").map(|problem| problem.len);
+    let gaps =
+        trace.problems().iter().filter(|problem| problem.kind == ProblemKind::BadEvent).map(|problem| problem.len);
     assert_eq!(gaps.collect::<Vec<_>>(), [80, 80]);
     for order in [Order::File, Order::Time] {
         let seen = events(&trace, order, &Filter::default());
@@ -301,7 +302,9 @@ impl Whole {
 
     fn check_losses(&self, damage: &Damage, bytes: &[u8], trace: &Trace, found: &Found, context: &str) {
         let mut reported = found.in_events.clone();
-        for problem in trace.problems().iter().filter(|p| p.severity == Severity::Damage || p.kind == "zero-tail") {
+        for problem in
+            trace.problems().iter().filter(|p| p.severity == Severity::Damage || p.kind == ProblemKind::ZeroTail)
+        {
             mark(&mut reported, range(problem));
         }
         let touched = self.touched(damage);
@@ -322,7 +325,7 @@ impl Whole {
         }
         if let Damage::Cut(at) = damage {
             let between = self.buffers.iter().any(|buffer| buffer.range.start == *at);
-            let zeros = trace.problems().iter().any(|problem| problem.kind == "zero-tail");
+            let zeros = trace.problems().iter().any(|problem| problem.kind == ProblemKind::ZeroTail);
             assert!(between || zeros || trace.is_damaged(), "{context}: a cut is not reported");
         }
     }

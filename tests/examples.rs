@@ -4,6 +4,9 @@
 use std::path::Path;
 
 #[allow(dead_code, unreachable_pub, reason = "its main is not called")]
+#[path = "../examples/count_processors.rs"]
+mod count_processors;
+#[allow(dead_code, unreachable_pub, reason = "its main is not called")]
 #[path = "../examples/custom_parser.rs"]
 mod custom_parser;
 #[allow(dead_code, unreachable_pub, reason = "its main is not called")]
@@ -13,8 +16,20 @@ mod damaged;
 #[path = "../examples/filter_export.rs"]
 mod filter_export;
 #[allow(dead_code, unreachable_pub, reason = "its main is not called")]
+#[path = "../examples/fuzz_target.rs"]
+mod fuzz_target;
+#[allow(dead_code, unreachable_pub, reason = "its main is not called")]
+#[path = "../examples/golden.rs"]
+mod golden;
+#[allow(dead_code, unreachable_pub, reason = "its main is not called")]
+#[path = "../examples/in_memory.rs"]
+mod in_memory;
+#[allow(dead_code, unreachable_pub, reason = "its main is not called")]
 #[path = "../examples/iterate.rs"]
 mod iterate;
+#[allow(dead_code, unreachable_pub, reason = "its main is not called")]
+#[path = "../examples/stacks.rs"]
+mod stacks;
 #[allow(dead_code, unreachable_pub, reason = "its main is not called")]
 #[path = "../examples/typed.rs"]
 mod typed;
@@ -47,12 +62,14 @@ fn typed_makes_orders_of_events() {
 }
 
 #[test]
-fn both_custom_parsers_decode_the_same() {
+fn all_custom_parsers_decode_the_same() {
     let lines = lines(|out| custom_parser::run(&fixture("many-processors.etl"), out).unwrap());
-    let (text, parser) = lines.split_at(4);
+    let (text, rest) = lines.split_at(4);
+    let (provider, parser) = rest.split_at(4);
     assert_eq!(text[1], "Number=0 Text=event 0 of a plain provider (Exact)");
-    assert_eq!(text[1..], parser[1..]);
-    assert_eq!(text.len(), 4);
+    assert_eq!(text[1..], provider[1..]);
+    assert_eq!(parser[1], "4 threads wrote them");
+    assert_eq!(text[1..], parser[2..]);
 }
 
 #[test]
@@ -83,4 +100,44 @@ fn damaged_tells_what_is_missing() {
     assert_eq!(lines.last().unwrap(), "the file is damaged: 432 bytes are in no event");
     assert_eq!(of("hello.etl"), ["11 events in 3 buffers could be read", "the file is whole: 0 bytes are in no event"]);
     assert!(of("x-empty.etl")[0].ends_with("x-empty.etl: not an .etl trace: the file is empty"));
+}
+
+#[test]
+fn count_processors_counts_every_event() {
+    let lines = lines(|out| count_processors::run(&fixture("many-processors.etl"), out).unwrap());
+    let events = |line: &String| line.split(' ').nth(2).and_then(|count| count.parse::<u64>().ok()).unwrap();
+    let trace = etwkit::Trace::open(fixture("many-processors.etl"), etwkit::Parsers::none()).unwrap();
+    assert_eq!(lines.iter().map(events).sum::<u64>(), trace.events_total());
+    assert_eq!(lines.len(), trace.processors().len());
+}
+
+#[test]
+fn in_memory_hands_over_every_event_in_order() {
+    let bytes = std::fs::read(fixture("hello.etl")).unwrap();
+    let lines = lines(|out| in_memory::run(bytes, out).unwrap());
+    assert_eq!((lines.len(), &*lines[4]), (11, "Synth.Cafe CoffeeOrder/Start"));
+}
+
+#[test]
+fn stacks_have_frames_in_images() {
+    let lines = lines(|out| stacks::run(&fixture("kernel-stacks.etl"), out).unwrap());
+    assert!(lines.iter().any(|line| line.starts_with("app.exe ")), "{lines:?}");
+    assert!(lines.iter().any(|line| line.starts_with("    ") && line.contains("+0x")), "{lines:?}");
+}
+
+#[test]
+fn the_fuzz_target_reads_whole_and_cut_files() {
+    let whole = std::fs::read(fixture("hello.etl")).unwrap();
+    assert_eq!(fuzz_target::run(&whole).0, 11);
+    for len in (0..whole.len()).step_by(101) {
+        fuzz_target::run(&whole[..len]);
+    }
+}
+
+#[test]
+fn the_golden_file_is_what_the_fixture_has() {
+    let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/golden.jsonl");
+    golden::run(Path::new(&fixture("hello.etl")), &golden, false).unwrap();
+    let other = golden::run(Path::new(&fixture("many-processors.etl")), &golden, false).unwrap_err();
+    assert!(other.to_string().contains("expected"), "{other}");
 }

@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 
 use etwkit::input::Input;
 use etwkit::query::Expression;
-use etwkit::tables::UserTables;
 use etwkit::trace::{Filter, Trace};
+use etwkit_parsers::UserSchemas;
 use etwkit_synth::{Buffer, Guid, LogfileHeader, ModernEvent, Payload, PointerSize, TraceBuilder};
 use proptest::prelude::*;
 
@@ -85,7 +85,7 @@ fn census() -> Trace {
         .buffer(Buffer::on(0).events(one))
         .buffer(Buffer::on(1).event(second.task(7).at(t0 + 100)))
         .build();
-    let parsers = etwkit_parsers::standard().with_first(UserTables::parse(SCHEMAS).unwrap());
+    let parsers = etwkit_parsers::standard().with_first(UserSchemas::parse(SCHEMAS).unwrap());
     Trace::open(Input::bytes("made", trace.bytes), parsers).unwrap()
 }
 

@@ -9,7 +9,7 @@ use crate::event::decode;
 pub fn executor(data: &[u8]) {
     let Some((count, rest)) = data.split_first() else { return };
     let (fields, payload) = rest.split_at_checked(usize::from(*count) * 4).unwrap_or((rest, &[]));
-    let mut builder = Schema::builder(SchemaSource::User.into());
+    let mut builder = Schema::builder(SchemaSource::USER.into());
     let mut open = 0;
     for field in fields.as_chunks().0 {
         add(&mut builder, *field, &mut open);

@@ -1,7 +1,7 @@
 //! Manifests: chunks in the trace, text, and what a binary has.
 
 use etwkit::bytes::{Guid, utf16_file};
-use etwkit::parser::{Parser, TraceFacts};
+use etwkit::parser::{SchemaProvider, TraceFacts};
 use etwkit::schema::SchemaSource;
 use etwkit_manifest::wevt::{self, Messages, Resources};
 use etwkit_manifest::{EventSourceManifests, Provider, xml};
@@ -95,7 +95,7 @@ pub fn wevt(data: &[u8]) {
 fn check(providers: &[Provider], source: usize, payload: &[u8]) {
     for provider in providers.iter().take(EVENTS) {
         for (id, version) in provider.events().take(EVENTS) {
-            let Ok(schema) = provider.schema(id, version, SchemaSource::User) else { continue };
+            let Ok(schema) = provider.schema(id, version, SchemaSource::USER) else { continue };
             let Some(schema) = schema else { panic!("an event that is listed is not there") };
             room::check(&schema, source);
             decode(&schema, payload, true);

@@ -1,6 +1,6 @@
 //! Packs of registered providers.
 
-use etwkit::parser::{Parser, TraceFacts};
+use etwkit::parser::{SchemaProvider, TraceFacts};
 use etwkit_registered::Registered;
 use etwkit_registered::pack::{Naming, Pack};
 

@@ -1,14 +1,18 @@
 //! The first buffer of a file: is it a trace, and what does its header say?
+//!
+//! Damage handled here: a log-file header that cannot be read. The file is read without it if a buffer may follow.
 
 use crate::clock::Clock;
-use crate::error::{Error, ErrorKind, Problem, Result, Severity};
+use crate::error::{Error, ErrorKind, ForeignFormat, Problem, ProblemKind, Result};
 use crate::event::{BufferContext, Kind, RawEvent};
 use crate::format::{BufferHeader, Framing, HeaderType, LogFileHeader, Marker, hook_guid};
 use crate::input::Input;
 use crate::limits;
 
-use super::block::{Block, Blocks};
-use super::foreign::{NO_BUFFER, looks_like};
+use super::btl::Blocks;
+use super::buffer_info::FoundBuffer;
+use super::foreign_format::foreign_format;
+use super::zero_tail::ZeroTail;
 use super::{Arena, Step, Walk};
 
 /// What the first buffer tells about the file.
@@ -37,27 +41,21 @@ impl Head {
         }
         // The next buffer, if there is one, begins within the largest buffer size.
         let start = source.window(0, limits::MAX_BUFFER + 2 * BufferHeader::SIZE, &mut scratch)?;
-        if !start.is_empty() && is_zeros(start) && only_zeros(source, start.len() as u64)? {
-            return Err(Error::new(ErrorKind::NotATrace("only zeros: preallocated and never written?")));
+        if !source.is_empty() && ZeroTail::new(source).includes(0)? {
+            return Err(Error::new(ErrorKind::NotATrace(ForeignFormat::OnlyZeros)));
         }
-        let foreign = looks_like(start, source.len());
-        let may_have_blocks = foreign.is_none_or(|what| what == NO_BUFFER);
-        let has_blocks = may_have_blocks && Blocks::new(source).search(0, limits::MAX_BUFFER as u64)?.is_some();
+        let foreign = foreign_format(start, source.len());
+        let may_have_blocks = foreign.is_none_or(|format| format == ForeignFormat::Unknown);
+        let has_blocks = may_have_blocks && Blocks::new(source, 0, 0).search(0, limits::MAX_BUFFER as u64)?.is_some();
         if has_blocks && let Some(head) = Self::of_blocks(source)? {
             return Ok(head);
         }
-        if let Some(what) = foreign.filter(|_| !has_blocks) {
-            return Err(Error::new(ErrorKind::NotATrace(what)));
+        if let Some(format) = foreign.filter(|_| !has_blocks) {
+            return Err(Error::new(ErrorKind::NotATrace(format)));
         }
-        problems.push(Problem {
-            severity: Severity::Damage,
-            kind: "bad-header",
-            file,
-            offset: 0,
-            // Its bytes may still be an event's, and the walk reports those that are not: none is counted twice.
-            len: 0,
-            detail: "the trace's header cannot be read: times are raw, names of the session are lost".to_owned(),
-        });
+        // Its bytes may still be an event's, and the walk reports those that are not: none is counted twice.
+        let what = "the trace's header cannot be read: times are raw, names of the session are lost";
+        problems.push(Problem::new(ProblemKind::BadHeader, what).of_file(file));
         Ok(Self::unknown(if has_blocks { Framing::Records } else { Framing::Markers }))
     }
 
@@ -102,8 +100,7 @@ impl Head {
 
     /// The header, if the first record of a `.btl` file carries it.
     fn of_blocks(source: &Input) -> Result<Option<Self>> {
-        let found = Blocks::new(source).at(0, 0, &mut 0)?;
-        let Some(Block { info, .. }) = found else { return Ok(None) };
+        let Some(FoundBuffer { info, .. }) = Blocks::new(source, 0, 0).at(0)? else { return Ok(None) };
         let mut arena = Arena::default();
         let loaded = arena.load(source, &info)?;
         let Some(Step::Event(event)) = Walk::new(loaded.bytes, &info, 0).step() else { return Ok(None) };
@@ -126,24 +123,6 @@ impl Head {
             missing: false,
         })
     }
-}
-
-fn is_zeros(bytes: &[u8]) -> bool {
-    bytes.iter().all(|&byte| byte == 0)
-}
-
-/// Whether there is nothing but zeros from `at` on.
-fn only_zeros(source: &Input, mut at: u64) -> Result<bool> {
-    const WINDOW: usize = 1 << 20;
-    let mut scratch = Vec::new();
-    while at < source.len() {
-        let bytes = source.window(at, WINDOW, &mut scratch)?;
-        if bytes.is_empty() || !is_zeros(bytes) {
-            return Ok(bytes.is_empty());
-        }
-        at += bytes.len() as u64;
-    }
-    Ok(true)
 }
 
 #[cfg(test)]

@@ -1,12 +1,15 @@
 //! Bringing a buffer's event area into memory.
+//!
+//! Damage handled here: a used length beyond the buffer, events behind the used length, and compressed streams that are
+//! cut off or corrupt; of these the beginning is used.
 
 use crate::compress;
-use crate::error::{Problem, Result, Severity};
+use crate::error::{Problem, ProblemKind, Result};
 use crate::format::{BufferHeader, Framing};
 use crate::input::Input;
 use crate::limits;
 
-use super::{BufferInfo, block};
+use super::{BufferInfo, UnreadBytes, btl};
 
 /// Memory for one buffer at a time: the packed bytes of a file, and the unpacked ones.
 #[derive(Debug, Default)]
@@ -22,7 +25,8 @@ pub struct Arena {
 pub struct Loaded<'a> {
     /// The buffer from its header to its used length. For a compressed one the header is zeros: only offsets matter.
     pub bytes: &'a [u8],
-    /// Zeros between the used length and the fill; some writers leave them there. Bytes.
+    /// Zeros between the used length and the fill; some writers leave them there. Bytes; 0 if something else follows
+    /// them, which is then a [`ProblemKind::Slack`] together with them.
     pub zeros: u32,
     /// What could not be had.
     pub problem: Option<Problem>,
@@ -41,8 +45,7 @@ impl Arena {
         let problem = (used > on_disk.len() && info.size as usize == on_disk.len())
             .then(|| beyond(info, on_disk.len()))
             .or_else(|| unread_slack(on_disk, info));
-        let slack = behind(on_disk, used);
-        let zeros = slack.iter().take_while(|&&b| b == 0).count() as u32;
+        let zeros = if problem.is_some() { 0 } else { leading_zeros(behind(on_disk, used)) as u32 };
         Ok(Loaded { bytes: on_disk.get(..used).unwrap_or(on_disk), zeros, problem })
     }
 
@@ -60,10 +63,33 @@ impl Arena {
     }
 }
 
+impl Loaded<'_> {
+    /// Returns what is wrong where a walk of this buffer finds bytes that are no event. Only this function decides which
+    /// bytes of the file these are.
+    pub fn problem_of(&self, info: &BufferInfo, gap: UnreadBytes) -> Problem {
+        let (kind, what) = if gap.fill {
+            (ProblemKind::Fill, "fill bytes inside the used length")
+        } else {
+            (ProblemKind::BadEvent, "bytes that are no event")
+        };
+        let file = info.file.into();
+        if info.is_compressed() {
+            let detail = format!("{} {what} of the unpacked buffer, from {:#x} on", gap.len, gap.start);
+            return Problem::new(kind, detail).of_file(file).at(info.offset, info.size.into());
+        }
+        // A gap up to the used length goes on to the next place where an event could begin, and over zeros there.
+        let end = (gap.start + gap.len).next_multiple_of(8);
+        let zeros = if end >= info.used && !gap.fill { self.zeros } else { 0 };
+        let end = (end + zeros).min(info.size).max(gap.start);
+        let detail = format!("{} {what}", gap.len);
+        Problem::new(kind, detail).of_file(file).at(info.offset + u64::from(gap.start), u64::from(end - gap.start))
+    }
+}
+
 fn unpack<'a>(on_disk: &[u8], info: &BufferInfo, unpacked: &'a mut Vec<u8>) -> Loaded<'a> {
     let is_block = info.framing == Framing::Records;
     // An opened and unused flag word may follow a stream of XPRESS (section 2.5).
-    let (packed, spare) = if is_block { block::stream(on_disk) } else { (body(on_disk), 4) };
+    let (packed, spare) = if is_block { btl::stream(on_disk) } else { (body(on_disk), 4) };
     let claimed = info.used as usize;
     let most =
         limits::MAX_BUFFER.min(packed.len().saturating_mul(limits::MAX_EXPANSION).saturating_add(BufferHeader::SIZE));
@@ -85,13 +111,9 @@ fn unpack<'a>(on_disk: &[u8], info: &BufferInfo, unpacked: &'a mut Vec<u8>) -> L
             (BufferHeader::SIZE + corrupt.produced, Some(detail))
         }
     };
-    let problem = detail.map(|detail| Problem {
-        severity: Severity::Damage,
-        kind: "bad-compression",
-        file: usize::from(info.file),
-        offset: info.offset,
-        len: u64::from(info.size),
-        detail,
+    let problem = detail.map(|detail| {
+        let problem = Problem::new(ProblemKind::BadCompression, detail);
+        problem.of_file(info.file.into()).at(info.offset, info.size.into())
     });
     Loaded { bytes: unpacked.get(..len).unwrap_or_default(), zeros: 0, problem }
 }
@@ -113,7 +135,7 @@ pub(crate) fn start_of<'a>(on_disk: &'a [u8], info: &BufferInfo, room: &'a mut [
         return body(on_disk);
     }
     let done = if info.framing == Framing::Records {
-        compress::ulz::decompress(block::stream(on_disk).0, room)
+        compress::ulz::decompress(btl::stream(on_disk).0, room)
     } else {
         compress::xpress::decompress(body(on_disk), room)
     };
@@ -164,14 +186,8 @@ fn decompress(packed: &[u8], output: &mut [u8]) -> Result<usize, compress::Corru
 
 /// The used length goes beyond the buffer.
 fn beyond(info: &BufferInfo, have: usize) -> Problem {
-    Problem {
-        severity: Severity::Note,
-        kind: "used-length",
-        file: usize::from(info.file),
-        offset: info.offset,
-        len: have as u64,
-        detail: format!("the used length {} is more than the buffer's {have} bytes", info.used),
-    }
+    let what = format!("the used length {} is more than the buffer's {have} bytes", info.used);
+    Problem::new(ProblemKind::UsedLength, what).of_file(info.file.into()).at(info.offset, have as u64)
 }
 
 /// Bytes after the used length are fill: 0xFF, in the files of some writers after zeros. Anything else is no part of
@@ -182,20 +198,19 @@ fn unread_slack(on_disk: &[u8], info: &BufferInfo) -> Option<Problem> {
     if is_all(slack, 0xFF) {
         return None;
     }
-    let zeros = if used < BufferHeader::SIZE { 0 } else { slack.iter().take_while(|&&b| b == 0).count() };
+    let zeros = if used < BufferHeader::SIZE { 0 } else { leading_zeros(slack) };
     if slack.get(zeros..).is_none_or(|rest| is_all(rest, 0xFF)) {
         return None;
     }
     let start = slack.iter().take_while(|&&b| b == 0xFF).count();
     let end = slack.len() - slack.iter().rev().take_while(|&&b| b == 0xFF).count();
-    Some(Problem {
-        severity: Severity::Damage,
-        kind: "slack",
-        file: usize::from(info.file),
-        offset: info.offset + (on_disk.len() - slack.len() + start) as u64,
-        len: (end - start) as u64,
-        detail: "what follows the used length is no fill".to_owned(),
-    })
+    let offset = info.offset + (on_disk.len() - slack.len() + start) as u64;
+    let problem = Problem::new(ProblemKind::Slack, "what follows the used length is no fill");
+    Some(problem.of_file(info.file.into()).at(offset, (end - start) as u64))
+}
+
+fn leading_zeros(bytes: &[u8]) -> usize {
+    bytes.iter().take_while(|&&byte| byte == 0).count()
 }
 
 /// Whether all bytes are the same one. A block at a time, so that the compiler compares many at once.

@@ -1,24 +1,40 @@
 //! From a file's bytes to buffers to raw events, whatever is damaged.
 //!
-//! | file | does |
-//! |---|---|
-//! | `head` | reads the first buffer: header of the trace, clock |
-//! | `foreign` | names what is no trace |
-//! | `frame` | finds the buffers one after the other, resynchronising after damage |
-//! | `searched` | remembers where no buffer was found |
-//! | `block` | the same for the blocks of a `.btl` file |
-//! | `load` | brings a buffer's event area into memory, unpacked |
-//! | `walk` | iterates the events of a loaded buffer, resynchronising after damage |
+//! | file | does | damage it handles |
+//! |---|---|---|
+//! | `head` | reads the first buffer: header of the trace, clock | a log-file header that cannot be read |
+//! | `foreign_format` | names what is no trace | |
+//! | `frame` | walks from buffer to buffer, whatever their kind | reports what is in no buffer, and a cut-off last buffer |
+//! | `modern` | buffers of Vista and later | wrong sizes in headers, damaged headers |
+//! | `pre_vista` | buffers of before Vista | impossible used lengths |
+//! | `btl` | blocks of `.btl` files | wrong sizes of blocks, bytes between them |
+//! | `candidate` | judges bytes that may be a buffer's header | |
+//! | `resync` | searches the next modern buffer | bytes that are no buffer |
+//! | `searched_ranges` | remembers where no buffer was found | |
+//! | `scan` | reads a file in growing windows | |
+//! | `zero_tail` | finds zeros up to the end | files that were preallocated or not closed |
+//! | `load` | brings a buffer's event area into memory, unpacked | corrupt compression, used lengths that cannot be right; makes the problem of a gap |
+//! | `walk` | iterates the events of a loaded buffer | bytes between events |
 
-mod block;
-mod foreign;
+mod btl;
+mod buffer_info;
+mod candidate;
+mod foreign_format;
 mod frame;
 mod head;
 mod load;
-mod searched;
+mod modern;
+mod pre_vista;
+mod resync;
+mod scan;
+mod searched_ranges;
+#[cfg(test)]
+mod tests;
 mod walk;
+mod zero_tail;
 
-pub use frame::{BufferInfo, Frame, Frames};
+pub use buffer_info::BufferInfo;
+pub use frame::{Frame, Frames};
 pub use head::Head;
 pub(crate) use load::start_of;
 pub use load::{Arena, Loaded};

@@ -1,4 +1,7 @@
 //! The events of one buffer.
+//!
+//! Damage handled here: bytes between events. A walk goes on with the next event that leads to another one, to fill or
+//! to the end; what it passed is a [`UnreadBytes`].
 
 use crate::bytes::i64_at;
 use crate::event::{BufferContext, RawEvent};

@@ -2,6 +2,7 @@
 
 use std::sync::LazyLock;
 
+use crate::event::RawEvent;
 use crate::schema::Schema;
 use crate::system::{Process, System};
 
@@ -23,6 +24,19 @@ pub struct Attribution {
     pub tid: Option<u32>,
 }
 
+impl Attribution {
+    /// Returns the writing process and thread, as far as the header has them.
+    #[inline]
+    pub(crate) fn of_header(event: &RawEvent<'_>) -> Self {
+        Self { pid: known(event.pid()), tid: known(event.tid()) }
+    }
+}
+
+#[inline]
+fn known(id: Option<u32>) -> Option<u32> {
+    id.filter(|id| *id != UNKNOWN)
+}
+
 impl<'a> Event<'a> {
     /// The process and thread to which the event is attributed: by its header, by the fields that its schema names for
     /// them, and by the thread's process.
@@ -32,8 +46,7 @@ impl<'a> Event<'a> {
     /// know; the process is then the thread's.
     #[inline]
     pub fn attribution(&self) -> Attribution {
-        let known = |id: Option<u32>| id.filter(|id| *id != UNKNOWN);
-        let mut found = Attribution { pid: known(self.raw.pid()), tid: known(self.raw.tid()) };
+        let mut found = Attribution::of_header(&self.raw);
         if let Some(subject) = self.schema.map(Schema::subject) {
             if let Some(pid) = self.id_at(subject.process) {
                 found.pid = known(Some(pid));

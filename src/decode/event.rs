@@ -41,6 +41,7 @@ impl<'a> Event<'a> {
     /// Locates the fields of `schema`, or of the first of its alternatives that fits exactly.
     #[inline]
     pub fn locate(raw: RawEvent<'a>, schema: Option<&'a Schema>, time: Option<i64>, scratch: &'a mut Scratch) -> Self {
+        scratch.texts.clear();
         let payload = raw.payload();
         let mut located = Located::new(Fit::Misfit, 0, 0);
         let mut chosen = schema;

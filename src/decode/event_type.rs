@@ -5,6 +5,8 @@ use crate::event::{EventKey, KeyId, Place};
 use crate::format::SYSTEM_PROVIDER;
 use crate::schema::Schema;
 
+use super::LayoutId;
+
 /// An event type of a trace: a distinct [`EventKey`] with its names, its schema and its counts. Frozen after the first
 /// pass; every event refers to its row.
 #[derive(Debug)]
@@ -16,7 +18,7 @@ pub struct EventType {
     pub(crate) events: u64,
     pub(crate) kernel_events: u64,
     pub(crate) first: Place,
-    pub(crate) teaches: bool,
+    pub(crate) observed: bool,
     pub(crate) schema: Option<Schema>,
     pub(crate) undecoded: Option<UndecodedReason>,
     /// The provider's name, or its GUID as text.
@@ -47,7 +49,7 @@ pub enum UndecodedReason {
 impl EventType {
     /// A type whose first event has this key, without names and schema.
     pub(super) fn new(id: KeyId, key: EventKey, first: Place) -> Self {
-        let (metadata, traits_name, events, kernel_events, teaches, provider, is_provider_named) = <_>::default();
+        let (metadata, traits_name, events, kernel_events, observed, provider, is_provider_named) = <_>::default();
         let (schema, undecoded, provider_guid) = (None, None, key.provider);
         Self {
             id,
@@ -57,7 +59,7 @@ impl EventType {
             events,
             kernel_events,
             first,
-            teaches,
+            observed,
             schema,
             undecoded,
             provider,
@@ -121,6 +123,13 @@ impl EventType {
     /// The schema; `None` if no parser has one.
     pub const fn schema(&self) -> Option<&Schema> {
         self.schema.as_ref()
+    }
+
+    /// All layouts that its events may have: the schema and its alternatives, each with the id that
+    /// [`Event::layout`](super::Event::layout) returns for it.
+    pub fn layouts(&self) -> impl Iterator<Item = (LayoutId, &Schema)> {
+        let schemas = std::iter::successors(self.schema(), |schema| schema.alternative());
+        (0..).zip(schemas).map(|(alternative, schema)| (LayoutId { key: Some(self.id), alternative }, schema))
     }
 
     /// Why its events are not decoded, judged by the first one; `None` if nothing is missing.

@@ -138,7 +138,18 @@ impl FromValue for Guid {
 
 impl FromValue for String {
     fn from_value(value: Value<'_>, _: &Field) -> Option<Result<Self, NotInRange>> {
-        value.text().map(|text| Ok(text.into_owned()))
+        value.text().map(|text| Ok(without_fill(text).into_owned()))
+    }
+}
+
+/// Text without the NULs that fill up a field of fixed length.
+fn without_fill(text: Cow<'_, str>) -> Cow<'_, str> {
+    match text {
+        Cow::Borrowed(text) => Cow::Borrowed(text.trim_end_matches('\0')),
+        Cow::Owned(mut text) => {
+            text.truncate(text.trim_end_matches('\0').len());
+            Cow::Owned(text)
+        }
     }
 }
 
@@ -204,10 +215,10 @@ impl<'a> FromField<'a> for &'a str {
     fn from_field(field: &FieldView<'a>) -> Result<Self, FieldError> {
         match field.value() {
             Some(Value::Utf8(bytes) | Value::Ansi(AnsiText(bytes))) if bytes.is_ascii() => {
-                Ok(std::str::from_utf8(bytes).unwrap_or_default())
+                Ok(std::str::from_utf8(bytes).unwrap_or_default().trim_end_matches('\0'))
             }
             Some(value @ (Value::Utf8(_) | Value::Ansi(_) | Value::Utf16(_))) => {
-                let text = || value.text().map(Cow::into_owned).unwrap_or_default();
+                let text = || value.text().map(|text| without_fill(text).into_owned()).unwrap_or_default();
                 Ok(field.scratch.texts.get_or_insert(field.index as u32, text))
             }
             _ => Err(field.wrong_type::<Self>()),
@@ -217,7 +228,7 @@ impl<'a> FromField<'a> for &'a str {
 
 impl<'a> FromField<'a> for Cow<'a, str> {
     fn from_field(field: &FieldView<'a>) -> Result<Self, FieldError> {
-        field.value().and_then(|value| value.text()).ok_or_else(|| field.wrong_type::<Self>())
+        field.value().and_then(|value| value.text()).map(without_fill).ok_or_else(|| field.wrong_type::<Self>())
     }
 }
 

@@ -104,7 +104,6 @@ impl Scratch {
     #[inline]
     fn lead(&mut self, schema: &Schema, payload: &[u8], pointer: PointerSize) -> (usize, usize) {
         self.spans.clear();
-        self.texts.clear();
         let lead = schema.lead(pointer);
         let end = lead.last().map_or(0, |span| span.end as usize);
         let fits = end <= payload.len();

@@ -202,7 +202,7 @@ mod tests {
 
     /// Where an array of structs with the one member ends.
     fn end(count: u16, member: &Field, members: usize, payload: &[u8]) -> Option<usize> {
-        let mut builder = Schema::builder(SchemaSource::User.into());
+        let mut builder = Schema::builder(SchemaSource::USER.into());
         builder.begin_struct(Field::new("S", Wire::Struct { fields: 0 }).counted(Count::Fixed(count)));
         for _ in 0..members {
             builder.field(member.clone());

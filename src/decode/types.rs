@@ -79,11 +79,11 @@ impl EventTypes {
         self.find_probe(&probe, probe.hash(&self.hasher))
     }
 
-    /// Counts the event. `teaches` is asked for a new key.
+    /// Counts the event. `observed` is asked for a new key.
     #[inline]
-    pub(crate) fn count(&mut self, event: &RawEvent<'_>, teaches: impl FnOnce(&EventKey) -> bool) -> Option<KeyId> {
+    pub(crate) fn count(&mut self, event: &RawEvent<'_>, observed: impl FnOnce(&EventKey) -> bool) -> Option<KeyId> {
         let key = event.key();
-        let found = self.find_recent(&key).or_else(|| self.find_or_add(event, key, teaches));
+        let found = self.find_recent(&key).or_else(|| self.find_or_add(event, key, observed));
         let Some(id) = found else {
             self.overflow += 1;
             return None;
@@ -134,13 +134,13 @@ impl EventTypes {
         &mut self,
         event: &RawEvent<'_>,
         key: EventKey,
-        teaches: impl FnOnce(&EventKey) -> bool,
+        observed: impl FnOnce(&EventKey) -> bool,
     ) -> Option<KeyId> {
         let probe = Probe::of(event, key);
         let hash = probe.hash(&self.hasher);
         let id = match self.find_probe(&probe, hash) {
             Some(id) => id,
-            None => self.add(&probe, hash, event.place(), teaches(&key))?,
+            None => self.add(&probe, hash, event.place(), observed(&key))?,
         };
         if key.kind != Kind::TraceLogging
             && let Some(slot) = self.recent.get_mut(recent_slot(&key))
@@ -150,7 +150,7 @@ impl EventTypes {
         Some(id)
     }
 
-    fn add(&mut self, probe: &Probe<'_>, hash: u64, first: Place, teaches: bool) -> Option<KeyId> {
+    fn add(&mut self, probe: &Probe<'_>, hash: u64, first: Place, observed: bool) -> Option<KeyId> {
         let metadata = self.metadata + probe.metadata.len() + probe.traits_name.len();
         if self.list.len() >= limits::MAX_KEYS || metadata > limits::MAX_METADATA {
             return None;
@@ -158,7 +158,8 @@ impl EventTypes {
         self.metadata = metadata;
         let id = u32::try_from(self.list.len()).ok()?;
         let mut added = EventType::new(KeyId(id), probe.key, first);
-        (added.metadata, added.traits_name, added.teaches) = (probe.metadata.into(), probe.traits_name.into(), teaches);
+        (added.metadata, added.traits_name, added.observed) =
+            (probe.metadata.into(), probe.traits_name.into(), observed);
         self.list.push(added);
         let (list, hasher) = (&self.list, &self.hasher);
         self.table.insert_unique(hash, id, |id| {

@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io;
 
-use crate::error::Result;
+use crate::error::{Error, Result};
 
 /// Fills `scratch` with up to `len` bytes at `offset`. Shorter only if the file ends there by now.
 pub(super) fn read_window<'a>(file: &File, offset: u64, len: usize, scratch: &'a mut Vec<u8>) -> Result<&'a [u8]> {
@@ -23,7 +23,7 @@ pub(super) fn fill(file: &File, offset: u64, window: &mut [u8]) -> Result<usize>
             Ok(0) => break,
             Ok(count) => done += count,
             Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
-            Err(e) => return Err(e.into()),
+            Err(e) => return Err(Error::reading(e)),
         }
     }
     Ok(done)

@@ -4,7 +4,7 @@ use std::fs::File;
 
 use memmap2::Mmap;
 
-use crate::error::Result;
+use crate::error::{Error, Result};
 
 /// A read-only memory map.
 pub(super) struct Mapped(Mmap);
@@ -19,7 +19,7 @@ impl Mapped {
     pub(super) unsafe fn new(file: &File) -> Result<Self> {
         // SAFETY: `Mmap::map` asks that the file is not modified or truncated while it is mapped, in or out of this
         // process. That is this function's own condition, which the caller has accepted.
-        Ok(Self(unsafe { Mmap::map(file)? }))
+        Ok(Self(unsafe { Mmap::map(file) }.map_err(Error::opening)?))
     }
 
     pub(super) fn bytes(&self) -> &[u8] {

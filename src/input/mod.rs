@@ -39,7 +39,7 @@ impl Input {
     /// All that `reader` gives: a pipe, an unpacked archive member.
     pub fn read(name: impl Into<String>, mut reader: impl Read) -> Result<Self> {
         let mut bytes = Vec::new();
-        reader.read_to_end(&mut bytes)?;
+        reader.read_to_end(&mut bytes).map_err(Error::reading)?;
         Ok(Self::bytes(name, bytes))
     }
 
@@ -48,7 +48,7 @@ impl Input {
     #[cfg(not(target_family = "wasm"))]
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
         let path = path.as_ref();
-        let named = |error: std::io::Error| Error::from(error).of_file(path.display());
+        let named = |error: std::io::Error| Error::opening(error).of_file(path.display());
         let file = File::open(path).map_err(named)?;
         let meta = file.metadata().map_err(named)?;
         if !meta.is_file() {
@@ -67,7 +67,7 @@ impl Input {
     #[expect(unsafe_code, reason = "memory mapping is asked for; the condition is handed to the caller")]
     pub unsafe fn map(path: impl AsRef<Path>) -> Result<Self> {
         let path = path.as_ref();
-        let file = File::open(path).map_err(|error| Error::from(error).of_file(path.display()))?;
+        let file = File::open(path).map_err(|error| Error::opening(error).of_file(path.display()))?;
         // SAFETY: the caller promises what `Mapped::new` needs.
         let mapped = unsafe { map::Mapped::new(&file)? };
         Ok(Self { name: path.display().to_string(), len: mapped.bytes().len() as u64, inner: Inner::Mapped(mapped) })

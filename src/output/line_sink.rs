@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use crate::decode::Event;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::sink::{Sink, Worker};
 use crate::trace::Trace;
 
@@ -42,13 +42,13 @@ impl<'t, F: LineFormat, W: Write> LineSink<'t, F, W> {
     /// tail are not complete; the head is there even if no event came.
     pub fn finish(mut self) -> Result<W> {
         self.begin()?;
-        self.writer.write_all(&self.format.tail())?;
+        self.writer.write_all(&self.format.tail()).map_err(Error::writing)?;
         Ok(self.writer)
     }
 
     fn begin(&mut self) -> Result<()> {
         if !std::mem::replace(&mut self.has_begun, true) {
-            self.writer.write_all(&self.format.head())?;
+            self.writer.write_all(&self.format.head()).map_err(Error::writing)?;
         }
         Ok(())
     }
@@ -64,7 +64,7 @@ impl<F: LineFormat, W: Write> Sink for LineSink<'_, F, W> {
 
     fn accept(&mut self, batch: Vec<u8>) -> Result<ControlFlow<()>> {
         self.begin()?;
-        self.writer.write_all(&batch)?;
+        self.writer.write_all(&batch).map_err(Error::writing)?;
         Ok(ControlFlow::Continue(()))
     }
 }

@@ -11,9 +11,8 @@ use crate::decode::Event;
 use crate::error::{Error, Result};
 use crate::event::KeyId;
 use crate::limits;
-use crate::query::{EventContext, Selected, Selector, TypeFacts};
+use crate::select::{Selected, Selector};
 use crate::sink::{Sink, Worker};
-use crate::trace::Trace;
 
 use super::names::push_event_name;
 
@@ -23,8 +22,7 @@ use super::names::push_event_name;
 /// their first events until [`limits::MAX_GROUPS`] or [`limits::MAX_GROUP_TEXT`] is met; which ones are kept does not
 /// depend on the number of threads, given that events come in order.
 #[derive(Debug)]
-pub struct Tally<'c> {
-    trace: &'c Trace,
+pub struct Tally {
     selectors: Arc<[Selector]>,
     counts: Counts,
     most: usize,
@@ -49,14 +47,14 @@ pub struct Groups {
     pub other: u64,
 }
 
-impl<'c> Tally<'c> {
+impl Tally {
     /// Counts by these values; [`crate::ErrorKind::Limit`] if there are more than [`limits::MAX_SELECTORS`].
-    pub fn new(trace: &'c Trace, selectors: Vec<Selector>) -> Result<Self> {
+    pub fn new(selectors: Vec<Selector>) -> Result<Self> {
         if selectors.len() > limits::MAX_SELECTORS {
             return Err(Error::limit("values that make a group", limits::MAX_SELECTORS));
         }
         let (counts, other) = <_>::default();
-        Ok(Self { trace, selectors: selectors.into(), counts, most: limits::MAX_GROUPS, other })
+        Ok(Self { selectors: selectors.into(), counts, most: limits::MAX_GROUPS, other })
     }
 
     /// Keeps fewer groups.
@@ -123,12 +121,12 @@ impl Counts {
     }
 }
 
-impl<'c> Sink for Tally<'c> {
-    type Worker = TallyWorker<'c>;
+impl Sink for Tally {
+    type Worker = TallyWorker;
 
-    fn worker(&self) -> TallyWorker<'c> {
+    fn worker(&self) -> TallyWorker {
         let (plans, counts, key) = <_>::default();
-        TallyWorker { trace: self.trace, selectors: Arc::clone(&self.selectors), plans, counts, key }
+        TallyWorker { selectors: Arc::clone(&self.selectors), plans, counts, key }
     }
 
     fn accept(&mut self, batch: Vec<(Box<[u8]>, u64)>) -> Result<ControlFlow<()>> {
@@ -143,27 +141,25 @@ impl<'c> Sink for Tally<'c> {
 
 /// Counts the events of one thread, a slice at a time.
 #[derive(Debug)]
-pub struct TallyWorker<'c> {
-    trace: &'c Trace,
+pub struct TallyWorker {
     selectors: Arc<[Selector]>,
     plans: HashMap<KeyId, Vec<Selected>>,
     counts: Counts,
     key: Vec<u8>,
 }
 
-impl Worker for TallyWorker<'_> {
+impl Worker for TallyWorker {
     type Batch = Vec<(Box<[u8]>, u64)>;
 
     fn event(&mut self, event: &Event<'_>) -> Result<()> {
-        let (trace, selectors) = (self.trace, &self.selectors);
-        let around = EventContext { state: trace.system(), clock: trace.clock(event.raw.place().file) };
+        let selectors = &self.selectors;
         self.key.clear();
         match event.key {
             Some(id) => {
-                let plan = self.plans.entry(id).or_insert_with(|| plan(selectors, trace, event));
-                push_key(&mut self.key, plan, event, around);
+                let plan = self.plans.entry(id).or_insert_with(|| plan(selectors, event));
+                push_key(&mut self.key, plan, event);
             }
-            None => push_key(&mut self.key, &plan(selectors, trace, event), event, around),
+            None => push_key(&mut self.key, &plan(selectors, event), event),
         }
         // A slice is small: it is the sink that has a limit.
         self.counts.add(&self.key, 1, usize::MAX, usize::MAX);
@@ -175,30 +171,21 @@ impl Worker for TallyWorker<'_> {
     }
 }
 
-/// What the selectors stand for in the events of this one's key.
-fn plan(selectors: &[Selector], _trace: &Trace, event: &Event<'_>) -> Vec<Selected> {
-    let _id = event.key;
-    let facts = TypeFacts {
-        provider: event.event_type().and_then(|row| row.provider_name().map(str::to_owned)),
-        guids: [event.provider_guid(), event.raw.provider()],
-        kind: event.raw.kind(),
-        schema: event.event_type().and_then(crate::decode::EventType::schema),
-    };
-    selectors.iter().map(|selector| selector.of_key(&facts)).collect()
+/// What the selectors stand for in the events of this one's type.
+fn plan(selectors: &[Selector], event: &Event<'_>) -> Vec<Selected> {
+    selectors.iter().map(|selector| Selected::new(selector, event)).collect()
 }
 
 /// Appends all values, each after its length plus one; zero where there is none.
-fn push_key(key: &mut Vec<u8>, plan: &[Selected], event: &Event<'_>, around: EventContext<'_>) {
+fn push_key(key: &mut Vec<u8>, plan: &[Selected], event: &Event<'_>) {
     for selected in plan {
         let start = key.len();
         key.extend_from_slice(&[0; 4]);
-        let is_there = match selected {
-            Selected::NoName => {
-                push_event_name(key, event);
-                true
-            }
-            selected => selected.push(key, event, around),
-        };
+        let mut is_there = selected.push(key, event);
+        if !is_there && selected.is_event_name() {
+            push_event_name(key, event);
+            is_there = true;
+        }
         let len = (key.len() - start - 4) as u32 + u32::from(is_there);
         if let Some(place) = key.get_mut(start..start + 4) {
             place.copy_from_slice(&len.to_le_bytes());

@@ -7,8 +7,8 @@ use std::net::{IpAddr, SocketAddr};
 use ipnet::IpNet;
 
 use crate::bytes::Guid;
+use crate::select::{fold, same, write_quoted};
 
-use super::lex;
 use super::numeral::Numeral;
 
 /// What an event's value is compared with: a text, and what else that text may mean.
@@ -72,18 +72,8 @@ impl Literal {
 /// As it can be read again.
 impl fmt::Display for Literal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.quoted { lex::write_quoted(f, &self.text) } else { f.write_str(&self.text) }
+        if self.quoted { write_quoted(f, &self.text) } else { f.write_str(&self.text) }
     }
-}
-
-/// Lower case, letter by letter.
-fn fold(text: &str) -> impl Iterator<Item = char> {
-    text.chars().flat_map(char::to_lowercase)
-}
-
-/// Whether two texts are the same without regard to case.
-pub(super) fn same(a: &str, b: &str) -> bool {
-    a == b || fold(a).eq(fold(b))
 }
 
 fn network(text: &str) -> Option<IpNet> {

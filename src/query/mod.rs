@@ -6,41 +6,29 @@
 //!
 //! let wanted: Expression = "provider ~ 'Kernel' and ProcessID == 4 and not Size <= 4096".parse()?;
 //! let filter = Filter { expression: Some(wanted), ..Filter::default() };
-//! # Ok::<(), etwkit::query::SyntaxError>(())
+//! # Ok::<(), etwkit::select::SyntaxError>(())
 //! ```
 //!
-//! `docs/where.md` has the language for its users. The way of an expression: [`Expression`] is text made a tree
-//! (`lex`, `parse`, `tree`); a run asks the tree for each key, then for each raw header, and only what is still open
-//! then costs a look at the payload (`plan`, `field`).
+//! `docs/where.md` describes the language for its users. An [`Expression`] is text that became a tree (`parse`,
+//! `tree`). A run reduces the tree for each event type, evaluates what is left on each raw header, and decodes only the
+//! events that the header leaves open (`plan`). Names on the left side are those of [`crate::select`].
 
-mod below;
-mod field;
-mod lex;
+mod comparison;
 mod literal;
 mod numeral;
 mod parse;
-mod part;
 mod plan;
-mod selector;
-mod shown;
-mod steps;
-mod test;
 mod tree;
+mod value_comparison;
 
 use std::fmt;
 use std::str::FromStr;
 
-pub(crate) use below::{only, visit};
-pub(crate) use field::leads_to;
-pub use part::{HeaderField, level};
-pub(crate) use plan::{EventContext, Place, Plan, TypeFacts};
-pub(crate) use selector::Selected;
-pub use selector::Selector;
-pub(crate) use tree::Path;
+pub(crate) use plan::Plan;
 
 use tree::Node;
 
-use crate::error::{Error, ErrorKind};
+use crate::select::{Selector, SyntaxError};
 
 /// A condition on events. Made from text with [`str::parse`]; [`fmt::Display`] gives text that reads back the same.
 #[derive(Clone, Debug, PartialEq)]
@@ -49,16 +37,14 @@ pub struct Expression {
 }
 
 impl Expression {
-    /// All names in it, in order.
+    /// Returns all names in it, in order.
     pub fn names(&self) -> Vec<Selector> {
         let mut names = Vec::new();
         self.root.each_name(&mut |name| names.push(Selector::of_name(name)));
         names
     }
-}
 
-impl Expression {
-    /// The texts that values are compared with by `==`, `!=` and `in`, each with the name on the left, in order.
+    /// Returns the texts that values are compared with by `==`, `!=` and `in`, each with the name on the left, in order.
     pub fn compared(&self) -> Vec<(Selector, &str)> {
         let mut found = Vec::new();
         self.root.each_literal(&mut |name, text| found.push((Selector::of_name(name), text)));
@@ -77,27 +63,5 @@ impl FromStr for Expression {
 impl fmt::Display for Expression {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.root.fmt(f)
-    }
-}
-
-/// Why a text is no expression.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("column {column}: {detail}")]
-pub struct SyntaxError {
-    /// Where, in characters from 1.
-    pub column: usize,
-    /// What was expected or found.
-    pub detail: String,
-}
-
-impl From<SyntaxError> for Error {
-    fn from(error: SyntaxError) -> Self {
-        Self::new(ErrorKind::Expression(error.to_string()))
-    }
-}
-
-impl SyntaxError {
-    fn new(column: usize, detail: impl Into<String>) -> Self {
-        Self { column, detail: detail.into() }
     }
 }

@@ -2,10 +2,8 @@
 
 use std::fmt;
 
-use super::lex;
-use super::parse::is_reserved;
-use super::part::HeaderField;
-use super::test::Test;
+use super::comparison::Comparison;
+use crate::select::Name;
 
 /// A condition.
 #[derive(Clone, Debug, PartialEq)]
@@ -16,90 +14,18 @@ pub(super) enum Node {
     All(Vec<Node>),
     /// One of them; two at least.
     Any(Vec<Node>),
-    /// The event has a field or part of that name.
+    /// The event has a field of that name.
     Has(Name),
-    /// A part or one of the fields of that name passes the test; false if there is none. Negated, there is one, and
-    /// none passes: `Size != 3` does not hold for an event without `Size`.
-    Test {
+    /// The header field, or one of the payload's fields of that name, passes; false if there is none. Negated, there is
+    /// one, and none passes: `Size != 3` does not hold for an event without `Size`.
+    Compare {
         /// The left side.
         name: Name,
         /// The operator was `!=`, `!~` or `not in`.
         negated: bool,
         /// Operator and right side.
-        test: Test,
+        comparison: Comparison,
     },
-}
-
-/// What a name stands for, wherever names are typed: a part of the header if it is spelt as outputs spell that part, else
-/// a field of the payload if the event has one, else the part that has this as another name.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Name {
-    /// The part, unless `fields.` is written before it.
-    pub(super) part: Option<HeaderField>,
-    /// The field, unless `header.` is written before it.
-    pub(super) field: Option<Path>,
-    /// The part goes before the field.
-    pub(super) header_first: bool,
-}
-
-/// A field, or a member of a struct by the names from the outside in.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Path {
-    /// All of it, for a field whose name has a dot itself.
-    pub(super) whole: Box<str>,
-    /// Between the dots.
-    pub(super) steps: Box<[Box<str>]>,
-}
-
-impl Name {
-    /// What a word means on the left side.
-    pub(super) fn word(word: &str) -> Self {
-        let header_first = false;
-        match word.split_once('.') {
-            Some((prefix, name)) if is_payload(prefix) => {
-                Self { part: None, field: Some(Path::dotted(name)), header_first }
-            }
-            Some((prefix, name)) if prefix.eq_ignore_ascii_case("header") => {
-                Self { part: HeaderField::from_name(name), field: None, header_first }
-            }
-            _ => {
-                let header_first = HeaderField::from_key(word).is_some();
-                Self { part: HeaderField::from_name(word), field: Some(Path::dotted(word)), header_first }
-            }
-        }
-    }
-
-    /// A field whose name stands in quotes.
-    pub(super) fn quoted(text: &str) -> Self {
-        let path = Path { whole: text.into(), steps: Box::new([text.into()]) };
-        Self { part: None, field: Some(path), header_first: false }
-    }
-}
-
-/// `fields.`, or `payload.`.
-fn is_payload(prefix: &str) -> bool {
-    ["payload", "fields"].iter().any(|known| known.eq_ignore_ascii_case(prefix))
-}
-
-impl Path {
-    fn dotted(text: &str) -> Self {
-        Self { whole: text.into(), steps: text.split('.').map(Into::into).collect() }
-    }
-}
-
-/// As it can be read again.
-impl fmt::Display for Name {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (&self.field, self.part) {
-            (None, part) => write!(f, "header.{}", part.map_or("", HeaderField::name)),
-            (Some(path), None) if *path == Path::dotted(&path.whole) && lex::is_word(&path.whole) => {
-                let alone = !is_reserved(&path.whole) && Self::word(&path.whole) == *self;
-                write!(f, "{}{}", if alone { "" } else { "fields." }, path.whole)
-            }
-            (Some(path), None) => lex::write_quoted(f, &path.whole),
-            (Some(path), Some(_)) => f.write_str(&path.whole),
-        }
-    }
 }
 
 /// As it can be read again, with no more brackets than it needs.
@@ -113,11 +39,11 @@ impl fmt::Display for Node {
             Self::All(list) => joined(f, list, " and ", |node| matches!(node, Self::All(_) | Self::Any(_))),
             Self::Any(list) => joined(f, list, " or ", |node| matches!(node, Self::Any(_))),
             Self::Has(name) => write!(f, "has {name}"),
-            Self::Test { name, negated: false, test } => write!(f, "{name} {test}"),
-            Self::Test { name, negated: true, test } => match test {
-                Test::Is(literal) => write!(f, "{name} != {literal}"),
-                Test::Matches(_) => write!(f, "{name} !{test}"),
-                _ => write!(f, "{name} not {test}"),
+            Self::Compare { name, negated: false, comparison } => write!(f, "{name} {comparison}"),
+            Self::Compare { name, negated: true, comparison } => match comparison {
+                Comparison::Is(literal) => write!(f, "{name} != {literal}"),
+                Comparison::Matches(_) => write!(f, "{name} !{comparison}"),
+                _ => write!(f, "{name} not {comparison}"),
             },
         }
     }
@@ -129,7 +55,7 @@ impl Node {
         match self {
             Self::Not(inner) => inner.each_name(each),
             Self::All(list) | Self::Any(list) => list.iter().for_each(|node| node.each_name(each)),
-            Self::Has(name) | Self::Test { name, .. } => each(name),
+            Self::Has(name) | Self::Compare { name, .. } => each(name),
         }
     }
 
@@ -138,9 +64,11 @@ impl Node {
         match self {
             Self::Not(inner) => inner.each_literal(each),
             Self::All(list) | Self::Any(list) => list.iter().for_each(|node| node.each_literal(each)),
-            Self::Test { name, test: Test::Is(literal), .. } => each(name, literal.text()),
-            Self::Test { name, test: Test::In(list), .. } => list.iter().for_each(|literal| each(name, literal.text())),
-            Self::Has(_) | Self::Test { .. } => {}
+            Self::Compare { name, comparison: Comparison::Is(literal), .. } => each(name, literal.text()),
+            Self::Compare { name, comparison: Comparison::In(list), .. } => {
+                list.iter().for_each(|literal| each(name, literal.text()));
+            }
+            Self::Has(_) | Self::Compare { .. } => {}
         }
     }
 

@@ -39,7 +39,7 @@ mod tests {
     use crate::schema::{Count, Field, Map, MapKind, Scalar, Schema, SchemaSource, Wire};
 
     fn schema() -> Schema {
-        let mut builder = Schema::builder(SchemaSource::User.into());
+        let mut builder = Schema::builder(SchemaSource::USER.into());
         let byte = |name| Field::new(name, Wire::Scalar(Scalar::U8));
         let colours = builder.map(Map::new("Colour", MapKind::Values, [(2, "red")]).unwrap());
         let flags = builder.map(Map::new("Flag", MapKind::Bits, [(1, "a"), (2, "b")]).unwrap());

@@ -20,6 +20,15 @@ pub fn push_filetime(out: &mut Vec<u8>, filetime: i64) -> bool {
     true
 }
 
+/// Appends the time of an event as [`push_filetime`] does, without the `Z` if it is local to the machine that wrote it.
+pub fn push_event_time(out: &mut Vec<u8>, filetime: i64, is_local: bool) -> bool {
+    let written = push_filetime(out, filetime);
+    if written && is_local {
+        out.pop();
+    }
+    written
+}
+
 /// Appends a FILETIME as `2026-01-02 03:04:05.678Z`, or its number where [`push_filetime`] would.
 pub fn push_utc(out: &mut Vec<u8>, filetime: i64) {
     let start = out.len();
@@ -121,9 +130,8 @@ impl TimeCache {
 
     #[cold]
     fn push_local(&self, out: &mut Vec<u8>, filetime: i64) -> bool {
-        let written = push_filetime(out, filetime);
+        let written = push_event_time(out, filetime, true);
         if written {
-            out.pop();
             out.extend_from_slice(if self.nanoseconds { b"00" } else { b"" });
         }
         written

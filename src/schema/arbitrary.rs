@@ -322,13 +322,13 @@ fn names() -> impl Strategy<Value = Names> {
 
 fn origin() -> impl Strategy<Value = Origin> {
     const SOURCES: [SchemaSource; 7] = [
-        SchemaSource::Event,
-        SchemaSource::TraceEventInfo,
-        SchemaSource::InTraceManifest,
-        SchemaSource::User,
-        SchemaSource::Symbols,
-        SchemaSource::BuiltIn,
-        SchemaSource::Registered,
+        SchemaSource::EVENT,
+        SchemaSource::TRACE_EVENT_INFO,
+        SchemaSource::IN_TRACE_MANIFEST,
+        SchemaSource::USER,
+        SchemaSource::SYMBOLS,
+        SchemaSource::BUILT_IN,
+        SchemaSource::REGISTERED,
     ];
     (proptest::sample::select(&SOURCES[..]), any::<bool>(), any::<bool>())
         .prop_map(|(source, guessed_version, guessed_build)| Origin { source, guessed_version, guessed_build })

@@ -307,7 +307,7 @@ mod tests {
     use crate::schema::SchemaSource;
 
     fn builder() -> SchemaBuilder {
-        Schema::builder(SchemaSource::User.into())
+        Schema::builder(SchemaSource::USER.into())
     }
 
     #[test]

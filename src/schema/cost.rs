@@ -93,7 +93,7 @@ mod tests {
     use crate::schema::{MapKind, Scalar, Schema, SchemaSource};
 
     fn cost(build: impl FnOnce(&mut crate::schema::SchemaBuilder)) -> Cost {
-        let mut builder = Schema::builder(SchemaSource::User.into());
+        let mut builder = Schema::builder(SchemaSource::USER.into());
         build(&mut builder);
         builder.build().unwrap().cost()
     }

@@ -73,7 +73,7 @@ mod tests {
 
     #[test]
     fn a_field_that_others_refer_to_is_read() {
-        let mut builder = Schema::builder(SchemaSource::User.into());
+        let mut builder = Schema::builder(SchemaSource::USER.into());
         builder.field(Field::new("Flags", Wire::Scalar(Scalar::U32)));
         let size = builder.field(Field::new("Size", Wire::Scalar(Scalar::U32)));
         builder.field(Field::new("Data", Wire::Bytes { len: Len::Field(size) }));

@@ -1,6 +1,4 @@
-//! What an event and its parts are called, and who says so.
-
-use std::fmt;
+//! What an event and its parts are called.
 
 use crate::bytes::Guid;
 
@@ -78,86 +76,6 @@ impl Names {
             Some(opcode) => format!("{task}/{opcode}"),
             None => task.to_owned(),
         })
-    }
-}
-
-/// Where a schema came from, with what was guessed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Origin {
-    /// The kind of source.
-    pub source: SchemaSource,
-    /// The event's version was unknown: the nearest lower one stands in.
-    pub guessed_version: bool,
-    /// The layout was chosen by the trace's OS build or by which fits.
-    pub guessed_build: bool,
-}
-
-/// A kind of source of schemas, in the order in which they are preferred.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
-pub enum SchemaSource {
-    /// The event itself: TraceLogging metadata, a string-only event.
-    Event,
-    /// `TRACE_EVENT_INFO` in the trace or a sibling file.
-    TraceEventInfo,
-    /// An EventSource manifest in the trace or a sibling file.
-    InTraceManifest,
-    /// Schema text, manifest, PE or MOF file given by the user.
-    User,
-    /// A TMF file or PDB given by the user.
-    Symbols,
-    /// Tables built in.
-    BuiltIn,
-    /// The bundled facts of registered providers.
-    Registered,
-}
-
-impl SchemaSource {
-    /// Its name in output.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Event => "event",
-            Self::TraceEventInfo => "trace-event-info",
-            Self::InTraceManifest => "in-trace-manifest",
-            Self::User => "user",
-            Self::Symbols => "symbols",
-            Self::BuiltIn => "built-in",
-            Self::Registered => "registered",
-        }
-    }
-
-    /// The source of that name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        [
-            Self::Event,
-            Self::TraceEventInfo,
-            Self::InTraceManifest,
-            Self::User,
-            Self::Symbols,
-            Self::BuiltIn,
-            Self::Registered,
-        ]
-        .into_iter()
-        .find(|source| source.name() == name)
-    }
-}
-
-impl From<SchemaSource> for Origin {
-    fn from(source: SchemaSource) -> Self {
-        Self { source, guessed_version: false, guessed_build: false }
-    }
-}
-
-impl fmt::Display for Origin {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.source.name())?;
-        if self.guessed_version {
-            f.write_str(" version-guessed")?;
-        }
-        if self.guessed_build {
-            f.write_str(" build-guessed")?;
-        }
-        Ok(())
     }
 }
 

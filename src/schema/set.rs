@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::sync::Arc;
 
 use crate::bytes::Guid;
-use crate::event::{EventKey, Kind};
+use crate::event::{EventKey, Kind, RawEvent};
 
 use super::{Schema, SchemaEntry, SchemaSelector};
 
@@ -73,6 +73,16 @@ impl SchemaSet {
         layouts.reduce(Schema::or)
     }
 
+    /// The choice for an event of a trace. TraceLogging events are found by the name in their metadata.
+    pub fn of_event(&self, event: &RawEvent<'_>, build: u32) -> Option<Schema> {
+        let key = event.key();
+        let name = match key.kind {
+            Kind::TraceLogging => event.metadata().and_then(metadata_name),
+            _ => None,
+        };
+        self.choose(&key, name.as_deref(), build)
+    }
+
     /// All entries for the same events.
     fn range(&self, wanted: &Sorting<'_>) -> &[Stored] {
         let start = self.entries.partition_point(|stored| stored.place() < *wanted);
@@ -138,6 +148,14 @@ impl From<SchemaEntry> for Stored {
         let (versions, builds) = (versions.into_inner(), builds.into_inner());
         Self { select, versions, builds, schema: Arc::new(schema) }
     }
+}
+
+/// The event's name in TraceLogging metadata: after the size and one to four tag bytes.
+fn metadata_name(metadata: &[u8]) -> Option<String> {
+    let body = metadata.get(2..)?;
+    let tags = body.iter().position(|b| b & 0x80 == 0)? + 1;
+    let name = body.get(tags..)?.split(|&b| b == 0).next()?;
+    Some(String::from_utf8_lossy(name).into_owned())
 }
 
 /// What an event is found by. The opcode of a manifest event does not matter: its id says all.

@@ -1,75 +1,47 @@
 //! The first pass: counts, learning, and a schema for each key. Frozen afterwards.
 
-use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use crate::bytes::Guid;
-use crate::clock::Clock;
 use crate::container::{Arena, BufferInfo, Walk};
-use crate::decode::{Decoder, EventType, UndecodedReason};
-use crate::error::{Error, ErrorKind, Problem, Result, Severity};
-use crate::event::{BufferContext, KeyId, Kind, Place, RawEvent};
-use crate::input::{Input, IntoInput};
+use crate::decode::{Decoder, UndecodedReason};
+use crate::error::{Error, ErrorKind, Problem, ProblemKind, Result, Severity};
+use crate::event::{BufferContext, KeyId, Place, RawEvent};
+use crate::input::Input;
 use crate::limits;
-use crate::parser::{Parsers, TraceFacts};
+use crate::parser::{FirstPass, Parsers, Providers, TraceFacts};
 use crate::schema::Schema;
 use crate::system::System;
 
+use super::Trace;
 use super::filter::Accept;
-use super::index::{Counts, Indexed, Segment};
+use super::index::Indexed;
 use super::open::{RawTrace, TraceFile};
 use super::problems::Problems;
-use super::slice::SliceMemory;
-use super::slices::{Slice, Slices, SortClock, Span, spans};
+use super::slices::SliceReader;
+use super::slices::{Slices, SortClock, Span, spans};
 use super::undecoded::refine_reasons;
 
 /// Bytes that tell the length of an event in a plain buffer.
 const MARKER: usize = 8;
 
-/// A trace after the first pass. Everything in it is fixed and shared by all threads.
-#[derive(Debug)]
-pub struct Trace {
-    files: Vec<TraceFile>,
-    indexed: Indexed,
-    sort_clock: SortClock,
-    spans: Vec<Span>,
-    decoder: Arc<Decoder>,
-    problems: Problems,
-}
-
-/// What is known of a provider in this trace.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct ProviderCount {
-    /// Its name, if anything tells it.
-    pub name: Option<String>,
-    /// Events.
-    pub events: u64,
-    /// Events that have a schema.
-    pub decoded: u64,
-}
-
-impl Trace {
-    /// Opens one file, a path or an [`Input`], and makes the first pass with these parsers.
-    pub fn open(input: impl IntoInput, parsers: Parsers) -> Result<Self> {
-        RawTrace::open(input)?.decode(parsers)
-    }
-
-    /// Opens several files as one trace, as [`RawTrace::open_all`] does, and makes the first pass with these parsers.
-    pub fn open_all<I: IntoInput>(inputs: impl IntoIterator<Item = I>, parsers: Parsers) -> Result<Self> {
-        RawTrace::open_all(inputs)?.decode(parsers)
-    }
-}
-
 impl RawTrace {
-    /// Makes the first pass: counts, lets the parsers learn, and compiles a schema for each event type.
+    /// Makes the first pass: counts, lets observers and providers see the events that they want, and compiles a schema
+    /// for each event type.
     pub fn decode(self, parsers: Parsers) -> Result<Trace> {
-        self.decode_with(parsers, &mut |_| {})
+        self.decode_with(parsers, &mut |_| ControlFlow::Continue(()))
     }
 
-    /// As [`RawTrace::decode`]; `progress` receives the number of bytes read so far.
-    pub fn decode_with(self, mut parsers: Parsers, progress: &mut dyn FnMut(u64)) -> Result<Trace> {
+    /// As [`RawTrace::decode`]; `progress` receives the number of bytes of the files read so far, and may end the pass
+    /// with [`ControlFlow::Break`].
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Cancelled`] if `progress` ended it.
+    pub fn decode_with(self, parsers: Parsers, progress: &mut dyn FnMut(u64) -> ControlFlow<()>) -> Result<Trace> {
         let Self { files, problems } = self;
-        let mut indexed = Indexed::walk(&files, &parsers, progress)?;
+        let mut pass = parsers.begin();
+        let mut indexed = Indexed::walk(&files, &pass, progress)?;
         let mut problems = Problems { listed: problems, ..Problems::default() };
         problems.append(std::mem::take(&mut indexed.problems));
         let sort_clock = SortClock::new(&files);
@@ -79,13 +51,15 @@ impl RawTrace {
         let clocks = files.iter().map(|file| file.head.clock).collect();
         let types = std::mem::take(&mut indexed.types);
         let decoder = Arc::new(Decoder { types, clocks, system: System::default() });
-        let mut trace = Trace { files, indexed, sort_clock, spans, decoder, problems };
+        let mut trace = Trace { files, indexed, sort_clock, spans, decoder, findings: Vec::new(), problems };
         let mut state = System { times: trace.sort_clock.times(), ..System::default() };
-        trace.learn(&mut parsers, &mut state)?;
+        trace.observe(&mut pass, &mut state)?;
         state.freeze();
         trace.note_refused(&state);
-        let settled = trace.compile(&parsers)?;
+        let (providers, findings) = pass.end();
+        let settled = trace.compile(&providers)?;
         trace.freeze(state, settled);
+        trace.findings = findings.into_iter().chain(providers.finish()).collect();
         trace.note_losses();
         Ok(trace)
     }
@@ -109,163 +83,20 @@ fn ranks(indexed: &Indexed) -> Vec<u32> {
 }
 
 impl Trace {
-    /// The files.
-    pub fn files(&self) -> &[TraceFile] {
-        &self.files
-    }
-
-    /// Counts of one file.
-    pub fn counts(&self, file: usize) -> Option<&Counts> {
-        self.indexed.per_file.get(file)
-    }
-
-    /// Counts of all files together, without times: each file has a clock of its own.
-    pub fn counts_of_all(&self) -> Counts {
-        let mut all = Counts::default();
-        self.indexed.per_file.iter().for_each(|counts| all.add_file(counts));
-        all
-    }
-
-    /// All buffers, in file order.
-    pub fn buffers(&self) -> &[BufferInfo] {
-        &self.indexed.buffers
-    }
-
-    /// Events of all files.
-    pub fn events_total(&self) -> u64 {
-        self.indexed.per_file.iter().map(|counts| counts.events).sum()
-    }
-
-    /// All event types, in the order in which they were first seen.
-    pub fn types(&self) -> &[EventType] {
-        self.decoder.types()
-    }
-
-    /// The event type of an id.
-    #[inline]
-    pub fn event_type(&self, id: KeyId) -> Option<&EventType> {
-        self.decoder.event_type(id)
-    }
-
-    /// What turns raw events of the trace into decoded ones.
-    pub(super) const fn decoder(&self) -> &Arc<Decoder> {
-        &self.decoder
-    }
-
-    /// What the parsers learned of the traced system.
-    pub fn system(&self) -> &System {
-        self.decoder.system()
-    }
-
-    /// Everything wrong with the trace: damage by file and offset, losses, notes.
-    pub fn problems(&self) -> &[Problem] {
-        &self.problems.listed
-    }
-
-    /// Problems beyond the limit of those that are listed.
-    pub const fn unlisted_problems(&self) -> u64 {
-        self.problems.unlisted
-    }
-
-    /// How many of those are damage.
-    pub const fn unlisted_damage(&self) -> u64 {
-        self.problems.unlisted_damage
-    }
-
-    /// Whether part of the input could not be read.
-    pub fn is_damaged(&self) -> bool {
-        self.problems.unlisted_damage > 0 || self.problems().iter().any(|problem| problem.severity == Severity::Damage)
-    }
-
-    /// Processors that wrote events, sorted.
-    pub fn processors(&self) -> Vec<u16> {
-        self.indexed.processors.iter().copied().collect()
-    }
-
-    /// The clock of a file.
-    pub fn clock(&self, file: u16) -> Option<&Clock> {
-        self.decoder.clock(file)
-    }
-
-    /// Counts by the GUID that classic, event and message headers carry.
-    pub fn by_provider(&self) -> BTreeMap<Guid, ProviderCount> {
-        let mut all: BTreeMap<Guid, ProviderCount> = BTreeMap::new();
-        for row in self.types().iter().filter(|row| row.events > 0 && row.key.kind != Kind::Error) {
-            let entry = all.entry(row.key.provider).or_default();
-            entry.events += row.events;
-            entry.decoded += if row.schema().is_some() { row.events } else { 0 };
-            if entry.name.is_none() {
-                entry.name = row.provider_name().map(str::to_owned);
-            }
-        }
-        all
-    }
-
-    /// (events with a schema, events without).
-    pub fn decoded(&self) -> (u64, u64) {
-        let all: u64 = self.types().iter().map(EventType::events).sum();
-        let decoded = self.types().iter().filter(|row| row.schema().is_some()).map(EventType::events).sum();
-        (decoded, all - decoded + self.keyless_events())
-    }
-
-    /// Events whose key was beyond the limits.
-    pub(super) fn keyless_events(&self) -> u64 {
-        self.decoder.types.overflow()
-    }
-
-    pub(super) const fn sort_clock(&self) -> &SortClock {
-        &self.sort_clock
-    }
-
-    pub(super) fn spans(&self) -> &[Span] {
-        &self.spans
-    }
-
-    #[inline]
-    pub(super) fn source(&self, file: u16) -> Option<&Input> {
-        self.files.get(usize::from(file)).map(|file| &file.source)
-    }
-
-    #[inline]
-    pub(super) fn buffer(&self, number: u32) -> Option<&BufferInfo> {
-        self.indexed.buffers.get(number as usize)
-    }
-
-    /// What the events of a buffer have in common.
-    pub(super) fn context_of(&self, buffer: u32) -> Option<BufferContext> {
-        Some(self.buffer(buffer)?.context(buffer))
-    }
-
-    #[inline]
-    pub(super) fn segment(&self, number: u32) -> Option<(&Segment, &BufferInfo)> {
-        let segment = self.indexed.segments.get(number as usize)?;
-        Some((segment, self.buffer(segment.buffer)?))
-    }
-
-    #[inline]
-    pub(super) fn key_of(&self, event: &RawEvent<'_>) -> Option<KeyId> {
-        self.decoder.types.find(event)
-    }
-
-    /// Hands the events that parsers learn from to them, in time order.
-    fn learn(&mut self, parsers: &mut Parsers, state: &mut System) -> Result<()> {
-        let teaching = |span: &&Span| self.segment(span.segment).is_some_and(|(segment, _)| segment.teaches);
-        let spans: Vec<Span> = self.spans.iter().filter(teaching).copied().collect();
-        let accept = Accept::teachers(self);
-        let mut memory = SliceMemory::default();
+    /// Hands events to the providers that learn from them and to observers, in time order.
+    fn observe(&mut self, pass: &mut FirstPass, state: &mut System) -> Result<()> {
+        let observed = |span: &&Span| self.segment(span.segment).is_some_and(|(segment, _)| segment.observed);
+        let spans: Vec<Span> = self.spans.iter().filter(observed).copied().collect();
+        let accept = Accept::observed(self);
+        let mut reader = SliceReader::default();
         let mut problems = Problems::default();
-        let mut pending: Vec<Slice> = Vec::new();
-        let mut slices = Slices::by_time(spans, i64::MIN, i64::MAX, 4 << 20);
-        while let Some(slice) = pending.pop().or_else(|| slices.next()) {
-            if !memory.fill(self, &slice, &accept)?
-                && let Some((first, second)) = slice.split()
-            {
-                pending.extend([second, first]);
-                continue;
-            }
-            while let Some(event) = memory.next(self) {
-                if let Err(error) = parsers.learn(&event, &event.key(), state) {
-                    problems.push(Severity::Note, || schema_problem(&event, &error));
+        for slice in Slices::by_time(spans, i64::MIN, i64::MAX, 4 << 20) {
+            reader.push([slice].into_iter());
+            while reader.load(self, &accept)? {
+                while let Some(event) = reader.memory.next(self) {
+                    pass.observe(&event, state, |error| {
+                        problems.push(Severity::Note, || schema_problem(&event, &error));
+                    });
                 }
             }
         }
@@ -273,8 +104,8 @@ impl Trace {
         Ok(())
     }
 
-    /// Asks the parsers for the schema of each key, with its first event as the sample.
-    fn compile(&mut self, parsers: &Parsers) -> Result<Vec<Settled>> {
+    /// Asks the providers for the schema of each key, with its first event as the sample.
+    fn compile(&mut self, providers: &Providers) -> Result<Vec<Settled>> {
         let mut settled: Vec<Settled> = (0..self.types().len()).map(|_| Settled::default()).collect();
         let mut order: Vec<(KeyId, Place)> = self.types().iter().map(|row| (row.id, row.first)).collect();
         order.sort_by_key(|(_, place)| *place);
@@ -294,7 +125,7 @@ impl Trace {
                 event_bytes(&file.source, info, place, &mut plain)?
             };
             let Some(event) = event_at(bytes, place, info, file) else { continue };
-            let made = parsers.schema(&event, &facts);
+            let made = providers.schema(&event, &facts);
             let Some(rest) = left.checked_sub(cost(&made)) else {
                 // To go on would take as much time as this limit saves memory.
                 let error = Error::limit("schemas of a trace", limits::MAX_SCHEMAS);
@@ -305,7 +136,7 @@ impl Trace {
             left = rest;
             match made {
                 Ok(schema) => {
-                    slot.undecoded = what_lacks(schema.as_ref(), &event, parsers);
+                    slot.undecoded = what_lacks(schema.as_ref(), &event, providers);
                     slot.schema = schema;
                 }
                 Err(error) => problems.push(Severity::Note, || schema_problem(&event, &error)),
@@ -337,14 +168,7 @@ impl Trace {
         let refused = state.room.refused();
         if refused > 0 {
             let detail = format!("{refused} facts of the traced system were not kept: too many");
-            self.problems.listed.push(Problem {
-                severity: Severity::Note,
-                kind: "state-full",
-                file: 0,
-                offset: 0,
-                len: 0,
-                detail,
-            });
+            self.problems.listed.push(Problem::new(ProblemKind::StateFull, detail));
         }
     }
 
@@ -353,18 +177,13 @@ impl Trace {
         let mut notes = Vec::new();
         for (number, file) in self.files.iter().enumerate() {
             let log = &file.head.log;
-            for (count, kind, what) in
-                [(log.events_lost, "events-lost", "events"), (log.buffers_lost, "buffers-lost", "buffers")]
-            {
+            for (count, kind, what) in [
+                (log.events_lost, ProblemKind::EventsLost, "events"),
+                (log.buffers_lost, ProblemKind::BuffersLost, "buffers"),
+            ] {
                 if count > 0 {
-                    notes.push(Problem {
-                        severity: Severity::Loss,
-                        kind,
-                        file: number,
-                        offset: 0,
-                        len: 0,
-                        detail: format!("the session lost {count} {what} while it recorded"),
-                    });
+                    let detail = format!("the session lost {count} {what} while it recorded");
+                    notes.push(Problem::new(kind, detail).of_file(number));
                 }
             }
         }
@@ -389,14 +208,10 @@ fn cost(made: &Result<Option<Schema>>) -> usize {
     }
 }
 
-/// What is still open after the parsers were asked about an event.
-fn what_lacks(schema: Option<&Schema>, event: &RawEvent<'_>, parsers: &Parsers) -> Option<UndecodedReason> {
+/// What is still open after the providers were asked about an event.
+fn what_lacks(schema: Option<&Schema>, event: &RawEvent<'_>, providers: &Providers) -> Option<UndecodedReason> {
     let Some(schema) = schema else {
-        return Some(if parsers.knows_provider(&event.key()) {
-            UndecodedReason::Event
-        } else {
-            UndecodedReason::Provider
-        });
+        return Some(if providers.know(&event.key()) { UndecodedReason::Event } else { UndecodedReason::Provider });
     };
     let is_name_only = schema.fields().is_empty() && schema.alternative().is_none() && !event.payload().is_empty();
     is_name_only.then_some(UndecodedReason::Fields)
@@ -417,12 +232,6 @@ fn event_at<'d>(bytes: &'d [u8], place: Place, info: &BufferInfo, file: &TraceFi
 
 fn schema_problem(event: &RawEvent<'_>, error: &Error) -> Problem {
     let key = event.key();
-    Problem {
-        severity: Severity::Note,
-        kind: "bad-schema",
-        file: usize::from(event.place().file),
-        offset: 0,
-        len: 0,
-        detail: format!("{} {} id {} version {}: {error}", key.kind.name(), key.provider, key.id, key.version),
-    }
+    let detail = format!("{} {} id {} version {}: {error:#}", key.kind.name(), key.provider, key.id, key.version);
+    Problem::new(ProblemKind::BadSchema, detail).of_file(event.place().file.into())
 }

@@ -5,7 +5,8 @@ use std::fmt;
 use crate::bytes::Guid;
 use crate::decode::{EventType, Scratch};
 use crate::event::{KeyId, RawEvent};
-use crate::query::{EventContext, Expression, Plan, TypeFacts};
+use crate::query::{Expression, Plan};
+use crate::select::HeaderField;
 
 use super::Trace;
 
@@ -14,7 +15,7 @@ use super::Trace;
 pub struct Filter {
     /// Providers by name or GUID text, with `*` and `?`; without regard to case.
     pub providers: Vec<Glob>,
-    /// Event ids (message numbers for WPP).
+    /// Event ids (message numbers for WPP). An event without an id, such as a classic one, does not pass.
     pub ids: Vec<u16>,
     /// Event names (`Task/Opcode`), with `*` and `?`.
     pub names: Vec<Glob>,
@@ -120,18 +121,19 @@ enum KeyRule {
 
 impl Accept {
     pub(super) fn new(filter: &Filter, trace: &Trace) -> Self {
-        let listed = !(filter.providers.is_empty() && filter.ids.is_empty() && filter.names.is_empty());
+        let listed = !(filter.providers.is_empty() && filter.names.is_empty());
         let by_key = listed || filter.expression.is_some();
         let keys = by_key.then(|| trace.types().iter().map(|row| rule(filter, row)).collect());
-        let headers = filter.level.is_some() || filter.keywords.is_some() || !filter.processors.is_empty();
+        let listed = !(filter.ids.is_empty() && filter.processors.is_empty());
+        let headers = filter.level.is_some() || filter.keywords.is_some() || listed;
         let whose = !(filter.pids.is_empty() && filter.tids.is_empty());
         Self { keys, filter: filter.clone(), headers, whose }
     }
 
-    /// Only events that a parser learns from.
-    pub(super) fn teachers(trace: &Trace) -> Self {
-        let rule = |teaches| if teaches { KeyRule::Take } else { KeyRule::Leave };
-        let keys = Some(trace.types().iter().map(|row| rule(row.teaches)).collect());
+    /// Only events that a provider learns from or an observer wants to see.
+    pub(super) fn observed(trace: &Trace) -> Self {
+        let rule = |observed| if observed { KeyRule::Take } else { KeyRule::Leave };
+        let keys = Some(trace.types().iter().map(|row| rule(row.observed)).collect());
         Self { keys, filter: Filter::default(), headers: false, whose: false }
     }
 
@@ -175,15 +177,20 @@ impl Accept {
         f.level.is_none_or(|level| event.level() <= level)
             && f.keywords.is_none_or(|mask| event.keywords() == 0 || event.keywords() & mask != 0)
             && (f.processors.is_empty() || f.processors.contains(&event.processor()))
+            && (f.ids.is_empty() || has_id(event, &f.ids))
     }
+}
+
+/// Whether an event has an id, and one of these. (That of a TraceLogging event is not part of its type.)
+fn has_id(event: &RawEvent<'_>, ids: &[u16]) -> bool {
+    let id = HeaderField::Id.in_header(event, None).and_then(|id| id.number());
+    id.is_some_and(|id| ids.iter().any(|known| u64::from(*known) == id))
 }
 
 /// Settles by the header if that is enough, else by the payload.
 fn asks(plan: &Plan, event: RawEvent<'_>, key: Option<KeyId>, trace: &Trace, scratch: &mut Scratch) -> bool {
-    plan.header(&event, key.and_then(|key| trace.event_type(key)?.schema())).unwrap_or_else(|| {
-        let around = EventContext { state: trace.system(), clock: trace.clock(event.place().file) };
-        plan.event(&trace.decode(event, key, scratch), around)
-    })
+    plan.header(&event, key.and_then(|key| trace.event_type(key)?.schema()))
+        .unwrap_or_else(|| plan.event(&trace.decode(event, key, scratch)))
 }
 
 fn rule(filter: &Filter, row: &EventType) -> KeyRule {
@@ -191,13 +198,7 @@ fn rule(filter: &Filter, row: &EventType) -> KeyRule {
         return KeyRule::Leave;
     }
     let Some(expression) = &filter.expression else { return KeyRule::Take };
-    let facts = TypeFacts {
-        provider: row.provider_name().map(str::to_owned),
-        guids: [row.provider_guid(), row.key.provider],
-        kind: row.key.kind,
-        schema: row.schema(),
-    };
-    let plan = expression.plan(&facts);
+    let plan = expression.plan(row);
     match plan.known() {
         Some(true) => KeyRule::Take,
         Some(false) => KeyRule::Leave,
@@ -210,7 +211,6 @@ fn takes_type(filter: &Filter, row: &EventType) -> bool {
         glob.matches_provider(row.provider_name(), row.provider_guid()) || glob.matches_provider(None, row.key.provider)
     };
     (filter.providers.is_empty() || filter.providers.iter().any(is_provider))
-        && (filter.ids.is_empty() || filter.ids.contains(&row.key.id))
         && (filter.names.is_empty() || filter.names.iter().any(|glob| glob.matches(row.name().unwrap_or_default())))
 }
 

@@ -1,13 +1,14 @@
 //! The walk over all buffers: what is where, and how many of what.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::ControlFlow;
 
 use crate::container::{Arena, BufferInfo, Frame, Frames, Loaded, Step, UnreadBytes, Walk, leads_on};
 use crate::decode::EventTypes;
-use crate::error::{Problem, Result, Severity};
+use crate::error::{Error, Result, Severity};
 use crate::event::RawEvent;
 use crate::format::HeaderType;
-use crate::parser::Parsers;
+use crate::parser::FirstPass;
 
 use super::TraceFile;
 use super::problems::Problems;
@@ -88,8 +89,8 @@ pub(super) struct Segment {
     pub(super) entry_time: i64,
     pub(super) min: i64,
     pub(super) max: i64,
-    /// Whether a parser learns from one of its events.
-    pub(super) teaches: bool,
+    /// Whether the first pass hands one of its events to a provider or an observer.
+    pub(super) observed: bool,
     /// Whether a gap follows it that no event leads to.
     pub(super) before_gap: bool,
 }
@@ -113,8 +114,12 @@ pub struct Indexed {
 }
 
 impl Indexed {
-    /// Walks all buffers of all files. `progress` is told the bytes done so far now and then.
-    pub(super) fn walk(files: &[TraceFile], parsers: &Parsers, progress: &mut dyn FnMut(u64)) -> Result<Self> {
+    /// Walks all buffers of all files. `progress` receives the bytes read so far, once a buffer.
+    pub(super) fn walk(
+        files: &[TraceFile],
+        pass: &FirstPass,
+        progress: &mut dyn FnMut(u64) -> ControlFlow<()>,
+    ) -> Result<Self> {
         let mut indexed = Self::default();
         let mut arena = Arena::default();
         let mut before = 0;
@@ -125,8 +130,8 @@ impl Indexed {
             while let Some(frame) = frames.next_frame()? {
                 match frame {
                     Frame::Buffer(info) => {
-                        indexed.buffer(file, info, &mut arena, parsers)?;
-                        progress(before + info.offset);
+                        indexed.buffer(file, info, &mut arena, pass)?;
+                        Error::if_cancelled(progress(before + info.offset))?;
                     }
                     Frame::Problem(problem) => indexed.problems.push(problem.severity, || problem),
                 }
@@ -139,11 +144,12 @@ impl Indexed {
         Ok(indexed)
     }
 
-    fn buffer(&mut self, file: &TraceFile, info: BufferInfo, arena: &mut Arena, parsers: &Parsers) -> Result<()> {
+    fn buffer(&mut self, file: &TraceFile, info: BufferInfo, arena: &mut Arena, pass: &FirstPass) -> Result<()> {
         let number = u32::try_from(self.buffers.len()).unwrap_or(u32::MAX);
         self.buffers.push(info);
-        let Loaded { bytes, zeros, problem } = arena.load(&file.source, &info)?;
-        if let Some(problem) = problem {
+        let mut loaded = arena.load(&file.source, &info)?;
+        let bytes = loaded.bytes;
+        if let Some(problem) = loaded.problem.take() {
             self.problems.push(problem.severity, || problem);
         }
         // The last event's padding may lie beyond what there is: the second pass must see no more.
@@ -155,7 +161,7 @@ impl Indexed {
         while let Some(step) = walk.step() {
             match step {
                 Step::Event(event) => {
-                    self.event(&event, &mut segment, parsers);
+                    self.event(&event, &mut segment, pass);
                     if header || segment.is_full(walk.offset()) {
                         self.close(segment, walk.offset().min(end), std::mem::take(&mut header));
                         segment = Open::new(number, &walk);
@@ -166,7 +172,7 @@ impl Indexed {
                     if !leads_on(next, info.framing) {
                         self.note_gap(number, gap.start);
                     }
-                    self.gap(&info, gap, zeros);
+                    self.gap(&info, &loaded, gap);
                 }
             }
         }
@@ -188,14 +194,14 @@ impl Indexed {
     }
 
     #[inline]
-    fn event(&mut self, event: &RawEvent<'_>, segment: &mut Open, parsers: &Parsers) {
-        let id = self.types.count(event, |key| parsers.has_teacher(key));
-        let teaches = id.is_some_and(|id| self.types.list().get(id.0 as usize).is_some_and(|key| key.teaches));
+    fn event(&mut self, event: &RawEvent<'_>, segment: &mut Open, pass: &FirstPass) {
+        let id = self.types.count(event, |key| pass.wants(key));
+        let observed = id.is_some_and(|id| self.types.list().get(id.0 as usize).is_some_and(|key| key.observed));
         if self.last_processor != Some(event.processor()) {
             self.last_processor = Some(event.processor());
             self.processors.insert(event.processor());
         }
-        let inverted = segment.add(event.time(), teaches);
+        let inverted = segment.add(event.time(), observed);
         if let Some(counts) = self.per_file.last_mut() {
             counts.add(event, inverted);
         }
@@ -211,30 +217,11 @@ impl Indexed {
         }
     }
 
-    /// `zeros` follow the used length.
-    fn gap(&mut self, info: &BufferInfo, gap: UnreadBytes, zeros: u32) {
+    #[cold]
+    fn gap(&mut self, info: &BufferInfo, loaded: &Loaded<'_>, gap: UnreadBytes) {
         let severity = if gap.fill { Severity::Note } else { Severity::Damage };
-        self.problems.push(severity, || gap_problem(info, gap, zeros));
+        self.problems.push(severity, || loaded.problem_of(info, gap));
     }
-}
-
-fn gap_problem(info: &BufferInfo, gap: UnreadBytes, zeros: u32) -> Problem {
-    let (offset, len, place) = if info.is_compressed() {
-        (info.offset, u64::from(info.size), format!(" of the unpacked buffer, from {:#x} on", gap.start))
-    } else {
-        // A gap up to the used length goes on to the next place where an event could begin, and over zeros there.
-        let end = (gap.start + gap.len).next_multiple_of(8);
-        let zeros = if end >= info.used && !gap.fill { zeros } else { 0 };
-        let end = (end + zeros).min(info.size).max(gap.start);
-        (info.offset + u64::from(gap.start), u64::from(end - gap.start), String::new())
-    };
-    let (severity, kind, what) = if gap.fill {
-        (Severity::Note, "fill", "fill bytes inside the used length")
-    } else {
-        (Severity::Damage, "bad-event", "bytes that are no event")
-    };
-    let detail = format!("{} {what}{place}", gap.len);
-    Problem { severity, kind, file: usize::from(info.file), offset, len, detail }
 }
 
 impl Counts {
@@ -277,18 +264,18 @@ impl Open {
         let entry_time = walk.last_time();
         let (start, min, max) = (walk.offset(), i64::MAX, i64::MIN);
         let segment =
-            Segment { buffer, start, end: start, events: 0, entry_time, min, max, teaches: false, before_gap: false };
+            Segment { buffer, start, end: start, events: 0, entry_time, min, max, observed: false, before_gap: false };
         Self { segment, last: if start as usize == crate::format::BufferHeader::SIZE { i64::MIN } else { entry_time } }
     }
 
     /// Adds an event; says whether it is earlier than the one before it.
     #[inline]
-    fn add(&mut self, time: i64, teaches: bool) -> bool {
+    fn add(&mut self, time: i64, observed: bool) -> bool {
         let segment = &mut self.segment;
         segment.events += 1;
         segment.min = segment.min.min(time);
         segment.max = segment.max.max(time);
-        segment.teaches |= teaches;
+        segment.observed |= observed;
         time < std::mem::replace(&mut self.last, time)
     }
 

@@ -5,6 +5,7 @@
 //! needs no locks, and its output is the same for any number of threads.
 
 mod census;
+mod contents;
 mod filter;
 mod index;
 mod joins;
@@ -12,21 +13,23 @@ mod merge;
 mod open;
 mod ordered;
 mod problems;
+mod processors;
 mod pull;
 mod range;
+mod resolve;
 mod run;
-mod slice;
 mod slices;
-
 mod undecoded;
 
 pub use crate::decode::{EventType, UndecodedReason};
 pub use crate::event::KeyId;
-pub use census::{ProviderCount, Trace};
+pub use contents::{ProviderCount, Trace};
 pub use filter::{Filter, Glob, TimeRange};
 pub use index::{Counts, Indexed};
 pub use merge::RawByTime;
 pub use open::{RawTrace, TraceFile};
+pub use processors::{BufferEvents, Processor, ProcessorBuffers, Processors};
 pub use pull::{Events, IntoEvents, ProcessorEvents, TraceSlice};
+pub use resolve::FieldRef;
 pub use run::{Order, RunOptions, Summary};
 pub use undecoded::{SourceCount, UndecodedTypes};

@@ -107,9 +107,9 @@ impl Expected {
         counts
     }
 
-    /// Indexes of `events` by raw time, equal times in file order (format 8.4).
+    /// Indexes of `events` by raw time, equal times in file order (section 8.4).
     ///
-    /// An event without a time has that of the event before it in its buffer (format 6).
+    /// An event without a time has that of the event before it in its buffer (section 6).
     pub fn in_time_order(&self) -> Vec<usize> {
         let mut time = i64::MIN;
         let mut keyed = Vec::new();

@@ -1,4 +1,4 @@
-//! Payloads of kernel events that a test of the container needs: stacks, processes, images (format 7.4, 14).
+//! Payloads of kernel events that a test of the container needs: stacks, processes, images (sections 7.4, 14).
 
 use crate::event::{PointerSize, SystemEvent};
 use crate::payload::Payload;
@@ -38,22 +38,22 @@ pub fn image(size: PointerSize, hook: u16, base: u64, len: u64, pid: u32, name: 
     SystemEvent::system(size, hook).version(3).payload(rest)
 }
 
-/// Hook 0x0050: the partition the trace was taken in; one a file on Windows 10 and later (format 4.4).
+/// Hook 0x0050: the partition the trace was taken in; one a file on Windows 10 and later (section 4.4).
 pub fn partition_info(time: i64, pid: u32, tid: u32) -> SystemEvent {
     SystemEvent::system(PointerSize::Eight, 0x0050).at(time).by(pid, tid).payload(Payload::new().zeros(48))
 }
 
-/// Hook 0x0042: the build lab text (format 4.4).
+/// Hook 0x0042: the build lab text (section 4.4).
 pub fn build_lab(time: i64, text: &str) -> SystemEvent {
     SystemEvent::perfinfo(PointerSize::Eight, 0x0042).at(time).payload(Payload::new().ansi_z(text))
 }
 
-/// Hook 0x0040: the PDB that holds a WPP provider's messages (format 4.4).
+/// Hook 0x0040: the PDB that holds a WPP provider's messages (section 4.4).
 pub fn wpp_pdb(time: i64, guid: crate::guid::Guid, age: u32, path: &str) -> SystemEvent {
     SystemEvent::perfinfo(PointerSize::Eight, 0x0040).at(time).payload(Payload::new().guid(guid).u32(age).ansi_z(path))
 }
 
-/// Hook 0x0043: the binary of a WPP provider (format 4.4).
+/// Hook 0x0043: the binary of a WPP provider (section 4.4).
 pub fn wpp_binary(time: i64, guids: &[crate::guid::Guid], path: &str) -> SystemEvent {
     let count = Payload::new().u32(crate::narrow::u32_of(guids.len()));
     let payload = guids.iter().fold(count, |payload, &guid| payload.guid(guid)).utf16z(path);

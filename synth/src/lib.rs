@@ -1,8 +1,8 @@
 //! Writes Windows `.etl` traces: for tests, fixtures and benchmarks of `etwkit`.
 //!
 //! Nothing here is shared with the reader, neither layouts nor constants, so a trace that is written by this
-//! crate and read by `etwkit` checks both. Section numbers in the documentation ("format 4.2") are those of the
-//! project's description of the `.etl` format.
+//! crate and read by `etwkit` checks both. Numbers such as "section 4.2" in the documentation refer to the description
+//! of the `.etl` format in `docs/format` of the repository.
 //!
 //! | module | owns |
 //! |---|---|

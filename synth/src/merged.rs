@@ -1,4 +1,4 @@
-//! Events that merging a trace adds (format 15.2): image identities, volumes, the system.
+//! Events that merging a trace adds (section 15.2): image identities, volumes, the system.
 
 use crate::event::{ClassicEvent, PointerSize};
 use crate::guid::Guid;

@@ -20,7 +20,7 @@ pub(crate) const fn usize_of(n: u32) -> usize {
     n as usize
 }
 
-/// Rounds up to a multiple of 8, the alignment of events and extended items (format 3, 7.1).
+/// Rounds up to a multiple of 8, the alignment of events and extended items (sections 3, 7.1).
 pub(crate) const fn round_up_8(n: usize) -> usize {
     n.div_ceil(8) * 8
 }

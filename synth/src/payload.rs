@@ -1,4 +1,4 @@
-//! Writes the packed little-endian bytes of event payloads (format 9).
+//! Writes the packed little-endian bytes of event payloads (section 9).
 
 use crate::event::PointerSize;
 use crate::guid::Guid;
@@ -107,14 +107,14 @@ impl Payload {
         self.u16(u16_of(bytes.len())).bytes(bytes)
     }
 
-    /// Appends a SID: revision 1, count, 6-byte big-endian authority, sub-authorities (format 9.5).
+    /// Appends a SID: revision 1, count, 6-byte big-endian authority, sub-authorities (section 9.5).
     #[must_use]
     pub fn sid(self, authority: u64, sub_authorities: &[u32]) -> Self {
         let head = self.u8(1).u8(u8_of(sub_authorities.len())).bytes(&authority.to_be_bytes()[2..]);
         sub_authorities.iter().fold(head, |payload, &sub| payload.u32(sub))
     }
 
-    /// Appends a SID as MOF events hold it: behind a `TOKEN_USER` image of two pointers (format 9.5).
+    /// Appends a SID as MOF events hold it: behind a `TOKEN_USER` image of two pointers (section 9.5).
     #[must_use]
     pub fn mof_sid(self, size: PointerSize, authority: u64, sub_authorities: &[u32]) -> Self {
         self.ptr(size, 0xffff_d20c_1234_5678).ptr(size, 0).sid(authority, sub_authorities)

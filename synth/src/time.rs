@@ -60,7 +60,7 @@ impl SystemTime {
     }
 }
 
-/// `TIME_ZONE_INFORMATION` (`timezoneapi.h`), 172 bytes of the log-file header (format 4.2).
+/// `TIME_ZONE_INFORMATION` (`timezoneapi.h`), 172 bytes of the log-file header (section 4.2).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TimeZone {
     /// Minutes: UTC = local time + bias.

@@ -1,4 +1,4 @@
-//! A minimal walker, written from the format document alone, checks every fixture against its ground truth.
+//! A minimal walker, written from `docs/format` alone, checks every fixture against its ground truth.
 #![allow(
     clippy::indexing_slicing,
     clippy::unwrap_used,

@@ -30,7 +30,7 @@ impl Context<'_, '_> {
         let name = &view.field.name;
         let source = self.event.schema.map(|schema| schema.origin().source);
         // EventSource manifests keep their types; what Windows' TDH describes becomes signed in TraceEvent.
-        let dynamic = source == Some(SchemaSource::InTraceManifest);
+        let dynamic = source == Some(SchemaSource::IN_TRACE_MANIFEST);
         match (view.field.wire, view.field.show, cell) {
             (_, Show::Bool, cell) => self.show(&cell, &Type::Bool, name),
             (Wire::Scalar(Scalar::Pointer), _, cell) => self.show(&cell, &Type::Address, name),

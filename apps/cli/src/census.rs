@@ -1,5 +1,7 @@
 //! The first pass over what was typed.
 
+use std::ops::ControlFlow;
+
 use etwkit::Problem;
 use etwkit::input::Input;
 use etwkit::parser::Parsers;
@@ -23,7 +25,7 @@ pub(crate) fn read(
     let mut damage = Vec::new();
     let mut sources = Vec::new();
     for (file, Opened { source, damage: wrong }) in input.all(verdict)?.into_iter().enumerate() {
-        damage.extend(wrong.map(|problem| Problem { file, ..problem }));
+        damage.extend(wrong.map(|problem| problem.of_file(file)));
         sources.push(source);
     }
     if sources.is_empty() {
@@ -32,7 +34,10 @@ pub(crate) fn read(
     let bytes = sources.iter().map(Input::len).sum();
     let mut progress = Progress::reading(printer);
     let trace = RawTrace::open_all(sources)?;
-    let trace = trace.decode_with(parsers, &mut |done| progress.at(done, bytes))?;
+    let trace = trace.decode_with(parsers, &mut |done| {
+        progress.at(done, bytes);
+        ControlFlow::Continue(())
+    })?;
     progress.at(bytes, bytes);
     progress.finish();
     verbose::census(&trace, printer);

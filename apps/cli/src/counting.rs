@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use etwkit::output::{Group, Groups, Tally};
-use etwkit::query::Selector;
+use etwkit::select::Selector;
 use etwkit::trace::{RunOptions, Summary, Trace};
 
 use crate::census;
@@ -45,7 +45,7 @@ impl Counting {
         meant::check(trace, &options.filter, printer);
         let titles: Vec<String> = self.keys.iter().map(ToString::to_string).collect();
         let mut out = output.open(trace)?;
-        let mut tally = Tally::new(trace, self.keys)?;
+        let mut tally = Tally::new(self.keys)?;
         let summary = drive(trace, options, &mut tally, printer)?;
         let groups = tally.into_groups();
         if groups.other > 0 {

@@ -67,18 +67,20 @@ impl From<etwkit::Error> for Failure {
         if error.is_broken_pipe() {
             return Self::BrokenPipe;
         }
+        // With its causes.
+        let text = format!("{error:#}");
         match error.kind() {
             // One line: scripts over many files take one for each that is no trace.
-            etwkit::ErrorKind::NotATrace(what) => match hints::of_foreign(what) {
-                Some(hint) => Self::new(format!("{error} ({hint})")),
-                None => Self::new(error.to_string()),
+            etwkit::ErrorKind::NotATrace(format) => match hints::of_foreign(*format) {
+                Some(hint) => Self::new(format!("{text} ({hint})")),
+                None => Self::new(text),
             },
-            etwkit::ErrorKind::Io(io) => match (Self::of_system(io), error.file()) {
+            etwkit::ErrorKind::Io { source, .. } => match (Self::of_system(source), error.file()) {
                 (Some(failure), Some(file)) => failure.of(file),
                 (Some(failure), None) => failure,
-                (None, _) => Self::new(error.to_string()),
+                (None, _) => Self::new(text),
             },
-            _ => Self::new(error.to_string()),
+            _ => Self::new(text),
         }
     }
 }

@@ -1,7 +1,8 @@
 //! Conditions on events.
 
-use etwkit::query::{Expression, SyntaxError, level};
+use etwkit::query::Expression;
 use etwkit::render::terminal;
+use etwkit::select::{SyntaxError, SyntaxReason, level};
 use etwkit::trace::{Filter, Glob, TimeRange};
 
 use crate::failure::Failure;
@@ -98,12 +99,17 @@ fn parse_level(text: &str) -> Result<u8, String> {
     level(text).or_else(|| text.parse().ok()).ok_or_else(unknown)
 }
 
+/// For conditions that compare the time.
+const TIME_OPTIONS: &str = "time has options of its own, --since and --until; a field of that name is fields.time";
+
 /// An error points at its column.
 fn parse_expression(text: &str) -> Result<Expression, String> {
     text.parse().map_err(|error: SyntaxError| {
         // A line that is shown as it was typed: the caret must stand below its character.
         let shown: String = text.chars().map(|c| if terminal::is_hazard(c) { ' ' } else { c }).collect();
-        format!("{error}\n  {shown}\n  {:>column$}", '^', column = error.column)
+        let SyntaxError { column, detail, .. } = &error;
+        let what = if error.reason == SyntaxReason::ComparesTime { TIME_OPTIONS } else { detail };
+        format!("column {column}: {what}\n  {shown}\n  {:>column$}", '^')
     })
 }
 

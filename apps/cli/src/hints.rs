@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use etwkit::ForeignFormat;
+
 use crate::failure::Failure;
 use crate::input::is_wanted_name;
 
@@ -49,45 +51,39 @@ pub(crate) fn of_packed(error: &impl std::fmt::Display) -> Failure {
         .hint("copy or download it again; if another program unpacks it, give the file that it makes")
 }
 
-/// What reads a file that is no trace, by the engine's words for it.
-pub(crate) fn of_foreign(what: &str) -> Option<&'static str> {
-    let hints = [
-        ("event log", "event logs are read by Event Viewer, wevtutil or evtx_dump"),
-        ("capture", "captures are read by Wireshark and tshark"),
-        ("nettrace", "such files are read by PerfView and `dotnet-trace report`"),
-        ("PerfView makes", "give the .etl file that it was made of; PerfView reads the others"),
-        ("minidump", "WinDbg saves the sessions in a dump as traces: `!wmitrace.logsave`"),
-        ("memory dump", "WinDbg saves the sessions in a dump as traces: `!wmitrace.logsave`"),
-        ("a Windows program", "the manifest in a program decodes events: `etwkit dump TRACE --schemas PROGRAM`"),
-        (
-            "PDB",
-            "a PDB file decodes WPP messages: `etwkit dump TRACE --symbols FILE.pdb`; `etwkit tmf` shows what it holds",
-        ),
-        (
-            "XML",
-            "a manifest decodes events: `etwkit dump TRACE --schemas FILE.man`; a report of tracerpt is no trace, its .etl file is; a profile (.wprp) records one: `wpr -start FILE.wprp`",
-        ),
-        (
-            "text",
-            "schemas in text go to --schemas, .tmf files to --symbols; a report of tracerpt is no trace, its .etl file is",
-        ),
-        ("perf.data", "`perf script` reads such files; etwkit reads traces of Windows"),
-        ("registry", "a trace is an .etl file; a hive is read by Windows' regedit"),
-        ("ELF", ETL_FILE),
-        ("WIM", "the traces in an image are .etl files: unpack it with `wimapply` or 7-Zip"),
-        ("SQLite", ETL_FILE),
-        ("document", ETL_FILE),
-        ("picture", ETL_FILE),
-        ("only zeros", "such a file is made before anything is recorded: look whether the session ran and was stopped"),
-        ("empty", "look at where it comes from: a copy that failed, or a session that ended before it wrote a buffer"),
-        ("shorter than", COPY),
-        ("ends inside", COPY),
-        (
-            "does not begin",
-            "a trace begins with a buffer of its session: is this the file that the session wrote, from its first byte on?",
-        ),
-    ];
-    hints.iter().find(|(word, _)| what.contains(word)).map(|(_, hint)| *hint)
+/// What to do with a file that is no trace.
+pub(crate) const fn of_foreign(format: ForeignFormat) -> Option<&'static str> {
+    use ForeignFormat as F;
+    Some(match format {
+        F::Evtx | F::Evt => "event logs are read by Event Viewer, wevtutil or evtx_dump",
+        F::Pcapng | F::Pcap | F::NetworkMonitor => "captures are read by Wireshark and tshark",
+        F::NetTrace => "such files are read by PerfView and `dotnet-trace report`",
+        F::FastSerialization => "give the .etl file that it was made of; PerfView reads the others",
+        F::Minidump | F::MemoryDump => "WinDbg saves the sessions in a dump as traces: `!wmitrace.logsave`",
+        F::WindowsProgram => "the manifest in a program decodes events: `etwkit dump TRACE --schemas PROGRAM`",
+        F::Pdb => {
+            "a PDB file decodes WPP messages: `etwkit dump TRACE --symbols FILE.pdb`; `etwkit tmf` shows what it holds"
+        }
+        F::Xml | F::Utf16Xml => {
+            "a manifest decodes events: `etwkit dump TRACE --schemas FILE.man`; a report of tracerpt is no trace, its .etl file is; a profile (.wprp) records one: `wpr -start FILE.wprp`"
+        }
+        F::Text | F::Utf16Text => {
+            "schemas in text go to --schemas, .tmf files to --symbols; a report of tracerpt is no trace, its .etl file is"
+        }
+        F::PerfData => "`perf script` reads such files; etwkit reads traces of Windows",
+        F::RegistryHive => "a trace is an .etl file; a hive is read by Windows' regedit",
+        F::Wim => "the traces in an image are .etl files: unpack it with `wimapply` or 7-Zip",
+        F::ElfProgram | F::Sqlite | F::Pdf | F::CompoundDocument | F::Png => ETL_FILE,
+        F::OnlyZeros => "such a file is made before anything is recorded: look whether the session ran and was stopped",
+        F::Empty | F::EmptyZip => {
+            "look at where it comes from: a copy that failed, or a session that ended before it wrote a buffer"
+        }
+        F::TooShort | F::CutHeader => COPY,
+        F::Unknown => {
+            "a trace begins with a buffer of its session: is this the file that the session wrote, from its first byte on?"
+        }
+        _ => return None,
+    })
 }
 
 /// What an archive without a trace holds.

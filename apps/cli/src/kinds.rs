@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use etwkit::ErrorKind;
 use etwkit::container::Head;
 use etwkit::input::Input;
+use etwkit::{ErrorKind, ForeignFormat};
 
 /// For traces in the wrong place.
 const TRACE: &str = "traces are given without an option: `etwkit info TRACE`";
@@ -22,30 +22,23 @@ pub(crate) struct Kind {
     pub(crate) hint: Option<&'static str>,
 }
 
-/// What a program is called by the engine.
-pub(crate) const PROGRAM: &str = "a Windows program";
-/// What a PDB file is called by the engine.
-pub(crate) const PDB: &str = "a PDB file";
-
 /// What a file is by its first bytes, if that has a name and is neither text, nor XML, nor what is `wanted`.
-pub(crate) fn of_other(path: &Path, wanted: &str) -> Option<Kind> {
+pub(crate) fn of_other(path: &Path, wanted: ForeignFormat) -> Option<Kind> {
     let source = Input::open(path).ok()?;
     let error = match Head::read(&source, 0, &mut Vec::new()) {
         Ok(head) if head.is_missing() => return None,
         Ok(_) => return Some(Kind { what: "an .etl trace", hint: Some(TRACE) }),
         Err(error) => error,
     };
-    let ErrorKind::NotATrace(what) = *error.kind() else { return None };
-    let hint = match what {
-        PDB => Some(SYMBOLS),
-        PROGRAM => Some(SCHEMAS),
+    let ErrorKind::NotATrace(format) = *error.kind() else { return None };
+    if format == wanted {
+        return None;
+    }
+    let hint = match format {
+        ForeignFormat::Pdb => Some(SYMBOLS),
+        ForeignFormat::WindowsProgram => Some(SCHEMAS),
         _ => None,
     };
-    if what == "the file is empty" {
-        return Some(Kind { what: "empty", hint });
-    }
-    // Other words tell why it is no trace, not what it is; after a colon they tell how to get one out of it.
-    let has_name = (what.starts_with("a ") || what.starts_with("an ")) && what != wanted;
-    let name = what.split([':', '(']).next().unwrap_or(what).trim_end();
-    has_name.then_some(Kind { what: name, hint })
+    let what = if format == ForeignFormat::Empty { "empty" } else { format.name()? };
+    Some(Kind { what, hint })
 }

@@ -4,8 +4,9 @@
 
 use std::collections::BTreeSet;
 
-use etwkit::query::{Expression, HeaderField};
+use etwkit::query::Expression;
 use etwkit::schema::{Names, Schema};
+use etwkit::select::HeaderField;
 use etwkit::trace::{Filter, Glob, Trace};
 
 use crate::names::changes;
@@ -54,7 +55,7 @@ fn compared<'e>(trace: &Trace, expression: &'e Expression) -> Vec<(HeaderField, 
     let mut compared = Vec::new();
     for (name, text) in expression.compared() {
         let Some(part @ (HeaderField::Provider | HeaderField::Event | HeaderField::Opcode | HeaderField::Task)) =
-            name.part()
+            name.header()
         else {
             continue;
         };

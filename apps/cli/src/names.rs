@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use etwkit::query::{Expression, HeaderField, Selector, SyntaxError};
+use etwkit::query::Expression;
 use etwkit::schema::Schema;
+use etwkit::select::{HeaderField, Selector, SyntaxError};
 use etwkit::trace::Trace;
 
 use crate::failure::Failure;
@@ -62,7 +63,9 @@ pub(crate) fn check(trace: &Trace, typed: &[Typed<'_>], printer: Printer) {
     let schemas = || trace.types().iter().filter_map(|row| row.schema());
     let mut candidates = None;
     for (option, names) in typed {
-        for name in names.iter().filter(|name| !name.is_part() && !schemas().any(|schema| name.is_field_of(schema))) {
+        for name in
+            names.iter().filter(|name| name.header().is_none() && !schemas().any(|schema| name.is_field_of(schema)))
+        {
             let candidates = candidates.get_or_insert_with(|| candidates_of(schemas()));
             let what = match nearest(&name.to_string(), candidates) {
                 Some(near) => format!("did you mean `{near}`?"),

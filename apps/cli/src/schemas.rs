@@ -2,9 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
+use etwkit::ForeignFormat;
 use etwkit::parser::Parsers;
 use etwkit_parsers::wpp::Symbols;
-use etwkit_parsers::{Additions, Asked, Manifests, Mof, UserSchemas};
+use etwkit_parsers::{Additions, Manifests, Mof, UserSchemas};
 use walkdir::WalkDir;
 
 use crate::failure::Failure;
@@ -25,8 +26,8 @@ pub(crate) struct SchemaArgs {
 }
 
 impl SchemaArgs {
-    /// All parsers, with what was brought along; and what the trace will turn out to ask for.
-    pub(crate) fn parsers(&self, printer: Printer) -> Result<(Parsers, Asked), Failure> {
+    /// All parsers, with what was brought along.
+    pub(crate) fn parsers(&self, printer: Printer) -> Result<Parsers, Failure> {
         Ok(etwkit_parsers::with(self.additions(printer)?))
     }
 
@@ -54,7 +55,7 @@ impl SchemaArgs {
         additions.mof = Mof::load(mof).map_err(of_schemas)?;
         let Additions { schemas, manifests, mof, .. } = additions;
         for (path, error) in manifests.skipped().iter().chain(mof.skipped()) {
-            printer.note(format_args!("{}: no schemas: {error}", path.display()));
+            printer.note(format_args!("{}: no schemas: {error:#}", path.display()));
         }
         for note in mof.notes() {
             printer.note(note);
@@ -80,7 +81,7 @@ impl SchemaArgs {
             }
         }
         for problem in symbols.problems() {
-            printer.note(problem);
+            printer.note(format_args!("{problem:#}"));
         }
         Ok(())
     }
@@ -106,7 +107,7 @@ const MAX_STORE: usize = 1 << 16;
 
 /// Why a file could not be taken as symbols: what it is, if that is something else altogether.
 fn of_symbols(path: &Path, other: impl FnOnce() -> Failure) -> Failure {
-    match kinds::of_other(path, kinds::PDB) {
+    match kinds::of_other(path, ForeignFormat::Pdb) {
         Some(kind) => of_kind("symbols", kind).of(path.display()),
         None => other().of(path.display()),
     }
@@ -115,7 +116,7 @@ fn of_symbols(path: &Path, other: impl FnOnce() -> Failure) -> Failure {
 /// Why a file could not be taken as schemas, likewise.
 fn of_schemas(error: etwkit::Error) -> Failure {
     let Some(file) = error.file() else { return error.into() };
-    match (kinds::of_other(Path::new(file), kinds::PROGRAM), error.kind()) {
+    match (kinds::of_other(Path::new(file), ForeignFormat::WindowsProgram), error.kind()) {
         (Some(kind), _) => of_kind("schemas", kind).of(file),
         (None, etwkit::ErrorKind::Schema(what)) => Failure::new(format!("no schemas: {what}")).of(file),
         _ => error.into(),

@@ -162,7 +162,7 @@ fn every_event_equals_what_windows_made_of_it() {
     assert!(records.next().is_none());
     println!("{count} events, {values} values equal, {undecoded} not decoded by Windows, times off: {times:?}");
     assert_eq!(count, 2041);
-    // The one known event (section 8.2 of the format document).
+    // The one known event (section 8.2 of `docs/format`).
     assert!(times.len() <= 1 && times.iter().all(|off| off.abs() == 1), "{times:?}");
 }
 
@@ -277,7 +277,7 @@ fn same_system(ours: &Record, theirs: &Record, resolution: u64) -> usize {
     assert_eq!(ours.system["Provider.Name"], theirs.system["Provider.Name"]);
     assert_eq!(ours.guid("Provider.Guid"), theirs.guid("Provider.Guid"));
     assert_eq!(ours.guid("Correlation.ActivityID"), theirs.guid("Correlation.ActivityID"));
-    // The one known event (section 8.2 of the format document).
+    // The one known event (section 8.2 of `docs/format`).
     assert!((ours.time() - theirs.time()).abs() <= 1);
     numbers.len() + execution.len() + 6
 }

@@ -1,8 +1,16 @@
 //! All parsers of etwkit, in the order in which they are asked.
 //!
+//! ```no_run
+//! let trace = etwkit::trace::Trace::open("trace.etl", etwkit_parsers::standard())?;
+//! # Ok::<(), etwkit::Error>(())
+//! ```
+//!
+//! The order:
+//!
 //! 1. what an event says of itself: TraceLogging metadata, a lone string
 //! 2. `.schema` files of the user, which are written to correct something
-//! 3. built-in tables of the kernel and the .NET runtime, performance logs, and corrections of manifests that lie
+//! 3. corrections of manifests that do not describe what is written, built-in tables of the kernel and the .NET runtime,
+//!    performance logs
 //! 4. schemas in the trace or in a sibling file: EventSource manifests, `TRACE_EVENT_INFO`
 //! 5. manifests and binaries of the user, then MOF files of the user; TMF and PDB files for WPP
 //! 6. the bundled facts of registered providers
@@ -10,11 +18,10 @@
 //! The tables go before the trace's own schemas, although those are of the traced machine: they were made from
 //! Microsoft's manifests, correct the ones that do not describe their payload (`CLRStackWalk`), and have the names that
 //! TraceEvent uses. A schema for a lower version stands in only where nobody has one for the event's own.
-
 //!
 //! # Features
 //!
-//! All are on by default; without any, events come undecoded.
+//! All are on by default; without any, events come undecoded. Each crate is re-exported under the name of its feature.
 //!
 //! | feature | crate | decodes |
 //! |---|---|---|
@@ -25,162 +32,82 @@
 //! | `mof` | `etwkit-mof` | classic events by MOF files of the user |
 //! | `pdh` | `etwkit-pdh` | counters and samples of performance logs (`.blg`) |
 //! | `tei` | `etwkit-tei` | `TRACE_EVENT_INFO` of merged traces |
-//! | `registered` | `etwkit-registered` | a thousand providers registered with Windows; `.schema` files of the user |
+//! | `registered` | `etwkit-registered` | a thousand providers registered with Windows |
+//! | `user` | `etwkit-user-schemas` | events described by `.schema` files of the user |
 //! | `wpp` | `etwkit-wpp` | WPP messages through TMF and PDB files |
+//!
+//! # Adding a parser
+//!
+//! A parser `door` needs these files; the engine and the program do not change:
+//!
+//! | file | what |
+//! |---|---|
+//! | `parsers/door/Cargo.toml`, `parsers/door/src/lib.rs` | the crate; the workspace takes every folder of `parsers/` |
+//! | `parsers/all/src/lib.rs` | a row in the registry below, and one in the table of features above |
+//! | `parsers/all/Cargo.toml` | the feature and the optional dependency, which a macro cannot write |
+//! | `Cargo.toml` | `etwkit-door = { path = "parsers/door", version = ".." }` in `[workspace.dependencies]` |
+//! | `README.md` | a row in the table of features |
+//!
+//! All that `parsers/door/src/lib.rs` must have, if its schemas can be written down:
+//!
+//! ```
+//! use etwkit::bytes::Guid;
+//! use etwkit::parser::{FirstPass, Parser, SchemaTables};
+//!
+//! static TABLES: SchemaTables = SchemaTables::built_in(
+//!     "door",
+//!     &[Guid::from_u128(0x5e7a_1000_0001_4b1d_9c0d_e7a5_1d0c_0001)],
+//!     &["provider \"Door\" {5e7a1000-0001-4b1d-9c0d-e7a51d0c0001}\nevent id 100 { Number u32 }"],
+//! );
+//!
+//! #[derive(Debug, Default)]
+//! pub struct Door;
+//!
+//! impl Parser for Door {
+//!     fn name(&self) -> &str {
+//!         "door"
+//!     }
+//!
+//!     fn begin(&self, pass: &mut FirstPass) {
+//!         pass.add_provider(&TABLES);
+//!     }
+//! }
+//! ```
+//!
+//! Its row is `"door": mod door = etwkit_door; parser etwkit_door::Door;`.
+
+mod registry;
 
 use etwkit::parser::Parsers;
-use etwkit::schema::{SchemaEntry, SchemaSource, text};
+use etwkit::schema::SchemaEntry;
 
-#[cfg(feature = "manifest")]
-pub use etwkit_manifest::Manifests;
-#[cfg(feature = "mof")]
-pub use etwkit_mof::Mof;
-#[cfg(feature = "pdh")]
-pub use etwkit_pdh as pdh;
-#[cfg(feature = "registered")]
-pub use etwkit_registered::UserSchemas;
-#[cfg(feature = "wpp")]
-pub use etwkit_wpp as wpp;
-
-/// What a user adds to the parsers that are built in.
-#[derive(Debug, Default)]
-pub struct Additions {
-    /// `.schema` files.
-    #[cfg(feature = "registered")]
-    pub schemas: UserSchemas,
-    /// Manifests: `.man` files, PE files with `WEVT_TEMPLATE` resources.
-    #[cfg(feature = "manifest")]
-    pub manifests: Manifests,
-    /// MOF files: classic providers.
-    #[cfg(feature = "mof")]
-    pub mof: Mof,
-    /// Definitions of WPP messages: TMF and PDB files.
-    #[cfg(feature = "wpp")]
-    pub symbols: etwkit_wpp::Symbols,
+registry::registry! {
+    "tracelogging": mod tracelogging = etwkit_tracelogging; parser etwkit_tracelogging::TraceLogging;
+    "tracelogging": parser etwkit_tracelogging::StringOnly;
+    "user": mod user = etwkit_user_schemas;
+        /// `.schema` files.
+        added schemas: etwkit_user_schemas::UserSchemas => UserSchemas;
+    "registered": mod registered = etwkit_registered; parser etwkit_registered::Overrides;
+    "kernel": mod kernel = etwkit_kernel; parser etwkit_kernel::Kernel;
+        stacks etwkit_kernel::KernelStacks; lists etwkit_kernel::entries;
+    "clr": mod clr = etwkit_clr; parser etwkit_clr::Clr;
+        stacks etwkit_clr::ClrStacks; lists etwkit_clr::entries;
+    "pdh": mod pdh = etwkit_pdh; parser etwkit_pdh::PerformanceLog;
+    "manifest": mod manifest = etwkit_manifest; parser etwkit_manifest::EventSourceManifests;
+    "tei": mod tei = etwkit_tei; parser etwkit_tei::TraceEventInfo;
+    "manifest":
+        /// Manifests: `.man` files, PE files with `WEVT_TEMPLATE` resources.
+        added manifests: etwkit_manifest::Manifests => Manifests;
+    "mof": mod mof = etwkit_mof;
+        /// MOF files: classic providers.
+        added mof: etwkit_mof::Mof => Mof;
+    "wpp": mod wpp = etwkit_wpp;
+        /// Definitions of WPP messages: TMF and PDB files.
+        added symbols: etwkit_wpp::Symbols => etwkit_wpp::Wpp;
+    "registered": parser etwkit_registered::Registered; lists etwkit_registered::entries;
 }
 
-impl Additions {
-    /// Every schema that was added, in the order in which parsers are asked; an error for each that cannot be made. Of a
-    /// symbol store there is nothing, since only a trace tells which of its files are meant.
-    pub fn entries(&self) -> impl Iterator<Item = etwkit::Result<SchemaEntry>> + '_ {
-        let all = std::iter::empty();
-        #[cfg(feature = "registered")]
-        let all = all.chain(self.schemas.entries().map(Ok));
-        #[cfg(feature = "manifest")]
-        let all = all.chain(self.manifests.entries());
-        #[cfg(feature = "mof")]
-        let all = all.chain(std::iter::once_with(|| self.mof.entries()).flat_map(each));
-        #[cfg(feature = "wpp")]
-        let all = all.chain(self.symbols.entries());
-        all
-    }
-}
-
-/// The entries of a list, or its error.
-#[cfg(feature = "mof")]
-fn each(list: etwkit::Result<Vec<SchemaEntry>>) -> impl Iterator<Item = etwkit::Result<SchemaEntry>> {
-    let (entries, error) = match list {
-        Ok(entries) => (entries, None),
-        Err(error) => (Vec::new(), Some(Err(error))),
-    };
-    entries.into_iter().map(Ok).chain(error)
-}
-
-/// Every parser whose feature is on.
+/// Returns every parser whose feature is on.
 pub fn standard() -> Parsers {
-    with(Additions::default()).0
-}
-
-/// As [`standard`], with what a user adds. The second part is filled by the census: what the trace asks for.
-pub fn with(additions: Additions) -> (Parsers, Asked) {
-    let parsers = Parsers::none();
-    #[cfg(feature = "tracelogging")]
-    let parsers = parsers.with(etwkit_tracelogging::TraceLogging).with(etwkit_tracelogging::StringOnly);
-    #[cfg(feature = "registered")]
-    let parsers = parsers.with(additions.schemas).with(etwkit_registered::overrides());
-    #[cfg(feature = "kernel")]
-    let parsers = parsers.with(etwkit_kernel::kernel());
-    #[cfg(feature = "clr")]
-    let parsers = parsers
-        .with(etwkit_clr::clr())
-        .with(etwkit_clr::NativeRuntime::default())
-        .with(etwkit_clr::ClassicRuntime::default());
-    #[cfg(feature = "pdh")]
-    let (parsers, counters) = {
-        let log = etwkit_pdh::PerformanceLog::default();
-        let counters = log.counters();
-        (parsers.with(log), counters)
-    };
-    #[cfg(feature = "manifest")]
-    let parsers = parsers.with(etwkit_manifest::EventSourceManifests::new());
-    #[cfg(feature = "tei")]
-    let parsers = parsers.with(etwkit_tei::TraceEventInfo::new());
-    #[cfg(feature = "manifest")]
-    let parsers = parsers.with(additions.manifests);
-    #[cfg(feature = "mof")]
-    let parsers = parsers.with(additions.mof);
-    #[cfg(feature = "wpp")]
-    let (parsers, symbols) = {
-        let wpp = etwkit_wpp::Wpp::new(additions.symbols);
-        let symbols = wpp.wanted();
-        (parsers.with(wpp), symbols)
-    };
-    let asked = Asked {
-        #[cfg(feature = "wpp")]
-        symbols,
-        #[cfg(feature = "pdh")]
-        counters,
-    };
-    #[cfg(feature = "registered")]
-    let parsers = parsers.with(etwkit_registered::Registered::new());
-    (parsers, asked)
-}
-
-/// What a trace asks for, and what else it turned out to hold; known after the census.
-#[derive(Debug)]
-pub struct Asked {
-    /// PDB files of the WPP providers.
-    #[cfg(feature = "wpp")]
-    pub symbols: etwkit_wpp::Wanted,
-    /// Counters of a performance log.
-    #[cfg(feature = "pdh")]
-    pub counters: etwkit_pdh::Counters,
-}
-
-/// The same parsers, and those that keep stacks which come in events of their own, of the kernel and the runtime, and parts
-/// of stacks that lie in two events.
-pub fn with_stacks(parsers: Parsers) -> Parsers {
-    #[cfg(feature = "kernel")]
-    let parsers = {
-        use etwkit::event::Kind;
-        use etwkit_kernel::InlineStacks;
-        let parsers = parsers.with(etwkit_kernel::KernelStacks::default());
-        let kinds = [Kind::Manifest, Kind::TraceLogging, Kind::StringOnly];
-        kinds.into_iter().fold(parsers, |parsers, kind| parsers.with(InlineStacks::new(kind)))
-    };
-    #[cfg(feature = "clr")]
-    let parsers = parsers.with(etwkit_clr::ClrStacks::default());
-    parsers
-}
-
-/// Every schema that is built in, in the order in which parsers are asked: the tables of the kernel and the runtime
-/// with the runtime's other forms, then those of registered providers and the bundled facts. One list a table or
-/// provider, made when it is asked for: all of them together are large.
-pub fn built_in() -> impl Iterator<Item = Vec<SchemaEntry>> {
-    let texts = [
-        &[] as &'static [&'static str],
-        #[cfg(feature = "kernel")]
-        etwkit_kernel::tables().texts(),
-        #[cfg(feature = "clr")]
-        etwkit_clr::clr().texts(),
-    ];
-    let read = |text: &&str| text::parse_with_origin(text, SchemaSource::BuiltIn.into()).unwrap_or_default();
-    let all = texts.into_iter().flatten().map(read);
-    #[cfg(feature = "clr")]
-    let all = all.chain(std::iter::once_with(etwkit_clr::NativeRuntime::entries));
-    #[cfg(feature = "clr")]
-    let all = all.chain(std::iter::once_with(|| etwkit_clr::ClassicRuntime::default().entries()));
-    #[cfg(feature = "registered")]
-    let all = all.chain(etwkit_registered::entries());
-    all
+    with(Additions::default())
 }

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use etwkit::bytes::Guid;
 use etwkit::event::{EventKey, Kind};
 use etwkit::input::Input;
-use etwkit::parser::{Parser, Parsers};
+use etwkit::parser::Parsers;
 use etwkit::schema::{Field, Map, Schema, SchemaSource as Origin};
 use etwkit::trace::{Filter, Order, Trace};
 use etwkit_registered::Registered;
@@ -45,7 +45,7 @@ fn the_pack_says_what_windows_said() {
 /// Why a difference is none of the pack's making. Each is listed all the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Reason {
-    /// The manifest, and so Windows, does not say what is written; the pack has what is (section 9.3 of the format document).
+    /// The manifest, and so Windows, does not say what is written; the pack has what is (section 9.3 of `docs/format`).
     Corrected,
     /// All names of values that the trace has, and those that a newer build added.
     Newer,
@@ -150,9 +150,9 @@ impl Tally {
         else {
             return;
         };
-        let kernel = etwkit_kernel::tables();
+        let kernel = etwkit_kernel::tables().guids();
         for ((key, ..), ((told, packed), events)) in &pairs(&windows, &pack) {
-            if packed.origin().source == Origin::BuiltIn || kernel.claims().holds(key) {
+            if packed.origin().source == Origin::BUILT_IN || kernel.contains(&key.provider) {
                 self.tables += events;
                 continue;
             }

@@ -7,16 +7,42 @@ mod native;
 mod stacks;
 
 use etwkit::bytes::Guid;
-use etwkit::tables::SchemaTables;
-
-/// Every table of this crate.
-pub const fn clr() -> SchemaTables {
-    SchemaTables::built_in("clr", &CLAIMS, &TEXTS)
-}
+use etwkit::parser::{FirstPass, Parser, SchemaTables};
+use etwkit::schema::SchemaEntry;
 
 pub use classic::ClassicRuntime;
 pub use native::NativeRuntime;
 pub use stacks::ClrStacks;
+
+/// Serves the events of the .NET runtime: as Windows and .NET write them today, from .NET Native, and in their classic
+/// form.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Clr;
+
+impl Parser for Clr {
+    fn name(&self) -> &'static str {
+        "clr"
+    }
+
+    fn begin(&self, pass: &mut FirstPass) {
+        pass.add_provider(tables());
+        pass.add_provider(NativeRuntime);
+        pass.add_provider(ClassicRuntime);
+    }
+}
+
+static TABLES: SchemaTables = SchemaTables::built_in("clr", &CLAIMS, &TEXTS);
+
+/// Returns every table of this crate. They are read once in a process.
+pub fn tables() -> &'static SchemaTables {
+    &TABLES
+}
+
+/// Returns all schemas, for printing: a list for each table, then one for .NET Native and one for the classic form.
+pub fn entries() -> impl Iterator<Item = Vec<SchemaEntry>> {
+    let others = [NativeRuntime::entries, ClassicRuntime::entries];
+    tables().entries().chain(others.into_iter().map(|entries| entries()))
+}
 
 /// The providers and event classes that the tables describe, sorted.
 const CLAIMS: [Guid; 6] = [
@@ -45,7 +71,6 @@ const TEXTS: [&str; 12] = [
 
 #[cfg(test)]
 mod tests {
-    use etwkit::parser::{Claims, Parser};
     use etwkit::schema::text;
 
     #[test]
@@ -60,7 +85,7 @@ mod tests {
 
     #[test]
     fn the_claims_are_what_the_tables_describe() {
-        let tables = super::clr();
-        assert_eq!(tables.claims(), Claims::Providers(tables.set().providers()));
+        let tables = super::tables();
+        assert_eq!(tables.guids(), tables.set().providers());
     }
 }

@@ -1,4 +1,4 @@
-//! Stacks that the runtime writes after its events (`etl-format.md` 7.5).
+//! Stacks that the runtime writes after its events (section 7.5).
 
 use std::collections::HashMap;
 
@@ -6,10 +6,9 @@ use etwkit::bytes::Guid;
 use etwkit::decode::{Event, Scratch, Value, Visitor};
 use etwkit::error::Result;
 use etwkit::event::{Kind, RawEvent};
-use etwkit::parser::{Claims, Learned, Parser, TraceFacts};
+use etwkit::parser::{Claims, FirstPass, Observer, Parser};
 use etwkit::schema::{Field, Schema};
 use etwkit::system::{StackOf, StackPart, System};
-use etwkit::tables::SchemaTables;
 
 /// Stack events by provider and id: runtime, rundown, private, stress.
 const WALKS: [(Guid, u16); 4] = [
@@ -24,10 +23,22 @@ const PROVIDERS: [Guid; 4] = [WALKS[0].0, WALKS[1].0, WALKS[2].0, WALKS[3].0];
 /// Threads whose last event is remembered.
 const MAX_THREADS: usize = 1 << 18;
 
-/// Joins the runtime's stack events to the event before them of the same thread. Has no schemas: the tables do.
-#[derive(Debug)]
-pub struct ClrStacks {
-    tables: SchemaTables,
+/// Joins the runtime's stack events to the event before them of the same thread.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ClrStacks;
+
+impl Parser for ClrStacks {
+    fn name(&self) -> &'static str {
+        "clr-stacks"
+    }
+
+    fn begin(&self, pass: &mut FirstPass) {
+        pass.add_observer(StackObserver::default());
+    }
+}
+
+#[derive(Debug, Default)]
+struct StackObserver {
     /// The last event of each thread.
     last: HashMap<u32, StackOf>,
     /// Of stack events by all that chooses one: provider, id and version.
@@ -35,52 +46,38 @@ pub struct ClrStacks {
     scratch: Scratch,
 }
 
-impl Default for ClrStacks {
-    fn default() -> Self {
-        let (last, schemas, scratch) = <_>::default();
-        Self { tables: crate::clr(), last, schemas, scratch }
+impl Observer for StackObserver {
+    fn interest(&self) -> Claims {
+        Claims::providers(PROVIDERS)
+    }
+
+    fn observe(&mut self, event: &RawEvent<'_>, system: &mut System) -> Result<()> {
+        let key = event.key();
+        let (Some(tid), Some(pid)) = (event.tid(), event.pid()) else { return Ok(()) };
+        if key.kind == Kind::Manifest && WALKS.contains(&(key.provider, key.id)) {
+            self.stack(event, tid, system);
+        } else if self.last.len() < MAX_THREADS || self.last.contains_key(&tid) {
+            self.last.insert(tid, StackOf { time: system.times.of(event), tid, pid, cpu: event.processor() });
+        }
+        Ok(())
     }
 }
 
-impl Parser for ClrStacks {
-    fn name(&self) -> &'static str {
-        "clr-stacks"
-    }
-
-    fn claims(&self) -> Claims<'_> {
-        Claims::Nothing
-    }
-
-    fn teachers(&self) -> Claims<'_> {
-        Claims::Providers(&PROVIDERS)
-    }
-
-    fn learn(&mut self, event: &RawEvent<'_>, state: &mut System) -> Result<Learned> {
+impl StackObserver {
+    fn stack(&mut self, event: &RawEvent<'_>, tid: u32, system: &mut System) {
         let key = event.key();
-        let (Some(tid), Some(pid)) = (event.tid(), event.pid()) else { return Ok(Learned::Nothing) };
-        if key.kind != Kind::Manifest || !WALKS.contains(&(key.provider, key.id)) {
-            if self.last.len() < MAX_THREADS || self.last.contains_key(&tid) {
-                self.last.insert(tid, StackOf { time: state.times.of(event), tid, pid, cpu: event.processor() });
-            }
-            return Ok(Learned::Nothing);
-        }
         let id = (key.provider, key.id, key.version);
-        let schema = self.schemas.entry(id).or_insert_with(|| self.tables.set().choose(&key, None, 0));
+        let schema = self.schemas.entry(id).or_insert_with(|| crate::tables().set().choose(&key, None, 0));
         let decoded = Event::locate(*event, schema.as_ref(), None, &mut self.scratch);
         let mut frames = Addresses::default();
         if let Some(view) = decoded.field("Stack") {
             view.visit(&mut frames);
         }
-        state.stacks.carrier(key);
+        system.stacks.carrier(key);
         match self.last.get(&tid) {
-            Some(owner) => state.stacks.add(*owner, StackPart::User, frames.0.into_iter()),
-            None => state.stacks.add_ownerless(),
+            Some(owner) => system.stacks.add(*owner, StackPart::User, frames.0.into_iter()),
+            None => system.stacks.add_ownerless(),
         }
-        Ok(Learned::Fact)
-    }
-
-    fn schema(&self, _: &RawEvent<'_>, _: &TraceFacts) -> Result<Option<Schema>> {
-        Ok(None)
     }
 }
 
@@ -102,13 +99,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_providers_are_sorted() {
-        assert!(PROVIDERS.is_sorted());
-    }
-    #[test]
     fn schemas_are_made_once_for_events_that_differ_in_what_does_not_choose_them() {
-        let mut parser = ClrStacks::default();
-        let mut state = System::default();
+        let mut observer = StackObserver::default();
+        let mut system = System::default();
         for task in 0..100_u8 {
             // An event header of 64-bit pointers with provider, id and task.
             let mut bytes = [0; 80];
@@ -118,9 +111,9 @@ mod tests {
             let marker = Marker::read(&bytes).unwrap();
             let event = RawEvent::new(&bytes, marker, BufferContext::default()).unwrap();
             assert_eq!(event.key().task, u16::from(task));
-            parser.learn(&event, &mut state).unwrap();
+            observer.observe(&event, &mut system).unwrap();
         }
-        let known: Vec<_> = parser.schemas.values().map(Option::is_some).collect();
+        let known: Vec<_> = observer.schemas.values().map(Option::is_some).collect();
         assert_eq!(known, [true]);
     }
 }

@@ -1,19 +1,12 @@
-//! What kernel events tell of the system, by the fields of their tables.
+//! What kernel events say about the system, by the fields of their tables.
 //!
-//! Sources: `etl-format.md` 14 and 15.2; that names from a rundown at the end hold for all of the trace is what
+//! Sources: sections 14 and 15.2; that names from a rundown at the end hold for all of the trace is what
 //! TraceEvent does.
 
-use etwkit::bytes::Guid;
 use etwkit::decode::{Event, Value};
 use etwkit::system::{Image, ProcessFacts, System};
 
-/// Events that teach, and how.
-#[derive(Debug)]
-pub(crate) struct Teacher {
-    pub(crate) class: Guid,
-    pub(crate) opcode: u8,
-    pub(crate) take: fn(&Event<'_>, &mut System),
-}
+use crate::observer::{Watched, watched};
 
 const PROCESS: u128 = 0x3d6fa8d0_fe05_11d0_9dda_00c04fd7ba7c;
 const THREAD: u128 = 0x3d6fa8d1_fe05_11d0_9dda_00c04fd7ba7c;
@@ -22,33 +15,30 @@ const FILE_IO: u128 = 0x90cbdc39_4a3e_11d1_84f4_0000f80464e3;
 const OBJECT: u128 = 0x89497f50_effe_4440_8cf2_ce6b1cdcaca7;
 const SYS_CONFIG: u128 = 0x9b79ee91_b5fd_41c0_a243_4248e266e9d0;
 
-pub(crate) const fn teacher(class: u128, opcode: u8, take: fn(&Event<'_>, &mut System)) -> Teacher {
-    Teacher { class: Guid::from_u128(class), opcode, take }
-}
-
-pub(crate) static TEACHERS: [Teacher; 22] = [
-    teacher(PROCESS, 1, process_start),
-    teacher(PROCESS, 2, process_stop),
-    teacher(PROCESS, 3, process_exists),
-    teacher(PROCESS, 4, process_exists),
-    teacher(THREAD, 1, thread_start),
-    teacher(THREAD, 2, thread_stop),
-    teacher(THREAD, 3, thread_exists),
-    teacher(THREAD, 4, thread_exists),
-    teacher(THREAD, 72, thread_name),
-    teacher(IMAGE, 10, image_load),
-    teacher(IMAGE, 2, image_unload),
-    teacher(IMAGE, 3, image_exists),
-    teacher(IMAGE, 4, image_exists),
-    teacher(FILE_IO, 0, file_name),
-    teacher(FILE_IO, 32, file_name),
-    teacher(FILE_IO, 35, file_had),
-    teacher(FILE_IO, 36, file_had),
-    teacher(FILE_IO, 64, file_object),
-    teacher(OBJECT, 38, object_had),
-    teacher(OBJECT, 39, object_had),
-    teacher(SYS_CONFIG, 33, system_paths),
-    teacher(SYS_CONFIG, 35, volume),
+/// The events that say something about the system.
+pub(crate) static EVENTS: [Watched; 22] = [
+    watched(PROCESS, 1, process_start),
+    watched(PROCESS, 2, process_stop),
+    watched(PROCESS, 3, process_exists),
+    watched(PROCESS, 4, process_exists),
+    watched(THREAD, 1, thread_start),
+    watched(THREAD, 2, thread_stop),
+    watched(THREAD, 3, thread_exists),
+    watched(THREAD, 4, thread_exists),
+    watched(THREAD, 72, thread_name),
+    watched(IMAGE, 10, image_load),
+    watched(IMAGE, 2, image_unload),
+    watched(IMAGE, 3, image_exists),
+    watched(IMAGE, 4, image_exists),
+    watched(FILE_IO, 0, file_name),
+    watched(FILE_IO, 32, file_name),
+    watched(FILE_IO, 35, file_had),
+    watched(FILE_IO, 36, file_had),
+    watched(FILE_IO, 64, file_object),
+    watched(OBJECT, 38, object_had),
+    watched(OBJECT, 39, object_had),
+    watched(SYS_CONFIG, 33, system_paths),
+    watched(SYS_CONFIG, 35, volume),
 ];
 
 /// The number in a field.
@@ -86,23 +76,23 @@ fn process(event: &Event<'_>) -> Option<ProcessFacts> {
     })
 }
 
-fn process_start(event: &Event<'_>, state: &mut System) {
+fn process_start(event: &Event<'_>, system: &mut System) {
     if let Some(facts) = process(event) {
-        let time = state.times.of(&event.raw);
-        state.processes.start(time, facts, &mut state.room);
+        let time = system.times.of(&event.raw);
+        system.processes.start(time, facts, &mut system.room);
     }
 }
 
-fn process_stop(event: &Event<'_>, state: &mut System) {
+fn process_stop(event: &Event<'_>, system: &mut System) {
     if let Some(facts) = process(event) {
-        let time = state.times.of(&event.raw);
-        state.processes.stop(time, facts, &mut state.room);
+        let time = system.times.of(&event.raw);
+        system.processes.stop(time, facts, &mut system.room);
     }
 }
 
-fn process_exists(event: &Event<'_>, state: &mut System) {
+fn process_exists(event: &Event<'_>, system: &mut System) {
     if let Some(facts) = process(event) {
-        state.processes.exists(facts, &mut state.room);
+        system.processes.exists(facts, &mut system.room);
     }
 }
 
@@ -110,33 +100,33 @@ fn thread(event: &Event<'_>) -> Option<(u32, u32)> {
     Some((small(event, "TThreadId")?, small(event, "ProcessId")?))
 }
 
-fn thread_start(event: &Event<'_>, state: &mut System) {
+fn thread_start(event: &Event<'_>, system: &mut System) {
     if let Some((tid, pid)) = thread(event) {
-        let time = state.times.of(&event.raw);
-        state.threads.start(time, tid, pid, &mut state.room);
-        thread_name(event, state);
+        let time = system.times.of(&event.raw);
+        system.threads.start(time, tid, pid, &mut system.room);
+        thread_name(event, system);
     }
 }
 
-fn thread_stop(event: &Event<'_>, state: &mut System) {
+fn thread_stop(event: &Event<'_>, system: &mut System) {
     if let Some((tid, pid)) = thread(event) {
-        let time = state.times.of(&event.raw);
-        state.threads.stop(time, tid, pid, &mut state.room);
+        let time = system.times.of(&event.raw);
+        system.threads.stop(time, tid, pid, &mut system.room);
     }
 }
 
-fn thread_exists(event: &Event<'_>, state: &mut System) {
+fn thread_exists(event: &Event<'_>, system: &mut System) {
     if let Some((tid, pid)) = thread(event) {
-        state.threads.exists(tid, pid, &mut state.room);
-        thread_name(event, state);
+        system.threads.exists(tid, pid, &mut system.room);
+        thread_name(event, system);
     }
 }
 
-fn thread_name(event: &Event<'_>, state: &mut System) {
+fn thread_name(event: &Event<'_>, system: &mut System) {
     let name = text(event, "ThreadName");
     if let Some(tid) = small(event, "TThreadId").filter(|_| !name.is_empty()) {
-        let time = state.times.of(&event.raw);
-        state.threads.name(time, tid, &name, &mut state.room);
+        let time = system.times.of(&event.raw);
+        system.threads.name(time, tid, &name, &mut system.room);
     }
 }
 
@@ -155,56 +145,56 @@ fn image(event: &Event<'_>) -> Option<Image> {
     })
 }
 
-fn image_load(event: &Event<'_>, state: &mut System) {
+fn image_load(event: &Event<'_>, system: &mut System) {
     if let Some(image) = image(event) {
-        let time = state.times.of(&event.raw);
-        state.images.load(time, image, &mut state.room);
+        let time = system.times.of(&event.raw);
+        system.images.load(time, image, &mut system.room);
     }
 }
 
-fn image_unload(event: &Event<'_>, state: &mut System) {
+fn image_unload(event: &Event<'_>, system: &mut System) {
     if let Some(image) = image(event) {
-        let time = state.times.of(&event.raw);
-        state.images.unload(time, image, &mut state.room);
+        let time = system.times.of(&event.raw);
+        system.images.unload(time, image, &mut system.room);
     }
 }
 
-fn image_exists(event: &Event<'_>, state: &mut System) {
+fn image_exists(event: &Event<'_>, system: &mut System) {
     if let Some(image) = image(event) {
-        state.images.exists(image, &mut state.room);
+        system.images.exists(image, &mut system.room);
     }
 }
 
-fn file_name(event: &Event<'_>, state: &mut System) {
+fn file_name(event: &Event<'_>, system: &mut System) {
     if let Some(key) = number(event, "FileKey") {
-        let time = state.times.of(&event.raw);
-        state.files.name(time, key, &text(event, "FileName"), &mut state.room);
+        let time = system.times.of(&event.raw);
+        system.files.name(time, key, &text(event, "FileName"), &mut system.room);
     }
 }
 
-fn file_had(event: &Event<'_>, state: &mut System) {
+fn file_had(event: &Event<'_>, system: &mut System) {
     if let Some(key) = number(event, "FileKey") {
-        state.files.had(key, &text(event, "FileName"), &mut state.room);
+        system.files.had(key, &text(event, "FileName"), &mut system.room);
     }
 }
 
-fn file_object(event: &Event<'_>, state: &mut System) {
+fn file_object(event: &Event<'_>, system: &mut System) {
     if let Some(key) = number(event, "FileObject") {
-        let time = state.times.of(&event.raw);
-        state.files.name(time, key, &text(event, "FileName"), &mut state.room);
+        let time = system.times.of(&event.raw);
+        system.files.name(time, key, &text(event, "FileName"), &mut system.room);
     }
 }
 
-fn object_had(event: &Event<'_>, state: &mut System) {
+fn object_had(event: &Event<'_>, system: &mut System) {
     if let Some(key) = number(event, "Object") {
-        state.objects.had(key, &text(event, "ObjectName"), &mut state.room);
+        system.objects.had(key, &text(event, "ObjectName"), &mut system.room);
     }
 }
 
-fn system_paths(event: &Event<'_>, state: &mut System) {
-    state.volumes.system_paths(&text(event, "SystemDirectory"), &text(event, "SystemWindowsDirectory"));
+fn system_paths(event: &Event<'_>, system: &mut System) {
+    system.volumes.system_paths(&text(event, "SystemDirectory"), &text(event, "SystemWindowsDirectory"));
 }
 
-fn volume(event: &Event<'_>, state: &mut System) {
-    state.volumes.map(&text(event, "NtPath"), &text(event, "DosPath"));
+fn volume(event: &Event<'_>, system: &mut System) {
+    system.volumes.map(&text(event, "NtPath"), &text(event, "DosPath"));
 }

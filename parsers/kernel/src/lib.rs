@@ -5,28 +5,26 @@
 
 mod facts;
 mod inline;
-mod kernel;
+mod observer;
+mod parsers;
 mod stacks;
 
 use etwkit::bytes::Guid;
-use etwkit::tables::SchemaTables;
+use etwkit::parser::SchemaTables;
+use etwkit::schema::SchemaEntry;
 
-pub use inline::InlineStacks;
-pub use kernel::{Kernel, KernelStacks};
+pub use parsers::{Kernel, KernelStacks};
 
-/// The kernel parser: its tables, and what its events tell of the system.
-pub fn kernel() -> Kernel {
-    Kernel::default()
+static TABLES: SchemaTables = SchemaTables::built_in("kernel", &CLAIMS, &TEXTS);
+
+/// Returns every table of this crate. They are read once in a process.
+pub fn tables() -> &'static SchemaTables {
+    &TABLES
 }
 
-/// Every table of this crate.
-pub const fn tables() -> SchemaTables {
-    SchemaTables::built_in("kernel", &CLAIMS, &TEXTS)
-}
-
-/// The tables of stack walks alone.
-pub(crate) const fn stack_tables() -> SchemaTables {
-    SchemaTables::built_in("kernel-stacks", &[], &[include_str!("../schemas/stackwalk.schema")])
+/// Returns all schemas, for printing: a list for each table.
+pub fn entries() -> impl Iterator<Item = Vec<SchemaEntry>> {
+    TABLES.entries()
 }
 
 /// The providers and event classes that the tables describe, sorted.
@@ -101,7 +99,6 @@ const TEXTS: [&str; 29] = [
 
 #[cfg(test)]
 mod tests {
-    use etwkit::parser::{Claims, Parser};
     use etwkit::schema::text;
 
     #[test]
@@ -117,6 +114,6 @@ mod tests {
     #[test]
     fn the_claims_are_what_the_tables_describe() {
         let tables = super::tables();
-        assert_eq!(tables.claims(), Claims::Providers(tables.set().providers()));
+        assert_eq!(tables.guids(), tables.set().providers());
     }
 }

@@ -7,9 +7,8 @@ use etwkit::bytes::{Guid, u8_at, u16_at};
 use etwkit::error::{Error, Result};
 use etwkit::event::{Kind, RawEvent};
 use etwkit::limits;
-use etwkit::parser::{Claims, Learned, Parser, TraceFacts};
+use etwkit::parser::{Claims, SchemaProvider, TraceFacts};
 use etwkit::schema::{Encoding, Field, Len, Names, Scalar, Schema, SchemaSource, Show, Wire};
-use etwkit::system::System;
 
 use crate::store::Store;
 use crate::xml;
@@ -40,7 +39,7 @@ const MAX_MANIFESTS: usize = 8;
 /// whole file, the one with more events, and ignores versions.)
 ///
 /// Its events are named as `TraceEvent` does: task and opcode by the names in the manifest, the chunks `ManifestData`.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct EventSourceManifests {
     store: Store,
     /// Digest and length of the manifests in the store, in its order.
@@ -53,7 +52,7 @@ pub struct EventSourceManifests {
 
 type Writer = (Guid, u32, u32);
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Assembly {
     total: u16,
     next: u16,
@@ -88,13 +87,14 @@ impl EventSourceManifests {
         self.store.iter()
     }
 
-    /// Takes the payload of an event with id 0xFFFE.
-    pub fn add_chunk(&mut self, provider: Guid, pid: u32, tid: u32, payload: &[u8]) -> Result<Learned> {
-        let Some(chunk) = Chunk::read(payload) else { return Ok(Learned::Nothing) };
+    /// Takes the payload of an event with id 0xFFFE. One that is no chunk is passed over.
+    pub fn add_chunk(&mut self, provider: Guid, pid: u32, tid: u32, payload: &[u8]) -> Result<()> {
+        let Some(chunk) = Chunk::read(payload) else { return Ok(()) };
         self.store.claim(provider);
-        let Some(text) = self.assemble((provider, pid, tid), &chunk)? else { return Ok(Learned::Schema) };
-        self.add_manifest(provider, &text)?;
-        Ok(Learned::Schema)
+        match self.assemble((provider, pid, tid), &chunk)? {
+            Some(text) => self.add_manifest(provider, &text),
+            None => Ok(()),
+        }
     }
 
     /// The text of a manifest, if this is its last chunk.
@@ -159,20 +159,20 @@ impl EventSourceManifests {
     }
 }
 
-impl Parser for EventSourceManifests {
+impl SchemaProvider for EventSourceManifests {
     fn name(&self) -> &'static str {
         "event-source"
     }
 
-    fn claims(&self) -> Claims<'_> {
-        Claims::Providers(self.store.guids())
+    fn claims(&self) -> Claims {
+        Claims::providers(self.store.guids())
     }
 
-    fn teachers(&self) -> Claims<'_> {
-        Claims::EventId(MANIFEST_EVENT)
+    fn learns_from(&self) -> Claims {
+        Claims::event_id(MANIFEST_EVENT)
     }
 
-    fn learn(&mut self, event: &RawEvent<'_>, _: &mut System) -> Result<Learned> {
+    fn learn(&mut self, event: &RawEvent<'_>) -> Result<()> {
         let (pid, tid) = (event.pid().unwrap_or(u32::MAX), event.tid().unwrap_or(u32::MAX));
         self.add_chunk(event.provider(), pid, tid, event.payload())
     }
@@ -182,7 +182,7 @@ impl Parser for EventSourceManifests {
         if key.kind == Kind::Manifest && key.id == MANIFEST_EVENT && Chunk::read(event.payload()).is_some() {
             return chunk_schema(self.provider_name(event)).map(Some);
         }
-        self.store.schema(&key, SchemaSource::InTraceManifest)
+        self.store.schema(&key, SchemaSource::IN_TRACE_MANIFEST)
     }
 }
 
@@ -190,7 +190,7 @@ impl Parser for EventSourceManifests {
 /// there.
 fn chunk_schema(provider: Option<Box<str>>) -> Result<Schema> {
     let names = Names { provider, task: Some("ManifestData".into()), ..Names::default() };
-    let mut builder = Schema::builder(SchemaSource::InTraceManifest.into()).names(names);
+    let mut builder = Schema::builder(SchemaSource::IN_TRACE_MANIFEST.into()).names(names);
     for name in ["Format", "MajorVersion", "MinorVersion", "Magic"] {
         builder.field(Field::new(name, Wire::Scalar(Scalar::U8)));
     }

@@ -3,10 +3,11 @@
 use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use etwkit::error::{Error, Result};
 use etwkit::event::RawEvent;
-use etwkit::parser::{Claims, Parser, TraceFacts};
+use etwkit::parser::{Claims, SchemaProvider, TraceFacts};
 use etwkit::schema::{Schema, SchemaEntry, SchemaSource};
 
 use crate::Provider;
@@ -16,9 +17,13 @@ use crate::xml;
 
 /// Parser of the user's manifests: `.man` and `.xml` files, and binaries with a `WEVT_TEMPLATE` resource.
 ///
-/// Schemas of what is named first are preferred; other layouts of an event are tried when that one does not fit.
+/// Schemas of what is named first are preferred; other layouts of an event are tried when that one does not fit. Clones
+/// share what was read.
+#[derive(Clone, Debug, Default)]
+pub struct Manifests(Arc<Loaded>);
+
 #[derive(Debug, Default)]
-pub struct Manifests {
+struct Loaded {
     store: Store,
     files: Vec<PathBuf>,
     skipped: Vec<(PathBuf, Error)>,
@@ -32,9 +37,16 @@ const MAX_FILES: usize = 1 << 20;
 const NO_TEMPLATE: &str = "a program without a manifest: it has no WEVT_TEMPLATE resource";
 
 impl Manifests {
-    /// None.
+    /// Returns no manifests.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// Takes providers that have been read; those that come first are preferred.
+    pub fn from_providers(providers: impl IntoIterator<Item = Provider>) -> Self {
+        let mut loaded = Loaded::default();
+        providers.into_iter().for_each(|provider| loaded.store.add(provider));
+        Self(Arc::new(loaded))
     }
 
     /// Reads files, and folders with all that is in them.
@@ -52,44 +64,43 @@ impl Manifests {
                 found.push((path.to_owned(), true));
             }
         }
-        let mut manifests = Self::new();
+        let mut loaded = Loaded::default();
         let companions = companions(&found);
         for (path, is_named) in &found {
-            match manifests.file(path, *is_named, &companions) {
+            match loaded.file(path, *is_named, &companions) {
                 Err(error) if *is_named => return Err(named(error, path)),
-                Err(error) => manifests.skipped.push((path.clone(), error)),
-                Ok(any) => manifests.files.extend(any.then(|| path.clone())),
+                Err(error) => loaded.skipped.push((path.clone(), error)),
+                Ok(any) => loaded.files.extend(any.then(|| path.clone())),
             }
         }
-        Ok(manifests)
+        Ok(Self(Arc::new(loaded)))
     }
 
     /// Files that held providers.
     pub fn files(&self) -> impl Iterator<Item = &Path> {
-        self.files.iter().map(PathBuf::as_path)
+        self.0.files.iter().map(PathBuf::as_path)
     }
 
     /// Files of folders that could not be read.
     pub fn skipped(&self) -> &[(PathBuf, Error)] {
-        &self.skipped
+        &self.0.skipped
     }
 
     /// The providers, by GUID; one may be there several times.
     pub fn providers(&self) -> impl Iterator<Item = &Provider> {
-        self.store.iter()
+        self.0.store.iter()
     }
 
     /// The schemas of all events, with each what chooses it; an error for an event whose description cannot be right.
     /// Events of a task with a class are there twice: also as the classic events that they may be written as.
     pub fn entries(&self) -> impl Iterator<Item = Result<SchemaEntry>> + '_ {
-        self.store.iter().flat_map(Provider::entries)
+        self.0.store.iter().flat_map(Provider::entries)
     }
+}
 
-    /// Adds providers, as a later choice than those that are there.
-    pub fn add(&mut self, providers: Vec<Provider>) {
-        for provider in providers {
-            self.store.add(provider);
-        }
+impl Loaded {
+    fn add(&mut self, providers: Vec<Provider>) {
+        providers.into_iter().for_each(|provider| self.store.add(provider));
     }
 
     /// Adds what a file holds; whether that is any provider.
@@ -98,7 +109,7 @@ impl Manifests {
             return self.image(path, is_named, companions);
         }
         // Any file may be named `.xml`; only a manifest has this element.
-        let bytes = fs::read(path)?;
+        let bytes = fs::read(path).map_err(Error::reading)?;
         if !is_named && !mentions_manifest(&bytes) {
             return Ok(false);
         }
@@ -128,17 +139,17 @@ impl Manifests {
     }
 }
 
-impl Parser for Manifests {
+impl SchemaProvider for Manifests {
     fn name(&self) -> &'static str {
         "manifests"
     }
 
-    fn claims(&self) -> Claims<'_> {
-        Claims::Providers(self.store.guids())
+    fn claims(&self) -> Claims {
+        Claims::providers(self.0.store.guids())
     }
 
     fn schema(&self, event: &RawEvent<'_>, _: &TraceFacts) -> Result<Option<Schema>> {
-        self.store.schema(&event.key(), SchemaSource::User)
+        self.0.store.schema(&event.key(), SchemaSource::USER)
     }
 }
 
@@ -206,7 +217,8 @@ fn has_extension(path: &Path, wanted: &[&str]) -> bool {
 fn is_image(path: &Path) -> Result<bool> {
     use std::io::Read as _;
     let mut start = Vec::new();
-    fs::File::open(path)?.take(2).read_to_end(&mut start)?;
+    let file = fs::File::open(path).map_err(Error::opening)?;
+    file.take(2).read_to_end(&mut start).map_err(Error::reading)?;
     Ok(start == b"MZ")
 }
 

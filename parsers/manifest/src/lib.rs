@@ -13,7 +13,7 @@
 //! | `store` | providers by GUID, events by id and version |
 //!
 //! Sources: `eventman.xsd`, `winmeta.xml` of the Windows SDK and Microsoft's documentation of the instrumentation
-//! manifest; sections 9 and 10 of the format document.
+//! manifest; sections 9 and 10 of `docs/format`.
 
 mod chunks;
 mod files;

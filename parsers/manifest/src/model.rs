@@ -100,7 +100,7 @@ impl Provider {
             Ok(SchemaEntry { versions: version..=version, ..SchemaEntry::new(select, schema?) })
         };
         self.events.iter().flat_map(move |event| {
-            let origin = || Origin::from(SchemaSource::User);
+            let origin = || Origin::from(SchemaSource::USER);
             let select = SchemaSelector::Manifest { provider: self.guid, id: event.id };
             let own = entry(select, event.version, self.compile(event, origin()));
             let classic = event.class.map(|class| {

@@ -1,7 +1,6 @@
 //! Providers by GUID.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::OnceLock;
 
 use etwkit::bytes::Guid;
 use etwkit::error::Result;
@@ -14,7 +13,7 @@ use crate::model::Provider;
 const MAX_LAYOUTS: usize = 8;
 
 /// Descriptions of providers, several a provider if there are.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Store {
     /// The best description first.
     providers: BTreeMap<Guid, Vec<Provider>>,
@@ -22,14 +21,12 @@ pub(crate) struct Store {
     classes: BTreeMap<Guid, Guid>,
     /// All providers and classes.
     claimed: BTreeSet<Guid>,
-    /// The same as a list, made when it is asked for.
-    sorted: OnceLock<Vec<Guid>>,
 }
 
 impl Store {
     /// All GUIDs that events may carry, sorted.
-    pub(crate) fn guids(&self) -> &[Guid] {
-        self.sorted.get_or_init(|| self.claimed.iter().copied().collect())
+    pub(crate) fn guids(&self) -> Vec<Guid> {
+        self.claimed.iter().copied().collect()
     }
 
     /// The descriptions of a provider.
@@ -44,9 +41,7 @@ impl Store {
 
     /// Notes a GUID for which there is something to tell.
     pub(crate) fn claim(&mut self, guid: Guid) {
-        if self.claimed.insert(guid) {
-            self.sorted = OnceLock::new();
-        }
+        self.claimed.insert(guid);
     }
 
     /// Adds a description as the last choice.

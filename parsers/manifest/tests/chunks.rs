@@ -11,7 +11,7 @@ use etwkit::EventType;
 use etwkit::bytes::Guid;
 use etwkit::decode::Fit;
 use etwkit::input::Input;
-use etwkit::parser::{Learned, Parsers};
+use etwkit::parser::{Parsers, SchemaProvider};
 use etwkit::schema::{SchemaSource as Origin, Wire};
 use etwkit::trace::Trace;
 use etwkit_manifest::EventSourceManifests;
@@ -47,12 +47,12 @@ fn chunks(xml: &str, size: usize) -> Vec<Vec<u8>> {
     (0..).zip(parts).map(|(at, part)| [&envelope(at)[..], part].concat()).collect()
 }
 
-fn add(parser: &mut EventSourceManifests, pid: u32, payload: &[u8]) -> Learned {
-    parser.add_chunk(Guid::from_u128(SOURCE), pid, 1, payload).unwrap()
+fn add(parser: &mut EventSourceManifests, pid: u32, payload: &[u8]) {
+    parser.add_chunk(Guid::from_u128(SOURCE), pid, 1, payload).unwrap();
 }
 
 fn field_names(parser: &EventSourceManifests, version: u8) -> Vec<String> {
-    let schemas = parser.providers().filter_map(|provider| provider.schema(1, version, Origin::User).unwrap());
+    let schemas = parser.providers().filter_map(|provider| provider.schema(1, version, Origin::USER).unwrap());
     schemas.map(|schema| schema.fields().iter().map(|field| &*field.name).collect::<Vec<_>>().join(" ")).collect()
 }
 
@@ -106,12 +106,14 @@ fn other_events_with_the_id_teach_nothing() {
     for (at, value) in [(0, 2), (3, 0x5C), (4, 0), (6, 1)] {
         let mut bad = good.clone();
         bad[at] = value; // format, magic, no chunks, chunk beyond the last
-        assert_eq!(add(&mut parser, 10, &bad), Learned::Nothing);
+        add(&mut parser, 10, &bad);
     }
-    assert_eq!(add(&mut parser, 10, &good[..7]), Learned::Nothing);
+    add(&mut parser, 10, &good[..7]);
+    assert_eq!(parser.claims(), EventSourceManifests::new().claims(), "no provider is claimed");
     let mut broken = good;
     broken.truncate(300);
     assert!(parser.add_chunk(Guid::from_u128(SOURCE), 10, 1, &broken).is_err());
+    assert_ne!(parser.claims(), EventSourceManifests::new().claims(), "its chunks have a schema");
 }
 
 /// A trace of these events.
@@ -144,7 +146,7 @@ fn a_manifest_may_come_after_its_events_and_is_an_event_itself() {
     let mut names = Vec::new();
     while let Some(event) = events.next().unwrap() {
         let Some(schema) = event.schema else { continue };
-        assert_eq!((event.fit(), schema.origin().source), (Fit::Exact, Origin::InTraceManifest));
+        assert_eq!((event.fit(), schema.origin().source), (Fit::Exact, Origin::IN_TRACE_MANIFEST));
         assert_eq!(schema.names().provider.as_deref(), Some("My-Source"));
         names.push(format!("{} {}", schema.names().full().unwrap(), event.fields().count()));
     }

@@ -47,7 +47,7 @@ fn it_has_four_providers_with_names_messages_and_maps() {
     let clr = |name: &str| format!("Microsoft-Windows-DotNETRuntime{name}");
     assert_eq!(names, [(clr(""), 178), (clr("Private"), 183), (clr("Rundown"), 46), (clr("Stress"), 3)]);
     let runtime = manifests.providers().find(|p| p.name() == Some("Microsoft-Windows-DotNETRuntime")).unwrap();
-    let start = runtime.schema(1, 2, SchemaSource::User).unwrap().unwrap();
+    let start = runtime.schema(1, 2, SchemaSource::USER).unwrap().unwrap();
     assert_eq!(start.names().full().as_deref(), Some("GarbageCollection/Start"));
     assert_eq!(*start.names().keywords, [(1, "GCKeyword".into())]);
     assert!(start.message().is_some());
@@ -70,7 +70,7 @@ fn its_layouts_are_those_of_the_facts() {
         let line = text.lines().find(|line| line.get(..80).is_some_and(|head| head.contains(&guid))).unwrap();
         let facts = Facts::new(&serde_json::from_str(line).unwrap());
         for (id, version) in provider.events() {
-            let schema = provider.schema(id, version, SchemaSource::User).unwrap().unwrap();
+            let schema = provider.schema(id, version, SchemaSource::USER).unwrap().unwrap();
             match facts.layouts.get(&(id, version)) {
                 None => unknown.push((provider.name(), id, version)),
                 Some(layouts) if layouts.contains(&shape(&schema)) => same += 1,
@@ -130,7 +130,7 @@ fn layout(template: &[Value]) -> Vec<Field> {
         properties.push(property);
         at += 1;
     }
-    let mut builder = Schema::builder(SchemaSource::Registered.into());
+    let mut builder = Schema::builder(SchemaSource::REGISTERED.into());
     tdh::compile(&properties, template.len(), &mut builder).unwrap();
     shape(&builder.build().unwrap())
 }

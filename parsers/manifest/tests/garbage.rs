@@ -37,7 +37,7 @@ fn damaged(mut bytes: Vec<u8>, spots: &Spots) -> Vec<u8> {
 fn compile_all(providers: &[Provider]) {
     for provider in providers {
         for (id, version) in provider.events() {
-            let _ = provider.schema(id, version, SchemaSource::User);
+            let _ = provider.schema(id, version, SchemaSource::USER);
         }
     }
 }
@@ -112,7 +112,7 @@ fn one_template_named_by_many_events_is_kept_once() {
     );
     let providers = xml::parse(text.as_bytes()).unwrap();
     assert_eq!(providers[0].events().count(), 60_000);
-    assert!(providers[0].schema(59_999, 0, SchemaSource::User).unwrap().unwrap().fields().len() == 4000);
+    assert!(providers[0].schema(59_999, 0, SchemaSource::USER).unwrap().unwrap().fields().len() == 4000);
 }
 
 #[test]
@@ -123,7 +123,7 @@ fn a_map_of_one_long_text_many_times_is_an_error() {
         "<m><events><provider guid='{{00112233-4455-6677-8899-aabbccddeeff}}'><maps><valueMap name='M'>{entries}</valueMap></maps><templates><template tid='T'><data name='a' inType='win:UInt8' map='M'/></template></templates><events><event value='1' template='T'/></events></provider></events><localization><resources><stringTable><string id='s' value='{long}'/></stringTable></resources></localization></m>"
     );
     let providers = xml::parse(text.as_bytes()).unwrap();
-    assert!(providers[0].schema(1, 0, SchemaSource::User).is_err());
+    assert!(providers[0].schema(1, 0, SchemaSource::USER).is_err());
 }
 
 #[test]
@@ -138,7 +138,7 @@ fn what_many_events_and_fields_name_is_kept_once() {
     );
     // Gigabytes, if each event and field had its own.
     let providers = xml::parse(text.as_bytes()).unwrap();
-    let schema = providers[0].schema(59_999, 0, SchemaSource::User).unwrap().unwrap();
+    let schema = providers[0].schema(59_999, 0, SchemaSource::USER).unwrap().unwrap();
     assert_eq!((schema.fields().len(), schema.maps().len()), (4000, 1));
     assert_eq!(schema.names().opcode.as_ref().map(|name| name.len()), Some(60_000));
 }
@@ -148,7 +148,7 @@ fn what_many_events_and_fields_name_is_kept_once() {
 fn a_resource_whose_fields_all_have_one_long_name_is_an_error() {
     let schema = |fields, name: &str| {
         let providers = wevt::parse(&one_name_for_all(fields, name), &Messages::new())?;
-        providers[0].schema(1, 0, SchemaSource::User)
+        providers[0].schema(1, 0, SchemaSource::USER)
     };
     assert_eq!(schema(4000, "short").unwrap().unwrap().fields().len(), 4000);
     assert_eq!(schema(10, &"x".repeat(30_000)).unwrap().unwrap().fields().len(), 10);

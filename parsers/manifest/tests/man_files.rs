@@ -27,7 +27,7 @@ fn every_event_of_every_manifest_has_a_schema() {
     for provider in manifests.providers() {
         providers += 1;
         for (id, version) in provider.events() {
-            match provider.schema(id, version, SchemaSource::User) {
+            match provider.schema(id, version, SchemaSource::USER) {
                 Ok(schema) => {
                     schemas += 1;
                     fields += schema.as_ref().map_or(0, |schema: &Schema| schema.fields().len());

@@ -15,7 +15,7 @@ use std::path::PathBuf;
 use common::image::{Resource, image};
 use common::mc::{PROVIDER, message_table, resource};
 use etwkit::bytes::Guid;
-use etwkit::parser::{Claims, Parser};
+use etwkit::parser::{Claims, SchemaProvider};
 use etwkit::schema::{
     Count, Len, MapKind, Scalar, Schema, SchemaEntry, SchemaSelector, SchemaSource, Show, UserPart, Wire,
 };
@@ -36,7 +36,7 @@ fn binary() -> Vec<u8> {
 }
 
 fn schemas(provider: &Provider) -> Vec<Schema> {
-    let schema = |(id, version)| provider.schema(id, version, SchemaSource::User).unwrap().unwrap();
+    let schema = |(id, version)| provider.schema(id, version, SchemaSource::USER).unwrap().unwrap();
     provider.events().map(schema).collect()
 }
 
@@ -110,7 +110,7 @@ fn text_and_binary_have_the_same_elements_of_user_data() {
 fn text_of_user_data_is_kept_and_what_is_no_tree_is_not() {
     let with = |inner: &str| {
         let text = MAN.replace("<Kind>%1</Kind>", inner);
-        xml::parse(text.as_bytes()).unwrap()[0].schema(7, 2, SchemaSource::User).unwrap().unwrap()
+        xml::parse(text.as_bytes()).unwrap()[0].schema(7, 2, SchemaSource::USER).unwrap().unwrap()
     };
     let schema =
         with("<w:k a=\"&lt;%2%%0\" w:b='' xmlns:v='u'><!-- n --> %1 &amp; <![CDATA[<]]>100%&#33; <v:e/></w:k>");
@@ -187,7 +187,7 @@ fn folders_are_searched_and_texts_found_beside() {
     assert_eq!(schemas(providers[0]), schemas(&from_text()));
     let skipped: Vec<_> = manifests.skipped().iter().map(|(path, _)| path.file_name().unwrap().to_owned()).collect();
     assert_eq!(skipped, ["broken.exe", "broken.man"]);
-    assert!(matches!(manifests.claims(), Claims::Providers([guid]) if *guid == Guid::from_u128(PROVIDER)));
+    assert_eq!(manifests.claims(), Claims::provider(Guid::from_u128(PROVIDER)));
 }
 
 #[test]
@@ -205,7 +205,7 @@ fn a_named_file_must_be_a_manifest() {
 fn an_event_with_a_defect_does_not_hide_the_others() {
     let text = MAN.replace("length=\"Size\"", "length=\"Nothing\"").replace("template=\"T2\"", "template=\"T3\"");
     let provider = xml::parse(text.as_bytes()).unwrap().remove(0);
-    let result = |id, version| provider.schema(id, version, SchemaSource::User);
+    let result = |id, version| provider.schema(id, version, SchemaSource::USER);
     assert!(result(7, 2).unwrap_err().to_string().contains("`Nothing`"));
     assert!(result(8, 0).unwrap_err().to_string().contains("`T3`"));
     assert!(result(9, 0).unwrap().is_some() && result(10, 0).unwrap().is_none());

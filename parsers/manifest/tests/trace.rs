@@ -12,6 +12,7 @@ mod common;
 use std::collections::BTreeMap;
 
 use common::sources;
+use etwkit::ProblemKind;
 use etwkit::decode::Fit;
 use etwkit::parser::Parsers;
 use etwkit::trace::{Filter, Order, Trace};
@@ -49,7 +50,7 @@ fn tally(trace: &Trace) -> ([u64; 3], u64) {
 
 fn check(files: &[&str], wanted: [u64; 3]) {
     let Some(trace) = census(files) else { return };
-    let bad: Vec<_> = trace.problems().iter().filter(|problem| problem.kind == "bad-schema").collect();
+    let bad: Vec<_> = trace.problems().iter().filter(|problem| problem.kind == ProblemKind::BadSchema).collect();
     assert!(bad.is_empty(), "{bad:?}");
     let (fits, left) = tally(&trace);
     println!("{files:?}: exact, surplus, misfit: {fits:?}, events of these providers without schema: {left}");

@@ -96,7 +96,7 @@ impl Events {
             return Ok(None);
         };
         let guessed_version = chosen.is_some_and(|chosen| chosen != version);
-        let origin = Origin { guessed_version, ..SchemaSource::User.into() };
+        let origin = Origin { guessed_version, ..SchemaSource::USER.into() };
         let of_rank = types.iter().filter(|each| each.version == chosen).take(MAX_LAYOUTS);
         let (mut layouts, mut failed) = (Vec::new(), None);
         for each in of_rank {

@@ -2,20 +2,24 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use etwkit::bytes::Guid;
 use etwkit::error::{Error, Result};
 use etwkit::event::{Kind, RawEvent};
 use etwkit::limits;
-use etwkit::parser::{Claims, Parser, TraceFacts};
+use etwkit::parser::{Claims, SchemaProvider, TraceFacts};
 use etwkit::schema::{Schema, SchemaEntry, SchemaSelector};
 
 use crate::events::Events;
 use crate::repository::{Note, Repository};
 
-/// Parser of classic events by the user's MOF files.
+/// Parser of classic events by the user's MOF files. Clones share what was read.
+#[derive(Clone, Debug, Default)]
+pub struct Mof(Arc<Loaded>);
+
 #[derive(Debug, Default)]
-pub struct Mof {
+struct Loaded {
     repository: Repository,
     events: Events,
     files: Vec<PathBuf>,
@@ -63,59 +67,53 @@ impl Mof {
     fn of(mut repository: Repository, files: Vec<PathBuf>, skipped: Vec<(PathBuf, Error)>) -> Result<Self> {
         repository.amend();
         let events = Events::of(&mut repository)?;
-        Ok(Self { repository, events, files, skipped })
+        Ok(Self(Arc::new(Loaded { repository, events, files, skipped })))
     }
 
     /// Files of folders that were read.
     pub fn files(&self) -> impl Iterator<Item = &Path> {
-        self.files.iter().map(PathBuf::as_path)
+        self.0.files.iter().map(PathBuf::as_path)
     }
 
     /// Files of folders that could not be read.
     pub fn skipped(&self) -> &[(PathBuf, Error)] {
-        &self.skipped
+        &self.0.skipped
     }
 
     /// What of the files no schema was made of.
     pub fn notes(&self) -> &[Note] {
-        self.repository.notes()
+        self.0.repository.notes()
     }
 
     /// Class GUID, opcode and version of all events; a class without `EventVersion` is for any version.
     pub fn events(&self) -> impl Iterator<Item = (Guid, u8, Option<u8>)> {
-        self.events.keys()
+        self.0.events.keys()
     }
 
     /// The schema of an event by its class GUID, opcode and version.
     pub fn find(&self, class: Guid, opcode: u8, version: u8) -> Result<Option<Schema>> {
-        self.events.schema(&self.repository, class, opcode, version)
+        self.0.events.schema(&self.0.repository, class, opcode, version)
     }
 
-    /// All schemas, as a table of schemas has them. Layouts that only differ in their alternatives come once.
-    pub fn entries(&self) -> Result<Vec<SchemaEntry>> {
-        let mut entries = Vec::new();
-        let mut weight = 0;
-        for (class, opcode, version) in self.events() {
-            let Some(schema) = self.find(class, opcode, version.unwrap_or(0))? else { continue };
-            weight += schema.weight();
-            if weight > limits::MAX_SCHEMAS {
-                return Err(Error::limit("bytes of schemas", limits::MAX_SCHEMAS));
-            }
-            let mut entry = SchemaEntry::new(SchemaSelector::Classic { class, opcode }, schema);
-            entry.versions = version.map_or(0..=u8::MAX, |version| version..=version);
-            entries.push(entry);
-        }
-        Ok(entries)
+    /// Returns all schemas, with each what chooses it; an error for a class whose description cannot be right. Layouts
+    /// that only differ in their alternatives come once.
+    pub fn entries(&self) -> impl Iterator<Item = Result<SchemaEntry>> + '_ {
+        self.events().filter_map(|(class, opcode, version)| {
+            let schema = self.find(class, opcode, version.unwrap_or(0)).transpose()?;
+            let versions = version.map_or(0..=u8::MAX, |version| version..=version);
+            let entry = |schema| SchemaEntry::new(SchemaSelector::Classic { class, opcode }, schema);
+            Some(schema.map(|schema| SchemaEntry { versions, ..entry(schema) }))
+        })
     }
 }
 
-impl Parser for Mof {
+impl SchemaProvider for Mof {
     fn name(&self) -> &'static str {
         "mof"
     }
 
-    fn claims(&self) -> Claims<'_> {
-        Claims::Providers(self.events.guids())
+    fn claims(&self) -> Claims {
+        Claims::providers(self.0.events.guids())
     }
 
     fn schema(&self, event: &RawEvent<'_>, _: &TraceFacts) -> Result<Option<Schema>> {
@@ -129,7 +127,7 @@ impl Parser for Mof {
 
 fn read(repository: &mut Repository, path: &Path) -> Result<()> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    repository.add(&name, &fs::read(path)?)
+    repository.add(&name, &fs::read(path).map_err(Error::reading)?)
 }
 
 /// The MOF files of a folder and of the folders in it, by name. Links to folders are not followed.

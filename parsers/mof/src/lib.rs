@@ -14,7 +14,7 @@
 //! | `property`, `maps` | a property as TDH describes it, names of its values |
 //! | `files` | [`Mof`]: files and folders of the user |
 //!
-//! Sources: sections 9.5 to 9.7 and 13 of the format document; the grammar is that of DMTF's DSP0004.
+//! Sources: sections 9.5 to 9.7 and 13 of `docs/format`; the grammar is that of DMTF's DSP0004.
 //!
 //! ```
 //! let text = r#"

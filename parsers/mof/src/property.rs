@@ -1,4 +1,4 @@
-//! A property of a class as TDH describes it (sections 9.1, 9.6 and 13 of the format document).
+//! A property of a class as TDH describes it (sections 9.1, 9.6 and 13 of `docs/format`).
 
 use std::collections::HashMap;
 

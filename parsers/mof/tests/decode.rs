@@ -113,7 +113,8 @@ fn what_is_not_known_stays_undecoded_and_is_told() {
 
 #[test]
 fn schemas_are_printed_and_read_back() {
-    let entries = Mof::parse("sample.mof", SAMPLE.as_bytes()).unwrap().entries().unwrap();
+    let entries =
+        Mof::parse("sample.mof", SAMPLE.as_bytes()).unwrap().entries().collect::<Result<Vec<_>, _>>().unwrap();
     assert_eq!(entries.len(), 4);
     let printed = text::print(&entries);
     let mut again = text::parse(&printed).unwrap();
@@ -126,9 +127,9 @@ fn schemas_are_printed_and_read_back() {
 
 #[test]
 fn utf16_says_the_same() {
-    let narrow = Mof::parse("a", SAMPLE.as_bytes()).unwrap().entries().unwrap();
+    let narrow = Mof::parse("a", SAMPLE.as_bytes()).unwrap().entries().collect::<Result<Vec<_>, _>>().unwrap();
     let wide: Vec<u8> = std::iter::once(0xFEFF).chain(SAMPLE.encode_utf16()).flat_map(u16::to_le_bytes).collect();
-    assert_eq!(Mof::parse("a", &wide).unwrap().entries().unwrap(), narrow);
+    assert_eq!(Mof::parse("a", &wide).unwrap().entries().collect::<Result<Vec<_>, _>>().unwrap(), narrow);
 }
 
 #[test]

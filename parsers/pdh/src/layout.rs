@@ -124,7 +124,7 @@ fn head(opcode: &str, is_list: bool) -> SchemaBuilder {
         details: [(Names::TIME.into(), Names::LOCAL.into())].into(),
         ..Names::default()
     };
-    let mut builder = Schema::builder(SchemaSource::BuiltIn.into()).names(names);
+    let mut builder = Schema::builder(SchemaSource::BUILT_IN.into()).names(names);
     builder.field(Field::new("Log", Wire::Scalar(Scalar::Guid)));
     number(&mut builder, "Unknown16", Scalar::U32, Show::Plain);
     number(&mut builder, "Unknown20", Scalar::U32, Show::Plain);

@@ -1,15 +1,14 @@
-//! The parser, and what it tells of a log besides.
+//! The parser, and what it finds in a log besides schemas.
 
 use std::collections::HashSet;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use etwkit::bytes::Guid;
 use etwkit::error::Result;
 use etwkit::event::RawEvent;
 use etwkit::limits;
-use etwkit::parser::{Claims, Learned, Parser, TraceFacts};
+use etwkit::parser::{Claims, Finding, SchemaProvider, TraceFacts};
 use etwkit::schema::Schema;
-use etwkit::system::System;
 
 use crate::catalog::Catalog;
 use crate::layout::{self, Shape};
@@ -23,20 +22,17 @@ const PATH: usize = 64;
 /// What it serves and learns from.
 const EVENTS: [(Guid, u8); 2] = [(CLASS, LIST), (CLASS, SAMPLE)];
 
-/// Parser of performance logs.
-#[derive(Debug, Default)]
+/// Parser of performance logs. What a trace records is in its [`Counters`]: `trace.finding::<Counters>()`.
+#[derive(Clone, Debug, Default)]
 pub struct PerformanceLog {
     catalogs: Vec<Catalog>,
     samples: Vec<Vec<Shape>>,
     counters: Counters,
 }
 
-/// What a trace records of counters, known after the census. Copies share one state.
+/// What a trace records of counters.
 #[derive(Clone, Debug, Default)]
-pub struct Counters(Arc<Mutex<Found>>);
-
-#[derive(Debug, Default)]
-struct Found {
+pub struct Counters {
     /// Each once, in the order in which they come.
     paths: Vec<Arc<str>>,
     known: HashSet<Arc<str>>,
@@ -48,33 +44,28 @@ struct Found {
 }
 
 impl Counters {
-    /// The paths of the counters that are recorded, `*` for all instances; each once, even if several lists have it.
-    pub fn paths(&self) -> Vec<String> {
-        self.with(|found| found.paths.iter().map(ToString::to_string).collect())
+    /// Returns the paths of the counters that are recorded, `*` for all instances; each once, even if several lists have
+    /// it.
+    pub fn paths(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.paths.iter().map(AsRef::as_ref)
     }
 
-    /// How often a list has a counter that is not among [`Counters::paths`]: these hold [`limits::MAX_LEARNED`] bytes at
-    /// most.
-    pub fn unlisted(&self) -> u64 {
-        self.with(|found| found.unlisted)
+    /// Returns how often a list has a counter that is not among [`Counters::paths`]: these hold
+    /// [`limits::MAX_LEARNED`] bytes at most.
+    pub const fn unlisted(&self) -> u64 {
+        self.unlisted
     }
 
-    /// How many samples there are.
-    pub fn samples(&self) -> u64 {
-        self.with(|found| found.samples)
+    /// Returns how many samples there are.
+    pub const fn samples(&self) -> u64 {
+        self.samples
     }
 
-    /// Lists and samples that could not be read.
-    pub fn unreadable(&self) -> u64 {
-        self.with(|found| found.unreadable)
+    /// Returns how many lists and samples could not be read.
+    pub const fn unreadable(&self) -> u64 {
+        self.unreadable
     }
 
-    fn with<T>(&self, f: impl FnOnce(&mut Found) -> T) -> T {
-        f(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
-    }
-}
-
-impl Found {
     fn add(&mut self, path: String) {
         if self.known.contains(&*path) {
             return;
@@ -91,14 +82,9 @@ impl Found {
 }
 
 impl PerformanceLog {
-    /// What the trace records, filled by the census.
-    pub fn counters(&self) -> Counters {
-        self.counters.clone()
-    }
-
     fn list(&mut self, payload: &[u8]) -> Result<()> {
         let catalog = Catalog::parse(payload)?;
-        self.counters.with(|found| catalog.counters.iter().for_each(|counter| found.add(counter.path())));
+        catalog.counters.iter().for_each(|counter| self.counters.add(counter.path()));
         if self.catalogs.len() < MAX_LAYOUTS && !self.catalogs.contains(&catalog) {
             self.catalogs.push(catalog);
         }
@@ -107,7 +93,7 @@ impl PerformanceLog {
 
     fn sample(&mut self, payload: &[u8]) -> Result<()> {
         let sample = Sample::parse(payload)?;
-        self.counters.with(|found| found.samples += 1);
+        self.counters.samples += 1;
         let shapes: Option<Vec<Shape>> = sample.records.iter().map(shape).collect();
         let Some(shapes) = shapes else { return Ok(()) };
         if self.samples.len() < MAX_LAYOUTS && !self.samples.contains(&shapes) {
@@ -148,32 +134,33 @@ fn shape(record: &Record) -> Option<Shape> {
     }
 }
 
-impl Parser for PerformanceLog {
+impl SchemaProvider for PerformanceLog {
     fn name(&self) -> &'static str {
         "performance-log"
     }
 
-    fn claims(&self) -> Claims<'_> {
-        Claims::Classic(&EVENTS)
+    fn claims(&self) -> Claims {
+        Claims::classic(EVENTS)
     }
 
-    fn teachers(&self) -> Claims<'_> {
-        Claims::Classic(&EVENTS)
+    fn learns_from(&self) -> Claims {
+        Claims::classic(EVENTS)
     }
 
-    fn learn(&mut self, event: &RawEvent<'_>, _: &mut System) -> Result<Learned> {
-        let learned = match event.key().opcode {
+    fn learn(&mut self, event: &RawEvent<'_>) -> Result<()> {
+        let read = match event.key().opcode {
             LIST => self.list(event.payload()),
             _ => self.sample(event.payload()),
         };
-        if learned.is_err() {
-            self.counters.with(|found| found.unreadable += 1);
-        }
-        learned.map(|()| Learned::Schema)
+        read.inspect_err(|_| self.counters.unreadable += 1)
     }
 
     fn schema(&self, event: &RawEvent<'_>, _: &TraceFacts) -> Result<Option<Schema>> {
         Ok(self.layouts(event.key().opcode).into_iter().reduce(Schema::or))
+    }
+
+    fn finish(self: Box<Self>) -> Option<Finding> {
+        Some(Box::new(self.counters))
     }
 }
 
@@ -183,7 +170,7 @@ mod tests {
 
     #[test]
     fn a_path_is_listed_once_and_paths_take_bounded_memory() {
-        let mut found = Found::default();
+        let mut found = Counters::default();
         for path in ["a", "b", "a"] {
             found.add(path.to_owned());
         }

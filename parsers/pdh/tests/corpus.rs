@@ -9,9 +9,9 @@ use etwkit_pdh::{CLASS, Catalog, Counters, LIST, PerformanceLog, SAMPLE, Sample,
 
 fn census(file: &str) -> Option<(Trace, Counters)> {
     let source = Input::open(etwkit_corpus::path(file)?).unwrap();
-    let parser = PerformanceLog::default();
-    let counters = parser.counters();
-    Some((Trace::open(source, Parsers::none().with(parser)).unwrap(), counters))
+    let trace = Trace::open(source, Parsers::none().with(PerformanceLog::default())).unwrap();
+    let counters = trace.finding::<Counters>().unwrap().clone();
+    Some((trace, counters))
 }
 
 /// The table of a log, after a look at how every event fits.

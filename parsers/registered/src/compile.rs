@@ -174,7 +174,7 @@ pub fn check(provider: &Provider) -> Result<Vec<(u16, u8, Option<Stop>)>> {
     let mut found = Vec::new();
     for (number, version, event) in provider.events() {
         for (_, layout) in provider.layouts(event) {
-            let compiled = compile(provider, layout, Names::default(), SchemaSource::Registered.into())?;
+            let compiled = compile(provider, layout, Names::default(), SchemaSource::REGISTERED.into())?;
             found.push((number, version, compiled.stop));
         }
     }

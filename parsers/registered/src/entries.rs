@@ -2,7 +2,7 @@
 
 use etwkit::bytes::Guid;
 use etwkit::error::Result;
-use etwkit::schema::{Names, Origin, Schema, SchemaEntry, SchemaSelector, SchemaSource, standard_opcode, text};
+use etwkit::schema::{Names, Origin, Schema, SchemaEntry, SchemaSelector, SchemaSource, standard_opcode};
 
 use crate::compile::compile;
 use crate::pack::{Event, Naming, Pack, Provider};
@@ -14,9 +14,8 @@ use crate::{overrides, tables};
 /// Of what the pack knows by name only there is a schema without fields. Channels and keywords are not told: they are
 /// named by the header of an event.
 pub fn entries() -> impl Iterator<Item = Vec<SchemaEntry>> {
-    let read = |text: &&str| text::parse_with_origin(text, SchemaSource::BuiltIn.into()).unwrap_or_default();
     let tables = std::iter::once(overrides()).chain(tables());
-    let tables = tables.map(move |tables| tables.texts().iter().flat_map(read).collect());
+    // A pack of its own, so that what is read of it for printing does not stay.
     let pack = Pack::built_in().ok();
     let mut at = 0;
     let packed = std::iter::from_fn(move || {
@@ -26,6 +25,7 @@ pub fn entries() -> impl Iterator<Item = Vec<SchemaEntry>> {
         // What cannot be read is a defect, which a test of this crate finds.
         Some(pack.provider(guid, naming).map(|found| of_provider(found, guid, naming).unwrap_or_default()))
     });
+    let tables = tables.map(|tables| tables.entries().flatten().collect());
     tables.chain(packed.map(Option::unwrap_or_default))
 }
 
@@ -35,7 +35,7 @@ fn of_provider(provider: &Provider, guid: Guid, naming: Naming) -> Result<Vec<Sc
         let names = names(provider, (guid, naming), number, event);
         let layouts: Vec<_> = provider.layouts(event).collect();
         let guessed_build = layouts.len() > 1;
-        let origin = Origin { guessed_build, ..SchemaSource::Registered.into() };
+        let origin = Origin { guessed_build, ..SchemaSource::REGISTERED.into() };
         let mut add = |schema, builds| {
             let entry = SchemaEntry::new(select((guid, naming), number), schema);
             entries.push(SchemaEntry { versions: version..=version, builds, ..entry });
@@ -82,6 +82,8 @@ fn names(provider: &Provider, (guid, naming): (Guid, Naming), number: u16, event
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
+
+    use etwkit::schema::text;
 
     use super::*;
 

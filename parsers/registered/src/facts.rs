@@ -37,7 +37,7 @@ pub(crate) fn find(pack: &Pack, event: &RawEvent<'_>, build: u32) -> Result<Foun
     let fact = exact.or_else(|| provider.find_lower(number, key.version));
     let names = names(provider, naming, key.provider, event, fact);
     let Some(fact) = fact else { return names_only(names) };
-    let origin = Origin { guessed_version: exact.is_none(), ..SchemaSource::Registered.into() };
+    let origin = Origin { guessed_version: exact.is_none(), ..SchemaSource::REGISTERED.into() };
     let mut schemas = Vec::new();
     for (layout, guessed_build) in choose(provider, fact, build) {
         schemas.push(compile(provider, layout, names.clone(), Origin { guessed_build, ..origin })?.schema);
@@ -50,7 +50,7 @@ pub(crate) fn find(pack: &Pack, event: &RawEvent<'_>, build: u32) -> Result<Foun
 
 /// An unknown event whose header has a known task keeps that name, and its payload its bytes.
 fn names_only(names: Names) -> Result<Found> {
-    let origin = Origin { guessed_version: true, ..SchemaSource::Registered.into() };
+    let origin = Origin { guessed_version: true, ..SchemaSource::REGISTERED.into() };
     Ok(if names.task.is_some() { Found::Names(Schema::empty(names, origin)?) } else { Found::Nothing })
 }
 

@@ -5,8 +5,8 @@
 //! 1. the tables of `schemas/`: providers that no registry has, events whose manifest lies, and better names;
 //! 2. the [`pack`]: facts of a thousand providers, made by `cargo xtask schemas`.
 //!
-//! When both have a layout, the executor takes the first that fits a payload exactly. [`UserSchemas`] are files of a
-//! user's own.
+//! When both have a layout, the executor takes the first that fits a payload exactly. [`Overrides`] are tables that go
+//! before the schemas of a trace.
 
 mod compile;
 mod entries;
@@ -14,52 +14,68 @@ mod facts;
 pub mod pack;
 mod tables;
 mod types;
-mod user;
+
+use std::sync::{Arc, LazyLock};
 
 use etwkit::bytes::Guid;
 use etwkit::error::Result;
 use etwkit::event::RawEvent;
-use etwkit::parser::{Claims, Parser, TraceFacts};
+use etwkit::parser::{Claims, FirstPass, Parser, SchemaProvider, SchemaTables, TraceFacts};
 use etwkit::schema::Schema;
-use etwkit::tables::SchemaTables;
 
 pub use compile::{Stop, Why, check};
 pub use entries::entries;
 pub use tables::{overrides, tables};
-pub use user::UserSchemas;
 
 use facts::Found;
 use pack::Pack;
 
-/// The parser of registered providers.
-#[derive(Debug)]
-pub struct Registered {
-    tables: Vec<SchemaTables>,
-    pack: Option<Pack>,
-    /// The providers and classes of both, sorted.
-    claims: Vec<Guid>,
+/// Serves events whose manifest does not describe what is written. It is to be asked before the schemas that a trace
+/// itself has, which repeat the manifest.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Overrides;
+
+impl Parser for Overrides {
+    fn name(&self) -> &'static str {
+        "overrides"
+    }
+
+    fn begin(&self, pass: &mut FirstPass) {
+        pass.add_provider(overrides());
+    }
 }
 
+/// The parser of registered providers. Clones share the pack.
+#[derive(Clone, Debug)]
+pub struct Registered {
+    pack: Option<Arc<Pack>>,
+    /// The providers and classes of the tables and the pack, sorted.
+    claims: Arc<[Guid]>,
+}
+
+/// The index of the pack is read once in a process, its blocks when their first event comes. A pack that cannot be read
+/// is a defect, which a test of this crate finds; here it counts as empty.
+static BUILT_IN: LazyLock<Registered> = LazyLock::new(|| Registered::with_pack(Pack::built_in().ok()));
+
 impl Registered {
-    /// The tables and the pack that are built in. Cheap: only an index is read.
+    /// Returns the parser with the tables and the pack that are built in.
     pub fn new() -> Self {
-        // A pack that cannot be read is a defect, which a test of this crate finds; here it counts as empty.
-        Self::with_pack(Pack::built_in().ok())
+        BUILT_IN.clone()
     }
 
-    /// The tables that are built in, and another pack or none.
+    /// Returns a parser with the tables that are built in, and another pack or none.
     pub fn with_pack(pack: Option<Pack>) -> Self {
-        let tables = tables();
         let packed = pack.iter().flat_map(|pack| pack.keys().iter().map(|(guid, _)| *guid));
-        let mut claims: Vec<Guid> = tables.iter().flat_map(claims_of).chain(packed).collect();
+        let tables = tables().iter().flat_map(|tables| tables.guids().iter().copied());
+        let mut claims: Vec<Guid> = tables.chain(packed).collect();
         claims.sort_unstable();
         claims.dedup();
-        Self { tables, pack, claims }
+        Self { claims: claims.into(), pack: pack.map(Arc::new) }
     }
 
-    /// The pack.
-    pub const fn pack(&self) -> Option<&Pack> {
-        self.pack.as_ref()
+    /// Returns the pack.
+    pub fn pack(&self) -> Option<&Pack> {
+        self.pack.as_deref()
     }
 }
 
@@ -69,46 +85,36 @@ impl Default for Registered {
     }
 }
 
-fn claims_of(tables: &SchemaTables) -> impl Iterator<Item = Guid> + use<> {
-    let claims: Vec<Guid> = match tables.claims() {
-        Claims::Providers(guids) => guids.to_vec(),
-        _ => Vec::new(),
-    };
-    claims.into_iter()
-}
-
-impl Parser for Registered {
+impl SchemaProvider for Registered {
     fn name(&self) -> &'static str {
         "registered"
     }
 
-    fn claims(&self) -> Claims<'_> {
-        Claims::Providers(&self.claims)
+    fn claims(&self) -> Claims {
+        Claims::providers(Arc::clone(&self.claims))
     }
 
     fn schema(&self, event: &RawEvent<'_>, facts: &TraceFacts) -> Result<Option<Schema>> {
-        let key = event.key();
-        let mut table = None;
-        for tables in self.tables.iter().filter(|tables| tables.claims().holds(&key)) {
-            table = tables.schema(event, facts)?;
-            if table.is_some() {
-                break;
-            }
-        }
         let packed = match &self.pack {
             Some(pack) => facts::find(pack, event, facts.os_build)?,
             None => Found::Nothing,
         };
-        Ok(match (table, packed) {
+        Ok(match (table(event, facts), packed) {
             // A layout for this very version is better than one for an older one.
             (Some(table), Found::Layout(packed)) if guessed(&table) && !guessed(&packed) => Some(packed.or(table)),
             (Some(table), Found::Layout(packed)) => Some(table.or(packed)),
-            // Mere names would fit better than a table with too many fields, and tell less.
+            // Mere names would fit better than a table with too many fields, and say less.
             (Some(table), _) => Some(table),
             (None, Found::Layout(packed) | Found::Names(packed)) => Some(packed),
             (None, Found::Nothing) => None,
         })
     }
+}
+
+/// The schema of the first table that has one.
+fn table(event: &RawEvent<'_>, facts: &TraceFacts) -> Option<Schema> {
+    let claiming = |tables: &&SchemaTables| tables.guids().contains(&event.provider());
+    tables().iter().filter(claiming).find_map(|tables| tables.set().of_event(event, facts.os_build))
 }
 
 const fn guessed(schema: &Schema) -> bool {

@@ -2,36 +2,40 @@
 //! these comes.
 
 use etwkit::bytes::Guid;
-use etwkit::tables::SchemaTables;
+use etwkit::parser::SchemaTables;
 
-/// Manifests that do not tell what is written: to be asked before the schemas that a trace itself has, which repeat them.
-pub const fn overrides() -> SchemaTables {
-    SchemaTables::built_in("overrides", &OVERRIDES, &[include_str!("../schemas/overrides.schema")])
+/// Returns the tables of [`Overrides`](crate::Overrides).
+pub fn overrides() -> &'static SchemaTables {
+    static TABLES: SchemaTables =
+        SchemaTables::built_in("overrides", &OVERRIDES, &[include_str!("../schemas/overrides.schema")]);
+    &TABLES
 }
 
-/// All other tables.
-pub fn tables() -> Vec<SchemaTables> {
-    vec![
-        SchemaTables::built_in(
-            "antimalware-engine",
-            &ANTIMALWARE_ENGINE,
-            &[include_str!("../schemas/antimalware_engine.schema")],
-        ),
-        SchemaTables::built_in("aspnet", &ASPNET, &[include_str!("../schemas/aspnet.schema")]),
-        SchemaTables::built_in("etwclrprofiler", &ETWCLRPROFILER, &[include_str!("../schemas/etwclrprofiler.schema")]),
-        SchemaTables::built_in("framework", &FRAMEWORK, &[include_str!("../schemas/framework.schema")]),
-        SchemaTables::built_in("iis", &IIS, &[include_str!("../schemas/iis.schema")]),
-        SchemaTables::built_in("iisnode", &IISNODE, &[include_str!("../schemas/iisnode.schema")]),
-        SchemaTables::built_in("interop", &INTEROP, &[include_str!("../schemas/interop.schema")]),
-        SchemaTables::built_in("jscript", &JSCRIPT, &[include_str!("../schemas/jscript.schema")]),
-        SchemaTables::built_in("jsdumpheap", &JSDUMPHEAP, &[include_str!("../schemas/jsdumpheap.schema")]),
-        SchemaTables::built_in("linuxkernel", &LINUXKERNEL, &[include_str!("../schemas/linuxkernel.schema")]),
-        SchemaTables::built_in("ndis", &NDIS, &[include_str!("../schemas/ndis.schema")]),
-        SchemaTables::built_in("perfview-app", &PERFVIEW_APP, &[include_str!("../schemas/perfview_app.schema")]),
-        SchemaTables::built_in("tpl", &TPL, &[include_str!("../schemas/tpl.schema")]),
-        SchemaTables::built_in("twapi", &TWAPI, &[include_str!("../schemas/twapi.schema")]),
-    ]
+/// Returns all other tables.
+pub fn tables() -> &'static [SchemaTables] {
+    &TABLES
 }
+
+static TABLES: [SchemaTables; 14] = [
+    SchemaTables::built_in(
+        "antimalware-engine",
+        &ANTIMALWARE_ENGINE,
+        &[include_str!("../schemas/antimalware_engine.schema")],
+    ),
+    SchemaTables::built_in("aspnet", &ASPNET, &[include_str!("../schemas/aspnet.schema")]),
+    SchemaTables::built_in("etwclrprofiler", &ETWCLRPROFILER, &[include_str!("../schemas/etwclrprofiler.schema")]),
+    SchemaTables::built_in("framework", &FRAMEWORK, &[include_str!("../schemas/framework.schema")]),
+    SchemaTables::built_in("iis", &IIS, &[include_str!("../schemas/iis.schema")]),
+    SchemaTables::built_in("iisnode", &IISNODE, &[include_str!("../schemas/iisnode.schema")]),
+    SchemaTables::built_in("interop", &INTEROP, &[include_str!("../schemas/interop.schema")]),
+    SchemaTables::built_in("jscript", &JSCRIPT, &[include_str!("../schemas/jscript.schema")]),
+    SchemaTables::built_in("jsdumpheap", &JSDUMPHEAP, &[include_str!("../schemas/jsdumpheap.schema")]),
+    SchemaTables::built_in("linuxkernel", &LINUXKERNEL, &[include_str!("../schemas/linuxkernel.schema")]),
+    SchemaTables::built_in("ndis", &NDIS, &[include_str!("../schemas/ndis.schema")]),
+    SchemaTables::built_in("perfview-app", &PERFVIEW_APP, &[include_str!("../schemas/perfview_app.schema")]),
+    SchemaTables::built_in("tpl", &TPL, &[include_str!("../schemas/tpl.schema")]),
+    SchemaTables::built_in("twapi", &TWAPI, &[include_str!("../schemas/twapi.schema")]),
+];
 
 const OVERRIDES: [Guid; 1] = [Guid::from_u128(0x7dd42a49_5329_4832_8dfd_43d979153a88)];
 
@@ -80,18 +84,17 @@ const TWAPI: [Guid; 1] = [Guid::from_u128(0xd5b52e95_8447_40c1_b316_539894449b36
 
 #[cfg(test)]
 mod tests {
-    use etwkit::parser::{Claims, Parser};
     use etwkit::schema::text;
 
     #[test]
     fn every_table_can_be_read_and_claims_what_it_describes() {
-        for tables in super::tables().into_iter().chain([super::overrides()]) {
+        for tables in super::tables().iter().chain([super::overrides()]) {
             for source in tables.texts() {
                 if let Err(error) = text::parse(source) {
                     panic!("{}: {error}", tables.name());
                 }
             }
-            assert_eq!(tables.claims(), Claims::Providers(tables.set().providers()), "{}", tables.name());
+            assert_eq!(tables.guids(), tables.set().providers(), "{}", tables.name());
         }
     }
 }

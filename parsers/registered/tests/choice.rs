@@ -7,7 +7,7 @@ use etwkit::input::Input;
 use etwkit::parser::Parsers;
 use etwkit::schema::{Schema, SchemaSource as Origin, Show};
 use etwkit::trace::{Filter, Order, Trace, UndecodedReason};
-use etwkit_registered::{Registered, overrides};
+use etwkit_registered::{Overrides, Registered};
 use etwkit_synth::{Buffer, ClassicEvent, Event, Guid, LogfileHeader, ModernEvent, Payload, PointerSize, TraceBuilder};
 
 const HTTP: Guid = Guid::new(0xdd5e_f90a_6398_47a4_ad34_4dce_cdef_795f);
@@ -22,7 +22,7 @@ const PROCESS: Guid = Guid::new(0x22fb_2cd6_0e7b_422b_a0c7_2fad_1fd0_e716);
 /// The schema of the only registered event of a trace.
 fn schema(event: impl Into<Event>) -> Schema {
     let bytes = TraceBuilder::new(LogfileHeader::default()).buffer(Buffer::on(0).event(event)).build().bytes;
-    let parsers = Parsers::none().with(overrides()).with(Registered::new());
+    let parsers = Parsers::none().with(Overrides).with(Registered::new());
     let trace = Trace::open(Input::bytes("test", bytes), parsers).unwrap();
     let mut events = trace.events_in(Order::File, &Filter::default());
     while let Some(event) = events.next().unwrap() {
@@ -37,7 +37,7 @@ fn schema(event: impl Into<Event>) -> Schema {
 fn decode(event: impl Into<Event>, build: u32) -> String {
     let header = LogfileHeader { build, ..LogfileHeader::default() };
     let bytes = TraceBuilder::new(header).buffer(Buffer::on(0).event(event)).build().bytes;
-    let parsers = Parsers::none().with(overrides()).with(Registered::new());
+    let parsers = Parsers::none().with(Overrides).with(Registered::new());
     let trace = Trace::open(Input::bytes("test", bytes), parsers).unwrap();
     let mut events = trace.events_in(Order::File, &Filter::default());
     let mut found = "nothing".to_owned();
@@ -169,7 +169,7 @@ fn what_is_missing_has_a_reason() {
     ];
     let buffer = events.into_iter().fold(Buffer::on(0), Buffer::event);
     let bytes = TraceBuilder::new(LogfileHeader::default()).buffer(buffer).build().bytes;
-    let parsers = Parsers::none().with(overrides()).with(Registered::new());
+    let parsers = Parsers::none().with(Overrides).with(Registered::new());
     let trace = Trace::open(Input::bytes("test", bytes), parsers).unwrap();
     let gaps = trace.gaps();
     let found: Vec<_> = gaps
@@ -181,7 +181,7 @@ fn what_is_missing_has_a_reason() {
         [(7, UndecodedReason::Provider, 1), (9_999, UndecodedReason::Event, 1), (9_998, UndecodedReason::Fields, 1)];
     assert_eq!((found.len(), wanted.iter().all(|gap| found.contains(gap))), (3, true), "{gaps:?}");
     let sources = trace.sources();
-    let registered = sources[&Origin::Registered];
+    let registered = sources[&Origin::REGISTERED];
     // With the log-file header, of whose class the pack has a lower version.
     assert_eq!((registered.events, registered.schemas, registered.version_guessed), (3, 3, 2), "{sources:?}");
 }

@@ -12,7 +12,7 @@ use etwkit::input::Input;
 use etwkit::parser::Parsers;
 use etwkit::schema::SchemaSource as Origin;
 use etwkit::trace::{Filter, Order, Trace};
-use etwkit_registered::{Registered, overrides};
+use etwkit_registered::{Overrides, Registered};
 
 #[test]
 fn registered_events_decode() {
@@ -83,11 +83,11 @@ impl Tally {
 }
 
 fn with() -> Parsers {
-    Parsers::none().with(overrides()).with(etwkit_kernel::kernel()).with(etwkit_clr::clr()).with(Registered::new())
+    without().with_first(Overrides).with(Registered::new())
 }
 
 fn without() -> Parsers {
-    Parsers::none().with(etwkit_kernel::kernel()).with(etwkit_clr::clr())
+    Parsers::none().with(etwkit_kernel::Kernel).with(etwkit_clr::tables())
 }
 
 fn tally(file: &Path, parsers: Parsers) -> Tally {
@@ -129,7 +129,7 @@ fn names_are_what_windows_reports() {
     while let Some(event) = events.next().unwrap() {
         let schema = event.schema.unwrap();
         assert_eq!(event.fit(), Fit::Exact);
-        if schema.origin().source == Origin::Registered {
+        if schema.origin().source == Origin::REGISTERED {
             *names.entry(schema.names().full().unwrap_or_default()).or_default() += 1;
         }
     }

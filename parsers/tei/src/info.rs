@@ -112,7 +112,7 @@ impl Info {
         let message = texts.get(self.texts.message, "event message")?;
         // TDH has made line breaks of `%n`.
         let message = message.map(|text| Message::parse(&text.replace("\r\n", "\n")));
-        let mut builder = Schema::builder(SchemaSource::TraceEventInfo.into()).names(names).message(message);
+        let mut builder = Schema::builder(SchemaSource::TRACE_EVENT_INFO.into()).names(names).message(message);
         builder = builder.user_data(self.user_data(blob).map(Arc::new));
         tdh::compile(&properties, self.top_level as usize, &mut builder)?;
         builder.build()

@@ -12,7 +12,7 @@
 //! | `map` | `EVENT_MAP_INFO`: names of values |
 //! | `texts` | texts by offset, with a limit on what they may take |
 //!
-//! Sources: `tdh.h` of the Windows SDK; sections 9 and 10.1 of the format document.
+//! Sources: `tdh.h` of the Windows SDK; sections 9 and 10.1 of `docs/format`.
 
 mod info;
 mod map;

@@ -1,16 +1,15 @@
 //! Which blob is for which event.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use etwkit::bytes::Guid;
 use etwkit::error::{Error, Result};
 use etwkit::event::{Kind, RawEvent};
 use etwkit::format::EVENT_METADATA;
 use etwkit::limits;
-use etwkit::parser::{Claims, Learned, Parser, TraceFacts};
+use etwkit::parser::{Claims, SchemaProvider, TraceFacts};
 use etwkit::schema::{Map, Schema};
-use etwkit::system::System;
 
 use crate::info::{Info, source};
 use crate::map;
@@ -23,12 +22,10 @@ use crate::map;
 ///
 /// Windows writes a blob for each pointer size that occurs; they make the same schema. When blobs for one event differ,
 /// from machines of different builds for instance, the later one is tried first.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct TraceEventInfo {
     blobs: BTreeMap<Key, Vec<Box<[u8]>>>,
     maps: BTreeMap<(Guid, Box<str>), Arc<Map>>,
-    /// Providers and classes of all keys, sorted; made when it is asked for.
-    guids: OnceLock<Vec<Guid>>,
     /// Bytes of all blobs and maps.
     kept: usize,
 }
@@ -94,27 +91,26 @@ impl TraceEventInfo {
     }
 
     /// Takes a `TRACE_EVENT_INFO`, the payload of an opcode 32 event.
-    pub fn add_info(&mut self, blob: &[u8]) -> Result<Learned> {
-        let Some(key) = Key::of_info(&Info::read(blob)?) else { return Ok(Learned::Nothing) };
+    pub fn add_info(&mut self, blob: &[u8]) -> Result<()> {
+        let Some(key) = Key::of_info(&Info::read(blob)?) else { return Ok(()) };
         let known = self.blobs.get(&key).map_or(&[][..], Vec::as_slice);
         if known.len() >= MAX_BLOBS || known.iter().any(|known| **known == *blob) {
-            return Ok(Learned::Nothing);
+            return Ok(());
         }
         self.charge(blob.len() + size_of::<(Key, Vec<Box<[u8]>>)>())?;
         self.blobs.entry(key).or_default().push(blob.into());
-        self.guids = OnceLock::new();
-        Ok(Learned::Schema)
+        Ok(())
     }
 
     /// Takes a provider's GUID and an `EVENT_MAP_INFO`, the payload of an opcode 33 event.
-    pub fn add_map(&mut self, payload: &[u8]) -> Result<Learned> {
-        let Some(found) = map::read(payload)? else { return Ok(Learned::Nothing) };
+    pub fn add_map(&mut self, payload: &[u8]) -> Result<()> {
+        let Some(found) = map::read(payload)? else { return Ok(()) };
         let key = (found.provider, Box::from(found.map.name()));
         // It takes the place of an older one of its name.
         self.kept -= self.maps.get(&key).map_or(0, |old| weight(old));
         self.charge(weight(&found.map)).inspect_err(|_| drop(self.maps.remove(&key)))?;
         self.maps.insert(key, Arc::new(found.map));
-        Ok(Learned::Schema)
+        Ok(())
     }
 
     /// Pays for something that is kept.
@@ -157,29 +153,27 @@ fn weight(map: &Map) -> usize {
 const EVENT_INFO: u8 = 32;
 const MAP_INFO: u8 = 33;
 
-impl Parser for TraceEventInfo {
+impl SchemaProvider for TraceEventInfo {
     fn name(&self) -> &'static str {
         "trace-event-info"
     }
 
-    fn claims(&self) -> Claims<'_> {
-        Claims::Providers(self.guids.get_or_init(|| {
-            let mut guids: Vec<Guid> = self.blobs.keys().map(|key| key.guid).collect();
-            guids.sort_unstable();
-            guids.dedup();
-            guids
-        }))
+    fn claims(&self) -> Claims {
+        let mut guids: Vec<Guid> = self.blobs.keys().map(|key| key.guid).collect();
+        guids.sort_unstable();
+        guids.dedup();
+        Claims::providers(guids)
     }
 
-    fn teachers(&self) -> Claims<'_> {
-        Claims::Providers(const { &[EVENT_METADATA] })
+    fn learns_from(&self) -> Claims {
+        Claims::provider(EVENT_METADATA)
     }
 
-    fn learn(&mut self, event: &RawEvent<'_>, _: &mut System) -> Result<Learned> {
+    fn learn(&mut self, event: &RawEvent<'_>) -> Result<()> {
         match event.opcode() {
             EVENT_INFO => self.add_info(event.payload()),
             MAP_INFO => self.add_map(event.payload()),
-            _ => Ok(Learned::Nothing),
+            _ => Ok(()),
         }
     }
 

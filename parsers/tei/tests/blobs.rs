@@ -77,7 +77,7 @@ fn names_lose_their_blanks_and_standard_ones_are_left_out() {
     // Bit 48 is Windows' own and has no name in the list.
     assert_eq!(*names.keywords, [(1, "One".into()), (4, "Four".into())]);
     assert_eq!(schema.message().unwrap().to_string(), "%1 of %4%n");
-    assert_eq!(schema.origin().source, Origin::TraceEventInfo);
+    assert_eq!(schema.origin().source, Origin::TRACE_EVENT_INFO);
 }
 
 #[test]

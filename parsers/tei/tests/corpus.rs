@@ -9,12 +9,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use etwkit::EventType;
 use etwkit::decode::Fit;
 use etwkit::input::Input;
 use etwkit::parser::Parsers;
 use etwkit::schema::SchemaSource as Origin;
 use etwkit::trace::{Filter, Order, Trace};
+use etwkit::{EventType, ProblemKind};
 use etwkit_tei::TraceEventInfo;
 
 fn census(files: &[&str]) -> Option<Trace> {
@@ -30,7 +30,7 @@ fn fits(trace: &Trace) -> [u64; 3] {
     let mut events = trace.events_in(Order::File, &Filter::default());
     while let Some(event) = events.next().unwrap() {
         let Some(schema) = event.schema else { continue };
-        assert_eq!(schema.origin().source, Origin::TraceEventInfo);
+        assert_eq!(schema.origin().source, Origin::TRACE_EVENT_INFO);
         fits[match event.fit() {
             Fit::Exact => 0,
             Fit::Surplus => 1,
@@ -60,7 +60,7 @@ fn check(files: &[&str], wanted: [u64; 3]) {
     println!("{files:?}: not in the blobs: {:?}", left(&trace));
     let found = fits(&trace);
     println!("{files:?}: exact, surplus, misfit: {found:?}");
-    let bad: Vec<_> = trace.problems().iter().filter(|problem| problem.kind == "bad-schema").collect();
+    let bad: Vec<_> = trace.problems().iter().filter(|problem| problem.kind == ProblemKind::BadSchema).collect();
     assert!(bad.is_empty(), "{bad:?}");
     assert_eq!(found, wanted, "{files:?}");
 }

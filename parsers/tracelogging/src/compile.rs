@@ -14,7 +14,7 @@ use crate::types::{COUNTED_BYTES, InType, OutType, show, wire};
 pub fn compile(item: &[u8], mut names: Names) -> Result<Schema> {
     let mut item = Item::read(item)?;
     names.task = text(item.name);
-    let mut compiler = Compiler { builder: Schema::builder(SchemaSource::Event.into()).names(names), open: Vec::new() };
+    let mut compiler = Compiler { builder: Schema::builder(SchemaSource::EVENT.into()).names(names), open: Vec::new() };
     while let Some(head) = item.next_field()? {
         compiler.field(&head)?;
     }
@@ -134,7 +134,7 @@ mod tests {
         let fields = schema.fields();
         assert_eq!((fields[1].count, fields[5].count), (Count::Prefix16, Count::Fixed(2)));
         assert_eq!((fields[0].show, fields[3].show), (Show::Plain, Show::Hex));
-        assert_eq!((schema.names().task.as_deref(), schema.origin().source), (Some("E"), SchemaSource::Event));
+        assert_eq!((schema.names().task.as_deref(), schema.origin().source), (Some("E"), SchemaSource::EVENT));
     }
 
     #[test]

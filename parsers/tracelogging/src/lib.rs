@@ -11,7 +11,7 @@
 //! | `item` | the bytes of the item: size, tags, name, one field after the other |
 //! | `types` | in-types and out-types, in terms of TDH |
 //!
-//! Source of all numbers and layouts: `TraceLoggingProvider.h` of the Windows SDK; section 11 of the format document.
+//! Source of all numbers and layouts: `TraceLoggingProvider.h` of the Windows SDK; section 11 of `docs/format`.
 //!
 //! ```
 //! let item = [

@@ -2,7 +2,7 @@
 
 use etwkit::error::Result;
 use etwkit::event::{Kind, RawEvent};
-use etwkit::parser::{Claims, Parser, TraceFacts};
+use etwkit::parser::{Claims, SchemaProvider, TraceFacts};
 use etwkit::schema::{Names, Schema, standard_opcode};
 
 use crate::compile::{compile, text};
@@ -11,13 +11,13 @@ use crate::compile::{compile, text};
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TraceLogging;
 
-impl Parser for TraceLogging {
+impl SchemaProvider for TraceLogging {
     fn name(&self) -> &'static str {
         "tracelogging"
     }
 
-    fn claims(&self) -> Claims<'_> {
-        Claims::Kind(Kind::TraceLogging)
+    fn claims(&self) -> Claims {
+        Claims::kind(Kind::TraceLogging)
     }
 
     fn schema(&self, event: &RawEvent<'_>, _: &TraceFacts) -> Result<Option<Schema>> {

@@ -3,7 +3,7 @@
 use etwkit::bytes::Guid;
 use etwkit::error::Result;
 use etwkit::event::{Kind, RawEvent};
-use etwkit::parser::{Claims, Parser, TraceFacts};
+use etwkit::parser::{Claims, SchemaProvider, TraceFacts};
 use etwkit::schema::{Encoding, Field, Len, Names, Schema, SchemaSource, Wire};
 
 use crate::parser::provider;
@@ -25,20 +25,20 @@ impl StringOnly {
     pub const KNOWN: [(Guid, &'static str); 1] = [(Guid::from_u128(0x1040dfc4_61db_484a_9530_584b2735f7f7), "iisnode")];
 }
 
-impl Parser for StringOnly {
+impl SchemaProvider for StringOnly {
     fn name(&self) -> &'static str {
         "string-only"
     }
 
-    fn claims(&self) -> Claims<'_> {
-        Claims::Kind(Kind::StringOnly)
+    fn claims(&self) -> Claims {
+        Claims::kind(Kind::StringOnly)
     }
 
     fn schema(&self, event: &RawEvent<'_>, _: &TraceFacts) -> Result<Option<Schema>> {
         let known = || Self::KNOWN.iter().find(|(guid, _)| *guid == event.provider()).map(|(_, name)| (*name).into());
         let names =
             Names { provider: provider(event).or_else(known), event: Some(Self::EVENT.into()), ..Names::default() };
-        let mut builder = Schema::builder(SchemaSource::Event.into()).names(names);
+        let mut builder = Schema::builder(SchemaSource::EVENT.into()).names(names);
         let wire = Wire::Text { encoding: Encoding::Utf16, len: Len::Nul };
         // A payload of no bytes is an empty text whose NUL was not written.
         builder.field(Field::new(Self::FIELD, wire).optional());

@@ -36,7 +36,7 @@ pub fn compile(definition: &Definition, context: Context<'_>) -> Result<Schema> 
     arguments.sort_by_key(|argument| argument.number);
     let format = unescape(&definition.format);
     let names = names(definition, context);
-    let mut builder = Schema::builder(SchemaSource::Symbols.into());
+    let mut builder = Schema::builder(SchemaSource::SYMBOLS.into());
     let mut maps = HashMap::new();
     let mut slots = Vec::with_capacity(arguments.len());
     let mut is_open = true;
@@ -202,7 +202,7 @@ mod tests {
             (names.detail("source"), names.detail("mj"), names.detail("symbols")),
             (Some("a.c"), None, Some("a.pdb"))
         );
-        assert_eq!(schema.origin().source, SchemaSource::Symbols);
+        assert_eq!(schema.origin().source, SchemaSource::SYMBOLS);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! The format of a definition as a message (section 12.2 and 12.3).
+//! The format of a definition as a message (sections 12.2 and 12.3).
 
 use std::fmt::Write as _;
 

@@ -15,7 +15,7 @@
 //! | `wanted` | which PDB files a trace asks for |
 //! | `parser` | [`Wpp`] |
 //!
-//! Source: section 12 of the format document.
+//! Source: section 12 of `docs/format`.
 //!
 //! ```
 //! let mut symbols = etwkit_wpp::Symbols::default();

@@ -1,71 +1,84 @@
 //! The parser: schemas of messages, and what the trace says of PDB files.
 
+use std::path::PathBuf;
+use std::sync::Arc;
+
 use etwkit::bytes::Guid;
 use etwkit::error::Result;
 use etwkit::event::{Kind, RawEvent};
-use etwkit::parser::{Claims, Learned, Parser, TraceFacts};
+use etwkit::parser::{Claims, Finding, SchemaProvider, TraceFacts};
 use etwkit::schema::Schema;
-use etwkit::system::System;
 
 use crate::symbols::Symbols;
-use crate::wanted::{HOOK_BINARY, HOOK_PDB, Wanted, read_binary, read_pdb};
+use crate::wanted::{HOOK_BINARY, HOOK_PDB, Wanted, WantedPdb, read_binary, read_pdb};
 
 /// `EventTraceGuid` of `evntrace.h`, the class of the hooks that name PDB files.
-const TEACHERS: [Guid; 1] = [Guid::from_u128(0x68fdd900_4a3e_11d1_84f4_0000f80464e3)];
+const EVENT_TRACE: Guid = Guid::from_u128(0x68fdd900_4a3e_11d1_84f4_0000f80464e3);
 
 /// Parser of WPP messages. A message without a definition, or with a component id in place of its GUID, stays
-/// undecoded.
-#[derive(Debug, Default)]
+/// undecoded. The PDB files that a trace names are in its [`Wanted`]: `trace.finding::<Wanted>()`.
+#[derive(Clone, Debug, Default)]
 pub struct Wpp {
-    symbols: Symbols,
+    /// Shared by all traces, until one of them names a PDB file that a symbol store has.
+    symbols: Arc<Symbols>,
     wanted: Wanted,
 }
 
 impl Wpp {
-    /// A parser with these definitions.
+    /// Returns a parser with these definitions.
     pub fn new(symbols: Symbols) -> Self {
-        Self { symbols, wanted: Wanted::default() }
+        Self { symbols: Arc::new(symbols), wanted: Wanted::default() }
     }
 
-    /// The list of PDB files that the trace names, filled by the census.
-    pub fn wanted(&self) -> Wanted {
-        self.wanted.clone()
-    }
-
-    /// The definitions.
-    pub const fn symbols(&self) -> &Symbols {
+    /// Returns the definitions.
+    pub fn symbols(&self) -> &Symbols {
         &self.symbols
+    }
+
+    /// The file of a PDB that a trace names: one that has been read, or one of a symbol store, which is read now.
+    fn find(&mut self, pdb: &WantedPdb) -> Result<Option<PathBuf>> {
+        if let Some(path) = self.symbols.pdb(pdb.guid) {
+            return Ok(Some(path.to_owned()));
+        }
+        let Some(path) = self.symbols.in_store(&pdb.name, pdb.guid, pdb.age) else { return Ok(None) };
+        Arc::make_mut(&mut self.symbols).add_file(&path)?;
+        Ok(Some(path))
     }
 }
 
-impl Parser for Wpp {
+impl From<Symbols> for Wpp {
+    fn from(symbols: Symbols) -> Self {
+        Self::new(symbols)
+    }
+}
+
+impl SchemaProvider for Wpp {
     fn name(&self) -> &'static str {
         "wpp"
     }
 
-    fn claims(&self) -> Claims<'_> {
-        Claims::Kind(Kind::Wpp)
+    fn claims(&self) -> Claims {
+        Claims::kind(Kind::Wpp)
     }
 
-    fn teachers(&self) -> Claims<'_> {
-        Claims::Providers(&TEACHERS)
+    fn learns_from(&self) -> Claims {
+        Claims::provider(EVENT_TRACE)
     }
 
-    fn learn(&mut self, event: &RawEvent<'_>, _: &mut System) -> Result<Learned> {
+    fn learn(&mut self, event: &RawEvent<'_>) -> Result<()> {
         match event.hook() {
             Some(HOOK_PDB) => {
-                let Some(mut pdb) = read_pdb(event.payload()) else { return Ok(Learned::Nothing) };
-                let found = self.symbols.find_pdb(&pdb.name, pdb.guid, pdb.age);
+                let Some(mut pdb) = read_pdb(event.payload()) else { return Ok(()) };
+                let found = self.find(&pdb);
                 pdb.found = found.as_ref().ok().cloned().flatten();
                 self.wanted.add(pdb);
-                Ok(if found?.is_some() { Learned::Schema } else { Learned::Fact })
+                found.map(drop)
             }
             Some(HOOK_BINARY) => {
-                let Some(binary) = read_binary(event.payload()) else { return Ok(Learned::Nothing) };
-                self.wanted.add_binary(binary);
-                Ok(Learned::Fact)
+                read_binary(event.payload()).into_iter().for_each(|binary| self.wanted.add_binary(binary));
+                Ok(())
             }
-            _ => Ok(Learned::Nothing),
+            _ => Ok(()),
         }
     }
 
@@ -74,5 +87,9 @@ impl Parser for Wpp {
             Some(guid) => self.symbols.schema(guid, event.id()),
             None => Ok(None),
         }
+    }
+
+    fn finish(self: Box<Self>) -> Option<Finding> {
+        Some(Box::new(self.wanted))
     }
 }

@@ -45,8 +45,8 @@ impl TmfFile {
 /// Reads the definitions of a PDB file: MSF 7, or MSFZ (compressed).
 pub fn extract(path: &Path) -> Result<PdbSymbols> {
     let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-    let file = File::open(path)?;
-    let len = file.metadata()?.len();
+    let file = File::open(path).map_err(Error::opening)?;
+    let len = file.metadata().map_err(Error::reading)?.len();
     open(RandomAccessFile::from(file), len, &name)
 }
 
@@ -63,7 +63,7 @@ fn open<F: ReadAt>(file: F, len: u64, name: &str) -> Result<PdbSymbols> {
 }
 
 fn broken(name: &str, error: &impl std::fmt::Display) -> Error {
-    std::io::Error::other(format!("{name}: {error:#}")).into()
+    Error::caller(format!("{name}: {error:#}"))
 }
 
 /// `room` is how many bytes all streams may have.

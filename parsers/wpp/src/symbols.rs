@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use etwkit::bytes::{AnsiText, Guid, utf16_file};
 use etwkit::error::{Error, Result};
@@ -16,10 +17,10 @@ use crate::tmf::{self, Tmf, TmfEntry};
 /// Definitions that differ for one message: different builds of one source. More are not tried.
 const MAX_ALTERNATIVES: usize = 4;
 
-/// Definitions of messages, by message GUID and number.
-#[derive(Debug, Default)]
+/// Definitions of messages, by message GUID and number. Clones share the texts.
+#[derive(Clone, Debug, Default)]
 pub struct Symbols {
-    texts: Vec<Text>,
+    texts: Vec<Arc<Text>>,
     index: BTreeMap<(Guid, u16), Vec<Place>>,
     /// Folders that may be symbol stores.
     stores: Vec<PathBuf>,
@@ -27,7 +28,7 @@ pub struct Symbols {
     pdbs: BTreeMap<Guid, PathBuf>,
     /// Files, and how many definitions each has.
     loaded: BTreeMap<PathBuf, usize>,
-    problems: Vec<Error>,
+    problems: Vec<Arc<Error>>,
 }
 
 #[derive(Debug)]
@@ -55,7 +56,7 @@ impl Symbols {
             return self.add_file(path);
         }
         let mut files = Vec::new();
-        for entry in std::fs::read_dir(path)? {
+        for entry in std::fs::read_dir(path).map_err(Error::opening)? {
             let file = entry?.path();
             if file.is_file() && (has_extension(&file, "tmf") || has_extension(&file, "pdb")) {
                 files.push(file);
@@ -66,7 +67,7 @@ impl Symbols {
         for file in files {
             match self.add_file(&file) {
                 Ok(more) => added += more,
-                Err(error) => self.problems.push(error),
+                Err(error) => self.problems.push(Arc::new(error)),
             }
         }
         self.stores.push(path.to_owned());
@@ -74,7 +75,7 @@ impl Symbols {
     }
 
     /// Adds a file; how many definitions it has.
-    fn add_file(&mut self, path: &Path) -> Result<usize> {
+    pub(crate) fn add_file(&mut self, path: &Path) -> Result<usize> {
         if let Some(known) = self.loaded.get(path) {
             return Ok(*known);
         }
@@ -83,7 +84,7 @@ impl Symbols {
         let before = self.texts.len();
         self.load(path)?;
         let definitions =
-            |text: &Text| text.tmf.entries.iter().filter(|entry| matches!(entry, TmfEntry::Definition(_))).count();
+            |text: &Arc<Text>| text.tmf.entries.iter().filter(|entry| matches!(entry, TmfEntry::Definition(_))).count();
         let count = self.texts.iter().skip(before).map(definitions).sum();
         self.loaded.insert(path.to_owned(), count);
         Ok(count)
@@ -95,11 +96,11 @@ impl Symbols {
             self.add_pdb(path, symbols);
             return Ok(());
         }
-        let size = std::fs::metadata(path)?.len();
+        let size = std::fs::metadata(path).map_err(Error::opening)?.len();
         if size > limits::MAX_TEXT as u64 {
             return Err(Error::limit("bytes of a TMF file", limits::MAX_TEXT));
         }
-        self.add_text(&decoded(&std::fs::read(path)?));
+        self.add_text(&decoded(&std::fs::read(path).map_err(Error::reading)?));
         Ok(())
     }
 
@@ -133,7 +134,7 @@ impl Symbols {
             }
         }
         let pdb = tmf.pdb_name().map(Into::into);
-        self.texts.push(Text { tmf, pdb });
+        self.texts.push(Arc::new(Text { tmf, pdb }));
     }
 
     /// How many messages have a definition.
@@ -147,8 +148,8 @@ impl Symbols {
     }
 
     /// Files of folders that could not be read.
-    pub fn problems(&self) -> &[Error] {
-        &self.problems
+    pub fn problems(&self) -> impl Iterator<Item = &Error> {
+        self.problems.iter().map(AsRef::as_ref)
     }
 
     /// The schema of a message. Definitions that differ are alternatives: the first that fits is used. One that cannot be
@@ -199,16 +200,14 @@ impl Symbols {
         Some((text, text.tmf.entries.get(place.group)?, text.tmf.entries.get(place.entry)?))
     }
 
-    /// The loaded PDB file with this GUID; if there is none, symbol stores are asked for it, and it is loaded.
-    pub(crate) fn find_pdb(&mut self, name: &str, guid: Guid, age: u32) -> Result<Option<PathBuf>> {
-        if let Some(path) = self.pdbs.get(&guid) {
-            return Ok(Some(path.clone()));
-        }
-        let Some(path) = self.stores.iter().find_map(|root| store::find(root, name, guid, age)) else {
-            return Ok(None);
-        };
-        self.add_file(&path)?;
-        Ok(Some(path))
+    /// The loaded PDB file with this GUID.
+    pub(crate) fn pdb(&self, guid: Guid) -> Option<&Path> {
+        self.pdbs.get(&guid).map(PathBuf::as_path)
+    }
+
+    /// The PDB file that a symbol store has.
+    pub(crate) fn in_store(&self, name: &str, guid: Guid, age: u32) -> Option<PathBuf> {
+        self.stores.iter().find_map(|root| store::find(root, name, guid, age))
     }
 }
 

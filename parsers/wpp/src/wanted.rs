@@ -5,7 +5,6 @@
 
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
 
 use etwkit::bytes::{AnsiText, Guid, Utf16Text, utf16_nul};
 
@@ -17,13 +16,9 @@ pub(crate) const HOOK_BINARY: u16 = 0x0043;
 /// PDB files that are listed; a trace may name any number.
 const MAX_LISTED: usize = 4096;
 
-/// The PDB files that a trace names. Copies share one list: keep one before the parser is handed to the trace, and read
-/// it after the census.
+/// The PDB files that a trace names.
 #[derive(Clone, Debug, Default)]
-pub struct Wanted(Arc<Mutex<Inner>>);
-
-#[derive(Debug, Default)]
-struct Inner {
+pub struct Wanted {
     pdbs: Vec<WantedPdb>,
     binaries: Vec<Binary>,
     /// GUIDs and ages of the PDB files.
@@ -68,11 +63,10 @@ pub(crate) struct Binary {
 impl Wanted {
     /// The PDB files, in the order in which the trace names them.
     pub fn list(&self) -> Vec<WantedPdb> {
-        let inner = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut pdbs = inner.pdbs.clone();
+        let mut pdbs = self.pdbs.clone();
         // They are told apart only by name: a binary and its PDB are called alike. Of several the first one counts.
         let by_name: HashMap<String, &Binary> =
-            inner.binaries.iter().rev().map(|binary| (stem(&binary.path), binary)).collect();
+            self.binaries.iter().rev().map(|binary| (stem(&binary.path), binary)).collect();
         for pdb in &mut pdbs {
             if let Some(binary) = by_name.get(&stem(&pdb.path)) {
                 pdb.providers.clone_from(&binary.providers);
@@ -87,17 +81,15 @@ impl Wanted {
         self.list().into_iter().filter(|pdb| pdb.found.is_none()).collect()
     }
 
-    pub(crate) fn add(&self, pdb: WantedPdb) {
-        let mut inner = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if inner.pdbs.len() < MAX_LISTED && inner.known.insert((pdb.guid, pdb.age)) {
-            inner.pdbs.push(pdb);
+    pub(crate) fn add(&mut self, pdb: WantedPdb) {
+        if self.pdbs.len() < MAX_LISTED && self.known.insert((pdb.guid, pdb.age)) {
+            self.pdbs.push(pdb);
         }
     }
 
-    pub(crate) fn add_binary(&self, binary: Binary) {
-        let mut inner = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if inner.binaries.len() < MAX_LISTED && inner.known_binaries.insert(binary.clone()) {
-            inner.binaries.push(binary);
+    pub(crate) fn add_binary(&mut self, binary: Binary) {
+        if self.binaries.len() < MAX_LISTED && self.known_binaries.insert(binary.clone()) {
+            self.binaries.push(binary);
         }
     }
 }
@@ -153,7 +145,7 @@ mod tests {
         let mut binary = 1_u32.to_le_bytes().to_vec();
         binary.extend([9; 16]);
         binary.extend("\\SystemRoot\\drv.sys\0".encode_utf16().flat_map(u16::to_le_bytes));
-        let wanted = Wanted::default();
+        let mut wanted = Wanted::default();
         wanted.add(read_pdb(&rsds).unwrap());
         wanted.add(read_pdb(&rsds).unwrap());
         wanted.add_binary(read_binary(&binary).unwrap());
@@ -168,7 +160,7 @@ mod tests {
 
     #[test]
     fn the_first_binary_of_a_name_counts_and_the_list_is_bounded() {
-        let wanted = Wanted::default();
+        let mut wanted = Wanted::default();
         let pdb = |guid: u128| WantedPdb { guid: Guid::from_u128(guid), ..read_pdb(&[b'A'; 21]).unwrap() };
         (0..=MAX_LISTED as u128).chain([0]).for_each(|guid| wanted.add(pdb(guid)));
         for path in ["x\\a.sys", "y\\A.dll", "x\\a.sys"] {
@@ -176,7 +168,7 @@ mod tests {
         }
         let list = wanted.list();
         assert_eq!((list.len(), list[0].binary.as_deref()), (MAX_LISTED, Some("x\\a.sys")));
-        assert_eq!(wanted.0.lock().unwrap().binaries.len(), 2);
+        assert_eq!(wanted.binaries.len(), 2);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use crate::bytes::{Guid, write_hex};
 use crate::render::escape;
 use crate::render::json::quoted;
+use crate::select::{HeaderField, HeaderValue};
 
 /// Appends an array.
 pub(super) fn push_list(
@@ -53,4 +54,16 @@ pub(super) fn push_guid(out: &mut Vec<u8>, name: &str, guid: Guid) {
 pub(super) fn push_bytes(out: &mut Vec<u8>, name: &str, bytes: &[u8]) {
     push_key_after_comma(out, name);
     quoted(out, |out| write_hex(out, bytes));
+}
+
+/// Appends a member of a header field, if the event has it.
+#[inline]
+pub(super) fn push_value(out: &mut Vec<u8>, field: HeaderField, value: Option<HeaderValue<'_>>) {
+    match value {
+        None => {}
+        Some(HeaderValue::Number { value, .. }) => push_number(out, field.name(), value),
+        Some(HeaderValue::Guid(guid)) => push_guid(out, field.name(), guid),
+        Some(HeaderValue::Text(text)) => push_text(out, field.name(), text.as_bytes()),
+        Some(value) => push_text(out, field.name(), value.plain_text().as_bytes()),
+    }
 }

@@ -7,19 +7,17 @@ mod stack;
 
 use std::sync::Arc;
 
-use crate::decode::{Attribution, Event, Fit};
+use crate::decode::{Event, Fit};
 use crate::error::Result;
-use crate::event::RawEvent;
 use crate::render::json::{FieldKeys, push_fields, push_integer};
 use crate::render::time::TimeCache;
 use crate::render::{Zone, write_message};
-use crate::schema::Schema;
-use crate::system::System;
+use crate::select::{HeaderField, HeaderValue};
 use crate::trace::Trace;
 
 use super::{LineFormat, LineSink, PerType};
 use items::push_items;
-use member::{push_bytes, push_guid, push_number, push_text};
+use member::{push_bytes, push_number, push_text, push_value};
 use names::push_names;
 use stack::push_stack;
 
@@ -72,15 +70,15 @@ impl LineFormat for JsonFormat {
         let raw = &event.raw;
         let texts = state.texts.of(event, |known| Texts::new(event, known));
         out.push(b'{');
-        if let Some(time) = event.time {
+        if let Some(HeaderValue::Time { filetime, is_local }) = HeaderField::Time.value(event) {
             out.extend_from_slice(b"\"time\":\"");
-            state.time.push_of(out, time, event.is_local_time());
+            state.time.push_of(out, filetime, is_local);
             out.extend_from_slice(b"\",");
         }
         out.extend_from_slice(b"\"raw_time\":");
         push_integer(out, raw.time());
         out.extend_from_slice(&texts.names);
-        push_header(out, raw, event.attribution(), event.system());
+        push_header(out, event);
         out.extend_from_slice(&texts.kind);
         let clock = event.clock();
         if let Some(keys) = &texts.fields {
@@ -90,7 +88,7 @@ impl LineFormat for JsonFormat {
         push_rest(out, event);
         push_items(out, raw);
         push_stack(out, event, &mut state.addresses);
-        if let Some(message) = event.schema.and_then(Schema::message) {
+        if let Some(HeaderValue::Message(message)) = HeaderField::Message.value(event) {
             state.message.clear();
             write_message(&mut state.message, message, event, clock);
             push_text(out, "message", state.message.as_bytes());
@@ -105,9 +103,8 @@ impl Texts {
         let mut names = Vec::new();
         push_names(&mut names, event);
         let mut kind = Vec::new();
-        push_text(&mut kind, "kind", event.raw.kind_name().as_bytes());
-        if let Some(schema) = event.schema {
-            push_text(&mut kind, "schema", schema.origin().to_string().as_bytes());
+        for field in [HeaderField::Kind, HeaderField::Schema] {
+            push_value(&mut kind, field, field.value(event));
         }
         let fields = match known {
             Some(known) => known.fields.clone(),
@@ -118,22 +115,13 @@ impl Texts {
 }
 
 /// Ids, processor and activities: different in every event.
-fn push_header(out: &mut Vec<u8>, raw: &RawEvent<'_>, whose: Attribution, system: &System) {
-    if let Some(pid) = whose.pid {
-        push_number(out, "pid", pid);
-        if let Some(name) = system.process_name_at(pid, raw) {
-            push_text(out, "process", name.as_bytes());
-        }
+fn push_header(out: &mut Vec<u8>, event: &Event<'_>) {
+    let (raw, found) = (&event.raw, event.attribution());
+    for field in [HeaderField::Pid, HeaderField::Process, HeaderField::Tid] {
+        push_value(out, field, field.of_attribution(found, event));
     }
-    if let Some(tid) = whose.tid {
-        push_number(out, "tid", tid);
-    }
-    push_number(out, "cpu", raw.processor());
-    if let Some(activity) = raw.activity() {
-        push_guid(out, "activity", activity);
-    }
-    if let Some(related) = raw.related_activity() {
-        push_guid(out, "related_activity", related);
+    for field in [HeaderField::Cpu, HeaderField::Activity, HeaderField::RelatedActivity] {
+        push_value(out, field, field.in_header(raw, None));
     }
     if let Some(message) = raw.message() {
         if let Some(sequence) = message.sequence {
@@ -147,18 +135,11 @@ fn push_header(out: &mut Vec<u8>, raw: &RawEvent<'_>, whose: Attribution, system
 
 /// What the fields do not hold: surplus, a misfit, or the whole payload.
 fn push_rest(out: &mut Vec<u8>, event: &Event<'_>) {
-    let rest = event.remainder();
-    if event.schema.is_none() {
-        if !rest.is_empty() {
-            push_bytes(out, "payload", rest);
-        }
-        return;
-    }
-    if !event.fit().is_whole() {
+    if event.schema.is_some() && !event.fit().is_whole() {
         push_text(out, "problem", problem(event).as_bytes());
     }
-    if !rest.is_empty() {
-        push_bytes(out, "extra", rest);
+    if let Some(HeaderValue::Bytes(rest)) = HeaderField::Extra.value(event) {
+        push_bytes(out, if event.schema.is_some() { HeaderField::Extra.name() } else { "payload" }, rest);
     }
 }
 

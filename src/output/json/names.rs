@@ -1,50 +1,39 @@
 //! Who wrote an event and what it is: the same for all events of a type.
 
-use crate::decode::{Event, EventType};
-use crate::event::Kind;
+use crate::decode::Event;
+use crate::render::escape;
 use crate::render::json::quoted;
-use crate::render::{escape, value};
+use crate::select::{HeaderField, HeaderValue, task_guid};
 
-use super::member::{push_guid, push_key_after_comma, push_number, push_text};
+use super::member::{push_guid, push_key_after_comma, push_text, push_value};
 
 /// Provider, event and descriptor.
 pub(super) fn push_names(out: &mut Vec<u8>, event: &Event<'_>) {
-    let raw = &event.raw;
-    if let Some(provider) = event.event_type().and_then(EventType::provider_name) {
-        push_text(out, "provider", provider.as_bytes());
+    // The GUID of a provider without a name is a member of its own.
+    if let Some(HeaderValue::Provider { name: Some(name), .. }) = HeaderField::Provider.value(event) {
+        push_text(out, HeaderField::Provider.name(), name.as_bytes());
     }
-    let guid = event.provider_guid();
-    if !guid.is_null() {
-        push_guid(out, "provider_guid", guid);
+    push_value(out, HeaderField::ProviderGuid, HeaderField::ProviderGuid.value(event));
+    if let Some(class) = task_guid(event) {
+        push_guid(out, "task_guid", class);
     }
-    let kind = raw.kind();
-    if kind == Kind::Classic && guid != raw.provider() && !raw.provider().is_null() {
-        push_guid(out, "task_guid", raw.provider());
-    }
-    if let Some(name) = event.schema.and_then(|schema| schema.names().full()) {
-        push_text(out, "event", name.as_bytes());
-    }
+    push_value(out, HeaderField::Event, HeaderField::Event.value(event));
     push_details(out, event);
-    if matches!(kind, Kind::Manifest | Kind::TraceLogging | Kind::Wpp) {
-        push_number(out, "id", raw.id());
-    }
-    if kind == Kind::Wpp || kind == Kind::Error {
-        return;
-    }
-    push_number(out, "version", raw.version());
-    if raw.hook().is_none() {
-        push_number(out, "level", raw.level());
-    }
-    push_number(out, "opcode", raw.opcode());
-    if raw.described().is_some() {
-        push_number(out, "task", raw.task());
-        out.extend_from_slice(b",\"keywords\":");
-        quoted(out, |out| {
-            value::hex(out, raw.keywords());
-        });
-        push_number(out, "channel", raw.channel());
+    for field in DESCRIPTOR {
+        push_value(out, field, field.value(event));
     }
 }
+
+/// Numbers by which the header describes the event, in the order of their members.
+const DESCRIPTOR: [HeaderField; 7] = [
+    HeaderField::Id,
+    HeaderField::Version,
+    HeaderField::Level,
+    HeaderField::Opcode,
+    HeaderField::Task,
+    HeaderField::Keywords,
+    HeaderField::Channel,
+];
 
 /// What else the schema's source tells of the event, an object.
 fn push_details(out: &mut Vec<u8>, event: &Event<'_>) {

@@ -1,6 +1,6 @@
 //! What a column shows.
 
-use crate::query::{HeaderField, Selector};
+use crate::select::{HeaderField, Selector};
 
 /// A column: what a name stands for, or the field at a place.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,7 +34,7 @@ impl Column {
     }
 
     pub(super) fn of(part: HeaderField) -> Self {
-        Self::Named(Selector::of_part(part))
+        Self::Named(Selector::of_header(part))
     }
 }
 

@@ -2,9 +2,9 @@
 
 use crate::clock::Clock;
 use crate::decode::{Event, Value, Visitor};
-use crate::query::{self, Path};
 use crate::render::value::{self, ValueContext};
 use crate::schema::{Field, Schema};
+use crate::select::{self, Path};
 
 /// How much there is at the end of a path.
 #[derive(Clone, Copy, Debug, Default)]
@@ -22,7 +22,7 @@ pub(super) struct Shape {
 impl Shape {
     pub(super) fn of(event: &Event<'_>, path: &Path) -> Self {
         let mut shape = Self::default();
-        shape.many = query::visit(event, path, &mut shape);
+        shape.many = select::visit(event, path, &mut shape);
         shape
     }
 

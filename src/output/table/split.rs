@@ -10,10 +10,10 @@ use crate::decode::{Event, LayoutId};
 use crate::error::Result;
 use crate::limits;
 use crate::output::names::names_of_type;
-use crate::query::HeaderField;
 use crate::render::time::TimeCache;
 use crate::render::{Zone, csv};
 use crate::schema::Schema;
+use crate::select::HeaderField;
 use crate::sink::{Sink, Worker};
 use crate::trace::Trace;
 

@@ -14,6 +14,7 @@ use crate::error::Result;
 use crate::event::Kind;
 use crate::render::time::TimeCache;
 use crate::render::{Zone, push_message, terminal};
+use crate::select::{HeaderField, HeaderValue};
 use crate::trace::Trace;
 
 use super::names::{names_of_type, push_name};
@@ -98,24 +99,30 @@ impl LineFormat for TextFormat {
 
 /// Time, processor, process and thread.
 fn push_header(out: &mut Vec<u8>, state: &mut TextState, event: &Event<'_>) -> Result<()> {
-    let (raw, paint) = (&event.raw, state.paint);
+    let paint = state.paint;
     out.extend_from_slice(paint.time.as_bytes());
-    match event.time {
-        Some(time) => {
-            state.time.push_of(out, time, event.is_local_time());
+    match HeaderField::Time.value(event) {
+        Some(HeaderValue::Time { filetime, is_local }) => {
+            state.time.push_of(out, filetime, is_local);
         }
-        None => write!(out, "{}", raw.time())?,
+        _ => write!(out, "{}", event.raw.time())?,
     }
     out.extend_from_slice(paint.off.as_bytes());
-    let id = |id: Option<u32>| id.map_or("-".to_owned(), |id| id.to_string());
-    let whose = event.attribution();
-    write!(out, " {:>3} {:>6} {:>6} ", raw.processor(), id(whose.pid), id(whose.tid))?;
+    let found = event.attribution();
+    let id = |field: HeaderField| number(field.of_attribution(found, event)).map_or("-".into(), |id| id.to_string());
+    let cpu = number(HeaderField::Cpu.value(event)).unwrap_or_default();
+    write!(out, " {cpu:>3} {:>6} {:>6} ", id(HeaderField::Pid), id(HeaderField::Tid))?;
     Ok(())
+}
+
+fn number(value: Option<HeaderValue<'_>>) -> Option<u64> {
+    value.and_then(|value| value.number())
 }
 
 /// The name, coloured by level; returns its characters.
 fn push_colored_name(out: &mut Vec<u8>, paint: &Paint, event: &Event<'_>) -> usize {
-    out.extend_from_slice(paint.name_of(event.raw.level()).as_bytes());
+    let level = number(HeaderField::Level.value(event)).unwrap_or_default();
+    out.extend_from_slice(paint.name_of(level).as_bytes());
     let start = out.len();
     push_name(out, event);
     let name = out.get(start..).unwrap_or_default().utf8_chunks();

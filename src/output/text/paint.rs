@@ -22,7 +22,7 @@ pub(super) static COLORS: Paint = Paint {
 
 impl Paint {
     /// Returns what switches on the colour of names of a level.
-    pub(super) fn name_of(&self, level: u8) -> &'static str {
-        self.name.get(usize::from(level)).copied().unwrap_or(self.off)
+    pub(super) fn name_of(&self, level: u64) -> &'static str {
+        self.name.get(level as usize).copied().unwrap_or(self.off)
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! `TRACE_EVENT_INFO`, manifests and `WEVT_TEMPLATE` resources all describe events in these terms; each parser makes
 //! a list of [`Property`] of its input, and [`compile`] makes fields of the list. Sources: `tdh.h` of the Windows SDK;
-//! `[MS-EVEN6]` for [`user_data`]; sections 9.1 to 9.3 of the format document.
+//! `[MS-EVEN6]` for [`user_data`]; sections 9.1 to 9.3 of `docs/format`.
 
 mod binary_xml;
 mod properties;

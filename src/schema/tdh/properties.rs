@@ -155,7 +155,7 @@ mod tests {
     use crate::schema::{Scalar, Schema, SchemaSource};
 
     fn compiled(properties: &[Property], top_level: usize) -> Result<Schema> {
-        let mut builder = Schema::builder(SchemaSource::User.into());
+        let mut builder = Schema::builder(SchemaSource::USER.into());
         compile(properties, top_level, &mut builder)?;
         builder.build()
     }

@@ -140,10 +140,9 @@ fn task(input: &str) -> Nom<'_, Task> {
 }
 
 fn origin(input: &str) -> Nom<'_, Origin> {
-    let source = expect(
-        "an origin: event trace-event-info in-trace-manifest user symbols built-in registered",
-        lex::word.map_opt(SchemaSource::from_name),
-    );
+    // A text may be of another program, with parsers and sources of its own.
+    let source = lex::word.map(|word| SchemaSource::from_name(word).unwrap_or(SchemaSource::USER));
+    let source = expect("an origin: event trace-event-info in-trace-manifest user symbols built-in registered", source);
     let version = opt(spaced(keyword("version-guessed")));
     let build = opt(spaced(keyword("build-guessed")));
     let (rest, ((source, version), build)) = pair(pair(source, version), build).parse(input)?;

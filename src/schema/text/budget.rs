@@ -65,7 +65,7 @@ mod tests {
     #[test]
     fn what_is_taken_is_gone() {
         let names = Names { task: Some("t".repeat(100).into()), ..Names::default() };
-        let schema = Schema::empty(names, SchemaSource::User.into()).unwrap();
+        let schema = Schema::empty(names, SchemaSource::USER.into()).unwrap();
         let one = size(&schema);
         let mut budget = Budget(3 * one);
         assert!(one > 100 && budget.take(&schema, 2));

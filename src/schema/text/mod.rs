@@ -26,7 +26,7 @@ use crate::limits;
 
 use super::{Origin, SchemaEntry, SchemaSource};
 
-/// Reads a text that a user gave: the origin of its schemas is [`SchemaSource::User`] where it does not state another.
+/// Reads a text that a user gave: the origin of its schemas is [`SchemaSource::USER`] where it does not state another.
 ///
 /// Errors are [`crate::ErrorKind::Syntax`] with the line; only a text that is too long as a whole is
 /// [`crate::ErrorKind::Limit`].
@@ -44,7 +44,7 @@ use super::{Origin, SchemaEntry, SchemaSource};
 /// # Ok::<(), etwkit::Error>(())
 /// ```
 pub fn parse(text: &str) -> Result<Vec<SchemaEntry>> {
-    parse_with_origin(text, SchemaSource::User.into())
+    parse_with_origin(text, SchemaSource::USER.into())
 }
 
 /// Reads a text from elsewhere, such as a built-in table: like [`parse`] with another origin.

@@ -12,6 +12,13 @@ use super::print_fields::Fields;
 use super::user_data::Tree;
 use super::words::{self, EVENT_WORDS, MAP_KINDS};
 
+/// The origin as the text form can express it: a source of another crate may have any name.
+fn readable(origin: Origin) -> Origin {
+    let name = origin.source.name();
+    let is_word = name.starts_with(words::begins_word) && name.chars().all(words::continues_word);
+    Origin { source: if is_word { origin.source } else { SchemaSource::USER }, ..origin }
+}
+
 /// Writes entries as text that [`super::parse`] reads back as the same entries. The alternatives of a schema, which no
 /// parsed one has, are written as entries of their own.
 ///
@@ -209,8 +216,9 @@ impl<'e> Printer<'e> {
         if let Some(message) = schema.message() {
             self.label("message", Some(&message.to_string()));
         }
-        if *schema.origin() != Origin::from(SchemaSource::User) {
-            self.add(format_args!(" origin {}", schema.origin()));
+        let origin = readable(*schema.origin());
+        if origin != Origin::from(SchemaSource::USER) {
+            self.add(format_args!(" origin {origin}"));
         }
         let Subject { process, thread, no_thread } = schema.subject();
         self.subject("process-from", schema, process);

@@ -115,16 +115,31 @@ fn attributes_and_selectors_of_all_kinds() {
     assert_eq!(second.select, SchemaSelector::Wpp { guid: Guid::from_u128(2), number: 18 });
     assert_eq!((second.builds.clone(), second.schema.names().task.as_deref()), (10240..=u32::MAX, Some("Comp")));
     assert_eq!(second.schema.message(), Some(&Message::parse("%1!s! went")));
-    assert_eq!(*second.schema.origin(), Origin { guessed_build: true, ..SchemaSource::BuiltIn.into() });
+    assert_eq!(*second.schema.origin(), Origin { guessed_build: true, ..SchemaSource::BUILT_IN.into() });
     assert_eq!((last.builds.clone(), last.versions.clone()), (0..=9600, 2..=255));
 }
 
 #[test]
 fn the_origin_is_the_user_unless_stated_or_given() {
     let text = with_fields("A u8");
-    assert_eq!(parse(&text).unwrap()[0].schema.origin().source, SchemaSource::User);
-    let built_in = parse_with_origin(&text, SchemaSource::BuiltIn.into()).unwrap();
-    assert_eq!(built_in[0].schema.origin().source, SchemaSource::BuiltIn);
+    assert_eq!(parse(&text).unwrap()[0].schema.origin().source, SchemaSource::USER);
+    let built_in = parse_with_origin(&text, SchemaSource::BUILT_IN.into()).unwrap();
+    assert_eq!(built_in[0].schema.origin().source, SchemaSource::BUILT_IN);
+}
+
+#[test]
+fn origins_of_other_programs_read_as_the_users() {
+    let print_as = |name: &'static str| {
+        let origin = Origin { guessed_version: true, ..SchemaSource::new(name, 45).into() };
+        print(&parse_with_origin(&with_fields("A u8"), origin).unwrap())
+    };
+    for (name, printed) in [("device", " origin device version-guessed"), ("a device", " origin user version-guessed")]
+    {
+        let text = print_as(name);
+        assert!(text.contains(printed), "{text}");
+        let user = Origin { guessed_version: true, ..SchemaSource::USER.into() };
+        assert_eq!(*parse(&text).unwrap()[0].schema.origin(), user);
+    }
 }
 
 #[test]

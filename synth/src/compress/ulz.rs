@@ -1,4 +1,4 @@
-//! ULZ, which packs the blocks of `.btl` files (format 17).
+//! ULZ, which packs the blocks of `.btl` files (section 17).
 
 use super::matcher::{Limits, Matcher, Token};
 

@@ -1,4 +1,4 @@
-//! Plain LZ77 (LZXPRESS), [MS-XCA] 2.3: the compression of `.etl` buffers (format 2.5).
+//! Plain LZ77 (LZXPRESS), [MS-XCA] 2.3: the compression of `.etl` buffers (section 2.5).
 
 use super::matcher::{Limits, Matcher, Token};
 use crate::narrow::patch;

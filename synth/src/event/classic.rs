@@ -1,4 +1,4 @@
-//! `EVENT_TRACE_HEADER`, the classic (MOF) event of `evntrace.h` (format 5.5).
+//! `EVENT_TRACE_HEADER`, the classic (MOF) event of `evntrace.h` (section 5.5).
 
 use super::common::{Common, common_setters};
 use super::{Event, HeaderKind, PointerSize};

@@ -1,4 +1,4 @@
-//! ERROR events (header type 13): space that was reserved but not filled (format 5.11).
+//! ERROR events (header type 13): space that was reserved but not filled (section 5.11).
 
 use super::common::{Common, common_setters};
 use super::{Event, HeaderKind};

@@ -1,4 +1,4 @@
-//! `EVENT_INSTANCE_GUID_HEADER` and the older `EVENT_INSTANCE_HEADER` of `evntrace.h` (format 5.6).
+//! `EVENT_INSTANCE_GUID_HEADER` and the older `EVENT_INSTANCE_HEADER` of `evntrace.h` (section 5.6).
 
 use super::common::common_setters;
 use super::{ClassicEvent, Event, ExtendedItem, HeaderKind, PointerSize};

@@ -1,6 +1,6 @@
-//! Header kinds and the pointer size they state (format 5.1).
+//! Header kinds and the pointer size they state (section 5.1).
 
-/// Size of a pointer in the process that wrote the event, and of `ptr` fields in its payload (format 5.8).
+/// Size of a pointer in the process that wrote the event, and of `ptr` fields in its payload (section 5.8).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum PointerSize {
     /// 32-bit writer.
@@ -26,7 +26,7 @@ impl PointerSize {
     }
 }
 
-/// What follows an event's marker (`TRACE_HEADER_TYPE_*`, `ntwmi.h`; format 5.1).
+/// What follows an event's marker (`TRACE_HEADER_TYPE_*`, `ntwmi.h`; section 5.1).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum HeaderKind {
     /// `SYSTEM_TRACE_HEADER` of a 32-bit kernel, 32 bytes.

@@ -1,4 +1,4 @@
-//! `MESSAGE_TRACE_HEADER` of `evntrace.h`: WPP messages (format 6).
+//! `MESSAGE_TRACE_HEADER` of `evntrace.h`: WPP messages (section 6).
 
 use super::{Event, HeaderKind};
 use crate::guid::Guid;

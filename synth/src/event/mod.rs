@@ -1,4 +1,4 @@
-//! One event, ready to be put into a buffer: every header kind of format 5 and 6.
+//! One event, ready to be put into a buffer: every header kind of sections 5 and 6.
 
 mod classic;
 mod common;

@@ -1,4 +1,4 @@
-//! `EVENT_HEADER` of `evntcons.h`: manifest-based, `TraceLogging` and `EventSource` events (format 5.7).
+//! `EVENT_HEADER` of `evntcons.h`: manifest-based, `TraceLogging` and `EventSource` events (section 5.7).
 
 use super::common::{Common, common_setters};
 use super::{Event, ExtendedItem, HeaderKind, PointerSize, extended};

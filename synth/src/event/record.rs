@@ -1,4 +1,4 @@
-//! `EVENT_RECORD` of `evntcons.h`: an event as Windows hands it to a program, with its memory layout (format 17).
+//! `EVENT_RECORD` of `evntcons.h`: an event as Windows hands it to a program, with its memory layout (section 17).
 
 use super::{Event, ExtendedItem, HeaderKind};
 use crate::guid::Guid;
@@ -86,7 +86,7 @@ fn items(items: &[ExtendedItem], mut bytes: Vec<u8>) -> Vec<u8> {
     bytes
 }
 
-/// The class GUID under which Windows reports a kernel event (format 5.10).
+/// The class GUID under which Windows reports a kernel event (section 5.10).
 #[expect(clippy::panic, reason = "a test trace that cannot be written must not be written wrongly")]
 fn class_of(hook: Option<u16>) -> Guid {
     match hook.map(u16::to_be_bytes) {

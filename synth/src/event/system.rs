@@ -1,4 +1,4 @@
-//! SYSTEM, COMPACT and PERFINFO headers: events of the kernel logger (format 5.2 to 5.4).
+//! SYSTEM, COMPACT and PERFINFO headers: events of the kernel logger (sections 5.2 to 5.4).
 
 use super::common::{Common, common_setters};
 use super::{Event, ExtendedItem, HeaderKind, PointerSize};

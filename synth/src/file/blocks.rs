@@ -1,4 +1,4 @@
-//! `.btl` files: blocks of packed records (format 17).
+//! `.btl` files: blocks of packed records (section 17).
 
 use super::{LogfileHeader, Trace, buffer_flag};
 use crate::compress::ulz;

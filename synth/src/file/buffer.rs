@@ -1,10 +1,10 @@
-//! One buffer: its events and everything its header can say (format 2).
+//! One buffer: its events and everything its header can say (section 2).
 
 use crate::compress;
 use crate::event::Event;
 use crate::guid::Guid;
 
-/// `BufferFlag` bits (`ntwmi.h`; format 2.3).
+/// `BufferFlag` bits (`ntwmi.h`; section 2.3).
 pub mod buffer_flag {
     /// Last buffer of a flush.
     pub const FLUSH_MARKER: u16 = 0x01;

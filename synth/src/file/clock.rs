@@ -1,4 +1,4 @@
-//! The session's clock (format 8.1, 8.2).
+//! The session's clock (sections 8.1, 8.2).
 
 /// What raw time stamps count (`ReservedFlags` of the log-file header).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,11 +1,11 @@
-//! The first event of a file: `TRACE_LOGFILE_HEADER` (`evntrace.h`; format 4).
+//! The first event of a file: `TRACE_LOGFILE_HEADER` (`evntrace.h`; section 4).
 
 use super::Clock;
 use crate::event::{PointerSize, SystemEvent};
 use crate::payload::Payload;
 use crate::time::{START, TICKS_PER_SECOND, TimeZone, filetime};
 
-/// `LogFileMode` bits (`EVENT_TRACE_*_MODE`, `evntrace.h`; format 4.3).
+/// `LogFileMode` bits (`EVENT_TRACE_*_MODE`, `evntrace.h`; section 4.3).
 pub mod mode {
     /// Sequential file.
     pub const SEQUENTIAL: u32 = 0x1;

@@ -1,4 +1,4 @@
-//! The 72 bytes before each buffer: `WMI_BUFFER_HEADER` (`ntwmi.h`; format 2).
+//! The 72 bytes before each buffer: `WMI_BUFFER_HEADER` (`ntwmi.h`; section 2).
 
 use super::buffer::{Buffer, buffer_flag};
 use crate::payload::Payload;

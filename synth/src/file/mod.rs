@@ -1,4 +1,4 @@
-//! Log-file header, buffers, and how they make a file (format 1, 2, 4).
+//! Log-file header, buffers, and how they make a file (sections 1, 2, 4).
 
 mod assemble;
 mod blocks;

@@ -1,4 +1,4 @@
-//! Sets of files from one session (format 8.7).
+//! Sets of files from one session (section 8.7).
 
 use super::{Trace, TraceBuilder};
 

@@ -1,4 +1,4 @@
-//! `TRACE_EVENT_INFO` and `EVENT_MAP_INFO` blobs of merged traces (format 10.1; `tdh.h`).
+//! `TRACE_EVENT_INFO` and `EVENT_MAP_INFO` blobs of merged traces (section 10.1; `tdh.h`).
 
 use crate::event::{ClassicEvent, PointerSize};
 use crate::guid::Guid;
@@ -132,7 +132,7 @@ impl Property {
 pub struct EventMap {
     /// Name.
     pub name: String,
-    /// 1 value map, 2 bit map, ... (format 9.7).
+    /// 1 value map, 2 bit map, ... (section 9.7).
     pub flag: u32,
     /// Value and text.
     pub entries: Vec<(u32, String)>,

@@ -1,4 +1,4 @@
-//! `EventSource` manifests in the event stream (format 10.3).
+//! `EventSource` manifests in the event stream (section 10.3).
 
 use crate::event::ModernEvent;
 use crate::guid::Guid;

@@ -1,4 +1,4 @@
-//! `TraceLogging` metadata: the schema inside extended item 11 (format 11; `TraceLoggingProvider.h`).
+//! `TraceLogging` metadata: the schema inside extended item 11 (section 11; `TraceLoggingProvider.h`).
 
 use super::types::in_type;
 use crate::narrow::{u8_of, u16_of};

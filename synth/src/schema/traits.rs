@@ -1,4 +1,4 @@
-//! Provider traits: extended item 12 and `EventSetInformation` (format 7.3; `evntprov.h`).
+//! Provider traits: extended item 12 and `EventSetInformation` (section 7.3; `evntprov.h`).
 
 use crate::guid::Guid;
 use crate::narrow::u16_of;

@@ -1,4 +1,4 @@
-//! Numbers of the `TraceLogging` types (format 11; `TraceLoggingProvider.h`).
+//! Numbers of the `TraceLogging` types (section 11; `TraceLoggingProvider.h`).
 
 /// In-types of `TraceLogging` (`TlgIn_t`).
 pub mod in_type {

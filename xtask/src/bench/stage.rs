@@ -158,7 +158,7 @@ fn decode(path: &Path) -> Done<Outcome> {
 fn tracefmt(path: &Path) -> Done<Outcome> {
     let mut additions = Additions::default();
     additions.symbols.add_text(busy::MESSAGES_TMF);
-    let trace = Trace::open(Input::open(path)?, etwkit_parsers::with(additions).0)?;
+    let trace = Trace::open(Input::open(path)?, etwkit_parsers::with(additions))?;
     let options = RunOptions { threads: 1, ..RunOptions::default() };
     timed(|| Ok(trace.run(&options, &mut TracefmtLines::new(&trace, std::io::sink()))?.events))
 }

@@ -154,7 +154,7 @@ impl Known {
             {
                 // A manifest need not tell all of a payload.
                 let short = || {
-                    let shorter = line.len.checked_sub(4).filter(|_| entry.schema.origin().source == Origin::User)?;
+                    let shorter = line.len.checked_sub(4).filter(|_| entry.schema.origin().source == Origin::USER)?;
                     Some([encode::payload(&entry.schema, &fields, pointer, shorter)?, vec![0; 4]].concat())
                 };
                 let Some(payload) = encode::payload(&entry.schema, &fields, pointer, line.len).or_else(short) else {

@@ -42,7 +42,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: Args, printer: Printer) -> Result<Status, Failure> {
     let Args { input, schemas, per_type, traceevent_compat: compat } = args;
     let mut verdict = Verdict::new(Vec::new());
-    let (trace, damage) = census::read(&input, schemas.parsers(printer)?.0, printer, &mut verdict)?;
+    let (trace, damage) = census::read(&input, schemas.parsers(printer)?, printer, &mut verdict)?;
     let Some(trace) = trace else { return Ok(Status::Failed) };
     let mut out = std::io::BufWriter::new(std::io::stdout());
     let totals = write_baseline(&trace, &Options { per_type, compat }, &mut out)?;

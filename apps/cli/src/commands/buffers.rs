@@ -2,12 +2,12 @@
 
 use std::io::Write;
 
-use etwkit::Problem;
-use etwkit::Severity;
 use etwkit::container::{Arena, BufferInfo, Frame, Frames, Head, Step, Walk};
 use etwkit::format::Framing;
 use etwkit::input::Input;
+use etwkit::limits::MAX_PROBLEMS;
 use etwkit::render::terminal;
+use etwkit::{Problem, Severity};
 use serde_json::{Value, json};
 
 use crate::failure::Failure;
@@ -38,9 +38,9 @@ pub(crate) fn run(args: Args, printer: Printer) -> Result<Status, Failure> {
     let mut out = std::io::BufWriter::new(std::io::stdout());
     input.for_each(&mut verdict, |opened, verdict| {
         let Opened { source, damage } = opened;
-        let mut problems: Vec<Problem> = damage.into_iter().collect();
+        let mut problems = Problems { listed: damage.into_iter().collect(), ..Problems::default() };
         let done = list(&source, json, &mut out, &mut problems);
-        verdict.list(&problems, 0, |_| source.name().to_owned(), printer);
+        verdict.list(&problems.listed, problems.unlisted_damage, |_| source.name().to_owned(), printer);
         match done {
             Err(Failure::BrokenPipe) => Err(Failure::BrokenPipe),
             Err(failure) => Err(failure.of(source.name())),
@@ -51,8 +51,8 @@ pub(crate) fn run(args: Args, printer: Printer) -> Result<Status, Failure> {
     Ok(verdict.status())
 }
 
-fn list(source: &Input, json: bool, out: &mut impl Write, problems: &mut Vec<Problem>) -> Result<(), Failure> {
-    let head = Head::read(source, 0, problems)?;
+fn list(source: &Input, json: bool, out: &mut impl Write, problems: &mut Problems) -> Result<(), Failure> {
+    let head = Head::read(source, 0, &mut problems.listed)?;
     let mut frames = Frames::new(source, 0, &head);
     let mut arena = Arena::default();
     let mut number = 0;
@@ -65,7 +65,7 @@ fn list(source: &Input, json: bool, out: &mut impl Write, problems: &mut Vec<Pro
             Frame::Buffer(info) => {
                 let row = Row::read(source, number, info, &mut arena)?;
                 row.print(source.name(), json, out)?;
-                problems.extend(row.problems);
+                problems.append(row.problems);
                 number += 1;
             }
             Frame::Problem(problem) => {
@@ -77,6 +77,33 @@ fn list(source: &Input, json: bool, out: &mut impl Write, problems: &mut Vec<Pro
     Ok(())
 }
 
+/// Problems, listed up to a limit and then counted: a crafted file has millions.
+#[derive(Default)]
+struct Problems {
+    listed: Vec<Problem>,
+    /// How many more there are.
+    unlisted: u64,
+    /// How many of those are damage.
+    unlisted_damage: u64,
+}
+
+impl Problems {
+    fn push(&mut self, problem: Problem) {
+        if self.listed.len() < MAX_PROBLEMS {
+            self.listed.push(problem);
+        } else {
+            self.unlisted += 1;
+            self.unlisted_damage += u64::from(problem.severity == Severity::Damage);
+        }
+    }
+
+    fn append(&mut self, other: Self) {
+        other.listed.into_iter().for_each(|problem| self.push(problem));
+        self.unlisted += other.unlisted;
+        self.unlisted_damage += other.unlisted_damage;
+    }
+}
+
 /// One buffer.
 struct Row {
     number: u32,
@@ -84,20 +111,19 @@ struct Row {
     events: u64,
     first: Option<i64>,
     last: Option<i64>,
-    problems: Vec<Problem>,
+    problems: Problems,
 }
 
 impl Row {
     fn read(source: &Input, number: u32, info: BufferInfo, arena: &mut Arena) -> Result<Self, Failure> {
-        let loaded = arena.load(source, &info)?;
-        let mut row =
-            Self { number, info, events: 0, first: None, last: None, problems: loaded.problem.into_iter().collect() };
+        let mut loaded = arena.load(source, &info)?;
+        let problems = Problems { listed: loaded.problem.take().into_iter().collect(), ..Problems::default() };
+        let mut row = Self { number, info, events: 0, first: None, last: None, problems };
         let mut walk = Walk::new(loaded.bytes, &info, number);
         while let Some(step) = walk.step() {
             match step {
                 Step::Event(event) => row.event(event.time()),
-                Step::UnreadBytes(gap) if gap.fill => {}
-                Step::UnreadBytes(gap) => row.gap(gap.start, gap.len),
+                Step::UnreadBytes(gap) => row.problems.push(loaded.problem_of(&info, gap)),
             }
         }
         Ok(row)
@@ -107,22 +133,6 @@ impl Row {
         self.events += 1;
         self.first = Some(self.first.map_or(time, |first| first.min(time)));
         self.last = Some(self.last.map_or(time, |last| last.max(time)));
-    }
-
-    fn gap(&mut self, start: u32, len: u32) {
-        let (offset, len, place) = if self.info.is_compressed() {
-            (self.info.offset, self.info.size, format!(" of the unpacked buffer, from {start:#x} on"))
-        } else {
-            (self.info.offset + u64::from(start), len, String::new())
-        };
-        self.problems.push(Problem {
-            severity: Severity::Damage,
-            kind: "bad-event",
-            file: 0,
-            offset,
-            len: len.into(),
-            detail: format!("bytes that are no event{place}"),
-        });
     }
 
     fn print(&self, file: &str, json: bool, out: &mut impl Write) -> std::io::Result<()> {
@@ -168,8 +178,12 @@ impl Row {
             object.insert("raw_time_min".to_owned(), first.into());
             object.insert("raw_time_max".to_owned(), last.into());
         }
-        if let Some(object) = row.as_object_mut().filter(|_| !self.problems.is_empty()) {
-            object.insert("problems".to_owned(), self.problems.iter().map(super::info::problem_json).collect());
+        if let Some(object) = row.as_object_mut().filter(|_| !self.problems.listed.is_empty()) {
+            let listed = self.problems.listed.iter().map(super::info::problem_json).collect();
+            object.insert("problems".to_owned(), listed);
+        }
+        if let (Some(object), more @ 1..) = (row.as_object_mut(), self.problems.unlisted) {
+            object.insert("unlisted_problems".to_owned(), more.into());
         }
         row
     }

@@ -58,7 +58,7 @@ pub(crate) fn run(args: Args, printer: Printer) -> Result<Status, Failure> {
     let counting = Counting::by(&keys, format, top)?;
     let mut verdict = Verdict::new(fail_on.fail_on);
     let options = RunOptions { filter: filter.into_filter()?, threads: threads.count(), ..RunOptions::default() };
-    let (trace, damage) = census::read(&input, schemas.parsers(printer)?.0, printer, &mut verdict)?;
+    let (trace, damage) = census::read(&input, schemas.parsers(printer)?, printer, &mut verdict)?;
     let Some(trace) = trace else { return Ok(Status::Failed) };
     census::check_times(&trace, &options.filter)?;
     let summary = counting.run(&trace, &options, &Output::Stdout, printer)?;

@@ -132,7 +132,7 @@ impl TryFrom<Args> for Plan {
 pub(crate) fn run(args: Args, printer: Printer) -> Result<Status, Failure> {
     let plan = Plan::try_from(args)?;
     let mut verdict = Verdict::new(plan.fail_on.clone());
-    let (parsers, _) = plan.schemas.parsers(printer)?;
+    let parsers = plan.schemas.parsers(printer)?;
     let parsers = if plan.stacks { etwkit_parsers::with_stacks(parsers) } else { parsers };
     let (trace, damage) = census::read(&plan.input, parsers, printer, &mut verdict)?;
     let Some(trace) = trace else { return Ok(Status::Failed) };

@@ -11,12 +11,11 @@ mod schemas;
 pub(crate) use json::problem as problem_json;
 
 use std::io::Write;
+use std::ops::ControlFlow;
 
-use etwkit::Problem;
 use etwkit::input::Input;
 use etwkit::parser::Parsers;
 use etwkit::trace::RawTrace;
-use etwkit_parsers::Asked;
 
 use crate::failure::Failure;
 use crate::input::{InputArgs, Opened};
@@ -99,31 +98,29 @@ pub(crate) fn run(args: &Args, printer: Printer) -> Result<Status, Failure> {
 }
 
 /// Reads files as one trace.
-fn read(
-    opened: Vec<Opened>,
-    (parsers, asked): (Parsers, Asked),
-    args: &Args,
-    printer: Printer,
-) -> Result<Report, Failure> {
+fn read(opened: Vec<Opened>, parsers: Parsers, args: &Args, printer: Printer) -> Result<Report, Failure> {
     let hash = match &*opened {
         [only] if args.sha256 => Some(report::sha256(&only.source)?),
         _ => None,
     };
     let (mut sources, mut damage) = (Vec::new(), Vec::new());
     for (file, Opened { source, damage: wrong }) in opened.into_iter().enumerate() {
-        damage.extend(wrong.map(|problem| Problem { file, ..problem }));
+        damage.extend(wrong.map(|problem| problem.of_file(file)));
         sources.push(source);
     }
     let bytes = sources.iter().map(Input::len).sum();
     let mut progress = Progress::reading(printer);
     let parsers = if args.stacks { etwkit_parsers::with_stacks(parsers) } else { parsers };
     let trace = RawTrace::open_all(sources)?;
-    let trace = trace.decode_with(parsers, &mut |done| progress.at(done, bytes))?;
+    let trace = trace.decode_with(parsers, &mut |done| {
+        progress.at(done, bytes);
+        ControlFlow::Continue(())
+    })?;
     progress.at(bytes, bytes);
     progress.finish();
     crate::verbose::census(&trace, printer);
     let joins = if args.stacks { Some(trace.stack_joins()?) } else { None };
-    Ok(Report::new(trace, damage, &asked).with_hash(hash).with_stacks(joins))
+    Ok(Report::new(trace, damage).with_hash(hash).with_stacks(joins))
 }
 
 fn print(report: &Report, json: bool) -> Result<(), Failure> {

@@ -68,7 +68,7 @@ pub(crate) fn run(args: Args, printer: Printer) -> Result<Status, Failure> {
         );
     }
     let mut verdict = Verdict::new(fail_on.fail_on);
-    let (trace, damage) = census::read(&input, schemas.parsers(printer)?.0, printer, &mut verdict)?;
+    let (trace, damage) = census::read(&input, schemas.parsers(printer)?, printer, &mut verdict)?;
     let Some(trace) = trace else { return Ok(Status::Failed) };
     if packet_events(&trace) == 0 {
         census::report(&trace, &damage, &mut verdict, printer);

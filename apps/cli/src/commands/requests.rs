@@ -47,7 +47,7 @@ pub(crate) fn run(args: Args, printer: Printer) -> Result<Status, Failure> {
     let (filter, output) = (filter.into_filter()?, Output::new(output));
     let options = RunOptions { filter, threads: threads.count(), ..RunOptions::default() };
     let mut verdict = Verdict::new(fail_on.fail_on);
-    let (trace, damage) = census::read(&input, schemas.parsers(printer)?.0, printer, &mut verdict)?;
+    let (trace, damage) = census::read(&input, schemas.parsers(printer)?, printer, &mut verdict)?;
     let Some(trace) = trace else { return Ok(Status::Failed) };
     census::check_times(&trace, &options.filter)?;
     if !requests::may_be_in(&trace) {

@@ -52,7 +52,7 @@ pub(crate) fn run(args: Args, printer: Printer) -> Result<Status, Failure> {
         return Ok(verdict.status());
     }
     let input = InputArgs::of(args.files);
-    let (trace, damage) = census::read(&input, args.schemas.parsers(printer)?.0, printer, &mut verdict)?;
+    let (trace, damage) = census::read(&input, args.schemas.parsers(printer)?, printer, &mut verdict)?;
     let Some(trace) = trace else { return Ok(Status::Failed) };
     census::report(&trace, &damage, &mut verdict, printer);
     print(std::iter::once(in_force(&trace)), &wanted, printer)?;
@@ -71,7 +71,7 @@ fn brought(schemas: &SchemaArgs, printer: Printer) -> Result<Vec<SchemaEntry>, F
                 }
                 entries.push(entry);
             }
-            Err(error) => printer.warning(format_args!("a schema is left out: {error}")),
+            Err(error) => printer.warning(format_args!("a schema is left out: {error:#}")),
         }
     }
     Ok(entries)

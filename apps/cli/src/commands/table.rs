@@ -43,7 +43,7 @@ pub(crate) fn run(args: Args, printer: Printer) -> Result<Status, Failure> {
     let options = RunOptions { filter, threads, first, last, ..RunOptions::default() };
     let output = Output::new(output);
     let mut verdict = Verdict::new(fail_on.fail_on);
-    let (trace, damage) = census::read(&input, schemas.parsers(printer)?.0, printer, &mut verdict)?;
+    let (trace, damage) = census::read(&input, schemas.parsers(printer)?, printer, &mut verdict)?;
     let Some(trace) = trace else { return Ok(Status::Failed) };
     census::check_times(&trace, &options.filter)?;
     let condition = names::of_condition(options.filter.expression.as_ref());

@@ -2,8 +2,8 @@
 
 use clap::ValueEnum;
 use etwkit::output::Column;
-use etwkit::query::Selector;
 use etwkit::render::Zone;
+use etwkit::select::Selector;
 
 use super::{FORMATS, Format};
 use crate::failure::Failure;

@@ -3,7 +3,7 @@
 use std::io::Read;
 
 use etwkit::input::Input;
-use etwkit::{Problem, Severity};
+use etwkit::{Problem, ProblemKind};
 
 use crate::failure::Failure;
 use crate::hints;
@@ -71,12 +71,6 @@ impl Unpacker {
 }
 
 fn broken_off(len: u64, error: &std::io::Error) -> Problem {
-    Problem {
-        severity: Severity::Damage,
-        kind: "bad-archive",
-        file: 0,
-        offset: len,
-        len: 0,
-        detail: format!("the packed data breaks off after {}: {error}", counted(len, "byte")),
-    }
+    let detail = format!("the packed data breaks off after {}: {error}", counted(len, "byte"));
+    Problem::new(ProblemKind::BadArchive, detail).at(len, 0)
 }

@@ -33,7 +33,7 @@ impl Case {
 
 /// Event types, as `class opcode version sources` with `*` for any, and why the report differs from the facts.
 ///
-/// Where the facts' two sources differ, or have lost something, the MOF text itself decides (section K2 of the format document,
+/// Where the facts' two sources differ, or have lost something, the MOF text itself decides (section K2 of `docs/format`,
 /// `shared/facts/traceevent/schema_kernel_mof.json`); payloads that it tells were seen in real traces.
 const DIFFERENT: [(&str, &str); 27] = [
     ("SystemConfig 10|11|12|13 v0 docs", "a page that leaves out fields at the end or lengths"),
@@ -74,7 +74,7 @@ fn matches(pattern: &str, title: &str) -> bool {
 }
 
 fn cases(facts: &Path) -> Vec<Case> {
-    let table = include_str!("../../../../parsers/kernel/data/mof.txt");
+    let table = include_str!("../../../../formats/windows/data/mof.txt");
     let text = std::fs::read_to_string(facts).unwrap();
     let mut cases = Vec::new();
     for line in text.lines() {

@@ -38,7 +38,7 @@ impl Resources {
 
     /// Reads them from a file, of which only headers and resources are read.
     pub fn open(path: &Path) -> Result<Self> {
-        let cache = ReadCache::new(File::open(path)?);
+        let cache = ReadCache::new(File::open(path).map_err(Error::opening)?);
         of(&cache)
     }
 }

@@ -8,7 +8,7 @@
 //! | `messages` | `RT_MESSAGETABLE` resources |
 //! | `image` | resources of a PE file |
 //!
-//! Sources: section 10.2 of the format document; "PE Format" of Microsoft's documentation.
+//! Sources: section 10.2 of `docs/format`; "PE Format" of Microsoft's documentation.
 
 mod blocks;
 mod image;

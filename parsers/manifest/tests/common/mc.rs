@@ -1,5 +1,5 @@
 //! Makes the resources that `mc.exe` would make of `sample.man` beside this file. Written by hand after section 10.2 of
-//! the format document; shares nothing with the reader.
+//! `docs/format`; shares nothing with the reader.
 
 /// The provider of the sample.
 pub(crate) const PROVIDER: u128 = 0x00112233_4455_6677_8899_aabbccddeeff;

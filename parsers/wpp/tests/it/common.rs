@@ -35,9 +35,8 @@ pub(crate) struct Run {
 
 impl Run {
     pub(crate) fn new(source: Input, symbols: Symbols) -> Self {
-        let wpp = Wpp::new(symbols);
-        let wanted = wpp.wanted();
-        let trace = Trace::open(source, Parsers::none().with(wpp)).unwrap();
+        let trace = Trace::open(source, Parsers::none().with(Wpp::new(symbols))).unwrap();
+        let wanted = trace.finding::<Wanted>().unwrap().clone();
         Self { trace, wanted }
     }
 
@@ -128,7 +127,7 @@ pub(crate) fn with_group(definitions: &str) -> String {
 pub(crate) fn folder(name: &str) -> Option<Symbols> {
     let mut symbols = Symbols::default();
     symbols.add_path(&corpus()?.join(name)).unwrap();
-    assert!(symbols.problems().is_empty());
+    assert_eq!(symbols.problems().count(), 0);
     Some(symbols)
 }
 

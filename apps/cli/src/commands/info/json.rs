@@ -114,7 +114,8 @@ fn problem_of(found: &Problem, report: &Report) -> Value {
 /// What a performance log records; null for other traces.
 fn counters(report: &Report) -> Value {
     let counters = report.counters();
-    let (paths, samples, unreadable) = (counters.paths(), counters.samples(), counters.unreadable());
+    let paths: Vec<&str> = counters.paths().collect();
+    let (samples, unreadable) = (counters.samples(), counters.unreadable());
     if paths.is_empty() && samples + unreadable == 0 {
         return Value::Null;
     }
@@ -244,7 +245,7 @@ fn time_zone(zone: &TimeZone) -> Value {
 pub(crate) fn problem(problem: &Problem) -> Value {
     json!({
         "severity": problem.severity.name(),
-        "kind": problem.kind,
+        "kind": problem.kind.name(),
         "offset": problem.offset,
         "len": problem.len,
         "detail": problem.detail,

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use etwkit::format::{ClockType, LogFileHeader, TimeZone};
 use etwkit::render::terminal;
-use etwkit::{Problem, Severity};
+use etwkit::{Problem, ProblemKind, Severity};
 
 use crate::text::{counted, grouped, share};
 use crate::time::{duration, rfc3339};
@@ -177,16 +177,17 @@ fn counters(out: &mut String, report: &Report) {
     const SHOWN: usize = 40;
     let (paths, samples) = (report.counters().paths(), report.counters().samples());
     let unreadable = report.counters().unreadable();
-    if paths.is_empty() && samples + unreadable == 0 {
+    if paths.len() == 0 && samples + unreadable == 0 {
         return;
     }
     heading(out, "Performance counters");
     let _ = writeln!(out, "  {} of each; times are local to the recording machine", counted(samples, "sample"));
-    for path in paths.iter().take(SHOWN) {
+    let unshown = paths.len().saturating_sub(SHOWN);
+    for path in paths.take(SHOWN) {
         let _ = writeln!(out, "  {}", terminal::escaped(path));
     }
-    if let Some(more) = paths.len().checked_sub(SHOWN).filter(|more| *more > 0) {
-        let _ = writeln!(out, "  and {} more; --json lists them", grouped(more as u64));
+    if unshown > 0 {
+        let _ = writeln!(out, "  and {} more; --json lists them", grouped(unshown as u64));
     }
     let unlisted = report.counters().unlisted();
     if unlisted > 0 {
@@ -271,19 +272,23 @@ fn place(problem: &Problem, report: &Report) -> String {
 }
 
 /// What one can do about a kind of problem.
-fn advice(kind: &str) -> Option<&'static str> {
+const fn advice(kind: ProblemKind) -> Option<&'static str> {
     Some(match kind {
-        "truncated" => {
+        ProblemKind::Truncated => {
             "the file was cut off, by a copy that broke off or a full disk: fetch it again if the original is there"
         }
-        "bad-archive" => "the archive is incomplete or damaged: fetch it again",
-        "bad-buffer" | "bad-event" | "bad-compression" | "bad-header" | "slack" => {
+        ProblemKind::BadArchive => "the archive is incomplete or damaged: fetch it again",
+        ProblemKind::BadBuffer
+        | ProblemKind::BadEvent
+        | ProblemKind::BadCompression
+        | ProblemKind::BadHeader
+        | ProblemKind::Slack => {
             "the file was damaged after it was written: compare its size and hash with the original; all other events are good"
         }
-        "zero-tail" => {
+        ProblemKind::ZeroTail => {
             "the session did not close the file (a crash, or it was copied while recording): what was written is here"
         }
-        "events-lost" | "buffers-lost" => {
+        ProblemKind::EventsLost | ProblemKind::BuffersLost => {
             "record with more or larger buffers (logman -nb, -bs; wpr -start with a larger profile) or with fewer keywords"
         }
         _ => return None,

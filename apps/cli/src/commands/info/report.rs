@@ -10,9 +10,8 @@ use etwkit::input::Input;
 use etwkit::system::StackJoins;
 use etwkit::trace::{Counts, Trace, UndecodedTypes};
 use etwkit::{Problem, Severity};
-use etwkit_parsers::Asked;
 use etwkit_parsers::pdh::Counters;
-use etwkit_parsers::wpp::WantedPdb;
+use etwkit_parsers::wpp::{Wanted, WantedPdb};
 use sha2::{Digest, Sha256};
 
 use crate::failure::Failure;
@@ -42,13 +41,14 @@ pub(super) struct Group {
 
 impl Report {
     /// The facts of a census; `damage` is what is wrong with the archives that its files came from.
-    pub(super) fn new(trace: Trace, damage: impl IntoIterator<Item = Problem>, asked: &Asked) -> Self {
+    pub(super) fn new(trace: Trace, damage: impl IntoIterator<Item = Problem>) -> Self {
         let counts = match trace.files() {
             [_] => trace.counts(0).cloned().unwrap_or_default(),
             _ => trace.counts_of_all(),
         };
         let problems = damage.into_iter().chain(trace.problems().iter().cloned()).collect();
-        let (missing_symbols, counters) = (asked.symbols.missing(), asked.counters.clone());
+        let missing_symbols = trace.finding().map(Wanted::missing).unwrap_or_default();
+        let counters = trace.finding::<Counters>().cloned().unwrap_or_default();
         let gaps = trace.gaps();
         let (sha256, siblings, stacks) = <_>::default();
         Self { trace, sha256, counts, problems, missing_symbols, gaps, siblings, stacks, counters }

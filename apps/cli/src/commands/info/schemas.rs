@@ -46,16 +46,16 @@ pub(super) fn sources(out: &mut String, report: &Report) {
 }
 
 /// A source of schemas.
-const fn in_words(source: SchemaSource) -> &'static str {
+fn in_words(source: SchemaSource) -> &'static str {
     match source {
-        SchemaSource::Event => "the events themselves",
-        SchemaSource::TraceEventInfo => "TRACE_EVENT_INFO in the trace",
-        SchemaSource::InTraceManifest => "manifests in the trace",
-        SchemaSource::User => "files given with --schemas",
-        SchemaSource::Symbols => "symbols given with --symbols",
-        SchemaSource::BuiltIn => "built-in tables",
-        SchemaSource::Registered => "bundled facts of registered providers",
-        _ => "elsewhere",
+        SchemaSource::EVENT => "the events themselves",
+        SchemaSource::TRACE_EVENT_INFO => "TRACE_EVENT_INFO in the trace",
+        SchemaSource::IN_TRACE_MANIFEST => "manifests in the trace",
+        SchemaSource::USER => "files given with --schemas",
+        SchemaSource::SYMBOLS => "symbols given with --symbols",
+        SchemaSource::BUILT_IN => "built-in tables",
+        SchemaSource::REGISTERED => "bundled facts of registered providers",
+        other => other.name(),
     }
 }
 

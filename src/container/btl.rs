@@ -1,0 +1,184 @@
+//! The blocks of a `.btl` file (section 17).
+//!
+//! A block is eight bytes of sizes and a stream of ULZ, padded to a multiple of 4; unpacked it is records. To the rest
+//! of the engine it is a compressed buffer whose events are [`Framing::Records`].
+//!
+//! Damage handled here: sizes that cannot be right, a wrong packed size (the stream itself, or a search, leads to the
+//! next block), and bytes between blocks.
+
+use crate::bytes::u32_at;
+use crate::compress::ulz;
+use crate::error::Result;
+use crate::format::{BufferFlags, BufferHeader, Framing, RecordHeader};
+use crate::input::Input;
+use crate::limits;
+
+use super::BufferInfo;
+use super::buffer_info::FoundBuffer;
+use super::scan::scan;
+
+/// Bytes before a block's stream: its packed and its unpacked size.
+pub(super) const HEAD: usize = 8;
+/// Bytes looked at to judge a block: its head, and enough of its stream to unpack the first record's header.
+const PEEK: usize = 256;
+/// Blocks begin at multiples of this.
+const ALIGN: usize = 4;
+/// Bytes of the largest block.
+const LARGEST: u64 = (HEAD + longest_stream(limits::MAX_BUFFER)) as u64;
+
+/// The sizes before a block's stream.
+#[derive(Clone, Copy, Debug)]
+struct Sizes {
+    packed: u32,
+    unpacked: u32,
+}
+
+impl Sizes {
+    /// The sizes at the start of `bytes`, if a writer of records could have written them: the first bytes of a stream
+    /// can only be literal.
+    fn read(bytes: &[u8]) -> Option<Self> {
+        let starts_literally = *bytes.get(HEAD)? >= 0x20;
+        let (packed, unpacked) = (u32_at(bytes, 0), u32_at(bytes, 4));
+        let is_plausible = packed > 0
+            && unpacked as usize >= RecordHeader::SIZE
+            && (unpacked as usize).is_multiple_of(RecordHeader::ALIGN)
+            && unpacked as usize <= limits::MAX_BUFFER - BufferHeader::SIZE
+            && packed as usize <= longest_stream(unpacked as usize)
+            && (packed as usize).saturating_mul(limits::MAX_EXPANSION) >= unpacked as usize;
+        (starts_literally && is_plausible).then_some(Self { packed, unpacked })
+    }
+
+    /// Bytes up to the end of the stream.
+    const fn end(self) -> u64 {
+        HEAD as u64 + self.packed as u64
+    }
+
+    /// Bytes up to the next block.
+    const fn size(self) -> u64 {
+        self.end().next_multiple_of(ALIGN as u64)
+    }
+}
+
+/// Bytes of a stream that a writer may need for so many: literals cost a token and a varint besides.
+const fn longest_stream(unpacked: usize) -> usize {
+    unpacked + unpacked / 4 + 16
+}
+
+/// The blocks of a file.
+#[derive(Debug)]
+pub(super) struct Blocks<'s> {
+    source: &'s Input,
+    file: u16,
+    /// Streams that may still be unpacked to find their end.
+    repairs: usize,
+    scratch: Vec<u8>,
+}
+
+impl<'s> Blocks<'s> {
+    /// The blocks of `source`, the `file`-th input. `repairs` is how many streams may be unpacked to find their end.
+    pub(super) const fn new(source: &'s Input, file: u16, repairs: usize) -> Self {
+        Self { source, file, repairs, scratch: Vec::new() }
+    }
+
+    /// The block that begins at `at`, if one does: with a record, or followed by another block or the end.
+    pub(super) fn at(&mut self, at: u64) -> Result<Option<FoundBuffer>> {
+        let Some((sizes, has_record)) = self.peek(at)? else { return Ok(None) };
+        if !has_record && !self.follows(at, sizes)? {
+            return Ok(None);
+        }
+        // The next block may lie beyond the largest one there can be. Then what is between is looked at on its own.
+        let size = self.extent(at, sizes)?.min(LARGEST);
+        let left = self.source.len().saturating_sub(at);
+        let info = BufferInfo {
+            file: self.file,
+            offset: at,
+            size: u32::try_from(size.min(left)).unwrap_or(u32::MAX),
+            used: sizes.unpacked.saturating_add(BufferHeader::SIZE as u32),
+            flags: BufferFlags::COMPRESSED,
+            processor: 0,
+            buffer_type: 0,
+            sequence: 0,
+            time: 0,
+            framing: Framing::Records,
+        };
+        // A file that lacks the padding of its last block lacks nothing.
+        let is_whole = size <= left.next_multiple_of(ALIGN as u64);
+        Ok(Some(FoundBuffer { info, size: if is_whole { size.min(left) } else { size } }))
+    }
+
+    /// The next place from `from` on, and before `to`, where a block with a record begins.
+    pub(super) fn search(&self, from: u64, to: u64) -> Result<Option<u64>> {
+        scan(self.source, from.next_multiple_of(ALIGN as u64)..to, PEEK, |start, bytes, new| {
+            let mut places = (0..new).step_by(ALIGN);
+            let found = places.find(|at| bytes.get(*at..).is_some_and(begins));
+            Ok(found.map(|at| start + at as u64))
+        })
+    }
+
+    /// The sizes at `at`, and whether a record follows them.
+    fn peek(&mut self, at: u64) -> Result<Option<(Sizes, bool)>> {
+        let bytes = self.source.window(at, PEEK, &mut self.scratch)?;
+        Ok(Sizes::read(bytes).map(|sizes| (sizes, begins(bytes))))
+    }
+
+    /// Whether another block, or the end of the file, lies behind the block at `at`.
+    fn follows(&mut self, at: u64, sizes: Sizes) -> Result<bool> {
+        let next = at + sizes.size();
+        if next >= self.source.len() {
+            return Ok(at + sizes.end() <= self.source.len());
+        }
+        Ok(self.peek(next)?.is_some())
+    }
+
+    /// Bytes from this block to the next: the head's own word, unless no block lies there and the stream, or a search,
+    /// leads to one.
+    fn extent(&mut self, at: u64, sizes: Sizes) -> Result<u64> {
+        if self.follows(at, sizes)? {
+            return Ok(sizes.size());
+        }
+        if self.repairs > 0 {
+            self.repairs -= 1;
+            if let Some(packed) = self.stream_len(at, sizes)? {
+                let found = Sizes { packed, ..sizes };
+                if packed == sizes.packed || self.follows(at, found)? {
+                    return Ok(found.size());
+                }
+            }
+        }
+        let next = self.search(at + HEAD as u64, u64::MAX)?.map(|next| next - at);
+        // What is said to lie beyond the end of the file is missing; a next block says that it is not.
+        Ok(next.unwrap_or_else(|| sizes.size()))
+    }
+
+    /// Bytes of the stream that give as much as the head says; `None` if they do not.
+    fn stream_len(&mut self, at: u64, sizes: Sizes) -> Result<Option<u32>> {
+        let unpacked = sizes.unpacked as usize;
+        let stream = self.source.window(at + HEAD as u64, longest_stream(unpacked), &mut self.scratch)?;
+        let mut output = vec![0; unpacked.min(stream.len().saturating_mul(limits::MAX_EXPANSION))];
+        Ok(ulz::decompress(stream, &mut output).ok().and_then(|len| u32::try_from(len).ok()))
+    }
+}
+
+/// Whether a block begins here and unpacks to a record.
+fn begins(bytes: &[u8]) -> bool {
+    if Sizes::read(bytes).is_none() {
+        return false;
+    }
+    let mut record = [0; RecordHeader::SIZE];
+    // The stream goes on behind the header: that the output is full is no error here.
+    let produced = match ulz::decompress(bytes.get(HEAD..).unwrap_or_default(), &mut record) {
+        Ok(_) => record.len(),
+        Err(corrupt) => corrupt.produced,
+    };
+    produced == record.len() && RecordHeader::view(&record).is_some_and(RecordHeader::is_plausible)
+}
+
+/// The stream of a block that lies in `on_disk`, padding included, and how many of its bytes may be padding.
+pub(super) fn stream(on_disk: &[u8]) -> (&[u8], usize) {
+    let rest = on_disk.get(HEAD..).unwrap_or_default();
+    match rest.get(..u32_at(on_disk, 0) as usize) {
+        Some(stream) if rest.len() - stream.len() < ALIGN => (stream, 0),
+        // The head's size was not believed, or the file ends before.
+        _ => (rest, ALIGN - 1),
+    }
+}

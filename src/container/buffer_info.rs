@@ -1,0 +1,52 @@
+//! What is known of a buffer before its events are looked at.
+
+use crate::event::{BufferContext, Place};
+use crate::format::{BufferFlags, Framing};
+
+/// What is known of a buffer before its events are looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BufferInfo {
+    /// The input file, from 0.
+    pub file: u16,
+    /// Where it begins in the file, bytes.
+    pub offset: u64,
+    /// Bytes it takes in the file; less than its header says if the file ends before.
+    pub size: u32,
+    /// Bytes used with the header; of a compressed buffer, when unpacked.
+    pub used: u32,
+    /// `BufferFlag`.
+    pub flags: BufferFlags,
+    /// The processor that wrote it.
+    pub processor: u16,
+    /// `BufferType`.
+    pub buffer_type: u16,
+    /// `SequenceNumber`.
+    pub sequence: i64,
+    /// `TimeStamp` of the flush: raw clock or FILETIME.
+    pub time: i64,
+    /// How its events follow one another. A block of a `.btl` file has only this, an offset, a size and a used length;
+    /// its other fields are 0.
+    pub framing: Framing,
+}
+
+impl BufferInfo {
+    /// What its events have in common, if it is the `number`-th buffer of the trace.
+    pub const fn context(&self, number: u32) -> BufferContext {
+        let place = Place { file: self.file, buffer: number, offset: 0 };
+        BufferContext { processor: self.processor, fallback_time: 0, framing: self.framing, place }
+    }
+
+    /// Whether its events are compressed.
+    pub const fn is_compressed(&self) -> bool {
+        self.flags.contains(BufferFlags::COMPRESSED)
+    }
+}
+
+/// A buffer that was found in a file.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct FoundBuffer {
+    /// The buffer, as far as it lies in the file.
+    pub(super) info: BufferInfo,
+    /// Bytes up to the next buffer. More than the file has left if the buffer is cut off.
+    pub(super) size: u64,
+}

@@ -1,0 +1,138 @@
+//! Buffers of Vista and later: a header that says how long the buffer is.
+//!
+//! Damage handled here: a header with a wrong size (the session's size, the end of the compressed stream or a search
+//! gives the right one), a good header before a damaged first event, and a first buffer whose header is damaged.
+//! Bytes where no buffer begins are for [`super::resync`].
+
+use crate::error::Result;
+use crate::format::{BufferHeader, Framing, LogFileMode};
+use crate::input::Input;
+use crate::limits;
+
+use super::buffer_info::FoundBuffer;
+use super::candidate::Candidate;
+use super::load::{ends_in_fill, packed_end};
+use super::resync::Resync;
+use super::{BufferInfo, Head};
+
+/// The buffers of a file.
+#[derive(Debug)]
+pub(super) struct ModernBuffers<'s> {
+    source: &'s Input,
+    file: u16,
+    framing: Framing,
+    /// Bytes of the session's buffers; 0 if that is not known.
+    stride: u64,
+    /// Whether buffers may be compressed.
+    packed: bool,
+    /// Buffers whose content may still be looked at to find their end.
+    repairs: usize,
+    pub(super) resync: Resync<'s>,
+}
+
+impl<'s> ModernBuffers<'s> {
+    /// The buffers of `source`, the `file`-th input.
+    pub(super) fn new(source: &'s Input, file: u16, head: &Head) -> Self {
+        let stride = u64::from(head.stride);
+        let packed = head.is_missing() || head.log.mode.has(LogFileMode::COMPRESSED);
+        let resync = Resync::new(source, stride, packed);
+        Self { source, file, framing: head.framing(), stride, packed, repairs: limits::MAX_REPAIRS, resync }
+    }
+
+    /// The buffer that begins at `at`, if one does.
+    pub(super) fn at(&mut self, at: u64) -> Result<Option<FoundBuffer>> {
+        let Some(header) = self.resync.candidate(at)? else { return Ok(None) };
+        if at > 0 && !header.plausible && !self.only_marker_is_bad(at, &header)? {
+            return Ok(None);
+        }
+        // The next buffer may lie beyond the largest one there can be. Then what is between is looked at on its own.
+        let size = self.extent(at, &header)?.min(limits::MAX_BUFFER as u64);
+        let mut info = self.info(at, &header);
+        info.size = u32::try_from(size.min(self.left(at))).unwrap_or(u32::MAX);
+        Ok(Some(FoundBuffer { info, size }))
+    }
+
+    /// The next buffer behind `at`, where none begins.
+    pub(super) fn search(&mut self, at: u64) -> Result<Option<u64>> {
+        self.resync.search(at, at + 1)
+    }
+
+    /// Whether a good header that leads to the next buffer is followed by a damaged first event.
+    fn only_marker_is_bad(&mut self, at: u64, header: &Candidate) -> Result<bool> {
+        Ok(header.header_plausible && self.resync.follows(at, header.size.into())?)
+    }
+
+    /// Bytes from this buffer to the next. The header's own word, unless what lies there is no buffer and the
+    /// session's size (or a search) leads to one.
+    fn extent(&mut self, at: u64, header: &Candidate) -> Result<u64> {
+        let size = u64::from(header.size);
+        let plain = self.stride > 0 && !header.is_compressed();
+        if plain
+            && size > self.stride
+            && let Some(shorter) = self.within_stride(at, header)?
+        {
+            return Ok(shorter);
+        }
+        if self.resync.follows(at, size)? {
+            return Ok(size);
+        }
+        let own = (BufferHeader::SIZE as u64..=limits::MAX_BUFFER as u64).contains(&size);
+        if own && plain && size == self.stride {
+            return Ok(size);
+        }
+        if let Some(size) = self.by_content(at, header)? {
+            return Ok(size);
+        }
+        if plain && !self.packed && size != self.stride && self.resync.follows(at, self.stride)? {
+            return Ok(self.stride);
+        }
+        Ok(match self.resync.search(at, at + BufferHeader::SIZE as u64)? {
+            Some(next) => next - at,
+            None if own => size,
+            None => self.left(at),
+        })
+    }
+
+    /// No plain buffer is larger than the session's: what begins there, or before the end that the header claims, is
+    /// the next one.
+    fn within_stride(&mut self, at: u64, header: &Candidate) -> Result<Option<u64>> {
+        if !self.packed && self.stride < self.left(at) && self.resync.follows(at, self.stride)? {
+            return Ok(Some(self.stride));
+        }
+        let used = u64::from(header.used).clamp(BufferHeader::SIZE as u64, self.stride);
+        let next = self.resync.search(at, at + used)?.map(|next| next - at);
+        Ok(next.filter(|size| *size < u64::from(header.size)))
+    }
+
+    /// The size that a buffer's content speaks for although no buffer follows it: a compressed stream ends there, or
+    /// fill does.
+    fn by_content(&mut self, at: u64, header: &Candidate) -> Result<Option<u64>> {
+        if self.repairs == 0 {
+            return Ok(None);
+        }
+        self.repairs -= 1;
+        let (size, left) = (u64::from(header.size), self.left(at));
+        let mut info = self.info(at, header);
+        if !header.is_compressed() {
+            let sane = header.used <= header.size && header.used as usize >= BufferHeader::SIZE && size <= left;
+            info.size = info.size.min(limits::MAX_BUFFER as u32);
+            return Ok((sane && ends_in_fill(self.source, &info)?).then_some(size));
+        }
+        let Some(end) = packed_end(self.source, &info)? else { return Ok(None) };
+        // An opened and unused flag word may follow the stream (section 2.5).
+        for end in [end, end + 4] {
+            if end == size && size <= left || self.resync.follows(at, end)? {
+                return Ok(Some(end));
+            }
+        }
+        Ok(None)
+    }
+
+    fn info(&self, at: u64, header: &Candidate) -> BufferInfo {
+        header.info(self.file, at, self.framing)
+    }
+
+    fn left(&self, at: u64) -> u64 {
+        self.source.len().saturating_sub(at)
+    }
+}

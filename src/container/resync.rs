@@ -1,0 +1,131 @@
+//! Finds the next buffer after damage, where buffers have headers with sizes (Vista and later).
+//!
+//! Damage handled here: bytes that are no buffer, of any length. A place counts as a buffer if its header is plausible
+//! and what follows it is plausible too, is the end of the file, or is zeros. Multiples of the session's buffer size
+//! are tried first. No byte is searched twice, however many buffers lead nowhere.
+
+use std::ops::Range;
+
+use crate::bytes::u32_at;
+use crate::error::Result;
+use crate::format::BufferHeader;
+use crate::input::Input;
+use crate::limits;
+
+use super::candidate::{Candidate, PEEK};
+use super::scan::scan;
+use super::searched_ranges::SearchedRanges;
+
+/// A file with so many bytes more has one more multiple of the buffer size looked at: far fewer bytes than a stride of a
+/// real session, so that only files of many tiny buffers run out of them.
+pub(super) const BYTES_PER_STRIDE: u64 = 64;
+
+/// Looks for buffers from a place on.
+#[derive(Debug)]
+pub(super) struct Resync<'s> {
+    source: &'s Input,
+    /// Bytes of the session's buffers; 0 if that is not known.
+    stride: u64,
+    /// Whether buffers may be compressed: then they begin anywhere.
+    packed: bool,
+    /// Multiples of the session's buffer size that may still be looked at.
+    pub(super) strides: u64,
+    pub(super) searched: SearchedRanges,
+    scratch: Vec<u8>,
+}
+
+impl<'s> Resync<'s> {
+    /// Looks for buffers of `stride` bytes, or of any size if they are `packed`.
+    pub(super) fn new(source: &'s Input, stride: u64, packed: bool) -> Self {
+        let strides = (limits::MAX_REPAIRS * limits::MAX_STRIDES) as u64 + source.len() / BYTES_PER_STRIDE;
+        Self { source, stride, packed, strides, searched: SearchedRanges::default(), scratch: Vec::new() }
+    }
+
+    /// What may be a header at `at`; `None` if the file ends before it does.
+    pub(super) fn candidate(&mut self, at: u64) -> Result<Option<Candidate>> {
+        let bytes = self.source.window(at, PEEK, &mut self.scratch)?;
+        Ok(Candidate::read(bytes))
+    }
+
+    /// Whether a plausible buffer, or the end of the file, lies `size` bytes behind `at`.
+    pub(super) fn follows(&mut self, at: u64, size: u64) -> Result<bool> {
+        let left = self.source.len().saturating_sub(at);
+        if size == left {
+            return Ok(true);
+        }
+        if size < BufferHeader::SIZE as u64 || size > left {
+            return Ok(false);
+        }
+        Ok(self.candidate(at + size)?.is_some_and(|next| next.plausible))
+    }
+
+    /// The next place from `from` on where a plausible buffer begins whose successor is plausible too or is the end.
+    /// `damaged` is where the buffer began that led nowhere; nobody asks again for what lies before it.
+    pub(super) fn search(&mut self, damaged: u64, from: u64) -> Result<Option<u64>> {
+        if self.stride > 0
+            && !self.packed
+            && let Some(found) = self.search_strides(damaged, from)?
+        {
+            return Ok(Some(found));
+        }
+        self.searched.forget_before(damaged);
+        let mut at = if self.packed { from } else { from.next_multiple_of(8) };
+        loop {
+            at = self.searched.skip(at);
+            if at >= self.source.len() {
+                return Ok(None);
+            }
+            let stop = self.searched.next_after(at).unwrap_or(self.source.len());
+            let found = self.search_between(at..stop)?;
+            self.searched.note(at..found.unwrap_or(stop));
+            if found.is_some() {
+                return Ok(found);
+            }
+            at = stop;
+        }
+    }
+
+    /// The next multiple of the session's buffer size where a plausible buffer lies.
+    fn search_strides(&mut self, damaged: u64, from: u64) -> Result<Option<u64>> {
+        // Counted from the damaged place: the first buffer of relogged files is shorter than a stride.
+        let mut at = damaged + (from - damaged).next_multiple_of(self.stride);
+        for _ in 0..limits::MAX_STRIDES {
+            if at >= self.source.len() || self.strides == 0 {
+                break;
+            }
+            self.strides -= 1;
+            let size = self.candidate(at)?.filter(|found| found.plausible).map(|found| u64::from(found.size));
+            if size == Some(self.stride) {
+                return Ok(Some(at));
+            }
+            at += self.stride;
+        }
+        Ok(None)
+    }
+
+    /// Looks at every place of a range.
+    fn search_between(&mut self, range: Range<u64>) -> Result<Option<u64>> {
+        let step = if self.packed { 1 } else { 8 };
+        scan(self.source, range, PEEK, |start, bytes, new| {
+            for at in (0..new).step_by(step) {
+                let here = start + at as u64;
+                let found = bytes.get(at..).and_then(Candidate::read);
+                if found.is_some_and(|found| found.plausible) && self.chains(here, u32_at(bytes, at).into())? {
+                    return Ok(Some(here));
+                }
+            }
+            Ok(None)
+        })
+    }
+
+    /// Whether a buffer at `at` of `size` bytes leads to another one, to zeros or to the end.
+    fn chains(&mut self, at: u64, size: u64) -> Result<bool> {
+        let next = at.saturating_add(size);
+        if next >= self.source.len() {
+            return Ok(next == self.source.len());
+        }
+        // Zeros: the unwritten end of a preallocated file.
+        let bytes = self.source.window(next, PEEK, &mut self.scratch)?;
+        Ok(Candidate::read(bytes).is_some_and(|next| next.plausible) || bytes.iter().all(|&byte| byte == 0))
+    }
+}

@@ -1,0 +1,52 @@
+//! Zeros up to the end of a file.
+//!
+//! Damage handled here: a file that was preallocated, or whose session never closed it, ends in zeros.
+
+use crate::error::Result;
+use crate::input::Input;
+
+use super::scan::scan;
+
+/// Finds out whether nothing but zeros follows. Looks at each byte once, however often it is asked.
+#[derive(Debug)]
+pub(super) struct ZeroTail<'s> {
+    source: &'s Input,
+    /// Where a byte lies that is no zero, behind all that were looked at.
+    other: Option<u64>,
+}
+
+impl<'s> ZeroTail<'s> {
+    /// The end of a file, of which nothing is known yet.
+    pub(super) const fn new(source: &'s Input) -> Self {
+        Self { source, other: None }
+    }
+
+    /// Whether only zeros lie between `at` and the end of the file. `at` does not decrease from call to call.
+    pub(super) fn includes(&mut self, at: u64) -> Result<bool> {
+        if self.other.is_some_and(|other| at <= other) {
+            return Ok(false);
+        }
+        self.other = scan(self.source, at..self.source.len(), 0, |start, bytes, _| {
+            Ok(bytes.iter().position(|&byte| byte != 0).map(|other| start + other as u64))
+        })?;
+        Ok(self.other.is_none())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn zeros_are_looked_at_once() {
+        // Logs of before Vista: each stride is looked at on its own.
+        let mut bytes = vec![0; 4 << 20];
+        bytes.push(1);
+        let source = Input::bytes("made", bytes);
+        let mut tail = ZeroTail::new(&source);
+        assert!(!tail.includes(72).unwrap());
+        assert_eq!(tail.other, Some(source.len() - 1), "what lies before is not looked at again");
+        assert!(!tail.includes(source.len() - 1).unwrap());
+        assert!(tail.includes(source.len()).unwrap());
+    }
+}

@@ -1,0 +1,28 @@
+//! The part of a parser that reads facts from events.
+
+use std::fmt::Debug;
+
+use crate::error::Result;
+use crate::event::RawEvent;
+use crate::system::System;
+
+use super::{Claims, Finding};
+
+/// Reads what events say about the traced system: processes, images, stacks. It makes no schemas.
+pub trait Observer: Debug + Send + Sync {
+    /// Returns which events it wants to see. Asked once, before the first of them.
+    fn interest(&self) -> Claims;
+
+    /// Notes what an event says. Called in time order, during the first pass.
+    ///
+    /// # Errors
+    ///
+    /// For an event that cannot be read. The trace lists it as a problem of kind `bad-schema` and goes on.
+    fn observe(&mut self, event: &RawEvent<'_>, system: &mut System) -> Result<()>;
+
+    /// Returns what it found that has no place in the [`System`], for
+    /// [`Trace::finding`](crate::trace::Trace::finding). Called at the end of the first pass.
+    fn finish(self: Box<Self>) -> Option<Finding> {
+        None
+    }
+}

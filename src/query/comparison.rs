@@ -1,0 +1,121 @@
+//! Comparisons: operator and right side, and whether a value passes.
+
+use std::cmp::Ordering;
+use std::fmt;
+
+use regex::Regex;
+
+use super::literal::Literal;
+use super::numeral::Numeral;
+use crate::select::write_quoted;
+
+/// An operator and what is on its right.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Comparison {
+    /// `== x`.
+    Is(Literal),
+    /// `in (x, y)`.
+    In(Vec<Literal>),
+    /// `< x` and its like.
+    Order(Relation, Literal),
+    /// `& x`: has one of these bits.
+    Bits(Numeral, Literal),
+    /// `~ x`: a regular expression finds something in its text.
+    Matches(Pattern),
+}
+
+/// `<`, `<=`, `>` or `>=`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Relation {
+    Less,
+    AtMost,
+    More,
+    AtLeast,
+}
+
+/// A regular expression; two are equal if their texts are.
+#[derive(Clone, Debug)]
+pub(super) struct Pattern(pub(super) Regex);
+
+impl PartialEq for Pattern {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.as_str() == other.0.as_str()
+    }
+}
+
+impl Relation {
+    const fn holds(self, order: Ordering) -> bool {
+        match self {
+            Self::Less => order.is_lt(),
+            Self::AtMost => order.is_le(),
+            Self::More => order.is_gt(),
+            Self::AtLeast => order.is_ge(),
+        }
+    }
+
+    const fn sign(self) -> &'static str {
+        match self {
+            Self::Less => "<",
+            Self::AtMost => "<=",
+            Self::More => ">",
+            Self::AtLeast => ">=",
+        }
+    }
+}
+
+impl Comparison {
+    /// Returns whether a value passes: its number, if it is one, and its text, which is made only if it matters.
+    ///
+    /// A number and a literal that means a number are compared as numbers, everything else as text.
+    pub(super) fn holds(&self, number: Option<Numeral>, text: impl FnOnce() -> String) -> bool {
+        match self {
+            Self::Is(literal) => is_any(std::slice::from_ref(literal), number, text),
+            Self::In(list) => is_any(list, number, text),
+            Self::Order(relation, literal) => {
+                let order = match (number, literal.number()) {
+                    (Some(value), Some(wanted)) => value.order(wanted),
+                    _ => Some(literal.order_text(&text())),
+                };
+                order.is_some_and(|order| relation.holds(order))
+            }
+            Self::Bits(mask, _) => number.is_some_and(|value| value.shares_bit(*mask)),
+            Self::Matches(pattern) => pattern.0.is_match(&text()),
+        }
+    }
+}
+
+fn is_any(list: &[Literal], number: Option<Numeral>, text: impl FnOnce() -> String) -> bool {
+    let as_number = |literal: &Literal| Some(literal.number()?.order(number?)? == Ordering::Equal);
+    if list.iter().any(|literal| as_number(literal) == Some(true)) {
+        return true;
+    }
+    // Only what cannot be compared as a number is worth a text.
+    let mut others = list.iter().filter(|literal| as_number(literal).is_none()).peekable();
+    if others.peek().is_none() {
+        return false;
+    }
+    let text = text();
+    others.any(|literal| literal.is_text(&text))
+}
+
+/// Operator and right side, as they can be read again.
+impl fmt::Display for Comparison {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Is(literal) => write!(f, "== {literal}"),
+            Self::In(list) => {
+                f.write_str("in (")?;
+                for (place, literal) in list.iter().enumerate() {
+                    write!(f, "{}{literal}", if place == 0 { "" } else { ", " })?;
+                }
+                f.write_str(")")
+            }
+            Self::Order(relation, literal) => write!(f, "{} {literal}", relation.sign()),
+            Self::Bits(_, literal) => write!(f, "& {literal}"),
+            Self::Matches(pattern) => {
+                f.write_str("~ ")?;
+                write_quoted(f, pattern.0.as_str())
+            }
+        }
+    }
+}

@@ -1,0 +1,35 @@
+//! Values of an event by name: fields of its header and fields of its payload.
+//!
+//! A [`Selector`] is a name as users type it. It stands for a [`HeaderField`] or for a [`Path`] into the payload.
+//! [`HeaderField`] is the one list of header fields, and its values come from one place (`header_lookup`): JSON lines
+//! print all of them, tables print chosen ones, queries compare them and tallies group by them.
+//!
+//! `docs/where.md` has the rules for names.
+
+mod descend;
+mod field_text;
+mod header_field;
+mod header_lookup;
+mod header_value;
+mod letter_case;
+mod name;
+mod path;
+mod path_steps;
+mod schema_paths;
+mod selected;
+mod selector;
+mod syntax;
+mod tokens;
+
+pub(crate) use descend::{Descent, exists, only, visit};
+pub use header_field::{HeaderField, level};
+pub(crate) use header_lookup::{Settled, task_guid};
+pub use header_value::{HeaderValue, ProviderGuids};
+pub(crate) use letter_case::{fold, same};
+pub(crate) use name::{Name, Place};
+pub(crate) use path::Path;
+pub(crate) use schema_paths::leads_to;
+pub(crate) use selected::Selected;
+pub use selector::Selector;
+pub use syntax::{SyntaxError, SyntaxReason};
+pub(crate) use tokens::{Token, TokenKind, tokens, write_quoted};

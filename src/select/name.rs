@@ -1,0 +1,134 @@
+//! Names as users type them, and what they stand for in the events of a schema.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::schema::Schema;
+
+use super::SyntaxError;
+use super::header_field::HeaderField;
+use super::header_lookup::has_message;
+use super::path::Path;
+use super::schema_paths::{in_schema, layouts};
+use super::tokens::{Token, TokenKind, is_reserved, is_word, tokens, write_quoted};
+
+/// What a name stands for, wherever names are typed: a field of the header if it is spelled as outputs spell that
+/// field, else a field of the payload if the event has one, else the header field that has this as another name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Name {
+    /// The header field, unless the name begins with `fields.`.
+    pub(crate) header: Option<HeaderField>,
+    /// The field of the payload, unless the name begins with `header.`.
+    pub(crate) field: Option<Path>,
+    /// The header field takes precedence over the payload's.
+    pub(super) header_first: bool,
+}
+
+/// Where a name leads in the events of a schema.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Place<'n> {
+    /// To a field of the payload.
+    Field(&'n Path),
+    /// To a field of the header.
+    Header(HeaderField),
+    /// To nothing.
+    Nowhere,
+}
+
+impl Name {
+    /// A word without quotes.
+    pub(super) fn word(word: &str) -> Self {
+        let header_first = false;
+        match word.split_once('.') {
+            Some((prefix, name)) if is_payload(prefix) => {
+                Self { header: None, field: Some(Path::dotted(name)), header_first }
+            }
+            Some((prefix, name)) if prefix.eq_ignore_ascii_case("header") => {
+                Self { header: HeaderField::from_name(name), field: None, header_first }
+            }
+            _ => {
+                let header_first = HeaderField::from_key(word).is_some();
+                Self { header: HeaderField::from_name(word), field: Some(Path::dotted(word)), header_first }
+            }
+        }
+    }
+
+    /// A text in quotes: always a field of the payload.
+    fn quoted(text: &str) -> Self {
+        Self { header: None, field: Some(Path::single(text)), header_first: false }
+    }
+
+    /// Reads the name that a token is; `end` is the column after the text, where a token is missing.
+    pub(crate) fn read(token: Option<&Token<'_>>, end: usize) -> Result<Self, SyntaxError> {
+        let Some(Token { column, kind }) = token else { return Err(SyntaxError::expected(end, "the name of a field")) };
+        let word = match kind {
+            TokenKind::Quoted(text) => return Ok(Self::quoted(text)),
+            TokenKind::Word(word) if !is_reserved(word) => word,
+            other => {
+                let what = format!("the name of a field, not {}", other.shown());
+                return Err(SyntaxError::expected(*column, &what));
+            }
+        };
+        let name = Self::word(word);
+        if word.ends_with('.') {
+            return Err(SyntaxError::new(*column, format!("a name is missing after \"{word}\"")));
+        }
+        if name.header.is_none() && name.field.is_none() {
+            return Err(SyntaxError::new(*column, format!("the header has no part of the name \"{word}\"")));
+        }
+        Ok(name)
+    }
+
+    /// Finds what the name stands for in events of a schema and its other layouts.
+    ///
+    /// Of the header fields, only the message depends on the schema: where there is none, `message` is a field of that
+    /// name, as string-only events have it.
+    pub(crate) fn place(&self, schema: Option<&Schema>) -> Place<'_> {
+        let is_there = |field: &HeaderField| *field != HeaderField::Message || has_message(schema);
+        if let Some(field) = self.header.filter(|field| self.header_first && is_there(field)) {
+            return Place::Header(field);
+        }
+        let is_in_payload = |path: &&Path| layouts(schema).any(|schema| in_schema(schema, path));
+        match (self.field.as_ref().filter(is_in_payload), self.header) {
+            (Some(path), _) => Place::Field(path),
+            (None, Some(field)) => Place::Header(field),
+            (None, None) => Place::Nowhere,
+        }
+    }
+}
+
+/// `fields.`, or `payload.`.
+fn is_payload(prefix: &str) -> bool {
+    ["payload", "fields"].iter().any(|known| known.eq_ignore_ascii_case(prefix))
+}
+
+/// Reads a text that is a name and nothing else.
+impl FromStr for Name {
+    type Err = SyntaxError;
+
+    fn from_str(text: &str) -> Result<Self, SyntaxError> {
+        let tokens = tokens(text)?;
+        let name = Self::read(tokens.first(), text.chars().count() + 1)?;
+        match tokens.get(1) {
+            None => Ok(name),
+            Some(Token { column, kind }) => {
+                Err(SyntaxError::expected(*column, &format!("a name alone, without {}", kind.shown())))
+            }
+        }
+    }
+}
+
+/// As it can be read again.
+impl fmt::Display for Name {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (&self.field, self.header) {
+            (None, header) => write!(f, "header.{}", header.map_or("", HeaderField::name)),
+            (Some(path), None) if *path == Path::dotted(&path.whole) && is_word(&path.whole) => {
+                let alone = !is_reserved(&path.whole) && Self::word(&path.whole) == *self;
+                write!(f, "{}{}", if alone { "" } else { "fields." }, path.whole)
+            }
+            (Some(path), None) => write_quoted(f, &path.whole),
+            (Some(path), Some(_)) => f.write_str(&path.whole),
+        }
+    }
+}

@@ -1,0 +1,37 @@
+//! Paths in the layouts of a schema: whether events may have a field, before one is decoded.
+
+use crate::schema::{Field, Schema};
+
+use super::letter_case::same;
+use super::path::Path;
+
+/// A schema and its other layouts.
+pub(super) fn layouts(schema: Option<&Schema>) -> impl Iterator<Item = &Schema> {
+    std::iter::successors(schema, |schema| schema.alternative())
+}
+
+/// Returns whether events of this layout may have the field.
+pub(super) fn in_schema(schema: &Schema, path: &Path) -> bool {
+    schema.top_level().any(|(_, field)| leads_to(field, path))
+}
+
+/// Returns whether a path is or begins with this top-level field.
+pub(crate) fn leads_to(field: &Field, path: &Path) -> bool {
+    same(&field.name, &path.whole) || path.steps.first().is_some_and(|step| same(&field.name, step))
+}
+
+/// Returns whether all steps of a path lead to something in this layout.
+pub(super) fn leads_through(schema: &Schema, path: &Path) -> bool {
+    let mut reached: Vec<usize> = Vec::new();
+    for (place, field) in schema.top_level() {
+        if same(&field.name, &path.whole) {
+            return true;
+        }
+        reached.extend(path.steps.first().filter(|step| same(&field.name, step)).map(|_| place));
+    }
+    for step in path.steps.iter().skip(1) {
+        let members = reached.iter().flat_map(|place| schema.members(*place));
+        reached = members.filter(|(_, field)| same(&field.name, step)).map(|(place, _)| place).collect();
+    }
+    !reached.is_empty()
+}

@@ -1,0 +1,86 @@
+//! Events and fields for `serde`, with the feature `serde`.
+//!
+//! [`Event::deserialize`] fills any type that derives `Deserialize` from the fields of an event:
+//!
+//! ```no_run
+//! #[derive(serde::Deserialize)]
+//! #[serde(rename_all = "PascalCase")]
+//! struct ProcessStart<'a> {
+//!     process_id: u32,
+//!     image_file_name: &'a str,
+//!     command_line: Option<String>, // versions of the event before 2 do not have it
+//! }
+//!
+//! # fn f(event: &etwkit::Event<'_>) -> etwkit::Result<()> {
+//! let start: ProcessStart<'_> = event.deserialize()?;
+//! # Ok(())
+//! # }
+//! ```
+
+mod event;
+mod node;
+mod value;
+
+use std::fmt;
+
+use ::serde::de;
+
+use crate::bytes::Guid;
+use crate::decode::Event;
+use crate::error::Result;
+use crate::time::FileTime;
+
+impl<'a> Event<'a> {
+    /// Fills a type from the fields of the event.
+    ///
+    /// Fields are found by exact name, else without regard to ASCII case. Structs of the payload are structs or maps,
+    /// arrays and binary fields are sequences. A number can be read as a number of any type that holds it; named values,
+    /// GUIDs, addresses and times are texts as in JSON lines, or their numbers where the type is one. `&str` works for
+    /// every top-level text; inside structs and arrays use `String`.
+    ///
+    /// # Errors
+    ///
+    /// [`crate::ErrorKind::Deserialize`] contains what `serde` says is missing or of another type.
+    pub fn deserialize<T: de::Deserialize<'a>>(&self) -> Result<T> {
+        T::deserialize(event::EventDeserializer::new(*self)).map_err(Into::into)
+    }
+}
+
+/// Why an event does not fill a type.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct DeserializeError(String);
+
+impl fmt::Display for DeserializeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for DeserializeError {}
+
+impl de::Error for DeserializeError {
+    fn custom<T: fmt::Display>(message: T) -> Self {
+        Self(message.to_string())
+    }
+}
+
+impl From<DeserializeError> for crate::Error {
+    fn from(error: DeserializeError) -> Self {
+        Self::new(crate::ErrorKind::Deserialize(error.0))
+    }
+}
+
+/// From a number of 100 ns units since 1601.
+impl<'de> de::Deserialize<'de> for FileTime {
+    fn deserialize<D: de::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        i64::deserialize(deserializer).map(Self)
+    }
+}
+
+/// From its text, with or without braces.
+impl<'de> de::Deserialize<'de> for Guid {
+    fn deserialize<D: de::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        text.parse().map_err(|_| de::Error::invalid_value(de::Unexpected::Str(&text), &"a GUID"))
+    }
+}

@@ -1,0 +1,134 @@
+//! A field as a tree of values.
+
+use std::borrow::Cow;
+
+use crate::clock::Clock;
+use crate::decode::{FieldView, Value, Visitor};
+use crate::render::value::{ValueContext, Written, push};
+use crate::schema::{Field, Schema, Show};
+
+/// A value, an array or a struct.
+pub(super) enum Node<'a> {
+    Scalar(Scalar<'a>),
+    Array(Vec<Node<'a>>),
+    /// Members by name.
+    Struct(Vec<(String, Node<'a>)>),
+}
+
+/// A single value: what it is, and how JSON lines show it.
+pub(super) struct Scalar<'a> {
+    pub(super) number: Option<Number>,
+    /// Text as the payload has it, or as the value is shown.
+    pub(super) text: Text<'a>,
+    pub(super) bytes: Option<Cow<'a, [u8]>>,
+    pub(super) shown: Written,
+}
+
+/// Text that is lent by the event for as long as the event lives, or made.
+pub(super) enum Text<'a> {
+    Lent(&'a str),
+    Made(String),
+}
+
+#[derive(Clone, Copy)]
+pub(super) enum Number {
+    Signed(i64),
+    Unsigned(u64),
+    Float(f64),
+}
+
+impl<'a> Node<'a> {
+    /// The tree of a top-level field.
+    pub(super) fn of_field(field: &FieldView<'a>, clock: Option<&Clock>) -> Self {
+        let Some(value) = field.value() else {
+            let mut builder = Builder { schema: field.schema(), clock, open: Vec::new(), done: None };
+            field.visit(&mut builder);
+            return builder.done.unwrap_or(Node::Array(Vec::new()));
+        };
+        let mut scalar = Scalar::made(value, ValueContext { field: field.field, map: field.map(), clock });
+        if let Ok(text) = field.get::<&'a str>() {
+            scalar.text = Text::Lent(text.trim_end_matches('\0'));
+        }
+        if let Value::Bytes(bytes) = value {
+            scalar.bytes = Some(Cow::Borrowed(bytes));
+        }
+        Node::Scalar(scalar)
+    }
+}
+
+impl Scalar<'_> {
+    /// A value that borrows nothing.
+    fn made(value: Value<'_>, context: ValueContext<'_>) -> Self {
+        let mut text = Vec::new();
+        let shown = push(&mut text, value, context);
+        let text = Text::Made(String::from_utf8_lossy(&text).into_owned());
+        let bytes = match value {
+            Value::Bytes(bytes) => Some(Cow::Owned(bytes.to_vec())),
+            _ => None,
+        };
+        Self { number: number(value, context.field.show), text, bytes, shown }
+    }
+}
+
+/// The number that a value stands for: a port in host order, a sign where the field wants one.
+fn number(value: Value<'_>, show: Show) -> Option<Number> {
+    Some(match (value, show) {
+        (Value::Unsigned(port, 2), Show::Port) => Number::Unsigned((port as u16).swap_bytes().into()),
+        (Value::Unsigned(bits, width), Show::Signed) => Number::Signed(crate::render::value::sign_extend(bits, width)),
+        (Value::Signed(number, _), _) => Number::Signed(number),
+        (Value::Unsigned(number, _) | Value::Pointer(number, _), _) => Number::Unsigned(number),
+        (Value::F32(number), _) => Number::Float(number.into()),
+        (Value::F64(number), _) => Number::Float(number),
+        _ => return None,
+    })
+}
+
+/// Builds the tree of an array or a struct from what the executor hands over.
+struct Builder<'s> {
+    schema: &'s Schema,
+    clock: Option<&'s Clock>,
+    open: Vec<(String, Node<'static>)>,
+    done: Option<Node<'static>>,
+}
+
+impl Builder<'_> {
+    fn add(&mut self, name: &str, node: Node<'static>) {
+        match self.open.last_mut() {
+            Some((_, Node::Array(list))) => list.push(node),
+            Some((_, Node::Struct(members))) => members.push((name.to_owned(), node)),
+            _ => self.done = Some(node),
+        }
+    }
+
+    fn close(&mut self) {
+        if let Some((name, node)) = self.open.pop() {
+            self.add(&name, node);
+        }
+    }
+}
+
+impl Visitor for Builder<'_> {
+    fn value(&mut self, _: usize, field: &Field, value: Value<'_>) {
+        let context = ValueContext { field, map: self.schema.map(field), clock: self.clock };
+        let scalar = Scalar::made(value, context);
+        let Scalar { number, text: Text::Made(text), bytes, shown } = scalar else { return };
+        let bytes = bytes.map(|bytes| Cow::Owned(bytes.into_owned()));
+        self.add(&field.name, Node::Scalar(Scalar { number, text: Text::Made(text), bytes, shown }));
+    }
+
+    fn begin_array(&mut self, _: usize, field: &Field) {
+        self.open.push((field.name.to_string(), Node::Array(Vec::new())));
+    }
+
+    fn end_array(&mut self, _: usize, _: &Field) {
+        self.close();
+    }
+
+    fn begin_struct(&mut self, _: usize, field: &Field) {
+        self.open.push((field.name.to_string(), Node::Struct(Vec::new())));
+    }
+
+    fn end_struct(&mut self, _: usize, _: &Field) {
+        self.close();
+    }
+}

@@ -1,0 +1,162 @@
+//! Raw events processor by processor, without a first pass.
+
+use std::collections::BTreeMap;
+
+use crate::container::{Arena, BufferInfo, Frame, Frames, Walk};
+use crate::error::{Problem, Result};
+use crate::event::RawEvent;
+use crate::format::Framing;
+
+use super::open::{RawTrace, TraceFile};
+use super::problems::Problems;
+
+impl RawTrace {
+    /// The processors that wrote the trace, by number. Reads the headers of the buffers only; in `.btl` files, whose
+    /// records name their processor themselves, all records.
+    ///
+    /// ```no_run
+    /// # fn main() -> etwkit::Result<()> {
+    /// let trace = etwkit::RawTrace::open("trace.etl")?;
+    /// for processor in trace.processors()?.iter() {
+    ///     let (mut buffers, mut count) = (processor.buffers(), 0);
+    ///     while let Some(mut events) = buffers.next()? {
+    ///         while events.next().is_some() {
+    ///             count += 1;
+    ///         }
+    ///     }
+    ///     println!("processor {}: {count} events", processor.number());
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn processors(&self) -> Result<Processors<'_>> {
+        let mut problems = Problems::default();
+        let mut arena = Arena::default();
+        let mut by_number: BTreeMap<u16, Vec<(u32, BufferInfo)>> = BTreeMap::new();
+        let mut number = 0;
+        for (at, file) in self.files.iter().enumerate() {
+            let mut frames = Frames::new(&file.source, u16::try_from(at).unwrap_or(u16::MAX), &file.head);
+            while let Some(frame) = frames.next_frame()? {
+                match frame {
+                    Frame::Problem(problem) => problems.push(problem.severity, || problem),
+                    Frame::Buffer(info) => {
+                        for processor in writers(file, &info, number, &mut arena)? {
+                            by_number.entry(processor).or_default().push((number, info));
+                        }
+                        number += 1;
+                    }
+                }
+            }
+        }
+        let processor = |(number, buffers)| Processor { files: &self.files, number, buffers };
+        Ok(Processors { list: by_number.into_iter().map(processor).collect(), problems: problems.listed })
+    }
+}
+
+/// The processors whose events a buffer holds: its own, or those that its records name.
+fn writers(file: &TraceFile, info: &BufferInfo, number: u32, arena: &mut Arena) -> Result<Vec<u16>> {
+    if info.framing != Framing::Records {
+        return Ok(vec![info.processor]);
+    }
+    let mut walk = Walk::new(arena.load(&file.source, info)?.bytes, info, number);
+    let mut all = std::collections::BTreeSet::new();
+    while let Some(event) = walk.next_event() {
+        all.insert(event.processor());
+    }
+    Ok(all.into_iter().collect())
+}
+
+/// The processors of a trace, see [`RawTrace::processors`].
+#[derive(Debug)]
+pub struct Processors<'t> {
+    list: Vec<Processor<'t>>,
+    problems: Vec<Problem>,
+}
+
+impl<'t> Processors<'t> {
+    /// The processors, sorted by number.
+    pub fn iter(&self) -> std::slice::Iter<'_, Processor<'t>> {
+        self.list.iter()
+    }
+
+    /// What is wrong with the buffers as a whole: bytes that are none, and a cut end. Damage inside a buffer shows up in
+    /// its walk.
+    pub fn problems(&self) -> &[Problem] {
+        &self.problems
+    }
+}
+
+impl<'s, 't> IntoIterator for &'s Processors<'t> {
+    type Item = &'s Processor<'t>;
+    type IntoIter = std::slice::Iter<'s, Processor<'t>>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+/// A processor and the buffers with its events, in file order.
+#[derive(Debug)]
+pub struct Processor<'t> {
+    files: &'t [TraceFile],
+    number: u16,
+    buffers: Vec<(u32, BufferInfo)>,
+}
+
+impl<'t> Processor<'t> {
+    /// Its number, from 0.
+    pub const fn number(&self) -> u16 {
+        self.number
+    }
+
+    /// What is known of its buffers from their headers.
+    pub fn buffer_infos(&self) -> impl Iterator<Item = &BufferInfo> {
+        self.buffers.iter().map(|(_, info)| info)
+    }
+
+    /// Iterates its buffers. Plain buffers of a source in memory, or mapped, are walked in place.
+    pub fn buffers(&self) -> ProcessorBuffers<'_, 't> {
+        ProcessorBuffers { processor: self, next: 0, arena: Arena::default() }
+    }
+}
+
+/// Loads the buffers of a processor one after the other.
+#[derive(Debug)]
+pub struct ProcessorBuffers<'p, 't> {
+    processor: &'p Processor<'t>,
+    next: usize,
+    arena: Arena,
+}
+
+impl ProcessorBuffers<'_, '_> {
+    /// Loads the next buffer and returns its events; `None` at the end.
+    #[expect(clippy::should_implement_trait, reason = "the events borrow from the iterator")]
+    pub fn next(&mut self) -> Result<Option<BufferEvents<'_>>> {
+        let Some((number, info)) = self.processor.buffers.get(self.next) else { return Ok(None) };
+        self.next += 1;
+        let Some(file) = self.processor.files.get(usize::from(info.file)) else { return Ok(None) };
+        let loaded = self.arena.load(&file.source, info)?;
+        Ok(Some(BufferEvents { walk: Walk::new(loaded.bytes, info, *number), processor: self.processor.number }))
+    }
+}
+
+/// The raw events of one processor in one buffer, in the order in which they follow one another there.
+#[derive(Debug)]
+pub struct BufferEvents<'b> {
+    walk: Walk<'b>,
+    processor: u16,
+}
+
+impl<'b> Iterator for BufferEvents<'b> {
+    type Item = RawEvent<'b>;
+
+    #[inline]
+    fn next(&mut self) -> Option<RawEvent<'b>> {
+        loop {
+            let event = self.walk.next_event()?;
+            if event.processor() == self.processor {
+                return Some(event);
+            }
+        }
+    }
+}

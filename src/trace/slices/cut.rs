@@ -1,0 +1,264 @@
+//! Cutting the time axis into slices of bounded size.
+
+use crate::limits;
+
+use crate::trace::index::Segment;
+
+use super::SortClock;
+
+/// A segment as slices see it.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::trace) struct Span {
+    /// Place in the list of segments.
+    pub(in crate::trace) segment: u32,
+    /// Ties of time are settled by this.
+    pub(in crate::trace) rank: u32,
+    pub(in crate::trace) len: u32,
+    pub(in crate::trace) min: i64,
+    pub(in crate::trace) max: i64,
+}
+
+impl Span {
+    /// Bytes of the segment.
+    pub(in crate::trace) fn bytes(&self) -> u64 {
+        self.len.into()
+    }
+}
+
+/// A piece of work: the events of some segments between two times, both inclusive.
+#[derive(Clone, Debug)]
+pub(in crate::trace) struct Slice {
+    pub(in crate::trace) from: i64,
+    pub(in crate::trace) to: i64,
+    /// In the order in which equal times are delivered.
+    pub(in crate::trace) spans: Vec<Span>,
+    /// Whether the events are to be sorted by time.
+    pub(in crate::trace) sorted: bool,
+}
+
+impl Slice {
+    /// Bytes of the spans that no later slice looks at.
+    pub(in crate::trace) fn bytes_done(&self) -> u64 {
+        let done = self.spans.iter().filter(|span| !self.sorted || span.max <= self.to);
+        done.map(|span| u64::from(span.len)).sum()
+    }
+
+    /// Two slices that together are this one, in order; `None` if it is one segment at one time.
+    pub(in crate::trace) fn split(&self) -> Option<(Self, Self)> {
+        if self.sorted && self.from < self.to {
+            let low = self.spans.iter().map(|span| span.min).min().unwrap_or(self.from).max(self.from);
+            let high = self.spans.iter().map(|span| span.max).max().unwrap_or(self.to).min(self.to);
+            if low < high {
+                let middle = (i128::from(low) + i128::from(high)).div_euclid(2) as i64;
+                let part = |from: i64, to: i64| {
+                    let spans = self.spans.iter().filter(|span| span.min <= to && span.max >= from);
+                    Self { from, to, spans: spans.copied().collect(), sorted: true }
+                };
+                return Some((part(self.from, middle), part(middle + 1, self.to)));
+            }
+        }
+        let half = self.spans.len() / 2;
+        let (a, b) = self.spans.split_at_checked(half).filter(|_| half > 0)?;
+        let part = |spans: &[Span]| Self { spans: spans.to_vec(), ..self.clone_empty() };
+        Some((part(a), part(b)))
+    }
+
+    const fn clone_empty(&self) -> Self {
+        Self { from: self.from, to: self.to, spans: Vec::new(), sorted: self.sorted }
+    }
+}
+
+/// Makes slices one after the other.
+#[derive(Debug)]
+pub(in crate::trace) struct Slices {
+    /// Sorted by earliest time, or for file order by place.
+    spans: Vec<Span>,
+    next: usize,
+    /// Spans that reach beyond the last slice.
+    active: Vec<Span>,
+    from: i64,
+    last: i64,
+    target: u64,
+    sorted: bool,
+    done: bool,
+}
+
+impl Slices {
+    /// No slices.
+    pub(in crate::trace) fn none() -> Self {
+        Self::by_place(Vec::new(), i64::MIN, i64::MAX, 1)
+    }
+
+    /// Slices in time order between two times (inclusive), each of about `target` bytes of events.
+    pub(in crate::trace) fn by_time(mut spans: Vec<Span>, from: i64, to: i64, target: usize) -> Self {
+        spans.retain(|span| span.min <= to && span.max >= from);
+        spans.sort_by_key(|span| (span.min, span.rank));
+        Self::new(spans, (from, to), target, true)
+    }
+
+    /// Slices in file order; events outside of the two times are left out when they are delivered.
+    pub(in crate::trace) fn by_place(mut spans: Vec<Span>, from: i64, to: i64, target: usize) -> Self {
+        spans.retain(|span| span.min <= to && span.max >= from);
+        spans.sort_by_key(|span| span.segment);
+        Self::new(spans, (from, to), target, false)
+    }
+
+    fn new(spans: Vec<Span>, (from, last): (i64, i64), target: usize, sorted: bool) -> Self {
+        let target = target as u64;
+        Self { spans, next: 0, active: Vec::new(), from, last, target, sorted, done: false }
+    }
+
+    /// Bytes of all spans.
+    pub(in crate::trace) fn bytes(&self) -> u64 {
+        self.spans.iter().map(|span| u64::from(span.len)).sum()
+    }
+
+    fn by_place_next(&mut self) -> Option<Slice> {
+        let mut bytes = 0;
+        let mut spans = Vec::new();
+        while let Some(span) = self.spans.get(self.next).filter(|_| bytes < self.target) {
+            bytes += u64::from(span.len);
+            spans.push(*span);
+            self.next += 1;
+        }
+        (!spans.is_empty()).then_some(Slice { from: self.from, to: self.last, spans, sorted: false })
+    }
+
+    fn by_time_next(&mut self) -> Option<Slice> {
+        if self.done {
+            return None;
+        }
+        let target = self.take_target();
+        let mut pulled = 0;
+        while let Some(span) = self.spans.get(self.next).filter(|span| pulled < target || span.min <= self.from) {
+            pulled += u64::from(span.len);
+            self.active.push(*span);
+            self.next += 1;
+        }
+        let upper = self.spans.get(self.next).map_or(self.last, |span| (span.min - 1).min(self.last));
+        let to = self.cut(upper, target);
+        let mut spans: Vec<Span> =
+            self.active.iter().filter(|span| span.min <= to && span.max >= self.from).copied().collect();
+        spans.sort_unstable_by_key(|span| span.rank);
+        let slice = Slice { from: self.from, to, spans, sorted: true };
+        self.active.retain(|span| span.max > to);
+        self.done = to >= self.last || self.active.is_empty() && self.next >= self.spans.len();
+        self.from = to.saturating_add(1);
+        Some(slice)
+    }
+
+    /// Where many segments overlap, each slice looks at all of them: larger slices keep the work bounded.
+    fn take_target(&self) -> u64 {
+        let open: u64 = self.active.iter().map(|span| u64::from(span.len)).sum();
+        self.target.max((open / 8).min(limits::MAX_SLICE as u64))
+    }
+
+    /// The last time up to which about `target` bytes lie, at most `upper`; bytes are taken to lie evenly in time.
+    fn cut(&self, upper: i64, target: u64) -> i64 {
+        let from = self.from;
+        let bytes = |to: i64| -> f64 { self.active.iter().map(|span| share(span, from, to)).sum() };
+        let target = target as f64;
+        if upper <= from || bytes(upper) <= 2.0 * target {
+            return upper.max(from);
+        }
+        let high = self.active.iter().map(|span| span.max).max().unwrap_or(upper).min(upper);
+        let (mut low, mut high) = (i128::from(from), i128::from(high.max(from)));
+        while high - low > 1 {
+            let middle = i128::midpoint(low, high);
+            if bytes(middle as i64) <= target { low = middle } else { high = middle }
+        }
+        low as i64
+    }
+}
+
+/// Bytes of a span that lie between two times if they lie evenly.
+fn share(span: &Span, from: i64, to: i64) -> f64 {
+    let low = i128::from(span.min.max(from));
+    let high = i128::from(span.max.min(to));
+    let part = (high - low + 1).max(0) as f64;
+    let whole = (i128::from(span.max) - i128::from(span.min) + 1) as f64;
+    f64::from(span.len) * part / whole
+}
+
+impl Iterator for Slices {
+    type Item = Slice;
+
+    fn next(&mut self) -> Option<Slice> {
+        if self.sorted { self.by_time_next() } else { self.by_place_next() }
+    }
+}
+
+/// Views of all segments in sort-clock time. Ties: by `rank`, which the caller gives.
+pub(in crate::trace) fn spans(
+    segments: &[Segment],
+    clock: &SortClock,
+    file_of: impl Fn(u32) -> u16,
+    ranks: &[u32],
+) -> Vec<Span> {
+    let span = |(at, segment): (usize, &Segment)| {
+        let file = file_of(segment.buffer);
+        Span {
+            segment: at as u32,
+            rank: ranks.get(at).copied().unwrap_or(at as u32),
+            len: segment.end - segment.start,
+            min: clock.key(file, segment.min),
+            max: clock.key(file, segment.max),
+        }
+    };
+    segments.iter().enumerate().map(span).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn span(segment: u32, len: u32, min: i64, max: i64) -> Span {
+        Span { segment, rank: segment, len, min, max }
+    }
+
+    fn check(spans: &[Span], target: usize) -> Vec<Slice> {
+        let slices: Vec<Slice> = Slices::by_time(spans.to_vec(), i64::MIN, i64::MAX, target).collect();
+        for pair in slices.windows(2) {
+            assert_eq!(pair[0].to + 1, pair[1].from, "slices touch");
+        }
+        assert_eq!(slices.first().unwrap().from, i64::MIN);
+        let read: u64 = slices.iter().map(Slice::bytes_done).sum();
+        assert_eq!(read, spans.iter().map(|span| u64::from(span.len)).sum::<u64>(), "each span is done once");
+        for s in spans {
+            let covered = slices.iter().filter(|slice| slice.from <= s.max && slice.to >= s.min);
+            assert!(covered.clone().all(|slice| slice.spans.iter().any(|x| x.segment == s.segment)));
+            assert!(slices.iter().any(|slice| slice.to >= s.max));
+        }
+        slices
+    }
+
+    #[test]
+    fn slices_cover_every_span_wherever_it_reaches() {
+        let spans: Vec<Span> = (0..100).map(|n| span(n, 1000, i64::from(n) * 10, i64::from(n) * 10 + 25)).collect();
+        assert!(check(&spans, 5_000).len() > 10);
+    }
+
+    #[test]
+    fn one_instant_and_all_of_time_are_both_covered() {
+        let mut spans: Vec<Span> = (0..50).map(|n| span(n, 1000, 7, 7)).collect();
+        check(&spans, 1_000);
+        spans.push(span(50, 1000, i64::MIN, i64::MAX));
+        check(&spans, 1_000);
+    }
+
+    #[test]
+    fn wide_spans_are_cut_by_time() {
+        let spans: Vec<Span> = (0..50).map(|n| span(n, 10_000, 0, 1_000_000)).collect();
+        let slices = check(&spans, 10_000);
+        assert!(slices.len() > 4 && slices.len() < 100, "{}", slices.len());
+    }
+
+    #[test]
+    fn a_slice_splits_until_it_is_one_segment_at_one_time() {
+        let slice = Slice { from: 0, to: 100, spans: (0..4).map(|n| span(n, 10, 50, 50)).collect(), sorted: true };
+        let (a, b) = slice.split().unwrap();
+        assert_eq!((a.spans.len(), b.spans.len()), (2, 2));
+        let (a, _) = a.split().unwrap();
+        assert!(a.split().is_none());
+    }
+}
