@@ -26,6 +26,8 @@
 //! | decode what Windows, .NET and others write | the crate `etwkit-parsers`, whose features are parsers; this crate has no features and knows no provider |
 //! | walk through events on one thread | [`trace::Trace::events`], `examples/iterate.rs` |
 //! | get at fields | [`decode::Event::field`], [`decode::FieldView`], `examples/typed.rs` |
+//! | read known events as structs | [`typed`], the modules `events` of `etwkit-kernel` and `etwkit-clr`, `docs/events` |
+//! | handle each kind of event by a function of its own | [`typed::Dispatcher`] |
 //! | decode all processors' worth, in order | [`trace::Trace::run`] into a [`sink::Sink`] such as [`output::JsonLines`], `examples/filter_export.rs` |
 //! | write a format of your own | [`output::LineFormat`]; the forms of Windows' tools are the crate `etwkit-windows-formats` |
 //! | pick events | [`trace::Filter`], [`query::Expression`] |
@@ -54,6 +56,7 @@
 //! | [`select`] | values of events by name: header fields and fields of the payload |
 //! | [`query`] | filter expressions over header and fields |
 //! | [`trace`] | the two passes, order, filters |
+//! | [`typed`] | typed views of events; the dispatcher |
 //! | [`render`], [`codes`] | values, messages and names of codes as text, JSON and CSV; what is safe on a terminal |
 //! | [`sink`], [`output`] | where events go; JSON lines, text, tables, counts |
 //! | [`error`], [`limits`] | errors, problems; every cap on hostile input |
@@ -81,6 +84,7 @@ pub mod sink;
 pub mod system;
 pub mod time;
 pub mod trace;
+pub mod typed;
 pub use bytes::Guid;
 pub use decode::{Event, EventType, FromField, OwnedEvent};
 pub use error::{Error, ErrorKind, FieldError, ForeignFormat, Problem, ProblemKind, Result, Severity};

@@ -3,23 +3,30 @@
 
 use etwkit::bytes::Guid;
 use etwkit::input::Input;
-use etwkit::parser::Parsers;
-use etwkit::tables::{SchemaTables, UserTables};
+use etwkit::parser::{Parsers, SchemaTables};
+use etwkit::schema::SchemaSource;
 use etwkit::trace::{RunOptions, Trace};
 use etwkit_synth::{Buffer, LogfileHeader, ModernEvent, Payload, TraceBuilder};
 use etwkit_windows_formats::XmlEvents;
 
 const PROVIDER: u128 = 0x00112233_4455_6677_8899_aabbccddeeff;
 
-/// A table of ours.
-const OURS: &str = "provider {00112233-4455-6677-8899-aabbccddeeff}\nevent id 1 {\n\
-    size u32\ncount u32 as hex\nat ptr as hex\npad u16 as hidden\nname utf16\n}";
-/// What another source has of the same event.
-const THEIRS: &str = "provider {00112233-4455-6677-8899-aabbccddeeff}\nevent id 1 {\n\
-    Size u32 as hex\nCount u32\nAddress ptr\nReserved u16\nName utf16 as hidden\n}";
-
 static CLAIMS: [Guid; 1] = [Guid::from_u128(PROVIDER)];
-static TEXTS: [&str; 1] = [OURS];
+/// A table of ours.
+static OURS: SchemaTables = SchemaTables::built_in(
+    "ours",
+    &CLAIMS,
+    &["provider {00112233-4455-6677-8899-aabbccddeeff}\nevent id 1 {\n\
+       size u32\ncount u32 as hex\nat ptr as hex\npad u16 as hidden\nname utf16\n}"],
+);
+/// What another source has of the same event.
+static THEIRS: SchemaTables = SchemaTables::new(
+    "theirs",
+    SchemaSource::USER,
+    &CLAIMS,
+    &["provider {00112233-4455-6677-8899-aabbccddeeff}\nevent id 1 {\n\
+       Size u32 as hex\nCount u32\nAddress ptr\nReserved u16\nName utf16 as hidden\n}"],
+);
 
 /// The `<Data>` elements of the event with id 1.
 fn data(parsers: Parsers) -> Vec<String> {
@@ -38,13 +45,12 @@ fn data(parsers: Parsers) -> Vec<String> {
 
 #[test]
 fn fields_are_called_and_look_as_windows_reports_them() {
-    let ours = || Parsers::none().with(SchemaTables::built_in("ours", &CLAIMS, &TEXTS));
     assert_eq!(
-        data(ours()),
+        data(Parsers::none().with(&OURS)),
         ["\"size\">20</Data>", "\"count\">0x1F</Data>", "\"at\">0xABC</Data>", "\"name\">x</Data>"]
     );
     assert_eq!(
-        data(ours().with(UserTables::parse(THEIRS).unwrap())),
+        data(Parsers::none().with(&OURS).with(&THEIRS)),
         ["\"Size\">0x14</Data>", "\"Count\">31</Data>", "\"Address\">0xABC</Data>", "\"Reserved\">7</Data>"]
     );
 }
