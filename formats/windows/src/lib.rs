@@ -42,3 +42,8 @@ pub use tracerpt::{
     ReportRows, ReportRowsWorker, TracerptCsv, TracerptCsvLines, TracerptCsvState, TracerptXml, XmlEvents, XmlState,
 };
 pub use twapi::{Twapi, TwapiField, TwapiLines, TwapiState, twapi_logfile, twapi_session};
+
+/// Compiles the example of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
