@@ -28,7 +28,8 @@
 //! | get at fields | [`decode::Event::field`], [`decode::FieldView`], `examples/typed.rs` |
 //! | read known events as structs | [`typed`], the modules `events` of `etwkit-kernel` and `etwkit-clr`, `docs/events` |
 //! | handle each kind of event by a function of its own | [`typed::Dispatcher`] |
-//! | decode all processors' worth, in order | [`trace::Trace::run`] into a [`sink::Sink`] such as [`sink::JsonLines`], `examples/filter_export.rs` |
+//! | decode all processors' worth, in order | [`trace::Trace::run`] into a [`sink::Sink`] such as [`output::JsonLines`], `examples/filter_export.rs` |
+//! | write a format of your own | [`output::LineFormat`]; the forms of Windows' tools are the crate `etwkit-windows-formats` |
 //! | pick events | [`trace::Filter`], [`query::Expression`] |
 //! | count events | [`output::Tally`] by [`select::Selector`] |
 //! | decode events of your own | [`parser::SchemaTables`], [`parser::SchemaProvider`], `examples/custom_parser.rs` |
@@ -56,7 +57,8 @@
 //! | [`query`] | filter expressions over header and fields |
 //! | [`trace`] | the two passes, order, filters |
 //! | [`typed`] | typed views of events; the dispatcher |
-//! | [`render`], [`sink`], [`codes`] | JSON lines, text, CSV, tracerpt's XML; where events go; names of error codes |
+//! | [`render`], [`codes`] | values, messages and names of codes as text, JSON and CSV; what is safe on a terminal |
+//! | [`sink`], [`output`] | where events go; JSON lines, text, tables, counts |
 //! | [`error`], [`limits`] | errors, problems; every cap on hostile input |
 
 pub mod bytes;

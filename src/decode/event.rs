@@ -147,8 +147,8 @@ impl<'a> Event<'a> {
         self.schema?.fields().get(self.misfit_at()?)
     }
 
-    /// The place of [`Event::misfit`] in the schema; it may be beyond the last field.
-    pub(crate) const fn misfit_at(&self) -> Option<usize> {
+    /// Returns the place of [`Event::misfit`] in the schema; it may be beyond the last field.
+    pub const fn misfit_at(&self) -> Option<usize> {
         match self.located.fit {
             Fit::Misfit | Fit::Cut => Some(self.located.fitted),
             _ => None,

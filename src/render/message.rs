@@ -24,16 +24,16 @@ pub fn push_message(out: &mut Vec<u8>, message: &Message, event: &Event<'_>, clo
     push_message_with(out, message, event, clock, value::push);
 }
 
-/// How a value is written where no form is asked for.
-pub(crate) type Push = fn(&mut Vec<u8>, Value<'_>, ValueContext<'_>) -> Written;
+/// How a value becomes text; [`value::push`] is one.
+pub type PushValue = fn(&mut Vec<u8>, Value<'_>, ValueContext<'_>) -> Written;
 
-/// As [`push_message`], with another rendering of values.
-pub(crate) fn push_message_with(
+/// As [`push_message`], with another rendering of the values that no form is asked for.
+pub fn push_message_with(
     out: &mut Vec<u8>,
     message: &Message,
     event: &Event<'_>,
     clock: Option<&Clock>,
-    push: Push,
+    push: PushValue,
 ) {
     let start = out.len();
     let most = limits::shown(event.payload().len()).min(limits::MAX_MESSAGE);
@@ -91,7 +91,7 @@ fn insert(
     view: &FieldView<'_>,
     format: &str,
     schema: Option<&Schema>,
-    (clock, push): (Option<&Clock>, Push),
+    (clock, push): (Option<&Clock>, PushValue),
 ) {
     let spec = Spec::parse(format);
     if let Some(value) = view.value() {
@@ -111,7 +111,7 @@ struct Text<'o, 'a> {
     out: &'o mut Vec<u8>,
     schema: Option<&'a Schema>,
     clock: Option<&'a Clock>,
-    push: Push,
+    push: PushValue,
     separator: &'static [u8],
 }
 

@@ -114,14 +114,6 @@ pub fn standard() -> Parsers {
     with(Additions::default())
 }
 
-/// What Windows' own report calls the events and fields of classic classes, where the tables here use other names.
-pub fn aliases() -> etwkit::output::Aliases {
-    #[cfg(feature = "kernel")]
-    return etwkit_kernel::aliases();
-    #[cfg(not(feature = "kernel"))]
-    etwkit::output::Aliases::default()
-}
-
 /// Compiles the example of the README.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
