@@ -65,7 +65,12 @@ fn progress_ends_at_what_there_is_to_read() {
             for (threads, first, last) in [(1, None, None), (3, None, None), (2, Some(5), None), (2, None, Some(5))] {
                 let options = RunOptions { order, threads, filter: filter.clone(), first, last };
                 let mut told = Vec::new();
-                trace.run_with(&options, &mut Nothing, &mut |done, total| told.push((done, total))).unwrap();
+                trace
+                    .run_with(&options, &mut Nothing, &mut |done, total| {
+                        told.push((done, total));
+                        ControlFlow::Continue(())
+                    })
+                    .unwrap();
                 let (done, total) = *told.last().unwrap();
                 assert_eq!(done, total);
                 assert!(total >= 400 * 40 * 80, "{total} bytes");

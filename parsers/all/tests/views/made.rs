@@ -20,10 +20,10 @@ pub(crate) fn traces() -> impl Iterator<Item = Trace> {
 
 /// Every entry of the kernel's and the runtime's tables, those of the runtime's other forms included.
 fn entries() -> Vec<SchemaEntry> {
-    let (kernel, clr) = (etwkit_kernel::tables(), etwkit_clr::clr());
+    let (kernel, clr) = (etwkit_kernel::tables(), etwkit_clr::tables());
     let texts = kernel.texts().iter().chain(clr.texts());
     let own = texts.flat_map(|table| text::parse(table).unwrap());
-    let forms = etwkit_clr::NativeRuntime::entries().into_iter().chain(etwkit_clr::ClassicRuntime::default().entries());
+    let forms = etwkit_clr::NativeRuntime::entries().into_iter().chain(etwkit_clr::ClassicRuntime::entries());
     own.chain(forms).collect()
 }
 
