@@ -7,7 +7,10 @@ use etwkit::{Input, RawTrace};
 /// Writes a line a processor to `out`.
 pub fn run(file: &str, out: &mut impl Write) -> etwkit::Result<()> {
     // SAFETY: nothing truncates or changes the file while it is mapped.
-    #[expect(unsafe_code, reason = "a file that shrinks under its map ends the process: `RawTrace::open` reads it safely")]
+    #[expect(
+        unsafe_code,
+        reason = "a file that shrinks under its map ends the process: `RawTrace::open` reads it safely"
+    )]
     let trace = RawTrace::open(unsafe { Input::map(file) }?)?;
     for processor in &trace.processors()? {
         let (mut events, mut bytes) = (0_u64, 0_usize);

@@ -9,29 +9,32 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// Each module of the engine and what it may use.
-const ARROWS: [(&str, &[&str]); 20] = [
+const ARROWS: [(&str, &[&str]); 23] = [
     ("error", &[]),
     ("limits", &[]),
-    ("bytes", &["error", "limits"]),
-    ("format", &["bytes", "error", "limits"]),
-    ("source", &["error", "limits"]),
-    ("clock", &["format"]),
-    ("event", &["bytes", "error", "format", "limits"]),
-    ("container", &["bytes", "clock", "error", "event", "format", "limits", "source"]),
-    // Sets of schemas are looked up by the keys of events.
-    ("schema", &["bytes", "error", "event", "limits"]),
-    // Whose an event is depends on the threads of the traced system.
-    ("decode", &["bytes", "error", "event", "format", "limits", "schema", "state"]),
-    // When events were: clocks of files differ.
-    ("state", &["bytes", "clock", "error", "event", "limits"]),
-    ("parser", &["bytes", "error", "event", "limits", "schema", "state"]),
+    ("time", &[]),
+    ("compress", &[]),
     // Names of Windows' own codes: a table.
     ("codes", &[]),
-    // A parser made of schema texts: for parsers that are tables.
-    ("tables", &["bytes", "error", "event", "format", "limits", "parser", "schema", "state"]),
+    ("input", &["error"]),
+    ("bytes", &["error", "limits"]),
+    ("format", &["bytes", "error", "limits"]),
+    ("clock", &["format"]),
+    ("event", &["bytes", "error", "format", "limits"]),
+    ("container", &["bytes", "clock", "compress", "error", "event", "format", "input", "limits"]),
+    // Sets of schemas are looked up by the keys of events.
+    ("schema", &["bytes", "error", "event", "limits"]),
+    // When events were: clocks of files differ.
+    ("system", &["bytes", "clock", "error", "event", "limits"]),
+    // The process of an event depends on the threads of the traced system.
+    ("decode", &["bytes", "clock", "error", "event", "format", "limits", "schema", "system", "time"]),
+    ("parser", &["bytes", "error", "event", "limits", "schema", "system"]),
     ("sink", &["decode", "error"]),
+    ("render", &["bytes", "clock", "codes", "decode", "error", "event", "format", "limits", "schema", "system"]),
+    ("select", &["bytes", "clock", "decode", "error", "event", "limits", "render", "schema"]),
+    ("serde", &["bytes", "clock", "decode", "error", "render", "schema", "time"]),
     // An expression compares values as they are shown.
-    ("query", &["bytes", "clock", "decode", "error", "event", "limits", "render", "schema", "state"]),
+    ("query", &["bytes", "decode", "event", "limits", "render", "schema", "select"]),
     (
         "trace",
         &[
@@ -42,25 +45,25 @@ const ARROWS: [(&str, &[&str]); 20] = [
             "error",
             "event",
             "format",
+            "input",
             "limits",
             "parser",
             "query",
             "schema",
+            "select",
             "sink",
-            "source",
-            "state",
+            "system",
         ],
     ),
-    ("render", &["bytes", "clock", "codes", "decode", "error", "event", "format", "limits", "schema", "state"]),
-    // The engine's own sinks prepare something for each key of a census; the trait stands below the trace.
+    // The engine's own sinks prepare something for each type of event; their trait stands below the trace.
     (
-        "sinks",
+        "output",
         &[
-            "bytes", "clock", "decode", "error", "event", "format", "limits", "query", "render", "schema", "sink",
-            "state", "trace",
+            "bytes", "clock", "decode", "error", "event", "format", "limits", "render", "schema", "select", "sink",
+            "system", "trace",
         ],
     ),
-    // Known to stand apart: the crate's root re-exports.
+    // The crate's root re-exports.
     ("lib", &["error"]),
 ];
 
@@ -167,10 +170,6 @@ fn code(file: &Path) -> String {
 fn module_of(file: &Path) -> String {
     let inner = file.strip_prefix(root().join("src")).unwrap();
     let first = inner.components().next().unwrap().as_os_str().to_string_lossy().into_owned();
-    // The trait of sinks and the sinks are on two levels.
-    if first == "sink" && inner.file_name().is_some_and(|name| name != "mod.rs") {
-        return "sinks".to_owned();
-    }
     first.trim_end_matches(".rs").to_owned()
 }
 

@@ -83,7 +83,9 @@ impl<'a> de::Deserializer<'a> for NodeDeserializer<'a> {
     fn deserialize_any<V: Visitor<'a>>(self, visitor: V) -> Result<V::Value> {
         match self.0 {
             Node::Scalar(Scalar { number: Some(number), shown: Written::Number, .. }) => visit_number(number, visitor),
-            Node::Scalar(Scalar { number: Some(number), shown: Written::Bool, .. }) => visitor.visit_bool(number.is_set()),
+            Node::Scalar(Scalar { number: Some(number), shown: Written::Bool, .. }) => {
+                visitor.visit_bool(number.is_set())
+            }
             Node::Scalar(scalar) => visit_text(scalar.text, visitor),
             Node::Array(nodes) => visitor.visit_seq(SeqDeserializer::new(nodes.into_iter())),
             Node::Struct(members) => visitor.visit_map(MapDeserializer::new(members.into_iter())),
