@@ -26,6 +26,8 @@
 //! | decode what Windows, .NET and others write | the crate `etwkit-parsers`, whose features are parsers; this crate has no features and knows no provider |
 //! | walk through events on one thread | [`trace::Trace::events`], `examples/iterate.rs` |
 //! | get at fields | [`decode::Event::field`], [`decode::FieldView`], `examples/typed.rs` |
+//! | read known events as structs | [`typed`], the modules `events` of `etwkit-kernel` and `etwkit-clr`, `docs/events` |
+//! | handle each kind of event by a function of its own | [`typed::Dispatcher`] |
 //! | decode all processors' worth, in order | [`trace::Trace::run`] into a [`sink::Sink`] such as [`sink::JsonLines`], `examples/filter_export.rs` |
 //! | pick events | [`trace::Filter`], [`query::Expression`] |
 //! | count events | [`output::Tally`] by [`select::Selector`] |
@@ -53,6 +55,7 @@
 //! | [`select`] | values of events by name: header fields and fields of the payload |
 //! | [`query`] | filter expressions over header and fields |
 //! | [`trace`] | the two passes, order, filters |
+//! | [`typed`] | typed views of events; the dispatcher |
 //! | [`render`], [`sink`], [`codes`] | JSON lines, text, CSV, tracerpt's XML; where events go; names of error codes |
 //! | [`error`], [`limits`] | errors, problems; every cap on hostile input |
 
@@ -79,6 +82,7 @@ pub mod sink;
 pub mod system;
 pub mod time;
 pub mod trace;
+pub mod typed;
 pub use bytes::Guid;
 pub use decode::{Event, EventType, FromField, OwnedEvent};
 pub use error::{Error, ErrorKind, FieldError, ForeignFormat, Problem, ProblemKind, Result, Severity};

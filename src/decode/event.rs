@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::event::{KeyId, RawEvent};
 use crate::limits;
-use crate::schema::{Field, Schema};
+use crate::schema::{Converter, Field, Schema};
 
 use super::locate::Located;
 use super::{Decoder, EventType, FieldView, Fit, Scratch};
@@ -42,21 +42,35 @@ impl<'a> Event<'a> {
     #[inline]
     pub fn locate(raw: RawEvent<'a>, schema: Option<&'a Schema>, time: Option<i64>, scratch: &'a mut Scratch) -> Self {
         scratch.texts.clear();
-        let payload = raw.payload();
-        let mut located = Located::new(Fit::Misfit, 0, 0);
-        let mut chosen = schema;
-        if let Some(first) = schema {
-            located = scratch.locate(first, payload, raw.pointer_size());
-            if located.fit != Fit::Exact && first.alternative().is_some() {
-                (chosen, located) = scratch.choose(first, payload, raw.pointer_size());
-            }
-        }
-        if let Some(schema) = chosen
-            && schema.cost().bound(payload.len(), located.without_bytes) > limits::shown(payload.len())
+        if let Some(schema) = schema
+            && let Some(converter) = schema.converter()
         {
-            scratch.limit(schema, payload, raw.pointer_size(), &mut located);
+            return Self::locate_converted(raw, schema, converter, time, scratch);
         }
-        Self { raw, schema: chosen, time, key: None, decoder: None, event_type: None, payload, located, scratch }
+        let payload = raw.payload();
+        let (schema, located) = scratch.fit(schema, payload, raw.pointer_size());
+        Self { raw, schema, time, key: None, decoder: None, event_type: None, payload, located, scratch }
+    }
+
+    /// Locates the fields in what a converter makes of the payload.
+    #[cold]
+    fn locate_converted(
+        raw: RawEvent<'a>,
+        schema: &'a Schema,
+        converter: &Converter,
+        time: Option<i64>,
+        scratch: &'a mut Scratch,
+    ) -> Self {
+        let mut converted = std::mem::take(&mut scratch.converted);
+        let is_converted = converter.convert(&raw, &mut converted);
+        let (schema, mut located) = match is_converted {
+            true => scratch.fit(Some(schema), &converted, raw.pointer_size()),
+            false => (Some(schema), Located::new(Fit::Misfit, 0, 0)),
+        };
+        located.is_converted = is_converted;
+        scratch.converted = converted;
+        let payload = located.payload(&raw, scratch);
+        Self { raw, schema, time, key: None, decoder: None, event_type: None, payload, located, scratch }
     }
 
     /// An event whose fields were located before, with the memory that holds their places.
@@ -70,7 +84,7 @@ impl<'a> Event<'a> {
     ) -> Self {
         let time = decoder.clock(raw.place().file).and_then(|clock| clock.filetime(raw.time()));
         let key = event_type.map(EventType::id);
-        let (payload, decoder) = (raw.payload(), Some(decoder));
+        let (payload, decoder) = (located.payload(&raw, scratch), Some(decoder));
         Self { raw, schema, time, key, decoder, event_type, payload, located, scratch }
     }
 
@@ -152,7 +166,7 @@ impl<'a> Event<'a> {
         self.payload.get(self.located.consumed..).unwrap_or_default()
     }
 
-    /// The whole payload.
+    /// The whole payload; where a [converter](crate::schema::ConvertPayload) rewrote it, what that wrote.
     pub const fn payload(&self) -> &'a [u8] {
         self.payload
     }

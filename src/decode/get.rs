@@ -14,7 +14,8 @@ use super::{Event, FieldView, Value, Visitor};
 /// A type that a field can be read as, by [`Event::get`].
 ///
 /// Implemented for integers, floats, `bool`, [`Guid`], texts (`&str`, `Cow<str>`, `String`), bytes, [`Sid`],
-/// [`FileTime`], IP addresses, `Vec` of the owned ones for arrays, and `Option` for fields that may be absent.
+/// [`FileTime`], `SYSTEMTIME`, IP addresses, `Vec` of the owned ones and [`Array`](super::Array) for arrays, and `Option` for
+/// fields that may be absent.
 pub trait FromField<'a>: Sized {
     /// Reads the field.
     fn from_field(field: &FieldView<'a>) -> Result<Self, FieldError>;
@@ -77,7 +78,7 @@ impl<'a> FieldView<'a> {
     }
 
     #[cold]
-    fn wrong_type<T>(&self) -> FieldError {
+    pub(super) fn wrong_type<T>(&self) -> FieldError {
         FieldError::WrongType { field: self.field.name.clone(), wanted: std::any::type_name::<T>() }
     }
 
@@ -96,8 +97,10 @@ macro_rules! integers {
     ($($type:ty),+) => {$(
         impl FromValue for $type {
             #[inline]
-            fn from_value(value: Value<'_>, _: &Field) -> Option<Result<Self, NotInRange>> {
+            fn from_value(value: Value<'_>, field: &Field) -> Option<Result<Self, NotInRange>> {
                 let number = match value {
+                    // In network order in the payload.
+                    Value::Unsigned(port, 2) if field.show == Show::Port => Self::try_from((port as u16).swap_bytes()).ok(),
                     Value::Signed(number, _) => Self::try_from(number).ok(),
                     Value::Unsigned(number, _) | Value::Pointer(number, _) => Self::try_from(number).ok(),
                     _ => return None,
@@ -131,8 +134,13 @@ impl FromValue for f32 {
 }
 
 impl FromValue for Guid {
-    fn from_value(value: Value<'_>, _: &Field) -> Option<Result<Self, NotInRange>> {
-        value.as_guid().map(Ok)
+    fn from_value(value: Value<'_>, field: &Field) -> Option<Result<Self, NotInRange>> {
+        match (value, field.show) {
+            (Value::Bytes(bytes), Show::Guid) => {
+                <[u8; 16]>::try_from(bytes).ok().map(|bytes| Ok(Self::from_bytes(bytes)))
+            }
+            (value, _) => value.as_guid().map(Ok),
+        }
     }
 }
 
@@ -166,6 +174,12 @@ impl FromValue for FileTime {
     }
 }
 
+impl FromValue for SystemTime {
+    fn from_value(value: Value<'_>, _: &Field) -> Option<Result<Self, NotInRange>> {
+        if let Value::SystemTime(time) = value { Some(Ok(time)) } else { None }
+    }
+}
+
 fn calendar(time: SystemTime) -> Option<FileTime> {
     let SystemTime { year, month, day, hour, minute, second, millisecond, .. } = time;
     FileTime::from_calendar(Calendar { year, month, day, hour, minute, second, millisecond })
@@ -176,6 +190,7 @@ impl FromValue for Ipv4Addr {
         match (value, field.show) {
             // In network order, so the bytes in the payload are those of the address.
             (Value::Unsigned(address, 4), Show::Ipv4) => Some(Ok((address as u32).to_le_bytes().into())),
+            (Value::Bytes(bytes), Show::Ipv4) => <[u8; 4]>::try_from(bytes).ok().map(|bytes| Ok(bytes.into())),
             _ => None,
         }
     }
@@ -208,7 +223,14 @@ macro_rules! owned {
     )+};
 }
 owned!(u8, u16, u32, u64, usize, i8, i16, i32, i64, bool, f32, f64, Guid, String, FileTime);
-owned!(Ipv4Addr, Ipv6Addr, IpAddr);
+owned!(Ipv4Addr, Ipv6Addr, IpAddr, SystemTime);
+
+/// The field itself, to be visited.
+impl<'a> FromField<'a> for FieldView<'a> {
+    fn from_field(field: &Self) -> Result<Self, FieldError> {
+        Ok(*field)
+    }
+}
 
 /// UTF-8 in the payload is lent; other text is converted once an event and lent from memory beside it.
 impl<'a> FromField<'a> for &'a str {

@@ -1,6 +1,7 @@
 //! Finding where the fields of a schema are in a payload.
 
 use crate::bytes::PointerSize;
+use crate::event::RawEvent;
 use crate::limits;
 use crate::schema::{Count, Field, Schema, Span};
 
@@ -15,11 +16,13 @@ pub struct Scratch {
     spans: Vec<Span>,
     slots: Slots,
     pub(super) texts: TextArena,
+    /// The payload as a converter wrote it.
+    pub(super) converted: Vec<u8>,
 }
 
 impl Default for Scratch {
     fn default() -> Self {
-        Self { spans: Vec::new(), slots: [0; limits::MAX_REFERENCES], texts: TextArena::default() }
+        Self { spans: Vec::new(), slots: [0; limits::MAX_REFERENCES], texts: TextArena::default(), converted: Vec::new() }
     }
 }
 
@@ -37,6 +40,8 @@ pub(super) struct Located {
     pub(super) left_out: u64,
     /// How many alternatives of the first schema come before the one that was chosen.
     pub(super) alternative: u16,
+    /// The places are in what a converter made of the payload.
+    pub(super) is_converted: bool,
     /// Array elements and struct members that take no bytes.
     pub(super) without_bytes: usize,
 }
@@ -44,7 +49,12 @@ pub(super) struct Located {
 impl Located {
     /// Fields that are not limited by what they print.
     pub(super) const fn new(fit: Fit, fitted: usize, consumed: usize) -> Self {
-        Self { fit, fitted, consumed, labelled: usize::MAX, left_out: 0, alternative: 0, without_bytes: 0 }
+        Self { fit, fitted, consumed, labelled: usize::MAX, left_out: 0, alternative: 0, is_converted: false, without_bytes: 0 }
+    }
+
+    /// The bytes that the places are in.
+    pub(super) fn payload<'a>(&self, raw: &RawEvent<'a>, scratch: &'a Scratch) -> &'a [u8] {
+        if self.is_converted { &scratch.converted } else { raw.payload() }
     }
 
     /// With what the executor counted.
@@ -57,7 +67,12 @@ impl Located {
 impl Scratch {
     /// The same places, without texts.
     pub(super) fn copy(&self) -> Self {
-        Self { spans: self.spans.clone(), slots: self.slots, texts: TextArena::default() }
+        Self {
+            spans: self.spans.clone(),
+            slots: self.slots,
+            texts: TextArena::default(),
+            converted: self.converted.clone(),
+        }
     }
 
     /// Where a top-level field was found.
@@ -70,6 +85,26 @@ impl Scratch {
     #[inline]
     pub(super) const fn slots(&self) -> &Slots {
         &self.slots
+    }
+
+    /// Finds the fields of a schema, or of the first of its alternatives that fits exactly. Leaves out what would print too
+    /// much.
+    #[inline]
+    pub(super) fn fit<'s>(
+        &mut self,
+        schema: Option<&'s Schema>,
+        payload: &[u8],
+        pointer: PointerSize,
+    ) -> (Option<&'s Schema>, Located) {
+        let Some(first) = schema else { return (None, Located::new(Fit::Misfit, 0, 0)) };
+        let (mut chosen, mut located) = (first, self.locate(first, payload, pointer));
+        if located.fit != Fit::Exact && first.alternative().is_some() {
+            (chosen, located) = self.choose(first, payload, pointer);
+        }
+        if chosen.cost().bound(payload.len(), located.without_bytes) > limits::shown(payload.len()) {
+            self.limit(chosen, payload, pointer, &mut located);
+        }
+        (Some(chosen), located)
     }
 
     /// Finds every top-level field; a span list as long as the field list remains.
@@ -157,14 +192,14 @@ impl Scratch {
         first: &'s Schema,
         payload: &[u8],
         pointer: PointerSize,
-    ) -> (Option<&'s Schema>, Located) {
+    ) -> (&'s Schema, Located) {
         let all = || std::iter::successors(Some(first), |schema| schema.alternative());
         let mut best = (first, 0);
         let (mut best_fit, mut best_begins) = (Fit::Misfit, false);
         for (alternative, schema) in (0_u16..).zip(all()) {
             let located = self.locate(schema, payload, pointer);
             if located.fit == Fit::Exact {
-                return (Some(schema), Located { alternative, ..located });
+                return (schema, Located { alternative, ..located });
             }
             if best_fit == Fit::Misfit && located.fit == Fit::Surplus {
                 (best, best_fit) = ((schema, alternative), Fit::Surplus);
@@ -173,6 +208,6 @@ impl Scratch {
             }
         }
         let (schema, alternative) = best;
-        (Some(schema), Located { alternative, ..self.locate(schema, payload, pointer) })
+        (schema, Located { alternative, ..self.locate(schema, payload, pointer) })
     }
 }

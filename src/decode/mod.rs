@@ -3,6 +3,7 @@
 //! [`Event::locate`] finds where each top-level field lies; after that a field is looked at on demand. The same code walks
 //! into arrays and structs and hands their values to a [`Visitor`].
 
+mod array;
 mod attribution;
 mod decoder;
 mod event;
@@ -20,6 +21,7 @@ mod text_arena;
 mod types;
 mod value;
 
+pub use array::{Array, Element};
 pub use attribution::Attribution;
 pub use decoder::Decoder;
 pub use event::{Event, LayoutId};

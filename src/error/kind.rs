@@ -67,6 +67,9 @@ pub enum ErrorKind {
         /// Why it failed.
         source: io::Error,
     },
+    /// The caller's progress function ended the pass.
+    #[error("cancelled")]
+    Cancelled,
     /// An error of code outside of the engine: of a closure, a sink or a parser. It prints as that error does, and has
     /// its causes.
     #[error(transparent)]

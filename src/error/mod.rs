@@ -119,6 +119,11 @@ impl Error {
         Self::new(ErrorKind::Caller(error.into()))
     }
 
+    /// [`ErrorKind::Cancelled`] if a progress function said so.
+    pub(crate) fn if_cancelled(flow: std::ops::ControlFlow<()>) -> Result<()> {
+        if flow.is_break() { Err(Self::new(ErrorKind::Cancelled)) } else { Ok(()) }
+    }
+
     /// What went wrong.
     pub fn kind(&self) -> &ErrorKind {
         &self.0.kind

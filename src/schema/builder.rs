@@ -8,7 +8,7 @@ use crate::error::{Error, Result};
 use crate::limits;
 
 use super::{
-    Cost, Count, Field, Lead, Len, Map, Message, Names, Origin, Scalar, Schema, Subject, TopLevel, UserData, Wire,
+    ConvertPayload, Converter, Cost, Count, Field, Lead, Len, Map, Message, Names, Origin, Scalar, Schema, Subject, TopLevel, UserData, Wire,
 };
 
 /// Builds a [`Schema`] field by field. Fields and maps beyond [`limits::MAX_SCHEMA`] bytes are not kept, so that a crafted
@@ -30,12 +30,20 @@ pub struct SchemaBuilder {
     added: usize,
     /// Bytes of fields and maps. What is beyond the limit is not kept, and there will be no schema.
     weight: usize,
+    converter: Option<Converter>,
 }
 
 impl SchemaBuilder {
     pub(super) fn new(origin: Origin) -> Self {
         let (names, fields, maps, message, user_data, subject, open, known) = <_>::default();
-        Self { names, fields, maps, message, user_data, subject, origin, open, known, added: 0, weight: 0 }
+        Self { names, fields, maps, message, user_data, subject, origin, open, known, added: 0, weight: 0, converter: None }
+    }
+
+    /// Sets what rewrites payloads before the schema, or an alternative of it, is run over them.
+    #[must_use]
+    pub fn converter(mut self, converter: impl ConvertPayload + 'static) -> Self {
+        self.converter = Some(Converter(Arc::new(converter)));
+        self
     }
 
     /// Sets the names.
@@ -179,6 +187,7 @@ impl SchemaBuilder {
             guarded,
             cost,
             lead,
+            converter: self.converter,
         })
     }
 

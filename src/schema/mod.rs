@@ -7,6 +7,7 @@
 #[cfg(test)]
 pub(crate) mod arbitrary;
 mod builder;
+mod converter;
 mod cost;
 mod entry;
 mod field;
@@ -21,6 +22,8 @@ pub mod tdh;
 pub mod text;
 mod user_data;
 
+pub use converter::ConvertPayload;
+pub(crate) use converter::Converter;
 pub use builder::SchemaBuilder;
 pub(crate) use cost::Cost;
 pub use entry::{SchemaEntry, SchemaSelector};
@@ -59,6 +62,7 @@ pub struct Schema {
     guarded: bool,
     cost: Cost,
     lead: Lead,
+    converter: Option<Converter>,
 }
 
 impl Schema {
@@ -81,6 +85,12 @@ impl Schema {
     #[inline]
     pub fn name(&self) -> Option<&str> {
         self.name.as_deref()
+    }
+
+    /// Names the opcode, and the event with it.
+    fn set_opcode(&mut self, opcode: Option<Box<str>>) {
+        self.names.opcode = opcode;
+        self.name = self.names.full().map(Into::into);
     }
 
     /// All fields in order; the members of a struct follow it at once (see [`Wire::Struct`]).
@@ -193,6 +203,12 @@ impl Schema {
     #[inline]
     pub(crate) fn lead(&self, pointer: PointerSize) -> &[Span] {
         self.lead.spans(pointer)
+    }
+
+    /// What rewrites payloads before the schema is run over them.
+    #[inline]
+    pub(crate) const fn converter(&self) -> Option<&Converter> {
+        self.converter.as_ref()
     }
 
     /// What its names and labels may cost.

@@ -201,3 +201,105 @@ fn layouts_agree<'s, T: PartialEq>(schema: Option<&'s Schema>, of: impl Fn(&'s S
     let mut all = layouts(schema).map(of);
     all.next().is_none_or(|first| all.all(|other| other == first))
 }
+
+#[cfg(test)]
+mod tests {
+    use etwkit_synth::event::record;
+    use etwkit_synth::{
+        ClassicEvent, ErrorEvent, ExtendedItem, Guid, HeaderKind, InstanceEvent, MessageEvent, ModernEvent,
+        PointerSize, SystemEvent,
+    };
+
+    use super::*;
+    use crate::decode::Scratch;
+    use crate::event::BufferContext;
+    use crate::format::Framing;
+
+    const EIGHT: PointerSize = PointerSize::Eight;
+
+    /// Fields that an event may have or not, and their texts.
+    fn found(event: impl Into<etwkit_synth::Event>, framing: Framing) -> String {
+        let event = event.into();
+        let is_record = matches!(event.kind, HeaderKind::Record32 | HeaderKind::Record64);
+        let framing = if is_record { Framing::Records } else { framing };
+        let marker = framing.marker(&event.bytes);
+        let context = BufferContext { framing, ..BufferContext::default() };
+        let raw = RawEvent::new(&event.bytes, marker.unwrap(), context).unwrap();
+        let mut scratch = Scratch::default();
+        let event = Event::locate(raw, None, None, &mut scratch);
+        let constant = [HeaderField::RawTime, HeaderField::Cpu, HeaderField::Extra];
+        let mut out = Vec::new();
+        for field in HeaderField::all().filter(|field| !constant.contains(field)) {
+            let settled = field.before_decoding(&raw, None);
+            let Some(value) = field.value(&event) else {
+                assert!(!matches!(settled, Settled::Value(_)), "{field:?}");
+                continue;
+            };
+            assert!(!matches!(settled, Settled::Absent), "{field:?}");
+            out.push(format!("{}={}", field.name(), value.text(&event)));
+        }
+        out.join(" ")
+    }
+
+    fn check(event: impl Into<etwkit_synth::Event>, expected: &str) {
+        assert_eq!(found(event, Framing::default()), expected);
+    }
+
+    /// All but the provider, whose GUID is 1.
+    fn modern(event: ModernEvent) -> ModernEvent {
+        event.id(7).version(2).level(4).opcode(1).task(3).keyword(0x10).channel(9).by(4, 8)
+    }
+
+    const ONE: &str =
+        "provider=00000000-0000-0000-0000-000000000001 provider_guid=00000000-0000-0000-0000-000000000001";
+    const DESCRIPTOR: &str = "version=2 level=4 opcode=1 task=3 keywords=0x10 channel=9";
+
+    #[test]
+    fn described_events_have_all_but_a_lone_text_its_id() {
+        let activity = ModernEvent::new(Guid::new(1)).activity(Guid::new(2));
+        let activity = modern(activity).item(ExtendedItem::related_activity(Guid::new(3)));
+        let activities = "activity=00000000-0000-0000-0000-000000000002 \
+                          related_activity=00000000-0000-0000-0000-000000000003";
+        let manifest = format!("{ONE} id=7 {DESCRIPTOR} pid=4 tid=8");
+        check(activity.clone(), &format!("{manifest} {activities} kind=manifest"));
+        check(record(activity, 0), &format!("{manifest} {activities} kind=manifest"));
+        let lone_text = modern(ModernEvent::string_only(Guid::new(1), "text"));
+        check(lone_text.clone(), &format!("{ONE} {DESCRIPTOR} pid=4 tid=8 kind=string"));
+        check(record(lone_text, 0), &format!("{ONE} {DESCRIPTOR} pid=4 tid=8 kind=string"));
+        let trace_logging = modern(ModernEvent::new(Guid::new(1))).item(ExtendedItem::schema_tl([0; 8]));
+        check(trace_logging.clone(), &format!("{manifest} kind=tracelogging"));
+        check(record(trace_logging, 0), &format!("{manifest} kind=tracelogging"));
+    }
+
+    #[test]
+    fn classic_events_have_version_level_and_opcode() {
+        let classic = ClassicEvent::new(EIGHT, Guid::new(1), 5).version(2).level(4).by(4, 8);
+        let expected = format!("{ONE} version=2 level=4 opcode=5 pid=4 tid=8 kind=classic");
+        check(classic.clone(), &expected);
+        check(record(classic, 0), &expected);
+        let instance = InstanceEvent::new(EIGHT, Guid::new(1), 5, 1).by(4, 8);
+        check(instance.clone(), &format!("{ONE} version=0 level=0 opcode=5 pid=4 tid=8 kind=classic"));
+        let old = found(instance.old_layout(1, 2), Framing::OldMarkers);
+        assert_eq!(old, "version=0 level=0 opcode=5 pid=4 tid=8 kind=classic");
+    }
+
+    #[test]
+    fn events_of_the_kernel_have_no_level() {
+        let process = "3d6fa8d0-fe05-11d0-9dda-00c04fd7ba7c";
+        let provider = format!("provider={process} provider_guid={process}");
+        let system = SystemEvent::system(EIGHT, 0x0301).version(3).by(4, 8);
+        check(system, &format!("{provider} version=3 opcode=1 pid=4 tid=8 kind=kernel"));
+        let compact = SystemEvent::compact(EIGHT, 0x0301).version(3).by(4, 8);
+        check(compact, &format!("{provider} version=3 opcode=1 pid=4 tid=8 kind=kernel"));
+        let perfinfo = SystemEvent::perfinfo(EIGHT, 0x0301).version(3);
+        check(perfinfo, &format!("{provider} version=3 opcode=1 kind=kernel"));
+    }
+
+    #[test]
+    fn messages_have_a_number_and_errors_have_nothing() {
+        let message = MessageEvent::new(Guid::new(1), 7).by(4, 8);
+        check(message.clone(), &format!("{ONE} id=7 pid=4 tid=8 kind=wpp"));
+        check(record(message, 0), &format!("{ONE} id=7 pid=4 tid=8 kind=wpp"));
+        check(ErrorEvent::new(), "kind=error");
+    }
+}

@@ -1,77 +1,44 @@
 //! The first pass: counts, learning, and a schema for each key. Frozen afterwards.
 
-use std::any::Any;
-use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use crate::bytes::Guid;
-use crate::clock::Clock;
 use crate::container::{Arena, BufferInfo, Walk};
-use crate::decode::{Decoder, EventType, UndecodedReason};
+use crate::decode::{Decoder, UndecodedReason};
 use crate::error::{Error, ErrorKind, Problem, ProblemKind, Result, Severity};
-use crate::event::{BufferContext, KeyId, Kind, Place, RawEvent};
-use crate::input::{Input, IntoInput};
+use crate::event::{BufferContext, KeyId, Place, RawEvent};
+use crate::input::Input;
 use crate::limits;
-use crate::parser::{Finding, FirstPass, Parsers, Providers, TraceFacts};
+use crate::parser::{FirstPass, Parsers, Providers, TraceFacts};
 use crate::schema::Schema;
 use crate::system::System;
 
+use super::Trace;
 use super::filter::Accept;
-use super::index::{Counts, Indexed, Segment};
+use super::index::Indexed;
 use super::open::{RawTrace, TraceFile};
 use super::problems::Problems;
-use super::slice::SliceMemory;
-use super::slices::{Slice, Slices, SortClock, Span, spans};
+use super::slices::SliceReader;
+use super::slices::{Slices, SortClock, Span, spans};
 use super::undecoded::refine_reasons;
 
 /// Bytes that tell the length of an event in a plain buffer.
 const MARKER: usize = 8;
 
-/// A trace after the first pass. Everything in it is fixed and shared by all threads.
-#[derive(Debug)]
-pub struct Trace {
-    files: Vec<TraceFile>,
-    indexed: Indexed,
-    sort_clock: SortClock,
-    spans: Vec<Span>,
-    decoder: Arc<Decoder>,
-    /// What the parsers found besides schemas and facts about the system.
-    findings: Vec<Finding>,
-    problems: Problems,
-}
-
-/// What is known of a provider in this trace.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct ProviderCount {
-    /// Its name, if anything tells it.
-    pub name: Option<String>,
-    /// Events.
-    pub events: u64,
-    /// Events that have a schema.
-    pub decoded: u64,
-}
-
-impl Trace {
-    /// Opens one file, a path or an [`Input`], and makes the first pass with these parsers.
-    pub fn open(input: impl IntoInput, parsers: Parsers) -> Result<Self> {
-        RawTrace::open(input)?.decode(parsers)
-    }
-
-    /// Opens several files as one trace, as [`RawTrace::open_all`] does, and makes the first pass with these parsers.
-    pub fn open_all<I: IntoInput>(inputs: impl IntoIterator<Item = I>, parsers: Parsers) -> Result<Self> {
-        RawTrace::open_all(inputs)?.decode(parsers)
-    }
-}
-
 impl RawTrace {
     /// Makes the first pass: counts, lets observers and providers see the events that they want, and compiles a schema
     /// for each event type.
     pub fn decode(self, parsers: Parsers) -> Result<Trace> {
-        self.decode_with(parsers, &mut |_| {})
+        self.decode_with(parsers, &mut |_| ControlFlow::Continue(()))
     }
 
-    /// As [`RawTrace::decode`]; `progress` receives the number of bytes read so far.
-    pub fn decode_with(self, parsers: Parsers, progress: &mut dyn FnMut(u64)) -> Result<Trace> {
+    /// As [`RawTrace::decode`]; `progress` receives the number of bytes of the files read so far, and may end the pass
+    /// with [`ControlFlow::Break`].
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Cancelled`] if `progress` ended it.
+    pub fn decode_with(self, parsers: Parsers, progress: &mut dyn FnMut(u64) -> ControlFlow<()>) -> Result<Trace> {
         let Self { files, problems } = self;
         let mut pass = parsers.begin();
         let mut indexed = Indexed::walk(&files, &pass, progress)?;
@@ -116,170 +83,21 @@ fn ranks(indexed: &Indexed) -> Vec<u32> {
 }
 
 impl Trace {
-    /// The files.
-    pub fn files(&self) -> &[TraceFile] {
-        &self.files
-    }
-
-    /// Counts of one file.
-    pub fn counts(&self, file: usize) -> Option<&Counts> {
-        self.indexed.per_file.get(file)
-    }
-
-    /// Counts of all files together, without times: each file has a clock of its own.
-    pub fn counts_of_all(&self) -> Counts {
-        let mut all = Counts::default();
-        self.indexed.per_file.iter().for_each(|counts| all.add_file(counts));
-        all
-    }
-
-    /// All buffers, in file order.
-    pub fn buffers(&self) -> &[BufferInfo] {
-        &self.indexed.buffers
-    }
-
-    /// Events of all files.
-    pub fn events_total(&self) -> u64 {
-        self.indexed.per_file.iter().map(|counts| counts.events).sum()
-    }
-
-    /// All event types, in the order in which they were first seen.
-    pub fn types(&self) -> &[EventType] {
-        self.decoder.types()
-    }
-
-    /// The event type of an id.
-    #[inline]
-    pub fn event_type(&self, id: KeyId) -> Option<&EventType> {
-        self.decoder.event_type(id)
-    }
-
-    /// What turns raw events of the trace into decoded ones.
-    pub(super) const fn decoder(&self) -> &Arc<Decoder> {
-        &self.decoder
-    }
-
-    /// What the parsers learned of the traced system.
-    pub fn system(&self) -> &System {
-        self.decoder.system()
-    }
-
-    /// Returns what a parser found that is neither a schema nor part of the system, by its type: see
-    /// [`SchemaProvider::finish`](crate::parser::SchemaProvider::finish).
-    pub fn finding<T: Any>(&self) -> Option<&T> {
-        self.findings.iter().find_map(|finding| finding.downcast_ref())
-    }
-
-    /// Everything wrong with the trace: damage by file and offset, losses, notes.
-    pub fn problems(&self) -> &[Problem] {
-        &self.problems.listed
-    }
-
-    /// Problems beyond the limit of those that are listed.
-    pub const fn unlisted_problems(&self) -> u64 {
-        self.problems.unlisted
-    }
-
-    /// How many of those are damage.
-    pub const fn unlisted_damage(&self) -> u64 {
-        self.problems.unlisted_damage
-    }
-
-    /// Whether part of the input could not be read.
-    pub fn is_damaged(&self) -> bool {
-        self.problems.unlisted_damage > 0 || self.problems().iter().any(|problem| problem.severity == Severity::Damage)
-    }
-
-    /// Processors that wrote events, sorted.
-    pub fn processors(&self) -> Vec<u16> {
-        self.indexed.processors.iter().copied().collect()
-    }
-
-    /// The clock of a file.
-    pub fn clock(&self, file: u16) -> Option<&Clock> {
-        self.decoder.clock(file)
-    }
-
-    /// Counts by the GUID that classic, event and message headers carry.
-    pub fn by_provider(&self) -> BTreeMap<Guid, ProviderCount> {
-        let mut all: BTreeMap<Guid, ProviderCount> = BTreeMap::new();
-        for row in self.types().iter().filter(|row| row.events > 0 && row.key.kind != Kind::Error) {
-            let entry = all.entry(row.key.provider).or_default();
-            entry.events += row.events;
-            entry.decoded += if row.schema().is_some() { row.events } else { 0 };
-            if entry.name.is_none() {
-                entry.name = row.provider_name().map(str::to_owned);
-            }
-        }
-        all
-    }
-
-    /// (events with a schema, events without).
-    pub fn decoded(&self) -> (u64, u64) {
-        let all: u64 = self.types().iter().map(EventType::events).sum();
-        let decoded = self.types().iter().filter(|row| row.schema().is_some()).map(EventType::events).sum();
-        (decoded, all - decoded + self.keyless_events())
-    }
-
-    /// Events whose key was beyond the limits.
-    pub(super) fn keyless_events(&self) -> u64 {
-        self.decoder.types.overflow()
-    }
-
-    pub(super) const fn sort_clock(&self) -> &SortClock {
-        &self.sort_clock
-    }
-
-    pub(super) fn spans(&self) -> &[Span] {
-        &self.spans
-    }
-
-    #[inline]
-    pub(super) fn source(&self, file: u16) -> Option<&Input> {
-        self.files.get(usize::from(file)).map(|file| &file.source)
-    }
-
-    #[inline]
-    pub(super) fn buffer(&self, number: u32) -> Option<&BufferInfo> {
-        self.indexed.buffers.get(number as usize)
-    }
-
-    /// What the events of a buffer have in common.
-    pub(super) fn context_of(&self, buffer: u32) -> Option<BufferContext> {
-        Some(self.buffer(buffer)?.context(buffer))
-    }
-
-    #[inline]
-    pub(super) fn segment(&self, number: u32) -> Option<(&Segment, &BufferInfo)> {
-        let segment = self.indexed.segments.get(number as usize)?;
-        Some((segment, self.buffer(segment.buffer)?))
-    }
-
-    #[inline]
-    pub(super) fn key_of(&self, event: &RawEvent<'_>) -> Option<KeyId> {
-        self.decoder.types.find(event)
-    }
-
     /// Hands events to the providers that learn from them and to observers, in time order.
     fn observe(&mut self, pass: &mut FirstPass, state: &mut System) -> Result<()> {
         let observed = |span: &&Span| self.segment(span.segment).is_some_and(|(segment, _)| segment.observed);
         let spans: Vec<Span> = self.spans.iter().filter(observed).copied().collect();
         let accept = Accept::observed(self);
-        let mut memory = SliceMemory::default();
+        let mut reader = SliceReader::default();
         let mut problems = Problems::default();
-        let mut pending: Vec<Slice> = Vec::new();
-        let mut slices = Slices::by_time(spans, i64::MIN, i64::MAX, 4 << 20);
-        while let Some(slice) = pending.pop().or_else(|| slices.next()) {
-            if !memory.fill(self, &slice, &accept)?
-                && let Some((first, second)) = slice.split()
-            {
-                pending.extend([second, first]);
-                continue;
-            }
-            while let Some(event) = memory.next(self) {
-                pass.observe(&event, state, |error| {
-                    problems.push(Severity::Note, || schema_problem(&event, &error));
-                });
+        for slice in Slices::by_time(spans, i64::MIN, i64::MAX, 4 << 20) {
+            reader.push([slice].into_iter());
+            while reader.load(self, &accept)? {
+                while let Some(event) = reader.memory.next(self) {
+                    pass.observe(&event, state, |error| {
+                        problems.push(Severity::Note, || schema_problem(&event, &error));
+                    });
+                }
             }
         }
         self.problems.append(problems);

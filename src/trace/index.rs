@@ -1,10 +1,11 @@
 //! The walk over all buffers: what is where, and how many of what.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::ControlFlow;
 
 use crate::container::{Arena, BufferInfo, Frame, Frames, Loaded, Step, UnreadBytes, Walk, leads_on};
 use crate::decode::EventTypes;
-use crate::error::{Result, Severity};
+use crate::error::{Error, Result, Severity};
 use crate::event::RawEvent;
 use crate::format::HeaderType;
 use crate::parser::FirstPass;
@@ -113,8 +114,12 @@ pub struct Indexed {
 }
 
 impl Indexed {
-    /// Walks all buffers of all files. `progress` is told the bytes done so far now and then.
-    pub(super) fn walk(files: &[TraceFile], pass: &FirstPass, progress: &mut dyn FnMut(u64)) -> Result<Self> {
+    /// Walks all buffers of all files. `progress` receives the bytes read so far, once a buffer.
+    pub(super) fn walk(
+        files: &[TraceFile],
+        pass: &FirstPass,
+        progress: &mut dyn FnMut(u64) -> ControlFlow<()>,
+    ) -> Result<Self> {
         let mut indexed = Self::default();
         let mut arena = Arena::default();
         let mut before = 0;
@@ -126,7 +131,7 @@ impl Indexed {
                 match frame {
                     Frame::Buffer(info) => {
                         indexed.buffer(file, info, &mut arena, pass)?;
-                        progress(before + info.offset);
+                        Error::if_cancelled(progress(before + info.offset))?;
                     }
                     Frame::Problem(problem) => indexed.problems.push(problem.severity, || problem),
                 }

@@ -5,6 +5,7 @@
 //! needs no locks, and its output is the same for any number of threads.
 
 mod census;
+mod contents;
 mod filter;
 mod index;
 mod joins;
@@ -17,13 +18,12 @@ mod pull;
 mod range;
 mod resolve;
 mod run;
-mod slice;
 mod slices;
 mod undecoded;
 
 pub use crate::decode::{EventType, UndecodedReason};
 pub use crate::event::KeyId;
-pub use census::{ProviderCount, Trace};
+pub use contents::{ProviderCount, Trace};
 pub use filter::{Filter, Glob, TimeRange};
 pub use index::{Counts, Indexed};
 pub use merge::RawByTime;

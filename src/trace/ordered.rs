@@ -9,8 +9,8 @@ use std::sync::{Mutex, PoisonError};
 use crate::error::Result;
 
 /// Runs `work` on each task and hands the results to `accept` in the order of the tasks. With one thread everything
-/// happens here. With more, at most two results a thread are alive; `accept` may stop it early. A panic of a worker
-/// goes on here.
+/// happens on the caller's thread. With more, at most two results a thread are alive; `accept` may stop it early. Where the
+/// system refuses threads, fewer work. A panic of a worker continues on the caller's thread.
 pub(super) fn ordered<T: Send, W, R: Send>(
     threads: usize,
     tasks: impl Iterator<Item = T> + Send,
@@ -19,13 +19,7 @@ pub(super) fn ordered<T: Send, W, R: Send>(
     mut accept: impl FnMut(R) -> Result<ControlFlow<()>>,
 ) -> Result<()> {
     if threads <= 1 {
-        let mut state = worker();
-        for task in tasks {
-            if accept(work(&mut state, task)?)?.is_break() {
-                break;
-            }
-        }
-        return Ok(());
+        return alone(tasks, &worker, &work, &mut accept);
     }
     let tasks = Mutex::new(tasks.enumerate());
     let (permit, permits) = sync_channel::<()>(2 * threads);
@@ -35,17 +29,44 @@ pub(super) fn ordered<T: Send, W, R: Send>(
         for _ in 0..2 * threads {
             let _ = permit.send(());
         }
-        for _ in 0..threads {
+        let spawned = (0..threads).map_while(|_| {
             let (sender, tasks, permits, worker, work) = (sender.clone(), &tasks, &permits, &worker, &work);
-            scope.spawn(move || produce(&sender, tasks, permits, worker, work));
-        }
+            let thread = std::thread::Builder::new();
+            thread.spawn_scoped(scope, move || produce(&sender, tasks, permits, worker, work)).ok()
+        });
+        let spawned = spawned.count();
         drop(sender);
+        if spawned == 0 {
+            let tasks = std::iter::from_fn(|| lock(&tasks).next().map(|(_, task)| task));
+            return alone(tasks, &worker, &work, &mut accept);
+        }
         let done = deliver(&results, &permit, &mut accept);
         // Workers that wait for a permit or a place in the channel end when these are gone.
         drop(permit);
         drop(results);
         done
     })
+}
+
+/// Does everything on this thread.
+fn alone<T, W, R>(
+    tasks: impl Iterator<Item = T>,
+    worker: impl Fn() -> W,
+    work: impl Fn(&mut W, T) -> Result<R>,
+    accept: &mut impl FnMut(R) -> Result<ControlFlow<()>>,
+) -> Result<()> {
+    let mut state = worker();
+    for task in tasks {
+        if accept(work(&mut state, task)?)?.is_break() {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// A lock that a panic of another worker does not take away.
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 type Delivery<R> = (usize, std::thread::Result<Result<R>>);
@@ -59,11 +80,11 @@ fn produce<T, W, R>(
 ) {
     let mut state = worker();
     loop {
-        let permit = permits.lock().unwrap_or_else(PoisonError::into_inner).recv();
+        let permit = lock(permits).recv();
         if permit.is_err() {
             return;
         }
-        let Some((number, task)) = tasks.lock().unwrap_or_else(PoisonError::into_inner).next() else { return };
+        let Some((number, task)) = lock(tasks).next() else { return };
         let result = catch_unwind(AssertUnwindSafe(|| work(&mut state, task)));
         if sender.send((number, result)).is_err() {
             return;

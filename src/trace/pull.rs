@@ -11,7 +11,7 @@ use crate::format::Framing;
 use super::Trace;
 use super::filter::{Accept, Filter};
 use super::run::{Order, RunOptions};
-use super::slice::SliceMemory;
+use super::slices::SliceReader;
 use super::slices::{Slice, Slices, Span};
 
 /// The events of a trace in order. Not an [`Iterator`], because an event borrows from it: use
@@ -27,8 +27,7 @@ pub struct Events<'t> {
 struct Cursor {
     accept: Accept,
     slices: Slices,
-    pending: Vec<Slice>,
-    memory: SliceMemory,
+    reader: SliceReader,
     scratch: Scratch,
 }
 
@@ -80,34 +79,31 @@ impl Events<'_> {
 
     /// Returns the next event without its schema; `None` at the end. Cheaper when the fields do not matter.
     pub fn next_raw(&mut self) -> Result<Option<RawEvent<'_>>> {
-        Ok(if self.cursor.advance(self.trace)? { self.cursor.memory.next(self.trace) } else { None })
+        Ok(if self.cursor.advance(self.trace)? { self.cursor.reader.memory.next(self.trace) } else { None })
     }
 }
 
 impl Cursor {
     fn new(trace: &Trace, options: &RunOptions, slices: Slices) -> Self {
-        let (pending, memory, scratch) = <_>::default();
-        Self { accept: Accept::new(&options.filter, trace), slices, pending, memory, scratch }
+        let (reader, scratch) = <_>::default();
+        Self { accept: Accept::new(&options.filter, trace), slices, reader, scratch }
     }
 
     fn next<'a>(&'a mut self, trace: &'a Trace) -> Result<Option<Event<'a>>> {
         if !self.advance(trace)? {
             return Ok(None);
         }
-        let Some(event) = self.memory.next(trace) else { return Ok(None) };
+        let Some(event) = self.reader.memory.next(trace) else { return Ok(None) };
         Ok(Some(Decoder::decode(trace.decoder(), event, &mut self.scratch)))
     }
 
     /// Makes slices until one has an event left.
     #[inline]
     fn advance(&mut self, trace: &Trace) -> Result<bool> {
-        while !self.memory.has_next() {
-            let Some(slice) = self.pending.pop().or_else(|| self.slices.next()) else { return Ok(false) };
-            if !self.memory.fill(trace, &slice, &self.accept)?
-                && let Some((first, second)) = slice.split()
-            {
-                self.pending.extend([second, first]);
-                self.memory.clear();
+        while !self.reader.memory.has_next() {
+            if !self.reader.load(trace, &self.accept)? {
+                let Some(slice) = self.slices.next() else { return Ok(false) };
+                self.reader.push([slice].into_iter());
             }
         }
         Ok(true)
@@ -200,7 +196,7 @@ impl<'t> TraceSlice<'t> {
     pub fn events(&self) -> Events<'t> {
         let options = RunOptions::default();
         let mut cursor = Cursor::new(self.trace, &options, Slices::none());
-        cursor.pending = self.slices.iter().rev().cloned().collect();
+        cursor.reader.push(self.slices.iter().cloned());
         Events { trace: self.trace, cursor }
     }
 }

@@ -9,7 +9,7 @@ use super::filter::{Accept, TimeRange};
 use super::open::TraceFile;
 use super::ordered::ordered;
 use super::run::RunOptions;
-use super::slice::SliceMemory;
+use super::slices::SliceReader;
 
 /// Which of a slice's events are delivered: some are skipped, then some taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,7 +34,7 @@ impl Range {
         trace: &Trace,
         options: &RunOptions,
         accept: &Accept,
-        read: &mut dyn FnMut(u64),
+        read: &mut dyn FnMut(u64) -> Result<()>,
     ) -> Result<Option<Vec<Self>>> {
         if !Self::is_wanted(options) {
             return Ok(None);
@@ -75,28 +75,27 @@ impl Range {
 }
 
 /// Wanted events of each slice.
-fn count(trace: &Trace, options: &RunOptions, accept: &Accept, read: &mut dyn FnMut(u64)) -> Result<Vec<u64>> {
+fn count(
+    trace: &Trace,
+    options: &RunOptions,
+    accept: &Accept,
+    read: &mut dyn FnMut(u64) -> Result<()>,
+) -> Result<Vec<u64>> {
     let mut counts = Vec::new();
     ordered(
         options.threads,
         trace.run_slices(options),
-        SliceMemory::default,
-        |memory, slice| {
+        SliceReader::default,
+        |reader, slice| {
             let (mut count, bytes) = (0, slice.bytes_done());
-            let mut pending = vec![slice];
-            while let Some(slice) = pending.pop() {
-                if !memory.fill(trace, &slice, accept)?
-                    && let Some((first, second)) = slice.split()
-                {
-                    pending.extend([second, first]);
-                    continue;
-                }
-                count += memory.len() as u64;
+            reader.push([slice].into_iter());
+            while reader.load(trace, accept)? {
+                count += reader.memory.len() as u64;
             }
             Ok((count, bytes))
         },
         |(count, bytes)| {
-            read(bytes);
+            read(bytes)?;
             counts.push(count);
             Ok(ControlFlow::Continue(()))
         },

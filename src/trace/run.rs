@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::Mutex;
 
 use crate::decode::{Event, Fit, Scratch};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::event::{KeyId, RawEvent};
 use crate::sink::{Sink, Worker};
 
@@ -12,7 +12,7 @@ use super::Trace;
 use super::filter::{Accept, Filter};
 use super::ordered::ordered;
 use super::range::Range;
-use super::slice::SliceMemory;
+use super::slices::SliceReader;
 use super::slices::{Slice, Slices};
 
 /// In which order events are delivered.
@@ -89,23 +89,28 @@ impl Summary {
 /// Memory of one thread.
 struct Own<W> {
     worker: W,
-    memory: SliceMemory,
+    reader: SliceReader,
     scratch: Scratch,
 }
 
 impl Trace {
     /// Hands every wanted event to the sink, in order, decoded by the given number of threads.
     pub fn run<S: Sink>(&self, options: &RunOptions, sink: &mut S) -> Result<Summary> {
-        self.run_with(options, sink, &mut |_, _| ())
+        self.run_with(options, sink, &mut |_, _| ControlFlow::Continue(()))
     }
 
-    /// As [`Trace::run`]; tells now and then how many bytes of (unpacked) events were read, and how many there are to
-    /// read, whether they are wanted or not. The first never falls; it ends at the second unless the sink ends the run.
+    /// As [`Trace::run`]; `progress` receives how many bytes of (unpacked) events were read and how many there are to
+    /// read, whether they are wanted or not. The first number never falls; it ends at the second unless the sink ends the
+    /// run. With [`ControlFlow::Break`], `progress` cancels the run.
+    ///
+    /// # Errors
+    ///
+    /// [`crate::ErrorKind::Cancelled`] if `progress` ended it. The sink has taken whole batches until then.
     pub fn run_with<S: Sink>(
         &self,
         options: &RunOptions,
         sink: &mut S,
-        progress: &mut dyn FnMut(u64, u64),
+        progress: &mut dyn FnMut(u64, u64) -> ControlFlow<()>,
     ) -> Result<Summary> {
         let accept = Accept::new(&options.filter, self);
         let slices = self.run_slices(options);
@@ -114,12 +119,12 @@ impl Trace {
         let (mut done, total) = (0, slices.bytes() * passes);
         let mut read = |bytes: u64| {
             done += bytes;
-            progress(done, total);
+            Error::if_cancelled(progress(done, total))
         };
         let ranges = Range::plan(self, options, &accept, &mut read)?;
         let (mut summary, mut is_ended) = (Summary::default(), false);
         let slices = slices.enumerate();
-        let own = |_| Own { worker: sink.worker(), memory: SliceMemory::default(), scratch: Scratch::default() };
+        let own = |_| Own { worker: sink.worker(), reader: SliceReader::default(), scratch: Scratch::default() };
         let workers: Mutex<Vec<Own<S::Worker>>> = Mutex::new((0..options.threads.max(1)).map(own).collect());
         let take = || workers.lock().ok().and_then(|mut all| all.pop());
         ordered(
@@ -134,7 +139,7 @@ impl Trace {
             },
             |(batch, part, bytes)| {
                 summary.add(&part);
-                read(bytes);
+                read(bytes)?;
                 let next = batch.map_or(Ok(ControlFlow::Continue(())), |batch| sink.accept(batch));
                 is_ended = matches!(next, Ok(ControlFlow::Break(())));
                 next
@@ -142,7 +147,7 @@ impl Trace {
         )?;
         // Slices that nobody wants are not read.
         if !is_ended && done < total {
-            progress(total, total);
+            Error::if_cancelled(progress(total, total))?;
         }
         Ok(summary)
     }
@@ -169,26 +174,18 @@ impl Trace {
 
     fn slice<W: Worker>(&self, slice: &Slice, accept: &Accept, mut range: Range, own: &mut Own<W>) -> Result<Summary> {
         let mut summary = Summary::default();
-        let mut pending = vec![slice.clone()];
-        while let Some(slice) = pending.pop() {
-            if range.take == 0 {
-                break;
-            }
-            if !own.memory.fill(self, &slice, accept)?
-                && let Some((first, second)) = slice.split()
-            {
-                pending.extend([second, first]);
-                continue;
-            }
-            let skipped = range.skip(own.memory.len());
-            own.memory.skip(skipped);
-            while let Some(event) = own.memory.next(self).filter(|_| range.one()) {
+        own.reader.push([slice.clone()].into_iter());
+        while range.take > 0 && own.reader.load(self, accept)? {
+            let memory = &mut own.reader.memory;
+            memory.skip(range.skip(memory.len()));
+            while let Some(event) = memory.next(self).filter(|_| range.one()) {
                 let key = self.key_of(&event);
                 let decoded = self.decode(event, key, &mut own.scratch);
                 summary.count(&decoded);
                 own.worker.event(&decoded)?;
             }
         }
+        own.reader.clear();
         Ok(summary)
     }
 }

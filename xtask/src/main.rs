@@ -4,19 +4,21 @@
 //! * `cargo xtask schemas [--check]` writes (or compares) the pack of bundled facts
 //! * `cargo xtask coverage [--check]` writes (or compares) the facts that the coverage test goes by; `--table` counts
 //!   what is verified on what
+//! * `cargo xtask events [--check]` writes (or compares) the typed views of events, and `docs/events`
 //! * `cargo xtask bench [--size MB] [--callgrind]` makes big traces and measures the engine on them
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a task talks to its user")]
 
 mod bench;
 mod coverage;
 mod dates;
+mod events;
 mod fixtures;
 mod schemas;
 
 use std::process::ExitCode;
 
 const USAGE: &str = "usage: cargo xtask fixtures [--check] | schemas [--check] | coverage [--check | --table] | \
-                     bench [--size MB] [--callgrind]";
+                     events [--check] | bench [--size MB] [--callgrind]";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -28,6 +30,8 @@ fn main() -> ExitCode {
         ["coverage"] => coverage::write(),
         ["coverage", "--check"] => coverage::check(),
         ["coverage", "--table"] => coverage::table(),
+        ["events"] => events::write(),
+        ["events", "--check"] => events::check(),
         ["bench", rest @ ..] => bench::run(rest),
         // What `bench` calls in processes of their own, so that memory is that of one stage.
         ["stage", name, file, rounds] => bench::stage(name, file, rounds),

@@ -1,5 +1,7 @@
 //! The first pass over what was typed.
 
+use std::ops::ControlFlow;
+
 use etwkit::Problem;
 use etwkit::input::Input;
 use etwkit::parser::Parsers;
@@ -32,7 +34,10 @@ pub(crate) fn read(
     let bytes = sources.iter().map(Input::len).sum();
     let mut progress = Progress::reading(printer);
     let trace = RawTrace::open_all(sources)?;
-    let trace = trace.decode_with(parsers, &mut |done| progress.at(done, bytes))?;
+    let trace = trace.decode_with(parsers, &mut |done| {
+        progress.at(done, bytes);
+        ControlFlow::Continue(())
+    })?;
     progress.at(bytes, bytes);
     progress.finish();
     verbose::census(&trace, printer);

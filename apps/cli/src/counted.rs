@@ -16,8 +16,10 @@ use crate::progress::{Counts, Progress};
 pub(crate) fn drive<S: Sink>(trace: &Trace, options: &RunOptions, inner: &mut S, printer: Printer) -> Result<Summary> {
     let counts = Arc::<Counts>::default();
     let mut progress = Progress::decoding(Arc::clone(&counts), printer);
-    let summary =
-        trace.run_with(options, &mut Counted { inner, counts }, &mut |done, total| progress.at(done, total))?;
+    let summary = trace.run_with(options, &mut Counted { inner, counts }, &mut |done, total| {
+        progress.at(done, total);
+        ControlFlow::Continue(())
+    })?;
     progress.finish();
     Ok(summary)
 }

@@ -5,7 +5,7 @@ use etwkit_synth::{Guid, Payload};
 
 use super::Seeds;
 use crate::image::{Resource, image};
-use crate::made::{msf, msfz};
+use crate::made::msf;
 use crate::mc::{message_table, resource};
 
 const MAN: &str = include_str!("../../../parsers/manifest/tests/common/sample.man");
@@ -135,6 +135,7 @@ impl Seeds {
             self.add("wpp", &format!("item-{number}"), &[&[number, 0][..], &pieces(&[], &payload)].concat());
         }
         self.add("pdb", "msf", &msf(TMF));
-        self.add("pdb", "msfz", &msfz(TMF));
+        #[cfg(feature = "msfz")]
+        self.add("pdb", "msfz", &crate::made::msfz(TMF));
     }
 }

@@ -21,7 +21,8 @@
 //!
 //! # Features
 //!
-//! All are on by default; without any, events come undecoded. Each crate is re-exported under the name of its feature.
+//! All but `msfz` are on by default; without any, events come undecoded. Each crate is re-exported under the name of its
+//! feature.
 //!
 //! | feature | crate | decodes |
 //! |---|---|---|
@@ -35,6 +36,7 @@
 //! | `registered` | `etwkit-registered` | a thousand providers registered with Windows |
 //! | `user` | `etwkit-user-schemas` | events described by `.schema` files of the user |
 //! | `wpp` | `etwkit-wpp` | WPP messages through TMF and PDB files |
+//! | `msfz` | `etwkit-wpp` | compressed PDB files (MSFZ) for `wpp`; needs a C compiler |
 //!
 //! # Adding a parser
 //!

@@ -1,8 +1,12 @@
 //! Schemas of the Windows kernel and of what merging adds, as tables in the text form.
 //!
 //! `data/mof.txt` has the names that Windows' own report uses. Each file of `schemas/` describes one class of events; their comments tell sources and conflicts.
+//!
+//! [`events`] has a typed view of every event. `docs/events/README.md` of the repository lists all events with their fields,
+//! types and values.
 
 mod aliases;
+pub mod events;
 mod facts;
 mod inline;
 mod observer;

@@ -5,6 +5,8 @@
 //! 1. the tables of `schemas/`: providers that no registry has, events whose manifest lies, and better names;
 //! 2. the [`pack`]: facts of a thousand providers, made by `cargo xtask schemas`.
 //!
+//! `docs/events/README.md` of the repository lists the events of the tables with their fields, types and values.
+//!
 //! When both have a layout, the executor takes the first that fits a payload exactly. [`Overrides`] are tables that go
 //! before the schemas of a trace.
 

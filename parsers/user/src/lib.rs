@@ -81,10 +81,7 @@ impl UserText {
     }
 
     fn load(file: &Path) -> Result<Self> {
-        if fs::metadata(file)?.len() > limits::MAX_TEXT as u64 {
-            return Err(Error::limit("bytes of a schema text", limits::MAX_TEXT));
-        }
-        Self::parse(&file_text(&fs::read(file)?))
+        Self::parse(&file_text(&read(file)?))
     }
 }
 

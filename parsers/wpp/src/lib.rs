@@ -10,11 +10,13 @@
 //! | `item` | the item types: wire form, presentation |
 //! | `expand` | a definition's text as a [`Message`](etwkit::schema::Message) |
 //! | `compile` | a definition as a [`Schema`](etwkit::schema::Schema) |
-//! | `guard`, `pdb` | `TMF:` annotations of PDB files |
+//! | `pdb` | `TMF:` annotations of PDB files |
 //! | `symbols`, `store` | files and folders of definitions, symbol stores |
 //! | `wanted` | which PDB files a trace asks for |
 //! | `parser` | [`Wpp`] |
 //! | `lines` | [`TracefmtLines`] |
+//!
+//! The feature `msfz` adds compressed PDB files; it needs a C compiler.
 //!
 //! Source: section 12 of `docs/format`.
 //!
@@ -30,7 +32,6 @@
 
 mod compile;
 mod expand;
-mod guard;
 mod item;
 mod lines;
 mod parser;

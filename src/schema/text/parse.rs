@@ -118,7 +118,7 @@ impl<'t> Statements<'t> {
         for (select, opcode) in targets {
             let mut entry = SchemaEntry::new(select, schema.clone());
             if opcode.is_some() {
-                entry.schema.names.opcode = opcode;
+                entry.schema.set_opcode(opcode);
             }
             if let Some(versions) = &attributes.versions {
                 entry.versions = versions.clone();

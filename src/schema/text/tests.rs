@@ -45,6 +45,9 @@ fn the_example_of_the_documentation_means_what_it_says() {
     assert_eq!((stop.versions.clone(), stop.builds.clone()), (3..=3, 0..=u32::MAX));
     let names = dc_start.schema.names();
     assert_eq!(names.full().as_deref(), Some("Process/DCStart"));
+    for entry in &entries {
+        assert_eq!(entry.schema.name(), entry.schema.names().full().as_deref());
+    }
     assert_eq!(names.provider.as_deref(), Some("Windows Kernel"));
     assert_eq!(names.provider_guid, "9e814aad-3204-11d2-9a82-006008a86939".parse().ok());
     assert_eq!(

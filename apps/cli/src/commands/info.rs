@@ -11,6 +11,7 @@ mod schemas;
 pub(crate) use json::problem as problem_json;
 
 use std::io::Write;
+use std::ops::ControlFlow;
 
 use etwkit::input::Input;
 use etwkit::parser::Parsers;
@@ -111,7 +112,10 @@ fn read(opened: Vec<Opened>, parsers: Parsers, args: &Args, printer: Printer) ->
     let mut progress = Progress::reading(printer);
     let parsers = if args.stacks { etwkit_parsers::with_stacks(parsers) } else { parsers };
     let trace = RawTrace::open_all(sources)?;
-    let trace = trace.decode_with(parsers, &mut |done| progress.at(done, bytes))?;
+    let trace = trace.decode_with(parsers, &mut |done| {
+        progress.at(done, bytes);
+        ControlFlow::Continue(())
+    })?;
     progress.at(bytes, bytes);
     progress.finish();
     crate::verbose::census(&trace, printer);

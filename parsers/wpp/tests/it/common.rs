@@ -149,3 +149,16 @@ pub(crate) fn corpus() -> Option<PathBuf> {
 pub(crate) fn trace(name: &str) -> Option<Input> {
     Some(Input::bytes(name, std::fs::read(corpus()?.join(name)).unwrap()))
 }
+
+/// A path of this test's own.
+pub(crate) fn temporary(name: &str) -> PathBuf {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    static NEXT: AtomicUsize = AtomicUsize::new(0);
+    let folder = std::env::temp_dir().join(format!(
+        "etwkit-wpp-{}-{}",
+        std::process::id(),
+        NEXT.fetch_add(1, Ordering::Relaxed)
+    ));
+    std::fs::create_dir_all(&folder).unwrap();
+    folder.join(name)
+}

@@ -1,12 +1,7 @@
-//! PDB files with annotations, made with the library's own writers. The fuzz targets' seeds are made of them, too.
-
-use std::io::Cursor;
-use std::path::PathBuf;
+//! PDB files with annotations. The fuzz targets' seeds are made of them, too.
 
 use etwkit_synth::Guid;
 use etwkit_wpp::tmf;
-use ms_pdb_msf::{CreateOptions, Msf};
-use ms_pdb_msfz::MsfzWriter;
 
 pub(crate) const PDB_GUID: u128 = 0x00112233_4455_6677_8899_aabbccddeeff;
 
@@ -42,34 +37,48 @@ fn module(text: &str) -> Vec<u8> {
     symbols
 }
 
-/// Streams 1 to 5 of a PDB with two streams of the same symbols, each of which so many modules name.
-fn streams(text: &str, times: usize) -> Vec<Vec<u8>> {
+/// Streams 1 to 6 of a PDB with two streams of the same symbols, each of which so many modules name.
+pub(crate) fn streams(text: &str, times: usize) -> Vec<Vec<u8>> {
     let symbols = module(text);
+    let named: Vec<(u16, usize)> = [5, 6].repeat(times).into_iter().map(|stream| (stream, symbols.len())).collect();
+    vec![information(), Vec::new(), modules(&named), Vec::new(), symbols.clone(), symbols]
+}
+
+/// The PDB information: the GUID, and an age.
+pub(crate) fn information() -> Vec<u8> {
     let mut info = Vec::new();
     info.extend(20_000_404_u32.to_le_bytes()); // VC70
     info.extend(0_u32.to_le_bytes()); // signature
-    info.extend(3_u32.to_le_bytes()); // age
+    info.extend(4_u32.to_le_bytes()); // age, raised by a tool
     info.extend(Guid::new(PDB_GUID).to_bytes());
     info.extend([0_u32; 6].iter().flat_map(|word| word.to_le_bytes())); // no named streams
+    info
+}
+
+/// The list of modules: the stream and the bytes of symbols of each.
+pub(crate) fn modules(named: &[(u16, usize)]) -> Vec<u8> {
     let mut modules = Vec::new();
-    for stream in [5_u16, 6].repeat(times) {
+    for (stream, symbols) in named {
         let mut header = vec![0; 64];
         header[34..36].copy_from_slice(&stream.to_le_bytes());
-        header[36..40].copy_from_slice(&u32::try_from(symbols.len()).unwrap().to_le_bytes());
+        header[36..40].copy_from_slice(&u32::try_from(*symbols).unwrap().to_le_bytes());
         modules.extend(header);
         modules.extend(b"a.obj\0a.obj\0");
     }
     let mut dbi = vec![0; 64];
     dbi[..4].fill(0xFF); // signature -1
     dbi[4..8].copy_from_slice(&19_990_903_u32.to_le_bytes()); // V70
-    dbi[8..12].copy_from_slice(&3_u32.to_le_bytes()); // age
+    dbi[8..12].copy_from_slice(&3_u32.to_le_bytes()); // age, as the binary names it
     dbi[12..14].fill(0xFF); // no globals
     dbi[16..18].fill(0xFF); // no publics
     dbi[20..22].fill(0xFF); // no symbol records
     dbi[24..28].copy_from_slice(&u32::try_from(modules.len()).unwrap().to_le_bytes());
     dbi.extend(modules);
-    vec![info, Vec::new(), dbi, Vec::new(), symbols.clone(), symbols]
+    dbi
 }
+
+/// Bytes of a page of a file.
+const PAGE: usize = 4096;
 
 /// As MSF 7.
 pub(crate) fn msf(text: &str) -> Vec<u8> {
@@ -78,45 +87,84 @@ pub(crate) fn msf(text: &str) -> Vec<u8> {
 
 /// As MSF 7, with each stream of symbols named so many times.
 pub(crate) fn msf_of(text: &str, times: usize) -> Vec<u8> {
-    let path = temporary("made.pdb");
-    let file = ms_pdb::RandomAccessFile::from(
-        std::fs::File::options().read(true).write(true).create(true).truncate(true).open(&path).unwrap(),
-    );
-    let mut msf = Msf::create_for(file, CreateOptions::default()).unwrap();
-    for (at, stream) in streams(text, times).iter().enumerate() {
-        let at = u32::try_from(at + 1).unwrap();
-        if at < msf.num_streams() {
-            msf.write_stream(at).unwrap().set_contents(stream).unwrap();
-        } else {
-            assert_eq!(msf.new_stream_data(stream).unwrap(), at);
-        }
+    container(&streams(text, times))
+}
+
+/// A file of these streams, the first of which is stream 1.
+pub(crate) fn container(streams: &[Vec<u8>]) -> Vec<u8> {
+    let mut container = Container::new();
+    for stream in streams {
+        container.add(stream);
     }
-    msf.commit().unwrap();
-    drop(msf);
-    let bytes = std::fs::read(&path).unwrap();
-    std::fs::remove_file(path).unwrap();
-    bytes
+    container.finish()
+}
+
+/// A file of the kind MSF 7 that is being made. A stream's pages go backwards, so that none follows another.
+pub(crate) struct Container {
+    file: Vec<u8>,
+    /// Length and pages of each stream.
+    streams: Vec<(usize, Vec<u32>)>,
+}
+
+impl Container {
+    pub(crate) fn new() -> Self {
+        // The header, and two maps of free pages, which nobody reads; stream 0, which is empty.
+        Self { file: vec![0; 3 * PAGE], streams: vec![(0, Vec::new())] }
+    }
+
+    /// Adds a stream. Returns its pages in their order.
+    pub(crate) fn add(&mut self, stream: &[u8]) -> Vec<u32> {
+        let pages = self.place(stream);
+        self.share(stream.len(), pages.clone());
+        pages
+    }
+
+    /// Adds a stream of pages that may be others', too.
+    pub(crate) fn share(&mut self, len: usize, pages: Vec<u32>) {
+        self.streams.push((len, pages));
+    }
+
+    /// Appends bytes, the last page first. Returns their pages in their order.
+    fn place(&mut self, bytes: &[u8]) -> Vec<u32> {
+        let mut pages = Vec::new();
+        for page in bytes.chunks(PAGE).rev() {
+            pages.push(u32::try_from(self.file.len() / PAGE).unwrap());
+            self.file.extend(page);
+            self.file.resize(self.file.len().next_multiple_of(PAGE), 0);
+        }
+        pages.reverse();
+        pages
+    }
+
+    pub(crate) fn finish(mut self) -> Vec<u8> {
+        let len = |(len, _): &(usize, Vec<u32>)| u32::try_from(*len).unwrap();
+        let mut directory = words(&[u32::try_from(self.streams.len()).unwrap()]);
+        directory.extend(words(&self.streams.iter().map(len).collect::<Vec<_>>()));
+        directory.extend(self.streams.iter().flat_map(|(_, pages)| words(pages)));
+        let directory_pages = self.place(&directory);
+        let map = self.place(&words(&directory_pages));
+        assert_eq!(map.len(), 1, "a directory of more than a thousand pages");
+        let [page, pages, directory] =
+            [PAGE, self.file.len() / PAGE, directory.len()].map(|n| u32::try_from(n).unwrap());
+        let header = [&MAGIC[..], &words(&[page, 1, pages, directory, 0, map[0]])].concat();
+        self.file[..header.len()].copy_from_slice(&header);
+        self.file
+    }
+}
+
+const MAGIC: &[u8; 32] = b"Microsoft C/C++ MSF 7.00\r\n\x1aDS\0\0\0";
+
+fn words(numbers: &[u32]) -> Vec<u8> {
+    numbers.iter().flat_map(|number| number.to_le_bytes()).collect()
 }
 
 /// As MSFZ, compressed.
+#[cfg(feature = "msfz")]
 pub(crate) fn msfz(text: &str) -> Vec<u8> {
     use std::io::Write as _;
-    let mut writer = MsfzWriter::new(Cursor::new(Vec::new())).unwrap();
+    let mut writer = ms_pdb::msfz::MsfzWriter::new(std::io::Cursor::new(Vec::new())).unwrap();
     for stream in streams(text, 1) {
         writer.new_stream_writer().unwrap().1.write_all(&stream).unwrap();
     }
     writer.finish().unwrap().1.into_inner()
-}
-
-/// A path of this test's own.
-pub(crate) fn temporary(name: &str) -> PathBuf {
-    use std::sync::atomic::{AtomicUsize, Ordering};
-    static NEXT: AtomicUsize = AtomicUsize::new(0);
-    let folder = std::env::temp_dir().join(format!(
-        "etwkit-wpp-{}-{}",
-        std::process::id(),
-        NEXT.fetch_add(1, Ordering::Relaxed)
-    ));
-    std::fs::create_dir_all(&folder).unwrap();
-    folder.join(name)
 }

@@ -7,12 +7,19 @@ mod corpus;
 #[cfg(test)]
 mod hostile;
 #[cfg(test)]
+mod hostile_pdb;
+#[cfg(test)]
 mod items;
 #[cfg(test)]
 mod lines;
 #[cfg(test)]
 mod made;
+#[cfg(feature = "msfz")]
+#[cfg(test)]
+mod msfz;
 #[cfg(test)]
 mod options;
 #[cfg(test)]
 mod pdb;
+#[cfg(test)]
+mod random;

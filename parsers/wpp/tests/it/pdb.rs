@@ -4,8 +4,8 @@ use etwkit_synth::kernel::{wpp_binary, wpp_pdb};
 use etwkit_synth::{Event, Guid, MessageEvent, Payload};
 use etwkit_wpp::{PdbSymbols, Symbols, extract, extract_bytes};
 
-use crate::common::{GUID, Run, folder, trace, with_group};
-use crate::made::{PDB_GUID, msf, msfz, temporary};
+use crate::common::{GUID, Run, folder, temporary, trace, with_group};
+use crate::made::{PDB_GUID, msf};
 
 const TEXT: &str = "#typev made_c1 10 \"%0n=%10!d!\" // LEVEL=L FUNC=f\n{\nn, ItemLong -- 10\n}\n#typev made_c2 11 \"%0c=%10!s!\" // FUNC=g\n{\nc, ItemListByte(red,green) -- 10\n}\n";
 
@@ -18,8 +18,41 @@ fn check(symbols: &PdbSymbols) {
 
 #[test]
 fn annotations_become_tmf_files() {
-    check(&extract_bytes(msf(&with_group(TEXT)), "made.pdb").unwrap());
-    check(&extract_bytes(msfz(&with_group(TEXT)), "made.pdb").unwrap());
+    for bytes in both(&with_group(TEXT)) {
+        check(&extract_bytes(bytes, "made.pdb").unwrap());
+    }
+}
+
+/// The same definitions in both kinds of files, if this build reads both.
+fn both(text: &str) -> Vec<Vec<u8>> {
+    vec![
+        msf(text),
+        #[cfg(feature = "msfz")]
+        crate::made::msfz(text),
+    ]
+}
+
+#[cfg(not(feature = "msfz"))]
+#[test]
+fn a_compressed_file_names_the_feature_that_reads_it() {
+    let mut bytes = b"Microsoft MSFZ Container\r\n\x1aALD\0\0".to_vec();
+    bytes.resize(100, 0);
+    let error = extract_bytes(bytes, "made.pdb").unwrap_err().to_string();
+    assert!(error.contains("made.pdb: a compressed PDB file (MSFZ)") && error.contains("feature `msfz`"), "{error}");
+}
+
+/// The GUID and the age that a binary names its PDB file by.
+#[test]
+fn the_key_is_that_of_the_binary() {
+    let Some(folder) = etwkit_corpus::path("symbols") else { return };
+    for (binary, pdb) in [("WriteArgument.exe", "WriteArgument.pdb"), ("softokn3.dll", "softokn3.pdb")] {
+        let binary = std::fs::read(folder.join(binary)).unwrap();
+        let at = binary.windows(4).position(|bytes| bytes == b"RSDS").unwrap() + 4;
+        let symbols = extract(&folder.join(pdb)).unwrap();
+        let (guid, age) = (&binary[at..at + 16], &binary[at + 16..at + 20]);
+        assert_eq!((&Guid::new(symbols.guid.to_u128()).to_bytes()[..], &symbols.age.to_le_bytes()[..]), (guid, age));
+        assert!(symbols.files.is_empty(), "{pdb} has no messages");
+    }
 }
 
 #[test]
@@ -31,7 +64,7 @@ fn a_pdb_decodes_as_its_tmf_files_do() {
     for file in files {
         text += &std::fs::read_to_string(file).unwrap();
     }
-    for bytes in [msf(&text), msfz(&text)] {
+    for bytes in both(&text) {
         let pdb = extract_bytes(bytes, "all.pdb").unwrap();
         assert_eq!(pdb.files.len(), 7);
         for name in ["wppemitter", "wppstr", "wpptypes", "wppenum", "wpptime", "wppmisc", "wppbin"] {

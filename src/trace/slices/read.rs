@@ -7,9 +7,10 @@ use crate::event::{BufferContext, Place, RawEvent};
 use crate::format::{HeaderType, Marker};
 use crate::limits;
 
-use super::Trace;
-use super::filter::Accept;
-use super::slices::{Slice, SortClock, Span};
+use crate::trace::Trace;
+use crate::trace::filter::Accept;
+
+use super::{Slice, SortClock, Span};
 
 /// An event of a slice: what it is sorted by, what it is, and where its bytes are.
 #[derive(Clone, Copy, Debug)]
@@ -47,7 +48,7 @@ const LENT: u32 = u32::MAX;
 
 /// Memory of one worker, used again for each slice.
 #[derive(Debug, Default)]
-pub(super) struct SliceMemory {
+pub(in crate::trace) struct SliceMemory {
     entries: Vec<Entry>,
     bytes: Bytes,
     arena: Arena,
@@ -83,7 +84,7 @@ impl Bytes {
 
 impl SliceMemory {
     /// Finds the events of a slice that `accept` takes. False if they are too many: the slice must be split.
-    pub(super) fn fill(&mut self, trace: &Trace, slice: &Slice, accept: &Accept) -> Result<bool> {
+    pub(in crate::trace) fn fill(&mut self, trace: &Trace, slice: &Slice, accept: &Accept) -> Result<bool> {
         self.clear();
         for span in &slice.spans {
             self.span(trace, slice, *span, accept)?;
@@ -99,30 +100,30 @@ impl SliceMemory {
     }
 
     /// Forgets all events.
-    pub(super) fn clear(&mut self) {
+    pub(in crate::trace) fn clear(&mut self) {
         self.entries.clear();
         self.bytes.used = 0;
         self.at = 0;
     }
 
     /// Whether an event is left.
-    pub(super) const fn has_next(&self) -> bool {
+    pub(in crate::trace) const fn has_next(&self) -> bool {
         self.at < self.entries.len()
     }
 
     /// How many events were found.
-    pub(super) const fn len(&self) -> usize {
+    pub(in crate::trace) const fn len(&self) -> usize {
         self.entries.len()
     }
 
     /// Passes over `count` events.
-    pub(super) const fn skip(&mut self, count: usize) {
+    pub(in crate::trace) const fn skip(&mut self, count: usize) {
         self.at = self.at.saturating_add(count);
     }
 
     /// The next event.
     #[inline]
-    pub(super) fn next<'s>(&'s mut self, trace: &'s Trace) -> Option<RawEvent<'s>> {
+    pub(in crate::trace) fn next<'s>(&'s mut self, trace: &'s Trace) -> Option<RawEvent<'s>> {
         let entry = *self.entries.get(self.at)?;
         self.at += 1;
         if self.current.place.buffer != entry.buffer || self.at == 1 {

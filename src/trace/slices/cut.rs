@@ -1,108 +1,50 @@
 //! Cutting the time axis into slices of bounded size.
-//!
-//! Buffers of different processors overlap in time nearly everywhere, so there is no place where a trace falls apart.
-//! A slice therefore takes from each buffer the events between two times. Slices are disjoint in time and come in
-//! order, so delivering them one after the other is a total order; each can be made by another thread.
 
-use crate::clock::Clock;
-use crate::format::ClockType;
 use crate::limits;
-use crate::system::Times;
 
-use super::TraceFile;
-use super::index::Segment;
+use crate::trace::index::Segment;
 
-/// What a time stamp is compared by.
-#[derive(Clone, Debug)]
-pub(super) enum SortClock {
-    /// Raw time: one file, or files that share a clock.
-    Raw,
-    /// FILETIME: files of different clocks.
-    Utc(Vec<Clock>),
-}
-
-impl SortClock {
-    /// The time line of the traced system: that of the sort.
-    pub(super) fn times(&self) -> Times {
-        match self {
-            Self::Raw => Times::default(),
-            Self::Utc(clocks) => Times::new(clocks),
-        }
-    }
-
-    pub(super) fn new(files: &[TraceFile]) -> Self {
-        let of = |file: &TraceFile| {
-            let log = &file.head.log;
-            (log.effective_clock(), log.frequency, log.boot_time)
-        };
-        let shared = files.windows(2).all(|pair| matches!(pair, [a, b] if of(a) == of(b)));
-        let system = files.iter().all(|file| file.head.clock.kind() == ClockType::SYSTEM);
-        if shared || system { Self::Raw } else { Self::Utc(files.iter().map(|file| file.head.clock).collect()) }
-    }
-
-    pub(super) fn key(&self, file: u16, raw: i64) -> i64 {
-        self.of_file(file).and_then(|clock| clock.filetime(raw)).unwrap_or(raw)
-    }
-
-    /// The clock that makes a file's raw times comparable with those of other files; `None` if they are so already.
-    pub(super) fn of_file(&self, file: u16) -> Option<Clock> {
-        match self {
-            Self::Raw => None,
-            Self::Utc(clocks) => clocks.get(usize::from(file)).copied(),
-        }
-    }
-}
-
-impl SortClock {
-    /// A raw time of a sort key; for events without a time of their own.
-    #[inline]
-    pub(super) fn raw(&self, file: u16, key: i64) -> i64 {
-        match self {
-            Self::Raw => key,
-            Self::Utc(clocks) => clocks.get(usize::from(file)).and_then(|clock| clock.raw(key)).unwrap_or(key),
-        }
-    }
-}
+use super::SortClock;
 
 /// A segment as slices see it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Span {
+pub(in crate::trace) struct Span {
     /// Place in the list of segments.
-    pub(super) segment: u32,
+    pub(in crate::trace) segment: u32,
     /// Ties of time are settled by this.
-    pub(super) rank: u32,
-    pub(super) len: u32,
-    pub(super) min: i64,
-    pub(super) max: i64,
+    pub(in crate::trace) rank: u32,
+    pub(in crate::trace) len: u32,
+    pub(in crate::trace) min: i64,
+    pub(in crate::trace) max: i64,
 }
 
 impl Span {
     /// Bytes of the segment.
-    pub(super) fn bytes(&self) -> u64 {
+    pub(in crate::trace) fn bytes(&self) -> u64 {
         self.len.into()
     }
 }
 
 /// A piece of work: the events of some segments between two times, both inclusive.
 #[derive(Clone, Debug)]
-pub(super) struct Slice {
-    pub(super) from: i64,
-    pub(super) to: i64,
+pub(in crate::trace) struct Slice {
+    pub(in crate::trace) from: i64,
+    pub(in crate::trace) to: i64,
     /// In the order in which equal times are delivered.
-    pub(super) spans: Vec<Span>,
+    pub(in crate::trace) spans: Vec<Span>,
     /// Whether the events are to be sorted by time.
-    pub(super) sorted: bool,
+    pub(in crate::trace) sorted: bool,
 }
 
 impl Slice {
     /// Bytes of the spans that no later slice looks at.
-    pub(super) fn bytes_done(&self) -> u64 {
+    pub(in crate::trace) fn bytes_done(&self) -> u64 {
         let done = self.spans.iter().filter(|span| !self.sorted || span.max <= self.to);
         done.map(|span| u64::from(span.len)).sum()
     }
 
     /// Two slices that together are this one, in order; `None` if it is one segment at one time.
-    pub(super) fn split(&self) -> Option<(Self, Self)> {
+    pub(in crate::trace) fn split(&self) -> Option<(Self, Self)> {
         if self.sorted && self.from < self.to {
             let low = self.spans.iter().map(|span| span.min).min().unwrap_or(self.from).max(self.from);
             let high = self.spans.iter().map(|span| span.max).max().unwrap_or(self.to).min(self.to);
@@ -128,7 +70,7 @@ impl Slice {
 
 /// Makes slices one after the other.
 #[derive(Debug)]
-pub(super) struct Slices {
+pub(in crate::trace) struct Slices {
     /// Sorted by earliest time, or for file order by place.
     spans: Vec<Span>,
     next: usize,
@@ -143,19 +85,19 @@ pub(super) struct Slices {
 
 impl Slices {
     /// No slices.
-    pub(super) fn none() -> Self {
+    pub(in crate::trace) fn none() -> Self {
         Self::by_place(Vec::new(), i64::MIN, i64::MAX, 1)
     }
 
     /// Slices in time order between two times (inclusive), each of about `target` bytes of events.
-    pub(super) fn by_time(mut spans: Vec<Span>, from: i64, to: i64, target: usize) -> Self {
+    pub(in crate::trace) fn by_time(mut spans: Vec<Span>, from: i64, to: i64, target: usize) -> Self {
         spans.retain(|span| span.min <= to && span.max >= from);
         spans.sort_by_key(|span| (span.min, span.rank));
         Self::new(spans, (from, to), target, true)
     }
 
     /// Slices in file order; events outside of the two times are left out when they are delivered.
-    pub(super) fn by_place(mut spans: Vec<Span>, from: i64, to: i64, target: usize) -> Self {
+    pub(in crate::trace) fn by_place(mut spans: Vec<Span>, from: i64, to: i64, target: usize) -> Self {
         spans.retain(|span| span.min <= to && span.max >= from);
         spans.sort_by_key(|span| span.segment);
         Self::new(spans, (from, to), target, false)
@@ -167,7 +109,7 @@ impl Slices {
     }
 
     /// Bytes of all spans.
-    pub(super) fn bytes(&self) -> u64 {
+    pub(in crate::trace) fn bytes(&self) -> u64 {
         self.spans.iter().map(|span| u64::from(span.len)).sum()
     }
 
@@ -247,7 +189,12 @@ impl Iterator for Slices {
 }
 
 /// Views of all segments in sort-clock time. Ties: by `rank`, which the caller gives.
-pub(super) fn spans(segments: &[Segment], clock: &SortClock, file_of: impl Fn(u32) -> u16, ranks: &[u32]) -> Vec<Span> {
+pub(in crate::trace) fn spans(
+    segments: &[Segment],
+    clock: &SortClock,
+    file_of: impl Fn(u32) -> u16,
+    ranks: &[u32],
+) -> Vec<Span> {
     let span = |(at, segment): (usize, &Segment)| {
         let file = file_of(segment.buffer);
         Span {

@@ -1,0 +1,109 @@
+//! Message definitions in PDB files.
+//!
+//! | module | owns |
+//! |---|---|
+//! | `annotation` | symbol records, and the TMF text of an annotation |
+//! | `collect` | the definitions of all modules, by message GUID |
+//! | `msf` | PDB files of the kind MSF 7 |
+//! | `source` | the part of a file that may be read |
+//! | `msfz` | compressed PDB files, with the feature of this name |
+
+mod annotation;
+mod collect;
+mod msf;
+#[cfg(feature = "msfz")]
+mod msfz;
+mod source;
+
+use std::fs::File;
+use std::io::{Cursor, Read, Seek, SeekFrom};
+use std::path::Path;
+
+use etwkit::bytes::Guid;
+use etwkit::error::{Error, Result};
+
+use crate::tmf::Tmf;
+
+/// First bytes of the two kinds of PDB files.
+const MSF: &[u8] = b"Microsoft C/C++ MSF 7.00\r\n\x1aDS\0\0\0";
+const MSFZ: &[u8] = b"Microsoft MSFZ Container\r\n\x1aALD\0\0";
+/// Bytes of the longer header, MSFZ's.
+const HEADER: usize = 80;
+
+/// The message definitions of a PDB file, and the key by which a trace names the file.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct PdbSymbols {
+    /// Its GUID, by which a binary and a trace name it.
+    pub guid: Guid,
+    /// Its age, as the binary names it.
+    pub age: u32,
+    /// A TMF text a message GUID, in the order of GUIDs.
+    pub files: Vec<TmfFile>,
+}
+
+/// The definitions of one message GUID.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct TmfFile {
+    /// The message GUID.
+    pub guid: Guid,
+    /// The definitions; `to_string()` is the file's text.
+    pub tmf: Tmf,
+}
+
+impl TmfFile {
+    /// Returns the name under which tracepdb would store it.
+    pub fn name(&self) -> String {
+        format!("{}.tmf", self.guid)
+    }
+}
+
+/// Reads the definitions of a PDB file of the kind MSF 7, or MSFZ (compressed) with the feature `msfz`.
+///
+/// # Errors
+///
+/// The file cannot be read, is no PDB file, or claims more than it holds.
+pub fn extract(path: &Path) -> Result<PdbSymbols> {
+    let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+    open(File::open(path).map_err(Error::opening)?, &name)
+}
+
+/// Reads the definitions of a PDB file from its bytes, as [`extract`] does. `name` goes into a comment of each TMF text.
+///
+/// # Errors
+///
+/// The bytes are no PDB file, or claim more than they hold.
+pub fn extract_bytes(bytes: Vec<u8>, name: &str) -> Result<PdbSymbols> {
+    open(Cursor::new(bytes), name)
+}
+
+/// A file, or bytes in memory.
+trait PdbFile: Read + Seek + Send + std::fmt::Debug + 'static {}
+
+impl PdbFile for File {}
+impl PdbFile for Cursor<Vec<u8>> {}
+
+fn open(mut file: impl PdbFile, name: &str) -> Result<PdbSymbols> {
+    let len = file.seek(SeekFrom::End(0)).map_err(Error::reading)?;
+    let mut header = [0; HEADER];
+    file.rewind().map_err(Error::reading)?;
+    let symbols = if len < HEADER as u64 || file.read_exact(&mut header).is_err() {
+        Err("not a PDB file: too short".to_owned())
+    } else if header.starts_with(MSF) {
+        msf::read(file, &header, len, name)
+    } else if header.starts_with(MSFZ) {
+        unpack(file, &header, len, name)
+    } else {
+        Err("not a PDB file of the kinds MSF 7 and MSFZ".to_owned())
+    };
+    symbols.map_err(|detail| Error::caller(format!("{name}: {detail}")))
+}
+
+#[cfg(feature = "msfz")]
+use msfz::read as unpack;
+
+#[cfg(not(feature = "msfz"))]
+fn unpack(_: impl PdbFile, _: &[u8], _: u64, _: &str) -> Result<PdbSymbols, String> {
+    Err("a compressed PDB file (MSFZ): only a build with the feature `msfz` of etwkit-wpp reads it".to_owned())
+}

@@ -1,0 +1,69 @@
+//! How a view recognises its events.
+
+use crate::bytes::Guid;
+use crate::event::{EventKey, Kind, RawEvent};
+
+/// What the header of an event must have for a view to be meant for it, whatever the version.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct EventId {
+    kind: Kind,
+    guid: Guid,
+    number: u16,
+    by_name: bool,
+}
+
+impl EventId {
+    /// A classic event, by the GUID of its class and its opcode. Kernel events have no GUID in their header; the hook id
+    /// stands for one.
+    pub const fn classic(class: Guid, opcode: u8) -> Self {
+        Self { kind: Kind::Classic, guid: class, number: opcode as u16, by_name: false }
+    }
+
+    /// An event of a manifest or an `EventSource`, by its provider and event id.
+    pub const fn manifest(provider: Guid, id: u16) -> Self {
+        Self { kind: Kind::Manifest, guid: provider, number: id, by_name: false }
+    }
+
+    /// The same id where several events have it: the name in the schema decides which of them an event is.
+    #[must_use]
+    pub const fn by_name(mut self) -> Self {
+        self.by_name = true;
+        self
+    }
+
+    /// The class or provider.
+    pub const fn guid(&self) -> Guid {
+        self.guid
+    }
+
+    /// Opcode of a classic event, else the event id.
+    pub const fn number(&self) -> u16 {
+        self.number
+    }
+
+    /// How the event names its schema: [`Kind::Classic`] or [`Kind::Manifest`].
+    pub const fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// Whether an event's header has this id.
+    #[inline]
+    pub fn is_of(&self, event: &RawEvent<'_>) -> bool {
+        // The kind may need a walk through extended items: it is asked last.
+        self.guid == event.provider()
+            && self.number == if self.kind == Kind::Classic { u16::from(event.opcode()) } else { event.id() }
+            && self.kind == event.kind()
+    }
+
+    /// Whether events with this key have this id.
+    pub fn is_of_key(&self, key: &EventKey) -> bool {
+        let number = if self.kind == Kind::Classic { u16::from(key.opcode) } else { key.id };
+        (self.kind, self.guid, self.number) == (key.kind, key.provider, number)
+    }
+
+    /// Whether the name in the schema decides as well.
+    #[inline]
+    pub(super) const fn is_by_name(&self) -> bool {
+        self.by_name
+    }
+}
