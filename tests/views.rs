@@ -9,9 +9,9 @@ use std::ops::ControlFlow;
 use etwkit::bytes::Sid;
 use etwkit::decode::{Array, FieldView};
 use etwkit::format::SystemTime;
-use etwkit::tables::UserTables;
 use etwkit::typed::{Dispatcher, EventId, TypedEvent, ViewInfo};
 use etwkit::{Error, ErrorKind, FileTime, Filter, Guid, Input, Parsers, Trace};
+use etwkit_parsers::UserSchemas;
 use etwkit_synth::{ClassicEvent, LogfileHeader, ModernEvent, Payload, PointerSize, TraceBuilder};
 
 const SHOP: Guid = Guid::from_u128(0x6b7e_5f14_3a0c_4f6e_9d55_c0ff_ee00_0001);
@@ -125,7 +125,7 @@ fn shop(id: u16, version: u8, payload: Payload) -> ModernEvent {
 fn trace(events: Vec<etwkit_synth::Event>) -> Trace {
     let builder =
         events.into_iter().fold(TraceBuilder::new(LogfileHeader::default()), |trace, event| trace.log(0, event));
-    let parsers = Parsers::none().with(UserTables::parse(&TABLE.replace(';', "\n")).unwrap());
+    let parsers = Parsers::none().with(UserSchemas::parse(&TABLE.replace(';', "\n")).unwrap());
     Trace::open(Input::bytes("memory", builder.build().bytes), parsers).unwrap()
 }
 

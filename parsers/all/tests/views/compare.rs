@@ -49,7 +49,7 @@ impl Comparison {
         let number = if key.kind == Kind::Classic { key.opcode.into() } else { key.id };
         let Some(views) = self.views.get(&(key.kind, key.provider, number)).cloned() else { return };
         // Other sources have types of their own.
-        let Some(schema) = event.schema.filter(|schema| schema.origin().source == SchemaSource::BuiltIn) else {
+        let Some(schema) = event.schema.filter(|schema| schema.origin().source == SchemaSource::BUILT_IN) else {
             return;
         };
         self.events += 1;
