@@ -111,7 +111,7 @@ fn types_are_those_of_tdh_but_bytes_need_a_length() {
     let pack = Pack::open(pack_of(&bytes)).unwrap();
     let provider = pack.provider(Guid::from_bytes([7; 16]), Naming::Manifest).unwrap();
     let (_, layout) = provider.layouts(provider.find(0, 0).unwrap()).next().unwrap();
-    let compiled = compile(provider, layout, Names::default(), SchemaSource::Registered.into()).unwrap();
+    let compiled = compile(provider, layout, Names::default(), SchemaSource::REGISTERED.into()).unwrap();
     let wires: Vec<_> = compiled.schema.fields().iter().map(|field| field.wire).collect();
     let text = Wire::Text { encoding: Encoding::Utf16, len: Len::Fixed(4) };
     let (address, rest) = (Wire::Bytes { len: Len::Fixed(16) }, Wire::Bytes { len: Len::Rest });
