@@ -10,7 +10,7 @@ use etwkit::parser::Parsers;
 use etwkit::query::Expression;
 use etwkit::select::HeaderField;
 use etwkit::sink::Sink;
-use etwkit::trace::{Filter, Order, RunOptions, Trace};
+use etwkit::trace::{Filter, RunOptions, Trace};
 use serde_json::Value;
 
 /// Texts of a field that are looked for one by one.
@@ -79,11 +79,11 @@ fn normal(text: &str, field: HeaderField) -> String {
 /// Which events, in time order, pass a filter.
 fn passing(trace: &Trace, filter: &Filter) -> BTreeSet<usize> {
     let mut places = BTreeMap::new();
-    let mut events = trace.events(Order::Time, &Filter::default());
+    let mut events = trace.events();
     while let Some(event) = events.next().unwrap() {
         places.insert(event.raw().place(), places.len());
     }
-    let mut events = trace.events(Order::Time, filter);
+    let mut events = trace.select(filter);
     let mut passing = BTreeSet::new();
     while let Some(event) = events.next().unwrap() {
         passing.insert(places[&event.raw().place()]);
@@ -177,7 +177,7 @@ fn groups_are_of_what_json_lines_have() {
 fn values_are_those_of_json_lines() {
     for (name, trace) in traces() {
         let lines = lines(&trace);
-        let mut events = trace.events(Order::Time, &Filter::default());
+        let mut events = trace.events();
         for line in &lines {
             let event = events.next().unwrap().unwrap();
             for field in HeaderField::all() {
