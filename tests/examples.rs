@@ -4,6 +4,9 @@
 use std::path::Path;
 
 #[allow(dead_code, unreachable_pub, reason = "its main is not called")]
+#[path = "../examples/callbacks.rs"]
+mod callbacks;
+#[allow(dead_code, unreachable_pub, reason = "its main is not called")]
 #[path = "../examples/count_processors.rs"]
 mod count_processors;
 #[allow(dead_code, unreachable_pub, reason = "its main is not called")]
@@ -140,4 +143,11 @@ fn the_golden_file_is_what_the_fixture_has() {
     golden::run(Path::new(&fixture("hello.etl")), &golden, false).unwrap();
     let other = golden::run(Path::new(&fixture("many-processors.etl")), &golden, false).unwrap_err();
     assert!(other.to_string().contains("expected"), "{other}");
+}
+
+#[test]
+fn callbacks_are_called_for_their_events() {
+    let lines = lines(|out| callbacks::run(&fixture("kernel-stacks.etl"), out).unwrap());
+    assert!(lines.iter().any(|line| line.starts_with("app.exe was running as Some(")), "{lines:?}");
+    assert_eq!(lines.last().unwrap(), "0 garbage collections");
 }

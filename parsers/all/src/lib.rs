@@ -121,3 +121,8 @@ pub fn aliases() -> etwkit::output::Aliases {
     #[cfg(not(feature = "kernel"))]
     etwkit::output::Aliases::default()
 }
+
+/// Compiles the example of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -102,6 +102,11 @@ const TEXTS: [&str; 29] = [
     include_str!("../schemas/wnf.schema"),
 ];
 
+/// Compiles the example of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
 #[cfg(test)]
 mod tests {
     use etwkit::schema::text;

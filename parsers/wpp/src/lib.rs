@@ -48,3 +48,8 @@ pub use parser::Wpp;
 pub use pdb::{PdbSymbols, TmfFile, extract, extract_bytes};
 pub use symbols::Symbols;
 pub use wanted::{Wanted, WantedPdb};
+
+/// Compiles the example of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
