@@ -1,40 +1,40 @@
 //! The arrows between modules and crates are those of the design: an arrow more is a decision, made here.
 //!
-//! `docs/architecture.md` of the project has the engine's arrows as a line; where the code showed something better,
-//! the table below and `DESIGN.md` say so: events are below the container (a walk yields events), and the
-//! engine's sinks are above `trace` (they prepare something for each key of a census) and their trait is below it, and sets of schemas know event keys.
+//! The table below says which modules of the engine each module may use; `DESIGN.md` says why.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "a test")]
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// Each module of the engine and what it may use.
-const ARROWS: [(&str, &[&str]); 23] = [
+const ARROWS: [(&str, &[&str]); 25] = [
     ("error", &[]),
     ("limits", &[]),
     ("time", &[]),
-    ("compress", &[]),
     // Names of Windows' own codes: a table.
     ("codes", &[]),
+    ("bytes", &["error"]),
+    ("compress", &[]),
     ("input", &["error"]),
-    ("bytes", &["error", "limits"]),
     ("format", &["bytes", "error", "limits"]),
     ("clock", &["format"]),
-    ("event", &["bytes", "error", "format", "limits"]),
+    ("event", &["bytes", "format", "limits"]),
+    // A walk over a buffer yields events.
     ("container", &["bytes", "clock", "compress", "error", "event", "format", "input", "limits"]),
     // Sets of schemas are looked up by the keys of events.
     ("schema", &["bytes", "error", "event", "limits"]),
-    // When events were: clocks of files differ.
-    ("system", &["bytes", "clock", "error", "event", "limits"]),
-    // The process of an event depends on the threads of the traced system.
+    // Clocks of files differ: the traced system is kept over one time line.
+    ("system", &["clock", "event", "limits"]),
+    ("parser", &["bytes", "error", "event", "schema", "system"]),
+    // The process of an event may be that of its thread.
     ("decode", &["bytes", "clock", "error", "event", "format", "limits", "schema", "system", "time"]),
-    ("parser", &["bytes", "error", "event", "limits", "schema", "system"]),
-    ("sink", &["decode", "error"]),
-    ("render", &["bytes", "clock", "codes", "decode", "error", "event", "format", "limits", "schema", "system"]),
-    ("select", &["bytes", "clock", "decode", "error", "event", "limits", "render", "schema"]),
+    ("render", &["bytes", "clock", "codes", "decode", "format", "limits", "schema"]),
     ("serde", &["bytes", "clock", "decode", "error", "render", "schema", "time"]),
-    // An expression compares values as they are shown.
+    // The text of a value is the text that outputs show.
+    ("select", &["bytes", "clock", "decode", "error", "event", "limits", "render", "schema"]),
     ("query", &["bytes", "decode", "event", "limits", "render", "schema", "select"]),
+    // Where events go: traits that the trace and the outputs share.
+    ("sink", &["decode", "error"]),
     (
         "trace",
         &[
@@ -55,7 +55,8 @@ const ARROWS: [(&str, &[&str]); 23] = [
             "system",
         ],
     ),
-    // The engine's own sinks prepare something for each type of event; their trait stands below the trace.
+    ("typed", &["bytes", "decode", "error", "event", "trace"]),
+    // Outputs prepare something for each type of a trace.
     (
         "output",
         &[
@@ -63,8 +64,10 @@ const ARROWS: [(&str, &[&str]); 23] = [
             "system", "trace",
         ],
     ),
-    // The crate's root re-exports.
-    ("lib", &["error"]),
+    // The crate's root, which re-exports.
+    ("lib", &[]),
+    // Macros at the crate's root.
+    ("typed_events", &[]),
 ];
 
 #[test]
