@@ -4,6 +4,9 @@
 use std::path::Path;
 
 #[allow(dead_code, unreachable_pub, reason = "its main is not called")]
+#[path = "../examples/callbacks.rs"]
+mod callbacks;
+#[allow(dead_code, unreachable_pub, reason = "its main is not called")]
 #[path = "../examples/count_processors.rs"]
 mod count_processors;
 #[allow(dead_code, unreachable_pub, reason = "its main is not called")]
@@ -109,6 +112,12 @@ fn count_processors_counts_every_event() {
     let trace = etwkit::Trace::open(fixture("many-processors.etl"), etwkit::Parsers::none()).unwrap();
     assert_eq!(lines.iter().map(events).sum::<u64>(), trace.events_total());
     assert_eq!(lines.len(), trace.processors().len());
+}
+
+#[test]
+fn callbacks_are_called_for_their_events() {
+    let lines = lines(|out| callbacks::run(&fixture("kernel-stacks.etl"), out).unwrap());
+    assert_eq!(lines, ["5200 app.exe", "3 samples, collections of generations 0 to 2: [0, 0, 0]"]);
 }
 
 #[test]

@@ -24,7 +24,7 @@ use super::{EventId, TypedEvent};
 /// Dispatcher::new()
 ///     .on::<ProcessStart>(|event, process| {
 ///         started += 1;
-///         println!("{:?}: {:?}", event.time, process.process_id());
+///         println!("{:?}: {:?}", event.time(), process.process_id());
 ///     })
 ///     .run(trace)?;
 /// # Ok(()) }
