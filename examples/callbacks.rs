@@ -1,33 +1,33 @@
-//! Callbacks with typed events, in the manner of TraceEvent: `cargo run --example callbacks [FILE]`.
-
-#![allow(elided_lifetimes_in_paths, reason = "views are named without their lifetime, as in programs of users")]
+//! Callbacks with typed events of the kernel and the .NET runtime: `cargo run --example callbacks [FILE]`.
+#![allow(elided_lifetimes_in_paths, reason = "this workspace has the lint on; by default it is off")]
 
 use std::io::Write;
 
 use etwkit::Trace;
 use etwkit::typed::Dispatcher;
 use etwkit_clr::events::GcStart;
-use etwkit_kernel::events::{ImageDcStart, ProcessDcStart};
+use etwkit_kernel::events::{PerfInfoSample, ProcessDcStart};
 
-/// Writes a line for each process and image that the trace lists, and counts garbage collections.
+/// Writes the processes that ran when the trace began, and counts samples and garbage collections, to `out`.
 pub fn run(file: &str, out: &mut impl Write) -> etwkit::Result<()> {
     let trace = Trace::open(file, etwkit_parsers::standard())?;
-    let out = std::cell::RefCell::new(out);
-    let mut collections = 0;
+    let (mut processes, mut samples, mut collections) = (Vec::new(), 0, [0; 3]);
     Dispatcher::new()
-        .try_on::<ProcessDcStart>(|_, process| {
-            let (name, id) = (process.image_file_name().unwrap_or("?"), process.process_id());
-            writeln!(out.borrow_mut(), "{name} was running as {id:?}").map_err(etwkit::Error::caller)?;
-            Ok(std::ops::ControlFlow::Continue(()))
+        .on::<ProcessDcStart>(|_, process| {
+            processes.push((process.process_id().unwrap_or(0), process.image_file_name().unwrap_or("-").to_owned()));
         })
-        .try_on::<ImageDcStart>(|event, image| {
-            let (name, process) = (image.file_name().unwrap_or("?"), event.process_name().unwrap_or("-"));
-            writeln!(out.borrow_mut(), "{process} had loaded {name}").map_err(etwkit::Error::caller)?;
-            Ok(std::ops::ControlFlow::Continue(()))
+        .on::<PerfInfoSample>(|_, _| samples += 1)
+        .on::<GcStart>(|_, gc| {
+            if let Some(count) = gc.depth().and_then(|depth| collections.get_mut(depth as usize)) {
+                *count += 1;
+            }
         })
-        .on::<GcStart>(|_, _| collections += 1)
         .run(&trace)?;
-    writeln!(out.into_inner(), "{collections} garbage collections").map_err(Into::into)
+    for (pid, image) in processes {
+        writeln!(out, "{pid} {image}")?;
+    }
+    writeln!(out, "{samples} samples, collections of generations 0 to 2: {collections:?}")?;
+    Ok(())
 }
 
 fn main() -> etwkit::Result<()> {

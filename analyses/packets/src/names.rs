@@ -55,10 +55,11 @@ impl Names {
     /// Reads the names of a trace: a pass over it.
     pub fn read(trace: &Trace) -> Result<Self> {
         let providers = [pktmon::PROVIDER, ndis::PROVIDER, SYSTEM_CONFIG];
+        // Of events with an id only those that hold names; the classic ones have none.
+        let ids = [pktmon::COMPONENT, pktmon::NUMBER, pktmon::BYTES, ndis::LAYERS].map(|id| id.to_string()).join(", ");
         let filter = Filter {
             providers: providers.iter().map(|guid| Glob::new(&guid.to_string())).collect(),
-            // Classic events have the id 0.
-            ids: vec![0, pktmon::COMPONENT, pktmon::NUMBER, pktmon::BYTES, ndis::LAYERS],
+            expression: Some(format!("not has id or id in ({ids})").parse().map_err(etwkit::Error::from)?),
             ..Filter::default()
         };
         let mut names = Self::default();

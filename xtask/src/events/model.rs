@@ -109,6 +109,19 @@ impl Table {
         self.events.push(event);
     }
 
+    /// Events that `part` says the same of, with what it says.
+    pub(super) fn grouped(&self, part: impl Fn(&Event) -> String) -> Vec<(Vec<&Event>, String)> {
+        let mut groups: Vec<(Vec<&Event>, String)> = Vec::new();
+        for event in &self.events {
+            let said = part(event);
+            match groups.iter_mut().find(|(_, known)| *known == said) {
+                Some((events, _)) => events.push(event),
+                None => groups.push((vec![event], said)),
+            }
+        }
+        groups
+    }
+
     fn note_maps(&mut self, schema: &Schema) {
         for map in schema.maps() {
             if !self.maps.contains(map) {
