@@ -55,7 +55,7 @@ const ARROWS: [(&str, &[&str]); 25] = [
             "system",
         ],
     ),
-    ("typed", &["bytes", "decode", "error", "event", "trace"]),
+    ("typed", &["bytes", "decode", "error", "event", "trace", "typed_events"]),
     // Outputs prepare something for each type of a trace.
     (
         "output",

@@ -148,5 +148,5 @@ fn the_golden_file_is_what_the_fixture_has() {
     let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/golden.jsonl");
     golden::run(Path::new(&fixture("hello.etl")), &golden, false).unwrap();
     let other = golden::run(Path::new(&fixture("many-processors.etl")), &golden, false).unwrap_err();
-    assert!(other.to_string().contains("expected"), "{other}");
+    assert!(other.to_string().contains("missing"), "{other}");
 }

@@ -286,7 +286,7 @@ impl Worker for Collector<'_> {
     type Batch = Vec<Seen>;
 
     fn event(&mut self, event: &Event<'_>) -> etwkit::Result<()> {
-        self.1.push(Seen::of(&event.raw, event.time, self.0));
+        self.1.push(Seen::of(event.raw(), event.time().map(|time| time.0), self.0));
         Ok(())
     }
 
@@ -340,12 +340,12 @@ impl Worker for Batch {
     type Batch = Self;
 
     fn event(&mut self, event: &Event<'_>) -> etwkit::Result<()> {
-        let at = (event.raw.time(), event.raw.processor());
+        let at = (event.raw().time(), event.raw().processor());
         self.broken |= self.first.is_some() && at < self.last;
         self.first.get_or_insert(at);
         self.last = at;
         self.events += 1;
-        self.bytes += event.raw.bytes().len() as u64;
+        self.bytes += event.raw().bytes().len() as u64;
         Ok(())
     }
 

@@ -42,7 +42,7 @@ impl<T> PerType<T> {
     #[inline]
     pub fn of(&mut self, event: &Event<'_>, make: impl FnOnce(Option<&T>) -> T) -> &T {
         let id = event.layout();
-        let descriptor = Descriptor::of(&event.raw, event.key);
+        let descriptor = Descriptor::of(event.raw(), event.key());
         match self.all.entry(id) {
             hashbrown::hash_map::Entry::Vacant(entry) => &entry.insert((descriptor, make(None))).1,
             hashbrown::hash_map::Entry::Occupied(entry) => {

@@ -154,7 +154,7 @@ impl Worker for TallyWorker {
     fn event(&mut self, event: &Event<'_>) -> Result<()> {
         let selectors = &self.selectors;
         self.key.clear();
-        match event.key {
+        match event.key() {
             Some(id) => {
                 let plan = self.plans.entry(id).or_insert_with(|| plan(selectors, event));
                 push_key(&mut self.key, plan, event);

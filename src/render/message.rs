@@ -46,7 +46,7 @@ pub fn push_message_with(
             MessagePart::Header { value, format } => header(out, *value, format, event),
             MessagePart::Insert { index, .. } if is_full => drop(write!(out, "%{index}")),
             MessagePart::Insert { index, format } => match field(event, *index) {
-                Some(view) => insert(out, &view, format, event.schema, (clock, push)),
+                Some(view) => insert(out, &view, format, event.schema(), (clock, push)),
                 None => drop(write!(out, "%{index}")),
             },
         }
@@ -60,10 +60,10 @@ fn field<'a>(event: &Event<'a>, index: u16) -> Option<FieldView<'a>> {
 /// A value of the header; 0 where the header has none, as tracefmt prints it.
 fn header(out: &mut Vec<u8>, value: HeaderValue, format: &str, event: &Event<'_>) {
     let spec = Spec::parse(format);
-    let raw = &event.raw;
+    let raw = event.raw();
     let number = match value {
         HeaderValue::Time => {
-            let time = event.time.unwrap_or(raw.time());
+            let time = event.time().map_or(raw.time(), |time| time.0);
             if spec.is_plain() {
                 time::push_filetime(out, time);
             } else {

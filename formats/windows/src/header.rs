@@ -20,7 +20,7 @@ pub(crate) fn ids(raw: &RawEvent<'_>) -> (u32, u32) {
 /// Returns whether the event is of one of the kernel's classes, which Windows knows by their GUID only.
 pub(crate) fn is_kernel(event: &Event<'_>) -> bool {
     let guid = || event.event_type().map(EventType::provider_guid);
-    event.raw.hook().is_some() || event.raw.kind() == Kind::Classic && guid() == Some(SYSTEM_PROVIDER)
+    event.raw().hook().is_some() || event.raw().kind() == Kind::Classic && guid() == Some(SYSTEM_PROVIDER)
 }
 
 /// The processor times in an event's header.

@@ -98,10 +98,10 @@ impl LineFormat for Tracefmt {
     }
 
     fn event(&self, state: &mut TracefmtState, event: &Event<'_>, out: &mut Vec<u8>) -> Result<()> {
-        if event.raw.hook().is_some() || event.raw.kind() == Kind::Error {
+        if event.raw().hook().is_some() || event.raw().kind() == Kind::Error {
             return Ok(());
         }
-        let prefix = match event.schema {
+        let prefix = match event.schema() {
             Some(schema) => {
                 let make = |known: Option<&Arc<_>>| known.map_or_else(|| self.prefix_of(Some(schema)), Arc::clone);
                 state.prefixes.of(event, make)
@@ -110,11 +110,11 @@ impl LineFormat for Tracefmt {
         };
         push_message(out, prefix, event, event.clock());
         let start = out.len();
-        match event.schema.and_then(Schema::message) {
+        match event.schema().and_then(Schema::message) {
             Some(message) => push_message(out, message, event, event.clock()),
             None => push_unknown(out, event)?,
         }
-        if event.schema.is_some() {
+        if event.schema().is_some() {
             push_rest(out, event)?;
         }
         end_line(out, start);
@@ -124,8 +124,8 @@ impl LineFormat for Tracefmt {
 
 /// An event without a message text: who wrote it, and its payload.
 fn push_unknown(out: &mut Vec<u8>, event: &Event<'_>) -> Result<()> {
-    let raw = &event.raw;
-    match event.schema.and_then(|schema| schema.names().full()) {
+    let raw = event.raw();
+    match event.schema().and_then(|schema| schema.names().full()) {
         Some(name) => write!(out, "{name}")?,
         None => write!(out, "Unknown({:3}): GUID={}", raw.id(), raw.provider())?,
     }
@@ -137,7 +137,7 @@ fn push_unknown(out: &mut Vec<u8>, event: &Event<'_>) -> Result<()> {
             write!(out, " sequence={sequence}")?;
         }
     }
-    if event.schema.is_none() {
+    if event.schema().is_none() {
         out.extend_from_slice(b" (no format information found) arguments=");
         write_hex(out, event.payload());
     }

@@ -142,13 +142,13 @@ fn every_event_equals_what_windows_made_of_it() {
     let (mut count, mut values, mut undecoded, mut times) = (0, 0, 0, Vec::new());
     let mut events = trace.events();
     while let Some(event) = events.next().unwrap() {
-        if event.raw.hook().is_some() {
+        if event.raw().hook().is_some() {
             continue; // the file header
         }
         let record = records.next().unwrap();
         count += 1;
         header(&event, record);
-        times.extend(Some(event.time.unwrap() - record.time()).filter(|off| *off != 0));
+        times.extend(Some(event.time().map(|time| time.0).unwrap() - record.time()).filter(|off| *off != 0));
         if let Some(payload) = &record.payload {
             // Windows gives up on a last text without its NUL; it is decoded here.
             assert_eq!(*payload, hex(event.payload()));
@@ -156,7 +156,7 @@ fn every_event_equals_what_windows_made_of_it() {
         } else {
             values += fields(&event, record);
         }
-        assert_eq!(event.fit(), Fit::Exact, "id {}", event.raw.id());
+        assert_eq!(event.fit(), Fit::Exact, "id {}", event.raw().id());
         message(&event);
     }
     assert!(records.next().is_none());
@@ -167,7 +167,7 @@ fn every_event_equals_what_windows_made_of_it() {
 }
 
 fn header(event: &Event<'_>, record: &Record) {
-    let raw = &event.raw;
+    let raw = event.raw();
     assert_eq!(Some(raw.provider()), record.guid("Provider.Guid"));
     assert_eq!(u64::from(raw.id()), record.number("EventID"));
     assert_eq!(u64::from(raw.version()), record.number("Version"));
@@ -180,7 +180,7 @@ fn header(event: &Event<'_>, record: &Record) {
     assert_eq!(u64::from(raw.pid().unwrap()), record.number("Execution.ProcessID"));
     assert_eq!(u64::from(raw.tid().unwrap()), record.number("Execution.ThreadID"));
     assert_eq!(u64::from(raw.processor()), record.number("Execution.ProcessorID"));
-    let names = event.schema.unwrap().names();
+    let names = event.schema().unwrap().names();
     assert_eq!(names.provider.as_deref(), Some(&*record.system["Provider.Name"]));
     assert!(names.task.is_some() && names.opcode.is_some(), "id {}", raw.id());
 }
@@ -190,13 +190,13 @@ fn fields(event: &Event<'_>, record: &Record) -> usize {
     let views: Vec<_> = event.fields().collect();
     let names: Vec<_> = views.iter().map(|view| &*view.field.name).collect();
     let wanted: Vec<_> = record.data.iter().map(|(name, _)| &**name).collect();
-    assert_eq!(names, wanted, "id {}", event.raw.id());
+    assert_eq!(names, wanted, "id {}", event.raw().id());
     for (view, (name, text)) in views.iter().zip(&record.data) {
         match view.value().unwrap() {
             Value::Utf16(value) => assert_eq!(value.to_string(), *text, "{name}"),
             Value::Ansi(value) => assert_eq!(value.to_string(), *text, "{name}"),
             Value::Bytes(value) => assert_eq!(hex(value), *text, "{name}"),
-            value => assert_eq!(value.as_u64(), number(text), "{name} of {}", event.raw.id()),
+            value => assert_eq!(value.as_u64(), number(text), "{name} of {}", event.raw().id()),
         }
     }
     views.len()
@@ -204,11 +204,11 @@ fn fields(event: &Event<'_>, record: &Record) -> usize {
 
 /// The event has a message, and each of its inserts is a field.
 fn message(event: &Event<'_>) {
-    let message = event.schema.unwrap().message().unwrap();
+    let message = event.schema().unwrap().message().unwrap();
     let fields = event.fields().count();
     for part in message.parts() {
         if let MessagePart::Insert { index, .. } = part {
-            assert!(usize::from(*index) <= fields, "id {}: {message}", event.raw.id());
+            assert!(usize::from(*index) <= fields, "id {}: {message}", event.raw().id());
         }
     }
     let mut text = String::new();
@@ -301,8 +301,8 @@ fn names_and_messages_are_those_of_the_manifest() {
     let mut found = BTreeMap::new();
     let mut events = trace.events();
     while let Some(event) = events.next().unwrap() {
-        let Some(schema) = event.schema else { continue };
-        found.entry(event.raw.id()).or_insert_with(|| {
+        let Some(schema) = event.schema() else { continue };
+        found.entry(event.raw().id()).or_insert_with(|| {
             let mut text = String::new();
             write_message(&mut text, schema.message().unwrap(), &event, None);
             (schema.names().full().unwrap(), text, schema.names().keywords.clone())

@@ -235,10 +235,10 @@ fn pairs(windows: &Trace, pack: &Trace) -> Found {
     let filter = Filter::default();
     let (mut left, mut right) = (windows.events_in(Order::File, &filter), pack.events_in(Order::File, &filter));
     while let (Some(told), Some(packed)) = (left.next().unwrap(), right.next().unwrap()) {
-        assert_eq!(told.raw.place(), packed.raw.place());
-        if let (Some(a), Some(b)) = (told.schema, packed.schema) {
+        assert_eq!(told.raw().place(), packed.raw().place());
+        if let (Some(a), Some(b)) = (told.schema(), packed.schema()) {
             let entry =
-                pairs.entry((told.raw.key(), place(a), place(b))).or_insert_with(|| ((a.clone(), b.clone()), 0));
+                pairs.entry((told.raw().key(), place(a), place(b))).or_insert_with(|| ((a.clone(), b.clone()), 0));
             entry.1 += 1;
         }
     }

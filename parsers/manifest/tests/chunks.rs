@@ -145,7 +145,7 @@ fn a_manifest_may_come_after_its_events_and_is_an_event_itself() {
     let mut events = trace.events();
     let mut names = Vec::new();
     while let Some(event) = events.next().unwrap() {
-        let Some(schema) = event.schema else { continue };
+        let Some(schema) = event.schema() else { continue };
         assert_eq!((event.fit(), schema.origin().source), (Fit::Exact, Origin::IN_TRACE_MANIFEST));
         assert_eq!(schema.names().provider.as_deref(), Some("My-Source"));
         names.push(format!("{} {}", schema.names().full().unwrap(), event.fields().count()));
@@ -163,7 +163,7 @@ fn each_payload_takes_the_manifest_that_it_fits() {
     let mut events = trace.events();
     let mut found = Vec::new();
     while let Some(event) = events.next().unwrap() {
-        if event.raw.id() == 1 && event.raw.hook().is_none() {
+        if event.raw().id() == 1 && event.raw().hook().is_none() {
             found.push((
                 event.fit(),
                 event.fields().map(|view| view.field.name.to_string()).collect::<Vec<_>>().join(" "),

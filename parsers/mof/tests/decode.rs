@@ -32,7 +32,7 @@ fn decoded(event: ClassicEvent) -> (String, Option<Fit>) {
     let mut events = trace.events_in(Order::File, &Filter::default());
     let mut fit = None;
     while let Some(event) = events.next().unwrap() {
-        fit = event.schema.map(|_| event.fit()).or(fit);
+        fit = event.schema().map(|_| event.fit()).or(fit);
     }
     let mut sink = JsonLines::new(&trace, Vec::new());
     trace.run(&RunOptions { threads: 1, ..RunOptions::default() }, &mut sink).unwrap();

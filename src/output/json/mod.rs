@@ -67,7 +67,7 @@ impl LineFormat for JsonFormat {
     }
 
     fn event(&self, state: &mut JsonState, event: &Event<'_>, out: &mut Vec<u8>) -> Result<()> {
-        let raw = &event.raw;
+        let raw = event.raw();
         let texts = state.texts.of(event, |known| Texts::new(event, known));
         out.push(b'{');
         if let Some(HeaderValue::Time { filetime, is_local }) = HeaderField::Time.value(event) {
@@ -108,7 +108,7 @@ impl Texts {
         }
         let fields = match known {
             Some(known) => known.fields.clone(),
-            None => event.schema.map(|schema| Arc::new(FieldKeys::new(schema))),
+            None => event.schema().map(|schema| Arc::new(FieldKeys::new(schema))),
         };
         Self { names, kind, fields }
     }
@@ -116,7 +116,7 @@ impl Texts {
 
 /// Ids, processor and activities: different in every event.
 fn push_header(out: &mut Vec<u8>, event: &Event<'_>) {
-    let (raw, found) = (&event.raw, event.attribution());
+    let (raw, found) = (event.raw(), event.attribution());
     for field in [HeaderField::Pid, HeaderField::Process, HeaderField::Tid] {
         push_value(out, field, field.of_attribution(found, event));
     }
@@ -135,11 +135,11 @@ fn push_header(out: &mut Vec<u8>, event: &Event<'_>) {
 
 /// What the fields do not hold: surplus, a misfit, or the whole payload.
 fn push_rest(out: &mut Vec<u8>, event: &Event<'_>) {
-    if event.schema.is_some() && !event.fit().is_whole() {
+    if event.schema().is_some() && !event.fit().is_whole() {
         push_text(out, "problem", problem(event).as_bytes());
     }
     if let Some(HeaderValue::Bytes(rest)) = HeaderField::Extra.value(event) {
-        push_bytes(out, if event.schema.is_some() { HeaderField::Extra.name() } else { "payload" }, rest);
+        push_bytes(out, if event.schema().is_some() { HeaderField::Extra.name() } else { "payload" }, rest);
     }
 }
 

@@ -38,7 +38,7 @@ const DESCRIPTOR: [HeaderField; 7] = [
 /// What else the schema's source tells of the event, an object.
 fn push_details(out: &mut Vec<u8>, event: &Event<'_>) {
     let mut begun = false;
-    for (key, value) in event.schema.into_iter().flat_map(|schema| schema.names().own_details()) {
+    for (key, value) in event.schema().into_iter().flat_map(|schema| schema.names().own_details()) {
         if begun {
             out.push(b',');
         } else {

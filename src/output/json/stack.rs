@@ -15,7 +15,7 @@ pub(super) fn push_stack(out: &mut Vec<u8>, event: &Event<'_>, addresses: &mut V
     }
     let system = event.system();
     if !addresses.is_empty() && !system.images.list().is_empty() {
-        let time = system.times.of(&event.raw);
+        let time = system.times.of(event.raw());
         let image = |address: u64| system.images.at(found.pid.unwrap_or(0), address, time);
         push_list(out, "frames", addresses.iter().copied(), |out, address| match image(address) {
             Some(image) => quoted(out, |out| {

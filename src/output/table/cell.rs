@@ -61,7 +61,7 @@ impl EventCells<'_, '_> {
             Column::Place(place) => return self.field_at(out, *place),
             Column::Named(selector) => selector,
         };
-        let schema = event.event_type().and_then(EventType::schema).or(event.schema);
+        let schema = event.event_type().and_then(EventType::schema).or(event.schema());
         match selector.place(schema) {
             Place::Header(field) => self.header(out, field),
             Place::Field(path) => self.picked(out, path),
@@ -96,7 +96,7 @@ impl EventCells<'_, '_> {
     /// What a path leads to: a single value as text unless JSON is wanted, all else as JSON.
     fn picked(&mut self, out: &mut Vec<u8>, path: &Path) -> Cell {
         let event = self.event;
-        let Some(schema) = event.schema else { return Cell::Absent };
+        let Some(schema) = event.schema() else { return Cell::Absent };
         if let Some(view) = select::only(event, path) {
             return self.field(out, &view);
         }
@@ -129,7 +129,7 @@ impl EventCells<'_, '_> {
 
     /// A field: a single value as text unless JSON is wanted, arrays and structs always as JSON.
     fn field(&mut self, out: &mut Vec<u8>, view: &FieldView<'_>) -> Cell {
-        let Some(schema) = self.event.schema else { return Cell::Absent };
+        let Some(schema) = self.event.schema() else { return Cell::Absent };
         let clock = self.event.clock();
         if let Some(value) = view.value().filter(|_| !self.cells.json) {
             value::push(out, value, ValueContext { field: view.field, map: view.map(), clock });
@@ -142,7 +142,7 @@ impl EventCells<'_, '_> {
     }
 
     fn keys(&mut self) -> Option<&FieldKeys> {
-        let make = || self.event.schema.map(|schema| Arc::new(FieldKeys::new(schema)));
+        let make = || self.event.schema().map(|schema| Arc::new(FieldKeys::new(schema)));
         self.cells.keys.of(self.event, |known| known.map_or_else(make, Clone::clone)).as_deref()
     }
 }
@@ -150,7 +150,7 @@ impl EventCells<'_, '_> {
 /// A field that the event does not have, or that is not shown.
 fn unseen(out: &mut Vec<u8>, event: &Event<'_>, is_it: impl Fn(usize, &Field) -> bool) -> Cell {
     let is_there = |schema: &Schema| schema.top_level().any(|(at, field)| is_it(at, field));
-    let is_left_out = event.left_out() > 0 && event.schema.is_some_and(is_there);
+    let is_left_out = event.left_out() > 0 && event.schema().is_some_and(is_there);
     text(out, is_left_out.then_some("(values left out)"))
 }
 

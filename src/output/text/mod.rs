@@ -105,7 +105,7 @@ fn push_header(out: &mut Vec<u8>, state: &mut TextState, event: &Event<'_>) -> R
         Some(HeaderValue::Time { filetime, is_local }) => {
             state.time.push_of(out, filetime, is_local);
         }
-        _ => write!(out, "{}", event.raw.time())?,
+        _ => write!(out, "{}", event.raw().time())?,
     }
     out.extend_from_slice(paint.off.as_bytes());
     let found = event.attribution();
@@ -133,14 +133,14 @@ fn push_colored_name(out: &mut Vec<u8>, paint: &Paint, event: &Event<'_>) -> usi
 
 /// The fields, or the message of a WPP event: it is text for people, its values alone say little.
 fn push_data(out: &mut Vec<u8>, scratch: &mut Vec<u8>, paint: &'static Paint, event: &Event<'_>) {
-    let Some(schema) = event.schema else {
+    let Some(schema) = event.schema() else {
         if !event.remainder().is_empty() {
             out.extend_from_slice(b" payload=");
             write_hex(out, event.remainder());
         }
         return;
     };
-    match schema.message().filter(|_| event.raw.kind() == Kind::Wpp) {
+    match schema.message().filter(|_| event.raw().kind() == Kind::Wpp) {
         Some(message) => {
             scratch.clear();
             push_message(scratch, message, event, event.clock());

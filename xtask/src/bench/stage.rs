@@ -227,7 +227,7 @@ impl Worker for Counter {
     type Batch = u64;
 
     fn event(&mut self, event: &Event<'_>) -> etwkit::Result<()> {
-        std::hint::black_box(event.raw.time());
+        std::hint::black_box(event.raw().time());
         self.0 += 1;
         Ok(())
     }

@@ -69,13 +69,13 @@ struct Texts {
 
 impl Texts {
     fn new(event: &Event<'_>, aliases: &Aliases, known: Option<&Self>) -> Self {
-        let raw = &event.raw;
+        let raw = event.raw();
         let alias = aliases.of(raw);
         let words = Words::of(event, aliases);
         let unnamed = || format!("{{{}}}", raw.provider());
         let name = words.event.or_else(|| provider_name(event).map(str::to_owned)).unwrap_or_else(unnamed);
         let columns = Columns::of(event, alias, known.map(|known| &known.columns));
-        let opcode = words.opcode.or_else(|| event.schema?.names().opcode.as_deref().map(str::to_owned));
+        let opcode = words.opcode.or_else(|| event.schema()?.names().opcode.as_deref().map(str::to_owned));
         Self { name: cell(&name), opcode: opcode.as_deref().map(cell), columns }
     }
 }
@@ -109,7 +109,7 @@ impl LineFormat for TracerptCsv {
 
 /// The columns before the fields.
 fn push_columns(out: &mut Vec<u8>, event: &Event<'_>, texts: &Texts, times: &HeaderTimes) -> Result<()> {
-    let raw = &event.raw;
+    let raw = event.raw();
     let number = raw.opcode().to_string();
     let opcode = texts.opcode.as_deref().unwrap_or(&number);
     write!(out, "{:>10}, {opcode:>10}, {:>10}, {:>10}, ", texts.name, raw.id(), raw.version())?;
@@ -127,7 +127,7 @@ fn push_columns(out: &mut Vec<u8>, event: &Event<'_>, texts: &Texts, times: &Hea
         Some(related) => write!(out, "{{{related}}}, ")?,
         None => write!(out, "{:>38}, ", "")?,
     }
-    match event.time {
+    match event.time().map(|time| time.0) {
         Some(time) => write!(out, "{time:>20}, ")?,
         None => write!(out, "{:>20}, ", "")?,
     }
@@ -143,7 +143,7 @@ fn push_columns(out: &mut Vec<u8>, event: &Event<'_>, texts: &Texts, times: &Hea
 /// Each field with a comma before it, or the payload if the fields cannot be read.
 fn push_data(out: &mut Vec<u8>, scratch: &mut Vec<u8>, event: &Event<'_>, columns: &Columns) {
     let clock = event.clock();
-    let Some(schema) = event.schema.filter(|_| event.fit().is_whole()) else {
+    let Some(schema) = event.schema().filter(|_| event.fit().is_whole()) else {
         if let Some(mark) = value::left_out(event) {
             push_quoted(out, &mark);
         }
@@ -154,7 +154,7 @@ fn push_data(out: &mut Vec<u8>, scratch: &mut Vec<u8>, event: &Event<'_>, column
     for view in event.fields().filter(|view| columns.push_at(view.place()).is_some()) {
         view.visit(&mut writer);
     }
-    if event.raw.kind() == Kind::Wpp
+    if event.raw().kind() == Kind::Wpp
         && let Some(message) = schema.message()
     {
         let start = out.len();

@@ -48,7 +48,7 @@ impl Columns {
         alias: Option<(&Alias, bool)>,
         known: Option<&OfSchema<Self>>,
     ) -> OfSchema<Self> {
-        let make = || event.schema.map_or_else(Self::default, |schema| Self::new(&event.raw, schema, alias));
+        let make = || event.schema().map_or_else(Self::default, |schema| Self::new(event.raw(), schema, alias));
         OfSchema::new(event, alias, known, make)
     }
 
@@ -92,7 +92,7 @@ impl Columns {
 
     /// Appends the elements of one field.
     pub(super) fn push_view(&self, out: &mut Vec<u8>, event: &Event<'_>, view: &FieldView<'_>) {
-        let Some(schema) = event.schema else { return };
+        let Some(schema) = event.schema() else { return };
         view.visit(&mut Writer {
             out,
             event,
@@ -113,14 +113,14 @@ impl Columns {
 
 /// Appends the element that holds the payload.
 pub(super) fn push(out: &mut Vec<u8>, event: &Event<'_>, columns: &Columns) {
-    let Some(schema) = event.schema else { return push_error(out, event, columns, NO_SCHEMA) };
+    let Some(schema) = event.schema() else { return push_error(out, event, columns, NO_SCHEMA) };
     if !event.fit().is_whole() {
         return push_error(out, event, columns, MISFIT);
     }
     if push_user_data(out, event, columns) {
         return;
     }
-    let alone = event.raw.kind() == Kind::StringOnly;
+    let alone = event.raw().kind() == Kind::StringOnly;
     if !alone {
         out.extend_from_slice(b"\t<EventData>\n");
     }

@@ -30,20 +30,20 @@ pub(super) struct Words {
 impl Words {
     /// What is known of an event. Without a schema that is nothing, as in the report.
     pub(super) fn of(event: &Event<'_>, aliases: &Aliases) -> Self {
-        let Some(names) = event.schema.map(|schema| schema.reported().names()) else { return Self::default() };
+        let Some(names) = event.schema().map(|schema| schema.reported().names()) else { return Self::default() };
         let text = |name: &Option<Box<str>>| name.as_deref().map(str::to_owned);
-        let alias = aliases.of(&event.raw);
-        match event.raw.kind() {
+        let alias = aliases.of(event.raw());
+        match event.raw().kind() {
             Kind::Manifest => Self::of_manifest(event, names),
             Kind::TraceLogging => Self { task: text(&names.task), ..Self::default() },
             Kind::Classic => Self {
                 opcode: match alias {
                     Some((alias, _)) => Some(alias.opcode.to_string()),
-                    None if is_file_header(&event.raw) => Some("Header".to_owned()),
+                    None if is_file_header(event.raw()) => Some("Header".to_owned()),
                     None => text(&names.opcode),
                 },
                 provider: if is_kernel(event) { Some(KERNEL) } else { provider_name(event) }.map(str::to_owned),
-                event: aliases.class_name(&event.raw).map(str::to_owned).or_else(|| text(&names.task)),
+                event: aliases.class_name(event.raw()).map(str::to_owned).or_else(|| text(&names.task)),
                 ..Self::default()
             },
             _ => Self::default(),
@@ -51,7 +51,7 @@ impl Words {
     }
 
     fn of_manifest(event: &Event<'_>, names: &Names) -> Self {
-        let raw = &event.raw;
+        let raw = event.raw();
         let text = |name: &Option<Box<str>>| name.as_deref().map(str::to_owned);
         let message = |key: &str| names.detail(key).map(str::to_owned);
         let set = |mask: &u64| raw.keywords() & mask == *mask && *mask != 0;
@@ -112,7 +112,7 @@ impl RenderingInfo {
             escape::push_str(&mut info.after, name);
             info.after.extend_from_slice(b"</EventName>\n");
         }
-        let raw = &event.raw;
+        let raw = event.raw();
         if matches!(raw.kind(), Kind::Classic | Kind::Wpp) {
             let _ = writeln!(info.extended, "\t<ExtendedTracingInfo xmlns=\"{TRACE_SPACE}\">");
             let _ = writeln!(info.extended, "\t\t<EventGuid>{{{}}}</EventGuid>", raw.provider());
@@ -125,8 +125,9 @@ impl RenderingInfo {
 
     /// Appends the elements with the event's message.
     pub(super) fn push(&self, out: &mut Vec<u8>, event: &Event<'_>) {
-        let kind = event.raw.kind();
-        let has_message = kind != Kind::Wpp && event.schema.is_some_and(|schema| schema.reported().message().is_some());
+        let kind = event.raw().kind();
+        let has_message =
+            kind != Kind::Wpp && event.schema().is_some_and(|schema| schema.reported().message().is_some());
         if self.has_words || has_message {
             out.extend_from_slice(b"\t<RenderingInfo Culture=\"en-US\">\n");
             out.extend_from_slice(&self.before);
@@ -138,7 +139,7 @@ impl RenderingInfo {
         }
         if !self.extended.is_empty() {
             out.extend_from_slice(&self.extended);
-            if kind == Kind::Wpp && event.schema.is_some_and(|schema| schema.reported().message().is_some()) {
+            if kind == Kind::Wpp && event.schema().is_some_and(|schema| schema.reported().message().is_some()) {
                 push_text(out, "FormattedString", event);
             }
             out.extend_from_slice(b"\t</ExtendedTracingInfo>\n");
@@ -148,7 +149,7 @@ impl RenderingInfo {
 
 /// The event's message in an element.
 fn push_text(out: &mut Vec<u8>, element: &str, event: &Event<'_>) {
-    let Some(message) = event.schema.and_then(|schema| schema.reported().message()) else { return };
+    let Some(message) = event.schema().and_then(|schema| schema.reported().message()) else { return };
     let _ = write!(out, "\t\t<{element}>");
     let start = out.len();
     push_message_with(out, message, event, event.clock(), value::push);

@@ -66,7 +66,7 @@ struct Row {
 
 impl Row {
     fn new(event: &Event<'_>, aliases: &Aliases, known: Option<&Self>) -> Self {
-        let raw = &event.raw;
+        let raw = event.raw();
         let alias = aliases.of(raw);
         let words = Words::of(event, aliases);
         let opcode = words.opcode.filter(|_| raw.kind() == Kind::Classic || raw.opcode() != 0);
@@ -83,7 +83,7 @@ impl Worker for ReportRowsWorker {
     fn event(&mut self, event: &Event<'_>) -> Result<()> {
         let aliases = &self.aliases;
         let texts = self.texts.of(event, |known| Row::new(event, aliases, known));
-        let level = standard_level(event.raw.level()).filter(|_| event.raw.kind() == Kind::StringOnly);
+        let level = standard_level(event.raw().level()).filter(|_| event.raw().kind() == Kind::StringOnly);
         let mut row = vec![level.unwrap_or(&texts.name).to_owned()];
         push_data(&mut row, event, &texts.columns);
         self.rows.push(row);
@@ -96,7 +96,7 @@ impl Worker for ReportRowsWorker {
 }
 
 fn push_data(row: &mut Vec<String>, event: &Event<'_>, columns: &Columns) {
-    let Some(schema) = event.schema.filter(|_| event.fit().is_whole()) else {
+    let Some(schema) = event.schema().filter(|_| event.fit().is_whole()) else {
         row.extend(value::left_out(event));
         return row.extend(digits(event.payload()));
     };

@@ -15,7 +15,7 @@ pub(super) const UNITS_A_MILLISECOND: u64 = 10_000;
 
 /// The head of an event's element and of `<System>`, up to the keywords: the same for nearly all events of a key.
 pub(super) fn head(event: &Event<'_>) -> Vec<u8> {
-    let raw = &event.raw;
+    let raw = event.raw();
     let mut out =
         b"<Event xmlns=\"http://schemas.microsoft.com/win/2004/08/events/event\">\n\t<System>\n\t\t<Provider ".to_vec();
     if let Some(name) = provider_name(event) {
@@ -42,7 +42,7 @@ pub(super) fn head(event: &Event<'_>) -> Vec<u8> {
 /// Channel, computer, and the end of `<System>`.
 pub(super) fn tail(event: &Event<'_>) -> Vec<u8> {
     let mut out = Vec::new();
-    match event.schema.and_then(|schema| schema.reported().names().channel.as_deref()) {
+    match event.schema().and_then(|schema| schema.reported().names().channel.as_deref()) {
         Some(channel) => {
             out.extend_from_slice(b"\t\t<Channel>");
             escape::push_str(&mut out, channel);
@@ -56,8 +56,8 @@ pub(super) fn tail(event: &Event<'_>) -> Vec<u8> {
 
 /// Time, activities and execution: different in every event.
 pub(super) fn push_middle(out: &mut Vec<u8>, event: &Event<'_>, time: &mut TimeCache, times: &HeaderTimes) {
-    let raw = &event.raw;
-    match event.time {
+    let raw = event.raw();
+    match event.time().map(|time| time.0) {
         Some(at) => {
             out.extend_from_slice(b"\t\t<TimeCreated SystemTime=\"");
             time.push_of(out, at, event.is_local_time());
@@ -96,7 +96,7 @@ fn push_number(out: &mut Vec<u8>, name: &str, value: u64) {
 /// The provider's name, where the report has one.
 pub(super) fn provider_name<'e>(event: &Event<'e>) -> Option<&'e str> {
     // Windows knows the provider of a lone text by its traits only.
-    if is_kernel(event) || event.raw.kind() == Kind::StringOnly && event.raw.traits().is_none() {
+    if is_kernel(event) || event.raw().kind() == Kind::StringOnly && event.raw().traits().is_none() {
         return None;
     }
     event.event_type().and_then(EventType::provider_name)

@@ -64,7 +64,7 @@ struct Texts {
 
 impl Texts {
     fn new(event: &Event<'_>, aliases: &Aliases, known: Option<&Self>) -> Self {
-        let alias = aliases.of(&event.raw);
+        let alias = aliases.of(event.raw());
         Self {
             head: system::head(event),
             tail: system::tail(event),

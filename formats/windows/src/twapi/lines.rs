@@ -67,9 +67,9 @@ struct Texts {
 
 impl Texts {
     fn new(event: &Event<'_>, aliases: &Aliases, before: Option<&Self>) -> Self {
-        let raw = &event.raw;
+        let raw = event.raw();
         let alias = aliases.of(raw);
-        let known = event.schema.map(|schema| schema.reported().names());
+        let known = event.schema().map(|schema| schema.reported().names());
         // TDH gives the kernel's classes the name of their class as task, and those of others none.
         let has_task = raw.kind() != Kind::Classic || is_kernel(event);
         let task = aliases.class_name(raw).filter(|_| raw.kind() == Kind::Classic).map(str::to_owned);
@@ -79,7 +79,7 @@ impl Texts {
         let opcode = alias.map(|(alias, _)| alias.opcode.to_string());
         let named_provider = || event.event_type().and_then(EventType::provider_name);
         let labels = || -> Labels {
-            let all = event.schema.map(|schema| names::fields(raw, schema, alias)).unwrap_or_default();
+            let all = event.schema().map(|schema| names::fields(raw, schema, alias)).unwrap_or_default();
             all.into_iter().map(|(name, look)| (name.into(), look)).collect()
         };
         Self {
@@ -112,8 +112,8 @@ impl LineFormat for Twapi {
 
 /// The text of a field. What has no name is called by its number.
 fn cell(field: TwapiField, event: &Event<'_>, texts: &Texts, header_times: &HeaderTimes) -> String {
-    let raw = &event.raw;
-    let names = event.schema.map(Schema::names);
+    let raw = event.raw();
+    let names = event.schema().map(Schema::names);
     let numbered = |name: Option<&str>, number: u16| name.map_or_else(|| number.to_string(), str::to_owned);
     match field {
         TwapiField::EventId => raw.id().to_string(),
@@ -124,7 +124,7 @@ fn cell(field: TwapiField, event: &Event<'_>, texts: &Texts, header_times: &Head
         TwapiField::Task => raw.task().to_string(),
         TwapiField::KeywordMask => format!("{:#x}", raw.keywords()),
         // Without a known clock the time stamp as it is.
-        TwapiField::TimeCreated => event.time.unwrap_or(raw.time()).to_string(),
+        TwapiField::TimeCreated => event.time().map_or(raw.time(), |time| time.0).to_string(),
         TwapiField::Tid => ids(raw).1.to_string(),
         TwapiField::Pid => ids(raw).0.to_string(),
         TwapiField::ProviderGuid => guid(texts.guid),
@@ -145,7 +145,7 @@ fn cell(field: TwapiField, event: &Event<'_>, texts: &Texts, header_times: &Head
             list(keywords.iter().filter(|(mask, _)| set(*mask)).map(|(_, name)| &**name))
         }
         TwapiField::Properties => dictionary(event, texts),
-        TwapiField::Message => match event.schema.and_then(Schema::message) {
+        TwapiField::Message => match event.schema().and_then(Schema::message) {
             Some(message) => {
                 let mut out = Vec::new();
                 push_message(&mut out, message, event, event.clock());
@@ -161,7 +161,7 @@ fn cell(field: TwapiField, event: &Event<'_>, texts: &Texts, header_times: &Head
 }
 
 fn dictionary(event: &Event<'_>, texts: &Texts) -> String {
-    if event.raw.kind() == Kind::StringOnly {
+    if event.raw().kind() == Kind::StringOnly {
         return properties::text_alone(event);
     }
     properties::dictionary(event, &texts.labels, event.clock())
@@ -187,7 +187,7 @@ fn guid(guid: Guid) -> String {
 
 /// Kernel and user time, 100 ns. The one time of a private session, processor ticks, stands for the user time.
 fn times(times: &HeaderTimes, event: &Event<'_>) -> (u64, u64) {
-    match times.of(&event.raw) {
+    match times.of(event.raw()) {
         Times::Processor(time) => (0, time),
         Times::Thread { kernel, user } => (kernel, user),
     }

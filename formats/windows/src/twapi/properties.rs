@@ -16,8 +16,8 @@ pub(super) type Labels = Box<[(Box<str>, FieldAppearance)]>;
 
 /// Name and value of each field; a value is the list of the field's elements, of which an array has several.
 pub(super) fn dictionary(event: &Event<'_>, labels: &Labels, clock: Option<&Clock>) -> String {
-    let Some(schema) = event.schema else {
-        let name = if event.raw.kind() == Kind::Classic { "_mofdata" } else { "_userdata" };
+    let Some(schema) = event.schema() else {
+        let name = if event.raw().kind() == Kind::Classic { "_mofdata" } else { "_userdata" };
         return with_bytes(String::new(), name, event.payload());
     };
     let mut writer = Writer { event, schema, labels, clock, open: vec![Open::Dict(String::new())] };

@@ -151,7 +151,9 @@ fn of_value(value: Value<'_>, show: Show) -> Vec<String> {
         Value::F64(number) => format!("{number:?}"),
         Value::Guid(guid) => format!("{guid:?}"),
         Value::SystemTime(time) => format!("{time:?}"),
-        Value::Utf16(_) | Value::Ansi(_) | Value::Utf8(_) => format!("{:?}", value.text().unwrap()),
+        Value::Utf16(_) | Value::Ansi(_) | Value::Utf8(_) => {
+            format!("{:?}", value.text().unwrap().trim_end_matches('\0'))
+        }
         Value::Bytes(bytes) => of_bytes(bytes, show),
         Value::Sid(sid) => return vec![format!("{sid:?}")],
         other => panic!("{other:?}"),

@@ -93,16 +93,16 @@ impl Worker for MessageWorker<'_> {
     type Batch = Vec<Message>;
 
     fn event(&mut self, event: &Event<'_>) -> Result<()> {
-        if event.raw.kind() != Kind::Wpp {
+        if event.raw().kind() != Kind::Wpp {
             return Ok(());
         }
-        let clock = self.trace.clock(event.raw.place().file);
-        let text = event.schema.and_then(|schema| schema.message()).map(|message| {
+        let clock = self.trace.clock(event.raw().place().file);
+        let text = event.schema().and_then(|schema| schema.message()).map(|message| {
             let mut text = String::new();
             write_message(&mut text, message, event, clock);
             text
         });
-        self.all.push(Message { number: event.raw.id(), text, fit: event.fit() });
+        self.all.push(Message { number: event.raw().id(), text, fit: event.fit() });
         Ok(())
     }
 

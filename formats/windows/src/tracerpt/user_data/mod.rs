@@ -105,7 +105,7 @@ impl Template {
 
     /// Appends the element with the fields of an event. Fields that the template does not show are in a comment.
     pub(super) fn push(&self, out: &mut Vec<u8>, event: &Event<'_>, columns: &Columns) {
-        let Some(schema) = event.schema else { return };
+        let Some(schema) = event.schema() else { return };
         out.extend_from_slice(b"\t<UserData>\n");
         for step in &self.steps {
             let (place, tags): (usize, (&[u8], &[u8])) = match step {
