@@ -94,7 +94,7 @@ fn every_example_is_listed_and_links_lead_somewhere() {
     let readme = std::fs::read_to_string(root().join("README.md")).unwrap();
     for entry in std::fs::read_dir(root().join("examples")).unwrap() {
         let name = entry.unwrap().file_name().into_string().unwrap();
-        if !name.ends_with(".rs") {
+        if Path::new(&name).extension().is_none_or(|extension| extension != "rs") {
             continue;
         }
         assert!(readme.contains(&format!("(examples/{name})")), "{name} is not in the README");

@@ -61,8 +61,12 @@ fn chunks_of_several_processes_may_be_mixed() {
     let mut parser = EventSourceManifests::new();
     let (first, second) = (chunks(&manifest(0, NUMBER), 100), chunks(&manifest(0, BYTES), 120));
     for at in 0..first.len().max(second.len()) {
-        first.get(at).map(|chunk| add(&mut parser, 10, chunk));
-        second.get(at).map(|chunk| add(&mut parser, 20, chunk));
+        if let Some(chunk) = first.get(at) {
+            add(&mut parser, 10, chunk);
+        }
+        if let Some(chunk) = second.get(at) {
+            add(&mut parser, 20, chunk);
+        }
     }
     let mut names = field_names(&parser, 0);
     names.sort();

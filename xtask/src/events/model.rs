@@ -154,8 +154,8 @@ impl Event {
     /// Adds a version or form of the event.
     fn add(&mut self, entry: &SchemaEntry) {
         let task = entry.schema.names().task.as_deref().unwrap_or(&self.name);
-        let of = if entry.select.kind() == Kind::Classic { task } else { &self.provider };
-        self.add_id(&entry.select, &of.to_owned(), true);
+        let of = if entry.select.kind() == Kind::Classic { task } else { &self.provider }.to_owned();
+        self.add_id(&entry.select, &of, true);
         self.versions.add(&entry.versions);
         self.builds = self.builds.take().filter(|builds| *builds == entry.builds && *builds != (0..=u32::MAX));
         let mut after = 0;

@@ -134,10 +134,8 @@ impl Constants {
                     let name = if *number == 1 { name.clone() } else { format!("{name}_{number}") };
                     (!known.values().any(|taken| *taken == name)).then_some(name)
                 };
-                if !known.contains_key(&select.guid()) {
-                    let name = (1..).find_map(|number| same(&number)).unwrap_or_default();
-                    known.insert(select.guid(), name);
-                }
+                let name = (1..).find_map(|number| same(&number)).unwrap_or_default();
+                known.entry(select.guid()).or_insert(name);
             }
         }
         Self(known)

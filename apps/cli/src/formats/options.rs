@@ -63,7 +63,10 @@ fn help_of_fields() -> String {
     for format in &FORMATS {
         for option in format.options {
             if let OwnFields { example, .. } = option {
-                help.push_str(&format!("; for {}: its own names, {example}", format.name));
+                help.push_str("; for ");
+                help.push_str(format.name);
+                help.push_str(": its own names, ");
+                help.push_str(example);
             }
         }
     }
@@ -79,6 +82,9 @@ fn help_of_prefix() -> String {
     let formats = names_of_formats(|option| matches!(option, Prefix)).join(", ");
     format!("Prefix of each line of `--format {formats}`, as `TRACE_FORMAT_PREFIX` has it")
 }
+
+/// Checks names of fields that were typed.
+type CheckNames = fn(&[String]) -> Result<(), Failure>;
 
 impl FormatArgs {
     /// The form of events.
@@ -125,7 +131,7 @@ impl FormatArgs {
     }
 
     /// What checks the names of fields, where the format has names of its own.
-    fn check_of_own_fields(&self) -> Option<fn(&[String]) -> Result<(), Failure>> {
+    fn check_of_own_fields(&self) -> Option<CheckNames> {
         self.form()
             .options
             .iter()
