@@ -5,6 +5,7 @@
 //! * `cargo xtask coverage [--check]` writes (or compares) the facts that the coverage test goes by; `--table` counts
 //!   what is verified on what
 //! * `cargo xtask events [--check]` writes (or compares) the typed views of events, and `docs/events`
+//! * `cargo xtask check-targets` checks that the libraries compile for wasm32, i686, aarch64 and Windows
 //! * `cargo xtask bench [--size MB] [--callgrind]` makes big traces and measures the engine on them
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a task talks to its user")]
 
@@ -14,11 +15,12 @@ mod dates;
 mod events;
 mod fixtures;
 mod schemas;
+mod targets;
 
 use std::process::ExitCode;
 
 const USAGE: &str = "usage: cargo xtask fixtures [--check] | schemas [--check] | coverage [--check | --table] | \
-                     events [--check] | bench [--size MB] [--callgrind]";
+                     events [--check] | check-targets | bench [--size MB] [--callgrind]";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -32,6 +34,7 @@ fn main() -> ExitCode {
         ["coverage", "--table"] => coverage::table(),
         ["events"] => events::write(),
         ["events", "--check"] => events::check(),
+        ["check-targets"] => targets::check(),
         ["bench", rest @ ..] => bench::run(rest),
         // What `bench` calls in processes of their own, so that memory is that of one stage.
         ["stage", name, file, rounds] => bench::stage(name, file, rounds),

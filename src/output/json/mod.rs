@@ -117,10 +117,12 @@ impl Texts {
 /// Ids, processor and activities: different in every event.
 fn push_header(out: &mut Vec<u8>, event: &Event<'_>) {
     let (raw, found) = (event.raw(), event.attribution());
-    for field in [HeaderField::Pid, HeaderField::Process, HeaderField::Tid] {
-        push_value(out, field, field.of_attribution(found, event));
-    }
-    for field in [HeaderField::Cpu, HeaderField::Activity, HeaderField::RelatedActivity] {
+    // One call for each, so that the compiler sees which field it is: these are in nearly every event.
+    push_value(out, HeaderField::Pid, HeaderField::Pid.of_attribution(found, event));
+    push_value(out, HeaderField::Process, HeaderField::Process.of_attribution(found, event));
+    push_value(out, HeaderField::Tid, HeaderField::Tid.of_attribution(found, event));
+    push_number(out, HeaderField::Cpu.name(), event.processor());
+    for field in [HeaderField::Activity, HeaderField::RelatedActivity] {
         push_value(out, field, field.in_header(raw, None));
     }
     if let Some(message) = raw.message() {
