@@ -6,12 +6,13 @@ use etwkit::{Input, RawTrace};
 
 /// Writes a line a processor to `out`.
 pub fn run(file: &str, out: &mut impl Write) -> etwkit::Result<()> {
-    // SAFETY: nothing truncates or changes the file while it is mapped.
     #[expect(
         unsafe_code,
-        reason = "a file that shrinks under its map ends the process: `RawTrace::open` reads it safely"
+        reason = "a file that shrinks under its map ends the process; `RawTrace::open` reads it safely"
     )]
-    let trace = RawTrace::open(unsafe { Input::map(file) }?)?;
+    // SAFETY: nothing truncates or changes the file while it is mapped.
+    let input = unsafe { Input::map(file) }?;
+    let trace = RawTrace::open(input)?;
     for processor in &trace.processors()? {
         let (mut events, mut bytes) = (0_u64, 0_usize);
         let mut buffers = processor.buffers();

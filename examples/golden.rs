@@ -16,7 +16,7 @@ pub fn run(file: &Path, golden: &Path, bless: bool) -> Result<(), Box<dyn Error>
     let filter = Filter { providers: vec![Glob::new("Synth.*")], ..Filter::default() };
     let mut lines = JsonLines::new(&trace, Vec::new());
     trace.run(&RunOptions { filter, ..RunOptions::default() }, &mut lines)?;
-    let found = String::from_utf8(lines.into_inner())?;
+    let found = String::from_utf8(lines.finish()?)?;
     if bless {
         return Ok(std::fs::write(golden, found)?);
     }

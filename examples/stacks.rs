@@ -11,9 +11,11 @@ pub fn run(file: &str, out: &mut impl Write) -> etwkit::Result<()> {
     let (mut events, mut frames) = (trace.events(), Vec::new());
     while let Some(event) = events.next()? {
         let Some(stack) = event.stack(&mut frames) else { continue };
-        writeln!(out, "{} {}", event.process_name().unwrap_or("-"), event.name())?;
+        let pid = stack.pid.unwrap_or(0);
+        let process = trace.system().process_name_at(pid, event.raw());
+        writeln!(out, "{} {}", process.unwrap_or("-"), event.name())?;
         for address in &frames {
-            match trace.system().image_at(stack.pid.unwrap_or(0), *address, event.raw()) {
+            match trace.system().image_at(pid, *address, event.raw()) {
                 Some(image) => writeln!(out, "    {}+{:#x}", image.file_name(), address - image.base)?,
                 None => writeln!(out, "    {address:#x}")?,
             }

@@ -1,19 +1,18 @@
 //! Offline reader of Windows `.etl` trace logs (Event Tracing for Windows).
 //!
-//! Two passes: [`trace::Trace`] opens files, [`trace::Trace::census`] counts, learns and compiles schemas, and the
-//! [`trace::Trace`] hands out every event in time order, decoded. Damage is delivered as [`Problem`]s beside the events.
+//! [`Trace::open`] makes the first pass over one or several files: it counts, learns schemas and the traced system, and
+//! compiles a schema for each event type. The [`Trace`] then returns every event in time order, decoded. Damage is
+//! delivered as [`Problem`]s beside the events. [`RawTrace`] is the file without the first pass: raw events only.
 //!
 //! ```no_run
-//! use etwkit::input::Input;
-//! use etwkit::trace::{Filter, Order, Trace};
+//! use etwkit::{Parsers, Trace};
 //!
 //! # fn main() -> etwkit::Result<()> {
 //! // `etwkit_parsers::standard()` has all parsers; without any, events come undecoded.
-//! let parsers = etwkit::parser::Parsers::none();
-//! let census = Trace::open(Input::open("trace.etl")?, parsers)?;
-//! let mut events = census.events();
+//! let trace = Trace::open("trace.etl", Parsers::none())?;
+//! let mut events = trace.events();
 //! while let Some(event) = events.next()? {
-//!     println!("{:?} {}", event.time, event.raw.provider());
+//!     println!("{:?} {} {}", event.time(), event.provider(), event.name());
 //! }
 //! # Ok(())
 //! # }
@@ -23,17 +22,22 @@
 //!
 //! | to | look at |
 //! |---|---|
-//! | decode what Windows, .NET and others write | the crate `etwkit-parsers`, whose features are parsers; this crate has no features and knows no provider |
-//! | walk through events on one thread | [`trace::Trace::events`], `examples/iterate.rs` |
-//! | get at fields | [`decode::Event::field`], [`decode::FieldView`], `examples/typed.rs` |
+//! | decode what Windows, .NET and others write | the crate `etwkit-parsers`, whose features are parsers; this crate knows no provider |
+//! | iterate events on one thread | [`Trace::events`], `examples/iterate.rs` |
+//! | keep events, or send them to other threads | [`Trace::into_events`], [`Event::to_owned`], `examples/in_memory.rs` |
+//! | read fields | [`Event::get`], [`Event::field`], [`Trace::resolve`] |
 //! | read known events as structs | [`typed`], the modules `events` of `etwkit-kernel` and `etwkit-clr`, `docs/events` |
-//! | handle each kind of event by a function of its own | [`typed::Dispatcher`] |
-//! | decode all processors' worth, in order | [`trace::Trace::run`] into a [`sink::Sink`] such as [`sink::JsonLines`], `examples/filter_export.rs` |
-//! | pick events | [`trace::Filter`], [`query::Expression`] |
+//! | fill structs of your own | [`Event::deserialize`] with the feature `serde`, `examples/typed.rs` |
+//! | handle each kind of event by a function of its own | [`typed::Dispatcher`], `examples/callbacks.rs` |
+//! | decode on all processors, in order | [`Trace::run`] into a [`sink::Sink`] such as [`output::JsonLines`], [`Trace::slices`] |
+//! | write a format of your own | [`output::LineFormat`]; the forms of Windows' tools are the crate `etwkit-windows-formats` |
+//! | select events | [`Filter`], [`query::Expression`], `examples/filter_export.rs` |
 //! | count events | [`output::Tally`] by [`select::Selector`] |
 //! | decode events of your own | [`parser::SchemaTables`], [`parser::SchemaProvider`], `examples/custom_parser.rs` |
-//! | know the process, image or file of an event | [`decode::Event::process`], [`state::State`] |
-//! | know what is missing | [`trace::Trace::problems`], `examples/damaged.rs` |
+//! | read payloads that no schema expresses | [`schema::ConvertPayload`] |
+//! | know the process, image or file of an event | [`Event::process`], [`Trace::system`] |
+//! | walk raw events per processor | [`RawTrace::processors`], `examples/count_processors.rs` |
+//! | know what is missing | [`Trace::problems`], `examples/damaged.rs` |
 //!
 //! Numbers such as "section 9.5" or "trap 18" in the documentation refer to the description of the format in
 //! `docs/format` of the repository; its `README.md` lists them.
@@ -43,20 +47,21 @@
 //! | module | owns |
 //! |---|---|
 //! | [`bytes`] | numbers, GUIDs, SIDs, text |
-//! | [`format`](mod@format) | the structures as they lie in the file: buffer, header and extended-item layouts |
-//! | [`source`] | files, maps and memory; compressed buffers |
+//! | [`format`](mod@format) | the structures of the file: buffer, header and extended-item layouts |
+//! | [`input`], [`compress`] | files, maps and memory; the decompressors of buffers |
 //! | [`container`] | trace header, buffers, events; going on after damage |
 //! | [`event`] | one raw event, whatever its header |
-//! | [`clock`] | raw time stamps to UTC |
+//! | [`clock`], [`time`] | raw time stamps to UTC |
 //! | [`schema`] | the one form of all schemas, and its text form |
-//! | [`decode`] | the executor that runs a schema over a payload |
+//! | [`decode`] | event types, and the executor that runs a schema over a payload |
 //! | [`parser`] | the traits of providers of schemas and of observers; their registry; providers made of schema texts |
-//! | [`state`] | processes, threads, images and names of the traced system |
+//! | [`system`] | processes, threads, images and names of the traced system |
 //! | [`select`] | values of events by name: header fields and fields of the payload |
 //! | [`query`] | filter expressions over header and fields |
 //! | [`trace`] | the two passes, order, filters |
 //! | [`typed`] | typed views of events; the dispatcher |
-//! | [`render`], [`sink`], [`codes`] | JSON lines, text, CSV, tracerpt's XML; where events go; names of error codes |
+//! | [`render`], [`codes`] | values, messages and names of codes as text, JSON and CSV; what is safe on a terminal |
+//! | [`sink`], [`output`] | where events go; JSON lines, text, tables, counts |
 //! | [`error`], [`limits`] | errors, problems; every cap on hostile input |
 
 pub mod bytes;

@@ -98,7 +98,7 @@ fn converted_values_reach_fields_filters_and_outputs() {
 
     let mut lines = JsonLines::new(&trace, Vec::new());
     trace.run(&RunOptions { filter, ..RunOptions::default() }, &mut lines).unwrap();
-    let line: serde_json::Value = serde_json::from_slice(&lines.into_inner()).unwrap();
+    let line: serde_json::Value = serde_json::from_slice(&lines.finish().unwrap()).unwrap();
     assert_eq!(line["fields"], serde_json::json!({"Number": 258, "Name": "room", "Readings": [261, 7]}));
 }
 

@@ -4,6 +4,9 @@
 use std::path::Path;
 
 #[allow(dead_code, unreachable_pub, reason = "its main is not called")]
+#[path = "../examples/callbacks.rs"]
+mod callbacks;
+#[allow(dead_code, unreachable_pub, reason = "its main is not called")]
 #[path = "../examples/count_processors.rs"]
 mod count_processors;
 #[allow(dead_code, unreachable_pub, reason = "its main is not called")]
@@ -68,7 +71,7 @@ fn all_custom_parsers_decode_the_same() {
     let (provider, parser) = rest.split_at(4);
     assert_eq!(text[1], "Number=0 Text=event 0 of a plain provider (Exact)");
     assert_eq!(text[1..], provider[1..]);
-    assert_eq!(parser[1], "4 threads wrote them");
+    assert_eq!(parser[1], "7 threads wrote them");
     assert_eq!(text[1..], parser[2..]);
 }
 
@@ -112,6 +115,12 @@ fn count_processors_counts_every_event() {
 }
 
 #[test]
+fn callbacks_are_called_for_their_events() {
+    let lines = lines(|out| callbacks::run(&fixture("kernel-stacks.etl"), out).unwrap());
+    assert_eq!(lines, ["5200 app.exe", "3 samples, collections of generations 0 to 2: [0, 0, 0]"]);
+}
+
+#[test]
 fn in_memory_hands_over_every_event_in_order() {
     let bytes = std::fs::read(fixture("hello.etl")).unwrap();
     let lines = lines(|out| in_memory::run(bytes, out).unwrap());
@@ -139,5 +148,5 @@ fn the_golden_file_is_what_the_fixture_has() {
     let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/golden.jsonl");
     golden::run(Path::new(&fixture("hello.etl")), &golden, false).unwrap();
     let other = golden::run(Path::new(&fixture("many-processors.etl")), &golden, false).unwrap_err();
-    assert!(other.to_string().contains("expected"), "{other}");
+    assert!(other.to_string().contains("missing"), "{other}");
 }

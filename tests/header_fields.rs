@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use etwkit::input::Input;
-use etwkit::output::{Column, JsonLines, RowFormat, TableRows, Tally};
+use etwkit::output::{Column, JsonLines, LineSink, RowFormat, TableFormat, Tally};
 use etwkit::parser::Parsers;
 use etwkit::query::Expression;
 use etwkit::select::HeaderField;
@@ -42,7 +42,7 @@ fn parsed(lines: &[u8]) -> Vec<Value> {
 fn lines(trace: &Trace) -> Vec<Value> {
     let mut sink = JsonLines::new(trace, Vec::new());
     run(trace, &mut sink);
-    parsed(&sink.into_inner())
+    parsed(&sink.finish().unwrap())
 }
 
 /// The name by which the header's field is meant, whatever the payload has.
@@ -79,11 +79,11 @@ fn normal(text: &str, field: HeaderField) -> String {
 /// Which events, in time order, pass a filter.
 fn passing(trace: &Trace, filter: &Filter) -> BTreeSet<usize> {
     let mut places = BTreeMap::new();
-    let mut events = trace.events(Order::Time, &Filter::default());
+    let mut events = trace.events_in(Order::Time, &Filter::default());
     while let Some(event) = events.next().unwrap() {
         places.insert(event.raw().place(), places.len());
     }
-    let mut events = trace.events(Order::Time, filter);
+    let mut events = trace.events_in(Order::Time, filter);
     let mut passing = BTreeSet::new();
     while let Some(event) = events.next().unwrap() {
         passing.insert(places[&event.raw().place()]);
@@ -109,8 +109,10 @@ fn in_conditions() -> impl Iterator<Item = HeaderField> {
 #[test]
 fn tables_show_what_json_lines_have() {
     for (name, trace) in traces() {
-        let columns = HeaderField::all().map(|field| Column::Named(named(field).parse().unwrap())).collect();
-        let mut sink = TableRows::new(&trace, columns, RowFormat::Json, Vec::new());
+        let columns: Vec<Column> =
+            HeaderField::all().map(|field| Column::Named(named(field).parse().unwrap())).collect();
+        let format = TableFormat::new(columns, RowFormat::Json);
+        let mut sink = LineSink::with_format(&trace, format, Vec::new());
         run(&trace, &mut sink);
         let (rows, lines) = (parsed(&sink.finish().unwrap()), lines(&trace));
         assert_eq!(rows.len(), lines.len(), "{name}");
@@ -177,7 +179,7 @@ fn groups_are_of_what_json_lines_have() {
 fn values_are_those_of_json_lines() {
     for (name, trace) in traces() {
         let lines = lines(&trace);
-        let mut events = trace.events(Order::Time, &Filter::default());
+        let mut events = trace.events_in(Order::Time, &Filter::default());
         for line in &lines {
             let event = events.next().unwrap().unwrap();
             for field in HeaderField::all() {

@@ -9,11 +9,21 @@ fn root() -> PathBuf {
 
 /// The manifests of all crates but those that are not published.
 fn published() -> Vec<(PathBuf, String)> {
-    let folders = ["parsers", "apps"].map(|folder| std::fs::read_dir(root().join(folder)).unwrap());
-    let inner = folders.into_iter().flatten().map(|entry| entry.unwrap().path().join("Cargo.toml"));
-    let all = inner.chain([root().join("Cargo.toml")]).filter(|path| path.is_file());
+    let folders = ["parsers", "formats", "analyses", "apps"].map(|folder| root().join(folder));
+    let inner = folders.iter().filter(|folder| folder.is_dir()).flat_map(|folder| std::fs::read_dir(folder).unwrap());
+    let inner = inner.map(|entry| entry.unwrap().path().join("Cargo.toml"));
+    let all = inner.chain([root().join("synth/Cargo.toml"), root().join("Cargo.toml")]).filter(|path| path.is_file());
     let read = |path: PathBuf| (path.clone(), std::fs::read_to_string(path).unwrap());
     all.map(read).filter(|(_, text)| !text.contains("publish = false")).collect()
+}
+
+/// What crates.io asks for or shows.
+const KEYS: [&str; 8] =
+    ["description", "readme", "keywords", "categories", "license", "rust-version", "repository", "documentation"];
+
+/// The targets of a text's links.
+fn links(text: &str) -> impl Iterator<Item = &str> {
+    text.split("](").skip(1).filter_map(|rest| rest.split([')', '#']).next())
 }
 
 /// The lines of a section, without its head.
@@ -24,10 +34,10 @@ fn section<'a>(text: &'a str, head: &str) -> Vec<&'a str> {
 #[test]
 fn every_published_crate_is_described() {
     let all = published();
-    assert!(all.len() >= 11);
+    assert!(all.len() >= 17);
     for (path, text) in all {
         let package = section(&text, "[package]");
-        for key in ["description", "readme", "keywords", "categories", "license", "rust-version"] {
+        for key in KEYS {
             assert!(package.iter().any(|line| line.starts_with(key)), "{} has no {key}", path.display());
         }
         let names = section(&text, "[dependencies]").into_iter().filter(|line| line.starts_with("etwkit"));
@@ -39,17 +49,42 @@ fn every_published_crate_is_described() {
     }
 }
 
+/// Each package has the texts of the licences, and a README of its own whose local links lead into the package.
+#[test]
+fn every_published_crate_has_its_own_texts() {
+    for (manifest, text) in published() {
+        let folder = manifest.parent().unwrap();
+        for name in ["LICENSE-MIT", "LICENSE-APACHE"] {
+            let licence = std::fs::read_to_string(folder.join(name)).unwrap_or_default();
+            let original = std::fs::read_to_string(root().join(name)).unwrap();
+            assert!(licence == original, "{} is not the {name} of the repository", folder.join(name).display());
+        }
+        if folder == root() {
+            continue;
+        }
+        assert!(text.contains("\nreadme = \"README.md\"\n"), "{} has the README of the repository", manifest.display());
+        let name = section(&text, "[package]").into_iter().find_map(|line| line.strip_prefix("name = ")).unwrap();
+        let readme = std::fs::read_to_string(folder.join("README.md")).unwrap();
+        assert!(readme.starts_with(&format!("# {}\n", name.trim_matches('"'))), "{}", folder.display());
+        for link in links(&readme).filter(|link| !link.contains("://")) {
+            assert!(!link.starts_with("..") && folder.join(link).is_file(), "{} leads to {link}", folder.display());
+        }
+        let data = ["data", "schemas", "views"].iter().any(|data| folder.join(data).is_dir());
+        assert!(!data || readme.contains("(ATTRIBUTION.md)"), "{}: whose data is it?", folder.display());
+    }
+}
+
 #[test]
 fn features_are_in_the_documents() {
     let folder = root().join("parsers/all");
     let manifest = std::fs::read_to_string(folder.join("Cargo.toml")).unwrap();
-    let docs = std::fs::read_to_string(folder.join("src/lib.rs")).unwrap();
+    let docs = std::fs::read_to_string(folder.join("README.md")).unwrap();
     let readme = std::fs::read_to_string(root().join("README.md")).unwrap();
     let features = section(&manifest, "[features]");
     let names: Vec<&str> = features.iter().filter_map(|line| line.split_once(" = ")).map(|(name, _)| name).collect();
     assert!(names.len() > 7);
     for name in names.into_iter().filter(|name| *name != "default") {
-        assert!(docs.contains(&format!("//! | `{name}` |")), "{name} is not in the crate's documentation");
+        assert!(docs.contains(&format!("| `{name}` |")), "{name} is not in the crate's documentation");
         assert!(readme.contains(&format!("| `{name}` |")), "{name} is not in the README");
     }
 }
@@ -59,14 +94,13 @@ fn every_example_is_listed_and_links_lead_somewhere() {
     let readme = std::fs::read_to_string(root().join("README.md")).unwrap();
     for entry in std::fs::read_dir(root().join("examples")).unwrap() {
         let name = entry.unwrap().file_name().into_string().unwrap();
-        if !name.ends_with(".rs") {
+        if Path::new(&name).extension().is_none_or(|extension| extension != "rs") {
             continue;
         }
         assert!(readme.contains(&format!("(examples/{name})")), "{name} is not in the README");
     }
-    let links = readme.split("](").skip(1).filter_map(|rest| rest.split([')', '#']).next());
     let mut local = 0;
-    for link in links.filter(|link| !link.contains("://")) {
+    for link in links(&readme).filter(|link| !link.contains("://")) {
         assert!(Path::new(&root()).join(link).exists(), "the README leads to {link}");
         local += 1;
     }

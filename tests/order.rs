@@ -65,7 +65,12 @@ fn progress_ends_at_what_there_is_to_read() {
             for (threads, first, last) in [(1, None, None), (3, None, None), (2, Some(5), None), (2, None, Some(5))] {
                 let options = RunOptions { order, threads, filter: filter.clone(), first, last };
                 let mut told = Vec::new();
-                trace.run_with(&options, &mut Nothing, &mut |done, total| told.push((done, total))).unwrap();
+                trace
+                    .run_with(&options, &mut Nothing, &mut |done, total| {
+                        told.push((done, total));
+                        ControlFlow::Continue(())
+                    })
+                    .unwrap();
                 let (done, total) = *told.last().unwrap();
                 assert_eq!(done, total);
                 assert!(total >= 400 * 40 * 80, "{total} bytes");
@@ -281,7 +286,7 @@ impl Worker for Collector<'_> {
     type Batch = Vec<Seen>;
 
     fn event(&mut self, event: &Event<'_>) -> etwkit::Result<()> {
-        self.1.push(Seen::of(&event.raw, event.time, self.0));
+        self.1.push(Seen::of(event.raw(), event.time().map(|time| time.0), self.0));
         Ok(())
     }
 
@@ -335,12 +340,12 @@ impl Worker for Batch {
     type Batch = Self;
 
     fn event(&mut self, event: &Event<'_>) -> etwkit::Result<()> {
-        let at = (event.raw.time(), event.raw.processor());
+        let at = (event.raw().time(), event.raw().processor());
         self.broken |= self.first.is_some() && at < self.last;
         self.first.get_or_insert(at);
         self.last = at;
         self.events += 1;
-        self.bytes += event.raw.bytes().len() as u64;
+        self.bytes += event.raw().bytes().len() as u64;
         Ok(())
     }
 

@@ -185,7 +185,7 @@ proptest! {
         CENSUS.with(|trace| {
             let ids = |text: &str| passing(trace, &text.parse().unwrap());
             let (of_a, of_b) = (ids(&a), ids(&b));
-            let all = ids("id >= 0");
+            let all = ids("raw_time > 0");
             let pick = |keep: &dyn Fn(&u16) -> bool| all.iter().copied().filter(|id| keep(id)).collect::<Vec<_>>();
             assert_eq!(ids(&format!("{a} and {b}")), pick(&|id| of_a.contains(id) && of_b.contains(id)));
             assert_eq!(ids(&format!("{a} or {b}")), pick(&|id| of_a.contains(id) || of_b.contains(id)));

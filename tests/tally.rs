@@ -64,7 +64,7 @@ fn the_groups_that_are_kept_are_the_first() {
     let (mut kept, mut other) = (BTreeMap::new(), 0);
     let mut events = trace.events();
     while let Some(event) = events.next().unwrap() {
-        let cpu = event.raw.processor().to_string();
+        let cpu = event.raw().processor().to_string();
         if kept.len() < 5 || kept.contains_key(&cpu) {
             *kept.entry(cpu).or_insert(0) += 1;
         } else {

@@ -1,5 +1,6 @@
 //! Events as their users see them: names, typed fields, `serde`, owned events, parts of a trace.
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test")]
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, clippy::struct_field_names, reason = "a test")]
+#![allow(clippy::items_after_statements, reason = "types of one test stand in it")]
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -132,13 +133,15 @@ fn arrays_bytes_and_borrowed_texts_are_filled() {
     });
 }
 
+type Seen = (String, Option<FileTime>, Option<u32>, Vec<String>);
+
 /// Everything that a test compares events by.
-fn seen(event: &Event<'_>) -> (String, Option<FileTime>, Option<u32>, Vec<String>) {
+fn seen(event: &Event<'_>) -> Seen {
     let fields = event.fields().map(|field| format!("{}={field}", field.name())).collect();
     (format!("{}/{}", event.provider(), event.name()), event.time(), event.pid(), fields)
 }
 
-fn in_order(trace: &Trace) -> Vec<(String, Option<FileTime>, Option<u32>, Vec<String>)> {
+fn in_order(trace: &Trace) -> Vec<Seen> {
     let (mut events, mut all) = (trace.events(), Vec::new());
     while let Some(event) = events.next().unwrap() {
         all.push(seen(&event));

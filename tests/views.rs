@@ -9,9 +9,9 @@ use std::ops::ControlFlow;
 use etwkit::bytes::Sid;
 use etwkit::decode::{Array, FieldView};
 use etwkit::format::SystemTime;
-use etwkit::tables::UserTables;
 use etwkit::typed::{Dispatcher, EventId, TypedEvent, ViewInfo};
 use etwkit::{Error, ErrorKind, FileTime, Filter, Guid, Input, Parsers, Trace};
+use etwkit_parsers::UserSchemas;
 use etwkit_synth::{ClassicEvent, LogfileHeader, ModernEvent, Payload, PointerSize, TraceBuilder};
 
 const SHOP: Guid = Guid::from_u128(0x6b7e_5f14_3a0c_4f6e_9d55_c0ff_ee00_0001);
@@ -125,7 +125,7 @@ fn shop(id: u16, version: u8, payload: Payload) -> ModernEvent {
 fn trace(events: Vec<etwkit_synth::Event>) -> Trace {
     let builder =
         events.into_iter().fold(TraceBuilder::new(LogfileHeader::default()), |trace, event| trace.log(0, event));
-    let parsers = Parsers::none().with(UserTables::parse(&TABLE.replace(';', "\n")).unwrap());
+    let parsers = Parsers::none().with(UserSchemas::parse(&TABLE.replace(';', "\n")).unwrap());
     Trace::open(Input::bytes("memory", builder.build().bytes), parsers).unwrap()
 }
 
@@ -152,7 +152,7 @@ fn a_view_reads_every_version() {
     let mut orders = Vec::new();
     while let Some(event) = events.next().unwrap() {
         if let Some(order) = OrderStart::from_event(&event) {
-            assert_eq!(order.event().raw.id(), 1);
+            assert_eq!(order.event().raw().id(), 1);
             assert!(TillOpen::from_event(&event).is_none() && OrderStop::from_event(&event).is_none());
             orders.push(format!("{order:?}"));
         }
@@ -199,7 +199,7 @@ fn the_dispatcher_calls_handlers_in_order_of_time() {
     let (log, mut opened) = (RefCell::new(Vec::new()), 0);
     Dispatcher::new()
         .on::<OrderStart>(|event, order| {
-            assert_eq!(event.raw.id(), 1);
+            assert_eq!(event.raw().id(), 1);
             log.borrow_mut().push(order.name().unwrap().to_owned());
         })
         .on::<OrderStop>(|_, stop| log.borrow_mut().push(format!("stop {}", stop.count().unwrap())))

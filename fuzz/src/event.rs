@@ -56,7 +56,7 @@ pub(crate) fn decode(schema: &Schema, payload: &[u8], wide: bool) {
     let decoded = Event::locate(event.raw(), Some(schema), None, &mut scratch);
     account(&decoded);
     Visits::of(&decoded);
-    if let Some(message) = decoded.schema.and_then(Schema::message) {
+    if let Some(message) = decoded.schema().and_then(Schema::message) {
         let mut text = String::new();
         write_message(&mut text, message, &decoded, None);
     }
@@ -84,7 +84,7 @@ pub(crate) struct Visits<'s> {
 impl<'s> Visits<'s> {
     /// Visits all fields of an event.
     pub(crate) fn of(event: &Event<'s>) -> u64 {
-        let mut visits = Self { schema: event.schema, ..Self::default() };
+        let mut visits = Self { schema: event.schema(), ..Self::default() };
         for view in event.fields() {
             assert!(view.bytes().len() <= event.payload().len());
             let _ = view.value().map(|value| value.as_u64());

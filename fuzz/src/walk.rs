@@ -38,9 +38,9 @@ fn all(trace: &Trace, order: Order, each: &mut dyn FnMut((u32, u32), usize)) -> 
     loop {
         match events.next() {
             Ok(Some(event)) => {
-                let place = event.raw.place();
-                each((place.buffer, place.offset), event.raw.bytes().len());
-                list.push((event.raw.time(), Visits::of(&event)));
+                let place = event.raw().place();
+                each((place.buffer, place.offset), event.raw().bytes().len());
+                list.push((event.raw().time(), Visits::of(&event)));
             }
             Ok(None) => return list,
             Err(error) => panic!("memory can be read: {error}"),

@@ -7,10 +7,12 @@ use etwkit::decode::{Event, Scratch};
 use etwkit::input::Input;
 use etwkit::limits;
 use etwkit::parser::Parsers;
+use etwkit::render::terminal;
 use etwkit::schema::Schema;
 use etwkit::sink::{Sink as _, Worker as _};
 use etwkit::trace::Trace;
-use etwkit_wpp::{Context, Symbols, TracefmtLines, compile, extract_bytes, tmf as text};
+use etwkit_windows_formats::TracefmtLines;
+use etwkit_wpp::{Context, Symbols, compile, extract_bytes, tmf as text};
 
 use crate::event::{Visits, account, raw};
 use crate::pieces::pieces;
@@ -134,7 +136,7 @@ fn message(schema: Option<&Schema>, source: usize, number: u16, options: u16, pa
     });
 }
 
-/// A message is text without controls, ends with its only end of line that a terminal would act on, and has a bounded
+/// A message is text without hazards, ends with its only end of line that a terminal would act on, and has a bounded
 /// length.
 fn line(trace: &Trace, event: &Event<'_>, source: usize) {
     let mut worker = TracefmtLines::new(trace, Vec::new()).worker();
@@ -145,5 +147,5 @@ fn line(trace: &Trace, event: &Event<'_>, source: usize) {
     assert!(line.len() <= (limits::MAX_MESSAGE + source * 16) * 8, "{} bytes of text", line.len());
     let Ok(line) = std::str::from_utf8(&line) else { panic!("text that is not UTF-8") };
     let Some(line) = line.strip_suffix('\n') else { panic!("a line without an end") };
-    assert!(!line.contains(|c: char| c.is_control() && c != '\n' && c != '\t'), "{line:?}");
+    assert!(!line.contains(|c: char| terminal::is_hazard(c) && c != '\n' && c != '\t'), "{line:?}");
 }

@@ -61,7 +61,7 @@ impl Decoder {
         let time = self.clock(raw.place().file).and_then(|clock| clock.filetime(raw.time()));
         let mut event = Event::locate(raw, schema, time, scratch);
         event.decoder = Some(self);
-        event.event_type = event_type;
+        event.row = event_type;
         event.key = event_type.map(EventType::id);
         event
     }

@@ -22,16 +22,16 @@ pub struct LayoutId {
 #[derive(Clone, Copy, Debug)]
 pub struct Event<'a> {
     /// The event.
-    pub raw: RawEvent<'a>,
+    pub(super) raw: RawEvent<'a>,
     /// Its schema; `None` if no parser knows it, and then all of the payload is [`Event::remainder`].
-    pub schema: Option<&'a Schema>,
+    pub(super) schema: Option<&'a Schema>,
     /// Time as FILETIME UTC (100 ns since 1601), or in the zone of the machine that wrote it where
     /// [`Event::is_local_time`] says so; `None` if the trace's clock is not known.
-    pub time: Option<i64>,
+    pub(super) time: Option<i64>,
     /// Its key in the census, by which sinks keep what they prepared; `None` outside of a run.
-    pub key: Option<KeyId>,
+    pub(crate) key: Option<KeyId>,
     pub(super) decoder: Option<&'a Arc<Decoder>>,
-    pub(super) event_type: Option<&'a EventType>,
+    pub(super) row: Option<&'a EventType>,
     payload: &'a [u8],
     pub(super) located: Located,
     pub(super) scratch: &'a Scratch,
@@ -49,7 +49,7 @@ impl<'a> Event<'a> {
         }
         let payload = raw.payload();
         let (schema, located) = scratch.fit(schema, payload, raw.pointer_size());
-        Self { raw, schema, time, key: None, decoder: None, event_type: None, payload, located, scratch }
+        Self { raw, schema, time, key: None, decoder: None, row: None, payload, located, scratch }
     }
 
     /// Locates the fields in what a converter makes of the payload.
@@ -63,14 +63,15 @@ impl<'a> Event<'a> {
     ) -> Self {
         let mut converted = std::mem::take(&mut scratch.converted);
         let is_converted = converter.convert(&raw, &mut converted);
-        let (schema, mut located) = match is_converted {
-            true => scratch.fit(Some(schema), &converted, raw.pointer_size()),
-            false => (Some(schema), Located::new(Fit::Misfit, 0, 0)),
+        let (schema, mut located) = if is_converted {
+            scratch.fit(Some(schema), &converted, raw.pointer_size())
+        } else {
+            (Some(schema), Located::new(Fit::Misfit, 0, 0))
         };
         located.is_converted = is_converted;
         scratch.converted = converted;
         let payload = located.payload(&raw, scratch);
-        Self { raw, schema, time, key: None, decoder: None, event_type: None, payload, located, scratch }
+        Self { raw, schema, time, key: None, decoder: None, row: None, payload, located, scratch }
     }
 
     /// An event whose fields were located before, with the memory that holds their places.
@@ -80,12 +81,12 @@ impl<'a> Event<'a> {
         located: Located,
         scratch: &'a Scratch,
         decoder: &'a Arc<Decoder>,
-        event_type: Option<&'a EventType>,
+        row: Option<&'a EventType>,
     ) -> Self {
         let time = decoder.clock(raw.place().file).and_then(|clock| clock.filetime(raw.time()));
-        let key = event_type.map(EventType::id);
+        let key = row.map(EventType::id);
         let (payload, decoder) = (located.payload(&raw, scratch), Some(decoder));
-        Self { raw, schema, time, key, decoder, event_type, payload, located, scratch }
+        Self { raw, schema, time, key, decoder, row, payload, located, scratch }
     }
 
     /// Whether its time is local to the machine that wrote it: it has no zone that is known.
@@ -147,8 +148,8 @@ impl<'a> Event<'a> {
         self.schema?.fields().get(self.misfit_at()?)
     }
 
-    /// The place of [`Event::misfit`] in the schema; it may be beyond the last field.
-    pub(crate) const fn misfit_at(&self) -> Option<usize> {
+    /// Returns the place of [`Event::misfit`] in the schema; it may be beyond the last field.
+    pub const fn misfit_at(&self) -> Option<usize> {
         match self.located.fit {
             Fit::Misfit | Fit::Cut => Some(self.located.fitted),
             _ => None,

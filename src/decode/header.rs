@@ -39,7 +39,7 @@ impl<'a> Event<'a> {
     /// The row of its type; `None` outside of a trace, and for types beyond the limits.
     #[inline]
     pub const fn event_type(&self) -> Option<&'a EventType> {
-        self.event_type
+        self.row
     }
 
     /// The id of its type.
@@ -62,7 +62,7 @@ impl<'a> Event<'a> {
     /// The provider's name, or its GUID as text where nothing names it.
     #[inline]
     pub fn provider(&self) -> &'a str {
-        match self.event_type {
+        match self.row {
             Some(row) => row.provider(),
             None => self.scratch.texts.get_or_insert(TextArena::PROVIDER, || self.raw.provider().to_string()),
         }
@@ -71,7 +71,7 @@ impl<'a> Event<'a> {
     /// The provider's GUID; for classes of the kernel, the kernel's.
     #[inline]
     pub fn provider_guid(&self) -> Guid {
-        self.event_type.map_or_else(|| self.raw.provider(), EventType::provider_guid)
+        self.row.map_or_else(|| self.raw.provider(), EventType::provider_guid)
     }
 
     /// The event's name, `Task/Opcode`; where no schema names it, its numbers, such as `EventID(7)`.

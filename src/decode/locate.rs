@@ -22,7 +22,12 @@ pub struct Scratch {
 
 impl Default for Scratch {
     fn default() -> Self {
-        Self { spans: Vec::new(), slots: [0; limits::MAX_REFERENCES], texts: TextArena::default(), converted: Vec::new() }
+        Self {
+            spans: Vec::new(),
+            slots: [0; limits::MAX_REFERENCES],
+            texts: TextArena::default(),
+            converted: Vec::new(),
+        }
     }
 }
 
@@ -49,7 +54,16 @@ pub(super) struct Located {
 impl Located {
     /// Fields that are not limited by what they print.
     pub(super) const fn new(fit: Fit, fitted: usize, consumed: usize) -> Self {
-        Self { fit, fitted, consumed, labelled: usize::MAX, left_out: 0, alternative: 0, is_converted: false, without_bytes: 0 }
+        Self {
+            fit,
+            fitted,
+            consumed,
+            labelled: usize::MAX,
+            left_out: 0,
+            alternative: 0,
+            is_converted: false,
+            without_bytes: 0,
+        }
     }
 
     /// The bytes that the places are in.

@@ -1,23 +1,26 @@
-//! What the engine itself writes: JSON lines ([`JsonLines`]), text ([`TextLines`]), tables ([`TableRows`], [`SplitRows`]),
-//! counts ([`Tally`]), what Windows' tracerpt writes ([`XmlEvents`], [`TracerptCsv`]) and TWAPI's lines
-//! ([`TwapiLines`]).
+//! What the engine itself writes: JSON lines ([`JsonLines`]), text ([`TextLines`]), tables ([`TableRows`], [`SplitRows`])
+//! and counts ([`Tally`]).
+//!
+//! A format of lines is a [`LineFormat`], and [`LineSink`] writes it. Formats of other programs are crates of their own,
+//! such as `etwkit-windows-formats`; what they share is here: values that are made once for each type of event
+//! ([`PerType`]).
 
-mod csv;
-mod headed;
-mod jsonl;
-mod lines;
-mod prepared;
+mod json;
+mod line_format;
+mod line_sink;
+mod names;
+mod per_type;
 mod table;
 mod tally;
 mod text;
-mod tracerpt;
-mod twapi;
 
-pub use jsonl::JsonLines;
-pub use table::{Column, RowFormat, SplitRows, SplitWorker, TableInfo, TableRows, TableRowsWorker, TableWriter};
-pub use tally::{Group, Groups, Tally};
-pub use text::TextLines;
-pub use tracerpt::{
-    Alias, Aliases, FieldAppearance, PickWorker, PickedCells, TracerptCsv, TracerptCsvWorker, XmlEvents, XmlWorker,
+pub use json::{JsonFormat, JsonLines, JsonState};
+pub use line_format::LineFormat;
+pub use line_sink::{LineSink, LineWorker};
+pub use names::names_of_type;
+pub use per_type::PerType;
+pub use table::{
+    Column, RowFormat, SplitRows, SplitWorker, TableFormat, TableInfo, TableRows, TableState, TableWriter,
 };
-pub use twapi::{TwapiField, TwapiLines, TwapiWorker, twapi_logfile, twapi_session};
+pub use tally::{Group, Groups, Tally, TallyWorker};
+pub use text::{TextFormat, TextLines, TextState};

@@ -12,9 +12,9 @@ use crate::error::{Error, Result};
 use crate::event::KeyId;
 use crate::limits;
 use crate::select::{Selected, Selector};
-
-use super::lines::push_event;
 use crate::sink::{Sink, Worker};
+
+use super::names::push_event_name;
 
 /// Counts events in groups of equal values.
 ///
@@ -154,7 +154,7 @@ impl Worker for TallyWorker {
     fn event(&mut self, event: &Event<'_>) -> Result<()> {
         let selectors = &self.selectors;
         self.key.clear();
-        match event.key {
+        match event.key() {
             Some(id) => {
                 let plan = self.plans.entry(id).or_insert_with(|| plan(selectors, event));
                 push_key(&mut self.key, plan, event);
@@ -183,7 +183,7 @@ fn push_key(key: &mut Vec<u8>, plan: &[Selected], event: &Event<'_>) {
         key.extend_from_slice(&[0; 4]);
         let mut is_there = selected.push(key, event);
         if !is_there && selected.is_event_name() {
-            push_event(key, event);
+            push_event_name(key, event);
             is_there = true;
         }
         let len = (key.len() - start - 4) as u32 + u32::from(is_there);

@@ -66,7 +66,9 @@ impl Node {
             Self::All(list) | Self::Any(list) => list.iter().for_each(|node| node.each_literal(each)),
             Self::Compare { name, comparison: Comparison::Is(literal), .. } => each(name, literal.text()),
             Self::Compare { name, comparison: Comparison::In(list), .. } => {
-                list.iter().for_each(|literal| each(name, literal.text()));
+                for literal in list {
+                    each(name, literal.text());
+                }
             }
             Self::Has(_) | Self::Compare { .. } => {}
         }

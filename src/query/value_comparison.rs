@@ -31,7 +31,7 @@ pub(super) fn header_value(value: &HeaderValue<'_>, comparison: &Comparison, tex
 pub(super) fn any_field(event: &Event<'_>, path: &Path, comparison: &Comparison) -> Option<bool> {
     let (mut answer, clock) = (None, event.clock());
     for descent in Descent::all(event, path) {
-        let schema = event.schema;
+        let schema = event.schema();
         descent.each_value(|field, value| {
             let map = schema.and_then(|schema| schema.map(field));
             let text = || value::to_string(*value, ValueContext { field, map, clock });

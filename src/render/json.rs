@@ -141,7 +141,7 @@ impl FieldKeys {
 
 /// Writes `{"name":value,...}` of an event's readable fields.
 pub(crate) fn push_fields(out: &mut Vec<u8>, event: &Event<'_>, keys: &FieldKeys, clock: Option<&Clock>) {
-    let Some(schema) = event.schema else { return };
+    let Some(schema) = event.schema() else { return };
     out.push(b'{');
     let mut writer = FieldWriter { out, schema, clock, keys, in_array: 0 };
     for view in event.fields().filter(|view| view.field.show != Show::Hidden) {

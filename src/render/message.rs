@@ -24,16 +24,16 @@ pub fn push_message(out: &mut Vec<u8>, message: &Message, event: &Event<'_>, clo
     push_message_with(out, message, event, clock, value::push);
 }
 
-/// How a value is written where no form is asked for.
-pub(crate) type Push = fn(&mut Vec<u8>, Value<'_>, ValueContext<'_>) -> Written;
+/// How a value becomes text; [`value::push`] is one.
+pub type PushValue = fn(&mut Vec<u8>, Value<'_>, ValueContext<'_>) -> Written;
 
-/// As [`push_message`], with another rendering of values.
-pub(crate) fn push_message_with(
+/// As [`push_message`], with another rendering of the values that no form is asked for.
+pub fn push_message_with(
     out: &mut Vec<u8>,
     message: &Message,
     event: &Event<'_>,
     clock: Option<&Clock>,
-    push: Push,
+    push: PushValue,
 ) {
     let start = out.len();
     let most = limits::shown(event.payload().len()).min(limits::MAX_MESSAGE);
@@ -46,7 +46,7 @@ pub(crate) fn push_message_with(
             MessagePart::Header { value, format } => header(out, *value, format, event),
             MessagePart::Insert { index, .. } if is_full => drop(write!(out, "%{index}")),
             MessagePart::Insert { index, format } => match field(event, *index) {
-                Some(view) => insert(out, &view, format, event.schema, (clock, push)),
+                Some(view) => insert(out, &view, format, event.schema(), (clock, push)),
                 None => drop(write!(out, "%{index}")),
             },
         }
@@ -60,10 +60,10 @@ fn field<'a>(event: &Event<'a>, index: u16) -> Option<FieldView<'a>> {
 /// A value of the header; 0 where the header has none, as tracefmt prints it.
 fn header(out: &mut Vec<u8>, value: HeaderValue, format: &str, event: &Event<'_>) {
     let spec = Spec::parse(format);
-    let raw = &event.raw;
+    let raw = event.raw();
     let number = match value {
         HeaderValue::Time => {
-            let time = event.time.unwrap_or(raw.time());
+            let time = event.time().map_or(raw.time(), |time| time.0);
             if spec.is_plain() {
                 time::push_filetime(out, time);
             } else {
@@ -91,7 +91,7 @@ fn insert(
     view: &FieldView<'_>,
     format: &str,
     schema: Option<&Schema>,
-    (clock, push): (Option<&Clock>, Push),
+    (clock, push): (Option<&Clock>, PushValue),
 ) {
     let spec = Spec::parse(format);
     if let Some(value) = view.value() {
@@ -111,7 +111,7 @@ struct Text<'o, 'a> {
     out: &'o mut Vec<u8>,
     schema: Option<&'a Schema>,
     clock: Option<&'a Clock>,
-    push: Push,
+    push: PushValue,
     separator: &'static [u8],
 }
 

@@ -2,18 +2,22 @@
 //!
 //! [`value`] turns one value into text by its field's presentation; everything else is built on it. Output goes into
 //! byte vectors that are used again, so that nothing is allocated per event.
+//!
+//! Traces hold text of strangers: what goes to a terminal passes through [`terminal`].
 
+pub mod csv;
 pub(crate) mod escape;
 mod field;
 pub(crate) mod json;
-pub(crate) mod message;
+mod message;
 mod printf;
 mod style;
+pub mod terminal;
 pub mod time;
 pub mod value;
-pub(crate) mod zone;
+mod zone;
 
 pub use json::write_json_value;
-pub use message::{push_message, write_message};
+pub use message::{PushValue, push_message, push_message_with, write_message};
 pub use style::Style;
 pub use zone::Zone;

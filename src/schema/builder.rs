@@ -8,7 +8,8 @@ use crate::error::{Error, Result};
 use crate::limits;
 
 use super::{
-    ConvertPayload, Converter, Cost, Count, Field, Lead, Len, Map, Message, Names, Origin, Scalar, Schema, Subject, TopLevel, UserData, Wire,
+    ConvertPayload, Converter, Cost, Count, Field, Lead, Len, Map, Message, Names, Origin, Scalar, Schema, Subject,
+    TopLevel, UserData, Wire,
 };
 
 /// Builds a [`Schema`] field by field. Fields and maps beyond [`limits::MAX_SCHEMA`] bytes are not kept, so that a crafted
@@ -36,7 +37,20 @@ pub struct SchemaBuilder {
 impl SchemaBuilder {
     pub(super) fn new(origin: Origin) -> Self {
         let (names, fields, maps, message, user_data, subject, open, known) = <_>::default();
-        Self { names, fields, maps, message, user_data, subject, origin, open, known, added: 0, weight: 0, converter: None }
+        Self {
+            names,
+            fields,
+            maps,
+            message,
+            user_data,
+            subject,
+            origin,
+            open,
+            known,
+            added: 0,
+            weight: 0,
+            converter: None,
+        }
     }
 
     /// Sets what rewrites payloads before the schema, or an alternative of it, is run over them.

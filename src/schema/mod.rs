@@ -22,9 +22,9 @@ pub mod tdh;
 pub mod text;
 mod user_data;
 
+pub use builder::SchemaBuilder;
 pub use converter::ConvertPayload;
 pub(crate) use converter::Converter;
-pub use builder::SchemaBuilder;
 pub(crate) use cost::Cost;
 pub use entry::{SchemaEntry, SchemaSelector};
 pub use field::{Count, Encoding, Expected, Field, Len, Scalar, Show, Wire};

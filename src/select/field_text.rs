@@ -11,7 +11,7 @@ use super::path::Path;
 /// Appends the text of a field; `false` if the event does not have it. Of a member of the structs of an array: those of
 /// all its elements, with commas between.
 pub(super) fn push(out: &mut Vec<u8>, event: &Event<'_>, path: &Path) -> bool {
-    let (Some(schema), clock) = (event.schema, event.clock()) else { return false };
+    let (Some(schema), clock) = (event.schema(), event.clock()) else { return false };
     let mut shown = FieldText { out, schema, clock, structs: 0, found: false, fresh: true };
     visit(event, path, &mut shown);
     shown.found

@@ -44,15 +44,15 @@ impl HeaderField {
             Self::ProviderGuid => provider_guid(ProviderGuids::of_event(event)),
             Self::Time => {
                 let is_local = event.is_local_time();
-                event.time.map(|filetime| HeaderValue::Time { filetime, is_local })
+                event.time().map(|time| time.0).map(|filetime| HeaderValue::Time { filetime, is_local })
             }
-            Self::Event => event_name(event.schema),
+            Self::Event => event_name(event.schema()),
             Self::Pid | Self::Tid | Self::Process => self.of_attribution(event.attribution(), event),
-            Self::Schema => event.schema.map(|schema| HeaderValue::Text(Cow::Owned(schema.origin().to_string()))),
-            Self::Message => event.schema.and_then(Schema::message).map(HeaderValue::Message),
-            Self::Fields => event.schema.map(HeaderValue::Fields),
+            Self::Schema => event.schema().map(|schema| HeaderValue::Text(Cow::Owned(schema.origin().to_string()))),
+            Self::Message => event.schema().and_then(Schema::message).map(HeaderValue::Message),
+            Self::Fields => event.schema().map(HeaderValue::Fields),
             Self::Extra => Some(event.remainder()).filter(|rest| !rest.is_empty()).map(HeaderValue::Bytes),
-            _ => self.in_header(&event.raw, event.schema),
+            _ => self.in_header(event.raw(), event.schema()),
         }
     }
 
@@ -63,7 +63,7 @@ impl HeaderField {
         match self {
             Self::Pid => number(found.pid?, None),
             Self::Tid => number(found.tid?, None),
-            Self::Process => event.system().process_name_at(found.pid?, &event.raw).map(text),
+            Self::Process => event.system().process_name_at(found.pid?, event.raw()).map(text),
             _ => None,
         }
     }
@@ -151,14 +151,14 @@ impl HeaderField {
 
 impl ProviderGuids {
     fn of_event(event: &Event<'_>) -> Self {
-        Self { provider: event.provider_guid(), header: event.raw.provider() }
+        Self { provider: event.provider_guid(), header: event.raw().provider() }
     }
 }
 
 /// Returns the GUID of the event class, for classic events whose provider has another GUID.
 pub(crate) fn task_guid(event: &Event<'_>) -> Option<Guid> {
     let ProviderGuids { provider, header } = ProviderGuids::of_event(event);
-    (event.raw.kind() == Kind::Classic && header != provider && !header.is_null()).then_some(header)
+    (event.raw().kind() == Kind::Classic && header != provider && !header.is_null()).then_some(header)
 }
 
 /// Returns whether events of this schema may have a message.

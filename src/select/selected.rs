@@ -26,7 +26,7 @@ impl Selected {
     /// Finds what a selector stands for in the events of this one's type.
     pub(crate) fn new(selector: &Selector, event: &Event<'_>) -> Self {
         let row = event.event_type();
-        let field = match selector.place(row.and_then(EventType::schema).or(event.schema)) {
+        let field = match selector.place(row.and_then(EventType::schema).or(event.schema())) {
             Place::Field(path) => return Self::Field(path.clone()),
             Place::Header(field) => field,
             Place::Nowhere => return Self::Nothing,

@@ -53,7 +53,7 @@ impl Selector {
     /// Returns the field of an event that it leads to; `None` if there is none, if it is a header field, and for members
     /// of structs, which [`Selector::visit`] hands over.
     pub fn field<'a>(&self, event: &Event<'a>) -> Option<FieldView<'a>> {
-        match self.place(event.schema) {
+        match self.place(event.schema()) {
             Place::Field(path) => only(event, path),
             _ => None,
         }
@@ -61,7 +61,7 @@ impl Selector {
 
     /// Hands what it leads to in the payload of an event to a visitor: fields, members of structs, elements of arrays.
     pub fn visit(&self, event: &Event<'_>, visitor: &mut impl Visitor) {
-        if let Place::Field(path) = self.place(event.schema) {
+        if let Place::Field(path) = self.place(event.schema()) {
             visit(event, path, visitor);
         }
     }

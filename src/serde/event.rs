@@ -37,7 +37,7 @@ impl<'a> de::Deserializer<'a> for EventDeserializer<'a> {
                 entries.push((field.name(), field));
             }
         }
-        visitor.visit_map(Entries { entries: entries.into_iter(), value: None, event: self.event })
+        visitor.visit_map(Entries { rest: entries.into_iter(), value: None, event: self.event })
     }
 
     fn deserialize_struct<V: Visitor<'a>>(
@@ -48,7 +48,7 @@ impl<'a> de::Deserializer<'a> for EventDeserializer<'a> {
     ) -> Result<V::Value, DeserializeError> {
         let found = |name: &&'static str| Some((*name, self.event.field(name)?));
         let entries: Vec<_> = members.iter().filter_map(found).collect();
-        visitor.visit_map(Entries { entries: entries.into_iter(), value: None, event: self.event })
+        visitor.visit_map(Entries { rest: entries.into_iter(), value: None, event: self.event })
     }
 
     fn deserialize_newtype_struct<V: Visitor<'a>>(
@@ -72,7 +72,7 @@ impl<'a> de::Deserializer<'a> for EventDeserializer<'a> {
 
 /// Fields by the names under which they are handed over.
 struct Entries<'a, I> {
-    entries: I,
+    rest: I,
     value: Option<FieldView<'a>>,
     event: Event<'a>,
 }
@@ -81,7 +81,7 @@ impl<'a, I: Iterator<Item = (&'a str, FieldView<'a>)>> de::MapAccess<'a> for Ent
     type Error = DeserializeError;
 
     fn next_key_seed<K: DeserializeSeed<'a>>(&mut self, seed: K) -> Result<Option<K::Value>, DeserializeError> {
-        let Some((name, field)) = self.entries.next() else { return Ok(None) };
+        let Some((name, field)) = self.rest.next() else { return Ok(None) };
         self.value = Some(field);
         seed.deserialize(name.into_deserializer()).map(Some)
     }

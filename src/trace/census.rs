@@ -38,6 +38,10 @@ impl RawTrace {
     /// # Errors
     ///
     /// [`ErrorKind::Cancelled`] if `progress` ended it.
+    #[expect(
+        clippy::needless_pass_by_value,
+        reason = "as `Trace::open`, to which people hand a set that they just made"
+    )]
     pub fn decode_with(self, parsers: Parsers, progress: &mut dyn FnMut(u64) -> ControlFlow<()>) -> Result<Trace> {
         let Self { files, problems } = self;
         let mut pass = parsers.begin();

@@ -34,18 +34,18 @@ impl Trace {
         let mut events = self.events_in(Order::File, &Filter::default());
         while let Some(event) = events.next()? {
             let state = self.system();
-            let time = state.times.of(&event.raw);
+            let time = state.times.of(event.raw());
             let (first, last) = tally.span.unwrap_or((time, time));
             tally.span = Some((first.min(time), last.max(time)));
-            if stacks.is_carrier(&event.raw.key()) {
+            if stacks.is_carrier(&event.raw().key()) {
                 continue;
             }
             tally.note_time(stacks.at(time));
             let tid = event.tid();
             let found = event.stack(&mut frames);
-            let key = event.key.and_then(|key| tally.keys.get_mut(key.0 as usize));
+            let key = event.key().and_then(|key| tally.keys.get_mut(key.0 as usize));
             let Some(found) = found else {
-                if let Some((_, bare)) = key.filter(|_| is_candidate(&event.raw)) {
+                if let Some((_, bare)) = key.filter(|_| is_candidate(event.raw())) {
                     let why = match tid {
                         Some(0) => NoStackReason::Idle,
                         _ if stacked.is_some_and(|(first, last)| time < first || time > last) => NoStackReason::Outside,
@@ -66,7 +66,7 @@ impl Trace {
             if found.inline {
                 tally.joins.inline += 1;
             } else {
-                let parts = stacks.parts(time, tid, event.raw.processor()).unwrap_or_default();
+                let parts = stacks.parts(time, tid, event.raw().processor()).unwrap_or_default();
                 tally.join(parts);
             }
         }

@@ -69,7 +69,7 @@ impl Summary {
     fn count(&mut self, event: &Event<'_>) {
         self.events += 1;
         match event.fit() {
-            _ if event.schema.is_none() => self.undecoded += 1,
+            _ if event.schema().is_none() => self.undecoded += 1,
             Fit::Misfit => self.misfits += 1,
             Fit::Cut => self.cut += 1,
             Fit::Surplus => self.surplus += 1,

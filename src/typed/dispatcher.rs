@@ -24,7 +24,7 @@ use super::{EventId, TypedEvent};
 /// Dispatcher::new()
 ///     .on::<ProcessStart>(|event, process| {
 ///         started += 1;
-///         println!("{:?}: {:?}", event.time, process.process_id());
+///         println!("{:?}: {:?}", event.time(), process.process_id());
 ///     })
 ///     .run(trace)?;
 /// # Ok(()) }
@@ -88,7 +88,7 @@ impl<'h> Dispatcher<'h> {
     }
 
     fn dispatch(&mut self, event: &Event<'_>, routes: &[Box<[usize]>]) -> Result<ControlFlow<()>> {
-        let route = event.key.and_then(|KeyId(key)| routes.get(key as usize));
+        let route = event.key().and_then(|KeyId(key)| routes.get(key as usize));
         for number in route.into_iter().flatten() {
             let Some(handler) = self.handlers.get_mut(*number) else { continue };
             if (handler.call)(event)?.is_break() {

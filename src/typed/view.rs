@@ -38,8 +38,8 @@ impl<'a> Fields<'a> {
     /// The fields of an event if it is the event `E` and has a schema.
     #[inline]
     pub fn of<E: TypedEvent>(event: &'a Event<'_>) -> Option<Self> {
-        let schema = event.schema?;
-        let is_meant = |id: &EventId| id.is_of(&event.raw) && (!id.is_by_name() || schema.name() == Some(E::NAME));
+        let schema = event.schema()?;
+        let is_meant = |id: &EventId| id.is_of(event.raw()) && (!id.is_by_name() || schema.name() == Some(E::NAME));
         E::IDS.iter().any(is_meant).then_some(Self(event))
     }
 
@@ -63,6 +63,9 @@ fn find<'a>(event: &'a Event<'a>, names: &[&str]) -> Option<FieldView<'a>> {
     names.iter().find_map(|name| event.field(name))
 }
 
+/// Hands each field of an event to a function by name; `false` if the event is of another type.
+type EachField = fn(&Event<'_>, &mut dyn FnMut(&'static str, &dyn Debug)) -> bool;
+
 /// A view, for code that handles views by name.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
@@ -73,7 +76,7 @@ pub struct ViewInfo {
     pub ids: &'static [EventId],
     /// The accessors, each with the names that its field may have.
     pub accessors: &'static [(&'static str, &'static [&'static str])],
-    each: fn(&Event<'_>, &mut dyn FnMut(&'static str, &dyn Debug)) -> bool,
+    each: EachField,
 }
 
 impl ViewInfo {

@@ -70,3 +70,8 @@ pub use fixtures::{Fixture, fixtures};
 pub use guid::Guid;
 pub use payload::Payload;
 pub use repeat::repeat;
+
+/// Compiles the example of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -65,7 +65,7 @@ pub fn events(trace: &Trace, order: Order, filter: &Filter) -> Vec<Seen> {
     let mut events = trace.events_in(order, filter);
     let mut all = Vec::new();
     while let Some(event) = events.next().expect("memory can be read") {
-        all.push(Seen::of(&event.raw, event.time, trace));
+        all.push(Seen::of(event.raw(), event.time().map(|time| time.0), trace));
     }
     all
 }

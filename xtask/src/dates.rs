@@ -5,12 +5,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use etwkit::schema::tdh::{InType, OutType};
 use serde_json::{Value, json};
 
 const AIRBUS: u64 = 32;
-const UINT64: u64 = 10;
-const FILETIME: u64 = 17;
-const DATETIME: u64 = 2;
+const UINT64: u16 = InType::UINT64.0;
+const FILETIME: u16 = InType::FILETIME.0;
+const DATETIME: u16 = OutType::DATETIME.0;
 
 /// Makes such integers of a provider dates.
 pub(crate) fn restore(provider: &mut Value) {

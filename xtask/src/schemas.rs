@@ -534,6 +534,6 @@ mod tests {
     /// Names and in-types.
     fn fields<'p>(provider: &'p Provider, layout: &[u32]) -> Vec<(&'p str, u64)> {
         let fields = layout.iter().map(|place| provider.field(*place).unwrap());
-        fields.map(|field| (provider.field_name(field), field.in_type.into())).collect()
+        fields.map(|field| (provider.field_name(field), field.in_type.0.into())).collect()
     }
 }

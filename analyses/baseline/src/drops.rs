@@ -23,7 +23,7 @@ impl Drops {
 
     /// Whether the event is left out.
     pub(crate) fn holds(&self, event: &Event<'_>) -> bool {
-        let key = event.raw.key();
+        let key = event.raw().key();
         let place = match key.kind {
             Kind::Classic => (true, key.provider, u16::from(key.opcode)),
             Kind::Manifest => (false, key.provider, key.id),

@@ -34,11 +34,11 @@ impl Context<'_, '_> {
 
     /// When the event was written, on the time line of the state.
     pub(crate) fn state_time(&self) -> i64 {
-        self.system().times.of(&self.event.raw)
+        self.system().times.of(self.event.raw())
     }
 
     pub(crate) fn clock(&self) -> Option<&Clock> {
-        self.trace.clock(self.event.raw.place().file)
+        self.trace.clock(self.event.raw().place().file)
     }
 
     /// TraceEvent's name of the process that had the id at the event's time.
@@ -53,7 +53,7 @@ impl Context<'_, '_> {
 
     /// Does not know the process of a thread that was not told of yet, where TraceEvent does not.
     pub(crate) fn miss_process(&mut self, told: &HashSet<u32>) {
-        let raw = &self.event.raw;
+        let raw = &self.event.raw();
         let is_unknown = raw.pid().is_none_or(|pid| pid == u32::MAX);
         let is_told = self.whose.tid.is_none_or(|tid| told.contains(&tid));
         if is_unknown && !is_told && self.views.needs_told_thread(&raw.key()) {
@@ -63,8 +63,8 @@ impl Context<'_, '_> {
 
     /// Takes a wrong field for the thread's id, where TraceEvent does.
     pub(crate) fn mistake_thread(&mut self) {
-        let field = self.views.mistaken_thread(&self.event.raw.key());
-        let is_unknown = self.event.raw.tid().is_none_or(|tid| tid == u32::MAX);
+        let field = self.views.mistaken_thread(&self.event.raw().key());
+        let is_unknown = self.event.raw().tid().is_none_or(|tid| tid == u32::MAX);
         if let Some(tid) = field.filter(|_| is_unknown).and_then(|name| self.bits(name)) {
             self.whose.tid = Some(tid as u32);
             self.whose.pid = self.system().threads.process(tid as u32, self.state_time());

@@ -16,10 +16,10 @@ impl Context<'_, '_> {
         match name {
             "pid" => Some(id(self.whose.pid)),
             "tid" => Some(id(self.whose.tid)),
-            "cpu" => Some(Cell::number(self.event.raw.processor().into())),
+            "cpu" => Some(Cell::number(self.event.raw().processor().into())),
             "process_name" => Some(Cell::Text(self.process_name(self.whose.pid))),
-            "parent_thread" => Some(id(self.parent(self.event.raw.tid()))),
-            "parent_process" => Some(id(self.parent(self.event.raw.pid()))),
+            "parent_thread" => Some(id(self.parent(self.event.raw().tid()))),
+            "parent_process" => Some(id(self.parent(self.event.raw().pid()))),
             "process_of" => Some(id(self.process_of(first))),
             "process_name_of" => Some(Cell::Text(self.process_name(self.process_of(first)))),
             "path" => self.text(first).map(|path| Cell::Text(self.system().volumes.user_path(&path).into_owned())),
@@ -28,7 +28,7 @@ impl Context<'_, '_> {
             "file_name" => self.text(first).map(|path| Cell::Text(last_part(&path).to_owned())),
             "unix_time" => Some(Cell::Time(unix_time(self.bits(first).unwrap_or(0) as u32))),
             "since" => {
-                self.bits(first).map(|raw| self.milliseconds(self.event.raw.time().wrapping_sub(raw.cast_signed())))
+                self.bits(first).map(|raw| self.milliseconds(self.event.raw().time().wrapping_sub(raw.cast_signed())))
             }
             "milliseconds" => self.bits(first).map(|ticks| self.milliseconds(ticks.cast_signed())),
             "disk_service" => self.service.map(|ticks| self.milliseconds(ticks)),
@@ -52,7 +52,7 @@ impl Context<'_, '_> {
             // Two fields that TraceEvent takes for one: no such value exists.
             "defect_join" if self.compat => {
                 let high =
-                    if self.event.raw.pointer_size().bytes() == 8 { self.bits(arguments.get(1)?)? << 32 } else { 0 };
+                    if self.event.raw().pointer_size().bytes() == 8 { self.bits(arguments.get(1)?)? << 32 } else { 0 };
                 Some(Cell::Uint(high | self.bits(first)? & 0xffff_ffff, 8))
             }
             "count" => self.elements(first).map(|list| Cell::Uint(list.len() as u64, 8)),
@@ -67,7 +67,7 @@ impl Context<'_, '_> {
 
     /// The header's id: who started a thread. Nobody for a rundown.
     fn parent(&self, id: Option<u32>) -> Option<u32> {
-        id.filter(|id| self.event.raw.opcode() == 1 && self.event.raw.version() >= 2 && *id != u32::MAX)
+        id.filter(|id| self.event.raw().opcode() == 1 && self.event.raw().version() >= 2 && *id != u32::MAX)
     }
 
     fn process_of(&self, thread: &str) -> Option<u32> {
@@ -100,7 +100,7 @@ impl Context<'_, '_> {
         });
         let bits = |at: usize| self.bits(call?.get(at)?);
         if let (Some(elapsed), Some(disk)) = (bits(0), bits(1)) {
-            self.service = Some(disks.service(disk, elapsed.cast_signed(), self.event.raw.time()));
+            self.service = Some(disks.service(disk, elapsed.cast_signed(), self.event.raw().time()));
         }
     }
 

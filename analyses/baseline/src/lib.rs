@@ -20,3 +20,8 @@ mod view;
 mod write;
 
 pub use write::{Options, Totals, write_baseline};
+
+/// Compiles the example of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

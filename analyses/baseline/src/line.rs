@@ -17,7 +17,7 @@ const LONGEST: usize = 20;
 impl Context<'_, '_> {
     /// The line of an event, without its end.
     pub(crate) fn line(&self, name: &str, view: Option<&EventView>, start: i64) -> String {
-        let raw = &self.event.raw;
+        let raw = &self.event.raw();
         let id = |id: Option<u32>| id.map_or(-1, |id| i64::from(id.cast_signed()));
         let mut line = String::from("EVENT ");
         let _ = write!(
@@ -52,23 +52,23 @@ impl Context<'_, '_> {
             Some(view) => {
                 views.columns(view).iter().map(|column| (column.name.to_string(), self.column(column))).collect()
             }
-            None if self.event.raw.id() == MANIFEST_ID => {
+            None if self.event.raw().id() == MANIFEST_ID => {
                 // What is no manifest for TraceEvent has no fields.
-                if self.compat && !is_named { Vec::new() } else { chunk(self.event.raw.payload()) }
+                if self.compat && !is_named { Vec::new() } else { chunk(self.event.raw().payload()) }
             }
             // Classic events that TraceEvent does not know have nothing to show there.
-            None if self.compat && self.event.raw.kind() == Kind::Classic => Vec::new(),
+            None if self.compat && self.event.raw().kind() == Kind::Classic => Vec::new(),
             None => self.plain_fields(),
         }
     }
 
     /// Events before the start count as at the start, as in TraceEvent; for it all of a `.btl` file is at the start.
     fn milliseconds_since(&self, start: i64) -> f64 {
-        if self.compat && matches!(self.event.raw.header(), Header::Record(_)) {
+        if self.compat && matches!(self.event.raw().header(), Header::Record(_)) {
             return 0.0;
         }
         let frequency = self.clock().map_or(1, |clock| clock.frequency().max(1));
-        self.event.raw.time().saturating_sub(start).max(0) as f64 * 1000.0 / frequency as f64
+        self.event.raw().time().saturating_sub(start).max(0) as f64 * 1000.0 / frequency as f64
     }
 }
 

@@ -43,7 +43,7 @@ impl Providers {
 
 /// Provider and event name of an event without a view.
 pub(crate) fn name(event: &Event<'_>, views: &Views, providers: &Providers) -> (String, String) {
-    let key = event.raw.key();
+    let key = event.raw().key();
     match key.kind {
         Kind::Classic => classic(event, views),
         Kind::Manifest if key.id == MANIFEST_ID && providers.knows(key.provider, views) => {
@@ -59,7 +59,7 @@ pub(crate) fn name(event: &Event<'_>, views: &Views, providers: &Providers) -> (
 }
 
 fn classic(event: &Event<'_>, views: &Views) -> (String, String) {
-    let key = event.raw.key();
+    let key = event.raw().key();
     if let Some((provider, task)) = views.task(key.provider) {
         let opcode = match key.opcode {
             0 => String::new(),
@@ -68,15 +68,15 @@ fn classic(event: &Event<'_>, views: &Views) -> (String, String) {
         };
         return (provider.to_owned(), format!("{task}{opcode}"));
     }
-    let provider = event.schema.and_then(|schema| schema.names().provider.as_deref()).unwrap_or("UnknownProvider");
+    let provider = event.schema().and_then(|schema| schema.names().provider.as_deref()).unwrap_or("UnknownProvider");
     (provider.to_owned(), schema_name(event).unwrap_or_else(|| format!("Task({})", key.provider)))
 }
 
 /// `Task/Opcode`: the task alone for opcode 0.
 fn schema_name(event: &Event<'_>) -> Option<String> {
-    let names = event.schema?.names();
+    let names = event.schema()?.names();
     let task = names.task.as_deref().or(names.event.as_deref())?;
-    let opcode = match event.raw.opcode() {
+    let opcode = match event.raw().opcode() {
         0 => None,
         code => names
             .opcode

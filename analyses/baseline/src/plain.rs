@@ -11,7 +11,7 @@ use crate::view::Type;
 impl Context<'_, '_> {
     /// Name and text of every field.
     pub(crate) fn plain_fields(&self) -> Vec<(String, String)> {
-        let Some(schema) = self.event.schema else { return Vec::new() };
+        let Some(schema) = self.event.schema() else { return Vec::new() };
         let shown =
             |view: &FieldView<'_>| view.field.show != Show::Hidden && !(self.compat && is_length_of_next(schema, view));
         self.event.fields().filter(shown).map(|view| (self.plain_name(&view), self.plain_field(&view))).collect()
@@ -19,7 +19,7 @@ impl Context<'_, '_> {
 
     /// The field's name; the text of an event that is nothing else has one of TraceEvent's.
     fn plain_name(&self, view: &FieldView<'_>) -> String {
-        if self.event.raw.kind() == Kind::StringOnly { "message".to_owned() } else { view.field.name.to_string() }
+        if self.event.raw().kind() == Kind::StringOnly { "message".to_owned() } else { view.field.name.to_string() }
     }
 
     fn plain_field(&self, view: &FieldView<'_>) -> String {
@@ -28,7 +28,7 @@ impl Context<'_, '_> {
             return text;
         }
         let name = &view.field.name;
-        let source = self.event.schema.map(|schema| schema.origin().source);
+        let source = self.event.schema().map(|schema| schema.origin().source);
         // EventSource manifests keep their types; what Windows' TDH describes becomes signed in TraceEvent.
         let dynamic = source == Some(SchemaSource::IN_TRACE_MANIFEST);
         match (view.field.wire, view.field.show, cell) {

@@ -133,8 +133,8 @@ impl Views {
 
     /// How an event is shown; nothing if by its schema.
     pub(crate) fn view(&self, event: &Event<'_>) -> Option<&EventView> {
-        let key = event.raw.key();
-        let source = event.schema.map(|schema| schema.origin().source);
+        let key = event.raw().key();
+        let source = event.schema().map(|schema| schema.origin().source);
         let is_told = matches!(source, Some(etwkit::schema::SchemaSource::TRACE_EVENT_INFO));
         self.event(&key).filter(|_| !is_told || !self.yielding.contains(&key.provider))
     }

@@ -132,7 +132,7 @@ impl Baseline<'_> {
     }
 
     fn note_thread(&mut self, event: &Event<'_>) {
-        let key = event.raw.key();
+        let key = event.raw().key();
         if key.kind == Kind::Classic
             && key.provider == THREAD
             && (1..=4).contains(&key.opcode)
@@ -144,14 +144,14 @@ impl Baseline<'_> {
 
     /// What the baseline test skips: events that only Windows' own repository could name.
     fn is_skipped(&self, event: &Event<'_>, view: Option<&EventView>) -> bool {
-        let key = event.raw.key();
+        let key = event.raw().key();
         match key.kind {
             _ if key.provider == DOT_NET => true,
             Kind::Manifest => key.provider == CLR_PRIVATE && view.is_none(),
             Kind::Classic if view.is_none() => {
                 let task = self.views.task(key.provider);
                 // What no table here names Windows does not name either.
-                let is_named = event.schema.is_some() && !self.views.is_unnamed(&key);
+                let is_named = event.schema().is_some() && !self.views.is_unnamed(&key);
                 key.provider != SYS_CONFIG && is_named && task.is_some_and(|(provider, _)| provider == "Windows Kernel")
             }
             _ => false,

@@ -135,7 +135,7 @@ impl<W: Write> Converter<W> {
 
     /// Takes an event; those without packets are ignored. `state` knows the names of processes.
     pub fn event(&mut self, event: &Event<'_>, state: &System) -> Result<()> {
-        let readable = match (event.raw.provider(), event.raw.id()) {
+        let readable = match (event.raw().provider(), event.raw().id()) {
             (ndis::PROVIDER, ndis::FRAGMENT | ndis::SWITCH_FRAGMENT) => self.fragment(event, state)?,
             (ndis::PROVIDER, ndis::METADATA) => self.keep_metadata(event),
             (pktmon::PROVIDER, id) if pktmon::PACKETS.contains(&id) => self.appearance(event, state)?,
@@ -162,14 +162,14 @@ impl<W: Write> Converter<W> {
         let (Some(stream), Some(data)) = (ndis::stream(event), fragment) else { return Ok(false) };
         if !self.options.components.is_empty() {
             // Components are PktMon's.
-            self.output.totals.unwanted += u64::from(Keywords(event.raw.keywords()).starts());
+            self.output.totals.unwanted += u64::from(Keywords(event.raw().keywords()).starts());
             return Ok(true);
         }
-        let keywords = Keywords(event.raw.keywords());
+        let keywords = Keywords(event.raw().keywords());
         let head = self.head(event, stream, keywords, state);
         let (starts, ends) = (keywords.starts(), keywords.ends());
         let Self { options, assembler, output, .. } = self;
-        let fragment = Fragment { stream, starts, ends, time: event.time, head, data };
+        let fragment = Fragment { stream, starts, ends, time: event.time().map(|time| time.0), head, data };
         assembler.push(fragment, &mut |packet| output.assembled(options, &packet))?;
         Ok(true)
     }
@@ -177,12 +177,12 @@ impl<W: Write> Converter<W> {
     fn head(&mut self, event: &Event<'_>, stream: Stream, keywords: Keywords, state: &System) -> Head {
         let mut comment = Comment::default();
         if keywords.starts() {
-            let pid = event.raw.pid();
+            let pid = event.raw().pid();
             comment.process(pid, process_name(pid, event, state));
             if let Some(metadata) = self.metadata.remove(&stream) {
                 wifi::describe(&metadata, &mut comment);
             }
-            if event.raw.id() == ndis::SWITCH_FRAGMENT {
+            if event.raw().id() == ndis::SWITCH_FRAGMENT {
                 ndis::describe_switch(event, &mut comment);
             }
             if keywords.is_truncated() {
@@ -213,12 +213,21 @@ impl<W: Write> Converter<W> {
             return Ok(true);
         }
         let mut comment = Comment::default();
-        let pid = event.raw.pid();
+        let pid = event.raw().pid();
         comment.process(pid, process_name(pid, event, state));
         pktmon::describe(event, &appearance, &mut comment);
         let Appearance { component, link, direction, id, data, original_len, .. } = appearance;
-        let origin = Origin::Component { file: event.raw.place().file, id: component };
-        let packet = Packet { origin, link, direction, id, time: event.time, data, original_len, comment: &comment };
+        let origin = Origin::Component { file: event.raw().place().file, id: component };
+        let packet = Packet {
+            origin,
+            link,
+            direction,
+            id,
+            time: event.time().map(|time| time.0),
+            data,
+            original_len,
+            comment: &comment,
+        };
         self.output.packet(&self.options, &packet)?;
         Ok(true)
     }
@@ -241,7 +250,7 @@ impl<W: Write> Converter<W> {
 }
 
 fn process_name<'s>(pid: Option<u32>, event: &Event<'_>, state: &'s System) -> Option<&'s str> {
-    state.process_at(pid?, &event.raw).map(etwkit::system::Process::short_name)
+    state.process_at(pid?, event.raw()).map(etwkit::system::Process::short_name)
 }
 
 /// Where a packet was seen.

@@ -27,3 +27,8 @@ mod wifi;
 
 pub use convert::{Converter, Drops, Options, Totals, components, packet_events, write_pcapng};
 pub use names::Names;
+
+/// Compiles the example of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

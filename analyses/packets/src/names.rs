@@ -55,10 +55,11 @@ impl Names {
     /// Reads the names of a trace: a pass over it.
     pub fn read(trace: &Trace) -> Result<Self> {
         let providers = [pktmon::PROVIDER, ndis::PROVIDER, SYSTEM_CONFIG];
+        // Of events with an id only those that hold names; the classic ones have none.
+        let ids = [pktmon::COMPONENT, pktmon::NUMBER, pktmon::BYTES, ndis::LAYERS].map(|id| id.to_string()).join(", ");
         let filter = Filter {
             providers: providers.iter().map(|guid| Glob::new(&guid.to_string())).collect(),
-            // Classic events have the id 0.
-            ids: vec![0, pktmon::COMPONENT, pktmon::NUMBER, pktmon::BYTES, ndis::LAYERS],
+            expression: Some(format!("not has id or id in ({ids})").parse().map_err(etwkit::Error::from)?),
             ..Filter::default()
         };
         let mut names = Self::default();
@@ -71,7 +72,7 @@ impl Names {
 
     /// Takes what an event says; others are ignored.
     pub fn learn(&mut self, event: &Event<'_>) {
-        match (event.raw.provider(), event.raw.id(), event.raw.opcode()) {
+        match (event.raw().provider(), event.raw().id(), event.raw().opcode()) {
             (pktmon::PROVIDER, pktmon::COMPONENT, _) => self.component(event),
             (pktmon::PROVIDER, pktmon::NUMBER | pktmon::BYTES, _) => self.property(event),
             (ndis::PROVIDER, ndis::LAYERS, _) => self.layers(event),
@@ -136,7 +137,7 @@ impl Names {
     }
 
     fn component_entry(&mut self, event: &Event<'_>, id: u64) -> Option<&mut Component> {
-        let key = (event.raw.place().file, id as u16);
+        let key = (event.raw().place().file, id as u16);
         let room = self.components.len() < limits::MAX_NAMES || self.components.contains_key(&key);
         room.then(|| self.components.entry(key).or_default())
     }
@@ -164,7 +165,7 @@ impl Names {
     }
 
     fn adapter_entry(&mut self, event: &Event<'_>, index: u64) -> Option<&mut Adapter> {
-        let key = (event.raw.place().file, index as u32);
+        let key = (event.raw().place().file, index as u32);
         let room = self.adapters.len() < limits::MAX_NAMES || self.adapters.contains_key(&key);
         room.then(|| self.adapters.entry(key).or_default())
     }

@@ -79,9 +79,9 @@ impl Keywords {
 pub(crate) fn stream(event: &Event<'_>) -> Option<Stream> {
     let fields = Fields(event);
     Some(Stream {
-        file: event.raw.place().file,
-        processor: event.raw.processor(),
-        tid: event.raw.tid().unwrap_or(0),
+        file: event.raw().place().file,
+        processor: event.raw().processor(),
+        tid: event.raw().tid().unwrap_or(0),
         miniport: fields.number("MiniportIfIndex")? as u32,
         lower: fields.number("LowerIfIndex")? as u32,
     })

@@ -58,7 +58,7 @@ impl<W: Worker> Worker for CountedWorker<W> {
 
     fn event(&mut self, event: &Event<'_>) -> Result<()> {
         self.events += 1;
-        self.bytes += event.raw.bytes().len() as u64;
+        self.bytes += event.raw().bytes().len() as u64;
         self.inner.event(event)
     }
 

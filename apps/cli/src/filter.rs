@@ -1,6 +1,7 @@
 //! Conditions on events.
 
 use etwkit::query::Expression;
+use etwkit::render::terminal;
 use etwkit::select::{SyntaxError, SyntaxReason, level};
 use etwkit::trace::{Filter, Glob, TimeRange};
 
@@ -105,7 +106,7 @@ const TIME_OPTIONS: &str = "time has options of its own, --since and --until; a 
 fn parse_expression(text: &str) -> Result<Expression, String> {
     text.parse().map_err(|error: SyntaxError| {
         // A line that is shown as it was typed: the caret must stand below its character.
-        let shown: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+        let shown: String = text.chars().map(|c| if terminal::is_hazard(c) { ' ' } else { c }).collect();
         let SyntaxError { column, detail, .. } = &error;
         let what = if error.reason == SyntaxReason::ComparesTime { TIME_OPTIONS } else { detail };
         format!("column {column}: {what}\n  {shown}\n  {:>column$}", '^')

@@ -4,9 +4,9 @@ use std::fmt::Display;
 use std::io::{IsTerminal, Write};
 
 use anstyle::{AnsiColor, Style};
+use etwkit::render::terminal;
 
 use crate::failure::Failure;
-use crate::text::clean;
 
 /// Decides what is said.
 #[derive(Clone, Copy, Debug)]
@@ -69,5 +69,5 @@ impl Printer {
 /// Writes a line; a stderr that is closed is nobody's concern.
 fn say(label: &str, color: AnsiColor, message: &str) {
     let style = Style::new().bold().fg_color(Some(color.into()));
-    let _ = writeln!(anstream::stderr(), "{style}{label}{style:#}: {}", clean(message));
+    let _ = writeln!(anstream::stderr(), "{style}{label}{style:#}: {}", terminal::escaped(message));
 }

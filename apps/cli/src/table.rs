@@ -4,10 +4,11 @@ use std::io::Write;
 
 use clap::ValueEnum;
 use etwkit::output::{Group, Groups};
+use etwkit::render::terminal;
 use serde_json::{Map, Value};
 
 use crate::failure::Failure;
-use crate::text::{clean, grouped};
+use crate::text::grouped;
 
 /// The form of the output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -39,12 +40,12 @@ fn shown(value: Option<&str>) -> String {
     match value {
         None => "-".to_owned(),
         Some("") => "\"\"".to_owned(),
-        Some(text) => clean(text).into_owned(),
+        Some(text) => terminal::escaped(text).into_owned(),
     }
 }
 
 fn aligned(names: &[String], groups: &Groups) -> String {
-    let mut rows = vec![names.iter().map(|name| clean(name).into_owned()).collect::<Vec<_>>()];
+    let mut rows = vec![names.iter().map(|name| terminal::escaped(name).into_owned()).collect::<Vec<_>>()];
     rows.extend(groups.list.iter().map(|group| group.values.iter().map(|value| shown(value.as_deref())).collect()));
     let mut counts = vec!["events".to_owned()];
     counts.extend(groups.list.iter().map(|group| grouped(group.events)));

@@ -1,30 +1,5 @@
 //! Small pieces of text.
 
-use std::borrow::Cow;
-use std::fmt::Write;
-
-/// Makes characters visible that could command a terminal: traces hold what strangers wrote.
-pub(crate) fn clean(text: &str) -> Cow<'_, str> {
-    if !text.chars().any(is_unsafe) {
-        return Cow::Borrowed(text);
-    }
-    let mut safe = String::with_capacity(text.len() + 8);
-    for character in text.chars() {
-        if is_unsafe(character) {
-            let _ = write!(safe, "\\u{{{:x}}}", u32::from(character));
-        } else {
-            safe.push(character);
-        }
-    }
-    Cow::Owned(safe)
-}
-
-/// Control characters, and those that change the direction of text or take no place.
-fn is_unsafe(c: char) -> bool {
-    c.is_control()
-        || matches!(c, '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{2069}' | '\u{FEFF}')
-}
-
 /// A number with a comma before each three digits.
 pub(crate) fn grouped(number: u64) -> String {
     let digits = number.to_string();
@@ -112,11 +87,5 @@ mod tests {
         assert!(parse_size("99999999T").is_err());
         assert_eq!(size(4 << 30), "4 GiB");
         assert_eq!(size(1025), "1,025 bytes");
-    }
-
-    #[test]
-    fn control_characters_are_made_visible() {
-        assert_eq!(clean("plain Grüße"), "plain Grüße");
-        assert_eq!(clean("a\u{1b}[2Jb\u{202e}"), "a\\u{1b}[2Jb\\u{202e}");
     }
 }

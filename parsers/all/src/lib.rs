@@ -1,11 +1,8 @@
-//! All parsers of etwkit, in the order in which they are asked.
+#![doc = include_str!("../README.md")]
 //!
-//! ```no_run
-//! let trace = etwkit::trace::Trace::open("trace.etl", etwkit_parsers::standard())?;
-//! # Ok::<(), etwkit::Error>(())
-//! ```
+//! # Order
 //!
-//! The order:
+//! Parsers are asked in this order; the first one that has a schema for the event's version provides it:
 //!
 //! 1. what an event says of itself: TraceLogging metadata, a lone string
 //! 2. `.schema` files of the user, which are written to correct something
@@ -19,36 +16,17 @@
 //! Microsoft's manifests, correct the ones that do not describe their payload (`CLRStackWalk`), and have the names that
 //! TraceEvent uses. A schema for a lower version stands in only where nobody has one for the event's own.
 //!
-//! # Features
-//!
-//! All but `msfz` are on by default; without any, events come undecoded. Each crate is re-exported under the name of its
-//! feature.
-//!
-//! | feature | crate | decodes |
-//! |---|---|---|
-//! | `kernel` | `etwkit-kernel` | events of the Windows kernel, and what merging adds |
-//! | `clr` | `etwkit-clr` | events of the .NET runtime |
-//! | `tracelogging` | `etwkit-tracelogging` | events that carry their schema; lone strings |
-//! | `manifest` | `etwkit-manifest` | EventSource manifests in the trace; `.man` files and binaries of the user |
-//! | `mof` | `etwkit-mof` | classic events by MOF files of the user |
-//! | `pdh` | `etwkit-pdh` | counters and samples of performance logs (`.blg`) |
-//! | `tei` | `etwkit-tei` | `TRACE_EVENT_INFO` of merged traces |
-//! | `registered` | `etwkit-registered` | a thousand providers registered with Windows |
-//! | `user` | `etwkit-user-schemas` | events described by `.schema` files of the user |
-//! | `wpp` | `etwkit-wpp` | WPP messages through TMF and PDB files |
-//! | `msfz` | `etwkit-wpp` | compressed PDB files (MSFZ) for `wpp`; needs a C compiler |
-//!
 //! # Adding a parser
 //!
 //! A parser `door` needs these files; the engine and the program do not change:
 //!
 //! | file | what |
 //! |---|---|
-//! | `parsers/door/Cargo.toml`, `parsers/door/src/lib.rs` | the crate; the workspace takes every folder of `parsers/` |
-//! | `parsers/all/src/lib.rs` | a row in the registry below, and one in the table of features above |
+//! | `parsers/door/` | the crate: `Cargo.toml`, `src/lib.rs`, `README.md` and the licences; the workspace takes every folder |
+//! | `parsers/all/src/lib.rs` | a row in the registry, at its place in the order |
 //! | `parsers/all/Cargo.toml` | the feature and the optional dependency, which a macro cannot write |
 //! | `Cargo.toml` | `etwkit-door = { path = "parsers/door", version = ".." }` in `[workspace.dependencies]` |
-//! | `README.md` | a row in the table of features |
+//! | `README.md`, `parsers/all/README.md` | a row in the table of features |
 //!
 //! All that `parsers/door/src/lib.rs` must have, if its schemas can be written down:
 //!
@@ -114,10 +92,7 @@ pub fn standard() -> Parsers {
     with(Additions::default())
 }
 
-/// What Windows' own report calls the events and fields of classic classes, where the tables here use other names.
-pub fn aliases() -> etwkit::output::Aliases {
-    #[cfg(feature = "kernel")]
-    return etwkit_kernel::aliases();
-    #[cfg(not(feature = "kernel"))]
-    etwkit::output::Aliases::default()
-}
+/// Compiles the example of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

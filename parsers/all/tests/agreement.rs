@@ -146,7 +146,7 @@ type Pair<'s> = (&'s Schema, &'s Schema);
 impl Tally {
     fn trace(&mut self, trace: &str, files: &[PathBuf]) {
         let with = Parsers::none().with(TraceEventInfo::new());
-        let (Some(windows), Some(pack)) = (census(files, with), census(files, Parsers::none().with(Registered::new())))
+        let (Some(windows), Some(pack)) = (open(files, with), open(files, Parsers::none().with(Registered::new())))
         else {
             return;
         };
@@ -216,9 +216,9 @@ fn name(schema: &Schema) -> String {
 }
 
 /// The trace as read by these parsers; nothing for what is no trace.
-fn census(files: &[PathBuf], parsers: Parsers) -> Option<Trace> {
+fn open(files: &[PathBuf], parsers: Parsers) -> Option<Trace> {
     let sources = files.iter().map(|file| Input::open(file).unwrap());
-    Some(Trace::open_all(sources, parsers).ok().unwrap())
+    Trace::open_all(sources, parsers).ok()
 }
 
 /// A pair of layouts, by the event's key and the places of the layouts.
@@ -235,10 +235,10 @@ fn pairs(windows: &Trace, pack: &Trace) -> Found {
     let filter = Filter::default();
     let (mut left, mut right) = (windows.events_in(Order::File, &filter), pack.events_in(Order::File, &filter));
     while let (Some(told), Some(packed)) = (left.next().unwrap(), right.next().unwrap()) {
-        assert_eq!(told.raw.place(), packed.raw.place());
-        if let (Some(a), Some(b)) = (told.schema, packed.schema) {
+        assert_eq!(told.raw().place(), packed.raw().place());
+        if let (Some(a), Some(b)) = (told.schema(), packed.schema()) {
             let entry =
-                pairs.entry((told.raw.key(), place(a), place(b))).or_insert_with(|| ((a.clone(), b.clone()), 0));
+                pairs.entry((told.raw().key(), place(a), place(b))).or_insert_with(|| ((a.clone(), b.clone()), 0));
             entry.1 += 1;
         }
     }

@@ -50,8 +50,8 @@ fn walk(trace: &Trace, order: Order) -> Walked {
         let all = measure(|| match events.next().unwrap() {
             None => done = true,
             Some(event) => {
-                let hook = event.raw.hook();
-                assert!(event.schema.is_some() && event.fit() == Fit::Exact, "{:?} {hook:x?}", event.raw.key());
+                let hook = event.raw().hook();
+                assert!(event.schema().is_some() && event.fit() == Fit::Exact, "{:?} {hook:x?}", event.raw().key());
                 let visit = measure(|| {
                     event.fields().for_each(|field| field.visit(&mut look));
                     std::hint::black_box(event.attribution());

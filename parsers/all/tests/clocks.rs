@@ -43,12 +43,12 @@ fn what_one_file_tells_holds_for_the_other() {
     let (mut why, mut stacks, mut frames) = (Vec::new(), Vec::new(), Vec::new());
     let mut events = trace.events();
     while let Some(event) = events.next().unwrap() {
-        assert_eq!(event.time, Some(state.times.of(&event.raw)), "the time line is UTC");
+        assert_eq!(event.time().map(|time| time.0), Some(state.times.of(event.raw())), "the time line is UTC");
         if event.stack(&mut frames).is_some() {
             stacks.push(frames.clone());
         }
-        if event.raw.id() == 1 {
-            why.push(state.processes.why_unknown(event.raw.pid(), state.times.of(&event.raw)));
+        if event.raw().id() == 1 {
+            why.push(state.processes.why_unknown(event.raw().pid(), state.times.of(event.raw())));
         }
     }
     assert_eq!(why, [Some(Unknown::Later), None, Some(Unknown::Ended)]);

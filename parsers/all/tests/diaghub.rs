@@ -27,11 +27,11 @@ fn the_four_files_are_one_trace() {
     let mut undecoded: BTreeMap<String, u64> = BTreeMap::new();
     let mut events = trace.events_in(Order::File, &Filter::default());
     while let Some(event) = events.next().unwrap() {
-        match event.schema.and_then(|schema| schema.names().full()) {
+        match event.schema().and_then(|schema| schema.names().full()) {
             Some(name) => *names.entry(name).or_default() += 1,
-            None => *undecoded.entry(event.raw.provider().to_string()).or_default() += 1,
+            None => *undecoded.entry(event.raw().provider().to_string()).or_default() += 1,
         }
-        assert_eq!(event.schema.is_some(), event.fit() != Fit::Misfit, "{:?}", event.raw.key());
+        assert_eq!(event.schema().is_some(), event.fit() != Fit::Misfit, "{:?}", event.raw().key());
     }
     let all = trace.events_total();
     // TraceEvent drops these when it makes its log; of what else it drops nothing is here.

@@ -18,7 +18,7 @@ fn decoded(payload: Payload) -> (String, Fit, Vec<String>) {
     events.next().unwrap().unwrap();
     let event = events.next().unwrap().unwrap();
     let fields = event.fields().map(|view| view.field.name.to_string()).collect();
-    (event.schema.unwrap().names().full().unwrap(), event.fit(), fields)
+    (event.schema().unwrap().names().full().unwrap(), event.fit(), fields)
 }
 
 fn dynamic(name: &str, data: usize) -> Payload {

@@ -28,8 +28,8 @@ impl Tally {
     fn file(&mut self, name: &str, trace: &Trace, classes: &[Guid]) {
         let mut events = trace.events_in(Order::File, &Filter::default());
         while let Some(event) = events.next().unwrap() {
-            let key = event.raw.key();
-            if event.raw.hook().is_some() || (key.kind == Kind::Classic && classes.contains(&key.provider)) {
+            let key = event.raw().key();
+            if event.raw().hook().is_some() || (key.kind == Kind::Classic && classes.contains(&key.provider)) {
                 self.event(name, &event);
             }
         }
@@ -37,9 +37,9 @@ impl Tally {
 
     fn event(&mut self, name: &str, event: &Event<'_>) {
         self.total += 1;
-        let key = event.raw.key();
+        let key = event.raw().key();
         let what = format_args!("{name}: {} opcode {} version {}", key.provider, key.opcode, key.version).to_string();
-        if event.schema.is_none() {
+        if event.schema().is_none() {
             *self.undecoded.entry(what).or_default() += 1;
             return;
         }
@@ -47,7 +47,7 @@ impl Tally {
         let why = match event.fit() {
             Fit::Exact => {
                 self.exact += 1;
-                self.classic += u64::from(event.raw.hook().is_none());
+                self.classic += u64::from(event.raw().hook().is_none());
                 return;
             }
             Fit::Surplus => format!("{what}: {left} bytes more than its table knows"),

@@ -18,7 +18,7 @@ fn schema(event: ModernEvent) -> Schema {
     let mut events = trace.events_in(Order::File, &Filter::default());
     let mut found = None;
     while let Some(event) = events.next().unwrap() {
-        found = event.schema.filter(|_| event.raw.kind() == Kind::Manifest).cloned().or(found);
+        found = event.schema().filter(|_| event.raw().kind() == Kind::Manifest).cloned().or(found);
     }
     found.unwrap()
 }

@@ -60,8 +60,8 @@ fn counts(trace: &Trace) -> Counts {
     let mut events = trace.events();
     while let Some(event) = events.next().unwrap() {
         counts.events += 1;
-        let time = state.times.of(&event.raw);
-        let pids = [(event.raw.pid(), &mut counts.headers), (event.attribution().pid, &mut counts.subjects)];
+        let time = state.times.of(event.raw());
+        let pids = [(event.raw().pid(), &mut counts.headers), (event.attribution().pid, &mut counts.subjects)];
         for (pid, lookups) in pids {
             let why = state.processes.why_unknown(pid, time);
             let found = pid.and_then(|pid| state.processes.at(pid, time));
@@ -89,9 +89,9 @@ fn counts(trace: &Trace) -> Counts {
 
 /// A thread event's own thread belongs to the process it names, and that process is known.
 fn threads_of(event: &Event<'_>, state: &System, time: i64, counts: &mut Counts) {
-    let name = event.schema.and_then(|schema| schema.names().full()).unwrap_or_default();
-    let is_kernel = event.raw.kind() == Kind::Classic && name.starts_with(THREAD);
-    if !is_kernel || !matches!(event.raw.opcode(), 1..=4) {
+    let name = event.schema().and_then(|schema| schema.names().full()).unwrap_or_default();
+    let is_kernel = event.raw().kind() == Kind::Classic && name.starts_with(THREAD);
+    if !is_kernel || !matches!(event.raw().opcode(), 1..=4) {
         return;
     }
     let number = |name| event.field(name).and_then(|field| field.value()?.as_u64()).map(|id| id as u32);
@@ -112,11 +112,11 @@ fn told(trace: &Trace) -> AllTold {
     let mut all = AllTold::default();
     let mut events = trace.events();
     while let Some(event) = events.next().unwrap() {
-        if event.raw.kind() != Kind::Classic {
+        if event.raw().kind() != Kind::Classic {
             continue;
         }
-        let name = event.schema.and_then(|schema| schema.names().full()).unwrap_or_default();
-        let (time, opcode) = (trace.system().times.of(&event.raw), event.raw.opcode());
+        let name = event.schema().and_then(|schema| schema.names().full()).unwrap_or_default();
+        let (time, opcode) = (trace.system().times.of(event.raw()), event.raw().opcode());
         let number = |name| event.field(name).and_then(|field| field.value()?.as_u64());
         if name.starts_with(PROCESS) && matches!(opcode, 1..=4) {
             all.processes.entry(number("ProcessID").unwrap()).or_default().push((time, opcode));

@@ -73,6 +73,11 @@ const TEXTS: [&str; 12] = [
     include_str!("../schemas/threadpool.schema"),
 ];
 
+/// Compiles the example of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
 #[cfg(test)]
 mod tests {
     use etwkit::schema::text;

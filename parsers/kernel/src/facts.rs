@@ -78,14 +78,14 @@ fn process(event: &Event<'_>) -> Option<ProcessFacts> {
 
 fn process_start(event: &Event<'_>, system: &mut System) {
     if let Some(facts) = process(event) {
-        let time = system.times.of(&event.raw);
+        let time = system.times.of(event.raw());
         system.processes.start(time, facts, &mut system.room);
     }
 }
 
 fn process_stop(event: &Event<'_>, system: &mut System) {
     if let Some(facts) = process(event) {
-        let time = system.times.of(&event.raw);
+        let time = system.times.of(event.raw());
         system.processes.stop(time, facts, &mut system.room);
     }
 }
@@ -102,7 +102,7 @@ fn thread(event: &Event<'_>) -> Option<(u32, u32)> {
 
 fn thread_start(event: &Event<'_>, system: &mut System) {
     if let Some((tid, pid)) = thread(event) {
-        let time = system.times.of(&event.raw);
+        let time = system.times.of(event.raw());
         system.threads.start(time, tid, pid, &mut system.room);
         thread_name(event, system);
     }
@@ -110,7 +110,7 @@ fn thread_start(event: &Event<'_>, system: &mut System) {
 
 fn thread_stop(event: &Event<'_>, system: &mut System) {
     if let Some((tid, pid)) = thread(event) {
-        let time = system.times.of(&event.raw);
+        let time = system.times.of(event.raw());
         system.threads.stop(time, tid, pid, &mut system.room);
     }
 }
@@ -125,14 +125,14 @@ fn thread_exists(event: &Event<'_>, system: &mut System) {
 fn thread_name(event: &Event<'_>, system: &mut System) {
     let name = text(event, "ThreadName");
     if let Some(tid) = small(event, "TThreadId").filter(|_| !name.is_empty()) {
-        let time = system.times.of(&event.raw);
+        let time = system.times.of(event.raw());
         system.threads.name(time, tid, &name, &mut system.room);
     }
 }
 
 fn image(event: &Event<'_>) -> Option<Image> {
     // Version 0 does not tell the process: it is the one that writes.
-    let pid = small(event, "ProcessId").or_else(|| event.raw.pid().filter(|pid| *pid != u32::MAX))?;
+    let pid = small(event, "ProcessId").or_else(|| event.raw().pid().filter(|pid| *pid != u32::MAX))?;
     Some(Image {
         pid,
         base: number(event, "ImageBase")?,
@@ -147,14 +147,14 @@ fn image(event: &Event<'_>) -> Option<Image> {
 
 fn image_load(event: &Event<'_>, system: &mut System) {
     if let Some(image) = image(event) {
-        let time = system.times.of(&event.raw);
+        let time = system.times.of(event.raw());
         system.images.load(time, image, &mut system.room);
     }
 }
 
 fn image_unload(event: &Event<'_>, system: &mut System) {
     if let Some(image) = image(event) {
-        let time = system.times.of(&event.raw);
+        let time = system.times.of(event.raw());
         system.images.unload(time, image, &mut system.room);
     }
 }
@@ -167,7 +167,7 @@ fn image_exists(event: &Event<'_>, system: &mut System) {
 
 fn file_name(event: &Event<'_>, system: &mut System) {
     if let Some(key) = number(event, "FileKey") {
-        let time = system.times.of(&event.raw);
+        let time = system.times.of(event.raw());
         system.files.name(time, key, &text(event, "FileName"), &mut system.room);
     }
 }
@@ -180,7 +180,7 @@ fn file_had(event: &Event<'_>, system: &mut System) {
 
 fn file_object(event: &Event<'_>, system: &mut System) {
     if let Some(key) = number(event, "FileObject") {
-        let time = system.times.of(&event.raw);
+        let time = system.times.of(event.raw());
         system.files.name(time, key, &text(event, "FileName"), &mut system.room);
     }
 }

@@ -1,11 +1,11 @@
 //! Schemas of the Windows kernel and of what merging adds, as tables in the text form.
 //!
-//! `data/mof.txt` has the names that Windows' own report uses. Each file of `schemas/` describes one class of events; their comments tell sources and conflicts.
+//! Each file of `schemas/` describes one class of events; their comments name sources and conflicts. The names that
+//! Windows' own reports use are in `etwkit-windows-formats`.
 //!
 //! [`events`] has a typed view of every event. `docs/events/README.md` of the repository lists all events with their fields,
 //! types and values.
 
-mod aliases;
 pub mod events;
 mod facts;
 mod inline;
@@ -17,7 +17,6 @@ use etwkit::bytes::Guid;
 use etwkit::parser::SchemaTables;
 use etwkit::schema::SchemaEntry;
 
-pub use aliases::aliases;
 pub use parsers::{Kernel, KernelStacks};
 
 static TABLES: SchemaTables = SchemaTables::built_in("kernel", &CLAIMS, &TEXTS);
@@ -101,6 +100,11 @@ const TEXTS: [&str; 29] = [
     include_str!("../schemas/ums.schema"),
     include_str!("../schemas/wnf.schema"),
 ];
+
+/// Compiles the example of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
 
 #[cfg(test)]
 mod tests {

@@ -40,19 +40,19 @@ fn addresses(event: &Event<'_>) -> Vec<u64> {
 fn owner(event: &Event<'_>, system: &System) -> Option<StackOf> {
     let raw = number(event, "EventTimeStamp")?.cast_signed();
     Some(StackOf {
-        time: system.times.at(event.raw.place().file, raw),
+        time: system.times.at(event.raw().place().file, raw),
         tid: small(event, "StackThread")?,
         pid: small(event, "StackProcess")?,
-        cpu: event.raw.processor(),
+        cpu: event.raw().processor(),
     })
 }
 
 fn stack(event: &Event<'_>, system: &mut System) {
-    system.stacks.carrier(event.raw.key());
+    system.stacks.carrier(event.raw().key());
     let frames = addresses(event);
     let Some(owner) = owner(event, system) else { return };
     // The innermost frame tells where a part begins: kernel addresses have the highest bit.
-    let is_kernel = |address: &u64| address >> (8 * event.raw.pointer_size().bytes() - 1) == 1;
+    let is_kernel = |address: &u64| address >> (8 * event.raw().pointer_size().bytes() - 1) == 1;
     let part = match (frames.first().map(is_kernel), frames.last().map(is_kernel)) {
         (Some(true), Some(true)) => StackPart::Kernel,
         (Some(false), Some(false)) => StackPart::User,
@@ -62,9 +62,9 @@ fn stack(event: &Event<'_>, system: &mut System) {
 }
 
 fn define(event: &Event<'_>, system: &mut System) {
-    system.stacks.carrier(event.raw.key());
+    system.stacks.carrier(event.raw().key());
     if let Some(key) = number(event, "StackKey") {
-        let time = system.times.of(&event.raw);
+        let time = system.times.of(event.raw());
         system.stacks.define(time, key, addresses(event).into_iter());
     }
 }
@@ -78,9 +78,9 @@ fn user_key(event: &Event<'_>, system: &mut System) {
 }
 
 fn use_key(event: &Event<'_>, part: StackPart, system: &mut System) {
-    system.stacks.carrier(event.raw.key());
+    system.stacks.carrier(event.raw().key());
     if let (Some(owner), Some(key)) = (owner(event, system), number(event, "StackKey")) {
-        let time = system.times.of(&event.raw);
+        let time = system.times.of(event.raw());
         system.stacks.add_key(owner, part, key, time);
     }
 }

@@ -100,7 +100,9 @@ impl Manifests {
 
 impl Loaded {
     fn add(&mut self, providers: Vec<Provider>) {
-        providers.into_iter().for_each(|provider| self.store.add(provider));
+        for provider in providers {
+            self.store.add(provider);
+        }
     }
 
     /// Adds what a file holds; whether that is any provider.

@@ -25,3 +25,8 @@ pub mod xml;
 pub use chunks::EventSourceManifests;
 pub use files::Manifests;
 pub use model::Provider;
+
+/// Compiles the example of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

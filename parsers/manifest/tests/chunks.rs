@@ -61,8 +61,12 @@ fn chunks_of_several_processes_may_be_mixed() {
     let mut parser = EventSourceManifests::new();
     let (first, second) = (chunks(&manifest(0, NUMBER), 100), chunks(&manifest(0, BYTES), 120));
     for at in 0..first.len().max(second.len()) {
-        first.get(at).map(|chunk| add(&mut parser, 10, chunk));
-        second.get(at).map(|chunk| add(&mut parser, 20, chunk));
+        if let Some(chunk) = first.get(at) {
+            add(&mut parser, 10, chunk);
+        }
+        if let Some(chunk) = second.get(at) {
+            add(&mut parser, 20, chunk);
+        }
     }
     let mut names = field_names(&parser, 0);
     names.sort();
@@ -145,7 +149,7 @@ fn a_manifest_may_come_after_its_events_and_is_an_event_itself() {
     let mut events = trace.events();
     let mut names = Vec::new();
     while let Some(event) = events.next().unwrap() {
-        let Some(schema) = event.schema else { continue };
+        let Some(schema) = event.schema() else { continue };
         assert_eq!((event.fit(), schema.origin().source), (Fit::Exact, Origin::IN_TRACE_MANIFEST));
         assert_eq!(schema.names().provider.as_deref(), Some("My-Source"));
         names.push(format!("{} {}", schema.names().full().unwrap(), event.fields().count()));
@@ -163,7 +167,7 @@ fn each_payload_takes_the_manifest_that_it_fits() {
     let mut events = trace.events();
     let mut found = Vec::new();
     while let Some(event) = events.next().unwrap() {
-        if event.raw.id() == 1 && event.raw.hook().is_none() {
+        if event.raw().id() == 1 && event.raw().hook().is_none() {
             found.push((
                 event.fit(),
                 event.fields().map(|view| view.field.name.to_string()).collect::<Vec<_>>().join(" "),

@@ -168,8 +168,8 @@ fn it_decodes_as_the_blobs_of_a_trace_do() {
     let mut fits = [0; 3];
     let mut events = trace.events_in(Order::File, &Filter::default());
     while let Some(event) = events.next().unwrap() {
-        assert!(event.schema.is_some() || !guids.contains(&event.raw.provider()), "{:?}", event.raw.key());
-        if event.schema.is_none() {
+        assert!(event.schema().is_some() || !guids.contains(&event.raw().provider()), "{:?}", event.raw().key());
+        if event.schema().is_none() {
             continue;
         }
         fits[match event.fit() {

@@ -52,10 +52,10 @@ fn windows_7_traces_decode_with_the_manifest_of_windows_8() {
         let mut odd: BTreeMap<String, u64> = BTreeMap::new();
         let mut events = trace.events_in(Order::File, &Filter::default());
         while let Some(event) = events.next().unwrap() {
-            if event.raw.hook().is_some() {
+            if event.raw().hook().is_some() {
                 continue;
             }
-            let place = match (event.schema, event.fit()) {
+            let place = match (event.schema(), event.fit()) {
                 (None, _) => 3,
                 (_, Fit::Exact) => 0,
                 (_, Fit::Surplus) => 1,
@@ -63,9 +63,9 @@ fn windows_7_traces_decode_with_the_manifest_of_windows_8() {
             };
             counts[place] += 1;
             if place != 0 {
-                let name = event.schema.and_then(|schema| schema.names().full());
+                let name = event.schema().and_then(|schema| schema.names().full());
                 let misfit = event.misfit().map(|field| field.name.clone());
-                let key = event.raw.key();
+                let key = event.raw().key();
                 let text = format!("{name:?} id {} version {} {:?} at {misfit:?}", key.id, key.version, event.fit());
                 *odd.entry(text).or_default() += 1;
             }

@@ -31,8 +31,8 @@ fn tally(trace: &Trace) -> ([u64; 3], u64) {
     let mut odd: BTreeMap<String, u64> = BTreeMap::new();
     let mut events = trace.events_in(Order::File, &Filter::default());
     while let Some(event) = events.next().unwrap() {
-        let Some(schema) = event.schema else {
-            left += u64::from(providers.contains(&event.raw.provider()));
+        let Some(schema) = event.schema() else {
+            left += u64::from(providers.contains(&event.raw().provider()));
             continue;
         };
         fits[match event.fit() {

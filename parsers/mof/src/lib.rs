@@ -45,3 +45,8 @@ mod text;
 
 pub use files::Mof;
 pub use repository::Note;
+
+/// Compiles the example of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

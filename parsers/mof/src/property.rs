@@ -13,17 +13,8 @@ pub(crate) type Unknown = String;
 pub(crate) fn property(from: &Property, places: &HashMap<String, u16>) -> Result<tdh::Property, Unknown> {
     let (input, output) = types(from)?;
     let size = size(from, places)?;
-    let mut property = tdh::Property::new(&*from.name, input, output);
-    match (size, text_of_array(from, input)) {
-        // An array of characters is one text of that many.
-        (Some(size), Some(text)) => {
-            property = tdh::Property::new(&*from.name, text, output);
-            property.length = size;
-        }
-        (Some(size), None) => property.count = size,
-        (None, _) => {}
-    }
-    Ok(property)
+    let input = if size.is_some() && is_text(from, input) { InType::ANSICHAR } else { input };
+    Ok(tdh::Property { count: size.unwrap_or_default(), ..tdh::Property::new(&*from.name, input, output) })
 }
 
 /// The number of elements of an array.
@@ -45,14 +36,9 @@ fn size(from: &Property, places: &HashMap<String, u16>) -> Result<Option<Quantit
     Ok(Some(Quantity::Fixed(count)))
 }
 
-/// The in-type of the text that an array of characters is.
-fn text_of_array(from: &Property, input: InType) -> Option<InType> {
-    let is_text = format(from) == Some('s');
-    match input {
-        InType::UNICODECHAR => Some(InType::UNICODESTRING),
-        InType::ANSICHAR | InType::UINT8 | InType::INT8 if is_text => Some(InType::ANSISTRING),
-        _ => None,
-    }
+/// Whether the bytes of an array are characters. An array of characters is a text: see [`tdh::field`].
+fn is_text(from: &Property, input: InType) -> bool {
+    format(from) == Some('s') && matches!(input, InType::UINT8 | InType::INT8)
 }
 
 fn types(from: &Property) -> Result<(InType, OutType), Unknown> {
@@ -173,16 +159,22 @@ mod tests {
     }
 
     #[test]
-    fn arrays_of_numbers_count_and_arrays_of_characters_are_texts() {
-        let counts = |declaration: &str| of(declaration).map(|property| (property.count, property.length));
-        let (none, two) = (Quantity::Default, Quantity::Fixed(2));
-        assert_eq!(counts("uint32 x[2]"), Ok((two, none)));
-        assert_eq!(counts("[MAX(2)] uint32 x[]"), Ok((two, none)));
-        assert_eq!(counts("[WmiSizeIs(\"Count\")] uint32 x[]"), Ok((Quantity::Property(3), none)));
-        assert_eq!(counts("char16 x[2]"), Ok((none, two)));
-        assert_eq!(counts("[format(\"s\"), ArraySize(2)] uint8 x[]"), Ok((none, two)));
-        assert_eq!(counts("[WmiSizeIs(\"Count\"), format(\"s\")] char16 x[]"), Ok((none, Quantity::Property(3))));
-        assert_eq!(shape("char16 x[2]"), (1, 0));
+    fn arrays_of_numbers_and_of_characters_count() {
+        let (two, count) = (Quantity::Fixed(2), Quantity::Property(3));
+        for (declaration, input, wanted) in [
+            ("uint32 x[2]", 8, two),
+            ("[MAX(2)] uint32 x[]", 8, two),
+            ("[WmiSizeIs(\"Count\")] uint32 x[]", 8, count),
+            ("[format(\"s\")] uint8 x", 4, Quantity::Default),
+            ("[format(\"s\"), ArraySize(2)] uint8 x[]", 307, two),
+            ("[format(\"c\")] sint8 x[2]", 307, two),
+            ("char16 x[2]", 306, two),
+            ("[WmiSizeIs(\"Count\"), format(\"s\")] char16 x[]", 306, count),
+        ] {
+            let counted = of(declaration).map(|property| (property.count, property.length));
+            assert_eq!(counted, Ok((wanted, Quantity::Default)), "{declaration}");
+            assert_eq!(shape(declaration), (input, 0), "{declaration}");
+        }
     }
 
     #[test]

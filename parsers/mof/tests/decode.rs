@@ -32,11 +32,11 @@ fn decoded(event: ClassicEvent) -> (String, Option<Fit>) {
     let mut events = trace.events_in(Order::File, &Filter::default());
     let mut fit = None;
     while let Some(event) = events.next().unwrap() {
-        fit = event.schema.map(|_| event.fit()).or(fit);
+        fit = event.schema().map(|_| event.fit()).or(fit);
     }
     let mut sink = JsonLines::new(&trace, Vec::new());
     trace.run(&RunOptions { threads: 1, ..RunOptions::default() }, &mut sink).unwrap();
-    let text = String::from_utf8(sink.into_inner()).unwrap();
+    let text = String::from_utf8(sink.finish().unwrap()).unwrap();
     let class = Guid::from_u128(CLASS).to_string();
     let line = text.lines().find(|line| line.contains(&class) || line.contains("MadeUp"));
     (line.unwrap().to_owned(), fit)

@@ -40,3 +40,8 @@ pub const SAMPLE: u8 = 34;
 /// Bytes before the list or the records: GUID of the log, then four numbers of which the last two are those of the
 /// first record in a sample.
 const HEAD: usize = 32;
+
+/// Compiles the example of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

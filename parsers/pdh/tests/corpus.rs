@@ -19,17 +19,17 @@ fn table(trace: &Trace) -> Table {
     let mut table = None;
     let mut events = trace.events_in(Order::File, &Filter::default());
     while let Some(event) = events.next().unwrap() {
-        let key = event.raw.key();
+        let key = event.raw().key();
         if key.provider != CLASS {
             continue;
         }
         assert_eq!(event.fit(), Fit::Exact);
-        assert!(event.schema.unwrap().fields().iter().all(|field| &*field.name != "Data"), "only bytes");
+        assert!(event.schema().unwrap().fields().iter().all(|field| &*field.name != "Data"), "only bytes");
         match key.opcode {
             LIST => table = Some(Table::new(Catalog::parse(event.payload()).unwrap())),
             SAMPLE => {
                 let sample = Sample::parse(event.payload()).unwrap();
-                table.as_mut().unwrap().add(event.time.unwrap(), &sample).unwrap();
+                table.as_mut().unwrap().add(event.time().map(|time| time.0).unwrap(), &sample).unwrap();
             }
             other => assert_eq!(other, 0, "an opcode that is not known"),
         }

@@ -4,10 +4,10 @@ use std::collections::HashMap;
 
 use etwkit::error::Result;
 use etwkit::limits;
+use etwkit::schema::tdh::{self, InType, OutType};
 use etwkit::schema::{Count, Field, Len, Map, MapKind, Names, Origin, Schema, SchemaBuilder, SchemaSource, Wire};
 
 use crate::pack::{FactField, Provider, Size};
-use crate::types;
 
 /// What is known of a layout's fields, and why it is not all.
 #[derive(Debug)]
@@ -87,17 +87,23 @@ impl Fields<'_> {
         }
         self.left = self.left.checked_sub(self.provider.field_name(field).len()).ok_or(Why::Struct)?;
         let count = self.count(field.count)?;
-        if field.in_type == types::STRUCT {
+        if field.is_struct() {
             return self.add_struct(field, count, depth);
         }
-        let len = self.len(field)?;
-        let wire = types::wire(field.in_type, field.out_type, len);
-        let unknown = if field.in_type == types::BINARY { Why::LengthUnknown } else { Why::Type };
-        let mut made = Field::new(self.provider.field_name(field), wire.ok_or(unknown)?).counted(count);
-        made.show = types::show(field.in_type, field.out_type);
+        let mut made = self.value(field, count)?;
         made.map = self.map(field);
         self.list.push(made);
         Ok(())
+    }
+
+    fn value(&self, field: &FactField, count: Count) -> Result<Field, Why> {
+        let FactField { in_type, out_type, .. } = *field;
+        let len = self.len(field)?;
+        // To TDH bytes without a length are none; the facts lack lengths that the manifests had.
+        if in_type == InType::BINARY && out_type != OutType::IPV6 && len.is_none() {
+            return Err(Why::LengthUnknown);
+        }
+        tdh::field(self.provider.field_name(field), in_type, out_type, len, count).ok_or(Why::Type)
     }
 
     fn add_struct(&mut self, field: &FactField, count: Count, depth: usize) -> Result<(), Why> {
@@ -115,7 +121,6 @@ impl Fields<'_> {
 
     fn len(&self, field: &FactField) -> Result<Option<Len>, Why> {
         Ok(match field.len {
-            Size::Absent if field.in_type == types::BINARY && field.out_type == types::IPV6 => Some(Len::Fixed(16)),
             // A text of no characters is how manifests are shown that let a NUL end it.
             Size::Absent | Size::Fixed(0) => None,
             Size::Fixed(len) => Some(Len::Fixed(len)),

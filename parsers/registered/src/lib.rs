@@ -15,7 +15,6 @@ mod entries;
 mod facts;
 pub mod pack;
 mod tables;
-mod types;
 
 use std::sync::{Arc, LazyLock};
 
@@ -122,3 +121,8 @@ fn table(event: &RawEvent<'_>, facts: &TraceFacts) -> Option<Schema> {
 const fn guessed(schema: &Schema) -> bool {
     schema.origin().guessed_version
 }
+
+/// Compiles the example of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -26,7 +26,7 @@ fn schema(event: impl Into<Event>) -> Schema {
     let trace = Trace::open(Input::bytes("test", bytes), parsers).unwrap();
     let mut events = trace.events_in(Order::File, &Filter::default());
     while let Some(event) = events.next().unwrap() {
-        if let Some(schema) = event.schema.filter(|_| event.raw.kind() == Kind::Manifest) {
+        if let Some(schema) = event.schema().filter(|_| event.raw().kind() == Kind::Manifest) {
             return schema.clone();
         }
     }
@@ -42,7 +42,7 @@ fn decode(event: impl Into<Event>, build: u32) -> String {
     let mut events = trace.events_in(Order::File, &Filter::default());
     let mut found = "nothing".to_owned();
     while let Some(event) = events.next().unwrap() {
-        let Some(schema) = event.schema else { continue };
+        let Some(schema) = event.schema() else { continue };
         let names = schema.names();
         if names.task.as_deref() == Some("EventTrace") || names.task.as_deref() == Some("EventTraceEvent") {
             continue;
@@ -130,8 +130,8 @@ fn one_id_can_serve_several_tasks() {
     let mut events = trace.events_in(Order::File, &Filter::default());
     let mut names = Vec::new();
     while let Some(event) = events.next().unwrap() {
-        if event.raw.kind() == Kind::Manifest {
-            names.extend(event.schema.and_then(|schema| schema.names().full()));
+        if event.raw().kind() == Kind::Manifest {
+            names.extend(event.schema().and_then(|schema| schema.names().full()));
         }
     }
     assert_eq!(names, ["CommandStart", "CommandStop", "CommandStart"]);

@@ -100,13 +100,13 @@ fn tally(file: &Path, parsers: Parsers) -> Tally {
         trace.types().iter().map(EventType::key).filter(|key| is_event_source(key)).map(|key| key.provider).collect();
     let mut events = trace.events_in(Order::File, &Filter::default());
     while let Some(event) = events.next().unwrap() {
-        let key = event.raw.key();
+        let key = event.raw().key();
         if key.kind != Kind::Manifest || event_sources.contains(&key.provider) {
             continue;
         }
         let row = tally.keys.entry((key.provider, key.id, key.version)).or_default();
         row.events += 1;
-        if let Some(schema) = event.schema {
+        if let Some(schema) = event.schema() {
             let names = schema.names();
             row.name = format!("{}/{}", names.provider.as_deref().unwrap_or("?"), names.full().unwrap_or_default());
             row.source = schema.origin().source.name();
@@ -127,7 +127,7 @@ fn names_are_what_windows_reports() {
     let mut events = trace.events_in(Order::File, &Filter::default());
     let mut names = BTreeMap::<_, u64>::new();
     while let Some(event) = events.next().unwrap() {
-        let schema = event.schema.unwrap();
+        let schema = event.schema().unwrap();
         assert_eq!(event.fit(), Fit::Exact);
         if schema.origin().source == Origin::REGISTERED {
             *names.entry(schema.names().full().unwrap_or_default()).or_default() += 1;

@@ -202,16 +202,8 @@ fn property<'m>(bytes: &[u8], texts: &mut Texts<'_>, map: &impl Fn(&str) -> Opti
     Ok(Property {
         name: texts.get(u32_at(bytes, 4), "name of a property")?.unwrap_or_default(),
         shape,
-        count: match count {
-            place if has(flag::COUNT_BY_REFERENCE) => Quantity::Property(place),
-            count if has(flag::FIXED_COUNT) || count > 1 => Quantity::Fixed(count),
-            _ => Quantity::Default,
-        },
-        length: match length {
-            place if has(flag::LENGTH_BY_REFERENCE) => Quantity::Property(place),
-            length if has(flag::FIXED_LENGTH) || length > 0 => Quantity::Fixed(length),
-            _ => Quantity::Default,
-        },
+        count: Quantity::from_flags(count, has(flag::COUNT_BY_REFERENCE), has(flag::FIXED_COUNT) || count > 1),
+        length: Quantity::from_flags(length, has(flag::LENGTH_BY_REFERENCE), has(flag::FIXED_LENGTH) || length > 0),
         map: map_name.and_then(|name| map(&name)).map(Arc::clone),
         tag: if has(flag::TAGS) { u32_at(bytes, 20) & 0x0FFF_FFFF } else { 0 },
     })

@@ -20,3 +20,8 @@ mod parser;
 mod texts;
 
 pub use parser::TraceEventInfo;
+
+/// Compiles the example of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

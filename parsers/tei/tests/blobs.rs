@@ -127,7 +127,7 @@ fn blobs_may_come_after_their_events_and_maps_after_blobs() {
     let mut events = trace.events();
     let mut found = Vec::new();
     while let Some(event) = events.next().unwrap() {
-        if let Some(schema) = event.schema {
+        if let Some(schema) = event.schema() {
             assert!(event.remainder().is_empty());
             found.push((schema.names().provider_guid, event.fields().count(), schema.maps().len()));
         }

@@ -29,7 +29,7 @@ fn fits(trace: &Trace) -> [u64; 3] {
     let mut odd: BTreeMap<String, u64> = BTreeMap::new();
     let mut events = trace.events_in(Order::File, &Filter::default());
     while let Some(event) = events.next().unwrap() {
-        let Some(schema) = event.schema else { continue };
+        let Some(schema) = event.schema() else { continue };
         assert_eq!(schema.origin().source, Origin::TRACE_EVENT_INFO);
         fits[match event.fit() {
             Fit::Exact => 0,
@@ -39,7 +39,7 @@ fn fits(trace: &Trace) -> [u64; 3] {
         if event.fit() != Fit::Exact {
             let name = schema.names().full().unwrap_or_default();
             let provider = schema.names().provider.clone().unwrap_or_default();
-            *odd.entry(format!("{provider}/{name} id {} {:?}", event.raw.id(), event.fit())).or_default() += 1;
+            *odd.entry(format!("{provider}/{name} id {} {:?}", event.raw().id(), event.fit())).or_default() += 1;
         }
     }
     println!("{odd:#?}");

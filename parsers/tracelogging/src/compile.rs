@@ -2,10 +2,10 @@
 
 use etwkit::error::{Error, Result};
 use etwkit::limits;
-use etwkit::schema::{Count, Field, Names, Schema, SchemaBuilder, SchemaSource, Wire};
+use etwkit::schema::{Count, Field, Names, Schema, SchemaBuilder, SchemaSource, Wire, tdh};
 
 use crate::item::{FieldHead, Item, Shape};
-use crate::types::{COUNTED_BYTES, InType, OutType, show, wire};
+use crate::types::{InType, OutType};
 
 /// Compiles the data of an extended item 11 (`EVENT_SCHEMA_TL`).
 ///
@@ -81,30 +81,39 @@ impl Compiler {
 }
 
 fn field(head: &FieldHead<'_>) -> Result<Field> {
-    let FieldHead { input, output, shape, .. } = *head;
-    let mut field = if shape == Shape::Custom {
+    let (name, count) = (lossy(head.name), count(head.shape));
+    let field = match head.input {
         // Whatever the type says, the payload is counted bytes: the type's bits belong to the protocol.
-        Field::new(lossy(head.name), COUNTED_BYTES).shown(show(InType::BINARY, output))
-    } else {
-        let Some(wire) = wire(input, output) else {
-            return Err(Error::invalid("field in-type", input.0.into()).at(head.offset));
-        };
-        let show = if input == InType::STRUCT { <_>::default() } else { show(input, output) };
-        Field::new(lossy(head.name), wire).shown(show)
+        _ if head.shape == Shape::Custom => value(name, InType::BINARY, head.output, count),
+        InType::STRUCT => Some(Field::new(name, Wire::Struct { fields: 0 }).counted(count)),
+        input => value(name, input, head.output, count),
+    };
+    let Some(mut field) = field else {
+        return Err(Error::invalid("field in-type", head.input.0.into()).at(head.offset));
     };
     field.tag = head.tags;
-    Ok(field.counted(match shape {
+    Ok(field)
+}
+
+fn value(name: Box<str>, input: InType, output: OutType, count: Count) -> Option<Field> {
+    tdh::field(name, input.of_tdh(), output.of_tdh(), None, count)
+}
+
+const fn count(shape: Shape) -> Count {
+    match shape {
         Shape::Scalar | Shape::Custom => Count::One,
         Shape::Fixed(count) => Count::Fixed(count),
         Shape::Variable => Count::Prefix16,
-    }))
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use etwkit::error::ErrorKind;
-    use etwkit::schema::Show;
+    use etwkit::schema::{Len, Show};
+
+    const COUNTED_BYTES: Wire = Wire::Bytes { len: Len::Prefix16 };
 
     /// An item called `E` with these bytes of fields.
     fn compiled(fields: &[u8]) -> Result<Schema> {

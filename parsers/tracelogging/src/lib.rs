@@ -35,3 +35,8 @@ mod types;
 pub use compile::compile;
 pub use parser::TraceLogging;
 pub use string_only::StringOnly;
+
+/// Compiles the example of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -1,9 +1,6 @@
-//! The types of fields (`TlgIn_t`, `TlgOut_t` of `TraceLoggingProvider.h`), told in those of TDH.
+//! The types of fields (`TlgIn_t`, `TlgOut_t` of `TraceLoggingProvider.h`), each as the type of TDH that means the same.
 
-use etwkit::schema::{Len, Show, Wire, tdh};
-
-/// Bytes after a `u16` byte count: binary fields, and whatever a custom field holds.
-pub(crate) const COUNTED_BYTES: Wire = Wire::Bytes { len: Len::Prefix16 };
+use etwkit::schema::tdh;
 
 /// How a value lies in the payload: the low 5 bits of a field's first type byte. The numbers are those of TDH but for
 /// the ones named here.
@@ -15,6 +12,14 @@ impl InType {
     pub(crate) const BINARY: Self = Self(14);
     /// Reserved in TDH.
     pub(crate) const STRUCT: Self = Self(24);
+
+    /// The same in TDH.
+    pub(crate) const fn of_tdh(self) -> tdh::InType {
+        match self {
+            Self::BINARY => tdh::InType::MANIFEST_COUNTEDBINARY,
+            Self(number) => tdh::InType(number as u16),
+        }
+    }
 }
 
 /// How a value is shown: the low 7 bits of a field's second type byte.
@@ -24,7 +29,7 @@ pub(crate) struct OutType(pub(crate) u8);
 impl OutType {
     /// The same in TDH, which has signed, unsigned and hexadecimal numbers for each width: the widest serves all. What
     /// nobody knows is as if absent.
-    const fn of_tdh(self) -> tdh::OutType {
+    pub(crate) const fn of_tdh(self) -> tdh::OutType {
         match self.0 {
             1 => tdh::OutType::NOPRINT,
             2 => tdh::OutType::STRING,
@@ -53,33 +58,27 @@ impl OutType {
     }
 }
 
-/// The form of one element; `None` for a number that `TraceLoggingProvider.h` does not define.
-pub(crate) fn wire(input: InType, output: OutType) -> Option<Wire> {
-    match input {
-        InType::STRUCT => Some(Wire::Struct { fields: 0 }),
-        InType::BINARY => Some(COUNTED_BYTES),
-        _ => tdh::wire(tdh::InType(input.0.into()), output.of_tdh(), None),
-    }
-}
-
-/// How a field is shown. An out-type that says nothing about its in-type is as if absent.
-pub(crate) fn show(input: InType, output: OutType) -> Show {
-    tdh::show(tdh::InType(input.0.into()), output.of_tdh())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use etwkit::schema::Encoding;
+    use etwkit::schema::{Count, Encoding, Field, Len, Show, Wire};
+
+    fn field(input: InType, output: OutType) -> Option<Field> {
+        tdh::field("x", input.of_tdh(), output.of_tdh(), None, Count::One)
+    }
 
     #[test]
     fn in_types_up_to_25_are_known() {
-        for number in 0..=25 {
-            assert!(wire(InType(number), OutType(0)).is_some(), "in-type {number}");
+        for number in 0..32 {
+            let is_known = number <= 25 && InType(number) != InType::STRUCT;
+            assert_eq!(field(InType(number), OutType(0)).is_some(), is_known, "in-type {number}");
         }
-        for number in 26..32 {
-            assert_eq!(wire(InType(number), OutType(0)), None, "in-type {number}");
-        }
+    }
+
+    #[test]
+    fn bytes_have_their_count_before_them() {
+        let counted = Wire::Bytes { len: Len::Prefix16 };
+        assert_eq!([InType::BINARY, InType(25)].map(|input| field(input, OutType(0)).unwrap().wire), [counted; 2]);
     }
 
     #[test]
@@ -88,7 +87,7 @@ mod tests {
         for (output, encoding) in [(0, Encoding::Ansi), (2, Encoding::Ansi), (35, Encoding::Utf8), (12, Encoding::Utf8)]
         {
             let len = Len::Prefix16;
-            assert_eq!(wire(counted_ansi, OutType(output)), Some(Wire::Text { encoding, len }));
+            assert_eq!(field(counted_ansi, OutType(output)).unwrap().wire, Wire::Text { encoding, len });
         }
     }
 
@@ -114,7 +113,7 @@ mod tests {
             (systemtime, 38, Show::Plain),
             (int32, 99, Show::Plain),
         ] {
-            assert_eq!(show(input, OutType(output)), wanted, "{input:?} {output}");
+            assert_eq!(field(input, OutType(output)).unwrap().show, wanted, "{input:?} {output}");
         }
     }
 }

@@ -132,6 +132,11 @@ fn schema_files(path: &Path) -> Result<Vec<PathBuf>> {
     Ok(files)
 }
 
+/// Compiles the example of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
 #[cfg(test)]
 mod tests {
     use super::*;

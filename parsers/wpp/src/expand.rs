@@ -7,6 +7,15 @@ use etwkit::schema::{HeaderValue, Message, MessagePart, Names};
 
 use crate::item::Text;
 
+/// The prefix that tracefmt uses unless `TRACE_FORMAT_PREFIX` says otherwise: `[cpu]pid.tid::time [component]`.
+pub const DEFAULT_PREFIX: &str = "[%9!d!]%8!04X!.%3!04X!::%4!s! [%1!s!]";
+
+/// Returns the prefix of tracefmt's lines for the events of a schema with these names. `%1` to `%9` and names such as
+/// `%!FUNC!` stand for what they do in `TRACE_FORMAT_PREFIX`.
+pub fn prefix(format: &str, names: &Names) -> Message {
+    expand(format, names, &[])
+}
+
 /// An argument as a message refers to it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Slot {

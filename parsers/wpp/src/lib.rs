@@ -2,19 +2,18 @@
 //!
 //! A WPP message has a GUID, a number and packed arguments; what they mean is in a TMF text (trace message format), which
 //! is a file of its own or lies in the PDB of the binary. [`Symbols`] gathers such definitions, [`Wpp`] is the parser
-//! that turns them into schemas with messages, [`TracefmtLines`] prints messages as Microsoft's tracefmt does.
+//! that turns them into schemas with messages. `etwkit-windows-formats` prints messages as Microsoft's tracefmt does.
 //!
 //! | module | owns |
 //! |---|---|
 //! | [`tmf`] | TMF text: model, reader, printer |
 //! | `item` | the item types: wire form, presentation |
-//! | `expand` | a definition's text as a [`Message`](etwkit::schema::Message) |
+//! | `expand` | a definition's text, or the prefix of lines, as a [`Message`](etwkit::schema::Message) |
 //! | `compile` | a definition as a [`Schema`](etwkit::schema::Schema) |
 //! | `pdb` | `TMF:` annotations of PDB files |
 //! | `symbols`, `store` | files and folders of definitions, symbol stores |
 //! | `wanted` | which PDB files a trace asks for |
 //! | `parser` | [`Wpp`] |
-//! | `lines` | [`TracefmtLines`] |
 //!
 //! The feature `msfz` adds compressed PDB files; it needs a C compiler.
 //!
@@ -33,7 +32,6 @@
 mod compile;
 mod expand;
 mod item;
-mod lines;
 mod parser;
 mod pdb;
 mod store;
@@ -42,9 +40,14 @@ pub mod tmf;
 mod wanted;
 
 pub use compile::{Context, compile};
+pub use expand::{DEFAULT_PREFIX, prefix};
 pub use item::is_known_item;
-pub use lines::{DEFAULT_PREFIX, TracefmtLines, TracefmtWorker};
 pub use parser::Wpp;
 pub use pdb::{PdbSymbols, TmfFile, extract, extract_bytes};
 pub use symbols::Symbols;
 pub use wanted::{Wanted, WantedPdb};
+
+/// Compiles the example of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -75,7 +75,9 @@ impl SchemaProvider for Wpp {
                 found.map(drop)
             }
             Some(HOOK_BINARY) => {
-                read_binary(event.payload()).into_iter().for_each(|binary| self.wanted.add_binary(binary));
+                if let Some(binary) = read_binary(event.payload()) {
+                    self.wanted.add_binary(binary);
+                }
                 Ok(())
             }
             _ => Ok(()),

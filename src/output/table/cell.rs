@@ -2,14 +2,12 @@
 
 use std::sync::Arc;
 
-use crate::clock::Clock;
 use crate::decode::{Event, EventType, FieldView};
 use crate::schema::{Field, Schema, Show};
-use crate::trace::Trace;
 
 use super::Column;
 use super::shape::{PlainText, Shape};
-use crate::output::prepared::Prepared;
+use crate::output::PerType;
 use crate::render::json::{FieldKeys, push_field, push_fields, push_values};
 use crate::render::time::TimeCache;
 use crate::render::value::{self, ValueContext};
@@ -28,37 +26,51 @@ pub(super) enum Cell {
     Json,
 }
 
-/// Writes the cells of one thread.
+/// What one thread keeps to write cells.
 #[derive(Debug)]
-pub(super) struct Cells<'c> {
-    trace: &'c Trace,
+pub(super) struct Cells {
     time: TimeCache,
     /// The JSON keys of the fields of each layout.
-    keys: Prepared<Option<Arc<FieldKeys>>>,
+    keys: PerType<Option<Arc<FieldKeys>>>,
     /// Whether a field's value is wanted as JSON.
     json: bool,
 }
 
-impl<'c> Cells<'c> {
-    pub(super) fn new(trace: &'c Trace, time: TimeCache, json: bool) -> Self {
-        Self { trace, time, keys: Prepared::default(), json }
+/// Writes the cells of one event.
+pub(super) struct EventCells<'t, 'e> {
+    cells: &'t mut Cells,
+    event: &'t Event<'e>,
+}
+
+impl Cells {
+    pub(super) fn new(time: TimeCache, json: bool) -> Self {
+        Self { time, keys: PerType::default(), json }
     }
 
+    /// The cells of an event.
+    pub(super) const fn of<'t, 'e>(&'t mut self, event: &'t Event<'e>) -> EventCells<'t, 'e> {
+        EventCells { cells: self, event }
+    }
+}
+
+impl EventCells<'_, '_> {
     /// Appends a cell.
-    pub(super) fn push(&mut self, out: &mut Vec<u8>, column: &Column, event: &Event<'_>) -> Cell {
+    pub(super) fn push(&mut self, out: &mut Vec<u8>, column: &Column) -> Cell {
+        let event = self.event;
         let selector = match column {
-            Column::Place(place) => return self.field_at(out, event, *place),
+            Column::Place(place) => return self.field_at(out, *place),
             Column::Named(selector) => selector,
         };
-        let schema = event.event_type().and_then(EventType::schema).or(event.schema);
+        let schema = event.event_type().and_then(EventType::schema).or(event.schema());
         match selector.place(schema) {
-            Place::Header(field) => self.header(out, field, event),
-            Place::Field(path) => self.picked(out, event, path),
+            Place::Header(field) => self.header(out, field),
+            Place::Field(path) => self.picked(out, path),
             Place::Nowhere => Cell::Absent,
         }
     }
 
-    fn header(&mut self, out: &mut Vec<u8>, field: HeaderField, event: &Event<'_>) -> Cell {
+    fn header(&mut self, out: &mut Vec<u8>, field: HeaderField) -> Cell {
+        let event = self.event;
         let Some(value) = field.value(event) else { return Cell::Absent };
         match &value {
             HeaderValue::Number { .. } | HeaderValue::Ticks(_) => {
@@ -66,15 +78,14 @@ impl<'c> Cells<'c> {
                 return Cell::Number;
             }
             HeaderValue::Time { filetime, is_local } => {
-                self.time.push_of(out, *filetime, *is_local);
+                self.cells.time.push_of(out, *filetime, *is_local);
             }
             HeaderValue::Provider { name: Some(name), .. } => out.extend_from_slice(name.as_bytes()),
             // The GUID has a column of its own, as it has a member of its own in JSON lines.
             HeaderValue::Provider { name: None, .. } => return Cell::Absent,
             HeaderValue::Fields(_) => {
-                let clock = self.clock(event);
-                let Some(keys) = self.keys(event) else { return Cell::Absent };
-                push_fields(out, event, keys, clock);
+                let Some(keys) = self.keys() else { return Cell::Absent };
+                push_fields(out, event, keys, event.clock());
                 return Cell::Json;
             }
             _ => value.push(out, event),
@@ -83,12 +94,13 @@ impl<'c> Cells<'c> {
     }
 
     /// What a path leads to: a single value as text unless JSON is wanted, all else as JSON.
-    fn picked(&mut self, out: &mut Vec<u8>, event: &Event<'_>, path: &Path) -> Cell {
-        let Some(schema) = event.schema else { return Cell::Absent };
+    fn picked(&mut self, out: &mut Vec<u8>, path: &Path) -> Cell {
+        let event = self.event;
+        let Some(schema) = event.schema() else { return Cell::Absent };
         if let Some(view) = select::only(event, path) {
-            return self.field(out, event, &view);
+            return self.field(out, &view);
         }
-        let (clock, json) = (self.clock(event), self.json);
+        let (clock, json) = (event.clock(), self.cells.json);
         let shape = Shape::of(event, path);
         if shape.is_text() && !json {
             select::visit(event, path, &mut PlainText { out, schema, clock });
@@ -99,7 +111,7 @@ impl<'c> Cells<'c> {
         }
         let list = shape.is_list();
         out.extend_from_slice(if list { b"[" } else { b"" });
-        if let Some(keys) = self.keys(event) {
+        if let Some(keys) = self.keys() {
             push_values(out, schema, keys, clock, |writer| {
                 select::visit(event, path, writer);
             });
@@ -108,41 +120,37 @@ impl<'c> Cells<'c> {
         Cell::Json
     }
 
-    fn field_at(&mut self, out: &mut Vec<u8>, event: &Event<'_>, place: usize) -> Cell {
-        match event.field_at(place) {
-            Some(view) => self.field(out, event, &view),
-            None => unseen(out, event, |at, _| at == place),
+    fn field_at(&mut self, out: &mut Vec<u8>, place: usize) -> Cell {
+        match self.event.field_at(place) {
+            Some(view) => self.field(out, &view),
+            None => unseen(out, self.event, |at, _| at == place),
         }
     }
 
     /// A field: a single value as text unless JSON is wanted, arrays and structs always as JSON.
-    fn field(&mut self, out: &mut Vec<u8>, event: &Event<'_>, view: &FieldView<'_>) -> Cell {
-        let Some(schema) = event.schema else { return Cell::Absent };
-        let clock = self.clock(event);
-        if let Some(value) = view.value().filter(|_| !self.json) {
+    fn field(&mut self, out: &mut Vec<u8>, view: &FieldView<'_>) -> Cell {
+        let Some(schema) = self.event.schema() else { return Cell::Absent };
+        let clock = self.event.clock();
+        if let Some(value) = view.value().filter(|_| !self.cells.json) {
             value::push(out, value, ValueContext { field: view.field, map: view.map(), clock });
             return Cell::Text;
         }
-        if let Some(keys) = self.keys(event) {
+        if let Some(keys) = self.keys() {
             push_field(out, view, schema, keys, clock);
         }
         Cell::Json
     }
 
-    fn keys(&mut self, event: &Event<'_>) -> Option<&FieldKeys> {
-        let make = || event.schema.map(|schema| Arc::new(FieldKeys::new(schema)));
-        self.keys.of(event, |known| known.map_or_else(make, Clone::clone)).as_deref()
-    }
-
-    fn clock(&self, event: &Event<'_>) -> Option<&'c Clock> {
-        self.trace.clock(event.raw.place().file)
+    fn keys(&mut self) -> Option<&FieldKeys> {
+        let make = || self.event.schema().map(|schema| Arc::new(FieldKeys::new(schema)));
+        self.cells.keys.of(self.event, |known| known.map_or_else(make, Clone::clone)).as_deref()
     }
 }
 
 /// A field that the event does not have, or that is not shown.
 fn unseen(out: &mut Vec<u8>, event: &Event<'_>, is_it: impl Fn(usize, &Field) -> bool) -> Cell {
     let is_there = |schema: &Schema| schema.top_level().any(|(at, field)| is_it(at, field));
-    let is_left_out = event.left_out() > 0 && event.schema.is_some_and(is_there);
+    let is_left_out = event.left_out() > 0 && event.schema().is_some_and(is_there);
     text(out, is_left_out.then_some("(values left out)"))
 }
 

@@ -2,10 +2,10 @@
 
 mod cell;
 mod column;
-mod rows;
+mod format;
 mod shape;
 mod split;
 
 pub use column::Column;
-pub use rows::{RowFormat, TableRows, TableRowsWorker};
+pub use format::{RowFormat, TableFormat, TableRows, TableState};
 pub use split::{SplitRows, SplitWorker, TableInfo, TableWriter};

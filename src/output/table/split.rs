@@ -9,19 +9,18 @@ use hashbrown::HashMap;
 use crate::decode::{Event, LayoutId};
 use crate::error::Result;
 use crate::limits;
-use crate::output::csv::{csv_line, csv_writer, finished};
+use crate::output::names::names_of_type;
+use crate::render::time::TimeCache;
+use crate::render::{Zone, csv};
 use crate::schema::Schema;
 use crate::select::HeaderField;
 use crate::sink::{Sink, Worker};
 use crate::trace::Trace;
 
-use super::super::lines::key_names;
 use super::Column;
 use super::cell::{Cells, is_shown};
 use super::column::field_name;
-use super::rows::push_csv;
-use crate::render::time::TimeCache;
-use crate::render::zone::Zone;
+use super::format::push_csv;
 
 /// A table that events may go to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,8 +46,7 @@ pub trait TableWriter {
 /// Types are known from the census: provider, event and version, and the columns. Events beyond
 /// [`limits::MAX_TABLES`] types, and those whose key is not known, share the first table, which has the usual columns.
 #[derive(Debug)]
-pub struct SplitRows<'c, T> {
-    trace: &'c Trace,
+pub struct SplitRows<T> {
     plan: Arc<Plan>,
     zone: Zone,
     tables: T,
@@ -62,24 +60,24 @@ struct Plan {
 }
 
 impl Plan {
-    fn new(trace: &Trace) -> Result<Self> {
+    fn new(trace: &Trace) -> Self {
         let usual = Column::usual();
         let other = TableInfo {
             provider: String::new(),
             event: "other events".to_owned(),
             version: 0,
-            header: csv_line(usual.iter().map(Column::name))?,
+            header: csv::row(usual.iter().map(Column::name)),
         };
         let mut plan = Self { tables: vec![(other, usual)], of: HashMap::new() };
         let mut known = BTreeMap::new();
         for row in trace.types() {
-            let (provider, event) = key_names(row);
+            let (provider, event) = names_of_type(row);
             let schemas = std::iter::successors(row.schema(), |schema| schema.alternative());
             let schemas = (0_u16..).zip(schemas.map(Some));
             let none = row.schema().is_none().then_some((u16::MAX, None));
             for (alternative, schema) in none.into_iter().chain(schemas) {
                 let (names, columns) = columns(schema);
-                let header = csv_line(names)?;
+                let header = csv::row(names);
                 let name = (provider.clone(), event.clone(), row.key().version, header);
                 let number = match known.get(&name) {
                     Some(number) => *number,
@@ -95,7 +93,7 @@ impl Plan {
                 plan.of.insert(LayoutId { key: Some(row.id()), alternative }, number);
             }
         }
-        Ok(plan)
+        plan
     }
 
     fn number(&self, event: &Event<'_>) -> usize {
@@ -120,10 +118,10 @@ fn columns(schema: Option<&Schema>) -> (Vec<String>, Vec<Column>) {
     (names, columns)
 }
 
-impl<'c, T: TableWriter> SplitRows<'c, T> {
+impl<T: TableWriter> SplitRows<T> {
     /// Hands rows to `tables`.
-    pub fn new(trace: &'c Trace, tables: T) -> Result<Self> {
-        Ok(Self { trace, plan: Arc::new(Plan::new(trace)?), zone: Zone::default(), tables })
+    pub fn new(trace: &Trace, tables: T) -> Self {
+        Self { plan: Arc::new(Plan::new(trace)), zone: Zone::default(), tables }
     }
 
     /// With times of events in a zone.
@@ -139,17 +137,17 @@ impl<'c, T: TableWriter> SplitRows<'c, T> {
     }
 }
 
-impl<'c, T: TableWriter> Sink for SplitRows<'c, T> {
-    type Worker = SplitWorker<'c>;
+impl<T: TableWriter> Sink for SplitRows<T> {
+    type Worker = SplitWorker;
 
-    fn worker(&self) -> SplitWorker<'c> {
-        let cells = Cells::new(self.trace, TimeCache::new(self.zone.clone()), false);
+    fn worker(&self) -> SplitWorker {
+        let cells = Cells::new(TimeCache::new(self.zone.clone()), false);
         let (rows, cell) = <_>::default();
         SplitWorker { plan: Arc::clone(&self.plan), cells, rows, cell }
     }
 
-    fn accept(&mut self, batch: Result<BTreeMap<usize, Vec<u8>>>) -> Result<ControlFlow<()>> {
-        for (number, rows) in batch? {
+    fn accept(&mut self, batch: BTreeMap<usize, Vec<u8>>) -> Result<ControlFlow<()>> {
+        for (number, rows) in batch {
             if let Some((table, _)) = self.plan.tables.get(number) {
                 self.tables.append(number, table, &rows)?;
             }
@@ -160,24 +158,26 @@ impl<'c, T: TableWriter> Sink for SplitRows<'c, T> {
 
 /// Makes the rows of one thread.
 #[derive(Debug)]
-pub struct SplitWorker<'c> {
+pub struct SplitWorker {
     plan: Arc<Plan>,
-    cells: Cells<'c>,
-    rows: BTreeMap<usize, csv::Writer<Vec<u8>>>,
+    cells: Cells,
+    rows: BTreeMap<usize, Vec<u8>>,
     cell: Vec<u8>,
 }
 
-impl Worker for SplitWorker<'_> {
-    type Batch = Result<BTreeMap<usize, Vec<u8>>>;
+impl Worker for SplitWorker {
+    /// Rows by the number of their table.
+    type Batch = BTreeMap<usize, Vec<u8>>;
 
     fn event(&mut self, event: &Event<'_>) -> Result<()> {
         let number = self.plan.number(event);
         let Some((_, columns)) = self.plan.tables.get(number) else { return Ok(()) };
-        let csv = self.rows.entry(number).or_insert_with(csv_writer);
-        push_csv(csv, &mut self.cells, columns, &mut self.cell, event)
+        let rows = self.rows.entry(number).or_default();
+        push_csv(rows, &mut self.cell, columns, &mut self.cells.of(event));
+        Ok(())
     }
 
-    fn take(&mut self) -> Result<BTreeMap<usize, Vec<u8>>> {
-        std::mem::take(&mut self.rows).into_iter().map(|(number, csv)| Ok((number, finished(csv)?))).collect()
+    fn take(&mut self) -> BTreeMap<usize, Vec<u8>> {
+        std::mem::take(&mut self.rows)
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::{InType, OutType, show, wire};
+use super::{InType, OutType, field};
 use crate::error::{Error, Result};
 use crate::limits;
 use crate::schema::{Count, Field, Len, Map, SchemaBuilder, Wire};
@@ -59,6 +59,18 @@ pub enum Quantity {
     Property(u16),
 }
 
+impl Quantity {
+    /// Returns what a number means in a binary schema, whose flags say which kind it is: the index of a property if it
+    /// is `by_reference`, otherwise a constant if it `is_stated`.
+    pub const fn from_flags(number: u16, by_reference: bool, is_stated: bool) -> Self {
+        match (by_reference, is_stated) {
+            (true, _) => Self::Property(number),
+            (false, true) => Self::Fixed(number),
+            (false, false) => Self::Default,
+        }
+    }
+}
+
 /// Adds the first `top_level` properties, with the members of their structs, to a schema.
 pub fn compile(properties: &[Property], top_level: usize, builder: &mut SchemaBuilder) -> Result<()> {
     let (places, maps) = (vec![None; properties.len()], BTreeMap::new());
@@ -94,7 +106,7 @@ impl Compiler<'_> {
         let count = self.count(property)?;
         let place = match property.shape {
             Shape::Value(input, output) => {
-                let mut field = self.value(property, input, output)?.counted(count);
+                let mut field = self.value(property, (input, output), count)?;
                 field.tag = property.tag;
                 self.builder.field(field)
             }
@@ -113,16 +125,15 @@ impl Compiler<'_> {
         Ok(())
     }
 
-    fn value(&mut self, property: &Property, input: InType, output: OutType) -> Result<Field> {
+    fn value(&mut self, property: &Property, (input, output): (InType, OutType), count: Count) -> Result<Field> {
         let length = match property.length {
             Quantity::Default => None,
             Quantity::Fixed(length) => Some(Len::Fixed(length)),
             Quantity::Property(index) => Some(Len::Field(self.place(property, index)?)),
         };
-        let Some(wire) = wire(input, output, length) else {
+        let Some(mut field) = field(&*property.name, input, output, length, count) else {
             return Err(Error::invalid("in-type of a property", input.0.into()));
         };
-        let mut field = Field::new(&*property.name, wire).shown(show(input, output));
         field.map = property.map.as_ref().map(|map| self.map(map));
         Ok(field)
     }
@@ -215,6 +226,13 @@ mod tests {
         let mut list: Vec<_> = (0..31).map(|k| structure("", k + 1, 31 - k)).collect();
         list.push(number(&"x".repeat(90 << 10)));
         assert!(compiled(&list, 1).unwrap_err().to_string().contains("bytes of a schema"));
+    }
+
+    #[test]
+    fn flags_say_what_a_number_is() {
+        let kinds = [(true, false), (true, true), (false, true), (false, false)]
+            .map(|(by_reference, is_stated)| Quantity::from_flags(7, by_reference, is_stated));
+        assert_eq!(kinds, [Quantity::Property(7), Quantity::Property(7), Quantity::Fixed(7), Quantity::Default]);
     }
 
     #[test]

@@ -3,8 +3,9 @@
 use super::{InType, OutType};
 use crate::schema::Show;
 
-/// How a value of these types is shown. An out-type that makes no sense for the in-type counts as none.
-pub fn show(input: InType, output: OutType) -> Show {
+/// How a value of these types is shown. An out-type that makes no sense for the in-type counts as none, as `tdh.h` asks
+/// of decoders.
+pub(super) fn show(input: InType, output: OutType) -> Show {
     match (input, output) {
         (_, OutType::NOPRINT) => Show::Hidden,
         (_, OutType::NULL) => default_show(input),
@@ -120,6 +121,33 @@ mod tests {
             (InType::UINT32, OutType(99), Show::Plain),
         ] {
             assert_eq!(show(input, output), wanted, "{input:?} {output:?}");
+        }
+    }
+
+    /// Out-types and the in-types for which they count. Manifest compilers accept fewer pairs; `tdh.h` lets a decoder
+    /// know more. A sign, a base or an error code has a meaning for every integer.
+    const APPLICABLE: &[(&[u16], &[u16])] = &[
+        (&[1], &[3, 4, 5, 6, 306, 307]),
+        (&[2, 33, 38], &[9, 10, 16, 17, 21, 308]),
+        (&[3, 4, 5, 6, 7, 8, 9, 10, 13, 16, 17, 18, 19, 20, 21, 29, 30, 31, 32, 37], INTEGERS),
+        (&[14, 36], BYTES),
+        (&[22], &[5, 6, 306]),
+        (&[23], &[7, 8, 13, 14, 20, 25, 309]),
+        (&[24, 25], BYTES),
+        (&[27], &[9, 10, 16, 21, 308]),
+        (&[28, 34], &[0, 1, 2, 11, 12, 14, 15, 18, 19, 22, 23, 25, 300, 301, 302, 303, 304, 305, 309, 310]),
+    ];
+    const INTEGERS: &[u16] = &[3, 4, 5, 6, 7, 8, 9, 10, 13, 16, 20, 21, 306, 307, 308];
+    const BYTES: &[u16] = &[14, 25, 309];
+
+    #[test]
+    fn any_other_out_type_counts_as_none() {
+        for input in (0..24).chain([25]).chain(300..311) {
+            let default = show(InType(input), OutType::NULL);
+            for output in (0..60).chain([300]) {
+                let applies = APPLICABLE.iter().any(|(of, to)| of.contains(&output) && to.contains(&input));
+                assert!(applies || show(InType(input), OutType(output)) == default, "{input} {output}");
+            }
         }
     }
 }

@@ -82,12 +82,6 @@ impl InType {
     pub const HEXDUMP: Self = Self(309);
     /// MOF: a SID behind a `TOKEN_USER` image.
     pub const WBEMSID: Self = Self(310);
-
-    /// The type of a manifest's `inType` attribute, such as `win:UInt32`. Without regard to case, as manifests of
-    /// other compilers than `mc.exe` are not strict.
-    pub fn from_name(name: &str) -> Option<Self> {
-        IN_NAMES.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, value)| *value)
-    }
 }
 
 #[rustfmt::skip]
@@ -174,106 +168,4 @@ impl OutType {
     pub const REDUCEDSTRING: Self = Self(300);
     /// MOF: not shown.
     pub const NOPRINT: Self = Self(301);
-
-    /// The type of a manifest's `outType` attribute, such as `xs:string` or `win:HexInt32`. The prefix does not matter:
-    /// Windows' own manifests have `xs:HexInt32` too.
-    pub fn from_name(name: &str) -> Option<Self> {
-        let bare = |name: &str| name.rsplit_once(':').map_or(0, |(prefix, _)| prefix.len() + 1);
-        let name = name.get(bare(name)..)?;
-        let same = |known: &str| known.get(bare(known)..).is_some_and(|known| known.eq_ignore_ascii_case(name));
-        OUT_NAMES.iter().find(|(known, _)| same(known)).map(|(_, value)| *value)
-    }
-}
-
-/// Names in manifests (`winmeta.xml` of the Windows SDK). The last four are what `TraceEvent` reads besides.
-#[rustfmt::skip]
-const IN_NAMES: &[(&str, InType)] = &[
-    ("win:Null", InType::NULL),
-    ("win:UnicodeString", InType::UNICODESTRING),
-    ("win:AnsiString", InType::ANSISTRING),
-    ("win:Int8", InType::INT8),
-    ("win:UInt8", InType::UINT8),
-    ("win:Int16", InType::INT16),
-    ("win:UInt16", InType::UINT16),
-    ("win:Int32", InType::INT32),
-    ("win:UInt32", InType::UINT32),
-    ("win:Int64", InType::INT64),
-    ("win:UInt64", InType::UINT64),
-    ("win:Float", InType::FLOAT),
-    ("win:Double", InType::DOUBLE),
-    ("win:Boolean", InType::BOOLEAN),
-    ("win:Binary", InType::BINARY),
-    ("win:GUID", InType::GUID),
-    ("win:Pointer", InType::POINTER),
-    ("win:FILETIME", InType::FILETIME),
-    ("win:SYSTEMTIME", InType::SYSTEMTIME),
-    ("win:SID", InType::SID),
-    ("win:HexInt32", InType::HEXINT32),
-    ("win:HexInt64", InType::HEXINT64),
-    ("win:CountedUnicodeString", InType::MANIFEST_COUNTEDSTRING),
-    ("win:CountedAnsiString", InType::MANIFEST_COUNTEDANSISTRING),
-    ("win:CountedBinary", InType::MANIFEST_COUNTEDBINARY),
-    ("trace:SizeT", InType::SIZET),
-    ("trace:Port", InType::UINT16),
-    ("trace:IPAddrV4", InType::UINT32),
-    ("trace:WmiTime", InType::UINT64),
-];
-
-/// Names in manifests (`winmeta.xml`).
-#[rustfmt::skip]
-const OUT_NAMES: &[(&str, OutType)] = &[
-    ("xs:string", OutType::STRING),
-    ("xs:dateTime", OutType::DATETIME),
-    ("xs:byte", OutType::BYTE),
-    ("xs:unsignedByte", OutType::UNSIGNEDBYTE),
-    ("xs:short", OutType::SHORT),
-    ("xs:unsignedShort", OutType::UNSIGNEDSHORT),
-    ("xs:int", OutType::INT),
-    ("xs:unsignedInt", OutType::UNSIGNEDINT),
-    ("xs:long", OutType::LONG),
-    ("xs:unsignedLong", OutType::UNSIGNEDLONG),
-    ("xs:float", OutType::FLOAT),
-    ("xs:double", OutType::DOUBLE),
-    ("xs:boolean", OutType::BOOLEAN),
-    ("xs:GUID", OutType::GUID),
-    ("xs:hexBinary", OutType::HEXBINARY),
-    ("win:HexInt8", OutType::HEXINT8),
-    ("win:HexInt16", OutType::HEXINT16),
-    ("win:HexInt32", OutType::HEXINT32),
-    ("win:HexInt64", OutType::HEXINT64),
-    ("win:PID", OutType::PID),
-    ("win:TID", OutType::TID),
-    ("win:Port", OutType::PORT),
-    ("win:IPv4", OutType::IPV4),
-    ("win:IPv6", OutType::IPV6),
-    ("win:SocketAddress", OutType::SOCKETADDRESS),
-    ("win:CIMDateTime", OutType::CIMDATETIME),
-    ("win:ETWTIME", OutType::ETWTIME),
-    ("win:Xml", OutType::XML),
-    ("win:ErrorCode", OutType::ERRORCODE),
-    ("win:Win32Error", OutType::WIN32ERROR),
-    ("win:NTSTATUS", OutType::NTSTATUS),
-    ("win:HResult", OutType::HRESULT),
-    ("win:DateTimeCultureInsensitive", OutType::CULTURE_INSENSITIVE_DATETIME),
-    ("win:Json", OutType::JSON),
-    ("win:Utf8", OutType::UTF8),
-    ("win:Pkcs7WithTypeInfo", OutType::PKCS7_WITH_TYPE_INFO),
-    ("win:CodePointer", OutType::CODE_POINTER),
-    ("win:DateTimeUtc", OutType::DATETIME_UTC),
-];
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_are_those_of_winmeta() {
-        assert_eq!(InType::from_name("win:UnicodeString"), Some(InType(1)));
-        assert_eq!(InType::from_name("win:SYSTEMTIME"), Some(InType(18)));
-        assert_eq!(InType::from_name("win:Nothing"), None);
-        assert_eq!(OutType::from_name("xs:hexBinary"), Some(OutType(15)));
-        assert_eq!(OutType::from_name("xs:HexInt32"), Some(OutType(18)));
-        assert_eq!(OutType::from_name("win:SocketAddress"), Some(OutType(25)));
-        assert_eq!(OutType::from_name(""), None);
-    }
 }

@@ -5,7 +5,7 @@ use crate::schema::{Encoding, Len, Scalar, Wire};
 
 /// The form of one element; `None` for a number that `tdh.h` does not define. `length` is the property's own, if it
 /// has one: characters of text, bytes of binary. Scalars do not need it.
-pub fn wire(input: InType, output: OutType, length: Option<Len>) -> Option<Wire> {
+pub(super) fn wire(input: InType, output: OutType, length: Option<Len>) -> Option<Wire> {
     let wide = |len| Wire::Text { encoding: Encoding::Utf16, len };
     let narrow = |len| Wire::Text { encoding: narrow(output), len };
     Some(match input {

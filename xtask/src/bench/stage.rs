@@ -15,8 +15,8 @@ use etwkit::schema::Field;
 use etwkit::sink::{Sink, Worker};
 use etwkit::trace::{RawTrace, RunOptions, Trace};
 use etwkit_parsers::Additions;
-use etwkit_parsers::wpp::TracefmtLines;
 use etwkit_synth::busy;
+use etwkit_windows_formats::TracefmtLines;
 
 use super::memory::Peak;
 use crate::Done;
@@ -227,7 +227,7 @@ impl Worker for Counter {
     type Batch = u64;
 
     fn event(&mut self, event: &Event<'_>) -> etwkit::Result<()> {
-        std::hint::black_box(event.raw.time());
+        std::hint::black_box(event.raw().time());
         self.0 += 1;
         Ok(())
     }

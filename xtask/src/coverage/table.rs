@@ -126,8 +126,8 @@ fn seen(folder: &Path) -> Made<(BTreeSet<Key>, usize)> {
         traces += 1;
         let mut events = trace.events_in(Order::File, &Filter::default());
         while let Some(event) = events.next()? {
-            if event.fit() == Fit::Exact && !event.schema.is_some_and(is_a_lump) {
-                let key = event.raw.key();
+            if event.fit() == Fit::Exact && !event.schema().is_some_and(is_a_lump) {
+                let key = event.raw().key();
                 let classic = key.kind == Kind::Classic;
                 seen.insert((classic, key.provider, if classic { key.opcode.into() } else { key.id }));
             }

@@ -109,6 +109,19 @@ impl Table {
         self.events.push(event);
     }
 
+    /// Events that `part` says the same of, with what it says.
+    pub(super) fn grouped(&self, part: impl Fn(&Event) -> String) -> Vec<(Vec<&Event>, String)> {
+        let mut groups: Vec<(Vec<&Event>, String)> = Vec::new();
+        for event in &self.events {
+            let said = part(event);
+            match groups.iter_mut().find(|(_, known)| *known == said) {
+                Some((events, _)) => events.push(event),
+                None => groups.push((vec![event], said)),
+            }
+        }
+        groups
+    }
+
     fn note_maps(&mut self, schema: &Schema) {
         for map in schema.maps() {
             if !self.maps.contains(map) {
@@ -141,8 +154,8 @@ impl Event {
     /// Adds a version or form of the event.
     fn add(&mut self, entry: &SchemaEntry) {
         let task = entry.schema.names().task.as_deref().unwrap_or(&self.name);
-        let of = if entry.select.kind() == Kind::Classic { task } else { &self.provider };
-        self.add_id(&entry.select, &of.to_owned(), true);
+        let of = if entry.select.kind() == Kind::Classic { task } else { &self.provider }.to_owned();
+        self.add_id(&entry.select, &of, true);
         self.versions.add(&entry.versions);
         self.builds = self.builds.take().filter(|builds| *builds == entry.builds && *builds != (0..=u32::MAX));
         let mut after = 0;

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use etwkit::schema::{Map, MapKind, SchemaSelector};
 
-use super::model::{Event, FieldFacts, Id, Layout, Table};
+use super::model::{Event, FieldFacts, Id, Layout, Member, Table, builds};
 use super::wrap::wrapped;
 use super::{names, parser::Parser};
 
@@ -16,7 +16,7 @@ pub(super) fn page(parser: &Parser, table: &Table) -> String {
         writeln!(out, "\nMade by `cargo xtask events` from `parsers/{}/schemas/{}.schema`.", parser.folder, table.stem);
     out += "See [the overview](../README.md) for how to read the tables.\n\n";
     out += &providers(table);
-    for (events, fields) in groups(table) {
+    for (events, fields) in table.grouped(fields) {
         out += &head(parser, table, &events);
         out += &fields;
     }
@@ -44,19 +44,6 @@ fn providers(table: &Table) -> String {
     format!("| | name | GUID | provider |\n|---|---|---|---|\n{}", known.concat())
 }
 
-/// Events with the same fields, and the table of these.
-fn groups(table: &Table) -> Vec<(Vec<&Event>, String)> {
-    let mut groups: Vec<(Vec<&Event>, String)> = Vec::new();
-    for event in &table.events {
-        let fields = fields(event);
-        match groups.iter_mut().find(|(_, known)| *known == fields) {
-            Some((events, _)) => events.push(event),
-            None => groups.push((vec![event], fields)),
-        }
-    }
-    groups
-}
-
 /// The heading of a group, and a table of its events.
 fn head(parser: &Parser, table: &Table, events: &[&Event]) -> String {
     let title = match events {
@@ -68,9 +55,8 @@ fn head(parser: &Parser, table: &Table, events: &[&Event]) -> String {
     let mut out = format!("\n## {title}\n\n| event | id | versions |{view}\n|---|---|---|{line}\n");
     for event in events {
         let ids: Vec<String> = event.ids.iter().filter(|id| id.is_own).map(id).collect();
-        let builds =
-            event.builds.as_ref().map_or_else(String::new, |builds| format!("; {}", super::model::builds(builds)));
-        let _ = write!(out, "| `{}` | {} | {}{builds} |", event.name, ids.join(", "), event.versions);
+        let limit = event.builds.as_ref().map_or_else(String::new, |limit| format!("; {}", builds(limit)));
+        let _ = write!(out, "| `{}` | {} | {}{limit} |", event.name, ids.join(", "), event.versions);
         if parser.has_views {
             let _ = write!(out, " `{}` |", parser.view(table, &names::view(&event.name)));
         }
@@ -96,23 +82,27 @@ fn fields(event: &Event) -> String {
     }
     let mut out = "\n| field | type | versions | meaning |\n|---|---|---|---|\n".to_owned();
     for field in &event.fields {
-        let versions = if field.versions == event.versions { String::new() } else { field.versions.to_string() };
-        let types: Vec<&str> = distinct(field, |layout| layout.wire.as_str());
-        let meanings: Vec<&str> = distinct(field, |layout| layout.meaning.as_str());
-        let types: Vec<String> = types.into_iter().map(|wire| format!("`{wire}`")).collect();
-        let names: Vec<String> = field.names.iter().map(|name| format!("`{name}`")).collect();
-        let _ = writeln!(out, "| {} | {} | {versions} | {} |", names.join(", "), types.join(", "), meanings.join(", "));
-        let mut members: Vec<&super::model::Member> = Vec::new();
+        out += &row(event, field);
+        let mut members: Vec<&Member> = Vec::new();
         for member in field.layouts.iter().flat_map(|layout| &layout.members) {
             if !members.contains(&member) {
                 members.push(member);
             }
         }
-        for member in members {
-            let _ = writeln!(out, "| `{}` | `{}` | | {} |", member.path, member.wire, member.meaning);
+        for Member { path, wire, meaning } in members {
+            let _ = writeln!(out, "| `{path}` | `{wire}` |  | {meaning} |");
         }
     }
     out
+}
+
+fn row(event: &Event, field: &FieldFacts) -> String {
+    let code = |texts: &[&str]| texts.iter().map(|text| format!("`{text}`")).collect::<Vec<_>>().join(", ");
+    let names: Vec<&str> = field.names.iter().map(String::as_str).collect();
+    let versions = if field.versions == event.versions { String::new() } else { field.versions.to_string() };
+    let meanings = distinct(field, |layout| &layout.meaning).join(", ");
+    let types = distinct(field, |layout| &layout.wire);
+    format!("| {} | {} | {versions} | {meanings} |\n", code(&names), code(&types))
 }
 
 /// What the layouts of a field say, each once.

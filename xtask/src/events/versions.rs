@@ -56,7 +56,9 @@ mod tests {
 
     fn shown(ranges: &[RangeInclusive<u8>]) -> String {
         let mut versions = Versions::default();
-        ranges.iter().for_each(|range| versions.add(range));
+        for range in ranges {
+            versions.add(range);
+        }
         versions.to_string()
     }
 

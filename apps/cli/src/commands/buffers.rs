@@ -6,13 +6,13 @@ use etwkit::container::{Arena, BufferInfo, Frame, Frames, Head, Step, Walk};
 use etwkit::format::Framing;
 use etwkit::input::Input;
 use etwkit::limits::MAX_PROBLEMS;
+use etwkit::render::terminal;
 use etwkit::{Problem, Severity};
 use serde_json::{Value, json};
 
 use crate::failure::Failure;
 use crate::input::{InputArgs, Opened};
 use crate::printer::Printer;
-use crate::text::clean;
 use crate::verdict::{Status, Verdict, sentence};
 
 const HELP: &str = "\
@@ -57,7 +57,7 @@ fn list(source: &Input, json: bool, out: &mut impl Write, problems: &mut Problem
     let mut arena = Arena::default();
     let mut number = 0;
     if !json {
-        writeln!(out, "{}", clean(source.name()))?;
+        writeln!(out, "{}", terminal::escaped(source.name()))?;
         writeln!(out, "{TITLE}")?;
     }
     while let Some(frame) = frames.next_frame()? {

@@ -74,13 +74,13 @@ fn tables(trace: &Trace) -> Result<(Vec<Table>, u64), Failure> {
     let mut unreadable = 0;
     let mut events = trace.events_in(Order::File, &Filter::default());
     while let Some(event) = events.next()? {
-        let key = event.raw.key();
+        let key = event.raw().key();
         let taken = match (key.provider, key.opcode) {
             (CLASS, LIST) => Catalog::parse(event.payload()).map(|catalog| tables.push(Table::new(catalog))),
             (CLASS, SAMPLE) => Sample::parse(event.payload()).and_then(|sample| {
                 let table = tables.iter_mut().rfind(|table| table.catalog().log == sample.log);
                 let none = || etwkit::Error::schema("a sample before the list of its counters");
-                table.ok_or_else(none)?.add(event.time.unwrap_or_default(), &sample)
+                table.ok_or_else(none)?.add(event.time().map(|time| time.0).unwrap_or_default(), &sample)
             }),
             _ => continue,
         };

@@ -10,7 +10,7 @@ use crate::census;
 use crate::counting::{self, Counting};
 use crate::failure::Failure;
 use crate::filter::FilterArgs;
-use crate::formats::{self, FormatArgs, Job};
+use crate::formats::{self, FormatArgs, FormatOption, Job};
 use crate::input::InputArgs;
 use crate::meant;
 use crate::names;
@@ -103,9 +103,12 @@ impl TryFrom<Args> for Plan {
 
     fn try_from(args: Args) -> Result<Self, Failure> {
         let counts = args.count || !args.group_by.is_empty();
-        if args.stacks && (counts || args.format.form() != formats::Format::Jsonl) {
+        let takes_stacks = |option: &FormatOption| matches!(option, FormatOption::Stacks);
+        if args.stacks && (counts || !args.format.form().takes(takes_stacks)) {
             let what = if counts { "counts" } else { "this format" };
-            return Err(Failure::new(format!("--stacks does nothing with {what}")).hint("stacks are in --format jsonl"));
+            let formats = formats::names_of_formats(takes_stacks).join(", ");
+            let failure = Failure::new(format!("--stacks does nothing with {what}"));
+            return Err(failure.hint(format!("stacks are in --format {formats}")));
         }
         let counting = if counts {
             Some(Counting::by(&args.group_by, args.format.form_of_counts()?, args.top)?)

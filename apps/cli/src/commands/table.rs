@@ -3,8 +3,9 @@
 use std::fmt::Write as _;
 use std::io::Write;
 
-use etwkit::output::PickedCells;
+use etwkit::render::terminal;
 use etwkit::trace::{RunOptions, Summary, Trace};
+use etwkit_windows_formats::ReportRows;
 
 use crate::census;
 use crate::counted::drive;
@@ -14,7 +15,6 @@ use crate::names;
 use crate::output::{Output, Writer};
 use crate::printer::Printer;
 use crate::table_args::{TableArgs, TableFormat};
-use crate::text::clean;
 use crate::verdict::{FailOn, Status, Verdict};
 
 const HELP: &str = "\
@@ -67,10 +67,10 @@ pub(crate) fn run(args: Args, printer: Printer) -> Result<Status, Failure> {
 /// Characters of the widest cell of each column: tells how many columns there are, too.
 fn widths(trace: &Trace, options: &RunOptions, printer: Printer) -> Result<Vec<usize>, Failure> {
     let mut widths: Vec<usize> = vec!["EventName".len()];
-    let mut sink = PickedCells::new(trace, etwkit_parsers::aliases(), |row: &[String]| {
+    let mut sink = ReportRows::new(|row: &[String]| {
         widths.resize(widths.len().max(row.len()), 0);
         for (width, cell) in widths.iter_mut().zip(row) {
-            *width = (*width).max(clean(cell).chars().count());
+            *width = (*width).max(terminal::escaped(cell).chars().count());
         }
         Ok(())
     });
@@ -91,7 +91,7 @@ fn aligned(trace: &Trace, options: &RunOptions, widths: &[usize], mut out: Write
     let line = |row: &[String]| {
         let mut text = String::new();
         for (cell, width) in row.iter().zip(&widths) {
-            let cell = clean(cell);
+            let cell = terminal::escaped(cell);
             // Writing to a string cannot fail.
             let _ = write!(text, "{:<width$}  ", if cell.is_empty() { "-" } else { &cell });
         }
@@ -100,8 +100,7 @@ fn aligned(trace: &Trace, options: &RunOptions, widths: &[usize], mut out: Write
         text
     };
     out.write_all(line(&header).as_bytes())?;
-    let mut sink =
-        PickedCells::new(trace, etwkit_parsers::aliases(), |row: &[String]| Ok(out.write_all(line(row).as_bytes())?));
+    let mut sink = ReportRows::new(|row: &[String]| Ok(out.write_all(line(row).as_bytes())?));
     let summary = trace.run(options, &mut sink)?;
     drop(sink);
     out.flush()?;
@@ -112,7 +111,7 @@ fn aligned(trace: &Trace, options: &RunOptions, widths: &[usize], mut out: Write
 fn csv(trace: &Trace, options: &RunOptions, columns: usize, out: Writer) -> Result<Summary, Failure> {
     let mut csv = csv::Writer::from_writer(out);
     csv.write_record(header(columns)).map_err(std::io::Error::from)?;
-    let mut sink = PickedCells::new(trace, etwkit_parsers::aliases(), |row: &[String]| {
+    let mut sink = ReportRows::new(|row: &[String]| {
         let missing = columns.saturating_sub(row.len());
         let cells = row.iter().map(String::as_str).chain(std::iter::repeat_n("", missing));
         Ok(csv.write_record(cells).map_err(std::io::Error::from)?)

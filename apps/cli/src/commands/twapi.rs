@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use clap::ValueEnum;
-use etwkit::output::{twapi_logfile, twapi_session};
+use etwkit_windows_formats::{twapi_logfile, twapi_session};
 
 use crate::census;
 use crate::failure::Failure;

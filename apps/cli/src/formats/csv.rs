@@ -1,8 +1,6 @@
 //! CSV: one table, or a folder of them.
 
-use std::io::Write;
-
-use etwkit::output::{Column, RowFormat, SplitRows, TableRows};
+use etwkit::output::{Column, RowFormat, SplitRows, TableFormat};
 use etwkit::trace::Summary;
 
 use super::Job;
@@ -15,10 +13,7 @@ pub(super) fn run(job: &Job<'_>) -> Result<Summary, Failure> {
         return folder(job, Folder::new(path, job.trace)?);
     }
     let columns = job.args.columns()?.unwrap_or_else(Column::usual);
-    let rows = TableRows::new(job.trace, columns, RowFormat::Csv, job.writer()?).zone(job.args.zone());
-    let (summary, sink) = job.drive(rows)?;
-    sink.finish()?.flush()?;
-    Ok(summary)
+    job.write(TableFormat::new(columns, RowFormat::Csv).zone(job.args.zone()))
 }
 
 /// A file for each type of event.
@@ -26,7 +21,7 @@ fn folder(job: &Job<'_>, folder: Folder) -> Result<Summary, Failure> {
     if !job.args.fields.is_empty() {
         return Err(Failure::new("--fields chooses the columns of one table: give a file with -o"));
     }
-    let sink = SplitRows::new(job.trace, folder)?.zone(job.args.zone());
+    let sink = SplitRows::new(job.trace, folder).zone(job.args.zone());
     let (summary, sink) = job.drive(sink)?;
     let files = sink.into_inner().finish()?;
     job.printer.note(format_args!("{} written", crate::text::counted(files, "file")));

@@ -1,22 +1,15 @@
 //! JSON lines.
 
-use std::io::Write;
-
-use etwkit::output::{JsonLines, RowFormat, TableRows};
+use etwkit::output::{JsonFormat, RowFormat, TableFormat};
 use etwkit::trace::Summary;
 
 use super::Job;
 use crate::failure::Failure;
 
 pub(super) fn run(job: &Job<'_>) -> Result<Summary, Failure> {
-    let (writer, zone) = (job.writer()?, job.args.zone());
-    let (summary, mut writer) = if let Some(columns) = job.args.columns()? {
-        let (summary, sink) = job.drive(TableRows::new(job.trace, columns, RowFormat::Json, writer).zone(zone))?;
-        (summary, sink.finish()?)
-    } else {
-        let (summary, sink) = job.drive(JsonLines::new(job.trace, writer).zone(zone))?;
-        (summary, sink.into_inner())
-    };
-    writer.flush()?;
-    Ok(summary)
+    let zone = job.args.zone();
+    match job.args.columns()? {
+        Some(columns) => job.write(TableFormat::new(columns, RowFormat::Json).zone(zone)),
+        None => job.write(JsonFormat::default().zone(zone)),
+    }
 }

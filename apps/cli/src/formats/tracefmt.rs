@@ -1,20 +1,16 @@
 //! Lines as tracefmt prints them.
 
-use std::io::Write;
-
 use etwkit::trace::Summary;
-use etwkit_parsers::wpp::TracefmtLines;
+use etwkit_parsers::wpp;
+use etwkit_windows_formats::Tracefmt;
 
 use super::Job;
 use crate::failure::Failure;
 
 pub(super) fn run(job: &Job<'_>) -> Result<Summary, Failure> {
-    let lines = TracefmtLines::new(job.trace, job.writer()?);
-    let lines = match &job.args.prefix {
-        Some(prefix) => lines.prefix(prefix),
-        None => lines,
+    let format = match job.args.prefix.clone() {
+        Some(prefix) => Tracefmt::default().prefix(move |names| wpp::prefix(&prefix, names)),
+        None => Tracefmt::default(),
     };
-    let (summary, sink) = job.drive(lines)?;
-    sink.into_inner().flush()?;
-    Ok(summary)
+    job.write(format)
 }

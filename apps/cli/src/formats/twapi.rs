@@ -1,27 +1,27 @@
 //! Lines of TWAPI's `etw_dump_to_file`.
 
-use std::io::Write;
-
-use etwkit::output::{TwapiField, TwapiLines};
 use etwkit::trace::Summary;
+use etwkit_windows_formats::{Twapi, TwapiField};
 
-use super::{FormatArgs, Job};
+use super::Job;
 use crate::failure::Failure;
 use crate::names;
 
 pub(super) fn run(job: &Job<'_>) -> Result<Summary, Failure> {
-    let sink = TwapiLines::new(job.trace, fields(job.args)?, job.writer()?).aliases(etwkit_parsers::aliases());
-    let (summary, sink) = job.drive(sink)?;
-    sink.finish()?.flush()?;
-    Ok(summary)
+    job.write(Twapi::default().fields(fields(&job.args.fields)?))
+}
+
+/// Refuses names that TWAPI does not have.
+pub(super) fn check_fields(typed: &[String]) -> Result<(), Failure> {
+    fields(typed).map(drop)
 }
 
 /// The fields that were asked for, by TWAPI's names; blanks may separate them as in a Tcl list.
-pub(super) fn fields(args: &FormatArgs) -> Result<Vec<TwapiField>, Failure> {
-    let typed: Vec<&str> = args.fields.iter().flat_map(|names| names.split_whitespace()).collect();
-    if args.fields.is_empty() {
+fn fields(typed: &[String]) -> Result<Vec<TwapiField>, Failure> {
+    if typed.is_empty() {
         return Ok(TwapiField::usual().into());
     }
+    let typed: Vec<&str> = typed.iter().flat_map(|names| names.split_whitespace()).collect();
     let known = || TwapiField::all().map(TwapiField::name).collect::<Vec<_>>().join(" ");
     let field = |name: &str| {
         let unknown = || {

@@ -98,7 +98,7 @@ impl Stages {
 impl Facts {
     /// The facts of an event; `None` if it is of none of the three.
     pub(super) fn of(event: &Event<'_>) -> Option<Self> {
-        match event.raw.provider() {
+        match event.raw().provider() {
             HTTP => Some(Self::of_http(event)),
             IIS => Some(Self::of_iis(event)),
             IISNODE => Some(Self::of_iisnode(event)),
@@ -111,14 +111,14 @@ impl Facts {
         let number = |field: &str| event.field(field).and_then(|view| view.value()).and_then(|value| value.as_u64());
         let verb = number("HttpVerb").map(verb).or_else(|| text(event, "Verb"));
         let status = number("StatusCode").or_else(|| number("HttpStatus")).filter(|status| *status != 0);
-        let is_error = (1..=ERROR).contains(&event.raw.level());
+        let is_error = (1..=ERROR).contains(&event.raw().level());
         let reason = || text(event, "Reason").map_or_else(|| name.clone(), |reason| format!("{name}: {reason}"));
-        let activity = event.raw.activity();
+        let activity = event.raw().activity();
         let id = number("RequestId").filter(|id| *id != 0).map(Key::Request);
         Self {
             key: id.or_else(|| activity.map(Key::of)),
             activity,
-            is_request: event.raw.task() == REQUEST_TASK,
+            is_request: event.raw().task() == REQUEST_TASK,
             stage: name.clone(),
             client: text(event, "RemoteAddr"),
             verb,
@@ -139,8 +139,8 @@ impl Facts {
             (Some(status), Some(sub)) if sub != "0" => Some(format!("{status}.{sub}")),
             (status, _) => status,
         };
-        let is_error = (1..=ERROR).contains(&event.raw.level());
-        let activity = context.or_else(|| event.raw.activity());
+        let is_error = (1..=ERROR).contains(&event.raw().level());
+        let activity = context.or_else(|| event.raw().activity());
         Self {
             key: activity.map(Key::of),
             activity,
@@ -162,13 +162,13 @@ impl Facts {
         });
         let (activity, rest) = activity_prefix(&whole);
         let stage: String = rest.chars().take(STAGE_TEXT).collect();
-        let activity = activity.or_else(|| event.raw.activity());
+        let activity = activity.or_else(|| event.raw().activity());
         Self {
             key: activity.map(Key::of),
             activity,
             is_request: true,
             stage,
-            error: (1..=ERROR).contains(&event.raw.level()).then(|| rest.to_owned()),
+            error: (1..=ERROR).contains(&event.raw().level()).then(|| rest.to_owned()),
             ..Self::default()
         }
     }
@@ -183,10 +183,10 @@ fn activity_prefix(text: &str) -> (Option<Guid>, &str) {
 
 /// The event's opcode, which tells events of one task apart; else its whole name or its id.
 fn short_name(event: &Event<'_>) -> String {
-    let names = event.schema.map(etwkit::schema::Schema::names);
+    let names = event.schema().map(etwkit::schema::Schema::names);
     let opcode = names.and_then(|names| names.opcode.as_deref());
     let full = || names.and_then(etwkit::schema::Names::full);
-    opcode.map(str::to_owned).or_else(full).unwrap_or_else(|| format!("EventID({})", event.raw.id()))
+    opcode.map(str::to_owned).or_else(full).unwrap_or_else(|| format!("EventID({})", event.raw().id()))
 }
 
 /// A field as text; `None` if there is none or it is empty.

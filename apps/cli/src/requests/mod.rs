@@ -111,7 +111,7 @@ impl Worker for Picker {
     type Batch = Vec<(Facts, Option<i64>)>;
 
     fn event(&mut self, event: &Event<'_>) -> etwkit::Result<()> {
-        self.facts.extend(Facts::of(event).map(|facts| (facts, event.time)));
+        self.facts.extend(Facts::of(event).map(|facts| (facts, event.time().map(|time| time.0))));
         Ok(())
     }
 

@@ -2,11 +2,10 @@
 
 use std::io::{self, Write};
 
-use etwkit::render::Zone;
 use etwkit::render::time::TimeCache;
+use etwkit::render::{Zone, terminal};
 
 use super::Request;
-use crate::text::clean;
 
 /// The form of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,7 +38,7 @@ pub(crate) fn print(requests: &[Request], form: Form, zone: &Zone, mut out: impl
             let mut widths = COLUMNS.map(str::len);
             for request in requests {
                 for (width, cell) in widths.iter_mut().zip(row(request, &mut time)) {
-                    *width = clean(&cell).chars().count().clamp(*width, WIDEST.max(*width));
+                    *width = terminal::escaped(&cell).chars().count().clamp(*width, WIDEST.max(*width));
                 }
             }
             line(&mut out, &COLUMNS.map(str::to_owned), widths)?;
@@ -52,7 +51,7 @@ pub(crate) fn print(requests: &[Request], form: Form, zone: &Zone, mut out: impl
 fn line(out: &mut impl Write, cells: &[String; COLUMNS.len()], widths: [usize; COLUMNS.len()]) -> io::Result<()> {
     let mut text = String::new();
     for (at, (cell, width)) in cells.iter().zip(widths).enumerate() {
-        let cell = clean(cell).to_string();
+        let cell = terminal::escaped(cell).to_string();
         let cell = if cell.is_empty() { "-".to_owned() } else { cell };
         let padded = if NUMBERS.contains(&at) { format!("{cell:>width$}  ") } else { format!("{cell:<width$}  ") };
         text.push_str(&padded);

@@ -74,7 +74,7 @@ fn matches(pattern: &str, title: &str) -> bool {
 }
 
 fn cases(facts: &Path) -> Vec<Case> {
-    let table = include_str!("../../../../parsers/kernel/data/mof.txt");
+    let table = include_str!("../../../../formats/windows/data/mof.txt");
     let text = std::fs::read_to_string(facts).unwrap();
     let mut cases = Vec::new();
     for line in text.lines() {

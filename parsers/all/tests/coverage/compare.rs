@@ -45,7 +45,7 @@ pub(crate) fn compare(case: &Case<'_>, event: &Event<'_>, names: &Names, tally: 
     let mut find = |kind, subject: String, detail: String| {
         found.push(Finding { kind, subject, version: case.version, pointer: case.pointer, detail });
     };
-    let Some(schema) = event.schema else {
+    let Some(schema) = event.schema() else {
         find("schema", case.event.into(), "no parser knows it".into());
         return found;
     };

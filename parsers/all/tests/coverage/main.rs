@@ -159,10 +159,11 @@ fn read(cases: &[(Event, Case<'_>)], size: PointerSize, names: &Names, tally: &m
     let mut events = trace.events_in(Order::File, &Filter::default());
     let (mut findings, mut seen) = (Vec::new(), BTreeSet::new());
     while let Some(event) = events.next().unwrap() {
-        let Some((_, case)) = usize::try_from(event.raw.time() - first).ok().and_then(|index| cases.get(index)) else {
+        let Some((_, case)) = usize::try_from(event.raw().time() - first).ok().and_then(|index| cases.get(index))
+        else {
             continue;
         };
-        assert!(seen.insert(event.raw.time()), "two events of one time");
+        assert!(seen.insert(event.raw().time()), "two events of one time");
         assert_eq!(event.payload(), case.made.bytes, "{}: not the payload that was written", case.event);
         findings.append(&mut compare(case, &event, names, tally));
     }

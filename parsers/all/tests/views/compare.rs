@@ -45,11 +45,11 @@ fn all() -> impl Iterator<Item = &'static ViewInfo> {
 impl Comparison {
     /// Compares an event with all views that have its id.
     pub(crate) fn event(&mut self, file: &str, event: &Event<'_>) {
-        let key = event.raw.key();
+        let key = event.raw().key();
         let number = if key.kind == Kind::Classic { key.opcode.into() } else { key.id };
         let Some(views) = self.views.get(&(key.kind, key.provider, number)).cloned() else { return };
         // Other sources have types of their own.
-        let Some(schema) = event.schema.filter(|schema| schema.origin().source == SchemaSource::BuiltIn) else {
+        let Some(schema) = event.schema().filter(|schema| schema.origin().source == SchemaSource::BUILT_IN) else {
             return;
         };
         self.events += 1;
@@ -69,7 +69,7 @@ impl Comparison {
             let found = fields.iter().find_map(|field| event.fields().find(|view| view.name() == *field));
             let (expected, value) = (expected(accessor, found), format!("{value:?}"));
             if !expected.contains(&value) {
-                let version = event.raw.version();
+                let version = event.raw().version();
                 self.wrong(format!("{file}: {} version {version} {accessor}: {value}, not {expected:?}", view.name));
             } else if value != "None" {
                 self.values += 1;
@@ -151,7 +151,9 @@ fn of_value(value: Value<'_>, show: Show) -> Vec<String> {
         Value::F64(number) => format!("{number:?}"),
         Value::Guid(guid) => format!("{guid:?}"),
         Value::SystemTime(time) => format!("{time:?}"),
-        Value::Utf16(_) | Value::Ansi(_) | Value::Utf8(_) => format!("{:?}", value.text().unwrap()),
+        Value::Utf16(_) | Value::Ansi(_) | Value::Utf8(_) => {
+            format!("{:?}", value.text().unwrap().trim_end_matches('\0'))
+        }
         Value::Bytes(bytes) => of_bytes(bytes, show),
         Value::Sid(sid) => return vec![format!("{sid:?}")],
         other => panic!("{other:?}"),

@@ -1,7 +1,7 @@
 //! Traces with payloads for every entry of the tables.
 
 use etwkit::bytes;
-use etwkit::schema::{Count, Encoding, Field, Len, Schema, SchemaEntry, SchemaSelector, Wire, text};
+use etwkit::schema::{Count, Encoding, Field, Len, Schema, SchemaEntry, SchemaSelector, Wire};
 use etwkit::{Input, Trace};
 use etwkit_synth::{ClassicEvent, Event, Guid, LogfileHeader, ModernEvent, Payload, PointerSize, TraceBuilder};
 
@@ -20,11 +20,7 @@ pub(crate) fn traces() -> impl Iterator<Item = Trace> {
 
 /// Every entry of the kernel's and the runtime's tables, those of the runtime's other forms included.
 fn entries() -> Vec<SchemaEntry> {
-    let (kernel, clr) = (etwkit_kernel::tables(), etwkit_clr::clr());
-    let texts = kernel.texts().iter().chain(clr.texts());
-    let own = texts.flat_map(|table| text::parse(table).unwrap());
-    let forms = etwkit_clr::NativeRuntime::entries().into_iter().chain(etwkit_clr::ClassicRuntime::default().entries());
-    own.chain(forms).collect()
+    etwkit_kernel::entries().chain(etwkit_clr::entries()).flatten().collect()
 }
 
 fn trace(entries: &[SchemaEntry], build: u32, size: PointerSize) -> Trace {

@@ -1,4 +1,4 @@
-//! .NET runtime: GCDynamicEvent, which carries named sub-events of the collector that no manifest describes.
+//! .NET runtime: `GCDynamicEvent`, which carries named sub-events of the collector that no manifest describes.
 //!
 //! `docs/events/clr/gcdynamic.md` has the fields of all versions.
 

@@ -1,4 +1,4 @@
-//! .NET runtime: the sample profiler, which writes to EventPipe and so comes into .etl files by conversion only.
+//! .NET runtime: the sample profiler, which writes to `EventPipe` and so comes into .etl files by conversion only.
 //!
 //! `docs/events/clr/sampleprofiler.md` has the fields of all versions.
 

@@ -1,4 +1,4 @@
-//! Module boundary tracing and copy-on-write blobs: names only (etl-format-kernel.md K1), layout unknown.
+//! Module boundary tracing and copy-on-write blobs: names only, layout unknown.
 //!
 //! `docs/events/kernel/modbound.md` has the fields of all versions.
 

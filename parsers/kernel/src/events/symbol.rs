@@ -1,4 +1,4 @@
-//! What merging (xperf, WPR, PerfView) adds: identities of images, WinSAT results, schemas of providers.
+//! What merging (xperf, WPR, PerfView) adds: identities of images, `WinSAT` results, schemas of providers.
 //!
 //! `docs/events/kernel/symbol.md` has the fields of all versions.
 

@@ -107,16 +107,8 @@ fn property(item: &[u8], blocks: &mut Blocks<'_>) -> Result<Property> {
     Ok(Property {
         name: name.as_deref().unwrap_or_default().into(),
         shape,
-        count: match count {
-            place if has(flag::COUNT_BY_REFERENCE) => Quantity::Property(place),
-            count if has(flag::FIXED_COUNT) || count > 1 => Quantity::Fixed(count),
-            _ => Quantity::Default,
-        },
-        length: match length {
-            place if has(flag::LENGTH_BY_REFERENCE) => Quantity::Property(place),
-            length if has(flag::FIXED_LENGTH) => Quantity::Fixed(length),
-            _ => Quantity::Default,
-        },
+        count: Quantity::from_flags(count, has(flag::COUNT_BY_REFERENCE), has(flag::FIXED_COUNT) || count > 1),
+        length: Quantity::from_flags(length, has(flag::LENGTH_BY_REFERENCE), has(flag::FIXED_LENGTH)),
         map: None,
         tag: 0,
     })

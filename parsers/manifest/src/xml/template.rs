@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use etwkit::error::{Error, Result};
 use etwkit::limits;
-use etwkit::schema::tdh::{InType, OutType, Property, Quantity, Shape};
+use etwkit::schema::tdh::{InType, OutType, Property, Quantity, Shape, types_from_names};
 
 use super::tree::Element;
 use super::{number, syntax};
@@ -110,21 +110,10 @@ impl<'e> Flat<'e> {
 
 fn data(element: &Element) -> Result<Property> {
     let Some(name) = element.get("inType") else { return Err(syntax(element.line, "a field needs an inType")) };
-    let Some(input) = InType::from_name(name.trim()) else {
+    let Some((input, output)) = types_from_names(name, element.get("outType").map(|name| &**name)) else {
         return Err(syntax(element.line, format!("inType `{name}` is not known")));
     };
-    let output = element.get("outType").and_then(|name| OutType::from_name(name.trim()));
-    Ok(Property::new(label(element), input, output.unwrap_or_else(|| special(name))))
-}
-
-/// `TraceEvent`'s own types say how they are shown.
-fn special(input: &str) -> OutType {
-    match input {
-        "trace:Port" => OutType::PORT,
-        "trace:IPAddrV4" => OutType::IPV4,
-        "trace:WmiTime" => OutType::ETWTIME,
-        _ => OutType::NULL,
-    }
+    Ok(Property::new(label(element), input, output))
 }
 
 fn structure(element: &Element) -> Property {

@@ -23,6 +23,7 @@ use std::ops::Range;
 
 use etwkit::bytes::Guid;
 use etwkit::error::{Error, Result};
+use etwkit::schema::tdh::{InType, OutType};
 
 use super::numbers::Numbers;
 
@@ -61,14 +62,17 @@ pub struct Event {
     layouts: Range<u32>,
 }
 
-/// A field as its source has it: numbers of `TDH_INTYPE_*` and `TDH_OUTTYPE_*`.
+/// In-type of a struct, reserved in `tdh.h`.
+const STRUCT: InType = InType(24);
+
+/// A field as its source has it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FactField {
     name: u32,
     /// In-type.
-    pub in_type: u16,
-    /// Out-type, 0 if not known.
-    pub out_type: u16,
+    pub in_type: InType,
+    /// Out-type, [`OutType::NULL`] if not known.
+    pub out_type: OutType,
     /// Length.
     pub len: Size,
     /// Number of elements.
@@ -100,6 +104,11 @@ pub struct FactMap {
 }
 
 impl FactField {
+    /// Whether it is a struct of members instead of a value.
+    pub(crate) fn is_struct(&self) -> bool {
+        self.in_type == STRUCT
+    }
+
     /// The place of its map among the provider's.
     pub(crate) const fn map(&self) -> Option<u32> {
         self.map
@@ -279,7 +288,7 @@ fn map(numbers: &mut Numbers<'_>, texts: usize) -> Result<FactMap> {
 fn fields(numbers: &mut Numbers<'_>, texts: usize, maps: usize) -> Result<Vec<FactField>> {
     let mut earlier = 0;
     numbers.list(|n| {
-        let (name, in_type, out_type) = (n.place(texts)?, n.small()?, n.small()?);
+        let (name, in_type, out_type) = (n.place(texts)?, InType(n.small()?), OutType(n.small()?));
         let flags = n.byte()?;
         let len = size(n, flags & 3, texts)?;
         let count = size(n, flags >> 2 & 3, texts)?;

@@ -6,8 +6,10 @@ use std::time::{Duration, Instant};
 
 use proptest::prelude::*;
 
+use etwkit::schema::{Encoding, Len, Names, Scalar, SchemaSource, Wire};
+
 use super::*;
-use crate::compile::{Why, check};
+use crate::compile::{Why, check, compile};
 
 /// A pack of one provider with these bytes.
 fn pack_of(provider: &[u8]) -> Vec<u8> {
@@ -93,6 +95,28 @@ fn structs_that_multiply_are_refused() {
     let pack = Pack::open(pack_of(&bytes)).unwrap();
     let provider = pack.provider(Guid::from_bytes([7; 16]), Naming::Manifest).unwrap();
     assert_eq!(check(provider).unwrap()[0].2.as_ref().unwrap().why, Why::Struct);
+}
+
+#[test]
+fn types_are_those_of_tdh_but_bytes_need_a_length() {
+    // Texts: "a"; name, no owner, no tasks, opcodes, keywords, channels, maps; one range of builds.
+    let mut bytes = vec![1, 1, b'a', 0, 0, 0, 0, 0, 0, 0, 1, 0, 0];
+    // Fields: an IPv6 address, four UTF-16 characters (in-type 306), an 8-bit one (307), bytes.
+    bytes.extend([4, 0, 14, 24, 0]);
+    bytes.extend([0, 0xb2, 2, 0, 4, 4]);
+    bytes.extend([0, 0xb3, 2, 0, 0]);
+    bytes.extend([0, 14, 0, 0]);
+    // One template of all; one event with it.
+    bytes.extend([1, 4, 0, 1, 2, 3, 1, 0, 0, 0, 0, 1, 0, 0]);
+    let pack = Pack::open(pack_of(&bytes)).unwrap();
+    let provider = pack.provider(Guid::from_bytes([7; 16]), Naming::Manifest).unwrap();
+    let (_, layout) = provider.layouts(provider.find(0, 0).unwrap()).next().unwrap();
+    let compiled = compile(provider, layout, Names::default(), SchemaSource::REGISTERED.into()).unwrap();
+    let wires: Vec<_> = compiled.schema.fields().iter().map(|field| field.wire).collect();
+    let text = Wire::Text { encoding: Encoding::Utf16, len: Len::Fixed(4) };
+    let (address, rest) = (Wire::Bytes { len: Len::Fixed(16) }, Wire::Bytes { len: Len::Rest });
+    assert_eq!(wires, [address, text, Wire::Scalar(Scalar::U8), rest]);
+    assert_eq!(compiled.stop.unwrap().why, Why::LengthUnknown);
 }
 
 #[test]

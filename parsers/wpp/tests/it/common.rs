@@ -13,7 +13,7 @@ use etwkit::render::write_message;
 use etwkit::sink::{Sink, Worker};
 use etwkit::trace::{RunOptions, Trace};
 use etwkit_synth::{Buffer, Guid, LogfileHeader, TraceBuilder};
-use etwkit_wpp::{Symbols, TracefmtLines, Wanted, Wpp};
+use etwkit_wpp::{Symbols, Wanted, Wpp};
 
 /// The message GUID of made traces.
 pub(crate) const GUID: u128 = 0x2363c985_9b6e_3283_34a7_e8c27a60b889;
@@ -54,19 +54,10 @@ impl Run {
         sink.all
     }
 
-    pub(crate) fn lines(&self, prefix: Option<&str>) -> String {
-        let mut sink = TracefmtLines::new(&self.trace, Vec::new());
-        if let Some(prefix) = prefix {
-            sink = sink.prefix(prefix);
-        }
-        self.trace.run(&options(), &mut sink).unwrap();
-        String::from_utf8(sink.into_inner()).unwrap()
-    }
-
     pub(crate) fn json(&self) -> Vec<serde_json::Value> {
         let mut sink = JsonLines::new(&self.trace, Vec::new());
         self.trace.run(&options(), &mut sink).unwrap();
-        let text = String::from_utf8(sink.into_inner()).unwrap();
+        let text = String::from_utf8(sink.finish().unwrap()).unwrap();
         text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
     }
 }
@@ -102,16 +93,16 @@ impl Worker for MessageWorker<'_> {
     type Batch = Vec<Message>;
 
     fn event(&mut self, event: &Event<'_>) -> Result<()> {
-        if event.raw.kind() != Kind::Wpp {
+        if event.raw().kind() != Kind::Wpp {
             return Ok(());
         }
-        let clock = self.trace.clock(event.raw.place().file);
-        let text = event.schema.and_then(|schema| schema.message()).map(|message| {
+        let clock = self.trace.clock(event.raw().place().file);
+        let text = event.schema().and_then(|schema| schema.message()).map(|message| {
             let mut text = String::new();
             write_message(&mut text, message, event, clock);
             text
         });
-        self.all.push(Message { number: event.raw.id(), text, fit: event.fit() });
+        self.all.push(Message { number: event.raw().id(), text, fit: event.fit() });
         Ok(())
     }
 

@@ -23,7 +23,6 @@ fn damaged_texts_and_payloads() {
         });
         let run = Run::of(events.collect::<Vec<_>>(), symbols);
         assert_eq!(run.messages().len(), 4);
-        run.lines(None);
         run.json();
     }
 }
@@ -61,12 +60,4 @@ fn a_long_value_cannot_be_shown_many_times() {
     let run = Run::of([MessageEvent::new(Guid::new(GUID), 10).payload(vec![b'x'; 50_000])], symbols);
     let text = run.messages().remove(0).text.unwrap();
     assert!(text.len() < etwkit::limits::MAX_MESSAGE + 50_000 + 9_000 * 2 && text.ends_with("%1%1"));
-}
-
-#[test]
-fn a_component_cannot_command_the_terminal() {
-    let mut symbols = Symbols::default();
-    symbols.add_text(&with_group("#typev a_c1 10 \"text\"\n{\n}\n").replace(" made ", " ma\u{1b}[2Jde "));
-    let run = Run::of([MessageEvent::new(Guid::new(GUID), 10)], symbols);
-    assert!(run.lines(None).ends_with("[ma\\u{1b}[2Jde]text\n"), "{}", run.lines(None));
 }

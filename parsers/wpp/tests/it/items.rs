@@ -193,6 +193,4 @@ fn of_a_misfitting_definition_what_fits_is_shown() {
     let messages = run.messages();
     assert_eq!((messages[0].text.as_deref(), messages[0].fit), (Some("a=7 b=%2 c=%3"), Fit::Misfit));
     assert_eq!((messages[1].text.as_deref(), messages[1].fit), (Some("a=1 b=2 c=3"), Fit::Surplus));
-    let lines = run.lines(Some(""));
-    assert_eq!(lines, "a=7 b=%2 c=%3 [misfit: b] [extra: 0100]\na=1 b=2 c=3 [extra: ee]\n");
 }

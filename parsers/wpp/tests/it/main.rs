@@ -11,8 +11,6 @@ mod hostile_pdb;
 #[cfg(test)]
 mod items;
 #[cfg(test)]
-mod lines;
-#[cfg(test)]
 mod made;
 #[cfg(feature = "msfz")]
 #[cfg(test)]

@@ -3,9 +3,10 @@
 use std::fmt::Write;
 
 use etwkit::format::{ClockType, LogFileHeader, TimeZone};
+use etwkit::render::terminal;
 use etwkit::{Problem, ProblemKind, Severity};
 
-use crate::text::{clean, counted, grouped, share};
+use crate::text::{counted, grouped, share};
 use crate::time::{duration, rfc3339};
 use crate::verdict::sentence;
 
@@ -17,7 +18,7 @@ use super::schemas;
 /// The whole page.
 pub(super) fn page(report: &Report) -> String {
     let mut out = String::new();
-    let _ = writeln!(out, "{HEADING}{}{HEADING:#}", clean(&report.name()));
+    let _ = writeln!(out, "{HEADING}{}{HEADING:#}", terminal::escaped(&report.name()));
     if let Some(log) = report.log() {
         system(&mut out, log, report);
         times(&mut out, log, report);
@@ -37,10 +38,10 @@ pub(super) fn page(report: &Report) -> String {
 }
 
 fn system(out: &mut String, log: &LogFileHeader, report: &Report) {
-    let session = if log.session.is_empty() { "(no name)".into() } else { clean(&log.session) };
+    let session = if log.session.is_empty() { "(no name)".into() } else { terminal::escaped(&log.session) };
     fact(out, "Session", &session);
     if !log.log_file.is_empty() {
-        fact(out, "Written to", &clean(&log.log_file));
+        fact(out, "Written to", &terminal::escaped(&log.log_file));
     }
     let [major, minor, ..] = log.version;
     fact(out, "Windows", &format!("{major}.{minor}, build {}, {} bit", log.os_build, u64::from(log.pointer_size) * 8));
@@ -88,7 +89,7 @@ fn times(out: &mut String, log: &LogFileHeader, report: &Report) {
 /// What the files of a collection have in common.
 fn together(out: &mut String, report: &Report) {
     for file in report.files() {
-        fact(out, "File", &clean(file));
+        fact(out, "File", &terminal::escaped(file));
     }
     let time = |time: Option<i64>| time.and_then(rfc3339).unwrap_or_else(|| "not known".to_owned());
     fact(out, "Start", &time(report.start()));
@@ -162,7 +163,7 @@ fn providers(out: &mut String, report: &Report) {
     let rows: Vec<_> = providers
         .iter()
         .map(|(guid, count)| {
-            let name = count.name.as_deref().map_or("(no name)".into(), clean);
+            let name = count.name.as_deref().map_or("(no name)".into(), terminal::escaped);
             [grouped(count.events), share(count.decoded, count.events), name.into_owned(), guid.to_string()]
         })
         .collect();
@@ -183,7 +184,7 @@ fn counters(out: &mut String, report: &Report) {
     let _ = writeln!(out, "  {} of each; times are local to the recording machine", counted(samples, "sample"));
     let unshown = paths.len().saturating_sub(SHOWN);
     for path in paths.take(SHOWN) {
-        let _ = writeln!(out, "  {}", clean(path));
+        let _ = writeln!(out, "  {}", terminal::escaped(path));
     }
     if unshown > 0 {
         let _ = writeln!(out, "  and {} more; --json lists them", grouped(unshown as u64));
@@ -242,7 +243,7 @@ fn problems(out: &mut String, report: &Report) {
     for problem in problems.iter().take(SHOWN) {
         let style = if problem.severity == Severity::Note { anstyle::Style::new() } else { BAD };
         let (severity, text) = (problem.severity.name(), place(problem, report) + &sentence(problem));
-        let _ = writeln!(out, "  {style}{severity:<8}{style:#}{}", clean(&text));
+        let _ = writeln!(out, "  {style}{severity:<8}{style:#}{}", terminal::escaped(&text));
     }
     let more = problems.len().saturating_sub(SHOWN) as u64 + report.trace.unlisted_problems();
     if more > 0 {

@@ -2,10 +2,11 @@
 
 use std::fmt::Write;
 
+use etwkit::render::terminal;
 use etwkit::schema::SchemaSource;
 use etwkit::trace::{SourceCount, UndecodedTypes};
 
-use crate::text::{clean, counted, grouped, share};
+use crate::text::{counted, grouped, share};
 
 use super::layout::{Align, heading, table};
 use super::missing::{self, Lack};
@@ -88,7 +89,7 @@ pub(super) fn gaps(out: &mut String, report: &Report) {
 
 fn list(out: &mut String, lack: &Lack<'_>) {
     for gap in lack.gaps.iter().take(SHOWN_GAPS) {
-        let name = gap.name.as_deref().map(|name| format!("{} ", clean(name))).unwrap_or_default();
+        let name = gap.name.as_deref().map(|name| format!("{} ", terminal::escaped(name))).unwrap_or_default();
         let _ = writeln!(out, "    {:>9}  {name}{}: {}", grouped(gap.events), gap.guid, keys(gap));
     }
     if let Some(more) = lack.gaps.len().checked_sub(SHOWN_GAPS).filter(|more| *more > 0) {
@@ -111,7 +112,7 @@ fn keys(gap: &UndecodedTypes) -> String {
 fn symbols(out: &mut String, report: &Report) {
     let pdbs = report.missing_symbols();
     for pdb in pdbs.iter().take(SHOWN_PDBS) {
-        let _ = writeln!(out, "    the trace names {} {} age {}", clean(&pdb.name), pdb.guid, pdb.age);
+        let _ = writeln!(out, "    the trace names {} {} age {}", terminal::escaped(&pdb.name), pdb.guid, pdb.age);
     }
     if let Some(more) = pdbs.len().checked_sub(SHOWN_PDBS).filter(|more| *more > 0) {
         let _ = writeln!(out, "    and {} more; --json lists them", counted(more as u64, "PDB file"));
@@ -124,7 +125,7 @@ fn collection(out: &mut String, report: &Report) {
     if others.is_empty() || !report.gaps().iter().any(missing::may_be_elsewhere) {
         return;
     }
-    let names: Vec<_> = others.iter().take(SHOWN_KEYS).map(|name| clean(name)).collect();
+    let names: Vec<_> = others.iter().take(SHOWN_KEYS).map(|name| terminal::escaped(name)).collect();
     let more = others.len().saturating_sub(SHOWN_KEYS);
     let more = if more > 0 { format!(" and {} more", grouped(more as u64)) } else { String::new() };
     let _ = writeln!(

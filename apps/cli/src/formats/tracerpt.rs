@@ -1,0 +1,15 @@
+//! The XML and the CSV of `tracerpt`.
+
+use etwkit::trace::Summary;
+use etwkit_windows_formats::{TracerptCsv, TracerptXml};
+
+use super::Job;
+use crate::failure::Failure;
+
+pub(super) fn run_xml(job: &Job<'_>) -> Result<Summary, Failure> {
+    job.write(TracerptXml::default().zone(job.args.zone()))
+}
+
+pub(super) fn run_csv(job: &Job<'_>) -> Result<Summary, Failure> {
+    job.write(TracerptCsv::default())
+}

@@ -1,0 +1,60 @@
+//! What Windows itself says of an event's header.
+
+use etwkit::decode::{Event, EventType};
+use etwkit::event::{Kind, RawEvent};
+use etwkit::format::SYSTEM_PROVIDER;
+use etwkit::trace::Trace;
+
+/// Display name of the provider of the kernel's classes.
+pub(crate) const KERNEL: &str = "MSNT_SystemTrace";
+
+/// What stands for an id that the header does not have.
+const UNKNOWN: u32 = u32::MAX;
+
+/// Returns the writing process and thread as Windows gives them (section 5.9): a message without them has zeros.
+pub(crate) fn ids(raw: &RawEvent<'_>) -> (u32, u32) {
+    let unknown = if raw.kind() == Kind::Wpp { 0 } else { UNKNOWN };
+    (raw.pid().unwrap_or(unknown), raw.tid().unwrap_or(unknown))
+}
+
+/// Returns whether the event is of one of the kernel's classes, which Windows knows by their GUID only.
+pub(crate) fn is_kernel(event: &Event<'_>) -> bool {
+    let guid = || event.event_type().map(EventType::provider_guid);
+    event.raw().hook().is_some() || event.raw().kind() == Kind::Classic && guid() == Some(SYSTEM_PROVIDER)
+}
+
+/// The processor times in an event's header.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Times {
+    /// Of the writing thread, 100 ns; 0 where the header has none.
+    Thread { kernel: u64, user: u64 },
+    /// Processor ticks of the writing thread: the one time of private sessions.
+    Processor(u64),
+}
+
+/// What the times in headers count, for each file of a trace.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct HeaderTimes {
+    /// The timer's resolution, 100 ns, and whether the session was private.
+    files: Box<[(u32, bool)]>,
+}
+
+impl HeaderTimes {
+    pub(crate) fn new(trace: &Trace) -> Self {
+        let logs = trace.files().iter().map(|file| &file.head.log);
+        Self { files: logs.map(|log| (log.timer_resolution, log.mode.is_private())).collect() }
+    }
+
+    /// Returns the times of an event (section 5.9).
+    pub(crate) fn of(&self, raw: &RawEvent<'_>) -> Times {
+        let (resolution, is_private) = self.files.get(usize::from(raw.place().file)).copied().unwrap_or_default();
+        match raw.header().processor_times() {
+            Some((low, high)) if is_private => Times::Processor(u64::from(high) << 32 | u64::from(low)),
+            times => {
+                let (kernel, user) = times.unwrap_or((0, 0));
+                let span = |ticks: u32| u64::from(ticks) * u64::from(resolution);
+                Times::Thread { kernel: span(kernel), user: span(user) }
+            }
+        }
+    }
+}

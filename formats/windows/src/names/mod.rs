@@ -1,0 +1,8 @@
+//! What Windows' reports call events and fields, where schemas use other names.
+
+mod alias;
+mod fields;
+mod kernel;
+
+pub use alias::{Alias, Aliases, FieldAppearance};
+pub(crate) use fields::{OfSchema, fields, is_file_header, is_numbered, whole};

@@ -1,0 +1,201 @@
+//! Events as CSV, in the shape of `tracerpt -of CSV` (`docs/csv.md`).
+
+use std::io::Write as _;
+
+use etwkit::bytes::Guid;
+use etwkit::clock::Clock;
+use etwkit::decode::{Event, Value, Visitor};
+use etwkit::error::Result;
+use etwkit::event::{Header, Kind};
+use etwkit::output::{LineFormat, LineSink, PerType};
+use etwkit::render::value::ValueContext;
+use etwkit::render::{push_message_with, terminal};
+use etwkit::schema::{Field, Schema};
+use etwkit::trace::Trace;
+
+use super::data::Columns;
+use super::rendering_info::Words;
+use super::system::{UNITS_A_MILLISECOND, provider_name};
+use super::value;
+use crate::header::{HeaderTimes, Times, ids};
+use crate::names::{Aliases, OfSchema};
+
+const HEADER: &str = "Event Name,       Type,   Event ID,    Version,    Channel,      Level,     Opcode,       Task, \
+                      \x20          Keyword,        PID,        TID, Processor Number,    Instance ID, Parent Instance ID, \
+                      \x20                           Activity ID,                    Related Activity ID,           Clock-Time, \
+                      Kernel(ms),   User(ms), User Data\n";
+
+/// Writes the columns of the report, padded with blanks, one line an event.
+pub type TracerptCsvLines<'t, W> = LineSink<'t, TracerptCsv, W>;
+
+/// The CSV of `tracerpt -of CSV`. Its times are integers.
+#[derive(Clone, Debug)]
+pub struct TracerptCsv {
+    aliases: Aliases,
+}
+
+impl Default for TracerptCsv {
+    fn default() -> Self {
+        Self { aliases: Aliases::kernel() }
+    }
+}
+
+impl TracerptCsv {
+    /// Sets the names of classic events and fields; without, [`Aliases::kernel`].
+    #[must_use]
+    pub fn aliases(mut self, aliases: Aliases) -> Self {
+        self.aliases = aliases;
+        self
+    }
+}
+
+/// What one thread keeps between events.
+#[derive(Debug, Default)]
+pub struct TracerptCsvState {
+    texts: PerType<Texts>,
+    times: HeaderTimes,
+    /// The value that is being written.
+    scratch: Vec<u8>,
+}
+
+/// What is the same for all events of a key.
+#[derive(Debug)]
+struct Texts {
+    name: String,
+    /// Name of the opcode.
+    opcode: Option<String>,
+    columns: OfSchema<Columns>,
+}
+
+impl Texts {
+    fn new(event: &Event<'_>, aliases: &Aliases, known: Option<&Self>) -> Self {
+        let raw = event.raw();
+        let alias = aliases.of(raw);
+        let words = Words::of(event, aliases);
+        let unnamed = || format!("{{{}}}", raw.provider());
+        let name = words.event.or_else(|| provider_name(event).map(str::to_owned)).unwrap_or_else(unnamed);
+        let columns = Columns::of(event, alias, known.map(|known| &known.columns));
+        let opcode = words.opcode.or_else(|| event.schema()?.names().opcode.as_deref().map(str::to_owned));
+        Self { name: cell(&name), opcode: opcode.as_deref().map(cell), columns }
+    }
+}
+
+/// A name as a cell: the report quotes no names, so commas in them would be read as its own.
+fn cell(name: &str) -> String {
+    let mut out = Vec::new();
+    terminal::push(&mut out, &name.replace(',', ";"));
+    String::from_utf8(out).unwrap_or_default()
+}
+
+impl LineFormat for TracerptCsv {
+    type State = TracerptCsvState;
+
+    fn state(&self, trace: &Trace) -> TracerptCsvState {
+        TracerptCsvState { times: HeaderTimes::new(trace), ..TracerptCsvState::default() }
+    }
+
+    fn head(&self) -> Vec<u8> {
+        HEADER.as_bytes().to_vec()
+    }
+
+    fn event(&self, state: &mut TracerptCsvState, event: &Event<'_>, out: &mut Vec<u8>) -> Result<()> {
+        let texts = state.texts.of(event, |known| Texts::new(event, &self.aliases, known));
+        push_columns(out, event, texts, &state.times)?;
+        push_data(out, &mut state.scratch, event, &texts.columns);
+        out.push(b'\n');
+        Ok(())
+    }
+}
+
+/// The columns before the fields.
+fn push_columns(out: &mut Vec<u8>, event: &Event<'_>, texts: &Texts, times: &HeaderTimes) -> Result<()> {
+    let raw = event.raw();
+    let number = raw.opcode().to_string();
+    let opcode = texts.opcode.as_deref().unwrap_or(&number);
+    write!(out, "{:>10}, {opcode:>10}, {:>10}, {:>10}, ", texts.name, raw.id(), raw.version())?;
+    write!(out, "{:>10}, {:>10}, {:>10}, {:>10}, ", raw.channel(), raw.level(), raw.opcode(), raw.task())?;
+    let (pid, tid) = ids(raw);
+    write!(out, "0x{:016X}, 0x{pid:08X}, 0x{tid:08X}, {:>16}, ", raw.keywords(), raw.processor())?;
+    match raw.header() {
+        Header::Instance(instance) => {
+            write!(out, "{:>14}, {:>18}, ", instance.instance.get(), instance.parent_instance.get())?;
+        }
+        _ => write!(out, "{:>14}, {:>18}, ", "", "")?,
+    }
+    write!(out, "{{{}}}, ", raw.activity().unwrap_or(Guid::NULL))?;
+    match raw.related_activity() {
+        Some(related) => write!(out, "{{{related}}}, ")?,
+        None => write!(out, "{:>38}, ", "")?,
+    }
+    match event.time().map(|time| time.0) {
+        Some(time) => write!(out, "{time:>20}, ")?,
+        None => write!(out, "{:>20}, ", "")?,
+    }
+    let (kernel, user) = match times.of(raw) {
+        Times::Thread { kernel, user } => (kernel / UNITS_A_MILLISECOND, user / UNITS_A_MILLISECOND),
+        // The report has no column for it.
+        Times::Processor(_) => (0, 0),
+    };
+    write!(out, "{kernel:>10}, {user:>10}")?;
+    Ok(())
+}
+
+/// Each field with a comma before it, or the payload if the fields cannot be read.
+fn push_data(out: &mut Vec<u8>, scratch: &mut Vec<u8>, event: &Event<'_>, columns: &Columns) {
+    let clock = event.clock();
+    let Some(schema) = event.schema().filter(|_| event.fit().is_whole()) else {
+        if let Some(mark) = value::left_out(event) {
+            push_quoted(out, &mark);
+        }
+        out.extend_from_slice(b", 0x");
+        return value::upper_digits(out, event.payload());
+    };
+    let mut writer = Writer { event, out, scratch, schema, columns, clock };
+    for view in event.fields().filter(|view| columns.push_at(view.place()).is_some()) {
+        view.visit(&mut writer);
+    }
+    if event.raw().kind() == Kind::Wpp
+        && let Some(message) = schema.message()
+    {
+        let start = out.len();
+        push_message_with(out, message, event, clock, value::push);
+        let text = String::from_utf8_lossy(&out.split_off(start)).into_owned();
+        push_quoted(out, &text);
+    }
+    if !event.remainder().is_empty() {
+        out.extend_from_slice(b", 0x");
+        value::upper_digits(out, event.remainder());
+    }
+}
+
+fn push_quoted(out: &mut Vec<u8>, text: &str) {
+    out.extend_from_slice(b", \"");
+    terminal::push(out, &text.replace('"', "\"\""));
+    out.push(b'"');
+}
+
+struct Writer<'o, 'a, 'e> {
+    event: &'a Event<'e>,
+    out: &'o mut Vec<u8>,
+    scratch: &'o mut Vec<u8>,
+    schema: &'a Schema,
+    columns: &'a Columns,
+    clock: Option<&'a Clock>,
+}
+
+impl Visitor for Writer<'_, '_, '_> {
+    fn value(&mut self, place: usize, field: &Field, value: Value<'_>) {
+        let Some(push) = self.columns.push_at(place) else { return };
+        let value = self.columns.whole(self.event, place, value);
+        self.scratch.clear();
+        push(self.scratch, value, ValueContext { field, map: self.schema.map(field), clock: self.clock });
+        let text = String::from_utf8_lossy(self.scratch);
+        let is_text = matches!(value, Value::Utf16(_) | Value::Ansi(_) | Value::Utf8(_));
+        if is_text || text.contains([',', '"', '\n']) {
+            push_quoted(self.out, &text);
+        } else {
+            self.out.extend_from_slice(b", ");
+            terminal::push(self.out, &text);
+        }
+    }
+}

@@ -1,0 +1,26 @@
+//! What Windows' report tool `tracerpt` prints: its XML and its CSV (`docs/xml.md`, `docs/csv.md`).
+//!
+//! | module | owns |
+//! |---|---|
+//! | `xml`, `csv` | the two formats |
+//! | `rows` | of each event its name and data, as a row of cells |
+//! | `system` | `<System>` |
+//! | `rendering_info` | `<RenderingInfo>` and `<ExtendedTracingInfo>` |
+//! | `data` | the fields |
+//! | `user_data` | the fields in the elements of a manifest's template |
+//! | `value` | one value as text |
+//! | `escape` | text into XML |
+
+mod csv;
+mod data;
+mod escape;
+mod rendering_info;
+mod rows;
+mod system;
+mod user_data;
+mod value;
+mod xml;
+
+pub use csv::{TracerptCsv, TracerptCsvLines, TracerptCsvState};
+pub use rows::{ReportRows, ReportRowsWorker};
+pub use xml::{TracerptXml, XmlEvents, XmlState};

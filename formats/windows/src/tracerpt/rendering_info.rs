@@ -1,0 +1,165 @@
+//! `<RenderingInfo>` and `<ExtendedTracingInfo>`: the event in words.
+
+use std::io::Write as _;
+
+use etwkit::decode::Event;
+use etwkit::event::Kind;
+use etwkit::render::push_message_with;
+use etwkit::schema::{Names, standard_level, standard_opcode};
+
+use super::system::provider_name;
+use super::{escape, value};
+use crate::header::{KERNEL, is_kernel};
+use crate::names::{Aliases, is_file_header};
+
+const TRACE_SPACE: &str = "http://schemas.microsoft.com/win/2004/08/events/trace";
+
+/// The event in words, but for its message.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Words {
+    pub(super) level: Option<String>,
+    pub(super) opcode: Option<String>,
+    pub(super) keywords: Vec<String>,
+    pub(super) task: Option<String>,
+    pub(super) channel: Option<String>,
+    pub(super) provider: Option<String>,
+    /// Name of a classic event.
+    pub(super) event: Option<String>,
+}
+
+impl Words {
+    /// What is known of an event. Without a schema that is nothing, as in the report.
+    pub(super) fn of(event: &Event<'_>, aliases: &Aliases) -> Self {
+        let Some(names) = event.schema().map(|schema| schema.reported().names()) else { return Self::default() };
+        let text = |name: &Option<Box<str>>| name.as_deref().map(str::to_owned);
+        let alias = aliases.of(event.raw());
+        match event.raw().kind() {
+            Kind::Manifest => Self::of_manifest(event, names),
+            Kind::TraceLogging => Self { task: text(&names.task), ..Self::default() },
+            Kind::Classic => Self {
+                opcode: match alias {
+                    Some((alias, _)) => Some(alias.opcode.to_string()),
+                    None if is_file_header(event.raw()) => Some("Header".to_owned()),
+                    None => text(&names.opcode),
+                },
+                provider: if is_kernel(event) { Some(KERNEL) } else { provider_name(event) }.map(str::to_owned),
+                event: aliases.class_name(event.raw()).map(str::to_owned).or_else(|| text(&names.task)),
+                ..Self::default()
+            },
+            _ => Self::default(),
+        }
+    }
+
+    fn of_manifest(event: &Event<'_>, names: &Names) -> Self {
+        let raw = event.raw();
+        let text = |name: &Option<Box<str>>| name.as_deref().map(str::to_owned);
+        let message = |key: &str| names.detail(key).map(str::to_owned);
+        let set = |mask: &u64| raw.keywords() & mask == *mask && *mask != 0;
+        Self {
+            level: text(&names.level).or_else(|| level_text(raw.level()).map(str::to_owned)),
+            opcode: message(Names::OPCODE_MESSAGE)
+                .or_else(|| text(&names.opcode))
+                .or_else(|| standard_opcode(raw.opcode()).map(str::to_owned)),
+            keywords: names.keywords.iter().filter(|(mask, _)| set(mask)).map(|(_, name)| name.to_string()).collect(),
+            task: message(Names::TASK_MESSAGE).or_else(|| text(&names.task)),
+            channel: message(Names::CHANNEL_MESSAGE).or_else(|| text(&names.channel)),
+            provider: provider_name(event).map(str::to_owned),
+            event: None,
+        }
+    }
+
+    fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// The message of a standard level; its name but for level 0.
+const fn level_text(level: u8) -> Option<&'static str> {
+    match level {
+        0 => Some("Log Always"),
+        _ => standard_level(level),
+    }
+}
+
+/// The two elements, with a gap where the message goes.
+#[derive(Debug, Default)]
+pub(super) struct RenderingInfo {
+    before: Vec<u8>,
+    after: Vec<u8>,
+    /// Whether `<RenderingInfo>` has a child besides the message.
+    has_words: bool,
+    extended: Vec<u8>,
+}
+
+impl RenderingInfo {
+    pub(super) fn new(event: &Event<'_>, words: &Words) -> Self {
+        let mut info = Self { has_words: !words.is_empty(), ..Self::default() };
+        push_element(&mut info.before, "Level", words.level.as_deref());
+        push_element(&mut info.before, "Opcode", words.opcode.as_deref());
+        if !words.keywords.is_empty() {
+            info.before.extend_from_slice(b"\t\t<Keywords>\n");
+            for keyword in &words.keywords {
+                info.before.push(b'\t');
+                push_element(&mut info.before, "Keyword", Some(keyword));
+            }
+            info.before.extend_from_slice(b"\t\t</Keywords>\n");
+        }
+        push_element(&mut info.before, "Task", words.task.as_deref());
+        push_element(&mut info.after, "Channel", words.channel.as_deref());
+        push_element(&mut info.after, "Provider", words.provider.as_deref());
+        if let Some(name) = &words.event {
+            let _ = write!(info.after, "\t\t<EventName xmlns=\"{TRACE_SPACE}\">");
+            escape::push_str(&mut info.after, name);
+            info.after.extend_from_slice(b"</EventName>\n");
+        }
+        let raw = event.raw();
+        if matches!(raw.kind(), Kind::Classic | Kind::Wpp) {
+            let _ = writeln!(info.extended, "\t<ExtendedTracingInfo xmlns=\"{TRACE_SPACE}\">");
+            let _ = writeln!(info.extended, "\t\t<EventGuid>{{{}}}</EventGuid>", raw.provider());
+        }
+        if raw.kind() == Kind::Wpp {
+            let _ = writeln!(info.extended, "\t\t<MessageNumber>{}</MessageNumber>", raw.id());
+        }
+        info
+    }
+
+    /// Appends the elements with the event's message.
+    pub(super) fn push(&self, out: &mut Vec<u8>, event: &Event<'_>) {
+        let kind = event.raw().kind();
+        let has_message =
+            kind != Kind::Wpp && event.schema().is_some_and(|schema| schema.reported().message().is_some());
+        if self.has_words || has_message {
+            out.extend_from_slice(b"\t<RenderingInfo Culture=\"en-US\">\n");
+            out.extend_from_slice(&self.before);
+            if has_message {
+                push_text(out, "Message", event);
+            }
+            out.extend_from_slice(&self.after);
+            out.extend_from_slice(b"\t</RenderingInfo>\n");
+        }
+        if !self.extended.is_empty() {
+            out.extend_from_slice(&self.extended);
+            if kind == Kind::Wpp && event.schema().is_some_and(|schema| schema.reported().message().is_some()) {
+                push_text(out, "FormattedString", event);
+            }
+            out.extend_from_slice(b"\t</ExtendedTracingInfo>\n");
+        }
+    }
+}
+
+/// The event's message in an element.
+fn push_text(out: &mut Vec<u8>, element: &str, event: &Event<'_>) {
+    let Some(message) = event.schema().and_then(|schema| schema.reported().message()) else { return };
+    let _ = write!(out, "\t\t<{element}>");
+    let start = out.len();
+    push_message_with(out, message, event, event.clock(), value::push);
+    escape::escape_from(out, start);
+    let _ = writeln!(out, "</{element}>");
+}
+
+fn push_element(out: &mut Vec<u8>, name: &str, text: Option<&str>) {
+    let Some(text) = text else { return };
+    let _ = write!(out, "\t\t<{name}>");
+    escape::push_str(out, text);
+    let _ = writeln!(out, "</{name}>");
+}

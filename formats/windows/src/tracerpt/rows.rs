@@ -1,0 +1,135 @@
+//! What people pick from the report: of each event its name and its data, as a row of cells.
+
+use std::ops::ControlFlow;
+
+use etwkit::clock::Clock;
+use etwkit::decode::{Event, Value, Visitor};
+use etwkit::error::Result;
+use etwkit::event::Kind;
+use etwkit::output::{PerType, names_of_type};
+use etwkit::render::value::ValueContext;
+use etwkit::schema::{Field, Schema, standard_level};
+use etwkit::sink::{Sink, Worker};
+
+use super::data::Columns;
+use super::rendering_info::Words;
+use super::value;
+use crate::names::{Aliases, OfSchema};
+
+/// Hands the cells of each event to a function, in order: first the event's name, then one cell for each `<Data>` of the
+/// report, of an array or struct one for all of it.
+///
+/// The name is the opcode's, as `<RenderingInfo>` has it; of events without a named opcode the task's or the whole name,
+/// of a lone text its level.
+/// Bytes that no field holds are a last cell, `0x` and digits.
+#[derive(Debug)]
+pub struct ReportRows<F> {
+    aliases: Aliases,
+    each: F,
+}
+
+impl<F: FnMut(&[String]) -> Result<()>> ReportRows<F> {
+    /// Hands rows to `each`. Classic events have the names of [`Aliases::kernel`].
+    pub fn new(each: F) -> Self {
+        Self { aliases: Aliases::kernel(), each }
+    }
+}
+
+impl<F: FnMut(&[String]) -> Result<()>> Sink for ReportRows<F> {
+    type Worker = ReportRowsWorker;
+
+    fn worker(&self) -> ReportRowsWorker {
+        let (rows, texts) = <_>::default();
+        ReportRowsWorker { aliases: self.aliases.clone(), rows, texts }
+    }
+
+    fn accept(&mut self, batch: Vec<Vec<String>>) -> Result<ControlFlow<()>> {
+        batch.iter().try_for_each(|row| (self.each)(row))?;
+        Ok(ControlFlow::Continue(()))
+    }
+}
+
+/// Makes the rows of one thread.
+#[derive(Debug)]
+pub struct ReportRowsWorker {
+    aliases: Aliases,
+    rows: Vec<Vec<String>>,
+    texts: PerType<Row>,
+}
+
+/// What is the same for all events of a key.
+#[derive(Debug)]
+struct Row {
+    name: String,
+    columns: OfSchema<Columns>,
+}
+
+impl Row {
+    fn new(event: &Event<'_>, aliases: &Aliases, known: Option<&Self>) -> Self {
+        let raw = event.raw();
+        let alias = aliases.of(raw);
+        let words = Words::of(event, aliases);
+        let opcode = words.opcode.filter(|_| raw.kind() == Kind::Classic || raw.opcode() != 0);
+        let whole = || event.event_type().map(|row| names_of_type(row).1);
+        let name = opcode.or(words.task).or_else(whole).unwrap_or_else(|| format!("EventID({})", raw.id()));
+        let columns = Columns::of(event, alias, known.map(|known| &known.columns));
+        Self { name, columns }
+    }
+}
+
+impl Worker for ReportRowsWorker {
+    type Batch = Vec<Vec<String>>;
+
+    fn event(&mut self, event: &Event<'_>) -> Result<()> {
+        let aliases = &self.aliases;
+        let texts = self.texts.of(event, |known| Row::new(event, aliases, known));
+        let level = standard_level(event.raw().level()).filter(|_| event.raw().kind() == Kind::StringOnly);
+        let mut row = vec![level.unwrap_or(&texts.name).to_owned()];
+        push_data(&mut row, event, &texts.columns);
+        self.rows.push(row);
+        Ok(())
+    }
+
+    fn take(&mut self) -> Vec<Vec<String>> {
+        std::mem::take(&mut self.rows)
+    }
+}
+
+fn push_data(row: &mut Vec<String>, event: &Event<'_>, columns: &Columns) {
+    let Some(schema) = event.schema().filter(|_| event.fit().is_whole()) else {
+        row.extend(value::left_out(event));
+        return row.extend(digits(event.payload()));
+    };
+    for view in event.fields().filter(|view| columns.push_at(view.place()).is_some()) {
+        let mut writer = Writer { event, out: Vec::new(), schema, columns, clock: event.clock() };
+        view.visit(&mut writer);
+        row.push(String::from_utf8_lossy(&writer.out).into_owned());
+    }
+    row.extend(digits(event.remainder()));
+}
+
+fn digits(bytes: &[u8]) -> Option<String> {
+    let mut out = b"0x".to_vec();
+    value::upper_digits(&mut out, bytes);
+    (!bytes.is_empty()).then(|| String::from_utf8_lossy(&out).into_owned())
+}
+
+/// All values of a field with blanks between them.
+struct Writer<'a, 'e> {
+    event: &'a Event<'e>,
+    out: Vec<u8>,
+    schema: &'a Schema,
+    columns: &'a Columns,
+    clock: Option<&'a Clock>,
+}
+
+impl Visitor for Writer<'_, '_> {
+    fn value(&mut self, place: usize, field: &Field, value: Value<'_>) {
+        let Some(push) = self.columns.push_at(place) else { return };
+        let value = self.columns.whole(self.event, place, value);
+        if !self.out.is_empty() {
+            self.out.push(b' ');
+        }
+        push(&mut self.out, value, ValueContext { field, map: self.schema.map(field), clock: self.clock });
+    }
+}

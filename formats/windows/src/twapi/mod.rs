@@ -1,0 +1,19 @@
+//! Events as lines of TWAPI's `etw_dump_to_file` (`docs/twapi.md`).
+//!
+//! | module | owns |
+//! |---|---|
+//! | `field` | names of the 23 fields |
+//! | `lines` | the format |
+//! | `properties` | the payload as a Tcl dictionary |
+//! | `list` | Tcl's list quoting |
+//! | `header` | the header of a trace as Tcl dictionaries |
+
+mod field;
+mod header;
+mod lines;
+mod list;
+mod properties;
+
+pub use field::TwapiField;
+pub use header::{twapi_logfile, twapi_session};
+pub use lines::{Twapi, TwapiLines, TwapiState};

@@ -1,0 +1,62 @@
+//! What a format of lines is.
+
+use crate::decode::Event;
+use crate::error::Result;
+use crate::trace::Trace;
+
+/// How events become text. A new output format is one type that implements this; [`super::LineSink`] does the rest:
+/// threads, order, buffers and the writer.
+///
+/// All threads share the format, so that it holds options only. What a thread keeps from one event to the next is its
+/// [`LineFormat::State`].
+///
+/// ```
+/// use etwkit::decode::Event;
+/// use etwkit::output::{LineFormat, LineSink};
+/// use etwkit::trace::{RunOptions, Trace};
+///
+/// /// The provider and the event's id, with a blank between them.
+/// #[derive(Default)]
+/// struct Ids;
+///
+/// impl LineFormat for Ids {
+///     type State = ();
+///
+///     fn state(&self, _: &Trace) {}
+///
+///     fn event(&self, (): &mut (), event: &Event<'_>, out: &mut Vec<u8>) -> etwkit::Result<()> {
+///         out.extend_from_slice(format!("{} {}\n", event.provider(), event.id()).as_bytes());
+///         Ok(())
+///     }
+/// }
+///
+/// # fn main() -> etwkit::Result<()> {
+/// # let input = etwkit::input::Input::open(concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/hello.etl"))?;
+/// let trace = Trace::open(input, etwkit::parser::Parsers::none())?;
+/// let mut sink = LineSink::<Ids, _>::new(&trace, Vec::new());
+/// trace.run(&RunOptions::default(), &mut sink)?;
+/// let text = sink.finish()?;
+/// # assert!(text.ends_with(b"\n"));
+/// # Ok(())
+/// # }
+/// ```
+pub trait LineFormat: Send + Sync {
+    /// What one thread keeps between events: prepared texts ([`super::PerType`]), buffers that are used again.
+    type State: Send;
+
+    /// Returns the state of one more thread.
+    fn state(&self, trace: &Trace) -> Self::State;
+
+    /// Returns what stands before the first event, whether or not an event comes.
+    fn head(&self) -> Vec<u8> {
+        Vec::new()
+    }
+
+    /// Appends one event with its line feed, or nothing.
+    fn event(&self, state: &mut Self::State, event: &Event<'_>, out: &mut Vec<u8>) -> Result<()>;
+
+    /// Returns what stands after the last event.
+    fn tail(&self) -> Vec<u8> {
+        Vec::new()
+    }
+}

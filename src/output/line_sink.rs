@@ -1,0 +1,97 @@
+//! The sink of all formats of lines.
+
+use std::fmt;
+use std::io::Write;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use crate::decode::Event;
+use crate::error::{Error, Result};
+use crate::sink::{Sink, Worker};
+use crate::trace::Trace;
+
+use super::LineFormat;
+
+/// Most bytes that a worker asks for before the next batch: as many as the last one had, within this.
+const MAX_RESERVED: usize = 8 << 20;
+
+/// Writes each event in a [`LineFormat`]. [`LineSink::finish`] ends the output.
+#[derive(Debug)]
+pub struct LineSink<'t, F, W> {
+    trace: &'t Trace,
+    format: Arc<F>,
+    writer: W,
+    has_begun: bool,
+}
+
+impl<'t, F: LineFormat, W: Write> LineSink<'t, F, W> {
+    /// Writes to `writer`, which should not buffer: text comes in large batches.
+    pub fn new(trace: &'t Trace, writer: W) -> Self
+    where
+        F: Default,
+    {
+        Self::with_format(trace, F::default(), writer)
+    }
+
+    /// As [`LineSink::new`], with the options of a format.
+    pub fn with_format(trace: &'t Trace, format: F, writer: W) -> Self {
+        Self { trace, format: Arc::new(format), writer, has_begun: false }
+    }
+
+    /// Ends the output and returns the writer, which is not flushed. Without it, or after an error, formats that have a
+    /// tail are not complete; the head is there even if no event came.
+    pub fn finish(mut self) -> Result<W> {
+        self.begin()?;
+        self.writer.write_all(&self.format.tail()).map_err(Error::writing)?;
+        Ok(self.writer)
+    }
+
+    fn begin(&mut self) -> Result<()> {
+        if !std::mem::replace(&mut self.has_begun, true) {
+            self.writer.write_all(&self.format.head()).map_err(Error::writing)?;
+        }
+        Ok(())
+    }
+}
+
+impl<F: LineFormat, W: Write> Sink for LineSink<'_, F, W> {
+    type Worker = LineWorker<F>;
+
+    fn worker(&self) -> LineWorker<F> {
+        let state = self.format.state(self.trace);
+        LineWorker { format: Arc::clone(&self.format), state, out: Vec::new() }
+    }
+
+    fn accept(&mut self, batch: Vec<u8>) -> Result<ControlFlow<()>> {
+        self.begin()?;
+        self.writer.write_all(&batch).map_err(Error::writing)?;
+        Ok(ControlFlow::Continue(()))
+    }
+}
+
+/// Makes the text of one thread.
+pub struct LineWorker<F: LineFormat> {
+    format: Arc<F>,
+    state: F::State,
+    out: Vec<u8>,
+}
+
+impl<F: LineFormat> Worker for LineWorker<F> {
+    type Batch = Vec<u8>;
+
+    #[inline]
+    fn event(&mut self, event: &Event<'_>) -> Result<()> {
+        self.format.event(&mut self.state, event, &mut self.out)
+    }
+
+    fn take(&mut self) -> Vec<u8> {
+        let capacity = self.out.capacity().min(MAX_RESERVED);
+        std::mem::replace(&mut self.out, Vec::with_capacity(capacity))
+    }
+}
+
+impl<F: LineFormat> fmt::Debug for LineWorker<F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("LineWorker").field("bytes", &self.out.len()).finish_non_exhaustive()
+    }
+}

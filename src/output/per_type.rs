@@ -1,0 +1,142 @@
+//! What an output makes once for each type of event.
+
+use hashbrown::HashMap;
+
+use crate::bytes::Guid;
+use crate::decode::{Event, LayoutId};
+use crate::event::{KeyId, Kind, RawEvent};
+use crate::format::event_flags;
+
+/// Keeps what depends on the type of an event alone: its key, schema and descriptor. Names and texts are made once and
+/// not for each event.
+///
+/// One value is kept for each key and schema. An event with another descriptor than the one before it replaces the value,
+/// so that no event is shown with the numbers of another one.
+#[derive(Debug)]
+pub struct PerType<T> {
+    all: HashMap<LayoutId, (Descriptor, T)>,
+}
+
+/// All that the header says of an event besides who wrote it and when; [`PerType`] compares it event by event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Descriptor {
+    /// Id, version, channel, level, opcode and task, as an `EVENT_DESCRIPTOR` has them: compared at once.
+    numbers: u64,
+    /// Keywords; of an event that is not described its hook and one, for the kernel's events may also have a class GUID.
+    rest: u64,
+    /// Whether a lone text tells its provider by traits.
+    has_traits: bool,
+    /// Of an event without a key, which any kind of any provider may lack.
+    keyless: Option<(Kind, Guid)>,
+}
+
+impl<T> Default for PerType<T> {
+    fn default() -> Self {
+        Self { all: HashMap::default() }
+    }
+}
+
+impl<T> PerType<T> {
+    /// Returns the value for events of this type. `make` gets the value of another event of the same key and schema, and
+    /// may take over what does not depend on the descriptor.
+    #[inline]
+    pub fn of(&mut self, event: &Event<'_>, make: impl FnOnce(Option<&T>) -> T) -> &T {
+        let id = event.layout();
+        let descriptor = Descriptor::of(event.raw(), event.key());
+        match self.all.entry(id) {
+            hashbrown::hash_map::Entry::Vacant(entry) => &entry.insert((descriptor, make(None))).1,
+            hashbrown::hash_map::Entry::Occupied(entry) => {
+                let (known, value) = entry.into_mut();
+                if *known != descriptor {
+                    *value = make(Some(value));
+                    *known = descriptor;
+                }
+                value
+            }
+        }
+    }
+}
+
+impl Descriptor {
+    #[inline]
+    fn of(raw: &RawEvent<'_>, key: Option<KeyId>) -> Self {
+        // A key has one kind and provider.
+        let keyless = if key.is_none() { Some((raw.kind(), raw.provider())) } else { None };
+        let Some(head) = raw.described() else {
+            let numbers = numbers(raw.id(), [raw.version(), 0, raw.level(), raw.opcode()], 0);
+            let rest = raw.hook().map_or(0, |hook| u64::from(hook) + 1);
+            return Self { numbers, rest, has_traits: false, keyless };
+        };
+        let is_text = head.flags.get() & event_flags::STRING_ONLY != 0;
+        Self {
+            numbers: numbers(head.id.get(), [head.version, head.channel, head.level, head.opcode], head.task.get()),
+            rest: head.keywords.get(),
+            has_traits: is_text && raw.traits().is_some(),
+            keyless,
+        }
+    }
+}
+
+#[inline]
+fn numbers(id: u16, [version, channel, level, opcode]: [u8; 4], task: u16) -> u64 {
+    let ([i0, i1], [t0, t1]) = (id.to_le_bytes(), task.to_le_bytes());
+    u64::from_le_bytes([i0, i1, version, channel, level, opcode, t0, t1])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::decode::Scratch;
+    use crate::event::BufferContext;
+    use crate::format::Marker;
+
+    /// An event header of 64-bit pointers: provider of equal bytes, id, keywords.
+    fn header(provider: u8, id: u8, keywords: u8) -> [u8; 80] {
+        let mut bytes = [0; 80];
+        bytes[..4].copy_from_slice(&[80, 0, 0x13, 0xC0]);
+        bytes[24..40].fill(provider);
+        (bytes[40], bytes[48]) = (id, keywords);
+        bytes
+    }
+
+    fn seen(values: &mut PerType<(Guid, u16, u64)>, bytes: &[u8], key: Option<KeyId>) -> (u8, u16, u64) {
+        let raw = RawEvent::new(bytes, Marker::read(bytes).unwrap(), BufferContext::default()).unwrap();
+        let mut scratch = Scratch::default();
+        let mut event = Event::locate(raw, None, None, &mut scratch);
+        event.key = key;
+        let (guid, id, keywords) = *values.of(&event, |_| (raw.provider(), raw.id(), raw.keywords()));
+        (guid.to_bytes()[0], id, keywords)
+    }
+
+    #[test]
+    fn events_of_one_key_share_only_what_is_the_same() {
+        let mut all = PerType::default();
+        for (id, keywords) in [(5, 1), (5, 1), (6, 1), (5, 2), (7, 2)] {
+            let found = seen(&mut all, &header(1, id, keywords), Some(KeyId(0)));
+            assert_eq!(found, (1, id.into(), keywords.into()));
+        }
+        assert_eq!(all.all.len(), 1);
+    }
+
+    #[test]
+    fn events_beyond_the_keys_of_a_trace_are_told_apart() {
+        let mut all = PerType::default();
+        for (provider, id) in [(1, 5), (2, 5), (2, 6), (1, 5)] {
+            assert_eq!(seen(&mut all, &header(provider, id, 0), None), (provider, id.into(), 0));
+        }
+        assert_eq!(all.all.len(), 1);
+    }
+
+    #[test]
+    fn equal_events_are_prepared_once() {
+        let (mut all, mut times) = (PerType::default(), 0);
+        let bytes = header(1, 5, 0);
+        let raw = RawEvent::new(&bytes, Marker::read(&bytes).unwrap(), BufferContext::default()).unwrap();
+        let mut scratch = Scratch::default();
+        let event = Event::locate(raw, None, None, &mut scratch);
+        for _ in 0..3 {
+            all.of(&event, |_| times += 1);
+        }
+        assert_eq!(times, 1);
+    }
+}

@@ -1,0 +1,137 @@
+//! One table of all events.
+
+use crate::decode::Event;
+use crate::error::Result;
+use crate::output::{LineFormat, LineSink};
+use crate::render::json::{push_integer, push_key, quoted};
+use crate::render::time::TimeCache;
+use crate::render::{Zone, csv, escape, terminal};
+use crate::trace::Trace;
+
+use super::Column;
+use super::cell::{Cell, Cells, EventCells};
+
+/// The form of a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum RowFormat {
+    /// RFC 4180, with a header line; lines end with a line feed.
+    Csv,
+    /// A JSON object; what an event does not have is left out.
+    Json,
+    /// Values with tabs between; control characters are made visible.
+    Text,
+}
+
+/// Writes each event as a row of chosen columns.
+pub type TableRows<'t, W> = LineSink<'t, TableFormat, W>;
+
+/// The options of [`TableRows`].
+#[derive(Clone, Debug)]
+pub struct TableFormat {
+    columns: Box<[Column]>,
+    rows: RowFormat,
+    zone: Zone,
+}
+
+impl TableFormat {
+    /// Makes a table of these columns.
+    pub fn new(columns: impl Into<Box<[Column]>>, rows: RowFormat) -> Self {
+        Self { columns: columns.into(), rows, zone: Zone::default() }
+    }
+
+    /// Sets the zone for the times of events.
+    #[must_use]
+    pub fn zone(mut self, zone: Zone) -> Self {
+        self.zone = zone;
+        self
+    }
+
+    fn push_json(&self, out: &mut Vec<u8>, cell: &mut Vec<u8>, cells: &mut EventCells<'_, '_>) {
+        out.push(b'{');
+        let start = out.len();
+        for column in &self.columns {
+            cell.clear();
+            let written = cells.push(cell, column);
+            if written == Cell::Absent {
+                continue;
+            }
+            if out.len() > start {
+                out.push(b',');
+            }
+            push_key(out, &column.name());
+            match written {
+                Cell::Text => quoted(out, |out| escape::push_utf8(out, cell)),
+                Cell::Number => push_number(out, cell),
+                Cell::Json | Cell::Absent => out.extend_from_slice(cell),
+            }
+        }
+        out.extend_from_slice(b"}\n");
+    }
+
+    fn push_text(&self, out: &mut Vec<u8>, cell: &mut Vec<u8>, cells: &mut EventCells<'_, '_>) {
+        for (at, column) in self.columns.iter().enumerate() {
+            if at > 0 {
+                out.push(b'\t');
+            }
+            cell.clear();
+            cells.push(cell, column);
+            terminal::push(out, &String::from_utf8_lossy(cell));
+        }
+        out.push(b'\n');
+    }
+}
+
+/// What one thread keeps between events.
+#[derive(Debug)]
+pub struct TableState {
+    cells: Cells,
+    /// The cell that is being written.
+    cell: Vec<u8>,
+}
+
+impl LineFormat for TableFormat {
+    type State = TableState;
+
+    fn state(&self, _: &Trace) -> TableState {
+        let cells = Cells::new(TimeCache::new(self.zone.clone()), self.rows == RowFormat::Json);
+        TableState { cells, cell: Vec::new() }
+    }
+
+    fn head(&self) -> Vec<u8> {
+        match self.rows {
+            RowFormat::Csv => csv::row(self.columns.iter().map(Column::name)),
+            RowFormat::Json | RowFormat::Text => Vec::new(),
+        }
+    }
+
+    fn event(&self, state: &mut TableState, event: &Event<'_>, out: &mut Vec<u8>) -> Result<()> {
+        let TableState { cells, cell } = state;
+        let mut cells = cells.of(event);
+        match self.rows {
+            RowFormat::Csv => push_csv(out, cell, &self.columns, &mut cells),
+            RowFormat::Json => self.push_json(out, cell, &mut cells),
+            RowFormat::Text => self.push_text(out, cell, &mut cells),
+        }
+        Ok(())
+    }
+}
+
+/// Appends a row of CSV.
+pub(super) fn push_csv(out: &mut Vec<u8>, cell: &mut Vec<u8>, columns: &[Column], cells: &mut EventCells<'_, '_>) {
+    let mut row = csv::Row::new(out);
+    for column in columns {
+        cell.clear();
+        cells.push(cell, column);
+        row.cell(&*cell);
+    }
+    row.end();
+}
+
+/// Digits as a JSON number, or as a string where readers would change it.
+fn push_number(out: &mut Vec<u8>, digits: &[u8]) {
+    match std::str::from_utf8(digits).ok().and_then(|digits| digits.parse().ok()) {
+        Some(number) => push_integer(out, number),
+        None => quoted(out, |out| out.extend_from_slice(digits)),
+    }
+}
