@@ -27,7 +27,7 @@
 //! | keep events, or send them to other threads | [`Trace::into_events`], [`Event::to_owned`], `examples/in_memory.rs` |
 //! | read fields | [`Event::get`], [`Event::field`], [`Trace::resolve`] |
 //! | read known events as structs | [`typed`], the modules `events` of `etwkit-kernel` and `etwkit-clr`, `docs/events` |
-//! | fill structs of your own | [`Event::deserialize`] with the feature `serde`, `examples/typed.rs` |
+//! | fill structs of your own | `Event::deserialize` with the feature `serde`, `examples/typed.rs` |
 //! | handle each kind of event by a function of its own | [`typed::Dispatcher`], `examples/callbacks.rs` |
 //! | decode on all processors, in order | [`Trace::run`] into a [`sink::Sink`] such as [`output::JsonLines`], [`Trace::slices`] |
 //! | write a format of your own | [`output::LineFormat`]; the forms of Windows' tools are the crate `etwkit-windows-formats` |

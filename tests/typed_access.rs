@@ -226,3 +226,42 @@ fn processors_have_all_raw_events() {
         assert_eq!(found, expected, "{fixture}");
     }
 }
+
+/// Hands out seven bytes at a time.
+struct Trickle(Vec<u8>);
+
+impl etwkit::input::ReadAt for Trickle {
+    fn read_at(&self, offset: u64, room: &mut [u8]) -> std::io::Result<usize> {
+        let rest = self.0.get(usize::try_from(offset).unwrap()..).unwrap_or_default();
+        let count = rest.len().min(room.len()).min(7);
+        room[..count].copy_from_slice(&rest[..count]);
+        Ok(count)
+    }
+}
+
+#[test]
+fn shared_bytes_and_positioned_reads_are_inputs() {
+    for fixture in ["hello.etl", "compressed-xpress.etl"] {
+        let bytes = std::fs::read(format!("{}/fixtures/{fixture}", env!("CARGO_MANIFEST_DIR"))).unwrap();
+        let expected = in_order(&open(fixture));
+        let shared: Arc<[u8]> = bytes.clone().into();
+        let positioned = etwkit::Input::positioned("trickle", bytes.len() as u64, Trickle(bytes));
+        for input in [etwkit::Input::shared("shared", shared), positioned] {
+            assert_eq!(in_order(&Trace::open(input, etwkit_parsers::standard()).unwrap()), expected, "{fixture}");
+        }
+    }
+}
+
+#[test]
+fn both_passes_can_be_cancelled() {
+    use std::ops::ControlFlow::{Break, Continue};
+    let path = format!("{}/fixtures/hello.etl", env!("CARGO_MANIFEST_DIR"));
+    let raw = || etwkit::RawTrace::open(&path).unwrap();
+    let error = raw().decode_with(etwkit_parsers::standard(), &mut |_| Break(())).unwrap_err();
+    assert!(matches!(error.kind(), etwkit::ErrorKind::Cancelled), "{error}");
+    let trace = raw().decode_with(etwkit_parsers::standard(), &mut |_| Continue(())).unwrap();
+    let mut lines = etwkit::output::JsonLines::new(&trace, Vec::new());
+    let options = etwkit::trace::RunOptions::default();
+    let error = trace.run_with(&options, &mut lines, &mut |_, _| Break(())).unwrap_err();
+    assert!(matches!(error.kind(), etwkit::ErrorKind::Cancelled), "{error}");
+}

@@ -60,7 +60,7 @@ impl<'a> FieldView<'a> {
     }
 
     /// The value of a field; `None` for arrays and structs, whose values [`FieldView::visit`] hands over. (A field that
-    /// cannot be read is not among [`Event::fields`].)
+    /// cannot be read is not among [`Event::fields`](super::Event::fields).)
     pub fn value(&self) -> Option<Value<'a>> {
         if self.field.count != Count::One || matches!(self.field.wire, Wire::Struct { .. }) {
             return None;

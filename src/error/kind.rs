@@ -86,7 +86,7 @@ pub enum IoAction {
     Read,
     /// Writing output.
     Write,
-    /// Not known: an [`io::Error`] that became an [`Error`] by `?`.
+    /// Not known: an [`io::Error`] that became an [`Error`](super::Error) by `?`.
     Other,
 }
 

@@ -24,6 +24,8 @@ pub struct Input {
 
 enum Inner {
     Owned(Vec<u8>),
+    Shared(Box<dyn AsRef<[u8]> + Send + Sync>),
+    Positioned(Box<dyn ReadAt>),
     Mapped(map::Mapped),
     #[cfg(not(target_family = "wasm"))]
     File(File),
@@ -34,6 +36,19 @@ impl Input {
     pub fn bytes(name: impl Into<String>, bytes: impl Into<Vec<u8>>) -> Self {
         let bytes = bytes.into();
         Self { name: name.into(), len: bytes.len() as u64, inner: Inner::Owned(bytes) }
+    }
+
+    /// Bytes that the caller shares, such as an `Arc<[u8]>` or a map of another crate. They must not change while the input
+    /// lives.
+    pub fn shared(name: impl Into<String>, bytes: impl AsRef<[u8]> + Send + Sync + 'static) -> Self {
+        let len = bytes.as_ref().len() as u64;
+        Self { name: name.into(), len, inner: Inner::Shared(Box::new(bytes)) }
+    }
+
+    /// Bytes that are read at positions, of which windows are read as they are needed: a block of an object store, a file of
+    /// a virtual file system. `len` is the number of bytes.
+    pub fn positioned(name: impl Into<String>, len: u64, reader: impl ReadAt + 'static) -> Self {
+        Self { name: name.into(), len, inner: Inner::Positioned(Box::new(reader)) }
     }
 
     /// All that `reader` gives: a pipe, an unpacked archive member.
@@ -97,7 +112,7 @@ impl Input {
 
     /// Whether windows are lent without being copied.
     pub const fn lends(&self) -> bool {
-        matches!(self.inner, Inner::Owned(_) | Inner::Mapped(_))
+        matches!(self.inner, Inner::Owned(_) | Inner::Shared(_) | Inner::Mapped(_))
     }
 
     /// Up to `len` bytes at `offset`: fewer only at the end of the file. They are lent if possible, else read into
@@ -106,6 +121,15 @@ impl Input {
     pub fn window<'a>(&'a self, offset: u64, len: usize, scratch: &'a mut Vec<u8>) -> Result<&'a [u8]> {
         match &self.inner {
             Inner::Owned(bytes) => Ok(part(bytes, offset, len)),
+            Inner::Shared(bytes) => Ok(part((**bytes).as_ref(), offset, len)),
+            Inner::Positioned(reader) => {
+                let len = len.min(self.rest(offset));
+                if scratch.len() < len {
+                    scratch.resize(len, 0);
+                }
+                let done = fill(reader.as_ref(), offset, scratch.get_mut(..len).unwrap_or_default())?;
+                Ok(scratch.get(..done).unwrap_or_default())
+            }
             Inner::Mapped(map) => Ok(part(map.bytes(), offset, len)),
             #[cfg(not(target_family = "wasm"))]
             Inner::File(file) => file::read_window(file, offset, len.min(self.rest(offset)), scratch),
@@ -118,6 +142,7 @@ impl Input {
         match &self.inner {
             #[cfg(not(target_family = "wasm"))]
             Inner::File(file) => file::fill(file, offset, room),
+            Inner::Positioned(reader) => fill(reader.as_ref(), offset, room),
             _ => {
                 let mut unused = Vec::new();
                 let bytes = self.window(offset, room.len(), &mut unused)?;
@@ -130,6 +155,32 @@ impl Input {
     fn rest(&self, offset: u64) -> usize {
         usize::try_from(self.len.saturating_sub(offset)).unwrap_or(usize::MAX)
     }
+}
+
+/// Reads bytes at positions, by several threads at a time.
+pub trait ReadAt: Send + Sync {
+    /// Fills `room` from the byte at `offset` on, and returns how many bytes it wrote; 0 only at the end. Fewer than the
+    /// room are no error: it is called again for the rest.
+    ///
+    /// # Errors
+    ///
+    /// The reader's own. [`ErrorKind::Interrupted`](std::io::ErrorKind::Interrupted) means to try again.
+    fn read_at(&self, offset: u64, room: &mut [u8]) -> std::io::Result<usize>;
+}
+
+/// Fills the room, unless the bytes end before.
+fn fill(reader: &dyn ReadAt, offset: u64, room: &mut [u8]) -> Result<usize> {
+    let mut done = 0;
+    while let Some(rest) = room.get_mut(done..).filter(|rest| !rest.is_empty()) {
+        match reader.read_at(offset + done as u64, rest) {
+            Ok(0) => break,
+            // A reader that claims more than there is room for is not believed.
+            Ok(count) => done += count.min(rest.len()),
+            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(Error::reading(error)),
+        }
+    }
+    Ok(done)
 }
 
 /// What [`Trace::open`](crate::trace::Trace::open) takes: a path, which is opened and read in windows, or an [`Input`].
