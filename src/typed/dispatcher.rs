@@ -50,7 +50,8 @@ impl<'h> Dispatcher<'h> {
         Self::default()
     }
 
-    /// Adds a handler for the events `E`. Several handlers of an event are called in the order in which they were added.
+    /// Adds a handler for the events `E`. Several handlers of an event are called in the order in which they were
+    /// added.
     #[must_use]
     pub fn on<E: TypedEvent + 'h>(self, mut handler: impl for<'a> FnMut(&'a Event<'a>, E::View<'a>) + 'h) -> Self {
         self.try_on::<E>(move |event, view| {
@@ -74,7 +75,8 @@ impl<'h> Dispatcher<'h> {
         self
     }
 
-    /// Hands all events of a trace that have a handler to it, in the order of their times. Other events are not decoded.
+    /// Hands all events of a trace that have a handler to it, in the order of their times. Other events are not
+    /// decoded.
     pub fn run(&mut self, trace: &Trace) -> Result<()> {
         let routes = self.routes(trace);
         let Some(filter) = handled(trace, &routes) else { return Ok(()) };

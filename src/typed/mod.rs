@@ -1,8 +1,8 @@
 //! Typed views: a struct for each known event, with an accessor for each field.
 //!
 //! The crates of parsers have views of the events that their tables describe: `etwkit_kernel::events::ProcessStart`,
-//! `etwkit_clr::events::GcStart`. [`crate::typed_events!`] makes views of other events. A view borrows the event and decodes
-//! a field when its accessor is called:
+//! `etwkit_clr::events::GcStart`. [`crate::typed_events!`] makes views of other events. A view borrows the event and
+//! decodes a field when its accessor is called:
 //!
 //! ```
 //! use etwkit::typed::EventId;
