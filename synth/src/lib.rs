@@ -54,6 +54,7 @@ pub mod repeat;
 pub mod schema;
 pub mod time;
 pub mod values;
+pub mod zone;
 
 mod narrow;
 

@@ -11,7 +11,8 @@
 #[expect(dead_code, reason = "only one of the decoders is needed here")]
 mod unpack;
 
-use etwkit_synth::time::{SystemTime, TimeZone};
+use etwkit_synth::time::SystemTime;
+use etwkit_synth::zone::TimeZone;
 use etwkit_synth::{Buffer, Clock, HeaderText, LogfileHeader, Padding, TraceBuilder, kernel};
 
 #[test]

@@ -12,11 +12,13 @@
 mod bench;
 mod coverage;
 mod dates;
+mod done;
 mod events;
 mod fixtures;
 mod schemas;
 mod targets;
 
+use done::Done;
 use std::process::ExitCode;
 
 const USAGE: &str = "usage: cargo xtask fixtures [--check] | schemas [--check] | coverage [--check | --table] | \
@@ -48,6 +50,3 @@ fn main() -> ExitCode {
         }
     }
 }
-
-/// What ends a task.
-type Done<T = ()> = Result<T, Box<dyn std::error::Error>>;

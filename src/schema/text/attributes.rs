@@ -14,7 +14,7 @@ use crate::schema::{Message, Names, Origin, SchemaBuilder, SchemaSource, Subject
 
 use super::fault::{Fault, Read};
 use super::input::Input;
-use super::lex::{self, Nom, expect, keyword, spaced};
+use super::lex::{self, Nom, boxed, expect, keyword, spaced};
 use super::maps::Maps;
 use super::types::{self, Reference, To};
 use super::user_data;
@@ -124,11 +124,6 @@ impl<'t> Attributes<'t> {
         }
         names.provider_guid = self.provider_guid.or(names.provider_guid);
     }
-}
-
-/// A name in the owned form that schemas keep.
-pub(super) fn boxed(name: Cow<'_, str>) -> Box<str> {
-    name.into()
 }
 
 fn name(input: &str) -> Nom<'_, Cow<'_, str>> {

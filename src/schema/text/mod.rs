@@ -13,6 +13,7 @@ mod maps;
 mod parse;
 mod print;
 mod print_fields;
+mod quoted;
 #[cfg(test)]
 mod tests;
 mod types;

@@ -6,12 +6,12 @@ use std::sync::Arc;
 use crate::bytes::Guid;
 use crate::schema::{Names, Origin, Schema, SchemaEntry, SchemaSelector};
 
-use super::attributes::{Attributes, boxed, labelled};
+use super::attributes::{Attributes, labelled};
 use super::budget::Budget;
 use super::fault::{Fault, Read};
 use super::fields::Fields;
 use super::input::Input;
-use super::lex;
+use super::lex::{self, boxed};
 use super::maps::Maps;
 use super::words::EVENT_WORDS;
 

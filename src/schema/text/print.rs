@@ -9,6 +9,7 @@ use crate::bytes::Guid;
 use crate::schema::{Map, Origin, Schema, SchemaEntry, SchemaSelector, SchemaSource, Subject};
 
 use super::print_fields::Fields;
+use super::quoted::{Name, Quoted};
 use super::user_data::Tree;
 use super::words::{self, EVENT_WORDS, MAP_KINDS};
 
@@ -276,33 +277,4 @@ fn in_order_of_use(schema: &Schema) -> bool {
         }
     }
     used == schema.maps().len()
-}
-
-/// A name, quoted if it is no plain word or one of the reserved words.
-pub(super) struct Name<'a>(pub(super) &'a str, pub(super) &'static [&'static str]);
-
-impl fmt::Display for Name<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self(name, reserved) = self;
-        let plain = name.starts_with(words::begins_word) && name.chars().all(words::continues_word);
-        if plain && !reserved.contains(name) { f.write_str(name) } else { Quoted(name).fmt(f) }
-    }
-}
-
-/// Text in quotation marks, with escapes for what is not plainly seen.
-pub(super) struct Quoted<'a>(pub(super) &'a str);
-
-impl fmt::Display for Quoted<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_char('"')?;
-        for c in self.0.chars() {
-            match c {
-                '\'' => f.write_char(c)?,
-                '\0' => f.write_str("\\u{0}")?,
-                // `escape_debug` knows the other characters that nobody sees, such as those that turn the direction.
-                c => write!(f, "{}", c.escape_debug())?,
-            }
-        }
-        f.write_char('"')
-    }
 }

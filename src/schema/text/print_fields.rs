@@ -6,7 +6,7 @@ use hashbrown::HashMap;
 
 use crate::schema::{Count, Expected, Field, Len, Schema, Wire};
 
-use super::print::{Name, Quoted};
+use super::quoted::{Name, Quoted};
 use super::words::{self, ENCODINGS, FIELD_WORDS, SCALARS, SHOWS};
 
 /// The fields of a schema.

@@ -5,11 +5,10 @@ use std::fmt;
 use crate::limits;
 use crate::schema::{UserData, UserPart};
 
-use super::attributes::boxed;
 use super::fault::{Fault, Read};
 use super::input::Input;
-use super::lex;
-use super::print::{Name, Quoted};
+use super::lex::{self, boxed};
+use super::quoted::{Name, Quoted};
 
 /// Reads a tree, its root first. Depth is counted, so that no text can make it recurse.
 pub(super) fn read(input: &mut Input<'_>) -> Read<UserData> {

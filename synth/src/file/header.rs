@@ -3,7 +3,8 @@
 use super::Clock;
 use crate::event::{PointerSize, SystemEvent};
 use crate::payload::Payload;
-use crate::time::{START, TICKS_PER_SECOND, TimeZone, filetime};
+use crate::time::{START, TICKS_PER_SECOND, filetime};
+use crate::zone::TimeZone;
 
 /// `LogFileMode` bits (`EVENT_TRACE_*_MODE`, `evntrace.h`; section 4.3).
 pub mod mode {

@@ -9,7 +9,7 @@ mod stage;
 mod traces;
 mod xpress;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 use crate::Done;
@@ -86,12 +86,4 @@ fn row(stage: &str, m: &Measured) -> String {
     let rate = m.bytes as f64 / 1e9 / seconds;
     let memory = m.anonymous as f64 / 1024.0;
     format!("{stage:14} {seconds:8.3} {:7.2} {events:12.2} {rate:7.2} {memory:14.1}", seconds / copy)
-}
-
-/// Where the traces are kept from run to run.
-fn folder() -> Done<PathBuf> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let folder = root.join("target/bench");
-    std::fs::create_dir_all(&folder)?;
-    Ok(folder.canonicalize()?)
 }

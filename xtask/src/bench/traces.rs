@@ -1,7 +1,7 @@
 //! Big traces: the buffers of small ones, again and again with shifted times.
 
 use std::io::{BufWriter, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use etwkit::compress::xpress;
 use etwkit_synth::{Buffer, Guid, LogfileHeader, ModernEvent, Payload, TraceBuilder, busy, repeat};
@@ -18,6 +18,14 @@ pub(super) struct Big {
 /// Makes the traces of at least `megabytes` each, unless they are there already.
 pub(super) fn make(megabytes: u64) -> Done<Vec<Big>> {
     sources().iter().map(|(name, small)| big(name, small, megabytes)).collect()
+}
+
+/// Where the traces are kept from run to run.
+fn folder() -> Done<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let folder = root.join("target/bench");
+    std::fs::create_dir_all(&folder)?;
+    Ok(folder.canonicalize()?)
 }
 
 /// Small traces by shape. From the corpus if it is there, and some that are always the same.
@@ -42,7 +50,7 @@ pub(super) fn corpus(file: &str) -> Option<Vec<u8>> {
 
 /// Writes `small` often enough into `target/bench` and tells where.
 pub(super) fn big(name: &'static str, small: &[u8], megabytes: u64) -> Done<Big> {
-    let path = super::folder()?.join(format!("{name}-{megabytes}.etl"));
+    let path = folder()?.join(format!("{name}-{megabytes}.etl"));
     if !path.is_file() {
         let once = repeat(small, 1).decompressor(&unpack).write_to(&mut std::io::sink())?;
         // The header buffer is written once, so a little more than the quotient.

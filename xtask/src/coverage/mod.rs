@@ -5,6 +5,7 @@
 //! keys of the runtime's events go into `parsers/clr/data/classic.txt`, which the parser reads.
 
 mod condense;
+mod facts;
 mod table;
 
 use std::collections::BTreeSet;
@@ -14,22 +15,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use crate::{Done, schemas};
-
-/// Parsers of the kernel's and the runtime's events, and the other typed ones of the eight that were asked for.
-const FILES: [&str; 12] = [
-    "kernel",
-    "threadpool_heap_critsec",
-    "symbol",
-    "clr",
-    "gcdynamic",
-    "clr_rundown",
-    "clr_stress",
-    "clr_private",
-    "sampleprofiler",
-    "tpl",
-    "jscript",
-    "aspnet",
-];
+use facts::FILES;
 
 /// Those of the .NET runtime.
 const RUNTIME: [&str; 6] = ["clr", "gcdynamic", "clr_rundown", "clr_stress", "clr_private", "sampleprofiler"];

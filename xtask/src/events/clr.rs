@@ -38,7 +38,7 @@ const RUNTIME: &str = "Microsoft-Windows-DotNETRuntime";
 
 /// Class and opcode, provider and id.
 fn classic_keys() -> Done<Vec<(SchemaSelector, SchemaSelector)>> {
-    let text = fs::read_to_string(super::root().join("parsers/clr/data/classic.txt"))?;
+    let text = fs::read_to_string(crate::done::root().join("parsers/clr/data/classic.txt"))?;
     text.lines().map(classic_key).collect()
 }
 

@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::Done;
+use crate::done::{Done, root};
 use model::Table;
 use parser::{CLR, KERNEL, Parser, REGISTERED};
 
@@ -122,10 +122,6 @@ fn tables(parser: &Parser) -> Done<Vec<Table>> {
     }
     model::mark_shared(&mut tables);
     Ok(tables)
-}
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
 #[cfg(test)]

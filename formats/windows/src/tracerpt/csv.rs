@@ -13,7 +13,7 @@ use etwkit::render::{push_message_with, terminal};
 use etwkit::schema::{Field, Schema};
 use etwkit::trace::Trace;
 
-use super::data::Columns;
+use super::columns::Columns;
 use super::rendering_info::Words;
 use super::system::{UNITS_A_MILLISECOND, provider_name};
 use super::value;

@@ -2,136 +2,66 @@
 
 use std::io::Write as _;
 
-use etwkit::clock::Clock;
-use etwkit::decode::{Event, FieldView, Value, Visitor};
-use etwkit::event::{Kind, RawEvent};
+use etwkit::decode::Event;
+use etwkit::event::Kind;
 use etwkit::limits;
-use etwkit::render::PushValue;
-use etwkit::render::value::ValueContext;
-use etwkit::schema::{Field, Schema};
 
+use super::columns::Columns;
+use super::elements::Writer;
 use super::user_data::Template;
 use super::{escape, value};
-use crate::names::{self, Alias, FieldAppearance, OfSchema};
+use crate::names::{Alias, OfSchema};
 
 /// `ERROR_EVT_MESSAGE_NOT_FOUND`'s family in `winerror.h`: no schema for the event.
 const NO_SCHEMA: u32 = 15_003;
 /// The payload does not fit the schema.
 const MISFIT: u32 = 15_005;
 
-/// Around the name of a field in its element.
-const NAME_BEGINS: &[u8] = b" Name=\"";
-const NAME_ENDS: &[u8] = b"\">";
-
-/// How each field of a schema is printed, by place.
+/// How the fields of a schema are printed.
 #[derive(Debug, Default)]
-pub(super) struct Columns {
-    list: Box<[Column]>,
-    user_data: Option<Template>,
+pub(super) struct DataColumns {
+    columns: Columns,
+    template: Option<Template>,
 }
 
-#[derive(Debug)]
-struct Column {
-    /// `Name="..">` without its element.
-    name: Box<[u8]>,
-    /// `None` if the report does not have it.
-    push: Option<PushValue>,
-    /// The elements of its array have numbers after the name.
-    numbered: bool,
-    look: FieldAppearance,
-}
-
-impl Columns {
-    /// Of an event; `known` are those of another one of the same key and schema.
+impl DataColumns {
+    /// Returns the columns of an event; `known` are those of another one of the same key and schema.
     pub(super) fn of(
         event: &Event<'_>,
         alias: Option<(&Alias, bool)>,
         known: Option<&OfSchema<Self>>,
     ) -> OfSchema<Self> {
-        let make = || event.schema().map_or_else(Self::default, |schema| Self::new(event.raw(), schema, alias));
-        OfSchema::new(event, alias, known, make)
-    }
-
-    fn new(event: &RawEvent<'_>, schema: &Schema, alias: Option<(&Alias, bool)>) -> Self {
-        let usual: PushValue = if event.kind() == Kind::Classic { value::push_classic } else { value::push_data };
-        let column = |(name, look): (&str, FieldAppearance)| {
-            let mut tag = NAME_BEGINS.to_vec();
-            escape::push_attribute(&mut tag, name);
-            tag.extend_from_slice(NAME_ENDS);
-            let numbered = names::is_numbered(name, alias);
-            let push = match look {
-                FieldAppearance::Schema if numbered => Some(value::push_hex as PushValue),
-                FieldAppearance::Schema => Some(usual),
-                FieldAppearance::Decimal | FieldAppearance::Whole(_) => Some(value::push_decimal as PushValue),
-                FieldAppearance::Hex => Some(value::push_hex as PushValue),
-                FieldAppearance::Hidden => None,
-            };
-            Column { name: tag.into(), push, numbered, look }
+        let make = || {
+            event.schema().map_or_else(Self::default, |schema| Self {
+                columns: Columns::new(event.raw(), schema, alias),
+                template: schema.reported().user_data().map(|tree| Template::new(schema, tree)),
+            })
         };
-        Self {
-            list: names::fields(event, schema, alias).into_iter().map(column).collect(),
-            user_data: schema.reported().user_data().map(|tree| Template::new(schema, tree)),
-        }
-    }
-
-    /// The value of the field at a place as the report has it: with the fields after it where they are parts of it.
-    pub(super) fn whole<'v>(&self, event: &Event<'_>, place: usize, value: Value<'v>) -> Value<'v> {
-        names::whole(event, place, self.list.get(place).map_or(FieldAppearance::Schema, |column| column.look), value)
-    }
-
-    /// ` Name="field">` of the field at a place.
-    pub(super) fn name_at(&self, place: usize) -> &[u8] {
-        self.list.get(place).map_or(b">", |column| &column.name)
-    }
-
-    /// The name of the field at a place, escaped; `None` if it is too long to tell.
-    fn told_name(&self, place: usize) -> Option<&[u8]> {
-        let name = self.name_at(place).strip_prefix(NAME_BEGINS)?.strip_suffix(NAME_ENDS)?;
-        (name.len() <= limits::MAX_TOLD_NAME).then_some(name)
-    }
-
-    /// Appends the elements of one field.
-    pub(super) fn push_view(&self, out: &mut Vec<u8>, event: &Event<'_>, view: &FieldView<'_>) {
-        let Some(schema) = event.schema() else { return };
-        view.visit(&mut Writer {
-            out,
-            event,
-            schema,
-            columns: self,
-            clock: event.clock(),
-            alone: false,
-            depth: 2,
-            number: 0,
-        });
-    }
-
-    /// How the field at a place is printed; `None` if it is not.
-    pub(super) fn push_at(&self, place: usize) -> Option<PushValue> {
-        self.list.get(place)?.push
+        OfSchema::new(event, alias, known, make)
     }
 }
 
 /// Appends the element that holds the payload.
-pub(super) fn push(out: &mut Vec<u8>, event: &Event<'_>, columns: &Columns) {
+pub(super) fn push(out: &mut Vec<u8>, event: &Event<'_>, data: &DataColumns) {
+    let columns = &data.columns;
     let Some(schema) = event.schema() else { return push_error(out, event, columns, NO_SCHEMA) };
     if !event.fit().is_whole() {
         return push_error(out, event, columns, MISFIT);
     }
-    if push_user_data(out, event, columns) {
+    if push_user_data(out, event, data) {
         return;
     }
     let alone = event.raw().kind() == Kind::StringOnly;
     if !alone {
         out.extend_from_slice(b"\t<EventData>\n");
     }
-    let depth = if alone { 1 } else { 2 };
-    let mut writer = Writer { out, event, schema, columns, clock: event.clock(), alone, depth, number: 0 };
-    let start = writer.out.len();
+    let mut writer = Writer::new(out, event, schema, columns, alone);
+    let start = writer.len();
     for view in event.fields().filter(|view| columns.push_at(view.place()).is_some()) {
         view.visit(&mut writer);
     }
-    if alone && writer.out.len() == start {
-        writer.out.extend_from_slice(b"\t<Data></Data>\n");
+    if alone && writer.len() == start {
+        out.extend_from_slice(b"\t<Data></Data>\n");
     }
     if !event.remainder().is_empty() {
         out.extend_from_slice(b"\t\t<!-- bytes after the last field: ");
@@ -144,10 +74,10 @@ pub(super) fn push(out: &mut Vec<u8>, event: &Event<'_>, columns: &Columns) {
 }
 
 /// Whether there is a template, and it makes no more of the event than an event may print; else nothing is appended.
-fn push_user_data(out: &mut Vec<u8>, event: &Event<'_>, columns: &Columns) -> bool {
-    let Some(template) = &columns.user_data else { return false };
+fn push_user_data(out: &mut Vec<u8>, event: &Event<'_>, data: &DataColumns) -> bool {
+    let Some(template) = &data.template else { return false };
     let start = out.len();
-    template.push(out, event, columns);
+    template.push(out, event, &data.columns);
     let is_short = out.len() - start <= limits::MAX_USER_DATA + limits::shown(event.payload().len());
     if !is_short {
         out.truncate(start);
@@ -157,7 +87,7 @@ fn push_user_data(out: &mut Vec<u8>, event: &Event<'_>, columns: &Columns) -> bo
 
 fn push_error(out: &mut Vec<u8>, event: &Event<'_>, columns: &Columns, code: u32) {
     let _ = write!(out, "\t<ProcessingErrorData>\n\t\t<ErrorCode>{code}</ErrorCode>\n\t\t<DataItemName>");
-    match event.misfit_at().and_then(|place| columns.told_name(place)) {
+    match event.misfit_at().and_then(|place| columns.error_name(place)) {
         Some(name) => out.extend_from_slice(name),
         None => escape::push_str(out, event.misfit_name()),
     }
@@ -166,65 +96,5 @@ fn push_error(out: &mut Vec<u8>, event: &Event<'_>, columns: &Columns, code: u32
     out.extend_from_slice(b"</EventPayload>\n\t</ProcessingErrorData>\n");
     if let Some(mark) = value::left_out(event) {
         let _ = writeln!(out, "\t<!-- {mark} -->");
-    }
-}
-
-struct Writer<'o, 'a, 'e> {
-    out: &'o mut Vec<u8>,
-    event: &'a Event<'e>,
-    schema: &'a Schema,
-    columns: &'a Columns,
-    clock: Option<&'a Clock>,
-    /// A string-only event: its `<Data>` has no name.
-    alone: bool,
-    depth: usize,
-    /// Elements of the array so far.
-    number: usize,
-}
-
-impl Writer<'_, '_, '_> {
-    fn open(&mut self, element: &[u8], place: usize) {
-        self.out.resize(self.out.len() + self.depth, b'\t');
-        self.out.push(b'<');
-        self.out.extend_from_slice(element);
-        match self.columns.list.get(place) {
-            Some(column) if !self.alone => {
-                self.out.extend_from_slice(&column.name);
-                if column.numbered {
-                    self.number += 1;
-                    self.out.truncate(self.out.len() - b"\">".len());
-                    let _ = write!(self.out, "{}\">", self.number);
-                }
-            }
-            _ => self.out.push(b'>'),
-        }
-    }
-}
-
-impl Visitor for Writer<'_, '_, '_> {
-    fn value(&mut self, place: usize, field: &Field, value: Value<'_>) {
-        let Some(push) = self.columns.push_at(place) else { return };
-        self.open(b"Data", place);
-        let value = self.columns.whole(self.event, place, value);
-        let start = self.out.len();
-        push(self.out, value, ValueContext { field, map: self.schema.map(field), clock: self.clock });
-        escape::escape_from(self.out, start);
-        self.out.extend_from_slice(b"</Data>\n");
-    }
-
-    fn begin_array(&mut self, _: usize, _: &Field) {
-        self.number = 0;
-    }
-
-    fn begin_struct(&mut self, place: usize, _: &Field) {
-        self.open(b"ComplexData", place);
-        self.out.push(b'\n');
-        self.depth += 1;
-    }
-
-    fn end_struct(&mut self, _: usize, _: &Field) {
-        self.depth -= 1;
-        self.out.resize(self.out.len() + self.depth, b'\t');
-        self.out.extend_from_slice(b"</ComplexData>\n");
     }
 }

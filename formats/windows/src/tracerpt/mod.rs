@@ -6,13 +6,17 @@
 //! | `rows` | of each event its name and data, as a row of cells |
 //! | `system` | `<System>` |
 //! | `rendering_info` | `<RenderingInfo>` and `<ExtendedTracingInfo>` |
-//! | `data` | the fields |
+//! | `columns` | how each field of a schema is printed |
+//! | `data` | the payload |
+//! | `elements` | the elements of fields |
 //! | `user_data` | the fields in the elements of a manifest's template |
 //! | `value` | one value as text |
 //! | `escape` | text into XML |
 
+mod columns;
 mod csv;
 mod data;
+mod elements;
 mod escape;
 mod rendering_info;
 mod rows;

@@ -11,7 +11,7 @@ use etwkit::render::value::ValueContext;
 use etwkit::schema::{Field, Schema, standard_level};
 use etwkit::sink::{Sink, Worker};
 
-use super::data::Columns;
+use super::columns::Columns;
 use super::rendering_info::Words;
 use super::value;
 use crate::names::{Aliases, OfSchema};

@@ -7,7 +7,7 @@ use etwkit::render::Zone;
 use etwkit::render::time::TimeCache;
 use etwkit::trace::Trace;
 
-use super::data::{self, Columns};
+use super::data::{self, DataColumns};
 use super::rendering_info::{RenderingInfo, Words};
 use super::system;
 use crate::header::HeaderTimes;
@@ -58,7 +58,7 @@ pub struct XmlState {
 struct Texts {
     head: Vec<u8>,
     tail: Vec<u8>,
-    columns: OfSchema<Columns>,
+    columns: OfSchema<DataColumns>,
     info: RenderingInfo,
 }
 
@@ -68,7 +68,7 @@ impl Texts {
         Self {
             head: system::head(event),
             tail: system::tail(event),
-            columns: Columns::of(event, alias, known.map(|known| &known.columns)),
+            columns: DataColumns::of(event, alias, known.map(|known| &known.columns)),
             info: RenderingInfo::new(event, &Words::of(event, aliases)),
         }
     }

@@ -3,12 +3,14 @@
 //! | module | owns |
 //! |---|---|
 //! | `text` | UTF-8 or UTF-16 bytes as text |
+//! | `lexical` | numbers, and errors in a line |
 //! | `tree` | the text as a tree of elements |
 //! | `strings` | string tables, `$(string.x)` |
 //! | `provider` | a provider with its tasks, opcodes, levels, keywords, channels, events, maps |
 //! | `template` | templates |
 //! | `user_data` | the elements of `UserData` in a template |
 
+mod lexical;
 mod provider;
 mod strings;
 mod template;
@@ -16,7 +18,7 @@ mod text;
 mod tree;
 mod user_data;
 
-use etwkit::error::{Error, ErrorKind, Result};
+use etwkit::error::Result;
 
 use crate::model::Provider;
 
@@ -35,16 +37,4 @@ pub fn parse(bytes: &[u8]) -> Result<Vec<Provider>> {
         }
     }
     Ok(providers)
-}
-
-/// An error in a line of the text.
-fn syntax(line: u32, detail: impl Into<String>) -> Error {
-    Error::new(ErrorKind::Syntax { line, detail: detail.into() })
-}
-
-/// A number as manifests write them: decimal, or hexadecimal after `0x`.
-fn number(text: &str) -> Option<u64> {
-    let text = text.trim();
-    let hex = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X"));
-    hex.map_or_else(|| text.parse(), |hex| u64::from_str_radix(hex, 16)).ok()
 }

@@ -6,9 +6,10 @@ use std::sync::Arc;
 use etwkit::bytes::Guid;
 use etwkit::error::Result;
 
+use super::lexical::{number, syntax};
 use super::strings::Strings;
+use super::template;
 use super::tree::Element;
-use super::{number, syntax, template};
 use crate::model::{Event, Provider, Text, ValueMap, display, opcode_name};
 
 /// Compiles a provider. Its GUID must be right; an event that is not gets a defect and the others are read.

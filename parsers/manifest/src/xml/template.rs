@@ -7,8 +7,8 @@ use etwkit::error::{Error, Result};
 use etwkit::limits;
 use etwkit::schema::tdh::{InType, OutType, Property, Quantity, Shape, types_from_names};
 
+use super::lexical::{number, syntax};
 use super::tree::Element;
-use super::{number, syntax};
 use crate::model::Template;
 
 /// Compiles a template. What `UserData` says is the shape of the XML that the event log makes; the payload does not

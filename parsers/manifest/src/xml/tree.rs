@@ -11,7 +11,8 @@ use quick_xml::XmlVersion;
 use quick_xml::events::{BytesStart, Event};
 use quick_xml::reader::Reader;
 
-use super::{syntax, user_data};
+use super::lexical::syntax;
+use super::user_data;
 use crate::model::Text;
 
 /// Nesting of elements; manifests have about ten.

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, HashSet};
 
 use etwkit::bytes::Guid;
 
-use super::TmfFile;
 use super::annotation::definitions;
+use super::symbols::TmfFile;
 use crate::tmf::{Tmf, TmfEntry};
 
 /// TMF texts by message GUID.

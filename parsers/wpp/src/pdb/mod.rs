@@ -5,7 +5,8 @@
 //! | `annotation` | symbol records, and the TMF text of an annotation |
 //! | `collect` | the definitions of all modules, by message GUID |
 //! | `msf` | PDB files of the kind MSF 7 |
-//! | `source` | the part of a file that may be read |
+//! | `source` | a file or bytes in memory, and the part of it that may be read |
+//! | `symbols` | the definitions of one PDB file |
 //! | `msfz` | compressed PDB files, with the feature of this name |
 
 mod annotation;
@@ -14,50 +15,23 @@ mod msf;
 #[cfg(feature = "msfz")]
 mod msfz;
 mod source;
+mod symbols;
 
 use std::fs::File;
-use std::io::{Cursor, Read, Seek, SeekFrom};
+use std::io::{Cursor, SeekFrom};
 use std::path::Path;
 
-use etwkit::bytes::Guid;
 use etwkit::error::{Error, Result};
 
-use crate::tmf::Tmf;
+use source::PdbFile;
+
+pub use symbols::{PdbSymbols, TmfFile};
 
 /// First bytes of the two kinds of PDB files.
 const MSF: &[u8] = b"Microsoft C/C++ MSF 7.00\r\n\x1aDS\0\0\0";
 const MSFZ: &[u8] = b"Microsoft MSFZ Container\r\n\x1aALD\0\0";
 /// Bytes of the longer header, MSFZ's.
 const HEADER: usize = 80;
-
-/// The message definitions of a PDB file, and the key by which a trace names the file.
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct PdbSymbols {
-    /// Its GUID, by which a binary and a trace name it.
-    pub guid: Guid,
-    /// Its age, as the binary names it.
-    pub age: u32,
-    /// A TMF text a message GUID, in the order of GUIDs.
-    pub files: Vec<TmfFile>,
-}
-
-/// The definitions of one message GUID.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct TmfFile {
-    /// The message GUID.
-    pub guid: Guid,
-    /// The definitions; `to_string()` is the file's text.
-    pub tmf: Tmf,
-}
-
-impl TmfFile {
-    /// Returns the name under which tracepdb would store it.
-    pub fn name(&self) -> String {
-        format!("{}.tmf", self.guid)
-    }
-}
 
 /// Reads the definitions of a PDB file of the kind MSF 7, or MSFZ (compressed) with the feature `msfz`.
 ///
@@ -77,12 +51,6 @@ pub fn extract(path: &Path) -> Result<PdbSymbols> {
 pub fn extract_bytes(bytes: Vec<u8>, name: &str) -> Result<PdbSymbols> {
     open(Cursor::new(bytes), name)
 }
-
-/// A file, or bytes in memory.
-trait PdbFile: Read + Seek + Send + std::fmt::Debug + 'static {}
-
-impl PdbFile for File {}
-impl PdbFile for Cursor<Vec<u8>> {}
 
 fn open(mut file: impl PdbFile, name: &str) -> Result<PdbSymbols> {
     let len = file.seek(SeekFrom::End(0)).map_err(Error::reading)?;

@@ -7,8 +7,8 @@ use etwkit::bytes::{Guid, u32_at};
 use pdb2::{DebugInformation, Error, FallibleIterator as _, Module, PDB, StreamIndex};
 
 use super::collect::Collector;
-use super::source::Limited;
-use super::{PdbFile, PdbSymbols};
+use super::source::{Limited, PdbFile};
+use super::symbols::PdbSymbols;
 
 /// The stream that lists the modules.
 const DBI: StreamIndex = StreamIndex(3);

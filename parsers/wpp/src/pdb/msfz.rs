@@ -11,7 +11,8 @@ use ms_pdb::msfz::Msfz;
 use ms_pdb::{Pdb, ReadAt};
 
 use super::collect::Collector;
-use super::{PdbFile, PdbSymbols};
+use super::source::PdbFile;
+use super::symbols::PdbSymbols;
 
 /// Bytes of a file: it is held in memory.
 const MAX_FILE: u64 = 1 << 30;

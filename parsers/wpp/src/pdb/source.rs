@@ -1,10 +1,11 @@
-//! The part of a file that may be read.
+//! A PDB file, and the part of it that may be read.
 //!
 //! The `pdb2` crate takes the memory that a file asks for. Each of its reads passes here and is compared first with what
 //! the file holds.
 
 use std::fmt;
-use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
+use std::fs::File;
+use std::io::{self, Cursor, ErrorKind, Read, Seek, SeekFrom};
 
 use pdb2::{Source, SourceSlice, SourceView};
 
@@ -12,6 +13,12 @@ use pdb2::{Source, SourceSlice, SourceView};
 const HEADER_VIEW: u64 = 4096;
 /// Bytes of a stream: it is read as a whole. The symbols of a module are a few MiB.
 const MAX_STREAM: u64 = 512 << 20;
+
+/// A file, or bytes in memory.
+pub(super) trait PdbFile: Read + Seek + Send + fmt::Debug + 'static {}
+
+impl PdbFile for File {}
+impl PdbFile for Cursor<Vec<u8>> {}
 
 /// A file whose pages are read once: pages that several streams share are a lie.
 #[derive(Debug)]

@@ -6,7 +6,7 @@ use etwkit::render::PushValue;
 use etwkit::render::value::ValueContext;
 use etwkit::schema::{Field, Schema};
 
-use super::super::data::Columns;
+use super::super::columns::Columns;
 use super::super::{escape, value};
 
 /// Writes the values of one field.

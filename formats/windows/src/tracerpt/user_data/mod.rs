@@ -6,7 +6,8 @@ mod tree;
 use etwkit::decode::{Event, FieldView};
 use etwkit::schema::{Schema, UserData, UserPart};
 
-use super::data::Columns;
+use super::columns::Columns;
+use super::elements::Writer;
 use super::{escape, value};
 use filler::Filler;
 use tree::{Content, Node, Tag, escaped};
@@ -131,6 +132,7 @@ impl Template {
     }
 
     fn push_others(&self, out: &mut Vec<u8>, event: &Event<'_>, columns: &Columns) {
+        let Some(schema) = event.schema() else { return };
         let others = self.others.iter().filter(|place| columns.push_at(**place).is_some());
         let views: Vec<FieldView<'_>> = others.filter_map(|place| event.field_at(*place)).collect();
         if views.is_empty() {
@@ -139,7 +141,7 @@ impl Template {
         out.extend_from_slice(b"\t\t<!-- fields that the template leaves out:\n");
         let start = out.len();
         for view in &views {
-            columns.push_view(out, event, view);
+            view.visit(&mut Writer::new(out, event, schema, columns, false));
         }
         // Two hyphens would end the comment.
         let text = out.split_off(start);

@@ -1,0 +1,93 @@
+//! How each field of a schema is printed.
+
+use etwkit::decode::{Event, Value};
+use etwkit::event::{Kind, RawEvent};
+use etwkit::limits;
+use etwkit::render::PushValue;
+use etwkit::schema::Schema;
+
+use super::{escape, value};
+use crate::names::{self, Alias, FieldAppearance, OfSchema};
+
+/// Around the name of a field in its element.
+const NAME_BEGINS: &[u8] = b" Name=\"";
+const NAME_ENDS: &[u8] = b"\">";
+
+/// How each field of a schema is printed, by place.
+#[derive(Debug, Default)]
+pub(super) struct Columns {
+    list: Box<[Column]>,
+}
+
+#[derive(Debug)]
+struct Column {
+    /// `Name="..">` without its element.
+    name: Box<[u8]>,
+    /// `None` if the report does not have it.
+    push: Option<PushValue>,
+    /// The elements of its array have numbers after the name.
+    numbered: bool,
+    look: FieldAppearance,
+}
+
+impl Columns {
+    /// Of an event; `known` are those of another one of the same key and schema.
+    pub(super) fn of(
+        event: &Event<'_>,
+        alias: Option<(&Alias, bool)>,
+        known: Option<&OfSchema<Self>>,
+    ) -> OfSchema<Self> {
+        let make = || event.schema().map_or_else(Self::default, |schema| Self::new(event.raw(), schema, alias));
+        OfSchema::new(event, alias, known, make)
+    }
+
+    pub(super) fn new(event: &RawEvent<'_>, schema: &Schema, alias: Option<(&Alias, bool)>) -> Self {
+        let usual: PushValue = if event.kind() == Kind::Classic { value::push_classic } else { value::push_data };
+        let column = |(name, look): (&str, FieldAppearance)| {
+            let mut tag = NAME_BEGINS.to_vec();
+            escape::push_attribute(&mut tag, name);
+            tag.extend_from_slice(NAME_ENDS);
+            let numbered = names::is_numbered(name, alias);
+            let push = match look {
+                FieldAppearance::Schema if numbered => Some(value::push_hex as PushValue),
+                FieldAppearance::Schema => Some(usual),
+                FieldAppearance::Decimal | FieldAppearance::Whole(_) => Some(value::push_decimal as PushValue),
+                FieldAppearance::Hex => Some(value::push_hex as PushValue),
+                FieldAppearance::Hidden => None,
+            };
+            Column { name: tag.into(), push, numbered, look }
+        };
+        Self { list: names::fields(event, schema, alias).into_iter().map(column).collect() }
+    }
+
+    /// The value of the field at a place as the report has it: with the fields after it where they are parts of it.
+    pub(super) fn whole<'v>(&self, event: &Event<'_>, place: usize, value: Value<'v>) -> Value<'v> {
+        names::whole(event, place, self.list.get(place).map_or(FieldAppearance::Schema, |column| column.look), value)
+    }
+
+    /// ` Name="field">` of the field at a place.
+    pub(super) fn name_at(&self, place: usize) -> &[u8] {
+        self.list.get(place).map_or(b">", |column| &column.name)
+    }
+
+    /// The name of the field at a place, escaped; `None` if it is too long for an error.
+    pub(super) fn error_name(&self, place: usize) -> Option<&[u8]> {
+        let name = self.name_at(place).strip_prefix(NAME_BEGINS)?.strip_suffix(NAME_ENDS)?;
+        (name.len() <= limits::MAX_TOLD_NAME).then_some(name)
+    }
+
+    /// How the field at a place is printed; `None` if it is not.
+    pub(super) fn push_at(&self, place: usize) -> Option<PushValue> {
+        self.list.get(place)?.push
+    }
+
+    /// Whether the elements of the array at a place have numbers after the name.
+    pub(super) fn is_numbered_at(&self, place: usize) -> bool {
+        self.list.get(place).is_some_and(|column| column.numbered)
+    }
+
+    /// Whether there is a field at a place.
+    pub(super) fn has(&self, place: usize) -> bool {
+        self.list.get(place).is_some()
+    }
+}

@@ -1,0 +1,88 @@
+//! The elements of fields: `<Data Name="field">value</Data>`.
+
+use std::io::Write as _;
+
+use etwkit::clock::Clock;
+use etwkit::decode::{Event, Value, Visitor};
+use etwkit::render::value::ValueContext;
+use etwkit::schema::{Field, Schema};
+
+use super::columns::Columns;
+use super::escape;
+
+/// Writes the elements of fields.
+pub(super) struct Writer<'o, 'a, 'e> {
+    out: &'o mut Vec<u8>,
+    event: &'a Event<'e>,
+    schema: &'a Schema,
+    columns: &'a Columns,
+    clock: Option<&'a Clock>,
+    /// A string-only event: its `<Data>` has no name.
+    alone: bool,
+    depth: usize,
+    /// Elements of the array so far.
+    number: usize,
+}
+
+impl<'o, 'a, 'e> Writer<'o, 'a, 'e> {
+    /// Writes the fields of `event` to `out`; `alone` for a string-only event.
+    pub(super) fn new(
+        out: &'o mut Vec<u8>,
+        event: &'a Event<'e>,
+        schema: &'a Schema,
+        columns: &'a Columns,
+        alone: bool,
+    ) -> Self {
+        let depth = if alone { 1 } else { 2 };
+        Self { out, event, schema, columns, clock: event.clock(), alone, depth, number: 0 }
+    }
+
+    /// Bytes of the output so far.
+    pub(super) fn len(&self) -> usize {
+        self.out.len()
+    }
+
+    fn open(&mut self, element: &[u8], place: usize) {
+        self.out.resize(self.out.len() + self.depth, b'\t');
+        self.out.push(b'<');
+        self.out.extend_from_slice(element);
+        if self.alone || !self.columns.has(place) {
+            self.out.push(b'>');
+            return;
+        }
+        self.out.extend_from_slice(self.columns.name_at(place));
+        if self.columns.is_numbered_at(place) {
+            self.number += 1;
+            self.out.truncate(self.out.len() - b"\">".len());
+            let _ = write!(self.out, "{}\">", self.number);
+        }
+    }
+}
+
+impl Visitor for Writer<'_, '_, '_> {
+    fn value(&mut self, place: usize, field: &Field, value: Value<'_>) {
+        let Some(push) = self.columns.push_at(place) else { return };
+        self.open(b"Data", place);
+        let value = self.columns.whole(self.event, place, value);
+        let start = self.out.len();
+        push(self.out, value, ValueContext { field, map: self.schema.map(field), clock: self.clock });
+        escape::escape_from(self.out, start);
+        self.out.extend_from_slice(b"</Data>\n");
+    }
+
+    fn begin_array(&mut self, _: usize, _: &Field) {
+        self.number = 0;
+    }
+
+    fn begin_struct(&mut self, place: usize, _: &Field) {
+        self.open(b"ComplexData", place);
+        self.out.push(b'\n');
+        self.depth += 1;
+    }
+
+    fn end_struct(&mut self, _: usize, _: &Field) {
+        self.depth -= 1;
+        self.out.resize(self.out.len() + self.depth, b'\t');
+        self.out.extend_from_slice(b"</ComplexData>\n");
+    }
+}
