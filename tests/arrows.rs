@@ -119,7 +119,7 @@ fn parsers_do_not_depend_on_each_other() {
 
 #[test]
 fn no_file_names_a_machine_or_a_registry() {
-    // Put together here, so that this file does not hold them.
+    // Concatenated here, so that this file does not contain them.
     let forbidden =
         [["/wo", "rk/"].concat(), ["/ho", "me/"].concat(), ["/ro", "ot/"].concat(), ["/Us", "ers/"].concat()];
     let hosts = [["index.", "crates.io"].concat(), ["registry", "+http://"].concat(), ["artifact", "ory"].concat()];
@@ -155,7 +155,7 @@ fn uses(code: &str) -> BTreeSet<String> {
     for part in code.split("crate::").skip(1) {
         let name: String = part.chars().take_while(|c| c.is_ascii_alphanumeric() || *c == '_').collect();
         assert!(!name.is_empty(), "write one `use crate::` a module: crate::{}", part.lines().next().unwrap());
-        // What the root re-exports lies in `error`.
+        // The items that the root re-exports are in `error`.
         let module = if name.starts_with(|c: char| c.is_ascii_uppercase()) { "error".to_owned() } else { name };
         found.insert(module);
     }

@@ -1,4 +1,5 @@
-//! What the schemas of a trace may cost together, also where they are given up half made, and what is listed of what is wrong.
+//! What the schemas of a trace may cost together, also where they are given up half made, and what is listed of what is
+//! wrong.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use std::sync::Arc;

@@ -63,7 +63,7 @@ fn pages_name_files_that_exist() {
         let links = text.split("](").skip(1).filter_map(|rest| rest.split(')').next());
         let pages = links.filter(|link| !link.contains("://")).map(|link| link.split('#').next().unwrap());
         let linked = pages.map(|page| format!("docs/format/{page}"));
-        // Paths of the repository stand in backquotes; of `fixtures/damaged-*` the folder is looked for.
+        // Paths of the repository are in backquotes; for `fixtures/damaged-*` the folder must exist.
         let code = text.split('`').skip(1).step_by(2).filter(|code| FOLDERS.iter().any(|f| is_below(code, f)));
         let named = code.map(|path| path.split_once('*').map_or(path, |(start, _)| start.rsplit_once('/').unwrap().0));
         let missing = linked.chain(named.map(str::to_owned)).filter(|path| !root().join(path).exists());
@@ -99,13 +99,13 @@ struct Place {
     title: String,
 }
 
-/// The numbered headings of all pages by number, and those numbers that stand more than once.
+/// The numbered headings of all pages by number, and the numbers that occur more than once.
 fn headings() -> (BTreeMap<String, Place>, Vec<String>) {
     let (mut headings, mut twice) = (BTreeMap::new(), Vec::new());
     for file in files_below("docs/format") {
         let page = file.file_name().unwrap().to_string_lossy().into_owned();
         let text = std::fs::read_to_string(root().join(&file)).unwrap();
-        // Every second part lies between fences of code.
+        // Every second part is between fences of code.
         for line in text.split("```").step_by(2).flat_map(str::lines).filter(|line| line.starts_with('#')) {
             let title = line.trim_start_matches('#').trim();
             let Some(number) = numbered(title) else { continue };
@@ -148,7 +148,7 @@ fn references(text: &str) -> Vec<String> {
     found
 }
 
-/// The next word that a reference begins with: what is before it, what it stands for in a number, what is after it.
+/// The next word that a reference begins with: the text before it, its prefix in a number, the text after it.
 fn next_word(text: &str) -> Option<(&str, &'static str, &str)> {
     let first = |(word, kind): (&'static str, &'static str)| {
         let mut places = text.match_indices(word).map(|(at, _)| at);

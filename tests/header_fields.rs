@@ -96,7 +96,7 @@ fn condition(text: &str) -> Filter {
     Filter { expression: Some(expression), ..Filter::default() }
 }
 
-/// The places of lines for which something holds.
+/// Returns the places of lines for which a condition is true.
 fn places(lines: &[Value], holds: impl Fn(&Value) -> bool) -> BTreeSet<usize> {
     (0..).zip(lines).filter(|(_, line)| holds(line)).map(|(place, _)| place).collect()
 }

@@ -113,7 +113,7 @@ fn hostile_time_stamps_are_sorted_in_bounded_memory() {
 
 #[test]
 fn many_buffers_that_span_all_time_are_sliced() {
-    // 64 MB in which every buffer overlaps every other: no slice may hold all of it.
+    // 64 MB in which every buffer overlaps every other: no slice may contain all of it.
     let trace = stamped(8_192, 50, |buffer, n| i64::from(n) * 1_000_000 + i64::from(buffer));
     assert!(trace.len() > 60 << 20);
     let trace = census_of(&trace).unwrap();

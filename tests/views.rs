@@ -52,7 +52,7 @@ etwkit::typed_events! {
     /// A field of every type.
     pub struct Types = "Types" [EventId::manifest(SHOP, 2)];
     {
-        /// As its name says, and so are the others.
+        /// Of the type that its name says, like the others.
         signed: i32 = "Signed";
         /// A field of another type.
         not_text: &'a str = "Signed";

@@ -13,7 +13,7 @@ use etwkit::schema::{Field, MapKind, Schema};
 pub(crate) struct Plain(Vec<u8>);
 
 impl Plain {
-    /// With this payload, as much of it as an event can hold. `wide` chooses 8-byte pointers.
+    /// Creates an event with this payload, cut to the maximum length of an event. `wide` chooses 8-byte pointers.
     pub(crate) fn new(payload: &[u8], wide: bool) -> Self {
         let payload = payload.get(..usize::from(u16::MAX) - HEADER).unwrap_or(payload);
         let mut event = Self(vec![0; HEADER]);

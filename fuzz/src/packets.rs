@@ -103,7 +103,7 @@ fn each(events: &[Vec<u8>], mut take: impl FnMut(&Event<'_>)) {
     }
 }
 
-/// Reads blocks; gives how many packets there are, and how many comments tell of changed bytes.
+/// Reads blocks; returns the number of packets and the number of comments about changed bytes.
 fn read_back(out: &[u8]) -> (u64, u64) {
     use pcap_parser::pcapng::Block;
     let Ok((rest, file)) = pcap_parser::parse_pcapng(out) else { panic!("what was written is not pcapng") };

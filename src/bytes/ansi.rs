@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write as _};
 
-/// 8-bit text. Windows would use the reading machine's code page; a trace does not tell the writer's. Valid UTF-8 is
+/// 8-bit text. Windows would use the reading machine's code page; a trace does not record the writer's. Valid UTF-8 is
 /// taken as UTF-8, anything else as Windows-1252 (section 9.4).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct AnsiText<'d>(pub &'d [u8]);

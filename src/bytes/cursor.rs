@@ -17,7 +17,7 @@ impl<'d> Cursor<'d> {
         Self { bytes, at: 0, origin: 0 }
     }
 
-    /// Reads `bytes`, which begin at `origin` of something larger, so that errors tell the place there.
+    /// Reads `bytes`, which begin at `origin` of something larger, so that errors report the place there.
     pub const fn with_origin(bytes: &'d [u8], origin: u64) -> Self {
         Self { bytes, at: 0, origin }
     }

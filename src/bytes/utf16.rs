@@ -1,4 +1,4 @@
-//! UTF-16LE text, borrowed as bytes because it lies unaligned in the file.
+//! UTF-16LE text, borrowed as bytes because it is unaligned in the file.
 
 use std::fmt::{self, Write as _};
 

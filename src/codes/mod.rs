@@ -21,7 +21,7 @@ pub enum Codes {
     NdisOid,
 }
 
-/// Facility of an `HRESULT` that holds a Win32 code: `HRESULT_FROM_WIN32` of `winerror.h`.
+/// Facility of an `HRESULT` that wraps a Win32 code: `HRESULT_FROM_WIN32` of `winerror.h`.
 const FACILITY_WIN32: u32 = 0x8007;
 /// `FACILITY_NT_BIT` of `winerror.h`: the rest of such an `HRESULT` is an `NTSTATUS`.
 const NT_BIT: u32 = 0x1000_0000;

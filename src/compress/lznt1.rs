@@ -1,7 +1,7 @@
 //! LZNT1, the compression of NTFS.
 //!
-//! The format, after [MS-XCA] section 2.5 ("LZNT1 Algorithm Details"): the output is cut into
-//! chunks of 4 KiB, of which the last may be shorter, and no chunk knows of the others. A chunk
+//! The format, after [MS-XCA] section 2.5 ("LZNT1 Algorithm Details"): the output is divided into
+//! independent chunks of 4 KiB; the last one may be shorter. A chunk
 //! starts with a little-endian `u16`:
 //!
 //! | bits | meaning |
@@ -12,11 +12,11 @@
 //!
 //! A header of 0 ends the stream; it may be absent.
 //!
-//! A compressed chunk is a sequence of tokens, each either a literal byte or a match, which repeats earlier
-//! output of the chunk. Before each eight tokens stands a byte of flags, least significant bit
-//! first, where 1 is a match. A match is a little-endian `u16`: in its upper bits the distance less one, in its lower bits
-//! the length less three. As long as little output exists distances are short, so their part starts with four bits and
-//! grows whenever the chunk's output doubles from 16 bytes on, at the cost of the length.
+//! A compressed chunk is a sequence of tokens, each either a literal byte or a match, which repeats earlier output of
+//! the chunk. A byte of flags precedes each group of eight tokens, least significant bit first, where 1 is a match. A
+//! match is a little-endian `u16`: in its upper bits the distance less one, in its lower bits the length less three.
+//! Distances are short while there is little output, so the distance field starts with four bits and grows whenever the
+//! chunk's output doubles from 16 bytes on, at the cost of the length.
 //!
 //! A chunk that gives less than 4 KiB before the output is complete is an error.
 //!
@@ -108,7 +108,7 @@ fn literal(rest: &mut &[u8], output: &mut [u8], position: usize) -> Option<usize
     Some(position + 1)
 }
 
-/// Reads the match that stands at `position` of a chunk's output: its distance and its length.
+/// Reads the match at `position` of a chunk's output: its distance and its length.
 fn match_token(rest: &mut &[u8], position: usize) -> Option<(usize, usize)> {
     let (token, behind) = rest.split_first_chunk()?;
     *rest = behind;

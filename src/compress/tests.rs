@@ -111,7 +111,7 @@ mod encode {
     }
     use Token::{Literal, Match};
 
-    /// What the tokens stand for, byte by byte.
+    /// The output of the tokens, byte by byte.
     pub(super) fn expand(tokens: &[Token]) -> Vec<u8> {
         let mut out: Vec<u8> = Vec::new();
         for &token in tokens {
@@ -365,7 +365,7 @@ fn code_lengths() -> impl Strategy<Value = Vec<u32>> {
     })
 }
 
-/// Checks what must hold for all input, and that the fast loop does as the plain one.
+/// Checks the invariants for all input, and that the fast loop matches the plain one.
 fn survives(input: &[u8], size: usize) {
     for (_, decompress) in ALL {
         let mut output = vec![0xA5; size];

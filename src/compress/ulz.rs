@@ -1,7 +1,7 @@
 //! ULZ, the compression of `.btl` files.
 //!
-//! The format, after the reader of `PerfView` and one real file (section 17): a sequence of items, each a token byte, literal
-//! bytes and a match, which repeats earlier output.
+//! The format, after the reader of `PerfView` and one real file (section 17): a sequence of items, each a token byte,
+//! literal bytes and a match, which repeats earlier output.
 //!
 //! | token bits | meaning |
 //! |---|---|

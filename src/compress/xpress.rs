@@ -2,13 +2,13 @@
 //!
 //! The format, after [MS-XCA] section 2.4 ("Plain LZ77 Decompression Algorithm Details"): a stream
 //! of tokens, each either one literal byte or a match, which repeats earlier output. Whether a
-//! token is a literal (0) or a match (1) is told by a *flag*; 32 flags are gathered in a
-//! little-endian `u32` which stands before the first of its tokens, most significant bit first.
+//! token is a literal (0) or a match (1) is indicated by a *flag*; 32 flags are gathered in a
+//! little-endian `u32` that precedes the first of its tokens, most significant bit first.
 //!
 //! A match is a little-endian `u16`: the upper 13 bits are the distance less one, the lower three
 //! the length less three. Length codes which do not fit grow in steps:
 //!
-//! 1. 7 in the `u16`: a nibble follows and is added. Two nibbles share one byte; the byte stands
+//! 1. 7 in the `u16`: a nibble follows and is added. Two nibbles share one byte; the byte is
 //!    where the first is needed, and the second waits for the next match that wants a nibble.
 //! 2. 15 in the nibble: a byte follows and is added.
 //! 3. 255 in the byte: a `u16` follows which *is* the length less three, not an addition.
@@ -58,7 +58,7 @@ pub(super) fn decompress_spec(input: &[u8], output: &mut [u8]) -> Result<usize, 
     Ok(state.read)
 }
 
-/// Where a decoder stands between two tokens.
+/// The state of a decoder between two tokens.
 #[derive(Clone, Copy)]
 struct State {
     /// Input offset of the next byte.

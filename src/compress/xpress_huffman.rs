@@ -1,11 +1,11 @@
 //! LZ77 with Huffman codes.
 //!
 //! The format, after [MS-XCA] section 2.2 ("LZ77+Huffman Decompression Algorithm Details"): the
-//! output is cut into blocks of 64 KiB, of which the last may be shorter. Each block starts with 256 bytes, which
-//! hold 512 four-bit code lengths, the even symbol in the lower half of its byte. The
+//! output is divided into blocks of 64 KiB; the last one may be shorter. Each block starts with 256 bytes, which
+//! contain 512 four-bit code lengths, the even symbol in the lower half of its byte. The
 //! codes are canonical: shorter ones first, and among equal lengths the lower symbol first.
 //!
-//! Behind the table stand the codes. Bits are taken from little-endian `u16` words, most
+//! The codes follow the table. Bits are taken from little-endian `u16` words, most
 //! significant first. Symbols below 256 are literals. A symbol above is a match, which repeats earlier output —
 //! also that of earlier blocks:
 //!

@@ -59,7 +59,7 @@ impl Sizes {
     }
 }
 
-/// Bytes of a stream that a writer may need for so many: literals cost a token and a varint besides.
+/// Returns the largest number of bytes of a stream for this output: literals also cost a token and a varint.
 const fn longest_stream(unpacked: usize) -> usize {
     unpacked + unpacked / 4 + 16
 }
@@ -86,7 +86,7 @@ impl<'s> Blocks<'s> {
         if !has_record && !self.follows(at, sizes)? {
             return Ok(None);
         }
-        // The next block may lie beyond the largest one there can be. Then what is between is looked at on its own.
+        // A search may find the next block beyond the largest possible block. The bytes in between are then a gap.
         let size = self.extent(at, sizes)?.min(LARGEST);
         let left = self.source.len().saturating_sub(at);
         let info = BufferInfo {
@@ -121,7 +121,7 @@ impl<'s> Blocks<'s> {
         Ok(Sizes::read(bytes).map(|sizes| (sizes, begins(bytes))))
     }
 
-    /// Whether another block, or the end of the file, lies behind the block at `at`.
+    /// Returns whether another block or the end of the file follows the block at `at`.
     fn follows(&mut self, at: u64, sizes: Sizes) -> Result<bool> {
         let next = at + sizes.size();
         if next >= self.source.len() {
@@ -130,8 +130,8 @@ impl<'s> Blocks<'s> {
         Ok(self.peek(next)?.is_some())
     }
 
-    /// Bytes from this block to the next: the head's own word, unless no block lies there and the stream, or a search,
-    /// leads to one.
+    /// Returns the bytes from this block to the next: the size in the head, unless no block is there and the stream, or
+    /// a search, leads to one.
     fn extent(&mut self, at: u64, sizes: Sizes) -> Result<u64> {
         if self.follows(at, sizes)? {
             return Ok(sizes.size());
@@ -146,7 +146,7 @@ impl<'s> Blocks<'s> {
             }
         }
         let next = self.search(at + HEAD as u64, u64::MAX)?.map(|next| next - at);
-        // What is said to lie beyond the end of the file is missing; a next block says that it is not.
+        // Without a next block, trust the head: the part of the block beyond the end of the file is missing.
         Ok(next.unwrap_or_else(|| sizes.size()))
     }
 
@@ -173,7 +173,7 @@ fn begins(bytes: &[u8]) -> bool {
     produced == record.len() && RecordHeader::view(&record).is_some_and(RecordHeader::is_plausible)
 }
 
-/// The stream of a block that lies in `on_disk`, padding included, and how many of its bytes may be padding.
+/// Returns the stream of the block in `on_disk`, padding included, and how many of its bytes may be padding.
 pub(super) fn stream(on_disk: &[u8]) -> (&[u8], usize) {
     let rest = on_disk.get(HEAD..).unwrap_or_default();
     match rest.get(..u32_at(on_disk, 0) as usize) {

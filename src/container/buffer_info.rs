@@ -45,7 +45,7 @@ impl BufferInfo {
 /// A buffer that was found in a file.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FoundBuffer {
-    /// The buffer, as far as it lies in the file.
+    /// The part of the buffer that is in the file.
     pub(super) info: BufferInfo,
     /// Bytes up to the next buffer. More than the file has left if the buffer is cut off.
     pub(super) size: u64,

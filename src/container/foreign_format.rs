@@ -43,8 +43,8 @@ const MAGICS: [(&[u8], ForeignFormat); 33] = [
     (b"\xFF\xFE", ForeignFormat::Utf16Text),
 ];
 
-/// Returns what a file is that is no trace; `None` if it may be a damaged trace. The blocks of a `.btl` file may still be
-/// found in one that is [`ForeignFormat::Unknown`].
+/// Returns what a file is that is no trace; `None` if it may be a damaged trace. The blocks of a `.btl` file may still
+/// be found in one that is [`ForeignFormat::Unknown`].
 pub(super) fn foreign_format(start: &[u8], len: u64) -> Option<ForeignFormat> {
     if len == 0 {
         return Some(ForeignFormat::Empty);

@@ -129,7 +129,7 @@ impl<'s> Frames<'s> {
         Frame::Buffer(found.info)
     }
 
-    /// No buffer begins here: reports what lies before the next one.
+    /// No buffer begins here: reports the bytes before the next one.
     fn gap(&mut self) -> Result<Frame> {
         let start = self.at;
         let zeros = self.zeros.includes(start)?;

@@ -15,7 +15,7 @@ use super::foreign_format::foreign_format;
 use super::zero_tail::ZeroTail;
 use super::{Arena, Step, Walk};
 
-/// What the first buffer tells about the file.
+/// What the first buffer states about the file.
 #[derive(Clone, Debug)]
 pub struct Head {
     /// The trace header; defaults if it is damaged ([`Head::is_missing`]).
@@ -69,8 +69,8 @@ impl Head {
         !self.missing && self.log.before_vista() && matches!(self.framing, Framing::Markers)
     }
 
-    /// How the events of its buffers follow one another. Logs of version x.y.1.0 have the short instance header of Windows
-    /// 2000 and XP.
+    /// How the events of its buffers follow one another. Logs of version x.y.1.0 have the short instance header of
+    /// Windows 2000 and XP.
     pub fn framing(&self) -> Framing {
         let has_old_instances = self.is_old() && matches!(self.log.version, [_, _, 1, 0]);
         if has_old_instances { Framing::OldMarkers } else { self.framing }
@@ -82,7 +82,7 @@ impl Head {
     }
 
     /// The header, if `start` begins with a buffer whose first event carries it. No field of the buffer header is
-    /// needed to find it: the event lies at 72 in every version (section 2.4).
+    /// needed to find it: the event is at offset 72 in every version (section 2.4).
     fn parse(start: &[u8]) -> Option<Self> {
         let area = start.get(BufferHeader::SIZE..)?;
         let marker = Marker::read(area)?;

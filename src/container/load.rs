@@ -16,7 +16,7 @@ use super::{BufferInfo, UnreadBytes, btl};
 pub struct Arena {
     packed: Vec<u8>,
     unpacked: Vec<u8>,
-    /// The compressed buffer that `unpacked` holds, and its length.
+    /// The compressed buffer whose contents are in `unpacked`, and its length.
     held: Option<(u32, usize)>,
 }
 
@@ -33,7 +33,8 @@ pub struct Loaded<'a> {
 }
 
 impl Arena {
-    /// Loads a buffer. The error is the operating system's; all else is a problem beside what could be had.
+    /// Loads a buffer. Only the operating system's errors are errors; damage is a problem next to the bytes that could
+    /// be read.
     #[inline]
     pub fn load<'a>(&'a mut self, source: &'a Input, info: &BufferInfo) -> Result<Loaded<'a>> {
         let on_disk = source.window(info.offset, info.size as usize, &mut self.packed)?;
@@ -64,8 +65,8 @@ impl Arena {
 }
 
 impl Loaded<'_> {
-    /// Returns what is wrong where a walk of this buffer finds bytes that are no event. Only this function decides which
-    /// bytes of the file these are.
+    /// Returns what is wrong where a walk of this buffer finds bytes that are no event. Only this function decides
+    /// which bytes of the file these are.
     pub fn problem_of(&self, info: &BufferInfo, gap: UnreadBytes) -> Problem {
         let (kind, what) = if gap.fill {
             (ProblemKind::Fill, "fill bytes inside the used length")
@@ -160,7 +161,7 @@ pub(super) fn packed_end(source: &Input, info: &BufferInfo) -> Result<Option<u64
     Ok(consumed.map(|consumed| (BufferHeader::SIZE + consumed) as u64))
 }
 
-/// Whether nothing but fill lies between a plain buffer's used length and its size, and there is some.
+/// Returns whether there are bytes between a plain buffer's used length and its size, and all of them are fill.
 pub(super) fn ends_in_fill(source: &Input, info: &BufferInfo) -> Result<bool> {
     let mut scratch = Vec::new();
     let on_disk = source.window(info.offset, info.size as usize, &mut scratch)?;
@@ -191,7 +192,7 @@ fn beyond(info: &BufferInfo, have: usize) -> Problem {
 }
 
 /// Bytes after the used length are fill: 0xFF, in the files of some writers after zeros. Anything else is no part of
-/// the buffer as its header tells it, so the used length is wrong or a header is lost.
+/// the buffer according to its header, so the used length is wrong or a header is lost.
 fn unread_slack(on_disk: &[u8], info: &BufferInfo) -> Option<Problem> {
     let used = info.used as usize;
     let slack = behind(on_disk, used);

@@ -45,7 +45,7 @@ impl<'s> ModernBuffers<'s> {
         if at > 0 && !header.plausible && !self.only_marker_is_bad(at, &header)? {
             return Ok(None);
         }
-        // The next buffer may lie beyond the largest one there can be. Then what is between is looked at on its own.
+        // A search may find the next buffer beyond the largest possible buffer. The bytes in between are then a gap.
         let size = self.extent(at, &header)?.min(limits::MAX_BUFFER as u64);
         let mut info = self.info(at, &header);
         info.size = u32::try_from(size.min(self.left(at))).unwrap_or(u32::MAX);
@@ -62,7 +62,7 @@ impl<'s> ModernBuffers<'s> {
         Ok(header.header_plausible && self.resync.follows(at, header.size.into())?)
     }
 
-    /// Bytes from this buffer to the next. The header's own word, unless what lies there is no buffer and the
+    /// Returns the bytes from this buffer to the next: the size in the header, unless no buffer is there and the
     /// session's size (or a search) leads to one.
     fn extent(&mut self, at: u64, header: &Candidate) -> Result<u64> {
         let size = u64::from(header.size);

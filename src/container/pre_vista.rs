@@ -1,6 +1,6 @@
 //! Buffers of Windows 2000, XP and Server 2003: their headers have no size, the log-file header has one for all.
 //!
-//! Damage handled here: a used length that cannot be right. The buffer is skipped as a whole; the next one lies where
+//! Damage handled here: a used length that cannot be right. The buffer is skipped as a whole; the next one is where
 //! the session's buffer size says, so that nothing is searched.
 
 use crate::error::Result;

@@ -16,8 +16,8 @@ use super::candidate::{Candidate, PEEK};
 use super::scan::scan;
 use super::searched_ranges::SearchedRanges;
 
-/// A file with so many bytes more has one more multiple of the buffer size looked at: far fewer bytes than a stride of a
-/// real session, so that only files of many tiny buffers run out of them.
+/// For each such number of bytes in the file, one more multiple of the buffer size is examined: far fewer bytes than a
+/// stride of a real session, so that only files of many tiny buffers run out of them.
 pub(super) const BYTES_PER_STRIDE: u64 = 64;
 
 /// Looks for buffers from a place on.
@@ -47,7 +47,7 @@ impl<'s> Resync<'s> {
         Ok(Candidate::read(bytes))
     }
 
-    /// Whether a plausible buffer, or the end of the file, lies `size` bytes behind `at`.
+    /// Returns whether a plausible buffer or the end of the file is `size` bytes after `at`.
     pub(super) fn follows(&mut self, at: u64, size: u64) -> Result<bool> {
         let left = self.source.len().saturating_sub(at);
         if size == left {
@@ -60,7 +60,7 @@ impl<'s> Resync<'s> {
     }
 
     /// The next place from `from` on where a plausible buffer begins whose successor is plausible too or is the end.
-    /// `damaged` is where the buffer began that led nowhere; nobody asks again for what lies before it.
+    /// `damaged` is where the buffer began that led nowhere; the bytes before it are not searched again.
     pub(super) fn search(&mut self, damaged: u64, from: u64) -> Result<Option<u64>> {
         if self.stride > 0
             && !self.packed
@@ -85,7 +85,7 @@ impl<'s> Resync<'s> {
         }
     }
 
-    /// The next multiple of the session's buffer size where a plausible buffer lies.
+    /// Returns the next multiple of the session's buffer size with a plausible buffer.
     fn search_strides(&mut self, damaged: u64, from: u64) -> Result<Option<u64>> {
         // Counted from the damaged place: the first buffer of relogged files is shorter than a stride.
         let mut at = damaged + (from - damaged).next_multiple_of(self.stride);

@@ -5,7 +5,7 @@ use std::ops::{Range, RangeInclusive};
 use crate::error::Result;
 use crate::input::Input;
 
-/// Bytes of a window: few at first, since much damage may lie close together, then more.
+/// Bytes of a window: few at first, since damaged places may be close together, then more.
 const WINDOW: RangeInclusive<usize> = 4 << 10..=1 << 20;
 
 /// Hands out windows of `range`, in order, until `look` finds something; it gets the offset of a window in the file,

@@ -44,7 +44,7 @@ impl SearchedRanges {
         self.ranges.insert(start, end);
     }
 
-    /// Forgets what lies before `at`: nobody will search there again.
+    /// Forgets the ranges before `at`: they are not searched again.
     pub(super) fn forget_before(&mut self, at: u64) {
         while let Some(first) = self.ranges.first_entry().filter(|first| *first.get() <= at) {
             first.remove();

@@ -73,7 +73,7 @@ fn a_buffer_is_never_larger_than_the_largest_there_can_be() {
     assert_eq!((info.size as usize, rest.len as usize), (limits::MAX_BUFFER, 2 * limits::MAX_BUFFER));
 }
 
-/// The next buffer lies beyond what 32 bits can tell.
+/// The next buffer is beyond the range of a 32-bit size.
 #[test]
 #[cfg(unix)]
 fn distances_beyond_four_gigabytes_are_reported_whole() {

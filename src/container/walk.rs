@@ -63,13 +63,14 @@ impl<'d> Walk<'d> {
         walk
     }
 
-    /// Walks a part of a buffer: `bytes` begin where an event does. `context` tells the place of that event and the
+    /// Walks a part of a buffer: `bytes` begin where an event does. `context` has the place of that event and the
     /// time of the one before it.
     pub const fn part(bytes: &'d [u8], context: BufferContext) -> Self {
         Self { bytes, base: context.place.offset as usize, at: 0, context, before_gap: false }
     }
 
-    /// Tells of a part whether a gap follows it in its buffer: then what ends with it is no event, unless events lead there.
+    /// Tells of a part whether a gap follows it in its buffer: then what ends with it is no event, unless events lead
+    /// there.
     #[must_use]
     pub const fn before_gap(mut self, before_gap: bool) -> Self {
         self.before_gap = before_gap;
@@ -177,7 +178,7 @@ impl<'d> Walk<'d> {
     }
 }
 
-/// Whether an event begins here and is followed by another one, by fill or by the end, which may lie before a gap.
+/// Whether an event begins here and is followed by another one, by fill or by the end, which may precede a gap.
 fn resumes(bytes: &[u8], framing: Framing, before_gap: bool) -> bool {
     let Some(marker) = framing.marker(bytes).filter(|marker| marker.len <= bytes.len()) else { return false };
     match bytes.get(framing.step(marker.len)..) {

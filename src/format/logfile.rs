@@ -152,7 +152,7 @@ impl LogFileMode {
     pub const RELOG: Self = Self(0x1_0000);
     /// Buffers may be compressed.
     pub const COMPRESSED: Self = Self(0x400_0000);
-    /// Buffers hold events of all processors.
+    /// Buffers contain events of all processors.
     pub const NO_PER_PROCESSOR_BUFFERING: Self = Self(0x1000_0000);
 
     /// Whether any bit of `other` is set.

@@ -116,7 +116,7 @@ impl HeaderType {
         }
     }
 
-    /// Whether it is a kernel header, whose length stands after a version.
+    /// Returns whether it is a kernel header, whose length follows a version.
     pub const fn is_kernel(self) -> bool {
         matches!(
             self,
@@ -124,7 +124,8 @@ impl HeaderType {
         )
     }
 
-    /// Where the raw time stamp lies in the header; `None` where that depends on more than the type, or there is none.
+    /// Returns the offset of the raw time stamp in the header; `None` if it depends on more than the type, or if there
+    /// is none.
     pub const fn time_offset(self) -> Option<usize> {
         match self {
             Self::PerfInfo32 | Self::PerfInfo64 => Some(8),

@@ -7,8 +7,8 @@ use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 use super::{EventHeader, HeaderType, Marker, event_flags};
 use crate::limits;
 
-/// The fixed part of an `EVENT_RECORD` of a 64-bit program, 112 bytes. The payload follows it, then from a multiple of 8
-/// on the heads of the extended items, then their data, each from a multiple of 8 on.
+/// The fixed part of an `EVENT_RECORD` of a 64-bit program, 112 bytes. The payload follows it, then from a multiple of
+/// 8 on the heads of the extended items, then their data, each from a multiple of 8 on.
 #[derive(Clone, Copy, Debug, FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub struct RecordHeader {
@@ -61,8 +61,8 @@ impl RecordHeader {
         self.event.flags.get() & (event_flags::CLASSIC | event_flags::MESSAGE) == 0
     }
 
-    /// Whether Windows could have made it: the flags are known ones and tell the pointer size, which those of messages
-    /// need not, and the payload is part of the event.
+    /// Whether Windows could have made it: the flags are known ones and include the pointer size, which those of
+    /// messages need not, and the payload is part of the event.
     #[inline]
     pub const fn is_plausible(&self) -> bool {
         let flags = self.event.flags.get();

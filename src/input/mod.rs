@@ -1,8 +1,9 @@
 //! Where the bytes of a trace come from.
 //!
 //! Everything above asks a [`Input`] for *windows*: a mapped or owned source lends them, a file is read into the
-//! caller's scratch memory. Windows of a buffer's size are the default: a map is faster on some traces and slower on others
-//! (`cargo xtask bench`, stages `walk` and `walk-mapped`), and a file that shrinks under its map ends the process.
+//! caller's scratch memory. Windows of a buffer's size are the default: a map is faster on some traces and slower on
+//! others (`cargo xtask bench`, stages `walk` and `walk-mapped`), and a file that shrinks under its map ends the
+//! process.
 
 #[cfg(not(target_family = "wasm"))]
 mod file;
@@ -38,14 +39,14 @@ impl Input {
         Self { name: name.into(), len: bytes.len() as u64, inner: Inner::Owned(bytes) }
     }
 
-    /// Bytes that the caller shares, such as an `Arc<[u8]>` or a map of another crate. They must not change while the input
-    /// lives.
+    /// Bytes that the caller shares, such as an `Arc<[u8]>` or a map of another crate. They must not change while the
+    /// input lives.
     pub fn shared(name: impl Into<String>, bytes: impl AsRef<[u8]> + Send + Sync + 'static) -> Self {
         let len = bytes.as_ref().len() as u64;
         Self { name: name.into(), len, inner: Inner::Shared(Box::new(bytes)) }
     }
 
-    /// Bytes that are read at positions, of which windows are read as they are needed: a block of an object store, a file of
+    /// Bytes that are read at positions, one window at a time: a block of an object store, a file of
     /// a virtual file system. `len` is the number of bytes.
     pub fn positioned(name: impl Into<String>, len: u64, reader: impl ReadAt + 'static) -> Self {
         Self { name: name.into(), len, inner: Inner::Positioned(Box::new(reader)) }
@@ -58,7 +59,7 @@ impl Input {
         Ok(Self::bytes(name, bytes))
     }
 
-    /// A file, of which windows are read as they are needed. Memory stays small whatever the file's size, and a file
+    /// A file that is read one window at a time. Memory use does not grow with the file's size, and a file
     /// that shrinks meanwhile is damage, not a crash.
     #[cfg(not(target_family = "wasm"))]
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
@@ -159,8 +160,8 @@ impl Input {
 
 /// Reads bytes at positions, by several threads at a time.
 pub trait ReadAt: Send + Sync {
-    /// Fills `room` from the byte at `offset` on, and returns how many bytes it wrote; 0 only at the end. Fewer than the
-    /// room are no error: it is called again for the rest.
+    /// Fills `room` from the byte at `offset` on, and returns how many bytes it wrote; 0 only at the end. Fewer than
+    /// the room are no error: it is called again for the rest.
     ///
     /// # Errors
     ///

@@ -18,9 +18,9 @@ use super::names::push_event_name;
 
 /// Counts events in groups of equal values.
 ///
-/// An event without a name is counted under the numbers that it has, such as `EventID(7)`. Groups are kept in the order of
-/// their first events until [`limits::MAX_GROUPS`] or [`limits::MAX_GROUP_TEXT`] is met; which ones are kept does not
-/// depend on the number of threads, given that events come in order.
+/// An event without a name is counted under the numbers that it has, such as `EventID(7)`. Groups are kept in the order
+/// of their first events until [`limits::MAX_GROUPS`] or [`limits::MAX_GROUP_TEXT`] is met; which ones are kept does
+/// not depend on the number of threads, given that events come in order.
 #[derive(Debug)]
 pub struct Tally {
     selectors: Arc<[Selector]>,
@@ -171,7 +171,7 @@ impl Worker for TallyWorker {
     }
 }
 
-/// What the selectors stand for in the events of this one's type.
+/// The selectors resolved for the events of this one's type.
 fn plan(selectors: &[Selector], event: &Event<'_>) -> Vec<Selected> {
     selectors.iter().map(|selector| Selected::new(selector, event)).collect()
 }

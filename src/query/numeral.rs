@@ -1,4 +1,4 @@
-//! Numbers, as people write them and as events hold them.
+//! Numbers, as people write them and as events contain them.
 
 use std::cmp::Ordering;
 

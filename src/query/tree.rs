@@ -17,7 +17,7 @@ pub(super) enum Node {
     /// The event has a field of that name.
     Has(Name),
     /// The header field, or one of the payload's fields of that name, passes; false if there is none. Negated, there is
-    /// one, and none passes: `Size != 3` does not hold for an event without `Size`.
+    /// one, and none passes: `Size != 3` is false for an event without `Size`.
     Compare {
         /// The left side.
         name: Name,

@@ -12,9 +12,9 @@ use super::{
     TopLevel, UserData, Wire,
 };
 
-/// Builds a [`Schema`] field by field. Fields and maps beyond [`limits::MAX_SCHEMA`] bytes are not kept, so that a crafted
-/// source cannot take more memory than that, and [`SchemaBuilder::build`] refuses. A source whose few bytes may ask for
-/// many fields asks for [`SchemaBuilder::room`] before each.
+/// Builds a [`Schema`] field by field. Fields and maps beyond [`limits::MAX_SCHEMA`] bytes are not kept, so that a
+/// crafted source cannot take more memory than that, and [`SchemaBuilder::build`] refuses. A source whose few bytes may
+/// ask for many fields asks for [`SchemaBuilder::room`] before each.
 #[derive(Clone, Debug)]
 pub struct SchemaBuilder {
     names: Names,
@@ -81,7 +81,7 @@ impl SchemaBuilder {
         self
     }
 
-    /// Sets the fields that tell the process and thread.
+    /// Sets the fields with the process and thread.
     #[must_use]
     pub const fn subject(mut self, subject: Subject) -> Self {
         self.subject = subject;
@@ -290,7 +290,7 @@ impl SchemaBuilder {
     }
 }
 
-/// The place of the last of so many, 0 if there is none.
+/// Returns the place of the last of `count` items, 0 if there is none.
 fn place(count: usize) -> u16 {
     u16::try_from(count.saturating_sub(1)).unwrap_or(u16::MAX)
 }

@@ -14,7 +14,7 @@ pub(crate) struct Cost {
 }
 
 impl Cost {
-    /// What stands around each value in the wordiest format besides its name and label: element, number, indentation.
+    /// Bytes around each value in the wordiest format, without its name and label: element, number, indentation.
     pub(crate) const VALUE: usize = 32;
 
     /// Of all fields of a schema.
@@ -25,12 +25,12 @@ impl Cost {
         Self { once, per_byte: walk.per_byte }
     }
 
-    /// At most this for an event with so many bytes, and so many elements that take none.
+    /// Returns an upper bound for an event with this many bytes, and this many elements that take none.
     pub(crate) const fn bound(&self, bytes: usize, without_bytes: usize) -> usize {
         self.once.saturating_add(self.per_byte.saturating_mul(bytes.saturating_add(without_bytes)))
     }
 
-    /// Of one value, struct or array: its name and what stands around it.
+    /// Of one value, struct or array: its name and the syntax around it.
     pub(crate) const fn of_name(field: &Field) -> usize {
         field.name.len() + Self::VALUE
     }

@@ -12,9 +12,9 @@ use super::Schema;
 pub struct SchemaEntry {
     /// Which events it is for.
     pub select: SchemaSelector,
-    /// Versions of the event; all of them if its source does not tell.
+    /// Versions of the event; all of them if its source names none.
     pub versions: RangeInclusive<u8>,
-    /// OS builds of the recording machine; all of them if its source does not tell.
+    /// OS builds of the recording machine; all of them if its source names none.
     pub builds: RangeInclusive<u32>,
     /// The payload.
     pub schema: Schema,

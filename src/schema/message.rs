@@ -12,7 +12,7 @@ pub struct Message {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum MessagePart {
-    /// Text as it stands.
+    /// Literal text.
     Text(Box<str>),
     /// The value of a top-level field.
     Insert {
@@ -94,9 +94,9 @@ impl Message {
         &self.parts
     }
 
-    /// Reads `FormatMessage` text (section 9.8). Nothing is an error: what is no insert is text. Two things that Windows
-    /// does not know: `%|` stands for nothing, it parts what would be read together, so that every message can be
-    /// written; `%{tid}` is a value of the header.
+    /// Reads `FormatMessage` text (section 9.8). Nothing is an error: what is no insert is text. Two things that
+    /// Windows does not know: `%|` expands to nothing and separates parts that would be read together, so that every
+    /// message can be written; `%{tid}` is a value of the header.
     pub fn parse(text: &str) -> Self {
         let mut reader = Reader { rest: text, text: String::new(), parts: Vec::new() };
         while reader.step() {}
@@ -155,7 +155,7 @@ impl MessagePart {
     }
 }
 
-/// Writes text so that neither it nor what stands before it is read as anything else.
+/// Writes text so that neither it nor the text before it is read as anything else.
 fn write_text(f: &mut fmt::Formatter<'_>, before: Option<&MessagePart>, text: &str) -> fmt::Result {
     let mut chars = text.chars().peekable();
     let first = chars.peek().copied().unwrap_or_default();
@@ -242,7 +242,7 @@ impl Reader<'_> {
         self.push(MessagePart::Header { value, format });
     }
 
-    /// What stands between exclamation marks, if that is next.
+    /// The text between exclamation marks, if that is next.
     fn format(&mut self) -> Box<str> {
         let format = self.rest.strip_prefix('!').and_then(|rest| rest.split_once('!'));
         let format = format.map_or("", |(format, rest)| {
@@ -252,7 +252,7 @@ impl Reader<'_> {
         format.into()
     }
 
-    /// Takes up to `most` digits, as many as a `u32` holds.
+    /// Takes up to `most` digits, as many as fit into a `u32`.
     fn digits(&mut self, most: usize) -> u32 {
         let mut value = 0u32;
         for _ in 0..most {

@@ -43,7 +43,7 @@ use std::sync::Arc;
 use crate::bytes::PointerSize;
 use crate::error::Result;
 
-/// What the payload of an event holds, and what things are called.
+/// The layout of an event's payload, and the names of the event and its parts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Schema {
     names: Names,
@@ -144,7 +144,7 @@ impl Schema {
         self
     }
 
-    /// Which fields tell the process and thread that the event is about.
+    /// Returns the fields with the process and thread that the event is about.
     pub const fn subject(&self) -> Subject {
         self.subject
     }
@@ -199,7 +199,8 @@ impl Schema {
         self.guarded
     }
 
-    /// Where the first fields lie in every payload with such pointers, by place; the others must be looked for.
+    /// Returns the places of the first fields, which are the same in every payload with pointers of this size. The
+    /// others must be searched.
     #[inline]
     pub(crate) fn lead(&self, pointer: PointerSize) -> &[Span] {
         self.lead.spans(pointer)

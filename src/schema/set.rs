@@ -51,10 +51,10 @@ impl SchemaSet {
     ///
     /// `name` is a TraceLogging event's name, `build` the OS build of the recording machine, 0 if unknown.
     ///
-    /// 1. Entries whose versions hold the event's version; failing these, the ones for the highest lower version, with
-    ///    [`super::Origin::guessed_version`] set. A layout of a higher version never stands in: it may read fields that
-    ///    were not there yet.
-    /// 2. Of these, the ones whose builds hold `build`; failing these, all.
+    /// 1. Entries whose versions include the event's version; failing these, the ones for the highest lower version,
+    ///    with [`super::Origin::guessed_version`] set. A layout of a higher version is never used: it may read fields
+    ///    that were not there yet.
+    /// 2. Of these, the ones whose builds include `build`; failing these, all.
     ///
     /// When several layouts remain after the first step, or the only one is for other builds, they have
     /// [`super::Origin::guessed_build`] set. Several results are layouts of the same event, newest build first: the
@@ -197,7 +197,7 @@ mod tests {
     use super::*;
     use crate::schema::text;
 
-    /// Schemas are told apart by the name of their only field.
+    /// Schemas are distinguished by the name of their only field.
     fn set(text: &str) -> SchemaSet {
         let head = "provider {00000000-0000-0000-0000-000000000001} class {00000000-0000-0000-0000-000000000002}\n";
         SchemaSet::new(text::parse(&(head.to_owned() + text)).unwrap())

@@ -72,7 +72,7 @@ impl UserPart {
 #[derive(Default)]
 struct Checker<'p> {
     open: Vec<Open<'p>>,
-    /// Times that each field was met; a field that stands many times would make a long text of a short template.
+    /// Times that each field was met; a field that occurs many times would make a long text of a short template.
     fields: std::collections::BTreeMap<u16, usize>,
 }
 

@@ -102,7 +102,7 @@ impl<F: FnMut(&Field, &Value<'_>)> Visitor for EachValue<'_, F> {
     }
 }
 
-/// Hands on what is at the end of the steps with all that is inside of it, and leaves out what is beside the path.
+/// Hands on the value at the end of the steps with everything inside it, and leaves out values outside the path.
 struct AtEnd<'v, 'p, V> {
     inner: &'v mut V,
     steps: Steps<'p>,

@@ -190,7 +190,7 @@ fn number(value: impl Into<u64>, name: Option<&str>) -> Option<HeaderValue<'_>> 
     Some(HeaderValue::Number { value: value.into(), name })
 }
 
-/// The names that stand beside numbers of the header.
+/// The names that belong to numbers of the header.
 fn number_names(schema: &Schema) -> [Option<&str>; 3] {
     let Names { opcode, task, channel, .. } = schema.names();
     [opcode.as_deref(), task.as_deref(), channel.as_deref()]

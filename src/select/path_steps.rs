@@ -10,7 +10,7 @@ pub(super) struct Steps<'p> {
     names: &'p [Box<str>],
     /// Structs entered along the steps, the top-level one first.
     inside: usize,
-    /// Structs entered beside them.
+    /// Structs entered outside of these.
     outside: usize,
 }
 

@@ -22,7 +22,7 @@ use super::slices::SliceReader;
 use super::slices::{Slices, SortClock, Span, spans};
 use super::undecoded::refine_reasons;
 
-/// Bytes that tell the length of an event in a plain buffer.
+/// Bytes needed to find the length of an event in a plain buffer.
 const MARKER: usize = 8;
 
 impl RawTrace {
@@ -150,7 +150,7 @@ impl Trace {
         Ok(settled)
     }
 
-    /// Puts together what the passes over parsers found. Nothing else holds the decoder yet.
+    /// Puts together what the passes over parsers found. Nothing else refers to the decoder yet.
     fn freeze(&mut self, system: System, settled: Vec<Settled>) {
         let Some(decoder) = Arc::get_mut(&mut self.decoder) else { return };
         decoder.system = system;

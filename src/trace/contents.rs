@@ -27,7 +27,7 @@ pub struct Trace {
     pub(super) sort_clock: SortClock,
     pub(super) spans: Vec<Span>,
     pub(super) decoder: Arc<Decoder>,
-    /// What the parsers found besides schemas and facts about the system.
+    /// What the parsers found, without schemas and facts about the system.
     pub(super) findings: Vec<Finding>,
     pub(super) problems: Problems,
 }
@@ -47,7 +47,7 @@ impl Trace {
 /// What is known of a provider in this trace.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ProviderCount {
-    /// Its name, if anything tells it.
+    /// Its name, if known.
     pub name: Option<String>,
     /// Events.
     pub events: u64,

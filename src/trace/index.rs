@@ -32,7 +32,7 @@ pub struct Counts {
     pub compressed_buffers: u64,
     /// Events that are earlier than the one before them in their buffer.
     pub time_inversions: u64,
-    /// Earliest raw time stamp. That of the log-file header counts only if there is no other event: it tells the
+    /// Earliest raw time stamp. That of the log-file header counts only if there is no other event: it has the
     /// session's start, and in relogged files when they were written.
     pub first_time: Option<i64>,
     /// Latest raw time stamp, in the same sense.
@@ -152,7 +152,7 @@ impl Indexed {
         if let Some(problem) = loaded.problem.take() {
             self.problems.push(problem.severity, || problem);
         }
-        // The last event's padding may lie beyond what there is: the second pass must see no more.
+        // The last event's padding may extend beyond the file: the second pass must see no more.
         let end = bytes.len() as u32;
         let mut walk = Walk::new(bytes, &info, number);
         let mut segment = Open::new(number, &walk);

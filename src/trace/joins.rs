@@ -21,8 +21,8 @@ struct Tally {
 }
 
 impl Trace {
-    /// Counts how stacks and events were joined, and why some were not. Goes over all events once more. Nothing comes out
-    /// but stacks in the events themselves unless the parsers were asked to keep the others.
+    /// Counts how stacks and events were joined, and why some were not. Goes over all events once more. Nothing comes
+    /// out but stacks in the events themselves unless the parsers were asked to keep the others.
     pub fn stack_joins(&self) -> Result<StackJoins> {
         let stacks = &self.system().stacks;
         let count = stacks.owners().count();
@@ -115,7 +115,8 @@ impl Trace {
 }
 
 impl Tally {
-    /// An event has the time of these parts. All parts of a time are noted at once, so that the first tells of all.
+    /// An event has the time of these parts. All parts of a time are noted at once, so the first one shows the state of
+    /// all.
     fn note_time(&mut self, parts: Range<usize>) {
         let parts = self.parts.get_mut(parts).unwrap_or_default();
         if parts.first().is_some_and(|first| !first.1) {
@@ -125,7 +126,7 @@ impl Tally {
         }
     }
 
-    /// An event has these parts: all of a thread and time, so that the first tells of all here too.
+    /// An event has these parts: all of a thread and time, so the first one shows the state of all here too.
     fn join(&mut self, parts: Range<usize>) {
         let parts = self.parts.get_mut(parts).unwrap_or_default();
         let shared = parts.first().is_some_and(|first| first.0);

@@ -69,7 +69,7 @@ pub struct RawByTime<'t> {
 /// The buffers of one processor.
 #[derive(Debug, Default)]
 struct Stream {
-    /// Earliest time, number in the trace, where it lies.
+    /// Earliest time, number in the trace, place in the file.
     buffers: Vec<(i64, u32, BufferInfo)>,
     next: usize,
     bytes: Vec<u8>,
@@ -233,7 +233,7 @@ fn first_time(file: &TraceFile, info: &BufferInfo, arena: &mut Arena, scratch: &
     };
     match time_at {
         Some(at) if start.len() >= at + 8 => Ok(i64_at(start, at)),
-        // A header that must be read to be timed, another algorithm, or damage: the whole buffer tells.
+        // A header that must be read to be timed, another algorithm, or damage: walk the whole buffer.
         _ => Ok(Walk::new(arena.load(&file.source, info)?.bytes, info, 0).last_time()),
     }
 }

@@ -9,8 +9,8 @@ use std::sync::{Mutex, PoisonError};
 use crate::error::Result;
 
 /// Runs `work` on each task and hands the results to `accept` in the order of the tasks. With one thread everything
-/// happens on the caller's thread. With more, at most two results a thread are alive; `accept` may stop it early. Where the
-/// system refuses threads, fewer work. A panic of a worker continues on the caller's thread.
+/// happens on the caller's thread. With more, at most two results a thread are alive; `accept` may stop it early. Where
+/// the system refuses threads, fewer work. A panic of a worker continues on the caller's thread.
 pub(super) fn ordered<T: Send, W, R: Send>(
     threads: usize,
     tasks: impl Iterator<Item = T> + Send,

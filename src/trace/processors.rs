@@ -53,7 +53,7 @@ impl RawTrace {
     }
 }
 
-/// The processors whose events a buffer holds: its own, or those that its records name.
+/// The processors whose events are in a buffer: its own, or those that its records name.
 fn writers(file: &TraceFile, info: &BufferInfo, number: u32, arena: &mut Arena) -> Result<Vec<u16>> {
     if info.framing != Framing::Records {
         return Ok(vec![info.processor]);
@@ -79,8 +79,8 @@ impl<'t> Processors<'t> {
         self.list.iter()
     }
 
-    /// What is wrong with the buffers as a whole: bytes that are none, and a cut end. Damage inside a buffer shows up in
-    /// its walk.
+    /// What is wrong with the buffers as a whole: bytes that are none, and a cut end. Damage inside a buffer shows up
+    /// in its walk.
     pub fn problems(&self) -> &[Problem] {
         &self.problems
     }

@@ -54,7 +54,7 @@ impl Trace {
         IntoEvents::new(Arc::new(self), &Filter::default())
     }
 
-    /// The raw events that one processor's buffers hold, in the order of the buffers' first events.
+    /// The raw events in one processor's buffers, in the order of the buffers' first events.
     pub fn processor_events(&self, processor: u16) -> ProcessorEvents<'_> {
         let mut buffers: Vec<(i64, u32)> = Vec::new();
         for span in self.spans() {

@@ -1,4 +1,4 @@
-//! The first or last so many events of a run.
+//! The first or last events of a run, by number.
 
 use std::ops::ControlFlow;
 
@@ -28,8 +28,8 @@ impl Range {
         options.first.is_some() || options.last.is_some()
     }
 
-    /// The range of each slice, if only some events are wanted: counts all slices before the run, and tells how many bytes
-    /// were read for that.
+    /// Returns the range of each slice, if only some events are wanted: counts all slices before the run, and reports
+    /// how many bytes were read for that.
     pub(super) fn plan(
         trace: &Trace,
         options: &RunOptions,
@@ -110,8 +110,8 @@ impl Trace {
         schemas.any(|schema| schema.names().is_local_time())
     }
 
-    /// What relative times count from: the session's start. Of several files, the earliest: the order in which they were
-    /// given does not matter. Where events have local times, the first of them, since the start is UTC.
+    /// What relative times count from: the session's start. Of several files, the earliest: the order in which they
+    /// were given does not matter. Where events have local times, the first of them, since the start is UTC.
     fn start(&self) -> Option<i64> {
         let is_local = self.has_local_times();
         let start = |(number, file): (usize, &TraceFile)| {

@@ -14,7 +14,7 @@ pub struct EventId {
 
 impl EventId {
     /// A classic event, by the GUID of its class and its opcode. Kernel events have no GUID in their header; the hook
-    /// id stands for one.
+    /// id replaces it.
     pub const fn classic(class: Guid, opcode: u8) -> Self {
         Self { kind: Kind::Classic, guid: class, number: opcode as u16, by_name: false }
     }

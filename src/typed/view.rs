@@ -8,7 +8,7 @@ use super::EventId;
 
 /// An event that has a view. [`crate::typed_events!`] implements it for views.
 ///
-/// It is implemented for a view of any lifetime, so that the name of the view stands for the event, as in
+/// It is implemented for a view of any lifetime, so that the name of the view identifies the event, as in
 /// `Dispatcher::on::<ProcessStart>`.
 pub trait TypedEvent {
     /// The view of an event.
@@ -17,7 +17,7 @@ pub trait TypedEvent {
     /// The event's name, `Task/Opcode`.
     const NAME: &'static str;
 
-    /// The ids of the event, of which one must be in the header.
+    /// The ids of the event. The header must have one of them.
     const IDS: &'static [EventId];
 
     /// The accessors, each with the names that its field may have.

@@ -43,7 +43,7 @@ pub struct ExpectedBuffer {
     pub kind: u16,
     /// `State`.
     pub state: u32,
-    /// How many readable events it holds.
+    /// How many readable events it has.
     pub events: usize,
 }
 

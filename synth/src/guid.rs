@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// A GUID as it lies in a trace: u32, u16, u16 little endian, then 8 bytes (`guiddef.h`).
+/// A GUID as stored in a trace: u32, u16, u16 little endian, then 8 bytes (`guiddef.h`).
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Guid([u8; 16]);
 

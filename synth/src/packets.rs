@@ -1,4 +1,4 @@
-//! Events that hold network packets: Microsoft-Windows-NDIS-PacketCapture and Microsoft-Windows-PktMon.
+//! Events with network packets: Microsoft-Windows-NDIS-PacketCapture and Microsoft-Windows-PktMon.
 
 use crate::event::{ClassicEvent, ModernEvent, PointerSize};
 use crate::guid::Guid;

@@ -123,7 +123,7 @@ impl Written {
     }
 }
 
-/// A plain buffer and where its raw times lie.
+/// A plain buffer and the places of its raw times.
 struct Piece {
     bytes: Vec<u8>,
     stamps: Vec<usize>,

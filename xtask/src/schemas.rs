@@ -1,6 +1,6 @@
 //! `cargo xtask schemas`: packs the facts of `../shared/schemas` into `parsers/registered/data/pack.bin`.
 //!
-//! The layout of the pack is told in `parsers/registered/src/pack`. Left out: messages (there are none), level,
+//! `parsers/registered/src/pack` describes the layout of the pack. Left out: messages (there are none), level,
 //! channel and keyword numbers of events (their headers have them), and which source a fact is from. Names of tasks,
 //! opcodes and keywords that the facts lack (`task85`), or that TraceEvent has otherwise, are taken from
 //! `../shared/facts/traceevent`.
@@ -39,7 +39,7 @@ fn pack_path() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../parsers/registered/data/pack.bin")
 }
 
-/// The folder that holds `schemas` and `facts`.
+/// Returns the folder with `schemas` and `facts`.
 pub(crate) fn sources() -> Made<PathBuf> {
     let shared = etwkit_corpus::shared().filter(|shared| shared.join("schemas").is_dir());
     shared.ok_or_else(|| "no folder schemas: set ETWKIT_SHARED to the folder that holds it".into())
@@ -260,7 +260,7 @@ impl Writer {
         Ok(())
     }
 
-    /// The maps; the result tells their places.
+    /// Writes the maps; returns their places.
     fn maps(&mut self, value: &Value) -> Made<BTreeMap<String, u64>> {
         let maps: Vec<_> = object(value, "m").collect();
         self.number(maps.len() as u64);
@@ -340,7 +340,7 @@ impl Writer {
         next
     }
 
-    /// A length or a count; the result tells its form.
+    /// Writes a length or a count; returns its form.
     fn size(&mut self, size: Option<&Value>, bytes: &mut Vec<u8>) -> Made<u8> {
         Ok(match size {
             None => 0,
@@ -465,7 +465,7 @@ fn object<'v>(value: &'v Value, key: &str) -> impl Iterator<Item = (&'v str, &'v
     object.into_iter().flatten().map(|(name, value)| (name.as_str(), value))
 }
 
-/// Negative map values are the bits of a `u32`, as they lie in the event; what is not known is 0.
+/// Negative map values are the bits of a `u32`, as stored in the event; what is not known is 0.
 fn integer(value: &Value) -> Made<u64> {
     let signed = || value.as_i64().map(|number| u64::from((number as i32).cast_unsigned()));
     let number = value.as_u64().or_else(signed).or_else(|| value.is_null().then_some(0));
@@ -490,7 +490,7 @@ mod tests {
         }
     }
 
-    /// What the reader finds in the pack is what stands in the sources, with the dates that `dates` puts back.
+    /// The reader finds in the pack what the sources contain, with the dates that `dates` puts back.
     #[test]
     fn the_pack_has_every_fact() {
         let Ok(shared) = sources() else {

@@ -68,7 +68,7 @@ pub struct Totals {
     pub late: u64,
 }
 
-/// Events of a trace that hold packets or parts of them.
+/// Events of a trace that contain packets or parts of packets.
 pub fn packet_events(trace: &Trace) -> u64 {
     let holds = |provider, id| match provider {
         ndis::PROVIDER => [ndis::FRAGMENT, ndis::SWITCH_FRAGMENT].contains(&id),
@@ -199,7 +199,7 @@ impl<W: Write> Converter<W> {
         let metadata = crate::fields::Fields(event).bytes("Metadata");
         let (Some(stream), Some(metadata)) = (ndis::stream(event), metadata) else { return false };
         if self.metadata.len() >= limits::MAX_OPEN {
-            // No frame took them: the oldest cannot be told, and any of them is as good as lost.
+            // No frame took them. Their age is unknown, and none of them is likely to be taken now.
             self.metadata.pop_first();
         }
         self.metadata.insert(stream, metadata.get(..limits::MAX_METADATA).unwrap_or(metadata).into());

@@ -55,7 +55,7 @@ impl Names {
     /// Reads the names of a trace: a pass over it.
     pub fn read(trace: &Trace) -> Result<Self> {
         let providers = [pktmon::PROVIDER, ndis::PROVIDER, SYSTEM_CONFIG];
-        // Of events with an id only those that hold names; the classic ones have none.
+        // Only the events with names. The filter on ids does not apply to classic events.
         let ids = [pktmon::COMPONENT, pktmon::NUMBER, pktmon::BYTES, ndis::LAYERS].map(|id| id.to_string()).join(", ");
         let filter = Filter {
             providers: providers.iter().map(|guid| Glob::new(&guid.to_string())).collect(),
@@ -82,7 +82,7 @@ impl Names {
         }
     }
 
-    /// The system that was traced; empty if nothing tells.
+    /// The system that was traced; empty if unknown.
     pub fn system(&self) -> &str {
         &self.system
     }

@@ -15,7 +15,7 @@ pub enum LinkType {
     Ip,
     /// An 802.11 header.
     Wifi,
-    /// Something that no reader knows without being told: `LINKTYPE_USER0`.
+    /// A link type without a common meaning: `LINKTYPE_USER0`.
     Unknown,
 }
 
@@ -53,7 +53,7 @@ pub enum Direction {
 /// What is said of a section.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Section {
-    /// The system that was traced; empty if nothing tells.
+    /// The system that was traced; empty if unknown.
     pub system: String,
 }
 
@@ -64,7 +64,7 @@ pub struct Interface {
     pub link: LinkType,
     /// Its short name; empty if it has none.
     pub name: String,
-    /// What it is; empty if nothing tells.
+    /// Its description; empty if unknown.
     pub description: String,
     /// Its hardware address.
     pub mac: Option<[u8; 6]>,

@@ -8,7 +8,7 @@ use etwkit::trace::Trace;
 /// Display name of the provider of the kernel's classes.
 pub(crate) const KERNEL: &str = "MSNT_SystemTrace";
 
-/// What stands for an id that the header does not have.
+/// The placeholder for an id that the header does not have.
 const UNKNOWN: u32 = u32::MAX;
 
 /// Returns the writing process and thread as Windows gives them (section 5.9): a message without them has zeros.

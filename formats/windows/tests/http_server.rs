@@ -1,6 +1,7 @@
 //! `HTTP_Server.etl` with `HTTP_Server.man` against `HTTP_Server.evtx`, which Windows made of the same events.
 //!
-//! The `.evtx` has numbers and fields, no rendered messages: of these the test checks that every insert finds its field.
+//! The `.evtx` has numbers and fields, no rendered messages: of these the test checks that every insert finds its
+//! field.
 #![allow(
     clippy::unwrap_used,
     clippy::indexing_slicing,
@@ -263,8 +264,8 @@ fn the_report_equals_what_windows_made_of_it() {
     assert!(values > 20_000, "{values}");
 }
 
-/// Compares the header's elements and attributes; returns how many. The event log keeps clock ticks of `resolution` 100 ns,
-/// the report has milliseconds.
+/// Compares the header's elements and attributes; returns how many. The event log keeps clock ticks of `resolution` 100
+/// ns, the report has milliseconds.
 fn same_system(ours: &Record, theirs: &Record, resolution: u64) -> usize {
     let numbers = ["EventID", "Version", "Level", "Task", "Opcode", "Keywords"];
     let execution = ["Execution.ProcessID", "Execution.ThreadID", "Execution.ProcessorID"];

@@ -1,12 +1,13 @@
 //! The macro behind the table of parsers in `lib.rs`.
 
-/// Makes the functions and types of this crate of a table. A row is about one parser, rows are in the order in which the
-/// parsers are asked for schemas. A row has the name of a feature, then what applies, in this order:
+/// Makes the functions and types of this crate of a table. A row is about one parser, rows are in the order in which
+/// the parsers are asked for schemas. A row has the name of a feature, then what applies, in this order:
 ///
 /// * `mod NAME = CRATE`: re-exports the crate as a module
 /// * `parser TYPE`: a parser that is always there; `TYPE` has a default
 /// * `added FIELD: TYPE => PARSER`, with a doc comment: a parser made from what a user adds; `FIELD` is one of
-///   [`Additions`](crate::Additions), `TYPE` is re-exported and has `entries()`, and `PARSER` is made from it by [`From`]
+///   [`Additions`](crate::Additions), `TYPE` is re-exported and has `entries()`, and `PARSER` is made from it by
+///   [`From`]
 /// * `stacks TYPE`: a parser for [`with_stacks`](crate::with_stacks)
 /// * `lists FUNCTION`: the schemas that are built in, for [`built_in`](crate::built_in)
 macro_rules! registry {

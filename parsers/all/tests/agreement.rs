@@ -57,11 +57,11 @@ enum Reason {
 const NEWER: [Guid; 2] =
     [Guid::from_u128(0xe13c0d23_ccbc_4e12_931b_d9cc2eee27e4), Guid::from_u128(0xa669021c_c450_4609_a035_5af59af4df18)];
 
-/// Providers of which the facts have no maps at all: PktMon, DNS-Client.
+/// Providers without any maps in the facts: PktMon, DNS-Client.
 const NO_MAPS: [Guid; 2] =
     [Guid::from_u128(0x4d4f80d9_c8bd_4d73_bb5b_19c90402c5ac), Guid::from_u128(0x1c95126e_7eea_49a9_a3fe_a378b03ddb4d)];
 
-/// Events whose manifest lies: provider, id.
+/// Events with a wrong manifest: provider, id.
 const CORRECTED: [(Guid, u16); 1] = [(Guid::from_u128(0xe13c0d23_ccbc_4e12_931b_d9cc2eee27e4), 82)];
 
 /// The real traces, and the four files of one collection as one.
@@ -102,7 +102,7 @@ struct Figures {
 }
 
 impl Figures {
-    /// Events of a pair of layouts with this many fields, of which `wrong` differ.
+    /// Adds the events of a pair of layouts with this many fields, `wrong` of them different.
     fn add(&mut self, events: u64, fields: u64, wrong: u64) {
         let is_same = u64::from(wrong == 0);
         self.events.add(events * is_same, events);
@@ -140,7 +140,7 @@ struct Tally {
     differences: BTreeMap<(Option<Reason>, &'static str), BTreeMap<String, u64>>,
 }
 
-/// The layouts by which an event is decoded, told apart by their places.
+/// The layouts by which an event is decoded, distinguished by their places.
 type Pair<'s> = (&'s Schema, &'s Schema);
 
 impl Tally {

@@ -1,4 +1,4 @@
-//! Files of different clocks read as one trace: what one tells of processes and stacks holds for the events of the other
+//! Files of different clocks read as one trace: processes and stacks from one file apply to the events of the other
 //! at the right times.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test")]
 

@@ -1,4 +1,4 @@
-//! Tables have TraceEvent's names; what reads like Windows' own reports has Windows' names, from whoever tells them.
+//! Tables have TraceEvent's names; outputs that match Windows' own reports have Windows' names, from any source.
 #![allow(clippy::unwrap_used, reason = "helpers of tests, which clippy does not count as tests")]
 
 use etwkit::event::Kind;

@@ -1,5 +1,5 @@
-//! Stacks are joined with their events, and what is not is counted with a reason: synthetic traces for each case, and one
-//! real trace. Skipped loudly where the corpus is absent.
+//! Stacks are joined with their events, and what is not is counted with a reason: synthetic traces for each case, and
+//! one real trace. Skipped loudly where the corpus is absent.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, clippy::print_stdout, reason = "a test")]
 
 mod common;
@@ -27,7 +27,7 @@ fn at(ticks: i64) -> i64 {
     header().after(ticks)
 }
 
-/// A sample, whose header tells no thread.
+/// A sample, whose header has no thread.
 fn sample(ticks: i64) -> SystemEvent {
     kernel::sampled_profile(SIZE, USER[0], TID).at(at(ticks))
 }
@@ -249,12 +249,13 @@ fn a_real_trace_is_explained() {
     let joins = joins(&trace);
     println!("{joins:#?} {:?}", trace.system().stacks.counts());
     assert_eq!(joins.parts, joins.parts_joined + joins.orphans.values().sum::<u64>());
-    // The trace carries 655 stacks in events of providers and 24,342 parts of stacks as events, of which 16 have no event.
+    // The trace carries 655 stacks in events of providers and 24,342 parts of stacks as events; 16 of these belong to
+    // no event.
     assert_eq!((joins.inline, joins.joined, joins.shared), (655, 22_829, 109));
     assert_eq!((joins.parts, joins.parts_joined), (24_342, 24_326));
     assert_eq!(joins.orphans.into_iter().collect::<Vec<_>>(), [(UnjoinedReason::OtherThread, 16)]);
     assert!(joins.incomplete.is_empty(), "every key is defined");
-    // Three quarters of the samples are of idle threads, of which Windows takes no stack.
+    // Three quarters of the samples are of idle threads, for which Windows takes no stack.
     let bare = [
         (NoStackReason::Idle, 73_209),
         (NoStackReason::Outside, 667),

@@ -1,8 +1,8 @@
-//! The runtime's events as classic ones: the runtime of Windows XP and 2003 has no manifests, and writes the class of the
-//! task and the opcode instead of provider and id; version and payload are the same.
+//! The runtime's events as classic ones: the runtime of Windows XP and 2003 has no manifests, and writes the class of
+//! the task and the opcode instead of provider and id; version and payload are the same.
 //!
-//! Source: TraceEvent, which finds each of these events both ways (`lookup` of its facts). `data/classic.txt` has a line
-//! for each: class, opcode, provider, id.
+//! Source: TraceEvent, which finds each of these events both ways (`lookup` of its facts). `data/classic.txt` has a
+//! line for each: class, opcode, provider, id.
 
 use std::sync::{Arc, LazyLock};
 

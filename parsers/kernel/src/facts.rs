@@ -1,6 +1,6 @@
 //! What kernel events say about the system, by the fields of their tables.
 //!
-//! Sources: sections 14 and 15.2; that names from a rundown at the end hold for all of the trace is what
+//! Sources: sections 14 and 15.2; that names from a rundown at the end apply to the whole trace is what
 //! TraceEvent does.
 
 use etwkit::decode::{Event, Value};
@@ -131,7 +131,7 @@ fn thread_name(event: &Event<'_>, system: &mut System) {
 }
 
 fn image(event: &Event<'_>) -> Option<Image> {
-    // Version 0 does not tell the process: it is the one that writes.
+    // Version 0 has no process id: the process is the one that writes the event.
     let pid = small(event, "ProcessId").or_else(|| event.raw().pid().filter(|pid| *pid != u32::MAX))?;
     Some(Image {
         pid,

@@ -22,14 +22,14 @@ const MAGIC: u8 = 0x5B;
 const SIMPLE_XML: u8 = 1;
 /// Bytes of one manifest. An EventSource refuses to make one of more than 255 chunks of 0xFF00 bytes.
 const MAX_MANIFEST: usize = 255 * 0xFF00;
-/// Bytes that a manifest of which chunks are missing takes besides its text.
+/// Bytes that an incomplete manifest takes in addition to its text.
 const OPEN: usize = 128;
 /// Different manifests of one provider; of more, the oldest is forgotten.
 const MAX_MANIFESTS: usize = 8;
 
 /// Parser of the manifests that event sources of .NET write into the trace they log to.
 ///
-/// A manifest comes in chunks, which are put together by provider, process and thread; a first chunk begins anew, one
+/// A manifest comes in chunks, which are put together by provider, process and thread; a first chunk starts over, one
 /// out of turn drops what was begun. The same manifest is written by every process and on request; it is read once.
 ///
 /// **Several different manifests of a provider** are builds of its assembly in different processes, or one process that
@@ -44,7 +44,7 @@ pub struct EventSourceManifests {
     store: Store,
     /// Digest and length of the manifests in the store, in its order.
     known: BTreeMap<Guid, Vec<(u64, usize)>>,
-    /// Manifests of which chunks are missing.
+    /// Manifests with missing chunks.
     open: BTreeMap<Writer, Assembly>,
     open_bytes: usize,
     kept: usize,

@@ -51,7 +51,7 @@ impl Manifests {
 
     /// Reads files, and folders with all that is in them.
     ///
-    /// A named file that cannot be read, or holds no provider, is an error that names it; a `.mui` file may hold only the
+    /// A named file that cannot be read, or has no provider, is an error that names it; a `.mui` file may have only the
     /// texts of another. Files found in a folder may be anything: those that are no manifest
     /// are passed over, and what looks like one but cannot be read is in [`Manifests::skipped`].
     pub fn load<P: AsRef<Path>>(paths: impl IntoIterator<Item = P>) -> Result<Self> {
@@ -105,7 +105,7 @@ impl Loaded {
         }
     }
 
-    /// Adds what a file holds; whether that is any provider.
+    /// Adds the providers of a file; returns whether there are any.
     fn file(&mut self, path: &Path, is_named: bool, companions: &Companions) -> Result<bool> {
         if is_image(path)? {
             return self.image(path, is_named, companions);
@@ -173,8 +173,8 @@ fn companions(found: &[(PathBuf, bool)]) -> Companions {
     companions
 }
 
-/// The files with the texts of a binary: `name.dll.mui` in a folder named after a culture beside it, or beside it, or
-/// among the given files. US English goes first.
+/// The files with the texts of a binary: `name.dll.mui` in a sibling folder named after a culture, or in the same
+/// folder, or among the given files. US English goes first.
 fn localized(path: &Path, companions: &Companions) -> Vec<PathBuf> {
     let Some(name) = path.file_name().map(|name| name.to_string_lossy().into_owned()) else { return Vec::new() };
     let mui = format!("{name}.mui");
@@ -187,7 +187,7 @@ fn localized(path: &Path, companions: &Companions) -> Vec<PathBuf> {
     found
 }
 
-/// All files of a folder, and of the folders in it, that may hold a manifest, in the order of their names. Links to
+/// All files of a folder, and of the folders in it, that may contain a manifest, in the order of their names. Links to
 /// folders are not followed.
 fn search(folder: &Path) -> Result<Vec<PathBuf>> {
     let (mut files, mut folders) = (Vec::new(), vec![folder.to_owned()]);

@@ -250,7 +250,7 @@ pub(crate) fn message_text(text: &str) -> Option<Text> {
 /// Characters of a text; `FormatMessage` makes no longer ones.
 pub(crate) const MAX_TEXT: usize = 1 << 16;
 
-/// Puts in the texts that `%%n` stands for, where `lookup` has them, as long as the whole is not too long: a text may
+/// Replaces each `%%n` by its text, where `lookup` has them, as long as the whole is not too long: a text may
 /// name another many times.
 pub(crate) fn with_parameters(text: &Text, lookup: impl Fn(u32) -> Option<Text>) -> Text {
     if !text.contains("%%") {

@@ -39,7 +39,7 @@ impl Store {
         self.providers.values().flatten()
     }
 
-    /// Notes a GUID for which there is something to tell.
+    /// Notes a GUID for which there is something to report.
     pub(crate) fn claim(&mut self, guid: Guid) {
         self.claimed.insert(guid);
     }

@@ -77,7 +77,7 @@ proptest! {
             Resource { name: None, number: 11, language: 0x409, bytes: &message_table() },
         ];
         let mut bytes = image(&parts);
-        // Headers and directories, where the damage tells most.
+        // Headers and directories, where damage has the most effect.
         let tail = bytes.split_off(0x300);
         let bytes = [damaged(bytes, &spots), tail].concat();
         if let Ok(resources) = Resources::read(&bytes) {

@@ -3,7 +3,7 @@
 /// A class with its own qualifiers and properties, without those of its base.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Class {
-    /// Byte of the text at which its name stands.
+    /// Byte offset of its name in the text.
     pub(crate) at: usize,
     pub(crate) name: Box<str>,
     pub(crate) base: Option<Box<str>>,
@@ -14,7 +14,7 @@ pub(crate) struct Class {
 /// A property of a class.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Property {
-    /// Byte of the text at which its name stands.
+    /// Byte offset of its name in the text.
     pub(crate) at: usize,
     /// The type's name, as it is written.
     pub(crate) kind: Box<str>,
@@ -23,7 +23,7 @@ pub(crate) struct Property {
     pub(crate) array: Array,
 }
 
-/// What stands behind a property's name.
+/// The suffix of a property's name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Array {
     /// Nothing: a single value.
@@ -34,7 +34,7 @@ pub(crate) enum Array {
     Fixed(u64),
 }
 
-/// Qualifiers in the order of the text. Their names are told apart without regard to case.
+/// Qualifiers in the order of the text. Their names are not case-sensitive.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Qualifiers(pub(crate) Vec<Qualifier>);
 

@@ -74,7 +74,7 @@ impl Events {
         &self.guids
     }
 
-    /// GUID and opcode of all events, with the versions there are; `None` stands for any.
+    /// GUID and opcode of all events, with the versions there are; `None` means any version.
     pub(crate) fn keys(&self) -> impl Iterator<Item = (Guid, u8, Option<u8>)> {
         self.types.iter().flat_map(|((guid, opcode), types)| types.iter().map(|each| (*guid, *opcode, each.version)))
     }

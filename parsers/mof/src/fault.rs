@@ -14,21 +14,21 @@ pub(crate) struct Fault {
 
 #[derive(Debug)]
 enum What {
-    /// Something else should have stood here.
+    /// Something else was expected here.
     Expected(&'static str),
-    /// What stands here is wrong; a whole sentence.
+    /// The text here is wrong; a whole sentence.
     Wrong(&'static str),
     /// A cap was met.
     Limit(&'static str, usize),
 }
 
 impl Fault {
-    /// Something else should have stood where `rest` begins.
+    /// Something else was expected where `rest` begins.
     pub(crate) const fn expected(rest: &str, what: &'static str) -> Self {
         Self { rest: rest.len(), what: What::Expected(what) }
     }
 
-    /// What stands where `rest` begins is wrong.
+    /// The text where `rest` begins is wrong.
     pub(crate) const fn wrong(rest: &str, sentence: &'static str) -> Self {
         Self { rest: rest.len(), what: What::Wrong(sentence) }
     }

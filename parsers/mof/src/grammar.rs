@@ -16,7 +16,7 @@ pub(crate) struct Document {
     pub(crate) includes: Vec<usize>,
 }
 
-/// Reads a whole text. An error tells line and column.
+/// Reads a whole text. An error reports the line and column.
 pub(crate) fn parse(text: &str) -> Result<Document> {
     document(text).map_err(|fault| match fault {
         Err::Error(fault) | Err::Failure(fault) => fault.into_error(text),

@@ -12,7 +12,7 @@ const MAX_TEXT: usize = 4 << 20;
 ///
 /// `Values` names values: those of `ValueMap`, or 0, 1, 2 ... without it; `ValueType("flag")` makes them masks.
 /// `BitValues` names bits: `BitMap` has their numbers, without it they are in order. `DefineValues` are the names of C
-/// headers and stand in where `Values` are missing.
+/// headers and are used where `Values` are missing.
 pub(crate) fn map(name: &str, qualifiers: &Qualifiers) -> Result<Option<Map>> {
     let (names, numbers, kind) = match (qualifiers.list("Values"), qualifiers.list("BitValues")) {
         (Some(values), _) => (values, qualifiers.list("ValueMap"), value_kind(qualifiers)),

@@ -58,7 +58,7 @@ pub(crate) struct Repository {
 const MAX_NOTES: usize = 1000;
 
 impl Repository {
-    /// Reads a file. An error tells line and column.
+    /// Reads a file. An error reports the line and column.
     pub(crate) fn add(&mut self, name: &str, bytes: &[u8]) -> Result<()> {
         let text = text::decode(bytes)?;
         let document = grammar::parse(&text)?;

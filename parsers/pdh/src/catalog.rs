@@ -11,7 +11,7 @@ const ENTRY: usize = 52;
 /// An offset that says: there is no such text.
 const NONE: u32 = u32::MAX;
 
-/// The counters of a log, in the order in which samples hold their values.
+/// The counters of a log, in the order of their values in samples.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Catalog {
     /// What the events of one log have in common.
@@ -41,14 +41,14 @@ pub struct Counter {
     pub index: u32,
     /// The counter's own name.
     pub name: String,
-    /// Its texts as they lie in the payload.
+    /// Its texts in the order of the payload.
     pub(crate) texts: Texts,
 }
 
 /// The texts of an entry.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Texts {
-    /// What they are, in the order in which they lie; empty if they do not lie one after the other.
+    /// What they are, in order of their places; empty if they are not contiguous.
     pub(crate) order: Vec<&'static str>,
     /// Bytes after the last one.
     pub(crate) padding: u16,

@@ -1,6 +1,6 @@
 //! Both kinds of payload as schemas.
 //!
-//! What lies in a payload depends on what is recorded, so the schemas are made from the events that the census sees. A
+//! The layout of a payload depends on what is recorded, so the schemas are made from the events that the census sees. A
 //! payload that fits none of them is shown as bytes after its head.
 
 use etwkit::error::Result;
@@ -8,7 +8,7 @@ use etwkit::schema::{Count, Encoding, Field, Len, Names, Scalar, Schema, SchemaB
 
 use crate::catalog::{Catalog, Texts};
 
-/// How a record lies in a sample.
+/// The layout of a record in a sample.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Shape {
     /// One value.
@@ -64,7 +64,7 @@ pub(crate) fn sample(shapes: &[Shape], names: Option<&[String]>) -> Result<Schem
     builder.build()
 }
 
-/// A sample of any number of single values, too many to be told one by one.
+/// A sample of any number of single values, too many to name one by one.
 pub(crate) fn singles() -> Result<Schema> {
     let mut builder = head("Sample", false);
     builder.begin_struct(Field::new("Records", Wire::Struct { fields: 0 }).counted(Count::Rest));

@@ -46,7 +46,7 @@ pub enum Record {
         time: i64,
         /// Name and value of each instance.
         items: Vec<(String, Raw)>,
-        /// Bytes after the last name; `None` if the names do not lie one after the other.
+        /// Bytes after the last name; `None` if the names are not contiguous.
         padding: Option<u16>,
     },
 }
@@ -115,7 +115,7 @@ impl Record {
             return Err(Error::truncated("instances of a record", count, have));
         }
         let mut items = Vec::with_capacity(count);
-        // Names that lie one after the other are what a schema can say.
+        // A schema can describe contiguous names only.
         let mut next = Some(SEVERAL + count * ITEM);
         for _ in 0..count {
             let name = cursor.u32("name of an instance")? as usize;

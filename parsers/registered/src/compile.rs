@@ -13,7 +13,7 @@ use crate::pack::{FactField, Provider, Size};
 #[derive(Debug)]
 pub(crate) struct Compiled {
     pub(crate) schema: Schema,
-    /// Why decoding ends at the last field, which then holds the rest of the payload as bytes.
+    /// Why decoding ends at the last field, which then contains the rest of the payload as bytes.
     pub(crate) stop: Option<Stop>,
 }
 
@@ -29,7 +29,7 @@ pub struct Stop {
 /// What is wrong with a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Why {
-    /// Bytes of a constant length that no source tells; nothing follows them, so they take the rest.
+    /// Bytes of a constant length that no source gives; nothing follows them, so they take the rest.
     LengthUnknown,
     /// The same before other fields.
     LengthUnknownInside,

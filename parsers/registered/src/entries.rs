@@ -11,7 +11,7 @@ use crate::{overrides, tables};
 /// The schemas of the tables, one list a table, and then of the pack, one list a provider or class. A list is made when
 /// it is asked for.
 ///
-/// Of what the pack knows by name only there is a schema without fields. Channels and keywords are not told: they are
+/// Events that the pack knows only by name get a schema without fields. Channels and keywords are left out: they are
 /// named by the header of an event.
 pub fn entries() -> impl Iterator<Item = Vec<SchemaEntry>> {
     let tables = std::iter::once(overrides()).chain(tables());

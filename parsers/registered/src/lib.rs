@@ -2,7 +2,7 @@
 //!
 //! [`Registered`] asks, in this order:
 //!
-//! 1. the tables of `schemas/`: providers that no registry has, events whose manifest lies, and better names;
+//! 1. the tables of `schemas/`: providers that no registry has, events whose manifest is wrong, and better names;
 //! 2. the [`pack`]: facts of a thousand providers, made by `cargo xtask schemas`.
 //!
 //! `docs/events/README.md` of the repository lists the events of the tables with their fields, types and values.

@@ -38,7 +38,7 @@ enum Meaning {
 /// Reads the payload of an opcode 33 event. `None` for a pattern map, which matches parts of texts: nothing in a
 /// payload needs it to be read.
 ///
-/// What the flags mean is told by the sample "Retrieving map information" of Microsoft's TDH documentation.
+/// The flags are described in the sample "Retrieving map information" of Microsoft's TDH documentation.
 pub(crate) fn read(payload: &[u8]) -> Result<Option<ProviderMap>> {
     let provider = Cursor::new(payload).guid("provider of a map")?;
     let blob = payload.get(16..).unwrap_or_default();

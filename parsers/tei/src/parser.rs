@@ -144,7 +144,8 @@ impl TraceEventInfo {
     }
 }
 
-/// Bytes of memory that a map takes, which is much more than its bytes in the trace: many small entries may name one text.
+/// Bytes of memory that a map takes, which is much more than its bytes in the trace: many small entries may name one
+/// text.
 fn weight(map: &Map) -> usize {
     size_of::<((Guid, Box<str>), Arc<Map>)>() + map.name().len() + map.weight()
 }

@@ -5,13 +5,13 @@ use etwkit::error::{Error, Result};
 
 /// Reads NUL-terminated UTF-16 texts at offsets of a blob.
 ///
-/// Many offsets may name the same place: a blob of 64 KiB could stand for gigabytes of text. What all texts take
-/// together is limited to a few times the blob, which no true one needs.
+/// Many offsets may refer to the same place, so a blob of 64 KiB could expand to gigabytes of text. What all texts take
+/// together is limited to a few times the blob, which real blobs never exceed.
 #[derive(Debug)]
 pub(crate) struct Texts<'b> {
     blob: &'b [u8],
     left: usize,
-    /// Where the blob lies in the payload, for errors.
+    /// The offset of the blob in the payload, for errors.
     origin: u32,
 }
 

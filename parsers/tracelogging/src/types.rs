@@ -1,9 +1,10 @@
-//! The types of fields (`TlgIn_t`, `TlgOut_t` of `TraceLoggingProvider.h`), each as the type of TDH that means the same.
+//! The types of fields (`TlgIn_t`, `TlgOut_t` of `TraceLoggingProvider.h`), each as the type of TDH that means the
+//! same.
 
 use etwkit::schema::tdh;
 
-/// How a value lies in the payload: the low 5 bits of a field's first type byte. The numbers are those of TDH but for
-/// the ones named here.
+/// How a value is stored in the payload: the low 5 bits of a field's first type byte. The numbers are those of TDH but
+/// for the ones named here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct InType(pub(crate) u8);
 

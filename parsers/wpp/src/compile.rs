@@ -10,7 +10,7 @@ use crate::expand::{Slot, detail_key, expand, unescape};
 use crate::item::{self, Form, Text, conversion};
 use crate::tmf::{Argument, Definition, Enumeration, Group, Item, Tmf};
 
-/// What belongs to a definition besides itself.
+/// The context of a definition.
 #[derive(Clone, Copy, Debug)]
 pub struct Context<'a> {
     /// Its group.

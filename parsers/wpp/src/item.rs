@@ -1,11 +1,11 @@
-//! The item types of TMF: how they lie in a payload and how they are shown (sections 12.4 and 12.5).
+//! The item types of TMF: how they are stored in a payload and shown (sections 12.4 and 12.5).
 
 use etwkit::schema::{Encoding, Len, Scalar, Show, Wire};
 
 /// What is known of an item type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Form {
-    /// As it lies in the payload.
+    /// Its layout in the payload.
     pub(crate) wire: Wire,
     /// As a field shows it.
     pub(crate) show: Show,
@@ -15,7 +15,7 @@ pub(crate) struct Form {
     pub(crate) names: Names,
 }
 
-/// What `!s!` stands for in a message's text.
+/// The meaning of `!s!` in a message's text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Text {
     /// The value as its field shows it.

@@ -49,8 +49,8 @@ impl Symbols {
     /// Adds a TMF file, a PDB file, or a folder: its TMF and PDB files at once, and as a symbol store
     /// (`name.pdb/GUIDage/name.pdb`) those that a trace names.
     ///
-    /// A file of a folder that cannot be read is a [`Symbols::problems`], not an error. Returns how many definitions there
-    /// were: none in a text that is no TMF, in a PDB file without private symbols, in a symbol store.
+    /// A file of a folder that cannot be read is a [`Symbols::problems`], not an error. Returns how many definitions
+    /// there were: none in a text that is no TMF, in a PDB file without private symbols, in a symbol store.
     pub fn add_path(&mut self, path: &Path) -> Result<usize> {
         if !path.is_dir() {
             return self.add_file(path);
@@ -152,8 +152,8 @@ impl Symbols {
         self.problems.iter().map(AsRef::as_ref)
     }
 
-    /// The schema of a message. Definitions that differ are alternatives: the first that fits is used. One that cannot be
-    /// right is an error only if no other is there.
+    /// The schema of a message. Definitions that differ are alternatives: the first that fits is used. One that cannot
+    /// be right is an error only if no other is there.
     pub fn schema(&self, guid: Guid, number: u16) -> Result<Option<Schema>> {
         let Some(places) = self.index.get(&(guid, number)) else { return Ok(None) };
         let mut seen = Vec::new();

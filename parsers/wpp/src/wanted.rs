@@ -53,7 +53,7 @@ impl WantedPdb {
     }
 }
 
-/// What hook 0x0043 tells.
+/// The contents of an event with hook 0x0043.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Binary {
     pub(crate) providers: Vec<Guid>,
@@ -64,7 +64,7 @@ impl Wanted {
     /// The PDB files, in the order in which the trace names them.
     pub fn list(&self) -> Vec<WantedPdb> {
         let mut pdbs = self.pdbs.clone();
-        // They are told apart only by name: a binary and its PDB are called alike. Of several the first one counts.
+        // Only the name links a binary and its PDB: both have the same stem. Of several the first one counts.
         let by_name: HashMap<String, &Binary> =
             self.binaries.iter().rev().map(|binary| (stem(&binary.path), binary)).collect();
         for pdb in &mut pdbs {

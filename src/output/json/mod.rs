@@ -135,7 +135,7 @@ fn push_header(out: &mut Vec<u8>, event: &Event<'_>) {
     }
 }
 
-/// What the fields do not hold: surplus, a misfit, or the whole payload.
+/// The bytes outside the fields: surplus, a misfit, or the whole payload.
 fn push_rest(out: &mut Vec<u8>, event: &Event<'_>) {
     if event.schema().is_some() && !event.fit().is_whole() {
         push_text(out, "problem", problem(event).as_bytes());

@@ -2,7 +2,7 @@
 
 use crate::select::{HeaderField, Selector};
 
-/// A column: what a name stands for, or the field at a place.
+/// A column: the meaning of a name, or the field at a place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Column {

@@ -101,7 +101,7 @@ impl Plan {
     }
 }
 
-/// Names and columns of a table: some of the header, the fields, what no field holds.
+/// Names and columns of a table: some of the header, the fields, the bytes outside the fields.
 fn columns(schema: Option<&Schema>) -> (Vec<String>, Vec<Column>) {
     let mut columns = Column::header();
     let mut names: Vec<String> = columns.iter().map(Column::name).collect();

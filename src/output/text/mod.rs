@@ -22,8 +22,8 @@ use super::{LineFormat, LineSink};
 use fields::push_fields;
 use paint::{COLORS, PLAIN, Paint};
 
-/// Writes each event as a line of text for people. Control characters in values are made visible, so that a trace cannot
-/// command the terminal that shows it.
+/// Writes each event as a line of text for people. Control characters in values are made visible, so that a trace
+/// cannot command the terminal that shows it.
 pub type TextLines<'t, W> = LineSink<'t, TextFormat, W>;
 
 /// The options of [`TextLines`].

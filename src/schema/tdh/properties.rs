@@ -80,9 +80,9 @@ pub fn compile(properties: &[Property], top_level: usize, builder: &mut SchemaBu
 
 struct Compiler<'a> {
     properties: &'a [Property],
-    /// Where each property lies in the schema, once it does.
+    /// The place of each property in the schema, once it is there.
     places: Vec<Option<u16>>,
-    /// Where each map lies in the schema, by its address.
+    /// The place of each map in the schema, by its address.
     maps: BTreeMap<usize, u16>,
     builder: &'a mut SchemaBuilder,
 }

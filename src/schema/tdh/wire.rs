@@ -1,4 +1,4 @@
-//! In-types as they lie in a payload (sections 9.1, 9.3).
+//! In-types as stored in a payload (sections 9.1, 9.3).
 
 use super::{InType, OutType};
 use crate::schema::{Encoding, Len, Scalar, Wire};

@@ -64,7 +64,7 @@ impl<'t> Input<'t> {
         *self = Self { rest, line_ended: self.line_ended || line_ended };
     }
 
-    /// Whether what comes next stands on a new line.
+    /// Returns whether the next token is on a new line.
     pub(super) fn at_new_line(&mut self) -> bool {
         self.skip();
         self.line_ended

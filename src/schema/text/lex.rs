@@ -30,7 +30,7 @@ pub(super) fn expect<'t, T>(
     }
 }
 
-/// Skips white space and comments. The flag tells whether a line ended.
+/// Skips white space and comments. The flag is set if a line ended.
 pub(super) fn space(text: &str) -> (&str, bool) {
     let mut rest = text.trim_start();
     while let Some(comment) = rest.strip_prefix('#') {

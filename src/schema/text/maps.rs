@@ -30,7 +30,7 @@ pub(super) struct Maps<'t> {
 }
 
 impl<'t> Maps<'t> {
-    /// Reads what stands after the word `map`.
+    /// Reads what follows the word `map`.
     pub(super) fn read(&mut self, input: &mut Input<'t>) -> Read<()> {
         let place = input.place();
         let name = input.read(lex::name(EVENT_WORDS))?;

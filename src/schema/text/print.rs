@@ -265,7 +265,7 @@ impl<'e> Printer<'e> {
     }
 }
 
-/// Whether the fields alone tell the reader which maps there are, and in which order.
+/// Returns whether the maps and their order follow from the fields alone.
 fn in_order_of_use(schema: &Schema) -> bool {
     let mut used = 0;
     for map in schema.fields().iter().filter_map(|field| field.map).map(usize::from) {

@@ -1,4 +1,4 @@
-//! The grammar of what stands after a field's name.
+//! The grammar of the part after a field's name.
 
 use std::borrow::Cow;
 
@@ -17,7 +17,7 @@ use super::words::{self, ENCODINGS, EVENT_WORDS, FIELD_WORDS, OTHER_TYPES, SCALA
 /// Another field, or a map, as a text names it.
 #[derive(Clone, Debug)]
 pub(super) struct Reference<'t> {
-    /// Where it stands: bytes before the end of the text.
+    /// Its place: bytes before the end of the text.
     pub(super) rest: usize,
     pub(super) to: To<'t>,
 }

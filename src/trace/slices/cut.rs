@@ -153,7 +153,8 @@ impl Slices {
         self.target.max((open / 8).min(limits::MAX_SLICE as u64))
     }
 
-    /// The last time up to which about `target` bytes lie, at most `upper`; bytes are taken to lie evenly in time.
+    /// Returns the last time, at most `upper`, with about `target` bytes before it; assumes that bytes are evenly
+    /// distributed in time.
     fn cut(&self, upper: i64, target: u64) -> i64 {
         let from = self.from;
         let bytes = |to: i64| -> f64 { self.active.iter().map(|span| share(span, from, to)).sum() };
@@ -171,7 +172,7 @@ impl Slices {
     }
 }
 
-/// Bytes of a span that lie between two times if they lie evenly.
+/// Returns the bytes of a span between two times, assuming an even distribution.
 fn share(span: &Span, from: i64, to: i64) -> f64 {
     let low = i128::from(span.min.max(from));
     let high = i128::from(span.max.min(to));

@@ -185,7 +185,7 @@ struct Entries<'a> {
     trace: &'a Trace,
     slice: &'a Slice,
     accept: &'a Accept,
-    /// All of the segment lies between the slice's times.
+    /// The whole segment is between the slice's times.
     inside: bool,
     /// Whether a gap follows the segment.
     before_gap: bool,
@@ -199,7 +199,7 @@ impl Entries<'_> {
         self.each(part, context, |entry| Entry { at: LENT, ..entry });
     }
 
-    /// The segment lies at `at` of the slice's bytes already.
+    /// The segment is already at `at` of the slice's bytes.
     fn held(&mut self, part: &[u8], context: BufferContext, at: usize) {
         let shift = (at as u32).wrapping_sub(context.place.offset);
         self.each(part, context, |entry| Entry { at: entry.offset.wrapping_add(shift), ..entry });

@@ -76,9 +76,9 @@ pub struct Property {
     pub out_type: u16,
     /// Name of the value map, if any.
     pub map: String,
-    /// Count, or index of the property that holds it.
+    /// Count, or index of the property that contains it.
     pub count: u16,
-    /// Length, or index of the property that holds it.
+    /// Length, or index of the property that contains it.
     pub length: u16,
 }
 

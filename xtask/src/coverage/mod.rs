@@ -1,8 +1,8 @@
 //! `cargo xtask coverage`: the facts that the coverage test of `parsers/all` goes by.
 //!
 //! The facts about TraceEvent's typed parsers (`../shared/facts/traceevent`) are condensed into
-//! `parsers/all/tests/coverage/facts`, which is committed, so that the test runs where the facts are not at hand. The classic
-//! keys of the runtime's events go into `parsers/clr/data/classic.txt`, which the parser reads.
+//! `parsers/all/tests/coverage/facts`, which is committed, so that the test runs where the facts are not at hand. The
+//! classic keys of the runtime's events go into `parsers/clr/data/classic.txt`, which the parser reads.
 
 mod condense;
 mod table;

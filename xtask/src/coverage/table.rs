@@ -18,7 +18,7 @@ type Made<T> = Result<T, Box<dyn std::error::Error>>;
 /// Whether an event is classic, its class or provider, its opcode or id.
 type Key = (bool, Guid, u16);
 
-/// What stands before the tables.
+/// The mark before the tables.
 const MARK: &str = "<!-- The rest is written by `cargo xtask coverage --table`. -->\n";
 
 /// An event of the facts.
@@ -117,7 +117,8 @@ fn events(folder: &Path) -> Made<Vec<Event>> {
     Ok(events)
 }
 
-/// The events of all traces below a folder whose payload is exactly that of their schema, and how many traces there are.
+/// The events of all traces below a folder whose payload is exactly that of their schema, and how many traces there
+/// are.
 fn seen(folder: &Path) -> Made<(BTreeSet<Key>, usize)> {
     let (mut seen, mut traces) = (BTreeSet::new(), 0);
     for path in traces_below(folder)? {

@@ -43,9 +43,9 @@ pub(super) struct Event {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Id {
     pub(super) select: SchemaSelector,
-    /// What its GUID stands for: a class or a provider.
+    /// The owner of its GUID: a class or a provider.
     pub(super) of: String,
-    /// Whether other events have it too: for other versions or builds, or told apart by their payload.
+    /// Whether other events have it too: for other versions or builds, or distinguished by their payload.
     pub(super) is_shared: bool,
     /// Whether the table itself has it, and not the parser that serves the table's other forms.
     pub(super) is_own: bool,
@@ -63,7 +63,7 @@ pub(super) struct FieldFacts {
     pub(super) layouts: Vec<Layout>,
 }
 
-/// How a field lies and is shown.
+/// How a field is stored and shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Layout {
     pub(super) rust: Type,
@@ -217,7 +217,7 @@ impl FieldFacts {
         self.layouts.iter().all(|layout| layout.is_hidden)
     }
 
-    /// The type that holds the values of all versions.
+    /// Returns the type for the values of all versions.
     pub(super) fn rust(&self) -> Type {
         self.layouts.iter().map(|layout| layout.rust).reduce(Type::join).unwrap_or(Type::Field)
     }

@@ -18,8 +18,8 @@ const VIEWS: [(&str, &str); 5] = [
     ("Thread/CSwitch", "CSwitch"),
 ];
 
-/// The view of the event `Task/Opcode`: `Process/DCStart` is `ProcessDcStart`. What the task ends with is not said again:
-/// `Thread/ThreadMigration` is `ThreadMigration`.
+/// The view of the event `Task/Opcode`: `Process/DCStart` is `ProcessDcStart`. What the task ends with is not said
+/// again: `Thread/ThreadMigration` is `ThreadMigration`.
 pub(super) fn view(event: &str) -> String {
     if let Some((_, view)) = VIEWS.iter().find(|(name, _)| *name == event) {
         return (*view).to_owned();

@@ -14,7 +14,8 @@ use super::{Alias, FieldAppearance};
 /// schema may be large, and the descriptors of its events may change from one to the next.
 #[derive(Debug)]
 pub(crate) struct OfSchema<T> {
-    /// Whether the schema and the key alone made it what it is: an alias is of one version, a file's header of one level.
+    /// Whether the schema and the key alone made it what it is: an alias is of one version, a file's header of one
+    /// level.
     of_schema: bool,
     made: Arc<T>,
 }
@@ -42,8 +43,8 @@ impl<T> Deref for OfSchema<T> {
     }
 }
 
-/// Name and look of each field of a schema, by place; members of structs are as they are. An alias of this very version
-/// tells names by order, one of another version only how its names are spelt.
+/// Returns name and appearance of each field of a schema, by place; members of structs stay unchanged. An alias of the
+/// same version gives names by order; an alias of another version only gives their spelling.
 pub(crate) fn fields<'a>(
     event: &RawEvent<'_>,
     schema: &'a Schema,
@@ -119,8 +120,8 @@ pub(crate) fn whole<'v>(event: &Event<'_>, place: usize, look: FieldAppearance, 
     Value::Unsigned(whole, width)
 }
 
-/// Whether an alias names fields by their order: as many as there are, or fewer if later fields were added at the end,
-/// and no name that both have stands at another place. Of another version's alias at least half the names must agree.
+/// Returns whether an alias names fields by their order: all of them, or fewer if later versions added fields at the
+/// end, with no common name at a different place. For an alias of another version, at least half the names must agree.
 fn is_prefix(fields: &[(&str, FieldAppearance)], names: &[&str], exact: bool) -> bool {
     if fields.is_empty() || fields.len() > names.len() {
         return false;
@@ -178,7 +179,7 @@ mod tests {
         assert!(!is_prefix(&old, &["a", "b", "c"], false));
         // A field more at the end.
         assert!(is_prefix(&old, &["DiskNumber", "IrpFlags", "FileKey", "IssuingThreadId"], false));
-        // One more before others: what both have stands at another place.
+        // One more before others: common names are at different places.
         assert!(!is_prefix(&old, &["DiskNumber", "Signature", "IrpFlags", "FileKey"], false));
         // One less, and nothing to go by.
         assert!(!is_prefix(&old, &["DiskNumber", "IrpFlags"], true));

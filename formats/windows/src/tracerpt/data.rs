@@ -1,4 +1,4 @@
-//! The fields of an event: `<EventData>` and what may stand in its place.
+//! The fields of an event: `<EventData>` and the elements that may replace it.
 
 use std::io::Write as _;
 
@@ -84,7 +84,7 @@ impl Columns {
         self.list.get(place).map_or(b">", |column| &column.name)
     }
 
-    /// The name of the field at a place, escaped; `None` if it is too long to tell.
+    /// The name of the field at a place, escaped; `None` if it is too long to print.
     fn told_name(&self, place: usize) -> Option<&[u8]> {
         let name = self.name_at(place).strip_prefix(NAME_BEGINS)?.strip_suffix(NAME_ENDS)?;
         (name.len() <= limits::MAX_TOLD_NAME).then_some(name)
@@ -111,7 +111,7 @@ impl Columns {
     }
 }
 
-/// Appends the element that holds the payload.
+/// Appends the element with the payload.
 pub(super) fn push(out: &mut Vec<u8>, event: &Event<'_>, columns: &Columns) {
     let Some(schema) = event.schema() else { return push_error(out, event, columns, NO_SCHEMA) };
     if !event.fit().is_whole() {

@@ -1,8 +1,9 @@
 //! Text into XML 1.0.
 //!
 //! XML 1.0 has no form for most control characters, not even as references. U+0000 to U+001F become the pictures of
-//! themselves (U+2400 to U+241F), U+FFFE and U+FFFF become U+FFFD. Those that XML 1.0 allows as references only, or that
-//! could command a terminal (U+007F to U+009F), are references; so is the carriage return, which readers would drop.
+//! themselves (U+2400 to U+241F), U+FFFE and U+FFFF become U+FFFD. Those that XML 1.0 allows as references only, or
+//! that could command a terminal (U+007F to U+009F), are references; the carriage return is one too, since readers
+//! would drop it.
 
 use std::io::Write as _;
 

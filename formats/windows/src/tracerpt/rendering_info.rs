@@ -86,7 +86,7 @@ const fn level_text(level: u8) -> Option<&'static str> {
 pub(super) struct RenderingInfo {
     before: Vec<u8>,
     after: Vec<u8>,
-    /// Whether `<RenderingInfo>` has a child besides the message.
+    /// Whether `<RenderingInfo>` has a child other than the message.
     has_words: bool,
     extended: Vec<u8>,
 }

@@ -11,13 +11,13 @@ use etwkit::render::time;
 use etwkit::render::value::{self, ValueContext, Written};
 use etwkit::schema::{MapKind, Show};
 
-/// What stands for fields that are not shown because they would print too much.
+/// Returns the text shown in place of fields that would print too much.
 pub(super) fn left_out(event: &Event<'_>) -> Option<String> {
     let values = event.left_out();
     (values > 0).then(|| format!("{values} values left out: they would print far more than their bytes"))
 }
 
-/// Appends a value of a manifest, of `TraceLogging` or of a message. Names of a value map stand for the value.
+/// Appends a value of a manifest, of `TraceLogging` or of a message. Names of a value map replace the value.
 pub(super) fn push(out: &mut Vec<u8>, value: Value<'_>, context: ValueContext<'_>) -> Written {
     let show = context.field.show;
     match value {
@@ -49,8 +49,8 @@ pub(super) fn push_data(out: &mut Vec<u8>, value: Value<'_>, context: ValueConte
     push(out, value, ValueContext { map: None, ..context })
 }
 
-/// Appends a value of a MOF class. These have no names of values and no dates: flags are hexadecimal, all other integers
-/// decimal.
+/// Appends a value of a MOF class. These have no names of values and no dates: flags are hexadecimal, all other
+/// integers decimal.
 pub(super) fn push_classic(out: &mut Vec<u8>, value: Value<'_>, context: ValueContext<'_>) -> Written {
     let flags = context.map.is_some_and(|map| map.kind() == MapKind::Bits);
     match value {

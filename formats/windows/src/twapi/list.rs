@@ -29,7 +29,7 @@ pub(super) fn list<T: AsRef<str>>(elements: impl IntoIterator<Item = T>) -> Stri
 enum Quoting {
     None,
     Braces,
-    /// A backslash before each character with a meaning; before braces only if told.
+    /// A backslash before each special character; before braces only if `braces` is set.
     Escapes {
         braces: bool,
     },

@@ -7,7 +7,7 @@ pub(crate) trait Known {
     fn name(&mut self, name: &str) -> Option<i64>;
     /// `end(Name)`.
     fn end_of(&mut self, name: &str) -> Option<i64>;
-    /// `end_utf16(place)` and the like: where what lies there ends.
+    /// `end_utf16(place)` and the like: the end of the value at that place.
     fn end_at(&mut self, what: &str, at: i64) -> Option<i64>;
 }
 

@@ -45,7 +45,7 @@ pub(crate) enum Role {
     Header,
 }
 
-/// A property and the layouts it may have; the first whose condition holds counts.
+/// A property and the layouts it may have; the first with a true condition is used.
 #[derive(Debug)]
 pub(crate) struct Field {
     pub(crate) name: String,
@@ -74,7 +74,7 @@ pub(crate) enum From {
 }
 
 impl Layout {
-    /// Whether the payload holds it.
+    /// Whether it is in the payload.
     pub(crate) fn is_read(&self) -> bool {
         matches!(self.from, From::Read { .. })
     }

@@ -44,8 +44,8 @@ impl Names {
 /// A difference that was found.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Finding {
-    /// `schema` (there is none), `fit`, `place` (no field there), `name`, `type`, `title` (the event has another name), `value`, `gate` (a field too many),
-    /// `unclear` (the facts do not say), `version` (only the name is known).
+    /// `schema` (there is none), `fit`, `place` (no field there), `name`, `type`, `title` (the event has another name),
+    /// `value`, `gate` (a field too many), `unclear` (the facts do not say), `version` (only the name is known).
     pub(crate) kind: &'static str,
     /// The event, or `Class.Field`.
     pub(crate) subject: String,
@@ -71,7 +71,7 @@ struct Exception {
 }
 
 impl Exceptions {
-    /// Lines of `KIND SUBJECT [vFIRST..LAST] [p4|p8] -- reason`; a `*` in the subject stands for anything.
+    /// Lines of `KIND SUBJECT [vFIRST..LAST] [p4|p8] -- reason`; a `*` in the subject matches anything.
     pub(crate) fn parse(text: &str) -> Self {
         let lines = text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
         Self { list: lines.map(Exception::parse).collect() }

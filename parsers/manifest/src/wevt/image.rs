@@ -36,7 +36,7 @@ impl Resources {
         of(bytes)
     }
 
-    /// Reads them from a file, of which only headers and resources are read.
+    /// Reads the resources of a file. Only headers and resources are read.
     pub fn open(path: &Path) -> Result<Self> {
         let cache = ReadCache::new(File::open(path).map_err(Error::opening)?);
         of(&cache)

@@ -7,7 +7,7 @@ use etwkit::error::{Error, Result};
 
 use crate::model::{Text, message_text};
 
-/// Texts of one or several message tables. The first table that has a number tells its text.
+/// Texts of one or several message tables. The first table that has a number gives its text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Messages {
     texts: HashMap<u32, Text>,

@@ -41,7 +41,7 @@ struct Reader<'b, 'r, 'm> {
     blocks: &'b mut Blocks<'r>,
     messages: &'m Messages,
     items: Items,
-    /// The two numbers of a channel, one of which events have, and its name.
+    /// The two numbers of a channel (events have one of them) and its name.
     channels: Vec<([u32; 2], Text)>,
 }
 

@@ -64,7 +64,7 @@ struct Tables {
     channels: HashMap<Text, Channel>,
 }
 
-/// A name with the number that stands for it.
+/// A name with its number.
 #[derive(Clone)]
 struct Named {
     value: u64,

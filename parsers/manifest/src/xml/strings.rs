@@ -14,8 +14,8 @@ pub(super) struct Strings {
 }
 
 impl Strings {
-    /// Takes all string tables of a manifest. English is preferred to other cultures, so that the result does not depend
-    /// on the reader's machine; then the order of the manifest counts.
+    /// Takes all string tables of a manifest. English is preferred to other cultures, so that the result does not
+    /// depend on the reader's machine; then the order of the manifest counts.
     pub(super) fn new(root: &Element) -> Self {
         let mut resources: Vec<&Element> =
             root.all("localization").into_iter().flat_map(|table| table.children("resources")).collect();

@@ -1,7 +1,7 @@
 //! A manifest as a tree of elements.
 //!
-//! Tables may stand after what refers to them, so the text is read as a whole first. Text between tags means nothing in
-//! a manifest and is not kept, but for that in `UserData`.
+//! Tables may follow the elements that refer to them, so the whole text is read first. Text between tags means nothing
+//! in a manifest and is not kept, but for that in `UserData`.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Makes the resources that `mc.exe` would make of `sample.man` beside this file. Written by hand after section 10.2 of
+//! Makes the resources that `mc.exe` would make of `sample.man` in this folder. Written by hand after section 10.2 of
 //! `docs/format`; shares nothing with the reader.
 
 /// The provider of the sample.

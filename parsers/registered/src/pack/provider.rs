@@ -16,8 +16,8 @@
 //!            n number of layouts; then for each layout n template, n builds
 //! ```
 //!
-//! Flags: bits 0-1 length (1 number, 2 text naming a field, 3 the rest), bits 2-3 count likewise, bit 4 map, bit 5 members
-//! (n count x { n field }, each earlier in the list).
+//! Flags: bits 0-1 length (1 number, 2 text naming a field, 3 the rest), bits 2-3 count likewise, bit 4 map, bit 5
+//! members (n count x { n field }, each earlier in the list).
 
 use std::ops::Range;
 
@@ -284,7 +284,7 @@ fn map(numbers: &mut Numbers<'_>, texts: usize) -> Result<FactMap> {
     Ok(FactMap { name, bits, entries })
 }
 
-/// Members come before their structs: no field can hold itself.
+/// Members come before their structs: no field can contain itself.
 fn fields(numbers: &mut Numbers<'_>, texts: usize, maps: usize) -> Result<Vec<FactField>> {
     let mut earlier = 0;
     numbers.list(|n| {

@@ -1,7 +1,8 @@
 //! Symbol records of a module, and the TMF text of an annotation.
 //!
-//! The compiler leaves each WPP message as an annotation in its module's symbols: `S_ANNOTATION` with the strings `TMF:`,
-//! the GUID line, `#typev ...`, `{`, an argument a string, `}` (section 12.2). Joined by line ends they are a TMF text.
+//! The compiler leaves each WPP message as an annotation in its module's symbols: `S_ANNOTATION` with the strings
+//! `TMF:`, the GUID line, `#typev ...`, `{`, an argument a string, `}` (section 12.2). Joined by line ends they are a
+//! TMF text.
 
 use etwkit::bytes::{AnsiText, u16_at};
 

@@ -1,7 +1,7 @@
 //! The part of a file that may be read.
 //!
-//! The `pdb2` crate takes the memory that a file asks for. Each of its reads passes here and is compared first with what
-//! the file holds.
+//! The `pdb2` crate allocates as much memory as a file claims to need. This module checks each of its reads against
+//! what the file contains.
 
 use std::fmt;
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
@@ -13,7 +13,7 @@ const HEADER_VIEW: u64 = 4096;
 /// Bytes of a stream: it is read as a whole. The symbols of a module are a few MiB.
 const MAX_STREAM: u64 = 512 << 20;
 
-/// A file whose pages are read once: pages that several streams share are a lie.
+/// A file whose pages are read once: pages shared by several streams are an error.
 #[derive(Debug)]
 pub(super) struct Limited<R> {
     file: R,

@@ -159,7 +159,7 @@ impl Enumeration {
 
 impl Trailer {
     /// Key and value of each `KEY=value`, in order. A value goes on to the next key; that of `FUNC` to the end, since a
-    /// function's name may hold anything.
+    /// function's name may contain anything.
     pub fn pairs(&self) -> Vec<(&str, &str)> {
         let mut pairs = Vec::new();
         let mut rest = self.0.trim();

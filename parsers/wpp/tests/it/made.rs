@@ -37,7 +37,7 @@ fn module(text: &str) -> Vec<u8> {
     symbols
 }
 
-/// Streams 1 to 6 of a PDB with two streams of the same symbols, each of which so many modules name.
+/// Streams 1 to 6 of a PDB with two streams of the same symbols; `times` modules name each of them.
 pub(crate) fn streams(text: &str, times: usize) -> Vec<Vec<u8>> {
     let symbols = module(text);
     let named: Vec<(u16, usize)> = [5, 6].repeat(times).into_iter().map(|stream| (stream, symbols.len())).collect();
@@ -85,12 +85,12 @@ pub(crate) fn msf(text: &str) -> Vec<u8> {
     msf_of(text, 1)
 }
 
-/// As MSF 7, with each stream of symbols named so many times.
+/// As MSF 7, with each stream of symbols named `times` times.
 pub(crate) fn msf_of(text: &str, times: usize) -> Vec<u8> {
     container(&streams(text, times))
 }
 
-/// A file of these streams, the first of which is stream 1.
+/// A file of these streams, numbered from 1.
 pub(crate) fn container(streams: &[Vec<u8>]) -> Vec<u8> {
     let mut container = Container::new();
     for stream in streams {
