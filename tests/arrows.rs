@@ -135,7 +135,7 @@ fn no_file_names_a_machine_or_a_registry() {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
-/// The dependencies of a manifest that a user of the crate gets: not those of its tests.
+/// Returns the dependencies of a manifest that a user of the crate gets: not those of its tests.
 fn dependencies(manifest: &str) -> BTreeSet<String> {
     let mut inside = false;
     let mut names = BTreeSet::new();
@@ -162,7 +162,7 @@ fn uses(code: &str) -> BTreeSet<String> {
     found
 }
 
-/// A file without its comments.
+/// Returns a file without its comments.
 fn code(file: &Path) -> String {
     let text = std::fs::read_to_string(file).unwrap();
     let lines = text.lines().map(|line| line.split("//").next().unwrap_or_default());
@@ -184,7 +184,7 @@ fn rust_files(folder: &Path) -> Vec<PathBuf> {
     text_files(folder).into_iter().filter(|file| file.extension().is_some_and(|ext| ext == "rs")).collect()
 }
 
-/// All files below, but for what is built and what belongs to git.
+/// Returns all files below, but for what is built and what belongs to git.
 fn text_files(folder: &Path) -> Vec<PathBuf> {
     let mut files = Vec::new();
     let mut open = vec![folder.to_owned()];

@@ -237,7 +237,7 @@ impl Whole {
         }
     }
 
-    /// Whether a file may be refused: it ends inside its first event.
+    /// Returns whether a file may be refused: it ends inside its first event.
     fn has_no_whole_event(&self, damage: &Damage) -> bool {
         let first = 72 + self.buffers[0].events[0].bytes.len();
         let touched = self.touched(damage);

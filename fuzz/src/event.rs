@@ -32,7 +32,7 @@ impl Plain {
         self
     }
 
-    /// The event.
+    /// Returns the event.
     pub(crate) fn raw(&self) -> RawEvent<'_> {
         raw(&self.0)
     }
@@ -42,7 +42,7 @@ impl Plain {
     }
 }
 
-/// The event in bytes that are known to be one.
+/// Returns the event in bytes that are known to be one.
 pub(crate) fn raw(bytes: &[u8]) -> RawEvent<'_> {
     let event = Marker::read(bytes).and_then(|marker| RawEvent::new(bytes, marker, BufferContext::default()));
     let Some(event) = event else { panic!("the synthetic event is one") };

@@ -26,7 +26,7 @@ impl fmt::Display for AnsiText<'_> {
     }
 }
 
-/// The character of a Windows-1252 byte; the five undefined ones map to themselves, as browsers do.
+/// Returns the character of a Windows-1252 byte; the five undefined ones map to themselves, as browsers do.
 fn windows_1252(byte: u8) -> char {
     const HIGH: [char; 32] = [
         '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8D}', 'Ž', '\u{8F}', '\u{90}', '‘',

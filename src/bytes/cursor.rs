@@ -22,7 +22,7 @@ impl<'d> Cursor<'d> {
         Self { bytes, at: 0, origin }
     }
 
-    /// Where the next read begins, from the start of the slice.
+    /// Returns where the next read begins, from the start of the slice.
     pub const fn position(&self) -> usize {
         self.at
     }
@@ -32,7 +32,7 @@ impl<'d> Cursor<'d> {
         self.bytes.get(self.at..).unwrap_or_default()
     }
 
-    /// Whether all has been read.
+    /// Returns whether all has been read.
     pub fn is_empty(&self) -> bool {
         self.rest().is_empty()
     }

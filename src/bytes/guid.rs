@@ -47,12 +47,12 @@ impl Guid {
         u128::from_be_bytes([a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p])
     }
 
-    /// Whether all bits are zero.
+    /// Returns whether all bits are zero.
     pub const fn is_null(self) -> bool {
         self.to_u128() == 0
     }
 
-    /// The 36 characters of the plain text form.
+    /// Returns the 36 characters of the plain text form.
     pub fn to_text(self) -> [u8; 36] {
         const DIGITS: &[u8; 16] = b"0123456789abcdef";
         let mut text = [b'-'; 36];

@@ -27,8 +27,8 @@ const FACILITY_WIN32: u32 = 0x8007;
 const NT_BIT: u32 = 0x1000_0000;
 
 impl Codes {
-    /// The name of a code. Where several names have one code, the one that the header gives first or that has the
-    /// family's own prefix.
+    /// Returns the name of a code. Where several names have one code, the one that the header gives first or that has
+    /// the family's own prefix.
     pub fn name(self, code: u32) -> Option<&'static str> {
         match self {
             Self::NtStatus => find(&NTSTATUS, code),

@@ -58,7 +58,7 @@ impl Stream<'_> {
         Ok(*byte)
     }
 
-    /// The number in a token's bits; when they are all `full`, a varint is added.
+    /// Returns the number in a token's bits; when they are all `full`, a varint is added.
     fn number(&mut self, bits: u8, full: u8) -> Result<usize, Corrupt> {
         let mut number = usize::from(bits);
         if bits == full {

@@ -215,7 +215,7 @@ fn fast_nibble(state: &mut State, byte: u8) -> usize {
     nibble & 15
 }
 
-/// The rest of a [`fast_step`] whose match has a length of 25 or more, from a position in the input
+/// Returns the rest of a [`fast_step`] whose match has a length of 25 or more, from a position in the input
 /// and the output to the next.
 fn long_match(
     (read, written): (usize, usize),
@@ -294,7 +294,7 @@ const REPEAT: [(u64, usize); 8] = [
     (0x0100_0000_0000_0001, 7),
 ];
 
-/// The flags of a word, closed by a 1.
+/// Returns the flags of a word, closed by a 1.
 fn with_end(flags: u32) -> u64 {
     u64::from(flags) << 32 | 1 << 31
 }

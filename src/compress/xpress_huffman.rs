@@ -171,7 +171,7 @@ impl Bits<'_> {
         self.refill();
     }
 
-    /// The next `count` bits, at most 16.
+    /// Returns the next `count` bits, at most 16.
     fn peek(&self, count: u32) -> usize {
         // In two steps, because a `u32` cannot be shifted by 32.
         (self.word >> 1 >> (31 - count)) as usize
@@ -186,7 +186,7 @@ impl Bits<'_> {
         }
     }
 
-    /// Whether bits were taken that the input does not have.
+    /// Returns whether bits were taken that the input does not have.
     fn overdrawn(&self) -> bool {
         self.absent > self.held
     }
@@ -267,7 +267,7 @@ impl Codes {
         }
     }
 
-    /// The symbol whose code is at the start of the [`LONGEST`] bits, and the code's length.
+    /// Returns the symbol whose code is at the start of the [`LONGEST`] bits, and the code's length.
     fn find(&self, bits: usize) -> Option<(u16, u32)> {
         let entry = *self.quick.get(bits >> (LONGEST - QUICK))?;
         if entry != 0 { Some((entry >> 4, u32::from(entry & 15))) } else { self.find_long(bits) }
@@ -280,7 +280,7 @@ impl Codes {
     }
 }
 
-/// The symbols with codes of `length` bits, in rising order.
+/// Returns the symbols with codes of `length` bits, in rising order.
 fn symbols_of(table: &[u8; TABLE], length: u32) -> impl Iterator<Item = u16> {
     let lengths = table.iter().flat_map(|pair| [pair & 15, pair >> 4]);
     (0..).zip(lengths).filter(move |&(_, of)| u32::from(of) == length).map(|(symbol, _)| symbol)
@@ -303,7 +303,7 @@ const QUICK: u32 = 11;
 mod tests {
     use super::*;
 
-    /// A table with the given bytes and zeros elsewhere, and then the data.
+    /// Returns a table with the given bytes and zeros elsewhere, and then the data.
     fn stream(table: &[(usize, &[u8])], data: &[u8]) -> Vec<u8> {
         let mut stream = vec![0; TABLE];
         for &(at, bytes) in table {

@@ -34,8 +34,8 @@ struct Sizes {
 }
 
 impl Sizes {
-    /// The sizes at the start of `bytes`, if a writer of records could have written them: the first bytes of a stream
-    /// can only be literal.
+    /// Returns the sizes at the start of `bytes`, if a writer of records could have written them: the first bytes of a
+    /// stream can only be literal.
     fn read(bytes: &[u8]) -> Option<Self> {
         let starts_literally = *bytes.get(HEAD)? >= 0x20;
         let (packed, unpacked) = (u32_at(bytes, 0), u32_at(bytes, 4));
@@ -80,7 +80,7 @@ impl<'s> Blocks<'s> {
         Self { source, file, repairs, scratch: Vec::new() }
     }
 
-    /// The block that begins at `at`, if one does: with a record, or followed by another block or the end.
+    /// Returns the block that begins at `at`, if one does: with a record, or followed by another block or the end.
     pub(super) fn at(&mut self, at: u64) -> Result<Option<FoundBuffer>> {
         let Some((sizes, has_record)) = self.peek(at)? else { return Ok(None) };
         if !has_record && !self.follows(at, sizes)? {
@@ -106,7 +106,7 @@ impl<'s> Blocks<'s> {
         Ok(Some(FoundBuffer { info, size: if is_whole { size.min(left) } else { size } }))
     }
 
-    /// The next place from `from` on, and before `to`, where a block with a record begins.
+    /// Returns the next place from `from` on, and before `to`, where a block with a record begins.
     pub(super) fn search(&self, from: u64, to: u64) -> Result<Option<u64>> {
         scan(self.source, from.next_multiple_of(ALIGN as u64)..to, PEEK, |start, bytes, new| {
             let mut places = (0..new).step_by(ALIGN);
@@ -115,7 +115,7 @@ impl<'s> Blocks<'s> {
         })
     }
 
-    /// The sizes at `at`, and whether a record follows them.
+    /// Returns the sizes at `at`, and whether a record follows them.
     fn peek(&mut self, at: u64) -> Result<Option<(Sizes, bool)>> {
         let bytes = self.source.window(at, PEEK, &mut self.scratch)?;
         Ok(Sizes::read(bytes).map(|sizes| (sizes, begins(bytes))))
@@ -159,7 +159,7 @@ impl<'s> Blocks<'s> {
     }
 }
 
-/// Whether a block begins here and unpacks to a record.
+/// Returns whether a block begins here and unpacks to a record.
 fn begins(bytes: &[u8]) -> bool {
     if Sizes::read(bytes).is_none() {
         return false;

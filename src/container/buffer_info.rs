@@ -36,7 +36,7 @@ impl BufferInfo {
         BufferContext { processor: self.processor, fallback_time: 0, framing: self.framing, place }
     }
 
-    /// Whether its events are compressed.
+    /// Returns whether its events are compressed.
     pub const fn is_compressed(&self) -> bool {
         self.flags.contains(BufferFlags::COMPRESSED)
     }

@@ -25,7 +25,7 @@ pub(super) struct Candidate {
 }
 
 impl Candidate {
-    /// The header at the start of `bytes`, which are [`PEEK`] bytes where the file has them.
+    /// Returns the header at the start of `bytes`, which are [`PEEK`] bytes where the file has them.
     pub(super) fn read(bytes: &[u8]) -> Option<Self> {
         let header = BufferHeader::view(bytes)?;
         let marker = bytes.get(BufferHeader::SIZE..).filter(|marker| marker.len() >= 4);
@@ -42,12 +42,12 @@ impl Candidate {
         })
     }
 
-    /// Whether the buffer's events are compressed.
+    /// Returns whether the buffer's events are compressed.
     pub(super) const fn is_compressed(&self) -> bool {
         self.flags.contains(BufferFlags::COMPRESSED)
     }
 
-    /// The buffer that it describes, by its own words.
+    /// Returns the buffer that it describes, by its own words.
     pub(super) fn info(&self, file: u16, offset: u64, framing: Framing) -> BufferInfo {
         BufferInfo {
             file,

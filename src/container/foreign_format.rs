@@ -75,7 +75,7 @@ pub(super) fn foreign_format(start: &[u8], len: u64) -> Option<ForeignFormat> {
     (!other && is_cut_header(start, len)).then_some(ForeignFormat::CutHeader)
 }
 
-/// Whether the file ends inside its first event, so that nothing at all can be read.
+/// Returns whether the file ends inside its first event, so that nothing at all can be read.
 fn is_cut_header(start: &[u8], len: u64) -> bool {
     let Some(area) = start.get(BufferHeader::SIZE..) else { return true };
     let end = |marker: Marker| (BufferHeader::SIZE + marker.len) as u64;

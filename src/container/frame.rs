@@ -58,7 +58,7 @@ impl<'s> Buffers<'s> {
         }
     }
 
-    /// The buffer that begins at `at`, if one does.
+    /// Returns the buffer that begins at `at`, if one does.
     fn at(&mut self, at: u64) -> Result<Option<FoundBuffer>> {
         match self {
             Self::Modern(buffers) => buffers.at(at),
@@ -67,7 +67,7 @@ impl<'s> Buffers<'s> {
         }
     }
 
-    /// Where the next buffer may begin if none begins at `at`; `None` if that is the end.
+    /// Returns where the next buffer may begin if none begins at `at`; `None` if that is the end.
     fn after(&mut self, at: u64) -> Result<Option<u64>> {
         match self {
             Self::Modern(buffers) => buffers.search(at),
@@ -104,7 +104,7 @@ impl<'s> Frames<'s> {
         }
     }
 
-    /// The next buffer or problem; `None` at the end. An error is the operating system's.
+    /// Returns the next buffer or problem; `None` at the end. An error is the operating system's.
     pub fn next_frame(&mut self) -> Result<Option<Frame>> {
         if let Some(problem) = self.pending.take() {
             return Ok(Some(Frame::Problem(problem)));

@@ -59,12 +59,12 @@ impl Head {
         Ok(Self::unknown(if has_blocks { Framing::Records } else { Framing::Markers }))
     }
 
-    /// Whether the header could not be read.
+    /// Returns whether the header could not be read.
     pub const fn is_missing(&self) -> bool {
         self.missing
     }
 
-    /// Whether buffers have the layout of before Vista.
+    /// Returns whether buffers have the layout of before Vista.
     pub const fn is_old(&self) -> bool {
         !self.missing && self.log.before_vista() && matches!(self.framing, Framing::Markers)
     }
@@ -81,8 +81,8 @@ impl Head {
         Self { log, clock, header_type: None, stride: 0, framing, missing: true }
     }
 
-    /// The header, if `start` begins with a buffer whose first event carries it. No field of the buffer header is
-    /// needed to find it: the event is at offset 72 in every version (section 2.4).
+    /// Returns the header, if `start` begins with a buffer whose first event carries it. No field of the buffer header
+    /// is needed to find it: the event is at offset 72 in every version (section 2.4).
     fn parse(start: &[u8]) -> Option<Self> {
         let area = start.get(BufferHeader::SIZE..)?;
         let marker = Marker::read(area)?;
@@ -98,7 +98,7 @@ impl Head {
         Self::of_event(&event, Framing::Markers)
     }
 
-    /// The header, if the first record of a `.btl` file carries it.
+    /// Returns the header, if the first record of a `.btl` file carries it.
     fn of_blocks(source: &Input) -> Result<Option<Self>> {
         let Some(FoundBuffer { info, .. }) = Blocks::new(source, 0, 0).at(0)? else { return Ok(None) };
         let mut arena = Arena::default();

@@ -129,8 +129,8 @@ fn body(on_disk: &[u8]) -> &[u8] {
     on_disk.get(BufferHeader::SIZE..).unwrap_or_default()
 }
 
-/// The events at the start of a buffer whose first bytes are `on_disk`, as many as fit into `room`; of a compressed
-/// buffer they are unpacked, if it is by the usual algorithm.
+/// Returns the events at the start of a buffer whose first bytes are `on_disk`, as many as fit into `room`; of a
+/// compressed buffer they are unpacked, if it is by the usual algorithm.
 pub(crate) fn start_of<'a>(on_disk: &'a [u8], info: &BufferInfo, room: &'a mut [u8]) -> &'a [u8] {
     if !info.is_compressed() {
         return body(on_disk);
@@ -144,8 +144,8 @@ pub(crate) fn start_of<'a>(on_disk: &'a [u8], info: &BufferInfo, room: &'a mut [
     room.get(..len).unwrap_or_default()
 }
 
-/// Where the compressed stream of a buffer ends, from the buffer's start, whatever size its header claims; `None` if it
-/// does not unpack.
+/// Returns where the compressed stream of a buffer ends, from the buffer's start, whatever size its header claims;
+/// `None` if it does not unpack.
 pub(super) fn packed_end(source: &Input, info: &BufferInfo) -> Result<Option<u64>> {
     // Compression never makes a buffer longer, so the unpacked length bounds the packed one.
     let used = info.used as usize;
@@ -185,7 +185,7 @@ fn decompress(packed: &[u8], output: &mut [u8]) -> Result<usize, compress::Corru
     compress::xpress::decompress(packed, output).or(Err(corrupt))
 }
 
-/// The used length goes beyond the buffer.
+/// Returns the used length goes beyond the buffer.
 fn beyond(info: &BufferInfo, have: usize) -> Problem {
     let what = format!("the used length {} is more than the buffer's {have} bytes", info.used);
     Problem::new(ProblemKind::UsedLength, what).of_file(info.file.into()).at(info.offset, have as u64)
@@ -214,7 +214,7 @@ fn leading_zeros(bytes: &[u8]) -> usize {
     bytes.iter().take_while(|&&byte| byte == 0).count()
 }
 
-/// Whether all bytes are the same one. A block at a time, so that the compiler compares many at once.
+/// Returns whether all bytes are the same one. A block at a time, so that the compiler compares many at once.
 fn is_all(bytes: &[u8], value: u8) -> bool {
     bytes.chunks(256).all(|block| block.iter().fold(0, |bits, &b| bits | (b ^ value)) == 0)
 }

@@ -39,7 +39,7 @@ impl<'s> ModernBuffers<'s> {
         Self { source, file, framing: head.framing(), stride, packed, repairs: limits::MAX_REPAIRS, resync }
     }
 
-    /// The buffer that begins at `at`, if one does.
+    /// Returns the buffer that begins at `at`, if one does.
     pub(super) fn at(&mut self, at: u64) -> Result<Option<FoundBuffer>> {
         let Some(header) = self.resync.candidate(at)? else { return Ok(None) };
         if at > 0 && !header.plausible && !self.only_marker_is_bad(at, &header)? {
@@ -52,12 +52,12 @@ impl<'s> ModernBuffers<'s> {
         Ok(Some(FoundBuffer { info, size }))
     }
 
-    /// The next buffer behind `at`, where none begins.
+    /// Returns the next buffer behind `at`, where none begins.
     pub(super) fn search(&mut self, at: u64) -> Result<Option<u64>> {
         self.resync.search(at, at + 1)
     }
 
-    /// Whether a good header that leads to the next buffer is followed by a damaged first event.
+    /// Returns whether a good header that leads to the next buffer is followed by a damaged first event.
     fn only_marker_is_bad(&mut self, at: u64, header: &Candidate) -> Result<bool> {
         Ok(header.header_plausible && self.resync.follows(at, header.size.into())?)
     }
@@ -104,8 +104,8 @@ impl<'s> ModernBuffers<'s> {
         Ok(next.filter(|size| *size < u64::from(header.size)))
     }
 
-    /// The size that a buffer's content speaks for although no buffer follows it: a compressed stream ends there, or
-    /// fill does.
+    /// Returns the size that a buffer's content speaks for although no buffer follows it: a compressed stream ends
+    /// there, or fill does.
     fn by_content(&mut self, at: u64, header: &Candidate) -> Result<Option<u64>> {
         if self.repairs == 0 {
             return Ok(None);

@@ -28,7 +28,7 @@ impl<'s> PreVistaBuffers<'s> {
         Self { source, file, framing: head.framing(), stride, scratch: Vec::new() }
     }
 
-    /// The buffer that begins at `at`, if its header is sane.
+    /// Returns the buffer that begins at `at`, if its header is sane.
     pub(super) fn at(&mut self, at: u64) -> Result<Option<FoundBuffer>> {
         let bytes = self.source.window(at, BufferHeader::SIZE, &mut self.scratch)?;
         let Some(header) = OldBufferHeader::view(bytes) else { return Ok(None) };
@@ -52,7 +52,7 @@ impl<'s> PreVistaBuffers<'s> {
         Ok(Some(FoundBuffer { info, size: self.stride }))
     }
 
-    /// Where the next buffer begins behind the one at `at`; `None` if the file ends before.
+    /// Returns where the next buffer begins behind the one at `at`; `None` if the file ends before.
     pub(super) fn after(&self, at: u64) -> Option<u64> {
         Some(at + self.stride).filter(|next| *next < self.source.len())
     }

@@ -59,8 +59,8 @@ impl<'s> Resync<'s> {
         Ok(self.candidate(at + size)?.is_some_and(|next| next.plausible))
     }
 
-    /// The next place from `from` on where a plausible buffer begins whose successor is plausible too or is the end.
-    /// `damaged` is where the buffer began that led nowhere; the bytes before it are not searched again.
+    /// Returns the next place from `from` on where a plausible buffer begins whose successor is plausible too or is the
+    /// end. `damaged` is where the buffer began that led nowhere; the bytes before it are not searched again.
     pub(super) fn search(&mut self, damaged: u64, from: u64) -> Result<Option<u64>> {
         if self.stride > 0
             && !self.packed
@@ -118,7 +118,7 @@ impl<'s> Resync<'s> {
         })
     }
 
-    /// Whether a buffer at `at` of `size` bytes leads to another one, to zeros or to the end.
+    /// Returns whether a buffer at `at` of `size` bytes leads to another one, to zeros or to the end.
     fn chains(&mut self, at: u64, size: u64) -> Result<bool> {
         let next = at.saturating_add(size);
         if next >= self.source.len() {

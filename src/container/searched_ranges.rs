@@ -14,13 +14,13 @@ pub(super) struct SearchedRanges {
 }
 
 impl SearchedRanges {
-    /// The first place from `at` on that is in no range.
+    /// Returns the first place from `at` on that is in no range.
     pub(super) fn skip(&self, at: u64) -> u64 {
         let before = self.ranges.range(..=at).next_back();
         before.map_or(at, |(_, end)| at.max(*end))
     }
 
-    /// Where the next range behind `at` begins, which is in none itself.
+    /// Returns where the next range behind `at` begins, which is in none itself.
     pub(super) fn next_after(&self, at: u64) -> Option<u64> {
         self.ranges.range(at..).next().map(|(start, _)| *start)
     }

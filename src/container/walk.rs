@@ -77,12 +77,12 @@ impl<'d> Walk<'d> {
         self
     }
 
-    /// Where the next event begins, from the start of the buffer.
+    /// Returns where the next event begins, from the start of the buffer.
     pub const fn offset(&self) -> u32 {
         (self.base + self.at) as u32
     }
 
-    /// Where the next event begins, from the start of the bytes that are walked.
+    /// Returns where the next event begins, from the start of the bytes that are walked.
     pub const fn position(&self) -> usize {
         self.at
     }
@@ -92,7 +92,7 @@ impl<'d> Walk<'d> {
         self.context.fallback_time
     }
 
-    /// The next event or gap; `None` at the end.
+    /// Returns the next event or gap; `None` at the end.
     #[inline]
     pub fn step(&mut self) -> Option<Step<'d>> {
         let rest = self.bytes.get(self.at..).filter(|rest| !rest.is_empty())?;
@@ -104,7 +104,7 @@ impl<'d> Walk<'d> {
         Some(self.gap(rest))
     }
 
-    /// The next event; gaps are passed over.
+    /// Returns the next event; gaps are passed over.
     #[inline]
     pub fn next_event(&mut self) -> Option<RawEvent<'d>> {
         loop {
@@ -114,7 +114,7 @@ impl<'d> Walk<'d> {
         }
     }
 
-    /// The next event's length and time, without looking at the rest of its header; gaps are passed over.
+    /// Returns the next event's length and time, without looking at the rest of its header; gaps are passed over.
     #[inline]
     pub fn next_stamp(&mut self) -> Option<Stamp> {
         let rest = self.bytes.get(self.at..)?;
@@ -131,7 +131,7 @@ impl<'d> Walk<'d> {
         self.next_odd_stamp()
     }
 
-    /// The same for headers that must be read to be timed, and after gaps.
+    /// Returns the same for headers that must be read to be timed, and after gaps.
     #[cold]
     fn next_odd_stamp(&mut self) -> Option<Stamp> {
         let event = self.next_event()?;
@@ -178,7 +178,7 @@ impl<'d> Walk<'d> {
     }
 }
 
-/// Whether an event begins here and is followed by another one, by fill or by the end, which may precede a gap.
+/// Returns whether an event begins here and is followed by another one, by fill or by the end, which may precede a gap.
 fn resumes(bytes: &[u8], framing: Framing, before_gap: bool) -> bool {
     let Some(marker) = framing.marker(bytes).filter(|marker| marker.len <= bytes.len()) else { return false };
     match bytes.get(framing.step(marker.len)..) {
@@ -187,7 +187,7 @@ fn resumes(bytes: &[u8], framing: Framing, before_gap: bool) -> bool {
     }
 }
 
-/// Whether an event may end where `next` begins: with another one or with fill.
+/// Returns whether an event may end where `next` begins: with another one or with fill.
 pub(crate) fn leads_on(next: &[u8], framing: Framing) -> bool {
     framing.is_fill(next) || framing.marker(next).is_some_and(|marker| marker.len <= next.len())
 }

@@ -134,17 +134,17 @@ impl Error {
         self.0.kind
     }
 
-    /// The byte offset where it went wrong, if it has a place.
+    /// Returns the byte offset where it went wrong, if it has a place.
     pub fn offset(&self) -> Option<u64> {
         self.0.offset
     }
 
-    /// The file that was being read, where it is known.
+    /// Returns the file that was being read, where it is known.
     pub fn file(&self) -> Option<&str> {
         self.0.file.as_deref()
     }
 
-    /// Whether the cause is a closed pipe, which a command-line tool does not report.
+    /// Returns whether the cause is a closed pipe, which a command-line tool does not report.
     pub fn is_broken_pipe(&self) -> bool {
         let cause = match &self.0.kind {
             ErrorKind::Io { source, .. } => Some(source),

@@ -102,7 +102,7 @@ impl HeaderType {
         }
     }
 
-    /// The writer's pointer size; messages state theirs in the option flags.
+    /// Returns the writer's pointer size; messages state theirs in the option flags.
     pub const fn pointer_size(self) -> PointerSize {
         match self {
             Self::System32
@@ -178,7 +178,7 @@ impl Marker {
         (len >= header.fixed_len()).then_some(Self { header, len })
     }
 
-    /// Whether `bytes` begin with a marker of a known kind (the length is not looked at).
+    /// Returns whether `bytes` begin with a marker of a known kind (the length is not looked at).
     pub fn known(bytes: &[u8]) -> bool {
         match u8_at(bytes, 3) {
             0xC0 => HeaderType::from_type(u8_at(bytes, 2)).is_some(),
@@ -186,7 +186,7 @@ impl Marker {
         }
     }
 
-    /// Whether the bytes are the fill that ends a buffer.
+    /// Returns whether the bytes are the fill that ends a buffer.
     pub fn is_fill(bytes: &[u8]) -> bool {
         u32_at(bytes, 0) == u32::MAX
     }

@@ -106,12 +106,12 @@ impl Input {
         self.len
     }
 
-    /// Whether there are none.
+    /// Returns whether there are none.
     pub const fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// Whether windows are lent without being copied.
+    /// Returns whether windows are lent without being copied.
     pub const fn lends(&self) -> bool {
         matches!(self.inner, Inner::Owned(_) | Inner::Shared(_) | Inner::Mapped(_))
     }

@@ -91,7 +91,7 @@ mod tests {
     use crate::event::BufferContext;
     use crate::format::Marker;
 
-    /// An event header of 64-bit pointers: provider of equal bytes, id, keywords.
+    /// Returns an event header of 64-bit pointers: provider of equal bytes, id, keywords.
     fn header(provider: u8, id: u8, keywords: u8) -> [u8; 80] {
         let mut bytes = [0; 80];
         bytes[..4].copy_from_slice(&[80, 0, 0x13, 0xC0]);

@@ -64,7 +64,7 @@ impl Tally {
         self
     }
 
-    /// The groups.
+    /// Returns the groups.
     pub fn into_groups(self) -> Groups {
         let group = |(key, events): (Box<[u8]>, u64)| Group { values: split(&key), events };
         let mut list: Vec<Group> = self.counts.list.into_iter().map(group).collect();
@@ -171,7 +171,7 @@ impl Worker for TallyWorker {
     }
 }
 
-/// The selectors resolved for the events of this one's type.
+/// Returns the selectors resolved for the events of this one's type.
 fn plan(selectors: &[Selector], event: &Event<'_>) -> Vec<Selected> {
     selectors.iter().map(|selector| Selected::new(selector, event)).collect()
 }
@@ -193,7 +193,7 @@ fn push_key(key: &mut Vec<u8>, plan: &[Selected], event: &Event<'_>) {
     }
 }
 
-/// The values of a key.
+/// Returns the values of a key.
 fn split(key: &[u8]) -> Box<[Option<Box<str>>]> {
     let mut values = Vec::new();
     let mut rest = key;

@@ -148,18 +148,18 @@ impl SchemaBuilder {
         }
     }
 
-    /// The place of the last field of that name so far, for sources that refer by name. Members of closed structs
-    /// are found too.
+    /// Returns the place of the last field of that name so far, for sources that refer by name. Members of closed
+    /// structs are found too.
     pub fn place_of(&self, name: &str) -> Option<u16> {
         self.fields.iter().rposition(|field| &*field.name == name).and_then(|at| u16::try_from(at).ok())
     }
 
-    /// How many fields were added so far.
+    /// Returns how many fields were added so far.
     pub fn len(&self) -> usize {
         self.added
     }
 
-    /// Whether there are none yet.
+    /// Returns whether there are none yet.
     pub fn is_empty(&self) -> bool {
         self.added == 0
     }
@@ -295,7 +295,7 @@ fn place(count: usize) -> u16 {
     u16::try_from(count.saturating_sub(1)).unwrap_or(u16::MAX)
 }
 
-/// Whether a field is one integer.
+/// Returns whether a field is one integer.
 fn is_integer(field: &Field) -> bool {
     field.count == Count::One
         && matches!(
@@ -314,7 +314,7 @@ fn is_integer(field: &Field) -> bool {
         )
 }
 
-/// The places that a field's length and count refer to.
+/// Returns the places that a field's length and count refer to.
 fn references(field: &Field) -> impl Iterator<Item = u16> + use<> {
     let count = if let Count::Field(place) = field.count { Some(place) } else { None };
     let len = match field.wire {

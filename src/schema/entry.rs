@@ -62,7 +62,7 @@ pub enum SchemaSelector {
 }
 
 impl SchemaSelector {
-    /// The GUID that the events carry: provider, class or message GUID.
+    /// Returns the GUID that the events carry: provider, class or message GUID.
     pub const fn guid(&self) -> Guid {
         match self {
             Self::Classic { class, .. } => *class,
@@ -71,7 +71,7 @@ impl SchemaSelector {
         }
     }
 
-    /// The kind of events.
+    /// Returns the kind of events.
     pub const fn kind(&self) -> Kind {
         match self {
             Self::Classic { .. } => Kind::Classic,
@@ -91,7 +91,7 @@ impl SchemaSelector {
         }
     }
 
-    /// The name that chooses; empty where a number does.
+    /// Returns the name that chooses; empty where a number does.
     pub(super) fn name(&self) -> &str {
         match self {
             Self::TraceLogging { name, .. } => name,

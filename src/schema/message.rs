@@ -64,7 +64,7 @@ impl HeaderValue {
         }
     }
 
-    /// The value of that name.
+    /// Returns the value of that name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|value| value.name() == name)
     }
@@ -242,7 +242,7 @@ impl Reader<'_> {
         self.push(MessagePart::Header { value, format });
     }
 
-    /// The text between exclamation marks, if that is next.
+    /// Returns the text between exclamation marks, if that is next.
     fn format(&mut self) -> Box<str> {
         let format = self.rest.strip_prefix('!').and_then(|rest| rest.split_once('!'));
         let format = format.map_or("", |(format, rest)| {

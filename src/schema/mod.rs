@@ -66,7 +66,7 @@ pub struct Schema {
 }
 
 impl Schema {
-    /// A builder of a schema from `origin`.
+    /// Returns a builder of a schema from `origin`.
     pub fn builder(origin: Origin) -> SchemaBuilder {
         SchemaBuilder::new(origin)
     }
@@ -81,7 +81,8 @@ impl Schema {
         &self.names
     }
 
-    /// The event's name, `Task/Opcode`, as [`Names::full`] puts it together; `None` where the source names neither.
+    /// Returns the event's name, `Task/Opcode`, as [`Names::full`] puts it together; `None` where the source names
+    /// neither.
     #[inline]
     pub fn name(&self) -> Option<&str> {
         self.name.as_deref()
@@ -93,12 +94,12 @@ impl Schema {
         self.name = self.names.full().map(Into::into);
     }
 
-    /// All fields in order; the members of a struct follow it at once (see [`Wire::Struct`]).
+    /// Returns all fields in order; the members of a struct follow it at once (see [`Wire::Struct`]).
     pub const fn fields(&self) -> &[Field] {
         &self.fields
     }
 
-    /// The fields that are not members of a struct, with their places in [`Schema::fields`].
+    /// Returns the fields that are not members of a struct, with their places in [`Schema::fields`].
     pub fn top_level(&self) -> impl Iterator<Item = (usize, &Field)> {
         TopLevel { fields: &self.fields, at: 0 }
     }
@@ -109,22 +110,22 @@ impl Schema {
         TopLevel { fields: self.fields.get(..index + len).unwrap_or_default(), at: index + 1 }
     }
 
-    /// The map that a field names.
+    /// Returns the map that a field names.
     pub fn map(&self, field: &Field) -> Option<&Map> {
         self.maps.get(usize::from(field.map?))
     }
 
-    /// All maps.
+    /// Returns all maps.
     pub const fn maps(&self) -> &[Map] {
         &self.maps
     }
 
-    /// The event's message text.
+    /// Returns the event's message text.
     pub const fn message(&self) -> Option<&Message> {
         self.message.as_ref()
     }
 
-    /// The elements that show the fields, where a manifest's template has them in `UserData`.
+    /// Returns the elements that show the fields, where a manifest's template has them in `UserData`.
     pub fn user_data(&self) -> Option<&UserData> {
         self.user_data.as_deref()
     }
@@ -149,7 +150,7 @@ impl Schema {
         self.subject
     }
 
-    /// Where the schema came from.
+    /// Returns where the schema came from.
     pub const fn origin(&self) -> &Origin {
         &self.origin
     }
@@ -165,7 +166,7 @@ impl Schema {
         self
     }
 
-    /// The schema to try when this one does not fit exactly.
+    /// Returns the schema to try when this one does not fit exactly.
     pub fn alternative(&self) -> Option<&Self> {
         self.alternative.as_deref()
     }
@@ -194,7 +195,7 @@ impl Schema {
             + reported
     }
 
-    /// Whether any field says what its value must be.
+    /// Returns whether any field says what its value must be.
     pub(crate) const fn is_guarded(&self) -> bool {
         self.guarded
     }
@@ -218,7 +219,7 @@ impl Schema {
         self.cost
     }
 
-    /// How many fields are referred to as a length or count by others.
+    /// Returns how many fields are referred to as a length or count by others.
     pub fn slots(&self) -> usize {
         usize::from(self.slots)
     }

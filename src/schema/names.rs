@@ -43,20 +43,20 @@ impl Names {
     /// What [`Names::TIME`] says of times that are local to the machine that wrote the event.
     pub const LOCAL: &'static str = "local";
 
-    /// Whether the times of the events are local to the machine that wrote them, in a time zone that the event does not
-    /// record.
+    /// Returns whether the times of the events are local to the machine that wrote them, in a time zone that the event
+    /// does not record.
     #[inline]
     pub fn is_local_time(&self) -> bool {
         !self.details.is_empty() && self.detail(Self::TIME) == Some(Self::LOCAL)
     }
 
-    /// The details that say more of the event, without the messages of its parts.
+    /// Returns the details that say more of the event, without the messages of its parts.
     pub fn own_details(&self) -> impl Iterator<Item = (&str, &str)> {
         let all = self.details.iter().map(|(key, value)| (&**key, &**value));
         all.filter(|(key, _)| !MESSAGES.contains(key))
     }
 
-    /// A detail by its key.
+    /// Returns a detail by its key.
     pub fn detail(&self, key: &str) -> Option<&str> {
         self.details.iter().find(|(name, _)| &**name == key).map(|(_, value)| &**value)
     }

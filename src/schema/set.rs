@@ -27,27 +27,27 @@ impl SchemaSet {
         Self { entries, providers: providers.into() }
     }
 
-    /// The GUIDs it has entries for (providers, classes and message GUIDs), sorted.
+    /// Returns the GUIDs it has entries for (providers, classes and message GUIDs), sorted.
     pub const fn providers(&self) -> &[Guid] {
         &self.providers
     }
 
-    /// How many entries it has.
+    /// Returns how many entries it has.
     pub const fn len(&self) -> usize {
         self.entries.len()
     }
 
-    /// Whether it has none.
+    /// Returns whether it has none.
     pub const fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
 
-    /// The entries, sorted by what chooses them.
+    /// Returns the entries, sorted by what chooses them.
     pub fn entries(&self) -> impl Iterator<Item = SchemaEntry> + '_ {
         self.entries.iter().map(Stored::entry)
     }
 
-    /// The schemas that may fit an event, best first; none if the event is unknown.
+    /// Returns the schemas that may fit an event, best first; none if the event is unknown.
     ///
     /// `name` is a TraceLogging event's name, `build` the OS build of the recording machine, 0 if unknown.
     ///
@@ -66,14 +66,14 @@ impl SchemaSet {
         found.into_iter().map(|stored| stored.schema(guessed_version, guessed_build)).collect()
     }
 
-    /// The best of [`SchemaSet::find`] with the others as its alternatives, as a parser hands it out.
+    /// Returns the best of [`SchemaSet::find`] with the others as its alternatives, as a parser hands it out.
     pub fn choose(&self, key: &EventKey, name: Option<&str>, build: u32) -> Option<Schema> {
         let found = self.find(key, name, build);
         let layouts = found.into_iter().take(MAX_ALTERNATIVES).map(Arc::unwrap_or_clone);
         layouts.reduce(Schema::or)
     }
 
-    /// The choice for an event of a trace. TraceLogging events are found by the name in their metadata.
+    /// Returns the choice for an event of a trace. TraceLogging events are found by the name in their metadata.
     pub fn of_event(&self, event: &RawEvent<'_>, build: u32) -> Option<Schema> {
         let key = event.key();
         let name = match key.kind {
@@ -83,7 +83,7 @@ impl SchemaSet {
         self.choose(&key, name.as_deref(), build)
     }
 
-    /// All entries for the same events.
+    /// Returns all entries for the same events.
     fn range(&self, wanted: &Sorting<'_>) -> &[Stored] {
         let start = self.entries.partition_point(|stored| stored.place() < *wanted);
         let end = self.entries.partition_point(|stored| stored.place() <= *wanted);
@@ -150,7 +150,7 @@ impl From<SchemaEntry> for Stored {
     }
 }
 
-/// The event's name in TraceLogging metadata: after the size and one to four tag bytes.
+/// Returns the event's name in TraceLogging metadata: after the size and one to four tag bytes.
 fn metadata_name(metadata: &[u8]) -> Option<String> {
     let body = metadata.get(2..)?;
     let tags = body.iter().position(|b| b & 0x80 == 0)? + 1;
@@ -169,7 +169,7 @@ fn wanted<'a>(key: &EventKey, name: Option<&'a str>) -> Option<Sorting<'a>> {
     Some((key.kind, key.provider, number, name))
 }
 
-/// The entries of a version or else of the highest lower one, and whether it is the latter.
+/// Returns the entries of a version or else of the highest lower one, and whether it is the latter.
 fn by_version(entries: &[Stored], version: u8) -> (Vec<&Stored>, bool) {
     let exact: Vec<_> = entries.iter().filter(|stored| stored.holds_version(version)).collect();
     if !exact.is_empty() {
@@ -180,7 +180,7 @@ fn by_version(entries: &[Stored], version: u8) -> (Vec<&Stored>, bool) {
     (lower().filter(|stored| Some(stored.versions.1) == highest).collect(), true)
 }
 
-/// The entries of a build or else all, newest first, and whether there was a choice to make.
+/// Returns the entries of a build or else all, newest first, and whether there was a choice to make.
 fn by_build(mut entries: Vec<&Stored>, build: u32) -> (Vec<&Stored>, bool) {
     let holds = |stored: &Stored| build != 0 && stored.holds_build(build);
     let any = entries.iter().any(|stored| holds(stored));
@@ -209,7 +209,7 @@ mod tests {
         EventKey { kind, provider, id: if kind == Kind::Classic { 0 } else { number }, version, opcode, task: 0 }
     }
 
-    /// The field names of what is found, with `?` and `!` where version and build were guessed.
+    /// Returns the field names of what is found, with `?` and `!` where version and build were guessed.
     fn found(set: &SchemaSet, key: &EventKey, build: u32) -> String {
         let label = |schema: &Arc<Schema>| {
             let origin = schema.origin();

@@ -47,7 +47,7 @@ impl UserData {
         }
     }
 
-    /// The parts in order.
+    /// Returns the parts in order.
     pub const fn parts(&self) -> &[UserPart] {
         &self.parts
     }
@@ -158,7 +158,7 @@ impl<'p> Checker<'p> {
     }
 }
 
-/// Whether XML can have an element or attribute of this name; not all that it could, but no other.
+/// Returns whether XML can have an element or attribute of this name; not all that it could, but no other.
 fn is_xml_name(name: &str) -> bool {
     let begins = |c: char| c.is_alphabetic() || c == '_';
     let continues = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '-' | ':');

@@ -8,7 +8,7 @@ use super::path::Path;
 use super::path_steps::Steps;
 use super::schema_paths::leads_to;
 
-/// The top-level field that a path is, if there is only one.
+/// Returns the top-level field that a path is, if there is only one.
 pub(crate) fn only<'a>(event: &Event<'a>, path: &Path) -> Option<FieldView<'a>> {
     let mut all = Descent::all(event, path);
     let first = all.next().filter(|descent| descent.steps.is_empty());

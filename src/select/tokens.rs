@@ -78,7 +78,7 @@ fn sign(text: &str) -> IResult<&str, &'static str> {
     .parse(text)
 }
 
-/// A GUID in braces.
+/// Returns a GUID in braces.
 fn braced(text: &str) -> IResult<&str, &str> {
     recognize((tag("{"), take_while(|c: char| c.is_ascii_hexdigit() || c == '-'), tag("}"))).parse(text)
 }
@@ -97,7 +97,7 @@ pub(super) fn is_reserved(word: &str) -> bool {
     ["and", "or", "not", "in", "has"].iter().any(|known| known.eq_ignore_ascii_case(word))
 }
 
-/// Whether a text would be read as one word.
+/// Returns whether a text would be read as one word.
 pub(super) fn is_word(text: &str) -> bool {
     !text.is_empty() && text.chars().all(is_in_word)
 }

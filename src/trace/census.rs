@@ -221,14 +221,14 @@ fn what_lacks(schema: Option<&Schema>, event: &RawEvent<'_>, providers: &Provide
     is_name_only.then_some(UndecodedReason::Fields)
 }
 
-/// The bytes of the event at a known place of a plain buffer.
+/// Returns the bytes of the event at a known place of a plain buffer.
 fn event_bytes<'a>(source: &'a Input, info: &BufferInfo, place: Place, scratch: &'a mut Vec<u8>) -> Result<&'a [u8]> {
     let at = info.offset + u64::from(place.offset);
     let marker = info.framing.marker(source.window(at, MARKER, scratch)?);
     source.window(at, marker.map_or(0, |marker| marker.len), scratch)
 }
 
-/// The event that `bytes` begin with, at a known place.
+/// Returns the event that `bytes` begin with, at a known place.
 fn event_at<'d>(bytes: &'d [u8], place: Place, info: &BufferInfo, file: &TraceFile) -> Option<RawEvent<'d>> {
     let context = BufferContext { fallback_time: file.head.clock.zero(), place, ..info.context(place.buffer) };
     Walk::part(bytes, context).next_event()

@@ -56,7 +56,7 @@ pub struct ProviderCount {
 }
 
 impl Trace {
-    /// The files.
+    /// Returns the files.
     pub fn files(&self) -> &[TraceFile] {
         &self.files
     }
@@ -73,7 +73,7 @@ impl Trace {
         all
     }
 
-    /// All buffers, in file order.
+    /// Returns all buffers, in file order.
     pub fn buffers(&self) -> &[BufferInfo] {
         &self.indexed.buffers
     }
@@ -83,12 +83,12 @@ impl Trace {
         self.indexed.per_file.iter().map(|counts| counts.events).sum()
     }
 
-    /// All event types, in the order in which they were first seen.
+    /// Returns all event types, in the order in which they were first seen.
     pub fn types(&self) -> &[EventType] {
         self.decoder.types()
     }
 
-    /// The event type of an id.
+    /// Returns the event type of an id.
     #[inline]
     pub fn event_type(&self, id: KeyId) -> Option<&EventType> {
         self.decoder.event_type(id)
@@ -120,12 +120,12 @@ impl Trace {
         self.problems.unlisted
     }
 
-    /// How many of those are damage.
+    /// Returns how many of those are damage.
     pub const fn unlisted_damage(&self) -> u64 {
         self.problems.unlisted_damage
     }
 
-    /// Whether part of the input could not be read.
+    /// Returns whether part of the input could not be read.
     pub fn is_damaged(&self) -> bool {
         self.problems.unlisted_damage > 0 || self.problems().iter().any(|problem| problem.severity == Severity::Damage)
     }
@@ -135,7 +135,7 @@ impl Trace {
         self.indexed.processors.iter().copied().collect()
     }
 
-    /// The clock of a file.
+    /// Returns the clock of a file.
     pub fn clock(&self, file: u16) -> Option<&Clock> {
         self.decoder.clock(file)
     }

@@ -108,7 +108,7 @@ impl Trace {
         Some((first, owners.last().unwrap_or(first)))
     }
 
-    /// Whether events were lost by the session or cannot be read.
+    /// Returns whether events were lost by the session or cannot be read.
     fn is_lossy(&self) -> bool {
         self.is_damaged() || self.problems().iter().any(|problem| problem.severity == Severity::Loss)
     }

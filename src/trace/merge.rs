@@ -20,7 +20,7 @@ use super::problems::Problems;
 use super::slices::SortClock;
 
 impl RawTrace {
-    /// All raw events in time order, read in one pass.
+    /// Returns all raw events in time order, read in one pass.
     ///
     /// An error of kind [`crate::ErrorKind::Limit`] says that the file claims more processors and larger buffers than
     /// memory is set aside for; a census reads it nevertheless.
@@ -103,7 +103,7 @@ impl<'t> RawByTime<'t> {
         Ok(Self { files, clock, streams, waiting, current, limit, arena, last, inversions, problems })
     }
 
-    /// The next event; `None` at the end. Events of equal time come by processor, then by place.
+    /// Returns the next event; `None` at the end. Events of equal time come by processor, then by place.
     #[expect(clippy::should_implement_trait, reason = "an event borrows from the iterator")]
     #[inline]
     pub fn next(&mut self) -> Result<Option<RawEvent<'_>>> {
@@ -133,7 +133,7 @@ impl<'t> RawByTime<'t> {
         &self.problems.listed
     }
 
-    /// How many more of them there are.
+    /// Returns how many more of them there are.
     pub const fn unlisted_problems(&self) -> u64 {
         self.problems.unlisted
     }
@@ -176,7 +176,7 @@ impl Stream {
         }
     }
 
-    /// The event that was gone to.
+    /// Returns the event that was gone to.
     #[inline]
     fn event(&self) -> Option<RawEvent<'_>> {
         let Stamp { offset, marker, time } = self.head?;

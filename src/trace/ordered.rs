@@ -64,7 +64,7 @@ fn alone<T, W, R>(
     Ok(())
 }
 
-/// A lock that a panic of another worker does not take away.
+/// Returns a lock that a panic of another worker does not take away.
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

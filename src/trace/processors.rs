@@ -11,8 +11,8 @@ use super::open::{RawTrace, TraceFile};
 use super::problems::Problems;
 
 impl RawTrace {
-    /// The processors that wrote the trace, by number. Reads the headers of the buffers only; in `.btl` files, whose
-    /// records name their processor themselves, all records.
+    /// Returns the processors that wrote the trace, by number. Reads the headers of the buffers only; in `.btl` files,
+    /// whose records name their processor themselves, all records.
     ///
     /// ```no_run
     /// # fn main() -> etwkit::Result<()> {
@@ -53,7 +53,7 @@ impl RawTrace {
     }
 }
 
-/// The processors whose events are in a buffer: its own, or those that its records name.
+/// Returns the processors whose events are in a buffer: its own, or those that its records name.
 fn writers(file: &TraceFile, info: &BufferInfo, number: u32, arena: &mut Arena) -> Result<Vec<u16>> {
     if info.framing != Framing::Records {
         return Ok(vec![info.processor]);
@@ -74,7 +74,7 @@ pub struct Processors<'t> {
 }
 
 impl<'t> Processors<'t> {
-    /// The processors, sorted by number.
+    /// Returns the processors, sorted by number.
     pub fn iter(&self) -> std::slice::Iter<'_, Processor<'t>> {
         self.list.iter()
     }

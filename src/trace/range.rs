@@ -23,7 +23,7 @@ impl Range {
     pub(super) const ALL: Self = Self { skip: 0, take: u64::MAX };
     const NONE: Self = Self { skip: 0, take: 0 };
 
-    /// Whether only the first or last events are wanted.
+    /// Returns whether only the first or last events are wanted.
     pub(super) const fn is_wanted(options: &RunOptions) -> bool {
         options.first.is_some() || options.last.is_some()
     }
@@ -58,14 +58,14 @@ impl Range {
         all.get(slice).copied().unwrap_or(Self::NONE)
     }
 
-    /// How many of `len` events to pass over now.
+    /// Returns how many of `len` events to pass over now.
     pub(super) fn skip(&mut self, len: usize) -> usize {
         let now = self.skip.min(len as u64);
         self.skip -= now;
         now as usize
     }
 
-    /// Whether one event more is taken.
+    /// Returns whether one event more is taken.
     #[inline]
     pub(super) const fn one(&mut self) -> bool {
         let more = self.take > 0;
@@ -104,7 +104,8 @@ fn count(
 }
 
 impl Trace {
-    /// Whether events have the local time of the machine that recorded them ([`crate::schema::Names::is_local_time`]).
+    /// Returns whether events have the local time of the machine that recorded them
+    /// ([`crate::schema::Names::is_local_time`]).
     pub fn has_local_times(&self) -> bool {
         let mut schemas = self.types().iter().filter_map(crate::decode::EventType::schema);
         schemas.any(|schema| schema.names().is_local_time())
@@ -122,7 +123,7 @@ impl Trace {
         self.files().iter().enumerate().filter_map(start).min()
     }
 
-    /// A time window in the terms that events are sorted by, both ends inclusive.
+    /// Returns a time window in the terms that events are sorted by, both ends inclusive.
     pub(super) fn window(&self, time: &TimeRange) -> (i64, i64) {
         use super::slices::SortClock;
         let Some(file) = self.files().first() else { return (i64::MIN, i64::MAX) };

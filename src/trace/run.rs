@@ -152,7 +152,7 @@ impl Trace {
         Ok(summary)
     }
 
-    /// The slices of a run.
+    /// Returns the slices of a run.
     pub(super) fn run_slices(&self, options: &RunOptions) -> Slices {
         let (from, to) = self.window(&options.filter.time);
         // Small events make text of ten times their size, and two results a thread may wait for their turn.

@@ -23,13 +23,13 @@ macro_rules! typed_events {
         pub struct $view<'a>($crate::typed::Fields<'a>);
 
         impl<'a> $view<'a> {
-            /// The view of an event; `None` if it is another event, or one without a schema.
+            /// Returns the view of an event; `None` if it is another event, or one without a schema.
             #[inline]
             pub fn from_event(event: &'a $crate::decode::Event<'_>) -> Option<Self> {
                 $crate::typed::Fields::of::<Self>(event).map(Self)
             }
 
-            /// The event itself.
+            /// Returns the event itself.
             #[inline]
             pub const fn event(&self) -> &'a $crate::decode::Event<'a> {
                 self.0.event()

@@ -95,7 +95,7 @@ impl Expected {
         Self { header: Some(header), ..Self::default() }
     }
 
-    /// Whether the bytes are a trace at all.
+    /// Returns whether the bytes are a trace at all.
     pub const fn is_trace(&self) -> bool {
         self.header.is_some()
     }

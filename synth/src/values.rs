@@ -92,7 +92,7 @@ fn of(event: &'static str, (in_type, out_type): (u16, u16), kind: ValueKind, val
     ValueType { event, in_type, out_type, length: 0, kind, values: values.into_iter().map(value).collect() }
 }
 
-/// A value's bytes with the count or the end mark of its in-type.
+/// Returns a value's bytes with the count or the end mark of its in-type.
 fn wire(in_type: u16, bytes: &[u8]) -> Vec<u8> {
     let new = Payload::new();
     let count = u16::try_from(bytes.len()).unwrap_or(u16::MAX);
@@ -183,7 +183,7 @@ fn shown_integers() -> Vec<ValueType> {
     ]
 }
 
-/// The ends of the printable range, times before 1970 and far ahead, and values outside all dates.
+/// Returns the ends of the printable range, times before 1970 and far ahead, and values outside all dates.
 fn times() -> Vec<Vec<u8>> {
     let last = filetime(10_000, 1, 1) - 1;
     let all = [0, 1, filetime(1969, 12, 31), filetime(1970, 1, 1) - 1, START + 1_234_567, last, last + 1, i64::MAX];
@@ -302,7 +302,7 @@ fn texts() -> Vec<ValueType> {
     ]
 }
 
-/// A text with half of a pair, for which there is no character.
+/// Returns a text with half of a pair, for which there is no character.
 fn lone((text, units): (&str, [u16; 3])) -> Value {
     let bytes: Vec<u8> = units.into_iter().flat_map(u16::to_le_bytes).collect();
     Value { wire: Some(wire(1, &bytes)), bytes, text: Some(text.to_owned()) }

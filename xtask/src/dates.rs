@@ -37,7 +37,7 @@ fn fields(layout: &Value) -> impl Iterator<Item = &Value> {
     layout.as_array().into_iter().flatten()
 }
 
-/// The layouts that only this source has.
+/// Returns the layouts that only this source has.
 fn lossy(provider: &Value) -> BTreeSet<usize> {
     let mut sources: BTreeMap<usize, u64> = BTreeMap::new();
     let events = provider.get("e").and_then(Value::as_array).into_iter().flatten();

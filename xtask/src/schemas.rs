@@ -45,7 +45,7 @@ pub(crate) fn sources() -> Made<PathBuf> {
     shared.ok_or_else(|| "no folder schemas: set ETWKIT_SHARED to the folder that holds it".into())
 }
 
-/// The whole pack.
+/// Returns the whole pack.
 fn build(shared: &Path) -> Made<Vec<u8>> {
     let (folder, better) = (shared.join("schemas"), better_names(&shared.join("facts/traceevent"))?);
     let mut providers = BTreeMap::new();
@@ -163,7 +163,7 @@ fn assemble(providers: &BTreeMap<(Guid, u8), Vec<u8>>) -> Vec<u8> {
     head
 }
 
-/// A provider or class.
+/// Returns a provider or class.
 fn provider(value: &Value) -> Made<Vec<u8>> {
     let mut out = Writer::default();
     out.text(text(value, "n")?);
@@ -207,7 +207,7 @@ impl Writer {
         push(&mut self.bytes, value);
     }
 
-    /// The place of a text.
+    /// Returns the place of a text.
     fn place(&mut self, text: &str) -> u64 {
         if let Some(place) = self.places.get(text) {
             return *place;
@@ -223,7 +223,7 @@ impl Writer {
         self.number(place);
     }
 
-    /// A list of numbers with names, sorted by number.
+    /// Returns a list of numbers with names, sorted by number.
     fn named(&mut self, value: &Value, key: &str, number: impl Fn(&str) -> Made<u64>) -> Done {
         let mut list = Vec::new();
         for (text, name) in object(value, key) {
@@ -242,7 +242,7 @@ impl Writer {
         self.named(value, "t", |number| Ok(number.parse()?))
     }
 
-    /// A manifest's opcodes belong to a task or to all of them; a class' own are under `y`.
+    /// Returns a manifest's opcodes belong to a task or to all of them; a class' own are under `y`.
     fn opcodes(&mut self, value: &Value) -> Done {
         let mut list = Vec::new();
         for (place, name) in object(value, "o").chain(object(value, "y")) {
@@ -278,7 +278,7 @@ impl Writer {
         Ok(maps.iter().zip(0..).map(|((name, _), place)| ((*name).to_owned(), place)).collect())
     }
 
-    /// All fields, then the templates.
+    /// Returns all fields, then the templates.
     fn templates(&mut self, value: &Value, maps: &BTreeMap<String, u64>) -> Done {
         let mut templates = Vec::new();
         for template in array(value, "T") {
@@ -298,7 +298,7 @@ impl Writer {
         Ok(())
     }
 
-    /// The place of a field; its members get theirs first.
+    /// Returns the place of a field; its members get theirs first.
     fn field(&mut self, field: &Value, maps: &BTreeMap<String, u64>) -> Made<u64> {
         let part = |at: usize| field.get(at).filter(|part| !part.is_null());
         let mut members = Vec::new();
@@ -356,7 +356,7 @@ impl Writer {
         })
     }
 
-    /// The texts before everything else.
+    /// Returns the texts before everything else.
     fn finish(self) -> Vec<u8> {
         let mut out = Vec::new();
         push(&mut out, self.texts.len() as u64);
@@ -396,7 +396,7 @@ impl Events {
         Ok(events)
     }
 
-    /// The one layout of a row of a class.
+    /// Returns the one layout of a row of a class.
     fn classic_layout(&mut self, event: &Value) -> Vec<(u64, u64)> {
         let template = event.get(2).and_then(Value::as_u64);
         template.map(|template| (template, self.build((0, 0)))).into_iter().collect()

@@ -78,7 +78,7 @@ pub fn packet_events(trace: &Trace) -> u64 {
     trace.types().iter().filter(|row| holds(row.key().provider, row.key().id)).map(EventType::events).sum()
 }
 
-/// The components of PktMon that saw a packet. Takes a pass.
+/// Returns the components of PktMon that saw a packet. Takes a pass.
 pub fn components(trace: &Trace) -> Result<BTreeSet<u16>> {
     let provider = Glob::new(&pktmon::PROVIDER.to_string());
     let filter = Filter { providers: vec![provider], ids: pktmon::PACKETS.into(), ..Filter::default() };
@@ -153,7 +153,7 @@ impl<W: Write> Converter<W> {
         Ok((self.output.totals, self.output.writer.finish()?))
     }
 
-    /// A fragment; false if its fields cannot be read.
+    /// Returns a fragment; false if its fields cannot be read.
     fn fragment(&mut self, event: &Event<'_>, state: &System) -> Result<bool> {
         let fragment = event.field("Fragment").and_then(|view| match view.value()? {
             etwkit::decode::Value::Bytes(bytes) => Some(bytes),
@@ -206,7 +206,7 @@ impl<W: Write> Converter<W> {
         true
     }
 
-    /// A packet as a component saw it; false if its fields cannot be read.
+    /// Returns a packet as a component saw it; false if its fields cannot be read.
     fn appearance(&mut self, event: &Event<'_>, state: &System) -> Result<bool> {
         let Some(appearance) = Appearance::read(event) else { return Ok(false) };
         if !self.wants(&appearance) {
@@ -232,7 +232,7 @@ impl<W: Write> Converter<W> {
         Ok(true)
     }
 
-    /// Whether a packet is asked for; counts it if it is not.
+    /// Returns whether a packet is asked for; counts it if it is not.
     fn wants(&mut self, appearance: &Appearance<'_>) -> bool {
         let Options { components, first_appearance, drops, .. } = &self.options;
         let totals = &mut self.output.totals;
@@ -345,7 +345,7 @@ impl<W: Write> Output<W> {
         time
     }
 
-    /// The number of an interface, which is written when its first packet is.
+    /// Returns the number of an interface, which is written when its first packet is.
     fn interface(&mut self, origin: Origin, link: LinkType) -> Result<u32> {
         let known = self.numbers.contains_key(&(origin, link)) || self.numbers.len() < limits::MAX_INTERFACES;
         let origin = if known { origin } else { Origin::TooMany };

@@ -82,12 +82,12 @@ impl Names {
         }
     }
 
-    /// The system that was traced; empty if unknown.
+    /// Returns the system that was traced; empty if unknown.
     pub fn system(&self) -> &str {
         &self.system
     }
 
-    /// The interface of a component.
+    /// Returns the interface of a component.
     pub(crate) fn of_component(&self, file: u16, id: u16, link: LinkType) -> Interface {
         let Some(component) = self.components.get(&(file, id)) else {
             return interface(link, format!("component {id}"), String::new(), None);
@@ -100,7 +100,7 @@ impl Names {
         interface(link, format!("{} (component {id})", component.name), format!("{}{on}", what.join(": ")), mac)
     }
 
-    /// The interface of a miniport, at a layer.
+    /// Returns the interface of a miniport, at a layer.
     pub(crate) fn of_miniport(&self, file: u16, miniport: u32, lower: u32, link: LinkType) -> Interface {
         let adapter = self.adapters.get(&(file, miniport));
         let name = adapter.map(|adapter| adapter.alias.clone()).filter(|alias| !alias.is_empty());

@@ -75,7 +75,7 @@ impl Keywords {
     }
 }
 
-/// Where an event belongs; `None` if its fields cannot be read.
+/// Returns where an event belongs; `None` if its fields cannot be read.
 pub(crate) fn stream(event: &Event<'_>) -> Option<Stream> {
     let fields = Fields(event);
     Some(Stream {

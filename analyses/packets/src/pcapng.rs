@@ -20,7 +20,7 @@ pub enum LinkType {
 }
 
 impl LinkType {
-    /// The number in the file.
+    /// Returns the number in the file.
     pub const fn number(self) -> u16 {
         match self {
             Self::Ethernet => 1,
@@ -205,8 +205,8 @@ impl<W: Write> PcapngWriter<W> {
     }
 }
 
-/// Where `text` can be cut so that at most `most` bytes remain. (`str::floor_char_boundary` is newer than the oldest
-/// compiler that must build this.)
+/// Returns where `text` can be cut so that at most `most` bytes remain. (`str::floor_char_boundary` is newer than the
+/// oldest compiler that must build this.)
 fn cut_before(text: &str, most: usize) -> usize {
     (0..=most.min(text.len())).rev().find(|end| text.is_char_boundary(*end)).unwrap_or(0)
 }

@@ -283,7 +283,7 @@ fn same_system(ours: &Record, theirs: &Record, resolution: u64) -> usize {
     numbers.len() + execution.len() + 6
 }
 
-/// The text of a `sockaddr` in hexadecimal digits, if it is one (`ws2def.h`).
+/// Returns the text of a `sockaddr` in hexadecimal digits, if it is one (`ws2def.h`).
 fn socket_address(digits: &str) -> Option<String> {
     let bytes: Vec<u8> = (0..digits.len() / 2)
         .map(|at| u8::from_str_radix(digits.get(at * 2..at * 2 + 2)?, 16).ok())

@@ -64,7 +64,7 @@ const NO_MAPS: [Guid; 2] =
 /// Events with a wrong manifest: provider, id.
 const CORRECTED: [(Guid, u16); 1] = [(Guid::from_u128(0xe13c0d23_ccbc_4e12_931b_d9cc2eee27e4), 82)];
 
-/// The real traces, and the four files of one collection as one.
+/// Returns the real traces, and the four files of one collection as one.
 fn traces() -> Vec<(String, Vec<PathBuf>)> {
     let mut traces = BTreeMap::<String, Vec<PathBuf>>::new();
     for (name, path) in etwkit_corpus::traces() {
@@ -215,7 +215,7 @@ fn name(schema: &Schema) -> String {
     format!("{}/{}", names.provider.as_deref().unwrap_or("?"), names.full().unwrap_or_default())
 }
 
-/// The trace as read by these parsers; nothing for what is no trace.
+/// Returns the trace as read by these parsers; nothing for what is no trace.
 fn open(files: &[PathBuf], parsers: Parsers) -> Option<Trace> {
     let sources = files.iter().map(|file| Input::open(file).unwrap());
     Trace::open_all(sources, parsers).ok()
@@ -224,7 +224,7 @@ fn open(files: &[PathBuf], parsers: Parsers) -> Option<Trace> {
 /// A pair of layouts, by the event's key and the places of the layouts.
 type Found = BTreeMap<(EventKey, usize, usize), ((Schema, Schema), u64)>;
 
-/// The layouts that decode the events which both know, with the number of these events.
+/// Returns the layouts that decode the events which both know, with the number of these events.
 fn pairs(windows: &Trace, pack: &Trace) -> Found {
     let mut pairs = Found::new();
     let place = |schema: &Schema| std::ptr::from_ref(schema) as usize;

@@ -27,12 +27,12 @@ fn at(ticks: i64) -> i64 {
     header().after(ticks)
 }
 
-/// A sample, whose header has no thread.
+/// Returns a sample, whose header has no thread.
 fn sample(ticks: i64) -> SystemEvent {
     kernel::sampled_profile(SIZE, USER[0], TID).at(at(ticks))
 }
 
-/// The stack of the event at `of`, written later.
+/// Returns the stack of the event at `of`, written later.
 fn walk(of: i64, later: i64, frames: &[u64]) -> SystemEvent {
     walk_of(of, later, TID, frames)
 }
@@ -46,7 +46,7 @@ fn census(trace: TraceBuilder) -> Trace {
     Trace::open(source, etwkit_parsers::with_stacks(etwkit_parsers::standard())).unwrap()
 }
 
-/// A trace of one processor.
+/// Returns a trace of one processor.
 fn one(events: impl IntoIterator<Item = Event>) -> Trace {
     let buffer = events.into_iter().fold(Buffer::on(0), Buffer::event);
     census(TraceBuilder::new(header()).buffer(buffer))
@@ -54,7 +54,7 @@ fn one(events: impl IntoIterator<Item = Event>) -> Trace {
 
 type Found = (Vec<u64>, Option<MissingFrames>);
 
-/// The stack of the first event at a time that is no stack itself.
+/// Returns the stack of the first event at a time that is no stack itself.
 fn stack(trace: &Trace, ticks: i64) -> Option<Found> {
     let mut events = trace.events();
     let mut frames = Vec::new();

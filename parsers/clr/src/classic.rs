@@ -41,7 +41,7 @@ fn twin(line: &str) -> Option<Twin> {
     Some((classic, (words.next()?.parse().ok()?, words.next()?.parse().ok()?)))
 }
 
-/// The manifest events that share a class and opcode.
+/// Returns the manifest events that share a class and opcode.
 fn twins(classic: (Guid, u8)) -> impl Iterator<Item = (Guid, u16)> {
     let start = KEYS.twins.partition_point(|(known, _)| *known < classic);
     let rest = KEYS.twins.get(start..).unwrap_or_default();

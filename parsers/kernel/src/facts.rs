@@ -41,17 +41,17 @@ pub(crate) static EVENTS: [Watched; 22] = [
     watched(SYS_CONFIG, 35, volume),
 ];
 
-/// The number in a field.
+/// Returns the number in a field.
 pub(crate) fn number(event: &Event<'_>, name: &str) -> Option<u64> {
     event.field(name)?.value()?.as_u64()
 }
 
-/// The 32-bit number in a field.
+/// Returns the 32-bit number in a field.
 pub(crate) fn small(event: &Event<'_>, name: &str) -> Option<u32> {
     number(event, name).map(|value| value as u32)
 }
 
-/// The text in a field; empty if it is not there.
+/// Returns the text in a field; empty if it is not there.
 fn text(event: &Event<'_>, name: &str) -> Box<str> {
     let value = event.field(name).and_then(|field| field.value());
     match value {

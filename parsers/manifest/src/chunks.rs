@@ -82,7 +82,7 @@ impl EventSourceManifests {
         Self::default()
     }
 
-    /// The providers it has manifests of.
+    /// Returns the providers it has manifests of.
     pub fn providers(&self) -> impl Iterator<Item = &crate::Provider> {
         self.store.iter()
     }
@@ -97,7 +97,7 @@ impl EventSourceManifests {
         }
     }
 
-    /// The text of a manifest, if this is its last chunk.
+    /// Returns the text of a manifest, if this is its last chunk.
     fn assemble(&mut self, writer: Writer, chunk: &Chunk<'_>) -> Result<Option<Vec<u8>>> {
         let begun = self.open.remove(&writer);
         self.open_bytes -= begun.as_ref().map_or(0, |begun| OPEN + begun.text.len());
@@ -186,8 +186,8 @@ impl SchemaProvider for EventSourceManifests {
     }
 }
 
-/// The schema of a chunk. Name and fields are `TraceEvent`'s; instead of the number of its bytes the text itself is
-/// there.
+/// Returns the schema of a chunk. Name and fields are `TraceEvent`'s; instead of the number of its bytes the text
+/// itself is there.
 fn chunk_schema(provider: Option<Box<str>>) -> Result<Schema> {
     let names = Names { provider, task: Some("ManifestData".into()), ..Names::default() };
     let mut builder = Schema::builder(SchemaSource::IN_TRACE_MANIFEST.into()).names(names);

@@ -25,7 +25,7 @@ fn spots() -> impl Strategy<Value = Spots> {
     prop::collection::vec((any::<prop::sample::Index>(), prop_oneof![any::<u8>(), Just(0), Just(255)]), 0..8)
 }
 
-/// The bytes with some of them changed.
+/// Returns the bytes with some of them changed.
 fn damaged(mut bytes: Vec<u8>, spots: &Spots) -> Vec<u8> {
     for (at, value) in spots {
         let at = at.index(bytes.len());

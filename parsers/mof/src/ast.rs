@@ -58,12 +58,12 @@ pub(crate) enum Value {
 }
 
 impl Qualifiers {
-    /// The value of a qualifier.
+    /// Returns the value of a qualifier.
     pub(crate) fn get(&self, name: &str) -> Option<&Value> {
         self.0.iter().find(|qualifier| qualifier.name.eq_ignore_ascii_case(name)).map(|qualifier| &qualifier.value)
     }
 
-    /// Whether it is there and not `false`.
+    /// Returns whether it is there and not `false`.
     pub(crate) fn has(&self, name: &str) -> bool {
         self.get(name).is_some_and(|value| *value != Value::Flag(false))
     }
@@ -76,14 +76,14 @@ impl Qualifiers {
         self.get(name).and_then(Value::number)
     }
 
-    /// The elements of a list, or a single value as a list of one.
+    /// Returns the elements of a list, or a single value as a list of one.
     pub(crate) fn list(&self, name: &str) -> Option<&[Value]> {
         self.get(name).map(Value::elements)
     }
 }
 
 impl Value {
-    /// A text; of a list of one the text in it.
+    /// Returns a text; of a list of one the text in it.
     pub(crate) fn text(&self) -> Option<&str> {
         match self {
             Self::Text(text) => Some(text),
@@ -95,7 +95,7 @@ impl Value {
         }
     }
 
-    /// A number; of a list of one the number in it.
+    /// Returns a number; of a list of one the number in it.
     pub(crate) fn number(&self) -> Option<i128> {
         match self {
             Self::Number(number) => Some(*number),

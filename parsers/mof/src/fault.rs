@@ -38,7 +38,7 @@ impl Fault {
         Self { rest: rest.len(), what: What::Limit(what, limit) }
     }
 
-    /// The error for a caller, who knows the whole text.
+    /// Returns the error for a caller, who knows the whole text.
     pub(crate) fn into_error(self, text: &str) -> Error {
         let at = text.len().saturating_sub(self.rest);
         let place = Lines::of(text).place(at);
@@ -63,7 +63,7 @@ impl ParseError<&str> for Fault {
     }
 }
 
-/// The first word or so of what was found instead.
+/// Returns the first word or so of what was found instead.
 fn snippet(rest: &str) -> String {
     const MOST: usize = 24;
     let word: String = rest.chars().take(MOST).take_while(|c| !c.is_whitespace()).collect();

@@ -8,7 +8,7 @@ use crate::ast::{Qualifiers, Value};
 /// Texts of one map.
 const MAX_TEXT: usize = 4 << 20;
 
-/// The map of a property that has one.
+/// Returns the map of a property that has one.
 ///
 /// `Values` names values: those of `ValueMap`, or 0, 1, 2 ... without it; `ValueType("flag")` makes them masks.
 /// `BitValues` names bits: `BitMap` has their numbers, without it they are in order. `DefineValues` are the names of C
@@ -81,7 +81,7 @@ fn value_kind(qualifiers: &Qualifiers) -> Kind {
     }
 }
 
-/// A number, which MOF files write as text: decimal or hexadecimal. A negative one as the bits it has.
+/// Returns a number, which MOF files write as text: decimal or hexadecimal. A negative one as the bits it has.
 fn as_number(value: &Value) -> Option<u64> {
     let number = match value {
         Value::Number(number) => *number,

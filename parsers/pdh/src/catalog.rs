@@ -103,12 +103,12 @@ impl Counter {
         })
     }
 
-    /// The path: `\\machine\object(parent/instance#index)\counter`.
+    /// Returns the path: `\\machine\object(parent/instance#index)\counter`.
     pub fn path(&self) -> String {
         self.path_with(self.instance.as_deref())
     }
 
-    /// The path with another instance: of a counter for all of them, the path of one.
+    /// Returns the path with another instance: of a counter for all of them, the path of one.
     pub fn path_of(&self, instance: &str) -> String {
         self.path_with(Some(instance))
     }

@@ -12,7 +12,7 @@ pub struct Raw {
 }
 
 impl Raw {
-    /// Whether the status says that the value is there (`PDH_CSTATUS_VALID_DATA`, `PDH_CSTATUS_NEW_DATA`).
+    /// Returns whether the status says that the value is there (`PDH_CSTATUS_VALID_DATA`, `PDH_CSTATUS_NEW_DATA`).
     pub const fn is_valid(self) -> bool {
         matches!(self.status, 0 | 1)
     }
@@ -63,7 +63,7 @@ impl CounterType {
         })
     }
 
-    /// Whether [`cook`] knows what to do with it.
+    /// Returns whether [`cook`] knows what to do with it.
     pub const fn is_known(self) -> bool {
         self.formula().is_some()
     }

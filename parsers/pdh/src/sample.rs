@@ -76,7 +76,7 @@ impl Sample {
 }
 
 impl Record {
-    /// The first record of these bytes, and the bytes after it.
+    /// Returns the first record of these bytes, and the bytes after it.
     fn parse(bytes: &[u8]) -> Result<(Self, &[u8])> {
         let mut cursor = Cursor::new(bytes);
         let (found, len) = (cursor.u32("kind of a record")?, cursor.u32("length of a record")? as usize);

@@ -17,7 +17,7 @@ fn head() -> Payload {
     Payload::new().guid(LOG).u32(1).u32(1)
 }
 
-/// An entry with an instance, a parent and an index if there are any.
+/// Returns an entry with an instance, a parent and an index if there are any.
 fn entry(kind: u32, base: i64, instance: Option<&str>, parent: Option<&str>, index: u32) -> Vec<u8> {
     let mut texts = Payload::new();
     let mut offset = |text: Option<&str>| {

@@ -138,7 +138,7 @@ impl Fields<'_> {
         })
     }
 
-    /// The place of the last field of that name, which must be one integer.
+    /// Returns the place of the last field of that name, which must be one integer.
     fn place(&self, name: u32) -> Result<u16, Why> {
         let name = self.provider.text(name);
         let at = self.list.iter().rposition(|field| &*field.name == name).ok_or(Why::NoSuchField)?;
@@ -167,7 +167,7 @@ impl Fields<'_> {
     }
 }
 
-/// Whether a length or count can be taken from a field.
+/// Returns whether a length or count can be taken from a field.
 fn is_integer(field: &Field) -> bool {
     use etwkit::schema::Scalar::{F32, F64, Guid, SystemTime};
     let number = matches!(field.wire, Wire::Scalar(scalar) if !matches!(scalar, F32 | F64 | Guid | SystemTime));

@@ -118,7 +118,7 @@ impl Info {
         builder.build()
     }
 
-    /// The elements of a template that is `UserData` (seen in traces that `KernelTraceControl` merged).
+    /// Returns the elements of a template that is `UserData` (seen in traces that `KernelTraceControl` merged).
     fn user_data(&self, blob: &[u8]) -> Option<UserData> {
         /// `TEMPLATE_USER_DATA` of `tdh.h`.
         const USER_DATA: u32 = 2;

@@ -69,7 +69,8 @@ pub(crate) fn read(payload: &[u8]) -> Result<Option<ProviderMap>> {
     Ok(Some(ProviderMap { provider, map: Map::new(name, kind, entries)? }))
 }
 
-/// A value that is given as text: decimal, or hexadecimal after `0x`. Other text cannot be compared with a number.
+/// Returns a value that is given as text: decimal, or hexadecimal after `0x`. Other text cannot be compared with a
+/// number.
 fn number(texts: &mut Texts<'_>, offset: u32) -> Result<Option<u64>> {
     let text = texts.get(offset, "value of a map entry")?.unwrap_or_default();
     let text = text.trim();
@@ -95,7 +96,7 @@ fn meaning(flags: u32) -> Option<(MapKind, Meaning)> {
 mod tests {
     use super::*;
 
-    /// A map called `M` with two entries, `A` for 1 and `B` for 2.
+    /// Returns a map called `M` with two entries, `A` for 1 and `B` for 2.
     fn blob(flags: u32, count: u32) -> Vec<u8> {
         let mut blob = vec![7; 16]; // provider
         for number in [32, flags, count, 0] {

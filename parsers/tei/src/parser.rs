@@ -70,22 +70,22 @@ impl TraceEventInfo {
         Self::default()
     }
 
-    /// How many events it has blobs for.
+    /// Returns how many events it has blobs for.
     pub fn len(&self) -> usize {
         self.blobs.len()
     }
 
-    /// Whether it has none.
+    /// Returns whether it has none.
     pub fn is_empty(&self) -> bool {
         self.blobs.is_empty()
     }
 
-    /// The schema of a manifest event.
+    /// Returns the schema of a manifest event.
     pub fn manifest_schema(&self, provider: Guid, id: u16, version: u8) -> Result<Option<Schema>> {
         self.compile(Key { kind: Kind::Manifest, guid: provider, number: id, version })
     }
 
-    /// The schemas of all its events, compiled now.
+    /// Returns the schemas of all its events, compiled now.
     pub fn schemas(&self) -> impl Iterator<Item = Result<Schema>> {
         self.blobs.keys().filter_map(|key| self.compile(*key).transpose())
     }

@@ -27,8 +27,8 @@ impl<'b> Texts<'b> {
         Self { blob, left: blob.len() * FACTOR, origin }
     }
 
-    /// The text at `offset`, without the blanks and line ends that TDH leaves at the end of texts from message tables.
-    /// `None` for offset 0 or an empty text. A text whose NUL is missing ends with the blob.
+    /// Returns the text at `offset`, without the blanks and line ends that TDH leaves at the end of texts from message
+    /// tables. `None` for offset 0 or an empty text. A text whose NUL is missing ends with the blob.
     pub(crate) fn get(&mut self, offset: u32, what: &'static str) -> Result<Option<Box<str>>> {
         if offset == 0 {
             return Ok(None);
@@ -38,7 +38,7 @@ impl<'b> Texts<'b> {
         Ok((!text.is_empty()).then(|| text.into()))
     }
 
-    /// The texts at `offset`, one after the other up to an empty one.
+    /// Returns the texts at `offset`, one after the other up to an empty one.
     pub(crate) fn list(&mut self, offset: u32, what: &'static str) -> Result<Vec<Box<str>>> {
         let mut all = Vec::new();
         let mut at = offset;

@@ -59,7 +59,7 @@ impl<'d> Item<'d> {
         Ok(Self { cursor, name })
     }
 
-    /// The next field; `None` at the item's end.
+    /// Returns the next field; `None` at the item's end.
     pub(crate) fn next_field(&mut self) -> Result<Option<FieldHead<'d>>> {
         if self.cursor.is_empty() {
             return Ok(None);
@@ -74,7 +74,7 @@ impl<'d> Item<'d> {
         Ok(Some(FieldHead { name, input, output, tags, shape, offset }))
     }
 
-    /// Where the next read begins, from the item's start.
+    /// Returns where the next read begins, from the item's start.
     pub(crate) const fn offset(&self) -> u64 {
         self.cursor.position() as u64
     }

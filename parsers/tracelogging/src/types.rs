@@ -14,7 +14,7 @@ impl InType {
     /// Reserved in TDH.
     pub(crate) const STRUCT: Self = Self(24);
 
-    /// The same in TDH.
+    /// Returns the same in TDH.
     pub(crate) const fn of_tdh(self) -> tdh::InType {
         match self {
             Self::BINARY => tdh::InType::MANIFEST_COUNTEDBINARY,
@@ -28,8 +28,8 @@ impl InType {
 pub(crate) struct OutType(pub(crate) u8);
 
 impl OutType {
-    /// The same in TDH, which has signed, unsigned and hexadecimal numbers for each width: the widest serves all. What
-    /// nobody knows is as if absent.
+    /// Returns the same in TDH, which has signed, unsigned and hexadecimal numbers for each width: the widest serves
+    /// all. What nobody knows is as if absent.
     pub(crate) const fn of_tdh(self) -> tdh::OutType {
         match self.0 {
             1 => tdh::OutType::NOPRINT,

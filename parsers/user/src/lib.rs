@@ -107,7 +107,7 @@ impl SchemaProvider for UserSchemas {
     }
 }
 
-/// The file itself, or the schema files of a folder.
+/// Returns the file itself, or the schema files of a folder.
 fn schema_files(path: &Path) -> Result<Vec<PathBuf>> {
     if !path.is_dir() {
         return Ok(vec![path.to_owned()]);

@@ -148,7 +148,7 @@ impl<'a> Expander<'a> {
         }
     }
 
-    /// The text between exclamation marks, if that is next.
+    /// Returns the text between exclamation marks, if that is next.
     fn spec(&mut self) -> &'a str {
         let spec = self.rest.strip_prefix('!').and_then(|rest| rest.split_once('!'));
         let Some((spec, rest)) = spec else { return "" };
@@ -173,7 +173,7 @@ impl<'a> Expander<'a> {
         self.text.push_str(text);
     }
 
-    /// The text, or an ellipsis when all names together have become too long.
+    /// Returns the text, or an ellipsis when all names together have become too long.
     fn affordable<'t>(&mut self, text: &'t str) -> &'t str {
         let Some(left) = self.left.checked_sub(text.len()) else { return "\u{2026}" };
         self.left = left;

@@ -45,7 +45,7 @@ pub(crate) enum Names {
     Flags,
 }
 
-/// Whether this item type is known: an unknown one takes the rest of the payload.
+/// Returns whether this item type is known: an unknown one takes the rest of the payload.
 pub fn is_known_item(name: &str) -> bool {
     form(name).is_some()
 }
@@ -147,7 +147,8 @@ fn other(base: &str) -> Option<Form> {
 }
 
 impl Text {
-    /// The form of an insert that the TMF text writes as `spec`: flags and width stay, the conversion may change.
+    /// Returns the form of an insert that the TMF text writes as `spec`: flags and width stay, the conversion may
+    /// change.
     pub(crate) fn format(self, spec: &str) -> String {
         // Flags, width and precision: what follows says how wide C passes a value.
         let end = spec.find(|c: char| !"#0-+ .*123456789".contains(c)).unwrap_or(spec.len());
@@ -163,7 +164,7 @@ impl Text {
     }
 }
 
-/// The letter of a printf form; `s` if it has none.
+/// Returns the letter of a printf form; `s` if it has none.
 pub(crate) fn conversion(spec: &str) -> char {
     spec.chars().last().filter(char::is_ascii_alphabetic).unwrap_or('s')
 }

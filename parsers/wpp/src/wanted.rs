@@ -47,7 +47,7 @@ pub struct WantedPdb {
 }
 
 impl WantedPdb {
-    /// The folder of the PDB in a symbol store: GUID and age as it writes them.
+    /// Returns the folder of the PDB in a symbol store: GUID and age as it writes them.
     pub fn store_key(&self) -> String {
         crate::store::key(self.guid, self.age)
     }
@@ -61,7 +61,7 @@ pub(crate) struct Binary {
 }
 
 impl Wanted {
-    /// The PDB files, in the order in which the trace names them.
+    /// Returns the PDB files, in the order in which the trace names them.
     pub fn list(&self) -> Vec<WantedPdb> {
         let mut pdbs = self.pdbs.clone();
         // Only the name links a binary and its PDB: both have the same stem. Of several the first one counts.
@@ -76,7 +76,7 @@ impl Wanted {
         pdbs
     }
 
-    /// The PDB files that were not found.
+    /// Returns the PDB files that were not found.
     pub fn missing(&self) -> Vec<WantedPdb> {
         self.list().into_iter().filter(|pdb| pdb.found.is_none()).collect()
     }
@@ -127,7 +127,7 @@ fn file_name(path: &str) -> &str {
     path.rsplit(['\\', '/']).next().unwrap_or(path)
 }
 
-/// A file's name without extension, in lower case.
+/// Returns a file's name without extension, in lower case.
 fn stem(path: &str) -> String {
     let name = file_name(path);
     name.rsplit_once('.').map_or(name, |(stem, _)| stem).to_ascii_lowercase()

@@ -127,7 +127,7 @@ impl EventCells<'_, '_> {
         }
     }
 
-    /// A field: a single value as text unless JSON is wanted, arrays and structs always as JSON.
+    /// Returns a field: a single value as text unless JSON is wanted, arrays and structs always as JSON.
     fn field(&mut self, out: &mut Vec<u8>, view: &FieldView<'_>) -> Cell {
         let Some(schema) = self.event.schema() else { return Cell::Absent };
         let clock = self.event.clock();
@@ -147,14 +147,14 @@ impl EventCells<'_, '_> {
     }
 }
 
-/// A field that the event does not have, or that is not shown.
+/// Returns a field that the event does not have, or that is not shown.
 fn unseen(out: &mut Vec<u8>, event: &Event<'_>, is_it: impl Fn(usize, &Field) -> bool) -> Cell {
     let is_there = |schema: &Schema| schema.top_level().any(|(at, field)| is_it(at, field));
     let is_left_out = event.left_out() > 0 && event.schema().is_some_and(is_there);
     text(out, is_left_out.then_some("(values left out)"))
 }
 
-/// Whether a field is shown unless it is asked for by name.
+/// Returns whether a field is shown unless it is asked for by name.
 pub(super) fn is_shown(show: Show) -> bool {
     show != Show::Hidden
 }

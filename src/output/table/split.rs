@@ -131,7 +131,7 @@ impl<T: TableWriter> SplitRows<T> {
         self
     }
 
-    /// Where the rows went.
+    /// Returns where the rows went.
     pub fn into_inner(self) -> T {
         self.tables
     }

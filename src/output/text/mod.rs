@@ -119,7 +119,7 @@ fn number(value: Option<HeaderValue<'_>>) -> Option<u64> {
     value.and_then(|value| value.number())
 }
 
-/// The name, coloured by level; returns its characters.
+/// Returns the name, coloured by level; returns its characters.
 fn push_colored_name(out: &mut Vec<u8>, paint: &Paint, event: &Event<'_>) -> usize {
     let level = number(HeaderField::Level.value(event)).unwrap_or_default();
     out.extend_from_slice(paint.name_of(level).as_bytes());

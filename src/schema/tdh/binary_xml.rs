@@ -31,8 +31,8 @@ mod token {
 /// The type of text in a value.
 const TEXT: u8 = 1;
 
-/// The elements of a template, from its fragment of binary XML. `None` if that is no tree of elements: the fields do
-/// not depend on it.
+/// Returns the elements of a template, from its fragment of binary XML. `None` if that is no tree of elements: the
+/// fields do not depend on it.
 pub fn user_data(fragment: &[u8]) -> Option<UserData> {
     if fragment.len() > limits::MAX_USER_DATA {
         return None;

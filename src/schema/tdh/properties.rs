@@ -151,7 +151,7 @@ impl Compiler<'_> {
         })
     }
 
-    /// The place of a property that another refers to: it must have been read before.
+    /// Returns the place of a property that another refers to: it must have been read before.
     fn place(&self, property: &Property, index: u16) -> Result<u16> {
         self.places.get(usize::from(index)).copied().flatten().ok_or_else(|| {
             let name = &property.name;

@@ -95,7 +95,7 @@ impl<'t> Attributes<'t> {
         })
     }
 
-    /// The fields with process and thread, found among those of the event.
+    /// Returns the fields with process and thread, found among those of the event.
     pub(super) fn subject(&self, builder: &SchemaBuilder) -> Read<Subject> {
         let find = |reference: &Option<Reference<'_>>| {
             let Some(Reference { rest, to }) = reference else { return Ok(None) };
@@ -126,7 +126,7 @@ impl<'t> Attributes<'t> {
     }
 }
 
-/// A name in the owned form that schemas keep.
+/// Returns a name in the owned form that schemas keep.
 pub(super) fn boxed(name: Cow<'_, str>) -> Box<str> {
     name.into()
 }

@@ -57,7 +57,7 @@ impl Fault {
         Self { rest, what: What::Wrong(sentence.into()) }
     }
 
-    /// The error for a caller, who knows the whole text.
+    /// Returns the error for a caller, who knows the whole text.
     pub(super) fn into_error(self, text: &str) -> Error {
         let (before, rest) = text.split_at_checked(text.len().saturating_sub(self.rest)).unwrap_or((text, ""));
         let line = 1 + before.bytes().filter(|byte| *byte == b'\n').count();
@@ -85,7 +85,7 @@ impl ParseError<&str> for Fault {
     }
 }
 
-/// The first word or so of what was found instead.
+/// Returns the first word or so of what was found instead.
 fn snippet(rest: &str) -> String {
     const MOST: usize = 24;
     let line = rest.lines().next().unwrap_or_default();

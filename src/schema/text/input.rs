@@ -75,7 +75,7 @@ impl<'t> Input<'t> {
         self.rest
     }
 
-    /// Where it is, as faults count: bytes before the end, after space.
+    /// Returns where it is, as faults count: bytes before the end, after space.
     pub(super) fn place(&mut self) -> usize {
         self.skip();
         self.rest.len()

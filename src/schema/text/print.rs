@@ -12,7 +12,7 @@ use super::print_fields::Fields;
 use super::user_data::Tree;
 use super::words::{self, EVENT_WORDS, MAP_KINDS};
 
-/// The origin as the text form can express it: a source of another crate may have any name.
+/// Returns the origin as the text form can express it: a source of another crate may have any name.
 fn readable(origin: Origin) -> Origin {
     let name = origin.source.name();
     let is_word = name.starts_with(words::begins_word) && name.chars().all(words::continues_word);

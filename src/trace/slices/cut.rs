@@ -147,7 +147,7 @@ impl Slices {
         Some(slice)
     }
 
-    /// Where many segments overlap, each slice looks at all of them: larger slices keep the work bounded.
+    /// Returns where many segments overlap, each slice looks at all of them: larger slices keep the work bounded.
     fn take_target(&self) -> u64 {
         let open: u64 = self.active.iter().map(|span| u64::from(span.len)).sum();
         self.target.max((open / 8).min(limits::MAX_SLICE as u64))

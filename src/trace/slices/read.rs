@@ -106,12 +106,12 @@ impl SliceMemory {
         self.at = 0;
     }
 
-    /// Whether an event is left.
+    /// Returns whether an event is left.
     pub(in crate::trace) const fn has_next(&self) -> bool {
         self.at < self.entries.len()
     }
 
-    /// How many events were found.
+    /// Returns how many events were found.
     pub(in crate::trace) const fn len(&self) -> usize {
         self.entries.len()
     }

@@ -16,7 +16,7 @@ pub(in crate::trace) enum SortClock {
 }
 
 impl SortClock {
-    /// The time line of the traced system: that of the sort.
+    /// Returns the time line of the traced system: that of the sort.
     pub(in crate::trace) fn times(&self) -> Times {
         match self {
             Self::Raw => Times::default(),
@@ -38,7 +38,8 @@ impl SortClock {
         self.of_file(file).and_then(|clock| clock.filetime(raw)).unwrap_or(raw)
     }
 
-    /// The clock that makes a file's raw times comparable with those of other files; `None` if they are so already.
+    /// Returns the clock that makes a file's raw times comparable with those of other files; `None` if they are so
+    /// already.
     pub(in crate::trace) fn of_file(&self, file: u16) -> Option<Clock> {
         match self {
             Self::Raw => None,
@@ -48,7 +49,7 @@ impl SortClock {
 }
 
 impl SortClock {
-    /// A raw time of a sort key; for events without a time of their own.
+    /// Returns a raw time of a sort key; for events without a time of their own.
     #[inline]
     pub(in crate::trace) fn raw(&self, file: u16, key: i64) -> i64 {
         match self {

@@ -163,7 +163,7 @@ fn copy(out: &mut Vec<u8>, distance: usize, length: usize) -> Option<()> {
     Some(())
 }
 
-/// The words of section 17; all of the input is one stream.
+/// Returns the words of section 17; all of the input is one stream.
 pub(crate) fn ulz(input: &[u8]) -> Vec<u8> {
     let (mut out, mut at) = (Vec::new(), 0);
     while at < input.len() {

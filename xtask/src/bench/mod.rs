@@ -88,7 +88,7 @@ fn row(stage: &str, m: &Measured) -> String {
     format!("{stage:14} {seconds:8.3} {:7.2} {events:12.2} {rate:7.2} {memory:14.1}", seconds / copy)
 }
 
-/// Where the traces are kept from run to run.
+/// Returns where the traces are kept from run to run.
 fn folder() -> Done<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let folder = root.join("target/bench");

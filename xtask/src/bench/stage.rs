@@ -77,7 +77,7 @@ fn by_name(name: &str) -> Done<Stage> {
     })
 }
 
-/// The anchor: reads the file into one small buffer.
+/// Returns the anchor: reads the file into one small buffer.
 fn copy(path: &Path) -> Done<u64> {
     let mut buffer = vec![0; 256 << 10];
     let mut file = File::open(path)?;
@@ -132,7 +132,7 @@ fn by_time(path: &Path) -> Done<u64> {
     Ok(events)
 }
 
-/// The whole way without decoding: census, then all events in time order.
+/// Returns the whole way without decoding: census, then all events in time order.
 fn ordered(path: &Path) -> Done<u64> {
     let trace = raw(path)?.decode(Parsers::none())?;
     let mut sink = Count(0);
@@ -140,21 +140,21 @@ fn ordered(path: &Path) -> Done<u64> {
     Ok(sink.0)
 }
 
-/// The whole way with all parsers into JSON lines that nobody reads.
+/// Returns the whole way with all parsers into JSON lines that nobody reads.
 fn json(path: &Path) -> Done<u64> {
     let trace = Trace::open(Input::open(path)?, etwkit_parsers::standard())?;
     let mut sink = JsonLines::new(&trace, std::io::sink());
     Ok(trace.run(&RunOptions::default(), &mut sink)?.events)
 }
 
-/// The second pass on one thread, every value of every field looked at; the census does not count.
+/// Returns the second pass on one thread, every value of every field looked at; the census does not count.
 fn decode(path: &Path) -> Done<Outcome> {
     let trace = Trace::open(Input::open(path)?, etwkit_parsers::standard())?;
     let options = RunOptions { threads: 1, ..RunOptions::default() };
     timed(|| Ok(trace.run(&options, &mut Look(0))?.events))
 }
 
-/// The second pass on one thread into lines of tracefmt; the census does not count.
+/// Returns the second pass on one thread into lines of tracefmt; the census does not count.
 fn tracefmt(path: &Path) -> Done<Outcome> {
     let mut additions = Additions::default();
     additions.symbols.add_text(busy::MESSAGES_TMF);

@@ -59,12 +59,12 @@ pub(crate) fn table() -> Done {
     table::write(&folder(), &schemas::sources()?)
 }
 
-/// The folder of the test.
+/// Returns the folder of the test.
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../parsers/all/tests/coverage")
 }
 
-/// Each file and its text.
+/// Returns each file and its text.
 fn build(shared: &Path) -> Result<Vec<(PathBuf, String)>, Box<dyn std::error::Error>> {
     let (mut made, mut classic) = (Vec::new(), BTreeSet::new());
     for name in FILES {

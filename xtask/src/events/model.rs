@@ -182,12 +182,13 @@ impl Event {
         format!("`{}`: {}; {}{builds}", self.name, ids.join(", "), self.versions.sentence())
     }
 
-    /// The fields but for padding.
+    /// Returns the fields but for padding.
     pub(super) fn shown_fields(&self) -> impl Iterator<Item = &FieldFacts> {
         self.fields.iter().filter(|facts| !facts.is_hidden())
     }
 
-    /// The place of a field among those of all versions; one that is not there yet goes behind the one before it.
+    /// Returns the place of a field among those of all versions; one that is not there yet goes behind the one before
+    /// it.
     fn place_of(&mut self, accessor: &str, after: usize) -> usize {
         let known = self.fields.iter().position(|facts| facts.accessor == accessor);
         known.unwrap_or_else(|| {
@@ -212,7 +213,7 @@ impl FieldFacts {
         }
     }
 
-    /// Whether it is padding in all versions.
+    /// Returns whether it is padding in all versions.
     pub(super) fn is_hidden(&self) -> bool {
         self.layouts.iter().all(|layout| layout.is_hidden)
     }
@@ -266,7 +267,7 @@ pub(super) fn builds(builds: &RangeInclusive<u32>) -> String {
     }
 }
 
-/// The first sentence of a table.
+/// Returns the first sentence of a table.
 fn about(source: &str) -> String {
     let comment = source.lines().map_while(|line| line.strip_prefix('#')).map(str::trim);
     let text = comment.take_while(|line| !line.is_empty()).collect::<Vec<_>>().join(" ");

@@ -87,7 +87,7 @@ pub(crate) fn fields<'a>(
     all
 }
 
-/// The look of a field as Windows has it, where that is another than the schema's.
+/// Returns the look of a field as Windows has it, where that is another than the schema's.
 fn reported_look(field: &Field, reported: &Field) -> FieldAppearance {
     // Addresses are hexadecimal anyway.
     let is_address = field.wire == Wire::Scalar(Scalar::Pointer);
@@ -100,7 +100,8 @@ fn reported_look(field: &Field, reported: &Field) -> FieldAppearance {
     }
 }
 
-/// The fields of an alias, one for each of the schema's: after a [`FieldAppearance::Whole`] those that are in it.
+/// Returns the fields of an alias, one for each of the schema's: after a [`FieldAppearance::Whole`] those that are in
+/// it.
 fn spread(alias: &Alias) -> Vec<(&str, FieldAppearance)> {
     let fields = alias.fields.iter().flat_map(|(name, look)| {
         let parts = if let FieldAppearance::Whole(parts) = look { usize::from(*parts).saturating_sub(1) } else { 0 };
@@ -109,7 +110,8 @@ fn spread(alias: &Alias) -> Vec<(&str, FieldAppearance)> {
     fields.collect()
 }
 
-/// The value of the field at a place as the report has it: of a [`FieldAppearance::Whole`] with the fields after it.
+/// Returns the value of the field at a place as the report has it: of a [`FieldAppearance::Whole`] with the fields
+/// after it.
 pub(crate) fn whole<'v>(event: &Event<'_>, place: usize, look: FieldAppearance, value: Value<'v>) -> Value<'v> {
     let (FieldAppearance::Whole(parts), Value::Unsigned(mut whole, mut width)) = (look, value) else { return value };
     for at in (place + 1..).take(usize::from(parts).saturating_sub(1)) {
@@ -133,7 +135,7 @@ fn is_prefix(fields: &[(&str, FieldAppearance)], names: &[&str], exact: bool) ->
     (exact && fields.len() == names.len()) || (!moved && 2 * agree >= fields.len())
 }
 
-/// Whether the report numbers the elements of a field: `Stack1`, `Stack2` and so on.
+/// Returns whether the report numbers the elements of a field: `Stack1`, `Stack2` and so on.
 pub(crate) fn is_numbered(name: &str, alias: Option<(&Alias, bool)>) -> bool {
     alias.is_some_and(|(alias, _)| {
         let has = |number: u8| alias.fields.iter().any(|field| *field.0 == *format!("{name}{number}"));
@@ -141,12 +143,12 @@ pub(crate) fn is_numbered(name: &str, alias: Option<(&Alias, bool)>) -> bool {
     })
 }
 
-/// Whether it is the event with a file's header.
+/// Returns whether it is the event with a file's header.
 pub(crate) fn is_file_header(event: &RawEvent<'_>) -> bool {
     event.hook() == Some(0) || event.provider() == hook_guid(0) && event.opcode() == 0 && event.level() == 0
 }
 
-/// The file header's fields: the two addresses are there, the time zone is not.
+/// Returns the file header's fields: the two addresses are there, the time zone is not.
 fn header_field<'a>(field: &(&'a str, FieldAppearance)) -> (&'a str, FieldAppearance) {
     match field.0 {
         "LoggerNamePointer" => ("LoggerName", FieldAppearance::Hex),

@@ -74,7 +74,8 @@ impl Columns {
         }
     }
 
-    /// The value of the field at a place as the report has it: with the fields after it where they are parts of it.
+    /// Returns the value of the field at a place as the report has it: with the fields after it where they are parts of
+    /// it.
     pub(super) fn whole<'v>(&self, event: &Event<'_>, place: usize, value: Value<'v>) -> Value<'v> {
         names::whole(event, place, self.list.get(place).map_or(FieldAppearance::Schema, |column| column.look), value)
     }
@@ -84,7 +85,7 @@ impl Columns {
         self.list.get(place).map_or(b">", |column| &column.name)
     }
 
-    /// The name of the field at a place, escaped; `None` if it is too long to print.
+    /// Returns the name of the field at a place, escaped; `None` if it is too long to print.
     fn told_name(&self, place: usize) -> Option<&[u8]> {
         let name = self.name_at(place).strip_prefix(NAME_BEGINS)?.strip_suffix(NAME_ENDS)?;
         (name.len() <= limits::MAX_TOLD_NAME).then_some(name)
@@ -143,7 +144,8 @@ pub(super) fn push(out: &mut Vec<u8>, event: &Event<'_>, columns: &Columns) {
     }
 }
 
-/// Whether there is a template, and it makes no more of the event than an event may print; else nothing is appended.
+/// Returns whether there is a template, and it makes no more of the event than an event may print; else nothing is
+/// appended.
 fn push_user_data(out: &mut Vec<u8>, event: &Event<'_>, columns: &Columns) -> bool {
     let Some(template) = &columns.user_data else { return false };
     let start = out.len();

@@ -73,7 +73,7 @@ impl Words {
     }
 }
 
-/// The message of a standard level; its name but for level 0.
+/// Returns the message of a standard level; its name but for level 0.
 const fn level_text(level: u8) -> Option<&'static str> {
     match level {
         0 => Some("Log Always"),

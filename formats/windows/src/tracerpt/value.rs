@@ -106,7 +106,7 @@ fn decimal(out: &mut Vec<u8>, value: Value<'_>) -> Written {
     Written::Number
 }
 
-/// The shortest text that reads back the same.
+/// Returns the shortest text that reads back the same.
 fn float(out: &mut Vec<u8>, is_finite: bool, number: impl std::fmt::Display) -> Written {
     // Writing to a vector cannot fail.
     let _ = write!(out, "{number}");
@@ -131,7 +131,7 @@ fn upper_from(out: &mut [u8], start: usize) {
     out.get_mut(start..).unwrap_or_default().make_ascii_uppercase();
 }
 
-/// A date with nine digits; what is none, as a number.
+/// Returns a date with nine digits; what is none, as a number.
 fn date(out: &mut Vec<u8>, value: Value<'_>, context: ValueContext<'_>) -> Written {
     let raw = value.as_u64().unwrap_or(0).cast_signed();
     let filetime = match context.field.show {

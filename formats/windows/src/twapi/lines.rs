@@ -110,7 +110,7 @@ impl LineFormat for Twapi {
     }
 }
 
-/// The text of a field. What has no name is called by its number.
+/// Returns the text of a field. What has no name is called by its number.
 fn cell(field: TwapiField, event: &Event<'_>, texts: &Texts, header_times: &HeaderTimes) -> String {
     let raw = event.raw();
     let names = event.schema().map(Schema::names);

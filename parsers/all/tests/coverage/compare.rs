@@ -20,7 +20,7 @@ pub(crate) struct Case<'f> {
 }
 
 impl Case<'_> {
-    /// The event's place in `unread.txt`.
+    /// Returns the event's place in `unread.txt`.
     pub(crate) fn subject(&self) -> String {
         format!("{} {}", self.file, self.event)
     }
@@ -100,7 +100,7 @@ pub(crate) fn compare(case: &Case<'_>, event: &Event<'_>, names: &Names, tally: 
     found
 }
 
-/// Whether one of the fields at the right place is the one.
+/// Returns whether one of the fields at the right place is the one.
 #[expect(single_use_lifetimes, reason = "an `impl Trait` argument needs a named lifetime")]
 fn judge<'v>(
     there: impl Iterator<Item = FieldView<'v>>,
@@ -125,7 +125,7 @@ fn judge<'v>(
     Err(other)
 }
 
-/// Whether a field's type and value are those of the facts.
+/// Returns whether a field's type and value are those of the facts.
 fn value(view: &FieldView<'_>, role: Role, read: &str, start: usize) -> Result<(), (&'static str, String)> {
     let bytes = view.bytes();
     if role == Role::Array {
@@ -155,7 +155,7 @@ fn value(view: &FieldView<'_>, role: Role, read: &str, start: usize) -> Result<(
     }
 }
 
-/// The place of a field in the payload.
+/// Returns the place of a field in the payload.
 fn range(event: &Event<'_>, view: &FieldView<'_>) -> (usize, usize) {
     let start = view.bytes().as_ptr() as usize - event.payload().as_ptr() as usize;
     (start, start + view.bytes().len())

@@ -3,7 +3,7 @@
 
 /// What an expression asks for. `None`: not known here, and then neither is the expression.
 pub(crate) trait Known {
-    /// A name's value.
+    /// Returns a name's value.
     fn name(&mut self, name: &str) -> Option<i64>;
     /// `end(Name)`.
     fn end_of(&mut self, name: &str) -> Option<i64>;
@@ -11,7 +11,7 @@ pub(crate) trait Known {
     fn end_at(&mut self, what: &str, at: i64) -> Option<i64>;
 }
 
-/// The value of a text.
+/// Returns the value of a text.
 pub(crate) fn value(text: &str, known: &mut dyn Known) -> Option<i64> {
     // No made trace is one that is being rewritten.
     parse(&text.replace("Source is ETWReloggerTraceEventSource", "0 == 1"))?.value(known)

@@ -153,7 +153,7 @@ impl<'f> Plan<'f> {
         Some((start, end))
     }
 
-    /// The bytes of what is read.
+    /// Returns the bytes of what is read.
     fn width(&mut self, read: &str, at: usize, len: usize) -> Option<usize> {
         Some(match read {
             "u8" => 1,
@@ -170,7 +170,7 @@ impl<'f> Plan<'f> {
         })
     }
 
-    /// The length of the text or SID at a place, which is made if there is none.
+    /// Returns the length of the text or SID at a place, which is made if there is none.
     fn piece(&mut self, what: &str, at: usize) -> usize {
         let text = made_text(what, at, 0);
         let made = match what {
@@ -181,7 +181,7 @@ impl<'f> Plan<'f> {
         self.pieces.entry(at).or_insert_with(|| made.into_bytes()).len()
     }
 
-    /// The payload's length: what the rules demand, and room for every field.
+    /// Returns the payload's length: what the rules demand, and room for every field.
     fn total(&mut self) -> usize {
         let fields = self.states.iter().filter_map(|state| match state {
             State::At { end, .. } => Some(*end),
@@ -195,7 +195,7 @@ impl<'f> Plan<'f> {
         placed.max(ruled).max(pieces)
     }
 
-    /// The length by a rule, if it is about this version.
+    /// Returns the length by a rule, if it is about this version.
     fn ruled(&mut self, rule: &str) -> Option<usize> {
         let (condition, size) = match rule.strip_prefix("if ") {
             Some(rest) => rest.split_once(" then ")?,

@@ -125,7 +125,7 @@ struct Key<'f> {
     number: u16,
 }
 
-/// An event with each of its keys: its own, that of the other provider, the classic one.
+/// Returns an event with each of its keys: its own, that of the other provider, the classic one.
 fn keys(event: &facts::Event) -> impl Iterator<Item = (&facts::Event, Key<'_>)> {
     let own = Key { classic: event.classic, guid: &event.guid, number: event.number };
     let native = (own.guid == RUNTIME).then_some(Key { guid: NATIVE, ..own });

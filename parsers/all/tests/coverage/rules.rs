@@ -77,7 +77,7 @@ impl Exceptions {
         Self { list: lines.map(Exception::parse).collect() }
     }
 
-    /// Whether a difference is expected.
+    /// Returns whether a difference is expected.
     pub(crate) fn hold(&self, finding: &Finding) -> bool {
         let mut any = false;
         for exception in self.list.iter().filter(|exception| exception.holds(finding)) {
@@ -123,7 +123,7 @@ impl Exception {
     }
 }
 
-/// Whether a text is like a pattern with at most one `*`.
+/// Returns whether a text is like a pattern with at most one `*`.
 fn is_like(pattern: &str, text: &str) -> bool {
     match pattern.split_once('*') {
         Some((head, tail)) => text.len() >= head.len() + tail.len() && text.starts_with(head) && text.ends_with(tail),

@@ -83,7 +83,7 @@ impl Comparison {
         is_it
     }
 
-    /// Whether an event of the name had a view.
+    /// Returns whether an event of the name had a view.
     pub(crate) fn has_seen(&self, name: &str) -> bool {
         self.seen.contains(name)
     }

@@ -11,7 +11,7 @@ const LEN: usize = 1200;
 /// Builds of Windows: of Vista, which has events of its own, and of Windows 10.
 const BUILDS: [u32; 2] = [6000, 19041];
 
-/// The traces, one for each build and size of pointers.
+/// Returns the traces, one for each build and size of pointers.
 pub(crate) fn traces() -> impl Iterator<Item = Trace> {
     let entries = entries();
     let machines = BUILDS.into_iter().flat_map(|build| [(build, PointerSize::Four), (build, PointerSize::Eight)]);

@@ -73,7 +73,7 @@ struct Image<'d, R> {
 }
 
 impl<'d, R: ReadRef<'d>> Image<'d, R> {
-    /// The bytes at an address of the loaded image.
+    /// Returns the bytes at an address of the loaded image.
     fn read(&mut self, address: u32, size: u32) -> Result<&'d [u8]> {
         let Some(left) = self.bytes.checked_sub(size as usize) else {
             return Err(Error::limit("bytes of resources", MAX_BYTES));
@@ -113,7 +113,7 @@ impl<'d, R: ReadRef<'d>> Image<'d, R> {
         Ok(found)
     }
 
-    /// All data below a type, with its language.
+    /// Returns all data below a type, with its language.
     fn leaves(
         &mut self,
         directory: ResourceDirectory<'d>,

@@ -37,12 +37,12 @@ pub fn parse(bytes: &[u8]) -> Result<Vec<Provider>> {
     Ok(providers)
 }
 
-/// An error in a line of the text.
+/// Returns an error in a line of the text.
 fn syntax(line: u32, detail: impl Into<String>) -> Error {
     Error::new(ErrorKind::Syntax { line, detail: detail.into() })
 }
 
-/// A number as manifests write them: decimal, or hexadecimal after `0x`.
+/// Returns a number as manifests write them: decimal, or hexadecimal after `0x`.
 fn number(text: &str) -> Option<u64> {
     let text = text.trim();
     let hex = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X"));

@@ -207,7 +207,7 @@ fn unprefixed(name: &Text) -> Text {
     name.strip_prefix("win:").map_or_else(|| Arc::clone(name), Text::from)
 }
 
-/// A table of names with values. What is shown is made here, once: many events may have the same.
+/// Returns a table of names with values. What is shown is made here, once: many events may have the same.
 fn named(parent: &Element, (group, kind): (&str, &str), strings: &Strings) -> HashMap<Text, Named> {
     let items = parent.children(group).flat_map(|group| group.children(kind));
     let entry = |item: &Element| {

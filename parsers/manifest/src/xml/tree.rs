@@ -83,17 +83,17 @@ impl Element {
         Ok(Self { name, line, attributes, elements: Vec::new(), user_data: None })
     }
 
-    /// The value of an attribute.
+    /// Returns the value of an attribute.
     pub(super) fn get(&self, name: &str) -> Option<&Text> {
         self.attributes.iter().find(|(known, _)| **known == *name).map(|(_, value)| value)
     }
 
-    /// The elements directly in it.
+    /// Returns the elements directly in it.
     pub(super) fn elements(&self) -> impl Iterator<Item = &Self> {
         self.elements.iter()
     }
 
-    /// The elements of that name directly in it.
+    /// Returns the elements of that name directly in it.
     pub(super) fn children<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a Self> {
         self.elements.iter().filter(move |element| *element.name == *name)
     }
@@ -103,7 +103,7 @@ impl Element {
         self.children(group).flat_map(move |group| group.children(name))
     }
 
-    /// The elements of that name at any depth, none within another of that name.
+    /// Returns the elements of that name at any depth, none within another of that name.
     pub(super) fn all<'a>(&'a self, name: &str) -> Vec<&'a Self> {
         let mut found = Vec::new();
         let mut left = vec![self];

@@ -101,7 +101,7 @@ impl Pack {
         &self.keys
     }
 
-    /// The facts of a provider or class. Its block is unpacked at the first use.
+    /// Returns the facts of a provider or class. Its block is unpacked at the first use.
     #[inline]
     pub fn provider(&self, guid: Guid, naming: Naming) -> Option<&Provider> {
         let at = self.keys.binary_search(&(guid, naming)).ok()?;

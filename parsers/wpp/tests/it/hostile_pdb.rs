@@ -26,7 +26,7 @@ fn refusal(bytes: Vec<u8>) -> String {
     read(bytes).unwrap_err().to_string()
 }
 
-/// A file with one number changed, which has four bytes.
+/// Returns a file with one number changed, which has four bytes.
 fn with(bytes: &[u8], at: usize, value: u32) -> Vec<u8> {
     let mut bytes = bytes.to_vec();
     bytes[at..at + 4].copy_from_slice(&value.to_le_bytes());
