@@ -239,7 +239,7 @@ fn stamped(buffers: u32, events: u32, time: impl Fn(u32, u32) -> i64) -> Vec<u8>
     TraceBuilder::new(LogfileHeader::default()).buffers((0..buffers).map(buffer)).build().bytes
 }
 
-/// Returns a buffer a list, its events at these ticks after the start.
+/// Returns one buffer per list, its events at these ticks after the start.
 fn of_stamps(header: &LogfileHeader, stamps: &[Vec<i64>]) -> Vec<u8> {
     let buffer = |(b, stamps): (usize, &Vec<i64>)| {
         Buffer::on((b % 3) as u16).events(stamps.iter().map(|&ticks| plain(header.after(ticks), 1)))

@@ -185,7 +185,7 @@ fn decompress(packed: &[u8], output: &mut [u8]) -> Result<usize, compress::Corru
     compress::xpress::decompress(packed, output).or(Err(corrupt))
 }
 
-/// Returns the used length goes beyond the buffer.
+/// Returns the problem of a used length beyond the buffer.
 fn beyond(info: &BufferInfo, have: usize) -> Problem {
     let what = format!("the used length {} is more than the buffer's {have} bytes", info.used);
     Problem::new(ProblemKind::UsedLength, what).of_file(info.file.into()).at(info.offset, have as u64)

@@ -42,7 +42,7 @@ impl Literal {
         &self.text
     }
 
-    /// Returns the number it means.
+    /// Returns its number.
     pub(super) const fn number(&self) -> Option<Numeral> {
         self.number
     }

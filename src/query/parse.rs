@@ -202,7 +202,7 @@ impl<'t> Reader<'t> {
     }
 }
 
-/// Returns the regex crate draws over several lines; its last one has the reason.
+/// The regex crate draws its errors over several lines; the last line has the reason.
 fn reason(error: &regex::Error) -> String {
     let text = error.to_string();
     let last = text.lines().last().unwrap_or_default();

@@ -50,7 +50,7 @@ impl Seen {
     }
 }
 
-/// Returns the first pass without parsers, or what the engine says instead.
+/// Returns the first pass without parsers, or the engine's error.
 pub fn census(source: Input) -> etwkit::Result<Trace> {
     Trace::open(source, Parsers::none())
 }

@@ -20,7 +20,7 @@ fn in_type(name: &str) -> Option<(InType, OutType)> {
     windows.chain(trace_event).find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, types)| types)
 }
 
-/// Returns the prefix does not matter: Windows' own manifests have `xs:HexInt32` too.
+/// The prefix does not matter: Windows' own manifests have `xs:HexInt32` too.
 fn out_type(name: &str) -> Option<OutType> {
     let bare = |name: &str| name.rsplit_once(':').map_or(0, |(prefix, _)| prefix.len() + 1);
     let name = name.get(bare(name)..)?;

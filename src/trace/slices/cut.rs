@@ -147,7 +147,8 @@ impl Slices {
         Some(slice)
     }
 
-    /// Returns where many segments overlap, each slice looks at all of them: larger slices keep the work bounded.
+    /// Returns the target size. Where many segments overlap, each slice reads all of them: larger slices bound the
+    /// work.
     fn take_target(&self) -> u64 {
         let open: u64 = self.active.iter().map(|span| u64::from(span.len)).sum();
         self.target.max((open / 8).min(limits::MAX_SLICE as u64))

@@ -77,7 +77,7 @@ fn by_name(name: &str) -> Done<Stage> {
     })
 }
 
-/// Returns the anchor: reads the file into one small buffer.
+/// The anchor: reads the file into one small buffer.
 fn copy(path: &Path) -> Done<u64> {
     let mut buffer = vec![0; 256 << 10];
     let mut file = File::open(path)?;
@@ -132,7 +132,7 @@ fn by_time(path: &Path) -> Done<u64> {
     Ok(events)
 }
 
-/// Returns the whole way without decoding: census, then all events in time order.
+/// Measures the census and all events in time order, without decoding.
 fn ordered(path: &Path) -> Done<u64> {
     let trace = raw(path)?.decode(Parsers::none())?;
     let mut sink = Count(0);
@@ -147,14 +147,14 @@ fn json(path: &Path) -> Done<u64> {
     Ok(trace.run(&RunOptions::default(), &mut sink)?.events)
 }
 
-/// Returns the second pass on one thread, every value of every field looked at; the census does not count.
+/// Measures the second pass on one thread, reading every value of every field, without the census.
 fn decode(path: &Path) -> Done<Outcome> {
     let trace = Trace::open(Input::open(path)?, etwkit_parsers::standard())?;
     let options = RunOptions { threads: 1, ..RunOptions::default() };
     timed(|| Ok(trace.run(&options, &mut Look(0))?.events))
 }
 
-/// Returns the second pass on one thread into lines of tracefmt; the census does not count.
+/// Measures the second pass on one thread into lines of tracefmt, without the census.
 fn tracefmt(path: &Path) -> Done<Outcome> {
     let mut additions = Additions::default();
     additions.symbols.add_text(busy::MESSAGES_TMF);

@@ -34,7 +34,7 @@ pub(super) fn dictionary(event: &Event<'_>, labels: &Labels, clock: Option<&Cloc
     if event.remainder().is_empty() { dict } else { with_bytes(dict, "_userdata", event.remainder()) }
 }
 
-/// Returns a string-only event has no names: its text is a plain word, not a list of elements.
+/// A string-only event has no names: its text is a plain word, not a list of elements.
 pub(super) fn text_alone(event: &Event<'_>) -> String {
     let value = event.fields().find_map(|view| {
         let context = ValueContext { field: view.field, map: None, clock: None };

@@ -100,7 +100,7 @@ pub(crate) fn compare(case: &Case<'_>, event: &Event<'_>, names: &Names, tally: 
     found
 }
 
-/// Returns whether one of the fields at the right place is the one.
+/// Returns whether one of the fields at the right place is the expected one.
 #[expect(single_use_lifetimes, reason = "an `impl Trait` argument needs a named lifetime")]
 fn judge<'v>(
     there: impl Iterator<Item = FieldView<'v>>,

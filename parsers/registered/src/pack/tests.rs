@@ -185,7 +185,7 @@ fn every_layout_of_the_pack_compiles() {
     assert!(stops.values().map(Vec::len).sum::<usize>() < layouts / 100);
 }
 
-/// Returns the quickest of three: what else the machine does is not meant. The first time of the first is in `pack`
+/// Returns the shortest of three times, to exclude other work of the machine. The first time of the first is in `pack`
 /// itself.
 fn first_use(pack: &Pack, guid: Guid, naming: Naming) -> Duration {
     let fresh = || Pack::built_in().unwrap();
