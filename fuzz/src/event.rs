@@ -1,4 +1,4 @@
-//! A synthetic event, and a visitor that looks at every value.
+//! A synthetic event, and a visitor that reads every value.
 
 use etwkit::bytes::Guid;
 use etwkit::decode::{Event, Fit, Scratch, Value, Visitor};
@@ -49,7 +49,7 @@ pub(crate) fn raw(bytes: &[u8]) -> RawEvent<'_> {
     event
 }
 
-/// Decodes `payload` by `schema` as that of a plain event and looks at all fields. `wide` chooses 8-byte pointers.
+/// Decodes `payload` by `schema` as that of a plain event and reads all fields. `wide` chooses 8-byte pointers.
 pub(crate) fn decode(schema: &Schema, payload: &[u8], wide: bool) {
     let mut scratch = Scratch::default();
     let event = Plain::new(payload, wide);

@@ -38,7 +38,7 @@ pub fn packets(data: &[u8]) {
     assert!(clears || cleared == 0, "bytes change only when asked");
 }
 
-/// Events that are looked at: enough to fill what may be open.
+/// Events that are examined: enough to fill what may be open.
 const MOST: usize = 1 << 13;
 
 fn options(choice: u8) -> Options {

@@ -1,7 +1,7 @@
 //! Names of Windows' error codes and NDIS numbers, as tables of facts.
 //!
 //! Each table is a text of lines `code NAME`, code in hexadecimal digits, sorted; its head names the source. They are
-//! read when the first name of a table is asked for.
+//! read on the first use of a table.
 
 use std::sync::OnceLock;
 

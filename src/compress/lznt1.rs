@@ -39,6 +39,7 @@ pub fn decompress(input: &[u8], output: &mut [u8]) -> Result<usize, Corrupt> {
         rest = chunk(rest, piece).map_err(|corrupt| corrupt.behind(start, produced))?;
         produced += piece.len();
     }
+    // The end marker, a chunk header of 0, is optional.
     if let Some((&[0, 0], behind)) = rest.split_first_chunk() {
         rest = behind;
     }
@@ -85,6 +86,7 @@ fn tokens(body: &[u8], output: &mut [u8]) -> Result<usize, Corrupt> {
         rest = behind;
         for bit in 0..8 {
             let at = body.len() - rest.len();
+            // The last group of a chunk may have fewer than eight tokens.
             if rest.is_empty() {
                 break;
             }
@@ -113,6 +115,7 @@ fn match_token(rest: &mut &[u8], position: usize) -> Option<(usize, usize)> {
     let (token, behind) = rest.split_first_chunk()?;
     *rest = behind;
     let token = usize::from(u16::from_le_bytes(*token));
+    // A distance cannot exceed the output so far. The bits that it does not need extend the length.
     let highest = position.saturating_sub(1).checked_ilog2().unwrap_or(0);
     let length_bits = 15 - highest.clamp(3, 11);
     let length = token & ((1 << length_bits) - 1);

@@ -28,11 +28,13 @@ pub fn decompress(input: &[u8], output: &mut [u8]) -> Result<usize, Corrupt> {
         if token >= 1 << 5 {
             let count = stream.number(token >> 5, 7)?;
             stream.literals(count)?;
+            // The last item has literals and no match (section 17).
             if stream.produced == stream.output.len() {
                 break;
             }
         }
         let length = stream.number(token & 15, 15)?.saturating_add(MIN_MATCH);
+        // 17 bits: the highest one is in the token (section 17).
         let distance = usize::from(token & 16) << 12 | usize::from(stream.byte()?) | usize::from(stream.byte()?) << 8;
         let capacity = stream.output.len();
         stream.produced = copy_match(stream.output, stream.produced, distance, length)
@@ -64,6 +66,7 @@ impl Stream<'_> {
         if bits == full {
             for place in 0..MAX_VARINT {
                 let byte = self.byte()?;
+                // The writer does not mask the continuation bit, so the whole byte counts (section 17).
                 number += usize::from(byte) << (7 * place);
                 if byte < 128 {
                     break;

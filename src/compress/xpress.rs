@@ -168,6 +168,7 @@ fn fast(mut state: State, input: &[u8], output: &mut [u8]) -> State {
 fn fast_step(mut state: State, input: &[u8], output: &mut [u8]) -> Option<State> {
     let ahead: &[u8; IN_SLACK] = input.get(state.read..)?.first_chunk()?;
     let room: &mut [u8; OUT_SLACK] = output.get_mut(state.written..)?.first_chunk_mut()?;
+    // Flags of literals are 0, so the leading zeros count them; the 1 that closes the flags ends the run.
     let run = state.flags.leading_zeros() as usize;
     *room.first_chunk_mut::<8>()? = *ahead.first_chunk()?;
     if run > 8 {

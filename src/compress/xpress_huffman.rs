@@ -40,6 +40,7 @@ pub fn decompress(input: &[u8], output: &mut [u8]) -> Result<usize, Corrupt> {
     let mut codes = Codes::EMPTY;
     while decoder.written < output.len() {
         codes = decoder.table()?;
+        // Counted from the actual start of the block: a match may have reached past the end of the previous one.
         let end = output.len().min(decoder.written.saturating_add(BLOCK));
         while decoder.written < end {
             decoder.token(&codes, output)?;
@@ -135,6 +136,7 @@ impl Decoder<'_> {
     fn end_symbol(&mut self, codes: &Codes) {
         let before = self.bits.next;
         if self.symbol(codes) != Ok(END) {
+            // Without an end symbol, these bytes belong to whatever follows the stream.
             self.bits.next = before;
         }
     }
@@ -274,6 +276,7 @@ impl Codes {
     }
 
     fn find_long(&self, bits: usize) -> Option<(u16, u32)> {
+        // Canonical codes rise with their length, so the first length whose codes end above these bits has the code.
         let (length, codes) = (0..).zip(&self.lengths).find(|(_, codes)| bits < codes.end)?;
         let index = codes.symbol + (bits.checked_sub(codes.first)? >> LONGEST.checked_sub(length)?);
         Some((*self.symbols.get(index)?, length))

@@ -19,7 +19,7 @@ use super::scan::scan;
 
 /// Bytes before a block's stream: its packed and its unpacked size.
 pub(super) const HEAD: usize = 8;
-/// Bytes looked at to judge a block: its head, and enough of its stream to unpack the first record's header.
+/// Bytes needed to check a block: its head, and enough of its stream to unpack the first record's header.
 const PEEK: usize = 256;
 /// Blocks begin at multiples of this.
 const ALIGN: usize = 4;
@@ -37,6 +37,7 @@ impl Sizes {
     /// Returns the sizes at the start of `bytes`, if a writer of records could have written them: the first bytes of a
     /// stream can only be literal.
     fn read(bytes: &[u8]) -> Option<Self> {
+        // The top three bits of a token are the number of literals; a match needs earlier output (section 17).
         let starts_literally = *bytes.get(HEAD)? >= 0x20;
         let (packed, unpacked) = (u32_at(bytes, 0), u32_at(bytes, 4));
         let is_plausible = packed > 0
@@ -93,8 +94,11 @@ impl<'s> Blocks<'s> {
             file: self.file,
             offset: at,
             size: u32::try_from(size.min(left)).unwrap_or(u32::MAX),
+            // Offsets in a buffer count from its header everywhere, so a block counts a header that the file does not
+            // have.
             used: sizes.unpacked.saturating_add(BufferHeader::SIZE as u32),
             flags: BufferFlags::COMPRESSED,
+            // Records state their own processor (section 17).
             processor: 0,
             buffer_type: 0,
             sequence: 0,
@@ -178,7 +182,7 @@ pub(super) fn stream(on_disk: &[u8]) -> (&[u8], usize) {
     let rest = on_disk.get(HEAD..).unwrap_or_default();
     match rest.get(..u32_at(on_disk, 0) as usize) {
         Some(stream) if rest.len() - stream.len() < ALIGN => (stream, 0),
-        // The head's size was not believed, or the file ends before.
+        // The head's size was rejected, or the file ends before it.
         _ => (rest, ALIGN - 1),
     }
 }

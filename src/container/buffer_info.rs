@@ -1,9 +1,9 @@
-//! What is known of a buffer before its events are looked at.
+//! What is known about a buffer before its events are read.
 
 use crate::event::{BufferContext, Place};
 use crate::format::{BufferFlags, Framing};
 
-/// What is known of a buffer before its events are looked at.
+/// What is known about a buffer before its events are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BufferInfo {
     /// The input file, from 0.

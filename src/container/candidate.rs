@@ -6,7 +6,7 @@ use crate::format::{BufferFlags, BufferHeader, Framing};
 
 use super::BufferInfo;
 
-/// Bytes looked at to judge a header: itself and the first marker.
+/// Bytes needed to check a header: the header and the first marker.
 pub(super) const PEEK: usize = BufferHeader::SIZE + 8;
 
 /// A header and whether it is believable.
@@ -28,6 +28,7 @@ impl Candidate {
     /// Returns the header at the start of `bytes`, which are [`PEEK`] bytes where the file has them.
     pub(super) fn read(bytes: &[u8]) -> Option<Self> {
         let header = BufferHeader::view(bytes)?;
+        // At the end of a file the marker may be cut off; the header alone is checked then.
         let marker = bytes.get(BufferHeader::SIZE..).filter(|marker| marker.len() >= 4);
         Some(Self {
             size: header.size.get(),

@@ -123,6 +123,7 @@ impl<'s> Frames<'s> {
         if found.size > left {
             let what = "the file ends inside this buffer; these bytes after its end are missing";
             let problem = Problem::new(ProblemKind::Truncated, what);
+            // The problem comes after the buffer, because the events before the cut are good.
             self.pending = Some(self.place(problem, self.source.len(), found.size - left));
         }
         self.at += found.size.min(left);
@@ -133,6 +134,7 @@ impl<'s> Frames<'s> {
     fn gap(&mut self) -> Result<Frame> {
         let start = self.at;
         let zeros = self.zeros.includes(start)?;
+        // Zeros are checked first: a search through gigabytes of preallocated space would find nothing.
         let next = if zeros { None } else { self.buffers.after(start)? };
         self.at = next.unwrap_or(self.source.len());
         let len = self.at - start;

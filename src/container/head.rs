@@ -87,6 +87,7 @@ impl Head {
         let area = start.get(BufferHeader::SIZE..)?;
         let marker = Marker::read(area)?;
         let system = matches!(marker.header, HeaderType::System32 | HeaderType::System64);
+        // Private sessions write a classic header; the version byte of its marker is 0 (trap 9).
         let private = crate::bytes::u8_at(area, 2) == 0;
         if !system && !private {
             return None;
@@ -113,6 +114,7 @@ impl Head {
         let origin = (BufferHeader::SIZE + event.payload_start()) as u64;
         let log = LogFileHeader::read(event.payload(), event.pointer_size(), origin).ok()?;
         let [major, minor, ..] = log.version;
+        // The ranges leave room for versions that are not known yet and still reject random bytes (section 4.2).
         let sane = (4..=20).contains(&major) && minor < 10 && (0x48..=1 << 24).contains(&log.buffer_size);
         sane.then(|| Self {
             clock: Clock::new(&log, event.time()),

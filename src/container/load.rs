@@ -28,7 +28,7 @@ pub struct Loaded<'a> {
     /// Zeros between the used length and the fill; some writers leave them there. Bytes; 0 if something else follows
     /// them, which is then a [`ProblemKind::Slack`] together with them.
     pub zeros: u32,
-    /// What could not be had.
+    /// What could not be read.
     pub problem: Option<Problem>,
 }
 
@@ -92,9 +92,11 @@ fn unpack<'a>(on_disk: &[u8], info: &BufferInfo, unpacked: &'a mut Vec<u8>) -> L
     // An opened and unused flag word may follow a stream of XPRESS (section 2.5).
     let (packed, spare) = if is_block { btl::stream(on_disk) } else { (body(on_disk), 4) };
     let claimed = info.used as usize;
+    // The used length is only the file's claim. Reserve no more than the packed bytes can expand to (section 16).
     let most =
         limits::MAX_BUFFER.min(packed.len().saturating_mul(limits::MAX_EXPANSION).saturating_add(BufferHeader::SIZE));
     let used = claimed.min(most).max(BufferHeader::SIZE);
+    // The memory only grows, so it is not cleared again for each buffer.
     if unpacked.len() < used {
         unpacked.resize(used, 0);
     }
@@ -121,6 +123,7 @@ fn unpack<'a>(on_disk: &[u8], info: &BufferInfo, unpacked: &'a mut Vec<u8>) -> L
 
 /// What follows the used length, from where an event could begin; no bytes if it is more than there are.
 fn behind(on_disk: &[u8], used: usize) -> &[u8] {
+    // The padding of the last event is not cleared, so its bytes say nothing (section 3).
     used.checked_next_multiple_of(8).and_then(|start| on_disk.get(start..)).unwrap_or_default()
 }
 
@@ -203,6 +206,7 @@ fn unread_slack(on_disk: &[u8], info: &BufferInfo) -> Option<Problem> {
     if slack.get(zeros..).is_none_or(|rest| is_all(rest, 0xFF)) {
         return None;
     }
+    // Fill at both ends is not damage: report the bytes in between.
     let start = slack.iter().take_while(|&&b| b == 0xFF).count();
     let end = slack.len() - slack.iter().rev().take_while(|&&b| b == 0xFF).count();
     let offset = info.offset + (on_disk.len() - slack.len() + start) as u64;

@@ -24,6 +24,7 @@ pub(super) struct PreVistaBuffers<'s> {
 impl<'s> PreVistaBuffers<'s> {
     /// The buffers of `source`, the `file`-th input.
     pub(super) fn new(source: &'s Input, file: u16, head: &Head) -> Self {
+        // The walk must advance even if the log-file header states no buffer size.
         let stride = u64::from(head.stride).max(BufferHeader::SIZE as u64);
         Self { source, file, framing: head.framing(), stride, scratch: Vec::new() }
     }
@@ -44,6 +45,7 @@ impl<'s> PreVistaBuffers<'s> {
             used,
             flags: BufferFlags::default(),
             processor: header.processor(),
+            // These fields do not exist before Vista, or have another meaning (section 2.4).
             buffer_type: 0,
             sequence: 0,
             time: 0,

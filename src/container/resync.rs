@@ -28,7 +28,7 @@ pub(super) struct Resync<'s> {
     stride: u64,
     /// Whether buffers may be compressed: then they begin anywhere.
     packed: bool,
-    /// Multiples of the session's buffer size that may still be looked at.
+    /// How many more multiples of the session's buffer size may be examined.
     pub(super) strides: u64,
     pub(super) searched: SearchedRanges,
     scratch: Vec<u8>,
@@ -53,6 +53,7 @@ impl<'s> Resync<'s> {
         if size == left {
             return Ok(true);
         }
+        // A size smaller than a header would let a buffer confirm itself.
         if size < BufferHeader::SIZE as u64 || size > left {
             return Ok(false);
         }
@@ -68,13 +69,16 @@ impl<'s> Resync<'s> {
         {
             return Ok(Some(found));
         }
+        // Frames come in file order, so no later search begins before this place.
         self.searched.forget_before(damaged);
+        // Plain buffers begin at multiples of 8; compressed ones follow each other without alignment (section 2.5).
         let mut at = if self.packed { from } else { from.next_multiple_of(8) };
         loop {
             at = self.searched.skip(at);
             if at >= self.source.len() {
                 return Ok(None);
             }
+            // Ranges without a buffer are skipped, which keeps the work linear if many headers lead nowhere.
             let stop = self.searched.next_after(at).unwrap_or(self.source.len());
             let found = self.search_between(at..stop)?;
             self.searched.note(at..found.unwrap_or(stop));
@@ -95,6 +99,8 @@ impl<'s> Resync<'s> {
             }
             self.strides -= 1;
             let size = self.candidate(at)?.filter(|found| found.plausible).map(|found| u64::from(found.size));
+            // A plausible header with exactly the session's size is sufficient evidence; its successor may be damaged,
+            // too.
             if size == Some(self.stride) {
                 return Ok(Some(at));
             }

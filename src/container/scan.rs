@@ -20,6 +20,7 @@ pub(super) fn scan<T>(
     let end = range.end.min(source.len());
     while at < end {
         len = len.min(usize::try_from(end - at).unwrap_or(len));
+        // A header may begin at the end of a window, so the window includes the bytes after it.
         let bytes = source.window(at, len + overlap, &mut scratch)?;
         if bytes.is_empty() {
             break;

@@ -35,6 +35,7 @@ impl SearchedRanges {
         {
             self.total += end - start;
         }
+        // Adjacent ranges are merged, which keeps their number low.
         if let Some(further) = self.ranges.remove(&end) {
             end = further;
         }

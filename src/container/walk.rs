@@ -59,6 +59,8 @@ impl<'d> Walk<'d> {
     pub fn new(bytes: &'d [u8], info: &BufferInfo, number: u32) -> Self {
         let context = info.context(number);
         let mut walk = Self { bytes, base: 0, at: BufferHeader::SIZE, context, before_gap: false };
+        // Messages without a time stamp take that of the event before them (section 8.4). The first ones have none
+        // before them and take the next.
         walk.context.fallback_time = walk.first_time();
         walk
     }
@@ -69,8 +71,8 @@ impl<'d> Walk<'d> {
         Self { bytes, base: context.place.offset as usize, at: 0, context, before_gap: false }
     }
 
-    /// Tells of a part whether a gap follows it in its buffer: then what ends with it is no event, unless events lead
-    /// there.
+    /// Sets whether a gap follows the part in its buffer. Then the last bytes of the part are no event, unless events
+    /// lead there.
     #[must_use]
     pub const fn before_gap(mut self, before_gap: bool) -> Self {
         self.before_gap = before_gap;
@@ -87,7 +89,7 @@ impl<'d> Walk<'d> {
         self.at
     }
 
-    /// Time of the last event that had one.
+    /// Returns the time of the last event that had one.
     pub const fn last_time(&self) -> i64 {
         self.context.fallback_time
     }
@@ -104,7 +106,7 @@ impl<'d> Walk<'d> {
         Some(self.gap(rest))
     }
 
-    /// Returns the next event; gaps are passed over.
+    /// Returns the next event; gaps are skipped.
     #[inline]
     pub fn next_event(&mut self) -> Option<RawEvent<'d>> {
         loop {
@@ -114,7 +116,7 @@ impl<'d> Walk<'d> {
         }
     }
 
-    /// Returns the next event's length and time, without looking at the rest of its header; gaps are passed over.
+    /// Returns the next event's length and time, without looking at the rest of its header; gaps are skipped.
     #[inline]
     pub fn next_stamp(&mut self) -> Option<Stamp> {
         let rest = self.bytes.get(self.at..)?;
@@ -168,11 +170,13 @@ impl<'d> Walk<'d> {
             len
         } else {
             let mut places = (framing.align()..len).step_by(framing.align());
+            // A marker alone proves nothing, because padding and payloads contain old markers (trap 5).
             let resumes = |next: &[u8]| resumes(next, framing, self.before_gap);
             places.find(|&at| rest.get(at..).is_some_and(resumes)).unwrap_or(len)
         };
         self.at = start + skip;
         let all_fill = |gap: &[u8]| gap.iter().all(|&b| b == 0xFF);
+        // Blocks of records have no fill (section 17).
         let fill = framing != Framing::Records && rest.get(..skip).is_some_and(all_fill);
         Step::UnreadBytes(UnreadBytes { start: (self.base + start) as u32, len: skip as u32, fill })
     }

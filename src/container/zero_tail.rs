@@ -39,7 +39,7 @@ mod tests {
 
     #[test]
     fn zeros_are_looked_at_once() {
-        // Logs of before Vista: each stride is looked at on its own.
+        // In logs of before Vista each stride is examined on its own.
         let mut bytes = vec![0; 4 << 20];
         bytes.push(1);
         let source = Input::bytes("made", bytes);

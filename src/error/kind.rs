@@ -56,7 +56,7 @@ pub enum ErrorKind {
     /// An event does not fill the type that it was to be deserialized into; `serde` says why.
     #[error("deserialize: {0}")]
     Deserialize(String),
-    /// A field of an event is not there in the type that was asked for.
+    /// A field of an event is missing, or does not have the requested type.
     #[error(transparent)]
     Field(FieldError),
     /// The operating system refused, or a writer or reader of the caller.

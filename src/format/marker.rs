@@ -178,7 +178,7 @@ impl Marker {
         (len >= header.fixed_len()).then_some(Self { header, len })
     }
 
-    /// Returns whether `bytes` begin with a marker of a known kind (the length is not looked at).
+    /// Returns whether `bytes` begin with a marker of a known kind (ignoring the length).
     pub fn known(bytes: &[u8]) -> bool {
         match u8_at(bytes, 3) {
             0xC0 => HeaderType::from_type(u8_at(bytes, 2)).is_some(),

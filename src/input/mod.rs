@@ -175,7 +175,7 @@ fn fill(reader: &dyn ReadAt, offset: u64, room: &mut [u8]) -> Result<usize> {
     while let Some(rest) = room.get_mut(done..).filter(|rest| !rest.is_empty()) {
         match reader.read_at(offset + done as u64, rest) {
             Ok(0) => break,
-            // A reader that claims more than there is room for is not believed.
+            // A reader may claim more than there is room for.
             Ok(count) => done += count.min(rest.len()),
             Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
             Err(error) => return Err(Error::reading(error)),

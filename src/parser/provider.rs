@@ -10,7 +10,7 @@ use super::{Claims, Finding};
 
 /// Makes the schemas of one trace's events.
 ///
-/// It is asked once for each *key* (see [`EventKey`](crate::event::EventKey)), never once for each event: the engine
+/// It is called once for each *key* (see [`EventKey`](crate::event::EventKey)), not once for each event: the engine
 /// runs the schema that it returns.
 pub trait SchemaProvider: Debug + Send + Sync {
     /// Returns a short name for diagnostics, such as `event-source`.

@@ -6,7 +6,7 @@ use crate::schema::{Schema, SchemaSource};
 
 use super::{Claims, Finding, SchemaProvider, TraceFacts};
 
-/// The providers of a trace after they learned, in the order in which they are asked.
+/// The providers of a trace after they learned, in order of precedence.
 #[derive(Debug)]
 pub(crate) struct Providers {
     list: Vec<(Claims, Box<dyn SchemaProvider>)>,

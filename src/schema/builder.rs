@@ -94,6 +94,7 @@ impl SchemaBuilder {
         map.hash(&mut hasher);
         let digest = hasher.finish();
         let known = self.known.get(&digest).copied();
+        // Equal digests do not prove equal maps.
         if let Some(at) = known.filter(|at| self.maps.get(usize::from(*at)) == Some(&map)) {
             return at;
         }
@@ -114,6 +115,8 @@ impl SchemaBuilder {
 
     /// Adds a field and returns its place, which later fields may refer to.
     pub fn field(&mut self, field: Field) -> u16 {
+        // Counted even if the field is dropped: `build` refuses such a schema, and until then places must stay
+        // distinct.
         self.added += 1;
         self.weight = self.weight.saturating_add(size_of::<Field>() + field.name.len());
         if self.weight <= limits::MAX_SCHEMA {
@@ -262,6 +265,7 @@ impl SchemaBuilder {
     /// A reference must point to an earlier, single integer that has been read when it is needed.
     fn check_reference(&self, at: usize, place: usize) -> Result<()> {
         let name = |at: usize| self.fields.get(at).map_or("", |f| &*f.name);
+        // The executor reads fields in order, so it knows the values of earlier ones only.
         let target = self.fields.get(place).filter(|_| place < at);
         let integer = target.is_some_and(is_integer);
         if !integer {
@@ -276,6 +280,7 @@ impl SchemaBuilder {
         for field in &mut self.fields {
             field.slot = None;
         }
+        // The executor keeps a value only if another field refers to it.
         let mut next = 0;
         for place in self.fields.iter().flat_map(references).collect::<Vec<_>>() {
             if let Some(target) = self.fields.get_mut(usize::from(place)).filter(|target| target.slot.is_none()) {

@@ -66,6 +66,7 @@ impl Walk<'_> {
         if field.count == Count::One {
             return (one, size);
         }
+        // The bound must never be too low: an element without a least size counts for each byte.
         self.per_byte = self.per_byte.saturating_add(one.div_ceil(size.max(1)));
         (Cost::of_name(field), 0)
     }

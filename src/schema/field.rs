@@ -18,7 +18,7 @@ pub struct Field {
     /// The field may be absent: a payload that ends right before it is whole.
     pub optional: bool,
     /// What its value must be: with another the payload is not that of this schema, and the field does not fit. Only
-    /// fields that are no array, no struct and in no struct are looked at.
+    /// applies to fields that are not an array or struct and not inside a struct.
     pub expected: Option<Expected>,
     /// TraceLogging tag or `TRACE_EVENT_INFO` tag, 28 bits.
     pub tag: u32,

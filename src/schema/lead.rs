@@ -51,6 +51,7 @@ fn spans(fields: &[Field], pointer: PointerSize) -> Box<[Span]> {
 
 fn lone_scalar(field: &Field) -> Option<Scalar> {
     match field.wire {
+        // A field with a slot is excluded, because the executor must store its value.
         Wire::Scalar(scalar) if field.count == Count::One && field.slot.is_none() => Some(scalar),
         _ => None,
     }

@@ -144,6 +144,7 @@ impl MessagePart {
     fn sayable(self) -> Self {
         match self {
             Self::Insert { index, .. } if !(1..=99).contains(&index) => Self::Text(format!("%{index}").into()),
+            // An exclamation mark would end the format.
             Self::Insert { index, format } if format.contains('!') => {
                 Self::Insert { index, format: format.replace('!', "").into() }
             }
@@ -166,6 +167,7 @@ fn write_text(f: &mut fmt::Formatter<'_>, before: Option<&MessagePart>, text: &s
     }
     while let Some(c) = chars.next() {
         match c {
+            // `%%5` is a parameter, so the digit must be separated.
             '%' if chars.peek().is_some_and(char::is_ascii_digit) => f.write_str("%%%|")?,
             '%' => f.write_str("%%")?,
             '\n' => f.write_str("%n")?,

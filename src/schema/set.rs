@@ -153,6 +153,7 @@ impl From<SchemaEntry> for Stored {
 /// Returns the event's name in TraceLogging metadata: after the size and one to four tag bytes.
 fn metadata_name(metadata: &[u8]) -> Option<String> {
     let body = metadata.get(2..)?;
+    // The high bit of a tag byte marks that another one follows (section 11).
     let tags = body.iter().position(|b| b & 0x80 == 0)? + 1;
     let name = body.get(tags..)?.split(|&b| b == 0).next()?;
     Some(String::from_utf8_lossy(name).into_owned())
@@ -163,6 +164,7 @@ fn wanted<'a>(key: &EventKey, name: Option<&'a str>) -> Option<Sorting<'a>> {
     let (number, name) = match key.kind {
         Kind::Classic => (u16::from(key.opcode), ""),
         Kind::Manifest | Kind::Wpp => (key.id, ""),
+        // The name in the metadata identifies the event; its id does not (section 11).
         Kind::TraceLogging => (0, name?),
         Kind::StringOnly | Kind::Error => return None,
     };
@@ -184,6 +186,7 @@ fn by_version(entries: &[Stored], version: u8) -> (Vec<&Stored>, bool) {
 fn by_build(mut entries: Vec<&Stored>, build: u32) -> (Vec<&Stored>, bool) {
     let holds = |stored: &Stored| build != 0 && stored.holds_build(build);
     let any = entries.iter().any(|stored| holds(stored));
+    // A single layout is a guess only if the build is known and not among the builds of the layout.
     let guessed = entries.len() > 1 || (build != 0 && !any);
     if any {
         entries.retain(|stored| holds(stored));

@@ -14,7 +14,7 @@ use super::schema_paths::{layouts, leads_through};
 
 /// A name as it is typed anywhere: a header field if it is spelled as outputs spell that field (`pid`), else a field of
 /// the payload (`Size`, `Peer.Port`), else, in events without such a field, a header field by another name
-/// (`ProcessId`). `header.pid` and `fields.pid` say which is meant. [`fmt::Display`] gives it as it was written.
+/// (`ProcessId`). `header.pid` and `fields.pid` select one of them. [`fmt::Display`] gives it as it was written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Selector {
     text: Box<str>,

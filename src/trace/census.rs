@@ -112,6 +112,7 @@ impl Trace {
     fn compile(&mut self, providers: &Providers) -> Result<Vec<Settled>> {
         let mut settled: Vec<Settled> = (0..self.types().len()).map(|_| Settled::default()).collect();
         let mut order: Vec<(KeyId, Place)> = self.types().iter().map(|row| (row.id, row.first)).collect();
+        // In file order, so that a compressed buffer with several samples is unpacked once.
         order.sort_by_key(|(_, place)| *place);
         let (mut arena, mut plain) = (Arena::default(), Vec::new());
         let mut problems = Problems::default();
@@ -156,7 +157,7 @@ impl Trace {
         decoder.system = system;
         let types = decoder.types.list_mut();
         for (row, Settled { schema, undecoded }) in types.iter_mut().zip(settled) {
-            // A type that no parser was asked about met the limit of schemas.
+            // A type without a query was reached after the limit of schemas.
             let is_unasked = schema.is_none() && undecoded.is_none();
             row.settle(schema, if is_unasked { Some(UndecodedReason::Limit) } else { undecoded });
         }
@@ -212,11 +213,12 @@ fn cost(made: &Result<Option<Schema>>) -> usize {
     }
 }
 
-/// What is still open after the providers were asked about an event.
+/// What is still open after the query of the providers about an event.
 fn what_lacks(schema: Option<&Schema>, event: &RawEvent<'_>, providers: &Providers) -> Option<UndecodedReason> {
     let Some(schema) = schema else {
         return Some(if providers.know(&event.key()) { UndecodedReason::Event } else { UndecodedReason::Provider });
     };
+    // A schema without fields for an event with a payload only names the event.
     let is_name_only = schema.fields().is_empty() && schema.alternative().is_none() && !event.payload().is_empty();
     is_name_only.then_some(UndecodedReason::Fields)
 }

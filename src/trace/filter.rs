@@ -93,7 +93,7 @@ impl Glob {
         self.pattern.get(p..).is_some_and(|rest| rest.iter().all(|c| *c == '*'))
     }
 
-    /// Returns whether a provider of this name and GUID is meant; the GUID may be written with or without braces.
+    /// Returns whether it matches a provider of this name and GUID; the GUID may be written with or without braces.
     pub fn matches_provider(&self, name: Option<&str>, guid: Guid) -> bool {
         name.is_some_and(|name| self.matches(name))
             || self.matches(&guid.to_string())
@@ -143,7 +143,7 @@ impl Accept {
         self.keys.is_none() && !self.headers && !self.whose
     }
 
-    /// Returns whether an event is taken. Its payload is looked at only if its key and header do not settle it.
+    /// Returns whether an event is taken. Its payload is read only if its key and header do not decide.
     #[inline]
     pub(super) fn takes(&self, event: &RawEvent<'_>, trace: &Trace, scratch: &mut Scratch) -> bool {
         if self.headers && !self.takes_header(event) {

@@ -53,6 +53,7 @@ impl Default for Counts {
             time_inversions: 0,
             first_time: None,
             last_time: None,
+            // While counting, an array by hook id: a map lookup for each event would be slower.
             hooks: vec![0; 1 << 16],
         }
     }
@@ -77,7 +78,7 @@ impl Counts {
     }
 }
 
-/// Part of a buffer between two checkpoints: small enough to be looked at as a whole, large enough to be few.
+/// Part of a buffer between two checkpoints: small enough to process as a whole, large enough to keep their number low.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Segment {
     pub(super) buffer: u32,
@@ -197,6 +198,7 @@ impl Indexed {
     fn event(&mut self, event: &RawEvent<'_>, segment: &mut Open, pass: &FirstPass) {
         let id = self.types.count(event, |key| pass.wants(key));
         let observed = id.is_some_and(|id| self.types.list().get(id.0 as usize).is_some_and(|key| key.observed));
+        // Consecutive events usually have one processor: this saves a lookup for each event.
         if self.last_processor != Some(event.processor()) {
             self.last_processor = Some(event.processor());
             self.processors.insert(event.processor());
@@ -265,6 +267,7 @@ impl Open {
         let (start, min, max) = (walk.offset(), i64::MAX, i64::MIN);
         let segment =
             Segment { buffer, start, end: start, events: 0, entry_time, min, max, observed: false, before_gap: false };
+        // The first event of a buffer has no predecessor in it.
         Self { segment, last: if start as usize == crate::format::BufferHeader::SIZE { i64::MIN } else { entry_time } }
     }
 

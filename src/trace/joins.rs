@@ -21,8 +21,8 @@ struct Tally {
 }
 
 impl Trace {
-    /// Counts how stacks and events were joined, and why some were not. Goes over all events once more. Nothing comes
-    /// out but stacks in the events themselves unless the parsers were asked to keep the others.
+    /// Counts how stacks and events were joined, and why some were not. Reads all events once more. There are no stacks
+    /// except those in the events themselves, unless the parsers were configured to keep the others.
     pub fn stack_joins(&self) -> Result<StackJoins> {
         let stacks = &self.system().stacks;
         let count = stacks.owners().count();
@@ -37,6 +37,7 @@ impl Trace {
             let time = state.times.of(event.raw());
             let (first, last) = tally.span.unwrap_or((time, time));
             tally.span = Some((first.min(time), last.max(time)));
+            // Events that carry stacks have no stacks of their own.
             if stacks.is_carrier(&event.raw().key()) {
                 continue;
             }
@@ -47,6 +48,7 @@ impl Trace {
             let Some(found) = found else {
                 if let Some((_, bare)) = key.filter(|_| is_candidate(event.raw())) {
                     let why = match tid {
+                        // Thread 0 is the idle thread, for which Windows takes no stack.
                         Some(0) => NoStackReason::Idle,
                         _ if stacked.is_some_and(|(first, last)| time < first || time > last) => NoStackReason::Outside,
                         None => NoStackReason::NoThread,
@@ -73,7 +75,7 @@ impl Trace {
         Ok(self.finish_joins(tally, lossy))
     }
 
-    /// Why parts that nobody has are orphans, and the sums.
+    /// Adds up the counts, with the reasons of parts that belong to no event.
     fn finish_joins(&self, tally: Tally, lossy: bool) -> StackJoins {
         let Tally { mut joins, parts, keys, span } = tally;
         let stacks = &self.system().stacks;

@@ -80,11 +80,13 @@ fn produce<T, W, R>(
 ) {
     let mut state = worker();
     loop {
+        // A permit precedes each task. It bounds the number of results that wait for an earlier, slower task.
         let permit = lock(permits).recv();
         if permit.is_err() {
             return;
         }
         let Some((number, task)) = lock(tasks).next() else { return };
+        // A panic must reach the caller: without a result for its number, `deliver` would wait for it to the end.
         let result = catch_unwind(AssertUnwindSafe(|| work(&mut state, task)));
         if sender.send((number, result)).is_err() {
             return;

@@ -154,6 +154,7 @@ impl<'b> Iterator for BufferEvents<'b> {
     fn next(&mut self) -> Option<RawEvent<'b>> {
         loop {
             let event = self.walk.next_event()?;
+            // A block of records has events of several processors (section 17).
             if event.processor() == self.processor {
                 return Some(event);
             }

@@ -59,6 +59,7 @@ impl Trace {
         let mut buffers: Vec<(i64, u32)> = Vec::new();
         for span in self.spans() {
             let Some((segment, info)) = self.segment(span.segment) else { continue };
+            // A block of records may have events of any processor (section 17).
             let may_have = info.processor == processor || info.framing == Framing::Records;
             if may_have && buffers.last().is_none_or(|(_, last)| *last != segment.buffer) {
                 buffers.push((span.min, segment.buffer));

@@ -42,6 +42,7 @@ impl Range {
         let counts = count(trace, options, accept, read)?;
         let total: u64 = counts.iter().sum();
         let end = options.first.map_or(total, |first| first.min(total));
+        // With both options, the last events of the first ones.
         let start = options.last.map_or(0, |last| end.saturating_sub(last));
         let mut before = 0;
         let range = |count: u64| {

@@ -59,7 +59,7 @@ fn place(schema: &Schema, name: &str) -> Option<u32> {
 }
 
 impl FieldRef {
-    /// Returns the field's name, as it was asked for.
+    /// Returns the requested field name.
     pub fn name(&self) -> &str {
         &self.name
     }

@@ -145,7 +145,7 @@ impl Trace {
                 next
             },
         )?;
-        // Slices that nobody wants are not read.
+        // Slices without wanted events are not read.
         if !is_ended && done < total {
             Error::if_cancelled(progress(total, total))?;
         }

@@ -49,7 +49,7 @@ impl EventId {
     /// Returns whether an event's header has this id.
     #[inline]
     pub fn is_of(&self, event: &RawEvent<'_>) -> bool {
-        // The kind may need a walk through extended items: it is asked last.
+        // The kind may need a walk through extended items, so it comes last.
         self.guid == event.provider()
             && self.number == if self.kind == Kind::Classic { u16::from(event.opcode()) } else { event.id() }
             && self.kind == event.kind()

@@ -1,4 +1,4 @@
-//! A value of every type, with what it is, so that a test can check that its text reads back as the same value.
+//! A value of every type, with its kind, so that a test can check that its text reads back as the same value.
 
 use crate::event::PointerSize;
 use crate::file::LogfileHeader;

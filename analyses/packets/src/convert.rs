@@ -52,7 +52,7 @@ pub struct Totals {
     pub interfaces: u64,
     /// Dropped packets that were left out.
     pub dropped: u64,
-    /// Packets left out because something else was asked for: appearances, components, those that were not dropped.
+    /// Packets left out by the options: repeated appearances, other components, packets that were not dropped.
     pub unwanted: u64,
     /// Packets written whose last fragments are not there.
     pub incomplete: u64,
@@ -232,7 +232,7 @@ impl<W: Write> Converter<W> {
         Ok(true)
     }
 
-    /// Returns whether a packet is asked for; counts it if it is not.
+    /// Returns whether the options select a packet; counts it if they do not.
     fn wants(&mut self, appearance: &Appearance<'_>) -> bool {
         let Options { components, first_appearance, drops, .. } = &self.options;
         let totals = &mut self.output.totals;
@@ -264,7 +264,7 @@ enum Origin {
     TooMany,
 }
 
-/// A packet that is asked for.
+/// A selected packet.
 #[derive(Debug)]
 struct Packet<'a> {
     origin: Origin,

@@ -2,7 +2,7 @@
 //!
 //! # Order
 //!
-//! Parsers are asked in this order; the first one that has a schema for the event's version provides it:
+//! Parsers are tried in this order; the first one that has a schema for the event's version provides it:
 //!
 //! 1. what an event says of itself: TraceLogging metadata, a lone string
 //! 2. `.schema` files of the user, which are written to correct something

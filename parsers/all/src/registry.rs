@@ -82,7 +82,7 @@ macro_rules! registry {
             parsers
         }
 
-        /// Returns every schema that is built in, in lists that are made when they are asked for: all of them together
+        /// Returns every schema that is built in, in lists that are made on demand: all of them together
         /// are large. A list is a table, or a provider of the bundled facts.
         pub fn built_in() -> impl Iterator<Item = Vec<SchemaEntry>> {
             let all = std::iter::empty();

@@ -31,7 +31,7 @@ struct Loaded {
 
 /// Kinds of files that are looked for in folders.
 const EXTENSIONS: [&str; 6] = ["man", "xml", "dll", "exe", "sys", "mui"];
-/// Files and folders that a search looks at.
+/// The limit on files and folders of a search.
 const MAX_FILES: usize = 1 << 20;
 /// What is wrong with a program that was named as a manifest.
 const NO_TEMPLATE: &str = "a program without a manifest: it has no WEVT_TEMPLATE resource";

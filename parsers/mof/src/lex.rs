@@ -124,7 +124,7 @@ fn escape(input: &str) -> Nom<'_, char> {
     Ok((chars.as_str(), c))
 }
 
-/// Returns a character in single quotation marks; what it is does not matter.
+/// Returns a character in single quotation marks, without interpreting it.
 pub(crate) fn character(input: &str) -> Nom<'_, ()> {
     let (rest, ()) = sign('\'', "a character")(input)?;
     let (rest, ()) = if rest.starts_with('\\') {

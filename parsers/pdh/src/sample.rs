@@ -35,7 +35,7 @@ pub struct Sample {
 pub enum Record {
     /// Of a counter with one value.
     Single {
-        /// FILETIME of the machine that was asked, in its own time zone.
+        /// FILETIME of the queried machine, in its own time zone.
         time: i64,
         /// The value.
         raw: Raw,

@@ -99,7 +99,7 @@ impl Fields<'_> {
     fn value(&self, field: &FactField, count: Count) -> Result<Field, Why> {
         let FactField { in_type, out_type, .. } = *field;
         let len = self.len(field)?;
-        // To TDH bytes without a length are none; the facts lack lengths that the manifests had.
+        // For TDH, bytes without a length are empty. Here the facts lack lengths that the manifests had.
         if in_type == InType::BINARY && out_type != OutType::IPV6 && len.is_none() {
             return Err(Why::LengthUnknown);
         }

@@ -31,7 +31,7 @@ pub use tables::{overrides, tables};
 use facts::Found;
 use pack::Pack;
 
-/// Serves events whose manifest does not describe what is written. It is to be asked before the schemas that a trace
+/// Serves events whose manifest does not describe what is written. It must come before the schemas that a trace
 /// itself has, which repeat the manifest.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Overrides;

@@ -3,7 +3,7 @@
 //! `xperf -merge`, WPR and PerfView ask TDH of the traced machine for the schema of every registered event they meet
 //! and write the answers into the file, as events of the provider `EventMetadata`. They may come before or after the
 //! events that they describe, or in another file of the same collection, so [`TraceEventInfo`] keeps the blobs and
-//! compiles one when it is asked for.
+//! compiles one on demand.
 //!
 //! | module | owns |
 //! |---|---|

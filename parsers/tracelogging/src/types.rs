@@ -29,7 +29,7 @@ pub(crate) struct OutType(pub(crate) u8);
 
 impl OutType {
     /// Returns the same in TDH, which has signed, unsigned and hexadecimal numbers for each width: the widest serves
-    /// all. What nobody knows is as if absent.
+    /// all. Unknown values are treated as absent.
     pub(crate) const fn of_tdh(self) -> tdh::OutType {
         match self.0 {
             1 => tdh::OutType::NOPRINT,

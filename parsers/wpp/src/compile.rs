@@ -90,7 +90,7 @@ fn field(argument: &Argument, form: Option<Form>, conversion: Option<char>) -> F
     }
 }
 
-/// Returns a plain integer's presentation: the form in which the text shows it says what it is meant to be.
+/// Returns a plain integer's presentation: the form in which the text shows it implies its type.
 fn shown(form: Form, conversion: Option<char>) -> Show {
     let integer =
         matches!(form.wire, Wire::Scalar(scalar) if !matches!(scalar, Scalar::Pointer | Scalar::F32 | Scalar::F64));

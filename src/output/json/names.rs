@@ -1,4 +1,4 @@
-//! Who wrote an event and what it is: the same for all events of a type.
+//! The names of an event and its provider, which are the same for all events of a type.
 
 use crate::decode::Event;
 use crate::render::escape;

@@ -154,7 +154,7 @@ fn unseen(out: &mut Vec<u8>, event: &Event<'_>, is_it: impl Fn(usize, &Field) ->
     text(out, is_left_out.then_some("(values left out)"))
 }
 
-/// Returns whether a field is shown unless it is asked for by name.
+/// Returns whether a field is shown without being named.
 pub(super) fn is_shown(show: Show) -> bool {
     show != Show::Hidden
 }

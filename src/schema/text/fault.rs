@@ -9,7 +9,7 @@ use crate::error::{Error, ErrorKind};
 /// The result of reading a part of a text.
 pub(super) type Read<T> = Result<T, Fault>;
 
-/// What is wrong, and how many bytes were left from there: enough to find the line once it is asked for.
+/// What is wrong, and how many bytes were left from there: enough to find the line on demand.
 #[derive(Debug)]
 pub(super) struct Fault {
     rest: usize,

@@ -49,7 +49,7 @@ impl<'t> Maps<'t> {
         Ok(())
     }
 
-    /// Returns the map that is meant.
+    /// Returns the map of a reference.
     pub(super) fn find(&self, reference: &Reference<'_>) -> Read<usize> {
         let found = match &reference.to {
             To::Name(name) => self.by_name.get(name.as_ref()),

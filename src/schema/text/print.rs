@@ -134,7 +134,7 @@ impl<'e> Printer<'e> {
         self.class = Some((name, guid));
     }
 
-    /// Writes the maps of a schema that are not in force. The result is how the text refers to each.
+    /// Writes the maps of a schema that are not defined yet. Returns how the text refers to each.
     fn maps(&mut self, schema: &'e Schema) -> Vec<String> {
         let numbers: Vec<usize> = schema.maps().iter().map(|map| self.map(map)).collect();
         let refer = |(map, number): (&Map, usize)| match self.map_names.get(map.name()) {
@@ -299,7 +299,7 @@ impl fmt::Display for Quoted<'_> {
             match c {
                 '\'' => f.write_char(c)?,
                 '\0' => f.write_str("\\u{0}")?,
-                // `escape_debug` knows the other characters that nobody sees, such as those that turn the direction.
+                // `escape_debug` knows the other invisible characters, such as those that change the text direction.
                 c => write!(f, "{}", c.escape_debug())?,
             }
         }

@@ -12,7 +12,7 @@ use crate::trace::filter::Accept;
 
 use super::{Slice, SortClock, Span};
 
-/// An event of a slice: what it is sorted by, what it is, and where its bytes are.
+/// An event of a slice: its sort key, its layout, and the place of its bytes.
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     time: i64,
@@ -59,7 +59,7 @@ pub(in crate::trace) struct SliceMemory {
     current: BufferContext,
 }
 
-/// Copies of events whose source does not lend. Grows only: the memory behind `used` is written again and again.
+/// Copies of events whose source does not lend. Grows only: the memory after `used` is reused.
 #[derive(Debug, Default)]
 struct Bytes {
     memory: Vec<u8>,
@@ -89,11 +89,13 @@ impl SliceMemory {
         for span in &slice.spans {
             self.span(trace, slice, *span, accept)?;
             let held = self.bytes.used + self.entries.len() * size_of::<Entry>();
+            // One span cannot be too large: it is part of one buffer.
             if held > 2 * limits::MAX_SLICE && slice.spans.len() > 1 {
                 return Ok(false);
             }
         }
         if slice.sorted {
+            // A stable sort: events of equal time keep the order of the spans (section 8.4).
             self.entries.sort_by_key(|entry| entry.time);
         }
         Ok(true)
@@ -126,6 +128,7 @@ impl SliceMemory {
     pub(in crate::trace) fn next<'s>(&'s mut self, trace: &'s Trace) -> Option<RawEvent<'s>> {
         let entry = *self.entries.get(self.at)?;
         self.at += 1;
+        // Before the first event, `current` is still that of the previous slice.
         if self.current.place.buffer != entry.buffer || self.at == 1 {
             self.current = trace.context_of(entry.buffer)?;
         }
@@ -190,7 +193,7 @@ struct Entries<'a> {
     /// Whether a gap follows the segment.
     before_gap: bool,
     list: &'a mut Vec<Entry>,
-    /// For filters that look at the payload.
+    /// For filters that read the payload.
     fields: &'a mut Scratch,
 }
 

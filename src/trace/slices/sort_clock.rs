@@ -29,7 +29,9 @@ impl SortClock {
             let log = &file.head.log;
             (log.effective_clock(), log.frequency, log.boot_time)
         };
+        // QPC counts from the machine's start: equal frequency and boot time mean the same counter (section 8.1).
         let shared = files.windows(2).all(|pair| matches!(pair, [a, b] if of(a) == of(b)));
+        // The system clock counts UTC already (section 8.2).
         let system = files.iter().all(|file| file.head.clock.kind() == ClockType::SYSTEM);
         if shared || system { Self::Raw } else { Self::Utc(files.iter().map(|file| file.head.clock).collect()) }
     }

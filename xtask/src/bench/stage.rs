@@ -52,7 +52,7 @@ type Stage = fn(&Path) -> Done<Outcome>;
 /// What a stage did.
 struct Outcome {
     events: u64,
-    /// How long that took, if not all of the stage is meant.
+    /// The time of the measured part, if it is not the whole stage.
     nanos: Option<u128>,
 }
 
@@ -140,7 +140,7 @@ fn ordered(path: &Path) -> Done<u64> {
     Ok(sink.0)
 }
 
-/// Returns the whole way with all parsers into JSON lines that nobody reads.
+/// Measures all of the work with all parsers, into discarded JSON lines.
 fn json(path: &Path) -> Done<u64> {
     let trace = Trace::open(Input::open(path)?, etwkit_parsers::standard())?;
     let mut sink = JsonLines::new(&trace, std::io::sink());

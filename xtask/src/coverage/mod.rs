@@ -15,7 +15,7 @@ use serde_json::Value;
 
 use crate::{Done, schemas};
 
-/// Parsers of the kernel's and the runtime's events, and the other typed ones of the eight that were asked for.
+/// Parsers of the kernel's and the runtime's events, and the other typed ones of the eight listed parsers.
 const FILES: [&str; 12] = [
     "kernel",
     "threadpool_heap_critsec",

@@ -30,7 +30,7 @@ pub(super) fn file(parser: &Parser, table: &Table) -> String {
     out
 }
 
-/// Returns the root of the module: what it is for, and all tables.
+/// Returns the root of the module: its documentation and all tables.
 pub(super) fn root(intro: &str, parser: &Parser, tables: &[Table]) -> String {
     let mut modules = vec![("views", "mod", "VIEWS")];
     for table in tables {

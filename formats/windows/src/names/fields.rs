@@ -14,7 +14,7 @@ use super::{Alias, FieldAppearance};
 /// schema may be large, and the descriptors of its events may change from one to the next.
 #[derive(Debug)]
 pub(crate) struct OfSchema<T> {
-    /// Whether the schema and the key alone made it what it is: an alias is of one version, a file's header of one
+    /// Whether it depends on the schema and the key alone: an alias is of one version, a file's header of one
     /// level.
     of_schema: bool,
     made: Arc<T>,

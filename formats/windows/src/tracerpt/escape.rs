@@ -38,7 +38,7 @@ pub(super) fn escape_from(out: &mut Vec<u8>, start: usize) {
     }
 }
 
-/// Bytes that need no look at their character. C2 begins U+0080 to U+00BF, EF begins U+F000 to U+FFFF.
+/// Bytes whose character needs no examination. C2 begins U+0080 to U+00BF, EF begins U+F000 to U+FFFF.
 const fn is_plain(byte: u8) -> bool {
     matches!(byte, b' '..=0x7E | b'\n' | b'\t' | 0x80..=0xC1 | 0xC3..=0xEE | 0xF0..)
         && !matches!(byte, b'&' | b'<' | b'>' | b'"')

@@ -87,7 +87,7 @@ impl TwapiField {
         NAMES.into_iter().map(|(_, field)| field)
     }
 
-    /// Returns the fields that TWAPI writes when none are asked for.
+    /// Returns the fields that TWAPI writes by default.
     pub const fn usual() -> [Self; 7] {
         use TwapiField::{LevelName, Message, OpcodeName, Pid, ProviderName, TaskName, TimeCreated};
         [TimeCreated, LevelName, ProviderName, Pid, TaskName, OpcodeName, Message]

@@ -21,7 +21,7 @@ pub struct Resources {
     pub messages: Messages,
 }
 
-/// Entries of resource directories that are looked at; a crafted file may make a few bytes seem endlessly many.
+/// The limit on entries of resource directories: a crafted file may refer to the same bytes again and again.
 const MAX_ENTRIES: usize = 1 << 16;
 /// Bytes of resources; those of a directory, and those that are read together.
 const MAX_BYTES: usize = 64 << 20;

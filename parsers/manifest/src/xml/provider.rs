@@ -140,7 +140,7 @@ impl Tables {
             return (value, opcode.shown.clone());
         }
         let value = OPCODE_VALUES.iter().find(|(known, _)| *known == &**name).map(|(_, value)| *value);
-        // One that nobody knows keeps its name; its number is in the event's header.
+        // An unknown one keeps its name; its number is in the event's header.
         value.map_or_else(|| (u8::MAX, Some(unprefixed(name))), |value| (value, Some(opcode_name(name, value))))
     }
 

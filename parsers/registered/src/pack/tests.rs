@@ -25,7 +25,7 @@ fn pack_of(provider: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// Everything that can be asked of a pack.
+/// Every query of a pack.
 fn ask(bytes: Vec<u8>) {
     let Ok(pack) = Pack::open(bytes) else { return };
     for (guid, naming) in pack.keys() {
