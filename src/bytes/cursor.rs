@@ -27,7 +27,7 @@ impl<'d> Cursor<'d> {
         self.at
     }
 
-    /// What has not been read.
+    /// Returns the bytes that have not been read.
     pub fn rest(&self) -> &'d [u8] {
         self.bytes.get(self.at..).unwrap_or_default()
     }

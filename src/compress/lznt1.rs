@@ -138,7 +138,7 @@ impl Corrupt {
 const CHUNK: usize = 4096;
 /// Bytes of a chunk's header.
 const HEADER: usize = 2;
-/// What bits 12..15 of a header are.
+/// The value of bits 12..15 of a header.
 const SIGNATURE: u16 = 3;
 /// The header's flag of a compressed chunk.
 const COMPRESSED: u16 = 0x8000;

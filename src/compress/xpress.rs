@@ -48,7 +48,7 @@ pub fn decompress(input: &[u8], output: &mut [u8]) -> Result<usize, Corrupt> {
     Ok(state.read)
 }
 
-/// What [`decompress`] is to do, done without the fast loop.
+/// Does the same as [`decompress`], without the fast loop.
 #[cfg(test)]
 pub(super) fn decompress_spec(input: &[u8], output: &mut [u8]) -> Result<usize, Corrupt> {
     let mut state = State::START;

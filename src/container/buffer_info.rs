@@ -30,7 +30,7 @@ pub struct BufferInfo {
 }
 
 impl BufferInfo {
-    /// What its events have in common, if it is the `number`-th buffer of the trace.
+    /// Returns the context of its events, if it is the `number`-th buffer of the trace.
     pub const fn context(&self, number: u32) -> BufferContext {
         let place = Place { file: self.file, buffer: number, offset: 0 };
         BufferContext { processor: self.processor, fallback_time: 0, framing: self.framing, place }

@@ -1,4 +1,4 @@
-//! What a file is that is no trace, by its first bytes.
+//! The kind of a file that is not a trace, by its first bytes.
 //!
 //! Damage handled here: none. A file whose first buffer is damaged is not foreign as long as another buffer may follow.
 

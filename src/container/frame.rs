@@ -35,7 +35,7 @@ pub struct Frames<'s> {
     /// How bad zeros up to the end are.
     zeros_are: Severity,
     at: u64,
-    /// What is reported behind a buffer that the file ends in.
+    /// The problem that is reported after a buffer that is cut off.
     pending: Option<Problem>,
 }
 
@@ -76,7 +76,8 @@ impl<'s> Buffers<'s> {
         }
     }
 
-    /// What the `left` last bytes of a file are if no buffer begins with them, or other bytes if `left` is `None`.
+    /// Returns the problem of bytes without a buffer: the last `left` bytes of a file, or other bytes if `left` is
+    /// `None`.
     fn no_buffer(&self, left: Option<u64>) -> (ProblemKind, &'static str) {
         let header = match self {
             Self::PreVista(_) => return (ProblemKind::BadBuffer, "a buffer header that cannot be right"),

@@ -121,13 +121,13 @@ fn unpack<'a>(on_disk: &[u8], info: &BufferInfo, unpacked: &'a mut Vec<u8>) -> L
     Loaded { bytes: unpacked.get(..len).unwrap_or_default(), zeros: 0, problem }
 }
 
-/// What follows the used length, from where an event could begin; no bytes if it is more than there are.
+/// Returns the bytes after the used length, from the next place of an event; none if the used length is too large.
 fn behind(on_disk: &[u8], used: usize) -> &[u8] {
     // The padding of the last event is not cleared, so its bytes say nothing (section 3).
     used.checked_next_multiple_of(8).and_then(|start| on_disk.get(start..)).unwrap_or_default()
 }
 
-/// What follows a buffer's header.
+/// Returns the bytes after a buffer's header.
 fn body(on_disk: &[u8]) -> &[u8] {
     on_disk.get(BufferHeader::SIZE..).unwrap_or_default()
 }

@@ -41,7 +41,7 @@ impl<'s> Resync<'s> {
         Self { source, stride, packed, strides, searched: SearchedRanges::default(), scratch: Vec::new() }
     }
 
-    /// What may be a header at `at`; `None` if the file ends before it does.
+    /// Returns a possible header at `at`; `None` if the file ends within it.
     pub(super) fn candidate(&mut self, at: u64) -> Result<Option<Candidate>> {
         let bytes = self.source.window(at, PEEK, &mut self.scratch)?;
         Ok(Candidate::read(bytes))

@@ -9,7 +9,7 @@ use crate::format::{BufferHeader, Framing, Marker};
 
 use super::BufferInfo;
 
-/// What comes next in a buffer.
+/// The next item of a buffer.
 #[derive(Clone, Copy, Debug)]
 pub enum Step<'d> {
     /// An event.
@@ -44,7 +44,7 @@ pub struct UnreadBytes {
 /// is followed by another one or by the end.
 #[derive(Clone, Debug)]
 pub struct Walk<'d> {
-    /// What is walked: from `base` of the buffer on.
+    /// The bytes of the walk, from `base` of the buffer on.
     bytes: &'d [u8],
     base: usize,
     /// From the start of `bytes`.

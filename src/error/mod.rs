@@ -124,7 +124,7 @@ impl Error {
         if flow.is_break() { Err(Self::new(ErrorKind::Cancelled)) } else { Ok(()) }
     }
 
-    /// What went wrong.
+    /// Returns the kind of the error.
     pub fn kind(&self) -> &ErrorKind {
         &self.0.kind
     }
@@ -177,7 +177,7 @@ impl fmt::Display for Error {
     }
 }
 
-/// What a program prints whose `main` returns the error.
+/// The output of a program whose `main` returns the error.
 impl fmt::Debug for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{self:#} ({:?})", self.0.kind)

@@ -2,7 +2,7 @@
 
 use super::{Marker, RecordHeader};
 
-/// What an event looks like to one who walks a buffer.
+/// The framing of events in a buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Framing {
     /// Each begins with a [`Marker`], at a multiple of 8.

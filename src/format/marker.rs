@@ -155,7 +155,7 @@ impl HeaderType {
     }
 }
 
-/// What the first eight bytes of an event say.
+/// The contents of the first eight bytes of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Marker {
     /// The layout of the header.

@@ -89,7 +89,7 @@ impl Input {
         Ok(Self { name: path.display().to_string(), len: mapped.bytes().len() as u64, inner: Inner::Mapped(mapped) })
     }
 
-    /// What it is called: a path, or a path and an archive member.
+    /// Returns its name: a path, or a path and an archive member.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -184,7 +184,8 @@ fn fill(reader: &dyn ReadAt, offset: u64, room: &mut [u8]) -> Result<usize> {
     Ok(done)
 }
 
-/// What [`Trace::open`](crate::trace::Trace::open) takes: a path, which is opened and read in windows, or an [`Input`].
+/// The argument of [`Trace::open`](crate::trace::Trace::open): a path, which is opened and read in windows, or an
+/// [`Input`].
 pub trait IntoInput {
     /// Opens it.
     fn into_input(self) -> Result<Input>;

@@ -1,4 +1,4 @@
-//! What a format of lines is.
+//! The trait of line formats.
 
 use crate::decode::Event;
 use crate::error::Result;
@@ -41,7 +41,7 @@ use crate::trace::Trace;
 /// # }
 /// ```
 pub trait LineFormat: Send + Sync {
-    /// What one thread keeps between events: prepared texts ([`super::PerType`]), buffers that are used again.
+    /// The state of one thread between events: prepared texts ([`super::PerType`]), buffers that are used again.
     type State: Send;
 
     /// Returns the state of one more thread.

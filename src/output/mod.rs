@@ -1,4 +1,4 @@
-//! What the engine itself writes: JSON lines ([`JsonLines`]), text ([`TextLines`]), tables ([`TableRows`],
+//! The outputs of the engine: JSON lines ([`JsonLines`]), text ([`TextLines`]), tables ([`TableRows`],
 //! [`SplitRows`]) and counts ([`Tally`]).
 //!
 //! A format of lines is a [`LineFormat`], and [`LineSink`] writes it. Formats of other programs are crates of their

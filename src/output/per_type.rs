@@ -1,4 +1,4 @@
-//! What an output makes once for each type of event.
+//! Values that an output makes once per event type.
 
 use hashbrown::HashMap;
 
@@ -22,12 +22,12 @@ pub struct PerType<T> {
 struct Descriptor {
     /// Id, version, channel, level, opcode and task, as an `EVENT_DESCRIPTOR` has them: compared at once.
     numbers: u64,
-    /// Keywords; of an event that is not described its hook and one, for the kernel's events may also have a class
+    /// Keywords. For an event without a descriptor, its hook plus one, because kernel events may also have a class
     /// GUID.
     rest: u64,
     /// Whether a string-only event has its provider from traits.
     has_traits: bool,
-    /// Of an event without a key, which any kind of any provider may lack.
+    /// Kind and provider of an event without a key.
     keyless: Option<(Kind, Guid)>,
 }
 

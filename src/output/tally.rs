@@ -38,7 +38,7 @@ pub struct Group {
     pub events: u64,
 }
 
-/// What a tally found.
+/// The result of a tally.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Groups {
     /// Those with most events first; equal ones by their values, numbers before text.

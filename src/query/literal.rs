@@ -11,7 +11,7 @@ use crate::select::{fold, same, write_quoted};
 
 use super::numeral::Numeral;
 
-/// What an event's value is compared with: a text, and what else that text may mean.
+/// The right side of a comparison: a text, and its other possible meanings.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Literal {
     text: Box<str>,
@@ -69,7 +69,7 @@ impl Literal {
     }
 }
 
-/// As it can be read again.
+/// Prints the form that can be parsed again.
 impl fmt::Display for Literal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.quoted { write_quoted(f, &self.text) } else { f.write_str(&self.text) }

@@ -28,7 +28,7 @@ pub(super) enum Node {
     },
 }
 
-/// As it can be read again, with no more brackets than it needs.
+/// Prints the form that can be parsed again, without redundant brackets.
 impl fmt::Display for Node {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

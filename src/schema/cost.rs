@@ -7,9 +7,9 @@ use super::{Count, Encoding, Field, Len, Map, Wire};
 /// An upper bound of what a walk through an event's fields costs, in bytes of names and labels.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Cost {
-    /// What is there once.
+    /// Bytes that occur once.
     once: usize,
-    /// What a byte of the payload adds as part of an array, or an element that takes no bytes.
+    /// Bytes added by each payload byte that is part of an array, or by each element without bytes.
     per_byte: usize,
 }
 

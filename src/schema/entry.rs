@@ -27,7 +27,7 @@ impl SchemaEntry {
     }
 }
 
-/// What an event must have in its header, or its metadata, for a schema to be meant for it.
+/// The condition on an event's header or metadata for a schema to apply.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum SchemaSelector {

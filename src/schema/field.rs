@@ -17,8 +17,8 @@ pub struct Field {
     pub map: Option<u16>,
     /// The field may be absent: a payload that ends right before it is whole.
     pub optional: bool,
-    /// What its value must be: with another the payload is not that of this schema, and the field does not fit. Only
-    /// applies to fields that are not an array or struct and not inside a struct.
+    /// The required value: with another value the schema does not apply to the payload, and the field does not fit.
+    /// Only applies to fields that are not an array or struct and not inside a struct.
     pub expected: Option<Expected>,
     /// TraceLogging tag or `TRACE_EVENT_INFO` tag, 28 bits.
     pub tag: u32,
@@ -72,7 +72,7 @@ impl Field {
     }
 }
 
-/// What the value of a field must be for its schema to be that of the payload.
+/// The value that a field must have for its schema to apply.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Expected {

@@ -33,7 +33,7 @@ pub enum MessagePart {
     Parameter(u32),
 }
 
-/// What a message can show of its event's header.
+/// The header values that a message can show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum HeaderValue {

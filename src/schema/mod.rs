@@ -130,14 +130,14 @@ impl Schema {
         self.user_data.as_deref()
     }
 
-    /// What Windows itself says of the event, where this schema is a table of ours and another source has it: names,
-    /// message, looks and elements for what should read like Windows' own reports. As many fields outside of structs as
-    /// here. The schema itself where there is no other.
+    /// Returns the schema with the names, message, presentation and elements of Windows' own reports, if this schema is
+    /// a built-in table and another source has them; otherwise the schema itself. Both have the same number of fields
+    /// outside of structs.
     pub fn reported(&self) -> &Self {
         self.reported.as_deref().unwrap_or(self)
     }
 
-    /// The same schema, reported as another says.
+    /// Returns the schema with another one for reports.
     #[must_use]
     pub(crate) fn reported_as(mut self, mut other: Self) -> Self {
         other.alternative = None;
@@ -207,13 +207,13 @@ impl Schema {
         self.lead.spans(pointer)
     }
 
-    /// What rewrites payloads before the schema is run over them.
+    /// Returns the converter that rewrites payloads before the schema is run over them.
     #[inline]
     pub(crate) const fn converter(&self) -> Option<&Converter> {
         self.converter.as_ref()
     }
 
-    /// What its names and labels may cost.
+    /// Returns the bound on its names and labels.
     #[inline]
     pub(crate) const fn cost(&self) -> Cost {
         self.cost

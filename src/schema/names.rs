@@ -1,4 +1,4 @@
-//! What an event and its parts are called.
+//! The names of an event and its parts.
 
 use crate::bytes::Guid;
 
@@ -40,7 +40,7 @@ impl Names {
 
     /// Key of the detail that says what the times of the events count; absent where they are UTC, as nearly all are.
     pub const TIME: &'static str = "time";
-    /// What [`Names::TIME`] says of times that are local to the machine that wrote the event.
+    /// The value of [`Names::TIME`] for times that are local to the machine that wrote the event.
     pub const LOCAL: &'static str = "local";
 
     /// Returns whether the times of the events are local to the machine that wrote them, in a time zone that the event

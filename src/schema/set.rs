@@ -100,7 +100,7 @@ impl FromIterator<SchemaEntry> for SchemaSet {
 /// Layouts of one event that are tried. Alternatives are a chain, which must not grow with a user's file.
 const MAX_ALTERNATIVES: usize = 16;
 
-/// By what entries are sorted and found: kind, GUID, number, name.
+/// The key that entries are sorted by: kind, GUID, number, name.
 type Sorting<'a> = (Kind, Guid, u16, &'a str);
 
 /// An [`SchemaEntry`] whose schema can be shared.
@@ -159,7 +159,7 @@ fn metadata_name(metadata: &[u8]) -> Option<String> {
     Some(String::from_utf8_lossy(name).into_owned())
 }
 
-/// What an event is found by. The opcode of a manifest event does not matter: its id says all.
+/// Returns the lookup key of an event. The opcode of a manifest event does not matter, because its id is unique.
 fn wanted<'a>(key: &EventKey, name: Option<&'a str>) -> Option<Sorting<'a>> {
     let (number, name) = match key.kind {
         Kind::Classic => (u16::from(key.opcode), ""),

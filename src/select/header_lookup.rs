@@ -15,7 +15,7 @@ use super::header_field::HeaderField;
 use super::header_value::{HeaderValue, ProviderGuids};
 use super::schema_paths::layouts;
 
-/// What a stage knows of a header field.
+/// The knowledge of a stage about a header field.
 #[derive(Clone, Debug)]
 pub(crate) enum Settled<'e> {
     /// A later stage decides.

@@ -118,7 +118,7 @@ impl FromStr for Name {
     }
 }
 
-/// As it can be read again.
+/// Prints the form that can be parsed again.
 impl fmt::Display for Name {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (&self.field, self.header) {

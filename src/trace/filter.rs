@@ -55,7 +55,7 @@ pub struct Glob {
     pattern: Box<[char]>,
 }
 
-/// As it was written.
+/// Prints the original text.
 impl fmt::Display for Glob {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text)

@@ -12,9 +12,9 @@ use super::{Filter, Order, Trace};
 #[derive(Debug, Default)]
 struct Tally {
     joins: StackJoins,
-    /// Of each part, whether an event has it, and whether an event has its time.
+    /// For each part: whether an event has it, and whether an event has its time.
     parts: Vec<(bool, bool)>,
-    /// Of each key, whether an event has a stack, and those that have none by reason.
+    /// For each key: whether an event has a stack, and the events without one, by reason.
     keys: Vec<(bool, std::collections::BTreeMap<NoStackReason, u64>)>,
     /// Times of the first and last event.
     span: Option<(i64, i64)>,

@@ -9,7 +9,7 @@ use etwkit::Result;
 
 use crate::limits;
 
-/// What the fragments of one packet have in common.
+/// The key that the fragments of one packet share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Stream {
     pub(crate) file: u16,

@@ -21,7 +21,7 @@ use crate::{limits, wifi};
 /// Which packets are written.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Options {
-    /// What is done with dropped packets.
+    /// The treatment of dropped packets.
     pub drops: Drops,
     /// Only the first appearance of each packet of PktMon, which logs a packet at every component that it passes.
     pub first_appearance: bool,
@@ -31,7 +31,7 @@ pub struct Options {
     pub clear_protected: bool,
 }
 
-/// What is done with packets that were dropped.
+/// The treatment of dropped packets.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Drops {
     /// Those of PktMon are left out and counted, as `pktmon etl2pcap` does.
@@ -43,7 +43,7 @@ pub enum Drops {
     Only,
 }
 
-/// What was done.
+/// The counts of a conversion.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Totals {
     /// Packets written.
@@ -111,12 +111,12 @@ pub fn write_pcapng<W: Write>(trace: &Trace, options: Options, out: W) -> Result
 pub struct Converter<W> {
     options: Options,
     assembler: Assembler<Head>,
-    /// What drivers said of frames that are still to come.
+    /// The drivers' data about frames that follow.
     metadata: BTreeMap<Stream, Box<[u8]>>,
     output: Output<W>,
 }
 
-/// What the first fragment says of a packet.
+/// The data about a packet in its first fragment.
 #[derive(Debug)]
 struct Head {
     link: LinkType,

@@ -35,7 +35,7 @@ impl<'a> Fields<'_, 'a> {
         }
     }
 
-    /// What the trace's own map calls a number.
+    /// Returns the name of a number in the trace's own map.
     pub(crate) fn name_of(self, name: &str) -> Option<String> {
         let view = self.0.field(name)?;
         let text = view.map()?.value(view.value()?.as_u64()?)?;

@@ -12,7 +12,7 @@ use crate::pcapng::{Interface, LinkType};
 use crate::pktmon::property;
 use crate::{limits, ndis, pktmon};
 
-/// What events of the rundown say, which comes at the end of a capture.
+/// Names from the rundown at the end of a capture.
 #[derive(Clone, Debug, Default)]
 pub struct Names {
     /// By file and component id.

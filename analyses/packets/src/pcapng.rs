@@ -50,14 +50,14 @@ pub enum Direction {
     Outbound,
 }
 
-/// What is said of a section.
+/// The properties of a section.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Section {
     /// The system that was traced; empty if unknown.
     pub system: String,
 }
 
-/// What is said of an interface.
+/// The properties of an interface.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Interface {
     /// How its packets begin.
@@ -83,9 +83,9 @@ pub struct Record<'a> {
     pub original_len: u32,
     /// Which way it went.
     pub direction: Option<Direction>,
-    /// What is the same for all appearances of one packet.
+    /// The id that all appearances of one packet share.
     pub id: Option<u64>,
-    /// For people; empty for none.
+    /// A comment; empty for none.
     pub comment: &'a str,
 }
 

@@ -32,12 +32,12 @@ pub(crate) mod property {
 #[derive(Debug)]
 pub(crate) struct Appearance<'d> {
     pub(crate) component: u16,
-    /// Of how many components this one is; from 1.
+    /// The number of this appearance, from 1.
     pub(crate) number: u64,
     pub(crate) dropped: bool,
     pub(crate) link: LinkType,
     pub(crate) direction: Option<Direction>,
-    /// What is the same for all appearances.
+    /// The id that all appearances share.
     pub(crate) id: Option<u64>,
     pub(crate) data: &'d [u8],
     pub(crate) original_len: u64,

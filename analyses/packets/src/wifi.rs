@@ -1,4 +1,4 @@
-//! What the driver said of an 802.11 frame: `DOT11_EXTSTA_RECV_CONTEXT` of `windot11.h`, in the event before the frame.
+//! The driver's data about an 802.11 frame: `DOT11_EXTSTA_RECV_CONTEXT` of `windot11.h`, in the event before the frame.
 
 use etwkit::bytes::{u8_at, u16_at, u32_at};
 

@@ -30,7 +30,7 @@ macro_rules! registry {
             pub use $home::$added;
         )?)*
 
-        /// What a user adds to the parsers that are built in.
+        /// The files that a user adds to the built-in parsers.
         #[derive(Debug, Default)]
         #[non_exhaustive]
         pub struct Additions {

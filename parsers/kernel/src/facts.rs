@@ -1,4 +1,4 @@
-//! What kernel events say about the system, by the fields of their tables.
+//! Facts about the system in kernel events, by the fields of their tables.
 //!
 //! Sources: sections 14 and 15.2; that names from a rundown at the end apply to the whole trace is what
 //! TraceEvent does.

@@ -33,7 +33,7 @@ struct Loaded {
 const EXTENSIONS: [&str; 6] = ["man", "xml", "dll", "exe", "sys", "mui"];
 /// The limit on files and folders of a search.
 const MAX_FILES: usize = 1 << 20;
-/// What is wrong with a program that was named as a manifest.
+/// Returns the error for a program that was named as a manifest.
 const NO_TEMPLATE: &str = "a program without a manifest: it has no WEVT_TEMPLATE resource";
 
 impl Manifests {

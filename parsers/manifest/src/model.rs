@@ -1,4 +1,4 @@
-//! What a manifest says of a provider, whichever form it came in.
+//! A provider as described by a manifest, independent of the form of the manifest.
 
 use std::collections::HashMap;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! What a MOF text says, as far as event tracing is concerned.
+//! The syntax tree of a MOF text, restricted to event tracing.
 
 /// A class with its own qualifiers and properties, without those of its base.
 #[derive(Clone, Debug, PartialEq, Eq)]

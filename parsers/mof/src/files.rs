@@ -80,7 +80,7 @@ impl Mof {
         &self.0.skipped
     }
 
-    /// What of the files no schema was made of.
+    /// The parts of the files that did not become schemas.
     pub fn notes(&self) -> &[Note] {
         self.0.repository.notes()
     }

@@ -71,7 +71,7 @@ impl Kind {
     }
 }
 
-/// Without numbers, flags have nothing to be masks by: they count as bits in order.
+/// Flags without numbers are bits in order.
 fn value_kind(qualifiers: &Qualifiers) -> Kind {
     let is_flag = qualifiers.text("ValueType").is_some_and(|kind| kind.eq_ignore_ascii_case("flag"));
     match (is_flag, qualifiers.get("ValueMap").is_some()) {

@@ -14,7 +14,7 @@ const NONE: u32 = u32::MAX;
 /// The counters of a log, in the order of their values in samples.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Catalog {
-    /// What the events of one log have in common.
+    /// The GUID that the events of one log share.
     pub log: Guid,
     /// The counters.
     pub counters: Vec<Counter>,

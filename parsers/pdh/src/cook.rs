@@ -7,7 +7,7 @@ pub struct Raw {
     pub status: u32,
     /// The count.
     pub first: i64,
-    /// What it is measured by: time stamps in ticks of the counter's time base, or the base of a fraction.
+    /// The base of the measurement: time stamps in ticks of the counter's time base, or the base of a fraction.
     pub second: i64,
 }
 
@@ -22,7 +22,7 @@ impl Raw {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct CounterType(pub u32);
 
-/// What a value is made of.
+/// The inputs of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Formula {
     /// The count itself.

@@ -30,7 +30,7 @@ pub struct PerformanceLog {
     counters: Counters,
 }
 
-/// What a trace records of counters.
+/// The counters of a trace.
 #[derive(Clone, Debug, Default)]
 pub struct Counters {
     /// Each once, in the order in which they come.

@@ -24,13 +24,13 @@ const BLOCK: usize = 8;
 /// The values of all counters at one moment, in the order of the [`crate::Catalog`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sample {
-    /// What the events of one log have in common.
+    /// The GUID that the events of one log share.
     pub log: Guid,
     /// One a counter.
     pub records: Vec<Record>,
 }
 
-/// What was read of a counter.
+/// The raw values of a counter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Record {
     /// Of a counter with one value.

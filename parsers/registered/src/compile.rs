@@ -9,7 +9,7 @@ use etwkit::schema::{Count, Field, Len, Map, MapKind, Names, Origin, Schema, Sch
 
 use crate::pack::{FactField, Provider, Size};
 
-/// What is known of a layout's fields, and why it is not all.
+/// The known fields of a layout, and the reason if others are missing.
 #[derive(Debug)]
 pub(crate) struct Compiled {
     pub(crate) schema: Schema,

@@ -58,7 +58,7 @@ fn select((guid, naming): (Guid, Naming), number: u16) -> SchemaSelector {
     }
 }
 
-/// As of an event whose header says what the facts say.
+/// The key of an event whose header matches the facts.
 fn names(provider: &Provider, (guid, naming): (Guid, Naming), number: u16, event: &Event) -> Names {
     let boxed = |name: &str| Box::<str>::from(name);
     let mut names = Names { provider: Some(boxed(provider.name())), ..Names::default() };
@@ -87,7 +87,7 @@ mod tests {
 
     use super::*;
 
-    /// What is printed can be given back, and is all that the pack has.
+    /// The printed text can be read back, and it is complete.
     #[test]
     fn what_is_printed_reads_back() {
         let pack = Pack::built_in().unwrap();

@@ -33,7 +33,7 @@ pub struct TraceEventInfo {
 /// Blobs for one event; more are not kept.
 const MAX_BLOBS: usize = 8;
 
-/// What an event's blob is found by.
+/// The key of an event's blob.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Key {
     kind: Kind,

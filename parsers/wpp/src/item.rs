@@ -2,7 +2,7 @@
 
 use etwkit::schema::{Encoding, Len, Scalar, Show, Wire};
 
-/// What is known of an item type.
+/// The properties of an item type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Form {
     /// Its layout in the payload.
@@ -50,7 +50,7 @@ pub fn is_known_item(name: &str) -> bool {
     form(name).is_some()
 }
 
-/// What is known of an item type.
+/// The properties of an item type.
 pub(crate) fn form(name: &str) -> Option<Form> {
     let base = name.strip_prefix("Item")?;
     integer(base).or_else(|| text(base)).or_else(|| code(base)).or_else(|| named(base)).or_else(|| other(base))

@@ -39,7 +39,7 @@ impl JsonFormat {
     }
 }
 
-/// What one thread keeps between events.
+/// The state of one thread between events.
 #[derive(Debug)]
 pub struct JsonState {
     texts: PerType<Texts>,
@@ -48,7 +48,7 @@ pub struct JsonState {
     addresses: Vec<u64>,
 }
 
-/// What is the same for nearly all events of a key.
+/// The parts that are the same for nearly all events of a key.
 #[derive(Debug)]
 struct Texts {
     /// From `,"provider"` to `"channel":..`.

@@ -13,7 +13,7 @@ use crate::render::time::TimeCache;
 use crate::render::value::{self, ValueContext};
 use crate::select::{self, HeaderField, HeaderValue, Path, Place};
 
-/// What was written.
+/// The kind of the written cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Cell {
     /// Nothing: the event does not have it.
@@ -26,7 +26,7 @@ pub(super) enum Cell {
     Json,
 }
 
-/// What one thread keeps to write cells.
+/// The state of one thread for writing cells.
 #[derive(Debug)]
 pub(super) struct Cells {
     time: TimeCache,
@@ -93,7 +93,7 @@ impl EventCells<'_, '_> {
         Cell::Text
     }
 
-    /// What a path leads to: a single value as text unless JSON is wanted, all else as JSON.
+    /// Returns the value of a path: a single value as text unless JSON is wanted, all else as JSON.
     fn picked(&mut self, out: &mut Vec<u8>, path: &Path) -> Cell {
         let event = self.event;
         let Some(schema) = event.schema() else { return Cell::Absent };

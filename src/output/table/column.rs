@@ -1,4 +1,4 @@
-//! What a column shows.
+//! The contents of a column.
 
 use crate::select::{HeaderField, Selector};
 

@@ -1,4 +1,4 @@
-//! What a path leads to: one value or several.
+//! The shape of the value of a path: one value or several.
 
 use crate::clock::Clock;
 use crate::decode::{Event, Value, Visitor};

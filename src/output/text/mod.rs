@@ -61,7 +61,7 @@ fn width_of_names(trace: &Trace) -> usize {
     widths.filter(|width| *width <= WIDEST).max().unwrap_or(0)
 }
 
-/// What one thread keeps between events.
+/// The state of one thread between events.
 #[derive(Debug)]
 pub struct TextState {
     paint: &'static Paint,
@@ -152,7 +152,7 @@ fn push_data(out: &mut Vec<u8>, scratch: &mut Vec<u8>, paint: &'static Paint, ev
     push_rest(out, event);
 }
 
-/// What does not fit.
+/// Appends the part that does not fit.
 fn push_rest(out: &mut Vec<u8>, event: &Event<'_>) {
     if !event.fit().is_whole() {
         out.extend_from_slice(b" !misfit=");

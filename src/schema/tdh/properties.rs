@@ -33,7 +33,7 @@ impl Property {
     }
 }
 
-/// What a property is.
+/// The shape of a property.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
     /// A value of these types.

@@ -42,7 +42,7 @@ pub(super) struct Attributes<'t> {
     pub(super) user_data: Option<UserData>,
 }
 
-/// What a `task` attribute says.
+/// The value of a `task` attribute.
 #[derive(Debug)]
 pub(super) enum Task {
     /// `task none`: no task, although the class or the event has a name.

@@ -52,7 +52,7 @@ impl fmt::Display for Schema {
     }
 }
 
-/// What has been written, and what the statements so far say.
+/// The output so far, and the state after its statements.
 #[derive(Default)]
 struct Printer<'e> {
     out: String,

@@ -38,7 +38,7 @@ impl fmt::Display for Fields<'_> {
     }
 }
 
-/// What has to be known to write a line.
+/// The context for writing a line.
 struct Lines<'a> {
     fields: &'a [Field],
     maps: &'a [String],

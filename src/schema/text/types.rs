@@ -22,7 +22,7 @@ pub(super) struct Reference<'t> {
     pub(super) to: To<'t>,
 }
 
-/// What a reference names.
+/// The target of a reference.
 #[derive(Clone, Debug)]
 pub(super) enum To<'t> {
     Name(Cow<'t, str>),

@@ -1,4 +1,4 @@
-//! By what time stamps are compared.
+//! The clock by which time stamps are compared.
 
 use crate::clock::Clock;
 use crate::format::ClockType;

@@ -1,4 +1,4 @@
-//! What reports call the fields of an event, and how they print them.
+//! The names and appearances of fields in reports.
 
 use std::ops::Deref;
 use std::sync::Arc;

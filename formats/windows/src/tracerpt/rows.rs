@@ -1,4 +1,4 @@
-//! What people pick from the report: of each event its name and its data, as a row of cells.
+//! The name and data of each event as a row of cells: the most used part of the report.
 
 use std::ops::ControlFlow;
 

@@ -161,7 +161,7 @@ fn push_upper(out: &mut Vec<u8>, value: Value<'_>, context: ValueContext<'_>) ->
     written
 }
 
-/// What has no form of its own is upper-case digits.
+/// Values without a form of their own are upper-case digits.
 fn push_bytes(out: &mut Vec<u8>, bytes: &[u8], context: ValueContext<'_>) -> Written {
     if context.field.show == Show::Guid
         && let Ok(guid) = <[u8; 16]>::try_from(bytes)

@@ -11,7 +11,7 @@ use etwkit::schema::{Field, MapKind, Schema, Show};
 use super::list::{list, push_element};
 use crate::names::{FieldAppearance, whole};
 
-/// What the fields of a schema are called, by place.
+/// The names of the fields of a schema, by place.
 pub(super) type Labels = Box<[(Box<str>, FieldAppearance)]>;
 
 /// Name and value of each field; a value is the list of the field's elements (several for an array).

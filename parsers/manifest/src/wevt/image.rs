@@ -12,7 +12,7 @@ use object::{FileKind, LittleEndian as LE, ReadCache, ReadRef};
 
 use super::Messages;
 
-/// What a PE file says of events.
+/// The parts of a PE file that describe events.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Resources {
     /// `WEVT_TEMPLATE` resources.

@@ -198,7 +198,7 @@ fn name(element: &Element) -> Option<Text> {
     element.get("name").cloned()
 }
 
-/// What people are shown for an element.
+/// The display text of an element.
 fn shown(element: &Element, strings: &Strings) -> Option<Text> {
     display(element.get("name"), strings.resolve(element.get("message")).as_ref())
 }

@@ -94,7 +94,7 @@ fn symbols<'a>(stream: &'a [u8], module: &Module<'_>) -> &'a [u8] {
     stream.get(..module.info().symbols_size as usize).unwrap_or_default()
 }
 
-/// What is wrong with a file, where `part` was read.
+/// Returns the error for a file in which `part` was read.
 fn describe(part: &str, error: Error) -> String {
     match error {
         // The system's own, or that of `Limited`.
