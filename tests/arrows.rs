@@ -119,7 +119,7 @@ fn parsers_do_not_depend_on_each_other() {
 
 #[test]
 fn no_file_names_a_machine_or_a_registry() {
-    // Put together here, so that this file does not hold them.
+    // Concatenated here, so that this file does not contain them.
     let forbidden =
         [["/wo", "rk/"].concat(), ["/ho", "me/"].concat(), ["/ro", "ot/"].concat(), ["/Us", "ers/"].concat()];
     let hosts = [["index.", "crates.io"].concat(), ["registry", "+http://"].concat(), ["artifact", "ory"].concat()];
@@ -135,7 +135,7 @@ fn no_file_names_a_machine_or_a_registry() {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
-/// The dependencies of a manifest that a user of the crate gets: not those of its tests.
+/// Returns the dependencies of a manifest that a user of the crate gets: not those of its tests.
 fn dependencies(manifest: &str) -> BTreeSet<String> {
     let mut inside = false;
     let mut names = BTreeSet::new();
@@ -155,14 +155,14 @@ fn uses(code: &str) -> BTreeSet<String> {
     for part in code.split("crate::").skip(1) {
         let name: String = part.chars().take_while(|c| c.is_ascii_alphanumeric() || *c == '_').collect();
         assert!(!name.is_empty(), "write one `use crate::` a module: crate::{}", part.lines().next().unwrap());
-        // What the root re-exports lies in `error`.
+        // The items that the root re-exports are in `error`.
         let module = if name.starts_with(|c: char| c.is_ascii_uppercase()) { "error".to_owned() } else { name };
         found.insert(module);
     }
     found
 }
 
-/// A file without its comments.
+/// Returns a file without its comments.
 fn code(file: &Path) -> String {
     let text = std::fs::read_to_string(file).unwrap();
     let lines = text.lines().map(|line| line.split("//").next().unwrap_or_default());
@@ -184,7 +184,7 @@ fn rust_files(folder: &Path) -> Vec<PathBuf> {
     text_files(folder).into_iter().filter(|file| file.extension().is_some_and(|ext| ext == "rs")).collect()
 }
 
-/// All files below, but for what is built and what belongs to git.
+/// Returns all files below, but for what is built and what belongs to git.
 fn text_files(folder: &Path) -> Vec<PathBuf> {
     let mut files = Vec::new();
     let mut open = vec![folder.to_owned()];

@@ -1,4 +1,5 @@
-//! What the schemas of a trace may cost together, also where they are given up half made, and what is listed of what is wrong.
+//! What the schemas of a trace may cost together, also where they are given up half made, and what is listed of what is
+//! wrong.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use std::sync::Arc;
@@ -43,7 +44,7 @@ impl SchemaProvider for GivesUp {
     }
 }
 
-/// The census of a trace of `events` kinds of events, and how often the parser was asked.
+/// Returns the census of a trace of `events` kinds of events, and how often the parser was asked.
 fn census(events: u16, from: u16) -> (Trace, usize) {
     let header = LogfileHeader { buffer_size: 64 << 10, ..LogfileHeader::default() };
     let event = |id| ModernEvent::new(etwkit_synth::Guid::new(PROVIDER)).id(id).at(header.t0 + i64::from(id));

@@ -1,32 +1,32 @@
-//! Whatever happens to a file, what was not hit is still delivered and what is missing is reported.
+//! Damage to a file never hides the undamaged parts, and missing parts are reported.
 //!
 //! A trace is walked whole; then it is cut off, a byte of it is changed, or a range of it is zeroed, and it is walked
-//! again. These must hold:
+//! again. These conditions are checked:
 //!
 //! 1. **No panic, no hang.** A case takes seconds at most (debug build, a file of some MB), and delivers no more events
 //!    than the file has room for.
-//! 2. **Undamaged buffers come out whole.** Every event of a buffer of which no byte was touched is delivered again,
+//! 2. **Undamaged buffers come out whole.** Every event of an unchanged buffer is delivered again,
 //!    at its place, with its bytes, its raw time and its processor; in file order and in time order.
 //! 3. **Nothing vanishes.** Every byte of the damaged file is a buffer header, an event or its padding, fill after a
 //!    buffer's used length, part of a compressed buffer, or in a reported problem.
 //! 4. **Lost bytes are damage.** Every byte that was in an event of the whole file and is in no delivered event now is
 //!    in a problem of severity Damage. If the events of a compressed buffer no longer fill it, a problem of severity
-//!    Damage lies over it. A cut anywhere but between two buffers is Damage.
+//!    Damage covers it. A cut anywhere but between two buffers is Damage.
 //!
-//! What cannot hold, by the nature of the format:
+//! Limits that follow from the format:
 //!
 //! * There are no checksums. A byte changed in a payload, a time stamp, an id, a processor number or a compressed
 //!   literal is not seen; the event is delivered with it. A changed length that happens to lead to the start of a
-//!   later event makes one long event: its bytes are delivered, so (4) holds by its words.
+//!   later event makes one long event: its bytes are delivered, so (4) is met literally.
 //! * A cut exactly between two buffers leaves a whole file. `BuffersWritten` is not dependable (section 4.2).
-//! * A file whose first event is not whole and which has no other buffer holds nothing, and neither does one whose
-//!   first buffer's header and first event are damaged if it has no other buffer that is undamaged, or is from before Vista: it may be
-//!   refused as no trace.
+//! * A file whose first event is not whole and which has no other buffer contains nothing, and the same is true of one
+//!   whose first buffer's header and first event are damaged if it has no other buffer that is undamaged, or is from
+//!   before Vista: it may be refused as no trace.
 //! * The log-file header says how all buffers are laid out: before Vista, buffers have no size of their own and no
-//!   reader can find them without it. So (2) is not asked when the damage lies in the header's first 0x24 payload
+//!   reader can find them without it. So (2) is not checked when the damage is in the header's first 0x24 payload
 //!   bytes (`BufferSize`, `Version`, `LogFileMode`) or in its marker *and* the header, as it reads then, says something
 //!   else about the layout (another `BufferSize`, before Vista or not), or the file is from before Vista and the header
-//!   cannot be read at all. In all other cases (2) is asked even if the header is gone.
+//!   cannot be read at all. In all other cases (2) is checked even if the header is gone.
 //! * Bytes behind a used length that are 0xFF look like fill, even if a larger used length had them in an event.
 //! * Zeros up to the end of a file that was preallocated or never finalised are what such a file looks like: they are
 //!   a Note (`zero-tail`), which (4) takes for a report.
@@ -170,7 +170,7 @@ impl Whole {
         Self { name: name.to_owned(), buffers: buffers.collect(), layout: layout(&trace), bytes }
     }
 
-    /// Half of all damages lie where they hurt: in buffer headers and in the heads of events.
+    /// Half of all damage is where it has the most effect: in buffer headers and in the heads of events.
     fn random_damage(&self, random: &mut Random) -> Damage {
         let len = self.bytes.len() as u64;
         let buffer = &self.buffers[random.below(self.buffers.len() as u64) as usize];
@@ -237,7 +237,7 @@ impl Whole {
         }
     }
 
-    /// Whether a file may be refused: it ends inside its first event.
+    /// Returns whether a file may be refused: it ends inside its first event.
     fn has_no_whole_event(&self, damage: &Damage) -> bool {
         let first = 72 + self.buffers[0].events[0].bytes.len();
         let touched = self.touched(damage);
@@ -310,7 +310,7 @@ impl Whole {
         let touched = self.touched(damage);
         for buffer in self.buffers.iter().filter(|b| touched.start < b.range.end && b.range.start < touched.end) {
             if buffer.range.start >= bytes.len() {
-                continue; // Nothing tells that there was a buffer.
+                continue; // Nothing shows that there was a buffer.
             }
             if buffer.compressed {
                 Self::check_compressed(buffer, trace, found, context);

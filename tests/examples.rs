@@ -41,7 +41,7 @@ fn fixture(name: &str) -> String {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(name).to_str().unwrap().to_owned()
 }
 
-/// The lines that an example writes.
+/// Returns the lines that an example writes.
 fn lines(run: impl FnOnce(&mut Vec<u8>)) -> Vec<String> {
     let mut out = Vec::new();
     run(&mut out);

@@ -177,7 +177,7 @@ fn effective_time(want: &Expected, n: usize) -> i64 {
     before.or_else(after).unwrap_or(0)
 }
 
-/// `synth` orders equal times by place alone; both orders hold the same events at the same times.
+/// `synth` orders equal times by place alone; both orders have the same events at the same times.
 fn by_time_alone(want: &Expected, got: &[Seen], name: &str) {
     let mut times: Vec<i64> = (0..want.events.len()).map(|n| effective_time(want, n)).collect();
     times.sort_unstable();

@@ -63,7 +63,7 @@ fn pages_name_files_that_exist() {
         let links = text.split("](").skip(1).filter_map(|rest| rest.split(')').next());
         let pages = links.filter(|link| !link.contains("://")).map(|link| link.split('#').next().unwrap());
         let linked = pages.map(|page| format!("docs/format/{page}"));
-        // Paths of the repository stand in backquotes; of `fixtures/damaged-*` the folder is looked for.
+        // Paths of the repository are in backquotes; for `fixtures/damaged-*` the folder must exist.
         let code = text.split('`').skip(1).step_by(2).filter(|code| FOLDERS.iter().any(|f| is_below(code, f)));
         let named = code.map(|path| path.split_once('*').map_or(path, |(start, _)| start.rsplit_once('/').unwrap().0));
         let missing = linked.chain(named.map(str::to_owned)).filter(|path| !root().join(path).exists());
@@ -99,13 +99,13 @@ struct Place {
     title: String,
 }
 
-/// The numbered headings of all pages by number, and those numbers that stand more than once.
+/// Returns the numbered headings of all pages by number, and the numbers that occur more than once.
 fn headings() -> (BTreeMap<String, Place>, Vec<String>) {
     let (mut headings, mut twice) = (BTreeMap::new(), Vec::new());
     for file in files_below("docs/format") {
         let page = file.file_name().unwrap().to_string_lossy().into_owned();
         let text = std::fs::read_to_string(root().join(&file)).unwrap();
-        // Every second part lies between fences of code.
+        // Every second part is between fences of code.
         for line in text.split("```").step_by(2).flat_map(str::lines).filter(|line| line.starts_with('#')) {
             let title = line.trim_start_matches('#').trim();
             let Some(number) = numbered(title) else { continue };
@@ -118,19 +118,19 @@ fn headings() -> (BTreeMap<String, Place>, Vec<String>) {
     (headings, twice)
 }
 
-/// The number of a heading, as references have it.
+/// Returns the number of a heading, as references have it.
 fn numbered(title: &str) -> Option<String> {
     let (word, trap) = title.strip_prefix("Trap ").map_or((title, ""), |rest| (rest, "trap "));
     number(word).map(|(number, _)| format!("{trap}{number}"))
 }
 
-/// The anchor that GitHub gives a heading.
+/// Returns the anchor that GitHub gives a heading.
 fn anchor(title: &str) -> String {
     let kept = title.chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
     kept.map(|c| if c == ' ' { '-' } else { c.to_ascii_lowercase() }).collect()
 }
 
-/// The sections and traps that a text refers to, in order.
+/// Returns the sections and traps that a text refers to, in order.
 fn references(text: &str) -> Vec<String> {
     let text = one_line(text);
     let mut found = Vec::new();
@@ -148,7 +148,7 @@ fn references(text: &str) -> Vec<String> {
     found
 }
 
-/// The next word that a reference begins with: what is before it, what it stands for in a number, what is after it.
+/// Returns the next word that a reference begins with: the text before it, its prefix in a number, the text after it.
 fn next_word(text: &str) -> Option<(&str, &'static str, &str)> {
     let first = |(word, kind): (&'static str, &'static str)| {
         let mut places = text.match_indices(word).map(|(at, _)| at);
@@ -160,7 +160,7 @@ fn next_word(text: &str) -> Option<(&str, &'static str, &str)> {
     Some((&text[..at], kind, &text[at + len..]))
 }
 
-/// Whether a text ends with the name of one of Microsoft's specifications, such as `[MS-XCA]`.
+/// Returns whether a text ends with the name of one of Microsoft's specifications, such as `[MS-XCA]`.
 fn names_specification(before: &str) -> bool {
     let name = before.trim_end_matches(['`', ',', ' ']).strip_suffix(']').and_then(|name| name.rsplit('[').next());
     name.is_some_and(|name| name.starts_with("MS-"))
@@ -178,7 +178,7 @@ fn list(mut text: &str) -> Vec<&str> {
     numbers
 }
 
-/// The number that a text begins with, `9.5` or `K1`, and what follows it.
+/// Returns the number that a text begins with, `9.5` or `K1`, and what follows it.
 fn number(text: &str) -> Option<(&str, &str)> {
     let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
     let mut end = usize::from(text.starts_with('K'));
@@ -197,7 +197,7 @@ fn number(text: &str) -> Option<(&str, &str)> {
     (parts > 0).then(|| text.split_at(end))
 }
 
-/// A text without its line ends and the marks of comments after them.
+/// Returns a text without its line ends and the marks of comments after them.
 fn one_line(text: &str) -> String {
     let lines = text.lines().map(|line| line.trim_start().trim_start_matches(['/', '!', '#', '>', '*']).trim());
     lines.collect::<Vec<_>>().join(" ")
@@ -211,7 +211,7 @@ fn first_folder(file: &Path) -> String {
     file.components().next().unwrap().as_os_str().to_string_lossy().into_owned()
 }
 
-/// The files below a folder of the repository, from its root, sorted.
+/// Returns the files below a folder of the repository, from its root, sorted.
 fn files_below(folder: &str) -> Vec<PathBuf> {
     let mut files = Vec::new();
     let mut open = vec![PathBuf::from(folder)];

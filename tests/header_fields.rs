@@ -16,7 +16,7 @@ use serde_json::Value;
 /// Texts of a field that are looked for one by one.
 const LOOKED_FOR: usize = 6;
 
-/// All fixtures, read with and without parsers.
+/// Returns all fixtures, read with and without parsers.
 fn traces() -> Vec<(String, Trace)> {
     let mut all = Vec::new();
     for fixture in etwkit_synth::fixtures().into_iter().filter(|fixture| fixture.expected.is_trace()) {
@@ -38,14 +38,14 @@ fn parsed(lines: &[u8]) -> Vec<Value> {
     lines.map(|line| serde_json::from_slice(line).unwrap()).collect()
 }
 
-/// The events as JSON lines.
+/// Returns the events as JSON lines.
 fn lines(trace: &Trace) -> Vec<Value> {
     let mut sink = JsonLines::new(trace, Vec::new());
     run(trace, &mut sink);
     parsed(&sink.finish().unwrap())
 }
 
-/// The name by which the header's field is meant, whatever the payload has.
+/// Returns the name by which the header's field is meant, whatever the payload has.
 fn named(field: HeaderField) -> String {
     format!("header.{}", field.name())
 }
@@ -58,7 +58,8 @@ fn member(line: &Value, field: HeaderField) -> Value {
     }
 }
 
-/// The text of a field by its JSON line. A provider without a name is called by its GUID, which is a member of its own.
+/// Returns the text of a field by its JSON line. A provider without a name is called by its GUID, which is a member of
+/// its own.
 fn text(line: &Value, field: HeaderField) -> Option<String> {
     match member(line, field) {
         Value::Null if field == HeaderField::Provider => text(line, HeaderField::ProviderGuid),
@@ -68,7 +69,7 @@ fn text(line: &Value, field: HeaderField) -> Option<String> {
     }
 }
 
-/// A text that is an object, with its members in the order in which `serde_json` prints them.
+/// Returns a text that is an object, with its members in the order in which `serde_json` prints them.
 fn normal(text: &str, field: HeaderField) -> String {
     if field != HeaderField::Fields {
         return text.to_owned();
@@ -96,12 +97,12 @@ fn condition(text: &str) -> Filter {
     Filter { expression: Some(expression), ..Filter::default() }
 }
 
-/// The places of lines for which something holds.
+/// Returns the places of lines for which a condition is true.
 fn places(lines: &[Value], holds: impl Fn(&Value) -> bool) -> BTreeSet<usize> {
     (0..).zip(lines).filter(|(_, line)| holds(line)).map(|(place, _)| place).collect()
 }
 
-/// All fields but the time, which conditions do not take.
+/// Returns all fields but the time, which conditions do not take.
 fn in_conditions() -> impl Iterator<Item = HeaderField> {
     HeaderField::all().filter(|field| *field != HeaderField::Time)
 }

@@ -7,7 +7,7 @@ fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The manifests of all crates but those that are not published.
+/// Returns the manifests of all crates but those that are not published.
 fn published() -> Vec<(PathBuf, String)> {
     let folders = ["parsers", "formats", "analyses", "apps"].map(|folder| root().join(folder));
     let inner = folders.iter().filter(|folder| folder.is_dir()).flat_map(|folder| std::fs::read_dir(folder).unwrap());
@@ -21,12 +21,12 @@ fn published() -> Vec<(PathBuf, String)> {
 const KEYS: [&str; 8] =
     ["description", "readme", "keywords", "categories", "license", "rust-version", "repository", "documentation"];
 
-/// The targets of a text's links.
+/// Returns the targets of a text's links.
 fn links(text: &str) -> impl Iterator<Item = &str> {
     text.split("](").skip(1).filter_map(|rest| rest.split([')', '#']).next())
 }
 
-/// The lines of a section, without its head.
+/// Returns the lines of a section, without its head.
 fn section<'a>(text: &'a str, head: &str) -> Vec<&'a str> {
     text.lines().skip_while(|line| *line != head).skip(1).take_while(|line| !line.starts_with('[')).collect()
 }

@@ -113,7 +113,7 @@ fn hostile_time_stamps_are_sorted_in_bounded_memory() {
 
 #[test]
 fn many_buffers_that_span_all_time_are_sliced() {
-    // 64 MB in which every buffer overlaps every other: no slice may hold all of it.
+    // 64 MB in which every buffer overlaps every other: no slice may contain all of it.
     let trace = stamped(8_192, 50, |buffer, n| i64::from(n) * 1_000_000 + i64::from(buffer));
     assert!(trace.len() > 60 << 20);
     let trace = census_of(&trace).unwrap();
@@ -239,7 +239,7 @@ fn stamped(buffers: u32, events: u32, time: impl Fn(u32, u32) -> i64) -> Vec<u8>
     TraceBuilder::new(LogfileHeader::default()).buffers((0..buffers).map(buffer)).build().bytes
 }
 
-/// A buffer a list, its events at these ticks after the start.
+/// Returns one buffer per list, its events at these ticks after the start.
 fn of_stamps(header: &LogfileHeader, stamps: &[Vec<i64>]) -> Vec<u8> {
     let buffer = |(b, stamps): (usize, &Vec<i64>)| {
         Buffer::on((b % 3) as u16).events(stamps.iter().map(|&ticks| plain(header.after(ticks), 1)))

@@ -14,7 +14,7 @@ use etwkit_synth::{Buffer, LogfileHeader, ModernEvent, TraceBuilder};
 const PROVIDER: u128 = 0x3e0b_0000_0000_4000_8000_0000_0000_0078;
 const DEVICE: SchemaSource = SchemaSource::new("device", 45);
 
-/// A trace of events with these ids.
+/// Returns a trace of events with these ids.
 fn trace(ids: &[u16], parsers: Parsers) -> Trace {
     let header = LogfileHeader::default();
     let mut buffer = Buffer::on(0);

@@ -1,4 +1,4 @@
-//! The filter language: a table of cases over a made trace, and what must hold for any expression.
+//! The filter language: a table of cases over a made trace, and invariants of all expressions.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "a test")]
 
 use std::fmt::Write as _;

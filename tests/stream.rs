@@ -7,7 +7,7 @@ use etwkit::input::Input;
 use etwkit::trace::{Filter, Order, RawTrace};
 use support::{census, corpus_files, events};
 
-/// (time, processor, file offset of nothing but the event's own bytes), in the order delivered, and the inversions.
+/// (time, processor, the event's own bytes), in the order delivered, and the inversions.
 fn streamed(source: Input) -> (Vec<(i64, u16, Vec<u8>)>, u64) {
     let trace = RawTrace::open(source).unwrap();
     let mut stream = trace.raw_by_time().unwrap();

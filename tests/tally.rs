@@ -14,7 +14,7 @@ fn census(name: &str) -> Trace {
     Trace::open(Input::open(file).unwrap(), etwkit_parsers::standard()).unwrap()
 }
 
-/// A trace of many slices, so that threads share the work.
+/// Returns a trace of many slices, so that threads share the work.
 fn large() -> Trace {
     let fixtures = etwkit_synth::fixtures();
     let hello = fixtures.iter().find(|fixture| fixture.name == "many-processors.etl").unwrap();

@@ -52,7 +52,7 @@ etwkit::typed_events! {
     /// A field of every type.
     pub struct Types = "Types" [EventId::manifest(SHOP, 2)];
     {
-        /// As its name says, and so are the others.
+        /// Of the type that its name says, like the others.
         signed: i32 = "Signed";
         /// A field of another type.
         not_text: &'a str = "Signed";
@@ -121,7 +121,7 @@ fn shop(id: u16, version: u8, payload: Payload) -> ModernEvent {
     ModernEvent::new(guid(SHOP)).size(PointerSize::Four).id(id).version(version).payload(payload)
 }
 
-/// A trace of these events, 10 ticks apart.
+/// Returns a trace of these events, 10 ticks apart.
 fn trace(events: Vec<etwkit_synth::Event>) -> Trace {
     let builder =
         events.into_iter().fold(TraceBuilder::new(LogfileHeader::default()), |trace, event| trace.log(0, event));

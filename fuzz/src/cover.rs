@@ -32,7 +32,7 @@ impl<'c> Cover<'c> {
         }
     }
 
-    /// The first byte that nothing accounts for.
+    /// Returns the first byte that nothing accounts for.
     pub(crate) fn missing(&self) -> Option<usize> {
         self.known.iter().position(|known| !known)
     }

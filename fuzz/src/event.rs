@@ -1,4 +1,4 @@
-//! A synthetic event, and a visitor that looks at every value.
+//! A synthetic event, and a visitor that reads every value.
 
 use etwkit::bytes::Guid;
 use etwkit::decode::{Event, Fit, Scratch, Value, Visitor};
@@ -13,7 +13,7 @@ use etwkit::schema::{Field, MapKind, Schema};
 pub(crate) struct Plain(Vec<u8>);
 
 impl Plain {
-    /// With this payload, as much of it as an event can hold. `wide` chooses 8-byte pointers.
+    /// Creates an event with this payload, cut to the maximum length of an event. `wide` chooses 8-byte pointers.
     pub(crate) fn new(payload: &[u8], wide: bool) -> Self {
         let payload = payload.get(..usize::from(u16::MAX) - HEADER).unwrap_or(payload);
         let mut event = Self(vec![0; HEADER]);
@@ -32,7 +32,7 @@ impl Plain {
         self
     }
 
-    /// The event.
+    /// Returns the event.
     pub(crate) fn raw(&self) -> RawEvent<'_> {
         raw(&self.0)
     }
@@ -42,14 +42,14 @@ impl Plain {
     }
 }
 
-/// The event in bytes that are known to be one.
+/// Returns the event in bytes that are known to be one.
 pub(crate) fn raw(bytes: &[u8]) -> RawEvent<'_> {
     let event = Marker::read(bytes).and_then(|marker| RawEvent::new(bytes, marker, BufferContext::default()));
     let Some(event) = event else { panic!("the synthetic event is one") };
     event
 }
 
-/// Decodes `payload` by `schema` as that of a plain event and looks at all fields. `wide` chooses 8-byte pointers.
+/// Decodes `payload` by `schema` as that of a plain event and reads all fields. `wide` chooses 8-byte pointers.
 pub(crate) fn decode(schema: &Schema, payload: &[u8], wide: bool) {
     let mut scratch = Scratch::default();
     let event = Plain::new(payload, wide);

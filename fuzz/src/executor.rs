@@ -41,7 +41,7 @@ fn add(builder: &mut SchemaBuilder, [kind, rule, a, b]: [u8; 4], open: &mut usiz
         2..=7 => Wire::Text { encoding: encoding(kind), len: len(rule >> 4, place) },
         8..=10 => Wire::Bytes { len: len(rule >> 4, place) },
         11 => Wire::Sid { wrapped: a & 1 != 0 },
-        // A number of members that may be a lie.
+        // A number of members that may be wrong.
         12 => Wire::Struct { fields: place },
         n => Wire::Scalar(SCALARS.get(usize::from(n.saturating_sub(13))).copied().unwrap_or(Scalar::U8)),
     };

@@ -46,7 +46,7 @@ pub fn pack(data: &[u8]) {
     }
 }
 
-/// A pack of one block. The providers begin at its start and at a sixteenth, an eighth, .. of it.
+/// Returns a pack of one block. The providers begin at its start and at a sixteenth, an eighth, .. of it.
 fn packed(block: &[u8], more: u8) -> Vec<u8> {
     let packed = miniz_oxide::deflate::compress_to_vec(block, 0);
     let providers = usize::from(more) + 1;

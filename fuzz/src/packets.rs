@@ -38,7 +38,7 @@ pub fn packets(data: &[u8]) {
     assert!(clears || cleared == 0, "bytes change only when asked");
 }
 
-/// Events that are looked at: enough to fill what may be open.
+/// Events that are examined: enough to fill what may be open.
 const MOST: usize = 1 << 13;
 
 fn options(choice: u8) -> Options {
@@ -60,7 +60,7 @@ fn schemas() -> &'static [SchemaEntry] {
     })
 }
 
-/// An event: its schema's place in the first byte, then the bytes of the event.
+/// Returns an event: its schema's place in the first byte, then the bytes of the event.
 fn event(which: u8, marks: u8, thread: u8, payload: &[u8]) -> Vec<u8> {
     let place = usize::from(which) % schemas().len();
     let Some(entry) = schemas().get(place) else { panic!("the place is within") };
@@ -84,7 +84,7 @@ fn event(which: u8, marks: u8, thread: u8, payload: &[u8]) -> Vec<u8> {
 /// `EVENT_HEADER` without extended items.
 const HEADER: usize = 80;
 
-/// The keywords that count, a bit of `marks` each.
+/// Returns the keywords that count, a bit of `marks` each.
 fn keywords(marks: u8) -> u64 {
     let bits = [0x4000_0000, 0x8000_0000, 0x1_0000, 0x200, 0x1_0000_0000, 0x2_0000_0000, 0x200_0000, 0x100_0000_0000];
     bits.iter().enumerate().filter(|(at, _)| marks >> at & 1 != 0).fold(0, |all, (_, bit)| all | bit)
@@ -103,7 +103,7 @@ fn each(events: &[Vec<u8>], mut take: impl FnMut(&Event<'_>)) {
     }
 }
 
-/// Reads blocks; gives how many packets there are, and how many comments tell of changed bytes.
+/// Reads blocks; returns the number of packets and the number of comments about changed bytes.
 fn read_back(out: &[u8]) -> (u64, u64) {
     use pcap_parser::pcapng::Block;
     let Ok((rest, file)) = pcap_parser::parse_pcapng(out) else { panic!("what was written is not pcapng") };

@@ -14,7 +14,7 @@ pub fn records(data: &[u8]) {
     walk(&file);
 }
 
-/// By it the file is known for what it is.
+/// Identifies the file format.
 fn first_record() -> [u8; 112] {
     let mut record = [0; 112];
     for (at, byte) in [(0, 80), (4, 0x40), (16, 9)] {

@@ -31,7 +31,7 @@ pub fn walk(data: &[u8]) {
     }
 }
 
-/// (raw time, values) of all events; `each` is told where each lies in its buffer.
+/// Returns (raw time, values) of all events; `each` gets the place of each event in its buffer.
 fn all(trace: &Trace, order: Order, each: &mut dyn FnMut((u32, u32), usize)) -> Vec<(i64, u64)> {
     let mut list = Vec::new();
     let mut events = trace.events_in(order, &Filter::default());

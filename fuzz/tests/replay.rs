@@ -65,7 +65,7 @@ fn fixtures_are_walked() {
     }
 }
 
-/// Writes the seeds anew when asked to.
+/// Rewrites the seeds on request.
 #[test]
 fn seeds_are_written_on_request() {
     if std::env::var_os("ETWKIT_SEEDS").is_none() {

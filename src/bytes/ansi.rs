@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write as _};
 
-/// 8-bit text. Windows would use the reading machine's code page; a trace does not tell the writer's. Valid UTF-8 is
+/// 8-bit text. Windows would use the reading machine's code page; a trace does not record the writer's. Valid UTF-8 is
 /// taken as UTF-8, anything else as Windows-1252 (section 9.4).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct AnsiText<'d>(pub &'d [u8]);
@@ -26,7 +26,7 @@ impl fmt::Display for AnsiText<'_> {
     }
 }
 
-/// The character of a Windows-1252 byte; the five undefined ones map to themselves, as browsers do.
+/// Returns the character of a Windows-1252 byte; the five undefined ones map to themselves, as browsers do.
 fn windows_1252(byte: u8) -> char {
     const HIGH: [char; 32] = [
         '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8D}', 'Ž', '\u{8F}', '\u{90}', '‘',

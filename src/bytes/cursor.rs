@@ -17,22 +17,22 @@ impl<'d> Cursor<'d> {
         Self { bytes, at: 0, origin: 0 }
     }
 
-    /// Reads `bytes`, which begin at `origin` of something larger, so that errors tell the place there.
+    /// Reads `bytes`, which begin at `origin` of something larger, so that errors report the place there.
     pub const fn with_origin(bytes: &'d [u8], origin: u64) -> Self {
         Self { bytes, at: 0, origin }
     }
 
-    /// Where the next read begins, from the start of the slice.
+    /// Returns where the next read begins, from the start of the slice.
     pub const fn position(&self) -> usize {
         self.at
     }
 
-    /// What has not been read.
+    /// Returns the bytes that have not been read.
     pub fn rest(&self) -> &'d [u8] {
         self.bytes.get(self.at..).unwrap_or_default()
     }
 
-    /// Whether all has been read.
+    /// Returns whether all has been read.
     pub fn is_empty(&self) -> bool {
         self.rest().is_empty()
     }

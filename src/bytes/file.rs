@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use super::Utf16Text;
 
-/// The text of a file: UTF-16 if its first two bytes say so, else UTF-8 with or without a mark, in which what is not
-/// valid is replaced: a comment in another code page is no reason to lose the rest.
+/// Returns the text of a file: UTF-16 if its first two bytes say so, else UTF-8 with or without a mark, in which what
+/// is not valid is replaced: a comment in another code page is no reason to lose the rest.
 ///
 /// ```
 /// assert_eq!(etwkit::bytes::file_text(b"\xFF\xFEa\0"), "a");
@@ -17,8 +17,8 @@ pub fn file_text(bytes: &[u8]) -> Cow<'_, str> {
     }
 }
 
-/// The text of a file in UTF-16: one that begins with a byte order mark, or with a character of ASCII and a zero, in
-/// either byte order.
+/// Returns the text of a file in UTF-16: one that begins with a byte order mark, or with a character of ASCII and a
+/// zero, in either byte order.
 pub fn utf16_file(bytes: &[u8]) -> Option<String> {
     match bytes {
         [0xFF, 0xFE, rest @ ..] => Some(wide(rest)),

@@ -5,9 +5,10 @@ use std::str::FromStr;
 
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
-/// A GUID as it lies in the file: `u32`, `u16`, `u16` little endian, then 8 bytes (`guiddef.h`).
+/// A GUID as stored in the file: `u32`, `u16`, `u16` little endian, then 8 bytes (`guiddef.h`).
 ///
-/// Ordered by its bytes in the file, not by its text. Prints lower-case without braces; `{:#}` adds braces and upper-case, as Windows' reports do.
+/// Ordered by its bytes in the file, not by its text. Prints lower-case without braces; `{:#}` adds braces and
+/// upper-case, as Windows' reports do.
 #[derive(
     Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned,
 )]
@@ -35,7 +36,7 @@ impl Guid {
         Self([d, c, b, a, f, e, h, g, i, j, k, l, m, n, o, p])
     }
 
-    /// The bytes as they lie in a file.
+    /// Returns the bytes as stored in a file.
     pub const fn to_bytes(self) -> [u8; 16] {
         self.0
     }
@@ -46,12 +47,12 @@ impl Guid {
         u128::from_be_bytes([a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p])
     }
 
-    /// Whether all bits are zero.
+    /// Returns whether all bits are zero.
     pub const fn is_null(self) -> bool {
         self.to_u128() == 0
     }
 
-    /// The 36 characters of the plain text form.
+    /// Returns the 36 characters of the plain text form.
     pub fn to_text(self) -> [u8; 36] {
         const DIGITS: &[u8; 16] = b"0123456789abcdef";
         let mut text = [b'-'; 36];

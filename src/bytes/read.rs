@@ -20,37 +20,37 @@ impl PointerSize {
     }
 }
 
-/// The byte at `at`, or 0 beyond the end.
+/// Returns the byte at `at`, or 0 beyond the end.
 #[inline]
 pub fn u8_at(bytes: &[u8], at: usize) -> u8 {
     bytes.get(at).copied().unwrap_or(0)
 }
 
-/// The `u16` at `at`, or 0 if it is not there entirely.
+/// Returns the `u16` at `at`, or 0 if it is not there entirely.
 #[inline]
 pub fn u16_at(bytes: &[u8], at: usize) -> u16 {
     array_at(bytes, at).map_or(0, u16::from_le_bytes)
 }
 
-/// The `u32` at `at`, or 0 if it is not there entirely.
+/// Returns the `u32` at `at`, or 0 if it is not there entirely.
 #[inline]
 pub fn u32_at(bytes: &[u8], at: usize) -> u32 {
     array_at(bytes, at).map_or(0, u32::from_le_bytes)
 }
 
-/// The `u64` at `at`, or 0 if it is not there entirely.
+/// Returns the `u64` at `at`, or 0 if it is not there entirely.
 #[inline]
 pub fn u64_at(bytes: &[u8], at: usize) -> u64 {
     array_at(bytes, at).map_or(0, u64::from_le_bytes)
 }
 
-/// The `i64` at `at`, or 0 if it is not there entirely.
+/// Returns the `i64` at `at`, or 0 if it is not there entirely.
 #[inline]
 pub fn i64_at(bytes: &[u8], at: usize) -> i64 {
     array_at(bytes, at).map_or(0, i64::from_le_bytes)
 }
 
-/// The pointer at `at`, or 0 if it is not there entirely.
+/// Returns the pointer at `at`, or 0 if it is not there entirely.
 #[inline]
 pub fn read_pointer(bytes: &[u8], at: usize, size: PointerSize) -> u64 {
     match size {

@@ -38,13 +38,14 @@ impl fmt::Display for Sid<'_> {
     }
 }
 
-/// Bytes that the SID at the start of `bytes` takes; `None` if its head is missing or counts more than 15 sub-authorities.
+/// Bytes that the SID at the start of `bytes` takes; `None` if its head is missing or counts more than 15
+/// sub-authorities.
 pub fn sid_len(bytes: &[u8]) -> Option<usize> {
     let [_, count, ..] = bytes else { return None };
     (*count <= 15).then_some(8 + 4 * usize::from(*count))
 }
 
-/// Where a MOF SID lies: it is either a lone zero `u32`, or a `TOKEN_USER` image of two pointers and then the SID.
+/// Finds a MOF SID: it is either a lone zero `u32`, or a `TOKEN_USER` image of two pointers and then the SID.
 ///
 /// Returns the bytes taken in all and the SID's own start, or `None` if it does not fit.
 pub fn wrapped_sid(bytes: &[u8], pointer: PointerSize) -> Option<(usize, Option<usize>)> {
@@ -52,7 +53,7 @@ pub fn wrapped_sid(bytes: &[u8], pointer: PointerSize) -> Option<(usize, Option<
         return Some((4, None));
     }
     let start = 2 * pointer.bytes();
-    // Revision 1 is the only one there is; it tells a SID from what a layout of another age has here.
+    // Revision 1 is the only one in use, so it distinguishes a SID from the data that other versions have here.
     let sid = Sid::new(bytes.get(start..)?).filter(|sid| sid.as_bytes().first() == Some(&1))?;
     Some((start + sid.as_bytes().len(), Some(start)))
 }

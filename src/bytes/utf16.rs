@@ -1,4 +1,4 @@
-//! UTF-16LE text, borrowed as bytes because it lies unaligned in the file.
+//! UTF-16LE text, borrowed as bytes because it is unaligned in the file.
 
 use std::fmt::{self, Write as _};
 
@@ -55,13 +55,13 @@ impl fmt::Display for Utf16Text<'_> {
     }
 }
 
-/// The 16-bit units of `bytes`; an odd last byte becomes a lone surrogate, so that it shows as U+FFFD.
+/// Returns the 16-bit units of `bytes`; an odd last byte becomes a lone surrogate, so that it shows as U+FFFD.
 pub fn utf16_units(bytes: &[u8]) -> impl Iterator<Item = u16> + Clone {
     let (pairs, odd) = bytes.as_chunks::<2>();
     pairs.iter().map(|&pair| u16::from_le_bytes(pair)).chain(odd.iter().map(|_| 0xDFFF))
 }
 
-/// The text up to the first NUL unit and the bytes it takes with the NUL; without a NUL, all whole units.
+/// Returns the text up to the first NUL unit and the bytes it takes with the NUL; without a NUL, all whole units.
 #[inline]
 pub fn utf16_nul(bytes: &[u8]) -> (&[u8], usize) {
     let (units, _) = bytes.as_chunks::<2>();

@@ -1,7 +1,7 @@
 //! Names of Windows' error codes and NDIS numbers, as tables of facts.
 //!
 //! Each table is a text of lines `code NAME`, code in hexadecimal digits, sorted; its head names the source. They are
-//! read when the first name of a table is asked for.
+//! read on the first use of a table.
 
 use std::sync::OnceLock;
 
@@ -21,14 +21,14 @@ pub enum Codes {
     NdisOid,
 }
 
-/// Facility of an `HRESULT` that holds a Win32 code: `HRESULT_FROM_WIN32` of `winerror.h`.
+/// Facility of an `HRESULT` that wraps a Win32 code: `HRESULT_FROM_WIN32` of `winerror.h`.
 const FACILITY_WIN32: u32 = 0x8007;
 /// `FACILITY_NT_BIT` of `winerror.h`: the rest of such an `HRESULT` is an `NTSTATUS`.
 const NT_BIT: u32 = 0x1000_0000;
 
 impl Codes {
-    /// The name of a code. Where several names have one code, the one that the header gives first or that has the
-    /// family's own prefix.
+    /// Returns the name of a code. Where several names have one code, the one that the header gives first or that has
+    /// the family's own prefix.
     pub fn name(self, code: u32) -> Option<&'static str> {
         match self {
             Self::NtStatus => find(&NTSTATUS, code),

@@ -1,7 +1,7 @@
 //! LZNT1, the compression of NTFS.
 //!
-//! The format, after [MS-XCA] section 2.5 ("LZNT1 Algorithm Details"): the output is cut into
-//! chunks of 4 KiB, of which the last may be shorter, and no chunk knows of the others. A chunk
+//! The format, after [MS-XCA] section 2.5 ("LZNT1 Algorithm Details"): the output is divided into
+//! independent chunks of 4 KiB; the last one may be shorter. A chunk
 //! starts with a little-endian `u16`:
 //!
 //! | bits | meaning |
@@ -12,11 +12,11 @@
 //!
 //! A header of 0 ends the stream; it may be absent.
 //!
-//! A compressed chunk is a sequence of tokens, each either a literal byte or a match, which repeats earlier
-//! output of the chunk. Before each eight tokens stands a byte of flags, least significant bit
-//! first, where 1 is a match. A match is a little-endian `u16`: in its upper bits the distance less one, in its lower bits
-//! the length less three. As long as little output exists distances are short, so their part starts with four bits and
-//! grows whenever the chunk's output doubles from 16 bytes on, at the cost of the length.
+//! A compressed chunk is a sequence of tokens, each either a literal byte or a match, which repeats earlier output of
+//! the chunk. A byte of flags precedes each group of eight tokens, least significant bit first, where 1 is a match. A
+//! match is a little-endian `u16`: in its upper bits the distance less one, in its lower bits the length less three.
+//! Distances are short while there is little output, so the distance field starts with four bits and grows whenever the
+//! chunk's output doubles from 16 bytes on, at the cost of the length.
 //!
 //! A chunk that gives less than 4 KiB before the output is complete is an error.
 //!
@@ -39,6 +39,7 @@ pub fn decompress(input: &[u8], output: &mut [u8]) -> Result<usize, Corrupt> {
         rest = chunk(rest, piece).map_err(|corrupt| corrupt.behind(start, produced))?;
         produced += piece.len();
     }
+    // The end marker, a chunk header of 0, is optional.
     if let Some((&[0, 0], behind)) = rest.split_first_chunk() {
         rest = behind;
     }
@@ -85,6 +86,7 @@ fn tokens(body: &[u8], output: &mut [u8]) -> Result<usize, Corrupt> {
         rest = behind;
         for bit in 0..8 {
             let at = body.len() - rest.len();
+            // The last group of a chunk may have fewer than eight tokens.
             if rest.is_empty() {
                 break;
             }
@@ -108,11 +110,12 @@ fn literal(rest: &mut &[u8], output: &mut [u8], position: usize) -> Option<usize
     Some(position + 1)
 }
 
-/// Reads the match that stands at `position` of a chunk's output: its distance and its length.
+/// Reads the match at `position` of a chunk's output: its distance and its length.
 fn match_token(rest: &mut &[u8], position: usize) -> Option<(usize, usize)> {
     let (token, behind) = rest.split_first_chunk()?;
     *rest = behind;
     let token = usize::from(u16::from_le_bytes(*token));
+    // A distance cannot exceed the output so far. The bits that it does not need extend the length.
     let highest = position.saturating_sub(1).checked_ilog2().unwrap_or(0);
     let length_bits = 15 - highest.clamp(3, 11);
     let length = token & ((1 << length_bits) - 1);
@@ -135,7 +138,7 @@ impl Corrupt {
 const CHUNK: usize = 4096;
 /// Bytes of a chunk's header.
 const HEADER: usize = 2;
-/// What bits 12..15 of a header are.
+/// The value of bits 12..15 of a header.
 const SIGNATURE: u16 = 3;
 /// The header's flag of a compressed chunk.
 const COMPRESSED: u16 = 0x8000;

@@ -69,7 +69,7 @@ enum BadMatch {
 }
 
 impl BadMatch {
-    /// The error for a match which starts at `at` in the input and at `position` in an output of
+    /// Returns the error for a match which starts at `at` in the input and at `position` in an output of
     /// `capacity` bytes.
     #[cold]
     fn at(self, at: usize, position: usize, capacity: usize) -> Corrupt {

@@ -64,7 +64,7 @@ mod vectors {
         }
     }
 
-    /// The same bytes as `sample` in `tests/vectors/make.py`.
+    /// Returns the same bytes as `sample` in `tests/vectors/make.py`.
     fn sample(size: usize, seed: u32, rarity: usize) -> Vec<u8> {
         let mut x = seed;
         let mut random = || {
@@ -111,7 +111,7 @@ mod encode {
     }
     use Token::{Literal, Match};
 
-    /// What the tokens stand for, byte by byte.
+    /// Returns the output of the tokens, byte by byte.
     pub(super) fn expand(tokens: &[Token]) -> Vec<u8> {
         let mut out: Vec<u8> = Vec::new();
         for &token in tokens {
@@ -287,7 +287,7 @@ mod encode {
         [&header.to_le_bytes()[..], &body].concat()
     }
 
-    /// The greatest distance and length of a match at a position of a chunk.
+    /// Returns the greatest distance and length of a match at a position of a chunk.
     pub(super) fn lznt1_limits(position: usize) -> (usize, usize) {
         let mut bits = 4;
         while 1 << bits < position {
@@ -323,7 +323,7 @@ fn tokens(material: &[(u8, usize, usize)], farthest: usize) -> Vec<Token> {
     material.iter().map(token).collect()
 }
 
-/// A chunk's tokens, cut where 4 KiB are full.
+/// Returns a chunk's tokens, cut where 4 KiB are full.
 fn lznt1_tokens(material: &[(u8, usize, usize)]) -> Vec<Token> {
     let mut position = 0;
     let mut tokens = Vec::new();
@@ -350,7 +350,7 @@ fn lznt1_stream(material: &[(u8, usize, usize)]) -> Vec<u8> {
     if tokens.is_empty() { Vec::new() } else { encode::lznt1_chunk(&tokens) }
 }
 
-/// A complete code of 512 symbols, made by splitting a code again and again.
+/// Returns a complete code of 512 symbols, made by splitting a code again and again.
 fn code_lengths() -> impl Strategy<Value = Vec<u32>> {
     prop::collection::vec(any::<u16>(), 511).prop_map(|choices| {
         let mut lengths = vec![0_u32];
@@ -365,7 +365,7 @@ fn code_lengths() -> impl Strategy<Value = Vec<u32>> {
     })
 }
 
-/// Checks what must hold for all input, and that the fast loop does as the plain one.
+/// Checks the invariants for all input, and that the fast loop matches the plain one.
 fn survives(input: &[u8], size: usize) {
     for (_, decompress) in ALL {
         let mut output = vec![0xA5; size];

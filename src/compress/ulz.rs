@@ -1,7 +1,7 @@
 //! ULZ, the compression of `.btl` files.
 //!
-//! The format, after the reader of `PerfView` and one real file (section 17): a sequence of items, each a token byte, literal
-//! bytes and a match, which repeats earlier output.
+//! The format, after the reader of `PerfView` and one real file (section 17): a sequence of items, each a token byte,
+//! literal bytes and a match, which repeats earlier output.
 //!
 //! | token bits | meaning |
 //! |---|---|
@@ -28,11 +28,13 @@ pub fn decompress(input: &[u8], output: &mut [u8]) -> Result<usize, Corrupt> {
         if token >= 1 << 5 {
             let count = stream.number(token >> 5, 7)?;
             stream.literals(count)?;
+            // The last item has literals and no match (section 17).
             if stream.produced == stream.output.len() {
                 break;
             }
         }
         let length = stream.number(token & 15, 15)?.saturating_add(MIN_MATCH);
+        // 17 bits: the highest one is in the token (section 17).
         let distance = usize::from(token & 16) << 12 | usize::from(stream.byte()?) | usize::from(stream.byte()?) << 8;
         let capacity = stream.output.len();
         stream.produced = copy_match(stream.output, stream.produced, distance, length)
@@ -58,12 +60,13 @@ impl Stream<'_> {
         Ok(*byte)
     }
 
-    /// The number in a token's bits; when they are all `full`, a varint is added.
+    /// Returns the number in a token's bits; when they are all `full`, a varint is added.
     fn number(&mut self, bits: u8, full: u8) -> Result<usize, Corrupt> {
         let mut number = usize::from(bits);
         if bits == full {
             for place in 0..MAX_VARINT {
                 let byte = self.byte()?;
+                // The writer does not mask the continuation bit, so the whole byte counts (section 17).
                 number += usize::from(byte) << (7 * place);
                 if byte < 128 {
                     break;

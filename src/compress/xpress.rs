@@ -2,13 +2,13 @@
 //!
 //! The format, after [MS-XCA] section 2.4 ("Plain LZ77 Decompression Algorithm Details"): a stream
 //! of tokens, each either one literal byte or a match, which repeats earlier output. Whether a
-//! token is a literal (0) or a match (1) is told by a *flag*; 32 flags are gathered in a
-//! little-endian `u32` which stands before the first of its tokens, most significant bit first.
+//! token is a literal (0) or a match (1) is indicated by a *flag*; 32 flags are gathered in a
+//! little-endian `u32` that precedes the first of its tokens, most significant bit first.
 //!
 //! A match is a little-endian `u16`: the upper 13 bits are the distance less one, the lower three
 //! the length less three. Length codes which do not fit grow in steps:
 //!
-//! 1. 7 in the `u16`: a nibble follows and is added. Two nibbles share one byte; the byte stands
+//! 1. 7 in the `u16`: a nibble follows and is added. Two nibbles share one byte; the byte is
 //!    where the first is needed, and the second waits for the next match that wants a nibble.
 //! 2. 15 in the nibble: a byte follows and is added.
 //! 3. 255 in the byte: a `u16` follows which *is* the length less three, not an addition.
@@ -48,7 +48,7 @@ pub fn decompress(input: &[u8], output: &mut [u8]) -> Result<usize, Corrupt> {
     Ok(state.read)
 }
 
-/// What [`decompress`] is to do, done without the fast loop.
+/// Does the same as [`decompress`], without the fast loop.
 #[cfg(test)]
 pub(super) fn decompress_spec(input: &[u8], output: &mut [u8]) -> Result<usize, Corrupt> {
     let mut state = State::START;
@@ -58,7 +58,7 @@ pub(super) fn decompress_spec(input: &[u8], output: &mut [u8]) -> Result<usize, 
     Ok(state.read)
 }
 
-/// Where a decoder stands between two tokens.
+/// The state of a decoder between two tokens.
 #[derive(Clone, Copy)]
 struct State {
     /// Input offset of the next byte.
@@ -168,6 +168,7 @@ fn fast(mut state: State, input: &[u8], output: &mut [u8]) -> State {
 fn fast_step(mut state: State, input: &[u8], output: &mut [u8]) -> Option<State> {
     let ahead: &[u8; IN_SLACK] = input.get(state.read..)?.first_chunk()?;
     let room: &mut [u8; OUT_SLACK] = output.get_mut(state.written..)?.first_chunk_mut()?;
+    // Flags of literals are 0, so the leading zeros count them; the 1 that closes the flags ends the run.
     let run = state.flags.leading_zeros() as usize;
     *room.first_chunk_mut::<8>()? = *ahead.first_chunk()?;
     if run > 8 {
@@ -215,7 +216,7 @@ fn fast_nibble(state: &mut State, byte: u8) -> usize {
     nibble & 15
 }
 
-/// The rest of a [`fast_step`] whose match has a length of 25 or more, from a position in the input
+/// Returns the rest of a [`fast_step`] whose match has a length of 25 or more, from a position in the input
 /// and the output to the next.
 fn long_match(
     (read, written): (usize, usize),
@@ -294,7 +295,7 @@ const REPEAT: [(u64, usize); 8] = [
     (0x0100_0000_0000_0001, 7),
 ];
 
-/// The flags of a word, closed by a 1.
+/// Returns the flags of a word, closed by a 1.
 fn with_end(flags: u32) -> u64 {
     u64::from(flags) << 32 | 1 << 31
 }

@@ -1,11 +1,11 @@
 //! LZ77 with Huffman codes.
 //!
 //! The format, after [MS-XCA] section 2.2 ("LZ77+Huffman Decompression Algorithm Details"): the
-//! output is cut into blocks of 64 KiB, of which the last may be shorter. Each block starts with 256 bytes, which
-//! hold 512 four-bit code lengths, the even symbol in the lower half of its byte. The
+//! output is divided into blocks of 64 KiB; the last one may be shorter. Each block starts with 256 bytes, which
+//! contain 512 four-bit code lengths, the even symbol in the lower half of its byte. The
 //! codes are canonical: shorter ones first, and among equal lengths the lower symbol first.
 //!
-//! Behind the table stand the codes. Bits are taken from little-endian `u16` words, most
+//! The codes follow the table. Bits are taken from little-endian `u16` words, most
 //! significant first. Symbols below 256 are literals. A symbol above is a match, which repeats earlier output —
 //! also that of earlier blocks:
 //!
@@ -40,6 +40,7 @@ pub fn decompress(input: &[u8], output: &mut [u8]) -> Result<usize, Corrupt> {
     let mut codes = Codes::EMPTY;
     while decoder.written < output.len() {
         codes = decoder.table()?;
+        // Counted from the actual start of the block: a match may have reached past the end of the previous one.
         let end = output.len().min(decoder.written.saturating_add(BLOCK));
         while decoder.written < end {
             decoder.token(&codes, output)?;
@@ -135,6 +136,7 @@ impl Decoder<'_> {
     fn end_symbol(&mut self, codes: &Codes) {
         let before = self.bits.next;
         if self.symbol(codes) != Ok(END) {
+            // Without an end symbol, these bytes belong to whatever follows the stream.
             self.bits.next = before;
         }
     }
@@ -171,7 +173,7 @@ impl Bits<'_> {
         self.refill();
     }
 
-    /// The next `count` bits, at most 16.
+    /// Returns the next `count` bits, at most 16.
     fn peek(&self, count: u32) -> usize {
         // In two steps, because a `u32` cannot be shifted by 32.
         (self.word >> 1 >> (31 - count)) as usize
@@ -186,7 +188,7 @@ impl Bits<'_> {
         }
     }
 
-    /// Whether bits were taken that the input does not have.
+    /// Returns whether bits were taken that the input does not have.
     fn overdrawn(&self) -> bool {
         self.absent > self.held
     }
@@ -267,20 +269,21 @@ impl Codes {
         }
     }
 
-    /// The symbol whose code is at the start of the [`LONGEST`] bits, and the code's length.
+    /// Returns the symbol whose code is at the start of the [`LONGEST`] bits, and the code's length.
     fn find(&self, bits: usize) -> Option<(u16, u32)> {
         let entry = *self.quick.get(bits >> (LONGEST - QUICK))?;
         if entry != 0 { Some((entry >> 4, u32::from(entry & 15))) } else { self.find_long(bits) }
     }
 
     fn find_long(&self, bits: usize) -> Option<(u16, u32)> {
+        // Canonical codes rise with their length, so the first length whose codes end above these bits has the code.
         let (length, codes) = (0..).zip(&self.lengths).find(|(_, codes)| bits < codes.end)?;
         let index = codes.symbol + (bits.checked_sub(codes.first)? >> LONGEST.checked_sub(length)?);
         Some((*self.symbols.get(index)?, length))
     }
 }
 
-/// The symbols with codes of `length` bits, in rising order.
+/// Returns the symbols with codes of `length` bits, in rising order.
 fn symbols_of(table: &[u8; TABLE], length: u32) -> impl Iterator<Item = u16> {
     let lengths = table.iter().flat_map(|pair| [pair & 15, pair >> 4]);
     (0..).zip(lengths).filter(move |&(_, of)| u32::from(of) == length).map(|(symbol, _)| symbol)
@@ -303,7 +306,7 @@ const QUICK: u32 = 11;
 mod tests {
     use super::*;
 
-    /// A table with the given bytes and zeros elsewhere, and then the data.
+    /// Returns a table with the given bytes and zeros elsewhere, and then the data.
     fn stream(table: &[(usize, &[u8])], data: &[u8]) -> Vec<u8> {
         let mut stream = vec![0; TABLE];
         for &(at, bytes) in table {

@@ -19,7 +19,7 @@ use super::scan::scan;
 
 /// Bytes before a block's stream: its packed and its unpacked size.
 pub(super) const HEAD: usize = 8;
-/// Bytes looked at to judge a block: its head, and enough of its stream to unpack the first record's header.
+/// Bytes needed to check a block: its head, and enough of its stream to unpack the first record's header.
 const PEEK: usize = 256;
 /// Blocks begin at multiples of this.
 const ALIGN: usize = 4;
@@ -34,9 +34,10 @@ struct Sizes {
 }
 
 impl Sizes {
-    /// The sizes at the start of `bytes`, if a writer of records could have written them: the first bytes of a stream
-    /// can only be literal.
+    /// Returns the sizes at the start of `bytes`, if a writer of records could have written them: the first bytes of a
+    /// stream can only be literal.
     fn read(bytes: &[u8]) -> Option<Self> {
+        // The top three bits of a token are the number of literals; a match needs earlier output (section 17).
         let starts_literally = *bytes.get(HEAD)? >= 0x20;
         let (packed, unpacked) = (u32_at(bytes, 0), u32_at(bytes, 4));
         let is_plausible = packed > 0
@@ -59,7 +60,7 @@ impl Sizes {
     }
 }
 
-/// Bytes of a stream that a writer may need for so many: literals cost a token and a varint besides.
+/// Returns the largest number of bytes of a stream for this output: literals also cost a token and a varint.
 const fn longest_stream(unpacked: usize) -> usize {
     unpacked + unpacked / 4 + 16
 }
@@ -80,21 +81,24 @@ impl<'s> Blocks<'s> {
         Self { source, file, repairs, scratch: Vec::new() }
     }
 
-    /// The block that begins at `at`, if one does: with a record, or followed by another block or the end.
+    /// Returns the block that begins at `at`, if one does: with a record, or followed by another block or the end.
     pub(super) fn at(&mut self, at: u64) -> Result<Option<FoundBuffer>> {
         let Some((sizes, has_record)) = self.peek(at)? else { return Ok(None) };
         if !has_record && !self.follows(at, sizes)? {
             return Ok(None);
         }
-        // The next block may lie beyond the largest one there can be. Then what is between is looked at on its own.
+        // A search may find the next block beyond the largest possible block. The bytes in between are then a gap.
         let size = self.extent(at, sizes)?.min(LARGEST);
         let left = self.source.len().saturating_sub(at);
         let info = BufferInfo {
             file: self.file,
             offset: at,
             size: u32::try_from(size.min(left)).unwrap_or(u32::MAX),
+            // Offsets in a buffer count from its header everywhere, so a block counts a header that the file does not
+            // have.
             used: sizes.unpacked.saturating_add(BufferHeader::SIZE as u32),
             flags: BufferFlags::COMPRESSED,
+            // Records state their own processor (section 17).
             processor: 0,
             buffer_type: 0,
             sequence: 0,
@@ -106,7 +110,7 @@ impl<'s> Blocks<'s> {
         Ok(Some(FoundBuffer { info, size: if is_whole { size.min(left) } else { size } }))
     }
 
-    /// The next place from `from` on, and before `to`, where a block with a record begins.
+    /// Returns the next place from `from` on, and before `to`, where a block with a record begins.
     pub(super) fn search(&self, from: u64, to: u64) -> Result<Option<u64>> {
         scan(self.source, from.next_multiple_of(ALIGN as u64)..to, PEEK, |start, bytes, new| {
             let mut places = (0..new).step_by(ALIGN);
@@ -115,13 +119,13 @@ impl<'s> Blocks<'s> {
         })
     }
 
-    /// The sizes at `at`, and whether a record follows them.
+    /// Returns the sizes at `at`, and whether a record follows them.
     fn peek(&mut self, at: u64) -> Result<Option<(Sizes, bool)>> {
         let bytes = self.source.window(at, PEEK, &mut self.scratch)?;
         Ok(Sizes::read(bytes).map(|sizes| (sizes, begins(bytes))))
     }
 
-    /// Whether another block, or the end of the file, lies behind the block at `at`.
+    /// Returns whether another block or the end of the file follows the block at `at`.
     fn follows(&mut self, at: u64, sizes: Sizes) -> Result<bool> {
         let next = at + sizes.size();
         if next >= self.source.len() {
@@ -130,8 +134,8 @@ impl<'s> Blocks<'s> {
         Ok(self.peek(next)?.is_some())
     }
 
-    /// Bytes from this block to the next: the head's own word, unless no block lies there and the stream, or a search,
-    /// leads to one.
+    /// Returns the bytes from this block to the next: the size in the head, unless no block is there and the stream, or
+    /// a search, leads to one.
     fn extent(&mut self, at: u64, sizes: Sizes) -> Result<u64> {
         if self.follows(at, sizes)? {
             return Ok(sizes.size());
@@ -146,7 +150,7 @@ impl<'s> Blocks<'s> {
             }
         }
         let next = self.search(at + HEAD as u64, u64::MAX)?.map(|next| next - at);
-        // What is said to lie beyond the end of the file is missing; a next block says that it is not.
+        // Without a next block, trust the head: the part of the block beyond the end of the file is missing.
         Ok(next.unwrap_or_else(|| sizes.size()))
     }
 
@@ -159,7 +163,7 @@ impl<'s> Blocks<'s> {
     }
 }
 
-/// Whether a block begins here and unpacks to a record.
+/// Returns whether a block begins here and unpacks to a record.
 fn begins(bytes: &[u8]) -> bool {
     if Sizes::read(bytes).is_none() {
         return false;
@@ -173,12 +177,12 @@ fn begins(bytes: &[u8]) -> bool {
     produced == record.len() && RecordHeader::view(&record).is_some_and(RecordHeader::is_plausible)
 }
 
-/// The stream of a block that lies in `on_disk`, padding included, and how many of its bytes may be padding.
+/// Returns the stream of the block in `on_disk`, padding included, and how many of its bytes may be padding.
 pub(super) fn stream(on_disk: &[u8]) -> (&[u8], usize) {
     let rest = on_disk.get(HEAD..).unwrap_or_default();
     match rest.get(..u32_at(on_disk, 0) as usize) {
         Some(stream) if rest.len() - stream.len() < ALIGN => (stream, 0),
-        // The head's size was not believed, or the file ends before.
+        // The head's size was rejected, or the file ends before it.
         _ => (rest, ALIGN - 1),
     }
 }

@@ -1,9 +1,9 @@
-//! What is known of a buffer before its events are looked at.
+//! What is known about a buffer before its events are read.
 
 use crate::event::{BufferContext, Place};
 use crate::format::{BufferFlags, Framing};
 
-/// What is known of a buffer before its events are looked at.
+/// What is known about a buffer before its events are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BufferInfo {
     /// The input file, from 0.
@@ -30,13 +30,13 @@ pub struct BufferInfo {
 }
 
 impl BufferInfo {
-    /// What its events have in common, if it is the `number`-th buffer of the trace.
+    /// Returns the context of its events, if it is the `number`-th buffer of the trace.
     pub const fn context(&self, number: u32) -> BufferContext {
         let place = Place { file: self.file, buffer: number, offset: 0 };
         BufferContext { processor: self.processor, fallback_time: 0, framing: self.framing, place }
     }
 
-    /// Whether its events are compressed.
+    /// Returns whether its events are compressed.
     pub const fn is_compressed(&self) -> bool {
         self.flags.contains(BufferFlags::COMPRESSED)
     }
@@ -45,7 +45,7 @@ impl BufferInfo {
 /// A buffer that was found in a file.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FoundBuffer {
-    /// The buffer, as far as it lies in the file.
+    /// The part of the buffer that is in the file.
     pub(super) info: BufferInfo,
     /// Bytes up to the next buffer. More than the file has left if the buffer is cut off.
     pub(super) size: u64,

@@ -6,7 +6,7 @@ use crate::format::{BufferFlags, BufferHeader, Framing};
 
 use super::BufferInfo;
 
-/// Bytes looked at to judge a header: itself and the first marker.
+/// Bytes needed to check a header: the header and the first marker.
 pub(super) const PEEK: usize = BufferHeader::SIZE + 8;
 
 /// A header and whether it is believable.
@@ -25,9 +25,10 @@ pub(super) struct Candidate {
 }
 
 impl Candidate {
-    /// The header at the start of `bytes`, which are [`PEEK`] bytes where the file has them.
+    /// Returns the header at the start of `bytes`, which are [`PEEK`] bytes where the file has them.
     pub(super) fn read(bytes: &[u8]) -> Option<Self> {
         let header = BufferHeader::view(bytes)?;
+        // At the end of a file the marker may be cut off; the header alone is checked then.
         let marker = bytes.get(BufferHeader::SIZE..).filter(|marker| marker.len() >= 4);
         Some(Self {
             size: header.size.get(),
@@ -42,12 +43,12 @@ impl Candidate {
         })
     }
 
-    /// Whether the buffer's events are compressed.
+    /// Returns whether the buffer's events are compressed.
     pub(super) const fn is_compressed(&self) -> bool {
         self.flags.contains(BufferFlags::COMPRESSED)
     }
 
-    /// The buffer that it describes, by its own words.
+    /// Returns the buffer that it describes, by its own words.
     pub(super) fn info(&self, file: u16, offset: u64, framing: Framing) -> BufferInfo {
         BufferInfo {
             file,

@@ -1,4 +1,4 @@
-//! What a file is that is no trace, by its first bytes.
+//! The kind of a file that is not a trace, by its first bytes.
 //!
 //! Damage handled here: none. A file whose first buffer is damaged is not foreign as long as another buffer may follow.
 
@@ -43,8 +43,8 @@ const MAGICS: [(&[u8], ForeignFormat); 33] = [
     (b"\xFF\xFE", ForeignFormat::Utf16Text),
 ];
 
-/// Returns what a file is that is no trace; `None` if it may be a damaged trace. The blocks of a `.btl` file may still be
-/// found in one that is [`ForeignFormat::Unknown`].
+/// Returns what a file is that is no trace; `None` if it may be a damaged trace. The blocks of a `.btl` file may still
+/// be found in one that is [`ForeignFormat::Unknown`].
 pub(super) fn foreign_format(start: &[u8], len: u64) -> Option<ForeignFormat> {
     if len == 0 {
         return Some(ForeignFormat::Empty);
@@ -75,7 +75,7 @@ pub(super) fn foreign_format(start: &[u8], len: u64) -> Option<ForeignFormat> {
     (!other && is_cut_header(start, len)).then_some(ForeignFormat::CutHeader)
 }
 
-/// Whether the file ends inside its first event, so that nothing at all can be read.
+/// Returns whether the file ends inside its first event, so that nothing at all can be read.
 fn is_cut_header(start: &[u8], len: u64) -> bool {
     let Some(area) = start.get(BufferHeader::SIZE..) else { return true };
     let end = |marker: Marker| (BufferHeader::SIZE + marker.len) as u64;

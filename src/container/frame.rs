@@ -35,7 +35,7 @@ pub struct Frames<'s> {
     /// How bad zeros up to the end are.
     zeros_are: Severity,
     at: u64,
-    /// What is reported behind a buffer that the file ends in.
+    /// The problem that is reported after a buffer that is cut off.
     pending: Option<Problem>,
 }
 
@@ -58,7 +58,7 @@ impl<'s> Buffers<'s> {
         }
     }
 
-    /// The buffer that begins at `at`, if one does.
+    /// Returns the buffer that begins at `at`, if one does.
     fn at(&mut self, at: u64) -> Result<Option<FoundBuffer>> {
         match self {
             Self::Modern(buffers) => buffers.at(at),
@@ -67,7 +67,7 @@ impl<'s> Buffers<'s> {
         }
     }
 
-    /// Where the next buffer may begin if none begins at `at`; `None` if that is the end.
+    /// Returns where the next buffer may begin if none begins at `at`; `None` if that is the end.
     fn after(&mut self, at: u64) -> Result<Option<u64>> {
         match self {
             Self::Modern(buffers) => buffers.search(at),
@@ -76,7 +76,8 @@ impl<'s> Buffers<'s> {
         }
     }
 
-    /// What the `left` last bytes of a file are if no buffer begins with them, or other bytes if `left` is `None`.
+    /// Returns the problem of bytes without a buffer: the last `left` bytes of a file, or other bytes if `left` is
+    /// `None`.
     fn no_buffer(&self, left: Option<u64>) -> (ProblemKind, &'static str) {
         let header = match self {
             Self::PreVista(_) => return (ProblemKind::BadBuffer, "a buffer header that cannot be right"),
@@ -104,7 +105,7 @@ impl<'s> Frames<'s> {
         }
     }
 
-    /// The next buffer or problem; `None` at the end. An error is the operating system's.
+    /// Returns the next buffer or problem; `None` at the end. An error is the operating system's.
     pub fn next_frame(&mut self) -> Result<Option<Frame>> {
         if let Some(problem) = self.pending.take() {
             return Ok(Some(Frame::Problem(problem)));
@@ -123,16 +124,18 @@ impl<'s> Frames<'s> {
         if found.size > left {
             let what = "the file ends inside this buffer; these bytes after its end are missing";
             let problem = Problem::new(ProblemKind::Truncated, what);
+            // The problem comes after the buffer, because the events before the cut are good.
             self.pending = Some(self.place(problem, self.source.len(), found.size - left));
         }
         self.at += found.size.min(left);
         Frame::Buffer(found.info)
     }
 
-    /// No buffer begins here: reports what lies before the next one.
+    /// No buffer begins here: reports the bytes before the next one.
     fn gap(&mut self) -> Result<Frame> {
         let start = self.at;
         let zeros = self.zeros.includes(start)?;
+        // Zeros are checked first: a search through gigabytes of preallocated space would find nothing.
         let next = if zeros { None } else { self.buffers.after(start)? };
         self.at = next.unwrap_or(self.source.len());
         let len = self.at - start;

@@ -15,7 +15,7 @@ use super::foreign_format::foreign_format;
 use super::zero_tail::ZeroTail;
 use super::{Arena, Step, Walk};
 
-/// What the first buffer tells about the file.
+/// What the first buffer states about the file.
 #[derive(Clone, Debug)]
 pub struct Head {
     /// The trace header; defaults if it is damaged ([`Head::is_missing`]).
@@ -59,18 +59,18 @@ impl Head {
         Ok(Self::unknown(if has_blocks { Framing::Records } else { Framing::Markers }))
     }
 
-    /// Whether the header could not be read.
+    /// Returns whether the header could not be read.
     pub const fn is_missing(&self) -> bool {
         self.missing
     }
 
-    /// Whether buffers have the layout of before Vista.
+    /// Returns whether buffers have the layout of before Vista.
     pub const fn is_old(&self) -> bool {
         !self.missing && self.log.before_vista() && matches!(self.framing, Framing::Markers)
     }
 
-    /// How the events of its buffers follow one another. Logs of version x.y.1.0 have the short instance header of Windows
-    /// 2000 and XP.
+    /// How the events of its buffers follow one another. Logs of version x.y.1.0 have the short instance header of
+    /// Windows 2000 and XP.
     pub fn framing(&self) -> Framing {
         let has_old_instances = self.is_old() && matches!(self.log.version, [_, _, 1, 0]);
         if has_old_instances { Framing::OldMarkers } else { self.framing }
@@ -81,12 +81,13 @@ impl Head {
         Self { log, clock, header_type: None, stride: 0, framing, missing: true }
     }
 
-    /// The header, if `start` begins with a buffer whose first event carries it. No field of the buffer header is
-    /// needed to find it: the event lies at 72 in every version (section 2.4).
+    /// Returns the header, if `start` begins with a buffer whose first event carries it. No field of the buffer header
+    /// is needed to find it: the event is at offset 72 in every version (section 2.4).
     fn parse(start: &[u8]) -> Option<Self> {
         let area = start.get(BufferHeader::SIZE..)?;
         let marker = Marker::read(area)?;
         let system = matches!(marker.header, HeaderType::System32 | HeaderType::System64);
+        // Private sessions write a classic header; the version byte of its marker is 0 (trap 9).
         let private = crate::bytes::u8_at(area, 2) == 0;
         if !system && !private {
             return None;
@@ -98,7 +99,7 @@ impl Head {
         Self::of_event(&event, Framing::Markers)
     }
 
-    /// The header, if the first record of a `.btl` file carries it.
+    /// Returns the header, if the first record of a `.btl` file carries it.
     fn of_blocks(source: &Input) -> Result<Option<Self>> {
         let Some(FoundBuffer { info, .. }) = Blocks::new(source, 0, 0).at(0)? else { return Ok(None) };
         let mut arena = Arena::default();
@@ -113,6 +114,7 @@ impl Head {
         let origin = (BufferHeader::SIZE + event.payload_start()) as u64;
         let log = LogFileHeader::read(event.payload(), event.pointer_size(), origin).ok()?;
         let [major, minor, ..] = log.version;
+        // The ranges leave room for versions that are not known yet and still reject random bytes (section 4.2).
         let sane = (4..=20).contains(&major) && minor < 10 && (0x48..=1 << 24).contains(&log.buffer_size);
         sane.then(|| Self {
             clock: Clock::new(&log, event.time()),

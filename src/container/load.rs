@@ -16,7 +16,7 @@ use super::{BufferInfo, UnreadBytes, btl};
 pub struct Arena {
     packed: Vec<u8>,
     unpacked: Vec<u8>,
-    /// The compressed buffer that `unpacked` holds, and its length.
+    /// The compressed buffer whose contents are in `unpacked`, and its length.
     held: Option<(u32, usize)>,
 }
 
@@ -28,12 +28,13 @@ pub struct Loaded<'a> {
     /// Zeros between the used length and the fill; some writers leave them there. Bytes; 0 if something else follows
     /// them, which is then a [`ProblemKind::Slack`] together with them.
     pub zeros: u32,
-    /// What could not be had.
+    /// What could not be read.
     pub problem: Option<Problem>,
 }
 
 impl Arena {
-    /// Loads a buffer. The error is the operating system's; all else is a problem beside what could be had.
+    /// Loads a buffer. Only the operating system's errors are errors; damage is a problem next to the bytes that could
+    /// be read.
     #[inline]
     pub fn load<'a>(&'a mut self, source: &'a Input, info: &BufferInfo) -> Result<Loaded<'a>> {
         let on_disk = source.window(info.offset, info.size as usize, &mut self.packed)?;
@@ -64,8 +65,8 @@ impl Arena {
 }
 
 impl Loaded<'_> {
-    /// Returns what is wrong where a walk of this buffer finds bytes that are no event. Only this function decides which
-    /// bytes of the file these are.
+    /// Returns what is wrong where a walk of this buffer finds bytes that are no event. Only this function decides
+    /// which bytes of the file these are.
     pub fn problem_of(&self, info: &BufferInfo, gap: UnreadBytes) -> Problem {
         let (kind, what) = if gap.fill {
             (ProblemKind::Fill, "fill bytes inside the used length")
@@ -91,9 +92,11 @@ fn unpack<'a>(on_disk: &[u8], info: &BufferInfo, unpacked: &'a mut Vec<u8>) -> L
     // An opened and unused flag word may follow a stream of XPRESS (section 2.5).
     let (packed, spare) = if is_block { btl::stream(on_disk) } else { (body(on_disk), 4) };
     let claimed = info.used as usize;
+    // The used length is only the file's claim. Reserve no more than the packed bytes can expand to (section 16).
     let most =
         limits::MAX_BUFFER.min(packed.len().saturating_mul(limits::MAX_EXPANSION).saturating_add(BufferHeader::SIZE));
     let used = claimed.min(most).max(BufferHeader::SIZE);
+    // The memory only grows, so it is not cleared again for each buffer.
     if unpacked.len() < used {
         unpacked.resize(used, 0);
     }
@@ -118,18 +121,19 @@ fn unpack<'a>(on_disk: &[u8], info: &BufferInfo, unpacked: &'a mut Vec<u8>) -> L
     Loaded { bytes: unpacked.get(..len).unwrap_or_default(), zeros: 0, problem }
 }
 
-/// What follows the used length, from where an event could begin; no bytes if it is more than there are.
+/// Returns the bytes after the used length, from the next place of an event; none if the used length is too large.
 fn behind(on_disk: &[u8], used: usize) -> &[u8] {
+    // The padding of the last event is not cleared, so its bytes say nothing (section 3).
     used.checked_next_multiple_of(8).and_then(|start| on_disk.get(start..)).unwrap_or_default()
 }
 
-/// What follows a buffer's header.
+/// Returns the bytes after a buffer's header.
 fn body(on_disk: &[u8]) -> &[u8] {
     on_disk.get(BufferHeader::SIZE..).unwrap_or_default()
 }
 
-/// The events at the start of a buffer whose first bytes are `on_disk`, as many as fit into `room`; of a compressed
-/// buffer they are unpacked, if it is by the usual algorithm.
+/// Returns the events at the start of a buffer whose first bytes are `on_disk`, as many as fit into `room`; of a
+/// compressed buffer they are unpacked, if it is by the usual algorithm.
 pub(crate) fn start_of<'a>(on_disk: &'a [u8], info: &BufferInfo, room: &'a mut [u8]) -> &'a [u8] {
     if !info.is_compressed() {
         return body(on_disk);
@@ -143,8 +147,8 @@ pub(crate) fn start_of<'a>(on_disk: &'a [u8], info: &BufferInfo, room: &'a mut [
     room.get(..len).unwrap_or_default()
 }
 
-/// Where the compressed stream of a buffer ends, from the buffer's start, whatever size its header claims; `None` if it
-/// does not unpack.
+/// Returns where the compressed stream of a buffer ends, from the buffer's start, whatever size its header claims;
+/// `None` if it does not unpack.
 pub(super) fn packed_end(source: &Input, info: &BufferInfo) -> Result<Option<u64>> {
     // Compression never makes a buffer longer, so the unpacked length bounds the packed one.
     let used = info.used as usize;
@@ -160,7 +164,7 @@ pub(super) fn packed_end(source: &Input, info: &BufferInfo) -> Result<Option<u64
     Ok(consumed.map(|consumed| (BufferHeader::SIZE + consumed) as u64))
 }
 
-/// Whether nothing but fill lies between a plain buffer's used length and its size, and there is some.
+/// Returns whether there are bytes between a plain buffer's used length and its size, and all of them are fill.
 pub(super) fn ends_in_fill(source: &Input, info: &BufferInfo) -> Result<bool> {
     let mut scratch = Vec::new();
     let on_disk = source.window(info.offset, info.size as usize, &mut scratch)?;
@@ -184,14 +188,14 @@ fn decompress(packed: &[u8], output: &mut [u8]) -> Result<usize, compress::Corru
     compress::xpress::decompress(packed, output).or(Err(corrupt))
 }
 
-/// The used length goes beyond the buffer.
+/// Returns the problem of a used length beyond the buffer.
 fn beyond(info: &BufferInfo, have: usize) -> Problem {
     let what = format!("the used length {} is more than the buffer's {have} bytes", info.used);
     Problem::new(ProblemKind::UsedLength, what).of_file(info.file.into()).at(info.offset, have as u64)
 }
 
 /// Bytes after the used length are fill: 0xFF, in the files of some writers after zeros. Anything else is no part of
-/// the buffer as its header tells it, so the used length is wrong or a header is lost.
+/// the buffer according to its header, so the used length is wrong or a header is lost.
 fn unread_slack(on_disk: &[u8], info: &BufferInfo) -> Option<Problem> {
     let used = info.used as usize;
     let slack = behind(on_disk, used);
@@ -202,6 +206,7 @@ fn unread_slack(on_disk: &[u8], info: &BufferInfo) -> Option<Problem> {
     if slack.get(zeros..).is_none_or(|rest| is_all(rest, 0xFF)) {
         return None;
     }
+    // Fill at both ends is not damage: report the bytes in between.
     let start = slack.iter().take_while(|&&b| b == 0xFF).count();
     let end = slack.len() - slack.iter().rev().take_while(|&&b| b == 0xFF).count();
     let offset = info.offset + (on_disk.len() - slack.len() + start) as u64;
@@ -213,7 +218,7 @@ fn leading_zeros(bytes: &[u8]) -> usize {
     bytes.iter().take_while(|&&byte| byte == 0).count()
 }
 
-/// Whether all bytes are the same one. A block at a time, so that the compiler compares many at once.
+/// Returns whether all bytes are the same one. A block at a time, so that the compiler compares many at once.
 fn is_all(bytes: &[u8], value: u8) -> bool {
     bytes.chunks(256).all(|block| block.iter().fold(0, |bits, &b| bits | (b ^ value)) == 0)
 }

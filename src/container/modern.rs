@@ -25,7 +25,7 @@ pub(super) struct ModernBuffers<'s> {
     stride: u64,
     /// Whether buffers may be compressed.
     packed: bool,
-    /// Buffers whose content may still be looked at to find their end.
+    /// How many more buffers may be read to find their end.
     repairs: usize,
     pub(super) resync: Resync<'s>,
 }
@@ -34,35 +34,39 @@ impl<'s> ModernBuffers<'s> {
     /// The buffers of `source`, the `file`-th input.
     pub(super) fn new(source: &'s Input, file: u16, head: &Head) -> Self {
         let stride = u64::from(head.stride);
+        // Without the log-file header the mode is unknown. Assume compression: its buffers may have any size and place
+        // (section 2.5).
         let packed = head.is_missing() || head.log.mode.has(LogFileMode::COMPRESSED);
         let resync = Resync::new(source, stride, packed);
         Self { source, file, framing: head.framing(), stride, packed, repairs: limits::MAX_REPAIRS, resync }
     }
 
-    /// The buffer that begins at `at`, if one does.
+    /// Returns the buffer that begins at `at`, if one does.
     pub(super) fn at(&mut self, at: u64) -> Result<Option<FoundBuffer>> {
         let Some(header) = self.resync.candidate(at)? else { return Ok(None) };
+        // The first buffer is never rejected: its header may be damaged although its event, the log-file header, is
+        // good (section 4.1).
         if at > 0 && !header.plausible && !self.only_marker_is_bad(at, &header)? {
             return Ok(None);
         }
-        // The next buffer may lie beyond the largest one there can be. Then what is between is looked at on its own.
+        // A search may find the next buffer beyond the largest possible buffer. The bytes in between are then a gap.
         let size = self.extent(at, &header)?.min(limits::MAX_BUFFER as u64);
         let mut info = self.info(at, &header);
         info.size = u32::try_from(size.min(self.left(at))).unwrap_or(u32::MAX);
         Ok(Some(FoundBuffer { info, size }))
     }
 
-    /// The next buffer behind `at`, where none begins.
+    /// Returns the next buffer behind `at`, where none begins.
     pub(super) fn search(&mut self, at: u64) -> Result<Option<u64>> {
         self.resync.search(at, at + 1)
     }
 
-    /// Whether a good header that leads to the next buffer is followed by a damaged first event.
+    /// Returns whether a good header that leads to the next buffer is followed by a damaged first event.
     fn only_marker_is_bad(&mut self, at: u64, header: &Candidate) -> Result<bool> {
         Ok(header.header_plausible && self.resync.follows(at, header.size.into())?)
     }
 
-    /// Bytes from this buffer to the next. The header's own word, unless what lies there is no buffer and the
+    /// Returns the bytes from this buffer to the next: the size in the header, unless no buffer is there and the
     /// session's size (or a search) leads to one.
     fn extent(&mut self, at: u64, header: &Candidate) -> Result<u64> {
         let size = u64::from(header.size);
@@ -77,17 +81,21 @@ impl<'s> ModernBuffers<'s> {
             return Ok(size);
         }
         let own = (BufferHeader::SIZE as u64..=limits::MAX_BUFFER as u64).contains(&size);
+        // The session's own size needs no confirmation: the damaged buffer may be the next one.
         if own && plain && size == self.stride {
             return Ok(size);
         }
         if let Some(size) = self.by_content(at, header)? {
             return Ok(size);
         }
+        // A wrong size in an otherwise good header: most plain buffers have the session's size (trap 2 has the
+        // exceptions).
         if plain && !self.packed && size != self.stride && self.resync.follows(at, self.stride)? {
             return Ok(self.stride);
         }
         Ok(match self.resync.search(at, at + BufferHeader::SIZE as u64)? {
             Some(next) => next - at,
+            // No buffer follows: the size may be right in a file that is cut off.
             None if own => size,
             None => self.left(at),
         })
@@ -99,17 +107,20 @@ impl<'s> ModernBuffers<'s> {
         if !self.packed && self.stride < self.left(at) && self.resync.follows(at, self.stride)? {
             return Ok(Some(self.stride));
         }
+        // The bytes up to the used length belong to this buffer, so the search starts after them.
         let used = u64::from(header.used).clamp(BufferHeader::SIZE as u64, self.stride);
         let next = self.resync.search(at, at + used)?.map(|next| next - at);
         Ok(next.filter(|size| *size < u64::from(header.size)))
     }
 
-    /// The size that a buffer's content speaks for although no buffer follows it: a compressed stream ends there, or
-    /// fill does.
+    /// Returns the size that a buffer's content speaks for although no buffer follows it: a compressed stream ends
+    /// there, or fill does.
     fn by_content(&mut self, at: u64, header: &Candidate) -> Result<Option<u64>> {
         if self.repairs == 0 {
             return Ok(None);
         }
+        // Each attempt reads and unpacks a whole buffer; the limit keeps a file of bad headers from taking quadratic
+        // time.
         self.repairs -= 1;
         let (size, left) = (u64::from(header.size), self.left(at));
         let mut info = self.info(at, header);

@@ -1,6 +1,6 @@
 //! Buffers of Windows 2000, XP and Server 2003: their headers have no size, the log-file header has one for all.
 //!
-//! Damage handled here: a used length that cannot be right. The buffer is skipped as a whole; the next one lies where
+//! Damage handled here: a used length that cannot be right. The buffer is skipped as a whole; the next one is where
 //! the session's buffer size says, so that nothing is searched.
 
 use crate::error::Result;
@@ -24,11 +24,12 @@ pub(super) struct PreVistaBuffers<'s> {
 impl<'s> PreVistaBuffers<'s> {
     /// The buffers of `source`, the `file`-th input.
     pub(super) fn new(source: &'s Input, file: u16, head: &Head) -> Self {
+        // The walk must advance even if the log-file header states no buffer size.
         let stride = u64::from(head.stride).max(BufferHeader::SIZE as u64);
         Self { source, file, framing: head.framing(), stride, scratch: Vec::new() }
     }
 
-    /// The buffer that begins at `at`, if its header is sane.
+    /// Returns the buffer that begins at `at`, if its header is sane.
     pub(super) fn at(&mut self, at: u64) -> Result<Option<FoundBuffer>> {
         let bytes = self.source.window(at, BufferHeader::SIZE, &mut self.scratch)?;
         let Some(header) = OldBufferHeader::view(bytes) else { return Ok(None) };
@@ -44,6 +45,7 @@ impl<'s> PreVistaBuffers<'s> {
             used,
             flags: BufferFlags::default(),
             processor: header.processor(),
+            // These fields do not exist before Vista, or have another meaning (section 2.4).
             buffer_type: 0,
             sequence: 0,
             time: 0,
@@ -52,7 +54,7 @@ impl<'s> PreVistaBuffers<'s> {
         Ok(Some(FoundBuffer { info, size: self.stride }))
     }
 
-    /// Where the next buffer begins behind the one at `at`; `None` if the file ends before.
+    /// Returns where the next buffer begins behind the one at `at`; `None` if the file ends before.
     pub(super) fn after(&self, at: u64) -> Option<u64> {
         Some(at + self.stride).filter(|next| *next < self.source.len())
     }

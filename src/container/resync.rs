@@ -16,8 +16,8 @@ use super::candidate::{Candidate, PEEK};
 use super::scan::scan;
 use super::searched_ranges::SearchedRanges;
 
-/// A file with so many bytes more has one more multiple of the buffer size looked at: far fewer bytes than a stride of a
-/// real session, so that only files of many tiny buffers run out of them.
+/// For each such number of bytes in the file, one more multiple of the buffer size is examined: far fewer bytes than a
+/// stride of a real session, so that only files of many tiny buffers run out of them.
 pub(super) const BYTES_PER_STRIDE: u64 = 64;
 
 /// Looks for buffers from a place on.
@@ -28,7 +28,7 @@ pub(super) struct Resync<'s> {
     stride: u64,
     /// Whether buffers may be compressed: then they begin anywhere.
     packed: bool,
-    /// Multiples of the session's buffer size that may still be looked at.
+    /// How many more multiples of the session's buffer size may be examined.
     pub(super) strides: u64,
     pub(super) searched: SearchedRanges,
     scratch: Vec<u8>,
@@ -41,26 +41,27 @@ impl<'s> Resync<'s> {
         Self { source, stride, packed, strides, searched: SearchedRanges::default(), scratch: Vec::new() }
     }
 
-    /// What may be a header at `at`; `None` if the file ends before it does.
+    /// Returns a possible header at `at`; `None` if the file ends within it.
     pub(super) fn candidate(&mut self, at: u64) -> Result<Option<Candidate>> {
         let bytes = self.source.window(at, PEEK, &mut self.scratch)?;
         Ok(Candidate::read(bytes))
     }
 
-    /// Whether a plausible buffer, or the end of the file, lies `size` bytes behind `at`.
+    /// Returns whether a plausible buffer or the end of the file is `size` bytes after `at`.
     pub(super) fn follows(&mut self, at: u64, size: u64) -> Result<bool> {
         let left = self.source.len().saturating_sub(at);
         if size == left {
             return Ok(true);
         }
+        // A size smaller than a header would let a buffer confirm itself.
         if size < BufferHeader::SIZE as u64 || size > left {
             return Ok(false);
         }
         Ok(self.candidate(at + size)?.is_some_and(|next| next.plausible))
     }
 
-    /// The next place from `from` on where a plausible buffer begins whose successor is plausible too or is the end.
-    /// `damaged` is where the buffer began that led nowhere; nobody asks again for what lies before it.
+    /// Returns the next place from `from` on where a plausible buffer begins whose successor is plausible too or is the
+    /// end. `damaged` is where the buffer began that led nowhere; the bytes before it are not searched again.
     pub(super) fn search(&mut self, damaged: u64, from: u64) -> Result<Option<u64>> {
         if self.stride > 0
             && !self.packed
@@ -68,13 +69,16 @@ impl<'s> Resync<'s> {
         {
             return Ok(Some(found));
         }
+        // Frames come in file order, so no later search begins before this place.
         self.searched.forget_before(damaged);
+        // Plain buffers begin at multiples of 8; compressed ones follow each other without alignment (section 2.5).
         let mut at = if self.packed { from } else { from.next_multiple_of(8) };
         loop {
             at = self.searched.skip(at);
             if at >= self.source.len() {
                 return Ok(None);
             }
+            // Ranges without a buffer are skipped, which keeps the work linear if many headers lead nowhere.
             let stop = self.searched.next_after(at).unwrap_or(self.source.len());
             let found = self.search_between(at..stop)?;
             self.searched.note(at..found.unwrap_or(stop));
@@ -85,7 +89,7 @@ impl<'s> Resync<'s> {
         }
     }
 
-    /// The next multiple of the session's buffer size where a plausible buffer lies.
+    /// Returns the next multiple of the session's buffer size with a plausible buffer.
     fn search_strides(&mut self, damaged: u64, from: u64) -> Result<Option<u64>> {
         // Counted from the damaged place: the first buffer of relogged files is shorter than a stride.
         let mut at = damaged + (from - damaged).next_multiple_of(self.stride);
@@ -95,6 +99,8 @@ impl<'s> Resync<'s> {
             }
             self.strides -= 1;
             let size = self.candidate(at)?.filter(|found| found.plausible).map(|found| u64::from(found.size));
+            // A plausible header with exactly the session's size is sufficient evidence; its successor may be damaged,
+            // too.
             if size == Some(self.stride) {
                 return Ok(Some(at));
             }
@@ -118,7 +124,7 @@ impl<'s> Resync<'s> {
         })
     }
 
-    /// Whether a buffer at `at` of `size` bytes leads to another one, to zeros or to the end.
+    /// Returns whether a buffer at `at` of `size` bytes leads to another one, to zeros or to the end.
     fn chains(&mut self, at: u64, size: u64) -> Result<bool> {
         let next = at.saturating_add(size);
         if next >= self.source.len() {

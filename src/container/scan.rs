@@ -5,7 +5,7 @@ use std::ops::{Range, RangeInclusive};
 use crate::error::Result;
 use crate::input::Input;
 
-/// Bytes of a window: few at first, since much damage may lie close together, then more.
+/// Bytes of a window: few at first, since damaged places may be close together, then more.
 const WINDOW: RangeInclusive<usize> = 4 << 10..=1 << 20;
 
 /// Hands out windows of `range`, in order, until `look` finds something; it gets the offset of a window in the file,
@@ -20,6 +20,7 @@ pub(super) fn scan<T>(
     let end = range.end.min(source.len());
     while at < end {
         len = len.min(usize::try_from(end - at).unwrap_or(len));
+        // A header may begin at the end of a window, so the window includes the bytes after it.
         let bytes = source.window(at, len + overlap, &mut scratch)?;
         if bytes.is_empty() {
             break;

@@ -14,13 +14,13 @@ pub(super) struct SearchedRanges {
 }
 
 impl SearchedRanges {
-    /// The first place from `at` on that is in no range.
+    /// Returns the first place from `at` on that is in no range.
     pub(super) fn skip(&self, at: u64) -> u64 {
         let before = self.ranges.range(..=at).next_back();
         before.map_or(at, |(_, end)| at.max(*end))
     }
 
-    /// Where the next range behind `at` begins, which is in none itself.
+    /// Returns where the next range behind `at` begins, which is in none itself.
     pub(super) fn next_after(&self, at: u64) -> Option<u64> {
         self.ranges.range(at..).next().map(|(start, _)| *start)
     }
@@ -35,6 +35,7 @@ impl SearchedRanges {
         {
             self.total += end - start;
         }
+        // Adjacent ranges are merged, which keeps their number low.
         if let Some(further) = self.ranges.remove(&end) {
             end = further;
         }
@@ -44,7 +45,7 @@ impl SearchedRanges {
         self.ranges.insert(start, end);
     }
 
-    /// Forgets what lies before `at`: nobody will search there again.
+    /// Forgets the ranges before `at`: they are not searched again.
     pub(super) fn forget_before(&mut self, at: u64) {
         while let Some(first) = self.ranges.first_entry().filter(|first| *first.get() <= at) {
             first.remove();

@@ -7,14 +7,14 @@ use crate::bytes::u32_at;
 use crate::input::Input;
 use crate::limits;
 
-/// The header buffer of a trace whose session has buffers of 64 KiB.
+/// Returns the header buffer of a trace whose session has buffers of 64 KiB.
 fn header_buffer() -> Vec<u8> {
     let mut bytes = etwkit_synth::TraceBuilder::new(etwkit_synth::LogfileHeader::default()).build().bytes;
     bytes.truncate(u32_at(&bytes, 0) as usize);
     bytes
 }
 
-/// A buffer of 80 bytes with one marker.
+/// Returns a buffer of 80 bytes with one marker.
 fn tiny_buffer(used: u32, marker: [u8; 8]) -> [u8; 80] {
     let mut bytes = [0; 80];
     bytes[..4].copy_from_slice(&80_u32.to_le_bytes());
@@ -29,7 +29,7 @@ fn resync<'f>(frames: &'f Frames<'_>) -> &'f Resync<'f> {
     &modern.resync
 }
 
-/// All frames, the bytes searched, and the strides looked at.
+/// Returns all frames, the bytes searched, and the strides looked at.
 fn walk(bytes: Vec<u8>) -> (Vec<Frame>, u64, u64) {
     let len = bytes.len() as u64;
     let source = Input::bytes("made", bytes);
@@ -73,7 +73,7 @@ fn a_buffer_is_never_larger_than_the_largest_there_can_be() {
     assert_eq!((info.size as usize, rest.len as usize), (limits::MAX_BUFFER, 2 * limits::MAX_BUFFER));
 }
 
-/// The next buffer lies beyond what 32 bits can tell.
+/// The next buffer is beyond the range of a 32-bit size.
 #[test]
 #[cfg(unix)]
 fn distances_beyond_four_gigabytes_are_reported_whole() {

@@ -9,7 +9,7 @@ use crate::format::{BufferHeader, Framing, Marker};
 
 use super::BufferInfo;
 
-/// What comes next in a buffer.
+/// The next item of a buffer.
 #[derive(Clone, Copy, Debug)]
 pub enum Step<'d> {
     /// An event.
@@ -44,7 +44,7 @@ pub struct UnreadBytes {
 /// is followed by another one or by the end.
 #[derive(Clone, Debug)]
 pub struct Walk<'d> {
-    /// What is walked: from `base` of the buffer on.
+    /// The bytes of the walk, from `base` of the buffer on.
     bytes: &'d [u8],
     base: usize,
     /// From the start of `bytes`.
@@ -59,39 +59,42 @@ impl<'d> Walk<'d> {
     pub fn new(bytes: &'d [u8], info: &BufferInfo, number: u32) -> Self {
         let context = info.context(number);
         let mut walk = Self { bytes, base: 0, at: BufferHeader::SIZE, context, before_gap: false };
+        // Messages without a time stamp take that of the event before them (section 8.4). The first ones have none
+        // before them and take the next.
         walk.context.fallback_time = walk.first_time();
         walk
     }
 
-    /// Walks a part of a buffer: `bytes` begin where an event does. `context` tells the place of that event and the
+    /// Walks a part of a buffer: `bytes` begin where an event does. `context` has the place of that event and the
     /// time of the one before it.
     pub const fn part(bytes: &'d [u8], context: BufferContext) -> Self {
         Self { bytes, base: context.place.offset as usize, at: 0, context, before_gap: false }
     }
 
-    /// Tells of a part whether a gap follows it in its buffer: then what ends with it is no event, unless events lead there.
+    /// Sets whether a gap follows the part in its buffer. Then the last bytes of the part are no event, unless events
+    /// lead there.
     #[must_use]
     pub const fn before_gap(mut self, before_gap: bool) -> Self {
         self.before_gap = before_gap;
         self
     }
 
-    /// Where the next event begins, from the start of the buffer.
+    /// Returns where the next event begins, from the start of the buffer.
     pub const fn offset(&self) -> u32 {
         (self.base + self.at) as u32
     }
 
-    /// Where the next event begins, from the start of the bytes that are walked.
+    /// Returns where the next event begins, from the start of the bytes that are walked.
     pub const fn position(&self) -> usize {
         self.at
     }
 
-    /// Time of the last event that had one.
+    /// Returns the time of the last event that had one.
     pub const fn last_time(&self) -> i64 {
         self.context.fallback_time
     }
 
-    /// The next event or gap; `None` at the end.
+    /// Returns the next event or gap; `None` at the end.
     #[inline]
     pub fn step(&mut self) -> Option<Step<'d>> {
         let rest = self.bytes.get(self.at..).filter(|rest| !rest.is_empty())?;
@@ -103,7 +106,7 @@ impl<'d> Walk<'d> {
         Some(self.gap(rest))
     }
 
-    /// The next event; gaps are passed over.
+    /// Returns the next event; gaps are skipped.
     #[inline]
     pub fn next_event(&mut self) -> Option<RawEvent<'d>> {
         loop {
@@ -113,7 +116,7 @@ impl<'d> Walk<'d> {
         }
     }
 
-    /// The next event's length and time, without looking at the rest of its header; gaps are passed over.
+    /// Returns the next event's length and time, without looking at the rest of its header; gaps are skipped.
     #[inline]
     pub fn next_stamp(&mut self) -> Option<Stamp> {
         let rest = self.bytes.get(self.at..)?;
@@ -130,7 +133,7 @@ impl<'d> Walk<'d> {
         self.next_odd_stamp()
     }
 
-    /// The same for headers that must be read to be timed, and after gaps.
+    /// Returns the same for headers that must be read to be timed, and after gaps.
     #[cold]
     fn next_odd_stamp(&mut self) -> Option<Stamp> {
         let event = self.next_event()?;
@@ -167,17 +170,19 @@ impl<'d> Walk<'d> {
             len
         } else {
             let mut places = (framing.align()..len).step_by(framing.align());
+            // A marker alone proves nothing, because padding and payloads contain old markers (trap 5).
             let resumes = |next: &[u8]| resumes(next, framing, self.before_gap);
             places.find(|&at| rest.get(at..).is_some_and(resumes)).unwrap_or(len)
         };
         self.at = start + skip;
         let all_fill = |gap: &[u8]| gap.iter().all(|&b| b == 0xFF);
+        // Blocks of records have no fill (section 17).
         let fill = framing != Framing::Records && rest.get(..skip).is_some_and(all_fill);
         Step::UnreadBytes(UnreadBytes { start: (self.base + start) as u32, len: skip as u32, fill })
     }
 }
 
-/// Whether an event begins here and is followed by another one, by fill or by the end, which may lie before a gap.
+/// Returns whether an event begins here and is followed by another one, by fill or by the end, which may precede a gap.
 fn resumes(bytes: &[u8], framing: Framing, before_gap: bool) -> bool {
     let Some(marker) = framing.marker(bytes).filter(|marker| marker.len <= bytes.len()) else { return false };
     match bytes.get(framing.step(marker.len)..) {
@@ -186,7 +191,7 @@ fn resumes(bytes: &[u8], framing: Framing, before_gap: bool) -> bool {
     }
 }
 
-/// Whether an event may end where `next` begins: with another one or with fill.
+/// Returns whether an event may end where `next` begins: with another one or with fill.
 pub(crate) fn leads_on(next: &[u8], framing: Framing) -> bool {
     framing.is_fill(next) || framing.marker(next).is_some_and(|marker| marker.len <= next.len())
 }

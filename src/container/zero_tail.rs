@@ -7,21 +7,21 @@ use crate::input::Input;
 
 use super::scan::scan;
 
-/// Finds out whether nothing but zeros follows. Looks at each byte once, however often it is asked.
+/// Finds out whether only zeros follow. Examines each byte once, regardless of the number of calls.
 #[derive(Debug)]
 pub(super) struct ZeroTail<'s> {
     source: &'s Input,
-    /// Where a byte lies that is no zero, behind all that were looked at.
+    /// The place of a nonzero byte after all examined bytes.
     other: Option<u64>,
 }
 
 impl<'s> ZeroTail<'s> {
-    /// The end of a file, of which nothing is known yet.
+    /// Creates the state for a file that has not been examined.
     pub(super) const fn new(source: &'s Input) -> Self {
         Self { source, other: None }
     }
 
-    /// Whether only zeros lie between `at` and the end of the file. `at` does not decrease from call to call.
+    /// Returns whether all bytes from `at` to the end of the file are zero. `at` does not decrease from call to call.
     pub(super) fn includes(&mut self, at: u64) -> Result<bool> {
         if self.other.is_some_and(|other| at <= other) {
             return Ok(false);
@@ -39,7 +39,7 @@ mod tests {
 
     #[test]
     fn zeros_are_looked_at_once() {
-        // Logs of before Vista: each stride is looked at on its own.
+        // In logs of before Vista each stride is examined on its own.
         let mut bytes = vec![0; 4 << 20];
         bytes.push(1);
         let source = Input::bytes("made", bytes);

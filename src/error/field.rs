@@ -1,4 +1,4 @@
-//! Why a field cannot be had.
+//! Why a field cannot be read.
 
 /// Why a field is not there in the wanted type.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -9,7 +9,7 @@ pub enum FieldError {
     Undecoded {
         /// The event's name.
         event: Box<str>,
-        /// The field's name, as it was asked for.
+        /// The requested field name.
         field: Box<str>,
     },
     /// The event's schema has no such field, or the event ends before this optional field.
@@ -17,7 +17,7 @@ pub enum FieldError {
     Missing {
         /// The event's name.
         event: Box<str>,
-        /// The field's name, as it was asked for.
+        /// The requested field name.
         field: Box<str>,
     },
     /// The payload does not fit the schema at this field or before it.
@@ -25,7 +25,7 @@ pub enum FieldError {
     Misfit {
         /// The event's name.
         event: Box<str>,
-        /// The field's name, as it was asked for.
+        /// The requested field name.
         field: Box<str>,
     },
     /// The field is of another type.
@@ -33,7 +33,7 @@ pub enum FieldError {
     WrongType {
         /// The field's name.
         field: Box<str>,
-        /// The type that was asked for.
+        /// The requested type.
         wanted: &'static str,
     },
     /// The field's number does not fit the type.
@@ -41,7 +41,7 @@ pub enum FieldError {
     OutOfRange {
         /// The field's name.
         field: Box<str>,
-        /// The type that was asked for.
+        /// The requested type.
         wanted: &'static str,
     },
 }

@@ -1,10 +1,10 @@
-//! What a file is that is no trace.
+//! The kinds of files that are not traces.
 
 use std::fmt;
 
 macro_rules! formats {
     ($($(#[doc = $doc:literal])* $variant:ident => $text:literal $(, name $name:literal)?;)*) => {
-        /// What a file is that is no trace, by its first bytes.
+        /// The kind of a file that is not a trace, by its first bytes.
         ///
         /// Its `Display` is a phrase that follows "not an .etl trace:", such as `a cabinet archive: unpack it first`.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -79,7 +79,7 @@ formats! {
     NetworkMonitor => "a Network Monitor capture", name "a Network Monitor capture";
     /// Events of .NET in the `EventPipe` format.
     NetTrace => "an EventPipe .nettrace file", name "an EventPipe .nettrace file";
-    /// What PerfView makes of traces, or the older format of `EventPipe`.
+    /// The format that PerfView converts traces to, or the older format of `EventPipe`.
     FastSerialization => "a file that PerfView makes of a trace (.etlx, .gcdump) or .netperf", name "a file that PerfView makes of a trace";
     /// Memory of a process.
     Minidump => "a minidump", name "a minidump";
@@ -87,7 +87,7 @@ formats! {
     MemoryDump => "a Windows memory dump", name "a Windows memory dump";
     /// A hive of the registry.
     RegistryHive => "a registry hive", name "a registry hive";
-    /// What Linux' `perf record` writes.
+    /// The output of Linux' `perf record`.
     PerfData => "a perf.data file of Linux", name "a perf.data file of Linux";
     /// A database of `SQLite`.
     Sqlite => "an SQLite database", name "an SQLite database";
@@ -105,7 +105,7 @@ formats! {
     Xml => "it is XML";
     /// Text in UTF-8 or an ANSI code page.
     Text => "it is text";
-    /// No byte at all.
+    /// An empty file.
     Empty => "the file is empty";
     /// Nothing but zeros.
     OnlyZeros => "only zeros: preallocated and never written?";

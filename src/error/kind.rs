@@ -1,4 +1,4 @@
-//! What may go wrong.
+//! The kinds of errors.
 
 use std::error::Error as StdError;
 use std::fmt;
@@ -6,7 +6,7 @@ use std::io;
 
 use super::{FieldError, ForeignFormat};
 
-/// What went wrong.
+/// The kind of an error.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ErrorKind {
@@ -56,13 +56,13 @@ pub enum ErrorKind {
     /// An event does not fill the type that it was to be deserialized into; `serde` says why.
     #[error("deserialize: {0}")]
     Deserialize(String),
-    /// A field of an event is not there in the type that was asked for.
+    /// A field of an event is missing, or does not have the requested type.
     #[error(transparent)]
     Field(FieldError),
     /// The operating system refused, or a writer or reader of the caller.
     #[error("{action}")]
     Io {
-        /// What was attempted.
+        /// The operation.
         action: IoAction,
         /// Why it failed.
         source: io::Error,
@@ -76,7 +76,7 @@ pub enum ErrorKind {
     Caller(Box<dyn StdError + Send + Sync>),
 }
 
-/// What was attempted when the operating system refused.
+/// The operation that the operating system refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum IoAction {

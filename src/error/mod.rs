@@ -124,7 +124,7 @@ impl Error {
         if flow.is_break() { Err(Self::new(ErrorKind::Cancelled)) } else { Ok(()) }
     }
 
-    /// What went wrong.
+    /// Returns the kind of the error.
     pub fn kind(&self) -> &ErrorKind {
         &self.0.kind
     }
@@ -134,17 +134,17 @@ impl Error {
         self.0.kind
     }
 
-    /// The byte offset where it went wrong, if it has a place.
+    /// Returns the byte offset where it went wrong, if it has a place.
     pub fn offset(&self) -> Option<u64> {
         self.0.offset
     }
 
-    /// The file that was being read, where it is known.
+    /// Returns the file that was being read, where it is known.
     pub fn file(&self) -> Option<&str> {
         self.0.file.as_deref()
     }
 
-    /// Whether the cause is a closed pipe, which a command-line tool does not report.
+    /// Returns whether the cause is a closed pipe, which a command-line tool does not report.
     pub fn is_broken_pipe(&self) -> bool {
         let cause = match &self.0.kind {
             ErrorKind::Io { source, .. } => Some(source),
@@ -177,7 +177,7 @@ impl fmt::Display for Error {
     }
 }
 
-/// What a program prints whose `main` returns the error.
+/// The output of a program whose `main` returns the error.
 impl fmt::Debug for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{self:#} ({:?})", self.0.kind)

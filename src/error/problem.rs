@@ -1,4 +1,4 @@
-//! What is wrong with a trace that goes on being read.
+//! Problems of a trace that do not end the reading.
 
 use std::fmt;
 
@@ -25,7 +25,7 @@ impl Severity {
     }
 }
 
-/// What a [`Problem`] is.
+/// The kind of a [`Problem`].
 ///
 /// | kind | name in output | severity | meaning |
 /// |---|---|---|---|
@@ -58,7 +58,7 @@ pub enum ProblemKind {
     Truncated,
     /// A buffer's used length goes beyond the buffer.
     UsedLength,
-    /// What follows a buffer's used length is no fill.
+    /// The bytes after a buffer's used length are not fill.
     Slack,
     /// Fill within a buffer's used length.
     Fill,

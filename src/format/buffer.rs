@@ -43,23 +43,23 @@ impl BufferHeader {
     /// Bytes of the header; the first event follows it.
     pub const SIZE: usize = size_of::<Self>();
 
-    /// The header at the start of `bytes`.
+    /// Returns the header at the start of `bytes`.
     pub fn view(bytes: &[u8]) -> Option<&Self> {
         Self::ref_from_prefix(bytes).ok().map(|(header, _)| header)
     }
 
-    /// The flags.
+    /// Returns the flags.
     pub fn flags(&self) -> BufferFlags {
         BufferFlags(self.flags.get())
     }
 
-    /// The processor that wrote it: 11 bits of the index when the flag says so, else one byte (section 2.2).
+    /// Returns the processor that wrote it: 11 bits of the index when the flag says so, else one byte (section 2.2).
     pub fn processor(&self) -> u16 {
         let raw = self.processor.get();
         if self.flags().contains(BufferFlags::PROCESSOR_INDEX) { raw & 0x7FF } else { raw & 0xFF }
     }
 
-    /// Whether the fields can be those of a buffer (section 16); `first_marker` are the bytes after the header.
+    /// Returns whether the fields can be those of a buffer (section 16); `first_marker` are the bytes after the header.
     pub fn is_plausible(&self, first_marker: Option<&[u8]>) -> bool {
         let (size, used) = (self.size.get() as usize, self.used.get() as usize);
         let flags = self.flags();
@@ -90,12 +90,12 @@ pub struct OldBufferHeader {
 }
 
 impl OldBufferHeader {
-    /// The header at the start of `bytes`.
+    /// Returns the header at the start of `bytes`.
     pub fn view(bytes: &[u8]) -> Option<&Self> {
         Self::ref_from_prefix(bytes).ok().map(|(header, _)| header)
     }
 
-    /// The processor, one byte at 0x28 as in later versions.
+    /// Returns the processor, one byte at 0x28 as in later versions.
     pub fn processor(&self) -> u16 {
         u16::from(crate::bytes::u8_at(&self.skipped, 0x28 - 4))
     }
@@ -121,7 +121,7 @@ impl BufferFlags {
     /// The events are compressed.
     pub const COMPRESSED: Self = Self(0x40);
 
-    /// Whether all bits of `other` are set.
+    /// Returns whether all bits of `other` are set.
     pub const fn contains(self, other: Self) -> bool {
         self.0 & other.0 == other.0
     }

@@ -85,7 +85,7 @@ pub struct OldInstanceHeader {
     pub parent_handle: [u8; 8],
 }
 
-/// What an error event keeps of its header, 80 bytes at least (layout after the size is not documented).
+/// The known part of an error event's header, 80 bytes at least (layout after the size is not documented).
 #[derive(Clone, Copy, Debug, FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub struct ErrorHeader {

@@ -5,7 +5,7 @@ use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 
 use crate::bytes::Guid;
 
-/// `EVENT_HEADER` as it lies in the file, 80 bytes.
+/// `EVENT_HEADER` as stored in the file, 80 bytes.
 #[derive(Clone, Copy, Debug, FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub struct EventHeader {

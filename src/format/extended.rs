@@ -98,7 +98,7 @@ impl fmt::Debug for ExtendedType {
     }
 }
 
-/// Provider traits: what item 12 holds (`TraceLoggingProvider.h`, `EventSetInformation`; section 7.3).
+/// Provider traits: the contents of item 12 (`TraceLoggingProvider.h`, `EventSetInformation`; section 7.3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Traits<'d> {
     /// Provider name, UTF-8.

@@ -2,7 +2,7 @@
 
 use super::{Marker, RecordHeader};
 
-/// What an event looks like to one who walks a buffer.
+/// The framing of events in a buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Framing {
     /// Each begins with a [`Marker`], at a multiple of 8.
@@ -44,12 +44,12 @@ impl Framing {
         }
     }
 
-    /// Whether the instance header is that of Windows 2000 and XP.
+    /// Returns whether the instance header is that of Windows 2000 and XP.
     pub const fn is_old(self) -> bool {
         matches!(self, Self::OldMarkers)
     }
 
-    /// Whether what `bytes` begin with is the fill that ends a buffer. Records have none.
+    /// Returns whether what `bytes` begin with is the fill that ends a buffer. Records have none.
     pub fn is_fill(self, bytes: &[u8]) -> bool {
         !matches!(self, Self::Records) && Marker::is_fill(bytes)
     }

@@ -44,12 +44,13 @@ const GROUPS: [u128; 0x1F] = [
     0x2ce9a149_effe_42f0_a635_a1d39e26c8f2, // 1E HypervisorX
 ];
 
-/// The class GUID of a kernel event group; null for a group without one.
+/// Returns the class GUID of a kernel event group; null for a group without one.
 pub fn group_guid(group: u8) -> Guid {
     GROUPS.get(usize::from(group)).map_or(Guid::NULL, |&guid| Guid::from_u128(guid))
 }
 
-/// The class GUID of a hook id. It is the group's, but for hook 0x030A: image loads are logged in the process group.
+/// Returns the class GUID of a hook id. It is the group's, but for hook 0x030A: image loads are logged in the process
+/// group.
 #[inline]
 pub fn hook_guid(hook: u16) -> Guid {
     if hook == 0x030A { IMAGE_LOAD } else { group_guid((hook >> 8) as u8) }

@@ -90,18 +90,18 @@ impl LogFileHeader {
         Ok(header)
     }
 
-    /// Whether the file was written by a Windows before Vista, whose buffers have another header (section 2.4).
+    /// Returns whether the file was written by a Windows before Vista, whose buffers have another header (section 2.4).
     pub const fn before_vista(&self) -> bool {
         let [major, ..] = self.version;
         major < 6
     }
 
-    /// The clock, as the log version wants it understood: before Vista, 1 means QPC and all else system time.
+    /// Returns the clock, as the log version wants it understood: before Vista, 1 means QPC and all else system time.
     pub fn effective_clock(&self) -> ClockType {
         if self.before_vista() && self.clock != ClockType::QPC { ClockType::SYSTEM } else { self.clock }
     }
 
-    /// The version as `10.0.1.5`.
+    /// Returns the version as `10.0.1.5`.
     pub fn version_text(&self) -> String {
         let [a, b, c, d] = self.version;
         format!("{a}.{b}.{c}.{d}")
@@ -152,15 +152,15 @@ impl LogFileMode {
     pub const RELOG: Self = Self(0x1_0000);
     /// Buffers may be compressed.
     pub const COMPRESSED: Self = Self(0x400_0000);
-    /// Buffers hold events of all processors.
+    /// Buffers contain events of all processors.
     pub const NO_PER_PROCESSOR_BUFFERING: Self = Self(0x1000_0000);
 
-    /// Whether any bit of `other` is set.
+    /// Returns whether any bit of `other` is set.
     pub const fn has(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }
 
-    /// Whether the two time words of an event are one processor time.
+    /// Returns whether the two time words of an event are one processor time.
     pub const fn is_private(self) -> bool {
         self.has(Self::PRIVATE) || self.has(Self::PRIVATE_IN_PROCESS)
     }

@@ -102,7 +102,7 @@ impl HeaderType {
         }
     }
 
-    /// The writer's pointer size; messages state theirs in the option flags.
+    /// Returns the writer's pointer size; messages state theirs in the option flags.
     pub const fn pointer_size(self) -> PointerSize {
         match self {
             Self::System32
@@ -116,7 +116,7 @@ impl HeaderType {
         }
     }
 
-    /// Whether it is a kernel header, whose length stands after a version.
+    /// Returns whether it is a kernel header, whose length follows a version.
     pub const fn is_kernel(self) -> bool {
         matches!(
             self,
@@ -124,7 +124,8 @@ impl HeaderType {
         )
     }
 
-    /// Where the raw time stamp lies in the header; `None` where that depends on more than the type, or there is none.
+    /// Returns the offset of the raw time stamp in the header; `None` if it depends on more than the type, or if there
+    /// is none.
     pub const fn time_offset(self) -> Option<usize> {
         match self {
             Self::PerfInfo32 | Self::PerfInfo64 => Some(8),
@@ -154,7 +155,7 @@ impl HeaderType {
     }
 }
 
-/// What the first eight bytes of an event say.
+/// The contents of the first eight bytes of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Marker {
     /// The layout of the header.
@@ -177,7 +178,7 @@ impl Marker {
         (len >= header.fixed_len()).then_some(Self { header, len })
     }
 
-    /// Whether `bytes` begin with a marker of a known kind (the length is not looked at).
+    /// Returns whether `bytes` begin with a marker of a known kind (ignoring the length).
     pub fn known(bytes: &[u8]) -> bool {
         match u8_at(bytes, 3) {
             0xC0 => HeaderType::from_type(u8_at(bytes, 2)).is_some(),
@@ -185,7 +186,7 @@ impl Marker {
         }
     }
 
-    /// Whether the bytes are the fill that ends a buffer.
+    /// Returns whether the bytes are the fill that ends a buffer.
     pub fn is_fill(bytes: &[u8]) -> bool {
         u32_at(bytes, 0) == u32::MAX
     }

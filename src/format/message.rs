@@ -90,7 +90,7 @@ impl MessageFields {
         (at <= bytes.len()).then_some(fields)
     }
 
-    /// The caller's pointer size as the options state it.
+    /// Returns the caller's pointer size as the options state it.
     pub const fn pointer_size(options: u16) -> PointerSize {
         if options & message_options::POINTER32 != 0 { PointerSize::Four } else { PointerSize::Eight }
     }

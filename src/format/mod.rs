@@ -1,19 +1,20 @@
-//! The file as it lies: fixed structures, viewed in place.
+//! The fixed structures of the file, viewed in place.
 //!
 //! One file a structure family. Names are Rust's, each item says what Windows calls it. Every structure here has
-//! alignment 1 and no padding, so a view of bytes is only a length check. Nothing here knows where a structure is found.
+//! alignment 1 and no padding, so a view of bytes is only a length check. Nothing here knows where a structure is
+//! found.
 //!
 //! | file | structures |
 //! |---|---|
 //! | `buffer` | `WMI_BUFFER_HEADER`, flags, types |
 //! | `logfile` | `TRACE_LOGFILE_HEADER` of the first event, file modes, clocks |
-//! | `marker` | the four bytes that tell an event's header type and length |
+//! | `marker` | the four bytes with an event's header type and length |
 //! | `system` | `SYSTEM_TRACE_HEADER`, compact and `PERFINFO_TRACE_HEADER` |
 //! | `classic` | `EVENT_TRACE_HEADER`, `EVENT_INSTANCE_GUID_HEADER`, error events |
 //! | `event` | `EVENT_HEADER` of manifest, TraceLogging and EventSource events |
 //! | `message` | `MESSAGE_TRACE_HEADER` of WPP |
 //! | `extended` | extended data items, provider traits |
-//! | `record` | `EVENT_RECORD`, an event as `.btl` files hold it |
+//! | `record` | `EVENT_RECORD`, an event in a `.btl` file |
 //! | `framing` | how the events of a buffer follow one another |
 //! | `group` | kernel event groups and their class GUIDs |
 

@@ -7,8 +7,8 @@ use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 use super::{EventHeader, HeaderType, Marker, event_flags};
 use crate::limits;
 
-/// The fixed part of an `EVENT_RECORD` of a 64-bit program, 112 bytes. The payload follows it, then from a multiple of 8
-/// on the heads of the extended items, then their data, each from a multiple of 8 on.
+/// The fixed part of an `EVENT_RECORD` of a 64-bit program, 112 bytes. The payload follows it, then from a multiple of
+/// 8 on the heads of the extended items, then their data, each from a multiple of 8 on.
 #[derive(Clone, Copy, Debug, FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub struct RecordHeader {
@@ -55,14 +55,14 @@ impl RecordHeader {
         Self::ref_from_prefix(bytes).ok().map(|(record, _)| record)
     }
 
-    /// Whether the provider described the event by an `EVENT_DESCRIPTOR`: it is neither classic nor a message.
+    /// Returns whether the provider described the event by an `EVENT_DESCRIPTOR`: it is neither classic nor a message.
     #[inline]
     pub const fn is_described(&self) -> bool {
         self.event.flags.get() & (event_flags::CLASSIC | event_flags::MESSAGE) == 0
     }
 
-    /// Whether Windows could have made it: the flags are known ones and tell the pointer size, which those of messages
-    /// need not, and the payload is part of the event.
+    /// Returns whether Windows could have made it: the flags are known ones and include the pointer size, which those
+    /// of messages need not, and the payload is part of the event.
     #[inline]
     pub const fn is_plausible(&self) -> bool {
         let flags = self.event.flags.get();
@@ -74,7 +74,7 @@ impl RecordHeader {
             && self.item_count.get() as usize <= limits::MAX_EXTENDED_ITEMS
     }
 
-    /// The layout and length of the record at the start of `bytes`; `None` if it is none or does not fit.
+    /// Returns the layout and length of the record at the start of `bytes`; `None` if it is none or does not fit.
     #[inline]
     pub fn marker(bytes: &[u8]) -> Option<Marker> {
         let record = Self::view(bytes).filter(|record| record.is_plausible())?;
@@ -87,12 +87,12 @@ impl RecordHeader {
         (len <= bytes.len()).then_some(Marker { header, len })
     }
 
-    /// Where the heads of the extended items begin, from the record's start.
+    /// Returns where the heads of the extended items begin, from the record's start.
     pub fn items_start(&self) -> usize {
         (Self::SIZE + usize::from(self.payload_len.get())).next_multiple_of(8)
     }
 
-    /// Where the data of the last extended item ends.
+    /// Returns where the data of the last extended item ends.
     fn items_end(&self, bytes: &[u8]) -> Option<usize> {
         let heads = self.items_start();
         let mut end = heads + usize::from(self.item_count.get()) * size_of::<RecordItem>();

@@ -1,8 +1,9 @@
 //! Where the bytes of a trace come from.
 //!
 //! Everything above asks a [`Input`] for *windows*: a mapped or owned source lends them, a file is read into the
-//! caller's scratch memory. Windows of a buffer's size are the default: a map is faster on some traces and slower on others
-//! (`cargo xtask bench`, stages `walk` and `walk-mapped`), and a file that shrinks under its map ends the process.
+//! caller's scratch memory. Windows of a buffer's size are the default: a map is faster on some traces and slower on
+//! others (`cargo xtask bench`, stages `walk` and `walk-mapped`), and a file that shrinks under its map ends the
+//! process.
 
 #[cfg(not(target_family = "wasm"))]
 mod file;
@@ -38,14 +39,14 @@ impl Input {
         Self { name: name.into(), len: bytes.len() as u64, inner: Inner::Owned(bytes) }
     }
 
-    /// Bytes that the caller shares, such as an `Arc<[u8]>` or a map of another crate. They must not change while the input
-    /// lives.
+    /// Bytes that the caller shares, such as an `Arc<[u8]>` or a map of another crate. They must not change while the
+    /// input lives.
     pub fn shared(name: impl Into<String>, bytes: impl AsRef<[u8]> + Send + Sync + 'static) -> Self {
         let len = bytes.as_ref().len() as u64;
         Self { name: name.into(), len, inner: Inner::Shared(Box::new(bytes)) }
     }
 
-    /// Bytes that are read at positions, of which windows are read as they are needed: a block of an object store, a file of
+    /// Bytes that are read at positions, one window at a time: a block of an object store, a file of
     /// a virtual file system. `len` is the number of bytes.
     pub fn positioned(name: impl Into<String>, len: u64, reader: impl ReadAt + 'static) -> Self {
         Self { name: name.into(), len, inner: Inner::Positioned(Box::new(reader)) }
@@ -58,7 +59,7 @@ impl Input {
         Ok(Self::bytes(name, bytes))
     }
 
-    /// A file, of which windows are read as they are needed. Memory stays small whatever the file's size, and a file
+    /// A file that is read one window at a time. Memory use does not grow with the file's size, and a file
     /// that shrinks meanwhile is damage, not a crash.
     #[cfg(not(target_family = "wasm"))]
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
@@ -88,7 +89,7 @@ impl Input {
         Ok(Self { name: path.display().to_string(), len: mapped.bytes().len() as u64, inner: Inner::Mapped(mapped) })
     }
 
-    /// What it is called: a path, or a path and an archive member.
+    /// Returns its name: a path, or a path and an archive member.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -105,12 +106,12 @@ impl Input {
         self.len
     }
 
-    /// Whether there are none.
+    /// Returns whether there are none.
     pub const fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// Whether windows are lent without being copied.
+    /// Returns whether windows are lent without being copied.
     pub const fn lends(&self) -> bool {
         matches!(self.inner, Inner::Owned(_) | Inner::Shared(_) | Inner::Mapped(_))
     }
@@ -159,8 +160,8 @@ impl Input {
 
 /// Reads bytes at positions, by several threads at a time.
 pub trait ReadAt: Send + Sync {
-    /// Fills `room` from the byte at `offset` on, and returns how many bytes it wrote; 0 only at the end. Fewer than the
-    /// room are no error: it is called again for the rest.
+    /// Fills `room` from the byte at `offset` on, and returns how many bytes it wrote; 0 only at the end. Fewer than
+    /// the room are no error: it is called again for the rest.
     ///
     /// # Errors
     ///
@@ -174,7 +175,7 @@ fn fill(reader: &dyn ReadAt, offset: u64, room: &mut [u8]) -> Result<usize> {
     while let Some(rest) = room.get_mut(done..).filter(|rest| !rest.is_empty()) {
         match reader.read_at(offset + done as u64, rest) {
             Ok(0) => break,
-            // A reader that claims more than there is room for is not believed.
+            // A reader may claim more than there is room for.
             Ok(count) => done += count.min(rest.len()),
             Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
             Err(error) => return Err(Error::reading(error)),
@@ -183,7 +184,8 @@ fn fill(reader: &dyn ReadAt, offset: u64, room: &mut [u8]) -> Result<usize> {
     Ok(done)
 }
 
-/// What [`Trace::open`](crate::trace::Trace::open) takes: a path, which is opened and read in windows, or an [`Input`].
+/// The argument of [`Trace::open`](crate::trace::Trace::open): a path, which is opened and read in windows, or an
+/// [`Input`].
 pub trait IntoInput {
     /// Opens it.
     fn into_input(self) -> Result<Input>;

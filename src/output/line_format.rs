@@ -1,4 +1,4 @@
-//! What a format of lines is.
+//! The trait of line formats.
 
 use crate::decode::Event;
 use crate::error::Result;
@@ -7,7 +7,7 @@ use crate::trace::Trace;
 /// How events become text. A new output format is one type that implements this; [`super::LineSink`] does the rest:
 /// threads, order, buffers and the writer.
 ///
-/// All threads share the format, so that it holds options only. What a thread keeps from one event to the next is its
+/// All threads share the format, so it contains options only. What a thread keeps from one event to the next is its
 /// [`LineFormat::State`].
 ///
 /// ```
@@ -41,13 +41,13 @@ use crate::trace::Trace;
 /// # }
 /// ```
 pub trait LineFormat: Send + Sync {
-    /// What one thread keeps between events: prepared texts ([`super::PerType`]), buffers that are used again.
+    /// The state of one thread between events: prepared texts ([`super::PerType`]), buffers that are used again.
     type State: Send;
 
     /// Returns the state of one more thread.
     fn state(&self, trace: &Trace) -> Self::State;
 
-    /// Returns what stands before the first event, whether or not an event comes.
+    /// Returns the text before the first event, whether or not an event comes.
     fn head(&self) -> Vec<u8> {
         Vec::new()
     }
@@ -55,7 +55,7 @@ pub trait LineFormat: Send + Sync {
     /// Appends one event with its line feed, or nothing.
     fn event(&self, state: &mut Self::State, event: &Event<'_>, out: &mut Vec<u8>) -> Result<()>;
 
-    /// Returns what stands after the last event.
+    /// Returns the text after the last event.
     fn tail(&self) -> Vec<u8> {
         Vec::new()
     }

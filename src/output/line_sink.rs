@@ -12,7 +12,7 @@ use crate::trace::Trace;
 
 use super::LineFormat;
 
-/// Most bytes that a worker asks for before the next batch: as many as the last one had, within this.
+/// Most bytes that a worker reserves for the next batch: as many as the last one had, up to this limit.
 const MAX_RESERVED: usize = 8 << 20;
 
 /// Writes each event in a [`LineFormat`]. [`LineSink::finish`] ends the output.

@@ -1,8 +1,8 @@
-//! What the engine itself writes: JSON lines ([`JsonLines`]), text ([`TextLines`]), tables ([`TableRows`], [`SplitRows`])
-//! and counts ([`Tally`]).
+//! The outputs of the engine: JSON lines ([`JsonLines`]), text ([`TextLines`]), tables ([`TableRows`],
+//! [`SplitRows`]) and counts ([`Tally`]).
 //!
-//! A format of lines is a [`LineFormat`], and [`LineSink`] writes it. Formats of other programs are crates of their own,
-//! such as `etwkit-windows-formats`; what they share is here: values that are made once for each type of event
+//! A format of lines is a [`LineFormat`], and [`LineSink`] writes it. Formats of other programs are crates of their
+//! own, such as `etwkit-windows-formats`; what they share is here: values that are made once for each type of event
 //! ([`PerType`]).
 
 mod json;

@@ -4,8 +4,8 @@ use crate::decode::{Event, EventType};
 use crate::event::Kind;
 use crate::render::terminal;
 
-/// Appends `Provider/Event`, safe to print to a terminal. A provider without a name is its GUID, an event without one its
-/// numbers.
+/// Appends `Provider/Event`, safe to print to a terminal. A provider without a name is its GUID, an event without one
+/// its numbers.
 pub(super) fn push_name(out: &mut Vec<u8>, event: &Event<'_>) {
     terminal::push(out, event.provider());
     out.push(b'/');

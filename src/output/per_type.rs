@@ -1,4 +1,4 @@
-//! What an output makes once for each type of event.
+//! Values that an output makes once per event type.
 
 use hashbrown::HashMap;
 
@@ -10,23 +10,24 @@ use crate::format::event_flags;
 /// Keeps what depends on the type of an event alone: its key, schema and descriptor. Names and texts are made once and
 /// not for each event.
 ///
-/// One value is kept for each key and schema. An event with another descriptor than the one before it replaces the value,
-/// so that no event is shown with the numbers of another one.
+/// One value is kept for each key and schema. An event with another descriptor than the one before it replaces the
+/// value, so that no event is shown with the numbers of another one.
 #[derive(Debug)]
 pub struct PerType<T> {
     all: HashMap<LayoutId, (Descriptor, T)>,
 }
 
-/// All that the header says of an event besides who wrote it and when; [`PerType`] compares it event by event.
+/// All header fields of an event other than its writer and time; [`PerType`] compares it event by event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Descriptor {
     /// Id, version, channel, level, opcode and task, as an `EVENT_DESCRIPTOR` has them: compared at once.
     numbers: u64,
-    /// Keywords; of an event that is not described its hook and one, for the kernel's events may also have a class GUID.
+    /// Keywords. For an event without a descriptor, its hook plus one, because kernel events may also have a class
+    /// GUID.
     rest: u64,
-    /// Whether a lone text tells its provider by traits.
+    /// Whether a string-only event has its provider from traits.
     has_traits: bool,
-    /// Of an event without a key, which any kind of any provider may lack.
+    /// Kind and provider of an event without a key.
     keyless: Option<(Kind, Guid)>,
 }
 
@@ -37,8 +38,8 @@ impl<T> Default for PerType<T> {
 }
 
 impl<T> PerType<T> {
-    /// Returns the value for events of this type. `make` gets the value of another event of the same key and schema, and
-    /// may take over what does not depend on the descriptor.
+    /// Returns the value for events of this type. `make` gets the value of another event of the same key and schema,
+    /// and may take over what does not depend on the descriptor.
     #[inline]
     pub fn of(&mut self, event: &Event<'_>, make: impl FnOnce(Option<&T>) -> T) -> &T {
         let id = event.layout();
@@ -90,7 +91,7 @@ mod tests {
     use crate::event::BufferContext;
     use crate::format::Marker;
 
-    /// An event header of 64-bit pointers: provider of equal bytes, id, keywords.
+    /// Returns an event header of 64-bit pointers: provider of equal bytes, id, keywords.
     fn header(provider: u8, id: u8, keywords: u8) -> [u8; 80] {
         let mut bytes = [0; 80];
         bytes[..4].copy_from_slice(&[80, 0, 0x13, 0xC0]);

@@ -18,9 +18,9 @@ use super::names::push_event_name;
 
 /// Counts events in groups of equal values.
 ///
-/// An event without a name is counted under the numbers that it has, such as `EventID(7)`. Groups are kept in the order of
-/// their first events until [`limits::MAX_GROUPS`] or [`limits::MAX_GROUP_TEXT`] is met; which ones are kept does not
-/// depend on the number of threads, given that events come in order.
+/// An event without a name is counted under the numbers that it has, such as `EventID(7)`. Groups are kept in the order
+/// of their first events until [`limits::MAX_GROUPS`] or [`limits::MAX_GROUP_TEXT`] is met; which ones are kept does
+/// not depend on the number of threads, given that events come in order.
 #[derive(Debug)]
 pub struct Tally {
     selectors: Arc<[Selector]>,
@@ -38,7 +38,7 @@ pub struct Group {
     pub events: u64,
 }
 
-/// What a tally found.
+/// The result of a tally.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Groups {
     /// Those with most events first; equal ones by their values, numbers before text.
@@ -64,7 +64,7 @@ impl Tally {
         self
     }
 
-    /// The groups.
+    /// Returns the groups.
     pub fn into_groups(self) -> Groups {
         let group = |(key, events): (Box<[u8]>, u64)| Group { values: split(&key), events };
         let mut list: Vec<Group> = self.counts.list.into_iter().map(group).collect();
@@ -171,7 +171,7 @@ impl Worker for TallyWorker {
     }
 }
 
-/// What the selectors stand for in the events of this one's type.
+/// Returns the selectors resolved for the events of this one's type.
 fn plan(selectors: &[Selector], event: &Event<'_>) -> Vec<Selected> {
     selectors.iter().map(|selector| Selected::new(selector, event)).collect()
 }
@@ -193,7 +193,7 @@ fn push_key(key: &mut Vec<u8>, plan: &[Selected], event: &Event<'_>) {
     }
 }
 
-/// The values of a key.
+/// Returns the values of a key.
 fn split(key: &[u8]) -> Box<[Option<Box<str>>]> {
     let mut values = Vec::new();
     let mut rest = key;

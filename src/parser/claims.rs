@@ -38,8 +38,8 @@ impl Claims {
         Self::providers([guid])
     }
 
-    /// Claims the events of these providers, event classes or message GUIDs. A list that is sorted (by [`Guid`]'s order,
-    /// that of its bytes in a file) is not copied if it is an `Arc` already.
+    /// Claims the events of these providers, event classes or message GUIDs. A list that is sorted (by [`Guid`]'s
+    /// order, that of its bytes in a file) is not copied if it is an `Arc` already.
     pub fn providers(guids: impl Into<Arc<[Guid]>>) -> Self {
         Self::of(Claim::Providers(sorted(guids.into())))
     }

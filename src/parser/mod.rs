@@ -1,6 +1,7 @@
 //! Parsers: what makes schemas for events, and what reads facts about the traced system from events.
 //!
-//! A [`Parser`] is what a program registers in [`Parsers`]. It brings two kinds of parts to the first pass over a trace:
+//! A [`Parser`] is what a program registers in [`Parsers`]. It brings two kinds of parts to the first pass over a
+//! trace:
 //!
 //! * a [`SchemaProvider`] makes schemas: kernel tables, manifests, TraceLogging metadata, TMF files, or your own;
 //! * an [`Observer`] reads events in time order and notes what they say about the [`System`](crate::system::System):
@@ -63,14 +64,14 @@ pub(crate) use providers::Providers;
 
 /// A parser: providers of schemas and observers that belong together, usually those of one crate.
 ///
-/// Implement it where a parser has an observer or several parts. Where it is a single [`SchemaProvider`], implement that
-/// and derive `Clone`.
+/// Implement it where a parser has an observer or several parts. Where it is a single [`SchemaProvider`], implement
+/// that and derive `Clone`.
 pub trait Parser: Debug + Send + Sync {
     /// Returns a short name for diagnostics, such as `kernel` or `tracelogging`.
     fn name(&self) -> &str;
 
-    /// Adds its parts to the first pass over one trace. They must know nothing of other traces: `self` stays as it is, so
-    /// that the next trace begins in the same way.
+    /// Adds its parts to the first pass over one trace. They must know nothing of other traces: `self` stays as it is,
+    /// so that the next trace begins in the same way.
     fn begin(&self, pass: &mut FirstPass);
 }
 

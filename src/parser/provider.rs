@@ -10,8 +10,8 @@ use super::{Claims, Finding};
 
 /// Makes the schemas of one trace's events.
 ///
-/// It is asked once for each *key* (see [`EventKey`](crate::event::EventKey)), never once for each event: the engine runs
-/// the schema that it returns.
+/// It is called once for each *key* (see [`EventKey`](crate::event::EventKey)), not once for each event: the engine
+/// runs the schema that it returns.
 pub trait SchemaProvider: Debug + Send + Sync {
     /// Returns a short name for diagnostics, such as `event-source`.
     fn name(&self) -> &str;
@@ -19,8 +19,8 @@ pub trait SchemaProvider: Debug + Send + Sync {
     /// Returns which events it may have a schema for. Asked once, after the last call of [`SchemaProvider::learn`].
     fn claims(&self) -> Claims;
 
-    /// Returns which events carry schemas: these are handed to [`SchemaProvider::learn`]. Asked once, before the first of
-    /// them.
+    /// Returns which events carry schemas: these are handed to [`SchemaProvider::learn`]. Asked once, before the first
+    /// of them.
     fn learns_from(&self) -> Claims {
         Claims::none()
     }
@@ -35,8 +35,8 @@ pub trait SchemaProvider: Debug + Send + Sync {
         Ok(())
     }
 
-    /// Returns the schema of events like this one, the first with its key. `None` leaves them to the providers after this
-    /// one.
+    /// Returns the schema of events like this one, the first with its key. `None` leaves them to the providers after
+    /// this one.
     ///
     /// # Errors
     ///
@@ -44,7 +44,7 @@ pub trait SchemaProvider: Debug + Send + Sync {
     /// unless another provider has a schema.
     fn schema(&self, event: &RawEvent<'_>, trace: &TraceFacts) -> Result<Option<Schema>>;
 
-    /// Returns what it found besides schemas, for
+    /// Returns what it found in addition to schemas, for
     /// [`Trace::finding`](crate::trace::Trace::finding). Called at the end of the first pass.
     fn finish(self: Box<Self>) -> Option<Finding> {
         None

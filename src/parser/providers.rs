@@ -6,7 +6,7 @@ use crate::schema::{Schema, SchemaSource};
 
 use super::{Claims, Finding, SchemaProvider, TraceFacts};
 
-/// The providers of a trace after they learned, in the order in which they are asked.
+/// The providers of a trace after they learned, in order of precedence.
 #[derive(Debug)]
 pub(crate) struct Providers {
     list: Vec<(Claims, Box<dyn SchemaProvider>)>,
@@ -22,7 +22,7 @@ impl Providers {
         self.list.iter().any(|(claims, _)| claims.names(&key.provider))
     }
 
-    /// Returns the first schema that a provider has for the event. One for a lower version stands in only when no
+    /// Returns the first schema that a provider has for the event. A schema for a lower version is used only when no
     /// provider knows the event's own version.
     pub(crate) fn schema(&self, event: &RawEvent<'_>, facts: &TraceFacts) -> Result<Option<Schema>> {
         let (mut stand_in, mut failed) = (None, None);
@@ -42,7 +42,7 @@ impl Providers {
         }
     }
 
-    /// Returns what the providers found besides schemas.
+    /// Returns what the providers found in addition to schemas.
     pub(crate) fn finish(self) -> impl Iterator<Item = Finding> {
         self.list.into_iter().filter_map(|(_, provider)| provider.finish())
     }
@@ -51,9 +51,9 @@ impl Providers {
         self.list.iter().filter(move |(claims, _)| claims.holds(&key)).map(|(_, provider)| provider.as_ref())
     }
 
-    /// Returns a built-in table with what another source says of the event in Windows' words: the trace, the user or the
-    /// bundled facts. Messages and elements name fields by number, so both must have the same number of fields. A table
-    /// that names keywords has Windows' words itself: it is there to correct the other sources.
+    /// Returns a built-in table with what another source says of the event in Windows' words: the trace, the user or
+    /// the bundled facts. Messages and elements name fields by number, so both must have the same number of fields. A
+    /// table that names keywords has Windows' words itself: it is there to correct the other sources.
     fn reported(&self, schema: Schema, event: &RawEvent<'_>, facts: &TraceFacts) -> Schema {
         let is_table = schema.origin().source == SchemaSource::BUILT_IN && schema.names().keywords.is_empty();
         if event.kind() != Kind::Manifest || !is_table {

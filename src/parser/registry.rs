@@ -1,10 +1,10 @@
-//! The parsers in force.
+//! The registered parsers.
 
 use std::sync::Arc;
 
 use super::{FirstPass, Parser};
 
-/// The parsers in force, in the order in which they are asked. A clone is cheap: it shares the parsers, and each trace
+/// The registered parsers, in order of precedence. A clone is cheap: it shares the parsers, and each trace
 /// begins with fresh state.
 #[derive(Clone, Debug, Default)]
 pub struct Parsers {
@@ -17,21 +17,21 @@ impl Parsers {
         Self::default()
     }
 
-    /// Adds a parser, asked after those that are there.
+    /// Adds a parser after the present ones.
     #[must_use]
     pub fn with(mut self, parser: impl Parser + 'static) -> Self {
         self.list.push(Arc::new(parser));
         self
     }
 
-    /// Adds a parser that is asked before those that are there, so that it can correct them.
+    /// Adds a parser before the present ones, so that it can correct them.
     #[must_use]
     pub fn with_first(mut self, parser: impl Parser + 'static) -> Self {
         self.list.insert(0, Arc::new(parser));
         self
     }
 
-    /// Returns the parsers, in the order in which they are asked.
+    /// Returns the parsers in order of precedence.
     pub fn iter(&self) -> impl Iterator<Item = &dyn Parser> {
         self.list.iter().map(AsRef::as_ref)
     }

@@ -9,8 +9,8 @@ use crate::schema::{Schema, SchemaEntry, SchemaSet, SchemaSource, text};
 
 use super::{Claims, SchemaProvider, TraceFacts};
 
-/// Schemas of some texts, meant to be a `static`: the texts are read when the first event of their providers comes, once
-/// in a process.
+/// Schemas of some texts, meant to be a `static`: the texts are read when the first event of their providers comes,
+/// once in a process.
 ///
 /// ```
 /// use etwkit::bytes::Guid;
@@ -35,8 +35,8 @@ pub struct SchemaTables {
 }
 
 impl SchemaTables {
-    /// Describes tables whose schemas have the source [`SchemaSource::BUILT_IN`]. `claims` are the providers, classes and
-    /// message GUIDs of the texts.
+    /// Describes tables whose schemas have the source [`SchemaSource::BUILT_IN`]. `claims` are the providers, classes
+    /// and message GUIDs of the texts.
     pub const fn built_in(name: &'static str, claims: &'static [Guid], texts: &'static [&'static str]) -> Self {
         Self::new(name, SchemaSource::BUILT_IN, claims, texts)
     }

@@ -89,7 +89,7 @@ fn is_any(list: &[Literal], number: Option<Numeral>, text: impl FnOnce() -> Stri
     if list.iter().any(|literal| as_number(literal) == Some(true)) {
         return true;
     }
-    // Only what cannot be compared as a number is worth a text.
+    // A text is made only if the values cannot be compared as numbers.
     let mut others = list.iter().filter(|literal| as_number(literal).is_none()).peekable();
     if others.peek().is_none() {
         return false;

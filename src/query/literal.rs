@@ -11,7 +11,7 @@ use crate::select::{fold, same, write_quoted};
 
 use super::numeral::Numeral;
 
-/// What an event's value is compared with: a text, and what else that text may mean.
+/// The right side of a comparison: a text, and its other possible meanings.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Literal {
     text: Box<str>,
@@ -37,17 +37,17 @@ impl Literal {
         self
     }
 
-    /// The text.
+    /// Returns the text.
     pub(super) fn text(&self) -> &str {
         &self.text
     }
 
-    /// The number it means.
+    /// Returns its number.
     pub(super) const fn number(&self) -> Option<Numeral> {
         self.number
     }
 
-    /// Whether it is an address with a prefix that no network has.
+    /// Returns whether it is an address with a prefix that no network has.
     pub(super) fn is_broken_network(&self) -> bool {
         let parts = self.text.split_once('/');
         self.network.is_none()
@@ -56,7 +56,7 @@ impl Literal {
             })
     }
 
-    /// Whether a text is this one without regard to case, the same GUID, or an address of this network.
+    /// Returns whether a text is this one without regard to case, the same GUID, or an address of this network.
     pub(super) fn is_text(&self, text: &str) -> bool {
         let same_guid = || Some(text.parse::<Guid>().ok()? == self.text.parse::<Guid>().ok()?);
         let address = || Some(self.network?.contains(&address(text)?));
@@ -69,7 +69,7 @@ impl Literal {
     }
 }
 
-/// As it can be read again.
+/// Prints the form that can be parsed again.
 impl fmt::Display for Literal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.quoted { write_quoted(f, &self.text) } else { f.write_str(&self.text) }
@@ -80,7 +80,7 @@ fn network(text: &str) -> Option<IpNet> {
     text.parse().ok().or_else(|| text.parse::<IpAddr>().ok().map(IpNet::from))
 }
 
-/// The address that a value shows, with or without port.
+/// Returns the address that a value shows, with or without port.
 fn address(text: &str) -> Option<IpAddr> {
     text.parse().ok().or_else(|| text.parse::<SocketAddr>().ok().map(|socket| socket.ip()))
 }

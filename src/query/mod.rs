@@ -44,7 +44,8 @@ impl Expression {
         names
     }
 
-    /// Returns the texts that values are compared with by `==`, `!=` and `in`, each with the name on the left, in order.
+    /// Returns the texts that values are compared with by `==`, `!=` and `in`, each with the name on the left, in
+    /// order.
     pub fn compared(&self) -> Vec<(Selector, &str)> {
         let mut found = Vec::new();
         self.root.each_literal(&mut |name, text| found.push((Selector::of_name(name), text)));

@@ -1,4 +1,4 @@
-//! Numbers, as people write them and as events hold them.
+//! Numbers, as people write them and as events contain them.
 
 use std::cmp::Ordering;
 
@@ -36,7 +36,7 @@ impl Numeral {
         }
     }
 
-    /// Whether a text looks like an integer but has more than 64 bits.
+    /// Returns whether a text looks like an integer but has more than 64 bits.
     pub(super) fn is_too_large(text: &str) -> bool {
         let digits = text.strip_prefix('-').unwrap_or(text);
         let hex = digits.strip_prefix("0x").or_else(|| digits.strip_prefix("0X"));
@@ -55,7 +55,7 @@ impl Numeral {
         }
     }
 
-    /// Whether two integers have a bit in common.
+    /// Returns whether two integers have a bit in common.
     pub(super) const fn shares_bit(self, other: Self) -> bool {
         matches!((self, other), (Self::Integer(a), Self::Integer(b)) if a & b != 0)
     }

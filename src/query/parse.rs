@@ -101,7 +101,7 @@ impl<'t> Reader<'t> {
         Ok(node)
     }
 
-    /// A name that can be compared.
+    /// Returns a name that can be compared.
     fn side(&mut self) -> Result<Name> {
         let column = self.column();
         let name = Name::read(self.peek(), self.end)?;
@@ -143,7 +143,7 @@ impl<'t> Reader<'t> {
         Ok(Node::Compare { name, negated: matches!(*sign, "!=" | "!~"), comparison })
     }
 
-    /// The right side of a comparison; `is_level` if the left side may be a level, which has names.
+    /// Returns the right side of a comparison; `is_level` if the left side may be a level, which has names.
     fn literal(&mut self, is_level: bool) -> Result<Literal> {
         let column = self.column();
         let Some(token) = self.next() else { return Err(SyntaxError::new(column, "expected a value")) };
@@ -202,7 +202,7 @@ impl<'t> Reader<'t> {
     }
 }
 
-/// The regex crate draws over several lines; its last one has the reason.
+/// The regex crate draws its errors over several lines; the last line has the reason.
 fn reason(error: &regex::Error) -> String {
     let text = error.to_string();
     let last = text.lines().last().unwrap_or_default();

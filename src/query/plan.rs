@@ -1,4 +1,4 @@
-//! What is left of an expression for the events of one type.
+//! An expression reduced for the events of one type.
 //!
 //! Most of an expression is settled once a type: its provider, its name, whether it has the field at all. What remains
 //! is evaluated on the header of each event, and on its payload only if the header does not settle it.

@@ -17,7 +17,7 @@ pub(super) enum Node {
     /// The event has a field of that name.
     Has(Name),
     /// The header field, or one of the payload's fields of that name, passes; false if there is none. Negated, there is
-    /// one, and none passes: `Size != 3` does not hold for an event without `Size`.
+    /// one, and none passes: `Size != 3` is false for an event without `Size`.
     Compare {
         /// The left side.
         name: Name,
@@ -28,7 +28,7 @@ pub(super) enum Node {
     },
 }
 
-/// As it can be read again, with no more brackets than it needs.
+/// Prints the form that can be parsed again, without redundant brackets.
 impl fmt::Display for Node {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

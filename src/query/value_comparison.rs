@@ -42,7 +42,7 @@ pub(super) fn any_field(event: &Event<'_>, path: &Path, comparison: &Comparison)
     answer
 }
 
-/// The number that a value stands for, as it is shown: a port in host byte order, signs as the field wants them.
+/// Returns the number that a value shows: a port in host byte order, signs as the field wants them.
 fn number(value: Value<'_>, show: Show) -> Option<Numeral> {
     Some(match (value, show) {
         (Value::Unsigned(port, 2), Show::Port) => Numeral::Integer((port as u16).swap_bytes().into()),

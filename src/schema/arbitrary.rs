@@ -43,7 +43,7 @@ pub(crate) fn schema() -> impl Strategy<Value = Schema> {
     })
 }
 
-/// A message of any parts.
+/// Returns a message of any parts.
 pub(crate) fn message() -> impl Strategy<Value = Message> {
     let text = prop_oneof![name(), "[%!0-9|nrt\n\r\t ]{0,6}".prop_map(Box::from), Just("%".into())];
     let part = prop_oneof![
@@ -88,7 +88,7 @@ fn user_data() -> impl Strategy<Value = UserData> {
     })
 }
 
-/// A name: plain, a word of the grammar, or something odd.
+/// Returns a name: plain, a word of the grammar, or something odd.
 pub(crate) fn name() -> BoxedStrategy<Box<str>> {
     const ODD: &[&str] = &[
         "",

@@ -12,9 +12,9 @@ use super::{
     TopLevel, UserData, Wire,
 };
 
-/// Builds a [`Schema`] field by field. Fields and maps beyond [`limits::MAX_SCHEMA`] bytes are not kept, so that a crafted
-/// source cannot take more memory than that, and [`SchemaBuilder::build`] refuses. A source whose few bytes may ask for
-/// many fields asks for [`SchemaBuilder::room`] before each.
+/// Builds a [`Schema`] field by field. Fields and maps beyond [`limits::MAX_SCHEMA`] bytes are not kept, so that a
+/// crafted source cannot take more memory than that, and [`SchemaBuilder::build`] refuses. A source whose few bytes may
+/// ask for many fields asks for [`SchemaBuilder::room`] before each.
 #[derive(Clone, Debug)]
 pub struct SchemaBuilder {
     names: Names,
@@ -81,7 +81,7 @@ impl SchemaBuilder {
         self
     }
 
-    /// Sets the fields that tell the process and thread.
+    /// Sets the fields with the process and thread.
     #[must_use]
     pub const fn subject(mut self, subject: Subject) -> Self {
         self.subject = subject;
@@ -94,6 +94,7 @@ impl SchemaBuilder {
         map.hash(&mut hasher);
         let digest = hasher.finish();
         let known = self.known.get(&digest).copied();
+        // Equal digests do not prove equal maps.
         if let Some(at) = known.filter(|at| self.maps.get(usize::from(*at)) == Some(&map)) {
             return at;
         }
@@ -114,6 +115,8 @@ impl SchemaBuilder {
 
     /// Adds a field and returns its place, which later fields may refer to.
     pub fn field(&mut self, field: Field) -> u16 {
+        // Counted even if the field is dropped: `build` refuses such a schema, and until then places must stay
+        // distinct.
         self.added += 1;
         self.weight = self.weight.saturating_add(size_of::<Field>() + field.name.len());
         if self.weight <= limits::MAX_SCHEMA {
@@ -148,18 +151,18 @@ impl SchemaBuilder {
         }
     }
 
-    /// The place of the last field of that name so far, for sources that refer by name. Members of closed structs
-    /// are found too.
+    /// Returns the place of the last field of that name so far, for sources that refer by name. Members of closed
+    /// structs are found too.
     pub fn place_of(&self, name: &str) -> Option<u16> {
         self.fields.iter().rposition(|field| &*field.name == name).and_then(|at| u16::try_from(at).ok())
     }
 
-    /// How many fields were added so far.
+    /// Returns how many fields were added so far.
     pub fn len(&self) -> usize {
         self.added
     }
 
-    /// Whether there are none yet.
+    /// Returns whether there are none yet.
     pub fn is_empty(&self) -> bool {
         self.added == 0
     }
@@ -262,6 +265,7 @@ impl SchemaBuilder {
     /// A reference must point to an earlier, single integer that has been read when it is needed.
     fn check_reference(&self, at: usize, place: usize) -> Result<()> {
         let name = |at: usize| self.fields.get(at).map_or("", |f| &*f.name);
+        // The executor reads fields in order, so it knows the values of earlier ones only.
         let target = self.fields.get(place).filter(|_| place < at);
         let integer = target.is_some_and(is_integer);
         if !integer {
@@ -276,6 +280,7 @@ impl SchemaBuilder {
         for field in &mut self.fields {
             field.slot = None;
         }
+        // The executor keeps a value only if another field refers to it.
         let mut next = 0;
         for place in self.fields.iter().flat_map(references).collect::<Vec<_>>() {
             if let Some(target) = self.fields.get_mut(usize::from(place)).filter(|target| target.slot.is_none()) {
@@ -290,12 +295,12 @@ impl SchemaBuilder {
     }
 }
 
-/// The place of the last of so many, 0 if there is none.
+/// Returns the place of the last of `count` items, 0 if there is none.
 fn place(count: usize) -> u16 {
     u16::try_from(count.saturating_sub(1)).unwrap_or(u16::MAX)
 }
 
-/// Whether a field is one integer.
+/// Returns whether a field is one integer.
 fn is_integer(field: &Field) -> bool {
     field.count == Count::One
         && matches!(
@@ -314,7 +319,7 @@ fn is_integer(field: &Field) -> bool {
         )
 }
 
-/// The places that a field's length and count refer to.
+/// Returns the places that a field's length and count refer to.
 fn references(field: &Field) -> impl Iterator<Item = u16> + use<> {
     let count = if let Count::Field(place) = field.count { Some(place) } else { None };
     let len = match field.wire {

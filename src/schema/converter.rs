@@ -8,14 +8,14 @@ use crate::event::RawEvent;
 /// Rewrites the payloads of a type into a form that its schema describes: numbers in little-endian order, texts, counts
 /// before arrays. For big-endian structures, tag-length-value lists, varints and the like.
 ///
-/// The executor then runs the schema over what was written, so the values reach fields, filters and every output as those
-/// of any other event do. Set it with [`SchemaBuilder::converter`](super::SchemaBuilder::converter).
+/// The executor then runs the schema over what was written, so the values reach fields, filters and every output as
+/// those of any other event do. Set it with [`SchemaBuilder::converter`](super::SchemaBuilder::converter).
 pub trait ConvertPayload: Debug + Send + Sync {
-    /// Appends the converted payload of the event to `out`, which is empty. Returns `false` if the payload is not in the
-    /// encoding: then the event is delivered with its payload as bytes, as one that does not fit its schema.
+    /// Appends the converted payload of the event to `out`, which is empty. Returns `false` if the payload is not in
+    /// the encoding: then the event is delivered with its payload as bytes, as one that does not fit its schema.
     ///
-    /// Called once an event, by several threads at a time. The engine ignores what goes beyond 16 times the payload plus
-    /// 4 KiB, so a converter should check lengths before it copies.
+    /// Called once an event, by several threads at a time. The engine ignores what goes beyond 16 times the payload
+    /// plus 4 KiB, so a converter should check lengths before it copies.
     fn convert(&self, event: &RawEvent<'_>, out: &mut Vec<u8>) -> bool;
 }
 

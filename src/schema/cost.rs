@@ -7,14 +7,14 @@ use super::{Count, Encoding, Field, Len, Map, Wire};
 /// An upper bound of what a walk through an event's fields costs, in bytes of names and labels.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Cost {
-    /// What is there once.
+    /// Bytes that occur once.
     once: usize,
-    /// What a byte of the payload adds as part of an array, or an element that takes no bytes.
+    /// Bytes added by each payload byte that is part of an array, or by each element without bytes.
     per_byte: usize,
 }
 
 impl Cost {
-    /// What stands around each value in the wordiest format besides its name and label: element, number, indentation.
+    /// Bytes around each value in the wordiest format, without its name and label: element, number, indentation.
     pub(crate) const VALUE: usize = 32;
 
     /// Of all fields of a schema.
@@ -25,12 +25,12 @@ impl Cost {
         Self { once, per_byte: walk.per_byte }
     }
 
-    /// At most this for an event with so many bytes, and so many elements that take none.
+    /// Returns an upper bound for an event with this many bytes, and this many elements that take none.
     pub(crate) const fn bound(&self, bytes: usize, without_bytes: usize) -> usize {
         self.once.saturating_add(self.per_byte.saturating_mul(bytes.saturating_add(without_bytes)))
     }
 
-    /// Of one value, struct or array: its name and what stands around it.
+    /// Of one value, struct or array: its name and the syntax around it.
     pub(crate) const fn of_name(field: &Field) -> usize {
         field.name.len() + Self::VALUE
     }
@@ -66,6 +66,7 @@ impl Walk<'_> {
         if field.count == Count::One {
             return (one, size);
         }
+        // The bound must never be too low: an element without a least size counts for each byte.
         self.per_byte = self.per_byte.saturating_add(one.div_ceil(size.max(1)));
         (Cost::of_name(field), 0)
     }

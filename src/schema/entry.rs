@@ -12,9 +12,9 @@ use super::Schema;
 pub struct SchemaEntry {
     /// Which events it is for.
     pub select: SchemaSelector,
-    /// Versions of the event; all of them if its source does not tell.
+    /// Versions of the event; all of them if its source names none.
     pub versions: RangeInclusive<u8>,
-    /// OS builds of the recording machine; all of them if its source does not tell.
+    /// OS builds of the recording machine; all of them if its source names none.
     pub builds: RangeInclusive<u32>,
     /// The payload.
     pub schema: Schema,
@@ -27,7 +27,7 @@ impl SchemaEntry {
     }
 }
 
-/// What an event must have in its header, or its metadata, for a schema to be meant for it.
+/// The condition on an event's header or metadata for a schema to apply.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum SchemaSelector {
@@ -62,7 +62,7 @@ pub enum SchemaSelector {
 }
 
 impl SchemaSelector {
-    /// The GUID that the events carry: provider, class or message GUID.
+    /// Returns the GUID that the events carry: provider, class or message GUID.
     pub const fn guid(&self) -> Guid {
         match self {
             Self::Classic { class, .. } => *class,
@@ -71,7 +71,7 @@ impl SchemaSelector {
         }
     }
 
-    /// The kind of events.
+    /// Returns the kind of events.
     pub const fn kind(&self) -> Kind {
         match self {
             Self::Classic { .. } => Kind::Classic,
@@ -91,7 +91,7 @@ impl SchemaSelector {
         }
     }
 
-    /// The name that chooses; empty where a number does.
+    /// Returns the name that chooses; empty where a number does.
     pub(super) fn name(&self) -> &str {
         match self {
             Self::TraceLogging { name, .. } => name,

@@ -1,4 +1,4 @@
-//! One field: how it lies in the payload, how many there are, how it is shown.
+//! One field: its layout in the payload, the number of elements, and how they are shown.
 
 use crate::bytes::PointerSize;
 
@@ -7,7 +7,7 @@ use crate::bytes::PointerSize;
 pub struct Field {
     /// Its name; may be empty, need not be unique.
     pub name: Box<str>,
-    /// How one element lies in the payload.
+    /// The layout of one element in the payload.
     pub wire: Wire,
     /// How many elements.
     pub count: Count,
@@ -17,8 +17,8 @@ pub struct Field {
     pub map: Option<u16>,
     /// The field may be absent: a payload that ends right before it is whole.
     pub optional: bool,
-    /// What its value must be: with another the payload is not that of this schema, and the field does not fit. Only
-    /// fields that are no array, no struct and in no struct are looked at.
+    /// The required value: with another value the schema does not apply to the payload, and the field does not fit.
+    /// Only applies to fields that are not an array or struct and not inside a struct.
     pub expected: Option<Expected>,
     /// TraceLogging tag or `TRACE_EVENT_INFO` tag, 28 bits.
     pub tag: u32,
@@ -63,7 +63,7 @@ impl Field {
         self
     }
 
-    /// Places it takes in [`super::Schema::fields`]: 1, and for a struct its members besides.
+    /// Places it takes in [`super::Schema::fields`]: 1, plus those of the members of a struct.
     pub fn span(&self) -> usize {
         match self.wire {
             Wire::Struct { fields } => 1 + usize::from(fields),
@@ -72,7 +72,7 @@ impl Field {
     }
 }
 
-/// What the value of a field must be for its schema to be that of the payload.
+/// The value that a field must have for its schema to apply.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Expected {
@@ -82,7 +82,7 @@ pub enum Expected {
     NonZero,
 }
 
-/// How one element lies in the payload. All integers are little endian; nothing is aligned.
+/// The layout of one element in the payload. Integers are little endian, and fields are not aligned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Wire {
@@ -92,15 +92,15 @@ pub enum Wire {
     Text {
         /// Its coding.
         encoding: Encoding,
-        /// What tells its length. Lengths by constant or field count characters: 2 bytes each in UTF-16.
+        /// The source of its length. Lengths by constant or field count characters: 2 bytes each in UTF-16.
         len: Len,
     },
     /// Bytes.
     Bytes {
-        /// What tells their number.
+        /// The source of their number.
         len: Len,
     },
-    /// A security identifier, which tells its own length.
+    /// A security identifier, which includes its own length.
     Sid {
         /// As in MOF: a lone zero `u32`, or two pointers (a `TOKEN_USER` image) before it.
         wrapped: bool,
@@ -171,7 +171,7 @@ pub enum Encoding {
     Utf8,
 }
 
-/// What tells a length.
+/// The source of a length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Len {

@@ -1,10 +1,10 @@
-//! The first fields of a payload, as long as they lie at the same places in every event.
+//! The first fields of a payload, up to the last one that has the same place in every event.
 
 use crate::bytes::PointerSize;
 
 use super::{Count, Field, Scalar, Wire};
 
-/// Where a top-level field lies in the payload. Unset for members of structs.
+/// The place of a top-level field in the payload. Unset for members of structs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Span {
     pub(crate) start: u32,
@@ -24,7 +24,7 @@ impl Lead {
         Self { four: spans(fields, PointerSize::Four), eight: spans(fields, PointerSize::Eight) }
     }
 
-    /// Where the fields lie, by place, in a payload with such pointers.
+    /// Returns the places of the fields, by index, in a payload with pointers of this size.
     #[inline]
     pub(crate) fn spans(&self, pointer: PointerSize) -> &[Span] {
         match pointer {
@@ -51,6 +51,7 @@ fn spans(fields: &[Field], pointer: PointerSize) -> Box<[Span]> {
 
 fn lone_scalar(field: &Field) -> Option<Scalar> {
     match field.wire {
+        // A field with a slot is excluded, because the executor must store its value.
         Wire::Scalar(scalar) if field.count == Count::One && field.slot.is_none() => Some(scalar),
         _ => None,
     }

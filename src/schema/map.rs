@@ -82,14 +82,14 @@ impl Map {
         }
     }
 
-    /// The name of a value in a value map.
+    /// Returns the name of a value in a value map.
     pub fn value(&self, value: u64) -> Option<&str> {
         let at = self.entries.binary_search_by_key(&value, |(v, _)| *v).ok()?;
         self.entries.get(at).map(|(_, name)| &**name)
     }
 
-    /// The names of the bits set in `value`, larger groups before their parts as given, and the bits without a name.
-    /// A name for 0 is used for 0 only.
+    /// Returns the names of the bits set in `value`, larger groups before their parts as given, and the bits without a
+    /// name. A name for 0 is used for 0 only.
     pub fn bits(&self, value: u64) -> (impl Iterator<Item = &str>, u64) {
         let named = self
             .entries

@@ -12,7 +12,7 @@ pub struct Message {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum MessagePart {
-    /// Text as it stands.
+    /// Literal text.
     Text(Box<str>),
     /// The value of a top-level field.
     Insert {
@@ -33,7 +33,7 @@ pub enum MessagePart {
     Parameter(u32),
 }
 
-/// What a message can show of its event's header.
+/// The header values that a message can show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum HeaderValue {
@@ -64,7 +64,7 @@ impl HeaderValue {
         }
     }
 
-    /// The value of that name.
+    /// Returns the value of that name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|value| value.name() == name)
     }
@@ -94,9 +94,9 @@ impl Message {
         &self.parts
     }
 
-    /// Reads `FormatMessage` text (section 9.8). Nothing is an error: what is no insert is text. Two things that Windows
-    /// does not know: `%|` stands for nothing, it parts what would be read together, so that every message can be
-    /// written; `%{tid}` is a value of the header.
+    /// Reads `FormatMessage` text (section 9.8). Nothing is an error: what is no insert is text. Two things that
+    /// Windows does not know: `%|` expands to nothing and separates parts that would be read together, so that every
+    /// message can be written; `%{tid}` is a value of the header.
     pub fn parse(text: &str) -> Self {
         let mut reader = Reader { rest: text, text: String::new(), parts: Vec::new() };
         while reader.step() {}
@@ -144,6 +144,7 @@ impl MessagePart {
     fn sayable(self) -> Self {
         match self {
             Self::Insert { index, .. } if !(1..=99).contains(&index) => Self::Text(format!("%{index}").into()),
+            // An exclamation mark would end the format.
             Self::Insert { index, format } if format.contains('!') => {
                 Self::Insert { index, format: format.replace('!', "").into() }
             }
@@ -155,7 +156,7 @@ impl MessagePart {
     }
 }
 
-/// Writes text so that neither it nor what stands before it is read as anything else.
+/// Writes text so that neither it nor the text before it is read as anything else.
 fn write_text(f: &mut fmt::Formatter<'_>, before: Option<&MessagePart>, text: &str) -> fmt::Result {
     let mut chars = text.chars().peekable();
     let first = chars.peek().copied().unwrap_or_default();
@@ -166,6 +167,7 @@ fn write_text(f: &mut fmt::Formatter<'_>, before: Option<&MessagePart>, text: &s
     }
     while let Some(c) = chars.next() {
         match c {
+            // `%%5` is a parameter, so the digit must be separated.
             '%' if chars.peek().is_some_and(char::is_ascii_digit) => f.write_str("%%%|")?,
             '%' => f.write_str("%%")?,
             '\n' => f.write_str("%n")?,
@@ -242,7 +244,7 @@ impl Reader<'_> {
         self.push(MessagePart::Header { value, format });
     }
 
-    /// What stands between exclamation marks, if that is next.
+    /// Returns the text between exclamation marks, if that is next.
     fn format(&mut self) -> Box<str> {
         let format = self.rest.strip_prefix('!').and_then(|rest| rest.split_once('!'));
         let format = format.map_or("", |(format, rest)| {
@@ -252,7 +254,7 @@ impl Reader<'_> {
         format.into()
     }
 
-    /// Takes up to `most` digits, as many as a `u32` holds.
+    /// Takes up to `most` digits, as many as fit into a `u32`.
     fn digits(&mut self, most: usize) -> u32 {
         let mut value = 0u32;
         for _ in 0..most {

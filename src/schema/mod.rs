@@ -43,7 +43,7 @@ use std::sync::Arc;
 use crate::bytes::PointerSize;
 use crate::error::Result;
 
-/// What the payload of an event holds, and what things are called.
+/// The layout of an event's payload, and the names of the event and its parts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Schema {
     names: Names,
@@ -66,7 +66,7 @@ pub struct Schema {
 }
 
 impl Schema {
-    /// A builder of a schema from `origin`.
+    /// Returns a builder of a schema from `origin`.
     pub fn builder(origin: Origin) -> SchemaBuilder {
         SchemaBuilder::new(origin)
     }
@@ -81,7 +81,8 @@ impl Schema {
         &self.names
     }
 
-    /// The event's name, `Task/Opcode`, as [`Names::full`] puts it together; `None` where the source names neither.
+    /// Returns the event's name, `Task/Opcode`, as [`Names::full`] puts it together; `None` where the source names
+    /// neither.
     #[inline]
     pub fn name(&self) -> Option<&str> {
         self.name.as_deref()
@@ -93,12 +94,12 @@ impl Schema {
         self.name = self.names.full().map(Into::into);
     }
 
-    /// All fields in order; the members of a struct follow it at once (see [`Wire::Struct`]).
+    /// Returns all fields in order; the members of a struct follow it at once (see [`Wire::Struct`]).
     pub const fn fields(&self) -> &[Field] {
         &self.fields
     }
 
-    /// The fields that are not members of a struct, with their places in [`Schema::fields`].
+    /// Returns the fields that are not members of a struct, with their places in [`Schema::fields`].
     pub fn top_level(&self) -> impl Iterator<Item = (usize, &Field)> {
         TopLevel { fields: &self.fields, at: 0 }
     }
@@ -109,34 +110,34 @@ impl Schema {
         TopLevel { fields: self.fields.get(..index + len).unwrap_or_default(), at: index + 1 }
     }
 
-    /// The map that a field names.
+    /// Returns the map that a field names.
     pub fn map(&self, field: &Field) -> Option<&Map> {
         self.maps.get(usize::from(field.map?))
     }
 
-    /// All maps.
+    /// Returns all maps.
     pub const fn maps(&self) -> &[Map] {
         &self.maps
     }
 
-    /// The event's message text.
+    /// Returns the event's message text.
     pub const fn message(&self) -> Option<&Message> {
         self.message.as_ref()
     }
 
-    /// The elements that show the fields, where a manifest's template has them in `UserData`.
+    /// Returns the elements that show the fields, where a manifest's template has them in `UserData`.
     pub fn user_data(&self) -> Option<&UserData> {
         self.user_data.as_deref()
     }
 
-    /// What Windows itself says of the event, where this schema is a table of ours and another source has it: names,
-    /// message, looks and elements for what should read like Windows' own reports. As many fields outside of structs as
-    /// here. The schema itself where there is no other.
+    /// Returns the schema with the names, message, presentation and elements of Windows' own reports, if this schema is
+    /// a built-in table and another source has them; otherwise the schema itself. Both have the same number of fields
+    /// outside of structs.
     pub fn reported(&self) -> &Self {
         self.reported.as_deref().unwrap_or(self)
     }
 
-    /// The same schema, reported as another says.
+    /// Returns the schema with another one for reports.
     #[must_use]
     pub(crate) fn reported_as(mut self, mut other: Self) -> Self {
         other.alternative = None;
@@ -144,12 +145,12 @@ impl Schema {
         self
     }
 
-    /// Which fields tell the process and thread that the event is about.
+    /// Returns the fields with the process and thread that the event is about.
     pub const fn subject(&self) -> Subject {
         self.subject
     }
 
-    /// Where the schema came from.
+    /// Returns where the schema came from.
     pub const fn origin(&self) -> &Origin {
         &self.origin
     }
@@ -165,7 +166,7 @@ impl Schema {
         self
     }
 
-    /// The schema to try when this one does not fit exactly.
+    /// Returns the schema to try when this one does not fit exactly.
     pub fn alternative(&self) -> Option<&Self> {
         self.alternative.as_deref()
     }
@@ -194,30 +195,31 @@ impl Schema {
             + reported
     }
 
-    /// Whether any field says what its value must be.
+    /// Returns whether any field says what its value must be.
     pub(crate) const fn is_guarded(&self) -> bool {
         self.guarded
     }
 
-    /// Where the first fields lie in every payload with such pointers, by place; the others must be looked for.
+    /// Returns the places of the first fields, which are the same in every payload with pointers of this size. The
+    /// others must be searched.
     #[inline]
     pub(crate) fn lead(&self, pointer: PointerSize) -> &[Span] {
         self.lead.spans(pointer)
     }
 
-    /// What rewrites payloads before the schema is run over them.
+    /// Returns the converter that rewrites payloads before the schema is run over them.
     #[inline]
     pub(crate) const fn converter(&self) -> Option<&Converter> {
         self.converter.as_ref()
     }
 
-    /// What its names and labels may cost.
+    /// Returns the bound on its names and labels.
     #[inline]
     pub(crate) const fn cost(&self) -> Cost {
         self.cost
     }
 
-    /// How many fields are referred to as a length or count by others.
+    /// Returns how many fields are referred to as a length or count by others.
     pub fn slots(&self) -> usize {
         usize::from(self.slots)
     }

@@ -1,8 +1,8 @@
-//! What an event and its parts are called.
+//! The names of an event and its parts.
 
 use crate::bytes::Guid;
 
-/// Names that a schema gives. Absent where its source does not tell.
+/// Names that a schema gives. A name is absent if the source does not have it.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Names {
     /// Provider.
@@ -23,11 +23,11 @@ pub struct Names {
     pub event: Option<Box<str>>,
     /// The provider's message, a title for people.
     pub provider_message: Option<Box<str>>,
-    /// What else its source tells of the event, by key: function, source file, flags by name.
+    /// Further properties of the event from the source, by key: function, source file, flags by name.
     pub details: Box<[(Box<str>, Box<str>)]>,
 }
 
-/// Keys of the details that hold what Windows shows to people instead of the name of a part.
+/// Keys of the details with the text that Windows shows instead of a name.
 const MESSAGES: [&str; 3] = [Names::TASK_MESSAGE, Names::OPCODE_MESSAGE, Names::CHANNEL_MESSAGE];
 
 impl Names {
@@ -40,22 +40,23 @@ impl Names {
 
     /// Key of the detail that says what the times of the events count; absent where they are UTC, as nearly all are.
     pub const TIME: &'static str = "time";
-    /// What [`Names::TIME`] says of times that are local to the machine that wrote the event.
+    /// The value of [`Names::TIME`] for times that are local to the machine that wrote the event.
     pub const LOCAL: &'static str = "local";
 
-    /// Whether the times of the events are local to the machine that wrote them, in a zone that the event does not tell.
+    /// Returns whether the times of the events are local to the machine that wrote them, in a time zone that the event
+    /// does not record.
     #[inline]
     pub fn is_local_time(&self) -> bool {
         !self.details.is_empty() && self.detail(Self::TIME) == Some(Self::LOCAL)
     }
 
-    /// The details that say more of the event, without the messages of its parts.
+    /// Returns the details that say more of the event, without the messages of its parts.
     pub fn own_details(&self) -> impl Iterator<Item = (&str, &str)> {
         let all = self.details.iter().map(|(key, value)| (&**key, &**value));
         all.filter(|(key, _)| !MESSAGES.contains(key))
     }
 
-    /// A detail by its key.
+    /// Returns a detail by its key.
     pub fn detail(&self, key: &str) -> Option<&str> {
         self.details.iter().find(|(name, _)| &**name == key).map(|(_, value)| &**value)
     }

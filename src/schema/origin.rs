@@ -7,7 +7,7 @@ use std::fmt;
 pub struct Origin {
     /// The kind of source.
     pub source: SchemaSource,
-    /// The event's version was unknown: the nearest lower one stands in.
+    /// The event's version was unknown: the nearest lower one is used.
     pub guessed_version: bool,
     /// The layout was chosen by the trace's OS build or by which fits.
     pub guessed_build: bool,
@@ -49,8 +49,8 @@ impl SchemaSource {
         Self::REGISTERED,
     ];
 
-    /// Describes a source. `name` is its name in output: letters, digits and hyphens, beginning with a letter. `rank` is
-    /// its place in reports; those of [`SchemaSource::OWN`] are 10, 20, and so on.
+    /// Describes a source. `name` is its name in output: letters, digits and hyphens, beginning with a letter. `rank`
+    /// is its place in reports; those of [`SchemaSource::OWN`] are 10, 20, and so on.
     ///
     /// ```
     /// use etwkit::schema::SchemaSource;

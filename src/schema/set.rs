@@ -27,34 +27,34 @@ impl SchemaSet {
         Self { entries, providers: providers.into() }
     }
 
-    /// The GUIDs it has entries for (providers, classes and message GUIDs), sorted.
+    /// Returns the GUIDs it has entries for (providers, classes and message GUIDs), sorted.
     pub const fn providers(&self) -> &[Guid] {
         &self.providers
     }
 
-    /// How many entries it has.
+    /// Returns how many entries it has.
     pub const fn len(&self) -> usize {
         self.entries.len()
     }
 
-    /// Whether it has none.
+    /// Returns whether it has none.
     pub const fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
 
-    /// The entries, sorted by what chooses them.
+    /// Returns the entries, sorted by what chooses them.
     pub fn entries(&self) -> impl Iterator<Item = SchemaEntry> + '_ {
         self.entries.iter().map(Stored::entry)
     }
 
-    /// The schemas that may fit an event, best first; none if the event is unknown.
+    /// Returns the schemas that may fit an event, best first; none if the event is unknown.
     ///
     /// `name` is a TraceLogging event's name, `build` the OS build of the recording machine, 0 if unknown.
     ///
-    /// 1. Entries whose versions hold the event's version; failing these, the ones for the highest lower version, with
-    ///    [`super::Origin::guessed_version`] set. A layout of a higher version never stands in: it may read fields that
-    ///    were not there yet.
-    /// 2. Of these, the ones whose builds hold `build`; failing these, all.
+    /// 1. Entries whose versions include the event's version; failing these, the ones for the highest lower version,
+    ///    with [`super::Origin::guessed_version`] set. A layout of a higher version is never used: it may read fields
+    ///    that were not there yet.
+    /// 2. Of these, the ones whose builds include `build`; failing these, all.
     ///
     /// When several layouts remain after the first step, or the only one is for other builds, they have
     /// [`super::Origin::guessed_build`] set. Several results are layouts of the same event, newest build first: the
@@ -66,14 +66,14 @@ impl SchemaSet {
         found.into_iter().map(|stored| stored.schema(guessed_version, guessed_build)).collect()
     }
 
-    /// The best of [`SchemaSet::find`] with the others as its alternatives, as a parser hands it out.
+    /// Returns the best of [`SchemaSet::find`] with the others as its alternatives, as a parser hands it out.
     pub fn choose(&self, key: &EventKey, name: Option<&str>, build: u32) -> Option<Schema> {
         let found = self.find(key, name, build);
         let layouts = found.into_iter().take(MAX_ALTERNATIVES).map(Arc::unwrap_or_clone);
         layouts.reduce(Schema::or)
     }
 
-    /// The choice for an event of a trace. TraceLogging events are found by the name in their metadata.
+    /// Returns the choice for an event of a trace. TraceLogging events are found by the name in their metadata.
     pub fn of_event(&self, event: &RawEvent<'_>, build: u32) -> Option<Schema> {
         let key = event.key();
         let name = match key.kind {
@@ -83,7 +83,7 @@ impl SchemaSet {
         self.choose(&key, name.as_deref(), build)
     }
 
-    /// All entries for the same events.
+    /// Returns all entries for the same events.
     fn range(&self, wanted: &Sorting<'_>) -> &[Stored] {
         let start = self.entries.partition_point(|stored| stored.place() < *wanted);
         let end = self.entries.partition_point(|stored| stored.place() <= *wanted);
@@ -100,7 +100,7 @@ impl FromIterator<SchemaEntry> for SchemaSet {
 /// Layouts of one event that are tried. Alternatives are a chain, which must not grow with a user's file.
 const MAX_ALTERNATIVES: usize = 16;
 
-/// By what entries are sorted and found: kind, GUID, number, name.
+/// The key that entries are sorted by: kind, GUID, number, name.
 type Sorting<'a> = (Kind, Guid, u16, &'a str);
 
 /// An [`SchemaEntry`] whose schema can be shared.
@@ -150,26 +150,28 @@ impl From<SchemaEntry> for Stored {
     }
 }
 
-/// The event's name in TraceLogging metadata: after the size and one to four tag bytes.
+/// Returns the event's name in TraceLogging metadata: after the size and one to four tag bytes.
 fn metadata_name(metadata: &[u8]) -> Option<String> {
     let body = metadata.get(2..)?;
+    // The high bit of a tag byte marks that another one follows (section 11).
     let tags = body.iter().position(|b| b & 0x80 == 0)? + 1;
     let name = body.get(tags..)?.split(|&b| b == 0).next()?;
     Some(String::from_utf8_lossy(name).into_owned())
 }
 
-/// What an event is found by. The opcode of a manifest event does not matter: its id says all.
+/// Returns the lookup key of an event. The opcode of a manifest event does not matter, because its id is unique.
 fn wanted<'a>(key: &EventKey, name: Option<&'a str>) -> Option<Sorting<'a>> {
     let (number, name) = match key.kind {
         Kind::Classic => (u16::from(key.opcode), ""),
         Kind::Manifest | Kind::Wpp => (key.id, ""),
+        // The name in the metadata identifies the event; its id does not (section 11).
         Kind::TraceLogging => (0, name?),
         Kind::StringOnly | Kind::Error => return None,
     };
     Some((key.kind, key.provider, number, name))
 }
 
-/// The entries of a version or else of the highest lower one, and whether it is the latter.
+/// Returns the entries of a version or else of the highest lower one, and whether it is the latter.
 fn by_version(entries: &[Stored], version: u8) -> (Vec<&Stored>, bool) {
     let exact: Vec<_> = entries.iter().filter(|stored| stored.holds_version(version)).collect();
     if !exact.is_empty() {
@@ -180,10 +182,11 @@ fn by_version(entries: &[Stored], version: u8) -> (Vec<&Stored>, bool) {
     (lower().filter(|stored| Some(stored.versions.1) == highest).collect(), true)
 }
 
-/// The entries of a build or else all, newest first, and whether there was a choice to make.
+/// Returns the entries of a build or else all, newest first, and whether there was a choice to make.
 fn by_build(mut entries: Vec<&Stored>, build: u32) -> (Vec<&Stored>, bool) {
     let holds = |stored: &Stored| build != 0 && stored.holds_build(build);
     let any = entries.iter().any(|stored| holds(stored));
+    // A single layout is a guess only if the build is known and not among the builds of the layout.
     let guessed = entries.len() > 1 || (build != 0 && !any);
     if any {
         entries.retain(|stored| holds(stored));
@@ -197,7 +200,7 @@ mod tests {
     use super::*;
     use crate::schema::text;
 
-    /// Schemas are told apart by the name of their only field.
+    /// Schemas are distinguished by the name of their only field.
     fn set(text: &str) -> SchemaSet {
         let head = "provider {00000000-0000-0000-0000-000000000001} class {00000000-0000-0000-0000-000000000002}\n";
         SchemaSet::new(text::parse(&(head.to_owned() + text)).unwrap())
@@ -209,7 +212,7 @@ mod tests {
         EventKey { kind, provider, id: if kind == Kind::Classic { 0 } else { number }, version, opcode, task: 0 }
     }
 
-    /// The field names of what is found, with `?` and `!` where version and build were guessed.
+    /// Returns the field names of what is found, with `?` and `!` where version and build were guessed.
     fn found(set: &SchemaSet, key: &EventKey, build: u32) -> String {
         let label = |schema: &Arc<Schema>| {
             let origin = schema.origin();

@@ -1,8 +1,8 @@
-//! Whose event it is, where the header does not tell.
+//! The process and thread of an event whose header does not have them.
 
-/// Fields that hold the process and thread an event is about.
+/// Fields with the process and thread that an event is about.
 ///
-/// Kernel events are often written by another thread than the one they tell of, or have no ids in their header; the
+/// Kernel events are often written by another thread than the one they describe, or have no ids in their header; the
 /// payload has them. `TraceEvent` calls this the header fix-up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub struct Subject {

@@ -47,7 +47,7 @@ impl UserData {
         }
     }
 
-    /// The parts in order.
+    /// Returns the parts in order.
     pub const fn parts(&self) -> &[UserPart] {
         &self.parts
     }
@@ -72,7 +72,7 @@ impl UserPart {
 #[derive(Default)]
 struct Checker<'p> {
     open: Vec<Open<'p>>,
-    /// Times that each field was met; a field that stands many times would make a long text of a short template.
+    /// Times that each field was met; a field that occurs many times would make a long text of a short template.
     fields: std::collections::BTreeMap<u16, usize>,
 }
 
@@ -158,7 +158,7 @@ impl<'p> Checker<'p> {
     }
 }
 
-/// Whether XML can have an element or attribute of this name; not all that it could, but no other.
+/// Returns whether XML can have an element or attribute of this name; not all that it could, but no other.
 fn is_xml_name(name: &str) -> bool {
     let begins = |c: char| c.is_alphabetic() || c == '_';
     let continues = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '-' | ':');

@@ -8,7 +8,7 @@ use super::path::Path;
 use super::path_steps::Steps;
 use super::schema_paths::leads_to;
 
-/// The top-level field that a path is, if there is only one.
+/// Returns the top-level field that a path is, if there is only one.
 pub(crate) fn only<'a>(event: &Event<'a>, path: &Path) -> Option<FieldView<'a>> {
     let mut all = Descent::all(event, path);
     let first = all.next().filter(|descent| descent.steps.is_empty());
@@ -102,7 +102,7 @@ impl<F: FnMut(&Field, &Value<'_>)> Visitor for EachValue<'_, F> {
     }
 }
 
-/// Hands on what is at the end of the steps with all that is inside of it, and leaves out what is beside the path.
+/// Hands on the value at the end of the steps with everything inside it, and leaves out values outside the path.
 struct AtEnd<'v, 'p, V> {
     inner: &'v mut V,
     steps: Steps<'p>,

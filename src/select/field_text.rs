@@ -17,7 +17,7 @@ pub(super) fn push(out: &mut Vec<u8>, event: &Event<'_>, path: &Path) -> bool {
     shown.found
 }
 
-/// Writes what it is handed.
+/// Writes the values passed to it.
 struct FieldText<'o, 'a> {
     out: &'o mut Vec<u8>,
     schema: &'a Schema,

@@ -51,7 +51,7 @@ pub enum HeaderField {
     Message,
     /// All fields, as a JSON object.
     Fields,
-    /// Bytes of the payload that no readable field holds, hexadecimal.
+    /// Bytes of the payload outside all readable fields, hexadecimal.
     Extra,
 }
 
@@ -164,7 +164,8 @@ impl HeaderField {
     }
 }
 
-/// Returns the number of a level's name (`evntrace.h`), without regard to case: `critical`, `error`, `warning`, `info`, `verbose`.
+/// Returns the number of a level's name (`evntrace.h`), without regard to case: `critical`, `error`, `warning`, `info`,
+/// `verbose`.
 pub fn level(name: &str) -> Option<u8> {
     LEVELS.iter().find(|(known, _)| same(known, name)).map(|(_, level)| *level)
 }

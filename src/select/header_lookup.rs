@@ -15,7 +15,7 @@ use super::header_field::HeaderField;
 use super::header_value::{HeaderValue, ProviderGuids};
 use super::schema_paths::layouts;
 
-/// What a stage knows of a header field.
+/// The knowledge of a stage about a header field.
 #[derive(Clone, Debug)]
 pub(crate) enum Settled<'e> {
     /// A later stage decides.
@@ -190,7 +190,7 @@ fn number(value: impl Into<u64>, name: Option<&str>) -> Option<HeaderValue<'_>> 
     Some(HeaderValue::Number { value: value.into(), name })
 }
 
-/// The names that stand beside numbers of the header.
+/// Returns the names that belong to numbers of the header.
 fn number_names(schema: &Schema) -> [Option<&str>; 3] {
     let Names { opcode, task, channel, .. } = schema.names();
     [opcode.as_deref(), task.as_deref(), channel.as_deref()]
@@ -245,7 +245,7 @@ mod tests {
         assert_eq!(found(event, Framing::default()), expected);
     }
 
-    /// All but the provider, whose GUID is 1.
+    /// Returns all but the provider, whose GUID is 1.
     fn modern(event: ModernEvent) -> ModernEvent {
         event.id(7).version(2).level(4).opcode(1).task(3).keyword(0x10).channel(9).by(4, 8)
     }

@@ -53,7 +53,7 @@ pub enum HeaderValue<'e> {
     Bytes(&'e [u8]),
 }
 
-/// GUIDs that stand for a provider. Either may be null.
+/// GUIDs that identify a provider. Either may be null.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ProviderGuids {

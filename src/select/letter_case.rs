@@ -1,6 +1,6 @@
 //! Comparison of texts without regard to letter case.
 
-/// The letters of a text in lower case.
+/// Returns the letters of a text in lower case.
 pub(crate) fn fold(text: &str) -> impl Iterator<Item = char> {
     text.chars().flat_map(char::to_lowercase)
 }

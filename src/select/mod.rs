@@ -1,6 +1,6 @@
 //! Values of an event by name: fields of its header and fields of its payload.
 //!
-//! A [`Selector`] is a name as users type it. It stands for a [`HeaderField`] or for a `Path` into the payload.
+//! A [`Selector`] is a name as users type it. It refers to a [`HeaderField`] or to a `Path` into the payload.
 //! [`HeaderField`] is the one list of header fields, and its values come from one place (`header_lookup`): JSON lines
 //! print all of them, tables print chosen ones, queries compare them and tallies group by them.
 //!

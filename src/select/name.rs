@@ -1,4 +1,4 @@
-//! Names as users type them, and what they stand for in the events of a schema.
+//! Names as users type them, and their meaning in the events of a schema.
 
 use std::fmt;
 use std::str::FromStr;
@@ -12,7 +12,7 @@ use super::path::Path;
 use super::schema_paths::{in_schema, layouts};
 use super::tokens::{Token, TokenKind, is_reserved, is_word, tokens, write_quoted};
 
-/// What a name stands for, wherever names are typed: a field of the header if it is spelled as outputs spell that
+/// The meaning of a name, wherever names are typed: a field of the header if it is spelled as outputs spell that
 /// field, else a field of the payload if the event has one, else the header field that has this as another name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Name {
@@ -79,7 +79,7 @@ impl Name {
         Ok(name)
     }
 
-    /// Finds what the name stands for in events of a schema and its other layouts.
+    /// Resolves the name in events of a schema and its other layouts.
     ///
     /// Of the header fields, only the message depends on the schema: where there is none, `message` is a field of that
     /// name, as string-only events have it.
@@ -118,7 +118,7 @@ impl FromStr for Name {
     }
 }
 
-/// As it can be read again.
+/// Prints the form that can be parsed again.
 impl fmt::Display for Name {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (&self.field, self.header) {

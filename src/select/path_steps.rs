@@ -10,7 +10,7 @@ pub(super) struct Steps<'p> {
     names: &'p [Box<str>],
     /// Structs entered along the steps, the top-level one first.
     inside: usize,
-    /// Structs entered beside them.
+    /// Structs entered outside of these.
     outside: usize,
 }
 
@@ -20,17 +20,17 @@ impl<'p> Steps<'p> {
         Self { names, inside: 0, outside: 0 }
     }
 
-    /// Whether the top-level field itself is the end.
+    /// Returns whether the top-level field itself is the end.
     pub(super) const fn is_empty(&self) -> bool {
         self.names.is_empty()
     }
 
-    /// Whether this field, a value or a struct, is the end of the steps.
+    /// Returns whether this field, a value or a struct, is the end of the steps.
     pub(super) fn is_end(&self, field: &Field) -> bool {
         self.outside == 0 && self.inside == self.names.len() && (self.is_empty() || self.is_next(field))
     }
 
-    /// Whether this field is on the way to the end.
+    /// Returns whether this field is on the way to the end.
     pub(super) fn is_on_way(&self, field: &Field) -> bool {
         // The first one is the top-level field itself.
         self.outside == 0 && (self.inside == 0 || self.is_next(field))
@@ -54,7 +54,7 @@ impl<'p> Steps<'p> {
         }
     }
 
-    /// Whether a member of the struct that we are in is the next step.
+    /// Returns whether a member of the struct that we are in is the next step.
     fn is_next(&self, field: &Field) -> bool {
         self.inside.checked_sub(1).and_then(|at| self.names.get(at)).is_some_and(|step| same(step, &field.name))
     }

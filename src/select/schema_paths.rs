@@ -5,7 +5,7 @@ use crate::schema::{Field, Schema};
 use super::letter_case::same;
 use super::path::Path;
 
-/// A schema and its other layouts.
+/// Returns a schema and its other layouts.
 pub(super) fn layouts(schema: Option<&Schema>) -> impl Iterator<Item = &Schema> {
     std::iter::successors(schema, |schema| schema.alternative())
 }

@@ -1,4 +1,4 @@
-//! What a selector stands for in the events of one type, and its text.
+//! A selector resolved for the events of one type, and its text.
 
 use crate::decode::{Event, EventType};
 
@@ -9,7 +9,7 @@ use super::name::Place;
 use super::path::Path;
 use super::selector::Selector;
 
-/// What a selector stands for in the events of one type.
+/// A selector resolved for the events of one type.
 #[derive(Clone, Debug)]
 pub(crate) enum Selected {
     /// The same text for all of them.
@@ -23,7 +23,7 @@ pub(crate) enum Selected {
 }
 
 impl Selected {
-    /// Finds what a selector stands for in the events of this one's type.
+    /// Resolves a selector for the events of this one's type.
     pub(crate) fn new(selector: &Selector, event: &Event<'_>) -> Self {
         let row = event.event_type();
         let field = match selector.place(row.and_then(EventType::schema).or(event.schema())) {

@@ -14,7 +14,7 @@ use super::schema_paths::{layouts, leads_through};
 
 /// A name as it is typed anywhere: a header field if it is spelled as outputs spell that field (`pid`), else a field of
 /// the payload (`Size`, `Peer.Port`), else, in events without such a field, a header field by another name
-/// (`ProcessId`). `header.pid` and `fields.pid` say which is meant. [`fmt::Display`] gives it as it was written.
+/// (`ProcessId`). `header.pid` and `fields.pid` select one of them. [`fmt::Display`] gives it as it was written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Selector {
     text: Box<str>,
@@ -50,8 +50,8 @@ impl Selector {
         layouts(Some(schema)).any(has)
     }
 
-    /// Returns the field of an event that it leads to; `None` if there is none, if it is a header field, and for members
-    /// of structs, which [`Selector::visit`] hands over.
+    /// Returns the field of an event that it leads to; `None` if there is none, if it is a header field, and for
+    /// members of structs, which [`Selector::visit`] hands over.
     pub fn field<'a>(&self, event: &Event<'a>) -> Option<FieldView<'a>> {
         match self.place(event.schema()) {
             Place::Field(path) => only(event, path),
@@ -66,7 +66,7 @@ impl Selector {
         }
     }
 
-    /// Finds what it stands for in events of a schema.
+    /// Resolves it for the events of a schema.
     pub(crate) fn place(&self, schema: Option<&Schema>) -> Place<'_> {
         self.name.place(schema)
     }

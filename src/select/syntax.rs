@@ -7,7 +7,7 @@ use crate::error::{Error, ErrorKind};
 #[error("column {column}: {detail}")]
 #[non_exhaustive]
 pub struct SyntaxError {
-    /// What kind of mistake it is, for callers that have advice of their own.
+    /// The kind of the mistake, for callers with advice of their own.
     pub reason: SyntaxReason,
     /// Where, in characters from 1.
     pub column: usize,
@@ -15,7 +15,7 @@ pub struct SyntaxError {
     pub detail: String,
 }
 
-/// What kind of mistake a [`SyntaxError`] is.
+/// The kind of a [`SyntaxError`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum SyntaxReason {

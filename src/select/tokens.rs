@@ -22,7 +22,7 @@ pub(crate) struct Token<'t> {
 /// What a token is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum TokenKind<'t> {
-    /// A name, a number, an address, a GUID: what it means depends on where it stands.
+    /// A name, a number, an address, a GUID: its meaning depends on its place.
     Word(&'t str),
     /// Text in quotes, with its escapes resolved.
     Quoted(String),
@@ -78,7 +78,7 @@ fn sign(text: &str) -> IResult<&str, &'static str> {
     .parse(text)
 }
 
-/// A GUID in braces.
+/// Returns a GUID in braces.
 fn braced(text: &str) -> IResult<&str, &str> {
     recognize((tag("{"), take_while(|c: char| c.is_ascii_hexdigit() || c == '-'), tag("}"))).parse(text)
 }
@@ -97,7 +97,7 @@ pub(super) fn is_reserved(word: &str) -> bool {
     ["and", "or", "not", "in", "has"].iter().any(|known| known.eq_ignore_ascii_case(word))
 }
 
-/// Whether a text would be read as one word.
+/// Returns whether a text would be read as one word.
 pub(super) fn is_word(text: &str) -> bool {
     !text.is_empty() && text.chars().all(is_in_word)
 }
@@ -107,7 +107,7 @@ pub(crate) fn write_quoted(f: &mut fmt::Formatter<'_>, text: &str) -> fmt::Resul
     write!(f, "'{}'", text.replace('\\', "\\\\").replace('\'', "\\'"))
 }
 
-/// Text in quotes: `\` before a quote or before itself takes away its meaning, and stands for itself elsewhere, so that
+/// Text in quotes: `\` before a quote or before itself takes away its meaning; elsewhere it is literal, so that
 /// regular expressions and paths stay readable.
 fn quoted(text: &str, quote: char, column: usize) -> Result<(&str, TokenKind<'_>), SyntaxError> {
     let mut out = String::new();

@@ -22,7 +22,7 @@ use super::slices::SliceReader;
 use super::slices::{Slices, SortClock, Span, spans};
 use super::undecoded::refine_reasons;
 
-/// Bytes that tell the length of an event in a plain buffer.
+/// Bytes needed to find the length of an event in a plain buffer.
 const MARKER: usize = 8;
 
 impl RawTrace {
@@ -112,6 +112,7 @@ impl Trace {
     fn compile(&mut self, providers: &Providers) -> Result<Vec<Settled>> {
         let mut settled: Vec<Settled> = (0..self.types().len()).map(|_| Settled::default()).collect();
         let mut order: Vec<(KeyId, Place)> = self.types().iter().map(|row| (row.id, row.first)).collect();
+        // In file order, so that a compressed buffer with several samples is unpacked once.
         order.sort_by_key(|(_, place)| *place);
         let (mut arena, mut plain) = (Arena::default(), Vec::new());
         let mut problems = Problems::default();
@@ -150,13 +151,13 @@ impl Trace {
         Ok(settled)
     }
 
-    /// Puts together what the passes over parsers found. Nothing else holds the decoder yet.
+    /// Puts together what the passes over parsers found. Nothing else refers to the decoder yet.
     fn freeze(&mut self, system: System, settled: Vec<Settled>) {
         let Some(decoder) = Arc::get_mut(&mut self.decoder) else { return };
         decoder.system = system;
         let types = decoder.types.list_mut();
         for (row, Settled { schema, undecoded }) in types.iter_mut().zip(settled) {
-            // A type that no parser was asked about met the limit of schemas.
+            // A type without a query was reached after the limit of schemas.
             let is_unasked = schema.is_none() && undecoded.is_none();
             row.settle(schema, if is_unasked { Some(UndecodedReason::Limit) } else { undecoded });
         }
@@ -212,23 +213,24 @@ fn cost(made: &Result<Option<Schema>>) -> usize {
     }
 }
 
-/// What is still open after the providers were asked about an event.
+/// What is still open after the query of the providers about an event.
 fn what_lacks(schema: Option<&Schema>, event: &RawEvent<'_>, providers: &Providers) -> Option<UndecodedReason> {
     let Some(schema) = schema else {
         return Some(if providers.know(&event.key()) { UndecodedReason::Event } else { UndecodedReason::Provider });
     };
+    // A schema without fields for an event with a payload only names the event.
     let is_name_only = schema.fields().is_empty() && schema.alternative().is_none() && !event.payload().is_empty();
     is_name_only.then_some(UndecodedReason::Fields)
 }
 
-/// The bytes of the event at a known place of a plain buffer.
+/// Returns the bytes of the event at a known place of a plain buffer.
 fn event_bytes<'a>(source: &'a Input, info: &BufferInfo, place: Place, scratch: &'a mut Vec<u8>) -> Result<&'a [u8]> {
     let at = info.offset + u64::from(place.offset);
     let marker = info.framing.marker(source.window(at, MARKER, scratch)?);
     source.window(at, marker.map_or(0, |marker| marker.len), scratch)
 }
 
-/// The event that `bytes` begin with, at a known place.
+/// Returns the event that `bytes` begin with, at a known place.
 fn event_at<'d>(bytes: &'d [u8], place: Place, info: &BufferInfo, file: &TraceFile) -> Option<RawEvent<'d>> {
     let context = BufferContext { fallback_time: file.head.clock.zero(), place, ..info.context(place.buffer) };
     Walk::part(bytes, context).next_event()

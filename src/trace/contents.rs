@@ -27,7 +27,7 @@ pub struct Trace {
     pub(super) sort_clock: SortClock,
     pub(super) spans: Vec<Span>,
     pub(super) decoder: Arc<Decoder>,
-    /// What the parsers found besides schemas and facts about the system.
+    /// What the parsers found, without schemas and facts about the system.
     pub(super) findings: Vec<Finding>,
     pub(super) problems: Problems,
 }
@@ -47,7 +47,7 @@ impl Trace {
 /// What is known of a provider in this trace.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ProviderCount {
-    /// Its name, if anything tells it.
+    /// Its name, if known.
     pub name: Option<String>,
     /// Events.
     pub events: u64,
@@ -56,7 +56,7 @@ pub struct ProviderCount {
 }
 
 impl Trace {
-    /// The files.
+    /// Returns the files.
     pub fn files(&self) -> &[TraceFile] {
         &self.files
     }
@@ -73,7 +73,7 @@ impl Trace {
         all
     }
 
-    /// All buffers, in file order.
+    /// Returns all buffers, in file order.
     pub fn buffers(&self) -> &[BufferInfo] {
         &self.indexed.buffers
     }
@@ -83,12 +83,12 @@ impl Trace {
         self.indexed.per_file.iter().map(|counts| counts.events).sum()
     }
 
-    /// All event types, in the order in which they were first seen.
+    /// Returns all event types, in the order in which they were first seen.
     pub fn types(&self) -> &[EventType] {
         self.decoder.types()
     }
 
-    /// The event type of an id.
+    /// Returns the event type of an id.
     #[inline]
     pub fn event_type(&self, id: KeyId) -> Option<&EventType> {
         self.decoder.event_type(id)
@@ -120,12 +120,12 @@ impl Trace {
         self.problems.unlisted
     }
 
-    /// How many of those are damage.
+    /// Returns how many of those are damage.
     pub const fn unlisted_damage(&self) -> u64 {
         self.problems.unlisted_damage
     }
 
-    /// Whether part of the input could not be read.
+    /// Returns whether part of the input could not be read.
     pub fn is_damaged(&self) -> bool {
         self.problems.unlisted_damage > 0 || self.problems().iter().any(|problem| problem.severity == Severity::Damage)
     }
@@ -135,7 +135,7 @@ impl Trace {
         self.indexed.processors.iter().copied().collect()
     }
 
-    /// The clock of a file.
+    /// Returns the clock of a file.
     pub fn clock(&self, file: u16) -> Option<&Clock> {
         self.decoder.clock(file)
     }

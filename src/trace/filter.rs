@@ -55,7 +55,7 @@ pub struct Glob {
     pattern: Box<[char]>,
 }
 
-/// As it was written.
+/// Prints the original text.
 impl fmt::Display for Glob {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text)
@@ -68,7 +68,7 @@ impl Glob {
         Self { text: pattern.into(), pattern: pattern.chars().map(|c| c.to_ascii_lowercase()).collect() }
     }
 
-    /// Whether all of `text` matches.
+    /// Returns whether all of `text` matches.
     pub fn matches(&self, text: &str) -> bool {
         let text: Vec<char> = text.chars().map(|c| c.to_ascii_lowercase()).collect();
         let (mut p, mut t) = (0, 0);
@@ -93,7 +93,7 @@ impl Glob {
         self.pattern.get(p..).is_some_and(|rest| rest.iter().all(|c| *c == '*'))
     }
 
-    /// Whether a provider of this name and GUID is meant; the GUID may be written with or without braces.
+    /// Returns whether it matches a provider of this name and GUID; the GUID may be written with or without braces.
     pub fn matches_provider(&self, name: Option<&str>, guid: Guid) -> bool {
         name.is_some_and(|name| self.matches(name))
             || self.matches(&guid.to_string())
@@ -137,13 +137,13 @@ impl Accept {
         Self { keys, filter: Filter::default(), headers: false, whose: false }
     }
 
-    /// Whether every event is taken.
+    /// Returns whether every event is taken.
     #[inline]
     pub(super) const fn takes_all(&self) -> bool {
         self.keys.is_none() && !self.headers && !self.whose
     }
 
-    /// Whether an event is taken. Its payload is looked at only if its key and header do not settle it.
+    /// Returns whether an event is taken. Its payload is read only if its key and header do not decide.
     #[inline]
     pub(super) fn takes(&self, event: &RawEvent<'_>, trace: &Trace, scratch: &mut Scratch) -> bool {
         if self.headers && !self.takes_header(event) {
@@ -181,7 +181,7 @@ impl Accept {
     }
 }
 
-/// Whether an event has an id, and one of these. (That of a TraceLogging event is not part of its type.)
+/// Returns whether an event has an id, and one of these. (That of a TraceLogging event is not part of its type.)
 fn has_id(event: &RawEvent<'_>, ids: &[u16]) -> bool {
     let id = HeaderField::Id.in_header(event, None).and_then(|id| id.number());
     id.is_some_and(|id| ids.iter().any(|known| u64::from(*known) == id))

@@ -32,7 +32,7 @@ pub struct Counts {
     pub compressed_buffers: u64,
     /// Events that are earlier than the one before them in their buffer.
     pub time_inversions: u64,
-    /// Earliest raw time stamp. That of the log-file header counts only if there is no other event: it tells the
+    /// Earliest raw time stamp. That of the log-file header counts only if there is no other event: it has the
     /// session's start, and in relogged files when they were written.
     pub first_time: Option<i64>,
     /// Latest raw time stamp, in the same sense.
@@ -53,6 +53,7 @@ impl Default for Counts {
             time_inversions: 0,
             first_time: None,
             last_time: None,
+            // While counting, an array by hook id: a map lookup for each event would be slower.
             hooks: vec![0; 1 << 16],
         }
     }
@@ -77,7 +78,7 @@ impl Counts {
     }
 }
 
-/// Part of a buffer between two checkpoints: small enough to be looked at as a whole, large enough to be few.
+/// Part of a buffer between two checkpoints: small enough to process as a whole, large enough to keep their number low.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Segment {
     pub(super) buffer: u32,
@@ -152,7 +153,7 @@ impl Indexed {
         if let Some(problem) = loaded.problem.take() {
             self.problems.push(problem.severity, || problem);
         }
-        // The last event's padding may lie beyond what there is: the second pass must see no more.
+        // The last event's padding may extend beyond the file: the second pass must see no more.
         let end = bytes.len() as u32;
         let mut walk = Walk::new(bytes, &info, number);
         let mut segment = Open::new(number, &walk);
@@ -197,6 +198,7 @@ impl Indexed {
     fn event(&mut self, event: &RawEvent<'_>, segment: &mut Open, pass: &FirstPass) {
         let id = self.types.count(event, |key| pass.wants(key));
         let observed = id.is_some_and(|id| self.types.list().get(id.0 as usize).is_some_and(|key| key.observed));
+        // Consecutive events usually have one processor: this saves a lookup for each event.
         if self.last_processor != Some(event.processor()) {
             self.last_processor = Some(event.processor());
             self.processors.insert(event.processor());
@@ -265,6 +267,7 @@ impl Open {
         let (start, min, max) = (walk.offset(), i64::MAX, i64::MIN);
         let segment =
             Segment { buffer, start, end: start, events: 0, entry_time, min, max, observed: false, before_gap: false };
+        // The first event of a buffer has no predecessor in it.
         Self { segment, last: if start as usize == crate::format::BufferHeader::SIZE { i64::MIN } else { entry_time } }
     }
 

@@ -12,17 +12,17 @@ use super::{Filter, Order, Trace};
 #[derive(Debug, Default)]
 struct Tally {
     joins: StackJoins,
-    /// Of each part, whether an event has it, and whether an event has its time.
+    /// For each part: whether an event has it, and whether an event has its time.
     parts: Vec<(bool, bool)>,
-    /// Of each key, whether an event has a stack, and those that have none by reason.
+    /// For each key: whether an event has a stack, and the events without one, by reason.
     keys: Vec<(bool, std::collections::BTreeMap<NoStackReason, u64>)>,
     /// Times of the first and last event.
     span: Option<(i64, i64)>,
 }
 
 impl Trace {
-    /// Counts how stacks and events were joined, and why some were not. Goes over all events once more. Nothing comes out
-    /// but stacks in the events themselves unless the parsers were asked to keep the others.
+    /// Counts how stacks and events were joined, and why some were not. Reads all events once more. There are no stacks
+    /// except those in the events themselves, unless the parsers were configured to keep the others.
     pub fn stack_joins(&self) -> Result<StackJoins> {
         let stacks = &self.system().stacks;
         let count = stacks.owners().count();
@@ -37,6 +37,7 @@ impl Trace {
             let time = state.times.of(event.raw());
             let (first, last) = tally.span.unwrap_or((time, time));
             tally.span = Some((first.min(time), last.max(time)));
+            // Events that carry stacks have no stacks of their own.
             if stacks.is_carrier(&event.raw().key()) {
                 continue;
             }
@@ -47,6 +48,7 @@ impl Trace {
             let Some(found) = found else {
                 if let Some((_, bare)) = key.filter(|_| is_candidate(event.raw())) {
                     let why = match tid {
+                        // Thread 0 is the idle thread, for which Windows takes no stack.
                         Some(0) => NoStackReason::Idle,
                         _ if stacked.is_some_and(|(first, last)| time < first || time > last) => NoStackReason::Outside,
                         None => NoStackReason::NoThread,
@@ -73,7 +75,7 @@ impl Trace {
         Ok(self.finish_joins(tally, lossy))
     }
 
-    /// Why parts that nobody has are orphans, and the sums.
+    /// Adds up the counts, with the reasons of parts that belong to no event.
     fn finish_joins(&self, tally: Tally, lossy: bool) -> StackJoins {
         let Tally { mut joins, parts, keys, span } = tally;
         let stacks = &self.system().stacks;
@@ -108,14 +110,15 @@ impl Trace {
         Some((first, owners.last().unwrap_or(first)))
     }
 
-    /// Whether events were lost by the session or cannot be read.
+    /// Returns whether events were lost by the session or cannot be read.
     fn is_lossy(&self) -> bool {
         self.is_damaged() || self.problems().iter().any(|problem| problem.severity == Severity::Loss)
     }
 }
 
 impl Tally {
-    /// An event has the time of these parts. All parts of a time are noted at once, so that the first tells of all.
+    /// An event has the time of these parts. All parts of a time are noted at once, so the first one shows the state of
+    /// all.
     fn note_time(&mut self, parts: Range<usize>) {
         let parts = self.parts.get_mut(parts).unwrap_or_default();
         if parts.first().is_some_and(|first| !first.1) {
@@ -125,7 +128,7 @@ impl Tally {
         }
     }
 
-    /// An event has these parts: all of a thread and time, so that the first tells of all here too.
+    /// An event has these parts: all of a thread and time, so the first one shows the state of all here too.
     fn join(&mut self, parts: Range<usize>) {
         let parts = self.parts.get_mut(parts).unwrap_or_default();
         let shared = parts.first().is_some_and(|first| first.0);

@@ -1,9 +1,9 @@
-//! One pass in time order, for callers in a hurry: no census, no schemas, raw events.
+//! Raw events in time order in one pass, without census and schemas.
 //!
 //! Each processor's buffers are a stream; the streams are merged by the time of their next event. That needs only the
-//! headers of the buffers and the first event of each, so it costs a fraction of a census. In exchange it believes
-//! what ordinary files keep: that time does not run backwards within a processor's buffers. Where it does, events come
-//! late, and [`RawByTime::inversions`] counts them; a [`super::Trace`] puts such files right.
+//! headers of the buffers and the first event of each, so it costs a fraction of a census. In exchange it assumes
+//! that time does not run backwards within a processor's buffers, as in ordinary files. Otherwise events come
+//! late, and [`RawByTime::inversions`] counts them; a [`super::Trace`] reads such files correctly.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
@@ -20,7 +20,7 @@ use super::problems::Problems;
 use super::slices::SortClock;
 
 impl RawTrace {
-    /// All raw events in time order, read in one pass.
+    /// Returns all raw events in time order, read in one pass.
     ///
     /// An error of kind [`crate::ErrorKind::Limit`] says that the file claims more processors and larger buffers than
     /// memory is set aside for; a census reads it nevertheless.
@@ -69,7 +69,7 @@ pub struct RawByTime<'t> {
 /// The buffers of one processor.
 #[derive(Debug, Default)]
 struct Stream {
-    /// Earliest time, number in the trace, where it lies.
+    /// Earliest time, number in the trace, place in the file.
     buffers: Vec<(i64, u32, BufferInfo)>,
     next: usize,
     bytes: Vec<u8>,
@@ -87,6 +87,7 @@ impl<'t> RawByTime<'t> {
         let largest = |stream: &Stream| {
             stream.buffers.iter().map(|(.., info)| (info.used as usize).min(limits::MAX_BUFFER)).max().unwrap_or(0)
         };
+        // Each stream keeps one buffer in memory, and the file alone states how many streams there are.
         if streams.iter().map(largest).sum::<usize>() > MAX_MEMORY {
             return Err(Error::limit("buffers that are open at a time", MAX_MEMORY));
         }
@@ -103,7 +104,7 @@ impl<'t> RawByTime<'t> {
         Ok(Self { files, clock, streams, waiting, current, limit, arena, last, inversions, problems })
     }
 
-    /// The next event; `None` at the end. Events of equal time come by processor, then by place.
+    /// Returns the next event; `None` at the end. Events of equal time come by processor, then by place.
     #[expect(clippy::should_implement_trait, reason = "an event borrows from the iterator")]
     #[inline]
     pub fn next(&mut self) -> Result<Option<RawEvent<'_>>> {
@@ -112,6 +113,7 @@ impl<'t> RawByTime<'t> {
         {
             self.current = usize::MAX;
         }
+        // A processor usually has many events in a row: the heap changes only when another stream is earlier.
         if self.streams.get(self.current).is_none_or(|stream| (stream.key, self.current as u32) > self.limit)
             && !self.turn()
         {
@@ -133,7 +135,7 @@ impl<'t> RawByTime<'t> {
         &self.problems.listed
     }
 
-    /// How many more of them there are.
+    /// Returns how many more of them there are.
     pub const fn unlisted_problems(&self) -> u64 {
         self.problems.unlisted
     }
@@ -176,7 +178,7 @@ impl Stream {
         }
     }
 
-    /// The event that was gone to.
+    /// Returns the current event.
     #[inline]
     fn event(&self) -> Option<RawEvent<'_>> {
         let Stamp { offset, marker, time } = self.head?;
@@ -215,7 +217,7 @@ impl Stream {
 
 /// Bytes of buffers that may be open at a time.
 const MAX_MEMORY: usize = 256 << 20;
-/// Bytes of a buffer that are looked at for its first time stamp, on disk.
+/// Bytes of a buffer on disk that are read to find its first time stamp.
 const PEEK: usize = 1 << 10;
 
 fn context(file: &TraceFile, info: &BufferInfo, number: u32) -> BufferContext {
@@ -228,12 +230,13 @@ fn first_time(file: &TraceFile, info: &BufferInfo, arena: &mut Arena, scratch: &
     let mut unpacked = [0; RecordHeader::SIZE];
     let start = start_of(start, info, &mut unpacked);
     let time_at = match info.framing {
+        // `TimeStamp` is at offset 16 of `EVENT_HEADER` (section 5.7).
         Framing::Records => RecordHeader::view(start).filter(|record| record.is_plausible()).map(|_| 16),
         _ => Marker::read(start).and_then(|marker| marker.header.time_offset()),
     };
     match time_at {
         Some(at) if start.len() >= at + 8 => Ok(i64_at(start, at)),
-        // A header that must be read to be timed, another algorithm, or damage: the whole buffer tells.
+        // A header that must be read to be timed, another algorithm, or damage: walk the whole buffer.
         _ => Ok(Walk::new(arena.load(&file.source, info)?.bytes, info, 0).last_time()),
     }
 }

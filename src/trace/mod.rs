@@ -1,8 +1,9 @@
 //! A trace and the two passes over it.
 //!
-//! [`RawTrace::open`] reads the headers of the files. [`RawTrace::decode`] makes the first pass: it counts, hands events
-//! to the parsers, and compiles a schema for each event type. The [`Trace`] that it returns is frozen, so the second pass
-//! ([`Trace::events`], [`Trace::run`]) needs no locks, and its output is the same for any number of threads.
+//! [`RawTrace::open`] reads the headers of the files. [`RawTrace::decode`] makes the first pass: it counts, hands
+//! events to the parsers, and compiles a schema for each event type. The [`Trace`] that it returns is frozen, so the
+//! second pass ([`Trace::events`], [`Trace::run`]) needs no locks, and its output is the same for any number of
+//! threads.
 
 mod census;
 mod contents;

@@ -31,7 +31,7 @@ impl RawTrace {
     }
 
     /// Opens several files as one trace: parts of a new-file set, or the files of one collection, where one file may
-    /// hold the schemas of another. Without files, the trace has no events. An error names the first file that is no
+    /// contain the schemas of another. Without files, the trace has no events. An error names the first file that is no
     /// trace.
     pub fn open_all<I: IntoInput>(inputs: impl IntoIterator<Item = I>) -> Result<Self> {
         let mut problems = Vec::new();

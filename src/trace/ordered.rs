@@ -9,8 +9,8 @@ use std::sync::{Mutex, PoisonError};
 use crate::error::Result;
 
 /// Runs `work` on each task and hands the results to `accept` in the order of the tasks. With one thread everything
-/// happens on the caller's thread. With more, at most two results a thread are alive; `accept` may stop it early. Where the
-/// system refuses threads, fewer work. A panic of a worker continues on the caller's thread.
+/// happens on the caller's thread. With more, at most two results a thread are alive; `accept` may stop it early. Where
+/// the system refuses threads, fewer work. A panic of a worker continues on the caller's thread.
 pub(super) fn ordered<T: Send, W, R: Send>(
     threads: usize,
     tasks: impl Iterator<Item = T> + Send,
@@ -64,7 +64,7 @@ fn alone<T, W, R>(
     Ok(())
 }
 
-/// A lock that a panic of another worker does not take away.
+/// Returns a lock that a panic of another worker does not take away.
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -80,11 +80,13 @@ fn produce<T, W, R>(
 ) {
     let mut state = worker();
     loop {
+        // A permit precedes each task. It bounds the number of results that wait for an earlier, slower task.
         let permit = lock(permits).recv();
         if permit.is_err() {
             return;
         }
         let Some((number, task)) = lock(tasks).next() else { return };
+        // A panic must reach the caller: without a result for its number, `deliver` would wait for it to the end.
         let result = catch_unwind(AssertUnwindSafe(|| work(&mut state, task)));
         if sender.send((number, result)).is_err() {
             return;

@@ -11,8 +11,8 @@ use super::open::{RawTrace, TraceFile};
 use super::problems::Problems;
 
 impl RawTrace {
-    /// The processors that wrote the trace, by number. Reads the headers of the buffers only; in `.btl` files, whose
-    /// records name their processor themselves, all records.
+    /// Returns the processors that wrote the trace, by number. Reads the headers of the buffers only; in `.btl` files,
+    /// whose records name their processor themselves, all records.
     ///
     /// ```no_run
     /// # fn main() -> etwkit::Result<()> {
@@ -53,7 +53,7 @@ impl RawTrace {
     }
 }
 
-/// The processors whose events a buffer holds: its own, or those that its records name.
+/// Returns the processors whose events are in a buffer: its own, or those that its records name.
 fn writers(file: &TraceFile, info: &BufferInfo, number: u32, arena: &mut Arena) -> Result<Vec<u16>> {
     if info.framing != Framing::Records {
         return Ok(vec![info.processor]);
@@ -74,13 +74,13 @@ pub struct Processors<'t> {
 }
 
 impl<'t> Processors<'t> {
-    /// The processors, sorted by number.
+    /// Returns the processors, sorted by number.
     pub fn iter(&self) -> std::slice::Iter<'_, Processor<'t>> {
         self.list.iter()
     }
 
-    /// What is wrong with the buffers as a whole: bytes that are none, and a cut end. Damage inside a buffer shows up in
-    /// its walk.
+    /// What is wrong with the buffers as a whole: bytes that are none, and a cut end. Damage inside a buffer shows up
+    /// in its walk.
     pub fn problems(&self) -> &[Problem] {
         &self.problems
     }
@@ -154,6 +154,7 @@ impl<'b> Iterator for BufferEvents<'b> {
     fn next(&mut self) -> Option<RawEvent<'b>> {
         loop {
             let event = self.walk.next_event()?;
+            // A block of records has events of several processors (section 17).
             if event.processor() == self.processor {
                 return Some(event);
             }

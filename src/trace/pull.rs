@@ -32,33 +32,34 @@ struct Cursor {
 }
 
 impl Trace {
-    /// All events, in time order: equal times by processor, then by place.
+    /// Returns all events, in time order: equal times by processor, then by place.
     pub fn events(&self) -> Events<'_> {
         self.select(&Filter::default())
     }
 
-    /// The events that pass the filter, in time order.
+    /// Returns the events that pass the filter, in time order.
     pub fn select(&self, filter: &Filter) -> Events<'_> {
         self.events_in(Order::Time, filter)
     }
 
-    /// The events that pass the filter, in the given order.
+    /// Returns the events that pass the filter, in the given order.
     pub fn events_in(&self, order: Order, filter: &Filter) -> Events<'_> {
         let options = RunOptions { order, threads: 1, filter: filter.clone(), first: None, last: None };
         Events { trace: self, cursor: Cursor::new(self, &options, self.run_slices(&options)) }
     }
 
-    /// All events in time order as an iterator that owns the trace. The events own their bytes and are
+    /// Returns all events in time order as an iterator that owns the trace. The events own their bytes and are
     /// `Send + 'static`; that costs an allocation and a copy each.
     pub fn into_events(self) -> IntoEvents {
         IntoEvents::new(Arc::new(self), &Filter::default())
     }
 
-    /// The raw events that one processor's buffers hold, in the order of the buffers' first events.
+    /// Returns the raw events in one processor's buffers, in the order of the buffers' first events.
     pub fn processor_events(&self, processor: u16) -> ProcessorEvents<'_> {
         let mut buffers: Vec<(i64, u32)> = Vec::new();
         for span in self.spans() {
             let Some((segment, info)) = self.segment(span.segment) else { continue };
+            // A block of records may have events of any processor (section 17).
             let may_have = info.processor == processor || info.framing == Framing::Records;
             if may_have && buffers.last().is_none_or(|(_, last)| *last != segment.buffer) {
                 buffers.push((span.min, segment.buffer));
@@ -127,7 +128,7 @@ impl IntoEvents {
         Self { trace, cursor, failed: false }
     }
 
-    /// The trace.
+    /// Returns the trace.
     pub const fn trace(&self) -> &Arc<Trace> {
         &self.trace
     }
@@ -192,7 +193,7 @@ impl Trace {
 }
 
 impl<'t> TraceSlice<'t> {
-    /// The events of this part, in time order.
+    /// Returns the events of this part, in time order.
     pub fn events(&self) -> Events<'t> {
         let options = RunOptions::default();
         let mut cursor = Cursor::new(self.trace, &options, Slices::none());

@@ -1,4 +1,4 @@
-//! The first or last so many events of a run.
+//! The first or last events of a run, by number.
 
 use std::ops::ControlFlow;
 
@@ -23,13 +23,13 @@ impl Range {
     pub(super) const ALL: Self = Self { skip: 0, take: u64::MAX };
     const NONE: Self = Self { skip: 0, take: 0 };
 
-    /// Whether only the first or last events are wanted.
+    /// Returns whether only the first or last events are wanted.
     pub(super) const fn is_wanted(options: &RunOptions) -> bool {
         options.first.is_some() || options.last.is_some()
     }
 
-    /// The range of each slice, if only some events are wanted: counts all slices before the run, and tells how many bytes
-    /// were read for that.
+    /// Returns the range of each slice, if only some events are wanted: counts all slices before the run, and reports
+    /// how many bytes were read for that.
     pub(super) fn plan(
         trace: &Trace,
         options: &RunOptions,
@@ -42,6 +42,7 @@ impl Range {
         let counts = count(trace, options, accept, read)?;
         let total: u64 = counts.iter().sum();
         let end = options.first.map_or(total, |first| first.min(total));
+        // With both options, the last events of the first ones.
         let start = options.last.map_or(0, |last| end.saturating_sub(last));
         let mut before = 0;
         let range = |count: u64| {
@@ -58,14 +59,14 @@ impl Range {
         all.get(slice).copied().unwrap_or(Self::NONE)
     }
 
-    /// How many of `len` events to pass over now.
+    /// Returns how many of `len` events to pass over now.
     pub(super) fn skip(&mut self, len: usize) -> usize {
         let now = self.skip.min(len as u64);
         self.skip -= now;
         now as usize
     }
 
-    /// Whether one event more is taken.
+    /// Returns whether one event more is taken.
     #[inline]
     pub(super) const fn one(&mut self) -> bool {
         let more = self.take > 0;
@@ -104,14 +105,15 @@ fn count(
 }
 
 impl Trace {
-    /// Whether events have the local time of the machine that recorded them ([`crate::schema::Names::is_local_time`]).
+    /// Returns whether events have the local time of the machine that recorded them
+    /// ([`crate::schema::Names::is_local_time`]).
     pub fn has_local_times(&self) -> bool {
         let mut schemas = self.types().iter().filter_map(crate::decode::EventType::schema);
         schemas.any(|schema| schema.names().is_local_time())
     }
 
-    /// What relative times count from: the session's start. Of several files, the earliest: the order in which they were
-    /// given does not matter. Where events have local times, the first of them, since the start is UTC.
+    /// What relative times count from: the session's start. Of several files, the earliest: the order in which they
+    /// were given does not matter. Where events have local times, the first of them, since the start is UTC.
     fn start(&self) -> Option<i64> {
         let is_local = self.has_local_times();
         let start = |(number, file): (usize, &TraceFile)| {
@@ -122,7 +124,7 @@ impl Trace {
         self.files().iter().enumerate().filter_map(start).min()
     }
 
-    /// A time window in the terms that events are sorted by, both ends inclusive.
+    /// Returns a time window in the terms that events are sorted by, both ends inclusive.
     pub(super) fn window(&self, time: &TimeRange) -> (i64, i64) {
         use super::slices::SortClock;
         let Some(file) = self.files().first() else { return (i64::MIN, i64::MAX) };

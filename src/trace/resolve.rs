@@ -51,7 +51,7 @@ impl Trace {
     }
 }
 
-/// The place of a field in a schema: of exactly that name, else without regard to ASCII case.
+/// Returns the place of a field in a schema: of exactly that name, else without regard to ASCII case.
 fn place(schema: &Schema, name: &str) -> Option<u32> {
     let exact = schema.top_level().find(|(_, field)| &*field.name == name);
     let found = exact.or_else(|| schema.top_level().find(|(_, field)| field.name.eq_ignore_ascii_case(name)));
@@ -59,14 +59,14 @@ fn place(schema: &Schema, name: &str) -> Option<u32> {
 }
 
 impl FieldRef {
-    /// The field's name, as it was asked for.
+    /// Returns the requested field name.
     pub fn name(&self) -> &str {
         &self.name
     }
 }
 
 impl<'a> Event<'a> {
-    /// The field that was resolved; `None` if this event has none of the layouts with it, or it cannot be read.
+    /// Returns the field that was resolved; `None` if this event has none of the layouts with it, or it cannot be read.
     #[inline]
     pub fn field_of(&self, field: &FieldRef) -> Option<FieldView<'a>> {
         let at = field.places.binary_search_by_key(&self.layout(), |(layout, _)| *layout).ok()?;

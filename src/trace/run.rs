@@ -22,7 +22,7 @@ pub enum Order {
     /// By time over all processors; equal times by processor, then by place.
     #[default]
     Time,
-    /// As they lie in the files.
+    /// In the order of the files.
     File,
 }
 
@@ -35,10 +35,10 @@ pub struct RunOptions {
     pub threads: usize,
     /// Which events.
     pub filter: Filter,
-    /// Only the first so many of them. With this or the next, all events that come into question are walked once more, to
-    /// count them: for few events [`Trace::events`] is faster.
+    /// Only this many from the start. With this or the next, all events that come into question are walked once more,
+    /// to count them: for few events [`Trace::events`] is faster.
     pub first: Option<u64>,
-    /// Only the last so many of them.
+    /// Only this many from the end.
     pub last: Option<u64>,
 }
 
@@ -58,7 +58,7 @@ pub struct Summary {
     pub undecoded: u64,
     /// Events with a field that does not fit.
     pub misfits: u64,
-    /// Events of which fields are left out because they would print far more than their bytes.
+    /// Events with fields left out because they would print far more than their bytes.
     pub cut: u64,
     /// Events with bytes after their last field.
     pub surplus: u64,
@@ -100,8 +100,8 @@ impl Trace {
     }
 
     /// As [`Trace::run`]; `progress` receives how many bytes of (unpacked) events were read and how many there are to
-    /// read, whether they are wanted or not. The first number never falls; it ends at the second unless the sink ends the
-    /// run. With [`ControlFlow::Break`], `progress` cancels the run.
+    /// read, whether they are wanted or not. The first number never falls; it ends at the second unless the sink ends
+    /// the run. With [`ControlFlow::Break`], `progress` cancels the run.
     ///
     /// # Errors
     ///
@@ -145,19 +145,19 @@ impl Trace {
                 next
             },
         )?;
-        // Slices that nobody wants are not read.
+        // Slices without wanted events are not read.
         if !is_ended && done < total {
             Error::if_cancelled(progress(total, total))?;
         }
         Ok(summary)
     }
 
-    /// The slices of a run.
+    /// Returns the slices of a run.
     pub(super) fn run_slices(&self, options: &RunOptions) -> Slices {
         let (from, to) = self.window(&options.filter.time);
         // Small events make text of ten times their size, and two results a thread may wait for their turn.
         let target = ((1 << 20) / options.threads.clamp(1, 64)).clamp(64 << 10, 1 << 20);
-        // A window that ends before it begins holds nothing.
+        // A window that ends before it begins is empty.
         let spans = if from > to { Vec::new() } else { self.spans().to_vec() };
         match options.order {
             Order::Time => Slices::by_time(spans, from, to, target),

@@ -17,9 +17,9 @@ pub struct SourceCount {
     pub events: u64,
     /// Keys of these events: each has a schema of its own.
     pub schemas: u64,
-    /// Events whose version was unknown: a lower one stands in.
+    /// Events whose version was unknown: a lower one is used.
     pub version_guessed: u64,
-    /// Events of which several layouts are known; the trace's OS build or the fit chose.
+    /// Events with several known layouts; the trace's OS build or the fit chose.
     pub build_guessed: u64,
 }
 
@@ -30,7 +30,7 @@ pub struct UndecodedTypes {
     pub kind: Kind,
     /// Provider, event class or message GUID; null for events whose keys were not kept.
     pub guid: Guid,
-    /// Its name, if anything in the trace tells it.
+    /// Its name, if the trace has it.
     pub name: Option<String>,
     /// What they lack.
     pub missing: UndecodedReason,

@@ -100,7 +100,7 @@ impl<'h> Dispatcher<'h> {
         Ok(ControlFlow::Continue(()))
     }
 
-    /// The handlers for each type of a trace, by its place in the table of types.
+    /// Returns the handlers for each type of a trace, by its place in the table of types.
     fn routes(&self, trace: &Trace) -> Vec<Box<[usize]>> {
         let route = |row: &EventType| {
             let is_for = |handler: &Handler<'_>| handler.ids.iter().any(|id| id.is_of_key(row.key()));
@@ -110,7 +110,8 @@ impl<'h> Dispatcher<'h> {
     }
 }
 
-/// A filter that passes the events with handlers, and others of the same names; `None` if the trace has none of them.
+/// Returns a filter that passes the events with handlers, and others of the same names; `None` if the trace has none of
+/// them.
 fn handled(trace: &Trace, routes: &[Box<[usize]>]) -> Option<Filter> {
     let with_handlers =
         trace.types().iter().zip(routes).filter(|(row, route)| !route.is_empty() && row.schema().is_some());

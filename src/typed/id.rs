@@ -14,7 +14,7 @@ pub struct EventId {
 
 impl EventId {
     /// A classic event, by the GUID of its class and its opcode. Kernel events have no GUID in their header; the hook
-    /// id stands for one.
+    /// id replaces it.
     pub const fn classic(class: Guid, opcode: u8) -> Self {
         Self { kind: Kind::Classic, guid: class, number: opcode as u16, by_name: false }
     }
@@ -31,7 +31,7 @@ impl EventId {
         self
     }
 
-    /// The class or provider.
+    /// Returns the class or provider.
     pub const fn guid(&self) -> Guid {
         self.guid
     }
@@ -46,22 +46,22 @@ impl EventId {
         self.kind
     }
 
-    /// Whether an event's header has this id.
+    /// Returns whether an event's header has this id.
     #[inline]
     pub fn is_of(&self, event: &RawEvent<'_>) -> bool {
-        // The kind may need a walk through extended items: it is asked last.
+        // The kind may need a walk through extended items, so it comes last.
         self.guid == event.provider()
             && self.number == if self.kind == Kind::Classic { u16::from(event.opcode()) } else { event.id() }
             && self.kind == event.kind()
     }
 
-    /// Whether events with this key have this id.
+    /// Returns whether events with this key have this id.
     pub fn is_of_key(&self, key: &EventKey) -> bool {
         let number = if self.kind == Kind::Classic { u16::from(key.opcode) } else { key.id };
         (self.kind, self.guid, self.number) == (key.kind, key.provider, number)
     }
 
-    /// Whether the name in the schema decides as well.
+    /// Returns whether the name in the schema decides as well.
     #[inline]
     pub(super) const fn is_by_name(&self) -> bool {
         self.by_name

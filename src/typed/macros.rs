@@ -3,7 +3,7 @@
 /// Makes views of events: structs that borrow an event and have an accessor for each of its fields.
 ///
 /// All structs of one call have the same fields. Each has a name, the event's name (`Task/Opcode`) and a list of
-/// [`EventId`](crate::typed::EventId)s, one of which an event must have. A field is `accessor: Type = "Name";`, or
+/// [`EventId`](crate::typed::EventId)s, and an event must have one of these. A field is `accessor: Type = "Name";`, or
 /// `= "Name" | "name";` where versions of the event spell it differently. A type is anything that implements
 /// [`FromField`](crate::decode::FromField); its lifetime, if any, is `'a`. See [`crate::typed`] for an example.
 #[macro_export]
@@ -23,13 +23,13 @@ macro_rules! typed_events {
         pub struct $view<'a>($crate::typed::Fields<'a>);
 
         impl<'a> $view<'a> {
-            /// The view of an event; `None` if it is another event, or one without a schema.
+            /// Returns the view of an event; `None` if it is another event, or one without a schema.
             #[inline]
             pub fn from_event(event: &'a $crate::decode::Event<'_>) -> Option<Self> {
                 $crate::typed::Fields::of::<Self>(event).map(Self)
             }
 
-            /// The event itself.
+            /// Returns the event itself.
             #[inline]
             pub const fn event(&self) -> &'a $crate::decode::Event<'a> {
                 self.0.event()

@@ -8,7 +8,7 @@ use super::EventId;
 
 /// An event that has a view. [`crate::typed_events!`] implements it for views.
 ///
-/// It is implemented for a view of any lifetime, so that the name of the view stands for the event, as in
+/// It is implemented for a view of any lifetime, so that the name of the view identifies the event, as in
 /// `Dispatcher::on::<ProcessStart>`.
 pub trait TypedEvent {
     /// The view of an event.
@@ -17,13 +17,13 @@ pub trait TypedEvent {
     /// The event's name, `Task/Opcode`.
     const NAME: &'static str;
 
-    /// The ids of the event, of which one must be in the header.
+    /// The ids of the event. The header must have one of them.
     const IDS: &'static [EventId];
 
     /// The accessors, each with the names that its field may have.
     const ACCESSORS: &'static [(&'static str, &'static [&'static str])];
 
-    /// The view of an event; `None` if it is another event, or one without a schema.
+    /// Returns the view of an event; `None` if it is another event, or one without a schema.
     fn view<'a>(event: &'a Event<'_>) -> Option<Self::View<'a>>;
 
     /// Calls every accessor and hands its name and its result to `visit`, in the order of [`TypedEvent::ACCESSORS`].
@@ -35,7 +35,7 @@ pub trait TypedEvent {
 pub struct Fields<'a>(&'a Event<'a>);
 
 impl<'a> Fields<'a> {
-    /// The fields of an event if it is the event `E` and has a schema.
+    /// Returns the fields of an event if it is the event `E` and has a schema.
     #[inline]
     pub fn of<E: TypedEvent>(event: &'a Event<'_>) -> Option<Self> {
         let schema = event.schema()?;
@@ -43,21 +43,21 @@ impl<'a> Fields<'a> {
         E::IDS.iter().any(is_meant).then_some(Self(event))
     }
 
-    /// The event.
+    /// Returns the event.
     #[inline]
     pub const fn event(self) -> &'a Event<'a> {
         self.0
     }
 
-    /// The value of the first readable field of one of these names. `None` if this version of the event has no such
-    /// field, the payload ends before it, or its value is not a `T`.
+    /// Returns the value of the first readable field of one of these names. `None` if this version of the event has no
+    /// such field, the payload ends before it, or its value is not a `T`.
     #[inline]
     pub fn get<T: FromField<'a>>(self, names: &[&str]) -> Option<T> {
         T::from_field(&find(self.0, names)?).ok()
     }
 }
 
-/// The first readable field that has one of these names. The accessors of all views go through here.
+/// Returns the first readable field that has one of these names. The accessors of all views go through here.
 #[inline]
 fn find<'a>(event: &'a Event<'a>, names: &[&str]) -> Option<FieldView<'a>> {
     names.iter().find_map(|name| event.field(name))

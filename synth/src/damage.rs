@@ -22,8 +22,8 @@ impl Trace {
         self
     }
 
-    /// Overwrites `range` with zeros, which must lie inside the events of plain buffers. An event of which only a
-    /// part of the payload is overwritten is still read, with zeros in it: no reader can tell.
+    /// Overwrites `range` with zeros, which must be inside the events of plain buffers. An event whose
+    /// payload is overwritten in part is still read, with zeros in it: no reader can detect that.
     #[must_use]
     pub fn zeroed(mut self, range: Range<usize>) -> Self {
         self.bytes[range.clone()].fill(0);
@@ -75,7 +75,7 @@ impl Trace {
         range.start
     }
 
-    /// Where event `index` and its padding lie in the file.
+    /// Returns the place of event `index` and its padding in the file.
     fn range_of(&self, index: usize) -> Option<Range<usize>> {
         let expected = &self.expected.events[index];
         let start = at(expected.position?);

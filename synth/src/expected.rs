@@ -43,7 +43,7 @@ pub struct ExpectedBuffer {
     pub kind: u16,
     /// `State`.
     pub state: u32,
-    /// How many readable events it holds.
+    /// How many readable events it has.
     pub events: usize,
 }
 
@@ -95,7 +95,7 @@ impl Expected {
         Self { header: Some(header), ..Self::default() }
     }
 
-    /// Whether the bytes are a trace at all.
+    /// Returns whether the bytes are a trace at all.
     pub const fn is_trace(&self) -> bool {
         self.header.is_some()
     }

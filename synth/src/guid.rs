@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// A GUID as it lies in a trace: u32, u16, u16 little endian, then 8 bytes (`guiddef.h`).
+/// A GUID as stored in a trace: u32, u16, u16 little endian, then 8 bytes (`guiddef.h`).
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Guid([u8; 16]);
 
@@ -13,7 +13,7 @@ impl Guid {
         Self([b[3], b[2], b[1], b[0], b[5], b[4], b[7], b[6], b[8], b[9], b[10], b[11], b[12], b[13], b[14], b[15]])
     }
 
-    /// The 16 bytes as written to a file.
+    /// Returns the 16 bytes as written to a file.
     pub const fn to_bytes(self) -> [u8; 16] {
         self.0
     }

@@ -9,7 +9,7 @@ pub fn stack_walk(size: PointerSize, of: i64, pid: u32, tid: u32, addresses: &[u
     SystemEvent::perfinfo(size, 0x1820).payload(pointers(size, head, addresses))
 }
 
-/// Hooks 0x1822 create, 0x1823 delete, 0x1824 rundown: what a stack key stands for.
+/// Hooks 0x1822 create, 0x1823 delete, 0x1824 rundown: the stack of a stack key.
 pub fn stack_definition(size: PointerSize, hook: u16, key: u64, addresses: &[u64]) -> SystemEvent {
     SystemEvent::perfinfo(size, hook).payload(pointers(size, Payload::new().ptr(size, key), addresses))
 }
@@ -48,7 +48,7 @@ pub fn build_lab(time: i64, text: &str) -> SystemEvent {
     SystemEvent::perfinfo(PointerSize::Eight, 0x0042).at(time).payload(Payload::new().ansi_z(text))
 }
 
-/// Hook 0x0040: the PDB that holds a WPP provider's messages (section 4.4).
+/// Hook 0x0040: the PDB with a WPP provider's messages (section 4.4).
 pub fn wpp_pdb(time: i64, guid: crate::guid::Guid, age: u32, path: &str) -> SystemEvent {
     SystemEvent::perfinfo(PointerSize::Eight, 0x0040).at(time).payload(Payload::new().guid(guid).u32(age).ansi_z(path))
 }

@@ -10,7 +10,7 @@
 //! | [`event`] | one event of every header kind, with extended items |
 //! | [`schema`] | schemas that travel in a trace: `TraceLogging`, provider traits, manifests, `TRACE_EVENT_INFO` |
 //! | [`kernel`], [`merged`] | payloads of kernel events and of the events a merge adds |
-//! | [`packets`] | events that hold network packets |
+//! | [`packets`] | events with network packets |
 //! | [`compress`] | XPRESS, XPRESS-Huffman and LZNT1 encoders |
 //! | [`mod@file`] | the log-file header, buffers, and [`TraceBuilder`] which puts them into a file |
 //! | [`expected`] | ground truth: what a reader must find in the bytes |

@@ -1,4 +1,4 @@
-//! Lengths into the narrow integers of the format. A builder that is asked for too much stops loudly.
+//! Lengths into the narrow integers of the format. A builder panics on values that do not fit.
 
 #[expect(clippy::expect_used, reason = "a test trace that cannot be written must not be written wrongly")]
 pub(crate) fn u8_of(n: usize) -> u8 {

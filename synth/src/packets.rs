@@ -1,4 +1,4 @@
-//! Events that hold network packets: Microsoft-Windows-NDIS-PacketCapture and Microsoft-Windows-PktMon.
+//! Events with network packets: Microsoft-Windows-NDIS-PacketCapture and Microsoft-Windows-PktMon.
 
 use crate::event::{ClassicEvent, ModernEvent, PointerSize};
 use crate::guid::Guid;
@@ -37,7 +37,7 @@ pub fn fragment(interface: u32, keywords: u64, size: u32, data: &[u8]) -> Modern
     ModernEvent::new(NDIS).id(1001).level(4).channel(16).keyword(keywords).payload(payload)
 }
 
-/// The same, with the true size.
+/// Returns the same, with the true size.
 pub fn true_fragment(interface: u32, keywords: u64, data: &[u8]) -> ModernEvent {
     fragment(interface, keywords, u32_of(data.len()), data)
 }
@@ -50,7 +50,7 @@ pub fn wifi_metadata(interface: u32, megahertz: u32, rssi: i32, half_megabits: u
     ModernEvent::new(NDIS).id(1002).level(4).channel(16).payload(payload)
 }
 
-/// A packet in a virtual switch (id 1003), from one port to another.
+/// Returns a packet in a virtual switch (id 1003), from one port to another.
 pub fn switch_fragment(interface: u32, keywords: u64, ports: [(u32, &str); 2], data: &[u8]) -> ModernEvent {
     let [(from, from_nic), (to, to_nic)] = ports;
     let source =
@@ -82,7 +82,7 @@ pub struct Appearance<'a> {
 }
 
 impl Appearance<'_> {
-    /// The event; id 170 if the packet was dropped, else 160.
+    /// Returns the event; id 170 if the packet was dropped, else 160.
     pub fn event(&self) -> ModernEvent {
         let head = Payload::new().u64(self.group).u16(1).u16(self.number).u16(self.direction).u16(self.kind);
         let place = head.u16(self.component).u16(1).u16(1).u32(self.drop.0).u32(self.drop.1);
@@ -92,18 +92,18 @@ impl Appearance<'_> {
     }
 }
 
-/// A component of PktMon (id 20).
+/// Returns a component of PktMon (id 20).
 pub fn component(id: u16, name: &str, description: &str) -> ModernEvent {
     let payload = Payload::new().u16(id).u16(1).utf16z(name).utf16z(description);
     ModernEvent::new(PKTMON).id(20).level(4).keyword(2).payload(payload)
 }
 
-/// A numeric property of a component (id 30): kind 2 is the miniport's interface index.
+/// Returns a numeric property of a component (id 30): kind 2 is the miniport's interface index.
 pub fn component_number(id: u16, kind: u16, value: u32) -> ModernEvent {
     ModernEvent::new(PKTMON).id(30).level(4).keyword(2).payload(Payload::new().u16(id).u16(kind).u32(value))
 }
 
-/// A network adapter, as a session adds it when it is stopped (`SysConfig`, opcode 36).
+/// Returns a network adapter, as a session adds it when it is stopped (`SysConfig`, opcode 36).
 pub fn adapter(index: u32, alias: &str, description: &str, mac: [u8; 6]) -> ClassicEvent {
     let names = Payload::new().u64(0x6_0080_0000_0000).u32(index).guid(Guid::new(0xada9_7e50)).utf16_fixed(alias, 257);
     let address = names.utf16_fixed(description, 257).u32(6).bytes(&mac).zeros(26).bytes(&mac).zeros(26);

@@ -114,7 +114,7 @@ impl Payload {
         sub_authorities.iter().fold(head, |payload, &sub| payload.u32(sub))
     }
 
-    /// Appends a SID as MOF events hold it: behind a `TOKEN_USER` image of two pointers (section 9.5).
+    /// Appends a SID as in MOF events: behind a `TOKEN_USER` image of two pointers (section 9.5).
     #[must_use]
     pub fn mof_sid(self, size: PointerSize, authority: u64, sub_authorities: &[u32]) -> Self {
         self.ptr(size, 0xffff_d20c_1234_5678).ptr(size, 0).sid(authority, sub_authorities)
@@ -159,12 +159,12 @@ impl Payload {
         self.0.len()
     }
 
-    /// Whether nothing is written.
+    /// Returns whether nothing is written.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The bytes.
+    /// Returns the bytes.
     pub fn into_bytes(self) -> Vec<u8> {
         self.0
     }

@@ -123,7 +123,7 @@ impl Written {
     }
 }
 
-/// A plain buffer and where its raw times lie.
+/// A plain buffer and the places of its raw times.
 struct Piece {
     bytes: Vec<u8>,
     stamps: Vec<usize>,
@@ -224,14 +224,15 @@ impl ClockShift {
     }
 }
 
-/// Where a message with these option flags has its time.
+/// Returns where a message with these option flags has its time.
 fn message_stamp(options: u16) -> Option<usize> {
     let sequence = if options & 0x01 != 0 { 4 } else { 0 };
     let identity = if options & 0x04 != 0 { 4 } else { usize::from(options & 0x02) * 8 };
     (options & 0x08 != 0).then_some(8 + sequence + identity)
 }
 
-/// Where the payload starts with a raw time: stacks (0x1820, 0x1825, 0x1826) and context switch batches (0x0525).
+/// Returns where the payload starts with a raw time: stacks (0x1820, 0x1825, 0x1826) and context switch batches
+/// (0x0525).
 fn linked_time(event: &[u8]) -> Option<usize> {
     let header = match event[2] {
         16 | 17 => 16,

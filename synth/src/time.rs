@@ -17,7 +17,7 @@ pub const fn time_of_day(hour: i64, minute: i64, second: i64) -> i64 {
 }
 
 const fn days_since_1601(year: i64, month: i64, day: i64) -> i64 {
-    // Years counted from March put the leap day last; 584_694 days lie between 0000-03-01 and 1601-01-01.
+    // Years counted from March put the leap day last; there are 584_694 days between 0000-03-01 and 1601-01-01.
     let shifted = if month <= 2 { year - 1 } else { year };
     let from_march = (month + 9) % 12;
     let days = shifted * 365 + shifted / 4 - shifted / 100 + shifted / 400;

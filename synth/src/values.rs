@@ -1,4 +1,4 @@
-//! A value of every type, with what it is, so that a test can tell whether its text reads back as the same value.
+//! A value of every type, with its kind, so that a test can check that its text reads back as the same value.
 
 use crate::event::PointerSize;
 use crate::file::LogfileHeader;
@@ -23,7 +23,7 @@ pub struct ValueType {
     pub values: Vec<Value>,
 }
 
-/// What a value is, which tells how its text is read.
+/// The kind of a value, which determines how its text is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ValueKind {
     /// A signed integer, as wide as its bytes.
@@ -71,7 +71,7 @@ pub enum ValueKind {
 pub struct Value {
     /// Its own bytes, without count or end mark.
     pub bytes: Vec<u8>,
-    /// What it reads, where bytes alone do not tell.
+    /// Its text, where it does not follow from the bytes alone.
     pub text: Option<String>,
     /// All bytes in the payload; `None` if the payload ends before it.
     pub wire: Option<Vec<u8>>,
@@ -92,7 +92,7 @@ fn of(event: &'static str, (in_type, out_type): (u16, u16), kind: ValueKind, val
     ValueType { event, in_type, out_type, length: 0, kind, values: values.into_iter().map(value).collect() }
 }
 
-/// A value's bytes with the count or the end mark of its in-type.
+/// Returns a value's bytes with the count or the end mark of its in-type.
 fn wire(in_type: u16, bytes: &[u8]) -> Vec<u8> {
     let new = Payload::new();
     let count = u16::try_from(bytes.len()).unwrap_or(u16::MAX);
@@ -108,7 +108,7 @@ fn wire(in_type: u16, bytes: &[u8]) -> Vec<u8> {
     .into_bytes()
 }
 
-/// The ends of a type's range, what lies around zero, and around the largest integer that a double has.
+/// The ends of a type's range, the values around zero, and those around the largest integer that a double has.
 macro_rules! ends {
     ($($type:ident)*) => { $(
         fn $type() -> Vec<Vec<u8>> {
@@ -183,7 +183,7 @@ fn shown_integers() -> Vec<ValueType> {
     ]
 }
 
-/// The ends of what can be told, before 1970 and far ahead, and what no date has.
+/// Returns the ends of the printable range, times before 1970 and far ahead, and values outside all dates.
 fn times() -> Vec<Vec<u8>> {
     let last = filetime(10_000, 1, 1) - 1;
     let all = [0, 1, filetime(1969, 12, 31), filetime(1970, 1, 1) - 1, START + 1_234_567, last, last + 1, i64::MAX];
@@ -302,7 +302,7 @@ fn texts() -> Vec<ValueType> {
     ]
 }
 
-/// A text with half of a pair, for which there is no character.
+/// Returns a text with half of a pair, for which there is no character.
 fn lone((text, units): (&str, [u16; 3])) -> Value {
     let bytes: Vec<u8> = units.into_iter().flat_map(u16::to_le_bytes).collect();
     Value { wire: Some(wire(1, &bytes)), bytes, text: Some(text.to_owned()) }

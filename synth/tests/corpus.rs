@@ -55,7 +55,7 @@ fn a_real_header_buffer_is_reproduced_to_the_byte() {
     };
     let made = TraceBuilder::new(header).padding(Padding::Zero).header_buffer(change).build().bytes;
     let differing: Vec<_> = (0..8192).filter(|&at| made[at] != real[at]).collect();
-    // CurrentOffset (0x08) is leftover run-time state; the real one holds 0 or the used length.
+    // CurrentOffset (0x08) is leftover run-time state; the real one is 0 or the used length.
     let unexplained: Vec<_> = differing.iter().filter(|&&at| !(0x08..0x0c).contains(&at)).collect();
     assert!(unexplained.is_empty(), "differs at {unexplained:x?}");
 }

@@ -50,17 +50,17 @@ impl Seen {
     }
 }
 
-/// The first pass without parsers, or what the engine says instead.
+/// Returns the first pass without parsers, or the engine's error.
 pub fn census(source: Input) -> etwkit::Result<Trace> {
     Trace::open(source, Parsers::none())
 }
 
-/// The same of bytes in memory.
+/// Returns the same of bytes in memory.
 pub fn census_of(bytes: &[u8]) -> etwkit::Result<Trace> {
     census(Input::bytes("memory", bytes))
 }
 
-/// All events, pulled one by one.
+/// Returns all events, pulled one by one.
 pub fn events(trace: &Trace, order: Order, filter: &Filter) -> Vec<Seen> {
     let mut events = trace.events_in(order, filter);
     let mut all = Vec::new();
@@ -70,12 +70,12 @@ pub fn events(trace: &Trace, order: Order, filter: &Filter) -> Vec<Seen> {
     all
 }
 
-/// Whether the engine says that a file is no trace.
+/// Returns whether the engine says that a file is no trace.
 pub fn is_no_trace(error: &etwkit::Error) -> bool {
     matches!(error.kind(), ErrorKind::NotATrace(_))
 }
 
-/// The folder of the committed fixtures.
+/// Returns the folder of the committed fixtures.
 pub fn fixtures_folder() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("fixtures")
 }
@@ -99,7 +99,7 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// A number below `end`; 0 if `end` is 0.
+    /// Returns a number below `end`; 0 if `end` is 0.
     pub fn below(&mut self, end: u64) -> u64 {
         if end == 0 { 0 } else { self.next() % end }
     }

@@ -1,7 +1,8 @@
 //! Dates that a source of facts has lost.
 //!
-//! One source (airbus-cert/etl-parser, mask 32) tells how a field lies and not what it means: a FILETIME is an integer there. If
-//! another layout of the same provider, from a source that tells, has a FILETIME of that name, it is one here too.
+//! One source (airbus-cert/etl-parser, mask 32) describes how a field is stored and not what it means: a FILETIME is an
+//! integer there. If another layout of the same provider, from a source with meanings, has a FILETIME of that name, it
+//! is one here too.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -36,7 +37,7 @@ fn fields(layout: &Value) -> impl Iterator<Item = &Value> {
     layout.as_array().into_iter().flatten()
 }
 
-/// The layouts that only this source has.
+/// Returns the layouts that only this source has.
 fn lossy(provider: &Value) -> BTreeSet<usize> {
     let mut sources: BTreeMap<usize, u64> = BTreeMap::new();
     let events = provider.get("e").and_then(Value::as_array).into_iter().flatten();

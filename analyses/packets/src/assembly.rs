@@ -1,7 +1,7 @@
 //! Puts the fragments of packets together.
 //!
-//! A driver hands over a packet as a list of memory blocks, and NDIS-PacketCapture logs an event for each, in order, from
-//! one thread on one processor. Its keywords mark the first and the last.
+//! A driver hands over a packet as a list of memory blocks, and NDIS-PacketCapture logs an event for each, in order,
+//! from one thread on one processor. Its keywords mark the first and the last.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use etwkit::Result;
 
 use crate::limits;
 
-/// What the fragments of one packet have in common.
+/// The key that the fragments of one packet share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Stream {
     pub(crate) file: u16,

@@ -37,7 +37,7 @@ impl Comment {
         }
     }
 
-    /// The text.
+    /// Returns the text.
     pub(crate) fn as_str(&self) -> &str {
         &self.0
     }

@@ -21,7 +21,7 @@ use crate::{limits, wifi};
 /// Which packets are written.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Options {
-    /// What is done with dropped packets.
+    /// The treatment of dropped packets.
     pub drops: Drops,
     /// Only the first appearance of each packet of PktMon, which logs a packet at every component that it passes.
     pub first_appearance: bool,
@@ -31,7 +31,7 @@ pub struct Options {
     pub clear_protected: bool,
 }
 
-/// What is done with packets that were dropped.
+/// The treatment of dropped packets.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Drops {
     /// Those of PktMon are left out and counted, as `pktmon etl2pcap` does.
@@ -43,7 +43,7 @@ pub enum Drops {
     Only,
 }
 
-/// What was done.
+/// The counts of a conversion.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Totals {
     /// Packets written.
@@ -52,7 +52,7 @@ pub struct Totals {
     pub interfaces: u64,
     /// Dropped packets that were left out.
     pub dropped: u64,
-    /// Packets left out because something else was asked for: appearances, components, those that were not dropped.
+    /// Packets left out by the options: repeated appearances, other components, packets that were not dropped.
     pub unwanted: u64,
     /// Packets written whose last fragments are not there.
     pub incomplete: u64,
@@ -68,7 +68,7 @@ pub struct Totals {
     pub late: u64,
 }
 
-/// Events of a trace that hold packets or parts of them.
+/// Events of a trace that contain packets or parts of packets.
 pub fn packet_events(trace: &Trace) -> u64 {
     let holds = |provider, id| match provider {
         ndis::PROVIDER => [ndis::FRAGMENT, ndis::SWITCH_FRAGMENT].contains(&id),
@@ -78,7 +78,7 @@ pub fn packet_events(trace: &Trace) -> u64 {
     trace.types().iter().filter(|row| holds(row.key().provider, row.key().id)).map(EventType::events).sum()
 }
 
-/// The components of PktMon that saw a packet. Takes a pass.
+/// Returns the components of PktMon that saw a packet. Takes a pass.
 pub fn components(trace: &Trace) -> Result<BTreeSet<u16>> {
     let provider = Glob::new(&pktmon::PROVIDER.to_string());
     let filter = Filter { providers: vec![provider], ids: pktmon::PACKETS.into(), ..Filter::default() };
@@ -111,12 +111,12 @@ pub fn write_pcapng<W: Write>(trace: &Trace, options: Options, out: W) -> Result
 pub struct Converter<W> {
     options: Options,
     assembler: Assembler<Head>,
-    /// What drivers said of frames that are still to come.
+    /// The drivers' data about frames that follow.
     metadata: BTreeMap<Stream, Box<[u8]>>,
     output: Output<W>,
 }
 
-/// What the first fragment says of a packet.
+/// The data about a packet in its first fragment.
 #[derive(Debug)]
 struct Head {
     link: LinkType,
@@ -153,7 +153,7 @@ impl<W: Write> Converter<W> {
         Ok((self.output.totals, self.output.writer.finish()?))
     }
 
-    /// A fragment; false if its fields cannot be read.
+    /// Returns a fragment; false if its fields cannot be read.
     fn fragment(&mut self, event: &Event<'_>, state: &System) -> Result<bool> {
         let fragment = event.field("Fragment").and_then(|view| match view.value()? {
             etwkit::decode::Value::Bytes(bytes) => Some(bytes),
@@ -199,14 +199,14 @@ impl<W: Write> Converter<W> {
         let metadata = crate::fields::Fields(event).bytes("Metadata");
         let (Some(stream), Some(metadata)) = (ndis::stream(event), metadata) else { return false };
         if self.metadata.len() >= limits::MAX_OPEN {
-            // No frame took them: the oldest cannot be told, and any of them is as good as lost.
+            // No frame took them. Their age is unknown, and none of them is likely to be taken now.
             self.metadata.pop_first();
         }
         self.metadata.insert(stream, metadata.get(..limits::MAX_METADATA).unwrap_or(metadata).into());
         true
     }
 
-    /// A packet as a component saw it; false if its fields cannot be read.
+    /// Returns a packet as a component saw it; false if its fields cannot be read.
     fn appearance(&mut self, event: &Event<'_>, state: &System) -> Result<bool> {
         let Some(appearance) = Appearance::read(event) else { return Ok(false) };
         if !self.wants(&appearance) {
@@ -232,7 +232,7 @@ impl<W: Write> Converter<W> {
         Ok(true)
     }
 
-    /// Whether a packet is asked for; counts it if it is not.
+    /// Returns whether the options select a packet; counts it if they do not.
     fn wants(&mut self, appearance: &Appearance<'_>) -> bool {
         let Options { components, first_appearance, drops, .. } = &self.options;
         let totals = &mut self.output.totals;
@@ -264,7 +264,7 @@ enum Origin {
     TooMany,
 }
 
-/// A packet that is asked for.
+/// A selected packet.
 #[derive(Debug)]
 struct Packet<'a> {
     origin: Origin,
@@ -345,7 +345,7 @@ impl<W: Write> Output<W> {
         time
     }
 
-    /// The number of an interface, which is written when its first packet is.
+    /// Returns the number of an interface, which is written when its first packet is.
     fn interface(&mut self, origin: Origin, link: LinkType) -> Result<u32> {
         let known = self.numbers.contains_key(&(origin, link)) || self.numbers.len() < limits::MAX_INTERFACES;
         let origin = if known { origin } else { Origin::TooMany };

@@ -7,12 +7,12 @@ use etwkit::decode::{Event, Value};
 pub(crate) struct Fields<'e, 'a>(pub(crate) &'e Event<'a>);
 
 impl<'a> Fields<'_, 'a> {
-    /// A number, signed ones by their bits.
+    /// Returns a number, signed ones by their bits.
     pub(crate) fn number(self, name: &str) -> Option<u64> {
         self.0.field(name)?.value()?.as_u64()
     }
 
-    /// A number; 0 if there is none.
+    /// Returns a number; 0 if there is none.
     pub(crate) fn or_zero(self, name: &str) -> u64 {
         self.number(name).unwrap_or(0)
     }
@@ -35,7 +35,7 @@ impl<'a> Fields<'_, 'a> {
         }
     }
 
-    /// What the trace's own map calls a number.
+    /// Returns the name of a number in the trace's own map.
     pub(crate) fn name_of(self, name: &str) -> Option<String> {
         let view = self.0.field(name)?;
         let text = view.map()?.value(view.value()?.as_u64()?)?;
@@ -48,7 +48,7 @@ pub(crate) fn until_nul(text: &str) -> &str {
     text.split('\0').next().unwrap_or_default()
 }
 
-/// A hardware address, if these bytes begin with one and `len` says that it is one.
+/// Returns a hardware address, if these bytes begin with one and `len` says that it is one.
 pub(crate) fn mac(bytes: &[u8], len: u64) -> Option<[u8; 6]> {
     if len != 6 {
         return None;

@@ -11,7 +11,7 @@
 //! | `pcapng` | the output's blocks |
 //! | `limits` | every cap on what a trace may make this crate keep |
 //!
-//! Payloads are read by the schemas in force; nothing here knows where a field lies but for the driver's structure in
+//! Payloads are read through the schemas of the trace. The one exception is the driver's structure in
 //! `wifi`, which no schema describes.
 
 mod assembly;

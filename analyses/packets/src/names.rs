@@ -12,7 +12,7 @@ use crate::pcapng::{Interface, LinkType};
 use crate::pktmon::property;
 use crate::{limits, ndis, pktmon};
 
-/// What events of the rundown say, which comes at the end of a capture.
+/// Names from the rundown at the end of a capture.
 #[derive(Clone, Debug, Default)]
 pub struct Names {
     /// By file and component id.
@@ -55,7 +55,7 @@ impl Names {
     /// Reads the names of a trace: a pass over it.
     pub fn read(trace: &Trace) -> Result<Self> {
         let providers = [pktmon::PROVIDER, ndis::PROVIDER, SYSTEM_CONFIG];
-        // Of events with an id only those that hold names; the classic ones have none.
+        // Only the events with names. The filter on ids does not apply to classic events.
         let ids = [pktmon::COMPONENT, pktmon::NUMBER, pktmon::BYTES, ndis::LAYERS].map(|id| id.to_string()).join(", ");
         let filter = Filter {
             providers: providers.iter().map(|guid| Glob::new(&guid.to_string())).collect(),
@@ -82,12 +82,12 @@ impl Names {
         }
     }
 
-    /// The system that was traced; empty if nothing tells.
+    /// Returns the system that was traced; empty if unknown.
     pub fn system(&self) -> &str {
         &self.system
     }
 
-    /// The interface of a component.
+    /// Returns the interface of a component.
     pub(crate) fn of_component(&self, file: u16, id: u16, link: LinkType) -> Interface {
         let Some(component) = self.components.get(&(file, id)) else {
             return interface(link, format!("component {id}"), String::new(), None);
@@ -100,7 +100,7 @@ impl Names {
         interface(link, format!("{} (component {id})", component.name), format!("{}{on}", what.join(": ")), mac)
     }
 
-    /// The interface of a miniport, at a layer.
+    /// Returns the interface of a miniport, at a layer.
     pub(crate) fn of_miniport(&self, file: u16, miniport: u32, lower: u32, link: LinkType) -> Interface {
         let adapter = self.adapters.get(&(file, miniport));
         let name = adapter.map(|adapter| adapter.alias.clone()).filter(|alias| !alias.is_empty());

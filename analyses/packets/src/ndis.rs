@@ -14,7 +14,7 @@ use crate::pcapng::{Direction, LinkType};
 pub(crate) const PROVIDER: Guid = Guid::from_u128(0x2ed6006e_4729_4609_b423_3ee7bcd678ef);
 /// A fragment of a packet.
 pub(crate) const FRAGMENT: u16 = 1001;
-/// What the driver says of the packet whose fragments follow.
+/// The driver's data about the packet whose fragments follow.
 pub(crate) const METADATA: u16 = 1002;
 /// A fragment of a packet on its way through a virtual switch.
 pub(crate) const SWITCH_FRAGMENT: u16 = 1003;
@@ -34,7 +34,7 @@ mod keyword {
     pub(super) const DROPPED: u64 = 0x100_0000_0000;
 }
 
-/// What keywords say.
+/// Meanings of the keywords.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Keywords(pub(crate) u64);
 
@@ -75,7 +75,7 @@ impl Keywords {
     }
 }
 
-/// Where an event belongs; `None` if its fields cannot be read.
+/// Returns where an event belongs; `None` if its fields cannot be read.
 pub(crate) fn stream(event: &Event<'_>) -> Option<Stream> {
     let fields = Fields(event);
     Some(Stream {

@@ -15,12 +15,12 @@ pub enum LinkType {
     Ip,
     /// An 802.11 header.
     Wifi,
-    /// Something that no reader knows without being told: `LINKTYPE_USER0`.
+    /// A link type without a common meaning: `LINKTYPE_USER0`.
     Unknown,
 }
 
 impl LinkType {
-    /// The number in the file.
+    /// Returns the number in the file.
     pub const fn number(self) -> u16 {
         match self {
             Self::Ethernet => 1,
@@ -50,21 +50,21 @@ pub enum Direction {
     Outbound,
 }
 
-/// What is said of a section.
+/// The properties of a section.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Section {
-    /// The system that was traced; empty if nothing tells.
+    /// The system that was traced; empty if unknown.
     pub system: String,
 }
 
-/// What is said of an interface.
+/// The properties of an interface.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Interface {
     /// How its packets begin.
     pub link: LinkType,
     /// Its short name; empty if it has none.
     pub name: String,
-    /// What it is; empty if nothing tells.
+    /// Its description; empty if unknown.
     pub description: String,
     /// Its hardware address.
     pub mac: Option<[u8; 6]>,
@@ -83,9 +83,9 @@ pub struct Record<'a> {
     pub original_len: u32,
     /// Which way it went.
     pub direction: Option<Direction>,
-    /// What is the same for all appearances of one packet.
+    /// The id that all appearances of one packet share.
     pub id: Option<u64>,
-    /// For people; empty for none.
+    /// A comment; empty for none.
     pub comment: &'a str,
 }
 
@@ -205,8 +205,8 @@ impl<W: Write> PcapngWriter<W> {
     }
 }
 
-/// Where `text` can be cut so that at most `most` bytes remain. (`str::floor_char_boundary` is newer than the oldest
-/// compiler that must build this.)
+/// Returns where `text` can be cut so that at most `most` bytes remain. (`str::floor_char_boundary` is newer than the
+/// oldest compiler that must build this.)
 fn cut_before(text: &str, most: usize) -> usize {
     (0..=most.min(text.len())).rev().find(|end| text.is_char_boundary(*end)).unwrap_or(0)
 }

@@ -9,7 +9,7 @@ use crate::pcapng::{Direction, LinkType};
 
 /// The provider.
 pub(crate) const PROVIDER: Guid = Guid::from_u128(0x4d4f80d9_c8bd_4d73_bb5b_19c90402c5ac);
-/// Events that hold a packet, as the manifest has them: with group and number, and with addresses and ports.
+/// Events with a packet, as in the manifest: with group and number, and with addresses and ports.
 pub(crate) const PACKETS: [u16; 7] = [160, 170, 200, 210, 220, 230, 240];
 /// A component: a driver's part in the network stack.
 pub(crate) const COMPONENT: u16 = 20;
@@ -32,12 +32,12 @@ pub(crate) mod property {
 #[derive(Debug)]
 pub(crate) struct Appearance<'d> {
     pub(crate) component: u16,
-    /// Of how many components this one is; from 1.
+    /// The number of this appearance, from 1.
     pub(crate) number: u64,
     pub(crate) dropped: bool,
     pub(crate) link: LinkType,
     pub(crate) direction: Option<Direction>,
-    /// What is the same for all appearances.
+    /// The id that all appearances share.
     pub(crate) id: Option<u64>,
     pub(crate) data: &'d [u8],
     pub(crate) original_len: u64,
@@ -61,7 +61,7 @@ impl<'d> Appearance<'d> {
     }
 }
 
-/// Adds all that the event says beside the packet.
+/// Adds all fields of the event other than the packet.
 pub(crate) fn describe(event: &Event<'_>, appearance: &Appearance<'_>, comment: &mut Comment) {
     let fields = Fields(event);
     for (key, name) in [("PktGroupId", "PktGroupId"), ("PktNumber", "PktNumber"), ("Appearance", "AppearanceCount")] {
@@ -112,7 +112,7 @@ fn link(packet_type: u64) -> LinkType {
 }
 
 /// One number for a packet of a group: PktMon puts the processor into the top 16 bits of the group's number and counts
-/// in the rest, whose low 32 bits are kept beside the packet's number within the group.
+/// in the rest, whose low 32 bits are kept together with the packet's number within the group.
 const fn packet_id(group: u64, number: u64) -> u64 {
     group & 0xFFFF_0000_0000_0000 | (group & 0xFFFF_FFFF) << 16 | number & 0xFFFF
 }

@@ -1,4 +1,4 @@
-//! What the driver said of an 802.11 frame: `DOT11_EXTSTA_RECV_CONTEXT` of `windot11.h`, in the event before the frame.
+//! The driver's data about an 802.11 frame: `DOT11_EXTSTA_RECV_CONTEXT` of `windot11.h`, in the event before the frame.
 
 use etwkit::bytes::{u8_at, u16_at, u32_at};
 
@@ -24,7 +24,7 @@ pub(crate) fn describe(metadata: &[u8], comment: &mut Comment) {
 /// Bytes up to the data rate.
 const FIXED: usize = 25;
 
-/// Whether a frame says that its body is encrypted: bit 6 of the second byte of its frame control.
+/// Returns whether a frame says that its body is encrypted: bit 6 of the second byte of its frame control.
 pub(crate) fn is_protected(frame: &[u8]) -> bool {
     frame.get(1).is_some_and(|flags| flags & PROTECTED != 0)
 }

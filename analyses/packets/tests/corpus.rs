@@ -1,4 +1,4 @@
-//! A real capture of PktMon beside what `pktmon etl2pcap` made of it.
+//! Compares a real capture of PktMon with the output of `pktmon etl2pcap`.
 #![allow(
     clippy::unwrap_used,
     clippy::indexing_slicing,

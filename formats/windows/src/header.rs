@@ -1,4 +1,4 @@
-//! What Windows itself says of an event's header.
+//! Header values as Windows reports them.
 
 use etwkit::decode::{Event, EventType};
 use etwkit::event::{Kind, RawEvent};
@@ -8,7 +8,7 @@ use etwkit::trace::Trace;
 /// Display name of the provider of the kernel's classes.
 pub(crate) const KERNEL: &str = "MSNT_SystemTrace";
 
-/// What stands for an id that the header does not have.
+/// The placeholder for an id that the header does not have.
 const UNKNOWN: u32 = u32::MAX;
 
 /// Returns the writing process and thread as Windows gives them (section 5.9): a message without them has zeros.
@@ -26,13 +26,13 @@ pub(crate) fn is_kernel(event: &Event<'_>) -> bool {
 /// The processor times in an event's header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Times {
-    /// Of the writing thread, 100 ns; 0 where the header has none.
+    /// Time of the writing thread, 100 ns; 0 if the header has none.
     Thread { kernel: u64, user: u64 },
     /// Processor ticks of the writing thread: the one time of private sessions.
     Processor(u64),
 }
 
-/// What the times in headers count, for each file of a trace.
+/// The units of the times in headers, for each file of a trace.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct HeaderTimes {
     /// The timer's resolution, 100 ns, and whether the session was private.

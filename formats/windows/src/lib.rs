@@ -10,8 +10,8 @@
 //! Each is a [`LineFormat`](etwkit::output::LineFormat), and a [`LineSink`](etwkit::output::LineSink) writes it.
 //! [`ReportRows`] hands out the data of tracerpt's report as cells.
 //!
-//! Windows calls the kernel's events and fields otherwise than the tables of this project; [`Aliases::kernel`] has these
-//! names, and all formats use them.
+//! Windows calls the kernel's events and fields otherwise than the tables of this project; [`Aliases::kernel`] has
+//! these names, and all formats use them.
 //!
 //! ```
 //! use etwkit::trace::{RunOptions, Trace};

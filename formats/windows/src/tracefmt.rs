@@ -20,8 +20,8 @@ use etwkit::trace::Trace;
 /// What a definition does not fit, and messages without a definition, are written with their bytes in hexadecimal.
 pub type TracefmtLines<'t, W> = LineSink<'t, Tracefmt, W>;
 
-/// The lines of tracefmt. Without another prefix they begin with `[cpu]pid.tid::time [component]`, as those of tracefmt do
-/// where `TRACE_FORMAT_PREFIX` is not set.
+/// The lines of tracefmt. Without another prefix they begin with `[cpu]pid.tid::time [component]`, as those of tracefmt
+/// do where `TRACE_FORMAT_PREFIX` is not set.
 pub struct Tracefmt {
     prefix: Box<Prefix>,
 }
@@ -42,8 +42,8 @@ impl fmt::Debug for Tracefmt {
 }
 
 impl Tracefmt {
-    /// Sets what makes the prefix. It gets the names of an event's schema, once for each schema; they are safe to print to a
-    /// terminal. `etwkit_wpp::prefix` reads the form of `TRACE_FORMAT_PREFIX`.
+    /// Sets what makes the prefix. It gets the names of an event's schema, once for each schema; they are safe to print
+    /// to a terminal. `etwkit_wpp::prefix` reads the form of `TRACE_FORMAT_PREFIX`.
     #[must_use]
     pub fn prefix(mut self, prefix: impl Fn(&Names) -> Message + Send + Sync + 'static) -> Self {
         self.prefix = Box::new(prefix);
@@ -67,8 +67,8 @@ fn usual_prefix(names: &Names) -> Message {
     Message::new(parts)
 }
 
-/// Names come from files of symbols: control characters in them are made visible. Those that a user writes into a prefix
-/// are meant, and stay.
+/// Names come from files of symbols: control characters in them are made visible. Those that a user writes into a
+/// prefix are meant, and stay.
 fn safe(names: &Names) -> Names {
     let mut names = names.clone();
     let Names { provider, task, opcode, level, channel, event, provider_message, keywords, details, .. } = &mut names;

@@ -1,6 +1,7 @@
 //! `HTTP_Server.etl` with `HTTP_Server.man` against `HTTP_Server.evtx`, which Windows made of the same events.
 //!
-//! The `.evtx` has numbers and fields, no rendered messages: of these the test checks that every insert finds its field.
+//! The `.evtx` has numbers and fields, no rendered messages: of these the test checks that every insert finds its
+//! field.
 #![allow(
     clippy::unwrap_used,
     clippy::indexing_slicing,
@@ -263,8 +264,8 @@ fn the_report_equals_what_windows_made_of_it() {
     assert!(values > 20_000, "{values}");
 }
 
-/// Compares the header's elements and attributes; returns how many. The event log keeps clock ticks of `resolution` 100 ns,
-/// the report has milliseconds.
+/// Compares the header's elements and attributes; returns how many. The event log keeps clock ticks of `resolution` 100
+/// ns, the report has milliseconds.
 fn same_system(ours: &Record, theirs: &Record, resolution: u64) -> usize {
     let numbers = ["EventID", "Version", "Level", "Task", "Opcode", "Keywords"];
     let execution = ["Execution.ProcessID", "Execution.ThreadID", "Execution.ProcessorID"];
@@ -282,7 +283,7 @@ fn same_system(ours: &Record, theirs: &Record, resolution: u64) -> usize {
     numbers.len() + execution.len() + 6
 }
 
-/// The text of a `sockaddr` in hexadecimal digits, if it is one (`ws2def.h`).
+/// Returns the text of a `sockaddr` in hexadecimal digits, if it is one (`ws2def.h`).
 fn socket_address(digits: &str) -> Option<String> {
     let bytes: Vec<u8> = (0..digits.len() / 2)
         .map(|at| u8::from_str_radix(digits.get(at * 2..at * 2 + 2)?, 16).ok())

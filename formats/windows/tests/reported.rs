@@ -28,7 +28,7 @@ static THEIRS: SchemaTables = SchemaTables::new(
        Size u32 as hex\nCount u32\nAddress ptr\nReserved u16\nName utf16 as hidden\n}"],
 );
 
-/// The `<Data>` elements of the event with id 1.
+/// Returns the `<Data>` elements of the event with id 1.
 fn data(parsers: Parsers) -> Vec<String> {
     let payload = Payload::new().u32(20).u32(31).u64(0xABC).u16(7).utf16z("x");
     let event = ModernEvent::new(etwkit_synth::Guid::new(PROVIDER)).id(1).payload(payload);

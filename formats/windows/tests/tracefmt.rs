@@ -16,7 +16,7 @@ const GUID: u128 = 0x2363c985_9b6e_3283_34a7_e8c27a60b889;
 
 const TEXT: &str = "#typev made_c17 10 \"%0 [%!FUNC!] 100%% of %10!s!\\n\" // LEVEL=TRACE_LEVEL_ERROR FLAGS=MAIN FUNC=f\n{\ns, ItemString -- 10\n}\n";
 
-/// A TMF text with these definitions in a component.
+/// Returns a TMF text with these definitions in a component.
 fn text(component: &str, definitions: &str) -> String {
     format!("{} {component} // SRC=made.c MJ= MN=\n{definitions}", Guid::new(GUID))
 }

@@ -9,7 +9,7 @@ pub(crate) struct Seed {
     pub(crate) data: Vec<u8>,
 }
 
-/// All of them.
+/// Returns all of them.
 pub(crate) fn all() -> Vec<Seed> {
     let mut seeds = Seeds(Vec::new());
     seeds.walk();

@@ -26,7 +26,7 @@ const TMF: &str = "// PDB:  a.pdb\n2363c985-9b6e-3283-34a7-e8c27a60b889 sys // S
     f(a, ItemLong -- b), ItemLong -- 10\ns, ItemPWString -- 11\nt, ItemSetLong(a,b,c) -- 12\nodd\n}\n\
     #type a_c2 11 \"%0%10!s!%11!s!\"\n{\nu, ItemFlagsEnum(E) -- 10\nv, ItemSid -- 11\n}\nwhat is this\n";
 
-/// A piece: kind, length, bytes.
+/// Returns a piece: kind, length, bytes.
 fn piece(kind: u8, bytes: &[u8]) -> Vec<u8> {
     [&[kind][..], &u16::try_from(bytes.len()).unwrap().to_le_bytes(), bytes].concat()
 }

@@ -2,19 +2,19 @@
 //!
 //! # Order
 //!
-//! Parsers are asked in this order; the first one that has a schema for the event's version provides it:
+//! Parsers are tried in this order; the first one that has a schema for the event's version provides it:
 //!
 //! 1. what an event says of itself: TraceLogging metadata, a lone string
 //! 2. `.schema` files of the user, which are written to correct something
-//! 3. corrections of manifests that do not describe what is written, built-in tables of the kernel and the .NET runtime,
-//!    performance logs
+//! 3. corrections of manifests that do not describe what is written, built-in tables of the kernel and the .NET
+//!    runtime, performance logs
 //! 4. schemas in the trace or in a sibling file: EventSource manifests, `TRACE_EVENT_INFO`
 //! 5. manifests and binaries of the user, then MOF files of the user; TMF and PDB files for WPP
 //! 6. the bundled facts of registered providers
 //!
 //! The tables go before the trace's own schemas, although those are of the traced machine: they were made from
 //! Microsoft's manifests, correct the ones that do not describe their payload (`CLRStackWalk`), and have the names that
-//! TraceEvent uses. A schema for a lower version stands in only where nobody has one for the event's own.
+//! TraceEvent uses. A schema for a lower version is used only if no provider has one for the event's own version.
 //!
 //! # Adding a parser
 //!

@@ -1,12 +1,13 @@
 //! The macro behind the table of parsers in `lib.rs`.
 
-/// Makes the functions and types of this crate of a table. A row is about one parser, rows are in the order in which the
-/// parsers are asked for schemas. A row has the name of a feature, then what applies, in this order:
+/// Makes the functions and types of this crate of a table. A row is about one parser, rows are in the order in which
+/// the parsers are asked for schemas. A row has the name of a feature, then what applies, in this order:
 ///
 /// * `mod NAME = CRATE`: re-exports the crate as a module
 /// * `parser TYPE`: a parser that is always there; `TYPE` has a default
 /// * `added FIELD: TYPE => PARSER`, with a doc comment: a parser made from what a user adds; `FIELD` is one of
-///   [`Additions`](crate::Additions), `TYPE` is re-exported and has `entries()`, and `PARSER` is made from it by [`From`]
+///   [`Additions`](crate::Additions), `TYPE` is re-exported and has `entries()`, and `PARSER` is made from it by
+///   [`From`]
 /// * `stacks TYPE`: a parser for [`with_stacks`](crate::with_stacks)
 /// * `lists FUNCTION`: the schemas that are built in, for [`built_in`](crate::built_in)
 macro_rules! registry {
@@ -29,7 +30,7 @@ macro_rules! registry {
             pub use $home::$added;
         )?)*
 
-        /// What a user adds to the parsers that are built in.
+        /// The files that a user adds to the built-in parsers.
         #[derive(Debug, Default)]
         #[non_exhaustive]
         pub struct Additions {
@@ -81,7 +82,7 @@ macro_rules! registry {
             parsers
         }
 
-        /// Returns every schema that is built in, in lists that are made when they are asked for: all of them together
+        /// Returns every schema that is built in, in lists that are made on demand: all of them together
         /// are large. A list is a table, or a provider of the bundled facts.
         pub fn built_in() -> impl Iterator<Item = Vec<SchemaEntry>> {
             let all = std::iter::empty();

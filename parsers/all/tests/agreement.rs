@@ -57,14 +57,14 @@ enum Reason {
 const NEWER: [Guid; 2] =
     [Guid::from_u128(0xe13c0d23_ccbc_4e12_931b_d9cc2eee27e4), Guid::from_u128(0xa669021c_c450_4609_a035_5af59af4df18)];
 
-/// Providers of which the facts have no maps at all: PktMon, DNS-Client.
+/// Providers without any maps in the facts: PktMon, DNS-Client.
 const NO_MAPS: [Guid; 2] =
     [Guid::from_u128(0x4d4f80d9_c8bd_4d73_bb5b_19c90402c5ac), Guid::from_u128(0x1c95126e_7eea_49a9_a3fe_a378b03ddb4d)];
 
-/// Events whose manifest lies: provider, id.
+/// Events with a wrong manifest: provider, id.
 const CORRECTED: [(Guid, u16); 1] = [(Guid::from_u128(0xe13c0d23_ccbc_4e12_931b_d9cc2eee27e4), 82)];
 
-/// The real traces, and the four files of one collection as one.
+/// Returns the real traces, and the four files of one collection as one.
 fn traces() -> Vec<(String, Vec<PathBuf>)> {
     let mut traces = BTreeMap::<String, Vec<PathBuf>>::new();
     for (name, path) in etwkit_corpus::traces() {
@@ -102,7 +102,7 @@ struct Figures {
 }
 
 impl Figures {
-    /// Events of a pair of layouts with this many fields, of which `wrong` differ.
+    /// Adds the events of a pair of layouts with this many fields, `wrong` of them different.
     fn add(&mut self, events: u64, fields: u64, wrong: u64) {
         let is_same = u64::from(wrong == 0);
         self.events.add(events * is_same, events);
@@ -140,7 +140,7 @@ struct Tally {
     differences: BTreeMap<(Option<Reason>, &'static str), BTreeMap<String, u64>>,
 }
 
-/// The layouts by which an event is decoded, told apart by their places.
+/// The layouts by which an event is decoded, distinguished by their places.
 type Pair<'s> = (&'s Schema, &'s Schema);
 
 impl Tally {
@@ -215,7 +215,7 @@ fn name(schema: &Schema) -> String {
     format!("{}/{}", names.provider.as_deref().unwrap_or("?"), names.full().unwrap_or_default())
 }
 
-/// The trace as read by these parsers; nothing for what is no trace.
+/// Returns the trace as read by these parsers; nothing for what is no trace.
 fn open(files: &[PathBuf], parsers: Parsers) -> Option<Trace> {
     let sources = files.iter().map(|file| Input::open(file).unwrap());
     Trace::open_all(sources, parsers).ok()
@@ -224,7 +224,7 @@ fn open(files: &[PathBuf], parsers: Parsers) -> Option<Trace> {
 /// A pair of layouts, by the event's key and the places of the layouts.
 type Found = BTreeMap<(EventKey, usize, usize), ((Schema, Schema), u64)>;
 
-/// The layouts that decode the events which both know, with the number of these events.
+/// Returns the layouts that decode the events which both know, with the number of these events.
 fn pairs(windows: &Trace, pack: &Trace) -> Found {
     let mut pairs = Found::new();
     let place = |schema: &Schema| std::ptr::from_ref(schema) as usize;

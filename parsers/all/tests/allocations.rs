@@ -78,7 +78,7 @@ fn check(name: &str, make: fn(u32) -> Vec<u8>) {
         assert!(short.0.events >= u64::from(SHORT) && long.0.events >= u64::from(LONG));
         assert!(long.0.values > 3 * long.0.events, "fields were not visited");
         assert_eq!((short.0.visiting, long.0.visiting), (0, 0), "visiting fields allocates");
-        // Slices are made of buffers: a few allocations each at the very most, however many events they hold.
+        // Slices are made of buffers: a few allocations each at the very most, however many events they have.
         let most = 64 + 4 * long.1;
         assert!(long.0.later <= most && most < long.0.events / 10, "{} allocations, at most {most}", long.0.later);
         let (first, buffers) = (long.0.first.saturating_sub(short.0.first), long.1);

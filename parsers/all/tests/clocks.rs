@@ -1,4 +1,4 @@
-//! Files of different clocks read as one trace: what one tells of processes and stacks holds for the events of the other
+//! Files of different clocks read as one trace: processes and stacks from one file apply to the events of the other
 //! at the right times.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test")]
 
@@ -10,7 +10,7 @@ use etwkit_synth::{Buffer, Guid, LogfileHeader, ModernEvent, Payload, PointerSiz
 const SECOND: i64 = 10_000_000;
 const PID: u32 = 40;
 
-/// A kernel file by performance counter: a process that runs from second 1 to 3, a sample and its stack.
+/// Returns a kernel file by performance counter: a process that runs from second 1 to 3, a sample and its stack.
 fn kernel_file() -> Vec<u8> {
     let header = LogfileHeader::default();
     let size = PointerSize::Eight;
@@ -24,7 +24,7 @@ fn kernel_file() -> Vec<u8> {
     TraceBuilder::new(header).buffer(buffer).build().bytes
 }
 
-/// A file by system time, with one event of the process at each of these times.
+/// Returns a file by system time, with one event of the process at each of these times.
 fn user_file(times: &[i64]) -> Vec<u8> {
     let header = LogfileHeader::default().on_system_time();
     let provider = Guid::new(0x0011_2233_4455_6677_8899_aabb_ccdd_eeff);

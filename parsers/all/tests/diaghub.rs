@@ -39,7 +39,7 @@ fn the_four_files_are_one_trace() {
     println!("{all} events, {dropped} dropped by TraceEvent, undecoded: {undecoded:?}");
     assert_eq!((all, all - dropped), (100_753, 95_506));
     assert_eq!(names["Activity2Stop/Stop"], 55);
-    // Two providers of Visual Studio of which no file has a schema: merging asks Windows about providers that are
+    // Two providers of Visual Studio without a schema in any file: merging asks Windows about providers that are
     // registered, and an EventSource writes its manifest itself; these are neither.
     let wanted = [("6f669bfa-816a-4204-a824-47c8e6a00474", 2), ("9e5f9046-43c6-4f62-ba13-7b19896253ff", 3)];
     assert!(undecoded.iter().map(|(guid, count)| (&**guid, *count)).eq(wanted), "{undecoded:?}");

@@ -1,4 +1,4 @@
-//! Tables have TraceEvent's names; what reads like Windows' own reports has Windows' names, from whoever tells them.
+//! Tables have TraceEvent's names; outputs that match Windows' own reports have Windows' names, from any source.
 #![allow(clippy::unwrap_used, reason = "helpers of tests, which clippy does not count as tests")]
 
 use etwkit::event::Kind;
@@ -10,7 +10,7 @@ use etwkit_synth::{Buffer, Guid, LogfileHeader, ModernEvent, Payload, TraceBuild
 const RUNTIME: Guid = Guid::new(0xe13c_0d23_ccbc_4e12_931b_d9cc_2eee_27e4);
 const NETWORK: Guid = Guid::new(0x7dd4_2a49_5329_4832_8dfd_43d9_7915_3a88);
 
-/// The schema of the only manifest event of a trace.
+/// Returns the schema of the only manifest event of a trace.
 fn schema(event: ModernEvent) -> Schema {
     let event = event.at(LogfileHeader::default().t0 + 1_000);
     let bytes = TraceBuilder::new(LogfileHeader::default()).buffer(Buffer::on(0).event(event)).build().bytes;

@@ -1,17 +1,17 @@
 //! Process and image tables out of the 17 small kernel traces of project Sawbuck: each version of the events in both
 //! pointer sizes. Skipped loudly where the corpus is absent.
 //!
-//! The `*_64_*` files were made by a 32-bit writer: headers say 4 bytes a pointer, payloads have 8. Versions 1 and up end
-//! exactly at their end with one of the two layouts. Version 0 of images is `ImageBase ptr, ImageSize u32, FileName`, and
-//! there the 32-bit layout ends exactly too, unless the size has a zero half that ends the name early: it takes the
-//! upper half of the base for the size and the size for the first two characters of the name. So 44 of 52 events could
-//! be either by their length alone. They are told apart by the value: an image has at least one byte, and the upper half
-//! of these bases, below 4 GB, is 0. A 64-bit base above 4 GB under a 32-bit header would still be misread; no file has
-//! one.
+//! The `*_64_*` files were made by a 32-bit writer: headers say 4 bytes a pointer, payloads have 8. Versions 1 and up
+//! end exactly at their end with one of the two layouts. Version 0 of images is `ImageBase ptr, ImageSize u32,
+//! FileName`, and there the 32-bit layout ends exactly too, unless the size has a zero half that ends the name early:
+//! it takes the upper half of the base for the size and the size for the first two characters of the name. So 44 of 52
+//! events could be either by their length alone. The value distinguishes them: an image has at least one byte, and the
+//! upper half of these bases, below 4 GB, is 0. A 64-bit base above 4 GB under a 32-bit header would still be misread;
+//! no file has one.
 //!
-//! `test_data_64_v2.etl` is not what Windows writes: its size has 4 bytes and four more stand behind the process id, where
-//! Windows has a size of 8 (`image_data_64_v2.etl`). Both are as long, so it is read as Windows' layout, and the process id
-//! ends in the upper half of the size. [`check_short_size`] says so.
+//! `test_data_64_v2.etl` is not what Windows writes: its size has 4 bytes and four more follow the process id, where
+//! Windows has a size of 8 (`image_data_64_v2.etl`). Both are as long, so it is read as Windows' layout, and the
+//! process id ends in the upper half of the size. [`check_short_size`] says so.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, clippy::print_stdout, reason = "a test")]
 
 mod common;
@@ -25,7 +25,7 @@ const IMAGE: &str = "2cb15d1d-5fc1-11d2-abe1-00a0c911f518";
 
 const SHORT_SIZE: &str = "test_data_64_v2.etl";
 
-/// What all versions of an image event tell.
+/// The fields that all versions of an image event have.
 type Row = (u32, u64, u64, String);
 
 fn files() -> Vec<(String, Trace)> {

@@ -1,5 +1,5 @@
-//! Stacks are joined with their events, and what is not is counted with a reason: synthetic traces for each case, and one
-//! real trace. Skipped loudly where the corpus is absent.
+//! Stacks are joined with their events, and what is not is counted with a reason: synthetic traces for each case, and
+//! one real trace. Skipped loudly where the corpus is absent.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, clippy::print_stdout, reason = "a test")]
 
 mod common;
@@ -27,12 +27,12 @@ fn at(ticks: i64) -> i64 {
     header().after(ticks)
 }
 
-/// A sample, whose header tells no thread.
+/// Returns a sample, whose header has no thread.
 fn sample(ticks: i64) -> SystemEvent {
     kernel::sampled_profile(SIZE, USER[0], TID).at(at(ticks))
 }
 
-/// The stack of the event at `of`, written later.
+/// Returns the stack of the event at `of`, written later.
 fn walk(of: i64, later: i64, frames: &[u64]) -> SystemEvent {
     walk_of(of, later, TID, frames)
 }
@@ -46,7 +46,7 @@ fn census(trace: TraceBuilder) -> Trace {
     Trace::open(source, etwkit_parsers::with_stacks(etwkit_parsers::standard())).unwrap()
 }
 
-/// A trace of one processor.
+/// Returns a trace of one processor.
 fn one(events: impl IntoIterator<Item = Event>) -> Trace {
     let buffer = events.into_iter().fold(Buffer::on(0), Buffer::event);
     census(TraceBuilder::new(header()).buffer(buffer))
@@ -54,7 +54,7 @@ fn one(events: impl IntoIterator<Item = Event>) -> Trace {
 
 type Found = (Vec<u64>, Option<MissingFrames>);
 
-/// The stack of the first event at a time that is no stack itself.
+/// Returns the stack of the first event at a time that is no stack itself.
 fn stack(trace: &Trace, ticks: i64) -> Option<Found> {
     let mut events = trace.events();
     let mut frames = Vec::new();
@@ -249,12 +249,13 @@ fn a_real_trace_is_explained() {
     let joins = joins(&trace);
     println!("{joins:#?} {:?}", trace.system().stacks.counts());
     assert_eq!(joins.parts, joins.parts_joined + joins.orphans.values().sum::<u64>());
-    // The trace carries 655 stacks in events of providers and 24,342 parts of stacks as events, of which 16 have no event.
+    // The trace carries 655 stacks in events of providers and 24,342 parts of stacks as events; 16 of these belong to
+    // no event.
     assert_eq!((joins.inline, joins.joined, joins.shared), (655, 22_829, 109));
     assert_eq!((joins.parts, joins.parts_joined), (24_342, 24_326));
     assert_eq!(joins.orphans.into_iter().collect::<Vec<_>>(), [(UnjoinedReason::OtherThread, 16)]);
     assert!(joins.incomplete.is_empty(), "every key is defined");
-    // Three quarters of the samples are of idle threads, of which Windows takes no stack.
+    // Three quarters of the samples are of idle threads, for which Windows takes no stack.
     let bare = [
         (NoStackReason::Idle, 73_209),
         (NoStackReason::Outside, 667),

@@ -1,5 +1,5 @@
-//! The timelines of real traces are consistent: whatever a lookup does not know has a reason, and the reason holds against
-//! a list of the trace's own process, thread and file events that is made here in the plainest way. Skipped loudly where
+//! The timelines of real traces are consistent: each failed lookup has a reason, and the reason is checked against a
+//! list of the trace's own process, thread and file events that is made here in the plainest way. Skipped loudly where
 //! the corpus is absent.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, clippy::print_stdout, reason = "a test")]
 
@@ -12,7 +12,7 @@ use etwkit::event::Kind;
 use etwkit::system::{Image, System, Unknown};
 use etwkit::trace::Trace;
 
-/// What events tell of an id: (time, opcode) in order of time.
+/// The events about an id: (time, opcode) in order of time.
 type Told = HashMap<u64, Vec<(i64, u8)>>;
 
 /// How many lookups found something, and why the others did not.
@@ -129,8 +129,8 @@ fn told(trace: &Trace) -> AllTold {
     all
 }
 
-/// Whether the reason is the truth, by the list of what is told. 1 starts and 2 ends a process; 3, 4, 35 and 36 are of
-/// rundowns and ends.
+/// Returns whether the reason is true according to the list of events. 1 starts and 2 ends a process; 3, 4, 35 and 36
+/// are of rundowns and ends.
 fn assert_true_of(why: Unknown, id: Option<u64>, time: i64, told: &Told) {
     let of_id = id.and_then(|id| told.get(&id)).map_or(&[][..], Vec::as_slice);
     let rundown = told.values().flatten().any(|(_, opcode)| matches!(opcode, 3 | 4 | 35 | 36));
@@ -167,7 +167,7 @@ fn images(state: &System, counts: &mut Counts) {
     counts.overlaps = overlaps(list);
 }
 
-/// Pairs of images that lie over each other in one process at one time.
+/// Pairs of images that overlap in one process at one time.
 fn overlaps(list: &[Image]) -> u64 {
     let mut by_place: Vec<&Image> = list.iter().collect();
     by_place.sort_by_key(|image| (image.pid, image.base));
@@ -195,8 +195,8 @@ fn print(name: &str, counts: &Counts) {
     println!("  {} ends of images found, {} overlaps", counts.image_addresses, counts.overlaps);
 }
 
-/// What two traces tell, to the last event. The headers that do not tell a process are those of `PERFINFO_TRACE_HEADER`;
-/// of the file objects without a name nothing but a read, a write or a close is in the trace.
+/// Exact figures of two traces. The headers without a process are those of `PERFINFO_TRACE_HEADER`;
+/// of the file objects without a name the trace has only reads, writes and closes.
 fn exact(name: &str, counts: &Counts) {
     let (known, unknown) = match name {
         "perfview/net.4.5.2.x64.etl" => (

@@ -1,8 +1,8 @@
-//! The runtime's events as classic ones: the runtime of Windows XP and 2003 has no manifests, and writes the class of the
-//! task and the opcode instead of provider and id; version and payload are the same.
+//! The runtime's events as classic ones: the runtime of Windows XP and 2003 has no manifests, and writes the class of
+//! the task and the opcode instead of provider and id; version and payload are the same.
 //!
-//! Source: TraceEvent, which finds each of these events both ways (`lookup` of its facts). `data/classic.txt` has a line
-//! for each: class, opcode, provider, id.
+//! Source: TraceEvent, which finds each of these events both ways (`lookup` of its facts). `data/classic.txt` has a
+//! line for each: class, opcode, provider, id.
 
 use std::sync::{Arc, LazyLock};
 
@@ -41,7 +41,7 @@ fn twin(line: &str) -> Option<Twin> {
     Some((classic, (words.next()?.parse().ok()?, words.next()?.parse().ok()?)))
 }
 
-/// The manifest events that share a class and opcode.
+/// Returns the manifest events that share a class and opcode.
 fn twins(classic: (Guid, u8)) -> impl Iterator<Item = (Guid, u16)> {
     let start = KEYS.twins.partition_point(|(known, _)| *known < classic);
     let rest = KEYS.twins.get(start..).unwrap_or_default();

@@ -1,9 +1,9 @@
 //! Schemas of the .NET runtime, as tables in the text form.
 //!
-//! Each file of `schemas/` describes one class of events; their comments tell sources and conflicts.
+//! Each file of `schemas/` describes one class of events; their comments list sources and conflicts.
 //!
-//! [`events`] has a typed view of every event. `docs/events/README.md` of the repository lists all events with their fields,
-//! types and values.
+//! [`events`] has a typed view of every event. `docs/events/README.md` of the repository lists all events with their
+//! fields, types and values.
 
 mod classic;
 pub mod events;

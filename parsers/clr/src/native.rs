@@ -23,7 +23,8 @@ static SET: LazyLock<SchemaSet> = LazyLock::new(|| SchemaSet::new(NativeRuntime:
 pub struct NativeRuntime;
 
 impl NativeRuntime {
-    /// Returns the runtime's schemas, found by the other GUID. A text that cannot be read is a defect, which a test finds.
+    /// Returns the runtime's schemas, found by the other GUID. A text that cannot be read is a defect, which a test
+    /// finds.
     pub fn entries() -> Vec<SchemaEntry> {
         let read = |table: &&str| {
             let entries = text::parse_with_origin(&table.replace(RUNTIME, NATIVE), SchemaSource::BUILT_IN.into());

@@ -1,6 +1,6 @@
-//! What kernel events say about the system, by the fields of their tables.
+//! Facts about the system in kernel events, by the fields of their tables.
 //!
-//! Sources: sections 14 and 15.2; that names from a rundown at the end hold for all of the trace is what
+//! Sources: sections 14 and 15.2; that names from a rundown at the end apply to the whole trace is what
 //! TraceEvent does.
 
 use etwkit::decode::{Event, Value};
@@ -41,17 +41,17 @@ pub(crate) static EVENTS: [Watched; 22] = [
     watched(SYS_CONFIG, 35, volume),
 ];
 
-/// The number in a field.
+/// Returns the number in a field.
 pub(crate) fn number(event: &Event<'_>, name: &str) -> Option<u64> {
     event.field(name)?.value()?.as_u64()
 }
 
-/// The 32-bit number in a field.
+/// Returns the 32-bit number in a field.
 pub(crate) fn small(event: &Event<'_>, name: &str) -> Option<u32> {
     number(event, name).map(|value| value as u32)
 }
 
-/// The text in a field; empty if it is not there.
+/// Returns the text in a field; empty if it is not there.
 fn text(event: &Event<'_>, name: &str) -> Box<str> {
     let value = event.field(name).and_then(|field| field.value());
     match value {
@@ -131,7 +131,7 @@ fn thread_name(event: &Event<'_>, system: &mut System) {
 }
 
 fn image(event: &Event<'_>) -> Option<Image> {
-    // Version 0 does not tell the process: it is the one that writes.
+    // Version 0 has no process id: the process is the one that writes the event.
     let pid = small(event, "ProcessId").or_else(|| event.raw().pid().filter(|pid| *pid != u32::MAX))?;
     Some(Image {
         pid,

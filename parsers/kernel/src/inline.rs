@@ -1,12 +1,12 @@
-//! Parts of stacks that lie in events of any provider, and are joined by a number (section 7.2).
+//! Parts of stacks within events of any provider, joined by a number (section 7.2).
 
 use etwkit::error::Result;
 use etwkit::event::{ExtendedItem, Kind, RawEvent};
 use etwkit::parser::{Claims, Observer};
 use etwkit::system::{StackPart, System};
 
-/// Keeps stacks that events carry with a `MatchId`: where Windows cannot take the kernel's and the user's frames at once,
-/// it writes the latter later, in another event with the same number.
+/// Keeps stacks that events carry with a `MatchId`: where Windows cannot take the kernel's and the user's frames at
+/// once, it writes the latter later, in another event with the same number.
 #[derive(Debug)]
 pub(crate) struct InlineStacks;
 

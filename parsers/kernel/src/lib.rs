@@ -3,8 +3,8 @@
 //! Each file of `schemas/` describes one class of events; their comments name sources and conflicts. The names that
 //! Windows' own reports use are in `etwkit-windows-formats`.
 //!
-//! [`events`] has a typed view of every event. `docs/events/README.md` of the repository lists all events with their fields,
-//! types and values.
+//! [`events`] has a typed view of every event. `docs/events/README.md` of the repository lists all events with their
+//! fields, types and values.
 
 pub mod events;
 mod facts;

@@ -51,7 +51,7 @@ fn stack(event: &Event<'_>, system: &mut System) {
     system.stacks.carrier(event.raw().key());
     let frames = addresses(event);
     let Some(owner) = owner(event, system) else { return };
-    // The innermost frame tells where a part begins: kernel addresses have the highest bit.
+    // The innermost frame shows where a part begins: kernel addresses have the highest bit.
     let is_kernel = |address: &u64| address >> (8 * event.raw().pointer_size().bytes() - 1) == 1;
     let part = match (frames.first().map(is_kernel), frames.last().map(is_kernel)) {
         (Some(true), Some(true)) => StackPart::Kernel,

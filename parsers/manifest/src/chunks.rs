@@ -22,14 +22,14 @@ const MAGIC: u8 = 0x5B;
 const SIMPLE_XML: u8 = 1;
 /// Bytes of one manifest. An EventSource refuses to make one of more than 255 chunks of 0xFF00 bytes.
 const MAX_MANIFEST: usize = 255 * 0xFF00;
-/// Bytes that a manifest of which chunks are missing takes besides its text.
+/// Bytes that an incomplete manifest takes in addition to its text.
 const OPEN: usize = 128;
 /// Different manifests of one provider; of more, the oldest is forgotten.
 const MAX_MANIFESTS: usize = 8;
 
 /// Parser of the manifests that event sources of .NET write into the trace they log to.
 ///
-/// A manifest comes in chunks, which are put together by provider, process and thread; a first chunk begins anew, one
+/// A manifest comes in chunks, which are put together by provider, process and thread; a first chunk starts over, one
 /// out of turn drops what was begun. The same manifest is written by every process and on request; it is read once.
 ///
 /// **Several different manifests of a provider** are builds of its assembly in different processes, or one process that
@@ -44,7 +44,7 @@ pub struct EventSourceManifests {
     store: Store,
     /// Digest and length of the manifests in the store, in its order.
     known: BTreeMap<Guid, Vec<(u64, usize)>>,
-    /// Manifests of which chunks are missing.
+    /// Manifests with missing chunks.
     open: BTreeMap<Writer, Assembly>,
     open_bytes: usize,
     kept: usize,
@@ -82,7 +82,7 @@ impl EventSourceManifests {
         Self::default()
     }
 
-    /// The providers it has manifests of.
+    /// Returns the providers it has manifests of.
     pub fn providers(&self) -> impl Iterator<Item = &crate::Provider> {
         self.store.iter()
     }
@@ -97,7 +97,7 @@ impl EventSourceManifests {
         }
     }
 
-    /// The text of a manifest, if this is its last chunk.
+    /// Returns the text of a manifest, if this is its last chunk.
     fn assemble(&mut self, writer: Writer, chunk: &Chunk<'_>) -> Result<Option<Vec<u8>>> {
         let begun = self.open.remove(&writer);
         self.open_bytes -= begun.as_ref().map_or(0, |begun| OPEN + begun.text.len());
@@ -186,8 +186,8 @@ impl SchemaProvider for EventSourceManifests {
     }
 }
 
-/// The schema of a chunk. Name and fields are `TraceEvent`'s; instead of the number of its bytes the text itself is
-/// there.
+/// Returns the schema of a chunk. Name and fields are `TraceEvent`'s; instead of the number of its bytes the text
+/// itself is there.
 fn chunk_schema(provider: Option<Box<str>>) -> Result<Schema> {
     let names = Names { provider, task: Some("ManifestData".into()), ..Names::default() };
     let mut builder = Schema::builder(SchemaSource::IN_TRACE_MANIFEST.into()).names(names);

@@ -31,9 +31,9 @@ struct Loaded {
 
 /// Kinds of files that are looked for in folders.
 const EXTENSIONS: [&str; 6] = ["man", "xml", "dll", "exe", "sys", "mui"];
-/// Files and folders that a search looks at.
+/// The limit on files and folders of a search.
 const MAX_FILES: usize = 1 << 20;
-/// What is wrong with a program that was named as a manifest.
+/// Returns the error for a program that was named as a manifest.
 const NO_TEMPLATE: &str = "a program without a manifest: it has no WEVT_TEMPLATE resource";
 
 impl Manifests {
@@ -51,7 +51,7 @@ impl Manifests {
 
     /// Reads files, and folders with all that is in them.
     ///
-    /// A named file that cannot be read, or holds no provider, is an error that names it; a `.mui` file may hold only the
+    /// A named file that cannot be read, or has no provider, is an error that names it; a `.mui` file may have only the
     /// texts of another. Files found in a folder may be anything: those that are no manifest
     /// are passed over, and what looks like one but cannot be read is in [`Manifests::skipped`].
     pub fn load<P: AsRef<Path>>(paths: impl IntoIterator<Item = P>) -> Result<Self> {
@@ -86,13 +86,13 @@ impl Manifests {
         &self.0.skipped
     }
 
-    /// The providers, by GUID; one may be there several times.
+    /// Returns the providers, by GUID; one may be there several times.
     pub fn providers(&self) -> impl Iterator<Item = &Provider> {
         self.0.store.iter()
     }
 
-    /// The schemas of all events, with each what chooses it; an error for an event whose description cannot be right.
-    /// Events of a task with a class are there twice: also as the classic events that they may be written as.
+    /// Returns the schemas of all events, with each what chooses it; an error for an event whose description cannot be
+    /// right. Events of a task with a class are there twice: also as the classic events that they may be written as.
     pub fn entries(&self) -> impl Iterator<Item = Result<SchemaEntry>> + '_ {
         self.0.store.iter().flat_map(Provider::entries)
     }
@@ -105,7 +105,7 @@ impl Loaded {
         }
     }
 
-    /// Adds what a file holds; whether that is any provider.
+    /// Adds the providers of a file; returns whether there are any.
     fn file(&mut self, path: &Path, is_named: bool, companions: &Companions) -> Result<bool> {
         if is_image(path)? {
             return self.image(path, is_named, companions);
@@ -173,8 +173,8 @@ fn companions(found: &[(PathBuf, bool)]) -> Companions {
     companions
 }
 
-/// The files with the texts of a binary: `name.dll.mui` in a folder named after a culture beside it, or beside it, or
-/// among the given files. US English goes first.
+/// Returns the files with the texts of a binary: `name.dll.mui` in a sibling folder named after a culture, or in the
+/// same folder, or among the given files. US English goes first.
 fn localized(path: &Path, companions: &Companions) -> Vec<PathBuf> {
     let Some(name) = path.file_name().map(|name| name.to_string_lossy().into_owned()) else { return Vec::new() };
     let mui = format!("{name}.mui");
@@ -187,8 +187,8 @@ fn localized(path: &Path, companions: &Companions) -> Vec<PathBuf> {
     found
 }
 
-/// All files of a folder, and of the folders in it, that may hold a manifest, in the order of their names. Links to
-/// folders are not followed.
+/// Returns all files of a folder, and of the folders in it, that may contain a manifest, in the order of their names.
+/// Links to folders are not followed.
 fn search(folder: &Path) -> Result<Vec<PathBuf>> {
     let (mut files, mut folders) = (Vec::new(), vec![folder.to_owned()]);
     let mut seen = 0;
@@ -215,7 +215,7 @@ fn has_extension(path: &Path, wanted: &[&str]) -> bool {
     path.extension().is_some_and(|extension| wanted.iter().any(|wanted| extension.eq_ignore_ascii_case(wanted)))
 }
 
-/// Whether a file begins as PE files do.
+/// Returns whether a file begins as PE files do.
 fn is_image(path: &Path) -> Result<bool> {
     use std::io::Read as _;
     let mut start = Vec::new();
@@ -224,7 +224,7 @@ fn is_image(path: &Path) -> Result<bool> {
     Ok(start == b"MZ")
 }
 
-/// Whether `instrumentation` occurs, in either coding.
+/// Returns whether `instrumentation` occurs, in either coding.
 fn mentions_manifest(bytes: &[u8]) -> bool {
     let narrow = b"instrumentation";
     let wide: Vec<u8> = narrow.iter().flat_map(|byte| [*byte, 0]).collect();

@@ -1,7 +1,7 @@
 //! Manifests: descriptions of a provider's events, in XML or compiled into a binary.
 //!
-//! [`EventSourceManifests`] learns the manifests that event sources of .NET write into the trace itself; [`Manifests`] reads
-//! what a user has: `.man` and `.xml` files, binaries with a `WEVT_TEMPLATE` resource, folders of them.
+//! [`EventSourceManifests`] learns the manifests that event sources of .NET write into the trace itself; [`Manifests`]
+//! reads what a user has: `.man` and `.xml` files, binaries with a `WEVT_TEMPLATE` resource, folders of them.
 //!
 //! | module | owns |
 //! |---|---|

@@ -1,4 +1,4 @@
-//! What a manifest says of a provider, whichever form it came in.
+//! A provider as described by a manifest, independent of the form of the manifest.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -89,12 +89,12 @@ impl Provider {
         self.events.iter().map(|event| (event.id, event.version))
     }
 
-    /// The schema of an event; `None` if the manifest has no such event.
+    /// Returns the schema of an event; `None` if the manifest has no such event.
     pub fn schema(&self, id: u16, version: u8, origin: impl Into<Origin>) -> Result<Option<Schema>> {
         self.event(id, version).map(|event| self.compile(event, origin.into())).transpose()
     }
 
-    /// The schemas of all events, as [`crate::Manifests::entries`].
+    /// Returns the schemas of all events, as [`crate::Manifests::entries`].
     pub(crate) fn entries(&self) -> impl Iterator<Item = Result<SchemaEntry>> + '_ {
         let entry = |select, version, schema: Result<Schema>| {
             Ok(SchemaEntry { versions: version..=version, ..SchemaEntry::new(select, schema?) })
@@ -116,7 +116,7 @@ impl Provider {
         self.events.get(at)
     }
 
-    /// The highest version of an event that is lower than `version`.
+    /// Returns the highest version of an event that is lower than `version`.
     pub(crate) fn lower_version(&self, id: u16, version: u8) -> Option<u8> {
         let before = self.events.partition_point(|event| (event.id, event.version) < (id, version));
         let event = self.events.get(before.checked_sub(1)?)?;
@@ -130,7 +130,7 @@ impl Provider {
         self.events.dedup_by_key(|event| (event.id, event.version));
     }
 
-    /// The schema of a classic event, which has the class of its task where the provider's GUID would be.
+    /// Returns the schema of a classic event, which has the class of its task where the provider's GUID would be.
     pub(crate) fn compile_class(&self, event: &Event, origin: Origin) -> Result<Schema> {
         let names = Names { provider_guid: Some(self.guid), ..self.names(event) };
         self.compile_named(event, names, origin)
@@ -219,14 +219,14 @@ impl ValueMap {
     }
 }
 
-/// The name of a built-in of `winmeta.xml`, without its prefix; other names as they are. A standard opcode has the name
-/// that goes with its number: `win:DC_Start` is `DCStart`.
+/// Returns the name of a built-in of `winmeta.xml`, without its prefix; other names as they are. A standard opcode has
+/// the name that goes with its number: `win:DC_Start` is `DCStart`.
 pub(crate) fn opcode_name(name: &str, value: u8) -> Text {
     name.strip_prefix("win:").map_or(name, |bare| standard_opcode(value).unwrap_or(bare)).into()
 }
 
-/// A task, opcode, keyword or channel by its name, or by its message where the name is one that a tool made up because
-/// it had none: `task0`, `opcode12`. Else TDH shows names, too (seen in blobs of merged traces).
+/// Returns a task, opcode, keyword or channel by its name, or by its message where the name is one that a tool made up
+/// because it had none: `task0`, `opcode12`. Else TDH shows names, too (seen in blobs of merged traces).
 pub(crate) fn display(name: Option<&Text>, message: Option<&Text>) -> Option<Text> {
     let name = name.filter(|name| !name.is_empty());
     match (name, message) {
@@ -241,7 +241,7 @@ fn is_made_up(name: &str) -> bool {
     word.len() < name.len() && ["task", "opcode", "keyword", "channel", "level"].contains(&word)
 }
 
-/// A text without the line break that message tables have at its end, and with plain ones within.
+/// Returns a text without the line break that message tables have at its end, and with plain ones within.
 pub(crate) fn message_text(text: &str) -> Option<Text> {
     let text = text.trim_end();
     (!text.is_empty()).then(|| if text.contains("\r\n") { text.replace("\r\n", "\n").into() } else { text.into() })
@@ -250,7 +250,7 @@ pub(crate) fn message_text(text: &str) -> Option<Text> {
 /// Characters of a text; `FormatMessage` makes no longer ones.
 pub(crate) const MAX_TEXT: usize = 1 << 16;
 
-/// Puts in the texts that `%%n` stands for, where `lookup` has them, as long as the whole is not too long: a text may
+/// Replaces each `%%n` by its text, where `lookup` has them, as long as the whole is not too long: a text may
 /// name another many times.
 pub(crate) fn with_parameters(text: &Text, lookup: impl Fn(u32) -> Option<Text>) -> Text {
     if !text.contains("%%") {

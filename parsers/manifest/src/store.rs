@@ -24,22 +24,22 @@ pub(crate) struct Store {
 }
 
 impl Store {
-    /// All GUIDs that events may carry, sorted.
+    /// Returns all GUIDs that events may carry, sorted.
     pub(crate) fn guids(&self) -> Vec<Guid> {
         self.claimed.iter().copied().collect()
     }
 
-    /// The descriptions of a provider.
+    /// Returns the descriptions of a provider.
     pub(crate) fn of(&self, guid: Guid) -> &[Provider] {
         self.providers.get(&guid).map_or(&[], Vec::as_slice)
     }
 
-    /// All descriptions.
+    /// Returns all descriptions.
     pub(crate) fn iter(&self) -> impl Iterator<Item = &Provider> {
         self.providers.values().flatten()
     }
 
-    /// Notes a GUID for which there is something to tell.
+    /// Notes a GUID for which there is something to report.
     pub(crate) fn claim(&mut self, guid: Guid) {
         self.claimed.insert(guid);
     }
@@ -73,8 +73,8 @@ impl Store {
         self.claim(provider.guid);
     }
 
-    /// The schema of an event: from every description that has it, the others as alternatives of the first. If none has
-    /// it in this version, from the highest lower one.
+    /// Returns the schema of an event: from every description that has it, the others as alternatives of the first. If
+    /// none has it in this version, from the highest lower one.
     pub(crate) fn schema(&self, key: &EventKey, source: SchemaSource) -> Result<Option<Schema>> {
         match key.kind {
             Kind::Manifest => self.manifest(key, source),
@@ -109,7 +109,7 @@ impl Store {
     }
 }
 
-/// The first schema with the different ones after it as alternatives; the first error if there is no schema.
+/// Returns the first schema with the different ones after it as alternatives; the first error if there is no schema.
 fn layouts(schemas: impl Iterator<Item = Result<Schema>>) -> Result<Option<Schema>> {
     let mut layouts: Vec<Schema> = Vec::new();
     let mut failed = None;

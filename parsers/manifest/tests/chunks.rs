@@ -20,7 +20,7 @@ use etwkit_synth::{Buffer, LogfileHeader, ModernEvent, Payload, TraceBuilder};
 
 const SOURCE: u128 = 0x00112233_4455_6677_8899_aabbccddeeff;
 
-/// A manifest as .NET writes it, with one event of the given fields.
+/// Returns a manifest as .NET writes it, with one event of the given fields.
 fn manifest(version: u8, fields: &str) -> String {
     format!(
         r#"<instrumentationManifest xmlns="http://schemas.microsoft.com/win/2004/08/events">
@@ -39,7 +39,7 @@ const NUMBER: &str = r#"<data name="Number" inType="win:UInt32"/>"#;
 const BYTES: &str =
     r#"<data name="DataSize" inType="win:UInt32"/><data name="Data" inType="win:Binary" length="DataSize"/>"#;
 
-/// The chunk events of a manifest as (number, payload).
+/// Returns the chunk events of a manifest as (number, payload).
 fn chunks(xml: &str, size: usize) -> Vec<Vec<u8>> {
     let parts: Vec<&[u8]> = xml.as_bytes().chunks(size).collect();
     let total = (parts.len() as u16).to_le_bytes();
@@ -120,7 +120,7 @@ fn other_events_with_the_id_teach_nothing() {
     assert_ne!(parser.claims(), EventSourceManifests::new().claims(), "its chunks have a schema");
 }
 
-/// A trace of these events.
+/// Returns a trace of these events.
 fn census(events: Vec<ModernEvent>) -> Trace {
     let header = LogfileHeader::default();
     let mut buffer = Buffer::on(0);

@@ -1,13 +1,13 @@
-//! The `WEVT_TEMPLATE` resource of a real binary: `clretwrc.dll` of .NET Core 3.1.23 (MIT), which is in the Python package
-//! `dotnetcore2`:
+//! The `WEVT_TEMPLATE` resource of a real binary: `clretwrc.dll` of .NET Core 3.1.23 (MIT), which is in the Python
+//! package `dotnetcore2`:
 //!
 //! ```text
 //! pip download dotnetcore2==3.1.23 --no-deps --only-binary=:all: --platform win_amd64
 //! ```
 //!
-//! It is not kept in the repository: set `$ETWKIT_CLRETWRC` to its path. Compared with the facts of `../shared/schemas`,
-//! which were made of Microsoft's `ClrEtwAll.man` and others by another program, and with the `TRACE_EVENT_INFO` blobs of a
-//! trace.
+//! It is not kept in the repository: set `$ETWKIT_CLRETWRC` to its path. Compared with the facts of
+//! `../shared/schemas`, which were made of Microsoft's `ClrEtwAll.man` and others by another program, and with the
+//! `TRACE_EVENT_INFO` blobs of a trace.
 #![allow(
     clippy::unwrap_used,
     clippy::indexing_slicing,

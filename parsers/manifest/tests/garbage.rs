@@ -25,7 +25,7 @@ fn spots() -> impl Strategy<Value = Spots> {
     prop::collection::vec((any::<prop::sample::Index>(), prop_oneof![any::<u8>(), Just(0), Just(255)]), 0..8)
 }
 
-/// The bytes with some of them changed.
+/// Returns the bytes with some of them changed.
 fn damaged(mut bytes: Vec<u8>, spots: &Spots) -> Vec<u8> {
     for (at, value) in spots {
         let at = at.index(bytes.len());
@@ -77,7 +77,7 @@ proptest! {
             Resource { name: None, number: 11, language: 0x409, bytes: &message_table() },
         ];
         let mut bytes = image(&parts);
-        // Headers and directories, where the damage tells most.
+        // Headers and directories, where damage has the most effect.
         let tail = bytes.split_off(0x300);
         let bytes = [damaged(bytes, &spots), tail].concat();
         if let Ok(resources) = Resources::read(&bytes) {

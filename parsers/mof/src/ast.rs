@@ -1,9 +1,9 @@
-//! What a MOF text says, as far as event tracing is concerned.
+//! The syntax tree of a MOF text, restricted to event tracing.
 
 /// A class with its own qualifiers and properties, without those of its base.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Class {
-    /// Byte of the text at which its name stands.
+    /// Byte offset of its name in the text.
     pub(crate) at: usize,
     pub(crate) name: Box<str>,
     pub(crate) base: Option<Box<str>>,
@@ -14,7 +14,7 @@ pub(crate) struct Class {
 /// A property of a class.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Property {
-    /// Byte of the text at which its name stands.
+    /// Byte offset of its name in the text.
     pub(crate) at: usize,
     /// The type's name, as it is written.
     pub(crate) kind: Box<str>,
@@ -23,7 +23,7 @@ pub(crate) struct Property {
     pub(crate) array: Array,
 }
 
-/// What stands behind a property's name.
+/// The suffix of a property's name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Array {
     /// Nothing: a single value.
@@ -34,7 +34,7 @@ pub(crate) enum Array {
     Fixed(u64),
 }
 
-/// Qualifiers in the order of the text. Their names are told apart without regard to case.
+/// Qualifiers in the order of the text. Their names are not case-sensitive.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Qualifiers(pub(crate) Vec<Qualifier>);
 
@@ -58,12 +58,12 @@ pub(crate) enum Value {
 }
 
 impl Qualifiers {
-    /// The value of a qualifier.
+    /// Returns the value of a qualifier.
     pub(crate) fn get(&self, name: &str) -> Option<&Value> {
         self.0.iter().find(|qualifier| qualifier.name.eq_ignore_ascii_case(name)).map(|qualifier| &qualifier.value)
     }
 
-    /// Whether it is there and not `false`.
+    /// Returns whether it is there and not `false`.
     pub(crate) fn has(&self, name: &str) -> bool {
         self.get(name).is_some_and(|value| *value != Value::Flag(false))
     }
@@ -76,14 +76,14 @@ impl Qualifiers {
         self.get(name).and_then(Value::number)
     }
 
-    /// The elements of a list, or a single value as a list of one.
+    /// Returns the elements of a list, or a single value as a list of one.
     pub(crate) fn list(&self, name: &str) -> Option<&[Value]> {
         self.get(name).map(Value::elements)
     }
 }
 
 impl Value {
-    /// A text; of a list of one the text in it.
+    /// Returns a text; of a list of one the text in it.
     pub(crate) fn text(&self) -> Option<&str> {
         match self {
             Self::Text(text) => Some(text),
@@ -95,7 +95,7 @@ impl Value {
         }
     }
 
-    /// A number; of a list of one the number in it.
+    /// Returns a number; of a list of one the number in it.
     pub(crate) fn number(&self) -> Option<i128> {
         match self {
             Self::Number(number) => Some(*number),

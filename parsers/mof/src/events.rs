@@ -69,18 +69,18 @@ impl Events {
         seen.len()
     }
 
-    /// All class GUIDs, sorted.
+    /// Returns all class GUIDs, sorted.
     pub(crate) fn guids(&self) -> &[Guid] {
         &self.guids
     }
 
-    /// GUID and opcode of all events, with the versions there are; `None` stands for any.
+    /// GUID and opcode of all events, with the versions there are; `None` means any version.
     pub(crate) fn keys(&self) -> impl Iterator<Item = (Guid, u8, Option<u8>)> {
         self.types.iter().flat_map(|((guid, opcode), types)| types.iter().map(|each| (*guid, *opcode, each.version)))
     }
 
-    /// The schema of an event: of its version, else of a class without version, else of the highest lower version.
-    /// Classes of the same rank are alternatives.
+    /// Returns the schema of an event: of its version, else of a class without version, else of the highest lower
+    /// version. Classes of the same rank are alternatives.
     pub(crate) fn schema(
         &self,
         repository: &Repository,
@@ -113,7 +113,7 @@ impl Events {
     }
 }
 
-/// The GUID and the version of a class' events: its own or those of its nearest base.
+/// Returns the GUID and the version of a class' events: its own or those of its nearest base.
 fn head(repository: &Repository, class: usize) -> Result<(Guid, Option<u8>), String> {
     let chain = repository.chain(class).map_err(|error| error.to_string())?;
     let nearest = |name: &str| chain.iter().find_map(|known| known.class.qualifiers.get(name));
@@ -163,7 +163,7 @@ fn as_opcode(value: &Value) -> Option<u8> {
     value.number().and_then(|number| u8::try_from(number).ok())
 }
 
-/// The schema of one type of a class.
+/// Returns the schema of one type of a class.
 fn compile(repository: &Repository, from: EventType, guid: Guid, opcode: u8, origin: Origin) -> Result<Schema> {
     let chain = repository.chain(from.class as usize)?;
     let names = names(repository, &chain, from, guid, opcode);
@@ -173,8 +173,8 @@ fn compile(repository: &Repository, from: EventType, guid: Guid, opcode: u8, ori
     builder.build()
 }
 
-/// The properties that are fields, in the order of their ids. One of a derived class takes the place of the one of that
-/// name in its base.
+/// Returns the properties that are fields, in the order of their ids. One of a derived class takes the place of the one
+/// of that name in its base.
 fn fields<'c>(chain: &[&'c Known]) -> Result<Vec<&'c Property>> {
     let mut seen = HashSet::new();
     let mut fields = Vec::new();
@@ -193,7 +193,8 @@ fn fields<'c>(chain: &[&'c Known]) -> Result<Vec<&'c Property>> {
     Ok(fields.into_iter().map(|(_, property)| property).collect())
 }
 
-/// The fields as TDH describes them, up to the first whose layout is not known: what follows it stays undecoded.
+/// Returns the fields as TDH describes them, up to the first whose layout is not known: what follows it stays
+/// undecoded.
 fn properties(fields: &[&Property]) -> Vec<tdh::Property> {
     let mut places = HashMap::new();
     let mut properties = Vec::new();

@@ -14,21 +14,21 @@ pub(crate) struct Fault {
 
 #[derive(Debug)]
 enum What {
-    /// Something else should have stood here.
+    /// Something else was expected here.
     Expected(&'static str),
-    /// What stands here is wrong; a whole sentence.
+    /// The text here is wrong; a whole sentence.
     Wrong(&'static str),
     /// A cap was met.
     Limit(&'static str, usize),
 }
 
 impl Fault {
-    /// Something else should have stood where `rest` begins.
+    /// Something else was expected where `rest` begins.
     pub(crate) const fn expected(rest: &str, what: &'static str) -> Self {
         Self { rest: rest.len(), what: What::Expected(what) }
     }
 
-    /// What stands where `rest` begins is wrong.
+    /// The text where `rest` begins is wrong.
     pub(crate) const fn wrong(rest: &str, sentence: &'static str) -> Self {
         Self { rest: rest.len(), what: What::Wrong(sentence) }
     }
@@ -38,7 +38,7 @@ impl Fault {
         Self { rest: rest.len(), what: What::Limit(what, limit) }
     }
 
-    /// The error for a caller, who knows the whole text.
+    /// Returns the error for a caller, who knows the whole text.
     pub(crate) fn into_error(self, text: &str) -> Error {
         let at = text.len().saturating_sub(self.rest);
         let place = Lines::of(text).place(at);
@@ -63,7 +63,7 @@ impl ParseError<&str> for Fault {
     }
 }
 
-/// The first word or so of what was found instead.
+/// Returns the first word or so of what was found instead.
 fn snippet(rest: &str) -> String {
     const MOST: usize = 24;
     let word: String = rest.chars().take(MOST).take_while(|c| !c.is_whitespace()).collect();

@@ -80,7 +80,7 @@ impl Mof {
         &self.0.skipped
     }
 
-    /// What of the files no schema was made of.
+    /// The parts of the files that did not become schemas.
     pub fn notes(&self) -> &[Note] {
         self.0.repository.notes()
     }
@@ -90,7 +90,7 @@ impl Mof {
         self.0.events.keys()
     }
 
-    /// The schema of an event by its class GUID, opcode and version.
+    /// Returns the schema of an event by its class GUID, opcode and version.
     pub fn find(&self, class: Guid, opcode: u8, version: u8) -> Result<Option<Schema>> {
         self.0.events.schema(&self.0.repository, class, opcode, version)
     }
@@ -130,7 +130,7 @@ fn read(repository: &mut Repository, path: &Path) -> Result<()> {
     repository.add(&name, &fs::read(path).map_err(Error::reading)?)
 }
 
-/// The MOF files of a folder and of the folders in it, by name. Links to folders are not followed.
+/// Returns the MOF files of a folder and of the folders in it, by name. Links to folders are not followed.
 fn search(folder: &Path) -> Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     let mut folders = vec![(folder.to_owned(), 0)];

@@ -16,7 +16,7 @@ pub(crate) struct Document {
     pub(crate) includes: Vec<usize>,
 }
 
-/// Reads a whole text. An error tells line and column.
+/// Reads a whole text. An error reports the line and column.
 pub(crate) fn parse(text: &str) -> Result<Document> {
     document(text).map_err(|fault| match fault {
         Err::Error(fault) | Err::Failure(fault) => fault.into_error(text),
@@ -118,7 +118,7 @@ fn class(input: &str, len: usize, qualifiers: Qualifiers) -> Nom<'_, Class> {
     }
 }
 
-/// A property, or nothing for a method.
+/// Returns a property, or nothing for a method.
 fn feature(input: &str, len: usize) -> Nom<'_, Option<Property>> {
     let (rest, qualifiers) = qualifiers(input)?;
     let (rest, kind) = word(rest)?;
@@ -201,7 +201,7 @@ fn qualifier(input: &str) -> Nom<'_, Qualifier> {
     Ok((rest, Qualifier { name: name.into(), value: found }))
 }
 
-/// A constant, or a list of constants in braces.
+/// Returns a constant, or a list of constants in braces.
 fn value(input: &str, depth: usize) -> Nom<'_, Value> {
     let (rest, ()) = crate::lex::space(input)?;
     match rest.chars().next() {

@@ -11,12 +11,12 @@ use crate::fault::Fault;
 /// The result of a nom parser.
 pub(crate) type Nom<'t, T> = IResult<&'t str, T, Fault>;
 
-/// An error that another alternative may mend.
+/// Returns an error that another alternative may mend.
 pub(crate) const fn expected<'t, T>(input: &'t str, what: &'static str) -> Nom<'t, T> {
     Err(Err::Error(Fault::expected(input, what)))
 }
 
-/// An error that nothing mends.
+/// Returns an error that nothing mends.
 pub(crate) const fn wrong<'t, T>(input: &'t str, sentence: &'static str) -> Nom<'t, T> {
     Err(Err::Failure(Fault::wrong(input, sentence)))
 }
@@ -47,13 +47,13 @@ pub(crate) fn sign<'t>(wanted: char, what: &'static str) -> impl Fn(&'t str) -> 
     }
 }
 
-/// Whether a sign comes next; it is taken if so.
+/// Returns whether a sign comes next; it is taken if so.
 pub(crate) fn maybe(input: &str, wanted: char) -> Nom<'_, bool> {
     let (rest, ()) = space(input)?;
     Ok(rest.strip_prefix(wanted).map_or((rest, false), |after| (after, true)))
 }
 
-/// A name.
+/// Returns a name.
 pub(crate) fn word(input: &str) -> Nom<'_, &str> {
     let (rest, ()) = space(input)?;
     let first = satisfy(|c| c.is_ascii_alphabetic() || c == '_' || !c.is_ascii());
@@ -124,7 +124,7 @@ fn escape(input: &str) -> Nom<'_, char> {
     Ok((chars.as_str(), c))
 }
 
-/// A character in single quotation marks; what it is does not matter.
+/// Returns a character in single quotation marks, without interpreting it.
 pub(crate) fn character(input: &str) -> Nom<'_, ()> {
     let (rest, ()) = sign('\'', "a character")(input)?;
     let (rest, ()) = if rest.starts_with('\\') {
@@ -138,7 +138,7 @@ pub(crate) fn character(input: &str) -> Nom<'_, ()> {
     closed.map_or_else(|_| wrong(input, "this character has no closing quotation mark"), |(rest, _)| Ok((rest, ())))
 }
 
-/// A number: `None` for a real one. Decimal, `0x` hexadecimal, `0` octal, binary with `b` at its end.
+/// Returns a number: `None` for a real one. Decimal, `0x` hexadecimal, `0` octal, binary with `b` at its end.
 pub(crate) fn number(input: &str) -> Nom<'_, Option<i128>> {
     let (start, ()) = space(input)?;
     let body = start.strip_prefix(['+', '-']).unwrap_or(start);
@@ -159,7 +159,7 @@ pub(crate) fn number(input: &str) -> Nom<'_, Option<i128>> {
     Ok((rest, Some(if start.starts_with('-') { -magnitude } else { magnitude })))
 }
 
-/// An integer in 64 bits without its sign.
+/// Returns an integer in 64 bits without its sign.
 fn integer(digits: &str) -> Option<i128> {
     let hex = digits.strip_prefix("0x").or_else(|| digits.strip_prefix("0X"));
     let binary = digits.strip_suffix(['b', 'B']).filter(|bits| bits.bytes().all(|bit| matches!(bit, b'0' | b'1')));

@@ -1,7 +1,7 @@
 //! MOF text (Managed Object Format): descriptions of classic providers, as they are compiled into the WMI repository.
 //!
 //! A provider is a class derived from `EventTrace`, an event class derives from it and has the GUID that events carry,
-//! and classes with `EventType` derive from that and hold the fields. [`Mof`] reads such files and is the parser that
+//! and classes with `EventType` derive from that and have the fields. [`Mof`] reads such files and is the parser that
 //! makes schemas of them.
 //!
 //! | module | owns |

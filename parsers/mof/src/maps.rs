@@ -8,11 +8,11 @@ use crate::ast::{Qualifiers, Value};
 /// Texts of one map.
 const MAX_TEXT: usize = 4 << 20;
 
-/// The map of a property that has one.
+/// Returns the map of a property that has one.
 ///
 /// `Values` names values: those of `ValueMap`, or 0, 1, 2 ... without it; `ValueType("flag")` makes them masks.
 /// `BitValues` names bits: `BitMap` has their numbers, without it they are in order. `DefineValues` are the names of C
-/// headers and stand in where `Values` are missing.
+/// headers and are used where `Values` are missing.
 pub(crate) fn map(name: &str, qualifiers: &Qualifiers) -> Result<Option<Map>> {
     let (names, numbers, kind) = match (qualifiers.list("Values"), qualifiers.list("BitValues")) {
         (Some(values), _) => (values, qualifiers.list("ValueMap"), value_kind(qualifiers)),
@@ -71,7 +71,7 @@ impl Kind {
     }
 }
 
-/// Without numbers, flags have nothing to be masks by: they count as bits in order.
+/// Flags without numbers are bits in order.
 fn value_kind(qualifiers: &Qualifiers) -> Kind {
     let is_flag = qualifiers.text("ValueType").is_some_and(|kind| kind.eq_ignore_ascii_case("flag"));
     match (is_flag, qualifiers.get("ValueMap").is_some()) {
@@ -81,7 +81,7 @@ fn value_kind(qualifiers: &Qualifiers) -> Kind {
     }
 }
 
-/// A number, which MOF files write as text: decimal or hexadecimal. A negative one as the bits it has.
+/// Returns a number, which MOF files write as text: decimal or hexadecimal. A negative one as the bits it has.
 fn as_number(value: &Value) -> Option<u64> {
     let number = match value {
         Value::Number(number) => *number,

@@ -9,7 +9,7 @@ use crate::ast::{Array, Property};
 /// Why the layout of a property is not known; a sentence part that follows its name.
 pub(crate) type Unknown = String;
 
-/// The property without its map. `places` has the places of the ones before it, by name in lower case.
+/// Returns the property without its map. `places` has the places of the ones before it, by name in lower case.
 pub(crate) fn property(from: &Property, places: &HashMap<String, u16>) -> Result<tdh::Property, Unknown> {
     let (input, output) = types(from)?;
     let size = size(from, places)?;
@@ -17,7 +17,7 @@ pub(crate) fn property(from: &Property, places: &HashMap<String, u16>) -> Result
     Ok(tdh::Property { count: size.unwrap_or_default(), ..tdh::Property::new(&*from.name, input, output) })
 }
 
-/// The number of elements of an array.
+/// Returns the number of elements of an array.
 fn size(from: &Property, places: &HashMap<String, u16>) -> Result<Option<Quantity>, Unknown> {
     let qualifiers = &from.qualifiers;
     if let Some(name) = qualifiers.text("WmiSizeIs") {
@@ -36,7 +36,7 @@ fn size(from: &Property, places: &HashMap<String, u16>) -> Result<Option<Quantit
     Ok(Some(Quantity::Fixed(count)))
 }
 
-/// Whether the bytes of an array are characters. An array of characters is a text: see [`tdh::field`].
+/// Returns whether the bytes of an array are characters. An array of characters is a text: see [`tdh::field`].
 fn is_text(from: &Property, input: InType) -> bool {
     format(from) == Some('s') && matches!(input, InType::UINT8 | InType::INT8)
 }
@@ -95,7 +95,8 @@ fn declared(from: &Property) -> Result<(InType, OutType), Unknown> {
     })
 }
 
-/// The in-type of a string: 8 bit unless the format says wide, up to a NUL unless the termination says otherwise.
+/// Returns the in-type of a string: 8 bit unless the format says wide, up to a NUL unless the termination says
+/// otherwise.
 fn string(from: &Property) -> Result<InType, Unknown> {
     let wide = format(from) == Some('w');
     let termination = from.qualifiers.text("StringTermination").unwrap_or("NullTerminated");
@@ -112,7 +113,7 @@ fn string(from: &Property) -> Result<InType, Unknown> {
     })
 }
 
-/// The letter of `format`, in lower case.
+/// Returns the letter of `format`, in lower case.
 fn format(from: &Property) -> Option<char> {
     from.qualifiers.text("format")?.chars().next().map(|letter| letter.to_ascii_lowercase())
 }

@@ -58,7 +58,7 @@ pub(crate) struct Repository {
 const MAX_NOTES: usize = 1000;
 
 impl Repository {
-    /// Reads a file. An error tells line and column.
+    /// Reads a file. An error reports the line and column.
     pub(crate) fn add(&mut self, name: &str, bytes: &[u8]) -> Result<()> {
         let text = text::decode(bytes)?;
         let document = grammar::parse(&text)?;
@@ -115,7 +115,7 @@ impl Repository {
         }
     }
 
-    /// The class and its bases, itself first. A base that is in no file ends the list.
+    /// Returns the class and its bases, itself first. A base that is in no file ends the list.
     pub(crate) fn chain(&self, class: usize) -> Result<Vec<&Known>> {
         let mut chain = Vec::new();
         let mut next = self.classes.get(class);
@@ -130,8 +130,8 @@ impl Repository {
         Ok(chain)
     }
 
-    /// A class by name: of the same file if there is one, else of the first file that has it. Of several in one file
-    /// the last counts, as the repository would keep it.
+    /// Returns a class by name: of the same file if there is one, else of the first file that has it. Of several in one
+    /// file the last counts, as the repository would keep it.
     fn named(&self, name: &str, file: usize) -> Option<usize> {
         let all = self.by_name.get(&name.to_lowercase())?;
         let in_file = |wanted: usize| {
@@ -147,7 +147,7 @@ impl Repository {
         &self.classes
     }
 
-    /// The name of a file.
+    /// Returns the name of a file.
     pub(crate) fn file(&self, file: usize) -> &str {
         self.files.get(file).map_or("", String::as_str)
     }

@@ -6,7 +6,7 @@ use etwkit::bytes::file_text;
 use etwkit::error::{Error, Result};
 use etwkit::limits;
 
-/// The text, whatever its coding.
+/// Returns the text, whatever its coding.
 pub(crate) fn decode(bytes: &[u8]) -> Result<Cow<'_, str>> {
     if bytes.len() > limits::MAX_MOF {
         return Err(Error::limit("bytes of a MOF file", limits::MAX_MOF));

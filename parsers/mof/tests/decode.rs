@@ -26,7 +26,7 @@ fn census(event: ClassicEvent) -> Trace {
     Trace::open(Input::bytes("made", bytes), parsers).unwrap()
 }
 
-/// The JSON line of the event, and how its payload fits.
+/// Returns the JSON line of the event, and how its payload fits.
 fn decoded(event: ClassicEvent) -> (String, Option<Fit>) {
     let trace = census(event);
     let mut events = trace.events_in(Order::File, &Filter::default());
@@ -42,7 +42,7 @@ fn decoded(event: ClassicEvent) -> (String, Option<Fit>) {
     (line.unwrap().to_owned(), fit)
 }
 
-/// A payload of all types. The numbers of pointers have bits that 32-bit pointers lose.
+/// Returns a payload of all types. The numbers of pointers have bits that 32-bit pointers lose.
 fn payload(size: PointerSize) -> Payload {
     let guid = etwkit_synth::Guid::new(0x0011_2233_4455_6677_8899_aabb_ccdd_eeff);
     let mut payload = Payload::new().u8(200).i8(-3).u16(60_000).i16(-300).u32(0xBEEF).i32(-70_000);

@@ -11,10 +11,10 @@ const ENTRY: usize = 52;
 /// An offset that says: there is no such text.
 const NONE: u32 = u32::MAX;
 
-/// The counters of a log, in the order in which samples hold their values.
+/// The counters of a log, in the order of their values in samples.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Catalog {
-    /// What the events of one log have in common.
+    /// The GUID that the events of one log share.
     pub log: Guid,
     /// The counters.
     pub counters: Vec<Counter>,
@@ -41,14 +41,14 @@ pub struct Counter {
     pub index: u32,
     /// The counter's own name.
     pub name: String,
-    /// Its texts as they lie in the payload.
+    /// Its texts in the order of the payload.
     pub(crate) texts: Texts,
 }
 
 /// The texts of an entry.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Texts {
-    /// What they are, in the order in which they lie; empty if they do not lie one after the other.
+    /// What they are, in order of their places; empty if they are not contiguous.
     pub(crate) order: Vec<&'static str>,
     /// Bytes after the last one.
     pub(crate) padding: u16,
@@ -103,12 +103,12 @@ impl Counter {
         })
     }
 
-    /// The path: `\\machine\object(parent/instance#index)\counter`.
+    /// Returns the path: `\\machine\object(parent/instance#index)\counter`.
     pub fn path(&self) -> String {
         self.path_with(self.instance.as_deref())
     }
 
-    /// The path with another instance: of a counter for all of them, the path of one.
+    /// Returns the path with another instance: of a counter for all of them, the path of one.
     pub fn path_of(&self, instance: &str) -> String {
         self.path_with(Some(instance))
     }

@@ -7,12 +7,12 @@ pub struct Raw {
     pub status: u32,
     /// The count.
     pub first: i64,
-    /// What it is measured by: time stamps in ticks of the counter's time base, or the base of a fraction.
+    /// The base of the measurement: time stamps in ticks of the counter's time base, or the base of a fraction.
     pub second: i64,
 }
 
 impl Raw {
-    /// Whether the status says that the value is there (`PDH_CSTATUS_VALID_DATA`, `PDH_CSTATUS_NEW_DATA`).
+    /// Returns whether the status says that the value is there (`PDH_CSTATUS_VALID_DATA`, `PDH_CSTATUS_NEW_DATA`).
     pub const fn is_valid(self) -> bool {
         matches!(self.status, 0 | 1)
     }
@@ -22,7 +22,7 @@ impl Raw {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct CounterType(pub u32);
 
-/// What a value is made of.
+/// The inputs of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Formula {
     /// The count itself.
@@ -63,13 +63,13 @@ impl CounterType {
         })
     }
 
-    /// Whether [`cook`] knows what to do with it.
+    /// Returns whether [`cook`] knows what to do with it.
     pub const fn is_known(self) -> bool {
         self.formula().is_some()
     }
 }
 
-/// The value of a counter at `now`, in the unit that its name tells. `base` is how many ticks a second has.
+/// Returns the value of a counter at `now`, in the unit that its name implies. `base` is how many ticks a second has.
 ///
 /// `None` where there is no value: the first sample of a counter that is a change, raw values that are not valid, a
 /// count or a time that went backwards, and types that are not known (see [`CounterType::is_known`]).
@@ -90,7 +90,7 @@ pub fn cook(kind: CounterType, base: i64, before: Option<Raw>, now: Raw) -> Opti
     })
 }
 
-/// How far a count went up; one of 32 bits begins anew after its last.
+/// Returns the increase of a count; a 32-bit count wraps around.
 fn change(kind: CounterType, before: i64, now: i64) -> Option<f64> {
     if kind.is_narrow() {
         return Some(f64::from((now as u32).wrapping_sub(before as u32)));
@@ -123,7 +123,7 @@ mod tests {
         assert_eq!(two(0x2151_0500, raw(0, 0), raw(30, 20)), Some(0.0));
         assert_eq!(cook(CounterType(0x2002_0400), 10, None, raw(1, 4)), Some(25.0));
         assert_eq!(two(0x0040_0500, raw(3, 0), raw(9, 0)), Some(6.0));
-        // 32 bits begin anew.
+        // 32 bits wrap around.
         assert_eq!(two(0x1041_0400, raw(0xFFFF_FFFF, 0), raw(9, 10)), Some(10.0));
     }
 

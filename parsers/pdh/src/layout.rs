@@ -1,6 +1,6 @@
 //! Both kinds of payload as schemas.
 //!
-//! What lies in a payload depends on what is recorded, so the schemas are made from the events that the census sees. A
+//! The layout of a payload depends on what is recorded, so the schemas are made from the events that the census sees. A
 //! payload that fits none of them is shown as bytes after its head.
 
 use etwkit::error::Result;
@@ -8,7 +8,7 @@ use etwkit::schema::{Count, Encoding, Field, Len, Names, Scalar, Schema, SchemaB
 
 use crate::catalog::{Catalog, Texts};
 
-/// How a record lies in a sample.
+/// The layout of a record in a sample.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Shape {
     /// One value.
@@ -17,7 +17,7 @@ pub(crate) enum Shape {
     Several { padding: u16 },
 }
 
-/// The list of counters, an entry a struct.
+/// Returns the list of counters, an entry a struct.
 pub(crate) fn catalog(catalog: &Catalog) -> Result<Schema> {
     let mut builder = head("Counters", true);
     for counter in &catalog.counters {
@@ -46,7 +46,7 @@ fn entry(builder: &mut SchemaBuilder, texts: &Texts) {
     padding(builder, texts.padding);
 }
 
-/// A sample whose records have these shapes; `names` are the paths of the counters, where they are known.
+/// Returns a sample whose records have these shapes; `names` are the paths of the counters, where they are known.
 pub(crate) fn sample(shapes: &[Shape], names: Option<&[String]>) -> Result<Schema> {
     let mut builder = head("Sample", false);
     for (place, shape) in shapes.iter().enumerate() {
@@ -64,7 +64,7 @@ pub(crate) fn sample(shapes: &[Shape], names: Option<&[String]>) -> Result<Schem
     builder.build()
 }
 
-/// A sample of any number of single values, too many to be told one by one.
+/// Returns a sample of any number of single values, too many to name one by one.
 pub(crate) fn singles() -> Result<Schema> {
     let mut builder = head("Sample", false);
     builder.begin_struct(Field::new("Records", Wire::Struct { fields: 0 }).counted(Count::Rest));
@@ -115,7 +115,7 @@ pub(crate) fn plain(opcode: u8) -> Result<Schema> {
     builder.build()
 }
 
-/// The names and the first 32 bytes. What the numbers at 16, 20, 24 and 28 of a list mean is not known.
+/// Returns the names and the first 32 bytes. What the numbers at 16, 20, 24 and 28 of a list mean is not known.
 fn head(opcode: &str, is_list: bool) -> SchemaBuilder {
     let names = Names {
         provider: Some("PerformanceLog".into()),

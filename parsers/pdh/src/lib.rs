@@ -1,9 +1,9 @@
 //! Performance logs: the counters that Windows' performance monitor records into `.blg` files.
 //!
-//! Such a file is an `.etl` trace with one provider, [`CLASS`]. An event of opcode 32 lists the counters
-//! ([`Catalog`]), each event of opcode 34 holds one sample of all of them ([`Sample`]). Counters are raw numbers; [`cook`]
-//! makes the value that a person reads of two samples, [`Table`] does it for a whole log and prints what Windows'
-//! `relog -f CSV` prints. [`PerformanceLog`] is the parser that shows both kinds of events field by field.
+//! Such a file is an `.etl` trace with one provider, [`CLASS`]. An event of opcode 32 lists the counters ([`Catalog`]),
+//! each event of opcode 34 has one sample of all of them ([`Sample`]). Counters are raw numbers; [`cook`] makes the
+//! value that a person reads of two samples, [`Table`] does it for a whole log and prints what Windows' `relog -f CSV`
+//! prints. [`PerformanceLog`] is the parser that shows both kinds of events field by field.
 //!
 //! | module | owns |
 //! |---|---|
@@ -37,7 +37,7 @@ pub const CLASS: Guid = Guid::from_u128(0x933f_3bb3_943e_490d_9ced_3cbb_14c1_447
 pub const LIST: u8 = 32;
 /// Opcode of a sample.
 pub const SAMPLE: u8 = 34;
-/// Bytes before the list or the records: GUID of the log, then four numbers of which the last two are those of the
+/// Bytes before the list or the records: GUID of the log, then four numbers; the last two are those of the
 /// first record in a sample.
 const HEAD: usize = 32;
 

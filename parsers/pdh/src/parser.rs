@@ -1,4 +1,4 @@
-//! The parser, and what it finds in a log besides schemas.
+//! The parser, and the counters that it finds in a log.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use crate::{CLASS, LIST, SAMPLE};
 
 /// Layouts of one kind of event that are tried.
 const MAX_LAYOUTS: usize = 8;
-/// Bytes that a path takes besides its text.
+/// Bytes that a path takes in addition to its text.
 const PATH: usize = 64;
 /// What it serves and learns from.
 const EVENTS: [(Guid, u8); 2] = [(CLASS, LIST), (CLASS, SAMPLE)];
@@ -30,7 +30,7 @@ pub struct PerformanceLog {
     counters: Counters,
 }
 
-/// What a trace records of counters.
+/// The counters of a trace.
 #[derive(Clone, Debug, Default)]
 pub struct Counters {
     /// Each once, in the order in which they come.
@@ -44,13 +44,13 @@ pub struct Counters {
 }
 
 impl Counters {
-    /// Returns the paths of the counters that are recorded, `*` for all instances; each once, even if several lists have
-    /// it.
+    /// Returns the paths of the counters that are recorded, `*` for all instances; each once, even if several lists
+    /// have it.
     pub fn paths(&self) -> impl ExactSizeIterator<Item = &str> {
         self.paths.iter().map(AsRef::as_ref)
     }
 
-    /// Returns how often a list has a counter that is not among [`Counters::paths`]: these hold
+    /// Returns how often a list has a counter that is not among [`Counters::paths`]: these contain
     /// [`limits::MAX_LEARNED`] bytes at most.
     pub const fn unlisted(&self) -> u64 {
         self.unlisted
@@ -110,8 +110,8 @@ impl PerformanceLog {
         }
     }
 
-    /// Layouts of an event, those that tell most first. A list of more counters than a schema has room for has no
-    /// layout of its own.
+    /// Returns the layouts of an event, the most detailed first. A list of more counters than a schema has room for has
+    /// no layout of its own.
     fn layouts(&self, opcode: u8) -> Vec<Schema> {
         let mut layouts: Vec<Schema> = if opcode == LIST {
             let told = |catalog: &&Catalog| catalog.counters.iter().all(|counter| !counter.texts.order.is_empty());

@@ -24,18 +24,18 @@ const BLOCK: usize = 8;
 /// The values of all counters at one moment, in the order of the [`crate::Catalog`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sample {
-    /// What the events of one log have in common.
+    /// The GUID that the events of one log share.
     pub log: Guid,
     /// One a counter.
     pub records: Vec<Record>,
 }
 
-/// What was read of a counter.
+/// The raw values of a counter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Record {
     /// Of a counter with one value.
     Single {
-        /// FILETIME of the machine that was asked, in its own time zone.
+        /// FILETIME of the queried machine, in its own time zone.
         time: i64,
         /// The value.
         raw: Raw,
@@ -46,7 +46,7 @@ pub enum Record {
         time: i64,
         /// Name and value of each instance.
         items: Vec<(String, Raw)>,
-        /// Bytes after the last name; `None` if the names do not lie one after the other.
+        /// Bytes after the last name; `None` if the names are not contiguous.
         padding: Option<u16>,
     },
 }
@@ -76,7 +76,7 @@ impl Sample {
 }
 
 impl Record {
-    /// The first record of these bytes, and the bytes after it.
+    /// Returns the first record of these bytes, and the bytes after it.
     fn parse(bytes: &[u8]) -> Result<(Self, &[u8])> {
         let mut cursor = Cursor::new(bytes);
         let (found, len) = (cursor.u32("kind of a record")?, cursor.u32("length of a record")? as usize);
@@ -115,7 +115,7 @@ impl Record {
             return Err(Error::truncated("instances of a record", count, have));
         }
         let mut items = Vec::with_capacity(count);
-        // Names that lie one after the other are what a schema can say.
+        // A schema can describe contiguous names only.
         let mut next = Some(SEVERAL + count * ITEM);
         for _ in 0..count {
             let name = cursor.u32("name of an instance")? as usize;

@@ -50,17 +50,17 @@ impl Table {
         Self { catalog, columns, rows: Vec::new(), values: 0 }
     }
 
-    /// The counters.
+    /// Returns the counters.
     pub const fn catalog(&self) -> &Catalog {
         &self.catalog
     }
 
-    /// How many samples were added.
+    /// Returns how many samples were added.
     pub const fn len(&self) -> usize {
         self.rows.len()
     }
 
-    /// Whether there are none.
+    /// Returns whether there are none.
     pub const fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }
@@ -89,7 +89,7 @@ impl Table {
         Ok(())
     }
 
-    /// The paths of all columns.
+    /// Returns the paths of all columns.
     pub fn paths(&self) -> impl Iterator<Item = String> {
         self.catalog.counters.iter().zip(&self.columns).flat_map(|(counter, columns)| {
             let paths = columns.instances.iter().map(|instance| match instance.as_str() {
@@ -137,7 +137,7 @@ impl Table {
 }
 
 impl Columns {
-    /// The values of one sample by column. Instances of one name are numbered from the second on, as in paths.
+    /// Returns the values of one sample by column. Instances of one name are numbered from the second on, as in paths.
     fn row(&mut self, items: &[(&str, Raw)], cooked: impl Fn(Option<Raw>, Raw) -> Option<f64>) -> Vec<Option<f64>> {
         let mut seen: HashMap<&str, usize> = HashMap::new();
         let mut now = vec![None; self.instances.len()];
@@ -185,7 +185,7 @@ fn date(days: i64) -> (i64, i64, i64) {
     (1600 + era * 400 + year + carry, month, day)
 }
 
-/// A number as C's `%.17g` prints it.
+/// Returns a number as C's `%.17g` prints it.
 fn general(value: f64) -> String {
     if value == 0.0 {
         return "0".to_owned();

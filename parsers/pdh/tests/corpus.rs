@@ -14,7 +14,7 @@ fn census(file: &str) -> Option<(Trace, Counters)> {
     Some((trace, counters))
 }
 
-/// The table of a log, after a look at how every event fits.
+/// Returns the table of a log, after a look at how every event fits.
 fn table(trace: &Trace) -> Table {
     let mut table = None;
     let mut events = trace.events_in(Order::File, &Filter::default());
@@ -37,7 +37,7 @@ fn table(trace: &Trace) -> Table {
     table.unwrap()
 }
 
-/// The fields of a line, without their quotation marks.
+/// Returns the fields of a line, without their quotation marks.
 fn cells(line: &str, separator: char) -> Vec<String> {
     line.split(&format!("\"{separator}\"")).map(|cell| cell.trim_matches('"').to_owned()).collect()
 }

@@ -17,7 +17,7 @@ fn head() -> Payload {
     Payload::new().guid(LOG).u32(1).u32(1)
 }
 
-/// An entry with an instance, a parent and an index if there are any.
+/// Returns an entry with an instance, a parent and an index if there are any.
 fn entry(kind: u32, base: i64, instance: Option<&str>, parent: Option<&str>, index: u32) -> Vec<u8> {
     let mut texts = Payload::new();
     let mut offset = |text: Option<&str>| {
@@ -134,7 +134,7 @@ fn a_log_of_many_counters_is_shown_as_far_as_a_schema_reaches() {
         let mut found = Vec::new();
         while let Some(event) = events.next().unwrap() {
             let Some(schema) = event.schema().filter(|_| event.raw().key().provider == CLASS) else { continue };
-            // All bytes are in fields, and the times are told to be local.
+            // All bytes are in fields, and the times are marked as local.
             assert_eq!((event.fit(), event.remainder().len(), event.is_local_time()), (Fit::Exact, 0, true));
             found.push(schema.fields().iter().map(|field| field.name.to_string()).collect::<Vec<_>>());
         }

@@ -9,11 +9,11 @@ use etwkit::schema::{Count, Field, Len, Map, MapKind, Names, Origin, Schema, Sch
 
 use crate::pack::{FactField, Provider, Size};
 
-/// What is known of a layout's fields, and why it is not all.
+/// The known fields of a layout, and the reason if others are missing.
 #[derive(Debug)]
 pub(crate) struct Compiled {
     pub(crate) schema: Schema,
-    /// Why decoding ends at the last field, which then holds the rest of the payload as bytes.
+    /// Why decoding ends at the last field, which then contains the rest of the payload as bytes.
     pub(crate) stop: Option<Stop>,
 }
 
@@ -29,7 +29,7 @@ pub struct Stop {
 /// What is wrong with a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Why {
-    /// Bytes of a constant length that no source tells; nothing follows them, so they take the rest.
+    /// Bytes of a constant length that no source gives; nothing follows them, so they take the rest.
     LengthUnknown,
     /// The same before other fields.
     LengthUnknownInside,
@@ -99,7 +99,7 @@ impl Fields<'_> {
     fn value(&self, field: &FactField, count: Count) -> Result<Field, Why> {
         let FactField { in_type, out_type, .. } = *field;
         let len = self.len(field)?;
-        // To TDH bytes without a length are none; the facts lack lengths that the manifests had.
+        // For TDH, bytes without a length are empty. Here the facts lack lengths that the manifests had.
         if in_type == InType::BINARY && out_type != OutType::IPV6 && len.is_none() {
             return Err(Why::LengthUnknown);
         }
@@ -138,7 +138,7 @@ impl Fields<'_> {
         })
     }
 
-    /// The place of the last field of that name, which must be one integer.
+    /// Returns the place of the last field of that name, which must be one integer.
     fn place(&self, name: u32) -> Result<u16, Why> {
         let name = self.provider.text(name);
         let at = self.list.iter().rposition(|field| &*field.name == name).ok_or(Why::NoSuchField)?;
@@ -167,7 +167,7 @@ impl Fields<'_> {
     }
 }
 
-/// Whether a length or count can be taken from a field.
+/// Returns whether a length or count can be taken from a field.
 fn is_integer(field: &Field) -> bool {
     use etwkit::schema::Scalar::{F32, F64, Guid, SystemTime};
     let number = matches!(field.wire, Wire::Scalar(scalar) if !matches!(scalar, F32 | F64 | Guid | SystemTime));

@@ -8,10 +8,10 @@ use crate::compile::compile;
 use crate::pack::{Event, Naming, Pack, Provider};
 use crate::{overrides, tables};
 
-/// The schemas of the tables, one list a table, and then of the pack, one list a provider or class. A list is made when
-/// it is asked for.
+/// Returns the schemas of the tables, one list a table, and then of the pack, one list a provider or class. A list is
+/// made on demand.
 ///
-/// Of what the pack knows by name only there is a schema without fields. Channels and keywords are not told: they are
+/// Events that the pack knows only by name get a schema without fields. Channels and keywords are left out: they are
 /// named by the header of an event.
 pub fn entries() -> impl Iterator<Item = Vec<SchemaEntry>> {
     let tables = std::iter::once(overrides()).chain(tables());
@@ -58,7 +58,7 @@ fn select((guid, naming): (Guid, Naming), number: u16) -> SchemaSelector {
     }
 }
 
-/// As of an event whose header says what the facts say.
+/// The key of an event whose header matches the facts.
 fn names(provider: &Provider, (guid, naming): (Guid, Naming), number: u16, event: &Event) -> Names {
     let boxed = |name: &str| Box::<str>::from(name);
     let mut names = Names { provider: Some(boxed(provider.name())), ..Names::default() };
@@ -87,7 +87,7 @@ mod tests {
 
     use super::*;
 
-    /// What is printed can be given back, and is all that the pack has.
+    /// The printed text can be read back, and it is complete.
     #[test]
     fn what_is_printed_reads_back() {
         let pack = Pack::built_in().unwrap();

@@ -48,13 +48,13 @@ pub(crate) fn find(pack: &Pack, event: &RawEvent<'_>, build: u32) -> Result<Foun
     })
 }
 
-/// An unknown event whose header has a known task keeps that name, and its payload its bytes.
+/// Returns an unknown event whose header has a known task keeps that name, and its payload its bytes.
 fn names_only(names: Names) -> Result<Found> {
     let origin = Origin { guessed_version: true, ..SchemaSource::REGISTERED.into() };
     Ok(if names.task.is_some() { Found::Names(Schema::empty(names, origin)?) } else { Found::Nothing })
 }
 
-/// The layouts, those for the nearest builds first, with whether there was a choice.
+/// Returns the layouts, those for the nearest builds first, with whether there was a choice.
 fn choose<'p>(provider: &'p Provider, fact: &Event, build: u32) -> impl Iterator<Item = (&'p [u32], bool)> {
     let mut layouts: Vec<(Builds, &[u32])> = provider.layouts(fact).collect();
     if build == 0 {

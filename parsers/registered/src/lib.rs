@@ -2,7 +2,7 @@
 //!
 //! [`Registered`] asks, in this order:
 //!
-//! 1. the tables of `schemas/`: providers that no registry has, events whose manifest lies, and better names;
+//! 1. the tables of `schemas/`: providers that no registry has, events whose manifest is wrong, and better names;
 //! 2. the [`pack`]: facts of a thousand providers, made by `cargo xtask schemas`.
 //!
 //! `docs/events/README.md` of the repository lists the events of the tables with their fields, types and values.
@@ -31,7 +31,7 @@ pub use tables::{overrides, tables};
 use facts::Found;
 use pack::Pack;
 
-/// Serves events whose manifest does not describe what is written. It is to be asked before the schemas that a trace
+/// Serves events whose manifest does not describe what is written. It must come before the schemas that a trace
 /// itself has, which repeat the manifest.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Overrides;
@@ -112,7 +112,7 @@ impl SchemaProvider for Registered {
     }
 }
 
-/// The schema of the first table that has one.
+/// Returns the schema of the first table that has one.
 fn table(event: &RawEvent<'_>, facts: &TraceFacts) -> Option<Schema> {
     let claiming = |tables: &&SchemaTables| tables.guids().contains(&event.provider());
     tables().iter().filter(claiming).find_map(|tables| tables.set().of_event(event, facts.os_build))

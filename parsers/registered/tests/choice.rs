@@ -19,7 +19,7 @@ const INTEROP: Guid = Guid::new(0xc4ac_552a_e1eb_4fa2_a651_b200_efd7_aa91);
 
 const PROCESS: Guid = Guid::new(0x22fb_2cd6_0e7b_422b_a0c7_2fad_1fd0_e716);
 
-/// The schema of the only registered event of a trace.
+/// Returns the schema of the only registered event of a trace.
 fn schema(event: impl Into<Event>) -> Schema {
     let bytes = TraceBuilder::new(LogfileHeader::default()).buffer(Buffer::on(0).event(event)).build().bytes;
     let parsers = Parsers::none().with(Overrides).with(Registered::new());

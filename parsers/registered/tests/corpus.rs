@@ -94,7 +94,7 @@ fn tally(file: &Path, parsers: Parsers) -> Tally {
     let mut tally = Tally::default();
     // Some of the corpus is no trace.
     let Ok(trace) = Input::open(file).and_then(|source| Trace::open(source, parsers)) else { return tally };
-    // An EventSource tells its schema in the trace: another parser's.
+    // An EventSource writes its schema into the trace, and another parser reads it.
     let is_event_source = |key: &EventKey| key.kind == Kind::Manifest && key.id == 0xfffe;
     let event_sources: Vec<Guid> =
         trace.types().iter().map(EventType::key).filter(|key| is_event_source(key)).map(|key| key.provider).collect();

@@ -118,7 +118,7 @@ impl Info {
         builder.build()
     }
 
-    /// The elements of a template that is `UserData` (seen in traces that `KernelTraceControl` merged).
+    /// Returns the elements of a template that is `UserData` (seen in traces that `KernelTraceControl` merged).
     fn user_data(&self, blob: &[u8]) -> Option<UserData> {
         /// `TEMPLATE_USER_DATA` of `tdh.h`.
         const USER_DATA: u32 = 2;
@@ -210,8 +210,8 @@ fn property<'m>(bytes: &[u8], texts: &mut Texts<'_>, map: &impl Fn(&str) -> Opti
 }
 
 /// Names of the bits that are set in the descriptor's keyword. The blob has the names only, in the order of the bits;
-/// when their number is another, which belongs to which is not known and none is told. The high 16 bits are Windows'
-/// own and have no names in the list.
+/// if the numbers of bits and names differ, names cannot be matched to bits, and none is returned. The high 16 bits are
+/// Windows' own and have no names in the list.
 fn keywords(mask: u64, names: Vec<Box<str>>) -> Box<[(u64, Box<str>)]> {
     let bits = (0..48).map(|bit| 1u64 << bit).filter(|bit| mask & bit != 0);
     if bits.clone().count() == names.len() { bits.zip(names).collect() } else { Box::default() }

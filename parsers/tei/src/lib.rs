@@ -1,9 +1,9 @@
 //! `TRACE_EVENT_INFO`: schemas that merging puts into a trace.
 //!
-//! `xperf -merge`, WPR and PerfView ask TDH of the traced machine for the schema of every registered event they meet and
-//! write the answers into the file, as events of the provider `EventMetadata`. They may come before or after the events
-//! that they describe, or in another file of the same collection, so [`TraceEventInfo`] keeps the blobs and compiles one
-//! when it is asked for.
+//! `xperf -merge`, WPR and PerfView ask TDH of the traced machine for the schema of every registered event they meet
+//! and write the answers into the file, as events of the provider `EventMetadata`. They may come before or after the
+//! events that they describe, or in another file of the same collection, so [`TraceEventInfo`] keeps the blobs and
+//! compiles one on demand.
 //!
 //! | module | owns |
 //! |---|---|

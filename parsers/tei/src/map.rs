@@ -38,7 +38,7 @@ enum Meaning {
 /// Reads the payload of an opcode 33 event. `None` for a pattern map, which matches parts of texts: nothing in a
 /// payload needs it to be read.
 ///
-/// What the flags mean is told by the sample "Retrieving map information" of Microsoft's TDH documentation.
+/// The flags are described in the sample "Retrieving map information" of Microsoft's TDH documentation.
 pub(crate) fn read(payload: &[u8]) -> Result<Option<ProviderMap>> {
     let provider = Cursor::new(payload).guid("provider of a map")?;
     let blob = payload.get(16..).unwrap_or_default();
@@ -69,7 +69,8 @@ pub(crate) fn read(payload: &[u8]) -> Result<Option<ProviderMap>> {
     Ok(Some(ProviderMap { provider, map: Map::new(name, kind, entries)? }))
 }
 
-/// A value that is given as text: decimal, or hexadecimal after `0x`. Other text cannot be compared with a number.
+/// Returns a value that is given as text: decimal, or hexadecimal after `0x`. Other text cannot be compared with a
+/// number.
 fn number(texts: &mut Texts<'_>, offset: u32) -> Result<Option<u64>> {
     let text = texts.get(offset, "value of a map entry")?.unwrap_or_default();
     let text = text.trim();
@@ -95,7 +96,7 @@ fn meaning(flags: u32) -> Option<(MapKind, Meaning)> {
 mod tests {
     use super::*;
 
-    /// A map called `M` with two entries, `A` for 1 and `B` for 2.
+    /// Returns a map called `M` with two entries, `A` for 1 and `B` for 2.
     fn blob(flags: u32, count: u32) -> Vec<u8> {
         let mut blob = vec![7; 16]; // provider
         for number in [32, flags, count, 0] {

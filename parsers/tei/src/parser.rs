@@ -33,7 +33,7 @@ pub struct TraceEventInfo {
 /// Blobs for one event; more are not kept.
 const MAX_BLOBS: usize = 8;
 
-/// What an event's blob is found by.
+/// The key of an event's blob.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Key {
     kind: Kind,
@@ -70,22 +70,22 @@ impl TraceEventInfo {
         Self::default()
     }
 
-    /// How many events it has blobs for.
+    /// Returns how many events it has blobs for.
     pub fn len(&self) -> usize {
         self.blobs.len()
     }
 
-    /// Whether it has none.
+    /// Returns whether it has none.
     pub fn is_empty(&self) -> bool {
         self.blobs.is_empty()
     }
 
-    /// The schema of a manifest event.
+    /// Returns the schema of a manifest event.
     pub fn manifest_schema(&self, provider: Guid, id: u16, version: u8) -> Result<Option<Schema>> {
         self.compile(Key { kind: Kind::Manifest, guid: provider, number: id, version })
     }
 
-    /// The schemas of all its events, compiled now.
+    /// Returns the schemas of all its events, compiled now.
     pub fn schemas(&self) -> impl Iterator<Item = Result<Schema>> {
         self.blobs.keys().filter_map(|key| self.compile(*key).transpose())
     }
@@ -144,7 +144,8 @@ impl TraceEventInfo {
     }
 }
 
-/// Bytes of memory that a map takes, which is much more than its bytes in the trace: many small entries may name one text.
+/// Bytes of memory that a map takes, which is much more than its bytes in the trace: many small entries may name one
+/// text.
 fn weight(map: &Map) -> usize {
     size_of::<((Guid, Box<str>), Arc<Map>)>() + map.name().len() + map.weight()
 }

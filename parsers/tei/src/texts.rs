@@ -5,13 +5,13 @@ use etwkit::error::{Error, Result};
 
 /// Reads NUL-terminated UTF-16 texts at offsets of a blob.
 ///
-/// Many offsets may name the same place: a blob of 64 KiB could stand for gigabytes of text. What all texts take
-/// together is limited to a few times the blob, which no true one needs.
+/// Many offsets may refer to the same place, so a blob of 64 KiB could expand to gigabytes of text. What all texts take
+/// together is limited to a few times the blob, which real blobs never exceed.
 #[derive(Debug)]
 pub(crate) struct Texts<'b> {
     blob: &'b [u8],
     left: usize,
-    /// Where the blob lies in the payload, for errors.
+    /// The offset of the blob in the payload, for errors.
     origin: u32,
 }
 
@@ -27,8 +27,8 @@ impl<'b> Texts<'b> {
         Self { blob, left: blob.len() * FACTOR, origin }
     }
 
-    /// The text at `offset`, without the blanks and line ends that TDH leaves at the end of texts from message tables.
-    /// `None` for offset 0 or an empty text. A text whose NUL is missing ends with the blob.
+    /// Returns the text at `offset`, without the blanks and line ends that TDH leaves at the end of texts from message
+    /// tables. `None` for offset 0 or an empty text. A text whose NUL is missing ends with the blob.
     pub(crate) fn get(&mut self, offset: u32, what: &'static str) -> Result<Option<Box<str>>> {
         if offset == 0 {
             return Ok(None);
@@ -38,7 +38,7 @@ impl<'b> Texts<'b> {
         Ok((!text.is_empty()).then(|| text.into()))
     }
 
-    /// The texts at `offset`, one after the other up to an empty one.
+    /// Returns the texts at `offset`, one after the other up to an empty one.
     pub(crate) fn list(&mut self, offset: u32, what: &'static str) -> Result<Vec<Box<str>>> {
         let mut all = Vec::new();
         let mut at = offset;

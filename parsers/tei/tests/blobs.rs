@@ -21,7 +21,7 @@ use proptest::prelude::*;
 
 const PROVIDER: u128 = 0x00112233_4455_6677_8899_aabbccddeeff;
 
-/// An event with a map, a counted array of structs with bytes of a length of their own, and text.
+/// Returns an event with a map, a counted array of structs with bytes of a length of their own, and text.
 fn info() -> EventInfo {
     let property = |name: &str, input, output| Property::new(name, input, output, 0);
     let items =
@@ -192,7 +192,7 @@ proptest! {
     }
 }
 
-/// The payload of a map event whose entries all have one text, of `len` letters.
+/// Returns the payload of a map event whose entries all have one text, of `len` letters.
 fn map_of_one_text(name: &str, entries: u32, len: usize) -> Vec<u8> {
     let names = 16 + 8 * entries;
     let text = names + 2 * (u32::try_from(name.len()).unwrap() + 1);

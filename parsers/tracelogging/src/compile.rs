@@ -115,7 +115,7 @@ mod tests {
 
     const COUNTED_BYTES: Wire = Wire::Bytes { len: Len::Prefix16 };
 
-    /// An item called `E` with these bytes of fields.
+    /// Returns an item called `E` with these bytes of fields.
     fn compiled(fields: &[u8]) -> Result<Schema> {
         let size = u16::try_from(fields.len() + 5).unwrap().to_le_bytes();
         let item = [&size, &[0, b'E', 0][..], fields].concat();

@@ -26,7 +26,7 @@ pub(crate) struct FieldHead<'d> {
     pub(crate) tags: u32,
     /// One, many, or not TraceLogging's business.
     pub(crate) shape: Shape,
-    /// Where its type byte lies in the item, for errors.
+    /// The offset of its type byte in the item, for errors.
     pub(crate) offset: u64,
 }
 
@@ -35,9 +35,9 @@ pub(crate) struct FieldHead<'d> {
 pub(crate) enum Shape {
     /// A single value.
     Scalar,
-    /// An array whose count stands in the metadata.
+    /// An array whose count is in the metadata.
     Fixed(u16),
-    /// An array whose `u16` count stands in the payload before its elements.
+    /// An array whose `u16` count precedes its elements in the payload.
     Variable,
     /// A serialisation of the writer's own: a `u16` byte count and bytes. Its schema bytes in the item are for those
     /// who know the protocol.
@@ -59,7 +59,7 @@ impl<'d> Item<'d> {
         Ok(Self { cursor, name })
     }
 
-    /// The next field; `None` at the item's end.
+    /// Returns the next field; `None` at the item's end.
     pub(crate) fn next_field(&mut self) -> Result<Option<FieldHead<'d>>> {
         if self.cursor.is_empty() {
             return Ok(None);
@@ -74,7 +74,7 @@ impl<'d> Item<'d> {
         Ok(Some(FieldHead { name, input, output, tags, shape, offset }))
     }
 
-    /// Where the next read begins, from the item's start.
+    /// Returns where the next read begins, from the item's start.
     pub(crate) const fn offset(&self) -> u64 {
         self.cursor.position() as u64
     }

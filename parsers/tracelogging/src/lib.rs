@@ -1,11 +1,12 @@
 //! TraceLogging: schemas that travel in the event.
 //!
-//! A TraceLogging event carries its own schema in extended item 11 (`EVENT_SCHEMA_TL`) and its provider's name in item 12.
-//! [`TraceLogging`] compiles the item, [`StringOnly`] knows the events of `EventWriteString`, whose payload is one text.
+//! A TraceLogging event carries its own schema in extended item 11 (`EVENT_SCHEMA_TL`) and its provider's name in item
+//! 12. [`TraceLogging`] compiles the item, [`StringOnly`] knows the events of `EventWriteString`, whose payload is one
+//! text.
 //!
 //! | module | owns |
 //! |---|---|
-//! | `parser` | [`TraceLogging`]: names of the event, what the metadata does not tell |
+//! | `parser` | [`TraceLogging`]: names of the event that the metadata does not give |
 //! | `string_only` | [`StringOnly`] |
 //! | `compile` | the tree of fields as a [`Schema`](etwkit::schema::Schema) |
 //! | `item` | the bytes of the item: size, tags, name, one field after the other |

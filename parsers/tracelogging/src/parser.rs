@@ -27,7 +27,7 @@ impl SchemaProvider for TraceLogging {
     }
 }
 
-/// The provider's name from its traits (extended item 12), which an event may lack.
+/// Returns the provider's name from its traits (extended item 12), which an event may lack.
 pub(crate) fn provider(event: &RawEvent<'_>) -> Option<Box<str>> {
     event.traits().and_then(|traits| text(traits.name))
 }

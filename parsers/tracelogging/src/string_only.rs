@@ -12,7 +12,8 @@ use crate::parser::provider;
 /// payload is one NUL-terminated UTF-16 text. iisnode and `System.Net` tracing write such events.
 ///
 /// Windows has names for nothing in them. The event is called `EventWriteString` as in TraceEvent, but has no task, as
-/// in `tracerpt`'s XML; the provider is named by its GUID unless traits came along or it is one of [`StringOnly::KNOWN`].
+/// in `tracerpt`'s XML; the provider is named by its GUID unless traits came along or it is one of
+/// [`StringOnly::KNOWN`].
 #[derive(Clone, Copy, Debug, Default)]
 pub struct StringOnly;
 

@@ -1,9 +1,10 @@
-//! The types of fields (`TlgIn_t`, `TlgOut_t` of `TraceLoggingProvider.h`), each as the type of TDH that means the same.
+//! The types of fields (`TlgIn_t`, `TlgOut_t` of `TraceLoggingProvider.h`), each as the type of TDH that means the
+//! same.
 
 use etwkit::schema::tdh;
 
-/// How a value lies in the payload: the low 5 bits of a field's first type byte. The numbers are those of TDH but for
-/// the ones named here.
+/// How a value is stored in the payload: the low 5 bits of a field's first type byte. The numbers are those of TDH but
+/// for the ones named here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct InType(pub(crate) u8);
 
@@ -13,7 +14,7 @@ impl InType {
     /// Reserved in TDH.
     pub(crate) const STRUCT: Self = Self(24);
 
-    /// The same in TDH.
+    /// Returns the same in TDH.
     pub(crate) const fn of_tdh(self) -> tdh::InType {
         match self {
             Self::BINARY => tdh::InType::MANIFEST_COUNTEDBINARY,
@@ -27,8 +28,8 @@ impl InType {
 pub(crate) struct OutType(pub(crate) u8);
 
 impl OutType {
-    /// The same in TDH, which has signed, unsigned and hexadecimal numbers for each width: the widest serves all. What
-    /// nobody knows is as if absent.
+    /// Returns the same in TDH, which has signed, unsigned and hexadecimal numbers for each width: the widest serves
+    /// all. Unknown values are treated as absent.
     pub(crate) const fn of_tdh(self) -> tdh::OutType {
         match self.0 {
             1 => tdh::OutType::NOPRINT,

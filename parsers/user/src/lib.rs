@@ -23,11 +23,11 @@ use etwkit::schema::{Schema, SchemaEntry, SchemaSet, text};
 /// Folders within folders that are searched.
 const MAX_DEPTH: usize = 16;
 
-/// Schemas of texts in the text form. A file that was given later is asked first; so a user can correct a collection.
+/// Schemas of texts in the text form. Later files take precedence, so a user can correct a collection.
 /// Clones share the schemas.
 #[derive(Clone, Debug, Default)]
 pub struct UserSchemas {
-    /// First the one that is asked first.
+    /// In order of precedence.
     texts: Arc<[UserText]>,
 }
 
@@ -64,12 +64,12 @@ impl UserSchemas {
         Ok(Self { texts: texts.into() })
     }
 
-    /// Returns the files, first the one that is asked first.
+    /// Returns the files in order of precedence.
     pub fn files(&self) -> impl Iterator<Item = &Path> {
         self.texts.iter().filter_map(|text| text.file.as_deref())
     }
 
-    /// Returns all schemas, first those of the file that is asked first. None is an error.
+    /// Returns all schemas in order of precedence. None is an error.
     pub fn entries(&self) -> impl Iterator<Item = Result<SchemaEntry>> + '_ {
         self.texts.iter().flat_map(|text| text.set.entries()).map(Ok)
     }
@@ -107,7 +107,7 @@ impl SchemaProvider for UserSchemas {
     }
 }
 
-/// The file itself, or the schema files of a folder.
+/// Returns the file itself, or the schema files of a folder.
 fn schema_files(path: &Path) -> Result<Vec<PathBuf>> {
     if !path.is_dir() {
         return Ok(vec![path.to_owned()]);

@@ -10,7 +10,7 @@ use crate::expand::{Slot, detail_key, expand, unescape};
 use crate::item::{self, Form, Text, conversion};
 use crate::tmf::{Argument, Definition, Enumeration, Group, Item, Tmf};
 
-/// What belongs to a definition besides itself.
+/// The context of a definition.
 #[derive(Clone, Copy, Debug)]
 pub struct Context<'a> {
     /// Its group.
@@ -90,7 +90,7 @@ fn field(argument: &Argument, form: Option<Form>, conversion: Option<char>) -> F
     }
 }
 
-/// A plain integer's presentation: the form in which the text shows it says what it is meant to be.
+/// Returns a plain integer's presentation: the form in which the text shows it implies its type.
 fn shown(form: Form, conversion: Option<char>) -> Show {
     let integer =
         matches!(form.wire, Wire::Scalar(scalar) if !matches!(scalar, Scalar::Pointer | Scalar::F32 | Scalar::F64));
@@ -106,7 +106,7 @@ fn shown(form: Form, conversion: Option<char>) -> Show {
     }
 }
 
-/// The conversion with which the format first refers to an argument.
+/// Returns the conversion with which the format first refers to an argument.
 fn first_use(format: &str, number: u16) -> Option<char> {
     let (_, after) = format.split_once(&format!("%{number}!"))?;
     after.split_once('!').map(|(spec, _)| conversion(spec))

@@ -11,7 +11,7 @@ use crate::item::Text;
 pub const DEFAULT_PREFIX: &str = "[%9!d!]%8!04X!.%3!04X!::%4!s! [%1!s!]";
 
 /// Returns the prefix of tracefmt's lines for the events of a schema with these names. `%1` to `%9` and names such as
-/// `%!FUNC!` stand for what they do in `TRACE_FORMAT_PREFIX`.
+/// `%!FUNC!` mean the same as in `TRACE_FORMAT_PREFIX`.
 pub fn prefix(format: &str, names: &Names) -> Message {
     expand(format, names, &[])
 }
@@ -23,11 +23,11 @@ pub(crate) struct Slot {
     pub(crate) number: u16,
     /// The field, from 1; 0 if it could not be made one.
     pub(crate) field: u16,
-    /// What `!s!` stands for.
+    /// The meaning of `!s!`.
     pub(crate) text: Text,
 }
 
-/// The message of a format. `names` tell what is the same for every message of the definition.
+/// Returns the message of a format. `names` has the parts that every message of the definition shares.
 pub(crate) fn expand(format: &str, names: &Names, slots: &[Slot]) -> Message {
     let left = limits::MAX_FORMAT;
     let mut expander = Expander { rest: format, names, slots, text: String::new(), parts: Vec::new(), left };
@@ -36,7 +36,7 @@ pub(crate) fn expand(format: &str, names: &Names, slots: &[Slot]) -> Message {
     Message::new(expander.parts)
 }
 
-/// The characters that a format between quotes stands for: the escapes of C.
+/// Resolves the escapes of C in a quoted format.
 pub(crate) fn unescape(format: &str) -> String {
     let mut out = String::with_capacity(format.len());
     let mut chars = format.chars();
@@ -148,7 +148,7 @@ impl<'a> Expander<'a> {
         }
     }
 
-    /// What stands between exclamation marks, if that is next.
+    /// Returns the text between exclamation marks, if that is next.
     fn spec(&mut self) -> &'a str {
         let spec = self.rest.strip_prefix('!').and_then(|rest| rest.split_once('!'));
         let Some((spec, rest)) = spec else { return "" };
@@ -173,7 +173,7 @@ impl<'a> Expander<'a> {
         self.text.push_str(text);
     }
 
-    /// The text, or an ellipsis when all names together have become too long.
+    /// Returns the text, or an ellipsis when all names together have become too long.
     fn affordable<'t>(&mut self, text: &'t str) -> &'t str {
         let Some(left) = self.left.checked_sub(text.len()) else { return "\u{2026}" };
         self.left = left;
@@ -202,7 +202,7 @@ impl<'a> Expander<'a> {
     }
 }
 
-/// The key under which a schema's details hold what a trailer calls so.
+/// Returns the key in a schema's details for a name in a trailer.
 pub(crate) fn detail_key(name: &str) -> String {
     match name {
         "FUNC" => "function".into(),
@@ -211,7 +211,7 @@ pub(crate) fn detail_key(name: &str) -> String {
     }
 }
 
-/// Names that WPP puts into trailers: they stand for nothing where the trailer lacks them.
+/// Returns whether WPP puts this name into trailers: it expands to nothing if the trailer lacks it.
 fn is_trailer(name: &str) -> bool {
     matches!(name, "FUNC" | "LEVEL" | "FLAGS" | "SUBCOMP" | "MJ" | "MN" | "SRC" | "KEYWORDS")
 }

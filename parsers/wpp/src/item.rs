@@ -1,11 +1,11 @@
-//! The item types of TMF: how they lie in a payload and how they are shown (sections 12.4 and 12.5).
+//! The item types of TMF: how they are stored in a payload and shown (sections 12.4 and 12.5).
 
 use etwkit::schema::{Encoding, Len, Scalar, Show, Wire};
 
-/// What is known of an item type.
+/// The properties of an item type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Form {
-    /// As it lies in the payload.
+    /// Its layout in the payload.
     pub(crate) wire: Wire,
     /// As a field shows it.
     pub(crate) show: Show,
@@ -15,7 +15,7 @@ pub(crate) struct Form {
     pub(crate) names: Names,
 }
 
-/// What `!s!` stands for in a message's text.
+/// The meaning of `!s!` in a message's text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Text {
     /// The value as its field shows it.
@@ -45,12 +45,12 @@ pub(crate) enum Names {
     Flags,
 }
 
-/// Whether this item type is known: an unknown one takes the rest of the payload.
+/// Returns whether this item type is known: an unknown one takes the rest of the payload.
 pub fn is_known_item(name: &str) -> bool {
     form(name).is_some()
 }
 
-/// What is known of an item type.
+/// The properties of an item type.
 pub(crate) fn form(name: &str) -> Option<Form> {
     let base = name.strip_prefix("Item")?;
     integer(base).or_else(|| text(base)).or_else(|| code(base)).or_else(|| named(base)).or_else(|| other(base))
@@ -147,7 +147,8 @@ fn other(base: &str) -> Option<Form> {
 }
 
 impl Text {
-    /// The form of an insert that the TMF text writes as `spec`: flags and width stay, the conversion may change.
+    /// Returns the form of an insert that the TMF text writes as `spec`: flags and width stay, the conversion may
+    /// change.
     pub(crate) fn format(self, spec: &str) -> String {
         // Flags, width and precision: what follows says how wide C passes a value.
         let end = spec.find(|c: char| !"#0-+ .*123456789".contains(c)).unwrap_or(spec.len());
@@ -163,7 +164,7 @@ impl Text {
     }
 }
 
-/// The letter of a printf form; `s` if it has none.
+/// Returns the letter of a printf form; `s` if it has none.
 pub(crate) fn conversion(spec: &str) -> char {
     spec.chars().last().filter(char::is_ascii_alphabetic).unwrap_or('s')
 }

@@ -1,8 +1,9 @@
 //! WPP software tracing: messages that are formatted by TMF files or PDB files.
 //!
-//! A WPP message has a GUID, a number and packed arguments; what they mean is in a TMF text (trace message format), which
-//! is a file of its own or lies in the PDB of the binary. [`Symbols`] gathers such definitions, [`Wpp`] is the parser
-//! that turns them into schemas with messages. `etwkit-windows-formats` prints messages as Microsoft's tracefmt does.
+//! A WPP message has a GUID, a number and packed arguments; what they mean is in a TMF text (trace message format),
+//! which is a file of its own or part of the PDB of the binary. [`Symbols`] gathers such definitions, [`Wpp`] is the
+//! parser that turns them into schemas with messages. `etwkit-windows-formats` prints messages as Microsoft's tracefmt
+//! does.
 //!
 //! | module | owns |
 //! |---|---|

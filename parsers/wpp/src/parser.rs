@@ -35,7 +35,8 @@ impl Wpp {
         &self.symbols
     }
 
-    /// The file of a PDB that a trace names: one that has been read, or one of a symbol store, which is read now.
+    /// Returns the file of a PDB that a trace names: one that has been read, or one of a symbol store, which is read
+    /// now.
     fn find(&mut self, pdb: &WantedPdb) -> Result<Option<PathBuf>> {
         if let Some(path) = self.symbols.pdb(pdb.guid) {
             return Ok(Some(path.to_owned()));

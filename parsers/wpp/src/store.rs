@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use etwkit::bytes::Guid;
 
-/// The file `name` with this GUID and age, if the folder is a symbol store that has it:
+/// Returns the file `name` with this GUID and age, if the folder is a symbol store that has it:
 /// `name.pdb/GUIDage/name.pdb`, or one level deeper in stores with two tiers. A name from a trace is only used if it is
 /// a plain file name.
 pub(crate) fn find(root: &Path, name: &str, guid: Guid, age: u32) -> Option<PathBuf> {
@@ -28,7 +28,7 @@ pub(crate) fn key(guid: Guid, age: u32) -> String {
     format!("{:032X}{age:X}", guid.to_u128())
 }
 
-/// Whether a name names nothing outside the folder it is looked for in.
+/// Returns whether a name names nothing outside the folder it is looked for in.
 fn is_plain(name: &str) -> bool {
     !name.is_empty() && name != "." && name != ".." && !name.contains(['/', '\\', ':', '\0'])
 }

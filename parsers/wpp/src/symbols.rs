@@ -49,8 +49,8 @@ impl Symbols {
     /// Adds a TMF file, a PDB file, or a folder: its TMF and PDB files at once, and as a symbol store
     /// (`name.pdb/GUIDage/name.pdb`) those that a trace names.
     ///
-    /// A file of a folder that cannot be read is a [`Symbols::problems`], not an error. Returns how many definitions there
-    /// were: none in a text that is no TMF, in a PDB file without private symbols, in a symbol store.
+    /// A file of a folder that cannot be read is a [`Symbols::problems`], not an error. Returns how many definitions
+    /// there were: none in a text that is no TMF, in a PDB file without private symbols, in a symbol store.
     pub fn add_path(&mut self, path: &Path) -> Result<usize> {
         if !path.is_dir() {
             return self.add_file(path);
@@ -137,12 +137,12 @@ impl Symbols {
         self.texts.push(Arc::new(Text { tmf, pdb }));
     }
 
-    /// How many messages have a definition.
+    /// Returns how many messages have a definition.
     pub fn len(&self) -> usize {
         self.index.len()
     }
 
-    /// Whether no message has a definition.
+    /// Returns whether no message has a definition.
     pub fn is_empty(&self) -> bool {
         self.index.is_empty()
     }
@@ -152,8 +152,8 @@ impl Symbols {
         self.problems.iter().map(AsRef::as_ref)
     }
 
-    /// The schema of a message. Definitions that differ are alternatives: the first that fits is used. One that cannot be
-    /// right is an error only if no other is there.
+    /// Returns the schema of a message. Definitions that differ are alternatives: the first that fits is used. One that
+    /// cannot be right is an error only if no other is there.
     pub fn schema(&self, guid: Guid, number: u16) -> Result<Option<Schema>> {
         let Some(places) = self.index.get(&(guid, number)) else { return Ok(None) };
         let mut seen = Vec::new();
@@ -186,7 +186,7 @@ impl Symbols {
         }
     }
 
-    /// The schemas of all messages, with each what chooses it; an error for a definition that cannot be right.
+    /// Returns the schemas of all messages, with each what chooses it; an error for a definition that cannot be right.
     pub fn entries(&self) -> impl Iterator<Item = Result<etwkit::schema::SchemaEntry>> + '_ {
         let entry = |(guid, number)| {
             let schema = self.schema(guid, number).transpose()?;
@@ -200,12 +200,12 @@ impl Symbols {
         Some((text, text.tmf.entries.get(place.group)?, text.tmf.entries.get(place.entry)?))
     }
 
-    /// The loaded PDB file with this GUID.
+    /// Returns the loaded PDB file with this GUID.
     pub(crate) fn pdb(&self, guid: Guid) -> Option<&Path> {
         self.pdbs.get(&guid).map(PathBuf::as_path)
     }
 
-    /// The PDB file that a symbol store has.
+    /// Returns the PDB file that a symbol store has.
     pub(crate) fn in_store(&self, name: &str, guid: Guid, age: u32) -> Option<PathBuf> {
         self.stores.iter().find_map(|root| store::find(root, name, guid, age))
     }
@@ -215,7 +215,7 @@ fn has_extension(path: &Path, extension: &str) -> bool {
     path.extension().is_some_and(|found| found.eq_ignore_ascii_case(extension))
 }
 
-/// A TMF file's text: UTF-16 if its first bytes say so, else UTF-8 or 8-bit.
+/// Returns a TMF file's text: UTF-16 if its first bytes say so, else UTF-8 or 8-bit.
 fn decoded(bytes: &[u8]) -> String {
     utf16_file(bytes).unwrap_or_else(|| {
         let mut text = String::with_capacity(bytes.len());

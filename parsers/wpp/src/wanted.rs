@@ -47,13 +47,13 @@ pub struct WantedPdb {
 }
 
 impl WantedPdb {
-    /// The folder of the PDB in a symbol store: GUID and age as it writes them.
+    /// Returns the folder of the PDB in a symbol store: GUID and age as it writes them.
     pub fn store_key(&self) -> String {
         crate::store::key(self.guid, self.age)
     }
 }
 
-/// What hook 0x0043 tells.
+/// The contents of an event with hook 0x0043.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Binary {
     pub(crate) providers: Vec<Guid>,
@@ -61,10 +61,10 @@ pub(crate) struct Binary {
 }
 
 impl Wanted {
-    /// The PDB files, in the order in which the trace names them.
+    /// Returns the PDB files, in the order in which the trace names them.
     pub fn list(&self) -> Vec<WantedPdb> {
         let mut pdbs = self.pdbs.clone();
-        // They are told apart only by name: a binary and its PDB are called alike. Of several the first one counts.
+        // Only the name links a binary and its PDB: both have the same stem. Of several the first one counts.
         let by_name: HashMap<String, &Binary> =
             self.binaries.iter().rev().map(|binary| (stem(&binary.path), binary)).collect();
         for pdb in &mut pdbs {
@@ -76,7 +76,7 @@ impl Wanted {
         pdbs
     }
 
-    /// The PDB files that were not found.
+    /// Returns the PDB files that were not found.
     pub fn missing(&self) -> Vec<WantedPdb> {
         self.list().into_iter().filter(|pdb| pdb.found.is_none()).collect()
     }
@@ -127,7 +127,7 @@ fn file_name(path: &str) -> &str {
     path.rsplit(['\\', '/']).next().unwrap_or(path)
 }
 
-/// A file's name without extension, in lower case.
+/// Returns a file's name without extension, in lower case.
 fn stem(path: &str) -> String {
     let name = file_name(path);
     name.rsplit_once('.').map_or(name, |(stem, _)| stem).to_ascii_lowercase()

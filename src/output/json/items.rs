@@ -1,4 +1,4 @@
-//! What a header holds beside the usual: counters, instances, extended items.
+//! The less common parts of a header: counters, instances, extended items.
 
 use crate::bytes::{Guid, Sid, u32_at, u64_at, write_hex};
 use crate::event::{ExtendedItem, Header, RawEvent};

@@ -39,7 +39,7 @@ impl JsonFormat {
     }
 }
 
-/// What one thread keeps between events.
+/// The state of one thread between events.
 #[derive(Debug)]
 pub struct JsonState {
     texts: PerType<Texts>,
@@ -48,7 +48,7 @@ pub struct JsonState {
     addresses: Vec<u64>,
 }
 
-/// What is the same for nearly all events of a key.
+/// The parts that are the same for nearly all events of a key.
 #[derive(Debug)]
 struct Texts {
     /// From `,"provider"` to `"channel":..`.
@@ -135,7 +135,7 @@ fn push_header(out: &mut Vec<u8>, event: &Event<'_>) {
     }
 }
 
-/// What the fields do not hold: surplus, a misfit, or the whole payload.
+/// The bytes outside the fields: surplus, a misfit, or the whole payload.
 fn push_rest(out: &mut Vec<u8>, event: &Event<'_>) {
     if event.schema().is_some() && !event.fit().is_whole() {
         push_text(out, "problem", problem(event).as_bytes());

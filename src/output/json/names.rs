@@ -1,4 +1,4 @@
-//! Who wrote an event and what it is: the same for all events of a type.
+//! The names of an event and its provider, which are the same for all events of a type.
 
 use crate::decode::Event;
 use crate::render::escape;
@@ -35,7 +35,7 @@ const DESCRIPTOR: [HeaderField; 7] = [
     HeaderField::Channel,
 ];
 
-/// What else the schema's source tells of the event, an object.
+/// Further properties of the event from the schema's source, an object.
 fn push_details(out: &mut Vec<u8>, event: &Event<'_>) {
     let mut begun = false;
     for (key, value) in event.schema().into_iter().flat_map(|schema| schema.names().own_details()) {

@@ -6,7 +6,7 @@ use crate::render::{escape, value};
 
 use super::member::{push_list, push_text};
 
-/// The stack, and the images that its addresses lie in.
+/// The stack, and the images that contain its addresses.
 pub(super) fn push_stack(out: &mut Vec<u8>, event: &Event<'_>, addresses: &mut Vec<u64>) {
     let Some(found) = event.stack(addresses) else { return };
     push_list(out, "stack", addresses.iter().copied(), push_address);

@@ -13,7 +13,7 @@ use crate::render::time::TimeCache;
 use crate::render::value::{self, ValueContext};
 use crate::select::{self, HeaderField, HeaderValue, Path, Place};
 
-/// What was written.
+/// The kind of the written cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Cell {
     /// Nothing: the event does not have it.
@@ -26,7 +26,7 @@ pub(super) enum Cell {
     Json,
 }
 
-/// What one thread keeps to write cells.
+/// The state of one thread for writing cells.
 #[derive(Debug)]
 pub(super) struct Cells {
     time: TimeCache,
@@ -93,7 +93,7 @@ impl EventCells<'_, '_> {
         Cell::Text
     }
 
-    /// What a path leads to: a single value as text unless JSON is wanted, all else as JSON.
+    /// Returns the value of a path: a single value as text unless JSON is wanted, all else as JSON.
     fn picked(&mut self, out: &mut Vec<u8>, path: &Path) -> Cell {
         let event = self.event;
         let Some(schema) = event.schema() else { return Cell::Absent };
@@ -127,7 +127,7 @@ impl EventCells<'_, '_> {
         }
     }
 
-    /// A field: a single value as text unless JSON is wanted, arrays and structs always as JSON.
+    /// Returns a field: a single value as text unless JSON is wanted, arrays and structs always as JSON.
     fn field(&mut self, out: &mut Vec<u8>, view: &FieldView<'_>) -> Cell {
         let Some(schema) = self.event.schema() else { return Cell::Absent };
         let clock = self.event.clock();
@@ -147,14 +147,14 @@ impl EventCells<'_, '_> {
     }
 }
 
-/// A field that the event does not have, or that is not shown.
+/// Returns a field that the event does not have, or that is not shown.
 fn unseen(out: &mut Vec<u8>, event: &Event<'_>, is_it: impl Fn(usize, &Field) -> bool) -> Cell {
     let is_there = |schema: &Schema| schema.top_level().any(|(at, field)| is_it(at, field));
     let is_left_out = event.left_out() > 0 && event.schema().is_some_and(is_there);
     text(out, is_left_out.then_some("(values left out)"))
 }
 
-/// Whether a field is shown unless it is asked for by name.
+/// Returns whether a field is shown without being named.
 pub(super) fn is_shown(show: Show) -> bool {
     show != Show::Hidden
 }

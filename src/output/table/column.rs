@@ -1,8 +1,8 @@
-//! What a column shows.
+//! The contents of a column.
 
 use crate::select::{HeaderField, Selector};
 
-/// A column: what a name stands for, or the field at a place.
+/// A column: the meaning of a name, or the field at a place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Column {
@@ -21,13 +21,13 @@ impl Column {
         }
     }
 
-    /// The columns of a table of all events.
+    /// Returns the columns of a table of all events.
     pub fn usual() -> Vec<Self> {
         let unusual = [HeaderField::ProviderGuid, HeaderField::Schema];
         HeaderField::all().filter(|part| !unusual.contains(part)).map(Self::of).collect()
     }
 
-    /// The columns of the header in a table of one type of event.
+    /// Returns the columns of the header in a table of one type of event.
     pub(super) fn header() -> Vec<Self> {
         use HeaderField::{Activity, Cpu, Keywords, Level, Pid, Process, RawTime, RelatedActivity, Tid, Time};
         [Time, RawTime, Process, Pid, Tid, Cpu, Level, Keywords, Activity, RelatedActivity].map(Self::of).into()
@@ -38,7 +38,7 @@ impl Column {
     }
 }
 
-/// A field's name, apart from the names of the header.
+/// Returns a field's name, apart from the names of the header.
 pub(super) fn field_name(name: &str) -> String {
     if HeaderField::from_key(name).is_some() { format!("fields.{name}") } else { name.to_owned() }
 }

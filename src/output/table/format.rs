@@ -82,7 +82,7 @@ impl TableFormat {
     }
 }
 
-/// What one thread keeps between events.
+/// The state of one thread between events.
 #[derive(Debug)]
 pub struct TableState {
     cells: Cells,

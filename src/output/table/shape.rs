@@ -1,4 +1,4 @@
-//! What a path leads to: one value or several.
+//! The shape of the value of a path: one value or several.
 
 use crate::clock::Clock;
 use crate::decode::{Event, Value, Visitor};
@@ -9,7 +9,7 @@ use crate::select::{self, Path};
 /// How much there is at the end of a path.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Shape {
-    /// Values, arrays and structs that no other one holds.
+    /// Values, arrays and structs that are not inside another one.
     pub(super) items: usize,
     /// Arrays and structs among them.
     nested: usize,

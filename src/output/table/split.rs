@@ -101,7 +101,7 @@ impl Plan {
     }
 }
 
-/// Names and columns of a table: some of the header, the fields, what no field holds.
+/// Names and columns of a table: some of the header, the fields, the bytes outside the fields.
 fn columns(schema: Option<&Schema>) -> (Vec<String>, Vec<Column>) {
     let mut columns = Column::header();
     let mut names: Vec<String> = columns.iter().map(Column::name).collect();
@@ -131,7 +131,7 @@ impl<T: TableWriter> SplitRows<T> {
         self
     }
 
-    /// Where the rows went.
+    /// Returns where the rows went.
     pub fn into_inner(self) -> T {
         self.tables
     }

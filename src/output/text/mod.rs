@@ -22,8 +22,8 @@ use super::{LineFormat, LineSink};
 use fields::push_fields;
 use paint::{COLORS, PLAIN, Paint};
 
-/// Writes each event as a line of text for people. Control characters in values are made visible, so that a trace cannot
-/// command the terminal that shows it.
+/// Writes each event as a line of text for people. Control characters in values are made visible, so that a trace
+/// cannot command the terminal that shows it.
 pub type TextLines<'t, W> = LineSink<'t, TextFormat, W>;
 
 /// The options of [`TextLines`].
@@ -61,7 +61,7 @@ fn width_of_names(trace: &Trace) -> usize {
     widths.filter(|width| *width <= WIDEST).max().unwrap_or(0)
 }
 
-/// What one thread keeps between events.
+/// The state of one thread between events.
 #[derive(Debug)]
 pub struct TextState {
     paint: &'static Paint,
@@ -119,7 +119,7 @@ fn number(value: Option<HeaderValue<'_>>) -> Option<u64> {
     value.and_then(|value| value.number())
 }
 
-/// The name, coloured by level; returns its characters.
+/// Returns the name, coloured by level; returns its characters.
 fn push_colored_name(out: &mut Vec<u8>, paint: &Paint, event: &Event<'_>) -> usize {
     let level = number(HeaderField::Level.value(event)).unwrap_or_default();
     out.extend_from_slice(paint.name_of(level).as_bytes());
@@ -152,7 +152,7 @@ fn push_data(out: &mut Vec<u8>, scratch: &mut Vec<u8>, paint: &'static Paint, ev
     push_rest(out, event);
 }
 
-/// What does not fit.
+/// Appends the part that does not fit.
 fn push_rest(out: &mut Vec<u8>, event: &Event<'_>) {
     if !event.fit().is_whole() {
         out.extend_from_slice(b" !misfit=");

@@ -1,6 +1,6 @@
 //! Colours of lines for people.
 
-/// What switches colours on and off.
+/// The escape sequences of the colours.
 #[derive(Debug)]
 pub(super) struct Paint {
     pub(super) time: &'static str,

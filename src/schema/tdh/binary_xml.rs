@@ -1,13 +1,13 @@
 //! The binary XML of a template: elements with the places where properties go.
 //!
-//! Source: `[MS-EVEN6]`, section 2.2.12 (tokens), for a fragment that stands alone: names are in line, each with a hash.
+//! Source: `[MS-EVEN6]`, section 2.2.12 (tokens), for a separate fragment: names are in line, each with a hash.
 //! Seen in the 190 templates of `clretwrc.dll` and in the `TRACE_EVENT_INFO` blobs of real traces.
 
 use crate::bytes::{Utf16Text, u8_at, u16_at};
 use crate::limits;
 use crate::schema::{UserData, UserPart};
 
-/// Tokens, without the bit that tells that more follows.
+/// Tokens, without the bit for "more follows".
 mod token {
     pub(super) const END_OF_FRAGMENT: u8 = 0;
     pub(super) const OPEN_START_TAG: u8 = 1;
@@ -31,8 +31,8 @@ mod token {
 /// The type of text in a value.
 const TEXT: u8 = 1;
 
-/// The elements of a template, from its fragment of binary XML. `None` if that is no tree of elements: the fields do not
-/// depend on it.
+/// Returns the elements of a template, from its fragment of binary XML. `None` if that is no tree of elements: the
+/// fields do not depend on it.
 pub fn user_data(fragment: &[u8]) -> Option<UserData> {
     if fragment.len() > limits::MAX_USER_DATA {
         return None;

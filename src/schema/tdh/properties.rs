@@ -33,7 +33,7 @@ impl Property {
     }
 }
 
-/// What a property is.
+/// The shape of a property.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
     /// A value of these types.
@@ -80,9 +80,9 @@ pub fn compile(properties: &[Property], top_level: usize, builder: &mut SchemaBu
 
 struct Compiler<'a> {
     properties: &'a [Property],
-    /// Where each property lies in the schema, once it does.
+    /// The place of each property in the schema, once it is there.
     places: Vec<Option<u16>>,
-    /// Where each map lies in the schema, by its address.
+    /// The place of each map in the schema, by its address.
     maps: BTreeMap<usize, u16>,
     builder: &'a mut SchemaBuilder,
 }
@@ -102,6 +102,7 @@ impl Compiler<'_> {
     }
 
     fn property(&mut self, index: usize, property: &Property, depth: usize) -> Result<()> {
+        // Before each property: structs that contain structs can repeat a few properties 2^30 times.
         self.builder.room()?;
         let count = self.count(property)?;
         let place = match property.shape {
@@ -140,6 +141,7 @@ impl Compiler<'_> {
 
     fn map(&mut self, map: &Arc<Map>) -> u16 {
         let builder = &mut *self.builder;
+        // Properties share maps. Hashing a large map for each property would take quadratic time.
         *self.maps.entry(Arc::as_ptr(map).addr()).or_insert_with(|| builder.map((**map).clone()))
     }
 
@@ -151,7 +153,7 @@ impl Compiler<'_> {
         })
     }
 
-    /// The place of a property that another refers to: it must have been read before.
+    /// Returns the place of a property that another refers to: it must have been read before.
     fn place(&self, property: &Property, index: u16) -> Result<u16> {
         self.places.get(usize::from(index)).copied().flatten().ok_or_else(|| {
             let name = &property.name;
@@ -222,7 +224,7 @@ mod tests {
 
     #[test]
     fn structs_that_double_one_another_end_when_the_schema_is_full() {
-        // Each struct has all those after it, so that the long name is asked for 2^30 times.
+        // Each struct contains all those after it, so the long name is needed 2^30 times.
         let mut list: Vec<_> = (0..31).map(|k| structure("", k + 1, 31 - k)).collect();
         list.push(number(&"x".repeat(90 << 10)));
         assert!(compiled(&list, 1).unwrap_err().to_string().contains("bytes of a schema"));

@@ -17,7 +17,7 @@ pub(super) fn show(input: InType, output: OutType) -> Show {
     }
 }
 
-/// What a type is shown as when nothing is said.
+/// Returns the default presentation of a type.
 const fn default_show(input: InType) -> Show {
     match input {
         InType::BOOLEAN => Show::Bool,

@@ -1,6 +1,6 @@
 //! Numbers and names of the types.
 
-/// `TDH_INTYPE_*`: how a value lies in the payload. 24 is reserved.
+/// `TDH_INTYPE_*`: how a value is stored in the payload. 24 is reserved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct InType(pub u16);
 

@@ -1,10 +1,10 @@
-//! In-types as they lie in a payload (sections 9.1, 9.3).
+//! In-types as stored in a payload (sections 9.1, 9.3).
 
 use super::{InType, OutType};
 use crate::schema::{Encoding, Len, Scalar, Wire};
 
-/// The form of one element; `None` for a number that `tdh.h` does not define. `length` is the property's own, if it
-/// has one: characters of text, bytes of binary. Scalars do not need it.
+/// Returns the form of one element; `None` for a number that `tdh.h` does not define. `length` is the property's own,
+/// if it has one: characters of text, bytes of binary. Scalars do not need it.
 pub(super) fn wire(input: InType, output: OutType, length: Option<Len>) -> Option<Wire> {
     let wide = |len| Wire::Text { encoding: Encoding::Utf16, len };
     let narrow = |len| Wire::Text { encoding: narrow(output), len };

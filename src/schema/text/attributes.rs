@@ -1,4 +1,4 @@
-//! What stands between an event's selector and its fields.
+//! The attributes between an event's selector and its fields.
 
 use std::borrow::Cow;
 use std::ops::RangeInclusive;
@@ -42,7 +42,7 @@ pub(super) struct Attributes<'t> {
     pub(super) user_data: Option<UserData>,
 }
 
-/// What a `task` attribute says.
+/// The value of a `task` attribute.
 #[derive(Debug)]
 pub(super) enum Task {
     /// `task none`: no task, although the class or the event has a name.
@@ -95,7 +95,7 @@ impl<'t> Attributes<'t> {
         })
     }
 
-    /// The fields that tell process and thread, found among those of the event.
+    /// Returns the fields with process and thread, found among those of the event.
     pub(super) fn subject(&self, builder: &SchemaBuilder) -> Read<Subject> {
         let find = |reference: &Option<Reference<'_>>| {
             let Some(Reference { rest, to }) = reference else { return Ok(None) };

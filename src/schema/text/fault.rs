@@ -9,7 +9,7 @@ use crate::error::{Error, ErrorKind};
 /// The result of reading a part of a text.
 pub(super) type Read<T> = Result<T, Fault>;
 
-/// What is wrong, and how many bytes were left from there: enough to find the line once it is asked for.
+/// What is wrong, and how many bytes were left from there: enough to find the line on demand.
 #[derive(Debug)]
 pub(super) struct Fault {
     rest: usize,
@@ -18,46 +18,46 @@ pub(super) struct Fault {
 
 #[derive(Debug)]
 enum What {
-    /// Something should have stood here.
+    /// Something was expected here.
     Expected(Cow<'static, str>),
-    /// This very word should have stood here. Not made into text at once: most of these faults only mean that
+    /// This word was expected here. Not made into text at once: most of these faults only mean that
     /// something optional is absent.
     Word(&'static str),
     /// The same of a sign.
     Sign(char),
-    /// A name should have stood here, and there is this reserved word.
+    /// A name was expected here, and there is this reserved word.
     Reserved(&'static str),
-    /// What stands here is wrong; a whole sentence.
+    /// The text here is wrong; a whole sentence.
     Wrong(String),
 }
 
 impl Fault {
-    /// Something else should have stood where `rest` begins.
+    /// Something else was expected where `rest` begins.
     pub(super) fn expected(rest: &str, what: impl Into<Cow<'static, str>>) -> Self {
         Self { rest: rest.len(), what: What::Expected(what.into()) }
     }
 
-    /// This word should have stood where `rest` begins.
+    /// This word was expected where `rest` begins.
     pub(super) const fn word(rest: &str, word: &'static str) -> Self {
         Self { rest: rest.len(), what: What::Word(word) }
     }
 
-    /// This sign should have stood where `rest` begins.
+    /// This sign was expected where `rest` begins.
     pub(super) const fn sign(rest: &str, sign: char) -> Self {
         Self { rest: rest.len(), what: What::Sign(sign) }
     }
 
-    /// A name should have stood where `rest` begins, and there is this reserved word.
+    /// A name was expected where `rest` begins, and there is this reserved word.
     pub(super) const fn reserved(rest: &str, word: &'static str) -> Self {
         Self { rest: rest.len(), what: What::Reserved(word) }
     }
 
-    /// What stands `rest` bytes before the end is wrong.
+    /// The text `rest` bytes before the end is wrong.
     pub(super) fn wrong(rest: usize, sentence: impl Into<String>) -> Self {
         Self { rest, what: What::Wrong(sentence.into()) }
     }
 
-    /// The error for a caller, who knows the whole text.
+    /// Returns the error for a caller, who knows the whole text.
     pub(super) fn into_error(self, text: &str) -> Error {
         let (before, rest) = text.split_at_checked(text.len().saturating_sub(self.rest)).unwrap_or((text, ""));
         let line = 1 + before.bytes().filter(|byte| *byte == b'\n').count();
@@ -85,7 +85,7 @@ impl ParseError<&str> for Fault {
     }
 }
 
-/// The first word or so of what was found instead.
+/// Returns the first word or so of what was found instead.
 fn snippet(rest: &str) -> String {
     const MOST: usize = 24;
     let line = rest.lines().next().unwrap_or_default();

@@ -39,7 +39,7 @@ struct Suffix<'t> {
 }
 
 impl<'r, 't> Fields<'r, 't> {
-    /// A reader of the fields of a schema that has the maps `listed` already.
+    /// Returns a reader of the fields of a schema that has the maps `listed` already.
     pub(super) fn new(
         input: &'r mut Input<'t>,
         maps: &'r Maps<'t>,
@@ -160,7 +160,7 @@ impl<'r, 't> Fields<'r, 't> {
         Ok(field)
     }
 
-    /// The place of the field that gives a length or count.
+    /// Returns the place of the field that gives a length or count.
     fn find(&self, reference: &Reference<'_>) -> Read<u16> {
         let (place, shown) = match &reference.to {
             To::Name(name) => (self.by_name.get(name.as_ref()).copied(), format!("`{name}`")),
@@ -183,7 +183,7 @@ impl<'r, 't> Fields<'r, 't> {
 
 const TOO_MANY_MAPS: &str = "an event may have 65535 maps at most";
 
-/// Whether a field is what [`SchemaBuilder`] lets others refer to.
+/// Returns whether a field is what [`SchemaBuilder`] lets others refer to.
 fn is_single_integer(field: &Field) -> bool {
     let other = matches!(
         field.wire,

@@ -64,7 +64,7 @@ impl<'t> Input<'t> {
         *self = Self { rest, line_ended: self.line_ended || line_ended };
     }
 
-    /// Whether what comes next stands on a new line.
+    /// Returns whether the next token is on a new line.
     pub(super) fn at_new_line(&mut self) -> bool {
         self.skip();
         self.line_ended
@@ -75,7 +75,7 @@ impl<'t> Input<'t> {
         self.rest
     }
 
-    /// Where it is, as faults count: bytes before the end, after space.
+    /// Returns where it is, as faults count: bytes before the end, after space.
     pub(super) fn place(&mut self) -> usize {
         self.skip();
         self.rest.len()

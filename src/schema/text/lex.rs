@@ -19,7 +19,7 @@ use super::words::{begins_word, continues_word};
 /// The result of a nom parser.
 pub(super) type Nom<'t, T> = IResult<&'t str, T, Fault>;
 
-/// The same parser, saying what it expected where it does not match.
+/// Returns the same parser, saying what it expected where it does not match.
 pub(super) fn expect<'t, T>(
     what: &'static str,
     mut parser: impl Parser<&'t str, Output = T, Error = Fault>,
@@ -30,7 +30,7 @@ pub(super) fn expect<'t, T>(
     }
 }
 
-/// Skips white space and comments. The flag tells whether a line ended.
+/// Skips white space and comments. The flag is set if a line ended.
 pub(super) fn space(text: &str) -> (&str, bool) {
     let mut rest = text.trim_start();
     while let Some(comment) = rest.strip_prefix('#') {
@@ -68,7 +68,7 @@ pub(super) fn sign<'t>(wanted: char) -> impl FnMut(&'t str) -> Nom<'t, ()> {
     }
 }
 
-/// A name: a word that is not reserved here, or quoted text.
+/// Returns a name: a word that is not reserved here, or quoted text.
 pub(super) fn name<'t>(reserved: &'static [&'static str]) -> impl FnMut(&'t str) -> Nom<'t, Cow<'t, str>> {
     move |input| {
         if input.starts_with('"') {
@@ -94,7 +94,7 @@ pub(super) fn quoted(input: &str) -> Nom<'_, Cow<'_, str>> {
     }
 }
 
-/// A number, decimal or `0x` and hexadecimal.
+/// Returns a number, decimal or `0x` and hexadecimal.
 pub(super) fn number(input: &str) -> Nom<'_, u64> {
     let digits = alt((preceded(tag("0x"), hex_digit1).map(|digits| (digits, 16)), digit1.map(|digits| (digits, 10))));
     let whole = terminated(digits, not(peek(satisfy(|c| c.is_ascii_alphanumeric() || c == '_'))));
@@ -105,7 +105,7 @@ pub(super) fn number(input: &str) -> Nom<'_, u64> {
     }
 }
 
-/// A number of a smaller kind. `what` is plural: "opcodes".
+/// Returns a number of a smaller kind. `what` is plural: "opcodes".
 pub(super) fn small<'t, T>(what: &'static str, most: T) -> impl FnMut(&'t str) -> Nom<'t, T>
 where
     T: TryFrom<u64> + std::fmt::Display + Copy,
@@ -141,7 +141,7 @@ where
     }
 }
 
-/// A GUID in braces.
+/// Returns a GUID in braces.
 pub(super) fn guid(input: &str) -> Nom<'_, Guid> {
     let braced = recognize(delimited(char('{'), is_not("{}\n\""), char('}')));
     let (rest, text) = expect("a GUID in braces", braced).parse(input)?;

@@ -30,7 +30,7 @@ pub(super) struct Maps<'t> {
 }
 
 impl<'t> Maps<'t> {
-    /// Reads what stands after the word `map`.
+    /// Reads what follows the word `map`.
     pub(super) fn read(&mut self, input: &mut Input<'t>) -> Read<()> {
         let place = input.place();
         let name = input.read(lex::name(EVENT_WORDS))?;
@@ -49,7 +49,7 @@ impl<'t> Maps<'t> {
         Ok(())
     }
 
-    /// The map that is meant.
+    /// Returns the map of a reference.
     pub(super) fn find(&self, reference: &Reference<'_>) -> Read<usize> {
         let found = match &reference.to {
             To::Name(name) => self.by_name.get(name.as_ref()),
@@ -85,7 +85,8 @@ impl<'t> Maps<'t> {
 pub(super) struct Chosen(HashMap<usize, u16>);
 
 impl Chosen {
-    /// The place of a map in the schema, to which it is added if it is not there. `None` if there is no place left.
+    /// Returns the place of a map in the schema, to which it is added if it is not there. `None` if there is no place
+    /// left.
     pub(super) fn choose(&mut self, at: usize, maps: &Maps<'_>, builder: &mut SchemaBuilder) -> Option<u16> {
         let map = maps.distinct.get(at)?;
         if self.0.len() >= usize::from(u16::MAX) && !self.0.contains_key(&at) {

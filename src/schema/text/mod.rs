@@ -1,4 +1,4 @@
-//! The readable form of schemas; `docs/schema-text.md` tells its grammar.
+//! The readable form of schemas; `docs/schema-text.md` describes its grammar.
 //!
 //! [`parse()`] and [`print()`] are each other's inverse. The grammar of the small things (words, numbers, types) is
 //! written with nom; statements and fields are loops over it, so that no text can make them recurse.

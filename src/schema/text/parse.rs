@@ -88,7 +88,7 @@ impl<'t> Statements<'t> {
         Ok(())
     }
 
-    /// A GUID if there is a brace.
+    /// Returns a GUID if there is a brace.
     fn guid(&mut self) -> Read<Option<Guid>> {
         self.input.skip();
         if self.input.rest().starts_with('{') { self.input.read(lex::guid).map(Some) } else { Ok(None) }

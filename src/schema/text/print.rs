@@ -13,7 +13,7 @@ use super::quoted::{Name, Quoted};
 use super::user_data::Tree;
 use super::words::{self, EVENT_WORDS, MAP_KINDS};
 
-/// The origin as the text form can express it: a source of another crate may have any name.
+/// Returns the origin as the text form can express it: a source of another crate may have any name.
 fn readable(origin: Origin) -> Origin {
     let name = origin.source.name();
     let is_word = name.starts_with(words::begins_word) && name.chars().all(words::continues_word);
@@ -53,7 +53,7 @@ impl fmt::Display for Schema {
     }
 }
 
-/// What has been written, and what the statements so far say.
+/// The output so far, and the state after its statements.
 #[derive(Default)]
 struct Printer<'e> {
     out: String,
@@ -135,7 +135,7 @@ impl<'e> Printer<'e> {
         self.class = Some((name, guid));
     }
 
-    /// Writes the maps of a schema that are not in force. The result is how the text refers to each.
+    /// Writes the maps of a schema that are not defined yet. Returns how the text refers to each.
     fn maps(&mut self, schema: &'e Schema) -> Vec<String> {
         let numbers: Vec<usize> = schema.maps().iter().map(|map| self.map(map)).collect();
         let refer = |(map, number): (&Map, usize)| match self.map_names.get(map.name()) {
@@ -266,7 +266,7 @@ impl<'e> Printer<'e> {
     }
 }
 
-/// Whether the fields alone tell the reader which maps there are, and in which order.
+/// Returns whether the maps and their order follow from the fields alone.
 fn in_order_of_use(schema: &Schema) -> bool {
     let mut used = 0;
     for map in schema.fields().iter().filter_map(|field| field.map).map(usize::from) {

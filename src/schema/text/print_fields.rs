@@ -38,7 +38,7 @@ impl fmt::Display for Fields<'_> {
     }
 }
 
-/// What has to be known to write a line.
+/// The context for writing a line.
 struct Lines<'a> {
     fields: &'a [Field],
     maps: &'a [String],
@@ -49,7 +49,7 @@ struct Lines<'a> {
 }
 
 impl Lines<'_> {
-    /// The names as they are written, indented.
+    /// Returns the names as they are written, indented.
     fn names(&self) -> Vec<String> {
         let mut ends: Vec<usize> = Vec::new();
         let mut names = Vec::with_capacity(self.fields.len());
@@ -129,7 +129,7 @@ impl Lines<'_> {
         }
     }
 
-    /// A field by its name if that means it here, else by its place.
+    /// Returns a field by its name if that means it here, else by its place.
     fn reference(&self, place: u16) -> String {
         let at = usize::from(place);
         let name = self.fields.get(at).map_or("", |field| &*field.name);

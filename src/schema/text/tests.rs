@@ -8,7 +8,7 @@ use crate::error::ErrorKind;
 use crate::schema::arbitrary;
 use crate::schema::{Count, Encoding, Len, Message, Origin, Scalar, SchemaSelector, SchemaSource, Show, Wire};
 
-/// The example of `docs/schema-text.md`.
+/// Returns the example of `docs/schema-text.md`.
 fn example() -> String {
     let page = include_str!("../../../docs/schema-text.md");
     page.lines()
@@ -16,7 +16,7 @@ fn example() -> String {
         .fold(String::new(), |text, line| text + line + "\n")
 }
 
-/// A class and an event with these fields.
+/// Returns a class and an event with these fields.
 fn with_fields(fields: &str) -> String {
     format!("class C {{3d6fa8d0-fe05-11d0-9dda-00c04fd7ba7c}}\nevent opcode 1 {{\n{fields}\n}}\n")
 }
@@ -29,7 +29,7 @@ fn error(text: &str) -> (u32, String) {
     }
 }
 
-/// The words of the error in the first field line, which is line 3.
+/// Returns the words of the error in the first field line, which is line 3.
 fn field_error(fields: &str) -> String {
     let (line, detail) = error(&with_fields(fields));
     assert_eq!(line, 3, "{detail}");

@@ -1,4 +1,4 @@
-//! The grammar of what stands after a field's name.
+//! The grammar of the part after a field's name.
 
 use std::borrow::Cow;
 
@@ -17,12 +17,12 @@ use super::words::{self, ENCODINGS, EVENT_WORDS, FIELD_WORDS, OTHER_TYPES, SCALA
 /// Another field, or a map, as a text names it.
 #[derive(Clone, Debug)]
 pub(super) struct Reference<'t> {
-    /// Where it stands: bytes before the end of the text.
+    /// Its place: bytes before the end of the text.
     pub(super) rest: usize,
     pub(super) to: To<'t>,
 }
 
-/// What a reference names.
+/// The target of a reference.
 #[derive(Clone, Debug)]
 pub(super) enum To<'t> {
     Name(Cow<'t, str>),
@@ -52,7 +52,7 @@ enum Length<'t> {
     Field(Reference<'t>),
 }
 
-/// A field's name.
+/// Returns a field's name.
 pub(super) fn field_name(input: &str) -> Nom<'_, Cow<'_, str>> {
     match lex::name(FIELD_WORDS)(input) {
         // A reserved word has an error of its own.
@@ -112,12 +112,12 @@ pub(super) fn map(input: &str) -> Nom<'_, Reference<'_>> {
     preceded(keyword("map"), cut(map_reference)).parse(input)
 }
 
-/// The name of a map, or its place among the provider's.
+/// Returns the name of a map, or its place among the provider's.
 pub(super) fn map_reference(input: &str) -> Nom<'_, Reference<'_>> {
     reference(input, EVENT_WORDS, "the name of a map")
 }
 
-/// The field that an event takes its process or thread from.
+/// Returns the field that an event takes its process or thread from.
 pub(super) fn subject(input: &str) -> Nom<'_, Reference<'_>> {
     reference(input, EVENT_WORDS, "the name of a field or its place, `#3`")
 }
@@ -177,7 +177,7 @@ fn length(input: &str) -> Nom<'_, Length<'_>> {
         .parse(input)
 }
 
-/// A name or `#` and a place. Takes the blanks before it: a `#` here is no comment.
+/// Returns a name or `#` and a place. Takes the blanks before it: a `#` here is no comment.
 fn reference<'t>(input: &'t str, reserved: &'static [&'static str], what: &'static str) -> Nom<'t, Reference<'t>> {
     let blanks = input.trim_start_matches([' ', '\t']);
     if let Some(place) = blanks.strip_prefix('#').filter(|place| place.starts_with(|c: char| c.is_ascii_digit())) {

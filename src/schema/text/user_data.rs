@@ -65,7 +65,7 @@ pub(super) struct Tree<'a>(pub(super) &'a UserData);
 
 impl fmt::Display for Tree<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Nothing stands between a bracket and what follows it.
+        // There is no blank between a bracket and what follows it.
         let mut gap = "";
         for part in self.0.parts() {
             if *part != UserPart::End {

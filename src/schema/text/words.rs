@@ -94,22 +94,22 @@ pub(super) fn meaning<T: Copy>(table: &[(&str, T)], word: &str) -> Option<T> {
     table.iter().find(|(name, _)| *name == word).map(|(_, value)| *value)
 }
 
-/// The word for a value.
+/// Returns the word for a value.
 pub(super) fn word<T: PartialEq>(table: &[(&'static str, T)], value: &T) -> Option<&'static str> {
     table.iter().find(|(_, other)| other == value).map(|(name, _)| *name)
 }
 
-/// All words of a table, for a message.
+/// Returns all words of a table, for a message.
 pub(super) fn list<T>(table: &[(&'static str, T)]) -> String {
     table.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(" ")
 }
 
-/// Whether a word may begin with this character.
+/// Returns whether a word may begin with this character.
 pub(super) const fn begins_word(c: char) -> bool {
     c.is_ascii_alphabetic() || c == '_'
 }
 
-/// Whether a word may go on with this character.
+/// Returns whether a word may go on with this character.
 pub(super) const fn continues_word(c: char) -> bool {
     c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-')
 }

@@ -37,7 +37,7 @@ pub(in crate::trace) struct Slice {
 }
 
 impl Slice {
-    /// Bytes of the spans that no later slice looks at.
+    /// Returns the bytes of the spans that no later slice reads.
     pub(in crate::trace) fn bytes_done(&self) -> u64 {
         let done = self.spans.iter().filter(|span| !self.sorted || span.max <= self.to);
         done.map(|span| u64::from(span.len)).sum()
@@ -49,6 +49,7 @@ impl Slice {
             let low = self.spans.iter().map(|span| span.min).min().unwrap_or(self.from).max(self.from);
             let high = self.spans.iter().map(|span| span.max).max().unwrap_or(self.to).min(self.to);
             if low < high {
+                // 128 bits, because crafted times may span the whole range of `i64`.
                 let middle = (i128::from(low) + i128::from(high)).div_euclid(2) as i64;
                 let part = |from: i64, to: i64| {
                     let spans = self.spans.iter().filter(|span| span.min <= to && span.max >= from);
@@ -57,6 +58,7 @@ impl Slice {
                 return Some((part(self.from, middle), part(middle + 1, self.to)));
             }
         }
+        // All events have one time: the spans are sorted by rank, so a cut between spans keeps the order.
         let half = self.spans.len() / 2;
         let (a, b) = self.spans.split_at_checked(half).filter(|_| half > 0)?;
         let part = |spans: &[Span]| Self { spans: spans.to_vec(), ..self.clone_empty() };
@@ -135,6 +137,7 @@ impl Slices {
             self.active.push(*span);
             self.next += 1;
         }
+        // The slice must end before the next span begins, because that span is not active yet.
         let upper = self.spans.get(self.next).map_or(self.last, |span| (span.min - 1).min(self.last));
         let to = self.cut(upper, target);
         let mut spans: Vec<Span> =
@@ -147,17 +150,20 @@ impl Slices {
         Some(slice)
     }
 
-    /// Where many segments overlap, each slice looks at all of them: larger slices keep the work bounded.
+    /// Returns the target size. Where many segments overlap, each slice reads all of them: larger slices bound the
+    /// work.
     fn take_target(&self) -> u64 {
         let open: u64 = self.active.iter().map(|span| u64::from(span.len)).sum();
         self.target.max((open / 8).min(limits::MAX_SLICE as u64))
     }
 
-    /// The last time up to which about `target` bytes lie, at most `upper`; bytes are taken to lie evenly in time.
+    /// Returns the last time, at most `upper`, with about `target` bytes before it; assumes that bytes are evenly
+    /// distributed in time.
     fn cut(&self, upper: i64, target: u64) -> i64 {
         let from = self.from;
         let bytes = |to: i64| -> f64 { self.active.iter().map(|span| share(span, from, to)).sum() };
         let target = target as f64;
+        // A cut of less than twice the target would leave a tiny rest.
         if upper <= from || bytes(upper) <= 2.0 * target {
             return upper.max(from);
         }
@@ -171,7 +177,7 @@ impl Slices {
     }
 }
 
-/// Bytes of a span that lie between two times if they lie evenly.
+/// Returns the bytes of a span between two times, assuming an even distribution.
 fn share(span: &Span, from: i64, to: i64) -> f64 {
     let low = i128::from(span.min.max(from));
     let high = i128::from(span.max.min(to));

@@ -12,7 +12,7 @@ use crate::trace::filter::Accept;
 
 use super::{Slice, SortClock, Span};
 
-/// An event of a slice: what it is sorted by, what it is, and where its bytes are.
+/// An event of a slice: its sort key, its layout, and the place of its bytes.
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     time: i64,
@@ -59,7 +59,7 @@ pub(in crate::trace) struct SliceMemory {
     current: BufferContext,
 }
 
-/// Copies of events whose source does not lend. Grows only: the memory behind `used` is written again and again.
+/// Copies of events whose source does not lend. Grows only: the memory after `used` is reused.
 #[derive(Debug, Default)]
 struct Bytes {
     memory: Vec<u8>,
@@ -89,11 +89,13 @@ impl SliceMemory {
         for span in &slice.spans {
             self.span(trace, slice, *span, accept)?;
             let held = self.bytes.used + self.entries.len() * size_of::<Entry>();
+            // One span cannot be too large: it is part of one buffer.
             if held > 2 * limits::MAX_SLICE && slice.spans.len() > 1 {
                 return Ok(false);
             }
         }
         if slice.sorted {
+            // A stable sort: events of equal time keep the order of the spans (section 8.4).
             self.entries.sort_by_key(|entry| entry.time);
         }
         Ok(true)
@@ -106,12 +108,12 @@ impl SliceMemory {
         self.at = 0;
     }
 
-    /// Whether an event is left.
+    /// Returns whether an event is left.
     pub(in crate::trace) const fn has_next(&self) -> bool {
         self.at < self.entries.len()
     }
 
-    /// How many events were found.
+    /// Returns how many events were found.
     pub(in crate::trace) const fn len(&self) -> usize {
         self.entries.len()
     }
@@ -126,6 +128,7 @@ impl SliceMemory {
     pub(in crate::trace) fn next<'s>(&'s mut self, trace: &'s Trace) -> Option<RawEvent<'s>> {
         let entry = *self.entries.get(self.at)?;
         self.at += 1;
+        // Before the first event, `current` is still that of the previous slice.
         if self.current.place.buffer != entry.buffer || self.at == 1 {
             self.current = trace.context_of(entry.buffer)?;
         }
@@ -185,12 +188,12 @@ struct Entries<'a> {
     trace: &'a Trace,
     slice: &'a Slice,
     accept: &'a Accept,
-    /// All of the segment lies between the slice's times.
+    /// The whole segment is between the slice's times.
     inside: bool,
     /// Whether a gap follows the segment.
     before_gap: bool,
     list: &'a mut Vec<Entry>,
-    /// For filters that look at the payload.
+    /// For filters that read the payload.
     fields: &'a mut Scratch,
 }
 
@@ -199,7 +202,7 @@ impl Entries<'_> {
         self.each(part, context, |entry| Entry { at: LENT, ..entry });
     }
 
-    /// The segment lies at `at` of the slice's bytes already.
+    /// The segment is already at `at` of the slice's bytes.
     fn held(&mut self, part: &[u8], context: BufferContext, at: usize) {
         let shift = (at as u32).wrapping_sub(context.place.offset);
         self.each(part, context, |entry| Entry { at: entry.offset.wrapping_add(shift), ..entry });

@@ -1,4 +1,4 @@
-//! By what time stamps are compared.
+//! The clock by which time stamps are compared.
 
 use crate::clock::Clock;
 use crate::format::ClockType;
@@ -16,7 +16,7 @@ pub(in crate::trace) enum SortClock {
 }
 
 impl SortClock {
-    /// The time line of the traced system: that of the sort.
+    /// Returns the time line of the traced system: that of the sort.
     pub(in crate::trace) fn times(&self) -> Times {
         match self {
             Self::Raw => Times::default(),
@@ -29,7 +29,9 @@ impl SortClock {
             let log = &file.head.log;
             (log.effective_clock(), log.frequency, log.boot_time)
         };
+        // QPC counts from the machine's start: equal frequency and boot time mean the same counter (section 8.1).
         let shared = files.windows(2).all(|pair| matches!(pair, [a, b] if of(a) == of(b)));
+        // The system clock counts UTC already (section 8.2).
         let system = files.iter().all(|file| file.head.clock.kind() == ClockType::SYSTEM);
         if shared || system { Self::Raw } else { Self::Utc(files.iter().map(|file| file.head.clock).collect()) }
     }
@@ -38,7 +40,8 @@ impl SortClock {
         self.of_file(file).and_then(|clock| clock.filetime(raw)).unwrap_or(raw)
     }
 
-    /// The clock that makes a file's raw times comparable with those of other files; `None` if they are so already.
+    /// Returns the clock that makes a file's raw times comparable with those of other files; `None` if they are so
+    /// already.
     pub(in crate::trace) fn of_file(&self, file: u16) -> Option<Clock> {
         match self {
             Self::Raw => None,
@@ -48,7 +51,7 @@ impl SortClock {
 }
 
 impl SortClock {
-    /// A raw time of a sort key; for events without a time of their own.
+    /// Returns a raw time of a sort key; for events without a time of their own.
     #[inline]
     pub(in crate::trace) fn raw(&self, file: u16, key: i64) -> i64 {
         match self {

@@ -123,7 +123,7 @@ fn canonical_codes(lengths: &[u8]) -> Vec<u32> {
     codes
 }
 
-/// Bits go into 16-bit words whose places are reserved ahead, since extra length bytes lie between them.
+/// Bits go into 16-bit words whose places are reserved ahead, since extra length bytes are placed between them.
 struct BitWriter<'out> {
     out: &'out mut Vec<u8>,
     word: u32,

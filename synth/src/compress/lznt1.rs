@@ -43,7 +43,7 @@ fn write(token: Token, at: usize, out: &mut Vec<u8>) -> usize {
     }
 }
 
-/// How many of the 16 bits of a pair are distance: enough for the whole chunk so far, at least 4.
+/// Returns how many of the 16 bits of a pair are distance: enough for the whole chunk so far, at least 4.
 fn distance_bits(at: usize) -> u32 {
     (4..12).find(|bits| at <= 1 << bits).unwrap_or(12)
 }

@@ -16,7 +16,7 @@ pub(super) struct Limits {
     pub(super) length: usize,
 }
 
-/// Finds matches in `data`; positions before the current one must be told by `tokens` calls in order.
+/// Finds matches in `data`; earlier positions must be passed to `tokens` in order.
 #[derive(Debug)]
 pub(super) struct Matcher<'data> {
     data: &'data [u8],

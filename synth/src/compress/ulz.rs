@@ -25,7 +25,7 @@ pub fn compress(data: &[u8]) -> Vec<u8> {
     out
 }
 
-/// The same without any match: one run of literals.
+/// Returns the same without any match: one run of literals.
 pub fn literally(data: &[u8]) -> Vec<u8> {
     let mut out = Vec::new();
     item(&mut out, data, None);

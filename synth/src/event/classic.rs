@@ -39,7 +39,7 @@ impl ClassicEvent {
         self
     }
 
-    /// The first 24 bytes, which instance headers share.
+    /// Returns the first 24 bytes, which instance headers share.
     pub(super) fn head(&self, kind: HeaderKind) -> Payload {
         Payload::new()
             .u16(0)

@@ -60,7 +60,7 @@ pub struct Event {
 }
 
 impl Event {
-    /// The payload.
+    /// Returns the payload.
     pub fn payload(&self) -> &[u8] {
         &self.bytes[self.header_len..self.header_len + self.payload_len]
     }

@@ -5,8 +5,8 @@ use crate::guid::Guid;
 use crate::narrow::{round_up_8, u16_of};
 use crate::payload::Payload;
 
-/// The record of an event that a processor wrote, in a 64-bit program. `EventHeader` of Vista's events is as it was in
-/// the buffer but for the marker; that of older ones is made of what their header has.
+/// Returns the record of an event that a processor wrote, in a 64-bit program. `EventHeader` of Vista's events is as it
+/// was in the buffer but for the marker; that of older ones is made of what their header has.
 ///
 /// # Panics
 /// For the error kind, and for hooks of groups that no fixture needs.
@@ -86,7 +86,7 @@ fn items(items: &[ExtendedItem], mut bytes: Vec<u8>) -> Vec<u8> {
     bytes
 }
 
-/// The class GUID under which Windows reports a kernel event (section 5.10).
+/// Returns the class GUID under which Windows reports a kernel event (section 5.10).
 #[expect(clippy::panic, reason = "a test trace that cannot be written must not be written wrongly")]
 fn class_of(hook: Option<u16>) -> Guid {
     match hook.map(u16::to_be_bytes) {

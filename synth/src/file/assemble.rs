@@ -60,7 +60,7 @@ impl TraceBuilder {
         }
     }
 
-    /// The event area from byte 72 on, and where in the buffer each event starts.
+    /// Returns the event area from byte 72 on, and where in the buffer each event starts.
     fn area(&self, buffer: &Buffer) -> (Vec<u8>, Vec<usize>) {
         let (mut area, mut starts) = (Vec::new(), Vec::new());
         for event in &buffer.events {

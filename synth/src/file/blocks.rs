@@ -34,7 +34,7 @@ impl Block {
     }
 }
 
-/// A file of a block with the log-file header and these.
+/// Returns a file of a block with the log-file header and these.
 pub fn block_file(header: &LogfileHeader, blocks: impl IntoIterator<Item = Block>) -> Trace {
     let first = Block::new().event(0, header.event(1)).literally();
     let trace = Trace { bytes: Vec::new(), expected: Expected::of(header.clone()) };

@@ -114,7 +114,7 @@ impl Buffer {
         self
     }
 
-    /// Session number, stored beside the processor.
+    /// Session number, stored next to the processor.
     #[must_use]
     pub fn logger_id(mut self, logger_id: u16) -> Self {
         self.logger_id = logger_id;
@@ -170,7 +170,7 @@ impl Buffer {
         self
     }
 
-    /// `ReferenceCount`; before Vista it lies at offset 0.
+    /// `ReferenceCount`; before Vista it is at offset 0.
     #[must_use]
     pub fn reference_count(mut self, count: i32) -> Self {
         self.reference_count = count;
@@ -233,7 +233,7 @@ impl Buffer {
         self
     }
 
-    /// Damage: these bytes stand where the compressed stream should; nothing can be read.
+    /// Damage: these bytes replace the compressed stream; nothing can be read.
     #[must_use]
     pub fn garbage_stream(mut self, bytes: &[u8]) -> Self {
         self.stream = Stream::Garbage(bytes.to_vec());

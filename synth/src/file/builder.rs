@@ -17,7 +17,7 @@ pub struct Trace {
     pub expected: Expected,
 }
 
-/// What lies between the end of an event and the next multiple of 8.
+/// The bytes between the end of an event and the next multiple of 8.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Padding {
     /// Old data, as in real files: never zero, and ending in a marker's top byte.
@@ -106,7 +106,7 @@ impl TraceBuilder {
         self
     }
 
-    /// A circular file with room for `slots` buffers beside the header's; later ones overwrite the oldest.
+    /// A circular file with room for the header's buffer and `slots` others; later ones overwrite the oldest.
     #[must_use]
     pub fn circular(mut self, slots: usize) -> Self {
         self.slots = Some(slots);

@@ -8,12 +8,12 @@ use crate::payload::Payload;
 /// Class of the events that carry the blobs.
 const EVENT_METADATA: Guid = Guid::new(0xbbccf6c1_6cd1_48c4_80ff_839482e37671);
 
-/// The event that carries `info`: opcode 32.
+/// Returns the event that carries `info`: opcode 32.
 pub fn schema_event(size: PointerSize, info: &EventInfo) -> ClassicEvent {
     ClassicEvent::new(size, EVENT_METADATA, 32).payload(info.to_bytes())
 }
 
-/// The event that carries `map` of `provider`: opcode 33.
+/// Returns the event that carries `map` of `provider`: opcode 33.
 pub fn map_event(size: PointerSize, provider: Guid, map: &EventMap) -> ClassicEvent {
     ClassicEvent::new(size, EVENT_METADATA, 33).payload(Payload::new().guid(provider).rest(map.to_bytes()))
 }
@@ -76,9 +76,9 @@ pub struct Property {
     pub out_type: u16,
     /// Name of the value map, if any.
     pub map: String,
-    /// Count, or index of the property that holds it.
+    /// Count, or index of the property that contains it.
     pub count: u16,
-    /// Length, or index of the property that holds it.
+    /// Length, or index of the property that contains it.
     pub length: u16,
 }
 
@@ -90,7 +90,7 @@ impl Property {
 }
 
 impl EventInfo {
-    /// The blob; texts follow the properties, each with the trailing space Windows gives them.
+    /// Returns the blob; texts follow the properties, each with the trailing space Windows gives them.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut texts = Texts::after(112 + 24 * self.properties.len());
         let fixed = self.fixed(&mut texts);
@@ -139,7 +139,7 @@ pub struct EventMap {
 }
 
 impl EventMap {
-    /// The map; offsets count from its start.
+    /// Returns the map; offsets count from its start.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut texts = Texts::after(16 + 8 * self.entries.len());
         let head = Payload::new().u32(texts.add(&self.name)).u32(self.flag);

@@ -5,7 +5,7 @@ use crate::guid::Guid;
 use crate::narrow::u16_of;
 use crate::payload::Payload;
 
-/// The manifest events of a source: id 0xFFFE, 8-byte envelope, at most `chunk` bytes of XML each.
+/// Returns the manifest events of a source: id 0xFFFE, 8-byte envelope, at most `chunk` bytes of XML each.
 ///
 /// Windows' sources use chunks of 0xFF00 bytes; a smaller number makes several events of a short manifest.
 pub fn manifest_events(source: Guid, xml: &str, chunk: usize) -> Vec<ModernEvent> {

@@ -18,7 +18,7 @@ impl Metadata {
         Self { tags: Tags { value: 0, bytes: 1 }, name: name.into(), fields: Vec::new() }
     }
 
-    /// 28-bit event tags in the fewest bytes that hold them (the low bits come last).
+    /// 28-bit event tags in the fewest bytes that fit them (the low bits come last).
     #[must_use]
     pub fn tag(mut self, value: u32) -> Self {
         self.tags = Tags::shortest(value);
@@ -108,14 +108,14 @@ impl Field {
         self
     }
 
-    /// An array whose count stands here.
+    /// An array whose count is in the metadata.
     #[must_use]
     pub fn fixed_array(mut self, count: u16) -> Self {
         self.shape = Shape::Fixed(count);
         self
     }
 
-    /// An array whose u16 count stands in the payload.
+    /// An array whose u16 count is in the payload.
     #[must_use]
     pub fn variable_array(mut self) -> Self {
         self.shape = Shape::Variable;

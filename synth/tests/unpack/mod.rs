@@ -1,6 +1,6 @@
 //! Decoders for the three formats, from the description in [MS-XCA], for tests only.
 
-/// Plain LZ77 to `len` bytes; the second value is how many input bytes were read. `Err` holds what was produced.
+/// Plain LZ77 to `len` bytes; the second value is how many input bytes were read. `Err` has the output so far.
 pub(crate) fn xpress(input: &[u8], len: usize) -> Result<(Vec<u8>, usize), Vec<u8>> {
     let mut out = Vec::new();
     unpack_xpress(input, len, &mut out).map(|read| (out.clone(), read)).ok_or(out)
@@ -163,7 +163,7 @@ fn copy(out: &mut Vec<u8>, distance: usize, length: usize) -> Option<()> {
     Some(())
 }
 
-/// The words of section 17; all of the input is one stream.
+/// Returns the words of section 17; all of the input is one stream.
 pub(crate) fn ulz(input: &[u8]) -> Vec<u8> {
     let (mut out, mut at) = (Vec::new(), 0);
     while at < input.len() {

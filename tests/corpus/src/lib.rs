@@ -1,30 +1,30 @@
-//! Where the real traces lie that tests and benchmarks read. They are not part of the project.
+//! Finds the real traces that tests and benchmarks read. They are not part of the project.
 //!
-//! The folder is `corpus` in `$ETWKIT_SHARED`, or in a folder `shared` beside one of the folders above. A test that
+//! The folder is `corpus` in `$ETWKIT_SHARED`, or in a folder `shared` next to one of the parent folders. A test that
 //! finds nothing there ends early, and says so past the capture of `cargo test`: else it would look like a test that
 //! passed.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// The folder that holds `corpus`, `schemas` and `facts`; nothing is said if there is none.
+/// Returns the folder with `corpus`, `schemas` and `facts`; prints nothing if there is none.
 pub fn shared() -> Option<PathBuf> {
     let told = std::env::var_os("ETWKIT_SHARED").map(PathBuf::from);
     let beside = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().map(|folder| folder.join("shared"));
     told.into_iter().chain(beside).find(|folder| folder.is_dir())
 }
 
-/// The folder of real traces; without it, what is skipped is told on stderr.
+/// Returns the folder of real traces; reports on stderr if it is missing.
 pub fn folder() -> Option<PathBuf> {
     path("")
 }
 
-/// A file or folder of the corpus by its path in it; without it, what is skipped is told on stderr.
+/// Returns a file or folder of the corpus by its path in it; reports on stderr if it is missing.
 pub fn path(name: &str) -> Option<PathBuf> {
     beside("corpus", name)
 }
 
-/// A file of the facts about schemas; without it, what is skipped is told on stderr.
+/// Returns a file of the facts about schemas; reports on stderr if it is missing.
 pub fn schemas(name: &str) -> Option<PathBuf> {
     beside("schemas", name)
 }
@@ -37,7 +37,8 @@ fn beside(folder: &str, name: &str) -> Option<PathBuf> {
     found
 }
 
-/// All traces that are meant to be read, sorted, with their paths in the corpus; none without it, and that is told.
+/// Returns all readable traces, sorted, with their paths in the corpus; none, with a report on stderr, if it is
+/// missing.
 pub fn traces() -> Vec<(String, PathBuf)> {
     let Some(corpus) = folder() else { return Vec::new() };
     let mut found = Vec::new();

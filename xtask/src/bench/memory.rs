@@ -31,7 +31,7 @@ impl Peak {
         Self { shared, thread }
     }
 
-    /// The highest value seen, KB; 0 where the system does not tell.
+    /// Returns the highest value seen, KB; 0 where the system does not report it.
     pub(super) fn kilobytes(self) -> u64 {
         self.shared.done.store(true, Ordering::Relaxed);
         let _ = self.thread.join();

@@ -1,7 +1,7 @@
 //! Measures the engine on big traces that it makes itself.
 //!
-//! Figures are ratios to `copy`, a plain read of the same file in the same process: absolute times tell more of the
-//! machine than of the code.
+//! Figures are ratios to `copy`, a plain read of the same file in the same process: absolute times say more about the
+//! machine than about the code.
 
 mod callgrind;
 mod memory;

@@ -52,7 +52,7 @@ type Stage = fn(&Path) -> Done<Outcome>;
 /// What a stage did.
 struct Outcome {
     events: u64,
-    /// How long that took, if not all of the stage is meant.
+    /// The time of the measured part, if it is not the whole stage.
     nanos: Option<u128>,
 }
 
@@ -132,7 +132,7 @@ fn by_time(path: &Path) -> Done<u64> {
     Ok(events)
 }
 
-/// The whole way without decoding: census, then all events in time order.
+/// Measures the census and all events in time order, without decoding.
 fn ordered(path: &Path) -> Done<u64> {
     let trace = raw(path)?.decode(Parsers::none())?;
     let mut sink = Count(0);
@@ -140,21 +140,21 @@ fn ordered(path: &Path) -> Done<u64> {
     Ok(sink.0)
 }
 
-/// The whole way with all parsers into JSON lines that nobody reads.
+/// Measures all of the work with all parsers, into discarded JSON lines.
 fn json(path: &Path) -> Done<u64> {
     let trace = Trace::open(Input::open(path)?, etwkit_parsers::standard())?;
     let mut sink = JsonLines::new(&trace, std::io::sink());
     Ok(trace.run(&RunOptions::default(), &mut sink)?.events)
 }
 
-/// The second pass on one thread, every value of every field looked at; the census does not count.
+/// Measures the second pass on one thread, reading every value of every field, without the census.
 fn decode(path: &Path) -> Done<Outcome> {
     let trace = Trace::open(Input::open(path)?, etwkit_parsers::standard())?;
     let options = RunOptions { threads: 1, ..RunOptions::default() };
     timed(|| Ok(trace.run(&options, &mut Look(0))?.events))
 }
 
-/// The second pass on one thread into lines of tracefmt; the census does not count.
+/// Measures the second pass on one thread into lines of tracefmt, without the census.
 fn tracefmt(path: &Path) -> Done<Outcome> {
     let mut additions = Additions::default();
     additions.symbols.add_text(busy::MESSAGES_TMF);

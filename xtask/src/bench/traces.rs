@@ -43,12 +43,12 @@ pub(super) fn sources() -> Vec<(&'static str, Vec<u8>)> {
     all
 }
 
-/// A file of the corpus; that it is not there is told.
+/// Returns a file of the corpus; reports if it is missing.
 pub(super) fn corpus(file: &str) -> Option<Vec<u8>> {
     std::fs::read(etwkit_corpus::path(file)?).ok()
 }
 
-/// Writes `small` often enough into `target/bench` and tells where.
+/// Repeats `small` in a file of `target/bench` and returns its place.
 pub(super) fn big(name: &'static str, small: &[u8], megabytes: u64) -> Done<Big> {
     let path = folder()?.join(format!("{name}-{megabytes}.etl"));
     if !path.is_file() {

@@ -56,7 +56,7 @@ fn buffers() -> Done<Vec<Buffer>> {
     Ok(buffers)
 }
 
-/// The compressed buffers of a trace.
+/// Returns the compressed buffers of a trace.
 fn split(trace: &[u8], into: &mut Vec<Buffer>) -> Done {
     let mut rest = trace;
     while let Some(header) = rest.first_chunk::<72>() {

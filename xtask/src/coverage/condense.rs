@@ -9,7 +9,7 @@ type Made<T> = Result<T, Box<dyn std::error::Error>>;
 
 const HEAD: &str = "made by `cargo xtask coverage`; docs/coverage.md tells the form";
 
-/// The text of a fact file.
+/// Returns the text of a fact file.
 pub(super) fn text(name: &str, facts: &Value) -> Made<String> {
     let mut out = format!("# TraceEvent's {name} parser: {HEAD}\n");
     let mut inline = Vec::new();
@@ -62,7 +62,8 @@ pub(super) fn classic_keys(facts: &Value) -> Made<BTreeSet<String>> {
     Ok(keys)
 }
 
-/// A class: its fields, the properties that it keeps to itself, arrays, header fields taken from the payload, sizes.
+/// Returns a class: its fields, the properties that it keeps to itself, arrays, header fields taken from the payload,
+/// sizes.
 fn write_class(out: &mut String, class: &str, facts: &Value) -> Made<()> {
     writeln!(out, "\nclass {class}")?;
     let kinds = [("field", "payload"), ("inner", "hidden_properties"), ("inner", "other_properties")];
@@ -114,7 +115,8 @@ fn when(layout: &Value) -> String {
     layout.get("when").and_then(Value::as_str).map(|when| format!(" ? {when}")).unwrap_or_default()
 }
 
-/// The facts put an expression in the place of a name without brackets, but without spaces too: `Count * ptr+24 + 10`.
+/// Returns the facts put an expression in the place of a name without brackets, but without spaces too: `Count * ptr+24
+/// + 10`.
 fn parted(rule: &str) -> String {
     let is_sum = |word: &str| word.contains(['+', '-']) && word.len() > 1 && !word.contains(['(', ')']);
     rule.split(' ')

@@ -1,8 +1,8 @@
 //! `cargo xtask coverage`: the facts that the coverage test of `parsers/all` goes by.
 //!
 //! The facts about TraceEvent's typed parsers (`../shared/facts/traceevent`) are condensed into
-//! `parsers/all/tests/coverage/facts`, which is committed, so that the test runs where the facts are not at hand. The classic
-//! keys of the runtime's events go into `parsers/clr/data/classic.txt`, which the parser reads.
+//! `parsers/all/tests/coverage/facts`, which is committed, so that the test runs where the facts are not at hand. The
+//! classic keys of the runtime's events go into `parsers/clr/data/classic.txt`, which the parser reads.
 
 mod condense;
 mod facts;
@@ -45,12 +45,12 @@ pub(crate) fn table() -> Done {
     table::write(&folder(), &schemas::sources()?)
 }
 
-/// The folder of the test.
+/// Returns the folder of the test.
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../parsers/all/tests/coverage")
 }
 
-/// Each file and its text.
+/// Returns each file and its text.
 fn build(shared: &Path) -> Result<Vec<(PathBuf, String)>, Box<dyn std::error::Error>> {
     let (mut made, mut classic) = (Vec::new(), BTreeSet::new());
     for name in FILES {

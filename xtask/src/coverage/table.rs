@@ -18,7 +18,7 @@ type Made<T> = Result<T, Box<dyn std::error::Error>>;
 /// Whether an event is classic, its class or provider, its opcode or id.
 type Key = (bool, Guid, u16);
 
-/// What stands before the tables.
+/// The mark before the tables.
 const MARK: &str = "<!-- The rest is written by `cargo xtask coverage --table`. -->\n";
 
 /// An event of the facts.
@@ -93,7 +93,7 @@ impl Row {
     }
 }
 
-/// The events of the condensed facts.
+/// Returns the events of the condensed facts.
 fn events(folder: &Path) -> Made<Vec<Event>> {
     let unread = fs::read_to_string(folder.join("unread.txt"))?;
     let unread: BTreeSet<&str> = unread.lines().collect();
@@ -117,7 +117,8 @@ fn events(folder: &Path) -> Made<Vec<Event>> {
     Ok(events)
 }
 
-/// The events of all traces below a folder whose payload is exactly that of their schema, and how many traces there are.
+/// Returns the events of all traces below a folder whose payload is exactly that of their schema, and how many traces
+/// there are.
 fn seen(folder: &Path) -> Made<(BTreeSet<Key>, usize)> {
     let (mut seen, mut traces) = (BTreeSet::new(), 0);
     for path in traces_below(folder)? {
@@ -136,7 +137,7 @@ fn seen(folder: &Path) -> Made<(BTreeSet<Key>, usize)> {
     Ok((seen, traces))
 }
 
-/// Whether a schema fits whatever comes: its layout is not known.
+/// Returns whether a schema fits whatever comes: its layout is not known.
 fn is_a_lump(schema: &Schema) -> bool {
     matches!(schema.fields(), [field] if field.wire == Wire::Bytes { len: Len::Rest })
 }

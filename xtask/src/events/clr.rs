@@ -8,7 +8,7 @@ use etwkit::schema::SchemaSelector;
 use super::model::{Event, Table};
 use crate::Done;
 
-/// Adds the ids by which `etwkit-clr` serves the tables' events besides their own.
+/// Adds the ids by which `etwkit-clr` serves the tables' events in addition to their own.
 pub(super) fn add_forms(tables: &mut [Table]) -> Done {
     let native: Vec<SchemaSelector> =
         etwkit_clr::NativeRuntime::entries().into_iter().map(|entry| entry.select).collect();

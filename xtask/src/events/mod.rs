@@ -107,7 +107,7 @@ fn one_name_each(parser: &Parser, tables: &[Table]) -> Done {
     Ok(())
 }
 
-/// The tables of a crate, by name.
+/// Returns the tables of a crate, by name.
 fn tables(parser: &Parser) -> Done<Vec<Table>> {
     let mut paths = Vec::new();
     for entry in fs::read_dir(root().join("parsers").join(parser.folder).join("schemas"))? {

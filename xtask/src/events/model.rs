@@ -43,9 +43,9 @@ pub(super) struct Event {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Id {
     pub(super) select: SchemaSelector,
-    /// What its GUID stands for: a class or a provider.
+    /// The owner of its GUID: a class or a provider.
     pub(super) of: String,
-    /// Whether other events have it too: for other versions or builds, or told apart by their payload.
+    /// Whether other events have it too: for other versions or builds, or distinguished by their payload.
     pub(super) is_shared: bool,
     /// Whether the table itself has it, and not the parser that serves the table's other forms.
     pub(super) is_own: bool,
@@ -63,7 +63,7 @@ pub(super) struct FieldFacts {
     pub(super) layouts: Vec<Layout>,
 }
 
-/// How a field lies and is shown.
+/// How a field is stored and shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Layout {
     pub(super) rust: Type,
@@ -182,12 +182,13 @@ impl Event {
         format!("`{}`: {}; {}{builds}", self.name, ids.join(", "), self.versions.sentence())
     }
 
-    /// The fields but for padding.
+    /// Returns the fields but for padding.
     pub(super) fn shown_fields(&self) -> impl Iterator<Item = &FieldFacts> {
         self.fields.iter().filter(|facts| !facts.is_hidden())
     }
 
-    /// The place of a field among those of all versions; one that is not there yet goes behind the one before it.
+    /// Returns the place of a field among those of all versions; one that is not there yet goes behind the one before
+    /// it.
     fn place_of(&mut self, accessor: &str, after: usize) -> usize {
         let known = self.fields.iter().position(|facts| facts.accessor == accessor);
         known.unwrap_or_else(|| {
@@ -212,12 +213,12 @@ impl FieldFacts {
         }
     }
 
-    /// Whether it is padding in all versions.
+    /// Returns whether it is padding in all versions.
     pub(super) fn is_hidden(&self) -> bool {
         self.layouts.iter().all(|layout| layout.is_hidden)
     }
 
-    /// The type that holds the values of all versions.
+    /// Returns the type for the values of all versions.
     pub(super) fn rust(&self) -> Type {
         self.layouts.iter().map(|layout| layout.rust).reduce(Type::join).unwrap_or(Type::Field)
     }
@@ -266,7 +267,7 @@ pub(super) fn builds(builds: &RangeInclusive<u32>) -> String {
     }
 }
 
-/// The first sentence of a table.
+/// Returns the first sentence of a table.
 fn about(source: &str) -> String {
     let comment = source.lines().map_while(|line| line.strip_prefix('#')).map(str::trim);
     let text = comment.take_while(|line| !line.is_empty()).collect::<Vec<_>>().join(" ");

@@ -18,8 +18,8 @@ const VIEWS: [(&str, &str); 5] = [
     ("Thread/CSwitch", "CSwitch"),
 ];
 
-/// The view of the event `Task/Opcode`: `Process/DCStart` is `ProcessDcStart`. What the task ends with is not said again:
-/// `Thread/ThreadMigration` is `ThreadMigration`.
+/// Returns the view of the event `Task/Opcode`: `Process/DCStart` is `ProcessDcStart`. What the task ends with is not
+/// said again: `Thread/ThreadMigration` is `ThreadMigration`.
 pub(super) fn view(event: &str) -> String {
     if let Some((_, view)) = VIEWS.iter().find(|(name, _)| *name == event) {
         return (*view).to_owned();
@@ -49,8 +49,8 @@ fn capital(word: &str) -> String {
     first.chain(chars.flat_map(char::to_lowercase)).collect()
 }
 
-/// The words of a name. An upper-case letter begins one after a lower-case letter or a digit, and before a lower-case
-/// letter.
+/// Returns the words of a name. An upper-case letter begins one after a lower-case letter or a digit, and before a
+/// lower-case letter.
 fn words(name: &str) -> Vec<String> {
     let mut words = Vec::new();
     for part in name.split(|c: char| !c.is_ascii_alphanumeric()) {

@@ -8,7 +8,7 @@ use super::model::{Event, FieldFacts, Id, Layout, Member, Table, builds};
 use super::wrap::wrapped;
 use super::{names, parser::Parser};
 
-/// The page of a table.
+/// Returns the page of a table.
 pub(super) fn page(parser: &Parser, table: &Table) -> String {
     let mut out = format!("# {}\n\n", table.stem);
     out += &wrapped("", &format!("{}.", table.about));
@@ -44,7 +44,7 @@ fn providers(table: &Table) -> String {
     format!("| | name | GUID | provider |\n|---|---|---|---|\n{}", known.concat())
 }
 
-/// The heading of a group, and a table of its events.
+/// Returns the heading of a group, and a table of its events.
 fn head(parser: &Parser, table: &Table, events: &[&Event]) -> String {
     let title = match events {
         [event] => event.name.clone(),

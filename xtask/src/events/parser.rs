@@ -23,12 +23,12 @@ pub(super) const REGISTERED: Parser =
     Parser { folder: "registered", about: "Other providers whose events have tables", has_views: false, apart: &[] };
 
 impl Parser {
-    /// Whether the views of a table are in a module of their own.
+    /// Returns whether the views of a table are in a module of their own.
     pub(super) fn is_apart(&self, table: &Table) -> bool {
         self.apart.contains(&table.stem.as_str())
     }
 
-    /// The path of a view below `events`.
+    /// Returns the path of a view below `events`.
     pub(super) fn view(&self, table: &Table, view: &str) -> String {
         if self.is_apart(table) { format!("{}::{view}", table.stem) } else { view.to_owned() }
     }

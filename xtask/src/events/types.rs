@@ -80,7 +80,7 @@ impl Type {
         }
     }
 
-    /// The type that holds the values of two versions.
+    /// Returns the type for the values of two versions.
     pub(super) fn join(self, other: Self) -> Self {
         match (self.min(other), self.max(other)) {
             (one, same) if one == same => one,

@@ -3,7 +3,7 @@
 /// Columns of a line.
 pub(super) const WIDTH: usize = 120;
 
-/// A text as lines of at most [`WIDTH`] columns, each after a prefix.
+/// Returns a text as lines of at most [`WIDTH`] columns, each after a prefix.
 pub(super) fn wrapped(prefix: &str, text: &str) -> String {
     let mut out = String::new();
     let mut line = prefix.to_owned();

@@ -80,7 +80,7 @@ impl Capture {
         capture
     }
 
-    /// All of it as text.
+    /// Returns all of it as text.
     pub(crate) fn text(&self) -> String {
         let mut text = String::new();
         for (number, (link, options)) in self.interfaces.iter().enumerate() {

@@ -23,7 +23,7 @@ pub enum FieldAppearance {
     Whole(u8),
 }
 
-/// What reports call a classic event.
+/// The names of a classic event in reports.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Alias {
     /// Event name: the display name of the MOF class.

@@ -1,4 +1,4 @@
-//! What reports call the fields of an event, and how they print them.
+//! The names and appearances of fields in reports.
 
 use std::ops::Deref;
 use std::sync::Arc;
@@ -14,7 +14,8 @@ use super::{Alias, FieldAppearance};
 /// schema may be large, and the descriptors of its events may change from one to the next.
 #[derive(Debug)]
 pub(crate) struct OfSchema<T> {
-    /// Whether the schema and the key alone made it what it is: an alias is of one version, a file's header of one level.
+    /// Whether it depends on the schema and the key alone: an alias is of one version, a file's header of one
+    /// level.
     of_schema: bool,
     made: Arc<T>,
 }
@@ -42,8 +43,8 @@ impl<T> Deref for OfSchema<T> {
     }
 }
 
-/// Name and look of each field of a schema, by place; members of structs are as they are. An alias of this very version
-/// tells names by order, one of another version only how its names are spelt.
+/// Returns name and appearance of each field of a schema, by place; members of structs stay unchanged. An alias of the
+/// same version gives names by order; an alias of another version only gives their spelling.
 pub(crate) fn fields<'a>(
     event: &RawEvent<'_>,
     schema: &'a Schema,
@@ -86,7 +87,7 @@ pub(crate) fn fields<'a>(
     all
 }
 
-/// The look of a field as Windows has it, where that is another than the schema's.
+/// Returns the look of a field as Windows has it, where that is another than the schema's.
 fn reported_look(field: &Field, reported: &Field) -> FieldAppearance {
     // Addresses are hexadecimal anyway.
     let is_address = field.wire == Wire::Scalar(Scalar::Pointer);
@@ -99,7 +100,8 @@ fn reported_look(field: &Field, reported: &Field) -> FieldAppearance {
     }
 }
 
-/// The fields of an alias, one for each of the schema's: after a [`FieldAppearance::Whole`] those that are in it.
+/// Returns the fields of an alias, one for each of the schema's: after a [`FieldAppearance::Whole`] those that are in
+/// it.
 fn spread(alias: &Alias) -> Vec<(&str, FieldAppearance)> {
     let fields = alias.fields.iter().flat_map(|(name, look)| {
         let parts = if let FieldAppearance::Whole(parts) = look { usize::from(*parts).saturating_sub(1) } else { 0 };
@@ -108,7 +110,8 @@ fn spread(alias: &Alias) -> Vec<(&str, FieldAppearance)> {
     fields.collect()
 }
 
-/// The value of the field at a place as the report has it: of a [`FieldAppearance::Whole`] with the fields after it.
+/// Returns the value of the field at a place as the report has it: of a [`FieldAppearance::Whole`] with the fields
+/// after it.
 pub(crate) fn whole<'v>(event: &Event<'_>, place: usize, look: FieldAppearance, value: Value<'v>) -> Value<'v> {
     let (FieldAppearance::Whole(parts), Value::Unsigned(mut whole, mut width)) = (look, value) else { return value };
     for at in (place + 1..).take(usize::from(parts).saturating_sub(1)) {
@@ -119,8 +122,8 @@ pub(crate) fn whole<'v>(event: &Event<'_>, place: usize, look: FieldAppearance, 
     Value::Unsigned(whole, width)
 }
 
-/// Whether an alias names fields by their order: as many as there are, or fewer if later fields were added at the end,
-/// and no name that both have stands at another place. Of another version's alias at least half the names must agree.
+/// Returns whether an alias names fields by their order: all of them, or fewer if later versions added fields at the
+/// end, with no common name at a different place. For an alias of another version, at least half the names must agree.
 fn is_prefix(fields: &[(&str, FieldAppearance)], names: &[&str], exact: bool) -> bool {
     if fields.is_empty() || fields.len() > names.len() {
         return false;
@@ -132,7 +135,7 @@ fn is_prefix(fields: &[(&str, FieldAppearance)], names: &[&str], exact: bool) ->
     (exact && fields.len() == names.len()) || (!moved && 2 * agree >= fields.len())
 }
 
-/// Whether the report numbers the elements of a field: `Stack1`, `Stack2` and so on.
+/// Returns whether the report numbers the elements of a field: `Stack1`, `Stack2` and so on.
 pub(crate) fn is_numbered(name: &str, alias: Option<(&Alias, bool)>) -> bool {
     alias.is_some_and(|(alias, _)| {
         let has = |number: u8| alias.fields.iter().any(|field| *field.0 == *format!("{name}{number}"));
@@ -140,12 +143,12 @@ pub(crate) fn is_numbered(name: &str, alias: Option<(&Alias, bool)>) -> bool {
     })
 }
 
-/// Whether it is the event with a file's header.
+/// Returns whether it is the event with a file's header.
 pub(crate) fn is_file_header(event: &RawEvent<'_>) -> bool {
     event.hook() == Some(0) || event.provider() == hook_guid(0) && event.opcode() == 0 && event.level() == 0
 }
 
-/// The file header's fields: the two addresses are there, the time zone is not.
+/// Returns the file header's fields: the two addresses are there, the time zone is not.
 fn header_field<'a>(field: &(&'a str, FieldAppearance)) -> (&'a str, FieldAppearance) {
     match field.0 {
         "LoggerNamePointer" => ("LoggerName", FieldAppearance::Hex),
@@ -178,7 +181,7 @@ mod tests {
         assert!(!is_prefix(&old, &["a", "b", "c"], false));
         // A field more at the end.
         assert!(is_prefix(&old, &["DiskNumber", "IrpFlags", "FileKey", "IssuingThreadId"], false));
-        // One more before others: what both have stands at another place.
+        // One more before others: common names are at different places.
         assert!(!is_prefix(&old, &["DiskNumber", "Signature", "IrpFlags", "FileKey"], false));
         // One less, and nothing to go by.
         assert!(!is_prefix(&old, &["DiskNumber", "IrpFlags"], true));

@@ -33,7 +33,7 @@ fn read() -> Aliases {
     aliases
 }
 
-/// Name, GUID, and version unless any is meant.
+/// Name, GUID, and version unless it applies to all.
 fn read_class(line: &str) -> Option<(&str, Guid, Option<u8>)> {
     let mut words = line.split(' ');
     Some((words.next()?, words.next()?.parse().ok()?, words.next()?.parse().ok()))
@@ -54,7 +54,7 @@ fn read_field(word: &str) -> (Box<str>, FieldAppearance) {
     match word.split_once(':') {
         Some((name, "x")) => (name.into(), FieldAppearance::Hex),
         Some((name, "d")) => (name.into(), FieldAppearance::Decimal),
-        // A look that nobody knows is an error of the table, which a test finds.
+        // An unknown appearance is an error in the table, and a test finds it.
         Some((name, parts)) => (name.into(), parts.parse().map_or(FieldAppearance::Schema, FieldAppearance::Whole)),
         None => (word.into(), FieldAppearance::Schema),
     }

@@ -1,4 +1,4 @@
-//! What Windows' reports call events and fields, where schemas use other names.
+//! The names of events and fields in Windows' reports, where schemas use other names.
 
 mod alias;
 mod fields;

@@ -80,7 +80,7 @@ impl Texts {
     }
 }
 
-/// A name as a cell: the report quotes no names, so commas in them would be read as its own.
+/// Returns a name as a cell: the report quotes no names, so commas in them would be read as its own.
 fn cell(name: &str) -> String {
     let mut out = Vec::new();
     terminal::push(&mut out, &name.replace(',', ";"));

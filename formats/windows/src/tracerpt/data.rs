@@ -1,4 +1,4 @@
-//! The fields of an event: `<EventData>` and what may stand in its place.
+//! The fields of an event: `<EventData>` and the elements that may replace it.
 
 use std::io::Write as _;
 

@@ -1,8 +1,9 @@
 //! Text into XML 1.0.
 //!
 //! XML 1.0 has no form for most control characters, not even as references. U+0000 to U+001F become the pictures of
-//! themselves (U+2400 to U+241F), U+FFFE and U+FFFF become U+FFFD. Those that XML 1.0 allows as references only, or that
-//! could command a terminal (U+007F to U+009F), are references; so is the carriage return, which readers would drop.
+//! themselves (U+2400 to U+241F), U+FFFE and U+FFFF become U+FFFD. Those that XML 1.0 allows as references only, or
+//! that could command a terminal (U+007F to U+009F), are references; the carriage return is one too, since readers
+//! would drop it.
 
 use std::io::Write as _;
 
@@ -37,7 +38,7 @@ pub(super) fn escape_from(out: &mut Vec<u8>, start: usize) {
     }
 }
 
-/// Bytes that need no look at their character. C2 begins U+0080 to U+00BF, EF begins U+F000 to U+FFFF.
+/// Bytes whose character needs no examination. C2 begins U+0080 to U+00BF, EF begins U+F000 to U+FFFF.
 const fn is_plain(byte: u8) -> bool {
     matches!(byte, b' '..=0x7E | b'\n' | b'\t' | 0x80..=0xC1 | 0xC3..=0xEE | 0xF0..)
         && !matches!(byte, b'&' | b'<' | b'>' | b'"')

@@ -1,4 +1,4 @@
-//! What Windows' report tool `tracerpt` prints: its XML and its CSV (`docs/xml.md`, `docs/csv.md`).
+//! The output of Windows' report tool `tracerpt`: its XML and its CSV (`docs/xml.md`, `docs/csv.md`).
 //!
 //! | module | owns |
 //! |---|---|

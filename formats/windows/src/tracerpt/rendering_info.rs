@@ -73,7 +73,7 @@ impl Words {
     }
 }
 
-/// The message of a standard level; its name but for level 0.
+/// Returns the message of a standard level; its name but for level 0.
 const fn level_text(level: u8) -> Option<&'static str> {
     match level {
         0 => Some("Log Always"),
@@ -86,7 +86,7 @@ const fn level_text(level: u8) -> Option<&'static str> {
 pub(super) struct RenderingInfo {
     before: Vec<u8>,
     after: Vec<u8>,
-    /// Whether `<RenderingInfo>` has a child besides the message.
+    /// Whether `<RenderingInfo>` has a child other than the message.
     has_words: bool,
     extended: Vec<u8>,
 }

@@ -1,4 +1,4 @@
-//! What people pick from the report: of each event its name and its data, as a row of cells.
+//! The name and data of each event as a row of cells: the most used part of the report.
 
 use std::ops::ControlFlow;
 
@@ -16,12 +16,11 @@ use super::rendering_info::Words;
 use super::value;
 use crate::names::{Aliases, OfSchema};
 
-/// Hands the cells of each event to a function, in order: first the event's name, then one cell for each `<Data>` of the
-/// report, of an array or struct one for all of it.
+/// Hands the cells of each event to a function, in order: first the event's name, then one cell for each `<Data>` of
+/// the report, of an array or struct one for all of it.
 ///
-/// The name is the opcode's, as `<RenderingInfo>` has it; of events without a named opcode the task's or the whole name,
-/// of a lone text its level.
-/// Bytes that no field holds are a last cell, `0x` and digits.
+/// The name is the opcode's, as `<RenderingInfo>` has it; of events without a named opcode the task's or the whole
+/// name, of a lone text its level. Bytes outside all fields are a last cell, `0x` and digits.
 #[derive(Debug)]
 pub struct ReportRows<F> {
     aliases: Aliases,

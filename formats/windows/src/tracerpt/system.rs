@@ -13,7 +13,8 @@ use crate::header::{HeaderTimes, Times, ids, is_kernel};
 /// Of the times in headers, which count 100 ns.
 pub(super) const UNITS_A_MILLISECOND: u64 = 10_000;
 
-/// The head of an event's element and of `<System>`, up to the keywords: the same for nearly all events of a key.
+/// Returns the head of an event's element and of `<System>`, up to the keywords: the same for nearly all events of a
+/// key.
 pub(super) fn head(event: &Event<'_>) -> Vec<u8> {
     let raw = event.raw();
     let mut out =
@@ -93,7 +94,7 @@ fn push_number(out: &mut Vec<u8>, name: &str, value: u64) {
     out.push(b'"');
 }
 
-/// The provider's name, where the report has one.
+/// Returns the provider's name, where the report has one.
 pub(super) fn provider_name<'e>(event: &Event<'e>) -> Option<&'e str> {
     // Windows knows the provider of a lone text by its traits only.
     if is_kernel(event) || event.raw().kind() == Kind::StringOnly && event.raw().traits().is_none() {

@@ -11,13 +11,13 @@ use etwkit::render::time;
 use etwkit::render::value::{self, ValueContext, Written};
 use etwkit::schema::{MapKind, Show};
 
-/// What stands for fields that are not shown because they would print too much.
+/// Returns the text shown in place of fields that would print too much.
 pub(super) fn left_out(event: &Event<'_>) -> Option<String> {
     let values = event.left_out();
     (values > 0).then(|| format!("{values} values left out: they would print far more than their bytes"))
 }
 
-/// Appends a value of a manifest, of `TraceLogging` or of a message. Names of a value map stand for the value.
+/// Appends a value of a manifest, of `TraceLogging` or of a message. Names of a value map replace the value.
 pub(super) fn push(out: &mut Vec<u8>, value: Value<'_>, context: ValueContext<'_>) -> Written {
     let show = context.field.show;
     match value {
@@ -49,8 +49,8 @@ pub(super) fn push_data(out: &mut Vec<u8>, value: Value<'_>, context: ValueConte
     push(out, value, ValueContext { map: None, ..context })
 }
 
-/// Appends a value of a MOF class. These have no names of values and no dates: flags are hexadecimal, all other integers
-/// decimal.
+/// Appends a value of a MOF class. These have no names of values and no dates: flags are hexadecimal, all other
+/// integers decimal.
 pub(super) fn push_classic(out: &mut Vec<u8>, value: Value<'_>, context: ValueContext<'_>) -> Written {
     let flags = context.map.is_some_and(|map| map.kind() == MapKind::Bits);
     match value {
@@ -106,7 +106,7 @@ fn decimal(out: &mut Vec<u8>, value: Value<'_>) -> Written {
     Written::Number
 }
 
-/// The shortest text that reads back the same.
+/// Returns the shortest text that reads back the same.
 fn float(out: &mut Vec<u8>, is_finite: bool, number: impl std::fmt::Display) -> Written {
     // Writing to a vector cannot fail.
     let _ = write!(out, "{number}");
@@ -131,7 +131,7 @@ fn upper_from(out: &mut [u8], start: usize) {
     out.get_mut(start..).unwrap_or_default().make_ascii_uppercase();
 }
 
-/// A date with nine digits; what is none, as a number.
+/// Returns a date with nine digits; what is none, as a number.
 fn date(out: &mut Vec<u8>, value: Value<'_>, context: ValueContext<'_>) -> Written {
     let raw = value.as_u64().unwrap_or(0).cast_signed();
     let filetime = match context.field.show {
@@ -161,7 +161,7 @@ fn push_upper(out: &mut Vec<u8>, value: Value<'_>, context: ValueContext<'_>) ->
     written
 }
 
-/// What has no form of its own is upper-case digits.
+/// Values without a form of their own are upper-case digits.
 fn push_bytes(out: &mut Vec<u8>, bytes: &[u8], context: ValueContext<'_>) -> Written {
     if context.field.show == Show::Guid
         && let Ok(guid) = <[u8; 16]>::try_from(bytes)

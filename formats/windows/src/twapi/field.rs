@@ -82,18 +82,18 @@ const NAMES: [(&str, TwapiField); 23] = [
 ];
 
 impl TwapiField {
-    /// All fields, in the order of the record.
+    /// Returns all fields, in the order of the record.
     pub fn all() -> impl Iterator<Item = Self> {
         NAMES.into_iter().map(|(_, field)| field)
     }
 
-    /// The fields that TWAPI writes when none are asked for.
+    /// Returns the fields that TWAPI writes by default.
     pub const fn usual() -> [Self; 7] {
         use TwapiField::{LevelName, Message, OpcodeName, Pid, ProviderName, TaskName, TimeCreated};
         [TimeCreated, LevelName, ProviderName, Pid, TaskName, OpcodeName, Message]
     }
 
-    /// The field of that name; the hyphen before it may be missing.
+    /// Returns the field of that name; the hyphen before it may be missing.
     pub fn from_name(name: &str) -> Option<Self> {
         let name = if name.starts_with('-') { Cow::from(name) } else { Cow::from(format!("-{name}")) };
         NAMES.iter().find(|(known, _)| *known == name).map(|(_, field)| *field)

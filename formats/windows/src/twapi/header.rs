@@ -4,7 +4,7 @@ use etwkit::format::{LogFileHeader, SystemTime, TimeZone};
 
 use super::list::{list, push_element};
 
-/// The part of `etw_stop_trace`'s report that a file holds, in its order. Buffer size in KB.
+/// Returns the part of `etw_stop_trace`'s report that is stored in a file, in the report's order. Buffer size in KB.
 ///
 /// The rest of that report (the session's GUID, numbers of buffers in memory, flags, the logger's thread) is known to
 /// the running session only.

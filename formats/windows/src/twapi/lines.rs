@@ -110,7 +110,7 @@ impl LineFormat for Twapi {
     }
 }
 
-/// The text of a field. What has no name is called by its number.
+/// Returns the text of a field. What has no name is called by its number.
 fn cell(field: TwapiField, event: &Event<'_>, texts: &Texts, header_times: &HeaderTimes) -> String {
     let raw = event.raw();
     let names = event.schema().map(Schema::names);
@@ -185,7 +185,7 @@ fn guid(guid: Guid) -> String {
     format!("{{{guid}}}").to_ascii_uppercase()
 }
 
-/// Kernel and user time, 100 ns. The one time of a private session, processor ticks, stands for the user time.
+/// Kernel and user time, 100 ns. The one time of a private session, processor ticks, replaces the user time.
 fn times(times: &HeaderTimes, event: &Event<'_>) -> (u64, u64) {
     match times.of(event.raw()) {
         Times::Processor(time) => (0, time),

@@ -17,7 +17,7 @@ pub(super) fn push_element(list: &mut String, text: &str) {
     }
 }
 
-/// A list of these elements.
+/// Returns a list of these elements.
 pub(super) fn list<T: AsRef<str>>(elements: impl IntoIterator<Item = T>) -> String {
     let mut list = String::new();
     elements.into_iter().for_each(|element| push_element(&mut list, element.as_ref()));
@@ -29,7 +29,7 @@ pub(super) fn list<T: AsRef<str>>(elements: impl IntoIterator<Item = T>) -> Stri
 enum Quoting {
     None,
     Braces,
-    /// A backslash before each character with a meaning; before braces only if told.
+    /// A backslash before each special character; before braces only if `braces` is set.
     Escapes {
         braces: bool,
     },

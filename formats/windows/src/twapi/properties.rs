@@ -11,10 +11,10 @@ use etwkit::schema::{Field, MapKind, Schema, Show};
 use super::list::{list, push_element};
 use crate::names::{FieldAppearance, whole};
 
-/// What the fields of a schema are called, by place.
+/// The names of the fields of a schema, by place.
 pub(super) type Labels = Box<[(Box<str>, FieldAppearance)]>;
 
-/// Name and value of each field; a value is the list of the field's elements, of which an array has several.
+/// Name and value of each field; a value is the list of the field's elements (several for an array).
 pub(super) fn dictionary(event: &Event<'_>, labels: &Labels, clock: Option<&Clock>) -> String {
     let Some(schema) = event.schema() else {
         let name = if event.raw().kind() == Kind::Classic { "_mofdata" } else { "_userdata" };
@@ -34,7 +34,7 @@ pub(super) fn dictionary(event: &Event<'_>, labels: &Labels, clock: Option<&Cloc
     if event.remainder().is_empty() { dict } else { with_bytes(dict, "_userdata", event.remainder()) }
 }
 
-/// A string-only event has no names: its text stands alone, not in a list of elements.
+/// A string-only event has no names: its text is a plain word, not a list of elements.
 pub(super) fn text_alone(event: &Event<'_>) -> String {
     let value = event.fields().find_map(|view| {
         let context = ValueContext { field: view.field, map: None, clock: None };
@@ -129,7 +129,8 @@ impl Visitor for Writer<'_, '_> {
     }
 }
 
-/// A value: error codes in hexadecimal, times with milliseconds, the bits of a bit map as a list of their names.
+/// Returns a value: error codes in hexadecimal, times with milliseconds, the bits of a bit map as a list of their
+/// names.
 fn text(value: Value<'_>, context: ValueContext<'_>, look: FieldAppearance) -> String {
     let number = value.as_u64();
     match (number, context.map, context.field.show, look) {

@@ -14,7 +14,7 @@ use etwkit::input::Input;
 use etwkit::parser::Parsers;
 use etwkit::trace::Trace;
 
-/// The first pass over a file.
+/// Returns the first pass over a file.
 pub fn census(path: &Path, parsers: Parsers) -> Trace {
     Trace::open(Input::open(path).unwrap(), parsers).unwrap()
 }

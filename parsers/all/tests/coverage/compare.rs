@@ -1,4 +1,4 @@
-//! One decoded event beside what was put into it.
+//! Compares a decoded event with the values that were put into it.
 
 use etwkit::decode::{Event, FieldView, Fit, Value};
 use etwkit::schema::{Count, Show};
@@ -20,7 +20,7 @@ pub(crate) struct Case<'f> {
 }
 
 impl Case<'_> {
-    /// The event's place in `unread.txt`.
+    /// Returns the event's place in `unread.txt`.
     pub(crate) fn subject(&self) -> String {
         format!("{} {}", self.file, self.event)
     }
@@ -33,9 +33,9 @@ pub(crate) struct Tally {
     pub(crate) equal: usize,
     /// Fields that this version has not, in the facts as in ours.
     pub(crate) gated: usize,
-    /// Payloads of which the facts tell nothing, and our tables do.
+    /// Payloads that our tables describe and the facts do not.
     pub(crate) unread: usize,
-    /// Fields that no payload holds: TraceEvent computes them, or has them from the header.
+    /// Fields outside the payload: TraceEvent computes them or takes them from the header.
     pub(crate) computed: usize,
 }
 
@@ -100,7 +100,7 @@ pub(crate) fn compare(case: &Case<'_>, event: &Event<'_>, names: &Names, tally: 
     found
 }
 
-/// Whether one of the fields at the right place is the one.
+/// Returns whether one of the fields at the right place is the expected one.
 #[expect(single_use_lifetimes, reason = "an `impl Trait` argument needs a named lifetime")]
 fn judge<'v>(
     there: impl Iterator<Item = FieldView<'v>>,
@@ -112,7 +112,7 @@ fn judge<'v>(
     let mut other = ("place", "no field lies there".to_owned());
     for view in there {
         if role == Role::Header {
-            // The place tells it; its own name may be anything.
+            // The place identifies the field, so its name is not compared.
             let is_id = matches!(view.field.show, Show::Pid | Show::Tid);
             return if is_id { Ok(()) } else { Err(("type", format!("{} is no id", view.field.name))) };
         }
@@ -125,7 +125,7 @@ fn judge<'v>(
     Err(other)
 }
 
-/// Whether a field's type and value are those of the facts.
+/// Returns whether a field's type and value are those of the facts.
 fn value(view: &FieldView<'_>, role: Role, read: &str, start: usize) -> Result<(), (&'static str, String)> {
     let bytes = view.bytes();
     if role == Role::Array {
@@ -155,7 +155,7 @@ fn value(view: &FieldView<'_>, role: Role, read: &str, start: usize) -> Result<(
     }
 }
 
-/// Where a field lies in the payload.
+/// Returns the place of a field in the payload.
 fn range(event: &Event<'_>, view: &FieldView<'_>) -> (usize, usize) {
     let start = view.bytes().as_ptr() as usize - event.payload().as_ptr() as usize;
     (start, start + view.bytes().len())

@@ -3,15 +3,15 @@
 
 /// What an expression asks for. `None`: not known here, and then neither is the expression.
 pub(crate) trait Known {
-    /// A name's value.
+    /// Returns a name's value.
     fn name(&mut self, name: &str) -> Option<i64>;
     /// `end(Name)`.
     fn end_of(&mut self, name: &str) -> Option<i64>;
-    /// `end_utf16(place)` and the like: where what lies there ends.
+    /// `end_utf16(place)` and the like: the end of the value at that place.
     fn end_at(&mut self, what: &str, at: i64) -> Option<i64>;
 }
 
-/// The value of a text.
+/// Returns the value of a text.
 pub(crate) fn value(text: &str, known: &mut dyn Known) -> Option<i64> {
     // No made trace is one that is being rewritten.
     parse(&text.replace("Source is ETWReloggerTraceEventSource", "0 == 1"))?.value(known)

@@ -45,7 +45,7 @@ pub(crate) enum Role {
     Header,
 }
 
-/// A property and the layouts it may have; the first whose condition holds counts.
+/// A property and the layouts it may have; the first with a true condition is used.
 #[derive(Debug)]
 pub(crate) struct Field {
     pub(crate) name: String,
@@ -74,7 +74,7 @@ pub(crate) enum From {
 }
 
 impl Layout {
-    /// Whether the payload holds it.
+    /// Returns whether it is in the payload.
     pub(crate) fn is_read(&self) -> bool {
         matches!(self.from, From::Read { .. })
     }
@@ -119,7 +119,7 @@ impl Facts {
         taken
     }
 
-    /// The class of an event.
+    /// Returns the class of an event.
     pub(crate) fn class(&self, name: &str) -> &Class {
         self.classes.iter().find(|class| class.name == name).unwrap_or_else(|| panic!("{}: no {name}", self.file))
     }
@@ -151,7 +151,7 @@ impl Class {
         }
     }
 
-    /// The highest version that a condition or a rule names.
+    /// Returns the highest version that a condition or a rule names.
     pub(crate) fn highest_version(&self) -> Option<u8> {
         let conditions =
             self.fields.iter().flat_map(|field| &field.layouts).filter_map(|layout| layout.when.as_deref());
@@ -180,7 +180,7 @@ fn layout(text: &str) -> Layout {
     Layout { from, when }
 }
 
-/// The highest number that `ver` (or the version of a layout) is compared with.
+/// Returns the highest number that `ver` (or the version of a layout) is compared with.
 fn versions_in(text: &str) -> Option<u8> {
     let words: Vec<&str> = text.split([' ', '(', ')', ',']).collect();
     let compared = words.windows(3).filter_map(|words| match words {

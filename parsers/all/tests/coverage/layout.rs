@@ -1,4 +1,4 @@
-//! A payload made from the facts alone: bytes that tell their place, texts, SIDs and small counts.
+//! A payload made from the facts alone: bytes that encode their place, texts, SIDs and small counts.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,7 +7,7 @@ use etwkit_synth::{Payload, PointerSize};
 use crate::expr::{self, Known};
 use crate::facts::{Class, Field, From, Layout, Role};
 
-/// What a made payload holds.
+/// The contents of a generated payload.
 #[derive(Debug)]
 pub(crate) struct Made {
     pub(crate) bytes: Vec<u8>,
@@ -18,17 +18,17 @@ pub(crate) struct Made {
 /// What became of a field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum State {
-    /// Lies there, to be read in that way.
+    /// At this place, read in this way.
     At { start: usize, end: usize, read: String },
     /// This version has no such field.
     Absent,
-    /// The facts do not tell a place: TraceEvent computes the value, or takes it from the header.
+    /// The facts give no place: TraceEvent computes the value or takes it from the header.
     Elsewhere,
-    /// The facts tell something that only TraceEvent's code can answer.
+    /// The facts refer to something that only TraceEvent's code can evaluate.
     Unclear(String),
 }
 
-/// Elements that arrays get: what names of counts stand for.
+/// Elements that arrays get: the value of every name of a count.
 const COUNT: i64 = 3;
 
 /// Values of enumerations that conditions name.
@@ -68,7 +68,7 @@ struct Plan<'f> {
     pieces: BTreeMap<usize, Vec<u8>>,
     /// The index of the element asked for.
     index: i64,
-    /// The length, where a rule tells it before anything is placed.
+    /// The length, if a rule gives it before anything is placed.
     len: Option<usize>,
 }
 
@@ -95,7 +95,7 @@ impl<'f> Plan<'f> {
         }
     }
 
-    /// The first layout whose condition holds.
+    /// Returns the first layout with a true condition.
     fn layout(&mut self, field: &'f Field) -> Result<Option<&'f Layout>, String> {
         for layout in &field.layouts {
             let holds = layout.when.as_deref().map_or(Some(1), |when| expr::value(when, self));
@@ -126,7 +126,7 @@ impl<'f> Plan<'f> {
         any
     }
 
-    /// What is read, but at a place that the facts do not tell.
+    /// A value that is read at a place that the facts do not give.
     fn note_unplaced(&mut self) {
         for (index, field) in self.class.fields.iter().enumerate() {
             if self.states[index] == State::Elsewhere
@@ -153,7 +153,7 @@ impl<'f> Plan<'f> {
         Some((start, end))
     }
 
-    /// The bytes of what is read.
+    /// Returns the bytes of what is read.
     fn width(&mut self, read: &str, at: usize, len: usize) -> Option<usize> {
         Some(match read {
             "u8" => 1,
@@ -170,7 +170,7 @@ impl<'f> Plan<'f> {
         })
     }
 
-    /// The length of the text or SID at a place, which is made if there is none.
+    /// Returns the length of the text or SID at a place, which is made if there is none.
     fn piece(&mut self, what: &str, at: usize) -> usize {
         let text = made_text(what, at, 0);
         let made = match what {
@@ -181,7 +181,7 @@ impl<'f> Plan<'f> {
         self.pieces.entry(at).or_insert_with(|| made.into_bytes()).len()
     }
 
-    /// The payload's length: what the rules demand, and room for every field.
+    /// Returns the payload's length: what the rules demand, and room for every field.
     fn total(&mut self) -> usize {
         let fields = self.states.iter().filter_map(|state| match state {
             State::At { end, .. } => Some(*end),
@@ -195,7 +195,7 @@ impl<'f> Plan<'f> {
         placed.max(ruled).max(pieces)
     }
 
-    /// The length by a rule, if it is about this version.
+    /// Returns the length by a rule, if it is about this version.
     fn ruled(&mut self, rule: &str) -> Option<usize> {
         let (condition, size) = match rule.strip_prefix("if ") {
             Some(rest) => rest.split_once(" then ")?,
@@ -316,13 +316,13 @@ fn counts(class: &Class) -> BTreeSet<String> {
     words.filter(|word| names.contains(word)).map(str::to_owned).collect()
 }
 
-/// A byte that tells its place, never zero: fields next to each other have different values.
+/// Returns a byte that encodes its place, never zero: fields next to each other have different values.
 fn filler(place: usize) -> u8 {
     let mixed = (place as u32).wrapping_mul(0x9e37_79b1).rotate_left(11) ^ (place as u32);
     (mixed % 250) as u8 + 3
 }
 
-/// The text that lies at a place; cut where it has a fixed number of bytes.
+/// Returns the text at a place, cut if it has a fixed number of bytes.
 pub(crate) fn made_text(read: &str, at: usize, bytes: usize) -> String {
     let text = format!("Text at {at}");
     if read == "utf16_fixed" { text.chars().take(bytes / 2).collect() } else { text }

@@ -1,9 +1,9 @@
 //! Every event that TraceEvent's typed parsers of the kernel, the runtime and some others know, in every version that
-//! they tell apart, written by 32- and 64-bit processes: the standard parsers have a schema, and it has the fields,
+//! they distinguish, written by 32- and 64-bit processes: the standard parsers have a schema, and it has the fields,
 //! types and version gates of the facts.
 //!
-//! The payloads are made from the facts alone and lie in traces that `etwkit-synth` writes; they are read through the
-//! public interface. `docs/coverage.md` tells more, and what was seen in real traces.
+//! The payloads are made from the facts alone and put into traces that `etwkit-synth` writes; they are read through the
+//! public interface. `docs/coverage.md` has the details, and the events that real traces contain.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -92,7 +92,7 @@ fn every_event_is_read_as_the_facts_say() {
     assert_eq!(names.idle(), Vec::<&str>::new(), "names that nothing needs");
 }
 
-/// An event of each version that the facts tell apart, and of the one after them.
+/// Returns an event of each version that the facts distinguish, and of the version after the last.
 fn cases(all: &[Facts], size: PointerSize) -> Vec<(Event, Case<'_>)> {
     let mut cases = Vec::new();
     let first = LogfileHeader::default().t0 + 1_000;
@@ -125,7 +125,7 @@ struct Key<'f> {
     number: u16,
 }
 
-/// An event with each of its keys: its own, that of the other provider, the classic one.
+/// Returns an event with each of its keys: its own, that of the other provider, the classic one.
 fn keys(event: &facts::Event) -> impl Iterator<Item = (&facts::Event, Key<'_>)> {
     let own = Key { classic: event.classic, guid: &event.guid, number: event.number };
     let native = (own.guid == RUNTIME).then_some(Key { guid: NATIVE, ..own });

@@ -44,8 +44,8 @@ impl Names {
 /// A difference that was found.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Finding {
-    /// `schema` (there is none), `fit`, `place` (no field there), `name`, `type`, `title` (the event has another name), `value`, `gate` (a field too many),
-    /// `unclear` (the facts do not say), `version` (only the name is known).
+    /// `schema` (there is none), `fit`, `place` (no field there), `name`, `type`, `title` (the event has another name),
+    /// `value`, `gate` (a field too many), `unclear` (the facts do not say), `version` (only the name is known).
     pub(crate) kind: &'static str,
     /// The event, or `Class.Field`.
     pub(crate) subject: String,
@@ -71,13 +71,13 @@ struct Exception {
 }
 
 impl Exceptions {
-    /// Lines of `KIND SUBJECT [vFIRST..LAST] [p4|p8] -- reason`; a `*` in the subject stands for anything.
+    /// Lines of `KIND SUBJECT [vFIRST..LAST] [p4|p8] -- reason`; a `*` in the subject matches anything.
     pub(crate) fn parse(text: &str) -> Self {
         let lines = text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
         Self { list: lines.map(Exception::parse).collect() }
     }
 
-    /// Whether a difference is expected.
+    /// Returns whether a difference is expected.
     pub(crate) fn hold(&self, finding: &Finding) -> bool {
         let mut any = false;
         for exception in self.list.iter().filter(|exception| exception.holds(finding)) {
@@ -123,7 +123,7 @@ impl Exception {
     }
 }
 
-/// Whether a text is like a pattern with at most one `*`.
+/// Returns whether a text is like a pattern with at most one `*`.
 fn is_like(pattern: &str, text: &str) -> bool {
     match pattern.split_once('*') {
         Some((head, tail)) => text.len() >= head.len() + tail.len() && text.starts_with(head) && text.ends_with(tail),

@@ -1,4 +1,4 @@
-//! One event beside its views.
+//! Compares an event with its views.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::{Ipv4Addr, Ipv6Addr};
@@ -9,7 +9,7 @@ use etwkit::event::Kind;
 use etwkit::schema::{Field, SchemaSource, Show, Wire};
 use etwkit::typed::ViewInfo;
 
-/// Accessors whose fields have types that no type of Rust holds: text in one version, a number in another.
+/// Accessors whose fields have no single Rust type: text in one version, a number in another.
 const MIXED: [&str; 1] = ["physical_addr"];
 
 /// What was compared.
@@ -83,12 +83,12 @@ impl Comparison {
         is_it
     }
 
-    /// Whether an event of the name had a view.
+    /// Returns whether an event of the name had a view.
     pub(crate) fn has_seen(&self, name: &str) -> bool {
         self.seen.contains(name)
     }
 
-    /// Views of which there was no event, and accessors that never had a value.
+    /// Views without an event, and accessors that never had a value.
     pub(crate) fn unseen(&self) -> Vec<String> {
         let mut unseen = Vec::new();
         for view in all() {

@@ -11,7 +11,7 @@ const LEN: usize = 1200;
 /// Builds of Windows: of Vista, which has events of its own, and of Windows 10.
 const BUILDS: [u32; 2] = [6000, 19041];
 
-/// The traces, one for each build and size of pointers.
+/// Returns the traces, one for each build and size of pointers.
 pub(crate) fn traces() -> impl Iterator<Item = Trace> {
     let entries = entries();
     let machines = BUILDS.into_iter().flat_map(|build| [(build, PointerSize::Four), (build, PointerSize::Eight)]);
@@ -41,8 +41,8 @@ fn trace(entries: &[SchemaEntry], build: u32, size: PointerSize) -> Trace {
     trace
 }
 
-/// Zeros as long as the layout's own, so that it is chosen among several; ones, which give values, SIDs and text without
-/// end; 0xFF, the largest and the negative numbers; what the one layout wants that goes by a field's content.
+/// Zeros as long as the layout's own, so that it is chosen among several; ones, which give values, SIDs and text
+/// without end; 0xFF, the largest and the negative numbers; what the one layout wants that goes by a field's content.
 fn payloads(schema: &Schema, size: PointerSize) -> [Payload; 4] {
     let fill = |byte: u8, len: usize| Payload::new().bytes(&vec![byte; len]);
     let named = Payload::new().utf16z("CommittedUsage").u32(42).bytes(&[1; 44]);

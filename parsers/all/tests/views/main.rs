@@ -1,7 +1,7 @@
-//! Typed views read what the fields hold: every accessor of every view equals the value that is found by name.
+//! Typed views read the values of the fields: every accessor of every view equals the value that is found by name.
 //!
-//! First over made payloads of every entry of the kernel's and the runtime's tables, then over the fixtures and the real
-//! traces.
+//! First over made payloads of every entry of the kernel's and the runtime's tables, then over the fixtures and the
+//! real traces.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,

@@ -24,7 +24,7 @@ impl<'r> Blocks<'r> {
         Self { bytes, texts: HashMap::new(), left: bytes.len() * FACTOR + LEAST }
     }
 
-    /// The bytes from `offset` on, `len` of them at least.
+    /// Returns the bytes from `offset` on, `len` of them at least.
     pub(super) fn at(&self, offset: u32, len: usize, what: &'static str) -> Result<&'r [u8]> {
         let rest = self.bytes.get(offset as usize..).unwrap_or_default();
         if rest.len() < len {
@@ -33,7 +33,7 @@ impl<'r> Blocks<'r> {
         Ok(rest)
     }
 
-    /// The block at `offset`, which must begin with this signature.
+    /// Returns the block at `offset`, which must begin with this signature.
     pub(super) fn block(&self, offset: u32, signature: [u8; 4], len: usize, what: &'static str) -> Result<&'r [u8]> {
         let block = self.at(offset, len, what)?;
         if !block.starts_with(&signature) {
@@ -67,7 +67,7 @@ impl<'r> Blocks<'r> {
         Ok(())
     }
 
-    /// The string at `offset`: its bytes with those of the number itself, then UTF-16 with a NUL. `None` for 0.
+    /// Returns the string at `offset`: its bytes with those of the number itself, then UTF-16 with a NUL. `None` for 0.
     pub(super) fn text(&mut self, offset: u32) -> Result<Option<Text>> {
         if offset == 0 {
             return Ok(None);
@@ -82,7 +82,7 @@ impl<'r> Blocks<'r> {
         Ok(text)
     }
 
-    /// A string at `offset` without the number.
+    /// Returns a string at `offset` without the number.
     pub(super) fn bare_text(&mut self, offset: u32) -> Result<Option<Text>> {
         let bytes = self.at(offset, 2, "a string")?;
         self.wide(bytes, offset)
@@ -96,18 +96,18 @@ impl<'r> Blocks<'r> {
     }
 }
 
-/// The GUID at `at`, or null if it is not there entirely.
+/// Returns the GUID at `at`, or null if it is not there entirely.
 pub(super) fn guid_at(bytes: &[u8], at: usize) -> Guid {
     let bytes = bytes.get(at..).and_then(|bytes| bytes.first_chunk());
     bytes.map_or(Guid::NULL, |bytes| Guid::from_bytes(*bytes))
 }
 
-/// The mask at `at`.
+/// Returns the mask at `at`.
 pub(super) fn mask_at(bytes: &[u8], at: usize) -> u64 {
     u64::from(u32_at(bytes, at)) | u64::from(u32_at(bytes, at + 4)) << 32
 }
 
-/// A pair of `u16` at `at`.
+/// Returns a pair of `u16` at `at`.
 pub(super) fn pair_at(bytes: &[u8], at: usize) -> (u16, u16) {
     (u16_at(bytes, at), u16_at(bytes, at + 2))
 }

@@ -12,7 +12,7 @@ use object::{FileKind, LittleEndian as LE, ReadCache, ReadRef};
 
 use super::Messages;
 
-/// What a PE file says of events.
+/// The parts of a PE file that describe events.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Resources {
     /// `WEVT_TEMPLATE` resources.
@@ -21,7 +21,7 @@ pub struct Resources {
     pub messages: Messages,
 }
 
-/// Entries of resource directories that are looked at; a crafted file may make a few bytes seem endlessly many.
+/// The limit on entries of resource directories: a crafted file may refer to the same bytes again and again.
 const MAX_ENTRIES: usize = 1 << 16;
 /// Bytes of resources; those of a directory, and those that are read together.
 const MAX_BYTES: usize = 64 << 20;
@@ -36,7 +36,7 @@ impl Resources {
         of(bytes)
     }
 
-    /// Reads them from a file, of which only headers and resources are read.
+    /// Reads the resources of a file. Only headers and resources are read.
     pub fn open(path: &Path) -> Result<Self> {
         let cache = ReadCache::new(File::open(path).map_err(Error::opening)?);
         of(&cache)
@@ -73,7 +73,7 @@ struct Image<'d, R> {
 }
 
 impl<'d, R: ReadRef<'d>> Image<'d, R> {
-    /// The bytes at an address of the loaded image.
+    /// Returns the bytes at an address of the loaded image.
     fn read(&mut self, address: u32, size: u32) -> Result<&'d [u8]> {
         let Some(left) = self.bytes.checked_sub(size as usize) else {
             return Err(Error::limit("bytes of resources", MAX_BYTES));
@@ -113,7 +113,7 @@ impl<'d, R: ReadRef<'d>> Image<'d, R> {
         Ok(found)
     }
 
-    /// All data below a type, with its language.
+    /// Returns all data below a type, with its language.
     fn leaves(
         &mut self,
         directory: ResourceDirectory<'d>,

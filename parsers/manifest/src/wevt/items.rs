@@ -35,7 +35,7 @@ mod flag {
 const ITEM: usize = 20;
 
 impl Items {
-    /// The template at `offset`: `TEMP`.
+    /// Returns the template at `offset`: `TEMP`.
     pub(super) fn template(&mut self, offset: u32, blocks: &mut Blocks<'_>, messages: &Messages) -> Result<usize> {
         if let Some(known) = self.template_places.get(&offset) {
             return Ok(*known);
@@ -58,7 +58,7 @@ impl Items {
         Ok(self.templates.len() - 1)
     }
 
-    /// The map at `offset`: `VMAP` or `BMAP`. `None` for 0 and for what is neither.
+    /// Returns the map at `offset`: `VMAP` or `BMAP`. `None` for 0 and for what is neither.
     fn map(&mut self, offset: u32, blocks: &mut Blocks<'_>, messages: &Messages) -> Result<Option<usize>> {
         if offset == 0 {
             return Ok(None);
@@ -76,8 +76,8 @@ impl Items {
     }
 }
 
-/// The elements of a template whose kind is `TEMPLATE_USER_DATA` (seen in `clretwrc.dll`, where the others have 1 and
-/// the root `EventData`).
+/// Returns the elements of a template whose kind is `TEMPLATE_USER_DATA` (seen in `clretwrc.dll`, where the others have
+/// 1 and the root `EventData`).
 fn user_data(offset: u32, head: &[u8], blocks: &mut Blocks<'_>) -> Result<Option<Arc<UserData>>> {
     const USER_DATA: u32 = 2;
     const FRAGMENT: usize = 40;

@@ -7,7 +7,7 @@ use etwkit::error::{Error, Result};
 
 use crate::model::{Text, message_text};
 
-/// Texts of one or several message tables. The first table that has a number tells its text.
+/// Texts of one or several message tables. The first table that has a number gives its text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Messages {
     texts: HashMap<u32, Text>,
@@ -22,17 +22,17 @@ impl Messages {
         Self::default()
     }
 
-    /// The text with this number, without the line break at its end.
+    /// Returns the text with this number, without the line break at its end.
     pub fn get(&self, id: u32) -> Option<Text> {
         self.texts.get(&id).cloned()
     }
 
-    /// How many texts there are.
+    /// Returns how many texts there are.
     pub fn len(&self) -> usize {
         self.texts.len()
     }
 
-    /// Whether there are none.
+    /// Returns whether there are none.
     pub fn is_empty(&self) -> bool {
         self.texts.is_empty()
     }

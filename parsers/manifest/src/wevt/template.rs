@@ -41,7 +41,7 @@ struct Reader<'b, 'r, 'm> {
     blocks: &'b mut Blocks<'r>,
     messages: &'m Messages,
     items: Items,
-    /// The two numbers of a channel, one of which events have, and its name.
+    /// The two numbers of a channel (events have one of them) and its name.
     channels: Vec<([u32; 2], Text)>,
 }
 
@@ -149,13 +149,13 @@ impl Reader<'_, '_, '_> {
         Ok(Some(if Text::ptr_eq(&text, &whole) { text } else { self.own(whole)? }))
     }
 
-    /// A text that was made for one event, which is paid for: a few bytes may ask for a long one.
+    /// Returns a text that was made for one event, which is paid for: a few bytes may ask for a long one.
     fn own(&mut self, text: Text) -> Result<Text> {
         self.blocks.charge(text.len(), 0)?;
         Ok(text)
     }
 
-    /// An element with its message at +4 and its name's place at `name`.
+    /// Returns an element with its message at +4 and its name's place at `name`.
     fn named(&mut self, offset: u32, name: usize) -> Result<Option<Text>> {
         let bytes = self.blocks.at(offset, name + 4, "a task, opcode or level")?;
         let message = self.messages.get(u32_at(bytes, 4));
@@ -172,7 +172,7 @@ impl Reader<'_, '_, '_> {
         by(0).or_else(|| by(1)).map(|(_, name)| Text::clone(name))
     }
 
-    /// A list of places of keywords; KEYW: mask, message, name.
+    /// Returns a list of places of keywords; KEYW: mask, message, name.
     fn keywords(&mut self, offset: u32, count: u32) -> Result<Vec<(u64, Text)>> {
         let mut keywords = Vec::new();
         for (place, at) in self.blocks.list(offset, count.min(64), 4, "keywords of an event")? {

@@ -65,7 +65,7 @@ struct Tables {
     channels: HashMap<Text, Channel>,
 }
 
-/// A name with the number that stands for it.
+/// A name with its number.
 #[derive(Clone)]
 struct Named {
     value: u64,
@@ -141,7 +141,7 @@ impl Tables {
             return (value, opcode.shown.clone());
         }
         let value = OPCODE_VALUES.iter().find(|(known, _)| *known == &**name).map(|(_, value)| *value);
-        // One that nobody knows keeps its name; its number is in the event's header.
+        // An unknown one keeps its name; its number is in the event's header.
         value.map_or_else(|| (u8::MAX, Some(unprefixed(name))), |value| (value, Some(opcode_name(name, value))))
     }
 
@@ -199,7 +199,7 @@ fn name(element: &Element) -> Option<Text> {
     element.get("name").cloned()
 }
 
-/// What people are shown for an element.
+/// The display text of an element.
 fn shown(element: &Element, strings: &Strings) -> Option<Text> {
     display(element.get("name"), strings.resolve(element.get("message")).as_ref())
 }
@@ -208,7 +208,7 @@ fn unprefixed(name: &Text) -> Text {
     name.strip_prefix("win:").map_or_else(|| Arc::clone(name), Text::from)
 }
 
-/// A table of names with values. What is shown is made here, once: many events may have the same.
+/// Returns a table of names with values. What is shown is made here, once: many events may have the same.
 fn named(parent: &Element, (group, kind): (&str, &str), strings: &Strings) -> HashMap<Text, Named> {
     let items = parent.children(group).flat_map(|group| group.children(kind));
     let entry = |item: &Element| {

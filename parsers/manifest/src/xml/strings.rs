@@ -14,8 +14,8 @@ pub(super) struct Strings {
 }
 
 impl Strings {
-    /// Takes all string tables of a manifest. English is preferred to other cultures, so that the result does not depend
-    /// on the reader's machine; then the order of the manifest counts.
+    /// Takes all string tables of a manifest. English is preferred to other cultures, so that the result does not
+    /// depend on the reader's machine; then the order of the manifest counts.
     pub(super) fn new(root: &Element) -> Self {
         let mut resources: Vec<&Element> =
             root.all("localization").into_iter().flat_map(|table| table.children("resources")).collect();
@@ -29,8 +29,8 @@ impl Strings {
         Self { strings }
     }
 
-    /// The text that an attribute means: `$(string.ID)`, or the attribute itself. A string that is in no table is no
-    /// text.
+    /// Returns the text that an attribute means: `$(string.ID)`, or the attribute itself. A string that is in no table
+    /// is no text.
     pub(super) fn resolve(&self, value: Option<&Text>) -> Option<Text> {
         let value = value?;
         let id = value.trim().strip_prefix("$(string.").and_then(|rest| rest.strip_suffix(')'));

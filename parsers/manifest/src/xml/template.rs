@@ -81,7 +81,7 @@ impl<'e> Flat<'e> {
         Ok(())
     }
 
-    /// A number, or the name of an earlier field: of a sibling, else of a top-level one.
+    /// Returns a number, or the name of an earlier field: of a sibling, else of a top-level one.
     fn quantity(
         &self,
         element: &Element,

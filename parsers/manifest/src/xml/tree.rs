@@ -1,7 +1,7 @@
 //! A manifest as a tree of elements.
 //!
-//! Tables may stand after what refers to them, so the text is read as a whole first. Text between tags means nothing in
-//! a manifest and is not kept, but for that in `UserData`.
+//! Tables may follow the elements that refer to them, so the whole text is read first. Text between tags means nothing
+//! in a manifest and is not kept, but for that in `UserData`.
 
 use std::sync::Arc;
 
@@ -84,17 +84,17 @@ impl Element {
         Ok(Self { name, line, attributes, elements: Vec::new(), user_data: None })
     }
 
-    /// The value of an attribute.
+    /// Returns the value of an attribute.
     pub(super) fn get(&self, name: &str) -> Option<&Text> {
         self.attributes.iter().find(|(known, _)| **known == *name).map(|(_, value)| value)
     }
 
-    /// The elements directly in it.
+    /// Returns the elements directly in it.
     pub(super) fn elements(&self) -> impl Iterator<Item = &Self> {
         self.elements.iter()
     }
 
-    /// The elements of that name directly in it.
+    /// Returns the elements of that name directly in it.
     pub(super) fn children<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a Self> {
         self.elements.iter().filter(move |element| *element.name == *name)
     }
@@ -104,7 +104,7 @@ impl Element {
         self.children(group).flat_map(move |group| group.children(name))
     }
 
-    /// The elements of that name at any depth, none within another of that name.
+    /// Returns the elements of that name at any depth, none within another of that name.
     pub(super) fn all<'a>(&'a self, name: &str) -> Vec<&'a Self> {
         let mut found = Vec::new();
         let mut left = vec![self];

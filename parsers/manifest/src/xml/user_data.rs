@@ -108,7 +108,7 @@ impl Parts {
         }
     }
 
-    /// What is too much is not kept, and then there is no tree.
+    /// Parts beyond the limit are dropped, and then there is no tree.
     fn push(&mut self, part: UserPart) {
         let text = match &part {
             UserPart::Element(name) | UserPart::Attribute(name) => name.len(),

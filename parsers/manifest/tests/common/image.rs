@@ -1,6 +1,6 @@
 //! A PE file with resources, as small as can be ("PE Format" of Microsoft's documentation).
 
-/// Where the section lies in the file and in memory.
+/// The place of the section in the file and in memory.
 const FILE: usize = 0x200;
 const MEMORY: u32 = 0x1000;
 
@@ -12,7 +12,7 @@ pub(crate) struct Resource<'r> {
     pub(crate) bytes: &'r [u8],
 }
 
-/// A 64-bit image whose only section holds these resources. Types with a name must come first.
+/// Returns a 64-bit image whose only section has these resources. Types with a name must come first.
 pub(crate) fn image(resources: &[Resource<'_>]) -> Vec<u8> {
     let section = section(resources);
     let mut out = b"MZ".to_vec();

@@ -1,4 +1,4 @@
-//! Makes the resources that `mc.exe` would make of `sample.man` beside this file. Written by hand after section 10.2 of
+//! Makes the resources that `mc.exe` would make of `sample.man` in this folder. Written by hand after section 10.2 of
 //! `docs/format`; shares nothing with the reader.
 
 /// The provider of the sample.
@@ -37,7 +37,7 @@ impl Out {
         self.0[at as usize..at as usize + 4].copy_from_slice(&value.to_le_bytes());
     }
 
-    /// A string with its size before it; returns its place.
+    /// Returns a string with its size before it; returns its place.
     fn string(&mut self, text: &str) -> u32 {
         let at = self.here();
         let units: Vec<u8> = text.encode_utf16().chain([0]).flat_map(u16::to_le_bytes).collect();
@@ -45,8 +45,8 @@ impl Out {
         at
     }
 
-    /// A list of named things: signature, size, count, entries. Each entry is bytes and then the place of a name.
-    /// Returns the places of list and entries.
+    /// Returns a list of named things: signature, size, count, entries. Each entry is bytes and then the place of a
+    /// name. Returns the places of list and entries.
     fn named(&mut self, signature: [u8; 4], entries: &[(Vec<u8>, &str)]) -> (u32, Vec<u32>) {
         let names: Vec<u32> = entries.iter().map(|(_, name)| self.string(name)).collect();
         let at = self.here();
@@ -84,7 +84,7 @@ fn xml_element(name: &str, namespace: Option<&str>, content: &[u8]) -> Vec<u8> {
     [&[token, 0xFF, 0xFF][..], &(body.len() as u32).to_le_bytes(), &body].concat()
 }
 
-/// A fragment of binary XML: an element in a namespace, with an element for each of the first properties.
+/// Returns a fragment of binary XML: an element in a namespace, with an element for each of the first properties.
 fn user_data(root: &str, namespace: &str, elements: &[(&str, u8)]) -> Vec<u8> {
     let elements =
         elements.iter().zip(0_u8..).flat_map(|((name, kind), at)| xml_element(name, None, &[13, at, 0, *kind]));
@@ -121,7 +121,7 @@ fn map(out: &mut Out, signature: [u8; 4], name: &str, entries: &[(u32, u32)]) ->
 
 const NONE: u32 = u32::MAX;
 
-/// The `WEVT_TEMPLATE` resource.
+/// Returns the `WEVT_TEMPLATE` resource.
 pub(crate) fn resource() -> Vec<u8> {
     let mut out = Out::default();
     out.u8s(b"CRIM").u32(0).u16(5).u16(1).u32(1);
@@ -188,7 +188,7 @@ pub(crate) fn resource() -> Vec<u8> {
     out.0
 }
 
-/// A resource with one event, all of whose fields name the same string.
+/// Returns a resource with one event, all of whose fields name the same string.
 #[allow(dead_code, reason = "the fuzz crate has this file for its seeds")]
 pub(crate) fn one_name_for_all(fields: u32, name: &str) -> Vec<u8> {
     let mut out = Out::default();
@@ -212,7 +212,7 @@ pub(crate) fn one_name_for_all(fields: u32, name: &str) -> Vec<u8> {
     out.0
 }
 
-/// The message table: texts as `mc.exe` puts them, with a line break at the end.
+/// Returns the message table: texts as `mc.exe` puts them, with a line break at the end.
 pub(crate) fn message_table() -> Vec<u8> {
     let texts = [
         (1, "A provider for tests"),

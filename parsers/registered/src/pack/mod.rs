@@ -10,8 +10,8 @@
 //! data      each block: providers of similar place in the index, packed with deflate
 //! ```
 //!
-//! A provider within its block is told in the module `provider`. The bytes are not trusted, although they are built in: whoever
-//! reads a pack of a user's gets errors, no panics.
+//! The module `provider` describes a provider within its block. The bytes are not trusted, although they are built in:
+//! code that reads a user's pack gets errors, not panics.
 
 mod numbers;
 mod provider;
@@ -56,7 +56,7 @@ pub struct Pack {
     left: AtomicUsize,
 }
 
-/// Where a provider lies, and the provider once it has been read. `None` inside: its bytes are wrong.
+/// The place of a provider, and the provider once it has been read. `None` inside: its bytes are wrong.
 #[derive(Debug)]
 struct Slot {
     block: u8,
@@ -101,7 +101,7 @@ impl Pack {
         &self.keys
     }
 
-    /// The facts of a provider or class. Its block is unpacked at the first use.
+    /// Returns the facts of a provider or class. Its block is unpacked at the first use.
     #[inline]
     pub fn provider(&self, guid: Guid, naming: Naming) -> Option<&Provider> {
         let at = self.keys.binary_search(&(guid, naming)).ok()?;

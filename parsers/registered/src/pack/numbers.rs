@@ -12,12 +12,12 @@ impl<'b> Numbers<'b> {
         Self(Cursor::new(bytes))
     }
 
-    /// How many bytes have been read.
+    /// Returns how many bytes have been read.
     pub(super) const fn position(&self) -> usize {
         self.0.position()
     }
 
-    /// The next number.
+    /// Returns the next number.
     pub(super) fn number(&mut self) -> Result<u64> {
         let mut value = 0;
         for shift in (0..64).step_by(7) {
@@ -30,21 +30,21 @@ impl<'b> Numbers<'b> {
         Err(Error::invalid("number in a pack", value))
     }
 
-    /// The next number, in as many bits as its place has.
+    /// Returns the next number, in as many bits as its place has.
     pub(super) fn small<T: TryFrom<u64>>(&mut self) -> Result<T> {
         let value = self.number()?;
         T::try_from(value).map_err(|_| Error::invalid("number in a pack", value))
     }
 
-    /// The next number, which is a place in a list of that many.
+    /// Returns the next number, which is a place in a list of that many.
     pub(super) fn place(&mut self, len: usize) -> Result<u32> {
         let value = self.number()?;
         let place = u32::try_from(value).ok().filter(|_| value < len as u64);
         place.ok_or_else(|| Error::invalid("place in a pack", value))
     }
 
-    /// How many of something follow. Each takes a byte at least, so that no number can ask for more memory than the
-    /// pack's own size allows.
+    /// Returns how many of something follow. Each takes a byte at least, so that no number can ask for more memory than
+    /// the pack's own size allows.
     pub(super) fn count(&mut self) -> Result<usize> {
         let count = self.number()?;
         let left = self.0.rest().len();
@@ -54,7 +54,7 @@ impl<'b> Numbers<'b> {
             .ok_or_else(|| Error::invalid("count in a pack", count))
     }
 
-    /// A list with its count before it.
+    /// Returns a list with its count before it.
     pub(super) fn list<T>(&mut self, mut one: impl FnMut(&mut Self) -> Result<T>) -> Result<Vec<T>> {
         let count = self.count()?;
         let mut list = Vec::with_capacity(count);
@@ -74,7 +74,7 @@ impl<'b> Numbers<'b> {
         self.0.take(len, "text in a pack")
     }
 
-    /// The next byte.
+    /// Returns the next byte.
     pub(super) fn byte(&mut self) -> Result<u8> {
         self.0.u8("byte in a pack")
     }

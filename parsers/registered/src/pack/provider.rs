@@ -16,8 +16,8 @@
 //!            n number of layouts; then for each layout n template, n builds
 //! ```
 //!
-//! Flags: bits 0-1 length (1 number, 2 text naming a field, 3 the rest), bits 2-3 count likewise, bit 4 map, bit 5 members
-//! (n count x { n field }, each earlier in the list).
+//! Flags: bits 0-1 length (1 number, 2 text naming a field, 3 the rest), bits 2-3 count likewise, bit 4 map, bit 5
+//! members (n count x { n field }, each earlier in the list).
 
 use std::ops::Range;
 
@@ -104,12 +104,12 @@ pub struct FactMap {
 }
 
 impl FactField {
-    /// Whether it is a struct of members instead of a value.
+    /// Returns whether it is a struct of members instead of a value.
     pub(crate) fn is_struct(&self) -> bool {
         self.in_type == STRUCT
     }
 
-    /// The place of its map among the provider's.
+    /// Returns the place of its map among the provider's.
     pub(crate) const fn map(&self) -> Option<u32> {
         self.map
     }
@@ -154,7 +154,7 @@ impl Provider {
         Ok((provider, taken))
     }
 
-    /// A text by its place.
+    /// Returns a text by its place.
     pub fn text(&self, place: u32) -> &str {
         let place = place as usize;
         let end = |at: usize| self.ends.get(at).copied().unwrap_or(0) as usize;
@@ -167,18 +167,18 @@ impl Provider {
         self.text(self.name)
     }
 
-    /// The provider of a classic class, if it is known.
+    /// Returns the provider of a classic class, if it is known.
     pub fn owner(&self) -> Option<(Guid, &str)> {
         self.owner.map(|(guid, name)| (guid, self.text(name)))
     }
 
-    /// The event of this id (or opcode) and version, with its place.
+    /// Returns the event of this id (or opcode) and version, with its place.
     #[inline]
     pub fn find(&self, number: u16, version: u8) -> Option<&Event> {
         self.events.get(self.keys.binary_search(&key(number, version)).ok()?)
     }
 
-    /// The event of this id (or opcode) with the highest version that is lower than `version`.
+    /// Returns the event of this id (or opcode) with the highest version that is lower than `version`.
     pub fn find_lower(&self, number: u16, version: u8) -> Option<&Event> {
         let after = self.keys.partition_point(|other| *other < key(number, version));
         let at = after.checked_sub(1)?;
@@ -186,13 +186,13 @@ impl Provider {
         self.events.get(at).filter(|_| same)
     }
 
-    /// All events with their id (or opcode) and version.
+    /// Returns all events with their id (or opcode) and version.
     pub fn events(&self) -> impl Iterator<Item = (u16, u8, &Event)> {
         let split = |key: &u32| ((key >> 8) as u16, *key as u8);
         self.keys.iter().map(split).zip(&self.events).map(|((number, version), event)| (number, version, event))
     }
 
-    /// The layouts of an event with their builds, newest first.
+    /// Returns the layouts of an event with their builds, newest first.
     pub fn layouts(&self, event: &Event) -> impl Iterator<Item = (Builds, &[u32])> {
         let range = event.layouts.start as usize..event.layouts.end as usize;
         self.layouts.get(range).unwrap_or_default().iter().filter_map(|(template, builds)| {
@@ -200,55 +200,55 @@ impl Provider {
         })
     }
 
-    /// A field by its place.
+    /// Returns a field by its place.
     pub fn field(&self, place: u32) -> Option<&FactField> {
         self.fields.get(place as usize)
     }
 
-    /// The name of a task.
+    /// Returns the name of a task.
     pub fn task(&self, task: u16) -> Option<&str> {
         let at = self.tasks.binary_search_by_key(&task, |(number, _)| *number).ok()?;
         self.tasks.get(at).map(|(_, name)| self.text(*name))
     }
 
-    /// The name of an opcode, the task's own before the provider's.
+    /// Returns the name of an opcode, the task's own before the provider's.
     pub fn opcode(&self, task: u16, opcode: u8) -> Option<&str> {
         let of = |wanted: Option<u16>| self.opcodes.iter().find(|(task, op, _)| *task == wanted && *op == opcode);
         of(Some(task)).or_else(|| of(None)).map(|(_, _, name)| self.text(*name))
     }
 
-    /// The keywords among the bits of `mask`.
+    /// Returns the keywords among the bits of `mask`.
     pub fn keywords(&self, mask: u64) -> impl Iterator<Item = (u64, &str)> {
         let named = self.keywords.iter().filter(move |(bits, _)| bits & mask != 0);
         named.map(|(bits, name)| (*bits, self.text(*name)))
     }
 
-    /// The name of a channel.
+    /// Returns the name of a channel.
     pub fn channel(&self, channel: u8) -> Option<&str> {
         self.channels.iter().find(|(number, _)| *number == channel).map(|(_, name)| self.text(*name))
     }
 
-    /// A field's name.
+    /// Returns a field's name.
     pub fn field_name(&self, field: &FactField) -> &str {
         self.text(field.name)
     }
 
-    /// A field's map.
+    /// Returns a field's map.
     pub fn map(&self, field: &FactField) -> Option<&FactMap> {
         self.maps.get(field.map? as usize)
     }
 
-    /// The members of a field that is a struct.
+    /// Returns the members of a field that is a struct.
     pub fn members(&self, field: &FactField) -> impl Iterator<Item = &FactField> {
         field.members.iter().filter_map(|place| self.field(*place))
     }
 
-    /// A map's name.
+    /// Returns a map's name.
     pub fn map_name(&self, map: &FactMap) -> &str {
         self.text(map.name)
     }
 
-    /// A map's values and their names.
+    /// Returns a map's values and their names.
     pub fn map_entries(&self, map: &FactMap) -> impl Iterator<Item = (u64, &str)> {
         map.entries.iter().map(|(value, name)| (*value, self.text(*name)))
     }
@@ -284,7 +284,7 @@ fn map(numbers: &mut Numbers<'_>, texts: usize) -> Result<FactMap> {
     Ok(FactMap { name, bits, entries })
 }
 
-/// Members come before their structs: no field can hold itself.
+/// Members come before their structs: no field can contain itself.
 fn fields(numbers: &mut Numbers<'_>, texts: usize, maps: usize) -> Result<Vec<FactField>> {
     let mut earlier = 0;
     numbers.list(|n| {
@@ -308,7 +308,7 @@ fn size(numbers: &mut Numbers<'_>, form: u8, texts: usize) -> Result<Size> {
     })
 }
 
-/// The events; the ends of their layouts are still the numbers of them.
+/// Returns the events; the ends of their layouts are still the numbers of them.
 fn events(numbers: &mut Numbers<'_>) -> Result<(Vec<u32>, Vec<Event>)> {
     let rows = numbers.count()?;
     let mut id = 0_u16;

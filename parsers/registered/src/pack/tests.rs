@@ -11,7 +11,7 @@ use etwkit::schema::{Encoding, Len, Names, Scalar, SchemaSource, Wire};
 use super::*;
 use crate::compile::{Why, check, compile};
 
-/// A pack of one provider with these bytes.
+/// Returns a pack of one provider with these bytes.
 fn pack_of(provider: &[u8]) -> Vec<u8> {
     let packed = miniz_oxide::deflate::compress_to_vec(provider, 1);
     let mut bytes = MAGIC.to_vec();
@@ -25,7 +25,7 @@ fn pack_of(provider: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// Everything that can be asked of a pack.
+/// Every query of a pack.
 fn ask(bytes: Vec<u8>) {
     let Ok(pack) = Pack::open(bytes) else { return };
     for (guid, naming) in pack.keys() {
@@ -40,7 +40,7 @@ fn ask(bytes: Vec<u8>) {
     }
 }
 
-/// The unpacked bytes of a provider of the built-in pack, to its block's end.
+/// Returns the unpacked bytes of a provider of the built-in pack, to its block's end.
 fn sample(at: usize) -> Vec<u8> {
     let pack = Pack::built_in().unwrap();
     let slot = &pack.slots[at % pack.slots.len()];
@@ -185,7 +185,8 @@ fn every_layout_of_the_pack_compiles() {
     assert!(stops.values().map(Vec::len).sum::<usize>() < layouts / 100);
 }
 
-/// The quickest of three: what else the machine does is not meant. The first time of the first is in `pack` itself.
+/// Returns the shortest of three times, to exclude other work of the machine. The first time of the first is in `pack`
+/// itself.
 fn first_use(pack: &Pack, guid: Guid, naming: Naming) -> Duration {
     let fresh = || Pack::built_in().unwrap();
     let time = |pack: &Pack| {

@@ -1,7 +1,8 @@
 //! Symbol records of a module, and the TMF text of an annotation.
 //!
-//! The compiler leaves each WPP message as an annotation in its module's symbols: `S_ANNOTATION` with the strings `TMF:`,
-//! the GUID line, `#typev ...`, `{`, an argument a string, `}` (section 12.2). Joined by line ends they are a TMF text.
+//! The compiler leaves each WPP message as an annotation in its module's symbols: `S_ANNOTATION` with the strings
+//! `TMF:`, the GUID line, `#typev ...`, `{`, an argument a string, `}` (section 12.2). Joined by line ends they are a
+//! TMF text.
 
 use etwkit::bytes::{AnsiText, u16_at};
 
@@ -32,7 +33,7 @@ fn records(mut rest: &[u8]) -> impl Iterator<Item = (u16, &[u8])> {
     })
 }
 
-/// The strings of an annotation, each ended by a zero.
+/// Returns the strings of an annotation, each ended by a zero.
 fn strings(content: &[u8]) -> impl Iterator<Item = &[u8]> {
     let (fixed, mut rest) = content.split_at_checked(ANNOTATION).unwrap_or_default();
     let next = move || {
@@ -44,7 +45,7 @@ fn strings(content: &[u8]) -> impl Iterator<Item = &[u8]> {
     std::iter::from_fn(next).take(u16_at(fixed, 6).into())
 }
 
-/// The TMF text of an annotation, if it is one of WPP.
+/// Returns the TMF text of an annotation, if it is one of WPP.
 fn text(mut strings: impl Iterator<Item = impl AsRef<[u8]>>) -> Option<Tmf> {
     if strings.next()?.as_ref() != b"TMF:" {
         return None;

@@ -37,17 +37,18 @@ const HEADER: usize = 80;
 ///
 /// # Errors
 ///
-/// The file cannot be read, is no PDB file, or claims more than it holds.
+/// The file cannot be read, is no PDB file, or claims more than it contains.
 pub fn extract(path: &Path) -> Result<PdbSymbols> {
     let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
     open(File::open(path).map_err(Error::opening)?, &name)
 }
 
-/// Reads the definitions of a PDB file from its bytes, as [`extract`] does. `name` goes into a comment of each TMF text.
+/// Reads the definitions of a PDB file from its bytes, as [`extract`] does. `name` goes into a comment of each TMF
+/// text.
 ///
 /// # Errors
 ///
-/// The bytes are no PDB file, or claim more than they hold.
+/// The bytes are no PDB file, or claim more than they contain.
 pub fn extract_bytes(bytes: Vec<u8>, name: &str) -> Result<PdbSymbols> {
     open(Cursor::new(bytes), name)
 }

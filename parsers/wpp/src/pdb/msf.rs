@@ -50,7 +50,7 @@ fn check(header: &[u8], len: u64) -> Result<(), String> {
     }
 }
 
-/// The list of modules; none if its stream is empty, as in the files that a compiler writes for types alone.
+/// Returns the list of modules; none if its stream is empty, as in the files that a compiler writes for types alone.
 fn debug_information<R: PdbFile>(pdb: &mut Pdb<R>) -> pdb2::Result<Option<DebugInformation<'static>>> {
     match pdb.debug_information() {
         Err(error) => match pdb.raw_stream(DBI) {
@@ -89,12 +89,12 @@ fn read_modules<R: PdbFile>(
     Ok(())
 }
 
-/// The symbols in the stream of a module; none if the module claims more than the stream has.
+/// Returns the symbols in the stream of a module; none if the module claims more than the stream has.
 fn symbols<'a>(stream: &'a [u8], module: &Module<'_>) -> &'a [u8] {
     stream.get(..module.info().symbols_size as usize).unwrap_or_default()
 }
 
-/// What is wrong with a file, where `part` was read.
+/// Returns the error for a file in which `part` was read.
 fn describe(part: &str, error: Error) -> String {
     match error {
         // The system's own, or that of `Limited`.

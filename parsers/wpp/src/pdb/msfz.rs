@@ -81,7 +81,7 @@ fn check(file: &Vec<u8>, header: &[u8]) -> Result<u64, &'static str> {
     if !table_fits || !streams_fit || u64::from(packed) > len || directory > MAX_DIRECTORY {
         return Err("damaged PDB file: its header claims more than the file holds");
     }
-    // Parts of streams may also lie in the file uncompressed.
+    // Parts of streams may also be uncompressed in the file.
     let room = unpacked(file, u64_at(header, 48), table)? + len;
     let Ok(container) = Msfz::from_file(file) else {
         return Err("damaged PDB file: its stream directory cannot be read");

@@ -1,7 +1,7 @@
 //! A PDB file, and the part of it that may be read.
 //!
-//! The `pdb2` crate takes the memory that a file asks for. Each of its reads passes here and is compared first with what
-//! the file holds.
+//! The `pdb2` crate allocates as much memory as a file claims to need. This module checks each of its reads against
+//! what the file contains.
 
 use std::fmt;
 use std::fs::File;

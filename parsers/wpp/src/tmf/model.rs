@@ -126,7 +126,7 @@ impl Tmf {
         })
     }
 
-    /// The enumeration of that name.
+    /// Returns the enumeration of that name.
     pub fn enumeration(&self, name: &str) -> Option<&Enumeration> {
         self.entries.iter().find_map(|entry| match entry {
             TmfEntry::Enumeration(found) if &*found.name == name => Some(found),
@@ -134,7 +134,7 @@ impl Tmf {
         })
     }
 
-    /// The name in the first `// PDB: name.pdb` comment.
+    /// Returns the name in the first `// PDB: name.pdb` comment.
     pub fn pdb_name(&self) -> Option<&str> {
         self.entries.iter().find_map(|entry| match entry {
             TmfEntry::Comment(text) => text.trim_start().strip_prefix("PDB:").map(str::trim),
@@ -159,7 +159,7 @@ impl Enumeration {
 
 impl Trailer {
     /// Key and value of each `KEY=value`, in order. A value goes on to the next key; that of `FUNC` to the end, since a
-    /// function's name may hold anything.
+    /// function's name may contain anything.
     pub fn pairs(&self) -> Vec<(&str, &str)> {
         let mut pairs = Vec::new();
         let mut rest = self.0.trim();
@@ -172,13 +172,13 @@ impl Trailer {
         pairs
     }
 
-    /// The value of a key.
+    /// Returns the value of a key.
     pub fn get(&self, key: &str) -> Option<&str> {
         self.pairs().into_iter().find(|(name, _)| *name == key).map(|(_, value)| value)
     }
 }
 
-/// Where the next `KEY=` begins: a word of capitals right before an equals sign.
+/// Returns where the next `KEY=` begins: a word of capitals right before an equals sign.
 fn next_key(text: &str) -> usize {
     let mut at = 0;
     for word in text.split_inclusive(char::is_whitespace) {
@@ -201,7 +201,7 @@ fn known<T>(body: &[BodyLine<T>]) -> impl Iterator<Item = &T> {
     })
 }
 
-/// A number as C writes it; negative ones by their bits.
+/// Returns a number as C writes it; negative ones by their bits.
 pub(crate) fn number(text: &str) -> Option<u64> {
     let text = text.trim();
     let digits = text.trim_end_matches(['u', 'U', 'l', 'L']);

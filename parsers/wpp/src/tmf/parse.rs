@@ -103,8 +103,8 @@ fn definition(line: &str) -> IResult<&str, Definition> {
     Ok((tail, Definition { keyword, name: name.into(), number, format: format.into(), trailer, body: Vec::new() }))
 }
 
-/// Text in quotes and the trailer after it. The end is the first quote without a backslash that nothing but a trailer
-/// follows: formats may hold quotes and slashes.
+/// Text in quotes and the trailer after it. The end is the first quote without a backslash that only a trailer
+/// follows: formats may contain quotes and slashes.
 fn quoted(text: &str) -> Option<(&str, Option<&str>)> {
     let inner = text.strip_prefix('"')?;
     let mut escaped = false;
@@ -135,7 +135,8 @@ fn enumeration(line: &str) -> IResult<&str, &str> {
     Ok((tail, name))
 }
 
-/// `<expression>, <item> -- <number>`: the expression may hold commas and dashes, so the ends are found from the right.
+/// `<expression>, <item> -- <number>`: the expression may contain commas and dashes, so the ends are found from the
+/// right.
 fn argument(line: &str) -> Option<Argument> {
     let (left, number) = line.rsplit_once(" -- ")?;
     let number = number.trim().parse().ok()?;

@@ -118,7 +118,7 @@ pub(crate) fn symbols(definitions: &str) -> Symbols {
     symbols
 }
 
-/// A TMF text of the made traces' GUID.
+/// Returns a TMF text of the made traces' GUID.
 pub(crate) fn with_group(definitions: &str) -> String {
     format!("{} made // SRC=made.c MJ= MN=\n{definitions}", Guid::new(GUID))
 }
@@ -131,17 +131,17 @@ pub(crate) fn folder(name: &str) -> Option<Symbols> {
     Some(symbols)
 }
 
-/// The WPP part of the corpus.
+/// Returns the WPP part of the corpus.
 pub(crate) fn corpus() -> Option<PathBuf> {
     etwkit_corpus::path("wpp")
 }
 
-/// A trace of the corpus.
+/// Returns a trace of the corpus.
 pub(crate) fn trace(name: &str) -> Option<Input> {
     Some(Input::bytes(name, std::fs::read(corpus()?.join(name)).unwrap()))
 }
 
-/// A path of this test's own.
+/// Returns a path of this test's own.
 pub(crate) fn temporary(name: &str) -> PathBuf {
     use std::sync::atomic::{AtomicUsize, Ordering};
     static NEXT: AtomicUsize = AtomicUsize::new(0);

@@ -7,8 +7,8 @@ use crate::hostile::TEXT;
 use crate::made::{Container, container, information, modules, msf, msf_of, streams};
 use crate::random::{Random, rounds};
 
-/// Bytes of memory for each byte of a file. A page number in the directory has 4 bytes there and 16 here, in a list that
-/// grows and is copied.
+/// Bytes of memory for each byte of a file. A page number in the directory has 4 bytes there and 16 here, in a list
+/// that grows and is copied.
 const MEMORY_PER_BYTE: u64 = 16;
 /// Bytes of memory for any file.
 const MEMORY: u64 = 1 << 20;
@@ -26,7 +26,7 @@ fn refusal(bytes: Vec<u8>) -> String {
     read(bytes).unwrap_err().to_string()
 }
 
-/// A file with one number changed, which has four bytes.
+/// Returns a file with one number changed, which has four bytes.
 fn with(bytes: &[u8], at: usize, value: u32) -> Vec<u8> {
     let mut bytes = bytes.to_vec();
     bytes[at..at + 4].copy_from_slice(&value.to_le_bytes());
@@ -90,7 +90,7 @@ fn damaged_files() {
     }
     assert!(refused > rounds(), "{refused} files were refused: the damage does not reach what is read");
     for len in (0..200).chain((200..good.len()).step_by(500)) {
-        // The last page holds four bytes.
+        // The last page has four bytes.
         assert_eq!(read(good[..len].to_vec()).is_err(), len <= good.len() - 4096 + 4, "{len} bytes of {}", good.len());
     }
 }

@@ -5,7 +5,7 @@ use etwkit_wpp::tmf;
 
 pub(crate) const PDB_GUID: u128 = 0x00112233_4455_6677_8899_aabbccddeeff;
 
-/// A symbol record: length without itself, kind, content, padding to 4 bytes.
+/// Returns a symbol record: length without itself, kind, content, padding to 4 bytes.
 fn record(kind: u16, content: &[u8]) -> Vec<u8> {
     let mut bytes = content.to_vec();
     bytes.resize(bytes.len().next_multiple_of(4), 0);
@@ -23,7 +23,7 @@ fn annotation(strings: &[&str]) -> Vec<u8> {
     record(0x1019, &content)
 }
 
-/// The symbols of a module: each definition of a TMF text as an annotation, as the compiler leaves them.
+/// Returns the symbols of a module: each definition of a TMF text as an annotation, as the compiler leaves them.
 fn module(text: &str) -> Vec<u8> {
     let mut symbols = 4_u32.to_le_bytes().to_vec(); // C13
     symbols.extend(record(0x1101, b"\0\0\0\0module.obj\0")); // S_OBJNAME
@@ -37,14 +37,14 @@ fn module(text: &str) -> Vec<u8> {
     symbols
 }
 
-/// Streams 1 to 6 of a PDB with two streams of the same symbols, each of which so many modules name.
+/// Streams 1 to 6 of a PDB with two streams of the same symbols; `times` modules name each of them.
 pub(crate) fn streams(text: &str, times: usize) -> Vec<Vec<u8>> {
     let symbols = module(text);
     let named: Vec<(u16, usize)> = [5, 6].repeat(times).into_iter().map(|stream| (stream, symbols.len())).collect();
     vec![information(), Vec::new(), modules(&named), Vec::new(), symbols.clone(), symbols]
 }
 
-/// The PDB information: the GUID, and an age.
+/// Returns the PDB information: the GUID, and an age.
 pub(crate) fn information() -> Vec<u8> {
     let mut info = Vec::new();
     info.extend(20_000_404_u32.to_le_bytes()); // VC70
@@ -55,7 +55,7 @@ pub(crate) fn information() -> Vec<u8> {
     info
 }
 
-/// The list of modules: the stream and the bytes of symbols of each.
+/// Returns the list of modules: the stream and the bytes of symbols of each.
 pub(crate) fn modules(named: &[(u16, usize)]) -> Vec<u8> {
     let mut modules = Vec::new();
     for (stream, symbols) in named {
@@ -85,12 +85,12 @@ pub(crate) fn msf(text: &str) -> Vec<u8> {
     msf_of(text, 1)
 }
 
-/// As MSF 7, with each stream of symbols named so many times.
+/// As MSF 7, with each stream of symbols named `times` times.
 pub(crate) fn msf_of(text: &str, times: usize) -> Vec<u8> {
     container(&streams(text, times))
 }
 
-/// A file of these streams, the first of which is stream 1.
+/// Returns a file of these streams, numbered from 1.
 pub(crate) fn container(streams: &[Vec<u8>]) -> Vec<u8> {
     let mut container = Container::new();
     for stream in streams {

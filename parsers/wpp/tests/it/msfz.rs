@@ -7,7 +7,7 @@ use crate::hostile::TEXT;
 use crate::made::msfz;
 use crate::random::{Random, rounds};
 
-/// Where the chunk table of an MSFZ file starts.
+/// Returns where the chunk table of an MSFZ file starts.
 fn chunk_table(bytes: &[u8]) -> usize {
     u64::from_le_bytes(bytes[48..56].try_into().unwrap()).try_into().unwrap()
 }

@@ -23,7 +23,7 @@ fn annotations_become_tmf_files() {
     }
 }
 
-/// The same definitions in both kinds of files, if this build reads both.
+/// Returns the same definitions in both kinds of files, if this build reads both.
 fn both(text: &str) -> Vec<Vec<u8>> {
     vec![
         msf(text),

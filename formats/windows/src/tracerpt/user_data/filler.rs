@@ -15,7 +15,7 @@ pub(super) struct Filler<'o, 'a> {
     schema: &'a Schema,
     columns: &'a Columns,
     clock: Option<&'a Clock>,
-    /// Around each element of an array; without, blanks stand between them.
+    /// Around each element of an array; without it, blanks separate the elements.
     open: &'a [u8],
     close: &'a [u8],
     /// Structs around the value.

@@ -54,7 +54,7 @@ impl Template {
         template
     }
 
-    /// Adds an element, with tabs and a line end unless it stands within text.
+    /// Adds an element, with tabs and a line end unless it is within text.
     fn node(&mut self, node: &Node<'_>, places: &[usize], depth: Option<usize>) {
         let tabs = vec![b'\t'; depth.unwrap_or(0)];
         let line_end: &[u8] = if depth.is_some() { b"\n" } else { b"" };

@@ -41,7 +41,7 @@ impl<'t> Node<'t> {
         Some(node)
     }
 
-    /// The tag up to the first field in it, and what follows.
+    /// Returns the tag up to the first field in it, and what follows.
     pub(super) fn open_tag(&self, tabs: &[u8]) -> (Vec<u8>, Vec<Tag>) {
         let mut open = [tabs, b"<", self.name.as_bytes()].concat();
         let mut rest: Vec<Tag> = Vec::new();
@@ -65,7 +65,7 @@ impl<'t> Node<'t> {
     }
 }
 
-/// The text of a part, escaped; nothing if it is a field.
+/// Returns the text of a part, escaped; nothing if it is a field.
 pub(super) fn escaped(part: &UserPart, push: fn(&mut Vec<u8>, &str)) -> Vec<u8> {
     let mut out = Vec::new();
     if let UserPart::Text(text) = part {
