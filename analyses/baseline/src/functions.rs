@@ -5,7 +5,7 @@ use etwkit::decode::Value;
 use crate::cell::Cell;
 use crate::disk::Disks;
 use crate::evaluate::Context;
-use crate::view::{Column, Source};
+use crate::view::{Column, ColumnSource};
 
 type Arguments<'a> = &'a [Box<str>];
 
@@ -95,7 +95,7 @@ impl Context<'_, '_> {
     /// Takes note of a transfer of a disk, whether its line is shown or not.
     pub(crate) fn note_disk(&mut self, columns: &[Column], disks: &mut Disks) {
         let call = columns.iter().find_map(|column| match &column.source {
-            Source::Call(name, arguments) if &**name == "disk_service" => Some(arguments),
+            ColumnSource::Call(name, arguments) if &**name == "disk_service" => Some(arguments),
             _ => None,
         });
         let bits = |at: usize| self.bits(call?.get(at)?);

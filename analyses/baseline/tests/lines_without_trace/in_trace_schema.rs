@@ -6,11 +6,11 @@ use etwkit::schema::{Count, Encoding, Field, Len, Map, Scalar, Schema, SchemaEnt
 use etwkit_synth::Guid;
 use etwkit_synth::schema::{EventInfo, EventMap, Property};
 
-use super::given::{Fields, Given, number};
+use crate::field_values::{FieldValue, Fields, number};
 
 /// What tells the schema of an event: the blob, and the maps of names that the line shows for numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Told {
+pub(super) struct InTraceSchema {
     pub(super) info: EventInfo,
     pub(super) maps: Vec<EventMap>,
 }
@@ -30,7 +30,7 @@ fn hash(text: &str) -> u32 {
 }
 
 /// `TRACE_EVENT_INFO` of a schema under other names. An empty task is none.
-pub(super) fn told(schema: &Schema, names: [&str; 3], fields: &Fields) -> Option<Told> {
+pub(super) fn of_schema(schema: &Schema, names: [&str; 3], fields: &Fields) -> Option<InTraceSchema> {
     let (mut properties, mut members, mut maps) = (Vec::new(), Vec::new(), Vec::new());
     let top: Vec<(usize, &Field)> = schema.top_level().collect();
     let index = |place: u16| top.iter().position(|(at, _)| *at == usize::from(place)).map(|at| at as u16);
@@ -54,7 +54,7 @@ pub(super) fn told(schema: &Schema, names: [&str; 3], fields: &Fields) -> Option
     let top_level = properties.len() as u32;
     properties.append(&mut members);
     let [provider_name, task_name, opcode_name] = names.map(str::to_owned);
-    Some(Told {
+    Some(InTraceSchema {
         info: EventInfo { provider_name, task_name, opcode_name, top_level, properties, ..EventInfo::default() },
         maps,
     })
@@ -62,7 +62,7 @@ pub(super) fn told(schema: &Schema, names: [&str; 3], fields: &Fields) -> Option
 
 /// The name that the line shows for a number.
 pub(super) fn named(field: &Field, fields: &Fields) -> Option<String> {
-    let Given::Text(text, end) = fields.get(&*field.name)? else { return None };
+    let FieldValue::Text(text, end) = fields.get(&*field.name)? else { return None };
     let is_number = matches!(field.wire, Wire::Scalar(scalar) if !matches!(scalar, Scalar::Guid | Scalar::SystemTime | Scalar::F32 | Scalar::F64));
     let is_named = is_number
         && field.show != Show::FileTime

@@ -1,20 +1,20 @@
-//! What a line tells of an event's fields: the way back from text to values.
+//! Values of an event's fields, read back from the text of a line.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
-use crate::view::{Column, Enumeration, Source, Type, Views};
+use crate::view::{Column, ColumnSource, Enumeration, Type, Views};
 
 /// What is known of a field.
 #[derive(Clone, Debug)]
-pub(super) enum Given {
+pub(super) enum FieldValue {
     /// The bits of a number.
     Bits(u64),
     /// Some text; if the line has only its beginning, also its end, as far as another field tells that.
     Text(String, Option<String>),
 }
 
-impl Given {
+impl FieldValue {
     /// A text as it stands in a line.
     pub(super) fn text(text: &str) -> Self {
         match text.strip_suffix("...") {
@@ -25,7 +25,7 @@ impl Given {
 }
 
 /// Fields by name.
-pub(super) type Fields = HashMap<String, Given>;
+pub(super) type Fields = HashMap<String, FieldValue>;
 
 /// Ticks of a microsecond in the traces made here.
 pub(super) const TICKS: i64 = 10;
@@ -34,13 +34,13 @@ pub(super) const TICKS: i64 = 10;
 pub(super) fn fields(views: &Views, columns: &[Column], values: &[String], now: i64) -> Fields {
     let mut fields = Fields::new();
     for (column, text) in columns.iter().zip(values) {
-        let value = given(views, &column.shown_as, text);
+        let value = field_value(views, &column.shown_as, text);
         match &column.source {
-            Source::Number(_) => {}
-            Source::Field(name) => {
+            ColumnSource::Number(_) => {}
+            ColumnSource::Field(name) => {
                 fields.insert(name.to_string(), value);
             }
-            Source::Call(name, arguments) => {
+            ColumnSource::Call(name, arguments) => {
                 // A member of an array's first struct goes by its own name.
                 let at = if &**name == "element" { 2 } else { 0 };
                 let Some(field) = arguments.get(at) else { continue };
@@ -53,37 +53,39 @@ pub(super) fn fields(views: &Views, columns: &[Column], values: &[String], now: 
     }
     // A column stands in for a source that has no value, unless it shows the header.
     for (column, text) in columns.iter().zip(values) {
-        if matches!(&column.source, Source::Call(_, arguments) if arguments.is_empty()) {
+        if matches!(&column.source, ColumnSource::Call(_, arguments) if arguments.is_empty()) {
             continue;
         }
-        fields.entry(column.name.to_string()).or_insert_with(|| given(views, &column.shown_as, text));
+        fields.entry(column.name.to_string()).or_insert_with(|| field_value(views, &column.shown_as, text));
     }
     fields
 }
 
 /// Several columns may tell of one field: bits of it, or the end of a text.
-fn join(entry: Entry<'_, String, Given>, value: Given) {
+fn join(entry: Entry<'_, String, FieldValue>, value: FieldValue) {
     match entry {
         Entry::Vacant(place) => {
             place.insert(value);
         }
         Entry::Occupied(mut old) => match (old.get_mut(), value) {
-            (Given::Bits(all), Given::Bits(bits)) => *all |= bits,
-            (Given::Text(_, Some(end)), Given::Text(text, cut)) => *end = text + if cut.is_some() { "x" } else { "" },
+            (FieldValue::Bits(all), FieldValue::Bits(bits)) => *all |= bits,
+            (FieldValue::Text(_, Some(end)), FieldValue::Text(text, cut)) => {
+                *end = text + if cut.is_some() { "x" } else { "" }
+            }
             _ => {}
         },
     }
 }
 
 /// The argument for which a function gives this value; nothing where many do or the value is not the event's.
-fn uncalled(name: &str, arguments: &[Box<str>], value: &Given, now: i64) -> Option<Given> {
-    let text = |given: &Given| match given {
-        Given::Text(text, _) => Some(text.clone()),
-        Given::Bits(_) => None,
+fn uncalled(name: &str, arguments: &[Box<str>], value: &FieldValue, now: i64) -> Option<FieldValue> {
+    let text = |value: &FieldValue| match value {
+        FieldValue::Text(text, _) => Some(text.clone()),
+        FieldValue::Bits(_) => None,
     };
-    let bits = |given: &Given| match given {
-        Given::Bits(bits) => Some(*bits),
-        Given::Text(..) => None,
+    let bits = |value: &FieldValue| match value {
+        FieldValue::Bits(bits) => Some(*bits),
+        FieldValue::Text(..) => None,
     };
     let ticks = || {
         let millis: f64 = text(value)?.replace(',', "").parse().ok()?;
@@ -93,13 +95,13 @@ fn uncalled(name: &str, arguments: &[Box<str>], value: &Given, now: i64) -> Opti
         "path" | "object" | "file_name" | "element" => value.clone(),
         "unix_time" => {
             let filetime = bits(value)?.cast_signed();
-            Given::Bits(((filetime - etwkit::clock::UNIX_EPOCH) / 10_000_000).cast_unsigned() & 0xffff_ffff)
+            FieldValue::Bits(((filetime - etwkit::clock::UNIX_EPOCH) / 10_000_000).cast_unsigned() & 0xffff_ffff)
         }
-        "since" => Given::Bits((now - ticks()?).cast_unsigned()),
-        "milliseconds" => Given::Bits(ticks()?.cast_unsigned()),
-        "bits" => Given::Bits(bits(value)?.checked_shl(arguments.get(1)?.parse().ok()?)?),
-        "tier" => Given::Bits(bits(value)? << 7),
-        "top_bit" => Given::Bits(match bits(value)? {
+        "since" => FieldValue::Bits((now - ticks()?).cast_unsigned()),
+        "milliseconds" => FieldValue::Bits(ticks()?.cast_unsigned()),
+        "bits" => FieldValue::Bits(bits(value)?.checked_shl(arguments.get(1)?.parse().ok()?)?),
+        "tier" => FieldValue::Bits(bits(value)? << 7),
+        "top_bit" => FieldValue::Bits(match bits(value)? {
             0x400 => 0,
             bit => 0x8000_0000 | 1 << bit,
         }),
@@ -108,14 +110,14 @@ fn uncalled(name: &str, arguments: &[Box<str>], value: &Given, now: i64) -> Opti
 }
 
 /// A column's text as its type says.
-pub(super) fn given(views: &Views, shown_as: &Type, text: &str) -> Given {
+pub(super) fn field_value(views: &Views, shown_as: &Type, text: &str) -> FieldValue {
     let bits = match shown_as {
         Type::Int | Type::Long | Type::Address | Type::Bool => number(text),
         Type::DateTime => filetime(text),
         Type::Enum(place) => views.enumeration(*place).and_then(|all| bits_of(all, text)).or_else(|| number(text)),
         Type::Value(_) | Type::Plain => None,
     };
-    bits.map_or_else(|| Given::text(text), Given::Bits)
+    bits.map_or_else(|| FieldValue::text(text), FieldValue::Bits)
 }
 
 /// The bits of a number as .NET writes it.
@@ -174,6 +176,9 @@ fn bits_of(all: &Enumeration, text: &str) -> Option<u64> {
 
 #[cfg(test)]
 mod tests {
+    use etwkit::FileTime;
+    use etwkit::time::Calendar;
+
     use super::*;
 
     #[test]
@@ -181,7 +186,8 @@ mod tests {
         assert_eq!(number("-1"), Some(u64::MAX));
         assert_eq!(number("1,234"), Some(1234));
         assert_eq!(number("0x00ff"), Some(255));
-        let text = "20/07/29 10:07:10.69...";
-        assert!(crate::net::time_of(filetime(text).unwrap().cast_signed()).starts_with("20/07/29 10:07:10.69"));
+        let date = Calendar { year: 2020, month: 7, day: 29, hour: 10, minute: 7, second: 10, millisecond: 690 };
+        let time = FileTime::from_calendar(date).unwrap();
+        assert_eq!(filetime("20/07/29 10:07:10.69..."), Some(time.as_units().cast_unsigned()));
     }
 }

@@ -1,4 +1,4 @@
-//! A trace of candidates, and of events that tell what theirs were told by: processes, threads, names of files.
+//! A trace of candidates, and of the events that name their processes, threads and files.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -6,10 +6,10 @@ use etwkit_synth::event::ExtendedItem;
 use etwkit_synth::schema::{EventMap, map_event, schema_event};
 use etwkit_synth::{ClassicEvent, Event, Guid, LogfileHeader, ModernEvent, Payload, PointerSize, TraceBuilder};
 
-use super::candidate::{Candidate, DEVICE, Help, Place};
-use super::given::TICKS;
-use super::line::Line;
-use super::told::{Told, synth as guid};
+use crate::candidate::{Candidate, DEVICE, EarlierEvent, EventId};
+use crate::field_values::TICKS;
+use crate::in_trace_schema::{InTraceSchema, synth as guid};
+use crate::line::Line;
 
 const PROCESS: Guid = Guid::new(0x3d6fa8d0_fe05_11d0_9dda_00c04fd7ba7c);
 const THREAD: Guid = Guid::new(0x3d6fa8d1_fe05_11d0_9dda_00c04fd7ba7c);
@@ -21,7 +21,7 @@ pub(super) fn now(line: &Line) -> i64 {
 }
 
 /// A trace of a machine of this build.
-pub(super) struct World {
+pub(super) struct CandidateTrace {
     build: u32,
     /// Events with their processors, by time.
     events: Vec<(i64, u16, Event)>,
@@ -29,19 +29,19 @@ pub(super) struct World {
     alive: HashMap<u32, Option<String>>,
     threads: HashMap<u32, u32>,
     /// Schemas by provider, id and version.
-    told: HashMap<(Guid, u16, u8), Told>,
+    schemas: HashMap<(Guid, u16, u8), InTraceSchema>,
     /// Maps by provider and name.
     maps: BTreeMap<([u8; 16], String), EventMap>,
 }
 
-impl World {
+impl CandidateTrace {
     pub(super) fn new(build: u32) -> Self {
         let mut new = Self {
             build,
             events: Vec::new(),
             alive: HashMap::new(),
             threads: HashMap::new(),
-            told: HashMap::new(),
+            schemas: HashMap::new(),
             maps: BTreeMap::new(),
         };
         let time = LogfileHeader::default().t0;
@@ -56,10 +56,10 @@ impl World {
             self.name(line.pid.cast_unsigned(), &line.process, now - 1);
         }
         for candidate in candidates {
-            if !self.tell(candidate) {
+            if !self.add_schema(candidate) {
                 continue;
             }
-            candidate.helps.iter().for_each(|help| self.help(help, now - 1));
+            candidate.earlier.iter().for_each(|event| self.add_earlier(event, now - 1));
             self.events.push((now, line.processor, event(line, candidate, now)));
         }
         // What these lines tell themselves may be cut.
@@ -72,20 +72,22 @@ impl World {
     }
 
     /// Puts the schema into the trace; false if that has another one for such events.
-    fn tell(&mut self, candidate: &Candidate) -> bool {
-        let (Some(told), Place::Manifest(provider, id)) = (&candidate.told, candidate.place) else { return true };
-        let mut told = told.clone();
+    fn add_schema(&mut self, candidate: &Candidate) -> bool {
+        let (Some(schema), EventId::Manifest(provider, id)) = (&candidate.in_trace_schema, candidate.place) else {
+            return true;
+        };
+        let mut schema = schema.clone();
         let provider = guid(provider);
-        (told.info.provider, told.info.id, told.info.version) = (provider, id, candidate.version);
-        (told.info.opcode, told.info.task) = (candidate.opcode, u16::from(!told.info.task_name.is_empty()));
+        (schema.info.provider, schema.info.id, schema.info.version) = (provider, id, candidate.version);
+        (schema.info.opcode, schema.info.task) = (candidate.opcode, u16::from(!schema.info.task_name.is_empty()));
         let key = (provider, id, candidate.version);
-        let known = self.told.entry(key).or_insert_with(|| told.clone());
-        if known.info != told.info {
+        let known = self.schemas.entry(key).or_insert_with(|| schema.clone());
+        if known.info != schema.info {
             return false;
         }
         let time = LogfileHeader::default().t0;
-        self.push(schema_event(PointerSize::Eight, &told.info).at(time), time);
-        for map in told.maps {
+        self.push(schema_event(PointerSize::Eight, &schema.info).at(time), time);
+        for map in schema.maps {
             let known = self.maps.entry((provider.to_bytes(), map.name.clone())).or_insert_with(|| map.clone());
             for entry in map.entries {
                 if !known.entries.contains(&entry) {
@@ -96,11 +98,11 @@ impl World {
         true
     }
 
-    fn help(&mut self, help: &Help, time: i64) {
-        match help {
-            Help::Thread(tid, pid) => self.thread(*tid, *pid, time),
-            Help::Process(pid, name) => self.name(*pid, name, time),
-            Help::File(key, name) => {
+    fn add_earlier(&mut self, event: &EarlierEvent, time: i64) {
+        match event {
+            EarlierEvent::Thread(tid, pid) => self.thread(*tid, *pid, time),
+            EarlierEvent::Process(pid, name) => self.name(*pid, name, time),
+            EarlierEvent::File(key, name) => {
                 let payload = Payload::new().u64(*key).utf16z(name);
                 self.push(ClassicEvent::new(PointerSize::Eight, FILE, 0).version(2).at(time).payload(payload), time);
             }
@@ -133,8 +135,8 @@ impl World {
         self.events.push((time, 63, event.by(u32::MAX, u32::MAX).into()));
     }
 
-    /// The trace as it lies in a file.
-    pub(super) fn trace(mut self) -> Vec<u8> {
+    /// The bytes of the trace.
+    pub(super) fn build(mut self) -> Vec<u8> {
         let time = LogfileHeader::default().t0;
         for ((provider, _), map) in std::mem::take(&mut self.maps) {
             let [a, b, c, d, e, f, g, h, rest @ ..] = provider;
@@ -157,11 +159,11 @@ fn event(line: &Line, candidate: &Candidate, now: i64) -> Event {
     let (pid, tid) = candidate.ids;
     let payload = candidate.payload.clone();
     match candidate.place {
-        Place::Classic(class, opcode) => {
+        EventId::Classic(class, opcode) => {
             let event = ClassicEvent::new(size, guid(class), opcode).version(candidate.version.into());
             event.at(now).by(pid, tid).payload(payload).into()
         }
-        Place::Manifest(provider, id) => {
+        EventId::Manifest(provider, id) => {
             let event = ModernEvent::new(guid(provider)).id(id).version(candidate.version).opcode(candidate.opcode);
             let event = event.size(size).at(now).by(pid, tid).payload(payload);
             match &line.container {
@@ -169,7 +171,7 @@ fn event(line: &Line, candidate: &Candidate, now: i64) -> Event {
                 None => event.into(),
             }
         }
-        Place::Text(provider) => {
+        EventId::Text(provider) => {
             ModernEvent::string_only(guid(provider), "").size(size).at(now).by(pid, tid).payload(payload).into()
         }
     }

@@ -2,7 +2,7 @@
 
 use etwkit::schema::{Count, Encoding, Expected, Field, Len, Scalar, Schema, Show, Wire};
 
-use super::given::{Fields, Given, number};
+use crate::field_values::{FieldValue, Fields, number};
 
 /// One field's bytes, or one member's.
 #[derive(Clone, Debug, Default)]
@@ -82,9 +82,9 @@ impl Encoder<'_> {
     }
 
     /// An array: its elements as in `[a,b]`, as many as its count says, the rest as the first.
-    fn array(&self, place: usize, field: &Field, given: Option<&Given>, count: Count) -> Option<Piece> {
-        let listed: Vec<Given> = match given {
-            Some(Given::Text(text, end)) => list(text, end.is_some()),
+    fn array(&self, place: usize, field: &Field, given: Option<&FieldValue>, count: Count) -> Option<Piece> {
+        let listed: Vec<FieldValue> = match given {
+            Some(FieldValue::Text(text, end)) => list(text, end.is_some()),
             _ => Vec::new(),
         };
         let (number, prefix) = match count {
@@ -116,12 +116,12 @@ impl Encoder<'_> {
     /// The value that the line gives a field which counts another.
     fn counted(&self, place: usize) -> Option<usize> {
         match self.fields.get(&*self.schema.fields().get(place)?.name)? {
-            Given::Bits(bits) => usize::try_from(*bits).ok(),
-            Given::Text(text, _) => usize::try_from(number(text)?).ok(),
+            FieldValue::Bits(bits) => usize::try_from(*bits).ok(),
+            FieldValue::Text(text, _) => usize::try_from(number(text)?).ok(),
         }
     }
 
-    fn element(&self, place: usize, field: &Field, given: Option<&Given>) -> Option<Piece> {
+    fn element(&self, place: usize, field: &Field, given: Option<&FieldValue>) -> Option<Piece> {
         let bytes = match field.wire {
             Wire::Scalar(scalar) => self.scalar(field, scalar, given)?,
             Wire::Text { encoding, len } => return self.text(field, encoding, len, given),
@@ -145,7 +145,7 @@ impl Encoder<'_> {
         Some(all)
     }
 
-    fn scalar(&self, field: &Field, scalar: Scalar, given: Option<&Given>) -> Option<Vec<u8>> {
+    fn scalar(&self, field: &Field, scalar: Scalar, given: Option<&FieldValue>) -> Option<Vec<u8>> {
         let size = match scalar {
             Scalar::I8 | Scalar::U8 => 1,
             Scalar::I16 | Scalar::U16 => 2,
@@ -156,14 +156,16 @@ impl Encoder<'_> {
         };
         let filler = u64::from(field.expected == Some(Expected::NonZero));
         let bits = match given {
-            Some(Given::Text(text, _)) if scalar == Scalar::Guid => return guid(text),
-            Some(Given::Text(text, _)) if scalar == Scalar::F64 => text.replace(',', "").parse::<f64>().ok()?.to_bits(),
-            Some(Given::Text(text, _)) if scalar == Scalar::F32 => text.parse::<f32>().ok()?.to_bits().into(),
-            Some(Given::Text(text, end)) => {
+            Some(FieldValue::Text(text, _)) if scalar == Scalar::Guid => return guid(text),
+            Some(FieldValue::Text(text, _)) if scalar == Scalar::F64 => {
+                text.replace(',', "").parse::<f64>().ok()?.to_bits()
+            }
+            Some(FieldValue::Text(text, _)) if scalar == Scalar::F32 => text.parse::<f32>().ok()?.to_bits().into(),
+            Some(FieldValue::Text(text, end)) => {
                 let whole = text.clone() + if end.is_some() { "..." } else { "" };
                 self.named(field, text, end.is_some()).or_else(|| number(&whole)).unwrap_or(filler)
             }
-            Some(Given::Bits(bits)) => *bits,
+            Some(FieldValue::Bits(bits)) => *bits,
             None => filler,
         };
         let bits = if field.show == Show::Port { u64::from((bits as u16).swap_bytes()) } else { bits };
@@ -182,16 +184,16 @@ impl Encoder<'_> {
         let parts: Vec<&str> = text.split('|').collect();
         let bits = parts.iter().enumerate().map(|(at, part)| find(part, cut && at + 1 == parts.len()));
         let by_name = || bits.sum::<Option<u64>>();
-        let time = || super::given::filetime(&format!("{text}..."));
+        let time = || crate::field_values::filetime(&format!("{text}..."));
         by_name().or_else(time)
     }
 
-    fn text(&self, field: &Field, encoding: Encoding, len: Len, given: Option<&Given>) -> Option<Piece> {
+    fn text(&self, field: &Field, encoding: Encoding, len: Len, given: Option<&FieldValue>) -> Option<Piece> {
         let lines = |text: &str| text.replace("\\n", "\n").replace("\\r", "\r");
         let (text, end) = match given {
             // A text that goes on does so for one more unit at least.
-            Some(Given::Text(text, end)) => (lines(text) + if end.is_some() { "x" } else { "" }, end.clone()),
-            Some(Given::Bits(_)) => return None,
+            Some(FieldValue::Text(text, end)) => (lines(text) + if end.is_some() { "x" } else { "" }, end.clone()),
+            Some(FieldValue::Bits(_)) => return None,
             None => match &field.expected {
                 Some(Expected::Text(text)) => (text.to_string(), None),
                 _ => (String::new(), Some(String::new())),
@@ -246,9 +248,9 @@ impl Encoder<'_> {
         })
     }
 
-    fn bytes(&self, field: &Field, len: Len, given: Option<&Given>) -> Option<Piece> {
+    fn bytes(&self, field: &Field, len: Len, given: Option<&FieldValue>) -> Option<Piece> {
         let (known, cut) = match given {
-            Some(Given::Text(text, end)) => {
+            Some(FieldValue::Text(text, end)) => {
                 (bytes_of(text, end.is_some(), field.show), end.is_some() && !text.starts_with('['))
             }
             _ => (Vec::new(), true),
@@ -268,13 +270,16 @@ impl Encoder<'_> {
 }
 
 /// `[a,b,c]`; of a list that is cut the last element may be, too.
-fn list(text: &str, cut: bool) -> Vec<Given> {
+fn list(text: &str, cut: bool) -> Vec<FieldValue> {
     let inner = text.strip_prefix('[').unwrap_or(text).trim_end_matches(']');
     let mut parts: Vec<&str> = inner.split(',').filter(|part| !part.is_empty()).collect();
     if cut {
         parts.pop();
     }
-    parts.into_iter().map(|part| number(part).map_or_else(|| Given::Text(part.to_owned(), None), Given::Bits)).collect()
+    parts
+        .into_iter()
+        .map(|part| number(part).map_or_else(|| FieldValue::Text(part.to_owned(), None), FieldValue::Bits))
+        .collect()
 }
 
 /// A GUID of which the line has 20 digits and hyphens; the rest is zero.

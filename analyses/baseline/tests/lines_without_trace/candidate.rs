@@ -6,17 +6,17 @@ use std::collections::HashMap;
 use etwkit::bytes::Guid;
 use etwkit::schema::{Names, Schema, SchemaEntry, SchemaSelector, SchemaSource as Origin, standard_opcode, text};
 
-use crate::view::{Column, Source, Views};
-
-use super::encode;
-use super::given::{self, Fields, Given};
-use super::line::Line;
-use super::told::{self, Told};
+use crate::encode;
+use crate::field_values::{self, FieldValue, Fields};
+use crate::in_trace_schema::{self, InTraceSchema};
+use crate::line::Line;
+use crate::view::{Column, ColumnSource, Views};
+use crate::view_lookup;
 
 /// An event to be written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Candidate {
-    pub(super) place: Place,
+    pub(super) place: EventId,
     pub(super) version: u8,
     /// Opcode of a manifest's event; nothing but names depend on it.
     pub(super) opcode: u8,
@@ -25,23 +25,23 @@ pub(super) struct Candidate {
     pub(super) ids: (u32, u32),
     pub(super) payload: Vec<u8>,
     /// The schema that the trace has.
-    pub(super) told: Option<Told>,
-    /// What other events must have told before.
-    pub(super) helps: Vec<Help>,
+    pub(super) in_trace_schema: Option<InTraceSchema>,
+    /// What events before it must say.
+    pub(super) earlier: Vec<EarlierEvent>,
 }
 
 /// What an event is found by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Place {
+pub(super) enum EventId {
     Classic(Guid, u8),
     Manifest(Guid, u16),
     /// `EventWriteString`.
     Text(Guid),
 }
 
-/// What an event before tells.
+/// What an event before says.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Help {
+pub(super) enum EarlierEvent {
     /// Thread, process.
     Thread(u32, u32),
     /// Process, name.
@@ -53,26 +53,27 @@ pub(super) enum Help {
 /// All that is built in, to look up schemas by name.
 pub(super) struct Known {
     pub(super) views: Views,
-    entries: HashMap<Place, Vec<SchemaEntry>>,
+    entries: HashMap<EventId, Vec<SchemaEntry>>,
     /// Event sources whose manifests the traces have.
     sources: Vec<SchemaEntry>,
     /// The keywords in PerfView's own events are signed, as in newer versions of it.
     pub(super) signed: Cell<bool>,
     /// Places by the provider's name.
-    providers: HashMap<String, Vec<Place>>,
+    providers: HashMap<String, Vec<EventId>>,
 }
 
 /// What the events of a line have in common.
-struct How<'a> {
+struct LineFacts<'a> {
     fields: &'a Fields,
     ids: &'a [(u32, u32)],
-    helps: &'a [Help],
+    earlier: &'a [EarlierEvent],
     opcode: u8,
     /// The trace has the schema.
-    is_told: bool,
+    is_in_trace: bool,
 }
 
-const MANIFEST: u16 = crate::names::MANIFEST_ID;
+/// The id of the events that carry a manifest.
+const MANIFEST: u16 = 65534;
 const NOBODY: (u32, u32) = (u32::MAX, u32::MAX);
 
 impl Known {
@@ -90,8 +91,8 @@ impl Known {
         };
         for entry in all {
             let place = match entry.select {
-                SchemaSelector::Classic { class, opcode } => Place::Classic(class, opcode),
-                SchemaSelector::Manifest { provider, id } => Place::Manifest(provider, id),
+                SchemaSelector::Classic { class, opcode } => EventId::Classic(class, opcode),
+                SchemaSelector::Manifest { provider, id } => EventId::Manifest(provider, id),
                 _ => continue,
             };
             if let Some(name) = &entry.schema.names().provider {
@@ -103,12 +104,12 @@ impl Known {
     }
 
     /// Columns of the views of this name, with their events.
-    pub(super) fn seen_as(&self, name: &str) -> Vec<(Place, &[Column])> {
-        let all = self.views.all().filter(|(.., view)| {
+    pub(super) fn seen_as(&self, name: &str) -> Vec<(EventId, &[Column])> {
+        let all = view_lookup::all(&self.views).filter(|(.., view)| {
             name.strip_prefix(&*view.provider).and_then(|rest| rest.strip_prefix('/')) == Some(&*view.title)
         });
         all.map(|(classic, guid, number, view)| {
-            let place = if classic { Place::Classic(guid, number as u8) } else { Place::Manifest(guid, number) };
+            let place = if classic { EventId::Classic(guid, number as u8) } else { EventId::Manifest(guid, number) };
             (place, self.views.columns(view))
         })
         .collect()
@@ -118,39 +119,43 @@ impl Known {
     pub(super) fn candidates(&self, line: &Line, now: i64) -> Vec<Candidate> {
         let mut found = Vec::new();
         let seen = self.seen_as(&line.name);
-        let yields = |place: &Place| matches!(place, Place::Manifest(guid, _) if self.views.yields(*guid));
-        let is_told = seen.iter().any(|(place, _)| yields(place));
+        let yields =
+            |place: &EventId| matches!(place, EventId::Manifest(guid, _) if view_lookup::yields(&self.views, *guid));
+        let is_in_trace = seen.iter().any(|(place, _)| yields(place));
         for (place, columns) in &seen {
             let names: Vec<&str> = columns.iter().map(|column| &*column.name).collect();
             let Some(values) = line.values(&names) else { continue };
-            let fields = given::fields(&self.views, columns, &values, now);
-            let helps = helps(columns, &values, &fields);
+            let fields = field_values::fields(&self.views, columns, &values, now);
+            let earlier = earlier(columns, &values, &fields);
             let ids = header_ids(line, columns, &values);
             for fields in [&fields, &on_device(columns, fields.clone())] {
-                let how = How { fields, ids: &ids, helps: &helps, opcode: 0, is_told: false };
-                self.encoded(line, *place, &how, &mut found);
+                let facts = LineFacts { fields, ids: &ids, earlier: &earlier, opcode: 0, is_in_trace: false };
+                self.encoded(line, *place, &facts, &mut found);
             }
         }
-        if seen.is_empty() || is_told {
+        if seen.is_empty() || is_in_trace {
             self.unseen(line, &mut found);
         }
         found.dedup();
         found
     }
 
-    fn encoded(&self, line: &Line, place: Place, how: &How<'_>, found: &mut Vec<Candidate>) {
+    fn encoded(&self, line: &Line, place: EventId, facts: &LineFacts<'_>, found: &mut Vec<Candidate>) {
         for entry in self.entries.get(&place).into_iter().flatten() {
-            let mut fields = with_subject(line, &entry.schema, how.fields);
-            let told = how.is_told.then(|| told::parts(&line.name)).flatten();
-            let told = told.and_then(|names| told::told(&entry.schema, names, how.fields));
-            if told.is_some() {
+            let mut fields = with_subject(line, &entry.schema, facts.fields);
+            let in_trace_schema = facts.is_in_trace.then(|| in_trace_schema::parts(&line.name)).flatten();
+            let in_trace_schema =
+                in_trace_schema.and_then(|names| in_trace_schema::of_schema(&entry.schema, names, facts.fields));
+            if in_trace_schema.is_some() {
                 for field in entry.schema.fields() {
-                    if let Some(name) = told::named(field, how.fields) {
-                        fields.insert(field.name.to_string(), Given::Bits(told::number_of(&name).into()));
+                    if let Some(name) = in_trace_schema::named(field, facts.fields) {
+                        fields
+                            .insert(field.name.to_string(), FieldValue::Bits(in_trace_schema::number_of(&name).into()));
                     }
                 }
             }
-            for (pointer, ids) in [8, 4].into_iter().flat_map(|pointer| how.ids.iter().map(move |ids| (pointer, *ids)))
+            for (pointer, ids) in
+                [8, 4].into_iter().flat_map(|pointer| facts.ids.iter().map(move |ids| (pointer, *ids)))
             {
                 // A manifest need not tell all of a payload.
                 let short = || {
@@ -160,14 +165,24 @@ impl Known {
                 let Some(payload) = encode::payload(&entry.schema, &fields, pointer, line.len).or_else(short) else {
                     continue;
                 };
-                if ids == NOBODY && !matches!(place, Place::Classic(..)) {
+                if ids == NOBODY && !matches!(place, EventId::Classic(..)) {
                     continue;
                 }
-                let (version, told, mut helps) = (*entry.versions.start(), told.clone(), how.helps.to_vec());
+                let (version, in_trace_schema, mut earlier) =
+                    (*entry.versions.start(), in_trace_schema.clone(), facts.earlier.to_vec());
                 if ids == NOBODY && line.tid > 0 && line.pid >= 0 {
-                    helps.push(Help::Thread(line.tid.cast_unsigned(), line.pid.cast_unsigned()));
+                    earlier.push(EarlierEvent::Thread(line.tid.cast_unsigned(), line.pid.cast_unsigned()));
                 }
-                found.push(Candidate { place, version, opcode: how.opcode, pointer, ids, payload, told, helps });
+                found.push(Candidate {
+                    place,
+                    version,
+                    opcode: facts.opcode,
+                    pointer,
+                    ids,
+                    payload,
+                    in_trace_schema,
+                    earlier,
+                });
             }
         }
     }
@@ -176,7 +191,7 @@ impl Known {
     fn unseen(&self, line: &Line, found: &mut Vec<Candidate>) {
         let Some((provider, event)) = line.name.split_once('/') else { return };
         let ids = [(line.pid.cast_unsigned(), line.tid.cast_unsigned())];
-        let fields: Fields = line.pairs().iter().map(|(name, text)| (name.clone(), Given::text(text))).collect();
+        let fields: Fields = line.pairs().iter().map(|(name, text)| (name.clone(), FieldValue::text(text))).collect();
         let bare = |place| Candidate {
             place,
             version: 0,
@@ -184,75 +199,77 @@ impl Known {
             pointer: 8,
             ids: ids[0],
             payload: vec![0; line.len],
-            told: None,
-            helps: Vec::new(),
+            in_trace_schema: None,
+            earlier: Vec::new(),
         };
         if let Some((task, opcode)) = event.split_once("/Opcode(")
-            && let (Some(class), Ok(opcode)) = (self.views.class(provider, task), opcode.trim_end_matches(')').parse())
+            && let (Some(class), Ok(opcode)) =
+                (view_lookup::class(&self.views, provider, task), opcode.trim_end_matches(')').parse())
         {
-            found.push(bare(Place::Classic(class, opcode)));
+            found.push(bare(EventId::Classic(class, opcode)));
         }
         let places = self.providers.get(provider).map_or(&[][..], Vec::as_slice);
         let guid =
-            places.iter().find_map(|place| if let Place::Manifest(guid, _) = place { Some(*guid) } else { None });
+            places.iter().find_map(|place| if let EventId::Manifest(guid, _) = place { Some(*guid) } else { None });
         let unnamed = provider.strip_prefix("Provider(").and_then(|guid| guid.trim_end_matches(')').parse().ok());
         let Some(guid) = guid.or(unnamed) else { return };
         let id = event.strip_prefix("EventID(").and_then(|id| id.trim_end_matches(')').parse::<u16>().ok());
         match event {
             "ManifestData" => {
-                let manifest = told::manifest(&self.sources, guid, provider);
+                let manifest = in_trace_schema::manifest(&self.sources, guid, provider);
                 let manifest = if self.signed.get() { manifest.replace("UInt64", "Int64") } else { manifest };
                 let payload = chunk(&fields, &manifest, line.len);
-                found.push(Candidate { payload, ..bare(Place::Manifest(guid, MANIFEST)) });
+                found.push(Candidate { payload, ..bare(EventId::Manifest(guid, MANIFEST)) });
             }
             "EventWriteString" => {
                 let mut payload: Vec<u8> = match fields.get("message") {
-                    Some(Given::Text(text, _)) => text.encode_utf16().flat_map(u16::to_le_bytes).collect(),
+                    Some(FieldValue::Text(text, _)) => text.encode_utf16().flat_map(u16::to_le_bytes).collect(),
                     _ => Vec::new(),
                 };
                 while payload.len() + 2 < line.len {
                     payload.extend([b'x', 0]);
                 }
                 payload.resize(line.len, 0);
-                found.push(Candidate { payload, ..bare(Place::Text(guid)) });
+                found.push(Candidate { payload, ..bare(EventId::Text(guid)) });
             }
-            _ if id.is_some_and(|id| id == MANIFEST) => found.push(bare(Place::Manifest(guid, MANIFEST))),
+            _ if id.is_some_and(|id| id == MANIFEST) => found.push(bare(EventId::Manifest(guid, MANIFEST))),
             _ => self.named(line, (guid, event), &fields, found),
         }
     }
 
     /// Events of a provider with a schema, by their names or ids.
     fn named(&self, line: &Line, (guid, event): (Guid, &str), fields: &Fields, found: &mut Vec<Candidate>) {
-        let is_told = !self.sources.iter().any(|entry| entry.select.guid() == guid);
+        let is_in_trace = !self.sources.iter().any(|entry| entry.select.guid() == guid);
         let ids = [(line.pid.cast_unsigned(), line.tid.cast_unsigned())];
         let provider = line.name.split('/').next().unwrap_or_default();
         let places = self.providers.get(provider).map_or(&[][..], Vec::as_slice);
-        let closeness = |place: &Place| match place {
-            Place::Manifest(_, id) if event == format!("EventID({id})") => Some(0),
-            Place::Manifest(..) => self.closeness(*place, event),
+        let closeness = |place: &EventId| match place {
+            EventId::Manifest(_, id) if event == format!("EventID({id})") => Some(0),
+            EventId::Manifest(..) => self.closeness(*place, event),
             _ => None,
         };
-        let mut named: Vec<(u8, Place)> = places.iter().filter_map(|place| Some((closeness(place)?, *place))).collect();
+        let mut named: Vec<(u8, EventId)> =
+            places.iter().filter_map(|place| Some((closeness(place)?, *place))).collect();
         named.sort_by_key(|(distance, _)| *distance);
         named.dedup();
         let named = named.into_iter().take(8).map(|(_, place)| (place, place));
         // The layout of another event, for an id that nobody has: names in the trace need not be known here.
-        let alike = |place: &&Place| is_told && self.has_fields(**place, &line.pairs());
-        let nobodys = Place::Manifest(guid, told::id_of(&line.text_of_names()));
+        let alike = |place: &&EventId| is_in_trace && self.has_fields(**place, &line.pairs());
+        let nobodys = EventId::Manifest(guid, in_trace_schema::id_of(&line.text_of_names()));
         let alike = places.iter().filter(alike).take(2).map(|place| (*place, nobodys));
         for (place, written_as) in named.chain(alike) {
             // With a schema in the trace the opcode's number has no name of its own.
-            for opcode in opcodes_of(event).take(if is_told { 1 } else { usize::MAX }) {
-                let how = How { fields, ids: &ids, helps: &[], opcode, is_told };
+            for opcode in opcodes_of(event).take(if is_in_trace { 1 } else { usize::MAX }) {
+                let facts = LineFacts { fields, ids: &ids, earlier: &[], opcode, is_in_trace };
                 let first = found.len();
-                self.encoded(line, place, &how, found);
+                self.encoded(line, place, &facts, found);
                 found.iter_mut().skip(first).for_each(|candidate| candidate.place = written_as);
             }
         }
     }
 
     /// Whether an event has just the fields of a line, in its order.
-    fn has_fields(&self, place: Place, pairs: &[(String, String)]) -> bool {
+    fn has_fields(&self, place: EventId, pairs: &[(String, String)]) -> bool {
         let mut schemas = self.entries.get(&place).into_iter().flatten().map(|entry| &entry.schema);
         schemas.any(|schema| {
             let names = schema.top_level().map(|(_, field)| &*field.name);
@@ -261,7 +278,7 @@ impl Known {
     }
 
     /// How well an event's name here fits a line's: 0 wholly, 1 but for the opcode.
-    fn closeness(&self, place: Place, event: &str) -> Option<u8> {
+    fn closeness(&self, place: EventId, event: &str) -> Option<u8> {
         let names = self.entries.get(&place).into_iter().flatten().map(|entry| entry.schema.names());
         let distance = |names: &Names| {
             let task = names.task.as_deref().or(names.event.as_deref()).unwrap_or_default();
@@ -284,9 +301,9 @@ pub(super) const DEVICE: &str = "\\Device\\HarddiskVolume2\\";
 /// The same with paths as the kernel writes them.
 fn on_device(columns: &[Column], mut fields: Fields) -> Fields {
     for column in columns {
-        if let Source::Call(name, arguments) = &column.source
+        if let ColumnSource::Call(name, arguments) = &column.source
             && &**name == "path"
-            && let Some(Given::Text(path, _)) = arguments.first().and_then(|field| fields.get_mut(&**field))
+            && let Some(FieldValue::Text(path, _)) = arguments.first().and_then(|field| fields.get_mut(&**field))
             && let Some(rest) = path.strip_prefix("C:\\")
         {
             *path = format!("{DEVICE}{rest}");
@@ -301,7 +318,7 @@ fn with_subject(line: &Line, schema: &Schema, fields: &Fields) -> Fields {
     let subject = schema.subject();
     for (place, id) in [(subject.process, line.pid), (subject.thread, line.tid)] {
         if let Some(field) = place.and_then(|place| schema.fields().get(usize::from(place))) {
-            fields.entry(field.name.to_string()).or_insert(Given::Bits(id.cast_unsigned().into()));
+            fields.entry(field.name.to_string()).or_insert(FieldValue::Bits(id.cast_unsigned().into()));
         }
     }
     fields
@@ -317,9 +334,10 @@ impl Candidate {
 /// Ids that the header may have had: none, where the payload tells; a thread's creator; the line's.
 fn header_ids(line: &Line, columns: &[Column], values: &[String]) -> Vec<(u32, u32)> {
     let value = |call: &str| {
-        let at =
-            columns.iter().position(|column| matches!(&column.source, Source::Call(name, _) if &**name == call))?;
-        values.get(at).and_then(|text| given::number(text)).map(|bits| bits as u32)
+        let at = columns
+            .iter()
+            .position(|column| matches!(&column.source, ColumnSource::Call(name, _) if &**name == call))?;
+        values.get(at).and_then(|text| field_values::number(text)).map(|bits| bits as u32)
     };
     let mut ids = vec![NOBODY, (line.pid.cast_unsigned(), line.tid.cast_unsigned())];
     if let Some(thread) = value("parent_thread") {
@@ -332,37 +350,39 @@ fn header_ids(line: &Line, columns: &[Column], values: &[String]) -> Vec<(u32, u
 }
 
 /// What the columns of a line show of other events.
-fn helps(columns: &[Column], values: &[String], fields: &Fields) -> Vec<Help> {
-    let mut helps = Vec::new();
+fn earlier(columns: &[Column], values: &[String], fields: &Fields) -> Vec<EarlierEvent> {
+    let mut earlier = Vec::new();
     let bits = |name: &str| match fields.get(name) {
-        Some(Given::Bits(bits)) => Some(*bits),
+        Some(FieldValue::Bits(bits)) => Some(*bits),
         _ => None,
     };
     let mut process = None;
     for (column, value) in columns.iter().zip(values) {
-        let Source::Call(name, arguments) = &column.source else { continue };
+        let ColumnSource::Call(name, arguments) = &column.source else { continue };
         let argument = arguments.first().and_then(|name| bits(name));
         match (&**name, argument) {
             ("process_of", Some(thread)) => {
-                process = given::number(value).map(|pid| pid as u32).filter(|pid| pid.cast_signed() >= 0);
-                helps.extend(process.filter(|_| thread != 0).map(|pid| Help::Thread(thread as u32, pid)));
+                process = field_values::number(value).map(|pid| pid as u32).filter(|pid| pid.cast_signed() >= 0);
+                earlier.extend(process.filter(|_| thread != 0).map(|pid| EarlierEvent::Thread(thread as u32, pid)));
             }
-            ("process_name_of", Some(_)) => helps.extend(process.map(|pid| Help::Process(pid, value.clone()))),
+            ("process_name_of", Some(_)) => {
+                earlier.extend(process.map(|pid| EarlierEvent::Process(pid, value.clone())));
+            }
             ("file", _) if !value.is_empty() => {
                 let keys = arguments.iter().filter_map(|name| bits(name));
                 let name = value.strip_suffix("...").map_or_else(|| value.clone(), |start| format!("{start}x"));
-                helps.extend(keys.take(1).map(|key| Help::File(key, name.clone())));
+                earlier.extend(keys.take(1).map(|key| EarlierEvent::File(key, name.clone())));
             }
             _ => {}
         }
     }
-    helps
+    earlier
 }
 
 /// A chunk of a manifest.
 fn chunk(fields: &Fields, manifest: &str, len: usize) -> Vec<u8> {
     let value = |name: &str| match fields.get(name) {
-        Some(Given::Text(text, _)) => given::number(text).unwrap_or(0) as u16,
+        Some(FieldValue::Text(text, _)) => field_values::number(text).unwrap_or(0) as u16,
         _ => 0,
     };
     let mut payload = Vec::new();
