@@ -16,7 +16,7 @@ use crate::view::{Column, ColumnSource, Enumeration, Type, Views};
 pub(crate) type TypeNames = HashMap<(u32, u64), String>;
 
 /// An event and what is needed to show it.
-pub(crate) struct Context<'a, 'e> {
+pub(crate) struct ShownEvent<'a, 'e> {
     pub(crate) trace: &'a Trace,
     pub(crate) views: &'a Views,
     pub(crate) types: &'a TypeNames,
@@ -27,7 +27,7 @@ pub(crate) struct Context<'a, 'e> {
     pub(crate) compat: bool,
 }
 
-impl Context<'_, '_> {
+impl ShownEvent<'_, '_> {
     pub(crate) fn system(&self) -> &System {
         self.trace.system()
     }

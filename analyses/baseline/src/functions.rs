@@ -4,12 +4,12 @@ use etwkit::decode::Value;
 
 use crate::cell::Cell;
 use crate::disk::Disks;
-use crate::evaluate::Context;
+use crate::evaluate::ShownEvent;
 use crate::view::{Column, ColumnSource};
 
 type Arguments<'a> = &'a [Box<str>];
 
-impl Context<'_, '_> {
+impl ShownEvent<'_, '_> {
     /// What a function gives; nothing if there is none of that name.
     pub(crate) fn call(&self, name: &str, arguments: Arguments<'_>) -> Option<Cell> {
         let first = arguments.first().map_or("", |name| &**name);

@@ -6,10 +6,11 @@ use etwkit_synth::event::ExtendedItem;
 use etwkit_synth::schema::{EventMap, map_event, schema_event};
 use etwkit_synth::{ClassicEvent, Event, Guid, LogfileHeader, ModernEvent, Payload, PointerSize, TraceBuilder};
 
-use crate::candidate::{Candidate, DEVICE, EarlierEvent, EventId};
+use crate::candidate::{Candidate, EarlierEvent, EventId};
 use crate::field_values::TICKS;
 use crate::in_trace_schema::{InTraceSchema, synth as guid};
 use crate::line::Line;
+use crate::line_evidence::DEVICE;
 
 const PROCESS: Guid = Guid::new(0x3d6fa8d0_fe05_11d0_9dda_00c04fd7ba7c);
 const THREAD: Guid = Guid::new(0x3d6fa8d1_fe05_11d0_9dda_00c04fd7ba7c);

@@ -11,7 +11,9 @@ mod candidate_trace;
 mod encode;
 mod field_values;
 mod in_trace_schema;
+mod known_events;
 mod line;
+mod line_evidence;
 // The views are no part of the public interface of the crate.
 #[allow(dead_code, reason = "only the library uses all of it")]
 #[path = "../../src/view.rs"]
@@ -26,8 +28,9 @@ use etwkit::trace::Trace;
 
 use etwkit_baseline::{Options, write_baseline};
 
-use candidate::{Candidate, Known};
+use candidate::Candidate;
 use candidate_trace::CandidateTrace;
+use known_events::KnownEvents;
 use line::Line;
 use view::ColumnSource;
 
@@ -41,7 +44,7 @@ const LEFT_OUT: [&str; 2] = ["disk_service", "type_name"];
 #[test]
 fn lines_of_traces_that_are_not_at_hand() {
     let Some(files) = files() else { return };
-    let known = Known::new();
+    let known = KnownEvents::new();
     let mut tally = Tally::default();
     for file in &files {
         check(&known, file, &mut tally);
@@ -108,7 +111,7 @@ fn reasons() -> HashMap<&'static str, usize> {
 
 type Tried<'l> = Vec<(&'l Line, &'l [Candidate])>;
 
-fn check(known: &Known, file: &Path, tally: &mut Tally) {
+fn check(known: &KnownEvents, file: &Path, tally: &mut Tally) {
     let text = std::fs::read_to_string(file).unwrap();
     let mut lines: Vec<Line> = text.trim_start_matches('\u{feff}').lines().filter_map(Line::parse).collect();
     assert_eq!(lines.len(), text.lines().filter(|line| line.contains("EVENT ")).count(), "{}", file.display());
@@ -132,7 +135,7 @@ fn check(known: &Known, file: &Path, tally: &mut Tally) {
 }
 
 /// The lines that are not made again by a trace of candidates without ids in the header, or of the others; and its text.
-fn again<'l>(known: &Known, build: u32, lines: &Tried<'l>, nobodys: bool) -> (Tried<'l>, String) {
+fn again<'l>(known: &KnownEvents, build: u32, lines: &Tried<'l>, nobodys: bool) -> (Tried<'l>, String) {
     let mut trace = CandidateTrace::new(build);
     for (line, candidates) in lines {
         let some = candidates.iter().filter(|candidate| candidate.is_nobodys() == nobodys);
@@ -164,7 +167,7 @@ fn report(line: &Line, candidates: usize, ours: &str) {
 }
 
 /// The line without the values that are not compared.
-fn masked(known: &Known, text: &str) -> String {
+fn masked(known: &KnownEvents, text: &str) -> String {
     let Some(line) = Line::parse(text) else { return text.to_owned() };
     let mut masked = line.text;
     let columns = known.seen_as(&line.name).into_iter().flat_map(|(_, columns)| columns);
