@@ -1,4 +1,4 @@
-//! The three worlds of the user's documents: TWAPI's session, the dissected event of HTTP.sys, iisnode's report.
+//! What documents of TWAPI, HTTP.sys and iisnode print: a session, a dissected event, a report.
 //! What these documents print is retyped here as facts; the pages of `docs/` are run as they stand.
 
 #![expect(clippy::unwrap_used, reason = "a test")]
@@ -176,7 +176,7 @@ fn the_parse_event_is_that_of_the_document_element_by_element() {
 }
 
 #[test]
-fn worlds_look_like_this() {
+fn requests_tables_and_headers_look_like_this() {
     insta::assert_snapshot!("iisnode_xml", etwkit(&["dump", "fixtures/iisnode.etl", "--format", "xml"]));
     insta::assert_snapshot!("iisnode_table", etwkit(&["table", "fixtures/iisnode.etl", "--provider", "iisnode"]));
     insta::assert_snapshot!("iisnode_requests", etwkit(&["requests", "fixtures/iisnode.etl"]));
