@@ -28,12 +28,12 @@ pub(crate) struct Args {
     input: InputArgs,
     /// Which of TWAPI's reports
     #[arg(long, value_name = "REPORT", default_value = "session")]
-    report: Report,
+    report: ReportArg,
 }
 
 /// A report of TWAPI.
 #[derive(Clone, Copy, Debug, ValueEnum)]
-enum Report {
+enum ReportArg {
     /// What `etw_stop_trace` returns
     Session,
     /// The record `etw_event_trace_logfile`
@@ -47,8 +47,8 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     let mut out = std::io::stdout().lock();
     for file in session.trace().files() {
         let dict = match report {
-            Report::Session => twapi_session(&file.head.log),
-            Report::Logfile => twapi_logfile(&file.head.log),
+            ReportArg::Session => twapi_session(&file.head.log),
+            ReportArg::Logfile => twapi_logfile(&file.head.log),
         };
         writeln!(out, "{dict}")?;
     }

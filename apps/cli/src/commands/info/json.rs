@@ -19,13 +19,25 @@ use super::undecoded;
 /// The whole object.
 pub(super) fn object(report: &Report) -> Value {
     let counts = report.counts();
-    let (decoded, undecoded) = report.trace.decoded();
     let mut object = Object::default();
     if report.is_together() {
         object.put("files", report.files().collect::<Vec<_>>());
     } else {
         object.put("file", report.name());
     }
+    contents(&mut object, report);
+    session(&mut object, report);
+    object.put("time_inversions", counts.time_inversions);
+    object.put("stacks", report.stacks().map(stacks));
+    decoding(&mut object, report);
+    object.put("counters", counters(report));
+    object.put("problems", report.problems().iter().map(|found| problem_of(found, report)).collect::<Vec<_>>());
+    Value::Object(object.0)
+}
+
+/// Sizes and counts.
+fn contents(object: &mut Object, report: &Report) {
+    let counts = report.counts();
     object.put("bytes", report.bytes());
     object.put("sha256", report.sha256.as_deref());
     object.put("buffers", counts.buffers);
@@ -40,9 +52,11 @@ pub(super) fn object(report: &Report) -> Value {
     object.put("by_kernel_hook", numbered(&counts.by_hook, |hook| format!("{hook:04x}")));
     object.put("by_extended_item", numbered(&counts.by_item, |item| item.to_string()));
     object.put("header", report.log().map(header));
-    session(&mut object, report);
-    object.put("time_inversions", counts.time_inversions);
-    object.put("stacks", report.stacks().map(stacks));
+}
+
+/// What decodes the events, and what is missing for the others.
+fn decoding(object: &mut Object, report: &Report) {
+    let (decoded, undecoded) = report.trace.decoded();
     object.put("decoded_events", decoded);
     object.put("undecoded_events", undecoded);
     object.put("schemas", sources(report));
@@ -55,9 +69,6 @@ pub(super) fn object(report: &Report) -> Value {
     if !report.missing_symbols().is_empty() {
         object.put("missing_symbols", report.missing_symbols().iter().map(wanted_pdb).collect::<Vec<_>>());
     }
-    object.put("counters", counters(report));
-    object.put("problems", report.problems().iter().map(|found| problem_of(found, report)).collect::<Vec<_>>());
-    Value::Object(object.0)
 }
 
 /// Events and schemas by the source of the schemas.
