@@ -104,14 +104,6 @@ pub const MAX_MOF_BASES: usize = 32;
 pub const MAX_MOF_EVENTS: usize = 1 << 18;
 /// Counter values of a performance log that are kept for a table.
 pub const MAX_COUNTER_VALUES: usize = 1 << 24;
-/// Requests of web servers that are put together at a time.
-pub const MAX_REQUESTS: usize = 1 << 18;
-/// Events of one request that are kept.
-pub const MAX_STAGES_EACH: usize = 256;
-/// Events of all requests together that are kept.
-pub const MAX_REQUEST_STAGES: usize = 1 << 22;
-/// Bytes of the texts of all requests.
-pub const MAX_REQUEST_TEXT: usize = 256 << 20;
 
 /// Bytes of names and labels that an event with so many bytes of payload may print, before they are escaped.
 #[inline]

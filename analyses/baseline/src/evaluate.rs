@@ -10,13 +10,13 @@ use etwkit::trace::Trace;
 
 use crate::cell::Cell;
 use crate::net;
-use crate::view::{Column, Enumeration, Source, Type, Views};
+use crate::view::{Column, ColumnSource, Enumeration, Type, Views};
 
 /// Names of types by process and id.
 pub(crate) type TypeNames = HashMap<(u32, u64), String>;
 
 /// An event and what is needed to show it.
-pub(crate) struct Context<'a, 'e> {
+pub(crate) struct ShownEvent<'a, 'e> {
     pub(crate) trace: &'a Trace,
     pub(crate) views: &'a Views,
     pub(crate) types: &'a TypeNames,
@@ -27,7 +27,7 @@ pub(crate) struct Context<'a, 'e> {
     pub(crate) compat: bool,
 }
 
-impl Context<'_, '_> {
+impl ShownEvent<'_, '_> {
     pub(crate) fn system(&self) -> &System {
         self.trace.system()
     }
@@ -92,9 +92,9 @@ impl Context<'_, '_> {
     pub(crate) fn column(&self, column: &Column) -> String {
         let field = |name: &str| self.event.field(name).and_then(|view| cell_of(&view));
         let cell = match &column.source {
-            Source::Number(number) => Some(Cell::number(*number)),
-            Source::Field(name) => field(name).or_else(|| field(&column.name)),
-            Source::Call(name, arguments) => self.call(name, arguments).or_else(|| field(&column.name)),
+            ColumnSource::Number(number) => Some(Cell::number(*number)),
+            ColumnSource::Field(name) => field(name).or_else(|| field(&column.name)),
+            ColumnSource::Call(name, arguments) => self.call(name, arguments).or_else(|| field(&column.name)),
         };
         let cell = cell.unwrap_or_else(|| otherwise(column));
         self.show(&cell, &column.shown_as, &column.name)

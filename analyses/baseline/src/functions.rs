@@ -4,12 +4,12 @@ use etwkit::decode::Value;
 
 use crate::cell::Cell;
 use crate::disk::Disks;
-use crate::evaluate::Context;
-use crate::view::{Column, Source};
+use crate::evaluate::ShownEvent;
+use crate::view::{Column, ColumnSource};
 
 type Arguments<'a> = &'a [Box<str>];
 
-impl Context<'_, '_> {
+impl ShownEvent<'_, '_> {
     /// What a function gives; nothing if there is none of that name.
     pub(crate) fn call(&self, name: &str, arguments: Arguments<'_>) -> Option<Cell> {
         let first = arguments.first().map_or("", |name| &**name);
@@ -95,7 +95,7 @@ impl Context<'_, '_> {
     /// Takes note of a transfer of a disk, whether its line is shown or not.
     pub(crate) fn note_disk(&mut self, columns: &[Column], disks: &mut Disks) {
         let call = columns.iter().find_map(|column| match &column.source {
-            Source::Call(name, arguments) if &**name == "disk_service" => Some(arguments),
+            ColumnSource::Call(name, arguments) if &**name == "disk_service" => Some(arguments),
             _ => None,
         });
         let bits = |at: usize| self.bits(call?.get(at)?);

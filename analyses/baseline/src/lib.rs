@@ -13,8 +13,6 @@ mod functions;
 mod line;
 mod names;
 mod net;
-#[cfg(test)]
-mod orphans;
 mod plain;
 mod view;
 mod write;

@@ -6,7 +6,7 @@ use etwkit::bytes::{u8_at, u16_at};
 use etwkit::event::{Header, Kind};
 use etwkit::format::ExtendedType;
 
-use crate::evaluate::Context;
+use crate::evaluate::ShownEvent;
 use crate::names::MANIFEST_ID;
 use crate::net;
 use crate::view::EventView;
@@ -14,7 +14,7 @@ use crate::view::EventView;
 /// UTF-16 units of a value that are shown.
 const LONGEST: usize = 20;
 
-impl Context<'_, '_> {
+impl ShownEvent<'_, '_> {
     /// The line of an event, without its end.
     pub(crate) fn line(&self, name: &str, view: Option<&EventView>, start: i64) -> String {
         let raw = &self.event.raw();

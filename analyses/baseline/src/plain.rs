@@ -5,10 +5,10 @@ use etwkit::event::Kind;
 use etwkit::schema::{Count, Len, MapKind, Scalar, Schema, SchemaSource, Show, Wire};
 
 use crate::cell::Cell;
-use crate::evaluate::{Context, cell_of};
+use crate::evaluate::{ShownEvent, cell_of};
 use crate::view::Type;
 
-impl Context<'_, '_> {
+impl ShownEvent<'_, '_> {
     /// Name and text of every field.
     pub(crate) fn plain_fields(&self) -> Vec<(String, String)> {
         let Some(schema) = self.event.schema() else { return Vec::new() };

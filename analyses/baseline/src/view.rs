@@ -67,7 +67,7 @@ pub(crate) enum Type {
 
 /// Where a field's value comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Source {
+pub(crate) enum ColumnSource {
     /// A field of the schema.
     Field(Box<str>),
     /// A constant.
@@ -81,7 +81,7 @@ pub(crate) enum Source {
 pub(crate) struct Column {
     pub(crate) name: Box<str>,
     pub(crate) shown_as: Type,
-    pub(crate) source: Source,
+    pub(crate) source: ColumnSource,
     /// What is shown without a value: a number, or nothing for `null`.
     pub(crate) otherwise: Option<Box<str>>,
 }
@@ -104,11 +104,11 @@ pub(crate) struct EventView {
 /// All views.
 #[derive(Debug, Default)]
 pub(crate) struct Views {
-    events: HashMap<(bool, Guid, u16), EventView>,
+    pub(crate) events: HashMap<(bool, Guid, u16), EventView>,
     columns: Vec<Vec<Column>>,
     enums: Vec<Enumeration>,
     /// Provider and task of each class of classic events.
-    tasks: HashMap<Guid, (Box<str>, Box<str>)>,
+    pub(crate) tasks: HashMap<Guid, (Box<str>, Box<str>)>,
     /// Fields taken for a thread id, by class and opcode.
     threads: HashMap<(Guid, u8), Box<str>>,
     /// Events whose process is that of a thread which must be known already, by class and opcode.
@@ -116,7 +116,7 @@ pub(crate) struct Views {
     /// Events of known classes that Windows has no names for, by class and opcode.
     unnamed: HashSet<(Guid, u8)>,
     /// Providers whose views are for traces without schemas of theirs.
-    yielding: HashSet<Guid>,
+    pub(crate) yielding: HashSet<Guid>,
     /// Names of providers of manifest events.
     providers: HashMap<Guid, Box<str>>,
 }
@@ -177,25 +177,6 @@ impl Views {
     /// The fields of a view.
     pub(crate) fn columns(&self, event: &EventView) -> &[Column] {
         self.columns.get(event.view).map_or(&[], Vec::as_slice)
-    }
-
-    /// Every event that has a view: whether it is classic, its class or provider, its opcode or id.
-    #[cfg(test)]
-    pub(crate) fn all(&self) -> impl Iterator<Item = (bool, Guid, u16, &EventView)> {
-        self.events.iter().map(|((classic, guid, number), view)| (*classic, *guid, *number, view))
-    }
-
-    /// Whether the views of a provider are for traces without its schemas.
-    #[cfg(test)]
-    pub(crate) fn yields(&self, provider: Guid) -> bool {
-        self.yielding.contains(&provider)
-    }
-
-    /// The class of a provider's task.
-    #[cfg(test)]
-    pub(crate) fn class(&self, provider: &str, task: &str) -> Option<Guid> {
-        let found = self.tasks.iter().find(|(_, (known, name))| &**known == provider && &**name == task);
-        found.map(|(class, _)| *class)
     }
 
     /// An enumeration.
@@ -289,7 +270,7 @@ impl<'t> Reader<'t> {
         };
         let (head, source) = line.split_once(" = ").unwrap_or((line, ""));
         let (name, shown_as) = head.split_once(' ')?;
-        let source = if source.is_empty() { Source::Field(name.into()) } else { source_of(source) };
+        let source = if source.is_empty() { ColumnSource::Field(name.into()) } else { source_of(source) };
         Some(Column { name: name.into(), shown_as: self.type_of(shown_as), source, otherwise })
     }
 
@@ -332,12 +313,12 @@ fn place(text: &str) -> Option<(Guid, u8)> {
     Some((class.parse().ok()?, opcode.parse().ok()?))
 }
 
-fn source_of(text: &str) -> Source {
+fn source_of(text: &str) -> ColumnSource {
     let mut words = text.split(' ');
     let first = words.next().unwrap_or_default();
     match first.strip_prefix('@') {
-        Some(name) => Source::Call(name.into(), words.map(Into::into).collect()),
-        None => first.parse().map_or_else(|_| Source::Field(first.into()), Source::Number),
+        Some(name) => ColumnSource::Call(name.into(), words.map(Into::into).collect()),
+        None => first.parse().map_or_else(|_| ColumnSource::Field(first.into()), ColumnSource::Number),
     }
 }
 

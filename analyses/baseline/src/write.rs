@@ -12,7 +12,7 @@ use etwkit::trace::{Filter, Glob, Trace};
 use crate::cell::Cell;
 use crate::disk::Disks;
 use crate::drops::Drops;
-use crate::evaluate::{Context, TypeNames, cell_of};
+use crate::evaluate::{ShownEvent, TypeNames, cell_of};
 use crate::names::{self, Providers};
 use crate::view::{EventView, Views};
 
@@ -109,7 +109,7 @@ impl Baseline<'_> {
         let count = self.counts.entry(name.clone()).or_default();
         *count += 1;
         let is_shown = *count <= self.options.per_type;
-        let mut context = Context {
+        let mut shown = ShownEvent {
             trace: self.trace,
             views: &self.views,
             types: &self.types,
@@ -119,14 +119,14 @@ impl Baseline<'_> {
             compat: self.options.compat,
         };
         if self.options.compat {
-            context.mistake_thread();
-            context.miss_process(&self.told);
+            shown.mistake_thread();
+            shown.miss_process(&self.told);
         }
         if let Some(view) = view {
-            context.note_disk(self.views.columns(view), &mut self.disks);
+            shown.note_disk(self.views.columns(view), &mut self.disks);
         }
         if is_shown {
-            writeln!(out, "{}", context.line(&name, view, start))?;
+            writeln!(out, "{}", shown.line(&name, view, start))?;
         }
         Ok(())
     }

@@ -2,11 +2,9 @@
 
 use std::ffi::OsString;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, Parser, ValueEnum};
 
-use crate::commands::{
-    baseline, buffers, completions, count, counters, dump, info, man, pcap, requests, schema, table, tmf, twapi,
-};
+use crate::commands::Command;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -29,39 +27,6 @@ pub(crate) struct Cli {
     pub(crate) command: Command,
     #[command(flatten)]
     pub(crate) global: GlobalArgs,
-}
-
-/// What to do.
-#[derive(Debug, Subcommand)]
-pub(crate) enum Command {
-    /// Show what a trace holds: system, session, times, counts, losses, damage
-    Info(info::Args),
-    /// Write every event, in time order over all processors
-    Dump(Box<dump::Args>),
-    /// Count events by provider, name, process, fields: quick tables
-    Count(Box<count::Args>),
-    /// Write the network packets of a trace as pcapng
-    Pcap(pcap::Args),
-    /// List the buffers of a trace
-    Buffers(buffers::Args),
-    /// Print the values of a performance log (.blg) as a table, as Windows' relog does
-    Counters(counters::Args),
-    /// Print one row an event: its name and all its data
-    Table(Box<table::Args>),
-    /// Print one row a request of HTTP.sys, IIS and iisnode: client, verb, URL, status, time in each stage
-    Requests(Box<requests::Args>),
-    /// Print a short stable text of a trace, to keep and compare: first events of each kind, then counts
-    Baseline(baseline::Args),
-    /// Print the schemas in force, in the text form that can be read back
-    Schema(schema::Args),
-    /// Write the definitions of WPP messages in a PDB file as .tmf files
-    Tmf(tmf::Args),
-    /// Print the header of a trace as Tcl dictionaries, as the extension TWAPI reports it
-    TwapiHeader(twapi::Args),
-    /// Print a script that completes commands and options in a shell
-    Completions(completions::Args),
-    /// Print the manual page, or write one for each command
-    Man(man::Args),
 }
 
 /// Arguments that every command takes.

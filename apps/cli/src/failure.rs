@@ -11,6 +11,9 @@ pub(crate) enum Failure {
     /// The reader of stdout has gone: nothing to report.
     #[error("the output was closed")]
     BrokenPipe,
+    /// All that is wrong has been reported.
+    #[error("reported before")]
+    Reported,
     /// A sentence for people, without full stop, and what they could do about it.
     #[error("{message}")]
     Error {
@@ -31,8 +34,17 @@ impl Failure {
     #[must_use]
     pub(crate) fn hint(self, text: impl Into<String>) -> Self {
         match self {
-            Self::BrokenPipe => Self::BrokenPipe,
+            Self::BrokenPipe | Self::Reported => self,
             Self::Error { message, .. } => Self::Error { message, hint: Some(text.into()) },
+        }
+    }
+
+    /// The same, with a hint if there is one.
+    #[must_use]
+    pub(crate) fn hint_if(self, text: Option<impl Into<String>>) -> Self {
+        match text {
+            Some(text) => self.hint(text),
+            None => self,
         }
     }
 
@@ -40,7 +52,7 @@ impl Failure {
     #[must_use]
     pub(crate) fn of(self, name: impl Display) -> Self {
         match self {
-            Self::BrokenPipe => Self::BrokenPipe,
+            Self::BrokenPipe | Self::Reported => self,
             Self::Error { message, hint } => {
                 let name = name.to_string();
                 let last = Path::new(&name).file_name().unwrap_or_default().to_string_lossy();
@@ -94,5 +106,24 @@ impl Failure {
             std::io::ErrorKind::StorageFull => Some(Self::new("the disk is full").hint(hints::FULL)),
             _ => None,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io;
+
+    use super::*;
+    use crate::hints::{FULL, PERMISSION};
+
+    #[test]
+    fn what_the_system_refuses_has_a_hint() {
+        let hint = |kind: io::ErrorKind| match Failure::from(io::Error::from(kind)) {
+            Failure::Error { hint, .. } => hint,
+            Failure::BrokenPipe | Failure::Reported => None,
+        };
+        assert_eq!(hint(io::ErrorKind::PermissionDenied).as_deref(), Some(PERMISSION));
+        assert_eq!(hint(io::ErrorKind::StorageFull).as_deref(), Some(FULL));
+        assert_eq!(hint(io::ErrorKind::TimedOut), None);
     }
 }

@@ -2,90 +2,66 @@
 //!
 //! | module | owns |
 //! |---|---|
-//! | `cli`, `arguments` | the arguments common to all commands; what is said of wrong ones |
-//! | `commands` | one file a subcommand: its arguments, its plan, its run |
-//! | `census` | the first pass over all inputs |
-//! | `input` | from the names that were typed to the bytes of traces |
-//! | `schemas`, `kinds` | schemas and symbols that the user brings along; what a file is that is none |
-//! | `filter`, `time` | conditions on events |
-//! | `names`, `meant` | names of fields, providers and events that were typed, and what was meant by those that nothing has |
-//! | `formats` | one file a format of `dump` |
-//! | `output`, `folder` | where events go |
-//! | `requests` | requests of web servers, put together from their events |
-//! | `zone` | the zone in which times are printed |
-//! | `verdict`, `failure`, `hints` | what becomes the exit code, and what to do next |
-//! | `printer`, `progress`, `verbose`, `table`, `text` | what people see; stdout is data only |
-//! | `counted`, `threads` | the second pass with a progress bar; how many threads work on it |
-//! | `counting` | events counted in groups |
+//! | `cli`, `usage` | the arguments common to all commands; reading them; what is printed if they are wrong |
+//! | `commands` | the registry of commands, and one file a command: its arguments, its plan, its run |
+//! | `session` | one run over the inputs: open, census, checks, run, finish |
+//! | `args` | arguments that several commands take: filters, schemas and symbols, tables, zones, threads |
+//! | `input`, `folder_search` | from the names that were typed to the bytes of traces |
+//! | `formats` | the registry of the formats of `dump`, and one file a format |
+//! | `output` | where events go |
+//! | `group_counts`, `group_table` | events counted in groups, and their table |
+//! | `selectors`, `similarity` | names of fields that were typed; how alike two names are |
+//! | `failure`, `hints`, `exit_status`, `problem_text` | what ends a run, what to do about it, the exit code, problems as text |
+//! | `printer`, `progress`, `stacks`, `text`, `time_text` | what people see; stdout is data only |
+//! | `program` | what a command gets from the program |
 
-mod arguments;
-mod census;
+mod args;
 mod cli;
 mod commands;
-mod counted;
-mod counting;
+mod exit_status;
 mod failure;
-mod filter;
-mod folder;
+mod folder_search;
 mod formats;
+mod group_counts;
+mod group_table;
 mod hints;
 mod input;
-mod kinds;
-mod meant;
-mod names;
 mod output;
 mod printer;
+mod problem_text;
+mod program;
 mod progress;
-mod requests;
-mod schemas;
+mod selectors;
+mod session;
+mod similarity;
 mod stacks;
-mod table;
-mod table_args;
 mod text;
-mod threads;
-mod time;
-mod verbose;
-mod verdict;
-mod zone;
+mod time_text;
+mod usage;
 
 use std::process::ExitCode;
 
-use cli::Command;
+use clap::CommandFactory;
+
+use cli::Cli;
+use exit_status::Status;
 use failure::Failure;
 use printer::Printer;
-use verdict::Status;
+use program::Program;
 
 fn main() -> ExitCode {
-    let cli = match arguments::read() {
+    let cli = match usage::read() {
         Ok(cli) => cli,
-        Err(error) => return arguments::complain(&error).into(),
+        Err(error) => return usage::complain(&error).into(),
     };
     let printer = Printer::new(cli.global.quiet, cli.global.verbose);
-    match run(cli.command, printer) {
+    match cli.command.run(Program { printer, command_line: Cli::command }) {
         Ok(status) => status.into(),
         Err(Failure::BrokenPipe) => Status::Complete.into(),
+        Err(Failure::Reported) => Status::Failed.into(),
         Err(failure) => {
             Printer::failure(&failure);
             Status::Failed.into()
         }
-    }
-}
-
-fn run(command: Command, printer: Printer) -> Result<Status, Failure> {
-    match command {
-        Command::Info(args) => commands::info::run(&args, printer),
-        Command::Dump(args) => commands::dump::run(*args, printer),
-        Command::Count(args) => commands::count::run(*args, printer),
-        Command::Completions(args) => commands::completions::run(&args),
-        Command::Man(args) => commands::man::run(args, printer),
-        Command::Baseline(args) => commands::baseline::run(args, printer),
-        Command::Schema(args) => commands::schema::run(args, printer),
-        Command::Table(args) => commands::table::run(*args, printer),
-        Command::Requests(args) => commands::requests::run(*args, printer),
-        Command::TwapiHeader(args) => commands::twapi::run(args, printer),
-        Command::Tmf(args) => commands::tmf::run(args, printer),
-        Command::Pcap(args) => commands::pcap::run(args, printer),
-        Command::Buffers(args) => commands::buffers::run(args, printer),
-        Command::Counters(args) => commands::counters::run(args, printer),
     }
 }

@@ -4,13 +4,13 @@ use std::io::Write;
 
 use etwkit_baseline::{Options, write_baseline};
 
-use crate::census;
+use crate::args::{FailOnArgs, SchemaArgs};
+use crate::exit_status::Status;
 use crate::failure::Failure;
 use crate::input::InputArgs;
-use crate::printer::Printer;
-use crate::schemas::SchemaArgs;
+use crate::program::Program;
+use crate::session::Session;
 use crate::text::{counted, parse_count};
-use crate::verdict::{Status, Verdict};
 
 const HELP: &str = "\
 The format is that of TraceEvent's regression baselines: EVENT lines of the first events of each kind in time \
@@ -39,17 +39,15 @@ pub(crate) struct Args {
 }
 
 /// Runs the command.
-pub(crate) fn run(args: Args, printer: Printer) -> Result<Status, Failure> {
+pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status, Failure> {
     let Args { input, schemas, per_type, traceevent_compat: compat } = args;
-    let mut verdict = Verdict::new(Vec::new());
-    let (trace, damage) = census::read(&input, schemas.parsers(printer)?, printer, &mut verdict)?;
-    let Some(trace) = trace else { return Ok(Status::Failed) };
+    let mut session = Session::open(&input, schemas.parsers(printer)?, FailOnArgs::default(), printer)?;
     let mut out = std::io::BufWriter::new(std::io::stdout());
-    let totals = write_baseline(&trace, &Options { per_type, compat }, &mut out)?;
+    let totals = write_baseline(session.trace(), &Options { per_type, compat }, &mut out)?;
     out.flush()?;
-    census::report(&trace, &damage, &mut verdict, printer);
+    session.report_problems();
     if totals.left_out > 0 {
         printer.note(format_args!("{} left out, as TraceEvent does", counted(totals.left_out, "event")));
     }
-    Ok(verdict.status())
+    Ok(session.finish())
 }

@@ -1,4 +1,4 @@
-//! `etwkit buffers`: the buffers of a trace, as they lie in the file.
+//! `etwkit buffers`: the buffers of a trace, in the order of the file.
 
 use std::io::Write;
 
@@ -10,10 +10,13 @@ use etwkit::render::terminal;
 use etwkit::{Problem, Severity};
 use serde_json::{Value, json};
 
+use crate::args::FailOnArgs;
+use crate::exit_status::Status;
 use crate::failure::Failure;
 use crate::input::{InputArgs, Opened};
-use crate::printer::Printer;
-use crate::verdict::{Status, Verdict, sentence};
+use crate::problem_text;
+use crate::program::Program;
+use crate::session::{Findings, for_each_input};
 
 const HELP: &str = "\
 Examples:
@@ -32,23 +35,19 @@ pub(crate) struct Args {
 }
 
 /// Runs the command.
-pub(crate) fn run(args: Args, printer: Printer) -> Result<Status, Failure> {
+pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status, Failure> {
     let Args { input, json } = args;
-    let mut verdict = Verdict::new(Vec::new());
+    let mut findings = Findings::new(FailOnArgs::default(), printer);
     let mut out = std::io::BufWriter::new(std::io::stdout());
-    input.for_each(&mut verdict, |opened, verdict| {
-        let Opened { source, damage } = opened;
-        let mut problems = Problems { listed: damage.into_iter().collect(), ..Problems::default() };
-        let done = list(&source, json, &mut out, &mut problems);
-        verdict.list(&problems.listed, problems.unlisted_damage, |_| source.name().to_owned(), printer);
-        match done {
-            Err(Failure::BrokenPipe) => Err(Failure::BrokenPipe),
-            Err(failure) => Err(failure.of(source.name())),
-            Ok(()) => Ok(()),
-        }
+    for_each_input(&input, &mut findings, |opened, findings| {
+        let Opened { input, archive_problem } = opened;
+        let mut problems = Problems { listed: archive_problem.into_iter().collect(), ..Problems::default() };
+        let done = list(&input, json, &mut out, &mut problems);
+        findings.list(&problems.listed, problems.unlisted_damage, |_| input.name().to_owned());
+        done.map_err(|failure| failure.of(input.name()))
     })?;
     out.flush()?;
-    Ok(verdict.status())
+    Ok(findings.status())
 }
 
 fn list(source: &Input, json: bool, out: &mut impl Write, problems: &mut Problems) -> Result<(), Failure> {
@@ -63,7 +62,7 @@ fn list(source: &Input, json: bool, out: &mut impl Write, problems: &mut Problem
     while let Some(frame) = frames.next_frame()? {
         match frame {
             Frame::Buffer(info) => {
-                let row = Row::read(source, number, info, &mut arena)?;
+                let row = BufferRow::read(source, number, info, &mut arena)?;
                 row.print(source.name(), json, out)?;
                 problems.append(row.problems);
                 number += 1;
@@ -105,7 +104,7 @@ impl Problems {
 }
 
 /// One buffer.
-struct Row {
+struct BufferRow {
     number: u32,
     info: BufferInfo,
     events: u64,
@@ -114,7 +113,7 @@ struct Row {
     problems: Problems,
 }
 
-impl Row {
+impl BufferRow {
     fn read(source: &Input, number: u32, info: BufferInfo, arena: &mut Arena) -> Result<Self, Failure> {
         let mut loaded = arena.load(source, &info)?;
         let problems = Problems { listed: loaded.problem.take().into_iter().collect(), ..Problems::default() };
@@ -179,7 +178,7 @@ impl Row {
             object.insert("raw_time_max".to_owned(), last.into());
         }
         if let Some(object) = row.as_object_mut().filter(|_| !self.problems.listed.is_empty()) {
-            let listed = self.problems.listed.iter().map(super::info::problem_json).collect();
+            let listed = self.problems.listed.iter().map(problem_text::json).collect();
             object.insert("problems".to_owned(), listed);
         }
         if let (Some(object), more @ 1..) = (row.as_object_mut(), self.problems.unlisted) {
@@ -192,9 +191,9 @@ impl Row {
 /// Bytes between buffers.
 fn print_problem(problem: &Problem, file: &str, json: bool, out: &mut impl Write) -> std::io::Result<()> {
     if json {
-        return writeln!(out, "{}", json!({ "file": file, "problem": super::info::problem_json(problem) }));
+        return writeln!(out, "{}", json!({ "file": file, "problem": problem_text::json(problem) }));
     }
-    writeln!(out, "      - {}", sentence(problem))
+    writeln!(out, "      - {}", problem_text::sentence(problem))
 }
 
 const TITLE: &str = " buffer       offset      size      used  cpu type  sequence   events         \

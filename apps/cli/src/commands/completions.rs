@@ -2,12 +2,12 @@
 
 use std::io::Write;
 
-use clap::{Arg, Command, CommandFactory, ValueHint};
+use clap::{Arg, Command, ValueHint};
 use clap_complete::Shell;
 
-use crate::cli::Cli;
+use crate::exit_status::Status;
 use crate::failure::Failure;
-use crate::verdict::Status;
+use crate::program::Program;
 
 const HELP: &str = "\
 Examples:
@@ -18,7 +18,7 @@ Examples:
   etwkit completions elvish >> ~/.config/elvish/rc.elv";
 
 /// What was typed.
-#[derive(Debug, clap::Args)]
+#[derive(Clone, Copy, Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Args {
     /// The shell
@@ -27,18 +27,19 @@ pub(crate) struct Args {
 }
 
 /// The command line; shells complete names of files only where files are meant.
-fn command() -> Command {
+fn with_hints(command: Command) -> Command {
     let hinted = |arg: Arg| match arg.get_value_hint() {
         ValueHint::Unknown if arg.get_action().takes_values() => arg.value_hint(ValueHint::Other),
         _ => arg,
     };
-    Cli::command().mut_args(hinted).mut_subcommands(|command| command.mut_args(hinted))
+    command.mut_args(hinted).mut_subcommands(|command| command.mut_args(hinted))
 }
 
 /// Runs the command.
-pub(crate) fn run(args: &Args) -> Result<Status, Failure> {
+pub(crate) fn run(args: Args, program: Program) -> Result<Status, Failure> {
+    let Args { shell } = args;
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut command(), "etwkit", &mut script);
+    clap_complete::generate(shell, &mut with_hints((program.command_line)()), "etwkit", &mut script);
     let mut out = std::io::stdout();
     out.write_all(&script)?;
     out.flush()?;

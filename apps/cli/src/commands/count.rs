@@ -2,18 +2,16 @@
 
 use etwkit::trace::RunOptions;
 
-use crate::census;
-use crate::counting::{self, Counting};
+use crate::args::{FailOnArgs, FilterArgs, SchemaArgs, ThreadArgs};
+use crate::exit_status::Status;
 use crate::failure::Failure;
-use crate::filter::FilterArgs;
+use crate::group_counts::GroupCounts;
+use crate::group_table::GroupFormat;
 use crate::input::InputArgs;
 use crate::output::Output;
-use crate::printer::Printer;
-use crate::schemas::SchemaArgs;
-use crate::table;
+use crate::program::Program;
+use crate::session::Session;
 use crate::text::parse_count;
-use crate::threads::ThreadArgs;
-use crate::verdict::{FailOnArgs, Status, Verdict};
 
 const HELP: &str = "\
 Keys are parts of the header (provider, event, id, version, level, opcode, task, channel, keywords, process, pid, tid, cpu, \
@@ -39,7 +37,7 @@ pub(crate) struct Args {
     group_by: Vec<String>,
     /// Form of the output
     #[arg(long, value_name = "FORMAT", default_value = "text")]
-    format: table::Format,
+    format: GroupFormat,
     /// Only the N largest groups; the others are counted together
     #[arg(long, value_name = "N", value_parser = parse_count::<usize>, allow_negative_numbers = true)]
     top: Option<usize>,
@@ -52,17 +50,12 @@ pub(crate) struct Args {
 }
 
 /// Runs the command.
-pub(crate) fn run(args: Args, printer: Printer) -> Result<Status, Failure> {
+pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status, Failure> {
     let Args { input, schemas, group_by, format, top, threads, fail_on, filter } = args;
     let keys = if group_by.is_empty() { ["provider", "event"].map(str::to_owned).into() } else { group_by };
-    let counting = Counting::by(&keys, format, top)?;
-    let mut verdict = Verdict::new(fail_on.fail_on);
+    let counts = GroupCounts::by(&keys, format, top)?;
     let options = RunOptions { filter: filter.into_filter()?, threads: threads.count(), ..RunOptions::default() };
-    let (trace, damage) = census::read(&input, schemas.parsers(printer)?, printer, &mut verdict)?;
-    let Some(trace) = trace else { return Ok(Status::Failed) };
-    census::check_times(&trace, &options.filter)?;
-    let summary = counting.run(&trace, &options, &Output::Stdout, printer)?;
-    census::report(&trace, &damage, &mut verdict, printer);
-    counting::report(&trace, &summary, &mut verdict, printer);
-    Ok(verdict.status())
+    let session = Session::open(&input, schemas.parsers(printer)?, fail_on, printer)?;
+    session.check_times(&options.filter)?;
+    counts.run(session, &options, &Output::Stdout)
 }

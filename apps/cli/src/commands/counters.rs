@@ -6,12 +6,14 @@ use clap::ValueEnum;
 use etwkit::trace::{Filter, Order, Trace};
 use etwkit_parsers::pdh::{CLASS, Catalog, CounterType, LIST, SAMPLE, Sample, Table, Zone};
 
-use crate::census;
+use crate::args::FailOnArgs;
+use crate::exit_status::Status;
 use crate::failure::Failure;
 use crate::input::InputArgs;
 use crate::printer::Printer;
+use crate::program::Program;
+use crate::session::Session;
 use crate::text::counted;
-use crate::verdict::{Status, Verdict};
 
 const HELP: &str = "\
 Rows are samples, columns are counters; times are local to the recording machine, as in the log. A blank is a value \
@@ -29,12 +31,12 @@ pub(crate) struct Args {
     input: InputArgs,
     /// What is between the columns
     #[arg(long, value_name = "FORMAT", default_value = "csv")]
-    format: Format,
+    format: SeparatorArg,
 }
 
 /// What is between the columns.
 #[derive(Clone, Copy, Debug, ValueEnum)]
-enum Format {
+enum SeparatorArg {
     /// Commas, as `relog -f CSV`
     Csv,
     /// Tabs, as `relog -f TSV`
@@ -42,21 +44,19 @@ enum Format {
 }
 
 /// Runs the command.
-pub(crate) fn run(args: Args, printer: Printer) -> Result<Status, Failure> {
+pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status, Failure> {
     let Args { input, format } = args;
-    let mut verdict = Verdict::new(Vec::new());
-    let (trace, damage) = census::read(&input, etwkit_parsers::standard(), printer, &mut verdict)?;
-    let Some(trace) = trace else { return Ok(Status::Failed) };
-    census::report(&trace, &damage, &mut verdict, printer);
-    let (tables, unreadable) = tables(&trace)?;
+    let mut session = Session::open(&input, etwkit_parsers::standard(), FailOnArgs::default(), printer)?;
+    session.report_problems();
+    let trace = session.trace();
+    let (tables, unreadable) = tables(trace)?;
     if unreadable > 0 {
-        verdict.damaged();
         printer.warning(format_args!("{} could not be read", counted(unreadable, "list or sample")));
     }
     if tables.is_empty() {
         return Err(Failure::new("no counters: this is no performance log"));
     }
-    let separator = if matches!(format, Format::Csv) { ',' } else { '\t' };
+    let separator = if matches!(format, SeparatorArg::Csv) { ',' } else { '\t' };
     let head = trace.files().first().map(|file| &file.head.log.time_zone);
     let zone = head.map_or(Zone { name: "", bias: 0 }, |zone| Zone { name: &zone.standard_name, bias: zone.bias });
     let mut out = std::io::BufWriter::new(std::io::stdout().lock());
@@ -65,7 +65,10 @@ pub(crate) fn run(args: Args, printer: Printer) -> Result<Status, Failure> {
         table.print(&mut out, separator, zone)?;
     }
     out.flush()?;
-    Ok(verdict.status())
+    if unreadable > 0 {
+        session.found_damage();
+    }
+    Ok(session.finish())
 }
 
 /// A table for each log, in the order of the files, and how many events no table could take.

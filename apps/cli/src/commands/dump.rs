@@ -3,23 +3,19 @@
 use std::path::PathBuf;
 
 use clap::ValueEnum;
-use etwkit::Problem;
-use etwkit::trace::{Order, RunOptions, Summary, Trace};
+use etwkit::trace::{Order, RunOptions, Summary};
 
-use crate::census;
-use crate::counting::{self, Counting};
+use crate::args::{FailOnArgs, FilterArgs, SchemaArgs, ThreadArgs};
+use crate::exit_status::Status;
 use crate::failure::Failure;
-use crate::filter::FilterArgs;
 use crate::formats::{self, FormatArgs, FormatOption, Job};
+use crate::group_counts::GroupCounts;
 use crate::input::InputArgs;
-use crate::meant;
-use crate::names;
 use crate::output::Output;
-use crate::printer::Printer;
-use crate::schemas::SchemaArgs;
+use crate::program::Program;
+use crate::session::Session;
+use crate::stacks;
 use crate::text::{counted, grouped, parse_count};
-use crate::threads::ThreadArgs;
-use crate::verdict::{FailOn, FailOnArgs, Status, Verdict};
 
 const HELP: &str = "\
 Several files are read as one trace: their events are merged by time, and schemas found in one file serve all.
@@ -94,24 +90,24 @@ struct Plan {
     output: Output,
     stacks: bool,
     options: RunOptions,
-    counting: Option<Counting>,
-    fail_on: Vec<FailOn>,
+    counts: Option<GroupCounts>,
+    fail_on: FailOnArgs,
 }
 
 impl TryFrom<Args> for Plan {
     type Error = Failure;
 
     fn try_from(args: Args) -> Result<Self, Failure> {
-        let counts = args.count || !args.group_by.is_empty();
+        let is_count = args.count || !args.group_by.is_empty();
         let takes_stacks = |option: &FormatOption| matches!(option, FormatOption::Stacks);
-        if args.stacks && (counts || !args.format.form().takes(takes_stacks)) {
-            let what = if counts { "counts" } else { "this format" };
+        if args.stacks && (is_count || !args.format.format().takes(takes_stacks)) {
+            let what = if is_count { "counts" } else { "this format" };
             let formats = formats::names_of_formats(takes_stacks).join(", ");
             let failure = Failure::new(format!("--stacks does nothing with {what}"));
             return Err(failure.hint(format!("stacks are in --format {formats}")));
         }
-        let counting = if counts {
-            Some(Counting::by(&args.group_by, args.format.form_of_counts()?, args.top)?)
+        let counts = if is_count {
+            Some(GroupCounts::by(&args.group_by, args.format.format_of_counts()?, args.top)?)
         } else {
             args.format.check()?;
             None
@@ -123,61 +119,46 @@ impl TryFrom<Args> for Plan {
         let (filter, threads) = (args.filter.into_filter()?, args.threads.count());
         let options = RunOptions { order, threads, filter, first: args.first, last: args.last };
         let Args { input, schemas, format, output, fail_on, stacks, .. } = args;
-        let (output, fail_on) = (Output::new(output), fail_on.fail_on);
-        Ok(Self { input, schemas, format, output, stacks, options, counting, fail_on })
+        Ok(Self { input, schemas, format, output: Output::new(output), stacks, options, counts, fail_on })
     }
 }
 
 /// Runs the command.
-pub(crate) fn run(args: Args, printer: Printer) -> Result<Status, Failure> {
-    let plan = Plan::try_from(args)?;
-    let mut verdict = Verdict::new(plan.fail_on.clone());
-    let parsers = plan.schemas.parsers(printer)?;
-    let parsers = if plan.stacks { etwkit_parsers::with_stacks(parsers) } else { parsers };
-    let (trace, damage) = census::read(&plan.input, parsers, printer, &mut verdict)?;
-    let Some(trace) = trace else { return Ok(Status::Failed) };
-    census::check_times(&trace, &plan.options.filter)?;
-    if let Some(counting) = plan.counting {
-        let summary = counting.run(&trace, &plan.options, &plan.output, printer)?;
-        census::report(&trace, &damage, &mut verdict, printer);
-        counting::report(&trace, &summary, &mut verdict, printer);
-        return Ok(verdict.status());
+pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status, Failure> {
+    let Plan { input, schemas, format, output, stacks, options, counts, fail_on } = Plan::try_from(args)?;
+    let parsers = schemas.parsers(printer)?;
+    let parsers = if stacks { etwkit_parsers::with_stacks(parsers) } else { parsers };
+    let mut session = Session::open(&input, parsers, fail_on, printer)?;
+    session.check_times(&options.filter)?;
+    if let Some(counts) = counts {
+        return counts.run(session, &options, &output);
     }
-    let condition = names::of_condition(plan.options.filter.expression.as_ref());
-    names::check(&trace, &[("--fields", &plan.format.names()?), ("--where", &condition)], printer);
-    meant::check(&trace, &plan.options.filter, printer);
-    let summary = formats::run(&Job {
-        args: &plan.format,
-        trace: &trace,
-        options: &plan.options,
-        output: &plan.output,
-        printer,
-    })?;
-    report(&trace, &damage, &summary, &mut verdict, printer);
-    if plan.stacks {
-        crate::stacks::lines(&trace)?.iter().for_each(|line| printer.note(format_args!("stacks: {line}")));
+    session.check_names(&[("--fields", &format.names()?)], &options.filter);
+    let job = Job { session: &session, options: format.options(), run: &options, output: &output };
+    let summary = formats::run(format.format(), &job)?;
+    report(&mut session, &summary);
+    if stacks {
+        stacks::lines(session.trace())?.iter().for_each(|line| printer.note(format_args!("stacks: {line}")));
     }
-    Ok(verdict.status())
+    Ok(session.finish())
 }
 
 /// Says on stderr what is missing.
-fn report(trace: &Trace, damage: &[Problem], summary: &Summary, verdict: &mut Verdict, printer: Printer) {
-    census::report(trace, damage, verdict, printer);
-    census::nothing_passed(trace, summary, printer);
+fn report(session: &mut Session, summary: &Summary) {
+    session.report_run(summary);
+    session.found_undecoded(summary);
+    let printer = session.printer();
     if summary.undecoded > 0 {
-        verdict.found(FailOn::Undecoded);
         let (part, whole) = (grouped(summary.undecoded), counted(summary.events, "event"));
         printer.note(format_args!("{part} of {whole} have no schema here: their payload is given as it is"));
     }
     if summary.misfits > 0 {
-        verdict.found(FailOn::Undecoded);
         let events = counted(summary.misfits, "event");
         printer.note(format_args!(
             "{events} with a field that does not fit the schema: the rest of them is given as bytes"
         ));
     }
     if summary.cut > 0 {
-        verdict.found(FailOn::Undecoded);
         let events = counted(summary.cut, "event");
         printer.note(format_args!(
             "{events} with fields that would print far more than their bytes: they are given as bytes"

@@ -4,13 +4,10 @@ use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
 
-use clap::CommandFactory;
-
-use crate::cli::Cli;
+use crate::exit_status::Status;
 use crate::failure::Failure;
-use crate::printer::Printer;
+use crate::program::Program;
 use crate::text::counted;
-use crate::verdict::Status;
 
 const HELP: &str = "\
 Examples:
@@ -27,8 +24,8 @@ pub(crate) struct Args {
 }
 
 /// Runs the command.
-pub(crate) fn run(args: Args, printer: Printer) -> Result<Status, Failure> {
-    let mut command = Cli::command().name("etwkit");
+pub(crate) fn run(args: Args, Program { printer, command_line }: Program) -> Result<Status, Failure> {
+    let mut command = command_line().name("etwkit");
     command.build();
     let Some(folder) = args.output else {
         let mut page = Vec::new();

@@ -6,14 +6,14 @@ use std::path::PathBuf;
 
 use etwkit_packets::{Drops, Options, Totals, components, limits, packet_events, write_pcapng};
 
-use crate::census;
+use crate::args::{FailOn, FailOnArgs, SchemaArgs};
+use crate::exit_status::Status;
 use crate::failure::Failure;
 use crate::input::InputArgs;
 use crate::output::Output;
-use crate::printer::Printer;
-use crate::schemas::SchemaArgs;
+use crate::program::Program;
+use crate::session::Session;
 use crate::text::{counted, grouped};
-use crate::verdict::{FailOn, FailOnArgs, Status, Verdict};
 
 const HELP: &str = "\
 Packets come from Microsoft-Windows-NDIS-PacketCapture (`netsh trace start capture=yes`) and \
@@ -57,7 +57,7 @@ pub(crate) struct Args {
 }
 
 /// Runs the command.
-pub(crate) fn run(args: Args, printer: Printer) -> Result<Status, Failure> {
+pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status, Failure> {
     let options = args.options();
     let chooses_components = !options.components.is_empty();
     let Args { input, schemas, output, fail_on, .. } = args;
@@ -67,21 +67,17 @@ pub(crate) fn run(args: Args, printer: Printer) -> Result<Status, Failure> {
             Failure::new("packets are not for a terminal").hint("name a file with -o, or pipe them to a reader")
         );
     }
-    let mut verdict = Verdict::new(fail_on.fail_on);
-    let (trace, damage) = census::read(&input, schemas.parsers(printer)?, printer, &mut verdict)?;
-    let Some(trace) = trace else { return Ok(Status::Failed) };
-    if packet_events(&trace) == 0 {
-        census::report(&trace, &damage, &mut verdict, printer);
-        return Err(census::none_of(&trace, "no packets: no events of NDIS-PacketCapture or PktMon that hold any"));
+    let mut session = Session::open(&input, schemas.parsers(printer)?, fail_on, printer)?;
+    if packet_events(session.trace()) == 0 {
+        return Err(session.nothing_to_do("no packets: no events of NDIS-PacketCapture or PktMon that hold any"));
     }
-    let writer = output.open(&trace)?;
-    let totals = write_pcapng(&trace, options, BufWriter::with_capacity(1 << 16, writer))?;
-    census::report(&trace, &damage, &mut verdict, printer);
-    report(&totals, &mut verdict, printer);
+    let writer = output.open(session.trace())?;
+    let totals = write_pcapng(session.trace(), options, BufWriter::with_capacity(1 << 16, writer))?;
+    report(&totals, &mut session);
     if totals.packets == 0 && chooses_components {
-        printer.note(format_args!("components that saw packets: {}", listed(&components(&trace)?)));
+        printer.note(format_args!("components that saw packets: {}", listed(&components(session.trace())?)));
     }
-    Ok(verdict.status())
+    Ok(session.finish())
 }
 
 impl Args {
@@ -109,7 +105,9 @@ fn listed(components: &BTreeSet<u16>) -> String {
 }
 
 /// Says on stderr what is not as in the trace.
-fn report(totals: &Totals, verdict: &mut Verdict, printer: Printer) {
+fn report(totals: &Totals, session: &mut Session) {
+    session.report_problems();
+    let printer = session.printer();
     let packets = |number| counted(number, "packet");
     if totals.packets == 0 {
         printer.note("no packet is left of those that were asked for");
@@ -119,12 +117,12 @@ fn report(totals: &Totals, verdict: &mut Verdict, printer: Printer) {
         printer.note(format_args!("{} that PktMon saw dropped left out: {hint}", packets(totals.dropped)));
     }
     if totals.unreadable > 0 {
-        verdict.found(FailOn::Undecoded);
+        session.found(FailOn::Undecoded);
         let events = counted(totals.unreadable, "event");
         printer.warning(format_args!("{events} with fields that do not fit the schema: their bytes are not written"));
     }
     if totals.incomplete > 0 || totals.orphans > 0 {
-        verdict.found(FailOn::Lost);
+        session.found(FailOn::Lost);
         let (beginnings, fragments) = (packets(totals.incomplete), counted(totals.orphans, "fragment"));
         printer.note(format_args!(
             "fragments are missing: {beginnings} written without end and marked so, {fragments} without beginning left out"

@@ -9,12 +9,13 @@ use etwkit::limits;
 use etwkit::schema::{Schema, SchemaEntry, SchemaSelector, text};
 use etwkit::trace::{Glob, Trace};
 
-use crate::census;
+use crate::args::{FailOnArgs, SchemaArgs};
+use crate::exit_status::Status;
 use crate::failure::Failure;
 use crate::input::InputArgs;
 use crate::printer::Printer;
-use crate::schemas::SchemaArgs;
-use crate::verdict::{Status, Verdict};
+use crate::program::Program;
+use crate::session::Session;
 
 const HELP: &str = "\
 Examples:
@@ -42,21 +43,19 @@ pub(crate) struct Args {
 }
 
 /// Runs the command.
-pub(crate) fn run(args: Args, printer: Printer) -> Result<Status, Failure> {
-    let wanted =
-        Wanted { provider: args.provider.as_deref().map(Glob::new), event: args.event.as_deref().map(Glob::new) };
-    let mut verdict = Verdict::new(Vec::new());
-    if args.files.is_empty() {
-        let brought = std::iter::once(brought(&args.schemas, printer)?);
-        print(brought.chain(etwkit_parsers::built_in()), &wanted, printer)?;
-        return Ok(verdict.status());
+pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status, Failure> {
+    let Args { files, schemas, provider, event } = args;
+    let filter = SchemaFilter { provider: provider.as_deref().map(Glob::new), event: event.as_deref().map(Glob::new) };
+    if files.is_empty() {
+        let brought = std::iter::once(brought(&schemas, printer)?);
+        print(brought.chain(etwkit_parsers::built_in()), &filter, printer)?;
+        return Ok(Status::Complete);
     }
-    let input = InputArgs::of(args.files);
-    let (trace, damage) = census::read(&input, args.schemas.parsers(printer)?, printer, &mut verdict)?;
-    let Some(trace) = trace else { return Ok(Status::Failed) };
-    census::report(&trace, &damage, &mut verdict, printer);
-    print(std::iter::once(in_force(&trace)), &wanted, printer)?;
-    Ok(verdict.status())
+    let input = InputArgs::of(files);
+    let mut session = Session::open(&input, schemas.parsers(printer)?, FailOnArgs::default(), printer)?;
+    session.report_problems();
+    print(std::iter::once(in_force(session.trace())), &filter, printer)?;
+    Ok(session.finish())
 }
 
 /// The schemas that the user brought along; they are asked before those that are built in.
@@ -78,11 +77,15 @@ fn brought(schemas: &SchemaArgs, printer: Printer) -> Result<Vec<SchemaEntry>, F
 }
 
 /// Prints what is wanted of some lists, one after the other: all that is built in is large.
-fn print(lists: impl Iterator<Item = Vec<SchemaEntry>>, wanted: &Wanted, printer: Printer) -> Result<(), Failure> {
+fn print(
+    lists: impl Iterator<Item = Vec<SchemaEntry>>,
+    filter: &SchemaFilter,
+    printer: Printer,
+) -> Result<(), Failure> {
     let mut out = std::io::BufWriter::new(std::io::stdout().lock());
     let mut any = false;
     for list in lists {
-        let entries: Vec<SchemaEntry> = list.into_iter().filter(|entry| wanted.takes(entry)).collect();
+        let entries: Vec<SchemaEntry> = list.into_iter().filter(|entry| filter.takes(entry)).collect();
         if entries.is_empty() {
             continue;
         }
@@ -99,12 +102,12 @@ fn print(lists: impl Iterator<Item = Vec<SchemaEntry>>, wanted: &Wanted, printer
 }
 
 /// Which schemas are wanted.
-struct Wanted {
+struct SchemaFilter {
     provider: Option<Glob>,
     event: Option<Glob>,
 }
 
-impl Wanted {
+impl SchemaFilter {
     fn takes(&self, entry: &SchemaEntry) -> bool {
         let names = entry.schema.names();
         let guids = [Some(entry.select.guid()), names.provider_guid];

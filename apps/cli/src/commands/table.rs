@@ -7,15 +7,13 @@ use etwkit::render::terminal;
 use etwkit::trace::{RunOptions, Summary, Trace};
 use etwkit_windows_formats::ReportRows;
 
-use crate::census;
-use crate::counted::drive;
+use crate::args::{TableArgs, TableFormat};
+use crate::exit_status::Status;
 use crate::failure::Failure;
-use crate::meant;
-use crate::names;
 use crate::output::{Output, Writer};
-use crate::printer::Printer;
-use crate::table_args::{TableArgs, TableFormat};
-use crate::verdict::{FailOn, Status, Verdict};
+use crate::program::Program;
+use crate::session::Session;
+use crate::text::counted;
 
 const HELP: &str = "\
 One row an event, in time order: the event's name (that of its opcode), then its data. Events of one kind are easy \
@@ -37,35 +35,30 @@ pub(crate) struct Args {
 }
 
 /// Runs the command.
-pub(crate) fn run(args: Args, printer: Printer) -> Result<Status, Failure> {
+pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status, Failure> {
     let TableArgs { input, schemas, format, output, threads, first, last, fail_on, filter } = args.table;
     let (filter, threads) = (filter.into_filter()?, threads.count());
     let options = RunOptions { filter, threads, first, last, ..RunOptions::default() };
-    let output = Output::new(output);
-    let mut verdict = Verdict::new(fail_on.fail_on);
-    let (trace, damage) = census::read(&input, schemas.parsers(printer)?, printer, &mut verdict)?;
-    let Some(trace) = trace else { return Ok(Status::Failed) };
-    census::check_times(&trace, &options.filter)?;
-    let condition = names::of_condition(options.filter.expression.as_ref());
-    names::check(&trace, &[("--where", &condition)], printer);
-    meant::check(&trace, &options.filter, printer);
-    let widths = widths(&trace, &options, printer)?;
+    let mut session = Session::open(&input, schemas.parsers(printer)?, fail_on, printer)?;
+    session.check_times(&options.filter)?;
+    session.check_names(&[], &options.filter);
+    let widths = widths(&session, &options)?;
+    let out = Output::new(output).open(session.trace())?;
     let summary = match format {
-        TableFormat::Text => aligned(&trace, &options, &widths, output.open(&trace)?)?,
-        TableFormat::Csv => csv(&trace, &options, widths.len(), output.open(&trace)?)?,
+        TableFormat::Text => aligned(session.trace(), &options, &widths, out)?,
+        TableFormat::Csv => csv(session.trace(), &options, widths.len(), out)?,
     };
-    census::report(&trace, &damage, &mut verdict, printer);
-    census::nothing_passed(&trace, &summary, printer);
-    if summary.undecoded + summary.misfits + summary.cut > 0 {
-        verdict.found(FailOn::Undecoded);
-        let events = crate::text::counted(summary.undecoded + summary.misfits + summary.cut, "event");
+    session.report_run(&summary);
+    let undecoded = session.found_undecoded(&summary);
+    if undecoded > 0 {
+        let events = counted(undecoded, "event");
         printer.note(format_args!("{events} without a schema that fits: the payload is given as it is"));
     }
-    Ok(verdict.status())
+    Ok(session.finish())
 }
 
-/// Characters of the widest cell of each column: tells how many columns there are, too.
-fn widths(trace: &Trace, options: &RunOptions, printer: Printer) -> Result<Vec<usize>, Failure> {
+/// Returns the characters of the widest cell of each column.
+fn widths(session: &Session, options: &RunOptions) -> Result<Vec<usize>, Failure> {
     let mut widths: Vec<usize> = vec!["EventName".len()];
     let mut sink = ReportRows::new(|row: &[String]| {
         widths.resize(widths.len().max(row.len()), 0);
@@ -74,7 +67,7 @@ fn widths(trace: &Trace, options: &RunOptions, printer: Printer) -> Result<Vec<u
         }
         Ok(())
     });
-    drive(trace, options, &mut sink, printer)?;
+    session.run(options, &mut sink)?;
     Ok(widths)
 }
 

@@ -5,10 +5,10 @@ use std::path::PathBuf;
 
 use etwkit_parsers::wpp::extract;
 
+use crate::exit_status::Status;
 use crate::failure::Failure;
-use crate::printer::Printer;
+use crate::program::Program;
 use crate::text::counted;
-use crate::verdict::Status;
 
 const HELP: &str = "\
 Only private PDB files have these definitions; public ones are stripped of them.
@@ -30,7 +30,7 @@ pub(crate) struct Args {
 }
 
 /// Runs the command.
-pub(crate) fn run(args: Args, printer: Printer) -> Result<Status, Failure> {
+pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status, Failure> {
     let Args { file, output } = args;
     let symbols = extract(&file).map_err(|error| {
         Failure::from(error)

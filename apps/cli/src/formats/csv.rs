@@ -3,27 +3,28 @@
 use etwkit::output::{Column, RowFormat, SplitRows, TableFormat};
 use etwkit::trace::Summary;
 
-use super::Job;
 use crate::failure::Failure;
-use crate::folder::Folder;
-use crate::output::Output;
+use crate::output::{Output, TableFolder};
+use crate::text::counted;
+
+use super::job::Job;
 
 pub(super) fn run(job: &Job<'_>) -> Result<Summary, Failure> {
     if let Output::Folder(path) = job.output {
-        return folder(job, Folder::new(path, job.trace)?);
+        return folder(job, TableFolder::new(path, job.session.trace())?);
     }
-    let columns = job.args.columns()?.unwrap_or_else(Column::usual);
-    job.write(TableFormat::new(columns, RowFormat::Csv).zone(job.args.zone()))
+    let columns = job.options.columns()?.unwrap_or_else(Column::usual);
+    job.write(TableFormat::new(columns, RowFormat::Csv).zone(job.options.zone()))
 }
 
 /// A file for each type of event.
-fn folder(job: &Job<'_>, folder: Folder) -> Result<Summary, Failure> {
-    if !job.args.fields.is_empty() {
+fn folder(job: &Job<'_>, folder: TableFolder) -> Result<Summary, Failure> {
+    if !job.options.fields.is_empty() {
         return Err(Failure::new("--fields chooses the columns of one table: give a file with -o"));
     }
-    let sink = SplitRows::new(job.trace, folder).zone(job.args.zone());
-    let (summary, sink) = job.drive(sink)?;
+    let mut sink = SplitRows::new(job.session.trace(), folder).zone(job.options.zone());
+    let summary = job.session.run(job.run, &mut sink)?;
     let files = sink.into_inner().finish()?;
-    job.printer.note(format_args!("{} written", crate::text::counted(files, "file")));
+    job.session.printer().note(format_args!("{} written", counted(files, "file")));
     Ok(summary)
 }

@@ -1,6 +1,8 @@
 //! The registry of the formats of `dump`. A new format is a file here, its `mod` line, and its row in [`FORMATS`].
 
+mod args;
 mod csv;
+mod job;
 mod jsonl;
 mod options;
 mod text;
@@ -10,17 +12,16 @@ mod twapi;
 
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
-use etwkit::output::{LineFormat, LineSink};
-use etwkit::sink::Sink;
-use etwkit::trace::{RunOptions, Summary, Trace};
+use etwkit::trace::Summary;
 
-use crate::counted::drive;
 use crate::failure::Failure;
-use crate::output::{Output, Writer};
-use crate::printer::Printer;
+use crate::output::Output;
+
+pub(crate) use args::FormatArgs;
+pub(crate) use job::Job;
+pub(crate) use options::FormatOption;
 
 use options::FormatOption::{Fields, Folder, OwnFields, Prefix, Stacks, TimeZone};
-pub(crate) use options::{FormatArgs, FormatOption, names_of_formats};
 
 /// Every format, the usual one first.
 static FORMATS: [Format; 7] = [
@@ -74,6 +75,11 @@ impl Format {
     }
 }
 
+/// The names of the formats that take an option.
+pub(crate) fn names_of_formats(is_meant: impl Fn(&FormatOption) -> bool) -> Vec<&'static str> {
+    FORMATS.iter().filter(|format| format.takes(&is_meant)).map(|format| format.name).collect()
+}
+
 impl ValueEnum for Format {
     fn value_variants<'a>() -> &'a [Self] {
         &FORMATS
@@ -84,39 +90,8 @@ impl ValueEnum for Format {
     }
 }
 
-/// What a format is given.
-#[derive(Debug)]
-pub(crate) struct Job<'a> {
-    pub(crate) args: &'a FormatArgs,
-    pub(crate) trace: &'a Trace,
-    pub(crate) options: &'a RunOptions,
-    pub(crate) output: &'a Output,
-    pub(crate) printer: Printer,
-}
-
-impl Job<'_> {
-    /// Writes all events in a format of lines.
-    fn write<F: LineFormat>(&self, format: F) -> Result<Summary, Failure> {
-        self.write_to(self.output.open(self.trace)?, format)
-    }
-
-    /// As [`Job::write`], to an output that is open.
-    fn write_to<F: LineFormat>(&self, writer: Writer, format: F) -> Result<Summary, Failure> {
-        let (summary, sink) = self.drive(LineSink::with_format(self.trace, format, writer))?;
-        std::io::Write::flush(&mut sink.finish()?)?;
-        Ok(summary)
-    }
-
-    /// Hands all events to a sink.
-    fn drive<S: Sink>(&self, mut sink: S) -> Result<(Summary, S), Failure> {
-        let summary = drive(self.trace, self.options, &mut sink, self.printer)?;
-        Ok((summary, sink))
-    }
-}
-
-/// Writes all events.
-pub(crate) fn run(job: &Job<'_>) -> Result<Summary, Failure> {
-    let format = job.args.form();
+/// Writes all events; refuses a folder where the format is one file.
+pub(crate) fn run(format: Format, job: &Job<'_>) -> Result<Summary, Failure> {
     if let (Output::Folder(path), false) = (job.output, format.takes(|option| matches!(option, Folder))) {
         let failure = Failure::new("this is a folder, and this format is one file").of(path.display());
         let folders = names_of_formats(|option| matches!(option, Folder)).join(" or ");

@@ -3,14 +3,15 @@
 use etwkit::output::{RowFormat, TableFormat, TextFormat};
 use etwkit::trace::Summary;
 
-use super::Job;
 use crate::failure::Failure;
 
+use super::job::Job;
+
 pub(super) fn run(job: &Job<'_>) -> Result<Summary, Failure> {
-    let zone = job.args.zone();
-    if let Some(columns) = job.args.columns()? {
+    let zone = job.options.zone();
+    if let Some(columns) = job.options.columns()? {
         return job.write(TableFormat::new(columns, RowFormat::Text).zone(zone));
     }
-    let (writer, colored) = job.output.open_colored(job.trace)?;
+    let (writer, colored) = job.output.open_colored(job.session.trace())?;
     job.write_to(writer, TextFormat::default().zone(zone).colored(colored))
 }

@@ -4,11 +4,12 @@ use etwkit::trace::Summary;
 use etwkit_parsers::wpp;
 use etwkit_windows_formats::Tracefmt;
 
-use super::Job;
 use crate::failure::Failure;
 
+use super::job::Job;
+
 pub(super) fn run(job: &Job<'_>) -> Result<Summary, Failure> {
-    let format = match job.args.prefix.clone() {
+    let format = match job.options.prefix.map(str::to_owned) {
         Some(prefix) => Tracefmt::default().prefix(move |names| wpp::prefix(&prefix, names)),
         None => Tracefmt::default(),
     };

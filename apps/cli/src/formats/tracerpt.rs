@@ -3,11 +3,12 @@
 use etwkit::trace::Summary;
 use etwkit_windows_formats::{TracerptCsv, TracerptXml};
 
-use super::Job;
 use crate::failure::Failure;
 
+use super::job::Job;
+
 pub(super) fn run_xml(job: &Job<'_>) -> Result<Summary, Failure> {
-    job.write(TracerptXml::default().zone(job.args.zone()))
+    job.write(TracerptXml::default().zone(job.options.zone()))
 }
 
 pub(super) fn run_csv(job: &Job<'_>) -> Result<Summary, Failure> {

@@ -3,12 +3,13 @@
 use etwkit::trace::Summary;
 use etwkit_windows_formats::{Twapi, TwapiField};
 
-use super::Job;
 use crate::failure::Failure;
-use crate::names;
+use crate::similarity::changes;
+
+use super::job::Job;
 
 pub(super) fn run(job: &Job<'_>) -> Result<Summary, Failure> {
-    job.write(Twapi::default().fields(fields(&job.args.fields)?))
+    job.write(Twapi::default().fields(fields(job.options.fields)?))
 }
 
 /// Refuses names that TWAPI does not have.
@@ -26,8 +27,7 @@ fn fields(typed: &[String]) -> Result<Vec<TwapiField>, Failure> {
     let field = |name: &str| {
         let unknown = || {
             let near = TwapiField::all().map(TwapiField::name);
-            let near =
-                near.filter_map(|near| Some((names::changes(name, near)?, near))).min_by_key(|(changes, _)| *changes);
+            let near = near.filter_map(|near| Some((changes(name, near)?, near))).min_by_key(|(changes, _)| *changes);
             let meant = near.map_or_else(String::new, |(_, near)| format!("did you mean `{near}`? "));
             Failure::new(format!("TWAPI has no field `{name}`")).hint(format!("{meant}it has {}", known()))
         };

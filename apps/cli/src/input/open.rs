@@ -9,12 +9,14 @@ use etwkit::input::Input;
 use flate2::read::MultiGzDecoder;
 use zip::ZipArchive;
 
+use super::locations::Location;
+use super::opened::Opened;
+use super::trace_names::is_trace_name;
+use super::unpack::{Unpacker, cannot_unpack};
 use crate::failure::Failure;
-use crate::hints;
 
-use super::Opened;
-use super::expand::{Item, is_trace_name};
-use super::unpack::Unpacker;
+/// Names that are shown of an archive.
+const SHOWN: usize = 3;
 
 /// Opens files; what they are is told by their first bytes, not by their names.
 #[derive(Debug)]
@@ -23,8 +25,8 @@ pub(super) struct Opener {
     unpacker: Unpacker,
 }
 
-/// Takes what was opened; an error ends everything.
-type Take<'a> = &'a mut dyn FnMut(Result<Opened, Failure>) -> Result<(), Failure>;
+/// Takes what was opened, or why it could not be; an error ends everything.
+pub(super) type Take<'a> = &'a mut dyn FnMut(Result<Opened, Failure>) -> Result<(), Failure>;
 
 /// How bytes are packed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,17 +53,17 @@ impl Opener {
     }
 
     /// Hands over what is in a file.
-    pub(super) fn open(&mut self, item: &Item, take: Take<'_>) -> Result<(), Failure> {
-        let done = match item {
-            Item::Stdin if std::io::stdin().is_terminal() => Err(Stop::This(
+    pub(super) fn open(&mut self, location: &Location, take: Take<'_>) -> Result<(), Failure> {
+        let done = match location {
+            Location::Stdin if std::io::stdin().is_terminal() => Err(Stop::ThisFile(
                 Failure::new("stdin is a terminal").hint("pipe a trace into it: `etwkit info - < trace.etl`"),
             )),
-            Item::Stdin => self.stream("stdin", std::io::stdin().lock(), take),
-            Item::File(path) => self.file(path, take),
-            Item::Member(path, member) => self.member(path, member, take),
+            Location::Stdin => self.stream("stdin", std::io::stdin().lock(), take),
+            Location::File(path) => self.file(path, take),
+            Location::Member(path, member) => self.member(path, member, take),
         };
         match done {
-            Err(Stop::This(failure)) => take(Err(failure)),
+            Err(Stop::ThisFile(failure)) => take(Err(failure)),
             Err(Stop::All(failure)) => Err(failure),
             Ok(()) => Ok(()),
         }
@@ -69,7 +71,7 @@ impl Opener {
 
     fn file(&mut self, path: &Path, take: Take<'_>) -> Result<(), Stop> {
         let name = path.display().to_string();
-        let here = |error: std::io::Error| Stop::This(Failure::from(error).of(&name));
+        let here = |error: std::io::Error| Stop::ThisFile(Failure::from(error).of(&name));
         let mut file = File::open(path).map_err(here)?;
         if !file.metadata().map_err(here)?.is_file() {
             return self.stream(&name, file, take);
@@ -85,33 +87,33 @@ impl Opener {
 
     fn member(&mut self, path: &Path, member: &str, take: Take<'_>) -> Result<(), Stop> {
         let name = path.display().to_string();
-        let here = |error: std::io::Error| Stop::This(Failure::from(error).of(&name));
+        let here = |error: std::io::Error| Stop::ThisFile(Failure::from(error).of(&name));
         let mut file = File::open(path).map_err(here)?;
         let start = first_bytes(&mut file).map_err(here)?;
         if Packing::of(&start) != Packing::Zip {
             let failure = Failure::new("it is no zip archive, so that it has no members");
-            return Err(Stop::This(failure.of(&name)));
+            return Err(Stop::ThisFile(failure.of(&name)));
         }
         file.rewind().map_err(here)?;
         self.zip(&name, BufReader::new(file), Some(member), take)
     }
 
     fn plain(&self, path: &Path, name: &str) -> Result<Opened, Failure> {
-        let source = if self.mmap { map(path) } else { Input::open(path) };
-        let source = source.map_err(|error| Failure::from(error).of(name))?;
-        Ok(Opened { source, damage: None })
+        let input = if self.mmap { map(path) } else { Input::open(path) };
+        let input = input.map_err(|error| Failure::from(error).of(name))?;
+        Ok(Opened { input, archive_problem: None })
     }
 
     /// A pipe: it cannot be read twice, so that all of it comes into memory.
     fn stream(&mut self, name: &str, mut reader: impl Read, take: Take<'_>) -> Result<(), Stop> {
-        let start = first_bytes(&mut reader).map_err(|error| Stop::This(Failure::from(error).of(name)))?;
+        let start = first_bytes(&mut reader).map_err(|error| Stop::ThisFile(Failure::from(error).of(name)))?;
         let packing = Packing::of(&start);
         let whole = Cursor::new(start).chain(reader);
         match packing {
             Packing::Plain => give(self.unpacker.unpack(name, whole), take),
             Packing::Gzip => give(self.unpacker.unpack(name, MultiGzDecoder::new(BufReader::new(whole))), take),
             Packing::Zip => {
-                let bytes = self.unpacker.bytes(name, whole).map_err(Stop::This)?;
+                let bytes = self.unpacker.bytes(name, whole).map_err(Stop::ThisFile)?;
                 self.zip(name, Cursor::new(bytes), None, take)
             }
         }
@@ -119,7 +121,7 @@ impl Opener {
 
     /// All traces of an archive, told by their names; or one member, whatever it is called.
     fn zip(&mut self, name: &str, reader: impl Read + Seek, only: Option<&str>, take: Take<'_>) -> Result<(), Stop> {
-        let here = |error: zip::result::ZipError| Stop::This(hints::of_packed(&error).of(name));
+        let here = |error: zip::result::ZipError| Stop::ThisFile(cannot_unpack(&error).of(name));
         let mut archive = ZipArchive::new(reader).map_err(here)?;
         let (mut members, mut others) = (Vec::new(), Vec::new());
         for index in 0..archive.len() {
@@ -137,13 +139,13 @@ impl Opener {
                 Some(only) => Failure::new(format!("no member {only} in this archive")),
                 None => Failure::new("no trace in this archive (*.etl, *.etl.NNN, *.blg, *.btl)"),
             };
-            return Err(Stop::This(failure.of(name).hint(hints::of_members(&others))));
+            return Err(Stop::ThisFile(failure.of(name).hint(other_members(&others))));
         }
         for (member, index) in members {
             let name = format!("{name}!{member}");
             let opened = match archive.by_index(index) {
                 Ok(file) => self.unpacker.check(&name, file.size()).and_then(|()| self.unpacker.unpack(&name, file)),
-                Err(error) => Err(hints::of_packed(&error).of(&name)),
+                Err(error) => Err(cannot_unpack(&error).of(&name)),
             };
             give(opened, take)?;
         }
@@ -154,18 +156,30 @@ impl Opener {
 /// Why opening ended.
 enum Stop {
     /// This file cannot be opened.
-    This(Failure),
+    ThisFile(Failure),
     /// The one who takes does not want more.
     All(Failure),
 }
 
 /// Hands a file over, unless it is no trace.
 fn give(opened: Result<Opened, Failure>, take: Take<'_>) -> Result<(), Stop> {
-    let checked = opened.and_then(|opened| match Head::read(&opened.source, 0, &mut Vec::new()) {
+    let checked = opened.and_then(|opened| match Head::read(&opened.input, 0, &mut Vec::new()) {
         Ok(_) => Ok(opened),
-        Err(error) => Err(Failure::from(error).of(opened.source.name())),
+        Err(error) => Err(Failure::from(error).of(opened.input.name())),
     });
     take(checked).map_err(Stop::All)
+}
+
+/// What an archive without a trace holds.
+fn other_members(names: &[String]) -> String {
+    let shown = names.iter().take(SHOWN).cloned().collect::<Vec<_>>().join(", ");
+    match names.len() {
+        0 => "it holds nothing: was it packed before the trace was written?".to_owned(),
+        many if many > SHOWN => {
+            format!("it holds {shown} and {} more; unpack it if a trace is called otherwise", many - SHOWN)
+        }
+        _ => format!("it holds {shown}; unpack it if that is a trace"),
+    }
 }
 
 fn first_bytes(reader: &mut impl Read) -> std::io::Result<Vec<u8>> {

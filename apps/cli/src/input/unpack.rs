@@ -6,10 +6,9 @@ use etwkit::input::Input;
 use etwkit::{Problem, ProblemKind};
 
 use crate::failure::Failure;
-use crate::hints;
 use crate::text::{counted, size};
 
-use super::Opened;
+use super::opened::Opened;
 
 /// Reads packed data and counts what it holds.
 #[derive(Debug)]
@@ -33,19 +32,19 @@ impl Unpacker {
     /// A trace out of `reader`. If it breaks off, what came before is delivered, with a problem.
     pub(super) fn unpack(&mut self, name: &str, reader: impl Read) -> Result<Opened, Failure> {
         let (bytes, error) = self.read(name, reader)?;
-        let damage = match error {
-            Some(error) if bytes.is_empty() => return Err(hints::of_packed(&error).of(name)),
+        let archive_problem = match error {
+            Some(error) if bytes.is_empty() => return Err(cannot_unpack(&error).of(name)),
             Some(error) => Some(broken_off(bytes.len() as u64, &error)),
             None => None,
         };
-        Ok(Opened { source: Input::bytes(name, bytes), damage })
+        Ok(Opened { input: Input::bytes(name, bytes), archive_problem })
     }
 
     /// All bytes of `reader`.
     pub(super) fn bytes(&mut self, name: &str, reader: impl Read) -> Result<Vec<u8>, Failure> {
         match self.read(name, reader)? {
             (bytes, None) => Ok(bytes),
-            (_, Some(error)) => Err(hints::of_packed(&error).of(name)),
+            (_, Some(error)) => Err(cannot_unpack(&error).of(name)),
         }
     }
 
@@ -73,4 +72,10 @@ impl Unpacker {
 fn broken_off(len: u64, error: &std::io::Error) -> Problem {
     let detail = format!("the packed data breaks off after {}: {error}", counted(len, "byte"));
     Problem::new(ProblemKind::BadArchive, detail).at(len, 0)
+}
+
+/// Why packed data could not be unpacked.
+pub(super) fn cannot_unpack(error: &impl std::fmt::Display) -> Failure {
+    Failure::new(format!("packed data that cannot be unpacked: {error}"))
+        .hint("copy or download it again; if another program unpacks it, give the file that it makes")
 }

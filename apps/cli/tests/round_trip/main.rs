@@ -20,7 +20,7 @@ const SAFE: i128 = (1 << 53) - 1;
 const HIDDEN: &str = "noprint";
 
 /// What was read of an event's `value`, by event, in the order of the rows.
-type Rows<T> = BTreeMap<String, Vec<Option<T>>>;
+type ColumnValues<T> = BTreeMap<String, Vec<Option<T>>>;
 
 fn output(folder: &Folder, arguments: &[&str]) -> String {
     let run = folder.run(&[&["dump", "-q", "values.etl"], arguments].concat());
@@ -29,7 +29,7 @@ fn output(folder: &Folder, arguments: &[&str]) -> String {
 }
 
 /// Compares what was read with what was written, event by event.
-fn compare<T: std::fmt::Debug>(rows: &Rows<T>, same: impl Fn(&ValueType, &Value, &T) -> Result<(), String>) {
+fn compare<T: std::fmt::Debug>(rows: &ColumnValues<T>, same: impl Fn(&ValueType, &Value, &T) -> Result<(), String>) {
     let mut wrong = Vec::new();
     for kind in value_types() {
         let read = rows.get(kind.event).unwrap_or_else(|| panic!("no events {}", kind.event));
@@ -111,7 +111,7 @@ fn there_are_values_of_every_type() {
 #[test]
 fn json_lines_read_back() {
     let folder = Folder::with(&["values.etl"]);
-    let mut whole: Rows<Json> = Rows::new();
+    let mut whole: ColumnValues<Json> = ColumnValues::new();
     for line in output(&folder, &["--provider", "Synth-Values"]).lines() {
         let event: Json = serde_json::from_str(line).unwrap();
         let name = event["event"].as_str().unwrap();
@@ -127,8 +127,8 @@ fn json_lines_read_back() {
 }
 
 /// With columns of our own.
-fn flat(folder: &Folder) -> Rows<Json> {
-    let mut rows: Rows<Json> = Rows::new();
+fn flat(folder: &Folder) -> ColumnValues<Json> {
+    let mut rows: ColumnValues<Json> = ColumnValues::new();
     let lines = output(folder, &["--provider", "Synth-Values", "--fields", "event,row,value"]);
     for line in lines.lines() {
         let event: Json = serde_json::from_str(line).unwrap();
@@ -144,7 +144,7 @@ fn one_table_of_csv_reads_back() {
     let folder = Folder::with(&["values.etl"]);
     let table = output(&folder, &["--format", "csv", "--provider", "Synth-Values", "--fields", "event,row,value"]);
     let mut reader = csv::Reader::from_reader(table.as_bytes());
-    let mut rows: Rows<String> = Rows::new();
+    let mut rows: ColumnValues<String> = ColumnValues::new();
     for record in reader.records().map(Result::unwrap) {
         rows.entry(record[0].to_owned()).or_default().push(Some(record[2].to_owned()));
     }
@@ -155,7 +155,7 @@ fn one_table_of_csv_reads_back() {
 fn a_table_for_each_type_reads_back() {
     let folder = Folder::with(&["values.etl"]);
     output(&folder, &["--format", "csv", "--provider", "Synth-Values", "-o", "tables/"]);
-    let mut rows: Rows<String> = Rows::new();
+    let mut rows: ColumnValues<String> = ColumnValues::new();
     for kind in value_types() {
         let path = folder.path().join("tables").join(format!("Synth-Values.{}.v0.csv", kind.event));
         let mut reader = csv::Reader::from_path(path).unwrap();
@@ -172,7 +172,7 @@ fn a_table_for_each_type_reads_back() {
 }
 
 /// A cell of CSV does not tell what is absent from what is empty.
-fn compare_cells(mut rows: Rows<String>) {
+fn compare_cells(mut rows: ColumnValues<String>) {
     for kind in value_types() {
         let cells = rows.get_mut(kind.event).unwrap().iter_mut();
         let absent =

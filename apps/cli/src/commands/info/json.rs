@@ -10,21 +10,34 @@ use etwkit::trace::{ProviderCount, SourceCount, UndecodedTypes};
 use etwkit_parsers::wpp::WantedPdb;
 use serde_json::{Map, Value, json};
 
-use crate::time::{rfc3339, seconds};
+use crate::problem_text;
+use crate::time_text::{rfc3339, seconds};
 
-use super::missing;
 use super::report::Report;
+use super::undecoded;
 
 /// The whole object.
 pub(super) fn object(report: &Report) -> Value {
     let counts = report.counts();
-    let (decoded, undecoded) = report.trace.decoded();
     let mut object = Object::default();
     if report.is_together() {
         object.put("files", report.files().collect::<Vec<_>>());
     } else {
         object.put("file", report.name());
     }
+    contents(&mut object, report);
+    session(&mut object, report);
+    object.put("time_inversions", counts.time_inversions);
+    object.put("stacks", report.stacks().map(stacks));
+    decoding(&mut object, report);
+    object.put("counters", counters(report));
+    object.put("problems", report.problems().iter().map(|found| problem_of(found, report)).collect::<Vec<_>>());
+    Value::Object(object.0)
+}
+
+/// Sizes and counts.
+fn contents(object: &mut Object, report: &Report) {
+    let counts = report.counts();
     object.put("bytes", report.bytes());
     object.put("sha256", report.sha256.as_deref());
     object.put("buffers", counts.buffers);
@@ -39,14 +52,16 @@ pub(super) fn object(report: &Report) -> Value {
     object.put("by_kernel_hook", numbered(&counts.by_hook, |hook| format!("{hook:04x}")));
     object.put("by_extended_item", numbered(&counts.by_item, |item| item.to_string()));
     object.put("header", report.log().map(header));
-    session(&mut object, report);
-    object.put("time_inversions", counts.time_inversions);
-    object.put("stacks", report.stacks().map(stacks));
+}
+
+/// What decodes the events, and what is missing for the others.
+fn decoding(object: &mut Object, report: &Report) {
+    let (decoded, undecoded) = report.trace.decoded();
     object.put("decoded_events", decoded);
     object.put("undecoded_events", undecoded);
     object.put("schemas", sources(report));
-    if !report.gaps().is_empty() {
-        object.put("missing_schemas", report.gaps().iter().map(gap).collect::<Vec<_>>());
+    if !report.undecoded_types().is_empty() {
+        object.put("missing_schemas", report.undecoded_types().iter().map(undecoded_type).collect::<Vec<_>>());
     }
     if !report.siblings().is_empty() {
         object.put("siblings", report.siblings());
@@ -54,9 +69,6 @@ pub(super) fn object(report: &Report) -> Value {
     if !report.missing_symbols().is_empty() {
         object.put("missing_symbols", report.missing_symbols().iter().map(wanted_pdb).collect::<Vec<_>>());
     }
-    object.put("counters", counters(report));
-    object.put("problems", report.problems().iter().map(|found| problem_of(found, report)).collect::<Vec<_>>());
-    Value::Object(object.0)
 }
 
 /// Events and schemas by the source of the schemas.
@@ -72,21 +84,21 @@ fn sources(report: &Report) -> Map<String, Value> {
     report.trace.sources().into_iter().map(|(source, count)| (source.name().to_owned(), row(count))).collect()
 }
 
-/// Keys of one gap that are listed.
+/// Keys of one provider that are listed.
 const LISTED_KEYS: usize = 256;
 
 /// Events of one provider that lack something.
-fn gap(gap: &UndecodedTypes) -> Value {
+fn undecoded_type(types: &UndecodedTypes) -> Value {
     let mut row = Object::default();
-    row.put("kind", gap.kind.name());
-    row.put("guid", gap.guid.to_string());
-    row.put("name", gap.name.as_deref());
-    row.put("events", gap.events);
-    row.put("missing", missing::name(gap.missing));
-    row.put("why", missing::why(gap.kind, gap.missing));
-    row.put("supply", missing::supply(gap.kind, gap.missing));
-    row.put("keys", gap.keys.iter().take(LISTED_KEYS).map(key).collect::<Vec<_>>());
-    let more = gap.keys.len().saturating_sub(LISTED_KEYS);
+    row.put("kind", types.kind.name());
+    row.put("guid", types.guid.to_string());
+    row.put("name", types.name.as_deref());
+    row.put("events", types.events);
+    row.put("missing", undecoded::name(types.missing));
+    row.put("why", undecoded::why(types.kind, types.missing));
+    row.put("supply", undecoded::supply(types.kind, types.missing));
+    row.put("keys", types.keys.iter().take(LISTED_KEYS).map(key).collect::<Vec<_>>());
+    let more = types.keys.len().saturating_sub(LISTED_KEYS);
     row.put("more_keys", Some(more).filter(|more| *more > 0));
     Value::Object(row.0)
 }
@@ -103,7 +115,7 @@ fn key((key, events): &(EventKey, u64)) -> Value {
 
 /// A problem, with its file if there are several.
 fn problem_of(found: &Problem, report: &Report) -> Value {
-    let mut row = problem(found);
+    let mut row = problem_text::json(found);
     let name = report.files().nth(found.file).filter(|_| report.is_together());
     if let (Some(name), Some(row)) = (name, row.as_object_mut()) {
         row.insert("file".to_owned(), name.into());
@@ -240,16 +252,6 @@ fn time_zone(zone: &TimeZone) -> Value {
     object.put("daylight_name", Some(zone.daylight_name.clone()).filter(|name| !name.is_empty()));
     object.put("daylight_bias", zone.daylight_bias);
     Value::Object(object.0)
-}
-
-pub(crate) fn problem(problem: &Problem) -> Value {
-    json!({
-        "severity": problem.severity.name(),
-        "kind": problem.kind.name(),
-        "offset": problem.offset,
-        "len": problem.len,
-        "detail": problem.detail,
-    })
 }
 
 /// A PDB file that would decode messages of the trace.

@@ -6,9 +6,10 @@ use etwkit::format::{ClockType, LogFileHeader, TimeZone};
 use etwkit::render::terminal;
 use etwkit::{Problem, ProblemKind, Severity};
 
-use crate::text::{counted, grouped, share};
-use crate::time::{duration, rfc3339};
-use crate::verdict::sentence;
+use crate::problem_text::sentence;
+use crate::stacks;
+use crate::text::{counted, grouped, share, size};
+use crate::time_text::{duration, rfc3339};
 
 use super::groups;
 use super::layout::{Align, BAD, HEADING, fact, heading, table};
@@ -28,7 +29,7 @@ pub(super) fn page(report: &Report) -> String {
     }
     contents(&mut out, report);
     schemas::sources(&mut out, report);
-    schemas::gaps(&mut out, report);
+    schemas::undecoded(&mut out, report);
     providers(&mut out, report);
     counters(&mut out, report);
     kernel(&mut out, report);
@@ -129,7 +130,7 @@ fn contents(out: &mut String, report: &Report) {
     if let Some(hash) = &report.sha256 {
         fact(out, "SHA-256", hash);
     }
-    let size = report.log().map(|log| format!(" of {}", crate::text::size(log.buffer_size.into()))).unwrap_or_default();
+    let size = report.log().map(|log| format!(" of {}", size(log.buffer_size.into()))).unwrap_or_default();
     let packed = match counts.compressed_buffers {
         0 => String::new(),
         packed => format!(", {} compressed", grouped(packed)),
@@ -216,7 +217,7 @@ fn kernel(out: &mut String, report: &Report) {
 fn stacks(out: &mut String, report: &Report) {
     let Some(joins) = report.stacks() else { return };
     heading(out, "Stacks");
-    for line in crate::stacks::in_words(joins, report.trace.system().stacks.counts()) {
+    for line in stacks::in_words(joins, report.trace.system().stacks.counts()) {
         let _ = writeln!(out, "  {line}");
     }
 }

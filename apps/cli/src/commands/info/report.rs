@@ -15,7 +15,7 @@ use etwkit_parsers::wpp::{Wanted, WantedPdb};
 use sha2::{Digest, Sha256};
 
 use crate::failure::Failure;
-use crate::time::rfc3339;
+use crate::time_text::rfc3339;
 
 /// What was read, after the first pass.
 #[derive(Debug)]
@@ -25,7 +25,7 @@ pub(super) struct Report {
     counts: Counts,
     problems: Vec<Problem>,
     missing_symbols: Vec<WantedPdb>,
-    gaps: Vec<UndecodedTypes>,
+    undecoded_types: Vec<UndecodedTypes>,
     siblings: Vec<String>,
     stacks: Option<StackJoins>,
     counters: Counters,
@@ -33,7 +33,7 @@ pub(super) struct Report {
 
 /// Kernel events of one group.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Group {
+pub(super) struct HookGroup {
     pub(super) events: u64,
     /// Opcodes of its hooks.
     pub(super) hooks: Vec<u16>,
@@ -49,9 +49,9 @@ impl Report {
         let problems = damage.into_iter().chain(trace.problems().iter().cloned()).collect();
         let missing_symbols = trace.finding().map(Wanted::missing).unwrap_or_default();
         let counters = trace.finding::<Counters>().cloned().unwrap_or_default();
-        let gaps = trace.gaps();
+        let undecoded_types = trace.gaps();
         let (sha256, siblings, stacks) = <_>::default();
-        Self { trace, sha256, counts, problems, missing_symbols, gaps, siblings, stacks, counters }
+        Self { trace, sha256, counts, problems, missing_symbols, undecoded_types, siblings, stacks, counters }
     }
 
     /// With the SHA-256 of the file, if that was asked.
@@ -111,8 +111,8 @@ impl Report {
     }
 
     /// What cannot be decoded.
-    pub(super) fn gaps(&self) -> &[UndecodedTypes] {
-        &self.gaps
+    pub(super) fn undecoded_types(&self) -> &[UndecodedTypes] {
+        &self.undecoded_types
     }
 
     /// Other files that seem to be of the same collection.
@@ -197,8 +197,8 @@ impl Report {
     }
 
     /// Kernel events by group.
-    pub(super) fn groups(&self) -> BTreeMap<u8, Group> {
-        let mut groups: BTreeMap<u8, Group> = BTreeMap::new();
+    pub(super) fn groups(&self) -> BTreeMap<u8, HookGroup> {
+        let mut groups: BTreeMap<u8, HookGroup> = BTreeMap::new();
         for (hook, events) in &self.counts.by_hook {
             let [group, _] = hook.to_be_bytes();
             let entry = groups.entry(group).or_default();

@@ -9,11 +9,11 @@ use etwkit::trace::{SourceCount, UndecodedTypes};
 use crate::text::{counted, grouped, share};
 
 use super::layout::{Align, heading, table};
-use super::missing::{self, Lack};
 use super::report::Report;
+use super::undecoded::{self, UndecodedGroup};
 
-/// Providers of one lack that are listed, and events of one provider.
-const SHOWN_GAPS: usize = 20;
+/// Providers that lack the same and are listed, and events of one provider.
+const SHOWN_PROVIDERS: usize = 20;
 const SHOWN_KEYS: usize = 8;
 /// PDB files that are listed.
 const SHOWN_PDBS: usize = 20;
@@ -69,30 +69,30 @@ fn guesses(count: SourceCount) -> String {
 }
 
 /// What is not decoded, why, and what would help.
-pub(super) fn gaps(out: &mut String, report: &Report) {
-    if report.gaps().is_empty() {
+pub(super) fn undecoded(out: &mut String, report: &Report) {
+    if report.undecoded_types().is_empty() {
         return;
     }
     heading(out, "Missing schemas");
-    for lack in missing::lacks(report.gaps()) {
-        let _ = writeln!(out, "  {}", lack.sentence());
-        list(out, &lack);
-        if let Some(supply) = missing::supply(lack.kind, lack.missing) {
+    for group in undecoded::group(report.undecoded_types()) {
+        let _ = writeln!(out, "  {}", group.sentence());
+        list(out, &group);
+        if let Some(supply) = undecoded::supply(group.kind, group.missing) {
             let _ = writeln!(out, "    supply: {supply}");
         }
-        if lack.kind == etwkit::event::Kind::Wpp {
+        if group.kind == etwkit::event::Kind::Wpp {
             symbols(out, report);
         }
     }
     collection(out, report);
 }
 
-fn list(out: &mut String, lack: &Lack<'_>) {
-    for gap in lack.gaps.iter().take(SHOWN_GAPS) {
+fn list(out: &mut String, group: &UndecodedGroup<'_>) {
+    for gap in group.types.iter().take(SHOWN_PROVIDERS) {
         let name = gap.name.as_deref().map(|name| format!("{} ", terminal::escaped(name))).unwrap_or_default();
         let _ = writeln!(out, "    {:>9}  {name}{}: {}", grouped(gap.events), gap.guid, keys(gap));
     }
-    if let Some(more) = lack.gaps.len().checked_sub(SHOWN_GAPS).filter(|more| *more > 0) {
+    if let Some(more) = group.types.len().checked_sub(SHOWN_PROVIDERS).filter(|more| *more > 0) {
         let _ = writeln!(out, "    and {} more; --json lists them", grouped(more as u64));
     }
 }
@@ -101,7 +101,7 @@ fn list(out: &mut String, lack: &Lack<'_>) {
 fn keys(gap: &UndecodedTypes) -> String {
     let shown = gap.keys.iter().take(SHOWN_KEYS);
     let mut text: Vec<String> =
-        shown.map(|(key, events)| format!("{} ({})", missing::key(key), grouped(*events))).collect();
+        shown.map(|(key, events)| format!("{} ({})", undecoded::key(key), grouped(*events))).collect();
     if let Some(more) = gap.keys.len().checked_sub(SHOWN_KEYS).filter(|more| *more > 0) {
         text.push(format!("and {} more", grouped(more as u64)));
     }
@@ -122,7 +122,7 @@ fn symbols(out: &mut String, report: &Report) {
 /// Other files that may hold what is missing.
 fn collection(out: &mut String, report: &Report) {
     let others = report.siblings();
-    if others.is_empty() || !report.gaps().iter().any(missing::may_be_elsewhere) {
+    if others.is_empty() || !report.undecoded_types().iter().any(undecoded::may_be_elsewhere) {
         return;
     }
     let names: Vec<_> = others.iter().take(SHOWN_KEYS).map(|name| terminal::escaped(name)).collect();

@@ -1,0 +1,153 @@
+//! Puts requests together from their events.
+
+use std::collections::HashMap;
+use std::ops::ControlFlow;
+
+use etwkit::FileTime;
+use etwkit::bytes::Guid;
+use etwkit::decode::Event;
+use etwkit::sink::{Sink, Worker};
+
+use crate::limits::{MAX_REQUESTS, MAX_STAGES, MAX_STAGES_EACH, MAX_TEXT};
+use crate::request::{Request, Requests, Stage};
+use crate::request_key::RequestKey;
+use crate::selection::RequestSelection;
+use crate::server_event::ServerEvent;
+use crate::stage_names::StageNames;
+
+/// Puts requests together from the events that a run hands over, which must be all events of the trace in order of time.
+#[derive(Debug, Default)]
+pub struct RequestCollector {
+    open: HashMap<RequestKey, OpenRequest>,
+    /// Only these; all, if there is no filter.
+    selection: Option<RequestSelection>,
+    stage_names: StageNames,
+    /// Stages of all requests, and bytes of their texts.
+    stages: usize,
+    text: usize,
+    found: Requests,
+}
+
+/// A request, and whether an event of a request came, not only such of its connection.
+#[derive(Debug)]
+struct OpenRequest {
+    request: Request,
+    has_own_event: bool,
+}
+
+impl RequestCollector {
+    /// Collects only requests that an earlier run selected.
+    pub fn of_selection(selection: RequestSelection) -> Self {
+        Self { selection: Some(selection), ..Self::default() }
+    }
+
+    /// Returns the requests.
+    pub fn finish(mut self) -> Requests {
+        let (open, others): (Vec<_>, Vec<_>) = self.open.into_values().partition(|open| open.has_own_event);
+        let mut rows: Vec<Request> = open.into_iter().map(|open| open.request).collect();
+        rows.sort_by_key(|request| (request.first, request.activity.to_u128()));
+        self.found.other_activities = others.len() as u64;
+        if let Some(selection) = self.selection {
+            self.found.without_activity = selection.without_activity;
+            self.found.beyond_limit += selection.beyond_limit;
+        }
+        Requests { rows, ..self.found }
+    }
+
+    fn event(&mut self, event: &ServerEvent, time: Option<FileTime>) {
+        let Some(key) = event.key else { return self.found.without_activity += 1 };
+        if self.selection.as_ref().is_some_and(|selection| !selection.has(key)) {
+            return;
+        }
+        let Some(time) = time else { return self.found.without_time += 1 };
+        let has_room = self.open.len() < MAX_REQUESTS && self.text < MAX_TEXT;
+        if !has_room && !self.open.contains_key(&key) {
+            self.found.beyond_limit += 1;
+            return;
+        }
+        let open = self.open.entry(key).or_insert_with(|| OpenRequest::new(key, time));
+        self.text += open.take(event, self.text < MAX_TEXT);
+        let request = &mut open.request;
+        if let Some(activity) = event.activity.filter(|activity| RequestKey::of(*activity) == key) {
+            request.activity = Guid::from_u128(request.activity.to_u128().max(activity.to_u128()));
+        }
+        request.last = request.last.max(time);
+        let has_room = self.stages < MAX_STAGES && request.stages.len() < MAX_STAGES_EACH;
+        match self.stage_names.get(&event.stage).filter(|_| has_room) {
+            Some(name) => {
+                request.stages.push(Stage { name, time });
+                self.stages += 1;
+            }
+            None => request.more_stages += 1,
+        }
+    }
+}
+
+impl OpenRequest {
+    fn new(key: RequestKey, first: FileTime) -> Self {
+        Self { request: Request::new(key.activity(), first), has_own_event: false }
+    }
+
+    /// Keeps what is new; returns the bytes of text that it took. The last status and the last error count, of all else
+    /// the first.
+    fn take(&mut self, event: &ServerEvent, has_room: bool) -> usize {
+        self.has_own_event |= event.is_request;
+        if !has_room {
+            return 0;
+        }
+        let mut taken = 0;
+        let mut keep = |slot: &mut Option<String>, text: &Option<String>, replace: bool| {
+            if let Some(text) = text.as_ref().filter(|_| replace || slot.is_none()) {
+                taken += text.len();
+                *slot = Some(text.clone());
+            }
+        };
+        let request = &mut self.request;
+        keep(&mut request.client, &event.client, false);
+        keep(&mut request.verb, &event.verb, false);
+        keep(&mut request.url, &event.url, false);
+        keep(&mut request.status, &event.status, true);
+        keep(&mut request.error, &event.error, true);
+        taken
+    }
+}
+
+impl Sink for RequestCollector {
+    type Worker = CollectorWorker;
+
+    fn worker(&self) -> CollectorWorker {
+        CollectorWorker::default()
+    }
+
+    fn accept(&mut self, batch: CollectorBatch) -> etwkit::Result<ControlFlow<()>> {
+        for (event, time) in &batch.events {
+            self.event(event, *time);
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+}
+
+/// The worker of a [`RequestCollector`].
+#[derive(Debug, Default)]
+pub struct CollectorWorker {
+    events: Vec<(ServerEvent, Option<FileTime>)>,
+}
+
+/// What a [`CollectorWorker`] found.
+#[derive(Debug, Default)]
+pub struct CollectorBatch {
+    events: Vec<(ServerEvent, Option<FileTime>)>,
+}
+
+impl Worker for CollectorWorker {
+    type Batch = CollectorBatch;
+
+    fn event(&mut self, event: &Event<'_>) -> etwkit::Result<()> {
+        self.events.extend(ServerEvent::of(event).map(|read| (read, event.time())));
+        Ok(())
+    }
+
+    fn take(&mut self) -> CollectorBatch {
+        CollectorBatch { events: std::mem::take(&mut self.events) }
+    }
+}

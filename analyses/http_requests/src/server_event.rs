@@ -1,0 +1,154 @@
+//! What an event of HTTP.sys, IIS or iisnode says about a request.
+
+use etwkit::bytes::Guid;
+use etwkit::decode::{Event, Value};
+use etwkit::render::value::{self, ValueContext};
+
+use crate::limits::MAX_STAGE_TEXT;
+use crate::request_key::RequestKey;
+use crate::verbs::verb;
+
+/// Microsoft-Windows-HttpService.
+const HTTP: Guid = Guid::from_u128(0xdd5ef90a_6398_47a4_ad34_4dcecdef795f);
+/// The trace provider of IIS.
+const IIS: Guid = Guid::from_u128(0x3a2a4e84_4c21_4981_ae10_3fda0d9b0f83);
+/// iisnode.
+const IISNODE: Guid = Guid::from_u128(0x1040dfc4_61db_484a_9530_584b2735f7f7);
+/// All of them.
+pub(crate) const PROVIDERS: [Guid; 3] = [HTTP, IIS, IISNODE];
+/// The task of HTTP.sys whose events are of requests.
+const REQUEST_TASK: u16 = 1;
+/// Level Error; more severe ones are lower.
+const ERROR: u8 = 2;
+
+/// What an event says about a request.
+#[derive(Debug, Default)]
+pub(crate) struct ServerEvent {
+    pub(crate) key: Option<RequestKey>,
+    pub(crate) activity: Option<Guid>,
+    /// Whether it is an event of a request, not of a connection or the like.
+    pub(crate) is_request: bool,
+    /// What happened.
+    pub(crate) stage: String,
+    pub(crate) client: Option<String>,
+    pub(crate) verb: Option<String>,
+    pub(crate) url: Option<String>,
+    pub(crate) status: Option<String>,
+    pub(crate) error: Option<String>,
+}
+
+impl ServerEvent {
+    /// Reads an event; `None` if it is of none of the three.
+    pub(crate) fn of(event: &Event<'_>) -> Option<Self> {
+        match event.raw().provider() {
+            HTTP => Some(Self::of_http(event)),
+            IIS => Some(Self::of_iis(event)),
+            IISNODE => Some(Self::of_iisnode(event)),
+            _ => None,
+        }
+    }
+
+    fn of_http(event: &Event<'_>) -> Self {
+        let name = short_name(event);
+        let number = |field: &str| event.field(field).and_then(|view| view.value()).and_then(|value| value.as_u64());
+        let verb = number("HttpVerb").map(verb).or_else(|| text(event, "Verb"));
+        let status = number("StatusCode").or_else(|| number("HttpStatus")).filter(|status| *status != 0);
+        let is_error = (1..=ERROR).contains(&event.raw().level());
+        let reason = || text(event, "Reason").map_or_else(|| name.clone(), |reason| format!("{name}: {reason}"));
+        let activity = event.raw().activity();
+        let id = number("RequestId").filter(|id| *id != 0).map(RequestKey::Request);
+        Self {
+            key: id.or_else(|| activity.map(RequestKey::of)),
+            activity,
+            is_request: event.raw().task() == REQUEST_TASK,
+            stage: name.clone(),
+            client: text(event, "RemoteAddr"),
+            verb,
+            url: text(event, "Url"),
+            status: status.map(|status| status.to_string()),
+            error: is_error.then(reason),
+        }
+    }
+
+    /// IIS has the activity in the payload.
+    fn of_iis(event: &Event<'_>) -> Self {
+        let context = match event.field("ContextId").and_then(|view| view.value()) {
+            Some(Value::Guid(guid)) => Some(guid).filter(|guid| !guid.is_null()),
+            _ => None,
+        };
+        let name = short_name(event);
+        let status = match (text(event, "HttpStatus"), text(event, "HttpSubStatus")) {
+            (Some(status), Some(sub)) if sub != "0" => Some(format!("{status}.{sub}")),
+            (status, _) => status,
+        };
+        let is_error = (1..=ERROR).contains(&event.raw().level());
+        let activity = context.or_else(|| event.raw().activity());
+        Self {
+            key: activity.map(RequestKey::of),
+            activity,
+            is_request: true,
+            stage: name.clone(),
+            verb: text(event, "RequestVerb"),
+            url: text(event, "RequestURL"),
+            status: status.filter(|status| status != "0"),
+            error: is_error.then_some(name),
+            ..Self::default()
+        }
+    }
+
+    /// iisnode has nothing but a text, which may begin with the activity.
+    fn of_iisnode(event: &Event<'_>) -> Self {
+        let whole = event.fields().next().and_then(|view| view.value()).map_or_else(String::new, |value| match value {
+            Value::Utf16(text) => text.to_string(),
+            _ => String::new(),
+        });
+        let (activity, rest) = activity_prefix(&whole);
+        let stage: String = rest.chars().take(MAX_STAGE_TEXT).collect();
+        let activity = activity.or_else(|| event.raw().activity());
+        Self {
+            key: activity.map(RequestKey::of),
+            activity,
+            is_request: true,
+            stage,
+            error: (1..=ERROR).contains(&event.raw().level()).then(|| rest.to_owned()),
+            ..Self::default()
+        }
+    }
+}
+
+/// The activity that a text of iisnode begins with, `{GUID}: `, and the text behind it.
+fn activity_prefix(text: &str) -> (Option<Guid>, &str) {
+    let split = text.strip_prefix('{').and_then(|text| text.split_once("}: "));
+    let found = split.and_then(|(guid, rest)| Some((guid.parse::<Guid>().ok()?, rest)));
+    found.map_or((None, text), |(guid, rest)| (Some(guid), rest))
+}
+
+/// The event's opcode, which tells events of one task apart; else its whole name or its id.
+fn short_name(event: &Event<'_>) -> String {
+    let names = event.schema().map(etwkit::schema::Schema::names);
+    let opcode = names.and_then(|names| names.opcode.as_deref());
+    let full = || names.and_then(etwkit::schema::Names::full);
+    opcode.map(str::to_owned).or_else(full).unwrap_or_else(|| format!("EventID({})", event.raw().id()))
+}
+
+/// A field as text; `None` if there is none or it is empty.
+fn text(event: &Event<'_>, name: &str) -> Option<String> {
+    let view = event.field(name)?;
+    let text = value::to_string(view.value()?, ValueContext { field: view.field, map: view.map(), clock: None });
+    Some(text).filter(|text| !text.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_may_begin_with_an_activity() {
+        let guid: Guid = "80000002-0001-fb00-b63f-84710c7967bb".parse().unwrap();
+        let text = "{80000002-0001-FB00-B63F-84710C7967BB}: iisnode: {x}: y";
+        assert_eq!(activity_prefix(text), (Some(guid), "iisnode: {x}: y"));
+        for text in ["", "{", "{}: a", "{not a guid}: a", "iisnode {80000002-0001-FB00-B63F-84710C7967BB}: a"] {
+            assert_eq!(activity_prefix(text), (None, text));
+        }
+    }
+}

@@ -1,0 +1,17 @@
+//! Arguments that several commands take, and how the command line is read.
+
+mod fail_on;
+mod filter;
+mod foreign_file;
+mod schemas;
+mod table;
+mod threads;
+mod time_point;
+mod zone;
+
+pub(crate) use fail_on::{FailOn, FailOnArgs};
+pub(crate) use filter::FilterArgs;
+pub(crate) use schemas::SchemaArgs;
+pub(crate) use table::{TableArgs, TableFormat};
+pub(crate) use threads::ThreadArgs;
+pub(crate) use zone::ZoneArg;

@@ -1,0 +1,132 @@
+//! Schemas that the user brings along.
+
+use std::path::{Path, PathBuf};
+
+use etwkit::ForeignFormat;
+use etwkit::parser::Parsers;
+use etwkit_parsers::wpp::Symbols;
+use etwkit_parsers::{Additions, Manifests, Mof, UserSchemas};
+
+use crate::failure::Failure;
+use crate::folder_search::below;
+use crate::printer::Printer;
+
+use super::foreign_file::{ForeignFile, identify};
+
+/// Where schemas are to be had besides those that are built in.
+#[derive(Debug, Default, clap::Args)]
+pub(crate) struct SchemaArgs {
+    /// Schemas for events that are not known: .schema files, manifests (.man, .xml), binaries with manifests (.dll,
+    /// .exe, .sys, .mui), MOF files (.mof, .mfl), or folders of them
+    #[arg(long, value_name = "PATH", help_heading = "Schemas")]
+    schemas: Vec<PathBuf>,
+    /// Definitions of WPP messages: .tmf files, .pdb files, folders of them, symbol stores
+    #[arg(long, value_name = "PATH", help_heading = "Schemas")]
+    symbols: Vec<PathBuf>,
+}
+
+impl SchemaArgs {
+    /// All parsers, with what was brought along.
+    pub(crate) fn parsers(&self, printer: Printer) -> Result<Parsers, Failure> {
+        Ok(etwkit_parsers::with(self.additions(printer)?))
+    }
+
+    /// What was brought along.
+    pub(crate) fn additions(&self, printer: Printer) -> Result<Additions, Failure> {
+        if let Some(path) = self.schemas.iter().chain(&self.symbols).find(|path| !path.exists()) {
+            return Err(Failure::new("no such file or folder").of(path.display()));
+        }
+        let mut additions = Additions::default();
+        self.load_schemas(&mut additions, printer)?;
+        self.load_symbols(&mut additions.symbols, printer)?;
+        Ok(additions)
+    }
+
+    fn load_schemas(&self, additions: &mut Additions, printer: Printer) -> Result<(), Failure> {
+        let is_text = |path: &Path| has_extension(path, &["schema"]);
+        let is_mof = |path: &Path| has_extension(path, &["mof", "mfl"]);
+        // A folder may hold files of all kinds.
+        let folders = self.schemas.iter().filter(|path| path.is_dir());
+        let texts = self.schemas.iter().filter(|path| !path.is_dir() && is_text(path));
+        let mof = self.schemas.iter().filter(|path| path.is_dir() || is_mof(path));
+        let manifests = self.schemas.iter().filter(|path| path.is_dir() || !(is_text(path) || is_mof(path)));
+        additions.schemas = UserSchemas::load(texts.chain(folders.clone())).map_err(of_schemas)?;
+        additions.manifests = Manifests::load(manifests).map_err(of_schemas)?;
+        additions.mof = Mof::load(mof).map_err(of_schemas)?;
+        let Additions { schemas, manifests, mof, .. } = additions;
+        for (path, error) in manifests.skipped().iter().chain(mof.skipped()) {
+            printer.note(format_args!("{}: no schemas: {error:#}", path.display()));
+        }
+        for note in mof.notes() {
+            printer.note(note);
+        }
+        for folder in folders {
+            if !schemas.files().chain(manifests.files()).chain(mof.files()).any(|file| file.starts_with(folder)) {
+                printer.warning(format_args!("{}: {NO_SCHEMAS}", folder.display()));
+            }
+        }
+        Ok(())
+    }
+
+    fn load_symbols(&self, symbols: &mut Symbols, printer: Printer) -> Result<(), Failure> {
+        for path in &self.symbols {
+            let added = symbols.add_path(path).map_err(|error| of_symbols(path, || error.into()))?;
+            match added {
+                0 if has_extension(path, &["pdb"]) && path.is_file() => {
+                    printer.warning(format_args!("{}: {PUBLIC_PDB}", path.display()));
+                }
+                0 if path.is_file() => return Err(of_symbols(path, || Failure::new(NO_DEFINITION))),
+                0 if !is_store(path) => printer.warning(format_args!("{}: {NO_SYMBOLS}", path.display())),
+                _ => {}
+            }
+        }
+        for problem in symbols.problems() {
+            printer.note(format_args!("{problem:#}"));
+        }
+        Ok(())
+    }
+}
+
+/// Of a folder that was given as schemas.
+const NO_SCHEMAS: &str = "no schemas in this folder (*.schema, *.man, *.xml, *.dll, *.exe, *.sys, *.mui, *.mof, *.mfl)";
+/// Of a folder that was given as symbols.
+const NO_SYMBOLS: &str = "no symbols in this folder: neither *.tmf nor *.pdb files with messages, nor a symbol store";
+/// Of a text that was given as symbols.
+const NO_DEFINITION: &str = "no symbols: there is no definition of a WPP message in it";
+/// Of a PDB file that was given as symbols.
+const PUBLIC_PDB: &str = "no definitions of WPP messages: a public PDB file is stripped of them";
+
+/// Whether a folder has folders named after PDB files, as symbol stores of one or two tiers do.
+fn is_store(folder: &Path) -> bool {
+    let entries = below(folder, 2).filter_map(Result::ok);
+    entries.take(MAX_STORE).any(|entry| entry.file_type().is_dir() && has_extension(entry.path(), &["pdb"]))
+}
+
+/// Files and folders that are looked at to see whether they are a symbol store.
+const MAX_STORE: usize = 1 << 16;
+
+/// Why a file could not be taken as symbols: what it is, if that is something else altogether.
+fn of_symbols(path: &Path, other: impl FnOnce() -> Failure) -> Failure {
+    match identify(path, ForeignFormat::Pdb) {
+        Some(foreign) => is_foreign("symbols", foreign).of(path.display()),
+        None => other().of(path.display()),
+    }
+}
+
+/// Why a file could not be taken as schemas, likewise.
+fn of_schemas(error: etwkit::Error) -> Failure {
+    let Some(file) = error.file() else { return error.into() };
+    match (identify(Path::new(file), ForeignFormat::WindowsProgram), error.kind()) {
+        (Some(foreign), _) => is_foreign("schemas", foreign).of(file),
+        (None, etwkit::ErrorKind::Schema(what)) => Failure::new(format!("no schemas: {what}")).of(file),
+        _ => error.into(),
+    }
+}
+
+fn is_foreign(wanted: &str, file: ForeignFile) -> Failure {
+    Failure::new(format!("no {wanted}: it is {}", file.what)).hint_if(file.hint)
+}
+
+fn has_extension(path: &Path, wanted: &[&str]) -> bool {
+    path.extension().is_some_and(|found| wanted.iter().any(|wanted| found.eq_ignore_ascii_case(wanted)))
+}

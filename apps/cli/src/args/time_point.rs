@@ -1,0 +1,122 @@
+//! Points in time as they are typed.
+
+use std::str::FromStr;
+
+use etwkit::clock::UNIX_EPOCH;
+use jiff::Timestamp;
+
+/// A point in time: nanoseconds since 1970, or since the trace's start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum TimePoint {
+    /// RFC 3339.
+    Absolute(i128),
+    /// `+1.5s`.
+    Relative(i128),
+}
+
+impl TimePoint {
+    /// The first FILETIME, or 100 ns unit from the start, that is not before it.
+    pub(crate) fn ceil(self) -> i64 {
+        self.units(|nanoseconds| -(-nanoseconds).div_euclid(100))
+    }
+
+    /// The last one that is not after it.
+    pub(crate) fn floor(self) -> i64 {
+        self.units(|nanoseconds| nanoseconds.div_euclid(100))
+    }
+
+    fn units(self, round: impl Fn(i128) -> i128) -> i64 {
+        let units = match self {
+            Self::Absolute(nanoseconds) => round(nanoseconds) + i128::from(UNIX_EPOCH),
+            Self::Relative(nanoseconds) => round(nanoseconds),
+        };
+        i64::try_from(units).unwrap_or(i64::MAX)
+    }
+}
+
+impl FromStr for TimePoint {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if let Some(span) = text.strip_prefix('+') {
+            return span_nanoseconds(span).map(Self::Relative);
+        }
+        match text.parse::<Timestamp>() {
+            Ok(time) => Ok(Self::Absolute(time.as_nanosecond())),
+            Err(_) if text.parse::<jiff::civil::DateTime>().is_ok() => {
+                Err(format!("which zone? write {text}Z for UTC or add an offset such as +02:00"))
+            }
+            Err(_) => Err("use a time such as 2021-09-09T14:59:35.5Z, or +1.5s from the trace's start".to_owned()),
+        }
+    }
+}
+
+/// `1m30.5s` and the like.
+fn span_nanoseconds(text: &str) -> Result<i128, String> {
+    let wrong = || format!("`+{text}` is not a span: use numbers with h, m, s, ms, us or ns, such as +1m30.5s");
+    let mut rest = text;
+    let mut total = 0;
+    while !rest.is_empty() {
+        let digits = rest.find(|c: char| !(c.is_ascii_digit() || c == '.')).ok_or_else(wrong)?;
+        let (number, tail) = rest.split_at(digits);
+        let end = tail.find(|c: char| c.is_ascii_digit() || c == '.').unwrap_or(tail.len());
+        let (unit, next) = tail.split_at(end);
+        let scale = unit_nanoseconds(unit).ok_or_else(wrong)?;
+        total += scaled(number, scale).ok_or_else(wrong)?;
+        rest = next;
+    }
+    if text.is_empty() { Err(wrong()) } else { Ok(total) }
+}
+
+const fn unit_nanoseconds(unit: &str) -> Option<i128> {
+    Some(match unit.as_bytes() {
+        b"ns" => 1,
+        b"us" | b"\xC2\xB5s" => 1_000,
+        b"ms" => 1_000_000,
+        b"s" => 1_000_000_000,
+        b"m" | b"min" => 60_000_000_000,
+        b"h" => 3_600_000_000_000,
+        b"d" => 86_400_000_000_000,
+        _ => return None,
+    })
+}
+
+/// A decimal number times a whole one, exactly; digits below a nanosecond are dropped.
+fn scaled(number: &str, scale: i128) -> Option<i128> {
+    let (whole, part) = number.split_once('.').unwrap_or((number, ""));
+    if whole.len() > 12 || part.len() > 18 || whole.is_empty() && part.is_empty() {
+        return None;
+    }
+    let parse = |digits: &str| if digits.is_empty() { Some(0) } else { digits.parse::<i128>().ok() };
+    let divisor = 10_i128.pow(u32::try_from(part.len()).ok()?);
+    Some(parse(whole)? * scale + parse(part)? * scale / divisor)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn relative(text: &str) -> i64 {
+        text.parse::<TimePoint>().unwrap().floor()
+    }
+
+    #[test]
+    fn spans_are_exact() {
+        assert_eq!(relative("+1.5s"), 15_000_000);
+        assert_eq!(relative("+200ms"), 2_000_000);
+        assert_eq!(relative("+2m"), 1_200_000_000);
+        assert_eq!(relative("+1h1m0.0000001s"), 36_600_000_001);
+        for bad in ["+", "+1", "+s", "+1x", "+1.5.2s", "+-1s", "+.s"] {
+            assert!(bad.parse::<TimePoint>().is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn absolute_times_need_a_zone_and_round_inwards() {
+        let time: TimePoint = "1970-01-01T00:00:00.00000015Z".parse().unwrap();
+        assert_eq!((time.floor(), time.ceil()), (UNIX_EPOCH + 1, UNIX_EPOCH + 2));
+        assert_eq!("1970-01-01T02:00:00+02:00".parse::<TimePoint>().unwrap().floor(), UNIX_EPOCH);
+        assert!("2021-09-09T14:59:35".parse::<TimePoint>().unwrap_err().contains("zone"));
+        assert!("yesterday".parse::<TimePoint>().is_err());
+    }
+}

@@ -1,0 +1,73 @@
+//! The registry of commands. A new command is a file here, its `mod` line, and its row in [`Command`].
+
+mod baseline;
+mod buffers;
+mod completions;
+mod count;
+mod counters;
+mod dump;
+mod info;
+mod man;
+mod pcap;
+mod requests;
+mod schema;
+mod table;
+mod tmf;
+mod twapi_header;
+
+use clap::Subcommand;
+
+use crate::exit_status::Status;
+use crate::failure::Failure;
+use crate::program::Program;
+
+/// Makes the enum from rows: what the help says, the name, the module.
+macro_rules! commands {
+    ($($(#[$about:meta])* $name:ident in $module:ident,)*) => {
+        /// What to do.
+        #[derive(Debug, Subcommand)]
+        pub(crate) enum Command {
+            $($(#[$about])* $name(Box<$module::Args>),)*
+        }
+
+        impl Command {
+            /// Runs the command.
+            pub(crate) fn run(self, program: Program) -> Result<Status, Failure> {
+                match self {
+                    $(Self::$name(args) => $module::run(*args, program),)*
+                }
+            }
+        }
+    };
+}
+
+commands! {
+    /// Show what a trace holds: system, session, times, counts, losses, damage
+    Info in info,
+    /// Write every event, in time order over all processors
+    Dump in dump,
+    /// Count events by provider, name, process, fields: quick tables
+    Count in count,
+    /// Write the network packets of a trace as pcapng
+    Pcap in pcap,
+    /// List the buffers of a trace
+    Buffers in buffers,
+    /// Print the values of a performance log (.blg) as a table, as Windows' relog does
+    Counters in counters,
+    /// Print one row an event: its name and all its data
+    Table in table,
+    /// Print one row a request of HTTP.sys, IIS and iisnode: client, verb, URL, status, time in each stage
+    Requests in requests,
+    /// Print a short stable text of a trace, to keep and compare: first events of each kind, then counts
+    Baseline in baseline,
+    /// Print the schemas in force, in the text form that can be read back
+    Schema in schema,
+    /// Write the definitions of WPP messages in a PDB file as .tmf files
+    Tmf in tmf,
+    /// Print the header of a trace as Tcl dictionaries, as the extension TWAPI reports it
+    TwapiHeader in twapi_header,
+    /// Print a script that completes commands and options in a shell
+    Completions in completions,
+    /// Print the manual page, or write one for each command
+    Man in man,
+}

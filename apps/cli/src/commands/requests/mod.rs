@@ -1,0 +1,111 @@
+//! `etwkit requests`: one row a request of a web server.
+
+mod table;
+
+use std::io::BufWriter;
+
+use etwkit::trace::{Filter, RunOptions};
+
+use etwkit_http_requests::{RequestCollector, RequestSelection, Requests, has_server_events};
+
+use crate::args::{TableArgs, ZoneArg};
+use crate::exit_status::Status;
+use crate::failure::Failure;
+use crate::output::Output;
+use crate::printer::Printer;
+use crate::program::Program;
+use crate::session::Session;
+use crate::text::{counted, grouped};
+
+const HELP: &str = "\
+Events of HTTP.sys (Microsoft-Windows-HttpService), IIS and iisnode are put together by their activity id. Each \
+stage is named by the event that begins it and has the milliseconds until the next one.
+
+Filters choose requests, not events: a request is printed, with all its events, if at least one of them passes. \
+This holds for --since and --until, too.
+
+Examples:
+  etwkit requests http.etl
+  etwkit requests http.etl --where 'StatusCode >= 400'
+  etwkit requests http.etl --where 'Url ~ login' --since +1m
+  etwkit requests http.etl --format csv -o requests.csv
+  etwkit requests iisnode.etl http.etl";
+
+/// What was typed.
+#[derive(Debug, clap::Args)]
+#[command(after_help = HELP)]
+pub(crate) struct Args {
+    /// Zone for the start of requests: `local`, `Europe/Paris`, `+02:00` [default: UTC]
+    #[arg(long, value_name = "ZONE", allow_hyphen_values = true)]
+    time_zone: Option<ZoneArg>,
+    #[command(flatten)]
+    table: TableArgs,
+}
+
+/// Runs the command.
+pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status, Failure> {
+    let TableArgs { input, schemas, format, output, threads, first, last, fail_on, filter } = args.table;
+    let options = RunOptions { filter: filter.into_filter()?, threads: threads.count(), ..RunOptions::default() };
+    let mut session = Session::open(&input, schemas.parsers(printer)?, fail_on, printer)?;
+    session.check_times(&options.filter)?;
+    if !has_server_events(session.trace()) {
+        return Err(session.nothing_to_do("no requests: no events of HTTP.sys, IIS or iisnode"));
+    }
+    session.check_names(&[], &options.filter);
+    let mut found = collect(&session, &options)?;
+    let none = found.rows.is_empty().then(|| why_none(&found, options.filter != Filter::default()));
+    let most = |rows: Option<u64>| rows.and_then(|rows| usize::try_from(rows).ok()).unwrap_or(usize::MAX);
+    found.rows.truncate(most(first));
+    found.rows.drain(..found.rows.len().saturating_sub(most(last)));
+    let zone = args.time_zone.map(|zone| zone.0).unwrap_or_default();
+    table::print(&found.rows, format, &zone, BufWriter::new(Output::new(output).open(session.trace())?))?;
+    session.report_problems();
+    if let Some(why) = none {
+        printer.note(format_args!("no requests: {why}"));
+    }
+    report(&found, printer);
+    Ok(session.finish())
+}
+
+/// Reads the requests, with a progress bar.
+fn collect(session: &Session, options: &RunOptions) -> Result<Requests, Failure> {
+    let mut collector = RequestCollector::default();
+    if options.filter != Filter::default() {
+        let mut selection = RequestSelection::default();
+        session.run(options, &mut selection)?;
+        collector = RequestCollector::of_selection(selection);
+    }
+    let all_events = RunOptions { filter: Filter::default(), ..options.clone() };
+    session.run(&all_events, &mut collector)?;
+    Ok(collector.finish())
+}
+
+/// Why there is no row.
+fn why_none(found: &Requests, filtered: bool) -> &'static str {
+    match filtered {
+        _ if found.without_time > 0 => "the clock of the trace is not known, and without it no event has a time",
+        true => "no request of HTTP.sys, IIS or iisnode has an event that passes the filters",
+        false if found.other_activities > 0 => "the activities are connections and the like: no event of a request",
+        false => "no event of HTTP.sys, IIS or iisnode names an activity",
+    }
+}
+
+/// Says which events are in no row.
+fn report(found: &Requests, printer: Printer) {
+    if found.without_activity > 0 {
+        let events = counted(found.without_activity, "event");
+        printer.note(format_args!("{events} of these providers name no activity and are in no row"));
+    }
+    if found.other_activities > 0 {
+        let count = grouped(found.other_activities);
+        printer.note(format_args!("activities without an event of a request, which are in no row: {count}"));
+    }
+    if found.without_time > 0 {
+        let events = counted(found.without_time, "event");
+        printer.warning(format_args!("{events} left out: the clock of their file is not known"));
+    }
+    if found.beyond_limit > 0 {
+        let events = counted(found.beyond_limit, "event");
+        printer.warning(format_args!("{events} left out: there are more requests than are kept; filter for fewer"));
+    }
+}

@@ -1,0 +1,55 @@
+//! The arguments that name inputs.
+
+use std::ffi::OsString;
+
+use crate::failure::Failure;
+use crate::text::parse_size;
+
+use super::locations;
+use super::open::{Opener, Take};
+
+/// Where traces come from.
+#[derive(Debug, clap::Args)]
+pub(crate) struct InputArgs {
+    /// Traces: files, globs, folders (searched for *.etl, *.etl.NNN, *.blg, *.btl, *.etl.gz, *.etl.zip, *.diagsession), ARCHIVE!MEMBER, or - for stdin
+    #[arg(required = true, value_name = "FILE", value_hint = clap::ValueHint::AnyPath)]
+    files: Vec<OsString>,
+    /// Read also the other files of the new-file set that FILE belongs to: `x.etl.001` beside `x.etl`, `x_2.etl` beside `x_1.etl`
+    #[arg(long, help_heading = "Input")]
+    merge: bool,
+    /// Map files into memory instead of reading windows of them. If a mapped file is truncated meanwhile, the system
+    /// ends the program; use it only for files that nobody writes
+    #[arg(long, help_heading = "Input")]
+    mmap: bool,
+    /// Most bytes of unpacked archive members and stdin held in memory
+    #[arg(long, value_name = "SIZE", value_parser = parse_size, default_value = "4GiB", help_heading = "Input")]
+    unpack_limit: u64,
+}
+
+impl InputArgs {
+    /// These names, all else as by default.
+    pub(crate) fn of(files: Vec<OsString>) -> Self {
+        Self { files, merge: false, mmap: false, unpack_limit: 4 << 30 }
+    }
+
+    /// Hands over the traces one after the other, and what could not be opened. An error of `take` ends all.
+    pub(crate) fn open_each(&self, take: Take<'_>) -> Result<(), Failure> {
+        self.open(false, take)
+    }
+
+    /// As [`InputArgs::open_each`] for traces that are kept: the limit counts what is unpacked of all together.
+    pub(crate) fn open_all(&self, take: Take<'_>) -> Result<(), Failure> {
+        self.open(true, take)
+    }
+
+    fn open(&self, keep: bool, take: Take<'_>) -> Result<(), Failure> {
+        let mut opener = Opener::new(self.mmap, self.unpack_limit, keep);
+        for location in locations::expand(&self.files, self.merge) {
+            match location {
+                Ok(location) => opener.open(&location, take)?,
+                Err(failure) => take(Err(failure))?,
+            }
+        }
+        Ok(())
+    }
+}

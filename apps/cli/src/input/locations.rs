@@ -1,0 +1,125 @@
+//! Paths, globs and folders become a list of files.
+
+use std::collections::BTreeSet;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use crate::failure::Failure;
+use crate::folder_search::below;
+
+use super::file_sets;
+use super::neighbours::traces_beside;
+use super::trace_names::is_wanted_name;
+
+/// For a folder without traces.
+const OTHER_NAMES: &str = "a file of any other name is read if it is given itself, or by a glob such as 'logs/*'";
+
+/// One place to read from.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Location {
+    /// Standard input.
+    Stdin,
+    /// A file.
+    File(PathBuf),
+    /// A member of an archive, by its name there.
+    Member(PathBuf, String),
+}
+
+/// All files that the arguments mean, each once, in the order given; within a glob or folder by name, numbers by value.
+pub(super) fn expand(arguments: &[OsString], sets: bool) -> Vec<Result<Location, Failure>> {
+    let mut seen = BTreeSet::new();
+    let mut locations: Vec<_> = arguments.iter().flat_map(one).collect();
+    if sets {
+        locations = locations.into_iter().flat_map(with_set).collect();
+    }
+    locations.retain(|location| match location {
+        Ok(location) => seen.insert(identity(location)),
+        Err(_) => true,
+    });
+    locations
+}
+
+fn one(argument: &OsString) -> Vec<Result<Location, Failure>> {
+    if argument == "-" {
+        return vec![Ok(Location::Stdin)];
+    }
+    let path = Path::new(argument);
+    if path.is_dir() {
+        return folder(path);
+    }
+    if let Some(member) = argument.to_str().filter(|_| !path.exists()).and_then(member) {
+        return vec![Ok(member)];
+    }
+    match argument.to_str().filter(|text| !path.exists() && text.contains(['*', '?', '['])) {
+        Some(pattern) => matches(pattern),
+        None if path.exists() => vec![Ok(Location::File(path.to_owned()))],
+        None => vec![Err(Failure::new("no such file").of(path.display()).hint_if(traces_beside(path)))],
+    }
+}
+
+/// `archive.zip!folder/trace.etl`, as members are called in all that is printed.
+fn member(text: &str) -> Option<Location> {
+    let mut splits =
+        text.match_indices('!').filter_map(|(at, mark)| Some((text.get(..at)?, text.get(at + mark.len()..)?)));
+    let (archive, member) = splits.find(|(archive, _)| Path::new(archive).is_file())?;
+    Some(Location::Member(archive.into(), member.to_owned()))
+}
+
+fn matches(pattern: &str) -> Vec<Result<Location, Failure>> {
+    let paths = match glob::glob(pattern) {
+        Ok(paths) => paths,
+        Err(error) => return vec![Err(Failure::new(error.msg).of(pattern))],
+    };
+    let mut found: Vec<PathBuf> = paths.filter_map(Result::ok).collect();
+    file_sets::sort(&mut found);
+    if found.is_empty() {
+        let failure = Failure::new("no file matches").of(pattern);
+        return vec![Err(failure.hint_if(traces_beside(Path::new(pattern))))];
+    }
+    let files = |path: PathBuf| if path.is_dir() { folder(&path) } else { vec![Ok(Location::File(path))] };
+    found.into_iter().flat_map(files).collect()
+}
+
+/// Traces below a folder, by their names.
+fn folder(root: &Path) -> Vec<Result<Location, Failure>> {
+    let mut locations = Vec::new();
+    let mut files = Vec::new();
+    for entry in below(root, usize::MAX) {
+        match entry {
+            Ok(entry) if entry.file_type().is_dir() || !is_wanted_name(&entry.file_name().to_string_lossy()) => {}
+            Ok(entry) => files.push(entry.into_path()),
+            Err(error) => locations.push(Err(Failure::new(error.to_string()))),
+        }
+    }
+    file_sets::sort(&mut files);
+    locations.extend(files.into_iter().map(|path| Ok(Location::File(path))));
+    if locations.is_empty() {
+        let failure = Failure::new(
+            "no trace in this folder (*.etl, *.etl.NNN, *.blg, *.btl, *.etl.gz, *.etl.zip, *.diagsession)",
+        );
+        locations.push(Err(failure.of(root.display()).hint(OTHER_NAMES)));
+    }
+    locations
+}
+
+fn with_set(location: Result<Location, Failure>) -> Vec<Result<Location, Failure>> {
+    match location {
+        Ok(Location::File(path)) => {
+            file_sets::siblings(&path).into_iter().map(|path| Ok(Location::File(path))).collect()
+        }
+        other => vec![other],
+    }
+}
+
+/// What makes two locations the same file.
+fn identity(location: &Location) -> Location {
+    match location {
+        Location::Stdin => Location::Stdin,
+        Location::File(path) => Location::File(identity_of(path)),
+        Location::Member(path, member) => Location::Member(identity_of(path), member.clone()),
+    }
+}
+
+fn identity_of(path: &Path) -> PathBuf {
+    path.canonicalize().unwrap_or_else(|_| path.to_owned())
+}

@@ -1,0 +1,25 @@
+//! From the names that were typed to the bytes of traces.
+//!
+//! | file | does |
+//! |---|---|
+//! | `args` | the arguments |
+//! | `locations` | paths, globs and folders become a list of places to read from |
+//! | `file_sets` | the files of a new-file set, and the order of numbered names |
+//! | `neighbours` | other traces in a folder |
+//! | `trace_names` | names that are taken for traces |
+//! | `open` | a file becomes one trace, or the members of an archive |
+//! | `unpack` | gzip data, zip members and pipes come into memory, up to a limit |
+//! | `opened` | a trace that was opened |
+
+mod args;
+mod file_sets;
+mod locations;
+mod neighbours;
+mod open;
+mod opened;
+mod trace_names;
+mod unpack;
+
+pub(crate) use args::InputArgs;
+pub(crate) use neighbours::collection;
+pub(crate) use opened::Opened;

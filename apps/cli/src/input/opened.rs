@@ -1,0 +1,13 @@
+//! A trace that was opened.
+
+use etwkit::Problem;
+use etwkit::input::Input;
+
+/// A trace that was opened.
+#[derive(Debug)]
+pub(crate) struct Opened {
+    /// Its bytes.
+    pub(crate) input: Input,
+    /// What is wrong with the archive it came from.
+    pub(crate) archive_problem: Option<Problem>,
+}

@@ -1,0 +1,79 @@
+//! Stdout, a file or a folder.
+
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use anstream::{AutoStream, ColorChoice};
+use etwkit::trace::Trace;
+
+use crate::failure::Failure;
+
+/// For a folder of the output that does not exist.
+const MAKE_FOLDER: &str = "make the folder first; only the file is made";
+
+/// Takes bytes.
+pub(crate) type Writer = Box<dyn Write + Send + Sync>;
+
+/// Where the output goes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Output {
+    /// The standard output.
+    Stdout,
+    /// A file, made or replaced.
+    File(PathBuf),
+    /// A folder, made if it is not there: its path ends with a slash.
+    Folder(PathBuf),
+}
+
+impl Output {
+    /// What was typed.
+    pub(crate) fn new(path: Option<PathBuf>) -> Self {
+        let Some(path) = path.filter(|path| path != Path::new("-")) else { return Self::Stdout };
+        let slash =
+            path.as_os_str().as_encoded_bytes().last().is_some_and(|last| std::path::is_separator(*last as char));
+        if slash || path.is_dir() { Self::Folder(path) } else { Self::File(path) }
+    }
+
+    /// Opens it; a folder is none of one stream. Refuses to overwrite an input.
+    pub(crate) fn open(&self, trace: &Trace) -> Result<Writer, Failure> {
+        match self {
+            Self::Stdout => Ok(Box::new(io::stdout())),
+            Self::File(path) => Ok(Box::new(create(path, trace)?)),
+            Self::Folder(path) => Err(Failure::new("this is a folder, and the output is one file")
+                .of(path.display())
+                .hint("name a file in that folder")),
+        }
+    }
+
+    /// As [`Output::open`], and whether colours will be seen there.
+    pub(crate) fn open_colored(&self, trace: &Trace) -> Result<(Writer, bool), Failure> {
+        let choice = AutoStream::choice(&io::stdout());
+        match self {
+            // The stream knows what an old console needs.
+            Self::Stdout if choice != ColorChoice::Never => Ok((Box::new(AutoStream::new(io::stdout(), choice)), true)),
+            _ => Ok((self.open(trace)?, false)),
+        }
+    }
+}
+
+/// Makes a file, or empties it, unless it is an input.
+fn create(path: &Path, trace: &Trace) -> Result<File, Failure> {
+    let same = |name: &str| match (path.canonicalize(), Path::new(name).canonicalize()) {
+        (Ok(output), Ok(input)) => output == input,
+        _ => false,
+    };
+    let outer = |name: &str| name.split('!').next().unwrap_or(name).to_owned();
+    if trace.files().iter().any(|file| same(file.source.name()) || same(&outer(file.source.name()))) {
+        return Err(Failure::new("the output would overwrite an input")
+            .of(path.display())
+            .hint("write to a file of another name"));
+    }
+    File::create(path).map_err(|error| cannot_create(error, path))
+}
+
+/// Why a file could not be made.
+fn cannot_create(error: io::Error, path: &Path) -> Failure {
+    let no_folder = error.kind() == io::ErrorKind::NotFound;
+    Failure::from(error).of(path.display()).hint_if(no_folder.then_some(MAKE_FOLDER))
+}

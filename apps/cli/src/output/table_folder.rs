@@ -1,0 +1,124 @@
+//! A folder of tables: a file for each type of event.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use etwkit::output::{TableInfo, TableWriter};
+use etwkit::trace::Trace;
+
+use crate::failure::Failure;
+
+/// Files that are open at a time; others are opened again when rows come for them.
+const OPEN: usize = 64;
+/// Most characters of a provider's or an event's name in a file's name.
+const LONGEST: usize = 60;
+
+/// Appends rows to files of a folder.
+#[derive(Debug)]
+pub(crate) struct TableFolder {
+    path: PathBuf,
+    /// What must not be overwritten.
+    inputs: BTreeSet<PathBuf>,
+    /// File of each table that got rows.
+    files: BTreeMap<usize, PathBuf>,
+    /// Names that are taken, in lower case: some file systems see no difference.
+    taken: BTreeSet<String>,
+    /// Open files, the one used last at the end.
+    open: VecDeque<(usize, File)>,
+}
+
+impl TableFolder {
+    /// The folder, made if it is not there.
+    pub(crate) fn new(path: &Path, trace: &Trace) -> Result<Self, Failure> {
+        std::fs::create_dir_all(path).map_err(|error| Failure::from(error).of(path.display()))?;
+        let inputs = trace.files().iter().filter_map(|file| Path::new(file.source.name()).canonicalize().ok());
+        let (files, taken, open) = <_>::default();
+        Ok(Self { path: path.to_owned(), inputs: inputs.collect(), files, taken, open })
+    }
+
+    /// Ends all files; returns how many were written.
+    pub(crate) fn finish(mut self) -> Result<u64, Failure> {
+        for (_, file) in &mut self.open {
+            file.flush()?;
+        }
+        Ok(self.files.len() as u64)
+    }
+
+    /// The table's file, at its end.
+    fn file(&mut self, number: usize, table: &TableInfo) -> io::Result<&mut File> {
+        if let Some(at) = self.open.iter().position(|(open, _)| *open == number) {
+            let found = self.open.remove(at);
+            self.open.extend(found);
+        } else {
+            let file = match self.files.get(&number) {
+                Some(path) => OpenOptions::new().append(true).open(path)?,
+                None => self.begin(number, table)?,
+            };
+            if self.open.len() >= OPEN {
+                self.open.pop_front();
+            }
+            self.open.push_back((number, file));
+        }
+        self.open.back_mut().map(|(_, file)| file).ok_or_else(|| io::Error::other("no file is open"))
+    }
+
+    fn begin(&mut self, number: usize, table: &TableInfo) -> io::Result<File> {
+        let stem = stem(table);
+        let mut name = format!("{stem}.csv");
+        for other in 2.. {
+            if self.taken.insert(name.to_lowercase()) {
+                break;
+            }
+            name = format!("{stem}-{other}.csv");
+        }
+        let path = self.path.join(name);
+        if path.canonicalize().is_ok_and(|path| self.inputs.contains(&path)) {
+            return Err(io::Error::other(format!("{} is an input: the output would overwrite it", path.display())));
+        }
+        let mut file = File::create(&path)?;
+        file.write_all(&table.header)?;
+        self.files.insert(number, path);
+        Ok(file)
+    }
+}
+
+impl TableWriter for TableFolder {
+    fn append(&mut self, number: usize, table: &TableInfo, rows: &[u8]) -> etwkit::Result<()> {
+        self.file(number, table)?.write_all(rows)?;
+        Ok(())
+    }
+}
+
+/// A file's name without its extension: provider, event, version.
+fn stem(table: &TableInfo) -> String {
+    if table.provider.is_empty() {
+        return safe(&table.event);
+    }
+    format!("{}.{}.v{}", safe(&table.provider), safe(&table.event), table.version)
+}
+
+/// A name that every file system takes and that leads to no other folder.
+fn safe(name: &str) -> String {
+    let keep = |c: char| if c.is_alphanumeric() || matches!(c, '-' | '_' | '(' | ')') { c } else { '_' };
+    name.chars().take(LONGEST).map(keep).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_stay_in_the_folder() {
+        let table = |provider: &str, event: &str| TableInfo {
+            provider: provider.to_owned(),
+            event: event.to_owned(),
+            version: 3,
+            header: Vec::new(),
+        };
+        assert_eq!(stem(&table("../a b", "Task/Start")), "___a_b.Task_Start.v3");
+        assert_eq!(stem(&table("", "other events")), "other_events");
+        assert!(stem(&table(&"x".repeat(500), "y")).len() < 80);
+    }
+}

@@ -1,0 +1,35 @@
+//! The first pass.
+
+use std::ops::ControlFlow;
+
+use etwkit::Problem;
+use etwkit::input::Input;
+use etwkit::parser::Parsers;
+use etwkit::trace::{RawTrace, Trace};
+
+use crate::failure::Failure;
+use crate::input::Opened;
+use crate::printer::Printer;
+use crate::progress::Progress;
+
+use super::census_details;
+
+/// Reads files as one trace. Returns it with what is wrong with the archives that the files came from.
+pub(crate) fn read(opened: Vec<Opened>, parsers: Parsers, printer: Printer) -> Result<(Trace, Vec<Problem>), Failure> {
+    let (mut inputs, mut archive_problems) = (Vec::new(), Vec::new());
+    for (file, Opened { input, archive_problem }) in opened.into_iter().enumerate() {
+        archive_problems.extend(archive_problem.map(|problem| problem.of_file(file)));
+        inputs.push(input);
+    }
+    let bytes = inputs.iter().map(Input::len).sum();
+    let mut progress = Progress::reading(printer);
+    let trace = RawTrace::open_all(inputs)?;
+    let trace = trace.decode_with(parsers, &mut |done| {
+        progress.at(done, bytes);
+        ControlFlow::Continue(())
+    })?;
+    progress.at(bytes, bytes);
+    progress.finish();
+    census_details::print(&trace, printer);
+    Ok((trace, archive_problems))
+}

@@ -1,0 +1,174 @@
+//! One run over the inputs as one trace: open, census, checks, run, finish.
+//!
+//! | file | does |
+//! |---|---|
+//! | `inputs` | opens the inputs; one that cannot be opened is reported, and the rest goes on |
+//! | `census` | the first pass |
+//! | `census_details` | what `--verbose` says of it |
+//! | `unknown_fields`, `unmatched_values` | warnings about names that were typed and that the trace does not have |
+//! | `progress_sink` | the second pass with a progress bar |
+//! | `findings` | what was found on the way, and the exit code that follows from it |
+
+mod census;
+mod census_details;
+mod findings;
+mod inputs;
+mod progress_sink;
+mod unknown_fields;
+mod unmatched_values;
+
+use etwkit::Problem;
+use etwkit::parser::Parsers;
+use etwkit::sink::Sink;
+use etwkit::trace::{Filter, RunOptions, Summary, TimeRange, Trace, TraceFile};
+
+use crate::args::{FailOn, FailOnArgs};
+use crate::exit_status::Status;
+use crate::failure::Failure;
+use crate::input::InputArgs;
+use crate::printer::Printer;
+use crate::selectors;
+use crate::text::{counted, grouped};
+
+pub(crate) use census::read;
+pub(crate) use findings::Findings;
+pub(crate) use inputs::{all_inputs, for_each_input};
+pub(crate) use unknown_fields::TypedNames;
+
+/// The inputs of a command, opened as one trace after its first pass.
+#[derive(Debug)]
+pub(crate) struct Session {
+    trace: Trace,
+    /// What is wrong with the archives that the inputs came from.
+    archive_problems: Vec<Problem>,
+    findings: Findings,
+    printer: Printer,
+    is_reported: bool,
+}
+
+impl Session {
+    /// Opens the inputs and runs the first pass. Fails with [`Failure::Reported`] if no input can be opened.
+    pub(crate) fn open(
+        input: &InputArgs,
+        parsers: Parsers,
+        fail_on: FailOnArgs,
+        printer: Printer,
+    ) -> Result<Self, Failure> {
+        let mut findings = Findings::new(fail_on, printer);
+        let opened = all_inputs(input, &mut findings)?;
+        if opened.is_empty() {
+            return Err(Failure::Reported);
+        }
+        let (trace, archive_problems) = read(opened, parsers, printer)?;
+        Ok(Self { trace, archive_problems, findings, printer, is_reported: false })
+    }
+
+    /// The trace.
+    pub(crate) const fn trace(&self) -> &Trace {
+        &self.trace
+    }
+
+    /// Writes messages to stderr.
+    pub(crate) const fn printer(&self) -> Printer {
+        self.printer
+    }
+
+    /// Refuses conditions on times where events have none: they would neither be met nor not.
+    pub(crate) fn check_times(&self, filter: &Filter) -> Result<(), Failure> {
+        let clockless = |file: &&TraceFile| file.head.clock.filetime(file.head.clock.zero()).is_none();
+        match self.trace.files().iter().find(clockless) {
+            Some(file) if filter.time != TimeRange::default() => Err(Failure::new(
+                "--since and --until need times, and its clock is not known: its header cannot be read",
+            )
+            .of(file.source.name())
+            .hint("leave them out, or leave out this file; `--where` takes conditions on all else")),
+            _ => Ok(()),
+        }
+    }
+
+    /// Warns of names in options and in the filter that no event of the trace has.
+    pub(crate) fn check_names(&self, options: &[TypedNames<'_>], filter: &Filter) {
+        let condition = selectors::of_condition(filter.expression.as_ref());
+        let typed: Vec<_> = options.iter().copied().chain([("--where", &*condition)]).collect();
+        unknown_fields::check(&self.trace, &typed, self.printer);
+        unmatched_values::check(&self.trace, filter, self.printer);
+    }
+
+    /// Hands all events that pass the filter to a sink, with a progress bar.
+    pub(crate) fn run<S: Sink>(&self, options: &RunOptions, sink: &mut S) -> Result<Summary, Failure> {
+        progress_sink::run(&self.trace, options, sink, self.printer)
+    }
+
+    /// Notes a finding that changes the exit code only if `--fail-on` names it.
+    pub(crate) fn found(&mut self, what: FailOn) {
+        self.findings.found(what);
+    }
+
+    /// Notes that part of the data could not be read.
+    pub(crate) const fn found_damage(&mut self) {
+        self.findings.found_damage();
+    }
+
+    /// Notes the events of a run that could not be decoded in full, and returns how many there are.
+    pub(crate) fn found_undecoded(&mut self, summary: &Summary) -> u64 {
+        let undecoded = summary.undecoded + summary.misfits + summary.cut;
+        if undecoded > 0 {
+            self.found(FailOn::Undecoded);
+        }
+        undecoded
+    }
+
+    /// Writes to stderr what is wrong with the files, unless that is done.
+    pub(crate) fn report_problems(&mut self) {
+        if std::mem::replace(&mut self.is_reported, true) {
+            return;
+        }
+        let files = self.trace.files();
+        let name = |file: usize| files.get(file).map(|file| file.source.name().to_owned()).unwrap_or_default();
+        let problems: Vec<Problem> = self.archive_problems.iter().chain(self.trace.problems()).cloned().collect();
+        self.findings.list(&problems, self.trace.unlisted_damage(), name);
+    }
+
+    /// As [`Session::report_problems`], and a note if the trace has events but none passed the filter.
+    pub(crate) fn report_run(&mut self, summary: &Summary) {
+        self.report_problems();
+        let total = self.trace.events_total();
+        if summary.events == 0 && total > 0 {
+            let events = counted(total, "event");
+            self.printer
+                .note(format_args!("none of {events} meets the conditions: `etwkit count` tells what there is"));
+        }
+    }
+
+    /// Reports problems, and returns the failure of a command that found nothing to work on, with the providers of the
+    /// trace as hint.
+    pub(crate) fn nothing_to_do(mut self, what: &str) -> Failure {
+        self.report_problems();
+        Failure::new(what).hint(format!("the providers there are: {}", providers(&self.trace)))
+    }
+
+    /// Reports problems, and returns the exit code.
+    pub(crate) fn finish(mut self) -> Status {
+        self.report_problems();
+        self.findings.status()
+    }
+}
+
+/// Providers that are listed.
+const LISTED: usize = 20;
+
+/// The providers with most events.
+fn providers(trace: &Trace) -> String {
+    let mut providers: Vec<(u64, String)> = trace
+        .by_provider()
+        .into_iter()
+        .map(|(guid, count)| (count.events, count.name.unwrap_or_else(|| guid.to_string())))
+        .collect();
+    providers.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
+    providers.dedup_by(|a, b| a.1 == b.1);
+    let known: Vec<String> =
+        providers.iter().take(LISTED).map(|(events, name)| format!("{name} ({})", counted(*events, "event"))).collect();
+    let more = providers.len().saturating_sub(LISTED);
+    let more = if more > 0 { format!(", and {} more", grouped(more as u64)) } else { String::new() };
+    if known.is_empty() { "none but the kernel's".to_owned() } else { known.join(", ") + &more }
+}

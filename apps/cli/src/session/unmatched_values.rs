@@ -1,0 +1,148 @@
+//! Warnings about providers and events that were typed and that no event of a trace has.
+//!
+//! Nothing is said where no name of the trace is like what was typed: the trace may well have none of it.
+
+use std::collections::BTreeSet;
+
+use etwkit::query::Expression;
+use etwkit::schema::{Names, Schema};
+use etwkit::select::HeaderField;
+use etwkit::trace::{Filter, Glob, Trace};
+
+use crate::printer::Printer;
+use crate::similarity::changes;
+
+/// Suggestions are looked for among so many names at most.
+const MAX_CANDIDATES: usize = 1 << 16;
+/// Shorter texts are in too many names.
+const SHORTEST_PART: usize = 3;
+
+/// A name as it may be typed, and what to type for it.
+type Suggestion = (String, String);
+
+/// Warns of `--provider`, `--event` and comparisons in `--where` that look misspelt.
+pub(super) fn check(trace: &Trace, filter: &Filter, printer: Printer) {
+    let warn = |option: &str, what: &str, typed: &str, suggestions: &BTreeSet<Suggestion>| {
+        let bare = typed.trim_matches(['*', '/']);
+        if let Some(near) = nearest(bare, suggestions) {
+            printer
+                .warning(format_args!("{option}: no event in this trace has {what} `{typed}`: did you mean `{near}`?"));
+        }
+    };
+    for glob in filter.providers.iter().filter(|glob| !is_provider(trace, glob)) {
+        warn("--provider", "the provider", &glob.to_string(), &providers(trace));
+    }
+    for glob in filter.names.iter().filter(|glob| !names(trace, Names::full).any(|name| glob.matches(&name))) {
+        warn("--event", "the name", &glob.to_string(), &events(trace));
+    }
+    for (part, typed) in filter.expression.iter().flat_map(|expression| compared(trace, expression)) {
+        let known = values(trace, part);
+        if !known.iter().any(|(name, _)| name.eq_ignore_ascii_case(typed)) {
+            warn("--where", &format!("the {}", part.name()), typed, &known);
+        }
+    }
+}
+
+fn is_provider(trace: &Trace, glob: &Glob) -> bool {
+    trace.types().iter().any(|row| {
+        glob.matches_provider(row.provider_name(), row.provider_guid())
+            || glob.matches_provider(None, row.key().provider)
+    })
+}
+
+/// Comparisons with names that a trace either has or has not; a field of that name may hold anything.
+fn compared<'e>(trace: &Trace, expression: &'e Expression) -> Vec<(HeaderField, &'e str)> {
+    let mut compared = Vec::new();
+    for (name, text) in expression.compared() {
+        let Some(part @ (HeaderField::Provider | HeaderField::Event | HeaderField::Opcode | HeaderField::Task)) =
+            name.header()
+        else {
+            continue;
+        };
+        let is_number = text.starts_with(|first: char| first.is_ascii_digit());
+        let is_guid = text.parse::<etwkit::bytes::Guid>().is_ok();
+        let is_field = trace.types().iter().filter_map(|row| row.schema()).any(|schema| name.is_field_of(schema));
+        if !(is_number || is_guid || is_field) {
+            compared.push((part, text));
+        }
+    }
+    compared
+}
+
+/// The values of a part.
+fn values(trace: &Trace, part: HeaderField) -> BTreeSet<Suggestion> {
+    let own = |name: &Option<Box<str>>| name.as_deref().map(str::to_owned);
+    let as_is = |name: String| (name.clone(), name);
+    match part {
+        HeaderField::Opcode => names(trace, |names| own(&names.opcode)).map(as_is).collect(),
+        HeaderField::Task => names(trace, |names| own(&names.task)).map(as_is).collect(),
+        HeaderField::Event => events(trace).into_iter().filter(|(_, name)| !name.contains('*')).collect(),
+        _ => providers(trace),
+    }
+}
+
+/// Names that schemas give.
+fn names(trace: &Trace, pick: impl Fn(&Names) -> Option<String>) -> impl Iterator<Item = String> {
+    let schemas = trace.types().iter().filter_map(|row| row.schema());
+    schemas.map(Schema::names).filter_map(pick).take(MAX_CANDIDATES)
+}
+
+/// Providers, also by the last part of their name: `HttpService`.
+fn providers(trace: &Trace) -> BTreeSet<Suggestion> {
+    let names = trace.types().iter().filter_map(|row| row.provider_name().map(str::to_owned)).take(MAX_CANDIDATES);
+    let last = |name: &str| name.rsplit('-').next().unwrap_or_default().to_owned();
+    names.flat_map(|name| [(last(&name), name.clone()), (name.clone(), name)]).collect()
+}
+
+/// Events, also by their opcode or task alone.
+fn events(trace: &Trace) -> BTreeSet<Suggestion> {
+    let mut suggestions = BTreeSet::new();
+    for name in names(trace, Names::full) {
+        if let Some((task, opcode)) = name.rsplit_once('/') {
+            suggestions.insert((task.to_owned(), format!("{task}/*")));
+            suggestions.insert((opcode.to_owned(), format!("*/{opcode}")));
+        }
+        suggestions.insert((name.clone(), name));
+    }
+    suggestions
+}
+
+/// What to type for the suggestion that is most like a text, or else for the shortest one that it is a part of.
+fn nearest<'s>(typed: &str, suggestions: &'s BTreeSet<Suggestion>) -> Option<&'s str> {
+    let near = suggestions
+        .iter()
+        .filter_map(|suggestion| Some((changes(typed, &suggestion.0)?, suggestion)))
+        .min_by_key(|(changes, _)| *changes);
+    let part = typed.to_lowercase();
+    let holds =
+        |suggestion: &&Suggestion| part.chars().count() >= SHORTEST_PART && suggestion.0.to_lowercase().contains(&part);
+    let found = near
+        .map(|(_, suggestion)| suggestion)
+        .or_else(|| suggestions.iter().filter(holds).min_by_key(|suggestion| suggestion.0.len()));
+    found.map(|(_, meant)| meant.as_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_like_a_name_or_part_of_it_is_meant() {
+        let suggestion = |typed: &str, meant: &str| (typed.to_owned(), meant.to_owned());
+        let suggestions = BTreeSet::from([
+            suggestion("Parse", "*/Parse"),
+            suggestion("RecvReq", "*/RecvReq"),
+            suggestion("Request Task/Parse", "Request Task/Parse"),
+        ]);
+        for (typed, meant) in [
+            ("parse", Some("*/Parse")),
+            ("Parce", Some("*/Parse")),
+            ("Recv", Some("*/RecvReq")),
+            ("request task/pars", Some("Request Task/Parse")),
+            ("Nothing", None),
+            ("", None),
+        ] {
+            assert_eq!(nearest(typed, &suggestions), meant, "{typed}");
+        }
+    }
+}

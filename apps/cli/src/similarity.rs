@@ -1,0 +1,21 @@
+//! How far a name that was typed is from another one.
+
+/// Letters without regard to case and underscores.
+fn plain(text: &str) -> String {
+    text.to_lowercase().replace('_', "")
+}
+
+/// Letters that may be changed in a name so that it is still like another.
+pub(crate) fn most(typed: &str) -> usize {
+    plain(typed).chars().count().div_ceil(3).min(4)
+}
+
+/// How many letters of a candidate are not as they were typed; `None` if it is not like that at all.
+pub(crate) fn changes(typed: &str, candidate: &str) -> Option<usize> {
+    let most = most(typed);
+    let (typed, candidate) = (plain(typed), plain(candidate));
+    let len = typed.chars().count();
+    // A name in a trace may be very long: what cannot be near is not compared letter by letter.
+    let is_near = candidate.chars().take(len + most + 1).count().abs_diff(len) <= most;
+    is_near.then(|| strsim::osa_distance(&candidate, &typed)).filter(|changes| *changes <= most)
+}

@@ -1,0 +1,46 @@
+//! Points in time and durations as text.
+
+use etwkit::clock::UNIX_EPOCH;
+use jiff::Timestamp;
+
+/// A FILETIME as RFC 3339 in UTC with its seven digits; `None` beyond the year 9999.
+pub(crate) fn rfc3339(filetime: i64) -> Option<String> {
+    let nanoseconds = (i128::from(filetime) - i128::from(UNIX_EPOCH)) * 100;
+    let time = Timestamp::from_nanosecond(nanoseconds).ok()?;
+    Some(format!("{time:.7}"))
+}
+
+/// Seconds of a number of 100 ns units.
+#[expect(clippy::cast_precision_loss, reason = "exact up to 28 years, which no session reaches")]
+pub(crate) fn seconds(units: i64) -> f64 {
+    units as f64 / 1e7
+}
+
+/// A duration for people.
+pub(crate) fn duration(units: i64) -> String {
+    let total = seconds(units);
+    let minutes = units / 600_000_000;
+    match minutes {
+        0 => format!("{total:.7} s"),
+        1..60 => format!("{minutes} min {:.3} s", total - minutes as f64 * 60.0),
+        _ => format!("{} h {} min {:.3} s", minutes / 60, minutes % 60, total - minutes as f64 * 60.0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn file_times_print_with_seven_digits() {
+        assert_eq!(rfc3339(UNIX_EPOCH + 1).unwrap(), "1970-01-01T00:00:00.0000001Z");
+        assert_eq!(rfc3339(0).unwrap(), "1601-01-01T00:00:00.0000000Z");
+        assert_eq!(rfc3339(i64::MAX), None);
+    }
+
+    #[test]
+    fn durations_for_people() {
+        assert_eq!(duration(1), "0.0000001 s");
+        assert_eq!(duration(36_615_000_000), "1 h 1 min 1.500 s");
+    }
+}

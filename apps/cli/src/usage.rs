@@ -1,0 +1,60 @@
+//! Reading the command line, and what is printed if it is wrong.
+
+use std::path::Path;
+
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{ColorChoice, CommandFactory, Error, FromArgMatches};
+
+use crate::cli::{Cli, Color};
+use crate::exit_status::Status;
+use crate::printer::Printer;
+
+/// The arguments; colours are as they want it from here on.
+pub(crate) fn read() -> Result<Cli, Error> {
+    let color = Color::typed(std::env::args_os().skip(1));
+    color.apply();
+    let choice = match color {
+        Color::Auto => ColorChoice::Auto,
+        Color::Always => ColorChoice::Always,
+        Color::Never => ColorChoice::Never,
+    };
+    let matches = Cli::command().color(choice).try_get_matches()?;
+    Cli::from_arg_matches(&matches)
+}
+
+/// Prints help, or what is wrong and what to type instead.
+pub(crate) fn complain(error: &Error) -> Status {
+    let printed = error.print();
+    if let Some(hint) = hint(error) {
+        Printer::hint(&hint);
+    }
+    match (error.use_stderr(), printed) {
+        (false, _) => Status::Complete,
+        (true, _) => Status::Failed,
+    }
+}
+
+/// What clap cannot know.
+fn hint(error: &Error) -> Option<String> {
+    let typed = |kind| match error.get(kind) {
+        Some(ContextValue::String(text)) => Some(text.as_str()),
+        _ => None,
+    };
+    match error.kind() {
+        ErrorKind::InvalidSubcommand => {
+            let name = typed(ContextKind::InvalidSubcommand)?;
+            let is_file = Path::new(name).exists() || name.contains(['.', '*', '/', '\\']);
+            is_file.then(|| {
+                format!("say what to do with it: `etwkit info {name}` tells what is in it, `etwkit dump {name}` prints every event")
+            })
+        }
+        ErrorKind::UnknownArgument => match typed(ContextKind::InvalidArg)? {
+            "--csv" | "--xml" | "--text" | "--jsonl" => {
+                Some("the form of the output is chosen with --format".to_owned())
+            }
+            "--filter" | "--grep" => Some("conditions on events go to --where (docs/where.md)".to_owned()),
+            _ => None,
+        },
+        _ => None,
+    }
+}
