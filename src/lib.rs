@@ -75,11 +75,17 @@ pub mod event;
 pub mod format;
 pub mod input;
 pub mod limits;
+#[cfg(feature = "output")]
 pub mod output;
 pub mod parser;
+#[cfg(feature = "query")]
 pub mod query;
 pub mod render;
 pub mod schema;
+#[cfg_attr(
+    not(all(feature = "output", feature = "query")),
+    allow(dead_code, unused_imports, reason = "some of it serves only outputs or only filter expressions")
+)]
 pub mod select;
 #[cfg(feature = "serde")]
 pub mod serde;

@@ -5,6 +5,7 @@ use std::fmt;
 use crate::bytes::Guid;
 use crate::decode::{EventType, Scratch};
 use crate::event::{KeyId, RawEvent};
+#[cfg(feature = "query")]
 use crate::query::{Expression, Plan};
 use crate::select::HeaderField;
 
@@ -31,7 +32,8 @@ pub struct Filter {
     pub processors: Vec<u16>,
     /// Time window.
     pub time: TimeRange,
-    /// Any other condition, also on fields of the payload.
+    /// Any other condition, also on fields of the payload. Needs the feature `query`.
+    #[cfg(feature = "query")]
     pub expression: Option<Expression>,
 }
 
@@ -116,14 +118,16 @@ pub(super) struct Accept {
 enum KeyRule {
     Take,
     Leave,
+    #[cfg(feature = "query")]
     Ask(Box<Plan>),
 }
 
 impl Accept {
     pub(super) fn new(filter: &Filter, trace: &Trace) -> Self {
         let listed = !(filter.providers.is_empty() && filter.names.is_empty());
-        let by_key = listed || filter.expression.is_some();
-        let keys = by_key.then(|| trace.types().iter().map(|row| rule(filter, row)).collect());
+        #[cfg(feature = "query")]
+        let listed = listed || filter.expression.is_some();
+        let keys = listed.then(|| trace.types().iter().map(|row| rule(filter, row)).collect());
         let listed = !(filter.ids.is_empty() && filter.processors.is_empty());
         let headers = filter.level.is_some() || filter.keywords.is_some() || listed;
         let whose = !(filter.pids.is_empty() && filter.tids.is_empty());
@@ -160,6 +164,7 @@ impl Accept {
         };
         let wanted = match rule {
             Some(KeyRule::Take) => true,
+            #[cfg(feature = "query")]
             Some(KeyRule::Ask(plan)) => asks(plan, *event, key, trace, scratch),
             Some(KeyRule::Leave) | None => false,
         };
@@ -188,6 +193,7 @@ fn has_id(event: &RawEvent<'_>, ids: &[u16]) -> bool {
 }
 
 /// Settles by the header if that is enough, else by the payload.
+#[cfg(feature = "query")]
 fn asks(plan: &Plan, event: RawEvent<'_>, key: Option<KeyId>, trace: &Trace, scratch: &mut Scratch) -> bool {
     plan.header(&event, key.and_then(|key| trace.event_type(key)?.schema()))
         .unwrap_or_else(|| plan.event(&trace.decode(event, key, scratch)))
@@ -197,7 +203,15 @@ fn rule(filter: &Filter, row: &EventType) -> KeyRule {
     if !takes_type(filter, row) {
         return KeyRule::Leave;
     }
-    let Some(expression) = &filter.expression else { return KeyRule::Take };
+    #[cfg(feature = "query")]
+    if let Some(expression) = &filter.expression {
+        return rule_of(expression, row);
+    }
+    KeyRule::Take
+}
+
+#[cfg(feature = "query")]
+fn rule_of(expression: &Expression, row: &EventType) -> KeyRule {
     let plan = expression.plan(row);
     match plan.known() {
         Some(true) => KeyRule::Take,

@@ -6,6 +6,7 @@
 //!   what is verified on what
 //! * `cargo xtask events [--check]` writes (or compares) the typed views of events, and `docs/events`
 //! * `cargo xtask check-targets` checks that the libraries compile for wasm32, i686, aarch64 and Windows
+//! * `cargo xtask check-features` checks that the libraries compile with every choice of features
 //! * `cargo xtask bench [--size MB] [--callgrind]` makes big traces and measures the engine on them
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a task talks to its user")]
 
@@ -13,6 +14,7 @@ mod bench;
 mod coverage;
 mod dates;
 mod events;
+mod features;
 mod fixtures;
 mod schemas;
 mod targets;
@@ -20,7 +22,7 @@ mod targets;
 use std::process::ExitCode;
 
 const USAGE: &str = "usage: cargo xtask fixtures [--check] | schemas [--check] | coverage [--check | --table] | \
-                     events [--check] | check-targets | bench [--size MB] [--callgrind]";
+                     events [--check] | check-targets | check-features | bench [--size MB] [--callgrind]";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -34,6 +36,7 @@ fn main() -> ExitCode {
         ["coverage", "--table"] => coverage::table(),
         ["events"] => events::write(),
         ["events", "--check"] => events::check(),
+        ["check-features"] => features::check(),
         ["check-targets"] => targets::check(),
         ["bench", rest @ ..] => bench::run(rest),
         // What `bench` calls in processes of their own, so that memory is that of one stage.
