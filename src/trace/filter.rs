@@ -13,6 +13,7 @@ use super::Trace;
 
 /// Conditions on events; an event must meet all that are set. Lists are alternatives.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Filter {
     /// Providers by name or GUID text, with `*` and `?`; without regard to case.
     pub providers: Vec<Glob>,
@@ -37,8 +38,82 @@ pub struct Filter {
     pub expression: Option<Expression>,
 }
 
+impl Filter {
+    /// Sets [`Filter::providers`](field@Filter::providers).
+    #[must_use]
+    pub fn providers(mut self, providers: impl IntoIterator<Item = Glob>) -> Self {
+        self.providers = providers.into_iter().collect();
+        self
+    }
+
+    /// Sets [`Filter::ids`](field@Filter::ids).
+    #[must_use]
+    pub fn ids(mut self, ids: impl IntoIterator<Item = u16>) -> Self {
+        self.ids = ids.into_iter().collect();
+        self
+    }
+
+    /// Sets [`Filter::names`](field@Filter::names).
+    #[must_use]
+    pub fn names(mut self, names: impl IntoIterator<Item = Glob>) -> Self {
+        self.names = names.into_iter().collect();
+        self
+    }
+
+    /// Sets [`Filter::level`](field@Filter::level).
+    #[must_use]
+    pub fn level(mut self, level: impl Into<Option<u8>>) -> Self {
+        self.level = level.into();
+        self
+    }
+
+    /// Sets [`Filter::keywords`](field@Filter::keywords).
+    #[must_use]
+    pub fn keywords(mut self, keywords: impl Into<Option<u64>>) -> Self {
+        self.keywords = keywords.into();
+        self
+    }
+
+    /// Sets [`Filter::pids`](field@Filter::pids).
+    #[must_use]
+    pub fn pids(mut self, pids: impl IntoIterator<Item = u32>) -> Self {
+        self.pids = pids.into_iter().collect();
+        self
+    }
+
+    /// Sets [`Filter::tids`](field@Filter::tids).
+    #[must_use]
+    pub fn tids(mut self, tids: impl IntoIterator<Item = u32>) -> Self {
+        self.tids = tids.into_iter().collect();
+        self
+    }
+
+    /// Sets [`Filter::processors`](field@Filter::processors).
+    #[must_use]
+    pub fn processors(mut self, processors: impl IntoIterator<Item = u16>) -> Self {
+        self.processors = processors.into_iter().collect();
+        self
+    }
+
+    /// Sets [`Filter::time`](field@Filter::time).
+    #[must_use]
+    pub fn time(mut self, time: TimeRange) -> Self {
+        self.time = time;
+        self
+    }
+
+    /// Sets [`Filter::expression`](field@Filter::expression).
+    #[cfg(feature = "query")]
+    #[must_use]
+    pub fn expression(mut self, expression: Expression) -> Self {
+        self.expression = Some(expression);
+        self
+    }
+}
+
 /// A window of time, FILETIME UTC or 100 ns units from the trace's start; both ends belong to it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct TimeRange {
     /// Not before this FILETIME.
     pub since: Option<i64>,
@@ -48,6 +123,36 @@ pub struct TimeRange {
     pub from_start: Option<i64>,
     /// Not after this many units from the start.
     pub to_start: Option<i64>,
+}
+
+impl TimeRange {
+    /// Sets [`TimeRange::since`](field@TimeRange::since).
+    #[must_use]
+    pub fn since(mut self, since: impl Into<Option<i64>>) -> Self {
+        self.since = since.into();
+        self
+    }
+
+    /// Sets [`TimeRange::until`](field@TimeRange::until).
+    #[must_use]
+    pub fn until(mut self, until: impl Into<Option<i64>>) -> Self {
+        self.until = until.into();
+        self
+    }
+
+    /// Sets [`TimeRange::from_start`](field@TimeRange::from_start).
+    #[must_use]
+    pub fn from_start(mut self, from_start: impl Into<Option<i64>>) -> Self {
+        self.from_start = from_start.into();
+        self
+    }
+
+    /// Sets [`TimeRange::to_start`](field@TimeRange::to_start).
+    #[must_use]
+    pub fn to_start(mut self, to_start: impl Into<Option<i64>>) -> Self {
+        self.to_start = to_start.into();
+        self
+    }
 }
 
 /// A pattern with `*` (any text) and `?` (any character), compared without regard to ASCII case.

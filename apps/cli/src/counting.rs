@@ -78,7 +78,7 @@ pub(crate) fn report(trace: &Trace, summary: &Summary, verdict: &mut Verdict, pr
 
 /// One group, also of no events.
 fn all(events: u64) -> Groups {
-    Groups { list: vec![Group { values: Box::default(), events }], other: 0 }
+    Groups::new(vec![Group::new([], events)])
 }
 
 /// The first of a list that is sorted; what is left out goes with the others.

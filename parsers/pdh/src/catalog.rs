@@ -13,6 +13,7 @@ const NONE: u32 = u32::MAX;
 
 /// The counters of a log, in the order in which samples hold their values.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Catalog {
     /// What the events of one log have in common.
     pub log: Guid,

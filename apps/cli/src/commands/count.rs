@@ -57,7 +57,7 @@ pub(crate) fn run(args: Args, printer: Printer) -> Result<Status, Failure> {
     let keys = if group_by.is_empty() { ["provider", "event"].map(str::to_owned).into() } else { group_by };
     let counting = Counting::by(&keys, format, top)?;
     let mut verdict = Verdict::new(fail_on.fail_on);
-    let options = RunOptions { filter: filter.into_filter()?, threads: threads.count(), ..RunOptions::default() };
+    let options = RunOptions::default().filter(filter.into_filter()?).threads(threads.count());
     let (trace, damage) = census::read(&input, schemas.parsers(printer)?, printer, &mut verdict)?;
     let Some(trace) = trace else { return Ok(Status::Failed) };
     census::check_times(&trace, &options.filter)?;

@@ -121,7 +121,8 @@ impl TryFrom<Args> for Plan {
             OrderArg::File => Order::File,
         };
         let (filter, threads) = (args.filter.into_filter()?, args.threads.count());
-        let options = RunOptions { order, threads, filter, first: args.first, last: args.last };
+        let options =
+            RunOptions::default().order(order).threads(threads).filter(filter).first(args.first).last(args.last);
         let Args { input, schemas, format, output, fail_on, stacks, .. } = args;
         let (output, fail_on) = (Output::new(output), fail_on.fail_on);
         Ok(Self { input, schemas, format, output, stacks, options, counting, fail_on })

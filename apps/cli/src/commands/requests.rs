@@ -45,7 +45,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: Args, printer: Printer) -> Result<Status, Failure> {
     let TableArgs { input, schemas, format, output, threads, first, last, fail_on, filter } = args.table;
     let (filter, output) = (filter.into_filter()?, Output::new(output));
-    let options = RunOptions { filter, threads: threads.count(), ..RunOptions::default() };
+    let options = RunOptions::default().filter(filter).threads(threads.count());
     let mut verdict = Verdict::new(fail_on.fail_on);
     let (trace, damage) = census::read(&input, schemas.parsers(printer)?, printer, &mut verdict)?;
     let Some(trace) = trace else { return Ok(Status::Failed) };

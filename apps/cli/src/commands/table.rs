@@ -40,7 +40,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: Args, printer: Printer) -> Result<Status, Failure> {
     let TableArgs { input, schemas, format, output, threads, first, last, fail_on, filter } = args.table;
     let (filter, threads) = (filter.into_filter()?, threads.count());
-    let options = RunOptions { filter, threads, first, last, ..RunOptions::default() };
+    let options = RunOptions::default().filter(filter).threads(threads).first(first).last(last);
     let output = Output::new(output);
     let mut verdict = Verdict::new(fail_on.fail_on);
     let (trace, damage) = census::read(&input, schemas.parsers(printer)?, printer, &mut verdict)?;

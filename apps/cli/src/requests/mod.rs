@@ -96,7 +96,7 @@ pub(crate) fn collect(trace: &Trace, options: &RunOptions, printer: Printer) -> 
         drive(trace, options, &mut chosen, printer)?;
         collector.chosen = Some(chosen);
     }
-    let whole = RunOptions { filter: Filter::default(), ..options.clone() };
+    let whole = options.clone().filter(Filter::default());
     drive(trace, &whole, &mut collector, printer)?;
     Ok(collector.finish())
 }

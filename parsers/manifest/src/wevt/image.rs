@@ -14,6 +14,7 @@ use super::Messages;
 
 /// What a PE file says of events.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Resources {
     /// `WEVT_TEMPLATE` resources.
     pub templates: Vec<Vec<u8>>,
