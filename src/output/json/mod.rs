@@ -17,6 +17,7 @@ use crate::select::{HeaderField, HeaderValue};
 use crate::trace::Trace;
 
 use super::{LineFormat, LineSink, PerType};
+#[cfg(feature = "serde")]
 pub(crate) use member::{MemberValue, MemberWriter};
 pub(crate) use names::{write_kind, write_names};
 pub(crate) use object::{Buffers, EventWriter, write_event};
