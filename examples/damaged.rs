@@ -1,23 +1,17 @@
-//! A damaged file: everything that can be read is delivered, and what is missing is told with its place.
+//! A damaged file: everything that can be read is delivered, and what is missing is reported with its place.
 //!
 //! `cargo run --example damaged [FILE]`
 
 use std::io::Write;
 
-use etwkit::input::Input;
-use etwkit::trace::Trace;
-use etwkit::{ErrorKind, Severity};
+use etwkit::{ErrorKind, Severity, Trace};
 
 /// Writes what could be read and what could not to `out`.
 pub fn run(file: &str, out: &mut impl Write) -> etwkit::Result<()> {
     // Only a file that is no trace at all, or one that the system refuses, is an error.
-    let trace = match Trace::open(Input::open(file)?, etwkit_parsers::standard()) {
-        Ok(trace) => trace,
-        Err(error) if matches!(error.kind(), ErrorKind::NotATrace(_)) => {
-            writeln!(out, "{error}")?;
-            return Ok(());
-        }
-        Err(error) => return Err(error),
+    let trace = match Trace::open(file, etwkit_parsers::standard()) {
+        Err(error) if matches!(error.kind(), ErrorKind::NotATrace(_)) => return Ok(writeln!(out, "{error}")?),
+        opened => opened?,
     };
     let mut events = trace.events();
     let mut read = 0;
@@ -28,9 +22,7 @@ pub fn run(file: &str, out: &mut impl Write) -> etwkit::Result<()> {
     let mut missing = 0;
     for problem in trace.problems() {
         writeln!(out, "{}: {problem}", problem.severity.name())?;
-        if problem.severity == Severity::Damage {
-            missing += problem.len;
-        }
+        missing += if problem.severity == Severity::Damage { problem.len } else { 0 };
     }
     let whole = if trace.is_damaged() { "damaged" } else { "whole" };
     writeln!(out, "the file is {whole}: {missing} bytes are in no event")?;

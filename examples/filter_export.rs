@@ -14,10 +14,10 @@ pub fn run(file: &str, condition: &str, out: &mut impl Write) -> Result<Summary,
     // A mistake in it is told with its column.
     let expression: Expression = condition.parse()?;
     let trace = Trace::open(Input::open(file)?, etwkit_parsers::standard())?;
-    let filter = Filter { expression: Some(expression), ..Filter::default() };
+    let filter = Filter::default().expression(expression);
     // Decoding runs on several threads; the sink gets whole lines, in order.
     let mut sink = JsonLines::new(&trace, out);
-    Ok(trace.run(&RunOptions { filter, ..RunOptions::default() }, &mut sink)?)
+    Ok(trace.run(&RunOptions::default().filter(filter), &mut sink)?)
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -13,9 +13,9 @@ use etwkit::trace::{Filter, Glob, RunOptions};
 pub fn run(file: &Path, golden: &Path, bless: bool) -> Result<(), Box<dyn Error>> {
     let trace = Trace::open(file, etwkit_parsers::standard())?;
     // Events of the kernel differ from machine to machine.
-    let filter = Filter { providers: vec![Glob::new("Synth.*")], ..Filter::default() };
+    let filter = Filter::default().providers([Glob::new("Synth.*")]);
     let mut lines = JsonLines::new(&trace, Vec::new());
-    trace.run(&RunOptions { filter, ..RunOptions::default() }, &mut lines)?;
+    trace.run(&RunOptions::default().filter(filter), &mut lines)?;
     let found = String::from_utf8(lines.finish()?)?;
     if bless {
         return Ok(std::fs::write(golden, found)?);

@@ -24,7 +24,7 @@ struct Item {
 /// Writes the orders to `out`.
 pub fn run(file: &str, out: &mut impl Write) -> etwkit::Result<()> {
     let trace = Trace::open(file, etwkit_parsers::standard())?;
-    let mut events = trace.select(&Filter { names: vec![Glob::new("CoffeeOrder/Start")], ..Filter::default() });
+    let mut events = trace.select(&Filter::default().names([Glob::new("CoffeeOrder/Start")]));
     while let Some(event) = events.next()? {
         let CoffeeOrder { order_id, item: Item { drink, cups, price } } = event.deserialize()?;
         writeln!(out, "{order_id}: {cups} x {drink}, {:.2} in all", f64::from(cups) * price)?;

@@ -34,9 +34,11 @@
 //! | select events | [`Filter`], [`query::Expression`], `examples/filter_export.rs` |
 //! | count events | [`output::Tally`] by [`select::Selector`] |
 //! | decode events of your own | [`parser::SchemaTables`], [`parser::SchemaProvider`], `examples/custom_parser.rs` |
+//! | learn from events in the first pass | [`parser::Observer`], `examples/observer.rs` |
 //! | read payloads that no schema expresses | [`schema::ConvertPayload`] |
 //! | know the process, image or file of an event | [`Event::process`], [`Trace::system`] |
 //! | walk raw events per processor | [`RawTrace::processors`], `examples/count_processors.rs` |
+//! | change the limits on hostile input | [`Trace::open_with`], [`limits::Limits`] |
 //! | know what is missing | [`Trace::problems`], `examples/damaged.rs` |
 //!
 //! Numbers such as "section 9.5" or "trap 18" in the documentation refer to the description of the format in
@@ -75,11 +77,17 @@ pub mod event;
 pub mod format;
 pub mod input;
 pub mod limits;
+#[cfg(feature = "output")]
 pub mod output;
 pub mod parser;
+#[cfg(feature = "query")]
 pub mod query;
 pub mod render;
 pub mod schema;
+#[cfg_attr(
+    not(all(feature = "output", feature = "query")),
+    allow(dead_code, unused_imports, reason = "some of it serves only outputs or only filter expressions")
+)]
 pub mod select;
 #[cfg(feature = "serde")]
 pub mod serde;

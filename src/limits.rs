@@ -3,6 +3,78 @@
 //! Each is far above what Windows writes (sections 2, 3 and 16 of `docs/format`) and low enough that a crafted
 //! file costs bounded memory and time.
 
+/// The limits that callers may change, given to [`Trace::open_with`](crate::Trace::open_with) or
+/// [`RawTrace::open_with`](crate::RawTrace::open_with).
+///
+/// The defaults are for files of strangers on a machine with some gigabytes of memory. A service that reads several
+/// traces at a time lowers them, a tool for one large trace of its owner raises them. What exceeds a limit is reported as
+/// a [`Problem`](crate::Problem), and only more files than [`Limits::files`] are an error.
+///
+/// ```
+/// use etwkit::limits::Limits;
+/// use etwkit::{Parsers, Trace};
+///
+/// let path = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/hello.etl");
+/// let limits = Limits::default().schemas(16 << 20).system_entries(100_000);
+/// let trace = Trace::open_with([path], Parsers::none(), limits)?;
+/// # Ok::<(), etwkit::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Limits {
+    /// Files that are read as one trace, [`MAX_FILES`] by default.
+    pub files: usize,
+    /// Bytes of the schemas of all keys together, [`MAX_SCHEMAS`] by default. Events of further keys are undecoded
+    /// ([`UndecodedReason::Limit`](crate::decode::UndecodedReason::Limit)).
+    pub schemas: usize,
+    /// Processes, threads, images and names kept of the traced system together, four times [`MAX_STATE_ENTRIES`] by
+    /// default.
+    pub system_entries: usize,
+    /// Bytes of names and paths kept of the traced system, [`MAX_STATE_TEXT`] by default.
+    pub system_text: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            files: MAX_FILES,
+            schemas: MAX_SCHEMAS,
+            system_entries: 4 * MAX_STATE_ENTRIES,
+            system_text: MAX_STATE_TEXT,
+        }
+    }
+}
+
+impl Limits {
+    /// Sets [`Limits::files`].
+    #[must_use]
+    pub const fn files(mut self, files: usize) -> Self {
+        self.files = files;
+        self
+    }
+
+    /// Sets [`Limits::schemas`].
+    #[must_use]
+    pub const fn schemas(mut self, bytes: usize) -> Self {
+        self.schemas = bytes;
+        self
+    }
+
+    /// Sets [`Limits::system_entries`].
+    #[must_use]
+    pub const fn system_entries(mut self, entries: usize) -> Self {
+        self.system_entries = entries;
+        self
+    }
+
+    /// Sets [`Limits::system_text`].
+    #[must_use]
+    pub const fn system_text(mut self, bytes: usize) -> Self {
+        self.system_text = bytes;
+        self
+    }
+}
+
 /// Largest buffer, on disk or unpacked: Windows' own maximum is 16 MiB.
 pub const MAX_BUFFER: usize = 16 << 20;
 /// Best ratio of unpacked to packed bytes that a compressed buffer may claim before it is called damaged.

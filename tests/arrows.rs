@@ -29,7 +29,8 @@ const ARROWS: [(&str, &[&str]); 25] = [
     // The process of an event may be that of its thread.
     ("decode", &["bytes", "clock", "error", "event", "format", "limits", "schema", "system", "time"]),
     ("render", &["bytes", "clock", "codes", "decode", "format", "limits", "schema"]),
-    ("serde", &["bytes", "clock", "decode", "error", "render", "schema", "time"]),
+    // An event serialises to the members of its JSON line, which have one list.
+    ("serde", &["bytes", "clock", "decode", "error", "output", "render", "schema", "select", "time"]),
     // The text of a value is the text that outputs show.
     ("select", &["bytes", "clock", "decode", "error", "event", "limits", "render", "schema"]),
     ("query", &["bytes", "decode", "event", "limits", "render", "schema", "select"]),

@@ -5,16 +5,16 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use etwkit::ProblemKind;
 use etwkit::bytes::Guid;
 use etwkit::error::{Error, Result};
 use etwkit::event::RawEvent;
 use etwkit::input::Input;
-use etwkit::limits;
+use etwkit::limits::{self, Limits};
 use etwkit::parser::{Claims, FirstPass, Observer, Parser, Parsers, SchemaProvider, TraceFacts};
 use etwkit::schema::{Names, Schema, SchemaSource as Origin};
 use etwkit::system::System;
 use etwkit::trace::{Trace, UndecodedReason};
+use etwkit::{ErrorKind, EventType, ProblemKind};
 use etwkit_synth::{Buffer, LogfileHeader, ModernEvent, TraceBuilder};
 
 const PROVIDER: u128 = 0x3e0b_0000_0000_4000_8000_0000_0000_0077;
@@ -136,4 +136,23 @@ fn a_large_buffer_is_not_read_again_for_each_of_its_keys() {
     let with = trace.types().iter().filter(|row| row.schema().is_some()).count();
     // One id of the first version is given up.
     assert_eq!((asked.load(Ordering::Relaxed), with), (KEYS as usize, KEYS as usize - 1));
+}
+
+fn open_with(fixture: &str, limits: Limits) -> Result<Trace> {
+    let path = format!("{}/fixtures/{fixture}", env!("CARGO_MANIFEST_DIR"));
+    Trace::open_with([path], etwkit_parsers::standard(), limits)
+}
+
+#[test]
+fn callers_set_limits() {
+    let has = |trace: &Trace, kind| trace.problems().iter().any(|problem| problem.kind == kind);
+    let free = open_with("kernel-stacks.etl", Limits::default()).unwrap();
+    assert!(!has(&free, ProblemKind::StateFull) && !has(&free, ProblemKind::BadSchema));
+    let facts = open_with("kernel-stacks.etl", Limits::default().system_entries(0)).unwrap();
+    assert!(has(&facts, ProblemKind::StateFull), "{:?}", facts.problems());
+    let schemas = open_with("hello.etl", Limits::default().schemas(0)).unwrap();
+    let is_limited = |row: &EventType| row.undecoded() == Some(UndecodedReason::Limit);
+    assert!(schemas.types().iter().any(is_limited), "{:?}", schemas.problems());
+    let error = open_with("hello.etl", Limits::default().files(0)).unwrap_err();
+    assert!(matches!(error.kind(), ErrorKind::Limit { .. }), "{error}");
 }

@@ -87,7 +87,7 @@ fn trace() -> Trace {
 fn converted_values_reach_fields_filters_and_outputs() {
     let trace = trace();
     let expression: Expression = "Number == 258 and Readings == 261".parse().unwrap();
-    let filter = Filter { expression: Some(expression), ..Filter::default() };
+    let filter = Filter::default().expression(expression);
     let mut events = trace.select(&filter);
     let event = events.next().unwrap().unwrap();
     assert_eq!((event.name(), event.get::<u32>("Number"), event.get::<&str>("Name")), ("Reading", Ok(258), Ok("room")));
@@ -97,7 +97,7 @@ fn converted_values_reach_fields_filters_and_outputs() {
     assert_eq!(owned.get::<Vec<u64>>("Readings"), Ok(vec![261, 7]));
 
     let mut lines = JsonLines::new(&trace, Vec::new());
-    trace.run(&RunOptions { filter, ..RunOptions::default() }, &mut lines).unwrap();
+    trace.run(&RunOptions::default().filter(filter), &mut lines).unwrap();
     let line: serde_json::Value = serde_json::from_slice(&lines.finish().unwrap()).unwrap();
     assert_eq!(line["fields"], serde_json::json!({"Number": 258, "Name": "room", "Readings": [261, 7]}));
 }
@@ -105,7 +105,7 @@ fn converted_values_reach_fields_filters_and_outputs() {
 #[test]
 fn what_is_not_in_the_encoding_is_delivered_as_bytes() {
     let trace = trace();
-    let ids = Filter { ids: vec![1], ..Filter::default() };
+    let ids = Filter::default().ids([1]);
     let (mut events, mut found) = (trace.select(&ids), Vec::new());
     while let Some(event) = events.next().unwrap() {
         found.push((event.fit().is_whole(), event.remainder().to_vec()));

@@ -30,7 +30,7 @@ fn traces() -> Vec<(String, Trace)> {
 }
 
 fn run(trace: &Trace, sink: &mut impl Sink) {
-    trace.run(&RunOptions { threads: 1, ..RunOptions::default() }, sink).unwrap();
+    trace.run(&RunOptions::default().threads(1), sink).unwrap();
 }
 
 fn parsed(lines: &[u8]) -> Vec<Value> {
@@ -94,7 +94,7 @@ fn passing(trace: &Trace, filter: &Filter) -> BTreeSet<usize> {
 
 fn condition(text: &str) -> Filter {
     let expression = text.parse::<Expression>().unwrap_or_else(|error| panic!("{text}: {error}"));
-    Filter { expression: Some(expression), ..Filter::default() }
+    Filter::default().expression(expression)
 }
 
 /// Returns the places of lines for which a condition is true.
@@ -198,7 +198,7 @@ fn ids_are_filtered_as_json_lines_have_them() {
         let lines = lines(&trace);
         let ids: BTreeSet<u64> = lines.iter().filter_map(|line| line["id"].as_u64()).chain([0]).collect();
         for id in ids {
-            let filter = Filter { ids: vec![u16::try_from(id).unwrap()], ..Filter::default() };
+            let filter = Filter::default().ids([u16::try_from(id).unwrap()]);
             assert_eq!(passing(&trace, &filter), places(&lines, |line| line["id"] == id), "{name}: --id {id}");
         }
     }

@@ -60,10 +60,11 @@ fn progress_ends_at_what_there_is_to_read() {
     let patterns: [Stamp; 3] = [|_, _| 7, |_, n| i64::from(n) << 32, |buffer, n| i64::from(buffer * 64 + n)];
     for time in patterns {
         let trace = census_of(&stamped(400, 40, time)).unwrap();
-        let none = Filter { ids: vec![9999], ..Filter::default() };
+        let none = Filter::default().ids([9999]);
         for (order, filter) in [(Order::Time, Filter::default()), (Order::Time, none.clone()), (Order::File, none)] {
             for (threads, first, last) in [(1, None, None), (3, None, None), (2, Some(5), None), (2, None, Some(5))] {
-                let options = RunOptions { order, threads, filter: filter.clone(), first, last };
+                let options =
+                    RunOptions::default().order(order).threads(threads).filter(filter.clone()).first(first).last(last);
                 let mut told = Vec::new();
                 trace
                     .run_with(&options, &mut Nothing, &mut |done, total| {
@@ -103,7 +104,7 @@ fn hostile_time_stamps_are_sorted_in_bounded_memory() {
         assert!(want.iter().all(|seen| seen.time == t0 || seen.offset >= 72), "{name}");
         want.sort();
         for threads in [1, 2, 8] {
-            let got = run(&trace, &RunOptions { threads, ..RunOptions::default() });
+            let got = run(&trace, &RunOptions::default().threads(threads));
             assert!(got.events == want, "{name}: {threads} threads");
             // A slice is at most 4 MiB unless many buffers overlap, and then an eighth of what overlaps.
             assert!(got.largest_batch <= 16 << 20, "{name}: a batch of {} bytes", got.largest_batch);
@@ -118,7 +119,7 @@ fn many_buffers_that_span_all_time_are_sliced() {
     assert!(trace.len() > 60 << 20);
     let trace = census_of(&trace).unwrap();
     let mut sink = Count::default();
-    trace.run(&RunOptions { threads: 2, ..RunOptions::default() }, &mut sink).unwrap();
+    trace.run(&RunOptions::default().threads(2), &mut sink).unwrap();
     assert_eq!(sink.events, 1 + 8_192 * 50);
     assert!(sink.in_order);
     assert!(sink.largest <= 12 << 20, "a slice of {} bytes", sink.largest);
@@ -129,7 +130,7 @@ fn events_of_one_instant_are_sliced_too() {
     let trace = stamped(8_192, 50, |_, _| 1_000);
     let trace = census_of(&trace).unwrap();
     let mut sink = Count::default();
-    trace.run(&RunOptions { threads: 2, ..RunOptions::default() }, &mut sink).unwrap();
+    trace.run(&RunOptions::default().threads(2), &mut sink).unwrap();
     assert_eq!(sink.events, 1 + 8_192 * 50);
     assert!(sink.in_order);
 }
@@ -178,9 +179,9 @@ proptest! {
         let trace = census_of(&trace).unwrap();
         let start = header.start_time;
         let time = if relative {
-            TimeRange { from_start: window.0, to_start: window.1, ..TimeRange::default() }
+            TimeRange::default().from_start(window.0).to_start(window.1)
         } else {
-            TimeRange { since: window.0.map(|t| start + t), until: window.1.map(|t| start + t), ..TimeRange::default() }
+            TimeRange::default().since(window.0.map(|t| start + t)).until(window.1.map(|t| start + t))
         };
         let order = if by_file { Order::File } else { Order::Time };
         let mut want = events(&trace, order, &Filter::default());
@@ -190,8 +191,8 @@ proptest! {
         });
         want.truncate(first.map_or(usize::MAX, |first| first as usize));
         let skip = last.map_or(0, |last| want.len().saturating_sub(last as usize));
-        let filter = Filter { time, ..Filter::default() };
-        let got = run(&trace, &RunOptions { order, threads, filter, first, last });
+        let filter = Filter::default().time(time);
+        let got = run(&trace, &RunOptions::default().order(order).threads(threads).filter(filter).first(first).last(last));
         prop_assert_eq!(&got.events[..], &want[skip..]);
     }
 }
@@ -201,7 +202,7 @@ fn a_window_that_ends_before_it_begins_is_empty() {
     let header = LogfileHeader::default();
     let trace = census_of(&of_stamps(&header, &[vec![208, 0]])).unwrap();
     let (since, until) = (Some(header.start_time + 208), Some(header.start_time));
-    let filter = Filter { time: TimeRange { since, until, ..TimeRange::default() }, ..Filter::default() };
+    let filter = Filter::default().time(TimeRange::default().since(since).until(until));
     for order in [Order::Time, Order::File] {
         assert_eq!(events(&trace, order, &filter), []);
     }
@@ -223,7 +224,7 @@ fn one_order(name: &str, path: &std::path::Path) {
     for (source, trace) in ["windowed", "mapped", "owned"].iter().zip(&sources) {
         for threads in [1, 2, 8] {
             for (order, want) in [(Order::Time, &sorted), (Order::File, &walked)] {
-                let got = run(trace, &RunOptions { order, threads, ..RunOptions::default() });
+                let got = run(trace, &RunOptions::default().order(order).threads(threads));
                 assert!(got.events == *want, "{name}: {source}, {threads} threads, {order:?}");
             }
         }

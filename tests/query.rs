@@ -91,7 +91,7 @@ fn census() -> Trace {
 
 /// Ids of the events that pass, without the header event.
 fn passing(trace: &Trace, expression: &Expression) -> Vec<u16> {
-    let filter = Filter { expression: Some(expression.clone()), ..Filter::default() };
+    let filter = Filter::default().expression(expression.clone());
     let mut events = trace.select(&filter);
     let mut ids = Vec::new();
     while let Some(event) = events.next_raw().unwrap() {

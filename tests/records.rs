@@ -58,7 +58,7 @@ fn a_record_tells_its_own_processor_and_its_items_lie_behind_its_payload() {
     let trace = census_of(&fixture.bytes).unwrap();
     assert!(trace.buffers().iter().all(|info| info.framing == Framing::Records && info.processor == 0));
     assert_eq!(trace.processors(), [0, 1, 2]);
-    let of_processor = Filter { processors: vec![2], ..Filter::default() };
+    let of_processor = Filter::default().processors([2]);
     let wanted = fixture.expected.events.iter().filter(|event| event.processor == 2).count();
     assert_eq!(events(&trace, Order::Time, &of_processor).len(), wanted);
     let mut all = trace.events_in(Order::File, &Filter::default());
@@ -73,7 +73,7 @@ fn a_record_tells_its_own_processor_and_its_items_lie_behind_its_payload() {
 fn json_lines(source: Input, threads: usize) -> Vec<u8> {
     let trace = Trace::open(source, Parsers::none()).unwrap();
     let mut out = Vec::new();
-    let options = RunOptions { threads, ..RunOptions::default() };
+    let options = RunOptions::default().threads(threads);
     trace.run(&options, &mut JsonLines::new(&trace, &mut out)).unwrap();
     out
 }

@@ -29,7 +29,7 @@ fn selectors(names: &[&str]) -> Vec<Selector> {
 
 fn count(trace: &Trace, names: &[&str], most: usize, threads: usize) -> Groups {
     let mut tally = Tally::new(selectors(names)).unwrap().at_most(most);
-    trace.run(&RunOptions { threads, ..RunOptions::default() }, &mut tally).unwrap();
+    trace.run(&RunOptions::default().threads(threads), &mut tally).unwrap();
     tally.into_groups()
 }
 

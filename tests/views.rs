@@ -174,7 +174,7 @@ fn a_view_has_fields_of_every_type() {
     let times = ids.zeros(16).bytes(&[10, 0, 0, 1]).bytes(&[0xAA; 16]);
     let arrays = times.port(443).u32(1).u32(2).u32(u32::MAX).u16(2).guid(id).guid(id);
     let trace = trace(vec![shop(2, 0, arrays.u8(1).u16(2).u8(3).u16(4)).at(at(1)).into()]);
-    let mut events = trace.select(&Filter { ids: vec![2], ..Filter::default() });
+    let mut events = trace.select(&Filter::default().ids([2]));
     let event = events.next().unwrap().unwrap();
     let types = Types::from_event(&event).unwrap();
     let text = "01020304-0506-0708-090a-0b0c0d0e0f10";

@@ -36,7 +36,7 @@ pub fn expression(data: &[u8]) {
 }
 
 fn picked(trace: &Trace, expression: Expression) -> u64 {
-    let filter = Filter { expression: Some(expression), ..Filter::default() };
+    let filter = Filter::default().expression(expression);
     let mut events = trace.select(&filter);
     let mut count = 0;
     loop {

@@ -42,6 +42,7 @@ use std::fmt;
 /// The bytes before [`produced`](Self::produced) are what an undamaged decoder would have given
 /// for the undamaged part of the stream; bytes behind it are unspecified.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Corrupt {
     /// Offset in the input of the item that is wrong, in bytes; the input's length at most.
     pub at: usize,

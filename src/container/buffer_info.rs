@@ -5,6 +5,7 @@ use crate::format::{BufferFlags, Framing};
 
 /// What is known about a buffer before its events are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct BufferInfo {
     /// The input file, from 0.
     pub file: u16,

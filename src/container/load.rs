@@ -22,6 +22,7 @@ pub struct Arena {
 
 /// A buffer in memory.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Loaded<'a> {
     /// The buffer from its header to its used length. For a compressed one the header is zeros: only offsets matter.
     pub bytes: &'a [u8],

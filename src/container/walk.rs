@@ -20,6 +20,7 @@ pub enum Step<'d> {
 
 /// The least that is known of an event: enough to put events in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Stamp {
     /// From the start of the (unpacked) buffer.
     pub offset: u32,
@@ -31,6 +32,7 @@ pub struct Stamp {
 
 /// Bytes of a buffer that are no event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct UnreadBytes {
     /// From the start of the (unpacked) buffer.
     pub start: u32,

@@ -7,6 +7,7 @@ use super::Event;
 
 /// Where an event's stack came, and what is missing of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct StackFound {
     /// Whether the event itself carries it, or its key.
     pub inline: bool,

@@ -8,6 +8,7 @@ use crate::limits;
 
 /// One extended data item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ExtendedItem<'d> {
     /// What it is.
     pub item_type: ExtendedType,

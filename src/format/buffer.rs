@@ -2,41 +2,41 @@
 
 use std::fmt;
 
+use zerocopy::FromBytes;
 use zerocopy::little_endian::{I64, U16, U32, U64};
-use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 
-/// `WMI_BUFFER_HEADER` of Vista and later, 72 bytes.
-#[derive(Clone, Copy, Debug, FromBytes, Immutable, KnownLayout, Unaligned)]
-#[repr(C)]
-pub struct BufferHeader {
-    /// `BufferSize`: bytes from this header to the next one. Compressed: 72 + packed length.
-    pub size: U32,
-    /// `SavedOffset`: used length when saved; not dependable in header buffers.
-    pub saved_offset: U32,
-    /// `CurrentOffset`: the live cursor, never to be used.
-    pub current_offset: U32,
-    /// `ReferenceCount`, a run-time leftover.
-    pub reference_count: U32,
-    /// `TimeStamp`: when it was flushed, raw session clock or FILETIME.
-    pub time: I64,
-    /// `SequenceNumber` within the session.
-    pub sequence: I64,
-    /// Clock type and frequency, or leftover pointers.
-    pub clock: U64,
-    /// Processor index, or number and alignment: see [`BufferHeader::processor`].
-    pub processor: U16,
-    /// `LoggerId`: number of the session.
-    pub logger: U16,
-    /// `State`: 0 free, 1 logging, 2 context swap, 3 flush, 4 pending compression, 5 compressed, 6 placeholder.
-    pub state: U32,
-    /// `Offset`: used length with this header; for a compressed buffer 72 + *unpacked* length.
-    pub used: U32,
-    /// `BufferFlag`.
-    pub flags: U16,
-    /// `BufferType`: 0 generic, 1 rundown, 2 context swap, 3 reference time, 4 header, 5 batched, 6 empty, 7 debug.
-    pub buffer_type: U16,
-    /// Reference time or leftover pointers.
-    pub reference_time: [u8; 16],
+wire_struct! {
+    /// `WMI_BUFFER_HEADER` of Vista and later, 72 bytes.
+    pub struct BufferHeader {
+        /// `BufferSize`: bytes from this header to the next one. Compressed: 72 + packed length.
+        size: U32 as u32,
+        /// `SavedOffset`: used length when saved; not dependable in header buffers.
+        saved_offset: U32 as u32,
+        /// `CurrentOffset`: the live cursor, never to be used.
+        current_offset: U32 as u32,
+        /// `ReferenceCount`, a run-time leftover.
+        reference_count: U32 as u32,
+        /// `TimeStamp`: when it was flushed, raw session clock or FILETIME.
+        time: I64 as i64,
+        /// `SequenceNumber` within the session.
+        sequence: I64 as i64,
+        /// Clock type and frequency, or leftover pointers.
+        clock: U64 as u64,
+        /// Processor index, or number and alignment: see [`BufferHeader::processor`].
+        processor_word: U16 as u16,
+        /// `LoggerId`: number of the session.
+        logger: U16 as u16,
+        /// `State`: 0 free, 1 logging, 2 context swap, 3 flush, 4 pending compression, 5 compressed, 6 placeholder.
+        state: U32 as u32,
+        /// `Offset`: used length with this header; for a compressed buffer 72 + *unpacked* length.
+        used: U32 as u32,
+        /// `BufferFlag`.
+        flag_word: U16 as u16,
+        /// `BufferType`: 0 generic, 1 rundown, 2 context swap, 3 reference time, 4 header, 5 batched, 6 empty, 7 debug.
+        buffer_type: U16 as u16,
+        /// Reference time or leftover pointers.
+        reference_time: [u8; 16] as [u8; 16],
+    }
 }
 
 impl BufferHeader {
@@ -50,12 +50,12 @@ impl BufferHeader {
 
     /// Returns the flags.
     pub fn flags(&self) -> BufferFlags {
-        BufferFlags(self.flags.get())
+        BufferFlags(self.flag_word.get())
     }
 
     /// Returns the processor that wrote it: 11 bits of the index when the flag says so, else one byte (section 2.2).
     pub fn processor(&self) -> u16 {
-        let raw = self.processor.get();
+        let raw = self.processor_word.get();
         if self.flags().contains(BufferFlags::PROCESSOR_INDEX) { raw & 0x7FF } else { raw & 0xFF }
     }
 
@@ -73,20 +73,20 @@ impl BufferHeader {
     }
 }
 
-/// Buffer header before Vista (log version 5.x): no size, the used length where it is now (section 2.4).
-#[derive(Clone, Copy, Debug, FromBytes, Immutable, KnownLayout, Unaligned)]
-#[repr(C)]
-pub struct OldBufferHeader {
-    /// A reference count where later versions have the size.
-    pub reference_count: U32,
-    /// Offsets, clock flag, time stamp, a GUID or list pointers, processor, logger id.
-    pub skipped: [u8; 44],
-    /// `Offset`: used length with this header.
-    pub used: U32,
-    /// Lost events in 5.0 and 5.1; flags and type in 5.2.
-    pub events_lost: U32,
-    /// Not needed.
-    pub rest: [u8; 16],
+wire_struct! {
+    /// Buffer header before Vista (log version 5.x): no size, the used length where it is now (section 2.4).
+    pub struct OldBufferHeader {
+        /// A reference count where later versions have the size.
+        reference_count: U32 as u32,
+        /// Offsets, clock flag, time stamp, a GUID or list pointers, processor, logger id.
+        skipped: [u8; 44] as [u8; 44],
+        /// `Offset`: used length with this header.
+        used: U32 as u32,
+        /// Lost events in 5.0 and 5.1; flags and type in 5.2.
+        events_lost: U32 as u32,
+        /// Not needed.
+        rest: [u8; 16] as [u8; 16],
+    }
 }
 
 impl OldBufferHeader {

@@ -1,52 +1,51 @@
 //! `EVENT_HEADER`: manifest-based, TraceLogging and EventSource events (`evntcons.h`; section 5.7).
 
 use zerocopy::little_endian::{I64, U16, U32, U64};
-use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 
 use crate::bytes::Guid;
 
-/// `EVENT_HEADER` as stored in the file, 80 bytes.
-#[derive(Clone, Copy, Debug, FromBytes, Immutable, KnownLayout, Unaligned)]
-#[repr(C)]
-pub struct EventHeader {
-    /// Bytes of header, extended items and payload.
-    pub size: U16,
-    /// Header type, 18 or 19.
-    pub header_type: u8,
-    /// 0xC0.
-    pub marker: u8,
-    /// See [`event_flags`].
-    pub flags: U16,
-    /// `EventProperty`, 0 in files.
-    pub property: U16,
-    /// Writing thread.
-    pub tid: U32,
-    /// Writing process.
-    pub pid: U32,
-    /// Raw session clock.
-    pub time: I64,
-    /// Provider.
-    pub provider: Guid,
-    /// `EVENT_DESCRIPTOR.Id`.
-    pub id: U16,
-    /// `EVENT_DESCRIPTOR.Version`.
-    pub version: u8,
-    /// `EVENT_DESCRIPTOR.Channel`; 11 is TraceLogging.
-    pub channel: u8,
-    /// `EVENT_DESCRIPTOR.Level`.
-    pub level: u8,
-    /// `EVENT_DESCRIPTOR.Opcode`.
-    pub opcode: u8,
-    /// `EVENT_DESCRIPTOR.Task`.
-    pub task: U16,
-    /// `EVENT_DESCRIPTOR.Keyword`.
-    pub keywords: U64,
-    /// Kernel time in clock ticks, or low half of the processor time in private sessions.
-    pub kernel_time: U32,
-    /// User time in clock ticks, or high half.
-    pub user_time: U32,
-    /// Activity.
-    pub activity: Guid,
+wire_struct! {
+    /// `EVENT_HEADER` as stored in the file, 80 bytes.
+    pub struct EventHeader {
+        /// Bytes of header, extended items and payload.
+        size: U16 as u16,
+        /// Header type, 18 or 19.
+        header_type: u8 as u8,
+        /// 0xC0.
+        marker: u8 as u8,
+        /// See [`event_flags`].
+        flags: U16 as u16,
+        /// `EventProperty`, 0 in files.
+        property: U16 as u16,
+        /// Writing thread.
+        tid: U32 as u32,
+        /// Writing process.
+        pid: U32 as u32,
+        /// Raw session clock.
+        time: I64 as i64,
+        /// Provider.
+        provider: Guid as Guid,
+        /// `EVENT_DESCRIPTOR.Id`.
+        id: U16 as u16,
+        /// `EVENT_DESCRIPTOR.Version`.
+        version: u8 as u8,
+        /// `EVENT_DESCRIPTOR.Channel`; 11 is TraceLogging.
+        channel: u8 as u8,
+        /// `EVENT_DESCRIPTOR.Level`.
+        level: u8 as u8,
+        /// `EVENT_DESCRIPTOR.Opcode`.
+        opcode: u8 as u8,
+        /// `EVENT_DESCRIPTOR.Task`.
+        task: U16 as u16,
+        /// `EVENT_DESCRIPTOR.Keyword`.
+        keywords: U64 as u64,
+        /// Kernel time in clock ticks, or low half of the processor time in private sessions.
+        kernel_time: U32 as u32,
+        /// User time in clock ticks, or high half.
+        user_time: U32 as u32,
+        /// Activity.
+        activity: Guid as Guid,
+    }
 }
 
 /// `EVENT_HEADER.Flags` as found in files; most of them only in records (`EVENT_HEADER_FLAG_*`).

@@ -3,22 +3,21 @@
 use std::fmt;
 
 use zerocopy::little_endian::U16;
-use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 
 use crate::bytes::{Guid, u8_at, u16_at};
 
-/// The head of an extended item on disk, 8 bytes. (The API's in-memory form is another structure.)
-#[derive(Clone, Copy, Debug, FromBytes, Immutable, KnownLayout, Unaligned)]
-#[repr(C)]
-pub struct ItemHeader {
-    /// Bytes of the item with this head and its padding; a multiple of 8.
-    pub size: U16,
-    /// `ExtType`.
-    pub item_type: U16,
-    /// Bit 0: another item follows.
-    pub linkage: U16,
-    /// Bytes of data, without padding.
-    pub data_size: U16,
+wire_struct! {
+    /// The head of an extended item on disk, 8 bytes. (The API's in-memory form is another structure.)
+    pub struct ItemHeader {
+        /// Bytes of the item with this head and its padding; a multiple of 8.
+        size: U16 as u16,
+        /// `ExtType`.
+        item_type: U16 as u16,
+        /// Bit 0: another item follows.
+        linkage: U16 as u16,
+        /// Bytes of data, without padding.
+        data_size: U16 as u16,
+    }
 }
 
 /// `EVENT_HEADER_EXT_TYPE_*` (`evntcons.h`).
@@ -100,6 +99,7 @@ impl fmt::Debug for ExtendedType {
 
 /// Provider traits: the contents of item 12 (`TraceLoggingProvider.h`, `EventSetInformation`; section 7.3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub struct Traits<'d> {
     /// Provider name, UTF-8.
     pub name: &'d [u8],

@@ -7,6 +7,7 @@ use crate::error::Result;
 
 /// The header of a trace, read out of its first event.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub struct LogFileHeader {
     /// `BufferSize` of the session, bytes.
     pub buffer_size: u32,

@@ -1,24 +1,23 @@
 //! `MESSAGE_TRACE_HEADER` of WPP messages (`evntrace.h`; section 6).
 
 use zerocopy::little_endian::U16;
-use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 
 use crate::bytes::{Guid, PointerSize, i64_at, u32_at};
 
-/// The fixed part, 8 bytes; what follows depends on the options.
-#[derive(Clone, Copy, Debug, FromBytes, Immutable, KnownLayout, Unaligned)]
-#[repr(C)]
-pub struct MessageHeader {
-    /// Bytes of header, optional fields and arguments.
-    pub size: U16,
-    /// 0.
-    pub reserved: u8,
-    /// 0x90.
-    pub marker: u8,
-    /// `MessageNumber` within the message GUID.
-    pub number: U16,
-    /// `OptionFlags`, see [`message_options`].
-    pub options: U16,
+wire_struct! {
+    /// The fixed part, 8 bytes; what follows depends on the options.
+    pub struct MessageHeader {
+        /// Bytes of header, optional fields and arguments.
+        size: U16 as u16,
+        /// 0.
+        reserved: u8 as u8,
+        /// 0x90.
+        marker: u8 as u8,
+        /// `MessageNumber` within the message GUID.
+        number: U16 as u16,
+        /// `OptionFlags`, see [`message_options`].
+        options: U16 as u16,
+    }
 }
 
 /// `TRACE_MESSAGE_*` bits of the option flags.
@@ -43,6 +42,7 @@ pub mod message_options {
 
 /// The optional fields of a message, unaligned and in a fixed order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct MessageFields {
     /// Sequence number.
     pub sequence: Option<u32>,

@@ -18,6 +18,37 @@
 //! | `framing` | how the events of a buffer follow one another |
 //! | `group` | kernel event groups and their class GUIDs |
 
+/// Declares a structure that is viewed in place, once: its layout, and a method for each field that returns it as a plain
+/// value. The types of the layout are no part of the public API.
+macro_rules! wire_struct {
+    (
+        $(#[doc = $about:literal])+
+        pub struct $name:ident {
+            $($(#[doc = $doc:literal])+ $field:ident: $stored:ty as $plain:ty),+ $(,)?
+        }
+    ) => {
+        $(#[doc = $about])+
+        #[derive(
+            Clone, Copy, Debug, zerocopy::FromBytes, zerocopy::Immutable, zerocopy::KnownLayout, zerocopy::Unaligned,
+        )]
+        #[repr(C)]
+        #[non_exhaustive]
+        pub struct $name {
+            $($(#[doc = $doc])+ pub(crate) $field: $stored,)+
+        }
+
+        impl $name {
+            $(
+                $(#[doc = $doc])+
+                #[inline]
+                pub fn $field(&self) -> $plain {
+                    self.$field.into()
+                }
+            )+
+        }
+    };
+}
+
 mod buffer;
 mod classic;
 mod event;

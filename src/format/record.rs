@@ -1,46 +1,46 @@
 //! `EVENT_RECORD`: an event as Windows hands it to a program, written to a `.btl` file as it lay in memory
 //! (`evntcons.h`; section 17).
 
+use zerocopy::FromBytes;
 use zerocopy::little_endian::{U16, U64};
-use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 
 use super::{EventHeader, HeaderType, Marker, event_flags};
 use crate::limits;
 
-/// The fixed part of an `EVENT_RECORD` of a 64-bit program, 112 bytes. The payload follows it, then from a multiple of
-/// 8 on the heads of the extended items, then their data, each from a multiple of 8 on.
-#[derive(Clone, Copy, Debug, FromBytes, Immutable, KnownLayout, Unaligned)]
-#[repr(C)]
-pub struct RecordHeader {
-    /// `EventHeader`. Its size is that of the event in the session's buffer.
-    pub event: EventHeader,
-    /// `BufferContext.ProcessorIndex`.
-    pub processor: U16,
-    /// `BufferContext.LoggerId`.
-    pub logger: U16,
-    /// `ExtendedDataCount`.
-    pub item_count: U16,
-    /// `UserDataLength`, bytes of payload.
-    pub payload_len: U16,
-    /// `ExtendedData`, `UserData`, `UserContext`: addresses that meant something to the program only.
-    pub addresses: [U64; 3],
+wire_struct! {
+    /// The fixed part of an `EVENT_RECORD` of a 64-bit program, 112 bytes. The payload follows it, then from a multiple of 8
+    /// on the heads of the extended items, then their data, each from a multiple of 8 on.
+    pub struct RecordHeader {
+        /// `EventHeader`. Its size is that of the event in the session's buffer.
+        event: EventHeader as EventHeader,
+        /// `BufferContext.ProcessorIndex`.
+        processor: U16 as u16,
+        /// `BufferContext.LoggerId`.
+        logger: U16 as u16,
+        /// `ExtendedDataCount`.
+        item_count: U16 as u16,
+        /// `UserDataLength`, bytes of payload.
+        payload_len: U16 as u16,
+        /// `ExtendedData`, `UserData`, `UserContext`: addresses that meant something to the program only.
+        addresses: [U64; 3] as [U64; 3],
+    }
 }
 
-/// The head of an extended item in memory (`EVENT_HEADER_EXTENDED_DATA_ITEM`), 16 bytes. On disk it is another
-/// structure, [`super::ItemHeader`].
-#[derive(Clone, Copy, Debug, FromBytes, Immutable, KnownLayout, Unaligned)]
-#[repr(C)]
-pub struct RecordItem {
-    /// 0.
-    pub reserved: U16,
-    /// `ExtType`.
-    pub item_type: U16,
-    /// Bit 0: another item follows. The count in the record decides.
-    pub linkage: U16,
-    /// Bytes of data, without padding.
-    pub data_size: U16,
-    /// `DataPtr`, an address.
-    pub address: U64,
+wire_struct! {
+    /// The head of an extended item in memory (`EVENT_HEADER_EXTENDED_DATA_ITEM`), 16 bytes. On disk it is another
+    /// structure, [`super::ItemHeader`].
+    pub struct RecordItem {
+        /// 0.
+        reserved: U16 as u16,
+        /// `ExtType`.
+        item_type: U16 as u16,
+        /// Bit 0: another item follows. The count in the record decides.
+        linkage: U16 as u16,
+        /// Bytes of data, without padding.
+        data_size: U16 as u16,
+        /// `DataPtr`, an address.
+        address: U64 as u64,
+    }
 }
 
 impl RecordHeader {

@@ -7,6 +7,7 @@
 
 #[cfg(not(target_family = "wasm"))]
 mod file;
+#[cfg(feature = "mmap")]
 mod map;
 
 use std::fmt;
@@ -27,6 +28,7 @@ enum Inner {
     Owned(Vec<u8>),
     Shared(Box<dyn AsRef<[u8]> + Send + Sync>),
     Positioned(Box<dyn ReadAt>),
+    #[cfg(feature = "mmap")]
     Mapped(map::Mapped),
     #[cfg(not(target_family = "wasm"))]
     File(File),
@@ -74,12 +76,13 @@ impl Input {
         Ok(Self { name: path.display().to_string(), len: meta.len(), inner: Inner::File(file) })
     }
 
-    /// A file, mapped into memory.
+    /// A file, mapped into memory. Needs the feature `mmap`.
     ///
     /// # Safety
     ///
     /// The file must not be truncated or changed while the source lives: the operating system ends the process when a
     /// vanished page is touched. [`Input::open`] has no such condition.
+    #[cfg(feature = "mmap")]
     #[expect(unsafe_code, reason = "memory mapping is asked for; the condition is handed to the caller")]
     pub unsafe fn map(path: impl AsRef<Path>) -> Result<Self> {
         let path = path.as_ref();
@@ -113,7 +116,12 @@ impl Input {
 
     /// Returns whether windows are lent without being copied.
     pub const fn lends(&self) -> bool {
-        matches!(self.inner, Inner::Owned(_) | Inner::Shared(_) | Inner::Mapped(_))
+        match self.inner {
+            Inner::Owned(_) | Inner::Shared(_) => true,
+            #[cfg(feature = "mmap")]
+            Inner::Mapped(_) => true,
+            _ => false,
+        }
     }
 
     /// Up to `len` bytes at `offset`: fewer only at the end of the file. They are lent if possible, else read into
@@ -131,6 +139,7 @@ impl Input {
                 let done = fill(reader.as_ref(), offset, scratch.get_mut(..len).unwrap_or_default())?;
                 Ok(scratch.get(..done).unwrap_or_default())
             }
+            #[cfg(feature = "mmap")]
             Inner::Mapped(map) => Ok(part(map.bytes(), offset, len)),
             #[cfg(not(target_family = "wasm"))]
             Inner::File(file) => file::read_window(file, offset, len.min(self.rest(offset)), scratch),

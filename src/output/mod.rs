@@ -5,7 +5,7 @@
 //! own, such as `etwkit-windows-formats`; what they share is here: values that are made once for each type of event
 //! ([`PerType`]).
 
-mod json;
+pub(crate) mod json;
 mod line_format;
 mod line_sink;
 mod names;

@@ -31,6 +31,7 @@ pub struct Tally {
 
 /// Events with equal values.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Group {
     /// A value for each selector, `None` where the events have none.
     pub values: Box<[Option<Box<str>>]>,
@@ -40,11 +41,26 @@ pub struct Group {
 
 /// The result of a tally.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Groups {
     /// Those with most events first; equal ones by their values, numbers before text.
     pub list: Vec<Group>,
     /// Events of groups for which there was no room.
     pub other: u64,
+}
+
+impl Group {
+    /// Returns a group of events with these values.
+    pub fn new(values: impl Into<Box<[Option<Box<str>>]>>, events: u64) -> Self {
+        Self { values: values.into(), events }
+    }
+}
+
+impl Groups {
+    /// Returns groups in which all events are, in this order.
+    pub const fn new(list: Vec<Group>) -> Self {
+        Self { list, other: 0 }
+    }
 }
 
 impl Tally {

@@ -1,5 +1,8 @@
 //! Values and fields as JSON.
 
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
 use crate::decode::{Event, FieldView, Value, Visitor};
 use crate::schema::{Field, Schema, Show};
 
@@ -11,6 +14,9 @@ use crate::clock::Clock;
 const SAFE: u64 = (1 << 53) - 1;
 /// Its digits: what has fewer is smaller.
 const SAFE_DIGITS: usize = 16;
+/// The member with the number of values that are left out. No field has a name with a number sign first, but for a
+/// crafted one.
+pub(crate) const LEFT_OUT: &str = "#left_out";
 
 /// Appends a value as JSON: a number, `true`/`false`, or a string.
 ///
@@ -89,7 +95,12 @@ fn is_safe(value: Value<'_>, text: &[u8]) -> bool {
         return true;
     }
     let number = std::str::from_utf8(text).ok().and_then(|text| text.parse::<i128>().ok());
-    number.is_some_and(|number| number.unsigned_abs() <= u128::from(SAFE))
+    number.is_some_and(is_safe_integer)
+}
+
+/// Whether every reader keeps an integer.
+pub(crate) const fn is_safe_integer(number: i128) -> bool {
+    number.unsigned_abs() <= SAFE as u128
 }
 
 /// Appends an integer by the same rule.
@@ -120,23 +131,30 @@ pub(crate) struct FieldKeys {
 
 impl FieldKeys {
     pub(crate) fn new(schema: &Schema) -> Self {
-        let mut keys: Vec<Box<[u8]>> = vec![Box::default(); schema.fields().len()];
-        let mut groups: Vec<Vec<(usize, &Field)>> = vec![schema.top_level().collect()];
-        groups.extend((0..schema.fields().len()).map(|at| schema.members(at).collect()));
-        for group in groups {
-            let mut seen = std::collections::BTreeMap::new();
-            for (at, field) in group {
-                let times = seen.entry(&field.name).and_modify(|n| *n += 1).or_insert(1u32);
-                let name = if *times == 1 { field.name.to_string() } else { format!("{}#{times}", field.name) };
-                let mut key = Vec::new();
-                push_key(&mut key, &name);
-                if let Some(slot) = keys.get_mut(at) {
-                    *slot = key.into();
-                }
+        let key = |name: &Cow<'_, str>| {
+            let mut key = Vec::new();
+            push_key(&mut key, name);
+            key.into()
+        };
+        Self { keys: unique_names(schema).iter().map(key).collect() }
+    }
+}
+
+/// The name of each field by its place, unique among its siblings: `name#2` and so on where one occurs again.
+pub(crate) fn unique_names(schema: &Schema) -> Vec<Cow<'_, str>> {
+    let mut names = vec![Cow::Borrowed(""); schema.fields().len()];
+    let mut groups: Vec<Vec<(usize, &Field)>> = vec![schema.top_level().collect()];
+    groups.extend((0..schema.fields().len()).map(|at| schema.members(at).collect()));
+    for group in groups {
+        let mut seen = BTreeMap::new();
+        for (at, field) in group {
+            let times = seen.entry(&*field.name).and_modify(|n| *n += 1).or_insert(1u32);
+            if let Some(name) = names.get_mut(at) {
+                *name = if *times == 1 { (&*field.name).into() } else { format!("{}#{times}", field.name).into() };
             }
         }
-        Self { keys: keys.into() }
     }
+    names
 }
 
 /// Writes `{"name":value,...}` of an event's readable fields.
@@ -167,11 +185,11 @@ pub(crate) fn push_values(
     writer.trim_comma();
 }
 
-/// The number of values that are left out. No field has a name with a number sign first, but for a crafted one.
+/// Appends the number of values that are left out.
 #[cold]
 #[inline(never)]
 fn push_left_out(out: &mut Vec<u8>, values: u64) {
-    push_key(out, "#left_out");
+    push_key(out, LEFT_OUT);
     push_integer(out, values.cast_signed());
 }
 

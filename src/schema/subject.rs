@@ -5,6 +5,7 @@
 /// Kernel events are often written by another thread than the one they describe, or have no ids in their header; the
 /// payload has them. `TraceEvent` calls this the header fix-up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
 pub struct Subject {
     /// Place of the field with the process id.
     pub process: Option<u16>,

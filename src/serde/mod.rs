@@ -16,9 +16,22 @@
 //! # Ok(())
 //! # }
 //! ```
+//!
+//! [`Event`] and [`OwnedEvent`](crate::OwnedEvent) are `Serialize`: the members of their JSON lines, in any format:
+//!
+//! ```
+//! # let path = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/hello.etl");
+//! let trace = etwkit::Trace::open(path, etwkit::Parsers::none())?;
+//! for event in trace.into_events() {
+//!     let line = serde_json::to_string(&event?)?;
+//!     assert!(line.starts_with(r#"{"time":"2026-"#));
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod event;
 mod node;
+mod serialize;
 mod value;
 
 use std::fmt;

@@ -38,10 +38,15 @@ pub(super) enum Number {
 }
 
 impl<'a> Node<'a> {
-    /// The tree of a top-level field.
+    /// The tree of a top-level field, with the names of members as they are in the schema.
     pub(super) fn of_field(field: &FieldView<'a>, clock: Option<&Clock>) -> Self {
+        Self::named(field, clock, &[])
+    }
+
+    /// The tree of a top-level field, with the names of members in `names` by their place in the schema.
+    pub(super) fn named(field: &FieldView<'a>, clock: Option<&Clock>, names: &[Cow<'_, str>]) -> Self {
         let Some(value) = field.value() else {
-            let mut builder = Builder { schema: field.schema(), clock, open: Vec::new(), done: None };
+            let mut builder = Builder { schema: field.schema(), clock, names, open: Vec::new(), done: None };
             field.visit(&mut builder);
             return builder.done.unwrap_or(Node::Array(Vec::new()));
         };
@@ -53,6 +58,21 @@ impl<'a> Node<'a> {
             scalar.bytes = Some(Cow::Borrowed(bytes));
         }
         Node::Scalar(scalar)
+    }
+
+    /// A number that no field has.
+    pub(super) fn integer(number: u64) -> Self {
+        let text = Text::Made(number.to_string());
+        Node::Scalar(Scalar { number: Some(Number::Unsigned(number)), text, bytes: None, shown: Written::Number })
+    }
+}
+
+impl Text<'_> {
+    pub(super) fn as_str(&self) -> &str {
+        match self {
+            Self::Lent(text) => text,
+            Self::Made(text) => text,
+        }
     }
 }
 
@@ -87,45 +107,50 @@ fn number(value: Value<'_>, show: Show) -> Option<Number> {
 struct Builder<'s> {
     schema: &'s Schema,
     clock: Option<&'s Clock>,
+    names: &'s [Cow<'s, str>],
     open: Vec<(String, Node<'static>)>,
     done: Option<Node<'static>>,
 }
 
 impl Builder<'_> {
-    fn add(&mut self, name: &str, node: Node<'static>) {
+    fn name(&self, place: usize, field: &Field) -> String {
+        self.names.get(place).map_or(&*field.name, |name| name).to_owned()
+    }
+
+    fn add(&mut self, name: String, node: Node<'static>) {
         match self.open.last_mut() {
             Some((_, Node::Array(list))) => list.push(node),
-            Some((_, Node::Struct(members))) => members.push((name.to_owned(), node)),
+            Some((_, Node::Struct(members))) => members.push((name, node)),
             _ => self.done = Some(node),
         }
     }
 
     fn close(&mut self) {
         if let Some((name, node)) = self.open.pop() {
-            self.add(&name, node);
+            self.add(name, node);
         }
     }
 }
 
 impl Visitor for Builder<'_> {
-    fn value(&mut self, _: usize, field: &Field, value: Value<'_>) {
+    fn value(&mut self, place: usize, field: &Field, value: Value<'_>) {
         let context = ValueContext { field, map: self.schema.map(field), clock: self.clock };
         let scalar = Scalar::made(value, context);
         let Scalar { number, text: Text::Made(text), bytes, shown } = scalar else { return };
         let bytes = bytes.map(|bytes| Cow::Owned(bytes.into_owned()));
-        self.add(&field.name, Node::Scalar(Scalar { number, text: Text::Made(text), bytes, shown }));
+        self.add(self.name(place, field), Node::Scalar(Scalar { number, text: Text::Made(text), bytes, shown }));
     }
 
-    fn begin_array(&mut self, _: usize, field: &Field) {
-        self.open.push((field.name.to_string(), Node::Array(Vec::new())));
+    fn begin_array(&mut self, place: usize, field: &Field) {
+        self.open.push((self.name(place, field), Node::Array(Vec::new())));
     }
 
     fn end_array(&mut self, _: usize, _: &Field) {
         self.close();
     }
 
-    fn begin_struct(&mut self, _: usize, field: &Field) {
-        self.open.push((field.name.to_string(), Node::Struct(Vec::new())));
+    fn begin_struct(&mut self, place: usize, field: &Field) {
+        self.open.push((self.name(place, field), Node::Struct(Vec::new())));
     }
 
     fn end_struct(&mut self, _: usize, _: &Field) {

@@ -1,6 +1,6 @@
 //! The caps on what is kept of the traced system.
 
-use crate::limits;
+use crate::limits::Limits;
 
 /// Counts what is kept, so that a crafted trace costs bounded memory. What does not fit is not kept, but counted.
 #[derive(Clone, Debug)]
@@ -12,11 +12,16 @@ pub struct StateBudget {
 
 impl Default for StateBudget {
     fn default() -> Self {
-        Self { entries: 4 * limits::MAX_STATE_ENTRIES, text: limits::MAX_STATE_TEXT, refused: 0 }
+        Self::new(Limits::default())
     }
 }
 
 impl StateBudget {
+    /// Returns an untouched budget with these limits.
+    pub const fn new(limits: Limits) -> Self {
+        Self { entries: limits.system_entries, text: limits.system_text, refused: 0 }
+    }
+
     /// Whether one more entry with `text` bytes of names fits; if so it counts as taken.
     pub fn take(&mut self, text: usize) -> bool {
         if self.entries == 0 || self.text < text {

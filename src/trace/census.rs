@@ -11,7 +11,7 @@ use crate::input::Input;
 use crate::limits;
 use crate::parser::{FirstPass, Parsers, Providers, TraceFacts};
 use crate::schema::Schema;
-use crate::system::System;
+use crate::system::{StateBudget, System};
 
 use super::Trace;
 use super::filter::Accept;
@@ -43,7 +43,7 @@ impl RawTrace {
         reason = "as `Trace::open`, to which people hand a set that they just made"
     )]
     pub fn decode_with(self, parsers: Parsers, progress: &mut dyn FnMut(u64) -> ControlFlow<()>) -> Result<Trace> {
-        let Self { files, problems } = self;
+        let Self { files, problems, limits } = self;
         let mut pass = parsers.begin();
         let mut indexed = Indexed::walk(&files, &pass, progress)?;
         let mut problems = Problems { listed: problems, ..Problems::default() };
@@ -56,12 +56,13 @@ impl RawTrace {
         let types = std::mem::take(&mut indexed.types);
         let decoder = Arc::new(Decoder { types, clocks, system: System::default() });
         let mut trace = Trace { files, indexed, sort_clock, spans, decoder, findings: Vec::new(), problems };
-        let mut state = System { times: trace.sort_clock.times(), ..System::default() };
+        let room = StateBudget::new(limits);
+        let mut state = System { times: trace.sort_clock.times(), room, ..System::default() };
         trace.observe(&mut pass, &mut state)?;
         state.freeze();
         trace.note_refused(&state);
         let (providers, findings) = pass.end();
-        let settled = trace.compile(&providers)?;
+        let settled = trace.compile(&providers, limits.schemas)?;
         trace.freeze(state, settled);
         trace.findings = findings.into_iter().chain(providers.finish()).collect();
         trace.note_losses();
@@ -109,14 +110,14 @@ impl Trace {
     }
 
     /// Asks the providers for the schema of each key, with its first event as the sample.
-    fn compile(&mut self, providers: &Providers) -> Result<Vec<Settled>> {
+    fn compile(&mut self, providers: &Providers, most: usize) -> Result<Vec<Settled>> {
         let mut settled: Vec<Settled> = (0..self.types().len()).map(|_| Settled::default()).collect();
         let mut order: Vec<(KeyId, Place)> = self.types().iter().map(|row| (row.id, row.first)).collect();
         // In file order, so that a compressed buffer with several samples is unpacked once.
         order.sort_by_key(|(_, place)| *place);
         let (mut arena, mut plain) = (Arena::default(), Vec::new());
         let mut problems = Problems::default();
-        let mut left = limits::MAX_SCHEMAS;
+        let mut left = most;
         for (id, place) in order {
             let Some(slot) = settled.get_mut(id.0 as usize) else { continue };
             slot.undecoded = Some(UndecodedReason::Broken);
@@ -133,7 +134,7 @@ impl Trace {
             let made = providers.schema(&event, &facts);
             let Some(rest) = left.checked_sub(cost(&made)) else {
                 // To go on would take as much time as this limit saves memory.
-                let error = Error::limit("schemas of a trace", limits::MAX_SCHEMAS);
+                let error = Error::limit("schemas of a trace", most);
                 problems.push(Severity::Note, || schema_problem(&event, &error));
                 slot.undecoded = Some(UndecodedReason::Limit);
                 break;
@@ -203,7 +204,7 @@ struct Settled {
     undecoded: Option<UndecodedReason>,
 }
 
-/// What the attempt to make a schema takes of [`limits::MAX_SCHEMAS`]. What was given up half made took time all the
+/// What the attempt to make a schema takes of [`limits::Limits::schemas`]. What was given up half made took time all the
 /// same.
 fn cost(made: &Result<Option<Schema>>) -> usize {
     match made {

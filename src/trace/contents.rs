@@ -11,6 +11,7 @@ use crate::decode::{Decoder, EventType};
 use crate::error::{Problem, Result, Severity};
 use crate::event::{BufferContext, KeyId, Kind, RawEvent};
 use crate::input::{Input, IntoInput};
+use crate::limits::Limits;
 use crate::parser::{Finding, Parsers};
 use crate::system::System;
 
@@ -42,10 +43,20 @@ impl Trace {
     pub fn open_all<I: IntoInput>(inputs: impl IntoIterator<Item = I>, parsers: Parsers) -> Result<Self> {
         RawTrace::open_all(inputs)?.decode(parsers)
     }
+
+    /// As [`Trace::open_all`], with other [`Limits`] on what the files can make it keep.
+    pub fn open_with<I: IntoInput>(
+        inputs: impl IntoIterator<Item = I>,
+        parsers: Parsers,
+        limits: Limits,
+    ) -> Result<Self> {
+        RawTrace::open_with(inputs, limits)?.decode(parsers)
+    }
 }
 
 /// What is known of a provider in this trace.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ProviderCount {
     /// Its name, if known.
     pub name: Option<String>,

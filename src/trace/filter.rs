@@ -5,6 +5,7 @@ use std::fmt;
 use crate::bytes::Guid;
 use crate::decode::{EventType, Scratch};
 use crate::event::{KeyId, RawEvent};
+#[cfg(feature = "query")]
 use crate::query::{Expression, Plan};
 use crate::select::HeaderField;
 
@@ -12,6 +13,7 @@ use super::Trace;
 
 /// Conditions on events; an event must meet all that are set. Lists are alternatives.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Filter {
     /// Providers by name or GUID text, with `*` and `?`; without regard to case.
     pub providers: Vec<Glob>,
@@ -31,12 +33,87 @@ pub struct Filter {
     pub processors: Vec<u16>,
     /// Time window.
     pub time: TimeRange,
-    /// Any other condition, also on fields of the payload.
+    /// Any other condition, also on fields of the payload. Needs the feature `query`.
+    #[cfg(feature = "query")]
     pub expression: Option<Expression>,
+}
+
+impl Filter {
+    /// Sets [`Filter::providers`](field@Filter::providers).
+    #[must_use]
+    pub fn providers(mut self, providers: impl IntoIterator<Item = Glob>) -> Self {
+        self.providers = providers.into_iter().collect();
+        self
+    }
+
+    /// Sets [`Filter::ids`](field@Filter::ids).
+    #[must_use]
+    pub fn ids(mut self, ids: impl IntoIterator<Item = u16>) -> Self {
+        self.ids = ids.into_iter().collect();
+        self
+    }
+
+    /// Sets [`Filter::names`](field@Filter::names).
+    #[must_use]
+    pub fn names(mut self, names: impl IntoIterator<Item = Glob>) -> Self {
+        self.names = names.into_iter().collect();
+        self
+    }
+
+    /// Sets [`Filter::level`](field@Filter::level).
+    #[must_use]
+    pub fn level(mut self, level: impl Into<Option<u8>>) -> Self {
+        self.level = level.into();
+        self
+    }
+
+    /// Sets [`Filter::keywords`](field@Filter::keywords).
+    #[must_use]
+    pub fn keywords(mut self, keywords: impl Into<Option<u64>>) -> Self {
+        self.keywords = keywords.into();
+        self
+    }
+
+    /// Sets [`Filter::pids`](field@Filter::pids).
+    #[must_use]
+    pub fn pids(mut self, pids: impl IntoIterator<Item = u32>) -> Self {
+        self.pids = pids.into_iter().collect();
+        self
+    }
+
+    /// Sets [`Filter::tids`](field@Filter::tids).
+    #[must_use]
+    pub fn tids(mut self, tids: impl IntoIterator<Item = u32>) -> Self {
+        self.tids = tids.into_iter().collect();
+        self
+    }
+
+    /// Sets [`Filter::processors`](field@Filter::processors).
+    #[must_use]
+    pub fn processors(mut self, processors: impl IntoIterator<Item = u16>) -> Self {
+        self.processors = processors.into_iter().collect();
+        self
+    }
+
+    /// Sets [`Filter::time`](field@Filter::time).
+    #[must_use]
+    pub fn time(mut self, time: TimeRange) -> Self {
+        self.time = time;
+        self
+    }
+
+    /// Sets [`Filter::expression`](field@Filter::expression).
+    #[cfg(feature = "query")]
+    #[must_use]
+    pub fn expression(mut self, expression: Expression) -> Self {
+        self.expression = Some(expression);
+        self
+    }
 }
 
 /// A window of time, FILETIME UTC or 100 ns units from the trace's start; both ends belong to it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct TimeRange {
     /// Not before this FILETIME.
     pub since: Option<i64>,
@@ -46,6 +123,36 @@ pub struct TimeRange {
     pub from_start: Option<i64>,
     /// Not after this many units from the start.
     pub to_start: Option<i64>,
+}
+
+impl TimeRange {
+    /// Sets [`TimeRange::since`](field@TimeRange::since).
+    #[must_use]
+    pub fn since(mut self, since: impl Into<Option<i64>>) -> Self {
+        self.since = since.into();
+        self
+    }
+
+    /// Sets [`TimeRange::until`](field@TimeRange::until).
+    #[must_use]
+    pub fn until(mut self, until: impl Into<Option<i64>>) -> Self {
+        self.until = until.into();
+        self
+    }
+
+    /// Sets [`TimeRange::from_start`](field@TimeRange::from_start).
+    #[must_use]
+    pub fn from_start(mut self, from_start: impl Into<Option<i64>>) -> Self {
+        self.from_start = from_start.into();
+        self
+    }
+
+    /// Sets [`TimeRange::to_start`](field@TimeRange::to_start).
+    #[must_use]
+    pub fn to_start(mut self, to_start: impl Into<Option<i64>>) -> Self {
+        self.to_start = to_start.into();
+        self
+    }
 }
 
 /// A pattern with `*` (any text) and `?` (any character), compared without regard to ASCII case.
@@ -116,14 +223,16 @@ pub(super) struct Accept {
 enum KeyRule {
     Take,
     Leave,
+    #[cfg(feature = "query")]
     Ask(Box<Plan>),
 }
 
 impl Accept {
     pub(super) fn new(filter: &Filter, trace: &Trace) -> Self {
         let listed = !(filter.providers.is_empty() && filter.names.is_empty());
-        let by_key = listed || filter.expression.is_some();
-        let keys = by_key.then(|| trace.types().iter().map(|row| rule(filter, row)).collect());
+        #[cfg(feature = "query")]
+        let listed = listed || filter.expression.is_some();
+        let keys = listed.then(|| trace.types().iter().map(|row| rule(filter, row)).collect());
         let listed = !(filter.ids.is_empty() && filter.processors.is_empty());
         let headers = filter.level.is_some() || filter.keywords.is_some() || listed;
         let whose = !(filter.pids.is_empty() && filter.tids.is_empty());
@@ -160,6 +269,7 @@ impl Accept {
         };
         let wanted = match rule {
             Some(KeyRule::Take) => true,
+            #[cfg(feature = "query")]
             Some(KeyRule::Ask(plan)) => asks(plan, *event, key, trace, scratch),
             Some(KeyRule::Leave) | None => false,
         };
@@ -188,6 +298,7 @@ fn has_id(event: &RawEvent<'_>, ids: &[u16]) -> bool {
 }
 
 /// Settles by the header if that is enough, else by the payload.
+#[cfg(feature = "query")]
 fn asks(plan: &Plan, event: RawEvent<'_>, key: Option<KeyId>, trace: &Trace, scratch: &mut Scratch) -> bool {
     plan.header(&event, key.and_then(|key| trace.event_type(key)?.schema()))
         .unwrap_or_else(|| plan.event(&trace.decode(event, key, scratch)))
@@ -197,7 +308,15 @@ fn rule(filter: &Filter, row: &EventType) -> KeyRule {
     if !takes_type(filter, row) {
         return KeyRule::Leave;
     }
-    let Some(expression) = &filter.expression else { return KeyRule::Take };
+    #[cfg(feature = "query")]
+    if let Some(expression) = &filter.expression {
+        return rule_of(expression, row);
+    }
+    KeyRule::Take
+}
+
+#[cfg(feature = "query")]
+fn rule_of(expression: &Expression, row: &EventType) -> KeyRule {
     let plan = expression.plan(row);
     match plan.known() {
         Some(true) => KeyRule::Take,

@@ -3,7 +3,7 @@
 use crate::container::Head;
 use crate::error::{Error, Problem, Result};
 use crate::input::{Input, IntoInput};
-use crate::limits;
+use crate::limits::Limits;
 
 /// One or several files without the first pass: raw events only.
 ///
@@ -13,10 +13,12 @@ use crate::limits;
 pub struct RawTrace {
     pub(super) files: Vec<TraceFile>,
     pub(super) problems: Vec<Problem>,
+    pub(super) limits: Limits,
 }
 
 /// A file of a trace.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct TraceFile {
     /// Its bytes.
     pub source: Input,
@@ -34,17 +36,26 @@ impl RawTrace {
     /// contain the schemas of another. Without files, the trace has no events. An error names the first file that is no
     /// trace.
     pub fn open_all<I: IntoInput>(inputs: impl IntoIterator<Item = I>) -> Result<Self> {
+        Self::open_with(inputs, Limits::default())
+    }
+
+    /// As [`RawTrace::open_all`], with other [`Limits`].
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Limit`](crate::ErrorKind::Limit) with more files than [`Limits::files`].
+    pub fn open_with<I: IntoInput>(inputs: impl IntoIterator<Item = I>, limits: Limits) -> Result<Self> {
         let mut problems = Vec::new();
         let mut files = Vec::new();
         for (index, input) in inputs.into_iter().enumerate() {
-            if index >= limits::MAX_FILES {
-                return Err(Error::limit("files of a trace", limits::MAX_FILES));
+            if index >= limits.files {
+                return Err(Error::limit("files of a trace", limits.files));
             }
             let source = input.into_input()?;
             let head = Head::read(&source, index, &mut problems).map_err(|error| error.of_file(source.name()))?;
             files.push(TraceFile { source, head });
         }
-        Ok(Self { files, problems })
+        Ok(Self { files, problems, limits })
     }
 
     /// Its files.

@@ -28,6 +28,7 @@ pub enum Order {
 
 /// What is delivered, and how.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct RunOptions {
     /// Order of events.
     pub order: Order,
@@ -49,8 +50,46 @@ impl Default for RunOptions {
     }
 }
 
+impl RunOptions {
+    /// Sets [`RunOptions::order`](field@RunOptions::order).
+    #[must_use]
+    pub fn order(mut self, order: Order) -> Self {
+        self.order = order;
+        self
+    }
+
+    /// Sets [`RunOptions::threads`](field@RunOptions::threads).
+    #[must_use]
+    pub fn threads(mut self, threads: usize) -> Self {
+        self.threads = threads;
+        self
+    }
+
+    /// Sets [`RunOptions::filter`](field@RunOptions::filter).
+    #[must_use]
+    pub fn filter(mut self, filter: Filter) -> Self {
+        self.filter = filter;
+        self
+    }
+
+    /// Sets [`RunOptions::first`](field@RunOptions::first).
+    #[must_use]
+    pub fn first(mut self, first: impl Into<Option<u64>>) -> Self {
+        self.first = first.into();
+        self
+    }
+
+    /// Sets [`RunOptions::last`](field@RunOptions::last).
+    #[must_use]
+    pub fn last(mut self, last: impl Into<Option<u64>>) -> Self {
+        self.last = last.into();
+        self
+    }
+}
+
 /// What was delivered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Summary {
     /// Events handed to the sink.
     pub events: u64,

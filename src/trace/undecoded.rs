@@ -12,6 +12,7 @@ use super::Trace;
 
 /// Events that schemas of one source decode.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct SourceCount {
     /// Events.
     pub events: u64,

@@ -5,15 +5,19 @@
 //! * `cargo xtask coverage [--check]` writes (or compares) the facts that the coverage test goes by; `--table` counts
 //!   what is verified on what
 //! * `cargo xtask events [--check]` writes (or compares) the typed views of events, and `docs/events`
+//! * `cargo xtask api [--check]` writes (or compares) the public items of the libraries in `docs/api`
 //! * `cargo xtask check-targets` checks that the libraries compile for wasm32, i686, aarch64 and Windows
+//! * `cargo xtask check-features` checks that the libraries compile with every choice of features
 //! * `cargo xtask bench [--size MB] [--callgrind]` makes big traces and measures the engine on them
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a task talks to its user")]
 
+mod api;
 mod bench;
 mod coverage;
 mod dates;
 mod done;
 mod events;
+mod features;
 mod fixtures;
 mod schemas;
 mod targets;
@@ -22,7 +26,7 @@ use done::Done;
 use std::process::ExitCode;
 
 const USAGE: &str = "usage: cargo xtask fixtures [--check] | schemas [--check] | coverage [--check | --table] | \
-                     events [--check] | check-targets | bench [--size MB] [--callgrind]";
+                     events [--check] | api [--check] | check-targets | check-features | bench [--size MB] [--callgrind]";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -36,6 +40,9 @@ fn main() -> ExitCode {
         ["coverage", "--table"] => coverage::table(),
         ["events"] => events::write(),
         ["events", "--check"] => events::check(),
+        ["api"] => api::write(),
+        ["api", "--check"] => api::check(),
+        ["check-features"] => features::check(),
         ["check-targets"] => targets::check(),
         ["bench", rest @ ..] => bench::run(rest),
         // What `bench` calls in processes of their own, so that memory is that of one stage.

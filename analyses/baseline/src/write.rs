@@ -33,6 +33,7 @@ impl Default for Options {
 
 /// What was written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Totals {
     /// Events counted.
     pub events: u64,
@@ -162,7 +163,7 @@ impl Baseline<'_> {
 /// Names of types that the runtime's bulk events tell, which come after the first uses of their ids.
 fn type_names(trace: &Trace) -> Result<TypeNames> {
     let mut types = TypeNames::new();
-    let filter = Filter { names: vec![Glob::new("Type/BulkType")], ..Filter::default() };
+    let filter = Filter::default().names([Glob::new("Type/BulkType")]);
     let mut events = trace.select(&filter);
     while let Some(event) = events.next()? {
         let pid = event.attribution().pid.unwrap_or(u32::MAX);

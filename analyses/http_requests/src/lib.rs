@@ -50,7 +50,7 @@ pub fn requests(trace: &Trace, options: &RunOptions) -> Result<Requests> {
 }
 
 fn whole_trace(options: &RunOptions) -> RunOptions {
-    RunOptions { filter: Filter::default(), ..options.clone() }
+    options.clone().filter(Filter::default())
 }
 
 /// Compiles the example of the README.

@@ -45,6 +45,7 @@ pub enum Drops {
 
 /// The counts of a conversion.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Totals {
     /// Packets written.
     pub packets: u64,
@@ -81,7 +82,7 @@ pub fn packet_events(trace: &Trace) -> u64 {
 /// Returns the components of PktMon that saw a packet. Takes a pass.
 pub fn components(trace: &Trace) -> Result<BTreeSet<u16>> {
     let provider = Glob::new(&pktmon::PROVIDER.to_string());
-    let filter = Filter { providers: vec![provider], ids: pktmon::PACKETS.into(), ..Filter::default() };
+    let filter = Filter::default().providers([provider]).ids(pktmon::PACKETS);
     let mut found = BTreeSet::new();
     let mut events = trace.events_in(Order::File, &filter);
     while let Some(event) = events.next()? {
@@ -93,11 +94,9 @@ pub fn components(trace: &Trace) -> Result<BTreeSet<u16>> {
 /// Writes the packets of a trace in the order of time. Takes two passes: one for names, one for packets.
 pub fn write_pcapng<W: Write>(trace: &Trace, options: Options, out: W) -> Result<Totals> {
     let providers = [pktmon::PROVIDER, ndis::PROVIDER];
-    let filter = Filter {
-        providers: providers.iter().map(|guid| Glob::new(&guid.to_string())).collect(),
-        ids: [&pktmon::PACKETS[..], &[ndis::FRAGMENT, ndis::METADATA, ndis::SWITCH_FRAGMENT]].concat(),
-        ..Filter::default()
-    };
+    let filter = Filter::default()
+        .providers(providers.iter().map(|guid| Glob::new(&guid.to_string())))
+        .ids([&pktmon::PACKETS[..], &[ndis::FRAGMENT, ndis::METADATA, ndis::SWITCH_FRAGMENT]].concat());
     let mut converter = Converter::new(options, Names::read(trace)?, out)?;
     let mut events = trace.select(&filter);
     while let Some(event) = events.next()? {

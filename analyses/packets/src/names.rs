@@ -57,11 +57,9 @@ impl Names {
         let providers = [pktmon::PROVIDER, ndis::PROVIDER, SYSTEM_CONFIG];
         // Only the events with names. The filter on ids does not apply to classic events.
         let ids = [pktmon::COMPONENT, pktmon::NUMBER, pktmon::BYTES, ndis::LAYERS].map(|id| id.to_string()).join(", ");
-        let filter = Filter {
-            providers: providers.iter().map(|guid| Glob::new(&guid.to_string())).collect(),
-            expression: Some(format!("not has id or id in ({ids})").parse().map_err(etwkit::Error::from)?),
-            ..Filter::default()
-        };
+        let filter = Filter::default()
+            .providers(providers.iter().map(|guid| Glob::new(&guid.to_string())))
+            .expression(format!("not has id or id in ({ids})").parse().map_err(etwkit::Error::from)?);
         let mut names = Self::default();
         let mut events = trace.events_in(Order::File, &filter);
         while let Some(event) = events.next()? {

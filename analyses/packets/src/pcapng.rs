@@ -8,6 +8,7 @@ use crate::limits;
 
 /// How the bytes of a packet begin (`LINKTYPE_*` of the registry at tcpdump.org).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum LinkType {
     /// An Ethernet header.
     Ethernet,
@@ -52,6 +53,7 @@ pub enum Direction {
 
 /// The properties of a section.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Section {
     /// The system that was traced; empty if unknown.
     pub system: String,
@@ -59,6 +61,7 @@ pub struct Section {
 
 /// The properties of an interface.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Interface {
     /// How its packets begin.
     pub link: LinkType,

@@ -63,7 +63,7 @@ const OPTION: &str = "--group-by";
 
 /// One group, also of no events.
 fn all(events: u64) -> Groups {
-    Groups { list: vec![Group { values: Box::default(), events }], other: 0 }
+    Groups::new(vec![Group::new([], events)])
 }
 
 /// The first of a list that is sorted; what is left out goes with the others.

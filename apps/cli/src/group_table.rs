@@ -82,7 +82,7 @@ fn csv(names: &[String], groups: &Groups) -> Result<Vec<u8>, Failure> {
         writer.write_record(std::iter::once(count).chain(cells)).map_err(|error| Failure::new(error.to_string()))
     };
     row("events", &names.iter().map(String::as_str).collect::<Vec<_>>())?;
-    for Group { values, events } in &groups.list {
+    for Group { values, events, .. } in &groups.list {
         let values: Vec<&str> = values.iter().map(|value| value.as_deref().unwrap_or_default()).collect();
         row(&events.to_string(), &values)?;
     }
@@ -94,7 +94,7 @@ fn csv(names: &[String], groups: &Groups) -> Result<Vec<u8>, Failure> {
 
 fn jsonl(names: &[String], groups: &Groups) -> String {
     let mut text = String::new();
-    for Group { values, events } in &groups.list {
+    for Group { values, events, .. } in &groups.list {
         let there = names.iter().zip(values).filter_map(|(name, value)| Some((name.clone(), value.as_deref()?.into())));
         push(&mut text, *events, ("keys", Value::Object(there.collect::<Map<_, _>>())));
     }

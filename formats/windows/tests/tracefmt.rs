@@ -40,7 +40,7 @@ fn lines(trace: &Trace, prefix: Option<&'static str>) -> String {
         None => Tracefmt::default(),
     };
     let mut sink = LineSink::with_format(trace, format, Vec::new());
-    trace.run(&RunOptions { threads: 1, ..RunOptions::default() }, &mut sink).unwrap();
+    trace.run(&RunOptions::default().threads(1), &mut sink).unwrap();
     String::from_utf8(sink.finish().unwrap()).unwrap()
 }
 
@@ -126,7 +126,7 @@ fn a_prefix_is_made_once_for_each_schema() {
     });
     let trace = three_messages();
     let mut sink = LineSink::with_format(&trace, format, Vec::new());
-    trace.run(&RunOptions { threads: 1, ..RunOptions::default() }, &mut sink).unwrap();
+    trace.run(&RunOptions::default().threads(1), &mut sink).unwrap();
     assert!(String::from_utf8(sink.finish().unwrap()).unwrap().starts_with("made [f]"));
     // Once for the schema, and once for all events without one.
     assert_eq!(made.load(Ordering::Relaxed), 2);

@@ -12,6 +12,7 @@ use crate::text::{self, Lines, Place};
 
 /// Something in a MOF file that no schema was made of, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Note {
     /// The file's name as it was given.
     pub file: String,

@@ -35,7 +35,7 @@ fn decoded(event: ClassicEvent) -> (String, Option<Fit>) {
         fit = event.schema().map(|_| event.fit()).or(fit);
     }
     let mut sink = JsonLines::new(&trace, Vec::new());
-    trace.run(&RunOptions { threads: 1, ..RunOptions::default() }, &mut sink).unwrap();
+    trace.run(&RunOptions::default().threads(1), &mut sink).unwrap();
     let text = String::from_utf8(sink.finish().unwrap()).unwrap();
     let class = Guid::from_u128(CLASS).to_string();
     let line = text.lines().find(|line| line.contains(&class) || line.contains("MadeUp"));

@@ -13,6 +13,7 @@ const NONE: u32 = u32::MAX;
 
 /// The counters of a log, in the order of their values in samples.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Catalog {
     /// The GUID that the events of one log share.
     pub log: Guid,

@@ -23,6 +23,7 @@ const BLOCK: usize = 8;
 
 /// The values of all counters at one moment, in the order of the [`crate::Catalog`].
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Sample {
     /// The GUID that the events of one log share.
     pub log: Guid,

@@ -19,6 +19,7 @@ pub(crate) struct Compiled {
 
 /// Why a field cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Stop {
     /// The field.
     pub field: Box<str>,
@@ -28,6 +29,7 @@ pub struct Stop {
 
 /// What is wrong with a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
 pub enum Why {
     /// Bytes of a constant length that no source gives; nothing follows them, so they take the rest.
     LengthUnknown,

@@ -29,6 +29,7 @@ pub struct Wanted {
 
 /// A PDB file that a trace names.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct WantedPdb {
     /// File name.
     pub name: String,

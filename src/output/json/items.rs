@@ -1,36 +1,34 @@
 //! The less common parts of a header: counters, instances, extended items.
 
-use crate::bytes::{Guid, Sid, u32_at, u64_at, write_hex};
+use std::borrow::Cow;
+
+use crate::bytes::{Sid, u32_at, u64_at};
 use crate::event::{ExtendedItem, Header, RawEvent};
 use crate::format::ExtendedType;
-use crate::render::json::{push_integer, push_key, quoted};
-use crate::render::value;
 
-use super::member::{push_guid, push_key_after_comma, push_list, push_number};
+use super::member::{MemberValue, MemberWriter};
 
-/// Appends hardware counters, instances and extended items; the stack is apart.
-pub(super) fn push_items(out: &mut Vec<u8>, raw: &RawEvent<'_>) {
+/// Writes hardware counters, instances and extended items; the stack is apart.
+pub(super) fn write_items<W: MemberWriter>(out: &mut W, raw: &RawEvent<'_>) {
     let (pebs, counters) = raw.header().counters(raw.bytes());
     if let Some(index) = pebs {
-        push_key_after_comma(out, "pebs_index");
-        push_integer(out, index.cast_signed());
+        out.member("pebs_index", MemberValue::Integer(index.cast_signed()));
     }
     if !counters.is_empty() {
-        push_list(out, "counters", counters.chunks_exact(8).map(|c| u64_at(c, 0)), push_counter);
+        out.list("counters", counters.chunks_exact(8).map(|counter| MemberValue::Counter(u64_at(counter, 0))));
     }
     if let Header::Instance(instance) = raw.header() {
-        push_number(out, "instance", instance.instance.get());
-        push_number(out, "parent_instance", instance.parent_instance.get());
-        push_guid(out, "parent_class", instance.parent_class);
+        out.member("instance", MemberValue::Number(instance.instance.get().into()));
+        out.member("parent_instance", MemberValue::Number(instance.parent_instance.get().into()));
+        out.member("parent_class", MemberValue::Guid(instance.parent_class));
     }
-    if !raw.has_extended() {
-        return;
+    if raw.has_extended() {
+        write_other_items(out, raw);
     }
-    push_other_items(out, raw);
 }
 
-fn push_other_items(out: &mut Vec<u8>, raw: &RawEvent<'_>) {
-    let shown = |item: &ExtendedItem<'_>| {
+fn write_other_items<W: MemberWriter>(out: &mut W, raw: &RawEvent<'_>) {
+    let is_shown = |item: &ExtendedItem<'_>| {
         !matches!(
             item.item_type,
             ExtendedType::RELATED_ACTIVITY
@@ -40,55 +38,28 @@ fn push_other_items(out: &mut Vec<u8>, raw: &RawEvent<'_>) {
                 | ExtendedType::PROVIDER_TRAITS
         )
     };
-    let mut first = true;
-    for item in raw.extended().filter(shown) {
-        if first {
-            push_key_after_comma(out, "extended");
-            out.push(b'{');
-        } else {
-            out.push(b',');
-        }
-        first = false;
-        match item.item_type.name() {
-            Some(name) => push_key(out, name),
-            None => push_key(out, &item.item_type.0.to_string()),
-        }
-        push_item(out, item);
-    }
-    if !first {
-        out.push(b'}');
-    }
+    let name = |item: ExtendedItem<'_>| match item.item_type.name() {
+        Some(name) => Cow::Borrowed(name),
+        None => Cow::Owned(item.item_type.0.to_string()),
+    };
+    out.object("extended", raw.extended().filter(is_shown).map(|item| (name(item), item_value(item))));
 }
 
-fn push_item(out: &mut Vec<u8>, item: ExtendedItem<'_>) {
+fn item_value(item: ExtendedItem<'_>) -> MemberValue<'_> {
     let data = item.data;
-    match item.item_type {
-        ExtendedType::SID if Sid::new(data).is_some() => {
-            let sid = Sid::new(data).map(|sid| sid.to_string()).unwrap_or_default();
-            quoted(out, |out| out.extend_from_slice(sid.as_bytes()));
-        }
-        ExtendedType::TERMINAL_SESSION if data.len() == 4 => push_integer(out, u32_at(data, 0).into()),
-        ExtendedType::CONTROL_GUID | ExtendedType::CONTAINER_ID if data.len() == 16 => {
-            let guid = item.guid().unwrap_or(Guid::NULL);
-            quoted(out, |out| out.extend_from_slice(&guid.to_text()));
-        }
+    let sid = || Sid::new(data).map(MemberValue::Sid);
+    let guid = || item.guid().filter(|_| data.len() == 16).map(MemberValue::Guid);
+    let session = || (data.len() == 4).then(|| MemberValue::Integer(u32_at(data, 0).into()));
+    let hex = || (data.len() == 8).then(|| MemberValue::Hex(u64_at(data, 0)));
+    let value = match item.item_type {
+        ExtendedType::SID => sid(),
+        ExtendedType::TERMINAL_SESSION => session(),
+        ExtendedType::CONTROL_GUID | ExtendedType::CONTAINER_ID => guid(),
         ExtendedType::PEBS_INDEX
         | ExtendedType::EVENT_KEY
         | ExtendedType::PROCESS_START_KEY
-        | ExtendedType::QPC_DELTA
-            if data.len() == 8 =>
-        {
-            quoted(out, |out| {
-                value::hex(out, u64_at(data, 0));
-            });
-        }
-        _ => quoted(out, |out| write_hex(out, data)),
-    }
-}
-
-fn push_counter(out: &mut Vec<u8>, value: u64) {
-    match i64::try_from(value) {
-        Ok(value) => push_integer(out, value),
-        Err(_) => quoted(out, |out| out.extend_from_slice(value.to_string().as_bytes())),
-    }
+        | ExtendedType::QPC_DELTA => hex(),
+        _ => None,
+    };
+    value.unwrap_or(MemberValue::Bytes(data))
 }

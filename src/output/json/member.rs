@@ -1,73 +1,147 @@
-//! Members of an object, each with the comma before it.
+//! Members of an event's object, whatever they are written to.
 
-use crate::bytes::{Guid, write_hex};
-use crate::render::escape;
-use crate::render::json::quoted;
+use std::borrow::Cow;
+
+use crate::bytes::{Guid, Sid, write_hex};
+use crate::render::json::{push_integer, push_key, quoted};
+use crate::render::{escape, value};
 use crate::select::{HeaderField, HeaderValue};
 
-/// Appends an array.
-pub(super) fn push_list(
-    out: &mut Vec<u8>,
-    name: &str,
-    values: impl Iterator<Item = u64>,
-    each: impl Fn(&mut Vec<u8>, u64),
-) {
-    push_key_after_comma(out, name);
-    out.push(b'[');
-    for (at, value) in values.enumerate() {
-        if at > 0 {
-            out.push(b',');
-        }
-        each(out, value);
+/// The value of a member, or an element of a list.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum MemberValue<'a> {
+    /// A number.
+    Number(u64),
+    /// A number, or a string beyond what every reader keeps exact.
+    Integer(i64),
+    /// The same without a sign.
+    Counter(u64),
+    /// A string: `0x` and digits.
+    Hex(u64),
+    /// A string.
+    Guid(Guid),
+    /// A string.
+    Sid(Sid<'a>),
+    /// A string of UTF-8; invalid bytes become U+FFFD.
+    Text(&'a [u8]),
+    /// A string of hexadecimal digits.
+    Bytes(&'a [u8]),
+    /// A string: an image and an offset in it.
+    Frame { image: &'a str, offset: u64 },
+    /// `null`.
+    Null,
+}
+
+/// Where members go, in order. Nothing is returned: what can fail keeps its first error.
+pub(crate) trait MemberWriter {
+    /// Writes a member with one value.
+    fn member(&mut self, name: &str, value: MemberValue<'_>);
+
+    /// Writes a member that is a list.
+    #[expect(single_use_lifetimes, reason = "an elided lifetime is not stable here")]
+    fn list<'a>(&mut self, name: &str, values: impl Iterator<Item = MemberValue<'a>>);
+
+    /// Writes a member that is an object, unless it is empty.
+    fn object<'a>(&mut self, name: &str, members: impl Iterator<Item = (Cow<'a, str>, MemberValue<'a>)>);
+}
+
+/// JSON text, each member with the comma before it.
+impl MemberWriter for Vec<u8> {
+    #[expect(
+        clippy::inline_always,
+        reason = "measured: stage `json` of `cargo xtask bench`; most calls know the value"
+    )]
+    #[inline(always)]
+    fn member(&mut self, name: &str, value: MemberValue<'_>) {
+        push_key_after_comma(self, name);
+        push_member_value(self, value);
     }
-    out.push(b']');
+
+    #[expect(single_use_lifetimes, reason = "an elided lifetime is not stable here")]
+    fn list<'a>(&mut self, name: &str, values: impl Iterator<Item = MemberValue<'a>>) {
+        push_key_after_comma(self, name);
+        self.push(b'[');
+        for (place, value) in values.enumerate() {
+            if place > 0 {
+                self.push(b',');
+            }
+            push_member_value(self, value);
+        }
+        self.push(b']');
+    }
+
+    fn object<'a>(&mut self, name: &str, members: impl Iterator<Item = (Cow<'a, str>, MemberValue<'a>)>) {
+        let mut is_open = false;
+        for (key, value) in members {
+            if is_open {
+                self.push(b',');
+            } else {
+                push_key_after_comma(self, name);
+                self.push(b'{');
+                is_open = true;
+            }
+            push_key(self, &key);
+            push_member_value(self, value);
+        }
+        if is_open {
+            self.push(b'}');
+        }
+    }
 }
 
 /// Appends `,"name":`.
 #[inline]
-pub(super) fn push_key_after_comma(out: &mut Vec<u8>, name: &str) {
+fn push_key_after_comma(out: &mut Vec<u8>, name: &str) {
     out.extend_from_slice(b",\"");
     out.extend_from_slice(name.as_bytes());
     out.extend_from_slice(b"\":");
 }
 
-/// Appends an integer.
+#[expect(clippy::inline_always, reason = "measured: stage `json` of `cargo xtask bench`; most calls know the value")]
+#[inline(always)]
+fn push_member_value(out: &mut Vec<u8>, value: MemberValue<'_>) {
+    match value {
+        MemberValue::Number(number) => push_number(out, number),
+        MemberValue::Integer(number) => push_integer(out, number),
+        MemberValue::Counter(number) => match i64::try_from(number) {
+            Ok(number) => push_integer(out, number),
+            Err(_) => quoted(out, |out| push_number(out, number)),
+        },
+        MemberValue::Hex(number) => quoted(out, |out| {
+            value::hex(out, number);
+        }),
+        MemberValue::Guid(guid) => quoted(out, |out| out.extend_from_slice(&guid.to_text())),
+        MemberValue::Sid(sid) => quoted(out, |out| out.extend_from_slice(sid.to_string().as_bytes())),
+        MemberValue::Text(text) => quoted(out, |out| escape::push_utf8(out, text)),
+        MemberValue::Bytes(bytes) => quoted(out, |out| write_hex(out, bytes)),
+        MemberValue::Frame { image, offset } => quoted(out, |out| {
+            escape::push_str(out, image);
+            out.push(b'+');
+            value::hex(out, offset);
+        }),
+        MemberValue::Null => out.extend_from_slice(b"null"),
+    }
+}
+
 #[inline]
-pub(super) fn push_number(out: &mut Vec<u8>, name: &str, value: impl itoa::Integer) {
-    push_key_after_comma(out, name);
-    out.extend_from_slice(itoa::Buffer::new().format(value).as_bytes());
+fn push_number(out: &mut Vec<u8>, number: u64) {
+    let mut buffer = itoa::Buffer::new();
+    let digits = match u32::try_from(number) {
+        Ok(small) => buffer.format(small),
+        Err(_) => buffer.format(number),
+    };
+    out.extend_from_slice(digits.as_bytes());
 }
 
-/// Appends UTF-8 text; invalid bytes become U+FFFD.
-pub(super) fn push_text(out: &mut Vec<u8>, name: &str, text: &[u8]) {
-    push_key_after_comma(out, name);
-    quoted(out, |out| escape::push_utf8(out, text));
-}
-
-/// Appends a GUID as a string.
-pub(super) fn push_guid(out: &mut Vec<u8>, name: &str, guid: Guid) {
-    push_key_after_comma(out, name);
-    quoted(out, |out| out.extend_from_slice(&guid.to_text()));
-}
-
-/// Appends bytes as hexadecimal digits.
-pub(super) fn push_bytes(out: &mut Vec<u8>, name: &str, bytes: &[u8]) {
-    push_key_after_comma(out, name);
-    quoted(out, |out| write_hex(out, bytes));
-}
-
-/// Appends a member of a header field, if the event has it.
+/// Writes a header field, if the event has it.
 #[expect(clippy::inline_always, reason = "measured: stage `json` of `cargo xtask bench`; most calls know the field")]
 #[inline(always)]
-pub(super) fn push_value(out: &mut Vec<u8>, field: HeaderField, value: Option<HeaderValue<'_>>) {
+pub(super) fn header_member<W: MemberWriter>(out: &mut W, field: HeaderField, value: Option<HeaderValue<'_>>) {
     match value {
         None => {}
-        Some(HeaderValue::Number { value, .. }) => match u32::try_from(value) {
-            Ok(small) => push_number(out, field.name(), small),
-            Err(_) => push_number(out, field.name(), value),
-        },
-        Some(HeaderValue::Guid(guid)) => push_guid(out, field.name(), guid),
-        Some(HeaderValue::Text(text)) => push_text(out, field.name(), text.as_bytes()),
-        Some(value) => push_text(out, field.name(), value.plain_text().as_bytes()),
+        Some(HeaderValue::Number { value, .. }) => out.member(field.name(), MemberValue::Number(value)),
+        Some(HeaderValue::Guid(guid)) => out.member(field.name(), MemberValue::Guid(guid)),
+        Some(HeaderValue::Text(text)) => out.member(field.name(), MemberValue::Text(text.as_bytes())),
+        Some(value) => out.member(field.name(), MemberValue::Text(value.plain_text().as_bytes())),
     }
 }

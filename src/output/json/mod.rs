@@ -3,23 +3,24 @@
 mod items;
 mod member;
 mod names;
+mod object;
 mod stack;
 
 use std::sync::Arc;
 
-use crate::decode::{Event, Fit};
+use crate::decode::Event;
 use crate::error::Result;
+use crate::render::Zone;
 use crate::render::json::{FieldKeys, push_fields, push_integer};
 use crate::render::time::TimeCache;
-use crate::render::{Zone, write_message};
 use crate::select::{HeaderField, HeaderValue};
 use crate::trace::Trace;
 
 use super::{LineFormat, LineSink, PerType};
-use items::push_items;
-use member::{push_bytes, push_number, push_text, push_value};
-use names::push_names;
-use stack::push_stack;
+#[cfg(feature = "serde")]
+pub(crate) use member::{MemberValue, MemberWriter};
+pub(crate) use names::{write_kind, write_names};
+pub(crate) use object::{Buffers, EventWriter, write_event};
 
 /// Writes each event as one JSON object and a line feed.
 pub type JsonLines<'t, W> = LineSink<'t, JsonFormat, W>;
@@ -44,8 +45,7 @@ impl JsonFormat {
 pub struct JsonState {
     texts: PerType<Texts>,
     time: TimeCache,
-    message: String,
-    addresses: Vec<u64>,
+    buffers: Buffers,
 }
 
 /// The parts that are the same for nearly all events of a key.
@@ -62,37 +62,15 @@ impl LineFormat for JsonFormat {
     type State = JsonState;
 
     fn state(&self, _: &Trace) -> JsonState {
-        let (texts, message, addresses) = <_>::default();
-        JsonState { texts, time: TimeCache::new(self.zone.clone()), message, addresses }
+        let (texts, buffers) = <_>::default();
+        JsonState { texts, time: TimeCache::new(self.zone.clone()), buffers }
     }
 
     fn event(&self, state: &mut JsonState, event: &Event<'_>, out: &mut Vec<u8>) -> Result<()> {
-        let raw = event.raw();
-        let texts = state.texts.of(event, |known| Texts::new(event, known));
+        let JsonState { texts, time, buffers } = state;
+        let texts = texts.of(event, |known| Texts::new(event, known));
         out.push(b'{');
-        if let Some(HeaderValue::Time { filetime, is_local }) = HeaderField::Time.value(event) {
-            out.extend_from_slice(b"\"time\":\"");
-            state.time.push_of(out, filetime, is_local);
-            out.extend_from_slice(b"\",");
-        }
-        out.extend_from_slice(b"\"raw_time\":");
-        push_integer(out, raw.time());
-        out.extend_from_slice(&texts.names);
-        push_header(out, event);
-        out.extend_from_slice(&texts.kind);
-        let clock = event.clock();
-        if let Some(keys) = &texts.fields {
-            out.extend_from_slice(b",\"fields\":");
-            push_fields(out, event, keys, clock);
-        }
-        push_rest(out, event);
-        push_items(out, raw);
-        push_stack(out, event, &mut state.addresses);
-        if let Some(HeaderValue::Message(message)) = HeaderField::Message.value(event) {
-            state.message.clear();
-            write_message(&mut state.message, message, event, clock);
-            push_text(out, "message", state.message.as_bytes());
-        }
+        write_event(&mut Line { out, texts, time }, event, buffers);
         out.extend_from_slice(b"}\n");
         Ok(())
     }
@@ -101,11 +79,9 @@ impl LineFormat for JsonFormat {
 impl Texts {
     fn new(event: &Event<'_>, known: Option<&Self>) -> Self {
         let mut names = Vec::new();
-        push_names(&mut names, event);
+        write_names(&mut names, event);
         let mut kind = Vec::new();
-        for field in [HeaderField::Kind, HeaderField::Schema] {
-            push_value(&mut kind, field, field.value(event));
-        }
+        write_kind(&mut kind, event);
         let fields = match known {
             Some(known) => known.fields.clone(),
             None => event.schema().map(|schema| Arc::new(FieldKeys::new(schema))),
@@ -114,43 +90,47 @@ impl Texts {
     }
 }
 
-/// Ids, processor and activities: different in every event.
-fn push_header(out: &mut Vec<u8>, event: &Event<'_>) {
-    let (raw, found) = (event.raw(), event.attribution());
-    // One call for each, so that the compiler sees which field it is: these are in nearly every event.
-    push_value(out, HeaderField::Pid, HeaderField::Pid.of_attribution(found, event));
-    push_value(out, HeaderField::Process, HeaderField::Process.of_attribution(found, event));
-    push_value(out, HeaderField::Tid, HeaderField::Tid.of_attribution(found, event));
-    push_number(out, HeaderField::Cpu.name(), event.processor());
-    for field in [HeaderField::Activity, HeaderField::RelatedActivity] {
-        push_value(out, field, field.in_header(raw, None));
-    }
-    if let Some(message) = raw.message() {
-        if let Some(sequence) = message.sequence {
-            push_number(out, "sequence", sequence);
-        }
-        if let Some(component) = message.component {
-            push_number(out, "component", component);
-        }
-    }
+/// A line that is being written.
+struct Line<'l> {
+    out: &'l mut Vec<u8>,
+    texts: &'l Texts,
+    time: &'l mut TimeCache,
 }
 
-/// The bytes outside the fields: surplus, a misfit, or the whole payload.
-fn push_rest(out: &mut Vec<u8>, event: &Event<'_>) {
-    if event.schema().is_some() && !event.fit().is_whole() {
-        push_text(out, "problem", problem(event).as_bytes());
-    }
-    if let Some(HeaderValue::Bytes(rest)) = HeaderField::Extra.value(event) {
-        push_bytes(out, if event.schema().is_some() { HeaderField::Extra.name() } else { "payload" }, rest);
-    }
-}
+impl EventWriter for Line<'_> {
+    type Members = Vec<u8>;
 
-/// Why fields are missing.
-#[cold]
-fn problem(event: &Event<'_>) -> String {
-    let (name, values) = (event.misfit_name(), event.left_out());
-    match event.fit() {
-        Fit::Cut => format!("fields from {name} on would print too much: {values} values left out"),
-        _ => format!("field {name} does not fit"),
+    #[inline]
+    fn members(&mut self) -> &mut Vec<u8> {
+        self.out
+    }
+
+    #[inline]
+    fn times(&mut self, event: &Event<'_>) {
+        if let Some(HeaderValue::Time { filetime, is_local }) = HeaderField::Time.value(event) {
+            self.out.extend_from_slice(b"\"time\":\"");
+            self.time.push_of(self.out, filetime, is_local);
+            self.out.extend_from_slice(b"\",");
+        }
+        self.out.extend_from_slice(b"\"raw_time\":");
+        push_integer(self.out, event.raw().time());
+    }
+
+    #[inline]
+    fn names(&mut self, _: &Event<'_>) {
+        self.out.extend_from_slice(&self.texts.names);
+    }
+
+    #[inline]
+    fn kind(&mut self, _: &Event<'_>) {
+        self.out.extend_from_slice(&self.texts.kind);
+    }
+
+    #[inline]
+    fn fields(&mut self, event: &Event<'_>) {
+        if let Some(keys) = &self.texts.fields {
+            self.out.extend_from_slice(b",\"fields\":");
+            push_fields(self.out, event, keys, event.clock());
+        }
     }
 }

@@ -150,7 +150,7 @@ fn json(path: &Path) -> Done<u64> {
 /// Measures the second pass on one thread, reading every value of every field, without the census.
 fn decode(path: &Path) -> Done<Outcome> {
     let trace = Trace::open(Input::open(path)?, etwkit_parsers::standard())?;
-    let options = RunOptions { threads: 1, ..RunOptions::default() };
+    let options = RunOptions::default().threads(1);
     timed(|| Ok(trace.run(&options, &mut Look(0))?.events))
 }
 
@@ -159,7 +159,7 @@ fn tracefmt(path: &Path) -> Done<Outcome> {
     let mut additions = Additions::default();
     additions.symbols.add_text(busy::MESSAGES_TMF);
     let trace = Trace::open(Input::open(path)?, etwkit_parsers::with(additions))?;
-    let options = RunOptions { threads: 1, ..RunOptions::default() };
+    let options = RunOptions::default().threads(1);
     timed(|| Ok(trace.run(&options, &mut TracefmtLines::new(&trace, std::io::sink()))?.events))
 }
 

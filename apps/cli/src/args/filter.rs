@@ -73,18 +73,18 @@ impl FilterArgs {
         if empty(time.since, time.until) || empty(time.from_start, time.to_start) {
             return Err(Failure::new("--since is after --until"));
         }
-        Ok(Filter {
-            providers: self.provider,
-            names: self.event,
-            time,
-            ids: self.id,
-            level: self.level,
-            keywords: self.keyword,
-            pids: self.pid,
-            tids: self.tid,
-            processors: self.cpu,
-            expression: self.expression,
-        })
+        let mut filter = Filter::default()
+            .providers(self.provider)
+            .names(self.event)
+            .time(time)
+            .ids(self.id)
+            .level(self.level)
+            .keywords(self.keyword)
+            .pids(self.pid)
+            .tids(self.tid)
+            .processors(self.cpu);
+        filter.expression = self.expression;
+        Ok(filter)
     }
 }
 

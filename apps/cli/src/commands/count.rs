@@ -54,7 +54,7 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     let Args { input, schemas, group_by, format, top, threads, fail_on, filter } = args;
     let keys = if group_by.is_empty() { ["provider", "event"].map(str::to_owned).into() } else { group_by };
     let counts = GroupCounts::by(&keys, format, top)?;
-    let options = RunOptions { filter: filter.into_filter()?, threads: threads.count(), ..RunOptions::default() };
+    let options = RunOptions::default().filter(filter.into_filter()?).threads(threads.count());
     let session = Session::open(&input, schemas.parsers(printer)?, fail_on, printer)?;
     session.check_times(&options.filter)?;
     counts.run(session, &options, &Output::Stdout)

@@ -117,7 +117,8 @@ impl TryFrom<Args> for Plan {
             OrderArg::File => Order::File,
         };
         let (filter, threads) = (args.filter.into_filter()?, args.threads.count());
-        let options = RunOptions { order, threads, filter, first: args.first, last: args.last };
+        let options =
+            RunOptions::default().order(order).threads(threads).filter(filter).first(args.first).last(args.last);
         let Args { input, schemas, format, output, fail_on, stacks, .. } = args;
         Ok(Self { input, schemas, format, output: Output::new(output), stacks, options, counts, fail_on })
     }

@@ -38,7 +38,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status, Failure> {
     let TableArgs { input, schemas, format, output, threads, first, last, fail_on, filter } = args.table;
     let (filter, threads) = (filter.into_filter()?, threads.count());
-    let options = RunOptions { filter, threads, first, last, ..RunOptions::default() };
+    let options = RunOptions::default().filter(filter).threads(threads).first(first).last(last);
     let mut session = Session::open(&input, schemas.parsers(printer)?, fail_on, printer)?;
     session.check_times(&options.filter)?;
     session.check_names(&[], &options.filter);

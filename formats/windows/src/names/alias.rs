@@ -25,6 +25,7 @@ pub enum FieldAppearance {
 
 /// The names of a classic event in reports.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub struct Alias {
     /// Event name: the display name of the MOF class.
     pub event: Box<str>,

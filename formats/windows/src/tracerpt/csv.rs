@@ -118,7 +118,7 @@ fn push_columns(out: &mut Vec<u8>, event: &Event<'_>, texts: &Texts, times: &Hea
     write!(out, "0x{:016X}, 0x{pid:08X}, 0x{tid:08X}, {:>16}, ", raw.keywords(), raw.processor())?;
     match raw.header() {
         Header::Instance(instance) => {
-            write!(out, "{:>14}, {:>18}, ", instance.instance.get(), instance.parent_instance.get())?;
+            write!(out, "{:>14}, {:>18}, ", instance.instance(), instance.parent_instance())?;
         }
         _ => write!(out, "{:>14}, {:>18}, ", "", "")?,
     }

@@ -14,6 +14,7 @@ use super::Messages;
 
 /// The parts of a PE file that describe events.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Resources {
     /// `WEVT_TEMPLATE` resources.
     pub templates: Vec<Vec<u8>>,

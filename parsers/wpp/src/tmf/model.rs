@@ -4,6 +4,7 @@ use etwkit::bytes::Guid;
 
 /// A TMF text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Tmf {
     /// What it consists of, in order.
     pub entries: Vec<TmfEntry>,
@@ -11,6 +12,7 @@ pub struct Tmf {
 
 /// A part of a TMF text.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum TmfEntry {
     /// A comment line: what follows `//`.
     Comment(Box<str>),
@@ -37,6 +39,7 @@ pub struct Group {
 
 /// `#typev <name> <number> "<format>" // LEVEL=...` and its arguments.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct Definition {
     /// The directive.
     pub keyword: Keyword,
@@ -54,6 +57,7 @@ pub struct Definition {
 
 /// Spelling of a message's directive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Keyword {
     /// `#typev`.
     TypeV,
@@ -72,6 +76,7 @@ pub enum BodyLine<T> {
 
 /// `<expression>, <item> -- <number>`
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct Argument {
     /// The expression in the source.
     pub expression: Box<str>,
@@ -92,6 +97,7 @@ pub struct Item {
 
 /// `#enumv <name>` and its values.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct Enumeration {
     /// Its name.
     pub name: Box<str>,
@@ -101,6 +107,7 @@ pub struct Enumeration {
 
 /// `<label>,<value>`
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct EnumValue {
     /// The name.
     pub label: Box<str>,

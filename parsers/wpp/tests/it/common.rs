@@ -63,7 +63,7 @@ impl Run {
 }
 
 fn options() -> RunOptions {
-    RunOptions { threads: 1, ..RunOptions::default() }
+    RunOptions::default().threads(1)
 }
 
 struct Messages<'c> {

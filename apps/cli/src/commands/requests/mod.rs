@@ -45,7 +45,7 @@ pub(crate) struct Args {
 /// Runs the command.
 pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status, Failure> {
     let TableArgs { input, schemas, format, output, threads, first, last, fail_on, filter } = args.table;
-    let options = RunOptions { filter: filter.into_filter()?, threads: threads.count(), ..RunOptions::default() };
+    let options = RunOptions::default().filter(filter.into_filter()?).threads(threads.count());
     let mut session = Session::open(&input, schemas.parsers(printer)?, fail_on, printer)?;
     session.check_times(&options.filter)?;
     if !has_server_events(session.trace()) {
@@ -75,7 +75,7 @@ fn collect(session: &Session, options: &RunOptions) -> Result<Requests, Failure>
         session.run(options, &mut selection)?;
         collector = RequestCollector::of_selection(selection);
     }
-    let all_events = RunOptions { filter: Filter::default(), ..options.clone() };
+    let all_events = options.clone().filter(Filter::default());
     session.run(&all_events, &mut collector)?;
     Ok(collector.finish())
 }

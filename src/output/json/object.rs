@@ -1,0 +1,97 @@
+//! The members of an event's object, in order: the one list of them.
+
+use crate::decode::{Event, Fit};
+use crate::render::push_message;
+use crate::select::{HeaderField, HeaderValue};
+
+use super::items::write_items;
+use super::member::{MemberValue, MemberWriter, header_member};
+use super::stack::write_stack;
+
+/// What an event's object is written to. The parts that JSON lines prepare for each type of event, or write without
+/// values between, are methods.
+pub(crate) trait EventWriter {
+    /// Where plain members go.
+    type Members: MemberWriter;
+
+    /// Returns where plain members go.
+    fn members(&mut self) -> &mut Self::Members;
+
+    /// Writes the first members: the time, if it is known, and the raw time.
+    fn times(&mut self, event: &Event<'_>);
+
+    /// Writes [`super::write_names`].
+    fn names(&mut self, event: &Event<'_>);
+
+    /// Writes [`super::write_kind`].
+    fn kind(&mut self, event: &Event<'_>);
+
+    /// Writes the fields of the payload, if it has a schema.
+    fn fields(&mut self, event: &Event<'_>);
+}
+
+/// Memory that is used again for each event.
+#[derive(Debug, Default)]
+pub(crate) struct Buffers {
+    addresses: Vec<u64>,
+    message: Vec<u8>,
+}
+
+/// Writes all members of an event (`docs/json.md`).
+pub(crate) fn write_event<W: EventWriter>(out: &mut W, event: &Event<'_>, buffers: &mut Buffers) {
+    out.times(event);
+    out.names(event);
+    write_header(out.members(), event);
+    out.kind(event);
+    out.fields(event);
+    write_rest(out.members(), event);
+    write_items(out.members(), event.raw());
+    write_stack(out.members(), event, &mut buffers.addresses);
+    if let Some(HeaderValue::Message(message)) = HeaderField::Message.value(event) {
+        buffers.message.clear();
+        push_message(&mut buffers.message, message, event, event.clock());
+        out.members().member(HeaderField::Message.name(), MemberValue::Text(&buffers.message));
+    }
+}
+
+/// Ids, processor and activities: different in every event.
+fn write_header<W: MemberWriter>(out: &mut W, event: &Event<'_>) {
+    let (raw, found) = (event.raw(), event.attribution());
+    // One call for each, so that the compiler sees which field it is: these are in nearly every event.
+    header_member(out, HeaderField::Pid, HeaderField::Pid.of_attribution(found, event));
+    header_member(out, HeaderField::Process, HeaderField::Process.of_attribution(found, event));
+    header_member(out, HeaderField::Tid, HeaderField::Tid.of_attribution(found, event));
+    out.member(HeaderField::Cpu.name(), MemberValue::Number(event.processor().into()));
+    for field in [HeaderField::Activity, HeaderField::RelatedActivity] {
+        header_member(out, field, field.in_header(raw, None));
+    }
+    if let Some(message) = raw.message() {
+        if let Some(sequence) = message.sequence {
+            out.member("sequence", MemberValue::Number(sequence.into()));
+        }
+        if let Some(component) = message.component {
+            out.member("component", MemberValue::Number(component.into()));
+        }
+    }
+}
+
+/// What the fields do not hold: surplus, a misfit, or the whole payload.
+fn write_rest<W: MemberWriter>(out: &mut W, event: &Event<'_>) {
+    if event.schema().is_some() && !event.fit().is_whole() {
+        out.member("problem", MemberValue::Text(problem(event).as_bytes()));
+    }
+    if let Some(HeaderValue::Bytes(rest)) = HeaderField::Extra.value(event) {
+        let name = if event.schema().is_some() { HeaderField::Extra.name() } else { "payload" };
+        out.member(name, MemberValue::Bytes(rest));
+    }
+}
+
+/// Why fields are missing.
+#[cold]
+fn problem(event: &Event<'_>) -> String {
+    let (name, values) = (event.misfit_name(), event.left_out());
+    match event.fit() {
+        Fit::Cut => format!("fields from {name} on would print too much: {values} values left out"),
+        _ => format!("field {name} does not fit"),
+    }
+}
