@@ -10,7 +10,9 @@
 mod support;
 
 use std::ops::ControlFlow;
+use std::time::Duration;
 
+use etwkit::FileTime;
 use etwkit::container::Arena;
 use etwkit::decode::Event;
 use etwkit::input::Input;
@@ -147,7 +149,7 @@ fn processors_together_have_every_event_once() {
             let collect = |got: &mut Vec<Seen>, event: &etwkit::event::RawEvent<'_>| {
                 assert_eq!(event.processor(), processor, "{name}");
                 let utc = trace.clock(event.place().file).and_then(|clock| clock.filetime(event.time()));
-                got.push(Seen::of(event, utc, &trace));
+                got.push(Seen::of(event, utc.map(|time| time.0), &trace));
             };
             while events.next_buffer(&mut arena, |event| collect(&mut got, event)).unwrap() {}
         }
@@ -177,10 +179,14 @@ proptest! {
         let trace = of_stamps(&header, &stamps);
         let trace = census_of(&trace).unwrap();
         let start = header.start_time;
+        // Nothing can be asked for before the start in terms of the start.
+        let window = if relative { (window.0.map(|t| t.max(0)), window.1.map(|t| t.max(0))) } else { window };
         let time = if relative {
-            TimeRange { from_start: window.0, to_start: window.1, ..TimeRange::default() }
+            let span = |units: i64| Duration::from_nanos(units.unsigned_abs() * 100);
+            TimeRange { from_start: window.0.map(span), to_start: window.1.map(span), ..TimeRange::default() }
         } else {
-            TimeRange { since: window.0.map(|t| start + t), until: window.1.map(|t| start + t), ..TimeRange::default() }
+            let at = |units: i64| FileTime(start + units);
+            TimeRange { since: window.0.map(at), until: window.1.map(at), ..TimeRange::default() }
         };
         let order = if by_file { Order::File } else { Order::Time };
         let mut want = events(&trace, order, &Filter::default());
@@ -200,7 +206,7 @@ proptest! {
 fn a_window_that_ends_before_it_begins_is_empty() {
     let header = LogfileHeader::default();
     let trace = census_of(&of_stamps(&header, &[vec![208, 0]])).unwrap();
-    let (since, until) = (Some(header.start_time + 208), Some(header.start_time));
+    let (since, until) = (Some(FileTime(header.start_time + 208)), Some(FileTime(header.start_time)));
     let filter = Filter { time: TimeRange { since, until, ..TimeRange::default() }, ..Filter::default() };
     for order in [Order::Time, Order::File] {
         assert_eq!(events(&trace, order, &filter), []);
@@ -340,7 +346,7 @@ impl Worker for Batch {
     type Batch = Self;
 
     fn event(&mut self, event: &Event<'_>) -> etwkit::Result<()> {
-        let at = (event.raw().time(), event.raw().processor());
+        let at = (event.raw().time().0, event.raw().processor());
         self.broken |= self.first.is_some() && at < self.last;
         self.first.get_or_insert(at);
         self.last = at;

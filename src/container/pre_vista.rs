@@ -6,6 +6,7 @@
 use crate::error::Result;
 use crate::format::{BufferFlags, BufferHeader, Framing, OldBufferHeader};
 use crate::input::Input;
+use crate::time::RawTime;
 
 use super::buffer_info::FoundBuffer;
 use super::{BufferInfo, Head};
@@ -46,7 +47,7 @@ impl<'s> PreVistaBuffers<'s> {
             processor: header.processor(),
             buffer_type: 0,
             sequence: 0,
-            time: 0,
+            time: RawTime(0),
             framing: self.framing,
         };
         Ok(Some(FoundBuffer { info, size: self.stride }))

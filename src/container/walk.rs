@@ -6,6 +6,7 @@
 use crate::bytes::i64_at;
 use crate::event::{BufferContext, RawEvent};
 use crate::format::{BufferHeader, Framing, Marker};
+use crate::time::RawTime;
 
 use super::BufferInfo;
 
@@ -26,7 +27,7 @@ pub struct Stamp {
     /// Header type and length.
     pub marker: Marker,
     /// Raw time stamp; that of the event before it for headers without one.
-    pub time: i64,
+    pub time: RawTime,
 }
 
 /// Bytes of a buffer that are no event.
@@ -63,13 +64,14 @@ impl<'d> Walk<'d> {
         walk
     }
 
-    /// Walks a part of a buffer: `bytes` begin where an event does. `context` tells the place of that event and the
-    /// time of the one before it.
+    /// Walks a part of a buffer: `bytes` begin where an event does. `context` has the place of that event and the time
+    /// of the one before it.
     pub const fn part(bytes: &'d [u8], context: BufferContext) -> Self {
         Self { bytes, base: context.place.offset as usize, at: 0, context, before_gap: false }
     }
 
-    /// Tells of a part whether a gap follows it in its buffer: then what ends with it is no event, unless events lead there.
+    /// Sets for a part whether a gap follows it in its buffer: then what ends with it is no event, unless events lead
+    /// there.
     #[must_use]
     pub const fn before_gap(mut self, before_gap: bool) -> Self {
         self.before_gap = before_gap;
@@ -87,7 +89,7 @@ impl<'d> Walk<'d> {
     }
 
     /// Time of the last event that had one.
-    pub const fn last_time(&self) -> i64 {
+    pub const fn last_time(&self) -> RawTime {
         self.context.fallback_time
     }
 
@@ -122,7 +124,7 @@ impl<'d> Walk<'d> {
             && marker.len <= rest.len()
             && let Some(at) = marker.header.time_offset()
         {
-            let stamp = Stamp { offset: self.offset(), marker, time: i64_at(rest, at) };
+            let stamp = Stamp { offset: self.offset(), marker, time: RawTime(i64_at(rest, at)) };
             self.at += framing.step(marker.len);
             self.context.fallback_time = stamp.time;
             return Some(stamp);
@@ -148,14 +150,14 @@ impl<'d> Walk<'d> {
     }
 
     /// Time of the first event that has one, for messages without a stamp that come before it.
-    fn first_time(&self) -> i64 {
+    fn first_time(&self) -> RawTime {
         let mut probe = self.clone();
         while let Some(event) = probe.next_event() {
             if event.has_time() {
                 return event.time();
             }
         }
-        0
+        RawTime(0)
     }
 
     #[cold]

@@ -7,6 +7,7 @@ use crate::format::{
     ClassicHeader, CompactHeader, ErrorHeader, EventHeader, HeaderType, InstanceHeader, MessageFields, MessageHeader,
     OldInstanceHeader, PerfInfoHeader, RecordHeader, SystemHeader, counters_len, event_flags,
 };
+use crate::time::RawTime;
 
 use super::extended;
 
@@ -55,21 +56,21 @@ impl<'d> Header<'d> {
         })
     }
 
-    /// The raw time stamp; `None` for messages without one and for error events.
+    /// Returns the raw time stamp; `None` for messages without one and for error events.
     #[inline]
-    pub fn time(self, bytes: &'d [u8]) -> Option<i64> {
-        match self {
-            Self::System(h) => Some(h.time.get()),
-            Self::Compact(h) => Some(h.time.get()),
-            Self::PerfInfo(h) => Some(h.time.get()),
-            Self::Classic(h) => Some(h.time.get()),
-            Self::Instance(h) => Some(h.classic.time.get()),
-            Self::OldInstance(h) => Some(h.time.get()),
-            Self::Event(h) => Some(h.time.get()),
-            Self::Record(h) => Some(h.event.time.get()),
-            Self::Message(h) => MessageFields::read(bytes, h.options.get())?.time,
-            Self::Error(_) => None,
-        }
+    pub fn time(self, bytes: &'d [u8]) -> Option<RawTime> {
+        Some(RawTime(match self {
+            Self::System(h) => h.time.get(),
+            Self::Compact(h) => h.time.get(),
+            Self::PerfInfo(h) => h.time.get(),
+            Self::Classic(h) => h.time.get(),
+            Self::Instance(h) => h.classic.time.get(),
+            Self::OldInstance(h) => h.time.get(),
+            Self::Event(h) => h.time.get(),
+            Self::Record(h) => h.event.time.get(),
+            Self::Message(h) => return MessageFields::read(bytes, h.options.get())?.time,
+            Self::Error(_) => return None,
+        }))
     }
 
     /// (thread, process) of the writer, where the header has them.

@@ -1,12 +1,14 @@
 //! Which events are wanted.
 
 use std::fmt;
+use std::time::Duration;
 
 use crate::bytes::Guid;
 use crate::decode::{EventType, Scratch};
 use crate::event::{KeyId, RawEvent};
 use crate::query::{Expression, Plan};
 use crate::select::HeaderField;
+use crate::time::FileTime;
 
 use super::Trace;
 
@@ -35,17 +37,17 @@ pub struct Filter {
     pub expression: Option<Expression>,
 }
 
-/// A window of time, FILETIME UTC or 100 ns units from the trace's start; both ends belong to it.
+/// A window of time, absolute or from the trace's start; both ends belong to it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TimeRange {
-    /// Not before this FILETIME.
-    pub since: Option<i64>,
-    /// Not after this FILETIME.
-    pub until: Option<i64>,
-    /// Not before this many units from the start.
-    pub from_start: Option<i64>,
-    /// Not after this many units from the start.
-    pub to_start: Option<i64>,
+    /// Not before this time.
+    pub since: Option<FileTime>,
+    /// Not after this time.
+    pub until: Option<FileTime>,
+    /// Not before this long after the start.
+    pub from_start: Option<Duration>,
+    /// Not after this long after the start.
+    pub to_start: Option<Duration>,
 }
 
 /// A pattern with `*` (any text) and `?` (any character), compared without regard to ASCII case.

@@ -2,13 +2,12 @@
 
 use std::str::FromStr;
 
-use etwkit::clock::UNIX_EPOCH;
+use etwkit::FileTime;
 use jiff::Timestamp;
 
 /// A FILETIME as RFC 3339 in UTC with its seven digits; `None` beyond the year 9999.
-pub(crate) fn rfc3339(filetime: i64) -> Option<String> {
-    let nanoseconds = (i128::from(filetime) - i128::from(UNIX_EPOCH)) * 100;
-    let time = Timestamp::from_nanosecond(nanoseconds).ok()?;
+pub(crate) fn rfc3339(time: FileTime) -> Option<String> {
+    let time = Timestamp::from_nanosecond(time.unix_nanos()).ok()?;
     Some(format!("{time:.7}"))
 }
 
@@ -51,7 +50,7 @@ impl TimePoint {
 
     fn units(self, round: impl Fn(i128) -> i128) -> i64 {
         let units = match self {
-            Self::Absolute(nanoseconds) => round(nanoseconds) + i128::from(UNIX_EPOCH),
+            Self::Absolute(nanoseconds) => round(nanoseconds) + i128::from(FileTime::UNIX_EPOCH.0),
             Self::Relative(nanoseconds) => round(nanoseconds),
         };
         i64::try_from(units).unwrap_or(i64::MAX)
@@ -138,17 +137,17 @@ mod tests {
     #[test]
     fn absolute_times_need_a_zone_and_round_inwards() {
         let time: TimePoint = "1970-01-01T00:00:00.00000015Z".parse().unwrap();
-        assert_eq!((time.floor(), time.ceil()), (UNIX_EPOCH + 1, UNIX_EPOCH + 2));
-        assert_eq!("1970-01-01T02:00:00+02:00".parse::<TimePoint>().unwrap().floor(), UNIX_EPOCH);
+        assert_eq!((time.floor(), time.ceil()), (FileTime::UNIX_EPOCH.0 + 1, FileTime::UNIX_EPOCH.0 + 2));
+        assert_eq!("1970-01-01T02:00:00+02:00".parse::<TimePoint>().unwrap().floor(), FileTime::UNIX_EPOCH.0);
         assert!("2021-09-09T14:59:35".parse::<TimePoint>().unwrap_err().contains("zone"));
         assert!("yesterday".parse::<TimePoint>().is_err());
     }
 
     #[test]
     fn file_times_print_with_seven_digits() {
-        assert_eq!(rfc3339(UNIX_EPOCH + 1).unwrap(), "1970-01-01T00:00:00.0000001Z");
-        assert_eq!(rfc3339(0).unwrap(), "1601-01-01T00:00:00.0000000Z");
-        assert_eq!(rfc3339(i64::MAX), None);
+        assert_eq!(rfc3339(FileTime(FileTime::UNIX_EPOCH.0 + 1)).unwrap(), "1970-01-01T00:00:00.0000001Z");
+        assert_eq!(rfc3339(FileTime(0)).unwrap(), "1601-01-01T00:00:00.0000000Z");
+        assert_eq!(rfc3339(FileTime(i64::MAX)), None);
     }
 
     #[test]

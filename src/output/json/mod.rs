@@ -70,13 +70,13 @@ impl LineFormat for JsonFormat {
         let raw = event.raw();
         let texts = state.texts.of(event, |known| Texts::new(event, known));
         out.push(b'{');
-        if let Some(HeaderValue::Time { filetime, is_local }) = HeaderField::Time.value(event) {
+        if let Some(HeaderValue::Time { time, is_local }) = HeaderField::Time.value(event) {
             out.extend_from_slice(b"\"time\":\"");
-            state.time.push_of(out, filetime, is_local);
+            state.time.push_of(out, time, is_local);
             out.extend_from_slice(b"\",");
         }
         out.extend_from_slice(b"\"raw_time\":");
-        push_integer(out, raw.time());
+        push_integer(out, raw.time().0);
         out.extend_from_slice(&texts.names);
         push_header(out, event);
         out.extend_from_slice(&texts.kind);

@@ -14,9 +14,8 @@ pub(super) fn push_stack(out: &mut Vec<u8>, event: &Event<'_>, addresses: &mut V
         push_text(out, "stack_missing", missing.reason().as_bytes());
     }
     let system = event.system();
-    if !addresses.is_empty() && !system.images.list().is_empty() {
-        let time = system.times.of(event.raw());
-        let image = |address: u64| system.images.at(found.pid.unwrap_or(0), address, time);
+    if let Some(at) = system.ticks(event.raw()).filter(|_| !addresses.is_empty() && !system.images.list().is_empty()) {
+        let image = |address: u64| system.images.at(found.pid.unwrap_or(0), address, at);
         push_list(out, "frames", addresses.iter().copied(), |out, address| match image(address) {
             Some(image) => quoted(out, |out| {
                 escape::push_utf8(out, image.file_name().as_bytes());

@@ -122,7 +122,7 @@ impl Row {
         let mut walk = Walk::new(loaded.bytes, &info, number);
         while let Some(step) = walk.step() {
             match step {
-                Step::Event(event) => row.event(event.time()),
+                Step::Event(event) => row.event(event.time().0),
                 Step::UnreadBytes(gap) => row.problems.push(loaded.problem_of(&info, gap)),
             }
         }
@@ -168,7 +168,7 @@ impl Row {
             "cpu": info.processor,
             "type": info.buffer_type,
             "sequence": info.sequence,
-            "flush_time": info.time,
+            "flush_time": info.time.0,
             "events": self.events,
         });
         if let Some(object) = row.as_object_mut().filter(|_| info.framing == Framing::Records) {
