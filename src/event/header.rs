@@ -59,18 +59,18 @@ impl<'d> Header<'d> {
     /// Returns the raw time stamp; `None` for messages without one and for error events.
     #[inline]
     pub fn time(self, bytes: &'d [u8]) -> Option<RawTime> {
-        Some(RawTime(match self {
-            Self::System(h) => h.time.get(),
-            Self::Compact(h) => h.time.get(),
-            Self::PerfInfo(h) => h.time.get(),
-            Self::Classic(h) => h.time.get(),
-            Self::Instance(h) => h.classic.time.get(),
-            Self::OldInstance(h) => h.time.get(),
-            Self::Event(h) => h.time.get(),
-            Self::Record(h) => h.event.time.get(),
-            Self::Message(h) => return MessageFields::read(bytes, h.options.get())?.time,
-            Self::Error(_) => return None,
-        }))
+        match self {
+            Self::System(h) => Some(RawTime(h.time.get())),
+            Self::Compact(h) => Some(RawTime(h.time.get())),
+            Self::PerfInfo(h) => Some(RawTime(h.time.get())),
+            Self::Classic(h) => Some(RawTime(h.time.get())),
+            Self::Instance(h) => Some(RawTime(h.classic.time.get())),
+            Self::OldInstance(h) => Some(RawTime(h.time.get())),
+            Self::Event(h) => Some(RawTime(h.time.get())),
+            Self::Record(h) => Some(RawTime(h.event.time.get())),
+            Self::Message(h) => MessageFields::read(bytes, h.options.get())?.time,
+            Self::Error(_) => None,
+        }
     }
 
     /// (thread, process) of the writer, where the header has them.

@@ -86,6 +86,15 @@ fn fast_kernel_file(later: i64) -> (Vec<u8>, [i64; 3]) {
     (TraceBuilder::new(header).buffer(buffer).build().bytes, ticks)
 }
 
+/// A later file of the same clock, which counts from its own start.
+fn sample_file() -> Vec<u8> {
+    let header = LogfileHeader { clock: Clock::Qpc(24_000_000), ..LogfileHeader::default() };
+    let (t0, start_time) = (header.t0 + 24_000_017, header.start_time + SECOND + 7);
+    let header = LogfileHeader { t0, start_time, ..header };
+    let sample = kernel::sampled_profile(PointerSize::Eight, 0x1000, 44).at(t0 + 11);
+    TraceBuilder::new(header).buffer(Buffer::on(0).event(sample)).build().bytes
+}
+
 fn open(files: &[Vec<u8>]) -> Trace {
     let inputs = files.iter().map(|bytes| Input::bytes("memory", bytes.clone()));
     Trace::open_all(inputs, etwkit_parsers::standard()).unwrap()
@@ -100,7 +109,7 @@ fn times_are_the_same_in_one_file_and_in_two() {
     let (kernel, ticks) = fast_kernel_file(10);
     let one = open(std::slice::from_ref(&kernel));
     let two = open(&[kernel.clone(), user_file(&[2 * SECOND])]);
-    let shared = open(&[kernel.clone(), kernel]);
+    let shared = open(&[kernel, sample_file()]);
     let [start, second, end] = times(&one, ticks);
     let expected = Facts { ran: [Some(start), Some(second)], mapped: [Some(start), Some(end)] };
     for (trace, what) in [(&one, "one file"), (&two, "two clocks"), (&shared, "one clock twice")] {
