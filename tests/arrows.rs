@@ -16,23 +16,23 @@ const ARROWS: [(&str, &[&str]); 25] = [
     ("bytes", &["error"]),
     ("compress", &[]),
     ("input", &["error"]),
-    ("format", &["bytes", "error", "limits"]),
-    ("clock", &["format"]),
-    ("event", &["bytes", "format", "limits"]),
+    ("format", &["bytes", "error", "limits", "time"]),
+    ("clock", &["format", "time"]),
+    ("event", &["bytes", "format", "limits", "time"]),
     // A walk over a buffer yields events.
-    ("container", &["bytes", "clock", "compress", "error", "event", "format", "input", "limits"]),
+    ("container", &["bytes", "clock", "compress", "error", "event", "format", "input", "limits", "time"]),
     // Sets of schemas are looked up by the keys of events.
     ("schema", &["bytes", "error", "event", "limits"]),
     // Clocks of files differ: the traced system is kept over one time line.
-    ("system", &["clock", "event", "limits"]),
+    ("system", &["clock", "event", "limits", "time"]),
     ("parser", &["bytes", "error", "event", "schema", "system"]),
     // The process of an event may be that of its thread.
     ("decode", &["bytes", "clock", "error", "event", "format", "limits", "schema", "system", "time"]),
-    ("render", &["bytes", "clock", "codes", "decode", "format", "limits", "schema"]),
+    ("render", &["bytes", "clock", "codes", "decode", "format", "limits", "schema", "time"]),
     // An event serialises to the members of its JSON line, which have one list.
     ("serde", &["bytes", "clock", "decode", "error", "output", "render", "schema", "select", "time"]),
     // The text of a value is the text that outputs show.
-    ("select", &["bytes", "clock", "decode", "error", "event", "limits", "render", "schema"]),
+    ("select", &["bytes", "clock", "decode", "error", "event", "limits", "render", "schema", "time"]),
     ("query", &["bytes", "decode", "event", "limits", "render", "schema", "select"]),
     // Where events go: traits that the trace and the outputs share.
     ("sink", &["decode", "error"]),
@@ -54,6 +54,7 @@ const ARROWS: [(&str, &[&str]); 25] = [
             "select",
             "sink",
             "system",
+            "time",
         ],
     ),
     ("typed", &["bytes", "decode", "error", "event", "trace", "typed_events"]),

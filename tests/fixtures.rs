@@ -47,7 +47,7 @@ fn file_order_gives_every_event_as_it_was_built() {
             if expected.event.time.is_some() {
                 assert_eq!(event.time().map(|time| time.0), expected.utc, "{context}: UTC");
             }
-            assert_eq!(event.raw().time(), effective_time(want, n), "{context}: raw time");
+            assert_eq!(event.raw().time().0, effective_time(want, n), "{context}: raw time");
             same_event(event.raw(), expected, &context);
         }
         let extra = got.next().unwrap().map(|event| event.raw().place());

@@ -10,7 +10,9 @@
 mod support;
 
 use std::ops::ControlFlow;
+use std::time::Duration;
 
+use etwkit::FileTime;
 use etwkit::container::Arena;
 use etwkit::decode::Event;
 use etwkit::input::Input;
@@ -148,7 +150,7 @@ fn processors_together_have_every_event_once() {
             let collect = |got: &mut Vec<Seen>, event: &etwkit::event::RawEvent<'_>| {
                 assert_eq!(event.processor(), processor, "{name}");
                 let utc = trace.clock(event.place().file).and_then(|clock| clock.filetime(event.time()));
-                got.push(Seen::of(event, utc, &trace));
+                got.push(Seen::of(event, utc.map(|time| time.0), &trace));
             };
             while events.next_buffer(&mut arena, |event| collect(&mut got, event)).unwrap() {}
         }
@@ -178,10 +180,14 @@ proptest! {
         let trace = of_stamps(&header, &stamps);
         let trace = census_of(&trace).unwrap();
         let start = header.start_time;
+        // Nothing can be asked for before the start in terms of the start.
+        let window = if relative { (window.0.map(|t| t.max(0)), window.1.map(|t| t.max(0))) } else { window };
         let time = if relative {
-            TimeRange::default().from_start(window.0).to_start(window.1)
+            let span = |units: i64| Duration::from_nanos(units.unsigned_abs() * 100);
+            TimeRange::default().from_start(window.0.map(span)).to_start(window.1.map(span))
         } else {
-            TimeRange::default().since(window.0.map(|t| start + t)).until(window.1.map(|t| start + t))
+            let at = |units: i64| FileTime(start + units);
+            TimeRange::default().since(window.0.map(at)).until(window.1.map(at))
         };
         let order = if by_file { Order::File } else { Order::Time };
         let mut want = events(&trace, order, &Filter::default());
@@ -201,7 +207,7 @@ proptest! {
 fn a_window_that_ends_before_it_begins_is_empty() {
     let header = LogfileHeader::default();
     let trace = census_of(&of_stamps(&header, &[vec![208, 0]])).unwrap();
-    let (since, until) = (Some(header.start_time + 208), Some(header.start_time));
+    let (since, until) = (Some(FileTime(header.start_time + 208)), Some(FileTime(header.start_time)));
     let filter = Filter::default().time(TimeRange::default().since(since).until(until));
     for order in [Order::Time, Order::File] {
         assert_eq!(events(&trace, order, &filter), []);
@@ -341,7 +347,7 @@ impl Worker for Batch {
     type Batch = Self;
 
     fn event(&mut self, event: &Event<'_>) -> etwkit::Result<()> {
-        let at = (event.raw().time(), event.raw().processor());
+        let at = (event.raw().time().0, event.raw().processor());
         self.broken |= self.first.is_some() && at < self.last;
         self.first.get_or_insert(at);
         self.last = at;

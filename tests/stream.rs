@@ -13,7 +13,7 @@ fn streamed(source: Input) -> (Vec<(i64, u16, Vec<u8>)>, u64) {
     let mut stream = trace.raw_by_time().unwrap();
     let mut all = Vec::new();
     while let Some(event) = stream.next().unwrap() {
-        all.push((event.time(), event.processor(), event.bytes().to_vec()));
+        all.push((event.time().0, event.processor(), event.bytes().to_vec()));
     }
     (all, stream.inversions())
 }

@@ -2,6 +2,7 @@
 
 use std::sync::OnceLock;
 
+use etwkit::FileTime;
 use etwkit::decode::{Event, Scratch};
 use etwkit::event::{BufferContext, RawEvent};
 use etwkit::format::Marker;
@@ -98,7 +99,8 @@ fn each(events: &[Vec<u8>], mut take: impl FnMut(&Event<'_>)) {
         let schema = schemas().get(usize::from(*place)).map(|entry| &entry.schema);
         let raw = Marker::read(bytes).and_then(|marker| RawEvent::new(bytes, marker, BufferContext::default()));
         let Some(raw) = raw else { panic!("the synthetic event is one") };
-        let time = Some(raw.time());
+        // As of a trace by system time: its raw time stamps are FILETIMEs.
+        let time = Some(FileTime(raw.time().0));
         take(&Event::locate(raw, schema, time, &mut scratch));
     }
 }

@@ -40,7 +40,7 @@ fn all(trace: &Trace, order: Order, each: &mut dyn FnMut((u32, u32), usize)) -> 
             Ok(Some(event)) => {
                 let place = event.raw().place();
                 each((place.buffer, place.offset), event.raw().bytes().len());
-                list.push((event.raw().time(), Visits::of(&event)));
+                list.push((event.raw().time().0, Visits::of(&event)));
             }
             Ok(None) => return list,
             Err(error) => panic!("memory can be read: {error}"),

@@ -12,6 +12,7 @@ use crate::error::Result;
 use crate::format::{BufferFlags, BufferHeader, Framing, RecordHeader};
 use crate::input::Input;
 use crate::limits;
+use crate::time::RawTime;
 
 use super::BufferInfo;
 use super::buffer_info::FoundBuffer;
@@ -102,7 +103,7 @@ impl<'s> Blocks<'s> {
             processor: 0,
             buffer_type: 0,
             sequence: 0,
-            time: 0,
+            time: RawTime(0),
             framing: Framing::Records,
         };
         // A file that lacks the padding of its last block lacks nothing.

@@ -2,6 +2,7 @@
 
 use crate::event::{BufferContext, Place};
 use crate::format::{BufferFlags, Framing};
+use crate::time::RawTime;
 
 /// What is known about a buffer before its events are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,8 +24,8 @@ pub struct BufferInfo {
     pub buffer_type: u16,
     /// `SequenceNumber`.
     pub sequence: i64,
-    /// `TimeStamp` of the flush: raw clock or FILETIME.
-    pub time: i64,
+    /// `TimeStamp` of the flush. Some versions of Windows write a FILETIME here, whatever the session's clock.
+    pub time: RawTime,
     /// How its events follow one another. A block of a `.btl` file has only this, an offset, a size and a used length;
     /// its other fields are 0.
     pub framing: Framing,
@@ -34,7 +35,7 @@ impl BufferInfo {
     /// Returns the context of its events, if it is the `number`-th buffer of the trace.
     pub const fn context(&self, number: u32) -> BufferContext {
         let place = Place { file: self.file, buffer: number, offset: 0 };
-        BufferContext { processor: self.processor, fallback_time: 0, framing: self.framing, place }
+        BufferContext { processor: self.processor, fallback_time: RawTime(0), framing: self.framing, place }
     }
 
     /// Returns whether its events are compressed.

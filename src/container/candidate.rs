@@ -3,6 +3,7 @@
 //! Damage recognised here: a header with values that no writer produces, or a first event that has no marker.
 
 use crate::format::{BufferFlags, BufferHeader, Framing};
+use crate::time::RawTime;
 
 use super::BufferInfo;
 
@@ -59,7 +60,7 @@ impl Candidate {
             processor: self.processor,
             buffer_type: self.buffer_type,
             sequence: self.sequence,
-            time: self.time,
+            time: RawTime(self.time),
             framing,
         }
     }

@@ -6,6 +6,7 @@
 use crate::error::Result;
 use crate::format::{BufferFlags, BufferHeader, Framing, OldBufferHeader};
 use crate::input::Input;
+use crate::time::RawTime;
 
 use super::buffer_info::FoundBuffer;
 use super::{BufferInfo, Head};
@@ -48,7 +49,7 @@ impl<'s> PreVistaBuffers<'s> {
             // These fields do not exist before Vista, or have another meaning (section 2.4).
             buffer_type: 0,
             sequence: 0,
-            time: 0,
+            time: RawTime(0),
             framing: self.framing,
         };
         Ok(Some(FoundBuffer { info, size: self.stride }))

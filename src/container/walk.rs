@@ -6,6 +6,7 @@
 use crate::bytes::i64_at;
 use crate::event::{BufferContext, RawEvent};
 use crate::format::{BufferHeader, Framing, Marker};
+use crate::time::RawTime;
 
 use super::BufferInfo;
 
@@ -27,7 +28,7 @@ pub struct Stamp {
     /// Header type and length.
     pub marker: Marker,
     /// Raw time stamp; that of the event before it for headers without one.
-    pub time: i64,
+    pub time: RawTime,
 }
 
 /// Bytes of a buffer that are no event.
@@ -92,7 +93,7 @@ impl<'d> Walk<'d> {
     }
 
     /// Returns the time of the last event that had one.
-    pub const fn last_time(&self) -> i64 {
+    pub const fn last_time(&self) -> RawTime {
         self.context.fallback_time
     }
 
@@ -127,7 +128,7 @@ impl<'d> Walk<'d> {
             && marker.len <= rest.len()
             && let Some(at) = marker.header.time_offset()
         {
-            let stamp = Stamp { offset: self.offset(), marker, time: i64_at(rest, at) };
+            let stamp = Stamp { offset: self.offset(), marker, time: RawTime(i64_at(rest, at)) };
             self.at += framing.step(marker.len);
             self.context.fallback_time = stamp.time;
             return Some(stamp);
@@ -153,14 +154,14 @@ impl<'d> Walk<'d> {
     }
 
     /// Time of the first event that has one, for messages without a stamp that come before it.
-    fn first_time(&self) -> i64 {
+    fn first_time(&self) -> RawTime {
         let mut probe = self.clone();
         while let Some(event) = probe.next_event() {
             if event.has_time() {
                 return event.time();
             }
         }
-        0
+        RawTime(0)
     }
 
     #[cold]

@@ -58,7 +58,7 @@ impl<'a> Event<'a> {
                 && let Some(tid) = found.tid
             {
                 let system = self.system();
-                found.pid = system.threads.process(tid, system.times.of(&self.raw));
+                found.pid = system.threads.process(tid, system.timeline.of(&self.raw));
             }
         }
         found

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use crate::event::{KeyId, RawEvent};
 use crate::limits;
 use crate::schema::{Converter, Field, Schema};
+use crate::time::FileTime;
 
 use super::locate::Located;
 use super::{Decoder, EventType, FieldView, Fit, Scratch};
@@ -25,9 +26,9 @@ pub struct Event<'a> {
     pub(super) raw: RawEvent<'a>,
     /// Its schema; `None` if no parser knows it, and then all of the payload is [`Event::remainder`].
     pub(super) schema: Option<&'a Schema>,
-    /// Time as FILETIME UTC (100 ns since 1601), or in the zone of the machine that wrote it where
-    /// [`Event::is_local_time`] says so; `None` if the trace's clock is not known.
-    pub(super) time: Option<i64>,
+    /// Time in UTC, or in the zone of the machine that wrote it where [`Event::is_local_time`] says so; `None` if the
+    /// trace's clock is not known.
+    pub(super) time: Option<FileTime>,
     /// Its key in the census, by which sinks keep what they prepared; `None` outside of a run.
     pub(crate) key: Option<KeyId>,
     pub(super) decoder: Option<&'a Arc<Decoder>>,
@@ -40,7 +41,12 @@ pub struct Event<'a> {
 impl<'a> Event<'a> {
     /// Locates the fields of `schema`, or of the first of its alternatives that fits exactly.
     #[inline]
-    pub fn locate(raw: RawEvent<'a>, schema: Option<&'a Schema>, time: Option<i64>, scratch: &'a mut Scratch) -> Self {
+    pub fn locate(
+        raw: RawEvent<'a>,
+        schema: Option<&'a Schema>,
+        time: Option<FileTime>,
+        scratch: &'a mut Scratch,
+    ) -> Self {
         scratch.texts.clear();
         if let Some(schema) = schema
             && let Some(converter) = schema.converter()
@@ -58,7 +64,7 @@ impl<'a> Event<'a> {
         raw: RawEvent<'a>,
         schema: &'a Schema,
         converter: &Converter,
-        time: Option<i64>,
+        time: Option<FileTime>,
         scratch: &'a mut Scratch,
     ) -> Self {
         let mut converted = std::mem::take(&mut scratch.converted);

@@ -15,13 +15,13 @@ impl<'a> Event<'a> {
     /// Where [`Event::is_local_time`] is true, the time is in the zone of the machine that wrote it instead.
     #[inline]
     pub fn time(&self) -> Option<FileTime> {
-        self.time.map(FileTime)
+        self.time
     }
 
     /// Its time stamp in ticks of its file's clock. An event without one has that of the event before it.
     #[inline]
     pub const fn raw_time(&self) -> RawTime {
-        RawTime(self.raw.time())
+        self.raw.time()
     }
 
     /// Header and payload without schema.

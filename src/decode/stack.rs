@@ -38,9 +38,9 @@ impl Event<'_> {
             return None;
         }
         let whose = self.attribution();
-        let time = state.times.of(&self.raw);
-        let (owner, missing) = stacks.of(time, whose.tid, self.raw.processor(), |frame| frames.push(frame))?;
-        let pid = Some(owner.pid).filter(|pid| *pid != u32::MAX).or(whose.pid);
+        let tick = state.timeline.of(&self.raw);
+        let (pid, missing) = stacks.of_event(tick, whose.tid, self.raw.processor(), |frame| frames.push(frame))?;
+        let pid = Some(pid).filter(|pid| *pid != u32::MAX).or(whose.pid);
         Some(StackFound { inline: false, pid, missing })
     }
 }
@@ -60,7 +60,7 @@ fn inline(raw: &RawEvent<'_>, state: &System, frames: &mut Vec<u64>) -> (bool, O
             }
         } else if let Some(key) = item.stack_key().filter(|_| !state.stacks.is_empty()) {
             found = true;
-            missing = state.stacks.of_key(key, state.times.of(raw), |frame| frames.push(frame)).or(missing);
+            missing = state.stacks.of_key(key, state.timeline.of(raw), |frame| frames.push(frame)).or(missing);
         }
     }
     (found, missing)

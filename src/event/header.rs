@@ -7,6 +7,7 @@ use crate::format::{
     ClassicHeader, CompactHeader, ErrorHeader, EventHeader, HeaderType, InstanceHeader, MessageFields, MessageHeader,
     OldInstanceHeader, PerfInfoHeader, RecordHeader, SystemHeader, counters_len, event_flags,
 };
+use crate::time::RawTime;
 
 use super::extended;
 
@@ -55,18 +56,18 @@ impl<'d> Header<'d> {
         })
     }
 
-    /// The raw time stamp; `None` for messages without one and for error events.
+    /// Returns the raw time stamp; `None` for messages without one and for error events.
     #[inline]
-    pub fn time(self, bytes: &'d [u8]) -> Option<i64> {
+    pub fn time(self, bytes: &'d [u8]) -> Option<RawTime> {
         match self {
-            Self::System(h) => Some(h.time.get()),
-            Self::Compact(h) => Some(h.time.get()),
-            Self::PerfInfo(h) => Some(h.time.get()),
-            Self::Classic(h) => Some(h.time.get()),
-            Self::Instance(h) => Some(h.classic.time.get()),
-            Self::OldInstance(h) => Some(h.time.get()),
-            Self::Event(h) => Some(h.time.get()),
-            Self::Record(h) => Some(h.event.time.get()),
+            Self::System(h) => Some(RawTime(h.time.get())),
+            Self::Compact(h) => Some(RawTime(h.time.get())),
+            Self::PerfInfo(h) => Some(RawTime(h.time.get())),
+            Self::Classic(h) => Some(RawTime(h.time.get())),
+            Self::Instance(h) => Some(RawTime(h.classic.time.get())),
+            Self::OldInstance(h) => Some(RawTime(h.time.get())),
+            Self::Event(h) => Some(RawTime(h.time.get())),
+            Self::Record(h) => Some(RawTime(h.event.time.get())),
             Self::Message(h) => MessageFields::read(bytes, h.options.get())?.time,
             Self::Error(_) => None,
         }

@@ -5,6 +5,7 @@ use crate::format::{
     ErrorHeader, EventHeader, ExtendedType, Framing, HeaderType, Marker, MessageFields, RecordHeader, Traits,
     event_flags, hook_guid,
 };
+use crate::time::RawTime;
 
 use super::{EventKey, ExtendedItems, Header, Kind};
 
@@ -26,7 +27,7 @@ pub struct RawEvent<'d> {
     header: Header<'d>,
     header_type: HeaderType,
     processor: u16,
-    time: i64,
+    time: RawTime,
     place: Place,
 }
 
@@ -48,7 +49,7 @@ impl<'d> RawEvent<'d> {
     pub(crate) fn empty() -> Self {
         static HEADER: ErrorHeader = ErrorHeader::EMPTY;
         let (header, header_type) = (Header::Error(&HEADER), HeaderType::Error);
-        Self { bytes: &[], header, header_type, processor: 0, time: 0, place: Place::default() }
+        Self { bytes: &[], header, header_type, processor: 0, time: RawTime(0), place: Place::default() }
     }
 
     /// Whether the header is one of Windows 2000 or XP that later ones lay out differently.
@@ -82,8 +83,8 @@ impl<'d> RawEvent<'d> {
         self.processor
     }
 
-    /// Raw time stamp in the session's clock. An event without one has that of the event before it.
-    pub const fn time(&self) -> i64 {
+    /// Returns the raw time stamp in the session's clock. An event without one has that of the event before it.
+    pub const fn time(&self) -> RawTime {
         self.time
     }
 
@@ -123,7 +124,7 @@ impl<'d> RawEvent<'d> {
             Header::Message(h) => MessageFields::read(self.bytes, h.options.get()),
             Header::Record(h) if h.event.flags.get() & event_flags::MESSAGE != 0 => Some(MessageFields {
                 guid: Some(h.event.provider),
-                time: Some(h.event.time.get()),
+                time: Some(RawTime(h.event.time.get())),
                 thread: Some((h.event.tid.get(), h.event.pid.get())),
                 len: RecordHeader::SIZE,
                 ..MessageFields::default()
@@ -333,7 +334,7 @@ pub struct BufferContext {
     /// The buffer's processor.
     pub processor: u16,
     /// Time of the event before it.
-    pub fallback_time: i64,
+    pub fallback_time: RawTime,
     /// How the buffer's events follow one another.
     pub framing: Framing,
     /// Where it lies.

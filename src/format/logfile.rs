@@ -4,6 +4,7 @@ use std::fmt;
 
 use crate::bytes::{Cursor, PointerSize, Utf16Text, u16_at};
 use crate::error::Result;
+use crate::time::FileTime;
 
 /// The header of a trace, read out of its first event.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
@@ -18,7 +19,7 @@ pub struct LogFileHeader {
     /// `NumberOfProcessors`.
     pub processors: u32,
     /// `EndTime`, FILETIME; 0 if the session was not stopped cleanly.
-    pub end_time: i64,
+    pub end_time: FileTime,
     /// `TimerResolution`: 100 ns units of a clock tick.
     pub timer_resolution: u32,
     /// `MaximumFileSize` in MB, or in KB under mode bit 0x2000.
@@ -38,11 +39,11 @@ pub struct LogFileHeader {
     /// `TimeZone` of the logging machine.
     pub time_zone: TimeZone,
     /// `BootTime`, FILETIME.
-    pub boot_time: i64,
+    pub boot_time: FileTime,
     /// `PerfFreq`: QPC ticks a second.
     pub frequency: i64,
     /// `StartTime`, FILETIME UTC of the first event's time stamp.
-    pub start_time: i64,
+    pub start_time: FileTime,
     /// `ReservedFlags`: the clock of all time stamps.
     pub clock: ClockType,
     /// `BuffersLost` during the session.
@@ -65,7 +66,7 @@ impl LogFileHeader {
             version: at.array("Version")?,
             os_build: at.u32("ProviderVersion")?,
             processors: at.u32("NumberOfProcessors")?,
-            end_time: at.i64("EndTime")?,
+            end_time: FileTime(at.i64("EndTime")?),
             timer_resolution: at.u32("TimerResolution")?,
             maximum_file_size: at.u32("MaximumFileSize")?,
             mode: LogFileMode(at.u32("LogFileMode")?),
@@ -81,9 +82,9 @@ impl LogFileHeader {
         header.time_zone = TimeZone::read(at.take(TimeZone::SIZE, "TimeZone")?);
         // `BootTime` is aligned to eight in both layouts: at 0xF8 of the 64-bit one, at 0xF0 of the 32-bit one.
         at.take(4, "padding after TimeZone")?;
-        header.boot_time = at.i64("BootTime")?;
+        header.boot_time = FileTime(at.i64("BootTime")?);
         header.frequency = at.i64("PerfFreq")?;
-        header.start_time = at.i64("StartTime")?;
+        header.start_time = FileTime(at.i64("StartTime")?);
         header.clock = ClockType(at.u32("ReservedFlags")?);
         header.buffers_lost = at.u32("BuffersLost").unwrap_or(0);
         header.session = Utf16Text(at.utf16_to_nul()).to_string();

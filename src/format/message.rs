@@ -3,6 +3,7 @@
 use zerocopy::little_endian::U16;
 
 use crate::bytes::{Guid, PointerSize, i64_at, u32_at};
+use crate::time::RawTime;
 
 wire_struct! {
     /// The fixed part, 8 bytes; what follows depends on the options.
@@ -51,7 +52,7 @@ pub struct MessageFields {
     /// Message GUID, which names the TMF file.
     pub guid: Option<Guid>,
     /// Raw session clock.
-    pub time: Option<i64>,
+    pub time: Option<RawTime>,
     /// Thread and process.
     pub thread: Option<(u32, u32)>,
     /// Bytes of header and optional fields: the arguments begin here.
@@ -80,7 +81,7 @@ impl MessageFields {
             fields.guid = bytes.get(start..)?.first_chunk().map(|b| Guid::from_bytes(*b));
         }
         if options & opt::TIMESTAMP != 0 {
-            fields.time = Some(i64_at(bytes, place(8)));
+            fields.time = Some(RawTime(i64_at(bytes, place(8))));
         }
         if options & opt::SYSTEM_INFO != 0 {
             let start = place(8);
@@ -110,7 +111,7 @@ mod tests {
         bytes.extend(2_u32.to_le_bytes()); // pid
         let fields = MessageFields::read(&bytes, 0x2F).unwrap();
         assert_eq!((fields.sequence, fields.component, fields.guid), (Some(9), Some(5), None));
-        assert_eq!((fields.time, fields.thread, fields.len), (Some(77), Some((1, 2)), 32));
+        assert_eq!((fields.time, fields.thread, fields.len), (Some(RawTime(77)), Some((1, 2)), 32));
         assert_eq!(MessageFields::read(&bytes[..30], 0x2F), None);
     }
 }

@@ -17,7 +17,7 @@ pub(super) fn header_value(value: &HeaderValue<'_>, comparison: &Comparison, tex
                 || name.is_some_and(|name| comparison.holds(None, || name.to_owned()))
         }
         HeaderValue::Bits(bits) => comparison.holds(integer((*bits).into()), text),
-        HeaderValue::Ticks(ticks) => comparison.holds(integer((*ticks).into()), text),
+        HeaderValue::Ticks(ticks) => comparison.holds(integer(ticks.0.into()), text),
         HeaderValue::Provider { name, guids } => {
             let is_named = name.is_some_and(|name| comparison.holds(None, || name.to_owned()));
             is_named || guids.all().any(|guid| comparison.holds(None, || guid.to_string()))

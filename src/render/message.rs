@@ -6,6 +6,7 @@ use crate::clock::Clock;
 use crate::decode::{Event, FieldView, Value, Visitor};
 use crate::limits;
 use crate::schema::{Field, HeaderValue, Message, MessagePart, Scalar, Schema, Show, Wire};
+use crate::time::FileTime;
 
 use super::printf::Spec;
 use super::time;
@@ -63,11 +64,12 @@ fn header(out: &mut Vec<u8>, value: HeaderValue, format: &str, event: &Event<'_>
     let raw = event.raw();
     let number = match value {
         HeaderValue::Time => {
-            let time = event.time().map_or(raw.time(), |time| time.0);
+            // Without a clock the ticks stand where the time would: they order the messages.
+            let time = event.time().unwrap_or(FileTime(raw.time().0));
             if spec.is_plain() {
                 time::push_filetime(out, time);
             } else {
-                spec.push(out, Value::Signed(time, 8), context(&PLAIN, None));
+                spec.push(out, Value::Signed(time.0, 8), context(&PLAIN, None));
             }
             return;
         }

@@ -7,6 +7,7 @@ use std::io::Write as _;
 use crate::codes::Codes;
 use crate::decode::Value;
 use crate::schema::{Map, MapKind};
+use crate::time::FileTime;
 
 use super::time;
 use super::value::{self, ValueContext};
@@ -76,9 +77,9 @@ impl Style {
             (Self::Named, Some(number), _) => push_named(out, number, context.map),
             (Self::Set, Some(number), _) => push_set(out, number, context.map),
             (Self::Enum, Some(number), _) => push_enum(out, number, context.map),
-            (Self::Stamp, _, Some(filetime)) => time::push_stamp(out, filetime),
+            (Self::Stamp, _, Some(units)) => time::push_stamp(out, FileTime(units)),
             (Self::Due, _, Some(span)) if span < 0 => push_seconds(out, span),
-            (Self::Utc | Self::Due, _, Some(filetime)) => time::push_utc(out, filetime),
+            (Self::Utc | Self::Due, _, Some(units)) => time::push_utc(out, FileTime(units)),
             (Self::Seconds, _, Some(span)) => push_seconds(out, span),
             (Self::Line, ..) => push_line(out, value, context),
             (Self::Digits, ..) => push_digits(out, value, context),

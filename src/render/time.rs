@@ -1,38 +1,37 @@
 //! Times as text.
 
-use crate::clock::UNIX_EPOCH;
 use crate::format::SystemTime;
+use crate::time::{FileTime, SECONDS_A_DAY, date_of_unix_day};
 
 use super::zone::Zone;
 
-const UNITS_A_SECOND: i64 = 10_000_000;
-const SECONDS_A_DAY: i64 = 86_400;
-
-/// Appends a FILETIME (100 ns since 1601) as RFC 3339 UTC with 7 digits: `2026-01-02T03:04:05.6789012Z`. Years beyond
+/// Appends a time as RFC 3339 UTC with 7 digits: `2026-01-02T03:04:05.6789012Z`. Years beyond
 /// 9999 (or before 0) have no such form: then the number itself is written, and `false` returned.
-pub fn push_filetime(out: &mut Vec<u8>, filetime: i64) -> bool {
-    let seconds = filetime.div_euclid(UNITS_A_SECOND);
-    if !push_second(out, seconds - UNIX_EPOCH / UNITS_A_SECOND) {
-        push_number(out, filetime);
+pub fn push_filetime(out: &mut Vec<u8>, time: FileTime) -> bool {
+    let (seconds, units) = time.unix_parts();
+    if !push_second(out, seconds) {
+        push_number(out, time.0);
         return false;
     }
-    push_fraction(out, filetime);
+    out.push(b'.');
+    digits(out, units, 7);
+    out.push(b'Z');
     true
 }
 
 /// Appends the time of an event as [`push_filetime`] does, without the `Z` if it is local to the machine that wrote it.
-pub fn push_event_time(out: &mut Vec<u8>, filetime: i64, is_local: bool) -> bool {
-    let written = push_filetime(out, filetime);
+pub fn push_event_time(out: &mut Vec<u8>, time: FileTime, is_local: bool) -> bool {
+    let written = push_filetime(out, time);
     if written && is_local {
         out.pop();
     }
     written
 }
 
-/// Appends a FILETIME as `2026-01-02 03:04:05.678Z`, or its number where [`push_filetime`] would.
-pub fn push_utc(out: &mut Vec<u8>, filetime: i64) {
+/// Appends a time as `2026-01-02 03:04:05.678Z`, or its number where [`push_filetime`] would.
+pub fn push_utc(out: &mut Vec<u8>, time: FileTime) {
     let start = out.len();
-    if !push_filetime(out, filetime) {
+    if !push_filetime(out, time) {
         return;
     }
     if let Some(separator) = out.get_mut(start + DATE) {
@@ -42,10 +41,10 @@ pub fn push_utc(out: &mut Vec<u8>, filetime: i64) {
     out.push(b'Z');
 }
 
-/// Appends a FILETIME as `01/02/2026-03:04:05.678`, or its number where [`push_filetime`] would.
-pub fn push_stamp(out: &mut Vec<u8>, filetime: i64) {
+/// Appends a time as `01/02/2026-03:04:05.678`, or its number where [`push_filetime`] would.
+pub fn push_stamp(out: &mut Vec<u8>, time: FileTime) {
     let start = out.len();
-    if !push_filetime(out, filetime) {
+    if !push_filetime(out, time) {
         return;
     }
     out.truncate(start + MILLISECONDS);
@@ -63,7 +62,7 @@ const DATE: usize = 10;
 const MILLISECONDS: usize = 23;
 
 /// Appends seconds since 1970 as RFC 3339 UTC.
-pub fn push_unix(out: &mut Vec<u8>, seconds: i64) {
+pub(super) fn push_unix(out: &mut Vec<u8>, seconds: i64) {
     if push_second(out, seconds) { out.push(b'Z') } else { push_number(out, seconds) }
 }
 
@@ -85,6 +84,7 @@ pub fn push_systemtime(out: &mut Vec<u8>, time: &SystemTime) {
 pub struct TimeCache {
     zone: Zone,
     nanoseconds: bool,
+    /// Seconds since 1970 of `text`.
     second: Option<i64>,
     text: Vec<u8>,
     suffix: Vec<u8>,
@@ -105,15 +105,15 @@ impl TimeCache {
 
     /// As [`push_filetime`], in the zone.
     #[inline]
-    pub fn push(&mut self, out: &mut Vec<u8>, filetime: i64) -> bool {
-        let second = filetime.div_euclid(UNITS_A_SECOND);
+    pub fn push(&mut self, out: &mut Vec<u8>, time: FileTime) -> bool {
+        let (second, units) = time.unix_parts();
         if self.second != Some(second) && !self.remember(second) {
-            push_number(out, filetime);
+            push_number(out, time.0);
             return false;
         }
         out.extend_from_slice(&self.text);
         out.push(b'.');
-        digits(out, filetime.rem_euclid(UNITS_A_SECOND) as u64, 7);
+        digits(out, units, 7);
         if self.nanoseconds {
             out.extend_from_slice(b"00");
         }
@@ -124,13 +124,13 @@ impl TimeCache {
     /// As [`TimeCache::push`], or without any zone if the time is local to a machine whose zone is not known: the zone
     /// of the cache cannot be reached from there.
     #[inline]
-    pub fn push_of(&mut self, out: &mut Vec<u8>, filetime: i64, is_local: bool) -> bool {
-        if is_local { self.push_local(out, filetime) } else { self.push(out, filetime) }
+    pub fn push_of(&mut self, out: &mut Vec<u8>, time: FileTime, is_local: bool) -> bool {
+        if is_local { self.push_local(out, time) } else { self.push(out, time) }
     }
 
     #[cold]
-    fn push_local(&self, out: &mut Vec<u8>, filetime: i64) -> bool {
-        let written = push_event_time(out, filetime, true);
+    fn push_local(&self, out: &mut Vec<u8>, time: FileTime) -> bool {
+        let written = push_event_time(out, time, true);
         if written {
             out.extend_from_slice(if self.nanoseconds { b"00" } else { b"" });
         }
@@ -140,9 +140,8 @@ impl TimeCache {
     fn remember(&mut self, second: i64) -> bool {
         self.text.clear();
         self.suffix.clear();
-        let unix = second - UNIX_EPOCH / UNITS_A_SECOND;
-        let offset = self.zone.minutes(unix);
-        let written = push_second(&mut self.text, unix + i64::from(offset.unwrap_or(0)) * 60);
+        let offset = self.zone.minutes(FileTime::from_unix_seconds(second));
+        let written = push_second(&mut self.text, second + i64::from(offset.unwrap_or(0)) * 60);
         push_offset(&mut self.suffix, offset);
         self.second = written.then_some(second);
         written
@@ -159,24 +158,18 @@ fn push_offset(out: &mut Vec<u8>, minutes: Option<i16>) {
     digits(out, minutes % 60, 2);
 }
 
-fn push_fraction(out: &mut Vec<u8>, filetime: i64) {
-    out.push(b'.');
-    digits(out, filetime.rem_euclid(UNITS_A_SECOND) as u64, 7);
-    out.push(b'Z');
-}
-
 /// `2026-01-02T03:04:05` of a second since 1970; nothing, and false, outside of years 0 to 9999.
 fn push_second(out: &mut Vec<u8>, seconds: i64) -> bool {
-    let (year, month, day) = civil(seconds.div_euclid(SECONDS_A_DAY));
+    let (year, month, day) = date_of_unix_day(seconds.div_euclid(SECONDS_A_DAY));
     if !(0..=9999).contains(&year) {
         return false;
     }
     let rest = seconds.rem_euclid(SECONDS_A_DAY) as u64;
     digits(out, year as u64, 4);
     out.push(b'-');
-    digits(out, month, 2);
+    digits(out, month as u64, 2);
     out.push(b'-');
-    digits(out, day, 2);
+    digits(out, day as u64, 2);
     out.push(b'T');
     digits(out, rest / 3600, 2);
     out.push(b':');
@@ -184,19 +177,6 @@ fn push_second(out: &mut Vec<u8>, seconds: i64) -> bool {
     out.push(b':');
     digits(out, rest % 60, 2);
     true
-}
-
-/// Year, month and day of a day since 1970 in the Gregorian calendar, counted in eras of 400 years from March.
-fn civil(days: i64) -> (i64, u64, u64) {
-    let shifted = days + 719_468;
-    let era = shifted.div_euclid(146_097);
-    let day_of_era = shifted.rem_euclid(146_097);
-    let year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let month_from_march = (5 * day_of_year + 2) / 153;
-    let day = day_of_year - (153 * month_from_march + 2) / 5 + 1;
-    let month = if month_from_march < 10 { month_from_march + 3 } else { month_from_march - 9 };
-    (year_of_era + era * 400 + i64::from(month <= 2), month as u64, day as u64)
 }
 
 fn push_number(out: &mut Vec<u8>, value: i64) {
@@ -217,15 +197,18 @@ fn digits(out: &mut Vec<u8>, mut value: u64, width: usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::time::UNITS_A_SECOND;
+
+    const UNIX_EPOCH: i64 = FileTime::UNIX_EPOCH.0;
 
     fn text(filetime: i64) -> String {
         let mut out = Vec::new();
-        push_filetime(&mut out, filetime);
+        push_filetime(&mut out, FileTime(filetime));
         let mut cached = Vec::new();
         let mut cache = TimeCache::default();
-        cache.push(&mut cached, filetime);
+        cache.push(&mut cached, FileTime(filetime));
         cached.clear();
-        cache.push(&mut cached, filetime);
+        cache.push(&mut cached, FileTime(filetime));
         assert_eq!(out, cached);
         String::from_utf8(out).unwrap()
     }
@@ -244,14 +227,14 @@ mod tests {
 
     #[test]
     fn a_zone_shifts_the_text_and_not_the_instant() {
-        let in_zone = |zone, filetime| {
+        let in_zone = |zone: Zone, filetime| {
             let mut out = Vec::new();
-            TimeCache::new(zone).nanoseconds().push(&mut out, filetime);
+            TimeCache::new(zone).nanoseconds().push(&mut out, FileTime(filetime));
             String::from_utf8(out).unwrap()
         };
         let new_year = UNIX_EPOCH + 946_684_800 * UNITS_A_SECOND + 12;
         assert_eq!(in_zone(Zone::default(), new_year), "2000-01-01T00:00:00.000001200Z");
-        assert_eq!(in_zone(Zone::new([(0, -5 * 3600)]), new_year), "1999-12-31T19:00:00.000001200-05:00");
-        assert_eq!(in_zone(Zone::new([(0, 19_800)]), new_year), "2000-01-01T05:30:00.000001200+05:30");
+        assert_eq!(in_zone(Zone::new([(FileTime(0), -5 * 3600)]), new_year), "1999-12-31T19:00:00.000001200-05:00");
+        assert_eq!(in_zone(Zone::new([(FileTime(0), 19_800)]), new_year), "2000-01-01T05:30:00.000001200+05:30");
     }
 }

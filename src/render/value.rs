@@ -8,6 +8,7 @@ use crate::bytes::{AnsiText, Guid, Utf16Text, u16_at, write_hex};
 use crate::clock::Clock;
 use crate::decode::Value;
 use crate::schema::{Field, Map, MapKind, Show};
+use crate::time::{FileTime, RawTime};
 
 use super::time;
 
@@ -83,14 +84,14 @@ fn unsigned(out: &mut Vec<u8>, value: u64, width: u8, context: ValueContext<'_>)
         Show::Port => decimal(out, u64::from((value as u16).swap_bytes())),
         Show::Ipv4 if width == 4 => display(out, Ipv4Addr::from((value as u32).swap_bytes())),
         Show::FileTime => {
-            time::push_filetime(out, value.cast_signed());
+            time::push_filetime(out, FileTime(value.cast_signed()));
             Written::Text
         }
         Show::UnixTime => {
             time::push_unix(out, value.cast_signed());
             Written::Text
         }
-        Show::ClockTime => clock_time(out, value.cast_signed(), context.clock),
+        Show::ClockTime => clock_time(out, RawTime(value.cast_signed()), context.clock),
         _ => decimal(out, value),
     }
 }
@@ -116,13 +117,13 @@ fn pointer(out: &mut Vec<u8>, value: u64, width: u8, context: ValueContext<'_>) 
     }
 }
 
-fn clock_time(out: &mut Vec<u8>, raw: i64, clock: Option<&Clock>) -> Written {
+fn clock_time(out: &mut Vec<u8>, raw: RawTime, clock: Option<&Clock>) -> Written {
     match clock.and_then(|clock| clock.filetime(raw)) {
-        Some(filetime) => {
-            time::push_filetime(out, filetime);
+        Some(time) => {
+            time::push_filetime(out, time);
             Written::Text
         }
-        None => decimal(out, raw),
+        None => decimal(out, raw.0),
     }
 }
 

@@ -2,33 +2,35 @@
 
 use std::sync::Arc;
 
+use crate::time::FileTime;
+
 /// Minutes east of UTC over time. The default is UTC, which prints as `Z`.
 ///
-/// A zone is a list of its changes, so that the engine needs no database of zones: `etwkit`'s command line makes it of
-/// the IANA database.
+/// A zone is a list of its changes, so that the engine needs no database of zones: the command line makes it from the
+/// IANA database.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Zone {
-    /// Seconds since 1970 from which on an offset holds; sorted.
-    changes: Arc<[(i64, i16)]>,
+    /// Times from which an offset holds; sorted.
+    changes: Arc<[(FileTime, i16)]>,
 }
 
-/// Most minutes that ISO 8601 has room for.
+/// The largest offset that ISO 8601 can express, in minutes.
 const MOST: i32 = 23 * 60 + 59;
 
 impl Zone {
-    /// A zone with these offsets in seconds east of UTC, each from a second since 1970 on. The first also holds for all
-    /// time before it. Offsets are rounded to minutes, as their printed form has no seconds; those of a day or more are
-    /// cut.
-    pub fn new(changes: impl IntoIterator<Item = (i64, i32)>) -> Self {
+    /// Creates a zone with these offsets in seconds east of UTC, each from a time on. The first also holds for all time
+    /// before it. Offsets are rounded to minutes, as their printed form has no seconds; those of a day or more are cut.
+    pub fn new(changes: impl IntoIterator<Item = (FileTime, i32)>) -> Self {
         let minutes = |seconds: i32| (seconds.saturating_add(30).div_euclid(60)).clamp(-MOST, MOST) as i16;
-        let mut changes: Vec<(i64, i16)> = changes.into_iter().map(|(from, offset)| (from, minutes(offset))).collect();
+        let mut changes: Vec<(FileTime, i16)> =
+            changes.into_iter().map(|(from, offset)| (from, minutes(offset))).collect();
         changes.sort_by_key(|(from, _)| *from);
         Self { changes: changes.into() }
     }
 
-    /// Minutes east of UTC at a second since 1970; `None` if the zone is UTC itself.
-    pub fn minutes(&self, second: i64) -> Option<i16> {
-        let after = self.changes.partition_point(|(from, _)| *from <= second);
+    /// Returns minutes east of UTC at a time; `None` if the zone is UTC itself.
+    pub fn minutes(&self, time: FileTime) -> Option<i16> {
+        let after = self.changes.partition_point(|(from, _)| *from <= time);
         let at = self.changes.get(after.saturating_sub(1));
         at.map(|(_, minutes)| *minutes)
     }
@@ -40,10 +42,10 @@ mod tests {
 
     #[test]
     fn an_offset_holds_until_the_next() {
-        let zone = Zone::new([(100, 7200), (0, 3600), (200, -18_030)]);
-        let minutes = |at| zone.minutes(at).unwrap();
+        let zone = Zone::new([(100, 7200), (0, 3600), (200, -18_030)].map(|(from, offset)| (FileTime(from), offset)));
+        let minutes = |at| zone.minutes(FileTime(at)).unwrap();
         assert_eq!((minutes(-5), minutes(99), minutes(100), minutes(1000)), (60, 60, 120, -300));
-        assert_eq!(Zone::default().minutes(0), None);
-        assert_eq!(Zone::new([(0, 1 << 30)]).minutes(0), Some(1439));
+        assert_eq!(Zone::default().minutes(FileTime(0)), None);
+        assert_eq!(Zone::new([(FileTime(0), 1 << 30)]).minutes(FileTime(0)), Some(1439));
     }
 }

@@ -44,7 +44,7 @@ impl HeaderField {
             Self::ProviderGuid => provider_guid(ProviderGuids::of_event(event)),
             Self::Time => {
                 let is_local = event.is_local_time();
-                event.time().map(|time| time.0).map(|filetime| HeaderValue::Time { filetime, is_local })
+                event.time().map(|time| HeaderValue::Time { time, is_local })
             }
             Self::Event => event_name(event.schema()),
             Self::Pid | Self::Tid | Self::Process => self.of_attribution(event.attribution(), event),

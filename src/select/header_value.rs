@@ -9,6 +9,7 @@ use crate::render::push_message;
 use crate::render::time::push_event_time;
 use crate::render::value::hex;
 use crate::schema::{Message, Schema};
+use crate::time::{FileTime, RawTime};
 
 /// The value of a header field. Formats decide how to show it; [`HeaderValue::push`] is its text elsewhere.
 #[derive(Clone, Debug)]
@@ -16,13 +17,13 @@ use crate::schema::{Message, Schema};
 pub enum HeaderValue<'e> {
     /// A time.
     Time {
-        /// FILETIME, 100 ns since 1601.
-        filetime: i64,
+        /// The time.
+        time: FileTime,
         /// It is in the zone of the machine that wrote the event, not UTC.
         is_local: bool,
     },
     /// A raw time stamp in ticks of the file's clock.
-    Ticks(i64),
+    Ticks(RawTime),
     /// An integer.
     Number {
         /// The integer.
@@ -92,10 +93,10 @@ impl HeaderValue<'_> {
     /// [`HeaderValue::Fields`].
     fn push_plain(&self, out: &mut Vec<u8>) {
         match self {
-            Self::Time { filetime, is_local } => {
-                push_event_time(out, *filetime, *is_local);
+            Self::Time { time, is_local } => {
+                push_event_time(out, *time, *is_local);
             }
-            Self::Ticks(ticks) => out.extend_from_slice(itoa::Buffer::new().format(*ticks).as_bytes()),
+            Self::Ticks(ticks) => out.extend_from_slice(itoa::Buffer::new().format(ticks.0).as_bytes()),
             Self::Number { value, .. } => out.extend_from_slice(itoa::Buffer::new().format(*value).as_bytes()),
             Self::Bits(bits) => {
                 hex(out, *bits);

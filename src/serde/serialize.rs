@@ -97,12 +97,12 @@ impl<M: SerializeMap> EventWriter for MapWriter<M> {
     }
 
     fn times(&mut self, event: &Event<'_>) {
-        if let Some(HeaderValue::Time { filetime, is_local }) = HeaderField::Time.value(event) {
+        if let Some(HeaderValue::Time { time, is_local }) = HeaderField::Time.value(event) {
             let mut text = Vec::new();
-            TimeCache::new(Zone::default()).push_of(&mut text, filetime, is_local);
+            TimeCache::new(Zone::default()).push_of(&mut text, time, is_local);
             self.member(HeaderField::Time.name(), MemberValue::Text(&text));
         }
-        self.member(HeaderField::RawTime.name(), MemberValue::Integer(event.raw().time()));
+        self.member(HeaderField::RawTime.name(), MemberValue::Integer(event.raw().time().0));
     }
 
     fn names(&mut self, event: &Event<'_>) {

@@ -2,9 +2,13 @@
 
 use hashbrown::HashMap;
 
-use super::StateBudget;
+use crate::time::FileTime;
 
-/// An image that lay in a process for a time.
+use super::StateBudget;
+use super::lifetime::Lifetime;
+use super::timeline::{Moment, Ticks};
+
+/// An image that was mapped into a process for a time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Image {
     /// Process id; 0 for those of the kernel.
@@ -17,25 +21,20 @@ pub struct Image {
     pub checksum: u32,
     /// Time stamp of the PE header (a hash in reproducible builds).
     pub time_stamp: u32,
-    /// Path, as the kernel names it.
+    /// Path in the kernel's form.
     pub path: Box<str>,
-    /// Time from which it was there; `None` if since before the trace.
-    pub load: Option<i64>,
-    /// Time until which it was there; `None` if beyond the trace.
-    pub unload: Option<i64>,
+    /// Time of its load; `None` if it was there before the trace, or if the clock of the trace is not known.
+    pub load: Option<FileTime>,
+    /// Time of its unload; where that was lost, the time at which another image was loaded at the same base. `None` if
+    /// it stayed to the end of the trace, or if the clock of the trace is not known.
+    pub unload: Option<FileTime>,
 }
 
 impl Image {
-    /// File name without directory; of one that is longer than any file's can be, the first
+    /// Returns the file name without directory. A name longer than any file's can be is cut after
     /// [`crate::limits::MAX_FILE_NAME`] bytes.
     pub fn file_name(&self) -> &str {
         super::processes::file_name(&self.path)
-    }
-
-    fn holds(&self, address: u64, time: i64) -> bool {
-        address.wrapping_sub(self.base) < self.size
-            && self.load.is_none_or(|load| load <= time)
-            && self.unload.is_none_or(|unload| time <= unload)
     }
 }
 
@@ -43,72 +42,80 @@ impl Image {
 #[derive(Clone, Debug, Default)]
 pub struct Images {
     list: Vec<Image>,
-    /// Place of the image that now lies at (process, base).
+    /// When each of them was there.
+    lifetimes: Vec<Lifetime>,
+    /// Place of the image that is now mapped at (process, base).
     open: HashMap<(u32, u64), u32>,
-    /// Places by process, by base once frozen; with the largest size among them.
+    /// Places by process, in order of base once frozen; with the largest size among them.
     by_pid: HashMap<u32, (Vec<u32>, u64)>,
 }
 
 impl Images {
-    /// An image was loaded.
-    pub fn load(&mut self, time: i64, mut image: Image, room: &mut StateBudget) {
-        let key = (image.pid, image.base);
-        if let Some(before) = self.open.get(&key).and_then(|place| self.list.get_mut(*place as usize)) {
-            if before.load.is_none() && before.path == image.path {
+    /// Adds the load of an image.
+    pub(super) fn load(&mut self, at: Moment, mut image: Image, budget: &mut StateBudget) {
+        let open = self.open.get(&(image.pid, image.base)).copied();
+        if let Some((before, lifetime)) = open.and_then(|place| self.get_mut(place)) {
+            if lifetime.start.is_none() && before.path == image.path {
                 // A merged trace holds the rundown of one session and the load of another.
                 return;
             }
-            before.unload = Some(time.saturating_sub(1));
+            lifetime.end = Some(at.tick.saturating_sub(1));
+            before.unload = at.time;
         }
-        image.load = Some(time);
-        self.add(image, room);
+        image.load = at.time;
+        self.add(image, Lifetime { start: Some(at.tick), end: None }, budget);
     }
 
-    /// An image was unloaded.
-    pub fn unload(&mut self, time: i64, mut image: Image, room: &mut StateBudget) {
+    /// Adds the unload of an image.
+    pub(super) fn unload(&mut self, at: Moment, mut image: Image, budget: &mut StateBudget) {
         let key = (image.pid, image.base);
         let open = self.open.remove(&key);
-        if let Some(open) = open.and_then(|place| self.list.get_mut(place as usize)) {
-            open.unload = Some(time);
+        if let Some((open, lifetime)) = open.and_then(|place| self.get_mut(place)) {
+            lifetime.end = Some(at.tick);
+            open.unload = at.time;
             return;
         }
-        image.unload = Some(time);
-        self.add(image, room);
+        image.unload = at.time;
+        self.add(image, Lifetime { start: None, end: Some(at.tick) }, budget);
         self.open.remove(&key);
     }
 
-    /// A rundown found the image there.
-    pub fn exists(&mut self, image: Image, room: &mut StateBudget) {
+    /// Adds an image of a rundown.
+    pub(super) fn exists(&mut self, image: Image, budget: &mut StateBudget) {
         if !self.open.contains_key(&(image.pid, image.base)) {
-            self.add(image, room);
+            self.add(image, Lifetime::default(), budget);
         }
     }
 
-    /// Which image held this address in this process at this time. Images of the kernel belong to all processes.
-    pub fn at(&self, pid: u32, address: u64, time: i64) -> Option<&Image> {
-        self.of_process(pid, address, time).or_else(|| self.of_process(0, address, time))
+    /// Returns the image that held an address in a process. Images of the kernel belong to all processes.
+    pub(crate) fn at(&self, pid: u32, address: u64, at: Ticks) -> Option<&Image> {
+        self.of_process(pid, address, at).or_else(|| self.of_process(0, address, at))
     }
 
-    /// All of them, in the order in which the trace told of them.
+    /// Returns all images, in the order of their first mention in the trace.
     pub fn list(&self) -> &[Image] {
         &self.list
     }
 
-    fn of_process(&self, pid: u32, address: u64, time: i64) -> Option<&Image> {
+    fn of_process(&self, pid: u32, address: u64, at: Ticks) -> Option<&Image> {
         let (places, largest) = self.by_pid.get(&pid)?;
         let image = |place: &u32| self.list.get(*place as usize);
         let end = places.partition_point(|place| image(place).is_some_and(|image| image.base <= address));
-        let below = places.get(..end).unwrap_or_default().iter().rev().filter_map(image);
-        // Among images that lay there one after the other the latest that was there wins; the number is bounded by
-        // the span of the largest image.
-        below
-            .take_while(|image| address - image.base < *largest)
-            .take(MAX_LOOKED_AT)
-            .find(|image| image.holds(address, time))
+        let below = places.get(..end).unwrap_or_default().iter().rev();
+        let below = below.filter_map(|place| Some((image(place)?, *self.lifetimes.get(*place as usize)?)));
+        // Of images that were there one after the other the latest wins; the number is bounded by the span of the
+        // largest image.
+        let mut near = below.take_while(|(image, _)| address - image.base < *largest).take(MAX_LOOKED_AT);
+        let found = near.find(|(image, lifetime)| address - image.base < image.size && lifetime.holds(at));
+        found.map(|(image, _)| image)
     }
 
-    fn add(&mut self, image: Image, room: &mut StateBudget) {
-        if !room.take(image.path.len()) {
+    fn get_mut(&mut self, place: u32) -> Option<(&mut Image, &mut Lifetime)> {
+        self.list.get_mut(place as usize).zip(self.lifetimes.get_mut(place as usize))
+    }
+
+    fn add(&mut self, image: Image, lifetime: Lifetime, budget: &mut StateBudget) {
+        if !budget.take(image.path.len()) {
             return;
         }
         let place = self.list.len() as u32;
@@ -117,6 +124,7 @@ impl Images {
         places.push(place);
         *largest = image.size.max(*largest);
         self.list.push(image);
+        self.lifetimes.push(lifetime);
     }
 
     /// Sorts by address, for lookups.
@@ -135,6 +143,10 @@ const MAX_LOOKED_AT: usize = 256;
 mod tests {
     use super::*;
 
+    const fn at(tick: i64) -> Moment {
+        Moment { tick, time: Some(FileTime(tick)) }
+    }
+
     fn image(pid: u32, base: u64, size: u64, path: &str) -> Image {
         let path = path.into();
         Image { pid, base, size, checksum: 0, time_stamp: 0, path, load: None, unload: None }
@@ -142,13 +154,13 @@ mod tests {
 
     #[test]
     fn an_address_belongs_to_an_image_for_a_time() {
-        let (mut all, mut room) = (Images::default(), StateBudget::default());
-        all.exists(image(0, 0xffff_0000, 0x1000, r"\SystemRoot\nt.exe"), &mut room);
-        all.exists(image(7, 0x1000, 0x1000, r"\a.dll"), &mut room);
-        all.unload(10, image(7, 0x1000, 0x1000, r"\a.dll"), &mut room);
-        all.load(20, image(7, 0x1000, 0x2000, r"\b.dll"), &mut room);
+        let (mut all, mut budget) = (Images::default(), StateBudget::default());
+        all.exists(image(0, 0xffff_0000, 0x1000, r"\SystemRoot\nt.exe"), &mut budget);
+        all.exists(image(7, 0x1000, 0x1000, r"\a.dll"), &mut budget);
+        all.unload(at(10), image(7, 0x1000, 0x1000, r"\a.dll"), &mut budget);
+        all.load(at(20), image(7, 0x1000, 0x2000, r"\b.dll"), &mut budget);
         all.freeze();
-        let name = |pid, address, time| all.at(pid, address, time).map(Image::file_name);
+        let name = |pid, address, time| all.at(pid, address, Ticks::one(time)).map(Image::file_name);
         assert_eq!(name(7, 0x1fff, 5), Some("a.dll"));
         assert_eq!(name(7, 0x2000, 5), None);
         assert_eq!(name(7, 0x1000, 15), None);

@@ -1,39 +1,39 @@
-//! What is known of the traced system besides single events: filled by parsers in the first pass, frozen afterwards.
+//! What is known of the traced system beyond single events: parsers fill it in the first pass, then it is frozen.
 //!
-//! Everything is kept over time, because ids are used again: a process is its id *and* when it ran. Times are raw time
-//! stamps of the session's clock, or FILETIMEs where files of different clocks are read as one trace: [`System::times`]
-//! tells an event's, and [`System::process_at`], [`System::image_at`] and [`System::file_name_at`] ask it themselves. What a rundown tells ("this process exists") is taken to hold for all of the trace
-//! before it (or after it) that nothing else claims. There is no knowledge of providers here; parsers feed it.
+//! Everything is kept over time, because ids are reused: a process is its id *and* when it ran. All times are
+//! [`FileTime`](crate::time::FileTime)s, whether one file is open or several with different clocks. Lookups take
+//! [`When`]: an event, which is exact to the tick of its clock, or a `FileTime`. What a rundown lists is taken to hold
+//! for all of the trace before it (or after it) that nothing else claims. No provider is known here; parsers feed it.
 
+mod budget;
+mod feed;
 mod files;
 mod images;
 mod joins;
+mod lifetime;
 mod processes;
-mod room;
 mod stacks;
 mod threads;
-mod times;
+mod timeline;
 mod unknown;
 mod volumes;
 
+pub use budget::StateBudget;
 pub use files::FileNames;
 pub use images::{Image, Images};
 pub use joins::{NoStackReason, StackJoins, UnjoinedReason};
 pub use processes::{Process, ProcessFacts, ProcessId, Processes};
-pub use room::StateBudget;
-pub use stacks::{MissingFrames, StackCounts, StackOf, StackPart, Stacks};
+pub use stacks::{MissingFrames, StackCounts, StackOwner, StackPart, Stacks};
 pub use threads::Threads;
-pub use times::Times;
+pub use timeline::When;
+pub(crate) use timeline::{Ticks, Timeline};
 pub use unknown::Unknown;
 pub use volumes::Volumes;
-
-use crate::event::RawEvent;
 
 /// Facts of the traced system.
 #[derive(Clone, Debug, Default)]
 pub struct System {
-    /// When events were, on the time line of all the rest.
-    pub times: Times,
+    pub(crate) timeline: Timeline,
     /// Processes over time.
     pub processes: Processes,
     /// Threads over time.
@@ -49,33 +49,80 @@ pub struct System {
     /// Stacks that came in events of their own, if the parsers were asked to keep them.
     pub stacks: Stacks,
     /// What is left of the caps on all of it.
-    pub room: StateBudget,
+    pub budget: StateBudget,
 }
 
 impl System {
-    /// The process that a thread belonged to at a time, if the process table knows it too.
-    pub fn process_of_thread(&self, tid: u32, time: i64) -> Option<&Process> {
-        self.processes.at(self.threads.process(tid, time)?, time)
+    pub(crate) fn new(timeline: Timeline) -> Self {
+        Self { timeline, ..Self::default() }
     }
 
-    /// Who ran as this process id when an event was written, or was the last to do so.
-    pub fn process_at(&self, pid: u32, event: &RawEvent<'_>) -> Option<&Process> {
-        self.processes.at_or_before(pid, self.times.of(event))
+    /// Returns the process that ran as an id, or was the last to do so: events of a process are still written after its
+    /// end.
+    pub fn process_at(&self, pid: u32, when: impl Into<When>) -> Option<&Process> {
+        self.processes.at_or_before(pid, self.ticks(when)?)
     }
 
-    /// Which image held an address in a process when an event was written.
-    pub fn image_at(&self, pid: u32, address: u64, event: &RawEvent<'_>) -> Option<&Image> {
-        self.images.at(pid, address, self.times.of(event))
+    /// Returns the process that ran as an id: `None` before its start, after its end, and if no event mentions it.
+    pub fn running_process_at(&self, pid: u32, when: impl Into<When>) -> Option<&Process> {
+        self.processes.at(pid, self.ticks(when)?)
     }
 
-    /// The name of the file of a key or object when an event was written, as the kernel names it.
-    pub fn file_name_at(&self, key: u64, event: &RawEvent<'_>) -> Option<&str> {
-        self.files.at(key, self.times.of(event))
+    /// Returns the file name of the image of [`System::process_at`]; `None` too if no event names it.
+    pub fn process_name_at(&self, pid: u32, when: impl Into<When>) -> Option<&str> {
+        self.process_at(pid, when).map(Process::file_name).filter(|name| !name.is_empty())
     }
 
-    /// The file name of the image of who ran as this process id when an event was written; `None` too if the trace does not tell it.
-    pub fn process_name_at(&self, pid: u32, event: &RawEvent<'_>) -> Option<&str> {
-        self.process_at(pid, event).map(Process::file_name).filter(|name| !name.is_empty())
+    /// Returns why [`System::running_process_at`] finds none; `None` if it does.
+    pub fn why_no_process(&self, pid: Option<u32>, when: impl Into<When>) -> Option<Unknown> {
+        self.ticks(when).map_or(Some(Unknown::NoClock), |at| self.processes.why_unknown(pid, at))
+    }
+
+    /// Returns the id of the process whose thread had an id, or was the last to have it.
+    pub fn thread_process_at(&self, tid: u32, when: impl Into<When>) -> Option<u32> {
+        self.threads.process(tid, self.ticks(when)?.last)
+    }
+
+    /// Returns the process of [`System::thread_process_at`], if it ran.
+    pub fn process_of_thread(&self, tid: u32, when: impl Into<When>) -> Option<&Process> {
+        let at = self.ticks(when)?;
+        self.processes.at(self.threads.process(tid, at.last)?, at)
+    }
+
+    /// Returns why [`System::thread_process_at`] finds none; `None` if it does.
+    pub fn why_no_thread(&self, tid: Option<u32>, when: impl Into<When>) -> Option<Unknown> {
+        self.ticks(when).map_or(Some(Unknown::NoClock), |at| self.threads.why_unknown(tid, at.last))
+    }
+
+    /// Returns the name of a thread.
+    pub fn thread_name_at(&self, tid: u32, when: impl Into<When>) -> Option<&str> {
+        self.threads.name_at(tid, self.ticks(when)?.last)
+    }
+
+    /// Returns the image that held an address in a process. Images of the kernel belong to all processes.
+    pub fn image_at(&self, pid: u32, address: u64, when: impl Into<When>) -> Option<&Image> {
+        self.images.at(pid, address, self.ticks(when)?)
+    }
+
+    /// Returns the name of the file of a key or object, in the kernel's form.
+    pub fn file_name_at(&self, key: u64, when: impl Into<When>) -> Option<&str> {
+        self.files.at(key, self.ticks(when)?.last)
+    }
+
+    /// Returns why [`System::file_name_at`] finds none; `None` if it does.
+    pub fn why_no_file_name(&self, key: u64, when: impl Into<When>) -> Option<Unknown> {
+        self.ticks(when).map_or(Some(Unknown::NoClock), |at| self.files.why_unknown(key, at.last))
+    }
+
+    /// Returns the name of the kernel object at an address.
+    pub fn object_name_at(&self, address: u64, when: impl Into<When>) -> Option<&str> {
+        self.objects.at(address, self.ticks(when)?.last)
+    }
+
+    /// Returns the ticks of a point in time, for several lookups.
+    #[inline]
+    pub(crate) fn ticks(&self, when: impl Into<When>) -> Option<Ticks> {
+        self.timeline.ticks(when.into())
     }
 
     /// Orders what lookups search. Called once, after the first pass.

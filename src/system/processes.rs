@@ -3,14 +3,17 @@
 use hashbrown::HashMap;
 
 use crate::limits;
+use crate::time::FileTime;
 
+use super::lifetime::Lifetime;
+use super::timeline::{Moment, Ticks};
 use super::{StateBudget, Unknown};
 
-/// A process of the trace: its place in [`Processes::list`]. Unlike the system's process id it is never used again.
+/// A process of the trace: its place in [`Processes::list`]. Unlike the system's process id it is never reused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ProcessId(pub u32);
 
-/// What an event tells of a process.
+/// What an event says about a process.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ProcessFacts {
     /// Process id.
@@ -23,7 +26,7 @@ pub struct ProcessFacts {
     pub key: Option<u64>,
     /// Exit status, if it ended.
     pub exit_status: Option<i32>,
-    /// File name of its image, as the event has it (with or without directory).
+    /// File name of its image as in the event: with or without directory.
     pub image: Box<str>,
     /// Command line.
     pub command_line: Box<str>,
@@ -33,30 +36,33 @@ pub struct ProcessFacts {
     pub user: Box<str>,
 }
 
-/// One process: who had this id in this span of time.
+/// One process: what had an id for a span of time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Process {
-    /// What events told of it.
+    /// What events say about it.
     pub facts: ProcessFacts,
-    /// Time of its start; `None` if it ran before the trace (or nothing told).
-    pub start: Option<i64>,
-    /// Time of its end; `None` if it ran on.
-    pub end: Option<i64>,
+    /// Time of its start. Where only a rundown lists it, the end of the process that had the id before. `None` if it
+    /// started before the trace or no event says when, or if the clock of the trace is not known.
+    pub start: Option<FileTime>,
+    /// Time of its end; where that was lost, the start of the next process with the id. `None` if it ran on, or if the
+    /// clock of the trace is not known.
+    pub end: Option<FileTime>,
 }
 
 impl Process {
-    /// Whether it ran at that time; both ends belong to it.
-    pub fn ran_at(&self, time: i64) -> bool {
+    /// Returns whether it ran at a time; both ends belong to it. [`System::running_process_at`](super::System::running_process_at)
+    /// is exact where a clock is finer than 100 ns.
+    pub fn ran_at(&self, time: FileTime) -> bool {
         self.start.is_none_or(|start| start <= time) && self.end.is_none_or(|end| time <= end)
     }
 
-    /// Its image's name without directory; of one that is longer than any file's can be, the first
+    /// Returns the name of its image without directory. A name longer than any file's can be is cut after
     /// [`limits::MAX_FILE_NAME`] bytes.
     pub fn file_name(&self) -> &str {
         file_name(&self.facts.image)
     }
 
-    /// Its image's name without directory and without `.exe`.
+    /// Returns the name of its image without directory and extension.
     pub fn short_name(&self) -> &str {
         let file = self.file_name();
         file.rfind('.').and_then(|dot| file.get(..dot)).unwrap_or(file)
@@ -67,76 +73,78 @@ impl Process {
 #[derive(Clone, Debug, Default)]
 pub struct Processes {
     list: Vec<Process>,
-    /// Places by process id, in order of time.
+    /// When each of them ran.
+    lifetimes: Vec<Lifetime>,
+    /// Places by process id; in order of time once frozen.
     by_pid: HashMap<u32, Vec<u32>>,
-    /// Whether a rundown told of any.
+    /// Whether any came from a rundown.
     rundown: bool,
 }
 
 impl Processes {
-    /// A process started.
-    pub fn start(&mut self, time: i64, facts: ProcessFacts, room: &mut StateBudget) {
-        if let Some(before) = self.last_mut(facts.pid).filter(|process| process.end.is_none()) {
-            if before.start == Some(time) {
+    /// Adds the start of a process.
+    pub(super) fn start(&mut self, at: Moment, facts: ProcessFacts, budget: &mut StateBudget) {
+        if let Some((before, lifetime)) = self.last_mut(facts.pid).filter(|(_, lifetime)| lifetime.end.is_none()) {
+            if lifetime.start == Some(at.tick) {
                 return;
             }
             // Its end was lost: the id is in use again.
-            before.end = Some(time.saturating_sub(1));
+            lifetime.end = Some(at.tick.saturating_sub(1));
+            before.end = at.time;
         }
-        self.add(Process { facts, start: Some(time), end: None }, room);
+        let lifetime = Lifetime { start: Some(at.tick), end: None };
+        self.add(Process { facts, start: at.time, end: None }, lifetime, budget);
     }
 
-    /// A process ended.
-    pub fn stop(&mut self, time: i64, facts: ProcessFacts, room: &mut StateBudget) {
-        match self.last_mut(facts.pid).filter(|process| process.end.is_none()) {
-            Some(process) => {
-                process.end = Some(time);
-                process.facts.exit_status = facts.exit_status;
-            }
-            None => self.add(Process { facts, start: None, end: Some(time) }, room),
-        }
-    }
-
-    /// A rundown, at the beginning or the end of a session, found the process there.
-    pub fn exists(&mut self, facts: ProcessFacts, room: &mut StateBudget) {
-        self.rundown = true;
-        if let Some(open) = self.last_mut(facts.pid).filter(|process| process.end.is_none()) {
-            open.facts.fill(&facts);
+    /// Adds the end of a process.
+    pub(super) fn stop(&mut self, at: Moment, facts: ProcessFacts, budget: &mut StateBudget) {
+        if let Some((process, lifetime)) = self.last_mut(facts.pid).filter(|(_, lifetime)| lifetime.end.is_none()) {
+            lifetime.end = Some(at.tick);
+            process.end = at.time;
+            process.facts.exit_status = facts.exit_status;
             return;
         }
-        let start = self.last_mut(facts.pid).and_then(|process| process.end).map(|end| end.saturating_add(1));
-        self.add(Process { facts, start, end: None }, room);
+        let lifetime = Lifetime { start: None, end: Some(at.tick) };
+        self.add(Process { facts, start: None, end: at.time }, lifetime, budget);
     }
 
-    /// Who ran as this process id at this time. `None` before its start, after its end, and if nothing told of it.
-    pub fn at(&self, pid: u32, time: i64) -> Option<&Process> {
-        self.at_or_before(pid, time).filter(|process| process.ran_at(time))
+    /// Adds a process of a rundown at the beginning or the end of a session.
+    pub(super) fn exists(&mut self, facts: ProcessFacts, budget: &mut StateBudget) {
+        self.rundown = true;
+        let (mut start, mut lifetime) = (None, Lifetime::default());
+        if let Some((before, of_before)) = self.last_mut(facts.pid) {
+            let Some(end) = of_before.end else { return before.facts.fill(&facts) };
+            (start, lifetime.start) = (before.end, Some(end.saturating_add(1)));
+        }
+        self.add(Process { facts, start, end: None }, lifetime, budget);
     }
 
-    /// Who ran as this process id at this time, or was the last to do so: events of a process are still written
-    /// when its end was.
-    pub fn at_or_before(&self, pid: u32, time: i64) -> Option<&Process> {
-        let places = self.by_pid.get(&pid)?;
-        let of = |place: &u32| self.list.get(*place as usize);
-        let started = places.partition_point(|place| of(place).is_some_and(|process| process.start <= Some(time)));
-        of(places.get(started.checked_sub(1)?)?)
+    /// Returns what ran as a process id. `None` before its start, after its end, and if no event mentions it.
+    pub(super) fn at(&self, pid: u32, at: Ticks) -> Option<&Process> {
+        let (process, lifetime) = self.find(pid, at.last)?;
+        lifetime.holds(at).then_some(process)
     }
 
-    /// Sorts by time, for lookups: a crafted trace may tell of very many processes with one id, in any order.
+    /// Returns what ran as a process id, or was the last to do so: events of a process are still written after its end.
+    pub(super) fn at_or_before(&self, pid: u32, at: Ticks) -> Option<&Process> {
+        self.find(pid, at.last).map(|(process, _)| process)
+    }
+
+    /// Sorts by time, for lookups: a crafted trace may have very many processes of one id, in any order.
     pub(super) fn freeze(&mut self) {
-        let list = &self.list;
+        let lifetimes = &self.lifetimes;
         for places in self.by_pid.values_mut() {
-            places.sort_by_key(|place| list.get(*place as usize).and_then(|process| process.start));
+            places.sort_by_key(|place| lifetimes.get(*place as usize).and_then(|lifetime| lifetime.start));
         }
     }
 
-    /// Why [`Processes::at`] knows nobody of that id at that time; `None` if it does.
-    pub fn why_unknown(&self, pid: Option<u32>, time: i64) -> Option<Unknown> {
-        let Some(pid) = pid.filter(|pid| *pid != u32::MAX) else { return Some(Unknown::NotTold) };
-        if self.at(pid, time).is_some() {
+    /// Returns why [`Processes::at`] finds none; `None` if it does.
+    pub(super) fn why_unknown(&self, pid: Option<u32>, at: Ticks) -> Option<Unknown> {
+        let Some(pid) = pid.filter(|pid| *pid != u32::MAX) else { return Some(Unknown::NoId) };
+        if self.at(pid, at).is_some() {
             return None;
         }
-        Some(match (self.at_or_before(pid, time), pid) {
+        Some(match (self.at_or_before(pid, at), pid) {
             (Some(_), _) => Unknown::Ended,
             (None, _) if self.by_pid.contains_key(&pid) => Unknown::Later,
             (None, 0) => Unknown::Idle,
@@ -144,43 +152,53 @@ impl Processes {
         })
     }
 
-    /// All of them with their ids, in the order in which the trace told of them.
+    /// Returns all processes with their ids, in the order of their first mention in the trace.
     pub fn list(&self) -> impl Iterator<Item = (ProcessId, &Process)> {
         (0..).map(ProcessId).zip(&self.list)
     }
 
-    /// A process.
+    /// Returns a process.
     pub fn get(&self, id: ProcessId) -> Option<&Process> {
         self.list.get(id.0 as usize)
     }
 
-    fn last_mut(&mut self, pid: u32) -> Option<&mut Process> {
-        let place = *self.by_pid.get(&pid)?.last()?;
-        self.list.get_mut(place as usize)
+    /// Returns the last process of an id that had started at a tick.
+    fn find(&self, pid: u32, tick: i64) -> Option<(&Process, Lifetime)> {
+        let places = self.by_pid.get(&pid)?;
+        let lifetime = |place: &u32| self.lifetimes.get(*place as usize).copied();
+        let started = places.partition_point(|place| lifetime(place).is_some_and(|at| at.start <= Some(tick)));
+        let place = places.get(started.checked_sub(1)?)?;
+        self.list.get(*place as usize).zip(lifetime(place))
     }
 
-    fn add(&mut self, process: Process, room: &mut StateBudget) {
+    fn last_mut(&mut self, pid: u32) -> Option<(&mut Process, &mut Lifetime)> {
+        let place = *self.by_pid.get(&pid)?.last()? as usize;
+        self.list.get_mut(place).zip(self.lifetimes.get_mut(place))
+    }
+
+    fn add(&mut self, process: Process, lifetime: Lifetime, budget: &mut StateBudget) {
         let facts = &process.facts;
-        if room.take(facts.image.len() + facts.command_line.len() + facts.package.len() + facts.user.len()) {
+        if budget.take(facts.image.len() + facts.command_line.len() + facts.package.len() + facts.user.len()) {
             self.by_pid.entry(facts.pid).or_default().push(self.list.len() as u32);
             self.list.push(process);
+            self.lifetimes.push(lifetime);
         }
     }
 }
 
-/// The last part of a path. Events without number may name one process or image: what is longer than any file's name
-/// can be is cut.
+/// Returns the last part of a path. Any number of events may name one process or image: what is longer than any file's
+/// name can be is cut.
 pub(super) fn file_name(path: &str) -> &str {
     let name = path.rsplit(['\\', '/']).next().unwrap_or_default();
     if name.len() <= limits::MAX_FILE_NAME {
         return name;
     }
-    // `floor_char_boundary` is younger than the Rust that this is made for.
+    // `floor_char_boundary` is not in the oldest supported Rust.
     (0..=limits::MAX_FILE_NAME).rev().find_map(|len| name.get(..len)).unwrap_or_default()
 }
 
 impl ProcessFacts {
-    /// Takes what is not known yet. Names are not replaced, so that memory stays counted.
+    /// Takes over what is not known yet. Names are not replaced, so that memory stays counted.
     fn fill(&mut self, other: &Self) {
         self.parent = self.parent.or(other.parent);
         self.session = self.session.or(other.session);
@@ -196,32 +214,36 @@ mod tests {
         ProcessFacts { pid, image: image.into(), ..ProcessFacts::default() }
     }
 
+    const fn at(tick: i64) -> Moment {
+        Moment { tick, time: Some(FileTime(tick)) }
+    }
+
     fn name(processes: &Processes, time: i64) -> Option<&str> {
-        processes.at(7, time).map(|process| &*process.facts.image)
+        processes.at(7, Ticks::one(time)).map(|process| &*process.facts.image)
     }
 
     #[test]
     fn an_id_is_used_again() {
-        let (mut all, mut room) = (Processes::default(), StateBudget::default());
-        all.exists(facts(7, "a.exe"), &mut room);
-        all.stop(10, facts(7, "a.exe"), &mut room);
-        all.start(20, facts(7, "b.exe"), &mut room);
-        all.stop(30, facts(7, "b.exe"), &mut room);
-        all.exists(facts(7, "c.exe"), &mut room);
+        let (mut all, mut budget) = (Processes::default(), StateBudget::default());
+        all.exists(facts(7, "a.exe"), &mut budget);
+        all.stop(at(10), facts(7, "a.exe"), &mut budget);
+        all.start(at(20), facts(7, "b.exe"), &mut budget);
+        all.stop(at(30), facts(7, "b.exe"), &mut budget);
+        all.exists(facts(7, "c.exe"), &mut budget);
         let names: Vec<_> = [-5, 10, 11, 20, 30, 31].iter().map(|t| name(&all, *t)).collect();
         assert_eq!(names, [Some("a.exe"), Some("a.exe"), None, Some("b.exe"), Some("b.exe"), Some("c.exe")]);
-        assert_eq!(all.at_or_before(7, 15).map(Process::short_name), Some("a"));
+        assert_eq!(all.at_or_before(7, Ticks::one(15)).map(Process::short_name), Some("a"));
         assert_eq!(all.list().count(), 3);
     }
 
     #[test]
     fn spans_that_come_out_of_order_are_found() {
-        let (mut all, mut room) = (Processes::default(), StateBudget::default());
+        let (mut all, mut budget) = (Processes::default(), StateBudget::default());
         for time in [30, 10, 20] {
-            all.start(time, facts(7, &format!("{time}.exe")), &mut room);
+            all.start(at(time), facts(7, &format!("{time}.exe")), &mut budget);
         }
         all.freeze();
-        let names: Vec<_> = [9, 15, 25, 35].iter().map(|t| all.at_or_before(7, *t).map(Process::short_name)).collect();
+        let names = [9, 15, 25, 35].map(|t| all.at_or_before(7, Ticks::one(t)).map(Process::short_name));
         assert_eq!(names, [None, Some("10"), Some("20"), Some("30")]);
     }
 
@@ -234,20 +256,20 @@ mod tests {
     }
 
     #[test]
-    fn what_only_the_end_tells_holds_from_the_beginning() {
-        let (mut all, mut room) = (Processes::default(), StateBudget::default());
-        all.stop(50, facts(7, "x.exe"), &mut room);
+    fn an_end_alone_holds_from_the_beginning() {
+        let (mut all, mut budget) = (Processes::default(), StateBudget::default());
+        all.stop(at(50), facts(7, "x.exe"), &mut budget);
         assert_eq!(name(&all, 0), Some("x.exe"));
         let mut other = Processes::default();
-        other.exists(facts(7, "y.exe"), &mut room);
+        other.exists(facts(7, "y.exe"), &mut budget);
         assert_eq!(name(&other, i64::MAX), Some("y.exe"));
     }
 
     #[test]
     fn a_lost_end_is_the_next_start() {
-        let (mut all, mut room) = (Processes::default(), StateBudget::default());
-        all.start(5, facts(7, "a.exe"), &mut room);
-        all.start(9, facts(7, "b.exe"), &mut room);
+        let (mut all, mut budget) = (Processes::default(), StateBudget::default());
+        all.start(at(5), facts(7, "a.exe"), &mut budget);
+        all.start(at(9), facts(7, "b.exe"), &mut budget);
         assert_eq!((name(&all, 4), name(&all, 8), name(&all, 9)), (None, Some("a.exe"), Some("b.exe")));
     }
 }

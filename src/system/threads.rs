@@ -4,7 +4,7 @@ use hashbrown::HashMap;
 
 use super::{StateBudget, Unknown};
 
-/// Whose thread an id was, in a span of time.
+/// The process of a thread id in a span of ticks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Span {
     pid: u32,
@@ -15,62 +15,62 @@ struct Span {
 /// All threads.
 #[derive(Clone, Debug, Default)]
 pub struct Threads {
-    /// Spans by thread id, in order of time.
+    /// Spans by thread id; in order of time once frozen.
     by_tid: HashMap<u32, Vec<Span>>,
-    /// Names by thread id, with the time from which they hold.
+    /// Names by thread id, with the tick from which they hold.
     names: HashMap<u32, Vec<(i64, Box<str>)>>,
-    /// Whether a rundown told of any.
+    /// Whether any came from a rundown.
     rundown: bool,
 }
 
 impl Threads {
-    /// A thread of a process started.
-    pub fn start(&mut self, time: i64, tid: u32, pid: u32, room: &mut StateBudget) {
+    /// Adds the start of a thread.
+    pub(super) fn start(&mut self, time: i64, tid: u32, pid: u32, budget: &mut StateBudget) {
         if let Some(before) = self.last_mut(tid).filter(|span| span.end == i64::MAX) {
             if before.start == time {
                 return;
             }
             before.end = time.saturating_sub(1);
         }
-        self.add(tid, Span { pid, start: time, end: i64::MAX }, room);
+        self.add(tid, Span { pid, start: time, end: i64::MAX }, budget);
     }
 
-    /// A thread ended.
-    pub fn stop(&mut self, time: i64, tid: u32, pid: u32, room: &mut StateBudget) {
+    /// Adds the end of a thread.
+    pub(super) fn stop(&mut self, time: i64, tid: u32, pid: u32, budget: &mut StateBudget) {
         if let Some(open) = self.last_mut(tid).filter(|span| span.end == i64::MAX) {
             open.end = time;
             return;
         }
         let start = self.free_from(tid);
-        self.add(tid, Span { pid, start, end: time }, room);
+        self.add(tid, Span { pid, start, end: time }, budget);
     }
 
-    /// A rundown found the thread there.
-    pub fn exists(&mut self, tid: u32, pid: u32, room: &mut StateBudget) {
+    /// Adds a thread of a rundown.
+    pub(super) fn exists(&mut self, tid: u32, pid: u32, budget: &mut StateBudget) {
         self.rundown = true;
         if self.last_mut(tid).is_none_or(|span| span.end != i64::MAX) {
             let start = self.free_from(tid);
-            self.add(tid, Span { pid, start, end: i64::MAX }, room);
+            self.add(tid, Span { pid, start, end: i64::MAX }, budget);
         }
     }
 
-    /// A thread got a name.
-    pub fn name(&mut self, time: i64, tid: u32, name: &str, room: &mut StateBudget) {
-        if room.take(name.len()) {
+    /// Adds a name that a thread has from a tick on.
+    pub(super) fn name(&mut self, time: i64, tid: u32, name: &str, budget: &mut StateBudget) {
+        if budget.take(name.len()) {
             self.names.entry(tid).or_default().push((time, name.into()));
         }
     }
 
-    /// Id of the process whose thread had this id at this time, or was the last to have it.
-    pub fn process(&self, tid: u32, time: i64) -> Option<u32> {
+    /// Returns the id of the process whose thread had this id at a tick, or was the last to have it.
+    pub(crate) fn process(&self, tid: u32, time: i64) -> Option<u32> {
         let spans = self.by_tid.get(&tid)?;
         let started = spans.partition_point(|span| span.start <= time);
         spans.get(started.checked_sub(1)?).map(|span| span.pid)
     }
 
-    /// Why [`Threads::process`] knows no process of that thread at that time; `None` if it does.
-    pub fn why_unknown(&self, tid: Option<u32>, time: i64) -> Option<Unknown> {
-        let Some(tid) = tid.filter(|tid| *tid != u32::MAX) else { return Some(Unknown::NotTold) };
+    /// Returns why the thread has no known process at a tick; `None` if it has one.
+    pub(super) fn why_unknown(&self, tid: Option<u32>, time: i64) -> Option<Unknown> {
+        let Some(tid) = tid.filter(|tid| *tid != u32::MAX) else { return Some(Unknown::NoId) };
         if self.process(tid, time).is_some() {
             return None;
         }
@@ -81,30 +81,30 @@ impl Threads {
         })
     }
 
-    /// The name that the thread had at this time.
-    pub fn name_at(&self, tid: u32, time: i64) -> Option<&str> {
+    /// Returns the name that the thread had at a tick.
+    pub(super) fn name_at(&self, tid: u32, time: i64) -> Option<&str> {
         let names = self.names.get(&tid)?;
         let given = names.partition_point(|(since, _)| *since <= time);
         names.get(given.checked_sub(1)?).map(|(_, name)| &**name)
     }
 
-    /// Sorts by time, for lookups: a crafted trace may tell of very many threads with one id, in any order.
+    /// Sorts by time, for lookups: a crafted trace may have very many threads of one id, in any order.
     pub(super) fn freeze(&mut self) {
         self.by_tid.values_mut().for_each(|spans| spans.sort_by_key(|span| span.start));
         self.names.values_mut().for_each(|names| names.sort_by_key(|(since, _)| *since));
     }
 
-    /// How many threads are known.
+    /// Returns the number of thread ids that are known.
     pub fn len(&self) -> usize {
         self.by_tid.len()
     }
 
-    /// Whether none is known.
+    /// Returns whether no thread is known.
     pub fn is_empty(&self) -> bool {
         self.by_tid.is_empty()
     }
 
-    /// From when on nobody has the id.
+    /// Returns the tick from which nobody has the id.
     fn free_from(&mut self, tid: u32) -> i64 {
         self.last_mut(tid).map_or(i64::MIN, |span| span.end.saturating_add(1))
     }
@@ -113,8 +113,8 @@ impl Threads {
         self.by_tid.get_mut(&tid)?.last_mut()
     }
 
-    fn add(&mut self, tid: u32, span: Span, room: &mut StateBudget) {
-        if room.take(0) {
+    fn add(&mut self, tid: u32, span: Span, budget: &mut StateBudget) {
+        if budget.take(0) {
             self.by_tid.entry(tid).or_default().push(span);
         }
     }
@@ -126,19 +126,19 @@ mod tests {
 
     #[test]
     fn a_thread_belongs_to_a_process_for_a_time() {
-        let (mut all, mut room) = (Threads::default(), StateBudget::default());
-        all.exists(3, 100, &mut room);
-        all.stop(10, 3, 100, &mut room);
-        all.start(20, 3, 200, &mut room);
+        let (mut all, mut budget) = (Threads::default(), StateBudget::default());
+        all.exists(3, 100, &mut budget);
+        all.stop(10, 3, 100, &mut budget);
+        all.start(20, 3, 200, &mut budget);
         let owners: Vec<_> = [i64::MIN, 10, 15, 20, 99].iter().map(|t| all.process(3, *t)).collect();
         assert_eq!(owners, [Some(100), Some(100), Some(100), Some(200), Some(200)]);
         assert_eq!(all.process(4, 0), None);
     }
 
     #[test]
-    fn the_end_alone_tells_of_all_the_time_before() {
-        let (mut all, mut room) = (Threads::default(), StateBudget::default());
-        all.stop(10, 3, 100, &mut room);
+    fn an_end_alone_holds_for_all_the_time_before() {
+        let (mut all, mut budget) = (Threads::default(), StateBudget::default());
+        all.stop(10, 3, 100, &mut budget);
         assert_eq!(all.process(3, -1), Some(100));
     }
 }

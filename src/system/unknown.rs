@@ -4,40 +4,43 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Unknown {
-    /// The event does not tell the id: it has none, 0xFFFFFFFF, or a null key.
-    NotTold,
-    /// Id 0 is the idle process with its threads, and nothing in the trace tells of it.
+    /// The event has no id: its field is missing, 0xFFFFFFFF, or a null key.
+    NoId,
+    /// Id 0 is the idle process with its threads, and no event mentions it.
     Idle,
-    /// Nothing in the trace tells of any such thing.
-    NoneTold,
-    /// It is told of for a later time only.
+    /// No event of the trace mentions any such thing.
+    NoFacts,
+    /// It is mentioned for a later time only.
     Later,
     /// It ended before.
     Ended,
-    /// Nothing tells of it. No rundown lists what was there all along, so it may have been.
+    /// No event mentions it. No rundown lists what was there all along, so it may have been.
     NoRundown,
-    /// Nothing tells of it, although rundowns list others: it came or went where no event or rundown saw it.
+    /// No event mentions it, although rundowns list others: it came or went where no event or rundown saw it.
     NotInRundown,
+    /// A [`FileTime`](crate::time::FileTime) was asked for, and the clock of the trace is not known.
+    NoClock,
 }
 
 impl Unknown {
-    /// The reason in words.
+    /// Returns the reason in words.
     pub const fn reason(self) -> &'static str {
         match self {
-            Self::NotTold => "the event does not tell it",
-            Self::Idle => "id 0, the idle process, which nothing tells of",
-            Self::NoneTold => "the trace tells of none",
-            Self::Later => "told of for a later time only",
+            Self::NoId => "the event has no id",
+            Self::Idle => "id 0, the idle process, which no event mentions",
+            Self::NoFacts => "the trace mentions none",
+            Self::Later => "mentioned for a later time only",
             Self::Ended => "ended before",
-            Self::NoRundown => "never told of, and there is no rundown",
-            Self::NotInRundown => "never told of, although there is a rundown",
+            Self::NoRundown => "never mentioned, and there is no rundown",
+            Self::NotInRundown => "never mentioned, although there is a rundown",
+            Self::NoClock => "the clock of the trace is not known",
         }
     }
 
-    /// For an id of which no event tells.
+    /// Returns the reason for an id that no event mentions.
     pub(super) const fn never(none: bool, rundown: bool) -> Self {
         match (none, rundown) {
-            (true, _) => Self::NoneTold,
+            (true, _) => Self::NoFacts,
             (false, true) => Self::NotInRundown,
             (false, false) => Self::NoRundown,
         }

@@ -56,8 +56,8 @@ impl RawTrace {
         let types = std::mem::take(&mut indexed.types);
         let decoder = Arc::new(Decoder { types, clocks, system: System::default() });
         let mut trace = Trace { files, indexed, sort_clock, spans, decoder, findings: Vec::new(), problems };
-        let room = StateBudget::new(limits);
-        let mut state = System { times: trace.sort_clock.times(), room, ..System::default() };
+        let budget = StateBudget::new(limits);
+        let mut state = System { budget, ..System::new(trace.sort_clock.timeline()) };
         trace.observe(&mut pass, &mut state)?;
         state.freeze();
         trace.note_refused(&state);
@@ -171,7 +171,7 @@ impl Trace {
 
     /// What of the traced system did not fit into the caps.
     fn note_refused(&mut self, state: &System) {
-        let refused = state.room.refused();
+        let refused = state.budget.refused();
         if refused > 0 {
             let detail = format!("{refused} facts of the traced system were not kept: too many");
             self.problems.listed.push(Problem::new(ProblemKind::StateFull, detail));

@@ -1,6 +1,7 @@
 //! Which events are wanted.
 
 use std::fmt;
+use std::time::Duration;
 
 use crate::bytes::Guid;
 use crate::decode::{EventType, Scratch};
@@ -8,6 +9,7 @@ use crate::event::{KeyId, RawEvent};
 #[cfg(feature = "query")]
 use crate::query::{Expression, Plan};
 use crate::select::HeaderField;
+use crate::time::FileTime;
 
 use super::Trace;
 
@@ -111,45 +113,45 @@ impl Filter {
     }
 }
 
-/// A window of time, FILETIME UTC or 100 ns units from the trace's start; both ends belong to it.
+/// A window of time, absolute or from the trace's start; both ends belong to it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TimeRange {
-    /// Not before this FILETIME.
-    pub since: Option<i64>,
-    /// Not after this FILETIME.
-    pub until: Option<i64>,
-    /// Not before this many units from the start.
-    pub from_start: Option<i64>,
-    /// Not after this many units from the start.
-    pub to_start: Option<i64>,
+    /// Not before this time.
+    pub since: Option<FileTime>,
+    /// Not after this time.
+    pub until: Option<FileTime>,
+    /// Not before this long after the start.
+    pub from_start: Option<Duration>,
+    /// Not after this long after the start.
+    pub to_start: Option<Duration>,
 }
 
 impl TimeRange {
     /// Sets [`TimeRange::since`](field@TimeRange::since).
     #[must_use]
-    pub fn since(mut self, since: impl Into<Option<i64>>) -> Self {
+    pub fn since(mut self, since: impl Into<Option<FileTime>>) -> Self {
         self.since = since.into();
         self
     }
 
     /// Sets [`TimeRange::until`](field@TimeRange::until).
     #[must_use]
-    pub fn until(mut self, until: impl Into<Option<i64>>) -> Self {
+    pub fn until(mut self, until: impl Into<Option<FileTime>>) -> Self {
         self.until = until.into();
         self
     }
 
     /// Sets [`TimeRange::from_start`](field@TimeRange::from_start).
     #[must_use]
-    pub fn from_start(mut self, from_start: impl Into<Option<i64>>) -> Self {
+    pub fn from_start(mut self, from_start: impl Into<Option<Duration>>) -> Self {
         self.from_start = from_start.into();
         self
     }
 
     /// Sets [`TimeRange::to_start`](field@TimeRange::to_start).
     #[must_use]
-    pub fn to_start(mut self, to_start: impl Into<Option<i64>>) -> Self {
+    pub fn to_start(mut self, to_start: impl Into<Option<Duration>>) -> Self {
         self.to_start = to_start.into();
         self
     }

@@ -9,6 +9,7 @@ use crate::error::{Error, Result, Severity};
 use crate::event::RawEvent;
 use crate::format::HeaderType;
 use crate::parser::FirstPass;
+use crate::time::RawTime;
 
 use super::TraceFile;
 use super::problems::Problems;
@@ -34,9 +35,9 @@ pub struct Counts {
     pub time_inversions: u64,
     /// Earliest raw time stamp. That of the log-file header counts only if there is no other event: it has the
     /// session's start, and in relogged files when they were written.
-    pub first_time: Option<i64>,
+    pub first_time: Option<RawTime>,
     /// Latest raw time stamp, in the same sense.
-    pub last_time: Option<i64>,
+    pub last_time: Option<RawTime>,
     hooks: Vec<u64>,
 }
 
@@ -87,9 +88,9 @@ pub(super) struct Segment {
     pub(super) end: u32,
     pub(super) events: u32,
     /// Time of the event before it, for messages without a stamp.
-    pub(super) entry_time: i64,
-    pub(super) min: i64,
-    pub(super) max: i64,
+    pub(super) entry_time: RawTime,
+    pub(super) min: RawTime,
+    pub(super) max: RawTime,
     /// Whether the first pass hands one of its events to a provider or an observer.
     pub(super) observed: bool,
     /// Whether a gap follows it that no event leads to.
@@ -246,7 +247,7 @@ impl Counts {
     }
 
     /// `header` is the time of the log-file header.
-    fn finish(&mut self, header: Option<i64>) {
+    fn finish(&mut self, header: Option<RawTime>) {
         self.first_time = self.first_time.or(header);
         self.last_time = self.last_time.or(header);
         let hooks = std::mem::take(&mut self.hooks);
@@ -258,22 +259,25 @@ impl Counts {
 /// A segment that is being filled.
 struct Open {
     segment: Segment,
-    last: i64,
+    last: RawTime,
 }
 
 impl Open {
     fn new(buffer: u32, walk: &Walk<'_>) -> Self {
         let entry_time = walk.last_time();
-        let (start, min, max) = (walk.offset(), i64::MAX, i64::MIN);
+        let (start, min, max) = (walk.offset(), RawTime(i64::MAX), RawTime(i64::MIN));
         let segment =
             Segment { buffer, start, end: start, events: 0, entry_time, min, max, observed: false, before_gap: false };
         // The first event of a buffer has no predecessor in it.
-        Self { segment, last: if start as usize == crate::format::BufferHeader::SIZE { i64::MIN } else { entry_time } }
+        Self {
+            segment,
+            last: if start as usize == crate::format::BufferHeader::SIZE { RawTime(i64::MIN) } else { entry_time },
+        }
     }
 
     /// Adds an event; says whether it is earlier than the one before it.
     #[inline]
-    fn add(&mut self, time: i64, observed: bool) -> bool {
+    fn add(&mut self, time: RawTime, observed: bool) -> bool {
         let segment = &mut self.segment;
         segment.events += 1;
         segment.min = segment.min.min(time);

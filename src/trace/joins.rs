@@ -25,7 +25,7 @@ impl Trace {
     /// except those in the events themselves, unless the parsers were configured to keep the others.
     pub fn stack_joins(&self) -> Result<StackJoins> {
         let stacks = &self.system().stacks;
-        let count = stacks.owners().count();
+        let count = stacks.owner_ticks().count();
         let mut tally = Tally { parts: vec![(false, false); count], ..Tally::default() };
         tally.keys.resize_with(self.types().len(), Default::default);
         let stacked = self.stacked_span();
@@ -34,7 +34,7 @@ impl Trace {
         let mut events = self.events_in(Order::File, &Filter::default());
         while let Some(event) = events.next()? {
             let state = self.system();
-            let time = state.times.of(event.raw());
+            let time = state.timeline.of(event.raw());
             let (first, last) = tally.span.unwrap_or((time, time));
             tally.span = Some((first.min(time), last.max(time)));
             // Events that carry stacks have no stacks of their own.
@@ -79,13 +79,13 @@ impl Trace {
     fn finish_joins(&self, tally: Tally, lossy: bool) -> StackJoins {
         let Tally { mut joins, parts, keys, span } = tally;
         let stacks = &self.system().stacks;
-        for (owner, (joined, same_time)) in stacks.owners().zip(&parts) {
+        for (time, (joined, same_time)) in stacks.owner_ticks().zip(&parts) {
             joins.parts += 1;
             joins.parts_joined += u64::from(*joined);
             if !joined {
                 let why = match span {
                     _ if *same_time => UnjoinedReason::OtherThread,
-                    Some((first, last)) if owner.time < first || owner.time > last => UnjoinedReason::Outside,
+                    Some((first, last)) if time < first || time > last => UnjoinedReason::Outside,
                     _ if lossy => UnjoinedReason::Lost,
                     _ => UnjoinedReason::NoEvent,
                 };
@@ -105,7 +105,7 @@ impl Trace {
 
     /// Times of the first and the last event to which a stack belongs that came in an event of its own.
     fn stacked_span(&self) -> Option<(i64, i64)> {
-        let mut owners = self.system().stacks.owners().map(|of| of.time);
+        let mut owners = self.system().stacks.owner_ticks();
         let first = owners.next()?;
         Some((first, owners.last().unwrap_or(first)))
     }

@@ -14,6 +14,7 @@ use crate::error::{Error, Problem, Result};
 use crate::event::{BufferContext, RawEvent};
 use crate::format::{BufferHeader, Framing, Marker, RecordHeader};
 use crate::limits;
+use crate::time::RawTime;
 
 use super::open::{RawTrace, TraceFile};
 use super::problems::Problems;
@@ -165,7 +166,7 @@ impl Stream {
                 self.at += walk.position();
                 self.context.fallback_time = stamp.time;
                 self.key = match clock {
-                    SortClock::Raw => stamp.time,
+                    SortClock::Shared(_) => stamp.time.0,
                     SortClock::Utc(_) => clock.key(context.place.file, stamp.time),
                 };
                 self.head = Some(stamp);
@@ -225,7 +226,7 @@ fn context(file: &TraceFile, info: &BufferInfo, number: u32) -> BufferContext {
 }
 
 /// Raw time of a buffer's first event. Of a compressed buffer a few bytes are unpacked.
-fn first_time(file: &TraceFile, info: &BufferInfo, arena: &mut Arena, scratch: &mut Vec<u8>) -> Result<i64> {
+fn first_time(file: &TraceFile, info: &BufferInfo, arena: &mut Arena, scratch: &mut Vec<u8>) -> Result<RawTime> {
     let start = file.source.window(info.offset, PEEK.min(info.size as usize), scratch)?;
     let mut unpacked = [0; RecordHeader::SIZE];
     let start = start_of(start, info, &mut unpacked);
@@ -235,7 +236,7 @@ fn first_time(file: &TraceFile, info: &BufferInfo, arena: &mut Arena, scratch: &
         _ => Marker::read(start).and_then(|marker| marker.header.time_offset()),
     };
     match time_at {
-        Some(at) if start.len() >= at + 8 => Ok(i64_at(start, at)),
+        Some(at) if start.len() >= at + 8 => Ok(RawTime(i64_at(start, at))),
         // A header that must be read to be timed, another algorithm, or damage: walk the whole buffer.
         _ => Ok(Walk::new(arena.load(&file.source, info)?.bytes, info, 0).last_time()),
     }

@@ -21,6 +21,7 @@ mod resolve;
 mod run;
 mod slices;
 mod undecoded;
+mod window;
 
 pub use crate::decode::{EventType, UndecodedReason};
 pub use crate::event::KeyId;

@@ -39,7 +39,7 @@ impl Seen {
         let place = event.place();
         let buffer = trace.buffers().get(place.buffer as usize).expect("events lie in buffers").offset;
         Self {
-            time: event.time(),
+            time: event.time().0,
             processor: event.processor(),
             file: place.file,
             buffer,

@@ -32,11 +32,6 @@ impl ShownEvent<'_, '_> {
         self.trace.system()
     }
 
-    /// When the event was written, on the time line of the state.
-    pub(crate) fn state_time(&self) -> i64 {
-        self.system().times.of(self.event.raw())
-    }
-
     pub(crate) fn clock(&self) -> Option<&Clock> {
         self.trace.clock(self.event.raw().place().file)
     }
@@ -44,7 +39,7 @@ impl ShownEvent<'_, '_> {
     /// TraceEvent's name of the process that had the id at the event's time.
     pub(crate) fn process_name(&self, pid: Option<u32>) -> String {
         let Some(pid) = pid else { return String::new() };
-        match self.system().processes.at(pid, self.state_time()) {
+        match self.system().running_process_at(pid, self.event.raw()) {
             _ if pid == 0 => "Idle".to_owned(),
             Some(process) if !process.short_name().is_empty() => process.short_name().to_owned(),
             _ => format!("Process({pid})"),
@@ -67,7 +62,7 @@ impl ShownEvent<'_, '_> {
         let is_unknown = self.event.raw().tid().is_none_or(|tid| tid == u32::MAX);
         if let Some(tid) = field.filter(|_| is_unknown).and_then(|name| self.bits(name)) {
             self.whose.tid = Some(tid as u32);
-            self.whose.pid = self.system().threads.process(tid as u32, self.state_time());
+            self.whose.pid = self.system().thread_process_at(tid as u32, self.event.raw());
         }
     }
 

@@ -28,7 +28,7 @@ impl ShownEvent<'_, '_> {
             "file_name" => self.text(first).map(|path| Cell::Text(last_part(&path).to_owned())),
             "unix_time" => Some(Cell::Time(unix_time(self.bits(first).unwrap_or(0) as u32))),
             "since" => {
-                self.bits(first).map(|raw| self.milliseconds(self.event.raw().time().wrapping_sub(raw.cast_signed())))
+                self.bits(first).map(|raw| self.milliseconds(self.event.raw().time().0.wrapping_sub(raw.cast_signed())))
             }
             "milliseconds" => self.bits(first).map(|ticks| self.milliseconds(ticks.cast_signed())),
             "disk_service" => self.service.map(|ticks| self.milliseconds(ticks)),
@@ -71,19 +71,19 @@ impl ShownEvent<'_, '_> {
     }
 
     fn process_of(&self, thread: &str) -> Option<u32> {
-        self.system().threads.process(self.bits(thread)? as u32, self.state_time())
+        self.system().thread_process_at(self.bits(thread)? as u32, self.event.raw())
     }
 
     /// Path of the first key that has one.
     fn file(&self, keys: Arguments<'_>) -> String {
-        let name = |key: &str| self.system().files.at(self.bits(key)?, self.state_time());
+        let name = |key: &str| self.system().file_name_at(self.bits(key)?, self.event.raw());
         let path = keys.iter().find_map(|key| name(key)).unwrap_or_default();
         self.system().volumes.user_path(path).into_owned()
     }
 
     fn object(&self, key: &str) -> Option<Cell> {
         let own = self.text("ObjectName").filter(|name| !name.is_empty());
-        let known = || self.system().objects.at(self.bits(key)?, self.state_time()).map(str::to_owned);
+        let known = || self.system().object_name_at(self.bits(key)?, self.event.raw()).map(str::to_owned);
         own.or_else(known).map(Cell::Text)
     }
 
@@ -100,7 +100,7 @@ impl ShownEvent<'_, '_> {
         });
         let bits = |at: usize| self.bits(call?.get(at)?);
         if let (Some(elapsed), Some(disk)) = (bits(0), bits(1)) {
-            self.service = Some(disks.service(disk, elapsed.cast_signed(), self.event.raw().time()));
+            self.service = Some(disks.service(disk, elapsed.cast_signed(), self.event.raw().time().0));
         }
     }
 
@@ -140,7 +140,7 @@ fn last_part(path: &str) -> &str {
 }
 
 fn unix_time(seconds: u32) -> i64 {
-    etwkit::clock::UNIX_EPOCH + i64::from(seconds) * 10_000_000
+    etwkit::FileTime::from_unix_seconds(seconds.into()).0
 }
 
 /// TraceEvent's value of a mechanism that was not used.

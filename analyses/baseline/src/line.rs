@@ -68,7 +68,7 @@ impl ShownEvent<'_, '_> {
             return 0.0;
         }
         let frequency = self.clock().map_or(1, |clock| clock.frequency().max(1));
-        self.event.raw().time().saturating_sub(start).max(0) as f64 * 1000.0 / frequency as f64
+        self.event.raw().time().0.saturating_sub(start).max(0) as f64 * 1000.0 / frequency as f64
     }
 }
 

@@ -72,7 +72,7 @@ fn thousandths(digits: &str, exponent: i32) -> String {
 /// `yy/MM/dd HH:mm:ss.ffffff` of a FILETIME.
 pub(crate) fn time_of(filetime: i64) -> String {
     let mut out = Vec::new();
-    if !time::push_filetime(&mut out, filetime) {
+    if !time::push_filetime(&mut out, etwkit::FileTime(filetime)) {
         return String::from_utf8_lossy(&out).into_owned();
     }
     // 2026-01-02T03:04:05.6789012Z

@@ -67,7 +67,7 @@ pub fn write_baseline(trace: &Trace, options: &Options, out: &mut impl Write) ->
         totals: Totals::default(),
     };
     let mut events = trace.events();
-    let start = trace.clock(0).map_or(0, etwkit::clock::Clock::zero);
+    let start = trace.clock(0).map_or(0, |clock| clock.zero().0);
     while let Some(event) = events.next()? {
         baseline.event(&event, start, out)?;
     }

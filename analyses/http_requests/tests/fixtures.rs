@@ -12,8 +12,11 @@ fn trace(name: &str) -> Trace {
 }
 
 fn found(name: &str, condition: Option<&str>) -> Requests {
-    let expression = condition.map(|condition| condition.parse().unwrap());
-    let options = RunOptions { filter: Filter { expression, ..Filter::default() }, ..RunOptions::default() };
+    let mut filter = Filter::default();
+    if let Some(condition) = condition {
+        filter = filter.expression(condition.parse().unwrap());
+    }
+    let options = RunOptions::default().filter(filter);
     requests(&trace(name), &options).unwrap()
 }
 

@@ -3,6 +3,7 @@
 //! A driver hands over a packet as a list of memory blocks, and NDIS-PacketCapture logs an event for each, in order,
 //! from one thread on one processor. Its keywords mark the first and the last.
 
+use etwkit::FileTime;
 use std::collections::BTreeMap;
 
 use etwkit::Result;
@@ -25,7 +26,7 @@ pub(crate) struct Fragment<'d, H> {
     pub(crate) stream: Stream,
     pub(crate) starts: bool,
     pub(crate) ends: bool,
-    pub(crate) time: Option<i64>,
+    pub(crate) time: Option<FileTime>,
     pub(crate) head: H,
     pub(crate) data: &'d [u8],
 }
@@ -36,7 +37,7 @@ pub(crate) struct Assembled<'a, H> {
     pub(crate) stream: Stream,
     pub(crate) head: &'a H,
     /// Time of the last fragment.
-    pub(crate) time: Option<i64>,
+    pub(crate) time: Option<FileTime>,
     /// At most [`limits::MAX_PACKET`] bytes.
     pub(crate) data: &'a [u8],
     /// Bytes of all fragments.
@@ -56,7 +57,7 @@ pub(crate) struct Assembler<H> {
 #[derive(Debug)]
 struct Open<H> {
     head: H,
-    time: Option<i64>,
+    time: Option<FileTime>,
     data: Vec<u8>,
     len: u64,
 }
@@ -174,7 +175,7 @@ mod tests {
     }
 
     fn fragment(tid: u32, time: i64, starts: bool, ends: bool, data: &[u8]) -> Fragment<'_, ()> {
-        Fragment { stream: stream(tid), starts, ends, time: Some(time), head: (), data }
+        Fragment { stream: stream(tid), starts, ends, time: Some(FileTime(time)), head: (), data }
     }
 
     /// Thread, bytes kept, bytes in all, complete.

@@ -3,12 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 
-use etwkit::EventType;
 use etwkit::Result;
-use etwkit::clock::UNIX_EPOCH;
 use etwkit::decode::Event;
 use etwkit::system::System;
 use etwkit::trace::{Filter, Glob, Order, Trace};
+use etwkit::{EventType, FileTime};
 
 use crate::assembly::{Assembled, Assembler, Fragment, Stream};
 use crate::comment::Comment;
@@ -168,7 +167,7 @@ impl<W: Write> Converter<W> {
         let head = self.head(event, stream, keywords, state);
         let (starts, ends) = (keywords.starts(), keywords.ends());
         let Self { options, assembler, output, .. } = self;
-        let fragment = Fragment { stream, starts, ends, time: event.time().map(|time| time.0), head, data };
+        let fragment = Fragment { stream, starts, ends, time: event.time(), head, data };
         assembler.push(fragment, &mut |packet| output.assembled(options, &packet))?;
         Ok(true)
     }
@@ -217,16 +216,7 @@ impl<W: Write> Converter<W> {
         pktmon::describe(event, &appearance, &mut comment);
         let Appearance { component, link, direction, id, data, original_len, .. } = appearance;
         let origin = Origin::Component { file: event.raw().place().file, id: component };
-        let packet = Packet {
-            origin,
-            link,
-            direction,
-            id,
-            time: event.time().map(|time| time.0),
-            data,
-            original_len,
-            comment: &comment,
-        };
+        let packet = Packet { origin, link, direction, id, time: event.time(), data, original_len, comment: &comment };
         self.output.packet(&self.options, &packet)?;
         Ok(true)
     }
@@ -270,7 +260,7 @@ struct Packet<'a> {
     link: LinkType,
     direction: Option<Direction>,
     id: Option<u64>,
-    time: Option<i64>,
+    time: Option<FileTime>,
     data: &'a [u8],
     original_len: u64,
     comment: &'a Comment,
@@ -335,8 +325,9 @@ impl<W: Write> Output<W> {
     }
 
     /// 100 ns units since 1970.
-    fn time(&mut self, filetime: Option<i64>) -> u64 {
-        let unix = filetime.and_then(|time| time.checked_sub(UNIX_EPOCH)).and_then(|time| u64::try_from(time).ok());
+    fn time(&mut self, time: Option<FileTime>) -> u64 {
+        let unix =
+            time.and_then(|time| time.0.checked_sub(FileTime::UNIX_EPOCH.0)).and_then(|time| u64::try_from(time).ok());
         self.totals.without_time += u64::from(unix.is_none());
         let time = unix.unwrap_or(0);
         self.totals.late += u64::from(unix.is_some() && time < self.last);

@@ -1,12 +1,11 @@
 //! Points in time and durations as text.
 
-use etwkit::clock::UNIX_EPOCH;
+use etwkit::FileTime;
 use jiff::Timestamp;
 
 /// A FILETIME as RFC 3339 in UTC with its seven digits; `None` beyond the year 9999.
-pub(crate) fn rfc3339(filetime: i64) -> Option<String> {
-    let nanoseconds = (i128::from(filetime) - i128::from(UNIX_EPOCH)) * 100;
-    let time = Timestamp::from_nanosecond(nanoseconds).ok()?;
+pub(crate) fn rfc3339(time: FileTime) -> Option<String> {
+    let time = Timestamp::from_nanosecond(time.unix_nanos()).ok()?;
     Some(format!("{time:.7}"))
 }
 
@@ -33,9 +32,9 @@ mod tests {
 
     #[test]
     fn file_times_print_with_seven_digits() {
-        assert_eq!(rfc3339(UNIX_EPOCH + 1).unwrap(), "1970-01-01T00:00:00.0000001Z");
-        assert_eq!(rfc3339(0).unwrap(), "1601-01-01T00:00:00.0000000Z");
-        assert_eq!(rfc3339(i64::MAX), None);
+        assert_eq!(rfc3339(FileTime(FileTime::UNIX_EPOCH.0 + 1)).unwrap(), "1970-01-01T00:00:00.0000001Z");
+        assert_eq!(rfc3339(FileTime(0)).unwrap(), "1601-01-01T00:00:00.0000000Z");
+        assert_eq!(rfc3339(FileTime(i64::MAX)), None);
     }
 
     #[test]

@@ -4,8 +4,9 @@
 
 use etwkit::input::Input;
 use etwkit::system::Unknown;
+use etwkit::time::{FileTime, RawTime};
 use etwkit::trace::Trace;
-use etwkit_synth::{Buffer, Guid, LogfileHeader, ModernEvent, Payload, PointerSize, TraceBuilder, kernel};
+use etwkit_synth::{Buffer, Clock, Guid, LogfileHeader, ModernEvent, Payload, PointerSize, TraceBuilder, kernel};
 
 const SECOND: i64 = 10_000_000;
 const PID: u32 = 40;
@@ -43,14 +44,102 @@ fn what_one_file_tells_holds_for_the_other() {
     let (mut why, mut stacks, mut frames) = (Vec::new(), Vec::new(), Vec::new());
     let mut events = trace.events();
     while let Some(event) = events.next().unwrap() {
-        assert_eq!(event.time().map(|time| time.0), Some(state.times.of(event.raw())), "the time line is UTC");
         if event.stack(&mut frames).is_some() {
             stacks.push(frames.clone());
         }
         if event.raw().id() == 1 {
-            why.push(state.processes.why_unknown(event.raw().pid(), state.times.of(event.raw())));
+            why.push(state.why_no_process(event.raw().pid(), event.raw()));
         }
     }
     assert_eq!(why, [Some(Unknown::Later), None, Some(Unknown::Ended)]);
     assert_eq!(stacks, [[0x1000]]);
+}
+
+/// What a trace knows of the process and its image, in calendar time.
+fn facts(trace: &Trace) -> Facts {
+    let system = trace.system();
+    let (_, process) = system.processes.list().find(|(_, process)| process.facts.pid == PID).unwrap();
+    let image = system.images.list().iter().find(|image| image.pid == PID).unwrap();
+    Facts { ran: [process.start, process.end], mapped: [image.load, image.unload] }
+}
+
+#[derive(Debug, PartialEq, Eq)]
+struct Facts {
+    ran: [Option<FileTime>; 2],
+    mapped: [Option<FileTime>; 2],
+}
+
+/// A kernel file whose clock is faster than 10 MHz: a process and an image that come and go, and a second process with
+/// the same id that starts some ticks later, so that the end of the first was lost.
+fn fast_kernel_file(later: i64) -> (Vec<u8>, [i64; 3]) {
+    let header = LogfileHeader { clock: Clock::Qpc(24_000_000), ..LogfileHeader::default() };
+    let size = PointerSize::Eight;
+    let ticks = [24_000_001, 24_000_001 + later, 72_000_007].map(|tick| header.t0 + tick);
+    let process = |hook, at, image| kernel::process(size, hook, PID, image, "").at(at).by(PID, 44);
+    let image = |hook, at| kernel::image(size, hook, 0x1000, 0x1000, PID, r"\a.dll").at(at).by(PID, 44);
+    let buffer = Buffer::on(0)
+        .event(process(0x0301, ticks[0], "first.exe"))
+        .event(image(0x140A, ticks[0]))
+        .event(process(0x0301, ticks[1], "second.exe"))
+        .event(image(0x1402, ticks[2]))
+        .event(process(0x0302, ticks[2], "second.exe"));
+    (TraceBuilder::new(header).buffer(buffer).build().bytes, ticks)
+}
+
+/// A later file of the same clock, which counts from its own start.
+fn sample_file() -> Vec<u8> {
+    let header = LogfileHeader { clock: Clock::Qpc(24_000_000), ..LogfileHeader::default() };
+    let (t0, start_time) = (header.t0 + 24_000_017, header.start_time + SECOND + 7);
+    let header = LogfileHeader { t0, start_time, ..header };
+    let sample = kernel::sampled_profile(PointerSize::Eight, 0x1000, 44).at(t0 + 11);
+    TraceBuilder::new(header).buffer(Buffer::on(0).event(sample)).build().bytes
+}
+
+fn open(files: &[Vec<u8>]) -> Trace {
+    let inputs = files.iter().map(|bytes| Input::bytes("memory", bytes.clone()));
+    Trace::open_all(inputs, etwkit_parsers::standard()).unwrap()
+}
+
+fn times(trace: &Trace, ticks: [i64; 3]) -> [FileTime; 3] {
+    ticks.map(|tick| trace.clock(0).unwrap().filetime(RawTime(tick)).unwrap())
+}
+
+#[test]
+fn times_are_the_same_in_one_file_and_in_two() {
+    let (kernel, ticks) = fast_kernel_file(10);
+    let one = open(std::slice::from_ref(&kernel));
+    let two = open(&[kernel.clone(), user_file(&[2 * SECOND])]);
+    let shared = open(&[kernel, sample_file()]);
+    let [start, second, end] = times(&one, ticks);
+    let expected = Facts { ran: [Some(start), Some(second)], mapped: [Some(start), Some(end)] };
+    for (trace, what) in [(&one, "one file"), (&two, "two clocks"), (&shared, "one clock twice")] {
+        assert_eq!(facts(trace), expected, "{what}");
+        let system = trace.system();
+        let before = |time: FileTime| FileTime(time.0 - 1);
+        let after = |time: FileTime| FileTime(time.0 + 1);
+        let names = [before(start), start, second, after(end)].map(|time| system.process_name_at(PID, time));
+        assert_eq!(names, [None, Some("first.exe"), Some("second.exe"), Some("second.exe")], "{what}");
+        let runs = [before(start), start, end, after(end)].map(|time| system.running_process_at(PID, time).is_some());
+        let maps = [before(start), start, end, after(end)].map(|time| system.image_at(PID, 0x1234, time).is_some());
+        assert_eq!([runs, maps], [[false, true, true, false]; 2], "{what}");
+    }
+}
+
+#[test]
+fn events_are_exact_to_the_tick_and_of_one_time_the_last_is_found() {
+    let (kernel, ticks) = fast_kernel_file(1);
+    let trace = open(&[kernel]);
+    let [start, second, _] = times(&trace, ticks);
+    assert_eq!(start, second, "two ticks, one time");
+    assert_eq!(trace.system().process_name_at(PID, start), Some("second.exe"));
+    let mut names = Vec::new();
+    let mut events = trace.events();
+    while let Some(event) = events.next().unwrap() {
+        if ticks.contains(&event.raw_time().0) {
+            names.push(trace.system().process_name_at(PID, event.raw()).map(str::to_owned));
+        }
+    }
+    let names: Vec<_> = names.iter().map(Option::as_deref).collect();
+    let [first, second] = [Some("first.exe"), Some("second.exe")];
+    assert_eq!(names, [first, first, second, second, second]);
 }

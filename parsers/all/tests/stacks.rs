@@ -59,7 +59,7 @@ fn stack(trace: &Trace, ticks: i64) -> Option<Found> {
     let mut events = trace.events();
     let mut frames = Vec::new();
     while let Some(event) = events.next().unwrap() {
-        if event.raw().time() == at(ticks) && !trace.system().stacks.is_carrier(&event.raw().key()) {
+        if event.raw().time().0 == at(ticks) && !trace.system().stacks.is_carrier(&event.raw().key()) {
             let found = event.stack(&mut frames);
             return found.map(|found| (frames, found.missing));
         }
@@ -113,7 +113,7 @@ fn the_thread_decides_then_the_processor() {
     let mut events = trace.events();
     let (mut frames, mut found) = (Vec::new(), Vec::new());
     while let Some(event) = events.next().unwrap() {
-        if event.raw().time() == at(10) && event.stack(&mut frames).is_some() {
+        if event.raw().time().0 == at(10) && event.stack(&mut frames).is_some() {
             found.push((event.raw().processor(), frames.clone()));
         }
     }

@@ -10,10 +10,11 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use etwkit::decode::Event;
 use etwkit::event::Kind;
 use etwkit::system::{Image, System, Unknown};
+use etwkit::time::{FileTime, RawTime};
 use etwkit::trace::Trace;
 
 /// The events about an id: (time, opcode) in order of time.
-type Told = HashMap<u64, Vec<(i64, u8)>>;
+type Told = HashMap<u64, Vec<(RawTime, u8)>>;
 
 /// How many lookups found something, and why the others did not.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -60,11 +61,11 @@ fn counts(trace: &Trace) -> Counts {
     let mut events = trace.events();
     while let Some(event) = events.next().unwrap() {
         counts.events += 1;
-        let time = state.times.of(event.raw());
+        let (raw, time) = (event.raw(), event.raw_time());
         let pids = [(event.raw().pid(), &mut counts.headers), (event.attribution().pid, &mut counts.subjects)];
         for (pid, lookups) in pids {
-            let why = state.processes.why_unknown(pid, time);
-            let found = pid.and_then(|pid| state.processes.at(pid, time));
+            let why = state.why_no_process(pid, raw);
+            let found = pid.and_then(|pid| state.running_process_at(pid, raw));
             assert_eq!(found.is_none(), why.is_some(), "{pid:?} at {time}");
             if let Some(why) = why {
                 assert_true_of(why, pid.filter(|pid| *pid != u32::MAX).map(u64::from), time, &told.processes);
@@ -73,22 +74,22 @@ fn counts(trace: &Trace) -> Counts {
         }
         for name in ["FileObject", "FileKey"] {
             if let Some(key) = event.field(name).and_then(|field| field.value()?.as_u64()) {
-                let why = state.files.why_unknown(key, time);
-                assert_eq!(state.files.at(key, time).is_none(), why.is_some());
+                let why = state.why_no_file_name(key, raw);
+                assert_eq!(state.file_name_at(key, raw).is_none(), why.is_some());
                 if let Some(why) = why {
                     assert_true_of(why, (key != 0).then_some(key), time, &told.files);
                 }
                 counts.files.add(why);
             }
         }
-        threads_of(&event, state, time, &mut counts);
+        threads_of(&event, state, &mut counts);
     }
     images(state, &mut counts);
     counts
 }
 
 /// A thread event's own thread belongs to the process it names, and that process is known.
-fn threads_of(event: &Event<'_>, state: &System, time: i64, counts: &mut Counts) {
+fn threads_of(event: &Event<'_>, state: &System, counts: &mut Counts) {
     let name = event.schema().and_then(|schema| schema.names().full()).unwrap_or_default();
     let is_kernel = event.raw().kind() == Kind::Classic && name.starts_with(THREAD);
     if !is_kernel || !matches!(event.raw().opcode(), 1..=4) {
@@ -97,9 +98,9 @@ fn threads_of(event: &Event<'_>, state: &System, time: i64, counts: &mut Counts)
     let number = |name| event.field(name).and_then(|field| field.value()?.as_u64()).map(|id| id as u32);
     let (Some(tid), Some(pid)) = (number("TThreadId"), number("ProcessId")) else { return };
     if tid != 0 {
-        assert_eq!(state.threads.process(tid, time), Some(pid), "thread {tid} at {time}");
+        assert_eq!(state.thread_process_at(tid, event.raw()), Some(pid), "thread {tid} at {}", event.raw_time());
     }
-    counts.threads.add(state.processes.why_unknown(Some(pid), time));
+    counts.threads.add(state.why_no_process(Some(pid), event.raw()));
 }
 
 #[derive(Default)]
@@ -116,7 +117,7 @@ fn told(trace: &Trace) -> AllTold {
             continue;
         }
         let name = event.schema().and_then(|schema| schema.names().full()).unwrap_or_default();
-        let (time, opcode) = (trace.system().times.of(event.raw()), event.raw().opcode());
+        let (time, opcode) = (event.raw_time(), event.raw().opcode());
         let number = |name| event.field(name).and_then(|field| field.value()?.as_u64());
         if name.starts_with(PROCESS) && matches!(opcode, 1..=4) {
             all.processes.entry(number("ProcessID").unwrap()).or_default().push((time, opcode));
@@ -131,13 +132,13 @@ fn told(trace: &Trace) -> AllTold {
 
 /// Returns whether the reason is true according to the list of events. 1 starts and 2 ends a process; 3, 4, 35 and 36
 /// are of rundowns and ends.
-fn assert_true_of(why: Unknown, id: Option<u64>, time: i64, told: &Told) {
+fn assert_true_of(why: Unknown, id: Option<u64>, time: RawTime, told: &Told) {
     let of_id = id.and_then(|id| told.get(&id)).map_or(&[][..], Vec::as_slice);
     let rundown = told.values().flatten().any(|(_, opcode)| matches!(opcode, 3 | 4 | 35 | 36));
     let holds = match why {
-        Unknown::NotTold => id.is_none(),
+        Unknown::NoId => id.is_none(),
         Unknown::Idle => id == Some(0) && of_id.is_empty(),
-        Unknown::NoneTold => told.is_empty(),
+        Unknown::NoFacts => told.is_empty(),
         Unknown::Later => !of_id.is_empty() && of_id.iter().all(|(at, _)| *at > time),
         Unknown::Ended => of_id.iter().any(|(at, opcode)| *at < time && *opcode == 2),
         Unknown::NoRundown => of_id.is_empty() && !rundown && !told.is_empty(),
@@ -151,15 +152,15 @@ fn images(state: &System, counts: &mut Counts) {
     let list = state.images.list();
     let processes: BTreeSet<u32> = state.processes.list().map(|(_, process)| process.facts.pid).collect();
     for image in list {
-        let time = image.load.or(image.unload).unwrap_or(0);
+        let time = image.load.or(image.unload).unwrap_or_default();
         let known = processes.contains(&image.pid);
-        let never = state.processes.why_unknown(Some(image.pid), time).filter(|_| !known);
+        let never = state.why_no_process(Some(image.pid), time).filter(|_| !known);
         counts.images.add(never);
         if image.size == 0 {
             continue;
         }
         for address in [image.base, image.base + image.size - 1] {
-            let found = state.images.at(image.pid, address, time).unwrap();
+            let found = state.image_at(image.pid, address, time).unwrap();
             assert!(address - found.base < found.size && [0, image.pid].contains(&found.pid), "{address:x}: {found:?}");
             counts.image_addresses += u64::from(found == image);
         }
@@ -175,7 +176,8 @@ fn overlaps(list: &[Image]) -> u64 {
     for (at, a) in by_place.iter().enumerate() {
         let above = by_place[at + 1..].iter().take_while(|b| b.pid == a.pid && b.base < a.base + a.size);
         for b in above {
-            let (from, to) = (|i: &Image| i.load.unwrap_or(i64::MIN), |i: &Image| i.unload.unwrap_or(i64::MAX));
+            let (from, to) =
+                (|i: &Image| i.load.unwrap_or(FileTime(i64::MIN)), |i: &Image| i.unload.unwrap_or(FileTime(i64::MAX)));
             if from(a) <= to(b) && from(b) <= to(a) {
                 println!("    overlap: {a:x?} and {b:x?}");
                 overlaps += 1;
@@ -202,8 +204,8 @@ fn exact(name: &str, counts: &Counts) {
         "perfview/net.4.5.2.x64.etl" => (
             [79_311, 173_448, 1_358, 4_464, 1_798],
             [
-                vec![(Unknown::NotTold, 100_157), (Unknown::Ended, 6)],
-                vec![(Unknown::NotTold, 6_014), (Unknown::Ended, 10), (Unknown::NotInRundown, 2)],
+                vec![(Unknown::NoId, 100_157), (Unknown::Ended, 6)],
+                vec![(Unknown::NoId, 6_014), (Unknown::Ended, 10), (Unknown::NotInRundown, 2)],
                 vec![],
                 vec![(Unknown::Later, 2), (Unknown::NotInRundown, 562)],
                 vec![],
@@ -211,7 +213,7 @@ fn exact(name: &str, counts: &Counts) {
         ),
         "airbus/ShutdownPerfDiagLogger.etl" => (
             [8_433, 17_065, 3_058, 0, 6_936],
-            [vec![(Unknown::NotTold, 8_645)], vec![(Unknown::NotTold, 8), (Unknown::Ended, 5)], vec![], vec![], vec![]],
+            [vec![(Unknown::NoId, 8_645)], vec![(Unknown::NoId, 8), (Unknown::Ended, 5)], vec![], vec![], vec![]],
         ),
         _ => return,
     };

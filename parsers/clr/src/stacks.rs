@@ -8,7 +8,7 @@ use etwkit::error::Result;
 use etwkit::event::{Kind, RawEvent};
 use etwkit::parser::{Claims, FirstPass, Observer, Parser};
 use etwkit::schema::{Field, Schema};
-use etwkit::system::{StackOf, StackPart, System};
+use etwkit::system::{StackOwner, StackPart, System};
 
 /// Stack events by provider and id: runtime, rundown, private, stress.
 const WALKS: [(Guid, u16); 4] = [
@@ -40,7 +40,7 @@ impl Parser for ClrStacks {
 #[derive(Debug, Default)]
 struct StackObserver {
     /// The last event of each thread.
-    last: HashMap<u32, StackOf>,
+    last: HashMap<u32, StackOwner>,
     /// Of stack events by all that chooses one: provider, id and version.
     schemas: HashMap<(Guid, u16, u8), Option<Schema>>,
     scratch: Scratch,
@@ -57,7 +57,7 @@ impl Observer for StackObserver {
         if key.kind == Kind::Manifest && WALKS.contains(&(key.provider, key.id)) {
             self.stack(event, tid, system);
         } else if self.last.len() < MAX_THREADS || self.last.contains_key(&tid) {
-            self.last.insert(tid, StackOf { time: system.times.of(event), tid, pid, cpu: event.processor() });
+            self.last.insert(tid, StackOwner::of(event, tid, pid));
         }
         Ok(())
     }
@@ -75,7 +75,7 @@ impl StackObserver {
         }
         system.stacks.carrier(key);
         match self.last.get(&tid) {
-            Some(owner) => system.stacks.add(*owner, StackPart::User, frames.0.into_iter()),
+            Some(owner) => system.add_stack(*owner, StackPart::User, frames.0.into_iter()),
             None => system.stacks.add_ownerless(),
         }
     }

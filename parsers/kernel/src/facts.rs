@@ -78,21 +78,19 @@ fn process(event: &Event<'_>) -> Option<ProcessFacts> {
 
 fn process_start(event: &Event<'_>, system: &mut System) {
     if let Some(facts) = process(event) {
-        let time = system.times.of(event.raw());
-        system.processes.start(time, facts, &mut system.room);
+        system.add_process_start(event.raw(), facts);
     }
 }
 
 fn process_stop(event: &Event<'_>, system: &mut System) {
     if let Some(facts) = process(event) {
-        let time = system.times.of(event.raw());
-        system.processes.stop(time, facts, &mut system.room);
+        system.add_process_end(event.raw(), facts);
     }
 }
 
 fn process_exists(event: &Event<'_>, system: &mut System) {
     if let Some(facts) = process(event) {
-        system.processes.exists(facts, &mut system.room);
+        system.add_process_rundown(facts);
     }
 }
 
@@ -102,22 +100,20 @@ fn thread(event: &Event<'_>) -> Option<(u32, u32)> {
 
 fn thread_start(event: &Event<'_>, system: &mut System) {
     if let Some((tid, pid)) = thread(event) {
-        let time = system.times.of(event.raw());
-        system.threads.start(time, tid, pid, &mut system.room);
+        system.add_thread_start(event.raw(), tid, pid);
         thread_name(event, system);
     }
 }
 
 fn thread_stop(event: &Event<'_>, system: &mut System) {
     if let Some((tid, pid)) = thread(event) {
-        let time = system.times.of(event.raw());
-        system.threads.stop(time, tid, pid, &mut system.room);
+        system.add_thread_end(event.raw(), tid, pid);
     }
 }
 
 fn thread_exists(event: &Event<'_>, system: &mut System) {
     if let Some((tid, pid)) = thread(event) {
-        system.threads.exists(tid, pid, &mut system.room);
+        system.add_thread_rundown(tid, pid);
         thread_name(event, system);
     }
 }
@@ -125,8 +121,7 @@ fn thread_exists(event: &Event<'_>, system: &mut System) {
 fn thread_name(event: &Event<'_>, system: &mut System) {
     let name = text(event, "ThreadName");
     if let Some(tid) = small(event, "TThreadId").filter(|_| !name.is_empty()) {
-        let time = system.times.of(event.raw());
-        system.threads.name(time, tid, &name, &mut system.room);
+        system.add_thread_name(event.raw(), tid, &name);
     }
 }
 
@@ -147,47 +142,43 @@ fn image(event: &Event<'_>) -> Option<Image> {
 
 fn image_load(event: &Event<'_>, system: &mut System) {
     if let Some(image) = image(event) {
-        let time = system.times.of(event.raw());
-        system.images.load(time, image, &mut system.room);
+        system.add_image_load(event.raw(), image);
     }
 }
 
 fn image_unload(event: &Event<'_>, system: &mut System) {
     if let Some(image) = image(event) {
-        let time = system.times.of(event.raw());
-        system.images.unload(time, image, &mut system.room);
+        system.add_image_unload(event.raw(), image);
     }
 }
 
 fn image_exists(event: &Event<'_>, system: &mut System) {
     if let Some(image) = image(event) {
-        system.images.exists(image, &mut system.room);
+        system.add_image_rundown(image);
     }
 }
 
 fn file_name(event: &Event<'_>, system: &mut System) {
     if let Some(key) = number(event, "FileKey") {
-        let time = system.times.of(event.raw());
-        system.files.name(time, key, &text(event, "FileName"), &mut system.room);
+        system.add_file_name(event.raw(), key, &text(event, "FileName"));
     }
 }
 
 fn file_had(event: &Event<'_>, system: &mut System) {
     if let Some(key) = number(event, "FileKey") {
-        system.files.had(key, &text(event, "FileName"), &mut system.room);
+        system.add_file_rundown(key, &text(event, "FileName"));
     }
 }
 
 fn file_object(event: &Event<'_>, system: &mut System) {
     if let Some(key) = number(event, "FileObject") {
-        let time = system.times.of(event.raw());
-        system.files.name(time, key, &text(event, "FileName"), &mut system.room);
+        system.add_file_name(event.raw(), key, &text(event, "FileName"));
     }
 }
 
 fn object_had(event: &Event<'_>, system: &mut System) {
     if let Some(key) = number(event, "Object") {
-        system.objects.had(key, &text(event, "ObjectName"), &mut system.room);
+        system.add_object_rundown(key, &text(event, "ObjectName"));
     }
 }
 

@@ -2,7 +2,8 @@
 
 use etwkit::decode::{Event, Value, Visitor};
 use etwkit::schema::Field;
-use etwkit::system::{StackOf, StackPart, System};
+use etwkit::system::{StackOwner, StackPart, System};
+use etwkit::time::RawTime;
 
 use crate::facts::{number, small};
 use crate::observer::{Watched, watched};
@@ -37,20 +38,16 @@ fn addresses(event: &Event<'_>) -> Vec<u64> {
     found.0
 }
 
-fn owner(event: &Event<'_>, system: &System) -> Option<StackOf> {
-    let raw = number(event, "EventTimeStamp")?.cast_signed();
-    Some(StackOf {
-        time: system.times.at(event.raw().place().file, raw),
-        tid: small(event, "StackThread")?,
-        pid: small(event, "StackProcess")?,
-        cpu: event.raw().processor(),
-    })
+fn owner(event: &Event<'_>) -> Option<StackOwner> {
+    let time = RawTime(number(event, "EventTimeStamp")?.cast_signed());
+    let (tid, pid) = (small(event, "StackThread")?, small(event, "StackProcess")?);
+    Some(StackOwner { time, ..StackOwner::of(event.raw(), tid, pid) })
 }
 
 fn stack(event: &Event<'_>, system: &mut System) {
     system.stacks.carrier(event.raw().key());
     let frames = addresses(event);
-    let Some(owner) = owner(event, system) else { return };
+    let Some(owner) = owner(event) else { return };
     // The innermost frame shows where a part begins: kernel addresses have the highest bit.
     let is_kernel = |address: &u64| address >> (8 * event.raw().pointer_size().bytes() - 1) == 1;
     let part = match (frames.first().map(is_kernel), frames.last().map(is_kernel)) {
@@ -58,14 +55,13 @@ fn stack(event: &Event<'_>, system: &mut System) {
         (Some(false), Some(false)) => StackPart::User,
         _ => StackPart::Whole,
     };
-    system.stacks.add(owner, part, frames.into_iter());
+    system.add_stack(owner, part, frames.into_iter());
 }
 
 fn define(event: &Event<'_>, system: &mut System) {
     system.stacks.carrier(event.raw().key());
     if let Some(key) = number(event, "StackKey") {
-        let time = system.times.of(event.raw());
-        system.stacks.define(time, key, addresses(event).into_iter());
+        system.add_stack_definition(event.raw(), key, addresses(event).into_iter());
     }
 }
 
@@ -79,8 +75,7 @@ fn user_key(event: &Event<'_>, system: &mut System) {
 
 fn use_key(event: &Event<'_>, part: StackPart, system: &mut System) {
     system.stacks.carrier(event.raw().key());
-    if let (Some(owner), Some(key)) = (owner(event, system), number(event, "StackKey")) {
-        let time = system.times.of(event.raw());
-        system.stacks.add_key(owner, part, key, time);
+    if let (Some(owner), Some(key)) = (owner(event), number(event, "StackKey")) {
+        system.add_stack_key(event.raw(), owner, part, key);
     }
 }

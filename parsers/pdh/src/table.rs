@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 
 use etwkit::error::{Error, Result};
 use etwkit::limits;
+use etwkit::time::{Calendar, FileTime};
 
 use crate::catalog::Catalog;
 use crate::cook::{Raw, cook};
@@ -29,7 +30,7 @@ struct Columns {
 
 #[derive(Debug)]
 struct Row {
-    time: i64,
+    time: FileTime,
     /// Values of each counter, by column.
     values: Vec<Vec<Option<f64>>>,
 }
@@ -65,10 +66,10 @@ impl Table {
         self.rows.is_empty()
     }
 
-    /// Adds a sample; `time` is the FILETIME of its event, which performance logs have in local time.
+    /// Adds a sample; `time` is that of its event, which performance logs have in local time.
     ///
     /// A sample of another log, or with another number of records than there are counters, is an error.
-    pub fn add(&mut self, time: i64, sample: &Sample) -> Result<()> {
+    pub fn add(&mut self, time: FileTime, sample: &Sample) -> Result<()> {
         if sample.log != self.catalog.log || sample.records.len() != self.catalog.counters.len() {
             return Err(Error::invalid("number of records of a sample", sample.records.len() as u64));
         }
@@ -100,8 +101,8 @@ impl Table {
         })
     }
 
-    /// FILETIME (local time) and values of each sample, in the order of [`Table::paths`]. `None`: there is no value.
-    pub fn rows(&self) -> impl Iterator<Item = (i64, Vec<Option<f64>>)> {
+    /// Returns local time and values of each sample, in the order of [`Table::paths`]. `None`: there is no value.
+    pub fn rows(&self) -> impl Iterator<Item = (FileTime, Vec<Option<f64>>)> {
         self.rows.iter().map(|row| {
             let all = row.values.iter().zip(&self.columns).flat_map(|(values, columns)| {
                 // An instance that came later has no value here.
@@ -161,28 +162,13 @@ impl Columns {
     }
 }
 
-/// `"month/day/year hour:minute:second.millisecond"` of a FILETIME in local time.
-fn push_time(line: &mut String, time: i64) {
-    let milliseconds = time.div_euclid(10_000);
-    let (days, of_day) = (milliseconds.div_euclid(86_400_000), milliseconds.rem_euclid(86_400_000));
-    let (year, month, day) = date(days);
-    let (hour, minute) = (of_day / 3_600_000, of_day / 60_000 % 60);
-    let (second, rest) = (of_day / 1000 % 60, of_day % 1000);
-    let _ = write!(line, "\"{month:02}/{day:02}/{year:04} {hour:02}:{minute:02}:{second:02}.{rest:03}\"");
-}
-
-/// Year, month and day of a number of days since 1601: years begin in March here, so that leap days are at their end.
-fn date(days: i64) -> (i64, i64, i64) {
-    // Day 0 of the count below is 1 March 1600.
-    let days = days + 306;
-    let era = days.div_euclid(146_097);
-    let of_era = days.rem_euclid(146_097);
-    let year = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;
-    let of_year = of_era - (365 * year + year / 4 - year / 100);
-    let month = (5 * of_year + 2) / 153;
-    let day = of_year - (153 * month + 2) / 5 + 1;
-    let (month, carry) = if month < 10 { (month + 3, 0) } else { (month - 9, 1) };
-    (1600 + era * 400 + year + carry, month, day)
+/// Appends `"month/day/year hour:minute:second.millisecond"`.
+fn push_time(line: &mut String, time: FileTime) {
+    let Some(Calendar { year, month, day, hour, minute, second, millisecond }) = time.to_calendar() else {
+        // Before the year 0: no date that a reader of the table takes.
+        return line.push_str("\" \"");
+    };
+    let _ = write!(line, "\"{month:02}/{day:02}/{year:04} {hour:02}:{minute:02}:{second:02}.{millisecond:03}\"");
 }
 
 /// Returns a number as C's `%.17g` prints it.
@@ -229,12 +215,13 @@ mod tests {
 
     #[test]
     fn dates() {
-        assert_eq!(date(0), (1601, 1, 1));
-        assert_eq!(date(59), (1601, 3, 1));
-        assert_eq!(date(134_774), (1970, 1, 1));
-        assert_eq!(date(134_774 + 11_016), (2000, 2, 29));
-        let mut line = String::new();
-        push_time(&mut line, 131_246_415_908_740_000);
-        assert_eq!(line, "\"11/26/2016 13:46:30.874\"");
+        let text = |time| {
+            let mut line = String::new();
+            push_time(&mut line, FileTime(time));
+            line
+        };
+        assert_eq!(text(0), "\"01/01/1601 00:00:00.000\"");
+        assert_eq!(text(131_246_415_908_740_000), "\"11/26/2016 13:46:30.874\"");
+        assert_eq!(text(i64::MIN), "\" \"");
     }
 }

@@ -29,7 +29,7 @@ fn table(trace: &Trace) -> Table {
             LIST => table = Some(Table::new(Catalog::parse(event.payload()).unwrap())),
             SAMPLE => {
                 let sample = Sample::parse(event.payload()).unwrap();
-                table.as_mut().unwrap().add(event.time().map(|time| time.0).unwrap(), &sample).unwrap();
+                table.as_mut().unwrap().add(event.time().unwrap(), &sample).unwrap();
             }
             other => assert_eq!(other, 0, "an opcode that is not known"),
         }

@@ -1,6 +1,7 @@
 //! Logs made for a test, and bytes that are none.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test")]
 
+use etwkit::FileTime;
 use etwkit::decode::Fit;
 use etwkit::input::Input;
 use etwkit::parser::Parsers;
@@ -86,7 +87,7 @@ fn instances_come_and_go() {
         sample(&[several(&[("b", 3), ("b", 4), ("c", 5)]), single(150, 20)]),
     ];
     for (time, payload) in samples.iter().enumerate() {
-        table.add(i64::try_from(time).unwrap() * 10_000_000, &Sample::parse(payload).unwrap()).unwrap();
+        table.add(FileTime(i64::try_from(time).unwrap() * 10_000_000), &Sample::parse(payload).unwrap()).unwrap();
     }
     let mut out = Vec::new();
     table.print(&mut out, ',', Zone { name: "Z", bias: -60 }).unwrap();
@@ -96,7 +97,7 @@ fn instances_come_and_go() {
 "#;
     assert_eq!(String::from_utf8(out).unwrap(), wanted);
     let other = Sample::parse(&sample(&[single(1, 1)])).unwrap();
-    assert!(table.add(0, &other).is_err());
+    assert!(table.add(FileTime(0), &other).is_err());
 }
 
 #[test]
@@ -161,7 +162,7 @@ proptest! {
         let [list, sample] = payloads;
         if let (Ok(catalog), Ok(sample)) = (Catalog::parse(&list), Sample::parse(&sample)) {
             let mut table = Table::new(catalog);
-            let _ = table.add(i64::MAX, &sample);
+            let _ = table.add(FileTime(i64::MAX), &sample);
             table.print(&mut Vec::new(), ',', Zone { name: "", bias: 0 }).unwrap();
         }
     }

@@ -107,13 +107,13 @@ impl EventWriter for Line<'_> {
 
     #[inline]
     fn times(&mut self, event: &Event<'_>) {
-        if let Some(HeaderValue::Time { filetime, is_local }) = HeaderField::Time.value(event) {
+        if let Some(HeaderValue::Time { time, is_local }) = HeaderField::Time.value(event) {
             self.out.extend_from_slice(b"\"time\":\"");
-            self.time.push_of(self.out, filetime, is_local);
+            self.time.push_of(self.out, time, is_local);
             self.out.extend_from_slice(b"\",");
         }
         self.out.extend_from_slice(b"\"raw_time\":");
-        push_integer(self.out, event.raw().time());
+        push_integer(self.out, event.raw().time().0);
     }
 
     #[inline]

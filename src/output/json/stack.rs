@@ -12,9 +12,8 @@ pub(super) fn write_stack<W: MemberWriter>(out: &mut W, event: &Event<'_>, addre
         out.member("stack_missing", MemberValue::Text(missing.reason().as_bytes()));
     }
     let system = event.system();
-    if !addresses.is_empty() && !system.images.list().is_empty() {
-        let time = system.times.of(event.raw());
-        let image = |address: u64| system.images.at(found.pid.unwrap_or(0), address, time);
+    if let Some(at) = system.ticks(event.raw()).filter(|_| !addresses.is_empty() && !system.images.list().is_empty()) {
+        let image = |address: u64| system.images.at(found.pid.unwrap_or(0), address, at);
         let frame = |address: u64| match image(address) {
             Some(image) => MemberValue::Frame { image: image.file_name(), offset: address - image.base },
             None => MemberValue::Null,

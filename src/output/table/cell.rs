@@ -77,8 +77,8 @@ impl EventCells<'_, '_> {
                 value.push(out, event);
                 return Cell::Number;
             }
-            HeaderValue::Time { filetime, is_local } => {
-                self.cells.time.push_of(out, *filetime, *is_local);
+            HeaderValue::Time { time, is_local } => {
+                self.cells.time.push_of(out, *time, *is_local);
             }
             HeaderValue::Provider { name: Some(name), .. } => out.extend_from_slice(name.as_bytes()),
             // The GUID has a column of its own, as it has a member of its own in JSON lines.

@@ -102,10 +102,10 @@ fn push_header(out: &mut Vec<u8>, state: &mut TextState, event: &Event<'_>) -> R
     let paint = state.paint;
     out.extend_from_slice(paint.time.as_bytes());
     match HeaderField::Time.value(event) {
-        Some(HeaderValue::Time { filetime, is_local }) => {
-            state.time.push_of(out, filetime, is_local);
+        Some(HeaderValue::Time { time, is_local }) => {
+            state.time.push_of(out, time, is_local);
         }
-        _ => write!(out, "{}", event.raw().time())?,
+        _ => write!(out, "{}", event.raw().time().0)?,
     }
     out.extend_from_slice(paint.off.as_bytes());
     let found = event.attribution();

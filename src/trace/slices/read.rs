@@ -7,6 +7,7 @@ use crate::event::{BufferContext, Place, RawEvent};
 use crate::format::{HeaderType, Marker};
 use crate::limits;
 
+use crate::time::RawTime;
 use crate::trace::Trace;
 use crate::trace::filter::Accept;
 
@@ -135,7 +136,7 @@ impl SliceMemory {
         let mut context = self.current;
         context.place.offset = entry.offset;
         context.fallback_time = match trace.sort_clock() {
-            SortClock::Raw => entry.time,
+            SortClock::Shared(_) => RawTime(entry.time),
             clock @ SortClock::Utc(_) => clock.raw(context.place.file, entry.time),
         };
         let marker = entry.kind.marker()?;
@@ -234,7 +235,7 @@ impl Entries<'_> {
         let all = self.accept.takes_all();
         let mut walk = Walk::part(part, context).before_gap(self.before_gap);
         while let Some(Stamp { offset, marker, time }) = walk.next_stamp() {
-            let key = clock.and_then(|clock| clock.filetime(time)).unwrap_or(time);
+            let key = clock.and_then(|clock| clock.filetime(time)).map_or(time.0, |time| time.0);
             if key < from || key > to {
                 continue;
             }

@@ -100,7 +100,7 @@ fn walk(source: &Input) -> Done<u64> {
         while let Some(event) = walk.next_event() {
             events += 1;
             let facts = event.bytes().len() as u64 ^ event.header_type() as u64;
-            sum = sum.wrapping_add(facts).wrapping_add(event.time().cast_unsigned());
+            sum = sum.wrapping_add(facts).wrapping_add(event.time().0.cast_unsigned());
         }
     }
     std::hint::black_box(sum);
@@ -126,7 +126,7 @@ fn by_time(path: &Path) -> Done<u64> {
     while let Some(event) = stream.next()? {
         events += 1;
         let facts = event.bytes().len() as u64 ^ event.header_type() as u64;
-        sum = sum.wrapping_add(facts).wrapping_add(event.time().cast_unsigned());
+        sum = sum.wrapping_add(facts).wrapping_add(event.time().0.cast_unsigned());
     }
     std::hint::black_box(sum);
     Ok(events)

@@ -3,6 +3,9 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
+use etwkit::FileTime;
+use etwkit::time::Calendar;
+
 use crate::view::{Column, ColumnSource, Enumeration, Type, Views};
 
 /// What is known of a field.
@@ -95,7 +98,7 @@ fn uncalled(name: &str, arguments: &[Box<str>], value: &FieldValue, now: i64) ->
         "path" | "object" | "file_name" | "element" => value.clone(),
         "unix_time" => {
             let filetime = bits(value)?.cast_signed();
-            FieldValue::Bits(((filetime - etwkit::clock::UNIX_EPOCH) / 10_000_000).cast_unsigned() & 0xffff_ffff)
+            FieldValue::Bits(((filetime - FileTime::UNIX_EPOCH.0) / 10_000_000).cast_unsigned() & 0xffff_ffff)
         }
         "since" => FieldValue::Bits((now - ticks()?).cast_unsigned()),
         "milliseconds" => FieldValue::Bits(ticks()?.cast_unsigned()),
@@ -143,21 +146,15 @@ pub(super) fn number(text: &str) -> Option<u64> {
 pub(super) fn filetime(text: &str) -> Option<u64> {
     let text = text.strip_suffix("...")?;
     let (date, time) = text.split_once(' ')?;
-    let mut parts = date.split('/').map(|part| part.parse::<i64>().ok());
+    let mut parts = date.split('/').map(|part| part.parse::<u16>().ok());
     let (year, month, day) = (parts.next()??, parts.next()??, parts.next()??);
     let (clock, hundredths) = time.split_once('.')?;
-    let mut parts = clock.split(':').map(|part| part.parse::<i64>().ok());
+    let mut parts = clock.split(':').map(|part| part.parse::<u16>().ok());
     let (hour, minute, second) = (parts.next()??, parts.next()??, parts.next()??);
     let years = if year < 30 { 2000 } else { 1900 } + year;
-    let seconds = (days_since_1970(years, month, day) * 24 + hour) * 3600 + minute * 60 + second;
-    let ticks = seconds * 10_000_000 + hundredths.parse::<i64>().ok()? * 100_000;
-    Some((etwkit::clock::UNIX_EPOCH + ticks).cast_unsigned())
-}
-
-/// Days of the Gregorian calendar (counted from March, so that the leap day is the last of a year).
-fn days_since_1970(year: i64, month: i64, day: i64) -> i64 {
-    let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
-    365 * year + year / 4 - year / 100 + year / 400 + (153 * month + 2) / 5 + day - 1 - 719_468
+    let millisecond = hundredths.parse::<u16>().ok()?.checked_mul(10)?;
+    let date = Calendar { year: years, month, day, hour, minute, second, millisecond };
+    FileTime::from_calendar(date).map(|time| time.0.cast_unsigned())
 }
 
 /// The bits of an enumeration's text, which may be cut within its last name.

@@ -1,5 +1,8 @@
 //! Conditions on events.
 
+use std::time::Duration;
+
+use etwkit::FileTime;
 use etwkit::query::Expression;
 use etwkit::render::terminal;
 use etwkit::select::{SyntaxError, SyntaxReason, level};
@@ -52,13 +55,13 @@ impl FilterArgs {
     fn time_range(&self) -> TimeRange {
         let mut range = TimeRange::default();
         match self.since {
-            Some(time @ TimePoint::Absolute(_)) => range.since = Some(time.ceil()),
-            Some(time @ TimePoint::Relative(_)) => range.from_start = Some(time.ceil()),
+            Some(time @ TimePoint::Absolute(_)) => range.since = Some(FileTime(time.ceil())),
+            Some(time @ TimePoint::Relative(_)) => range.from_start = Some(span(time.ceil())),
             None => {}
         }
         match self.until {
-            Some(time @ TimePoint::Absolute(_)) => range.until = Some(time.floor()),
-            Some(time @ TimePoint::Relative(_)) => range.to_start = Some(time.floor()),
+            Some(time @ TimePoint::Absolute(_)) => range.until = Some(FileTime(time.floor())),
+            Some(time @ TimePoint::Relative(_)) => range.to_start = Some(span(time.floor())),
             None => {}
         }
         range
@@ -69,8 +72,7 @@ impl FilterArgs {
     /// The engine's filter; refuses a window of time in which nothing can be.
     pub(crate) fn into_filter(self) -> Result<Filter, Failure> {
         let time = self.time_range();
-        let empty = |from: Option<i64>, to: Option<i64>| matches!((from, to), (Some(from), Some(to)) if from > to);
-        if empty(time.since, time.until) || empty(time.from_start, time.to_start) {
+        if is_empty(time.since, time.until) || is_empty(time.from_start, time.to_start) {
             return Err(Failure::new("--since is after --until"));
         }
         let mut filter = Filter::default()
@@ -86,6 +88,16 @@ impl FilterArgs {
         filter.expression = self.expression;
         Ok(filter)
     }
+}
+
+fn is_empty<T: PartialOrd>(from: Option<T>, to: Option<T>) -> bool {
+    from.zip(to).is_some_and(|(from, to)| from > to)
+}
+
+/// A number of 100 ns units from the trace's start.
+fn span(units: i64) -> Duration {
+    let units = units.max(0).cast_unsigned();
+    Duration::new(units / 10_000_000, (units % 10_000_000) as u32 * 100)
 }
 
 fn parse_glob(text: &str) -> Result<Glob, String> {

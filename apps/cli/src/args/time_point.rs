@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use etwkit::clock::UNIX_EPOCH;
+use etwkit::FileTime;
 use jiff::Timestamp;
 
 /// A point in time: nanoseconds since 1970, or since the trace's start.
@@ -27,7 +27,7 @@ impl TimePoint {
 
     fn units(self, round: impl Fn(i128) -> i128) -> i64 {
         let units = match self {
-            Self::Absolute(nanoseconds) => round(nanoseconds) + i128::from(UNIX_EPOCH),
+            Self::Absolute(nanoseconds) => round(nanoseconds) + i128::from(FileTime::UNIX_EPOCH.0),
             Self::Relative(nanoseconds) => round(nanoseconds),
         };
         i64::try_from(units).unwrap_or(i64::MAX)
@@ -114,8 +114,8 @@ mod tests {
     #[test]
     fn absolute_times_need_a_zone_and_round_inwards() {
         let time: TimePoint = "1970-01-01T00:00:00.00000015Z".parse().unwrap();
-        assert_eq!((time.floor(), time.ceil()), (UNIX_EPOCH + 1, UNIX_EPOCH + 2));
-        assert_eq!("1970-01-01T02:00:00+02:00".parse::<TimePoint>().unwrap().floor(), UNIX_EPOCH);
+        assert_eq!((time.floor(), time.ceil()), (FileTime::UNIX_EPOCH.0 + 1, FileTime::UNIX_EPOCH.0 + 2));
+        assert_eq!("1970-01-01T02:00:00+02:00".parse::<TimePoint>().unwrap().floor(), FileTime::UNIX_EPOCH.0);
         assert!("2021-09-09T14:59:35".parse::<TimePoint>().unwrap_err().contains("zone"));
         assert!("yesterday".parse::<TimePoint>().is_err());
     }

@@ -2,6 +2,7 @@
 
 use std::str::FromStr;
 
+use etwkit::FileTime;
 use etwkit::render::Zone;
 use jiff::Timestamp;
 use jiff::fmt::temporal::DateTimeParser;
@@ -44,9 +45,10 @@ impl FromStr for ZoneArg {
 fn zone(zone: &TimeZone) -> Zone {
     let time = |text: &str| text.parse::<Timestamp>().unwrap_or(Timestamp::UNIX_EPOCH);
     let (first, last) = (time(FIRST), time(LAST));
-    let start = (first.as_second(), zone.to_offset(first).seconds());
+    let unix = |time: Timestamp| FileTime::from_unix_seconds(time.as_second());
+    let start = (unix(first), zone.to_offset(first).seconds());
     let changes = zone.following(first).take_while(|change| change.timestamp() < last).take(MOST);
-    let changes: Vec<_> = changes.map(|change| (change.timestamp().as_second(), change.offset().seconds())).collect();
+    let changes: Vec<_> = changes.map(|change| (unix(change.timestamp()), change.offset().seconds())).collect();
     Zone::new(std::iter::once(start).chain(changes))
 }
 
@@ -56,7 +58,8 @@ mod tests {
 
     #[test]
     fn zones_have_names_and_offsets() {
-        let minutes = |text: &str, second| text.parse::<ZoneArg>().unwrap().0.minutes(second);
+        let minutes =
+            |text: &str, second| text.parse::<ZoneArg>().unwrap().0.minutes(FileTime::from_unix_seconds(second));
         assert_eq!(minutes("UTC", 0), None);
         assert_eq!(minutes("+02:00", 0), Some(120));
         assert_eq!(minutes("Asia/Kolkata", 1_600_000_000), Some(330));

@@ -121,7 +121,7 @@ impl BufferRow {
         let mut walk = Walk::new(loaded.bytes, &info, number);
         while let Some(step) = walk.step() {
             match step {
-                Step::Event(event) => row.event(event.time()),
+                Step::Event(event) => row.event(event.time().0),
                 Step::UnreadBytes(gap) => row.problems.push(loaded.problem_of(&info, gap)),
             }
         }
@@ -167,7 +167,7 @@ impl BufferRow {
             "cpu": info.processor,
             "type": info.buffer_type,
             "sequence": info.sequence,
-            "flush_time": info.time,
+            "flush_time": info.time.0,
             "events": self.events,
         });
         if let Some(object) = row.as_object_mut().filter(|_| info.framing == Framing::Records) {

@@ -83,7 +83,7 @@ fn tables(trace: &Trace) -> Result<(Vec<Table>, u64), Failure> {
             (CLASS, SAMPLE) => Sample::parse(event.payload()).and_then(|sample| {
                 let table = tables.iter_mut().rfind(|table| table.catalog().log == sample.log);
                 let none = || etwkit::Error::schema("a sample before the list of its counters");
-                table.ok_or_else(none)?.add(event.time().map(|time| time.0).unwrap_or_default(), &sample)
+                table.ok_or_else(none)?.add(event.time().unwrap_or_default(), &sample)
             }),
             _ => continue,
         };

@@ -58,7 +58,7 @@ pub(super) fn tail(event: &Event<'_>) -> Vec<u8> {
 /// Time, activities and execution: different in every event.
 pub(super) fn push_middle(out: &mut Vec<u8>, event: &Event<'_>, time: &mut TimeCache, times: &HeaderTimes) {
     let raw = event.raw();
-    match event.time().map(|time| time.0) {
+    match event.time() {
         Some(at) => {
             out.extend_from_slice(b"\t\t<TimeCreated SystemTime=\"");
             time.push_of(out, at, event.is_local_time());

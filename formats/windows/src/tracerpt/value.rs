@@ -10,6 +10,7 @@ use etwkit::decode::{Event, Value};
 use etwkit::render::time;
 use etwkit::render::value::{self, ValueContext, Written};
 use etwkit::schema::{MapKind, Show};
+use etwkit::time::{FileTime, RawTime};
 
 /// Returns the text shown in place of fields that would print too much.
 pub(super) fn left_out(event: &Event<'_>) -> Option<String> {
@@ -134,12 +135,12 @@ fn upper_from(out: &mut [u8], start: usize) {
 /// Returns a date with nine digits; what is none, as a number.
 fn date(out: &mut Vec<u8>, value: Value<'_>, context: ValueContext<'_>) -> Written {
     let raw = value.as_u64().unwrap_or(0).cast_signed();
-    let filetime = match context.field.show {
-        Show::ClockTime => context.clock.and_then(|clock| clock.filetime(raw)),
-        _ => Some(raw),
+    let time = match context.field.show {
+        Show::ClockTime => context.clock.and_then(|clock| clock.filetime(RawTime(raw))),
+        _ => Some(FileTime(raw)),
     };
-    match filetime {
-        Some(filetime) if time::push_filetime(out, filetime) => {
+    match time {
+        Some(time) if time::push_filetime(out, time) => {
             out.pop();
             out.extend_from_slice(b"00Z");
             Written::Text
@@ -182,7 +183,6 @@ fn push_bytes(out: &mut Vec<u8>, bytes: &[u8], context: ValueContext<'_>) -> Wri
 mod tests {
     use super::*;
     use etwkit::bytes::{AnsiText, PointerSize, Sid, Utf16Text};
-    use etwkit::clock::UNIX_EPOCH;
     use etwkit::format::SystemTime;
     use etwkit::render::PushValue;
     use etwkit::schema::{Field, Map, Scalar, Wire};
@@ -208,7 +208,7 @@ mod tests {
             millisecond: 6,
             ..<_>::default()
         };
-        let time = Value::Signed(UNIX_EPOCH + 1, 8);
+        let time = Value::Signed(FileTime::UNIX_EPOCH.0 + 1, 8);
         for (value, show, text) in [
             (Value::Unsigned(15, 4), Show::Plain, "15"),
             (Value::Signed(-2, 4), Show::Plain, "-2"),

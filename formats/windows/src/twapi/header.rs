@@ -43,7 +43,7 @@ fn logfile_header(log: &LogFileHeader) -> String {
     number(&mut dict, "version_subminor", sub_minor);
     number(&mut dict, "provider_version", log.os_build);
     number(&mut dict, "processor_count", log.processors);
-    number(&mut dict, "end_time", log.end_time);
+    number(&mut dict, "end_time", log.end_time.0);
     number(&mut dict, "timer_resolution", log.timer_resolution);
     number(&mut dict, "max_file_size", log.maximum_file_size);
     number(&mut dict, "logfile_mode", log.mode.0);
@@ -52,9 +52,9 @@ fn logfile_header(log: &LogFileHeader) -> String {
     number(&mut dict, "events_lost", log.events_lost);
     number(&mut dict, "cpu_mhz", log.cpu_mhz);
     text(&mut dict, "time_zone", &time_zone(&log.time_zone));
-    number(&mut dict, "boot_time", log.boot_time);
+    number(&mut dict, "boot_time", log.boot_time.0);
     number(&mut dict, "perf_frequency", log.frequency);
-    number(&mut dict, "start_time", log.start_time);
+    number(&mut dict, "start_time", log.start_time.0);
     number(&mut dict, "reserved_flags", log.clock.0);
     number(&mut dict, "buffers_lost", log.buffers_lost);
     dict

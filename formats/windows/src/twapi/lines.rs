@@ -124,7 +124,7 @@ fn cell(field: TwapiField, event: &Event<'_>, texts: &Texts, header_times: &Head
         TwapiField::Task => raw.task().to_string(),
         TwapiField::KeywordMask => format!("{:#x}", raw.keywords()),
         // Without a known clock the time stamp as it is.
-        TwapiField::TimeCreated => event.time().map_or(raw.time(), |time| time.0).to_string(),
+        TwapiField::TimeCreated => event.time().map_or(raw.time().0, |time| time.0).to_string(),
         TwapiField::Tid => ids(raw).1.to_string(),
         TwapiField::Pid => ids(raw).0.to_string(),
         TwapiField::ProviderGuid => guid(texts.guid),

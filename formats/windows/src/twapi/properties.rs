@@ -1,10 +1,11 @@
 //! The payload of an event as a Tcl dictionary.
 
+use etwkit::FileTime;
 use etwkit::bytes::write_hex;
 use etwkit::clock::Clock;
 use etwkit::decode::{Event, Value, Visitor};
 use etwkit::event::Kind;
-use etwkit::render::time;
+use etwkit::render::time::push_filetime;
 use etwkit::render::value::{self, ValueContext};
 use etwkit::schema::{Field, MapKind, Schema, Show};
 
@@ -148,15 +149,15 @@ fn text(value: Value<'_>, context: ValueContext<'_>, look: FieldAppearance) -> S
             // A signed code has the bits of its four bytes.
             format!("{:#x}", if matches!(value, Value::Signed(_, 4)) { number & 0xFFFF_FFFF } else { number })
         }
-        (Some(number), None, Show::FileTime, _) => milliseconds(number.cast_signed()),
+        (Some(number), None, Show::FileTime, _) => milliseconds(FileTime(number.cast_signed())),
         _ => value::to_string(value, context),
     }
 }
 
 /// `2014-04-04T17:41:34.123Z`, or the number if it is no date.
-fn milliseconds(filetime: i64) -> String {
+fn milliseconds(time: FileTime) -> String {
     let mut out = Vec::new();
-    if time::push_filetime(&mut out, filetime) {
+    if push_filetime(&mut out, time) {
         // Seven digits and `Z`: three stay.
         out.truncate(out.len().saturating_sub(5));
         out.push(b'Z');

@@ -159,7 +159,7 @@ fn read(cases: &[(Event, Case<'_>)], size: PointerSize, names: &Names, tally: &m
     let mut events = trace.events_in(Order::File, &Filter::default());
     let (mut findings, mut seen) = (Vec::new(), BTreeSet::new());
     while let Some(event) = events.next().unwrap() {
-        let Some((_, case)) = usize::try_from(event.raw().time() - first).ok().and_then(|index| cases.get(index))
+        let Some((_, case)) = usize::try_from(event.raw().time().0 - first).ok().and_then(|index| cases.get(index))
         else {
             continue;
         };

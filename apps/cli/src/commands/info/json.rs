@@ -45,8 +45,8 @@ fn contents(object: &mut Object, report: &Report) {
     object.put("events", counts.events);
     object.put("by_header", by_header(report));
     object.put("payload_bytes", counts.payload_bytes);
-    object.put("raw_time_min", counts.first_time);
-    object.put("raw_time_max", counts.last_time);
+    object.put("raw_time_min", counts.first_time.map(|time| time.0));
+    object.put("raw_time_max", counts.last_time.map(|time| time.0));
     object.put("processors_seen", report.trace.processors().len());
     object.put("by_provider", by_provider(report));
     object.put("by_kernel_hook", numbered(&counts.by_hook, |hook| format!("{hook:04x}")));
@@ -224,7 +224,7 @@ fn session(object: &mut Object, report: &Report) {
     object.put("session", text(&log.session));
     object.put("log_file", text(&log.log_file));
     spans(object, report);
-    object.put("boot_time", Some(log.boot_time).filter(|time| *time > 0).and_then(rfc3339));
+    object.put("boot_time", Some(log.boot_time).filter(|time| time.0 > 0).and_then(rfc3339));
     object.put("time_zone", time_zone(&log.time_zone));
     losses(object, report);
 }

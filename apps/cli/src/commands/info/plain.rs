@@ -65,7 +65,7 @@ fn times(out: &mut String, log: &LogFileHeader, report: &Report) {
         fact(out, "Start", &format!("{start}  (local time there: {})", zones(&log.time_zone)));
     }
     if let Some(end) = report.end().and_then(rfc3339) {
-        let stopped = if log.end_time == 0 { "  (last event: the session was not stopped)" } else { "" };
+        let stopped = if log.end_time.0 == 0 { "  (last event: the session was not stopped)" } else { "" };
         fact(out, "End", &format!("{end}{stopped}"));
     }
     if let Some(units) = report.duration() {
@@ -82,7 +82,7 @@ fn times(out: &mut String, log: &LogFileHeader, report: &Report) {
         fact(out, "Events from", &format!("{}  ({why})", text(first)));
         fact(out, "To", &text(last));
     }
-    if let Some(boot) = Some(log.boot_time).filter(|time| *time > 0).and_then(rfc3339) {
+    if let Some(boot) = Some(log.boot_time).filter(|time| time.0 > 0).and_then(rfc3339) {
         fact(out, "Booted", &boot);
     }
 }
@@ -92,7 +92,7 @@ fn together(out: &mut String, report: &Report) {
     for file in report.files() {
         fact(out, "File", &terminal::escaped(file));
     }
-    let time = |time: Option<i64>| time.and_then(rfc3339).unwrap_or_else(|| "not known".to_owned());
+    let time = |time: Option<etwkit::FileTime>| time.and_then(rfc3339).unwrap_or_else(|| "not known".to_owned());
     fact(out, "Start", &time(report.start()));
     fact(out, "End", &time(report.end()));
     if let Some(units) = report.duration() {
@@ -101,10 +101,10 @@ fn together(out: &mut String, report: &Report) {
 }
 
 /// Whether events lie more than a second before the session's start or after its end.
-fn is_outside((first, last): (i64, i64), report: &Report) -> bool {
+fn is_outside((first, last): (etwkit::FileTime, etwkit::FileTime), report: &Report) -> bool {
     const SECOND: i64 = 10_000_000;
-    report.start().is_some_and(|start| first < start.saturating_sub(SECOND))
-        || report.end().is_some_and(|end| last > end.saturating_add(SECOND))
+    report.start().is_some_and(|start| first.0 < start.0.saturating_sub(SECOND))
+        || report.end().is_some_and(|end| last.0 > end.0.saturating_add(SECOND))
 }
 
 /// The offset of a zone, and the one that its daylight saving time has, if it has a date for that.

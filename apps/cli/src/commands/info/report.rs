@@ -9,6 +9,7 @@ use etwkit::format::LogFileHeader;
 use etwkit::input::Input;
 use etwkit::system::StackJoins;
 use etwkit::trace::{Counts, Trace, UndecodedTypes};
+use etwkit::{FileTime, RawTime};
 use etwkit::{Problem, Severity};
 use etwkit_parsers::pdh::Counters;
 use etwkit_parsers::wpp::{Wanted, WantedPdb};
@@ -133,23 +134,23 @@ impl Report {
         self.head().map(|head| &head.clock)
     }
 
-    /// FILETIME of the session's start, or of the first session's.
-    pub(super) fn start(&self) -> Option<i64> {
+    /// The session's start, or the first session's.
+    pub(super) fn start(&self) -> Option<FileTime> {
         self.heads().filter_map(|(_, head)| head.clock.filetime(head.clock.zero())).min()
     }
 
-    /// FILETIME at which the session was stopped, or the last session; of the last event if that is not told.
-    pub(super) fn end(&self) -> Option<i64> {
+    /// When the session, or the last session, was stopped; the time of the last event if the header does not say.
+    pub(super) fn end(&self) -> Option<FileTime> {
         let end = |(counts, head): (&Counts, &Head)| match head.log.end_time {
-            0 => head.clock.filetime(counts.last_time?),
+            FileTime(0) => head.clock.filetime(counts.last_time?),
             end => Some(end),
         };
         self.heads().filter_map(end).max()
     }
 
-    /// FILETIMEs of the earliest and the latest event.
-    pub(super) fn span(&self) -> Option<(i64, i64)> {
-        let time = |head: &Head, raw: Option<i64>| head.clock.filetime(raw?);
+    /// Times of the earliest and the latest event.
+    pub(super) fn span(&self) -> Option<(FileTime, FileTime)> {
+        let time = |head: &Head, raw: Option<RawTime>| head.clock.filetime(raw?);
         let first = self.heads().filter_map(|(counts, head)| time(head, counts.first_time)).min()?;
         let last = self.heads().filter_map(|(counts, head)| time(head, counts.last_time)).max()?;
         Some((first, last))
@@ -161,14 +162,14 @@ impl Report {
     }
 
     /// A time of [`Report::span`]: without a zone where it is local.
-    pub(super) fn event_time(&self, time: i64) -> Option<String> {
+    pub(super) fn event_time(&self, time: FileTime) -> Option<String> {
         let text = rfc3339(time)?;
         Some(if self.has_local_times() { text.trim_end_matches('Z').to_owned() } else { text })
     }
 
     /// Units of 100 ns from start to end.
     pub(super) fn duration(&self) -> Option<i64> {
-        self.end()?.checked_sub(self.start()?).filter(|units| *units >= 0)
+        self.end()?.0.checked_sub(self.start()?.0).filter(|units| *units >= 0)
     }
 
     /// Events and buffers that the sessions lost while they recorded.
@@ -192,7 +193,7 @@ impl Report {
         if self.trace.files().iter().any(|file| file.head.is_missing()) {
             return Some("the session's header, which tells it, cannot be read");
         }
-        let running = self.heads().any(|(_, head)| head.log.end_time == 0);
+        let running = self.heads().any(|(_, head)| head.log.end_time.0 == 0);
         running.then_some("the session was not stopped, and reports it then")
     }
 

@@ -55,7 +55,7 @@ fn line(out: &mut impl Write, cells: &[String; COLUMNS.len()], widths: [usize; C
 fn row(request: &Request, time: &mut TimeCache) -> [String; COLUMNS.len()] {
     let text = |fact: &Option<String>| fact.clone().unwrap_or_default();
     let mut start = Vec::new();
-    time.push(&mut start, request.first.0);
+    time.push(&mut start, request.first);
     [
         String::from_utf8_lossy(&start).into_owned(),
         format!("{{{}}}", request.activity),

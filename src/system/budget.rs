@@ -23,7 +23,7 @@ impl StateBudget {
     }
 
     /// Whether one more entry with `text` bytes of names fits; if so it counts as taken.
-    pub fn take(&mut self, text: usize) -> bool {
+    pub(super) fn take(&mut self, text: usize) -> bool {
         if self.entries == 0 || self.text < text {
             self.refused += 1;
             return false;
@@ -45,8 +45,8 @@ mod tests {
 
     #[test]
     fn what_does_not_fit_is_counted() {
-        let mut room = StateBudget { entries: 2, text: 10, refused: 0 };
-        assert!(room.take(4) && !room.take(7) && room.take(6) && !room.take(0));
-        assert_eq!(room.refused(), 2);
+        let mut budget = StateBudget { entries: 2, text: 10, refused: 0 };
+        assert!(budget.take(4) && !budget.take(7) && budget.take(6) && !budget.take(0));
+        assert_eq!(budget.refused(), 2);
     }
 }

@@ -1,0 +1,91 @@
+//! How parsers add facts. Each fact comes with the event that states it, so that its time cannot be of a wrong unit.
+
+use crate::event::RawEvent;
+
+use super::{Image, ProcessFacts, StackOwner, StackPart, System};
+
+/// What [observers](crate::parser::Observer) add. Facts beyond the caps are not kept but counted in [`System::budget`].
+impl System {
+    /// Adds the start of a process.
+    pub fn add_process_start(&mut self, event: &RawEvent<'_>, facts: ProcessFacts) {
+        self.processes.start(self.timeline.moment(event), facts, &mut self.budget);
+    }
+
+    /// Adds the end of a process.
+    pub fn add_process_end(&mut self, event: &RawEvent<'_>, facts: ProcessFacts) {
+        self.processes.stop(self.timeline.moment(event), facts, &mut self.budget);
+    }
+
+    /// Adds a process of a rundown at the beginning or the end of a session.
+    pub fn add_process_rundown(&mut self, facts: ProcessFacts) {
+        self.processes.exists(facts, &mut self.budget);
+    }
+
+    /// Adds the start of a thread.
+    pub fn add_thread_start(&mut self, event: &RawEvent<'_>, tid: u32, pid: u32) {
+        self.threads.start(self.timeline.of(event), tid, pid, &mut self.budget);
+    }
+
+    /// Adds the end of a thread.
+    pub fn add_thread_end(&mut self, event: &RawEvent<'_>, tid: u32, pid: u32) {
+        self.threads.stop(self.timeline.of(event), tid, pid, &mut self.budget);
+    }
+
+    /// Adds a thread of a rundown.
+    pub fn add_thread_rundown(&mut self, tid: u32, pid: u32) {
+        self.threads.exists(tid, pid, &mut self.budget);
+    }
+
+    /// Adds a name that a thread has from the event on.
+    pub fn add_thread_name(&mut self, event: &RawEvent<'_>, tid: u32, name: &str) {
+        self.threads.name(self.timeline.of(event), tid, name, &mut self.budget);
+    }
+
+    /// Adds the load of an image; its time is that of the event.
+    pub fn add_image_load(&mut self, event: &RawEvent<'_>, image: Image) {
+        self.images.load(self.timeline.moment(event), image, &mut self.budget);
+    }
+
+    /// Adds the unload of an image; its time is that of the event.
+    pub fn add_image_unload(&mut self, event: &RawEvent<'_>, image: Image) {
+        self.images.unload(self.timeline.moment(event), image, &mut self.budget);
+    }
+
+    /// Adds an image of a rundown.
+    pub fn add_image_rundown(&mut self, image: Image) {
+        self.images.exists(image, &mut self.budget);
+    }
+
+    /// Adds a name that a file key or object has from the event on.
+    pub fn add_file_name(&mut self, event: &RawEvent<'_>, key: u64, name: &str) {
+        self.files.name(self.timeline.of(event), key, name, &mut self.budget);
+    }
+
+    /// Adds the name of a file key from a rundown or from the key's end. It holds from the beginning unless another one
+    /// is known.
+    pub fn add_file_rundown(&mut self, key: u64, name: &str) {
+        self.files.had(key, name, &mut self.budget);
+    }
+
+    /// Adds the name of a kernel object from a rundown or from its end.
+    pub fn add_object_rundown(&mut self, address: u64, name: &str) {
+        self.objects.had(address, name, &mut self.budget);
+    }
+
+    /// Adds a stack, or a part of one, that belongs to another event.
+    pub fn add_stack(&mut self, owner: StackOwner, part: StackPart, frames: impl Iterator<Item = u64>) {
+        let owner = owner.on(&self.timeline);
+        self.stacks.add(owner, part, frames);
+    }
+
+    /// Adds a stack by its key; `event` is the one that carries the key.
+    pub fn add_stack_key(&mut self, event: &RawEvent<'_>, owner: StackOwner, part: StackPart, key: u64) {
+        let owner = owner.on(&self.timeline);
+        self.stacks.add_key(owner, part, key, self.timeline.of(event));
+    }
+
+    /// Adds the definition of a stack's key. It comes when the key is made or given up, or in a rundown.
+    pub fn add_stack_definition(&mut self, event: &RawEvent<'_>, key: u64, frames: impl Iterator<Item = u64>) {
+        self.stacks.define(self.timeline.of(event), key, frames);
+    }
+}

@@ -1,0 +1,53 @@
+//! What is kept of stacks, and what is missing.
+
+/// Whose frames a part of a stack has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum StackPart {
+    /// Kernel, user, or both: the addresses say.
+    Whole,
+    /// Frames of the kernel.
+    Kernel,
+    /// Frames of the process.
+    User,
+}
+
+/// Why a stack, or a part of it, is not there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum MissingFrames {
+    /// Its key is defined nowhere in the trace.
+    NoDefinition,
+    /// There were more stacks than are kept.
+    TooMany,
+    /// The kernel's or the user's frames came in another event, which is not there or was not looked for.
+    OtherPart,
+}
+
+impl MissingFrames {
+    /// Returns the reason in words.
+    pub const fn reason(self) -> &'static str {
+        match self {
+            Self::NoDefinition => "its key is not defined in the trace",
+            Self::TooMany => "more stacks than are kept",
+            Self::OtherPart => "its other part came in another event that was not found",
+        }
+    }
+}
+
+/// How many stacks of a trace were kept.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct StackCounts {
+    /// Stack events, each a part of a stack.
+    pub parts: u64,
+    /// Parts that were not kept.
+    pub refused: u64,
+    /// Parts whose key is defined nowhere.
+    pub undefined: u64,
+    /// Distinct lists of frames.
+    pub distinct: u64,
+    /// Definitions of keys that were not kept; not among the parts.
+    pub refused_definitions: u64,
+    /// Stacks that name no event they belong to; not among the parts.
+    pub ownerless: u64,
+}

@@ -1,0 +1,104 @@
+//! How parts of stacks find their events and frames.
+
+use super::owner::OwnerAt;
+use super::*;
+use crate::limits;
+
+fn of(tick: i64, tid: u32, cpu: u16) -> OwnerAt {
+    OwnerAt { tick, tid, pid: 4, cpu }
+}
+
+fn frames(stacks: &Stacks, time: i64, tid: Option<u32>, cpu: u16) -> Option<(Vec<u64>, Option<MissingFrames>)> {
+    let mut all = Vec::new();
+    let (_, missing) = stacks.of_event(time, tid, cpu, |frame| all.push(frame))?;
+    Some((all, missing))
+}
+
+#[test]
+fn parts_come_together_kernel_first() {
+    let mut stacks = Stacks::default();
+    stacks.add(of(10, 7, 0), StackPart::User, [3, 4].into_iter());
+    stacks.add(of(10, 7, 0), StackPart::Kernel, [1, 2].into_iter());
+    stacks.add(of(10, 8, 1), StackPart::Whole, [9].into_iter());
+    stacks.freeze();
+    assert_eq!(frames(&stacks, 10, Some(7), 5), Some((vec![1, 2, 3, 4], None)));
+    assert_eq!(frames(&stacks, 10, None, 1), Some((vec![9], None)));
+    assert_eq!(frames(&stacks, 10, Some(9), 1), None);
+    assert_eq!(frames(&stacks, 11, Some(7), 0), None);
+}
+
+#[test]
+fn keys_are_defined_later_and_used_again() {
+    let mut stacks = Stacks::default();
+    stacks.add_key(of(10, 7, 0), StackPart::User, 0xabc, 11);
+    stacks.define(20, 0xabc, [1].into_iter());
+    stacks.add_key(of(30, 7, 0), StackPart::User, 0xabc, 31);
+    stacks.define(40, 0xabc, [2].into_iter());
+    stacks.add_key(of(50, 7, 0), StackPart::User, 0xdef, 51);
+    stacks.freeze();
+    assert_eq!(frames(&stacks, 10, Some(7), 0), Some((vec![1], None)));
+    assert_eq!(frames(&stacks, 30, Some(7), 0), Some((vec![2], None)));
+    assert_eq!(frames(&stacks, 50, Some(7), 0), Some((vec![], Some(MissingFrames::NoDefinition))));
+    assert_eq!(stacks.counts().undefined, 1);
+}
+
+#[test]
+fn a_crowd_of_parts_of_one_thread_and_time_is_refused_and_counted() {
+    let mut stacks = Stacks::default();
+    (0..1_000).for_each(|now| stacks.add_key(of(10, 7, 3), StackPart::Kernel, 0xabc, now));
+    stacks.add(of(10, 9, 3), StackPart::Whole, [5].into_iter());
+    stacks.define(2_000, 0xabc, 0..1_024);
+    stacks.freeze();
+    for tid in [Some(7), None] {
+        let (found, missing) = frames(&stacks, 10, tid, 3).unwrap();
+        assert_eq!((found.len(), missing), (limits::MAX_LINKED * 1_024, Some(MissingFrames::TooMany)));
+    }
+    assert_eq!(frames(&stacks, 10, Some(9), 3), Some((vec![5], None)));
+    assert_eq!(stacks.parts(10, Some(7), 3), Some(0..1_000));
+    let counts = stacks.counts();
+    assert_eq!((counts.parts, counts.refused), (1_001, 1_000 - limits::MAX_LINKED as u64));
+}
+
+#[test]
+fn definitions_that_are_not_kept_are_counted() {
+    let mut stacks = Stacks::default();
+    stacks.define(10, 1, [1].into_iter());
+    stacks.definitions.count = limits::MAX_STACKS;
+    (20..30).for_each(|time| stacks.define(time, 1, [time.unsigned_abs()].into_iter()));
+    for used in [5, 15, 40] {
+        stacks.add_key(of(used, 7, 0), StackPart::Whole, 1, used);
+    }
+    stacks.freeze();
+    assert_eq!(frames(&stacks, 5, Some(7), 0), Some((vec![1], None)));
+    assert_eq!(frames(&stacks, 15, Some(7), 0), Some((vec![], Some(MissingFrames::TooMany))));
+    assert_eq!(frames(&stacks, 40, Some(7), 0), Some((vec![], Some(MissingFrames::TooMany))));
+    assert_eq!((stacks.counts().refused_definitions, stacks.counts().refused), (10, 2));
+    assert_eq!(stacks.definitions.by_key.get(&1).map(Vec::len), Some(2));
+}
+
+#[test]
+fn definitions_and_times_are_searched_not_scanned() {
+    // With a scan, each of 300,000 uses would go through as many definitions or parts: minutes.
+    const MANY: i64 = 300_000;
+    let mut stacks = Stacks::default();
+    (0..MANY).for_each(|time| stacks.define(time, 1, [time.unsigned_abs() % 2].into_iter()));
+    (0..MANY).for_each(|time| stacks.add_key(of(7, time as u32, time as u16), StackPart::Whole, 1, time));
+    stacks.freeze();
+    let start = std::time::Instant::now();
+    for used in 0..MANY {
+        let (found, missing) = frames(&stacks, 7, Some(used as u32), 0).unwrap();
+        assert_eq!((found, missing), (vec![used.unsigned_abs() % 2], None));
+        assert_eq!(stacks.parts(7, None, used as u16).map(|parts| parts.len()), Some(1));
+        assert_eq!(stacks.at(7).len(), MANY as usize);
+    }
+    assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
+}
+
+#[test]
+fn equal_stacks_are_kept_once() {
+    let mut stacks = Stacks::default();
+    (0..100).for_each(|time| stacks.add(of(time, 7, 0), StackPart::Whole, 0..time.unsigned_abs() % 3));
+    stacks.freeze();
+    assert_eq!((stacks.counts().distinct, stacks.counts().parts), (3, 100));
+    assert_eq!(frames(&stacks, 98, Some(7), 0), Some((vec![0, 1], None)));
+}

@@ -1,0 +1,52 @@
+//! Time windows in the terms by which events are sorted.
+
+use std::time::Duration;
+
+use crate::clock::Clock;
+use crate::time::{FileTime, RawTime};
+
+use super::Trace;
+use super::filter::TimeRange;
+use super::open::TraceFile;
+use super::slices::SortClock;
+
+impl Trace {
+    /// Returns whether events have the local time of the machine that recorded them ([`crate::schema::Names::is_local_time`]).
+    pub fn has_local_times(&self) -> bool {
+        let mut schemas = self.types().iter().filter_map(crate::decode::EventType::schema);
+        schemas.any(|schema| schema.names().is_local_time())
+    }
+
+    /// Returns what relative times count from: the session's start. Of several files, the earliest: the order in which
+    /// they were given does not matter. Where events have local times, the first of them, since the start is UTC.
+    fn start(&self) -> Option<FileTime> {
+        let is_local = self.has_local_times();
+        let start = |(number, file): (usize, &TraceFile)| {
+            let clock = &file.head.clock;
+            let first = self.counts(number).and_then(|counts| counts.first_time).filter(|_| is_local);
+            clock.filetime(first.unwrap_or_else(|| clock.zero()))
+        };
+        self.files().iter().enumerate().filter_map(start).min()
+    }
+
+    /// Returns a time window in the terms that events are sorted by, both ends inclusive.
+    pub(super) fn window(&self, range: &TimeRange) -> (i64, i64) {
+        let Some(file) = self.files().first() else { return (i64::MIN, i64::MAX) };
+        let start = self.start();
+        let after_start = |span: Duration, round: u128| {
+            let units = i64::try_from((span.as_nanos() + round) / 100).unwrap_or(i64::MAX);
+            start.map(|start| FileTime(start.0.saturating_add(units)))
+        };
+        let from_start = range.from_start.and_then(|span| after_start(span, 99));
+        let to_start = range.to_start.and_then(|span| after_start(span, 0));
+        let lower = [range.since, from_start].into_iter().flatten().max();
+        let upper = [range.until, to_start].into_iter().flatten().min();
+        let key = |time: FileTime, edge: fn(&Clock, FileTime) -> Option<RawTime>| match self.sort_clock() {
+            SortClock::Shared(_) => edge(&file.head.clock, time).map(|raw| raw.0),
+            SortClock::Utc(_) => Some(time.0),
+        };
+        let from = lower.and_then(|time| key(time, Clock::first_at)).unwrap_or(i64::MIN);
+        let to = upper.and_then(|time| key(time, Clock::last_at)).unwrap_or(i64::MAX);
+        (from, to)
+    }
+}
