@@ -5,11 +5,14 @@
 //! * `cargo xtask coverage [--check]` writes (or compares) the facts that the coverage test goes by; `--table` counts
 //!   what is verified on what
 //! * `cargo xtask events [--check]` writes (or compares) the typed views of events, and `docs/events`
+//! * `cargo xtask codes [--check] [FOLDER]` writes (or compares) the names of codes in `src/codes`; FOLDER holds the
+//!   sources, else cargo downloads them
 //! * `cargo xtask check-targets` checks that the libraries compile for wasm32, i686, aarch64 and Windows
 //! * `cargo xtask bench [--size MB] [--callgrind]` makes big traces and measures the engine on them
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a task talks to its user")]
 
 mod bench;
+mod codes;
 mod coverage;
 mod dates;
 mod done;
@@ -22,7 +25,7 @@ use done::Done;
 use std::process::ExitCode;
 
 const USAGE: &str = "usage: cargo xtask fixtures [--check] | schemas [--check] | coverage [--check | --table] | \
-                     events [--check] | check-targets | bench [--size MB] [--callgrind]";
+                     events [--check] | codes [--check] [FOLDER] | check-targets | bench [--size MB] [--callgrind]";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -36,6 +39,10 @@ fn main() -> ExitCode {
         ["coverage", "--table"] => coverage::table(),
         ["events"] => events::write(),
         ["events", "--check"] => events::check(),
+        ["codes"] => codes::write(None),
+        ["codes", "--check"] => codes::check(None),
+        ["codes", "--check", folder] => codes::check(Some(folder)),
+        ["codes", folder] => codes::write(Some(folder)),
         ["check-targets"] => targets::check(),
         ["bench", rest @ ..] => bench::run(rest),
         // What `bench` calls in processes of their own, so that memory is that of one stage.
