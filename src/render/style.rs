@@ -4,7 +4,7 @@
 
 use std::io::Write as _;
 
-use crate::codes::Codes;
+use crate::codes::{AccessRights, Codes};
 use crate::decode::Value;
 use crate::schema::{Map, MapKind};
 use crate::time::FileTime;
@@ -18,6 +18,8 @@ use super::value::{self, ValueContext};
 pub enum Style {
     /// A code and its name: `0xc0000022(STATUS_ACCESS_DENIED)`; Win32 codes in decimal: `2(ERROR_FILE_NOT_FOUND)`.
     Code(Codes),
+    /// An access mask as the names of its rights and the number: `PROCESS_VM_READ | SYNCHRONIZE(0x100010)`.
+    Access(AccessRights),
     /// A number and the name that the field's map has for it: `0x00000001(true)`.
     Named,
     /// The names of the bits that are set: `[1,3]`.
@@ -38,12 +40,20 @@ pub enum Style {
     Digits,
 }
 
-const WORDS: [(&str, Style); 14] = [
+const WORDS: [(&str, Style); 22] = [
     ("ntstatus", Style::Code(Codes::NtStatus)),
     ("win32", Style::Code(Codes::Win32)),
     ("hresult", Style::Code(Codes::HResult)),
     ("ndis-status", Style::Code(Codes::NdisStatus)),
     ("ndis-oid", Style::Code(Codes::NdisOid)),
+    ("wait-reason", Style::Code(Codes::WaitReason)),
+    ("thread-state", Style::Code(Codes::ThreadState)),
+    ("irp-major", Style::Code(Codes::IrpMajor)),
+    ("file-access", Style::Access(AccessRights::File)),
+    ("key-access", Style::Access(AccessRights::Key)),
+    ("process-access", Style::Access(AccessRights::Process)),
+    ("thread-access", Style::Access(AccessRights::Thread)),
+    ("token-access", Style::Access(AccessRights::Token)),
     ("named", Style::Named),
     ("set", Style::Set),
     ("enum", Style::Enum),
@@ -74,6 +84,7 @@ impl Style {
         let time = value.as_u64().map(u64::cast_signed);
         match (self, number(value), time) {
             (Self::Code(codes), Some(code), _) => push_code(out, codes, code),
+            (Self::Access(rights), Some(mask), _) => push_access(out, rights, mask),
             (Self::Named, Some(number), _) => push_named(out, number, context.map),
             (Self::Set, Some(number), _) => push_set(out, number, context.map),
             (Self::Enum, Some(number), _) => push_enum(out, number, context.map),
@@ -99,6 +110,19 @@ fn number(value: Value<'_>) -> Option<u64> {
 fn push_code(out: &mut Vec<u8>, codes: Codes, code: u64) {
     let _ = if codes == Codes::Win32 { write!(out, "{code}") } else { write!(out, "{code:#010x}") };
     push_name(out, u32::try_from(code).ok().and_then(|code| codes.name(code)));
+}
+
+fn push_access(out: &mut Vec<u8>, rights: AccessRights, mask: u64) {
+    let (names, left) = u32::try_from(mask).map_or_else(|_| (Vec::new(), 0), |mask| rights.names(mask));
+    let mut separator = "";
+    for name in &names {
+        let _ = write!(out, "{separator}{name}");
+        separator = " | ";
+    }
+    if left != 0 && !names.is_empty() {
+        let _ = write!(out, "{separator}{left:#x}");
+    }
+    let _ = if names.is_empty() { write!(out, "{mask:#x}") } else { write!(out, "({mask:#x})") };
 }
 
 fn push_named(out: &mut Vec<u8>, number: u64, map: Option<&Map>) {
@@ -198,7 +222,18 @@ mod tests {
         assert_eq!(code("win32", 0xF0F0_F0F0), "4042322160");
         assert_eq!(code("hresult", 0x8000_4003), "0x80004003(E_POINTER)");
         assert_eq!(code("hresult", 0x8007_0005), "0x80070005(ERROR_ACCESS_DENIED)");
+        assert_eq!(code("wait-reason", 6), "0x00000006(UserRequest)");
+        assert_eq!(code("thread-state", 5), "0x00000005(Waiting)");
+        assert_eq!(code("irp-major", 14), "0x0000000e(IRP_MJ_DEVICE_CONTROL)");
         assert_eq!(styled("ntstatus", Value::Signed(-0x3FFF_FFDE, 4), None), "0xc0000022(STATUS_ACCESS_DENIED)");
+    }
+
+    #[test]
+    fn access_masks_are_names_of_rights() {
+        assert_eq!(code("process-access", 0x10_0010), "PROCESS_VM_READ | SYNCHRONIZE(0x100010)");
+        assert_eq!(code("process-access", 0x8010), "PROCESS_VM_READ | 0x8000(0x8010)");
+        assert_eq!(code("key-access", 0x2_0019), "KEY_READ(0x20019)");
+        assert_eq!((code("file-access", 0), code("file-access", 0x8000)), ("0x0".into(), "0x8000".into()));
     }
 
     #[test]

@@ -6,6 +6,8 @@
 //!   what is verified on what
 //! * `cargo xtask events [--check]` writes (or compares) the typed views of events, and `docs/events`
 //! * `cargo xtask api [--check]` writes (or compares) the public items of the libraries in `docs/api`
+//! * `cargo xtask codes [--check] [FOLDER]` writes (or compares) the names of codes in `src/codes`; FOLDER holds the
+//!   sources, else cargo downloads them
 //! * `cargo xtask check-targets` checks that the libraries compile for wasm32, i686, aarch64 and Windows
 //! * `cargo xtask check-features` checks that the libraries compile with every choice of features
 //! * `cargo xtask bench [--size MB] [--callgrind]` makes big traces and measures the engine on them
@@ -13,6 +15,7 @@
 
 mod api;
 mod bench;
+mod codes;
 mod coverage;
 mod dates;
 mod done;
@@ -26,7 +29,8 @@ use done::Done;
 use std::process::ExitCode;
 
 const USAGE: &str = "usage: cargo xtask fixtures [--check] | schemas [--check] | coverage [--check | --table] | \
-                     events [--check] | api [--check] | check-targets | check-features | bench [--size MB] [--callgrind]";
+                     events [--check] | api [--check] | codes [--check] [FOLDER] | check-targets | \
+                     check-features | bench [--size MB] [--callgrind]";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -43,6 +47,10 @@ fn main() -> ExitCode {
         ["api"] => api::write(),
         ["api", "--check"] => api::check(),
         ["check-features"] => features::check(),
+        ["codes"] => codes::write(None),
+        ["codes", "--check"] => codes::check(None),
+        ["codes", "--check", folder] => codes::check(Some(folder)),
+        ["codes", folder] => codes::write(Some(folder)),
         ["check-targets"] => targets::check(),
         ["bench", rest @ ..] => bench::run(rest),
         // What `bench` calls in processes of their own, so that memory is that of one stage.
