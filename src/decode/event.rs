@@ -8,16 +8,7 @@ use crate::schema::{Converter, Field, Schema};
 use crate::time::FileTime;
 
 use super::locate::Located;
-use super::{Decoder, EventType, FieldView, Fit, Scratch};
-
-/// A layout of events: a type, and one of the alternatives of its schema.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct LayoutId {
-    /// The type; `None` for events whose type is not known.
-    pub(crate) key: Option<KeyId>,
-    /// The place of the schema among the alternatives; `u16::MAX` without a schema.
-    pub(crate) alternative: u16,
-}
+use super::{Decoder, EventType, FieldView, Fit, LayoutId, Scratch};
 
 /// An event whose fields have been located.
 #[derive(Clone, Copy, Debug)]

@@ -5,7 +5,7 @@ use ::serde::forward_to_deserialize_any;
 
 use crate::decode::{Event, FieldView};
 
-use super::DeserializeError;
+use super::error::DeserializeError;
 use super::node::Node;
 use super::value::NodeDeserializer;
 

@@ -29,12 +29,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod error;
 mod event;
 mod node;
 mod serialize;
 mod value;
-
-use std::fmt;
 
 use ::serde::de;
 
@@ -56,30 +55,6 @@ impl<'a> Event<'a> {
     /// [`crate::ErrorKind::Deserialize`] contains what `serde` says is missing or of another type.
     pub fn deserialize<T: de::Deserialize<'a>>(&self) -> Result<T> {
         T::deserialize(event::EventDeserializer::new(*self)).map_err(Into::into)
-    }
-}
-
-/// Why an event does not fill a type.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct DeserializeError(String);
-
-impl fmt::Display for DeserializeError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for DeserializeError {}
-
-impl de::Error for DeserializeError {
-    fn custom<T: fmt::Display>(message: T) -> Self {
-        Self(message.to_string())
-    }
-}
-
-impl From<DeserializeError> for crate::Error {
-    fn from(error: DeserializeError) -> Self {
-        Self::new(crate::ErrorKind::Deserialize(error.0))
     }
 }
 

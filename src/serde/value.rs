@@ -8,7 +8,7 @@ use ::serde::forward_to_deserialize_any;
 
 use crate::render::value::Written;
 
-use super::DeserializeError;
+use super::error::DeserializeError;
 use super::node::{Node, Number, Scalar, Text};
 
 type Result<T> = std::result::Result<T, DeserializeError>;

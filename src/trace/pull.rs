@@ -10,7 +10,7 @@ use crate::format::Framing;
 
 use super::Trace;
 use super::filter::{Accept, Filter};
-use super::run::{Order, RunOptions};
+use super::run_options::{Order, RunOptions};
 use super::slices::SliceReader;
 use super::slices::{Slice, Slices, Span};
 

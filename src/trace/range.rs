@@ -7,7 +7,7 @@ use crate::error::Result;
 use super::Trace;
 use super::filter::Accept;
 use super::ordered::ordered;
-use super::run::RunOptions;
+use super::run_options::RunOptions;
 use super::slices::SliceReader;
 
 /// Which of a slice's events are delivered: some are skipped, then some taken.

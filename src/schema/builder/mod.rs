@@ -1,5 +1,7 @@
 //! The only way to a schema: refuses what the executor cannot run.
 
+mod check;
+
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
@@ -8,8 +10,7 @@ use crate::error::{Error, Result};
 use crate::limits;
 
 use super::{
-    ConvertPayload, Converter, Cost, Count, Field, Lead, Len, Map, Message, Names, Origin, Scalar, Schema, Subject,
-    TopLevel, UserData, Wire,
+    ConvertPayload, Converter, Cost, Field, Lead, Map, Message, Names, Origin, Schema, Subject, UserData, Wire,
 };
 
 /// Builds a [`Schema`] field by field. Fields and maps beyond [`limits::MAX_SCHEMA`] bytes are not kept, so that a
@@ -207,92 +208,6 @@ impl SchemaBuilder {
             converter: self.converter,
         })
     }
-
-    fn check_weight(&self) -> Result<()> {
-        if self.weight > limits::MAX_SCHEMA {
-            return Err(Error::limit("bytes of a schema", limits::MAX_SCHEMA));
-        }
-        Ok(())
-    }
-
-    /// Structs must end inside their parents and not nest too deep.
-    fn check_nesting(&self) -> Result<()> {
-        let mut ends = Vec::new();
-        for (at, field) in self.fields.iter().enumerate() {
-            while ends.last().is_some_and(|end| *end <= at) {
-                ends.pop();
-            }
-            let end = at + field.span();
-            if end > ends.last().copied().unwrap_or(self.fields.len()) {
-                return Err(Error::schema(format!("struct `{}` has more members than there are fields", field.name)));
-            }
-            if field.span() > 1 {
-                ends.push(end);
-            }
-            if ends.len() > limits::MAX_DEPTH {
-                return Err(Error::limit("nesting of structs", limits::MAX_DEPTH));
-            }
-        }
-        Ok(())
-    }
-
-    fn check_field(&self, at: usize) -> Result<()> {
-        let Some(field) = self.fields.get(at) else { return Ok(()) };
-        if let Wire::Bytes { len: Len::Nul } = field.wire {
-            return Err(Error::schema(format!("bytes `{}` cannot end at a NUL", field.name)));
-        }
-        if field.map.is_some_and(|map| usize::from(map) >= self.maps.len()) {
-            return Err(Error::schema(format!("`{}` names a map that is not there", field.name)));
-        }
-        for place in references(field) {
-            self.check_reference(at, usize::from(place))?;
-        }
-        Ok(())
-    }
-
-    /// Process and thread ids must be single integers outside of structs.
-    fn check_subject(&self) -> Result<()> {
-        for place in [self.subject.process, self.subject.thread].into_iter().flatten() {
-            let top = TopLevel { fields: &self.fields, at: 0 };
-            let found = top.into_iter().any(|(at, field)| at == usize::from(place) && is_integer(field));
-            if !found {
-                return Err(Error::schema(format!("field {place} cannot tell a process or thread: it is no integer")));
-            }
-        }
-        Ok(())
-    }
-
-    /// A reference must point to an earlier, single integer that has been read when it is needed.
-    fn check_reference(&self, at: usize, place: usize) -> Result<()> {
-        let name = |at: usize| self.fields.get(at).map_or("", |f| &*f.name);
-        // The executor reads fields in order, so it knows the values of earlier ones only.
-        let target = self.fields.get(place).filter(|_| place < at);
-        let integer = target.is_some_and(is_integer);
-        if !integer {
-            let detail = format!("`{}` needs a length or count from `{}`", name(at), name(place));
-            return Err(Error::schema(format!("{detail}, which is no earlier integer")));
-        }
-        Ok(())
-    }
-
-    /// Gives each field that is referred to a slot for its value.
-    fn assign_slots(&mut self) -> Result<u16> {
-        for field in &mut self.fields {
-            field.slot = None;
-        }
-        // The executor keeps a value only if another field refers to it.
-        let mut next = 0;
-        for place in self.fields.iter().flat_map(references).collect::<Vec<_>>() {
-            if let Some(target) = self.fields.get_mut(usize::from(place)).filter(|target| target.slot.is_none()) {
-                target.slot = Some(next);
-                next += 1;
-            }
-        }
-        if usize::from(next) > limits::MAX_REFERENCES {
-            return Err(Error::limit("length and count references of a schema", limits::MAX_REFERENCES));
-        }
-        Ok(next)
-    }
 }
 
 /// Returns the place of the last of `count` items, 0 if there is none.
@@ -300,39 +215,10 @@ fn place(count: usize) -> u16 {
     u16::try_from(count.saturating_sub(1)).unwrap_or(u16::MAX)
 }
 
-/// Returns whether a field is one integer.
-fn is_integer(field: &Field) -> bool {
-    field.count == Count::One
-        && matches!(
-            field.wire,
-            Wire::Scalar(
-                Scalar::I8
-                    | Scalar::U8
-                    | Scalar::I16
-                    | Scalar::U16
-                    | Scalar::I32
-                    | Scalar::U32
-                    | Scalar::I64
-                    | Scalar::U64
-                    | Scalar::Pointer
-            )
-        )
-}
-
-/// Returns the places that a field's length and count refer to.
-fn references(field: &Field) -> impl Iterator<Item = u16> + use<> {
-    let count = if let Count::Field(place) = field.count { Some(place) } else { None };
-    let len = match field.wire {
-        Wire::Text { len: Len::Field(place), .. } | Wire::Bytes { len: Len::Field(place) } => Some(place),
-        _ => None,
-    };
-    count.into_iter().chain(len)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::schema::SchemaSource;
+    use crate::schema::{Len, Scalar, SchemaSource};
 
     fn builder() -> SchemaBuilder {
         Schema::builder(SchemaSource::USER.into())
