@@ -1,0 +1,9 @@
+//! The house rules that a machine can check: sizes of files and functions, and no circle among files.
+#![cfg(test)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "a test")]
+
+mod circles;
+mod modules;
+mod paths;
+mod sizes;
+mod sources;
