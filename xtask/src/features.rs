@@ -4,19 +4,22 @@ use std::process::Command;
 
 use crate::Done;
 
-/// The engine, of whose features all subsets are checked, as `cargo hack --feature-powerset` does.
+/// The engine. All subsets of its features are checked, as `cargo hack --feature-powerset` does.
 const ENGINE: &str = include_str!("../../Cargo.toml");
+
+/// Features of the engine that only add conversions of `FileTime`. They do not meet others: each is checked alone.
+const CONVERSIONS: [&str; 3] = ["chrono", "jiff", "time"];
 
 /// The parsers. Their features add one crate each and do not meet: each is checked alone.
 const PARSERS: &str = include_str!("../../parsers/all/Cargo.toml");
 
 /// Checks every choice, without warnings.
 pub(crate) fn check() -> Done {
-    let subsets = subsets(&declared(ENGINE));
-    for features in &subsets {
+    let sets = sets(&declared(ENGINE));
+    for features in &sets {
         lint("etwkit", features)?;
     }
-    println!("etwkit: {} sets of features compile without warnings", subsets.len());
+    println!("etwkit: {} sets of features compile without warnings", sets.len());
     lint("etwkit-parsers", "")?;
     // `msfz` needs a C compiler and has a step of its own.
     let features = declared(PARSERS).into_iter().filter(|name| *name != "msfz");
@@ -33,6 +36,15 @@ fn declared(manifest: &str) -> Vec<&str> {
     let lines = section.lines().take_while(|line| !line.starts_with('['));
     let names = lines.filter_map(|line| Some(line.split_once(" = ")?.0)).filter(|name| !name.starts_with('#'));
     names.filter(|name| *name != "default").collect()
+}
+
+/// Every subset of the features that can meet, each conversion alone, and all features.
+fn sets(features: &[&str]) -> Vec<String> {
+    let (alone, meeting): (Vec<&str>, Vec<&str>) = features.iter().partition(|name| CONVERSIONS.contains(name));
+    let mut sets = subsets(&meeting);
+    sets.extend(alone.into_iter().map(str::to_owned));
+    sets.push(features.join(","));
+    sets
 }
 
 /// Every subset, as Cargo takes them.
@@ -56,8 +68,13 @@ fn lint(package: &str, features: &str) -> Done {
 mod tests {
     #[test]
     fn features_are_those_of_the_manifest() {
-        assert_eq!(super::declared(super::ENGINE), ["mmap", "output", "query", "serde"]);
+        assert_eq!(super::declared(super::ENGINE), ["mmap", "output", "query", "serde", "chrono", "jiff", "time"]);
         assert!(super::declared(super::PARSERS).contains(&"kernel"));
+    }
+
+    #[test]
+    fn conversions_are_checked_alone_and_with_all() {
+        assert_eq!(super::sets(&["a", "time"]), ["", "a", "time", "a,time"]);
     }
 
     #[test]
