@@ -120,13 +120,17 @@ impl<'a> Event<'a> {
     }
 
     /// The first readable top-level field of that name: of exactly that name if there is one, else without regard to
-    /// ASCII case, because sources spell one field differently (the kernel has both `ProcessID` and `ProcessId`).
+    /// ASCII case, because sources spell one field differently (the kernel has both `ProcessID` and `ProcessId`); else
+    /// the one that has this as its [other name](Field::alias).
     pub fn field(&self, name: &str) -> Option<FieldView<'a>> {
         let exact = |(_, field): &(usize, &Field)| &*field.name == name;
         let folded = |(_, field): &(usize, &Field)| field.name.eq_ignore_ascii_case(name);
+        let alias = |(_, field): &(usize, &Field)| field.is_alias(name);
         let schema = self.schema?;
         let found = |(place, _)| self.field_at(place);
-        schema.top_level().filter(exact).find_map(found).or_else(|| schema.top_level().filter(folded).find_map(found))
+        let by_name =
+            schema.top_level().filter(exact).find_map(found).or_else(|| schema.top_level().filter(folded).find_map(found));
+        by_name.or_else(|| schema.top_level().filter(alias).find_map(found))
     }
 
     /// The readable top-level field at a place of the schema's fields.
