@@ -297,7 +297,7 @@ fn on_device(columns: &[Column], mut fields: Fields) -> Fields {
 
 /// The payload also tells whose the event is, where no column shows it.
 fn with_subject(line: &Line, schema: &Schema, fields: &Fields) -> Fields {
-    let mut fields = fields.clone();
+    let mut fields = given::spelled(schema, fields);
     let subject = schema.subject();
     for (place, id) in [(subject.process, line.pid), (subject.thread, line.tid)] {
         if let Some(field) = place.and_then(|place| schema.fields().get(usize::from(place))) {

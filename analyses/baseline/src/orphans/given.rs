@@ -3,6 +3,8 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
+use etwkit::schema::{Schema, Wire};
+
 use crate::view::{Column, Enumeration, Source, Type, Views};
 
 /// What is known of a field.
@@ -59,6 +61,27 @@ pub(super) fn fields(views: &Views, columns: &[Column], values: &[String], now: 
         fields.entry(column.name.to_string()).or_insert_with(|| given(views, &column.shown_as, text));
     }
     fields
+}
+
+/// What the line tells under the names of a schema, which has TraceEvent's names as others, or in other letters; what is
+/// known of bits belongs to the field that holds them.
+pub(super) fn spelled(schema: &Schema, fields: &Fields) -> Fields {
+    let mut all = fields.clone();
+    for field in schema.fields() {
+        let is_known = all.contains_key(&*field.name);
+        let other = || fields.iter().find(|(name, _)| field.is_alias(name) || field.name.eq_ignore_ascii_case(name));
+        if let Some((_, given)) = Some(()).filter(|()| !is_known).and_then(|()| other()) {
+            all.insert(field.name.to_string(), given.clone());
+        }
+        let Wire::Bits { of, first, .. } = field.wire else { continue };
+        let whole = schema.fields().get(usize::from(of)).map_or("", |whole| &*whole.name);
+        if let Some(Given::Bits(part)) = all.get(&*field.name).cloned()
+            && let Given::Bits(bits) = all.entry(whole.to_owned()).or_insert(Given::Bits(0))
+        {
+            *bits |= part.checked_shl(first.into()).unwrap_or(0);
+        }
+    }
+    all
 }
 
 /// Several columns may tell of one field: bits of it, or the end of a text.

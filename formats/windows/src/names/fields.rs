@@ -49,9 +49,10 @@ pub(crate) fn fields<'a>(
     schema: &'a Schema,
     alias: Option<(&'a Alias, bool)>,
 ) -> Vec<(&'a str, FieldAppearance)> {
-    let own = |show: Show| if show == Show::Hidden { FieldAppearance::Hidden } else { FieldAppearance::Schema };
+    let is_hidden = |field: &Field| field.show == Show::Hidden || is_part(field);
+    let own = |field| if is_hidden(field) { FieldAppearance::Hidden } else { FieldAppearance::Schema };
     let mut all: Vec<(&str, FieldAppearance)> =
-        schema.fields().iter().map(|field| (&*field.name, own(field.show))).collect();
+        schema.fields().iter().map(|field| (&*field.name, own(field))).collect();
     for ((at, field), (_, reported)) in schema.top_level().zip(schema.reported().top_level()) {
         if let Some(slot) = all.get_mut(at) {
             *slot = (&*reported.name, reported_look(field, reported));
@@ -64,9 +65,9 @@ pub(crate) fn fields<'a>(
         return all;
     }
     let Some((alias, exact)) = alias else { return all };
-    let every: Vec<usize> = schema.top_level().map(|(at, _)| at).collect();
+    let every: Vec<usize> = schema.top_level().filter(|(_, field)| !is_part(field)).map(|(at, _)| at).collect();
     let visible: Vec<usize> =
-        schema.top_level().filter(|(_, field)| field.show != Show::Hidden).map(|(at, _)| at).collect();
+        schema.top_level().filter(|(_, field)| !is_hidden(field)).map(|(at, _)| at).collect();
     let named = |places: &[usize]| -> Vec<&str> {
         places.iter().filter_map(|at| schema.fields().get(*at)).map(|field| &*field.name).collect()
     };
@@ -84,6 +85,11 @@ pub(crate) fn fields<'a>(
         }
     }
     all
+}
+
+/// Whether a field shows a part of another one, which a report has as a whole.
+const fn is_part(field: &Field) -> bool {
+    matches!(field.wire, Wire::Bits { .. })
 }
 
 /// The look of a field as Windows has it, where that is another than the schema's.
@@ -148,11 +154,7 @@ pub(crate) fn is_file_header(event: &RawEvent<'_>) -> bool {
 /// The file header's fields: the two addresses are there, the time zone is not.
 fn header_field<'a>(field: &(&'a str, FieldAppearance)) -> (&'a str, FieldAppearance) {
     match field.0 {
-        "LoggerNamePointer" => ("LoggerName", FieldAppearance::Hex),
-        "LogFileNamePointer" => ("LogFileName", FieldAppearance::Hex),
-        "SessionName" => ("SessionNameString", FieldAppearance::Schema),
-        "LogFileName" => ("LogFileNameString", FieldAppearance::Schema),
-        "LogFileMode" | "ReservedFlags" => (field.0, FieldAppearance::Hex),
+        "LoggerName" | "LogFileName" | "LogFileMode" | "ReservedFlags" => (field.0, FieldAppearance::Hex),
         "UtcOffsetMinutes" | "StandardName" | "StandardDate" | "StandardBias" | "DaylightName" | "DaylightDate"
         | "DaylightBias" => (field.0, FieldAppearance::Hidden),
         "Version" => (field.0, FieldAppearance::Decimal),
