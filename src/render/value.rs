@@ -95,7 +95,7 @@ fn unsigned(out: &mut Vec<u8>, value: u64, width: u8, context: ValueContext<'_>)
             mac(out, used_of_mac(&value.to_le_bytes()));
             Written::Text
         }
-        Show::ClockTime => clock_time(out, value.cast_signed(), context.clock),
+        Show::ClockTime if value != 0 => clock_time(out, value.cast_signed(), context.clock),
         _ => decimal(out, value),
     }
 }
