@@ -3,8 +3,22 @@
 use crate::schema::{Encoding, MapKind, Scalar, Show};
 
 /// Words that may follow the type of a field, so that a field of such a name is quoted.
-pub(super) const FIELD_WORDS: &[&str] =
-    &["alias", "as", "counted", "counted-be", "counted32", "is", "map", "nonzero", "of", "optional", "rest", "tag", "wrapped", "x"];
+pub(super) const FIELD_WORDS: &[&str] = &[
+    "alias",
+    "as",
+    "counted",
+    "counted-be",
+    "counted32",
+    "is",
+    "map",
+    "nonzero",
+    "of",
+    "optional",
+    "rest",
+    "tag",
+    "wrapped",
+    "x",
+];
 
 /// Words that begin statements and attributes, so that an opcode, class, map or provider of such a name is quoted.
 pub(super) const EVENT_WORDS: &[&str] = &[

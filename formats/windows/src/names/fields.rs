@@ -66,8 +66,7 @@ pub(crate) fn fields<'a>(
     }
     let Some((alias, exact)) = alias else { return all };
     let every: Vec<usize> = schema.top_level().filter(|(_, field)| !is_part(field)).map(|(at, _)| at).collect();
-    let visible: Vec<usize> =
-        schema.top_level().filter(|(_, field)| !is_hidden(field)).map(|(at, _)| at).collect();
+    let visible: Vec<usize> = schema.top_level().filter(|(_, field)| !is_hidden(field)).map(|(at, _)| at).collect();
     let named = |places: &[usize]| -> Vec<&str> {
         places.iter().filter_map(|at| schema.fields().get(*at)).map(|field| &*field.name).collect()
     };
@@ -98,6 +97,7 @@ fn reported_look(field: &Field, reported: &Field) -> FieldAppearance {
     let is_address = field.wire == Wire::Scalar(Scalar::Pointer);
     let is_number = matches!(field.wire, Wire::Scalar(_)) && reported.wire == field.wire && !is_address;
     match (field.show, reported.show) {
+        _ if is_part(field) => FieldAppearance::Hidden,
         (_, Show::Hidden) => FieldAppearance::Hidden,
         (own, Show::Hex) if is_number && own != Show::Hex => FieldAppearance::Hex,
         (Show::Hex, Show::Plain | Show::Unsigned | Show::Signed) if is_number => FieldAppearance::Decimal,
