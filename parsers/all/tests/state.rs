@@ -72,7 +72,9 @@ fn counts(trace: &Trace) -> Counts {
             lookups.add(why);
         }
         for name in ["FileObject", "FileKey"] {
-            if let Some(key) = event.field(name).and_then(|field| field.value()?.as_u64()) {
+            // Under its own name: each field once.
+            let own = event.field(name).filter(|field| field.name() == name);
+            if let Some(key) = own.and_then(|field| field.value()?.as_u64()) {
                 let why = state.files.why_unknown(key, time);
                 assert_eq!(state.files.at(key, time).is_none(), why.is_some());
                 if let Some(why) = why {

@@ -57,14 +57,16 @@ fn quantums_are_those_of_the_first_version_only() {
     let tail = ["OldThreadState=Wait", "OldThreadWaitIdealProcessor=3", "NewThreadWaitTime=2"];
     let middle = |names: [&'static str; 4]| [&head[..], &names[..], &tail[..]].concat();
     let second = fields(THREAD, 36, 2, payload());
-    let wanted = middle(["PreviousCState=1", "SpareByte=-1", "OldThreadWaitReason=UserRequest", "OldThreadWaitMode=Swappable"]);
+    let wanted =
+        middle(["PreviousCState=1", "SpareByte=-1", "OldThreadWaitReason=UserRequest", "OldThreadWaitMode=Swappable"]);
     assert_eq!((&second[..11], &second[11..]), (&wanted.map_string()[..], &["Reserved=4".to_owned()][..]));
     for version in [3, 4] {
         let names = ["PreviousCState=1", "SpareByte=-1", "OldThreadWaitReason=UserRequest", "ThreadFlags=0x1"];
         assert_eq!(&fields(THREAD, 36, version, payload())[..11], &middle(names).map_string()[..]);
     }
     let first = Payload::new().u32(20).u32(10).bytes(&[8, 9, 1, 0xff, 6, 1, 5, 3]).u32(2);
-    let names = ["NewThreadQuantum=1", "OldThreadQuantum=-1", "OldThreadWaitReason=UserRequest", "OldThreadWaitMode=Swappable"];
+    let names =
+        ["NewThreadQuantum=1", "OldThreadQuantum=-1", "OldThreadWaitReason=UserRequest", "OldThreadWaitMode=Swappable"];
     assert_eq!(fields(THREAD, 36, 1, first), middle(names).map_string());
 }
 
@@ -106,10 +108,12 @@ fn irp_flags_have_the_ddks_names() {
 #[test]
 fn driver_calls_of_version_1_have_their_order() {
     let payload = Payload::new().u32(1).u64(0x20).u64(0x30).u32(4).u32(5).u64(0x60);
-    let wanted = ["UniqMatchId=1", "RoutineAddr=0x20", "Irp=0x30", "MajorFunction=4", "MinorFunction=5", "FileObject=0x60"];
+    let wanted =
+        ["UniqMatchId=1", "RoutineAddr=0x20", "Irp=0x30", "MajorFunction=4", "MinorFunction=5", "FileObject=0x60"];
     assert_eq!(fields(DISK, 34, 1, payload), wanted);
     let payload = Payload::new().u32(4).u32(5).u64(0x20).u64(0x60).u64(0x30).u32(1);
-    let wanted = ["MajorFunction=4", "MinorFunction=5", "RoutineAddr=0x20", "FileObject=0x60", "Irp=0x30", "UniqMatchId=1"];
+    let wanted =
+        ["MajorFunction=4", "MinorFunction=5", "RoutineAddr=0x20", "FileObject=0x60", "Irp=0x30", "UniqMatchId=1"];
     assert_eq!(fields(DISK, 34, 2, payload), wanted);
     assert_eq!(fields(DISK, 35, 1, Payload::new().u32(1).u64(0x30)), ["UniqMatchId=1", "Irp=0x30"]);
 }
@@ -123,9 +127,8 @@ fn threads_have_an_affinity_since_version_3() {
 
 #[test]
 fn physical_addresses_are_as_long_as_they_are() {
-    let payload = |address: u64, len| {
-        Payload::new().u64(address).u32(len).u32(1).u32(1).utf16z("n").utf16z("").utf16z("")
-    };
+    let payload =
+        |address: u64, len| Payload::new().u64(address).u32(len).u32(1).u32(1).utf16z("n").utf16z("").utf16z("");
     assert_eq!(fields(CONFIG, 13, 2, payload(0x0000_285c_7d58_1500, 6))[0], "PhysicalAddr=00:15:58:7d:5c:28");
     assert_eq!(fields(CONFIG, 13, 2, payload(0, 0))[0], "PhysicalAddr=");
     let head = Payload::new().zeros(28 + 2 * 257 * 2);
@@ -151,7 +154,14 @@ fn wake_events_and_boosts_have_their_widths() {
     let payload = Payload::new().u64(0x10).u32(8).u32(0x0001_8000);
     assert_eq!(fields(THREAD, 67, 2, payload), ["LockAddress=0x10", "ThreadId=8", "BoostBitmap=0x18000"]);
     let payload = Payload::new().u64(0x10).u32(8).bytes(&[16, 9, 0x22, 1]);
-    let wanted = ["Lock=0x10", "ThreadId=8", "NewCpuPriorityFloor=16", "OldCpuPriority=9", "IoPriorities=0x22", "BoostFlags=0x1"];
+    let wanted = [
+        "Lock=0x10",
+        "ThreadId=8",
+        "NewCpuPriorityFloor=16",
+        "OldCpuPriority=9",
+        "IoPriorities=0x22",
+        "BoostFlags=0x1",
+    ];
     assert_eq!(fields(THREAD, 66, 2, payload), wanted);
 }
 
