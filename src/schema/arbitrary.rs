@@ -214,7 +214,7 @@ fn field() -> impl Strategy<Value = Field> {
     (name(), wire(), count(), show(), odds).prop_map(|(name, wire, count, show, odds)| {
         let (map, optional, tag, expected, alias) = odds;
         let field = Field::new(name, wire).counted(count).shown(show);
-        Field { map, optional, expected, tag, alias, ..field }
+        Field { alias, map, optional, expected, tag, ..field }
     })
 }
 

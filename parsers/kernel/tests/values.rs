@@ -1,5 +1,5 @@
 //! Values of kernel events whose layouts or meanings are easily taken for others.
-#![expect(clippy::unwrap_used, reason = "a test")]
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test")]
 
 use etwkit::bytes::Guid;
 use etwkit::event::{EventKey, Kind};
@@ -43,7 +43,7 @@ fn fields(class: u128, opcode: u8, version: u16, payload: Payload) -> Vec<String
 #[test]
 fn a_sample_counts_in_16_bits() {
     // As one u32, Count and what follows are 7340033.
-    let payload = Payload::new().u64(0xfffff800_12345678).u32(77).u32(7_340_033);
+    let payload = Payload::new().u64(0xffff_f800_1234_5678).u32(77).u32(7_340_033);
     let wanted = ["InstructionPointer=0xfffff80012345678", "ThreadId=77", "Count=1", "Flags=0x70", "Rank=0"];
     assert_eq!(fields(PERF, 46, 2, payload), wanted);
     let payload = Payload::new().u64(0x1000).u32(77).u16(3);

@@ -21,7 +21,7 @@ etwkit::typed_events! {
 }
 
 etwkit::typed_events! {
-    /// `PerfInfo/Sample`: opcode 46 of class ce1dbfb4-137e-4da6-87b0-3f59aa102cbc; any version.
+    /// `PerfInfo/Sample`: opcode 46 of class ce1dbfb4-137e-4da6-87b0-3f59aa102cbc; versions 1 and later.
     pub struct PerfInfoSample = "PerfInfo/Sample" [EventId::classic(PERF_INFO, 46)];
     {
         /// `InstructionPointer`, address of code.
@@ -30,9 +30,9 @@ etwkit::typed_events! {
         thread_id: u32 = "ThreadId";
         /// `Count`.
         count: u16 = "Count";
-        /// `Flags`, hexadecimal; versions 2 and later.
+        /// `Flags`, hexadecimal.
         flags: u8 = "Flags";
-        /// `Rank`; versions 2 and later.
+        /// `Rank`.
         rank: u8 = "Rank";
     }
 }

@@ -39,10 +39,10 @@ etwkit::typed_events! {
         processor_level: u16 = "ProcessorLevel";
         /// `ProcessorRevision`, hexadecimal; versions 3 and later.
         processor_revision: u16 = "ProcessorRevision";
-        /// `NxEnabled`, boolean; versions 3 and later.
-        nx_enabled: bool = "NxEnabled";
         /// `PaeEnabled`, boolean; versions 3 and later.
         pae_enabled: bool = "PaeEnabled";
+        /// `NxEnabled`, boolean; versions 3 and later.
+        nx_enabled: bool = "NxEnabled";
         /// `MemorySpeed`; versions 3 and later.
         memory_speed: u32 = "MemorySpeed";
     }

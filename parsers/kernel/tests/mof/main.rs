@@ -3,6 +3,8 @@
 //! `facts.txt` has what Windows says, `reasons.txt` where a table has another field and why. A reason that no event needs
 //! is an error.
 
+#![expect(clippy::expect_used, reason = "a test")]
+
 use std::fmt;
 
 use etwkit::bytes::Guid;
