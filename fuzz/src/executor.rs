@@ -68,6 +68,7 @@ fn len(rule: u8, number: u16) -> Len {
         3 => Len::Prefix16Swapped,
         4 => Len::Prefix32,
         5 => Len::Rest,
+        6 => Len::Within { used: number >> 8, room: number },
         _ => Len::Nul,
     }
 }

@@ -117,8 +117,16 @@ impl<'a> Event<'a> {
     }
 
     /// The first readable top-level field of that name: of exactly that name if there is one, else without regard to
-    /// ASCII case, because sources spell one field differently (the kernel has both `ProcessID` and `ProcessId`).
+    /// ASCII case, because sources spell one field differently (the kernel has both `ProcessID` and `ProcessId`); else
+    /// the one that has this as its [other name](Field::alias).
     pub fn field(&self, name: &str) -> Option<FieldView<'a>> {
+        let alias = |(_, field): &(usize, &Field)| field.is_alias(name);
+        let other = || self.schema?.top_level().filter(alias).find_map(|(place, _)| self.field_at(place));
+        self.own_field(name).or_else(other)
+    }
+
+    /// As [`Event::field`], but no field has this as its other name.
+    pub(crate) fn own_field(&self, name: &str) -> Option<FieldView<'a>> {
         let exact = |(_, field): &(usize, &Field)| &*field.name == name;
         let folded = |(_, field): &(usize, &Field)| field.name.eq_ignore_ascii_case(name);
         let schema = self.schema?;

@@ -62,7 +62,9 @@ impl<'a> Event<'a> {
     #[cold]
     pub(crate) fn why_absent(&self, name: &str) -> FieldError {
         let (event, field) = (self.name().into(), name.into());
-        let has = |schema: &Schema| schema.top_level().any(|(_, field)| field.name.eq_ignore_ascii_case(name));
+        let has = |schema: &Schema| {
+            schema.top_level().any(|(_, field)| field.name.eq_ignore_ascii_case(name) || field.is_alias(name))
+        };
         match self.schema {
             None => FieldError::Undecoded { event, field },
             Some(schema) if has(schema) && !self.fit().is_whole() => FieldError::Misfit { event, field },

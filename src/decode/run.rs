@@ -119,6 +119,11 @@ impl<'d> Runner<'_, 'd> {
                 let (sid, end) = self.sid(wrapped, at)?;
                 Some((Value::Sid(sid), end))
             }
+            Wire::Bits { of, first, count } => {
+                let bits = self.referenced(of)?.checked_shr(first.into()).unwrap_or(0);
+                let mask = 1_u64.checked_shl(count.into()).unwrap_or(0).wrapping_sub(1);
+                Some((Value::Unsigned(bits & mask, count.div_ceil(8)), at))
+            }
             Wire::Struct { .. } => None,
         }
     }
@@ -166,10 +171,15 @@ impl<'d> Runner<'_, 'd> {
     #[inline]
     fn bytes(&self, len: Len, unit: usize, at: usize) -> Option<(&'d [u8], usize)> {
         let rest = self.payload.get(at..)?;
+        if let Len::Within { used, room } = len {
+            let room = rest.get(..usize::from(room) * unit)?;
+            let used = usize::try_from(self.referenced(used)?).ok()?.saturating_mul(unit).min(room.len());
+            return Some((room.get(..used)?, at + room.len()));
+        }
         let (start, len): (usize, usize) = match len {
             Len::Fixed(count) => (0, usize::from(count) * unit),
             Len::Field(place) => (0, usize::try_from(self.referenced(place)?).ok()?.checked_mul(unit)?),
-            Len::Nul => return None,
+            Len::Within { .. } | Len::Nul => return None,
             Len::Prefix16 => (2, usize::from(u16::from_le_bytes(*rest.first_chunk()?))),
             Len::Prefix16Swapped => (2, usize::from(u16_at(rest.get(..2)?, 0).swap_bytes())),
             Len::Prefix32 => (4, u32_at(rest.get(..4)?, 0) as usize),

@@ -51,6 +51,31 @@ mod tests {
     }
 
     #[test]
+    fn bits_room_and_other_names() {
+        let text = "provider P {00000000-0000-0000-0000-000000000001}\nmap F bits { 1 \"a\" 0xff000000 \"\" }\n\
+                    map K values { 2 \"two\" }\nevent id 1 {\nFlags u32 map F alias Options\n\
+                    Kind bits[Flags 24..31] map K\nLen u16\nMac bytes[Len of 8] as mac\nEnd u8\n}\n";
+        let schema = crate::schema::text::parse(text).unwrap().remove(0).schema;
+        let shown = |payload: &[u8]| {
+            let mut bytes = vec![0; HeaderType::System64.fixed_len()];
+            bytes.extend(payload);
+            let marker = Marker { header: HeaderType::System64, len: bytes.len() };
+            let raw = RawEvent::new(&bytes, marker, BufferContext::default()).unwrap();
+            let mut scratch = Scratch::default();
+            let event = Event::locate(raw, Some(&schema), None, &mut scratch);
+            let fields: Vec<_> = event.fields().map(|field| field.to_string()).collect();
+            (event.fit(), fields, event.get::<u32>("OPTIONS").ok(), event.get::<u8>("Kind").ok())
+        };
+        let (fit, fields, flags, kind) = shown(&[1, 0, 0, 2, 6, 0, 0, 1, 2, 3, 4, 5, 0, 0, 9]);
+        assert_eq!((fit, flags, kind), (crate::decode::Fit::Exact, Some(0x0200_0001), Some(2)));
+        assert_eq!(fields, ["a", "two", "6", "00:01:02:03:04:05", "9"]);
+        // More than there is room for means all of it; only what is shown elsewhere is set.
+        let (_, fields, ..) = shown(&[0, 0, 0, 3, 99, 0, 0, 1, 2, 3, 4, 5, 6, 7, 9]);
+        assert_eq!(fields, ["0", "3", "99", "00:01:02:03:04:05:06:07", "9"]);
+        assert_eq!(shown(&[0, 0, 0, 3, 2, 0, 0, 1]).0, crate::decode::Fit::Misfit);
+    }
+
+    #[test]
     fn fields_are_shown_and_named() {
         let mut bytes = vec![0; HeaderType::System64.fixed_len()];
         bytes.extend([2, 9, 3, 7, 8]);

@@ -83,15 +83,20 @@ fn unsigned(out: &mut Vec<u8>, value: u64, width: u8, context: ValueContext<'_>)
         Show::Signed => decimal(out, sign_extend(value, width)),
         Show::Port => decimal(out, u64::from((value as u16).swap_bytes())),
         Show::Ipv4 if width == 4 => display(out, Ipv4Addr::from((value as u32).swap_bytes())),
-        Show::FileTime => {
+        // Nothing happened at the start of 1601: it means that there is no time.
+        Show::FileTime if value != 0 => {
             time::push_filetime(out, FileTime(value.cast_signed()));
             Written::Text
         }
-        Show::UnixTime => {
+        Show::UnixTime if is_build_time(value, context.clock) => {
             time::push_unix(out, value.cast_signed());
             Written::Text
         }
-        Show::ClockTime => clock_time(out, RawTime(value.cast_signed()), context.clock),
+        Show::Mac if width == 8 => {
+            mac(out, used_of_mac(&value.to_le_bytes()));
+            Written::Text
+        }
+        Show::ClockTime if value != 0 => clock_time(out, RawTime(value.cast_signed()), context.clock),
         _ => decimal(out, value),
     }
 }
@@ -115,6 +120,27 @@ fn pointer(out: &mut Vec<u8>, value: u64, width: u8, context: ValueContext<'_>) 
         Show::Plain => hex(out, value),
         _ => unsigned(out, value, width, context),
     }
+}
+
+/// Returns whether a time stamp of an image can be the time at which it was built. Reproducible builds have a hash in its place,
+/// which is mostly later than the trace or earlier than the first images of Windows NT (1993).
+fn is_build_time(seconds: u64, clock: Option<&Clock>) -> bool {
+    const FIRST: u64 = 725_846_400;
+    /// Sessions last: images may be built while one runs.
+    const YEAR: i64 = 366 * 86_400;
+    let start = clock.and_then(|clock| clock.filetime(clock.zero()));
+    let last = start.map_or(i64::MAX, |start| start.0.saturating_sub(FileTime::UNIX_EPOCH.0) / 10_000_000 + YEAR);
+    seconds >= FIRST && seconds.cast_signed() <= last
+}
+
+/// Returns the bytes of an address in room for eight: six, or all eight if one of the last two is set; none if none is set.
+fn used_of_mac(room: &[u8; 8]) -> &[u8] {
+    let len = match room.iter().rposition(|byte| *byte != 0) {
+        None => 0,
+        Some(..6) => 6,
+        Some(_) => 8,
+    };
+    room.get(..len).unwrap_or_default()
 }
 
 fn clock_time(out: &mut Vec<u8>, raw: RawTime, clock: Option<&Clock>) -> Written {
@@ -145,7 +171,7 @@ fn mapped(out: &mut Vec<u8>, value: u64, map: &Map) -> Written {
             if left != 0 {
                 return hex(out, left);
             }
-            if out.len() == start { decimal(out, value) } else { Written::Text }
+            if out.len() == start { decimal(out, 0_u64) } else { Written::Text }
         }
         _ => match map.value(value) {
             Some(name) => text(out, name.as_bytes()),
@@ -274,6 +300,7 @@ pub fn to_string(value: Value<'_>, context: ValueContext<'_>) -> String {
 mod tests {
     use super::*;
     use crate::bytes::PointerSize;
+    use crate::format::{ClockType, LogFileHeader};
     use crate::schema::{Scalar, Wire};
 
     fn show(value: Value<'_>, show: Show) -> String {
@@ -295,6 +322,32 @@ mod tests {
         assert_eq!(show(Value::Bytes(&[2, 0, 0, 80, 10, 0, 0, 1]), Show::SocketAddress), "10.0.0.1:80");
         assert_eq!(show(Value::Bytes(&[0, 1, 0xAB, 3, 4, 5]), Show::Mac), "00:01:ab:03:04:05");
         assert_eq!(show(Value::Utf16(Utf16Text(b"a\0\0\0")), Show::Plain), "a");
+    }
+
+    #[test]
+    fn addresses_in_numbers_are_as_long_as_they_are() {
+        assert_eq!(show(Value::Unsigned(0x0000_6045_0e7b_f500, 8), Show::Mac), "00:f5:7b:0e:45:60");
+        assert_eq!(show(Value::Unsigned(0xe000_0000_0000_0000, 8), Show::Mac), "00:00:00:00:00:00:00:e0");
+        assert_eq!(show(Value::Unsigned(0, 8), Show::Mac), "");
+    }
+
+    #[test]
+    fn dates_that_are_no_dates_are_numbers() {
+        let at = |value, width, show, clock: Option<&Clock>| {
+            let field = Field::new("x", Wire::Scalar(Scalar::U32)).shown(show);
+            to_string(Value::Unsigned(value, width), ValueContext { field: &field, map: None, clock })
+        };
+        assert_eq!(at(0, 8, Show::FileTime, None), "0");
+        assert_eq!(at(0, 4, Show::UnixTime, None), "0");
+        // Delphi's constant; a build of 2010; a hash.
+        assert_eq!(at(0x2a42_5e19, 4, Show::UnixTime, None), "708992537");
+        assert_eq!(at(0x4ce7_a2a9, 4, Show::UnixTime, None), "2010-11-20T10:27:53Z");
+        assert_eq!(at(0xf5a3_0c4d, 4, Show::UnixTime, None), "2100-08-04T22:57:17Z");
+        let header =
+            LogFileHeader { start_time: FileTime::from_unix_seconds(1_600_000_000), ..LogFileHeader::default() };
+        let clock = Clock::new(&LogFileHeader { clock: ClockType::SYSTEM, ..header }, RawTime(header.start_time.0));
+        assert_eq!(at(0xf5a3_0c4d, 4, Show::UnixTime, Some(&clock)), "4121103437");
+        assert_eq!(at(0x4ce7_a2a9, 4, Show::UnixTime, Some(&clock)), "2010-11-20T10:27:53Z");
     }
 
     #[test]

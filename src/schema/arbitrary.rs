@@ -194,6 +194,11 @@ fn bend(field: &mut Field, integers: &[u16], maps: u16, at: u16) {
     }
     match &mut field.wire {
         Wire::Bytes { len: len @ Len::Nul } => *len = Len::Rest,
+        Wire::Text { len: len @ Len::Within { .. }, .. } | Wire::Bytes { len: len @ Len::Within { .. } } => {
+            *len = target.map_or(Len::Rest, |used| Len::Within { used, room: 7 });
+        }
+        wire @ Wire::Bits { .. } if target.is_none() => *wire = Wire::Bytes { len: Len::Rest },
+        Wire::Bits { of, .. } => *of = target.unwrap_or_default(),
         Wire::Text { len: len @ Len::Field(_), .. } | Wire::Bytes { len: len @ Len::Field(_) } => {
             *len = target.map_or(Len::Rest, Len::Field);
         }
@@ -204,10 +209,12 @@ fn bend(field: &mut Field, integers: &[u16], maps: u16, at: u16) {
 
 fn field() -> impl Strategy<Value = Field> {
     let tag = prop_oneof![Just(0), any::<u32>()];
-    let odds = (option::weighted(0.3, any::<u16>()), any::<bool>(), tag, option::weighted(0.1, expected()));
-    (name(), wire(), count(), show(), odds).prop_map(|(name, wire, count, show, (map, optional, tag, expected))| {
+    let alias = option::weighted(0.1, name());
+    let odds = (option::weighted(0.3, any::<u16>()), any::<bool>(), tag, option::weighted(0.1, expected()), alias);
+    (name(), wire(), count(), show(), odds).prop_map(|(name, wire, count, show, odds)| {
+        let (map, optional, tag, expected, alias) = odds;
         let field = Field::new(name, wire).counted(count).shown(show);
-        Field { map, optional, expected, tag, ..field }
+        Field { alias, map, optional, expected, tag, ..field }
     })
 }
 
@@ -222,6 +229,7 @@ fn wire() -> impl Strategy<Value = Wire> {
         2 => (encoding, len()).prop_map(|(encoding, len)| Wire::Text { encoding, len }),
         1 => len().prop_map(|len| Wire::Bytes { len }),
         1 => any::<bool>().prop_map(|wrapped| Wire::Sid { wrapped }),
+        1 => (0..60_u8, 1..5_u8).prop_map(|(first, count)| Wire::Bits { of: 0, first, count }),
         1 => Just(Wire::Struct { fields: 0 }),
     ]
 }
@@ -253,6 +261,7 @@ fn len() -> impl Strategy<Value = Len> {
     prop_oneof![
         any::<u16>().prop_map(Len::Fixed),
         Just(Len::Field(0)),
+        Just(Len::Within { used: 0, room: 7 }),
         Just(Len::Nul),
         Just(Len::Prefix16),
         Just(Len::Prefix16Swapped),

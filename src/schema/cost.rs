@@ -78,10 +78,10 @@ fn least_size(wire: Wire) -> usize {
         Wire::Scalar(scalar) => return scalar.len(PointerSize::Four),
         Wire::Text { encoding: Encoding::Utf16, len } => (len, 2),
         Wire::Text { len, .. } | Wire::Bytes { len } => (len, 1),
-        Wire::Sid { .. } | Wire::Struct { .. } => return 0,
+        Wire::Sid { .. } | Wire::Bits { .. } | Wire::Struct { .. } => return 0,
     };
     match len {
-        Len::Fixed(count) => usize::from(count) * unit,
+        Len::Fixed(count) | Len::Within { room: count, .. } => usize::from(count) * unit,
         Len::Prefix16 | Len::Prefix16Swapped => 2,
         Len::Prefix32 => 4,
         Len::Field(_) | Len::Nul | Len::Rest => 0,

@@ -7,6 +7,8 @@ use crate::bytes::PointerSize;
 pub struct Field {
     /// Its name; may be empty, need not be unique.
     pub name: Box<str>,
+    /// Another name under which it is found, as other programs call it. A field of that very name comes first.
+    pub alias: Option<Box<str>>,
     /// The layout of one element in the payload.
     pub wire: Wire,
     /// How many elements.
@@ -31,6 +33,7 @@ impl Field {
     pub fn new(name: impl Into<Box<str>>, wire: Wire) -> Self {
         Self {
             name: name.into(),
+            alias: None,
             wire,
             count: Count::One,
             show: Show::Plain,
@@ -61,6 +64,16 @@ impl Field {
     pub const fn optional(mut self) -> Self {
         self.optional = true;
         self
+    }
+
+    /// Returns the bytes of its names.
+    pub(super) fn names_len(&self) -> usize {
+        self.name.len() + self.alias.as_ref().map_or(0, |alias| alias.len())
+    }
+
+    /// Returns whether this is its other name, without regard to ASCII case.
+    pub fn is_alias(&self, name: &str) -> bool {
+        self.alias.as_ref().is_some_and(|alias| alias.eq_ignore_ascii_case(name))
     }
 
     /// Places it takes in [`super::Schema::fields`]: 1, plus those of the members of a struct.
@@ -104,6 +117,15 @@ pub enum Wire {
     Sid {
         /// As in MOF: a lone zero `u32`, or two pointers (a `TOKEN_USER` image) before it.
         wrapped: bool,
+    },
+    /// Bits of an earlier integer, as an unsigned number. It takes no bytes of the payload.
+    Bits {
+        /// The place of the integer.
+        of: u16,
+        /// The lowest bit, from 0.
+        first: u8,
+        /// How many bits.
+        count: u8,
     },
     /// The `fields` next places of the field list (members of members included) are one element.
     Struct {
@@ -179,6 +201,14 @@ pub enum Len {
     Fixed(u16),
     /// The value of an earlier field, by its place.
     Field(u16),
+    /// The value of an earlier field, of the room for a constant number, which is what it takes in the payload. A value
+    /// that is larger means all of it.
+    Within {
+        /// The place of the field.
+        used: u16,
+        /// The constant.
+        room: u16,
+    },
     /// A NUL ends it; at the payload's end the NUL may be missing. (Not for bytes.)
     Nul,
     /// A `u16` byte count before it.

@@ -22,6 +22,8 @@ pub struct Map {
     kind: MapKind,
     /// Sorted by value for [`MapKind::Values`], else in the order given.
     entries: Box<[(u64, Box<str>)]>,
+    /// The bits that have an empty name in a map of bits.
+    elsewhere: u64,
 }
 
 impl Map {
@@ -41,7 +43,9 @@ impl Map {
             entries.sort_by_key(|(value, _)| *value);
             entries.dedup_by_key(|(value, _)| *value);
         }
-        Ok(Self { name: name.into(), kind, entries: entries.into() })
+        let unnamed = entries.iter().filter(|(_, name)| kind == MapKind::Bits && name.is_empty());
+        let elsewhere = unnamed.fold(0, |all, (bits, _)| all | bits);
+        Ok(Self { name: name.into(), kind, entries: entries.into(), elsewhere })
     }
 
     /// Its name.
@@ -89,12 +93,15 @@ impl Map {
     }
 
     /// Returns the names of the bits set in `value`, larger groups before their parts as given, and the bits without a
-    /// name. A name for 0 is used for 0 only.
+    /// name. A name for 0 is used for 0 only. Bits with an empty
+    /// name are shown by another field: they count as not set.
     pub fn bits(&self, value: u64) -> (impl Iterator<Item = &str>, u64) {
+        let value = value & !self.elsewhere;
         let named = self
             .entries
             .iter()
             .filter(move |(bits, _)| if value == 0 { *bits == 0 } else { *bits != 0 && value & bits == *bits });
+        // What has an empty name is not set here.
         let left = value & !named.clone().fold(0, |all, (bits, _)| all | bits);
         (named.map(|(_, name)| &**name), left)
     }

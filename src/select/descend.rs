@@ -3,10 +3,9 @@
 use crate::decode::{Event, FieldView, Value, Visitor};
 use crate::schema::Field;
 
-use super::letter_case::same;
 use super::path::Path;
 use super::path_steps::Steps;
-use super::schema_paths::leads_to;
+use super::schema_paths::{is_called, leads_to};
 
 /// Returns the top-level field that a path is, if there is only one.
 pub(crate) fn only<'a>(event: &Event<'a>, path: &Path) -> Option<FieldView<'a>> {
@@ -47,7 +46,7 @@ impl<'a, 'p> Descent<'a, 'p> {
     }
 
     fn new(view: FieldView<'a>, path: &'p Path) -> Self {
-        let whole = same(&view.field.name, &path.whole);
+        let whole = is_called(view.field, &path.whole);
         Self { view, steps: Steps::new(if whole { &[] } else { path.steps.get(1..).unwrap_or_default() }) }
     }
 

@@ -2,7 +2,7 @@
 
 use crate::schema::Field;
 
-use super::letter_case::same;
+use super::schema_paths::is_called;
 
 /// Where a walk over a field is, measured by the steps that lead on from it.
 #[derive(Clone, Copy, Debug)]
@@ -56,6 +56,6 @@ impl<'p> Steps<'p> {
 
     /// Returns whether a member of the struct that we are in is the next step.
     fn is_next(&self, field: &Field) -> bool {
-        self.inside.checked_sub(1).and_then(|at| self.names.get(at)).is_some_and(|step| same(step, &field.name))
+        self.inside.checked_sub(1).and_then(|at| self.names.get(at)).is_some_and(|step| is_called(field, step))
     }
 }

@@ -51,10 +51,12 @@ impl Trace {
     }
 }
 
-/// Returns the place of a field in a schema: of exactly that name, else without regard to ASCII case.
+/// Returns the place of a field in a schema: of exactly that name, else without regard to ASCII case, else by its other
+/// name.
 fn place(schema: &Schema, name: &str) -> Option<u32> {
     let exact = schema.top_level().find(|(_, field)| &*field.name == name);
     let found = exact.or_else(|| schema.top_level().find(|(_, field)| field.name.eq_ignore_ascii_case(name)));
+    let found = found.or_else(|| schema.top_level().find(|(_, field)| field.is_alias(name)));
     found.and_then(|(at, _)| u32::try_from(at).ok())
 }
 

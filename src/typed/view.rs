@@ -60,7 +60,7 @@ impl<'a> Fields<'a> {
 /// Returns the first readable field that has one of these names. The accessors of all views go through here.
 #[inline]
 fn find<'a>(event: &'a Event<'a>, names: &[&str]) -> Option<FieldView<'a>> {
-    names.iter().find_map(|name| event.field(name))
+    names.iter().find_map(|name| event.own_field(name))
 }
 
 /// Hands each field of an event to a function by name; `false` if the event is of another type.

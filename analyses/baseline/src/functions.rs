@@ -14,6 +14,7 @@ impl ShownEvent<'_, '_> {
     pub(crate) fn call(&self, name: &str, arguments: Arguments<'_>) -> Option<Cell> {
         let first = arguments.first().map_or("", |name| &**name);
         match name {
+            "none" => Some(Cell::Null),
             "pid" => Some(id(self.whose.pid)),
             "tid" => Some(id(self.whose.tid)),
             "cpu" => Some(Cell::number(self.event.raw().processor().into())),

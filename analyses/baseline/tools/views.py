@@ -31,6 +31,12 @@ SOURCES = {
     ("RegistryTraceData", "ElapsedTimeMSec"): "@since InitialTime",
     ("RegistryTraceData", "Status"): "0",
     ("RegistryTraceData", "Index"): "0",
+    ("RegistryValueTraceData", "ElapsedTimeMSec"): "@since InitialTime",
+    ("RegistryValueTraceData", "Status"): "0",
+    ("RegistryValueTraceData", "Index"): "0",
+    ("RegistryValueTraceData", "KeyName"): "@none",
+    ("CSwitchTraceData", "OldThreadWaitIdealProcessor"): "@bits OldThreadWaitIdealProcessor 0 0xff",
+    ("EventTraceHeaderTraceData", "LogFileName"): "LogFileNameString",
     ("MapFileTraceData", "FileName"): "@file FileKey",
     ("FileIONameTraceData", "FileName"): "@path FileName",
     ("FileIOCreateTraceData", "FileName"): "@path FileName",
@@ -90,6 +96,7 @@ DOTNET = {
                          "7 EventPairHigh,8 EventPairLow,9 LpcReceive,10 LpcReply,11 VirtualMemory,12 PageOut,13 Unknown"),
 }
 SHARED = {"EmptyTraceData": [], "StringTraceData": [{"name": "Value", "type": "string"}]}
+VALUE_OPCODES = (14, 15, 16, 18, 19)
 CONSTANTS = {"byte.MaxValue": 255}
 HEADER = {"ProcessID": "@pid", "ThreadID": "@tid", "ProcessorNumber": "@cpu", "ProcessName": "@process_name"}
 
@@ -136,7 +143,12 @@ def main(facts, views):
                 if not event.get("in_template_table", True):
                     continue
                 cls = table.get("payload_class") or event["payload_class"]
-                used[cls] = data["payload_classes"].get(cls)
+                facts_of = data["payload_classes"].get(cls)
+                if cls == "RegistryTraceData" and event["opcode"] in VALUE_OPCODES:
+                    # The one name in the payload is a value's.
+                    cls = "RegistryValueTraceData"
+                    facts_of = {**facts_of, "class": cls}
+                used[cls] = facts_of
                 if used[cls] is None:
                     # TraceEvent's shared classes without fields of their own.
                     used[cls] = {"class": cls, "payload": SHARED[cls]}

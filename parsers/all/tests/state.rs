@@ -73,7 +73,9 @@ fn counts(trace: &Trace) -> Counts {
             lookups.add(why);
         }
         for name in ["FileObject", "FileKey"] {
-            if let Some(key) = event.field(name).and_then(|field| field.value()?.as_u64()) {
+            // Under its own name: each field once.
+            let own = event.field(name).filter(|field| field.name() == name);
+            if let Some(key) = own.and_then(|field| field.value()?.as_u64()) {
                 let why = state.why_no_file_name(key, raw);
                 assert_eq!(state.file_name_at(key, raw).is_none(), why.is_some());
                 if let Some(why) = why {

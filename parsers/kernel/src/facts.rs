@@ -64,9 +64,9 @@ fn text(event: &Event<'_>, name: &str) -> Box<str> {
 
 fn process(event: &Event<'_>) -> Option<ProcessFacts> {
     Some(ProcessFacts {
-        pid: small(event, "ProcessID")?,
-        parent: small(event, "ParentID"),
-        session: small(event, "SessionID"),
+        pid: small(event, "ProcessId")?,
+        parent: small(event, "ParentId"),
+        session: small(event, "SessionId"),
         key: number(event, "UniqueProcessKey"),
         exit_status: small(event, "ExitStatus").map(u32::cast_signed),
         image: text(event, "ImageFileName"),

@@ -32,6 +32,7 @@ impl Visitor for Addresses {
 
 fn addresses(event: &Event<'_>) -> Vec<u64> {
     let mut found = Addresses::default();
+    // Definitions call them StackFrames, and have this as another name.
     if let Some(view) = event.field("Stack") {
         view.visit(&mut found);
     }

@@ -43,6 +43,11 @@ impl SchemaBuilder {
         if field.map.is_some_and(|map| usize::from(map) >= self.maps.len()) {
             return Err(Error::schema(format!("`{}` names a map that is not there", field.name)));
         }
+        if let Wire::Bits { first, count, .. } = field.wire
+            && (count == 0 || u16::from(first) + u16::from(count) > 64)
+        {
+            return Err(Error::schema(format!("`{}` has bits that no integer has", field.name)));
+        }
         for place in references(field) {
             self.check_reference(at, usize::from(place))?;
         }
@@ -68,7 +73,7 @@ impl SchemaBuilder {
         let target = self.fields.get(place).filter(|_| place < at);
         let integer = target.is_some_and(is_integer);
         if !integer {
-            let detail = format!("`{}` needs a length or count from `{}`", name(at), name(place));
+            let detail = format!("`{}` needs a length, count or bits from `{}`", name(at), name(place));
             return Err(Error::schema(format!("{detail}, which is no earlier integer")));
         }
         Ok(())
@@ -117,7 +122,9 @@ fn is_integer(field: &Field) -> bool {
 fn references(field: &Field) -> impl Iterator<Item = u16> + use<> {
     let count = if let Count::Field(place) = field.count { Some(place) } else { None };
     let len = match field.wire {
-        Wire::Text { len: Len::Field(place), .. } | Wire::Bytes { len: Len::Field(place) } => Some(place),
+        Wire::Text { len: Len::Field(place) | Len::Within { used: place, .. }, .. }
+        | Wire::Bytes { len: Len::Field(place) | Len::Within { used: place, .. } }
+        | Wire::Bits { of: place, .. } => Some(place),
         _ => None,
     };
     count.into_iter().chain(len)

@@ -119,7 +119,7 @@ impl SchemaBuilder {
         // Counted even if the field is dropped: `build` refuses such a schema, and until then places must stay
         // distinct.
         self.added += 1;
-        self.weight = self.weight.saturating_add(size_of::<Field>() + field.name.len());
+        self.weight = self.weight.saturating_add(size_of::<Field>() + field.names_len());
         if self.weight <= limits::MAX_SCHEMA {
             self.fields.push(field);
         }

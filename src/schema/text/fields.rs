@@ -35,6 +35,7 @@ struct Suffix<'t> {
     map: Option<Reference<'t>>,
     optional: Option<()>,
     expected: Option<Expected>,
+    alias: Option<Cow<'t, str>>,
     tag: Option<u32>,
 }
 
@@ -124,6 +125,8 @@ impl<'r, 't> Fields<'r, 't> {
                 suffix.optional.replace(optional).is_some()
             } else if let Some(expected) = self.input.maybe(types::expected)? {
                 suffix.expected.replace(expected).is_some()
+            } else if let Some(alias) = self.input.maybe(types::alias)? {
+                suffix.alias.replace(alias).is_some()
             } else if let Some(tag) = self.input.maybe(types::tag)? {
                 suffix.tag.replace(tag).is_some()
             } else {
@@ -139,8 +142,9 @@ impl<'r, 't> Fields<'r, 't> {
     fn resolve(&mut self, name: &str, kind: Type<'t>, suffix: Suffix<'t>) -> Read<Field> {
         let wire = match kind {
             Type::Ready(wire) => wire,
-            Type::Text(encoding, from) => Wire::Text { encoding, len: Len::Field(self.find(&from)?) },
-            Type::Bytes(from) => Wire::Bytes { len: Len::Field(self.find(&from)?) },
+            Type::Text(encoding, from, room) => Wire::Text { encoding, len: self.len(&from, room)? },
+            Type::Bytes(from, room) => Wire::Bytes { len: self.len(&from, room)? },
+            Type::Bits(from, first, count) => Wire::Bits { of: self.find(&from)?, first, count },
             Type::Struct => Wire::Struct { fields: 0 },
         };
         let mut field = Field::new(name, wire).shown(suffix.show.unwrap_or_default());
@@ -156,8 +160,14 @@ impl<'r, 't> Fields<'r, 't> {
         }
         field.optional = suffix.optional.is_some();
         field.expected = suffix.expected;
+        field.alias = suffix.alias.map(Into::into);
         field.tag = suffix.tag.unwrap_or(0);
         Ok(field)
+    }
+
+    fn len(&self, from: &Reference<'_>, room: Option<u16>) -> Read<Len> {
+        let used = self.find(from)?;
+        Ok(room.map_or(Len::Field(used), |room| Len::Within { used, room }))
     }
 
     /// Returns the place of the field that gives a length or count.
@@ -191,6 +201,7 @@ fn is_single_integer(field: &Field) -> bool {
             | Wire::Text { .. }
             | Wire::Bytes { .. }
             | Wire::Sid { .. }
+            | Wire::Bits { .. }
             | Wire::Struct { .. }
     );
     field.count == Count::One && !other

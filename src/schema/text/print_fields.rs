@@ -95,6 +95,9 @@ impl Lines<'_> {
             Some(Expected::NonZero) => f.write_str(" nonzero")?,
             None => {}
         }
+        if let Some(alias) = &field.alias {
+            write!(f, " alias {}", Name(alias, FIELD_WORDS))?;
+        }
         if field.tag != 0 {
             write!(f, " tag {:#x}", field.tag)?;
         }
@@ -113,6 +116,10 @@ impl Lines<'_> {
                 self.len(f, len)
             }
             Wire::Sid { wrapped } => f.write_str(if wrapped { "sid wrapped" } else { "sid" }),
+            Wire::Bits { of, first, count } => {
+                let last = u16::from(first) + u16::from(count.saturating_sub(1));
+                write!(f, "bits[{} {first}..{last}]", self.reference(of))
+            }
             Wire::Struct { .. } => f.write_str("struct"),
         }
     }
@@ -121,6 +128,7 @@ impl Lines<'_> {
         match len {
             Len::Fixed(len) => write!(f, "[{len}]"),
             Len::Field(place) => write!(f, "[{}]", self.reference(place)),
+            Len::Within { used, room } => write!(f, "[{} of {room}]", self.reference(used)),
             Len::Nul => Ok(()),
             Len::Prefix16 => f.write_str(" counted"),
             Len::Prefix16Swapped => f.write_str(" counted-be"),

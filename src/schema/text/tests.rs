@@ -73,6 +73,22 @@ fn fields_lie_as_their_lines_say() {
 }
 
 #[test]
+fn bits_room_and_other_names_are_read_and_printed() {
+    let text = with_fields("Flags u32 alias Options\nKind bits[Flags 24..31]\nLen u16\nMac bytes[Len of 8] as mac");
+    let entries = parse(&text).unwrap();
+    let [flags, kind, _, mac] = entries[0].schema.fields() else { panic!("{entries:?}") };
+    assert!(flags.is_alias("options") && !flags.is_alias("Flags"));
+    assert_eq!(kind.wire, Wire::Bits { of: 0, first: 24, count: 8 });
+    assert_eq!(mac.wire, Wire::Bytes { len: Len::Within { used: 2, room: 8 } });
+    let printed = print(&entries);
+    assert!(printed.contains("u32 alias Options\n") && printed.contains("bits[Flags 24..31]\n"), "{printed}");
+    assert!(printed.contains("bytes[Len of 8] as mac\n"), "{printed}");
+    assert_eq!(parse(&printed).unwrap(), entries);
+    assert!(field_error("Kind bits[Flags 0..7]").contains("unknown field `Flags`"));
+    assert!(error(&with_fields("F u32\nK bits[F 7..0]")).1.contains("above the last"));
+}
+
+#[test]
 fn a_printed_text_looks_like_the_example() {
     let entries = parse(&example()).unwrap();
     let printed = print(&entries);

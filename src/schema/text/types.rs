@@ -4,9 +4,10 @@ use std::borrow::Cow;
 
 use nom::Parser;
 use nom::branch::alt;
+use nom::bytes::complete::tag as word_of;
 use nom::character::complete::char;
 use nom::combinator::{cut, opt, value};
-use nom::sequence::{delimited, preceded};
+use nom::sequence::{delimited, pair, preceded, separated_pair};
 
 use crate::schema::{Count, Encoding, Expected, Len, Show, Wire};
 
@@ -34,8 +35,10 @@ pub(super) enum To<'t> {
 #[derive(Clone, Debug)]
 pub(super) enum Type<'t> {
     Ready(Wire),
-    Text(Encoding, Reference<'t>),
-    Bytes(Reference<'t>),
+    Text(Encoding, Reference<'t>, Option<u16>),
+    Bytes(Reference<'t>, Option<u16>),
+    /// The lowest bit of an integer, and how many.
+    Bits(Reference<'t>, u8, u8),
     Struct,
 }
 
@@ -49,7 +52,8 @@ pub(super) enum Amount<'t> {
 /// A length whose reference is not resolved yet.
 enum Length<'t> {
     Ready(Len),
-    Field(Reference<'t>),
+    /// The value of a field, and the room that it is of.
+    Field(Reference<'t>, Option<u16>),
 }
 
 /// Returns a field's name.
@@ -74,6 +78,7 @@ pub(super) fn field_type(input: &str) -> Nom<'_, Type<'_>> {
     }
     match word {
         "bytes" => bytes(rest),
+        "bits" => bits(rest),
         "sid" => {
             let (rest, wrapped) = opt(spaced(keyword("wrapped"))).parse(rest)?;
             Ok((rest, Type::Ready(Wire::Sid { wrapped: wrapped.is_some() })))
@@ -128,6 +133,11 @@ pub(super) fn expected(input: &str) -> Nom<'_, Expected> {
     alt((text, value(Expected::NonZero, keyword("nonzero")))).parse(input)
 }
 
+/// `alias Name`.
+pub(super) fn alias(input: &str) -> Nom<'_, Cow<'_, str>> {
+    preceded(keyword("alias"), cut(spaced(expect("another name of the field", lex::name(FIELD_WORDS))))).parse(input)
+}
+
 /// `tag 0x1`.
 pub(super) fn tag(input: &str) -> Nom<'_, u32> {
     preceded(keyword("tag"), cut(spaced(lex::small("tags", u32::MAX)))).parse(input)
@@ -141,7 +151,7 @@ fn text(input: &str, encoding: Encoding) -> Nom<'_, Type<'_>> {
         match length {
             None => ready(Len::Nul),
             Some(Length::Ready(len)) => ready(len),
-            Some(Length::Field(reference)) => Type::Text(encoding, reference),
+            Some(Length::Field(reference, room)) => Type::Text(encoding, reference, room),
         },
     ))
 }
@@ -157,15 +167,30 @@ fn bytes(input: &str) -> Nom<'_, Type<'_>> {
         rest,
         match length {
             Length::Ready(len) => Type::Ready(Wire::Bytes { len }),
-            Length::Field(reference) => Type::Bytes(reference),
+            Length::Field(reference, room) => Type::Bytes(reference, room),
         },
     ))
+}
+
+/// `[Field 24..31]`: the lowest and the highest bit of an earlier integer.
+fn bits(input: &str) -> Nom<'_, Type<'_>> {
+    const FORM: &str = "the bits of an earlier field: `[Field 24..31]`";
+    let of = |input| reference(input, FIELD_WORDS, FORM);
+    let range = separated_pair(lex::small("bits", 63_u8), expect("`..`", word_of("..")), lex::small("bits", 63_u8));
+    let whole = delimited(expect(FORM, char('[')), pair(of, spaced(range)), spaced(sign(']')));
+    let (rest, (of, (first, last))) = cut(whole).parse(input)?;
+    match last.checked_sub(first) {
+        Some(more) => Ok((rest, Type::Bits(of, first, more + 1))),
+        None => Err(failure(of.rest, "the first bit stands above the last one".into())),
+    }
 }
 
 fn length(input: &str) -> Nom<'_, Length<'_>> {
     let in_brackets =
         alt((spaced(lex::small("lengths", u16::MAX)).map(|len| Length::Ready(Len::Fixed(len))), |input| {
-            reference(input, FIELD_WORDS, "a length: a number or a field").map_field(Length::Field)
+            let (rest, of) = reference(input, FIELD_WORDS, "a length: a number or a field")?;
+            let room = preceded(keyword("of"), cut(spaced(lex::small("lengths", u16::MAX))));
+            opt(spaced(room)).parse(rest).map_field(|room| Length::Field(of, room))
         }));
     let word = alt((
         value(Len::Prefix16, keyword("counted")),

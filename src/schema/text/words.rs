@@ -3,8 +3,22 @@
 use crate::schema::{Encoding, MapKind, Scalar, Show};
 
 /// Words that may follow the type of a field, so that a field of such a name is quoted.
-pub(super) const FIELD_WORDS: &[&str] =
-    &["as", "counted", "counted-be", "counted32", "is", "map", "nonzero", "optional", "rest", "tag", "wrapped", "x"];
+pub(super) const FIELD_WORDS: &[&str] = &[
+    "alias",
+    "as",
+    "counted",
+    "counted-be",
+    "counted32",
+    "is",
+    "map",
+    "nonzero",
+    "of",
+    "optional",
+    "rest",
+    "tag",
+    "wrapped",
+    "x",
+];
 
 /// Words that begin statements and attributes, so that an opcode, class, map or provider of such a name is quoted.
 pub(super) const EVENT_WORDS: &[&str] = &[
@@ -54,7 +68,7 @@ pub(super) const ENCODINGS: &[(&str, Encoding)] =
     &[("utf16", Encoding::Utf16), ("ansi", Encoding::Ansi), ("utf8", Encoding::Utf8)];
 
 /// The types that are neither.
-pub(super) const OTHER_TYPES: &[&str] = &["sid", "bytes", "struct"];
+pub(super) const OTHER_TYPES: &[&str] = &["sid", "bytes", "bits", "struct"];
 
 /// How a value is shown. [`Show::Plain`] has no word.
 pub(super) const SHOWS: &[(&str, Show)] = &[

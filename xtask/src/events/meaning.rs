@@ -10,6 +10,7 @@ pub(super) fn wire(schema: &Schema, field: &Field) -> String {
         Wire::Bytes { len } => "bytes".to_owned() + &length(schema, len),
         Wire::Sid { wrapped: true } => "sid wrapped".to_owned(),
         Wire::Sid { wrapped: false } => "sid".to_owned(),
+        Wire::Bits { of, first, count } => format!("bits[{} {first}..{}]", name_of(schema, of), first + count - 1),
         Wire::Struct { .. } => "struct".to_owned(),
         _ => String::new(),
     };
@@ -31,6 +32,7 @@ fn length(schema: &Schema, len: Len) -> String {
     match len {
         Len::Fixed(len) => format!("[{len}]"),
         Len::Field(place) => format!("[{}]", name_of(schema, place)),
+        Len::Within { used, room } => format!("[{} of {room}]", name_of(schema, used)),
         Len::Prefix16 => " counted".to_owned(),
         Len::Prefix16Swapped => " counted-be".to_owned(),
         Len::Prefix32 => " counted32".to_owned(),

@@ -53,6 +53,7 @@ impl Type {
             (Wire::Bytes { .. }, Show::Ipv4) => Self::Ipv4,
             (Wire::Bytes { .. }, _) => Self::Bytes,
             (Wire::Sid { .. }, _) => Self::Sid,
+            (Wire::Bits { count, .. }, _) => Self::Unsigned(count.div_ceil(8).next_power_of_two() * 8),
             _ => Self::Field,
         }
     }

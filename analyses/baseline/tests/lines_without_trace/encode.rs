@@ -127,6 +127,7 @@ impl Encoder<'_> {
             Wire::Text { encoding, len } => return self.text(field, encoding, len, given),
             Wire::Bytes { len } => return self.bytes(field, len, given),
             Wire::Sid { wrapped } => self.sid(wrapped),
+            Wire::Bits { .. } => Vec::new(),
             Wire::Struct { .. } => return self.members(place),
             _ => return None,
         };

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
 use etwkit::FileTime;
+use etwkit::schema::{Schema, Wire};
 use etwkit::time::Calendar;
 
 use crate::view::{Column, ColumnSource, Enumeration, Type, Views};
@@ -62,6 +63,27 @@ pub(super) fn fields(views: &Views, columns: &[Column], values: &[String], now: 
         fields.entry(column.name.to_string()).or_insert_with(|| field_value(views, &column.shown_as, text));
     }
     fields
+}
+
+/// Returns the values of a line under the names of a schema, which has TraceEvent's names as other names or in other
+/// letter case. What is known of bits belongs to the field that contains them.
+pub(super) fn spelled(schema: &Schema, fields: &Fields) -> Fields {
+    let mut all = fields.clone();
+    for field in schema.fields() {
+        let is_known = all.contains_key(&*field.name);
+        let other = || fields.iter().find(|(name, _)| field.is_alias(name) || field.name.eq_ignore_ascii_case(name));
+        if let Some((_, value)) = Some(()).filter(|()| !is_known).and_then(|()| other()) {
+            all.insert(field.name.to_string(), value.clone());
+        }
+        let Wire::Bits { of, first, .. } = field.wire else { continue };
+        let whole = schema.fields().get(usize::from(of)).map_or("", |whole| &*whole.name);
+        if let Some(FieldValue::Bits(part)) = all.get(&*field.name).cloned()
+            && let FieldValue::Bits(bits) = all.entry(whole.to_owned()).or_insert(FieldValue::Bits(0))
+        {
+            *bits |= part.checked_shl(first.into()).unwrap_or(0);
+        }
+    }
+    all
 }
 
 /// Several columns may tell of one field: bits of it, or the end of a text.

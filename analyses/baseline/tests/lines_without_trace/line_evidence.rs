@@ -26,7 +26,7 @@ pub(super) fn on_device(columns: &[Column], mut fields: Fields) -> Fields {
 
 /// The payload also tells whose the event is, where no column shows it.
 pub(super) fn with_subject(line: &Line, schema: &Schema, fields: &Fields) -> Fields {
-    let mut fields = fields.clone();
+    let mut fields = field_values::spelled(schema, fields);
     let subject = schema.subject();
     for (place, id) in [(subject.process, line.pid), (subject.thread, line.tid)] {
         if let Some(field) = place.and_then(|place| schema.fields().get(usize::from(place))) {

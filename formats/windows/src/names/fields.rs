@@ -50,9 +50,10 @@ pub(crate) fn fields<'a>(
     schema: &'a Schema,
     alias: Option<(&'a Alias, bool)>,
 ) -> Vec<(&'a str, FieldAppearance)> {
-    let own = |show: Show| if show == Show::Hidden { FieldAppearance::Hidden } else { FieldAppearance::Schema };
+    let is_hidden = |field: &Field| field.show == Show::Hidden || is_part(field);
+    let own = |field| if is_hidden(field) { FieldAppearance::Hidden } else { FieldAppearance::Schema };
     let mut all: Vec<(&str, FieldAppearance)> =
-        schema.fields().iter().map(|field| (&*field.name, own(field.show))).collect();
+        schema.fields().iter().map(|field| (&*field.name, own(field))).collect();
     for ((at, field), (_, reported)) in schema.top_level().zip(schema.reported().top_level()) {
         if let Some(slot) = all.get_mut(at) {
             *slot = (&*reported.name, reported_look(field, reported));
@@ -65,9 +66,8 @@ pub(crate) fn fields<'a>(
         return all;
     }
     let Some((alias, exact)) = alias else { return all };
-    let every: Vec<usize> = schema.top_level().map(|(at, _)| at).collect();
-    let visible: Vec<usize> =
-        schema.top_level().filter(|(_, field)| field.show != Show::Hidden).map(|(at, _)| at).collect();
+    let every: Vec<usize> = schema.top_level().filter(|(_, field)| !is_part(field)).map(|(at, _)| at).collect();
+    let visible: Vec<usize> = schema.top_level().filter(|(_, field)| !is_hidden(field)).map(|(at, _)| at).collect();
     let named = |places: &[usize]| -> Vec<&str> {
         places.iter().filter_map(|at| schema.fields().get(*at)).map(|field| &*field.name).collect()
     };
@@ -87,12 +87,18 @@ pub(crate) fn fields<'a>(
     all
 }
 
+/// Whether a field shows a part of another one, which a report has as a whole.
+const fn is_part(field: &Field) -> bool {
+    matches!(field.wire, Wire::Bits { .. })
+}
+
 /// Returns the look of a field as Windows has it, where that is another than the schema's.
 fn reported_look(field: &Field, reported: &Field) -> FieldAppearance {
     // Addresses are hexadecimal anyway.
     let is_address = field.wire == Wire::Scalar(Scalar::Pointer);
     let is_number = matches!(field.wire, Wire::Scalar(_)) && reported.wire == field.wire && !is_address;
     match (field.show, reported.show) {
+        _ if is_part(field) => FieldAppearance::Hidden,
         (_, Show::Hidden) => FieldAppearance::Hidden,
         (own, Show::Hex) if is_number && own != Show::Hex => FieldAppearance::Hex,
         (Show::Hex, Show::Plain | Show::Unsigned | Show::Signed) if is_number => FieldAppearance::Decimal,
@@ -151,11 +157,7 @@ pub(crate) fn is_file_header(event: &RawEvent<'_>) -> bool {
 /// Returns the file header's fields: the two addresses are there, the time zone is not.
 fn header_field<'a>(field: &(&'a str, FieldAppearance)) -> (&'a str, FieldAppearance) {
     match field.0 {
-        "LoggerNamePointer" => ("LoggerName", FieldAppearance::Hex),
-        "LogFileNamePointer" => ("LogFileName", FieldAppearance::Hex),
-        "SessionName" => ("SessionNameString", FieldAppearance::Schema),
-        "LogFileName" => ("LogFileNameString", FieldAppearance::Schema),
-        "LogFileMode" | "ReservedFlags" => (field.0, FieldAppearance::Hex),
+        "LoggerName" | "LogFileName" | "LogFileMode" | "ReservedFlags" => (field.0, FieldAppearance::Hex),
         "UtcOffsetMinutes" | "StandardName" | "StandardDate" | "StandardBias" | "DaylightName" | "DaylightDate"
         | "DaylightBias" => (field.0, FieldAppearance::Hidden),
         "Version" => (field.0, FieldAppearance::Decimal),

@@ -1,7 +1,7 @@
 //! Compares a decoded event with the values that were put into it.
 
 use etwkit::decode::{Event, FieldView, Fit, Value};
-use etwkit::schema::{Count, Show};
+use etwkit::schema::{Count, Show, Wire};
 
 use crate::facts::{Class, Role};
 use crate::layout::{Made, State, made_text};
@@ -82,7 +82,8 @@ pub(crate) fn compare(case: &Case<'_>, event: &Event<'_>, names: &Names, tally: 
                     first == *start && (last == *end || (field.role == Role::Header && last == *end + 4))
                 };
                 let there = event.fields().filter(|view| is_there(range(event, view)));
-                match judge(there, field.role, ours, read, *start) {
+                let payload = event.payload().get(*start..*end).unwrap_or_default();
+                match judge(there, field.role, ours, read, *start, payload) {
                     Ok(()) => tally.equal += 1,
                     Err((kind, detail)) => find(kind, subject, format!("{start}..{end}: {detail}; {}", whole(event))),
                 }
@@ -108,6 +109,7 @@ fn judge<'v>(
     ours: &str,
     read: &str,
     start: usize,
+    bytes: &[u8],
 ) -> Result<(), (&'static str, String)> {
     let mut other = ("place", "no field lies there".to_owned());
     for view in there {
@@ -116,18 +118,24 @@ fn judge<'v>(
             let is_id = matches!(view.field.show, Show::Pid | Show::Tid);
             return if is_id { Ok(()) } else { Err(("type", format!("{} is no id", view.field.name))) };
         }
-        if &*view.field.name != ours {
+        // Other letters are one name, and Windows' names come first: TraceEvent's are others of the field.
+        if !view.field.name.eq_ignore_ascii_case(ours) && !view.field.is_alias(ours) {
             other = ("name", format!("it is called {}", view.field.name));
             continue;
         }
-        return value(&view, role, read, start);
+        return value(&view, role, read, start, bytes);
     }
     Err(other)
 }
 
 /// Returns whether a field's type and value are those of the facts.
-fn value(view: &FieldView<'_>, role: Role, read: &str, start: usize) -> Result<(), (&'static str, String)> {
-    let bytes = view.bytes();
+fn value(
+    view: &FieldView<'_>,
+    role: Role,
+    read: &str,
+    start: usize,
+    bytes: &[u8],
+) -> Result<(), (&'static str, String)> {
     if role == Role::Array {
         return if view.field.count == Count::One { Err(("type", "no array".into())) } else { Ok(()) };
     }
@@ -155,8 +163,14 @@ fn value(view: &FieldView<'_>, role: Role, read: &str, start: usize) -> Result<(
     }
 }
 
-/// Returns the place of a field in the payload.
+/// Returns the place of a field in the payload, or of the bytes of another field that it shows.
 fn range(event: &Event<'_>, view: &FieldView<'_>) -> (usize, usize) {
+    if let Wire::Bits { of, first, count } = view.field.wire
+        && let Some(whole) = event.field_at(of.into())
+    {
+        let start = range(event, &whole).0 + usize::from(first / 8);
+        return (start, start + usize::from(count / 8));
+    }
     let start = view.bytes().as_ptr() as usize - event.payload().as_ptr() as usize;
     (start, start + view.bytes().len())
 }

@@ -67,12 +67,13 @@ fn zeros_of(schema: &Schema, place: usize, field: &Field, size: PointerSize) -> 
             scalar.len(if size == PointerSize::Four { bytes::PointerSize::Four } else { bytes::PointerSize::Eight })
         }
         Wire::Text { len, .. } | Wire::Bytes { len } => match len {
-            Len::Fixed(len) => usize::from(len) * unit,
+            Len::Fixed(len) | Len::Within { room: len, .. } => usize::from(len) * unit,
             Len::Nul => unit,
             Len::Prefix16 | Len::Prefix16Swapped => 2,
             Len::Prefix32 => 4,
             _ => 0,
         },
+        Wire::Bits { .. } => 0,
         Wire::Sid { wrapped: true } => 4,
         Wire::Sid { .. } => 8,
         _ => schema.members(place).map(|(place, member)| zeros_of(schema, place, member, size)).sum(),

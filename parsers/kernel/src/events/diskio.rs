@@ -19,14 +19,18 @@ etwkit::typed_events! {
         disk_number: u32 = "DiskNumber";
         /// `IrpFlags`, bits of `IrpFlags`.
         irp_flags: u32 = "IrpFlags";
+        /// `Priority`, value of `IoPriority`.
+        priority: u8 = "Priority";
         /// `TransferSize`.
         transfer_size: u32 = "TransferSize";
+        /// `ResponseTime`; version 1.
+        response_time: u32 = "ResponseTime";
         /// `Reserved`.
         reserved: u32 = "Reserved";
         /// `ByteOffset`.
-        byte_offset: i64 = "ByteOffset";
-        /// `FileKey`, hexadecimal.
-        file_key: u64 = "FileKey";
+        byte_offset: u64 = "ByteOffset";
+        /// `FileObject`, hexadecimal.
+        file_object: u64 = "FileObject";
         /// `Irp`, hexadecimal.
         irp: u64 = "Irp";
         /// `HighResResponseTime`.
@@ -59,6 +63,8 @@ etwkit::typed_events! {
         disk_number: u32 = "DiskNumber";
         /// `IrpFlags`, bits of `IrpFlags`.
         irp_flags: u32 = "IrpFlags";
+        /// `Priority`, value of `IoPriority`.
+        priority: u8 = "Priority";
         /// `HighResResponseTime`.
         high_res_response_time: u64 = "HighResResponseTime";
         /// `Irp`, hexadecimal.
@@ -72,31 +78,29 @@ etwkit::typed_events! {
     /// `DiskIO/DriverMajorFunctionCall`: opcode 34 of class 3d6fa8d4-fe05-11d0-9dda-00c04fd7ba7c; any version.
     pub struct DiskIoDriverMajorFunctionCall = "DiskIO/DriverMajorFunctionCall" [EventId::classic(DISK_IO, 34)];
     {
+        /// `UniqMatchId`.
+        uniq_match_id: u32 = "UniqMatchId";
+        /// `RoutineAddr`, address of code.
+        routine_addr: u64 = "RoutineAddr";
+        /// `Irp`, hexadecimal.
+        irp: u64 = "Irp";
         /// `MajorFunction`.
         major_function: u32 = "MajorFunction";
         /// `MinorFunction`.
         minor_function: u32 = "MinorFunction";
-        /// `RoutineAddr`, address of code.
-        routine_addr: u64 = "RoutineAddr";
-        /// `FileKey`, hexadecimal.
-        file_key: u64 = "FileKey";
-        /// `Irp`, hexadecimal.
-        irp: u64 = "Irp";
-        /// `UniqMatchID`.
-        uniq_match_id: u32 = "UniqMatchID";
+        /// `FileObject`, hexadecimal.
+        file_object: u64 = "FileObject";
     }
 }
 
 etwkit::typed_events! {
     /// `DiskIO/DriverMajorFunctionReturn`: opcode 35 of class 3d6fa8d4-fe05-11d0-9dda-00c04fd7ba7c; any version.
     pub struct DiskIoDriverMajorFunctionReturn = "DiskIO/DriverMajorFunctionReturn" [EventId::classic(DISK_IO, 35)];
-    /// `DiskIO/DriverCompleteRequestReturn`: opcode 53 of class 3d6fa8d4-fe05-11d0-9dda-00c04fd7ba7c; any version.
-    pub struct DiskIoDriverCompleteRequestReturn = "DiskIO/DriverCompleteRequestReturn" [EventId::classic(DISK_IO, 53)];
     {
+        /// `UniqMatchId`.
+        uniq_match_id: u32 = "UniqMatchId";
         /// `Irp`, hexadecimal.
         irp: u64 = "Irp";
-        /// `UniqMatchID`.
-        uniq_match_id: u32 = "UniqMatchID";
     }
 }
 
@@ -108,8 +112,8 @@ etwkit::typed_events! {
         routine: u64 = "Routine";
         /// `IrpPtr`, hexadecimal.
         irp_ptr: u64 = "IrpPtr";
-        /// `UniqMatchID`.
-        uniq_match_id: u32 = "UniqMatchID";
+        /// `UniqMatchId`.
+        uniq_match_id: u32 = "UniqMatchId";
     }
 }
 
@@ -121,8 +125,19 @@ etwkit::typed_events! {
         routine_addr: u64 = "RoutineAddr";
         /// `Irp`, hexadecimal.
         irp: u64 = "Irp";
-        /// `UniqMatchID`.
-        uniq_match_id: u32 = "UniqMatchID";
+        /// `UniqMatchId`.
+        uniq_match_id: u32 = "UniqMatchId";
+    }
+}
+
+etwkit::typed_events! {
+    /// `DiskIO/DriverCompleteRequestReturn`: opcode 53 of class 3d6fa8d4-fe05-11d0-9dda-00c04fd7ba7c; any version.
+    pub struct DiskIoDriverCompleteRequestReturn = "DiskIO/DriverCompleteRequestReturn" [EventId::classic(DISK_IO, 53)];
+    {
+        /// `Irp`, hexadecimal.
+        irp: u64 = "Irp";
+        /// `UniqMatchId`.
+        uniq_match_id: u32 = "UniqMatchId";
     }
 }
 
@@ -132,8 +147,8 @@ etwkit::typed_events! {
     {
         /// `Irp`, hexadecimal.
         irp: u64 = "Irp";
-        /// `FileKey`, hexadecimal.
-        file_key: u64 = "FileKey";
+        /// `FileObject`, hexadecimal.
+        file_object: u64 = "FileObject";
     }
 }
 
@@ -160,14 +175,16 @@ etwkit::typed_events! {
         disk_number: u32 = "DiskNumber";
         /// `IrpFlags`, bits of `IrpFlags`.
         irp_flags: u32 = "IrpFlags";
+        /// `Priority`, value of `IoPriority`.
+        priority: u8 = "Priority";
         /// `TransferSize`.
         transfer_size: u32 = "TransferSize";
         /// `Reserved`.
         reserved: u32 = "Reserved";
         /// `ByteOffset`.
-        byte_offset: i64 = "ByteOffset";
-        /// `FileKey`, hexadecimal.
-        file_key: u64 = "FileKey";
+        byte_offset: u64 = "ByteOffset";
+        /// `FileObject`, hexadecimal.
+        file_object: u64 = "FileObject";
         /// `Irp`, hexadecimal.
         irp: u64 = "Irp";
         /// `HighResResponseTime`.
@@ -178,13 +195,15 @@ etwkit::typed_events! {
 }
 
 etwkit::typed_events! {
-    /// `DiskIO/OpticalFlush`: opcode 57 of class 3d6fa8d4-fe05-11d0-9dda-00c04fd7ba7c; any version.
-    pub struct DiskIoOpticalFlush = "DiskIO/OpticalFlush" [EventId::classic(DISK_IO, 57)];
+    /// `DiskIO/OpticalFlushBuffers`: opcode 57 of class 3d6fa8d4-fe05-11d0-9dda-00c04fd7ba7c; any version.
+    pub struct DiskIoOpticalFlushBuffers = "DiskIO/OpticalFlushBuffers" [EventId::classic(DISK_IO, 57)];
     {
         /// `DiskNumber`.
         disk_number: u32 = "DiskNumber";
         /// `IrpFlags`, bits of `IrpFlags`.
         irp_flags: u32 = "IrpFlags";
+        /// `Priority`, value of `IoPriority`.
+        priority: u8 = "Priority";
         /// `HighResResponseTime`.
         high_res_response_time: u64 = "HighResResponseTime";
         /// `Irp`, hexadecimal.

@@ -67,10 +67,10 @@ etwkit::typed_events! {
         reserved_flags: u32 = "ReservedFlags";
         /// `BuffersLost`.
         buffers_lost: u32 = "BuffersLost";
-        /// `SessionName`.
-        session_name: &'a str = "SessionName";
-        /// `LogFileName`.
-        log_file_name: &'a str = "LogFileName";
+        /// `SessionNameString`.
+        session_name_string: &'a str = "SessionNameString";
+        /// `LogFileNameString`.
+        log_file_name_string: &'a str = "LogFileNameString";
     }
 }
 
@@ -128,15 +128,15 @@ etwkit::typed_events! {
 }
 
 etwkit::typed_events! {
-    /// `EventTrace/DbgIdRsds`: opcode 64 of class 68fdd900-4a3e-11d1-84f4-0000f80464e3; version 2.
-    pub struct EventTraceDbgIdRsds = "EventTrace/DbgIdRsds" [EventId::classic(EVENT_TRACE, 64)];
+    /// `EventTrace/DbgIdRSDS`: opcode 64 of class 68fdd900-4a3e-11d1-84f4-0000f80464e3; version 2.
+    pub struct EventTraceDbgIdRsds = "EventTrace/DbgIdRSDS" [EventId::classic(EVENT_TRACE, 64)];
     {
-        /// `GuidSig`.
-        guid_sig: Guid = "GuidSig";
+        /// `Guid`.
+        guid: Guid = "Guid";
         /// `Age`.
         age: u32 = "Age";
-        /// `PDBFileName`.
-        pdb_file_name: &'a str = "PDBFileName";
+        /// `PdbName`.
+        pdb_name: &'a str = "PdbName";
     }
 }
 
@@ -154,35 +154,43 @@ etwkit::typed_events! {
 }
 
 etwkit::typed_events! {
-    /// `EventTrace/BuildLab`: opcode 66 of class 68fdd900-4a3e-11d1-84f4-0000f80464e3; version 2.
-    pub struct EventTraceBuildLab = "EventTrace/BuildLab" [EventId::classic(EVENT_TRACE, 66)];
+    /// `EventTrace/BuildInfo`: opcode 66 of class 68fdd900-4a3e-11d1-84f4-0000f80464e3; version 2.
+    pub struct EventTraceBuildInfo = "EventTrace/BuildInfo" [EventId::classic(EVENT_TRACE, 66)];
     {
-        /// `BuildLab`.
-        build_lab: &'a str = "BuildLab";
+        /// `BuildString`.
+        build_string: &'a str = "BuildString";
     }
 }
 
 etwkit::typed_events! {
-    /// `EventTrace/BinaryPath`: opcode 67 of class 68fdd900-4a3e-11d1-84f4-0000f80464e3; version 2.
-    pub struct EventTraceBinaryPath = "EventTrace/BinaryPath" [EventId::classic(EVENT_TRACE, 67)];
+    /// `EventTrace/ProviderBinaryPath`: opcode 67 of class 68fdd900-4a3e-11d1-84f4-0000f80464e3; version 2.
+    pub struct EventTraceProviderBinaryPath = "EventTrace/ProviderBinaryPath" [EventId::classic(EVENT_TRACE, 67)];
     {
         /// `GuidCount`.
         guid_count: u32 = "GuidCount";
-        /// `ProviderGuid`.
-        provider_guid: Array<'a, Guid> = "ProviderGuid";
+        /// `Guid`.
+        guid: Array<'a, Guid> = "Guid";
         /// `BinaryPath`.
         binary_path: &'a str = "BinaryPath";
     }
 }
 
 etwkit::typed_events! {
-    /// `EventTrace/PartitionInfo`: opcode 80 of class 68fdd900-4a3e-11d1-84f4-0000f80464e3; version 2.
-    pub struct EventTracePartitionInfo = "EventTrace/PartitionInfo" [EventId::classic(EVENT_TRACE, 80)];
+    /// `EventTrace/PartitionInfoExtension`: opcode 80 of class 68fdd900-4a3e-11d1-84f4-0000f80464e3; version 2, Windows
+    /// builds up to 19040.
+    pub struct EventTracePartitionInfoExtension = "EventTrace/PartitionInfoExtension" [
+        EventId::classic(EVENT_TRACE, 80).by_name(),
+    ];
+    /// `EventTrace/PartitionInfoExtensionV2`: opcode 80 of class 68fdd900-4a3e-11d1-84f4-0000f80464e3; version 2,
+    /// Windows builds from 19041.
+    pub struct EventTracePartitionInfoExtensionV2 = "EventTrace/PartitionInfoExtensionV2" [
+        EventId::classic(EVENT_TRACE, 80).by_name(),
+    ];
     {
-        /// `Version`.
-        version: u16 = "Version";
-        /// `Type`.
-        type_: u32 = "Type";
+        /// `EventVersion`.
+        event_version: u16 = "EventVersion";
+        /// `PartitionType`.
+        partition_type: u32 = "PartitionType";
         /// `QpcOffsetFromRoot`.
         qpc_offset_from_root: i64 = "QpcOffsetFromRoot";
         /// `PartitionId`.
@@ -193,12 +201,12 @@ etwkit::typed_events! {
 }
 
 etwkit::typed_events! {
-    /// `EventTrace/ProcessorWords`: opcode 82 of class 68fdd900-4a3e-11d1-84f4-0000f80464e3; version 2.
-    pub struct EventTraceProcessorWords = "EventTrace/ProcessorWords" [EventId::classic(EVENT_TRACE, 82)];
+    /// `EventTrace/LastDroppedTimes`: opcode 82 of class 68fdd900-4a3e-11d1-84f4-0000f80464e3; version 2.
+    pub struct EventTraceLastDroppedTimes = "EventTrace/LastDroppedTimes" [EventId::classic(EVENT_TRACE, 82)];
     {
-        /// `ProcessorCount`.
-        processor_count: u32 = "ProcessorCount";
-        /// `Word`.
-        word: Array<'a, u64> = "Word";
+        /// `TimeStampCount`.
+        time_stamp_count: u32 = "TimeStampCount";
+        /// `TimeStamp`, raw time of the session's clock.
+        time_stamp: Array<'a, u64> = "TimeStamp";
     }
 }

@@ -19,8 +19,8 @@ etwkit::typed_events! {
     /// `FileIO/FileRundown`: opcode 36 of class 90cbdc39-4a3e-11d1-84f4-0000f80464e3; any version.
     pub struct FileIoFileRundown = "FileIO/FileRundown" [EventId::classic(FILE_IO, 36)];
     {
-        /// `FileKey`, hexadecimal.
-        file_key: u64 = "FileKey";
+        /// `FileObject`, hexadecimal.
+        file_object: u64 = "FileObject";
         /// `FileName`.
         file_name: &'a str = "FileName";
     }
@@ -38,8 +38,8 @@ etwkit::typed_events! {
     {
         /// `ViewBase`, hexadecimal.
         view_base: u64 = "ViewBase";
-        /// `FileKey`, hexadecimal.
-        file_key: u64 = "FileKey";
+        /// `FileObject`, hexadecimal.
+        file_object: u64 = "FileObject";
         /// `MiscInfo`, hexadecimal.
         misc_info: u64 = "MiscInfo";
         /// `ViewSize`, hexadecimal.
@@ -57,20 +57,20 @@ etwkit::typed_events! {
     {
         /// `IrpPtr`, hexadecimal.
         irp_ptr: u64 = "IrpPtr";
-        /// `TTID`, thread id; version 2.
+        /// `TTID`, thread id.
         ttid: u32 = "TTID";
         /// `FileObject`, hexadecimal.
         file_object: u64 = "FileObject";
-        /// `IssuingThreadId`, thread id; versions 3 and later.
-        issuing_thread_id: u32 = "IssuingThreadId";
         /// `CreateOptions`, bits of `CreateOptions`.
         create_options: u32 = "CreateOptions";
+        /// `CreateDisposition`, value of `CreateDisposition`.
+        create_disposition: u8 = "CreateDisposition";
         /// `FileAttributes`, bits of `FileAttributes`.
         file_attributes: u32 = "FileAttributes";
         /// `ShareAccess`, bits of `FileShare`.
         share_access: u32 = "ShareAccess";
-        /// `FileName`.
-        file_name: &'a str = "FileName";
+        /// `OpenPath`.
+        open_path: &'a str = "OpenPath";
     }
 }
 
@@ -84,14 +84,12 @@ etwkit::typed_events! {
     {
         /// `IrpPtr`, hexadecimal.
         irp_ptr: u64 = "IrpPtr";
-        /// `TTID`, thread id; version 2.
+        /// `TTID`, thread id.
         ttid: u32 = "TTID";
         /// `FileObject`, hexadecimal.
         file_object: u64 = "FileObject";
         /// `FileKey`, hexadecimal.
         file_key: u64 = "FileKey";
-        /// `IssuingThreadId`, thread id; versions 3 and later.
-        issuing_thread_id: u32 = "IssuingThreadId";
     }
 }
 
@@ -102,17 +100,15 @@ etwkit::typed_events! {
     pub struct FileIoWrite = "FileIO/Write" [EventId::classic(FILE_IO, 68)];
     {
         /// `Offset`.
-        offset: i64 = "Offset";
+        offset: u64 = "Offset";
         /// `IrpPtr`, hexadecimal.
         irp_ptr: u64 = "IrpPtr";
-        /// `TTID`, thread id; version 2.
+        /// `TTID`, thread id.
         ttid: u32 = "TTID";
         /// `FileObject`, hexadecimal.
         file_object: u64 = "FileObject";
         /// `FileKey`, hexadecimal.
         file_key: u64 = "FileKey";
-        /// `IssuingThreadId`, thread id; versions 3 and later.
-        issuing_thread_id: u32 = "IssuingThreadId";
         /// `IoSize`.
         io_size: u32 = "IoSize";
         /// `IoFlags`, hexadecimal.
@@ -136,7 +132,7 @@ etwkit::typed_events! {
     {
         /// `IrpPtr`, hexadecimal.
         irp_ptr: u64 = "IrpPtr";
-        /// `TTID`, thread id; version 2.
+        /// `TTID`, thread id.
         ttid: u32 = "TTID";
         /// `FileObject`, hexadecimal.
         file_object: u64 = "FileObject";
@@ -144,8 +140,6 @@ etwkit::typed_events! {
         file_key: u64 = "FileKey";
         /// `ExtraInfo`, hexadecimal.
         extra_info: u64 = "ExtraInfo";
-        /// `IssuingThreadId`, thread id; versions 3 and later.
-        issuing_thread_id: u32 = "IssuingThreadId";
         /// `InfoClass`.
         info_class: u32 = "InfoClass";
     }
@@ -163,8 +157,8 @@ etwkit::typed_events! {
         file_key: u64 = "FileKey";
         /// `ExtraInfo`, hexadecimal.
         extra_info: u64 = "ExtraInfo";
-        /// `IssuingThreadId`, thread id.
-        issuing_thread_id: u32 = "IssuingThreadId";
+        /// `TTID`, thread id.
+        ttid: u32 = "TTID";
         /// `InfoClass`.
         info_class: u32 = "InfoClass";
     }
@@ -178,14 +172,12 @@ etwkit::typed_events! {
     {
         /// `IrpPtr`, hexadecimal.
         irp_ptr: u64 = "IrpPtr";
-        /// `TTID`, thread id; version 2.
+        /// `TTID`, thread id.
         ttid: u32 = "TTID";
         /// `FileObject`, hexadecimal.
         file_object: u64 = "FileObject";
         /// `FileKey`, hexadecimal.
         file_key: u64 = "FileKey";
-        /// `IssuingThreadId`, thread id; versions 3 and later.
-        issuing_thread_id: u32 = "IssuingThreadId";
         /// `Length`.
         length: u32 = "Length";
         /// `InfoClass`.
@@ -238,25 +230,27 @@ etwkit::typed_events! {
         irp_ptr: u64 = "IrpPtr";
         /// `FileObject`, hexadecimal.
         file_object: u64 = "FileObject";
-        /// `IssuingThreadId`, thread id.
-        issuing_thread_id: u32 = "IssuingThreadId";
+        /// `TTID`, thread id.
+        ttid: u32 = "TTID";
         /// `CreateOptions`, bits of `CreateOptions`.
         create_options: u32 = "CreateOptions";
+        /// `CreateDisposition`, value of `CreateDisposition`.
+        create_disposition: u8 = "CreateDisposition";
         /// `FileAttributes`, bits of `FileAttributes`.
         file_attributes: u32 = "FileAttributes";
         /// `ShareAccess`, bits of `FileShare`.
         share_access: u32 = "ShareAccess";
-        /// `FileName`.
-        file_name: &'a str = "FileName";
+        /// `OpenPath`.
+        open_path: &'a str = "OpenPath";
     }
 }
 
 etwkit::typed_events! {
-    /// `FileIO/DeletePath`: opcode 79 of class 90cbdc39-4a3e-11d1-84f4-0000f80464e3; version 3.
+    /// `FileIO/DeletePath`: opcode 79 of class 90cbdc39-4a3e-11d1-84f4-0000f80464e3; versions 3 and later.
     pub struct FileIoDeletePath = "FileIO/DeletePath" [EventId::classic(FILE_IO, 79)];
-    /// `FileIO/RenamePath`: opcode 80 of class 90cbdc39-4a3e-11d1-84f4-0000f80464e3; version 3.
+    /// `FileIO/RenamePath`: opcode 80 of class 90cbdc39-4a3e-11d1-84f4-0000f80464e3; versions 3 and later.
     pub struct FileIoRenamePath = "FileIO/RenamePath" [EventId::classic(FILE_IO, 80)];
-    /// `FileIO/SetLinkPath`: opcode 81 of class 90cbdc39-4a3e-11d1-84f4-0000f80464e3; version 3.
+    /// `FileIO/SetLinkPath`: opcode 81 of class 90cbdc39-4a3e-11d1-84f4-0000f80464e3; versions 3 and later.
     pub struct FileIoSetLinkPath = "FileIO/SetLinkPath" [EventId::classic(FILE_IO, 81)];
     {
         /// `IrpPtr`, hexadecimal.
@@ -267,8 +261,8 @@ etwkit::typed_events! {
         file_key: u64 = "FileKey";
         /// `ExtraInfo`, hexadecimal.
         extra_info: u64 = "ExtraInfo";
-        /// `IssuingThreadId`, thread id.
-        issuing_thread_id: u32 = "IssuingThreadId";
+        /// `TTID`, thread id.
+        ttid: u32 = "TTID";
         /// `InfoClass`.
         info_class: u32 = "InfoClass";
         /// `FileName`.
@@ -277,10 +271,10 @@ etwkit::typed_events! {
 }
 
 etwkit::typed_events! {
-    /// `FileIO/FltPreOpCompletion`: opcode 98 of class 90cbdc39-4a3e-11d1-84f4-0000f80464e3; any version.
-    pub struct FileIoFltPreOpCompletion = "FileIO/FltPreOpCompletion" [EventId::classic(FILE_IO, 98)];
-    /// `FileIO/FltPostOpCompletion`: opcode 99 of class 90cbdc39-4a3e-11d1-84f4-0000f80464e3; any version.
-    pub struct FileIoFltPostOpCompletion = "FileIO/FltPostOpCompletion" [EventId::classic(FILE_IO, 99)];
+    /// `FileIO/PreOpCompletion`: opcode 98 of class 90cbdc39-4a3e-11d1-84f4-0000f80464e3; any version.
+    pub struct FileIoPreOpCompletion = "FileIO/PreOpCompletion" [EventId::classic(FILE_IO, 98)];
+    /// `FileIO/PostOpCompletion`: opcode 99 of class 90cbdc39-4a3e-11d1-84f4-0000f80464e3; any version.
+    pub struct FileIoPostOpCompletion = "FileIO/PostOpCompletion" [EventId::classic(FILE_IO, 99)];
     {
         /// `InitialTime`, raw time of the session's clock.
         initial_time: u64 = "InitialTime";
@@ -288,56 +282,56 @@ etwkit::typed_events! {
         routine_addr: u64 = "RoutineAddr";
         /// `FileObject`, hexadecimal.
         file_object: u64 = "FileObject";
-        /// `FsContext`, hexadecimal.
-        fs_context: u64 = "FsContext";
+        /// `FileContext`, hexadecimal.
+        file_context: u64 = "FileContext";
         /// `IrpPtr`, hexadecimal.
         irp_ptr: u64 = "IrpPtr";
-        /// `CbdPtr`, hexadecimal.
-        cbd_ptr: u64 = "CbdPtr";
+        /// `CallbackDataPtr`, hexadecimal.
+        callback_data_ptr: u64 = "CallbackDataPtr";
         /// `MajorFunction`.
-        major_function: i32 = "MajorFunction";
+        major_function: u32 = "MajorFunction";
     }
 }
 
 etwkit::typed_events! {
-    /// `FileIO/FltPreOpInit`: opcode 96 of class 90cbdc39-4a3e-11d1-84f4-0000f80464e3; any version.
-    pub struct FileIoFltPreOpInit = "FileIO/FltPreOpInit" [EventId::classic(FILE_IO, 96)];
-    /// `FileIO/FltPostOpInit`: opcode 97 of class 90cbdc39-4a3e-11d1-84f4-0000f80464e3; any version.
-    pub struct FileIoFltPostOpInit = "FileIO/FltPostOpInit" [EventId::classic(FILE_IO, 97)];
+    /// `FileIO/PreOpInit`: opcode 96 of class 90cbdc39-4a3e-11d1-84f4-0000f80464e3; any version.
+    pub struct FileIoPreOpInit = "FileIO/PreOpInit" [EventId::classic(FILE_IO, 96)];
+    /// `FileIO/PostOpInit`: opcode 97 of class 90cbdc39-4a3e-11d1-84f4-0000f80464e3; any version.
+    pub struct FileIoPostOpInit = "FileIO/PostOpInit" [EventId::classic(FILE_IO, 97)];
     {
         /// `RoutineAddr`, address of code.
         routine_addr: u64 = "RoutineAddr";
         /// `FileObject`, hexadecimal.
         file_object: u64 = "FileObject";
-        /// `FsContext`, hexadecimal.
-        fs_context: u64 = "FsContext";
+        /// `FileContext`, hexadecimal.
+        file_context: u64 = "FileContext";
         /// `IrpPtr`, hexadecimal.
         irp_ptr: u64 = "IrpPtr";
-        /// `CbdPtr`, hexadecimal.
-        cbd_ptr: u64 = "CbdPtr";
+        /// `CallbackDataPtr`, hexadecimal.
+        callback_data_ptr: u64 = "CallbackDataPtr";
         /// `MajorFunction`.
-        major_function: i32 = "MajorFunction";
+        major_function: u32 = "MajorFunction";
     }
 }
 
 etwkit::typed_events! {
-    /// `FileIO/FltPreOpFailure`: opcode 100 of class 90cbdc39-4a3e-11d1-84f4-0000f80464e3; any version.
-    pub struct FileIoFltPreOpFailure = "FileIO/FltPreOpFailure" [EventId::classic(FILE_IO, 100)];
-    /// `FileIO/FltPostOpFailure`: opcode 101 of class 90cbdc39-4a3e-11d1-84f4-0000f80464e3; any version.
-    pub struct FileIoFltPostOpFailure = "FileIO/FltPostOpFailure" [EventId::classic(FILE_IO, 101)];
+    /// `FileIO/PreOpFailure`: opcode 100 of class 90cbdc39-4a3e-11d1-84f4-0000f80464e3; any version.
+    pub struct FileIoPreOpFailure = "FileIO/PreOpFailure" [EventId::classic(FILE_IO, 100)];
+    /// `FileIO/PostOpFailure`: opcode 101 of class 90cbdc39-4a3e-11d1-84f4-0000f80464e3; any version.
+    pub struct FileIoPostOpFailure = "FileIO/PostOpFailure" [EventId::classic(FILE_IO, 101)];
     {
         /// `RoutineAddr`, address of code.
         routine_addr: u64 = "RoutineAddr";
         /// `FileObject`, hexadecimal.
         file_object: u64 = "FileObject";
-        /// `FsContext`, hexadecimal.
-        fs_context: u64 = "FsContext";
+        /// `FileContext`, hexadecimal.
+        file_context: u64 = "FileContext";
         /// `IrpPtr`, hexadecimal.
         irp_ptr: u64 = "IrpPtr";
-        /// `CbdPtr`, hexadecimal.
-        cbd_ptr: u64 = "CbdPtr";
+        /// `CallbackDataPtr`, hexadecimal.
+        callback_data_ptr: u64 = "CallbackDataPtr";
         /// `MajorFunction`.
-        major_function: i32 = "MajorFunction";
+        major_function: u32 = "MajorFunction";
         /// `Status`, NTSTATUS.
         status: u32 = "Status";
     }

@@ -36,8 +36,8 @@ etwkit::typed_events! {
         alloc_size: u64 = "AllocSize";
         /// `AllocAddress`, hexadecimal.
         alloc_address: u64 = "AllocAddress";
-        /// `SourceID`.
-        source_id: u32 = "SourceID";
+        /// `SourceId`.
+        source_id: u32 = "SourceId";
     }
 }
 
@@ -55,8 +55,8 @@ etwkit::typed_events! {
         new_alloc_size: u64 = "NewAllocSize";
         /// `OldAllocSize`.
         old_alloc_size: u64 = "OldAllocSize";
-        /// `SourceID`.
-        source_id: u32 = "SourceID";
+        /// `SourceId`.
+        source_id: u32 = "SourceId";
     }
 }
 
@@ -68,8 +68,8 @@ etwkit::typed_events! {
         heap_handle: u64 = "HeapHandle";
         /// `FreeAddress`, hexadecimal.
         free_address: u64 = "FreeAddress";
-        /// `SourceID`.
-        source_id: u32 = "SourceID";
+        /// `SourceId`.
+        source_id: u32 = "SourceId";
     }
 }
 

@@ -20,9 +20,9 @@ etwkit::typed_events! {
     /// 2cb15d1d-5fc1-11d2-abe1-00a0c911f518; any version.
     pub struct ImageLoad = "Image/Load" [EventId::classic(IMAGE, 10), EventId::classic(IMAGE, 1)];
     {
-        /// `ImageBase`, hexadecimal.
+        /// `ImageBase`, hexadecimal; versions 1 and later.
         image_base: u64 = "ImageBase";
-        /// `ImageSize`.
+        /// `ImageSize`; versions 1 and later.
         image_size: u64 = "ImageSize";
         /// `ProcessId`, process id; versions 1 and later.
         process_id: u32 = "ProcessId";
@@ -30,14 +30,20 @@ etwkit::typed_events! {
         image_checksum: u32 = "ImageChecksum";
         /// `TimeDateStamp`, seconds since 1970; versions 2 and later.
         time_date_stamp: u32 = "TimeDateStamp";
-        /// `SignatureLevel`; versions 2 and later.
+        /// `SignatureLevel`; versions 3 and later.
         signature_level: u8 = "SignatureLevel";
-        /// `SignatureType`; versions 2 and later.
+        /// `SignatureType`; versions 3 and later.
         signature_type: u8 = "SignatureType";
         /// `DefaultBase`, hexadecimal; versions 2 and later.
         default_base: u64 = "DefaultBase";
-        /// `FileName`.
+        /// `FileName`; versions 1 and later.
         file_name: &'a str = "FileName";
+        /// `BaseAddress`, hexadecimal; version 0.
+        base_address: u64 = "BaseAddress";
+        /// `ModuleSize`; version 0.
+        module_size: u32 = "ModuleSize";
+        /// `ImageFileName`; version 0.
+        image_file_name: &'a str = "ImageFileName";
     }
 }
 
@@ -60,88 +66,160 @@ etwkit::typed_events! {
 }
 
 etwkit::typed_events! {
-    /// `Image/Relocation`: opcode 32 of class 2cb15d1d-5fc1-11d2-abe1-00a0c911f518; any version.
+    /// `Image/LoaderLockAttempt`: opcode 128 of class 2cb15d1d-5fc1-11d2-abe1-00a0c911f518; versions 2 and later.
+    pub struct ImageLoaderLockAttempt = "Image/LoaderLockAttempt" [EventId::classic(IMAGE, 128)];
+    /// `Image/LoaderLockAcquire`: opcode 129 of class 2cb15d1d-5fc1-11d2-abe1-00a0c911f518; versions 2 and later.
+    pub struct ImageLoaderLockAcquire = "Image/LoaderLockAcquire" [EventId::classic(IMAGE, 129)];
+    /// `Image/LoaderLockTriedAndFailed`: opcode 130 of class 2cb15d1d-5fc1-11d2-abe1-00a0c911f518; versions 2 and
+    /// later.
+    pub struct ImageLoaderLockTriedAndFailed = "Image/LoaderLockTriedAndFailed" [EventId::classic(IMAGE, 130)];
+    /// `Image/LoaderLockWait`: opcode 131 of class 2cb15d1d-5fc1-11d2-abe1-00a0c911f518; versions 2 and later.
+    pub struct ImageLoaderLockWait = "Image/LoaderLockWait" [EventId::classic(IMAGE, 131)];
+    /// `Image/ProcessInitDone`: opcode 132 of class 2cb15d1d-5fc1-11d2-abe1-00a0c911f518; versions 2 and later.
+    pub struct ImageProcessInitDone = "Image/ProcessInitDone" [EventId::classic(IMAGE, 132)];
+    /// `Image/CreateSectionBegin`: opcode 133 of class 2cb15d1d-5fc1-11d2-abe1-00a0c911f518; versions 2 and later.
+    pub struct ImageCreateSectionBegin = "Image/CreateSectionBegin" [EventId::classic(IMAGE, 133)];
+    /// `Image/CreateSectionEnd`: opcode 134 of class 2cb15d1d-5fc1-11d2-abe1-00a0c911f518; versions 2 and later.
+    pub struct ImageCreateSectionEnd = "Image/CreateSectionEnd" [EventId::classic(IMAGE, 134)];
+    /// `Image/MapViewBegin`: opcode 135 of class 2cb15d1d-5fc1-11d2-abe1-00a0c911f518; versions 2 and later.
+    pub struct ImageMapViewBegin = "Image/MapViewBegin" [EventId::classic(IMAGE, 135)];
+    /// `Image/RelocateImageBegin`: opcode 144 of class 2cb15d1d-5fc1-11d2-abe1-00a0c911f518; versions 2 and later.
+    pub struct ImageRelocateImageBegin = "Image/RelocateImageBegin" [EventId::classic(IMAGE, 144)];
+    /// `Image/RelocateImageEnd`: opcode 145 of class 2cb15d1d-5fc1-11d2-abe1-00a0c911f518; versions 2 and later.
+    pub struct ImageRelocateImageEnd = "Image/RelocateImageEnd" [EventId::classic(IMAGE, 145)];
+    /// `Image/HandleOldDescsBegin`: opcode 146 of class 2cb15d1d-5fc1-11d2-abe1-00a0c911f518; versions 2 and later.
+    pub struct ImageHandleOldDescsBegin = "Image/HandleOldDescsBegin" [EventId::classic(IMAGE, 146)];
+    /// `Image/HandleOldDescsEnd`: opcode 147 of class 2cb15d1d-5fc1-11d2-abe1-00a0c911f518; versions 2 and later.
+    pub struct ImageHandleOldDescsEnd = "Image/HandleOldDescsEnd" [EventId::classic(IMAGE, 147)];
+    /// `Image/HandleNewDescsBegin`: opcode 148 of class 2cb15d1d-5fc1-11d2-abe1-00a0c911f518; versions 2 and later.
+    pub struct ImageHandleNewDescsBegin = "Image/HandleNewDescsBegin" [EventId::classic(IMAGE, 148)];
+    /// `Image/HandleNewDescsEnd`: opcode 149 of class 2cb15d1d-5fc1-11d2-abe1-00a0c911f518; versions 2 and later.
+    pub struct ImageHandleNewDescsEnd = "Image/HandleNewDescsEnd" [EventId::classic(IMAGE, 149)];
+    /// `Image/DllMainExit`: opcode 150 of class 2cb15d1d-5fc1-11d2-abe1-00a0c911f518; versions 2 and later.
+    pub struct ImageDllMainExit = "Image/DllMainExit" [EventId::classic(IMAGE, 150)];
+    /// `Image/FindDllByName`: opcode 160 of class 2cb15d1d-5fc1-11d2-abe1-00a0c911f518; versions 2 and later.
+    pub struct ImageFindDllByName = "Image/FindDllByName" [EventId::classic(IMAGE, 160)];
+    /// `Image/MapViewEnd`: opcode 161 of class 2cb15d1d-5fc1-11d2-abe1-00a0c911f518; versions 2 and later.
+    pub struct ImageMapViewEnd = "Image/MapViewEnd" [EventId::classic(IMAGE, 161)];
+    /// `Image/LoaderLockRelease`: opcode 162 of class 2cb15d1d-5fc1-11d2-abe1-00a0c911f518; versions 2 and later.
+    pub struct ImageLoaderLockRelease = "Image/LoaderLockRelease" [EventId::classic(IMAGE, 162)];
+    /// `Image/DllMainEnter`: opcode 163 of class 2cb15d1d-5fc1-11d2-abe1-00a0c911f518; versions 2 and later.
+    pub struct ImageDllMainEnter = "Image/DllMainEnter" [EventId::classic(IMAGE, 163)];
+    /// `Image/LoaderError`: opcode 164 of class 2cb15d1d-5fc1-11d2-abe1-00a0c911f518; versions 2 and later.
+    pub struct ImageLoaderError = "Image/LoaderError" [EventId::classic(IMAGE, 164)];
+    /// `Image/MapViewStart`: opcode 165 of class 2cb15d1d-5fc1-11d2-abe1-00a0c911f518; versions 2 and later.
+    pub struct ImageMapViewStart = "Image/MapViewStart" [EventId::classic(IMAGE, 165)];
+    /// `Image/SnappingStart`: opcode 166 of class 2cb15d1d-5fc1-11d2-abe1-00a0c911f518; versions 2 and later.
+    pub struct ImageSnappingStart = "Image/SnappingStart" [EventId::classic(IMAGE, 166)];
+    /// `Image/SnappingEnd`: opcode 167 of class 2cb15d1d-5fc1-11d2-abe1-00a0c911f518; versions 2 and later.
+    pub struct ImageSnappingEnd = "Image/SnappingEnd" [EventId::classic(IMAGE, 167)];
+    /// `Image/LoadingStart`: opcode 168 of class 2cb15d1d-5fc1-11d2-abe1-00a0c911f518; versions 2 and later.
+    pub struct ImageLoadingStart = "Image/LoadingStart" [EventId::classic(IMAGE, 168)];
+    /// `Image/LoadingEnd`: opcode 169 of class 2cb15d1d-5fc1-11d2-abe1-00a0c911f518; versions 2 and later.
+    pub struct ImageLoadingEnd = "Image/LoadingEnd" [EventId::classic(IMAGE, 169)];
+    /// `Image/FoundKnownDll`: opcode 170 of class 2cb15d1d-5fc1-11d2-abe1-00a0c911f518; versions 2 and later.
+    pub struct ImageFoundKnownDll = "Image/FoundKnownDll" [EventId::classic(IMAGE, 170)];
+    /// `Image/AbnormalTermination`: opcode 171 of class 2cb15d1d-5fc1-11d2-abe1-00a0c911f518; versions 2 and later.
+    pub struct ImageAbnormalTermination = "Image/AbnormalTermination" [EventId::classic(IMAGE, 171)];
+    /// `Image/ModulePlaceHolder`: opcode 172 of class 2cb15d1d-5fc1-11d2-abe1-00a0c911f518; versions 2 and later.
+    pub struct ImageModulePlaceHolder = "Image/ModulePlaceHolder" [EventId::classic(IMAGE, 172)];
+    /// `Image/ReadyToInit`: opcode 173 of class 2cb15d1d-5fc1-11d2-abe1-00a0c911f518; versions 2 and later.
+    pub struct ImageReadyToInit = "Image/ReadyToInit" [EventId::classic(IMAGE, 173)];
+    /// `Image/ReadyToRun`: opcode 174 of class 2cb15d1d-5fc1-11d2-abe1-00a0c911f518; versions 2 and later.
+    pub struct ImageReadyToRun = "Image/ReadyToRun" [EventId::classic(IMAGE, 174)];
+    /// `Image/ApiSetResolving`: opcode 208 of class 2cb15d1d-5fc1-11d2-abe1-00a0c911f518; versions 2 and later.
+    pub struct ImageApiSetResolving = "Image/ApiSetResolving" [EventId::classic(IMAGE, 208)];
+    /// `Image/ApiSetHosted`: opcode 209 of class 2cb15d1d-5fc1-11d2-abe1-00a0c911f518; versions 2 and later.
+    pub struct ImageApiSetHosted = "Image/ApiSetHosted" [EventId::classic(IMAGE, 209)];
+    /// `Image/ApiSetUnhosted`: opcode 210 of class 2cb15d1d-5fc1-11d2-abe1-00a0c911f518; versions 2 and later.
+    pub struct ImageApiSetUnhosted = "Image/ApiSetUnhosted" [EventId::classic(IMAGE, 210)];
+    /// `Image/ApiSetUnresolved`: opcode 211 of class 2cb15d1d-5fc1-11d2-abe1-00a0c911f518; versions 2 and later.
+    pub struct ImageApiSetUnresolved = "Image/ApiSetUnresolved" [EventId::classic(IMAGE, 211)];
+    {
+        /// `BaseAddress`, hexadecimal.
+        base_address: u64 = "BaseAddress";
+        /// `ErrorOpcode`.
+        error_opcode: u8 = "ErrorOpcode";
+        /// `Code`.
+        code: i8 = "Code";
+        /// `String`.
+        string: &'a str = "String";
+    }
+}
+
+etwkit::typed_events! {
+    /// `Image/NewDllLoad`: opcode 176 of class 2cb15d1d-5fc1-11d2-abe1-00a0c911f518; versions 2 and later.
+    pub struct ImageNewDllLoad = "Image/NewDllLoad" [EventId::classic(IMAGE, 176)];
+    /// `Image/NewDllLoadAsData`: opcode 177 of class 2cb15d1d-5fc1-11d2-abe1-00a0c911f518; versions 2 and later.
+    pub struct ImageNewDllLoadAsData = "Image/NewDllLoadAsData" [EventId::classic(IMAGE, 177)];
+    {
+        /// `NewDllBaseAddress`, hexadecimal.
+        new_dll_base_address: u64 = "NewDllBaseAddress";
+        /// `ParentDllBaseAddress`, hexadecimal.
+        parent_dll_base_address: u64 = "ParentDllBaseAddress";
+        /// `LoadReason`.
+        load_reason: u32 = "LoadReason";
+        /// `FilePath`.
+        file_path: &'a str = "FilePath";
+    }
+}
+
+etwkit::typed_events! {
+    /// `Image/DllSearchPathExternal`: opcode 192 of class 2cb15d1d-5fc1-11d2-abe1-00a0c911f518; versions 2 and later.
+    pub struct ImageDllSearchPathExternal = "Image/DllSearchPathExternal" [EventId::classic(IMAGE, 192)];
+    /// `Image/DllSearchPathInternal`: opcode 193 of class 2cb15d1d-5fc1-11d2-abe1-00a0c911f518; versions 2 and later.
+    pub struct ImageDllSearchPathInternal = "Image/DllSearchPathInternal" [EventId::classic(IMAGE, 193)];
+    {
+        /// `BaseAddress`, hexadecimal.
+        base_address: u64 = "BaseAddress";
+        /// `ErrorOpcode`.
+        error_opcode: u8 = "ErrorOpcode";
+        /// `Code`.
+        code: i8 = "Code";
+        /// `String1`.
+        string1: &'a str = "String1";
+        /// `String2`.
+        string2: &'a str = "String2";
+    }
+}
+
+etwkit::typed_events! {
+    /// `Image/DllSearchResults`: opcode 212 of class 2cb15d1d-5fc1-11d2-abe1-00a0c911f518; versions 2 and later.
+    pub struct ImageDllSearchResults = "Image/DllSearchResults" [EventId::classic(IMAGE, 212)];
+    {
+        /// `LdrLoadFlags`, hexadecimal.
+        ldr_load_flags: u32 = "LdrLoadFlags";
+        /// `LdrSearchFlags`, hexadecimal.
+        ldr_search_flags: u32 = "LdrSearchFlags";
+        /// `SearchInfo`, hexadecimal.
+        search_info: u32 = "SearchInfo";
+        /// `LoadReason`.
+        load_reason: u32 = "LoadReason";
+        /// `FullDllName`.
+        full_dll_name: &'a str = "FullDllName";
+    }
+}
+
+etwkit::typed_events! {
+    /// `Image/DllPathSearchResults`: opcode 213 of class 2cb15d1d-5fc1-11d2-abe1-00a0c911f518; versions 2 and later.
+    pub struct ImageDllPathSearchResults = "Image/DllPathSearchResults" [EventId::classic(IMAGE, 213)];
+    {
+        /// `SearchInfo`, hexadecimal.
+        search_info: u32 = "SearchInfo";
+        /// `Cwd`.
+        cwd: &'a str = "Cwd";
+        /// `AppDir`.
+        app_dir: &'a str = "AppDir";
+        /// `DllDir`.
+        dll_dir: &'a str = "DllDir";
+        /// `DllLoadDir`.
+        dll_load_dir: &'a str = "DllLoadDir";
+    }
+}
+
+etwkit::typed_events! {
+    /// `Image/Relocation`: opcode 32 of class 2cb15d1d-5fc1-11d2-abe1-00a0c911f518; version 2.
     pub struct ImageRelocation = "Image/Relocation" [EventId::classic(IMAGE, 32)];
-    /// `Image/LdrLockAcquireAttempt`: opcode 128 of class 2cb15d1d-5fc1-11d2-abe1-00a0c911f518; any version.
-    pub struct ImageLdrLockAcquireAttempt = "Image/LdrLockAcquireAttempt" [EventId::classic(IMAGE, 128)];
-    /// `Image/LdrLockAcquireSuccess`: opcode 129 of class 2cb15d1d-5fc1-11d2-abe1-00a0c911f518; any version.
-    pub struct ImageLdrLockAcquireSuccess = "Image/LdrLockAcquireSuccess" [EventId::classic(IMAGE, 129)];
-    /// `Image/LdrLockAcquireFail`: opcode 130 of class 2cb15d1d-5fc1-11d2-abe1-00a0c911f518; any version.
-    pub struct ImageLdrLockAcquireFail = "Image/LdrLockAcquireFail" [EventId::classic(IMAGE, 130)];
-    /// `Image/LdrLockAcquireWait`: opcode 131 of class 2cb15d1d-5fc1-11d2-abe1-00a0c911f518; any version.
-    pub struct ImageLdrLockAcquireWait = "Image/LdrLockAcquireWait" [EventId::classic(IMAGE, 131)];
-    /// `Image/LdrProcInitDone`: opcode 132 of class 2cb15d1d-5fc1-11d2-abe1-00a0c911f518; any version.
-    pub struct ImageLdrProcInitDone = "Image/LdrProcInitDone" [EventId::classic(IMAGE, 132)];
-    /// `Image/LdrCreateSection`: opcode 133 of class 2cb15d1d-5fc1-11d2-abe1-00a0c911f518; any version.
-    pub struct ImageLdrCreateSection = "Image/LdrCreateSection" [EventId::classic(IMAGE, 133)];
-    /// `Image/LdrSectionCreated`: opcode 134 of class 2cb15d1d-5fc1-11d2-abe1-00a0c911f518; any version.
-    pub struct ImageLdrSectionCreated = "Image/LdrSectionCreated" [EventId::classic(IMAGE, 134)];
-    /// `Image/LdrMapView`: opcode 135 of class 2cb15d1d-5fc1-11d2-abe1-00a0c911f518; any version.
-    pub struct ImageLdrMapView = "Image/LdrMapView" [EventId::classic(IMAGE, 135)];
-    /// `Image/LdrRelocateImage`: opcode 144 of class 2cb15d1d-5fc1-11d2-abe1-00a0c911f518; any version.
-    pub struct ImageLdrRelocateImage = "Image/LdrRelocateImage" [EventId::classic(IMAGE, 144)];
-    /// `Image/LdrImageRelocated`: opcode 145 of class 2cb15d1d-5fc1-11d2-abe1-00a0c911f518; any version.
-    pub struct ImageLdrImageRelocated = "Image/LdrImageRelocated" [EventId::classic(IMAGE, 145)];
-    /// `Image/LdrHandleOldDescriptors`: opcode 146 of class 2cb15d1d-5fc1-11d2-abe1-00a0c911f518; any version.
-    pub struct ImageLdrHandleOldDescriptors = "Image/LdrHandleOldDescriptors" [EventId::classic(IMAGE, 146)];
-    /// `Image/LdrOldDescriptorsHandled`: opcode 147 of class 2cb15d1d-5fc1-11d2-abe1-00a0c911f518; any version.
-    pub struct ImageLdrOldDescriptorsHandled = "Image/LdrOldDescriptorsHandled" [EventId::classic(IMAGE, 147)];
-    /// `Image/LdrHandleNewDescriptors`: opcode 148 of class 2cb15d1d-5fc1-11d2-abe1-00a0c911f518; any version.
-    pub struct ImageLdrHandleNewDescriptors = "Image/LdrHandleNewDescriptors" [EventId::classic(IMAGE, 148)];
-    /// `Image/LdrNewDescriptorsHandled`: opcode 149 of class 2cb15d1d-5fc1-11d2-abe1-00a0c911f518; any version.
-    pub struct ImageLdrNewDescriptorsHandled = "Image/LdrNewDescriptorsHandled" [EventId::classic(IMAGE, 149)];
-    /// `Image/LdrDllMainExit`: opcode 150 of class 2cb15d1d-5fc1-11d2-abe1-00a0c911f518; any version.
-    pub struct ImageLdrDllMainExit = "Image/LdrDllMainExit" [EventId::classic(IMAGE, 150)];
-    /// `Image/LdrFindDll`: opcode 160 of class 2cb15d1d-5fc1-11d2-abe1-00a0c911f518; any version.
-    pub struct ImageLdrFindDll = "Image/LdrFindDll" [EventId::classic(IMAGE, 160)];
-    /// `Image/LdrViewMapped`: opcode 161 of class 2cb15d1d-5fc1-11d2-abe1-00a0c911f518; any version.
-    pub struct ImageLdrViewMapped = "Image/LdrViewMapped" [EventId::classic(IMAGE, 161)];
-    /// `Image/LdrLockRelease`: opcode 162 of class 2cb15d1d-5fc1-11d2-abe1-00a0c911f518; any version.
-    pub struct ImageLdrLockRelease = "Image/LdrLockRelease" [EventId::classic(IMAGE, 162)];
-    /// `Image/LdrDllMainEnter`: opcode 163 of class 2cb15d1d-5fc1-11d2-abe1-00a0c911f518; any version.
-    pub struct ImageLdrDllMainEnter = "Image/LdrDllMainEnter" [EventId::classic(IMAGE, 163)];
-    /// `Image/LdrError`: opcode 164 of class 2cb15d1d-5fc1-11d2-abe1-00a0c911f518; any version.
-    pub struct ImageLdrError = "Image/LdrError" [EventId::classic(IMAGE, 164)];
-    /// `Image/LdrViewMapping`: opcode 165 of class 2cb15d1d-5fc1-11d2-abe1-00a0c911f518; any version.
-    pub struct ImageLdrViewMapping = "Image/LdrViewMapping" [EventId::classic(IMAGE, 165)];
-    /// `Image/LdrSnapping`: opcode 166 of class 2cb15d1d-5fc1-11d2-abe1-00a0c911f518; any version.
-    pub struct ImageLdrSnapping = "Image/LdrSnapping" [EventId::classic(IMAGE, 166)];
-    /// `Image/LdrSnapped`: opcode 167 of class 2cb15d1d-5fc1-11d2-abe1-00a0c911f518; any version.
-    pub struct ImageLdrSnapped = "Image/LdrSnapped" [EventId::classic(IMAGE, 167)];
-    /// `Image/LdrLoading`: opcode 168 of class 2cb15d1d-5fc1-11d2-abe1-00a0c911f518; any version.
-    pub struct ImageLdrLoading = "Image/LdrLoading" [EventId::classic(IMAGE, 168)];
-    /// `Image/LdrLoaded`: opcode 169 of class 2cb15d1d-5fc1-11d2-abe1-00a0c911f518; any version.
-    pub struct ImageLdrLoaded = "Image/LdrLoaded" [EventId::classic(IMAGE, 169)];
-    /// `Image/LdrFoundKnownDll`: opcode 170 of class 2cb15d1d-5fc1-11d2-abe1-00a0c911f518; any version.
-    pub struct ImageLdrFoundKnownDll = "Image/LdrFoundKnownDll" [EventId::classic(IMAGE, 170)];
-    /// `Image/LdrAbnormal`: opcode 171 of class 2cb15d1d-5fc1-11d2-abe1-00a0c911f518; any version.
-    pub struct ImageLdrAbnormal = "Image/LdrAbnormal" [EventId::classic(IMAGE, 171)];
-    /// `Image/LdrPlaceholder`: opcode 172 of class 2cb15d1d-5fc1-11d2-abe1-00a0c911f518; any version.
-    pub struct ImageLdrPlaceholder = "Image/LdrPlaceholder" [EventId::classic(IMAGE, 172)];
-    /// `Image/LdrRdyToInit`: opcode 173 of class 2cb15d1d-5fc1-11d2-abe1-00a0c911f518; any version.
-    pub struct ImageLdrRdyToInit = "Image/LdrRdyToInit" [EventId::classic(IMAGE, 173)];
-    /// `Image/LdrRdyToRun`: opcode 174 of class 2cb15d1d-5fc1-11d2-abe1-00a0c911f518; any version.
-    pub struct ImageLdrRdyToRun = "Image/LdrRdyToRun" [EventId::classic(IMAGE, 174)];
-    /// `Image/LdrNewDllLoad`: opcode 176 of class 2cb15d1d-5fc1-11d2-abe1-00a0c911f518; any version.
-    pub struct ImageLdrNewDllLoad = "Image/LdrNewDllLoad" [EventId::classic(IMAGE, 176)];
-    /// `Image/LdrNewDllAsData`: opcode 177 of class 2cb15d1d-5fc1-11d2-abe1-00a0c911f518; any version.
-    pub struct ImageLdrNewDllAsData = "Image/LdrNewDllAsData" [EventId::classic(IMAGE, 177)];
-    /// `Image/LdrExternalPath`: opcode 192 of class 2cb15d1d-5fc1-11d2-abe1-00a0c911f518; any version.
-    pub struct ImageLdrExternalPath = "Image/LdrExternalPath" [EventId::classic(IMAGE, 192)];
-    /// `Image/LdrGeneratedPath`: opcode 193 of class 2cb15d1d-5fc1-11d2-abe1-00a0c911f518; any version.
-    pub struct ImageLdrGeneratedPath = "Image/LdrGeneratedPath" [EventId::classic(IMAGE, 193)];
-    /// `Image/LdrApisetResolving`: opcode 208 of class 2cb15d1d-5fc1-11d2-abe1-00a0c911f518; any version.
-    pub struct ImageLdrApisetResolving = "Image/LdrApisetResolving" [EventId::classic(IMAGE, 208)];
-    /// `Image/LdrApisetHosted`: opcode 209 of class 2cb15d1d-5fc1-11d2-abe1-00a0c911f518; any version.
-    pub struct ImageLdrApisetHosted = "Image/LdrApisetHosted" [EventId::classic(IMAGE, 209)];
-    /// `Image/LdrApisetUnhosted`: opcode 210 of class 2cb15d1d-5fc1-11d2-abe1-00a0c911f518; any version.
-    pub struct ImageLdrApisetUnhosted = "Image/LdrApisetUnhosted" [EventId::classic(IMAGE, 210)];
-    /// `Image/LdrApisetUnresolved`: opcode 211 of class 2cb15d1d-5fc1-11d2-abe1-00a0c911f518; any version.
-    pub struct ImageLdrApisetUnresolved = "Image/LdrApisetUnresolved" [EventId::classic(IMAGE, 211)];
-    /// `Image/LdrSearchSecurity`: opcode 212 of class 2cb15d1d-5fc1-11d2-abe1-00a0c911f518; any version.
-    pub struct ImageLdrSearchSecurity = "Image/LdrSearchSecurity" [EventId::classic(IMAGE, 212)];
-    /// `Image/LdrSearchPathSecurity`: opcode 213 of class 2cb15d1d-5fc1-11d2-abe1-00a0c911f518; any version.
-    pub struct ImageLdrSearchPathSecurity = "Image/LdrSearchPathSecurity" [EventId::classic(IMAGE, 213)];
     {
         /// `Data`.
         data: &'a [u8] = "Data";

@@ -39,11 +39,11 @@ etwkit::typed_events! {
         /// `InitialTime`, raw time of the session's clock.
         initial_time: u64 = "InitialTime";
         /// `ReadOffset`.
-        read_offset: i64 = "ReadOffset";
+        read_offset: u64 = "ReadOffset";
         /// `VirtualAddress`, hexadecimal.
         virtual_address: u64 = "VirtualAddress";
-        /// `FileKey`, hexadecimal.
-        file_key: u64 = "FileKey";
+        /// `FileObject`, hexadecimal.
+        file_object: u64 = "FileObject";
         /// `TThreadId`, thread id.
         t_thread_id: u32 = "TThreadId";
         /// `ByteCount`.
@@ -130,10 +130,10 @@ etwkit::typed_events! {
     /// `Memory/VirtualAllocDCStop`: opcode 129 of class 3d6fa8d3-fe05-11d0-9dda-00c04fd7ba7c; any version.
     pub struct MemoryVirtualAllocDcStop = "Memory/VirtualAllocDCStop" [EventId::classic(MEMORY, 129)];
     {
-        /// `BaseAddr`, hexadecimal.
-        base_addr: u64 = "BaseAddr";
-        /// `Length`.
-        length: u64 = "Length";
+        /// `BaseAddress`, hexadecimal.
+        base_address: u64 = "BaseAddress";
+        /// `RegionSize`.
+        region_size: u64 = "RegionSize";
         /// `ProcessId`, process id.
         process_id: u32 = "ProcessId";
         /// `Flags`, bits of `VirtualAllocFlags`.
@@ -162,12 +162,12 @@ etwkit::typed_events! {
     {
         /// `HeapHandle`, hexadecimal.
         heap_handle: u64 = "HeapHandle";
-        /// `HeapRangeFlags`, hexadecimal.
-        heap_range_flags: u32 = "HeapRangeFlags";
+        /// `HRFlags`, hexadecimal.
+        hr_flags: u32 = "HRFlags";
         /// `HRPid`, process id.
         hr_pid: u32 = "HRPid";
-        /// `HeapRangeRangeCount`.
-        heap_range_range_count: u32 = "HeapRangeRangeCount";
+        /// `HRRangeCount`.
+        hr_range_count: u32 = "HRRangeCount";
         /// `Ranges`.
         ranges: FieldView<'a> = "Ranges";
     }
@@ -181,8 +181,8 @@ etwkit::typed_events! {
         heap_handle: u64 = "HeapHandle";
         /// `FirstRangeSize`.
         first_range_size: u64 = "FirstRangeSize";
-        /// `HeapRangeCreateFlags`, hexadecimal.
-        heap_range_create_flags: u32 = "HeapRangeCreateFlags";
+        /// `HRCreateFlags`, hexadecimal.
+        hr_create_flags: u32 = "HRCreateFlags";
     }
 }
 
@@ -194,10 +194,10 @@ etwkit::typed_events! {
     {
         /// `HeapHandle`, hexadecimal.
         heap_handle: u64 = "HeapHandle";
-        /// `HeapRangeAddress`, hexadecimal.
-        heap_range_address: u64 = "HeapRangeAddress";
-        /// `HeapRangeSize`.
-        heap_range_size: u64 = "HeapRangeSize";
+        /// `HRAddress`, hexadecimal.
+        hr_address: u64 = "HRAddress";
+        /// `HRSize`.
+        hr_size: u64 = "HRSize";
     }
 }
 
@@ -214,8 +214,8 @@ etwkit::typed_events! {
     /// `Memory/ImageLoadBacked`: opcode 105 of class 3d6fa8d3-fe05-11d0-9dda-00c04fd7ba7c; any version.
     pub struct MemoryImageLoadBacked = "Memory/ImageLoadBacked" [EventId::classic(MEMORY, 105)];
     {
-        /// `FileKey`, hexadecimal.
-        file_key: u64 = "FileKey";
+        /// `FileObject`, hexadecimal.
+        file_object: u64 = "FileObject";
         /// `DeviceChar`, hexadecimal.
         device_char: u32 = "DeviceChar";
         /// `FileChar`, hexadecimal.
@@ -229,8 +229,8 @@ etwkit::typed_events! {
     /// `Memory/SystemMemInfo`: opcode 112 of class 3d6fa8d3-fe05-11d0-9dda-00c04fd7ba7c; any version.
     pub struct MemorySystemMemInfo = "Memory/SystemMemInfo" [EventId::classic(MEMORY, 112)];
     {
-        /// `FreePages`.
-        free_pages: u64 = "FreePages";
+        /// `ZeroPageCount`.
+        zero_page_count: u64 = "ZeroPageCount";
         /// `FreePageCount`.
         free_page_count: u64 = "FreePageCount";
         /// `ModifiedPageCount`.

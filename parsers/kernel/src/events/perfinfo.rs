@@ -15,13 +15,13 @@ etwkit::typed_events! {
     /// `PerfInfo/Mark`: opcode 34 of class ce1dbfb4-137e-4da6-87b0-3f59aa102cbc; any version.
     pub struct PerfInfoMark = "PerfInfo/Mark" [EventId::classic(PERF_INFO, 34)];
     {
-        /// `Value`.
-        value: &'a str = "Value";
+        /// `Message`.
+        message: &'a str = "Message";
     }
 }
 
 etwkit::typed_events! {
-    /// `PerfInfo/Sample`: opcode 46 of class ce1dbfb4-137e-4da6-87b0-3f59aa102cbc; versions 2 and later.
+    /// `PerfInfo/Sample`: opcode 46 of class ce1dbfb4-137e-4da6-87b0-3f59aa102cbc; versions 1 and later.
     pub struct PerfInfoSample = "PerfInfo/Sample" [EventId::classic(PERF_INFO, 46)];
     {
         /// `InstructionPointer`, address of code.
@@ -43,8 +43,8 @@ etwkit::typed_events! {
     {
         /// `InstructionPointer`, address of code.
         instruction_pointer: u64 = "InstructionPointer";
-        /// `ThreadID`, thread id.
-        thread_id: u32 = "ThreadID";
+        /// `ThreadId`, thread id.
+        thread_id: u32 = "ThreadId";
         /// `ProfileSource`.
         profile_source: u16 = "ProfileSource";
     }
@@ -58,8 +58,8 @@ etwkit::typed_events! {
     /// `PerfInfo/CollectionEnd`: opcode 74 of class ce1dbfb4-137e-4da6-87b0-3f59aa102cbc; versions 2 and later.
     pub struct PerfInfoCollectionEnd = "PerfInfo/CollectionEnd" [EventId::classic(PERF_INFO, 74)];
     {
-        /// `SampleSource`.
-        sample_source: u32 = "SampleSource";
+        /// `Source`.
+        source: u32 = "Source";
         /// `NewInterval`.
         new_interval: u32 = "NewInterval";
         /// `OldInterval`.
@@ -107,8 +107,8 @@ etwkit::typed_events! {
         return_value: u32 = "ReturnValue";
         /// `Vector`; versions 2 and later.
         vector: u16 = "Vector";
-        /// `Message`; versions 2 and later.
-        message: u32 = "Message";
+        /// `MessageNumber`; versions 2 and later.
+        message_number: u32 = "MessageNumber";
     }
 }
 
@@ -128,8 +128,8 @@ etwkit::typed_events! {
 }
 
 etwkit::typed_events! {
-    /// `PerfInfo/PmcConfig`: opcode 48 of class ce1dbfb4-137e-4da6-87b0-3f59aa102cbc; any version.
-    pub struct PerfInfoPmcConfig = "PerfInfo/PmcConfig" [EventId::classic(PERF_INFO, 48)];
+    /// `PerfInfo/PmcCtrConfig`: opcode 48 of class ce1dbfb4-137e-4da6-87b0-3f59aa102cbc; any version.
+    pub struct PerfInfoPmcCtrConfig = "PerfInfo/PmcCtrConfig" [EventId::classic(PERF_INFO, 48)];
     {
         /// `CounterCount`.
         counter_count: u32 = "CounterCount";
@@ -150,24 +150,35 @@ etwkit::typed_events! {
 }
 
 etwkit::typed_events! {
-    /// `PerfInfo/IoTimerExpiration`: opcode 70 of class ce1dbfb4-137e-4da6-87b0-3f59aa102cbc; version 2.
-    pub struct PerfInfoIoTimerExpiration = "PerfInfo/IoTimerExpiration" [EventId::classic(PERF_INFO, 70)];
-    /// `PerfInfo/IoTimerStart`: opcode 93 of class ce1dbfb4-137e-4da6-87b0-3f59aa102cbc; version 2.
-    pub struct PerfInfoIoTimerStart = "PerfInfo/IoTimerStart" [EventId::classic(PERF_INFO, 93)];
-    /// `PerfInfo/IoTimerStop`: opcode 94 of class ce1dbfb4-137e-4da6-87b0-3f59aa102cbc; version 2.
-    pub struct PerfInfoIoTimerStop = "PerfInfo/IoTimerStop" [EventId::classic(PERF_INFO, 94)];
+    /// `PerfInfo/IOTimer`: opcode 70 of class ce1dbfb4-137e-4da6-87b0-3f59aa102cbc; version 2.
+    pub struct PerfInfoIoTimer = "PerfInfo/IOTimer" [EventId::classic(PERF_INFO, 70)];
     {
         /// `DeviceObject`, hexadecimal.
         device_object: u64 = "DeviceObject";
-        /// `RoutineAddress`, address of code.
-        routine_address: u64 = "RoutineAddress";
+        /// `InitialTime`, raw time of the session's clock.
+        initial_time: u64 = "InitialTime";
+        /// `Routine`, address of code.
+        routine: u64 = "Routine";
     }
 }
 
 etwkit::typed_events! {
-    /// `PerfInfo/SpinLockDCStart`: opcode 75 of class ce1dbfb4-137e-4da6-87b0-3f59aa102cbc; version 2.
+    /// `PerfInfo/IoStartTimer`: opcode 93 of class ce1dbfb4-137e-4da6-87b0-3f59aa102cbc; version 2.
+    pub struct PerfInfoIoStartTimer = "PerfInfo/IoStartTimer" [EventId::classic(PERF_INFO, 93)];
+    /// `PerfInfo/IoStopTimer`: opcode 94 of class ce1dbfb4-137e-4da6-87b0-3f59aa102cbc; version 2.
+    pub struct PerfInfoIoStopTimer = "PerfInfo/IoStopTimer" [EventId::classic(PERF_INFO, 94)];
+    {
+        /// `DeviceObject`, hexadecimal.
+        device_object: u64 = "DeviceObject";
+        /// `TimerRoutine`, address of code.
+        timer_routine: u64 = "TimerRoutine";
+    }
+}
+
+etwkit::typed_events! {
+    /// `PerfInfo/SpinLockDCStart`: opcode 75 of class ce1dbfb4-137e-4da6-87b0-3f59aa102cbc; versions 2 and later.
     pub struct PerfInfoSpinLockDcStart = "PerfInfo/SpinLockDCStart" [EventId::classic(PERF_INFO, 75)];
-    /// `PerfInfo/SpinLockDCEnd`: opcode 76 of class ce1dbfb4-137e-4da6-87b0-3f59aa102cbc; version 2.
+    /// `PerfInfo/SpinLockDCEnd`: opcode 76 of class ce1dbfb4-137e-4da6-87b0-3f59aa102cbc; versions 2 and later.
     pub struct PerfInfoSpinLockDcEnd = "PerfInfo/SpinLockDCEnd" [EventId::classic(PERF_INFO, 76)];
     {
         /// `SpinLockSpinThreshold`.
@@ -350,8 +361,49 @@ etwkit::typed_events! {
 }
 
 etwkit::typed_events! {
-    /// `PerfInfo/KTimer2Set`: opcode 104 of class ce1dbfb4-137e-4da6-87b0-3f59aa102cbc; version 2.
-    pub struct PerfInfoKTimer2Set = "PerfInfo/KTimer2Set" [EventId::classic(PERF_INFO, 104)];
+    /// `PerfInfo/UnexpectedInterrupt`: opcode 92 of class ce1dbfb4-137e-4da6-87b0-3f59aa102cbc; version 2.
+    pub struct PerfInfoUnexpectedInterrupt = "PerfInfo/UnexpectedInterrupt" [EventId::classic(PERF_INFO, 92)];
+    {
+        /// `Vector`.
+        vector: u16 = "Vector";
+    }
+}
+
+etwkit::typed_events! {
+    /// `PerfInfo/PassiveInterrupt`: opcode 95 of class ce1dbfb4-137e-4da6-87b0-3f59aa102cbc; versions 1 and later.
+    pub struct PerfInfoPassiveInterrupt = "PerfInfo/PassiveInterrupt" [EventId::classic(PERF_INFO, 95)];
+    {
+        /// `InitialTime`, raw time of the session's clock.
+        initial_time: u64 = "InitialTime";
+        /// `Routine`, address of code.
+        routine: u64 = "Routine";
+        /// `ReturnValue`.
+        return_value: u32 = "ReturnValue";
+        /// `Vector`; versions 2 and later.
+        vector: u16 = "Vector";
+    }
+}
+
+etwkit::typed_events! {
+    /// `PerfInfo/WdfInterrupt`: opcode 96 of class ce1dbfb4-137e-4da6-87b0-3f59aa102cbc; version 2.
+    pub struct PerfInfoWdfInterrupt = "PerfInfo/WdfInterrupt" [EventId::classic(PERF_INFO, 96)];
+    /// `PerfInfo/WdfPassiveInterrupt`: opcode 97 of class ce1dbfb4-137e-4da6-87b0-3f59aa102cbc; version 2.
+    pub struct PerfInfoWdfPassiveInterrupt = "PerfInfo/WdfPassiveInterrupt" [EventId::classic(PERF_INFO, 97)];
+    /// `PerfInfo/WdfDpc`: opcode 98 of class ce1dbfb4-137e-4da6-87b0-3f59aa102cbc; version 2.
+    pub struct PerfInfoWdfDpc = "PerfInfo/WdfDpc" [EventId::classic(PERF_INFO, 98)];
+    /// `PerfInfo/WdfWorkItem`: opcode 103 of class ce1dbfb4-137e-4da6-87b0-3f59aa102cbc; version 2.
+    pub struct PerfInfoWdfWorkItem = "PerfInfo/WdfWorkItem" [EventId::classic(PERF_INFO, 103)];
+    {
+        /// `Routine`, address of code.
+        routine: u64 = "Routine";
+    }
+}
+
+etwkit::typed_events! {
+    /// `PerfInfo/SetKTimer2`: opcode 104 of class ce1dbfb4-137e-4da6-87b0-3f59aa102cbc; version 2.
+    pub struct PerfInfoSetKTimer2 = "PerfInfo/SetKTimer2" [EventId::classic(PERF_INFO, 104)];
+    /// `PerfInfo/ExpireKTimer2`: opcode 105 of class ce1dbfb4-137e-4da6-87b0-3f59aa102cbc; version 2.
+    pub struct PerfInfoExpireKTimer2 = "PerfInfo/ExpireKTimer2" [EventId::classic(PERF_INFO, 105)];
     {
         /// `DueTime`.
         due_time: u64 = "DueTime";
@@ -359,51 +411,64 @@ etwkit::typed_events! {
         maximum_due_time: u64 = "MaximumDueTime";
         /// `Period`.
         period: u64 = "Period";
-        /// `TimerKey`, hexadecimal.
-        timer_key: u64 = "TimerKey";
+        /// `Timer`, hexadecimal.
+        timer: u64 = "Timer";
         /// `Callback`, address of code.
         callback: u64 = "Callback";
-        /// `CallbackContextKey`, hexadecimal.
-        callback_context_key: u64 = "CallbackContextKey";
-        /// `Flags`, hexadecimal.
-        flags: u8 = "Flags";
+        /// `CallbackContext`, hexadecimal.
+        callback_context: u64 = "CallbackContext";
+        /// `TimerFlags`, hexadecimal.
+        timer_flags: u8 = "TimerFlags";
     }
 }
 
 etwkit::typed_events! {
-    /// `PerfInfo/KTimer2Cancel`: opcode 106 of class ce1dbfb4-137e-4da6-87b0-3f59aa102cbc; version 2.
-    pub struct PerfInfoKTimer2Cancel = "PerfInfo/KTimer2Cancel" [EventId::classic(PERF_INFO, 106)];
+    /// `PerfInfo/CancelKTimer2`: opcode 106 of class ce1dbfb4-137e-4da6-87b0-3f59aa102cbc; version 2.
+    pub struct PerfInfoCancelKTimer2 = "PerfInfo/CancelKTimer2" [EventId::classic(PERF_INFO, 106)];
     {
-        /// `TimerKey`, hexadecimal.
-        timer_key: u64 = "TimerKey";
+        /// `Timer`, hexadecimal.
+        timer: u64 = "Timer";
     }
 }
 
 etwkit::typed_events! {
-    /// `PerfInfo/KTimer2Disable`: opcode 107 of class ce1dbfb4-137e-4da6-87b0-3f59aa102cbc; version 2.
-    pub struct PerfInfoKTimer2Disable = "PerfInfo/KTimer2Disable" [EventId::classic(PERF_INFO, 107)];
+    /// `PerfInfo/DisableKTimer2`: opcode 107 of class ce1dbfb4-137e-4da6-87b0-3f59aa102cbc; version 2.
+    pub struct PerfInfoDisableKTimer2 = "PerfInfo/DisableKTimer2" [EventId::classic(PERF_INFO, 107)];
     {
-        /// `TimerKey`, hexadecimal.
-        timer_key: u64 = "TimerKey";
+        /// `Timer`, hexadecimal.
+        timer: u64 = "Timer";
         /// `DisableCallback`, address of code.
         disable_callback: u64 = "DisableCallback";
-        /// `DisableContextKey`, hexadecimal.
-        disable_context_key: u64 = "DisableContextKey";
-        /// `Flags`, hexadecimal.
-        flags: u8 = "Flags";
+        /// `DisableContext`, hexadecimal.
+        disable_context: u64 = "DisableContext";
+        /// `TimerFlags`, hexadecimal.
+        timer_flags: u8 = "TimerFlags";
     }
 }
 
 etwkit::typed_events! {
-    /// `PerfInfo/KTimer2Finalization`: opcode 108 of class ce1dbfb4-137e-4da6-87b0-3f59aa102cbc; version 2.
-    pub struct PerfInfoKTimer2Finalization = "PerfInfo/KTimer2Finalization" [EventId::classic(PERF_INFO, 108)];
+    /// `PerfInfo/FinalizeKTimer2`: opcode 108 of class ce1dbfb4-137e-4da6-87b0-3f59aa102cbc; version 2.
+    pub struct PerfInfoFinalizeKTimer2 = "PerfInfo/FinalizeKTimer2" [EventId::classic(PERF_INFO, 108)];
     {
-        /// `TimerKey`, hexadecimal.
-        timer_key: u64 = "TimerKey";
+        /// `Timer`, hexadecimal.
+        timer: u64 = "Timer";
         /// `DisableCallback`, address of code.
         disable_callback: u64 = "DisableCallback";
-        /// `DisableContextKey`, hexadecimal.
-        disable_context_key: u64 = "DisableContextKey";
+        /// `DisableContext`, hexadecimal.
+        disable_context: u64 = "DisableContext";
+    }
+}
+
+etwkit::typed_events! {
+    /// `PerfInfo/KernelHypercall`: opcode 114 of class ce1dbfb4-137e-4da6-87b0-3f59aa102cbc; version 2.
+    pub struct PerfInfoKernelHypercall = "PerfInfo/KernelHypercall" [EventId::classic(PERF_INFO, 114)];
+    {
+        /// `CallCode`, hexadecimal.
+        call_code: u32 = "CallCode";
+        /// `IsFast`, boolean.
+        is_fast: bool = "IsFast";
+        /// `IsNested`, boolean.
+        is_nested: bool = "IsNested";
     }
 }
 
@@ -451,22 +516,8 @@ etwkit::typed_events! {
     pub struct PerfInfoClockDynamicTickVeto = "PerfInfo/ClockDynamicTickVeto" [EventId::classic(PERF_INFO, 89)];
     /// `PerfInfo/Ipi`: opcode 91 of class ce1dbfb4-137e-4da6-87b0-3f59aa102cbc; any version.
     pub struct PerfInfoIpi = "PerfInfo/Ipi" [EventId::classic(PERF_INFO, 91)];
-    /// `PerfInfo/UnexpectedInterrupt`: opcode 92 of class ce1dbfb4-137e-4da6-87b0-3f59aa102cbc; any version.
-    pub struct PerfInfoUnexpectedInterrupt = "PerfInfo/UnexpectedInterrupt" [EventId::classic(PERF_INFO, 92)];
-    /// `PerfInfo/PassiveInterrupt`: opcode 95 of class ce1dbfb4-137e-4da6-87b0-3f59aa102cbc; any version.
-    pub struct PerfInfoPassiveInterrupt = "PerfInfo/PassiveInterrupt" [EventId::classic(PERF_INFO, 95)];
-    /// `PerfInfo/WdfInterrupt`: opcode 96 of class ce1dbfb4-137e-4da6-87b0-3f59aa102cbc; any version.
-    pub struct PerfInfoWdfInterrupt = "PerfInfo/WdfInterrupt" [EventId::classic(PERF_INFO, 96)];
-    /// `PerfInfo/WdfPassiveInterrupt`: opcode 97 of class ce1dbfb4-137e-4da6-87b0-3f59aa102cbc; any version.
-    pub struct PerfInfoWdfPassiveInterrupt = "PerfInfo/WdfPassiveInterrupt" [EventId::classic(PERF_INFO, 97)];
-    /// `PerfInfo/WdfDpc`: opcode 98 of class ce1dbfb4-137e-4da6-87b0-3f59aa102cbc; any version.
-    pub struct PerfInfoWdfDpc = "PerfInfo/WdfDpc" [EventId::classic(PERF_INFO, 98)];
     /// `PerfInfo/InterruptSteering`: opcode 102 of class ce1dbfb4-137e-4da6-87b0-3f59aa102cbc; any version.
     pub struct PerfInfoInterruptSteering = "PerfInfo/InterruptSteering" [EventId::classic(PERF_INFO, 102)];
-    /// `PerfInfo/WdfWorkItem`: opcode 103 of class ce1dbfb4-137e-4da6-87b0-3f59aa102cbc; any version.
-    pub struct PerfInfoWdfWorkItem = "PerfInfo/WdfWorkItem" [EventId::classic(PERF_INFO, 103)];
-    /// `PerfInfo/KTimer2Expiration`: opcode 105 of class ce1dbfb4-137e-4da6-87b0-3f59aa102cbc; any version.
-    pub struct PerfInfoKTimer2Expiration = "PerfInfo/KTimer2Expiration" [EventId::classic(PERF_INFO, 105)];
     /// `PerfInfo/FunctionCall`: opcode 128 of class ce1dbfb4-137e-4da6-87b0-3f59aa102cbc; any version.
     pub struct PerfInfoFunctionCall = "PerfInfo/FunctionCall" [EventId::classic(PERF_INFO, 128)];
     /// `PerfInfo/FunctionReturn`: opcode 129 of class ce1dbfb4-137e-4da6-87b0-3f59aa102cbc; any version.

@@ -22,16 +22,18 @@ etwkit::typed_events! {
     {
         /// `UniqueProcessKey`, hexadecimal; versions 2 and later.
         unique_process_key: u64 = "UniqueProcessKey";
-        /// `PageDirectoryBase`, hexadecimal; versions 1, 3 and later.
+        /// `PageDirectoryBase`, hexadecimal; version 1.
         page_directory_base: u64 = "PageDirectoryBase";
-        /// `ProcessID`, process id.
-        process_id: u32 = "ProcessID";
-        /// `ParentID`, process id.
-        parent_id: u32 = "ParentID";
-        /// `SessionID`; versions 1 and later.
-        session_id: u32 = "SessionID";
+        /// `ProcessId`, process id.
+        process_id: u32 = "ProcessId";
+        /// `ParentId`, process id.
+        parent_id: u32 = "ParentId";
+        /// `SessionId`; versions 1 and later.
+        session_id: u32 = "SessionId";
         /// `ExitStatus`; versions 1 and later.
         exit_status: i32 = "ExitStatus";
+        /// `DirectoryTableBase`, hexadecimal; versions 3 and later.
+        directory_table_base: u64 = "DirectoryTableBase";
         /// `Flags`, bits of `ProcessFlags`; versions 4 and later.
         flags: u32 = "Flags";
         /// `UserSID`.
@@ -42,8 +44,8 @@ etwkit::typed_events! {
         command_line: &'a str = "CommandLine";
         /// `PackageFullName`; versions 4 and later.
         package_full_name: &'a str = "PackageFullName";
-        /// `ApplicationID`; versions 4 and later.
-        application_id: &'a str = "ApplicationID";
+        /// `ApplicationId`; versions 4 and later.
+        application_id: &'a str = "ApplicationId";
         /// `ExitTime`, FILETIME, UTC; versions 5 and later.
         exit_time: FileTime = "ExitTime";
     }
@@ -55,16 +57,16 @@ etwkit::typed_events! {
     {
         /// `UniqueProcessKey`, hexadecimal.
         unique_process_key: u64 = "UniqueProcessKey";
-        /// `ProcessID`, process id.
-        process_id: u32 = "ProcessID";
-        /// `ParentID`, process id.
-        parent_id: u32 = "ParentID";
-        /// `SessionID`.
-        session_id: u32 = "SessionID";
+        /// `ProcessId`, process id.
+        process_id: u32 = "ProcessId";
+        /// `ParentId`, process id.
+        parent_id: u32 = "ParentId";
+        /// `SessionId`.
+        session_id: u32 = "SessionId";
         /// `ExitStatus`.
         exit_status: i32 = "ExitStatus";
-        /// `PageDirectoryBase`, hexadecimal; versions 3 and later.
-        page_directory_base: u64 = "PageDirectoryBase";
+        /// `DirectoryTableBase`, hexadecimal; versions 3 and later.
+        directory_table_base: u64 = "DirectoryTableBase";
         /// `Flags`, bits of `ProcessFlags`; versions 4 and later.
         flags: u32 = "Flags";
         /// `UserSID`.
@@ -75,8 +77,8 @@ etwkit::typed_events! {
         command_line: &'a str = "CommandLine";
         /// `PackageFullName`; versions 4 and later.
         package_full_name: &'a str = "PackageFullName";
-        /// `ApplicationID`; versions 4 and later.
-        application_id: &'a str = "ApplicationID";
+        /// `ApplicationId`; versions 4 and later.
+        application_id: &'a str = "ApplicationId";
         /// `ExitTime`, FILETIME, UTC; versions 5 and later.
         exit_time: FileTime = "ExitTime";
     }
@@ -88,10 +90,10 @@ etwkit::typed_events! {
     /// `Process/PerfCtrRundown`: opcode 33 of class 3d6fa8d0-fe05-11d0-9dda-00c04fd7ba7c; versions 2 and later.
     pub struct ProcessPerfCtrRundown = "Process/PerfCtrRundown" [EventId::classic(PROCESS, 33)];
     {
-        /// `ProcessID`, process id.
-        process_id: u32 = "ProcessID";
-        /// `MemoryCount`.
-        memory_count: u32 = "MemoryCount";
+        /// `ProcessId`, process id.
+        process_id: u32 = "ProcessId";
+        /// `PageFaultCount`.
+        page_fault_count: u32 = "PageFaultCount";
         /// `HandleCount`.
         handle_count: u32 = "HandleCount";
         /// `PeakVirtualSize`.
@@ -149,36 +151,26 @@ etwkit::typed_events! {
 }
 
 etwkit::typed_events! {
-    /// `Process/ChargeWakeCounterUser`: opcode 48 of class 3d6fa8d0-fe05-11d0-9dda-00c04fd7ba7c; version 2.
-    pub struct ProcessChargeWakeCounterUser = "Process/ChargeWakeCounterUser" [EventId::classic(PROCESS, 48)];
-    /// `Process/ChargeWakeCounterExecution`: opcode 49 of class 3d6fa8d0-fe05-11d0-9dda-00c04fd7ba7c; version 2.
-    pub struct ProcessChargeWakeCounterExecution = "Process/ChargeWakeCounterExecution" [EventId::classic(PROCESS, 49)];
-    /// `Process/ChargeWakeCounterKernel`: opcode 50 of class 3d6fa8d0-fe05-11d0-9dda-00c04fd7ba7c; version 2.
-    pub struct ProcessChargeWakeCounterKernel = "Process/ChargeWakeCounterKernel" [EventId::classic(PROCESS, 50)];
-    /// `Process/ChargeWakeCounterInstrumentation`: opcode 51 of class 3d6fa8d0-fe05-11d0-9dda-00c04fd7ba7c; version 2.
-    pub struct ProcessChargeWakeCounterInstrumentation = "Process/ChargeWakeCounterInstrumentation" [
-        EventId::classic(PROCESS, 51),
-    ];
-    /// `Process/ChargeWakeCounterPreserveProcess`: opcode 52 of class 3d6fa8d0-fe05-11d0-9dda-00c04fd7ba7c; version 2.
-    pub struct ProcessChargeWakeCounterPreserveProcess = "Process/ChargeWakeCounterPreserveProcess" [
-        EventId::classic(PROCESS, 52),
-    ];
-    /// `Process/ReleaseWakeCounterUser`: opcode 64 of class 3d6fa8d0-fe05-11d0-9dda-00c04fd7ba7c; version 2.
-    pub struct ProcessReleaseWakeCounterUser = "Process/ReleaseWakeCounterUser" [EventId::classic(PROCESS, 64)];
-    /// `Process/ReleaseWakeCounterExecution`: opcode 65 of class 3d6fa8d0-fe05-11d0-9dda-00c04fd7ba7c; version 2.
-    pub struct ProcessReleaseWakeCounterExecution = "Process/ReleaseWakeCounterExecution" [
-        EventId::classic(PROCESS, 65),
-    ];
-    /// `Process/ReleaseWakeCounterKernel`: opcode 66 of class 3d6fa8d0-fe05-11d0-9dda-00c04fd7ba7c; version 2.
-    pub struct ProcessReleaseWakeCounterKernel = "Process/ReleaseWakeCounterKernel" [EventId::classic(PROCESS, 66)];
-    /// `Process/ReleaseWakeCounterInstrumentation`: opcode 67 of class 3d6fa8d0-fe05-11d0-9dda-00c04fd7ba7c; version 2.
-    pub struct ProcessReleaseWakeCounterInstrumentation = "Process/ReleaseWakeCounterInstrumentation" [
-        EventId::classic(PROCESS, 67),
-    ];
-    /// `Process/ReleaseWakeCounterPreserveProcess`: opcode 68 of class 3d6fa8d0-fe05-11d0-9dda-00c04fd7ba7c; version 2.
-    pub struct ProcessReleaseWakeCounterPreserveProcess = "Process/ReleaseWakeCounterPreserveProcess" [
-        EventId::classic(PROCESS, 68),
-    ];
+    /// `Process/WakeChargeUser`: opcode 48 of class 3d6fa8d0-fe05-11d0-9dda-00c04fd7ba7c; version 2.
+    pub struct ProcessWakeChargeUser = "Process/WakeChargeUser" [EventId::classic(PROCESS, 48)];
+    /// `Process/WakeChargeExecution`: opcode 49 of class 3d6fa8d0-fe05-11d0-9dda-00c04fd7ba7c; version 2.
+    pub struct ProcessWakeChargeExecution = "Process/WakeChargeExecution" [EventId::classic(PROCESS, 49)];
+    /// `Process/WakeChargeKernel`: opcode 50 of class 3d6fa8d0-fe05-11d0-9dda-00c04fd7ba7c; version 2.
+    pub struct ProcessWakeChargeKernel = "Process/WakeChargeKernel" [EventId::classic(PROCESS, 50)];
+    /// `Process/WakeChargeInstrumentation`: opcode 51 of class 3d6fa8d0-fe05-11d0-9dda-00c04fd7ba7c; version 2.
+    pub struct ProcessWakeChargeInstrumentation = "Process/WakeChargeInstrumentation" [EventId::classic(PROCESS, 51)];
+    /// `Process/WakeChargePreserveProcess`: opcode 52 of class 3d6fa8d0-fe05-11d0-9dda-00c04fd7ba7c; version 2.
+    pub struct ProcessWakeChargePreserveProcess = "Process/WakeChargePreserveProcess" [EventId::classic(PROCESS, 52)];
+    /// `Process/WakeReleaseUser`: opcode 64 of class 3d6fa8d0-fe05-11d0-9dda-00c04fd7ba7c; version 2.
+    pub struct ProcessWakeReleaseUser = "Process/WakeReleaseUser" [EventId::classic(PROCESS, 64)];
+    /// `Process/WakeReleaseExecution`: opcode 65 of class 3d6fa8d0-fe05-11d0-9dda-00c04fd7ba7c; version 2.
+    pub struct ProcessWakeReleaseExecution = "Process/WakeReleaseExecution" [EventId::classic(PROCESS, 65)];
+    /// `Process/WakeReleaseKernel`: opcode 66 of class 3d6fa8d0-fe05-11d0-9dda-00c04fd7ba7c; version 2.
+    pub struct ProcessWakeReleaseKernel = "Process/WakeReleaseKernel" [EventId::classic(PROCESS, 66)];
+    /// `Process/WakeReleaseInstrumentation`: opcode 67 of class 3d6fa8d0-fe05-11d0-9dda-00c04fd7ba7c; version 2.
+    pub struct ProcessWakeReleaseInstrumentation = "Process/WakeReleaseInstrumentation" [EventId::classic(PROCESS, 67)];
+    /// `Process/WakeReleasePreserveProcess`: opcode 68 of class 3d6fa8d0-fe05-11d0-9dda-00c04fd7ba7c; version 2.
+    pub struct ProcessWakeReleasePreserveProcess = "Process/WakeReleasePreserveProcess" [EventId::classic(PROCESS, 68)];
     /// `Process/WakeDropUser`: opcode 80 of class 3d6fa8d0-fe05-11d0-9dda-00c04fd7ba7c; version 2.
     pub struct ProcessWakeDropUser = "Process/WakeDropUser" [EventId::classic(PROCESS, 80)];
     /// `Process/WakeDropExecution`: opcode 81 of class 3d6fa8d0-fe05-11d0-9dda-00c04fd7ba7c; version 2.
@@ -189,6 +181,19 @@ etwkit::typed_events! {
     pub struct ProcessWakeDropInstrumentation = "Process/WakeDropInstrumentation" [EventId::classic(PROCESS, 83)];
     /// `Process/WakeDropPreserveProcess`: opcode 84 of class 3d6fa8d0-fe05-11d0-9dda-00c04fd7ba7c; version 2.
     pub struct ProcessWakeDropPreserveProcess = "Process/WakeDropPreserveProcess" [EventId::classic(PROCESS, 84)];
+    {
+        /// `Object`, hexadecimal.
+        object: u64 = "Object";
+        /// `Tag`, hexadecimal.
+        tag: u64 = "Tag";
+        /// `ProcessId`, process id.
+        process_id: u32 = "ProcessId";
+        /// `Count`.
+        count: u32 = "Count";
+    }
+}
+
+etwkit::typed_events! {
     /// `Process/WakeEventUser`: opcode 96 of class 3d6fa8d0-fe05-11d0-9dda-00c04fd7ba7c; version 2.
     pub struct ProcessWakeEventUser = "Process/WakeEventUser" [EventId::classic(PROCESS, 96)];
     /// `Process/WakeEventExecution`: opcode 97 of class 3d6fa8d0-fe05-11d0-9dda-00c04fd7ba7c; version 2.
@@ -202,12 +207,6 @@ etwkit::typed_events! {
     {
         /// `Object`, hexadecimal.
         object: u64 = "Object";
-        /// `Tag`, hexadecimal.
-        tag: u64 = "Tag";
-        /// `ProcessId`, process id.
-        process_id: u32 = "ProcessId";
-        /// `Count`.
-        count: i32 = "Count";
     }
 }
 

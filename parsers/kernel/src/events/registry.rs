@@ -24,9 +24,19 @@ etwkit::typed_events! {
     pub struct RegistrySetInformation = "Registry/SetInformation" [EventId::classic(REGISTRY, 20)];
     /// `Registry/Flush`: opcode 21 of class ae53722e-c863-11d2-8659-00c04fa321a1; any version.
     pub struct RegistryFlush = "Registry/Flush" [EventId::classic(REGISTRY, 21)];
+    /// `Registry/SetValue`: opcode 14 of class ae53722e-c863-11d2-8659-00c04fa321a1; any version.
+    pub struct RegistrySetValue = "Registry/SetValue" [EventId::classic(REGISTRY, 14)];
+    /// `Registry/DeleteValue`: opcode 15 of class ae53722e-c863-11d2-8659-00c04fa321a1; any version.
+    pub struct RegistryDeleteValue = "Registry/DeleteValue" [EventId::classic(REGISTRY, 15)];
+    /// `Registry/QueryValue`: opcode 16 of class ae53722e-c863-11d2-8659-00c04fa321a1; any version.
+    pub struct RegistryQueryValue = "Registry/QueryValue" [EventId::classic(REGISTRY, 16)];
+    /// `Registry/EnumerateValueKey`: opcode 18 of class ae53722e-c863-11d2-8659-00c04fa321a1; any version.
+    pub struct RegistryEnumerateValueKey = "Registry/EnumerateValueKey" [EventId::classic(REGISTRY, 18)];
+    /// `Registry/QueryMultipleValue`: opcode 19 of class ae53722e-c863-11d2-8659-00c04fa321a1; any version.
+    pub struct RegistryQueryMultipleValue = "Registry/QueryMultipleValue" [EventId::classic(REGISTRY, 19)];
     {
         /// `InitialTime`, raw time of the session's clock; versions 2 and later.
-        initial_time: u64 = "InitialTime";
+        initial_time: i64 = "InitialTime";
         /// `Status`, NTSTATUS.
         status: u64 = "Status";
         /// `KeyHandle`, hexadecimal.
@@ -41,38 +51,11 @@ etwkit::typed_events! {
 }
 
 etwkit::typed_events! {
-    /// `Registry/SetValue`: opcode 14 of class ae53722e-c863-11d2-8659-00c04fa321a1; any version.
-    pub struct RegistrySetValue = "Registry/SetValue" [EventId::classic(REGISTRY, 14)];
-    /// `Registry/DeleteValue`: opcode 15 of class ae53722e-c863-11d2-8659-00c04fa321a1; any version.
-    pub struct RegistryDeleteValue = "Registry/DeleteValue" [EventId::classic(REGISTRY, 15)];
-    /// `Registry/QueryValue`: opcode 16 of class ae53722e-c863-11d2-8659-00c04fa321a1; any version.
-    pub struct RegistryQueryValue = "Registry/QueryValue" [EventId::classic(REGISTRY, 16)];
-    /// `Registry/EnumerateValueKey`: opcode 18 of class ae53722e-c863-11d2-8659-00c04fa321a1; any version.
-    pub struct RegistryEnumerateValueKey = "Registry/EnumerateValueKey" [EventId::classic(REGISTRY, 18)];
-    /// `Registry/QueryMultipleValue`: opcode 19 of class ae53722e-c863-11d2-8659-00c04fa321a1; any version.
-    pub struct RegistryQueryMultipleValue = "Registry/QueryMultipleValue" [EventId::classic(REGISTRY, 19)];
-    {
-        /// `InitialTime`, raw time of the session's clock; versions 2 and later.
-        initial_time: u64 = "InitialTime";
-        /// `Status`, NTSTATUS.
-        status: u64 = "Status";
-        /// `KeyHandle`, hexadecimal.
-        key_handle: u64 = "KeyHandle";
-        /// `ElapsedTime`; versions 0 to 1.
-        elapsed_time: i64 = "ElapsedTime";
-        /// `Index`; versions 1 and later.
-        index: u32 = "Index";
-        /// `ValueName`.
-        value_name: &'a str = "ValueName";
-    }
-}
-
-etwkit::typed_events! {
     /// `Registry/KCBCreate`: opcode 22 of class ae53722e-c863-11d2-8659-00c04fa321a1; versions 1 and later.
     pub struct RegistryKcbCreate = "Registry/KCBCreate" [EventId::classic(REGISTRY, 22)];
     {
         /// `InitialTime`, raw time of the session's clock; versions 2 and later.
-        initial_time: u64 = "InitialTime";
+        initial_time: i64 = "InitialTime";
         /// `Status`, NTSTATUS.
         status: u64 = "Status";
         /// `KeyHandle`, hexadecimal.
@@ -103,7 +86,7 @@ etwkit::typed_events! {
     pub struct RegistryQuerySecurity = "Registry/QuerySecurity" [EventId::classic(REGISTRY, 29)];
     {
         /// `InitialTime`, raw time of the session's clock.
-        initial_time: u64 = "InitialTime";
+        initial_time: i64 = "InitialTime";
         /// `Status`, NTSTATUS.
         status: u32 = "Status";
         /// `Index`.
@@ -116,60 +99,155 @@ etwkit::typed_events! {
 }
 
 etwkit::typed_events! {
-    /// `Registry/TxRCommit`: opcode 30 of class ae53722e-c863-11d2-8659-00c04fa321a1; version 2.
+    /// `Registry/TxRCommit`: opcode 30 of class ae53722e-c863-11d2-8659-00c04fa321a1; versions 2 and later.
     pub struct RegistryTxrCommit = "Registry/TxRCommit" [EventId::classic(REGISTRY, 30)];
-    /// `Registry/TxRPrepare`: opcode 31 of class ae53722e-c863-11d2-8659-00c04fa321a1; version 2.
+    /// `Registry/TxRPrepare`: opcode 31 of class ae53722e-c863-11d2-8659-00c04fa321a1; versions 2 and later.
     pub struct RegistryTxrPrepare = "Registry/TxRPrepare" [EventId::classic(REGISTRY, 31)];
+    /// `Registry/TxRRollback`: opcode 32 of class ae53722e-c863-11d2-8659-00c04fa321a1; versions 2 and later.
+    pub struct RegistryTxrRollback = "Registry/TxRRollback" [EventId::classic(REGISTRY, 32)];
     {
-        /// `InitialTime`, raw time of the session's clock.
-        initial_time: u64 = "InitialTime";
-        /// `TxRGuid`.
-        txr_guid: Guid = "TxRGuid";
+        /// `TxrGUID`.
+        txr_guid: Guid = "TxrGUID";
         /// `Status`, NTSTATUS.
         status: u32 = "Status";
         /// `UowCount`.
         uow_count: u32 = "UowCount";
+        /// `OperationTime`, raw time of the session's clock.
+        operation_time: u64 = "OperationTime";
         /// `Hive`.
         hive: &'a str = "Hive";
     }
 }
 
 etwkit::typed_events! {
-    /// `Registry/NotifyRegister`: opcode 48 of class ae53722e-c863-11d2-8659-00c04fa321a1; version 2.
-    pub struct RegistryNotifyRegister = "Registry/NotifyRegister" [EventId::classic(REGISTRY, 48)];
+    /// `Registry/Counters`: opcode 34 of class ae53722e-c863-11d2-8659-00c04fa321a1; version 2.
+    pub struct RegistryCounters = "Registry/Counters" [EventId::classic(REGISTRY, 34)];
+    {
+        /// `Counter1`.
+        counter1: u64 = "Counter1";
+        /// `Counter2`.
+        counter2: u64 = "Counter2";
+        /// `Counter3`.
+        counter3: u64 = "Counter3";
+        /// `Counter4`.
+        counter4: u64 = "Counter4";
+        /// `Counter5`.
+        counter5: u64 = "Counter5";
+        /// `Counter6`.
+        counter6: u64 = "Counter6";
+        /// `Counter7`.
+        counter7: u64 = "Counter7";
+        /// `Counter8`.
+        counter8: u64 = "Counter8";
+        /// `Counter9`.
+        counter9: u64 = "Counter9";
+        /// `Counter10`.
+        counter10: u64 = "Counter10";
+        /// `Counter11`.
+        counter11: u64 = "Counter11";
+    }
+}
+
+etwkit::typed_events! {
+    /// `Registry/Config`: opcode 35 of class ae53722e-c863-11d2-8659-00c04fa321a1; version 2.
+    pub struct RegistryConfig = "Registry/Config" [EventId::classic(REGISTRY, 35)];
+    {
+        /// `CurrentControlSet`.
+        current_control_set: u32 = "CurrentControlSet";
+    }
+}
+
+etwkit::typed_events! {
+    /// `Registry/HiveInit`: opcode 36 of class ae53722e-c863-11d2-8659-00c04fa321a1; version 2.
+    pub struct RegistryHiveInit = "Registry/HiveInit" [EventId::classic(REGISTRY, 36)];
+    {
+        /// `Hive`, hexadecimal.
+        hive: u64 = "Hive";
+        /// `OperationType`.
+        operation_type: u32 = "OperationType";
+        /// `PoolTag`, hexadecimal.
+        pool_tag: u32 = "PoolTag";
+        /// `Size`.
+        size: u32 = "Size";
+        /// `FileName`.
+        file_name: &'a str = "FileName";
+    }
+}
+
+etwkit::typed_events! {
+    /// `Registry/HiveDestroy`: opcode 37 of class ae53722e-c863-11d2-8659-00c04fa321a1; version 2.
+    pub struct RegistryHiveDestroy = "Registry/HiveDestroy" [EventId::classic(REGISTRY, 37)];
+    {
+        /// `Hive`, hexadecimal.
+        hive: u64 = "Hive";
+        /// `FileName`.
+        file_name: &'a str = "FileName";
+        /// `Path`.
+        path: &'a str = "Path";
+    }
+}
+
+etwkit::typed_events! {
+    /// `Registry/HiveLink`: opcode 38 of class ae53722e-c863-11d2-8659-00c04fa321a1; version 2.
+    pub struct RegistryHiveLink = "Registry/HiveLink" [EventId::classic(REGISTRY, 38)];
+    {
+        /// `Hive`, hexadecimal.
+        hive: u64 = "Hive";
+        /// `Path`.
+        path: &'a str = "Path";
+    }
+}
+
+etwkit::typed_events! {
+    /// `Registry/HiveDCEnd`: opcode 39 of class ae53722e-c863-11d2-8659-00c04fa321a1; version 2.
+    pub struct RegistryHiveDcEnd = "Registry/HiveDCEnd" [EventId::classic(REGISTRY, 39)];
+    {
+        /// `Size`.
+        size: u64 = "Size";
+        /// `Hive`, hexadecimal.
+        hive: u64 = "Hive";
+        /// `LoadedKeyCount`.
+        loaded_key_count: u32 = "LoadedKeyCount";
+        /// `FileName`.
+        file_name: &'a str = "FileName";
+        /// `LinkPath`.
+        link_path: &'a str = "LinkPath";
+    }
+}
+
+etwkit::typed_events! {
+    /// `Registry/HiveDirty`: opcode 40 of class ae53722e-c863-11d2-8659-00c04fa321a1; version 2.
+    pub struct RegistryHiveDirty = "Registry/HiveDirty" [EventId::classic(REGISTRY, 40)];
+    {
+        /// `Hive`, hexadecimal.
+        hive: u64 = "Hive";
+        /// `LinkPath`.
+        link_path: &'a str = "LinkPath";
+        /// `DirtyReason`.
+        dirty_reason: u32 = "DirtyReason";
+    }
+}
+
+etwkit::typed_events! {
+    /// `Registry/ChangeNotify`: opcode 48 of class ae53722e-c863-11d2-8659-00c04fa321a1; version 2.
+    pub struct RegistryChangeNotify = "Registry/ChangeNotify" [EventId::classic(REGISTRY, 48)];
     {
         /// `Notification`, hexadecimal.
         notification: u64 = "Notification";
-        /// `Kcb`, hexadecimal.
-        kcb: u64 = "Kcb";
+        /// `KeyHandle`, hexadecimal.
+        key_handle: u64 = "KeyHandle";
         /// `Type`.
         type_: u8 = "Type";
-        /// `WatchTree`, boolean.
-        watch_tree: bool = "WatchTree";
+        /// `WatchSubtree`, boolean.
+        watch_subtree: bool = "WatchSubtree";
         /// `Primary`, boolean.
         primary: bool = "Primary";
     }
 }
 
 etwkit::typed_events! {
-    /// `Registry/CmCellReferred`: opcode 32 of class ae53722e-c863-11d2-8659-00c04fa321a1; version 2.
-    pub struct RegistryCmCellReferred = "Registry/CmCellReferred" [EventId::classic(REGISTRY, 32)];
     /// `Registry/RegSetValue`: opcode 33 of class ae53722e-c863-11d2-8659-00c04fa321a1; version 2.
     pub struct RegistryRegSetValue = "Registry/RegSetValue" [EventId::classic(REGISTRY, 33)];
-    /// `Registry/Counters`: opcode 34 of class ae53722e-c863-11d2-8659-00c04fa321a1; version 2.
-    pub struct RegistryCounters = "Registry/Counters" [EventId::classic(REGISTRY, 34)];
-    /// `Registry/Config`: opcode 35 of class ae53722e-c863-11d2-8659-00c04fa321a1; version 2.
-    pub struct RegistryConfig = "Registry/Config" [EventId::classic(REGISTRY, 35)];
-    /// `Registry/HiveInitialize`: opcode 36 of class ae53722e-c863-11d2-8659-00c04fa321a1; version 2.
-    pub struct RegistryHiveInitialize = "Registry/HiveInitialize" [EventId::classic(REGISTRY, 36)];
-    /// `Registry/HiveDestroy`: opcode 37 of class ae53722e-c863-11d2-8659-00c04fa321a1; version 2.
-    pub struct RegistryHiveDestroy = "Registry/HiveDestroy" [EventId::classic(REGISTRY, 37)];
-    /// `Registry/HiveLink`: opcode 38 of class ae53722e-c863-11d2-8659-00c04fa321a1; version 2.
-    pub struct RegistryHiveLink = "Registry/HiveLink" [EventId::classic(REGISTRY, 38)];
-    /// `Registry/HiveRundownDCEnd`: opcode 39 of class ae53722e-c863-11d2-8659-00c04fa321a1; version 2.
-    pub struct RegistryHiveRundownDcEnd = "Registry/HiveRundownDCEnd" [EventId::classic(REGISTRY, 39)];
-    /// `Registry/HiveDirty`: opcode 40 of class ae53722e-c863-11d2-8659-00c04fa321a1; version 2.
-    pub struct RegistryHiveDirty = "Registry/HiveDirty" [EventId::classic(REGISTRY, 40)];
     /// `Registry/NotifyDeliver`: opcode 49 of class ae53722e-c863-11d2-8659-00c04fa321a1; version 2.
     pub struct RegistryNotifyDeliver = "Registry/NotifyDeliver" [EventId::classic(REGISTRY, 49)];
     {

@@ -35,8 +35,8 @@ etwkit::typed_events! {
     {
         /// `StackKey`, hexadecimal.
         stack_key: u64 = "StackKey";
-        /// `Stack`, address of code.
-        stack: Array<'a, u64> = "Stack";
+        /// `StackFrames`, address of code.
+        stack_frames: Array<'a, u64> = "StackFrames";
     }
 }
 

@@ -70,9 +70,9 @@ etwkit::typed_events! {
         description: &'a str = "Description";
         /// `PhysicalAddressLength`.
         physical_address_length: u32 = "PhysicalAddressLength";
-        /// `PhysicalAddress`.
+        /// `PhysicalAddress`, MAC address.
         physical_address: &'a [u8] = "PhysicalAddress";
-        /// `PermanentPhysicalAddress`.
+        /// `PermanentPhysicalAddress`, MAC address.
         permanent_physical_address: &'a [u8] = "PermanentPhysicalAddress";
         /// `Mtu`.
         mtu: u32 = "Mtu";

@@ -15,6 +15,8 @@ etwkit::typed_events! {
     pub struct ThreadStart = "Thread/Start" [EventId::classic(THREAD, 1)];
     /// `Thread/DCStart`: opcode 3 of class 3d6fa8d1-fe05-11d0-9dda-00c04fd7ba7c; any version.
     pub struct ThreadDcStart = "Thread/DCStart" [EventId::classic(THREAD, 3)];
+    /// `Thread/DCStop`: opcode 4 of class 3d6fa8d1-fe05-11d0-9dda-00c04fd7ba7c; any version.
+    pub struct ThreadDcStop = "Thread/DCStop" [EventId::classic(THREAD, 4)];
     {
         /// `TThreadId`, thread id.
         t_thread_id: u32 = "TThreadId";
@@ -28,7 +30,9 @@ etwkit::typed_events! {
         user_stack_base: u64 = "UserStackBase";
         /// `UserStackLimit`, hexadecimal; versions 1 and later.
         user_stack_limit: u64 = "UserStackLimit";
-        /// `StartAddr`, address of code, hexadecimal; versions 1 and later.
+        /// `Affinity`, hexadecimal; versions 3 and later.
+        affinity: u64 = "Affinity";
+        /// `StartAddr`, address of code; versions 1 to 2.
         start_addr: u64 = "StartAddr";
         /// `Win32StartAddr`, address of code; versions 1 and later.
         win32_start_addr: u64 = "Win32StartAddr";
@@ -37,7 +41,7 @@ etwkit::typed_events! {
         /// `SubProcessTag`; versions 2 and later.
         sub_process_tag: u32 = "SubProcessTag";
         /// `BasePriority`; versions 3 and later.
-        base_priority: i8 = "BasePriority";
+        base_priority: u8 = "BasePriority";
         /// `PagePriority`; versions 3 and later.
         page_priority: u8 = "PagePriority";
         /// `IoPriority`; versions 3 and later.
@@ -54,8 +58,6 @@ etwkit::typed_events! {
 etwkit::typed_events! {
     /// `Thread/Stop`: opcode 2 of class 3d6fa8d1-fe05-11d0-9dda-00c04fd7ba7c; any version.
     pub struct ThreadStop = "Thread/Stop" [EventId::classic(THREAD, 2)];
-    /// `Thread/DCStop`: opcode 4 of class 3d6fa8d1-fe05-11d0-9dda-00c04fd7ba7c; any version.
-    pub struct ThreadDcStop = "Thread/DCStop" [EventId::classic(THREAD, 4)];
     {
         /// `TThreadId`, thread id.
         t_thread_id: u32 = "TThreadId";
@@ -69,7 +71,9 @@ etwkit::typed_events! {
         user_stack_base: u64 = "UserStackBase";
         /// `UserStackLimit`, hexadecimal; versions 2 and later.
         user_stack_limit: u64 = "UserStackLimit";
-        /// `StartAddr`, address of code, hexadecimal; versions 2 and later.
+        /// `Affinity`, hexadecimal; versions 3 and later.
+        affinity: u64 = "Affinity";
+        /// `StartAddr`, address of code; version 2.
         start_addr: u64 = "StartAddr";
         /// `Win32StartAddr`, address of code; versions 2 and later.
         win32_start_addr: u64 = "Win32StartAddr";
@@ -78,7 +82,7 @@ etwkit::typed_events! {
         /// `SubProcessTag`; versions 2 and later.
         sub_process_tag: u32 = "SubProcessTag";
         /// `BasePriority`; versions 3 and later.
-        base_priority: i8 = "BasePriority";
+        base_priority: u8 = "BasePriority";
         /// `PagePriority`; versions 3 and later.
         page_priority: u8 = "PagePriority";
         /// `IoPriority`; versions 3 and later.
@@ -96,8 +100,8 @@ etwkit::typed_events! {
     {
         /// `ProcessId`, process id.
         process_id: u32 = "ProcessId";
-        /// `TThreadId`, thread id.
-        t_thread_id: u32 = "TThreadId";
+        /// `ThreadId`, thread id.
+        thread_id: u32 = "ThreadId";
         /// `ThreadName`.
         thread_name: &'a str = "ThreadName";
     }
@@ -107,30 +111,36 @@ etwkit::typed_events! {
     /// `Thread/CSwitch`: opcode 36 of class 3d6fa8d1-fe05-11d0-9dda-00c04fd7ba7c; versions 1 and later.
     pub struct CSwitch = "Thread/CSwitch" [EventId::classic(THREAD, 36)];
     {
-        /// `NewThreadID`, thread id.
-        new_thread_id: u32 = "NewThreadID";
-        /// `OldThreadID`, thread id.
-        old_thread_id: u32 = "OldThreadID";
+        /// `NewThreadId`, thread id.
+        new_thread_id: u32 = "NewThreadId";
+        /// `OldThreadId`, thread id.
+        old_thread_id: u32 = "OldThreadId";
         /// `NewThreadPriority`.
         new_thread_priority: i8 = "NewThreadPriority";
         /// `OldThreadPriority`.
         old_thread_priority: i8 = "OldThreadPriority";
-        /// `NewThreadQuantum`.
-        new_thread_quantum: i16 = "NewThreadQuantum";
-        /// `OldThreadQuantum`.
+        /// `PreviousCState`; versions 2 and later.
+        previous_c_state: u8 = "PreviousCState";
+        /// `SpareByte`; versions 2 and later.
+        spare_byte: i8 = "SpareByte";
+        /// `NewThreadQuantum`; version 1.
+        new_thread_quantum: i8 = "NewThreadQuantum";
+        /// `OldThreadQuantum`; version 1.
         old_thread_quantum: i8 = "OldThreadQuantum";
         /// `OldThreadWaitReason`, value of `WaitReason`.
-        old_thread_wait_reason: u8 = "OldThreadWaitReason";
-        /// `OldThreadWaitMode`, value of `ThreadWaitMode`.
-        old_thread_wait_mode: u8 = "OldThreadWaitMode";
+        old_thread_wait_reason: i8 = "OldThreadWaitReason";
+        /// `ThreadFlags`, hexadecimal; versions 3 and later.
+        thread_flags: i8 = "ThreadFlags";
+        /// `OldThreadWaitMode`, value of `ThreadWaitMode`; versions 1 to 2.
+        old_thread_wait_mode: i8 = "OldThreadWaitMode";
         /// `OldThreadState`, value of `ThreadState`.
-        old_thread_state: u8 = "OldThreadState";
+        old_thread_state: i8 = "OldThreadState";
         /// `OldThreadWaitIdealProcessor`.
-        old_thread_wait_ideal_processor: u8 = "OldThreadWaitIdealProcessor";
+        old_thread_wait_ideal_processor: i8 = "OldThreadWaitIdealProcessor";
         /// `NewThreadWaitTime`.
         new_thread_wait_time: u32 = "NewThreadWaitTime";
-        /// `OldThreadRemainingQuantum`; versions 2 and later.
-        old_thread_remaining_quantum: u32 = "OldThreadRemainingQuantum";
+        /// `Reserved`; versions 2 and later.
+        reserved: u32 = "Reserved";
     }
 }
 
@@ -153,14 +163,14 @@ etwkit::typed_events! {
     /// `Dispatcher/ReadyThread`: opcode 50 of class 3d6fa8d1-fe05-11d0-9dda-00c04fd7ba7c; any version.
     pub struct DispatcherReadyThread = "Dispatcher/ReadyThread" [EventId::classic(THREAD, 50)];
     {
-        /// `AwakenedThreadID`, thread id.
-        awakened_thread_id: u32 = "AwakenedThreadID";
+        /// `TThreadId`, thread id.
+        t_thread_id: u32 = "TThreadId";
         /// `AdjustReason`, value of `AdjustReason`.
-        adjust_reason: u8 = "AdjustReason";
+        adjust_reason: i8 = "AdjustReason";
         /// `AdjustIncrement`.
         adjust_increment: i8 = "AdjustIncrement";
-        /// `Flags`, bits of `ReadyThreadFlags`.
-        flags: u8 = "Flags";
+        /// `Flag`, bits of `ReadyThreadFlags`.
+        flag: i8 = "Flag";
     }
 }
 
@@ -181,10 +191,10 @@ etwkit::typed_events! {
     {
         /// `ThreadId`, thread id.
         thread_id: u32 = "ThreadId";
-        /// `Count`.
-        count: u32 = "Count";
-        /// `Entry`, hexadecimal.
-        entry: Array<'a, u64> = "Entry";
+        /// `EntryCount`.
+        entry_count: u32 = "EntryCount";
+        /// `Entries`, hexadecimal.
+        entries: Array<'a, u64> = "Entries";
     }
 }
 
@@ -269,32 +279,32 @@ etwkit::typed_events! {
 }
 
 etwkit::typed_events! {
-    /// `Thread/SetPriority`: opcode 48 of class 3d6fa8d1-fe05-11d0-9dda-00c04fd7ba7c; version 2.
+    /// `Thread/SetPriority`: opcode 48 of class 3d6fa8d1-fe05-11d0-9dda-00c04fd7ba7c; versions 2 and later.
     pub struct ThreadSetPriority = "Thread/SetPriority" [EventId::classic(THREAD, 48).by_name()];
-    /// `Thread/SetBasePriority`: opcode 49 of class 3d6fa8d1-fe05-11d0-9dda-00c04fd7ba7c; version 2.
+    /// `Thread/SetBasePriority`: opcode 49 of class 3d6fa8d1-fe05-11d0-9dda-00c04fd7ba7c; versions 2 and later.
     pub struct ThreadSetBasePriority = "Thread/SetBasePriority" [EventId::classic(THREAD, 49).by_name()];
-    /// `Thread/SetPagePriority`: opcode 51 of class 3d6fa8d1-fe05-11d0-9dda-00c04fd7ba7c; version 2.
+    /// `Thread/SetPagePriority`: opcode 51 of class 3d6fa8d1-fe05-11d0-9dda-00c04fd7ba7c; versions 2 and later.
     pub struct ThreadSetPagePriority = "Thread/SetPagePriority" [EventId::classic(THREAD, 51)];
-    /// `Thread/SetIoPriority`: opcode 52 of class 3d6fa8d1-fe05-11d0-9dda-00c04fd7ba7c; version 2.
+    /// `Thread/SetIoPriority`: opcode 52 of class 3d6fa8d1-fe05-11d0-9dda-00c04fd7ba7c; versions 2 and later.
     pub struct ThreadSetIoPriority = "Thread/SetIoPriority" [EventId::classic(THREAD, 52).by_name()];
     {
         /// `ThreadId`, thread id.
         thread_id: u32 = "ThreadId";
         /// `OldPriority`.
-        old_priority: i8 = "OldPriority";
+        old_priority: i16 = "OldPriority";
         /// `NewPriority`.
-        new_priority: i8 = "NewPriority";
-        /// `DynamicPriority`.
-        dynamic_priority: i8 = "DynamicPriority";
+        new_priority: i16 = "NewPriority";
+        /// `DynamicPriority`, signed.
+        dynamic_priority: i16 = "DynamicPriority";
     }
 }
 
 etwkit::typed_events! {
-    /// `Thread/SetAffinity`: opcode 53 of class 3d6fa8d1-fe05-11d0-9dda-00c04fd7ba7c; version 2.
+    /// `Thread/SetAffinity`: opcode 53 of class 3d6fa8d1-fe05-11d0-9dda-00c04fd7ba7c; versions 2 and later.
     pub struct ThreadSetAffinity = "Thread/SetAffinity" [EventId::classic(THREAD, 53).by_name()];
     {
-        /// `Mask`, hexadecimal.
-        mask: u64 = "Mask";
+        /// `Affinity`, hexadecimal.
+        affinity: u64 = "Affinity";
         /// `ThreadId`, thread id.
         thread_id: u32 = "ThreadId";
         /// `Group`.
@@ -339,8 +349,8 @@ etwkit::typed_events! {
         irql: u8 = "Irql";
         /// `AcquireDepth`.
         acquire_depth: u8 = "AcquireDepth";
-        /// `Flags`, hexadecimal.
-        flags: u8 = "Flags";
+        /// `Flag`, hexadecimal.
+        flag: u8 = "Flag";
     }
 }
 
@@ -472,8 +482,8 @@ etwkit::typed_events! {
         thread_id: u32 = "ThreadId";
         /// `ProcessorIndex`.
         processor_index: u16 = "ProcessorIndex";
-        /// `OldPriority`.
-        old_priority: i8 = "OldPriority";
+        /// `Priority`.
+        priority: u8 = "Priority";
     }
 }
 
@@ -486,13 +496,13 @@ etwkit::typed_events! {
         /// `ThreadId`, thread id.
         thread_id: u32 = "ThreadId";
         /// `NewCpuPriorityFloor`.
-        new_cpu_priority_floor: i8 = "NewCpuPriorityFloor";
+        new_cpu_priority_floor: u8 = "NewCpuPriorityFloor";
         /// `OldCpuPriority`.
-        old_cpu_priority: i8 = "OldCpuPriority";
-        /// `IoPriorities`.
-        io_priorities: i8 = "IoPriorities";
-        /// `Flags`, hexadecimal.
-        flags: u8 = "Flags";
+        old_cpu_priority: u8 = "OldCpuPriority";
+        /// `IoPriorities`, hexadecimal.
+        io_priorities: u8 = "IoPriorities";
+        /// `BoostFlags`, hexadecimal.
+        boost_flags: u8 = "BoostFlags";
     }
 }
 
@@ -500,21 +510,21 @@ etwkit::typed_events! {
     /// `Thread/AutoBoostClearFloor`: opcode 67 of class 3d6fa8d1-fe05-11d0-9dda-00c04fd7ba7c; version 2.
     pub struct ThreadAutoBoostClearFloor = "Thread/AutoBoostClearFloor" [EventId::classic(THREAD, 67)];
     {
-        /// `Lock`, hexadecimal.
-        lock: u64 = "Lock";
+        /// `LockAddress`, hexadecimal.
+        lock_address: u64 = "LockAddress";
         /// `ThreadId`, thread id.
         thread_id: u32 = "ThreadId";
         /// `BoostBitmap`, hexadecimal.
-        boost_bitmap: u16 = "BoostBitmap";
+        boost_bitmap: u32 = "BoostBitmap";
     }
 }
 
 etwkit::typed_events! {
-    /// `Thread/AutoBoostNoEntries`: opcode 68 of class 3d6fa8d1-fe05-11d0-9dda-00c04fd7ba7c; version 2.
-    pub struct ThreadAutoBoostNoEntries = "Thread/AutoBoostNoEntries" [EventId::classic(THREAD, 68)];
+    /// `Thread/AutoBoostEntryExhaustion`: opcode 68 of class 3d6fa8d1-fe05-11d0-9dda-00c04fd7ba7c; version 2.
+    pub struct ThreadAutoBoostEntryExhaustion = "Thread/AutoBoostEntryExhaustion" [EventId::classic(THREAD, 68)];
     {
-        /// `Lock`, hexadecimal.
-        lock: u64 = "Lock";
+        /// `LockAddress`, hexadecimal.
+        lock_address: u64 = "LockAddress";
         /// `ThreadId`, thread id.
         thread_id: u32 = "ThreadId";
     }
@@ -534,12 +544,29 @@ etwkit::typed_events! {
 etwkit::typed_events! {
     /// `Thread/ThreadMigration`: opcode 61 of class 3d6fa8d1-fe05-11d0-9dda-00c04fd7ba7c; version 2.
     pub struct ThreadMigration = "Thread/ThreadMigration" [EventId::classic(THREAD, 61)];
-    /// `Thread/WorkerThreadItemStart`: opcode 64 of class 3d6fa8d1-fe05-11d0-9dda-00c04fd7ba7c; version 2.
-    pub struct ThreadWorkerThreadItemStart = "Thread/WorkerThreadItemStart" [EventId::classic(THREAD, 64)];
-    /// `Thread/WorkerThreadItemEnd`: opcode 65 of class 3d6fa8d1-fe05-11d0-9dda-00c04fd7ba7c; version 2.
-    pub struct ThreadWorkerThreadItemEnd = "Thread/WorkerThreadItemEnd" [EventId::classic(THREAD, 65)];
     {
-        /// `Data`.
-        data: &'a [u8] = "Data";
+        /// `ThreadId`, thread id.
+        thread_id: u32 = "ThreadId";
+        /// `SourceProcessorIndex`.
+        source_processor_index: u16 = "SourceProcessorIndex";
+        /// `TargetProcessorIndex`.
+        target_processor_index: u16 = "TargetProcessorIndex";
+        /// `Priority`.
+        priority: u8 = "Priority";
+        /// `IdealProcessorAdjust`, boolean.
+        ideal_processor_adjust: bool = "IdealProcessorAdjust";
+        /// `OldIdealProcessorIndex`.
+        old_ideal_processor_index: u16 = "OldIdealProcessorIndex";
+    }
+}
+
+etwkit::typed_events! {
+    /// `Thread/WorkerThreadStart`: opcode 64 of class 3d6fa8d1-fe05-11d0-9dda-00c04fd7ba7c; version 2.
+    pub struct ThreadWorkerThreadStart = "Thread/WorkerThreadStart" [EventId::classic(THREAD, 64)];
+    /// `Thread/WorkerThreadEnd`: opcode 65 of class 3d6fa8d1-fe05-11d0-9dda-00c04fd7ba7c; version 2.
+    pub struct ThreadWorkerThreadEnd = "Thread/WorkerThreadEnd" [EventId::classic(THREAD, 65)];
+    {
+        /// `CallbackRoutine`, address of code.
+        callback_routine: u64 = "CallbackRoutine";
     }
 }

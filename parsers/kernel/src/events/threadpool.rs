@@ -15,10 +15,10 @@ etwkit::typed_events! {
     /// `ThreadPoolTrace/CBStart`: opcode 34 of class c861d0e2-a2c1-4d36-9f9c-970bab943a12; any version.
     pub struct ThreadPoolTraceCbStart = "ThreadPoolTrace/CBStart" [EventId::classic(THREAD_POOL_TRACE, 34)];
     {
-        /// `PoolID`, hexadecimal.
-        pool_id: u64 = "PoolID";
-        /// `TaskID`, hexadecimal.
-        task_id: u64 = "TaskID";
+        /// `PoolId`, hexadecimal.
+        pool_id: u64 = "PoolId";
+        /// `TaskId`, hexadecimal.
+        task_id: u64 = "TaskId";
         /// `CallbackFunction`, address of code.
         callback_function: u64 = "CallbackFunction";
         /// `CallbackContext`, hexadecimal.
@@ -34,8 +34,8 @@ etwkit::typed_events! {
     /// `ThreadPoolTrace/CBStop`: opcode 35 of class c861d0e2-a2c1-4d36-9f9c-970bab943a12; any version.
     pub struct ThreadPoolTraceCbStop = "ThreadPoolTrace/CBStop" [EventId::classic(THREAD_POOL_TRACE, 35)];
     {
-        /// `TaskID`, hexadecimal.
-        task_id: u64 = "TaskID";
+        /// `TaskId`, hexadecimal.
+        task_id: u64 = "TaskId";
     }
 }
 
@@ -43,10 +43,10 @@ etwkit::typed_events! {
     /// `ThreadPoolTrace/CBCancel`: opcode 36 of class c861d0e2-a2c1-4d36-9f9c-970bab943a12; any version.
     pub struct ThreadPoolTraceCbCancel = "ThreadPoolTrace/CBCancel" [EventId::classic(THREAD_POOL_TRACE, 36)];
     {
-        /// `PoolID`, hexadecimal.
-        pool_id: u64 = "PoolID";
-        /// `TaskID`, hexadecimal.
-        task_id: u64 = "TaskID";
+        /// `PoolId`, hexadecimal.
+        pool_id: u64 = "PoolId";
+        /// `TaskId`, hexadecimal.
+        task_id: u64 = "TaskId";
         /// `CallbackFunction`, address of code.
         callback_function: u64 = "CallbackFunction";
         /// `CallbackContext`, hexadecimal.
@@ -64,8 +64,8 @@ etwkit::typed_events! {
     /// `ThreadPoolTrace/PoolClose`: opcode 38 of class c861d0e2-a2c1-4d36-9f9c-970bab943a12; any version.
     pub struct ThreadPoolTracePoolClose = "ThreadPoolTrace/PoolClose" [EventId::classic(THREAD_POOL_TRACE, 38)];
     {
-        /// `PoolID`, hexadecimal.
-        pool_id: u64 = "PoolID";
+        /// `PoolId`, hexadecimal.
+        pool_id: u64 = "PoolId";
     }
 }
 
@@ -75,8 +75,8 @@ etwkit::typed_events! {
     /// `ThreadPoolTrace/ThreadMaxSet`: opcode 40 of class c861d0e2-a2c1-4d36-9f9c-970bab943a12; any version.
     pub struct ThreadPoolTraceThreadMaxSet = "ThreadPoolTrace/ThreadMaxSet" [EventId::classic(THREAD_POOL_TRACE, 40)];
     {
-        /// `PoolID`, hexadecimal.
-        pool_id: u64 = "PoolID";
+        /// `PoolId`, hexadecimal.
+        pool_id: u64 = "PoolId";
         /// `ThreadNum`.
         thread_num: u32 = "ThreadNum";
     }
@@ -88,8 +88,8 @@ etwkit::typed_events! {
         EventId::classic(THREAD_POOL_TRACE, 41),
     ];
     {
-        /// `PoolID`, hexadecimal.
-        pool_id: u64 = "PoolID";
+        /// `PoolId`, hexadecimal.
+        pool_id: u64 = "PoolId";
         /// `CurrentNode`.
         current_node: u32 = "CurrentNode";
         /// `NextNode`.
