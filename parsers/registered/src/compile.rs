@@ -8,6 +8,7 @@ use etwkit::schema::tdh::{self, InType, OutType};
 use etwkit::schema::{Count, Field, Len, Map, MapKind, Names, Origin, Schema, SchemaBuilder, SchemaSource, Wire};
 
 use crate::pack::{FactField, Provider, Size};
+use crate::widths::Widths;
 
 /// The known fields of a layout, and the reason if others are missing.
 #[derive(Debug)]
@@ -44,10 +45,21 @@ pub enum Why {
 /// Bytes of names and maps of a layout; the rest of what a schema may have is for the fields themselves.
 const MAX_TEXTS: usize = limits::MAX_SCHEMA / 2;
 
-/// Makes the schema of a layout.
+/// Makes the schema of a layout as its source has it.
 pub(crate) fn compile(provider: &Provider, layout: &[u32], names: Names, origin: Origin) -> Result<Compiled> {
+    compile_as(Widths::default(), provider, layout, names, origin)
+}
+
+/// Makes the schema of a reading of a layout.
+pub(crate) fn compile_as(
+    widths: Widths,
+    provider: &Provider,
+    layout: &[u32],
+    names: Names,
+    origin: Origin,
+) -> Result<Compiled> {
     let builder = Schema::builder(origin).names(names);
-    let mut fields = Fields { provider, builder, list: Vec::new(), maps: HashMap::new(), left: MAX_TEXTS };
+    let mut fields = Fields { provider, widths, builder, list: Vec::new(), maps: HashMap::new(), left: MAX_TEXTS };
     let mut stop = None;
     for (at, place) in layout.iter().enumerate() {
         let Some(field) = provider.field(*place) else { continue };
@@ -70,6 +82,7 @@ pub(crate) fn compile(provider: &Provider, layout: &[u32], names: Names, origin:
 
 struct Fields<'p> {
     provider: &'p Provider,
+    widths: Widths,
     /// Takes the maps.
     builder: SchemaBuilder,
     list: Vec<Field>,
@@ -97,7 +110,7 @@ impl Fields<'_> {
     }
 
     fn value(&self, field: &FactField, count: Count) -> Result<Field, Why> {
-        let FactField { in_type, out_type, .. } = *field;
+        let (in_type, out_type) = (self.widths.in_type(field), field.out_type);
         let len = self.len(field)?;
         // For TDH, bytes without a length are empty. Here the facts lack lengths that the manifests had.
         if in_type == InType::BINARY && out_type != OutType::IPV6 && len.is_none() {
