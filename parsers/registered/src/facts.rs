@@ -100,6 +100,7 @@ fn names(provider: &Provider, naming: Naming, guid: Guid, event: &RawEvent<'_>, 
         names.opcode = name.map(boxed);
     }
     names.channel = provider.channel(event.channel()).map(boxed);
+    names.provider_keywords = provider.all_keywords();
     names.keywords = provider.keywords(event.keywords()).map(|(mask, name)| (mask, boxed(name))).collect();
     names
 }
