@@ -135,10 +135,13 @@ fn push_header(out: &mut Vec<u8>, event: &Event<'_>) {
     }
 }
 
-/// The bytes outside the fields: surplus, a misfit, or the whole payload.
+/// What is wrong with the payload, and the bytes outside the fields: surplus, a misfit, or the whole payload.
 fn push_rest(out: &mut Vec<u8>, event: &Event<'_>) {
     if event.schema().is_some() && !event.fit().is_whole() {
         push_text(out, "problem", problem(event).as_bytes());
+    }
+    if let Some(text) = event.unterminated() {
+        push_text(out, "unterminated", text.name().as_bytes());
     }
     if let Some(HeaderValue::Bytes(rest)) = HeaderField::Extra.value(event) {
         push_bytes(out, if event.schema().is_some() { HeaderField::Extra.name() } else { "payload" }, rest);
