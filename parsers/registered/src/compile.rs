@@ -187,13 +187,16 @@ fn is_integer(field: &Field) -> bool {
     field.count == Count::One && number
 }
 
-/// Compiles every layout of a provider: for each, its events' first number and version, and why it stops, if it does.
+/// Compiles every layout of a provider, in all readings: for each, its events' first number and version, and why it stops, if it does.
 pub fn check(provider: &Provider) -> Result<Vec<(u16, u8, Option<Stop>)>> {
     let mut found = Vec::new();
     for (number, version, event) in provider.events() {
         for (_, layout) in provider.layouts(event) {
             let compiled = compile(provider, layout, Names::default(), SchemaSource::REGISTERED.into())?;
             found.push((number, version, compiled.stop));
+            for widths in Widths::others(provider, layout) {
+                compile_as(widths, provider, layout, Names::default(), SchemaSource::REGISTERED.into())?;
+            }
         }
     }
     Ok(found)

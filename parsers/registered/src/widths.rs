@@ -23,23 +23,26 @@ impl Widths {
     pub(crate) fn others(provider: &Provider, layout: &[u32]) -> impl Iterator<Item = Self> {
         let (mut booleans, mut pointers) = (false, false);
         let mut left = limits::MAX_FIELDS;
-        let fields = layout.iter().filter_map(|place| provider.field(*place));
-        fields.for_each(|field| {
-            Self::search(provider, field, &mut left, &mut |in_type| match in_type {
-                InType::UINT8 => booleans = true,
-                _ => pointers = true,
-            })
-        });
+        for field in layout.iter().filter_map(|place| provider.field(*place)) {
+            Self::search(provider, field, 0, &mut left, &mut |lossy| {
+                booleans |= lossy == InType::UINT8;
+                pointers |= lossy == InType::UINT64;
+            });
+        }
         let all = [(true, false), (false, true), (true, true)].map(|(booleans, pointers)| Self { booleans, pointers });
         all.into_iter().filter(move |other| booleans >= other.booleans && pointers >= other.pointers)
     }
 
     /// Hands over the in-types of the fields that have other readings, members included; `left` bounds their number.
-    fn search(provider: &Provider, field: &FactField, left: &mut usize, found: &mut impl FnMut(InType)) {
-        let Some(rest) = left.checked_sub(1) else { return };
-        *left = rest;
+    fn search(provider: &Provider, field: &FactField, depth: usize, left: &mut usize, found: &mut impl FnMut(InType)) {
+        *left = left.saturating_sub(1);
         if field.is_struct() {
-            provider.members(field).for_each(|member| Self::search(provider, member, left, found));
+            for member in provider.members(field) {
+                if *left == 0 || depth >= limits::MAX_DEPTH {
+                    return;
+                }
+                Self::search(provider, member, depth + 1, left, found);
+            }
         } else if Self::is_lossy(field) {
             found(field.in_type);
         }
