@@ -148,6 +148,8 @@ pub const MAX_TOLD_NAME: usize = 256;
 pub const MAX_NAMES: usize = 256 << 10;
 /// Bytes of the format of a WPP message; a C compiler takes no longer texts.
 pub const MAX_FORMAT: usize = 64 << 10;
+/// Bytes that a packed part of a payload may unpack to, for each of its own: XML packed with LZNT1 has about 7.
+pub const UNPACKED_PER_BYTE: usize = 64;
 /// Bytes of all blocks of a pack of providers, unpacked.
 pub const MAX_PACK: usize = 64 << 20;
 /// Bytes of schemas that one parser keeps of those it finds in a trace.
@@ -182,4 +184,10 @@ pub const MAX_COUNTER_VALUES: usize = 1 << 24;
 #[must_use]
 pub const fn shown(payload: usize) -> usize {
     MAX_SHOWN.saturating_add(payload.saturating_mul(SHOWN_PER_BYTE))
+}
+
+/// Bytes that a packed part of a payload with so many bytes may unpack to.
+#[must_use]
+pub const fn unpacked(packed: usize) -> usize {
+    packed.saturating_mul(UNPACKED_PER_BYTE).saturating_add(4096)
 }

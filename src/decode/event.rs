@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::event::{KeyId, RawEvent};
 use crate::limits;
-use crate::schema::{Converter, Field, Schema};
+use crate::schema::{Converter, Encoding, Field, Len, Schema, Wire};
 use crate::time::FileTime;
 
 use super::locate::Located;
@@ -165,6 +165,23 @@ impl<'a> Event<'a> {
     pub fn misfit_name(&self) -> &'a str {
         let name = self.misfit().map_or("", |field| &*field.name);
         (0..=name.len().min(limits::MAX_TOLD_NAME)).rev().find_map(|len| name.get(..len)).unwrap_or_default()
+    }
+
+    /// The last field if it is a text that ends with the payload instead of with its NUL. The text is read all the same;
+    /// Windows' own tools give up on such events. `None` for texts in structs.
+    #[inline]
+    pub fn unterminated(&self) -> Option<FieldView<'a>> {
+        let last = self.schema?.fields().last()?;
+        let Wire::Text { encoding, len: Len::Nul } = last.wire else { return None };
+        let nul: &[u8] = if encoding == Encoding::Utf16 { &[0, 0] } else { &[0] };
+        let read = self.payload.get(..self.located.consumed)?;
+        // A last odd byte is no text.
+        let is_end = self.located.fit.is_whole() && self.payload.len() - read.len() < nul.len();
+        if !is_end || read.ends_with(nul) {
+            return None;
+        }
+        let view = self.field_at(self.schema?.fields().len() - 1)?;
+        (view.span.end as usize == read.len() && view.span.start < view.span.end).then_some(view)
     }
 
     /// Bytes of the payload that no readable field holds: surplus, or all from the first misfit on.

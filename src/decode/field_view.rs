@@ -4,7 +4,7 @@ use hashbrown::HashMap;
 
 use crate::bytes::PointerSize;
 use crate::limits;
-use crate::schema::{Count, Field, Schema, Span, Wire};
+use crate::schema::{Count, Field, Scalar, Schema, Span, Wire};
 
 use super::run::Runner;
 use super::share::Unnamed;
@@ -59,9 +59,13 @@ impl<'a> FieldView<'a> {
         Runner { schema, payload, pointer, slots, budget: limits::MAX_ELEMENTS }
     }
 
-    /// The value of a field; `None` for arrays and structs, whose values [`FieldView::visit`] hands over. (A field that
-    /// cannot be read is not among [`Event::fields`](super::Event::fields).)
+    /// The value of a field, one text for an array of characters; `None` for other arrays and structs, whose values
+    /// [`FieldView::visit`] hands over. (A field that cannot be read is not among
+    /// [`Event::fields`](super::Event::fields).)
     pub fn value(&self) -> Option<Value<'a>> {
+        if self.field.is_characters() {
+            return self.characters();
+        }
         if self.field.count != Count::One || matches!(self.field.wire, Wire::Struct { .. }) {
             return None;
         }
@@ -71,6 +75,13 @@ impl<'a> FieldView<'a> {
         }
         let mut slots = *self.scratch.slots();
         self.runner(&mut slots).value(self.index, start).map(|(value, _)| value)
+    }
+
+    #[cold]
+    fn characters(&self) -> Option<Value<'a>> {
+        let prefix = if self.field.count == Count::Prefix16 { 2 } else { 0 };
+        let unit = if self.field.wire == Wire::Scalar(Scalar::U16) { 2 } else { 1 };
+        self.bytes().get(prefix..).map(|text| Value::of_characters(text, unit))
     }
 
     /// Its name; need not be unique in the event.

@@ -2,7 +2,7 @@
 
 use crate::bytes::{PointerSize, Sid, sid_len, u16_at, u32_at, utf16_nul, wrapped_sid};
 use crate::limits;
-use crate::schema::{Count, Encoding, Field, Len, Schema, Wire};
+use crate::schema::{Count, Encoding, Field, Len, Scalar, Schema, Wire};
 
 use super::Value;
 
@@ -67,6 +67,9 @@ impl<'d> Runner<'_, 'd> {
             }
             Count::Rest => usize::MAX,
         };
+        if field.is_characters() {
+            return self.characters(index, count, at, visitor);
+        }
         visitor.begin_array(index, field);
         for _ in 0..count {
             if field.count == Count::Rest && at >= self.payload.len() {
@@ -78,6 +81,18 @@ impl<'d> Runner<'_, 'd> {
         }
         visitor.end_array(index, field);
         Some(at)
+    }
+
+    /// An array of single characters is one text.
+    #[cold]
+    fn characters<V: Visitor>(&self, index: usize, count: usize, at: usize, visitor: &mut V) -> Option<usize> {
+        let field = self.schema.fields().get(index)?;
+        let rest = self.payload.get(at..)?;
+        let unit = if field.wire == Wire::Scalar(Scalar::U16) { 2 } else { 1 };
+        let len = if field.count == Count::Rest { rest.len() } else { count.checked_mul(unit)? };
+        let text = rest.get(..len).filter(|text| text.len() % unit == 0)?;
+        visitor.value(index, field, Value::of_characters(text, unit));
+        Some(at + len)
     }
 
     #[inline]
@@ -208,7 +223,7 @@ impl<'d> Runner<'_, 'd> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::schema::{Scalar, SchemaSource};
+    use crate::schema::SchemaSource;
 
     /// Where an array of structs with the one member ends.
     fn end(count: u16, member: &Field, members: usize, payload: &[u8]) -> Option<usize> {

@@ -69,6 +69,11 @@ impl<'d> Value<'d> {
         }
     }
 
+    /// Text of characters of one or two bytes each.
+    pub(super) const fn of_characters(bytes: &'d [u8], unit: usize) -> Self {
+        Self::of_text(if unit == 2 { Encoding::Utf16 } else { Encoding::Ansi }, bytes)
+    }
+
     /// Whether the value is what a field's must be.
     pub(super) fn is(&self, expected: &Expected) -> bool {
         match (expected, self) {

@@ -324,7 +324,19 @@ fn names() -> impl Strategy<Value = Names> {
     (first, second).prop_map(
         |((provider, provider_guid, task, opcode), (level, channel, event, provider_message, keywords, details))| {
             let (keywords, details) = (keywords.into(), details.into());
-            Names { provider, provider_guid, task, opcode, level, channel, keywords, event, provider_message, details }
+            Names {
+                provider,
+                provider_guid,
+                task,
+                opcode,
+                level,
+                channel,
+                keywords,
+                event,
+                provider_message,
+                details,
+                ..Names::default()
+            }
         },
     )
 }

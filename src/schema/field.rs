@@ -76,6 +76,15 @@ impl Field {
         self.alias.as_ref().is_some_and(|alias| alias.eq_ignore_ascii_case(name))
     }
 
+    /// Returns whether it is an array of single characters, which is shown and read as one text.
+    #[inline]
+    pub fn is_characters(&self) -> bool {
+        self.show == Show::Char
+            && self.count != Count::One
+            && self.map.is_none()
+            && matches!(self.wire, Wire::Scalar(Scalar::U8 | Scalar::U16))
+    }
+
     /// Places it takes in [`super::Schema::fields`]: 1, plus those of the members of a struct.
     pub fn span(&self) -> usize {
         match self.wire {

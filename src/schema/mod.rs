@@ -213,6 +213,14 @@ impl Schema {
         self.converter.as_ref()
     }
 
+    /// Returns the first byte of payloads that are packed with LZNT1; see [`SchemaBuilder::lznt1_from`].
+    pub const fn lznt1_from(&self) -> Option<u16> {
+        match self.converter {
+            Some(Converter::Lznt1 { from }) => Some(from),
+            _ => None,
+        }
+    }
+
     /// Returns the bound on its names and labels.
     #[inline]
     pub(crate) const fn cost(&self) -> Cost {

@@ -1,5 +1,7 @@
 //! The names of an event and its parts.
 
+use std::sync::Arc;
+
 use crate::bytes::Guid;
 
 /// Names that a schema gives. A name is absent if the source does not have it.
@@ -17,8 +19,11 @@ pub struct Names {
     pub level: Option<Box<str>>,
     /// Channel.
     pub channel: Option<Box<str>>,
-    /// Keywords by mask.
+    /// Keywords by mask: those of the event's descriptor.
     pub keywords: Box<[(u64, Box<str>)]>,
+    /// All keywords of the provider by mask, which its schemas share; empty if they are not known. An event may carry
+    /// others than its descriptor.
+    pub provider_keywords: Arc<[(u64, Box<str>)]>,
     /// The event's own symbol or name, where it differs from task and opcode.
     pub event: Option<Box<str>>,
     /// The provider's message, a title for people.
@@ -54,6 +59,19 @@ impl Names {
     pub fn own_details(&self) -> impl Iterator<Item = (&str, &str)> {
         let all = self.details.iter().map(|(key, value)| (&**key, &**value));
         all.filter(|(key, _)| !MESSAGES.contains(key))
+    }
+
+    /// Returns the names of the keywords that are set in the header of an event, which need not be those of the schema's
+    /// other events.
+    pub fn keywords_of(&self, header: u64) -> impl Iterator<Item = &str> {
+        let is_set = move |(mask, _): &&(u64, Box<str>)| header & mask == *mask && *mask != 0;
+        let is_own = |mask: u64| self.keywords.iter().any(|(own, _)| *own == mask);
+        let is_shared = |mask: u64| self.provider_keywords.iter().any(|(shared, _)| *shared == mask);
+        // The provider's order if the event has keywords that its descriptor lacks.
+        let has_others = self.provider_keywords.iter().filter(is_set).any(|(mask, _)| !is_own(*mask));
+        let shared: &[_] = if has_others { &self.provider_keywords } else { &[] };
+        let own = self.keywords.iter().filter(move |(mask, _)| !has_others || !is_shared(*mask));
+        shared.iter().chain(own).filter(is_set).map(|(_, name)| &**name)
     }
 
     /// Returns a detail by its key.
@@ -109,4 +127,24 @@ pub const fn standard_level(level: u8) -> Option<&'static str> {
         5 => "Verbose",
         _ => return None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_event_has_the_names_of_its_own_keywords() {
+        let all = [(1_u64, "One"), (2, "Two"), (4, "Four"), (6, "Both")].map(|(mask, name)| (mask, name.into()));
+        let own = [(4, "Four".into()), (1 << 63, "Windows".into())];
+        let names = Names { keywords: own.into(), provider_keywords: all.into(), ..Names::default() };
+        let of = |header| names.keywords_of(header).collect::<Vec<_>>();
+        assert_eq!(of(4), ["Four"]);
+        assert_eq!(of(3), ["One", "Two"]);
+        assert_eq!(of(1 << 63 | 5), ["One", "Four", "Windows"]);
+        assert_eq!(of(6), ["Two", "Four", "Both"]);
+        assert!(of(8).is_empty() && of(0).is_empty());
+        let alone = Names { provider_keywords: <_>::default(), ..names.clone() };
+        assert_eq!(alone.keywords_of(5).collect::<Vec<_>>(), ["Four"]);
+    }
 }

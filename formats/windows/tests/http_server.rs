@@ -151,10 +151,12 @@ fn every_event_equals_what_windows_made_of_it() {
         header(&event, record);
         times.extend(Some(event.time().map(|time| time.0).unwrap() - record.time()).filter(|off| *off != 0));
         if let Some(payload) = &record.payload {
-            // Windows gives up on a last text without its NUL; it is decoded here.
+            // Windows gives up on a last text without its NUL; it is decoded here, with a mark.
             assert_eq!(*payload, hex(event.payload()));
+            assert!(event.unterminated().is_some());
             undecoded += 1;
         } else {
+            assert!(event.unterminated().is_none());
             values += fields(&event, record);
         }
         assert_eq!(event.fit(), Fit::Exact, "id {}", event.raw().id());
@@ -246,10 +248,16 @@ fn the_report_equals_what_windows_made_of_it() {
     for (ours, theirs) in found.iter().zip(&records) {
         values += same_system(ours, theirs, resolution);
         if theirs.payload.is_some() {
-            // Windows gives up on a last text without its NUL; it is decoded here.
+            // Windows gives up on a last text without its NUL, and so does the report.
+            assert_eq!(ours.payload, theirs.payload);
+            assert_eq!(
+                [&ours.system["ErrorCode"], &ours.system["DataItemName"]],
+                [&theirs.system["ErrorCode"], &theirs.system["DataItemName"]]
+            );
             undecoded += 1;
             continue;
         }
+        assert_eq!(ours.payload, None);
         assert_eq!(ours.data.len(), theirs.data.len());
         for ((name, ours), (wanted, theirs)) in ours.data.iter().zip(&theirs.data) {
             assert_eq!(name, wanted);
@@ -261,6 +269,7 @@ fn the_report_equals_what_windows_made_of_it() {
         }
     }
     println!("{} events, {values} values equal, {undecoded} not decoded by Windows", found.len());
+    assert_eq!(undecoded, 291);
     assert!(values > 20_000, "{values}");
 }
 

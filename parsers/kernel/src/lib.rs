@@ -32,7 +32,7 @@ pub fn entries() -> impl Iterator<Item = Vec<SchemaEntry>> {
 }
 
 /// The providers and event classes that the tables describe, sorted.
-const CLAIMS: [Guid; 34] = [
+const CLAIMS: [Guid; 35] = [
     Guid::from_u128(0xa9152f00_3f58_4bee_92a1_70c7d079d5dd),
     Guid::from_u128(0x68fdd900_4a3e_11d1_84f4_0000f80464e3),
     Guid::from_u128(0x13976d09_a327_438c_950b_7f03192815c7),
@@ -56,6 +56,7 @@ const CLAIMS: [Guid; 34] = [
     Guid::from_u128(0x9a280ac0_c8e0_11d1_84e2_00c04fb998a2),
     Guid::from_u128(0xbbccf6c1_6cd1_48c4_80ff_839482e37671),
     Guid::from_u128(0xbf3a50c5_a9c9_4988_a005_2df0b7c80f80),
+    Guid::from_u128(0xbf6ef1cb_89b5_0490_80ac_b180cfbcff0f),
     Guid::from_u128(0x45d8cccd_539f_4b72_a8b7_5c683142609a),
     Guid::from_u128(0x3d6fa8d0_fe05_11d0_9dda_00c04fd7ba7c),
     Guid::from_u128(0x3d6fa8d1_fe05_11d0_9dda_00c04fd7ba7c),

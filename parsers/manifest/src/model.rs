@@ -165,6 +165,7 @@ impl Provider {
             level: text(&event.level),
             channel: text(&event.channel),
             keywords: event.keywords.iter().map(|(mask, name)| (*mask, (**name).into())).collect(),
+            provider_keywords: Arc::default(),
             // The symbol is for C headers; it names the event where nothing else does.
             event: text(&event.symbol).filter(|_| event.task.is_none()),
             provider_message: text(&self.message),

@@ -8,6 +8,7 @@ use etwkit::schema::tdh::{self, InType, OutType};
 use etwkit::schema::{Count, Field, Len, Map, MapKind, Names, Origin, Schema, SchemaBuilder, SchemaSource, Wire};
 
 use crate::pack::{FactField, Provider, Size};
+use crate::widths::Widths;
 
 /// The known fields of a layout, and the reason if others are missing.
 #[derive(Debug)]
@@ -46,10 +47,21 @@ pub enum Why {
 /// Bytes of names and maps of a layout; the rest of what a schema may have is for the fields themselves.
 const MAX_TEXTS: usize = limits::MAX_SCHEMA / 2;
 
-/// Makes the schema of a layout.
+/// Makes the schema of a layout as its source has it.
 pub(crate) fn compile(provider: &Provider, layout: &[u32], names: Names, origin: Origin) -> Result<Compiled> {
+    compile_as(Widths::default(), provider, layout, names, origin)
+}
+
+/// Makes the schema of a reading of a layout.
+pub(crate) fn compile_as(
+    widths: Widths,
+    provider: &Provider,
+    layout: &[u32],
+    names: Names,
+    origin: Origin,
+) -> Result<Compiled> {
     let builder = Schema::builder(origin).names(names);
-    let mut fields = Fields { provider, builder, list: Vec::new(), maps: HashMap::new(), left: MAX_TEXTS };
+    let mut fields = Fields { provider, widths, builder, list: Vec::new(), maps: HashMap::new(), left: MAX_TEXTS };
     let mut stop = None;
     for (at, place) in layout.iter().enumerate() {
         let Some(field) = provider.field(*place) else { continue };
@@ -72,6 +84,7 @@ pub(crate) fn compile(provider: &Provider, layout: &[u32], names: Names, origin:
 
 struct Fields<'p> {
     provider: &'p Provider,
+    widths: Widths,
     /// Takes the maps.
     builder: SchemaBuilder,
     list: Vec<Field>,
@@ -99,7 +112,7 @@ impl Fields<'_> {
     }
 
     fn value(&self, field: &FactField, count: Count) -> Result<Field, Why> {
-        let FactField { in_type, out_type, .. } = *field;
+        let (in_type, out_type) = (self.widths.in_type(field), field.out_type);
         let len = self.len(field)?;
         // For TDH, bytes without a length are empty. Here the facts lack lengths that the manifests had.
         if in_type == InType::BINARY && out_type != OutType::IPV6 && len.is_none() {
@@ -176,13 +189,16 @@ fn is_integer(field: &Field) -> bool {
     field.count == Count::One && number
 }
 
-/// Compiles every layout of a provider: for each, its events' first number and version, and why it stops, if it does.
+/// Compiles every layout of a provider, in all readings: for each, its events' first number and version, and why it stops, if it does.
 pub fn check(provider: &Provider) -> Result<Vec<(u16, u8, Option<Stop>)>> {
     let mut found = Vec::new();
     for (number, version, event) in provider.events() {
         for (_, layout) in provider.layouts(event) {
             let compiled = compile(provider, layout, Names::default(), SchemaSource::REGISTERED.into())?;
             found.push((number, version, compiled.stop));
+            for widths in Widths::others(provider, layout) {
+                compile_as(widths, provider, layout, Names::default(), SchemaSource::REGISTERED.into())?;
+            }
         }
     }
     Ok(found)

@@ -7,8 +7,9 @@ use etwkit::error::Result;
 use etwkit::event::{Kind, RawEvent};
 use etwkit::schema::{Names, Origin, Schema, SchemaSource, standard_opcode};
 
-use crate::compile::compile;
+use crate::compile::{compile, compile_as};
 use crate::pack::{Builds, Event, Naming, Pack, Provider};
+use crate::widths::Widths;
 
 /// Layouts of one event that are tried.
 const MAX_LAYOUTS: usize = 16;
@@ -39,8 +40,17 @@ pub(crate) fn find(pack: &Pack, event: &RawEvent<'_>, build: u32) -> Result<Foun
     let Some(fact) = fact else { return names_only(names) };
     let origin = Origin { guessed_version: exact.is_none(), ..SchemaSource::REGISTERED.into() };
     let mut schemas = Vec::new();
-    for (layout, guessed_build) in choose(provider, fact, build) {
-        schemas.push(compile(provider, layout, names.clone(), Origin { guessed_build, ..origin })?.schema);
+    let layouts: Vec<_> = choose(provider, fact, build).collect();
+    for (layout, guessed_build) in &layouts {
+        let origin = Origin { guessed_build: *guessed_build, ..origin };
+        schemas.push(compile(provider, layout, names.clone(), origin)?.schema);
+    }
+    // What a source says comes first; the widths that it may have lost come after all sources.
+    for (layout, guessed_build) in &layouts {
+        let origin = Origin { guessed_build: *guessed_build, ..origin };
+        for widths in Widths::others(provider, layout) {
+            schemas.push(compile_as(widths, provider, layout, names.clone(), origin)?.schema);
+        }
     }
     Ok(match schemas.into_iter().reduce(Schema::or) {
         None => Found::Names(Schema::empty(names, origin)?),
@@ -90,6 +100,7 @@ fn names(provider: &Provider, naming: Naming, guid: Guid, event: &RawEvent<'_>, 
         names.opcode = name.map(boxed);
     }
     names.channel = provider.channel(event.channel()).map(boxed);
+    names.provider_keywords = provider.all_keywords();
     names.keywords = provider.keywords(event.keywords()).map(|(mask, name)| (mask, boxed(name))).collect();
     names
 }

@@ -15,6 +15,7 @@ mod entries;
 mod facts;
 pub mod pack;
 mod tables;
+mod widths;
 
 use std::sync::{Arc, LazyLock};
 

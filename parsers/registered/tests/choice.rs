@@ -137,6 +137,25 @@ fn one_id_can_serve_several_tasks() {
     assert_eq!(names, ["CommandStart", "CommandStop", "CommandStart"]);
 }
 
+/// The names of the keywords of each event are of its own bits, not of those of its type's first event.
+#[test]
+fn events_of_one_id_have_their_own_keywords() {
+    let one = |mask: u64| event(PROCESS, 2).keyword(mask).payload(Payload::new().u32(4));
+    let buffer = Buffer::on(0).events([one(0x10), one(1 << 62 | 0x30), one(0x40), one(0)]);
+    let bytes = TraceBuilder::new(LogfileHeader::default()).buffer(buffer).build().bytes;
+    let trace = Trace::open(Input::bytes("test", bytes), Parsers::none().with(Registered::new())).unwrap();
+    let mut events = trace.events_in(Order::File, &Filter::default());
+    let mut found = Vec::new();
+    while let Some(event) = events.next().unwrap() {
+        if event.raw().kind() == Kind::Manifest {
+            let names = event.schema().unwrap().names();
+            found.push(names.keywords_of(event.raw().keywords()).map(str::to_owned).collect::<Vec<_>>().join(" "));
+        }
+    }
+    let [process, thread, image] = ["PROCESS", "THREAD", "IMAGE"].map(|word| format!("WINEVENT_KEYWORD_{word}"));
+    assert_eq!(found, [process.clone(), format!("{process} {thread}"), image, String::new()]);
+}
+
 #[test]
 fn manifests_that_lie_are_corrected() {
     let payload = Payload::new().u32(4).u32(100).u32(1).u32(2).u16(80).u16(81).u32(0).u64(0xffff_0000_0000);

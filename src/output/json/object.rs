@@ -75,10 +75,13 @@ fn write_header<W: MemberWriter>(out: &mut W, event: &Event<'_>) {
     }
 }
 
-/// What the fields do not hold: surplus, a misfit, or the whole payload.
+/// What is wrong with the payload, and the bytes outside the fields: surplus, a misfit, or the whole payload.
 fn write_rest<W: MemberWriter>(out: &mut W, event: &Event<'_>) {
     if event.schema().is_some() && !event.fit().is_whole() {
         out.member("problem", MemberValue::Text(problem(event).as_bytes()));
+    }
+    if let Some(text) = event.unterminated() {
+        out.member("unterminated", MemberValue::Text(text.name().as_bytes()));
     }
     if let Some(HeaderValue::Bytes(rest)) = HeaderField::Extra.value(event) {
         let name = if event.schema().is_some() { HeaderField::Extra.name() } else { "payload" };

@@ -57,7 +57,16 @@ impl SchemaBuilder {
     /// Sets what rewrites payloads before the schema, or an alternative of it, is run over them.
     #[must_use]
     pub fn converter(mut self, converter: impl ConvertPayload + 'static) -> Self {
-        self.converter = Some(Converter(Arc::new(converter)));
+        self.converter = Some(Converter::Plugin(Arc::new(converter)));
+        self
+    }
+
+    /// Unpacks payloads before the schema, or an alternative of it, is run over them: they are LZNT1 from byte `from`
+    /// on, and the little-endian `u32` before that byte is the unpacked size. An event whose payload cannot be unpacked,
+    /// or claims to unpack to more than 64 times its bytes and 4 KiB, does not fit the schema.
+    #[must_use]
+    pub fn lznt1_from(mut self, from: u16) -> Self {
+        self.converter = Some(Converter::Lznt1 { from });
         self
     }
 

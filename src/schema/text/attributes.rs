@@ -40,6 +40,7 @@ pub(super) struct Attributes<'t> {
     pub(super) thread: Option<Reference<'t>>,
     pub(super) no_thread: bool,
     pub(super) user_data: Option<UserData>,
+    pub(super) lznt1: Option<u16>,
 }
 
 /// The value of a `task` attribute.
@@ -90,6 +91,7 @@ impl<'t> Attributes<'t> {
             "process-from" => self.process.replace(input.read_here(types::subject)?).is_some(),
             "thread-from" => self.thread.replace(input.read_here(types::subject)?).is_some(),
             "thread-none" => std::mem::replace(&mut self.no_thread, true),
+            "lznt1" => self.lznt1.replace(packed(input)?).is_some(),
             "user-data" => self.user_data.replace(user_data::read(input)?).is_some(),
             _ => return Err(Fault::wrong(place, unknown(word))),
         })
@@ -128,6 +130,13 @@ impl<'t> Attributes<'t> {
 
 fn name(input: &str) -> Nom<'_, Cow<'_, str>> {
     lex::name(EVENT_WORDS)(input)
+}
+
+/// Reads where the packed part of a payload begins: behind its size.
+fn packed(input: &mut Input<'_>) -> Read<u16> {
+    let place = input.place();
+    let from = u16::try_from(input.read(lex::number)?).ok().filter(|from| *from >= 4);
+    from.ok_or_else(|| Fault::wrong(place, "the packed part begins at byte 4 to 65535, after its size"))
 }
 
 fn task(input: &str) -> Nom<'_, Task> {

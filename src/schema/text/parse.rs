@@ -102,7 +102,10 @@ impl<'t> Statements<'t> {
         let listed = attributes.maps.take().unwrap_or_default();
         let builder = Schema::builder(attributes.origin.unwrap_or(self.origin));
         let builder = builder.names(names).message(attributes.message.take());
-        let builder = builder.user_data(attributes.user_data.take().map(Arc::new));
+        let mut builder = builder.user_data(attributes.user_data.take().map(Arc::new));
+        if let Some(from) = attributes.lznt1 {
+            builder = builder.lznt1_from(from);
+        }
         let builder = Fields::new(&mut self.input, &self.maps, builder, &listed)?.read()?;
         let subject = attributes.subject(&builder)?;
         let schema = builder.subject(subject).build().map_err(|error| Fault::wrong(place, error.to_string()))?;

@@ -227,6 +227,9 @@ impl<'e> Printer<'e> {
         if no_thread {
             self.add(format_args!(" thread-none"));
         }
+        if let Some(from) = schema.lznt1_from() {
+            self.add(format_args!(" lznt1 {from}"));
+        }
         if !in_order_of_use(schema) {
             self.add(format_args!(" maps {}", maps.join(", ")));
         }

@@ -139,6 +139,20 @@ fn attributes_and_selectors_of_all_kinds() {
 }
 
 #[test]
+fn a_packed_part_reads_back() {
+    let text =
+        "provider {00000000-0000-0000-0000-000000000001}\nevent id 1 lznt1 8 { A u32\n Size u32\n B utf16 rest }";
+    let entries = parse(text).unwrap();
+    assert_eq!(entries[0].schema.lznt1_from(), Some(8));
+    assert_eq!(parse(&print(&entries)).unwrap(), entries);
+    let error = |from: &str| parse(&text.replace("lznt1 8", from)).unwrap_err().to_string();
+    for wrong in ["lznt1 3", "lznt1 65536"] {
+        assert!(error(wrong).contains("begins at byte 4 to 65535"), "{}", error(wrong));
+    }
+    assert!(error("lznt1 8 lznt1 8").contains("twice"));
+}
+
+#[test]
 fn the_origin_is_the_user_unless_stated_or_given() {
     let text = with_fields("A u8");
     assert_eq!(parse(&text).unwrap()[0].schema.origin().source, SchemaSource::USER);

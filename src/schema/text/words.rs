@@ -29,6 +29,7 @@ pub(super) const EVENT_WORDS: &[&str] = &[
     "event",
     "keyword",
     "level",
+    "lznt1",
     "map",
     "maps",
     "message",

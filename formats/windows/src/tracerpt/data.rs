@@ -2,7 +2,7 @@
 
 use std::io::Write as _;
 
-use etwkit::decode::Event;
+use etwkit::decode::{Event, FieldView};
 use etwkit::event::Kind;
 use etwkit::limits;
 
@@ -45,7 +45,7 @@ impl DataColumns {
 pub(super) fn push(out: &mut Vec<u8>, event: &Event<'_>, data: &DataColumns) {
     let columns = &data.columns;
     let Some(schema) = event.schema() else { return push_error(out, event, columns, NO_SCHEMA) };
-    if !event.fit().is_whole() {
+    if !event.fit().is_whole() || unterminated(event).is_some() {
         return push_error(out, event, columns, MISFIT);
     }
     if push_user_data(out, event, data) {
@@ -85,9 +85,16 @@ fn push_user_data(out: &mut Vec<u8>, event: &Event<'_>, data: &DataColumns) -> b
     is_short
 }
 
+/// The text of a manifest's event that ends with the payload instead of with its NUL: Windows gives up on the event.
+fn unterminated<'a>(event: &Event<'a>) -> Option<FieldView<'a>> {
+    event.unterminated().filter(|_| event.raw().kind() == Kind::Manifest)
+}
+
 fn push_error(out: &mut Vec<u8>, event: &Event<'_>, columns: &Columns, code: u32) {
     let _ = write!(out, "\t<ProcessingErrorData>\n\t\t<ErrorCode>{code}</ErrorCode>\n\t\t<DataItemName>");
-    match event.misfit_at().and_then(|place| columns.error_name(place)) {
+    let text = unterminated(event);
+    let place = event.misfit_at().or_else(|| text.map(|text| text.place()));
+    match place.and_then(|place| columns.error_name(place)) {
         Some(name) => out.extend_from_slice(name),
         None => escape::push_str(out, event.misfit_name()),
     }

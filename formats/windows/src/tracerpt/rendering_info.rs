@@ -54,13 +54,12 @@ impl Words {
         let raw = event.raw();
         let text = |name: &Option<Box<str>>| name.as_deref().map(str::to_owned);
         let message = |key: &str| names.detail(key).map(str::to_owned);
-        let set = |mask: &u64| raw.keywords() & mask == *mask && *mask != 0;
         Self {
             level: text(&names.level).or_else(|| level_text(raw.level()).map(str::to_owned)),
             opcode: message(Names::OPCODE_MESSAGE)
                 .or_else(|| text(&names.opcode))
                 .or_else(|| standard_opcode(raw.opcode()).map(str::to_owned)),
-            keywords: names.keywords.iter().filter(|(mask, _)| set(mask)).map(|(_, name)| name.to_string()).collect(),
+            keywords: names.keywords_of(raw.keywords()).map(str::to_owned).collect(),
             task: message(Names::TASK_MESSAGE).or_else(|| text(&names.task)),
             channel: message(Names::CHANNEL_MESSAGE).or_else(|| text(&names.channel)),
             provider: provider_name(event).map(str::to_owned),

@@ -139,11 +139,7 @@ fn cell(field: TwapiField, event: &Event<'_>, texts: &Texts, header_times: &Head
         },
         TwapiField::OpcodeName => numbered(texts.opcode.as_deref(), raw.opcode().into()),
         TwapiField::TaskName => numbered(texts.task.as_deref(), raw.task()),
-        TwapiField::Keywords => {
-            let set = |mask: u64| raw.keywords() & mask == mask && mask != 0;
-            let keywords = names.map(|names| &*names.keywords).unwrap_or_default();
-            list(keywords.iter().filter(|(mask, _)| set(*mask)).map(|(_, name)| &**name))
-        }
+        TwapiField::Keywords => list(names.into_iter().flat_map(|names| names.keywords_of(raw.keywords()))),
         TwapiField::Properties => dictionary(event, texts),
         TwapiField::Message => match event.schema().and_then(Schema::message) {
             Some(message) => {

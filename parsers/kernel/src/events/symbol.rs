@@ -10,6 +10,7 @@ use etwkit::typed::EventId;
 
 const IMAGE_ID: Guid = Guid::from_u128(0xb3e675d7_2554_4f18_830b_2762732560de);
 const META_DATA: Guid = Guid::from_u128(0xbbccf6c1_6cd1_48c4_80ff_839482e37671);
+const PERF_TRACK_META_DATA: Guid = Guid::from_u128(0xbf6ef1cb_89b5_0490_80ac_b180cfbcff0f);
 const WIN_SAT: Guid = Guid::from_u128(0xed54dff8_c409_4cf6_bf83_05e1e61a09c4);
 
 etwkit::typed_events! {
@@ -116,8 +117,10 @@ etwkit::typed_events! {
     /// `ImageID/Opcode41`: opcode 41 of class b3e675d7-2554-4f18-830b-2762732560de; version 1.
     pub struct ImageIdOpcode41 = "ImageID/Opcode41" [EventId::classic(IMAGE_ID, 41)];
     {
-        /// `Data`.
-        data: &'a [u8] = "Data";
+        /// `Text`.
+        text: &'a str = "Text";
+        /// `Text2`.
+        text2: &'a str = "Text2";
     }
 }
 
@@ -164,8 +167,19 @@ etwkit::typed_events! {
         state: u32 = "State";
         /// `UncompressedSize`.
         uncompressed_size: u32 = "UncompressedSize";
-        /// `CompressedXml`.
-        compressed_xml: &'a [u8] = "CompressedXml";
+        /// `CompressedXml`, XML.
+        compressed_xml: &'a str = "CompressedXml";
+    }
+}
+
+etwkit::typed_events! {
+    /// `PerfTrackMetaData/Xml`: opcode 33 of class bf6ef1cb-89b5-0490-80ac-b180cfbcff0f; any version.
+    pub struct PerfTrackMetaDataXml = "PerfTrackMetaData/Xml" [EventId::classic(PERF_TRACK_META_DATA, 33)];
+    {
+        /// `UncompressedSize`.
+        uncompressed_size: u32 = "UncompressedSize";
+        /// `CompressedXml`, XML.
+        compressed_xml: &'a str = "CompressedXml";
     }
 }
 

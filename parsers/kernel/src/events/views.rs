@@ -496,6 +496,7 @@ pub const VIEWS: &[ViewInfo] = &[
     ViewInfo::of::<super::WinSatWinSpr<'static>>(),
     ViewInfo::of::<super::WinSatMetrics<'static>>(),
     ViewInfo::of::<super::WinSatSystemConfig<'static>>(),
+    ViewInfo::of::<super::PerfTrackMetaDataXml<'static>>(),
     ViewInfo::of::<super::MetaDataEventInfo<'static>>(),
     ViewInfo::of::<super::MetaDataEventMapInfo<'static>>(),
     ViewInfo::of::<super::SysConfigBuildInfo<'static>>(),

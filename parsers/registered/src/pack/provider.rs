@@ -20,6 +20,7 @@
 //! members (n count x { n field }, each earlier in the list).
 
 use std::ops::Range;
+use std::sync::{Arc, OnceLock};
 
 use etwkit::bytes::Guid;
 use etwkit::error::{Error, Result};
@@ -38,6 +39,8 @@ pub struct Provider {
     tasks: Vec<(u16, u32)>,
     opcodes: Vec<(Option<u16>, u8, u32)>,
     keywords: Vec<(u64, u32)>,
+    /// The same with their names, once they are asked for.
+    shared_keywords: OnceLock<Keywords>,
     channels: Vec<(u8, u32)>,
     maps: Vec<FactMap>,
     builds: Vec<Builds>,
@@ -48,6 +51,9 @@ pub struct Provider {
     events: Vec<Event>,
     layouts: Vec<(u32, u32)>,
 }
+
+/// Keywords by mask, as [`etwkit::schema::Names::provider_keywords`].
+type Keywords = Arc<[(u64, Box<str>)]>;
 
 /// OS builds of the recording machine that a layout was seen on, both ends included.
 pub type Builds = (u32, u32);
@@ -142,6 +148,7 @@ impl Provider {
             tasks,
             opcodes,
             keywords,
+            shared_keywords: OnceLock::new(),
             channels,
             maps,
             builds,
@@ -221,6 +228,12 @@ impl Provider {
     pub fn keywords(&self, mask: u64) -> impl Iterator<Item = (u64, &str)> {
         let named = self.keywords.iter().filter(move |(bits, _)| bits & mask != 0);
         named.map(|(bits, name)| (*bits, self.text(*name)))
+    }
+
+    /// Returns all keywords; the list is made once.
+    pub(crate) fn all_keywords(&self) -> Keywords {
+        let make = || self.keywords.iter().map(|(bits, name)| (*bits, self.text(*name).into())).collect();
+        Arc::clone(self.shared_keywords.get_or_init(make))
     }
 
     /// Returns the name of a channel.
