@@ -5,7 +5,7 @@
 //! use etwkit::trace::Filter;
 //!
 //! let wanted: Expression = "provider ~ 'Kernel' and ProcessID == 4 and not Size <= 4096".parse()?;
-//! let filter = Filter { expression: Some(wanted), ..Filter::default() };
+//! let filter = Filter::default().expression(wanted);
 //! # Ok::<(), etwkit::select::SyntaxError>(())
 //! ```
 //!

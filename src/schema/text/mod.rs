@@ -15,6 +15,8 @@ mod print;
 mod print_fields;
 mod quoted;
 #[cfg(test)]
+mod round_trip;
+#[cfg(test)]
 mod tests;
 mod types;
 mod user_data;

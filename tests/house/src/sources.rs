@@ -42,7 +42,7 @@ pub(crate) fn handwritten() -> Vec<Source> {
             let name = path.file_name().unwrap().to_string_lossy().into_owned();
             if path.is_dir() && name != "target" && !name.starts_with('.') {
                 open.push(path);
-            } else if name.ends_with(".rs") {
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
                 paths.push(path);
             }
         }
