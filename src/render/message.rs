@@ -5,7 +5,7 @@ use std::io::Write as _;
 use crate::clock::Clock;
 use crate::decode::{Event, FieldView, Value, Visitor};
 use crate::limits;
-use crate::schema::{Field, HeaderValue, Message, MessagePart, Scalar, Schema, Show, Wire};
+use crate::schema::{DisplayFormat, Field, HeaderValue, Message, MessagePart, Scalar, Schema, Wire};
 use crate::time::FileTime;
 
 use super::printf::Spec;
@@ -100,7 +100,7 @@ fn insert(
         let context = ValueContext { field: view.field, map: view.map(), clock };
         if !spec.is_plain() {
             spec.push(out, value, context);
-        } else if view.field.show != Show::Hidden {
+        } else if view.field.display != DisplayFormat::Hidden {
             push(out, value, context);
         }
         return;
@@ -122,7 +122,7 @@ impl Visitor for Text<'_, '_> {
         self.out.extend_from_slice(self.separator);
         self.separator = b" ";
         let map = self.schema.and_then(|schema| schema.map(field));
-        if field.show != Show::Hidden {
+        if field.display != DisplayFormat::Hidden {
             (self.push)(self.out, value, ValueContext { field, map, clock: self.clock });
         }
     }

@@ -9,8 +9,9 @@ use proptest::prelude::*;
 use crate::bytes::Guid;
 
 use super::{
-    Count, Encoding, Expected, Field, HeaderValue, Len, Map, MapKind, Message, MessagePart, Names, Origin, Scalar,
-    Schema, SchemaBuilder, SchemaEntry, SchemaSelector, SchemaSource, Show, Subject, UserData, UserPart, Wire,
+    Count, DisplayFormat, Encoding, Expected, Field, HeaderValue, Len, Map, MapKind, Message, MessagePart, Names,
+    Origin, Scalar, Schema, SchemaBuilder, SchemaEntry, SchemaSelector, SchemaSource, Subject, UserData, UserPart,
+    Wire,
 };
 
 /// Entries for all kinds of events.
@@ -205,10 +206,12 @@ fn bend(field: &mut Field, integers: &[u16], maps: u16, at: u16) {
 fn field() -> impl Strategy<Value = Field> {
     let tag = prop_oneof![Just(0), any::<u32>()];
     let odds = (option::weighted(0.3, any::<u16>()), any::<bool>(), tag, option::weighted(0.1, expected()));
-    (name(), wire(), count(), show(), odds).prop_map(|(name, wire, count, show, (map, optional, tag, expected))| {
-        let field = Field::new(name, wire).counted(count).shown(show);
-        Field { map, optional, expected, tag, ..field }
-    })
+    (name(), wire(), count(), display(), odds).prop_map(
+        |(name, wire, count, display, (map, optional, tag, expected))| {
+            let field = Field::new(name, wire).counted(count).displayed(display);
+            Field { map, optional, expected, tag, ..field }
+        },
+    )
 }
 
 fn expected() -> impl Strategy<Value = Expected> {
@@ -271,34 +274,34 @@ fn count() -> impl Strategy<Value = Count> {
     ]
 }
 
-fn show() -> impl Strategy<Value = Show> {
-    const ALL: [Show; 26] = [
-        Show::Plain,
-        Show::Hidden,
-        Show::Hex,
-        Show::Bool,
-        Show::Char,
-        Show::Signed,
-        Show::Unsigned,
-        Show::Pid,
-        Show::Tid,
-        Show::Port,
-        Show::Ipv4,
-        Show::Ipv6,
-        Show::SocketAddress,
-        Show::Mac,
-        Show::FileTime,
-        Show::UnixTime,
-        Show::ClockTime,
-        Show::Xml,
-        Show::Json,
-        Show::Win32Error,
-        Show::NtStatus,
-        Show::HResult,
-        Show::ErrorCode,
-        Show::CodePointer,
-        Show::Pkcs7,
-        Show::Guid,
+fn display() -> impl Strategy<Value = DisplayFormat> {
+    const ALL: [DisplayFormat; 26] = [
+        DisplayFormat::Plain,
+        DisplayFormat::Hidden,
+        DisplayFormat::Hex,
+        DisplayFormat::Bool,
+        DisplayFormat::Char,
+        DisplayFormat::Signed,
+        DisplayFormat::Unsigned,
+        DisplayFormat::Pid,
+        DisplayFormat::Tid,
+        DisplayFormat::Port,
+        DisplayFormat::Ipv4,
+        DisplayFormat::Ipv6,
+        DisplayFormat::SocketAddress,
+        DisplayFormat::Mac,
+        DisplayFormat::FileTime,
+        DisplayFormat::UnixTime,
+        DisplayFormat::ClockTime,
+        DisplayFormat::Xml,
+        DisplayFormat::Json,
+        DisplayFormat::Win32Error,
+        DisplayFormat::NtStatus,
+        DisplayFormat::HResult,
+        DisplayFormat::ErrorCode,
+        DisplayFormat::CodePointer,
+        DisplayFormat::Pkcs7,
+        DisplayFormat::Guid,
     ];
     proptest::sample::select(&ALL[..])
 }

@@ -11,8 +11,8 @@ pub struct Field {
     pub wire: Wire,
     /// How many elements.
     pub count: Count,
-    /// How it is shown.
-    pub show: Show,
+    /// How it is displayed.
+    pub display: DisplayFormat,
     /// Index of its value map among the schema's maps.
     pub map: Option<u16>,
     /// The field may be absent: a payload that ends right before it is whole.
@@ -33,7 +33,7 @@ impl Field {
             name: name.into(),
             wire,
             count: Count::One,
-            show: Show::Plain,
+            display: DisplayFormat::Plain,
             map: None,
             optional: false,
             expected: None,
@@ -42,10 +42,10 @@ impl Field {
         }
     }
 
-    /// The same field shown as `show`.
+    /// The same field, displayed as `display`.
     #[must_use]
-    pub const fn shown(mut self, show: Show) -> Self {
-        self.show = show;
+    pub const fn displayed(mut self, display: DisplayFormat) -> Self {
+        self.display = display;
         self
     }
 
@@ -207,10 +207,10 @@ pub enum Count {
     Rest,
 }
 
-/// How a value is shown (TDH's and TraceLogging's out-types). Presentation only: it never changes what is read.
+/// How a value is displayed (TDH's and TraceLogging's out-types). Presentation only: it never changes what is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
-pub enum Show {
+pub enum DisplayFormat {
     /// As its type: decimal, text, hexadecimal bytes.
     #[default]
     Plain,

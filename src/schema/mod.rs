@@ -1,8 +1,8 @@
 //! The one intermediate form that every source of schemas compiles into.
 //!
 //! A [`Schema`] is an ordered list of [`Field`]s plus names. Five wire forms times seven length rules cover all TDH
-//! in-types; out-types are presentation ([`Show`]). Only [`SchemaBuilder`] makes one, and it refuses what the executor
-//! cannot run. [`text`] is its readable form.
+//! in-types; out-types are presentation ([`DisplayFormat`]). Only [`SchemaBuilder`] makes one, and it refuses what the
+//! executor cannot run. [`text`] is its readable form.
 
 #[cfg(test)]
 pub(crate) mod arbitrary;
@@ -27,7 +27,7 @@ pub use converter::ConvertPayload;
 pub(crate) use converter::Converter;
 pub(crate) use cost::Cost;
 pub use entry::{SchemaEntry, SchemaSelector};
-pub use field::{Count, Encoding, Expected, Field, Len, Scalar, Show, Wire};
+pub use field::{Count, DisplayFormat, Encoding, Expected, Field, Len, Scalar, Wire};
 use lead::Lead;
 pub(crate) use lead::Span;
 pub use map::{Map, MapKind};

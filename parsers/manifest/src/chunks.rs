@@ -8,7 +8,7 @@ use etwkit::error::{Error, Result};
 use etwkit::event::{Kind, RawEvent};
 use etwkit::limits;
 use etwkit::parser::{Claims, SchemaProvider, TraceFacts};
-use etwkit::schema::{Encoding, Field, Len, Names, Scalar, Schema, SchemaSource, Show, Wire};
+use etwkit::schema::{DisplayFormat, Encoding, Field, Len, Names, Scalar, Schema, SchemaSource, Wire};
 
 use crate::store::Store;
 use crate::xml;
@@ -198,7 +198,7 @@ fn chunk_schema(provider: Option<Box<str>>) -> Result<Schema> {
         builder.field(Field::new(name, Wire::Scalar(Scalar::U16)));
     }
     let text = Wire::Text { encoding: Encoding::Utf8, len: Len::Rest };
-    builder.field(Field::new("Manifest", text).shown(Show::Xml));
+    builder.field(Field::new("Manifest", text).displayed(DisplayFormat::Xml));
     builder.build()
 }
 

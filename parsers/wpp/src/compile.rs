@@ -4,7 +4,9 @@ use std::collections::HashMap;
 
 use etwkit::error::{Error, Result};
 use etwkit::limits;
-use etwkit::schema::{Field, Len, Map, MapKind, Names, Scalar, Schema, SchemaBuilder, SchemaSource, Show, Wire};
+use etwkit::schema::{
+    DisplayFormat, Field, Len, Map, MapKind, Names, Scalar, Schema, SchemaBuilder, SchemaSource, Wire,
+};
 
 use crate::expand::{Slot, detail_key, expand, unescape};
 use crate::item::{self, Form, Text, conversion};
@@ -85,23 +87,23 @@ fn names(definition: &Definition, context: Context<'_>) -> Names {
 fn field(argument: &Argument, form: Option<Form>, conversion: Option<char>) -> Field {
     let name = argument.expression.clone();
     match form {
-        Some(form) => Field::new(name, form.wire).shown(shown(form, conversion)),
+        Some(form) => Field::new(name, form.wire).displayed(shown(form, conversion)),
         None => Field::new(name, Wire::Bytes { len: Len::Rest }),
     }
 }
 
 /// Returns a plain integer's presentation: the form in which the text shows it implies its type.
-fn shown(form: Form, conversion: Option<char>) -> Show {
+fn shown(form: Form, conversion: Option<char>) -> DisplayFormat {
     let integer =
         matches!(form.wire, Wire::Scalar(scalar) if !matches!(scalar, Scalar::Pointer | Scalar::F32 | Scalar::F64));
     if !integer || !matches!(form.text, Text::Number(_)) {
         return form.show;
     }
     match conversion {
-        Some('x' | 'X' | 'p') => Show::Hex,
-        Some('u') => Show::Unsigned,
-        Some('d' | 'i') => Show::Signed,
-        Some('c' | 'C') => Show::Char,
+        Some('x' | 'X' | 'p') => DisplayFormat::Hex,
+        Some('u') => DisplayFormat::Unsigned,
+        Some('d' | 'i') => DisplayFormat::Signed,
+        Some('c' | 'C') => DisplayFormat::Char,
         _ => form.show,
     }
 }
@@ -191,7 +193,10 @@ mod tests {
         );
         let names: Vec<_> = schema.fields().iter().map(|field| &*field.name).collect();
         assert_eq!(names, ["a", "b", "c"]);
-        assert_eq!((schema.fields()[0].show, schema.fields()[1].show), (Show::Hex, Show::NtStatus));
+        assert_eq!(
+            (schema.fields()[0].display, schema.fields()[1].display),
+            (DisplayFormat::Hex, DisplayFormat::NtStatus)
+        );
         assert_eq!(schema.message().unwrap().to_string(), "%2!s:ntstatus! %1!x! %3!s:named!");
         let map: Vec<_> = schema.maps()[0].entries().collect();
         assert_eq!(map, [(0, "x"), (5, "y"), (6, "z")]);

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use etwkit::decode::{Event, Value};
 use etwkit::event::RawEvent;
 use etwkit::format::hook_guid;
-use etwkit::schema::{Field, Scalar, Schema, Show, Wire};
+use etwkit::schema::{DisplayFormat, Field, Scalar, Schema, Wire};
 
 use super::{Alias, FieldAppearance};
 
@@ -50,9 +50,11 @@ pub(crate) fn fields<'a>(
     schema: &'a Schema,
     alias: Option<(&'a Alias, bool)>,
 ) -> Vec<(&'a str, FieldAppearance)> {
-    let own = |show: Show| if show == Show::Hidden { FieldAppearance::Hidden } else { FieldAppearance::Schema };
+    let own = |display: DisplayFormat| {
+        if display == DisplayFormat::Hidden { FieldAppearance::Hidden } else { FieldAppearance::Schema }
+    };
     let mut all: Vec<(&str, FieldAppearance)> =
-        schema.fields().iter().map(|field| (&*field.name, own(field.show))).collect();
+        schema.fields().iter().map(|field| (&*field.name, own(field.display))).collect();
     for ((at, field), (_, reported)) in schema.top_level().zip(schema.reported().top_level()) {
         if let Some(slot) = all.get_mut(at) {
             *slot = (&*reported.name, reported_look(field, reported));
@@ -67,7 +69,7 @@ pub(crate) fn fields<'a>(
     let Some((alias, exact)) = alias else { return all };
     let every: Vec<usize> = schema.top_level().map(|(at, _)| at).collect();
     let visible: Vec<usize> =
-        schema.top_level().filter(|(_, field)| field.show != Show::Hidden).map(|(at, _)| at).collect();
+        schema.top_level().filter(|(_, field)| field.display != DisplayFormat::Hidden).map(|(at, _)| at).collect();
     let named = |places: &[usize]| -> Vec<&str> {
         places.iter().filter_map(|at| schema.fields().get(*at)).map(|field| &*field.name).collect()
     };
@@ -92,10 +94,12 @@ fn reported_look(field: &Field, reported: &Field) -> FieldAppearance {
     // Addresses are hexadecimal anyway.
     let is_address = field.wire == Wire::Scalar(Scalar::Pointer);
     let is_number = matches!(field.wire, Wire::Scalar(_)) && reported.wire == field.wire && !is_address;
-    match (field.show, reported.show) {
-        (_, Show::Hidden) => FieldAppearance::Hidden,
-        (own, Show::Hex) if is_number && own != Show::Hex => FieldAppearance::Hex,
-        (Show::Hex, Show::Plain | Show::Unsigned | Show::Signed) if is_number => FieldAppearance::Decimal,
+    match (field.display, reported.display) {
+        (_, DisplayFormat::Hidden) => FieldAppearance::Hidden,
+        (own, DisplayFormat::Hex) if is_number && own != DisplayFormat::Hex => FieldAppearance::Hex,
+        (DisplayFormat::Hex, DisplayFormat::Plain | DisplayFormat::Unsigned | DisplayFormat::Signed) if is_number => {
+            FieldAppearance::Decimal
+        }
         _ => FieldAppearance::Schema,
     }
 }

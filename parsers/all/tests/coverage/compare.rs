@@ -1,7 +1,7 @@
 //! Compares a decoded event with the values that were put into it.
 
 use etwkit::decode::{Event, FieldView, Fit, Value};
-use etwkit::schema::{Count, Show};
+use etwkit::schema::{Count, DisplayFormat};
 
 use crate::facts::{Class, Role};
 use crate::layout::{Made, State, made_text};
@@ -113,7 +113,7 @@ fn judge<'v>(
     for view in there {
         if role == Role::Header {
             // The place identifies the field, so its name is not compared.
-            let is_id = matches!(view.field.show, Show::Pid | Show::Tid);
+            let is_id = matches!(view.field.display, DisplayFormat::Pid | DisplayFormat::Tid);
             return if is_id { Ok(()) } else { Err(("type", format!("{} is no id", view.field.name))) };
         }
         if &*view.field.name != ours {
