@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use crate::bytes::Guid;
 
 use super::{
-    Count, DisplayFormat, Encoding, Expected, Field, HeaderValue, Len, Map, MapKind, Message, MessagePart, Names,
+    Count, DisplayFormat, Encoding, Expected, Field, HeaderInsert, Len, Map, MapKind, Message, MessagePart, Names,
     Origin, Scalar, Schema, SchemaBuilder, SchemaEntry, SchemaSelector, SchemaSource, Subject, UserData, UserPart,
     Wire,
 };
@@ -52,7 +52,7 @@ pub(crate) fn message() -> impl Strategy<Value = Message> {
         (any::<u16>(), "[a-z0-9!%.]{0,3}")
             .prop_map(|(index, format)| MessagePart::Insert { index, format: format.into() }),
         (0..101u16).prop_map(|index| MessagePart::Insert { index, format: "".into() }),
-        (proptest::sample::select(&HeaderValue::ALL[..]), "[a-z0-9!%.]{0,3}")
+        (proptest::sample::select(&HeaderInsert::ALL[..]), "[a-z0-9!%.]{0,3}")
             .prop_map(|(value, format)| MessagePart::Header { value, format: format.into() }),
         prop_oneof![any::<u32>(), 0..100u32].prop_map(MessagePart::Parameter),
     ];

@@ -25,7 +25,7 @@ pub enum MessagePart {
     /// A value of the event's header: `%{tid}`.
     Header {
         /// Which.
-        value: HeaderValue,
+        value: HeaderInsert,
         /// As for [`MessagePart::Insert`].
         format: Box<str>,
     },
@@ -33,10 +33,10 @@ pub enum MessagePart {
     Parameter(u32),
 }
 
-/// The header values that a message can show.
+/// A value of the event's header that a message can show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum HeaderValue {
+pub enum HeaderInsert {
     /// Time of the event.
     Time,
     /// Thread id.
@@ -49,7 +49,7 @@ pub enum HeaderValue {
     Sequence,
 }
 
-impl HeaderValue {
+impl HeaderInsert {
     /// All of them.
     pub const ALL: [Self; 5] = [Self::Time, Self::Thread, Self::Process, Self::Processor, Self::Sequence];
 
@@ -235,7 +235,7 @@ impl Reader<'_> {
     /// `%{name}` with its format, or text if there is no such value.
     fn header(&mut self) {
         let inside = self.rest.strip_prefix('{').and_then(|rest| rest.split_once('}'));
-        let Some((value, rest)) = inside.and_then(|(name, rest)| Some((HeaderValue::from_name(name)?, rest))) else {
+        let Some((value, rest)) = inside.and_then(|(name, rest)| Some((HeaderInsert::from_name(name)?, rest))) else {
             self.text.push('%');
             return;
         };
@@ -334,8 +334,12 @@ mod tests {
         let message = Message::parse("%{cpu}!d!.%{tid} %{nonsense} %{");
         let header = |value, format: &str| MessagePart::Header { value, format: format.into() };
         let text = |t: &str| MessagePart::Text(t.into());
-        let expected =
-            [header(HeaderValue::Processor, "d"), text("."), header(HeaderValue::Thread, ""), text(" %{nonsense} %{")];
+        let expected = [
+            header(HeaderInsert::Processor, "d"),
+            text("."),
+            header(HeaderInsert::Thread, ""),
+            text(" %{nonsense} %{"),
+        ];
         assert_eq!(message.parts(), expected);
         assert_eq!(Message::parse(&message.to_string()), message);
     }

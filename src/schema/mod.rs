@@ -31,7 +31,7 @@ pub use field::{Count, DisplayFormat, Encoding, Expected, Field, Len, Scalar, Wi
 use lead::Lead;
 pub(crate) use lead::Span;
 pub use map::{Map, MapKind};
-pub use message::{HeaderValue, Message, MessagePart};
+pub use message::{HeaderInsert, Message, MessagePart};
 pub use names::{Names, standard_level, standard_opcode};
 pub use origin::{Origin, SchemaSource};
 pub use set::SchemaSet;
