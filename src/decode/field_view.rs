@@ -6,8 +6,8 @@ use crate::bytes::PointerSize;
 use crate::limits;
 use crate::schema::{Count, Field, Schema, Span, Wire};
 
+use super::print_budget::Unnamed;
 use super::run::Runner;
-use super::share::Unnamed;
 use super::{Scratch, Value, Visitor};
 
 /// A top-level field of an event.

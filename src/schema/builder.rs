@@ -8,8 +8,8 @@ use crate::error::{Error, Result};
 use crate::limits;
 
 use super::{
-    ConvertPayload, Converter, Cost, Count, Field, Lead, Len, Map, Message, Names, Origin, Scalar, Schema, Subject,
-    TopLevel, UserData, Wire,
+    ConvertPayload, Converter, Count, Field, FixedPrefix, Len, Map, Message, Names, Origin, PrintCost, Scalar, Schema,
+    Subject, TopLevel, UserData, Wire,
 };
 
 /// Builds a [`Schema`] field by field. Fields and maps beyond [`limits::MAX_SCHEMA`] bytes are not kept, so that a
@@ -187,8 +187,8 @@ impl SchemaBuilder {
         self.check_subject()?;
         let slots = self.assign_slots()?;
         let guarded = self.fields.iter().any(|field| field.expected.is_some());
-        let cost = Cost::new(&self.fields, &self.maps);
-        let lead = Lead::new(&self.fields);
+        let cost = PrintCost::new(&self.fields, &self.maps);
+        let prefix = FixedPrefix::new(&self.fields);
         Ok(Schema {
             name: self.names.full().map(Into::into),
             names: self.names,
@@ -203,7 +203,7 @@ impl SchemaBuilder {
             reported: None,
             guarded,
             cost,
-            lead,
+            prefix,
             converter: self.converter,
         })
     }

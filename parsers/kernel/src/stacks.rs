@@ -5,8 +5,8 @@ use etwkit::schema::Field;
 use etwkit::system::{StackOwner, StackPart, System};
 use etwkit::time::RawTime;
 
-use crate::facts::{number, small};
 use crate::observer::{Watched, watched};
+use crate::system_facts::{number, small};
 
 const STACK_WALK: u128 = 0xdef2fe46_7bd6_4b80_bd94_f57fe20d0ce3;
 

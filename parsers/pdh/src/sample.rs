@@ -4,7 +4,7 @@ use etwkit::bytes::{Cursor, Guid, Utf16Text, utf16_nul};
 use etwkit::error::{Error, Result};
 
 use crate::HEAD;
-use crate::cook::Raw;
+use crate::calculate::Raw;
 
 /// Number before all records of a sample, and before each: `BL`, then a kind.
 mod kind {

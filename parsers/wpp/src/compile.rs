@@ -9,12 +9,12 @@ use etwkit::schema::{
 };
 
 use crate::expand::{Slot, detail_key, expand, unescape};
-use crate::item::{self, Form, Text, conversion};
+use crate::item::{self, ItemType, Text, conversion};
 use crate::tmf::{Argument, Definition, Enumeration, Group, Item, Tmf};
 
 /// The context of a definition.
 #[derive(Clone, Copy, Debug)]
-pub struct Context<'a> {
+pub struct DefinitionContext<'a> {
     /// Its group.
     pub group: &'a Group,
     /// The text it is in, for its enumerations.
@@ -27,7 +27,7 @@ pub struct Context<'a> {
 ///
 /// An item type that is not known takes the rest of the payload; arguments after it cannot be found, and the message
 /// shows their numbers.
-pub fn compile(definition: &Definition, context: Context<'_>) -> Result<Schema> {
+pub fn compile(definition: &Definition, context: DefinitionContext<'_>) -> Result<Schema> {
     let mut arguments: Vec<&Argument> = definition.arguments().collect();
     if arguments.len() > limits::MAX_FIELDS {
         return Err(Error::limit("arguments of a message", limits::MAX_FIELDS));
@@ -64,7 +64,7 @@ pub fn compile(definition: &Definition, context: Context<'_>) -> Result<Schema> 
 const MAX_DETAILS: usize = 64;
 
 /// Names: the component as provider, the definition's own name as task, the rest as details.
-fn names(definition: &Definition, context: Context<'_>) -> Names {
+fn names(definition: &Definition, context: DefinitionContext<'_>) -> Names {
     let mut details: Vec<(Box<str>, Box<str>)> = Vec::new();
     let trailers = [definition.trailer.as_ref(), context.group.trailer.as_ref()];
     for (key, value) in trailers.into_iter().flatten().flat_map(|trailer| trailer.pairs()) {
@@ -84,7 +84,7 @@ fn names(definition: &Definition, context: Context<'_>) -> Names {
     }
 }
 
-fn field(argument: &Argument, form: Option<Form>, conversion: Option<char>) -> Field {
+fn field(argument: &Argument, form: Option<ItemType>, conversion: Option<char>) -> Field {
     let name = argument.expression.clone();
     match form {
         Some(form) => Field::new(name, form.wire).displayed(shown(form, conversion)),
@@ -93,7 +93,7 @@ fn field(argument: &Argument, form: Option<Form>, conversion: Option<char>) -> F
 }
 
 /// Returns a plain integer's presentation: the form in which the text shows it implies its type.
-fn shown(form: Form, conversion: Option<char>) -> DisplayFormat {
+fn shown(form: ItemType, conversion: Option<char>) -> DisplayFormat {
     let integer =
         matches!(form.wire, Wire::Scalar(scalar) if !matches!(scalar, Scalar::Pointer | Scalar::F32 | Scalar::F64));
     if !integer || !matches!(form.text, Text::Number(_)) {
@@ -183,7 +183,7 @@ mod tests {
         let head = "2363c985-9b6e-3283-34a7-e8c27a60b889 sys // SRC=a.c MJ= MN=\n";
         let tmf = parse(&format!("{head}{text}"));
         let (group, definition) = tmf.definitions().next().unwrap();
-        compile(definition, Context { group, tmf: &tmf, pdb: Some("a.pdb") }).unwrap()
+        compile(definition, DefinitionContext { group, tmf: &tmf, pdb: Some("a.pdb") }).unwrap()
     }
 
     #[test]

@@ -4,7 +4,7 @@ use etwkit::schema::{DisplayFormat, Encoding, Len, Scalar, Wire};
 
 /// The properties of an item type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Form {
+pub(crate) struct ItemType {
     /// Its layout in the payload.
     pub(crate) wire: Wire,
     /// As a field shows it.
@@ -51,17 +51,17 @@ pub fn is_known_item(name: &str) -> bool {
 }
 
 /// The properties of an item type.
-pub(crate) fn form(name: &str) -> Option<Form> {
+pub(crate) fn form(name: &str) -> Option<ItemType> {
     let base = name.strip_prefix("Item")?;
     integer(base).or_else(|| text(base)).or_else(|| code(base)).or_else(|| named(base)).or_else(|| other(base))
 }
 
-const fn plain(wire: Wire, show: DisplayFormat, text: Text) -> Form {
-    Form { wire, show, text, names: Names::No }
+const fn plain(wire: Wire, show: DisplayFormat, text: Text) -> ItemType {
+    ItemType { wire, show, text, names: Names::No }
 }
 
 /// Numbers that printf forms are for.
-fn integer(base: &str) -> Option<Form> {
+fn integer(base: &str) -> Option<ItemType> {
     let (scalar, show, conversion) = match base {
         "Char" | "CharSign" => (Scalar::I8, DisplayFormat::Plain, 'c'),
         "UChar" | "CharShort" => (Scalar::U8, DisplayFormat::Plain, 'u'),
@@ -85,7 +85,7 @@ fn integer(base: &str) -> Option<Form> {
 }
 
 /// Text: up to a NUL, or counted.
-fn text(base: &str) -> Option<Form> {
+fn text(base: &str) -> Option<ItemType> {
     let (encoding, len, text) = match base {
         "String" => (Encoding::Ansi, Len::Nul, Text::Plain),
         "RString" => (Encoding::Ansi, Len::Nul, Text::Style("line")),
@@ -101,7 +101,7 @@ fn text(base: &str) -> Option<Form> {
 }
 
 /// Codes that have names of their own.
-fn code(base: &str) -> Option<Form> {
+fn code(base: &str) -> Option<ItemType> {
     let (show, style) = match base {
         "NTSTATUS" | "NTerror" => (DisplayFormat::NtStatus, "ntstatus"),
         "HRESULT" => (DisplayFormat::HResult, "hresult"),
@@ -114,7 +114,7 @@ fn code(base: &str) -> Option<Form> {
 }
 
 /// Numbers with names in the TMF text.
-fn named(base: &str) -> Option<Form> {
+fn named(base: &str) -> Option<ItemType> {
     let (scalar, names, style) = match base {
         "ListByte" => (Scalar::U8, Names::List, "named"),
         "ListShort" => (Scalar::U16, Names::List, "named"),
@@ -126,10 +126,10 @@ fn named(base: &str) -> Option<Form> {
         "FlagsEnum" => (Scalar::U32, Names::Flags, "enum"),
         _ => return None,
     };
-    Some(Form { wire: Wire::Scalar(scalar), show: DisplayFormat::Plain, text: Text::Style(style), names })
+    Some(ItemType { wire: Wire::Scalar(scalar), show: DisplayFormat::Plain, text: Text::Style(style), names })
 }
 
-fn other(base: &str) -> Option<Form> {
+fn other(base: &str) -> Option<ItemType> {
     let scalar = |scalar, show, text| plain(Wire::Scalar(scalar), show, text);
     Some(match base {
         "Guid" | "GUID" | "IID" | "CLSID" | "LIBID" => scalar(Scalar::Guid, DisplayFormat::Plain, Text::Fixed),

@@ -9,7 +9,7 @@ use etwkit::error::{Error, Result};
 use etwkit::limits;
 use etwkit::schema::{Schema, SchemaSelector};
 
-use crate::compile::{Context, compile};
+use crate::compile::{DefinitionContext, compile};
 use crate::pdb::{self, PdbSymbols};
 use crate::store;
 use crate::tmf::{self, Tmf, TmfEntry};
@@ -167,7 +167,7 @@ impl Symbols {
                 continue;
             }
             seen.push((&definition.format, &definition.body));
-            match compile(definition, Context { group, tmf: &text.tmf, pdb: text.pdb.as_deref() }) {
+            match compile(definition, DefinitionContext { group, tmf: &text.tmf, pdb: text.pdb.as_deref() }) {
                 Ok(schema) => {
                     all = Some(match all {
                         Some(first) => first.or(schema),

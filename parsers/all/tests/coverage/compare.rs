@@ -3,9 +3,9 @@
 use etwkit::decode::{Event, FieldView, Fit, Value};
 use etwkit::schema::{Count, DisplayFormat};
 
-use crate::facts::{Class, Role};
 use crate::layout::{Made, State, made_text};
 use crate::rules::{Finding, Names};
+use crate::trace_event_facts::{Class, Role};
 
 /// What is compared: an event of a version, written with pointers of a size.
 #[derive(Debug)]
