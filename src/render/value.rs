@@ -14,6 +14,7 @@ use super::time;
 
 /// What a value's text depends on besides itself.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct ValueContext<'a> {
     /// The field.
     pub field: &'a Field,
@@ -21,6 +22,27 @@ pub struct ValueContext<'a> {
     pub map: Option<&'a Map>,
     /// Clock of the trace, for raw times inside payloads.
     pub clock: Option<&'a Clock>,
+}
+
+impl<'a> ValueContext<'a> {
+    /// The context of a field without a map, in a payload without raw times.
+    pub const fn new(field: &'a Field) -> Self {
+        Self { field, map: None, clock: None }
+    }
+
+    /// Sets [`ValueContext::map`](field@ValueContext::map).
+    #[must_use]
+    pub const fn map(mut self, map: Option<&'a Map>) -> Self {
+        self.map = map;
+        self
+    }
+
+    /// Sets [`ValueContext::clock`](field@ValueContext::clock).
+    #[must_use]
+    pub const fn clock(mut self, clock: Option<&'a Clock>) -> Self {
+        self.clock = clock;
+        self
+    }
 }
 
 /// What kind of thing was written: tells JSON whether to quote it.

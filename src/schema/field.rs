@@ -4,6 +4,7 @@ use crate::bytes::PointerSize;
 
 /// A field of a payload.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Field {
     /// Its name; may be empty, need not be unique.
     pub name: Box<str>,

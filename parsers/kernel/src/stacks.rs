@@ -41,7 +41,9 @@ fn addresses(event: &Event<'_>) -> Vec<u64> {
 fn owner(event: &Event<'_>) -> Option<StackOwner> {
     let time = RawTime(number(event, "EventTimeStamp")?.cast_signed());
     let (tid, pid) = (small(event, "StackThread")?, small(event, "StackProcess")?);
-    Some(StackOwner { time, ..StackOwner::of(event.raw(), tid, pid) })
+    let mut owner = StackOwner::of(event.raw(), tid, pid);
+    owner.time = time;
+    Some(owner)
 }
 
 fn stack(event: &Event<'_>, system: &mut System) {

@@ -189,7 +189,8 @@ impl SchemaProvider for EventSourceManifests {
 /// Returns the schema of a chunk. Name and fields are `TraceEvent`'s; instead of the number of its bytes the text
 /// itself is there.
 fn chunk_schema(provider: Option<Box<str>>) -> Result<Schema> {
-    let names = Names { provider, task: Some("ManifestData".into()), ..Names::default() };
+    let mut names = Names::default().task("ManifestData");
+    names.provider = provider;
     let mut builder = Schema::builder(SchemaSource::IN_TRACE_MANIFEST.into()).names(names);
     for name in ["Format", "MajorVersion", "MinorVersion", "Magic"] {
         builder.field(Field::new(name, Wire::Scalar(Scalar::U8)));

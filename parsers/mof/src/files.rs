@@ -102,7 +102,7 @@ impl Mof {
             let schema = self.find(class, opcode, version.unwrap_or(0)).transpose()?;
             let versions = version.map_or(0..=u8::MAX, |version| version..=version);
             let entry = |schema| SchemaEntry::new(SchemaSelector::Classic { class, opcode }, schema);
-            Some(schema.map(|schema| SchemaEntry { versions, ..entry(schema) }))
+            Some(schema.map(|schema| entry(schema).versions(versions)))
         })
     }
 }

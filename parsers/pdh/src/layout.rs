@@ -119,13 +119,8 @@ pub(crate) fn plain(opcode: u8) -> Result<Schema> {
 
 /// Returns the names and the first 32 bytes. What the numbers at 16, 20, 24 and 28 of a list mean is not known.
 fn head(opcode: &str, is_list: bool) -> SchemaBuilder {
-    let names = Names {
-        provider: Some("PerformanceLog".into()),
-        task: Some("PerformanceLog".into()),
-        opcode: Some(opcode.into()),
-        details: [(Names::TIME.into(), Names::LOCAL.into())].into(),
-        ..Names::default()
-    };
+    let mut names = Names::default().provider("PerformanceLog").task("PerformanceLog").opcode(opcode);
+    names.details = [(Names::TIME.into(), Names::LOCAL.into())].into();
     let mut builder = Schema::builder(SchemaSource::BUILT_IN.into()).names(names);
     builder.field(Field::new("Log", Wire::Scalar(Scalar::Guid)));
     number(&mut builder, "Unknown16", Scalar::U32, DisplayFormat::Plain);

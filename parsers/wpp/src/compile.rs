@@ -76,12 +76,10 @@ fn names(definition: &Definition, context: DefinitionContext<'_>) -> Names {
     if let Some(pdb) = context.pdb {
         details.push(("symbols".into(), pdb.into()));
     }
-    Names {
-        provider: Some(context.group.component.clone()).filter(|name| !name.is_empty()),
-        task: Some(definition.name.clone()),
-        details: details.into(),
-        ..Names::default()
-    }
+    let mut names = Names::default().task(definition.name.clone());
+    names.provider = Some(context.group.component.clone()).filter(|name| !name.is_empty());
+    names.details = details.into();
+    names
 }
 
 fn field(argument: &Argument, form: Option<ItemType>, conversion: Option<char>) -> Field {

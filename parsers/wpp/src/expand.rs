@@ -230,8 +230,8 @@ mod tests {
 
     fn text(format: &str, slots: &[Slot]) -> String {
         let details = [("function", "main"), ("level", "ERROR")].map(|(key, value)| (key.into(), value.into()));
-        let (provider, task) = (Some("sys".into()), Some("IPC.Device_c23".into()));
-        let names = Names { provider, task, details: details.into(), ..Names::default() };
+        let mut names = Names::default().provider("sys").task("IPC.Device_c23");
+        names.details = details.into();
         expand(&unescape(format), &names, slots).to_string()
     }
 
@@ -254,7 +254,7 @@ mod tests {
 
     #[test]
     fn a_long_name_cannot_be_had_many_times() {
-        let names = Names { task: Some("x".repeat(1000).into()), ..Names::default() };
+        let names = Names::default().task("x".repeat(1000));
         let text = expand(&"%2!s!".repeat(10_000), &names, &[]).to_string();
         assert!((limits::MAX_FORMAT - 1000..limits::MAX_FORMAT + 3 * 10_000).contains(&text.len()));
         assert!(text.ends_with('\u{2026}'));

@@ -53,7 +53,7 @@ pub(super) fn push(out: &mut Vec<u8>, value: Value<'_>, context: ValueContext<'_
 /// Appends a value as `<Data>` has it: as [`push`], but a value with a name is its number. So has the event log that
 /// Windows made of a trace (`HTTP_Server.evtx`); the names are for messages.
 pub(super) fn push_data(out: &mut Vec<u8>, value: Value<'_>, context: ValueContext<'_>) -> Written {
-    push(out, value, ValueContext { map: None, ..context })
+    push(out, value, context.map(None))
 }
 
 /// Appends a value of a MOF class. These have no names of values and no dates: flags are hexadecimal, all other
@@ -64,7 +64,7 @@ pub(super) fn push_classic(out: &mut Vec<u8>, value: Value<'_>, context: ValueCo
         Value::Unsigned(number, _) if flags => hex(out, number),
         Value::Signed(..) if flags => hex(out, value.bits().unwrap_or(0)),
         Value::Unsigned(..) | Value::Signed(..) if is_number(context.field.display) => decimal(out, value),
-        _ => push(out, value, ValueContext { map: None, ..context }),
+        _ => push(out, value, context.map(None)),
     }
 }
 
@@ -203,7 +203,7 @@ mod tests {
     fn with(push: PushValue, value: Value<'_>, display: DisplayFormat, map: Option<&Map>) -> String {
         let field = Field::new("x", Wire::Scalar(Scalar::U32)).displayed(display);
         let mut out = Vec::new();
-        push(&mut out, value, ValueContext { field: &field, map, clock: None });
+        push(&mut out, value, ValueContext::new(&field).map(map));
         String::from_utf8(out).unwrap()
     }
 

@@ -38,7 +38,7 @@ pub(super) fn dictionary(event: &Event<'_>, labels: &Labels, clock: Option<&Cloc
 /// A string-only event has no names: its text is a plain word, not a list of elements.
 pub(super) fn text_alone(event: &Event<'_>) -> String {
     let value = event.fields().find_map(|view| {
-        let context = ValueContext { field: view.field, map: None, clock: None };
+        let context = ValueContext::new(view.field);
         view.value().map(|value| value::to_string(value, context))
     });
     let dict = list(["_stringdata", &value.unwrap_or_default()]);
@@ -105,7 +105,7 @@ impl Visitor for Writer<'_, '_> {
         let look = self.labels.get(place).map_or(FieldAppearance::Schema, |(_, look)| *look);
         if look != FieldAppearance::Hidden {
             let value = whole(self.event, place, look, value);
-            let text = text(value, ValueContext { field, map: self.schema.map(field), clock: self.clock }, look);
+            let text = text(value, ValueContext::new(field).map(self.schema.map(field)).clock(self.clock), look);
             self.put(place, field, &text);
         }
     }
