@@ -12,6 +12,7 @@ use super::{Scratch, Value, Visitor};
 
 /// A top-level field of an event.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct FieldView<'a> {
     /// What the schema says of it.
     pub field: &'a Field,

@@ -23,6 +23,7 @@ pub struct Catalog {
 
 /// A counter that is recorded.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Counter {
     /// How its values are to be understood.
     pub kind: CounterType,

@@ -33,6 +33,7 @@ pub struct Sample {
 
 /// The raw values of a counter.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Record {
     /// Of a counter with one value.
     Single {
