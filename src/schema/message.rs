@@ -33,37 +33,25 @@ pub enum MessagePart {
     Parameter(u32),
 }
 
-/// A value of the event's header that a message can show.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum HeaderInsert {
-    /// Time of the event.
-    Time,
-    /// Thread id.
-    Thread,
-    /// Process id.
-    Process,
-    /// Processor.
-    Processor,
-    /// Sequence number of a WPP message.
-    Sequence,
+named_enum! {
+    /// A value of the event's header that a message can show.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
+    pub enum HeaderInsert {
+        /// Time of the event.
+        Time = "time",
+        /// Thread id.
+        Thread = "tid",
+        /// Process id.
+        Process = "pid",
+        /// Processor.
+        Processor = "cpu",
+        /// Sequence number of a WPP message.
+        Sequence = "sequence",
+    }
 }
 
 impl HeaderInsert {
-    /// All of them.
-    pub const ALL: [Self; 5] = [Self::Time, Self::Thread, Self::Process, Self::Processor, Self::Sequence];
-
-    /// Its name in message text.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Time => "time",
-            Self::Thread => "tid",
-            Self::Process => "pid",
-            Self::Processor => "cpu",
-            Self::Sequence => "sequence",
-        }
-    }
-
     /// Returns the value of that name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|value| value.name() == name)
