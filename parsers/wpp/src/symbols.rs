@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use etwkit::bytes::{AnsiText, Guid, utf16_file};
 use etwkit::error::{Error, Result};
+use etwkit::input::FolderFiles;
 use etwkit::limits;
 use etwkit::schema::{Schema, SchemaSelector};
 
@@ -55,16 +56,12 @@ impl Symbols {
         if !path.is_dir() {
             return self.add_file(path);
         }
-        let mut files = Vec::new();
-        for entry in std::fs::read_dir(path).map_err(Error::opening)? {
-            let file = entry?.path();
-            if file.is_file() && (has_extension(&file, "tmf") || has_extension(&file, "pdb")) {
-                files.push(file);
-            }
+        let found = FolderFiles::find(path, &["tmf", "pdb"], 0)?;
+        if let Some((_, error)) = found.unreadable.into_iter().next() {
+            return Err(error);
         }
-        files.sort_unstable();
         let mut added = 0;
-        for file in files {
+        for file in found.files {
             match self.add_file(&file) {
                 Ok(more) => added += more,
                 Err(error) => self.problems.push(Arc::new(error)),
