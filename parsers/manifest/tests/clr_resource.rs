@@ -58,7 +58,9 @@ fn it_has_four_providers_with_names_messages_and_maps() {
 /// Name, form, count, presentation of a field; not its map, whose texts the facts may have from elsewhere.
 fn shape(schema: &Schema) -> Vec<Field> {
     let mut fields = schema.fields().to_vec();
-    fields.iter_mut().for_each(|field| field.map = None);
+    for field in &mut fields {
+        field.map = None;
+    }
     fields
 }
 
