@@ -66,6 +66,9 @@
 //! | [`sink`], [`output`] | where events go; JSON lines, text, tables, counts |
 //! | [`error`], [`limits`] | errors, problems; every cap on hostile input |
 
+#[macro_use]
+mod named_enum;
+
 pub mod bytes;
 pub mod clock;
 pub mod codes;

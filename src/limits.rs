@@ -117,6 +117,8 @@ pub const MAX_STACK_FRAMES: usize = 1 << 24;
 pub const MAX_FRAMES: usize = 1024;
 /// Files that are read as one trace.
 pub const MAX_FILES: usize = 4096;
+/// Files and folders that a search of a folder for schemas or symbols looks at.
+pub const MAX_FOLDER_ENTRIES: usize = 1 << 20;
 /// Bytes of the elements of one `UserData` template: Windows' own have some dozens of elements.
 pub const MAX_USER_DATA: usize = 256 << 10;
 /// Times that a `UserData` template may show one field; manifests show each once.

@@ -26,7 +26,7 @@ impl SchemaProvider for Sensor {
     }
 
     fn schema(&self, _: &RawEvent<'_>, _: &TraceFacts) -> etwkit::Result<Option<Schema>> {
-        let names = Names { task: Some("Reading".into()), ..Names::default() };
+        let names = Names::default().task("Reading");
         let mut schema = Schema::builder(SchemaSource::USER.into()).names(names).converter(SensorPayload);
         schema.field(Field::new("Number", Wire::Scalar(Scalar::U32)));
         schema.field(Field::new("Name", Wire::Text { encoding: Encoding::Utf8, len: Len::Prefix16 }));

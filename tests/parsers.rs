@@ -50,7 +50,7 @@ impl SchemaProvider for Device {
     }
 
     fn schema(&self, event: &RawEvent<'_>, _: &TraceFacts) -> Result<Option<Schema>> {
-        let schema = || Schema::empty(Names { task: Some("Device".into()), ..Names::default() }, DEVICE.into());
+        let schema = || Schema::empty(Names::default().task("Device"), DEVICE.into());
         self.learned.contains(&event.id()).then(schema).transpose()
     }
 

@@ -34,7 +34,7 @@ mod pack;
 mod packets;
 mod pieces;
 mod records;
-mod room;
+mod schema_size;
 mod schema_text;
 mod tei;
 mod tracelogging;

@@ -8,7 +8,7 @@ use etwkit_manifest::{EventSourceManifests, Provider, xml};
 
 use crate::event::{Plain, decode};
 use crate::pieces::pieces;
-use crate::room;
+use crate::schema_size;
 
 /// Events of a provider whose schemas are made.
 const EVENTS: usize = 32;
@@ -36,7 +36,7 @@ pub fn manifest_chunks(data: &[u8]) {
             for version in [version, version.saturating_add(1)] {
                 let event = Plain::new(payload, true).named(provider.guid(), id, version);
                 let Ok(Some(schema)) = parser.schema(&event.raw(), &TraceFacts::default()) else { continue };
-                room::check(&schema, data.len());
+                schema_size::check(&schema, data.len());
                 decode(&schema, payload, true);
             }
         }
@@ -97,7 +97,7 @@ fn check(providers: &[Provider], source: usize, payload: &[u8]) {
         for (id, version) in provider.events().take(EVENTS) {
             let Ok(schema) = provider.schema(id, version, SchemaSource::USER) else { continue };
             let Some(schema) = schema else { panic!("an event that is listed is not there") };
-            room::check(&schema, source);
+            schema_size::check(&schema, source);
             decode(&schema, payload, true);
         }
     }

@@ -5,7 +5,7 @@ use etwkit_registered::Registered;
 use etwkit_registered::pack::{Naming, Pack};
 
 use crate::event::{Plain, decode};
-use crate::room;
+use crate::schema_size;
 
 /// Providers and events of each that are looked up.
 const PROVIDERS: usize = 8;
@@ -41,7 +41,7 @@ pub fn pack(data: &[u8]) {
     for (guid, number, version) in events {
         let event = Plain::new(tail, true).named(guid, number, version);
         let Ok(Some(schema)) = parser.schema(&event.raw(), &TraceFacts::default()) else { continue };
-        room::check(&schema, data.len());
+        schema_size::check(&schema, data.len());
         decode(&schema, tail, true);
     }
 }

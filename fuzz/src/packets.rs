@@ -49,7 +49,11 @@ fn options(choice: u8) -> Options {
         _ => Drops::LeaveOut,
     };
     let components = if choice & 0x10 != 0 { vec![1, 2] } else { Vec::new() };
-    Options { drops, first_appearance: choice & 4 != 0, components, clear_protected: choice & 8 != 0 }
+    Options::default()
+        .drops(drops)
+        .first_appearance(choice & 4 != 0)
+        .components(components)
+        .clear_protected(choice & 8 != 0)
 }
 
 /// Schemas of the events that count, as the manifests have them.

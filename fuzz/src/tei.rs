@@ -4,7 +4,7 @@ use etwkit_tei::TraceEventInfo;
 
 use crate::event::decode;
 use crate::pieces::pieces;
-use crate::room;
+use crate::schema_size;
 
 /// Takes the pieces as blobs (even kinds) and maps (odd ones), makes all schemas and decodes the rest by each.
 pub fn tei(data: &[u8]) {
@@ -15,7 +15,7 @@ pub fn tei(data: &[u8]) {
     }
     assert!(parser.len() <= pieces.len());
     for schema in parser.schemas().flatten() {
-        room::check(&schema, data.len());
+        schema_size::check(&schema, data.len());
         decode(&schema, payload, true);
         decode(&schema, payload, false);
     }

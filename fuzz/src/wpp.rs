@@ -12,11 +12,11 @@ use etwkit::schema::Schema;
 use etwkit::sink::{Sink as _, Worker as _};
 use etwkit::trace::Trace;
 use etwkit_windows_formats::TracefmtLines;
-use etwkit_wpp::{Context, Symbols, compile, extract_bytes, tmf as text};
+use etwkit_wpp::{DefinitionContext, Symbols, compile, extract_bytes, tmf as text};
 
 use crate::event::{Visits, account, raw};
 use crate::pieces::pieces;
-use crate::room;
+use crate::schema_size;
 
 /// Definitions of a text that are compiled.
 const DEFINITIONS: usize = 64;
@@ -30,9 +30,9 @@ pub fn tmf(data: &[u8]) {
     assert_eq!(tmf, again, "parse(print(x)) is not x:\n{printed}");
     assert_eq!(printed, again.to_string());
     for (group, definition) in tmf.definitions().take(DEFINITIONS) {
-        let context = Context { group, tmf: &tmf, pdb: tmf.pdb_name() };
+        let context = DefinitionContext { group, tmf: &tmf, pdb: tmf.pdb_name() };
         if let Ok(schema) = compile(definition, context) {
-            room::check(&schema, given.len());
+            schema_size::check(&schema, given.len());
             assert!(schema.fields().len() <= definition.arguments().count());
         }
     }
@@ -128,7 +128,7 @@ fn message(schema: Option<&Schema>, source: usize, number: u16, options: u16, pa
     account(&decoded);
     Visits::of(&decoded);
     if let Some(schema) = schema {
-        room::check(schema, source);
+        schema_size::check(schema, source);
     }
     CENSUS.with(|trace| {
         let Some(trace) = trace else { panic!("the fixture cannot be read") };

@@ -17,6 +17,7 @@ use super::{Arena, Step, Walk};
 
 /// What the first buffer states about the file.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Head {
     /// The trace header; defaults if it is damaged ([`Head::is_missing`]).
     pub log: LogFileHeader,

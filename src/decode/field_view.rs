@@ -6,12 +6,13 @@ use crate::bytes::PointerSize;
 use crate::limits;
 use crate::schema::{Count, Field, Scalar, Schema, Span, Wire};
 
+use super::print_budget::Unnamed;
 use super::run::Runner;
-use super::share::Unnamed;
 use super::{Scratch, Value, Visitor};
 
 /// A top-level field of an event.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct FieldView<'a> {
     /// What the schema says of it.
     pub field: &'a Field,

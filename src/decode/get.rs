@@ -6,7 +6,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use crate::bytes::{AnsiText, Guid, Sid};
 use crate::error::FieldError;
 use crate::format::SystemTime;
-use crate::schema::{Field, Schema, Show};
+use crate::schema::{DisplayFormat, Field, Schema};
 use crate::time::{Calendar, FileTime};
 
 use super::{Event, FieldView, Value, Visitor};
@@ -102,7 +102,7 @@ macro_rules! integers {
             fn from_value(value: Value<'_>, field: &Field) -> Option<Result<Self, NotInRange>> {
                 let number = match value {
                     // In network order in the payload.
-                    Value::Unsigned(port, 2) if field.show == Show::Port => Self::try_from((port as u16).swap_bytes()).ok(),
+                    Value::Unsigned(port, 2) if field.display == DisplayFormat::Port => Self::try_from((port as u16).swap_bytes()).ok(),
                     Value::Signed(number, _) => Self::try_from(number).ok(),
                     Value::Unsigned(number, _) | Value::Pointer(number, _) => Self::try_from(number).ok(),
                     _ => return None,
@@ -137,8 +137,8 @@ impl FromValue for f32 {
 
 impl FromValue for Guid {
     fn from_value(value: Value<'_>, field: &Field) -> Option<Result<Self, NotInRange>> {
-        match (value, field.show) {
-            (Value::Bytes(bytes), Show::Guid) => {
+        match (value, field.display) {
+            (Value::Bytes(bytes), DisplayFormat::Guid) => {
                 <[u8; 16]>::try_from(bytes).ok().map(|bytes| Ok(Self::from_bytes(bytes)))
             }
             (value, _) => value.as_guid().map(Ok),
@@ -166,10 +166,10 @@ fn without_fill(text: Cow<'_, str>) -> Cow<'_, str> {
 /// Fields that are shown as a FILETIME, as seconds since 1970, or are a `SYSTEMTIME`.
 impl FromValue for FileTime {
     fn from_value(value: Value<'_>, field: &Field) -> Option<Result<Self, NotInRange>> {
-        let time = match (value, field.show) {
+        let time = match (value, field.display) {
             (Value::SystemTime(time), _) => calendar(time),
-            (value, Show::FileTime) => value.as_i64().map(Self),
-            (value, Show::UnixTime) => Some(Self::from_unix_seconds(value.as_i64()?)),
+            (value, DisplayFormat::FileTime) => value.as_i64().map(Self),
+            (value, DisplayFormat::UnixTime) => Some(Self::from_unix_seconds(value.as_i64()?)),
             _ => return None,
         };
         Some(time.ok_or(NotInRange))
@@ -189,10 +189,10 @@ fn calendar(time: SystemTime) -> Option<FileTime> {
 
 impl FromValue for Ipv4Addr {
     fn from_value(value: Value<'_>, field: &Field) -> Option<Result<Self, NotInRange>> {
-        match (value, field.show) {
+        match (value, field.display) {
             // In network order, so the bytes in the payload are those of the address.
-            (Value::Unsigned(address, 4), Show::Ipv4) => Some(Ok((address as u32).to_le_bytes().into())),
-            (Value::Bytes(bytes), Show::Ipv4) => <[u8; 4]>::try_from(bytes).ok().map(|bytes| Ok(bytes.into())),
+            (Value::Unsigned(address, 4), DisplayFormat::Ipv4) => Some(Ok((address as u32).to_le_bytes().into())),
+            (Value::Bytes(bytes), DisplayFormat::Ipv4) => <[u8; 4]>::try_from(bytes).ok().map(|bytes| Ok(bytes.into())),
             _ => None,
         }
     }
@@ -200,8 +200,10 @@ impl FromValue for Ipv4Addr {
 
 impl FromValue for Ipv6Addr {
     fn from_value(value: Value<'_>, field: &Field) -> Option<Result<Self, NotInRange>> {
-        match (value, field.show) {
-            (Value::Bytes(bytes), Show::Ipv6) => <[u8; 16]>::try_from(bytes).ok().map(|bytes| Ok(bytes.into())),
+        match (value, field.display) {
+            (Value::Bytes(bytes), DisplayFormat::Ipv6) => {
+                <[u8; 16]>::try_from(bytes).ok().map(|bytes| Ok(bytes.into()))
+            }
             _ => None,
         }
     }

@@ -6,8 +6,8 @@ use crate::limits;
 use crate::schema::{Count, Field, Schema, Span};
 
 use super::Fit;
+use super::print_budget::PrintBudget;
 use super::run::{Ignore, Runner, Slots};
-use super::share::Share;
 use super::text_arena::TextArena;
 
 /// Memory that is used again for each event, so that decoding allocates nothing.
@@ -124,7 +124,7 @@ impl Scratch {
     /// Finds every top-level field; a span list as long as the field list remains.
     #[inline]
     pub(super) fn locate(&mut self, schema: &Schema, payload: &[u8], pointer: PointerSize) -> Located {
-        let (mut index, mut at) = self.lead(schema, payload, pointer);
+        let (mut index, mut at) = self.fixed_prefix(schema, payload, pointer);
         let mut runner = Runner { schema, payload, pointer, slots: &mut self.slots, budget: limits::MAX_ELEMENTS };
         while let Some(field) = schema.fields().get(index) {
             let end = match runner.field(index, at, &mut Ignore) {
@@ -151,30 +151,30 @@ impl Scratch {
     /// Sets the spans of the first fields where they are known beforehand: the place and offset from which on the others
     /// must be looked for.
     #[inline]
-    fn lead(&mut self, schema: &Schema, payload: &[u8], pointer: PointerSize) -> (usize, usize) {
+    fn fixed_prefix(&mut self, schema: &Schema, payload: &[u8], pointer: PointerSize) -> (usize, usize) {
         self.spans.clear();
-        let lead = schema.lead(pointer);
-        let end = lead.last().map_or(0, |span| span.end as usize);
+        let prefix = schema.fixed_prefix(pointer);
+        let end = prefix.last().map_or(0, |span| span.end as usize);
         let fits = end <= payload.len();
         if fits {
-            self.spans.extend_from_slice(lead);
+            self.spans.extend_from_slice(prefix);
         }
         self.spans.resize(schema.fields().len(), Span::default());
-        if fits { (lead.len(), end) } else { (0, 0) }
+        if fits { (prefix.len(), end) } else { (0, 0) }
     }
 
     /// Leaves out what would print too much.
     #[cold]
     pub(super) fn limit(&self, schema: &Schema, payload: &[u8], pointer: PointerSize, located: &mut Located) {
-        let mut share = Share::new(schema, limits::shown(payload.len()));
+        let mut budget = PrintBudget::new(schema, limits::shown(payload.len()));
         for (index, _) in schema.top_level().take_while(|(index, _)| *index < located.fitted) {
             let Some(span) = self.spans.get(index) else { break };
             let mut slots = self.slots;
             let mut runner = Runner { schema, payload, pointer, slots: &mut slots, budget: limits::MAX_ELEMENTS };
-            runner.field(index, span.start as usize, &mut share);
-            share.end(index);
+            runner.field(index, span.start as usize, &mut budget);
+            budget.end(index);
         }
-        let shown = share.shown();
+        let shown = budget.shown();
         (located.labelled, located.left_out) = (shown.labelled, shown.left_out);
         if let Some(span) = shown.cut.and_then(|cut| self.spans.get(cut)) {
             located.fit = Fit::Cut;

@@ -8,7 +8,7 @@ use crate::bytes::{
 use crate::format::SystemTime;
 use crate::schema::{Encoding, Expected, Scalar};
 
-/// A value as it lies in the payload, before its field's [`crate::schema::Show`] and map are applied.
+/// A value as it lies in the payload, before its field's [`crate::schema::DisplayFormat`] and map are applied.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Value<'d> {

@@ -2,120 +2,75 @@
 
 use std::fmt;
 
-/// How much a [`Problem`] matters.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
-pub enum Severity {
-    /// Worth knowing; nothing is missing.
-    Note,
-    /// The capture itself lost something: the file is whole, the recording is not.
-    Loss,
-    /// Bytes of the file could not be read.
-    Damage,
-}
-
-impl Severity {
-    /// Returns its name in output: `note`, `loss` or `damage`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Note => "note",
-            Self::Loss => "loss",
-            Self::Damage => "damage",
-        }
+named_enum! {
+    /// How much a [`Problem`] matters.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    #[non_exhaustive]
+    pub enum Severity {
+        /// Worth knowing; nothing is missing.
+        Note = "note",
+        /// The capture itself lost something: the file is whole, the recording is not.
+        Loss = "loss",
+        /// Bytes of the file could not be read.
+        Damage = "damage",
     }
 }
 
-/// The kind of a [`Problem`].
-///
-/// | kind | name in output | severity | meaning |
-/// |---|---|---|---|
-/// | [`BadHeader`](Self::BadHeader) | `bad-header` | damage | the log-file header cannot be read |
-/// | [`BadBuffer`](Self::BadBuffer) | `bad-buffer` | damage | no buffer header where one should be, or an impossible one |
-/// | [`BadCompression`](Self::BadCompression) | `bad-compression` | damage | a compressed buffer cannot be unpacked, or only its beginning |
-/// | [`BadEvent`](Self::BadEvent) | `bad-event` | damage | bytes of a buffer that are no event |
-/// | [`Truncated`](Self::Truncated) | `truncated` | damage | the file ends inside a buffer |
-/// | [`UsedLength`](Self::UsedLength) | `used-length` | note | a buffer's used length goes beyond the buffer |
-/// | [`Slack`](Self::Slack) | `slack` | damage | what follows a buffer's used length is no fill |
-/// | [`Fill`](Self::Fill) | `fill` | note | fill within a buffer's used length |
-/// | [`ZeroTail`](Self::ZeroTail) | `zero-tail` | note or damage | only zeros to the end of the file |
-/// | [`EventsLost`](Self::EventsLost) | `events-lost` | loss | the session reports that it lost events |
-/// | [`BuffersLost`](Self::BuffersLost) | `buffers-lost` | loss | the session reports that it lost buffers |
-/// | [`BadSchema`](Self::BadSchema) | `bad-schema` | note | a schema or other metadata in the trace cannot be used |
-/// | [`StateFull`](Self::StateFull) | `state-full` | note | more processes, files and so on than are kept |
-/// | [`BadArchive`](Self::BadArchive) | `bad-archive` | damage | the packed data that the trace came from breaks off |
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
-pub enum ProblemKind {
-    /// The log-file header cannot be read: times are raw, and the session's names are lost.
-    BadHeader,
-    /// No buffer header where one should be, or one with impossible values.
-    BadBuffer,
-    /// A compressed buffer cannot be unpacked, or only its beginning.
-    BadCompression,
-    /// Bytes of a buffer that are no event.
-    BadEvent,
-    /// The file ends inside a buffer.
-    Truncated,
-    /// A buffer's used length goes beyond the buffer.
-    UsedLength,
-    /// The bytes after a buffer's used length are not fill.
-    Slack,
-    /// Fill within a buffer's used length.
-    Fill,
-    /// Only zeros to the end of the file. A note where the log-file header says that the file was preallocated or not
-    /// closed, otherwise damage.
-    ZeroTail,
-    /// The session reports that it lost events while it recorded.
-    EventsLost,
-    /// The session reports that it lost buffers while it recorded.
-    BuffersLost,
-    /// A schema or other metadata in the trace cannot be used.
-    BadSchema,
-    /// More facts of the traced system than are kept.
-    StateFull,
-    /// The packed data that the trace came from breaks off. For programs that unpack traces; the engine does not.
-    BadArchive,
+named_enum! {
+    /// The kind of a [`Problem`].
+    ///
+    /// | kind | name in output | severity | meaning |
+    /// |---|---|---|---|
+    /// | [`BadHeader`](Self::BadHeader) | `bad-header` | damage | the log-file header cannot be read |
+    /// | [`BadBuffer`](Self::BadBuffer) | `bad-buffer` | damage | no buffer header where one should be, or an impossible one |
+    /// | [`BadCompression`](Self::BadCompression) | `bad-compression` | damage | a compressed buffer cannot be unpacked, or only its beginning |
+    /// | [`BadEvent`](Self::BadEvent) | `bad-event` | damage | bytes of a buffer that are no event |
+    /// | [`Truncated`](Self::Truncated) | `truncated` | damage | the file ends inside a buffer |
+    /// | [`UsedLength`](Self::UsedLength) | `used-length` | note | a buffer's used length goes beyond the buffer |
+    /// | [`Slack`](Self::Slack) | `slack` | damage | what follows a buffer's used length is no fill |
+    /// | [`Fill`](Self::Fill) | `fill` | note | fill within a buffer's used length |
+    /// | [`ZeroTail`](Self::ZeroTail) | `zero-tail` | note or damage | only zeros to the end of the file |
+    /// | [`EventsLost`](Self::EventsLost) | `events-lost` | loss | the session reports that it lost events |
+    /// | [`BuffersLost`](Self::BuffersLost) | `buffers-lost` | loss | the session reports that it lost buffers |
+    /// | [`BadSchema`](Self::BadSchema) | `bad-schema` | note | a schema or other metadata in the trace cannot be used |
+    /// | [`StateFull`](Self::StateFull) | `state-full` | note | more processes, files and so on than are kept |
+    /// | [`BadArchive`](Self::BadArchive) | `bad-archive` | damage | the packed data that the trace came from breaks off |
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    #[non_exhaustive]
+    pub enum ProblemKind {
+        /// The log-file header cannot be read: times are raw, and the session's names are lost.
+        BadHeader = "bad-header",
+        /// No buffer header where one should be, or one with impossible values.
+        BadBuffer = "bad-buffer",
+        /// A compressed buffer cannot be unpacked, or only its beginning.
+        BadCompression = "bad-compression",
+        /// Bytes of a buffer that are no event.
+        BadEvent = "bad-event",
+        /// The file ends inside a buffer.
+        Truncated = "truncated",
+        /// A buffer's used length goes beyond the buffer.
+        UsedLength = "used-length",
+        /// The bytes after a buffer's used length are not fill.
+        Slack = "slack",
+        /// Fill within a buffer's used length.
+        Fill = "fill",
+        /// Only zeros to the end of the file. A note where the log-file header says that the file was preallocated or
+        /// not closed, otherwise damage.
+        ZeroTail = "zero-tail",
+        /// The session reports that it lost events while it recorded.
+        EventsLost = "events-lost",
+        /// The session reports that it lost buffers while it recorded.
+        BuffersLost = "buffers-lost",
+        /// A schema or other metadata in the trace cannot be used.
+        BadSchema = "bad-schema",
+        /// More facts of the traced system than are kept.
+        StateFull = "state-full",
+        /// The packed data that the trace came from breaks off. For programs that unpack traces; the engine does not.
+        BadArchive = "bad-archive",
+    }
 }
 
 impl ProblemKind {
-    /// All kinds, in the order of the table above.
-    pub const ALL: [Self; 14] = [
-        Self::BadHeader,
-        Self::BadBuffer,
-        Self::BadCompression,
-        Self::BadEvent,
-        Self::Truncated,
-        Self::UsedLength,
-        Self::Slack,
-        Self::Fill,
-        Self::ZeroTail,
-        Self::EventsLost,
-        Self::BuffersLost,
-        Self::BadSchema,
-        Self::StateFull,
-        Self::BadArchive,
-    ];
-
-    /// Returns its name in output, which does not change between versions.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::BadHeader => "bad-header",
-            Self::BadBuffer => "bad-buffer",
-            Self::BadCompression => "bad-compression",
-            Self::BadEvent => "bad-event",
-            Self::Truncated => "truncated",
-            Self::UsedLength => "used-length",
-            Self::Slack => "slack",
-            Self::Fill => "fill",
-            Self::ZeroTail => "zero-tail",
-            Self::EventsLost => "events-lost",
-            Self::BuffersLost => "buffers-lost",
-            Self::BadSchema => "bad-schema",
-            Self::StateFull => "state-full",
-            Self::BadArchive => "bad-archive",
-        }
-    }
-
     /// Returns the severity of all problems of this kind; `None` where it depends on the file.
     pub const fn severity(self) -> Option<Severity> {
         match self {

@@ -46,6 +46,7 @@ impl<'d> ExtendedItem<'d> {
 
 /// Return addresses, innermost first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Stack<'d> {
     /// Joins the kernel and the user part when they come in two events; 0 if there is but one.
     pub match_id: u64,

@@ -2,35 +2,23 @@
 
 use crate::bytes::Guid;
 
-/// How an event names its schema.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
-pub enum Kind {
-    /// By class GUID, opcode and version: MOF classes, the kernel's among them.
-    Classic,
-    /// By provider, id and version: manifests and EventSource.
-    Manifest,
-    /// By metadata in the event itself.
-    TraceLogging,
-    /// By message GUID and number.
-    Wpp,
-    /// The payload is one string (`EventWriteString`).
-    StringOnly,
-    /// The event that the kernel could not write.
-    Error,
-}
-
-impl Kind {
-    /// Its name in output.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Classic => "classic",
-            Self::Manifest => "manifest",
-            Self::TraceLogging => "tracelogging",
-            Self::Wpp => "wpp",
-            Self::StringOnly => "string",
-            Self::Error => "error",
-        }
+named_enum! {
+    /// How an event names its schema.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    #[non_exhaustive]
+    pub enum Kind {
+        /// By class GUID, opcode and version: MOF classes, the kernel's among them.
+        Classic = "classic",
+        /// By provider, id and version: manifests and EventSource.
+        Manifest = "manifest",
+        /// By metadata in the event itself.
+        TraceLogging = "tracelogging",
+        /// By message GUID and number.
+        Wpp = "wpp",
+        /// The payload is one string (`EventWriteString`).
+        StringOnly = "string",
+        /// The event that the kernel could not write.
+        Error = "error",
     }
 }
 

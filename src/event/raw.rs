@@ -330,6 +330,7 @@ impl<'d> RawEvent<'d> {
 
 /// What an event does not say of itself.
 #[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
 pub struct BufferContext {
     /// The buffer's processor.
     pub processor: u16,

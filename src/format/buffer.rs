@@ -101,26 +101,28 @@ impl OldBufferHeader {
     }
 }
 
-/// `BufferFlag` (names: `ntwmi.h`).
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub struct BufferFlags(pub u16);
+wire_constants! {
+    /// `BufferFlag` (names: `ntwmi.h`).
+    #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+    pub struct BufferFlags(u16) {
+        /// Last buffer of a flush.
+        FLUSH_MARKER = 0x01, "FLUSH_MARKER";
+        /// Events were lost before it.
+        EVENTS_LOST = 0x02, "EVENTS_LOST";
+        /// A buffer was lost before it.
+        BUFFER_LOST = 0x04, "BUFFER_LOST";
+        /// A real-time backup, damaged.
+        RTBACKUP_CORRUPT = 0x08, "RTBACKUP_CORRUPT";
+        /// A real-time backup.
+        RTBACKUP = 0x10, "RTBACKUP";
+        /// The processor field is a 16-bit index.
+        PROCESSOR_INDEX = 0x20, "PROCESSOR_INDEX";
+        /// The events are compressed.
+        COMPRESSED = 0x40, "COMPRESSED";
+    }
+}
 
 impl BufferFlags {
-    /// Last buffer of a flush.
-    pub const FLUSH_MARKER: Self = Self(0x01);
-    /// Events were lost before it.
-    pub const EVENTS_LOST: Self = Self(0x02);
-    /// A buffer was lost before it.
-    pub const BUFFER_LOST: Self = Self(0x04);
-    /// A real-time backup, damaged.
-    pub const RTBACKUP_CORRUPT: Self = Self(0x08);
-    /// A real-time backup.
-    pub const RTBACKUP: Self = Self(0x10);
-    /// The processor field is a 16-bit index.
-    pub const PROCESSOR_INDEX: Self = Self(0x20);
-    /// The events are compressed.
-    pub const COMPRESSED: Self = Self(0x40);
-
     /// Returns whether all bits of `other` are set.
     pub const fn contains(self, other: Self) -> bool {
         self.0 & other.0 == other.0
@@ -129,16 +131,7 @@ impl BufferFlags {
 
 impl fmt::Display for BufferFlags {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        const NAMES: [&str; 7] = [
-            "FLUSH_MARKER",
-            "EVENTS_LOST",
-            "BUFFER_LOST",
-            "RTBACKUP_CORRUPT",
-            "RTBACKUP",
-            "PROCESSOR_INDEX",
-            "COMPRESSED",
-        ];
-        super::logfile::write_bits(f, u32::from(self.0), NAMES.iter().enumerate().map(|(bit, name)| (1 << bit, *name)))
+        super::logfile::write_bits(f, u32::from(self.0), |bit| Self(bit as u16).known_name())
     }
 }
 

@@ -20,71 +20,53 @@ wire_struct! {
     }
 }
 
-/// `EVENT_HEADER_EXT_TYPE_*` (`evntcons.h`).
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ExtendedType(pub u16);
+wire_constants! {
+    /// `EVENT_HEADER_EXT_TYPE_*` (`evntcons.h`).
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub struct ExtendedType(u16) {
+        /// GUID of the related activity.
+        RELATED_ACTIVITY = 1, "RELATED_ACTIVITYID";
+        /// SID of the writing user.
+        SID = 2, "SID";
+        /// `u32` terminal session.
+        TERMINAL_SESSION = 3, "TS_ID";
+        /// Instance, parent instance and parent class.
+        INSTANCE = 4, "INSTANCE_INFO";
+        /// `u64` match id, `u32` addresses.
+        STACK_32 = 5, "STACK_TRACE32";
+        /// `u64` match id, `u64` addresses.
+        STACK_64 = 6, "STACK_TRACE64";
+        /// `u64` index of PEBS data.
+        PEBS_INDEX = 7, "PEBS_INDEX";
+        /// `u64` hardware counters.
+        PMC_COUNTERS = 8, "PMC_COUNTERS";
+        /// Process state manager key.
+        PSM_KEY = 9, "PSM_KEY";
+        /// `u64` event key.
+        EVENT_KEY = 10, "EVENT_KEY";
+        /// TraceLogging metadata of the event.
+        SCHEMA = 11, "EVENT_SCHEMA_TL";
+        /// Provider traits: name and group.
+        PROVIDER_TRAITS = 12, "PROV_TRAITS";
+        /// `u64` start key of the process.
+        PROCESS_START_KEY = 13, "PROCESS_START_KEY";
+        /// Control GUID.
+        CONTROL_GUID = 14, "CONTROL_GUID";
+        /// `u64` QPC delta.
+        QPC_DELTA = 15, "QPC_DELTA";
+        /// GUID of the container.
+        CONTAINER_ID = 16, "CONTAINER_ID";
+        /// `u64` match id, `u32` key of a cached stack.
+        STACK_KEY_32 = 17, "STACK_KEY32";
+        /// `u64` match id, `u64` key of a cached stack.
+        STACK_KEY_64 = 18, "STACK_KEY64";
+    }
+}
 
 impl ExtendedType {
-    /// GUID of the related activity.
-    pub const RELATED_ACTIVITY: Self = Self(1);
-    /// SID of the writing user.
-    pub const SID: Self = Self(2);
-    /// `u32` terminal session.
-    pub const TERMINAL_SESSION: Self = Self(3);
-    /// Instance, parent instance and parent class.
-    pub const INSTANCE: Self = Self(4);
-    /// `u64` match id, `u32` addresses.
-    pub const STACK_32: Self = Self(5);
-    /// `u64` match id, `u64` addresses.
-    pub const STACK_64: Self = Self(6);
-    /// `u64` index of PEBS data.
-    pub const PEBS_INDEX: Self = Self(7);
-    /// `u64` hardware counters.
-    pub const PMC_COUNTERS: Self = Self(8);
-    /// Process state manager key.
-    pub const PSM_KEY: Self = Self(9);
-    /// `u64` event key.
-    pub const EVENT_KEY: Self = Self(10);
-    /// TraceLogging metadata of the event.
-    pub const SCHEMA: Self = Self(11);
-    /// Provider traits: name and group.
-    pub const PROVIDER_TRAITS: Self = Self(12);
-    /// `u64` start key of the process.
-    pub const PROCESS_START_KEY: Self = Self(13);
-    /// Control GUID.
-    pub const CONTROL_GUID: Self = Self(14);
-    /// `u64` QPC delta.
-    pub const QPC_DELTA: Self = Self(15);
-    /// GUID of the container.
-    pub const CONTAINER_ID: Self = Self(16);
-    /// `u64` match id, `u32` key of a cached stack.
-    pub const STACK_KEY_32: Self = Self(17);
-    /// `u64` match id, `u64` key of a cached stack.
-    pub const STACK_KEY_64: Self = Self(18);
-
     /// Windows' name without its prefix.
     pub const fn name(self) -> Option<&'static str> {
-        Some(match self.0 {
-            1 => "RELATED_ACTIVITYID",
-            2 => "SID",
-            3 => "TS_ID",
-            4 => "INSTANCE_INFO",
-            5 => "STACK_TRACE32",
-            6 => "STACK_TRACE64",
-            7 => "PEBS_INDEX",
-            8 => "PMC_COUNTERS",
-            9 => "PSM_KEY",
-            10 => "EVENT_KEY",
-            11 => "EVENT_SCHEMA_TL",
-            12 => "PROV_TRAITS",
-            13 => "PROCESS_START_KEY",
-            14 => "CONTROL_GUID",
-            15 => "QPC_DELTA",
-            16 => "CONTAINER_ID",
-            17 => "STACK_KEY32",
-            18 => "STACK_KEY64",
-            _ => return None,
-        })
+        self.known_name()
     }
 }
 

@@ -4,6 +4,7 @@ use super::{Marker, RecordHeader};
 
 /// The framing of events in a buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Framing {
     /// Each begins with a [`Marker`], at a multiple of 8.
     #[default]

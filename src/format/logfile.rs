@@ -110,53 +110,91 @@ impl LogFileHeader {
     }
 }
 
-/// The clock of a trace's time stamps (`ReservedFlags`).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
-pub struct ClockType(pub u32);
+wire_constants! {
+    /// The clock of a trace's time stamps (`ReservedFlags`).
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+    pub struct ClockType(u32) {
+        /// `QueryPerformanceCounter` ticks.
+        QPC = 1, "qpc";
+        /// FILETIME.
+        SYSTEM = 2, "system";
+        /// Processor cycles.
+        CYCLES = 3, "cycles";
+    }
+}
 
 impl ClockType {
-    /// `QueryPerformanceCounter` ticks.
-    pub const QPC: Self = Self(1);
-    /// FILETIME.
-    pub const SYSTEM: Self = Self(2);
-    /// Processor cycles.
-    pub const CYCLES: Self = Self(3);
-
     /// Its name in output.
     pub const fn name(self) -> &'static str {
-        match self.0 {
-            1 => "qpc",
-            2 => "system",
-            3 => "cycles",
-            _ => "unknown",
+        match self.known_name() {
+            Some(name) => name,
+            None => "unknown",
         }
     }
 }
 
-/// `LogFileMode`: how the session wrote (`EVENT_TRACE_*_MODE`).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
-pub struct LogFileMode(pub u32);
+wire_constants! {
+    /// `LogFileMode`: how the session wrote (`EVENT_TRACE_*_MODE`).
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+    pub struct LogFileMode(u32) {
+        /// Events are written in order, up to a size limit.
+        SEQUENTIAL = 0x1, "SEQUENTIAL";
+        /// The oldest buffers are overwritten.
+        CIRCULAR = 0x2, "CIRCULAR";
+        /// Further sessions are appended.
+        APPEND = 0x4, "APPEND";
+        /// A new file is begun at a size limit.
+        NEW_FILE = 0x8, "NEWFILE";
+        /// The flush timer counts milliseconds.
+        USE_MS_FLUSH_TIMER = 0x10, "USE_MS_FLUSH_TIMER";
+        /// The file is preallocated.
+        PREALLOCATE = 0x20, "PREALLOCATE";
+        /// The session cannot be stopped.
+        NON_STOPPABLE = 0x40, "NONSTOPPABLE";
+        /// Only users with the right to log may write events.
+        SECURE = 0x80, "SECURE";
+        /// Events are delivered while the session runs.
+        REAL_TIME = 0x100, "REAL_TIME";
+        /// The file is created with the first event.
+        DELAY_OPEN_FILE = 0x200, "DELAY_OPEN_FILE";
+        /// Events stay in memory until they are flushed on demand.
+        BUFFERING = 0x400, "BUFFERING";
+        /// Written by an in-process logger.
+        PRIVATE = 0x800, "PRIVATE_LOGGER";
+        /// A log-file header is added.
+        ADD_HEADER = 0x1000, "ADD_HEADER";
+        /// The size limit counts kilobytes.
+        USE_KILOBYTES_FOR_SIZE = 0x2000, "USE_KBYTES_FOR_SIZE";
+        /// Sequence numbers are unique among all sessions.
+        USE_GLOBAL_SEQUENCE = 0x4000, "USE_GLOBAL_SEQUENCE";
+        /// Sequence numbers are unique within the session.
+        USE_LOCAL_SEQUENCE = 0x8000, "USE_LOCAL_SEQUENCE";
+        /// Merged or relogged.
+        RELOG = 0x1_0000, "RELOG";
+        /// Written by a private logger inside a process.
+        PRIVATE_IN_PROCESS = 0x2_0000, "PRIVATE_IN_PROC";
+        /// The session stops at a hybrid shutdown.
+        STOP_ON_HYBRID_SHUTDOWN = 0x40_0000, "STOP_ON_HYBRID_SHUTDOWN";
+        /// The session goes on after a hybrid shutdown.
+        PERSIST_ON_HYBRID_SHUTDOWN = 0x80_0000, "PERSIST_ON_HYBRID_SHUTDOWN";
+        /// Buffers are in paged memory.
+        USE_PAGED_MEMORY = 0x100_0000, "USE_PAGED_MEMORY";
+        /// The session receives events of the system's providers.
+        SYSTEM_LOGGER = 0x200_0000, "SYSTEM_LOGGER";
+        /// Buffers may be compressed.
+        COMPRESSED = 0x400_0000, "COMPRESSED";
+        /// Failures of other sessions do not affect it.
+        INDEPENDENT_SESSION = 0x800_0000, "INDEPENDENT_SESSION";
+        /// Buffers contain events of all processors.
+        NO_PER_PROCESSOR_BUFFERING = 0x1000_0000, "NO_PER_PROCESSOR_BUFFERING";
+        /// Writers wait for a free buffer.
+        BLOCKING = 0x2000_0000, "BLOCKING";
+        /// Buffers are part of triage dumps.
+        ADD_TO_TRIAGE_DUMP = 0x8000_0000, "ADDTO_TRIAGE_DUMP";
+    }
+}
 
 impl LogFileMode {
-    /// The oldest buffers are overwritten.
-    pub const CIRCULAR: Self = Self(0x2);
-    /// Further sessions are appended.
-    pub const APPEND: Self = Self(0x4);
-    /// A new file is begun at a size limit.
-    pub const NEW_FILE: Self = Self(0x8);
-    /// The file is preallocated.
-    pub const PREALLOCATE: Self = Self(0x20);
-    /// Written by an in-process logger.
-    pub const PRIVATE: Self = Self(0x800);
-    /// Written by a private logger inside a process.
-    pub const PRIVATE_IN_PROCESS: Self = Self(0x2_0000);
-    /// Merged or relogged.
-    pub const RELOG: Self = Self(0x1_0000);
-    /// Buffers may be compressed.
-    pub const COMPRESSED: Self = Self(0x400_0000);
-    /// Buffers contain events of all processors.
-    pub const NO_PER_PROCESSOR_BUFFERING: Self = Self(0x1000_0000);
-
     /// Returns whether any bit of `other` is set.
     pub const fn has(self, other: Self) -> bool {
         self.0 & other.0 != 0
@@ -170,57 +208,30 @@ impl LogFileMode {
 
 impl fmt::Display for LogFileMode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        const NAMES: [(u32, &str); 27] = [
-            (0x1, "SEQUENTIAL"),
-            (0x2, "CIRCULAR"),
-            (0x4, "APPEND"),
-            (0x8, "NEWFILE"),
-            (0x10, "USE_MS_FLUSH_TIMER"),
-            (0x20, "PREALLOCATE"),
-            (0x40, "NONSTOPPABLE"),
-            (0x80, "SECURE"),
-            (0x100, "REAL_TIME"),
-            (0x200, "DELAY_OPEN_FILE"),
-            (0x400, "BUFFERING"),
-            (0x800, "PRIVATE_LOGGER"),
-            (0x1000, "ADD_HEADER"),
-            (0x2000, "USE_KBYTES_FOR_SIZE"),
-            (0x4000, "USE_GLOBAL_SEQUENCE"),
-            (0x8000, "USE_LOCAL_SEQUENCE"),
-            (0x1_0000, "RELOG"),
-            (0x2_0000, "PRIVATE_IN_PROC"),
-            (0x40_0000, "STOP_ON_HYBRID_SHUTDOWN"),
-            (0x80_0000, "PERSIST_ON_HYBRID_SHUTDOWN"),
-            (0x100_0000, "USE_PAGED_MEMORY"),
-            (0x200_0000, "SYSTEM_LOGGER"),
-            (0x400_0000, "COMPRESSED"),
-            (0x800_0000, "INDEPENDENT_SESSION"),
-            (0x1000_0000, "NO_PER_PROCESSOR_BUFFERING"),
-            (0x2000_0000, "BLOCKING"),
-            (0x8000_0000, "ADDTO_TRIAGE_DUMP"),
-        ];
-        write_bits(f, self.0, NAMES.into_iter())
+        write_bits(f, self.0, |bit| Self(bit).known_name())
     }
 }
 
 /// Writes the names of the set bits joined by `|`, what has no name in hexadecimal, and `0` for nothing.
 pub(super) fn write_bits(
     f: &mut fmt::Formatter<'_>,
-    mut bits: u32,
-    names: impl Iterator<Item = (u32, &'static str)>,
+    bits: u32,
+    name: impl Fn(u32) -> Option<&'static str>,
 ) -> fmt::Result {
     if bits == 0 {
         return f.write_str("0");
     }
-    let mut separator = "";
-    for (bit, name) in names {
-        if bits & bit != 0 {
-            bits &= !bit;
-            write!(f, "{separator}{name}")?;
-            separator = "|";
+    let (mut unnamed, mut separator) = (0, "");
+    for bit in (0..u32::BITS).map(|shift| 1 << shift).filter(|bit| bits & bit != 0) {
+        match name(bit) {
+            Some(name) => {
+                write!(f, "{separator}{name}")?;
+                separator = "|";
+            }
+            None => unnamed |= bit,
         }
     }
-    if bits == 0 { Ok(()) } else { write!(f, "{separator}{bits:#x}") }
+    if unnamed == 0 { Ok(()) } else { write!(f, "{separator}{unnamed:#x}") }
 }
 
 /// `SYSTEMTIME`: a date and a time of day; the format does not say in which zone.

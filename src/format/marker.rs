@@ -2,90 +2,50 @@
 
 use crate::bytes::{PointerSize, u8_at, u32_at};
 
-/// How an event's header is laid out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
-pub enum HeaderType {
-    /// Type 1, `SYSTEM_TRACE_HEADER` of a 32-bit kernel.
-    System32,
-    /// Type 2, `SYSTEM_TRACE_HEADER` of a 64-bit kernel.
-    System64,
-    /// Type 3, system header without processor times.
-    Compact32,
-    /// Type 4, the same, 64 bit.
-    Compact64,
-    /// Type 16, `PERFINFO_TRACE_HEADER`.
-    PerfInfo32,
-    /// Type 17, the same, 64 bit.
-    PerfInfo64,
-    /// Type 10, `EVENT_TRACE_HEADER`.
-    Classic32,
-    /// Type 20, the same, 64 bit.
-    Classic64,
-    /// Type 11, `EVENT_INSTANCE_GUID_HEADER`.
-    Instance32,
-    /// Type 21, the same, 64 bit.
-    Instance64,
-    /// Type 18, `EVENT_HEADER`.
-    Event32,
-    /// Type 19, the same, 64 bit.
-    Event64,
-    /// Marker 0x90, `MESSAGE_TRACE_HEADER` (WPP).
-    Message,
-    /// Type 13: the kernel could not write the event that belongs here.
-    Error,
-    /// `EVENT_RECORD` of a `.btl` file, an event of a 32-bit writer.
-    Record32,
-    /// The same, 64 bit.
-    Record64,
+named_enum! {
+    /// How an event's header is laid out.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    #[non_exhaustive]
+    pub enum HeaderType {
+        /// Type 1, `SYSTEM_TRACE_HEADER` of a 32-bit kernel.
+        System32 = "system32",
+        /// Type 2, `SYSTEM_TRACE_HEADER` of a 64-bit kernel.
+        System64 = "system64",
+        /// Type 3, system header without processor times.
+        Compact32 = "compact32",
+        /// Type 4, the same, 64 bit.
+        Compact64 = "compact64",
+        /// Type 16, `PERFINFO_TRACE_HEADER`.
+        PerfInfo32 = "perfinfo32",
+        /// Type 17, the same, 64 bit.
+        PerfInfo64 = "perfinfo64",
+        /// Type 10, `EVENT_TRACE_HEADER`.
+        Classic32 = "classic32",
+        /// Type 20, the same, 64 bit.
+        Classic64 = "classic64",
+        /// Type 11, `EVENT_INSTANCE_GUID_HEADER`.
+        Instance32 = "instance32",
+        /// Type 21, the same, 64 bit.
+        Instance64 = "instance64",
+        /// Type 18, `EVENT_HEADER`.
+        Event32 = "event32",
+        /// Type 19, the same, 64 bit.
+        Event64 = "event64",
+        /// Marker 0x90, `MESSAGE_TRACE_HEADER` (WPP).
+        Message = "message",
+        /// Type 13: the kernel could not write the event that belongs here.
+        Error = "error",
+        /// `EVENT_RECORD` of a `.btl` file, an event of a 32-bit writer.
+        Record32 = "record32",
+        /// The same, 64 bit.
+        Record64 = "record64",
+    }
 }
 
 impl HeaderType {
-    /// All of them, in the order of [`HeaderType::index`].
-    pub const ALL: [Self; 16] = [
-        Self::System32,
-        Self::System64,
-        Self::Compact32,
-        Self::Compact64,
-        Self::PerfInfo32,
-        Self::PerfInfo64,
-        Self::Classic32,
-        Self::Classic64,
-        Self::Instance32,
-        Self::Instance64,
-        Self::Event32,
-        Self::Event64,
-        Self::Message,
-        Self::Error,
-        Self::Record32,
-        Self::Record64,
-    ];
-
     /// Place in [`HeaderType::ALL`].
     pub const fn index(self) -> usize {
         self as usize
-    }
-
-    /// Its name in output, as `truth.jsonl` has it.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::System32 => "system32",
-            Self::System64 => "system64",
-            Self::Compact32 => "compact32",
-            Self::Compact64 => "compact64",
-            Self::PerfInfo32 => "perfinfo32",
-            Self::PerfInfo64 => "perfinfo64",
-            Self::Classic32 => "classic32",
-            Self::Classic64 => "classic64",
-            Self::Instance32 => "instance32",
-            Self::Instance64 => "instance64",
-            Self::Event32 => "event32",
-            Self::Event64 => "event64",
-            Self::Message => "message",
-            Self::Error => "error",
-            Self::Record32 => "record32",
-            Self::Record64 => "record64",
-        }
     }
 
     /// Bytes of the fixed header; an event of this type is never shorter.

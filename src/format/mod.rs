@@ -49,6 +49,31 @@ macro_rules! wire_struct {
     };
 }
 
+/// Declares a number of the file format with its known values: for each a constant and its name in output, so that both
+/// are written once.
+macro_rules! wire_constants {
+    (
+        $(#[$about:meta])+
+        pub struct $name:ident($number:ty) {
+            $($(#[doc = $doc:literal])+ $constant:ident = $value:literal, $text:literal;)+
+        }
+    ) => {
+        $(#[$about])+
+        pub struct $name(pub $number);
+
+        impl $name {
+            $($(#[doc = $doc])+ pub const $constant: Self = Self($value);)+
+
+            const fn known_name(self) -> Option<&'static str> {
+                match self.0 {
+                    $($value => Some($text),)+
+                    _ => None,
+                }
+            }
+        }
+    };
+}
+
 mod buffer;
 mod classic;
 mod event;

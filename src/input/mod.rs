@@ -7,6 +7,7 @@
 
 #[cfg(not(target_family = "wasm"))]
 mod file;
+mod folder;
 #[cfg(feature = "mmap")]
 mod map;
 
@@ -16,6 +17,8 @@ use std::io::Read;
 use std::path::Path;
 
 use crate::error::{Error, Result};
+
+pub use folder::FolderFiles;
 
 /// The bytes of one file.
 pub struct Input {

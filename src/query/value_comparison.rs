@@ -2,7 +2,7 @@
 
 use crate::decode::{Event, Value};
 use crate::render::value::{self, ValueContext};
-use crate::schema::Show;
+use crate::schema::DisplayFormat;
 use crate::select::{Descent, HeaderValue, Path};
 
 use super::comparison::Comparison;
@@ -35,7 +35,7 @@ pub(super) fn any_field(event: &Event<'_>, path: &Path, comparison: &Comparison)
         descent.each_value(|field, value| {
             let map = schema.and_then(|schema| schema.map(field));
             let text = || value::to_string(*value, ValueContext { field, map, clock });
-            let holds = comparison.holds(number(*value, field.show), text);
+            let holds = comparison.holds(number(*value, field.display), text);
             answer = Some(answer.unwrap_or(false) || holds);
         });
     }
@@ -43,11 +43,13 @@ pub(super) fn any_field(event: &Event<'_>, path: &Path, comparison: &Comparison)
 }
 
 /// Returns the number that a value shows: a port in host byte order, signs as the field wants them.
-fn number(value: Value<'_>, show: Show) -> Option<Numeral> {
-    Some(match (value, show) {
-        (Value::Unsigned(port, 2), Show::Port) => Numeral::Integer((port as u16).swap_bytes().into()),
-        (Value::Unsigned(bits, width), Show::Signed) => Numeral::Integer(value::sign_extend(bits, width).into()),
-        (Value::Signed(value, width), Show::Unsigned | Show::Hex) => {
+fn number(value: Value<'_>, display: DisplayFormat) -> Option<Numeral> {
+    Some(match (value, display) {
+        (Value::Unsigned(port, 2), DisplayFormat::Port) => Numeral::Integer((port as u16).swap_bytes().into()),
+        (Value::Unsigned(bits, width), DisplayFormat::Signed) => {
+            Numeral::Integer(value::sign_extend(bits, width).into())
+        }
+        (Value::Signed(value, width), DisplayFormat::Unsigned | DisplayFormat::Hex) => {
             Numeral::Integer(value::masked(value.cast_unsigned(), width).into())
         }
         (Value::Signed(value, _), _) => Numeral::Integer(value.into()),

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use crate::decode::{Event, FieldView, Value, Visitor};
-use crate::schema::{Field, Schema, Show};
+use crate::schema::{DisplayFormat, Field, Schema};
 
 use super::escape;
 use super::value::{self, ValueContext, Written};
@@ -64,16 +64,16 @@ const fn is_text(value: Value<'_>, context: ValueContext<'_>) -> bool {
         Value::Signed(..) | Value::Unsigned(..) => {
             context.map.is_some()
                 || !matches!(
-                    context.field.show,
-                    Show::Plain
-                        | Show::Signed
-                        | Show::Unsigned
-                        | Show::Bool
-                        | Show::Pid
-                        | Show::Tid
-                        | Show::Port
-                        | Show::Win32Error
-                        | Show::ErrorCode
+                    context.field.display,
+                    DisplayFormat::Plain
+                        | DisplayFormat::Signed
+                        | DisplayFormat::Unsigned
+                        | DisplayFormat::Bool
+                        | DisplayFormat::Pid
+                        | DisplayFormat::Tid
+                        | DisplayFormat::Port
+                        | DisplayFormat::Win32Error
+                        | DisplayFormat::ErrorCode
                 )
         }
         _ => true,
@@ -162,7 +162,7 @@ pub(crate) fn push_fields(out: &mut Vec<u8>, event: &Event<'_>, keys: &FieldKeys
     let Some(schema) = event.schema() else { return };
     out.push(b'{');
     let mut writer = FieldWriter { out, schema, clock, keys, in_array: 0 };
-    for view in event.fields().filter(|view| view.field.show != Show::Hidden) {
+    for view in event.fields().filter(|view| view.field.display != DisplayFormat::Hidden) {
         view.visit(&mut writer);
     }
     if event.left_out() > 0 {

@@ -5,7 +5,7 @@ use std::io::Write as _;
 use crate::clock::Clock;
 use crate::decode::{Event, FieldView, Value, Visitor};
 use crate::limits;
-use crate::schema::{Field, HeaderValue, Message, MessagePart, Scalar, Schema, Show, Wire};
+use crate::schema::{DisplayFormat, Field, HeaderInsert, Message, MessagePart, Scalar, Schema, Wire};
 use crate::time::FileTime;
 
 use super::printf::Spec;
@@ -59,11 +59,11 @@ fn field<'a>(event: &Event<'a>, index: u16) -> Option<FieldView<'a>> {
 }
 
 /// A value of the header; 0 where the header has none, as tracefmt prints it.
-fn header(out: &mut Vec<u8>, value: HeaderValue, format: &str, event: &Event<'_>) {
+fn header(out: &mut Vec<u8>, value: HeaderInsert, format: &str, event: &Event<'_>) {
     let spec = Spec::parse(format);
     let raw = event.raw();
     let number = match value {
-        HeaderValue::Time => {
+        HeaderInsert::Time => {
             // Without a clock the ticks stand where the time would: they order the messages.
             let time = event.time().unwrap_or(FileTime(raw.time().0));
             if spec.is_plain() {
@@ -73,10 +73,10 @@ fn header(out: &mut Vec<u8>, value: HeaderValue, format: &str, event: &Event<'_>
             }
             return;
         }
-        HeaderValue::Thread => raw.tid().unwrap_or(0),
-        HeaderValue::Process => raw.pid().unwrap_or(0),
-        HeaderValue::Processor => raw.processor().into(),
-        HeaderValue::Sequence => raw.message().and_then(|message| message.sequence).unwrap_or(0),
+        HeaderInsert::Thread => raw.tid().unwrap_or(0),
+        HeaderInsert::Process => raw.pid().unwrap_or(0),
+        HeaderInsert::Processor => raw.processor().into(),
+        HeaderInsert::Sequence => raw.message().and_then(|message| message.sequence).unwrap_or(0),
     };
     spec.push(out, Value::Unsigned(number.into(), 4), context(&PLAIN, None));
 }
@@ -100,7 +100,7 @@ fn insert(
         let context = ValueContext { field: view.field, map: view.map(), clock };
         if !spec.is_plain() {
             spec.push(out, value, context);
-        } else if view.field.show != Show::Hidden {
+        } else if view.field.display != DisplayFormat::Hidden {
             push(out, value, context);
         }
         return;
@@ -122,7 +122,7 @@ impl Visitor for Text<'_, '_> {
         self.out.extend_from_slice(self.separator);
         self.separator = b" ";
         let map = self.schema.and_then(|schema| schema.map(field));
-        if field.show != Show::Hidden {
+        if field.display != DisplayFormat::Hidden {
             (self.push)(self.out, value, ValueContext { field, map, clock: self.clock });
         }
     }

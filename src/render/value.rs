@@ -7,13 +7,14 @@ use std::net::{Ipv4Addr, Ipv6Addr};
 use crate::bytes::{AnsiText, Guid, Utf16Text, u16_at, write_hex};
 use crate::clock::Clock;
 use crate::decode::Value;
-use crate::schema::{Field, Map, MapKind, Show};
+use crate::schema::{DisplayFormat, Field, Map, MapKind};
 use crate::time::{FileTime, RawTime};
 
 use super::time;
 
 /// What a value's text depends on besides itself.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct ValueContext<'a> {
     /// The field.
     pub field: &'a Field,
@@ -21,6 +22,27 @@ pub struct ValueContext<'a> {
     pub map: Option<&'a Map>,
     /// Clock of the trace, for raw times inside payloads.
     pub clock: Option<&'a Clock>,
+}
+
+impl<'a> ValueContext<'a> {
+    /// The context of a field without a map, in a payload without raw times.
+    pub const fn new(field: &'a Field) -> Self {
+        Self { field, map: None, clock: None }
+    }
+
+    /// Sets [`ValueContext::map`](field@ValueContext::map).
+    #[must_use]
+    pub const fn map(mut self, map: Option<&'a Map>) -> Self {
+        self.map = map;
+        self
+    }
+
+    /// Sets [`ValueContext::clock`](field@ValueContext::clock).
+    #[must_use]
+    pub const fn clock(mut self, clock: Option<&'a Clock>) -> Self {
+        self.clock = clock;
+        self
+    }
 }
 
 /// What kind of thing was written: tells JSON whether to quote it.
@@ -51,7 +73,7 @@ pub fn push(out: &mut Vec<u8>, value: Value<'_>, context: ValueContext<'_>) -> W
         Value::Utf16(units) => display(out, trimmed_utf16(units)),
         Value::Ansi(bytes) => display(out, AnsiText(trimmed(bytes.0))),
         Value::Utf8(bytes) => display(out, String::from_utf8_lossy(trimmed(bytes))),
-        Value::Bytes(bytes) => push_bytes(out, bytes, context.field.show),
+        Value::Bytes(bytes) => push_bytes(out, bytes, context.field.display),
         Value::Sid(Some(sid)) => display(out, sid),
         Value::Sid(None) => Written::Text,
     }
@@ -76,27 +98,29 @@ fn unsigned(out: &mut Vec<u8>, value: u64, width: u8, context: ValueContext<'_>)
     if let Some(map) = context.map {
         return mapped(out, value, map);
     }
-    match context.field.show {
-        Show::Hex | Show::CodePointer | Show::NtStatus | Show::HResult => hex(out, value),
-        Show::Bool => bool(out, value != 0),
-        Show::Char => character(out, value),
-        Show::Signed => decimal(out, sign_extend(value, width)),
-        Show::Port => decimal(out, u64::from((value as u16).swap_bytes())),
-        Show::Ipv4 if width == 4 => display(out, Ipv4Addr::from((value as u32).swap_bytes())),
+    match context.field.display {
+        DisplayFormat::Hex | DisplayFormat::CodePointer | DisplayFormat::NtStatus | DisplayFormat::HResult => {
+            hex(out, value)
+        }
+        DisplayFormat::Bool => bool(out, value != 0),
+        DisplayFormat::Char => character(out, value),
+        DisplayFormat::Signed => decimal(out, sign_extend(value, width)),
+        DisplayFormat::Port => decimal(out, u64::from((value as u16).swap_bytes())),
+        DisplayFormat::Ipv4 if width == 4 => display(out, Ipv4Addr::from((value as u32).swap_bytes())),
         // Nothing happened at the start of 1601: it means that there is no time.
-        Show::FileTime if value != 0 => {
+        DisplayFormat::FileTime if value != 0 => {
             time::push_filetime(out, FileTime(value.cast_signed()));
             Written::Text
         }
-        Show::UnixTime if is_build_time(value, context.clock) => {
+        DisplayFormat::UnixTime if is_build_time(value, context.clock) => {
             time::push_unix(out, value.cast_signed());
             Written::Text
         }
-        Show::Mac if width == 8 => {
+        DisplayFormat::Mac if width == 8 => {
             mac(out, used_of_mac(&value.to_le_bytes()));
             Written::Text
         }
-        Show::ClockTime if value != 0 => clock_time(out, RawTime(value.cast_signed()), context.clock),
+        DisplayFormat::ClockTime if value != 0 => clock_time(out, RawTime(value.cast_signed()), context.clock),
         _ => decimal(out, value),
     }
 }
@@ -106,18 +130,22 @@ fn signed(out: &mut Vec<u8>, value: i64, width: u8, context: ValueContext<'_>) -
     if let Some(map) = context.map {
         return mapped(out, bits, map);
     }
-    match context.field.show {
-        Show::Plain | Show::Signed | Show::Hidden | Show::Pid | Show::Tid | Show::ErrorCode | Show::Win32Error => {
-            decimal(out, value)
-        }
+    match context.field.display {
+        DisplayFormat::Plain
+        | DisplayFormat::Signed
+        | DisplayFormat::Hidden
+        | DisplayFormat::Pid
+        | DisplayFormat::Tid
+        | DisplayFormat::ErrorCode
+        | DisplayFormat::Win32Error => decimal(out, value),
         _ => unsigned(out, bits, width, context),
     }
 }
 
 fn pointer(out: &mut Vec<u8>, value: u64, width: u8, context: ValueContext<'_>) -> Written {
-    match context.field.show {
-        Show::Unsigned => decimal(out, value),
-        Show::Plain => hex(out, value),
+    match context.field.display {
+        DisplayFormat::Unsigned => decimal(out, value),
+        DisplayFormat::Plain => hex(out, value),
         _ => unsigned(out, value, width, context),
     }
 }
@@ -180,23 +208,23 @@ fn mapped(out: &mut Vec<u8>, value: u64, map: &Map) -> Written {
     }
 }
 
-fn push_bytes(out: &mut Vec<u8>, bytes: &[u8], show: Show) -> Written {
-    match show {
-        Show::Ipv6 => match <[u8; 16]>::try_from(bytes) {
+fn push_bytes(out: &mut Vec<u8>, bytes: &[u8], format: DisplayFormat) -> Written {
+    match format {
+        DisplayFormat::Ipv6 => match <[u8; 16]>::try_from(bytes) {
             Ok(address) => return display(out, Ipv6Addr::from(address)),
             Err(_) => write_hex(out, bytes),
         },
-        Show::Ipv4 => match <[u8; 4]>::try_from(bytes) {
+        DisplayFormat::Ipv4 => match <[u8; 4]>::try_from(bytes) {
             Ok(address) => return display(out, Ipv4Addr::from(address)),
             Err(_) => write_hex(out, bytes),
         },
-        Show::Guid => match <[u8; 16]>::try_from(bytes) {
+        DisplayFormat::Guid => match <[u8; 16]>::try_from(bytes) {
             Ok(guid) => return text(out, &Guid::from_bytes(guid).to_text()),
             Err(_) => write_hex(out, bytes),
         },
-        Show::SocketAddress => socket_address(out, bytes),
-        Show::Mac => mac(out, bytes),
-        Show::Xml | Show::Json => return display(out, String::from_utf8_lossy(trimmed(bytes))),
+        DisplayFormat::SocketAddress => socket_address(out, bytes),
+        DisplayFormat::Mac => mac(out, bytes),
+        DisplayFormat::Xml | DisplayFormat::Json => return display(out, String::from_utf8_lossy(trimmed(bytes))),
         _ => write_hex(out, bytes),
     }
     Written::Text
@@ -303,51 +331,51 @@ mod tests {
     use crate::format::{ClockType, LogFileHeader};
     use crate::schema::{Scalar, Wire};
 
-    fn show(value: Value<'_>, show: Show) -> String {
-        let field = Field::new("x", Wire::Scalar(Scalar::U32)).shown(show);
+    fn shown(value: Value<'_>, format: DisplayFormat) -> String {
+        let field = Field::new("x", Wire::Scalar(Scalar::U32)).displayed(format);
         to_string(value, ValueContext { field: &field, map: None, clock: None })
     }
 
     #[test]
     fn presentations() {
-        assert_eq!(show(Value::Unsigned(0x1F90, 2), Show::Port), "36895"); // bytes 90 1f, big endian
-        assert_eq!(show(Value::Unsigned(0x0100_007F, 4), Show::Ipv4), "127.0.0.1");
-        assert_eq!(show(Value::Unsigned(0xFF, 1), Show::Signed), "-1");
-        assert_eq!(show(Value::Signed(-2, 4), Show::Hex), "0xfffffffe");
-        assert_eq!(show(Value::Signed(-2, 4), Show::Unsigned), "4294967294");
-        assert_eq!(show(Value::Pointer(0, PointerSize::Eight), Show::Plain), "0x0");
-        assert_eq!(show(Value::Unsigned(0xC000_0022, 4), Show::NtStatus), "0xc0000022");
-        assert_eq!(show(Value::F64(0.1), Show::Plain), "0.1");
-        assert_eq!(show(Value::Unsigned(77, 2), Show::Char), "M");
-        assert_eq!(show(Value::Bytes(&[2, 0, 0, 80, 10, 0, 0, 1]), Show::SocketAddress), "10.0.0.1:80");
-        assert_eq!(show(Value::Bytes(&[0, 1, 0xAB, 3, 4, 5]), Show::Mac), "00:01:ab:03:04:05");
-        assert_eq!(show(Value::Utf16(Utf16Text(b"a\0\0\0")), Show::Plain), "a");
+        assert_eq!(shown(Value::Unsigned(0x1F90, 2), DisplayFormat::Port), "36895"); // bytes 90 1f, big endian
+        assert_eq!(shown(Value::Unsigned(0x0100_007F, 4), DisplayFormat::Ipv4), "127.0.0.1");
+        assert_eq!(shown(Value::Unsigned(0xFF, 1), DisplayFormat::Signed), "-1");
+        assert_eq!(shown(Value::Signed(-2, 4), DisplayFormat::Hex), "0xfffffffe");
+        assert_eq!(shown(Value::Signed(-2, 4), DisplayFormat::Unsigned), "4294967294");
+        assert_eq!(shown(Value::Pointer(0, PointerSize::Eight), DisplayFormat::Plain), "0x0");
+        assert_eq!(shown(Value::Unsigned(0xC000_0022, 4), DisplayFormat::NtStatus), "0xc0000022");
+        assert_eq!(shown(Value::F64(0.1), DisplayFormat::Plain), "0.1");
+        assert_eq!(shown(Value::Unsigned(77, 2), DisplayFormat::Char), "M");
+        assert_eq!(shown(Value::Bytes(&[2, 0, 0, 80, 10, 0, 0, 1]), DisplayFormat::SocketAddress), "10.0.0.1:80");
+        assert_eq!(shown(Value::Bytes(&[0, 1, 0xAB, 3, 4, 5]), DisplayFormat::Mac), "00:01:ab:03:04:05");
+        assert_eq!(shown(Value::Utf16(Utf16Text(b"a\0\0\0")), DisplayFormat::Plain), "a");
     }
 
     #[test]
     fn addresses_in_numbers_are_as_long_as_they_are() {
-        assert_eq!(show(Value::Unsigned(0x0000_6045_0e7b_f500, 8), Show::Mac), "00:f5:7b:0e:45:60");
-        assert_eq!(show(Value::Unsigned(0xe000_0000_0000_0000, 8), Show::Mac), "00:00:00:00:00:00:00:e0");
-        assert_eq!(show(Value::Unsigned(0, 8), Show::Mac), "");
+        assert_eq!(shown(Value::Unsigned(0x0000_6045_0e7b_f500, 8), DisplayFormat::Mac), "00:f5:7b:0e:45:60");
+        assert_eq!(shown(Value::Unsigned(0xe000_0000_0000_0000, 8), DisplayFormat::Mac), "00:00:00:00:00:00:00:e0");
+        assert_eq!(shown(Value::Unsigned(0, 8), DisplayFormat::Mac), "");
     }
 
     #[test]
     fn dates_that_are_no_dates_are_numbers() {
         let at = |value, width, show, clock: Option<&Clock>| {
-            let field = Field::new("x", Wire::Scalar(Scalar::U32)).shown(show);
+            let field = Field::new("x", Wire::Scalar(Scalar::U32)).displayed(show);
             to_string(Value::Unsigned(value, width), ValueContext { field: &field, map: None, clock })
         };
-        assert_eq!(at(0, 8, Show::FileTime, None), "0");
-        assert_eq!(at(0, 4, Show::UnixTime, None), "0");
+        assert_eq!(at(0, 8, DisplayFormat::FileTime, None), "0");
+        assert_eq!(at(0, 4, DisplayFormat::UnixTime, None), "0");
         // Delphi's constant; a build of 2010; a hash.
-        assert_eq!(at(0x2a42_5e19, 4, Show::UnixTime, None), "708992537");
-        assert_eq!(at(0x4ce7_a2a9, 4, Show::UnixTime, None), "2010-11-20T10:27:53Z");
-        assert_eq!(at(0xf5a3_0c4d, 4, Show::UnixTime, None), "2100-08-04T22:57:17Z");
+        assert_eq!(at(0x2a42_5e19, 4, DisplayFormat::UnixTime, None), "708992537");
+        assert_eq!(at(0x4ce7_a2a9, 4, DisplayFormat::UnixTime, None), "2010-11-20T10:27:53Z");
+        assert_eq!(at(0xf5a3_0c4d, 4, DisplayFormat::UnixTime, None), "2100-08-04T22:57:17Z");
         let header =
             LogFileHeader { start_time: FileTime::from_unix_seconds(1_600_000_000), ..LogFileHeader::default() };
         let clock = Clock::new(&LogFileHeader { clock: ClockType::SYSTEM, ..header }, RawTime(header.start_time.0));
-        assert_eq!(at(0xf5a3_0c4d, 4, Show::UnixTime, Some(&clock)), "4121103437");
-        assert_eq!(at(0x4ce7_a2a9, 4, Show::UnixTime, Some(&clock)), "2010-11-20T10:27:53Z");
+        assert_eq!(at(0xf5a3_0c4d, 4, DisplayFormat::UnixTime, Some(&clock)), "4121103437");
+        assert_eq!(at(0x4ce7_a2a9, 4, DisplayFormat::UnixTime, Some(&clock)), "2010-11-20T10:27:53Z");
     }
 
     #[test]

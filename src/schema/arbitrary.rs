@@ -9,8 +9,9 @@ use proptest::prelude::*;
 use crate::bytes::Guid;
 
 use super::{
-    Count, Encoding, Expected, Field, HeaderValue, Len, Map, MapKind, Message, MessagePart, Names, Origin, Scalar,
-    Schema, SchemaBuilder, SchemaEntry, SchemaSelector, SchemaSource, Show, Subject, UserData, UserPart, Wire,
+    Count, DisplayFormat, Encoding, Expected, Field, HeaderInsert, Len, Map, MapKind, Message, MessagePart, Names,
+    Origin, Scalar, Schema, SchemaBuilder, SchemaEntry, SchemaSelector, SchemaSource, Subject, UserData, UserPart,
+    Wire,
 };
 
 /// Entries for all kinds of events.
@@ -51,7 +52,7 @@ pub(crate) fn message() -> impl Strategy<Value = Message> {
         (any::<u16>(), "[a-z0-9!%.]{0,3}")
             .prop_map(|(index, format)| MessagePart::Insert { index, format: format.into() }),
         (0..101u16).prop_map(|index| MessagePart::Insert { index, format: "".into() }),
-        (proptest::sample::select(&HeaderValue::ALL[..]), "[a-z0-9!%.]{0,3}")
+        (proptest::sample::select(&HeaderInsert::ALL[..]), "[a-z0-9!%.]{0,3}")
             .prop_map(|(value, format)| MessagePart::Header { value, format: format.into() }),
         prop_oneof![any::<u32>(), 0..100u32].prop_map(MessagePart::Parameter),
     ];
@@ -211,9 +212,9 @@ fn field() -> impl Strategy<Value = Field> {
     let tag = prop_oneof![Just(0), any::<u32>()];
     let alias = option::weighted(0.1, name());
     let odds = (option::weighted(0.3, any::<u16>()), any::<bool>(), tag, option::weighted(0.1, expected()), alias);
-    (name(), wire(), count(), show(), odds).prop_map(|(name, wire, count, show, odds)| {
+    (name(), wire(), count(), display(), odds).prop_map(|(name, wire, count, show, odds)| {
         let (map, optional, tag, expected, alias) = odds;
-        let field = Field::new(name, wire).counted(count).shown(show);
+        let field = Field::new(name, wire).counted(count).displayed(show);
         Field { alias, map, optional, expected, tag, ..field }
     })
 }
@@ -280,34 +281,34 @@ fn count() -> impl Strategy<Value = Count> {
     ]
 }
 
-fn show() -> impl Strategy<Value = Show> {
-    const ALL: [Show; 26] = [
-        Show::Plain,
-        Show::Hidden,
-        Show::Hex,
-        Show::Bool,
-        Show::Char,
-        Show::Signed,
-        Show::Unsigned,
-        Show::Pid,
-        Show::Tid,
-        Show::Port,
-        Show::Ipv4,
-        Show::Ipv6,
-        Show::SocketAddress,
-        Show::Mac,
-        Show::FileTime,
-        Show::UnixTime,
-        Show::ClockTime,
-        Show::Xml,
-        Show::Json,
-        Show::Win32Error,
-        Show::NtStatus,
-        Show::HResult,
-        Show::ErrorCode,
-        Show::CodePointer,
-        Show::Pkcs7,
-        Show::Guid,
+fn display() -> impl Strategy<Value = DisplayFormat> {
+    const ALL: [DisplayFormat; 26] = [
+        DisplayFormat::Plain,
+        DisplayFormat::Hidden,
+        DisplayFormat::Hex,
+        DisplayFormat::Bool,
+        DisplayFormat::Char,
+        DisplayFormat::Signed,
+        DisplayFormat::Unsigned,
+        DisplayFormat::Pid,
+        DisplayFormat::Tid,
+        DisplayFormat::Port,
+        DisplayFormat::Ipv4,
+        DisplayFormat::Ipv6,
+        DisplayFormat::SocketAddress,
+        DisplayFormat::Mac,
+        DisplayFormat::FileTime,
+        DisplayFormat::UnixTime,
+        DisplayFormat::ClockTime,
+        DisplayFormat::Xml,
+        DisplayFormat::Json,
+        DisplayFormat::Win32Error,
+        DisplayFormat::NtStatus,
+        DisplayFormat::HResult,
+        DisplayFormat::ErrorCode,
+        DisplayFormat::CodePointer,
+        DisplayFormat::Pkcs7,
+        DisplayFormat::Guid,
     ];
     proptest::sample::select(&ALL[..])
 }

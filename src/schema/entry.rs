@@ -9,6 +9,7 @@ use super::Schema;
 
 /// A schema with what chooses it: one line of a table of schemas.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct SchemaEntry {
     /// Which events it is for.
     pub select: SchemaSelector,
@@ -24,6 +25,20 @@ impl SchemaEntry {
     /// A schema for every version and build of these events.
     pub const fn new(select: SchemaSelector, schema: Schema) -> Self {
         Self { select, versions: 0..=u8::MAX, builds: 0..=u32::MAX, schema }
+    }
+
+    /// Sets [`SchemaEntry::versions`](field@SchemaEntry::versions).
+    #[must_use]
+    pub fn versions(mut self, versions: RangeInclusive<u8>) -> Self {
+        self.versions = versions;
+        self
+    }
+
+    /// Sets [`SchemaEntry::builds`](field@SchemaEntry::builds).
+    #[must_use]
+    pub fn builds(mut self, builds: RangeInclusive<u32>) -> Self {
+        self.builds = builds;
+        self
     }
 }
 

@@ -4,6 +4,7 @@ use crate::bytes::PointerSize;
 
 /// A field of a payload.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Field {
     /// Its name; may be empty, need not be unique.
     pub name: Box<str>,
@@ -13,8 +14,8 @@ pub struct Field {
     pub wire: Wire,
     /// How many elements.
     pub count: Count,
-    /// How it is shown.
-    pub show: Show,
+    /// How it is displayed.
+    pub display: DisplayFormat,
     /// Index of its value map among the schema's maps.
     pub map: Option<u16>,
     /// The field may be absent: a payload that ends right before it is whole.
@@ -36,7 +37,7 @@ impl Field {
             alias: None,
             wire,
             count: Count::One,
-            show: Show::Plain,
+            display: DisplayFormat::Plain,
             map: None,
             optional: false,
             expected: None,
@@ -45,10 +46,10 @@ impl Field {
         }
     }
 
-    /// The same field shown as `show`.
+    /// The same field, displayed as `display`.
     #[must_use]
-    pub const fn shown(mut self, show: Show) -> Self {
-        self.show = show;
+    pub const fn displayed(mut self, display: DisplayFormat) -> Self {
+        self.display = display;
         self
     }
 
@@ -79,7 +80,7 @@ impl Field {
     /// Returns whether it is an array of single characters, which is shown and read as one text.
     #[inline]
     pub fn is_characters(&self) -> bool {
-        self.show == Show::Char
+        self.display == DisplayFormat::Char
             && self.count != Count::One
             && self.map.is_none()
             && matches!(self.wire, Wire::Scalar(Scalar::U8 | Scalar::U16))
@@ -246,10 +247,10 @@ pub enum Count {
     Rest,
 }
 
-/// How a value is shown (TDH's and TraceLogging's out-types). Presentation only: it never changes what is read.
+/// How a value is displayed (TDH's and TraceLogging's out-types). Presentation only: it never changes what is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
-pub enum Show {
+pub enum DisplayFormat {
     /// As its type: decimal, text, hexadecimal bytes.
     #[default]
     Plain,

@@ -25,7 +25,7 @@ pub enum MessagePart {
     /// A value of the event's header: `%{tid}`.
     Header {
         /// Which.
-        value: HeaderValue,
+        value: HeaderInsert,
         /// As for [`MessagePart::Insert`].
         format: Box<str>,
     },
@@ -33,37 +33,25 @@ pub enum MessagePart {
     Parameter(u32),
 }
 
-/// The header values that a message can show.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum HeaderValue {
-    /// Time of the event.
-    Time,
-    /// Thread id.
-    Thread,
-    /// Process id.
-    Process,
-    /// Processor.
-    Processor,
-    /// Sequence number of a WPP message.
-    Sequence,
+named_enum! {
+    /// A value of the event's header that a message can show.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
+    pub enum HeaderInsert {
+        /// Time of the event.
+        Time = "time",
+        /// Thread id.
+        Thread = "tid",
+        /// Process id.
+        Process = "pid",
+        /// Processor.
+        Processor = "cpu",
+        /// Sequence number of a WPP message.
+        Sequence = "sequence",
+    }
 }
 
-impl HeaderValue {
-    /// All of them.
-    pub const ALL: [Self; 5] = [Self::Time, Self::Thread, Self::Process, Self::Processor, Self::Sequence];
-
-    /// Its name in message text.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Time => "time",
-            Self::Thread => "tid",
-            Self::Process => "pid",
-            Self::Processor => "cpu",
-            Self::Sequence => "sequence",
-        }
-    }
-
+impl HeaderInsert {
     /// Returns the value of that name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|value| value.name() == name)
@@ -235,7 +223,7 @@ impl Reader<'_> {
     /// `%{name}` with its format, or text if there is no such value.
     fn header(&mut self) {
         let inside = self.rest.strip_prefix('{').and_then(|rest| rest.split_once('}'));
-        let Some((value, rest)) = inside.and_then(|(name, rest)| Some((HeaderValue::from_name(name)?, rest))) else {
+        let Some((value, rest)) = inside.and_then(|(name, rest)| Some((HeaderInsert::from_name(name)?, rest))) else {
             self.text.push('%');
             return;
         };
@@ -334,8 +322,12 @@ mod tests {
         let message = Message::parse("%{cpu}!d!.%{tid} %{nonsense} %{");
         let header = |value, format: &str| MessagePart::Header { value, format: format.into() };
         let text = |t: &str| MessagePart::Text(t.into());
-        let expected =
-            [header(HeaderValue::Processor, "d"), text("."), header(HeaderValue::Thread, ""), text(" %{nonsense} %{")];
+        let expected = [
+            header(HeaderInsert::Processor, "d"),
+            text("."),
+            header(HeaderInsert::Thread, ""),
+            text(" %{nonsense} %{"),
+        ];
         assert_eq!(message.parts(), expected);
         assert_eq!(Message::parse(&message.to_string()), message);
     }

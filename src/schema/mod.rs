@@ -1,21 +1,21 @@
 //! The one intermediate form that every source of schemas compiles into.
 //!
 //! A [`Schema`] is an ordered list of [`Field`]s plus names. Five wire forms times seven length rules cover all TDH
-//! in-types; out-types are presentation ([`Show`]). Only [`SchemaBuilder`] makes one, and it refuses what the executor
-//! cannot run. [`text`] is its readable form.
+//! in-types; out-types are presentation ([`DisplayFormat`]). Only [`SchemaBuilder`] makes one, and it refuses what the
+//! executor cannot run. [`text`] is its readable form.
 
 #[cfg(test)]
 pub(crate) mod arbitrary;
 mod builder;
 mod converter;
-mod cost;
 mod entry;
 mod field;
-mod lead;
+mod fixed_prefix;
 mod map;
 mod message;
 mod names;
 mod origin;
+mod print_cost;
 mod set;
 mod subject;
 pub mod tdh;
@@ -25,15 +25,15 @@ mod user_data;
 pub use builder::SchemaBuilder;
 pub use converter::ConvertPayload;
 pub(crate) use converter::Converter;
-pub(crate) use cost::Cost;
 pub use entry::{SchemaEntry, SchemaSelector};
-pub use field::{Count, Encoding, Expected, Field, Len, Scalar, Show, Wire};
-use lead::Lead;
-pub(crate) use lead::Span;
+pub use field::{Count, DisplayFormat, Encoding, Expected, Field, Len, Scalar, Wire};
+use fixed_prefix::FixedPrefix;
+pub(crate) use fixed_prefix::Span;
 pub use map::{Map, MapKind};
-pub use message::{HeaderValue, Message, MessagePart};
+pub use message::{HeaderInsert, Message, MessagePart};
 pub use names::{Names, standard_level, standard_opcode};
 pub use origin::{Origin, SchemaSource};
+pub(crate) use print_cost::PrintCost;
 pub use set::SchemaSet;
 pub use subject::Subject;
 pub use user_data::{UserData, UserPart};
@@ -60,8 +60,8 @@ pub struct Schema {
     reported: Option<Arc<Schema>>,
     /// Whether a field says what its value must be.
     guarded: bool,
-    cost: Cost,
-    lead: Lead,
+    cost: PrintCost,
+    prefix: FixedPrefix,
     converter: Option<Converter>,
 }
 
@@ -191,7 +191,7 @@ impl Schema {
             + user_data
             + self.names.weight()
             + name
-            + self.lead.weight()
+            + self.prefix.weight()
             + reported
     }
 
@@ -203,8 +203,8 @@ impl Schema {
     /// Returns the places of the first fields, which are the same in every payload with pointers of this size. The
     /// others must be searched.
     #[inline]
-    pub(crate) fn lead(&self, pointer: PointerSize) -> &[Span] {
-        self.lead.spans(pointer)
+    pub(crate) fn fixed_prefix(&self, pointer: PointerSize) -> &[Span] {
+        self.prefix.spans(pointer)
     }
 
     /// Returns the converter that rewrites payloads before the schema is run over them.
@@ -223,7 +223,7 @@ impl Schema {
 
     /// Returns the bound on its names and labels.
     #[inline]
-    pub(crate) const fn cost(&self) -> Cost {
+    pub(crate) const fn cost(&self) -> PrintCost {
         self.cost
     }
 

@@ -6,6 +6,7 @@ use crate::bytes::Guid;
 
 /// Names that a schema gives. A name is absent if the source does not have it.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub struct Names {
     /// Provider.
     pub provider: Option<Box<str>>,
@@ -47,6 +48,34 @@ impl Names {
     pub const TIME: &'static str = "time";
     /// The value of [`Names::TIME`] for times that are local to the machine that wrote the event.
     pub const LOCAL: &'static str = "local";
+
+    /// Sets [`Names::provider`](field@Names::provider).
+    #[must_use]
+    pub fn provider(mut self, provider: impl Into<Box<str>>) -> Self {
+        self.provider = Some(provider.into());
+        self
+    }
+
+    /// Sets [`Names::task`](field@Names::task).
+    #[must_use]
+    pub fn task(mut self, task: impl Into<Box<str>>) -> Self {
+        self.task = Some(task.into());
+        self
+    }
+
+    /// Sets [`Names::opcode`](field@Names::opcode).
+    #[must_use]
+    pub fn opcode(mut self, opcode: impl Into<Box<str>>) -> Self {
+        self.opcode = Some(opcode.into());
+        self
+    }
+
+    /// Sets [`Names::event`](field@Names::event).
+    #[must_use]
+    pub fn event(mut self, event: impl Into<Box<str>>) -> Self {
+        self.event = Some(event.into());
+        self
+    }
 
     /// Returns whether the times of the events are local to the machine that wrote them, in a time zone that the event
     /// does not record.

@@ -4,6 +4,7 @@ use std::fmt;
 
 /// Where a schema came from, with what was guessed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct Origin {
     /// The kind of source.
     pub source: SchemaSource,
@@ -75,6 +76,22 @@ impl SchemaSource {
     /// Returns the source of etwkit's own that has this name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::OWN.into_iter().find(|source| source.name == name)
+    }
+}
+
+impl Origin {
+    /// Sets [`Origin::guessed_version`](field@Origin::guessed_version).
+    #[must_use]
+    pub const fn guessed_version(mut self, guessed_version: bool) -> Self {
+        self.guessed_version = guessed_version;
+        self
+    }
+
+    /// Sets [`Origin::guessed_build`](field@Origin::guessed_build).
+    #[must_use]
+    pub const fn guessed_build(mut self, guessed_build: bool) -> Self {
+        self.guessed_build = guessed_build;
+        self
     }
 }
 

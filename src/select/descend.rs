@@ -4,7 +4,7 @@ use crate::decode::{Event, FieldView, Value, Visitor};
 use crate::schema::Field;
 
 use super::path::Path;
-use super::path_steps::Steps;
+use super::path_walk::PathWalk;
 use super::schema_paths::{is_called, leads_to};
 
 /// Returns the top-level field that a path is, if there is only one.
@@ -36,7 +36,7 @@ pub(crate) fn visit(event: &Event<'_>, path: &Path, visitor: &mut impl Visitor) 
 pub(crate) struct Descent<'a, 'p> {
     /// The top-level field.
     view: FieldView<'a>,
-    steps: Steps<'p>,
+    steps: PathWalk<'p>,
 }
 
 impl<'a, 'p> Descent<'a, 'p> {
@@ -47,7 +47,7 @@ impl<'a, 'p> Descent<'a, 'p> {
 
     fn new(view: FieldView<'a>, path: &'p Path) -> Self {
         let whole = is_called(view.field, &path.whole);
-        Self { view, steps: Steps::new(if whole { &[] } else { path.steps.get(1..).unwrap_or_default() }) }
+        Self { view, steps: PathWalk::new(if whole { &[] } else { path.steps.get(1..).unwrap_or_default() }) }
     }
 
     fn visit(self, visitor: &mut impl Visitor) -> bool {
@@ -81,7 +81,7 @@ impl Visitor for Seen {
 
 /// Hands on the values at the end of the steps.
 struct EachValue<'p, F> {
-    steps: Steps<'p>,
+    steps: PathWalk<'p>,
     each: F,
 }
 
@@ -104,7 +104,7 @@ impl<F: FnMut(&Field, &Value<'_>)> Visitor for EachValue<'_, F> {
 /// Hands on the value at the end of the steps with everything inside it, and leaves out values outside the path.
 struct AtEnd<'v, 'p, V> {
     inner: &'v mut V,
-    steps: Steps<'p>,
+    steps: PathWalk<'p>,
     /// Arrays and structs open of those that are handed on.
     open: usize,
     /// An array was met on the way.

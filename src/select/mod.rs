@@ -14,7 +14,7 @@ mod header_value;
 mod letter_case;
 mod name;
 mod path;
-mod path_steps;
+mod path_walk;
 mod schema_paths;
 mod selected;
 mod selector;

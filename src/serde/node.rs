@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use crate::clock::Clock;
 use crate::decode::{FieldView, Value, Visitor};
 use crate::render::value::{ValueContext, Written, push};
-use crate::schema::{Field, Schema, Show};
+use crate::schema::{DisplayFormat, Field, Schema};
 
 /// A value, an array or a struct.
 pub(super) enum Node<'a> {
@@ -86,15 +86,17 @@ impl Scalar<'_> {
             Value::Bytes(bytes) => Some(Cow::Owned(bytes.to_vec())),
             _ => None,
         };
-        Self { number: number(value, context.field.show), text, bytes, shown }
+        Self { number: number(value, context.field.display), text, bytes, shown }
     }
 }
 
 /// The number that a value stands for: a port in host order, a sign where the field wants one.
-fn number(value: Value<'_>, show: Show) -> Option<Number> {
-    Some(match (value, show) {
-        (Value::Unsigned(port, 2), Show::Port) => Number::Unsigned((port as u16).swap_bytes().into()),
-        (Value::Unsigned(bits, width), Show::Signed) => Number::Signed(crate::render::value::sign_extend(bits, width)),
+fn number(value: Value<'_>, display: DisplayFormat) -> Option<Number> {
+    Some(match (value, display) {
+        (Value::Unsigned(port, 2), DisplayFormat::Port) => Number::Unsigned((port as u16).swap_bytes().into()),
+        (Value::Unsigned(bits, width), DisplayFormat::Signed) => {
+            Number::Signed(crate::render::value::sign_extend(bits, width))
+        }
         (Value::Signed(number, _), _) => Number::Signed(number),
         (Value::Unsigned(number, _) | Value::Pointer(number, _), _) => Number::Unsigned(number),
         (Value::F32(number), _) => Number::Float(number.into()),

@@ -12,7 +12,7 @@ use crate::render::json::{LEFT_OUT, is_safe_integer, unique_names};
 use crate::render::time::TimeCache;
 use crate::render::value::Written;
 use crate::render::{Zone, value};
-use crate::schema::Show;
+use crate::schema::DisplayFormat;
 use crate::select::{HeaderField, HeaderValue};
 use crate::time::FileTime;
 
@@ -116,7 +116,7 @@ impl<M: SerializeMap> EventWriter for MapWriter<M> {
     fn fields(&mut self, event: &Event<'_>) {
         let Some(schema) = event.schema() else { return };
         let names = unique_names(schema);
-        let shown = event.fields().filter(|view| view.field.show != Show::Hidden);
+        let shown = event.fields().filter(|view| view.field.display != DisplayFormat::Hidden);
         let mut members = Vec::new();
         for view in shown {
             let name = names.get(view.place()).cloned().unwrap_or_default();

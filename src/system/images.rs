@@ -10,6 +10,7 @@ use super::timeline::{Moment, Ticks};
 
 /// An image that was mapped into a process for a time.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Image {
     /// Process id; 0 for those of the kernel.
     pub pid: u32,
@@ -31,6 +32,11 @@ pub struct Image {
 }
 
 impl Image {
+    /// An image that was there from the start to the end of the trace, without what its PE header says.
+    pub fn new(pid: u32, base: u64, size: u64, path: impl Into<Box<str>>) -> Self {
+        Self { pid, base, size, checksum: 0, time_stamp: 0, path: path.into(), load: None, unload: None }
+    }
+
     /// Returns the file name without directory. A name longer than any file's can be is cut after
     /// [`crate::limits::MAX_FILE_NAME`] bytes.
     pub fn file_name(&self) -> &str {

@@ -15,6 +15,7 @@ pub struct ProcessId(pub u32);
 
 /// What an event says about a process.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ProcessFacts {
     /// Process id.
     pub pid: u32,
@@ -36,8 +37,16 @@ pub struct ProcessFacts {
     pub user: Box<str>,
 }
 
+impl ProcessFacts {
+    /// A process of which nothing but the id is known.
+    pub fn new(pid: u32) -> Self {
+        Self { pid, ..Self::default() }
+    }
+}
+
 /// One process: what had an id for a span of time.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Process {
     /// What events say about it.
     pub facts: ProcessFacts,

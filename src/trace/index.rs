@@ -16,6 +16,7 @@ use super::problems::Problems;
 
 /// Counts over all events of a trace.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Counts {
     /// Events.
     pub events: u64,

@@ -7,20 +7,20 @@
 
 mod census;
 mod contents;
+mod event_range;
 mod filter;
 mod index;
-mod joins;
 mod merge;
 mod open;
 mod ordered;
 mod problems;
 mod processors;
 mod pull;
-mod range;
 mod resolve;
 mod run;
 mod run_options;
 mod slices;
+mod stack_joins;
 mod undecoded;
 mod window;
 

@@ -9,9 +9,9 @@ use crate::event::{KeyId, RawEvent};
 use crate::sink::{Sink, Worker};
 
 use super::Trace;
+use super::event_range::EventRange;
 use super::filter::Accept;
 use super::ordered::ordered;
-use super::range::Range;
 use super::run_options::{Order, RunOptions};
 use super::slices::SliceReader;
 use super::slices::{Slice, Slices};
@@ -83,13 +83,13 @@ impl Trace {
         let accept = Accept::new(&options.filter, self);
         let slices = self.run_slices(options);
         // A range is planned by counting all events first.
-        let passes = 1 + u64::from(Range::is_wanted(options));
+        let passes = 1 + u64::from(EventRange::is_wanted(options));
         let (mut done, total) = (0, slices.bytes() * passes);
         let mut read = |bytes: u64| {
             done += bytes;
             Error::if_cancelled(progress(done, total))
         };
-        let ranges = Range::plan(self, options, &accept, &mut read)?;
+        let ranges = EventRange::plan(self, options, &accept, &mut read)?;
         let (mut summary, mut is_ended) = (Summary::default(), false);
         let slices = slices.enumerate();
         let own = |_| Own { worker: sink.worker(), reader: SliceReader::default(), scratch: Scratch::default() };
@@ -101,7 +101,7 @@ impl Trace {
             take,
             |own, (number, slice)| {
                 let Some(own) = own else { return Ok((None, Summary::default(), 0)) };
-                let range = ranges.as_ref().map_or(Range::ALL, |all| Range::of(all, number));
+                let range = ranges.as_ref().map_or(EventRange::ALL, |all| EventRange::of(all, number));
                 let summary = self.slice(&slice, &accept, range, own)?;
                 Ok((Some(own.worker.take()), summary, slice.bytes_done()))
             },
@@ -140,7 +140,13 @@ impl Trace {
         self.decoder().decode_as(event, event_type, scratch)
     }
 
-    fn slice<W: Worker>(&self, slice: &Slice, accept: &Accept, mut range: Range, own: &mut Own<W>) -> Result<Summary> {
+    fn slice<W: Worker>(
+        &self,
+        slice: &Slice,
+        accept: &Accept,
+        mut range: EventRange,
+        own: &mut Own<W>,
+    ) -> Result<Summary> {
         let mut summary = Summary::default();
         own.reader.push([slice.clone()].into_iter());
         while range.take > 0 && own.reader.load(self, accept)? {

@@ -26,6 +26,7 @@ pub struct SourceCount {
 
 /// Events of one provider, class or message GUID that lack the same thing.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct UndecodedTypes {
     /// How the events name their schema.
     pub kind: Kind,
@@ -39,6 +40,13 @@ pub struct UndecodedTypes {
     pub events: u64,
     /// Their keys with the events of each, the most frequent first.
     pub keys: Vec<(EventKey, u64)>,
+}
+
+impl UndecodedTypes {
+    /// Events that lack something, without their provider and keys.
+    pub const fn new(kind: Kind, missing: UndecodedReason, events: u64) -> Self {
+        Self { kind, guid: Guid::NULL, name: None, missing, events, keys: Vec::new() }
+    }
 }
 
 impl Trace {

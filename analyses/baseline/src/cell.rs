@@ -3,7 +3,7 @@
 use etwkit::bytes::Guid;
 use etwkit::decode::Value;
 use etwkit::format::SystemTime;
-use etwkit::schema::{Field, Show};
+use etwkit::schema::{DisplayFormat, Field};
 
 /// A value, without regard to what it will be shown as.
 #[derive(Clone, Debug, PartialEq)]
@@ -30,18 +30,20 @@ pub(crate) enum Cell {
 impl Cell {
     /// What a field's value means, by its presentation.
     pub(crate) fn new(field: &Field, value: Value<'_>) -> Self {
-        match (field.show, value) {
-            (Show::Port, Value::Unsigned(port, 2)) => Self::Uint((port as u16).swap_bytes().into(), 2),
-            (Show::Ipv4, Value::Unsigned(address, 4)) => {
+        match (field.display, value) {
+            (DisplayFormat::Port, Value::Unsigned(port, 2)) => Self::Uint((port as u16).swap_bytes().into(), 2),
+            (DisplayFormat::Ipv4, Value::Unsigned(address, 4)) => {
                 let [a, b, c, d] = (address as u32).to_le_bytes();
                 Self::Text(format!("{a}.{b}.{c}.{d}"))
             }
-            (Show::Ipv6, Value::Bytes(bytes)) => match <[u8; 16]>::try_from(bytes) {
+            (DisplayFormat::Ipv6, Value::Bytes(bytes)) => match <[u8; 16]>::try_from(bytes) {
                 Ok(bytes) => Self::Text(std::net::Ipv6Addr::from(bytes).to_string()),
                 Err(_) => Self::Bytes(bytes.to_vec()),
             },
-            (Show::FileTime, Value::Unsigned(time, 8) | Value::Pointer(time, _)) => Self::Time(time.cast_signed()),
-            (Show::FileTime, Value::Signed(time, 8)) => Self::Time(time),
+            (DisplayFormat::FileTime, Value::Unsigned(time, 8) | Value::Pointer(time, _)) => {
+                Self::Time(time.cast_signed())
+            }
+            (DisplayFormat::FileTime, Value::Signed(time, 8)) => Self::Time(time),
             (_, value) => Self::plain(value),
         }
     }

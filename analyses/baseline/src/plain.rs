@@ -2,7 +2,7 @@
 
 use etwkit::decode::FieldView;
 use etwkit::event::Kind;
-use etwkit::schema::{Count, Len, MapKind, Scalar, Schema, SchemaSource, Show, Wire};
+use etwkit::schema::{Count, DisplayFormat, Len, MapKind, Scalar, Schema, SchemaSource, Wire};
 
 use crate::cell::Cell;
 use crate::evaluate::{ShownEvent, cell_of};
@@ -12,8 +12,9 @@ impl ShownEvent<'_, '_> {
     /// Name and text of every field.
     pub(crate) fn plain_fields(&self) -> Vec<(String, String)> {
         let Some(schema) = self.event.schema() else { return Vec::new() };
-        let shown =
-            |view: &FieldView<'_>| view.field.show != Show::Hidden && !(self.compat && is_length_of_next(schema, view));
+        let shown = |view: &FieldView<'_>| {
+            view.field.display != DisplayFormat::Hidden && !(self.compat && is_length_of_next(schema, view))
+        };
         self.event.fields().filter(shown).map(|view| (self.plain_name(&view), self.plain_field(&view))).collect()
     }
 
@@ -31,10 +32,10 @@ impl ShownEvent<'_, '_> {
         let source = self.event.schema().map(|schema| schema.origin().source);
         // EventSource manifests keep their types; what Windows' TDH describes becomes signed in TraceEvent.
         let dynamic = source == Some(SchemaSource::IN_TRACE_MANIFEST);
-        match (view.field.wire, view.field.show, cell) {
-            (_, Show::Bool, cell) => self.show(&cell, &Type::Bool, name),
+        match (view.field.wire, view.field.display, cell) {
+            (_, DisplayFormat::Bool, cell) => self.show(&cell, &Type::Bool, name),
             (Wire::Scalar(Scalar::Pointer), _, cell) => self.show(&cell, &Type::Address, name),
-            (_, Show::Hex, Cell::Uint(value, _)) if !self.compat => format!("{value:#x}"),
+            (_, DisplayFormat::Hex, Cell::Uint(value, _)) if !self.compat => format!("{value:#x}"),
             (_, _, Cell::Uint(value, 8)) if !dynamic && !self.compat => group_unsigned(value),
             // One byte is unsigned whatever the schema says, more bytes are signed.
             (_, _, Cell::Int(value, 1)) if !dynamic && self.compat => (value as u8).to_string(),

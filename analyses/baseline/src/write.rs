@@ -18,6 +18,7 @@ use crate::view::{EventView, Views};
 
 /// How a baseline is written.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Options {
     /// Lines of each kind of event; all are counted.
     pub per_type: u64,
@@ -28,6 +29,22 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Self {
         Self { per_type: 5, compat: false }
+    }
+}
+
+impl Options {
+    /// Sets [`Options::per_type`](field@Options::per_type).
+    #[must_use]
+    pub const fn per_type(mut self, per_type: u64) -> Self {
+        self.per_type = per_type;
+        self
+    }
+
+    /// Sets [`Options::compat`](field@Options::compat).
+    #[must_use]
+    pub const fn compat(mut self, compat: bool) -> Self {
+        self.compat = compat;
+        self
     }
 }
 

@@ -60,7 +60,7 @@ fn nothing_is_left_out_by_default() {
     let Some(folder) = corpus() else { return };
     let source = Input::open(folder.join("net.4.5.2.x64.etl")).unwrap();
     let trace = Trace::open(source, etwkit_parsers::standard()).unwrap();
-    let totals = write_baseline(&trace, &Options { per_type: 0, compat: false }, &mut std::io::sink()).unwrap();
+    let totals = write_baseline(&trace, &Options::default().per_type(0), &mut std::io::sink()).unwrap();
     assert_eq!((totals.events, totals.left_out), (trace.events_total(), 0));
 }
 
@@ -71,7 +71,7 @@ fn ours(source: Input) -> String {
 fn lines(source: Input, per_type: u64) -> String {
     let trace = Trace::open(source, etwkit_parsers::standard()).unwrap();
     let mut out = Vec::new();
-    write_baseline(&trace, &Options { per_type, compat: true }, &mut out).unwrap();
+    write_baseline(&trace, &Options::default().per_type(per_type).compat(true), &mut out).unwrap();
     String::from_utf8(out).unwrap()
 }
 

@@ -17,7 +17,7 @@ fn lines(events: Vec<Event>, compat: bool) -> Vec<String> {
         events.into_iter().fold(TraceBuilder::new(LogfileHeader::default()), |builder, event| builder.log(0, event));
     let trace = Trace::open(Input::bytes("made", builder.build().bytes), etwkit_parsers::standard());
     let mut out = Vec::new();
-    write_baseline(&trace.unwrap(), &Options { per_type: 5, compat }, &mut out).unwrap();
+    write_baseline(&trace.unwrap(), &Options::default().compat(compat), &mut out).unwrap();
     let text = String::from_utf8(out).unwrap();
     text.lines()
         .filter(|line| line.starts_with("EVENT ") && !line.contains("/EventTrace "))

@@ -134,7 +134,7 @@ fn short_name(event: &Event<'_>) -> String {
 /// A field as text; `None` if there is none or it is empty.
 fn text(event: &Event<'_>, name: &str) -> Option<String> {
     let view = event.field(name)?;
-    let text = value::to_string(view.value()?, ValueContext { field: view.field, map: view.map(), clock: None });
+    let text = value::to_string(view.value()?, ValueContext::new(view.field).map(view.map()));
     Some(text).filter(|text| !text.is_empty())
 }
 

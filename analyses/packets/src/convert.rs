@@ -19,6 +19,7 @@ use crate::{limits, wifi};
 
 /// Which packets are written.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Options {
     /// The treatment of dropped packets.
     pub drops: Drops,
@@ -30,8 +31,39 @@ pub struct Options {
     pub clear_protected: bool,
 }
 
+impl Options {
+    /// Sets [`Options::drops`](field@Options::drops).
+    #[must_use]
+    pub const fn drops(mut self, drops: Drops) -> Self {
+        self.drops = drops;
+        self
+    }
+
+    /// Sets [`Options::first_appearance`](field@Options::first_appearance).
+    #[must_use]
+    pub const fn first_appearance(mut self, first_appearance: bool) -> Self {
+        self.first_appearance = first_appearance;
+        self
+    }
+
+    /// Sets [`Options::components`](field@Options::components).
+    #[must_use]
+    pub fn components(mut self, components: impl Into<Vec<u16>>) -> Self {
+        self.components = components.into();
+        self
+    }
+
+    /// Sets [`Options::clear_protected`](field@Options::clear_protected).
+    #[must_use]
+    pub const fn clear_protected(mut self, clear_protected: bool) -> Self {
+        self.clear_protected = clear_protected;
+        self
+    }
+}
+
 /// The treatment of dropped packets.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Drops {
     /// Those of PktMon are left out and counted, as `pktmon etl2pcap` does.
     #[default]

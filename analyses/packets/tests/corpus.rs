@@ -63,15 +63,15 @@ fn what_pktmon_itself_does_not_write_is_there() {
 fn a_component_and_first_appearances_can_be_chosen() {
     let Some(folder) = pktmon() else { return };
     let trace = census(Input::open(folder.join("PktMon.etl")).unwrap());
-    let one = Options { components: vec![48], ..Options::default() };
+    let one = Options::default().components([48]);
     let (capture, totals) = convert(&trace, one);
     assert_eq!((capture.packets.len(), capture.interfaces.len(), totals.unwanted), (19, 1, 95));
-    let first = Options { first_appearance: true, ..Options::default() };
+    let first = Options::default().first_appearance(true);
     let (capture, totals) = convert(&trace, first);
     let ids: std::collections::BTreeSet<_> = capture.packets.iter().map(common::Packet::id).collect();
     assert_eq!(ids.len(), capture.packets.len(), "each packet once");
     assert_eq!(totals.packets + totals.unwanted, 114);
-    let (capture, totals) = convert(&trace, Options { drops: Drops::Only, ..Options::default() });
+    let (capture, totals) = convert(&trace, Options::default().drops(Drops::Only));
     assert_eq!((capture.packets.len(), totals.unwanted), (0, 114));
 }
 

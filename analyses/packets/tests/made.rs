@@ -36,12 +36,12 @@ fn fixtures_become_this() {
     insta::assert_snapshot!("packets_ndis", format!("{}{totals:#?}", capture.text()));
     let (capture, totals) = convert(&fixture("packets-pktmon.etl"), Options::default());
     insta::assert_snapshot!("packets_pktmon", format!("{}{totals:#?}", capture.text()));
-    let all = Options { drops: Drops::With, ..Options::default() };
+    let all = Options::default().drops(Drops::With);
     let (capture, totals) = convert(&fixture("packets-pktmon.etl"), all);
     assert_eq!((capture.packets.len(), totals.dropped), (5, 0));
     let dropped = capture.packets[2].comment();
     assert!(dropped.contains("DropReason=9 DropLocation=0xe0004567"), "{dropped}");
-    let only = Options { drops: Drops::Only, ..Options::default() };
+    let only = Options::default().drops(Drops::Only);
     let (capture, _) = convert(&fixture("packets-pktmon.etl"), only);
     assert_eq!(capture.packets.iter().map(common::Packet::comment).collect::<Vec<_>>(), [dropped]);
 }
@@ -119,7 +119,7 @@ fn the_protected_bit_goes_only_when_asked_and_says_so() {
     let (capture, _) = made(event(), Options::default());
     assert_eq!((capture.packets[0].data.as_slice(), capture.packets[0].comment()), (&frame[..], ""));
     assert_eq!(capture.interfaces[0].0, 105);
-    let (capture, _) = made(event(), Options { clear_protected: true, ..Options::default() });
+    let (capture, _) = made(event(), Options::default().clear_protected(true));
     assert_eq!((capture.packets[0].data[1], capture.packets[0].comment()), (0x02, "ProtectedBitCleared"));
 }
 

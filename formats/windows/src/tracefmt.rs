@@ -53,7 +53,7 @@ impl Tracefmt {
     fn prefix_of(&self, schema: Option<&Schema>) -> Arc<Message> {
         let message = match schema {
             Some(schema) => (self.prefix)(&safe(schema.names())),
-            None => (self.prefix)(&Names { provider: Some("Unknown".into()), ..Names::default() }),
+            None => (self.prefix)(&Names::default().provider("Unknown")),
         };
         Arc::new(message)
     }
@@ -183,8 +183,8 @@ mod tests {
 
     #[test]
     fn names_in_a_prefix_are_safe() {
-        let details = [("function".into(), "f\u{1b}[2J".into())].into();
-        let names = Names { provider: Some("a\nb".into()), details, ..Names::default() };
+        let mut names = Names::default().provider("a\nb");
+        names.details = [("function".into(), "f\u{1b}[2J".into())].into();
         let names = safe(&names);
         assert_eq!(names.provider.as_deref(), Some("a\\nb"));
         assert_eq!(names.detail("function"), Some("f\\u{1b}[2J"));

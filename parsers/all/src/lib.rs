@@ -90,8 +90,3 @@ registry::registry! {
 pub fn standard() -> Parsers {
     with(Additions::default())
 }
-
-/// Compiles the example of the README.
-#[cfg(doctest)]
-#[doc = include_str!("../README.md")]
-struct Readme;

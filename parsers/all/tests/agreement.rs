@@ -289,8 +289,8 @@ fn field(told: &Field, packed: &Field, maps: (Option<&Map>, Option<&Map>), add: 
     if told.count != packed.count {
         add(COUNT, format!("{name}: {:?}, pack {:?}", told.count, packed.count));
     }
-    if told.show != packed.show {
-        add("out-type", format!("{name}: {:?}, pack {:?}", told.show, packed.show));
+    if told.display != packed.display {
+        add("out-type", format!("{name}: {:?}, pack {:?}", told.display, packed.display));
     }
     match maps {
         (Some(a), Some(b)) if a.kind() == b.kind() && a.entries().eq(b.entries()) => {}

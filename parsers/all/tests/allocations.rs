@@ -16,12 +16,12 @@ const LONG: u32 = 40_000;
 
 /// Looks at every value, so that none is left out as unused.
 #[derive(Default)]
-struct Look {
+struct ValueReader {
     values: u64,
     sum: u64,
 }
 
-impl Visitor for Look {
+impl Visitor for ValueReader {
     fn value(&mut self, _: usize, _: &Field, value: Value<'_>) {
         self.values += 1;
         self.sum = self.sum.wrapping_add(value.as_u64().unwrap_or(1));
@@ -42,7 +42,7 @@ struct Walked {
 }
 
 fn walk(trace: &Trace, order: Order) -> Walked {
-    let (mut walked, mut look) = (Walked::default(), Look::default());
+    let (mut walked, mut look) = (Walked::default(), ValueReader::default());
     let mut events = trace.events_in(order, &Filter::default());
     let mut done = false;
     while !done {

@@ -56,7 +56,12 @@ impl ClassicRuntime {
             let twin = SchemaSelector::Manifest { provider: *provider, id: *id };
             let select = SchemaSelector::Classic { class: *class, opcode: *opcode };
             let same = tables.iter().filter(|entry| entry.select == twin);
-            same.map(|entry| SchemaEntry { select: select.clone(), ..entry.clone() }).collect::<Vec<_>>()
+            let of_class = |entry: &SchemaEntry| {
+                let mut entry = entry.clone();
+                entry.select = select.clone();
+                entry
+            };
+            same.map(of_class).collect::<Vec<_>>()
         };
         KEYS.twins.iter().flat_map(of_twin).collect()
     }

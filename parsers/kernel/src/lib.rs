@@ -7,11 +7,11 @@
 //! fields, types and values.
 
 pub mod events;
-mod facts;
 mod inline;
 mod observer;
 mod parsers;
 mod stacks;
+mod system_facts;
 
 use etwkit::bytes::Guid;
 use etwkit::parser::SchemaTables;

@@ -2,10 +2,10 @@
 
 use etwkit::parser::{FirstPass, Parser};
 
-use crate::facts;
 use crate::inline::InlineStacks;
 use crate::observer::TableObserver;
 use crate::stacks;
+use crate::system_facts;
 
 /// Serves the kernel's tables, and reads processes, threads, images, file names and volumes from its events.
 #[derive(Clone, Copy, Debug, Default)]
@@ -18,7 +18,7 @@ impl Parser for Kernel {
 
     fn begin(&self, pass: &mut FirstPass) {
         pass.add_provider(crate::tables());
-        pass.add_observer(TableObserver::new(&facts::EVENTS));
+        pass.add_observer(TableObserver::new(&system_facts::EVENTS));
     }
 }
 

@@ -5,8 +5,8 @@ use etwkit::schema::Field;
 use etwkit::system::{StackOwner, StackPart, System};
 use etwkit::time::RawTime;
 
-use crate::facts::{number, small};
 use crate::observer::{Watched, watched};
+use crate::system_facts::{number, small};
 
 const STACK_WALK: u128 = 0xdef2fe46_7bd6_4b80_bd94_f57fe20d0ce3;
 
@@ -42,7 +42,9 @@ fn addresses(event: &Event<'_>) -> Vec<u64> {
 fn owner(event: &Event<'_>) -> Option<StackOwner> {
     let time = RawTime(number(event, "EventTimeStamp")?.cast_signed());
     let (tid, pid) = (small(event, "StackThread")?, small(event, "StackProcess")?);
-    Some(StackOwner { time, ..StackOwner::of(event.raw(), tid, pid) })
+    let mut owner = StackOwner::of(event.raw(), tid, pid);
+    owner.time = time;
+    Some(owner)
 }
 
 fn stack(event: &Event<'_>, system: &mut System) {

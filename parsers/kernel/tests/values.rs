@@ -33,7 +33,7 @@ fn fields(class: u128, opcode: u8, version: u16, payload: Payload) -> Vec<String
     while let Some(event) = events.next().unwrap() {
         if event.raw().provider() == Guid::from_u128(class) && event.raw().opcode() == opcode {
             assert_eq!(event.fit(), etwkit::decode::Fit::Exact, "{:?}", event.name());
-            let visible = event.fields().filter(|view| view.field.show != etwkit::schema::Show::Hidden);
+            let visible = event.fields().filter(|view| view.field.display != etwkit::schema::DisplayFormat::Hidden);
             return visible.map(|view| format!("{}={view}", view.name())).collect();
         }
     }

@@ -8,7 +8,7 @@ use etwkit::error::{Error, Result};
 use etwkit::event::{Kind, RawEvent};
 use etwkit::limits;
 use etwkit::parser::{Claims, SchemaProvider, TraceFacts};
-use etwkit::schema::{Encoding, Field, Len, Names, Scalar, Schema, SchemaSource, Show, Wire};
+use etwkit::schema::{DisplayFormat, Encoding, Field, Len, Names, Scalar, Schema, SchemaSource, Wire};
 
 use crate::store::Store;
 use crate::xml;
@@ -189,7 +189,8 @@ impl SchemaProvider for EventSourceManifests {
 /// Returns the schema of a chunk. Name and fields are `TraceEvent`'s; instead of the number of its bytes the text
 /// itself is there.
 fn chunk_schema(provider: Option<Box<str>>) -> Result<Schema> {
-    let names = Names { provider, task: Some("ManifestData".into()), ..Names::default() };
+    let mut names = Names::default().task("ManifestData");
+    names.provider = provider;
     let mut builder = Schema::builder(SchemaSource::IN_TRACE_MANIFEST.into()).names(names);
     for name in ["Format", "MajorVersion", "MinorVersion", "Magic"] {
         builder.field(Field::new(name, Wire::Scalar(Scalar::U8)));
@@ -198,7 +199,7 @@ fn chunk_schema(provider: Option<Box<str>>) -> Result<Schema> {
         builder.field(Field::new(name, Wire::Scalar(Scalar::U16)));
     }
     let text = Wire::Text { encoding: Encoding::Utf8, len: Len::Rest };
-    builder.field(Field::new("Manifest", text).shown(Show::Xml));
+    builder.field(Field::new("Manifest", text).displayed(DisplayFormat::Xml));
     builder.build()
 }
 

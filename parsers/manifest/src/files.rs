@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use etwkit::error::{Error, Result};
 use etwkit::event::RawEvent;
+use etwkit::input::FolderFiles;
 use etwkit::parser::{Claims, SchemaProvider, TraceFacts};
 use etwkit::schema::{Schema, SchemaEntry, SchemaSource};
 
@@ -31,8 +32,6 @@ struct Loaded {
 
 /// Kinds of files that are looked for in folders.
 const EXTENSIONS: [&str; 6] = ["man", "xml", "dll", "exe", "sys", "mui"];
-/// The limit on files and folders of a search.
-const MAX_FILES: usize = 1 << 20;
 /// Returns the error for a program that was named as a manifest.
 const NO_TEMPLATE: &str = "a program without a manifest: it has no WEVT_TEMPLATE resource";
 
@@ -59,7 +58,8 @@ impl Manifests {
         for path in paths {
             let path = path.as_ref();
             if path.is_dir() {
-                found.extend(search(path)?.into_iter().map(|path| (path, false)));
+                let files = FolderFiles::find(path, &EXTENSIONS, usize::MAX)?.files;
+                found.extend(files.into_iter().map(|path| (path, false)));
             } else {
                 found.push((path.to_owned(), true));
             }
@@ -185,30 +185,6 @@ fn localized(path: &Path, companions: &Companions) -> Vec<PathBuf> {
     found.extend(companions.get(&name.to_lowercase()).into_iter().flatten().cloned());
     found.dedup();
     found
-}
-
-/// Returns all files of a folder, and of the folders in it, that may contain a manifest, in the order of their names.
-/// Links to folders are not followed.
-fn search(folder: &Path) -> Result<Vec<PathBuf>> {
-    let (mut files, mut folders) = (Vec::new(), vec![folder.to_owned()]);
-    let mut seen = 0;
-    while let Some(folder) = folders.pop() {
-        // A folder that may not be looked into is like one with nothing in it.
-        for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
-            seen += 1;
-            if seen > MAX_FILES {
-                return Err(Error::limit("files of a folder", MAX_FILES));
-            }
-            let path = entry.path();
-            match entry.file_type() {
-                Ok(kind) if kind.is_dir() => folders.push(path),
-                Ok(_) if has_extension(&path, &EXTENSIONS) => files.push(path),
-                _ => {}
-            }
-        }
-    }
-    files.sort();
-    Ok(files)
 }
 
 fn has_extension(path: &Path, wanted: &[&str]) -> bool {

@@ -96,9 +96,8 @@ impl Provider {
 
     /// Returns the schemas of all events, as [`crate::Manifests::entries`].
     pub(crate) fn entries(&self) -> impl Iterator<Item = Result<SchemaEntry>> + '_ {
-        let entry = |select, version, schema: Result<Schema>| {
-            Ok(SchemaEntry { versions: version..=version, ..SchemaEntry::new(select, schema?) })
-        };
+        let entry =
+            |select, version, schema: Result<Schema>| Ok(SchemaEntry::new(select, schema?).versions(version..=version));
         self.events.iter().flat_map(move |event| {
             let origin = || Origin::from(SchemaSource::USER);
             let select = SchemaSelector::Manifest { provider: self.guid, id: event.id };
@@ -132,7 +131,8 @@ impl Provider {
 
     /// Returns the schema of a classic event, which has the class of its task where the provider's GUID would be.
     pub(crate) fn compile_class(&self, event: &Event, origin: Origin) -> Result<Schema> {
-        let names = Names { provider_guid: Some(self.guid), ..self.names(event) };
+        let mut names = self.names(event);
+        names.provider_guid = Some(self.guid);
         self.compile_named(event, names, origin)
     }
 
@@ -157,20 +157,18 @@ impl Provider {
     fn names(&self, event: &Event) -> Names {
         let text = |text: &Option<Text>| text.as_deref().map(Box::from);
         let channel_message = event.channel_message.iter().filter(|message| event.channel.as_ref() != Some(*message));
-        Names {
-            provider: text(&self.name),
-            provider_guid: None,
-            task: text(&event.task),
-            opcode: text(&event.opcode_name).filter(|_| event.opcode != 0),
-            level: text(&event.level),
-            channel: text(&event.channel),
-            keywords: event.keywords.iter().map(|(mask, name)| (*mask, (**name).into())).collect(),
-            provider_keywords: Arc::default(),
-            // The symbol is for C headers; it names the event where nothing else does.
-            event: text(&event.symbol).filter(|_| event.task.is_none()),
-            provider_message: text(&self.message),
-            details: channel_message.map(|message| (Names::CHANNEL_MESSAGE.into(), (**message).into())).collect(),
-        }
+        let mut names = Names::default();
+        names.provider = text(&self.name);
+        names.task = text(&event.task);
+        names.opcode = text(&event.opcode_name).filter(|_| event.opcode != 0);
+        names.level = text(&event.level);
+        names.channel = text(&event.channel);
+        names.keywords = event.keywords.iter().map(|(mask, name)| (*mask, (**name).into())).collect();
+        // The symbol is for C headers; it names the event where nothing else does.
+        names.event = text(&event.symbol).filter(|_| event.task.is_none());
+        names.provider_message = text(&self.message);
+        names.details = channel_message.map(|message| (Names::CHANNEL_MESSAGE.into(), (**message).into())).collect();
+        names
     }
 }
 

@@ -17,7 +17,7 @@ use common::mc::{PROVIDER, message_table, resource};
 use etwkit::bytes::Guid;
 use etwkit::parser::{Claims, SchemaProvider};
 use etwkit::schema::{
-    Count, Len, MapKind, Scalar, Schema, SchemaEntry, SchemaSelector, SchemaSource, Show, UserPart, Wire,
+    Count, DisplayFormat, Len, MapKind, Scalar, Schema, SchemaEntry, SchemaSelector, SchemaSource, UserPart, Wire,
 };
 use etwkit_manifest::wevt::{self, Messages, Resources};
 use etwkit_manifest::{Manifests, Provider, xml};
@@ -63,7 +63,7 @@ fn names_messages_maps_and_fields_come_out() {
     assert_eq!((items.wire, items.count), (Wire::Struct { fields: 2 }, Count::Field(1)));
     assert_eq!(data.wire, Wire::Bytes { len: Len::Field(3) });
     assert!(matches!(fixed.wire, Wire::Text { len: Len::Fixed(8), .. }));
-    assert_eq!(access.show, Show::Hex);
+    assert_eq!(access.display, DisplayFormat::Hex);
     assert_eq!(started.names().full().as_deref(), Some("Work/Start"));
     assert_eq!(started.fields()[0].wire, Wire::Sid { wrapped: false });
     assert_eq!(

@@ -96,7 +96,7 @@ impl Events {
             return Ok(None);
         };
         let guessed_version = chosen.is_some_and(|chosen| chosen != version);
-        let origin = Origin { guessed_version, ..SchemaSource::USER.into() };
+        let origin = Origin::from(SchemaSource::USER).guessed_version(guessed_version);
         let of_rank = types.iter().filter(|each| each.version == chosen).take(MAX_LAYOUTS);
         let (mut layouts, mut failed) = (Vec::new(), None);
         for each in of_rank {
@@ -218,15 +218,14 @@ fn names(repository: &Repository, chain: &[&Known], from: EventType, guid: Guid,
     let opcodes = own.and_then(|known| known.class.qualifiers.list("EventTypeName"));
     let opcode_name = opcodes.and_then(|names| names.get(usize::from(from.place))).and_then(Value::text);
     let file = own.map_or("", |known| repository.file(known.file));
-    Names {
-        provider: provider.map(|known| known.class.name.clone()),
-        provider_guid: provider_guid.filter(|provider| *provider != guid),
-        task: task.map(|known| display(&known.class.qualifiers).unwrap_or(&known.class.name).into()),
-        opcode: opcode_name.filter(|name| opcode != 0 || *name != "Info").map(Into::into),
-        event: own.map(|known| known.class.name.clone()),
-        details: [("MofFile".into(), file.into())].into(),
-        ..Names::default()
-    }
+    let mut names = Names::default();
+    names.provider = provider.map(|known| known.class.name.clone());
+    names.provider_guid = provider_guid.filter(|provider| *provider != guid);
+    names.task = task.map(|known| display(&known.class.qualifiers).unwrap_or(&known.class.name).into());
+    names.opcode = opcode_name.filter(|name| opcode != 0 || *name != "Info").map(Into::into);
+    names.event = own.map(|known| known.class.name.clone());
+    names.details = [("MofFile".into(), file.into())].into();
+    names
 }
 
 fn display(qualifiers: &Qualifiers) -> Option<&str> {

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use etwkit::bytes::Guid;
 use etwkit::error::{Error, Result};
 use etwkit::event::{Kind, RawEvent};
+use etwkit::input::FolderFiles;
 use etwkit::limits;
 use etwkit::parser::{Claims, SchemaProvider, TraceFacts};
 use etwkit::schema::{Schema, SchemaEntry, SchemaSelector};
@@ -102,7 +103,7 @@ impl Mof {
             let schema = self.find(class, opcode, version.unwrap_or(0)).transpose()?;
             let versions = version.map_or(0..=u8::MAX, |version| version..=version);
             let entry = |schema| SchemaEntry::new(SchemaSelector::Classic { class, opcode }, schema);
-            Some(schema.map(|schema| SchemaEntry { versions, ..entry(schema) }))
+            Some(schema.map(|schema| entry(schema).versions(versions)))
         })
     }
 }
@@ -130,28 +131,11 @@ fn read(repository: &mut Repository, path: &Path) -> Result<()> {
     repository.add(&name, &fs::read(path).map_err(Error::reading)?)
 }
 
-/// Returns the MOF files of a folder and of the folders in it, by name. Links to folders are not followed.
+/// Returns the MOF files of a folder and of the folders in it, by name.
 fn search(folder: &Path) -> Result<Vec<PathBuf>> {
-    let mut files = Vec::new();
-    let mut folders = vec![(folder.to_owned(), 0)];
-    while let Some((folder, depth)) = folders.pop() {
-        // A folder that may not be looked into is like one with nothing in it.
-        for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
-            let path = entry.path();
-            match entry.file_type() {
-                Ok(kind) if kind.is_dir() => folders.extend((depth < MAX_DEPTH).then_some((path, depth + 1))),
-                Ok(_) if has_extension(&path) => files.push(path),
-                _ => {}
-            }
-        }
-        if files.len() > limits::MAX_FILES {
-            return Err(Error::limit("MOF files", limits::MAX_FILES));
-        }
+    let files = FolderFiles::find(folder, &EXTENSIONS, MAX_DEPTH)?.files;
+    if files.len() > limits::MAX_FILES {
+        return Err(Error::limit("MOF files", limits::MAX_FILES));
     }
-    files.sort();
     Ok(files)
-}
-
-fn has_extension(path: &Path) -> bool {
-    path.extension().is_some_and(|extension| EXTENSIONS.iter().any(|wanted| extension.eq_ignore_ascii_case(wanted)))
 }

@@ -14,7 +14,7 @@ pub(crate) fn property(from: &Property, places: &HashMap<String, u16>) -> Result
     let (input, output) = types(from)?;
     let size = size(from, places)?;
     let input = if size.is_some() && is_text(from, input) { InType::ANSICHAR } else { input };
-    Ok(tdh::Property { count: size.unwrap_or_default(), ..tdh::Property::new(&*from.name, input, output) })
+    Ok(tdh::Property::new(&*from.name, input, output).count(size.unwrap_or_default()))
 }
 
 /// Returns the number of elements of an array.
@@ -132,7 +132,7 @@ mod tests {
     fn shape(declaration: &str) -> (u16, u16) {
         match of(declaration).unwrap().shape {
             tdh::Shape::Value(input, output) => (input.0, output.0),
-            tdh::Shape::Struct { .. } => panic!("no property of a class is a struct"),
+            shape => panic!("{shape:?} of a class"),
         }
     }
 

@@ -4,7 +4,7 @@ use etwkit::bytes::{Cursor, Guid, Utf16Text, utf16_nul};
 use etwkit::error::{Error, Result};
 
 use crate::HEAD;
-use crate::cook::CounterType;
+use crate::calculate::CounterType;
 
 /// Bytes of an entry before its texts.
 const ENTRY: usize = 52;
@@ -23,6 +23,7 @@ pub struct Catalog {
 
 /// A counter that is recorded.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Counter {
     /// How its values are to be understood.
     pub kind: CounterType,

@@ -4,7 +4,9 @@
 //! payload that fits none of them is shown as bytes after its head.
 
 use etwkit::error::Result;
-use etwkit::schema::{Count, Encoding, Field, Len, Names, Scalar, Schema, SchemaBuilder, SchemaSource, Show, Wire};
+use etwkit::schema::{
+    Count, DisplayFormat, Encoding, Field, Len, Names, Scalar, Schema, SchemaBuilder, SchemaSource, Wire,
+};
 
 use crate::catalog::{Catalog, Texts};
 
@@ -29,17 +31,17 @@ pub(crate) fn catalog(catalog: &Catalog) -> Result<Schema> {
 }
 
 fn entry(builder: &mut SchemaBuilder, texts: &Texts) {
-    number(builder, "Length", Scalar::U32, Show::Hidden);
-    number(builder, "Flags", Scalar::U32, Show::Hex);
-    number(builder, "UserData", Scalar::U32, Show::Hex);
-    number(builder, "CounterType", Scalar::U32, Show::Hex);
-    number(builder, "TimeBase", Scalar::I64, Show::Plain);
-    number(builder, "DefaultScale", Scalar::I32, Show::Plain);
+    number(builder, "Length", Scalar::U32, DisplayFormat::Hidden);
+    number(builder, "Flags", Scalar::U32, DisplayFormat::Hex);
+    number(builder, "UserData", Scalar::U32, DisplayFormat::Hex);
+    number(builder, "CounterType", Scalar::U32, DisplayFormat::Hex);
+    number(builder, "TimeBase", Scalar::I64, DisplayFormat::Plain);
+    number(builder, "DefaultScale", Scalar::I32, DisplayFormat::Plain);
     for name in ["MachineOffset", "ObjectOffset", "InstanceOffset", "ParentOffset"] {
-        number(builder, name, Scalar::U32, Show::Hidden);
+        number(builder, name, Scalar::U32, DisplayFormat::Hidden);
     }
-    number(builder, "InstanceIndex", Scalar::U32, Show::Plain);
-    number(builder, "CounterOffset", Scalar::U32, Show::Hidden);
+    number(builder, "InstanceIndex", Scalar::U32, DisplayFormat::Plain);
+    number(builder, "CounterOffset", Scalar::U32, DisplayFormat::Hidden);
     for name in &texts.order {
         builder.field(Field::new(*name, Wire::Text { encoding: Encoding::Utf16, len: Len::Nul }));
     }
@@ -75,27 +77,27 @@ pub(crate) fn singles() -> Result<Schema> {
 
 fn single(builder: &mut SchemaBuilder) {
     record(builder);
-    number(builder, "Status", Scalar::U32, Show::Hex);
-    number(builder, "Time", Scalar::I64, Show::Plain);
-    number(builder, "Padding1", Scalar::U32, Show::Hidden);
-    number(builder, "FirstValue", Scalar::I64, Show::Plain);
-    number(builder, "SecondValue", Scalar::I64, Show::Plain);
-    number(builder, "MultiCount", Scalar::U32, Show::Plain);
-    number(builder, "Padding2", Scalar::U32, Show::Hidden);
+    number(builder, "Status", Scalar::U32, DisplayFormat::Hex);
+    number(builder, "Time", Scalar::I64, DisplayFormat::Plain);
+    number(builder, "Padding1", Scalar::U32, DisplayFormat::Hidden);
+    number(builder, "FirstValue", Scalar::I64, DisplayFormat::Plain);
+    number(builder, "SecondValue", Scalar::I64, DisplayFormat::Plain);
+    number(builder, "MultiCount", Scalar::U32, DisplayFormat::Plain);
+    number(builder, "Padding2", Scalar::U32, DisplayFormat::Hidden);
 }
 
 fn several(builder: &mut SchemaBuilder, bytes: u16) {
     record(builder);
-    number(builder, "BlockLength", Scalar::U32, Show::Hidden);
-    let count = number(builder, "ItemCount", Scalar::U32, Show::Plain);
-    number(builder, "Reserved", Scalar::U32, Show::Hidden);
-    number(builder, "Status", Scalar::U32, Show::Hex);
-    number(builder, "Time", Scalar::I64, Show::Plain);
+    number(builder, "BlockLength", Scalar::U32, DisplayFormat::Hidden);
+    let count = number(builder, "ItemCount", Scalar::U32, DisplayFormat::Plain);
+    number(builder, "Reserved", Scalar::U32, DisplayFormat::Hidden);
+    number(builder, "Status", Scalar::U32, DisplayFormat::Hex);
+    number(builder, "Time", Scalar::I64, DisplayFormat::Plain);
     builder.begin_struct(Field::new("Items", Wire::Struct { fields: 0 }).counted(Count::Field(count)));
-    number(builder, "NameOffset", Scalar::U32, Show::Hidden);
-    number(builder, "Status", Scalar::U32, Show::Hex);
-    number(builder, "FirstValue", Scalar::I64, Show::Plain);
-    number(builder, "SecondValue", Scalar::I64, Show::Plain);
+    number(builder, "NameOffset", Scalar::U32, DisplayFormat::Hidden);
+    number(builder, "Status", Scalar::U32, DisplayFormat::Hex);
+    number(builder, "FirstValue", Scalar::I64, DisplayFormat::Plain);
+    number(builder, "SecondValue", Scalar::I64, DisplayFormat::Plain);
     builder.end_struct();
     let text = Wire::Text { encoding: Encoding::Utf16, len: Len::Nul };
     builder.field(Field::new("Names", text).counted(Count::Field(count)));
@@ -103,8 +105,8 @@ fn several(builder: &mut SchemaBuilder, bytes: u16) {
 }
 
 fn record(builder: &mut SchemaBuilder) {
-    number(builder, "Kind", Scalar::U32, Show::Hidden);
-    number(builder, "Length", Scalar::U32, Show::Hidden);
+    number(builder, "Kind", Scalar::U32, DisplayFormat::Hidden);
+    number(builder, "Length", Scalar::U32, DisplayFormat::Hidden);
 }
 
 /// Any payload: what follows the head as bytes.
@@ -117,29 +119,24 @@ pub(crate) fn plain(opcode: u8) -> Result<Schema> {
 
 /// Returns the names and the first 32 bytes. What the numbers at 16, 20, 24 and 28 of a list mean is not known.
 fn head(opcode: &str, is_list: bool) -> SchemaBuilder {
-    let names = Names {
-        provider: Some("PerformanceLog".into()),
-        task: Some("PerformanceLog".into()),
-        opcode: Some(opcode.into()),
-        details: [(Names::TIME.into(), Names::LOCAL.into())].into(),
-        ..Names::default()
-    };
+    let mut names = Names::default().provider("PerformanceLog").task("PerformanceLog").opcode(opcode);
+    names.details = [(Names::TIME.into(), Names::LOCAL.into())].into();
     let mut builder = Schema::builder(SchemaSource::BUILT_IN.into()).names(names);
     builder.field(Field::new("Log", Wire::Scalar(Scalar::Guid)));
-    number(&mut builder, "Unknown16", Scalar::U32, Show::Plain);
-    number(&mut builder, "Unknown20", Scalar::U32, Show::Plain);
+    number(&mut builder, "Unknown16", Scalar::U32, DisplayFormat::Plain);
+    number(&mut builder, "Unknown20", Scalar::U32, DisplayFormat::Plain);
     let [third, fourth] = if is_list { ["Unknown24", "Unknown28"] } else { ["Kind", "Length"] };
-    number(&mut builder, third, Scalar::U32, Show::Hex);
-    number(&mut builder, fourth, Scalar::U32, if is_list { Show::Hex } else { Show::Plain });
+    number(&mut builder, third, Scalar::U32, DisplayFormat::Hex);
+    number(&mut builder, fourth, Scalar::U32, if is_list { DisplayFormat::Hex } else { DisplayFormat::Plain });
     builder
 }
 
-fn number(builder: &mut SchemaBuilder, name: &str, scalar: Scalar, show: Show) -> u16 {
-    builder.field(Field::new(name, Wire::Scalar(scalar)).shown(show))
+fn number(builder: &mut SchemaBuilder, name: &str, scalar: Scalar, display: DisplayFormat) -> u16 {
+    builder.field(Field::new(name, Wire::Scalar(scalar)).displayed(display))
 }
 
 fn padding(builder: &mut SchemaBuilder, bytes: u16) {
     if bytes > 0 {
-        builder.field(Field::new("Padding", Wire::Bytes { len: Len::Fixed(bytes) }).shown(Show::Hidden));
+        builder.field(Field::new("Padding", Wire::Bytes { len: Len::Fixed(bytes) }).displayed(DisplayFormat::Hidden));
     }
 }

@@ -1,7 +1,7 @@
 //! Performance logs: the counters that Windows' performance monitor records into `.blg` files.
 //!
 //! Such a file is an `.etl` trace with one provider, [`CLASS`]. An event of opcode 32 lists the counters ([`Catalog`]),
-//! each event of opcode 34 has one sample of all of them ([`Sample`]). Counters are raw numbers; [`cook`] makes the
+//! each event of opcode 34 has one sample of all of them ([`Sample`]). Counters are raw numbers; [`calculate`] makes the
 //! value that a person reads of two samples, [`Table`] does it for a whole log and prints what Windows' `relog -f CSV`
 //! prints. [`PerformanceLog`] is the parser that shows both kinds of events field by field.
 //!
@@ -9,22 +9,22 @@
 //! |---|---|
 //! | `catalog` | [`Catalog`]: paths and types of the counters |
 //! | `sample` | [`Sample`]: raw values of one moment |
-//! | `cook` | [`cook`]: from raw values to what is shown |
+//! | `calculate` | [`calculate`]: from raw values to what is shown |
 //! | `table` | [`Table`]: a log as rows and columns |
 //! | `layout` | both kinds of payload as schemas |
 //! | `parser` | [`PerformanceLog`] |
 //!
 //! Windows does not document the payload; `docs/performance-logs.md` says what is known and how it was found.
 
+mod calculate;
 mod catalog;
-mod cook;
 mod layout;
 mod parser;
 mod sample;
 mod table;
 
+pub use calculate::{CounterType, Raw, calculate};
 pub use catalog::{Catalog, Counter};
-pub use cook::{CounterType, Raw, cook};
 pub use parser::{Counters, PerformanceLog};
 pub use sample::{Record, Sample};
 pub use table::{Table, Zone};

@@ -4,7 +4,7 @@ use etwkit::bytes::{Cursor, Guid, Utf16Text, utf16_nul};
 use etwkit::error::{Error, Result};
 
 use crate::HEAD;
-use crate::cook::Raw;
+use crate::calculate::Raw;
 
 /// Number before all records of a sample, and before each: `BL`, then a kind.
 mod kind {
@@ -33,6 +33,7 @@ pub struct Sample {
 
 /// The raw values of a counter.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Record {
     /// Of a counter with one value.
     Single {

@@ -7,11 +7,11 @@ use etwkit::error::{Error, Result};
 use etwkit::limits;
 use etwkit::time::{Calendar, FileTime};
 
+use crate::calculate::{Raw, calculate};
 use crate::catalog::Catalog;
-use crate::cook::{Raw, cook};
 use crate::sample::{Record, Sample};
 
-/// The cooked values of a log. Samples are to be added in their order in time.
+/// The calculated values of a log. Samples are to be added in their order in time.
 #[derive(Debug)]
 pub struct Table {
     catalog: Catalog,
@@ -75,12 +75,12 @@ impl Table {
         }
         let mut values = Vec::with_capacity(sample.records.len());
         for ((counter, columns), record) in self.catalog.counters.iter().zip(&mut self.columns).zip(&sample.records) {
-            let cooked = |before, now| cook(counter.kind, counter.time_base, before, now);
+            let calculated = |before, now| calculate(counter.kind, counter.time_base, before, now);
             let items = match record {
                 Record::Single { raw, .. } => vec![("", *raw)],
                 Record::Several { items, .. } => items.iter().map(|(name, raw)| (name.as_str(), *raw)).collect(),
             };
-            values.push(columns.row(&items, cooked));
+            values.push(columns.row(&items, calculated));
         }
         self.values += values.iter().map(Vec::len).sum::<usize>();
         if self.values > limits::MAX_COUNTER_VALUES {
@@ -139,7 +139,7 @@ impl Table {
 
 impl Columns {
     /// Returns the values of one sample by column. Instances of one name are numbered from the second on, as in paths.
-    fn row(&mut self, items: &[(&str, Raw)], cooked: impl Fn(Option<Raw>, Raw) -> Option<f64>) -> Vec<Option<f64>> {
+    fn row(&mut self, items: &[(&str, Raw)], calculated: impl Fn(Option<Raw>, Raw) -> Option<f64>) -> Vec<Option<f64>> {
         let mut seen: HashMap<&str, usize> = HashMap::new();
         let mut now = vec![None; self.instances.len()];
         for (name, raw) in items {
@@ -156,7 +156,7 @@ impl Columns {
             }
         }
         self.last.resize(now.len(), None);
-        let values = now.iter().zip(&self.last).map(|(raw, before)| cooked(*before, (*raw)?)).collect();
+        let values = now.iter().zip(&self.last).map(|(raw, before)| calculated(*before, (*raw)?)).collect();
         self.last = now;
         values
     }

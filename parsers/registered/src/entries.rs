@@ -35,10 +35,10 @@ fn of_provider(provider: &Provider, guid: Guid, naming: Naming) -> Result<Vec<Sc
         let names = names(provider, (guid, naming), number, event);
         let layouts: Vec<_> = provider.layouts(event).collect();
         let guessed_build = layouts.len() > 1;
-        let origin = Origin { guessed_build, ..SchemaSource::REGISTERED.into() };
+        let origin = Origin::from(SchemaSource::REGISTERED).guessed_build(guessed_build);
         let mut add = |schema, builds| {
             let entry = SchemaEntry::new(select((guid, naming), number), schema);
-            entries.push(SchemaEntry { versions: version..=version, builds, ..entry });
+            entries.push(entry.versions(version..=version).builds(builds));
         };
         if layouts.is_empty() {
             add(Schema::empty(names.clone(), origin)?, 0..=u32::MAX);
@@ -61,7 +61,7 @@ fn select((guid, naming): (Guid, Naming), number: u16) -> SchemaSelector {
 /// The key of an event whose header matches the facts.
 fn names(provider: &Provider, (guid, naming): (Guid, Naming), number: u16, event: &Event) -> Names {
     let boxed = |name: &str| Box::<str>::from(name);
-    let mut names = Names { provider: Some(boxed(provider.name())), ..Names::default() };
+    let mut names = Names::default().provider(provider.name());
     if naming == Naming::Classic {
         names.task = Some(boxed(provider.name()));
         names.opcode = provider.opcode(0, number as u8).map(boxed);

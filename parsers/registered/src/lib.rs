@@ -12,8 +12,8 @@
 
 mod compile;
 mod entries;
-mod facts;
 pub mod pack;
+mod pack_lookup;
 mod tables;
 mod widths;
 
@@ -29,8 +29,8 @@ pub use compile::{Stop, Why, check};
 pub use entries::entries;
 pub use tables::{overrides, tables};
 
-use facts::Found;
 use pack::Pack;
+use pack_lookup::Found;
 
 /// Serves events whose manifest does not describe what is written. It must come before the schemas that a trace
 /// itself has, which repeat the manifest.
@@ -98,7 +98,7 @@ impl SchemaProvider for Registered {
 
     fn schema(&self, event: &RawEvent<'_>, facts: &TraceFacts) -> Result<Option<Schema>> {
         let packed = match &self.pack {
-            Some(pack) => facts::find(pack, event, facts.os_build)?,
+            Some(pack) => pack_lookup::find(pack, event, facts.os_build)?,
             None => Found::Nothing,
         };
         Ok(match (table(event, facts), packed) {

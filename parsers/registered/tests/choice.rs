@@ -5,7 +5,7 @@ use etwkit::decode::Fit;
 use etwkit::event::Kind;
 use etwkit::input::Input;
 use etwkit::parser::Parsers;
-use etwkit::schema::{Schema, SchemaSource as Origin, Show};
+use etwkit::schema::{DisplayFormat, Schema, SchemaSource as Origin};
 use etwkit::trace::{Filter, Order, Trace, UndecodedReason};
 use etwkit_registered::{Overrides, Registered};
 use etwkit_synth::{Buffer, ClassicEvent, Event, Guid, LogfileHeader, ModernEvent, Payload, PointerSize, TraceBuilder};
@@ -69,7 +69,11 @@ fn a_date_is_one_in_each_version() {
     for version in 0..=3 {
         let schema = schema(event(PROCESS, 1).version(version).task(1).opcode(1).payload(Payload::new().u32(4)));
         let shows: Vec<_> = schema.fields().iter().filter(|field| &*field.name == "CreateTime").collect();
-        assert_eq!(shows.iter().map(|field| field.show).collect::<Vec<_>>(), [Show::FileTime], "version {version}");
+        assert_eq!(
+            shows.iter().map(|field| field.display).collect::<Vec<_>>(),
+            [DisplayFormat::FileTime],
+            "version {version}"
+        );
     }
 }
 

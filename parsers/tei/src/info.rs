@@ -137,18 +137,17 @@ impl Info {
         let opcode = texts.get(offsets.opcode, "opcode name")?.filter(|_| self.opcode != 0);
         let opcode = opcode.map(|name| built_in(&name, standard_opcode(self.opcode)));
         let level = texts.get(offsets.level, "level name")?.filter(|_| standard_level(self.level).is_none());
-        Ok(Names {
-            provider: texts.get(offsets.provider, "provider name")?,
-            provider_guid: is_class.then_some(self.provider).filter(|guid| !guid.is_null()),
-            task: texts.get(offsets.task, "task name")?,
-            opcode,
-            level,
-            channel: texts.get(offsets.channel, "channel name")?,
-            keywords: keywords(self.keyword, texts.list(offsets.keywords, "keyword names")?),
-            event,
-            provider_message: texts.get(offsets.provider_message, "provider message")?,
-            ..Names::default()
-        })
+        let mut names = Names::default();
+        names.provider = texts.get(offsets.provider, "provider name")?;
+        names.provider_guid = is_class.then_some(self.provider).filter(|guid| !guid.is_null());
+        names.task = texts.get(offsets.task, "task name")?;
+        names.opcode = opcode;
+        names.level = level;
+        names.channel = texts.get(offsets.channel, "channel name")?;
+        names.keywords = keywords(self.keyword, texts.list(offsets.keywords, "keyword names")?);
+        names.event = event;
+        names.provider_message = texts.get(offsets.provider_message, "provider message")?;
+        Ok(names)
     }
 
     fn properties<'m>(
@@ -199,14 +198,15 @@ fn property<'m>(bytes: &[u8], texts: &mut Texts<'_>, map: &impl Fn(&str) -> Opti
     // Of a custom schema the third number is the place of bytes for those who know the protocol.
     let map_name = if has(flag::STRUCT | flag::CUSTOM_SCHEMA) { 0 } else { third };
     let map_name = texts.get(map_name, "map name of a property")?;
-    Ok(Property {
-        name: texts.get(u32_at(bytes, 4), "name of a property")?.unwrap_or_default(),
-        shape,
-        count: Quantity::from_flags(count, has(flag::COUNT_BY_REFERENCE), has(flag::FIXED_COUNT) || count > 1),
-        length: Quantity::from_flags(length, has(flag::LENGTH_BY_REFERENCE), has(flag::FIXED_LENGTH) || length > 0),
-        map: map_name.and_then(|name| map(&name)).map(Arc::clone),
-        tag: if has(flag::TAGS) { u32_at(bytes, 20) & 0x0FFF_FFFF } else { 0 },
-    })
+    let name = texts.get(u32_at(bytes, 4), "name of a property")?.unwrap_or_default();
+    let (is_fixed_count, is_fixed_length) =
+        (has(flag::FIXED_COUNT) || count > 1, has(flag::FIXED_LENGTH) || length > 0);
+    let mut property = Property::with_shape(name, shape)
+        .count(Quantity::from_flags(count, has(flag::COUNT_BY_REFERENCE), is_fixed_count))
+        .length(Quantity::from_flags(length, has(flag::LENGTH_BY_REFERENCE), is_fixed_length));
+    property.map = map_name.and_then(|name| map(&name)).map(Arc::clone);
+    property.tag = if has(flag::TAGS) { u32_at(bytes, 20) & 0x0FFF_FFFF } else { 0 };
+    Ok(property)
 }
 
 /// Names of the bits that are set in the descriptor's keyword. The blob has the names only, in the order of the bits;

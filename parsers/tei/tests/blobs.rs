@@ -11,7 +11,7 @@ use etwkit::bytes::Guid;
 use etwkit::input::Input;
 use etwkit::limits;
 use etwkit::parser::Parsers;
-use etwkit::schema::{Count, Len, MapKind, Scalar, Schema, SchemaSource as Origin, Show, UserPart, Wire};
+use etwkit::schema::{Count, DisplayFormat, Len, MapKind, Scalar, Schema, SchemaSource as Origin, UserPart, Wire};
 use etwkit::trace::Trace;
 use etwkit_synth::event::PointerSize;
 use etwkit_synth::schema::{EventInfo, EventMap, Property, map_event, schema_event};
@@ -101,7 +101,7 @@ fn a_custom_schema_is_no_map_and_tags_are_kept() {
     let mut parser = TraceEventInfo::new();
     parser.add_info(&blob).unwrap();
     let schema = parser.schemas().next().unwrap().unwrap();
-    assert_eq!((schema.fields()[0].map, schema.fields()[0].show), (None, Show::Plain));
+    assert_eq!((schema.fields()[0].map, schema.fields()[0].display), (None, DisplayFormat::Plain));
     assert_eq!(schema.fields()[1].tag, 0x0123_4567);
 }
 

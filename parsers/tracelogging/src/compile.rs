@@ -111,7 +111,7 @@ const fn count(shape: Shape) -> Count {
 mod tests {
     use super::*;
     use etwkit::error::ErrorKind;
-    use etwkit::schema::{Len, Show};
+    use etwkit::schema::{DisplayFormat, Len};
 
     const COUNTED_BYTES: Wire = Wire::Bytes { len: Len::Prefix16 };
 
@@ -142,7 +142,7 @@ mod tests {
         assert_eq!(names(&mut schema.members(4)), [""; 0]);
         let fields = schema.fields();
         assert_eq!((fields[1].count, fields[5].count), (Count::Prefix16, Count::Fixed(2)));
-        assert_eq!((fields[0].show, fields[3].show), (Show::Plain, Show::Hex));
+        assert_eq!((fields[0].display, fields[3].display), (DisplayFormat::Plain, DisplayFormat::Hex));
         assert_eq!((schema.names().task.as_deref(), schema.origin().source), (Some("E"), SchemaSource::EVENT));
     }
 
@@ -154,7 +154,7 @@ mod tests {
         ])
         .unwrap();
         let [first, second] = schema.fields() else { panic!("two fields") };
-        assert_eq!((first.wire, first.show, first.tag), (COUNTED_BYTES, Show::Hidden, 1 << 21));
+        assert_eq!((first.wire, first.display, first.tag), (COUNTED_BYTES, DisplayFormat::Hidden, 1 << 21));
         assert_eq!((second.wire, second.count), (COUNTED_BYTES, Count::One));
     }
 

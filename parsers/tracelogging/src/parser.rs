@@ -22,7 +22,8 @@ impl SchemaProvider for TraceLogging {
 
     fn schema(&self, event: &RawEvent<'_>, _: &TraceFacts) -> Result<Option<Schema>> {
         let Some(metadata) = event.metadata() else { return Ok(None) };
-        let names = Names { provider: provider(event), opcode: opcode(event.opcode()), ..Names::default() };
+        let mut names = Names::default();
+        (names.provider, names.opcode) = (provider(event), opcode(event.opcode()));
         compile(metadata, names).map(Some)
     }
 }

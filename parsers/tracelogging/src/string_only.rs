@@ -37,8 +37,8 @@ impl SchemaProvider for StringOnly {
 
     fn schema(&self, event: &RawEvent<'_>, _: &TraceFacts) -> Result<Option<Schema>> {
         let known = || Self::KNOWN.iter().find(|(guid, _)| *guid == event.provider()).map(|(_, name)| (*name).into());
-        let names =
-            Names { provider: provider(event).or_else(known), event: Some(Self::EVENT.into()), ..Names::default() };
+        let mut names = Names::default().event(Self::EVENT);
+        names.provider = provider(event).or_else(known);
         let mut builder = Schema::builder(SchemaSource::EVENT.into()).names(names);
         let wire = Wire::Text { encoding: Encoding::Utf16, len: Len::Nul };
         // A payload of no bytes is an empty text whose NUL was not written.

@@ -62,7 +62,7 @@ impl OutType {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use etwkit::schema::{Count, Encoding, Field, Len, Show, Wire};
+    use etwkit::schema::{Count, DisplayFormat, Encoding, Field, Len, Wire};
 
     fn field(input: InType, output: OutType) -> Option<Field> {
         tdh::field("x", input.of_tdh(), output.of_tdh(), None, Count::One)
@@ -97,24 +97,24 @@ mod tests {
         let [utf16, uint8, uint16, int32, uint32, uint64] = [1, 4, 6, 7, 8, 10].map(InType);
         let [bool32, guid, filetime, systemtime, hexint64] = [13, 15, 17, 18, 21].map(InType);
         for (input, output, wanted) in [
-            (uint16, 2, Show::Char),
-            (uint32, 2, Show::Plain),
-            (utf16, 2, Show::Plain),
-            (uint32, 7, Show::Plain),
-            (InType::BINARY, 9, Show::Ipv6),
-            (uint8, 9, Show::Plain),
-            (uint8, 4, Show::Hex),
-            (uint8, 17, Show::Signed),
-            (hexint64, 7, Show::Hex),
-            (uint64, 16, Show::FileTime),
-            (guid, 1, Show::Hidden),
-            (bool32, 0, Show::Bool),
-            (bool32, 18, Show::Unsigned),
-            (filetime, 38, Show::FileTime),
-            (systemtime, 38, Show::Plain),
-            (int32, 99, Show::Plain),
+            (uint16, 2, DisplayFormat::Char),
+            (uint32, 2, DisplayFormat::Plain),
+            (utf16, 2, DisplayFormat::Plain),
+            (uint32, 7, DisplayFormat::Plain),
+            (InType::BINARY, 9, DisplayFormat::Ipv6),
+            (uint8, 9, DisplayFormat::Plain),
+            (uint8, 4, DisplayFormat::Hex),
+            (uint8, 17, DisplayFormat::Signed),
+            (hexint64, 7, DisplayFormat::Hex),
+            (uint64, 16, DisplayFormat::FileTime),
+            (guid, 1, DisplayFormat::Hidden),
+            (bool32, 0, DisplayFormat::Bool),
+            (bool32, 18, DisplayFormat::Unsigned),
+            (filetime, 38, DisplayFormat::FileTime),
+            (systemtime, 38, DisplayFormat::Plain),
+            (int32, 99, DisplayFormat::Plain),
         ] {
-            assert_eq!(field(input, OutType(output)).unwrap().show, wanted, "{input:?} {output}");
+            assert_eq!(field(input, OutType(output)).unwrap().display, wanted, "{input:?} {output}");
         }
     }
 }

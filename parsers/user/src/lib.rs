@@ -16,6 +16,7 @@ use std::sync::Arc;
 use etwkit::bytes::{Guid, file_text};
 use etwkit::error::{Error, Result};
 use etwkit::event::RawEvent;
+use etwkit::input::FolderFiles;
 use etwkit::limits;
 use etwkit::parser::{Claims, SchemaProvider, TraceFacts};
 use etwkit::schema::{Schema, SchemaEntry, SchemaSet, text};
@@ -112,24 +113,14 @@ fn schema_files(path: &Path) -> Result<Vec<PathBuf>> {
     if !path.is_dir() {
         return Ok(vec![path.to_owned()]);
     }
-    let mut files = Vec::new();
-    let mut folders = vec![(path.to_owned(), 0)];
-    while let Some((folder, depth)) = folders.pop() {
-        for entry in fs::read_dir(&folder).map_err(|error| Error::opening(error).of_file(folder.display()))? {
-            let entry = entry?;
-            // A link to a folder is not followed: it may lead back.
-            if entry.file_type()?.is_dir() {
-                folders.extend((depth < MAX_DEPTH).then(|| (entry.path(), depth + 1)));
-            } else if entry.path().extension().is_some_and(|extension| extension == "schema") {
-                files.push(entry.path());
-            }
-        }
-        if files.len() > limits::MAX_FILES {
-            return Err(Error::limit("schema files", limits::MAX_FILES));
-        }
+    let found = FolderFiles::find(path, &["schema"], MAX_DEPTH)?;
+    if let Some((folder, error)) = found.unreadable.into_iter().next() {
+        return Err(error.of_file(folder.display()));
     }
-    files.sort_unstable();
-    Ok(files)
+    if found.files.len() > limits::MAX_FILES {
+        return Err(Error::limit("schema files", limits::MAX_FILES));
+    }
+    Ok(found.files)
 }
 
 /// Compiles the example of the README.

@@ -4,15 +4,17 @@ use std::collections::HashMap;
 
 use etwkit::error::{Error, Result};
 use etwkit::limits;
-use etwkit::schema::{Field, Len, Map, MapKind, Names, Scalar, Schema, SchemaBuilder, SchemaSource, Show, Wire};
+use etwkit::schema::{
+    DisplayFormat, Field, Len, Map, MapKind, Names, Scalar, Schema, SchemaBuilder, SchemaSource, Wire,
+};
 
 use crate::expand::{Slot, detail_key, expand, unescape};
-use crate::item::{self, Form, Text, conversion};
+use crate::item::{self, ItemType, Text, conversion};
 use crate::tmf::{Argument, Definition, Enumeration, Group, Item, Tmf};
 
 /// The context of a definition.
 #[derive(Clone, Copy, Debug)]
-pub struct Context<'a> {
+pub struct DefinitionContext<'a> {
     /// Its group.
     pub group: &'a Group,
     /// The text it is in, for its enumerations.
@@ -25,7 +27,7 @@ pub struct Context<'a> {
 ///
 /// An item type that is not known takes the rest of the payload; arguments after it cannot be found, and the message
 /// shows their numbers.
-pub fn compile(definition: &Definition, context: Context<'_>) -> Result<Schema> {
+pub fn compile(definition: &Definition, context: DefinitionContext<'_>) -> Result<Schema> {
     let mut arguments: Vec<&Argument> = definition.arguments().collect();
     if arguments.len() > limits::MAX_FIELDS {
         return Err(Error::limit("arguments of a message", limits::MAX_FIELDS));
@@ -62,7 +64,7 @@ pub fn compile(definition: &Definition, context: Context<'_>) -> Result<Schema> 
 const MAX_DETAILS: usize = 64;
 
 /// Names: the component as provider, the definition's own name as task, the rest as details.
-fn names(definition: &Definition, context: Context<'_>) -> Names {
+fn names(definition: &Definition, context: DefinitionContext<'_>) -> Names {
     let mut details: Vec<(Box<str>, Box<str>)> = Vec::new();
     let trailers = [definition.trailer.as_ref(), context.group.trailer.as_ref()];
     for (key, value) in trailers.into_iter().flatten().flat_map(|trailer| trailer.pairs()) {
@@ -74,34 +76,32 @@ fn names(definition: &Definition, context: Context<'_>) -> Names {
     if let Some(pdb) = context.pdb {
         details.push(("symbols".into(), pdb.into()));
     }
-    Names {
-        provider: Some(context.group.component.clone()).filter(|name| !name.is_empty()),
-        task: Some(definition.name.clone()),
-        details: details.into(),
-        ..Names::default()
-    }
+    let mut names = Names::default().task(definition.name.clone());
+    names.provider = Some(context.group.component.clone()).filter(|name| !name.is_empty());
+    names.details = details.into();
+    names
 }
 
-fn field(argument: &Argument, form: Option<Form>, conversion: Option<char>) -> Field {
+fn field(argument: &Argument, form: Option<ItemType>, conversion: Option<char>) -> Field {
     let name = argument.expression.clone();
     match form {
-        Some(form) => Field::new(name, form.wire).shown(shown(form, conversion)),
+        Some(form) => Field::new(name, form.wire).displayed(shown(form, conversion)),
         None => Field::new(name, Wire::Bytes { len: Len::Rest }),
     }
 }
 
 /// Returns a plain integer's presentation: the form in which the text shows it implies its type.
-fn shown(form: Form, conversion: Option<char>) -> Show {
+fn shown(form: ItemType, conversion: Option<char>) -> DisplayFormat {
     let integer =
         matches!(form.wire, Wire::Scalar(scalar) if !matches!(scalar, Scalar::Pointer | Scalar::F32 | Scalar::F64));
     if !integer || !matches!(form.text, Text::Number(_)) {
         return form.show;
     }
     match conversion {
-        Some('x' | 'X' | 'p') => Show::Hex,
-        Some('u') => Show::Unsigned,
-        Some('d' | 'i') => Show::Signed,
-        Some('c' | 'C') => Show::Char,
+        Some('x' | 'X' | 'p') => DisplayFormat::Hex,
+        Some('u') => DisplayFormat::Unsigned,
+        Some('d' | 'i') => DisplayFormat::Signed,
+        Some('c' | 'C') => DisplayFormat::Char,
         _ => form.show,
     }
 }
@@ -181,7 +181,7 @@ mod tests {
         let head = "2363c985-9b6e-3283-34a7-e8c27a60b889 sys // SRC=a.c MJ= MN=\n";
         let tmf = parse(&format!("{head}{text}"));
         let (group, definition) = tmf.definitions().next().unwrap();
-        compile(definition, Context { group, tmf: &tmf, pdb: Some("a.pdb") }).unwrap()
+        compile(definition, DefinitionContext { group, tmf: &tmf, pdb: Some("a.pdb") }).unwrap()
     }
 
     #[test]
@@ -191,7 +191,10 @@ mod tests {
         );
         let names: Vec<_> = schema.fields().iter().map(|field| &*field.name).collect();
         assert_eq!(names, ["a", "b", "c"]);
-        assert_eq!((schema.fields()[0].show, schema.fields()[1].show), (Show::Hex, Show::NtStatus));
+        assert_eq!(
+            (schema.fields()[0].display, schema.fields()[1].display),
+            (DisplayFormat::Hex, DisplayFormat::NtStatus)
+        );
         assert_eq!(schema.message().unwrap().to_string(), "%2!s:ntstatus! %1!x! %3!s:named!");
         let map: Vec<_> = schema.maps()[0].entries().collect();
         assert_eq!(map, [(0, "x"), (5, "y"), (6, "z")]);

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use etwkit::limits;
-use etwkit::schema::{HeaderValue, Message, MessagePart, Names};
+use etwkit::schema::{HeaderInsert, Message, MessagePart, Names};
 
 use crate::item::Text;
 
@@ -102,13 +102,13 @@ impl<'a> Expander<'a> {
         match number.parse().unwrap_or(0) {
             1 => self.name(names.provider.as_deref(), spec),
             2 => self.name(names.task.as_deref(), spec),
-            3 => self.header(HeaderValue::Thread, spec),
-            4 => self.header(HeaderValue::Time, spec),
+            3 => self.header(HeaderInsert::Thread, spec),
+            4 => self.header(HeaderInsert::Time, spec),
             // Kernel and user time, which messages do not have.
             5 | 6 => self.text.push('0'),
-            7 => self.header(HeaderValue::Sequence, spec),
-            8 => self.header(HeaderValue::Process, spec),
-            9 => self.header(HeaderValue::Processor, spec),
+            7 => self.header(HeaderInsert::Sequence, spec),
+            8 => self.header(HeaderInsert::Process, spec),
+            9 => self.header(HeaderInsert::Processor, spec),
             number => self.argument(number, spec),
         }
     }
@@ -134,11 +134,11 @@ impl<'a> Expander<'a> {
             "FILE" => self.put(&place().0),
             "LINE" => self.put(place().1),
             "COMPNAME" => self.name(names.provider.as_deref(), ""),
-            "TID" => self.header(HeaderValue::Thread, ""),
-            "PID" => self.header(HeaderValue::Process, ""),
-            "CPU" => self.header(HeaderValue::Processor, ""),
-            "SEQ" => self.header(HeaderValue::Sequence, ""),
-            "NOW" => self.header(HeaderValue::Time, ""),
+            "TID" => self.header(HeaderInsert::Thread, ""),
+            "PID" => self.header(HeaderInsert::Process, ""),
+            "CPU" => self.header(HeaderInsert::Processor, ""),
+            "SEQ" => self.header(HeaderInsert::Sequence, ""),
+            "NOW" => self.header(HeaderInsert::Time, ""),
             "KTIME" | "UTIME" => self.text.push('0'),
             _ => match names.detail(detail_key(name).as_str()) {
                 Some(value) => self.put(value),
@@ -180,8 +180,8 @@ impl<'a> Expander<'a> {
         text
     }
 
-    fn header(&mut self, value: HeaderValue, spec: &str) {
-        let text = if value == HeaderValue::Time { Text::FixedStyle("stamp") } else { Text::Number('d') };
+    fn header(&mut self, value: HeaderInsert, spec: &str) {
+        let text = if value == HeaderInsert::Time { Text::FixedStyle("stamp") } else { Text::Number('d') };
         self.part(MessagePart::Header { value, format: text.format(spec).into() });
     }
 
@@ -230,8 +230,8 @@ mod tests {
 
     fn text(format: &str, slots: &[Slot]) -> String {
         let details = [("function", "main"), ("level", "ERROR")].map(|(key, value)| (key.into(), value.into()));
-        let (provider, task) = (Some("sys".into()), Some("IPC.Device_c23".into()));
-        let names = Names { provider, task, details: details.into(), ..Names::default() };
+        let mut names = Names::default().provider("sys").task("IPC.Device_c23");
+        names.details = details.into();
         expand(&unescape(format), &names, slots).to_string()
     }
 
@@ -254,7 +254,7 @@ mod tests {
 
     #[test]
     fn a_long_name_cannot_be_had_many_times() {
-        let names = Names { task: Some("x".repeat(1000).into()), ..Names::default() };
+        let names = Names::default().task("x".repeat(1000));
         let text = expand(&"%2!s!".repeat(10_000), &names, &[]).to_string();
         assert!((limits::MAX_FORMAT - 1000..limits::MAX_FORMAT + 3 * 10_000).contains(&text.len()));
         assert!(text.ends_with('\u{2026}'));

@@ -1,14 +1,14 @@
 //! The item types of TMF: how they are stored in a payload and shown (sections 12.4 and 12.5).
 
-use etwkit::schema::{Encoding, Len, Scalar, Show, Wire};
+use etwkit::schema::{DisplayFormat, Encoding, Len, Scalar, Wire};
 
 /// The properties of an item type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Form {
+pub(crate) struct ItemType {
     /// Its layout in the payload.
     pub(crate) wire: Wire,
     /// As a field shows it.
-    pub(crate) show: Show,
+    pub(crate) show: DisplayFormat,
     /// As the text shows it.
     pub(crate) text: Text,
     /// Where its names are.
@@ -51,41 +51,41 @@ pub fn is_known_item(name: &str) -> bool {
 }
 
 /// The properties of an item type.
-pub(crate) fn form(name: &str) -> Option<Form> {
+pub(crate) fn form(name: &str) -> Option<ItemType> {
     let base = name.strip_prefix("Item")?;
     integer(base).or_else(|| text(base)).or_else(|| code(base)).or_else(|| named(base)).or_else(|| other(base))
 }
 
-const fn plain(wire: Wire, show: Show, text: Text) -> Form {
-    Form { wire, show, text, names: Names::No }
+const fn plain(wire: Wire, show: DisplayFormat, text: Text) -> ItemType {
+    ItemType { wire, show, text, names: Names::No }
 }
 
 /// Numbers that printf forms are for.
-fn integer(base: &str) -> Option<Form> {
+fn integer(base: &str) -> Option<ItemType> {
     let (scalar, show, conversion) = match base {
-        "Char" | "CharSign" => (Scalar::I8, Show::Plain, 'c'),
-        "UChar" | "CharShort" => (Scalar::U8, Show::Plain, 'u'),
-        "Short" => (Scalar::I16, Show::Plain, 'd'),
-        "UShort" => (Scalar::U16, Show::Plain, 'u'),
-        "Long" | "Int" => (Scalar::I32, Show::Plain, 'd'),
-        "ULong" | "UInt" => (Scalar::U32, Show::Plain, 'u'),
-        "ULongX" | "LongX" => (Scalar::U32, Show::Hex, 'x'),
-        "LongLong" => (Scalar::I64, Show::Plain, 'd'),
-        "ULongLong" => (Scalar::U64, Show::Plain, 'u'),
-        "LongLongX" => (Scalar::U64, Show::Hex, 'x'),
-        "LongLongXX" => (Scalar::U64, Show::Hex, 'X'),
-        "LongLongO" => (Scalar::U64, Show::Plain, 'o'),
-        "Double" => (Scalar::F64, Show::Plain, 'g'),
-        "Float" => (Scalar::F32, Show::Plain, 'g'),
-        "Ptr" | "Handle" => (Scalar::Pointer, Show::Plain, 'p'),
-        "Size" => (Scalar::Pointer, Show::Unsigned, 'u'),
+        "Char" | "CharSign" => (Scalar::I8, DisplayFormat::Plain, 'c'),
+        "UChar" | "CharShort" => (Scalar::U8, DisplayFormat::Plain, 'u'),
+        "Short" => (Scalar::I16, DisplayFormat::Plain, 'd'),
+        "UShort" => (Scalar::U16, DisplayFormat::Plain, 'u'),
+        "Long" | "Int" => (Scalar::I32, DisplayFormat::Plain, 'd'),
+        "ULong" | "UInt" => (Scalar::U32, DisplayFormat::Plain, 'u'),
+        "ULongX" | "LongX" => (Scalar::U32, DisplayFormat::Hex, 'x'),
+        "LongLong" => (Scalar::I64, DisplayFormat::Plain, 'd'),
+        "ULongLong" => (Scalar::U64, DisplayFormat::Plain, 'u'),
+        "LongLongX" => (Scalar::U64, DisplayFormat::Hex, 'x'),
+        "LongLongXX" => (Scalar::U64, DisplayFormat::Hex, 'X'),
+        "LongLongO" => (Scalar::U64, DisplayFormat::Plain, 'o'),
+        "Double" => (Scalar::F64, DisplayFormat::Plain, 'g'),
+        "Float" => (Scalar::F32, DisplayFormat::Plain, 'g'),
+        "Ptr" | "Handle" => (Scalar::Pointer, DisplayFormat::Plain, 'p'),
+        "Size" => (Scalar::Pointer, DisplayFormat::Unsigned, 'u'),
         _ => return None,
     };
     Some(plain(Wire::Scalar(scalar), show, Text::Number(conversion)))
 }
 
 /// Text: up to a NUL, or counted.
-fn text(base: &str) -> Option<Form> {
+fn text(base: &str) -> Option<ItemType> {
     let (encoding, len, text) = match base {
         "String" => (Encoding::Ansi, Len::Nul, Text::Plain),
         "RString" => (Encoding::Ansi, Len::Nul, Text::Style("line")),
@@ -97,24 +97,24 @@ fn text(base: &str) -> Option<Form> {
         "Char4" => (Encoding::Ansi, Len::Fixed(4), Text::Plain),
         _ => return None,
     };
-    Some(plain(Wire::Text { encoding, len }, Show::Plain, text))
+    Some(plain(Wire::Text { encoding, len }, DisplayFormat::Plain, text))
 }
 
 /// Codes that have names of their own.
-fn code(base: &str) -> Option<Form> {
+fn code(base: &str) -> Option<ItemType> {
     let (show, style) = match base {
-        "NTSTATUS" | "NTerror" => (Show::NtStatus, "ntstatus"),
-        "HRESULT" => (Show::HResult, "hresult"),
-        "WINERROR" | "SetupError" => (Show::Win32Error, "win32"),
-        "NDIS_STATUS" => (Show::Hex, "ndis-status"),
-        "NDIS_OID" => (Show::Hex, "ndis-oid"),
+        "NTSTATUS" | "NTerror" => (DisplayFormat::NtStatus, "ntstatus"),
+        "HRESULT" => (DisplayFormat::HResult, "hresult"),
+        "WINERROR" | "SetupError" => (DisplayFormat::Win32Error, "win32"),
+        "NDIS_STATUS" => (DisplayFormat::Hex, "ndis-status"),
+        "NDIS_OID" => (DisplayFormat::Hex, "ndis-oid"),
         _ => return None,
     };
     Some(plain(Wire::Scalar(Scalar::U32), show, Text::Style(style)))
 }
 
 /// Numbers with names in the TMF text.
-fn named(base: &str) -> Option<Form> {
+fn named(base: &str) -> Option<ItemType> {
     let (scalar, names, style) = match base {
         "ListByte" => (Scalar::U8, Names::List, "named"),
         "ListShort" => (Scalar::U16, Names::List, "named"),
@@ -126,22 +126,24 @@ fn named(base: &str) -> Option<Form> {
         "FlagsEnum" => (Scalar::U32, Names::Flags, "enum"),
         _ => return None,
     };
-    Some(Form { wire: Wire::Scalar(scalar), show: Show::Plain, text: Text::Style(style), names })
+    Some(ItemType { wire: Wire::Scalar(scalar), show: DisplayFormat::Plain, text: Text::Style(style), names })
 }
 
-fn other(base: &str) -> Option<Form> {
+fn other(base: &str) -> Option<ItemType> {
     let scalar = |scalar, show, text| plain(Wire::Scalar(scalar), show, text);
     Some(match base {
-        "Guid" | "GUID" | "IID" | "CLSID" | "LIBID" => scalar(Scalar::Guid, Show::Plain, Text::Fixed),
-        "IPAddr" => scalar(Scalar::U32, Show::Ipv4, Text::Fixed),
-        "Port" => scalar(Scalar::U16, Show::Port, Text::Fixed),
-        "Timestamp" => scalar(Scalar::I64, Show::FileTime, Text::FixedStyle("utc")),
-        "WaitTime" => scalar(Scalar::I64, Show::Plain, Text::Style("due")),
-        "TimeDelta" => scalar(Scalar::I64, Show::Plain, Text::Style("seconds")),
-        "IPV6Addr" => plain(Wire::Bytes { len: Len::Fixed(16) }, Show::Ipv6, Text::Fixed),
-        "MACAddr" => plain(Wire::Bytes { len: Len::Fixed(6) }, Show::Mac, Text::Fixed),
-        "HexDump" | "HEXDump" => plain(Wire::Bytes { len: Len::Prefix16 }, Show::Plain, Text::FixedStyle("digits")),
-        "Sid" => plain(Wire::Sid { wrapped: false }, Show::Plain, Text::Fixed),
+        "Guid" | "GUID" | "IID" | "CLSID" | "LIBID" => scalar(Scalar::Guid, DisplayFormat::Plain, Text::Fixed),
+        "IPAddr" => scalar(Scalar::U32, DisplayFormat::Ipv4, Text::Fixed),
+        "Port" => scalar(Scalar::U16, DisplayFormat::Port, Text::Fixed),
+        "Timestamp" => scalar(Scalar::I64, DisplayFormat::FileTime, Text::FixedStyle("utc")),
+        "WaitTime" => scalar(Scalar::I64, DisplayFormat::Plain, Text::Style("due")),
+        "TimeDelta" => scalar(Scalar::I64, DisplayFormat::Plain, Text::Style("seconds")),
+        "IPV6Addr" => plain(Wire::Bytes { len: Len::Fixed(16) }, DisplayFormat::Ipv6, Text::Fixed),
+        "MACAddr" => plain(Wire::Bytes { len: Len::Fixed(6) }, DisplayFormat::Mac, Text::Fixed),
+        "HexDump" | "HEXDump" => {
+            plain(Wire::Bytes { len: Len::Prefix16 }, DisplayFormat::Plain, Text::FixedStyle("digits"))
+        }
+        "Sid" => plain(Wire::Sid { wrapped: false }, DisplayFormat::Plain, Text::Fixed),
         _ => return None,
     })
 }

@@ -13,7 +13,7 @@
 //! | `compile` | a definition as a [`Schema`](etwkit::schema::Schema) |
 //! | `pdb` | `TMF:` annotations of PDB files |
 //! | `symbols`, `store` | files and folders of definitions, symbol stores |
-//! | `wanted` | which PDB files a trace asks for |
+//! | `referenced_pdbs` | which PDB files a trace asks for |
 //! | `parser` | [`Wpp`] |
 //!
 //! The feature `msfz` adds compressed PDB files; it needs a C compiler.
@@ -35,18 +35,18 @@ mod expand;
 mod item;
 mod parser;
 mod pdb;
+mod referenced_pdbs;
 mod store;
 mod symbols;
 pub mod tmf;
-mod wanted;
 
-pub use compile::{Context, compile};
+pub use compile::{DefinitionContext, compile};
 pub use expand::{DEFAULT_PREFIX, prefix};
 pub use item::is_known_item;
 pub use parser::Wpp;
 pub use pdb::{PdbSymbols, TmfFile, extract, extract_bytes};
+pub use referenced_pdbs::{ReferencedPdb, ReferencedPdbs};
 pub use symbols::Symbols;
-pub use wanted::{Wanted, WantedPdb};
 
 /// Compiles the example of the README.
 #[cfg(doctest)]

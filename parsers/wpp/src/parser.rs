@@ -9,25 +9,25 @@ use etwkit::event::{Kind, RawEvent};
 use etwkit::parser::{Claims, Finding, SchemaProvider, TraceFacts};
 use etwkit::schema::Schema;
 
+use crate::referenced_pdbs::{HOOK_BINARY, HOOK_PDB, ReferencedPdb, ReferencedPdbs, read_binary, read_pdb};
 use crate::symbols::Symbols;
-use crate::wanted::{HOOK_BINARY, HOOK_PDB, Wanted, WantedPdb, read_binary, read_pdb};
 
 /// `EventTraceGuid` of `evntrace.h`, the class of the hooks that name PDB files.
 const EVENT_TRACE: Guid = Guid::from_u128(0x68fdd900_4a3e_11d1_84f4_0000f80464e3);
 
 /// Parser of WPP messages. A message without a definition, or with a component id in place of its GUID, stays
-/// undecoded. The PDB files that a trace names are in its [`Wanted`]: `trace.finding::<Wanted>()`.
+/// undecoded. The PDB files that a trace names are in its [`ReferencedPdbs`]: `trace.finding::<ReferencedPdbs>()`.
 #[derive(Clone, Debug, Default)]
 pub struct Wpp {
     /// Shared by all traces, until one of them names a PDB file that a symbol store has.
     symbols: Arc<Symbols>,
-    wanted: Wanted,
+    pdbs: ReferencedPdbs,
 }
 
 impl Wpp {
     /// Returns a parser with these definitions.
     pub fn new(symbols: Symbols) -> Self {
-        Self { symbols: Arc::new(symbols), wanted: Wanted::default() }
+        Self { symbols: Arc::new(symbols), pdbs: ReferencedPdbs::default() }
     }
 
     /// Returns the definitions.
@@ -37,7 +37,7 @@ impl Wpp {
 
     /// Returns the file of a PDB that a trace names: one that has been read, or one of a symbol store, which is read
     /// now.
-    fn find(&mut self, pdb: &WantedPdb) -> Result<Option<PathBuf>> {
+    fn find(&mut self, pdb: &ReferencedPdb) -> Result<Option<PathBuf>> {
         if let Some(path) = self.symbols.pdb(pdb.guid) {
             return Ok(Some(path.to_owned()));
         }
@@ -72,12 +72,12 @@ impl SchemaProvider for Wpp {
                 let Some(mut pdb) = read_pdb(event.payload()) else { return Ok(()) };
                 let found = self.find(&pdb);
                 pdb.found = found.as_ref().ok().cloned().flatten();
-                self.wanted.add(pdb);
+                self.pdbs.add(pdb);
                 found.map(drop)
             }
             Some(HOOK_BINARY) => {
                 if let Some(binary) = read_binary(event.payload()) {
-                    self.wanted.add_binary(binary);
+                    self.pdbs.add_binary(binary);
                 }
                 Ok(())
             }
@@ -93,6 +93,6 @@ impl SchemaProvider for Wpp {
     }
 
     fn finish(self: Box<Self>) -> Option<Finding> {
-        Some(Box::new(self.wanted))
+        Some(Box::new(self.pdbs))
     }
 }

@@ -6,10 +6,11 @@ use std::sync::Arc;
 
 use etwkit::bytes::{AnsiText, Guid, utf16_file};
 use etwkit::error::{Error, Result};
+use etwkit::input::FolderFiles;
 use etwkit::limits;
 use etwkit::schema::{Schema, SchemaSelector};
 
-use crate::compile::{Context, compile};
+use crate::compile::{DefinitionContext, compile};
 use crate::pdb::{self, PdbSymbols};
 use crate::store;
 use crate::tmf::{self, Tmf, TmfEntry};
@@ -55,16 +56,12 @@ impl Symbols {
         if !path.is_dir() {
             return self.add_file(path);
         }
-        let mut files = Vec::new();
-        for entry in std::fs::read_dir(path).map_err(Error::opening)? {
-            let file = entry?.path();
-            if file.is_file() && (has_extension(&file, "tmf") || has_extension(&file, "pdb")) {
-                files.push(file);
-            }
+        let found = FolderFiles::find(path, &["tmf", "pdb"], 0)?;
+        if let Some((_, error)) = found.unreadable.into_iter().next() {
+            return Err(error);
         }
-        files.sort_unstable();
         let mut added = 0;
-        for file in files {
+        for file in found.files {
             match self.add_file(&file) {
                 Ok(more) => added += more,
                 Err(error) => self.problems.push(Arc::new(error)),
@@ -167,7 +164,7 @@ impl Symbols {
                 continue;
             }
             seen.push((&definition.format, &definition.body));
-            match compile(definition, Context { group, tmf: &text.tmf, pdb: text.pdb.as_deref() }) {
+            match compile(definition, DefinitionContext { group, tmf: &text.tmf, pdb: text.pdb.as_deref() }) {
                 Ok(schema) => {
                     all = Some(match all {
                         Some(first) => first.or(schema),

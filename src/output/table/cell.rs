@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::decode::{Event, EventType, FieldView};
-use crate::schema::{Field, Schema, Show};
+use crate::schema::{DisplayFormat, Field, Schema};
 
 use super::Column;
 use super::shape::{PlainText, Shape};
@@ -155,8 +155,8 @@ fn unseen(out: &mut Vec<u8>, event: &Event<'_>, is_it: impl Fn(usize, &Field) ->
 }
 
 /// Returns whether a field is shown without being named.
-pub(super) fn is_shown(show: Show) -> bool {
-    show != Show::Hidden
+pub(super) fn is_shown(display: DisplayFormat) -> bool {
+    display != DisplayFormat::Hidden
 }
 
 fn text(out: &mut Vec<u8>, text: Option<&str>) -> Cell {

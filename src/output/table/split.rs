@@ -24,6 +24,7 @@ use super::format::push_csv;
 
 /// A table that events may go to.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct TableInfo {
     /// Provider name, or its GUID. Empty for the table of all that have none of their own.
     pub provider: String,
@@ -33,6 +34,13 @@ pub struct TableInfo {
     pub version: u8,
     /// The header line.
     pub header: Vec<u8>,
+}
+
+impl TableInfo {
+    /// A table of a provider's event, for version 0, without a header line.
+    pub fn new(provider: impl Into<String>, event: impl Into<String>) -> Self {
+        Self { provider: provider.into(), event: event.into(), version: 0, header: Vec::new() }
+    }
 }
 
 /// Where the rows of tables go.
@@ -106,7 +114,7 @@ fn columns(schema: Option<&Schema>) -> (Vec<String>, Vec<Column>) {
     let mut columns = Column::header();
     let mut names: Vec<String> = columns.iter().map(Column::name).collect();
     let mut seen: BTreeMap<&str, u32> = BTreeMap::new();
-    for (place, field) in schema.into_iter().flat_map(Schema::top_level).filter(|(_, field)| is_shown(field.show)) {
+    for (place, field) in schema.into_iter().flat_map(Schema::top_level).filter(|(_, field)| is_shown(field.display)) {
         let times = seen.entry(&field.name).and_modify(|times| *times += 1).or_insert(1);
         let name = field_name(&field.name);
         names.push(if *times == 1 { name } else { format!("{name}#{times}") });

@@ -4,7 +4,7 @@ use crate::clock::Clock;
 use crate::decode::{Event, Value, Visitor};
 use crate::render::terminal;
 use crate::render::value::{self, ValueContext, Written};
-use crate::schema::{Field, Schema, Show};
+use crate::schema::{DisplayFormat, Field, Schema};
 
 use super::paint::Paint;
 
@@ -17,7 +17,7 @@ pub(super) fn push_fields(
     schema: &Schema,
 ) {
     let mut writer = Writer { out, scratch, schema, clock: event.clock(), paint, in_array: 0 };
-    for view in event.fields().filter(|view| view.field.show != Show::Hidden) {
+    for view in event.fields().filter(|view| view.field.display != DisplayFormat::Hidden) {
         view.visit(&mut writer);
     }
 }

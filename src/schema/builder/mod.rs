@@ -10,7 +10,8 @@ use crate::error::{Error, Result};
 use crate::limits;
 
 use super::{
-    ConvertPayload, Converter, Cost, Field, Lead, Map, Message, Names, Origin, Schema, Subject, UserData, Wire,
+    ConvertPayload, Converter, Field, FixedPrefix, Map, Message, Names, Origin, PrintCost, Schema, Subject, UserData,
+    Wire,
 };
 
 /// Builds a [`Schema`] field by field. Fields and maps beyond [`limits::MAX_SCHEMA`] bytes are not kept, so that a
@@ -197,8 +198,8 @@ impl SchemaBuilder {
         self.check_subject()?;
         let slots = self.assign_slots()?;
         let guarded = self.fields.iter().any(|field| field.expected.is_some());
-        let cost = Cost::new(&self.fields, &self.maps);
-        let lead = Lead::new(&self.fields);
+        let cost = PrintCost::new(&self.fields, &self.maps);
+        let prefix = FixedPrefix::new(&self.fields);
         Ok(Schema {
             name: self.names.full().map(Into::into),
             names: self.names,
@@ -213,7 +214,7 @@ impl SchemaBuilder {
             reported: None,
             guarded,
             cost,
-            lead,
+            prefix,
             converter: self.converter,
         })
     }

@@ -1,6 +1,6 @@
 //! A value of TDH types as a field.
 
-use super::{InType, OutType, show::show, wire::wire};
+use super::{InType, OutType, display_format::display_format, wire::wire};
 use crate::schema::{Count, Field, Len};
 
 /// Returns the field of a value of these types, or of an array of such values; `None` for an in-type that `tdh.h` does
@@ -22,7 +22,7 @@ pub fn field(
         None => (input, length, count),
     };
     let wire = wire(input, output, length)?;
-    Some(Field::new(name, wire).shown(show(input, output)).counted(count))
+    Some(Field::new(name, wire).displayed(display_format(input, output)).counted(count))
 }
 
 /// Returns the in-type and the length of the text that an array of characters is.
@@ -45,10 +45,10 @@ const fn text_of_characters(input: InType, count: Count) -> Option<(InType, Len)
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::schema::{Encoding, Scalar, Show, Wire};
+    use crate::schema::{DisplayFormat, Encoding, Scalar, Wire};
 
-    fn made(input: InType, output: OutType, length: Option<Len>, count: Count) -> Option<(Wire, Show, Count)> {
-        field("x", input, output, length, count).map(|field| (field.wire, field.show, field.count))
+    fn made(input: InType, output: OutType, length: Option<Len>, count: Count) -> Option<(Wire, DisplayFormat, Count)> {
+        field("x", input, output, length, count).map(|field| (field.wire, field.display, field.count))
     }
 
     #[test]
@@ -57,24 +57,24 @@ mod tests {
             [(InType::UNICODECHAR, Scalar::U16, Encoding::Utf16), (InType::ANSICHAR, Scalar::U8, Encoding::Ansi)]
         {
             let one = made(input, OutType::NULL, None, Count::One);
-            assert_eq!(one, Some((Wire::Scalar(scalar), Show::Char, Count::One)));
+            assert_eq!(one, Some((Wire::Scalar(scalar), DisplayFormat::Char, Count::One)));
             for (count, len) in
                 [(Count::Fixed(256), Len::Fixed(256)), (Count::Field(3), Len::Field(3)), (Count::Rest, Len::Rest)]
             {
                 let array = made(input, OutType::NULL, None, count);
-                assert_eq!(array, Some((Wire::Text { encoding, len }, Show::Plain, Count::One)));
+                assert_eq!(array, Some((Wire::Text { encoding, len }, DisplayFormat::Plain, Count::One)));
             }
         }
         // The types that `tdh.h` recommends instead are integers: their arrays stay arrays.
         let array = made(InType::UINT16, OutType::STRING, None, Count::Fixed(4));
-        assert_eq!(array, Some((Wire::Scalar(Scalar::U16), Show::Char, Count::Fixed(4))));
+        assert_eq!(array, Some((Wire::Scalar(Scalar::U16), DisplayFormat::Char, Count::Fixed(4))));
     }
 
     #[test]
     fn other_types_keep_length_and_count() {
         let texts = made(InType::UNICODESTRING, OutType::XML, Some(Len::Fixed(8)), Count::Fixed(2));
         let text = Wire::Text { encoding: Encoding::Utf16, len: Len::Fixed(8) };
-        assert_eq!(texts, Some((text, Show::Xml, Count::Fixed(2))));
+        assert_eq!(texts, Some((text, DisplayFormat::Xml, Count::Fixed(2))));
         assert_eq!(made(InType(24), OutType::NULL, None, Count::One), None);
     }
 }

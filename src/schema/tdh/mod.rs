@@ -8,10 +8,10 @@
 //! Sources: `tdh.h` of the Windows SDK; `[MS-EVEN6]` for [`user_data`]; sections 9.1 to 9.3 of `docs/format`.
 
 mod binary_xml;
+mod display_format;
 mod field;
 mod names;
 mod properties;
-mod show;
 mod types;
 mod wire;
 

@@ -10,6 +10,7 @@ use crate::schema::{Count, Field, Len, Map, SchemaBuilder, Wire};
 
 /// A property: `EVENT_PROPERTY_INFO`, an item of a template.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Property {
     /// Its name.
     pub name: Box<str>,
@@ -28,13 +29,32 @@ pub struct Property {
 impl Property {
     /// A single value without length or map.
     pub fn new(name: impl Into<Box<str>>, input: InType, output: OutType) -> Self {
-        let shape = Shape::Value(input, output);
+        Self::with_shape(name, Shape::Value(input, output))
+    }
+
+    /// A single value or struct without length or map.
+    pub fn with_shape(name: impl Into<Box<str>>, shape: Shape) -> Self {
         Self { name: name.into(), shape, count: Quantity::Default, length: Quantity::Default, map: None, tag: 0 }
+    }
+
+    /// Sets [`Property::count`](field@Property::count).
+    #[must_use]
+    pub fn count(mut self, count: Quantity) -> Self {
+        self.count = count;
+        self
+    }
+
+    /// Sets [`Property::length`](field@Property::length).
+    #[must_use]
+    pub fn length(mut self, length: Quantity) -> Self {
+        self.length = length;
+        self
     }
 }
 
 /// The shape of a property.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Shape {
     /// A value of these types.
     Value(InType, OutType),
@@ -49,6 +69,7 @@ pub enum Shape {
 
 /// A count or a length.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Quantity {
     /// Nothing is said.
     #[default]

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use hashbrown::HashMap;
 
 use crate::limits;
-use crate::schema::{Count, Expected, Field, Len, Scalar, SchemaBuilder, Show, Wire};
+use crate::schema::{Count, DisplayFormat, Expected, Field, Len, Scalar, SchemaBuilder, Wire};
 
 use super::fault::{Fault, Read};
 use super::input::Input;
@@ -31,7 +31,7 @@ pub(super) struct Fields<'r, 't> {
 #[derive(Debug, Default)]
 struct Suffix<'t> {
     count: Option<Amount<'t>>,
-    show: Option<Show>,
+    display: Option<DisplayFormat>,
     map: Option<Reference<'t>>,
     optional: Option<()>,
     expected: Option<Expected>,
@@ -117,8 +117,8 @@ impl<'r, 't> Fields<'r, 't> {
             let place = self.input.place();
             let twice = if let Some(count) = self.input.maybe(types::count)? {
                 suffix.count.replace(count).is_some()
-            } else if let Some(show) = self.input.maybe(types::show)? {
-                suffix.show.replace(show).is_some()
+            } else if let Some(display) = self.input.maybe(types::display)? {
+                suffix.display.replace(display).is_some()
             } else if let Some(map) = self.input.maybe(types::map)? {
                 suffix.map.replace(map).is_some()
             } else if let Some(optional) = self.input.maybe(lex::keyword("optional"))? {
@@ -147,7 +147,7 @@ impl<'r, 't> Fields<'r, 't> {
             Type::Bits(from, first, count) => Wire::Bits { of: self.find(&from)?, first, count },
             Type::Struct => Wire::Struct { fields: 0 },
         };
-        let mut field = Field::new(name, wire).shown(suffix.show.unwrap_or_default());
+        let mut field = Field::new(name, wire).displayed(suffix.display.unwrap_or_default());
         field.count = match suffix.count {
             None => Count::One,
             Some(Amount::Ready(count)) => count,

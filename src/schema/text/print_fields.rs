@@ -7,7 +7,7 @@ use hashbrown::HashMap;
 use crate::schema::{Count, Expected, Field, Len, Schema, Wire};
 
 use super::quoted::{Name, Quoted};
-use super::words::{self, ENCODINGS, FIELD_WORDS, SCALARS, SHOWS};
+use super::words::{self, DISPLAY_FORMATS, ENCODINGS, FIELD_WORDS, SCALARS};
 
 /// The fields of a schema.
 pub(super) struct Fields<'a> {
@@ -81,7 +81,7 @@ impl Lines<'_> {
             Count::Prefix16 => f.write_str(" x counted")?,
             Count::Rest => f.write_str(" x rest")?,
         }
-        if let Some(show) = words::word(SHOWS, &field.show) {
+        if let Some(show) = words::word(DISPLAY_FORMATS, &field.display) {
             write!(f, " as {show}")?;
         }
         if let Some(map) = field.map.and_then(|map| self.maps.get(usize::from(map))) {

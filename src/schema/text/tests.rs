@@ -3,7 +3,7 @@
 use super::{parse, parse_with_origin, print};
 use crate::bytes::Guid;
 use crate::error::ErrorKind;
-use crate::schema::{Count, Encoding, Len, Message, Origin, Scalar, SchemaSelector, SchemaSource, Show, Wire};
+use crate::schema::{Count, DisplayFormat, Encoding, Len, Message, Origin, Scalar, SchemaSelector, SchemaSource, Wire};
 
 /// Returns the example of `docs/schema-text.md`.
 pub(super) fn example() -> String {
@@ -60,7 +60,7 @@ fn fields_lie_as_their_lines_say() {
     let entries = parse(&example()).unwrap();
     let schema = &entries[0].schema;
     let field = |name: &str| schema.fields().iter().find(|field| &*field.name == name).unwrap();
-    assert_eq!((field("ProcessID").wire, field("ProcessID").show), (Wire::Scalar(Scalar::U32), Show::Pid));
+    assert_eq!((field("ProcessID").wire, field("ProcessID").display), (Wire::Scalar(Scalar::U32), DisplayFormat::Pid));
     assert_eq!(field("UserSID").wire, Wire::Sid { wrapped: true });
     assert_eq!(field("Name").wire, Wire::Text { encoding: Encoding::Utf16, len: Len::Field(7) });
     assert_eq!((field("Values").wire, field("Values").count), (Wire::Struct { fields: 2 }, Count::Field(9)));
@@ -203,7 +203,7 @@ fn a_map_of_a_known_name_replaces_it_and_places_reach_the_old_one() {
 #[test]
 fn errors_in_fields_say_what_is_there_instead() {
     assert!(field_error("A u33").starts_with("unknown type `u33`; the types are: i8 u8 i16"));
-    assert!(field_error("A u32 as hexx").starts_with("cannot show a field as `hexx`; there are: hidden hex"));
+    assert!(field_error("A u32 as hexx").starts_with("cannot display a field as `hexx`; there are: hidden hex"));
     assert_eq!(field_error("A utf16[Length]"), "unknown field `Length`: a length or count comes from an earlier field");
     assert_eq!(field_error("A u8 x #0"), "unknown field `#0`: a length or count comes from an earlier field");
     assert_eq!(

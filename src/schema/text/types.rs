@@ -9,11 +9,11 @@ use nom::character::complete::char;
 use nom::combinator::{cut, opt, value};
 use nom::sequence::{delimited, pair, preceded, separated_pair};
 
-use crate::schema::{Count, Encoding, Expected, Len, Show, Wire};
+use crate::schema::{Count, DisplayFormat, Encoding, Expected, Len, Wire};
 
 use super::fault::Fault;
 use super::lex::{self, Nom, expect, keyword, sign, spaced};
-use super::words::{self, ENCODINGS, EVENT_WORDS, FIELD_WORDS, OTHER_TYPES, SCALARS, SHOWS};
+use super::words::{self, DISPLAY_FORMATS, ENCODINGS, EVENT_WORDS, FIELD_WORDS, OTHER_TYPES, SCALARS};
 
 /// Another field, or a map, as a text names it.
 #[derive(Clone, Debug)]
@@ -102,12 +102,16 @@ pub(super) fn count(input: &str) -> Nom<'_, Amount<'_>> {
 }
 
 /// `as hex`.
-pub(super) fn show(input: &str) -> Nom<'_, Show> {
+pub(super) fn display(input: &str) -> Nom<'_, DisplayFormat> {
     let known = |input| {
         let (rest, word) = expect("how the field is shown", lex::word).parse(input)?;
-        let unknown =
-            || failure(input.len(), format!("cannot show a field as `{word}`; there are: {}", words::list(SHOWS)));
-        words::meaning(SHOWS, word).map(|show| (rest, show)).ok_or_else(unknown)
+        let unknown = || {
+            failure(
+                input.len(),
+                format!("cannot display a field as `{word}`; there are: {}", words::list(DISPLAY_FORMATS)),
+            )
+        };
+        words::meaning(DISPLAY_FORMATS, word).map(|display| (rest, display)).ok_or_else(unknown)
     };
     preceded(keyword("as"), cut(spaced(known))).parse(input)
 }

@@ -1,6 +1,6 @@
 //! The words of the grammar: one table for the reader and the printer alike.
 
-use crate::schema::{Encoding, MapKind, Scalar, Show};
+use crate::schema::{DisplayFormat, Encoding, MapKind, Scalar};
 
 /// Words that may follow the type of a field, so that a field of such a name is quoted.
 pub(super) const FIELD_WORDS: &[&str] = &[
@@ -71,33 +71,33 @@ pub(super) const ENCODINGS: &[(&str, Encoding)] =
 /// The types that are neither.
 pub(super) const OTHER_TYPES: &[&str] = &["sid", "bytes", "bits", "struct"];
 
-/// How a value is shown. [`Show::Plain`] has no word.
-pub(super) const SHOWS: &[(&str, Show)] = &[
-    ("hidden", Show::Hidden),
-    ("hex", Show::Hex),
-    ("bool", Show::Bool),
-    ("char", Show::Char),
-    ("signed", Show::Signed),
-    ("unsigned", Show::Unsigned),
-    ("pid", Show::Pid),
-    ("tid", Show::Tid),
-    ("port", Show::Port),
-    ("ipv4", Show::Ipv4),
-    ("ipv6", Show::Ipv6),
-    ("sockaddr", Show::SocketAddress),
-    ("mac", Show::Mac),
-    ("filetime", Show::FileTime),
-    ("unixtime", Show::UnixTime),
-    ("clocktime", Show::ClockTime),
-    ("xml", Show::Xml),
-    ("json", Show::Json),
-    ("win32", Show::Win32Error),
-    ("ntstatus", Show::NtStatus),
-    ("hresult", Show::HResult),
-    ("error", Show::ErrorCode),
-    ("code", Show::CodePointer),
-    ("pkcs7", Show::Pkcs7),
-    ("guid", Show::Guid),
+/// How a value is shown. [`DisplayFormat::Plain`] has no word.
+pub(super) const DISPLAY_FORMATS: &[(&str, DisplayFormat)] = &[
+    ("hidden", DisplayFormat::Hidden),
+    ("hex", DisplayFormat::Hex),
+    ("bool", DisplayFormat::Bool),
+    ("char", DisplayFormat::Char),
+    ("signed", DisplayFormat::Signed),
+    ("unsigned", DisplayFormat::Unsigned),
+    ("pid", DisplayFormat::Pid),
+    ("tid", DisplayFormat::Tid),
+    ("port", DisplayFormat::Port),
+    ("ipv4", DisplayFormat::Ipv4),
+    ("ipv6", DisplayFormat::Ipv6),
+    ("sockaddr", DisplayFormat::SocketAddress),
+    ("mac", DisplayFormat::Mac),
+    ("filetime", DisplayFormat::FileTime),
+    ("unixtime", DisplayFormat::UnixTime),
+    ("clocktime", DisplayFormat::ClockTime),
+    ("xml", DisplayFormat::Xml),
+    ("json", DisplayFormat::Json),
+    ("win32", DisplayFormat::Win32Error),
+    ("ntstatus", DisplayFormat::NtStatus),
+    ("hresult", DisplayFormat::HResult),
+    ("error", DisplayFormat::ErrorCode),
+    ("code", DisplayFormat::CodePointer),
+    ("pkcs7", DisplayFormat::Pkcs7),
+    ("guid", DisplayFormat::Guid),
 ];
 
 /// How a map is read.

@@ -37,6 +37,7 @@ impl MissingFrames {
 
 /// How many stacks of a trace were kept.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct StackCounts {
     /// Stack events, each a part of a stack.
     pub parts: u64,

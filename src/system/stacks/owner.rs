@@ -6,6 +6,7 @@ use crate::time::RawTime;
 
 /// The event that a stack belongs to, by its time and thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct StackOwner {
     /// The input file whose clock counts `time`, from 0.
     pub file: u16,

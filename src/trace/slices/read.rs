@@ -15,7 +15,7 @@ use super::{Slice, SortClock, Span};
 
 /// An event of a slice: its sort key, its layout, and the place of its bytes.
 #[derive(Clone, Copy, Debug)]
-struct Entry {
+struct SliceEvent {
     time: i64,
     buffer: u32,
     /// From the start of the (unpacked) buffer.
@@ -25,7 +25,7 @@ struct Entry {
     kind: Packed,
 }
 
-/// Layout and length of an event in four bytes, so that there is room for many entries.
+/// Layout and length of an event in four bytes, so that many fit into memory.
 #[derive(Clone, Copy, Debug)]
 struct Packed(u32);
 
@@ -50,7 +50,7 @@ const LENT: u32 = u32::MAX;
 /// Memory of one worker, used again for each slice.
 #[derive(Debug, Default)]
 pub(in crate::trace) struct SliceMemory {
-    entries: Vec<Entry>,
+    events: Vec<SliceEvent>,
     bytes: Bytes,
     arena: Arena,
     scratch: Vec<u8>,
@@ -89,7 +89,7 @@ impl SliceMemory {
         self.clear();
         for span in &slice.spans {
             self.span(trace, slice, *span, accept)?;
-            let held = self.bytes.used + self.entries.len() * size_of::<Entry>();
+            let held = self.bytes.used + self.events.len() * size_of::<SliceEvent>();
             // One span cannot be too large: it is part of one buffer.
             if held > 2 * limits::MAX_SLICE && slice.spans.len() > 1 {
                 return Ok(false);
@@ -97,26 +97,26 @@ impl SliceMemory {
         }
         if slice.sorted {
             // A stable sort: events of equal time keep the order of the spans (section 8.4).
-            self.entries.sort_by_key(|entry| entry.time);
+            self.events.sort_by_key(|entry| entry.time);
         }
         Ok(true)
     }
 
     /// Forgets all events.
     pub(in crate::trace) fn clear(&mut self) {
-        self.entries.clear();
+        self.events.clear();
         self.bytes.used = 0;
         self.at = 0;
     }
 
     /// Returns whether an event is left.
     pub(in crate::trace) const fn has_next(&self) -> bool {
-        self.at < self.entries.len()
+        self.at < self.events.len()
     }
 
     /// Returns how many events were found.
     pub(in crate::trace) const fn len(&self) -> usize {
-        self.entries.len()
+        self.events.len()
     }
 
     /// Passes over `count` events.
@@ -127,7 +127,7 @@ impl SliceMemory {
     /// The next event.
     #[inline]
     pub(in crate::trace) fn next<'s>(&'s mut self, trace: &'s Trace) -> Option<RawEvent<'s>> {
-        let entry = *self.entries.get(self.at)?;
+        let entry = *self.events.get(self.at)?;
         self.at += 1;
         // Before the first event, `current` is still that of the previous slice.
         if self.current.place.buffer != entry.buffer || self.at == 1 {
@@ -157,35 +157,35 @@ impl SliceMemory {
         context.fallback_time = segment.entry_time;
         context.place.offset = segment.start;
         let inside = span.min >= slice.from && span.max <= slice.to;
-        let (list, fields) = (&mut self.entries, &mut self.fields);
+        let (list, fields) = (&mut self.events, &mut self.fields);
         let before_gap = segment.before_gap;
-        let mut entries = Entries { trace, slice, accept, inside, before_gap, list, fields };
+        let mut picker = EventPicker { trace, slice, accept, inside, before_gap, list, fields };
         let len = (segment.end - segment.start) as usize;
         // Copying a whole segment is cheaper than its events one by one, as long as memory allows it.
         let whole = inside || self.bytes.used < limits::MAX_SLICE / 4;
         if buffer.is_compressed() {
             let unpacked = self.arena.unpacked(source, buffer, segment.buffer)?;
             let part = unpacked.get(segment.start as usize..segment.end as usize).unwrap_or_default();
-            entries.copied(part, context, &mut self.bytes, whole);
+            picker.copied(part, context, &mut self.bytes, whole);
             return Ok(());
         }
         let offset = buffer.offset + u64::from(segment.start);
         if source.lends() {
-            entries.lent(source.window(offset, len, &mut self.scratch)?, context);
+            picker.lent(source.window(offset, len, &mut self.scratch)?, context);
         } else if whole {
             let at = self.bytes.used;
             let read = source.read_into(offset, self.bytes.room(len))?;
             let part = self.bytes.memory.get(at..at + read).unwrap_or_default();
-            entries.held(part, context, at);
+            picker.held(part, context, at);
         } else {
-            entries.copied(source.window(offset, len, &mut self.scratch)?, context, &mut self.bytes, false);
+            picker.copied(source.window(offset, len, &mut self.scratch)?, context, &mut self.bytes, false);
         }
         Ok(())
     }
 }
 
 /// Picks the events of a segment that belong to the slice.
-struct Entries<'a> {
+struct EventPicker<'a> {
     trace: &'a Trace,
     slice: &'a Slice,
     accept: &'a Accept,
@@ -193,20 +193,20 @@ struct Entries<'a> {
     inside: bool,
     /// Whether a gap follows the segment.
     before_gap: bool,
-    list: &'a mut Vec<Entry>,
+    list: &'a mut Vec<SliceEvent>,
     /// For filters that read the payload.
     fields: &'a mut Scratch,
 }
 
-impl Entries<'_> {
+impl EventPicker<'_> {
     fn lent(&mut self, part: &[u8], context: BufferContext) {
-        self.each(part, context, |entry| Entry { at: LENT, ..entry });
+        self.each(part, context, |entry| SliceEvent { at: LENT, ..entry });
     }
 
     /// The segment is already at `at` of the slice's bytes.
     fn held(&mut self, part: &[u8], context: BufferContext, at: usize) {
         let shift = (at as u32).wrapping_sub(context.place.offset);
-        self.each(part, context, |entry| Entry { at: entry.offset.wrapping_add(shift), ..entry });
+        self.each(part, context, |entry| SliceEvent { at: entry.offset.wrapping_add(shift), ..entry });
     }
 
     /// Copies the segment as a whole, or only the events that are picked.
@@ -222,13 +222,13 @@ impl Entries<'_> {
             let at = bytes.used as u32;
             let from = (entry.offset - start) as usize;
             bytes.push(part.get(from..from + entry.kind.len()).unwrap_or_default());
-            Entry { at, ..entry }
+            SliceEvent { at, ..entry }
         });
     }
 
     /// Lists each event that belongs to the slice, with its bytes placed by `place`.
     #[inline]
-    fn each(&mut self, part: &[u8], context: BufferContext, mut place: impl FnMut(Entry) -> Entry) {
+    fn each(&mut self, part: &[u8], context: BufferContext, mut place: impl FnMut(SliceEvent) -> SliceEvent) {
         let Place { file, buffer, offset: start } = context.place;
         let (from, to) = if self.inside { (i64::MIN, i64::MAX) } else { (self.slice.from, self.slice.to) };
         let clock = self.trace.sort_clock().of_file(file);
@@ -239,14 +239,14 @@ impl Entries<'_> {
             if key < from || key > to {
                 continue;
             }
-            let entry = Entry { time: key, buffer, offset, at: 0, kind: Packed::new(marker) };
+            let entry = SliceEvent { time: key, buffer, offset, at: 0, kind: Packed::new(marker) };
             if all || self.accepts(part, entry, BufferContext { fallback_time: time, ..context }, start) {
                 self.list.push(place(entry));
             }
         }
     }
 
-    fn accepts(&mut self, part: &[u8], entry: Entry, context: BufferContext, start: u32) -> bool {
+    fn accepts(&mut self, part: &[u8], entry: SliceEvent, context: BufferContext, start: u32) -> bool {
         let at = (entry.offset - start) as usize;
         let Some(marker) = entry.kind.marker() else { return false };
         let Some(bytes) = part.get(at..at + marker.len) else { return false };

@@ -162,10 +162,11 @@ fn undocumented(tokens: TokenStream) -> TokenStream {
     kept.into_iter().collect()
 }
 
-/// Returns whether a macro's call declares `pub struct NAME`.
+/// Returns whether a macro's call declares `pub struct NAME` or `pub enum NAME`.
 pub(super) fn declares(call: &syn::ItemMacro, name: &str) -> bool {
     let text = call.mac.tokens.to_string();
-    text.split("pub struct ").skip(1).any(|rest| rest.split(|c: char| !c.is_alphanumeric()).next() == Some(name))
+    let first_word = |rest: &str| rest.split(|c: char| !c.is_alphanumeric()).next() == Some(name);
+    ["pub struct ", "pub enum "].iter().any(|start| text.split(start).skip(1).any(first_word))
 }
 
 /// Leaves an item of a trait without its body.

@@ -151,7 +151,7 @@ fn json(path: &Path) -> Done<u64> {
 fn decode(path: &Path) -> Done<Outcome> {
     let trace = Trace::open(Input::open(path)?, etwkit_parsers::standard())?;
     let options = RunOptions::default().threads(1);
-    timed(|| Ok(trace.run(&options, &mut Look(0))?.events))
+    timed(|| Ok(trace.run(&options, &mut ValueSum(0))?.events))
 }
 
 /// Measures the second pass on one thread into lines of tracefmt, without the census.
@@ -170,9 +170,9 @@ fn timed(work: impl FnOnce() -> Done<u64>) -> Done<Outcome> {
 }
 
 /// Looks at every value.
-struct Look(u64);
+struct ValueSum(u64);
 
-impl Sink for Look {
+impl Sink for ValueSum {
     type Worker = Self;
 
     fn worker(&self) -> Self {
@@ -185,7 +185,7 @@ impl Sink for Look {
     }
 }
 
-impl Worker for Look {
+impl Worker for ValueSum {
     type Batch = u64;
 
     fn event(&mut self, event: &Event<'_>) -> etwkit::Result<()> {
@@ -198,7 +198,7 @@ impl Worker for Look {
     }
 }
 
-impl Visitor for Look {
+impl Visitor for ValueSum {
     fn value(&mut self, _: usize, _: &Field, value: Value<'_>) {
         self.0 = self.0.wrapping_add(value.as_u64().unwrap_or(1));
     }

@@ -5,7 +5,7 @@
 //! classic keys of the runtime's events go into `parsers/clr/data/classic.txt`, which the parser reads.
 
 mod condense;
-mod facts;
+mod fact_files;
 mod table;
 
 use std::collections::BTreeSet;
@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use crate::{Done, schemas};
-use facts::FILES;
+use fact_files::FILES;
 
 /// Those of the .NET runtime.
 const RUNTIME: [&str; 6] = ["clr", "gcdynamic", "clr_rundown", "clr_stress", "clr_private", "sampleprofiler"];

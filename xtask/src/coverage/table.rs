@@ -98,7 +98,7 @@ fn events(folder: &Path) -> Made<Vec<Event>> {
     let unread = fs::read_to_string(folder.join("unread.txt"))?;
     let unread: BTreeSet<&str> = unread.lines().collect();
     let mut events = Vec::new();
-    for name in super::facts::FILES {
+    for name in super::fact_files::FILES {
         let text = fs::read_to_string(folder.join("facts").join(name).with_extension("txt"))?;
         let mut parser = "";
         for line in text.lines() {

@@ -1,6 +1,6 @@
 //! A field's type as the text form of schemas writes it, and what its values mean.
 
-use etwkit::schema::{Count, Encoding, Field, Len, MapKind, Scalar, Schema, Show, Wire};
+use etwkit::schema::{Count, DisplayFormat, Encoding, Field, Len, MapKind, Scalar, Schema, Wire};
 
 /// `u32`, `utf16[NameLength]`, `struct x Count`.
 pub(super) fn wire(schema: &Schema, field: &Field) -> String {
@@ -77,37 +77,37 @@ pub(super) fn of(schema: &Schema, field: &Field) -> String {
     match schema.map(field) {
         Some(map) if map.kind() == MapKind::Bits => format!("bits of `{}`", map.name()),
         Some(map) => format!("value of `{}`", map.name()),
-        None => shown(field.show).to_owned(),
+        None => shown(field.display).to_owned(),
     }
 }
 
-const fn shown(show: Show) -> &'static str {
-    match show {
-        Show::Hidden => "padding or reserved",
-        Show::Hex => "hexadecimal",
-        Show::Bool => "boolean",
-        Show::Char => "character",
-        Show::Signed => "signed",
-        Show::Unsigned => "unsigned",
-        Show::Pid => "process id",
-        Show::Tid => "thread id",
-        Show::Port => "port, big endian",
-        Show::Ipv4 => "IPv4 address",
-        Show::Ipv6 => "IPv6 address",
-        Show::SocketAddress => "socket address",
-        Show::Mac => "MAC address",
-        Show::FileTime => "FILETIME, UTC",
-        Show::UnixTime => "seconds since 1970",
-        Show::ClockTime => "raw time of the session's clock",
-        Show::Xml => "XML",
-        Show::Json => "JSON",
-        Show::Win32Error => "Win32 error code",
-        Show::NtStatus => "NTSTATUS",
-        Show::HResult => "HRESULT",
-        Show::ErrorCode => "error code",
-        Show::CodePointer => "address of code",
-        Show::Pkcs7 => "PKCS#7 message",
-        Show::Guid => "GUID",
+const fn shown(display: DisplayFormat) -> &'static str {
+    match display {
+        DisplayFormat::Hidden => "padding or reserved",
+        DisplayFormat::Hex => "hexadecimal",
+        DisplayFormat::Bool => "boolean",
+        DisplayFormat::Char => "character",
+        DisplayFormat::Signed => "signed",
+        DisplayFormat::Unsigned => "unsigned",
+        DisplayFormat::Pid => "process id",
+        DisplayFormat::Tid => "thread id",
+        DisplayFormat::Port => "port, big endian",
+        DisplayFormat::Ipv4 => "IPv4 address",
+        DisplayFormat::Ipv6 => "IPv6 address",
+        DisplayFormat::SocketAddress => "socket address",
+        DisplayFormat::Mac => "MAC address",
+        DisplayFormat::FileTime => "FILETIME, UTC",
+        DisplayFormat::UnixTime => "seconds since 1970",
+        DisplayFormat::ClockTime => "raw time of the session's clock",
+        DisplayFormat::Xml => "XML",
+        DisplayFormat::Json => "JSON",
+        DisplayFormat::Win32Error => "Win32 error code",
+        DisplayFormat::NtStatus => "NTSTATUS",
+        DisplayFormat::HResult => "HRESULT",
+        DisplayFormat::ErrorCode => "error code",
+        DisplayFormat::CodePointer => "address of code",
+        DisplayFormat::Pkcs7 => "PKCS#7 message",
+        DisplayFormat::Guid => "GUID",
         _ => "",
     }
 }

@@ -5,7 +5,7 @@ use std::fmt;
 use std::ops::RangeInclusive;
 
 use etwkit::event::Kind;
-use etwkit::schema::{Field, Map, Schema, SchemaEntry, SchemaSelector, Show, text};
+use etwkit::schema::{DisplayFormat, Field, Map, Schema, SchemaEntry, SchemaSelector, text};
 
 use super::types::Type;
 use super::versions::Versions;
@@ -232,7 +232,7 @@ impl Layout {
             rust: Type::of(field),
             wire: meaning::wire(schema, field),
             meaning: meaning::of(schema, field),
-            is_hidden: field.show == Show::Hidden,
+            is_hidden: field.display == DisplayFormat::Hidden,
             members,
         }
     }

@@ -1,6 +1,6 @@
 //! The Rust types of accessors.
 
-use etwkit::schema::{Count, Field, Scalar, Show, Wire};
+use etwkit::schema::{Count, DisplayFormat, Field, Scalar, Wire};
 
 /// What an accessor returns, if there is a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -45,12 +45,12 @@ impl Type {
     }
 
     fn of_element(field: &Field) -> Self {
-        match (field.wire, field.show) {
-            (Wire::Scalar(scalar), show) => Self::of_scalar(scalar, show),
+        match (field.wire, field.display) {
+            (Wire::Scalar(scalar), display) => Self::of_scalar(scalar, display),
             (Wire::Text { .. }, _) => Self::Text,
-            (Wire::Bytes { .. }, Show::Guid) => Self::Guid,
-            (Wire::Bytes { .. }, Show::Ipv6) => Self::Ipv6,
-            (Wire::Bytes { .. }, Show::Ipv4) => Self::Ipv4,
+            (Wire::Bytes { .. }, DisplayFormat::Guid) => Self::Guid,
+            (Wire::Bytes { .. }, DisplayFormat::Ipv6) => Self::Ipv6,
+            (Wire::Bytes { .. }, DisplayFormat::Ipv4) => Self::Ipv4,
             (Wire::Bytes { .. }, _) => Self::Bytes,
             (Wire::Sid { .. }, _) => Self::Sid,
             (Wire::Bits { count, .. }, _) => Self::Unsigned(count.div_ceil(8).next_power_of_two() * 8),
@@ -58,17 +58,17 @@ impl Type {
         }
     }
 
-    fn of_scalar(scalar: Scalar, show: Show) -> Self {
-        match (scalar, show) {
+    fn of_scalar(scalar: Scalar, display: DisplayFormat) -> Self {
+        match (scalar, display) {
             (Scalar::F32, _) => Self::F32,
             (Scalar::F64, _) => Self::F64,
             (Scalar::Guid, _) => Self::Guid,
             (Scalar::SystemTime, _) => Self::SystemTime,
-            (_, Show::Bool) => Self::Bool,
+            (_, DisplayFormat::Bool) => Self::Bool,
             // Ids were as wide as pointers once; their values never were.
-            (_, Show::Pid | Show::Tid) => Self::Unsigned(32),
-            (Scalar::I64 | Scalar::U64, Show::FileTime) => Self::FileTime,
-            (Scalar::U32, Show::Ipv4) => Self::Ipv4,
+            (_, DisplayFormat::Pid | DisplayFormat::Tid) => Self::Unsigned(32),
+            (Scalar::I64 | Scalar::U64, DisplayFormat::FileTime) => Self::FileTime,
+            (Scalar::U32, DisplayFormat::Ipv4) => Self::Ipv4,
             (Scalar::I8, _) => Self::Signed(8),
             (Scalar::I16, _) => Self::Signed(16),
             (Scalar::I32, _) => Self::Signed(32),

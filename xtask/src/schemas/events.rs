@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::facts::{array, integer};
+use super::json_values::{array, integer};
 use super::writer::Writer;
 use crate::done::Done;
 

@@ -7,7 +7,7 @@
 
 mod assemble;
 mod events;
-mod facts;
+mod json_values;
 mod provider;
 mod renames;
 mod writer;
@@ -20,7 +20,7 @@ use etwkit::bytes::Guid;
 use serde_json::Value;
 
 use crate::{Done, dates};
-use facts::text;
+use json_values::text;
 
 /// Writes the pack.
 pub(crate) fn write() -> Done {
@@ -73,7 +73,7 @@ mod tests {
     use etwkit_registered::pack::{Naming, Pack, Provider};
     use serde_json::Value;
 
-    use super::facts::{array, integer, text};
+    use super::json_values::{array, integer, text};
     use super::{check, sources};
 
     /// The committed pack is what the sources make of it.

@@ -4,7 +4,7 @@ use etwkit::bytes::Guid;
 use serde_json::Value;
 
 use super::events::Events;
-use super::facts::text;
+use super::json_values::text;
 use super::writer::Writer;
 use crate::done::Done;
 

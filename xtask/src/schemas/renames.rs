@@ -7,7 +7,7 @@ use std::path::Path;
 use etwkit::bytes::Guid;
 use serde_json::Value;
 
-use super::facts::{array, clean, integer, object, text};
+use super::json_values::{array, clean, integer, object, text};
 use crate::done::Done;
 
 /// Names of tasks (`t`), opcodes (`o`) and keywords (`k`) by number, as the facts write them.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::facts::{array, clean, integer, object};
+use super::json_values::{array, clean, integer, object};
 use crate::done::Done;
 
 /// Bytes of a provider and its texts, each once.

@@ -1,6 +1,6 @@
 //! A payload of a schema that holds what a line tells; what the line does not tell is filled in.
 
-use etwkit::schema::{Count, Encoding, Expected, Field, Len, Scalar, Schema, Show, Wire};
+use etwkit::schema::{Count, DisplayFormat, Encoding, Expected, Field, Len, Scalar, Schema, Wire};
 
 use crate::field_values::{FieldValue, Fields, number};
 
@@ -169,7 +169,7 @@ impl Encoder<'_> {
             Some(FieldValue::Bits(bits)) => *bits,
             None => filler,
         };
-        let bits = if field.show == Show::Port { u64::from((bits as u16).swap_bytes()) } else { bits };
+        let bits = if field.display == DisplayFormat::Port { u64::from((bits as u16).swap_bytes()) } else { bits };
         let mut bytes = bits.to_le_bytes().to_vec();
         bytes.resize(size, 0);
         Some(bytes)
@@ -252,7 +252,7 @@ impl Encoder<'_> {
     fn bytes(&self, field: &Field, len: Len, given: Option<&FieldValue>) -> Option<Piece> {
         let (known, cut) = match given {
             Some(FieldValue::Text(text, end)) => {
-                (bytes_of(text, end.is_some(), field.show), end.is_some() && !text.starts_with('['))
+                (bytes_of(text, end.is_some(), field.display), end.is_some() && !text.starts_with('['))
             }
             _ => (Vec::new(), true),
         };
@@ -294,8 +294,8 @@ fn guid(text: &str) -> Option<Vec<u8>> {
 }
 
 /// Bytes of hexadecimal digits, of an address, or of a socket address.
-fn bytes_of(text: &str, cut: bool, show: Show) -> Vec<u8> {
-    if show == Show::Ipv6
+fn bytes_of(text: &str, cut: bool, display: DisplayFormat) -> Vec<u8> {
+    if display == DisplayFormat::Ipv6
         && let Some(address) = address_of(text, cut)
     {
         return address.octets().to_vec();

@@ -2,7 +2,9 @@
 
 use std::fmt::Write;
 
-use etwkit::schema::{Count, Encoding, Field, Len, Map, Scalar, Schema, SchemaEntry, SchemaSelector, Show, Wire};
+use etwkit::schema::{
+    Count, DisplayFormat, Encoding, Field, Len, Map, Scalar, Schema, SchemaEntry, SchemaSelector, Wire,
+};
 use etwkit_synth::Guid;
 use etwkit_synth::schema::{EventInfo, EventMap, Property};
 
@@ -65,7 +67,7 @@ pub(super) fn named(field: &Field, fields: &Fields) -> Option<String> {
     let FieldValue::Text(text, end) = fields.get(&*field.name)? else { return None };
     let is_number = matches!(field.wire, Wire::Scalar(scalar) if !matches!(scalar, Scalar::Guid | Scalar::SystemTime | Scalar::F32 | Scalar::F64));
     let is_named = is_number
-        && field.show != Show::FileTime
+        && field.display != DisplayFormat::FileTime
         && !text.is_empty()
         && number(&(text.clone() + if end.is_some() { "..." } else { "" })).is_none();
     is_named.then(|| text.clone() + if end.is_some() { "x" } else { "" })
@@ -73,13 +75,13 @@ pub(super) fn named(field: &Field, fields: &Fields) -> Option<String> {
 
 fn property(field: &Field, index: &impl Fn(u16) -> Option<u16>) -> Option<Property> {
     let (in_type, len) = match field.wire {
-        Wire::Scalar(scalar) => (scalar_type(scalar, field.show), None),
+        Wire::Scalar(scalar) => (scalar_type(scalar, field.display), None),
         Wire::Text { encoding, len } => (if encoding == Encoding::Utf16 { 1 } else { 2 }, Some(len)),
         Wire::Bytes { len } => (14, Some(len)),
         Wire::Struct { .. } => (0, None),
         _ => return None,
     };
-    let out_type = if field.show == Show::Bool && in_type == 4 { 13 } else { 0 };
+    let out_type = if field.display == DisplayFormat::Bool && in_type == 4 { 13 } else { 0 };
     let mut property = Property::new(&field.name, in_type, out_type, 0);
     match len {
         Some(Len::Fixed(len)) => property.length = len,
@@ -96,12 +98,12 @@ fn property(field: &Field, index: &impl Fn(u16) -> Option<u16>) -> Option<Proper
     Some(property)
 }
 
-fn scalar_type(scalar: Scalar, show: Show) -> u16 {
-    match (scalar, show) {
-        (Scalar::U32, Show::Bool) => 13,
-        (Scalar::I64 | Scalar::U64, Show::FileTime) => 17,
-        (Scalar::U32, Show::Hex) => 20,
-        (Scalar::U64, Show::Hex) => 21,
+fn scalar_type(scalar: Scalar, display: DisplayFormat) -> u16 {
+    match (scalar, display) {
+        (Scalar::U32, DisplayFormat::Bool) => 13,
+        (Scalar::I64 | Scalar::U64, DisplayFormat::FileTime) => 17,
+        (Scalar::U32, DisplayFormat::Hex) => 20,
+        (Scalar::U64, DisplayFormat::Hex) => 21,
         (Scalar::I8, _) => 3,
         (Scalar::U8, _) => 4,
         (Scalar::I16, _) => 5,
@@ -174,8 +176,8 @@ fn map_xml(map: &Map) -> String {
 }
 
 fn in_type(field: &Field) -> &'static str {
-    match (field.wire, field.show) {
-        (Wire::Scalar(Scalar::U32), Show::Bool) => "Boolean",
+    match (field.wire, field.display) {
+        (Wire::Scalar(Scalar::U32), DisplayFormat::Bool) => "Boolean",
         (Wire::Scalar(Scalar::I32), _) => "Int32",
         (Wire::Scalar(Scalar::U32), _) => "UInt32",
         (Wire::Scalar(Scalar::I64), _) => "Int64",

@@ -185,6 +185,6 @@ fn masked(known: &KnownEvents, text: &str) -> String {
 fn ours(bytes: Vec<u8>) -> String {
     let trace = Trace::open(Input::bytes("made", bytes), etwkit_parsers::standard()).unwrap();
     let mut out = Vec::new();
-    write_baseline(&trace, &Options { per_type: u64::MAX, compat: true }, &mut out).unwrap();
+    write_baseline(&trace, &Options::default().per_type(u64::MAX).compat(true), &mut out).unwrap();
     String::from_utf8(out).unwrap()
 }

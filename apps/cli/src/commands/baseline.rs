@@ -43,7 +43,7 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     let Args { input, schemas, per_type, traceevent_compat: compat } = args;
     let mut session = Session::open(&input, schemas.parsers(printer)?, FailOnArgs::default(), printer)?;
     let mut out = std::io::BufWriter::new(std::io::stdout());
-    let totals = write_baseline(session.trace(), &Options { per_type, compat }, &mut out)?;
+    let totals = write_baseline(session.trace(), &Options::default().per_type(per_type).compat(compat), &mut out)?;
     out.flush()?;
     session.report_problems();
     if totals.left_out > 0 {

@@ -88,7 +88,11 @@ impl Args {
             _ => Drops::LeaveOut,
         };
         let (first_appearance, clear_protected) = (self.first_appearance, self.clear_protected);
-        Options { drops, first_appearance, components: self.component.clone(), clear_protected }
+        Options::default()
+            .drops(drops)
+            .first_appearance(first_appearance)
+            .components(self.component.clone())
+            .clear_protected(clear_protected)
     }
 }
 

@@ -111,11 +111,10 @@ mod tests {
 
     #[test]
     fn names_stay_in_the_folder() {
-        let table = |provider: &str, event: &str| TableInfo {
-            provider: provider.to_owned(),
-            event: event.to_owned(),
-            version: 3,
-            header: Vec::new(),
+        let table = |provider: &str, event: &str| {
+            let mut table = TableInfo::new(provider, event);
+            table.version = 3;
+            table
         };
         assert_eq!(stem(&table("../a b", "Task/Start")), "___a_b.Task_Start.v3");
         assert_eq!(stem(&table("", "other events")), "other_events");

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use etwkit::decode::{Event, Value};
 use etwkit::event::RawEvent;
 use etwkit::format::hook_guid;
-use etwkit::schema::{Field, Scalar, Schema, Show, Wire};
+use etwkit::schema::{DisplayFormat, Field, Scalar, Schema, Wire};
 
 use super::{Alias, FieldAppearance};
 
@@ -50,7 +50,7 @@ pub(crate) fn fields<'a>(
     schema: &'a Schema,
     alias: Option<(&'a Alias, bool)>,
 ) -> Vec<(&'a str, FieldAppearance)> {
-    let is_hidden = |field: &Field| field.show == Show::Hidden || is_part(field);
+    let is_hidden = |field: &Field| field.display == DisplayFormat::Hidden || is_part(field);
     let own = |field| if is_hidden(field) { FieldAppearance::Hidden } else { FieldAppearance::Schema };
     let mut all: Vec<(&str, FieldAppearance)> =
         schema.fields().iter().map(|field| (&*field.name, own(field))).collect();
@@ -97,11 +97,13 @@ fn reported_look(field: &Field, reported: &Field) -> FieldAppearance {
     // Addresses are hexadecimal anyway.
     let is_address = field.wire == Wire::Scalar(Scalar::Pointer);
     let is_number = matches!(field.wire, Wire::Scalar(_)) && reported.wire == field.wire && !is_address;
-    match (field.show, reported.show) {
+    match (field.display, reported.display) {
         _ if is_part(field) => FieldAppearance::Hidden,
-        (_, Show::Hidden) => FieldAppearance::Hidden,
-        (own, Show::Hex) if is_number && own != Show::Hex => FieldAppearance::Hex,
-        (Show::Hex, Show::Plain | Show::Unsigned | Show::Signed) if is_number => FieldAppearance::Decimal,
+        (_, DisplayFormat::Hidden) => FieldAppearance::Hidden,
+        (own, DisplayFormat::Hex) if is_number && own != DisplayFormat::Hex => FieldAppearance::Hex,
+        (DisplayFormat::Hex, DisplayFormat::Plain | DisplayFormat::Unsigned | DisplayFormat::Signed) if is_number => {
+            FieldAppearance::Decimal
+        }
         _ => FieldAppearance::Schema,
     }
 }

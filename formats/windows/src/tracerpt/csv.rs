@@ -188,7 +188,7 @@ impl Visitor for Writer<'_, '_, '_> {
         let Some(push) = self.columns.push_at(place) else { return };
         let value = self.columns.whole(self.event, place, value);
         self.scratch.clear();
-        push(self.scratch, value, ValueContext { field, map: self.schema.map(field), clock: self.clock });
+        push(self.scratch, value, ValueContext::new(field).map(self.schema.map(field)).clock(self.clock));
         let text = String::from_utf8_lossy(self.scratch);
         let is_text = matches!(value, Value::Utf16(_) | Value::Ansi(_) | Value::Utf8(_));
         if is_text || text.contains([',', '"', '\n']) {

@@ -65,7 +65,7 @@ impl Visitor for Writer<'_, '_, '_> {
         self.open(b"Data", place);
         let value = self.columns.whole(self.event, place, value);
         let start = self.out.len();
-        push(self.out, value, ValueContext { field, map: self.schema.map(field), clock: self.clock });
+        push(self.out, value, ValueContext::new(field).map(self.schema.map(field)).clock(self.clock));
         escape::escape_from(self.out, start);
         self.out.extend_from_slice(b"</Data>\n");
     }

@@ -129,6 +129,6 @@ impl Visitor for Writer<'_, '_> {
         if !self.out.is_empty() {
             self.out.push(b' ');
         }
-        push(&mut self.out, value, ValueContext { field, map: self.schema.map(field), clock: self.clock });
+        push(&mut self.out, value, ValueContext::new(field).map(self.schema.map(field)).clock(self.clock));
     }
 }

@@ -9,7 +9,7 @@ use etwkit::bytes::Guid;
 use etwkit::decode::{Event, Value};
 use etwkit::render::time;
 use etwkit::render::value::{self, ValueContext, Written};
-use etwkit::schema::{MapKind, Show};
+use etwkit::schema::{DisplayFormat, MapKind};
 use etwkit::time::{FileTime, RawTime};
 
 /// Returns the text shown in place of fields that would print too much.
@@ -20,15 +20,21 @@ pub(super) fn left_out(event: &Event<'_>) -> Option<String> {
 
 /// Appends a value of a manifest, of `TraceLogging` or of a message. Names of a value map replace the value.
 pub(super) fn push(out: &mut Vec<u8>, value: Value<'_>, context: ValueContext<'_>) -> Written {
-    let show = context.field.show;
+    let display = context.field.display;
     match value {
         Value::Pointer(..) | Value::Unsigned(..) | Value::Signed(..) if context.map.is_some() => {
             push_upper(out, value, context)
         }
-        Value::Pointer(number, _) if matches!(show, Show::Plain | Show::Hex | Show::CodePointer) => hex(out, number),
-        Value::Unsigned(number, _) if is_hex(show) => hex(out, number),
-        Value::Signed(..) if is_hex(show) => hex(out, value.bits().unwrap_or(0)),
-        Value::Unsigned(..) | Value::Signed(..) if matches!(show, Show::FileTime | Show::ClockTime) => {
+        Value::Pointer(number, _)
+            if matches!(display, DisplayFormat::Plain | DisplayFormat::Hex | DisplayFormat::CodePointer) =>
+        {
+            hex(out, number)
+        }
+        Value::Unsigned(number, _) if is_hex(display) => hex(out, number),
+        Value::Signed(..) if is_hex(display) => hex(out, value.bits().unwrap_or(0)),
+        Value::Unsigned(..) | Value::Signed(..)
+            if matches!(display, DisplayFormat::FileTime | DisplayFormat::ClockTime) =>
+        {
             date(out, value, context)
         }
         Value::Guid(guid) => {
@@ -47,7 +53,7 @@ pub(super) fn push(out: &mut Vec<u8>, value: Value<'_>, context: ValueContext<'_
 /// Appends a value as `<Data>` has it: as [`push`], but a value with a name is its number. So has the event log that
 /// Windows made of a trace (`HTTP_Server.evtx`); the names are for messages.
 pub(super) fn push_data(out: &mut Vec<u8>, value: Value<'_>, context: ValueContext<'_>) -> Written {
-    push(out, value, ValueContext { map: None, ..context })
+    push(out, value, context.map(None))
 }
 
 /// Appends a value of a MOF class. These have no names of values and no dates: flags are hexadecimal, all other
@@ -57,8 +63,8 @@ pub(super) fn push_classic(out: &mut Vec<u8>, value: Value<'_>, context: ValueCo
     match value {
         Value::Unsigned(number, _) if flags => hex(out, number),
         Value::Signed(..) if flags => hex(out, value.bits().unwrap_or(0)),
-        Value::Unsigned(..) | Value::Signed(..) if is_number(context.field.show) => decimal(out, value),
-        _ => push(out, value, ValueContext { map: None, ..context }),
+        Value::Unsigned(..) | Value::Signed(..) if is_number(context.field.display) => decimal(out, value),
+        _ => push(out, value, context.map(None)),
     }
 }
 
@@ -79,21 +85,28 @@ pub(super) fn push_hex(out: &mut Vec<u8>, value: Value<'_>, context: ValueContex
     }
 }
 
-const fn is_hex(show: Show) -> bool {
-    matches!(show, Show::Hex | Show::CodePointer | Show::NtStatus | Show::HResult | Show::ErrorCode)
+const fn is_hex(display: DisplayFormat) -> bool {
+    matches!(
+        display,
+        DisplayFormat::Hex
+            | DisplayFormat::CodePointer
+            | DisplayFormat::NtStatus
+            | DisplayFormat::HResult
+            | DisplayFormat::ErrorCode
+    )
 }
 
 /// Renderings that MOF classes do not have.
-const fn is_number(show: Show) -> bool {
+const fn is_number(display: DisplayFormat) -> bool {
     matches!(
-        show,
-        Show::Plain
-            | Show::Bool
-            | Show::FileTime
-            | Show::ClockTime
-            | Show::UnixTime
-            | Show::Win32Error
-            | Show::ErrorCode
+        display,
+        DisplayFormat::Plain
+            | DisplayFormat::Bool
+            | DisplayFormat::FileTime
+            | DisplayFormat::ClockTime
+            | DisplayFormat::UnixTime
+            | DisplayFormat::Win32Error
+            | DisplayFormat::ErrorCode
     )
 }
 
@@ -135,8 +148,8 @@ fn upper_from(out: &mut [u8], start: usize) {
 /// Returns a date with nine digits; what is none, as a number.
 fn date(out: &mut Vec<u8>, value: Value<'_>, context: ValueContext<'_>) -> Written {
     let raw = value.as_u64().unwrap_or(0).cast_signed();
-    let time = match context.field.show {
-        Show::ClockTime => context.clock.and_then(|clock| clock.filetime(RawTime(raw))),
+    let time = match context.field.display {
+        DisplayFormat::ClockTime => context.clock.and_then(|clock| clock.filetime(RawTime(raw))),
         _ => Some(FileTime(raw)),
     };
     match time {
@@ -164,7 +177,7 @@ fn push_upper(out: &mut Vec<u8>, value: Value<'_>, context: ValueContext<'_>) ->
 
 /// Values without a form of their own are upper-case digits.
 fn push_bytes(out: &mut Vec<u8>, bytes: &[u8], context: ValueContext<'_>) -> Written {
-    if context.field.show == Show::Guid
+    if context.field.display == DisplayFormat::Guid
         && let Ok(guid) = <[u8; 16]>::try_from(bytes)
     {
         return push(out, Value::Guid(Guid::from_bytes(guid)), context);
@@ -172,7 +185,7 @@ fn push_bytes(out: &mut Vec<u8>, bytes: &[u8], context: ValueContext<'_>) -> Wri
     let start = out.len();
     let written = value::push(out, Value::Bytes(bytes), context);
     let text = out.get(start..).unwrap_or_default();
-    let is_text = matches!(context.field.show, Show::Xml | Show::Json);
+    let is_text = matches!(context.field.display, DisplayFormat::Xml | DisplayFormat::Json);
     if !is_text && text.len() == bytes.len() * 2 && text.iter().all(u8::is_ascii_hexdigit) {
         upper_from(out, start);
     }
@@ -187,10 +200,10 @@ mod tests {
     use etwkit::render::PushValue;
     use etwkit::schema::{Field, Map, Scalar, Wire};
 
-    fn with(push: PushValue, value: Value<'_>, show: Show, map: Option<&Map>) -> String {
-        let field = Field::new("x", Wire::Scalar(Scalar::U32)).shown(show);
+    fn with(push: PushValue, value: Value<'_>, display: DisplayFormat, map: Option<&Map>) -> String {
+        let field = Field::new("x", Wire::Scalar(Scalar::U32)).displayed(display);
         let mut out = Vec::new();
-        push(&mut out, value, ValueContext { field: &field, map, clock: None });
+        push(&mut out, value, ValueContext::new(&field).map(map));
         String::from_utf8(out).unwrap()
     }
 
@@ -209,41 +222,41 @@ mod tests {
             ..<_>::default()
         };
         let time = Value::Signed(FileTime::UNIX_EPOCH.0 + 1, 8);
-        for (value, show, text) in [
-            (Value::Unsigned(15, 4), Show::Plain, "15"),
-            (Value::Signed(-2, 4), Show::Plain, "-2"),
-            (Value::Signed(-2, 4), Show::Hex, "0xFFFFFFFE"),
-            (Value::Unsigned(0, 4), Show::Hex, "0x0"),
-            (Value::Unsigned(0xC000_0022, 4), Show::NtStatus, "0xC0000022"),
-            (Value::Unsigned(0x8000_4003, 4), Show::HResult, "0x80004003"),
-            (Value::Unsigned(5, 4), Show::Win32Error, "5"),
-            (Value::Unsigned(171, 4), Show::ErrorCode, "0xAB"),
-            (Value::Pointer(0xFFFF_FA80_01BB_5320, PointerSize::Eight), Show::Plain, "0xFFFFFA8001BB5320"),
-            (Value::Pointer(10, PointerSize::Four), Show::Unsigned, "10"),
-            (Value::Unsigned(1, 4), Show::Bool, "true"),
-            (Value::Unsigned(0, 1), Show::Bool, "false"),
-            (Value::Unsigned(4, 4), Show::Pid, "4"),
-            (Value::Unsigned(77, 2), Show::Char, "M"),
-            (Value::Unsigned(0x5000, 2), Show::Port, "80"),
-            (Value::Unsigned(0x0100_007F, 4), Show::Ipv4, "127.0.0.1"),
-            (time, Show::FileTime, "1970-01-01T00:00:00.000000100Z"),
-            (Value::Signed(i64::MAX, 8), Show::FileTime, "9223372036854775807"),
-            (time, Show::ClockTime, "116444736000000001"),
-            (Value::SystemTime(day), Show::Plain, "2020-01-02T03:04:05.006"),
-            (Value::F64(0.5), Show::Plain, "0.5"),
-            (Value::F32(f32::NAN), Show::Plain, "NaN"),
-            (Value::Guid(guid), Show::Plain, "{dd5ef90a-6398-47a4-ad34-4dcecdef795f}"),
-            (Value::Sid(Sid::new(&sid)), Show::Plain, "S-1-5-18"),
-            (Value::Sid(None), Show::Plain, ""),
-            (Value::Bytes(&[0xAB, 1]), Show::Plain, "AB01"),
-            (Value::Bytes(&[0xAB, 1]), Show::SocketAddress, "AB01"),
-            (Value::Bytes(&[2, 0, 0, 80, 10, 0, 0, 1]), Show::SocketAddress, "10.0.0.1:80"),
-            (Value::Bytes(b"ab<"), Show::Xml, "ab<"),
-            (Value::Utf16(Utf16Text(b"a\0b\0\0\0")), Show::Plain, "ab"),
-            (Value::Ansi(AnsiText(b"abc")), Show::Plain, "abc"),
-            (Value::Utf8(b"abc\0"), Show::Plain, "abc"),
+        for (value, display, text) in [
+            (Value::Unsigned(15, 4), DisplayFormat::Plain, "15"),
+            (Value::Signed(-2, 4), DisplayFormat::Plain, "-2"),
+            (Value::Signed(-2, 4), DisplayFormat::Hex, "0xFFFFFFFE"),
+            (Value::Unsigned(0, 4), DisplayFormat::Hex, "0x0"),
+            (Value::Unsigned(0xC000_0022, 4), DisplayFormat::NtStatus, "0xC0000022"),
+            (Value::Unsigned(0x8000_4003, 4), DisplayFormat::HResult, "0x80004003"),
+            (Value::Unsigned(5, 4), DisplayFormat::Win32Error, "5"),
+            (Value::Unsigned(171, 4), DisplayFormat::ErrorCode, "0xAB"),
+            (Value::Pointer(0xFFFF_FA80_01BB_5320, PointerSize::Eight), DisplayFormat::Plain, "0xFFFFFA8001BB5320"),
+            (Value::Pointer(10, PointerSize::Four), DisplayFormat::Unsigned, "10"),
+            (Value::Unsigned(1, 4), DisplayFormat::Bool, "true"),
+            (Value::Unsigned(0, 1), DisplayFormat::Bool, "false"),
+            (Value::Unsigned(4, 4), DisplayFormat::Pid, "4"),
+            (Value::Unsigned(77, 2), DisplayFormat::Char, "M"),
+            (Value::Unsigned(0x5000, 2), DisplayFormat::Port, "80"),
+            (Value::Unsigned(0x0100_007F, 4), DisplayFormat::Ipv4, "127.0.0.1"),
+            (time, DisplayFormat::FileTime, "1970-01-01T00:00:00.000000100Z"),
+            (Value::Signed(i64::MAX, 8), DisplayFormat::FileTime, "9223372036854775807"),
+            (time, DisplayFormat::ClockTime, "116444736000000001"),
+            (Value::SystemTime(day), DisplayFormat::Plain, "2020-01-02T03:04:05.006"),
+            (Value::F64(0.5), DisplayFormat::Plain, "0.5"),
+            (Value::F32(f32::NAN), DisplayFormat::Plain, "NaN"),
+            (Value::Guid(guid), DisplayFormat::Plain, "{dd5ef90a-6398-47a4-ad34-4dcecdef795f}"),
+            (Value::Sid(Sid::new(&sid)), DisplayFormat::Plain, "S-1-5-18"),
+            (Value::Sid(None), DisplayFormat::Plain, ""),
+            (Value::Bytes(&[0xAB, 1]), DisplayFormat::Plain, "AB01"),
+            (Value::Bytes(&[0xAB, 1]), DisplayFormat::SocketAddress, "AB01"),
+            (Value::Bytes(&[2, 0, 0, 80, 10, 0, 0, 1]), DisplayFormat::SocketAddress, "10.0.0.1:80"),
+            (Value::Bytes(b"ab<"), DisplayFormat::Xml, "ab<"),
+            (Value::Utf16(Utf16Text(b"a\0b\0\0\0")), DisplayFormat::Plain, "ab"),
+            (Value::Ansi(AnsiText(b"abc")), DisplayFormat::Plain, "abc"),
+            (Value::Utf8(b"abc\0"), DisplayFormat::Plain, "abc"),
         ] {
-            assert_eq!(with(push, value, show, None), text, "{value:?} {show:?}");
+            assert_eq!(with(push, value, display, None), text, "{value:?} {display:?}");
         }
     }
 
@@ -252,23 +265,23 @@ mod tests {
         let values = Map::new("V", MapKind::Values, [(1, "ax1")]).unwrap();
         let bits = Map::new("B", MapKind::Bits, [(1, "ab")]).unwrap();
         let value = |number| Value::Unsigned(number, 4);
-        assert_eq!(with(push, value(1), Show::Plain, Some(&values)), "ax1");
-        assert_eq!(with(push, value(171), Show::Plain, Some(&values)), "171");
-        assert_eq!(with(push, value(0xAB), Show::Plain, Some(&bits)), "ab|0xAA");
-        assert_eq!(with(push_data, value(0xAB), Show::Plain, Some(&bits)), "171");
-        assert_eq!(with(push_data, value(0xAB), Show::Hex, Some(&bits)), "0xAB");
-        assert_eq!(with(push_classic, value(1), Show::Plain, Some(&values)), "1");
-        assert_eq!(with(push_classic, value(0xAB), Show::Plain, Some(&bits)), "0xAB");
+        assert_eq!(with(push, value(1), DisplayFormat::Plain, Some(&values)), "ax1");
+        assert_eq!(with(push, value(171), DisplayFormat::Plain, Some(&values)), "171");
+        assert_eq!(with(push, value(0xAB), DisplayFormat::Plain, Some(&bits)), "ab|0xAA");
+        assert_eq!(with(push_data, value(0xAB), DisplayFormat::Plain, Some(&bits)), "171");
+        assert_eq!(with(push_data, value(0xAB), DisplayFormat::Hex, Some(&bits)), "0xAB");
+        assert_eq!(with(push_classic, value(1), DisplayFormat::Plain, Some(&values)), "1");
+        assert_eq!(with(push_classic, value(0xAB), DisplayFormat::Plain, Some(&bits)), "0xAB");
     }
 
     #[test]
     fn mof_classes_know_numbers() {
         let time = Value::Unsigned(132_247_862_638_609_634, 8);
-        assert_eq!(with(push_classic, time, Show::FileTime, None), "132247862638609634");
-        assert_eq!(with(push_classic, Value::Unsigned(1, 1), Show::Bool, None), "1");
-        assert_eq!(with(push_classic, Value::Unsigned(0xAB, 4), Show::Hex, None), "0xAB");
-        assert_eq!(with(push_decimal, Value::Unsigned(0xAB, 4), Show::Hex, None), "171");
-        assert_eq!(with(push_hex, Value::Signed(-1, 2), Show::Plain, None), "0xFFFF");
-        assert_eq!(with(push_hex, Value::Ansi(AnsiText(b"a")), Show::Plain, None), "a");
+        assert_eq!(with(push_classic, time, DisplayFormat::FileTime, None), "132247862638609634");
+        assert_eq!(with(push_classic, Value::Unsigned(1, 1), DisplayFormat::Bool, None), "1");
+        assert_eq!(with(push_classic, Value::Unsigned(0xAB, 4), DisplayFormat::Hex, None), "0xAB");
+        assert_eq!(with(push_decimal, Value::Unsigned(0xAB, 4), DisplayFormat::Hex, None), "171");
+        assert_eq!(with(push_hex, Value::Signed(-1, 2), DisplayFormat::Plain, None), "0xFFFF");
+        assert_eq!(with(push_hex, Value::Ansi(AnsiText(b"a")), DisplayFormat::Plain, None), "a");
     }
 }

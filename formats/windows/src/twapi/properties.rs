@@ -7,7 +7,7 @@ use etwkit::decode::{Event, Value, Visitor};
 use etwkit::event::Kind;
 use etwkit::render::time::push_filetime;
 use etwkit::render::value::{self, ValueContext};
-use etwkit::schema::{Field, MapKind, Schema, Show};
+use etwkit::schema::{DisplayFormat, Field, MapKind, Schema};
 
 use super::list::{list, push_element};
 use crate::names::{FieldAppearance, whole};
@@ -38,7 +38,7 @@ pub(super) fn dictionary(event: &Event<'_>, labels: &Labels, clock: Option<&Cloc
 /// A string-only event has no names: its text is a plain word, not a list of elements.
 pub(super) fn text_alone(event: &Event<'_>) -> String {
     let value = event.fields().find_map(|view| {
-        let context = ValueContext { field: view.field, map: None, clock: None };
+        let context = ValueContext::new(view.field);
         view.value().map(|value| value::to_string(value, context))
     });
     let dict = list(["_stringdata", &value.unwrap_or_default()]);
@@ -105,7 +105,7 @@ impl Visitor for Writer<'_, '_> {
         let look = self.labels.get(place).map_or(FieldAppearance::Schema, |(_, look)| *look);
         if look != FieldAppearance::Hidden {
             let value = whole(self.event, place, look, value);
-            let text = text(value, ValueContext { field, map: self.schema.map(field), clock: self.clock }, look);
+            let text = text(value, ValueContext::new(field).map(self.schema.map(field)).clock(self.clock), look);
             self.put(place, field, &text);
         }
     }
@@ -134,7 +134,7 @@ impl Visitor for Writer<'_, '_> {
 /// names.
 fn text(value: Value<'_>, context: ValueContext<'_>, look: FieldAppearance) -> String {
     let number = value.as_u64();
-    match (number, context.map, context.field.show, look) {
+    match (number, context.map, context.field.display, look) {
         (Some(number), _, _, FieldAppearance::Decimal | FieldAppearance::Whole(_)) => number.to_string(),
         (Some(number), _, _, FieldAppearance::Hex) => format!("{number:#x}"),
         (Some(number), Some(map), _, _) if map.kind() == MapKind::Bits => {
@@ -145,11 +145,11 @@ fn text(value: Value<'_>, context: ValueContext<'_>, look: FieldAppearance) -> S
             }
             names
         }
-        (Some(number), None, Show::Win32Error | Show::ErrorCode, _) => {
+        (Some(number), None, DisplayFormat::Win32Error | DisplayFormat::ErrorCode, _) => {
             // A signed code has the bits of its four bytes.
             format!("{:#x}", if matches!(value, Value::Signed(_, 4)) { number & 0xFFFF_FFFF } else { number })
         }
-        (Some(number), None, Show::FileTime, _) => milliseconds(FileTime(number.cast_signed())),
+        (Some(number), None, DisplayFormat::FileTime, _) => milliseconds(FileTime(number.cast_signed())),
         _ => value::to_string(value, context),
     }
 }

@@ -1,11 +1,11 @@
 //! Compares a decoded event with the values that were put into it.
 
 use etwkit::decode::{Event, FieldView, Fit, Value};
-use etwkit::schema::{Count, Show, Wire};
+use etwkit::schema::{Count, DisplayFormat, Wire};
 
-use crate::facts::{Class, Role};
 use crate::layout::{Made, State, made_text};
 use crate::rules::{Finding, Names};
+use crate::trace_event_facts::{Class, Role};
 
 /// What is compared: an event of a version, written with pointers of a size.
 #[derive(Debug)]
@@ -115,7 +115,7 @@ fn judge<'v>(
     for view in there {
         if role == Role::Header {
             // The place identifies the field, so its name is not compared.
-            let is_id = matches!(view.field.show, Show::Pid | Show::Tid);
+            let is_id = matches!(view.field.display, DisplayFormat::Pid | DisplayFormat::Tid);
             return if is_id { Ok(()) } else { Err(("type", format!("{} is no id", view.field.name))) };
         }
         // Other letters are one name, and Windows' names come first: TraceEvent's are others of the field.

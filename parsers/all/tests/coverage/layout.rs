@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use etwkit_synth::{Payload, PointerSize};
 
 use crate::expr::{self, Known};
-use crate::facts::{Class, Field, From, Layout, Role};
+use crate::trace_event_facts::{Class, Field, From, Layout, Role};
 
 /// The contents of a generated payload.
 #[derive(Debug)]

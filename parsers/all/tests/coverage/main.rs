@@ -16,9 +16,9 @@
 
 mod compare;
 mod expr;
-mod facts;
 mod layout;
 mod rules;
+mod trace_event_facts;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -27,8 +27,8 @@ use etwkit::trace::{Filter, Order, Trace};
 use etwkit_synth::{ClassicEvent, Event, Guid, LogfileHeader, ModernEvent, PointerSize, TraceBuilder};
 
 use compare::{Case, Tally, compare};
-use facts::Facts;
 use rules::{Exceptions, Finding, Names};
+use trace_event_facts::Facts;
 
 macro_rules! fact_files {
     ($($name:literal)*) => { [$(($name, include_str!(concat!("facts/", $name, ".txt")))),*] };
@@ -126,7 +126,7 @@ struct Key<'f> {
 }
 
 /// Returns an event with each of its keys: its own, that of the other provider, the classic one.
-fn keys(event: &facts::Event) -> impl Iterator<Item = (&facts::Event, Key<'_>)> {
+fn keys(event: &trace_event_facts::Event) -> impl Iterator<Item = (&trace_event_facts::Event, Key<'_>)> {
     let own = Key { classic: event.classic, guid: &event.guid, number: event.number };
     let native = (own.guid == RUNTIME).then_some(Key { guid: NATIVE, ..own });
     let classic = CLASSIC.lines().filter_map(move |line| {

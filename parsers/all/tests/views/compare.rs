@@ -6,7 +6,7 @@ use std::net::{Ipv4Addr, Ipv6Addr};
 use etwkit::bytes::Guid;
 use etwkit::decode::{Event, FieldView, Value, Visitor};
 use etwkit::event::Kind;
-use etwkit::schema::{Field, SchemaSource, Show, Wire};
+use etwkit::schema::{DisplayFormat, Field, SchemaSource, Wire};
 use etwkit::typed::ViewInfo;
 
 /// Accessors whose fields have no single Rust type: text in one version, a number in another.
@@ -116,7 +116,7 @@ fn expected(accessor: &str, field: Option<FieldView<'_>>) -> Vec<String> {
     let Some(field) = field else { return vec!["None".to_owned()] };
     let value = match field.value() {
         _ if MIXED.contains(&accessor) => format!("{:?}", Some(field)),
-        Some(value) => return of_value(value, field.field.show),
+        Some(value) => return of_value(value, field.field.display),
         None if matches!(field.field.wire, Wire::Scalar(_)) => {
             let mut elements = Elements::default();
             field.visit(&mut elements);
@@ -127,24 +127,26 @@ fn expected(accessor: &str, field: Option<FieldView<'_>>) -> Vec<String> {
     vec![value]
 }
 
-fn of_value(value: Value<'_>, show: Show) -> Vec<String> {
+fn of_value(value: Value<'_>, display: DisplayFormat) -> Vec<String> {
     let some = match value {
-        Value::Unsigned(number, 4) if show == Show::Ipv4 => Ipv4Addr::from((number as u32).swap_bytes()).to_string(),
-        Value::Unsigned(number, 2) if show == Show::Port => (number as u16).swap_bytes().to_string(),
-        Value::Unsigned(number, _) if show == Show::Bool => {
+        Value::Unsigned(number, 4) if display == DisplayFormat::Ipv4 => {
+            Ipv4Addr::from((number as u32).swap_bytes()).to_string()
+        }
+        Value::Unsigned(number, 2) if display == DisplayFormat::Port => (number as u16).swap_bytes().to_string(),
+        Value::Unsigned(number, _) if display == DisplayFormat::Bool => {
             return vec![format!("Some({})", number != 0), format!("Some({number})")];
         }
         // What is no id and no FILETIME has no value.
         Value::Unsigned(number, _) | Value::Pointer(number, _)
-            if u32::try_from(number).is_err() && matches!(show, Show::Pid | Show::Tid) =>
+            if u32::try_from(number).is_err() && matches!(display, DisplayFormat::Pid | DisplayFormat::Tid) =>
         {
             return vec!["None".to_owned()];
         }
-        Value::Unsigned(number, _) if i64::try_from(number).is_err() && show == Show::FileTime => {
+        Value::Unsigned(number, _) if i64::try_from(number).is_err() && display == DisplayFormat::FileTime => {
             return vec!["None".to_owned()];
         }
-        Value::Unsigned(number, 8) if show == Show::FileTime => format!("FileTime({number})"),
-        Value::Signed(number, 8) if show == Show::FileTime => format!("FileTime({number})"),
+        Value::Unsigned(number, 8) if display == DisplayFormat::FileTime => format!("FileTime({number})"),
+        Value::Signed(number, 8) if display == DisplayFormat::FileTime => format!("FileTime({number})"),
         Value::Unsigned(number, _) | Value::Pointer(number, _) => number.to_string(),
         Value::Signed(number, _) => number.to_string(),
         Value::F32(number) => format!("{number:?}"),
@@ -154,17 +156,17 @@ fn of_value(value: Value<'_>, show: Show) -> Vec<String> {
         Value::Utf16(_) | Value::Ansi(_) | Value::Utf8(_) => {
             format!("{:?}", value.text().unwrap().trim_end_matches('\0'))
         }
-        Value::Bytes(bytes) => of_bytes(bytes, show),
+        Value::Bytes(bytes) => of_bytes(bytes, display),
         Value::Sid(sid) => return vec![format!("{sid:?}")],
         other => panic!("{other:?}"),
     };
     vec![format!("Some({some})")]
 }
 
-fn of_bytes(bytes: &[u8], show: Show) -> String {
-    match show {
-        Show::Ipv6 => Ipv6Addr::from(<[u8; 16]>::try_from(bytes).unwrap()).to_string(),
-        Show::Guid => format!("{:?}", Guid::from_bytes(bytes.try_into().unwrap())),
+fn of_bytes(bytes: &[u8], display: DisplayFormat) -> String {
+    match display {
+        DisplayFormat::Ipv6 => Ipv6Addr::from(<[u8; 16]>::try_from(bytes).unwrap()).to_string(),
+        DisplayFormat::Guid => format!("{:?}", Guid::from_bytes(bytes.try_into().unwrap())),
         _ => format!("{bytes:?}"),
     }
 }
@@ -175,7 +177,7 @@ struct Elements(Vec<String>);
 
 impl Visitor for Elements {
     fn value(&mut self, _: usize, field: &Field, value: Value<'_>) {
-        let text = of_value(value, field.show).remove(0);
+        let text = of_value(value, field.display).remove(0);
         self.0.push(text.trim_start_matches("Some(").trim_end_matches(')').to_owned());
     }
 }

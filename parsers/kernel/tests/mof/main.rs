@@ -9,7 +9,7 @@ use std::fmt;
 
 use etwkit::bytes::Guid;
 use etwkit::event::{EventKey, Kind};
-use etwkit::schema::{Count, Encoding, Field, Len, Scalar, Schema, Show, Wire};
+use etwkit::schema::{Count, DisplayFormat, Encoding, Field, Len, Scalar, Schema, Wire};
 
 const FACTS: &str = include_str!("facts.txt");
 const REASONS: &str = include_str!("reasons.txt");
@@ -170,7 +170,7 @@ fn in_layout(event: &str, row: &Row, schema: &Schema) -> Vec<Difference> {
 /// The type as the facts have it.
 fn kind(schema: &Schema, field: &Field) -> String {
     let element = match field.wire {
-        Wire::Scalar(Scalar::U8) if field.show == Show::Bool => "u8",
+        Wire::Scalar(Scalar::U8) if field.display == DisplayFormat::Bool => "u8",
         Wire::Scalar(scalar) => scalar_name(scalar),
         Wire::Text { encoding: Encoding::Utf16, len: Len::Fixed(_) } => "char",
         Wire::Text { encoding: Encoding::Utf16, len: Len::Nul } => "utf16",

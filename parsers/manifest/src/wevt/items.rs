@@ -104,14 +104,10 @@ fn property(item: &[u8], blocks: &mut Blocks<'_>) -> Result<Property> {
     let (count, length) = pair_at(item, 12);
     let name = blocks.text(u32_at(item, 16))?;
     blocks.charge(name.as_deref().map_or(0, str::len), 0)?;
-    Ok(Property {
-        name: name.as_deref().unwrap_or_default().into(),
-        shape,
-        count: Quantity::from_flags(count, has(flag::COUNT_BY_REFERENCE), has(flag::FIXED_COUNT) || count > 1),
-        length: Quantity::from_flags(length, has(flag::LENGTH_BY_REFERENCE), has(flag::FIXED_LENGTH)),
-        map: None,
-        tag: 0,
-    })
+    let is_fixed_count = has(flag::FIXED_COUNT) || count > 1;
+    Ok(Property::with_shape(name.as_deref().unwrap_or_default(), shape)
+        .count(Quantity::from_flags(count, has(flag::COUNT_BY_REFERENCE), is_fixed_count))
+        .length(Quantity::from_flags(length, has(flag::LENGTH_BY_REFERENCE), has(flag::FIXED_LENGTH))))
 }
 
 fn map(offset: u32, blocks: &mut Blocks<'_>, messages: &Messages) -> Result<Option<ValueMap>> {

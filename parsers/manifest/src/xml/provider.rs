@@ -22,9 +22,9 @@ pub(super) fn compile(element: &Element, strings: &Strings) -> Result<Provider> 
     for element in element.grouped("templates", "template") {
         templates.add(element, &map_places);
     }
-    let tables = Tables::new(element, strings);
+    let definitions = Definitions::new(element, strings);
     let events = element.grouped("events", "event");
-    let events: Result<Vec<Event>> = events.map(|event| tables.event(event, strings, &templates)).collect();
+    let events: Result<Vec<Event>> = events.map(|event| definitions.event(event, strings, &templates)).collect();
     let mut provider = Provider {
         guid,
         name: element.get("name").cloned(),
@@ -57,7 +57,7 @@ impl Templates {
 }
 
 /// What events refer to by name.
-struct Tables {
+struct Definitions {
     tasks: HashMap<Text, Task>,
     opcodes: HashMap<Text, Named>,
     levels: HashMap<Text, Named>,
@@ -78,7 +78,7 @@ struct Task {
     opcodes: HashMap<Text, Named>,
 }
 
-impl Tables {
+impl Definitions {
     fn new(provider: &Element, strings: &Strings) -> Self {
         let tasks = provider.grouped("tasks", "task").filter_map(|task| {
             let class = task.get("eventGUID").and_then(|guid| guid.trim().parse::<Guid>().ok());

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use etwkit::error::{Error, Result};
 use etwkit::limits;
-use etwkit::schema::tdh::{InType, OutType, Property, Quantity, Shape, types_from_names};
+use etwkit::schema::tdh::{Property, Quantity, Shape, types_from_names};
 
 use super::lexical::{number, syntax};
 use super::tree::Element;
@@ -117,8 +117,7 @@ fn data(element: &Element) -> Result<Property> {
 }
 
 fn structure(element: &Element) -> Property {
-    let shape = Shape::Struct { first: 0, members: 0 };
-    Property { shape, ..Property::new(label(element), InType::NULL, OutType::NULL) }
+    Property::with_shape(label(element), Shape::Struct { first: 0, members: 0 })
 }
 
 fn label(element: &Element) -> Box<str> {

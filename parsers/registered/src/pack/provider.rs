@@ -60,6 +60,7 @@ pub type Builds = (u32, u32);
 
 /// An event of a provider.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Event {
     /// Task number of a manifest event.
     pub task: u16,
@@ -73,6 +74,7 @@ const STRUCT: InType = InType(24);
 
 /// A field as its source has it.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct FactField {
     name: u32,
     /// In-type.
@@ -102,6 +104,7 @@ pub enum Size {
 
 /// A map of values or bits.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct FactMap {
     name: u32,
     /// Whether its values are bits.

@@ -28,6 +28,7 @@ pub enum TmfEntry {
 
 /// `<guid> <component> // SRC=<file> MJ= MN=`
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct Group {
     /// Message GUID.
     pub guid: Guid,
@@ -88,6 +89,7 @@ pub struct Argument {
 
 /// An item type: `ItemLong`, `ItemListByte(Low,APC,DPC)`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct Item {
     /// Its name.
     pub name: Box<str>,

@@ -13,7 +13,7 @@ use etwkit::render::write_message;
 use etwkit::sink::{Sink, Worker};
 use etwkit::trace::{RunOptions, Trace};
 use etwkit_synth::{Buffer, Guid, LogfileHeader, TraceBuilder};
-use etwkit_wpp::{Symbols, Wanted, Wpp};
+use etwkit_wpp::{ReferencedPdbs, Symbols, Wpp};
 
 /// The message GUID of made traces.
 pub(crate) const GUID: u128 = 0x2363c985_9b6e_3283_34a7_e8c27a60b889;
@@ -30,13 +30,13 @@ pub(crate) struct Message {
 /// A trace after the census.
 pub(crate) struct Run {
     pub(crate) trace: Trace,
-    pub(crate) wanted: Wanted,
+    pub(crate) wanted: ReferencedPdbs,
 }
 
 impl Run {
     pub(crate) fn new(source: Input, symbols: Symbols) -> Self {
         let trace = Trace::open(source, Parsers::none().with(Wpp::new(symbols))).unwrap();
-        let wanted = trace.finding::<Wanted>().unwrap().clone();
+        let wanted = trace.finding::<ReferencedPdbs>().unwrap().clone();
         Self { trace, wanted }
     }
 

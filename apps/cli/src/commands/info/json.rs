@@ -7,7 +7,7 @@ use etwkit::event::{EventKey, Kind};
 use etwkit::format::{HeaderType, LogFileHeader, TimeZone};
 use etwkit::system::StackJoins;
 use etwkit::trace::{ProviderCount, SourceCount, UndecodedTypes};
-use etwkit_parsers::wpp::WantedPdb;
+use etwkit_parsers::wpp::ReferencedPdb;
 use serde_json::{Map, Value, json};
 
 use crate::problem_text;
@@ -255,7 +255,7 @@ fn time_zone(zone: &TimeZone) -> Value {
 }
 
 /// A PDB file that would decode messages of the trace.
-fn wanted_pdb(pdb: &WantedPdb) -> Value {
+fn wanted_pdb(pdb: &ReferencedPdb) -> Value {
     let providers: Vec<String> = pdb.providers.iter().map(ToString::to_string).collect();
     serde_json::json!({ "name": pdb.name, "guid": pdb.guid.to_string(), "age": pdb.age, "providers": providers })
 }

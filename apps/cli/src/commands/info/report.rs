@@ -12,7 +12,7 @@ use etwkit::trace::{Counts, Trace, UndecodedTypes};
 use etwkit::{FileTime, RawTime};
 use etwkit::{Problem, Severity};
 use etwkit_parsers::pdh::Counters;
-use etwkit_parsers::wpp::{Wanted, WantedPdb};
+use etwkit_parsers::wpp::{ReferencedPdb, ReferencedPdbs};
 use sha2::{Digest, Sha256};
 
 use crate::failure::Failure;
@@ -25,7 +25,7 @@ pub(super) struct Report {
     pub(super) sha256: Option<String>,
     counts: Counts,
     problems: Vec<Problem>,
-    missing_symbols: Vec<WantedPdb>,
+    missing_symbols: Vec<ReferencedPdb>,
     undecoded_types: Vec<UndecodedTypes>,
     siblings: Vec<String>,
     stacks: Option<StackJoins>,
@@ -48,7 +48,7 @@ impl Report {
             _ => trace.counts_of_all(),
         };
         let problems = damage.into_iter().chain(trace.problems().iter().cloned()).collect();
-        let missing_symbols = trace.finding().map(Wanted::missing).unwrap_or_default();
+        let missing_symbols = trace.finding().map(ReferencedPdbs::missing).unwrap_or_default();
         let counters = trace.finding::<Counters>().cloned().unwrap_or_default();
         let undecoded_types = trace.gaps();
         let (sha256, siblings, stacks) = <_>::default();
@@ -102,7 +102,7 @@ impl Report {
     }
 
     /// PDB files that WPP providers of the trace were built with, and that were not given.
-    pub(super) fn missing_symbols(&self) -> &[WantedPdb] {
+    pub(super) fn missing_symbols(&self) -> &[ReferencedPdb] {
         &self.missing_symbols
     }
 

@@ -141,14 +141,7 @@ mod tests {
 
     #[test]
     fn gaps_that_lack_the_same_are_one() {
-        let gap = |kind, missing, events| UndecodedTypes {
-            kind,
-            guid: etwkit::bytes::Guid::NULL,
-            name: None,
-            missing,
-            events,
-            keys: Vec::new(),
-        };
+        let gap = UndecodedTypes::new;
         let types = [
             gap(Kind::Wpp, UndecodedReason::Provider, 5),
             gap(Kind::Manifest, UndecodedReason::Provider, 4),

@@ -75,7 +75,7 @@ impl Visitor for Filler<'_, '_> {
         }
         let start = self.out.len();
         let push: PushValue = self.columns.push_at(place).unwrap_or(value::push_data);
-        push(self.out, value, ValueContext { field, map: self.schema.map(field), clock: self.clock });
+        push(self.out, value, ValueContext::new(field).map(self.schema.map(field)).clock(self.clock));
         escape::escape_from(self.out, start);
         self.member(b"</Data>");
         self.end();

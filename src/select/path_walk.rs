@@ -6,7 +6,7 @@ use super::schema_paths::is_called;
 
 /// Where a walk over a field is, measured by the steps that lead on from it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Steps<'p> {
+pub(super) struct PathWalk<'p> {
     names: &'p [Box<str>],
     /// Structs entered along the steps, the top-level one first.
     inside: usize,
@@ -14,7 +14,7 @@ pub(super) struct Steps<'p> {
     outside: usize,
 }
 
-impl<'p> Steps<'p> {
+impl<'p> PathWalk<'p> {
     /// At the top-level field.
     pub(super) const fn new(names: &'p [Box<str>]) -> Self {
         Self { names, inside: 0, outside: 0 }

@@ -14,12 +14,12 @@ pub(crate) struct Span {
 /// Single scalars from the first field on that no other field refers to: most events are nothing else, so that
 /// nothing has to be walked to find their fields.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Lead {
+pub(crate) struct FixedPrefix {
     four: Box<[Span]>,
     eight: Box<[Span]>,
 }
 
-impl Lead {
+impl FixedPrefix {
     pub(super) fn new(fields: &[Field]) -> Self {
         Self { four: spans(fields, PointerSize::Four), eight: spans(fields, PointerSize::Eight) }
     }
@@ -66,8 +66,8 @@ mod tests {
     fn it_ends_where_places_begin_to_differ() {
         let text = Wire::Text { encoding: Encoding::Utf16, len: Len::Nul };
         let fields = [Wire::Scalar(Scalar::U8), Wire::Scalar(Scalar::Pointer), text, Wire::Scalar(Scalar::U8)];
-        let lead = Lead::new(&fields.map(|wire| Field::new("", wire)));
-        let ends = |pointer| lead.spans(pointer).iter().map(|span| (span.start, span.end)).collect::<Vec<_>>();
+        let prefix = FixedPrefix::new(&fields.map(|wire| Field::new("", wire)));
+        let ends = |pointer| prefix.spans(pointer).iter().map(|span| (span.start, span.end)).collect::<Vec<_>>();
         assert_eq!(ends(PointerSize::Four), [(0, 1), (1, 5)]);
         assert_eq!(ends(PointerSize::Eight), [(0, 1), (1, 9)]);
     }
@@ -79,6 +79,6 @@ mod tests {
         let size = builder.field(Field::new("Size", Wire::Scalar(Scalar::U32)));
         builder.field(Field::new("Data", Wire::Bytes { len: Len::Field(size) }));
         let schema = builder.build().unwrap();
-        assert_eq!(schema.lead(PointerSize::Four), [Span { start: 0, end: 4 }]);
+        assert_eq!(schema.fixed_prefix(PointerSize::Four), [Span { start: 0, end: 4 }]);
     }
 }

@@ -18,8 +18,8 @@ const MAX_LISTED: usize = 4096;
 
 /// The PDB files that a trace names.
 #[derive(Clone, Debug, Default)]
-pub struct Wanted {
-    pdbs: Vec<WantedPdb>,
+pub struct ReferencedPdbs {
+    pdbs: Vec<ReferencedPdb>,
     binaries: Vec<Binary>,
     /// GUIDs and ages of the PDB files.
     known: HashSet<(Guid, u32)>,
@@ -30,7 +30,7 @@ pub struct Wanted {
 /// A PDB file that a trace names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct WantedPdb {
+pub struct ReferencedPdb {
     /// File name.
     pub name: String,
     /// Path on the machine that built the binary.
@@ -47,7 +47,7 @@ pub struct WantedPdb {
     pub found: Option<PathBuf>,
 }
 
-impl WantedPdb {
+impl ReferencedPdb {
     /// Returns the folder of the PDB in a symbol store: GUID and age as it writes them.
     pub fn store_key(&self) -> String {
         crate::store::key(self.guid, self.age)
@@ -61,9 +61,9 @@ pub(crate) struct Binary {
     pub(crate) path: String,
 }
 
-impl Wanted {
+impl ReferencedPdbs {
     /// Returns the PDB files, in the order in which the trace names them.
-    pub fn list(&self) -> Vec<WantedPdb> {
+    pub fn list(&self) -> Vec<ReferencedPdb> {
         let mut pdbs = self.pdbs.clone();
         // Only the name links a binary and its PDB: both have the same stem. Of several the first one counts.
         let by_name: HashMap<String, &Binary> =
@@ -78,11 +78,11 @@ impl Wanted {
     }
 
     /// Returns the PDB files that were not found.
-    pub fn missing(&self) -> Vec<WantedPdb> {
+    pub fn missing(&self) -> Vec<ReferencedPdb> {
         self.list().into_iter().filter(|pdb| pdb.found.is_none()).collect()
     }
 
-    pub(crate) fn add(&mut self, pdb: WantedPdb) {
+    pub(crate) fn add(&mut self, pdb: ReferencedPdb) {
         if self.pdbs.len() < MAX_LISTED && self.known.insert((pdb.guid, pdb.age)) {
             self.pdbs.push(pdb);
         }
@@ -96,12 +96,12 @@ impl Wanted {
 }
 
 /// Reads the payload of hook 0x0040: GUID, `u32` age, path up to a NUL.
-pub(crate) fn read_pdb(payload: &[u8]) -> Option<WantedPdb> {
+pub(crate) fn read_pdb(payload: &[u8]) -> Option<ReferencedPdb> {
     let (guid, rest) = payload.split_first_chunk::<16>()?;
     let (age, path) = rest.split_first_chunk::<4>()?;
     let path = path.split(|&b| b == 0).next().unwrap_or_default();
     let path = AnsiText(path).to_string();
-    Some(WantedPdb {
+    Some(ReferencedPdb {
         name: file_name(&path).to_owned(),
         path,
         guid: Guid::from_bytes(*guid),
@@ -146,11 +146,11 @@ mod tests {
         let mut binary = 1_u32.to_le_bytes().to_vec();
         binary.extend([9; 16]);
         binary.extend("\\SystemRoot\\drv.sys\0".encode_utf16().flat_map(u16::to_le_bytes));
-        let mut wanted = Wanted::default();
-        wanted.add(read_pdb(&rsds).unwrap());
-        wanted.add(read_pdb(&rsds).unwrap());
-        wanted.add_binary(read_binary(&binary).unwrap());
-        let [pdb] = &wanted.missing()[..] else { panic!("one PDB") };
+        let mut pdbs = ReferencedPdbs::default();
+        pdbs.add(read_pdb(&rsds).unwrap());
+        pdbs.add(read_pdb(&rsds).unwrap());
+        pdbs.add_binary(read_binary(&binary).unwrap());
+        let [pdb] = &pdbs.missing()[..] else { panic!("one PDB") };
         assert_eq!((&*pdb.name, pdb.age, pdb.guid), ("Drv.pdb", 3, Guid::from_bytes([7; 16])));
         assert_eq!(
             (&*pdb.providers, pdb.binary.as_deref()),
@@ -161,15 +161,15 @@ mod tests {
 
     #[test]
     fn the_first_binary_of_a_name_counts_and_the_list_is_bounded() {
-        let mut wanted = Wanted::default();
-        let pdb = |guid: u128| WantedPdb { guid: Guid::from_u128(guid), ..read_pdb(&[b'A'; 21]).unwrap() };
-        (0..=MAX_LISTED as u128).chain([0]).for_each(|guid| wanted.add(pdb(guid)));
+        let mut pdbs = ReferencedPdbs::default();
+        let pdb = |guid: u128| ReferencedPdb { guid: Guid::from_u128(guid), ..read_pdb(&[b'A'; 21]).unwrap() };
+        (0..=MAX_LISTED as u128).chain([0]).for_each(|guid| pdbs.add(pdb(guid)));
         for path in ["x\\a.sys", "y\\A.dll", "x\\a.sys"] {
-            wanted.add_binary(Binary { providers: Vec::new(), path: path.to_owned() });
+            pdbs.add_binary(Binary { providers: Vec::new(), path: path.to_owned() });
         }
-        let list = wanted.list();
+        let list = pdbs.list();
         assert_eq!((list.len(), list[0].binary.as_deref()), (MAX_LISTED, Some("x\\a.sys")));
-        assert_eq!(wanted.binaries.len(), 2);
+        assert_eq!(pdbs.binaries.len(), 2);
     }
 
     #[test]

@@ -6,14 +6,14 @@ use super::{Count, Encoding, Field, Len, Map, Wire};
 
 /// An upper bound of what a walk through an event's fields costs, in bytes of names and labels.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Cost {
+pub(crate) struct PrintCost {
     /// Bytes that occur once.
     once: usize,
     /// Bytes added by each payload byte that is part of an array, or by each element without bytes.
     per_byte: usize,
 }
 
-impl Cost {
+impl PrintCost {
     /// Bytes around each value in the wordiest format, without its name and label: element, number, indentation.
     pub(crate) const VALUE: usize = 32;
 
@@ -62,13 +62,13 @@ impl Walk<'_> {
             wire => (0, least_size(wire)),
         };
         let label = field.map.and_then(|map| self.labels.get(usize::from(map))).copied().unwrap_or(0);
-        let one = Cost::of_name(field).saturating_add(members).saturating_add(label);
+        let one = PrintCost::of_name(field).saturating_add(members).saturating_add(label);
         if field.count == Count::One {
             return (one, size);
         }
         // The bound must never be too low: an element without a least size counts for each byte.
         self.per_byte = self.per_byte.saturating_add(one.div_ceil(size.max(1)));
-        (Cost::of_name(field), 0)
+        (PrintCost::of_name(field), 0)
     }
 }
 
@@ -93,7 +93,7 @@ mod tests {
     use super::*;
     use crate::schema::{MapKind, Scalar, Schema, SchemaSource};
 
-    fn cost(build: impl FnOnce(&mut crate::schema::SchemaBuilder)) -> Cost {
+    fn cost(build: impl FnOnce(&mut crate::schema::SchemaBuilder)) -> PrintCost {
         let mut builder = Schema::builder(SchemaSource::USER.into());
         build(&mut builder);
         builder.build().unwrap().cost()

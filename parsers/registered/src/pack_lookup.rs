@@ -38,16 +38,16 @@ pub(crate) fn find(pack: &Pack, event: &RawEvent<'_>, build: u32) -> Result<Foun
     let fact = exact.or_else(|| provider.find_lower(number, key.version));
     let names = names(provider, naming, key.provider, event, fact);
     let Some(fact) = fact else { return names_only(names) };
-    let origin = Origin { guessed_version: exact.is_none(), ..SchemaSource::REGISTERED.into() };
+    let origin = Origin::from(SchemaSource::REGISTERED).guessed_version(exact.is_none());
     let mut schemas = Vec::new();
     let layouts: Vec<_> = choose(provider, fact, build).collect();
     for (layout, guessed_build) in &layouts {
-        let origin = Origin { guessed_build: *guessed_build, ..origin };
+        let origin = origin.guessed_build(*guessed_build);
         schemas.push(compile(provider, layout, names.clone(), origin)?.schema);
     }
     // What a source says comes first; the widths that it may have lost come after all sources.
     for (layout, guessed_build) in &layouts {
-        let origin = Origin { guessed_build: *guessed_build, ..origin };
+        let origin = origin.guessed_build(*guessed_build);
         for widths in Widths::others(provider, layout) {
             schemas.push(compile_as(widths, provider, layout, names.clone(), origin)?.schema);
         }
@@ -60,7 +60,7 @@ pub(crate) fn find(pack: &Pack, event: &RawEvent<'_>, build: u32) -> Result<Foun
 
 /// Returns an unknown event whose header has a known task keeps that name, and its payload its bytes.
 fn names_only(names: Names) -> Result<Found> {
-    let origin = Origin { guessed_version: true, ..SchemaSource::REGISTERED.into() };
+    let origin = Origin::from(SchemaSource::REGISTERED).guessed_version(true);
     Ok(if names.task.is_some() { Found::Names(Schema::empty(names, origin)?) } else { Found::Nothing })
 }
 
@@ -83,7 +83,7 @@ const fn distance((first, last): Builds, build: u32) -> u32 {
 /// What the event and its parts are called: by the numbers in its header, for these are certain.
 fn names(provider: &Provider, naming: Naming, guid: Guid, event: &RawEvent<'_>, fact: Option<&Event>) -> Names {
     let boxed = |name: &str| Box::<str>::from(name);
-    let mut names = Names { provider: Some(boxed(provider.name())), ..Names::default() };
+    let mut names = Names::default().provider(provider.name());
     if naming == Naming::Classic {
         names.task = Some(boxed(provider.name()));
         names.opcode = provider.opcode(0, event.opcode()).map(boxed);

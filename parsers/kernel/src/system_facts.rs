@@ -63,17 +63,16 @@ fn text(event: &Event<'_>, name: &str) -> Box<str> {
 }
 
 fn process(event: &Event<'_>) -> Option<ProcessFacts> {
-    Some(ProcessFacts {
-        pid: small(event, "ProcessId")?,
-        parent: small(event, "ParentId"),
-        session: small(event, "SessionId"),
-        key: number(event, "UniqueProcessKey"),
-        exit_status: small(event, "ExitStatus").map(u32::cast_signed),
-        image: text(event, "ImageFileName"),
-        command_line: text(event, "CommandLine"),
-        package: text(event, "PackageFullName"),
-        user: text(event, "UserSID"),
-    })
+    let mut facts = ProcessFacts::new(small(event, "ProcessId")?);
+    facts.parent = small(event, "ParentId");
+    facts.session = small(event, "SessionId");
+    facts.key = number(event, "UniqueProcessKey");
+    facts.exit_status = small(event, "ExitStatus").map(u32::cast_signed);
+    facts.image = text(event, "ImageFileName");
+    facts.command_line = text(event, "CommandLine");
+    facts.package = text(event, "PackageFullName");
+    facts.user = text(event, "UserSID");
+    Some(facts)
 }
 
 fn process_start(event: &Event<'_>, system: &mut System) {
@@ -128,16 +127,11 @@ fn thread_name(event: &Event<'_>, system: &mut System) {
 fn image(event: &Event<'_>) -> Option<Image> {
     // Version 0 has no process id: the process is the one that writes the event.
     let pid = small(event, "ProcessId").or_else(|| event.raw().pid().filter(|pid| *pid != u32::MAX))?;
-    Some(Image {
-        pid,
-        base: number(event, "ImageBase")?,
-        size: number(event, "ImageSize")?,
-        checksum: small(event, "ImageChecksum").unwrap_or(0),
-        time_stamp: small(event, "TimeDateStamp").unwrap_or(0),
-        path: text(event, "FileName"),
-        load: None,
-        unload: None,
-    })
+    let (base, size) = (number(event, "ImageBase")?, number(event, "ImageSize")?);
+    let mut image = Image::new(pid, base, size, text(event, "FileName"));
+    image.checksum = small(event, "ImageChecksum").unwrap_or(0);
+    image.time_stamp = small(event, "TimeDateStamp").unwrap_or(0);
+    Some(image)
 }
 
 fn image_load(event: &Event<'_>, system: &mut System) {

@@ -12,12 +12,12 @@ use super::slices::SliceReader;
 
 /// Which of a slice's events are delivered: some are skipped, then some taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Range {
+pub(super) struct EventRange {
     pub(super) skip: u64,
     pub(super) take: u64,
 }
 
-impl Range {
+impl EventRange {
     /// All.
     pub(super) const ALL: Self = Self { skip: 0, take: u64::MAX };
     const NONE: Self = Self { skip: 0, take: 0 };

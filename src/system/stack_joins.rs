@@ -64,6 +64,7 @@ impl NoStackReason {
 
 /// How the stacks of a trace and its events were joined.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct StackJoins {
     /// Events that carry their stack, or its key.
     pub inline: u64,

@@ -1,17 +1,17 @@
 //! What an event may print: a schema can give one long name to each of the many elements of an array.
 //!
-//! Nearly all events are known to be far below the limit by their schema and length alone ([`Cost`]). The others are
-//! measured, in bytes of names and labels whatever the format. Labels go first: numbers stand in their place. If the
+//! Nearly all events are known to be far below the limit by their schema and length alone ([`PrintCost`]). The others
+//! are measured, in bytes of names and labels whatever the format. Labels go first: numbers stand in their place. If the
 //! names of fields alone are too much, the fields from there on are left out, and their bytes are the remainder.
 
 use hashbrown::HashMap;
 
-use crate::schema::{Cost, Field, Schema};
+use crate::schema::{Field, PrintCost, Schema};
 
 use super::{Value, Visitor};
 
 /// Measures an event's fields.
-pub(super) struct Share<'s> {
+pub(super) struct PrintBudget<'s> {
     schema: &'s Schema,
     /// What all fields together may cost.
     room: usize,
@@ -43,7 +43,7 @@ pub(super) struct Shown {
     pub(super) left_out: u64,
 }
 
-impl<'s> Share<'s> {
+impl<'s> PrintBudget<'s> {
     pub(super) const fn new(schema: &'s Schema, room: usize) -> Self {
         Self { schema, room, names: 0, labels: 0, values: 0, all_labels: 0, fields: Vec::new() }
     }
@@ -79,9 +79,9 @@ impl<'s> Share<'s> {
     }
 }
 
-impl Visitor for Share<'_> {
+impl Visitor for PrintBudget<'_> {
     fn value(&mut self, _: usize, field: &Field, value: Value<'_>) {
-        self.names += Cost::of_name(field);
+        self.names += PrintCost::of_name(field);
         self.values += 1;
         // Once there is no room for labels it does not matter how long they are: nothing is looked up in vain.
         if self.all_labels <= self.room
@@ -94,11 +94,11 @@ impl Visitor for Share<'_> {
     }
 
     fn begin_array(&mut self, _: usize, field: &Field) {
-        self.names += Cost::of_name(field);
+        self.names += PrintCost::of_name(field);
     }
 
     fn begin_struct(&mut self, _: usize, field: &Field) {
-        self.names += Cost::of_name(field);
+        self.names += PrintCost::of_name(field);
     }
 }
 

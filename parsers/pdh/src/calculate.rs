@@ -63,7 +63,7 @@ impl CounterType {
         })
     }
 
-    /// Returns whether [`cook`] knows what to do with it.
+    /// Returns whether [`calculate`] knows what to do with it.
     pub const fn is_known(self) -> bool {
         self.formula().is_some()
     }
@@ -73,7 +73,7 @@ impl CounterType {
 ///
 /// `None` where there is no value: the first sample of a counter that is a change, raw values that are not valid, a
 /// count or a time that went backwards, and types that are not known (see [`CounterType::is_known`]).
-pub fn cook(kind: CounterType, base: i64, before: Option<Raw>, now: Raw) -> Option<f64> {
+pub fn calculate(kind: CounterType, base: i64, before: Option<Raw>, now: Raw) -> Option<f64> {
     let formula = kind.formula()?;
     let now = Some(now).filter(|raw| raw.is_valid())?;
     let before = before.filter(|raw| raw.is_valid());
@@ -111,17 +111,17 @@ mod tests {
     }
 
     fn two(kind: u32, before: Raw, now: Raw) -> Option<f64> {
-        cook(CounterType(kind), 10, Some(before), now)
+        calculate(CounterType(kind), 10, Some(before), now)
     }
 
     #[test]
     fn formulas() {
-        assert_eq!(cook(CounterType(0x0001_0000), 10, None, raw(7, 0)), Some(7.0));
+        assert_eq!(calculate(CounterType(0x0001_0000), 10, None, raw(7, 0)), Some(7.0));
         assert_eq!(two(0x1041_0500, raw(100, 0), raw(150, 20)), Some(25.0));
         assert_eq!(two(0x2057_0500, raw(0, 0), raw(5, 20)), Some(25.0));
         assert_eq!(two(0x2151_0500, raw(0, 0), raw(5, 20)), Some(75.0));
         assert_eq!(two(0x2151_0500, raw(0, 0), raw(30, 20)), Some(0.0));
-        assert_eq!(cook(CounterType(0x2002_0400), 10, None, raw(1, 4)), Some(25.0));
+        assert_eq!(calculate(CounterType(0x2002_0400), 10, None, raw(1, 4)), Some(25.0));
         assert_eq!(two(0x0040_0500, raw(3, 0), raw(9, 0)), Some(6.0));
         // 32 bits wrap around.
         assert_eq!(two(0x1041_0400, raw(0xFFFF_FFFF, 0), raw(9, 10)), Some(10.0));
@@ -129,12 +129,12 @@ mod tests {
 
     #[test]
     fn where_there_is_no_value() {
-        assert_eq!(cook(CounterType(0x1041_0500), 10, None, raw(1, 1)), None);
+        assert_eq!(calculate(CounterType(0x1041_0500), 10, None, raw(1, 1)), None);
         assert_eq!(two(0x1041_0500, raw(9, 0), raw(5, 20)), None);
         assert_eq!(two(0x1041_0500, raw(0, 20), raw(5, 20)), None);
         assert_eq!(two(0x1041_0500, raw(i64::MIN, 0), raw(i64::MAX, 20)), None);
         assert_eq!(two(0x1041_0500, Raw { status: 0x8000_07D0, ..raw(0, 0) }, raw(5, 20)), None);
-        assert_eq!(cook(CounterType(0x2002_0400), 10, None, raw(1, 0)), None);
+        assert_eq!(calculate(CounterType(0x2002_0400), 10, None, raw(1, 0)), None);
         assert_eq!(two(0x3002_0400, raw(0, 0), raw(5, 20)), None);
         assert!(!CounterType(0x3002_0400).is_known());
     }
