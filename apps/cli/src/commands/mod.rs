@@ -42,7 +42,7 @@ macro_rules! commands {
 }
 
 commands! {
-    /// DisplayFormat what a trace holds: system, session, times, counts, losses, damage
+    /// Show what a trace holds: system, session, times, counts, losses, damage
     Info in info,
     /// Write every event, in time order over all processors
     Dump in dump,
