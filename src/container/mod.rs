@@ -15,6 +15,22 @@
 //! | `zero_tail` | finds zeros up to the end | files that were preallocated or not closed |
 //! | `load` | brings a buffer's event area into memory, unpacked | corrupt compression, used lengths that cannot be right; makes the problem of a gap |
 //! | `walk` | iterates the events of a loaded buffer | bytes between events |
+//!
+//! Which function decides the place of a reported problem:
+//!
+//! | problem | file | function |
+//! |---|---|---|
+//! | `bad-header` | `head` | `Head::read` |
+//! | `bad-buffer`, `zero-tail` | `frame` | `Frames::gap` |
+//! | `truncated` | `frame` | `Frames::buffer`; `Frames::gap` inside a header |
+//! | `used-length` | `load` | `beyond` |
+//! | `slack` | `load` | `unread_slack` |
+//! | `bad-compression` | `load` | `unpack` |
+//! | `bad-event`, `fill` | `load` | `Loaded::problem_of` |
+//!
+//! A used length beyond the buffer is `used-length` only if the buffer is the file's first or its size was corrected.
+//! Another header with such a length is no header (`BufferHeader::is_plausible`; `pre_vista`): the bytes up to the next
+//! one are a `bad-buffer`.
 
 mod btl;
 mod buffer_info;

@@ -10,7 +10,7 @@ wire_struct! {
     pub struct BufferHeader {
         /// `BufferSize`: bytes from this header to the next one. Compressed: 72 + packed length.
         size: U32 as u32,
-        /// `SavedOffset`: used length when saved; not dependable in header buffers.
+        /// `SavedOffset`: used length when saved; not dependable in header buffers, so the reader goes by `used`.
         saved_offset: U32 as u32,
         /// `CurrentOffset`: the live cursor, never to be used.
         current_offset: U32 as u32,

@@ -7,6 +7,20 @@ use crate::trace::Trace;
 /// How events become text. A new output format is one type that implements this; [`super::LineSink`] does the rest:
 /// threads, order, buffers and the writer.
 ///
+/// | of an event | from |
+/// |---|---|
+/// | header | [`Event::time`], [`Event::provider`], [`Event::name`]; any member by name: [`HeaderField`] |
+/// | text of a time | [`TimeCache`] |
+/// | fields | [`Event::fields`]; those with [`Show::Hidden`] are not shown |
+/// | text of a field | [`FieldView::visit`], which enters structs and arrays; [`value::push`] for each value |
+/// | bytes that no field has | [`Event::remainder`]: the whole payload if there is no schema |
+///
+/// [`FieldView::visit`]: crate::decode::FieldView::visit
+/// [`HeaderField`]: crate::select::HeaderField
+/// [`Show::Hidden`]: crate::schema::Show::Hidden
+/// [`TimeCache`]: crate::render::time::TimeCache
+/// [`value::push`]: crate::render::value::push
+///
 /// All threads share the format, so it contains options only. What a thread keeps from one event to the next is its
 /// [`LineFormat::State`].
 ///

@@ -26,7 +26,7 @@ mod schemas;
 mod targets;
 
 use done::Done;
-use std::process::ExitCode;
+use std::process::{Command, ExitCode};
 
 const USAGE: &str = "usage: cargo xtask fixtures [--check] | schemas [--check] | coverage [--check | --table] | \
                      events [--check] | api [--check] | codes [--check] [FOLDER] | check-targets | \
@@ -52,6 +52,7 @@ fn main() -> ExitCode {
         ["codes", "--check", folder] => codes::check(Some(folder)),
         ["codes", folder] => codes::write(Some(folder)),
         ["check-targets"] => targets::check(),
+        ["bench", ..] if cfg!(debug_assertions) => optimised(&arguments),
         ["bench", rest @ ..] => bench::run(rest),
         // What `bench` calls in processes of their own, so that memory is that of one stage.
         ["stage", name, file, rounds] => bench::stage(name, file, rounds),
@@ -64,4 +65,11 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// Runs the same task as optimised code: only this is worth measuring.
+fn optimised(arguments: &[String]) -> Done {
+    let cargo =
+        Command::new("cargo").args(["run", "--release", "--package", "xtask", "--"]).args(arguments).status()?;
+    if cargo.success() { Ok(()) } else { Err("the task failed as optimised code".into()) }
 }

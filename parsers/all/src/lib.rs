@@ -25,7 +25,8 @@
 //! | `parsers/door/` | the crate: `Cargo.toml`, `src/lib.rs`, `README.md` and the licences; the workspace takes every folder |
 //! | `parsers/all/src/lib.rs` | a row in the registry, at its place in the order |
 //! | `parsers/all/Cargo.toml` | the feature, and `etwkit-door = { path = "../door", version = "..", optional = true }`, which a macro cannot write |
-//! | `README.md`, `parsers/all/README.md` | a row in the table of features |
+//! | `parsers/all/README.md` | a row in the table of features |
+//! | `docs/api/` | what `cargo xtask api` writes |
 //!
 //! All that `parsers/door/src/lib.rs` must have, if its schemas can be written down:
 //!

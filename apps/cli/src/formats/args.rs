@@ -10,7 +10,7 @@ use crate::selectors;
 
 use super::options::FormatOption::{self, Fields, OwnFields, Prefix, TimeZone};
 use super::options::FormatOptions;
-use super::{FORMATS, Format, names_of_formats};
+use super::{FORMATS, Format, USUAL, names_of_formats};
 
 /// What the output looks like.
 #[derive(Debug, clap::Args)]
@@ -32,7 +32,7 @@ fn help_of_fields() -> String {
         "Only these columns, in this order, for {tables}: parts of the header and fields of the payload by name, as in \
          --where (docs/where.md)"
     );
-    for format in &FORMATS {
+    for format in FORMATS {
         for option in format.options {
             if let OwnFields { example, .. } = option {
                 help.push_str("; for ");
@@ -61,7 +61,7 @@ type CheckNames = fn(&[String]) -> Result<(), Failure>;
 impl FormatArgs {
     /// The format of events.
     pub(crate) fn format(&self) -> Format {
-        self.format.unwrap_or_else(Format::usual)
+        self.format.unwrap_or(USUAL)
     }
 
     /// The format of counts: that of the same name.

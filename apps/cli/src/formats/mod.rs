@@ -24,8 +24,8 @@ pub(crate) use options::FormatOption;
 use options::FormatOption::{Fields, Folder, OwnFields, Prefix, Stacks, TimeZone};
 
 /// Every format, the usual one first.
-static FORMATS: [Format; 7] = [
-    Format { name: "jsonl", about: "One JSON object an event", options: &[Fields, TimeZone, Stacks], run: jsonl::run },
+static FORMATS: &[Format] = &[
+    USUAL,
     Format { name: "text", about: "One line an event, for people", options: &[Fields, TimeZone], run: text::run },
     Format {
         name: "csv",
@@ -49,6 +49,10 @@ static FORMATS: [Format; 7] = [
     },
 ];
 
+/// The format where none is named.
+const USUAL: Format =
+    Format { name: "jsonl", about: "One JSON object an event", options: &[Fields, TimeZone, Stacks], run: jsonl::run };
+
 /// A form of the output.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Format {
@@ -63,12 +67,6 @@ pub(crate) struct Format {
 }
 
 impl Format {
-    /// The format where none is named.
-    fn usual() -> Self {
-        let [usual, ..] = FORMATS;
-        usual
-    }
-
     /// Whether one of its options is meant.
     pub(crate) fn takes(&self, is_meant: impl Fn(&FormatOption) -> bool) -> bool {
         self.options.iter().any(is_meant)
@@ -82,7 +80,7 @@ pub(crate) fn names_of_formats(is_meant: impl Fn(&FormatOption) -> bool) -> Vec<
 
 impl ValueEnum for Format {
     fn value_variants<'a>() -> &'a [Self] {
-        &FORMATS
+        FORMATS
     }
 
     fn to_possible_value(&self) -> Option<PossibleValue> {
@@ -111,7 +109,7 @@ mod tests {
     fn every_format_has_a_name_of_its_own() {
         let names: BTreeSet<&str> = FORMATS.iter().map(|format| format.name).collect();
         assert_eq!(names.len(), FORMATS.len());
-        assert_eq!(Format::usual().name, "jsonl");
+        assert_eq!(FORMATS.first().map(|format| format.name), Some(USUAL.name));
         assert!(FORMATS.iter().all(|format| !format.about.ends_with('.') && !format.about.is_empty()));
     }
 }

@@ -6,6 +6,8 @@
 #![expect(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test")]
 
 mod classic;
+#[path = "../common/formats.rs"]
+mod formats;
 mod grammar;
 mod looks;
 mod numbers;
@@ -17,8 +19,6 @@ use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
 use tempfile::TempDir;
-
-const FORMATS: [&str; 7] = ["jsonl", "text", "csv", "xml", "tracerpt-csv", "tracefmt", "twapi"];
 
 fn etwkit(folder: &Path, arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_etwkit")).current_dir(folder).args(arguments).output().unwrap()
@@ -88,10 +88,11 @@ fn every_format_is_the_same_for_any_number_of_threads() {
     if let Some(corpus) = etwkit_corpus::folder() {
         inputs.extend(truth(&corpus).into_iter().map(|(file, _)| (corpus.clone(), file)));
     }
+    let formats = formats::formats();
     for (folder, file) in &inputs {
         let large = folder.join(file).metadata().unwrap().len() > 3 << 20;
         // Of large traces two formats are enough; `truth.rs` compares JSON lines.
-        for format in FORMATS.into_iter().filter(|format| !large || ["xml", "csv"].contains(format)) {
+        for format in formats.iter().filter(|format| !large || ["xml", "csv"].contains(&format.as_str())) {
             let run = |threads| etwkit(folder, &["dump", "-q", "--format", format, "--threads", threads, file]);
             let (one, two) = (run("1"), run("2"));
             assert_eq!(one.status.code(), Some(i32::from(file.starts_with("damaged-"))), "{file} {format}");
