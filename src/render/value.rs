@@ -154,6 +154,11 @@ fn mapped(out: &mut Vec<u8>, value: u64, map: &Map) -> Written {
     }
 }
 
+/// Returns whether bytes with this presentation are hexadecimal digits, whatever their length.
+pub(super) const fn is_hex_dump(show: Show) -> bool {
+    !matches!(show, Show::Ipv6 | Show::Ipv4 | Show::Guid | Show::SocketAddress | Show::Mac | Show::Xml | Show::Json)
+}
+
 fn push_bytes(out: &mut Vec<u8>, bytes: &[u8], show: Show) -> Written {
     match show {
         Show::Ipv6 => match <[u8; 16]>::try_from(bytes) {
