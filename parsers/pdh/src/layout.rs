@@ -93,7 +93,7 @@ fn several(builder: &mut SchemaBuilder, bytes: u16) {
     number(builder, "Time", Scalar::I64, Show::Plain);
     builder.begin_struct(Field::new("Items", Wire::Struct { fields: 0 }).counted(Count::Field(count)));
     number(builder, "NameOffset", Scalar::U32, Show::Hidden);
-    number(builder, "Status", Scalar::U32, Show::Hex);
+    number(builder, "MultiCount", Scalar::U32, Show::Plain);
     number(builder, "FirstValue", Scalar::I64, Show::Plain);
     number(builder, "SecondValue", Scalar::I64, Show::Plain);
     builder.end_struct();

@@ -10,6 +10,7 @@
 //! | `catalog` | [`Catalog`]: paths and types of the counters |
 //! | `sample` | [`Sample`]: raw values of one moment |
 //! | `cook` | [`cook`]: from raw values to what is shown |
+//! | `counter_type` | [`CounterType`]: which formula a counter has |
 //! | `table` | [`Table`]: a log as rows and columns |
 //! | `layout` | both kinds of payload as schemas |
 //! | `parser` | [`PerformanceLog`] |
@@ -18,13 +19,15 @@
 
 mod catalog;
 mod cook;
+mod counter_type;
 mod layout;
 mod parser;
 mod sample;
 mod table;
 
 pub use catalog::{Catalog, Counter};
-pub use cook::{CounterType, Raw, cook};
+pub use cook::{Raw, cook};
+pub use counter_type::CounterType;
 pub use parser::{Counters, PerformanceLog};
 pub use sample::{Record, Sample};
 pub use table::{Table, Zone};
