@@ -115,8 +115,20 @@ pub(crate) fn plain(opcode: u8) -> Result<Schema> {
     builder.build()
 }
 
-/// Returns the names and the first 32 bytes. What the numbers at 16, 20, 24 and 28 of a list mean is not known.
-fn head(opcode: &str, is_list: bool) -> SchemaBuilder {
+/// Any payload of an event that is neither a list nor a sample: the GUID of the log, then bytes.
+pub(crate) fn other(opcode: u8) -> Result<Schema> {
+    let name = match opcode {
+        35 | 36 => format!("Names{opcode}"),
+        _ => format!("Opcode{opcode}"),
+    };
+    let mut builder = named(&name);
+    builder.field(Field::new("Log", Wire::Scalar(Scalar::Guid)));
+    builder.field(Field::new("Data", Wire::Bytes { len: Len::Rest }));
+    builder.build()
+}
+
+/// Returns the names of an event, whose time is local.
+fn named(opcode: &str) -> SchemaBuilder {
     let names = Names {
         provider: Some("PerformanceLog".into()),
         task: Some("PerformanceLog".into()),
@@ -124,7 +136,12 @@ fn head(opcode: &str, is_list: bool) -> SchemaBuilder {
         details: [(Names::TIME.into(), Names::LOCAL.into())].into(),
         ..Names::default()
     };
-    let mut builder = Schema::builder(SchemaSource::BUILT_IN.into()).names(names);
+    Schema::builder(SchemaSource::BUILT_IN.into()).names(names)
+}
+
+/// Returns the names and the first 32 bytes. What the numbers at 16, 20, 24 and 28 of a list mean is not known.
+fn head(opcode: &str, is_list: bool) -> SchemaBuilder {
+    let mut builder = named(opcode);
     builder.field(Field::new("Log", Wire::Scalar(Scalar::Guid)));
     number(&mut builder, "Unknown16", Scalar::U32, Show::Plain);
     number(&mut builder, "Unknown20", Scalar::U32, Show::Plain);

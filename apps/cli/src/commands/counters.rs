@@ -58,7 +58,7 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     }
     let separator = if matches!(format, SeparatorArg::Csv) { ',' } else { '\t' };
     let head = trace.files().first().map(|file| &file.head.log.time_zone);
-    let zone = head.map_or(Zone { name: "", bias: 0 }, |zone| Zone { name: &zone.standard_name, bias: zone.bias });
+    let zone = head.map_or(Zone::new("", 0), |zone| Zone::new(&zone.standard_name, zone.bias));
     let mut out = std::io::BufWriter::new(std::io::stdout().lock());
     for table in &tables {
         without_values(table, printer);
