@@ -81,6 +81,9 @@ pub const MAX_BUFFER: usize = 16 << 20;
 pub const MAX_EXPANSION: usize = 1 << 13;
 /// Buffers of a file whose content is looked at because their size leads nowhere; after that only a search helps.
 pub const MAX_REPAIRS: usize = 64;
+/// Code tables of XPRESS-Huffman that are built to find the blocks of a damaged `.btl` file; after that only blocks of ULZ
+/// are found.
+pub const MAX_CODE_TABLES: usize = 1 << 16;
 /// Multiples of the session's buffer size that are looked at after damage before everything is searched.
 pub const MAX_STRIDES: usize = 1024;
 /// Extended data items of one event (`ExtendedDataCount` is a `u16`, real events have at most five).

@@ -38,10 +38,72 @@ fn the_real_file_has_its_blocks_records_and_processors() {
     assert_eq!(classic.sum::<u64>(), 38_300);
 }
 
+/// The writer of 2019 packed its blocks with XPRESS-Huffman; all else is the same.
+#[test]
+fn blocks_of_xpress_huffman_are_read() {
+    let fixture = etwkit_synth::fixtures().into_iter().find(|fixture| fixture.name == "bperf-huffman.btl").unwrap();
+    let trace = census_of(&fixture.bytes).unwrap();
+    assert!(trace.problems().is_empty(), "{:?}", trace.problems());
+    let counts = trace.counts_of_all();
+    assert_eq!((counts.buffers, counts.compressed_buffers, counts.events), (4, 4, 650));
+    assert!(trace.buffers().first().unwrap().used > 72 + (64 << 10), "more than one code table");
+    let mut all = trace.events_in(Order::File, &Filter::default());
+    for wanted in &fixture.expected.events {
+        let event = all.next_raw().unwrap().unwrap();
+        let bytes = event.bytes();
+        assert_eq!(bytes, &wanted.event.bytes[..bytes.len()]);
+    }
+    assert!(all.next_raw().unwrap().is_none());
+}
+
+/// A block whose sizes are lost is a gap; the search finds the next one.
+#[test]
+fn a_lost_block_of_xpress_huffman_costs_only_its_own_events() {
+    let fixture = etwkit_synth::fixtures().into_iter().find(|fixture| fixture.name == "bperf-huffman.btl").unwrap();
+    let mut bytes = fixture.bytes;
+    let lost = &fixture.expected.buffers[1];
+    let start = usize::try_from(lost.offset).unwrap();
+    bytes[start..start + 24].fill(0);
+    let trace = census_of(&bytes).unwrap();
+    assert_eq!(trace.counts_of_all().events as usize, 650 - lost.events);
+    let [problem] = trace.problems() else { panic!("{:?}", trace.problems()) };
+    assert_eq!((problem.offset, problem.len), (lost.offset, u64::from(lost.size)));
+}
+
+/// The real file with its blocks packed by XPRESS-Huffman instead gives the same events.
+#[test]
+fn the_real_file_repacked_gives_the_same_events() {
+    let Some(file) = real() else { return };
+    let bytes = std::fs::read(file).unwrap();
+    let (mut at, mut repacked) = (0, Vec::new());
+    while at < bytes.len() {
+        let number = |from: usize| u32::from_le_bytes(bytes[from..from + 4].try_into().unwrap()) as usize;
+        let mut area = vec![0; number(at + 4)];
+        etwkit::compress::ulz::decompress(&bytes[at + 8..at + 8 + number(at)], &mut area).unwrap();
+        let packed = etwkit_synth::compress::huffman::compress(&area);
+        repacked.extend(u32::try_from(packed.len()).unwrap().to_le_bytes());
+        repacked.extend(&bytes[at + 4..at + 8]);
+        repacked.extend(packed);
+        repacked.resize(repacked.len().next_multiple_of(4), 0);
+        at += 8 + number(at).next_multiple_of(4);
+    }
+    let repacked = Trace::open(Input::bytes("trace.btl", repacked), Parsers::none()).unwrap();
+    assert!(repacked.problems().is_empty(), "{:?}", repacked.problems());
+    let whole = Trace::open(Input::bytes("trace.btl", bytes), Parsers::none()).unwrap();
+    let (mut one, mut other) =
+        (whole.events_in(Order::File, &Filter::default()), repacked.events_in(Order::File, &Filter::default()));
+    let mut events = 0;
+    while let Some(event) = one.next_raw().unwrap() {
+        assert_eq!(event.bytes(), other.next_raw().unwrap().unwrap().bytes());
+        events += 1;
+    }
+    assert_eq!((events, other.next_raw().unwrap().is_none()), (38_300, true));
+}
+
 #[test]
 fn all_sources_and_numbers_of_threads_give_the_same_lines() {
-    let made = support::fixtures_folder().join("bperf.btl");
-    for file in std::iter::once(made).chain(real()) {
+    let made = ["bperf.btl", "bperf-huffman.btl"].map(|name| support::fixtures_folder().join(name));
+    for file in made.into_iter().chain(real()) {
         let bytes = Input::bytes("trace.btl", std::fs::read(&file).unwrap());
         let lines = json_lines(bytes, 1);
         assert!(!lines.is_empty());

@@ -6,10 +6,10 @@
 //! | module | Windows name | seen in |
 //! |---|---|---|
 //! | [`xpress`] | `COMPRESSION_FORMAT_XPRESS`, plain LZ77 | every compressed `.etl` buffer known |
-//! | [`xpress_huffman`] | `COMPRESSION_FORMAT_XPRESS_HUFF`, LZ77 with Huffman codes | WIM files, SMB3 |
+//! | [`xpress_huffman`] | `COMPRESSION_FORMAT_XPRESS_HUFF`, LZ77 with Huffman codes | the first `.btl` files of `BPerf`, WIM files, SMB3 |
 //! | [`lznt1`] | `COMPRESSION_FORMAT_LZNT1` | NTFS, SMB3 |
 //!
-//! [`ulz`] is none of Windows': `BPerf` packs the blocks of its `.btl` files with it.
+//! [`ulz`] is none of Windows': `BPerf` packs the blocks of its later `.btl` files with it.
 //!
 //! Each module has one function, `decompress(input, output)`. The expected size is the length of
 //! `output`, which the caller knows from the buffer header; the function fills it entirely and

@@ -1,13 +1,13 @@
 //! The blocks of a `.btl` file (section 17).
 //!
-//! A block is eight bytes of sizes and a stream of ULZ, padded to a multiple of 4; unpacked it is records. To the rest
-//! of the engine it is a compressed buffer whose events are [`Framing::Records`].
+//! A block is eight bytes of sizes and a stream of ULZ or XPRESS-Huffman, padded to a multiple of 4; unpacked it is
+//! records. To the rest of the engine it is a compressed buffer whose events are [`Framing::Records`].
 //!
 //! Damage handled here: sizes that cannot be right, a wrong packed size (the stream itself, or a search, leads to the
 //! next block), and bytes between blocks.
 
 use crate::bytes::u32_at;
-use crate::compress::ulz;
+use crate::compress::Corrupt;
 use crate::error::Result;
 use crate::format::{BufferFlags, BufferHeader, Framing, RecordHeader};
 use crate::input::Input;
@@ -16,12 +16,13 @@ use crate::time::RawTime;
 
 use super::BufferInfo;
 use super::buffer_info::FoundBuffer;
+use super::packing::{self, Packing};
 use super::scan::scan;
 
 /// Bytes before a block's stream: its packed and its unpacked size.
 pub(super) const HEAD: usize = 8;
 /// Bytes needed to check a block: its head, and enough of its stream to unpack the first record's header.
-const PEEK: usize = 256;
+const PEEK: usize = HEAD + packing::PEEK;
 /// Blocks begin at multiples of this.
 const ALIGN: usize = 4;
 /// Bytes of the largest block.
@@ -35,11 +36,9 @@ struct Sizes {
 }
 
 impl Sizes {
-    /// Returns the sizes at the start of `bytes`, if a writer of records could have written them: the first bytes of a
-    /// stream can only be literal.
+    /// Returns the sizes at the start of `bytes`, if a writer of records could have written them and the start of the
+    /// stream.
     fn read(bytes: &[u8]) -> Option<Self> {
-        // The top three bits of a token are the number of literals; a match needs earlier output (section 17).
-        let starts_literally = *bytes.get(HEAD)? >= 0x20;
         let (packed, unpacked) = (u32_at(bytes, 0), u32_at(bytes, 4));
         let is_plausible = packed > 0
             && unpacked as usize >= RecordHeader::SIZE
@@ -47,7 +46,14 @@ impl Sizes {
             && unpacked as usize <= limits::MAX_BUFFER - BufferHeader::SIZE
             && packed as usize <= longest_stream(unpacked as usize)
             && (packed as usize).saturating_mul(limits::MAX_EXPANSION) >= unpacked as usize;
-        (starts_literally && is_plausible).then_some(Self { packed, unpacked })
+        let sizes = Self { packed, unpacked };
+        (is_plausible && Packing::any_may_begin(sizes.start(bytes)?)).then_some(sizes)
+    }
+
+    /// Returns the start of the stream of the block at the start of `bytes`.
+    fn start(self, bytes: &[u8]) -> Option<&[u8]> {
+        let rest = bytes.get(HEAD..)?;
+        Some(rest.get(..self.packed as usize).unwrap_or(rest))
     }
 
     /// Bytes up to the end of the stream.
@@ -61,9 +67,10 @@ impl Sizes {
     }
 }
 
-/// Returns the largest number of bytes of a stream for this output: literals also cost a token and a varint.
+/// Returns the largest number of bytes of a stream for this output: literals also cost a token and a varint, or a code
+/// table of 256 bytes in each 64 KiB.
 const fn longest_stream(unpacked: usize) -> usize {
-    unpacked + unpacked / 4 + 16
+    unpacked + unpacked / 4 + 256 + 16
 }
 
 /// The blocks of a file.
@@ -73,13 +80,15 @@ pub(super) struct Blocks<'s> {
     file: u16,
     /// Streams that may still be unpacked to find their end.
     repairs: usize,
+    /// Code tables that searches may still build.
+    tables: usize,
     scratch: Vec<u8>,
 }
 
 impl<'s> Blocks<'s> {
     /// The blocks of `source`, the `file`-th input. `repairs` is how many streams may be unpacked to find their end.
     pub(super) const fn new(source: &'s Input, file: u16, repairs: usize) -> Self {
-        Self { source, file, repairs, scratch: Vec::new() }
+        Self { source, file, repairs, tables: limits::MAX_CODE_TABLES, scratch: Vec::new() }
     }
 
     /// Returns the block that begins at `at`, if one does: with a record, or followed by another block or the end.
@@ -112,10 +121,11 @@ impl<'s> Blocks<'s> {
     }
 
     /// Returns the next place from `from` on, and before `to`, where a block with a record begins.
-    pub(super) fn search(&self, from: u64, to: u64) -> Result<Option<u64>> {
+    pub(super) fn search(&mut self, from: u64, to: u64) -> Result<Option<u64>> {
+        let tables = &mut self.tables;
         scan(self.source, from.next_multiple_of(ALIGN as u64)..to, PEEK, |start, bytes, new| {
             let mut places = (0..new).step_by(ALIGN);
-            let found = places.find(|at| bytes.get(*at..).is_some_and(begins));
+            let found = places.find(|at| bytes.get(*at..).is_some_and(|bytes| begins(bytes, tables)));
             Ok(found.map(|at| start + at as u64))
         })
     }
@@ -123,7 +133,7 @@ impl<'s> Blocks<'s> {
     /// Returns the sizes at `at`, and whether a record follows them.
     fn peek(&mut self, at: u64) -> Result<Option<(Sizes, bool)>> {
         let bytes = self.source.window(at, PEEK, &mut self.scratch)?;
-        Ok(Sizes::read(bytes).map(|sizes| (sizes, begins(bytes))))
+        Ok(Sizes::read(bytes).map(|sizes| (sizes, begins(bytes, &mut 1))))
     }
 
     /// Returns whether another block or the end of the file follows the block at `at`.
@@ -160,22 +170,21 @@ impl<'s> Blocks<'s> {
         let unpacked = sizes.unpacked as usize;
         let stream = self.source.window(at + HEAD as u64, longest_stream(unpacked), &mut self.scratch)?;
         let mut output = vec![0; unpacked.min(stream.len().saturating_mul(limits::MAX_EXPANSION))];
-        Ok(ulz::decompress(stream, &mut output).ok().and_then(|len| u32::try_from(len).ok()))
+        Ok(decompress(stream, &mut output).0.ok().and_then(|len| u32::try_from(len).ok()))
     }
 }
 
-/// Returns whether a block begins here and unpacks to a record.
-fn begins(bytes: &[u8]) -> bool {
-    if Sizes::read(bytes).is_none() {
-        return false;
-    }
-    let mut record = [0; RecordHeader::SIZE];
-    // The stream goes on behind the header: that the output is full is no error here.
-    let produced = match ulz::decompress(bytes.get(HEAD..).unwrap_or_default(), &mut record) {
-        Ok(_) => record.len(),
-        Err(corrupt) => corrupt.produced,
-    };
-    produced == record.len() && RecordHeader::view(&record).is_some_and(RecordHeader::is_plausible)
+/// Returns whether a block begins here and unpacks to a record. `tables` is how many code tables may still be built.
+fn begins(bytes: &[u8], tables: &mut usize) -> bool {
+    let stream = Sizes::read(bytes).and_then(|sizes| sizes.start(bytes));
+    stream.is_some_and(|stream| Packing::any_has_record(stream, tables))
+}
+
+/// Unpacks the stream at the start of `input` until `output` is full. Returns how many input bytes it took, and how many
+/// more may follow it.
+pub(super) fn decompress(input: &[u8], output: &mut [u8]) -> (Result<usize, Corrupt>, usize) {
+    let packing = Packing::of(input);
+    (packing.decompress(input, output), packing.spare())
 }
 
 /// Returns the stream of the block in `on_disk`, padding included, and how many of its bytes may be padding.

@@ -90,8 +90,7 @@ impl Loaded<'_> {
 
 fn unpack<'a>(on_disk: &[u8], info: &BufferInfo, unpacked: &'a mut Vec<u8>) -> Loaded<'a> {
     let is_block = info.framing == Framing::Records;
-    // An opened and unused flag word may follow a stream of XPRESS (section 2.5).
-    let (packed, spare) = if is_block { btl::stream(on_disk) } else { (body(on_disk), 4) };
+    let (packed, padding) = if is_block { btl::stream(on_disk) } else { (body(on_disk), 0) };
     let claimed = info.used as usize;
     // The used length is only the file's claim. Reserve no more than the packed bytes can expand to (section 16).
     let most =
@@ -103,10 +102,11 @@ fn unpack<'a>(on_disk: &[u8], info: &BufferInfo, unpacked: &'a mut Vec<u8>) -> L
     }
     let whole = unpacked.get_mut(..used).unwrap_or_default();
     let output = whole.get_mut(BufferHeader::SIZE..).unwrap_or_default();
-    let unpack = if is_block { compress::ulz::decompress } else { decompress };
-    let (len, detail) = match unpack(packed, output) {
+    // An opened and unused flag word may follow a stream of XPRESS (section 2.5).
+    let (done, spare) = if is_block { btl::decompress(packed, output) } else { (decompress(packed, output), 4) };
+    let (len, detail) = match done {
         Ok(_) if claimed > most => (used, Some(format!("it claims {claimed} unpacked bytes"))),
-        Ok(consumed) if packed.len() - consumed.min(packed.len()) > spare => {
+        Ok(consumed) if packed.len() - consumed.min(packed.len()) > spare + padding => {
             (used, Some(format!("{} packed bytes are left over", packed.len() - consumed)))
         }
         Ok(_) => (used, None),
@@ -140,7 +140,7 @@ pub(crate) fn start_of<'a>(on_disk: &'a [u8], info: &BufferInfo, room: &'a mut [
         return body(on_disk);
     }
     let done = if info.framing == Framing::Records {
-        compress::ulz::decompress(btl::stream(on_disk).0, room)
+        btl::decompress(btl::stream(on_disk).0, room).0
     } else {
         compress::xpress::decompress(body(on_disk), room)
     };

@@ -8,6 +8,7 @@
 //! | `modern` | buffers of Vista and later | wrong sizes in headers, damaged headers |
 //! | `pre_vista` | buffers of before Vista | impossible used lengths |
 //! | `btl` | blocks of `.btl` files | wrong sizes of blocks, bytes between them |
+//! | `packing` | unpacks the stream of a block, however it is packed | |
 //! | `candidate` | judges bytes that may be a buffer's header | |
 //! | `resync` | searches the next modern buffer | bytes that are no buffer |
 //! | `searched_ranges` | remembers where no buffer was found | |
@@ -40,6 +41,7 @@ mod frame;
 mod head;
 mod load;
 mod modern;
+mod packing;
 mod pre_vista;
 mod resync;
 mod scan;

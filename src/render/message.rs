@@ -5,7 +5,7 @@ use std::io::Write as _;
 use crate::clock::Clock;
 use crate::decode::{Event, FieldView, Value, Visitor};
 use crate::limits;
-use crate::schema::{DisplayFormat, Field, HeaderInsert, Message, MessagePart, Scalar, Schema, Wire};
+use crate::schema::{DisplayFormat, Field, HeaderInsert, Map, MapKind, Message, MessagePart, Scalar, Schema, Wire};
 use crate::time::FileTime;
 
 use super::printf::Spec;
@@ -22,13 +22,41 @@ pub fn write_message(out: &mut String, message: &Message, event: &Event<'_>, clo
 
 /// As [`write_message`], to UTF-8 bytes.
 pub fn push_message(out: &mut Vec<u8>, message: &Message, event: &Event<'_>, clock: Option<&Clock>) {
-    push_message_with(out, message, event, clock, value::push);
+    push_message_with(out, message, event, clock, push_insert);
+}
+
+/// Appends a value as Windows' tools print it in a message: GUIDs without braces, bytes as `0x00FF3C`, and hexadecimal
+/// numbers with upper-case digits, `0xC0000022`. Other values are as [`value::push`] has them.
+pub fn push_insert(out: &mut Vec<u8>, value: Value<'_>, context: ValueContext<'_>) -> Written {
+    let start = out.len();
+    let written = value::push(out, value, context);
+    let digits = match value {
+        Value::Bytes([]) => None,
+        Value::Bytes(_) if value::is_hex_dump(context.field.display) => {
+            out.splice(start..start, *b"0x");
+            Some(start + 2)
+        }
+        _ => value.bits().and_then(|bits| hex_digits(out.get(start..)?, bits, context.map)).map(|at| start + at),
+    };
+    if let Some(digits) = digits.and_then(|at| out.get_mut(at..)) {
+        digits.make_ascii_uppercase();
+    }
+    written
+}
+
+/// Returns where the hexadecimal digits of an integer's `text` begin; with a map, those of the bits without a name.
+fn hex_digits(text: &[u8], bits: u64, map: Option<&Map>) -> Option<usize> {
+    let has_digits = match map {
+        None => text.starts_with(b"0x"),
+        Some(map) => map.kind() == MapKind::Bits && map.bits(bits).1 != 0,
+    };
+    has_digits.then(|| text.iter().rposition(|byte| *byte == b'x'))?.map(|at| at + 1)
 }
 
 /// How a value becomes text; [`value::push`] is one.
 pub type PushValue = fn(&mut Vec<u8>, Value<'_>, ValueContext<'_>) -> Written;
 
-/// As [`push_message`], with another rendering of the values that no form is asked for.
+/// As [`push_message`], with another rendering of the values whose insert has no form.
 pub fn push_message_with(
     out: &mut Vec<u8>,
     message: &Message,
@@ -125,5 +153,40 @@ impl Visitor for Text<'_, '_> {
         if field.display != DisplayFormat::Hidden {
             (self.push)(self.out, value, ValueContext { field, map, clock: self.clock });
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bytes::{Guid, PointerSize};
+
+    fn insert(value: Value<'_>, show: DisplayFormat, map: Option<&Map>) -> String {
+        let field = Field::new("x", Wire::Scalar(Scalar::U32)).displayed(show);
+        let mut out = b"a=".to_vec();
+        push_insert(&mut out, value, ValueContext { field: &field, map, clock: None });
+        String::from_utf8(out).unwrap().split_off(2)
+    }
+
+    #[test]
+    fn inserts_are_as_windows_prints_them() {
+        let guid: Guid = "DD5EF90A-6398-47A4-AD34-4DCECDEF795F".parse().unwrap();
+        assert_eq!(insert(Value::Guid(guid), DisplayFormat::Plain, None), "dd5ef90a-6398-47a4-ad34-4dcecdef795f");
+        assert_eq!(insert(Value::Bytes(&[0, 0xFF, 0x3C]), DisplayFormat::Plain, None), "0x00FF3C");
+        assert_eq!(insert(Value::Bytes(&[]), DisplayFormat::Plain, None), "");
+        assert_eq!(insert(Value::Bytes(&[0, 0xFF, 0x3C, 1, 2, 0xAB]), DisplayFormat::Mac, None), "00:ff:3c:01:02:ab");
+        assert_eq!(insert(Value::Bytes(b"{\"a\":1}"), DisplayFormat::Json, None), "{\"a\":1}");
+        assert_eq!(insert(Value::Unsigned(0xE000_460A, 4), DisplayFormat::Hex, None), "0xE000460A");
+        assert_eq!(insert(Value::Pointer(0xFFFF_800A, PointerSize::Eight), DisplayFormat::Plain, None), "0xFFFF800A");
+        assert_eq!(insert(Value::Unsigned(171, 4), DisplayFormat::Plain, None), "171");
+    }
+
+    #[test]
+    fn names_of_a_map_keep_their_case() {
+        let values = Map::new("V", MapKind::Values, [(1, "0xface")]).unwrap();
+        let bits = Map::new("B", MapKind::Bits, [(1, "Fox"), (2, "face")]).unwrap();
+        let with = |map, value| insert(Value::Unsigned(value, 4), DisplayFormat::Hex, Some(map));
+        assert_eq!((with(&values, 1), with(&values, 9)), ("0xface".into(), "9".into()));
+        assert_eq!((with(&bits, 3), with(&bits, 0xA1)), ("Fox|face".into(), "Fox|0xA0".into()));
     }
 }

@@ -24,7 +24,8 @@ pub enum Style {
     Named,
     /// The names of the bits that are set: `[1,3]`.
     Set,
-    /// The names of the bits that are set, or the value's name, then the number: `Read | Write(0x3)`.
+    /// The value's name alone, `Green`, or the names of the bits that are set and the number, `Read | Write(0x3)`. A value
+    /// without a name is its number: `0x7`.
     Enum,
     /// A FILETIME: `2020-01-01 00:00:00.000Z`.
     Utc,
@@ -146,13 +147,16 @@ fn push_set(out: &mut Vec<u8>, number: u64, map: Option<&Map>) {
 }
 
 fn push_enum(out: &mut Vec<u8>, number: u64, map: Option<&Map>) {
-    let start = out.len();
-    match map.filter(|map| map.kind() == MapKind::Values) {
-        Some(map) => out.extend_from_slice(map.value(number).unwrap_or_default().as_bytes()),
-        None if map.is_some_and(|map| map.bits(number).0.next().is_some()) => push_bits(out, number, map, " | "),
-        None => {}
+    if let Some(name) = map.filter(|map| map.kind() == MapKind::Values).and_then(|map| map.value(number)) {
+        return out.extend_from_slice(name.as_bytes());
     }
-    let _ = if out.len() == start { write!(out, "{number:#x}") } else { write!(out, "({number:#x})") };
+    let has_bits = map.filter(|map| map.kind() == MapKind::Bits).is_some_and(|map| map.bits(number).0.next().is_some());
+    if has_bits {
+        push_bits(out, number, map, " | ");
+        let _ = write!(out, "({number:#x})");
+    } else {
+        let _ = write!(out, "{number:#x}");
+    }
 }
 
 /// Names of bits and, in hexadecimal, those without one.
@@ -247,7 +251,7 @@ mod tests {
         assert_eq!((with("set", 9, &bits), with("set", 8, &bits)), ("[Read,0x8]".into(), "[0x8]".into()));
         assert_eq!(with("enum", 5, &bits), "Read | Exec(0x5)");
         assert_eq!(with("enum", 8, &bits), "0x8");
-        assert_eq!((with("enum", 1, &values), with("enum", 9, &values)), ("true(0x1)".into(), "0x9".into()));
+        assert_eq!((with("enum", 1, &values), with("enum", 9, &values)), ("true".into(), "0x9".into()));
     }
 
     #[test]

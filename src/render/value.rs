@@ -208,6 +208,20 @@ fn mapped(out: &mut Vec<u8>, value: u64, map: &Map) -> Written {
     }
 }
 
+/// Returns whether bytes with this presentation are hexadecimal digits, whatever their length.
+pub(super) const fn is_hex_dump(format: DisplayFormat) -> bool {
+    !matches!(
+        format,
+        DisplayFormat::Ipv6
+            | DisplayFormat::Ipv4
+            | DisplayFormat::Guid
+            | DisplayFormat::SocketAddress
+            | DisplayFormat::Mac
+            | DisplayFormat::Xml
+            | DisplayFormat::Json
+    )
+}
+
 fn push_bytes(out: &mut Vec<u8>, bytes: &[u8], format: DisplayFormat) -> Written {
     match format {
         DisplayFormat::Ipv6 => match <[u8; 16]>::try_from(bytes) {

@@ -65,7 +65,7 @@ pub use event::{
 pub use expected::{Counts, Expected, ExpectedBuffer, ExpectedEvent, Gap};
 pub use file::{
     Block, Buffer, BufferLayout, Clock, Compression, HeaderText, LogfileHeader, Padding, Trace, TraceBuilder,
-    block_file, new_file_set,
+    block_file, huffman_block_file, new_file_set,
 };
 pub use fixtures::{Fixture, fixtures};
 pub use guid::Guid;

@@ -107,13 +107,18 @@ fn check_area(fixture: &Fixture, index: usize, area: &[u8]) {
 
 #[test]
 fn blocks_unpack_to_their_records() {
-    let fixture = named("bperf.btl");
+    check_blocks("bperf.btl", |packed, _| unpack::ulz(packed));
+    check_blocks("bperf-huffman.btl", |packed, len| unpack::huffman(packed, len).unwrap());
+}
+
+fn check_blocks(name: &str, unpack: impl Fn(&[u8], usize) -> Vec<u8>) {
+    let fixture = named(name);
     let mut at = 0;
     for (index, block) in fixture.expected.buffers.iter().enumerate() {
         assert_eq!(block.offset, at as u64);
         let size = |from: usize| u32::from_le_bytes(fixture.bytes[from..from + 4].try_into().unwrap()) as usize;
         let (packed, unpacked) = (size(at), size(at + 4));
-        let area = unpack::ulz(&fixture.bytes[at + 8..at + 8 + packed]);
+        let area = unpack(&fixture.bytes[at + 8..at + 8 + packed], unpacked);
         assert_eq!((area.len(), unpacked), (unpacked, block.used as usize - 72));
         let mut end = 0;
         for event in fixture.expected.events.iter().filter(|event| event.buffer == index) {

@@ -4,7 +4,7 @@ use etwkit::bytes::{Cursor, Guid, Utf16Text, utf16_nul};
 use etwkit::error::{Error, Result};
 
 use crate::HEAD;
-use crate::calculate::CounterType;
+use crate::counter_type::CounterType;
 
 /// Bytes of an entry before its texts.
 const ENTRY: usize = 52;

@@ -95,7 +95,7 @@ fn several(builder: &mut SchemaBuilder, bytes: u16) {
     number(builder, "Time", Scalar::I64, DisplayFormat::Plain);
     builder.begin_struct(Field::new("Items", Wire::Struct { fields: 0 }).counted(Count::Field(count)));
     number(builder, "NameOffset", Scalar::U32, DisplayFormat::Hidden);
-    number(builder, "Status", Scalar::U32, DisplayFormat::Hex);
+    number(builder, "MultiCount", Scalar::U32, DisplayFormat::Plain);
     number(builder, "FirstValue", Scalar::I64, DisplayFormat::Plain);
     number(builder, "SecondValue", Scalar::I64, DisplayFormat::Plain);
     builder.end_struct();
@@ -117,11 +117,28 @@ pub(crate) fn plain(opcode: u8) -> Result<Schema> {
     builder.build()
 }
 
-/// Returns the names and the first 32 bytes. What the numbers at 16, 20, 24 and 28 of a list mean is not known.
-fn head(opcode: &str, is_list: bool) -> SchemaBuilder {
+/// Returns the schema of any payload of an event that is neither a list nor a sample: the GUID of the log, then bytes.
+pub(crate) fn other(opcode: u8) -> Result<Schema> {
+    let name = match opcode {
+        35 | 36 => format!("Names{opcode}"),
+        _ => format!("Opcode{opcode}"),
+    };
+    let mut builder = named(&name);
+    builder.field(Field::new("Log", Wire::Scalar(Scalar::Guid)));
+    builder.field(Field::new("Data", Wire::Bytes { len: Len::Rest }));
+    builder.build()
+}
+
+/// Returns the names of an event, whose time is local.
+fn named(opcode: &str) -> SchemaBuilder {
     let mut names = Names::default().provider("PerformanceLog").task("PerformanceLog").opcode(opcode);
     names.details = [(Names::TIME.into(), Names::LOCAL.into())].into();
-    let mut builder = Schema::builder(SchemaSource::BUILT_IN.into()).names(names);
+    Schema::builder(SchemaSource::BUILT_IN.into()).names(names)
+}
+
+/// Returns the names and the first 32 bytes. What the numbers at 16, 20, 24 and 28 of a list mean is not known.
+fn head(opcode: &str, is_list: bool) -> SchemaBuilder {
+    let mut builder = named(opcode);
     builder.field(Field::new("Log", Wire::Scalar(Scalar::Guid)));
     number(&mut builder, "Unknown16", Scalar::U32, DisplayFormat::Plain);
     number(&mut builder, "Unknown20", Scalar::U32, DisplayFormat::Plain);

@@ -13,13 +13,13 @@ use etwkit::schema::Schema;
 use crate::catalog::Catalog;
 use crate::layout::{self, Shape};
 use crate::sample::{Record, Sample};
-use crate::{CLASS, LIST, SAMPLE};
+use crate::{CLASS, LIST, OTHERS, SAMPLE};
 
 /// Layouts of one kind of event that are tried.
 const MAX_LAYOUTS: usize = 8;
 /// Bytes that a path takes in addition to its text.
 const PATH: usize = 64;
-/// What it serves and learns from.
+/// What it learns from.
 const EVENTS: [(Guid, u8); 2] = [(CLASS, LIST), (CLASS, SAMPLE)];
 
 /// Parser of performance logs. What a trace records is in its [`Counters`]: `trace.finding::<Counters>()`.
@@ -113,6 +113,9 @@ impl PerformanceLog {
     /// Returns the layouts of an event, the most detailed first. A list of more counters than a schema has room for has
     /// no layout of its own.
     fn layouts(&self, opcode: u8) -> Vec<Schema> {
+        if !matches!(opcode, LIST | SAMPLE) {
+            return layout::other(opcode).into_iter().collect();
+        }
         let mut layouts: Vec<Schema> = if opcode == LIST {
             let told = |catalog: &&Catalog| catalog.counters.iter().all(|counter| !counter.texts.order.is_empty());
             self.catalogs.iter().filter(told).filter_map(|catalog| layout::catalog(catalog).ok()).collect()
@@ -140,7 +143,8 @@ impl SchemaProvider for PerformanceLog {
     }
 
     fn claims(&self) -> Claims {
-        Claims::classic(EVENTS)
+        let others = OTHERS.map(|opcode| (CLASS, opcode));
+        Claims::classic(EVENTS.into_iter().chain(others).collect::<Vec<_>>())
     }
 
     fn learns_from(&self) -> Claims {

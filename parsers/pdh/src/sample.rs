@@ -103,14 +103,16 @@ impl Record {
         cursor.take(4, "padding of a value")?;
         let first = cursor.u64("first part of a value")?.cast_signed();
         let second = cursor.u64("second part of a value")?.cast_signed();
-        Ok(Self::Single { time, raw: Raw { status, first, second } })
+        let multi = cursor.u32("number of instances of a value")?;
+        Ok(Self::Single { time, raw: Raw { status, first, second, multi } })
     }
 
     fn several(record: &[u8]) -> Result<Self> {
         let mut cursor = Cursor::new(record);
         cursor.take(12, "kind and lengths of a record")?;
         let count = cursor.u32("number of instances")? as usize;
-        cursor.take(8, "status of a record")?;
+        cursor.take(4, "reserved number of a record")?;
+        let status = cursor.u32("status of a record")?;
         let time = cursor.u64("time of a record")?.cast_signed();
         let have = cursor.rest().len() / ITEM;
         if count > have {
@@ -121,7 +123,7 @@ impl Record {
         let mut next = Some(SEVERAL + count * ITEM);
         for _ in 0..count {
             let name = cursor.u32("name of an instance")? as usize;
-            let status = cursor.u32("status of an instance")?;
+            let multi = cursor.u32("number of instances of a value")?;
             let first = cursor.u64("first part of a value")?.cast_signed();
             let second = cursor.u64("second part of a value")?.cast_signed();
             let start = BLOCK.saturating_add(name);
@@ -130,7 +132,7 @@ impl Record {
             };
             let (text, taken) = utf16_nul(bytes);
             next = next.filter(|next| *next == start).map(|next| next + taken);
-            items.push((Utf16Text(text).to_string(), Raw { status, first, second }));
+            items.push((Utf16Text(text).to_string(), Raw { status, first, second, multi }));
         }
         let padding = next.and_then(|next| u16::try_from(record.len().checked_sub(next)?).ok());
         Ok(Self::Several { time, items, padding })

@@ -10,6 +10,7 @@ use etwkit::time::{Calendar, FileTime};
 use crate::calculate::{Raw, calculate};
 use crate::catalog::Catalog;
 use crate::sample::{Record, Sample};
+use crate::zone::Zone;
 
 /// The calculated values of a log. Samples are to be added in their order in time.
 #[derive(Debug)]
@@ -33,15 +34,6 @@ struct Row {
     time: FileTime,
     /// Values of each counter, by column.
     values: Vec<Vec<Option<f64>>>,
-}
-
-/// The time zone that a table's head names.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Zone<'n> {
-    /// Its name.
-    pub name: &'n str,
-    /// Minutes to be added to get UTC.
-    pub bias: i32,
 }
 
 impl Table {

@@ -47,7 +47,8 @@ fn every_value_is_the_one_that_windows_printed() {
     let Some((trace, counters)) = census("blg/CounterSamples.blg") else { return };
     assert_eq!((counters.paths().len(), counters.samples(), counters.unreadable()), (6, 25, 0));
     let table = table(&trace);
-    let zone = Zone { name: "Pacific Standard Time", bias: 480 };
+    let zone = &trace.files().first().unwrap().head.log.time_zone;
+    let zone = Zone::new(&zone.standard_name, zone.bias);
     for (name, separator) in [("blg/CounterSamples.csv", ','), ("blg/CounterSamples.tsv", '\t')] {
         let wanted = std::fs::read_to_string(etwkit_corpus::path(name).unwrap()).unwrap();
         let mut printed = Vec::new();

@@ -146,6 +146,45 @@ fn a_log_of_many_counters_is_shown_as_far_as_a_schema_reaches() {
     }
 }
 
+/// Events that are neither a list nor a sample have no known layout, but their times are local too.
+#[test]
+fn other_events_of_a_log_are_bytes_at_a_local_time() {
+    let header = LogfileHeader::default();
+    let class = Guid::new(u128::from_str_radix(&CLASS.to_string().replace('-', ""), 16).unwrap());
+    let mut buffer = Buffer::on(0);
+    for opcode in [33, 35, 36] {
+        let payload = Payload::new().guid(LOG).u32(1).utf16z("Processor");
+        let event = ClassicEvent::new(PointerSize::Eight, class, opcode).version(60).at(header.t0 + 1);
+        buffer = buffer.event(event.payload(payload.into_bytes()));
+    }
+    let trace = TraceBuilder::new(header).buffer(buffer).build();
+    let parsers = Parsers::none().with(PerformanceLog::default());
+    let trace = Trace::open(Input::bytes("made", trace.bytes), parsers).unwrap();
+    let mut events = trace.events_in(Order::File, &Filter::default());
+    let mut names = Vec::new();
+    while let Some(event) = events.next().unwrap() {
+        let Some(schema) = event.schema().filter(|_| event.raw().key().provider == CLASS) else { continue };
+        assert_eq!((event.fit(), event.is_local_time()), (Fit::Exact, true));
+        names.push(schema.names().opcode.clone().unwrap_or_default().to_string());
+    }
+    assert_eq!(names, ["Opcode33", "Names35", "Names36"]);
+}
+
+/// The instance's count of instances is no status: a sum over four is a value like others.
+#[test]
+fn an_instance_may_be_the_sum_of_several() {
+    let entries = [entry(0x2241_0500, 10, Some("*"), None, 0)];
+    let mut table = Table::new(Catalog::parse(&list(&entries)).unwrap());
+    for second in [0_i64, 10] {
+        let mut record = several(&[("a", second * 2)]);
+        record[36..40].copy_from_slice(&4_u32.to_le_bytes());
+        record[48..56].copy_from_slice(&second.to_le_bytes());
+        table.add(FileTime(second), &Sample::parse(&sample(&[record])).unwrap()).unwrap();
+    }
+    let values: Vec<_> = table.rows().map(|(_, values)| values).collect();
+    assert_eq!(values, [vec![None], vec![Some(50.0)]]);
+}
+
 proptest! {
     #[test]
     fn damage_does_no_harm(spots in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..6)) {

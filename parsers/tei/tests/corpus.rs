@@ -12,6 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use etwkit::decode::Fit;
 use etwkit::input::Input;
 use etwkit::parser::Parsers;
+use etwkit::render::write_message;
 use etwkit::schema::SchemaSource as Origin;
 use etwkit::trace::{Filter, Order, Trace};
 use etwkit::{EventType, ProblemKind};
@@ -90,4 +91,28 @@ fn the_small_traces() {
     check(&["misc/powershell.etl"], [0, 0, 0]);
     check(&["misc/test.etl"], [0, 0, 0]);
     check(&["pktmon/PktMon.etl"], [403, 0, 0]);
+}
+
+/// GUID inserts have no braces, bytes are `0x` and upper-case digits, as in the text that `pktmon format` writes.
+#[test]
+fn messages_of_pktmon_have_its_own_form() {
+    let Some(trace) = census(&["pktmon/PktMon.etl"]) else { return };
+    let mut messages = BTreeSet::new();
+    let mut events = trace.events_in(Order::File, &Filter::default());
+    while let Some(event) = events.next().unwrap() {
+        let Some(message) = event.schema().and_then(|schema| schema.message()) else { continue };
+        let mut text = String::new();
+        write_message(&mut text, message, &event, event.clock());
+        messages.insert(text);
+    }
+    for wanted in [
+        "Property: Component 59, IfGuid = 118a0b65-21aa-4792-b280-a96a7bf592b3",
+        "Property: Component 58, PhysAddress = 0x0022487BB380",
+        "Property: Component 75, IP Address = 10.9.1.22",
+        "Packet Filter 1, Name eth3, MAC-1 0x0022487BB380, MAC-2 0x000000000000, EtherType 0, VlanId 0, IP-1 0.0.0.0, \
+         IP-2 0.0.0.0, Protocol 0, Port-1 0, Port-2 0, TCPFlags 0",
+        "Component 75, Type HTTP Protocol, Name http.sys, HTTP",
+    ] {
+        assert!(messages.contains(wanted), "{wanted}: {messages:#?}");
+    }
 }

@@ -1,7 +1,7 @@
 //! `.btl` files: blocks of packed records (section 17).
 
 use super::{LogfileHeader, Trace, buffer_flag};
-use crate::compress::ulz;
+use crate::compress::{huffman, ulz};
 use crate::event::{Event, record};
 use crate::expected::{Expected, ExpectedBuffer, ExpectedEvent};
 use crate::narrow::u32_of;
@@ -10,7 +10,16 @@ use crate::narrow::u32_of;
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Block {
     records: Vec<(u16, Event)>,
-    is_literal: bool,
+    packing: Packing,
+}
+
+/// How a block is packed.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+enum Packing {
+    #[default]
+    Ulz,
+    Literals,
+    Huffman,
 }
 
 impl Block {
@@ -29,7 +38,7 @@ impl Block {
     /// Packs it without any match.
     #[must_use]
     pub fn literally(mut self) -> Self {
-        self.is_literal = true;
+        self.packing = Packing::Literals;
         self
     }
 }
@@ -39,6 +48,17 @@ pub fn block_file(header: &LogfileHeader, blocks: impl IntoIterator<Item = Block
     let first = Block::new().event(0, header.event(1)).literally();
     let trace = Trace { bytes: Vec::new(), expected: Expected::of(header.clone()) };
     std::iter::once(first).chain(blocks).fold(trace, |trace, block| append(trace, &block, header))
+}
+
+/// Returns a file of blocks packed by XPRESS-Huffman, as `BPerf` wrote them first; the first one begins with the
+/// log-file header.
+pub fn huffman_block_file(header: &LogfileHeader, blocks: impl IntoIterator<Item = Block>) -> Trace {
+    let trace = Trace { bytes: Vec::new(), expected: Expected::of(header.clone()) };
+    let mut first = Some((0, record(header.event(1), 0)));
+    blocks.into_iter().fold(trace, |trace, block| {
+        let records = first.take().into_iter().chain(block.records).collect();
+        append(trace, &Block { records, packing: Packing::Huffman }, header)
+    })
 }
 
 fn append(mut trace: Trace, block: &Block, header: &LogfileHeader) -> Trace {
@@ -56,7 +76,11 @@ fn append(mut trace: Trace, block: &Block, header: &LogfileHeader) -> Trace {
         area.extend_from_slice(&event.bytes);
         area.resize(area.len().next_multiple_of(16), 0);
     }
-    let packed = if block.is_literal { ulz::literally(&area) } else { ulz::compress(&area) };
+    let packed = match block.packing {
+        Packing::Ulz => ulz::compress(&area),
+        Packing::Literals => ulz::literally(&area),
+        Packing::Huffman => huffman::compress(&area),
+    };
     trace.bytes.extend(u32_of(packed.len()).to_le_bytes());
     trace.bytes.extend(u32_of(area.len()).to_le_bytes());
     trace.bytes.extend(packed);

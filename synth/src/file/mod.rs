@@ -9,7 +9,7 @@ mod header;
 mod layout;
 mod sets;
 
-pub use blocks::{Block, block_file};
+pub use blocks::{Block, block_file, huffman_block_file};
 pub use buffer::{Buffer, Compression, buffer_flag};
 pub use builder::{Padding, Trace, TraceBuilder};
 pub use clock::Clock;

@@ -58,10 +58,10 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     }
     let separator = if matches!(format, SeparatorArg::Csv) { ',' } else { '\t' };
     let head = trace.files().first().map(|file| &file.head.log.time_zone);
-    let zone = head.map_or(Zone { name: "", bias: 0 }, |zone| Zone { name: &zone.standard_name, bias: zone.bias });
+    let zone = head.map_or(Zone::new("", 0), |zone| Zone::new(&zone.standard_name, zone.bias));
     let mut out = std::io::BufWriter::new(std::io::stdout().lock());
     for table in &tables {
-        unknown_types(table, printer);
+        without_values(table, printer);
         table.print(&mut out, separator, zone)?;
     }
     out.flush()?;
@@ -92,10 +92,11 @@ fn tables(trace: &Trace) -> Result<(Vec<Table>, u64), Failure> {
     Ok((tables, unreadable))
 }
 
-/// Says which columns stay blank because nobody knows how to make a value of them.
-fn unknown_types(table: &Table, printer: Printer) {
-    for counter in table.catalog().counters.iter().filter(|counter| !counter.kind.is_known()) {
+/// Says which columns stay blank because counters of their types have no values.
+fn without_values(table: &Table, printer: Printer) {
+    for counter in table.catalog().counters.iter().filter(|counter| !counter.kind.has_value()) {
         let CounterType(number) = counter.kind;
-        printer.note(format_args!("{}: no values: counters of type {number:#010x} are not known", counter.path()));
+        printer
+            .note(format_args!("{}: no values: type {number:#010x} is a base, a text or a histogram", counter.path()));
     }
 }

@@ -151,7 +151,7 @@ fn push_text(out: &mut Vec<u8>, element: &str, event: &Event<'_>) {
     let Some(message) = event.schema().and_then(|schema| schema.reported().message()) else { return };
     let _ = write!(out, "\t\t<{element}>");
     let start = out.len();
-    push_message_with(out, message, event, event.clock(), value::push);
+    push_message_with(out, message, event, event.clock(), value::push_insert);
     escape::escape_from(out, start);
     let _ = writeln!(out, "</{element}>");
 }

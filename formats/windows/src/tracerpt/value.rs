@@ -7,8 +7,8 @@ use std::io::Write as _;
 
 use etwkit::bytes::Guid;
 use etwkit::decode::{Event, Value};
-use etwkit::render::time;
 use etwkit::render::value::{self, ValueContext, Written};
+use etwkit::render::{self, time};
 use etwkit::schema::{DisplayFormat, MapKind};
 use etwkit::time::{FileTime, RawTime};
 
@@ -47,6 +47,14 @@ pub(super) fn push(out: &mut Vec<u8>, value: Value<'_>, context: ValueContext<'_
         Value::F32(number) => float(out, number.is_finite(), number),
         Value::F64(number) => float(out, number.is_finite(), number),
         _ => value::push(out, value, context),
+    }
+}
+
+/// Appends a value as a message has it: as [`push`], but GUIDs have no braces and bytes are `0x00FF3C`.
+pub(super) fn push_insert(out: &mut Vec<u8>, value: Value<'_>, context: ValueContext<'_>) -> Written {
+    match value {
+        Value::Guid(_) | Value::Bytes(_) => render::push_insert(out, value, context),
+        _ => push(out, value, context),
     }
 }
 
@@ -272,6 +280,22 @@ mod tests {
         assert_eq!(with(push_data, value(0xAB), DisplayFormat::Hex, Some(&bits)), "0xAB");
         assert_eq!(with(push_classic, value(1), DisplayFormat::Plain, Some(&values)), "1");
         assert_eq!(with(push_classic, value(0xAB), DisplayFormat::Plain, Some(&bits)), "0xAB");
+    }
+
+    #[test]
+    fn messages_have_guids_without_braces_and_bytes_with_a_prefix() {
+        let guid: Guid = "DD5EF90A-6398-47A4-AD34-4DCECDEF795F".parse().unwrap();
+        let bytes = [0, 0xFF, 0x3C, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1];
+        assert_eq!(
+            with(push_insert, Value::Guid(guid), DisplayFormat::Plain, None),
+            "dd5ef90a-6398-47a4-ad34-4dcecdef795f"
+        );
+        assert_eq!(
+            with(push_insert, Value::Bytes(&bytes), DisplayFormat::Guid, None),
+            "003cff00-0000-0000-0000-000000000001"
+        );
+        assert_eq!(with(push_insert, Value::Bytes(&bytes[..3]), DisplayFormat::Plain, None), "0x00FF3C");
+        assert_eq!(with(push_insert, Value::Unsigned(0xAB, 4), DisplayFormat::Hex, None), "0xAB");
     }
 
     #[test]

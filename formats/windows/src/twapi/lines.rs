@@ -6,7 +6,7 @@ use etwkit::error::Result;
 use etwkit::event::Kind;
 use etwkit::format::ExtendedType;
 use etwkit::output::{LineFormat, LineSink, PerType};
-use etwkit::render::{csv, push_message};
+use etwkit::render::{csv, push_message_with, value};
 use etwkit::schema::{Names, Schema};
 use etwkit::trace::Trace;
 
@@ -144,7 +144,7 @@ fn cell(field: TwapiField, event: &Event<'_>, texts: &Texts, header_times: &Head
         TwapiField::Message => match event.schema().and_then(Schema::message) {
             Some(message) => {
                 let mut out = Vec::new();
-                push_message(&mut out, message, event, event.clock());
+                push_message_with(&mut out, message, event, event.clock(), value::push);
                 String::from_utf8_lossy(&out).into_owned()
             }
             None => format!("Properties: {}", dictionary(event, texts)),

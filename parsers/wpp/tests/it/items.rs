@@ -79,9 +79,14 @@ fn codes() -> Vec<Case> {
         ("ItemSetByte(1,2,3)", "s", P().u8(5), "[1,3]"),
         ("ItemSetShort(a,b)", "s", P().u16(0), "[]"),
         ("ItemSetLong(1,2)", "s", P().u32(9), "[1,0x8]"),
-        ("ItemEnum(COLOUR)", "s", P().u32(1), "Green(0x1)"),
+        ("ItemEnum(COLOUR)", "s", P().u32(1), "Green"),
+        ("ItemEnum(COLOUR)", "s", P().u32(7), "0x7"),
+        ("ItemEnum(COLOUR)", "d", P().u32(7), "7"),
+        ("ItemEnum(COLOUR)", "-7s", P().u32(1), "Green  "),
         ("ItemEnum(NONE)", "s", P().u32(1), "0x1"),
         ("ItemFlagsEnum(FLAGS)", "s", P().u32(5), "FlagRead | FlagExec(0x5)"),
+        ("ItemFlagsEnum(FLAGS)", "s", P().u32(9), "FlagRead | 0x8(0x9)"),
+        ("ItemFlagsEnum(FLAGS)", "s", P().u32(8), "0x8"),
     ]
 }
 
