@@ -15,7 +15,11 @@ impl Decoder {
     }
 
     /// Locates the fields of an event whose type is known.
-    #[inline]
+    #[expect(
+        clippy::inline_always,
+        reason = "measured: stage `decode` of `cargo xtask bench`; an event is large to copy"
+    )]
+    #[inline(always)]
     pub(crate) fn decode_as<'a>(
         self: &'a Arc<Self>,
         raw: RawEvent<'a>,

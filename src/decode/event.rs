@@ -7,6 +7,7 @@ use crate::limits;
 use crate::schema::{Converter, Encoding, Field, Len, Schema, Wire};
 use crate::time::FileTime;
 
+use super::fields::Fields;
 use super::locate::Located;
 use super::{Decoder, EventType, FieldView, Fit, LayoutId, Scratch};
 
@@ -107,13 +108,7 @@ impl<'a> Event<'a> {
 
     /// The readable top-level fields, in order.
     pub fn fields(&self) -> impl Iterator<Item = FieldView<'a>> + use<'a> {
-        let event = *self;
-        let schema = self.schema;
-        schema
-            .into_iter()
-            .flat_map(move |schema| schema.top_level().take_while(move |(index, _)| *index < event.located.fitted))
-            .filter_map(move |(index, field)| event.view(index, field))
-            .filter(|view| !view.is_absent())
+        self.top_level().into_iter().flatten()
     }
 
     /// The first readable top-level field of that name: of exactly that name if there is one, else without regard to
@@ -140,7 +135,8 @@ impl<'a> Event<'a> {
         if place >= self.located.fitted {
             return None;
         }
-        self.view(place, self.schema?.fields().get(place)?).filter(|view| !view.is_absent())
+        let field = self.schema?.fields().get(place)?;
+        self.top_level()?.view(place, field).filter(|view| !view.is_absent())
     }
 
     /// Values that no readable field holds because they would print far more than their bytes: see [`Fit::Cut`].
@@ -194,17 +190,17 @@ impl<'a> Event<'a> {
         self.payload
     }
 
-    fn view(&self, index: usize, field: &'a Field) -> Option<FieldView<'a>> {
-        let span = self.scratch.span(index)?;
-        Some(FieldView {
-            field,
-            index,
-            span,
+    /// Returns the readable fields; `None` without a schema.
+    #[inline]
+    fn top_level(&self) -> Option<Fields<'a>> {
+        Some(Fields {
             schema: self.schema?,
             payload: self.payload,
             pointer: self.raw.pointer_size(),
             scratch: self.scratch,
-            labelled: index < self.located.labelled,
+            next: 0,
+            fitted: self.located.fitted,
+            labelled: self.located.labelled,
         })
     }
 }

@@ -41,13 +41,28 @@ impl<'a> FieldView<'a> {
 
     #[inline]
     fn walk<V: Visitor>(&self, visitor: &mut V) {
-        if self.schema.slots() == 0 {
-            self.runner(&mut []).field(self.index, self.span.start as usize, visitor);
-            return;
-        }
-        // Values inside structs may be referred to from there: they change while walking.
-        let mut slots = *self.scratch.slots();
-        self.runner(&mut slots).field(self.index, self.span.start as usize, visitor);
+        self.run(|runner| runner.field(self.index, self.span.start as usize, visitor));
+    }
+
+    /// Runs an executor with its own copy of the values that fields refer to: those inside structs change while it walks.
+    #[inline]
+    fn run<R>(&self, work: impl FnOnce(&mut Runner<'_, 'a>) -> R) -> R {
+        /// The most references of nearly all schemas: the whole table is large to copy for each field.
+        const FEW: usize = 4;
+        let known = self.scratch.slots();
+        let (mut few, mut all);
+        let slots: &mut [u64] = match self.schema.slots() {
+            0 => &mut [],
+            1..=FEW => {
+                few = *known.first_chunk::<FEW>().unwrap_or(&[0; FEW]);
+                &mut few
+            }
+            _ => {
+                all = *known;
+                &mut all
+            }
+        };
+        work(&mut self.runner(slots))
     }
 
     /// The executor over all of the payload, as when the field was located: where it ends decides what still fits.
@@ -71,11 +86,7 @@ impl<'a> FieldView<'a> {
             return None;
         }
         let start = self.span.start as usize;
-        if self.schema.slots() == 0 {
-            return self.runner(&mut []).value(self.index, start).map(|(value, _)| value);
-        }
-        let mut slots = *self.scratch.slots();
-        self.runner(&mut slots).value(self.index, start).map(|(value, _)| value)
+        self.run(|runner| runner.value(self.index, start).map(|(value, _)| value))
     }
 
     #[cold]

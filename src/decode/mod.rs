@@ -10,6 +10,7 @@ mod decoder;
 mod event;
 mod event_type;
 mod field_view;
+mod fields;
 mod get;
 mod header;
 mod layout_id;

@@ -134,7 +134,11 @@ impl Trace {
     }
 
     /// Locates the fields of an event of this trace.
-    #[inline]
+    #[expect(
+        clippy::inline_always,
+        reason = "measured: stage `decode` of `cargo xtask bench`; an event is large to copy"
+    )]
+    #[inline(always)]
     pub(super) fn decode<'a>(&'a self, event: RawEvent<'a>, key: Option<KeyId>, scratch: &'a mut Scratch) -> Event<'a> {
         let event_type = key.and_then(|key| self.event_type(key));
         self.decoder().decode_as(event, event_type, scratch)
