@@ -61,7 +61,7 @@ impl ShownEvent<'_, '_> {
             // A 32-bit number that TraceEvent reads where two of 16 bits are.
             "defect_halves" if self.compat => {
                 let high = self.bits(arguments.get(1)?)? as u32;
-                Some(Cell::Uint((high << 16 | self.bits(first)? as u16 as u32).into(), 4))
+                Some(Cell::Uint((high << 16 | u32::from(self.bits(first)? as u16)).into(), 4))
             }
             // A text that TraceEvent does not read before a version of the event.
             "defect_before" if self.compat => {

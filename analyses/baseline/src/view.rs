@@ -174,7 +174,7 @@ impl Views {
     }
 
     /// Leaves out the fields that a release does not have yet, and what other fields of their view take from them.
-    pub(crate) fn as_of(mut self, release: Release) -> Self {
+    pub(crate) fn at_release(mut self, release: Release) -> Self {
         for columns in &mut self.columns {
             let (old, new): (Vec<_>, Vec<_>) = std::mem::take(columns)
                 .into_iter()

@@ -62,7 +62,7 @@ pub fn write_baseline(trace: &Trace, options: &Options, out: &mut impl Write) ->
     let mut baseline = Baseline {
         trace,
         options: options.clone(),
-        views: if options.compat { Views::built_in().as_of(options.release) } else { Views::built_in() },
+        views: if options.compat { Views::built_in().at_release(options.release) } else { Views::built_in() },
         drops: Drops::built_in(),
         providers: Providers::new(trace),
         types: type_names(trace)?,

@@ -55,7 +55,7 @@ fn microsofts_lines_of_a_block_file_are_reproduced() {
     assert!(!cut.is_empty() && next.starts_with(cut), "{cut} is the start of {next}");
 }
 
-/// TraceEvent's test `MultiFileMergeAll`: 95,506 events of the four files of a collection read as one trace. TraceLog
+/// TraceEvent's test `MultiFileMergeAll`: 95,506 events of the four files of a collection read as one trace. `TraceLog`
 /// removes 5,247 of the 100,753; what only the baseline test skips is among those that it keeps.
 #[test]
 fn a_collection_has_as_many_events_as_trace_event_counts() {

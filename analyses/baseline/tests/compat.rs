@@ -130,7 +130,7 @@ fn fields_came_with_releases() {
     let history =
         || Payload::new().u64(1).u32(2).u32(3).u32(4).u32(0).u32(0).u16(9).u32(0).u32(59).u32(11).u32(12).u32(0);
     let heaps = || {
-        let sizes = (1..=8).fold(Payload::new(), |payload, size| payload.u64(size));
+        let sizes = (1..=8).fold(Payload::new(), Payload::u64);
         sizes.u64(0).u64(0).u32(1).u32(2).u32(3).u16(9).u64(1000).u64(2000)
     };
     for (release, [object, tier, condemned, count, fourth]) in [

@@ -49,7 +49,7 @@ impl KnownEvents {
         let built_in = etwkit_parsers::built_in().flatten().filter(|entry| !own.contains(&entry.select.guid()));
         let all: Vec<SchemaEntry> = sources.iter().cloned().chain(built_in).collect();
         let mut known = Self {
-            views: Views::built_in().as_of(release.parse().unwrap()),
+            views: Views::built_in().at_release(release.parse().unwrap()),
             release,
             entries: HashMap::new(),
             sources,

@@ -15,7 +15,6 @@ mod known_events;
 mod line;
 mod line_evidence;
 // The views are no part of the public interface of the crate.
-#[allow(dead_code, reason = "only the library uses all of it")]
 #[allow(unreachable_pub, dead_code, reason = "only the library uses all of it")]
 #[path = "../../src/release.rs"]
 mod release;

@@ -1,7 +1,7 @@
 //! One value as the report prints it.
 //!
-//! Integers are decimal, those of 32 bits aligned to the right in eight columns; addresses and what is shown in hexadecimal have `0x` and upper-case digits; GUIDs have braces;
-//! times have nine digits of a second; bytes are upper-case digits.
+//! Integers are decimal, those of 32 bits aligned to the right in eight columns; addresses and what is shown in
+//! hexadecimal have `0x` and upper-case digits; GUIDs have braces; times have nine digits of a second; bytes are upper-case digits.
 
 use std::io::Write as _;
 
