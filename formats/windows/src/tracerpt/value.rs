@@ -1,7 +1,8 @@
 //! One value as the report prints it.
 //!
 //! Integers are decimal, those of 32 bits aligned to the right in eight columns; addresses and what is shown in
-//! hexadecimal have `0x` and upper-case digits; GUIDs have braces; times have nine digits of a second; bytes are upper-case digits.
+//! hexadecimal have `0x` and upper-case digits; GUIDs have braces; times have nine digits of a second; bytes are
+//! upper-case digits.
 
 use std::io::Write as _;
 
