@@ -34,15 +34,18 @@ pub struct Names {
 }
 
 /// Keys of the details with the text that Windows shows instead of a name.
-const MESSAGES: [&str; 3] = [Names::TASK_MESSAGE, Names::OPCODE_MESSAGE, Names::CHANNEL_MESSAGE];
+const MESSAGES: [&str; 4] =
+    [Names::TASK_MESSAGE, Names::OPCODE_MESSAGE, Names::CHANNEL_MESSAGE, Names::KEYWORD_MESSAGES];
 
 impl Names {
-    /// Key of the detail with the task's message, where that is not its name.
+    /// Key of the detail with the task's message, if it has one.
     pub const TASK_MESSAGE: &'static str = "task-message";
-    /// Key of the detail with the opcode's message, where that is not its name.
+    /// Key of the detail with the opcode's message, if it has one.
     pub const OPCODE_MESSAGE: &'static str = "opcode-message";
-    /// Key of the detail with the channel's message, where that is not its name.
+    /// Key of the detail with the channel's message, if it has one.
     pub const CHANNEL_MESSAGE: &'static str = "channel-message";
+    /// Key of the detail with the mask, hexadecimal after `0x`, of the keywords whose text is their message.
+    pub const KEYWORD_MESSAGES: &'static str = "keyword-messages";
 
     /// Key of the detail that says what the times of the events count; absent where they are UTC, as nearly all are.
     pub const TIME: &'static str = "time";

@@ -25,6 +25,8 @@ pub(crate) struct ShownEvent<'a, 'e> {
     pub(crate) event: &'e Event<'e>,
     pub(crate) whose: Attribution,
     pub(crate) compat: bool,
+    /// Addresses have eight digits at least.
+    pub(crate) padded: bool,
 }
 
 impl ShownEvent<'_, '_> {
@@ -110,7 +112,7 @@ impl ShownEvent<'_, '_> {
                 Some(value) if name == "objectId" => format!("0x{value:08x}"),
                 value => value.map_or_else(|| self.plain(cell, name), net::grouped),
             },
-            Type::Address => cell.bits().map_or_else(|| self.plain(cell, name), |bits| format!("0x{bits:08x}")),
+            Type::Address => cell.bits().map_or_else(|| self.plain(cell, name), |bits| self.address(bits)),
             Type::Bool => cell.bits().map_or_else(|| self.plain(cell, name), |bits| truth(bits != 0)),
             Type::DateTime => {
                 cell.bits().map_or_else(|| self.plain(cell, name), |bits| net::time_of(bits.cast_signed()))
@@ -123,13 +125,17 @@ impl ShownEvent<'_, '_> {
         }
     }
 
+    fn address(&self, value: u64) -> String {
+        if self.padded { format!("0x{value:08x}") } else { format!("{value:#x}") }
+    }
+
     /// What .NET's `ToString` gives, by the value's own type.
     fn plain(&self, cell: &Cell, name: &str) -> String {
         match cell {
             Cell::Null => String::new(),
             Cell::Int(value, 4 | 8) => net::grouped(*value),
             Cell::Int(value, _) => value.to_string(),
-            Cell::Uint(value, 8) => format!("0x{value:08x}"),
+            Cell::Uint(value, 8) => self.address(*value),
             Cell::Uint(value, _) => value.to_string(),
             Cell::Single(value) => value.to_string(),
             Cell::Double(value) => net::three_decimals(*value),

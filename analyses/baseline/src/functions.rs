@@ -32,6 +32,8 @@ impl ShownEvent<'_, '_> {
                 self.bits(first).map(|raw| self.milliseconds(self.event.raw().time().0.wrapping_sub(raw.cast_signed())))
             }
             "milliseconds" => self.bits(first).map(|ticks| self.milliseconds(ticks.cast_signed())),
+            // TraceEvent corrects the time in a copy of the event's state, which is lost.
+            "disk_service" if self.compat => self.bits(first).map(|ticks| self.milliseconds(ticks.cast_signed())),
             "disk_service" => self.service.map(|ticks| self.milliseconds(ticks)),
             _ => self.arithmetic(name, arguments),
         }
@@ -55,6 +57,16 @@ impl ShownEvent<'_, '_> {
                 let high =
                     if self.event.raw().pointer_size().bytes() == 8 { self.bits(arguments.get(1)?)? << 32 } else { 0 };
                 Some(Cell::Uint(high | self.bits(first)? & 0xffff_ffff, 8))
+            }
+            // A 32-bit number that TraceEvent reads where two of 16 bits are.
+            "defect_halves" if self.compat => {
+                let high = self.bits(arguments.get(1)?)? as u32;
+                Some(Cell::Uint((high << 16 | u32::from(self.bits(first)? as u16)).into(), 4))
+            }
+            // A text that TraceEvent does not read before a version of the event.
+            "defect_before" if self.compat => {
+                let version: u8 = first.parse().ok()?;
+                (self.event.raw().version() < version).then(|| Cell::Text(String::new()))
             }
             "count" => self.elements(first).map(|list| Cell::Uint(list.len() as u64, 8)),
             "element" => self.element(first, arguments.get(1..)?),

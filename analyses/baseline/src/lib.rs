@@ -14,9 +14,11 @@ mod line;
 mod names;
 mod net;
 mod plain;
+mod release;
 mod view;
 mod write;
 
+pub use release::{Release, UnknownRelease};
 pub use write::{Options, Totals, write_baseline};
 
 /// Compiles the example of the README.

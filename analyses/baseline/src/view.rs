@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! view NAME
-//!   FIELD TYPE [= SOURCE...] [else VALUE]
+//!   FIELD TYPE [= SOURCE...] [else VALUE] [since YYYY-MM]
 //! enum NAME [flags]
 //!   VALUE LABEL
 //! provider NAME
@@ -15,7 +15,7 @@
 //!
 //! A source is a field of the schema (by default the one of the same name), a number, or `@function argument...`;
 //! A field of the same name stands in for a source that has no value;
-//! `else` is shown where the event has no such field. `defect-thread` is a field that TraceEvent mistakes for the thread's
+//! `else` is shown where the event has no such field; releases of TraceEvent before `since` do not have it. `defect-thread` is a field that TraceEvent mistakes for the thread's
 //! id where the header has none; `defect-process` an event whose process it does not know before the thread's rundown; `unnamed` one
 //! that Windows' repository does not name. The
 //! views of a provider that `yields` are for traces without a schema of the provider.
@@ -25,6 +25,8 @@ use std::collections::{HashMap, HashSet};
 use etwkit::bytes::Guid;
 use etwkit::decode::Event;
 use etwkit::event::{EventKey, Kind};
+
+use crate::release::Release;
 
 const TEXTS: [&str; 19] = [
     include_str!("../views/kernel.view"),
@@ -84,6 +86,8 @@ pub(crate) struct Column {
     pub(crate) source: ColumnSource,
     /// What is shown without a value: a number, or nothing for `null`.
     pub(crate) otherwise: Option<Box<str>>,
+    /// The first release that shows it, if not all do.
+    pub(crate) since: Option<Release>,
 }
 
 /// An enumeration.
@@ -167,6 +171,23 @@ impl Views {
     /// Provider and task of a class of classic events.
     pub(crate) fn task(&self, class: Guid) -> Option<(&str, &str)> {
         self.tasks.get(&class).map(|(provider, task)| (&**provider, &**task))
+    }
+
+    /// Leaves out the fields that a release does not have yet, and what other fields of their view take from them.
+    pub(crate) fn at_release(mut self, release: Release) -> Self {
+        for columns in &mut self.columns {
+            let (old, new): (Vec<_>, Vec<_>) = std::mem::take(columns)
+                .into_iter()
+                .partition(|column| column.since.is_none_or(|since| since <= release));
+            *columns = old;
+            let is_new = |name: &str| new.iter().any(|column| *column.name == *name);
+            for column in columns {
+                if let ColumnSource::Call(_, arguments) = &mut column.source {
+                    *arguments = arguments.iter().filter(|name| !is_new(name)).cloned().collect();
+                }
+            }
+        }
+        self
     }
 
     /// The field that TraceEvent takes for the thread's id by mistake.
@@ -264,6 +285,10 @@ impl<'t> Reader<'t> {
     }
 
     fn column(&self, line: &str) -> Option<Column> {
+        let (line, since) = match line.split_once(" since ") {
+            Some((line, since)) => (line, Some(since.parse().ok()?)),
+            None => (line, None),
+        };
         let (line, otherwise) = match line.split_once(" else ") {
             Some((line, otherwise)) => (line, Some(otherwise.into())),
             None => (line, None),
@@ -271,7 +296,7 @@ impl<'t> Reader<'t> {
         let (head, source) = line.split_once(" = ").unwrap_or((line, ""));
         let (name, shown_as) = head.split_once(' ')?;
         let source = if source.is_empty() { ColumnSource::Field(name.into()) } else { source_of(source) };
-        Some(Column { name: name.into(), shown_as: self.type_of(shown_as), source, otherwise })
+        Some(Column { name: name.into(), shown_as: self.type_of(shown_as), source, otherwise, since })
     }
 
     fn type_of(&self, name: &str) -> Type {

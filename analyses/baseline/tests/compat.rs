@@ -13,11 +13,20 @@ const PRIVATE_RUNTIME: Guid = Guid::new(0xe13c0d23_ccbc_4e12_931b_d9cc2eee27e4);
 
 /// The lines of a trace of these events, a millisecond apart, without the header's.
 fn lines(events: Vec<Event>, compat: bool) -> Vec<String> {
+    lines_of(events, &Options::default().compat(compat))
+}
+
+/// As a release of TraceEvent prints them.
+fn lines_as_of(events: Vec<Event>, release: &str) -> Vec<String> {
+    lines_of(events, &Options::default().compat(true).release(release.parse().unwrap()))
+}
+
+fn lines_of(events: Vec<Event>, options: &Options) -> Vec<String> {
     let builder =
         events.into_iter().fold(TraceBuilder::new(LogfileHeader::default()), |builder, event| builder.log(0, event));
     let trace = Trace::open(Input::bytes("made", builder.build().bytes), etwkit_parsers::standard());
     let mut out = Vec::new();
-    write_baseline(&trace.unwrap(), &Options::default().compat(compat), &mut out).unwrap();
+    write_baseline(&trace.unwrap(), options, &mut out).unwrap();
     let text = String::from_utf8(out).unwrap();
     text.lines()
         .filter(|line| line.starts_with("EVENT ") && !line.contains("/EventTrace "))
@@ -107,4 +116,99 @@ fn connections_of_64_bit_kernels_have_either_size() {
         "{lines:?}"
     );
     assert_eq!(lines.len(), 2);
+}
+
+fn runtime(id: u16, version: u8, payload: Payload) -> Event {
+    ModernEvent::new(PRIVATE_RUNTIME).id(id).version(version).at(at(1)).by(1, 1).payload(payload).into()
+}
+
+#[test]
+fn fields_came_with_releases() {
+    // AllocationTick 4 with an object of 32 bytes, MethodLoad 1 of tier 1, GlobalHeapHistory 4, HeapStats 2.
+    let tick = || Payload::new().u32(7).u32(0).u16(8).u64(7).u64(0x30).utf16z("T").u32(0).u64(0x20).u64(32);
+    let method = || Payload::new().u64(1).u64(2).u64(0x10).u32(5).u32(6).u32(3 << 7 | 1).u16(9);
+    let history =
+        || Payload::new().u64(1).u32(2).u32(3).u32(4).u32(0).u32(0).u16(9).u32(0).u32(59).u32(11).u32(12).u32(0);
+    let heaps = || {
+        let sizes = (1..=8).fold(Payload::new(), Payload::u64);
+        sizes.u64(0).u64(0).u32(1).u32(2).u32(3).u16(9).u64(1000).u64(2000)
+    };
+    for (release, [object, tier, condemned, count, fourth]) in [
+        ("2019-04", [false, false, false, false, false]),
+        ("2019-05", [false, true, false, false, false]),
+        ("2020-01", [false, true, false, false, false]),
+        ("2020-03", [false, true, true, false, false]),
+        ("2020-10", [false, true, true, true, true]),
+        ("2021-01", [true, true, true, true, true]),
+        ("newest", [true, true, true, true, true]),
+    ] {
+        let events =
+            vec![runtime(10, 4, tick()), runtime(141, 1, method()), runtime(205, 4, history()), runtime(4, 2, heaps())];
+        let [tick, method, history, heaps] = lines_as_of(events, release).try_into().unwrap();
+        let address = if release < "2020" { "0x20" } else { "0x00000020" };
+        let ends = format!("; HeapIndex=0; Address={address}; {}", if object { "ObjectSize=32; " } else { "" });
+        assert!(tick.ends_with(&ends), "{release}: {tick}");
+        let start = if release < "2020" { "0x10" } else { "0x00000010" };
+        assert!(method.contains(&format!("; MethodStartAddress={start}; ")), "{release}: {method}");
+        let ends = format!("; ClrInstanceID=9; {}", if tier { "OptimizationTier=QuickJitted; " } else { "" });
+        assert!(method.ends_with(&ends), "{release}: {method}");
+        let ends = [
+            "; PauseMode=Batch; MemoryPressure=59; ",
+            if condemned { "CondemnReasons0=11; CondemnReasons1=12; " } else { "" },
+            if count { "Count=0; " } else { "" },
+        ];
+        assert!(history.ends_with(&ends.concat()), "{release}: {history}");
+        let total = if fourth { "1,016" } else { "16" };
+        assert!(heaps.contains(&format!("; TotalHeapSize={total}; ")), "{release}: {heaps}");
+        let ends = format!(
+            "; ClrInstanceID=9; {}",
+            if fourth { "GenerationSize4=1,000; TotalPromotedSize4=2,000; " } else { "" }
+        );
+        assert!(heaps.ends_with(&ends), "{release}: {heaps}");
+    }
+}
+
+/// A write of `elapsed` ticks to disk 0.
+fn write(time: i64, elapsed: u64) -> Event {
+    let payload = Payload::new().u32(0).u32(0).u32(4096).u32(0).u64(0).u64(0).u64(0).u64(elapsed).u32(44);
+    ClassicEvent::new(PointerSize::Eight, DISK, 11).version(3).at(time).by(1, 44).payload(payload).into()
+}
+
+#[test]
+fn the_correction_of_a_disks_time_is_lost() {
+    let times = |compat| {
+        let lines = lines(vec![write(at(3), 20_000), write(at(4), 20_000)], compat);
+        let time =
+            |line: &String| line.split("DiskServiceTimeMSec=").nth(1).unwrap().split(';').next().unwrap().to_owned();
+        lines.iter().map(time).collect::<Vec<_>>()
+    };
+    assert_eq!(times(true), ["2.000", "2.000"]);
+    assert_eq!(times(false), ["2.000", "1.000"]);
+}
+
+const SYSTEM_CONFIG: Guid = Guid::new(0x01853a65_418f_4f36_aefc_dc0f1d2fd235);
+
+fn config(opcode: u8, version: u16, payload: Payload) -> Event {
+    let event = ClassicEvent::new(PointerSize::Eight, SYSTEM_CONFIG, opcode).version(version);
+    event.at(at(1)).by(1, 1).payload(payload).into()
+}
+
+#[test]
+fn devices_before_version_4_have_no_names_of_objects() {
+    let device = || Payload::new().zeros(12).utf16z("ID").utf16z("Text").utf16z("").utf16z("Object").utf16z("Service");
+    let ends = |compat| lines(vec![config(22, 3, device())], compat).remove(0);
+    assert!(ends(true).ends_with("; FriendlyName=; PdoName=; ServiceName=; "), "{}", ends(true));
+    assert!(ends(false).ends_with("; FriendlyName=; PdoName=Object; ServiceName=Service; "), "{}", ends(false));
+}
+
+#[test]
+fn the_number_of_an_interrupt_is_read_at_offset_8() {
+    let irq = |version, payload: Payload, compat| lines(vec![config(21, version, payload)], compat).remove(0);
+    let new = || Payload::new().u64(15).u16(1).u16(2).u32(9).u32(4).utf16z("d");
+    let shown =
+        |number: &str| format!("; IRQAffinity=15; IRQNum={number}; DeviceDescriptionLen=4; DeviceDescription=d; ");
+    assert!(irq(3, new(), true).ends_with(&shown("131,073")), "{}", irq(3, new(), true));
+    assert!(irq(3, new(), false).ends_with(&shown("9")), "{}", irq(3, new(), false));
+    let old = || Payload::new().u64(15).u32(9).u32(4).utf16z("d");
+    assert!(irq(2, old(), true).ends_with(&shown("9")), "{}", irq(2, old(), true));
 }

@@ -26,6 +26,9 @@ SOURCES = {
     ("DiskIOFlushBuffersTraceData", "IrpFlags"): "@bits IrpFlags 0 0xfff1ffff",
     ("DiskIOTraceData", "ElapsedTimeMSec"): "@milliseconds HighResResponseTime",
     ("DiskIOTraceData", "DiskServiceTimeMSec"): "@disk_service HighResResponseTime DiskNumber",
+    ("SystemConfigIRQTraceData", "IRQNum"): "@defect_halves IRQGroup Reserved",
+    ("SystemConfigPnPTraceData", "PdoName"): "@defect_before 4",
+    ("SystemConfigPnPTraceData", "ServiceName"): "@defect_before 4",
     ("DiskIOFlushBuffersTraceData", "ElapsedTimeMSec"): "@milliseconds HighResResponseTime",
     ("DiskIOTraceData", "FileName"): "@file FileKey",
     ("RegistryTraceData", "ElapsedTimeMSec"): "@since InitialTime",
@@ -84,6 +87,17 @@ SOURCES = {
     ("*", "ExpandMechanisms"): "@top_bit ExpandMechanisms",
     ("*", "ConcurrentCompactMechanisms"): "@top_bit ConcurrentCompactMechanisms",
     ("ClrThreadStackWalkTraceData", "FrameCount"): "@count Stack",
+}
+# Fields that older releases of TraceEvent do not show (class prefix, field): the first month that has them.
+# Count: the baselines of net.4.0 lack it and have CondemnReasons1, so it came later; with generation 4, as far as known.
+SINCE = {
+    ("MethodLoadUnload", "OptimizationTier"): "2019-05",
+    ("GCAllocationTickTraceData", "ObjectSize"): "2021-01",
+    ("GCGlobalHeapHistoryTraceData", "CondemnReasons0"): "2020-03",
+    ("GCGlobalHeapHistoryTraceData", "CondemnReasons1"): "2020-03",
+    ("GCGlobalHeapHistoryTraceData", "Count"): "2020-10",
+    ("GCHeapStatsTraceData", "GenerationSize4"): "2020-10",
+    ("GCHeapStatsTraceData", "TotalPromotedSize4"): "2020-10",
 }
 # Enumerations of .NET itself (public documentation).
 DOTNET = {
@@ -175,6 +189,9 @@ def main(facts, views):
                 expression, other = source(used[cls], field), default(field)
                 line += f" = {expression}" if expression else ""
                 line += f" else {other}" if other not in (None, "0", '""') else ""
+                for (prefix, since_field), month in SINCE.items():
+                    if cls.startswith(prefix) and field["name"] == since_field:
+                        line += f" since {month}"
                 body.append(line)
             text += [f"view {cls}"] + body + [""]
         for kind in sorted(enums):

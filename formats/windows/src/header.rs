@@ -23,10 +23,13 @@ pub(crate) fn is_kernel(event: &Event<'_>) -> bool {
     event.raw().hook().is_some() || event.raw().kind() == Kind::Classic && guid() == Some(SYSTEM_PROVIDER)
 }
 
+/// Of the timer's resolution, which counts 100 ns.
+const UNITS_A_MILLISECOND: u32 = 10_000;
+
 /// The processor times in an event's header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Times {
-    /// Time of the writing thread, 100 ns; 0 if the header has none.
+    /// Time of the writing thread, 100 ns or milliseconds; 0 if the header has none.
     Thread { kernel: u64, user: u64 },
     /// Processor ticks of the writing thread: the one time of private sessions.
     Processor(u64),
@@ -47,12 +50,23 @@ impl HeaderTimes {
 
     /// Returns the times of an event (section 5.9).
     pub(crate) fn of(&self, raw: &RawEvent<'_>) -> Times {
+        self.with_unit(raw, |resolution| resolution)
+    }
+
+    /// Returns the times of an event in milliseconds, as tracerpt counts them: a tick is the whole milliseconds of the
+    /// timer's resolution, so that two ticks of 15.625 ms are 30.
+    pub(crate) fn milliseconds_of(&self, raw: &RawEvent<'_>) -> Times {
+        self.with_unit(raw, |resolution| resolution / UNITS_A_MILLISECOND)
+    }
+
+    /// `unit` makes the length of a tick from the timer's resolution.
+    fn with_unit(&self, raw: &RawEvent<'_>, unit: impl Fn(u32) -> u32) -> Times {
         let (resolution, is_private) = self.files.get(usize::from(raw.place().file)).copied().unwrap_or_default();
         match raw.header().processor_times() {
             Some((low, high)) if is_private => Times::Processor(u64::from(high) << 32 | u64::from(low)),
             times => {
                 let (kernel, user) = times.unwrap_or((0, 0));
-                let span = |ticks: u32| u64::from(ticks) * u64::from(resolution);
+                let span = |ticks: u32| u64::from(ticks) * u64::from(unit(resolution));
                 Times::Thread { kernel: span(kernel), user: span(user) }
             }
         }

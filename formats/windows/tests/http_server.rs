@@ -13,13 +13,14 @@
 use std::collections::BTreeMap;
 
 use etwkit::bytes::Guid;
-use etwkit::decode::{Event, Fit, Value};
+use etwkit::decode::{Event, FieldView, Fit, Value};
 use etwkit::input::Input;
 use etwkit::parser::Parsers;
 use etwkit::render::write_message;
 use etwkit::schema::MessagePart;
 use etwkit::trace::{RunOptions, Trace};
 use etwkit_manifest::Manifests;
+use etwkit_synth::{Buffer, LogfileHeader, ModernEvent, Payload, TraceBuilder};
 use etwkit_windows_formats::XmlEvents;
 use evtx::EvtxParser;
 use quick_xml::XmlVersion;
@@ -244,8 +245,9 @@ fn the_report_equals_what_windows_made_of_it() {
     assert_eq!(found.len(), 2041);
     assert_eq!(found.len(), records.len());
     let resolution = trace.files()[0].head.log.timer_resolution.into();
-    let (mut values, mut undecoded) = (0, 0);
-    for (ours, theirs) in found.iter().zip(&records) {
+    let (mut values, mut names, mut undecoded) = (0, 0, 0);
+    let named = named_values(&trace);
+    for ((ours, theirs), named) in found.iter().zip(&records).zip(&named) {
         values += same_system(ours, theirs, resolution);
         if theirs.payload.is_some() {
             // Windows gives up on a last text without its NUL, and so does the report.
@@ -259,18 +261,81 @@ fn the_report_equals_what_windows_made_of_it() {
         }
         assert_eq!(ours.payload, None);
         assert_eq!(ours.data.len(), theirs.data.len());
-        for ((name, ours), (wanted, theirs)) in ours.data.iter().zip(&theirs.data) {
+        for (((name, ours), (wanted, theirs)), named) in ours.data.iter().zip(&theirs.data).zip(named) {
             assert_eq!(name, wanted);
+            values += 1;
+            if let Some(named) = named {
+                // The event log has numbers, and the report has names.
+                assert_eq!(*ours, format!("{named} "), "{name}");
+                names += 1;
+                continue;
+            }
             // The event log keeps addresses as bytes; the report prints them.
             let theirs = socket_address(theirs).unwrap_or_else(|| theirs.clone());
-            let equal = *ours == theirs || number(ours).is_some() && number(ours) == number(&theirs);
-            assert!(equal, "{name}: {ours} is not {theirs}");
-            values += 1;
+            assert!(is_form(ours, &theirs), "{name}: `{ours}` is not `{theirs}`");
         }
     }
-    println!("{} events, {values} values equal, {undecoded} not decoded by Windows", found.len());
+    println!("{} events, {values} values equal, {names} by name, {undecoded} not decoded by Windows", found.len());
+    assert!(names > 100, "{names}");
     assert_eq!(undecoded, 291);
     assert!(values > 20_000, "{values}");
+}
+
+/// Returns the name of the value of each field that has one, by event.
+fn named_values(trace: &Trace) -> Vec<Vec<Option<String>>> {
+    let (mut all, mut events) = (Vec::new(), trace.events());
+    while let Some(event) = events.next().unwrap() {
+        let name = |view: FieldView<'_>| Some(view.map()?.value(view.value()?.bits()?)?.to_owned());
+        if event.raw().hook().is_none() {
+            all.push(event.fields().map(name).collect());
+        }
+    }
+    all
+}
+
+/// Whether the report has a value of the event log as it writes it: integers of 32 bits in eight columns, hexadecimal
+/// numbers with upper-case digits, all else the same.
+fn is_form(ours: &str, theirs: &str) -> bool {
+    ours == theirs
+        || theirs.parse::<u32>().is_ok() && ours == format!("{theirs:>8}")
+        || number(theirs).is_some_and(|number| ours == format!("0x{number:X}"))
+}
+
+/// The `<RenderingInfo>` of the user's document about the events of HTTP.sys, which tracerpt of Windows Vista wrote.
+const PARSE: &str = r#"	<RenderingInfo Culture="en-US">
+		<Level>Information </Level>
+		<Opcode>Parse </Opcode>
+		<Keywords>
+			<Keyword>Flagged on all HTTP events dealing with request processing </Keyword>
+		</Keywords>
+		<Task>HTTP Request Trace Task </Task>
+		<Message>Parsed request (request pointer 0xFFFFFA8001BB5320, method 4) with URI http://localhost:80/. </Message>
+		<Channel>HTTP Service Channel </Channel>
+		<Provider>Microsoft-Windows-HttpService </Provider>
+	</RenderingInfo>
+"#;
+
+#[test]
+fn names_and_messages_have_the_blank_of_message_tables() {
+    let Some(folder) = etwkit_corpus::folder() else { return };
+    let payload = Payload::new().u64(0xFFFF_FA80_01BB_5320).u32(4).utf16z("http://localhost:80/");
+    let provider = etwkit_synth::Guid::new(0xdd5ef90a_6398_47a4_ad34_4dcecdef795f);
+    let event = ModernEvent::new(provider).id(2).level(4).task(1).opcode(12).keyword(1 << 63 | 2).payload(payload);
+    let header = LogfileHeader::default();
+    let event = event.at(header.t0 + 1_000);
+    let bytes = TraceBuilder::new(header).buffer(Buffer::on(0).event(event)).build().bytes;
+    let manifests = Manifests::load([folder.join("manifests/HTTP_Server.man")]).unwrap();
+    let trace = Trace::open(Input::bytes("made", bytes), Parsers::none().with(manifests)).unwrap();
+    let mut sink = XmlEvents::new(&trace, Vec::new());
+    trace.run(&RunOptions::default(), &mut sink).unwrap();
+    let text = String::from_utf8(sink.finish().unwrap()).unwrap();
+    let event = text.rsplit("<Event ").next().unwrap();
+    let at = event.find("\t<RenderingInfo").unwrap();
+    assert_eq!(&event[at..], format!("{PARSE}</Event>\n</Events>\n"));
+    let channel = "\t\t<Channel>Microsoft-Windows-HttpService/Trace</Channel>\n\t\t<Computer />\n\t</System>\n";
+    let data = "\t<EventData>\n\t\t<Data Name=\"RequestObj\">0xFFFFFA8001BB5320</Data>\n\
+                \t\t<Data Name=\"HttpVerb\">       4</Data>\n\t\t<Data Name=\"Url\">http://localhost:80/</Data>\n\t</EventData>\n";
+    assert!(event[..at].ends_with(&format!("{channel}{data}")), "{event}");
 }
 
 /// Compares the header's elements and attributes; returns how many. The event log keeps clock ticks of `resolution` 100
@@ -282,7 +347,7 @@ fn same_system(ours: &Record, theirs: &Record, resolution: u64) -> usize {
         assert_eq!(ours.number(name), theirs.number(name), "{name}");
     }
     for name in ["Execution.KernelTime", "Execution.UserTime"] {
-        assert_eq!(ours.number(name), theirs.number(name) * resolution / 10_000, "{name}");
+        assert_eq!(ours.number(name), theirs.number(name) * (resolution / 10_000), "{name}");
     }
     assert_eq!(ours.system["Provider.Name"], theirs.system["Provider.Name"]);
     assert_eq!(ours.guid("Provider.Guid"), theirs.guid("Provider.Guid"));

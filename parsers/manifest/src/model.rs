@@ -40,7 +40,11 @@ pub(crate) struct Event {
     pub(crate) level: Option<Text>,
     pub(crate) channel: Option<Text>,
     pub(crate) channel_message: Option<Text>,
+    pub(crate) task_message: Option<Text>,
+    pub(crate) opcode_message: Option<Text>,
     pub(crate) keywords: Vec<(u64, Text)>,
+    /// Mask of the keywords whose text is their message.
+    pub(crate) keyword_messages: u64,
     pub(crate) symbol: Option<Text>,
     pub(crate) message: Option<Text>,
     /// Index of its template; without one it has no payload.
@@ -156,7 +160,6 @@ impl Provider {
 
     fn names(&self, event: &Event) -> Names {
         let text = |text: &Option<Text>| text.as_deref().map(Box::from);
-        let channel_message = event.channel_message.iter().filter(|message| event.channel.as_ref() != Some(*message));
         let mut names = Names::default();
         names.provider = text(&self.name);
         names.task = text(&event.task);
@@ -167,8 +170,23 @@ impl Provider {
         // The symbol is for C headers; it names the event where nothing else does.
         names.event = text(&event.symbol).filter(|_| event.task.is_none());
         names.provider_message = text(&self.message);
-        names.details = channel_message.map(|message| (Names::CHANNEL_MESSAGE.into(), (**message).into())).collect();
+        names.details = event.messages().collect();
         names
+    }
+}
+
+impl Event {
+    /// Returns the messages of its parts as details of its names.
+    fn messages(&self) -> impl Iterator<Item = (Box<str>, Box<str>)> {
+        let keywords = (self.keyword_messages != 0).then(|| format!("{:#x}", self.keyword_messages).into());
+        [
+            (Names::TASK_MESSAGE, self.task_message.clone()),
+            (Names::OPCODE_MESSAGE, self.opcode_message.clone()),
+            (Names::CHANNEL_MESSAGE, self.channel_message.clone()),
+            (Names::KEYWORD_MESSAGES, keywords),
+        ]
+        .into_iter()
+        .filter_map(|(key, message)| Some((key.into(), (*message?).into())))
     }
 }
 

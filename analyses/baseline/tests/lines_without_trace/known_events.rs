@@ -18,6 +18,7 @@ use crate::view_lookup;
 /// All that is built in, to look up schemas by name.
 pub(super) struct KnownEvents {
     pub(super) views: Views,
+    pub(super) release: &'static str,
     entries: HashMap<EventId, Vec<SchemaEntry>>,
     /// Event sources whose manifests the traces have.
     sources: Vec<SchemaEntry>,
@@ -41,13 +42,15 @@ struct LineFacts<'a> {
 const MANIFEST: u16 = 65534;
 
 impl KnownEvents {
-    pub(super) fn new() -> Self {
+    /// What a release of TraceEvent knows.
+    pub(super) fn new(release: &'static str) -> Self {
         let sources = text::parse(include_str!("sources.schema")).unwrap();
         let own: Vec<Guid> = sources.iter().map(|entry| entry.select.guid()).collect();
         let built_in = etwkit_parsers::built_in().flatten().filter(|entry| !own.contains(&entry.select.guid()));
         let all: Vec<SchemaEntry> = sources.iter().cloned().chain(built_in).collect();
         let mut known = Self {
-            views: Views::built_in(),
+            views: Views::built_in().at_release(release.parse().unwrap()),
+            release,
             entries: HashMap::new(),
             sources,
             signed: Cell::new(false),

@@ -20,9 +20,8 @@ pub(super) struct Line {
 
 impl Line {
     pub(super) fn parse(text: &str) -> Option<Self> {
-        // Lines that somebody added a field to by hand have lost their end.
-        let text = if text.ends_with("; ") { text.to_owned() } else { format!("{text}; ") };
-        let text = text.as_str();
+        // Somebody added a field to lines of an old release by hand, without an end.
+        let text = text.strip_suffix("ObjectSize=0").unwrap_or(text);
         let (time, rest) = text.strip_prefix("EVENT ")?.split_once(": ")?;
         let (name, rest) = rest.split_once(" PID=")?;
         let (pid, rest) = rest.split_once("; TID=")?;

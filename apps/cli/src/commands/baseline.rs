@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use etwkit_baseline::{Options, write_baseline};
+use etwkit_baseline::{Options, Release, write_baseline};
 
 use crate::args::{FailOnArgs, SchemaArgs};
 use crate::exit_status::Status;
@@ -16,11 +16,13 @@ const HELP: &str = "\
 The format is that of TraceEvent's regression baselines: EVENT lines of the first events of each kind in time \
 order, then COUNT lines. Kept beside a trace it shows what a change of a parser did. With --traceevent-compat the \
 text is what TraceEvent writes of the same trace: without the events that it leaves out, and with its mistakes. \
-docs/traceevent-differences.md lists them.
+docs/traceevent-differences.md lists them, and what \
+changed between its releases: --traceevent-compat=2019-04 or =2.0.44 writes what that one wrote.
 
 Examples:
   etwkit baseline trace.etl > trace.baseline.txt
-  etwkit baseline trace.etl | diff trace.baseline.txt -";
+  etwkit baseline trace.etl | diff trace.baseline.txt -
+  etwkit baseline --traceevent-compat=2019-04 trace.etl";
 
 /// What was typed.
 #[derive(Debug, clap::Args)]
@@ -33,21 +35,35 @@ pub(crate) struct Args {
     /// Events shown of each kind
     #[arg(long, value_name = "N", value_parser = parse_count::<u64>, allow_negative_numbers = true, default_value = "5")]
     per_type: u64,
-    /// As TraceEvent writes it, with what it leaves out and with its mistakes
-    #[arg(long)]
-    traceevent_compat: bool,
+    /// As TraceEvent writes it, with what it leaves out and with its mistakes; VERSION is a month (2019-04) or a release
+    /// (2.0.44)
+    #[arg(
+        long,
+        value_name = "VERSION",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "newest",
+        hide_default_value = true
+    )]
+    traceevent_compat: Option<Release>,
 }
 
 /// Runs the command.
 pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status, Failure> {
-    let Args { input, schemas, per_type, traceevent_compat: compat } = args;
+    let Args { input, schemas, per_type, traceevent_compat } = args;
     let mut session = Session::open(&input, schemas.parsers(printer)?, FailOnArgs::default(), printer)?;
     let mut out = std::io::BufWriter::new(std::io::stdout());
-    let totals = write_baseline(session.trace(), &Options::default().per_type(per_type).compat(compat), &mut out)?;
+    let (compat, release) = (traceevent_compat.is_some(), traceevent_compat.unwrap_or_default());
+    let options = Options::default().per_type(per_type).compat(compat).release(release);
+    let totals = write_baseline(session.trace(), &options, &mut out)?;
     out.flush()?;
     session.report_problems();
     if totals.left_out > 0 {
-        printer.note(format_args!("{} left out, as TraceEvent does", counted(totals.left_out, "event")));
+        printer.note(format_args!(
+            "{} left out, as TraceEvent does; of these its baseline test alone skips {}",
+            counted(totals.left_out, "event"),
+            totals.skipped
+        ));
     }
     Ok(session.finish())
 }

@@ -131,6 +131,7 @@ fn write(payload: Payload, field: &Value, place: usize) -> (Payload, Vec<String>
             Some(kind::PORT) => (wide << 8).to_string(),
             Some(kind::IPV4) => format!("{value}.0.0.0"),
             Some(output) if kind::HEX.contains(&output) => format!("0x{wide:X}"),
+            _ if bytes == 4 => format!("{wide:>8}"),
             _ => wide.to_string(),
         };
         (wide.to_le_bytes()[..bytes].to_vec(), vec![shown])
@@ -199,7 +200,7 @@ fn reported(xml: &str) -> Vec<Reported> {
             .lines()
             .filter_map(|line| Some((between(line, "<Data Name=\"", "\"")?, between(line, "\">", "</Data>")?)))
             .collect(),
-        error: event.contains("<ProcessingErrorData>"),
+        error: event.contains("<ProcessingErrorData>") || event.contains("<BinaryEventData>"),
     };
     xml.split("<Event xmlns=").skip(1).map(event).collect()
 }

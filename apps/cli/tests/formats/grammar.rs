@@ -83,7 +83,9 @@ fn is_event(event: &Node) -> bool {
     let mut rest = event.children.iter().peekable();
     let mut parts = event.name == "Event" && event.has(&["xmlns"]) && rest.next().is_some_and(is_system);
     parts &= match rest.next() {
-        Some(data) if data.name == "Data" => data.attributes.is_empty(),
+        Some(data) if data.name == "Data" || data.name == "BinaryEventData" => {
+            data.attributes.is_empty() && data.children.is_empty()
+        }
         Some(data) if data.name == "EventData" => data.children.iter().all(is_data),
         // Its elements are the manifest's.
         Some(data) if data.name == "UserData" => data.children.len() == 1,

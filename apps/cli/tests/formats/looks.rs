@@ -86,7 +86,7 @@ fn what_does_not_fit_is_an_error_with_the_whole_payload() {
     std::fs::write(folder.path().join("long.schema"), short).unwrap();
     let comment = format!("<!-- bytes after the last field: {} -->", &payload[8..]);
     assert!(
-        run("xml").contains("<Data Name=\"Number\">19</Data>\n") && run("xml").contains(&comment),
+        run("xml").contains("<Data Name=\"Number\">      19</Data>\n") && run("xml").contains(&comment),
         "{}",
         run("xml")
     );
@@ -114,7 +114,7 @@ fn the_kernel_has_the_names_of_its_own_classes() {
     assert_eq!(names, expected, "{event}");
     for part in [
         "<Data Name=\"ProcessId\">0x4</Data>",
-        "<Data Name=\"ExitStatus\">259</Data>",
+        "<Data Name=\"ExitStatus\">     259</Data>",
         "<Opcode>DCStart</Opcode>\n\t\t<Provider>MSNT_SystemTrace</Provider>\n",
         ">Process</EventName>",
         "<EventGuid>{3d6fa8d0-fe05-11d0-9dda-00c04fd7ba7c}</EventGuid>",

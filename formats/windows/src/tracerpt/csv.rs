@@ -15,14 +15,14 @@ use etwkit::trace::Trace;
 
 use super::columns::Columns;
 use super::rendering_info::Words;
-use super::system::{UNITS_A_MILLISECOND, provider_name};
+use super::system::provider_name;
 use super::value;
 use crate::header::{HeaderTimes, Times, ids};
 use crate::names::{Aliases, OfSchema};
 
 const HEADER: &str = "Event Name,       Type,   Event ID,    Version,    Channel,      Level,     Opcode,       Task, \
                       \x20          Keyword,        PID,        TID, Processor Number,    Instance ID, Parent Instance ID, \
-                      \x20                           Activity ID,                    Related Activity ID,           Clock-Time, \
+                      \x20                          Activity ID,                    Related Activity ID,           Clock-Time, \
                       Kernel(ms),   User(ms), User Data\n";
 
 /// Writes the columns of the report, padded with blanks, one line an event.
@@ -73,9 +73,16 @@ impl Texts {
         let alias = aliases.of(raw);
         let words = Words::of(event, aliases);
         let unnamed = || format!("{{{}}}", raw.provider());
-        let name = words.event.or_else(|| provider_name(event).map(str::to_owned)).unwrap_or_else(unnamed);
+        let own = match raw.kind() {
+            Kind::TraceLogging => words.task,
+            _ => words.event,
+        };
+        let name = own.or_else(|| provider_name(event).map(str::to_owned)).unwrap_or_else(unnamed);
         let columns = Columns::of(event, alias, known.map(|known| &known.columns));
-        let opcode = words.opcode.or_else(|| event.schema()?.names().opcode.as_deref().map(str::to_owned));
+        let opcode = words
+            .opcode
+            .map(|opcode| opcode.trim_end().to_owned())
+            .or_else(|| event.schema()?.names().opcode.as_deref().map(str::to_owned));
         Self { name: cell(&name), opcode: opcode.as_deref().map(cell), columns }
     }
 }
@@ -131,8 +138,8 @@ fn push_columns(out: &mut Vec<u8>, event: &Event<'_>, texts: &Texts, times: &Hea
         Some(time) => write!(out, "{time:>20}, ")?,
         None => write!(out, "{:>20}, ", "")?,
     }
-    let (kernel, user) = match times.of(raw) {
-        Times::Thread { kernel, user } => (kernel / UNITS_A_MILLISECOND, user / UNITS_A_MILLISECOND),
+    let (kernel, user) = match times.milliseconds_of(raw) {
+        Times::Thread { kernel, user } => (kernel, user),
         // The report has no column for it.
         Times::Processor(_) => (0, 0),
     };

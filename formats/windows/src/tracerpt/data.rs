@@ -2,7 +2,7 @@
 
 use std::io::Write as _;
 
-use etwkit::decode::{Event, FieldView};
+use etwkit::decode::{Event, EventType, FieldView, UndecodedReason};
 use etwkit::event::Kind;
 use etwkit::limits;
 
@@ -12,9 +12,9 @@ use super::user_data::Template;
 use super::{escape, value};
 use crate::names::{Alias, OfSchema};
 
-/// `ERROR_EVT_MESSAGE_NOT_FOUND`'s family in `winerror.h`: no schema for the event.
+/// `ERROR_EVT_EVENT_TEMPLATE_NOT_FOUND`: the provider's manifest has no such event.
 const NO_SCHEMA: u32 = 15_003;
-/// The payload does not fit the schema.
+/// `ERROR_EVT_INVALID_EVENT_DATA`: the payload does not fit the schema.
 const MISFIT: u32 = 15_005;
 
 /// How the fields of a schema are printed.
@@ -44,7 +44,7 @@ impl DataColumns {
 /// Appends the element that holds the payload.
 pub(super) fn push(out: &mut Vec<u8>, event: &Event<'_>, data: &DataColumns) {
     let columns = &data.columns;
-    let Some(schema) = event.schema() else { return push_error(out, event, columns, NO_SCHEMA) };
+    let Some(schema) = event.schema() else { return push_unknown(out, event, columns) };
     if !event.fit().is_whole() || unterminated(event).is_some() {
         return push_error(out, event, columns, MISFIT);
     }
@@ -71,6 +71,18 @@ pub(super) fn push(out: &mut Vec<u8>, event: &Event<'_>, data: &DataColumns) {
     if !alone {
         out.extend_from_slice(b"\t</EventData>\n");
     }
+}
+
+/// Appends the payload of an event without a schema: an error where Windows knows the provider by a manifest that does
+/// not have the event, else the bytes alone.
+fn push_unknown(out: &mut Vec<u8>, event: &Event<'_>, columns: &Columns) {
+    let reason = event.event_type().and_then(EventType::undecoded);
+    if event.raw().kind() == Kind::Manifest && reason != Some(UndecodedReason::Provider) {
+        return push_error(out, event, columns, NO_SCHEMA);
+    }
+    out.extend_from_slice(b"\t<BinaryEventData>");
+    value::upper_digits(out, event.payload());
+    out.extend_from_slice(b"</BinaryEventData>\n");
 }
 
 /// Whether there is a template, and it makes no more of the event than an event may print; else nothing is appended.

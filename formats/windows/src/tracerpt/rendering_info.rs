@@ -5,7 +5,7 @@ use std::io::Write as _;
 use etwkit::decode::Event;
 use etwkit::event::Kind;
 use etwkit::render::push_message_with;
-use etwkit::schema::{Names, standard_level, standard_opcode};
+use etwkit::schema::{Names, SchemaSource, standard_level, standard_opcode};
 
 use super::system::provider_name;
 use super::{escape, value};
@@ -53,22 +53,46 @@ impl Words {
     fn of_manifest(event: &Event<'_>, names: &Names) -> Self {
         let raw = event.raw();
         let text = |name: &Option<Box<str>>| name.as_deref().map(str::to_owned);
-        let message = |key: &str| names.detail(key).map(str::to_owned);
+        let message = |key: &str| names.detail(key).map(of_table);
+        let standard = standard_opcode(raw.opcode());
+        let own = || names.opcode.as_deref().filter(|own| Some(*own) != standard).map(str::to_owned);
         Self {
-            level: text(&names.level).or_else(|| level_text(raw.level()).map(str::to_owned)),
-            opcode: message(Names::OPCODE_MESSAGE)
-                .or_else(|| text(&names.opcode))
-                .or_else(|| standard_opcode(raw.opcode()).map(str::to_owned)),
-            keywords: names.keywords_of(raw.keywords()).map(str::to_owned).collect(),
+            level: text(&names.level).or_else(|| level_text(raw.level()).map(of_table)),
+            opcode: message(Names::OPCODE_MESSAGE).or_else(own).or_else(|| standard.map(of_table)),
+            keywords: names.keywords_of(raw.keywords()).map(|name| keyword_text(names, name)).collect(),
             task: message(Names::TASK_MESSAGE).or_else(|| text(&names.task)),
             channel: message(Names::CHANNEL_MESSAGE).or_else(|| text(&names.channel)),
-            provider: provider_name(event).map(str::to_owned),
+            provider: provider_text(event, names),
             event: None,
         }
     }
 
     fn is_empty(&self) -> bool {
         *self == Self::default()
+    }
+}
+
+/// Returns a text of a message table with the blank that Windows makes of the line break at its end.
+fn of_table(text: &str) -> String {
+    format!("{text} ")
+}
+
+/// Returns a keyword as it is shown: the text, as a message if it is one.
+fn keyword_text(names: &Names, text: &str) -> String {
+    let hex = names.detail(Names::KEYWORD_MESSAGES).and_then(|mask| mask.strip_prefix("0x"));
+    let messages = hex.and_then(|hex| u64::from_str_radix(hex, 16).ok()).unwrap_or(0);
+    let is_message = names.keywords.iter().any(|(mask, own)| **own == *text && mask & messages != 0);
+    if is_message { of_table(text) } else { text.to_owned() }
+}
+
+/// Returns the provider's message; without one its name, which for the providers of Windows is the message too: the
+/// registered facts have names only.
+fn provider_text(event: &Event<'_>, names: &Names) -> Option<String> {
+    let source = event.schema().map(|schema| schema.reported().origin().source);
+    match (names.provider_message.as_deref(), provider_name(event)) {
+        (Some(message), _) => Some(of_table(message)),
+        (None, Some(name)) if source == Some(SchemaSource::REGISTERED) => Some(of_table(name)),
+        (None, name) => name.map(str::to_owned),
     }
 }
 
@@ -153,6 +177,10 @@ fn push_text(out: &mut Vec<u8>, element: &str, event: &Event<'_>) {
     let start = out.len();
     push_message_with(out, message, event, event.clock(), value::push_insert);
     escape::escape_from(out, start);
+    if event.raw().kind() == Kind::Manifest {
+        // The line break at the end of a message.
+        out.push(b' ');
+    }
     let _ = writeln!(out, "</{element}>");
 }
 

@@ -68,9 +68,13 @@ impl Row {
         let raw = event.raw();
         let alias = aliases.of(raw);
         let words = Words::of(event, aliases);
-        let opcode = words.opcode.filter(|_| raw.kind() == Kind::Classic || raw.opcode() != 0);
+        let trimmed = |name: String| name.trim_end().to_owned();
+        let opcode = words.opcode.map(trimmed).filter(|_| raw.kind() == Kind::Classic || raw.opcode() != 0);
         let whole = || event.event_type().map(|row| names_of_type(row).1);
-        let name = opcode.or(words.task).or_else(whole).unwrap_or_else(|| format!("EventID({})", raw.id()));
+        let name = opcode
+            .or_else(|| words.task.map(trimmed))
+            .or_else(whole)
+            .unwrap_or_else(|| format!("EventID({})", raw.id()));
         let columns = Columns::of(event, alias, known.map(|known| &known.columns));
         Self { name, columns }
     }
@@ -129,6 +133,12 @@ impl Visitor for Writer<'_, '_> {
         if !self.out.is_empty() {
             self.out.push(b' ');
         }
+        let start = self.out.len();
         push(&mut self.out, value, ValueContext::new(field).map(self.schema.map(field)).clock(self.clock));
+        if value.bits().is_some() {
+            // A cell has its own alignment.
+            let text = self.out.split_off(start);
+            self.out.extend_from_slice(text.trim_ascii());
+        }
     }
 }

@@ -10,9 +10,6 @@ use etwkit::render::time::TimeCache;
 use super::escape;
 use crate::header::{HeaderTimes, Times, ids, is_kernel};
 
-/// Of the times in headers, which count 100 ns.
-pub(super) const UNITS_A_MILLISECOND: u64 = 10_000;
-
 /// Returns the head of an event's element and of `<System>`, up to the keywords: the same for nearly all events of a
 /// key.
 pub(super) fn head(event: &Event<'_>) -> Vec<u8> {
@@ -77,11 +74,11 @@ pub(super) fn push_middle(out: &mut Vec<u8>, event: &Event<'_>, time: &mut TimeC
     push_number(out, " ProcessID", pid.into());
     push_number(out, " ThreadID", tid.into());
     push_number(out, " ProcessorID", raw.processor().into());
-    match times.of(raw) {
+    match times.milliseconds_of(raw) {
         Times::Processor(time) => push_number(out, " ProcessorTime", time),
         Times::Thread { kernel, user } => {
-            push_number(out, " KernelTime", kernel / UNITS_A_MILLISECOND);
-            push_number(out, " UserTime", user / UNITS_A_MILLISECOND);
+            push_number(out, " KernelTime", kernel);
+            push_number(out, " UserTime", user);
         }
     }
     out.extend_from_slice(b" />\n");

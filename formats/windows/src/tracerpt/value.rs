@@ -1,7 +1,8 @@
 //! One value as the report prints it.
 //!
-//! Integers are decimal; addresses and what is shown in hexadecimal have `0x` and upper-case digits; GUIDs have braces;
-//! times have nine digits of a second; bytes are upper-case digits.
+//! Integers are decimal, those of 32 bits aligned to the right in eight columns; addresses and what is shown in
+//! hexadecimal have `0x` and upper-case digits; GUIDs have braces; times have nine digits of a second; bytes are
+//! upper-case digits.
 
 use std::io::Write as _;
 
@@ -58,10 +59,39 @@ pub(super) fn push_insert(out: &mut Vec<u8>, value: Value<'_>, context: ValueCon
     }
 }
 
-/// Appends a value as `<Data>` has it: as [`push`], but a value with a name is its number. So has the event log that
-/// Windows made of a trace (`HTTP_Server.evtx`); the names are for messages.
+/// Appends a value as `<Data>` has it: as [`push`], but the name of a value map has the blank that message tables leave
+/// at its end, bits are a number, and numbers are aligned.
 pub(super) fn push_data(out: &mut Vec<u8>, value: Value<'_>, context: ValueContext<'_>) -> Written {
-    push(out, value, context.map(None))
+    let map = context.map.filter(|map| map.kind() == MapKind::Values);
+    if let Some(name) = map.zip(value.bits()).and_then(|(map, bits)| map.value(bits)) {
+        out.extend_from_slice(name.as_bytes());
+        out.push(b' ');
+        return Written::Text;
+    }
+    let start = out.len();
+    let written = push(out, value, context.map(None));
+    if matches!(
+        context.field.display,
+        DisplayFormat::Plain
+            | DisplayFormat::Signed
+            | DisplayFormat::Unsigned
+            | DisplayFormat::Pid
+            | DisplayFormat::Tid
+    ) {
+        align(out, start, value);
+    }
+    written
+}
+
+/// Columns of an integer of 32 bits.
+const COLUMNS: usize = 8;
+
+/// Puts blanks before an integer of 32 bits that was written from `start` on.
+fn align(out: &mut Vec<u8>, start: usize, value: Value<'_>) {
+    let width = out.len().saturating_sub(start);
+    if matches!(value, Value::Unsigned(_, 4) | Value::Signed(_, 4)) && width < COLUMNS {
+        out.splice(start..start, std::iter::repeat_n(b' ', COLUMNS - width));
+    }
 }
 
 /// Appends a value of a MOF class. These have no names of values and no dates: flags are hexadecimal, all other
@@ -71,15 +101,15 @@ pub(super) fn push_classic(out: &mut Vec<u8>, value: Value<'_>, context: ValueCo
     match value {
         Value::Unsigned(number, _) if flags => hex(out, number),
         Value::Signed(..) if flags => hex(out, value.bits().unwrap_or(0)),
-        Value::Unsigned(..) | Value::Signed(..) if is_number(context.field.display) => decimal(out, value),
-        _ => push(out, value, context.map(None)),
+        Value::Unsigned(..) | Value::Signed(..) if is_number(context.field.display) => aligned_decimal(out, value),
+        _ => push_data(out, value, context.map(None)),
     }
 }
 
 /// Appends an integer in decimal whatever its field says; other values as [`push_classic`].
 pub(super) fn push_decimal(out: &mut Vec<u8>, value: Value<'_>, context: ValueContext<'_>) -> Written {
     match value {
-        Value::Unsigned(..) | Value::Signed(..) | Value::Pointer(..) => decimal(out, value),
+        Value::Unsigned(..) | Value::Signed(..) | Value::Pointer(..) => aligned_decimal(out, value),
         _ => push_classic(out, value, context),
     }
 }
@@ -126,6 +156,13 @@ fn decimal(out: &mut Vec<u8>, value: Value<'_>) -> Written {
     };
     out.extend_from_slice(text.as_bytes());
     Written::Number
+}
+
+fn aligned_decimal(out: &mut Vec<u8>, value: Value<'_>) -> Written {
+    let start = out.len();
+    let written = decimal(out, value);
+    align(out, start, value);
+    written
 }
 
 /// Returns the shortest text that reads back the same.
@@ -269,16 +306,19 @@ mod tests {
     }
 
     #[test]
-    fn maps_have_names_in_messages_only() {
+    fn names_of_values_have_a_blank_in_data_and_bits_are_numbers() {
         let values = Map::new("V", MapKind::Values, [(1, "ax1")]).unwrap();
         let bits = Map::new("B", MapKind::Bits, [(1, "ab")]).unwrap();
         let value = |number| Value::Unsigned(number, 4);
         assert_eq!(with(push, value(1), DisplayFormat::Plain, Some(&values)), "ax1");
         assert_eq!(with(push, value(171), DisplayFormat::Plain, Some(&values)), "171");
         assert_eq!(with(push, value(0xAB), DisplayFormat::Plain, Some(&bits)), "ab|0xAA");
-        assert_eq!(with(push_data, value(0xAB), DisplayFormat::Plain, Some(&bits)), "171");
+        assert_eq!(with(push_data, value(1), DisplayFormat::Plain, Some(&values)), "ax1 ");
+        assert_eq!(with(push_data, value(1), DisplayFormat::Hex, Some(&values)), "ax1 ");
+        assert_eq!(with(push_data, value(171), DisplayFormat::Plain, Some(&values)), "     171");
+        assert_eq!(with(push_data, value(0xAB), DisplayFormat::Plain, Some(&bits)), "     171");
         assert_eq!(with(push_data, value(0xAB), DisplayFormat::Hex, Some(&bits)), "0xAB");
-        assert_eq!(with(push_classic, value(1), DisplayFormat::Plain, Some(&values)), "1");
+        assert_eq!(with(push_classic, value(1), DisplayFormat::Plain, Some(&values)), "       1");
         assert_eq!(with(push_classic, value(0xAB), DisplayFormat::Plain, Some(&bits)), "0xAB");
     }
 
@@ -299,12 +339,32 @@ mod tests {
     }
 
     #[test]
+    fn integers_of_32_bits_have_eight_columns() {
+        for (value, show, text) in [
+            (Value::Unsigned(65_536, 4), DisplayFormat::Plain, "   65536"),
+            (Value::Unsigned(83_951_878, 4), DisplayFormat::Plain, "83951878"),
+            (Value::Unsigned(u32::MAX.into(), 4), DisplayFormat::Plain, "4294967295"),
+            (Value::Signed(-1, 4), DisplayFormat::Plain, "      -1"),
+            (Value::Unsigned(4, 4), DisplayFormat::Pid, "       4"),
+            (Value::Unsigned(4, 2), DisplayFormat::Plain, "4"),
+            (Value::Unsigned(4, 8), DisplayFormat::Plain, "4"),
+            (Value::Unsigned(4, 4), DisplayFormat::Hex, "0x4"),
+            (Value::Unsigned(1, 4), DisplayFormat::Bool, "true"),
+            (Value::Unsigned(77, 4), DisplayFormat::Char, "M"),
+        ] {
+            assert_eq!(with(push_data, value, show, None), text, "{value:?} {show:?}");
+        }
+        assert_eq!(with(push_classic, Value::Unsigned(1, 4), DisplayFormat::Bool, None), "       1");
+        assert_eq!(with(push, Value::Unsigned(1, 4), DisplayFormat::Plain, None), "1");
+    }
+
+    #[test]
     fn mof_classes_know_numbers() {
         let time = Value::Unsigned(132_247_862_638_609_634, 8);
         assert_eq!(with(push_classic, time, DisplayFormat::FileTime, None), "132247862638609634");
         assert_eq!(with(push_classic, Value::Unsigned(1, 1), DisplayFormat::Bool, None), "1");
         assert_eq!(with(push_classic, Value::Unsigned(0xAB, 4), DisplayFormat::Hex, None), "0xAB");
-        assert_eq!(with(push_decimal, Value::Unsigned(0xAB, 4), DisplayFormat::Hex, None), "171");
+        assert_eq!(with(push_decimal, Value::Unsigned(0xAB, 4), DisplayFormat::Hex, None), "     171");
         assert_eq!(with(push_hex, Value::Signed(-1, 2), DisplayFormat::Plain, None), "0xFFFF");
         assert_eq!(with(push_hex, Value::Ansi(AnsiText(b"a")), DisplayFormat::Plain, None), "a");
     }

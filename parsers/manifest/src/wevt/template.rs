@@ -110,15 +110,16 @@ impl Reader<'_, '_, '_> {
         let (level, opcode) = (u8_at(bytes, 4), u8_at(bytes, 5));
         let place = |at| Some(u32_at(bytes, at)).filter(|place| *place != 0);
         // OPCO and LEVL: value, message, name. TASK: value, message, class, name.
-        let opcode_text = place(24).map(|at| self.named(at, 8)).transpose()?.flatten();
-        let level_text = place(28).map(|at| self.named(at, 8)).transpose()?.flatten();
-        let task = place(32).map(|at| self.named(at, 24)).transpose()?.flatten();
+        let (opcode_text, opcode_message) = place(24).map(|at| self.named(at, 8)).transpose()?.unwrap_or_default();
+        let level_text = place(28).map(|at| self.named(at, 8)).transpose()?.and_then(|(shown, _)| shown);
+        let (task, task_message) = place(32).map(|at| self.named(at, 24)).transpose()?.unwrap_or_default();
         let class = place(32).and_then(|at| Some(guid_at(self.blocks.at(at, 28, "a task").ok()?, 8)));
         let template = place(20).map(|at| self.items.template(at, self.blocks, self.messages)).transpose();
         let (template, defect) = match template {
             Ok(template) => (template, None),
             Err(error) => (None, Some(error.to_string().into())),
         };
+        let (keywords, keyword_messages) = self.keywords(u32_at(bytes, 40), u32_at(bytes, 36))?;
         Ok(Event {
             id: u16_at(bytes, 0),
             version: u8_at(bytes, 2),
@@ -135,7 +136,10 @@ impl Reader<'_, '_, '_> {
             level: level_text.filter(|_| standard_level(level).is_none()),
             channel: self.channel(u8_at(bytes, 3).into()),
             channel_message: None,
-            keywords: self.keywords(u32_at(bytes, 40), u32_at(bytes, 36))?,
+            task_message,
+            opcode_message,
+            keywords,
+            keyword_messages,
             symbol: None,
             message: self.message(u32_at(bytes, 16))?,
             template,
@@ -155,12 +159,12 @@ impl Reader<'_, '_, '_> {
         Ok(text)
     }
 
-    /// Returns an element with its message at +4 and its name's place at `name`.
-    fn named(&mut self, offset: u32, name: usize) -> Result<Option<Text>> {
+    /// Returns the display text and the message of an element with its message at +4 and its name's place at `name`.
+    fn named(&mut self, offset: u32, name: usize) -> Result<(Option<Text>, Option<Text>)> {
         let bytes = self.blocks.at(offset, name + 4, "a task, opcode or level")?;
         let message = self.messages.get(u32_at(bytes, 4));
         let name = self.blocks.text(u32_at(bytes, name))?;
-        Ok(display(name.as_ref(), message.as_ref()))
+        Ok((display(name.as_ref(), message.as_ref()), message))
     }
 
     /// Channel 0 is none. Which of a channel's numbers events have is not documented: the first goes before the second.
@@ -172,16 +176,19 @@ impl Reader<'_, '_, '_> {
         by(0).or_else(|| by(1)).map(|(_, name)| Text::clone(name))
     }
 
-    /// Returns a list of places of keywords; KEYW: mask, message, name.
-    fn keywords(&mut self, offset: u32, count: u32) -> Result<Vec<(u64, Text)>> {
-        let mut keywords = Vec::new();
+    /// Returns keywords by a list of their places, and the mask of those that are shown by their messages. KEYW: mask,
+    /// message, name.
+    fn keywords(&mut self, offset: u32, count: u32) -> Result<(Vec<(u64, Text)>, u64)> {
+        let (mut keywords, mut messages) = (Vec::new(), 0);
         for (place, at) in self.blocks.list(offset, count.min(64), 4, "keywords of an event")? {
             self.blocks.charge(16, place)?;
             let keyword = self.blocks.at(u32_at(at, 0), 16, "a keyword")?;
             let (mask, message) = (mask_at(keyword, 0), self.messages.get(u32_at(keyword, 8)));
             let name = self.blocks.text(u32_at(keyword, 12))?;
-            keywords.extend(display(name.as_ref(), message.as_ref()).map(|name| (mask, name)));
+            let shown = display(name.as_ref(), message.as_ref());
+            messages |= if message.is_some() && shown == message { mask } else { 0 };
+            keywords.extend(shown.map(|name| (mask, name)));
         }
-        Ok(keywords)
+        Ok((keywords, messages))
     }
 }

@@ -61,7 +61,7 @@ struct Definitions {
     tasks: HashMap<Text, Task>,
     opcodes: HashMap<Text, Named>,
     levels: HashMap<Text, Named>,
-    keywords: HashMap<Text, (u64, Text)>,
+    keywords: HashMap<Text, Keyword>,
     channels: HashMap<Text, Channel>,
 }
 
@@ -70,10 +70,19 @@ struct Definitions {
 struct Named {
     value: u64,
     shown: Option<Text>,
+    message: Option<Text>,
+}
+
+struct Keyword {
+    mask: u64,
+    shown: Text,
+    /// Whether it is shown by its message.
+    is_message: bool,
 }
 
 struct Task {
     shown: Option<Text>,
+    message: Option<Text>,
     class: Option<Guid>,
     opcodes: HashMap<Text, Named>,
 }
@@ -83,11 +92,14 @@ impl Definitions {
         let tasks = provider.grouped("tasks", "task").filter_map(|task| {
             let class = task.get("eventGUID").and_then(|guid| guid.trim().parse::<Guid>().ok());
             let class = class.filter(|class| !class.is_null());
-            Some((name(task)?, Task { shown: shown(task, strings), class, opcodes: named(task, OPCODES, strings) }))
+            let (shown, message) = shown(task, strings);
+            Some((name(task)?, Task { shown, message, class, opcodes: named(task, OPCODES, strings) }))
         });
         let keywords = provider.grouped("keywords", "keyword").filter_map(|keyword| {
             let mask = keyword.get("mask").and_then(|mask| number(mask))?;
-            Some((name(keyword)?, (mask, shown(keyword, strings)?)))
+            let (shown, message) = shown(keyword, strings);
+            let is_message = shown == message;
+            Some((name(keyword)?, Keyword { mask, shown: shown?, is_message }))
         });
         Self {
             tasks: tasks.collect(),
@@ -104,7 +116,8 @@ impl Definitions {
             return Err(syntax(element.line, "an event needs a value from 0 to 65535"));
         };
         let task = element.get("task").and_then(|name| self.tasks.get(name));
-        let (opcode, opcode_name) = self.opcode(element.get("opcode"), task);
+        let (opcode, opcode_name, opcode_message) = self.opcode(element.get("opcode"), task);
+        let (keywords, keyword_messages) = self.keywords(element.get("keywords"));
         let channel = element.get("channel");
         let known_channel = channel.and_then(|id| self.channels.get(id));
         let mut event = Event {
@@ -114,10 +127,13 @@ impl Definitions {
             class: task.and_then(|task| task.class),
             task: task.map_or_else(|| element.get("task").map(unprefixed), |task| task.shown.clone()),
             opcode_name,
+            task_message: task.and_then(|task| task.message.clone()),
+            opcode_message,
             level: element.get("level").and_then(|name| self.level(name)),
             channel: channel.map(|id| known_channel.map_or(id, |(name, _)| name)).cloned(),
             channel_message: known_channel.and_then(|(_, message)| message.clone()),
-            keywords: self.keywords(element.get("keywords")),
+            keywords,
+            keyword_messages,
             symbol: element.get("symbol").cloned(),
             message: strings.resolve(element.get("message")),
             template: None,
@@ -133,16 +149,18 @@ impl Definitions {
     }
 
     /// Opcodes of the task go before those of the provider, both before those of Windows.
-    fn opcode(&self, name: Option<&Text>, task: Option<&Task>) -> (u8, Option<Text>) {
-        let Some(name) = name else { return (0, None) };
+    fn opcode(&self, name: Option<&Text>, task: Option<&Task>) -> (u8, Option<Text>, Option<Text>) {
+        let Some(name) = name else { return (0, None, None) };
         let own = task.and_then(|task| task.opcodes.get(name)).or_else(|| self.opcodes.get(name));
         if let Some(opcode) = own {
             let value = opcode.value as u8;
-            return (value, opcode.shown.clone());
+            return (value, opcode.shown.clone(), opcode.message.clone());
         }
         let value = OPCODE_VALUES.iter().find(|(known, _)| *known == &**name).map(|(_, value)| *value);
         // An unknown one keeps its name; its number is in the event's header.
-        value.map_or_else(|| (u8::MAX, Some(unprefixed(name))), |value| (value, Some(opcode_name(name, value))))
+        let (value, shown) =
+            value.map_or_else(|| (u8::MAX, unprefixed(name)), |value| (value, opcode_name(name, value)));
+        (value, Some(shown), None)
     }
 
     /// Standard levels have no name of the provider's.
@@ -153,10 +171,16 @@ impl Definitions {
         }
     }
 
-    /// Names are separated by blanks.
-    fn keywords(&self, names: Option<&Text>) -> Vec<(u64, Text)> {
+    /// Returns keywords and the mask of those that are shown by their messages. Names are separated by blanks.
+    fn keywords(&self, names: Option<&Text>) -> (Vec<(u64, Text)>, u64) {
         let names = names.map_or("", |names| &**names).split_whitespace();
-        names.filter_map(|name| self.keywords.get(name).cloned().or_else(|| standard_keyword(name))).collect()
+        let mut messages = 0;
+        let keyword = |name: &str| {
+            let Some(own) = self.keywords.get(name) else { return standard_keyword(name) };
+            messages |= if own.is_message { own.mask } else { 0 };
+            Some((own.mask, Text::clone(&own.shown)))
+        };
+        (names.filter_map(keyword).collect(), messages)
     }
 }
 
@@ -199,9 +223,10 @@ fn name(element: &Element) -> Option<Text> {
     element.get("name").cloned()
 }
 
-/// The display text of an element.
-fn shown(element: &Element, strings: &Strings) -> Option<Text> {
-    display(element.get("name"), strings.resolve(element.get("message")).as_ref())
+/// The display text of an element, and its message.
+fn shown(element: &Element, strings: &Strings) -> (Option<Text>, Option<Text>) {
+    let message = strings.resolve(element.get("message"));
+    (display(element.get("name"), message.as_ref()), message)
 }
 
 fn unprefixed(name: &Text) -> Text {
@@ -213,13 +238,13 @@ fn named(parent: &Element, (group, kind): (&str, &str), strings: &Strings) -> Ha
     let items = parent.children(group).flat_map(|group| group.children(kind));
     let entry = |item: &Element| {
         let value = item.get("value").and_then(|value| number(value))?;
-        let shown = shown(item, strings);
+        let (shown, message) = shown(item, strings);
         let shown = if (group, kind) == OPCODES {
             shown.map(|name| opcode_name(&name, value as u8))
         } else {
             shown.map(|name| unprefixed(&name))
         };
-        Some((name(item)?, Named { value, shown }))
+        Some((name(item)?, Named { value, shown, message }))
     };
     items.filter_map(entry).collect()
 }
