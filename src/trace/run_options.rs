@@ -24,7 +24,7 @@ pub struct RunOptions {
     /// Which events.
     pub filter: Filter,
     /// Only this many from the start. With this or the next, all events that come into question are walked once more,
-    /// to count them: for few events [`Trace::events`] is faster.
+    /// to count them: for few events [`Trace::events`](super::Trace::events) is faster.
     pub first: Option<u64>,
     /// Only this many from the end.
     pub last: Option<u64>,
