@@ -60,7 +60,7 @@ impl<T: Element> Iterator for Array<'_, T> {
 
     #[inline]
     fn next(&mut self) -> Option<T> {
-        let value = Value::scalar(self.scalar, self.elements.next()?, self.pointer);
+        let (value, _) = Value::read(self.scalar, self.elements.next()?, self.pointer)?;
         // Never an error: the type holds every value.
         T::from_value(value, self.field)?.ok()
     }

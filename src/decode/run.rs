@@ -115,12 +115,11 @@ impl<'d> Runner<'_, 'd> {
         let field = self.schema.fields().get(index)?;
         match field.wire {
             Wire::Scalar(scalar) => {
-                let end = at + scalar.len(self.pointer);
-                let value = Value::scalar(scalar, self.payload.get(at..end)?, self.pointer);
+                let (value, len) = Value::read(scalar, self.payload.get(at..)?, self.pointer)?;
                 if let Some(slot) = field.slot.and_then(|slot| self.slots.get_mut(usize::from(slot))) {
                     *slot = value.as_u64().unwrap_or(0);
                 }
-                Some((value, end))
+                Some((value, at + len))
             }
             Wire::Text { encoding, len } => {
                 let (text, end) = self.text(encoding, len, at)?;
@@ -134,11 +133,7 @@ impl<'d> Runner<'_, 'd> {
                 let (sid, end) = self.sid(wrapped, at)?;
                 Some((Value::Sid(sid), end))
             }
-            Wire::Bits { of, first, count } => {
-                let bits = self.referenced(of)?.checked_shr(first.into()).unwrap_or(0);
-                let mask = 1_u64.checked_shl(count.into()).unwrap_or(0).wrapping_sub(1);
-                Some((Value::Unsigned(bits & mask, count.div_ceil(8)), at))
-            }
+            Wire::Bits { of, first, count } => Some((self.bits(of, first, count)?, at)),
             Wire::Struct { .. } => None,
         }
     }
@@ -186,15 +181,11 @@ impl<'d> Runner<'_, 'd> {
     #[inline]
     fn bytes(&self, len: Len, unit: usize, at: usize) -> Option<(&'d [u8], usize)> {
         let rest = self.payload.get(at..)?;
-        if let Len::Within { used, room } = len {
-            let room = rest.get(..usize::from(room) * unit)?;
-            let used = usize::try_from(self.referenced(used)?).ok()?.saturating_mul(unit).min(room.len());
-            return Some((room.get(..used)?, at + room.len()));
-        }
         let (start, len): (usize, usize) = match len {
             Len::Fixed(count) => (0, usize::from(count) * unit),
             Len::Field(place) => (0, usize::try_from(self.referenced(place)?).ok()?.checked_mul(unit)?),
-            Len::Within { .. } | Len::Nul => return None,
+            Len::Within { used, room } => return self.within(rest.get(..usize::from(room) * unit)?, used, unit, at),
+            Len::Nul => return None,
             Len::Prefix16 => (2, usize::from(u16::from_le_bytes(*rest.first_chunk()?))),
             Len::Prefix16Swapped => (2, usize::from(u16_at(rest.get(..2)?, 0).swap_bytes())),
             Len::Prefix32 => (4, u32_at(rest.get(..4)?, 0) as usize),
@@ -202,6 +193,21 @@ impl<'d> Runner<'_, 'd> {
         };
         let end = start.checked_add(len)?;
         Some((rest.get(start..end)?, at + end))
+    }
+
+    /// The used part of a room of fixed size.
+    #[cold]
+    fn within(&self, room: &'d [u8], used: u16, unit: usize, at: usize) -> Option<(&'d [u8], usize)> {
+        let used = usize::try_from(self.referenced(used)?).ok()?.saturating_mul(unit).min(room.len());
+        Some((room.get(..used)?, at + room.len()))
+    }
+
+    /// Bits of another field, which take no bytes themselves.
+    #[inline(never)]
+    fn bits(&self, of: u16, first: u8, count: u8) -> Option<Value<'d>> {
+        let bits = self.referenced(of)?.checked_shr(first.into()).unwrap_or(0);
+        let mask = 1_u64.checked_shl(count.into()).unwrap_or(0).wrapping_sub(1);
+        Some(Value::Unsigned(bits & mask, count.div_ceil(8)))
     }
 
     fn sid(&self, wrapped: bool, at: usize) -> Option<(Option<Sid<'d>>, usize)> {

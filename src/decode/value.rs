@@ -39,24 +39,30 @@ pub enum Value<'d> {
 }
 
 impl<'d> Value<'d> {
-    /// Reads a scalar; `bytes` are exactly its bytes.
+    /// Reads a scalar at the start of `rest` and returns it with the number of its bytes; `None` if there are fewer.
     #[inline]
-    pub(super) fn scalar(scalar: Scalar, bytes: &'d [u8], pointer: PointerSize) -> Self {
-        match scalar {
-            Scalar::I8 => Self::Signed(u8_at(bytes, 0).cast_signed().into(), 1),
-            Scalar::U8 => Self::Unsigned(u8_at(bytes, 0).into(), 1),
-            Scalar::I16 => Self::Signed(u16_at(bytes, 0).cast_signed().into(), 2),
-            Scalar::U16 => Self::Unsigned(u16_at(bytes, 0).into(), 2),
-            Scalar::I32 => Self::Signed(u32_at(bytes, 0).cast_signed().into(), 4),
-            Scalar::U32 => Self::Unsigned(u32_at(bytes, 0).into(), 4),
-            Scalar::I64 => Self::Signed(i64_at(bytes, 0), 8),
-            Scalar::U64 => Self::Unsigned(u64_at(bytes, 0), 8),
-            Scalar::F32 => Self::F32(f32::from_bits(u32_at(bytes, 0))),
-            Scalar::F64 => Self::F64(f64::from_bits(u64_at(bytes, 0))),
-            Scalar::Guid => Self::Guid(bytes.first_chunk().map_or(Guid::NULL, |b| Guid::from_bytes(*b))),
-            Scalar::Pointer => Self::Pointer(read_pointer(bytes, 0, pointer), pointer),
-            Scalar::SystemTime => Self::SystemTime(SystemTime::read(bytes)),
-        }
+    pub(super) fn read(scalar: Scalar, rest: &'d [u8], pointer: PointerSize) -> Option<(Self, usize)> {
+        Some(match scalar {
+            Scalar::I8 => (Self::Signed(i8::from_le_bytes(*rest.first_chunk()?).into(), 1), 1),
+            Scalar::U8 => (Self::Unsigned(u8::from_le_bytes(*rest.first_chunk()?).into(), 1), 1),
+            Scalar::I16 => (Self::Signed(i16::from_le_bytes(*rest.first_chunk()?).into(), 2), 2),
+            Scalar::U16 => (Self::Unsigned(u16::from_le_bytes(*rest.first_chunk()?).into(), 2), 2),
+            Scalar::I32 => (Self::Signed(i32::from_le_bytes(*rest.first_chunk()?).into(), 4), 4),
+            Scalar::U32 => (Self::Unsigned(u32::from_le_bytes(*rest.first_chunk()?).into(), 4), 4),
+            Scalar::I64 => (Self::Signed(i64::from_le_bytes(*rest.first_chunk()?), 8), 8),
+            Scalar::U64 => (Self::Unsigned(u64::from_le_bytes(*rest.first_chunk()?), 8), 8),
+            Scalar::F32 => (Self::F32(f32::from_le_bytes(*rest.first_chunk()?)), 4),
+            Scalar::F64 => (Self::F64(f64::from_le_bytes(*rest.first_chunk()?)), 8),
+            Scalar::Guid => (Self::Guid(Guid::from_bytes(*rest.first_chunk()?)), 16),
+            Scalar::Pointer => {
+                let address = match pointer {
+                    PointerSize::Four => u32::from_le_bytes(*rest.first_chunk()?).into(),
+                    PointerSize::Eight => u64::from_le_bytes(*rest.first_chunk()?),
+                };
+                (Self::Pointer(address, pointer), pointer.bytes())
+            }
+            Scalar::SystemTime => (Self::SystemTime(SystemTime::read(rest.get(..16)?)), 16),
+        })
     }
 
     /// Text of an encoding.
