@@ -53,6 +53,22 @@ impl Expression {
     }
 }
 
+impl Expression {
+    /// Returns the condition that both hold.
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        let list = |node: Node| if let Node::All(list) = node { list } else { vec![node] };
+        Self { root: Node::All([list(self.root), list(other.root)].concat()) }
+    }
+
+    /// Returns the condition that one of them holds.
+    #[must_use]
+    pub fn or(self, other: Self) -> Self {
+        let list = |node: Node| if let Node::Any(list) = node { list } else { vec![node] };
+        Self { root: Node::Any([list(self.root), list(other.root)].concat()) }
+    }
+}
+
 impl FromStr for Expression {
     type Err = SyntaxError;
 

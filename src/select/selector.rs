@@ -24,7 +24,7 @@ pub struct Selector {
 impl Selector {
     /// Returns the selector of a header field.
     pub fn of_header(field: HeaderField) -> Self {
-        Self { text: field.name().into(), name: Name::word(field.name()) }
+        Self { text: field.name().into(), name: Name::of_header(field) }
     }
 
     /// Returns whether both mean the same, however they are written.

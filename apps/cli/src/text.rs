@@ -29,8 +29,8 @@ pub(crate) fn share(part: u64, whole: u64) -> String {
 }
 
 /// A number of rows or groups, as it is typed.
-pub(crate) fn parse_count<N: std::str::FromStr>(text: &str) -> Result<N, String> {
-    text.parse().map_err(|_| "use a whole number from 0 on".to_owned())
+pub(crate) fn parse_count<N: TryFrom<u64>>(text: &str) -> Result<N, String> {
+    crate::args::number(text)
 }
 
 /// A size as it was typed: bytes, or with `K`, `M`, `G` or `T` (powers of 1024; `KB` and `KiB` mean the same).

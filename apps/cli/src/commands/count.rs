@@ -33,10 +33,10 @@ pub(crate) struct Args {
     #[command(flatten)]
     schemas: SchemaArgs,
     /// What makes a group, joined by commas: parts of the header, fields of the payload [default: provider,event]
-    #[arg(long, value_name = "KEYS", value_delimiter = ',')]
+    #[arg(short, long, value_name = "KEYS", value_delimiter = ',')]
     group_by: Vec<String>,
     /// Form of the output
-    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    #[arg(short, long, value_name = "FORMAT", default_value = "text")]
     format: GroupFormat,
     /// Only the N largest groups; the others are counted together
     #[arg(long, value_name = "N", value_parser = parse_count::<usize>, allow_negative_numbers = true)]

@@ -44,7 +44,7 @@ pub(crate) struct Args {
     #[arg(long)]
     count: bool,
     /// Print how many events there are of each group, as `etwkit count` does: --group-by provider,event
-    #[arg(long, value_name = "KEYS", value_delimiter = ',')]
+    #[arg(short, long, value_name = "KEYS", value_delimiter = ',')]
     group_by: Vec<String>,
     /// With --group-by: only the N largest groups; the others are counted together
     #[arg(long, value_name = "N", value_parser = parse_count::<usize>, allow_negative_numbers = true, requires = "group_by")]
@@ -58,7 +58,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     threads: ThreadArgs,
     /// Only the first N events that pass the filters
-    #[arg(long, value_name = "N", value_parser = parse_count::<u64>, allow_negative_numbers = true)]
+    #[arg(short = 'n', long, value_name = "N", value_parser = parse_count::<u64>, allow_negative_numbers = true)]
     first: Option<u64>,
     /// Only the last N events that pass the filters (of the first ones, if both are given)
     #[arg(long, value_name = "N", value_parser = parse_count::<u64>, allow_negative_numbers = true)]

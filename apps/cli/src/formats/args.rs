@@ -16,7 +16,7 @@ use super::{FORMATS, Format, names_of_formats};
 #[derive(Debug, clap::Args)]
 pub(crate) struct FormatArgs {
     /// Form of the output [default: jsonl; of counts: text]
-    #[arg(long, value_name = "FORMAT")]
+    #[arg(short, long, value_name = "FORMAT")]
     pub(crate) format: Option<Format>,
     #[arg(long, value_name = "NAMES", value_delimiter = ',', allow_hyphen_values = true, help = help_of_fields())]
     pub(crate) fields: Vec<String>,

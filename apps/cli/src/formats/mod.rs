@@ -25,24 +25,51 @@ use options::FormatOption::{Fields, Folder, OwnFields, Prefix, Stacks, TimeZone}
 
 /// Every format, the usual one first.
 static FORMATS: [Format; 7] = [
-    Format { name: "jsonl", about: "One JSON object an event", options: &[Fields, TimeZone, Stacks], run: jsonl::run },
-    Format { name: "text", about: "One line an event, for people", options: &[Fields, TimeZone], run: text::run },
+    Format {
+        name: "jsonl",
+        aliases: &["ndjson", "json"],
+        about: "One JSON object an event",
+        options: &[Fields, TimeZone, Stacks],
+        run: jsonl::run,
+    },
+    Format {
+        name: "text",
+        aliases: &[],
+        about: "One line an event, for people",
+        options: &[Fields, TimeZone],
+        run: text::run,
+    },
     Format {
         name: "csv",
+        aliases: &[],
         about: "A table of all events, or with `-o FOLDER/` one for each type of event",
         options: &[Fields, TimeZone, Folder],
         run: csv::run,
     },
-    Format { name: "xml", about: "The XML of Windows' tracerpt", options: &[TimeZone], run: tracerpt::run_xml },
-    Format { name: "tracerpt-csv", about: "The CSV of Windows' tracerpt", options: &[], run: tracerpt::run_csv },
+    Format {
+        name: "xml",
+        aliases: &[],
+        about: "The XML of Windows' tracerpt",
+        options: &[TimeZone],
+        run: tracerpt::run_xml,
+    },
+    Format {
+        name: "tracerpt-csv",
+        aliases: &[],
+        about: "The CSV of Windows' tracerpt",
+        options: &[],
+        run: tracerpt::run_csv,
+    },
     Format {
         name: "tracefmt",
+        aliases: &[],
         about: "Messages of WPP as tracefmt prints them, one line each",
         options: &[Prefix],
         run: tracefmt::run,
     },
     Format {
         name: "twapi",
+        aliases: &[],
         about: "Lines of the Tcl extension TWAPI (`etw_dump_to_file`); `--fields` takes its names: `-timecreated,-taskname`",
         options: &[OwnFields { check: twapi::check_fields, example: "`-timecreated,-taskname`" }],
         run: twapi::run,
@@ -54,6 +81,8 @@ static FORMATS: [Format; 7] = [
 pub(crate) struct Format {
     /// What `--format` takes.
     name: &'static str,
+    /// What it takes for the same.
+    aliases: &'static [&'static str],
     /// A phrase for the help, without full stop.
     about: &'static str,
     /// What it takes besides; other options are refused.
@@ -86,7 +115,7 @@ impl ValueEnum for Format {
     }
 
     fn to_possible_value(&self) -> Option<PossibleValue> {
-        Some(PossibleValue::new(self.name).help(self.about))
+        Some(PossibleValue::new(self.name).aliases(self.aliases).help(self.about))
     }
 }
 

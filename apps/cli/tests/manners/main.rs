@@ -7,6 +7,7 @@ mod brought;
 mod common;
 mod count;
 mod errors;
+mod filters;
 mod help;
 mod names;
 mod voice;
