@@ -115,8 +115,8 @@ fn when(layout: &Value) -> String {
     layout.get("when").and_then(Value::as_str).map(|when| format!(" ? {when}")).unwrap_or_default()
 }
 
-/// Returns the facts put an expression in the place of a name without brackets, but without spaces too: `Count * ptr+24
-/// + 10`.
+/// Returns the facts put an expression in the place of a name without brackets, but without spaces too:
+/// `Count * ptr+24 + 10`.
 fn parted(rule: &str) -> String {
     let is_sum = |word: &str| word.contains(['+', '-']) && word.len() > 1 && !word.contains(['(', ')']);
     rule.split(' ')
