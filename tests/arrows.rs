@@ -63,7 +63,7 @@ const ARROWS: [(&str, &[&str]); 25] = [
         "output",
         &[
             "bytes", "clock", "decode", "error", "event", "format", "limits", "render", "schema", "select", "sink",
-            "system", "trace",
+            "system", "time", "trace",
         ],
     ),
     // The crate's root, which re-exports.

@@ -48,7 +48,7 @@ pub trait LineFormat: Send + Sync {
     fn state(&self, trace: &Trace) -> Self::State;
 
     /// Returns the text before the first event, whether or not an event comes.
-    fn head(&self) -> Vec<u8> {
+    fn head(&self, _: &Trace) -> Vec<u8> {
         Vec::new()
     }
 

@@ -5,19 +5,20 @@
 //! use etwkit::trace::Filter;
 //!
 //! let wanted: Expression = "provider ~ 'Kernel' and ProcessID == 4 and not Size <= 4096".parse()?;
-//! let filter = Filter { expression: Some(wanted), ..Filter::default() };
+//! let filter = Filter::default().expression(wanted);
 //! # Ok::<(), etwkit::select::SyntaxError>(())
 //! ```
 //!
 //! `docs/where.md` describes the language for its users. An [`Expression`] is text that became a tree (`parse`,
 //! `tree`). A run reduces the tree for each event type, evaluates what is left on each raw header, and decodes only the
-//! events that the header leaves open (`plan`). Names on the left side are those of [`crate::select`].
+//! events that the header leaves open (`plan`). Rows of tables are chosen by the same language (`row`). Names on the left side are those of [`crate::select`].
 
 mod comparison;
 mod literal;
 mod numeral;
 mod parse;
 mod plan;
+mod row;
 mod tree;
 mod value_comparison;
 
@@ -25,6 +26,7 @@ use std::fmt;
 use std::str::FromStr;
 
 pub(crate) use plan::Plan;
+pub use row::{RowCondition, RowValue, SplitExpression};
 
 use tree::Node;
 

@@ -39,6 +39,12 @@ impl Selector {
         Self { text: name.to_string().into(), name: name.clone() }
     }
 
+    /// Returns the name itself, without quotes and without `header.` or `fields.` before it.
+    pub fn spelling(&self) -> &str {
+        let header = || self.name.header.map_or("", HeaderField::name);
+        self.name.field.as_ref().map_or_else(header, |path| &path.whole)
+    }
+
     /// Returns the header field that it is, or may be in events without a field of that name.
     pub const fn header(&self) -> Option<HeaderField> {
         self.name.header

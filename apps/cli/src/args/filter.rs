@@ -98,7 +98,7 @@ fn parse_level(text: &str) -> Result<u8, String> {
 const TIME_OPTIONS: &str = "time has options of its own, --since and --until; a field of that name is fields.time";
 
 /// An error points at its column.
-fn parse_expression(text: &str) -> Result<Expression, String> {
+pub(crate) fn parse_expression(text: &str) -> Result<Expression, String> {
     text.parse().map_err(|error: SyntaxError| {
         // A line that is shown as it was typed: the caret must stand below its character.
         let shown: String = text.chars().map(|c| if terminal::is_hazard(c) { ' ' } else { c }).collect();

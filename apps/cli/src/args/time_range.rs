@@ -66,6 +66,17 @@ impl TimeArgs {
     }
 }
 
+impl TimeArgs {
+    /// The first and the last time that are wanted, in a trace that starts at a time.
+    pub(crate) fn window(&self, start: FileTime) -> Result<(FileTime, FileTime), Failure> {
+        let TimeRange { since, until, from_start, to_start, .. } = self.range()?;
+        let after =
+            |span: Duration| FileTime(start.0.saturating_add(i64::try_from(span.as_nanos() / 100).unwrap_or(i64::MAX)));
+        let first = since.or(from_start.map(after)).unwrap_or(FileTime(i64::MIN));
+        Ok((first, until.or(to_start.map(after)).unwrap_or(FileTime(i64::MAX))))
+    }
+}
+
 fn is_empty<T: PartialOrd>(from: Option<T>, to: Option<T>) -> bool {
     from.zip(to).is_some_and(|(from, to)| from > to)
 }

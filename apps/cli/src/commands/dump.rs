@@ -13,6 +13,7 @@ use crate::group_counts::GroupCounts;
 use crate::input::InputArgs;
 use crate::output::Output;
 use crate::program::Program;
+use crate::rows::RowOptions;
 use crate::session::Session;
 use crate::stacks;
 use crate::text::{counted, grouped, parse_count};
@@ -107,7 +108,8 @@ impl TryFrom<Args> for Plan {
             return Err(failure.hint(format!("stacks are in --format {formats}")));
         }
         let counts = if is_count {
-            Some(GroupCounts::by(&args.group_by, args.format.format_of_counts()?, args.top)?)
+            let rows = RowOptions { format: args.format.format_of_counts()?, ..RowOptions::default() };
+            Some(GroupCounts::by(&args.group_by, rows, args.top)?)
         } else {
             args.format.check()?;
             None
@@ -132,7 +134,7 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     let mut session = Session::open(&input, parsers, fail_on, printer)?;
     session.check_times(&options.filter)?;
     if let Some(counts) = counts {
-        return counts.run(session, &options, &output);
+        return counts.run(session, options, &output);
     }
     session.check_names(&[("--fields", &format.names()?)], &options.filter);
     let job = Job { session: &session, options: format.options(), run: &options, output: &output };

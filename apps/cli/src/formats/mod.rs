@@ -21,7 +21,7 @@ pub(crate) use args::FormatArgs;
 pub(crate) use job::Job;
 pub(crate) use options::FormatOption;
 
-use options::FormatOption::{Fields, Folder, OwnFields, Prefix, Stacks, TimeZone};
+use options::FormatOption::{Fields, Folder, OwnFields, OwnTimes, Prefix, Stacks, TimeZone};
 
 /// Every format, the usual one first.
 static FORMATS: [Format; 7] = [
@@ -50,7 +50,7 @@ static FORMATS: [Format; 7] = [
         name: "xml",
         aliases: &[],
         about: "The XML of Windows' tracerpt",
-        options: &[TimeZone],
+        options: &[OwnTimes],
         run: tracerpt::run_xml,
     },
     Format {

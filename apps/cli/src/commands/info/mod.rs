@@ -12,7 +12,7 @@ use std::io::Write;
 
 use etwkit::parser::Parsers;
 
-use crate::args::{FailOn, FailOnArgs, SchemaArgs};
+use crate::args::{FailOn, FailOnArgs, ReportFormat, SchemaArgs};
 use crate::exit_status::Status;
 use crate::failure::Failure;
 use crate::input::{InputArgs, Opened, collection};
@@ -30,19 +30,17 @@ dump.
 Examples:
   etwkit info trace.etl
   etwkit info --together collection/*.etl          what one file explains serves all
-  etwkit info --json traces/ > traces.jsonl       one JSON object a file, each on one line
+  etwkit info -f jsonl traces/ > traces.jsonl     one JSON object a file, each on one line
   etwkit info trace.etl --fail-on lost,undecoded   for scripts: exit code 1 if something is missing";
 
 /// What was typed.
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
-#[expect(clippy::struct_excessive_bools, reason = "switches of a command line")]
 pub(crate) struct Args {
     #[command(flatten)]
     input: InputArgs,
-    /// One JSON object a file instead of text
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    format: ReportFormat,
     /// Read all inputs as one trace and report on them together: what one file of a collection explains serves all
     #[arg(long)]
     together: bool,
@@ -67,8 +65,8 @@ struct ReportOptions {
 
 /// Runs the command.
 pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status, Failure> {
-    let Args { input, json, together, sha256, stacks, schemas, fail_on } = args;
-    let options = ReportOptions { sha256, stacks };
+    let Args { input, format, together, sha256, stacks, schemas, fail_on } = args;
+    let (options, json) = (ReportOptions { sha256, stacks }, format.is_json());
     let mut findings = Findings::new(fail_on, printer);
     if together {
         let opened = all_inputs(&input, &mut findings)?;
