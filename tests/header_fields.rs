@@ -105,12 +105,12 @@ fn places(lines: &[Value], holds: impl Fn(&Value) -> bool) -> BTreeSet<usize> {
     (0..).zip(lines).filter(|(_, line)| holds(line)).map(|(place, _)| place).collect()
 }
 
-/// Returns the fields that are members of JSON lines. Those of WPP messages alone are in `details`.
+/// Returns the fields that are members of JSON lines. Those of WPP messages alone are in `details`, and those that are derived are in none.
 fn fields() -> impl Iterator<Item = HeaderField> {
-    use HeaderField::{File, Flags, Function, Line, Symbols};
+    use HeaderField::{ElapsedMs, File, FileName, Flags, Function, Image, Line, Symbols};
     HeaderField::all()
         .chain(HeaderField::rare())
-        .filter(|field| ![Function, Flags, File, Line, Symbols].contains(field))
+        .filter(|field| ![Function, Flags, File, Line, Symbols, FileName, ElapsedMs, Image].contains(field))
 }
 
 /// Returns all fields but the time, which conditions do not take.

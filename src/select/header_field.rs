@@ -96,10 +96,16 @@ pub enum HeaderField {
     Line,
     /// PDB file that defines a WPP message.
     Symbols,
+    /// Path of the file that a kernel event is about by its key, as users know it.
+    FileName,
+    /// Milliseconds that the operation of a kernel event took.
+    ElapsedMs,
+    /// Image that the address of a kernel event is in, and the offset in it.
+    Image,
 }
 
 /// Other names of header fields: understood where an event's payload has no field of that name.
-const ALIASES: [(&str, HeaderField); 21] = [
+const ALIASES: [(&str, HeaderField); 23] = [
     ("ProviderName", HeaderField::Provider),
     ("ProviderGuid", HeaderField::ProviderGuid),
     ("EventName", HeaderField::Event),
@@ -116,6 +122,8 @@ const ALIASES: [(&str, HeaderField); 21] = [
     ("ActivityId", HeaderField::Activity),
     ("RelatedActivityId", HeaderField::RelatedActivity),
     ("RawTime", HeaderField::RawTime),
+    ("FileName", HeaderField::FileName),
+    ("ElapsedMs", HeaderField::ElapsedMs),
     ("details.level", HeaderField::MessageLevel),
     ("details.function", HeaderField::Function),
     ("details.flags", HeaderField::Flags),
@@ -124,7 +132,7 @@ const ALIASES: [(&str, HeaderField); 21] = [
 ];
 
 /// Fields that few events have: a field of the payload of the same name comes before them.
-const RARE: [HeaderField; 20] = [
+const RARE: [HeaderField; 23] = [
     HeaderField::TaskGuid,
     HeaderField::Details,
     HeaderField::Problem,
@@ -145,6 +153,9 @@ const RARE: [HeaderField; 20] = [
     HeaderField::File,
     HeaderField::Line,
     HeaderField::Symbols,
+    HeaderField::FileName,
+    HeaderField::ElapsedMs,
+    HeaderField::Image,
 ];
 
 /// Level names of `evntrace.h`, as on the command line.
@@ -241,6 +252,9 @@ impl HeaderField {
             Self::File => "file",
             Self::Line => "line",
             Self::Symbols => "symbols",
+            Self::FileName => "file_name",
+            Self::ElapsedMs => "elapsed_ms",
+            Self::Image => "image",
         }
     }
 

@@ -6,6 +6,7 @@
 //!
 //! `docs/where.md` has the rules for names.
 
+mod derived;
 mod descend;
 mod field_text;
 mod header_field;
@@ -23,6 +24,7 @@ mod selector;
 mod syntax;
 mod tokens;
 
+pub(crate) use derived::may_have_derived;
 pub(crate) use descend::{Descent, exists, only, visit};
 pub use header_field::{HeaderField, level};
 pub(crate) use header_lookup::{Settled, task_guid};

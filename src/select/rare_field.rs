@@ -6,6 +6,7 @@ use crate::decode::Event;
 use crate::event::RawEvent;
 use crate::schema::Schema;
 
+use super::derived::derived_value;
 use super::header_field::{HeaderField, level};
 use super::header_lookup::task_guid;
 use super::header_value::HeaderValue;
@@ -55,6 +56,7 @@ pub(super) fn rare_value<'e>(field: HeaderField, event: &Event<'e>) -> Option<He
         HeaderField::Payload => {
             Some(event.remainder()).filter(|rest| schema.is_none() && !rest.is_empty()).map(HeaderValue::Bytes)
         }
+        HeaderField::FileName | HeaderField::ElapsedMs | HeaderField::Image => derived_value(field, event),
         _ => pick(event, field.name()),
     }
 }

@@ -15,9 +15,10 @@ use crate::decode::Event;
 use crate::error::Result;
 use crate::event::Kind;
 use crate::render::{Zone, push_message, terminal};
+use crate::select::{HeaderField, may_have_derived};
 use crate::trace::Trace;
 
-use super::{LineFormat, LineSink};
+use super::{LineFormat, LineSink, PerType};
 use bytes::push_with_text;
 use columns::{Columns, Layout};
 use fields::push_fields;
@@ -69,6 +70,8 @@ impl TextFormat {
 pub struct TextState {
     paint: &'static Paint,
     columns: Columns,
+    /// Whether events of the type may have derived values.
+    derived: PerType<bool>,
     scratch: Vec<u8>,
 }
 
@@ -85,6 +88,7 @@ impl LineFormat for TextFormat {
         TextState {
             paint: if self.colored { &COLORS } else { &PLAIN },
             columns: Columns::new(self.layout(trace).clone(), &self.zone),
+            derived: PerType::default(),
             scratch: Vec::new(),
         }
     }
@@ -96,12 +100,14 @@ impl LineFormat for TextFormat {
     fn event(&self, state: &mut TextState, event: &Event<'_>, out: &mut Vec<u8>) -> Result<()> {
         state.columns.push(out, state.paint, event);
         let filled = out.len();
-        match self.summarize.and_then(|summarize| summarize(event)) {
-            Some(summary) => {
-                out.push(b' ');
-                terminal::push(out, &summary);
+        if let Some(summary) = self.summarize.and_then(|summarize| summarize(event)) {
+            out.push(b' ');
+            terminal::push(out, &summary);
+        } else {
+            push_data(out, &mut state.scratch, state.paint, event);
+            if *state.derived.of(event, |_| may_have_derived(event)) {
+                push_derived(out, state.paint, event);
             }
-            None => push_data(out, &mut state.scratch, state.paint, event),
         }
         if out.len() == filled {
             let end = out.iter().rposition(|byte| *byte != b' ').map_or(0, |last| last + 1);
@@ -138,6 +144,20 @@ fn push_line(out: &mut Vec<u8>, text: &str) {
     for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
         out.push(b' ');
         terminal::push(out, line);
+    }
+}
+
+/// Appends what follows from the fields and the traced system.
+fn push_derived(out: &mut Vec<u8>, paint: &Paint, event: &Event<'_>) {
+    for field in [HeaderField::FileName, HeaderField::ElapsedMs, HeaderField::Image] {
+        if let Some(value) = field.value(event) {
+            out.push(b' ');
+            out.extend_from_slice(paint.key.as_bytes());
+            out.extend_from_slice(field.name().as_bytes());
+            out.extend_from_slice(paint.off.as_bytes());
+            out.push(b'=');
+            terminal::push(out, &value.text(event));
+        }
     }
 }
 

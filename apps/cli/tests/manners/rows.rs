@@ -109,6 +109,27 @@ fn reports_take_a_format() {
 }
 
 #[test]
+fn a_report_may_be_one_line() {
+    let folder = Folder::with(&["hello.etl", "packets-ndis.etl"]);
+    let lines = folder.output(&["info", "--brief", "hello.etl", "packets-ndis.etl"]);
+    let (hello, packets) = lines.split_once('\n').unwrap();
+    assert_eq!(hello, "hello.etl: 11 events, 1 min 0.000 s, Windows 10 22H2, decoded 100 %, nothing lost");
+    assert!(packets.starts_with("packets-ndis.etl: ") && packets.ends_with(", 14 events with packets\n"), "{packets}");
+    let page = folder.output(&["info", "packets-ndis.etl"]);
+    assert!(page.contains("  Contains    14 events with packets: `etwkit pcap FILE -o packets.pcapng`\n"), "{page}");
+    let page = folder.output(&["info", "hello.etl"]);
+    assert!(page.contains("  Windows     Windows 10 22H2 (10.0, build 19045, 64 bit)\n"), "{page}");
+    assert!(page.contains("  Build       19041.1.amd64fre.vb_release.191206-1406\n"), "{page}");
+    assert!(page.contains("       3  EventTrace (headers)  EventTrace, BuildLab, PartitionInfo\n"), "{page}");
+    let json = folder.output(&["info", "-f", "jsonl", "hello.etl"]);
+    let json: Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(
+        (&json["product"], &json["build"]),
+        (&json!("Windows 10 22H2"), &json!("19041.1.amd64fre.vb_release.191206-1406"))
+    );
+}
+
+#[test]
 fn times_are_in_the_zone_of_the_trace_or_since_its_start() {
     let folder = Folder::with(&["hello.etl"]);
     let first = |arguments: &[&str]| {

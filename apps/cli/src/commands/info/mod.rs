@@ -1,12 +1,15 @@
 //! `etwkit info`: what a trace holds, and what is missing in it.
 
+mod brief;
 mod groups;
 mod json;
 mod layout;
+mod machine;
 mod plain;
 mod report;
 mod schemas;
 mod undecoded;
+mod uses;
 
 use std::io::Write;
 
@@ -29,6 +32,7 @@ dump.
 
 Examples:
   etwkit info trace.etl
+  etwkit info --brief traces/                      one line a file
   etwkit info --together collection/*.etl          what one file explains serves all
   etwkit info -f jsonl traces/ > traces.jsonl     one JSON object a file, each on one line
   etwkit info trace.etl --fail-on lost,undecoded   for scripts: exit code 1 if something is missing";
@@ -36,11 +40,15 @@ Examples:
 /// What was typed.
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
+#[expect(clippy::struct_excessive_bools, reason = "switches of a command line")]
 pub(crate) struct Args {
     #[command(flatten)]
     input: InputArgs,
     #[command(flatten)]
     format: ReportFormat,
+    /// One line a file: events, duration, system, what is decoded, lost and damaged, and what it is for
+    #[arg(long, conflicts_with_all = ["format", "json"])]
+    brief: bool,
     /// Read all inputs as one trace and report on them together: what one file of a collection explains serves all
     #[arg(long)]
     together: bool,
@@ -65,15 +73,20 @@ struct ReportOptions {
 
 /// Runs the command.
 pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status, Failure> {
-    let Args { input, format, together, sha256, stacks, schemas, fail_on } = args;
-    let (options, json) = (ReportOptions { sha256, stacks }, format.is_json());
+    let Args { input, format, brief, together, sha256, stacks, schemas, fail_on } = args;
+    let options = ReportOptions { sha256, stacks };
+    let form = match brief {
+        true => Form::Brief,
+        false if format.is_json() => Form::Json,
+        false => Form::Page,
+    };
     let mut findings = Findings::new(fail_on, printer);
     if together {
         let opened = all_inputs(&input, &mut findings)?;
         if !opened.is_empty() {
             let report = read(opened, schemas.parsers(printer)?, options, printer)?;
             judge(&report, &mut findings, printer);
-            print(&report, json)?;
+            print(&report, form)?;
         }
         return Ok(findings.status());
     }
@@ -83,10 +96,10 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
         let parsers = schemas.parsers(printer)?;
         let Some(report) = read_one(opened, parsers, options, findings, printer) else { return Ok(()) };
         judge(&report, findings, printer);
-        if !json && !std::mem::take(&mut is_first) {
+        if form == Form::Page && !std::mem::take(&mut is_first) {
             writeln!(anstream::stdout())?;
         }
-        print(&report, json)
+        print(&report, form)
     })?;
     Ok(findings.status())
 }
@@ -125,8 +138,20 @@ fn read(opened: Vec<Opened>, parsers: Parsers, options: ReportOptions, printer: 
     Ok(Report::new(trace, archive_problems).with_hash(hash).with_stacks(joins))
 }
 
-fn print(report: &Report, json: bool) -> Result<(), Failure> {
-    let text = if json { format!("{}\n", json::object(report)) } else { plain::page(report) };
+/// What a report looks like.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Form {
+    Page,
+    Brief,
+    Json,
+}
+
+fn print(report: &Report, form: Form) -> Result<(), Failure> {
+    let text = match form {
+        Form::Page => plain::page(report),
+        Form::Brief => brief::line(report),
+        Form::Json => format!("{}\n", json::object(report)),
+    };
     let mut out = anstream::stdout();
     out.write_all(text.as_bytes())?;
     Ok(out.flush()?)
