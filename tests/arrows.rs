@@ -28,7 +28,7 @@ const ARROWS: [(&str, &[&str]); 25] = [
     ("parser", &["bytes", "error", "event", "schema", "system"]),
     // The process of an event may be that of its thread.
     ("decode", &["bytes", "clock", "error", "event", "format", "limits", "schema", "system", "time"]),
-    ("render", &["bytes", "clock", "codes", "decode", "format", "limits", "schema", "time"]),
+    ("render", &["bytes", "clock", "codes", "decode", "event", "format", "limits", "schema", "time"]),
     // An event serialises to the members of its JSON line, which have one list.
     ("serde", &["bytes", "clock", "decode", "error", "output", "render", "schema", "select", "time"]),
     // The text of a value is the text that outputs show.
@@ -63,7 +63,7 @@ const ARROWS: [(&str, &[&str]); 25] = [
         "output",
         &[
             "bytes", "clock", "decode", "error", "event", "format", "limits", "render", "schema", "select", "sink",
-            "system", "trace",
+            "system", "time", "trace",
         ],
     ),
     // The crate's root, which re-exports.

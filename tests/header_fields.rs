@@ -69,9 +69,12 @@ fn text(line: &Value, field: HeaderField) -> Option<String> {
     }
 }
 
+/// Fields whose text is an object.
+const OBJECTS: [HeaderField; 3] = [HeaderField::Fields, HeaderField::Details, HeaderField::Extended];
+
 /// Returns a text that is an object, with its members in the order in which `serde_json` prints them.
 fn normal(text: &str, field: HeaderField) -> String {
-    if field != HeaderField::Fields {
+    if !OBJECTS.contains(&field) {
         return text.to_owned();
     }
     serde_json::from_str::<Value>(text).unwrap().to_string()
@@ -102,23 +105,41 @@ fn places(lines: &[Value], holds: impl Fn(&Value) -> bool) -> BTreeSet<usize> {
     (0..).zip(lines).filter(|(_, line)| holds(line)).map(|(place, _)| place).collect()
 }
 
+/// Returns the fields that are members of JSON lines. Those of WPP messages alone are in `details`, and those that are derived are in none.
+fn fields() -> impl Iterator<Item = HeaderField> {
+    use HeaderField::{ElapsedMs, File, FileName, Flags, Function, Image, Line, Symbols};
+    HeaderField::all()
+        .chain(HeaderField::rare())
+        .filter(|field| ![Function, Flags, File, Line, Symbols, FileName, ElapsedMs, Image].contains(field))
+}
+
 /// Returns all fields but the time, which conditions do not take.
 fn in_conditions() -> impl Iterator<Item = HeaderField> {
-    HeaderField::all().filter(|field| *field != HeaderField::Time)
+    fields().filter(|field| *field != HeaderField::Time)
+}
+
+#[test]
+fn every_documented_member_is_a_field() {
+    let page = include_str!("../docs/json.md");
+    let table = page.lines().filter_map(|line| line.strip_prefix("| ")?.split_once(" |")).map(|(keys, _)| keys);
+    let keys: Vec<&str> = table.flat_map(|keys| keys.split('`').skip(1).step_by(2)).collect();
+    assert!(keys.len() >= 38, "{keys:?}");
+    for key in keys {
+        assert!(HeaderField::from_name(key).is_some_and(|field| field.name() == key), "{key}");
+    }
 }
 
 #[test]
 fn tables_show_what_json_lines_have() {
     for (name, trace) in traces() {
-        let columns: Vec<Column> =
-            HeaderField::all().map(|field| Column::Named(named(field).parse().unwrap())).collect();
+        let columns: Vec<Column> = fields().map(|field| Column::Named(named(field).parse().unwrap())).collect();
         let format = TableFormat::new(columns, RowFormat::Json);
         let mut sink = LineSink::with_format(&trace, format, Vec::new());
         run(&trace, &mut sink);
         let (rows, lines) = (parsed(&sink.finish().unwrap()), lines(&trace));
         assert_eq!(rows.len(), lines.len(), "{name}");
         for (row, line) in rows.iter().zip(&lines) {
-            for field in HeaderField::all() {
+            for field in fields() {
                 assert_eq!(row[named(field)], member(line, field), "{name} {} {line}", field.name());
             }
         }
@@ -133,8 +154,8 @@ fn conditions_find_what_json_lines_have() {
             let has = passing(&trace, &condition(&format!("has {}", named(field))));
             assert_eq!(has, places(&lines, |line| text(line, field).is_some()), "{name}: has {}", field.name());
             let texts: BTreeSet<String> = lines.iter().filter_map(|line| text(line, field)).collect();
-            // Fields are printed by `serde_json` in another order.
-            for known in texts.into_iter().filter(|_| field != HeaderField::Fields).take(LOOKED_FOR) {
+            // Objects are printed by `serde_json` in another order.
+            for known in texts.into_iter().filter(|_| !OBJECTS.contains(&field)).take(LOOKED_FOR) {
                 let quoted = known.replace('\\', "\\\\").replace('\'', "\\'");
                 let equal = passing(&trace, &condition(&format!("{} == '{quoted}'", named(field))));
                 let expected = places(&lines, |line| text(line, field).as_ref() == Some(&known));
@@ -154,7 +175,7 @@ fn conditions_find_what_json_lines_have() {
 fn groups_are_of_what_json_lines_have() {
     for (name, trace) in traces() {
         let lines = lines(&trace);
-        for field in HeaderField::all() {
+        for field in fields() {
             let mut tally = Tally::new(vec![named(field).parse().unwrap()]).unwrap();
             run(&trace, &mut tally);
             let groups = tally.into_groups().list.into_iter();
@@ -183,7 +204,7 @@ fn values_are_those_of_json_lines() {
         let mut events = trace.events_in(Order::Time, &Filter::default());
         for line in &lines {
             let event = events.next().unwrap().unwrap();
-            for field in HeaderField::all() {
+            for field in fields() {
                 let found = field.value(&event).map(|value| normal(&value.text(&event), field));
                 assert_eq!(found, text(line, field), "{name} {} {line}", field.name());
             }

@@ -2,9 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::bytes::{
-    AnsiText, Guid, PointerSize, Sid, Utf16Text, i64_at, read_pointer, u8_at, u16_at, u32_at, u64_at, utf16_units,
-};
+use crate::bytes::{AnsiText, Guid, PointerSize, Sid, Utf16Text, utf16_units};
 use crate::format::SystemTime;
 use crate::schema::{Encoding, Expected, Scalar};
 

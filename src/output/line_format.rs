@@ -11,13 +11,13 @@ use crate::trace::Trace;
 /// |---|---|
 /// | header | [`Event::time`], [`Event::provider`], [`Event::name`]; any member by name: [`HeaderField`] |
 /// | text of a time | [`TimeCache`] |
-/// | fields | [`Event::fields`]; those with [`Show::Hidden`] are not shown |
+/// | fields | [`Event::fields`]; those with [`DisplayFormat::Hidden`] are not shown |
 /// | text of a field | [`FieldView::visit`], which enters structs and arrays; [`value::push`] for each value |
 /// | bytes that no field has | [`Event::remainder`]: the whole payload if there is no schema |
 ///
 /// [`FieldView::visit`]: crate::decode::FieldView::visit
 /// [`HeaderField`]: crate::select::HeaderField
-/// [`Show::Hidden`]: crate::schema::Show::Hidden
+/// [`DisplayFormat::Hidden`]: crate::schema::DisplayFormat::Hidden
 /// [`TimeCache`]: crate::render::time::TimeCache
 /// [`value::push`]: crate::render::value::push
 ///
@@ -62,7 +62,7 @@ pub trait LineFormat: Send + Sync {
     fn state(&self, trace: &Trace) -> Self::State;
 
     /// Returns the text before the first event, whether or not an event comes.
-    fn head(&self) -> Vec<u8> {
+    fn head(&self, _: &Trace) -> Vec<u8> {
         Vec::new()
     }
 

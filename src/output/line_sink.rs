@@ -48,7 +48,7 @@ impl<'t, F: LineFormat, W: Write> LineSink<'t, F, W> {
 
     fn begin(&mut self) -> Result<()> {
         if !std::mem::replace(&mut self.has_begun, true) {
-            self.writer.write_all(&self.format.head()).map_err(Error::writing)?;
+            self.writer.write_all(&self.format.head(self.trace)).map_err(Error::writing)?;
         }
         Ok(())
     }

@@ -23,4 +23,4 @@ pub use table::{
     Column, RowFormat, SplitRows, SplitWorker, TableFormat, TableInfo, TableRows, TableState, TableWriter,
 };
 pub use tally::{Group, Groups, Tally, TallyWorker};
-pub use text::{TextFormat, TextLines, TextState};
+pub use text::{Summarize, TextFormat, TextLines, TextState};

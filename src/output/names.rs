@@ -4,14 +4,6 @@ use crate::decode::{Event, EventType};
 use crate::event::Kind;
 use crate::render::terminal;
 
-/// Appends `Provider/Event`, safe to print to a terminal. A provider without a name is its GUID, an event without one
-/// its numbers.
-pub(super) fn push_name(out: &mut Vec<u8>, event: &Event<'_>) {
-    terminal::push(out, event.provider());
-    out.push(b'/');
-    push_event_name(out, event);
-}
-
 /// Appends the event's name, or its numbers such as `EventID(7)`; safe to print to a terminal.
 pub(super) fn push_event_name(out: &mut Vec<u8>, event: &Event<'_>) {
     terminal::push(out, event.name());

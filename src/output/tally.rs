@@ -2,6 +2,7 @@
 
 use std::cmp::Reverse;
 use std::hash::BuildHasher;
+use std::num::NonZero;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -13,6 +14,7 @@ use crate::event::KeyId;
 use crate::limits;
 use crate::select::{Selected, Selector};
 use crate::sink::{Sink, Worker};
+use crate::time::FileTime;
 
 use super::names::push_event_name;
 
@@ -27,6 +29,14 @@ pub struct Tally {
     counts: Counts,
     most: usize,
     other: u64,
+    spans: Option<Spans>,
+}
+
+/// Spans of equal length, one after the other.
+#[derive(Clone, Copy, Debug)]
+struct Spans {
+    origin: FileTime,
+    step: NonZero<u64>,
 }
 
 /// Events with equal values.
@@ -69,8 +79,21 @@ impl Tally {
         if selectors.len() > limits::MAX_SELECTORS {
             return Err(Error::limit("values that make a group", limits::MAX_SELECTORS));
         }
-        let (counts, other) = <_>::default();
-        Ok(Self { selectors: selectors.into(), counts, most: limits::MAX_GROUPS, other })
+        let (counts, other, spans) = <_>::default();
+        Ok(Self { selectors: selectors.into(), counts, most: limits::MAX_GROUPS, other, spans })
+    }
+
+    /// Counts each span of `step` 100 ns units apart. The first value of a group is then the start of its span, a
+    /// decimal FILETIME: a multiple of `step` from `origin`.
+    #[must_use]
+    pub const fn by_time(mut self, origin: FileTime, step: NonZero<u64>) -> Self {
+        self.spans = Some(Spans { origin, step });
+        self
+    }
+
+    /// Returns whether events are counted by any value, and not all together.
+    pub fn has_keys(&self) -> bool {
+        self.spans.is_some() || !self.selectors.is_empty()
     }
 
     /// Keeps fewer groups.
@@ -142,7 +165,7 @@ impl Sink for Tally {
 
     fn worker(&self) -> TallyWorker {
         let (plans, counts, key) = <_>::default();
-        TallyWorker { selectors: Arc::clone(&self.selectors), plans, counts, key }
+        TallyWorker { selectors: Arc::clone(&self.selectors), plans, counts, key, spans: self.spans }
     }
 
     fn accept(&mut self, batch: Vec<(Box<[u8]>, u64)>) -> Result<ControlFlow<()>> {
@@ -162,6 +185,7 @@ pub struct TallyWorker {
     plans: HashMap<KeyId, Vec<Selected>>,
     counts: Counts,
     key: Vec<u8>,
+    spans: Option<Spans>,
 }
 
 impl Worker for TallyWorker {
@@ -170,6 +194,9 @@ impl Worker for TallyWorker {
     fn event(&mut self, event: &Event<'_>) -> Result<()> {
         let selectors = &self.selectors;
         self.key.clear();
+        if let Some(spans) = self.spans {
+            spans.push_key(&mut self.key, event);
+        }
         match event.key() {
             Some(id) => {
                 let plan = self.plans.entry(id).or_insert_with(|| plan(selectors, event));
@@ -184,6 +211,21 @@ impl Worker for TallyWorker {
 
     fn take(&mut self) -> Vec<(Box<[u8]>, u64)> {
         std::mem::take(&mut self.counts).list
+    }
+}
+
+impl Spans {
+    /// Appends the start of the event's span as [`push_key`] appends a value.
+    fn push_key(self, key: &mut Vec<u8>, event: &Event<'_>) {
+        let start = |time: FileTime| {
+            let (origin, step) = (i128::from(self.origin.0), i128::from(self.step.get()));
+            let start = origin + (i128::from(time.0) - origin).div_euclid(step) * step;
+            start.to_string()
+        };
+        let text = event.time().map(start);
+        let len = text.as_ref().map_or(0, |text| text.len() as u32 + 1);
+        key.extend_from_slice(&len.to_le_bytes());
+        key.extend_from_slice(text.unwrap_or_default().as_bytes());
     }
 }
 

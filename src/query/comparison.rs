@@ -7,7 +7,7 @@ use regex::Regex;
 
 use super::literal::Literal;
 use super::numeral::Numeral;
-use crate::select::write_quoted;
+use crate::select::{HeaderField, HeaderValue, write_quoted};
 
 /// An operator and what is on its right.
 #[derive(Clone, Debug, PartialEq)]
@@ -81,6 +81,18 @@ impl Comparison {
             Self::Bits(mask, _) => number.is_some_and(|value| value.shares_bit(*mask)),
             Self::Matches(pattern) => pattern.0.is_match(&text()),
         }
+    }
+}
+
+impl Comparison {
+    /// Returns whether it asks for levels up to one, and the value is level 0: that is no level but means "log always".
+    /// `level == 0` and `level <= 0` find it.
+    pub(super) fn is_beyond_levels(&self, field: HeaderField, value: &HeaderValue<'_>) -> bool {
+        let is_level = matches!(field, HeaderField::Level | HeaderField::MessageLevel);
+        let Self::Order(Relation::Less | Relation::AtMost, literal) = self else { return false };
+        let zero = Numeral::Integer(0);
+        let is_above_zero = || literal.number().is_some_and(|most| zero.order(most) == Some(Ordering::Less));
+        is_level && value.number() == Some(0) && is_above_zero()
     }
 }
 

@@ -11,13 +11,14 @@
 //!
 //! `docs/where.md` describes the language for its users. An [`Expression`] is text that became a tree (`parse`,
 //! `tree`). A run reduces the tree for each event type, evaluates what is left on each raw header, and decodes only the
-//! events that the header leaves open (`plan`). Names on the left side are those of [`crate::select`].
+//! events that the header leaves open (`plan`). Rows of tables are chosen by the same language (`row`). Names on the left side are those of [`crate::select`].
 
 mod comparison;
 mod literal;
 mod numeral;
 mod parse;
 mod plan;
+mod row;
 mod tree;
 mod value_comparison;
 
@@ -25,6 +26,7 @@ use std::fmt;
 use std::str::FromStr;
 
 pub(crate) use plan::Plan;
+pub use row::{RowCondition, RowValue, SplitExpression};
 
 use tree::Node;
 
@@ -50,6 +52,22 @@ impl Expression {
         let mut found = Vec::new();
         self.root.each_literal(&mut |name, text| found.push((Selector::of_name(name), text)));
         found
+    }
+}
+
+impl Expression {
+    /// Returns the condition that both hold.
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        let list = |node: Node| if let Node::All(list) = node { list } else { vec![node] };
+        Self { root: Node::All([list(self.root), list(other.root)].concat()) }
+    }
+
+    /// Returns the condition that one of them holds.
+    #[must_use]
+    pub fn or(self, other: Self) -> Self {
+        let list = |node: Node| if let Node::Any(list) = node { list } else { vec![node] };
+        Self { root: Node::Any([list(self.root), list(other.root)].concat()) }
     }
 }
 

@@ -6,7 +6,7 @@
 use crate::decode::{Event, EventType};
 use crate::event::RawEvent;
 use crate::schema::Schema;
-use crate::select::{HeaderField, Path, Place, Settled, exists};
+use crate::select::{HeaderField, HeaderValue, Path, Place, Settled, exists};
 
 use super::comparison::Comparison;
 use super::tree::Node;
@@ -50,7 +50,7 @@ impl Plan {
         self.0.ask(&mut |leaf| match leaf {
             Rest::HasHeader(field) => is_there(&field.before_decoding(event, schema)),
             Rest::Header(field, negated, comparison) => {
-                passes(&field.before_decoding(event, schema), *negated, comparison)
+                passes(*field, &field.before_decoding(event, schema), *negated, comparison)
             }
             _ => None,
         })
@@ -66,7 +66,10 @@ impl Plan {
                 }
                 Rest::HasHeader(field) => field.value(event).is_some(),
                 Rest::Header(field, negated, comparison) => {
-                    let passes = |value| header_value(&value, comparison, || value.text(event));
+                    let passes = |value: HeaderValue<'_>| {
+                        !comparison.is_beyond_levels(*field, &value)
+                            && header_value(&value, comparison, || value.text(event))
+                    };
                     field.value(event).is_some_and(|value| passes(value) != *negated)
                 }
                 _ => false,
@@ -87,10 +90,11 @@ const fn is_there(found: &Settled<'_>) -> Option<bool> {
 
 /// Returns whether a header field passes, if that is settled. What is absent never passes, even if the comparison is
 /// negated.
-fn passes(found: &Settled<'_>, negated: bool, comparison: &Comparison) -> Option<bool> {
+fn passes(field: HeaderField, found: &Settled<'_>, negated: bool, comparison: &Comparison) -> Option<bool> {
     match found {
         Settled::Open => None,
         Settled::Absent => Some(false),
+        Settled::Value(value) if comparison.is_beyond_levels(field, value) => Some(false),
         Settled::Value(value) => Some(header_value(value, comparison, || value.plain_text()) != negated),
     }
 }
@@ -136,7 +140,7 @@ fn reduce(node: &Node, row: &EventType) -> Rest {
         },
         Node::Compare { name, negated, comparison } => match name.place(row.schema()) {
             Place::Field(path) => Rest::Field(path.clone(), *negated, comparison.clone()),
-            Place::Header(field) => passes(&field.of_type(row), *negated, comparison)
+            Place::Header(field) => passes(field, &field.of_type(row), *negated, comparison)
                 .map_or_else(|| Rest::Header(field, *negated, comparison.clone()), Rest::Known),
             Place::Nowhere => Rest::Known(false),
         },

@@ -17,6 +17,7 @@ pub(super) fn header_value(value: &HeaderValue<'_>, comparison: &Comparison, tex
                 || name.is_some_and(|name| comparison.holds(None, || name.to_owned()))
         }
         HeaderValue::Bits(bits) => comparison.holds(integer((*bits).into()), text),
+        HeaderValue::Real(number) => comparison.holds(Some(Numeral::Real(*number)), text),
         HeaderValue::Ticks(ticks) => comparison.holds(integer(ticks.0.into()), text),
         HeaderValue::Provider { name, guids } => {
             let is_named = name.is_some_and(|name| comparison.holds(None, || name.to_owned()));

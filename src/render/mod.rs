@@ -9,6 +9,7 @@ pub mod csv;
 pub(crate) mod escape;
 mod field;
 pub(crate) mod json;
+pub(crate) mod members;
 mod message;
 mod printf;
 mod style;

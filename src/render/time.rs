@@ -103,9 +103,13 @@ impl TimeCache {
         self
     }
 
-    /// As [`push_filetime`], in the zone.
+    /// As [`push_filetime`], in the zone. In one of [`Zone::since`], seconds with seven digits: `+1.5000000s`.
     #[inline]
     pub fn push(&mut self, out: &mut Vec<u8>, time: FileTime) -> bool {
+        if let Some(start) = self.zone.start() {
+            push_span(out, time, start);
+            return true;
+        }
         let (second, units) = time.unix_parts();
         if self.second != Some(second) && !self.remember(second) {
             push_number(out, time.0);
@@ -125,7 +129,7 @@ impl TimeCache {
     /// of the cache cannot be reached from there.
     #[inline]
     pub fn push_of(&mut self, out: &mut Vec<u8>, time: FileTime, is_local: bool) -> bool {
-        if is_local { self.push_local(out, time) } else { self.push(out, time) }
+        if is_local && self.zone.start().is_none() { self.push_local(out, time) } else { self.push(out, time) }
     }
 
     #[cold]
@@ -146,6 +150,18 @@ impl TimeCache {
         self.second = written.then_some(second);
         written
     }
+}
+
+/// Appends the span between two times, as `--since` takes it.
+#[cold]
+fn push_span(out: &mut Vec<u8>, time: FileTime, start: FileTime) {
+    let units = i128::from(time.0) - i128::from(start.0);
+    out.push(if units < 0 { b'-' } else { b'+' });
+    // The difference of two times has at most 65 bits, its seconds 42.
+    push_number(out, (units.unsigned_abs() / 10_000_000) as i64);
+    out.push(b'.');
+    digits(out, (units.unsigned_abs() % 10_000_000) as u64, 7);
+    out.push(b's');
 }
 
 /// `Z`, or `+02:00`.
@@ -223,6 +239,18 @@ mod tests {
         for never in [i64::MAX, i64::MIN, i64::MIN + 5, i64::MIN + UNITS_A_SECOND] {
             assert_eq!(text(never), never.to_string());
         }
+    }
+
+    #[test]
+    fn times_may_be_spans_since_a_start() {
+        let since = |start, time| {
+            let mut out = Vec::new();
+            TimeCache::new(Zone::since(FileTime(start))).push_of(&mut out, FileTime(time), true);
+            String::from_utf8(out).unwrap()
+        };
+        assert_eq!(since(5, 15_000_005), "+1.5000000s");
+        assert_eq!(since(5, 4), "-0.0000001s");
+        assert_eq!(since(i64::MIN, i64::MAX), "+1844674407370.9551615s");
     }
 
     #[test]

@@ -12,6 +12,8 @@ use crate::time::FileTime;
 pub struct Zone {
     /// Times from which an offset holds; sorted.
     changes: Arc<[(FileTime, i16)]>,
+    /// Times are spans since this one.
+    start: Option<FileTime>,
 }
 
 /// The largest offset that ISO 8601 can express, in minutes.
@@ -25,7 +27,17 @@ impl Zone {
         let mut changes: Vec<(FileTime, i16)> =
             changes.into_iter().map(|(from, offset)| (from, minutes(offset))).collect();
         changes.sort_by_key(|(from, _)| *from);
-        Self { changes: changes.into() }
+        Self { changes: changes.into(), start: None }
+    }
+
+    /// Creates a zone in which times are spans since a time: `+1.5000000s`.
+    pub fn since(start: FileTime) -> Self {
+        Self { start: Some(start), ..Self::default() }
+    }
+
+    /// Returns the time of [`Zone::since`].
+    pub const fn start(&self) -> Option<FileTime> {
+        self.start
     }
 
     /// Returns minutes east of UTC at a time; `None` if the zone is UTC itself.

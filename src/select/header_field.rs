@@ -53,10 +53,59 @@ pub enum HeaderField {
     Fields,
     /// Bytes of the payload outside all readable fields, hexadecimal.
     Extra,
+    /// GUID of the event class, for classic events whose provider has another one.
+    TaskGuid,
+    /// Further properties from the schema's source, as a JSON object.
+    Details,
+    /// The first field that does not fit the payload, in words.
+    Problem,
+    /// All bytes of the payload of an event without a schema, hexadecimal.
+    Payload,
+    /// Return addresses, as a JSON array.
+    Stack,
+    /// Why a part of the stack is not there.
+    StackMissing,
+    /// The images that the addresses of the stack are in, as a JSON array.
+    Frames,
+    /// Hardware counters of a kernel event, as a JSON array.
+    Counters,
+    /// Index of the hardware counter that caused a kernel event.
+    PebsIndex,
+    /// Instance of an instance event.
+    Instance,
+    /// Its parent instance.
+    ParentInstance,
+    /// The class of its parent instance.
+    ParentClass,
+    /// Other extended data items, as a JSON object.
+    Extended,
+    /// Sequence number of a WPP message.
+    Sequence,
+    /// Component of a WPP message.
+    Component,
+    /// Level of a WPP message, as its definition has it: a number where the name is known. `level` means this in
+    /// events whose header has no level.
+    MessageLevel,
+    /// Function that a WPP message is in.
+    Function,
+    /// Trace flags of a WPP message.
+    Flags,
+    /// Source file of a WPP message.
+    File,
+    /// Line of a WPP message in its source file.
+    Line,
+    /// PDB file that defines a WPP message.
+    Symbols,
+    /// Path of the file that a kernel event is about by its key, as users know it.
+    FileName,
+    /// Milliseconds that the operation of a kernel event took.
+    ElapsedMs,
+    /// Image that the address of a kernel event is in, and the offset in it.
+    Image,
 }
 
 /// Other names of header fields: understood where an event's payload has no field of that name.
-const ALIASES: [(&str, HeaderField); 16] = [
+const ALIASES: [(&str, HeaderField); 23] = [
     ("ProviderName", HeaderField::Provider),
     ("ProviderGuid", HeaderField::ProviderGuid),
     ("EventName", HeaderField::Event),
@@ -73,13 +122,49 @@ const ALIASES: [(&str, HeaderField); 16] = [
     ("ActivityId", HeaderField::Activity),
     ("RelatedActivityId", HeaderField::RelatedActivity),
     ("RawTime", HeaderField::RawTime),
+    ("FileName", HeaderField::FileName),
+    ("ElapsedMs", HeaderField::ElapsedMs),
+    ("details.level", HeaderField::MessageLevel),
+    ("details.function", HeaderField::Function),
+    ("details.flags", HeaderField::Flags),
+    ("details.source", HeaderField::File),
+    ("details.symbols", HeaderField::Symbols),
+];
+
+/// Fields that few events have: a field of the payload of the same name comes before them.
+const RARE: [HeaderField; 23] = [
+    HeaderField::TaskGuid,
+    HeaderField::Details,
+    HeaderField::Problem,
+    HeaderField::Payload,
+    HeaderField::Stack,
+    HeaderField::StackMissing,
+    HeaderField::Frames,
+    HeaderField::Counters,
+    HeaderField::PebsIndex,
+    HeaderField::Instance,
+    HeaderField::ParentInstance,
+    HeaderField::ParentClass,
+    HeaderField::Extended,
+    HeaderField::Sequence,
+    HeaderField::Component,
+    HeaderField::Function,
+    HeaderField::Flags,
+    HeaderField::File,
+    HeaderField::Line,
+    HeaderField::Symbols,
+    HeaderField::FileName,
+    HeaderField::ElapsedMs,
+    HeaderField::Image,
 ];
 
 /// Level names of `evntrace.h`, as on the command line.
-const LEVELS: [(&str, u8); 10] = [
+const LEVELS: [(&str, u8); 12] = [
     ("always", 0),
     ("logalways", 0),
+    ("none", 0),
     ("critical", 1),
+    ("fatal", 1),
     ("error", 2),
     ("warning", 3),
     ("warn", 3),
@@ -89,8 +174,11 @@ const LEVELS: [(&str, u8); 10] = [
     ("verbose", 5),
 ];
 
+/// What `evntrace.h` puts before the names of levels.
+const TRACE_LEVEL: &str = "TRACE_LEVEL_";
+
 impl HeaderField {
-    /// All header fields, in the order of a table's columns.
+    /// The header fields that have a column of their own, in the order of a table's columns.
     const ALL: [Self; 23] = [
         Self::Time,
         Self::RawTime,
@@ -128,7 +216,7 @@ impl HeaderField {
             Self::Event => "event",
             Self::Id => "id",
             Self::Version => "version",
-            Self::Level => "level",
+            Self::Level | Self::MessageLevel => "level",
             Self::Opcode => "opcode",
             Self::Task => "task",
             Self::Keywords => "keywords",
@@ -144,6 +232,29 @@ impl HeaderField {
             Self::Message => "message",
             Self::Fields => "fields",
             Self::Extra => "extra",
+            Self::TaskGuid => "task_guid",
+            Self::Details => "details",
+            Self::Problem => "problem",
+            Self::Payload => "payload",
+            Self::Stack => "stack",
+            Self::StackMissing => "stack_missing",
+            Self::Frames => "frames",
+            Self::Counters => "counters",
+            Self::PebsIndex => "pebs_index",
+            Self::Instance => "instance",
+            Self::ParentInstance => "parent_instance",
+            Self::ParentClass => "parent_class",
+            Self::Extended => "extended",
+            Self::Sequence => "sequence",
+            Self::Component => "component",
+            Self::Function => "function",
+            Self::Flags => "flags",
+            Self::File => "file",
+            Self::Line => "line",
+            Self::Symbols => "symbols",
+            Self::FileName => "file_name",
+            Self::ElapsedMs => "elapsed_ms",
+            Self::Image => "image",
         }
     }
 
@@ -155,18 +266,27 @@ impl HeaderField {
     /// Returns the field of that name or of another that is understood, without regard to case.
     pub fn from_name(name: &str) -> Option<Self> {
         let alias = || ALIASES.iter().find(|(known, _)| same(known, name)).map(|(_, field)| *field);
-        Self::all().find(|field| same(field.name(), name)).or_else(alias)
+        let rare = || Self::rare().find(|field| same(field.name(), name));
+        Self::all().find(|field| same(field.name(), name)).or_else(alias).or_else(rare)
     }
 
-    /// Returns all header fields, in the order of a table's columns.
+    /// Returns the fields that few events have. They have no columns unless they are asked for, and a field of the
+    /// payload of the same name comes before them.
+    pub fn rare() -> impl Iterator<Item = Self> {
+        RARE.into_iter()
+    }
+
+    /// Returns the header fields that have a column of their own, in the order of a table's columns.
     pub fn all() -> impl Iterator<Item = Self> {
         Self::ALL.into_iter()
     }
 }
 
 /// Returns the number of a level's name (`evntrace.h`), without regard to case: `critical`, `error`, `warning`, `info`,
-/// `verbose`.
+/// `verbose`; also with `TRACE_LEVEL_` before it, as WPP's definitions have them.
 pub fn level(name: &str) -> Option<u8> {
+    let prefix = name.get(..TRACE_LEVEL.len()).filter(|prefix| same(prefix, TRACE_LEVEL));
+    let name = prefix.and_then(|prefix| name.get(prefix.len()..)).unwrap_or(name);
     LEVELS.iter().find(|(known, _)| same(known, name)).map(|(_, level)| *level)
 }
 
@@ -183,5 +303,15 @@ mod tests {
             (None, Some(HeaderField::Pid))
         );
         assert_eq!(HeaderField::all().count(), 23);
+        for field in HeaderField::rare() {
+            let found = (HeaderField::from_key(field.name()), HeaderField::from_name(field.name()));
+            assert_eq!(found, (None, Some(field)));
+        }
+    }
+
+    #[test]
+    fn levels_have_the_names_of_headers() {
+        let names = ["Error", "TRACE_LEVEL_ERROR", "trace_level_fatal", "TRACE_LEVEL_NONE", "TRACE_LEVEL_IO"];
+        assert_eq!(names.map(level), [Some(2), Some(2), Some(1), Some(0), None]);
     }
 }

@@ -13,6 +13,7 @@ use crate::schema::{Names, Schema};
 
 use super::header_field::HeaderField;
 use super::header_value::{HeaderValue, ProviderGuids};
+use super::rare_field::rare_value;
 use super::schema_paths::layouts;
 
 /// The knowledge of a stage about a header field.
@@ -52,6 +53,7 @@ impl HeaderField {
             Self::Message => event.schema().and_then(Schema::message).map(HeaderValue::Message),
             Self::Fields => event.schema().map(HeaderValue::Fields),
             Self::Extra => Some(event.remainder()).filter(|rest| !rest.is_empty()).map(HeaderValue::Bytes),
+            _ if self.is_rare() => rare_value(self, event),
             _ => self.in_header(event.raw(), event.schema()),
         }
     }

@@ -52,6 +52,10 @@ pub enum HeaderValue<'e> {
     Fields(&'e Schema),
     /// Bytes, shown as hexadecimal digits.
     Bytes(&'e [u8]),
+    /// A JSON array or object.
+    Json(Box<str>),
+    /// A number with a fraction.
+    Real(f64),
 }
 
 /// GUIDs that identify a provider. Either may be null.
@@ -107,6 +111,9 @@ impl HeaderValue<'_> {
             Self::Provider { name: Some(name), .. } => out.extend_from_slice(name.as_bytes()),
             Self::Provider { name: None, guids } => out.extend_from_slice(&guids.provider.to_text()),
             Self::Text(text) => out.extend_from_slice(text.as_bytes()),
+            // With a point, like the numbers of fields.
+            Self::Real(number) => out.extend_from_slice(format!("{number:?}").as_bytes()),
+            Self::Json(text) => out.extend_from_slice(text.as_bytes()),
             Self::Bytes(bytes) => write_hex(out, bytes),
             Self::Message(_) | Self::Fields(_) => {}
         }

@@ -6,6 +6,7 @@
 //!
 //! `docs/where.md` has the rules for names.
 
+mod derived;
 mod descend;
 mod field_text;
 mod header_field;
@@ -15,12 +16,15 @@ mod letter_case;
 mod name;
 mod path;
 mod path_walk;
+mod pick;
+mod rare_field;
 mod schema_paths;
 mod selected;
 mod selector;
 mod syntax;
 mod tokens;
 
+pub(crate) use derived::may_have_derived;
 pub(crate) use descend::{Descent, exists, only, visit};
 pub use header_field::{HeaderField, level};
 pub(crate) use header_lookup::{Settled, task_guid};
@@ -28,6 +32,7 @@ pub use header_value::{HeaderValue, ProviderGuids};
 pub(crate) use letter_case::{fold, same};
 pub(crate) use name::{Name, Place};
 pub(crate) use path::Path;
+pub(crate) use rare_field::level_of;
 pub(crate) use schema_paths::leads_to;
 pub(crate) use selected::Selected;
 pub use selector::Selector;

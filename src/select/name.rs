@@ -9,6 +9,7 @@ use super::SyntaxError;
 use super::header_field::HeaderField;
 use super::header_lookup::has_message;
 use super::path::Path;
+use super::rare_field::has_message_level;
 use super::schema_paths::{in_schema, layouts};
 use super::tokens::{Token, TokenKind, is_reserved, is_word, tokens, write_quoted};
 
@@ -53,6 +54,12 @@ impl Name {
         }
     }
 
+    /// A part of the header as outputs have it. The level of a WPP message is no part of its header.
+    pub(super) fn of_header(field: HeaderField) -> Self {
+        let name = Self::word(field.name());
+        if field == HeaderField::Level { Self { field: None, header_first: false, ..name } } else { name }
+    }
+
     /// A text in quotes: always a field of the payload.
     fn quoted(text: &str) -> Self {
         Self { header: None, field: Some(Path::single(text)), header_first: false }
@@ -81,12 +88,13 @@ impl Name {
 
     /// Resolves the name in events of a schema and its other layouts.
     ///
-    /// Of the header fields, only the message depends on the schema: where there is none, `message` is a field of that
-    /// name, as string-only events have it.
+    /// Two of the header fields depend on the schema: where there is no message, `message` is a field of that name, as
+    /// string-only events have it; where a WPP message has a level, `level` is that one.
     pub(crate) fn place(&self, schema: Option<&Schema>) -> Place<'_> {
         let is_there = |field: &HeaderField| *field != HeaderField::Message || has_message(schema);
         if let Some(field) = self.header.filter(|field| self.header_first && is_there(field)) {
-            return Place::Header(field);
+            let is_of_message = field == HeaderField::Level && layouts(schema).any(has_message_level);
+            return Place::Header(if is_of_message { HeaderField::MessageLevel } else { field });
         }
         let is_in_payload = |path: &&Path| layouts(schema).any(|schema| in_schema(schema, path));
         match (self.field.as_ref().filter(is_in_payload), self.header) {

@@ -24,7 +24,7 @@ pub struct Selector {
 impl Selector {
     /// Returns the selector of a header field.
     pub fn of_header(field: HeaderField) -> Self {
-        Self { text: field.name().into(), name: Name::word(field.name()) }
+        Self { text: field.name().into(), name: Name::of_header(field) }
     }
 
     /// Returns whether both mean the same, however they are written.
@@ -37,6 +37,12 @@ impl Selector {
 
     pub(crate) fn of_name(name: &Name) -> Self {
         Self { text: name.to_string().into(), name: name.clone() }
+    }
+
+    /// Returns the name itself, without quotes and without `header.` or `fields.` before it.
+    pub fn spelling(&self) -> &str {
+        let header = || self.name.header.map_or("", HeaderField::name);
+        self.name.field.as_ref().map_or_else(header, |path| &path.whole)
     }
 
     /// Returns the header field that it is, or may be in events without a field of that name.

@@ -6,9 +6,9 @@ use ::serde::ser::{Serialize, SerializeMap, Serializer};
 
 use crate::bytes::Guid;
 use crate::decode::{Event, FieldView, OwnedEvent};
-use crate::output::json::{Buffers, EventWriter, MemberValue, MemberWriter};
-use crate::output::json::{write_event, write_kind, write_names};
+use crate::output::json::{Buffers, EventWriter, write_event, write_kind, write_names};
 use crate::render::json::{LEFT_OUT, is_safe_integer, unique_names};
+use crate::render::members::{MemberValue, MemberWriter};
 use crate::render::time::TimeCache;
 use crate::render::value::Written;
 use crate::render::{Zone, value};

@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use crate::bytes::Guid;
 use crate::decode::{EventType, Scratch};
-use crate::event::{KeyId, RawEvent};
+use crate::event::{KeyId, Kind, RawEvent};
 #[cfg(feature = "query")]
 use crate::query::{Expression, Plan};
-use crate::select::HeaderField;
+use crate::select::{HeaderField, level_of};
 use crate::time::FileTime;
 
 use super::Trace;
@@ -23,12 +23,18 @@ pub struct Filter {
     pub ids: Vec<u16>,
     /// Event names (`Task/Opcode`), with `*` and `?`.
     pub names: Vec<Glob>,
-    /// Most verbose level: 0 (log always) and this one and below.
+    /// Most verbose level: this one and more severe ones. Level 0 (log always) and events without a level pass only
+    /// with [`Filter::level_zero`](field@Filter::level_zero), or if this is 0. A WPP message has the level of its
+    /// definition.
     pub level: Option<u8>,
+    /// Level 0 and events without a level pass [`Filter::level`](field@Filter::level), as in a session.
+    pub level_zero: bool,
     /// Any of these keyword bits; events without keywords pass, as in a session.
     pub keywords: Option<u64>,
     /// Processes that events are about ([`crate::decode::Attribution`]).
     pub pids: Vec<u32>,
+    /// File names of the images of processes that events are about, with `*` and `?`.
+    pub processes: Vec<Glob>,
     /// Threads that events are about.
     pub tids: Vec<u32>,
     /// Processors.
@@ -69,6 +75,13 @@ impl Filter {
         self
     }
 
+    /// Sets [`Filter::level_zero`](field@Filter::level_zero).
+    #[must_use]
+    pub const fn level_zero(mut self, passes: bool) -> Self {
+        self.level_zero = passes;
+        self
+    }
+
     /// Sets [`Filter::keywords`](field@Filter::keywords).
     #[must_use]
     pub fn keywords(mut self, keywords: impl Into<Option<u64>>) -> Self {
@@ -80,6 +93,13 @@ impl Filter {
     #[must_use]
     pub fn pids(mut self, pids: impl IntoIterator<Item = u32>) -> Self {
         self.pids = pids.into_iter().collect();
+        self
+    }
+
+    /// Sets [`Filter::processes`](field@Filter::processes).
+    #[must_use]
+    pub fn processes(mut self, names: impl IntoIterator<Item = Glob>) -> Self {
+        self.processes = names.into_iter().collect();
         self
     }
 
@@ -237,7 +257,7 @@ impl Accept {
         let keys = listed.then(|| trace.types().iter().map(|row| rule(filter, row)).collect());
         let listed = !(filter.ids.is_empty() && filter.processors.is_empty());
         let headers = filter.level.is_some() || filter.keywords.is_some() || listed;
-        let whose = !(filter.pids.is_empty() && filter.tids.is_empty());
+        let whose = !(filter.pids.is_empty() && filter.tids.is_empty() && filter.processes.is_empty());
         Self { keys, filter: filter.clone(), headers, whose }
     }
 
@@ -257,7 +277,7 @@ impl Accept {
     /// Returns whether an event is taken. Its payload is read only if its key and header do not decide.
     #[inline]
     pub(super) fn takes(&self, event: &RawEvent<'_>, trace: &Trace, scratch: &mut Scratch) -> bool {
-        if self.headers && !self.takes_header(event) {
+        if self.headers && !self.takes_header(event, trace) {
             return false;
         }
         if self.keys.is_none() && !self.whose {
@@ -279,17 +299,38 @@ impl Accept {
     }
 
     fn takes_whose(&self, event: RawEvent<'_>, key: Option<KeyId>, trace: &Trace, scratch: &mut Scratch) -> bool {
-        let whose = trace.decode(event, key, scratch).attribution();
+        let event = trace.decode(event, key, scratch);
+        let whose = event.attribution();
+        let globs = &self.filter.processes;
+        if !globs.is_empty() {
+            let name = whose.pid.and_then(|pid| event.system().process_name_at(pid, event.raw()));
+            if !name.is_some_and(|name| globs.iter().any(|glob| glob.matches(name))) {
+                return false;
+            }
+        }
         let among = |list: &[u32], id: Option<u32>| list.is_empty() || id.is_some_and(|id| list.contains(&id));
         among(&self.filter.pids, whose.pid) && among(&self.filter.tids, whose.tid)
     }
 
-    fn takes_header(&self, event: &RawEvent<'_>) -> bool {
+    fn takes_header(&self, event: &RawEvent<'_>, trace: &Trace) -> bool {
         let f = &self.filter;
-        f.level.is_none_or(|level| event.level() <= level)
+        f.level.is_none_or(|most| self.takes_level(event, most, trace))
             && f.keywords.is_none_or(|mask| event.keywords() == 0 || event.keywords() & mask != 0)
             && (f.processors.is_empty() || f.processors.contains(&event.processor()))
             && (f.ids.is_empty() || has_id(event, &f.ids))
+    }
+}
+
+impl Accept {
+    fn takes_level(&self, event: &RawEvent<'_>, most: u8, trace: &Trace) -> bool {
+        // Only messages have their level in their schema.
+        let is_message = event.kind() == Kind::Wpp;
+        let key = if is_message { trace.key_of(event) } else { None };
+        let schema = key.and_then(|key| trace.event_type(key)?.schema());
+        match level_of(event, schema) {
+            Some(level) if level > 0 || most == 0 => level <= most,
+            _ => self.filter.level_zero,
+        }
     }
 }
 

@@ -19,7 +19,7 @@ impl Trace {
 
     /// Returns what relative times count from: the session's start. Of several files, the earliest: the order in which
     /// they were given does not matter. Where events have local times, the first of them, since the start is UTC.
-    fn start(&self) -> Option<FileTime> {
+    pub fn start(&self) -> Option<FileTime> {
         let is_local = self.has_local_times();
         let start = |(number, file): (usize, &TraceFile)| {
             let clock = &file.head.clock;
@@ -27,6 +27,16 @@ impl Trace {
             clock.filetime(first.unwrap_or_else(|| clock.zero()))
         };
         self.files().iter().enumerate().filter_map(start).min()
+    }
+
+    /// Returns the times of the earliest and the latest event of all files whose clock is known.
+    pub fn first_and_last(&self) -> Option<(FileTime, FileTime)> {
+        let times = |(number, file): (usize, &TraceFile)| {
+            let counts = self.counts(number)?;
+            Some((file.head.clock.filetime(counts.first_time?)?, file.head.clock.filetime(counts.last_time?)?))
+        };
+        let join = |a: (FileTime, FileTime), b: (FileTime, FileTime)| (a.0.min(b.0), a.1.max(b.1));
+        self.files().iter().enumerate().filter_map(times).reduce(join)
     }
 
     /// Returns a time window in the terms that events are sorted by, both ends inclusive.

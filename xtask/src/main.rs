@@ -8,6 +8,7 @@
 //! * `cargo xtask api [--check]` writes (or compares) the public items of the libraries in `docs/api`
 //! * `cargo xtask codes [--check] [FOLDER]` writes (or compares) the names of codes in `src/codes`; FOLDER holds the
 //!   sources, else cargo downloads them
+//! * `cargo xtask verify [--corpus DIR]` runs all tests, with the real traces in DIR, and says what they skipped
 //! * `cargo xtask check-targets` checks that the libraries compile for wasm32, i686, aarch64 and Windows
 //! * `cargo xtask check-features` checks that the libraries compile with every choice of features
 //! * `cargo xtask bench [--size MB] [--callgrind]` makes big traces and measures the engine on them
@@ -24,13 +25,14 @@ mod features;
 mod fixtures;
 mod schemas;
 mod targets;
+mod verify;
 
 use done::Done;
 use std::process::{Command, ExitCode};
 
 const USAGE: &str = "usage: cargo xtask fixtures [--check] | schemas [--check] | coverage [--check | --table] | \
                      events [--check] | api [--check] | codes [--check] [FOLDER] | check-targets | \
-                     check-features | bench [--size MB] [--callgrind]";
+                     check-features | verify [--corpus DIR] | bench [--size MB] [--callgrind]";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -52,6 +54,8 @@ fn main() -> ExitCode {
         ["codes", "--check", folder] => codes::check(Some(folder)),
         ["codes", folder] => codes::write(Some(folder)),
         ["check-targets"] => targets::check(),
+        ["verify"] => verify::run(None),
+        ["verify", "--corpus", folder] => verify::run(Some(folder)),
         ["bench", ..] if cfg!(debug_assertions) => optimised(&arguments),
         ["bench", rest @ ..] => bench::run(rest),
         // What `bench` calls in processes of their own, so that memory is that of one stage.

@@ -8,6 +8,7 @@
 //! | `pktmon` | packets of PktMon, one event each |
 //! | `wifi` | what the driver said of an 802.11 frame |
 //! | `names` | interfaces, components and the system, as the rundown names them |
+//! | `summary` | a packet in one line, for people |
 //! | `pcapng` | the output's blocks |
 //! | `limits` | every cap on what a trace may make this crate keep |
 //!
@@ -23,10 +24,12 @@ mod names;
 mod ndis;
 pub mod pcapng;
 mod pktmon;
+mod summary;
 mod wifi;
 
 pub use convert::{Converter, Drops, Options, Totals, components, packet_events, write_pcapng};
 pub use names::Names;
+pub use summary::summary;
 
 /// Compiles the example of the README.
 #[cfg(doctest)]

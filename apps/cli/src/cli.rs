@@ -7,6 +7,10 @@ use clap::{Args, Parser, ValueEnum};
 use crate::commands::Command;
 
 const EXAMPLES: &str = "\
+Commands for special purposes:
+  tmf           Write the definitions of WPP messages in a PDB file as .tmf files
+  twapi-header  Print the header of a trace as Tcl dictionaries, as the extension TWAPI reports it
+
 Examples:
   etwkit info trace.etl                    what is in it, and what was lost
   etwkit dump trace.etl > trace.jsonl      every event as a JSON line, in time order
@@ -21,7 +25,7 @@ Exit codes:
 
 /// Reads Windows .etl traces (Event Tracing for Windows) on any system
 #[derive(Debug, Parser)]
-#[command(name = "etwkit", version, after_help = EXAMPLES, max_term_width = 100)]
+#[command(name = "etwkit", version, after_help = EXAMPLES, max_term_width = 100, disable_help_subcommand = true)]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,

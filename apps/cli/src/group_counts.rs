@@ -1,53 +1,84 @@
 //! Events counted in groups: `count`, and `dump --count` and `--group-by`.
 
 use std::io::Write;
+use std::num::NonZero;
 
+use etwkit::FileTime;
 use etwkit::output::{Group, Groups, Tally};
+use etwkit::render::Zone;
+use etwkit::render::time::TimeCache;
 use etwkit::select::Selector;
-use etwkit::trace::RunOptions;
+use etwkit::trace::{RunOptions, Trace};
 
 use crate::exit_status::Status;
 use crate::failure::Failure;
-use crate::group_table::{self, GroupFormat};
 use crate::output::Output;
+use crate::rows::{Cell, Column, RowFormat, RowOptions, RowPlan, RowWriter, split_condition};
 use crate::selectors;
 use crate::session::Session;
-use crate::text::{counted, grouped};
+use crate::text::{counted, grouped, tenths};
 
 /// What is counted, and how it is shown.
 #[derive(Debug)]
 pub(crate) struct GroupCounts {
     keys: Vec<Selector>,
-    format: GroupFormat,
+    rows: RowOptions,
     /// Only the largest groups.
     top: Option<usize>,
+    /// 100 ns units of the spans that are counted apart.
+    step: Option<NonZero<u64>>,
+    zone: Zone,
 }
 
 impl GroupCounts {
     /// In groups of equal values of these; one group of all events if there are none.
-    pub(crate) fn by(keys: &[String], format: GroupFormat, top: Option<usize>) -> Result<Self, Failure> {
-        Ok(Self { keys: selectors::distinct(OPTION, keys)?, format, top })
+    pub(crate) fn by(keys: &[String], rows: RowOptions, top: Option<usize>) -> Result<Self, Failure> {
+        let keys = selectors::distinct(OPTION, keys)?;
+        Ok(Self { keys, rows, top, step: None, zone: Zone::default() })
+    }
+
+    /// Counts each span of time apart; `None` counts all of them together.
+    pub(crate) fn by_time(mut self, step: Option<NonZero<u64>>) -> Self {
+        self.step = step;
+        self
+    }
+
+    /// Prints the starts of spans in a zone.
+    pub(crate) fn zone(mut self, zone: Zone) -> Self {
+        self.zone = zone;
+        self
     }
 
     /// Counts, prints, says what is missing, and ends the session.
-    pub(crate) fn run(self, mut session: Session, options: &RunOptions, output: &Output) -> Result<Status, Failure> {
+    pub(crate) fn run(
+        mut self,
+        mut session: Session,
+        mut options: RunOptions,
+        output: &Output,
+    ) -> Result<Status, Failure> {
+        let columns = self.columns();
+        self.rows.condition = split_condition(&mut options.filter.expression, &columns, session.trace())?;
         session.check_names(&[(OPTION, &self.keys)], &options.filter);
-        let titles: Vec<String> = self.keys.iter().map(ToString::to_string).collect();
-        let mut out = output.open(session.trace())?;
-        let mut tally = Tally::new(self.keys)?;
-        let summary = session.run(options, &mut tally)?;
+        let plan = RowPlan::new(columns, &self.rows)?;
+        let out = output.open(session.trace())?;
+        let mut tally = Tally::new(std::mem::take(&mut self.keys))?;
+        if let Some(step) = self.step {
+            tally = tally.by_time(origin(session.trace()), step);
+        }
+        let is_grouped = tally.has_keys();
+        let summary = session.run(&options, &mut tally)?;
         let groups = tally.into_groups();
         if groups.other > 0 {
             let events = counted(groups.other, "event");
             let printer = session.printer();
             printer.note(format_args!("{events} are of more groups than are counted one by one: see `other`"));
         }
-        match (titles.is_empty(), self.format) {
-            (true, GroupFormat::Text) => writeln!(out, "{}", summary.events)?,
-            (true, format) => group_table::print(&titles, &all(summary.events), format, &mut out)?,
-            (false, format) => group_table::print(&titles, &largest(groups, self.top), format, &mut out)?,
+        if is_grouped {
+            let groups = largest(groups, self.top);
+            self.print(groups, plan, std::io::BufWriter::new(out))?;
+        } else {
+            total(summary.events, self.rows.format, out)?;
         }
-        out.flush()?;
         session.report_run(&summary);
         let undecoded = session.found_undecoded(&summary);
         if undecoded > 0 {
@@ -56,14 +87,69 @@ impl GroupCounts {
         }
         Ok(session.finish())
     }
+
+    fn columns(&self) -> Vec<Column> {
+        let mut columns =
+            vec![Column::count("events"), Column::number("percent").for_people(), Column::text("other").for_json()];
+        columns.extend(self.step.map(|_| Column::text("time").within(KEYS)));
+        columns.extend(self.keys.iter().map(|key| Column::text(key.to_string()).within(KEYS)));
+        columns
+    }
+
+    fn print(&self, mut groups: Groups, plan: RowPlan, out: impl Write) -> Result<(), Failure> {
+        let all = groups.list.iter().map(|group| group.events).sum::<u64>() + groups.other;
+        if self.step.is_some() {
+            groups.list.sort_by_key(|group| start(group).map(|time| time.0));
+        }
+        let mut writer = RowWriter::new(plan, out)?;
+        let numbers = |events: u64| [Cell::Integer(events.into()), Cell::Decimal(tenths(events, all).into(), 1)];
+        let mut time = TimeCache::new(self.zone.clone());
+        for group in &groups.list {
+            let mut row = Vec::from(numbers(group.events));
+            row.push(Cell::Absent);
+            let mut values = group.values.iter();
+            if self.step.is_some() {
+                let mut text = Vec::new();
+                let start = start(group).map(|start| time.push(&mut text, start));
+                values.next();
+                row.push(Cell::optional(start.map(|_| String::from_utf8_lossy(&text).into_owned())));
+            }
+            row.extend(values.map(|value| Cell::optional(value.as_deref().map(str::to_owned))));
+            writer.push(row)?;
+        }
+        if groups.other > 0 {
+            writer.push_rest(
+                Vec::from(numbers(groups.other)).into_iter().chain([Cell::Flag, Cell::Mark("(other)")]).collect(),
+            );
+        }
+        writer.finish().map(drop)
+    }
 }
 
 /// The option that takes keys.
 const OPTION: &str = "--group-by";
+/// The object of keys in JSON.
+const KEYS: &str = "keys";
 
-/// One group, also of no events.
-fn all(events: u64) -> Groups {
-    Groups::new(vec![Group::new([], events)])
+/// What spans of time are counted from: the whole second before the start of the trace.
+fn origin(trace: &Trace) -> FileTime {
+    let start = trace.first_and_last().map(|(first, _)| first).or_else(|| trace.start()).unwrap_or_default();
+    FileTime(start.0 - start.0.rem_euclid(10_000_000))
+}
+
+/// The start of a group's span.
+fn start(group: &Group) -> Option<FileTime> {
+    group.values.first()?.as_deref()?.parse().ok().map(FileTime)
+}
+
+/// One number for all events.
+fn total(events: u64, format: RowFormat, mut out: impl Write) -> Result<(), Failure> {
+    match format {
+        RowFormat::Text => writeln!(out, "{events}")?,
+        RowFormat::Csv => writeln!(out, "events\n{events}")?,
+        RowFormat::Jsonl => writeln!(out, "{{\"events\":{events},\"keys\":{{}}}}")?,
+    }
+    Ok(out.flush()?)
 }
 
 /// The first of a list that is sorted; what is left out goes with the others.

@@ -9,7 +9,8 @@
 //! | `input`, `folder_search` | from the names that were typed to the bytes of traces |
 //! | `formats` | the registry of the formats of `dump`, and one file a format |
 //! | `output` | where events go |
-//! | `group_counts`, `group_table` | events counted in groups, and their table |
+//! | `rows` | tables: columns by whose names rows are chosen, sorted and shown |
+//! | `group_counts` | events counted in groups |
 //! | `selectors`, `similarity` | names of fields that were typed; how alike two names are |
 //! | `failure`, `hints`, `exit_status`, `problem_text` | what ends a run, what to do about it, the exit code, problems as text |
 //! | `printer`, `progress`, `stacks`, `text`, `time_text` | what people see; stdout is data only |
@@ -23,7 +24,6 @@ mod failure;
 mod folder_search;
 mod formats;
 mod group_counts;
-mod group_table;
 mod hints;
 mod input;
 mod output;
@@ -31,6 +31,7 @@ mod printer;
 mod problem_text;
 mod program;
 mod progress;
+mod rows;
 mod selectors;
 mod session;
 mod similarity;

@@ -111,16 +111,12 @@ fn left(done: u64, total: u64, took: Duration) -> Duration {
 fn draw(total: u64, events: Option<&Arc<Counts>>) -> ProgressBar {
     let template = match events {
         None => "reading {wide_bar} {bytes}/{total_bytes}, {data_rate} MB/s, {left} left",
-        Some(_) => "decoding {wide_bar} {bytes}/{total_bytes}, {events}, {event_rate}/s, {data_rate} MB/s, {left} left",
+        Some(_) => "decoding {wide_bar} {bytes}/{total_bytes}, {events}, {data_rate} MB/s, {left} left",
     };
     let bar = ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::stderr());
     let counts = events.map(Arc::clone).unwrap_or_default();
-    let decoded = Arc::clone(&counts);
     let events = move |_: &ProgressState, out: &mut dyn Write| {
-        let _ = out.write_str(&counted(decoded.events.load(Ordering::Relaxed), "event"));
-    };
-    let event_rate = move |state: &ProgressState, out: &mut dyn Write| {
-        let _ = out.write_str(&grouped(rate(counts.events.load(Ordering::Relaxed), state.elapsed())));
+        let _ = out.write_str(&counted(counts.events.load(Ordering::Relaxed), "event"));
     };
     let data_rate = |state: &ProgressState, out: &mut dyn Write| {
         let _ = write!(out, "{:.1}", rate(state.pos(), state.elapsed()) as f64 / 1e6);
@@ -131,8 +127,8 @@ fn draw(total: u64, events: Option<&Arc<Counts>>) -> ProgressBar {
     };
     match ProgressStyle::with_template(template) {
         Ok(style) => {
-            let style = style.with_key("events", events).with_key("event_rate", event_rate);
-            bar.with_style(style.with_key("data_rate", data_rate).with_key("left", left))
+            let style = style.with_key("events", events).with_key("data_rate", data_rate);
+            bar.with_style(style.with_key("left", left))
         }
         Err(_) => bar,
     }
@@ -146,12 +142,12 @@ mod tests {
     use super::*;
 
     /// A terminal that keeps everything that was ever written.
-    #[derive(Clone, Debug, Default)]
-    struct Paper(Arc<Mutex<String>>);
+    #[derive(Clone, Debug)]
+    struct Paper(Arc<Mutex<String>>, u16);
 
     impl indicatif::TermLike for Paper {
         fn width(&self) -> u16 {
-            120
+            self.1
         }
 
         fn move_cursor_up(&self, _: usize) -> io::Result<()> {
@@ -191,7 +187,7 @@ mod tests {
     #[test]
     fn every_line_of_progress_can_be_drawn() {
         for counts in [None, Some(Arc::<Counts>::default())] {
-            let paper = Paper::default();
+            let paper = Paper(Arc::default(), 120);
             let bar = draw(10, counts.as_ref());
             bar.set_draw_target(ProgressDrawTarget::term_like(Box::new(paper.clone())));
             if let Some(counts) = &counts {
@@ -202,6 +198,24 @@ mod tests {
             let shown = paper.0.lock().unwrap().clone();
             assert!(shown.contains("5 B/10 B") && shown.contains("MB/s") && shown.contains(" left"), "{shown}");
             assert_eq!(shown.contains("1,234 events"), counts.is_some(), "{shown}");
+        }
+    }
+
+    #[test]
+    fn a_line_of_progress_fits_the_terminal() {
+        for counts in [None, Some(Arc::<Counts>::default())] {
+            let paper = Paper(Arc::default(), 80);
+            let bar = draw(5 << 30, counts.as_ref());
+            bar.set_draw_target(ProgressDrawTarget::term_like(Box::new(paper.clone())));
+            if let Some(counts) = &counts {
+                counts.events.store(123_456_789, Ordering::Relaxed);
+            }
+            let bar = bar.with_elapsed(Duration::from_secs(100));
+            bar.set_position(3 << 30);
+            paper.0.lock().unwrap().clear();
+            bar.force_draw();
+            let shown = paper.0.lock().unwrap().clone();
+            assert!(shown.trim_end().chars().count() <= 80 && shown.trim_end().ends_with(" left"), "{shown}");
         }
     }
 

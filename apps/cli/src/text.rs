@@ -23,14 +23,24 @@ pub(crate) fn share(part: u64, whole: u64) -> String {
     if part == whole {
         return "100 %".to_owned();
     }
-    let tenths = u128::from(part) * 1000 / u128::from(whole.max(1));
-    let tenths = if part > 0 { tenths.max(1) } else { 0 };
+    let tenths = tenths(part, whole);
     format!("{}.{} %", tenths / 10, tenths % 10)
 }
 
+/// Tenths of a per cent; never rounded up to all or down to nothing.
+pub(crate) fn tenths(part: u64, whole: u64) -> u64 {
+    let whole = u128::from(whole.max(1));
+    let tenths = ((u128::from(part) * 1000 + whole / 2) / whole) as u64;
+    match part {
+        0 => 0,
+        _ if u128::from(part) == whole => tenths,
+        _ => tenths.clamp(1, 999),
+    }
+}
+
 /// A number of rows or groups, as it is typed.
-pub(crate) fn parse_count<N: std::str::FromStr>(text: &str) -> Result<N, String> {
-    text.parse().map_err(|_| "use a whole number from 0 on".to_owned())
+pub(crate) fn parse_count<N: TryFrom<u64>>(text: &str) -> Result<N, String> {
+    crate::args::number(text)
 }
 
 /// A size as it was typed: bytes, or with `K`, `M`, `G` or `T` (powers of 1024; `KB` and `KiB` mean the same).

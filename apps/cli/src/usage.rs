@@ -52,7 +52,7 @@ fn hint(error: &Error) -> Option<String> {
             "--csv" | "--xml" | "--text" | "--jsonl" => {
                 Some("the form of the output is chosen with --format".to_owned())
             }
-            "--filter" | "--grep" => Some("conditions on events go to --where (docs/where.md)".to_owned()),
+            "--filter" => Some("conditions on events go to --where (`etwkit help where`)".to_owned()),
             _ => None,
         },
         _ => None,

@@ -39,7 +39,8 @@ mod twapi;
 pub use names::{Alias, Aliases, FieldAppearance};
 pub use tracefmt::{Tracefmt, TracefmtLines, TracefmtState};
 pub use tracerpt::{
-    ReportRows, ReportRowsWorker, TracerptCsv, TracerptCsvLines, TracerptCsvState, TracerptXml, XmlEvents, XmlState,
+    ReportRow, ReportRows, ReportRowsWorker, TracerptCsv, TracerptCsvLines, TracerptCsvState, TracerptXml, XmlEvents,
+    XmlState,
 };
 pub use twapi::{Twapi, TwapiField, TwapiLines, TwapiState, twapi_logfile, twapi_session};
 

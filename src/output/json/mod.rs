@@ -1,10 +1,8 @@
 //! JSON lines: one object an event (`docs/json.md`).
 
-mod items;
-mod member;
+mod header_member;
 mod names;
 mod object;
-mod stack;
 
 use std::sync::Arc;
 
@@ -17,8 +15,6 @@ use crate::select::{HeaderField, HeaderValue};
 use crate::trace::Trace;
 
 use super::{LineFormat, LineSink, PerType};
-#[cfg(feature = "serde")]
-pub(crate) use member::{MemberValue, MemberWriter};
 pub(crate) use names::{write_kind, write_names};
 pub(crate) use object::{Buffers, EventWriter, write_event};
 

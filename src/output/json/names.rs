@@ -1,11 +1,10 @@
 //! The names of an event and its provider, which are the same for all events of a type.
 
-use std::borrow::Cow;
-
 use crate::decode::Event;
+use crate::render::members::{MemberValue, MemberWriter, write_details};
 use crate::select::{HeaderField, HeaderValue, task_guid};
 
-use super::member::{MemberValue, MemberWriter, header_member};
+use super::header_member::header_member;
 
 /// Writes provider, event and descriptor.
 pub(crate) fn write_names<W: MemberWriter>(out: &mut W, event: &Event<'_>) {
@@ -41,13 +40,3 @@ const DESCRIPTOR: [HeaderField; 7] = [
     HeaderField::Keywords,
     HeaderField::Channel,
 ];
-
-/// Writes what else the schema's source says of the event.
-fn write_details<W: MemberWriter>(out: &mut W, event: &Event<'_>) {
-    let details = event.schema().into_iter().flat_map(|schema| schema.names().own_details());
-    let member = |(key, value)| -> (Cow<'_, str>, MemberValue<'_>) {
-        let (key, value): (&str, &str) = (key, value);
-        (Cow::Borrowed(key), MemberValue::Text(value.as_bytes()))
-    };
-    out.object("details", details.map(member));
-}

@@ -1,12 +1,11 @@
 //! The members of an event's object, in order: the one list of them.
 
-use crate::decode::{Event, Fit};
+use crate::decode::Event;
+use crate::render::members::{MemberValue, MemberWriter, write_items, write_message_options, write_rest, write_stack};
 use crate::render::push_message;
 use crate::select::{HeaderField, HeaderValue};
 
-use super::items::write_items;
-use super::member::{MemberValue, MemberWriter, header_member};
-use super::stack::write_stack;
+use super::header_member::header_member;
 
 /// What an event's object is written to. The parts that JSON lines prepare for each type of event, or write without
 /// values between, are methods.
@@ -65,36 +64,5 @@ fn write_header<W: MemberWriter>(out: &mut W, event: &Event<'_>) {
     for field in [HeaderField::Activity, HeaderField::RelatedActivity] {
         header_member(out, field, field.in_header(raw, None));
     }
-    if let Some(message) = raw.message() {
-        if let Some(sequence) = message.sequence {
-            out.member("sequence", MemberValue::Number(sequence.into()));
-        }
-        if let Some(component) = message.component {
-            out.member("component", MemberValue::Number(component.into()));
-        }
-    }
-}
-
-/// What is wrong with the payload, and the bytes outside the fields: surplus, a misfit, or the whole payload.
-fn write_rest<W: MemberWriter>(out: &mut W, event: &Event<'_>) {
-    if event.schema().is_some() && !event.fit().is_whole() {
-        out.member("problem", MemberValue::Text(problem(event).as_bytes()));
-    }
-    if let Some(text) = event.unterminated() {
-        out.member("unterminated", MemberValue::Text(text.name().as_bytes()));
-    }
-    if let Some(HeaderValue::Bytes(rest)) = HeaderField::Extra.value(event) {
-        let name = if event.schema().is_some() { HeaderField::Extra.name() } else { "payload" };
-        out.member(name, MemberValue::Bytes(rest));
-    }
-}
-
-/// Why fields are missing.
-#[cold]
-fn problem(event: &Event<'_>) -> String {
-    let (name, values) = (event.misfit_name(), event.left_out());
-    match event.fit() {
-        Fit::Cut => format!("fields from {name} on would print too much: {values} values left out"),
-        _ => format!("field {name} does not fit"),
-    }
+    write_message_options(out, raw);
 }

@@ -88,6 +88,14 @@ impl EventCells<'_, '_> {
                 push_fields(out, event, keys, event.clock());
                 return Cell::Json;
             }
+            HeaderValue::Real(_) => {
+                value.push(out, event);
+                return Cell::Json;
+            }
+            HeaderValue::Json(text) => {
+                out.extend_from_slice(text.as_bytes());
+                return Cell::Json;
+            }
             _ => value.push(out, event),
         }
         Cell::Text

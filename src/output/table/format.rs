@@ -98,7 +98,7 @@ impl LineFormat for TableFormat {
         TableState { cells, cell: Vec::new() }
     }
 
-    fn head(&self) -> Vec<u8> {
+    fn head(&self, _: &Trace) -> Vec<u8> {
         match self.rows {
             RowFormat::Csv => csv::row(self.columns.iter().map(Column::name)),
             RowFormat::Json | RowFormat::Text => Vec::new(),

@@ -6,6 +6,7 @@ use crate::render::terminal;
 use crate::render::value::{self, ValueContext, Written};
 use crate::schema::{DisplayFormat, Field, Schema};
 
+use super::bytes::push_cut;
 use super::paint::Paint;
 
 /// Appends the fields that are shown, each after a blank.
@@ -45,6 +46,14 @@ impl Writer<'_, '_> {
     }
 }
 
+/// The bytes of a value that is shown as their digits.
+fn plain_bytes<'a>(value: Value<'a>, text: &str) -> Option<&'a [u8]> {
+    match value {
+        Value::Bytes(bytes) if text.len() == bytes.len() * 2 => Some(bytes),
+        _ => None,
+    }
+}
+
 impl Visitor for Writer<'_, '_> {
     fn value(&mut self, _: usize, field: &Field, value: Value<'_>) {
         self.key(field);
@@ -55,8 +64,10 @@ impl Visitor for Writer<'_, '_> {
         let is_text = matches!(value, Value::Utf16(_) | Value::Ansi(_) | Value::Utf8(_));
         if written == Written::Text && is_text {
             self.out.push(b'"');
-            terminal::push(self.out, &text);
+            terminal::push(self.out, &text.replace('"', "\\\""));
             self.out.push(b'"');
+        } else if let Some(bytes) = plain_bytes(value, &text) {
+            push_cut(self.out, bytes);
         } else {
             terminal::push(self.out, &text);
         }

@@ -1,28 +1,34 @@
-//! Readable lines: one an event.
+//! Readable lines: one an event, below one line with the names of the columns.
 //!
-//! `time cpu pid tid Provider/Event field=value ...`
+//! `time level process:pid tid Provider/Event message field=value ...`
 
+mod bytes;
+mod columns;
 mod fields;
+mod name;
 mod paint;
 
 use std::io::Write as _;
 use std::sync::OnceLock;
 
-use crate::bytes::write_hex;
 use crate::decode::Event;
 use crate::error::Result;
 use crate::event::Kind;
-use crate::render::time::TimeCache;
 use crate::render::{Zone, push_message, terminal};
-use crate::select::{HeaderField, HeaderValue};
+use crate::select::{HeaderField, may_have_derived};
 use crate::trace::Trace;
 
-use super::names::{names_of_type, push_name};
-use super::{LineFormat, LineSink};
+use super::{LineFormat, LineSink, PerType};
+use bytes::push_with_text;
+use columns::{Columns, Layout};
 use fields::push_fields;
 use paint::{COLORS, PLAIN, Paint};
 
-/// Writes each event as a line of text for people. Control characters in values are made visible, so that a trace
+/// What an event is for people, instead of its fields; `None` for events of which it knows no better.
+pub type Summarize = fn(&Event<'_>) -> Option<String>;
+
+/// Writes each event as a line of text for people, with what they look for in sight: a short time, the level, the
+/// process, the event, its message. Bytes are cut. Control characters in values are made visible, so that a trace
 /// cannot command the terminal that shows it.
 pub type TextLines<'t, W> = LineSink<'t, TextFormat, W>;
 
@@ -31,18 +37,23 @@ pub type TextLines<'t, W> = LineSink<'t, TextFormat, W>;
 pub struct TextFormat {
     zone: Zone,
     colored: bool,
-    /// Characters of the longest name of an event; counted once for all threads.
-    width: OnceLock<usize>,
+    summarize: Option<Summarize>,
+    /// Found once for all threads.
+    layout: OnceLock<Layout>,
 }
-
-/// Longer names of events do not move the fields of others to the right.
-const WIDEST: usize = 60;
 
 impl TextFormat {
     /// Sets the zone for the times of events.
     #[must_use]
     pub fn zone(mut self, zone: Zone) -> Self {
         self.zone = zone;
+        self
+    }
+
+    /// Sets what describes events better than their fields do, such as network packets in a line each.
+    #[must_use]
+    pub const fn summarize(mut self, summarize: Summarize) -> Self {
+        self.summarize = Some(summarize);
         self
     }
 
@@ -54,20 +65,20 @@ impl TextFormat {
     }
 }
 
-/// Returns the characters of the longest name that is not too long.
-fn width_of_names(trace: &Trace) -> usize {
-    let names = trace.types().iter().map(names_of_type);
-    let widths = names.map(|(provider, event)| provider.chars().count() + 1 + event.chars().count());
-    widths.filter(|width| *width <= WIDEST).max().unwrap_or(0)
-}
-
 /// The state of one thread between events.
 #[derive(Debug)]
 pub struct TextState {
     paint: &'static Paint,
-    width: usize,
-    time: TimeCache,
+    columns: Columns,
+    /// Whether events of the type may have derived values.
+    derived: PerType<bool>,
     scratch: Vec<u8>,
+}
+
+impl TextFormat {
+    fn layout(&self, trace: &Trace) -> &Layout {
+        self.layout.get_or_init(|| Layout::new(trace, &self.zone))
+    }
 }
 
 impl LineFormat for TextFormat {
@@ -76,20 +87,30 @@ impl LineFormat for TextFormat {
     fn state(&self, trace: &Trace) -> TextState {
         TextState {
             paint: if self.colored { &COLORS } else { &PLAIN },
-            width: *self.width.get_or_init(|| width_of_names(trace)),
-            time: TimeCache::new(self.zone.clone()),
+            columns: Columns::new(self.layout(trace).clone(), &self.zone),
+            derived: PerType::default(),
             scratch: Vec::new(),
         }
     }
 
+    fn head(&self, trace: &Trace) -> Vec<u8> {
+        self.layout(trace).head().into_bytes()
+    }
+
     fn event(&self, state: &mut TextState, event: &Event<'_>, out: &mut Vec<u8>) -> Result<()> {
-        push_header(out, state, event)?;
-        let width = push_colored_name(out, state.paint, event);
-        let end = out.len();
-        out.resize(end + state.width.saturating_sub(width), b' ');
+        state.columns.push(out, state.paint, event);
         let filled = out.len();
-        push_data(out, &mut state.scratch, state.paint, event);
+        if let Some(summary) = self.summarize.and_then(|summarize| summarize(event)) {
+            out.push(b' ');
+            terminal::push(out, &summary);
+        } else {
+            push_data(out, &mut state.scratch, state.paint, event);
+            if *state.derived.of(event, |_| may_have_derived(event)) {
+                push_derived(out, state.paint, event);
+            }
+        }
         if out.len() == filled {
+            let end = out.iter().rposition(|byte| *byte != b' ').map_or(0, |last| last + 1);
             out.truncate(end);
         }
         out.push(b'\n');
@@ -97,59 +118,47 @@ impl LineFormat for TextFormat {
     }
 }
 
-/// Time, processor, process and thread.
-fn push_header(out: &mut Vec<u8>, state: &mut TextState, event: &Event<'_>) -> Result<()> {
-    let paint = state.paint;
-    out.extend_from_slice(paint.time.as_bytes());
-    match HeaderField::Time.value(event) {
-        Some(HeaderValue::Time { time, is_local }) => {
-            state.time.push_of(out, time, is_local);
-        }
-        _ => write!(out, "{}", event.raw().time().0)?,
-    }
-    out.extend_from_slice(paint.off.as_bytes());
-    let found = event.attribution();
-    let id = |field: HeaderField| number(field.of_attribution(found, event)).map_or("-".into(), |id| id.to_string());
-    let cpu = number(HeaderField::Cpu.value(event)).unwrap_or_default();
-    write!(out, " {cpu:>3} {:>6} {:>6} ", id(HeaderField::Pid), id(HeaderField::Tid))?;
-    Ok(())
-}
-
-fn number(value: Option<HeaderValue<'_>>) -> Option<u64> {
-    value.and_then(|value| value.number())
-}
-
-/// Returns the name, coloured by level; returns its characters.
-fn push_colored_name(out: &mut Vec<u8>, paint: &Paint, event: &Event<'_>) -> usize {
-    let level = number(HeaderField::Level.value(event)).unwrap_or_default();
-    out.extend_from_slice(paint.name_of(level).as_bytes());
-    let start = out.len();
-    push_name(out, event);
-    let name = out.get(start..).unwrap_or_default().utf8_chunks();
-    let width = name.map(|part| part.valid().chars().count()).sum();
-    out.extend_from_slice(paint.off.as_bytes());
-    width
-}
-
-/// The fields, or the message of a WPP event: it is text for people, its values alone say little.
+/// Appends the message, if there is one, and the fields. The values of a WPP message say little without its text, and
+/// nothing more beside it.
 fn push_data(out: &mut Vec<u8>, scratch: &mut Vec<u8>, paint: &'static Paint, event: &Event<'_>) {
     let Some(schema) = event.schema() else {
         if !event.remainder().is_empty() {
             out.extend_from_slice(b" payload=");
-            write_hex(out, event.remainder());
+            push_with_text(out, event.remainder());
         }
         return;
     };
-    match schema.message().filter(|_| event.raw().kind() == Kind::Wpp) {
-        Some(message) => {
-            scratch.clear();
-            push_message(scratch, message, event, event.clock());
-            out.push(b' ');
-            terminal::push(out, String::from_utf8_lossy(scratch).trim_end());
-        }
-        None => push_fields(out, scratch, paint, event, schema),
+    if let Some(message) = schema.message() {
+        scratch.clear();
+        push_message(scratch, message, event, event.clock());
+        push_line(out, &String::from_utf8_lossy(scratch));
+    }
+    if schema.message().is_none() || event.raw().kind() != Kind::Wpp {
+        push_fields(out, scratch, paint, event, schema);
     }
     push_rest(out, event);
+}
+
+/// Appends the lines of a text with blanks between.
+fn push_line(out: &mut Vec<u8>, text: &str) {
+    for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
+        out.push(b' ');
+        terminal::push(out, line);
+    }
+}
+
+/// Appends what follows from the fields and the traced system.
+fn push_derived(out: &mut Vec<u8>, paint: &Paint, event: &Event<'_>) {
+    for field in [HeaderField::FileName, HeaderField::ElapsedMs, HeaderField::Image] {
+        if let Some(value) = field.value(event) {
+            out.push(b' ');
+            out.extend_from_slice(paint.key.as_bytes());
+            out.extend_from_slice(field.name().as_bytes());
+            out.extend_from_slice(paint.off.as_bytes());
+            out.push(b'=');
+            terminal::push(out, &value.text(event));
+        }
+    }
 }
 
 /// Appends the part that does not fit.
@@ -164,6 +173,6 @@ fn push_rest(out: &mut Vec<u8>, event: &Event<'_>) {
     }
     if !event.remainder().is_empty() {
         out.extend_from_slice(b" extra=");
-        write_hex(out, event.remainder());
+        push_with_text(out, event.remainder());
     }
 }

@@ -1,44 +1,51 @@
 //! Finds the real traces that tests and benchmarks read. They are not part of the project.
 //!
-//! The folder is `corpus` in `$ETWKIT_SHARED`, or in a folder `shared` next to one of the parent folders. A test that
-//! finds nothing there ends early, and says so past the capture of `cargo test`: else it would look like a test that
-//! passed.
+//! The folder is `$ETWKIT_CORPUS`, or `corpus` in `$ETWKIT_SHARED`, or in a folder `shared` next to one of the parent
+//! folders. A test that finds nothing there ends early and looks like a test that passed. Therefore each program of tests
+//! says so once, past the capture of `cargo test`, and the last one of a run (`xtask/tests/skipped.rs`) prints how many
+//! checks were skipped.
+
+mod record;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// Returns the folder with `corpus`, `schemas` and `facts`; prints nothing if there is none.
+pub use record::{Skipped, forget_skipped, skipped_checks, summary};
+
+/// Returns the folder with `corpus`, `schemas` and `facts`; notes nothing if there is none.
 pub fn shared() -> Option<PathBuf> {
     let told = std::env::var_os("ETWKIT_SHARED").map(PathBuf::from);
     let beside = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().map(|folder| folder.join("shared"));
     told.into_iter().chain(beside).find(|folder| folder.is_dir())
 }
 
-/// Returns the folder of real traces; reports on stderr if it is missing.
+/// Returns the folder of real traces; notes a skipped check if it is missing.
 pub fn folder() -> Option<PathBuf> {
     path("")
 }
 
-/// Returns a file or folder of the corpus by its path in it; reports on stderr if it is missing.
+/// Returns a file or folder of the corpus by its path in it; notes a skipped check if it is missing.
 pub fn path(name: &str) -> Option<PathBuf> {
     beside("corpus", name)
 }
 
-/// Returns a file of the facts about schemas; reports on stderr if it is missing.
+/// Returns a file of the facts about schemas; notes a skipped check if it is missing.
 pub fn schemas(name: &str) -> Option<PathBuf> {
     beside("schemas", name)
 }
 
 fn beside(folder: &str, name: &str) -> Option<PathBuf> {
-    let found = shared().map(|shared| shared.join(folder).join(name)).filter(|path| path.exists());
+    record::begin();
+    let corpus = std::env::var_os("ETWKIT_CORPUS").map(PathBuf::from).filter(|_| folder == "corpus");
+    let place = corpus.or_else(|| shared().map(|shared| shared.join(folder)));
+    let found = place.map(|place| place.join(name)).filter(|path| path.exists());
     if found.is_none() {
-        skipped(&format!("no {folder}/{name}; set ETWKIT_SHARED to the folder that holds the folder {folder}"));
+        skipped(&format!("no {folder}/{name}"));
     }
     found
 }
 
-/// Returns all readable traces, sorted, with their paths in the corpus; none, with a report on stderr, if it is
-/// missing.
+/// Returns all readable traces, sorted, with their paths in the corpus; none, and a skipped check, if it is missing.
 pub fn traces() -> Vec<(String, PathBuf)> {
     let Some(corpus) = folder() else { return Vec::new() };
     let mut found = Vec::new();
@@ -57,11 +64,16 @@ pub fn traces() -> Vec<(String, PathBuf)> {
     found
 }
 
-/// Says on stderr that the running test ends early, and why.
+/// Notes that the running test ends early, and why. The first one of a program is reported on stderr.
 pub fn skipped(why: &str) {
     // Threads of tests have their tests' names.
     let thread = std::thread::current();
     let test = thread.name().unwrap_or("test");
-    // Not by a macro, whose output cargo hides.
-    let _ = writeln!(std::io::stderr(), "SKIPPED {test}: {why}");
+    if record::add(test, why) {
+        // Not by a macro, whose output cargo hides.
+        let _ = writeln!(std::io::stderr(), "SKIPPED {test} and perhaps others: {why} ({ADVICE})");
+    }
 }
+
+/// What to do about it.
+pub const ADVICE: &str = "`cargo xtask verify --corpus DIR` runs all checks";

@@ -1,103 +1,85 @@
 //! Conditions on events.
 
-use std::time::Duration;
-
-use etwkit::FileTime;
 use etwkit::query::Expression;
 use etwkit::render::terminal;
 use etwkit::select::{SyntaxError, SyntaxReason, level};
-use etwkit::trace::{Filter, Glob, TimeRange};
+use etwkit::trace::{Filter, Glob};
 
 use crate::failure::Failure;
 
-use super::time_point::TimePoint;
+use super::grep;
+use super::number::number;
+use super::time_range::TimeArgs;
 
 /// Filters. An event must meet all that are given; of a repeated one, any.
 #[derive(Debug, Default, clap::Args)]
 #[command(next_help_heading = "Filters (all must hold; repeat one for alternatives)")]
 pub(crate) struct FilterArgs {
     /// Provider: name or GUID, with * and ?
-    #[arg(long, value_name = "NAME|GUID", value_parser = parse_glob)]
+    #[arg(short, long, value_name = "NAME|GUID", value_parser = parse_glob)]
     provider: Vec<Glob>,
     /// Event id, or number of a WPP message
-    #[arg(long, value_name = "N", value_delimiter = ',', allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_delimiter = ',', allow_negative_numbers = true, value_parser = number::<u16>)]
     id: Vec<u16>,
     /// Event name (Task/Opcode), with * and ?
     #[arg(long, value_name = "NAME", value_parser = parse_glob)]
     event: Vec<Glob>,
-    /// Most verbose level: critical, error, warning, info, verbose, or a number; level 0 always passes
+    /// Most verbose level: critical, error, warning, info, verbose, or a number; events without a level do not pass
     #[arg(long, value_parser = parse_level)]
     level: Option<u8>,
+    /// With --level: level 0 (log always) and events without a level pass, too
+    #[arg(long, requires = "level")]
+    level_0: bool,
+    /// --level and --keyword as a session applies them: level 0 and events without keywords pass
+    #[arg(long)]
+    session_filters: bool,
     /// Any of these keyword bits, decimal or 0x...; events without keywords pass, as in a session
     #[arg(long, value_name = "MASK", value_parser = parse_mask)]
     keyword: Option<u64>,
     /// Process that the event is about
-    #[arg(long, value_name = "N", value_delimiter = ',', allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_delimiter = ',', allow_negative_numbers = true, value_parser = number::<u32>)]
     pid: Vec<u32>,
+    /// File name of the image of that process, with * and ?: `svchost.exe`
+    #[arg(long, value_name = "NAME", value_parser = parse_glob)]
+    process: Vec<Glob>,
     /// Thread that the event is about
-    #[arg(long, value_name = "N", value_delimiter = ',', allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_delimiter = ',', allow_negative_numbers = true, value_parser = number::<u32>)]
     tid: Vec<u32>,
     /// Processor
-    #[arg(long, value_name = "N", value_delimiter = ',', allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_delimiter = ',', allow_negative_numbers = true, value_parser = number::<u16>)]
     cpu: Vec<u16>,
-    /// Not before: 2021-09-09T14:59:35.5Z, or from the trace's start: +1.5s, +200ms, +2m
-    #[arg(long, value_name = "TIME")]
-    since: Option<TimePoint>,
-    /// Not after
-    #[arg(long, value_name = "TIME")]
-    until: Option<TimePoint>,
-    /// Condition on header and fields, such as 'level <= warning and Size > 4096' (docs/where.md)
-    #[arg(long = "where", value_name = "EXPRESSION", value_parser = parse_expression)]
+    #[command(flatten)]
+    time: TimeArgs,
+    /// Text in the names, the message or the fields of the event, in any letter case
+    #[arg(long, value_name = "TEXT", value_parser = grep::parse)]
+    grep: Vec<Expression>,
+    /// Condition on header and fields, such as 'level <= warning and Size > 4096' (`etwkit help where`)
+    #[arg(short = 'w', long = "where", value_name = "EXPRESSION", value_parser = parse_expression)]
     expression: Option<Expression>,
-}
-
-impl FilterArgs {
-    fn time_range(&self) -> TimeRange {
-        let mut range = TimeRange::default();
-        match self.since {
-            Some(time @ TimePoint::Absolute(_)) => range.since = Some(FileTime(time.ceil())),
-            Some(time @ TimePoint::Relative(_)) => range.from_start = Some(span(time.ceil())),
-            None => {}
-        }
-        match self.until {
-            Some(time @ TimePoint::Absolute(_)) => range.until = Some(FileTime(time.floor())),
-            Some(time @ TimePoint::Relative(_)) => range.to_start = Some(span(time.floor())),
-            None => {}
-        }
-        range
-    }
 }
 
 impl FilterArgs {
     /// The engine's filter; refuses a window of time in which nothing can be.
     pub(crate) fn into_filter(self) -> Result<Filter, Failure> {
-        let time = self.time_range();
-        if is_empty(time.since, time.until) || is_empty(time.from_start, time.to_start) {
-            return Err(Failure::new("--since is after --until"));
-        }
         let mut filter = Filter::default()
             .providers(self.provider)
             .names(self.event)
-            .time(time)
+            .time(self.time.range()?)
             .ids(self.id)
             .level(self.level)
+            .level_zero(self.level_0 || self.session_filters)
             .keywords(self.keyword)
             .pids(self.pid)
+            .processes(self.process)
             .tids(self.tid)
             .processors(self.cpu);
-        filter.expression = self.expression;
+        let grep = self.grep.into_iter().reduce(Expression::or);
+        filter.expression = match (self.expression, grep) {
+            (Some(condition), Some(grep)) => Some(condition.and(grep)),
+            (condition, grep) => condition.or(grep),
+        };
         Ok(filter)
     }
-}
-
-fn is_empty<T: PartialOrd>(from: Option<T>, to: Option<T>) -> bool {
-    from.zip(to).is_some_and(|(from, to)| from > to)
-}
-
-/// A number of 100 ns units from the trace's start.
-fn span(units: i64) -> Duration {
-    let units = units.max(0).cast_unsigned();
-    Duration::new(units / 10_000_000, (units % 10_000_000) as u32 * 100)
 }
 
 fn parse_glob(text: &str) -> Result<Glob, String> {
@@ -109,14 +91,14 @@ fn parse_glob(text: &str) -> Result<Glob, String> {
 
 fn parse_level(text: &str) -> Result<u8, String> {
     let unknown = || "use critical, error, warning, info, verbose, or a number up to 255".to_owned();
-    level(text).or_else(|| text.parse().ok()).ok_or_else(unknown)
+    level(text).or_else(|| number(text).ok()).ok_or_else(unknown)
 }
 
 /// For conditions that compare the time.
 const TIME_OPTIONS: &str = "time has options of its own, --since and --until; a field of that name is fields.time";
 
 /// An error points at its column.
-fn parse_expression(text: &str) -> Result<Expression, String> {
+pub(crate) fn parse_expression(text: &str) -> Result<Expression, String> {
     text.parse().map_err(|error: SyntaxError| {
         // A line that is shown as it was typed: the caret must stand below its character.
         let shown: String = text.chars().map(|c| if terminal::is_hazard(c) { ' ' } else { c }).collect();
@@ -127,13 +109,7 @@ fn parse_expression(text: &str) -> Result<Expression, String> {
 }
 
 fn parse_mask(text: &str) -> Result<u64, String> {
-    let text = text.replace('_', "");
-    let hex = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X"));
-    let mask = match hex {
-        Some(digits) => u64::from_str_radix(digits, 16),
-        None => text.parse(),
-    };
-    match mask {
+    match number(text) {
         Ok(0) => Err("no bit is set: no event with keywords could pass".to_owned()),
         Ok(mask) => Ok(mask),
         Err(_) => Err("use a number such as 16 or 0x10".to_owned()),
@@ -147,7 +123,7 @@ mod tests {
     #[test]
     fn levels_have_names_and_numbers() {
         assert_eq!(parse_level("Warning"), Ok(3));
-        assert_eq!(parse_level("17"), Ok(17));
+        assert_eq!((parse_level("17"), parse_level("0x11")), (Ok(17), Ok(17)));
         assert!(parse_level("loud").is_err());
     }
 

@@ -1,5 +1,6 @@
 //! Points in time as they are typed.
 
+use std::num::NonZero;
 use std::str::FromStr;
 
 use etwkit::FileTime;
@@ -49,6 +50,13 @@ impl FromStr for TimePoint {
             Err(_) => Err("use a time such as 2021-09-09T14:59:35.5Z, or +1.5s from the trace's start".to_owned()),
         }
     }
+}
+
+/// Reads a span such as `1m30.5s`, in 100 ns units.
+pub(crate) fn parse_span(text: &str) -> Result<NonZero<u64>, String> {
+    let nanoseconds = span_nanoseconds(text.strip_prefix('+').unwrap_or(text))?;
+    let units = u64::try_from(nanoseconds / 100).ok().and_then(NonZero::new);
+    units.ok_or_else(|| "the shortest span is 100ns".to_owned())
 }
 
 /// `1m30.5s` and the like.

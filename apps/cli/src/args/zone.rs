@@ -4,9 +4,12 @@ use std::str::FromStr;
 
 use etwkit::FileTime;
 use etwkit::render::Zone;
+use etwkit::trace::Trace;
 use jiff::Timestamp;
 use jiff::fmt::temporal::DateTimeParser;
 use jiff::tz::TimeZone;
+
+use super::machine_zone;
 
 /// From when on changes of a zone count: the first time that a FILETIME can say.
 const FIRST: &str = "1601-01-01T00:00:00Z";
@@ -18,9 +21,39 @@ const MOST: usize = 4096;
 /// Seconds.
 const DAY: i32 = 86_400;
 
+/// How times are printed.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub(crate) struct ZoneArgs {
+    /// Zone for times of events: `local`, `trace` (that of the machine that recorded it), `Europe/Paris`, `+02:00` [default: UTC]
+    #[arg(long, value_name = "ZONE", allow_hyphen_values = true)]
+    pub(crate) time_zone: Option<ZoneArg>,
+    /// Times since the start of the trace: +1.5000000s, as --since takes them
+    #[arg(long, conflicts_with = "time_zone")]
+    pub(crate) relative: bool,
+}
+
+impl ZoneArgs {
+    /// The zone that is meant for a trace.
+    pub(crate) fn zone(&self, trace: &Trace) -> Zone {
+        match &self.time_zone {
+            None if self.relative => trace.start().map(Zone::since).unwrap_or_default(),
+            None => Zone::default(),
+            Some(ZoneArg::Fixed(zone)) => zone.clone(),
+            Some(ZoneArg::OfTrace) => {
+                trace.files().first().map(|file| machine_zone::zone(&file.head.log.time_zone)).unwrap_or_default()
+            }
+        }
+    }
+}
+
 /// A zone.
 #[derive(Clone, Debug)]
-pub(crate) struct ZoneArg(pub(crate) Zone);
+pub(crate) enum ZoneArg {
+    /// One that is known.
+    Fixed(Zone),
+    /// That of the machine that recorded the trace.
+    OfTrace,
+}
 
 impl FromStr for ZoneArg {
     type Err = String;
@@ -28,16 +61,17 @@ impl FromStr for ZoneArg {
     fn from_str(text: &str) -> Result<Self, String> {
         static PARSER: DateTimeParser = DateTimeParser::new();
         match text.to_ascii_lowercase().as_str() {
-            "utc" | "z" => return Ok(Self(Zone::default())),
-            "local" => return Ok(Self(zone(&TimeZone::system()))),
+            "utc" | "z" => return Ok(Self::Fixed(Zone::default())),
+            "local" => return Ok(Self::Fixed(zone(&TimeZone::system()))),
+            "trace" => return Ok(Self::OfTrace),
             _ => {}
         }
         let found = PARSER.parse_time_zone(text).ok();
         // Beyond that no time can be printed, as the offset of a time has less than 24 hours.
         let is_short = |zone: &TimeZone| zone.to_fixed_offset().is_ok_and(|offset| offset.seconds().abs() < DAY);
         let found = found.filter(|zone| zone.to_fixed_offset().is_err() || is_short(zone));
-        let wrong = "use local, UTC, an offset such as +02:00 (up to 23:59), or a name such as Europe/Paris";
-        found.map(|found| Self(zone(&found))).ok_or_else(|| wrong.to_owned())
+        let wrong = "use local, trace, UTC, an offset such as +02:00 (up to 23:59), or a name such as Europe/Paris";
+        found.map(|found| Self::Fixed(zone(&found))).ok_or_else(|| wrong.to_owned())
     }
 }
 
@@ -58,8 +92,10 @@ mod tests {
 
     #[test]
     fn zones_have_names_and_offsets() {
-        let minutes =
-            |text: &str, second| text.parse::<ZoneArg>().unwrap().0.minutes(FileTime::from_unix_seconds(second));
+        let minutes = |text: &str, second| match text.parse::<ZoneArg>().unwrap() {
+            ZoneArg::Fixed(zone) => zone.minutes(FileTime::from_unix_seconds(second)),
+            ZoneArg::OfTrace => None,
+        };
         assert_eq!(minutes("UTC", 0), None);
         assert_eq!(minutes("+02:00", 0), Some(120));
         assert_eq!(minutes("Asia/Kolkata", 1_600_000_000), Some(330));

@@ -10,7 +10,7 @@ use etwkit::render::terminal;
 use etwkit::{Problem, Severity};
 use serde_json::{Value, json};
 
-use crate::args::FailOnArgs;
+use crate::args::{FailOnArgs, ReportFormat};
 use crate::exit_status::Status;
 use crate::failure::Failure;
 use crate::input::{InputArgs, Opened};
@@ -21,7 +21,7 @@ use crate::session::{Findings, for_each_input};
 const HELP: &str = "\
 Examples:
   etwkit buffers trace.etl
-  etwkit buffers trace.etl --json | jq 'select(.compressed)'";
+  etwkit buffers trace.etl --format jsonl | jq 'select(.compressed)'";
 
 /// What was typed.
 #[derive(Debug, clap::Args)]
@@ -29,14 +29,14 @@ Examples:
 pub(crate) struct Args {
     #[command(flatten)]
     input: InputArgs,
-    /// One JSON object a buffer instead of a table
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    format: ReportFormat,
 }
 
 /// Runs the command.
 pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status, Failure> {
-    let Args { input, json } = args;
+    let Args { input, format } = args;
+    let json = format.is_json();
     let mut findings = Findings::new(FailOnArgs::default(), printer);
     let mut out = std::io::BufWriter::new(std::io::stdout());
     for_each_input(&input, &mut findings, |opened, findings| {

@@ -13,6 +13,7 @@ use crate::group_counts::GroupCounts;
 use crate::input::InputArgs;
 use crate::output::Output;
 use crate::program::Program;
+use crate::rows::RowOptions;
 use crate::session::Session;
 use crate::stacks;
 use crate::text::{counted, grouped, parse_count};
@@ -44,7 +45,7 @@ pub(crate) struct Args {
     #[arg(long)]
     count: bool,
     /// Print how many events there are of each group, as `etwkit count` does: --group-by provider,event
-    #[arg(long, value_name = "KEYS", value_delimiter = ',')]
+    #[arg(short, long, value_name = "KEYS", value_delimiter = ',')]
     group_by: Vec<String>,
     /// With --group-by: only the N largest groups; the others are counted together
     #[arg(long, value_name = "N", value_parser = parse_count::<usize>, allow_negative_numbers = true, requires = "group_by")]
@@ -58,7 +59,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     threads: ThreadArgs,
     /// Only the first N events that pass the filters
-    #[arg(long, value_name = "N", value_parser = parse_count::<u64>, allow_negative_numbers = true)]
+    #[arg(short = 'n', long, value_name = "N", value_parser = parse_count::<u64>, allow_negative_numbers = true)]
     first: Option<u64>,
     /// Only the last N events that pass the filters (of the first ones, if both are given)
     #[arg(long, value_name = "N", value_parser = parse_count::<u64>, allow_negative_numbers = true)]
@@ -107,7 +108,8 @@ impl TryFrom<Args> for Plan {
             return Err(failure.hint(format!("stacks are in --format {formats}")));
         }
         let counts = if is_count {
-            Some(GroupCounts::by(&args.group_by, args.format.format_of_counts()?, args.top)?)
+            let rows = RowOptions { format: args.format.format_of_counts()?, ..RowOptions::default() };
+            Some(GroupCounts::by(&args.group_by, rows, args.top)?)
         } else {
             args.format.check()?;
             None
@@ -132,7 +134,7 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     let mut session = Session::open(&input, parsers, fail_on, printer)?;
     session.check_times(&options.filter)?;
     if let Some(counts) = counts {
-        return counts.run(session, &options, &output);
+        return counts.run(session, options, &output);
     }
     session.check_names(&[("--fields", &format.names()?)], &options.filter);
     let job = Job { session: &session, options: format.options(), run: &options, output: &output };

@@ -27,6 +27,9 @@ pub(crate) struct Args {
 pub(crate) fn run(args: Args, Program { printer, command_line }: Program) -> Result<Status, Failure> {
     let mut command = command_line().name("etwkit");
     command.build();
+    let names: Vec<String> = command.get_subcommands().map(|command| command.get_name().to_owned()).collect();
+    // The help lists commands for special purposes apart.
+    let command = names.into_iter().fold(command, |all, name| all.mut_subcommand(name, |one| one.hide(false)));
     let Some(folder) = args.output else {
         let mut page = Vec::new();
         clap_mangen::Man::new(command).render(&mut page)?;

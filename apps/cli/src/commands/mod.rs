@@ -6,6 +6,7 @@ mod completions;
 mod count;
 mod counters;
 mod dump;
+mod help;
 mod info;
 mod man;
 mod pcap;
@@ -63,11 +64,15 @@ commands! {
     /// Print the schemas in force, in the text form that can be read back
     Schema in schema,
     /// Write the definitions of WPP messages in a PDB file as .tmf files
+    #[command(hide = true)]
     Tmf in tmf,
     /// Print the header of a trace as Tcl dictionaries, as the extension TWAPI reports it
+    #[command(hide = true)]
     TwapiHeader in twapi_header,
     /// Print a script that completes commands and options in a shell
     Completions in completions,
     /// Print the manual page, or write one for each command
     Man in man,
+    /// Print the help of a command, or a page: where, formats, exit-codes
+    Help in help,
 }

@@ -1,30 +1,31 @@
-//! `etwkit table`: of each event its name and its data.
+//! `etwkit table`: of each event its time, its name and its data.
 
-use std::fmt::Write as _;
-use std::io::Write;
+use std::io::BufWriter;
 
-use etwkit::render::terminal;
-use etwkit::trace::{RunOptions, Summary, Trace};
-use etwkit_windows_formats::ReportRows;
+use etwkit::decode::EventType;
+use etwkit::render::time::TimeCache;
+use etwkit::schema::Schema;
+use etwkit::trace::{Filter, RunOptions, Trace};
+use etwkit_windows_formats::{ReportRow, ReportRows};
 
-use crate::args::{TableArgs, TableFormat};
+use crate::args::TableArgs;
 use crate::exit_status::Status;
 use crate::failure::Failure;
-use crate::output::{Output, Writer};
+use crate::output::Output;
 use crate::program::Program;
+use crate::rows::{Cell, Column, RowPlan, RowWriter, split_condition};
 use crate::session::Session;
 use crate::text::counted;
 
 const HELP: &str = "\
-One row an event, in time order: the event's name (that of its opcode), then its data. Events of one kind are easy \
-to follow down the page; --provider leaves out the others.
+One row an event, in time order: time, provider, the event's name (that of its opcode), then its data. Events of one \
+kind are easy to follow down the page; --provider leaves out the others. In --where the columns have names, too: \
+EventName, Data1, Data2 ...
 
 Examples:
   etwkit table http.etl --provider Microsoft-Windows-HttpService
+  etwkit table http.etl --where 'EventName == FastResp' --fields time,Data1,Data2
   etwkit table http.etl --format csv -o http.csv";
-
-/// Widest aligned column; what is wider pushes the rest of its row.
-const WIDEST: usize = 40;
 
 /// What was typed.
 #[derive(Debug, clap::Args)]
@@ -36,18 +37,35 @@ pub(crate) struct Args {
 
 /// Runs the command.
 pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status, Failure> {
-    let TableArgs { input, schemas, format, output, threads, first, last, fail_on, filter } = args.table;
-    let (filter, threads) = (filter.into_filter()?, threads.count());
-    let options = RunOptions::default().filter(filter).threads(threads).first(first).last(last);
+    let TableArgs { input, schemas, rows, zone, threads, fail_on, filter } = args.table;
+    let mut options = RunOptions::default().filter(filter.into_filter()?).threads(threads.count());
     let mut session = Session::open(&input, schemas.parsers(printer)?, fail_on, printer)?;
     session.check_times(&options.filter)?;
+    let (columns, mut row_options) = (columns(session.trace(), &options.filter), rows.options());
+    row_options.condition = split_condition(&mut options.filter.expression, &columns, session.trace())?;
     session.check_names(&[], &options.filter);
-    let widths = widths(&session, &options)?;
-    let out = Output::new(output).open(session.trace())?;
-    let summary = match format {
-        TableFormat::Text => aligned(session.trace(), &options, &widths, out)?,
-        TableFormat::Csv => csv(session.trace(), &options, widths.len(), out)?,
-    };
+    if row_options.condition.is_none() && row_options.sort.is_empty() {
+        // The engine need not decode what is not printed.
+        options = options.first(row_options.first.take()).last(row_options.last.take());
+    }
+    let data = columns.len() - FIXED;
+    let plan = RowPlan::new(columns, &row_options)?;
+    let mut writer = RowWriter::new(plan, BufWriter::new(Output::new(rows.choice.output).open(session.trace())?))?;
+    let mut time = TimeCache::new(zone.zone(session.trace()));
+    let mut failed = None;
+    let mut sink = ReportRows::new(|row: ReportRow| {
+        writer.push(cells(row, data, &mut time)).map_err(|failure| {
+            failed = Some(failure);
+            etwkit::Error::caller("the table could not be written")
+        })
+    });
+    let done = session.run(&options, &mut sink);
+    drop(sink);
+    if let Some(failure) = failed {
+        return Err(failure);
+    }
+    let summary = done?;
+    writer.finish()?;
     session.report_run(&summary);
     let undecoded = session.found_undecoded(&summary);
     if undecoded > 0 {
@@ -57,60 +75,39 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     Ok(session.finish())
 }
 
-/// Returns the characters of the widest cell of each column.
-fn widths(session: &Session, options: &RunOptions) -> Result<Vec<usize>, Failure> {
-    let mut widths: Vec<usize> = vec!["EventName".len()];
-    let mut sink = ReportRows::new(|row: &[String]| {
-        widths.resize(widths.len().max(row.len()), 0);
-        for (width, cell) in widths.iter_mut().zip(row) {
-            *width = (*width).max(terminal::escaped(cell).chars().count());
-        }
-        Ok(())
-    });
-    session.run(options, &mut sink)?;
-    Ok(widths)
-}
+/// Columns besides those of data: time, provider, name, and bytes outside all fields.
+const FIXED: usize = 4;
 
-/// `EventName`, `Data1`, `Data2` and so on.
-fn header(columns: usize) -> Vec<String> {
-    let data = (1..columns).map(|number| format!("Data{number}"));
-    std::iter::once("EventName".to_owned()).chain(data).collect()
-}
-
-fn aligned(trace: &Trace, options: &RunOptions, widths: &[usize], mut out: Writer) -> Result<Summary, Failure> {
-    let header = header(widths.len());
-    let widths: Vec<usize> =
-        widths.iter().zip(&header).map(|(width, name)| (*width).clamp(name.len(), WIDEST.max(name.len()))).collect();
-    let line = |row: &[String]| {
-        let mut text = String::new();
-        for (cell, width) in row.iter().zip(&widths) {
-            let cell = terminal::escaped(cell);
-            // Writing to a string cannot fail.
-            let _ = write!(text, "{:<width$}  ", if cell.is_empty() { "-" } else { &cell });
-        }
-        text.truncate(text.trim_end().len());
-        text.push('\n');
-        text
+/// The columns of a table: as many of data as the widest type has whose events may pass.
+fn columns(trace: &Trace, filter: &Filter) -> Vec<Column> {
+    let may_pass = |row: &&EventType| {
+        let (provider, guid) = (row.provider_name(), row.provider_guid());
+        let names = &filter.names;
+        (filter.providers.is_empty() || filter.providers.iter().any(|glob| glob.matches_provider(provider, guid)))
+            && (names.is_empty() || row.name().is_some_and(|name| names.iter().any(|glob| glob.matches(name))))
     };
-    out.write_all(line(&header).as_bytes())?;
-    let mut sink = ReportRows::new(|row: &[String]| Ok(out.write_all(line(row).as_bytes())?));
-    let summary = trace.run(options, &mut sink)?;
-    drop(sink);
-    out.flush()?;
-    Ok(summary)
+    let layouts = |row: &EventType| {
+        let schemas = std::iter::successors(row.schema(), |schema| schema.alternative());
+        schemas.map(|schema: &Schema| schema.top_level().count()).max().unwrap_or(0)
+    };
+    let data = trace.types().iter().filter(may_pass).map(layouts).max().unwrap_or(0);
+    let mut columns = ["time", "provider", "EventName"].map(Column::text).to_vec();
+    columns.extend((1..=data).map(|number| Column::text(format!("Data{number}"))));
+    columns.push(Column::text("extra"));
+    columns
 }
 
-/// Every row has as many cells as the header.
-fn csv(trace: &Trace, options: &RunOptions, columns: usize, out: Writer) -> Result<Summary, Failure> {
-    let mut csv = csv::Writer::from_writer(out);
-    csv.write_record(header(columns)).map_err(std::io::Error::from)?;
-    let mut sink = ReportRows::new(|row: &[String]| {
-        let missing = columns.saturating_sub(row.len());
-        let cells = row.iter().map(String::as_str).chain(std::iter::repeat_n("", missing));
-        Ok(csv.write_record(cells).map_err(std::io::Error::from)?)
-    });
-    let summary = trace.run(options, &mut sink)?;
-    drop(sink);
-    csv.flush()?;
-    Ok(summary)
+fn cells(row: ReportRow, data: usize, time: &mut TimeCache) -> Vec<Cell> {
+    let mut start = Vec::new();
+    let text = row.time.map(|(at, is_local)| time.push_of(&mut start, at, is_local));
+    let mut cells = vec![
+        Cell::optional(text.map(|_| String::from_utf8_lossy(&start).into_owned())),
+        Cell::Text(row.provider.to_string()),
+        Cell::Text(row.name.to_string()),
+    ];
+    let missing = data.saturating_sub(row.data.len());
+    cells.extend(row.data.into_iter().map(Cell::parsed));
+    cells.extend(std::iter::repeat_n(Cell::Blank, missing));
+    cells.push(row.extra.map_or(Cell::Blank, Cell::Text));
+    cells
 }

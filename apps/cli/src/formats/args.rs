@@ -3,12 +3,12 @@
 use clap::ValueEnum;
 use etwkit::select::Selector;
 
-use crate::args::ZoneArg;
+use crate::args::ZoneArgs;
 use crate::failure::Failure;
-use crate::group_table::GroupFormat;
+use crate::rows::RowFormat;
 use crate::selectors;
 
-use super::options::FormatOption::{self, Fields, OwnFields, Prefix, TimeZone};
+use super::options::FormatOption::{self, Fields, OwnFields, OwnTimes, Prefix, TimeZone};
 use super::options::FormatOptions;
 use super::{FORMATS, Format, USUAL, names_of_formats};
 
@@ -16,12 +16,12 @@ use super::{FORMATS, Format, USUAL, names_of_formats};
 #[derive(Debug, clap::Args)]
 pub(crate) struct FormatArgs {
     /// Form of the output [default: jsonl; of counts: text]
-    #[arg(long, value_name = "FORMAT")]
+    #[arg(short, long, value_name = "FORMAT")]
     pub(crate) format: Option<Format>,
     #[arg(long, value_name = "NAMES", value_delimiter = ',', allow_hyphen_values = true, help = help_of_fields())]
     pub(crate) fields: Vec<String>,
-    #[arg(long, value_name = "ZONE", allow_hyphen_values = true, help = help_of_time_zone())]
-    pub(crate) time_zone: Option<ZoneArg>,
+    #[command(flatten)]
+    pub(crate) zone: ZoneArgs,
     #[arg(long, value_name = "TEXT", help = help_of_prefix())]
     pub(crate) prefix: Option<String>,
 }
@@ -30,7 +30,7 @@ fn help_of_fields() -> String {
     let tables = names_of_formats(|option| matches!(option, Fields)).join(", ");
     let mut help = format!(
         "Only these columns, in this order, for {tables}: parts of the header and fields of the payload by name, as in \
-         --where (docs/where.md)"
+         --where (`etwkit help where`)"
     );
     for format in FORMATS {
         for option in format.options {
@@ -43,11 +43,6 @@ fn help_of_fields() -> String {
         }
     }
     help
-}
-
-fn help_of_time_zone() -> String {
-    let formats = names_of_formats(|option| matches!(option, TimeZone)).join(", ");
-    format!("Zone for times of events: `local`, `Europe/Paris`, `+02:00` [default: UTC]; for {formats}")
 }
 
 fn help_of_prefix() -> String {
@@ -65,20 +60,21 @@ impl FormatArgs {
     }
 
     /// The format of counts: that of the same name.
-    pub(crate) fn format_of_counts(&self) -> Result<GroupFormat, Failure> {
+    pub(crate) fn format_of_counts(&self) -> Result<RowFormat, Failure> {
         if let Some(option) = self.given() {
             return Err(Failure::new(format!("{option} does nothing with counts")).hint("--group-by picks the columns"));
         }
-        let Some(format) = self.format else { return Ok(GroupFormat::Text) };
+        let Some(format) = self.format else { return Ok(RowFormat::Text) };
         let no_such = |_| Failure::new("counts have no such format").hint("use --format text, csv or jsonl");
-        GroupFormat::from_str(format.name, false).map_err(no_such)
+        RowFormat::from_str(format.name, false).map_err(no_such)
     }
 
     /// The first option besides the format.
     fn given(&self) -> Option<&'static str> {
         let options = [
             (!self.fields.is_empty(), "--fields"),
-            (self.time_zone.is_some(), "--time-zone"),
+            (self.zone.time_zone.is_some(), "--time-zone"),
+            (self.zone.relative, "--relative"),
             (self.prefix.is_some(), "--prefix"),
         ];
         options.into_iter().find(|(given, _)| *given).map(|(_, option)| option)
@@ -91,7 +87,8 @@ impl FormatArgs {
             check(&self.fields)?;
         }
         self.names()?;
-        self.refuse(self.time_zone.is_some(), "--time-zone", |option| matches!(option, TimeZone))?;
+        self.refuse(self.zone.time_zone.is_some(), "--time-zone", |option| matches!(option, TimeZone | OwnTimes))?;
+        self.refuse(self.zone.relative, "--relative", |option| matches!(option, TimeZone))?;
         self.refuse(self.prefix.is_some(), "--prefix", |option| matches!(option, Prefix))
     }
 
@@ -121,7 +118,7 @@ impl FormatArgs {
 
     /// What was typed, for the format.
     pub(crate) fn options(&self) -> FormatOptions<'_> {
-        let Self { fields, time_zone, prefix, .. } = self;
-        FormatOptions { fields, time_zone: time_zone.as_ref(), prefix: prefix.as_deref() }
+        let Self { fields, zone, prefix, .. } = self;
+        FormatOptions { fields, zone, prefix: prefix.as_deref() }
     }
 }

@@ -14,7 +14,7 @@ pub(super) fn run(job: &Job<'_>) -> Result<Summary, Failure> {
         return folder(job, TableFolder::new(path, job.session.trace())?);
     }
     let columns = job.options.columns()?.unwrap_or_else(Column::usual);
-    job.write(TableFormat::new(columns, RowFormat::Csv).zone(job.options.zone()))
+    job.write(TableFormat::new(columns, RowFormat::Csv).zone(job.options.zone(job.session.trace())))
 }
 
 /// A file for each type of event.
@@ -22,7 +22,7 @@ fn folder(job: &Job<'_>, folder: TableFolder) -> Result<Summary, Failure> {
     if !job.options.fields.is_empty() {
         return Err(Failure::new("--fields chooses the columns of one table: give a file with -o"));
     }
-    let mut sink = SplitRows::new(job.session.trace(), folder).zone(job.options.zone());
+    let mut sink = SplitRows::new(job.session.trace(), folder).zone(job.options.zone(job.session.trace()));
     let summary = job.session.run(job.run, &mut sink)?;
     let files = sink.into_inner().finish()?;
     job.session.printer().note(format_args!("{} written", counted(files, "file")));

@@ -21,28 +21,49 @@ pub(crate) use args::FormatArgs;
 pub(crate) use job::Job;
 pub(crate) use options::FormatOption;
 
-use options::FormatOption::{Fields, Folder, OwnFields, Prefix, Stacks, TimeZone};
+use options::FormatOption::{Fields, Folder, OwnFields, OwnTimes, Prefix, Stacks, TimeZone};
 
 /// Every format, the usual one first.
 static FORMATS: &[Format] = &[
     USUAL,
-    Format { name: "text", about: "One line an event, for people", options: &[Fields, TimeZone], run: text::run },
+    Format {
+        name: "text",
+        aliases: &[],
+        about: "One line an event, for people",
+        options: &[Fields, TimeZone],
+        run: text::run,
+    },
     Format {
         name: "csv",
+        aliases: &[],
         about: "A table of all events, or with `-o FOLDER/` one for each type of event",
         options: &[Fields, TimeZone, Folder],
         run: csv::run,
     },
-    Format { name: "xml", about: "The XML of Windows' tracerpt", options: &[TimeZone], run: tracerpt::run_xml },
-    Format { name: "tracerpt-csv", about: "The CSV of Windows' tracerpt", options: &[], run: tracerpt::run_csv },
+    Format {
+        name: "xml",
+        aliases: &[],
+        about: "The XML of Windows' tracerpt",
+        options: &[OwnTimes],
+        run: tracerpt::run_xml,
+    },
+    Format {
+        name: "tracerpt-csv",
+        aliases: &[],
+        about: "The CSV of Windows' tracerpt",
+        options: &[],
+        run: tracerpt::run_csv,
+    },
     Format {
         name: "tracefmt",
+        aliases: &[],
         about: "Messages of WPP as tracefmt prints them, one line each",
         options: &[Prefix],
         run: tracefmt::run,
     },
     Format {
         name: "twapi",
+        aliases: &[],
         about: "Lines of the Tcl extension TWAPI (`etw_dump_to_file`); `--fields` takes its names: `-timecreated,-taskname`",
         options: &[OwnFields { check: twapi::check_fields, example: "`-timecreated,-taskname`" }],
         run: twapi::run,
@@ -50,14 +71,21 @@ static FORMATS: &[Format] = &[
 ];
 
 /// The format where none is named.
-const USUAL: Format =
-    Format { name: "jsonl", about: "One JSON object an event", options: &[Fields, TimeZone, Stacks], run: jsonl::run };
+const USUAL: Format = Format {
+    name: "jsonl",
+    aliases: &["ndjson", "json"],
+    about: "One JSON object an event",
+    options: &[Fields, TimeZone, Stacks],
+    run: jsonl::run,
+};
 
 /// A form of the output.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Format {
     /// What `--format` takes.
     name: &'static str,
+    /// What it takes for the same.
+    aliases: &'static [&'static str],
     /// A phrase for the help, without full stop.
     about: &'static str,
     /// What it takes besides; other options are refused.
@@ -84,7 +112,7 @@ impl ValueEnum for Format {
     }
 
     fn to_possible_value(&self) -> Option<PossibleValue> {
-        Some(PossibleValue::new(self.name).help(self.about))
+        Some(PossibleValue::new(self.name).aliases(self.aliases).help(self.about))
     }
 }
 

@@ -2,8 +2,9 @@
 
 use etwkit::output::Column;
 use etwkit::render::Zone;
+use etwkit::trace::Trace;
 
-use crate::args::ZoneArg;
+use crate::args::ZoneArgs;
 use crate::failure::Failure;
 use crate::selectors;
 
@@ -19,8 +20,10 @@ pub(crate) enum FormatOption {
         /// For the help.
         example: &'static str,
     },
-    /// `--time-zone`.
+    /// `--time-zone` and `--relative`.
     TimeZone,
+    /// `--time-zone` alone: its times have a form that others define.
+    OwnTimes,
     /// `--prefix`.
     Prefix,
     /// `--stacks` of `dump`.
@@ -34,8 +37,8 @@ pub(crate) enum FormatOption {
 pub(crate) struct FormatOptions<'a> {
     /// `--fields`; empty if it was not typed.
     pub(super) fields: &'a [String],
-    /// `--time-zone`.
-    pub(super) time_zone: Option<&'a ZoneArg>,
+    /// `--time-zone` and `--relative`.
+    pub(super) zone: &'a ZoneArgs,
     /// `--prefix`.
     pub(super) prefix: Option<&'a str>,
 }
@@ -48,7 +51,7 @@ impl FormatOptions<'_> {
     }
 
     /// The zone that was asked for.
-    pub(super) fn zone(&self) -> Zone {
-        self.time_zone.map(|zone| zone.0.clone()).unwrap_or_default()
+    pub(super) fn zone(&self, trace: &Trace) -> Zone {
+        self.zone.zone(trace)
     }
 }

@@ -8,10 +8,10 @@ use crate::failure::Failure;
 use super::job::Job;
 
 pub(super) fn run(job: &Job<'_>) -> Result<Summary, Failure> {
-    let zone = job.options.zone();
+    let zone = job.options.zone(job.session.trace());
     if let Some(columns) = job.options.columns()? {
         return job.write(TableFormat::new(columns, RowFormat::Text).zone(zone));
     }
     let (writer, colored) = job.output.open_colored(job.session.trace())?;
-    job.write_to(writer, TextFormat::default().zone(zone).colored(colored))
+    job.write_to(writer, TextFormat::default().zone(zone).colored(colored).summarize(etwkit_packets::summary))
 }

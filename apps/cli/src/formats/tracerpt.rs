@@ -8,7 +8,7 @@ use crate::failure::Failure;
 use super::job::Job;
 
 pub(super) fn run_xml(job: &Job<'_>) -> Result<Summary, Failure> {
-    job.write(TracerptXml::default().zone(job.options.zone()))
+    job.write(TracerptXml::default().zone(job.options.zone(job.session.trace())))
 }
 
 pub(super) fn run_csv(job: &Job<'_>) -> Result<Summary, Failure> {

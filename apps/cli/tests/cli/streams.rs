@@ -15,7 +15,7 @@ fn output_goes_where_it_should() {
     let run = folder.run(&["dump", "hello.etl", "-o", "no/such/folder"]);
     assert!(run.code == 2 && run.err.contains("no/such/folder"), "{}", run.err);
     let text = folder.run(&["dump", "hello.etl", "--format", "text"]);
-    assert_eq!((text.code, text.out.lines().count()), (0, 11));
+    assert_eq!((text.code, text.out.lines().count()), (0, 12));
     assert!(text.out.contains("Synth.Cafe"), "{}", text.out);
 }
 

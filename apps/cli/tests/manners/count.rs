@@ -81,7 +81,7 @@ fn filters_and_threads_and_several_files() {
 fn values_that_are_not_there_and_values_that_are_empty() {
     let folder = Folder::with(&["hello.etl"]);
     let text = folder.output(&["count", "-q", "hello.etl", "--group-by", "NoSuchField"]);
-    assert_eq!(text, "events  NoSuchField\n    11  -\n");
+    assert_eq!(text, "events  percent  NoSuchField\n    11    100.0  -\n");
     assert_eq!(
         folder.output(&["count", "-q", "hello.etl", "--group-by", "Nothing", "--format", "csv"]),
         "events,Nothing\n11,\n"

@@ -1,14 +1,16 @@
 //! How the program treats people: help, errors, colours, details, completions, manual pages, quick tables.
 
-#![expect(clippy::unwrap_used, clippy::print_stderr, reason = "a test")]
+#![expect(clippy::unwrap_used, reason = "a test")]
 
 mod brought;
 #[path = "../common/mod.rs"]
 mod common;
 mod count;
 mod errors;
+mod filters;
 mod help;
 mod names;
+mod rows;
 mod voice;
 
 use std::io::Write;
@@ -28,8 +30,12 @@ impl Folder {
 /// The names of all commands, as the help has them.
 fn commands() -> Vec<String> {
     let help = Folder::with(&[]).output(&["--help"]);
-    let list = help.split("Commands:\n").nth(1).unwrap().split("\n\n").next().unwrap();
-    let names = list.lines().filter_map(|line| line.strip_prefix("  ").filter(|rest| !rest.starts_with(' ')));
+    let lists = ["Commands:\n", "Commands for special purposes:\n"];
+    let lists = lists.map(|title| help.split(title).nth(1).unwrap().split("\n\n").next().unwrap());
+    let names = lists
+        .iter()
+        .flat_map(|list| list.lines())
+        .filter_map(|line| line.strip_prefix("  ").filter(|rest| !rest.starts_with(' ')));
     names.map(|line| line.split(' ').next().unwrap().to_owned()).filter(|name| name != "help").collect()
 }
 
@@ -38,7 +44,7 @@ fn feed(program: &str, arguments: &[&str], text: &str) -> Option<i32> {
     let mut command = Command::new(program);
     let spawned = command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::null()).spawn();
     let Ok(mut child) = spawned else {
-        eprintln!("SKIPPED: there is no {program} here");
+        etwkit_corpus::skipped(&format!("there is no {program} here"));
         return None;
     };
     child.stdin.take().unwrap().write_all(text.as_bytes()).unwrap();

@@ -14,7 +14,7 @@ const SCRIPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/round_trip/open
 fn polars_opens_it_with_the_right_types() {
     let found = Command::new("python3").args(["-c", "import polars"]).output();
     if !found.is_ok_and(|run| run.status.success()) {
-        return eprintln!("SKIPPED: no python3 with polars here");
+        return etwkit_corpus::skipped("no python3 with polars here");
     }
     let folder = Folder::with(&["values.etl", "hello.etl"]);
     folder.write("written.json", written().to_string().as_bytes());

@@ -101,7 +101,7 @@ impl LineFormat for TracerptCsv {
         TracerptCsvState { times: HeaderTimes::new(trace), ..TracerptCsvState::default() }
     }
 
-    fn head(&self) -> Vec<u8> {
+    fn head(&self, _: &Trace) -> Vec<u8> {
         HEADER.as_bytes().to_vec()
     }
 

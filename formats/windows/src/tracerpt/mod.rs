@@ -26,5 +26,5 @@ mod value;
 mod xml;
 
 pub use csv::{TracerptCsv, TracerptCsvLines, TracerptCsvState};
-pub use rows::{ReportRows, ReportRowsWorker};
+pub use rows::{ReportRow, ReportRows, ReportRowsWorker};
 pub use xml::{TracerptXml, XmlEvents, XmlState};

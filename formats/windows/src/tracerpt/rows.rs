@@ -1,7 +1,9 @@
 //! The name and data of each event as a row of cells: the most used part of the report.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
+use etwkit::FileTime;
 use etwkit::clock::Clock;
 use etwkit::decode::{Event, Value, Visitor};
 use etwkit::error::Result;
@@ -16,25 +18,39 @@ use super::rendering_info::Words;
 use super::value;
 use crate::names::{Aliases, OfSchema};
 
-/// Hands the cells of each event to a function, in order: first the event's name, then one cell for each `<Data>` of
-/// the report, of an array or struct one for all of it.
-///
-/// The name is the opcode's, as `<RenderingInfo>` has it; of events without a named opcode the task's or the whole
-/// name, of a lone text its level. Bytes outside all fields are a last cell, `0x` and digits.
+/// An event as a row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ReportRow {
+    /// When it happened, if the clock is known, and whether that is the local time of the machine.
+    pub time: Option<(FileTime, bool)>,
+    /// The provider's name, or its GUID.
+    pub provider: Arc<str>,
+    /// The opcode's name, as `<RenderingInfo>` has it; of events without a named opcode the task's or the whole name,
+    /// of a lone text its level.
+    pub name: Arc<str>,
+    /// One text for each `<Data>` of the report, of an array or struct one for all of it.
+    pub data: Vec<String>,
+    /// Bytes outside all fields, or all of a payload that cannot be read, `0x` and digits. Before the latter, what was
+    /// left out.
+    pub extra: Option<String>,
+}
+
+/// Hands the row of each event to a function, in order.
 #[derive(Debug)]
 pub struct ReportRows<F> {
     aliases: Aliases,
     each: F,
 }
 
-impl<F: FnMut(&[String]) -> Result<()>> ReportRows<F> {
+impl<F: FnMut(ReportRow) -> Result<()>> ReportRows<F> {
     /// Hands rows to `each`. Classic events have the names of [`Aliases::kernel`].
     pub fn new(each: F) -> Self {
         Self { aliases: Aliases::kernel(), each }
     }
 }
 
-impl<F: FnMut(&[String]) -> Result<()>> Sink for ReportRows<F> {
+impl<F: FnMut(ReportRow) -> Result<()>> Sink for ReportRows<F> {
     type Worker = ReportRowsWorker;
 
     fn worker(&self) -> ReportRowsWorker {
@@ -42,8 +58,8 @@ impl<F: FnMut(&[String]) -> Result<()>> Sink for ReportRows<F> {
         ReportRowsWorker { aliases: self.aliases.clone(), rows, texts }
     }
 
-    fn accept(&mut self, batch: Vec<Vec<String>>) -> Result<ControlFlow<()>> {
-        batch.iter().try_for_each(|row| (self.each)(row))?;
+    fn accept(&mut self, batch: Vec<ReportRow>) -> Result<ControlFlow<()>> {
+        batch.into_iter().try_for_each(|row| (self.each)(row))?;
         Ok(ControlFlow::Continue(()))
     }
 }
@@ -52,14 +68,15 @@ impl<F: FnMut(&[String]) -> Result<()>> Sink for ReportRows<F> {
 #[derive(Debug)]
 pub struct ReportRowsWorker {
     aliases: Aliases,
-    rows: Vec<Vec<String>>,
+    rows: Vec<ReportRow>,
     texts: PerType<Row>,
 }
 
 /// What is the same for all events of a key.
 #[derive(Debug)]
 struct Row {
-    name: String,
+    provider: Arc<str>,
+    name: Arc<str>,
     columns: OfSchema<Columns>,
 }
 
@@ -76,39 +93,43 @@ impl Row {
             .or_else(whole)
             .unwrap_or_else(|| format!("EventID({})", raw.id()));
         let columns = Columns::of(event, alias, known.map(|known| &known.columns));
-        Self { name, columns }
+        Self { provider: event.provider().into(), name: name.into(), columns }
     }
 }
 
 impl Worker for ReportRowsWorker {
-    type Batch = Vec<Vec<String>>;
+    type Batch = Vec<ReportRow>;
 
     fn event(&mut self, event: &Event<'_>) -> Result<()> {
         let aliases = &self.aliases;
         let texts = self.texts.of(event, |known| Row::new(event, aliases, known));
         let level = standard_level(event.raw().level()).filter(|_| event.raw().kind() == Kind::StringOnly);
-        let mut row = vec![level.unwrap_or(&texts.name).to_owned()];
-        push_data(&mut row, event, &texts.columns);
-        self.rows.push(row);
+        let name = level.map_or_else(|| Arc::clone(&texts.name), Arc::from);
+        let time = event.time().map(|time| (time, event.is_local_time()));
+        let (data, extra) = data(event, &texts.columns);
+        self.rows.push(ReportRow { time, provider: Arc::clone(&texts.provider), name, data, extra });
         Ok(())
     }
 
-    fn take(&mut self) -> Vec<Vec<String>> {
+    fn take(&mut self) -> Vec<ReportRow> {
         std::mem::take(&mut self.rows)
     }
 }
 
-fn push_data(row: &mut Vec<String>, event: &Event<'_>, columns: &Columns) {
+/// Returns the texts of the data, and that of the other bytes.
+fn data(event: &Event<'_>, columns: &Columns) -> (Vec<String>, Option<String>) {
+    let mut row = Vec::new();
     let Some(schema) = event.schema().filter(|_| event.fit().is_whole()) else {
-        row.extend(value::left_out(event));
-        return row.extend(digits(event.payload()));
+        let extra = value::left_out(event).into_iter().chain(digits(event.payload()));
+        let extra = extra.reduce(|mark, digits| format!("{mark} {digits}"));
+        return (row, extra);
     };
     for view in event.fields().filter(|view| columns.push_at(view.place()).is_some()) {
         let mut writer = Writer { event, out: Vec::new(), schema, columns, clock: event.clock() };
         view.visit(&mut writer);
         row.push(String::from_utf8_lossy(&writer.out).into_owned());
     }
-    row.extend(digits(event.remainder()));
+    (row, digits(event.remainder()))
 }
 
 fn digits(bytes: &[u8]) -> Option<String> {

@@ -82,7 +82,7 @@ impl LineFormat for TracerptXml {
         XmlState { texts: PerType::default(), time, times: HeaderTimes::new(trace) }
     }
 
-    fn head(&self) -> Vec<u8> {
+    fn head(&self, _: &Trace) -> Vec<u8> {
         b"<Events>\n".to_vec()
     }
 

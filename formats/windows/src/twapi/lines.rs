@@ -99,7 +99,7 @@ impl LineFormat for Twapi {
         TwapiState { texts: PerType::default(), times: HeaderTimes::new(trace) }
     }
 
-    fn head(&self) -> Vec<u8> {
+    fn head(&self, _: &Trace) -> Vec<u8> {
         csv::row(self.fields.iter().map(|field| field.name()))
     }
 

@@ -13,8 +13,10 @@ use serde_json::{Map, Value, json};
 use crate::problem_text;
 use crate::time_text::{rfc3339, seconds};
 
+use super::machine::product;
 use super::report::Report;
 use super::undecoded;
+use super::uses::uses;
 
 /// The whole object.
 pub(super) fn object(report: &Report) -> Value {
@@ -27,12 +29,27 @@ pub(super) fn object(report: &Report) -> Value {
     }
     contents(&mut object, report);
     session(&mut object, report);
+    machine(&mut object, report);
     object.put("time_inversions", counts.time_inversions);
     object.put("stacks", report.stacks().map(stacks));
     decoding(&mut object, report);
     object.put("counters", counters(report));
     object.put("problems", report.problems().iter().map(|found| problem_of(found, report)).collect::<Vec<_>>());
     Value::Object(object.0)
+}
+
+/// The system, and the commands for what is there.
+fn machine(object: &mut Object, report: &Report) {
+    let machine = report.machine();
+    object.put("product", report.log().and_then(|log| product(log.os_build)));
+    object.put("build", machine.build.as_deref());
+    object.put("computer", machine.computer.as_deref());
+    object.put("cpu_mhz", machine.megahertz);
+    object.put("memory_mb", machine.memory);
+    let commands: Vec<&str> = uses(report).into_iter().map(|(_, command)| command).collect();
+    if !commands.is_empty() {
+        object.put("commands", commands);
+    }
 }
 
 /// Sizes and counts.

@@ -1,18 +1,21 @@
 //! `etwkit info`: what a trace holds, and what is missing in it.
 
+mod brief;
 mod groups;
 mod json;
 mod layout;
+mod machine;
 mod plain;
 mod report;
 mod schemas;
 mod undecoded;
+mod uses;
 
 use std::io::Write;
 
 use etwkit::parser::Parsers;
 
-use crate::args::{FailOn, FailOnArgs, SchemaArgs};
+use crate::args::{FailOn, FailOnArgs, ReportFormat, SchemaArgs};
 use crate::exit_status::Status;
 use crate::failure::Failure;
 use crate::input::{InputArgs, Opened, collection};
@@ -29,8 +32,9 @@ dump.
 
 Examples:
   etwkit info trace.etl
+  etwkit info --brief traces/                      one line a file
   etwkit info --together collection/*.etl          what one file explains serves all
-  etwkit info --json traces/ > traces.jsonl       one JSON object a file, each on one line
+  etwkit info -f jsonl traces/ > traces.jsonl     one JSON object a file, each on one line
   etwkit info trace.etl --fail-on lost,undecoded   for scripts: exit code 1 if something is missing";
 
 /// What was typed.
@@ -40,9 +44,11 @@ Examples:
 pub(crate) struct Args {
     #[command(flatten)]
     input: InputArgs,
-    /// One JSON object a file instead of text
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    format: ReportFormat,
+    /// One line a file: events, duration, system, what is decoded, lost and damaged, and what it is for
+    #[arg(long, conflicts_with_all = ["format", "json"])]
+    brief: bool,
     /// Read all inputs as one trace and report on them together: what one file of a collection explains serves all
     #[arg(long)]
     together: bool,
@@ -67,15 +73,20 @@ struct ReportOptions {
 
 /// Runs the command.
 pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status, Failure> {
-    let Args { input, json, together, sha256, stacks, schemas, fail_on } = args;
+    let Args { input, format, brief, together, sha256, stacks, schemas, fail_on } = args;
     let options = ReportOptions { sha256, stacks };
+    let form = match brief {
+        true => Form::Brief,
+        false if format.is_json() => Form::Json,
+        false => Form::Page,
+    };
     let mut findings = Findings::new(fail_on, printer);
     if together {
         let opened = all_inputs(&input, &mut findings)?;
         if !opened.is_empty() {
             let report = read(opened, schemas.parsers(printer)?, options, printer)?;
             judge(&report, &mut findings, printer);
-            print(&report, json)?;
+            print(&report, form)?;
         }
         return Ok(findings.status());
     }
@@ -85,10 +96,10 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
         let parsers = schemas.parsers(printer)?;
         let Some(report) = read_one(opened, parsers, options, findings, printer) else { return Ok(()) };
         judge(&report, findings, printer);
-        if !json && !std::mem::take(&mut is_first) {
+        if form == Form::Page && !std::mem::take(&mut is_first) {
             writeln!(anstream::stdout())?;
         }
-        print(&report, json)
+        print(&report, form)
     })?;
     Ok(findings.status())
 }
@@ -127,8 +138,20 @@ fn read(opened: Vec<Opened>, parsers: Parsers, options: ReportOptions, printer: 
     Ok(Report::new(trace, archive_problems).with_hash(hash).with_stacks(joins))
 }
 
-fn print(report: &Report, json: bool) -> Result<(), Failure> {
-    let text = if json { format!("{}\n", json::object(report)) } else { plain::page(report) };
+/// What a report looks like.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Form {
+    Page,
+    Brief,
+    Json,
+}
+
+fn print(report: &Report, form: Form) -> Result<(), Failure> {
+    let text = match form {
+        Form::Page => plain::page(report),
+        Form::Brief => brief::line(report),
+        Form::Json => format!("{}\n", json::object(report)),
+    };
     let mut out = anstream::stdout();
     out.write_all(text.as_bytes())?;
     Ok(out.flush()?)

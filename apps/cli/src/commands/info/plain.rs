@@ -13,8 +13,10 @@ use crate::time_text::{duration, rfc3339};
 
 use super::groups;
 use super::layout::{Align, BAD, HEADING, fact, heading, table};
+use super::machine::{self, Machine};
 use super::report::Report;
 use super::schemas;
+use super::uses::uses;
 
 /// The whole page.
 pub(super) fn page(report: &Report) -> String {
@@ -28,6 +30,7 @@ pub(super) fn page(report: &Report) -> String {
         together(&mut out, report);
     }
     contents(&mut out, report);
+    for_commands(&mut out, report);
     schemas::sources(&mut out, report);
     schemas::undecoded(&mut out, report);
     providers(&mut out, report);
@@ -45,10 +48,35 @@ fn system(out: &mut String, log: &LogFileHeader, report: &Report) {
         fact(out, "Written to", &terminal::escaped(&log.log_file));
     }
     let [major, minor, ..] = log.version;
-    fact(out, "Windows", &format!("{major}.{minor}, build {}, {} bit", log.os_build, u64::from(log.pointer_size) * 8));
+    let version = format!("{major}.{minor}, build {}, {} bit", log.os_build, u64::from(log.pointer_size) * 8);
+    let product = machine::product(log.os_build).map(|product| format!("{product} ({version})"));
+    fact(out, "Windows", &product.unwrap_or(version));
+    machine_facts(out, report.machine());
     let seen = report.trace.processors().len();
     fact(out, "Processors", &format!("{}, {seen} of them wrote events", log.processors));
     fact(out, "Mode", &log.mode.to_string());
+}
+
+fn machine_facts(out: &mut String, machine: &Machine) {
+    if let Some(build) = &machine.build {
+        fact(out, "Build", &terminal::escaped(build));
+    }
+    if let Some(computer) = &machine.computer {
+        fact(out, "Computer", &terminal::escaped(computer));
+    }
+    let speed = machine.megahertz.map(|speed| format!("{} MHz", grouped(speed)));
+    let memory = machine.memory.map(|memory| format!("{} MB of memory", grouped(memory)));
+    let hardware: Vec<String> = [speed, memory].into_iter().flatten().collect();
+    if !hardware.is_empty() {
+        fact(out, "Hardware", &hardware.join(", "));
+    }
+}
+
+/// Which commands are for what is in it.
+fn for_commands(out: &mut String, report: &Report) {
+    for (number, (what, command)) in uses(report).into_iter().enumerate() {
+        fact(out, if number == 0 { "Contains" } else { "" }, &format!("{what}: `{command}`"));
+    }
 }
 
 fn times(out: &mut String, log: &LogFileHeader, report: &Report) {
@@ -207,10 +235,10 @@ fn kernel(out: &mut String, report: &Report) {
     groups.sort_by_key(|(number, group)| (std::cmp::Reverse(group.events), *number));
     let rows: Vec<_> = groups
         .iter()
-        .map(|(number, group)| [grouped(group.events), groups::name(*number), hooks(&group.hooks)])
+        .map(|(number, group)| [grouped(group.events), groups::name(*number), names(&group.names)])
         .collect();
     heading(out, "Kernel events");
-    table(out, [("Events", Align::Right), ("Group", Align::Left), ("Hooks", Align::Left)], &rows);
+    table(out, [("Events", Align::Right), ("Group", Align::Left), ("Names", Align::Left)], &rows);
 }
 
 /// How stacks and events were joined.
@@ -222,14 +250,13 @@ fn stacks(out: &mut String, report: &Report) {
     }
 }
 
-/// The first few hook ids.
-fn hooks(hooks: &[u16]) -> String {
+/// The first few names.
+fn names(names: &[String]) -> String {
     const SHOWN: usize = 8;
-    let mut text: Vec<String> = hooks.iter().take(SHOWN).map(|hook| format!("{hook:04x}")).collect();
-    if let Some(more) = hooks.len().checked_sub(SHOWN).filter(|more| *more > 0) {
-        text.push(format!("and {more} more"));
-    }
-    text.join(" ")
+    let text: Vec<_> = names.iter().take(SHOWN).map(|name| terminal::escaped(name)).collect();
+    let more = names.len().saturating_sub(SHOWN);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    text.join(", ") + &more
 }
 
 fn problems(out: &mut String, report: &Report) {

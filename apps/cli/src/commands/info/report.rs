@@ -18,6 +18,8 @@ use sha2::{Digest, Sha256};
 use crate::failure::Failure;
 use crate::time_text::rfc3339;
 
+use super::machine::Machine;
+
 /// What was read, after the first pass.
 #[derive(Debug)]
 pub(super) struct Report {
@@ -30,14 +32,15 @@ pub(super) struct Report {
     siblings: Vec<String>,
     stacks: Option<StackJoins>,
     counters: Counters,
+    machine: Machine,
 }
 
 /// Kernel events of one group.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct HookGroup {
     pub(super) events: u64,
-    /// Opcodes of its hooks.
-    pub(super) hooks: Vec<u16>,
+    /// Names of its events, those without a name by their hooks.
+    pub(super) names: Vec<String>,
 }
 
 impl Report {
@@ -50,9 +53,9 @@ impl Report {
         let problems = damage.into_iter().chain(trace.problems().iter().cloned()).collect();
         let missing_symbols = trace.finding().map(ReferencedPdbs::missing).unwrap_or_default();
         let counters = trace.finding::<Counters>().cloned().unwrap_or_default();
-        let undecoded_types = trace.gaps();
+        let (undecoded_types, machine) = (trace.gaps(), Machine::read(&trace));
         let (sha256, siblings, stacks) = <_>::default();
-        Self { trace, sha256, counts, problems, missing_symbols, undecoded_types, siblings, stacks, counters }
+        Self { trace, sha256, counts, problems, missing_symbols, undecoded_types, siblings, stacks, counters, machine }
     }
 
     /// With the SHA-256 of the file, if that was asked.
@@ -109,6 +112,11 @@ impl Report {
     /// What a performance log records.
     pub(super) const fn counters(&self) -> &Counters {
         &self.counters
+    }
+
+    /// The machine that recorded it.
+    pub(super) const fn machine(&self) -> &Machine {
+        &self.machine
     }
 
     /// What cannot be decoded.
@@ -204,9 +212,20 @@ impl Report {
             let [group, _] = hook.to_be_bytes();
             let entry = groups.entry(group).or_default();
             entry.events += events;
-            entry.hooks.push(*hook);
+            let name = self.hook_name(*hook).unwrap_or_else(|| format!("{hook:04x}"));
+            if !entry.names.contains(&name) {
+                entry.names.push(name);
+            }
         }
         groups
+    }
+
+    /// The name of the events of a hook, without that of their class.
+    fn hook_name(&self, hook: u16) -> Option<String> {
+        let ([_, opcode], class) = (hook.to_be_bytes(), etwkit::format::hook_guid(hook));
+        let is_it = |row: &&etwkit::EventType| row.key().provider == class && row.key().opcode == opcode;
+        let name = self.trace.types().iter().filter(is_it).find_map(etwkit::EventType::name)?;
+        Some(name.rsplit('/').next().unwrap_or(name).to_owned())
     }
 
     /// The head of the only file.

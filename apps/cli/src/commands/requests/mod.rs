@@ -4,16 +4,18 @@ mod table;
 
 use std::io::BufWriter;
 
+use etwkit::render::time::TimeCache;
 use etwkit::trace::{Filter, RunOptions};
 
 use etwkit_http_requests::{RequestCollector, RequestSelection, Requests, has_server_events};
 
-use crate::args::{TableArgs, ZoneArg};
+use crate::args::TableArgs;
 use crate::exit_status::Status;
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::printer::Printer;
 use crate::program::Program;
+use crate::rows::{RowPlan, RowWriter, split_condition};
 use crate::session::Session;
 use crate::text::{counted, grouped};
 
@@ -22,11 +24,13 @@ Events of HTTP.sys (Microsoft-Windows-HttpService), IIS and iisnode are put toge
 stage is named by the event that begins it and has the milliseconds until the next one.
 
 Filters choose requests, not events: a request is printed, with all its events, if at least one of them passes. \
-This holds for --since and --until, too.
+This holds for --since and --until, too. In --where the names of the columns (status, total_ms ...) are those of the \
+request, all others those of its events.
 
 Examples:
   etwkit requests http.etl
-  etwkit requests http.etl --where 'StatusCode >= 400'
+  etwkit requests http.etl --where 'status >= 400 and total_ms > 1'
+  etwkit requests http.etl --sort=-total_ms --first 10 --fields url,status,total_ms
   etwkit requests http.etl --where 'Url ~ login' --since +1m
   etwkit requests http.etl --format csv -o requests.csv
   etwkit requests iisnode.etl http.etl";
@@ -35,30 +39,30 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Args {
-    /// Zone for the start of requests: `local`, `Europe/Paris`, `+02:00` [default: UTC]
-    #[arg(long, value_name = "ZONE", allow_hyphen_values = true)]
-    time_zone: Option<ZoneArg>,
     #[command(flatten)]
     table: TableArgs,
 }
 
 /// Runs the command.
 pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status, Failure> {
-    let TableArgs { input, schemas, format, output, threads, first, last, fail_on, filter } = args.table;
-    let options = RunOptions::default().filter(filter.into_filter()?).threads(threads.count());
+    let TableArgs { input, schemas, rows, zone, threads, fail_on, filter } = args.table;
+    let mut options = RunOptions::default().filter(filter.into_filter()?).threads(threads.count());
     let mut session = Session::open(&input, schemas.parsers(printer)?, fail_on, printer)?;
     session.check_times(&options.filter)?;
     if !has_server_events(session.trace()) {
         return Err(session.nothing_to_do("no requests: no events of HTTP.sys, IIS or iisnode"));
     }
+    let (columns, mut row_options) = (table::columns(), rows.options());
+    row_options.condition = split_condition(&mut options.filter.expression, &columns, session.trace())?;
     session.check_names(&[], &options.filter);
-    let mut found = collect(&session, &options)?;
+    let plan = RowPlan::new(columns, &row_options)?;
+    let found = collect(&session, &options)?;
     let none = found.rows.is_empty().then(|| why_none(&found, options.filter != Filter::default()));
-    let most = |rows: Option<u64>| rows.and_then(|rows| usize::try_from(rows).ok()).unwrap_or(usize::MAX);
-    found.rows.truncate(most(first));
-    found.rows.drain(..found.rows.len().saturating_sub(most(last)));
-    let zone = args.time_zone.map(|zone| zone.0).unwrap_or_default();
-    table::print(&found.rows, format, &zone, BufWriter::new(Output::new(output).open(session.trace())?))?;
+    let out = BufWriter::new(Output::new(rows.choice.output).open(session.trace())?);
+    let mut writer = RowWriter::new(plan, out)?;
+    let mut time = TimeCache::new(zone.zone(session.trace()));
+    found.rows.iter().try_for_each(|request| writer.push(table::row(request, &mut time)))?;
+    writer.finish()?;
     session.report_problems();
     if let Some(why) = none {
         printer.note(format_args!("no requests: {why}"));

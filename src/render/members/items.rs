@@ -9,7 +9,7 @@ use crate::format::ExtendedType;
 use super::member::{MemberValue, MemberWriter};
 
 /// Writes hardware counters, instances and extended items; the stack is apart.
-pub(super) fn write_items<W: MemberWriter>(out: &mut W, raw: &RawEvent<'_>) {
+pub(crate) fn write_items<W: MemberWriter>(out: &mut W, raw: &RawEvent<'_>) {
     let (pebs, counters) = raw.header().counters(raw.bytes());
     if let Some(index) = pebs {
         out.member("pebs_index", MemberValue::Integer(index.cast_signed()));

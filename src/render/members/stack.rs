@@ -5,7 +5,7 @@ use crate::decode::Event;
 use super::member::{MemberValue, MemberWriter};
 
 /// Writes the stack, and the images that its addresses lie in.
-pub(super) fn write_stack<W: MemberWriter>(out: &mut W, event: &Event<'_>, addresses: &mut Vec<u64>) {
+pub(crate) fn write_stack<W: MemberWriter>(out: &mut W, event: &Event<'_>, addresses: &mut Vec<u64>) {
     let Some(found) = event.stack(addresses) else { return };
     out.list("stack", addresses.iter().copied().map(MemberValue::Hex));
     if let Some(missing) = found.missing {

@@ -5,7 +5,6 @@ use std::borrow::Cow;
 use crate::bytes::{Guid, Sid, write_hex};
 use crate::render::json::{push_integer, push_key, quoted};
 use crate::render::{escape, value};
-use crate::select::{HeaderField, HeaderValue};
 
 /// The value of a member, or an element of a list.
 #[derive(Clone, Copy, Debug)]
@@ -131,17 +130,4 @@ fn push_number(out: &mut Vec<u8>, number: u64) {
         Err(_) => buffer.format(number),
     };
     out.extend_from_slice(digits.as_bytes());
-}
-
-/// Writes a header field, if the event has it.
-#[expect(clippy::inline_always, reason = "measured: stage `json` of `cargo xtask bench`; most calls know the field")]
-#[inline(always)]
-pub(super) fn header_member<W: MemberWriter>(out: &mut W, field: HeaderField, value: Option<HeaderValue<'_>>) {
-    match value {
-        None => {}
-        Some(HeaderValue::Number { value, .. }) => out.member(field.name(), MemberValue::Number(value)),
-        Some(HeaderValue::Guid(guid)) => out.member(field.name(), MemberValue::Guid(guid)),
-        Some(HeaderValue::Text(text)) => out.member(field.name(), MemberValue::Text(text.as_bytes())),
-        Some(value) => out.member(field.name(), MemberValue::Text(value.plain_text().as_bytes())),
-    }
 }

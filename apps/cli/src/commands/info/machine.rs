@@ -1,0 +1,117 @@
+//! The machine that recorded a trace, from the events that say what it is.
+
+use etwkit::decode::Event;
+use etwkit::trace::{Filter, Glob, Trace};
+
+/// What the kernel's configuration events say.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Machine {
+    /// The computer's name, with its domain.
+    pub(super) computer: Option<String>,
+    /// Megahertz of a processor.
+    pub(super) megahertz: Option<u64>,
+    /// Megabytes of memory.
+    pub(super) memory: Option<u64>,
+    /// The build with its branch, as `19041.1.amd64fre.vb_release.191206-1406`.
+    pub(super) build: Option<String>,
+    /// The product's name.
+    pub(super) product: Option<String>,
+}
+
+/// Events that are read, at most: a merged trace repeats them.
+const MOST: usize = 64;
+
+impl Machine {
+    /// Reads the events; nothing if there are none.
+    pub(super) fn read(trace: &Trace) -> Self {
+        let mut machine = Self::default();
+        let names = ["SystemConfig/CPU", "EventTrace/BuildLab", "SysConfig/BuildInfo", "*/BuildInfo"].map(Glob::new);
+        let is_there =
+            trace.types().iter().filter_map(|row| row.name()).any(|name| names.iter().any(|glob| glob.matches(name)));
+        if !is_there {
+            return machine;
+        }
+        let mut events = trace.select(&Filter::default().names(names));
+        for _ in 0..MOST {
+            let Ok(Some(event)) = events.next() else { break };
+            machine.add(&event);
+        }
+        machine
+    }
+
+    fn add(&mut self, event: &Event<'_>) {
+        let text = |name: &str| {
+            let text = event.field(name)?.to_string();
+            Some(text.trim_matches(['\0', ' ']).to_owned()).filter(|text| !text.is_empty())
+        };
+        let number = |name: &str| event.field(name)?.value()?.as_u64().filter(|number| *number > 0);
+        let set = |place: &mut Option<String>, found: Option<String>| {
+            if place.is_none() {
+                *place = found;
+            }
+        };
+        let computer = text("ComputerName").map(|name| match text("DomainName") {
+            Some(domain) => format!("{name}.{domain}"),
+            None => name,
+        });
+        set(&mut self.computer, computer);
+        set(&mut self.build, text("BuildLab").or_else(|| text("BuildString")));
+        set(&mut self.product, text("ProductName"));
+        self.megahertz = self.megahertz.or_else(|| number("MHz"));
+        self.memory = self.memory.or_else(|| number("MemSize"));
+    }
+}
+
+/// Returns the product of a build of Windows; of builds that a client and a server share, both.
+pub(super) fn product(build: u32) -> Option<&'static str> {
+    let place = PRODUCTS.binary_search_by_key(&build, |(build, _)| *build).ok()?;
+    PRODUCTS.get(place).map(|(_, name)| *name)
+}
+
+/// Builds that were released, by their numbers.
+const PRODUCTS: [(u32, &str); 32] = [
+    (2195, "Windows 2000"),
+    (2600, "Windows XP"),
+    (3790, "Windows Server 2003 or XP x64"),
+    (6000, "Windows Vista"),
+    (6001, "Windows Vista SP1 or Server 2008"),
+    (6002, "Windows Vista SP2 or Server 2008 SP2"),
+    (6003, "Windows Server 2008 SP2"),
+    (7600, "Windows 7 or Server 2008 R2"),
+    (7601, "Windows 7 SP1 or Server 2008 R2 SP1"),
+    (9200, "Windows 8 or Server 2012"),
+    (9600, "Windows 8.1 or Server 2012 R2"),
+    (10240, "Windows 10 1507"),
+    (10586, "Windows 10 1511"),
+    (14393, "Windows 10 1607 or Server 2016"),
+    (15063, "Windows 10 1703"),
+    (16299, "Windows 10 1709"),
+    (17134, "Windows 10 1803"),
+    (17763, "Windows 10 1809 or Server 2019"),
+    (18362, "Windows 10 1903"),
+    (18363, "Windows 10 1909"),
+    (19041, "Windows 10 2004"),
+    (19042, "Windows 10 20H2"),
+    (19043, "Windows 10 21H1"),
+    (19044, "Windows 10 21H2"),
+    (19045, "Windows 10 22H2"),
+    (20348, "Windows Server 2022"),
+    (22000, "Windows 11 21H2"),
+    (22621, "Windows 11 22H2"),
+    (22631, "Windows 11 23H2"),
+    (25398, "Windows Server 23H2"),
+    (26100, "Windows 11 24H2 or Server 2025"),
+    (26200, "Windows 11 25H2"),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn builds_have_products() {
+        assert!(PRODUCTS.is_sorted_by_key(|(build, _)| *build));
+        assert_eq!(product(19045), Some("Windows 10 22H2"));
+        assert_eq!((product(9200), product(12345)), (Some("Windows 8 or Server 2012"), None));
+    }
+}

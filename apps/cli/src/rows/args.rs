@@ -1,0 +1,68 @@
+//! What the commands that print rows take.
+
+use std::path::PathBuf;
+
+use clap::ValueEnum;
+
+use crate::text::parse_count;
+
+use super::plan::RowOptions;
+
+/// In which form a table is printed, and what of it.
+#[derive(Debug, clap::Args)]
+pub(crate) struct RowArgs {
+    /// Form of the table
+    #[arg(short, long, value_name = "FORMAT", default_value = "text")]
+    format: RowFormat,
+    #[command(flatten)]
+    pub(crate) choice: RowChoice,
+}
+
+/// Which rows and columns are printed, and where they go.
+#[derive(Debug, clap::Args)]
+pub(crate) struct RowChoice {
+    /// Write to this file instead of stdout
+    #[arg(short, long, value_name = "OUT")]
+    pub(crate) output: Option<PathBuf>,
+    /// Only these columns, in this order
+    #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
+    fields: Vec<String>,
+    /// Sort by these columns; with a minus sign before its name the largest come first: --sort=-total_ms
+    #[arg(long, value_name = "COLUMNS", value_delimiter = ',', allow_hyphen_values = true)]
+    sort: Vec<String>,
+    /// Only the first N rows
+    #[arg(short = 'n', long, value_name = "N", value_parser = parse_count::<u64>, allow_negative_numbers = true)]
+    first: Option<u64>,
+    /// Only the last N rows (of the first ones, if both are given)
+    #[arg(long, value_name = "N", value_parser = parse_count::<u64>, allow_negative_numbers = true)]
+    last: Option<u64>,
+}
+
+impl RowArgs {
+    /// What was typed, without the names resolved.
+    pub(crate) fn options(&self) -> RowOptions {
+        self.choice.options(self.format)
+    }
+}
+
+impl RowChoice {
+    /// What was typed, in a form.
+    pub(crate) fn options(&self, format: RowFormat) -> RowOptions {
+        let Self { fields, sort, first, last, .. } = self;
+        let (fields, sort, condition) = (fields.clone(), sort.clone(), None);
+        RowOptions { format, fields, sort, first: *first, last: *last, condition }
+    }
+}
+
+/// The form of a table.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum RowFormat {
+    /// Aligned columns, for people
+    #[default]
+    Text,
+    /// RFC 4180 with a header line
+    Csv,
+    /// One JSON object a row
+    #[value(aliases = ["ndjson", "json"])]
+    Jsonl,
+}

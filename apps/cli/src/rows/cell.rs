@@ -1,0 +1,174 @@
+//! Values of rows.
+
+use std::borrow::Cow;
+use std::cmp::Ordering;
+
+use etwkit::query::RowValue;
+use etwkit::render::terminal;
+use serde_json::Value;
+
+use crate::text::grouped;
+
+use super::column::Kind;
+
+/// A value.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Cell {
+    /// There is none.
+    Absent,
+    /// The row has no such column: not even a mark is shown.
+    Blank,
+    /// An integer.
+    Integer(i128),
+    /// A number of units of which a power of ten make one: `(1250, 3)` is 1.250.
+    Decimal(i128, u32),
+    /// Any other number.
+    Real(f64),
+    /// Text.
+    Text(String),
+    /// Text, and the structure that JSON has instead.
+    List(String, Value),
+    /// A word in place of a value, which JSON leaves out.
+    Mark(&'static str),
+    /// True, in JSON alone.
+    Flag,
+}
+
+impl Cell {
+    /// A text, or a number if it is decimal digits.
+    pub(crate) fn parsed(text: String) -> Self {
+        let is_number = text.len() < 10 && !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+        match text.parse() {
+            Ok(number) if is_number && (text.len() == 1 || !text.starts_with('0')) => Self::Integer(number),
+            _ => Self::Text(text),
+        }
+    }
+
+    /// A text that may not be there.
+    pub(crate) fn optional(text: Option<String>) -> Self {
+        text.map_or(Self::Absent, Self::Text)
+    }
+
+    /// The text in CSV.
+    pub(crate) fn plain(&self) -> Cow<'_, str> {
+        match self {
+            Self::Absent | Self::Blank | Self::Flag => "".into(),
+            Self::Integer(number) => number.to_string().into(),
+            Self::Decimal(units, places) => decimal(*units, *places).into(),
+            Self::Real(number) => number.to_string().into(),
+            Self::Text(text) | Self::List(text, _) => text.into(),
+            Self::Mark(word) => (*word).into(),
+        }
+    }
+
+    /// The text for people: `-` for nothing, quotes around empty text.
+    pub(super) fn shown(&self, kind: Kind) -> Cow<'_, str> {
+        match self {
+            Self::Absent | Self::Flag => "-".into(),
+            Self::Integer(number) if kind == Kind::Count => {
+                u64::try_from(*number).map_or_else(|_| number.to_string(), grouped).into()
+            }
+            Self::Text(text) | Self::List(text, _) if text.is_empty() => "\"\"".into(),
+            Self::Text(text) | Self::List(text, _) => terminal::escaped(text),
+            _ => self.plain(),
+        }
+    }
+
+    /// The value in JSON.
+    pub(crate) fn json(&self) -> Option<Value> {
+        Some(match self {
+            Self::Absent | Self::Blank | Self::Mark(_) => return None,
+            Self::Integer(number) => match i64::try_from(*number) {
+                Ok(number) => number.into(),
+                Err(_) => number.to_string().into(),
+            },
+            Self::Decimal(units, places) => Value::from(real(*units, *places)),
+            Self::Real(number) => Value::from(*number),
+            Self::Text(text) => text.as_str().into(),
+            Self::List(_, value) => value.clone(),
+            Self::Flag => true.into(),
+        })
+    }
+
+    /// The value that conditions compare.
+    pub(super) fn value(&self) -> Option<RowValue<'_>> {
+        Some(match self {
+            Self::Absent | Self::Blank | Self::Flag | Self::Mark(_) => return None,
+            Self::Integer(number) => RowValue::Integer(*number),
+            Self::Decimal(units, places) => RowValue::Real(real(*units, *places), self.plain()),
+            Self::Real(number) => RowValue::Real(*number, self.plain()),
+            Self::Text(text) | Self::List(text, _) => RowValue::Text(text.into()),
+        })
+    }
+
+    /// The order of rows: numbers before text; what is not there comes last, whatever the direction.
+    pub(super) fn order(&self, other: &Self, is_down: bool) -> Ordering {
+        let (mine, others) = (self.rank(), other.rank());
+        let order = mine.partial_cmp(&others).unwrap_or(Ordering::Equal).then_with(|| self.text().cmp(other.text()));
+        let is_there = |cell: &Self| !matches!(cell, Self::Absent | Self::Blank);
+        match (is_there(self), is_there(other)) {
+            (true, true) if is_down => order.reverse(),
+            (true, true) => order,
+            (mine, others) => others.cmp(&mine),
+        }
+    }
+
+    fn rank(&self) -> (u8, f64) {
+        match self {
+            #[expect(
+                clippy::cast_precision_loss,
+                reason = "the order of numbers beyond 2^53 may be that of equal ones"
+            )]
+            Self::Integer(number) => (0, *number as f64),
+            Self::Decimal(units, places) => (0, real(*units, *places)),
+            Self::Real(number) => (0, *number),
+            Self::Text(text) if text.starts_with(|first: char| first.is_ascii_digit() || first == '-') => {
+                text.parse().map_or((1, 0.0), |number| (0, number))
+            }
+            _ => (1, 0.0),
+        }
+    }
+
+    fn text(&self) -> &str {
+        match self {
+            Self::Text(text) | Self::List(text, _) => text,
+            _ => "",
+        }
+    }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "for comparisons and JSON, whose numbers are doubles")]
+fn real(units: i128, places: u32) -> f64 {
+    units as f64 / 10_f64.powi(places.cast_signed())
+}
+
+fn decimal(units: i128, places: u32) -> String {
+    let scale = 10_u128.pow(places);
+    let sign = if units < 0 { "-" } else { "" };
+    let (whole, part) = (units.unsigned_abs() / scale, units.unsigned_abs() % scale);
+    format!("{sign}{whole}.{part:0places$}", places = places as usize)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_have_texts_and_an_order() {
+        assert_eq!(Cell::Decimal(-1, 3).plain(), "-0.001");
+        assert_eq!(Cell::Decimal(1_844_674_407_370_955_161, 3).plain(), "1844674407370955.161");
+        assert_eq!(Cell::Integer(12_345).shown(Kind::Count), "12,345");
+        assert_eq!(
+            (Cell::parsed("304".into()), Cell::parsed("404.13".into())),
+            (Cell::Integer(304), Cell::Text("404.13".into()))
+        );
+        assert_eq!(Cell::parsed("007".into()), Cell::Text("007".into()));
+        let mut cells =
+            [Cell::Absent, Cell::Text("b".into()), Cell::Integer(9), Cell::Decimal(15, 1), Cell::Text("a".into())];
+        cells.sort_by(|a, b| a.order(b, true));
+        assert_eq!(
+            cells.map(|cell| cell.plain().into_owned()),
+            ["b".to_owned(), "a".to_owned(), "9".to_owned(), "1.5".to_owned(), String::new()]
+        );
+    }
+}

@@ -1,0 +1,90 @@
+//! Columns.
+
+use std::borrow::Cow;
+
+use super::args::RowFormat;
+
+/// A column of a table.
+#[derive(Clone, Debug)]
+pub(crate) struct Column {
+    /// What it is called everywhere: as title, in JSON, in `--fields`, `--sort` and `--where`.
+    pub(crate) name: Cow<'static, str>,
+    /// What its cells are; numbers end at one line.
+    pub(crate) kind: Kind,
+    /// The object of a JSON line that it is a member of.
+    pub(crate) within: Option<&'static str>,
+    /// The formats that have it unless `--fields` names it.
+    usual: Usual,
+}
+
+/// What the cells of a column are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// Text, times: to the left.
+    Text,
+    /// Numbers: to the right.
+    Number,
+    /// Numbers of things: to the right, for people with a comma before each three digits.
+    Count,
+}
+
+/// The formats that have a column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Usual {
+    All,
+    Text,
+    Json,
+}
+
+impl Column {
+    /// A column of text.
+    pub(crate) fn text(name: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(name, Kind::Text)
+    }
+
+    /// A column of numbers.
+    pub(crate) fn number(name: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(name, Kind::Number)
+    }
+
+    /// A column of numbers of things.
+    pub(crate) fn count(name: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(name, Kind::Count)
+    }
+
+    fn new(name: impl Into<Cow<'static, str>>, kind: Kind) -> Self {
+        Self { name: name.into(), kind, within: None, usual: Usual::All }
+    }
+
+    /// A member of an object of the JSON line.
+    pub(crate) const fn within(mut self, object: &'static str) -> Self {
+        self.within = Some(object);
+        self
+    }
+
+    /// Only people have it, unless it is asked for.
+    pub(crate) const fn for_people(mut self) -> Self {
+        self.usual = Usual::Text;
+        self
+    }
+
+    /// Only JSON has it.
+    pub(crate) const fn for_json(mut self) -> Self {
+        self.usual = Usual::Json;
+        self
+    }
+
+    /// Whether a format has it unless columns are chosen.
+    pub(super) const fn is_usual(&self, format: RowFormat) -> bool {
+        match self.usual {
+            Usual::All => true,
+            Usual::Text => matches!(format, RowFormat::Text),
+            Usual::Json => matches!(format, RowFormat::Jsonl),
+        }
+    }
+
+    /// Whether it can be named: what is in JSON alone is a mark.
+    pub(super) const fn is_named(&self) -> bool {
+        !matches!(self.usual, Usual::Json)
+    }
+}

@@ -1,0 +1,28 @@
+//! Tables of commands: one model of columns, by whose names rows are chosen, sorted and shown.
+//!
+//! A command makes [`Column`]s and hands rows of [`Cell`]s to a [`RowWriter`]. Everything else is here, the same for
+//! `table`, `requests`, `counters` and `count`.
+//!
+//! | file | does |
+//! |---|---|
+//! | `column`, `cell` | name, kind and alignment of a column; a value and its texts |
+//! | `args` | `--format`, `-o`, `--fields`, `--sort`, `--first`, `--last` |
+//! | `names` | finds the column that a name means; parts `--where` into conditions on rows and on events |
+//! | `plan` | what was typed, resolved for the columns |
+//! | `writer` | conditions, order, first and last rows |
+//! | `print` | aligned text, CSV, JSON lines |
+
+mod args;
+mod cell;
+mod column;
+mod names;
+mod plan;
+mod print;
+mod writer;
+
+pub(crate) use args::{RowArgs, RowChoice, RowFormat};
+pub(crate) use cell::Cell;
+pub(crate) use column::{Column, Kind};
+pub(crate) use names::split_condition;
+pub(crate) use plan::{RowOptions, RowPlan};
+pub(crate) use writer::RowWriter;

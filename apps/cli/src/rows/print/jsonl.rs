@@ -1,0 +1,25 @@
+//! One JSON object a row.
+
+use std::io::{self, Write};
+
+use serde_json::{Map, Value};
+
+use crate::rows::{Cell, Column};
+
+/// Writes an object with what the row has; an object within it is there also if it is empty.
+pub(super) fn write<'c>(cells: impl Iterator<Item = (&'c Column, &'c Cell)>, out: &mut impl Write) -> io::Result<()> {
+    let mut object = Map::new();
+    let mut is_rest = false;
+    for (column, cell) in cells {
+        is_rest |= matches!(cell, Cell::Flag);
+        if let (Some(within), false) = (column.within, matches!(cell, Cell::Mark(_)) || is_rest) {
+            let inner = object.entry(within).or_insert_with(|| Map::new().into());
+            if let (Some(inner), Some(value)) = (inner.as_object_mut(), cell.json()) {
+                inner.insert(column.name.to_string(), value);
+            }
+        } else if let Some(value) = cell.json() {
+            object.insert(column.name.to_string(), value);
+        }
+    }
+    writeln!(out, "{}", Value::Object(object))
+}

@@ -1,0 +1,72 @@
+//! Rows as text.
+
+mod aligned;
+mod jsonl;
+
+use std::io::Write;
+
+use crate::failure::Failure;
+
+use super::args::RowFormat;
+use super::cell::Cell;
+use super::column::Column;
+use super::plan::RowPlan;
+use aligned::Aligned;
+
+/// Prints rows as they come.
+pub(super) struct Printer<W: Write> {
+    /// The columns that are shown.
+    columns: Vec<(usize, Column)>,
+    form: Form<W>,
+    rows: u64,
+}
+
+enum Form<W: Write> {
+    Aligned(Aligned, W),
+    Csv(Box<csv::Writer<W>>),
+    Jsonl(W),
+}
+
+impl<W: Write> Printer<W> {
+    pub(super) fn new(plan: &RowPlan, out: W) -> Result<Self, Failure> {
+        let columns: Vec<(usize, Column)> =
+            plan.shown.iter().filter_map(|place| Some((*place, plan.columns.get(*place)?.clone()))).collect();
+        let form = match plan.format {
+            RowFormat::Text => Form::Aligned(Aligned::default(), out),
+            RowFormat::Jsonl => Form::Jsonl(out),
+            RowFormat::Csv => {
+                let mut csv = csv::Writer::from_writer(out);
+                csv.write_record(columns.iter().map(|(_, column)| &*column.name)).map_err(std::io::Error::from)?;
+                Form::Csv(Box::new(csv))
+            }
+        };
+        Ok(Self { columns, form, rows: 0 })
+    }
+
+    pub(super) fn row(&mut self, row: &[Cell]) -> Result<(), Failure> {
+        self.rows += 1;
+        let cells = self.columns.iter().map(|(place, column)| (column, row.get(*place).unwrap_or(&Cell::Blank)));
+        match &mut self.form {
+            Form::Aligned(aligned, out) => aligned.row(cells, out)?,
+            Form::Csv(csv) => {
+                let record = csv.write_record(cells.map(|(_, cell)| cell.plain().into_owned()));
+                record.map_err(std::io::Error::from)?;
+            }
+            Form::Jsonl(out) => jsonl::write(cells, out)?,
+        }
+        Ok(())
+    }
+
+    /// Prints what was kept back, and returns the number of rows.
+    pub(super) fn finish(self) -> Result<u64, Failure> {
+        match self.form {
+            Form::Aligned(aligned, mut out) => {
+                aligned.finish(self.columns.iter().map(|(_, column)| column), &mut out)?;
+                out.flush()?;
+            }
+            Form::Csv(mut csv) => csv.flush()?,
+            Form::Jsonl(mut out) => out.flush()?,
+        }
+        Ok(self.rows)
+    }
+}

@@ -1,0 +1,117 @@
+//! From rows to the table: conditions, order, first and last rows.
+
+use std::collections::VecDeque;
+use std::io::Write;
+
+use crate::failure::Failure;
+
+use super::cell::Cell;
+use super::plan::RowPlan;
+use super::print::Printer;
+
+/// Rows that are kept to be sorted, or as the last ones.
+const MOST: usize = 1 << 21;
+
+/// Takes rows and prints the table. Rows that need not be sorted are printed as they come.
+pub(crate) struct RowWriter<W: Write> {
+    plan: RowPlan,
+    printer: Printer<W>,
+    kept: VecDeque<Vec<Cell>>,
+    /// Rows that passed, if they are not sorted.
+    passed: usize,
+    /// A row below all others.
+    rest: Option<Vec<Cell>>,
+}
+
+impl<W: Write> RowWriter<W> {
+    /// Begins a table.
+    pub(crate) fn new(plan: RowPlan, out: W) -> Result<Self, Failure> {
+        let printer = Printer::new(&plan, out)?;
+        Ok(Self { plan, printer, kept: VecDeque::new(), passed: 0, rest: None })
+    }
+
+    /// Takes a row: a cell for each column.
+    pub(crate) fn push(&mut self, row: Vec<Cell>) -> Result<(), Failure> {
+        if !self.plan.takes(&row) {
+            return Ok(());
+        }
+        if !self.plan.sorts() {
+            self.passed += 1;
+            match self.plan.last {
+                _ if self.passed > self.plan.first => return Ok(()),
+                None => return self.printer.row(&row),
+                Some(last) if self.kept.len() >= last => self.kept.pop_front().map(drop).unwrap_or_default(),
+                Some(_) => {}
+            }
+            if self.plan.last == Some(0) {
+                return Ok(());
+            }
+        }
+        if self.kept.len() >= MOST {
+            return Err(Failure::new(format!("more than {MOST} rows to sort")).hint("filter for fewer"));
+        }
+        self.kept.push_back(row);
+        Ok(())
+    }
+
+    /// Takes the row below all others; no condition is asked about it.
+    pub(crate) fn push_rest(&mut self, row: Vec<Cell>) {
+        self.rest = Some(row);
+    }
+
+    /// Prints what is left, and flushes. Returns how many rows were printed.
+    pub(crate) fn finish(mut self) -> Result<u64, Failure> {
+        let mut kept = Vec::from(std::mem::take(&mut self.kept));
+        if self.plan.sorts() {
+            kept.sort_by(|a, b| self.plan.order(a, b));
+            kept.truncate(self.plan.first);
+            let surplus = kept.len().saturating_sub(self.plan.last.unwrap_or(usize::MAX));
+            kept.drain(..surplus);
+        }
+        for row in kept.iter().chain(&self.rest) {
+            self.printer.row(row)?;
+        }
+        self.printer.finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Column, RowFormat, RowOptions};
+    use super::*;
+
+    fn table(options: &RowOptions) -> String {
+        let columns = vec![Column::text("url"), Column::number("total_ms"), Column::count("events").for_people()];
+        let mut out = Vec::new();
+        let mut writer = RowWriter::new(RowPlan::new(columns, options).unwrap(), &mut out).unwrap();
+        for (url, units, events) in [("/a", 1250, 7), ("/b", 10, 12_345), ("/\"c\"", 99_000, 1)] {
+            writer.push(vec![Cell::Text(url.into()), Cell::Decimal(units, 3), Cell::Integer(events)]).unwrap();
+        }
+        writer.finish().unwrap();
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn rows_are_chosen_sorted_and_shown() {
+        let all = "url   total_ms  events\n/a       1.250       7\n/b       0.010  12,345\n/\"c\"    99.000       1\n";
+        assert_eq!(table(&RowOptions::default()), all);
+        let csv = |options: RowOptions| table(&RowOptions { format: RowFormat::Csv, ..options });
+        assert_eq!(csv(RowOptions::default()), "url,total_ms\n/a,1.250\n/b,0.010\n\"/\"\"c\"\"\",99.000\n");
+        let sorted = RowOptions { sort: vec!["-total_ms".into()], first: Some(1), ..RowOptions::default() };
+        assert_eq!(csv(sorted), "url,total_ms\n\"/\"\"c\"\"\",99.000\n");
+        let last = RowOptions { last: Some(1), first: Some(2), fields: vec!["URL".into()], ..RowOptions::default() };
+        assert_eq!(csv(last), "url\n/b\n");
+        let condition = Some("total_ms > 1 and events < 5".parse().unwrap());
+        let chosen = RowOptions { condition, format: RowFormat::Jsonl, ..RowOptions::default() };
+        assert_eq!(table(&chosen), "{\"url\":\"/\\\"c\\\"\",\"total_ms\":99.0}\n");
+    }
+
+    #[test]
+    fn columns_that_are_not_there_are_refused() {
+        let plan = RowPlan::new(
+            vec![Column::number("total_ms")],
+            &RowOptions { fields: vec!["totl_ms".into()], ..RowOptions::default() },
+        );
+        assert_eq!(plan.unwrap_err().to_string(), "--fields: there is no column `totl_ms`");
+    }
+}

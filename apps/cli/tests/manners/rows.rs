@@ -1,0 +1,142 @@
+//! Tables: rows are chosen and sorted by their columns, and have the same forms everywhere.
+
+use serde_json::{Value, json};
+
+use super::Folder;
+
+fn lines(text: &str) -> Vec<Value> {
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+#[test]
+fn requests_are_chosen_by_their_columns() {
+    let folder = Folder::with(&["http-sys.etl"]);
+    let run = |arguments: &[&str]| folder.output(&[&["requests", "-q", "http-sys.etl"], arguments].concat());
+    let all = lines(&run(&["-f", "jsonl"]));
+    assert!(all.len() > 2 && all[0]["total_ms"].is_number() && all[0]["stages_ms"][0]["name"].is_string(), "{all:?}");
+    let statuses = |arguments: &[&str]| -> Vec<Value> {
+        lines(&run(&[&["-f", "json"], arguments].concat())).into_iter().map(|row| row["status"].clone()).collect()
+    };
+    let known: Vec<Value> = all.iter().map(|row| row["status"].clone()).filter(Value::is_number).collect();
+    let first = known[0].clone();
+    let same = all.iter().filter(|row| row["status"] == first).count();
+    for condition in [
+        format!("status == {first}"),
+        format!("Total_MS >= 0 and status in ({first}, 999)"),
+        format!("status > 0 and status == {first}"),
+    ] {
+        assert_eq!(statuses(&["-w", &condition]).len(), same, "{condition}");
+    }
+    let sorted = lines(&run(&["--sort=-total_ms", "-f", "jsonl", "--fields", "total_ms,url", "-n", "2"]));
+    let times: Vec<f64> = sorted.iter().map(|row| row["total_ms"].as_f64().unwrap()).collect();
+    let most = all.iter().filter_map(|row| row["total_ms"].as_f64()).fold(0.0, f64::max);
+    assert!(times.len() == 2 && times[0] >= most && times[1] <= times[0], "{times:?}");
+    assert_eq!(sorted[0].as_object().unwrap().len(), 2);
+    let relative = run(&["--relative", "-f", "csv", "--fields", "start", "-n", "1"]);
+    assert!(relative.starts_with("start\n+2.25") && relative.ends_with("s\n"), "{relative}");
+    let wrong = folder.run(&["requests", "http-sys.etl", "--sort", "totl_ms"]);
+    assert_eq!((wrong.code, wrong.out.as_str()), (2, ""));
+    assert!(
+        wrong.err.starts_with("error: --sort: there is no column `totl_ms`\nhint: did you mean `total_ms`? "),
+        "{}",
+        wrong.err
+    );
+    let mixed = folder.run(&["requests", "http-sys.etl", "-w", "status == 1 or pid == 3"]);
+    assert!(mixed.code == 2 && mixed.err.contains("about columns and about events at once"), "{}", mixed.err);
+}
+
+#[test]
+fn a_table_has_time_and_provider() {
+    let folder = Folder::with(&["hello.etl"]);
+    let run =
+        |arguments: &[&str]| folder.output(&[&["table", "-q", "hello.etl", "-p", "Synth.Greeter"], arguments].concat());
+    let csv = run(&["-f", "csv", "-n", "1"]);
+    let head = "time,provider,EventName,Data1,Data2,Data3,Data4,extra\n";
+    let row = "2026-01-02T03:04:05.0100000Z,Synth.Greeter,HelloWorld,\"Hello, world!\",1,true,greeter.rs,\n";
+    assert_eq!(csv, format!("{head}{row}"));
+    let third = run(&["-f", "jsonl", "-w", "Data2 == 3 and level == info", "--fields", "Data1,Data2"]);
+    assert_eq!(lines(&third), [json!({"Data1": "Hello, こんにちは!", "Data2": 3})]);
+    let text = run(&["--relative", "--sort=-Data2", "-n", "1", "--fields", "time,EventName,Data2"]);
+    assert_eq!(text, "time         EventName   Data2\n+0.0850000s  HelloWorld  4\n");
+}
+
+#[test]
+fn counts_have_shares_an_order_and_spans_of_time() {
+    let folder = Folder::with(&["hello.etl"]);
+    let run = |arguments: &[&str]| folder.output(&[&["count", "-q", "hello.etl"], arguments].concat());
+    let text = run(&["-p", "synth.*", "-g", "provider", "--sort", "provider"]);
+    assert_eq!(text, "events  percent  provider\n     4     50.0  Synth.Cafe\n     4     50.0  Synth.Greeter\n");
+    assert_eq!(run(&["-g", "level", "-w", "events > 3", "-f", "csv", "--sort=-level"]), "events,level\n4,5\n4,4\n");
+    let shares = run(&["-g", "level", "-f", "csv", "--fields", "percent,level"]);
+    assert_eq!(shares, "percent,level\n36.4,4\n36.4,5\n27.3,\n");
+    let spans = run(&["-p", "synth.*", "--by-time", "50ms", "-f", "csv"]);
+    let expected = "events,time\n3,2026-01-02T03:04:05.0000000Z\n5,2026-01-02T03:04:05.0500000Z\n";
+    assert_eq!(spans, expected);
+    let keyed = run(&["-p", "synth.*", "--by-time", "50ms", "-g", "level", "-f", "jsonl", "--relative"]);
+    let row = |events: u64, time: &str, level: &str| json!({"events": events, "keys": {"time": time, "level": level}});
+    let expected = [
+        row(2, "+0.0000000s", "4"),
+        row(1, "+0.0000000s", "5"),
+        row(3, "+0.0500000s", "5"),
+        row(2, "+0.0500000s", "4"),
+    ];
+    assert_eq!(lines(&keyed), expected);
+}
+
+#[test]
+fn pages_are_printed() {
+    let folder = Folder::with(&[]);
+    assert!(folder.output(&["help", "where"]).starts_with("# Filter expressions\n"));
+    let formats = folder.output(&["help", "formats"]);
+    assert!(
+        formats.contains("  jsonl          One JSON object an event\n                 also as ndjson, json\n"),
+        "{formats}"
+    );
+    assert!(folder.output(&["help", "exit-codes"]).contains("  2  could not run"));
+    assert!(folder.output(&["help", "dump"]).contains("--time-zone"));
+    let unknown = folder.run(&["help", "everything"]);
+    assert!(unknown.code == 2 && unknown.err.contains("exit-codes"), "{}", unknown.err);
+}
+
+#[test]
+fn reports_take_a_format() {
+    let folder = Folder::with(&["hello.etl"]);
+    for command in ["info", "buffers"] {
+        let json = folder.output(&[command, "hello.etl", "--json"]);
+        assert_eq!(folder.output(&[command, "hello.etl", "-f", "jsonl"]), json);
+        assert_eq!(folder.output(&[command, "hello.etl", "--format", "json"]), json);
+    }
+}
+
+#[test]
+fn a_report_may_be_one_line() {
+    let folder = Folder::with(&["hello.etl", "packets-ndis.etl"]);
+    let lines = folder.output(&["info", "--brief", "hello.etl", "packets-ndis.etl"]);
+    let (hello, packets) = lines.split_once('\n').unwrap();
+    assert_eq!(hello, "hello.etl: 11 events, 1 min 0.000 s, Windows 10 22H2, decoded 100 %, nothing lost");
+    assert!(packets.starts_with("packets-ndis.etl: ") && packets.ends_with(", 14 events with packets\n"), "{packets}");
+    let page = folder.output(&["info", "packets-ndis.etl"]);
+    assert!(page.contains("  Contains    14 events with packets: `etwkit pcap FILE -o packets.pcapng`\n"), "{page}");
+    let page = folder.output(&["info", "hello.etl"]);
+    assert!(page.contains("  Windows     Windows 10 22H2 (10.0, build 19045, 64 bit)\n"), "{page}");
+    assert!(page.contains("  Build       19041.1.amd64fre.vb_release.191206-1406\n"), "{page}");
+    assert!(page.contains("       3  EventTrace (headers)  EventTrace, BuildLab, PartitionInfo\n"), "{page}");
+    let json = folder.output(&["info", "-f", "jsonl", "hello.etl"]);
+    let json: Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(
+        (&json["product"], &json["build"]),
+        (&json!("Windows 10 22H2"), &json!("19041.1.amd64fre.vb_release.191206-1406"))
+    );
+}
+
+#[test]
+fn times_are_in_the_zone_of_the_trace_or_since_its_start() {
+    let folder = Folder::with(&["hello.etl"]);
+    let first = |arguments: &[&str]| {
+        folder
+            .output(&[&["dump", "-q", "hello.etl", "-p", "synth.*", "-n", "1", "--fields", "time"], arguments].concat())
+    };
+    assert_eq!(first(&["--relative"]), "{\"time\":\"+0.0100000s\"}\n");
+    assert_eq!(first(&["--time-zone", "trace"]), "{\"time\":\"2026-01-02T04:04:05.0100000+01:00\"}\n");
+    assert_eq!(folder.run(&["dump", "hello.etl", "-f", "xml", "--relative"]).code, 2);
+}

@@ -1,0 +1,164 @@
+//! Conditions on the rows of a table: the same language, with the columns' names on the left.
+
+use std::borrow::Cow;
+
+use crate::select::Selector;
+
+use super::Expression;
+use super::comparison::Comparison;
+use super::numeral::Numeral;
+use super::tree::Node;
+
+/// The value of a cell.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum RowValue<'r> {
+    /// An integer.
+    Integer(i128),
+    /// A number with a fraction, and its text.
+    Real(f64, Cow<'r, str>),
+    /// Text.
+    Text(Cow<'r, str>),
+}
+
+/// A condition on rows, with names resolved to places of columns. Made by [`Expression::on_rows`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct RowCondition(RowNode);
+
+#[derive(Clone, Debug, PartialEq)]
+enum RowNode {
+    Not(Box<RowNode>),
+    All(Vec<RowNode>),
+    Any(Vec<RowNode>),
+    Has(usize),
+    Compare { column: usize, negated: bool, comparison: Comparison },
+}
+
+/// The parts of an expression about rows and about events. Both must hold.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct SplitExpression {
+    /// The part with names of columns alone.
+    pub rows: Option<Expression>,
+    /// The part without names of columns.
+    pub events: Option<Expression>,
+}
+
+impl Expression {
+    /// Resolves the names to places of columns. Fails with the first name that is no column.
+    pub fn on_rows(&self, place: impl Fn(&Selector) -> Option<usize>) -> Result<RowCondition, Selector> {
+        resolve(&self.root, &place).map(RowCondition)
+    }
+
+    /// Splits the parts that are joined by `and` into those about columns and those about events. Fails with the first
+    /// part that has names of both.
+    pub fn split(self, is_column: impl Fn(&Selector) -> bool) -> Result<SplitExpression, Box<Self>> {
+        let parts = if let Node::All(list) = self.root { list } else { vec![self.root] };
+        let mut split = SplitExpression::default();
+        for part in parts.into_iter().map(|root| Self { root }) {
+            let names = part.names();
+            let columns = names.iter().filter(|name| is_column(name)).count();
+            let side = match columns {
+                0 => &mut split.events,
+                _ if columns == names.len() => &mut split.rows,
+                _ => return Err(Box::new(part)),
+            };
+            *side = Some(match side.take() {
+                Some(before) => before.and(part),
+                None => part,
+            });
+        }
+        Ok(split)
+    }
+}
+
+impl RowCondition {
+    /// Returns whether a row passes; `value` returns the cell of a column, `None` if the row has none.
+    pub fn holds<'r>(&self, value: impl Fn(usize) -> Option<RowValue<'r>>) -> bool {
+        self.0.holds(&value)
+    }
+}
+
+impl RowNode {
+    fn holds<'r>(&self, value: &impl Fn(usize) -> Option<RowValue<'r>>) -> bool {
+        match self {
+            Self::Not(inner) => !inner.holds(value),
+            Self::All(list) => list.iter().all(|node| node.holds(value)),
+            Self::Any(list) => list.iter().any(|node| node.holds(value)),
+            Self::Has(column) => value(*column).is_some(),
+            Self::Compare { column, negated, comparison } => {
+                value(*column).is_some_and(|value| value.passes(comparison) != *negated)
+            }
+        }
+    }
+}
+
+impl RowValue<'_> {
+    fn passes(self, comparison: &Comparison) -> bool {
+        match self {
+            Self::Integer(number) => comparison.holds(Some(Numeral::Integer(number)), || number.to_string()),
+            Self::Real(number, text) => comparison.holds(Some(Numeral::Real(number)), || text.into_owned()),
+            Self::Text(text) => comparison.holds(None, || text.into_owned()),
+        }
+    }
+}
+
+fn resolve(node: &Node, place: &impl Fn(&Selector) -> Option<usize>) -> Result<RowNode, Selector> {
+    let list = |list: &[Node]| list.iter().map(|node| resolve(node, place)).collect::<Result<Vec<_>, _>>();
+    let column = |name: &crate::select::Name| {
+        let selector = Selector::of_name(name);
+        place(&selector).ok_or(selector)
+    };
+    Ok(match node {
+        Node::Not(inner) => RowNode::Not(Box::new(resolve(inner, place)?)),
+        Node::All(nodes) => RowNode::All(list(nodes)?),
+        Node::Any(nodes) => RowNode::Any(list(nodes)?),
+        Node::Has(name) => RowNode::Has(column(name)?),
+        Node::Compare { name, negated, comparison } => {
+            RowNode::Compare { column: column(name)?, negated: *negated, comparison: comparison.clone() }
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const COLUMNS: [&str; 3] = ["status", "total_ms", "url"];
+
+    fn place(name: &Selector) -> Option<usize> {
+        COLUMNS.iter().position(|column| *column == name.spelling())
+    }
+
+    fn holds(text: &str) -> bool {
+        let condition = text.parse::<Expression>().unwrap().on_rows(place).unwrap();
+        condition.holds(|column| match column {
+            0 => Some(RowValue::Integer(304)),
+            1 => Some(RowValue::Real(1.25, "1.250".into())),
+            _ => None,
+        })
+    }
+
+    #[test]
+    fn rows_are_compared_as_events_are() {
+        for text in ["status == 304", "status == 0x130", "total_ms > 1", "total_ms ~ '^1.25'", "not has url"] {
+            assert!(holds(text), "{text}");
+        }
+        for text in ["status != 304", "total_ms > 1.25", "url != x", "has url", "status == 1 or total_ms < 1"] {
+            assert!(!holds(text), "{text}");
+        }
+        let unknown = "status == 1 or Size > 3".parse::<Expression>().unwrap().on_rows(place);
+        assert_eq!(unknown.unwrap_err().to_string(), "Size");
+    }
+
+    #[test]
+    fn an_expression_is_split_at_and() {
+        let split = |text: &str| text.parse::<Expression>().unwrap().split(|name| place(name).is_some());
+        let text = |part: Option<Expression>| part.map(|part| part.to_string()).unwrap_or_default();
+        let found = split("status == 304 and Size > 3 and (url ~ x or total_ms > 1) and pid == 4").unwrap();
+        assert_eq!(text(found.rows), "status == 304 and (url ~ 'x' or total_ms > 1)");
+        assert_eq!(text(found.events), "Size > 3 and pid == 4");
+        assert_eq!(split("status == 304 or Size > 3").unwrap_err().to_string(), "status == 304 or Size > 3");
+        assert_eq!(split("pid == 4").unwrap().rows, None);
+    }
+}
