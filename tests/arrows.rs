@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// Each module of the engine and what it may use.
-const ARROWS: [(&str, &[&str]); 25] = [
+const ARROWS: [(&str, &[&str]); 26] = [
     ("error", &[]),
     ("limits", &[]),
     ("time", &[]),
@@ -69,6 +69,7 @@ const ARROWS: [(&str, &[&str]); 25] = [
     // The crate's root, which re-exports.
     ("lib", &[]),
     // Macros at the crate's root.
+    ("named_enum", &[]),
     ("typed_events", &[]),
 ];
 

@@ -175,7 +175,7 @@ mod tests {
             let row = format!("| [`{kind:?}`](Self::{kind:?}) | `{kind}` | {severity} |");
             assert!(table.contains(&row), "{row}");
         }
-        let rows = table.lines().filter(|line| line.starts_with("/// | [`")).count();
+        let rows = table.lines().filter(|line| line.trim_start().starts_with("/// | [`")).count();
         assert_eq!(rows, ProblemKind::ALL.len());
     }
 }

@@ -5,6 +5,7 @@
 //!
 //! Traces hold text of strangers: what goes to a terminal passes through [`terminal`].
 
+mod address;
 pub mod csv;
 pub(crate) mod escape;
 mod field;

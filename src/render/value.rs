@@ -4,13 +4,13 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 use std::net::{Ipv4Addr, Ipv6Addr};
 
-use crate::bytes::{AnsiText, Guid, Utf16Text, u16_at, write_hex};
+use crate::bytes::{AnsiText, Guid, Utf16Text, write_hex};
 use crate::clock::Clock;
 use crate::decode::Value;
 use crate::schema::{DisplayFormat, Field, Map, MapKind};
 use crate::time::{FileTime, RawTime};
 
-use super::time;
+use super::{address, time};
 
 /// What a value's text depends on besides itself.
 #[derive(Clone, Copy, Debug)]
@@ -117,7 +117,7 @@ fn unsigned(out: &mut Vec<u8>, value: u64, width: u8, context: ValueContext<'_>)
             Written::Text
         }
         DisplayFormat::Mac if width == 8 => {
-            mac(out, used_of_mac(&value.to_le_bytes()));
+            address::push_mac(out, address::used_of_mac(&value.to_le_bytes()));
             Written::Text
         }
         DisplayFormat::ClockTime if value != 0 => clock_time(out, RawTime(value.cast_signed()), context.clock),
@@ -159,16 +159,6 @@ fn is_build_time(seconds: u64, clock: Option<&Clock>) -> bool {
     let start = clock.and_then(|clock| clock.filetime(clock.zero()));
     let last = start.map_or(i64::MAX, |start| start.0.saturating_sub(FileTime::UNIX_EPOCH.0) / 10_000_000 + YEAR);
     seconds >= FIRST && seconds.cast_signed() <= last
-}
-
-/// Returns the bytes of an address in room for eight: six, or all eight if one of the last two is set; none if none is set.
-fn used_of_mac(room: &[u8; 8]) -> &[u8] {
-    let len = match room.iter().rposition(|byte| *byte != 0) {
-        None => 0,
-        Some(..6) => 6,
-        Some(_) => 8,
-    };
-    room.get(..len).unwrap_or_default()
 }
 
 fn clock_time(out: &mut Vec<u8>, raw: RawTime, clock: Option<&Clock>) -> Written {
@@ -236,40 +226,12 @@ fn push_bytes(out: &mut Vec<u8>, bytes: &[u8], format: DisplayFormat) -> Written
             Ok(guid) => return text(out, &Guid::from_bytes(guid).to_text()),
             Err(_) => write_hex(out, bytes),
         },
-        DisplayFormat::SocketAddress => socket_address(out, bytes),
-        DisplayFormat::Mac => mac(out, bytes),
+        DisplayFormat::SocketAddress => address::push_socket_address(out, bytes),
+        DisplayFormat::Mac => address::push_mac(out, bytes),
         DisplayFormat::Xml | DisplayFormat::Json => return display(out, String::from_utf8_lossy(trimmed(bytes))),
         _ => write_hex(out, bytes),
     }
     Written::Text
-}
-
-/// A `sockaddr`: `u16` family, then what the family says (`ws2def.h`); anything else as hexadecimal digits.
-fn socket_address(out: &mut Vec<u8>, bytes: &[u8]) {
-    let port = u16_at(bytes, 2).swap_bytes();
-    let v4 = bytes.get(4..8).and_then(|b| <[u8; 4]>::try_from(b).ok());
-    let v6 = bytes.get(8..24).and_then(|b| <[u8; 16]>::try_from(b).ok());
-    match (u16_at(bytes, 0), v4, v6) {
-        (2, Some(address), _) => {
-            display(out, format_args!("{}:{port}", Ipv4Addr::from(address)));
-        }
-        (23, _, Some(address)) => {
-            let scope = crate::bytes::u32_at(bytes, 24);
-            let address = Ipv6Addr::from(address);
-            match scope {
-                0 => display(out, format_args!("[{address}]:{port}")),
-                _ => display(out, format_args!("[{address}%{scope}]:{port}")),
-            };
-        }
-        _ => write_hex(out, bytes),
-    }
-}
-
-fn mac(out: &mut Vec<u8>, bytes: &[u8]) {
-    for (at, byte) in bytes.iter().enumerate() {
-        let separator = if at == 0 { "" } else { ":" };
-        display(out, format_args!("{separator}{byte:02x}"));
-    }
 }
 
 /// The shortest text that reads back the same. With a point or an exponent, `1.0`, readers that guess the types of columns
@@ -364,13 +326,6 @@ mod tests {
         assert_eq!(shown(Value::Bytes(&[2, 0, 0, 80, 10, 0, 0, 1]), DisplayFormat::SocketAddress), "10.0.0.1:80");
         assert_eq!(shown(Value::Bytes(&[0, 1, 0xAB, 3, 4, 5]), DisplayFormat::Mac), "00:01:ab:03:04:05");
         assert_eq!(shown(Value::Utf16(Utf16Text(b"a\0\0\0")), DisplayFormat::Plain), "a");
-    }
-
-    #[test]
-    fn addresses_in_numbers_are_as_long_as_they_are() {
-        assert_eq!(shown(Value::Unsigned(0x0000_6045_0e7b_f500, 8), DisplayFormat::Mac), "00:f5:7b:0e:45:60");
-        assert_eq!(shown(Value::Unsigned(0xe000_0000_0000_0000, 8), DisplayFormat::Mac), "00:00:00:00:00:00:00:e0");
-        assert_eq!(shown(Value::Unsigned(0, 8), DisplayFormat::Mac), "");
     }
 
     #[test]

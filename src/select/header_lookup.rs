@@ -6,7 +6,6 @@
 
 use std::borrow::Cow;
 
-use crate::bytes::Guid;
 use crate::decode::{Attribution, Event, EventType};
 use crate::event::{Kind, RawEvent};
 use crate::schema::{Names, Schema};
@@ -152,15 +151,9 @@ impl HeaderField {
 }
 
 impl ProviderGuids {
-    fn of_event(event: &Event<'_>) -> Self {
+    pub(super) fn of_event(event: &Event<'_>) -> Self {
         Self { provider: event.provider_guid(), header: event.raw().provider() }
     }
-}
-
-/// Returns the GUID of the event class, for classic events whose provider has another GUID.
-pub(crate) fn task_guid(event: &Event<'_>) -> Option<Guid> {
-    let ProviderGuids { provider, header } = ProviderGuids::of_event(event);
-    (event.raw().kind() == Kind::Classic && header != provider && !header.is_null()).then_some(header)
 }
 
 /// Returns whether events of this schema may have a message.

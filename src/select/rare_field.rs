@@ -2,14 +2,14 @@
 
 use std::borrow::Cow;
 
+use crate::bytes::Guid;
 use crate::decode::Event;
-use crate::event::RawEvent;
+use crate::event::{Kind, RawEvent};
 use crate::schema::Schema;
 
 use super::derived::derived_value;
 use super::header_field::{HeaderField, level};
-use super::header_lookup::task_guid;
-use super::header_value::HeaderValue;
+use super::header_value::{HeaderValue, ProviderGuids};
 use super::pick::pick;
 
 /// The detail with the level of a WPP message.
@@ -59,6 +59,12 @@ pub(super) fn rare_value<'e>(field: HeaderField, event: &Event<'e>) -> Option<He
         HeaderField::FileName | HeaderField::ElapsedMs | HeaderField::Image => derived_value(field, event),
         _ => pick(event, field.name()),
     }
+}
+
+/// Returns the GUID of the event class, for classic events whose provider has another GUID.
+pub(crate) fn task_guid(event: &Event<'_>) -> Option<Guid> {
+    let ProviderGuids { provider, header } = ProviderGuids::of_event(event);
+    (event.raw().kind() == Kind::Classic && header != provider && !header.is_null()).then_some(header)
 }
 
 fn definition_level(schema: &Schema) -> Option<HeaderValue<'_>> {

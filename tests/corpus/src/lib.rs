@@ -10,7 +10,7 @@ mod record;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-pub use record::{Skipped, forget_skipped, skipped_checks, summary};
+pub use record::{ADVICE, Skipped, forget_skipped, skipped_checks, summary};
 
 /// Returns the folder with `corpus`, `schemas` and `facts`; notes nothing if there is none.
 pub fn shared() -> Option<PathBuf> {
@@ -74,6 +74,3 @@ pub fn skipped(why: &str) {
         let _ = writeln!(std::io::stderr(), "SKIPPED {test} and perhaps others: {why} ({ADVICE})");
     }
 }
-
-/// What to do about it.
-pub const ADVICE: &str = "`cargo xtask verify --corpus DIR` runs all checks";

@@ -6,6 +6,9 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
+/// How to run all checks.
+pub const ADVICE: &str = "`cargo xtask verify --corpus DIR` runs all checks";
+
 /// A check that was skipped.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Skipped {
@@ -70,7 +73,7 @@ pub fn summary() -> String {
         *reasons.entry(why).or_default() += 1;
     }
     let reasons: Vec<String> = reasons.iter().map(|(why, checks)| format!("{checks}: {why}")).collect();
-    let (checks, advice) = (skipped.len(), super::ADVICE);
+    let (checks, advice) = (skipped.len(), ADVICE);
     let plural = if checks == 1 { " was" } else { "s were" };
     format!("{checks} check{plural} skipped ({}); {advice}.", reasons.join("; "))
 }

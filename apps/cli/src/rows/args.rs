@@ -2,11 +2,9 @@
 
 use std::path::PathBuf;
 
-use clap::ValueEnum;
-
 use crate::text::parse_count;
 
-use super::plan::RowOptions;
+use super::options::{RowFormat, RowOptions};
 
 /// In which form a table is printed, and what of it.
 #[derive(Debug, clap::Args)]
@@ -52,17 +50,4 @@ impl RowChoice {
         let (fields, sort, condition) = (fields.clone(), sort.clone(), None);
         RowOptions { format, fields, sort, first: *first, last: *last, condition }
     }
-}
-
-/// The form of a table.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub(crate) enum RowFormat {
-    /// Aligned columns, for people
-    #[default]
-    Text,
-    /// RFC 4180 with a header line
-    Csv,
-    /// One JSON object a row
-    #[value(aliases = ["ndjson", "json"])]
-    Jsonl,
 }

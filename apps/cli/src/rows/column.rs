@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::args::RowFormat;
+use super::options::RowFormat;
 
 /// A column of a table.
 #[derive(Clone, Debug)]

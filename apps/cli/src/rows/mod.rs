@@ -8,6 +8,7 @@
 //! | `column`, `cell` | name, kind and alignment of a column; a value and its texts |
 //! | `args` | `--format`, `-o`, `--fields`, `--sort`, `--first`, `--last` |
 //! | `names` | finds the column that a name means; parts `--where` into conditions on rows and on events |
+//! | `options` | what was typed |
 //! | `plan` | what was typed, resolved for the columns |
 //! | `writer` | conditions, order, first and last rows |
 //! | `print` | aligned text, CSV, JSON lines |
@@ -16,13 +17,15 @@ mod args;
 mod cell;
 mod column;
 mod names;
+mod options;
 mod plan;
 mod print;
 mod writer;
 
-pub(crate) use args::{RowArgs, RowChoice, RowFormat};
+pub(crate) use args::{RowArgs, RowChoice};
 pub(crate) use cell::Cell;
 pub(crate) use column::{Column, Kind};
 pub(crate) use names::split_condition;
-pub(crate) use plan::{RowOptions, RowPlan};
+pub(crate) use options::{RowFormat, RowOptions};
+pub(crate) use plan::RowPlan;
 pub(crate) use writer::RowWriter;

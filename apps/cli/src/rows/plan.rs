@@ -6,33 +6,10 @@ use etwkit::query::{Expression, RowCondition};
 
 use crate::failure::Failure;
 
-use super::args::RowFormat;
 use super::cell::Cell;
 use super::column::Column;
 use super::names::{place, places};
-
-/// What was typed.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct RowOptions {
-    pub(crate) format: RowFormat,
-    pub(crate) fields: Vec<String>,
-    pub(crate) sort: Vec<String>,
-    pub(crate) first: Option<u64>,
-    pub(crate) last: Option<u64>,
-    /// The part of `--where` about columns.
-    pub(crate) condition: Option<Expression>,
-}
-
-impl RowOptions {
-    /// Whether all rows and columns are printed as they come.
-    pub(crate) const fn is_all(&self) -> bool {
-        self.fields.is_empty()
-            && self.sort.is_empty()
-            && self.first.is_none()
-            && self.last.is_none()
-            && self.condition.is_none()
-    }
-}
+use super::options::{RowFormat, RowOptions};
 
 /// Which rows are printed, in which order, with which columns.
 #[derive(Clone, Debug)]

@@ -7,9 +7,9 @@ use std::io::Write;
 
 use crate::failure::Failure;
 
-use super::args::RowFormat;
 use super::cell::Cell;
 use super::column::Column;
+use super::options::RowFormat;
 use super::plan::RowPlan;
 use aligned::Aligned;
 

@@ -1,0 +1,40 @@
+//! What was typed about rows and columns, before the columns are known.
+
+use clap::ValueEnum;
+use etwkit::query::Expression;
+
+/// The form of a table.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum RowFormat {
+    /// Aligned columns, for people
+    #[default]
+    Text,
+    /// RFC 4180 with a header line
+    Csv,
+    /// One JSON object a row
+    #[value(aliases = ["ndjson", "json"])]
+    Jsonl,
+}
+
+/// What was typed.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct RowOptions {
+    pub(crate) format: RowFormat,
+    pub(crate) fields: Vec<String>,
+    pub(crate) sort: Vec<String>,
+    pub(crate) first: Option<u64>,
+    pub(crate) last: Option<u64>,
+    /// The part of `--where` about columns.
+    pub(crate) condition: Option<Expression>,
+}
+
+impl RowOptions {
+    /// Whether all rows and columns are printed as they come.
+    pub(crate) const fn is_all(&self) -> bool {
+        self.fields.is_empty()
+            && self.sort.is_empty()
+            && self.first.is_none()
+            && self.last.is_none()
+            && self.condition.is_none()
+    }
+}
