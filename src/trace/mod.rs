@@ -10,6 +10,7 @@ mod contents;
 mod filter;
 mod index;
 mod joins;
+mod machines;
 mod merge;
 mod open;
 mod ordered;
