@@ -10,6 +10,8 @@ pub enum HeaderField {
     Time,
     /// Raw time stamp, in ticks of the session's clock.
     RawTime,
+    /// Name of the file that the event is from.
+    File,
     /// Provider: its name and its GUID.
     Provider,
     /// Provider: its GUID.
@@ -91,9 +93,10 @@ const LEVELS: [(&str, u8); 10] = [
 
 impl HeaderField {
     /// All header fields, in the order of a table's columns.
-    const ALL: [Self; 23] = [
+    const ALL: [Self; 24] = [
         Self::Time,
         Self::RawTime,
+        Self::File,
         Self::Provider,
         Self::ProviderGuid,
         Self::Event,
@@ -123,6 +126,7 @@ impl HeaderField {
         match self {
             Self::Time => "time",
             Self::RawTime => "raw_time",
+            Self::File => "file",
             Self::Provider => "provider",
             Self::ProviderGuid => "provider_guid",
             Self::Event => "event",
@@ -182,6 +186,6 @@ mod tests {
             (HeaderField::from_key("ProcessId"), HeaderField::from_name("processid")),
             (None, Some(HeaderField::Pid))
         );
-        assert_eq!(HeaderField::all().count(), 23);
+        assert_eq!(HeaderField::all().count(), 24);
     }
 }

@@ -46,6 +46,7 @@ impl HeaderField {
                 let is_local = event.is_local_time();
                 event.time().map(|time| HeaderValue::Time { time, is_local })
             }
+            Self::File => event.file().map(text),
             Self::Event => event_name(event.schema()),
             Self::Pid | Self::Tid | Self::Process => self.of_attribution(event.attribution(), event),
             Self::Schema => event.schema().map(|schema| HeaderValue::Text(Cow::Owned(schema.origin().to_string()))),

@@ -1,6 +1,6 @@
 //! Readable lines: one an event.
 //!
-//! `time cpu pid tid Provider/Event field=value ...`
+//! `time cpu pid tid Provider/Event field=value ...`, and the file before the provider if several are read.
 
 mod fields;
 mod paint;
@@ -17,6 +17,7 @@ use crate::render::{Zone, push_message, terminal};
 use crate::select::{HeaderField, HeaderValue};
 use crate::trace::Trace;
 
+use super::file_labels::file_labels;
 use super::names::{names_of_type, push_name};
 use super::{LineFormat, LineSink};
 use fields::push_fields;
@@ -66,6 +67,8 @@ fn width_of_names(trace: &Trace) -> usize {
 pub struct TextState {
     paint: &'static Paint,
     width: usize,
+    /// What to show of each file; empty if there is only one.
+    files: Box<[Box<str>]>,
     time: TimeCache,
     scratch: Vec<u8>,
 }
@@ -77,6 +80,7 @@ impl LineFormat for TextFormat {
         TextState {
             paint: if self.colored { &COLORS } else { &PLAIN },
             width: *self.width.get_or_init(|| width_of_names(trace)),
+            files: file_labels(trace),
             time: TimeCache::new(self.zone.clone()),
             scratch: Vec::new(),
         }
@@ -97,7 +101,7 @@ impl LineFormat for TextFormat {
     }
 }
 
-/// Time, processor, process and thread.
+/// Time, processor, process and thread; the file of several.
 fn push_header(out: &mut Vec<u8>, state: &mut TextState, event: &Event<'_>) -> Result<()> {
     let paint = state.paint;
     out.extend_from_slice(paint.time.as_bytes());
@@ -112,6 +116,9 @@ fn push_header(out: &mut Vec<u8>, state: &mut TextState, event: &Event<'_>) -> R
     let id = |field: HeaderField| number(field.of_attribution(found, event)).map_or("-".into(), |id| id.to_string());
     let cpu = number(HeaderField::Cpu.value(event)).unwrap_or_default();
     write!(out, " {cpu:>3} {:>6} {:>6} ", id(HeaderField::Pid), id(HeaderField::Tid))?;
+    if let Some(file) = state.files.get(usize::from(event.raw().place().file)) {
+        write!(out, "{file} ")?;
+    }
     Ok(())
 }
 

@@ -13,7 +13,7 @@ pub(super) fn run(job: &Job<'_>) -> Result<Summary, Failure> {
     if let Output::Folder(path) = job.output {
         return folder(job, TableFolder::new(path, job.session.trace())?);
     }
-    let columns = job.options.columns()?.unwrap_or_else(Column::usual);
+    let columns = job.options.columns()?.unwrap_or_else(|| Column::usual_of(job.session.trace()));
     job.write(TableFormat::new(columns, RowFormat::Csv).zone(job.options.zone()))
 }
 
