@@ -14,6 +14,7 @@ mod images;
 mod joins;
 mod lifetime;
 mod machine;
+mod others;
 mod processes;
 mod stacks;
 mod systems;
@@ -58,6 +59,7 @@ pub struct System {
     pub volumes: Volumes,
     /// Stacks that came in events of their own, if the parsers were asked to keep them.
     pub stacks: Stacks,
+    others: others::Others,
     /// What is left of the caps on it; all machines of a trace share them.
     pub budget: StateBudget,
 }
@@ -150,9 +152,11 @@ impl System {
 
     /// Orders what lookups search. Called once, after the first pass.
     pub(crate) fn freeze(&mut self) {
-        self.processes.freeze();
+        let mut others = std::mem::take(&mut self.others);
+        others.complete_names(&self.images, &mut self.budget);
+        self.processes.freeze(others.processes);
         self.threads.freeze();
-        self.images.freeze();
+        self.images.freeze(others.images);
         self.stacks.freeze();
     }
 }

@@ -1,5 +1,5 @@
 //! Files of several machines and boots read as one trace: what one machine states never applies to another one.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test")]
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test")]
 
 use etwkit::input::Input;
 use etwkit::limits::Limits;

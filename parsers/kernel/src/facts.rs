@@ -68,6 +68,7 @@ fn process(event: &Event<'_>) -> Option<ProcessFacts> {
         parent: small(event, "ParentId"),
         session: small(event, "SessionId"),
         key: number(event, "UniqueProcessKey"),
+        created: None,
         exit_status: small(event, "ExitStatus").map(u32::cast_signed),
         image: text(event, "ImageFileName"),
         command_line: text(event, "CommandLine"),

@@ -13,6 +13,7 @@
 mod compile;
 mod entries;
 mod facts;
+mod kernel_process;
 pub mod pack;
 mod tables;
 mod widths;
@@ -27,6 +28,7 @@ use etwkit::schema::Schema;
 
 pub use compile::{Stop, Why, check};
 pub use entries::entries;
+pub use kernel_process::KernelProcess;
 pub use tables::{overrides, tables};
 
 use facts::Found;
