@@ -249,6 +249,12 @@ fn real_traces_are_consistent() {
         let trace = common::census(&path, etwkit_parsers::standard());
         let counts = counts(&trace);
         print(&name, &counts);
+        if name == "tx/Process.etl" {
+            // Kernel-Process alone: no rundown, and unloads of images whose load it does not have, some several times.
+            let unknown = BTreeMap::from([(Unknown::NoRundown, 60)]);
+            assert_eq!((counts.images.known, counts.images.unknown, counts.overlaps), (1_194, unknown, 83));
+            continue;
+        }
         // That one has wrong sizes; see the tests of these files.
         assert!(counts.overlaps == 0 || name == "sawbuck/test_data_64_v2.etl", "{name}: {counts:?}");
         assert!(name.starts_with("sawbuck") || counts.images.unknown.is_empty(), "{name}: {counts:?}");
