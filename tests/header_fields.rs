@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use etwkit::input::Input;
-use etwkit::output::{Column, JsonLines, LineSink, RowFormat, TableFormat, Tally};
+use etwkit::output::{Column, JsonFormat, JsonLines, LineSink, RowFormat, TableFormat, Tally};
 use etwkit::parser::Parsers;
 use etwkit::query::Expression;
 use etwkit::select::HeaderField;
@@ -40,7 +40,8 @@ fn parsed(lines: &[u8]) -> Vec<Value> {
 
 /// Returns the events as JSON lines.
 fn lines(trace: &Trace) -> Vec<Value> {
-    let mut sink = JsonLines::new(trace, Vec::new());
+    let format = JsonFormat::default().with_file(true);
+    let mut sink: JsonLines<'_, _> = LineSink::with_format(trace, format, Vec::new());
     run(trace, &mut sink);
     parsed(&sink.finish().unwrap())
 }

@@ -8,7 +8,6 @@ use etwkit::event::{BufferContext, RawEvent};
 use etwkit::format::Marker;
 use etwkit::schema::text;
 use etwkit::schema::{SchemaEntry, SchemaSelector};
-use etwkit::system::System;
 use etwkit_packets::{Converter, Drops, Names, Options};
 
 /// The first byte chooses options; then each event is: which one, a byte of marks, a thread, then a length (u16) and as
@@ -31,8 +30,7 @@ pub fn packets(data: &[u8]) {
     let mut names = Names::default();
     each(&events, |event| names.learn(event));
     let Ok(mut converter) = Converter::new(options, names, Vec::new()) else { panic!("memory takes everything") };
-    let state = System::default();
-    each(&events, |event| assert!(converter.event(event, &state).is_ok(), "memory takes everything"));
+    each(&events, |event| assert!(converter.event(event).is_ok(), "memory takes everything"));
     let Ok((totals, out)) = converter.finish() else { panic!("memory takes everything") };
     let (packets, cleared) = read_back(&out);
     assert_eq!(packets, totals.packets);

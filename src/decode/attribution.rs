@@ -84,11 +84,11 @@ impl<'a> Event<'a> {
         self.system().process_name_at(self.attribution().pid?, &self.raw)
     }
 
-    /// The traced system; empty for events outside of a trace.
+    /// The traced system: that of the machine and boot that the event is of. Empty for events outside of a trace.
     #[inline]
     pub fn system(&self) -> &'a System {
         match self.decoder {
-            Some(decoder) => decoder.system(),
+            Some(decoder) => decoder.systems().of(&self.raw),
             None => &NO_SYSTEM,
         }
     }

@@ -1,20 +1,24 @@
 //! The results of the first pass that events refer to.
 
+use std::sync::Arc;
+
 use crate::clock::Clock;
 use crate::event::KeyId;
-use crate::system::System;
+use crate::system::Systems;
 
 use super::EventType;
 use super::types::EventTypes;
 
-/// All that the first pass found out and an event refers to: event types with their schemas, the traced system, and the
-/// clocks of the files. Frozen, and shared by all threads and by events that own their bytes.
+/// All that the first pass found out and an event refers to: event types with their schemas, the traced systems, and the
+/// names and clocks of the files. Frozen, and shared by all threads and by events that own their bytes.
 #[derive(Debug, Default)]
 pub struct Decoder {
     pub(crate) types: EventTypes,
-    pub(crate) system: System,
+    pub(crate) systems: Systems,
     /// The clock of each file.
-    pub(crate) clocks: Box<[Clock]>,
+    pub(crate) clocks: Arc<[Clock]>,
+    /// The name of each file.
+    pub(crate) files: Box<[Box<str>]>,
 }
 
 impl Decoder {
@@ -29,14 +33,21 @@ impl Decoder {
         self.types.get(id)
     }
 
-    /// The processes, threads, images and files of the traced system.
-    pub const fn system(&self) -> &System {
-        &self.system
+    /// The processes, threads, images and files of each machine and boot.
+    #[inline]
+    pub const fn systems(&self) -> &Systems {
+        &self.systems
     }
 
     /// The clock of a file, by its number.
     #[inline]
     pub fn clock(&self, file: u16) -> Option<&Clock> {
         self.clocks.get(usize::from(file))
+    }
+
+    /// The names of the files, by their numbers.
+    #[inline]
+    pub fn files(&self) -> &[Box<str>] {
+        &self.files
     }
 }

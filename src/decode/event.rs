@@ -87,6 +87,19 @@ impl<'a> Event<'a> {
         Self { raw, schema, time, key, decoder, row, payload, located, scratch }
     }
 
+    /// The name of the file that it is from; `None` for events outside of a trace.
+    #[inline]
+    pub fn file(&self) -> Option<&'a str> {
+        self.decoder?.files().get(usize::from(self.raw.place().file)).map(|name| &**name)
+    }
+
+    /// The same if several files are read as one trace.
+    #[inline]
+    pub(crate) fn file_of_several(&self) -> Option<&'a str> {
+        self.decoder.filter(|decoder| decoder.files().len() > 1)?;
+        self.file()
+    }
+
     /// Whether its time is local to the machine that wrote it: it has no zone that is known.
     #[inline]
     pub fn is_local_time(&self) -> bool {

@@ -17,6 +17,7 @@
 //! | `record` | `EVENT_RECORD`, an event in a `.btl` file |
 //! | `framing` | how the events of a buffer follow one another |
 //! | `group` | kernel event groups and their class GUIDs |
+//! | `cpu_config` | `CPU_CONFIG_RECORD`, the computer's name in it |
 
 /// Declares a structure that is viewed in place, once: its layout, and a method for each field that returns it as a plain
 /// value. The types of the layout are no part of the public API.
@@ -76,6 +77,7 @@ macro_rules! wire_constants {
 
 mod buffer;
 mod classic;
+mod cpu_config;
 mod event;
 mod extended;
 mod framing;
@@ -88,6 +90,7 @@ mod system;
 
 pub use buffer::{BufferFlags, BufferHeader, OldBufferHeader};
 pub use classic::{ClassicHeader, ErrorHeader, InstanceHeader, OldInstanceHeader};
+pub use cpu_config::{CPU_CONFIG_HOOK, computer_name};
 pub use event::{EventHeader, event_flags};
 pub use extended::{ExtendedType, ItemHeader, Traits};
 pub use framing::Framing;

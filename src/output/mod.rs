@@ -5,6 +5,7 @@
 //! own, such as `etwkit-windows-formats`; what they share is here: values that are made once for each type of event
 //! ([`PerType`]).
 
+mod file_labels;
 pub(crate) mod json;
 mod line_format;
 mod line_sink;

@@ -18,6 +18,8 @@ enum Claim {
     /// Sorted.
     Classic(Arc<[(Guid, u8)]>),
     Kind(Kind),
+    /// Sorted.
+    Manifest(Arc<[(Guid, u16)]>),
     EventId(u16),
     All,
 }
@@ -47,6 +49,11 @@ impl Claims {
     /// Claims the classic events of these classes with these opcodes.
     pub fn classic(events: impl Into<Arc<[(Guid, u8)]>>) -> Self {
         Self::of(Claim::Classic(sorted(events.into())))
+    }
+
+    /// Claims the manifest events of these providers with these ids.
+    pub fn manifest(events: impl Into<Arc<[(Guid, u16)]>>) -> Self {
+        Self::of(Claim::Manifest(sorted(events.into())))
     }
 
     /// Claims the events that name their schema in this way.
@@ -86,6 +93,7 @@ impl Claim {
         match self {
             Self::Providers(guids) => guids.binary_search(&key.provider).is_ok(),
             Self::Classic(list) => key.kind == Kind::Classic && list.binary_search(&(key.provider, key.opcode)).is_ok(),
+            Self::Manifest(list) => key.kind == Kind::Manifest && list.binary_search(&(key.provider, key.id)).is_ok(),
             Self::Kind(kind) => key.kind == *kind,
             Self::EventId(id) => key.kind == Kind::Manifest && key.id == *id,
             Self::All => true,
@@ -96,6 +104,7 @@ impl Claim {
         match self {
             Self::Providers(guids) => guids.binary_search(guid).is_ok(),
             Self::Classic(list) => list.binary_search_by_key(guid, |(class, _)| *class).is_ok(),
+            Self::Manifest(list) => list.binary_search_by_key(guid, |(provider, _)| *provider).is_ok(),
             Self::Kind(_) | Self::EventId(_) | Self::All => false,
         }
     }
@@ -128,6 +137,7 @@ mod tests {
             (Claims::provider(guid(7)), [true, true, false]),
             (Claims::classic([(guid(7), 3)]), [false, true, false]),
             (Claims::kind(Kind::Manifest), [true, false, true]),
+            (Claims::manifest([(guid(8), 4), (guid(7), 4)]), [false, false, true]),
             (Claims::event_id(3), [true, false, false]),
         ];
         let keys = [key(Kind::Manifest, 7, 3), key(Kind::Classic, 7, 3), key(Kind::Manifest, 8, 4)];

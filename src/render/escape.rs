@@ -35,6 +35,7 @@ pub(crate) fn push_ansi(out: &mut Vec<u8>, text: AnsiText<'_>) {
 }
 
 /// Appends UTF-16 text, escaped for JSON. Runs of plain ASCII go eight units a step.
+#[inline]
 pub(crate) fn push_utf16(out: &mut Vec<u8>, text: Utf16Text<'_>) {
     out.reserve(text.0.len() / 2 + 8);
     let rest = text.plain_blocks(|ascii| !needs_escape(ascii), |block| out.extend_from_slice(&block));
@@ -46,6 +47,7 @@ pub(crate) const fn needs_escape(byte: u8) -> bool {
     byte < 0x20 || byte == b'"' || byte == b'\\' || byte == 0x7F
 }
 
+#[inline]
 fn push_char(out: &mut Vec<u8>, c: char) {
     match u8::try_from(c) {
         Ok(byte) if byte < 0x80 && needs_escape(byte) => push_escape(out, byte),

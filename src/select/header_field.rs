@@ -10,6 +10,8 @@ pub enum HeaderField {
     Time,
     /// Raw time stamp, in ticks of the session's clock.
     RawTime,
+    /// Name of the file that the event is from.
+    File,
     /// Provider: its name and its GUID.
     Provider,
     /// Provider: its GUID.
@@ -91,7 +93,7 @@ pub enum HeaderField {
     /// Trace flags of a WPP message.
     Flags,
     /// Source file of a WPP message.
-    File,
+    SourceFile,
     /// Line of a WPP message in its source file.
     Line,
     /// PDB file that defines a WPP message.
@@ -127,7 +129,7 @@ const ALIASES: [(&str, HeaderField); 23] = [
     ("details.level", HeaderField::MessageLevel),
     ("details.function", HeaderField::Function),
     ("details.flags", HeaderField::Flags),
-    ("details.source", HeaderField::File),
+    ("details.source", HeaderField::SourceFile),
     ("details.symbols", HeaderField::Symbols),
 ];
 
@@ -150,7 +152,7 @@ const RARE: [HeaderField; 23] = [
     HeaderField::Component,
     HeaderField::Function,
     HeaderField::Flags,
-    HeaderField::File,
+    HeaderField::SourceFile,
     HeaderField::Line,
     HeaderField::Symbols,
     HeaderField::FileName,
@@ -179,9 +181,10 @@ const TRACE_LEVEL: &str = "TRACE_LEVEL_";
 
 impl HeaderField {
     /// The header fields that have a column of their own, in the order of a table's columns.
-    const ALL: [Self; 23] = [
+    const ALL: [Self; 24] = [
         Self::Time,
         Self::RawTime,
+        Self::File,
         Self::Provider,
         Self::ProviderGuid,
         Self::Event,
@@ -211,6 +214,7 @@ impl HeaderField {
         match self {
             Self::Time => "time",
             Self::RawTime => "raw_time",
+            Self::File => "file",
             Self::Provider => "provider",
             Self::ProviderGuid => "provider_guid",
             Self::Event => "event",
@@ -249,7 +253,7 @@ impl HeaderField {
             Self::Component => "component",
             Self::Function => "function",
             Self::Flags => "flags",
-            Self::File => "file",
+            Self::SourceFile => "source_file",
             Self::Line => "line",
             Self::Symbols => "symbols",
             Self::FileName => "file_name",
@@ -302,7 +306,7 @@ mod tests {
             (HeaderField::from_key("ProcessId"), HeaderField::from_name("processid")),
             (None, Some(HeaderField::Pid))
         );
-        assert_eq!(HeaderField::all().count(), 23);
+        assert_eq!(HeaderField::all().count(), 24);
         for field in HeaderField::rare() {
             let found = (HeaderField::from_key(field.name()), HeaderField::from_name(field.name()));
             assert_eq!(found, (None, Some(field)));

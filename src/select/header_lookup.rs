@@ -46,6 +46,7 @@ impl HeaderField {
                 let is_local = event.is_local_time();
                 event.time().map(|time| HeaderValue::Time { time, is_local })
             }
+            Self::File => file(event),
             Self::Event => event_name(event.schema()),
             Self::Pid | Self::Tid | Self::Process => self.of_attribution(event.attribution(), event),
             Self::Schema => event.schema().map(|schema| HeaderValue::Text(Cow::Owned(schema.origin().to_string()))),
@@ -154,6 +155,12 @@ impl ProviderGuids {
     pub(super) fn of_event(event: &Event<'_>) -> Self {
         Self { provider: event.provider_guid(), header: event.raw().provider() }
     }
+}
+
+/// Returns the file of an event: the trace that it is from, or in a single trace the source file of a WPP message.
+fn file<'e>(event: &Event<'e>) -> Option<HeaderValue<'e>> {
+    let source = || rare_value(HeaderField::SourceFile, event);
+    event.file_of_several().map(text).or_else(source).or_else(|| event.file().map(text))
 }
 
 /// Returns whether events of this schema may have a message.

@@ -51,7 +51,7 @@ pub(super) fn rare_value<'e>(field: HeaderField, event: &Event<'e>) -> Option<He
         HeaderField::Function => detail(schema, "function"),
         HeaderField::Flags => detail(schema, "flags"),
         HeaderField::Symbols => detail(schema, "symbols"),
-        HeaderField::File => detail(schema, "source").or_else(|| Some(text(place(schema?)?.0))),
+        HeaderField::SourceFile => detail(schema, "source").or_else(|| Some(text(place(schema?)?.0))),
         HeaderField::Line => place(schema?).map(|(_, line)| HeaderValue::Number { value: line.into(), name: None }),
         HeaderField::Payload => {
             Some(event.remainder()).filter(|rest| schema.is_none() && !rest.is_empty()).map(HeaderValue::Bytes)

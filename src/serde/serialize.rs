@@ -103,6 +103,9 @@ impl<M: SerializeMap> EventWriter for MapWriter<M> {
             self.member(HeaderField::Time.name(), MemberValue::Text(&text));
         }
         self.member(HeaderField::RawTime.name(), MemberValue::Integer(event.raw().time().0));
+        if let Some(file) = event.file_of_several() {
+            self.member(HeaderField::File.name(), MemberValue::Text(file.as_bytes()));
+        }
     }
 
     fn names(&mut self, event: &Event<'_>) {

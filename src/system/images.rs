@@ -1,6 +1,6 @@
 //! Images (executables and libraries) over time.
 
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 
 use crate::time::FileTime;
 
@@ -103,6 +103,14 @@ impl Images {
         &self.list
     }
 
+    /// Returns the file name of an image of a process that begins with `start`, without regard to ASCII case.
+    pub(super) fn called(&self, pid: u32, start: &str) -> Option<&str> {
+        let (places, _) = self.by_pid.get(&pid)?;
+        let images = places.iter().take(MAX_LOOKED_AT).filter_map(|place| self.list.get(*place as usize));
+        let begins = |name: &&str| name.get(..start.len()).is_some_and(|head| head.eq_ignore_ascii_case(start));
+        images.map(Image::file_name).find(begins)
+    }
+
     fn of_process(&self, pid: u32, address: u64, at: Ticks) -> Option<&Image> {
         let (places, largest) = self.by_pid.get(&pid)?;
         let image = |place: &u32| self.list.get(*place as usize);
@@ -121,11 +129,14 @@ impl Images {
     }
 
     fn add(&mut self, image: Image, lifetime: Lifetime, budget: &mut StateBudget) {
-        if !budget.take(image.path.len()) {
-            return;
+        if budget.take(image.path.len()) {
+            self.open.insert((image.pid, image.base), self.list.len() as u32);
+            self.push(image, lifetime);
         }
+    }
+
+    fn push(&mut self, image: Image, lifetime: Lifetime) {
         let place = self.list.len() as u32;
-        self.open.insert((image.pid, image.base), place);
         let (places, largest) = self.by_pid.entry(image.pid).or_default();
         places.push(place);
         *largest = image.size.max(*largest);
@@ -133,8 +144,15 @@ impl Images {
         self.lifetimes.push(lifetime);
     }
 
-    /// Sorts by address, for lookups.
-    pub(super) fn freeze(&mut self) {
+    /// Takes over what is known of images from another source, except those at an address of a process that has one
+    /// already, and sorts by address for lookups.
+    pub(super) fn freeze(&mut self, others: Self) {
+        let known: HashSet<(u32, u64)> = self.list.iter().map(|image| (image.pid, image.base)).collect();
+        for (image, lifetime) in others.list.into_iter().zip(others.lifetimes) {
+            if !known.contains(&(image.pid, image.base)) {
+                self.push(image, lifetime);
+            }
+        }
         let list = &self.list;
         for (places, _) in self.by_pid.values_mut() {
             places.sort_by_key(|place| list.get(*place as usize).map(|image| image.base));
@@ -165,7 +183,7 @@ mod tests {
         all.exists(image(7, 0x1000, 0x1000, r"\a.dll"), &mut budget);
         all.unload(at(10), image(7, 0x1000, 0x1000, r"\a.dll"), &mut budget);
         all.load(at(20), image(7, 0x1000, 0x2000, r"\b.dll"), &mut budget);
-        all.freeze();
+        all.freeze(Images::default());
         let name = |pid, address, time| all.at(pid, address, Ticks::one(time)).map(Image::file_name);
         assert_eq!(name(7, 0x1fff, 5), Some("a.dll"));
         assert_eq!(name(7, 0x2000, 5), None);

@@ -4,15 +4,20 @@
 //! [`FileTime`](crate::time::FileTime)s, whether one file is open or several with different clocks. Lookups take
 //! [`When`]: an event, which is exact to the tick of its clock, or a `FileTime`. What a rundown lists is taken to hold
 //! for all of the trace before it (or after it) that nothing else claims. No provider is known here; parsers feed it.
+//!
+//! A [`System`] is that of one [`Machine`] and boot. Files of several machines have several: see [`Systems`].
 
 mod budget;
 mod feed;
 mod files;
 mod images;
 mod lifetime;
+mod machine;
+mod others;
 mod processes;
 mod stack_joins;
 mod stacks;
+mod systems;
 mod threads;
 mod timeline;
 mod unknown;
@@ -21,18 +26,24 @@ mod volumes;
 pub use budget::StateBudget;
 pub use files::FileNames;
 pub use images::{Image, Images};
+pub use machine::Machine;
 pub use processes::{Process, ProcessFacts, ProcessId, Processes};
 pub use stack_joins::{NoStackReason, StackJoins, UnjoinedReason};
+use stacks::StackCaps;
 pub use stacks::{MissingFrames, StackCounts, StackOwner, StackPart, Stacks};
+pub use systems::Systems;
 pub use threads::Threads;
 pub use timeline::When;
 pub(crate) use timeline::{Ticks, Timeline};
 pub use unknown::Unknown;
 pub use volumes::Volumes;
 
-/// Facts of the traced system.
+/// Facts of the traced system: of one machine, from one boot to the next. A lookup by an event of another machine finds
+/// nothing.
 #[derive(Clone, Debug, Default)]
 pub struct System {
+    /// Which machine and boot it is.
+    pub machine: Machine,
     pub(crate) timeline: Timeline,
     /// Processes over time.
     pub processes: Processes,
@@ -48,13 +59,17 @@ pub struct System {
     pub volumes: Volumes,
     /// Stacks that came in events of their own, if the parsers were asked to keep them.
     pub stacks: Stacks,
-    /// What is left of the caps on all of it.
+    others: others::Others,
+    /// What is left of the caps on it; all machines of a trace share them.
     pub budget: StateBudget,
 }
 
 impl System {
-    pub(crate) fn new(timeline: Timeline) -> Self {
-        Self { timeline, ..Self::default() }
+    /// Makes the empty system of one of several machines, which share the caps.
+    pub(crate) fn new(machine: Machine, timeline: Timeline, machines: usize, budget: StateBudget) -> Self {
+        let stacks = Stacks::new(StackCaps::shared_by(machines));
+        let volumes = Volumes::shared_by(machines);
+        Self { machine, timeline, volumes, stacks, budget, ..Self::default() }
     }
 
     /// Returns the process that ran as an id, or was the last to do so: events of a process are still written after its
@@ -75,7 +90,7 @@ impl System {
 
     /// Returns why [`System::running_process_at`] finds none; `None` if it does.
     pub fn why_no_process(&self, pid: Option<u32>, when: impl Into<When>) -> Option<Unknown> {
-        self.ticks(when).map_or(Some(Unknown::NoClock), |at| self.processes.why_unknown(pid, at))
+        self.why_unknown(when, |at| self.processes.why_unknown(pid, at))
     }
 
     /// Returns the id of the process whose thread had an id, or was the last to have it.
@@ -91,7 +106,7 @@ impl System {
 
     /// Returns why [`System::thread_process_at`] finds none; `None` if it does.
     pub fn why_no_thread(&self, tid: Option<u32>, when: impl Into<When>) -> Option<Unknown> {
-        self.ticks(when).map_or(Some(Unknown::NoClock), |at| self.threads.why_unknown(tid, at.last))
+        self.why_unknown(when, |at| self.threads.why_unknown(tid, at.last))
     }
 
     /// Returns the name of a thread.
@@ -111,12 +126,22 @@ impl System {
 
     /// Returns why [`System::file_name_at`] finds none; `None` if it does.
     pub fn why_no_file_name(&self, key: u64, when: impl Into<When>) -> Option<Unknown> {
-        self.ticks(when).map_or(Some(Unknown::NoClock), |at| self.files.why_unknown(key, at.last))
+        self.why_unknown(when, |at| self.files.why_unknown(key, at.last))
     }
 
     /// Returns the name of the kernel object at an address.
     pub fn object_name_at(&self, address: u64, when: impl Into<When>) -> Option<&str> {
         self.objects.at(address, self.ticks(when)?.last)
+    }
+
+    /// Returns why a lookup finds nothing: because of the time, or as `at` says of the ticks.
+    fn why_unknown(&self, when: impl Into<When>, at: impl FnOnce(Ticks) -> Option<Unknown>) -> Option<Unknown> {
+        let when = when.into();
+        match self.timeline.ticks(when) {
+            Some(ticks) => at(ticks),
+            None if self.timeline.is_foreign(when) => Some(Unknown::OtherMachine),
+            None => Some(Unknown::NoClock),
+        }
     }
 
     /// Returns the ticks of a point in time, for several lookups.
@@ -127,9 +152,11 @@ impl System {
 
     /// Orders what lookups search. Called once, after the first pass.
     pub(crate) fn freeze(&mut self) {
-        self.processes.freeze();
+        let mut others = std::mem::take(&mut self.others);
+        others.complete_names(&self.images, &mut self.budget);
+        self.processes.freeze(others.processes);
         self.threads.freeze();
-        self.images.freeze();
+        self.images.freeze(others.images);
         self.stacks.freeze();
     }
 }

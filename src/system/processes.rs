@@ -25,6 +25,8 @@ pub struct ProcessFacts {
     pub session: Option<u32>,
     /// Address of the kernel's process object.
     pub key: Option<u64>,
+    /// When it was created, if the event says so: with the id it identifies the process.
+    pub created: Option<FileTime>,
     /// Exit status, if it ended.
     pub exit_status: Option<i32>,
     /// File name of its image as in the event: with or without directory.
@@ -43,6 +45,9 @@ impl ProcessFacts {
         Self { pid, ..Self::default() }
     }
 }
+
+/// Bytes that the kernel itself keeps of an image's name.
+const SHORT_NAME: usize = 14;
 
 /// One process: what had an id for a span of time.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -71,6 +76,19 @@ impl Process {
         file_name(&self.facts.image)
     }
 
+    /// Returns whether its name may be cut off: the kernel itself keeps no more of it.
+    pub(super) fn is_name_cut(&self) -> bool {
+        self.file_name().len() == SHORT_NAME
+    }
+
+    /// Returns whether another source may mean the same image: events of an end have only the first 14 characters.
+    fn is_called_as(&self, other: &Self) -> bool {
+        let (a, b) = (self.file_name().as_bytes(), other.file_name().as_bytes());
+        let len = a.len().min(b.len());
+        let is_same = a.iter().zip(b).all(|(a, b)| a.eq_ignore_ascii_case(b));
+        is_same && (a.len() == b.len() || len >= SHORT_NAME)
+    }
+
     /// Returns the name of its image without directory and extension.
     pub fn short_name(&self) -> &str {
         let file = self.file_name();
@@ -94,7 +112,7 @@ impl Processes {
     /// Adds the start of a process.
     pub(super) fn start(&mut self, at: Moment, facts: ProcessFacts, budget: &mut StateBudget) {
         if let Some((before, lifetime)) = self.last_mut(facts.pid).filter(|(_, lifetime)| lifetime.end.is_none()) {
-            if lifetime.start == Some(at.tick) {
+            if lifetime.start == Some(at.tick) || before.facts.is_creation_of(&facts) {
                 return;
             }
             // Its end was lost: the id is in use again.
@@ -113,6 +131,10 @@ impl Processes {
             process.facts.exit_status = facts.exit_status;
             return;
         }
+        if self.last_mut(facts.pid).is_some_and(|(ended, _)| ended.facts.is_creation_of(&facts)) {
+            // Two sessions wrote its end.
+            return;
+        }
         let lifetime = Lifetime { start: None, end: Some(at.tick) };
         self.add(Process { facts, start: None, end: at.time }, lifetime, budget);
     }
@@ -123,6 +145,9 @@ impl Processes {
         let (mut start, mut lifetime) = (None, Lifetime::default());
         if let Some((before, of_before)) = self.last_mut(facts.pid) {
             let Some(end) = of_before.end else { return before.facts.fill(&facts) };
+            if before.facts.is_creation_of(&facts) {
+                return;
+            }
             (start, lifetime.start) = (before.end, Some(end.saturating_add(1)));
         }
         self.add(Process { facts, start, end: None }, lifetime, budget);
@@ -139,8 +164,15 @@ impl Processes {
         self.find(pid, at.last).map(|(process, _)| process)
     }
 
-    /// Sorts by time, for lookups: a crafted trace may have very many processes of one id, in any order.
-    pub(super) fn freeze(&mut self) {
+    /// Takes over what is known of processes from another source, except those that are known already, and sorts by time
+    /// for lookups: a crafted trace may have very many processes of one id, in any order.
+    pub(super) fn freeze(&mut self, others: Self) {
+        self.sort();
+        self.take_others(others);
+        self.sort();
+    }
+
+    fn sort(&mut self) {
         let lifetimes = &self.lifetimes;
         for places in self.by_pid.values_mut() {
             places.sort_by_key(|place| lifetimes.get(*place as usize).and_then(|lifetime| lifetime.start));
@@ -161,7 +193,12 @@ impl Processes {
         })
     }
 
-    /// Returns all processes with their ids, in the order of their first mention in the trace.
+    pub(super) fn list_mut(&mut self) -> impl Iterator<Item = &mut Process> {
+        self.list.iter_mut()
+    }
+
+    /// Returns all processes with their ids, in the order of their first mention in the trace; those that only events of
+    /// other providers than the kernel mention come last.
     pub fn list(&self) -> impl Iterator<Item = (ProcessId, &Process)> {
         (0..).map(ProcessId).zip(&self.list)
     }
@@ -180,6 +217,46 @@ impl Processes {
         self.list.get(*place as usize).zip(lifetime(place))
     }
 
+    /// Adds processes of another source that are not among these. Both are in order of time.
+    fn take_others(&mut self, others: Self) {
+        self.rundown |= others.rundown;
+        let mut added = Vec::new();
+        for (other, lifetime) in others.list.into_iter().zip(others.lifetimes) {
+            match self.overlapping(other.facts.pid, lifetime) {
+                // A rundown says nothing of the processes that had the id before.
+                Some((known, of_known))
+                    if of_known.start.is_none() && lifetime.end.is_some() && !known.is_called_as(&other) =>
+                {
+                    of_known.start = lifetime.end.map(|end| end.saturating_add(1));
+                    known.start = other.end;
+                    added.push((other, lifetime));
+                }
+                Some((known, of_known)) => {
+                    if of_known.start.is_none() && known.is_called_as(&other) {
+                        (of_known.start, known.start) = (lifetime.start, other.start);
+                    }
+                    known.facts.fill(&other.facts);
+                }
+                None => added.push((other, lifetime)),
+            }
+        }
+        for (other, lifetime) in added {
+            self.push(other, lifetime);
+        }
+    }
+
+    /// Returns the last process of an id that ran within a span.
+    fn overlapping(&mut self, pid: u32, span: Lifetime) -> Option<(&mut Process, &mut Lifetime)> {
+        let places = self.by_pid.get(&pid)?;
+        let lifetime = |place: &u32| self.lifetimes.get(*place as usize).copied().unwrap_or_default();
+        let last = Some(span.end.unwrap_or(i64::MAX));
+        let begun = places.partition_point(|place| lifetime(place).start <= last);
+        let place = *places.get(begun.checked_sub(1)?)?;
+        let is_over = lifetime(&place).end.is_some_and(|end| span.start.is_some_and(|start| end < start));
+        let place = place as usize;
+        self.list.get_mut(place).zip(self.lifetimes.get_mut(place)).filter(|_| !is_over)
+    }
+
     fn last_mut(&mut self, pid: u32) -> Option<(&mut Process, &mut Lifetime)> {
         let place = *self.by_pid.get(&pid)?.last()? as usize;
         self.list.get_mut(place).zip(self.lifetimes.get_mut(place))
@@ -188,10 +265,14 @@ impl Processes {
     fn add(&mut self, process: Process, lifetime: Lifetime, budget: &mut StateBudget) {
         let facts = &process.facts;
         if budget.take(facts.image.len() + facts.command_line.len() + facts.package.len() + facts.user.len()) {
-            self.by_pid.entry(facts.pid).or_default().push(self.list.len() as u32);
-            self.list.push(process);
-            self.lifetimes.push(lifetime);
+            self.push(process, lifetime);
         }
+    }
+
+    fn push(&mut self, process: Process, lifetime: Lifetime) {
+        self.by_pid.entry(process.facts.pid).or_default().push(self.list.len() as u32);
+        self.list.push(process);
+        self.lifetimes.push(lifetime);
     }
 }
 
@@ -212,6 +293,12 @@ impl ProcessFacts {
         self.parent = self.parent.or(other.parent);
         self.session = self.session.or(other.session);
         self.key = self.key.or(other.key);
+        self.created = self.created.or(other.created);
+    }
+
+    /// Returns whether both say that the process was created at the same time.
+    fn is_creation_of(&self, other: &Self) -> bool {
+        self.created.is_some() && self.created == other.created
     }
 }
 
@@ -251,7 +338,7 @@ mod tests {
         for time in [30, 10, 20] {
             all.start(at(time), facts(7, &format!("{time}.exe")), &mut budget);
         }
-        all.freeze();
+        all.freeze(Processes::default());
         let names = [9, 15, 25, 35].map(|t| all.at_or_before(7, Ticks::one(t)).map(Process::short_name));
         assert_eq!(names, [None, Some("10"), Some("20"), Some("30")]);
     }

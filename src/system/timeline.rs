@@ -1,11 +1,15 @@
 //! The timeline on which the traced system is kept.
 //!
-//! Positions on it are ticks: raw time stamps where all files share one clock, FILETIMEs where they do not. Ticks never
+//! Positions on it are ticks: raw time stamps where all files of the machine share one clock, FILETIMEs where they do not. Ticks never
 //! leave the crate. Callers give events or [`FileTime`]s and get [`FileTime`]s, whichever files are open.
+
+use std::sync::Arc;
 
 use crate::clock::Clock;
 use crate::event::RawEvent;
 use crate::time::{FileTime, RawTime};
+
+use super::Machine;
 
 /// The point in time of a lookup: that of an event, or a [`FileTime`].
 ///
@@ -61,21 +65,23 @@ pub(crate) struct Moment {
 /// Converts between the times of events, ticks and [`FileTime`]s.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Timeline {
-    /// The clock of each file.
-    clocks: Box<[Clock]>,
+    /// The clock of each file of the trace.
+    clocks: Arc<[Clock]>,
+    /// The machine of each file of the trace.
+    machines: Arc<[u16]>,
+    /// The machine whose timeline it is.
+    machine: u16,
+    /// The files of that machine.
+    files: Box<[u16]>,
     /// Whether ticks are FILETIMEs, because the files have different clocks.
     is_utc: bool,
 }
 
 impl Timeline {
-    /// A timeline of files that share a clock: raw time stamps are ticks.
-    pub(crate) const fn shared(clocks: Box<[Clock]>) -> Self {
-        Self { clocks, is_utc: false }
-    }
-
-    /// A timeline of files whose clocks differ: FILETIMEs are ticks.
-    pub(crate) const fn utc(clocks: Box<[Clock]>) -> Self {
-        Self { clocks, is_utc: true }
+    /// Makes the timeline of a machine from the clock and the machine of each file of the trace. If its files share a
+    /// clock, raw time stamps are ticks, else FILETIMEs.
+    pub(crate) fn new(machine: &Machine, clocks: Arc<[Clock]>, machines: Arc<[u16]>, is_shared: bool) -> Self {
+        Self { clocks, machines, machine: machine.number, files: machine.files.clone(), is_utc: !is_shared }
     }
 
     /// The tick of a raw time stamp; the time stamp itself if the clock of its file is not known.
@@ -99,18 +105,28 @@ impl Timeline {
         Moment { tick: self.tick(file, raw), time: self.filetime(file, raw) }
     }
 
-    /// The ticks of a point in time; `None` for a [`FileTime`] if the clock is not known.
+    /// The ticks of a point in time; `None` for an event of another machine, and for a [`FileTime`] if the clock is not
+    /// known.
     pub(super) fn ticks(&self, when: When) -> Option<Ticks> {
         match when.0 {
+            Point::Event { .. } if self.is_foreign(when) => None,
             Point::Event { file, time } => Some(Ticks::one(self.tick(file, time))),
             Point::Time(time) if self.is_utc => Some(Ticks::one(time.0)),
             Point::Time(time) => {
                 // Files that share a clock may still differ by a unit, as each counts from its own start.
-                let first = self.clocks.iter().filter_map(|clock| clock.first_at(time)).min()?;
-                let last = self.clocks.iter().filter_map(|clock| clock.last_at(time)).max()?;
+                let clocks = || self.files.iter().filter_map(|file| self.clocks.get(usize::from(*file)));
+                let first = clocks().filter_map(|clock| clock.first_at(time)).min()?;
+                let last = clocks().filter_map(|clock| clock.last_at(time)).max()?;
                 Some(Ticks { first: first.0, last: last.0 })
             }
         }
+    }
+
+    /// Returns whether a point in time is an event of another machine.
+    #[inline]
+    pub(super) fn is_foreign(&self, when: When) -> bool {
+        let Point::Event { file, .. } = when.0 else { return false };
+        self.machines.get(usize::from(file)).is_some_and(|machine| *machine != self.machine)
     }
 
     fn filetime(&self, file: u16, raw: RawTime) -> Option<FileTime> {

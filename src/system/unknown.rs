@@ -18,6 +18,8 @@ pub enum Unknown {
     NoRundown,
     /// No event mentions it, although rundowns list others: it came or went where no event or rundown saw it.
     NotInRundown,
+    /// The lookup was by an event of another machine or boot.
+    OtherMachine,
     /// A [`FileTime`](crate::time::FileTime) was asked for, and the clock of the trace is not known.
     NoClock,
 }
@@ -33,6 +35,7 @@ impl Unknown {
             Self::Ended => "ended before",
             Self::NoRundown => "never mentioned, and there is no rundown",
             Self::NotInRundown => "never mentioned, although there is a rundown",
+            Self::OtherMachine => "the event is of another machine or boot",
             Self::NoClock => "the clock of the trace is not known",
         }
     }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 /// How kernel paths become the paths that users know.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Volumes {
     /// Kernel prefix and what stands for it; both end in a backslash.
     map: Vec<(Box<str>, Box<str>)>,
@@ -11,15 +11,30 @@ pub struct Volumes {
     system: Option<Box<str>>,
     /// Directory of Windows, as users see it.
     windows: Option<Box<str>>,
+    /// Mappings that are kept.
+    most: usize,
 }
 
 /// Mappings kept; Windows writes one a volume.
 const MAX_VOLUMES: usize = 4096;
+/// Mappings kept of a machine even if there are very many machines.
+const LETTERS: usize = 26;
+
+impl Default for Volumes {
+    fn default() -> Self {
+        Self { map: Vec::new(), system: None, windows: None, most: MAX_VOLUMES }
+    }
+}
 
 impl Volumes {
+    /// Returns those of one of several machines, which share the cap.
+    pub(super) fn shared_by(machines: usize) -> Self {
+        Self { most: (MAX_VOLUMES / machines.max(1)).max(LETTERS), ..Self::default() }
+    }
+
     /// Paths with this kernel prefix begin with that drive.
     pub fn map(&mut self, kernel: &str, user: &str) {
-        if !kernel.is_empty() && self.map.len() < MAX_VOLUMES {
+        if !kernel.is_empty() && self.map.len() < self.most {
             self.map.push((kernel.into(), user.into()));
         }
     }

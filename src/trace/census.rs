@@ -3,6 +3,7 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use crate::clock::Clock;
 use crate::container::{Arena, BufferInfo, Walk};
 use crate::decode::{Decoder, UndecodedReason};
 use crate::error::{Error, ErrorKind, Problem, ProblemKind, Result, Severity};
@@ -11,11 +12,12 @@ use crate::input::Input;
 use crate::limits;
 use crate::parser::{FirstPass, Parsers, Providers, TraceFacts};
 use crate::schema::Schema;
-use crate::system::{StateBudget, System};
+use crate::system::{StateBudget, Systems};
 
 use super::Trace;
 use super::filter::Accept;
 use super::index::Indexed;
+use super::machines::Machines;
 use super::open::{RawTrace, TraceFile};
 use super::problems::Problems;
 use super::slices::SliceReader;
@@ -48,22 +50,23 @@ impl RawTrace {
         let mut indexed = Indexed::walk(&files, &pass, progress)?;
         let mut problems = Problems { listed: problems, ..Problems::default() };
         problems.append(std::mem::take(&mut indexed.problems));
-        let sort_clock = SortClock::new(&files);
+        let machines = Machines::new(&files, std::mem::take(&mut indexed.computers));
+        let sort_clock = SortClock::new(&files, &machines);
         let buffers = &indexed.buffers;
         let file_of = |buffer: u32| buffers.get(buffer as usize).map_or(0, |info| info.file);
         let spans = spans(&indexed.segments, &sort_clock, file_of, &ranks(&indexed));
-        let clocks = files.iter().map(|file| file.head.clock).collect();
+        let clocks: Arc<[Clock]> = files.iter().map(|file| file.head.clock).collect();
+        let names = files.iter().map(|file| file.source.name().into()).collect();
+        let mut systems = machines.systems(&files, &clocks, &StateBudget::new(limits));
         let types = std::mem::take(&mut indexed.types);
-        let decoder = Arc::new(Decoder { types, clocks, system: System::default() });
+        let decoder = Arc::new(Decoder { types, clocks, systems: Systems::default(), files: names });
         let mut trace = Trace { files, indexed, sort_clock, spans, decoder, findings: Vec::new(), problems };
-        let budget = StateBudget::new(limits);
-        let mut state = System { budget, ..System::new(trace.sort_clock.timeline()) };
-        trace.observe(&mut pass, &mut state)?;
-        state.freeze();
-        trace.note_refused(&state);
+        trace.observe(&mut pass, &mut systems)?;
+        systems.freeze();
+        trace.note_refused(systems.budget());
         let (providers, findings) = pass.end();
         let settled = trace.compile(&providers, limits.schemas)?;
-        trace.freeze(state, settled);
+        trace.freeze(systems, settled);
         trace.findings = findings.into_iter().chain(providers.finish()).collect();
         trace.note_losses();
         Ok(trace)
@@ -89,7 +92,7 @@ fn ranks(indexed: &Indexed) -> Vec<u32> {
 
 impl Trace {
     /// Hands events to the providers that learn from them and to observers, in time order.
-    fn observe(&mut self, pass: &mut FirstPass, state: &mut System) -> Result<()> {
+    fn observe(&mut self, pass: &mut FirstPass, systems: &mut Systems) -> Result<()> {
         let observed = |span: &&Span| self.segment(span.segment).is_some_and(|(segment, _)| segment.observed);
         let spans: Vec<Span> = self.spans.iter().filter(observed).copied().collect();
         let accept = Accept::observed(self);
@@ -99,7 +102,7 @@ impl Trace {
             reader.push([slice].into_iter());
             while reader.load(self, &accept)? {
                 while let Some(event) = reader.memory.next(self) {
-                    pass.observe(&event, state, |error| {
+                    pass.observe(&event, systems.feed(&event), |error| {
                         problems.push(Severity::Note, || schema_problem(&event, &error));
                     });
                 }
@@ -153,9 +156,9 @@ impl Trace {
     }
 
     /// Puts together what the passes over parsers found. Nothing else refers to the decoder yet.
-    fn freeze(&mut self, system: System, settled: Vec<Settled>) {
+    fn freeze(&mut self, systems: Systems, settled: Vec<Settled>) {
         let Some(decoder) = Arc::get_mut(&mut self.decoder) else { return };
-        decoder.system = system;
+        decoder.systems = systems;
         let types = decoder.types.list_mut();
         for (row, Settled { schema, undecoded }) in types.iter_mut().zip(settled) {
             // A type without a query was reached after the limit of schemas.
@@ -170,8 +173,8 @@ impl Trace {
     }
 
     /// What of the traced system did not fit into the caps.
-    fn note_refused(&mut self, state: &System) {
-        let refused = state.budget.refused();
+    fn note_refused(&mut self, budget: &StateBudget) {
+        let refused = budget.refused();
         if refused > 0 {
             let detail = format!("{refused} facts of the traced system were not kept: too many");
             self.problems.listed.push(Problem::new(ProblemKind::StateFull, detail));

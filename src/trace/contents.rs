@@ -13,7 +13,7 @@ use crate::event::{BufferContext, KeyId, Kind, RawEvent};
 use crate::input::{Input, IntoInput};
 use crate::limits::Limits;
 use crate::parser::{Finding, Parsers};
-use crate::system::System;
+use crate::system::{System, Systems};
 
 use super::index::{Counts, Indexed, Segment};
 use super::open::{RawTrace, TraceFile};
@@ -110,9 +110,17 @@ impl Trace {
         &self.decoder
     }
 
-    /// What the parsers learned of the traced system.
+    /// What the parsers learned of the traced system: that of the first file, if files are of several machines or boots.
+    /// [`Event::system`](crate::decode::Event::system) is that of an event.
     pub fn system(&self) -> &System {
-        self.decoder.system()
+        self.systems().first()
+    }
+
+    /// What the parsers learned of each machine and boot that the files are of. Files are of the same one if their headers
+    /// have the same boot time, to ten seconds, and neither their computer names nor the frequencies of their performance
+    /// counters differ.
+    pub fn systems(&self) -> &Systems {
+        self.decoder.systems()
     }
 
     /// Returns what a parser found that is neither a schema nor part of the system, by its type: see

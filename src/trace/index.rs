@@ -7,7 +7,7 @@ use crate::container::{Arena, BufferInfo, Frame, Frames, Loaded, Step, UnreadByt
 use crate::decode::EventTypes;
 use crate::error::{Error, Result, Severity};
 use crate::event::RawEvent;
-use crate::format::HeaderType;
+use crate::format::{CPU_CONFIG_HOOK, HeaderType, computer_name};
 use crate::parser::FirstPass;
 use crate::time::RawTime;
 
@@ -113,6 +113,8 @@ pub struct Indexed {
     last_processor: Option<u16>,
     pub(super) types: EventTypes,
     pub(super) per_file: Vec<Counts>,
+    /// The computer name that each file has.
+    pub(super) computers: Vec<Option<Box<str>>>,
     pub(super) problems: Problems,
 }
 
@@ -128,6 +130,7 @@ impl Indexed {
         let mut before = 0;
         for (number, file) in files.iter().enumerate() {
             indexed.per_file.push(Counts::default());
+            indexed.computers.push(None);
             let number = u16::try_from(number).unwrap_or(u16::MAX);
             let mut frames = Frames::new(&file.source, number, &file.head);
             while let Some(frame) = frames.next_frame()? {
@@ -208,6 +211,16 @@ impl Indexed {
         let inverted = segment.add(event.time(), observed);
         if let Some(counts) = self.per_file.last_mut() {
             counts.add(event, inverted);
+        }
+        if event.hook() == Some(CPU_CONFIG_HOOK) {
+            self.note_computer(event.payload());
+        }
+    }
+
+    #[cold]
+    fn note_computer(&mut self, payload: &[u8]) {
+        if let Some(name) = self.computers.last_mut().filter(|name| name.is_none()) {
+            *name = computer_name(payload);
         }
     }
 

@@ -16,6 +16,7 @@ use crate::format::{BufferHeader, Framing, Marker, RecordHeader};
 use crate::limits;
 use crate::time::RawTime;
 
+use super::machines::Machines;
 use super::open::{RawTrace, TraceFile};
 use super::problems::Problems;
 use super::slices::SortClock;
@@ -26,7 +27,7 @@ impl RawTrace {
     /// An error of kind [`crate::ErrorKind::Limit`] says that the file claims more processors and larger buffers than
     /// memory is set aside for; a census reads it nevertheless.
     pub fn raw_by_time(&self) -> Result<RawByTime<'_>> {
-        let clock = SortClock::new(&self.files);
+        let clock = SortClock::new(&self.files, &Machines::new(&self.files, Vec::new()));
         let mut problems = Problems::default();
         let mut arena = Arena::default();
         let mut scratch = Vec::new();
@@ -166,7 +167,7 @@ impl Stream {
                 self.at += walk.position();
                 self.context.fallback_time = stamp.time;
                 self.key = match clock {
-                    SortClock::Shared(_) => stamp.time.0,
+                    SortClock::Shared => stamp.time.0,
                     SortClock::Utc(_) => clock.key(context.place.file, stamp.time),
                 };
                 self.head = Some(stamp);

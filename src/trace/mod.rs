@@ -10,6 +10,7 @@ mod contents;
 mod event_range;
 mod filter;
 mod index;
+mod machines;
 mod merge;
 mod open;
 mod ordered;

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::error::{Result, Severity};
 use crate::event::{Kind, RawEvent};
-use crate::system::{NoStackReason, StackJoins, UnjoinedReason};
+use crate::system::{NoStackReason, StackCounts, StackJoins, Stacks, UnjoinedReason};
 
 use super::{Filter, Order, Trace};
 
@@ -12,36 +12,45 @@ use super::{Filter, Order, Trace};
 #[derive(Debug, Default)]
 struct Tally {
     joins: StackJoins,
-    /// For each part: whether an event has it, and whether an event has its time.
-    parts: Vec<(bool, bool)>,
+    /// What is found of each machine.
+    machines: Vec<Joined>,
     /// For each key: whether an event has a stack, and the events without one, by reason.
     keys: Vec<(bool, std::collections::BTreeMap<NoStackReason, u64>)>,
+}
+
+/// What is found of the stacks of one machine.
+#[derive(Debug, Default)]
+struct Joined {
+    /// For each part: whether an event has it, and whether an event has its time.
+    parts: Vec<(bool, bool)>,
     /// Times of the first and last event.
     span: Option<(i64, i64)>,
+    /// Times of the first and the last event to which a stack belongs that came in an event of its own.
+    stacked: Option<(i64, i64)>,
 }
 
 impl Trace {
     /// Counts how stacks and events were joined, and why some were not. Reads all events once more. There are no stacks
     /// except those in the events themselves, unless the parsers were configured to keep the others.
     pub fn stack_joins(&self) -> Result<StackJoins> {
-        let stacks = &self.system().stacks;
-        let count = stacks.owner_ticks().count();
-        let mut tally = Tally { parts: vec![(false, false); count], ..Tally::default() };
+        let machines = self.systems().iter().map(|system| Joined::new(&system.stacks)).collect();
+        let mut tally = Tally { machines, ..Tally::default() };
         tally.keys.resize_with(self.types().len(), Default::default);
-        let stacked = self.stacked_span();
         let lossy = self.is_lossy();
         let mut frames = Vec::new();
         let mut events = self.events_in(Order::File, &Filter::default());
         while let Some(event) = events.next()? {
-            let state = self.system();
+            let state = event.system();
+            let stacks = &state.stacks;
             let time = state.timeline.of(event.raw());
-            let (first, last) = tally.span.unwrap_or((time, time));
-            tally.span = Some((first.min(time), last.max(time)));
+            let Some(own) = tally.machines.get_mut(usize::from(state.machine.number)) else { continue };
+            let (first, last) = own.span.unwrap_or((time, time));
+            own.span = Some((first.min(time), last.max(time)));
             // Events that carry stacks have no stacks of their own.
             if stacks.is_carrier(&event.raw().key()) {
                 continue;
             }
-            tally.note_time(stacks.at(time));
+            own.note_time(stacks.at(time));
             let tid = event.tid();
             let found = event.stack(&mut frames);
             let key = event.key().and_then(|key| tally.keys.get_mut(key.0 as usize));
@@ -50,7 +59,9 @@ impl Trace {
                     let why = match tid {
                         // Thread 0 is the idle thread, for which Windows takes no stack.
                         Some(0) => NoStackReason::Idle,
-                        _ if stacked.is_some_and(|(first, last)| time < first || time > last) => NoStackReason::Outside,
+                        _ if own.stacked.is_some_and(|(first, last)| time < first || time > last) => {
+                            NoStackReason::Outside
+                        }
                         None => NoStackReason::NoThread,
                         _ if lossy => NoStackReason::Lost,
                         _ => NoStackReason::NotTaken,
@@ -69,7 +80,9 @@ impl Trace {
                 tally.joins.inline += 1;
             } else {
                 let parts = stacks.parts(time, tid, event.raw().processor()).unwrap_or_default();
-                tally.join(parts);
+                let is_shared = own.join(parts);
+                tally.joins.joined += 1;
+                tally.joins.shared += u64::from(is_shared);
             }
         }
         Ok(self.finish_joins(tally, lossy))
@@ -77,22 +90,11 @@ impl Trace {
 
     /// Adds up the counts, with the reasons of parts that belong to no event.
     fn finish_joins(&self, tally: Tally, lossy: bool) -> StackJoins {
-        let Tally { mut joins, parts, keys, span } = tally;
-        let stacks = &self.system().stacks;
-        for (time, (joined, same_time)) in stacks.owner_ticks().zip(&parts) {
-            joins.parts += 1;
-            joins.parts_joined += u64::from(*joined);
-            if !joined {
-                let why = match span {
-                    _ if *same_time => UnjoinedReason::OtherThread,
-                    Some((first, last)) if time < first || time > last => UnjoinedReason::Outside,
-                    _ if lossy => UnjoinedReason::Lost,
-                    _ => UnjoinedReason::NoEvent,
-                };
-                *joins.orphans.entry(why).or_default() += 1;
-            }
+        let Tally { mut joins, machines, keys } = tally;
+        for (system, own) in self.systems().iter().zip(&machines) {
+            own.count(&system.stacks, lossy, &mut joins);
         }
-        let ownerless = stacks.counts().ownerless;
+        let ownerless = self.stack_counts().ownerless;
         if ownerless > 0 {
             joins.parts += ownerless;
             joins.orphans.insert(UnjoinedReason::First, ownerless);
@@ -103,11 +105,18 @@ impl Trace {
         joins
     }
 
-    /// Times of the first and the last event to which a stack belongs that came in an event of its own.
-    fn stacked_span(&self) -> Option<(i64, i64)> {
-        let mut owners = self.system().stacks.owner_ticks();
-        let first = owners.next()?;
-        Some((first, owners.last().unwrap_or(first)))
+    /// Counts the stacks that were kept, of all machines together.
+    pub fn stack_counts(&self) -> StackCounts {
+        let mut all = StackCounts::default();
+        for own in self.systems().iter().map(|system| system.stacks.counts()) {
+            all.parts += own.parts;
+            all.refused += own.refused;
+            all.undefined += own.undefined;
+            all.distinct += own.distinct;
+            all.refused_definitions += own.refused_definitions;
+            all.ownerless += own.ownerless;
+        }
+        all
     }
 
     /// Returns whether events were lost by the session or cannot be read.
@@ -116,7 +125,30 @@ impl Trace {
     }
 }
 
-impl Tally {
+impl Joined {
+    fn new(stacks: &Stacks) -> Self {
+        let mut owners = stacks.owner_ticks();
+        let stacked = owners.next().map(|first| (first, owners.last().unwrap_or(first)));
+        Self { parts: vec![(false, false); stacks.owner_ticks().count()], span: None, stacked }
+    }
+
+    /// Counts the parts, with the reasons of those that belong to no event.
+    fn count(&self, stacks: &Stacks, lossy: bool, joins: &mut StackJoins) {
+        for (time, (joined, same_time)) in stacks.owner_ticks().zip(&self.parts) {
+            joins.parts += 1;
+            joins.parts_joined += u64::from(*joined);
+            if !joined {
+                let why = match self.span {
+                    _ if *same_time => UnjoinedReason::OtherThread,
+                    Some((first, last)) if time < first || time > last => UnjoinedReason::Outside,
+                    _ if lossy => UnjoinedReason::Lost,
+                    _ => UnjoinedReason::NoEvent,
+                };
+                *joins.orphans.entry(why).or_default() += 1;
+            }
+        }
+    }
+
     /// An event has the time of these parts. All parts of a time are noted at once, so the first one shows the state of
     /// all.
     fn note_time(&mut self, parts: Range<usize>) {
@@ -129,7 +161,8 @@ impl Tally {
     }
 
     /// An event has these parts: all of a thread and time, so the first one shows the state of all here too.
-    fn join(&mut self, parts: Range<usize>) {
+    /// Returns whether another event had them before.
+    fn join(&mut self, parts: Range<usize>) -> bool {
         let parts = self.parts.get_mut(parts).unwrap_or_default();
         let shared = parts.first().is_some_and(|first| first.0);
         if !shared {
@@ -137,8 +170,7 @@ impl Tally {
                 part.0 = true;
             }
         }
-        self.joins.joined += 1;
-        self.joins.shared += u64::from(shared);
+        shared
     }
 }
 

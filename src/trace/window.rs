@@ -52,7 +52,7 @@ impl Trace {
         let lower = [range.since, from_start].into_iter().flatten().max();
         let upper = [range.until, to_start].into_iter().flatten().min();
         let key = |time: FileTime, edge: fn(&Clock, FileTime) -> Option<RawTime>| match self.sort_clock() {
-            SortClock::Shared(_) => edge(&file.head.clock, time).map(|raw| raw.0),
+            SortClock::Shared => edge(&file.head.clock, time).map(|raw| raw.0),
             SortClock::Utc(_) => Some(time.0),
         };
         let from = lower.and_then(|time| key(time, Clock::first_at)).unwrap_or(i64::MIN);

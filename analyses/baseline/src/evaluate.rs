@@ -31,7 +31,7 @@ pub(crate) struct ShownEvent<'a, 'e> {
 
 impl ShownEvent<'_, '_> {
     pub(crate) fn system(&self) -> &System {
-        self.trace.system()
+        self.event.system()
     }
 
     pub(crate) fn clock(&self) -> Option<&Clock> {

@@ -18,7 +18,7 @@ use crate::stage_names::StageNames;
 /// Puts requests together from the events that a run hands over, which must be all events of the trace in order of time.
 #[derive(Debug, Default)]
 pub struct RequestCollector {
-    open: HashMap<RequestKey, OpenRequest>,
+    open: HashMap<(u16, RequestKey), OpenRequest>,
     /// Only these; all, if there is no filter.
     selection: Option<RequestSelection>,
     stage_names: StageNames,
@@ -55,7 +55,7 @@ impl RequestCollector {
     }
 
     fn event(&mut self, event: &ServerEvent, time: Option<FileTime>) {
-        let Some(key) = event.key else { return self.found.without_activity += 1 };
+        let Some(key) = event.request() else { return self.found.without_activity += 1 };
         if self.selection.as_ref().is_some_and(|selection| !selection.has(key)) {
             return;
         }
@@ -65,10 +65,10 @@ impl RequestCollector {
             self.found.beyond_limit += 1;
             return;
         }
-        let open = self.open.entry(key).or_insert_with(|| OpenRequest::new(key, time));
+        let open = self.open.entry(key).or_insert_with(|| OpenRequest::new(key.1, time));
         self.text += open.take(event, self.text < MAX_TEXT);
         let request = &mut open.request;
-        if let Some(activity) = event.activity.filter(|activity| RequestKey::of(*activity) == key) {
+        if let Some(activity) = event.activity.filter(|activity| RequestKey::of(*activity) == key.1) {
             request.activity = Guid::from_u128(request.activity.to_u128().max(activity.to_u128()));
         }
         request.last = request.last.max(time);

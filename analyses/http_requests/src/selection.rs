@@ -13,7 +13,7 @@ use crate::server_event::ServerEvent;
 /// Notes the requests of the events that a run hands over: the first of two runs, over the events that pass a filter.
 #[derive(Debug, Default)]
 pub struct RequestSelection {
-    keys: HashSet<RequestKey>,
+    keys: HashSet<(u16, RequestKey)>,
     /// Events that pass the filters and choose none, since they name no activity.
     pub(crate) without_activity: u64,
     /// Events that pass the filters and belong to requests beyond [`MAX_REQUESTS`].
@@ -21,11 +21,11 @@ pub struct RequestSelection {
 }
 
 impl RequestSelection {
-    pub(crate) fn has(&self, key: RequestKey) -> bool {
+    pub(crate) fn has(&self, key: (u16, RequestKey)) -> bool {
         self.keys.contains(&key)
     }
 
-    fn event(&mut self, key: Option<RequestKey>) {
+    fn event(&mut self, key: Option<(u16, RequestKey)>) {
         match key {
             None => self.without_activity += 1,
             Some(key) if self.keys.len() < MAX_REQUESTS => _ = self.keys.insert(key),
@@ -52,20 +52,20 @@ impl Sink for RequestSelection {
 /// The worker of a [`RequestSelection`].
 #[derive(Debug, Default)]
 pub struct SelectionWorker {
-    keys: Vec<Option<RequestKey>>,
+    keys: Vec<Option<(u16, RequestKey)>>,
 }
 
 /// What a [`SelectionWorker`] found.
 #[derive(Debug, Default)]
 pub struct SelectionBatch {
-    keys: Vec<Option<RequestKey>>,
+    keys: Vec<Option<(u16, RequestKey)>>,
 }
 
 impl Worker for SelectionWorker {
     type Batch = SelectionBatch;
 
     fn event(&mut self, event: &Event<'_>) -> etwkit::Result<()> {
-        self.keys.extend(ServerEvent::of(event).map(|event| event.key));
+        self.keys.extend(ServerEvent::of(event).map(|event| event.request()));
         Ok(())
     }
 

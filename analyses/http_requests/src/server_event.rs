@@ -24,6 +24,8 @@ const ERROR: u8 = 2;
 /// What an event says about a request.
 #[derive(Debug, Default)]
 pub(crate) struct ServerEvent {
+    /// Ids are of one machine and boot.
+    pub(crate) machine: u16,
     pub(crate) key: Option<RequestKey>,
     pub(crate) activity: Option<Guid>,
     /// Whether it is an event of a request, not of a connection or the like.
@@ -48,6 +50,11 @@ impl ServerEvent {
         }
     }
 
+    /// Returns what identifies its request in the trace; `None` if it names no activity.
+    pub(crate) fn request(&self) -> Option<(u16, RequestKey)> {
+        self.key.map(|key| (self.machine, key))
+    }
+
     fn of_http(event: &Event<'_>) -> Self {
         let name = short_name(event);
         let number = |field: &str| event.field(field).and_then(|view| view.value()).and_then(|value| value.as_u64());
@@ -58,6 +65,7 @@ impl ServerEvent {
         let activity = event.raw().activity();
         let id = number("RequestId").filter(|id| *id != 0).map(RequestKey::Request);
         Self {
+            machine: event.system().machine.number,
             key: id.or_else(|| activity.map(RequestKey::of)),
             activity,
             is_request: event.raw().task() == REQUEST_TASK,
@@ -84,6 +92,7 @@ impl ServerEvent {
         let is_error = (1..=ERROR).contains(&event.raw().level());
         let activity = context.or_else(|| event.raw().activity());
         Self {
+            machine: event.system().machine.number,
             key: activity.map(RequestKey::of),
             activity,
             is_request: true,
@@ -106,6 +115,7 @@ impl ServerEvent {
         let stage: String = rest.chars().take(MAX_STAGE_TEXT).collect();
         let activity = activity.or_else(|| event.raw().activity());
         Self {
+            machine: event.system().machine.number,
             key: activity.map(RequestKey::of),
             activity,
             is_request: true,

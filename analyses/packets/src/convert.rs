@@ -5,7 +5,6 @@ use std::io::Write;
 
 use etwkit::Result;
 use etwkit::decode::Event;
-use etwkit::system::System;
 use etwkit::trace::{Filter, Glob, Order, Trace};
 use etwkit::{EventType, FileTime};
 
@@ -131,7 +130,7 @@ pub fn write_pcapng<W: Write>(trace: &Trace, options: Options, out: W) -> Result
     let mut converter = Converter::new(options, Names::read(trace)?, out)?;
     let mut events = trace.select(&filter);
     while let Some(event) = events.next()? {
-        converter.event(&event, trace.system())?;
+        converter.event(&event)?;
     }
     Ok(converter.finish()?.0)
 }
@@ -163,12 +162,12 @@ impl<W: Write> Converter<W> {
         Ok(Self { options, assembler: Assembler::default(), metadata: BTreeMap::new(), output })
     }
 
-    /// Takes an event; those without packets are ignored. `state` knows the names of processes.
-    pub fn event(&mut self, event: &Event<'_>, state: &System) -> Result<()> {
+    /// Takes an event; those without packets are ignored.
+    pub fn event(&mut self, event: &Event<'_>) -> Result<()> {
         let readable = match (event.raw().provider(), event.raw().id()) {
-            (ndis::PROVIDER, ndis::FRAGMENT | ndis::SWITCH_FRAGMENT) => self.fragment(event, state)?,
+            (ndis::PROVIDER, ndis::FRAGMENT | ndis::SWITCH_FRAGMENT) => self.fragment(event)?,
             (ndis::PROVIDER, ndis::METADATA) => self.keep_metadata(event),
-            (pktmon::PROVIDER, id) if pktmon::PACKETS.contains(&id) => self.appearance(event, state)?,
+            (pktmon::PROVIDER, id) if pktmon::PACKETS.contains(&id) => self.appearance(event)?,
             _ => true,
         };
         self.output.totals.unreadable += u64::from(!readable);
@@ -184,7 +183,7 @@ impl<W: Write> Converter<W> {
     }
 
     /// Returns a fragment; false if its fields cannot be read.
-    fn fragment(&mut self, event: &Event<'_>, state: &System) -> Result<bool> {
+    fn fragment(&mut self, event: &Event<'_>) -> Result<bool> {
         let fragment = event.field("Fragment").and_then(|view| match view.value()? {
             etwkit::decode::Value::Bytes(bytes) => Some(bytes),
             _ => None,
@@ -196,7 +195,7 @@ impl<W: Write> Converter<W> {
             return Ok(true);
         }
         let keywords = Keywords(event.raw().keywords());
-        let head = self.head(event, stream, keywords, state);
+        let head = self.head(event, stream, keywords);
         let (starts, ends) = (keywords.starts(), keywords.ends());
         let Self { options, assembler, output, .. } = self;
         let fragment = Fragment { stream, starts, ends, time: event.time(), head, data };
@@ -204,11 +203,11 @@ impl<W: Write> Converter<W> {
         Ok(true)
     }
 
-    fn head(&mut self, event: &Event<'_>, stream: Stream, keywords: Keywords, state: &System) -> Head {
+    fn head(&mut self, event: &Event<'_>, stream: Stream, keywords: Keywords) -> Head {
         let mut comment = Comment::default();
         if keywords.starts() {
             let pid = event.raw().pid();
-            comment.process(pid, process_name(pid, event, state));
+            comment.process(pid, process_name(pid, event));
             if let Some(metadata) = self.metadata.remove(&stream) {
                 wifi::describe(&metadata, &mut comment);
             }
@@ -237,14 +236,14 @@ impl<W: Write> Converter<W> {
     }
 
     /// Returns a packet as a component saw it; false if its fields cannot be read.
-    fn appearance(&mut self, event: &Event<'_>, state: &System) -> Result<bool> {
+    fn appearance(&mut self, event: &Event<'_>) -> Result<bool> {
         let Some(appearance) = Appearance::read(event) else { return Ok(false) };
         if !self.wants(&appearance) {
             return Ok(true);
         }
         let mut comment = Comment::default();
         let pid = event.raw().pid();
-        comment.process(pid, process_name(pid, event, state));
+        comment.process(pid, process_name(pid, event));
         pktmon::describe(event, &appearance, &mut comment);
         let Appearance { component, link, direction, id, data, original_len, .. } = appearance;
         let origin = Origin::Component { file: event.raw().place().file, id: component };
@@ -270,8 +269,8 @@ impl<W: Write> Converter<W> {
     }
 }
 
-fn process_name<'s>(pid: Option<u32>, event: &Event<'_>, state: &'s System) -> Option<&'s str> {
-    state.process_at(pid?, event.raw()).map(etwkit::system::Process::short_name)
+fn process_name<'e>(pid: Option<u32>, event: &Event<'e>) -> Option<&'e str> {
+    event.system().process_at(pid?, event.raw()).map(etwkit::system::Process::short_name)
 }
 
 /// Where a packet was seen.

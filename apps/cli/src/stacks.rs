@@ -9,7 +9,7 @@ use crate::text::{counted, grouped};
 /// The counts of a trace, one a line: the first sums up, the others say what is missing and why.
 pub(crate) fn lines(trace: &Trace) -> Result<Vec<String>, Failure> {
     let joins = trace.stack_joins()?;
-    Ok(in_words(&joins, trace.system().stacks.counts()))
+    Ok(in_words(&joins, trace.stack_counts()))
 }
 
 /// The same of counts that are there.

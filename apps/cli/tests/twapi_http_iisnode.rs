@@ -204,17 +204,23 @@ fn requests_of_several_traces_are_joined() {
     assert_eq!(csv::Reader::from_reader(both.as_bytes()).records().map(Result::unwrap).count(), 5 + 2);
     // A text of iisnode with the activity of a request joins it, and the row has what each of the two knows.
     let noon = etwkit_synth::time::filetime(2006, 9, 6) + etwkit_synth::time::time_of_day(16, 59, 23);
-    let header = etwkit_synth::LogfileHeader { start_time: noon, ..<_>::default() }.on_system_time();
+    // The fixture's server was booted an hour before its session, which began three seconds earlier.
+    let boot_time = noon - (3600 + 3) * etwkit_synth::time::TICKS_PER_SECOND;
+    let header = etwkit_synth::LogfileHeader { start_time: noon, boot_time, ..<_>::default() }.on_system_time();
     let text = "{80000005-0001-FB00-B63F-84710C7967BB}: iisnode failed";
     let iisnode = etwkit_synth::Guid::new(0x1040_dfc4_61db_484a_9530_584b_2735_f7f7);
     let event = etwkit_synth::ModernEvent::string_only(iisnode, text).level(2).at(noon + 300_000);
-    let trace = etwkit_synth::TraceBuilder::new(header).buffer(etwkit_synth::Buffer::on(0).event(event)).build();
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("iisnode.etl");
-    std::fs::write(&file, trace.bytes).unwrap();
-    let both = etwkit(&["requests", file.to_str().unwrap(), "fixtures/http-sys.etl", "--format", "csv"]);
-    let rows: Vec<csv::StringRecord> =
-        csv::Reader::from_reader(both.as_bytes()).records().map(Result::unwrap).collect();
+    let rows = |header: etwkit_synth::LogfileHeader| -> Vec<csv::StringRecord> {
+        let buffer = etwkit_synth::Buffer::on(0).event(event.clone());
+        std::fs::write(&file, etwkit_synth::TraceBuilder::new(header).buffer(buffer).build().bytes).unwrap();
+        let both = etwkit(&["requests", file.to_str().unwrap(), "fixtures/http-sys.etl", "--format", "csv"]);
+        csv::Reader::from_reader(both.as_bytes()).records().map(Result::unwrap).collect()
+    };
+    let other = etwkit_synth::LogfileHeader { boot_time: boot_time - 1_000_000_000, ..header.clone() };
+    assert_eq!(rows(other).len(), 6, "an activity of another server is another request");
+    let rows = rows(header);
     let joined = rows.iter().find(|row| row[7] == *"iisnode failed").unwrap();
     assert_eq!((rows.len(), &joined[3], &joined[5]), (5, "POST", "404"));
     assert!(joined[8].contains("Parse 7.000; iisnode failed 0.500; Deliver"), "{}", &joined[8]);

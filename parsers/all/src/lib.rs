@@ -85,6 +85,7 @@ registry::registry! {
         /// Definitions of WPP messages: TMF and PDB files.
         added symbols: etwkit_wpp::Symbols => etwkit_wpp::Wpp;
     "registered": parser etwkit_registered::Registered; lists etwkit_registered::entries;
+    "registered": parser etwkit_registered::KernelProcess;
 }
 
 /// Returns every parser whose feature is on.

@@ -115,6 +115,9 @@ fn told(trace: &Trace) -> AllTold {
     let mut all = AllTold::default();
     let mut events = trace.events();
     while let Some(event) = events.next().unwrap() {
+        if let Some((pid, opcode)) = by_manifest(&event) {
+            all.processes.entry(pid).or_default().push((event.raw_time(), opcode));
+        }
         if event.raw().kind() != Kind::Classic {
             continue;
         }
@@ -130,6 +133,18 @@ fn told(trace: &Trace) -> AllTold {
         }
     }
     all
+}
+
+/// Returns what Microsoft-Windows-Kernel-Process says of a process, by the kernel's opcodes.
+fn by_manifest(event: &Event<'_>) -> Option<(u64, u8)> {
+    let opcode = match event.raw().id() {
+        _ if event.provider() != "Microsoft-Windows-Kernel-Process" => return None,
+        1 => 1,
+        2 => 2,
+        15 => 3,
+        _ => return None,
+    };
+    Some((event.field("ProcessID")?.value()?.as_u64()?, opcode))
 }
 
 /// Returns whether the reason is true according to the list of events. 1 starts and 2 ends a process; 3, 4, 35 and 36
@@ -234,6 +249,12 @@ fn real_traces_are_consistent() {
         let trace = common::census(&path, etwkit_parsers::standard());
         let counts = counts(&trace);
         print(&name, &counts);
+        if name == "tx/Process.etl" {
+            // Kernel-Process alone: no rundown, and unloads of images whose load it does not have, some several times.
+            let unknown = BTreeMap::from([(Unknown::NoRundown, 60)]);
+            assert_eq!((counts.images.known, counts.images.unknown, counts.overlaps), (1_194, unknown, 83));
+            continue;
+        }
         // That one has wrong sizes; see the tests of these files.
         assert!(counts.overlaps == 0 || name == "sawbuck/test_data_64_v2.etl", "{name}: {counts:?}");
         assert!(name.starts_with("sawbuck") || counts.images.unknown.is_empty(), "{name}: {counts:?}");

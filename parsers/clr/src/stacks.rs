@@ -39,8 +39,8 @@ impl Parser for ClrStacks {
 
 #[derive(Debug, Default)]
 struct StackObserver {
-    /// The last event of each thread.
-    last: HashMap<u32, StackOwner>,
+    /// The last event of each thread of each machine.
+    last: HashMap<(u16, u32), StackOwner>,
     /// Of stack events by all that chooses one: provider, id and version.
     schemas: HashMap<(Guid, u16, u8), Option<Schema>>,
     scratch: Scratch,
@@ -53,11 +53,12 @@ impl Observer for StackObserver {
 
     fn observe(&mut self, event: &RawEvent<'_>, system: &mut System) -> Result<()> {
         let key = event.key();
+        let machine = system.machine.number;
         let (Some(tid), Some(pid)) = (event.tid(), event.pid()) else { return Ok(()) };
         if key.kind == Kind::Manifest && WALKS.contains(&(key.provider, key.id)) {
             self.stack(event, tid, system);
-        } else if self.last.len() < MAX_THREADS || self.last.contains_key(&tid) {
-            self.last.insert(tid, StackOwner::of(event, tid, pid));
+        } else if self.last.len() < MAX_THREADS || self.last.contains_key(&(machine, tid)) {
+            self.last.insert((machine, tid), StackOwner::of(event, tid, pid));
         }
         Ok(())
     }
@@ -74,7 +75,7 @@ impl StackObserver {
             view.visit(&mut frames);
         }
         system.stacks.carrier(key);
-        match self.last.get(&tid) {
+        match self.last.get(&(system.machine.number, tid)) {
             Some(owner) => system.add_stack(*owner, StackPart::User, frames.0.into_iter()),
             None => system.stacks.add_ownerless(),
         }

@@ -12,6 +12,7 @@
 
 mod compile;
 mod entries;
+mod kernel_process;
 pub mod pack;
 mod pack_lookup;
 mod tables;
@@ -27,6 +28,7 @@ use etwkit::schema::Schema;
 
 pub use compile::{Stop, Why, check};
 pub use entries::entries;
+pub use kernel_process::KernelProcess;
 pub use tables::{overrides, tables};
 
 use pack::Pack;

@@ -10,9 +10,10 @@ use crate::decode::Event;
 use crate::error::Result;
 use crate::render::Zone;
 use crate::render::json::{FieldKeys, push_fields, push_integer};
+use crate::render::members::{MemberValue, MemberWriter};
 use crate::render::time::TimeCache;
 use crate::select::{HeaderField, HeaderValue};
-use crate::trace::Trace;
+use crate::trace::{Trace, TraceFile};
 
 use super::{LineFormat, LineSink, PerType};
 pub(crate) use names::{write_kind, write_names};
@@ -25,6 +26,7 @@ pub type JsonLines<'t, W> = LineSink<'t, JsonFormat, W>;
 #[derive(Clone, Debug, Default)]
 pub struct JsonFormat {
     zone: Zone,
+    has_file: bool,
 }
 
 impl JsonFormat {
@@ -34,6 +36,13 @@ impl JsonFormat {
         self.zone = zone;
         self
     }
+
+    /// Sets whether each event has its file also if only one is read.
+    #[must_use]
+    pub const fn with_file(mut self, with_file: bool) -> Self {
+        self.has_file = with_file;
+        self
+    }
 }
 
 /// The state of one thread between events.
@@ -41,6 +50,8 @@ impl JsonFormat {
 pub struct JsonState {
     texts: PerType<Texts>,
     time: TimeCache,
+    /// The member `file` of each file; empty if events do not have it.
+    files: Box<[Box<[u8]>]>,
     buffers: Buffers,
 }
 
@@ -57,19 +68,30 @@ struct Texts {
 impl LineFormat for JsonFormat {
     type State = JsonState;
 
-    fn state(&self, _: &Trace) -> JsonState {
+    fn state(&self, trace: &Trace) -> JsonState {
         let (texts, buffers) = <_>::default();
-        JsonState { texts, time: TimeCache::new(self.zone.clone()), buffers }
+        let files = if self.has_file || trace.files().len() > 1 { file_members(trace) } else { Box::default() };
+        JsonState { texts, time: TimeCache::new(self.zone.clone()), files, buffers }
     }
 
     fn event(&self, state: &mut JsonState, event: &Event<'_>, out: &mut Vec<u8>) -> Result<()> {
-        let JsonState { texts, time, buffers } = state;
+        let JsonState { texts, time, files, buffers } = state;
         let texts = texts.of(event, |known| Texts::new(event, known));
         out.push(b'{');
-        write_event(&mut Line { out, texts, time }, event, buffers);
+        write_event(&mut Line { out, texts, time, files }, event, buffers);
         out.extend_from_slice(b"}\n");
         Ok(())
     }
+}
+
+/// Returns the member `file` for the events of each file.
+fn file_members(trace: &Trace) -> Box<[Box<[u8]>]> {
+    let member = |file: &TraceFile| {
+        let mut out = Vec::new();
+        out.member(HeaderField::File.name(), MemberValue::Text(file.source.name().as_bytes()));
+        out.into()
+    };
+    trace.files().iter().map(member).collect()
 }
 
 impl Texts {
@@ -91,6 +113,7 @@ struct Line<'l> {
     out: &'l mut Vec<u8>,
     texts: &'l Texts,
     time: &'l mut TimeCache,
+    files: &'l [Box<[u8]>],
 }
 
 impl EventWriter for Line<'_> {
@@ -110,6 +133,9 @@ impl EventWriter for Line<'_> {
         }
         self.out.extend_from_slice(b"\"raw_time\":");
         push_integer(self.out, event.raw().time().0);
+        if let Some(file) = self.files.get(usize::from(event.raw().place().file)) {
+            self.out.extend_from_slice(file);
+        }
     }
 
     #[inline]

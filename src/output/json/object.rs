@@ -16,7 +16,7 @@ pub(crate) trait EventWriter {
     /// Returns where plain members go.
     fn members(&mut self) -> &mut Self::Members;
 
-    /// Writes the first members: the time, if it is known, and the raw time.
+    /// Writes the first members: the time, if it is known, the raw time, and the file if several are read.
     fn times(&mut self, event: &Event<'_>);
 
     /// Writes [`super::write_names`].

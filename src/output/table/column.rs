@@ -1,6 +1,7 @@
 //! The contents of a column.
 
 use crate::select::{HeaderField, Selector};
+use crate::trace::Trace;
 
 /// A column: the meaning of a name, or the field at a place.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,16 +22,30 @@ impl Column {
         }
     }
 
-    /// Returns the columns of a table of all events.
+    /// Returns the columns of a table of all events of one file.
     pub fn usual() -> Vec<Self> {
-        let unusual = [HeaderField::ProviderGuid, HeaderField::Schema];
+        let unusual = [HeaderField::File, HeaderField::ProviderGuid, HeaderField::Schema];
         HeaderField::all().filter(|part| !unusual.contains(part)).map(Self::of).collect()
     }
 
+    /// Returns the columns of a table of all events of a trace: of several files, the file is one of them.
+    pub fn usual_of(trace: &Trace) -> Vec<Self> {
+        Self::with_file(trace, Self::usual())
+    }
+
     /// Returns the columns of the header in a table of one type of event.
-    pub(super) fn header() -> Vec<Self> {
+    pub(super) fn header(trace: &Trace) -> Vec<Self> {
         use HeaderField::{Activity, Cpu, Keywords, Level, Pid, Process, RawTime, RelatedActivity, Tid, Time};
-        [Time, RawTime, Process, Pid, Tid, Cpu, Level, Keywords, Activity, RelatedActivity].map(Self::of).into()
+        let parts = [Time, RawTime, Process, Pid, Tid, Cpu, Level, Keywords, Activity, RelatedActivity];
+        Self::with_file(trace, parts.map(Self::of).into())
+    }
+
+    /// Adds the file after the times, if there are several.
+    fn with_file(trace: &Trace, mut columns: Vec<Self>) -> Vec<Self> {
+        if trace.files().len() > 1 {
+            columns.insert(2, Self::of(HeaderField::File));
+        }
+        columns
     }
 
     pub(super) fn of(part: HeaderField) -> Self {

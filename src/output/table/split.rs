@@ -69,7 +69,7 @@ struct Plan {
 
 impl Plan {
     fn new(trace: &Trace) -> Self {
-        let usual = Column::usual();
+        let usual = Column::usual_of(trace);
         let other = TableInfo {
             provider: String::new(),
             event: "other events".to_owned(),
@@ -84,7 +84,7 @@ impl Plan {
             let schemas = (0_u16..).zip(schemas.map(Some));
             let none = row.schema().is_none().then_some((u16::MAX, None));
             for (alternative, schema) in none.into_iter().chain(schemas) {
-                let (names, columns) = columns(schema);
+                let (names, columns) = columns(trace, schema);
                 let header = csv::row(names);
                 let name = (provider.clone(), event.clone(), row.key().version, header);
                 let number = match known.get(&name) {
@@ -110,8 +110,8 @@ impl Plan {
 }
 
 /// Names and columns of a table: some of the header, the fields, the bytes outside the fields.
-fn columns(schema: Option<&Schema>) -> (Vec<String>, Vec<Column>) {
-    let mut columns = Column::header();
+fn columns(trace: &Trace, schema: Option<&Schema>) -> (Vec<String>, Vec<Column>) {
+    let mut columns = Column::header(trace);
     let mut names: Vec<String> = columns.iter().map(Column::name).collect();
     let mut seen: BTreeMap<&str, u32> = BTreeMap::new();
     for (place, field) in schema.into_iter().flat_map(Schema::top_level).filter(|(_, field)| is_shown(field.display)) {

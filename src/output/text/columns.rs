@@ -4,6 +4,7 @@ use std::io::Write as _;
 
 use crate::decode::Event;
 use crate::output::PerType;
+use crate::output::file_labels::file_labels;
 use crate::output::names::names_of_type;
 use crate::render::time::TimeCache;
 use crate::render::{Zone, terminal};
@@ -34,6 +35,8 @@ pub(super) struct Layout {
     time: usize,
     process: usize,
     event: usize,
+    /// The label of each file; empty if there is only one.
+    files: Box<[Box<str>]>,
 }
 
 impl Layout {
@@ -62,16 +65,17 @@ impl Layout {
             provider.chars().count() + 1 + event.chars().count()
         });
         let event = names.max().unwrap_or(0).clamp("event".len(), WIDEST_EVENT);
-        let processes = trace.system().processes.list().map(|(_, process)| process);
+        let processes = trace.systems().iter().flat_map(|system| system.processes.list()).map(|(_, process)| process);
         let process = processes.map(|process| process.file_name().chars().count() + ":12345".len()).max();
         let process = process.unwrap_or(0).clamp("process".len(), WIDEST_PROCESS);
-        Self { dates, title, time, process, event }
+        Self { dates, title, time, process, event, files: file_labels(trace) }
     }
 
     /// The line with the names of the columns.
     pub(super) fn head(&self) -> String {
-        let Self { title, time, process, event, .. } = self;
-        format!("{title:<time$} level {:<process$} {:>6} {:<event$} data\n", "process", "tid", "event")
+        let Self { title, time, process, event, files, .. } = self;
+        let file = files.first().map_or(String::new(), |label| format!("{:<1$} ", "file", label.chars().count()));
+        format!("{title:<time$} level {:<process$} {:>6} {file}{:<event$} data\n", "process", "tid", "event")
     }
 }
 
@@ -105,6 +109,9 @@ impl Columns {
         let width = self.layout.process;
         // Writing to a vector cannot fail.
         let _ = write!(out, " {name:<5} {process:<width$} {tid:>6} ");
+        if let Some(file) = self.layout.files.get(usize::from(event.raw().place().file)) {
+            let _ = write!(out, "{file} ");
+        }
         out.extend_from_slice(paint.name_of(level.unwrap_or(0).into()).as_bytes());
         let name = self.names.of(event, |_| short_name(event, WIDEST_EVENT));
         out.extend_from_slice(name.as_bytes());

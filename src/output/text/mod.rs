@@ -1,6 +1,7 @@
 //! Readable lines: one an event, below one line with the names of the columns.
 //!
-//! `time level process:pid tid Provider/Event message field=value ...`
+//! `time level process:pid tid Provider/Event message field=value ...`, and the file before the provider if several are
+//! read.
 
 mod bytes;
 mod columns;

@@ -2,9 +2,7 @@
 
 use hashbrown::HashMap;
 
-use crate::limits;
-
-use super::MissingFrames;
+use super::{MissingFrames, StackCaps};
 
 /// Stands for a definition that was not kept.
 const REFUSED: u32 = u32::MAX;
@@ -21,8 +19,8 @@ pub(super) struct Definitions {
 
 impl Definitions {
     /// Adds a definition: the number of an interned stack, or `None` if that was not kept.
-    pub(super) fn add(&mut self, tick: i64, key: u64, stack: Option<u32>) {
-        let full = self.by_key.len() >= limits::MAX_STACKS && !self.by_key.contains_key(&key);
+    pub(super) fn add(&mut self, tick: i64, key: u64, stack: Option<u32>, caps: StackCaps) {
+        let full = self.by_key.len() >= caps.stacks && !self.by_key.contains_key(&key);
         let number = stack.filter(|_| !full).unwrap_or(REFUSED);
         self.refused += u64::from(number == REFUSED);
         if full {
@@ -32,7 +30,7 @@ impl Definitions {
         match definitions.last_mut() {
             Some(last) if last.1 == number => last.0 = tick,
             // One more a key is kept even so: it says that there were others.
-            Some(_) if self.count >= limits::MAX_STACKS => {
+            Some(_) if self.count >= caps.stacks => {
                 self.refused += u64::from(number != REFUSED);
                 match definitions.last_mut() {
                     Some(last) if last.1 == REFUSED => last.0 = tick,

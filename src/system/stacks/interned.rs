@@ -6,6 +6,8 @@ use hashbrown::{DefaultHashBuilder, HashTable};
 
 use crate::limits;
 
+use super::StackCaps;
+
 /// All lists of frames, by number.
 #[derive(Clone, Debug, Default)]
 pub(super) struct InternedStacks {
@@ -29,7 +31,7 @@ impl InternedStacks {
     }
 
     /// Keeps a list of frames once and returns its number; `None` beyond the caps.
-    pub(super) fn intern(&mut self, new: impl Iterator<Item = u64>) -> Option<u32> {
+    pub(super) fn intern(&mut self, new: impl Iterator<Item = u64>, caps: StackCaps) -> Option<u32> {
         let start = self.addresses.len();
         self.addresses.extend(new.take(limits::MAX_FRAMES));
         let added = self.addresses.get(start..).unwrap_or_default();
@@ -38,7 +40,7 @@ impl InternedStacks {
             self.addresses.truncate(start);
             return Some(number);
         }
-        if self.addresses.len() > limits::MAX_STACK_FRAMES || self.ends.len() >= limits::MAX_STACKS {
+        if self.addresses.len() > caps.frames || self.ends.len() >= caps.stacks {
             self.addresses.truncate(start);
             return None;
         }

@@ -4,16 +4,22 @@ use hashbrown::HashMap;
 
 use crate::limits;
 
-use super::{MissingFrames, StackPart};
+use super::{MissingFrames, StackCaps, StackPart};
 
 /// Parts by the number that joins them: thread, part, and number of the interned frames.
 #[derive(Clone, Debug, Default)]
 pub(super) struct LinkedParts(HashMap<u64, Vec<(u32, StackPart, u32)>>);
 
 impl LinkedParts {
-    /// Adds a part. Returns false if it is not kept.
-    pub(super) fn add(&mut self, number: u64, tid: u32, part: StackPart, frames: Option<u32>) -> bool {
-        let full = self.0.len() >= limits::MAX_STACKS && !self.0.contains_key(&number);
+    /// Adds a part of a thread. Returns false if it is not kept.
+    pub(super) fn add(
+        &mut self,
+        number: u64,
+        (tid, part): (u32, StackPart),
+        frames: Option<u32>,
+        caps: StackCaps,
+    ) -> bool {
+        let full = self.0.len() >= caps.stacks && !self.0.contains_key(&number);
         let Some(frames) = frames.filter(|_| !full) else { return false };
         let parts = self.0.entry(number).or_default();
         if parts.contains(&(tid, part, frames)) {

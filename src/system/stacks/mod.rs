@@ -3,6 +3,7 @@
 //! They come after their event, maybe much later, and in parts: the kernel's frames at once, the user's when the thread
 //! leaves the kernel. Equal stacks are kept once; what goes beyond the caps is counted, and its events say so.
 
+mod caps;
 mod counts;
 mod definitions;
 mod interned;
@@ -12,6 +13,7 @@ mod owner;
 #[cfg(test)]
 mod tests;
 
+pub(in crate::system) use caps::StackCaps;
 pub use counts::{MissingFrames, StackCounts, StackPart};
 pub(in crate::system) use owner::OwnerAt;
 pub use owner::StackOwner;
@@ -56,14 +58,19 @@ pub struct Stacks {
     linked: LinkedParts,
     /// Kinds of events that are stacks themselves, so that none belongs to them.
     carriers: HashSet<EventKey>,
+    caps: StackCaps,
     refused: u64,
     ownerless: u64,
 }
 
 impl Stacks {
+    pub(super) fn new(caps: StackCaps) -> Self {
+        Self { caps, ..Self::default() }
+    }
+
     /// Adds a stack, or a part of one.
     pub(super) fn add(&mut self, of: OwnerAt, part: StackPart, frames: impl Iterator<Item = u64>) {
-        let frames = self.interned.intern(frames).map_or(Frames::Refused, Frames::Known);
+        let frames = self.interned.intern(frames, self.caps).map_or(Frames::Refused, Frames::Known);
         self.push(OwnedPart { of, part, frames });
     }
 
@@ -74,8 +81,8 @@ impl Stacks {
 
     /// Adds the definition of a key.
     pub(super) fn define(&mut self, tick: i64, key: u64, frames: impl Iterator<Item = u64>) {
-        let stack = self.interned.intern(frames);
-        self.definitions.add(tick, key, stack);
+        let stack = self.interned.intern(frames, self.caps);
+        self.definitions.add(tick, key, stack, self.caps);
     }
 
     /// Counts a stack that names no event it belongs to.
@@ -85,8 +92,8 @@ impl Stacks {
 
     /// Adds a part that lies in an event itself; the other one has the same number and thread.
     pub fn add_linked(&mut self, number: u64, tid: u32, part: StackPart, frames: impl Iterator<Item = u64>) {
-        let frames = self.interned.intern(frames);
-        self.refused += u64::from(!self.linked.add(number, tid, part, frames));
+        let frames = self.interned.intern(frames, self.caps);
+        self.refused += u64::from(!self.linked.add(number, (tid, part), frames, self.caps));
     }
 
     /// Declares that events of this kind are stacks: none belongs to them.
@@ -127,7 +134,7 @@ impl Stacks {
     }
 
     fn push(&mut self, entry: OwnedPart) {
-        if self.entries.len() < limits::MAX_STACKS {
+        if self.entries.len() < self.caps.stacks {
             self.entries.push(entry);
         } else {
             self.refused += 1;

@@ -136,7 +136,7 @@ impl SliceMemory {
         let mut context = self.current;
         context.place.offset = entry.offset;
         context.fallback_time = match trace.sort_clock() {
-            SortClock::Shared(_) => RawTime(entry.time),
+            SortClock::Shared => RawTime(entry.time),
             clock @ SortClock::Utc(_) => clock.raw(context.place.file, entry.time),
         };
         let marker = entry.kind.marker()?;

@@ -2,40 +2,40 @@
 
 use crate::clock::Clock;
 use crate::format::ClockType;
-use crate::system::Timeline;
 use crate::time::{FileTime, RawTime};
 
 use crate::trace::TraceFile;
+use crate::trace::machines::{Machines, share_clock};
 
 /// What a time stamp is compared by; with the clock of each file.
 #[derive(Clone, Debug)]
 pub(in crate::trace) enum SortClock {
     /// Raw time: one file, or files that share a clock.
-    Shared(Box<[Clock]>),
-    /// FILETIME: files of different clocks.
+    Shared,
+    /// FILETIME: files of different clocks. Those of one machine that share a clock have that of the first of them here,
+    /// so that their events keep the order of their raw times.
     Utc(Box<[Clock]>),
 }
 
 impl SortClock {
-    pub(in crate::trace) fn new(files: &[TraceFile]) -> Self {
-        let of = |file: &TraceFile| {
-            let log = &file.head.log;
-            (log.effective_clock(), log.frequency, log.boot_time)
-        };
-        // QPC counts from the machine's start: equal frequency and boot time mean the same counter (section 8.1).
-        let shared = files.windows(2).all(|pair| matches!(pair, [a, b] if of(a) == of(b)));
-        // The system clock counts UTC already (section 8.2).
-        let system = files.iter().all(|file| file.head.clock.kind() == ClockType::SYSTEM);
-        let clocks = files.iter().map(|file| file.head.clock).collect();
-        if shared || system { Self::Shared(clocks) } else { Self::Utc(clocks) }
-    }
-
-    /// Returns the timeline of the traced system: that of the sort.
-    pub(in crate::trace) fn timeline(&self) -> Timeline {
-        match self {
-            Self::Shared(clocks) => Timeline::shared(clocks.clone()),
-            Self::Utc(clocks) => Timeline::utc(clocks.clone()),
+    pub(in crate::trace) fn new(files: &[TraceFile], machines: &Machines) -> Self {
+        let is_system = || files.iter().all(|file| file.head.clock.kind() == ClockType::SYSTEM);
+        if machines.is_one() && share_clock(files.iter()) || is_system() {
+            return Self::Shared;
         }
+        let mut clocks: Box<[Clock]> = files.iter().map(|file| file.head.clock).collect();
+        for machine in machines.list() {
+            let own = || machine.files.iter().map(|file| usize::from(*file));
+            let first = own().next().and_then(|file| clocks.get(file)).copied();
+            if let Some(first) = first.filter(|_| share_clock(own().filter_map(|file| files.get(file)))) {
+                for file in own() {
+                    if let Some(clock) = clocks.get_mut(file) {
+                        *clock = first;
+                    }
+                }
+            }
+        }
+        Self::Utc(clocks)
     }
 
     pub(in crate::trace) fn key(&self, file: u16, raw: RawTime) -> i64 {
@@ -46,7 +46,7 @@ impl SortClock {
     /// already.
     pub(in crate::trace) fn of_file(&self, file: u16) -> Option<Clock> {
         match self {
-            Self::Shared(_) => None,
+            Self::Shared => None,
             Self::Utc(clocks) => clocks.get(usize::from(file)).copied(),
         }
     }
@@ -55,7 +55,7 @@ impl SortClock {
     #[inline]
     pub(in crate::trace) fn raw(&self, file: u16, key: i64) -> RawTime {
         match self {
-            Self::Shared(_) => RawTime(key),
+            Self::Shared => RawTime(key),
             Self::Utc(clocks) => {
                 let clock = clocks.get(usize::from(file));
                 clock.and_then(|clock| clock.raw(FileTime(key))).unwrap_or(RawTime(key))

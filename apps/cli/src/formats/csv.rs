@@ -13,8 +13,9 @@ pub(super) fn run(job: &Job<'_>) -> Result<Summary, Failure> {
     if let Output::Folder(path) = job.output {
         return folder(job, TableFolder::new(path, job.session.trace())?);
     }
-    let columns = job.options.columns()?.unwrap_or_else(Column::usual);
-    job.write(TableFormat::new(columns, RowFormat::Csv).zone(job.options.zone(job.session.trace())))
+    let trace = job.session.trace();
+    let columns = job.options.columns()?.unwrap_or_else(|| Column::usual_of(trace));
+    job.write(TableFormat::new(columns, RowFormat::Csv).zone(job.options.zone(trace)))
 }
 
 /// A file for each type of event.

@@ -245,7 +245,7 @@ fn kernel(out: &mut String, report: &Report) {
 fn stacks(out: &mut String, report: &Report) {
     let Some(joins) = report.stacks() else { return };
     heading(out, "Stacks");
-    for line in stacks::in_words(joins, report.trace.system().stacks.counts()) {
+    for line in stacks::in_words(joins, report.trace.stack_counts()) {
         let _ = writeln!(out, "  {line}");
     }
 }
