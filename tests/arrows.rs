@@ -15,7 +15,7 @@ const ARROWS: [(&str, &[&str]); 26] = [
     ("codes", &[]),
     ("bytes", &["error"]),
     ("compress", &[]),
-    ("input", &["error"]),
+    ("input", &["error", "limits"]),
     ("format", &["bytes", "error", "limits", "time"]),
     ("clock", &["format", "time"]),
     ("event", &["bytes", "format", "limits", "time"]),

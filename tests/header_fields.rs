@@ -108,10 +108,10 @@ fn places(lines: &[Value], holds: impl Fn(&Value) -> bool) -> BTreeSet<usize> {
 
 /// Returns the fields that are members of JSON lines. Those of WPP messages alone are in `details`, and those that are derived are in none.
 fn fields() -> impl Iterator<Item = HeaderField> {
-    use HeaderField::{ElapsedMs, File, FileName, Flags, Function, Image, Line, Symbols};
+    use HeaderField::{ElapsedMs, File, FileName, Flags, Function, Image, Line, SourceFile, Symbols};
     HeaderField::all()
         .chain(HeaderField::rare())
-        .filter(|field| ![Function, Flags, File, Line, Symbols, FileName, ElapsedMs, Image].contains(field))
+        .filter(|field| ![Function, Flags, File, SourceFile, Line, Symbols, FileName, ElapsedMs, Image].contains(field))
 }
 
 /// Returns all fields but the time, which conditions do not take.

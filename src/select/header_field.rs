@@ -61,6 +61,8 @@ pub enum HeaderField {
     Details,
     /// The first field that does not fit the payload, in words.
     Problem,
+    /// The last text of the payload, if it lacks its NUL.
+    Unterminated,
     /// All bytes of the payload of an event without a schema, hexadecimal.
     Payload,
     /// Return addresses, as a JSON array.
@@ -134,10 +136,11 @@ const ALIASES: [(&str, HeaderField); 23] = [
 ];
 
 /// Fields that few events have: a field of the payload of the same name comes before them.
-const RARE: [HeaderField; 23] = [
+const RARE: [HeaderField; 24] = [
     HeaderField::TaskGuid,
     HeaderField::Details,
     HeaderField::Problem,
+    HeaderField::Unterminated,
     HeaderField::Payload,
     HeaderField::Stack,
     HeaderField::StackMissing,
@@ -239,6 +242,7 @@ impl HeaderField {
             Self::TaskGuid => "task_guid",
             Self::Details => "details",
             Self::Problem => "problem",
+            Self::Unterminated => "unterminated",
             Self::Payload => "payload",
             Self::Stack => "stack",
             Self::StackMissing => "stack_missing",

@@ -89,3 +89,33 @@ impl System {
         self.stacks.define(self.timeline.of(event), key, frames);
     }
 }
+
+/// What [observers](crate::parser::Observer) of other sources add: providers that describe the same processes and images
+/// as the kernel's own events. What they state counts only of processes and images that no event of the kernel mentions,
+/// so that none is there twice, in whatever order and file the events are.
+impl System {
+    /// Adds the start of a process.
+    pub fn add_other_process_start(&mut self, event: &RawEvent<'_>, facts: ProcessFacts) {
+        self.others.processes.start(self.timeline.moment(event), facts, &mut self.budget);
+    }
+
+    /// Adds the end of a process.
+    pub fn add_other_process_end(&mut self, event: &RawEvent<'_>, facts: ProcessFacts) {
+        self.others.processes.stop(self.timeline.moment(event), facts, &mut self.budget);
+    }
+
+    /// Adds a process of a rundown.
+    pub fn add_other_process_rundown(&mut self, facts: ProcessFacts) {
+        self.others.processes.exists(facts, &mut self.budget);
+    }
+
+    /// Adds the load of an image; its time is that of the event.
+    pub fn add_other_image_load(&mut self, event: &RawEvent<'_>, image: Image) {
+        self.others.images.load(self.timeline.moment(event), image, &mut self.budget);
+    }
+
+    /// Adds the unload of an image; its time is that of the event.
+    pub fn add_other_image_unload(&mut self, event: &RawEvent<'_>, image: Image) {
+        self.others.images.unload(self.timeline.moment(event), image, &mut self.budget);
+    }
+}

@@ -1,8 +1,6 @@
 //! Facts of sources other than the kernel's own events, which count where those say nothing.
 
-use crate::event::RawEvent;
-
-use super::{Image, Images, ProcessFacts, Processes, StateBudget, System};
+use super::{Images, Processes, StateBudget};
 
 /// What such sources state, until the first pass is over.
 #[derive(Clone, Debug, Default)]
@@ -21,35 +19,5 @@ impl Others {
                 process.facts.image = whole.into();
             }
         }
-    }
-}
-
-/// What [observers](crate::parser::Observer) of other sources add: providers that describe the same processes and images
-/// as the kernel's own events. What they state counts only of processes and images that no event of the kernel mentions,
-/// so that none is there twice, in whatever order and file the events are.
-impl System {
-    /// Adds the start of a process.
-    pub fn add_other_process_start(&mut self, event: &RawEvent<'_>, facts: ProcessFacts) {
-        self.others.processes.start(self.timeline.moment(event), facts, &mut self.budget);
-    }
-
-    /// Adds the end of a process.
-    pub fn add_other_process_end(&mut self, event: &RawEvent<'_>, facts: ProcessFacts) {
-        self.others.processes.stop(self.timeline.moment(event), facts, &mut self.budget);
-    }
-
-    /// Adds a process of a rundown.
-    pub fn add_other_process_rundown(&mut self, facts: ProcessFacts) {
-        self.others.processes.exists(facts, &mut self.budget);
-    }
-
-    /// Adds the load of an image; its time is that of the event.
-    pub fn add_other_image_load(&mut self, event: &RawEvent<'_>, image: Image) {
-        self.others.images.load(self.timeline.moment(event), image, &mut self.budget);
-    }
-
-    /// Adds the unload of an image; its time is that of the event.
-    pub fn add_other_image_unload(&mut self, event: &RawEvent<'_>, image: Image) {
-        self.others.images.unload(self.timeline.moment(event), image, &mut self.budget);
     }
 }

@@ -120,7 +120,10 @@ fn a_report_may_be_one_line() {
     let page = folder.output(&["info", "hello.etl"]);
     assert!(page.contains("  Windows     Windows 10 22H2 (10.0, build 19045, 64 bit)\n"), "{page}");
     assert!(page.contains("  Build       19041.1.amd64fre.vb_release.191206-1406\n"), "{page}");
-    assert!(page.contains("       3  EventTrace (headers)  EventTrace, BuildLab, PartitionInfo\n"), "{page}");
+    assert!(
+        page.contains("       3  EventTrace (headers)  EventTrace, BuildInfo, PartitionInfoExtensionV2\n"),
+        "{page}"
+    );
     let json = folder.output(&["info", "-f", "jsonl", "hello.etl"]);
     let json: Value = serde_json::from_str(&json).unwrap();
     assert_eq!(
