@@ -42,7 +42,7 @@ mod tests {
     use super::labels;
 
     fn of(names: &[&str]) -> Vec<String> {
-        labels(names).iter().map(|label| label.to_string()).collect()
+        labels(names).iter().map(ToString::to_string).collect()
     }
 
     #[test]

@@ -196,12 +196,12 @@ mod tests {
         }
     }
 
-    fn named(name: &str, file: Evidence) -> Evidence {
-        Evidence { computer: Some(name.into()), ..file }
+    fn named(name: &str, file: &Evidence) -> Evidence {
+        Evidence { computer: Some(name.into()), ..file.clone() }
     }
 
     /// Returns the machine of each file, whatever the order in which they are given.
-    fn machines<const N: usize>(files: [Evidence; N]) -> [u16; N] {
+    fn machines<const N: usize>(files: &[Evidence; N]) -> [u16; N] {
         let numbered =
             |files: Vec<Evidence>| (0..).zip(files).map(|(file, known)| Evidence { file, ..known }).collect();
         let found = Machines::group(numbered(files.to_vec()));
@@ -217,25 +217,28 @@ mod tests {
 
     #[test]
     fn boot_times_agree_to_ten_seconds() {
-        assert_eq!(machines([file(100, 0), file(110, 5000), file(100, 9)]), [0, 0, 0]);
-        assert_eq!(machines([file(100, 0), file(111, 0)]), [0, 1]);
-        assert_eq!(machines([file(500, 0), file(100, 0), file(501, 0)]), [0, 1, 0]);
+        assert_eq!(machines(&[file(100, 0), file(110, 5000), file(100, 9)]), [0, 0, 0]);
+        assert_eq!(machines(&[file(100, 0), file(111, 0)]), [0, 1]);
+        assert_eq!(machines(&[file(500, 0), file(100, 0), file(501, 0)]), [0, 1, 0]);
     }
 
     #[test]
     fn names_and_frequencies_that_differ_are_of_two_machines() {
-        assert_eq!(machines([named("A", file(100, 0)), named("B", file(100, 0)), named("A", file(101, 0))]), [0, 1, 0]);
+        assert_eq!(
+            machines(&[named("A", &file(100, 0)), named("B", &file(100, 0)), named("A", &file(101, 0))]),
+            [0, 1, 0]
+        );
         let other = Evidence { frequency: Some(8), ..file(100, 0) };
         let system_time = Evidence { frequency: None, zero: None, ..file(100, 0) };
-        assert_eq!(machines([file(100, 0), other, system_time.clone()]), [0, 1, 2]);
-        assert_eq!(machines([named("A", file(100, 0)), system_time, file(105, 0)]), [0, 0, 0]);
+        assert_eq!(machines(&[file(100, 0), other, system_time.clone()]), [0, 1, 2]);
+        assert_eq!(machines(&[named("A", &file(100, 0)), system_time, file(105, 0)]), [0, 0, 0]);
     }
 
     #[test]
     fn a_file_without_boot_time_goes_by_its_counter() {
-        assert_eq!(machines([file(0, 90), file(100, 95), file(400, 395)]), [0, 0, 1]);
-        assert_eq!(machines([file(0, 90), file(0, 95), file(0, 200)]), [0, 0, 1]);
+        assert_eq!(machines(&[file(0, 90), file(100, 95), file(400, 395)]), [0, 0, 1]);
+        assert_eq!(machines(&[file(0, 90), file(0, 95), file(0, 200)]), [0, 0, 1]);
         let nothing = Evidence { zero: None, frequency: None, ..file(0, 0) };
-        assert_eq!(machines([nothing.clone(), nothing, file(100, 0)]), [0, 1, 2]);
+        assert_eq!(machines(&[nothing.clone(), nothing, file(100, 0)]), [0, 1, 2]);
     }
 }
