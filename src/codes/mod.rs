@@ -74,6 +74,11 @@ impl Codes {
         self.table().code(name)
     }
 
+    /// Returns each code of the family's own table with the name that is printed, by code.
+    pub(crate) fn entries(self) -> impl Iterator<Item = (u32, &'static str)> {
+        self.table().lines().iter().filter_map(move |(code, _)| Some((*code, self.table().name(*code)?)))
+    }
+
     fn table(self) -> &'static Table {
         match self {
             Self::NtStatus => &NTSTATUS,
