@@ -105,12 +105,12 @@ impl Trace {
         self.decoder.event_type(id)
     }
 
-    /// What turns raw events of the trace into decoded ones.
+    /// Returns the decoder, which turns raw events of the trace into decoded ones.
     pub(super) const fn decoder(&self) -> &Arc<Decoder> {
         &self.decoder
     }
 
-    /// What the parsers learned of the traced system.
+    /// Returns the facts that the parsers read about the traced system.
     pub fn system(&self) -> &System {
         self.decoder.system()
     }
@@ -195,7 +195,7 @@ impl Trace {
         self.indexed.buffers.get(number as usize)
     }
 
-    /// What the events of a buffer have in common.
+    /// Returns what the events of a buffer have in common.
     pub(super) fn context_of(&self, buffer: u32) -> Option<BufferContext> {
         Some(self.buffer(buffer)?.context(buffer))
     }

@@ -120,14 +120,14 @@ impl ServerEvent {
     }
 }
 
-/// The activity that a text of iisnode begins with, `{GUID}: `, and the text behind it.
+/// Returns the activity that a text of iisnode begins with, `{GUID}: `, and the text behind it.
 fn activity_prefix(text: &str) -> (Option<Guid>, &str) {
     let split = text.strip_prefix('{').and_then(|text| text.split_once("}: "));
     let found = split.and_then(|(guid, rest)| Some((guid.parse::<Guid>().ok()?, rest)));
     found.map_or((None, text), |(guid, rest)| (Some(guid), rest))
 }
 
-/// The event's opcode, which tells events of one task apart; else its whole name or its id.
+/// Returns the event's opcode, which distinguishes events of one task; else its whole name or its id.
 pub(crate) fn short_name(event: &Event<'_>) -> String {
     let names = event.schema().map(etwkit::schema::Schema::names);
     let opcode = names.and_then(|names| names.opcode.as_deref());

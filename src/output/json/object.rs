@@ -75,7 +75,7 @@ fn write_header<W: MemberWriter>(out: &mut W, event: &Event<'_>) {
     }
 }
 
-/// What is wrong with the payload, and the bytes outside the fields: surplus, a misfit, or the whole payload.
+/// Writes what is wrong with the payload, and the bytes outside the fields: surplus, a misfit, or the whole payload.
 fn write_rest<W: MemberWriter>(out: &mut W, event: &Event<'_>) {
     if event.schema().is_some() && !event.fit().is_whole() {
         out.member("problem", MemberValue::Text(problem(event).as_bytes()));

@@ -109,7 +109,7 @@ pub(super) const MAP_KINDS: &[(&str, MapKind)] =
 pub(super) const CODE_TABLES: &[(&str, Codes)] =
     &[("wait-reason", Codes::WaitReason), ("thread-state", Codes::ThreadState), ("irp-major", Codes::IrpMajor)];
 
-/// What a word means.
+/// Returns the meaning of a word.
 pub(super) fn meaning<T: Copy>(table: &[(&str, T)], word: &str) -> Option<T> {
     table.iter().find(|(name, _)| *name == word).map(|(_, value)| *value)
 }
