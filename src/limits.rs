@@ -135,6 +135,8 @@ pub const MAX_TABLES: usize = 4096;
 pub const MAX_SCHEMA: usize = 16 << 20;
 /// Entries of a map of bits; the bits of one value are looked up among all of them.
 pub const MAX_BIT_NAMES: usize = 1 << 10;
+/// Maps of a schema text, since its last `provider`, that take names from tables of codes.
+pub const MAX_CODE_MAPS: usize = 64;
 /// Bytes of an event's message after which inserts stay as they are written: a message can show one long field many
 /// times. Windows' `FormatMessage` makes no more than 64 Ki characters.
 pub const MAX_MESSAGE: usize = 1 << 20;

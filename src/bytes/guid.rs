@@ -41,7 +41,7 @@ impl Guid {
         self.0
     }
 
-    /// Its number as the text form reads.
+    /// Returns its number as the text form reads.
     pub const fn to_u128(self) -> u128 {
         let [d, c, b, a, f, e, h, g, i, j, k, l, m, n, o, p] = self.0;
         u128::from_be_bytes([a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p])

@@ -16,7 +16,7 @@ impl<'d> Sid<'d> {
         bytes.get(..sid_len(bytes)?).map(Self)
     }
 
-    /// Its bytes.
+    /// Returns its bytes.
     pub const fn as_bytes(self) -> &'d [u8] {
         self.0
     }

@@ -7,7 +7,7 @@ use std::fmt::{self, Write as _};
 pub struct Utf16Text<'d>(pub &'d [u8]);
 
 impl Utf16Text<'_> {
-    /// Its characters.
+    /// Returns its characters.
     pub fn chars(self) -> impl Iterator<Item = char> {
         char::decode_utf16(utf16_units(self.0)).map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER))
     }

@@ -76,7 +76,7 @@ struct Right {
 static RIGHTS: OnceLock<Vec<Right>> = OnceLock::new();
 
 impl AccessRights {
-    /// The names of the rights in a mask, from bit 0 on, and the bits that have no name.
+    /// Returns the names of the rights in a mask, from bit 0 on, and the bits that have no name.
     ///
     /// A mask that has a name as a whole, such as `PROCESS_ALL_ACCESS`, yields that name alone.
     pub fn names(self, mask: u32) -> (Vec<&'static str>, u32) {
@@ -92,7 +92,7 @@ impl AccessRights {
         (found.iter().map(|right| right.name).collect(), left)
     }
 
-    /// The kind's word in the table: `file`, `window-station`.
+    /// Returns the kind's word in the table: `file`, `window-station`.
     fn word(self) -> &'static str {
         KINDS.iter().find(|(kind, _)| *kind == self).map_or(ANY, |(_, word)| word)
     }

@@ -53,10 +53,10 @@ static THREAD_STATE: Table = Table::new(include_str!("thread_state.txt"));
 static IRP_MAJOR: Table = Table::new(include_str!("irp_major.txt"));
 
 impl Codes {
-    /// The name of a code; see the module for which one if there are several.
+    /// Returns the name of a code; see the module for which one if there are several.
     ///
-    /// An `HRESULT` of the form `0x8007xxxx` has the name of its Win32 code, as tracefmt prints it: `ERROR_ACCESS_DENIED`
-    /// rather than `E_ACCESSDENIED`. One with `FACILITY_NT_BIT` has the name of its `NTSTATUS`.
+    /// An `HRESULT` of the form `0x8007xxxx` has the name of its Win32 code, as tracefmt prints it:
+    /// `ERROR_ACCESS_DENIED` rather than `E_ACCESSDENIED`. One with `FACILITY_NT_BIT` has the name of its `NTSTATUS`.
     pub fn name(self, code: u32) -> Option<&'static str> {
         let own = || self.table().name(code);
         match self {
@@ -69,9 +69,15 @@ impl Codes {
         }
     }
 
-    /// The code of a name or of an alias that is never printed, such as `STATUS_WAIT_0`, in the family's own table.
+    /// Returns the code of a name or of an alias that is never printed, such as `STATUS_WAIT_0`, in the family's own
+    /// table.
     pub fn code(self, name: &str) -> Option<u32> {
         self.table().code(name)
+    }
+
+    /// Returns each code of the family's own table with the name that is printed, by code.
+    pub(crate) fn entries(self) -> impl Iterator<Item = (u32, &'static str)> {
+        self.table().lines().iter().filter_map(move |(code, _)| Some((*code, self.table().name(*code)?)))
     }
 
     fn table(self) -> &'static Table {

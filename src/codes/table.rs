@@ -19,7 +19,7 @@ impl Table {
         Self { text, lines: OnceLock::new() }
     }
 
-    /// The name to print for a code.
+    /// Returns the name to print for a code.
     pub(super) fn name(&self, code: u32) -> Option<&'static str> {
         let lines = self.lines();
         let at = lines.binary_search_by_key(&code, |(code, _)| *code).ok()?;
@@ -27,7 +27,7 @@ impl Table {
         names.split(' ').next().filter(|name| *name != UNCLEAR)
     }
 
-    /// The code of a name or alias. If a name has two codes, the lower one. Takes time linear in the table.
+    /// Returns the code of a name or alias. If a name has two codes, the lower one. Takes time linear in the table.
     pub(super) fn code(&self, name: &str) -> Option<u32> {
         let named = |(_, names): &&Line| names.split(' ').any(|own| own == name && own != UNCLEAR);
         self.lines().iter().find(named).map(|(code, _)| *code)
@@ -37,7 +37,7 @@ impl Table {
         self.lines.get_or_init(|| self.text.lines().filter_map(line).collect())
     }
 
-    /// The count of lines that are no comments.
+    /// Returns the count of lines that are no comments.
     #[cfg(test)]
     pub(super) fn len_of_text(&self) -> usize {
         self.text.lines().filter(|line| !line.starts_with('#')).count()

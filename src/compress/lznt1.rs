@@ -128,7 +128,7 @@ fn too_many(at: usize, produced: usize) -> Corrupt {
 }
 
 impl Corrupt {
-    /// The same error in a stream that has `input` and `output` more bytes before.
+    /// Returns the same error in a stream that has `input` and `output` more bytes before.
     fn behind(self, input: usize, output: usize) -> Self {
         Self { at: self.at + input, produced: self.produced + output, ..self }
     }

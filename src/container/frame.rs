@@ -154,7 +154,7 @@ impl<'s> Frames<'s> {
     }
 }
 
-/// How bad zeros up to the end are: a preallocated or unfinished file has them without having lost anything.
+/// Returns how bad zeros up to the end are: a preallocated or unfinished file has them without having lost anything.
 fn zero_tail_severity(head: &Head) -> Severity {
     let preallocated = head.log.mode.has(LogFileMode::PREALLOCATE);
     if !head.is_missing() && (preallocated || head.log.end_time.0 == 0) { Severity::Note } else { Severity::Damage }

@@ -70,8 +70,8 @@ impl Head {
         !self.missing && self.log.before_vista() && matches!(self.framing, Framing::Markers)
     }
 
-    /// How the events of its buffers follow one another. Logs of version x.y.1.0 have the short instance header of
-    /// Windows 2000 and XP.
+    /// Returns how the events of its buffers follow one another. Logs of version x.y.1.0 have the short instance header
+    /// of Windows 2000 and XP.
     pub fn framing(&self) -> Framing {
         let has_old_instances = self.is_old() && matches!(self.log.version, [_, _, 1, 0]);
         if has_old_instances { Framing::OldMarkers } else { self.framing }

@@ -51,7 +51,8 @@ impl Arena {
         Ok(Loaded { bytes: on_disk.get(..used).unwrap_or(on_disk), zeros, problem })
     }
 
-    /// The unpacked bytes of compressed buffer `number`. Asked for the same one again, it is not unpacked again.
+    /// Returns the unpacked bytes of compressed buffer `number`. Asked for the same one again, it is not unpacked
+    /// again.
     pub fn unpacked<'a>(&'a mut self, source: &Input, info: &BufferInfo, number: u32) -> Result<&'a [u8]> {
         let len = match self.held {
             Some((held, len)) if held == number => len,

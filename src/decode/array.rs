@@ -33,7 +33,7 @@ pub struct Array<'a, T> {
 
 /// What the elements of an [`Array`] can be read as: integers, doubles and GUIDs.
 pub trait Element: FromValue {
-    /// Whether the type can hold every value of a wire type.
+    /// Returns whether the type can hold every value of a wire type.
     fn holds(scalar: Scalar) -> bool;
 }
 

@@ -11,7 +11,7 @@ use super::Event;
 /// What the header has where the kernel does not know.
 const UNKNOWN: u32 = u32::MAX;
 
-/// A system of which nothing is known, for events outside of a trace.
+/// A system without facts, for events outside of a trace.
 static NO_SYSTEM: LazyLock<System> = LazyLock::new(System::default);
 
 /// The process and thread to which an event is attributed; `None` where neither the event nor the trace names them.
@@ -38,8 +38,8 @@ fn known(id: Option<u32>) -> Option<u32> {
 }
 
 impl<'a> Event<'a> {
-    /// The process and thread to which the event is attributed: by its header, by the fields that its schema names for
-    /// them, and by the thread's process.
+    /// Returns the process and thread to which the event is attributed: by its header, by the fields that its schema
+    /// names for them, and by the thread's process.
     ///
     /// A field that names the process counts more than the header, and so does one that names the thread beside it:
     /// such events are written by somebody else. A field that names only the thread counts where the header does not
@@ -74,17 +74,17 @@ impl<'a> Event<'a> {
         self.attribution().tid
     }
 
-    /// The process to which the event is attributed; `None` if the trace has no facts about it.
+    /// Returns the process to which the event is attributed; `None` if the trace has no facts about it.
     pub fn process(&self) -> Option<&'a Process> {
         self.system().process_at(self.attribution().pid?, &self.raw)
     }
 
-    /// The file name of that process's image, such as `svchost.exe`.
+    /// Returns the file name of that process's image, such as `svchost.exe`.
     pub fn process_name(&self) -> Option<&'a str> {
         self.system().process_name_at(self.attribution().pid?, &self.raw)
     }
 
-    /// The traced system: that of the machine and boot that the event is of. Empty for events outside of a trace.
+    /// Returns the traced system: that of the machine and boot that the event is of. Empty for events outside of a trace.
     #[inline]
     pub fn system(&self) -> &'a System {
         match self.decoder {

@@ -22,24 +22,24 @@ pub struct Decoder {
 }
 
 impl Decoder {
-    /// All event types, in the order in which they were first seen.
+    /// Returns all event types, in the order in which they were first seen.
     pub fn types(&self) -> &[EventType] {
         self.types.list()
     }
 
-    /// The event type of an id.
+    /// Returns the event type of an id.
     #[inline]
     pub fn event_type(&self, id: KeyId) -> Option<&EventType> {
         self.types.get(id)
     }
 
-    /// The processes, threads, images and files of each machine and boot.
+    /// Returns the processes, threads, images and files of each machine and boot.
     #[inline]
     pub const fn systems(&self) -> &Systems {
         &self.systems
     }
 
-    /// The clock of a file, by its number.
+    /// Returns the clock of a file, by its number.
     #[inline]
     pub fn clock(&self, file: u16) -> Option<&Clock> {
         self.clocks.get(usize::from(file))

@@ -87,46 +87,46 @@ impl<'a> Event<'a> {
         Self { raw, schema, time, key, decoder, row, payload, located, scratch }
     }
 
-    /// The name of the file that it is from; `None` for events outside of a trace.
+    /// Returns the name of the file that it is from; `None` for events outside of a trace.
     #[inline]
     pub fn file(&self) -> Option<&'a str> {
         self.decoder?.files().get(usize::from(self.raw.place().file)).map(|name| &**name)
     }
 
-    /// The same if several files are read as one trace.
+    /// Returns the same if several files are read as one trace.
     #[inline]
     pub(crate) fn file_of_several(&self) -> Option<&'a str> {
         self.decoder.filter(|decoder| decoder.files().len() > 1)?;
         self.file()
     }
 
-    /// Whether its time is local to the machine that wrote it: it has no zone that is known.
+    /// Returns whether its time is local to the machine that wrote it: it has no zone that is known.
     #[inline]
     pub fn is_local_time(&self) -> bool {
         self.schema.is_some_and(|schema| schema.names().is_local_time())
     }
 
-    /// Which layout its payload has: its type, and the alternative of the type's schema. What depends on these alone can
-    /// be made once and kept under this id.
+    /// Returns which layout its payload has: its type, and the alternative of the type's schema. What depends on these
+    /// alone can be made once and kept under this id.
     #[inline]
     pub const fn layout(&self) -> LayoutId {
         let alternative = if self.schema.is_some() { self.located.alternative } else { u16::MAX };
         LayoutId { key: self.key, alternative }
     }
 
-    /// How payload and schema fit together; [`Fit::Misfit`] without a schema.
+    /// Returns how payload and schema fit together; [`Fit::Misfit`] without a schema.
     pub const fn fit(&self) -> Fit {
         self.located.fit
     }
 
-    /// The readable top-level fields, in order.
+    /// Returns the readable top-level fields, in order.
     pub fn fields(&self) -> impl Iterator<Item = FieldView<'a>> + use<'a> {
         self.top_level().into_iter().flatten()
     }
 
-    /// The first readable top-level field of that name: of exactly that name if there is one, else without regard to
-    /// ASCII case, because sources spell one field differently (the kernel has both `ProcessID` and `ProcessId`); else
-    /// the one that has this as its [other name](Field::alias).
+    /// Returns the first readable top-level field of that name: of exactly that name if there is one, else without
+    /// regard to ASCII case, because sources spell one field differently (the kernel has both `ProcessID` and
+    /// `ProcessId`); else the one that has this as its [other name](Field::alias).
     pub fn field(&self, name: &str) -> Option<FieldView<'a>> {
         let alias = |(_, field): &(usize, &Field)| field.is_alias(name);
         let other = || self.schema?.top_level().filter(alias).find_map(|(place, _)| self.field_at(place));
@@ -142,7 +142,7 @@ impl<'a> Event<'a> {
         schema.top_level().filter(exact).find_map(found).or_else(|| schema.top_level().filter(folded).find_map(found))
     }
 
-    /// The readable top-level field at a place of the schema's fields.
+    /// Returns the readable top-level field at a place of the schema's fields.
     #[inline]
     pub fn field_at(&self, place: usize) -> Option<FieldView<'a>> {
         if place >= self.located.fitted {
@@ -157,7 +157,7 @@ impl<'a> Event<'a> {
         self.located.left_out
     }
 
-    /// The first top-level field that does not fit, or from which on fields are left out.
+    /// Returns the first top-level field that does not fit, or from which on fields are left out.
     pub fn misfit(&self) -> Option<&'a Field> {
         self.schema?.fields().get(self.misfit_at()?)
     }
@@ -170,14 +170,14 @@ impl<'a> Event<'a> {
         }
     }
 
-    /// The name of [`Event::misfit`], or as much of it as may stand in a message.
+    /// Returns the name of [`Event::misfit`], or as much of it as may stand in a message.
     pub fn misfit_name(&self) -> &'a str {
         let name = self.misfit().map_or("", |field| &*field.name);
         (0..=name.len().min(limits::MAX_TOLD_NAME)).rev().find_map(|len| name.get(..len)).unwrap_or_default()
     }
 
-    /// The last field if it is a text that ends with the payload instead of with its NUL. The text is read all the same;
-    /// Windows' own tools give up on such events. `None` for texts in structs.
+    /// Returns the last field if it is a text that ends with the payload instead of with its NUL. The text is read all
+    /// the same; Windows' own tools give up on such events. `None` for texts in structs.
     #[inline]
     pub fn unterminated(&self) -> Option<FieldView<'a>> {
         let last = self.schema?.fields().last()?;
@@ -198,7 +198,7 @@ impl<'a> Event<'a> {
         self.payload.get(self.located.consumed..).unwrap_or_default()
     }
 
-    /// The whole payload; where a [converter](crate::schema::ConvertPayload) rewrote it, what that wrote.
+    /// Returns the whole payload; where a [converter](crate::schema::ConvertPayload) rewrote it, what that wrote.
     pub const fn payload(&self) -> &'a [u8] {
         self.payload
     }

@@ -85,47 +85,47 @@ impl EventType {
         (self.schema, self.undecoded) = (schema, undecoded);
     }
 
-    /// Its place in the table of the trace's types.
+    /// Returns its place in the table of the trace's types.
     pub const fn id(&self) -> KeyId {
         self.id
     }
 
-    /// The header fields that make the type.
+    /// Returns the header fields that make the type.
     pub const fn key(&self) -> &EventKey {
         &self.key
     }
 
-    /// The `TraceLogging` metadata that is part of the key; empty for other kinds.
+    /// Returns the `TraceLogging` metadata that is part of the key; empty for other kinds.
     pub const fn metadata(&self) -> &[u8] {
         &self.metadata
     }
 
-    /// The provider's name; `None` if neither a schema nor the events' provider traits contain it.
+    /// Returns the provider's name; `None` if neither a schema nor the events' provider traits contain it.
     pub fn provider_name(&self) -> Option<&str> {
         self.is_provider_named.then_some(&*self.provider)
     }
 
-    /// The provider's name, or its GUID as text where no name is known.
+    /// Returns the provider's name, or its GUID as text where no name is known.
     pub const fn provider(&self) -> &str {
         &self.provider
     }
 
-    /// The provider's GUID; for classes of the kernel, the kernel's.
+    /// Returns the provider's GUID; for classes of the kernel, the kernel's.
     pub const fn provider_guid(&self) -> Guid {
         self.provider_guid
     }
 
-    /// The event's name, `Task/Opcode`; `None` if no schema names it.
+    /// Returns the event's name, `Task/Opcode`; `None` if no schema names it.
     pub fn name(&self) -> Option<&str> {
         self.schema.as_ref()?.name()
     }
 
-    /// The schema; `None` if no parser has one.
+    /// Returns the schema; `None` if no parser has one.
     pub const fn schema(&self) -> Option<&Schema> {
         self.schema.as_ref()
     }
 
-    /// All layouts that its events may have: the schema and its alternatives, each with the id that
+    /// Returns all layouts that its events may have: the schema and its alternatives, each with the id that
     /// [`Event::layout`](super::Event::layout) returns for it.
     pub fn layouts(&self) -> impl Iterator<Item = (LayoutId, &Schema)> {
         let schemas = std::iter::successors(self.schema(), |schema| schema.alternative());
@@ -147,7 +147,7 @@ impl EventType {
         self.kernel_events
     }
 
-    /// Where its first event is, in file order.
+    /// Returns where its first event is, in file order.
     pub const fn first(&self) -> Place {
         self.first
     }

@@ -65,7 +65,8 @@ impl<'a> FieldView<'a> {
         work(&mut self.runner(slots))
     }
 
-    /// The executor over all of the payload, as when the field was located: where it ends decides what still fits.
+    /// Returns the executor over all of the payload, as when the field was located: where it ends decides what still
+    /// fits.
     #[inline]
     const fn runner<'r>(&self, slots: &'r mut [u64]) -> Runner<'r, 'a>
     where
@@ -75,8 +76,8 @@ impl<'a> FieldView<'a> {
         Runner { schema, payload, pointer, slots, budget: limits::MAX_ELEMENTS }
     }
 
-    /// The value of a field, one text for an array of characters; `None` for other arrays and structs, whose values
-    /// [`FieldView::visit`] hands over. (A field that cannot be read is not among
+    /// Returns the value of a field, one text for an array of characters; `None` for other arrays and structs, whose
+    /// values [`FieldView::visit`] hands over. (A field that cannot be read is not among
     /// [`Event::fields`](super::Event::fields).)
     pub fn value(&self) -> Option<Value<'a>> {
         if self.field.is_characters() {
@@ -96,33 +97,33 @@ impl<'a> FieldView<'a> {
         self.bytes().get(prefix..).map(|text| Value::of_characters(text, unit))
     }
 
-    /// Its name; need not be unique in the event.
+    /// Returns its name; need not be unique in the event.
     pub fn name(&self) -> &'a str {
         &self.field.name
     }
 
-    /// The schema that it is a field of.
+    /// Returns the schema that it is a field of.
     pub const fn schema(&self) -> &'a Schema {
         self.schema
     }
 
-    /// Its place in [`Schema::fields`].
+    /// Returns its place in [`Schema::fields`].
     pub const fn place(&self) -> usize {
         self.index
     }
 
-    /// Its bytes in the payload, with length prefix and NUL.
+    /// Returns its bytes in the payload, with length prefix and NUL.
     pub fn bytes(&self) -> &'a [u8] {
         self.payload.get(self.span.start as usize..self.span.end as usize).unwrap_or_default()
     }
 
-    /// The map of its values; `None` also where the labels of an event would be far longer than its payload (see
-    /// [`limits::shown`]).
+    /// Returns the map of its values; `None` also where the labels of an event would be far longer than its payload
+    /// (see [`limits::shown`]).
     pub fn map(&self) -> Option<&'a crate::schema::Map> {
         self.schema.map(self.field).filter(|_| self.labelled)
     }
 
-    /// Whether the event ended before this optional field.
+    /// Returns whether the event ended before this optional field.
     pub(super) fn is_absent(&self) -> bool {
         self.field.optional && self.span.start == self.span.end && self.span.end as usize == self.payload.len()
     }

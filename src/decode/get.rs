@@ -20,7 +20,7 @@ pub trait FromField<'a>: Sized {
     /// Reads the field.
     fn from_field(field: &FieldView<'a>) -> Result<Self, FieldError>;
 
-    /// The value that stands for a field which is not there; `None` makes that an error.
+    /// Returns the value that stands for a field which is not there; `None` makes that an error.
     fn absent() -> Option<Self> {
         None
     }

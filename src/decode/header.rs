@@ -18,7 +18,7 @@ impl<'a> Event<'a> {
         self.time
     }
 
-    /// Its time stamp in ticks of its file's clock. An event without one has that of the event before it.
+    /// Returns its time stamp in ticks of its file's clock. An event without one has that of the event before it.
     #[inline]
     pub const fn raw_time(&self) -> RawTime {
         self.raw.time()
@@ -30,36 +30,36 @@ impl<'a> Event<'a> {
         &self.raw
     }
 
-    /// The schema that its fields follow: that of its type, or the alternative which fits its payload.
+    /// Returns the schema that its fields follow: that of its type, or the alternative which fits its payload.
     #[inline]
     pub const fn schema(&self) -> Option<&'a Schema> {
         self.schema
     }
 
-    /// The row of its type; `None` outside of a trace, and for types beyond the limits.
+    /// Returns the row of its type; `None` outside of a trace, and for types beyond the limits.
     #[inline]
     pub const fn event_type(&self) -> Option<&'a EventType> {
         self.row
     }
 
-    /// The id of its type.
+    /// Returns the id of its type.
     #[inline]
     pub const fn key(&self) -> Option<KeyId> {
         self.key
     }
 
-    /// The clock of its file.
+    /// Returns the clock of its file.
     #[inline]
     pub fn clock(&self) -> Option<&'a Clock> {
         self.decoder.and_then(|decoder| decoder.clock(self.raw.place().file))
     }
 
-    /// What decodes the events of its trace.
+    /// Returns the decoder of its trace.
     pub fn decoder(&self) -> Option<&'a Decoder> {
         self.decoder.map(AsRef::as_ref)
     }
 
-    /// The provider's name, or its GUID as text where nothing names it.
+    /// Returns the provider's name, or its GUID as text where nothing names it.
     #[inline]
     pub fn provider(&self) -> &'a str {
         match self.row {
@@ -68,13 +68,13 @@ impl<'a> Event<'a> {
         }
     }
 
-    /// The provider's GUID; for classes of the kernel, the kernel's.
+    /// Returns the provider's GUID; for classes of the kernel, the kernel's.
     #[inline]
     pub fn provider_guid(&self) -> Guid {
         self.row.map_or_else(|| self.raw.provider(), EventType::provider_guid)
     }
 
-    /// The event's name, `Task/Opcode`; where no schema names it, its numbers, such as `EventID(7)`.
+    /// Returns the event's name, `Task/Opcode`; where no schema names it, its numbers, such as `EventID(7)`.
     #[inline]
     pub fn name(&self) -> &'a str {
         match self.schema.and_then(Schema::name) {
@@ -118,7 +118,7 @@ impl<'a> Event<'a> {
         self.raw.channel()
     }
 
-    /// The processor that wrote it.
+    /// Returns the processor that wrote it.
     pub const fn processor(&self) -> u16 {
         self.raw.processor()
     }
@@ -134,7 +134,7 @@ impl<'a> Event<'a> {
     }
 }
 
-/// The name of an event that no schema names.
+/// Returns the name of an event that no schema names.
 fn numbered(raw: &RawEvent<'_>) -> String {
     match (raw.kind(), raw.hook()) {
         (_, Some(hook)) => format!("Hook(0x{hook:04x})"),

@@ -66,7 +66,7 @@ impl Located {
         }
     }
 
-    /// The bytes that the places are in.
+    /// Returns the bytes that the places are in.
     pub(super) fn payload<'a>(&self, raw: &RawEvent<'a>, scratch: &'a Scratch) -> &'a [u8] {
         if self.is_converted { &scratch.converted } else { raw.payload() }
     }
@@ -79,7 +79,7 @@ impl Located {
 }
 
 impl Scratch {
-    /// The same places, without texts.
+    /// Returns the same places, without texts.
     pub(super) fn copy(&self) -> Self {
         Self {
             spans: self.spans.clone(),
@@ -89,7 +89,7 @@ impl Scratch {
         }
     }
 
-    /// Where a top-level field was found.
+    /// Returns where a top-level field was found.
     #[inline]
     pub(super) fn span(&self, place: usize) -> Option<Span> {
         self.spans.get(place).copied()
@@ -183,7 +183,7 @@ impl Scratch {
         }
     }
 
-    /// The first field whose value is not what it must be, with where it begins.
+    /// Returns the first field whose value is not what it must be, with where it begins.
     #[cold]
     fn refused(&self, schema: &Schema, payload: &[u8], pointer: PointerSize) -> Option<(usize, usize)> {
         let mut slots = self.slots;
@@ -199,7 +199,8 @@ impl Scratch {
         None
     }
 
-    /// The first exact alternative; else the first that fits with surplus; else the first of which any field fits.
+    /// Returns the first exact alternative; else the first that fits with surplus; else the first with a field that
+    /// fits.
     #[cold]
     pub(super) fn choose<'s>(
         &mut self,

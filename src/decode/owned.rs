@@ -47,7 +47,7 @@ impl Event<'_> {
 }
 
 impl OwnedEvent {
-    /// The event, borrowed from here.
+    /// Returns the event, borrowed from here.
     pub fn view(&self) -> Event<'_> {
         let event_type = self.key.and_then(|key| self.decoder.event_type(key));
         let first = event_type.and_then(EventType::schema);
@@ -62,12 +62,12 @@ impl OwnedEvent {
         self.view().time()
     }
 
-    /// The provider's name, or its GUID as text.
+    /// Returns the provider's name, or its GUID as text.
     pub fn provider(&self) -> &str {
         self.view().provider()
     }
 
-    /// The event's name, see [`Event::name`].
+    /// Returns the event's name, see [`Event::name`].
     pub fn name(&self) -> &str {
         self.view().name()
     }
@@ -82,7 +82,7 @@ impl OwnedEvent {
         self.view().tid()
     }
 
-    /// The file name of the image of that process.
+    /// Returns the file name of the image of that process.
     pub fn process_name(&self) -> Option<&str> {
         self.view().process_name()
     }

@@ -16,7 +16,7 @@ pub enum Fit {
 }
 
 impl Fit {
-    /// Whether all fields were found.
+    /// Returns whether all fields were found.
     pub const fn is_whole(self) -> bool {
         matches!(self, Self::Exact | Self::Surplus)
     }

@@ -55,7 +55,7 @@ impl<'s> PrintBudget<'s> {
         (self.names, self.labels, self.values) = (0, 0, 0);
     }
 
-    /// What is shown of the fields that were visited.
+    /// Returns how much is shown of the fields that were visited.
     pub(super) fn shown(&self) -> Shown {
         let names: usize = self.fields.iter().map(|(_, spent)| spent.names).sum();
         if let Some(room) = self.room.checked_sub(names) {

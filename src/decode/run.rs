@@ -109,7 +109,7 @@ impl<'d> Runner<'_, 'd> {
         Some(end)
     }
 
-    /// The value at `at`, one element of the field at `index`, and where it ends. `None` for a struct.
+    /// Returns the value at `at`, one element of the field at `index`, and where it ends. `None` for a struct.
     #[inline]
     pub(super) fn value(&mut self, index: usize, at: usize) -> Option<(Value<'d>, usize)> {
         let field = self.schema.fields().get(index)?;
@@ -149,8 +149,8 @@ impl<'d> Runner<'_, 'd> {
         Some(at)
     }
 
-    /// What takes bytes is limited by the payload. Array elements and struct members without bytes are not: they are
-    /// counted, so that a large array of large structs of nothing costs no more than other payloads.
+    /// Counts array elements and struct members without bytes, so that a large array of large structs of nothing costs
+    /// no more than other payloads; the payload limits all others.
     #[inline]
     fn charge(&mut self, start: usize, end: usize) -> Option<()> {
         if start == end {
@@ -177,7 +177,7 @@ impl<'d> Runner<'_, 'd> {
         Some((text, at + text.len() + usize::from(len.is_some())))
     }
 
-    /// Bytes by a length rule that counts units of `unit` bytes, or bytes where a prefix tells.
+    /// Bytes by a length rule that counts units of `unit` bytes, or bytes where a prefix has the length.
     #[inline]
     fn bytes(&self, len: Len, unit: usize, at: usize) -> Option<(&'d [u8], usize)> {
         let rest = self.payload.get(at..)?;
@@ -231,7 +231,7 @@ mod tests {
     use super::*;
     use crate::schema::SchemaSource;
 
-    /// Where an array of structs with the one member ends.
+    /// Returns where an array of structs with the one member ends.
     fn end(count: u16, member: &Field, members: usize, payload: &[u8]) -> Option<usize> {
         let mut builder = Schema::builder(SchemaSource::USER.into());
         builder.begin_struct(Field::new("S", Wire::Struct { fields: 0 }).counted(Count::Fixed(count)));

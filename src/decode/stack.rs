@@ -11,7 +11,7 @@ use super::Event;
 pub struct StackFound {
     /// Whether the event itself carries it, or its key.
     pub inline: bool,
-    /// The process in which the frames lie; `None` if nothing tells.
+    /// The process in which the frames lie; `None` if it is not known.
     pub pid: Option<u32>,
     /// What is missing of it.
     pub missing: Option<MissingFrames>,
@@ -45,7 +45,8 @@ impl Event<'_> {
     }
 }
 
-/// The frames that the event carries, or refers to by a key: whether there are any, and what is missing of them.
+/// Returns the frames that the event carries, or refers to by a key: whether there are any, and what is missing of
+/// them.
 fn inline(raw: &RawEvent<'_>, state: &System, frames: &mut Vec<u64>) -> (bool, Option<MissingFrames>) {
     let (mut found, mut missing) = (false, None);
     for item in raw.extended() {

@@ -68,7 +68,7 @@ impl<'d> Probe<'d> {
 }
 
 impl EventTypes {
-    /// The id of the event's key; `None` for keys beyond the limits.
+    /// Returns the id of the event's key; `None` for keys beyond the limits.
     #[inline]
     pub(crate) fn find(&self, event: &RawEvent<'_>) -> Option<KeyId> {
         let key = event.key();
@@ -95,18 +95,18 @@ impl EventTypes {
         Some(id)
     }
 
-    /// All types, in the order in which they were first seen.
+    /// Returns all types, in the order in which they were first seen.
     pub(crate) fn list(&self) -> &[EventType] {
         &self.list
     }
 
-    /// The type of an id.
+    /// Returns the type of an id.
     #[inline]
     pub(crate) fn get(&self, id: KeyId) -> Option<&EventType> {
         self.list.get(id.0 as usize)
     }
 
-    /// All types, to complete them.
+    /// Returns all types, to complete them.
     pub(crate) fn list_mut(&mut self) -> &mut [EventType] {
         &mut self.list
     }

@@ -6,7 +6,7 @@ use crate::bytes::{AnsiText, Guid, PointerSize, Sid, Utf16Text, utf16_units};
 use crate::format::SystemTime;
 use crate::schema::{Encoding, Expected, Scalar};
 
-/// A value as it lies in the payload, before its field's [`crate::schema::DisplayFormat`] and map are applied.
+/// A value as in the payload, before its field's [`crate::schema::DisplayFormat`] and map are applied.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Value<'d> {
@@ -78,7 +78,7 @@ impl<'d> Value<'d> {
         Self::of_text(if unit == 2 { Encoding::Utf16 } else { Encoding::Ansi }, bytes)
     }
 
-    /// Whether the value is what a field's must be.
+    /// Returns whether the value is what a field's must be.
     pub(super) fn is(&self, expected: &Expected) -> bool {
         match (expected, self) {
             (Expected::Text(text), Self::Utf16(own)) => utf16_units(own.0).eq(text.encode_utf16()),
@@ -88,7 +88,7 @@ impl<'d> Value<'d> {
         }
     }
 
-    /// The bits of an integer as wide as it lies in the payload, by which maps name it; `None` if it is no integer.
+    /// Returns the bits of an integer, as many as its type has, by which maps name it; `None` if it is no integer.
     pub const fn bits(&self) -> Option<u64> {
         match *self {
             Self::Signed(v, width) if width < 8 => Some(v.cast_unsigned() & ((1 << (8 * width)) - 1)),
@@ -96,7 +96,7 @@ impl<'d> Value<'d> {
         }
     }
 
-    /// The value as an unsigned number, signed ones by their bits; `None` if it is no integer.
+    /// Returns the value as an unsigned number, signed ones by their bits; `None` if it is no integer.
     pub const fn as_u64(&self) -> Option<u64> {
         match *self {
             Self::Signed(v, _) => Some(v.cast_unsigned()),
@@ -105,7 +105,7 @@ impl<'d> Value<'d> {
         }
     }
 
-    /// The value as a signed number; `None` if it is no integer or too large.
+    /// Returns the value as a signed number; `None` if it is no integer or too large.
     pub fn as_i64(&self) -> Option<i64> {
         match *self {
             Self::Signed(v, _) => Some(v),
@@ -114,7 +114,7 @@ impl<'d> Value<'d> {
         }
     }
 
-    /// The value of an `F32` or `F64`.
+    /// Returns the value of an `F32` or `F64`.
     pub const fn as_f64(&self) -> Option<f64> {
         match *self {
             Self::F32(v) => Some(v as f64),
@@ -123,12 +123,12 @@ impl<'d> Value<'d> {
         }
     }
 
-    /// Whether an integer is not 0, as booleans of any width are read.
+    /// Returns whether an integer is not 0, as booleans of any width are read.
     pub fn as_bool(&self) -> Option<bool> {
         self.as_u64().map(|v| v != 0)
     }
 
-    /// The value of a `Guid`.
+    /// Returns the value of a `Guid`.
     pub const fn as_guid(&self) -> Option<Guid> {
         if let Self::Guid(guid) = *self { Some(guid) } else { None }
     }

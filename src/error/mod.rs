@@ -47,7 +47,7 @@ impl Error {
         Self(Box::new(Inner { kind, offset: None, file: None }))
     }
 
-    /// The same error with the byte offset (in the file or blob being read) where it happened.
+    /// Returns the same error with the byte offset (in the file or blob being read) where it happened.
     #[cold]
     #[must_use]
     pub fn at(mut self, offset: u64) -> Self {
@@ -55,7 +55,7 @@ impl Error {
         self
     }
 
-    /// The same error with the name of the file that was being read.
+    /// Returns the same error with the name of the file that was being read.
     #[cold]
     #[must_use]
     pub fn of_file(mut self, name: impl fmt::Display) -> Self {

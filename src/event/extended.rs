@@ -17,13 +17,13 @@ pub struct ExtendedItem<'d> {
 }
 
 impl<'d> ExtendedItem<'d> {
-    /// The data as a GUID.
+    /// Returns the data as a GUID.
     pub fn guid(self) -> Option<Guid> {
         self.data.first_chunk().map(|bytes| Guid::from_bytes(*bytes))
     }
 
-    /// The data as a stack of addresses, for the two stack types. The item type states the address size, not the
-    /// event's header.
+    /// Returns the data as a stack of addresses, for the two stack types. The item type states the address size, not
+    /// the event's header.
     pub fn stack(self) -> Option<Stack<'d>> {
         let size = match self.item_type {
             ExtendedType::STACK_32 => PointerSize::Four,
@@ -33,7 +33,7 @@ impl<'d> ExtendedItem<'d> {
         Some(Stack { match_id: u64_at(self.data, 0), addresses: self.data.get(8..)?, size })
     }
 
-    /// The key of a stack that is defined elsewhere, for the two key types.
+    /// Returns the key of a stack that is defined elsewhere, for the two key types.
     pub fn stack_key(self) -> Option<u64> {
         let size = match self.item_type {
             ExtendedType::STACK_KEY_32 => PointerSize::Four,
@@ -55,8 +55,8 @@ pub struct Stack<'d> {
 }
 
 impl Stack<'_> {
-    /// Whether the innermost and the outermost frame are the kernel's: their address has the highest bit. `None` if there
-    /// is no frame.
+    /// Returns whether the innermost and the outermost frame are the kernel's: their address has the highest bit.
+    /// `None` if there is no frame.
     pub fn ends_in_kernel(self) -> Option<(bool, bool)> {
         let high = |address: u64| address >> (8 * self.size.bytes() - 1) == 1;
         let count = self.addresses.len() / self.size.bytes();
@@ -64,7 +64,7 @@ impl Stack<'_> {
         at(0).filter(|_| count > 0).zip(at(count.checked_sub(1)?))
     }
 
-    /// The addresses.
+    /// Returns the addresses.
     pub fn addresses(self) -> impl Iterator<Item = u64> {
         self.addresses.chunks_exact(self.size.bytes()).map(move |a| read_pointer(a, 0, self.size))
     }
@@ -97,7 +97,7 @@ impl<'d> ExtendedItems<'d> {
         Self { rest, more: true, left: count.min(limits::MAX_EXTENDED_ITEMS), apart: Some(data) }
     }
 
-    /// The next item of a record.
+    /// Returns the next item of a record.
     fn next_apart(&mut self, data: &'d [u8]) -> Option<ExtendedItem<'d>> {
         let (head, rest) = RecordItem::ref_from_prefix(self.rest).ok()?;
         let len = usize::from(head.data_size.get());
@@ -129,7 +129,7 @@ impl<'d> Iterator for ExtendedItems<'d> {
     }
 }
 
-/// The first item of `bytes`, the bytes it takes with padding, and whether another follows.
+/// Returns the first item of `bytes`, the bytes it takes with padding, and whether another follows.
 fn split(bytes: &[u8]) -> Option<(ExtendedItem<'_>, usize, bool)> {
     let (head, data) = ItemHeader::ref_from_prefix(bytes).ok()?;
     let size = usize::from(head.size.get());
@@ -141,8 +141,8 @@ fn split(bytes: &[u8]) -> Option<(ExtendedItem<'_>, usize, bool)> {
     Some((ExtendedItem { item_type: ExtendedType(head.item_type.get()), data }, size, head.linkage.get() & 1 != 0))
 }
 
-/// Where the items of an event with the flag end, from the event's start. If the list is damaged the payload begins
-/// where it broke, so that no byte is lost.
+/// Returns where the items of an event with the flag end, from the event's start. If the list is damaged the payload
+/// begins where it broke, so that no byte is lost.
 pub(super) fn end(bytes: &[u8]) -> usize {
     let mut items = ExtendedItems::new(bytes);
     while items.next().is_some() {}

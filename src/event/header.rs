@@ -115,7 +115,7 @@ impl<'d> Header<'d> {
         }
     }
 
-    /// The version word of a kernel event: payload version in the low byte, counter flags in the high one.
+    /// Returns the version word of a kernel event: payload version in the low byte, counter flags in the high one.
     #[inline]
     pub fn kernel_version(self) -> u16 {
         match self {
@@ -126,7 +126,7 @@ impl<'d> Header<'d> {
         }
     }
 
-    /// Where the payload begins, from the start of the event; at most the event's length.
+    /// Returns where the payload begins, from the start of the event; at most the event's length.
     pub fn payload_start(self, bytes: &'d [u8]) -> usize {
         let start = match self {
             Self::System(_) | Self::Compact(_) | Self::PerfInfo(_) => {
@@ -140,7 +140,7 @@ impl<'d> Header<'d> {
         start.min(bytes.len())
     }
 
-    /// The payload: all behind the header, but that in a record the extended items follow it.
+    /// Returns the payload: all behind the header, but that in a record the extended items follow it.
     #[inline]
     pub fn payload(self, bytes: &'d [u8]) -> &'d [u8] {
         let rest = bytes.get(self.payload_start(bytes)..).unwrap_or_default();

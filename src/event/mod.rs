@@ -1,4 +1,4 @@
-//! One event, as it lies in a buffer, whatever its header.
+//! One event as it is stored in a buffer, whatever its header.
 
 mod extended;
 mod header;

@@ -52,7 +52,7 @@ impl<'d> RawEvent<'d> {
         Self { bytes: &[], header, header_type, processor: 0, time: RawTime(0), place: Place::default() }
     }
 
-    /// Whether the header is one of Windows 2000 or XP that later ones lay out differently.
+    /// Returns whether the header is one of Windows 2000 or XP that later ones lay out differently.
     pub(crate) const fn is_old(&self) -> bool {
         matches!(self.header, Header::OldInstance(_))
     }
@@ -62,23 +62,23 @@ impl<'d> RawEvent<'d> {
         self.bytes
     }
 
-    /// The header.
+    /// Returns the header.
     pub const fn header(&self) -> Header<'d> {
         self.header
     }
 
-    /// The layout of the header.
+    /// Returns the layout of the header.
     pub const fn header_type(&self) -> HeaderType {
         self.header_type
     }
 
-    /// Where it lies.
+    /// Returns its place in the trace.
     pub const fn place(&self) -> Place {
         self.place
     }
 
-    /// The processor it was written on: the buffer's, or what a record says itself. (Sessions without per-processor
-    /// buffers only say where the buffer was taken.)
+    /// Returns the processor it was written on: the buffer's, or what a record says itself. (Sessions without
+    /// per-processor buffers only say where the buffer was taken.)
     pub const fn processor(&self) -> u16 {
         self.processor
     }
@@ -88,7 +88,7 @@ impl<'d> RawEvent<'d> {
         self.time
     }
 
-    /// Whether [`RawEvent::time`] is the event's own.
+    /// Returns whether [`RawEvent::time`] is the event's own.
     pub fn has_time(&self) -> bool {
         self.header.time(self.bytes).is_some()
     }
@@ -103,7 +103,7 @@ impl<'d> RawEvent<'d> {
         self.header.thread(self.bytes).map(|(tid, _)| tid)
     }
 
-    /// How wide pointers in the payload are.
+    /// Returns how wide pointers in the payload are.
     #[inline]
     pub fn pointer_size(&self) -> PointerSize {
         match self.header {
@@ -118,7 +118,7 @@ impl<'d> RawEvent<'d> {
         self.header.hook()
     }
 
-    /// The optional header fields of a WPP message.
+    /// Returns the optional header fields of a WPP message.
     pub fn message(&self) -> Option<MessageFields> {
         match self.header {
             Header::Message(h) => MessageFields::read(self.bytes, h.options.get()),
@@ -199,8 +199,8 @@ impl<'d> RawEvent<'d> {
         }
     }
 
-    /// The `EVENT_HEADER` of an event that its provider described by an `EVENT_DESCRIPTOR`, in a buffer or in a record;
-    /// `None` for kernel events, other classic ones and messages.
+    /// Returns the `EVENT_HEADER` of an event that its provider described by an `EVENT_DESCRIPTOR`, in a buffer or in a
+    /// record; `None` for kernel events, other classic ones and messages.
     #[inline]
     pub fn described(&self) -> Option<&'d EventHeader> {
         match self.header {
@@ -235,7 +235,7 @@ impl<'d> RawEvent<'d> {
         self.item(ExtendedType::RELATED_ACTIVITY)?.guid()
     }
 
-    /// Whether extended items follow the header.
+    /// Returns whether extended items follow the header.
     #[inline]
     pub fn has_extended(&self) -> bool {
         match self.header {
@@ -245,7 +245,7 @@ impl<'d> RawEvent<'d> {
         }
     }
 
-    /// The extended items.
+    /// Returns the extended items.
     #[inline]
     pub fn extended(&self) -> ExtendedItems<'d> {
         match self.header {
@@ -255,12 +255,12 @@ impl<'d> RawEvent<'d> {
         }
     }
 
-    /// The first extended item of a type.
+    /// Returns the first extended item of a type.
     pub fn item(&self, item_type: ExtendedType) -> Option<super::ExtendedItem<'d>> {
         self.extended().find(|item| item.item_type == item_type)
     }
 
-    /// The name of its [`Kind`] in output; `kernel` for what the kernel writes behind headers of its own.
+    /// Returns the name of its [`Kind`] in output; `kernel` for what the kernel writes behind headers of its own.
     pub fn kind_name(&self) -> &'static str {
         if self.hook().is_some() { "kernel" } else { self.kind().name() }
     }
@@ -275,18 +275,18 @@ impl<'d> RawEvent<'d> {
         Traits::read(self.item(ExtendedType::PROVIDER_TRAITS)?.data)
     }
 
-    /// The payload.
+    /// Returns the payload.
     #[inline]
     pub fn payload(&self) -> &'d [u8] {
         self.header.payload(self.bytes)
     }
 
-    /// Where the payload begins, from the start of the event.
+    /// Returns where the payload begins, from the start of the event.
     pub fn payload_start(&self) -> usize {
         self.header.payload_start(self.bytes)
     }
 
-    /// How the event names its schema. Item 11 decides TraceLogging, not the channel (section 20, trap 18).
+    /// Returns how the event names its schema. Item 11 decides TraceLogging, not the channel (section 20, trap 18).
     #[inline]
     pub fn kind(&self) -> Kind {
         match self.header {
@@ -312,7 +312,7 @@ impl<'d> RawEvent<'d> {
         }
     }
 
-    /// The schema key. TraceLogging events have the metadata besides; see [`RawEvent::metadata`].
+    /// Returns the schema key. TraceLogging events also have metadata; see [`RawEvent::metadata`].
     #[inline]
     pub fn key(&self) -> EventKey {
         let kind = self.kind();
@@ -338,6 +338,6 @@ pub struct BufferContext {
     pub fallback_time: RawTime,
     /// How the buffer's events follow one another.
     pub framing: Framing,
-    /// Where it lies.
+    /// Its place in the trace.
     pub place: Place,
 }

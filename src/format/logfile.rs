@@ -124,7 +124,7 @@ wire_constants! {
 }
 
 impl ClockType {
-    /// Its name in output.
+    /// Returns its name in output.
     pub const fn name(self) -> &'static str {
         match self.known_name() {
             Some(name) => name,

@@ -100,7 +100,7 @@ impl Input {
         &self.name
     }
 
-    /// The same source under another name.
+    /// Returns the same source under another name.
     #[must_use]
     pub fn named(mut self, name: impl Into<String>) -> Self {
         self.name = name.into();

@@ -31,7 +31,7 @@ impl Literal {
         Self { text: text.into(), quoted: true, number: None, network: network(text) }
     }
 
-    /// The same text, known to mean this number.
+    /// Returns the same text, known to mean this number.
     pub(super) fn meaning(mut self, number: u8) -> Self {
         self.number = Some(Numeral::Integer(number.into()));
         self
@@ -63,7 +63,7 @@ impl Literal {
         same(text, &self.text) || same_guid().or_else(address).unwrap_or(false)
     }
 
-    /// How a text compares with this one, without regard to case.
+    /// Returns how a text compares with this one, without regard to case.
     pub(super) fn order_text(&self, text: &str) -> Ordering {
         fold(text).cmp(fold(&self.text))
     }

@@ -21,8 +21,8 @@ impl fmt::Display for FieldView<'_> {
 }
 
 impl FieldView<'_> {
-    /// The name that its map gives the value, of flags all names with `|` between. `None` if there is no map, or nothing of
-    /// the value has a name.
+    /// Returns the name that its map gives the value, of flags all names with `|` between. `None` if there is no map,
+    /// or nothing of the value has a name.
     pub fn label(&self) -> Option<String> {
         let (map, value) = (self.map()?, self.value()?);
         let bits = value.bits()?;

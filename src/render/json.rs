@@ -57,7 +57,7 @@ fn plain(out: &mut Vec<u8>, value: Value<'_>, context: ValueContext<'_>) {
     }
 }
 
-/// Whether a value is likely to be written as text.
+/// Returns whether a value is likely to be written as text.
 const fn is_text(value: Value<'_>, context: ValueContext<'_>) -> bool {
     match value {
         Value::F32(_) | Value::F64(_) => false,
@@ -89,7 +89,8 @@ fn escape_from(out: &mut Vec<u8>, start: usize) {
     }
 }
 
-/// Whether every reader keeps a number as it is written: the field may show another one than the value, of other sign.
+/// Returns whether every reader keeps a number as it is written: the field may show another one than the value, of
+/// other sign.
 fn is_safe(value: Value<'_>, text: &[u8]) -> bool {
     if matches!(value, Value::F32(_) | Value::F64(_)) || text.len() < SAFE_DIGITS {
         return true;
@@ -98,7 +99,7 @@ fn is_safe(value: Value<'_>, text: &[u8]) -> bool {
     number.is_some_and(is_safe_integer)
 }
 
-/// Whether every reader keeps an integer.
+/// Returns whether every reader keeps an integer.
 pub(crate) const fn is_safe_integer(number: i128) -> bool {
     number.unsigned_abs() <= SAFE as u128
 }
@@ -140,7 +141,7 @@ impl FieldKeys {
     }
 }
 
-/// The name of each field by its place, unique among its siblings: `name#2` and so on where one occurs again.
+/// Returns the name of each field by its place, unique among its siblings: `name#2` and so on where one occurs again.
 pub(crate) fn unique_names(schema: &Schema) -> Vec<Cow<'_, str>> {
     let mut names = vec![Cow::Borrowed(""); schema.fields().len()];
     let mut groups: Vec<Vec<(usize, &Field)>> = vec![schema.top_level().collect()];

@@ -61,7 +61,7 @@ impl Spec {
         self.flags & flag != 0
     }
 
-    /// Whether it only asks for the rendered value.
+    /// Returns whether it only asks for the rendered value.
     pub(super) const fn is_plain(&self) -> bool {
         self.width == 0 && self.precision.is_none() && self.style.is_none() && !self.is_numeric()
     }
@@ -133,7 +133,7 @@ impl Spec {
         out.extend_from_slice(digits);
     }
 
-    /// What stands before the digits: a sign, or `0x`.
+    /// Returns what stands before the digits: a sign, or `0x`.
     const fn prefix(&self, bits: u64, signed: i64) -> &'static [u8] {
         match self.conversion {
             b'x' if self.has(ALTERNATE) && bits != 0 => b"0x",
@@ -201,8 +201,8 @@ fn number(rest: &mut &[u8]) -> usize {
     value
 }
 
-/// The bits of an integer, its value as a signed number, and its bytes on the wire. C passes what is shorter than an
-/// `int` as one, so an unsigned byte is never negative; from four bytes on the conversion decides.
+/// Returns the bits of an integer, its value as a signed number, and its bytes on the wire. C passes what is shorter
+/// than an `int` as one, so an unsigned byte is never negative; from four bytes on the conversion decides.
 const fn parts(value: Value<'_>) -> (u64, i64, u8) {
     let (bits, width) = match value {
         Value::Signed(number, width) => return (value::masked(number.cast_unsigned(), width), number, width),
@@ -233,7 +233,7 @@ fn exponent(out: &mut Vec<u8>, number: f64, precision: usize) {
     let _ = write!(out, "{mantissa}e{sign}{:02}", power.unsigned_abs());
 }
 
-/// `%g`: so many significant digits, without zeros at the end; with an exponent where that is shorter.
+/// `%g`: that number of significant digits, without zeros at the end; with an exponent where that is shorter.
 fn general(out: &mut Vec<u8>, number: f64, digits: usize) {
     if number == 0.0 {
         out.extend_from_slice(if number.is_sign_negative() { b"-0" } else { b"0" });

@@ -67,7 +67,7 @@ const WORDS: [(&str, Style); 22] = [
 ];
 
 impl Style {
-    /// The rendering of that name.
+    /// Returns the rendering of that name.
     pub fn from_name(name: &str) -> Option<Self> {
         if name.is_empty() {
             return None;
@@ -75,7 +75,7 @@ impl Style {
         WORDS.iter().find(|(word, _)| *word == name).map(|(_, style)| *style)
     }
 
-    /// Its name in a format.
+    /// Returns its name in a format.
     pub fn name(self) -> &'static str {
         WORDS.iter().find(|(_, style)| *style == self).map_or("", |(word, _)| word)
     }
@@ -100,7 +100,7 @@ impl Style {
     }
 }
 
-/// The bits of an integer as wide as it lies in the payload.
+/// Returns the bits of an integer, as many as its type in the payload has.
 fn number(value: Value<'_>) -> Option<u64> {
     match value {
         Value::Signed(number, width) => Some(value::masked(number.cast_unsigned(), width)),

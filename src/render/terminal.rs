@@ -59,7 +59,7 @@ pub fn escape_lines_from(out: &mut Vec<u8>, start: usize) {
     push_escaped(out, &String::from_utf8_lossy(&written), is_hazard_in_lines);
 }
 
-/// Whether text is printable ASCII, as nearly all of a trace is.
+/// Returns whether text is printable ASCII, as nearly all of a trace is.
 fn is_plain(text: &[u8]) -> bool {
     text.iter().all(|byte| (b' '..0x7F).contains(byte))
 }

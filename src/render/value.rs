@@ -12,7 +12,7 @@ use crate::time::{FileTime, RawTime};
 
 use super::{address, time};
 
-/// What a value's text depends on besides itself.
+/// What a value's text depends on in addition to the value.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct ValueContext<'a> {
@@ -45,7 +45,7 @@ impl<'a> ValueContext<'a> {
     }
 }
 
-/// What kind of thing was written: tells JSON whether to quote it.
+/// The kind of text that was written, by which JSON decides whether to quote it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Written {
@@ -269,12 +269,12 @@ pub(crate) fn hex(out: &mut Vec<u8>, value: u64) -> Written {
     Written::Text
 }
 
-/// The low `width` bytes of an integer: its bits as they lie in the payload.
+/// Returns the low `width` bytes of an integer: its bits in the payload.
 pub(crate) const fn masked(bits: u64, width: u8) -> u64 {
     if width >= 8 { bits } else { bits & ((1 << (width as u32 * 8)) - 1) }
 }
 
-/// The signed number that the low `width` bytes (1 to 8) are.
+/// Returns the signed number that the low `width` bytes (1 to 8) are.
 pub(crate) const fn sign_extend(value: u64, width: u8) -> i64 {
     let unused = 64 - (width as u32 * 8);
     (value << unused).cast_signed() >> unused
@@ -291,7 +291,7 @@ fn display(out: &mut Vec<u8>, value: impl std::fmt::Display) -> Written {
     Written::Text
 }
 
-/// The text of a value as a string, for callers that want one.
+/// Returns the text of a value as a string, for callers that want one.
 pub fn to_string(value: Value<'_>, context: ValueContext<'_>) -> String {
     let mut out = Vec::new();
     push(&mut out, value, context);

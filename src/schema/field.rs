@@ -46,21 +46,21 @@ impl Field {
         }
     }
 
-    /// The same field, displayed as `display`.
+    /// Returns the same field, displayed as `display`.
     #[must_use]
     pub const fn displayed(mut self, display: DisplayFormat) -> Self {
         self.display = display;
         self
     }
 
-    /// The same field as an array.
+    /// Returns the same field as an array.
     #[must_use]
     pub const fn counted(mut self, count: Count) -> Self {
         self.count = count;
         self
     }
 
-    /// The same field, allowed to be absent at the payload's end.
+    /// Returns the same field, allowed to be absent at the payload's end.
     #[must_use]
     pub const fn optional(mut self) -> Self {
         self.optional = true;

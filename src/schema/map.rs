@@ -48,12 +48,12 @@ impl Map {
         Ok(Self { name: name.into(), kind, entries: entries.into(), elsewhere })
     }
 
-    /// Its name.
+    /// Returns its name.
     pub const fn name(&self) -> &str {
         &self.name
     }
 
-    /// How it is read.
+    /// Returns how it is read.
     pub const fn kind(&self) -> MapKind {
         self.kind
     }

@@ -77,7 +77,7 @@ impl Message {
         Self { parts: sayable.into() }
     }
 
-    /// Its parts.
+    /// Returns its parts.
     pub const fn parts(&self) -> &[MessagePart] {
         &self.parts
     }

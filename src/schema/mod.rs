@@ -155,7 +155,8 @@ impl Schema {
         &self.origin
     }
 
-    /// The same schema with another to try when this one does not fit a payload exactly. Added after those it has.
+    /// Returns the same schema with another to try when this one does not fit a payload exactly. Added after those it
+    /// has.
     #[must_use]
     pub fn or(mut self, next: Self) -> Self {
         let mut last = &mut self.alternative;

@@ -90,7 +90,7 @@ impl Scalar<'_> {
     }
 }
 
-/// The number that a value stands for: a port in host order, a sign where the field wants one.
+/// Returns the number that a value stands for: a port in host order, a sign where the field wants one.
 fn number(value: Value<'_>, display: DisplayFormat) -> Option<Number> {
     Some(match (value, display) {
         (Value::Unsigned(port, 2), DisplayFormat::Port) => Number::Unsigned((port as u16).swap_bytes().into()),

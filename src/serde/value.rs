@@ -204,7 +204,7 @@ impl<'a> de::Deserializer<'a> for NodeDeserializer<'a> {
 }
 
 impl Number {
-    /// Whether it is not 0, as booleans of any width are read.
+    /// Returns whether it is not 0, as booleans of any width are read.
     fn is_set(self) -> bool {
         match self {
             Self::Signed(number) => number != 0,

@@ -172,7 +172,7 @@ impl Trace {
         Some((self.files.get(usize::from(place.file))?, self.buffer(place.buffer)?))
     }
 
-    /// What of the traced system did not fit into the caps.
+    /// Notes how many facts about the traced system exceed the limits.
     fn note_refused(&mut self, budget: &StateBudget) {
         let refused = budget.refused();
         if refused > 0 {
@@ -181,7 +181,7 @@ impl Trace {
         }
     }
 
-    /// What the capture itself says that it lost.
+    /// Notes the losses that the capture itself reports.
     fn note_losses(&mut self) {
         let mut notes = Vec::new();
         for (number, file) in self.files.iter().enumerate() {
@@ -207,8 +207,8 @@ struct Settled {
     undecoded: Option<UndecodedReason>,
 }
 
-/// What the attempt to make a schema takes of [`limits::Limits::schemas`]. What was given up half made took time all the
-/// same.
+/// Returns how much the attempt to make a schema takes of [`limits::Limits::schemas`]. A failed attempt took time as
+/// well.
 fn cost(made: &Result<Option<Schema>>) -> usize {
     match made {
         Ok(schema) => schema.as_ref().map_or(0, Schema::weight),
@@ -217,7 +217,7 @@ fn cost(made: &Result<Option<Schema>>) -> usize {
     }
 }
 
-/// What is still open after the query of the providers about an event.
+/// Returns what an event lacks after the query of the providers.
 fn what_lacks(schema: Option<&Schema>, event: &RawEvent<'_>, providers: &Providers) -> Option<UndecodedReason> {
     let Some(schema) = schema else {
         return Some(if providers.know(&event.key()) { UndecodedReason::Event } else { UndecodedReason::Provider });

@@ -105,12 +105,12 @@ impl Trace {
         self.decoder.event_type(id)
     }
 
-    /// What turns raw events of the trace into decoded ones.
+    /// Returns the decoder, which turns raw events of the trace into decoded ones.
     pub(super) const fn decoder(&self) -> &Arc<Decoder> {
         &self.decoder
     }
 
-    /// What the parsers learned of the traced system: that of the first file, if files are of several machines or boots.
+    /// Returns the facts that the parsers read about the traced system: that of the first file, if files are of several machines or boots.
     /// [`Event::system`](crate::decode::Event::system) is that of an event.
     pub fn system(&self) -> &System {
         self.systems().first()
@@ -203,7 +203,7 @@ impl Trace {
         self.indexed.buffers.get(number as usize)
     }
 
-    /// What the events of a buffer have in common.
+    /// Returns what the events of a buffer have in common.
     pub(super) fn context_of(&self, buffer: u32) -> Option<BufferContext> {
         Some(self.buffer(buffer)?.context(buffer))
     }

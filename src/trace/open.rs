@@ -58,7 +58,7 @@ impl RawTrace {
         Ok(Self { files, problems, limits })
     }
 
-    /// Its files.
+    /// Returns its files.
     pub fn files(&self) -> &[TraceFile] {
         &self.files
     }

@@ -79,8 +79,8 @@ impl<'t> Processors<'t> {
         self.list.iter()
     }
 
-    /// What is wrong with the buffers as a whole: bytes that are none, and a cut end. Damage inside a buffer shows up
-    /// in its walk.
+    /// Returns what is wrong with the buffers as a whole: bytes that are none, and a cut end. Damage inside a buffer
+    /// shows up in its walk.
     pub fn problems(&self) -> &[Problem] {
         &self.problems
     }
@@ -104,12 +104,12 @@ pub struct Processor<'t> {
 }
 
 impl<'t> Processor<'t> {
-    /// Its number, from 0.
+    /// Returns its number, from 0.
     pub const fn number(&self) -> u16 {
         self.number
     }
 
-    /// What is known of its buffers from their headers.
+    /// Returns the facts in the headers of its buffers.
     pub fn buffer_infos(&self) -> impl Iterator<Item = &BufferInfo> {
         self.buffers.iter().map(|(_, info)| info)
     }

@@ -50,7 +50,7 @@ impl UndecodedTypes {
 }
 
 impl Trace {
-    /// What decodes the events, by source of schemas.
+    /// Returns which sources of schemas decode how many events.
     pub fn sources(&self) -> BTreeMap<SchemaSource, SourceCount> {
         let mut all: BTreeMap<SchemaSource, SourceCount> = BTreeMap::new();
         for row in self.types() {
@@ -65,7 +65,7 @@ impl Trace {
         all
     }
 
-    /// What cannot be decoded and why, the most frequent first.
+    /// Returns the types of events that cannot be decoded, and why, the most frequent first.
     ///
     /// [`UndecodedReason::Fields`] is judged by the first event of a key; its events count as decoded elsewhere.
     pub fn gaps(&self) -> Vec<UndecodedTypes> {

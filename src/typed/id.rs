@@ -24,7 +24,7 @@ impl EventId {
         Self { kind: Kind::Manifest, guid: provider, number: id, by_name: false }
     }
 
-    /// The same id where several events have it: the name in the schema decides which of them an event is.
+    /// Returns the same id where several events have it: the name in the schema decides which of them an event is.
     #[must_use]
     pub const fn by_name(mut self) -> Self {
         self.by_name = true;
@@ -41,7 +41,7 @@ impl EventId {
         self.number
     }
 
-    /// How the event names its schema: [`Kind::Classic`] or [`Kind::Manifest`].
+    /// Returns how the event names its schema: [`Kind::Classic`] or [`Kind::Manifest`].
     pub const fn kind(&self) -> Kind {
         self.kind
     }

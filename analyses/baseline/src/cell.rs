@@ -28,7 +28,7 @@ pub(crate) enum Cell {
 }
 
 impl Cell {
-    /// What a field's value means, by its presentation.
+    /// Reads a field's value by its presentation.
     pub(crate) fn new(field: &Field, value: Value<'_>) -> Self {
         match (field.display, value) {
             (DisplayFormat::Port, Value::Unsigned(port, 2)) => Self::Uint((port as u16).swap_bytes().into(), 2),
@@ -77,7 +77,7 @@ impl Cell {
         Self::Int(value, 8)
     }
 
-    /// Its bits, if it is an integer.
+    /// Returns its bits, if it is an integer.
     pub(crate) const fn bits(&self) -> Option<u64> {
         match *self {
             Self::Int(value, _) | Self::Time(value) => Some(value.cast_unsigned()),

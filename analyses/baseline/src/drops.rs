@@ -21,7 +21,7 @@ impl Drops {
         Self { list: lines.filter(|line| !line.starts_with('#')).filter_map(entry).collect() }
     }
 
-    /// Whether the event is left out.
+    /// Returns whether the event is left out.
     pub(crate) fn holds(&self, event: &Event<'_>) -> bool {
         let key = event.raw().key();
         let place = match key.kind {

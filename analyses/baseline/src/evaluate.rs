@@ -48,7 +48,7 @@ impl ShownEvent<'_, '_> {
         }
     }
 
-    /// Does not know the process of a thread that was not told of yet, where TraceEvent does not.
+    /// Drops the process of a thread that no event has named so far, where TraceEvent does not know it.
     pub(crate) fn miss_process(&mut self, told: &HashSet<u32>) {
         let raw = &self.event.raw();
         let is_unknown = raw.pid().is_none_or(|pid| pid == u32::MAX);
@@ -72,12 +72,12 @@ impl ShownEvent<'_, '_> {
         self.whose.pid.and_then(|pid| self.types.get(&(pid, id))).map_or("", String::as_str)
     }
 
-    /// The integer in a field.
+    /// Returns the integer in a field.
     pub(crate) fn bits(&self, name: &str) -> Option<u64> {
         self.event.field(name).and_then(|view| single(&view))?.bits()
     }
 
-    /// The elements of an array.
+    /// Returns the elements of an array.
     pub(crate) fn elements(&self, name: &str) -> Option<Vec<Cell>> {
         match cell_of(&self.event.field(name)?)? {
             Cell::List(list) => Some(list),
@@ -85,7 +85,7 @@ impl ShownEvent<'_, '_> {
         }
     }
 
-    /// The text of a column.
+    /// Returns the text of a column.
     pub(crate) fn column(&self, column: &Column) -> String {
         let field = |name: &str| self.event.field(name).and_then(|view| cell_of(&view));
         let cell = match &column.source {
@@ -97,7 +97,7 @@ impl ShownEvent<'_, '_> {
         self.show(&cell, &column.shown_as, &column.name)
     }
 
-    /// The text of a value.
+    /// Returns the text of a value.
     pub(crate) fn show(&self, cell: &Cell, shown_as: &Type, name: &str) -> String {
         let integer = |size: fn(u64) -> i64| cell.bits().map(size);
         match shown_as {
@@ -129,7 +129,7 @@ impl ShownEvent<'_, '_> {
         if self.padded { format!("0x{value:08x}") } else { format!("{value:#x}") }
     }
 
-    /// What .NET's `ToString` gives, by the value's own type.
+    /// Returns what .NET's `ToString` returns for the value's own type.
     fn plain(&self, cell: &Cell, name: &str) -> String {
         match cell {
             Cell::Null => String::new(),
@@ -155,7 +155,7 @@ impl ShownEvent<'_, '_> {
         }
     }
 
-    /// A member of a struct, nearly as in JSON.
+    /// Returns a member of a struct, nearly as in JSON.
     fn member(&self, cell: &Cell) -> String {
         match cell {
             Cell::Null => "null".to_owned(),
@@ -169,7 +169,7 @@ impl ShownEvent<'_, '_> {
     }
 }
 
-/// What stands for a field that the event does not have: a value of its type, unless the view says otherwise.
+/// Returns the value of a field that the event does not have: one of its type, unless the view says otherwise.
 fn otherwise(column: &Column) -> Cell {
     let number = column.otherwise.as_deref().and_then(|text| text.parse().ok());
     match (column.otherwise.as_deref(), &column.shown_as) {
@@ -179,7 +179,7 @@ fn otherwise(column: &Column) -> Cell {
     }
 }
 
-/// The lower 32 bits as .NET's `int`.
+/// Returns the lower 32 bits as .NET's `int`.
 fn int(bits: u64) -> i64 {
     (bits as u32).cast_signed().into()
 }
@@ -234,12 +234,12 @@ fn bytes_text(bytes: &[u8], name: &str) -> String {
     }
 }
 
-/// A field that is no array and no struct.
+/// Returns a field that is no array and no struct.
 fn single(view: &FieldView<'_>) -> Option<Cell> {
     view.value().map(|value| Cell::new(view.field, value))
 }
 
-/// A field's value, arrays and structs as lists.
+/// Returns a field's value, arrays and structs as lists.
 pub(crate) fn cell_of(view: &FieldView<'_>) -> Option<Cell> {
     if let Some(cell) = single(view) {
         return Some(cell);

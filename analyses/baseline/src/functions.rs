@@ -10,7 +10,7 @@ use crate::view::{Column, ColumnSource};
 type Arguments<'a> = &'a [Box<str>];
 
 impl ShownEvent<'_, '_> {
-    /// What a function gives; nothing if there is none of that name.
+    /// Returns the result of a function; `None` if there is none of that name.
     pub(crate) fn call(&self, name: &str, arguments: Arguments<'_>) -> Option<Cell> {
         let first = arguments.first().map_or("", |name| &**name);
         match name {
@@ -78,7 +78,7 @@ impl ShownEvent<'_, '_> {
         }
     }
 
-    /// The header's id: who started a thread. Nobody for a rundown.
+    /// Returns the header's id: who started a thread. Nobody for a rundown.
     fn parent(&self, id: Option<u32>) -> Option<u32> {
         id.filter(|id| self.event.raw().opcode() == 1 && self.event.raw().version() >= 2 && *id != u32::MAX)
     }
@@ -134,7 +134,7 @@ impl ShownEvent<'_, '_> {
         }
     }
 
-    /// The text in a field.
+    /// Returns the text in a field.
     fn text(&self, name: &str) -> Option<String> {
         match self.event.field(name)?.value()? {
             Value::Utf16(text) => Some(text.to_string()),

@@ -15,7 +15,7 @@ use crate::view::EventView;
 const LONGEST: usize = 20;
 
 impl ShownEvent<'_, '_> {
-    /// The line of an event, without its end.
+    /// Returns the line of an event, without its end.
     pub(crate) fn line(&self, name: &str, view: Option<&EventView>, start: i64) -> String {
         let raw = &self.event.raw();
         let id = |id: Option<u32>| id.map_or(-1, |id| i64::from(id.cast_signed()));
@@ -72,7 +72,7 @@ impl ShownEvent<'_, '_> {
     }
 }
 
-/// The head of an EventSource manifest chunk.
+/// Returns the head of an EventSource manifest chunk.
 fn chunk(payload: &[u8]) -> Vec<(String, String)> {
     if payload.len() < 8 {
         return Vec::new();

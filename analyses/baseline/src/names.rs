@@ -30,7 +30,7 @@ impl Providers {
         Self { names }
     }
 
-    /// Whether anything told the provider's name. Chunks of a manifest that cannot be read do not.
+    /// Returns whether the provider's name is known. Chunks of a manifest that cannot be read do not contain it.
     pub(crate) fn knows(&self, guid: Guid, views: &Views) -> bool {
         self.names.contains_key(&guid) || views.provider(guid).is_some()
     }

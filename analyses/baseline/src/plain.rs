@@ -18,7 +18,7 @@ impl ShownEvent<'_, '_> {
         self.event.fields().filter(shown).map(|view| (self.plain_name(&view), self.plain_field(&view))).collect()
     }
 
-    /// The field's name; the text of an event that is nothing else has one of TraceEvent's.
+    /// Returns the field's name; the text of an event that is nothing else has one of TraceEvent's.
     fn plain_name(&self, view: &FieldView<'_>) -> String {
         if self.event.raw().kind() == Kind::StringOnly { "message".to_owned() } else { view.field.name.to_string() }
     }
@@ -47,7 +47,7 @@ impl ShownEvent<'_, '_> {
     }
 }
 
-/// The value's name in the field's map.
+/// Returns the value's name in the field's map.
 fn mapped(view: &FieldView<'_>, cell: &Cell) -> Option<String> {
     let map = view.map()?;
     let value = cell.bits()?;
@@ -61,7 +61,7 @@ fn mapped(view: &FieldView<'_>, cell: &Cell) -> Option<String> {
     (value != 0).then(|| bits.map(name).collect::<Vec<String>>().join("|"))
 }
 
-/// Whether the field after this one takes its length or count from it: TraceEvent takes the two for one.
+/// Returns whether the field after this one takes its length or count from it: TraceEvent takes the two for one.
 fn is_length_of_next(schema: &Schema, view: &FieldView<'_>) -> bool {
     let mut fields = schema.top_level().skip_while(|(_, field)| !std::ptr::eq(*field, view.field));
     let (Some((place, _)), Some((_, next))) = (fields.next(), fields.next()) else { return false };
@@ -77,7 +77,7 @@ fn group_unsigned(value: u64) -> String {
     i64::try_from(value).map_or_else(|_| value.to_string(), crate::net::grouped)
 }
 
-/// The same bits as a signed number of that many bytes, two at least.
+/// Returns the same bits as a signed number of that many bytes, two at least.
 const fn signed(value: u64, size: u8) -> i64 {
     match size {
         2 => (value as u16).cast_signed() as i64,

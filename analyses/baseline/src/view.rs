@@ -135,7 +135,7 @@ impl Views {
         all
     }
 
-    /// How an event is shown; nothing if by its schema.
+    /// Returns how an event is shown; `None` if by its schema.
     pub(crate) fn view(&self, event: &Event<'_>) -> Option<&EventView> {
         let key = event.raw().key();
         let source = event.schema().map(|schema| schema.origin().source);
@@ -143,22 +143,22 @@ impl Views {
         self.event(&key).filter(|_| !is_told || !self.yielding.contains(&key.provider))
     }
 
-    /// The name of a provider of manifest events.
+    /// Returns the name of a provider of manifest events.
     pub(crate) fn provider(&self, guid: Guid) -> Option<&str> {
         self.providers.get(&guid).map(|name| &**name)
     }
 
-    /// Whether the event's process is known only after an event has told whose its thread is.
+    /// Returns whether the event's process is known only after an event that names the process of its thread.
     pub(crate) fn needs_told_thread(&self, key: &EventKey) -> bool {
         key.kind == Kind::Classic && self.processes.contains(&(key.provider, key.opcode))
     }
 
-    /// Whether Windows has no name for an event of a class that it knows.
+    /// Returns whether Windows has no name for an event of a class that it knows.
     pub(crate) fn is_unnamed(&self, key: &EventKey) -> bool {
         self.unnamed.contains(&(key.provider, key.opcode))
     }
 
-    /// How events with this key are shown.
+    /// Returns how events with this key are shown.
     fn event(&self, key: &EventKey) -> Option<&EventView> {
         let place = match key.kind {
             Kind::Classic => (true, key.provider, u16::from(key.opcode)),
@@ -190,17 +190,17 @@ impl Views {
         self
     }
 
-    /// The field that TraceEvent takes for the thread's id by mistake.
+    /// Returns the field that TraceEvent takes for the thread's id by mistake.
     pub(crate) fn mistaken_thread(&self, key: &EventKey) -> Option<&str> {
         self.threads.get(&(key.provider, key.opcode)).map(|field| &**field).filter(|_| key.kind == Kind::Classic)
     }
 
-    /// The fields of a view.
+    /// Returns the fields of a view.
     pub(crate) fn columns(&self, event: &EventView) -> &[Column] {
         self.columns.get(event.view).map_or(&[], Vec::as_slice)
     }
 
-    /// An enumeration.
+    /// Returns an enumeration.
     pub(crate) fn enumeration(&self, place: usize) -> Option<&Enumeration> {
         self.enums.get(place)
     }

@@ -116,7 +116,7 @@ struct Baseline<'c> {
     types: TypeNames,
     disks: Disks,
     counts: BTreeMap<String, u64>,
-    /// Threads that an event has told of so far.
+    /// Threads that events have named so far.
     told: HashSet<u32>,
     totals: Totals,
 }
@@ -178,7 +178,7 @@ impl Baseline<'_> {
         }
     }
 
-    /// What the baseline test skips: events that only Windows' own repository could name.
+    /// Returns whether the baseline test skips an event: one that only Windows' own repository could name.
     fn is_skipped(&self, event: &Event<'_>, view: Option<&EventView>) -> bool {
         let key = event.raw().key();
         match key.kind {
@@ -195,7 +195,7 @@ impl Baseline<'_> {
     }
 }
 
-/// Names of types that the runtime's bulk events tell, which come after the first uses of their ids.
+/// Names of types from the runtime's bulk events, which come after the first uses of their ids.
 fn type_names(trace: &Trace) -> Result<TypeNames> {
     let mut types = TypeNames::new();
     let filter = Filter::default().names([Glob::new("Type/BulkType")]);

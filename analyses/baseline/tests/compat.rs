@@ -44,7 +44,7 @@ fn rundown(time: i64) -> Event {
     ClassicEvent::new(PointerSize::Eight, THREAD, 3).version(3).at(time).by(u32::MAX, u32::MAX).payload(payload).into()
 }
 
-/// A read of thread 44, whose header tells nothing.
+/// A read of thread 44, whose header names no process.
 fn read(time: i64) -> Event {
     let payload = Payload::new().zeros(48).u32(44);
     ClassicEvent::new(PointerSize::Eight, DISK, 10).version(3).at(time).by(u32::MAX, u32::MAX).payload(payload).into()
@@ -102,7 +102,7 @@ fn chunks_of_a_manifest_that_cannot_be_read_are_no_manifest() {
     assert!(line.contains(")/EventID(65534) PID=1; ") && line.ends_with("DataLen=20; "), "{line}");
 }
 
-/// Of the newer of two layouts the length tells which it is.
+/// The length of the payload decides between the two newer layouts.
 #[test]
 fn connections_of_64_bit_kernels_have_either_size() {
     let udp = Guid::new(0xbf3a50c5_a9c9_4988_a005_2df0b7c80f80);

@@ -15,6 +15,9 @@ use crate::selection::RequestSelection;
 use crate::server_event::ServerEvent;
 use crate::stage_names::StageNames;
 
+/// Units of 100 ns.
+const TICKS_PER_MILLISECOND: i64 = 10_000;
+
 /// Puts requests together from the events that a run hands over, which must be all events of the trace in order of time.
 #[derive(Debug, Default)]
 pub struct RequestCollector {
@@ -65,7 +68,8 @@ impl RequestCollector {
             self.found.beyond_limit += 1;
             return;
         }
-        let open = self.open.entry(key).or_insert_with(|| OpenRequest::new(key.1, time));
+        let start = event.took.map_or(time, |took| before(time, took));
+        let open = self.open.entry(key).or_insert_with(|| OpenRequest::new(key.1, start));
         self.text += open.take(event, self.text < MAX_TEXT);
         let request = &mut open.request;
         if let Some(activity) = event.activity.filter(|activity| RequestKey::of(*activity) == key.1) {
@@ -110,6 +114,14 @@ impl OpenRequest {
         keep(&mut request.error, &event.error, true);
         taken
     }
+}
+
+/// Returns the time that many milliseconds earlier; the same time if that is before all times.
+fn before(time: FileTime, milliseconds: u64) -> FileTime {
+    let ticks =
+        i64::try_from(milliseconds).ok().and_then(|milliseconds| milliseconds.checked_mul(TICKS_PER_MILLISECOND));
+    let start = ticks.and_then(|ticks| time.0.checked_sub(ticks)).filter(|start| *start >= 0);
+    start.map_or(time, FileTime)
 }
 
 impl Sink for RequestCollector {

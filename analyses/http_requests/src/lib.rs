@@ -1,4 +1,5 @@
-//! HTTP requests of a trace, put together from the events of HTTP.sys, IIS and iisnode by their activity id.
+//! HTTP requests of a trace, put together from the events of HTTP.sys, IIS and iisnode by their activity id, and from
+//! the lines of IIS logs.
 //!
 //! [`requests`] reads a trace and returns a row for each request: client, verb, URL, status, error, and the time of each
 //! stage. A program that drives runs itself, for instance to show progress, hands the sinks [`RequestSelection`] and
@@ -7,9 +8,13 @@
 //! HTTP.sys writes the first events of a request with the activity of its connection, and the last ones may have an
 //! activity whose second half is zero. What they have in common is the id of the request, which is the first half of its
 //! activity and is in nearly all payloads.
+//!
+//! A line of an IIS log (Microsoft-Windows-IIS-Logging, event 6200) belongs to the request that its activity names. With
+//! another activity, or none, it is a request of its own, which began its `time-taken` before the event.
 
 mod collector;
 pub mod limits;
+mod log_line;
 mod request;
 mod request_key;
 mod selection;

@@ -9,21 +9,22 @@ use etwkit::bytes::Guid;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Request {
-    /// Its activity id. If no event carries the second half of the id, that half is zero.
+    /// Its activity id. If no event carries the second half of the id, that half is zero. All is zero for a line of an
+    /// IIS log that names no request.
     pub activity: Guid,
-    /// Time of its first event.
+    /// Time of its first event; of a line of an IIS log that names no request, the time at which the request began.
     pub first: FileTime,
     /// Time of its last event.
     pub last: FileTime,
-    /// Address and port of the client, as the server prints them.
+    /// Address and port of the client, as the server prints them; a log has no port.
     pub client: Option<String>,
     /// `GET`, `POST` and so on.
     pub verb: Option<String>,
-    /// The URL.
+    /// The URL; in a log, path and query.
     pub url: Option<String>,
     /// The status of the response; IIS adds its substatus: `404.13`.
     pub status: Option<String>,
-    /// What the last of its events of level Error or Critical says.
+    /// What the last of its events of level Error or Critical says, or the Win32 status of a log by its name.
     pub error: Option<String>,
     /// Its events in the order of the trace, at most [`MAX_STAGES_EACH`](crate::limits::MAX_STAGES_EACH).
     pub stages: Vec<Stage>,
@@ -47,7 +48,7 @@ pub struct Stage {
 pub struct Requests {
     /// The requests, by the time of their first event.
     pub rows: Vec<Request>,
-    /// Events of HTTP.sys, IIS or iisnode that pass the filter and name no activity.
+    /// Events of HTTP.sys, IIS or iisnode that pass the filter and name no activity; lines of logs need none.
     pub without_activity: u64,
     /// Events whose time is not known.
     pub without_time: u64,

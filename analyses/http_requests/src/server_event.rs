@@ -1,10 +1,13 @@
 //! What an event of HTTP.sys, IIS or iisnode says about a request.
+//!
+//! Lines of IIS logs are in [`log_line`](crate::log_line).
 
 use etwkit::bytes::Guid;
 use etwkit::decode::{Event, Value};
 use etwkit::render::value::{self, ValueContext};
 
 use crate::limits::MAX_STAGE_TEXT;
+use crate::log_line;
 use crate::request_key::RequestKey;
 use crate::verbs::verb;
 
@@ -15,7 +18,7 @@ const IIS: Guid = Guid::from_u128(0x3a2a4e84_4c21_4981_ae10_3fda0d9b0f83);
 /// iisnode.
 const IISNODE: Guid = Guid::from_u128(0x1040dfc4_61db_484a_9530_584b2735f7f7);
 /// All of them.
-pub(crate) const PROVIDERS: [Guid; 3] = [HTTP, IIS, IISNODE];
+pub(crate) const PROVIDERS: [Guid; 4] = [HTTP, IIS, IISNODE, log_line::PROVIDER];
 /// The task of HTTP.sys whose events are of requests.
 const REQUEST_TASK: u16 = 1;
 /// Level Error; more severe ones are lower.
@@ -37,15 +40,18 @@ pub(crate) struct ServerEvent {
     pub(crate) url: Option<String>,
     pub(crate) status: Option<String>,
     pub(crate) error: Option<String>,
+    /// Milliseconds from the start of the request to this event, where no other event has the start.
+    pub(crate) took: Option<u64>,
 }
 
 impl ServerEvent {
-    /// Reads an event; `None` if it is of none of the three.
+    /// Reads an event; `None` if it is of none of the providers.
     pub(crate) fn of(event: &Event<'_>) -> Option<Self> {
         match event.raw().provider() {
             HTTP => Some(Self::of_http(event)),
             IIS => Some(Self::of_iis(event)),
             IISNODE => Some(Self::of_iisnode(event)),
+            log_line::PROVIDER => log_line::read(event),
             _ => None,
         }
     }
@@ -57,7 +63,7 @@ impl ServerEvent {
 
     fn of_http(event: &Event<'_>) -> Self {
         let name = short_name(event);
-        let number = |field: &str| event.field(field).and_then(|view| view.value()).and_then(|value| value.as_u64());
+        let number = |field: &str| number(event, field);
         let verb = number("HttpVerb").map(verb).or_else(|| text(event, "Verb"));
         let status = number("StatusCode").or_else(|| number("HttpStatus")).filter(|status| *status != 0);
         let is_error = (1..=ERROR).contains(&event.raw().level());
@@ -75,6 +81,7 @@ impl ServerEvent {
             url: text(event, "Url"),
             status: status.map(|status| status.to_string()),
             error: is_error.then(reason),
+            took: None,
         }
     }
 
@@ -85,10 +92,7 @@ impl ServerEvent {
             _ => None,
         };
         let name = short_name(event);
-        let status = match (text(event, "HttpStatus"), text(event, "HttpSubStatus")) {
-            (Some(status), Some(sub)) if sub != "0" => Some(format!("{status}.{sub}")),
-            (status, _) => status,
-        };
+        let status = status(event, "HttpStatus", "HttpSubStatus");
         let is_error = (1..=ERROR).contains(&event.raw().level());
         let activity = context.or_else(|| event.raw().activity());
         Self {
@@ -99,7 +103,7 @@ impl ServerEvent {
             stage: name.clone(),
             verb: text(event, "RequestVerb"),
             url: text(event, "RequestURL"),
-            status: status.filter(|status| status != "0"),
+            status,
             error: is_error.then_some(name),
             ..Self::default()
         }
@@ -126,23 +130,37 @@ impl ServerEvent {
     }
 }
 
-/// The activity that a text of iisnode begins with, `{GUID}: `, and the text behind it.
+/// Returns the activity that a text of iisnode begins with, `{GUID}: `, and the text behind it.
 fn activity_prefix(text: &str) -> (Option<Guid>, &str) {
     let split = text.strip_prefix('{').and_then(|text| text.split_once("}: "));
     let found = split.and_then(|(guid, rest)| Some((guid.parse::<Guid>().ok()?, rest)));
     found.map_or((None, text), |(guid, rest)| (Some(guid), rest))
 }
 
-/// The event's opcode, which tells events of one task apart; else its whole name or its id.
-fn short_name(event: &Event<'_>) -> String {
+/// Returns the event's opcode, which distinguishes events of one task; else its whole name or its id.
+pub(crate) fn short_name(event: &Event<'_>) -> String {
     let names = event.schema().map(etwkit::schema::Schema::names);
     let opcode = names.and_then(|names| names.opcode.as_deref());
     let full = || names.and_then(etwkit::schema::Names::full);
     opcode.map(str::to_owned).or_else(full).unwrap_or_else(|| format!("EventID({})", event.raw().id()))
 }
 
-/// A field as text; `None` if there is none or it is empty.
-fn text(event: &Event<'_>, name: &str) -> Option<String> {
+/// Returns the status with its substatus, `404.13`; `None` if there is none or it is 0.
+pub(crate) fn status(event: &Event<'_>, status: &str, substatus: &str) -> Option<String> {
+    let whole = match (text(event, status), text(event, substatus)) {
+        (Some(status), Some(sub)) if sub != "0" => Some(format!("{status}.{sub}")),
+        (status, _) => status,
+    };
+    whole.filter(|status| status != "0")
+}
+
+/// Returns a field as a number; `None` if there is none.
+pub(crate) fn number(event: &Event<'_>, name: &str) -> Option<u64> {
+    event.field(name)?.value()?.as_u64()
+}
+
+/// Returns a field as text; `None` if there is none or it is empty.
+pub(crate) fn text(event: &Event<'_>, name: &str) -> Option<String> {
     let view = event.field(name)?;
     let text = value::to_string(view.value()?, ValueContext::new(view.field).map(view.map()));
     Some(text).filter(|text| !text.is_empty())

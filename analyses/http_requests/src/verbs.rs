@@ -1,6 +1,6 @@
 //! Names of HTTP verbs.
 
-/// The name of a number of `HTTP_VERB` in `http.h`; the number itself if it has none.
+/// Returns the name of a number of `HTTP_VERB` in `http.h`; the number itself if it has none.
 pub(crate) fn verb(number: u64) -> String {
     const VERBS: [&str; 20] = [
         "unparsed",

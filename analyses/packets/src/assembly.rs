@@ -181,7 +181,7 @@ mod tests {
     /// Thread, bytes kept, bytes in all, complete.
     type Seen = (u32, Vec<u8>, u64, bool);
 
-    /// What comes out, fragments without beginning, most bytes kept.
+    /// Returns the packets that come out, the number of fragments without beginning, and the most bytes kept.
     fn run(fragments: Vec<Fragment<'_, ()>>) -> (Vec<Seen>, u64, usize) {
         let mut assembler = Assembler::default();
         let (mut out, mut most) = (Vec::new(), 0);

@@ -31,7 +31,7 @@ impl LinkType {
         }
     }
 
-    /// Its name, for people.
+    /// Returns its name, for people.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Ethernet => "Ethernet",

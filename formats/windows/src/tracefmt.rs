@@ -144,7 +144,7 @@ fn push_unknown(out: &mut Vec<u8>, event: &Event<'_>) -> Result<()> {
     Ok(())
 }
 
-/// What the definition does not fit.
+/// Writes an event that its definition does not fit.
 fn push_rest(out: &mut Vec<u8>, event: &Event<'_>) -> Result<()> {
     if !event.fit().is_whole() {
         write!(out, " [misfit: {}]", event.misfit_name())?;

@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test")]
 
 use etwkit::bytes::Guid;
+use etwkit::codes::Codes;
 use etwkit::event::{EventKey, Kind};
 use etwkit::input::Input;
 use etwkit::parser::Parsers;
@@ -17,6 +18,7 @@ const CONFIG: u128 = 0x01853a65_418f_4f36_aefc_dc0f1d2fd235;
 const MERGED: u128 = 0x9b79ee91_b5fd_41c0_a243_4248e266e9d0;
 const REGISTRY: u128 = 0xae53722e_c863_11d2_8659_00c04fa321a1;
 const TRACE: u128 = 0x68fdd900_4a3e_11d1_84f4_0000f80464e3;
+const POWER: u128 = 0xe43445e0_0903_48c3_b878_ff0fccebdd04;
 const IMAGE: u128 = 0x2cb15d1d_5fc1_11d2_abe1_00a0c911f518;
 
 /// The visible fields of an event of a 64-bit kernel, as `Name=text`.
@@ -105,17 +107,60 @@ fn irp_flags_have_the_ddks_names() {
     assert_eq!(found[6], "FileObject=0x5");
 }
 
+const WRITE: &str = "MajorFunction=IRP_MJ_WRITE";
+
+/// A driver call of versions 0 and 2.
+fn driver_call(major: u32) -> Payload {
+    Payload::new().u32(major).u32(5).u64(0x20).u64(0x60).u64(0x30).u32(1)
+}
+
 #[test]
 fn driver_calls_of_version_1_have_their_order() {
     let payload = Payload::new().u32(1).u64(0x20).u64(0x30).u32(4).u32(5).u64(0x60);
-    let wanted =
-        ["UniqMatchId=1", "RoutineAddr=0x20", "Irp=0x30", "MajorFunction=4", "MinorFunction=5", "FileObject=0x60"];
+    let wanted = ["UniqMatchId=1", "RoutineAddr=0x20", "Irp=0x30", WRITE, "MinorFunction=5", "FileObject=0x60"];
     assert_eq!(fields(DISK, 34, 1, payload), wanted);
-    let payload = Payload::new().u32(4).u32(5).u64(0x20).u64(0x60).u64(0x30).u32(1);
-    let wanted =
-        ["MajorFunction=4", "MinorFunction=5", "RoutineAddr=0x20", "FileObject=0x60", "Irp=0x30", "UniqMatchId=1"];
+    let payload = driver_call(4);
+    let wanted = [WRITE, "MinorFunction=5", "RoutineAddr=0x20", "FileObject=0x60", "Irp=0x30", "UniqMatchId=1"];
     assert_eq!(fields(DISK, 34, 2, payload), wanted);
+    assert_eq!(fields(DISK, 34, 0, driver_call(4)), wanted);
     assert_eq!(fields(DISK, 35, 1, Payload::new().u32(1).u64(0x30)), ["UniqMatchId=1", "Irp=0x30"]);
+}
+
+#[test]
+fn major_functions_have_names() {
+    let major = |code| fields(DISK, 34, 2, driver_call(code)).swap_remove(0);
+    assert_eq!([0, 15, 27].map(major), MAJORS.map(|name| format!("MajorFunction={name}")));
+    assert_eq!(major(28), "MajorFunction=28");
+    // Those of minifilters are more: bytes below zero.
+    let call = |code| Payload::new().zeros(40).u32(code);
+    let callback = |code| fields(FILE, 96, 3, call(code)).swap_remove(5);
+    assert_eq!(callback(3), "MajorFunction=IRP_MJ_READ");
+    assert_eq!(callback(0xff), "MajorFunction=IRP_MJ_ACQUIRE_FOR_SECTION_SYNCHRONIZATION");
+    assert_eq!(callback(0xec), "MajorFunction=IRP_MJ_VOLUME_DISMOUNT");
+    assert_eq!(callback(0xf8), "MajorFunction=248");
+    let notify = Payload::new().zeros(16).bytes(&[2, 22, 3]).u32(1).u32(4).u32(1).utf16z("\\a");
+    assert_eq!(fields(POWER, 38, 2, notify)[3], "MajorFunction=IRP_MJ_POWER");
+}
+
+const MAJORS: [&str; 3] = ["IRP_MJ_CREATE", "IRP_MJ_INTERNAL_DEVICE_CONTROL", "IRP_MJ_PNP"];
+
+/// The tables of `etwkit::codes`, but for the two names that the kernel's MOF and earlier output have otherwise.
+#[test]
+fn wait_reasons_and_states_are_complete() {
+    let switch = |reason: u8, state: u8| {
+        let payload = Payload::new().u32(20).u32(10).bytes(&[8, 9, 1, 0xff, reason, 1, state, 3]).u32(2).u32(4);
+        let found = fields(THREAD, 36, 4, payload);
+        [6, 8].map(|at| found[at].split_once('=').unwrap().1.to_owned())
+    };
+    for code in 0..=43 {
+        let name = |codes: Codes| codes.name(code.into()).map_or_else(|| code.to_string(), str::to_owned);
+        let reason = if code == 14 { "WrEventPair".to_owned() } else { name(Codes::WaitReason) };
+        let state = if code == 5 { "Wait".to_owned() } else { name(Codes::ThreadState) };
+        assert_eq!(switch(code, code), [reason, state], "{code}");
+    }
+    assert_eq!(switch(37, 8), ["WrAlertByThreadId", "GateWaitObsolete"]);
+    assert_eq!(switch(42, 9), ["WrRcu", "WaitingForProcessInSwap"]);
+    assert_eq!(switch(43, 10), ["43", "10"]);
 }
 
 #[test]

@@ -78,12 +78,12 @@ pub(crate) struct ValueMap {
 const MAX_MAP_TEXT: usize = 4 << 20;
 
 impl Provider {
-    /// Its GUID.
+    /// Returns its GUID.
     pub const fn guid(&self) -> Guid {
         self.guid
     }
 
-    /// Its name.
+    /// Returns its name.
     pub fn name(&self) -> Option<&str> {
         self.name.as_deref()
     }

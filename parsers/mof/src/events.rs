@@ -129,7 +129,7 @@ fn head(repository: &Repository, class: usize) -> Result<(Guid, Option<u8>), Str
 
 type Noted = (usize, crate::text::Place, String);
 
-/// What of a class will not be used: event types that are none, properties without a place or a known layout.
+/// Returns the parts of a class that are not used: invalid event types, properties without a place or a known layout.
 fn misgivings(known: &Known, types: &[Value]) -> Vec<Noted> {
     let mut notes = Vec::new();
     if types.iter().any(|value| as_opcode(value).is_none()) {

@@ -81,7 +81,7 @@ impl Mof {
         &self.0.skipped
     }
 
-    /// The parts of the files that did not become schemas.
+    /// Returns the parts of the files that did not become schemas.
     pub fn notes(&self) -> &[Note] {
         self.0.repository.notes()
     }

@@ -90,7 +90,7 @@ fn alias(input: &str) -> Nom<'_, ()> {
     word(rest).map(|(rest, _)| (rest, ()))
 }
 
-/// What follows `class`.
+/// Parses what follows `class`.
 fn class(input: &str, len: usize, qualifiers: Qualifiers) -> Nom<'_, Class> {
     let (rest, name) = word(input)?;
     let at = len - rest.len() - name.len();
@@ -224,7 +224,7 @@ fn value(input: &str, depth: usize) -> Nom<'_, Value> {
     }
 }
 
-/// What follows the brace that opens a list.
+/// Parses what follows the brace that opens a list.
 fn list(input: &str, depth: usize) -> Nom<'_, Value> {
     if depth >= limits::MAX_DEPTH {
         return Err(Err::Failure(Fault::limit(input, "the nesting of lists", limits::MAX_DEPTH)));

@@ -55,7 +55,7 @@ fn types(from: &Property) -> Result<(InType, OutType), Unknown> {
     Ok((input, output))
 }
 
-/// What `extension` says, whatever the declared type.
+/// Returns the type that `extension` gives, whatever the declared type.
 fn extended(extension: &str) -> Result<(InType, OutType), Unknown> {
     Ok(match extension {
         "sid" => (InType::WBEMSID, OutType::NULL),
@@ -71,7 +71,7 @@ fn extended(extension: &str) -> Result<(InType, OutType), Unknown> {
     })
 }
 
-/// What the declared type says, with `format` and `StringTermination`.
+/// Returns the type that the declaration gives, with `format` and `StringTermination`.
 fn declared(from: &Property) -> Result<(InType, OutType), Unknown> {
     let hex = format(from) == Some('x');
     let number = |input, in_hex| (input, if hex { in_hex } else { OutType::NULL });

@@ -25,7 +25,7 @@ pub(crate) enum Found {
     Layout(Schema),
 }
 
-/// What the pack has for an event of a trace from this OS build.
+/// Returns the facts of the pack for an event of a trace from this OS build.
 pub(crate) fn find(pack: &Pack, event: &RawEvent<'_>, build: u32) -> Result<Found> {
     let key = event.key();
     let (naming, number) = match key.kind {
@@ -80,7 +80,7 @@ const fn distance((first, last): Builds, build: u32) -> u32 {
     if build < first { first - build } else { build.saturating_sub(last) }
 }
 
-/// What the event and its parts are called: by the numbers in its header, for these are certain.
+/// Returns the names of the event and its parts, by the numbers in its header, for these are certain.
 fn names(provider: &Provider, naming: Naming, guid: Guid, event: &RawEvent<'_>, fact: Option<&Event>) -> Names {
     let boxed = |name: &str| Box::<str>::from(name);
     let mut names = Names::default().provider(provider.name());

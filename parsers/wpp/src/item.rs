@@ -50,7 +50,7 @@ pub fn is_known_item(name: &str) -> bool {
     form(name).is_some()
 }
 
-/// The properties of an item type.
+/// Returns the properties of an item type.
 pub(crate) fn form(name: &str) -> Option<ItemType> {
     let base = name.strip_prefix("Item")?;
     integer(base).or_else(|| text(base)).or_else(|| code(base)).or_else(|| named(base)).or_else(|| other(base))

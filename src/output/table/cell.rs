@@ -47,7 +47,7 @@ impl Cells {
         Self { time, keys: PerType::default(), json }
     }
 
-    /// The cells of an event.
+    /// Returns the cells of an event.
     pub(super) const fn of<'t, 'e>(&'t mut self, event: &'t Event<'e>) -> EventCells<'t, 'e> {
         EventCells { cells: self, event }
     }

@@ -14,7 +14,7 @@ pub enum Column {
 }
 
 impl Column {
-    /// Its name, as it was written.
+    /// Returns its name, as it was written.
     pub fn name(&self) -> String {
         match self {
             Self::Named(selector) => selector.to_string(),

@@ -3,8 +3,8 @@
 use super::{InType, OutType};
 use crate::schema::DisplayFormat;
 
-/// How a value of these types is shown. An out-type that makes no sense for the in-type counts as none, as `tdh.h` asks
-/// of decoders.
+/// Returns how a value of these types is shown. An out-type that makes no sense for the in-type counts as none, as
+/// `tdh.h` asks of decoders.
 pub(super) fn display_format(input: InType, output: OutType) -> DisplayFormat {
     match (input, output) {
         (_, OutType::NOPRINT) => DisplayFormat::Hidden,

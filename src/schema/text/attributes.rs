@@ -169,7 +169,7 @@ fn unknown(word: &str) -> String {
     format!("unknown attribute `{word}`; there are: {}", words.join(" "))
 }
 
-/// What an optional keyword and its quoted text say.
+/// Returns a parser of an optional keyword and its quoted text.
 pub(super) fn labelled<'t>(word: &'static str) -> impl FnMut(&'t str) -> Nom<'t, Cow<'t, str>> {
     move |input| preceded(keyword(word), spaced(lex::quoted)).parse(input)
 }

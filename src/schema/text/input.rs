@@ -70,7 +70,7 @@ impl<'t> Input<'t> {
         self.line_ended
     }
 
-    /// What is left.
+    /// Returns the text that is left.
     pub(super) const fn rest(&self) -> &'t str {
         self.rest
     }

@@ -187,7 +187,7 @@ fn join<'t>(text: Cow<'t, str>, piece: Piece<'t>) -> Cow<'t, str> {
     }
 }
 
-/// A name in the owned form that schemas keep.
+/// Returns a name in the owned form that schemas keep.
 pub(super) fn boxed(name: Cow<'_, str>) -> Box<str> {
     name.into()
 }

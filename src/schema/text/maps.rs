@@ -7,13 +7,16 @@ use std::hash::{BuildHasher, Hash, Hasher};
 use hashbrown::HashMap;
 use nom::sequence::pair;
 
-use crate::schema::{Map, SchemaBuilder};
+use crate::codes::Codes;
+use crate::error::Error;
+use crate::limits;
+use crate::schema::{Map, MapKind, SchemaBuilder};
 
 use super::fault::{Fault, Read};
 use super::input::Input;
 use super::lex::{self, spaced};
 use super::types::{Reference, To};
-use super::words::{self, EVENT_WORDS, MAP_KINDS};
+use super::words::{self, CODE_TABLES, EVENT_WORDS, MAP_KINDS};
 
 /// The maps of the provider whose events are being read.
 #[derive(Debug, Default)]
@@ -26,6 +29,8 @@ pub(super) struct Maps<'t> {
     by_name: HashMap<Cow<'t, str>, usize>,
     /// Maps by their hash, to know when one is given twice.
     by_hash: HashMap<u64, Vec<usize>>,
+    /// How many maps took names from a table of codes, which takes more memory than text.
+    of_tables: usize,
     hasher: RandomState,
 }
 
@@ -36,6 +41,7 @@ impl<'t> Maps<'t> {
         let name = input.read(lex::name(EVENT_WORDS))?;
         let kind = input.maybe(lex::word)?.and_then(|word| words::meaning(MAP_KINDS, word));
         let kind = kind.ok_or_else(|| Fault::expected(input.rest(), "`values`, `bits` or `texts`"))?;
+        let codes = self.codes(input, kind)?;
         input.read(lex::sign('{'))?;
         let mut entries: Vec<(u64, Cow<'t, str>)> = Vec::new();
         while !input.takes('}') {
@@ -44,9 +50,29 @@ impl<'t> Maps<'t> {
                     .read(lex::expect("a value and its quoted name, or `}`", pair(lex::number, spaced(lex::quoted))))?,
             );
         }
+        // The first name of a value counts: those of the text.
+        let named = codes.into_iter().flat_map(Codes::entries);
+        entries.extend(named.map(|(code, name)| (code.into(), Cow::Borrowed(name))));
         let map = Map::new(&*name, kind, entries).map_err(|error| Fault::wrong(place, error.to_string()))?;
         self.add(name, map);
         Ok(())
+    }
+
+    /// Reads `of TABLE`, if a map of values has it.
+    fn codes(&mut self, input: &mut Input<'t>, kind: MapKind) -> Read<Option<Codes>> {
+        if kind != MapKind::Values || input.maybe(lex::keyword("of"))?.is_none() {
+            return Ok(None);
+        }
+        let place = input.place();
+        let codes = input.maybe(lex::word)?.and_then(|word| words::meaning(CODE_TABLES, word));
+        let codes =
+            codes.ok_or_else(|| Fault::wrong(place, format!("expected one of {}", words::list(CODE_TABLES))))?;
+        self.of_tables += 1;
+        if self.of_tables > limits::MAX_CODE_MAPS {
+            let error = Error::limit("maps with names from tables of codes", limits::MAX_CODE_MAPS);
+            return Err(Fault::wrong(place, error.to_string()));
+        }
+        Ok(Some(codes))
     }
 
     /// Returns the map of a reference.
@@ -101,4 +127,48 @@ fn hash(state: &RandomState, map: &Map) -> u64 {
     (map.name(), map.kind()).hash(&mut hasher);
     map.entries().for_each(|entry| entry.hash(&mut hasher));
     hasher.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{parse, print};
+    use super::*;
+
+    /// A map and an event that uses it.
+    fn with_map(map: &str) -> String {
+        format!("provider {{00000000-0000-0000-0000-000000000001}}\n{map}\nevent id 1 {{ State u8 map M }}\n")
+    }
+
+    fn error(text: &str) -> String {
+        parse(text).expect_err(text).to_string()
+    }
+
+    #[test]
+    fn a_map_may_take_over_a_table_of_codes() {
+        let entries = parse(&with_map("map M values of thread-state { 5 \"Wait\" 0x7f \"Own\" }")).unwrap();
+        let schema = &entries[0].schema;
+        let map = schema.map(&schema.fields()[0]).unwrap();
+        assert_eq!(map.entries().count(), 11);
+        let names = [0, 5, 9, 10, 0x7f].map(|value| map.value(value));
+        assert_eq!(names, [Some("Initialized"), Some("Wait"), Some("WaitingForProcessInSwap"), None, Some("Own")]);
+        // The printed text has the names themselves.
+        let printed = print(&entries);
+        assert!(
+            printed.contains("map M values {\n") && printed.contains("0x9 \"WaitingForProcessInSwap\"\n"),
+            "{printed}"
+        );
+        assert_eq!(parse(&printed).unwrap(), entries);
+    }
+
+    #[test]
+    fn only_a_few_tables_of_values_can_be_taken_over() {
+        assert!(error(&with_map("map M values of ntstatus {}")).contains("wait-reason thread-state irp-major"));
+        assert!(error(&with_map("map M values of {}")).contains("wait-reason thread-state irp-major"));
+        assert!(error(&with_map("map M bits of irp-major {}")).contains("expected `{`"));
+        let maps =
+            |count: usize| (0..count).map(|n| format!("map M{n} values of irp-major {{}}\n")).collect::<String>();
+        let last = "map M values { }";
+        parse(&with_map(&format!("{}{last}", maps(limits::MAX_CODE_MAPS)))).unwrap();
+        assert!(error(&with_map(&format!("{}{last}", maps(limits::MAX_CODE_MAPS + 1)))).contains("the limit of 64"));
+    }
 }

@@ -133,7 +133,7 @@ impl<'t> Statements<'t> {
         }
     }
 
-    /// Which events a statement is for.
+    /// Reads which events a statement is for.
     fn targets(&mut self) -> Read<Vec<Target>> {
         let here = self.input.place();
         match self.input.maybe(lex::word)? {

@@ -54,6 +54,8 @@ fn nearly_text() -> impl Strategy<Value = String> {
         "rest",
         "bits",
         "values",
+        "of",
+        "irp-major",
         "é",
         "\u{0}",
         "\"",

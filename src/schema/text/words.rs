@@ -1,5 +1,6 @@
 //! The words of the grammar: one table for the reader and the printer alike.
 
+use crate::codes::Codes;
 use crate::schema::{DisplayFormat, Encoding, MapKind, Scalar};
 
 /// Words that may follow the type of a field, so that a field of such a name is quoted.
@@ -104,7 +105,11 @@ pub(super) const DISPLAY_FORMATS: &[(&str, DisplayFormat)] = &[
 pub(super) const MAP_KINDS: &[(&str, MapKind)] =
     &[("values", MapKind::Values), ("bits", MapKind::Bits), ("texts", MapKind::Texts)];
 
-/// What a word means.
+/// Tables of codes whose names a map of values may take over.
+pub(super) const CODE_TABLES: &[(&str, Codes)] =
+    &[("wait-reason", Codes::WaitReason), ("thread-state", Codes::ThreadState), ("irp-major", Codes::IrpMajor)];
+
+/// Returns the meaning of a word.
 pub(super) fn meaning<T: Copy>(table: &[(&str, T)], word: &str) -> Option<T> {
     table.iter().find(|(name, _)| *name == word).map(|(_, value)| *value)
 }

@@ -45,7 +45,7 @@ pub(super) enum EarlierEvent {
 }
 
 impl Candidate {
-    /// Whether the payload tells whose the event is, and other events which process a thread is of.
+    /// Whether the payload names the process of the event, and other events the process of a thread.
     pub(super) fn is_nobodys(&self) -> bool {
         self.ids == NOBODY
     }

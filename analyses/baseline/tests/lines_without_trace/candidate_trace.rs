@@ -63,7 +63,7 @@ impl CandidateTrace {
             candidate.earlier.iter().for_each(|event| self.add_earlier(event, now - 1));
             self.events.push((now, line.processor, event(line, candidate, now)));
         }
-        // What these lines tell themselves may be cut.
+        // The texts of these lines may be cut.
         if line.name.starts_with("Windows Kernel/Process/") {
             self.alive.remove(&line.pid.cast_unsigned());
         }

@@ -1,4 +1,4 @@
-//! A payload of a schema that holds what a line tells; what the line does not tell is filled in.
+//! A payload of a schema with the values of a line; what the line does not contain is filled in.
 
 use etwkit::schema::{Count, DisplayFormat, Encoding, Expected, Field, Len, Scalar, Schema, Wire};
 
@@ -23,11 +23,11 @@ struct Encoder<'a> {
     schema: &'a Schema,
     fields: &'a Fields,
     pointer: usize,
-    /// Sub-authorities of security identifiers, which no line tells.
+    /// Sub-authorities of security identifiers, which no line contains.
     authorities: usize,
 }
 
-/// Payloads of `len` bytes; none if what the line tells needs another length.
+/// Returns payloads of `len` bytes; none if the values of the line need another length.
 pub(super) fn payload(schema: &Schema, fields: &Fields, pointer: usize, len: usize) -> Option<Vec<u8>> {
     let has_sid = schema.fields().iter().any(|field| matches!(field.wire, Wire::Sid { .. }));
     (0..if has_sid { 9 } else { 1 }).find_map(|authorities| {
@@ -219,7 +219,7 @@ impl Encoder<'_> {
         })
     }
 
-    /// Text or bytes whose length something tells.
+    /// Text or bytes whose length is in a prefix or another field.
     fn sized(&self, mut bytes: Vec<u8>, unit: usize, len: Len, cut: bool) -> Option<Piece> {
         let end = bytes.len();
         Some(match len {
@@ -283,7 +283,7 @@ fn list(text: &str, cut: bool) -> Vec<FieldValue> {
         .collect()
 }
 
-/// A GUID of which the line has 20 digits and hyphens; the rest is zero.
+/// Returns a GUID from the 20 digits and hyphens that the line has; the rest is zero.
 fn guid(text: &str) -> Option<Vec<u8>> {
     const ZERO: &str = "00000000-0000-0000-0000-000000000000";
     let whole = text.to_owned() + ZERO.get(text.len()..)?;

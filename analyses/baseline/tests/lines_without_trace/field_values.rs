@@ -14,7 +14,7 @@ use crate::view::{Column, ColumnSource, Enumeration, Type, Views};
 pub(super) enum FieldValue {
     /// The bits of a number.
     Bits(u64),
-    /// Some text; if the line has only its beginning, also its end, as far as another field tells that.
+    /// Some text; if the line has only its beginning, also its end, as far as another field contains that.
     Text(String, Option<String>),
 }
 
@@ -34,7 +34,7 @@ pub(super) type Fields = HashMap<String, FieldValue>;
 /// Ticks of a microsecond in the traces made here.
 pub(super) const TICKS: i64 = 10;
 
-/// What the values of a view's columns tell of the schema's fields. `now` is the event's raw time.
+/// Returns the values of the schema's fields that follow from a view's columns. `now` is the event's raw time.
 pub(super) fn fields(views: &Views, columns: &[Column], values: &[String], now: i64) -> Fields {
     let mut fields = Fields::new();
     for (column, text) in columns.iter().zip(values) {
@@ -86,7 +86,7 @@ pub(super) fn spelled(schema: &Schema, fields: &Fields) -> Fields {
     all
 }
 
-/// Several columns may tell of one field: bits of it, or the end of a text.
+/// Several columns may show one field: bits of it, or the end of a text.
 fn join(entry: Entry<'_, String, FieldValue>, value: FieldValue) {
     match entry {
         Entry::Vacant(place) => {

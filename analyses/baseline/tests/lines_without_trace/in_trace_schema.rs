@@ -10,7 +10,7 @@ use etwkit_synth::schema::{EventInfo, EventMap, Property};
 
 use crate::field_values::{FieldValue, Fields, number};
 
-/// What tells the schema of an event: the blob, and the maps of names that the line shows for numbers.
+/// The schema of an event in a trace: the blob, and the maps of names that the line shows for numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct InTraceSchema {
     pub(super) info: EventInfo,

@@ -24,7 +24,7 @@ pub(super) fn on_device(columns: &[Column], mut fields: Fields) -> Fields {
     fields
 }
 
-/// The payload also tells whose the event is, where no column shows it.
+/// The payload also names the process of the event, where no column shows it.
 pub(super) fn with_subject(line: &Line, schema: &Schema, fields: &Fields) -> Fields {
     let mut fields = field_values::spelled(schema, fields);
     let subject = schema.subject();
@@ -36,7 +36,7 @@ pub(super) fn with_subject(line: &Line, schema: &Schema, fields: &Fields) -> Fie
     fields
 }
 
-/// Ids that the header may have had: none, where the payload tells; a thread's creator; the line's.
+/// Ids that the header may have had: none, where the payload names the process; a thread's creator; the line's.
 pub(super) fn header_ids(line: &Line, columns: &[Column], values: &[String]) -> Vec<(u32, u32)> {
     let value = |call: &str| {
         let at = columns

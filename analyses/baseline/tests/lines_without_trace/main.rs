@@ -40,8 +40,8 @@ use view::ColumnSource;
 /// Lines that are not made again, and why.
 const REASONS: &str = include_str!("reasons.txt");
 
-/// A computed field that tells of events which these baselines do not have: what the runtime calls a type. It is shown,
-/// and not compared.
+/// A computed field that depends on events which these baselines do not have: the runtime's name of a type. It is
+/// shown, and not compared.
 const LEFT_OUT: [&str; 1] = ["type_name"];
 
 /// The baselines of net.4.0 are those of a release before generation 4 of heaps: no test of TraceEvent made them again.
@@ -90,7 +90,7 @@ fn number(count: &str) -> u64 {
 #[derive(Debug, Default)]
 struct Tally {
     lines: usize,
-    /// With nothing in the header that the payload or other events can tell.
+    /// With nothing in the header that the payload or other events contain.
     without_header: usize,
     /// With process and thread in the header.
     with_header: usize,

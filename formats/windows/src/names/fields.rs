@@ -21,7 +21,7 @@ pub(crate) struct OfSchema<T> {
 }
 
 impl<T> OfSchema<T> {
-    /// What `make` makes of an event, or what was made of one of the same key and schema.
+    /// Returns the result of `make` for an event, or the one for an earlier event of the same key and schema.
     pub(crate) fn new(
         event: &Event<'_>,
         alias: Option<(&Alias, bool)>,
@@ -87,7 +87,7 @@ pub(crate) fn fields<'a>(
     all
 }
 
-/// Whether a field shows a part of another one, which a report has as a whole.
+/// Returns whether a field shows a part of another one, which a report has as a whole.
 const fn is_part(field: &Field) -> bool {
     matches!(field.wire, Wire::Bits { .. })
 }

@@ -60,7 +60,8 @@ impl Columns {
         Self { list: names::fields(event, schema, alias).into_iter().map(column).collect() }
     }
 
-    /// The value of the field at a place as the report has it: with the fields after it where they are parts of it.
+    /// Returns the value of the field at a place as the report has it: with the fields after it where they are parts of
+    /// it.
     pub(super) fn whole<'v>(&self, event: &Event<'_>, place: usize, value: Value<'v>) -> Value<'v> {
         names::whole(event, place, self.list.get(place).map_or(FieldAppearance::Schema, |column| column.look), value)
     }
@@ -70,23 +71,23 @@ impl Columns {
         self.list.get(place).map_or(b">", |column| &column.name)
     }
 
-    /// The name of the field at a place, escaped; `None` if it is too long for an error.
+    /// Returns the name of the field at a place, escaped; `None` if it is too long for an error.
     pub(super) fn error_name(&self, place: usize) -> Option<&[u8]> {
         let name = self.name_at(place).strip_prefix(NAME_BEGINS)?.strip_suffix(NAME_ENDS)?;
         (name.len() <= limits::MAX_TOLD_NAME).then_some(name)
     }
 
-    /// How the field at a place is printed; `None` if it is not.
+    /// Returns how the field at a place is printed; `None` if it is not.
     pub(super) fn push_at(&self, place: usize) -> Option<PushValue> {
         self.list.get(place)?.push
     }
 
-    /// Whether the elements of the array at a place have numbers after the name.
+    /// Returns whether the elements of the array at a place have numbers after the name.
     pub(super) fn is_numbered_at(&self, place: usize) -> bool {
         self.list.get(place).is_some_and(|column| column.numbered)
     }
 
-    /// Whether there is a field at a place.
+    /// Returns whether there is a field at a place.
     pub(super) fn has(&self, place: usize) -> bool {
         self.list.get(place).is_some()
     }

@@ -85,7 +85,7 @@ fn push_unknown(out: &mut Vec<u8>, event: &Event<'_>, columns: &Columns) {
     out.extend_from_slice(b"</BinaryEventData>\n");
 }
 
-/// Whether there is a template, and it makes no more of the event than an event may print; else nothing is appended.
+/// Returns whether there is a template, and its text is within the limit of an event; else nothing is appended.
 fn push_user_data(out: &mut Vec<u8>, event: &Event<'_>, data: &DataColumns) -> bool {
     let Some(template) = &data.template else { return false };
     let start = out.len();
@@ -97,7 +97,8 @@ fn push_user_data(out: &mut Vec<u8>, event: &Event<'_>, data: &DataColumns) -> b
     is_short
 }
 
-/// The text of a manifest's event that ends with the payload instead of with its NUL: Windows gives up on the event.
+/// Returns the text of a manifest's event that ends with the payload instead of with its NUL: Windows gives up on the
+/// event.
 fn unterminated<'a>(event: &Event<'a>) -> Option<FieldView<'a>> {
     event.unterminated().filter(|_| event.raw().kind() == Kind::Manifest)
 }

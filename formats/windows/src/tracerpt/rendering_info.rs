@@ -28,7 +28,7 @@ pub(super) struct Words {
 }
 
 impl Words {
-    /// What is known of an event. Without a schema that is nothing, as in the report.
+    /// Returns what is known of an event. Without a schema that is nothing, as in the report.
     pub(super) fn of(event: &Event<'_>, aliases: &Aliases) -> Self {
         let Some(names) = event.schema().map(|schema| schema.reported().names()) else { return Self::default() };
         let text = |name: &Option<Box<str>>| name.as_deref().map(str::to_owned);

@@ -99,7 +99,7 @@ impl TwapiField {
         NAMES.iter().find(|(known, _)| *known == name).map(|(_, field)| *field)
     }
 
-    /// Its name, with the hyphen.
+    /// Returns its name, with the hyphen.
     pub fn name(self) -> &'static str {
         NAMES.iter().find(|(_, field)| *field == self).map_or("", |(name, _)| name)
     }

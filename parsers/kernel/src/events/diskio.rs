@@ -84,7 +84,7 @@ etwkit::typed_events! {
         routine_addr: u64 = "RoutineAddr";
         /// `Irp`, hexadecimal.
         irp: u64 = "Irp";
-        /// `MajorFunction`.
+        /// `MajorFunction`, value of `IrpMajor`.
         major_function: u32 = "MajorFunction";
         /// `MinorFunction`.
         minor_function: u32 = "MinorFunction";

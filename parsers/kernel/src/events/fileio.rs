@@ -288,7 +288,7 @@ etwkit::typed_events! {
         irp_ptr: u64 = "IrpPtr";
         /// `CallbackDataPtr`, hexadecimal.
         callback_data_ptr: u64 = "CallbackDataPtr";
-        /// `MajorFunction`.
+        /// `MajorFunction`, value of `IrpMajor`.
         major_function: u32 = "MajorFunction";
     }
 }
@@ -309,7 +309,7 @@ etwkit::typed_events! {
         irp_ptr: u64 = "IrpPtr";
         /// `CallbackDataPtr`, hexadecimal.
         callback_data_ptr: u64 = "CallbackDataPtr";
-        /// `MajorFunction`.
+        /// `MajorFunction`, value of `IrpMajor`.
         major_function: u32 = "MajorFunction";
     }
 }
@@ -330,7 +330,7 @@ etwkit::typed_events! {
         irp_ptr: u64 = "IrpPtr";
         /// `CallbackDataPtr`, hexadecimal.
         callback_data_ptr: u64 = "CallbackDataPtr";
-        /// `MajorFunction`.
+        /// `MajorFunction`, value of `IrpMajor`.
         major_function: u32 = "MajorFunction";
         /// `Status`, NTSTATUS.
         status: u32 = "Status";

@@ -94,7 +94,7 @@ etwkit::typed_events! {
         driver_start: u64 = "DriverStart";
         /// `OrderLevel`.
         order_level: u8 = "OrderLevel";
-        /// `MajorFunction`.
+        /// `MajorFunction`, value of `IrpMajor`.
         major_function: u8 = "MajorFunction";
         /// `MinorFunction`.
         minor_function: u8 = "MinorFunction";

@@ -223,7 +223,7 @@ fn name(element: &Element) -> Option<Text> {
     element.get("name").cloned()
 }
 
-/// The display text of an element, and its message.
+/// Returns the display text of an element, and its message.
 fn shown(element: &Element, strings: &Strings) -> (Option<Text>, Option<Text>) {
     let message = strings.resolve(element.get("message"));
     (display(element.get("name"), message.as_ref()), message)

@@ -172,7 +172,7 @@ impl Provider {
         self.text.get(start..end(place)).unwrap_or_default()
     }
 
-    /// Its name.
+    /// Returns its name.
     pub fn name(&self) -> &str {
         self.text(self.name)
     }

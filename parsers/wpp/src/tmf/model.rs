@@ -122,7 +122,7 @@ pub struct EnumValue {
 pub struct Trailer(pub Box<str>);
 
 impl Tmf {
-    /// Every message with the group it belongs to.
+    /// Returns every message with the group it belongs to.
     pub fn definitions(&self) -> impl Iterator<Item = (&Group, &Definition)> {
         let mut group = None;
         self.entries.iter().filter_map(move |entry| match entry {
@@ -153,7 +153,7 @@ impl Tmf {
 }
 
 impl Definition {
-    /// Its arguments, as written.
+    /// Returns its arguments, as written.
     pub fn arguments(&self) -> impl Iterator<Item = &Argument> {
         known(&self.body)
     }
