@@ -21,8 +21,9 @@ const ARROWS: [(&str, &[&str]); 26] = [
     ("event", &["bytes", "format", "limits", "time"]),
     // A walk over a buffer yields events.
     ("container", &["bytes", "clock", "compress", "error", "event", "format", "input", "limits", "time"]),
-    // Sets of schemas are looked up by the keys of events. A schema may unpack its payloads.
-    ("schema", &["bytes", "compress", "error", "event", "limits"]),
+    // Sets of schemas are looked up by the keys of events. A schema may unpack its payloads, and its maps
+    // and messages name codes.
+    ("schema", &["bytes", "codes", "compress", "error", "event", "limits"]),
     // Clocks of files differ: the traced system is kept over one time line.
     ("system", &["clock", "event", "limits", "time"]),
     ("parser", &["bytes", "error", "event", "schema", "system"]),

@@ -160,10 +160,15 @@ impl<'t> Reader<'t> {
                 if !is_level || literal.number().is_some() {
                     return Ok(literal);
                 }
-                let known = level(word).ok_or_else(|| {
-                    SyntaxError::new(column, "levels are critical, error, warning, info, verbose, or a number")
-                })?;
-                Ok(literal.meaning(known))
+                match level(word) {
+                    Some(known) => Ok(literal.meaning(known)),
+                    // Definitions of WPP messages have levels of their own: `NOISE`.
+                    None if !word.contains(char::is_lowercase) => Ok(literal),
+                    None => {
+                        let known = "levels are critical, error, warning, info, verbose, a number, or a WPP message's";
+                        Err(SyntaxError::new(column, format!("{known} in capital letters")))
+                    }
+                }
             }
             TokenKind::Sign(sign) => Err(SyntaxError::new(column, format!("expected a value, not \"{sign}\""))),
         }

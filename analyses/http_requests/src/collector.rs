@@ -9,6 +9,7 @@ use etwkit::decode::Event;
 use etwkit::sink::{Sink, Worker};
 
 use crate::limits::{MAX_REQUESTS, MAX_STAGES, MAX_STAGES_EACH, MAX_TEXT};
+use crate::providers;
 use crate::request::{Request, Requests, Stage};
 use crate::request_key::RequestKey;
 use crate::selection::RequestSelection;
@@ -155,7 +156,7 @@ impl Worker for CollectorWorker {
     type Batch = CollectorBatch;
 
     fn event(&mut self, event: &Event<'_>) -> etwkit::Result<()> {
-        self.events.extend(ServerEvent::of(event).map(|read| (read, event.time())));
+        self.events.extend(providers::read(event).map(|read| (read, event.time())));
         Ok(())
     }
 

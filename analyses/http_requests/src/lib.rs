@@ -15,6 +15,7 @@
 mod collector;
 pub mod limits;
 mod log_line;
+mod providers;
 mod request;
 mod request_key;
 mod selection;
@@ -32,7 +33,7 @@ pub use selection::{RequestSelection, SelectionBatch, SelectionWorker};
 /// Returns whether a trace has events of a server whose requests are known here.
 pub fn has_server_events(trace: &Trace) -> bool {
     let providers = trace.by_provider();
-    server_event::PROVIDERS.iter().any(|guid| providers.contains_key(guid))
+    providers::PROVIDERS.iter().any(|guid| providers.contains_key(guid))
 }
 
 /// Returns the requests of a trace.

@@ -7,8 +7,8 @@ use etwkit::decode::Event;
 use etwkit::sink::{Sink, Worker};
 
 use crate::limits::MAX_REQUESTS;
+use crate::providers;
 use crate::request_key::RequestKey;
-use crate::server_event::ServerEvent;
 
 /// Notes the requests of the events that a run hands over: the first of two runs, over the events that pass a filter.
 #[derive(Debug, Default)]
@@ -65,7 +65,7 @@ impl Worker for SelectionWorker {
     type Batch = SelectionBatch;
 
     fn event(&mut self, event: &Event<'_>) -> etwkit::Result<()> {
-        self.keys.extend(ServerEvent::of(event).map(|event| event.request()));
+        self.keys.extend(providers::read(event).map(|event| event.request()));
         Ok(())
     }
 

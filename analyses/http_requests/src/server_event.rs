@@ -1,24 +1,13 @@
 //! What an event of HTTP.sys, IIS or iisnode says about a request.
-//!
-//! Lines of IIS logs are in [`log_line`](crate::log_line).
 
 use etwkit::bytes::Guid;
 use etwkit::decode::{Event, Value};
 use etwkit::render::value::{self, ValueContext};
 
 use crate::limits::MAX_STAGE_TEXT;
-use crate::log_line;
 use crate::request_key::RequestKey;
 use crate::verbs::verb;
 
-/// Microsoft-Windows-HttpService.
-const HTTP: Guid = Guid::from_u128(0xdd5ef90a_6398_47a4_ad34_4dcecdef795f);
-/// The trace provider of IIS.
-const IIS: Guid = Guid::from_u128(0x3a2a4e84_4c21_4981_ae10_3fda0d9b0f83);
-/// iisnode.
-const IISNODE: Guid = Guid::from_u128(0x1040dfc4_61db_484a_9530_584b2735f7f7);
-/// All of them.
-pub(crate) const PROVIDERS: [Guid; 4] = [HTTP, IIS, IISNODE, log_line::PROVIDER];
 /// The task of HTTP.sys whose events are of requests.
 const REQUEST_TASK: u16 = 1;
 /// Level Error; more severe ones are lower.
@@ -45,23 +34,13 @@ pub(crate) struct ServerEvent {
 }
 
 impl ServerEvent {
-    /// Reads an event; `None` if it is of none of the providers.
-    pub(crate) fn of(event: &Event<'_>) -> Option<Self> {
-        match event.raw().provider() {
-            HTTP => Some(Self::of_http(event)),
-            IIS => Some(Self::of_iis(event)),
-            IISNODE => Some(Self::of_iisnode(event)),
-            log_line::PROVIDER => log_line::read(event),
-            _ => None,
-        }
-    }
-
     /// Returns what identifies its request in the trace; `None` if it names no activity.
     pub(crate) fn request(&self) -> Option<(u16, RequestKey)> {
         self.key.map(|key| (self.machine, key))
     }
 
-    fn of_http(event: &Event<'_>) -> Self {
+    /// Reads an event of HTTP.sys.
+    pub(crate) fn of_http(event: &Event<'_>) -> Self {
         let name = short_name(event);
         let number = |field: &str| number(event, field);
         let verb = number("HttpVerb").map(verb).or_else(|| text(event, "Verb"));
@@ -86,7 +65,8 @@ impl ServerEvent {
     }
 
     /// IIS has the activity in the payload.
-    fn of_iis(event: &Event<'_>) -> Self {
+    /// Reads an event of IIS.
+    pub(crate) fn of_iis(event: &Event<'_>) -> Self {
         let context = match event.field("ContextId").and_then(|view| view.value()) {
             Some(Value::Guid(guid)) => Some(guid).filter(|guid| !guid.is_null()),
             _ => None,
@@ -110,7 +90,8 @@ impl ServerEvent {
     }
 
     /// iisnode has nothing but a text, which may begin with the activity.
-    fn of_iisnode(event: &Event<'_>) -> Self {
+    /// Reads an event of iisnode.
+    pub(crate) fn of_iisnode(event: &Event<'_>) -> Self {
         let whole = event.fields().next().and_then(|view| view.value()).map_or_else(String::new, |value| match value {
             Value::Utf16(text) => text.to_string(),
             _ => String::new(),

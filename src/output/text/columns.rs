@@ -21,6 +21,7 @@ const WIDEST_PROCESS: usize = 18;
 /// Names of levels that fit their column.
 const LEVELS: [&str; 6] = ["-", "crit", "error", "warn", "info", "verb"];
 /// Places in `2026-01-02T03:04:05.0000000Z`.
+const YEAR: usize = 4;
 const DATE: usize = 10;
 const MONTH: usize = 5;
 const HOUR: usize = 11;
@@ -29,8 +30,8 @@ const END: usize = 27;
 /// Widths and titles, found once for all threads.
 #[derive(Clone, Debug)]
 pub(super) struct Layout {
-    /// The events are of several days.
-    dates: bool,
+    /// The place in a time from which on it is shown: later if all events are of one day or year.
+    from: usize,
     title: String,
     time: usize,
     process: usize,
@@ -50,6 +51,11 @@ impl Layout {
         };
         let (first, last) = times.map(|(first, last)| (text(first), text(last))).unwrap_or_default();
         let dates = first.get(..DATE) != last.get(..DATE);
+        let from = match (dates, first.get(..YEAR) == last.get(..YEAR)) {
+            (true, false) => 0,
+            (true, true) => MONTH,
+            (false, _) => HOUR,
+        };
         let offset = match first.get(END..).unwrap_or_default() {
             "Z" => " UTC",
             "" if is_local => " local",
@@ -57,7 +63,7 @@ impl Layout {
         };
         let (title, time) = match (zone.start().is_some(), dates) {
             (true, _) => ("time".to_owned(), first.len().max(last.len())),
-            (false, true) => (offset.trim().to_owned(), END - MONTH),
+            (false, true) => (offset.trim().to_owned(), END - from),
             (false, false) => (format!("{}{offset}", first.get(..DATE).unwrap_or("time")), END - HOUR),
         };
         let names = trace.types().iter().map(|row| {
@@ -68,7 +74,7 @@ impl Layout {
         let processes = trace.systems().iter().flat_map(|system| system.processes.list()).map(|(_, process)| process);
         let process = processes.map(|process| process.file_name().chars().count() + ":12345".len()).max();
         let process = process.unwrap_or(0).clamp("process".len(), WIDEST_PROCESS);
-        Self { dates, title, time, process, event, files: file_labels(trace) }
+        Self { from, title, time, process, event, files: file_labels(trace) }
     }
 
     /// The line with the names of the columns.
@@ -128,14 +134,14 @@ impl Columns {
             let _ = write!(self.text, "{}", event.raw().time().0);
             false
         };
-        let from = if self.layout.dates { MONTH } else { HOUR };
+        let from = self.layout.from;
         let shown = match self.text.get(from..END).filter(|_| written && !self.is_relative) {
             Some(short) => short,
             None => &self.text,
         };
         let start = out.len();
         out.extend_from_slice(shown);
-        if let Some(between) = out.get_mut(start + DATE - MONTH).filter(|byte| **byte == b'T') {
+        if let Some(between) = out.get_mut(start + DATE.saturating_sub(from)).filter(|byte| **byte == b'T') {
             *between = b' ';
         }
         out.resize(out.len().max(start + self.layout.time), b' ');

@@ -165,8 +165,9 @@ mod tests {
         assert!(error(&with_map("map M values of ntstatus {}")).contains("wait-reason thread-state irp-major"));
         assert!(error(&with_map("map M values of {}")).contains("wait-reason thread-state irp-major"));
         assert!(error(&with_map("map M bits of irp-major {}")).contains("expected `{`"));
-        let maps =
-            |count: usize| (0..count).map(|n| format!("map M{n} values of irp-major {{}}\n")).collect::<String>();
+        let maps = |count: usize| {
+            (0..count).map(|n| format!("map M{n} values of irp-major {{}}\n")).collect::<Vec<_>>().concat()
+        };
         let last = "map M values { }";
         parse(&with_map(&format!("{}{last}", maps(limits::MAX_CODE_MAPS)))).unwrap();
         assert!(error(&with_map(&format!("{}{last}", maps(limits::MAX_CODE_MAPS + 1)))).contains("the limit of 64"));

@@ -60,7 +60,7 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     session.report_problems();
     if totals.left_out > 0 {
         printer.note(format_args!(
-            "{} left out, as TraceEvent does; of these its baseline test alone skips {}",
+            "{} left out, as TraceEvent does ({} of them only by its baseline test)",
             counted(totals.left_out, "event"),
             totals.skipped
         ));

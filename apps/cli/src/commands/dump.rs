@@ -153,7 +153,7 @@ fn report(session: &mut Session, summary: &Summary) {
     let printer = session.printer();
     if summary.undecoded > 0 {
         let (part, whole) = (grouped(summary.undecoded), counted(summary.events, "event"));
-        printer.note(format_args!("{part} of {whole} have no schema here: their payload is given as it is"));
+        printer.note(format_args!("{part} of {whole} without a schema: the payload is printed as bytes"));
     }
     if summary.misfits > 0 {
         let events = counted(summary.misfits, "event");

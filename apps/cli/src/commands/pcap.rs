@@ -114,7 +114,7 @@ fn report(totals: &Totals, session: &mut Session) {
     let printer = session.printer();
     let packets = |number| counted(number, "packet");
     if totals.packets == 0 {
-        printer.note("no packet is left of those that were asked for");
+        printer.note("no packet passes the filters");
     }
     if totals.dropped > 0 {
         let hint = "--with-drops writes them too, --drops-only nothing else";

@@ -53,7 +53,7 @@ fn system(out: &mut String, log: &LogFileHeader, report: &Report) {
     fact(out, "Windows", &product.unwrap_or(version));
     machine_facts(out, report.machine());
     let seen = report.trace.processors().len();
-    fact(out, "Processors", &format!("{}, {seen} of them wrote events", log.processors));
+    fact(out, "Processors", &format!("{}, events from {seen}", log.processors));
     fact(out, "Mode", &log.mode.to_string());
 }
 

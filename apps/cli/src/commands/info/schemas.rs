@@ -63,8 +63,8 @@ fn in_words(source: SchemaSource) -> &'static str {
 fn guesses(count: SourceCount) -> String {
     let version = (count.version_guessed > 0)
         .then(|| format!("{} by the schema of an older version", grouped(count.version_guessed)));
-    let build = (count.build_guessed > 0)
-        .then(|| format!("{} by one of several layouts, chosen by build or fit", grouped(count.build_guessed)));
+    let build =
+        (count.build_guessed > 0).then(|| format!("{} layout chosen by build or fit", grouped(count.build_guessed)));
     version.into_iter().chain(build).collect::<Vec<_>>().join("; ")
 }
 

@@ -102,7 +102,7 @@ fn report(found: &Requests, printer: Printer) {
     }
     if found.other_activities > 0 {
         let count = grouped(found.other_activities);
-        printer.note(format_args!("activities without an event of a request, which are in no row: {count}"));
+        printer.note(format_args!("no row for activities without an event of a request: {count}"));
     }
     if found.without_time > 0 {
         let events = counted(found.without_time, "event");
