@@ -107,8 +107,8 @@ fn unsigned(out: &mut Vec<u8>, value: u64, width: u8, context: ValueContext<'_>)
         DisplayFormat::Signed => decimal(out, sign_extend(value, width)),
         DisplayFormat::Port => decimal(out, u64::from((value as u16).swap_bytes())),
         DisplayFormat::Ipv4 if width == 4 => display(out, Ipv4Addr::from((value as u32).swap_bytes())),
-        // Nothing happened at the start of 1601: it means that there is no time.
-        DisplayFormat::FileTime if value != 0 => {
+        // Nothing happened at the start of 1601 or of Unix time: they mean that there is no time.
+        DisplayFormat::FileTime if value != 0 && value != FileTime::UNIX_EPOCH.0.cast_unsigned() => {
             time::push_filetime(out, FileTime(value.cast_signed()));
             Written::Text
         }
@@ -155,9 +155,9 @@ fn pointer(out: &mut Vec<u8>, value: u64, width: u8, context: ValueContext<'_>) 
 fn is_build_time(seconds: u64, clock: Option<&Clock>) -> bool {
     const FIRST: u64 = 725_846_400;
     /// Sessions last: images may be built while one runs.
-    const YEAR: i64 = 366 * 86_400;
+    const MONTH: i64 = 31 * 86_400;
     let start = clock.and_then(|clock| clock.filetime(clock.zero()));
-    let last = start.map_or(i64::MAX, |start| start.0.saturating_sub(FileTime::UNIX_EPOCH.0) / 10_000_000 + YEAR);
+    let last = start.map_or(i64::MAX, |start| start.0.saturating_sub(FileTime::UNIX_EPOCH.0) / 10_000_000 + MONTH);
     seconds >= FIRST && seconds.cast_signed() <= last
 }
 
@@ -335,6 +335,7 @@ mod tests {
             to_string(Value::Unsigned(value, width), ValueContext { field: &field, map: None, clock })
         };
         assert_eq!(at(0, 8, DisplayFormat::FileTime, None), "0");
+        assert_eq!(at(116_444_736_000_000_000, 8, DisplayFormat::FileTime, None), "116444736000000000");
         assert_eq!(at(0, 4, DisplayFormat::UnixTime, None), "0");
         // Delphi's constant; a build of 2010; a hash.
         assert_eq!(at(0x2a42_5e19, 4, DisplayFormat::UnixTime, None), "708992537");
@@ -345,6 +346,9 @@ mod tests {
         let clock = Clock::new(&LogFileHeader { clock: ClockType::SYSTEM, ..header }, RawTime(header.start_time.0));
         assert_eq!(at(0xf5a3_0c4d, 4, DisplayFormat::UnixTime, Some(&clock)), "4121103437");
         assert_eq!(at(0x4ce7_a2a9, 4, DisplayFormat::UnixTime, Some(&clock)), "2010-11-20T10:27:53Z");
+        // Ten days after the session started, and a year after.
+        assert_eq!(at(1_600_864_000, 4, DisplayFormat::UnixTime, Some(&clock)), "2020-09-23T12:26:40Z");
+        assert_eq!(at(1_631_536_000, 4, DisplayFormat::UnixTime, Some(&clock)), "1631536000");
     }
 
     #[test]

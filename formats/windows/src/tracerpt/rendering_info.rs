@@ -37,8 +37,8 @@ impl Words {
             Kind::Manifest => Self::of_manifest(event, names),
             Kind::TraceLogging => Self { task: text(&names.task), ..Self::default() },
             Kind::Classic => Self {
-                opcode: match alias {
-                    Some((alias, _)) => Some(alias.opcode.to_string()),
+                opcode: match alias.and_then(|(alias, _)| alias.opcode_name()) {
+                    Some(name) => Some(name.to_owned()),
                     None if is_file_header(event.raw()) => Some("Header".to_owned()),
                     None => text(&names.opcode),
                 },
