@@ -1,5 +1,6 @@
 //! The columns before the data: time, level, process, thread, event. Their widths are the same for the whole trace.
 
+use std::borrow::Cow;
 use std::io::Write as _;
 
 use crate::decode::Event;
@@ -108,8 +109,8 @@ impl Columns {
         out.extend_from_slice(paint.off.as_bytes());
         let level = level_of(event.raw(), event.schema());
         let name = level.map_or("-".into(), |level| match LEVELS.get(usize::from(level)) {
-            Some(name) => (*name).to_owned(),
-            None => level.to_string(),
+            Some(name) => Cow::Borrowed(*name),
+            None => Cow::Owned(level.to_string()),
         });
         let (process, tid) = self.whose(event);
         let width = self.layout.process;

@@ -29,17 +29,10 @@ pub enum FieldAppearance {
 pub struct Alias {
     /// Event name: the display name of the MOF class.
     pub event: Box<str>,
-    /// Name of the event type; `*` if it is that of the schema, which depends on the build.
-    pub opcode: Box<str>,
+    /// Name of the event type; `None` if it is that of the schema, which depends on the build.
+    pub opcode: Option<Box<str>>,
     /// Name and appearance of each field that a report has, in order.
     pub fields: Box<[(Box<str>, FieldAppearance)]>,
-}
-
-impl Alias {
-    /// Returns the name of the event type; `None` if it is that of the schema.
-    pub(crate) fn opcode_name(&self) -> Option<&str> {
-        Some(&*self.opcode).filter(|name| *name != "*")
-    }
 }
 
 /// Aliases of the events of some classes, by class GUID and opcode. A clone shares them.

@@ -8,6 +8,9 @@ use super::{Alias, Aliases, FieldAppearance};
 
 const TEXT: &str = include_str!("../../data/mof.txt");
 
+/// What the table has in place of a name that is that of the schema.
+const OF_SCHEMA: &str = "*";
+
 /// Read once for all reports.
 static KERNEL: LazyLock<Aliases> = LazyLock::new(read);
 
@@ -45,7 +48,8 @@ fn read_types<'t>(line: &'t str, event: &'t str) -> impl Iterator<Item = (u8, Al
     let fields: Box<[_]> = fields.split_whitespace().map(read_field).collect();
     types.split(',').filter_map(move |part| {
         let (opcode, name) = part.trim().split_once(' ')?;
-        let alias = Alias { event: event.into(), opcode: name.into(), fields: fields.clone() };
+        let name = Some(name).filter(|name| *name != OF_SCHEMA).map(Box::from);
+        let alias = Alias { event: event.into(), opcode: name, fields: fields.clone() };
         Some((opcode.parse().ok()?, alias))
     })
 }
@@ -71,7 +75,7 @@ mod tests {
             if line.starts_with(' ') {
                 let listed = line.split(':').next().unwrap_or_default().split(',').count();
                 let read: Vec<_> = read_types(line, "x").collect();
-                assert!(read.iter().all(|(_, alias)| !alias.opcode.is_empty()), "{line}");
+                assert!(read.iter().all(|(_, alias)| alias.opcode.as_deref() != Some("")), "{line}");
                 assert_eq!(read.len(), listed, "{line}");
                 let fields = read.iter().flat_map(|(_, alias)| &alias.fields);
                 assert!(fields.map(|(name, look)| (name, *look)).all(|(name, look)| {
@@ -100,7 +104,7 @@ mod tests {
     fn fields_have_looks() {
         let (opcode, alias) =
             read_types("  1 Start, 2 End: ProcessId:x ExitStatus:d Flags:3 UserSID", "Process").nth(1).unwrap();
-        assert_eq!((opcode, &*alias.event, &*alias.opcode), (2, "Process", "End"));
+        assert_eq!((opcode, &*alias.event, alias.opcode.as_deref()), (2, "Process", Some("End")));
         let looks: Vec<_> = alias.fields.iter().map(|(_, look)| *look).collect();
         assert_eq!(
             looks,

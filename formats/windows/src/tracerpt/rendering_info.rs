@@ -37,7 +37,7 @@ impl Words {
             Kind::Manifest => Self::of_manifest(event, names),
             Kind::TraceLogging => Self { task: text(&names.task), ..Self::default() },
             Kind::Classic => Self {
-                opcode: match alias.and_then(|(alias, _)| alias.opcode_name()) {
+                opcode: match alias.and_then(|(alias, _)| alias.opcode.as_deref()) {
                     Some(name) => Some(name.to_owned()),
                     None if is_file_header(event.raw()) => Some("Header".to_owned()),
                     None => text(&names.opcode),

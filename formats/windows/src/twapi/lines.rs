@@ -76,7 +76,7 @@ impl Texts {
         let message = |key: &str| known.map(|names| names.detail(key));
         let named = || message(Names::TASK_MESSAGE)?.or(known?.task.as_deref());
         let task = task.or_else(|| named().filter(|_| has_task).map(str::to_owned));
-        let opcode = alias.and_then(|(alias, _)| alias.opcode_name()).map(str::to_owned);
+        let opcode = alias.and_then(|(alias, _)| alias.opcode.as_deref()).map(str::to_owned);
         let named_provider = || event.event_type().and_then(EventType::provider_name);
         let labels = || -> Labels {
             let all = event.schema().map(|schema| names::fields(raw, schema, alias)).unwrap_or_default();
