@@ -8,19 +8,30 @@ use etwkit_synth::{ClassicEvent, Guid, LogfileHeader, Payload, PointerSize as Si
 
 const IMAGE: u128 = 0x2cb15d1d_5fc1_11d2_abe1_00a0c911f518;
 
+const IMAGE_ID: u128 = 0xb3e675d7_2554_4f18_830b_2762732560de;
+
 /// Base, size and process of an image as they are shown, by their names in later versions.
 fn image(size: Size, version: u16, payload: Payload) -> [String; 3] {
+    shown(
+        ClassicEvent::new(size, Guid::new(IMAGE), 3).version(version),
+        payload,
+        ["ImageBase", "ImageSize", "ProcessId"],
+    )
+}
+
+/// Fields of an event as they are shown; empty if it does not have them.
+fn shown<const N: usize>(event: ClassicEvent, payload: Payload, names: [&str; N]) -> [String; N] {
+    let classes = [IMAGE, IMAGE_ID].map(etwkit::bytes::Guid::from_u128);
     let header = LogfileHeader::default();
-    let event = ClassicEvent::new(size, Guid::new(IMAGE), 3).version(version).at(header.t0 + 1000).payload(payload);
+    let event = event.at(header.t0 + 1000).payload(payload);
     let bytes = TraceBuilder::new(header).log(0, event).build().bytes;
     let trace = Trace::open(Input::bytes("made", bytes), Parsers::none().with(etwkit_kernel::Kernel)).unwrap();
     let mut events = trace.events();
     loop {
         let event = events.next().unwrap().unwrap();
-        if event.raw().opcode() == 3 {
+        if classes.contains(&event.raw().provider()) {
             assert_eq!(event.fit(), etwkit::decode::Fit::Exact);
-            return ["ImageBase", "ImageSize", "ProcessId"]
-                .map(|name| event.field(name).map_or_else(String::new, |view| view.to_string()));
+            return names.map(|name| event.field(name).map_or_else(String::new, |view| view.to_string()));
         }
     }
 }
@@ -61,4 +72,14 @@ fn sizes_of_four_bytes_in_64_bit_payloads() {
 fn version_0_has_a_decimal_size() {
     let payload = Payload::new().u32(BASE as u32).u32(SIZE as u32).utf16z("\\a.exe");
     assert_eq!(image(Size::Four, 0, payload), ["0x1160000", "1695744", ""]);
+}
+
+/// A value between 1993 and now, as one in five hashes is.
+#[test]
+fn stamps_of_debug_entries_are_numbers() {
+    let event = |opcode| ClassicEvent::new(Size::Eight, Guid::new(IMAGE_ID), opcode);
+    let entry = Payload::new().u64(BASE).u32(4192).u32(0x4ba2_6867).u16(0x100).u16(0x504d);
+    assert_eq!(shown(event(38), entry, ["TimeDateStamp", "MinorVersion"]), ["1268934759", "20557"]);
+    let header = Payload::new().u64(BASE).u64(SIZE).u32(4192).u32(0x4ba2_6867).utf16z("a.exe");
+    assert_eq!(shown(event(0), header, ["TimeDateStamp"]), ["2010-03-18T17:52:39Z"]);
 }
