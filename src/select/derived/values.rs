@@ -76,8 +76,7 @@ fn elapsed(event: &Event<'_>) -> Option<f64> {
 fn image<'e>(event: &Event<'e>) -> Option<HeaderValue<'e>> {
     let address = number(event, &ADDRESSES)?;
     let image = event.system().image_at(event.attribution().pid.unwrap_or(0), address, event.raw())?;
-    let text = format!("{}+{:#x}", image.file_name(), address.checked_sub(image.base)?);
-    Some(HeaderValue::Text(Cow::Owned(text)))
+    Some(HeaderValue::Frame { image: image.file_name(), offset: address.checked_sub(image.base)? })
 }
 
 /// Returns the process of the thread in a field.
