@@ -27,6 +27,9 @@ pub(crate) trait EventWriter {
 
     /// Writes the fields of the payload, if it has a schema.
     fn fields(&mut self, event: &Event<'_>);
+
+    /// Writes [`write_derived`] with the derived fields of the event's type.
+    fn derived(&mut self, event: &Event<'_>);
 }
 
 /// Memory that is used again for each event.
@@ -44,12 +47,21 @@ pub(crate) fn write_event<W: EventWriter>(out: &mut W, event: &Event<'_>, buffer
     out.kind(event);
     out.fields(event);
     write_rest(out.members(), event);
+    out.derived(event);
     write_items(out.members(), event.raw());
     write_stack(out.members(), event, &mut buffers.addresses);
     if let Some(HeaderValue::Message(message)) = HeaderField::Message.value(event) {
         buffers.message.clear();
         push_message(&mut buffers.message, message, event, event.clock());
         out.members().member(HeaderField::Message.name(), MemberValue::Text(&buffers.message));
+    }
+}
+
+/// Writes what follows from the fields and the traced system.
+#[inline]
+pub(crate) fn write_derived<W: MemberWriter>(out: &mut W, event: &Event<'_>, fields: &[HeaderField]) {
+    for field in fields {
+        header_member(out, *field, field.value(event));
     }
 }
 
