@@ -108,7 +108,7 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
 
 fn as_relog(trace: &Trace, tables: &[Table], separator: char, out: &mut impl Write) -> Result<(), Failure> {
     let head = trace.files().first().map(|file| &file.head.log.time_zone);
-    let zone = head.map_or(Zone { name: "", bias: 0 }, |zone| Zone { name: &zone.standard_name, bias: zone.bias });
+    let zone = head.map_or_else(|| Zone::new("", 0), |zone| Zone::new(&zone.standard_name, zone.bias));
     Ok(tables.iter().try_for_each(|table| table.print(out, separator, zone))?)
 }
 
