@@ -26,10 +26,11 @@ pub fn push_message(out: &mut Vec<u8>, message: &Message, event: &Event<'_>, clo
 }
 
 /// Appends a value as Windows' tools print it in a message: GUIDs without braces, bytes as `0x00FF3C`, and hexadecimal
-/// numbers with upper-case digits, `0xC0000022`. Other values are as [`value::push`] has them.
+/// numbers with upper-case digits, `0xC0000022`. Names of values are the texts of the map, with the blank at their end
+/// that a message table leaves: `Rx `. Other values are as [`value::push`] has them.
 pub fn push_insert(out: &mut Vec<u8>, value: Value<'_>, context: ValueContext<'_>) -> Written {
     let start = out.len();
-    let written = value::push(out, value, context);
+    let written = value::push_map_text(out, value, context);
     let digits = match value {
         Value::Bytes([]) => None,
         Value::Bytes(_) if value::is_hex_dump(context.field.display) => {
@@ -179,6 +180,16 @@ mod tests {
         assert_eq!(insert(Value::Unsigned(0xE000_460A, 4), DisplayFormat::Hex, None), "0xE000460A");
         assert_eq!(insert(Value::Pointer(0xFFFF_800A, PointerSize::Eight), DisplayFormat::Plain, None), "0xFFFF800A");
         assert_eq!(insert(Value::Unsigned(171, 4), DisplayFormat::Plain, None), "171");
+    }
+
+    #[test]
+    fn names_of_a_map_are_the_texts_of_its_message_table() {
+        let values = Map::new("V", MapKind::Values, [(1, "Rx "), (2, "Tx")]).unwrap();
+        let bits = Map::new("B", MapKind::Bits, [(1, "Read "), (2, "Write ")]).unwrap();
+        let with = |map, value| insert(Value::Unsigned(value, 4), DisplayFormat::Plain, Some(map));
+        assert_eq!([1, 2, 3].map(|value| with(&values, value)), ["Rx ", "Tx", "3"]);
+        assert_eq!([1, 3, 11].map(|value| with(&bits, value)), ["Read ", "Read |Write ", "Read |Write |0x8"]);
+        assert_eq!(insert(Value::Signed(1, 4), DisplayFormat::Plain, Some(&values)), "Rx ");
     }
 
     #[test]
