@@ -13,5 +13,5 @@ pub(super) fn run(job: &Job<'_>) -> Result<Summary, Failure> {
         Some(prefix) => Tracefmt::default().prefix(move |names| wpp::prefix(&prefix, names)),
         None => Tracefmt::default(),
     };
-    job.write(format)
+    job.write(format.zone(job.options.zone(job.session.trace())))
 }
