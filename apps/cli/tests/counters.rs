@@ -29,3 +29,19 @@ fn tsv_is_that_of_relog() {
     assert!(ours.starts_with(b"\"(PDH-TSV 4.0) (Pacific Standard Time)(480)\"\t"));
     assert!(ours == relog, "{}", String::from_utf8_lossy(&ours));
 }
+
+#[test]
+fn rows_of_several_logs_name_their_file() {
+    let Some(folder) = etwkit_corpus::path("blg") else { return };
+    let run = |arguments: &[&str]| {
+        let output = Command::new(env!("CARGO_BIN_EXE_etwkit")).current_dir(&folder).args(arguments).output().unwrap();
+        assert!(output.status.success(), "{output:?}");
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let both = ["counters", "-q", "CounterSamples.blg", "BadCounterSamples.blg", "-f", "jsonl", "-n", "1"];
+    let files = run(&both).lines().map(|line| line.split('"').nth(7).unwrap().to_owned()).collect::<Vec<_>>();
+    assert_eq!(files, ["CounterSamples.blg", "BadCounterSamples.blg"]);
+    let one = run(&[&both[..], &["-w", "file == BadCounterSamples.blg", "--fields", "file"]].concat());
+    assert_eq!(one, "{\"file\":\"BadCounterSamples.blg\"}\n");
+    assert!(!run(&["counters", "-q", "CounterSamples.blg", "-f", "jsonl", "-n", "1"]).contains("\"file\""));
+}

@@ -16,7 +16,7 @@ use crate::input::InputArgs;
 use crate::output::Output;
 use crate::printer::Printer;
 use crate::program::Program;
-use crate::rows::{Cell, Column, RowChoice, RowFormat, RowOptions, RowPlan, RowWriter};
+use crate::rows::{Cell, Column, Files, RowChoice, RowFormat, RowOptions, RowPlan, RowWriter};
 use crate::session::Session;
 use crate::text::counted;
 
@@ -26,7 +26,7 @@ that is not there: the first sample of a counter that shows a change, or one tha
 
 CSV and TSV are those of relog. With --fields, --where or --sort, CSV is a plain one: the first column is `time`, the \
 others are the paths of the counters. A path may be shortened to its last part where one counter has it, and --fields \
-takes * and ?.
+takes * and ?. If several files are read, such a table has a column `file` after the time.
 
 Examples:
   etwkit counters disk.blg > disk.csv
@@ -80,7 +80,7 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     if tables.is_empty() {
         return Err(Failure::new("no counters: this is no performance log"));
     }
-    for table in &tables {
+    for (table, _) in &tables {
         without_values(table, printer);
     }
     let form = match format {
@@ -97,7 +97,10 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
         CounterFormat::Csv if is_whole => as_relog(trace, &tables, ',', &mut out)?,
         CounterFormat::Tsv if is_whole => as_relog(trace, &tables, '\t', &mut out)?,
         CounterFormat::Tsv => return Err(Failure::new("tsv is relog's alone").hint("choose rows and columns with csv")),
-        _ => tables.iter().try_for_each(|table| print(table, &options, window, &mut out))?,
+        _ => {
+            let files = Files::of(trace);
+            tables.iter().try_for_each(|(table, file)| print(table, (&files, *file), &options, window, &mut out))?;
+        }
     }
     out.flush()?;
     if unreadable > 0 {
@@ -106,42 +109,45 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     Ok(session.finish())
 }
 
-fn as_relog(trace: &Trace, tables: &[Table], separator: char, out: &mut impl Write) -> Result<(), Failure> {
+fn as_relog(trace: &Trace, tables: &[(Table, u16)], separator: char, out: &mut impl Write) -> Result<(), Failure> {
     let head = trace.files().first().map(|file| &file.head.log.time_zone);
     let zone = head.map_or_else(|| Zone::new("", 0), |zone| Zone::new(&zone.standard_name, zone.bias));
-    Ok(tables.iter().try_for_each(|table| table.print(out, separator, zone))?)
+    Ok(tables.iter().try_for_each(|(table, _)| table.print(out, separator, zone))?)
 }
 
 /// Prints the samples of a log in a span of time.
 fn print(
     table: &Table,
+    (files, file): (&Files, u16),
     options: &RowOptions,
     (first, last): (FileTime, FileTime),
     out: &mut impl Write,
 ) -> Result<(), Failure> {
-    let columns = std::iter::once(Column::text("time")).chain(table.paths().map(Column::number));
+    let columns = [Column::text("time"), files.column()].into_iter().chain(table.paths().map(Column::number));
     let mut writer = RowWriter::new(RowPlan::new(columns.collect(), options)?, out)?;
     for (time, values) in table.rows().filter(|(time, _)| (first..=last).contains(time)) {
         let mut text = Vec::new();
         push_event_time(&mut text, time, true);
         let time = Cell::Text(String::from_utf8_lossy(&text).into_owned());
         let values = values.into_iter().map(|value| value.map_or(Cell::Absent, Cell::Real));
-        writer.push(std::iter::once(time).chain(values).collect())?;
+        writer.push([time, files.cell(&[file])].into_iter().chain(values).collect())?;
     }
     writer.finish().map(drop)
 }
 
-/// A table for each log, in the order of the files, and how many events no table could take.
-fn tables(trace: &Trace) -> Result<(Vec<Table>, u64), Failure> {
-    let mut tables: Vec<Table> = Vec::new();
+/// A table for each log with the index of its file, in the order of the files, and how many events no table could take.
+fn tables(trace: &Trace) -> Result<(Vec<(Table, u16)>, u64), Failure> {
+    let mut tables: Vec<(Table, u16)> = Vec::new();
     let mut unreadable = 0;
     let mut events = trace.events_in(Order::File, &Filter::default());
     while let Some(event) = events.next()? {
         let key = event.raw().key();
         let taken = match (key.provider, key.opcode) {
-            (CLASS, LIST) => Catalog::parse(event.payload()).map(|catalog| tables.push(Table::new(catalog))),
+            (CLASS, LIST) => Catalog::parse(event.payload()).map(|catalog| {
+                tables.push((Table::new(catalog), event.raw().place().file));
+            }),
             (CLASS, SAMPLE) => Sample::parse(event.payload()).and_then(|sample| {
-                let table = tables.iter_mut().rfind(|table| table.catalog().log == sample.log);
+                let table = tables.iter_mut().map(|(table, _)| table).rfind(|table| table.catalog().log == sample.log);
                 let none = || etwkit::Error::schema("a sample before the list of its counters");
                 table.ok_or_else(none)?.add(event.time().unwrap_or_default(), &sample)
             }),

@@ -48,7 +48,7 @@ fn unknown(columns: &[Column], option: &str, name: &str) -> Failure {
 }
 
 /// Takes the conditions on columns out of a filter's condition. What has the name of a column is the column, in another
-/// letter case only if the events have nothing of that name.
+/// letter case only if the events have nothing of that name. The file is that of the events.
 pub(crate) fn split_condition(
     condition: &mut Option<Expression>,
     columns: &[Column],
@@ -61,7 +61,8 @@ pub(crate) fn split_condition(
         };
         let is_exact = || columns.iter().any(|column| column.is_named() && column.name == name.spelling());
         let is_prefixed = ["header.", "fields.", "payload."].iter().any(|prefix| name.to_string().starts_with(prefix));
-        !is_prefixed && place(columns, name.spelling()).is_some() && (is_exact() || !is_of_events())
+        let column = place(columns, name.spelling()).and_then(|place| columns.get(place));
+        !is_prefixed && column.is_some_and(|column| !column.is_of_events()) && (is_exact() || !is_of_events())
     };
     let Some(expression) = condition.take() else { return Ok(None) };
     match expression.split(is_column) {
