@@ -107,7 +107,7 @@ const WELL_KNOWN: &[(&str, &[(u32, &str)])] = &[
             (0x8013_1509, "-"),
         ],
     ),
-    ("ndis_status", &[(0xC001_000A, "NDIS_STATUS_INVALID_PACKET"), (0x4001_000B, "NDIS_STATUS_MEDIA_CONNECT")]),
+    ("ndis_status", &[(0xC001_000F, "NDIS_STATUS_INVALID_PACKET"), (0x4001_000B, "NDIS_STATUS_MEDIA_CONNECT")]),
     ("irp_major", &[(0, "IRP_MJ_CREATE"), (0xE, "IRP_MJ_DEVICE_CONTROL"), (0x1B, "IRP_MJ_PNP")]),
     ("wait_reason", &[(0, "Executive"), (15, "WrQueue")]),
     ("thread_state", &[(2, "Running"), (5, "Waiting")]),
