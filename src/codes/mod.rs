@@ -6,7 +6,7 @@
 //! Where several names have one number, the table's first one is printed: the usual one (`STATUS_SUCCESS`,
 //! `ERROR_SUCCESS`, `S_OK`), a name of `winerror.h` or `ntstatus.h`, one that does not mark the end of a range, one with
 //! the table's own prefix, the first in the alphabet. `HRESULT`s of `FACILITY_ITF` that several components define, each
-//! with a meaning of its own, and `winerror.h` does not, have no name.
+//! with a meaning of its own, and `winerror.h` and WMI do not, have no name, and neither have those of .NET's facility.
 
 mod access;
 mod table;

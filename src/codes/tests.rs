@@ -6,8 +6,8 @@ use super::*;
 fn tables_have_their_codes_sorted_and_every_line_is_read() {
     let counts = [
         (&NTSTATUS, 3184),
-        (&WIN32, 4222),
-        (&HRESULT, 8839),
+        (&WIN32, 4288),
+        (&HRESULT, 8840),
         (&NDIS_STATUS, 219),
         (&NDIS_OID, 947),
         (&WAIT_REASON, 43),
@@ -124,6 +124,9 @@ fn hresult_that_components_disagree_about_has_no_name() {
         Codes::HResult,
         &[(0x8004_0216, ""), (0x8004_0202, ""), (2, ""), (0x8004_0154, "REGDB_E_CLASSNOTREG")],
     );
+    // WMI's are what events report; UI Automation shares numbers with .NET, whose names no source has.
+    assert_names(Codes::HResult, &[(0x8004_1001, "WBEM_E_FAILED"), (0x8004_1000, ""), (0x8013_1509, "")]);
+    assert_eq!(Codes::HResult.code("UIA_E_INVALIDOPERATION"), Some(0x8013_1509));
     assert_eq!(Codes::HResult.code("VFW_E_NOT_FOUND"), Some(0x8004_0216));
     assert_eq!(Codes::HResult.code("-"), None);
 }

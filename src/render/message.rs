@@ -8,6 +8,7 @@ use crate::limits;
 use crate::schema::{DisplayFormat, Field, HeaderInsert, Map, MapKind, Message, MessagePart, Scalar, Schema, Wire};
 use crate::time::FileTime;
 
+use super::Zone;
 use super::printf::Spec;
 use super::time;
 use super::value::{self, ValueContext, Written};
@@ -25,11 +26,18 @@ pub fn push_message(out: &mut Vec<u8>, message: &Message, event: &Event<'_>, clo
     push_message_with(out, message, event, clock, push_insert);
 }
 
+/// As [`push_message`], with the time of the event's header in a zone. Times in the payload stay as they are, and so does
+/// a time that is local to a machine whose zone is not known.
+pub fn push_message_in(out: &mut Vec<u8>, message: &Message, event: &Event<'_>, clock: Option<&Clock>, zone: &Zone) {
+    push_parts(out, message, event, &Context { clock, push: push_insert, zone: Some(zone) });
+}
+
 /// Appends a value as Windows' tools print it in a message: GUIDs without braces, bytes as `0x00FF3C`, and hexadecimal
-/// numbers with upper-case digits, `0xC0000022`. Other values are as [`value::push`] has them.
+/// numbers with upper-case digits, `0xC0000022`. Names of values are the texts of the map, with the blank at their end
+/// that a message table leaves: `Rx `. Other values are as [`value::push`] has them.
 pub fn push_insert(out: &mut Vec<u8>, value: Value<'_>, context: ValueContext<'_>) -> Written {
     let start = out.len();
-    let written = value::push(out, value, context);
+    let written = value::push_map_text(out, value, context);
     let digits = match value {
         Value::Bytes([]) => None,
         Value::Bytes(_) if value::is_hex_dump(context.field.display) => {
@@ -64,6 +72,18 @@ pub fn push_message_with(
     clock: Option<&Clock>,
     push: PushValue,
 ) {
+    push_parts(out, message, event, &Context { clock, push, zone: None });
+}
+
+/// How inserts become text.
+struct Context<'a> {
+    clock: Option<&'a Clock>,
+    push: PushValue,
+    /// Of the time in the header; UTC if there is none.
+    zone: Option<&'a Zone>,
+}
+
+fn push_parts(out: &mut Vec<u8>, message: &Message, event: &Event<'_>, context: &Context<'_>) {
     let start = out.len();
     let most = limits::shown(event.payload().len()).min(limits::MAX_MESSAGE);
     for part in message.parts() {
@@ -72,10 +92,10 @@ pub fn push_message_with(
             MessagePart::Text(text) => out.extend_from_slice(text.as_bytes()),
             MessagePart::Parameter(number) => drop(write!(out, "%%{number}")),
             MessagePart::Header { value, .. } if is_full => drop(write!(out, "%{{{}}}", value.name())),
-            MessagePart::Header { value, format } => header(out, *value, format, event),
+            MessagePart::Header { value, format } => header(out, *value, format, (event, context.zone)),
             MessagePart::Insert { index, .. } if is_full => drop(write!(out, "%{index}")),
             MessagePart::Insert { index, format } => match field(event, *index) {
-                Some(view) => insert(out, &view, format, event.schema(), (clock, push)),
+                Some(view) => insert(out, &view, format, event.schema(), (context.clock, context.push)),
                 None => drop(write!(out, "%{index}")),
             },
         }
@@ -86,17 +106,23 @@ fn field<'a>(event: &Event<'a>, index: u16) -> Option<FieldView<'a>> {
     event.fields().nth(usize::from(index).checked_sub(1)?)
 }
 
+/// Units of 100 ns.
+const TICKS_PER_MINUTE: i64 = 600_000_000;
+
 /// A value of the header; 0 where the header has none, as tracefmt prints it.
-fn header(out: &mut Vec<u8>, value: HeaderInsert, format: &str, event: &Event<'_>) {
+fn header(out: &mut Vec<u8>, value: HeaderInsert, format: &str, (event, zone): (&Event<'_>, Option<&Zone>)) {
     let spec = Spec::parse(format);
     let raw = event.raw();
     let number = match value {
         HeaderInsert::Time => {
             // Without a clock the ticks stand where the time would: they order the messages.
             let time = event.time().unwrap_or(FileTime(raw.time().0));
+            let zone = zone.filter(|_| event.time().is_some() && !event.is_local_time());
             if spec.is_plain() {
-                time::push_filetime(out, time);
+                time::TimeCache::new(zone.cloned().unwrap_or_default()).push(out, time);
             } else {
+                let minutes = zone.and_then(|zone| zone.minutes(time)).unwrap_or(0);
+                let time = FileTime(time.0.saturating_add(i64::from(minutes) * TICKS_PER_MINUTE));
                 spec.push(out, Value::Signed(time.0, 8), context(&PLAIN, None));
             }
             return;
@@ -179,6 +205,16 @@ mod tests {
         assert_eq!(insert(Value::Unsigned(0xE000_460A, 4), DisplayFormat::Hex, None), "0xE000460A");
         assert_eq!(insert(Value::Pointer(0xFFFF_800A, PointerSize::Eight), DisplayFormat::Plain, None), "0xFFFF800A");
         assert_eq!(insert(Value::Unsigned(171, 4), DisplayFormat::Plain, None), "171");
+    }
+
+    #[test]
+    fn names_of_a_map_are_the_texts_of_its_message_table() {
+        let values = Map::new("V", MapKind::Values, [(1, "Rx "), (2, "Tx")]).unwrap();
+        let bits = Map::new("B", MapKind::Bits, [(1, "Read "), (2, "Write ")]).unwrap();
+        let with = |map, value| insert(Value::Unsigned(value, 4), DisplayFormat::Plain, Some(map));
+        assert_eq!([1, 2, 3].map(|value| with(&values, value)), ["Rx ", "Tx", "3"]);
+        assert_eq!([1, 3, 11].map(|value| with(&bits, value)), ["Read ", "Read |Write ", "Read |Write |0x8"]);
+        assert_eq!(insert(Value::Signed(1, 4), DisplayFormat::Plain, Some(&values)), "Rx ");
     }
 
     #[test]

@@ -20,6 +20,6 @@ pub mod value;
 mod zone;
 
 pub use json::write_json_value;
-pub use message::{PushValue, push_insert, push_message, push_message_with, write_message};
+pub use message::{PushValue, push_insert, push_message, push_message_in, push_message_with, write_message};
 pub use style::Style;
 pub use zone::Zone;

@@ -84,7 +84,7 @@ impl Spec {
                 self.integer(out, value);
             }
             _ => {
-                value::push(out, value, context);
+                value::push_map_text(out, value, context);
                 self.cut(out, start);
             }
         }

@@ -178,27 +178,49 @@ fn clock_time(out: &mut Vec<u8>, raw: RawTime, clock: Option<&Clock>) -> Written
 fn mapped(out: &mut Vec<u8>, value: u64, map: &Map) -> Written {
     match map.kind() {
         MapKind::Bits => {
-            let start = out.len();
             let (names, left) = map.bits(value);
-            for name in names {
-                if out.len() > start {
-                    out.push(b'|');
-                }
-                out.extend_from_slice(name.as_bytes());
-            }
-            if out.len() > start && left != 0 {
-                out.push(b'|');
-            }
-            if left != 0 {
-                return hex(out, left);
-            }
-            if out.len() == start { decimal(out, 0_u64) } else { Written::Text }
+            push_bits(out, names, left)
         }
-        _ => match map.value(value) {
-            Some(name) => text(out, name.as_bytes()),
-            None => decimal(out, value),
-        },
+        _ => push_name(out, value, map.value(value)),
     }
+}
+
+/// As [`push`], with the texts of a map in place of its names: as messages have them.
+pub(super) fn push_map_text(out: &mut Vec<u8>, value: Value<'_>, context: ValueContext<'_>) -> Written {
+    let (Value::Unsigned(..) | Value::Signed(..), Some(map), Some(bits)) = (value, context.map, value.bits()) else {
+        return push(out, value, context);
+    };
+    match map.kind() {
+        MapKind::Bits => {
+            let (texts, left) = map.bit_texts(bits);
+            push_bits(out, texts, left)
+        }
+        _ => push_name(out, bits, map.text(bits)),
+    }
+}
+
+fn push_name(out: &mut Vec<u8>, value: u64, name: Option<&str>) -> Written {
+    match name {
+        Some(name) => text(out, name.as_bytes()),
+        None => decimal(out, value),
+    }
+}
+
+fn push_bits<'n, N: Iterator<Item = &'n str>>(out: &mut Vec<u8>, names: N, left: u64) -> Written {
+    let start = out.len();
+    for name in names {
+        if out.len() > start {
+            out.push(b'|');
+        }
+        out.extend_from_slice(name.as_bytes());
+    }
+    if out.len() > start && left != 0 {
+        out.push(b'|');
+    }
+    if left != 0 {
+        return hex(out, left);
+    }
+    if out.len() == start { decimal(out, 0_u64) } else { Written::Text }
 }
 
 /// Returns whether bytes with this presentation are hexadecimal digits, whatever their length.

@@ -16,6 +16,9 @@ pub enum MapKind {
 }
 
 /// Names of values: `valueMap`, `bitMap`, enumerations.
+///
+/// The texts of a manifest's map are messages, and Windows makes a blank of the line break at the end of each. A name is
+/// the text without it; only messages of events print the text as it is ([`Map::text`]).
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Map {
     name: Box<str>,
@@ -43,7 +46,7 @@ impl Map {
             entries.sort_by_key(|(value, _)| *value);
             entries.dedup_by_key(|(value, _)| *value);
         }
-        let unnamed = entries.iter().filter(|(_, name)| kind == MapKind::Bits && name.is_empty());
+        let unnamed = entries.iter().filter(|(_, text)| kind == MapKind::Bits && name_of(text).is_empty());
         let elsewhere = unnamed.fold(0, |all, (bits, _)| all | bits);
         Ok(Self { name: name.into(), kind, entries: entries.into(), elsewhere })
     }
@@ -60,12 +63,17 @@ impl Map {
 
     /// Value and name of each entry.
     pub fn entries(&self) -> impl Iterator<Item = (u64, &str)> {
-        self.entries.iter().map(|(value, name)| (*value, &**name))
+        self.texts().map(|(value, text)| (value, name_of(text)))
+    }
+
+    /// Value and text of each entry, with the blanks at the ends of texts.
+    pub fn texts(&self) -> impl Iterator<Item = (u64, &str)> {
+        self.entries.iter().map(|(value, text)| (*value, &**text))
     }
 
     /// About how many bytes of memory it takes.
     pub fn weight(&self) -> usize {
-        let entries: usize = self.entries().map(|(_, text)| size_of::<(u64, Box<str>)>() + text.len()).sum();
+        let entries: usize = self.texts().map(|(_, text)| size_of::<(u64, Box<str>)>() + text.len()).sum();
         size_of::<Self>() + self.name.len() + entries
     }
 
@@ -81,21 +89,32 @@ impl Map {
     /// Bytes of the text that this value is shown as; 0 if it has none.
     pub(crate) fn label_len(&self, value: u64) -> usize {
         match self.kind {
-            MapKind::Bits => self.bits(value).0.map(|name| name.len() + 1).sum(),
-            _ => self.value(value).map_or(0, str::len),
+            MapKind::Bits => self.bit_texts(value).0.map(|text| text.len() + 1).sum(),
+            _ => self.text(value).map_or(0, str::len),
         }
     }
 
     /// Returns the name of a value in a value map.
     pub fn value(&self, value: u64) -> Option<&str> {
+        self.text(value).map(name_of)
+    }
+
+    /// Returns the text of a value in a value map: its name, and the blank that a message table leaves at its end.
+    pub fn text(&self, value: u64) -> Option<&str> {
         let at = self.entries.binary_search_by_key(&value, |(v, _)| *v).ok()?;
-        self.entries.get(at).map(|(_, name)| &**name)
+        self.entries.get(at).map(|(_, text)| &**text)
     }
 
     /// Returns the names of the bits set in `value`, larger groups before their parts as given, and the bits without a
     /// name. A name for 0 is used for 0 only. Bits with an empty
     /// name are shown by another field: they count as not set.
     pub fn bits(&self, value: u64) -> (impl Iterator<Item = &str>, u64) {
+        let (texts, left) = self.bit_texts(value);
+        (texts.map(name_of), left)
+    }
+
+    /// As [`Map::bits`], with the texts in place of the names.
+    pub fn bit_texts(&self, value: u64) -> (impl Iterator<Item = &str>, u64) {
         let value = value & !self.elsewhere;
         let named = self
             .entries
@@ -103,13 +122,32 @@ impl Map {
             .filter(move |(bits, _)| if value == 0 { *bits == 0 } else { *bits != 0 && value & bits == *bits });
         // What has an empty name is not set here.
         let left = value & !named.clone().fold(0, |all, (bits, _)| all | bits);
-        (named.map(|(_, name)| &**name), left)
+        (named.map(|(_, text)| &**text), left)
     }
+}
+
+/// The name that a text is.
+fn name_of(text: &str) -> &str {
+    text.trim_end_matches(' ')
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_are_texts_without_the_blank_of_message_tables() {
+        let values = Map::new("m", MapKind::Values, [(1, "Rx "), (2, "Tx")]).unwrap();
+        assert_eq!((values.value(1), values.text(1)), (Some("Rx"), Some("Rx ")));
+        assert_eq!((values.value(2), values.text(2), values.text(3)), (Some("Tx"), Some("Tx"), None));
+        assert_eq!(
+            values.entries().chain(values.texts()).map(|(_, text)| text).collect::<Vec<_>>(),
+            ["Rx", "Tx", "Rx ", "Tx"]
+        );
+        let bits = Map::new("m", MapKind::Bits, [(1, "Read "), (2, "Write ")]).unwrap();
+        assert_eq!(bits.bits(7).0.collect::<Vec<_>>(), ["Read", "Write"]);
+        assert_eq!((bits.bit_texts(7).0.collect::<Vec<_>>(), bits.bit_texts(7).1), (vec!["Read ", "Write "], 4));
+    }
 
     #[test]
     fn groups_of_bits_are_few() {

@@ -5,7 +5,8 @@ use std::str::FromStr;
 
 /// A release of TraceEvent, by the month in which it came out.
 ///
-/// As text a date, `2019-04` or `2019-04-30`, or the number of a release, `2.0.44`.
+/// As text a date, `2019-04` or `2019-04-30`, or the number of a release, `2.0.44` or `v2.0.44`. A year, `2019`, is its
+/// last release, a major number, `2`, the last of its releases; `latest` and `newest` are the newest one.
 ///
 /// ```
 /// use etwkit_baseline::Release;
@@ -27,7 +28,7 @@ pub struct UnknownRelease;
 
 impl fmt::Display for UnknownRelease {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("expected a month (2019-04), a release of TraceEvent (2.0.44) or `newest`")
+        f.write_str("expected a month (2019-04), a year, a release of TraceEvent (2.0.44 or 2) or `latest`")
     }
 }
 
@@ -75,6 +76,17 @@ impl Release {
         NUMBERS.get(at).map(|(_, release)| *release).filter(|_| rest_is_number)
     }
 
+    /// A year or a major number: the last release of it.
+    fn of_one_number(text: &str) -> Option<Self> {
+        const MONTHS: u8 = 12;
+        let number: u16 = text.parse().ok().filter(|_| text.bytes().all(|byte| byte.is_ascii_digit()))?;
+        if (1000..=9999).contains(&number) {
+            return Some(Self::new(number, MONTHS));
+        }
+        let is_major = |([major, ..], _): &&([u32; 3], Self)| *major == u32::from(number);
+        NUMBERS.iter().rfind(is_major).map(|(_, release)| *release)
+    }
+
     fn of_date(text: &str) -> Option<Self> {
         let mut parts = text.split('-').map(str::parse::<u16>);
         let (year, month, day) = (parts.next()?.ok()?, parts.next()?.ok()?, parts.next().unwrap_or(Ok(1)).ok()?);
@@ -87,11 +99,13 @@ impl FromStr for Release {
     type Err = UnknownRelease;
 
     fn from_str(text: &str) -> Result<Self, UnknownRelease> {
-        match text {
-            "newest" => Some(Self::NEWEST),
-            _ if text.contains('-') => Self::of_date(text),
-            _ if text.contains('.') => Self::of_number(text),
-            _ => None,
+        let number =
+            text.strip_prefix(['v', 'V']).filter(|rest| rest.starts_with(|first: char| first.is_ascii_digit()));
+        match number.unwrap_or(text) {
+            "newest" | "latest" => Some(Self::NEWEST),
+            text if text.contains('.') => Self::of_number(text),
+            _ if number.is_none() && text.contains('-') => Self::of_date(text),
+            text => Self::of_one_number(text),
         }
         .ok_or(UnknownRelease)
     }
@@ -117,10 +131,31 @@ mod tests {
         assert_eq!(month("2.0.44.1"), Ok((2019, 8)));
         assert_eq!(month("2.0.49"), Ok((2020, 1)));
         assert_eq!(month("3.1.16"), Ok((2023, 1)));
-        assert_eq!("newest".parse(), Ok(Release::NEWEST));
-        for bad in
-            ["", "2019", "2019-13", "2019-00", "2019-4-32", "19-04", "x.y", "2..1", "-1.0.0", "2.0.44.x", "2.0.1.1.1"]
-        {
+        assert_eq!((month("v2.0.44"), month("V3.1.16")), (Ok((2019, 8)), Ok((2023, 1))));
+        assert_eq!((month("2019"), month("2020")), (Ok((2019, 12)), Ok((2020, 12))));
+        assert_eq!((month("2"), month("3"), month("v3")), (Ok((2021, 1)), Ok((2023, 1)), Ok((2023, 1))));
+        assert_eq!(["newest", "latest"].map(str::parse), [Ok(Release::NEWEST), Ok(Release::NEWEST)]);
+        for bad in [
+            "",
+            "1",
+            "4",
+            "999",
+            "+3",
+            "v",
+            "vv3",
+            "v2019-04",
+            "vlatest",
+            "99999",
+            "2019-13",
+            "2019-00",
+            "2019-4-32",
+            "19-04",
+            "x.y",
+            "2..1",
+            "-1.0.0",
+            "2.0.44.x",
+            "2.0.1.1.1",
+        ] {
             assert_eq!(month(bad), Err(UnknownRelease), "{bad}");
         }
         assert!(NUMBERS.is_sorted());

@@ -77,6 +77,9 @@ impl RequestCollector {
             request.activity = Guid::from_u128(request.activity.to_u128().max(activity.to_u128()));
         }
         request.last = request.last.max(time);
+        if !request.files.contains(&event.file) {
+            request.files.push(event.file);
+        }
         let has_room = self.stages < MAX_STAGES && request.stages.len() < MAX_STAGES_EACH;
         match self.stage_names.get(&event.stage).filter(|_| has_room) {
             Some(name) => {

@@ -31,6 +31,7 @@ pub(crate) fn read(event: &Event<'_>) -> Option<ServerEvent> {
         None => stem,
     });
     Some(ServerEvent {
+        file: event.raw().place().file,
         machine: event.system().machine.number,
         key: Some(key),
         activity: activity.filter(|_| !is_own),

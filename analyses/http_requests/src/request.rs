@@ -16,6 +16,8 @@ pub struct Request {
     pub first: FileTime,
     /// Time of its last event.
     pub last: FileTime,
+    /// Indexes of the files in the trace that its events are from, in the order of the events.
+    pub files: Vec<u16>,
     /// Address and port of the client, as the server prints them; a log has no port.
     pub client: Option<String>,
     /// `GET`, `POST` and so on.
@@ -64,6 +66,7 @@ impl Request {
             activity,
             first,
             last: first,
+            files: Vec::new(),
             client: None,
             verb: None,
             url: None,

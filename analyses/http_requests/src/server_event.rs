@@ -16,6 +16,8 @@ const ERROR: u8 = 2;
 /// What an event says about a request.
 #[derive(Debug, Default)]
 pub(crate) struct ServerEvent {
+    /// Index of its file in the trace.
+    pub(crate) file: u16,
     /// Ids are of one machine and boot.
     pub(crate) machine: u16,
     pub(crate) key: Option<RequestKey>,
@@ -50,6 +52,7 @@ impl ServerEvent {
         let activity = event.raw().activity();
         let id = number("RequestId").filter(|id| *id != 0).map(RequestKey::Request);
         Self {
+            file: event.raw().place().file,
             machine: event.system().machine.number,
             key: id.or_else(|| activity.map(RequestKey::of)),
             activity,
@@ -76,6 +79,7 @@ impl ServerEvent {
         let is_error = (1..=ERROR).contains(&event.raw().level());
         let activity = context.or_else(|| event.raw().activity());
         Self {
+            file: event.raw().place().file,
             machine: event.system().machine.number,
             key: activity.map(RequestKey::of),
             activity,
@@ -100,6 +104,7 @@ impl ServerEvent {
         let stage: String = rest.chars().take(MAX_STAGE_TEXT).collect();
         let activity = activity.or_else(|| event.raw().activity());
         Self {
+            file: event.raw().place().file,
             machine: event.system().machine.number,
             key: activity.map(RequestKey::of),
             activity,

@@ -221,9 +221,11 @@ fn requests_of_several_traces_are_joined() {
     let other = etwkit_synth::LogfileHeader { boot_time: boot_time - 1_000_000_000, ..header.clone() };
     assert_eq!(rows(other).len(), 6, "an activity of another server is another request");
     let rows = rows(header);
-    let joined = rows.iter().find(|row| row[7] == *"iisnode failed").unwrap();
-    assert_eq!((rows.len(), &joined[3], &joined[5]), (5, "POST", "404"));
-    assert!(joined[8].contains("Parse 7.000; iisnode failed 0.500; Deliver"), "{}", &joined[8]);
+    let joined = rows.iter().find(|row| row[8] == *"iisnode failed").unwrap();
+    assert_eq!((rows.len(), &joined[4], &joined[6]), (5, "POST", "404"));
+    assert!(joined[9].contains("Parse 7.000; iisnode failed 0.500; Deliver"), "{}", &joined[9]);
+    // The second column names the files of its events in their order, as several are read.
+    assert_eq!(joined[1], format!("fixtures/http-sys.etl; {}", file.display()));
     let none = etwkit(&["requests", "fixtures/http-sys.etl", "--id", "65535"]);
     assert_eq!(none.lines().count(), 1, "{none}");
 }

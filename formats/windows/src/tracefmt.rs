@@ -11,19 +11,20 @@ use etwkit::error::Result;
 use etwkit::event::Kind;
 use etwkit::limits;
 use etwkit::output::{LineFormat, LineSink, PerType};
-use etwkit::render::{push_message, terminal};
+use etwkit::render::{Zone, push_message, push_message_in, terminal};
 use etwkit::schema::{Message, MessagePart, Names, Schema};
 use etwkit::trace::Trace;
 
-/// Writes each WPP message, and each other event that is no kernel event, as a line. Times are UTC.
+/// Writes each WPP message, and each other event that is no kernel event, as a line.
 ///
 /// What a definition does not fit, and messages without a definition, are written with their bytes in hexadecimal.
 pub type TracefmtLines<'t, W> = LineSink<'t, Tracefmt, W>;
 
 /// The lines of tracefmt. Without another prefix they begin with `[cpu]pid.tid::time [component]`, as those of tracefmt
-/// do where `TRACE_FORMAT_PREFIX` is not set.
+/// do where `TRACE_FORMAT_PREFIX` is not set. Times of events are UTC if no zone is set; tracefmt's are local.
 pub struct Tracefmt {
     prefix: Box<Prefix>,
+    zone: Zone,
 }
 
 /// Makes the prefix of a schema's events of its names.
@@ -31,7 +32,7 @@ type Prefix = dyn Fn(&Names) -> Message + Send + Sync;
 
 impl Default for Tracefmt {
     fn default() -> Self {
-        Self { prefix: Box::new(usual_prefix) }
+        Self { prefix: Box::new(usual_prefix), zone: Zone::default() }
     }
 }
 
@@ -47,6 +48,13 @@ impl Tracefmt {
     #[must_use]
     pub fn prefix(mut self, prefix: impl Fn(&Names) -> Message + Send + Sync + 'static) -> Self {
         self.prefix = Box::new(prefix);
+        self
+    }
+
+    /// Sets the zone of the times in prefixes.
+    #[must_use]
+    pub fn zone(mut self, zone: Zone) -> Self {
+        self.zone = zone;
         self
     }
 
@@ -108,7 +116,7 @@ impl LineFormat for Tracefmt {
             }
             None => &state.unknown,
         };
-        push_message(out, prefix, event, event.clock());
+        push_message_in(out, prefix, event, event.clock(), &self.zone);
         let start = out.len();
         match event.schema().and_then(Schema::message) {
             Some(message) => push_message(out, message, event, event.clock()),

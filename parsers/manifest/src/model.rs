@@ -232,7 +232,8 @@ impl ValueMap {
             return Err(Error::limit("texts of a map", MAX_MAP_TEXT));
         }
         let kind = if self.is_bits { MapKind::Bits } else { MapKind::Values };
-        Map::new(&*self.name, kind, self.entries.iter().map(|(value, text)| (*value, &**text)))
+        // Texts of maps are messages: TDH makes a blank of the line break at their ends, which events' messages show.
+        Map::new(&*self.name, kind, self.entries.iter().map(|(value, text)| (*value, format!("{text} "))))
     }
 }
 

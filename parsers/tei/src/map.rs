@@ -64,7 +64,7 @@ pub(crate) fn read(payload: &[u8]) -> Result<Option<ProviderMap>> {
             Meaning::BitNumber => input.and_then(|bit| 1u64.checked_shl(u32::try_from(bit).ok()?)),
             Meaning::Place => Some(place as u64),
         };
-        entries.extend(value.zip(texts.get(text, "text of a map entry")?));
+        entries.extend(value.zip(texts.get_with_blank(text, "text of a map entry")?));
     }
     Ok(Some(ProviderMap { provider, map: Map::new(name, kind, entries)? }))
 }
@@ -129,6 +129,13 @@ mod tests {
         assert_eq!(entries(0x48), Some((MapKind::Values, plain(0, 1))));
         assert_eq!(entries(4), None);
         assert_eq!(entries(0), None);
+    }
+
+    #[test]
+    fn texts_keep_the_blank_of_message_tables() {
+        let map = read(&blob(1, 2)).unwrap().unwrap().map;
+        assert_eq!(map.texts().collect::<Vec<_>>(), [(1, "A "), (2, "B ")]);
+        assert_eq!(map.entries().collect::<Vec<_>>(), [(1, "A"), (2, "B")]);
     }
 
     #[test]

@@ -38,6 +38,18 @@ impl<'b> Texts<'b> {
         Ok((!text.is_empty()).then(|| text.into()))
     }
 
+    /// As [`Texts::get`] for a name of a value, which keeps one blank that stands at its end in the blob.
+    pub(crate) fn get_with_blank(&mut self, offset: u32, what: &'static str) -> Result<Option<Box<str>>> {
+        if offset == 0 {
+            return Ok(None);
+        }
+        let (text, _) = self.raw(offset, what)?;
+        let name = text.trim_end();
+        let has_blank = text.get(name.len()..).is_some_and(|rest| rest.starts_with(' '));
+        let kept = text.get(..name.len() + usize::from(has_blank));
+        Ok(kept.filter(|_| !name.is_empty()).map(Box::from))
+    }
+
     /// Returns the texts at `offset`, one after the other up to an empty one.
     pub(crate) fn list(&mut self, offset: u32, what: &'static str) -> Result<Vec<Box<str>>> {
         let mut all = Vec::new();
@@ -77,6 +89,9 @@ mod tests {
         let blob = b"\xFF\xFFG\0o\0 \0\0\0a\0\0\0b\0\0\0\0\0";
         let mut texts = Texts::new(blob);
         assert_eq!(texts.get(2, "text").unwrap().as_deref(), Some("Go"));
+        assert_eq!(texts.get_with_blank(2, "text").unwrap().as_deref(), Some("Go "));
+        assert_eq!(texts.get_with_blank(10, "text").unwrap().as_deref(), Some("a"));
+        assert_eq!(texts.get_with_blank(0, "text").unwrap(), None);
         assert_eq!(texts.get(0, "text").unwrap(), None);
         assert_eq!(texts.list(10, "list").unwrap(), ["a".into(), "b".into()] as [Box<str>; 2]);
         assert_eq!(texts.get(18, "text").unwrap(), None);

@@ -93,7 +93,7 @@ fn the_small_traces() {
     check(&["pktmon/PktMon.etl"], [403, 0, 0]);
 }
 
-/// GUID inserts have no braces, bytes are `0x` and upper-case digits, as in the text that `pktmon format` writes.
+/// GUID inserts have no braces, bytes are `0x` and upper-case digits, names of values end in a blank, as in the text that `pktmon format` writes.
 #[test]
 fn messages_of_pktmon_have_its_own_form() {
     let Some(trace) = census(&["pktmon/PktMon.etl"]) else { return };
@@ -106,12 +106,15 @@ fn messages_of_pktmon_have_its_own_form() {
         messages.insert(text);
     }
     for wanted in [
-        "Property: Component 59, IfGuid = 118a0b65-21aa-4792-b280-a96a7bf592b3",
-        "Property: Component 58, PhysAddress = 0x0022487BB380",
-        "Property: Component 75, IP Address = 10.9.1.22",
+        "PktGroupId 1071654, PktNumber 1, Appearance 1, Direction Rx , Type Ethernet , Component 59, Edge 1, Filter 1, \
+         OriginalSize 98, LoggedSize 98",
+        "Property: Component 70, EtherType  = IPv6 ",
+        "Property: Component 59, IfGuid  = 118a0b65-21aa-4792-b280-a96a7bf592b3",
+        "Property: Component 58, PhysAddress  = 0x0022487BB380",
+        "Property: Component 75, IP Address  = 10.9.1.22",
         "Packet Filter 1, Name eth3, MAC-1 0x0022487BB380, MAC-2 0x000000000000, EtherType 0, VlanId 0, IP-1 0.0.0.0, \
          IP-2 0.0.0.0, Protocol 0, Port-1 0, Port-2 0, TCPFlags 0",
-        "Component 75, Type HTTP Protocol, Name http.sys, HTTP",
+        "Component 75, Type HTTP Protocol , Name http.sys, HTTP",
     ] {
         assert!(messages.contains(wanted), "{wanted}: {messages:#?}");
     }

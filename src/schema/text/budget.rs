@@ -36,7 +36,7 @@ fn size(schema: &Schema) -> usize {
 fn map(map: &Map) -> usize {
     size_of::<Map>()
         + map.name().len()
-        + map.entries().map(|(_, name)| size_of::<(u64, Box<str>)>() + name.len()).sum::<usize>()
+        + map.texts().map(|(_, name)| size_of::<(u64, Box<str>)>() + name.len()).sum::<usize>()
 }
 
 fn names(names: &Names) -> usize {

@@ -125,7 +125,7 @@ impl Chosen {
 fn hash(state: &RandomState, map: &Map) -> u64 {
     let mut hasher = state.build_hasher();
     (map.name(), map.kind()).hash(&mut hasher);
-    map.entries().for_each(|entry| entry.hash(&mut hasher));
+    map.texts().for_each(|entry| entry.hash(&mut hasher));
     hasher.finish()
 }
 

@@ -157,7 +157,7 @@ impl<'e> Printer<'e> {
         self.paragraph();
         let kind = words::word(MAP_KINDS, &map.kind()).unwrap_or_default();
         self.add(format_args!("map {} {kind} {{\n", Name(map.name(), EVENT_WORDS)));
-        for (value, label) in map.entries() {
+        for (value, label) in map.texts() {
             self.add(format_args!("  {value:#x} {}\n", Quoted(label)));
         }
         self.out.push_str("}\n");

@@ -71,14 +71,26 @@ pub(super) fn head(title: &str, source: &str) -> String {
 }
 
 fn ntstatus(fact: &Fact) -> Option<u32> {
-    (fact.kind == "NTSTATUS").then_some(fact.number)
+    /// Error, of `NTSTATUS`: the two highest bits.
+    const ERROR: u32 = 0xC000_0000;
+    let untyped = fact.module == "Win32/Foundation"
+        && fact.kind == "i32"
+        && fact.number >= ERROR
+        && fact.name.starts_with("STATUS_");
+    (fact.kind == "NTSTATUS" || untyped).then_some(fact.number)
 }
 
 /// Modules whose constants with that prefix are Win32 codes: `lmerr.h`, `wininet.h`, `winhttp.h`, `raserror.h`,
-/// `qossp.h`, `patchapi.h`, `wsmerror.h`.
-const WIN32_MODULES: [(&str, &str); 8] = [
+/// `qossp.h`, `patchapi.h`; and, of `winerror.h`, those that have a prefix of their own.
+const WIN32_MODULES: [(&str, &str); 14] = [
     ("Win32/Foundation", "ERROR_"),
     ("Win32/Foundation", "DNS_"),
+    ("Win32/Foundation", "RPC_X_"),
+    ("Win32/Foundation", "OR_"),
+    ("Win32/Foundation", "PEERDIST_ERROR_"),
+    ("Win32/Foundation", "FRS_ERR_"),
+    ("Win32/Foundation", "WARNING_"),
+    ("Win32/Foundation", "STORE_ERROR_"),
     ("Win32/NetworkManagement/NetManagement", "NERR_"),
     ("Win32/Networking/WinInet", "ERROR_"),
     ("Win32/Networking/WinHttp", "ERROR_WINHTTP_"),
@@ -86,6 +98,9 @@ const WIN32_MODULES: [(&str, &str); 8] = [
     ("Win32/NetworkManagement/QoS", "ERROR_"),
     ("Win32/System/ApplicationInstallationAndServicing", "ERROR_PATCH_"),
 ];
+
+/// Win32 codes of `winerror.h` whose names or types look like something else.
+const WIN32_NAMES: [&str; 2] = ["SCHED_E_SERVICE_NOT_LOCALSYSTEM", "WAIT_TIMEOUT"];
 
 fn win32(fact: &Fact) -> Option<u32> {
     let of_module = fact.is_plain()
@@ -96,7 +111,10 @@ fn win32(fact: &Fact) -> Option<u32> {
         && fact.name.starts_with("ERROR_")
         && !["ERROR_LOG_", "ERROR_BIDI_"].iter().any(|prefix| fact.name.starts_with(prefix));
     let typed = matches!(fact.kind.as_str(), "WIN32_ERROR" | "WSA_ERROR" | "RPC_STATUS");
-    (typed || of_module || of_newer).then_some(fact.number)
+    // Some of `RPC_X_*` are those of kernel code in this source, which are `NTSTATUS`.
+    let of_module = of_module && !(fact.name.starts_with("RPC_X_") && fact.number > 0xFFFF);
+    let odd = fact.module == "Win32/Foundation" && WIN32_NAMES.contains(&fact.name.as_str());
+    (typed || of_module || of_newer || odd).then_some(fact.number)
 }
 
 fn ndis_oid(fact: &Fact) -> Option<u32> {

@@ -13,14 +13,15 @@ use crate::exit_status::Status;
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::program::Program;
-use crate::rows::{Cell, Column, RowPlan, RowWriter, split_condition};
+use crate::rows::{Cell, Column, Files, RowPlan, RowWriter, split_condition};
 use crate::session::Session;
 use crate::text::counted;
 
 const HELP: &str = "\
 One row an event, in time order: time, provider, the event's name (that of its opcode), then its data. Events of one \
 kind are easy to follow down the page; --provider leaves out the others. In --where the columns have names, too: \
-EventName, Data1, Data2 ...
+EventName, Data1, Data2 ... \
+If several files are read, the column `file` names them.
 
 Examples:
   etwkit table http.etl --provider Microsoft-Windows-HttpService
@@ -41,7 +42,8 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     let mut options = RunOptions::default().filter(filter.into_filter()?).threads(threads.count());
     let mut session = Session::open(&input, schemas.parsers(printer)?, fail_on, printer)?;
     session.check_times(&options.filter)?;
-    let (columns, mut row_options) = (columns(session.trace(), &options.filter), rows.options());
+    let files = Files::of(session.trace());
+    let (columns, mut row_options) = (columns(session.trace(), &options.filter, &files), rows.options());
     row_options.condition = split_condition(&mut options.filter.expression, &columns, session.trace())?;
     session.check_names(&[], &options.filter)?;
     session.check_local_times(&options.filter.time, &zone);
@@ -55,7 +57,7 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     let mut time = TimeCache::new(zone.zone(session.trace()));
     let mut failed = None;
     let mut sink = ReportRows::new(|row: ReportRow| {
-        writer.push(cells(row, data, &mut time)).map_err(|failure| {
+        writer.push(cells(row, data, &files, &mut time)).map_err(|failure| {
             failed = Some(failure);
             etwkit::Error::caller("the table could not be written")
         })
@@ -79,11 +81,11 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     Ok(session.finish())
 }
 
-/// Columns besides those of data: time, provider, name, and bytes outside all fields.
-const FIXED: usize = 4;
+/// Columns besides those of data: time, file, provider, name, and bytes outside all fields.
+const FIXED: usize = 5;
 
 /// The columns of a table: as many of data as the widest type has whose events may pass.
-fn columns(trace: &Trace, filter: &Filter) -> Vec<Column> {
+fn columns(trace: &Trace, filter: &Filter, files: &Files) -> Vec<Column> {
     let may_pass = |row: &&EventType| {
         let (provider, guid) = (row.provider_name(), row.provider_guid());
         let names = &filter.names;
@@ -95,17 +97,18 @@ fn columns(trace: &Trace, filter: &Filter) -> Vec<Column> {
         schemas.map(|schema: &Schema| schema.top_level().count()).max().unwrap_or(0)
     };
     let data = trace.types().iter().filter(may_pass).map(layouts).max().unwrap_or(0);
-    let mut columns = ["time", "provider", "EventName"].map(Column::text).to_vec();
+    let mut columns = vec![Column::text("time"), files.column(), Column::text("provider"), Column::text("EventName")];
     columns.extend((1..=data).map(|number| Column::text(format!("Data{number}"))));
     columns.push(Column::text("extra"));
     columns
 }
 
-fn cells(row: ReportRow, data: usize, time: &mut TimeCache) -> Vec<Cell> {
+fn cells(row: ReportRow, data: usize, files: &Files, time: &mut TimeCache) -> Vec<Cell> {
     let mut start = Vec::new();
     let text = row.time.map(|(at, is_local)| time.push_of(&mut start, at, is_local));
     let mut cells = vec![
         Cell::optional(text.map(|_| String::from_utf8_lossy(&start).into_owned())),
+        files.cell(&[row.file]),
         Cell::Text(row.provider.to_string()),
         Cell::Text(row.name.to_string()),
     ];

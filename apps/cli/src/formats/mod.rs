@@ -58,7 +58,7 @@ static FORMATS: &[Format] = &[
         name: "tracefmt",
         aliases: &[],
         about: "Messages of WPP as tracefmt prints them, one line each",
-        options: &[Prefix],
+        options: &[Prefix, OwnTimes],
         run: tracefmt::run,
     },
     Format {

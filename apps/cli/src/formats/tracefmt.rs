@@ -18,6 +18,7 @@ pub(super) fn run(job: &Job<'_>) -> Result<Summary, Failure> {
         Some(prefix) => Tracefmt::default().prefix(move |names| wpp::prefix(&prefix, names)),
         None => Tracefmt::default(),
     };
+    let format = format.zone(job.options.zone(job.session.trace()));
     if job.run.first.is_none() && job.run.last.is_none() {
         return job.write(format);
     }

@@ -4,6 +4,9 @@ use std::borrow::Cow;
 
 use super::options::RowFormat;
 
+/// Name of the column that names files.
+const FILE: &str = "file";
+
 /// A column of a table.
 #[derive(Clone, Debug)]
 pub(crate) struct Column {
@@ -34,6 +37,7 @@ enum Usual {
     All,
     Text,
     Json,
+    None,
 }
 
 impl Column {
@@ -50,6 +54,17 @@ impl Column {
     /// A column of numbers of things.
     pub(crate) fn count(name: impl Into<Cow<'static, str>>) -> Self {
         Self::new(name, Kind::Count)
+    }
+
+    /// The file that a row is from: by default only if several are read. See [`Files`](super::Files).
+    pub(super) fn file(is_usual: bool) -> Self {
+        let column = Self::text(FILE);
+        if is_usual { column } else { Self { usual: Usual::None, ..column } }
+    }
+
+    /// Whether the header of each event has it, too: events are chosen by it, before there are rows.
+    pub(super) fn is_of_events(&self) -> bool {
+        self.name == FILE
     }
 
     fn new(name: impl Into<Cow<'static, str>>, kind: Kind) -> Self {
@@ -80,6 +95,7 @@ impl Column {
             Usual::All => true,
             Usual::Text => matches!(format, RowFormat::Text),
             Usual::Json => matches!(format, RowFormat::Jsonl),
+            Usual::None => false,
         }
     }
 

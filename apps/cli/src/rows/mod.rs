@@ -6,6 +6,7 @@
 //! | file | does |
 //! |---|---|
 //! | `column`, `cell` | name, kind and alignment of a column; a value and its texts |
+//! | `files` | the column `file` |
 //! | `args` | `--format`, `-o`, `--fields`, `--sort`, `--first`, `--last` |
 //! | `names` | finds the column that a name means; parts `--where` into conditions on rows and on events |
 //! | `options` | what was typed |
@@ -17,6 +18,7 @@
 mod args;
 mod cell;
 mod column;
+mod files;
 mod names;
 mod options;
 mod plan;
@@ -27,6 +29,7 @@ mod writer;
 pub(crate) use args::{RowArgs, RowChoice};
 pub(crate) use cell::Cell;
 pub(crate) use column::{Column, Kind};
+pub(crate) use files::Files;
 pub(crate) use names::split_condition;
 pub(crate) use options::{RowFormat, RowOptions};
 pub(crate) use plan::RowPlan;

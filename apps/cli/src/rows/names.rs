@@ -80,7 +80,7 @@ fn near<'c>(name: &str, columns: impl Iterator<Item = &'c str>) -> Option<&'c st
 }
 
 /// Takes the conditions on columns out of a filter's condition. What has the name of a column is the column, in another
-/// letter case only if the events have nothing of that name.
+/// letter case only if the events have nothing of that name. The file is that of the events.
 pub(crate) fn split_condition(
     condition: &mut Option<Expression>,
     columns: &[Column],
@@ -93,7 +93,9 @@ pub(crate) fn split_condition(
         };
         let is_exact = || columns.iter().any(|column| column.is_named() && column.name == name.spelling());
         let is_prefixed = ["header.", "fields.", "payload."].iter().any(|prefix| name.to_string().starts_with(prefix));
-        !is_prefixed && !meant(columns, name.spelling()).is_empty() && (is_exact() || !is_of_events())
+        let own = |place: usize| columns.get(place).is_some_and(|column| !column.is_of_events());
+        let is_own = meant(columns, name.spelling()).into_iter().any(own);
+        !is_prefixed && is_own && (is_exact() || !is_of_events())
     };
     let Some(expression) = condition.take() else { return Ok(None) };
     match expression.split(is_column) {

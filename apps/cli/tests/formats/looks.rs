@@ -98,6 +98,10 @@ fn zones_shift_the_times_of_events() {
         zoned("text", "+05:30").starts_with("2026-01-02+05:30 level ")
             && zoned("text", "+05:30").contains("\n08:34:05.0000000 ")
     );
+    let lines = |zone: &str| text(&["hello.etl", "--format", "tracefmt", "--time-zone", zone]);
+    assert!(lines("utc").contains("::01/02/2026-03:04:05.010 ["));
+    assert!(lines("+05:30").contains("::01/02/2026-08:34:05.010 ["));
+    assert!(lines("America/New_York").contains("::01/01/2026-22:04:05.010 ["));
     assert!(zoned("csv", "Europe/Paris").contains("\n2026-01-02T04:04:05.0000000+01:00,"));
 }
 

@@ -159,3 +159,31 @@ fn times_are_in_the_zone_of_the_trace_or_since_its_start() {
     assert_eq!(first(&["--time-zone", "trace"]), "{\"time\":\"2026-01-02T04:04:05.0100000+01:00\"}\n");
     assert_eq!(folder.run(&["dump", "hello.etl", "-f", "xml", "--relative"]).code, 2);
 }
+
+#[test]
+fn rows_of_several_files_name_their_file() {
+    let folder = Folder::with(&["http-sys.etl", "iisnode.etl", "newfile_1.etl", "newfile_2.etl"]);
+    let run = |arguments: &str| folder.output(&arguments.split(' ').collect::<Vec<_>>());
+    let files = |text: &str| -> Vec<String> {
+        let lines = text.lines().filter(|line| line.starts_with('{')).map(|line| serde_json::from_str(line).unwrap());
+        lines.map(|row: Value| row["file"].as_str().unwrap().to_owned()).collect()
+    };
+    // By default only if there are several; by name always.
+    assert!(run("table -q newfile_1.etl -f csv -n 1").starts_with("time,provider,"));
+    assert!(run("table -q newfile_1.etl newfile_2.etl -f csv -n 1").starts_with("time,file,provider,"));
+    assert_eq!(
+        run("table -q newfile_1.etl -f csv -n 1 --fields file,EventName"),
+        "file,EventName\nnewfile_1.etl,Header\n"
+    );
+    let mut both = files(&run("table -q newfile_1.etl newfile_2.etl -f jsonl"));
+    both.dedup();
+    assert_eq!(both, ["newfile_1.etl", "newfile_2.etl"]);
+    let one = files(&run("table -q newfile_1.etl newfile_2.etl -f jsonl -w file~newfile_2"));
+    assert!(!one.is_empty() && one.iter().all(|file| file == "newfile_2.etl"), "{one:?}");
+    // Requests.
+    assert!(run("requests -q http-sys.etl -f csv").starts_with("start,activity,"));
+    let requests = files(&run("requests -q http-sys.etl iisnode.etl -f jsonl"));
+    let of = |name: &str| requests.iter().filter(|file| *file == name).count();
+    assert_eq!((of("http-sys.etl"), of("iisnode.etl")), (5, 2));
+    assert_eq!(files(&run("requests -q http-sys.etl iisnode.etl -f jsonl -w file==iisnode.etl")).len(), 2);
+}

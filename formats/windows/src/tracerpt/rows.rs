@@ -22,6 +22,8 @@ use crate::names::{Aliases, OfSchema};
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ReportRow {
+    /// Index of its file in the trace.
+    pub file: u16,
     /// When it happened, if the clock is known, and whether that is the local time of the machine.
     pub time: Option<(FileTime, bool)>,
     /// The provider's name, or its GUID.
@@ -107,7 +109,8 @@ impl Worker for ReportRowsWorker {
         let name = level.map_or_else(|| Arc::clone(&texts.name), Arc::from);
         let time = event.time().map(|time| (time, event.is_local_time()));
         let (data, extra) = data(event, &texts.columns);
-        self.rows.push(ReportRow { time, provider: Arc::clone(&texts.provider), name, data, extra });
+        let (file, provider) = (event.raw().place().file, Arc::clone(&texts.provider));
+        self.rows.push(ReportRow { file, time, provider, name, data, extra });
         Ok(())
     }
 

@@ -51,9 +51,11 @@ pub(super) fn push(out: &mut Vec<u8>, value: Value<'_>, context: ValueContext<'_
     }
 }
 
-/// Appends a value as a message has it: as [`push`], but GUIDs have no braces and bytes are `0x00FF3C`.
+/// Appends a value as a message has it: as [`push`], but GUIDs have no braces, bytes are `0x00FF3C`, and names of values
+/// have the blank that message tables leave.
 pub(super) fn push_insert(out: &mut Vec<u8>, value: Value<'_>, context: ValueContext<'_>) -> Written {
     match value {
+        Value::Unsigned(..) | Value::Signed(..) if context.map.is_some() => render::push_insert(out, value, context),
         Value::Guid(_) | Value::Bytes(_) => render::push_insert(out, value, context),
         _ => push(out, value, context),
     }

@@ -30,7 +30,8 @@ that is not there: the first sample of a counter that shows a change, or one tha
 
 CSV and TSV are those of relog. With --fields, --where or --sort, CSV is a plain one: the first column is `time`, the \
 others are the paths of the counters. A path may be typed as it is printed, without the machine, or as its last part \
-where one counter has it; * and ? stand for any text.
+where one counter has it; * and ? stand for any text. If several files are read, such a table has a column `file` \
+after the time.
 
 Examples:
   etwkit counters disk.blg > disk.csv
@@ -146,7 +147,7 @@ impl Rows {
 /// Each log as a table of its own.
 fn as_relog(trace: &Trace, logs: &[Log], separator: char, output: &Output) -> Result<(), Failure> {
     let head = trace.files().first().map(|file| &file.head.log.time_zone);
-    let zone = head.map_or(Zone { name: "", bias: 0 }, |zone| Zone { name: &zone.standard_name, bias: zone.bias });
+    let zone = head.map_or_else(|| Zone::new("", 0), |zone| Zone::new(&zone.standard_name, zone.bias));
     let mut out = BufWriter::new(output.open(trace)?);
     logs.iter().try_for_each(|(_, table)| table.print(&mut out, separator, zone))?;
     Ok(out.flush()?)
@@ -161,7 +162,7 @@ fn logs(trace: &Trace) -> Result<(Vec<Log>, u64), Failure> {
         let key = event.raw().key();
         let taken = match (key.provider, key.opcode) {
             (CLASS, LIST) => Catalog::parse(event.payload()).map(|catalog| {
-                logs.push((usize::from(event.raw().place().file), Table::new(catalog)));
+                logs.push((event.raw().place().file, Table::new(catalog)));
             }),
             (CLASS, SAMPLE) => Sample::parse(event.payload()).and_then(|sample| {
                 let table = logs.iter_mut().map(|(_, table)| table).rfind(|table| table.catalog().log == sample.log);

@@ -8,33 +8,33 @@ use etwkit::render::time::TimeCache;
 use etwkit::trace::Trace;
 use etwkit_parsers::pdh::Table;
 
-use crate::rows::{Cell, Column};
+use crate::rows::{Cell, Column, Files};
 
 /// A log, and the number of the file that it is in.
-pub(super) type Log = (usize, Table);
+pub(super) type Log = (u16, Table);
 
 /// Rows of one log, which are to be merged with those of others.
 type Rows<'t> = Peekable<Box<dyn Iterator<Item = (FileTime, Vec<Option<f64>>)> + 't>>;
 
 /// The columns of all logs: a counter that several logs have is one column.
 pub(super) struct Samples<'t> {
-    trace: &'t Trace,
+    files: Files,
     columns: Vec<Column>,
     logs: Vec<Source<'t>>,
 }
 
 /// A log, and the columns of its values.
 struct Source<'t> {
-    file: usize,
+    file: u16,
     rows: Rows<'t>,
     places: Vec<usize>,
 }
 
 impl<'t> Samples<'t> {
-    /// Finds the columns. The file has one if there are several.
-    pub(super) fn new(trace: &'t Trace, logs: &'t [Log]) -> Self {
-        let mut columns = vec![Column::text("time")];
-        columns.extend((trace.files().len() > 1).then(|| Column::text("file")));
+    /// Finds the columns.
+    pub(super) fn new(trace: &Trace, logs: &'t [Log]) -> Self {
+        let files = Files::of(trace);
+        let mut columns = vec![Column::text("time"), files.column()];
         let mut known: HashMap<(String, usize), usize> = HashMap::new();
         let mut sources = Vec::new();
         for (file, table) in logs {
@@ -52,7 +52,7 @@ impl<'t> Samples<'t> {
             let rows: Box<dyn Iterator<Item = _>> = Box::new(table.rows());
             sources.push(Source { file: *file, rows: rows.peekable(), places });
         }
-        Self { trace, columns, logs: sources }
+        Self { files, columns, logs: sources }
     }
 
     /// Returns the columns.
@@ -76,10 +76,8 @@ impl<'t> Samples<'t> {
                 let mut row = vec![Cell::Absent; self.columns.len()];
                 let mut text = Vec::new();
                 time.push_of(&mut text, sampled, true);
-                let name = self.trace.files().get(*file).map(|file| file.source.name().to_owned());
-                let fixed = [Cell::Text(String::from_utf8_lossy(&text).into_owned()), Cell::optional(name)];
-                let is_named = self.trace.files().len() > 1;
-                row.iter_mut().zip(fixed).take(1 + usize::from(is_named)).for_each(|(cell, value)| *cell = value);
+                let fixed = [Cell::Text(String::from_utf8_lossy(&text).into_owned()), self.files.cell(&[*file])];
+                row.iter_mut().zip(fixed).for_each(|(cell, value)| *cell = value);
                 for (place, value) in places.iter().zip(values) {
                     if let (Some(cell), Some(value)) = (row.get_mut(*place), value) {
                         *cell = Cell::Real(value);

@@ -15,7 +15,7 @@ use crate::failure::Failure;
 use crate::output::Output;
 use crate::printer::Printer;
 use crate::program::Program;
-use crate::rows::{RowPlan, RowWriter, split_condition};
+use crate::rows::{Files, RowPlan, RowWriter, split_condition};
 use crate::session::Session;
 use crate::text::{counted, grouped};
 
@@ -25,7 +25,8 @@ stage is named by the event that begins it and has the milliseconds until the ne
 
 Filters choose requests, not events: a request is printed, with all its events, if at least one of them passes. \
 This holds for --since and --until, too. In --where the names of the columns (status, total_ms ...) are those of the \
-request, all others those of its events.
+request, all others those of its events. If several files are read, the column `file` names those that have events of \
+the request.
 
 Examples:
   etwkit requests http.etl
@@ -52,7 +53,8 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     if !has_server_events(session.trace()) {
         return Err(session.nothing_to_do("no requests: no events of HTTP.sys, IIS or iisnode"));
     }
-    let (columns, mut row_options) = (table::columns(), rows.options());
+    let files = Files::of(session.trace());
+    let (columns, mut row_options) = (table::columns(&files), rows.options());
     row_options.condition = split_condition(&mut options.filter.expression, &columns, session.trace())?;
     session.check_names(&[], &options.filter)?;
     session.check_local_times(&options.filter.time, &zone);
@@ -65,7 +67,7 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     let out = BufWriter::new(Output::new(rows.choice.output).open(session.trace())?);
     let mut writer = RowWriter::new(plan, out)?;
     let mut time = TimeCache::new(zone.zone(session.trace()));
-    found.rows.iter().try_for_each(|request| writer.push(table::row(request, &mut time)))?;
+    found.rows.iter().try_for_each(|request| writer.push(table::row(request, &files, &mut time)))?;
     let outcome = writer.finish()?;
     session.report_problems();
     outcome.say(printer);

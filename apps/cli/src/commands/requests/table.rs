@@ -5,13 +5,14 @@ use etwkit::render::time::TimeCache;
 use etwkit_http_requests::{Request, Stage};
 use serde_json::{Value, json};
 
-use crate::rows::{Cell, Column};
+use crate::rows::{Cell, Column, Files};
 
 /// The columns of a request.
-pub(super) fn columns() -> Vec<Column> {
+pub(super) fn columns(files: &Files) -> Vec<Column> {
     let text = Column::text;
     vec![
         text("start"),
+        files.column(),
         text("activity"),
         text("client"),
         text("verb"),
@@ -24,12 +25,13 @@ pub(super) fn columns() -> Vec<Column> {
 }
 
 /// The cells of a request.
-pub(super) fn row(request: &Request, time: &mut TimeCache) -> Vec<Cell> {
+pub(super) fn row(request: &Request, files: &Files, time: &mut TimeCache) -> Vec<Cell> {
     let text = |fact: &Option<String>| Cell::optional(fact.clone());
     let mut start = Vec::new();
     time.push(&mut start, request.first);
     vec![
         Cell::Text(String::from_utf8_lossy(&start).into_owned()),
+        files.cell(&request.files),
         Cell::Text(format!("{{{}}}", request.activity)),
         text(&request.client),
         text(&request.verb),

@@ -1,0 +1,29 @@
+//! The column `file`.
+
+use etwkit::trace::Trace;
+
+use super::cell::Cell;
+use super::column::Column;
+
+/// The names of a trace's files, for the column that all tables have and that is shown if there are several.
+#[derive(Clone, Debug)]
+pub(crate) struct Files(Vec<String>);
+
+impl Files {
+    /// The files of a trace.
+    pub(crate) fn of(trace: &Trace) -> Self {
+        Self(trace.files().iter().map(|file| file.source.name().to_string()).collect())
+    }
+
+    /// The column.
+    pub(crate) fn column(&self) -> Column {
+        Column::file(self.0.len() > 1)
+    }
+
+    /// The cell of a row whose events are from the files of these indexes: their names, with semicolons between.
+    pub(crate) fn cell(&self, indexes: &[u16]) -> Cell {
+        let names = indexes.iter().filter_map(|index| self.0.get(usize::from(*index)));
+        let names: Vec<&str> = names.map(String::as_str).collect();
+        if names.is_empty() { Cell::Absent } else { Cell::Text(names.join("; ")) }
+    }
+}
