@@ -106,12 +106,12 @@ fn places(lines: &[Value], holds: impl Fn(&Value) -> bool) -> BTreeSet<usize> {
     (0..).zip(lines).filter(|(_, line)| holds(line)).map(|(place, _)| place).collect()
 }
 
-/// Returns the fields that are members of JSON lines. Those of WPP messages alone are in `details`, and those that are derived are in none.
+/// Returns the fields that are members of JSON lines. Those of WPP messages alone are in `details`.
 fn fields() -> impl Iterator<Item = HeaderField> {
-    use HeaderField::{ElapsedMs, File, FileName, Flags, Function, Image, Line, SourceFile, Symbols};
+    use HeaderField::{File, Flags, Function, Line, SourceFile, Symbols};
     HeaderField::all()
         .chain(HeaderField::rare())
-        .filter(|field| ![Function, Flags, File, SourceFile, Line, Symbols, FileName, ElapsedMs, Image].contains(field))
+        .filter(|field| ![Function, Flags, File, SourceFile, Line, Symbols].contains(field))
 }
 
 /// Returns all fields but the time, which conditions do not take.

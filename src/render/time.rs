@@ -1,5 +1,7 @@
 //! Times as text.
 
+use std::io::Write as _;
+
 use crate::format::SystemTime;
 use crate::time::{FileTime, SECONDS_A_DAY, UNITS_A_SECOND, date_of_unix_day};
 
@@ -67,17 +69,51 @@ pub(super) fn push_unix(out: &mut Vec<u8>, seconds: i64) {
     if push_second(out, seconds) { out.push(b'Z') } else { push_number(out, seconds) }
 }
 
-/// Appends a `SYSTEMTIME`, which has no zone: `2021-09-09T14:59:35.033`. A year beyond 9999 has five digits.
+/// Appends a `SYSTEMTIME`, which has no zone: `2021-09-09T14:59:35.033`. A year beyond 9999 has five digits. A date that
+/// recurs each year, as in the rules of a time zone, is `last Sunday of October 03:00:00.000`.
 pub fn push_systemtime(out: &mut Vec<u8>, time: &SystemTime) {
-    digits(out, time.year.into(), if time.year > 9999 { 5 } else { 4 });
-    for (separator, value) in
-        [(b'-', time.month), (b'-', time.day), (b'T', time.hour), (b':', time.minute), (b':', time.second)]
-    {
-        out.push(separator);
+    if let Some([week, weekday, month]) = recurring(time) {
+        let _ = write!(out, "{week} {weekday} of {month} ");
+    } else {
+        digits(out, time.year.into(), if time.year > 9999 { 5 } else { 4 });
+        for value in [time.month, time.day] {
+            out.push(b'-');
+            digits(out, value.into(), 2);
+        }
+        out.push(b'T');
+    }
+    digits(out, time.hour.into(), 2);
+    for value in [time.minute, time.second] {
+        out.push(b':');
         digits(out, value.into(), 2);
     }
     out.push(b'.');
     digits(out, time.millisecond.into(), 3);
+}
+
+/// Returns week, weekday and month of a date that recurs each year: the year is 0, and the day is the week of the month.
+/// Time zones begin and end daylight saving time at such dates.
+fn recurring(time: &SystemTime) -> Option<[&'static str; 3]> {
+    const WEEKS: [&str; 5] = ["first", "second", "third", "fourth", "last"];
+    const WEEKDAYS: [&str; 7] = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
+    const MONTHS: [&str; 12] = [
+        "January",
+        "February",
+        "March",
+        "April",
+        "May",
+        "June",
+        "July",
+        "August",
+        "September",
+        "October",
+        "November",
+        "December",
+    ];
+    let from_one = |names: &[&'static str], value: u16| names.get(usize::from(value).checked_sub(1)?).copied();
+    let weekday = *WEEKDAYS.get(usize::from(time.weekday))?;
+    let found = [from_one(&WEEKS, time.day)?, weekday, from_one(&MONTHS, time.month)?];
+    (time.year == 0).then_some(found)
 }
 
 /// Remembers the text of the last second: neighbouring events share it.
@@ -273,6 +309,22 @@ mod tests {
         cache.push(&mut cached, FileTime(filetime));
         assert_eq!(out, cached);
         String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn dates_of_time_zones_recur() {
+        let text = |year, month, weekday, day| {
+            let mut out = Vec::new();
+            push_systemtime(&mut out, &SystemTime { year, month, weekday, day, hour: 3, ..SystemTime::default() });
+            String::from_utf8(out).unwrap()
+        };
+        assert_eq!(text(0, 10, 0, 5), "last Sunday of October 03:00:00.000");
+        assert_eq!(text(0, 3, 6, 1), "first Saturday of March 03:00:00.000");
+        // A single year; no week, weekday or month.
+        assert_eq!(text(2020, 10, 0, 5), "2020-10-05T03:00:00.000");
+        assert_eq!(text(0, 10, 0, 6), "0000-10-06T03:00:00.000");
+        assert_eq!(text(0, 10, 7, 5), "0000-10-05T03:00:00.000");
+        assert_eq!(text(0, 0, 0, 5), "0000-00-05T03:00:00.000");
     }
 
     #[test]

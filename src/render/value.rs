@@ -7,6 +7,7 @@ use std::net::{Ipv4Addr, Ipv6Addr};
 use crate::bytes::{AnsiText, Guid, Utf16Text, write_hex};
 use crate::clock::Clock;
 use crate::decode::Value;
+use crate::format::SystemTime;
 use crate::schema::{DisplayFormat, Field, Map, MapKind};
 use crate::time::{FileTime, RawTime};
 
@@ -66,6 +67,8 @@ pub fn push(out: &mut Vec<u8>, value: Value<'_>, context: ValueContext<'_>) -> W
         Value::F32(number) => float(out, number.is_finite(), format_args!("{number:?}")),
         Value::F64(number) => float(out, number.is_finite(), format_args!("{number:?}")),
         Value::Guid(guid) => text(out, &guid.to_text()),
+        // No date at all.
+        Value::SystemTime(at) if at == SystemTime::default() => decimal(out, 0_u64),
         Value::SystemTime(at) => {
             time::push_systemtime(out, &at);
             Written::Text
@@ -335,6 +338,8 @@ mod tests {
             to_string(Value::Unsigned(value, width), ValueContext { field: &field, map: None, clock })
         };
         assert_eq!(at(0, 8, DisplayFormat::FileTime, None), "0");
+        let field = Field::new("x", Wire::Scalar(Scalar::SystemTime));
+        assert_eq!(to_string(Value::SystemTime(SystemTime::default()), ValueContext::new(&field)), "0");
         assert_eq!(at(116_444_736_000_000_000, 8, DisplayFormat::FileTime, None), "116444736000000000");
         assert_eq!(at(0, 4, DisplayFormat::UnixTime, None), "0");
         // Delphi's constant; a build of 2010; a hash.

@@ -56,7 +56,7 @@ impl SchemaSet {
     ///    that were not there yet.
     /// 2. Of these, the ones whose builds include `build`; failing these, all.
     ///
-    /// When several layouts remain after the first step, or the only one is for other builds, they have
+    /// When several layouts remain, or those that remain are for other builds, they have
     /// [`super::Origin::guessed_build`] set. Several results are layouts of the same event, newest build first: the
     /// caller may prefer the first that fits a payload exactly.
     pub fn find(&self, key: &EventKey, name: Option<&str>, build: u32) -> Vec<Arc<Schema>> {
@@ -186,11 +186,11 @@ fn by_version(entries: &[Stored], version: u8) -> (Vec<&Stored>, bool) {
 fn by_build(mut entries: Vec<&Stored>, build: u32) -> (Vec<&Stored>, bool) {
     let holds = |stored: &Stored| build != 0 && stored.holds_build(build);
     let any = entries.iter().any(|stored| holds(stored));
-    // A single layout is a guess only if the build is known and not among the builds of the layout.
-    let guessed = entries.len() > 1 || (build != 0 && !any);
     if any {
         entries.retain(|stored| holds(stored));
     }
+    // A single layout is a guess only if the build is known and not among the builds of the layout.
+    let guessed = entries.len() > 1 || (build != 0 && !any);
     entries.sort_by_key(|stored| Reverse(stored.builds));
     (entries, guessed)
 }
@@ -250,7 +250,7 @@ mod tests {
         let set = set("event id 1 build ..9600 { Old u8 }\nevent id 1 build 10240..17763 { Mid u8 }\n\
              event id 1 build 18362.. { New u8 }");
         let at = |build| found(&set, &key(Kind::Manifest, 1, 0), build);
-        assert_eq!([at(7601), at(17763), at(22000)], ["Old!", "Mid!", "New!"]);
+        assert_eq!([at(7601), at(17763), at(22000)], ["Old", "Mid", "New"]);
         // A build of no layout, or an unknown one, leaves all: the fit decides.
         assert_eq!([at(18000), at(0)], ["New! Mid! Old!", "New! Mid! Old!"]);
     }
@@ -268,6 +268,7 @@ mod tests {
             set("event id 1 { Any u8 }\nevent id 1 build 10240.. { Ten u8 }\nevent id 1 build 19041..22000 { Vb u8 }");
         assert_eq!(found(&set, &key(Kind::Manifest, 1, 0), 19045), "Vb! Ten! Any!");
         assert_eq!(found(&set, &key(Kind::Manifest, 1, 0), 22631), "Ten! Any!");
+        assert_eq!(found(&set, &key(Kind::Manifest, 1, 0), 9600), "Any");
     }
 
     #[test]

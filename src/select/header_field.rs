@@ -106,10 +106,28 @@ pub enum HeaderField {
     ElapsedMs,
     /// Image that the address of a kernel event is in, and the offset in it.
     Image,
+    /// Name of the kernel object that an event is about by its address.
+    ObjectName,
+    /// Process of the thread that a context switch stops.
+    OldPid,
+    /// File name of the image of that process.
+    OldProcess,
+    /// Process of the thread that a context switch lets run.
+    NewPid,
+    /// File name of the image of that process.
+    NewProcess,
+    /// Process of the thread that becomes ready to run.
+    AwakenedPid,
+    /// File name of the image of that process.
+    AwakenedProcess,
+    /// Process that started a thread.
+    ParentPid,
+    /// Thread that started a thread.
+    ParentTid,
 }
 
 /// Other names of header fields: understood where an event's payload has no field of that name.
-const ALIASES: [(&str, HeaderField); 23] = [
+const ALIASES: [(&str, HeaderField); 33] = [
     ("ProviderName", HeaderField::Provider),
     ("ProviderGuid", HeaderField::ProviderGuid),
     ("EventName", HeaderField::Event),
@@ -128,6 +146,16 @@ const ALIASES: [(&str, HeaderField); 23] = [
     ("RawTime", HeaderField::RawTime),
     ("FileName", HeaderField::FileName),
     ("ElapsedMs", HeaderField::ElapsedMs),
+    ("ElapsedTimeMSec", HeaderField::ElapsedMs),
+    ("ObjectName", HeaderField::ObjectName),
+    ("OldProcessID", HeaderField::OldPid),
+    ("OldProcessName", HeaderField::OldProcess),
+    ("NewProcessID", HeaderField::NewPid),
+    ("NewProcessName", HeaderField::NewProcess),
+    ("AwakenedProcessID", HeaderField::AwakenedPid),
+    ("AwakenedProcessName", HeaderField::AwakenedProcess),
+    ("ParentProcessID", HeaderField::ParentPid),
+    ("ParentThreadID", HeaderField::ParentTid),
     ("details.level", HeaderField::MessageLevel),
     ("details.function", HeaderField::Function),
     ("details.flags", HeaderField::Flags),
@@ -136,7 +164,7 @@ const ALIASES: [(&str, HeaderField); 23] = [
 ];
 
 /// Fields that few events have: a field of the payload of the same name comes before them.
-const RARE: [HeaderField; 24] = [
+const RARE: [HeaderField; 33] = [
     HeaderField::TaskGuid,
     HeaderField::Details,
     HeaderField::Problem,
@@ -161,6 +189,15 @@ const RARE: [HeaderField; 24] = [
     HeaderField::FileName,
     HeaderField::ElapsedMs,
     HeaderField::Image,
+    HeaderField::ObjectName,
+    HeaderField::OldPid,
+    HeaderField::OldProcess,
+    HeaderField::NewPid,
+    HeaderField::NewProcess,
+    HeaderField::AwakenedPid,
+    HeaderField::AwakenedProcess,
+    HeaderField::ParentPid,
+    HeaderField::ParentTid,
 ];
 
 /// Level names of `evntrace.h`, as on the command line.
@@ -263,6 +300,15 @@ impl HeaderField {
             Self::FileName => "file_name",
             Self::ElapsedMs => "elapsed_ms",
             Self::Image => "image",
+            Self::ObjectName => "object_name",
+            Self::OldPid => "old_pid",
+            Self::OldProcess => "old_process",
+            Self::NewPid => "new_pid",
+            Self::NewProcess => "new_process",
+            Self::AwakenedPid => "awakened_pid",
+            Self::AwakenedProcess => "awakened_process",
+            Self::ParentPid => "parent_pid",
+            Self::ParentTid => "parent_tid",
         }
     }
 

@@ -10,6 +10,7 @@ use crate::decode::{Attribution, Event, EventType};
 use crate::event::{Kind, RawEvent};
 use crate::schema::{Names, Schema};
 
+use super::derived::is_never_derived;
 use super::header_field::HeaderField;
 use super::header_value::{HeaderValue, ProviderGuids};
 use super::rare_field::rare_value;
@@ -118,6 +119,7 @@ impl HeaderField {
             Self::Kind if row.key().kind != Kind::Classic => Settled::Value(text(row.key().kind.name())),
             Self::Schema | Self::Fields if row.schema().is_none() => Settled::Absent,
             Self::Message if !has_message(row.schema()) => Settled::Absent,
+            _ if is_never_derived(self, row.schema()) => Settled::Absent,
             _ => Settled::Open,
         }
     }

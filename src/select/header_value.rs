@@ -56,6 +56,13 @@ pub enum HeaderValue<'e> {
     Json(Box<str>),
     /// A number with a fraction.
     Real(f64),
+    /// An address as image and offset, shown as `ntdll.dll+0x1a2b`.
+    Frame {
+        /// File name of the image.
+        image: &'e str,
+        /// Bytes from its base.
+        offset: u64,
+    },
 }
 
 /// GUIDs that identify a provider. Either may be null.
@@ -113,6 +120,11 @@ impl HeaderValue<'_> {
             Self::Text(text) => out.extend_from_slice(text.as_bytes()),
             // With a point, like the numbers of fields.
             Self::Real(number) => out.extend_from_slice(format!("{number:?}").as_bytes()),
+            Self::Frame { image, offset } => {
+                out.extend_from_slice(image.as_bytes());
+                out.push(b'+');
+                hex(out, *offset);
+            }
             Self::Json(text) => out.extend_from_slice(text.as_bytes()),
             Self::Bytes(bytes) => write_hex(out, bytes),
             Self::Message(_) | Self::Fields(_) => {}

@@ -56,7 +56,7 @@ pub(super) fn rare_value<'e>(field: HeaderField, event: &Event<'e>) -> Option<He
         HeaderField::Payload => {
             Some(event.remainder()).filter(|rest| schema.is_none() && !rest.is_empty()).map(HeaderValue::Bytes)
         }
-        HeaderField::FileName | HeaderField::ElapsedMs | HeaderField::Image => derived_value(field, event),
+        _ if field.is_derived() => derived_value(field, event),
         _ => pick(event, field.name()),
     }
 }

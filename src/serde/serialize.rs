@@ -6,14 +6,14 @@ use ::serde::ser::{Serialize, SerializeMap, Serializer};
 
 use crate::bytes::Guid;
 use crate::decode::{Event, FieldView, OwnedEvent};
-use crate::output::json::{Buffers, EventWriter, write_event, write_kind, write_names};
+use crate::output::json::{Buffers, EventWriter, write_derived, write_event, write_kind, write_names};
 use crate::render::json::{LEFT_OUT, is_safe_integer, unique_names};
 use crate::render::members::{MemberValue, MemberWriter};
 use crate::render::time::TimeCache;
 use crate::render::value::Written;
 use crate::render::{Zone, value};
 use crate::schema::DisplayFormat;
-use crate::select::{HeaderField, HeaderValue};
+use crate::select::{HeaderField, HeaderValue, derived_fields};
 use crate::time::FileTime;
 
 use super::node::{Node, Scalar};
@@ -130,6 +130,10 @@ impl<M: SerializeMap> EventWriter for MapWriter<M> {
         }
         self.entry(HeaderField::Fields.name(), &Members(&members));
     }
+
+    fn derived(&mut self, event: &Event<'_>) {
+        write_derived(self, event, &derived_fields(event));
+    }
 }
 
 /// A map by its members.
@@ -149,6 +153,7 @@ impl Serialize for MemberValue<'_> {
             Self::Integer(number) => serializer.collect_str(&number),
             Self::Counter(number) if is_safe_integer(number.into()) => serializer.serialize_u64(number),
             Self::Counter(number) => serializer.collect_str(&number),
+            Self::Real(number) => serializer.serialize_f64(number),
             Self::Hex(number) => serializer.serialize_str(&hex(number)),
             Self::Guid(guid) => guid.serialize(serializer),
             Self::Sid(sid) => serializer.collect_str(&sid),

@@ -26,6 +26,13 @@ pub(crate) fn duration(units: i64) -> String {
     }
 }
 
+/// A duration as `H:MM:SS.mmm`, for columns.
+pub(crate) fn clock_duration(units: i64) -> String {
+    let milliseconds = units.saturating_add(5_000) / 10_000;
+    let (seconds, rest) = (milliseconds / 1000, milliseconds % 1000);
+    format!("{}:{:02}:{:02}.{rest:03}", seconds / 3600, seconds / 60 % 60, seconds % 60)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -41,5 +48,10 @@ mod tests {
     fn durations_for_people() {
         assert_eq!(duration(1), "0.0000001 s");
         assert_eq!(duration(36_615_000_000), "1 h 1 min 1.500 s");
+        assert_eq!(clock_duration(36_614_999_999), "1:01:01.500");
+        assert_eq!(
+            (clock_duration(56_398), clock_duration(3_600_000_000_000)),
+            ("0:00:00.006".into(), "100:00:00.000".into())
+        );
     }
 }

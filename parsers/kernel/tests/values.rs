@@ -248,9 +248,11 @@ fn the_partition_has_another_name_since_19041() {
         let provider = Guid::from_u128(TRACE);
         let key = EventKey { kind: Kind::Classic, provider, id: 0, version: 2, opcode: 80, task: 0 };
         let schema = etwkit_kernel::tables().set().choose(&key, None, build).unwrap();
-        schema.names().opcode.as_deref().unwrap().to_owned()
+        format!("{} {}", schema.names().opcode.as_deref().unwrap(), schema.origin())
     };
-    assert_eq!(["PartitionInfoExtension", "PartitionInfoExtensionV2"].map(str::to_owned), [name(17763), name(19041)]);
+    assert_eq!(name(17763), "PartitionInfoExtension built-in");
+    assert_eq!(name(19041), "PartitionInfoExtensionV2 built-in");
+    assert_eq!(name(0), "PartitionInfoExtensionV2 built-in build-guessed");
 }
 
 #[test]

@@ -16,7 +16,7 @@ pub fn tables() -> &'static [SchemaTables] {
     &TABLES
 }
 
-static TABLES: [SchemaTables; 14] = [
+static TABLES: [SchemaTables; 15] = [
     SchemaTables::built_in(
         "antimalware-engine",
         &ANTIMALWARE_ENGINE,
@@ -30,6 +30,7 @@ static TABLES: [SchemaTables; 14] = [
     SchemaTables::built_in("interop", &INTEROP, &[include_str!("../schemas/interop.schema")]),
     SchemaTables::built_in("jscript", &JSCRIPT, &[include_str!("../schemas/jscript.schema")]),
     SchemaTables::built_in("jsdumpheap", &JSDUMPHEAP, &[include_str!("../schemas/jsdumpheap.schema")]),
+    SchemaTables::built_in("kernel-file", &KERNEL_FILE, &[include_str!("../schemas/kernel_file.schema")]),
     SchemaTables::built_in("linuxkernel", &LINUXKERNEL, &[include_str!("../schemas/linuxkernel.schema")]),
     SchemaTables::built_in("ndis", &NDIS, &[include_str!("../schemas/ndis.schema")]),
     SchemaTables::built_in("perfview-app", &PERFVIEW_APP, &[include_str!("../schemas/perfview_app.schema")]),
@@ -70,6 +71,8 @@ const INTEROP: [Guid; 1] = [Guid::from_u128(0xc4ac552a_e1eb_4fa2_a651_b200efd7aa
 const JSCRIPT: [Guid; 1] = [Guid::from_u128(0x57277741_3638_4a4b_bdba_0ac6e45da56c)];
 
 const JSDUMPHEAP: [Guid; 1] = [Guid::from_u128(0x7f8e35ca_68e8_41b9_86fe_d6adc5b327e7)];
+
+const KERNEL_FILE: [Guid; 1] = [Guid::from_u128(0xedd08927_9cc4_4e65_b970_c2560fb5c289)];
 
 const LINUXKERNEL: [Guid; 2] =
     [Guid::from_u128(0x4da4eb17_cd7d_4b13_b807_22908d2996b5), Guid::from_u128(0xa3041133_bf9e_4861_a31d_60a2d665fe6e)];

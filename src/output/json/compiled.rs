@@ -8,6 +8,7 @@ use crate::render::json::FieldKeys;
 use crate::render::pen::Pen;
 use crate::render::plan::{Plan, PlanContext};
 use crate::schema::{Schema, Subject};
+use crate::select::{HeaderField, derived_fields};
 
 use super::names::{write_kind, write_names};
 
@@ -37,6 +38,8 @@ pub(super) struct Compiled {
     subject: SubjectPlaces,
     pub(super) is_local_time: bool,
     pub(super) has_message: bool,
+    /// What may follow from the fields.
+    pub(super) derived: Box<[HeaderField]>,
 }
 
 impl Prepared {
@@ -76,7 +79,8 @@ impl Compiled {
         write_names(&mut names, &event);
         write_kind(&mut kind, &event);
         kind.extend_from_slice(b",\"fields\":{");
-        Some(Self { descriptor, pointer, names, kind, keys, plan, subject, is_local_time, has_message })
+        let derived = derived_fields(&event);
+        Some(Self { descriptor, pointer, names, kind, keys, plan, subject, is_local_time, has_message, derived })
     }
 
     /// Returns the process and thread that an event is about; `None` if the payload is too short.

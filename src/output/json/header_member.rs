@@ -11,6 +11,8 @@ pub(super) fn header_member<W: MemberWriter>(out: &mut W, field: HeaderField, va
         None => {}
         Some(HeaderValue::Number { value, .. }) => out.member(field.name(), MemberValue::Number(value)),
         Some(HeaderValue::Guid(guid)) => out.member(field.name(), MemberValue::Guid(guid)),
+        Some(HeaderValue::Real(number)) => out.member(field.name(), MemberValue::Real(number)),
+        Some(HeaderValue::Frame { image, offset }) => out.member(field.name(), MemberValue::Frame { image, offset }),
         Some(HeaderValue::Text(text)) => out.member(field.name(), MemberValue::Text(text.as_bytes())),
         Some(value) => out.member(field.name(), MemberValue::Text(value.plain_text().as_bytes())),
     }

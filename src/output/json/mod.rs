@@ -15,12 +15,12 @@ use crate::render::Zone;
 use crate::render::json::{FieldKeys, push_fields, push_integer};
 use crate::render::members::{MemberValue, MemberWriter};
 use crate::render::time::TimeCache;
-use crate::select::{HeaderField, HeaderValue};
+use crate::select::{HeaderField, HeaderValue, derived_fields};
 use crate::trace::{Trace, TraceFile};
 
 use super::{LineFormat, LineSink, PerType};
 pub(crate) use names::{write_kind, write_names};
-pub(crate) use object::{Buffers, EventWriter, write_event};
+pub(crate) use object::{Buffers, EventWriter, write_derived, write_event};
 use quick::{LineParts, Quick};
 
 /// Writes each event as one JSON object and a line feed.
@@ -68,6 +68,8 @@ struct Texts {
     /// From `,"kind"` on.
     kind: Vec<u8>,
     fields: Option<Arc<FieldKeys>>,
+    /// What may follow from the fields.
+    derived: Arc<[HeaderField]>,
 }
 
 impl LineFormat for JsonFormat {
@@ -110,11 +112,11 @@ impl Texts {
         write_names(&mut names, event);
         let mut kind = Vec::new();
         write_kind(&mut kind, event);
-        let fields = match known {
-            Some(known) => known.fields.clone(),
-            None => event.schema().map(|schema| Arc::new(FieldKeys::new(schema))),
+        let (fields, derived) = match known {
+            Some(known) => (known.fields.clone(), Arc::clone(&known.derived)),
+            None => (event.schema().map(|schema| Arc::new(FieldKeys::new(schema))), derived_fields(event).into()),
         };
-        Self { names, kind, fields }
+        Self { names, kind, fields, derived }
     }
 }
 
@@ -164,5 +166,10 @@ impl EventWriter for Line<'_> {
             self.out.extend_from_slice(b",\"fields\":");
             push_fields(self.out, event, keys, event.clock());
         }
+    }
+
+    #[inline]
+    fn derived(&mut self, event: &Event<'_>) {
+        write_derived(self.out, event, &self.texts.derived);
     }
 }

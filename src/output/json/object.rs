@@ -27,6 +27,9 @@ pub(crate) trait EventWriter {
 
     /// Writes the fields of the payload, if it has a schema.
     fn fields(&mut self, event: &Event<'_>);
+
+    /// Writes [`write_derived`] with the derived fields of the event's type.
+    fn derived(&mut self, event: &Event<'_>);
 }
 
 /// Memory that is used again for each event.
@@ -43,18 +46,27 @@ pub(crate) fn write_event<W: EventWriter>(out: &mut W, event: &Event<'_>, buffer
     write_header(out.members(), event);
     out.kind(event);
     out.fields(event);
-    write_tail(out.members(), event, buffers);
+    write_rest(out.members(), event);
+    out.derived(event);
+    write_end(out.members(), event, buffers);
 }
 
-/// Writes the members after the fields.
-pub(super) fn write_tail<W: MemberWriter>(out: &mut W, event: &Event<'_>, buffers: &mut Buffers) {
-    write_rest(out, event);
+/// Writes the last members.
+pub(super) fn write_end<W: MemberWriter>(out: &mut W, event: &Event<'_>, buffers: &mut Buffers) {
     write_items(out, event.raw());
     write_stack(out, event, &mut buffers.addresses);
     if let Some(HeaderValue::Message(message)) = HeaderField::Message.value(event) {
         buffers.message.clear();
         push_message(&mut buffers.message, message, event, event.clock());
         out.member(HeaderField::Message.name(), MemberValue::Text(&buffers.message));
+    }
+}
+
+/// Writes what follows from the fields and the traced system.
+#[inline]
+pub(crate) fn write_derived<W: MemberWriter>(out: &mut W, event: &Event<'_>, fields: &[HeaderField]) {
+    for field in fields {
+        header_member(out, *field, field.value(event));
     }
 }
 

@@ -7,7 +7,7 @@ use crate::render::pen::Pen;
 use crate::render::time::TimeCache;
 
 use super::compiled::{Compiled, Prepared};
-use super::object::{Buffers, write_tail};
+use super::object::{Buffers, write_derived, write_end};
 use super::processes::ProcessMembers;
 
 /// Most bytes of the members of a header that are not constant, without those of the process and the file.
@@ -65,7 +65,11 @@ impl Quick {
             return false;
         }
         if has_tail(compiled, pending) {
-            pen.with_vec(|out| write_tail(out, &pending.locate(), buffers));
+            pen.with_vec(|out| {
+                let event = pending.locate();
+                write_derived(out, &event, &compiled.derived);
+                write_end(out, &event, buffers);
+            });
         }
         pen.block(b"}\n", 2);
         match pen.text() {

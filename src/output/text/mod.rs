@@ -16,7 +16,7 @@ use crate::decode::Event;
 use crate::error::Result;
 use crate::event::Kind;
 use crate::render::{Zone, push_message, terminal};
-use crate::select::{HeaderField, may_have_derived};
+use crate::select::{HeaderField, derived_in_text};
 use crate::trace::Trace;
 
 use super::{LineFormat, LineSink, PerType};
@@ -71,8 +71,8 @@ impl TextFormat {
 pub struct TextState {
     paint: &'static Paint,
     columns: Columns,
-    /// Whether events of the type may have derived values.
-    derived: PerType<bool>,
+    /// The derived values that events of the type may have.
+    derived: PerType<Box<[HeaderField]>>,
     scratch: Vec<u8>,
 }
 
@@ -106,9 +106,7 @@ impl LineFormat for TextFormat {
             terminal::push(out, &summary);
         } else {
             push_data(out, &mut state.scratch, state.paint, event);
-            if *state.derived.of(event, |_| may_have_derived(event)) {
-                push_derived(out, state.paint, event);
-            }
+            push_derived(out, state.paint, event, state.derived.of(event, |_| derived_in_text(event)));
         }
         if out.len() == filled {
             let end = out.iter().rposition(|byte| *byte != b' ').map_or(0, |last| last + 1);
@@ -149,8 +147,8 @@ fn push_line(out: &mut Vec<u8>, text: &str) {
 }
 
 /// Appends what follows from the fields and the traced system.
-fn push_derived(out: &mut Vec<u8>, paint: &Paint, event: &Event<'_>) {
-    for field in [HeaderField::FileName, HeaderField::ElapsedMs, HeaderField::Image] {
+fn push_derived(out: &mut Vec<u8>, paint: &Paint, event: &Event<'_>, fields: &[HeaderField]) {
+    for field in fields {
         if let Some(value) = field.value(event) {
             out.push(b' ');
             out.extend_from_slice(paint.key.as_bytes());

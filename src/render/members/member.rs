@@ -1,6 +1,7 @@
 //! Members of an event's object, whatever they are written to.
 
 use std::borrow::Cow;
+use std::io::Write as _;
 
 use crate::bytes::{Guid, Sid, write_hex};
 use crate::render::json::{push_integer, push_key, quoted};
@@ -15,6 +16,8 @@ pub(crate) enum MemberValue<'a> {
     Integer(i64),
     /// The same without a sign.
     Counter(u64),
+    /// A finite number with a point.
+    Real(f64),
     /// A string: `0x` and digits.
     Hex(u64),
     /// A string.
@@ -106,6 +109,8 @@ fn push_member_value(out: &mut Vec<u8>, value: MemberValue<'_>) {
             Ok(number) => push_integer(out, number),
             Err(_) => quoted(out, |out| push_number(out, number)),
         },
+        // Writing to a vector cannot fail.
+        MemberValue::Real(number) => drop(write!(out, "{number:?}")),
         MemberValue::Hex(number) => quoted(out, |out| {
             value::hex(out, number);
         }),

@@ -66,7 +66,7 @@ const DIFFERENT: [(&str, &str); 28] = [
     ("PerfInfo 67 v2 docs+perfview", "Reserved has two bytes in the MOF text, and the vector took one of them since"),
 ];
 
-fn matches(pattern: &str, title: &str) -> bool {
+pub(super) fn matches(pattern: &str, title: &str) -> bool {
     let mut words = title.split(' ');
     pattern.split(' ').all(|part| {
         let word = words.next().unwrap_or_default();
@@ -180,10 +180,10 @@ fn expected(case: &Case) -> (Vec<u8>, Vec<(String, String)>) {
 }
 
 /// An event of the report: the name of its type, and the fields.
-struct Reported {
-    opcode: String,
-    fields: Vec<(String, String)>,
-    error: bool,
+pub(super) struct Reported {
+    pub(super) opcode: String,
+    pub(super) fields: Vec<(String, String)>,
+    pub(super) error: bool,
 }
 
 fn reported(xml: &str) -> Vec<Reported> {
@@ -205,14 +205,14 @@ fn reported(xml: &str) -> Vec<Reported> {
     xml.split("<Event xmlns=").skip(1).map(event).collect()
 }
 
-fn report(bytes: &[u8]) -> Vec<Reported> {
+pub(super) fn report(bytes: &[u8]) -> Vec<Reported> {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("made.etl"), bytes).unwrap();
     let output = etwkit(folder.path(), &["dump", "-q", "--format", "xml", "made.etl"]);
     reported(&String::from_utf8(output.stdout).unwrap())
 }
 
-fn guid(text: &str) -> Guid {
+pub(super) fn guid(text: &str) -> Guid {
     Guid::new(u128::from_str_radix(&text.replace('-', ""), 16).unwrap())
 }
 

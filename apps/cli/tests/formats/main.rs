@@ -10,6 +10,7 @@ mod classic;
 mod formats;
 mod grammar;
 mod looks;
+mod mof_names;
 mod numbers;
 mod user_data;
 

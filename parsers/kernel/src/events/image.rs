@@ -22,7 +22,7 @@ etwkit::typed_events! {
     {
         /// `ImageBase`, hexadecimal; versions 1 and later.
         image_base: u64 = "ImageBase";
-        /// `ImageSize`; versions 1 and later.
+        /// `ImageSize`, hexadecimal; versions 1 and later.
         image_size: u64 = "ImageSize";
         /// `ProcessId`, process id; versions 1 and later.
         process_id: u32 = "ProcessId";

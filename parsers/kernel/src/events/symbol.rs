@@ -85,7 +85,7 @@ etwkit::typed_events! {
         image_base: u64 = "ImageBase";
         /// `ProcessId`, process id.
         process_id: u32 = "ProcessId";
-        /// `TimeDateStamp`, seconds since 1970.
+        /// `TimeDateStamp`.
         time_date_stamp: u32 = "TimeDateStamp";
         /// `MajorVersion`.
         major_version: u16 = "MajorVersion";

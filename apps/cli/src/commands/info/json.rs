@@ -14,6 +14,7 @@ use crate::problem_text;
 use crate::time_text::{rfc3339, seconds};
 
 use super::machine::product;
+use super::machines::TracedMachine;
 use super::report::Report;
 use super::undecoded;
 use super::uses::uses;
@@ -42,14 +43,29 @@ pub(super) fn object(report: &Report) -> Value {
 fn machine(object: &mut Object, report: &Report) {
     let machine = report.machine();
     object.put("product", report.log().and_then(|log| product(log.os_build)));
-    object.put("build", machine.build.as_deref());
-    object.put("computer", machine.computer.as_deref());
-    object.put("cpu_mhz", machine.megahertz);
-    object.put("memory_mb", machine.memory);
-    let commands: Vec<&str> = uses(report).into_iter().map(|(_, command)| command).collect();
+    if report.machines().len() > 1 {
+        object.put("machines", report.machines().iter().map(traced_machine).collect::<Vec<_>>());
+    } else {
+        object.put("build", machine.build.as_deref());
+        object.put("computer", machine.computer.as_deref());
+        object.put("cpu_mhz", machine.megahertz);
+        object.put("memory_mb", machine.memory);
+    }
+    let commands: Vec<&str> = uses(report).into_iter().map(|found| found.command).collect();
     if !commands.is_empty() {
         object.put("commands", commands);
     }
+}
+
+/// One of several machines.
+fn traced_machine(machine: &TracedMachine) -> Value {
+    let mut row = Object::default();
+    row.put("computer", machine.computer.as_deref());
+    row.put("os_build", machine.build);
+    row.put("product", machine.product());
+    row.put("boot_time", machine.booted.and_then(rfc3339));
+    row.put("files", machine.files.as_slice());
+    Value::Object(row.0)
 }
 
 /// Sizes and counts.

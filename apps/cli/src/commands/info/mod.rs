@@ -5,6 +5,7 @@ mod groups;
 mod json;
 mod layout;
 mod machine;
+mod machines;
 mod plain;
 mod report;
 mod schemas;
@@ -24,6 +25,7 @@ use crate::program::Program;
 use crate::session::{self, Findings, all_inputs, for_each_input};
 use crate::text::counted;
 
+use brief::Width;
 use report::Report;
 
 const HELP: &str = "\
@@ -33,6 +35,7 @@ dump.
 Examples:
   etwkit info trace.etl
   etwkit info --brief traces/                      one line a file
+  etwkit info --brief -f jsonl traces/             the same as one short JSON object a file
   etwkit info --together collection/*.etl          what one file explains serves all
   etwkit info -f jsonl traces/ > traces.jsonl     one JSON object a file, each on one line
   etwkit info trace.etl --fail-on lost,undecoded   for scripts: exit code 1 if something is missing";
@@ -46,8 +49,10 @@ pub(crate) struct Args {
     input: InputArgs,
     #[command(flatten)]
     format: ReportFormat,
-    /// One line a file: events, duration, system, what is decoded, lost and damaged, and what it is for
-    #[arg(long, conflicts_with_all = ["format", "json"])]
+    /// One line a file: events, duration (hours, minutes, seconds), share of decoded events, lost events and buffers
+    /// (`3+1b`; `?` if not recorded), notes (damage, and which commands it is for: packets, requests, counters; symbols
+    /// wanted), system, computer. With `-f jsonl` a short JSON object
+    #[arg(long)]
     brief: bool,
     /// Read all inputs as one trace and report on them together: what one file of a collection explains serves all
     #[arg(long)]
@@ -75,10 +80,11 @@ struct ReportOptions {
 pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status, Failure> {
     let Args { input, format, brief, together, sha256, stacks, schemas, fail_on } = args;
     let options = ReportOptions { sha256, stacks };
-    let form = match brief {
-        true => Form::Brief,
-        false if format.is_json() => Form::Json,
-        false => Form::Page,
+    let form = match (brief, format.is_json()) {
+        (true, false) => Form::Brief,
+        (true, true) => Form::BriefJson,
+        (false, true) => Form::Json,
+        (false, false) => Form::Page,
     };
     let mut findings = Findings::new(fail_on, printer);
     if together {
@@ -86,7 +92,7 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
         if !opened.is_empty() {
             let report = read(opened, schemas.parsers(printer)?, options, printer)?;
             judge(&report, &mut findings, printer);
-            print(&report, form)?;
+            print(&report, form, true)?;
         }
         return Ok(findings.status());
     }
@@ -96,10 +102,7 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
         let parsers = schemas.parsers(printer)?;
         let Some(report) = read_one(opened, parsers, options, findings, printer) else { return Ok(()) };
         judge(&report, findings, printer);
-        if form == Form::Page && !std::mem::take(&mut is_first) {
-            writeln!(anstream::stdout())?;
-        }
-        print(&report, form)
+        print(&report, form, std::mem::take(&mut is_first))
     })?;
     Ok(findings.status())
 }
@@ -143,13 +146,18 @@ fn read(opened: Vec<Opened>, parsers: Parsers, options: ReportOptions, printer: 
 enum Form {
     Page,
     Brief,
+    BriefJson,
     Json,
 }
 
-fn print(report: &Report, form: Form) -> Result<(), Failure> {
+fn print(report: &Report, form: Form, is_first: bool) -> Result<(), Failure> {
+    let width = Width::of_stdout();
     let text = match form {
-        Form::Page => plain::page(report),
-        Form::Brief => brief::line(report),
+        Form::Page if is_first => plain::page(report),
+        Form::Page => format!("\n{}", plain::page(report)),
+        Form::Brief if is_first => brief::head(width) + &brief::line(report, width),
+        Form::Brief => brief::line(report, width),
+        Form::BriefJson => format!("{}\n", brief::object(report)),
         Form::Json => format!("{}\n", json::object(report)),
     };
     let mut out = anstream::stdout();

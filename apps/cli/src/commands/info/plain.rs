@@ -14,9 +14,10 @@ use crate::time_text::{duration, rfc3339};
 use super::groups;
 use super::layout::{Align, BAD, HEADING, fact, heading, table};
 use super::machine::{self, Machine};
+use super::machines::TracedMachine;
 use super::report::Report;
 use super::schemas;
-use super::uses::uses;
+use super::uses::{Use, uses};
 
 /// The whole page.
 pub(super) fn page(report: &Report) -> String {
@@ -74,7 +75,7 @@ fn machine_facts(out: &mut String, machine: &Machine) {
 
 /// Which commands are for what is in it.
 fn for_commands(out: &mut String, report: &Report) {
-    for (number, (what, command)) in uses(report).into_iter().enumerate() {
+    for (number, Use { what, command, .. }) in uses(report).into_iter().enumerate() {
         fact(out, if number == 0 { "Contains" } else { "" }, &format!("{what}: `{command}`"));
     }
 }
@@ -123,9 +124,25 @@ fn together(out: &mut String, report: &Report) {
     let time = |time: Option<etwkit::FileTime>| time.and_then(rfc3339).unwrap_or_else(|| "not known".to_owned());
     fact(out, "Start", &time(report.start()));
     fact(out, "End", &time(report.end()));
-    if let Some(units) = report.duration() {
+    // From one machine's first boot to the other's last event is no duration of anything.
+    if let Some(units) = report.duration().filter(|_| report.machines().len() < 2) {
         fact(out, "Duration", &duration(units));
     }
+    for machine in report.machines().iter().filter(|_| report.machines().len() > 1) {
+        fact(out, "Machine", &terminal::escaped(&machine_of(machine)));
+    }
+}
+
+/// Name, system and boot of a machine, and how many files are of it.
+fn machine_of(machine: &TracedMachine) -> String {
+    let build = || machine.build.map(|build| format!("build {build}"));
+    let parts = [
+        machine.computer.clone(),
+        machine.product().map(str::to_owned).or_else(build),
+        machine.booted.and_then(rfc3339).map(|time| format!("booted {time}")),
+        Some(counted(machine.files.len() as u64, "file")),
+    ];
+    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
 /// Whether events lie more than a second before the session's start or after its end.

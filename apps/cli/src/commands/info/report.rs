@@ -19,6 +19,7 @@ use crate::failure::Failure;
 use crate::time_text::rfc3339;
 
 use super::machine::Machine;
+use super::machines::{TracedMachine, machines};
 
 /// What was read, after the first pass.
 #[derive(Debug)]
@@ -33,6 +34,7 @@ pub(super) struct Report {
     stacks: Option<StackJoins>,
     counters: Counters,
     machine: Machine,
+    machines: Vec<TracedMachine>,
 }
 
 /// Kernel events of one group.
@@ -53,9 +55,21 @@ impl Report {
         let problems = damage.into_iter().chain(trace.problems().iter().cloned()).collect();
         let missing_symbols = trace.finding().map(ReferencedPdbs::missing).unwrap_or_default();
         let counters = trace.finding::<Counters>().cloned().unwrap_or_default();
-        let (undecoded_types, machine) = (trace.gaps(), Machine::read(&trace));
+        let (undecoded_types, machine, machines) = (trace.gaps(), Machine::read(&trace), machines(&trace));
         let (sha256, siblings, stacks) = <_>::default();
-        Self { trace, sha256, counts, problems, missing_symbols, undecoded_types, siblings, stacks, counters, machine }
+        Self {
+            trace,
+            sha256,
+            counts,
+            problems,
+            missing_symbols,
+            undecoded_types,
+            siblings,
+            stacks,
+            counters,
+            machine,
+            machines,
+        }
     }
 
     /// With the SHA-256 of the file, if that was asked.
@@ -117,6 +131,11 @@ impl Report {
     /// The machine that recorded it.
     pub(super) const fn machine(&self) -> &Machine {
         &self.machine
+    }
+
+    /// The machines that recorded the files, each from one boot to the next: one unless files are reported together.
+    pub(super) fn machines(&self) -> &[TracedMachine] {
+        &self.machines
     }
 
     /// What cannot be decoded.

@@ -8,22 +8,32 @@ use crate::text::counted;
 use super::report::Report;
 
 /// What there is, and the command that shows it.
-pub(super) fn uses(report: &Report) -> Vec<(String, &'static str)> {
+pub(super) struct Use {
+    /// In one word.
+    pub(super) word: &'static str,
+    /// How much of what.
+    pub(super) what: String,
+    pub(super) command: &'static str,
+}
+
+/// Returns what is in a trace that a command of its own is for.
+pub(super) fn uses(report: &Report) -> Vec<Use> {
     let mut uses = Vec::new();
+    let mut add = |word, what, command| uses.push(Use { word, what, command });
     let packets = packet_events(&report.trace);
     if packets > 0 {
-        uses.push((counted(packets, "event") + " with packets", "etwkit pcap FILE -o packets.pcapng"));
+        add("packets", counted(packets, "event") + " with packets", "etwkit pcap FILE -o packets.pcapng");
     }
     if has_server_events(&report.trace) {
-        uses.push(("HTTP requests".to_owned(), "etwkit requests FILE"));
+        add("requests", "HTTP requests".to_owned(), "etwkit requests FILE");
     }
     let samples = report.counters().samples();
     if samples > 0 {
-        uses.push((counted(samples, "sample") + " of performance counters", "etwkit counters FILE"));
+        add("counters", counted(samples, "sample") + " of performance counters", "etwkit counters FILE");
     }
     let symbols = report.missing_symbols().len() as u64;
     if symbols > 0 {
-        uses.push((counted(symbols, "PDB file") + " wanted", "etwkit dump FILE --symbols FILE.pdb"));
+        add("symbols", counted(symbols, "PDB file") + " wanted", "etwkit dump FILE --symbols FILE.pdb");
     }
     uses
 }
