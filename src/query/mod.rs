@@ -38,6 +38,18 @@ pub struct Expression {
     root: Node,
 }
 
+/// A comparison by `<`, `<=`, `>` or `>=`. Numbers are compared with numbers, all else as text.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct OrderComparison<'e> {
+    /// The left side.
+    pub name: Selector,
+    /// The right side.
+    pub text: &'e str,
+    /// The right side is a number, or the name of a level.
+    pub is_number: bool,
+}
+
 impl Expression {
     /// Returns all names in it, in order.
     pub fn names(&self) -> Vec<Selector> {
@@ -51,6 +63,16 @@ impl Expression {
     pub fn compared(&self) -> Vec<(Selector, &str)> {
         let mut found = Vec::new();
         self.root.each_literal(&mut |name, text| found.push((Selector::of_name(name), text)));
+        found
+    }
+
+    /// Returns the comparisons by `<`, `<=`, `>` and `>=`, in order.
+    pub fn orders(&self) -> Vec<OrderComparison<'_>> {
+        let mut found = Vec::new();
+        self.root.each_order(&mut |name, literal| {
+            let (name, is_number) = (Selector::of_name(name), literal.number().is_some());
+            found.push(OrderComparison { name, text: literal.text(), is_number });
+        });
         found
     }
 }

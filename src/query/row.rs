@@ -30,8 +30,8 @@ enum RowNode {
     Not(Box<RowNode>),
     All(Vec<RowNode>),
     Any(Vec<RowNode>),
-    Has(usize),
-    Compare { column: usize, negated: bool, comparison: Comparison },
+    Has(Vec<usize>),
+    Compare { columns: Vec<usize>, negated: bool, comparison: Comparison },
 }
 
 /// The parts of an expression about rows and about events. Both must hold.
@@ -45,9 +45,11 @@ pub struct SplitExpression {
 }
 
 impl Expression {
-    /// Resolves the names to places of columns. Fails with the first name that is no column.
-    pub fn on_rows(&self, place: impl Fn(&Selector) -> Option<usize>) -> Result<RowCondition, Selector> {
-        resolve(&self.root, &place).map(RowCondition)
+    /// Resolves the names to places of columns. A name may mean several columns: a comparison is true if one of them
+    /// passes, a negated one if none of them is equal, as with the elements of an array. Fails with the first name that
+    /// means none.
+    pub fn on_rows(&self, places: impl Fn(&Selector) -> Vec<usize>) -> Result<RowCondition, Selector> {
+        resolve(&self.root, &places).map(RowCondition)
     }
 
     /// Splits the parts that are joined by `and` into those about columns and those about events. Fails with the first
@@ -85,9 +87,10 @@ impl RowNode {
             Self::Not(inner) => !inner.holds(value),
             Self::All(list) => list.iter().all(|node| node.holds(value)),
             Self::Any(list) => list.iter().any(|node| node.holds(value)),
-            Self::Has(column) => value(*column).is_some(),
-            Self::Compare { column, negated, comparison } => {
-                value(*column).is_some_and(|value| value.passes(comparison) != *negated)
+            Self::Has(columns) => columns.iter().any(|column| value(*column).is_some()),
+            Self::Compare { columns, negated, comparison } => {
+                let mut values = columns.iter().filter_map(|column| value(*column)).peekable();
+                values.peek().is_some() && values.any(|value| value.passes(comparison)) != *negated
             }
         }
     }
@@ -103,19 +106,20 @@ impl RowValue<'_> {
     }
 }
 
-fn resolve(node: &Node, place: &impl Fn(&Selector) -> Option<usize>) -> Result<RowNode, Selector> {
-    let list = |list: &[Node]| list.iter().map(|node| resolve(node, place)).collect::<Result<Vec<_>, _>>();
-    let column = |name: &crate::select::Name| {
+fn resolve(node: &Node, places: &impl Fn(&Selector) -> Vec<usize>) -> Result<RowNode, Selector> {
+    let list = |list: &[Node]| list.iter().map(|node| resolve(node, places)).collect::<Result<Vec<_>, _>>();
+    let columns = |name: &crate::select::Name| {
         let selector = Selector::of_name(name);
-        place(&selector).ok_or(selector)
+        let found = places(&selector);
+        if found.is_empty() { Err(selector) } else { Ok(found) }
     };
     Ok(match node {
-        Node::Not(inner) => RowNode::Not(Box::new(resolve(inner, place)?)),
+        Node::Not(inner) => RowNode::Not(Box::new(resolve(inner, places)?)),
         Node::All(nodes) => RowNode::All(list(nodes)?),
         Node::Any(nodes) => RowNode::Any(list(nodes)?),
-        Node::Has(name) => RowNode::Has(column(name)?),
+        Node::Has(name) => RowNode::Has(columns(name)?),
         Node::Compare { name, negated, comparison } => {
-            RowNode::Compare { column: column(name)?, negated: *negated, comparison: comparison.clone() }
+            RowNode::Compare { columns: columns(name)?, negated: *negated, comparison: comparison.clone() }
         }
     })
 }
@@ -126,12 +130,14 @@ mod tests {
 
     const COLUMNS: [&str; 3] = ["status", "total_ms", "url"];
 
-    fn place(name: &Selector) -> Option<usize> {
-        COLUMNS.iter().position(|column| *column == name.spelling())
+    /// `any` is all of them.
+    fn places(name: &Selector) -> Vec<usize> {
+        let is_it = |column: &str| column == name.spelling() || name.spelling() == "any";
+        (0..).zip(COLUMNS).filter(|(_, column)| is_it(column)).map(|(place, _)| place).collect()
     }
 
     fn holds(text: &str) -> bool {
-        let condition = text.parse::<Expression>().unwrap().on_rows(place).unwrap();
+        let condition = text.parse::<Expression>().unwrap().on_rows(places).unwrap();
         condition.holds(|column| match column {
             0 => Some(RowValue::Integer(304)),
             1 => Some(RowValue::Real(1.25, "1.250".into())),
@@ -141,19 +147,35 @@ mod tests {
 
     #[test]
     fn rows_are_compared_as_events_are() {
-        for text in ["status == 304", "status == 0x130", "total_ms > 1", "total_ms ~ '^1.25'", "not has url"] {
+        for text in [
+            "status == 304",
+            "status == 0x130",
+            "total_ms > 1",
+            "total_ms ~ '^1.25'",
+            "not has url",
+            "any == 304",
+            "any < 2",
+        ] {
             assert!(holds(text), "{text}");
         }
-        for text in ["status != 304", "total_ms > 1.25", "url != x", "has url", "status == 1 or total_ms < 1"] {
+        for text in [
+            "status != 304",
+            "total_ms > 1.25",
+            "url != x",
+            "has url",
+            "status == 1 or total_ms < 1",
+            "any != 304",
+            "any > 400",
+        ] {
             assert!(!holds(text), "{text}");
         }
-        let unknown = "status == 1 or Size > 3".parse::<Expression>().unwrap().on_rows(place);
+        let unknown = "status == 1 or Size > 3".parse::<Expression>().unwrap().on_rows(places);
         assert_eq!(unknown.unwrap_err().to_string(), "Size");
     }
 
     #[test]
     fn an_expression_is_split_at_and() {
-        let split = |text: &str| text.parse::<Expression>().unwrap().split(|name| place(name).is_some());
+        let split = |text: &str| text.parse::<Expression>().unwrap().split(|name| !places(name).is_empty());
         let text = |part: Option<Expression>| part.map(|part| part.to_string()).unwrap_or_default();
         let found = split("status == 304 and Size > 3 and (url ~ x or total_ms > 1) and pid == 4").unwrap();
         assert_eq!(text(found.rows), "status == 304 and (url ~ 'x' or total_ms > 1)");

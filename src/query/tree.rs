@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::comparison::Comparison;
+use super::literal::Literal;
 use crate::select::Name;
 
 /// A condition.
@@ -70,6 +71,16 @@ impl Node {
                     each(name, literal.text());
                 }
             }
+            Self::Has(_) | Self::Compare { .. } => {}
+        }
+    }
+
+    /// Hands over each name whose order is compared, and the right side, from left to right.
+    pub(super) fn each_order<'n>(&'n self, each: &mut impl FnMut(&'n Name, &'n Literal)) {
+        match self {
+            Self::Not(inner) => inner.each_order(each),
+            Self::All(list) | Self::Any(list) => list.iter().for_each(|node| node.each_order(each)),
+            Self::Compare { name, comparison: Comparison::Order(_, literal), .. } => each(name, literal),
             Self::Has(_) | Self::Compare { .. } => {}
         }
     }

@@ -101,6 +101,7 @@ impl Failure {
     /// What every system refuses now and then, in our own words.
     fn of_system(error: &std::io::Error) -> Option<Self> {
         match error.kind() {
+            std::io::ErrorKind::IsADirectory => Some(Self::new("it is a folder").hint(hints::FOLDER)),
             std::io::ErrorKind::NotFound => Some(Self::new("no such file or folder")),
             std::io::ErrorKind::PermissionDenied => Some(Self::new("permission denied").hint(hints::PERMISSION)),
             std::io::ErrorKind::StorageFull => Some(Self::new("the disk is full").hint(hints::FULL)),

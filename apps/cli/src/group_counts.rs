@@ -12,11 +12,12 @@ use etwkit::trace::{RunOptions, Trace};
 
 use crate::exit_status::Status;
 use crate::failure::Failure;
+use crate::largest_groups::{largest, largest_over_time};
 use crate::output::Output;
-use crate::rows::{Cell, Column, RowFormat, RowOptions, RowPlan, RowWriter, split_condition};
+use crate::rows::{Cell, Column, Outcome, RowFormat, RowOptions, RowPlan, RowWriter, split_condition};
 use crate::selectors;
 use crate::session::Session;
-use crate::text::{counted, grouped, tenths};
+use crate::text::{counted, grouped};
 
 /// What is counted, and how it is shown.
 #[derive(Debug)]
@@ -58,12 +59,12 @@ impl GroupCounts {
     ) -> Result<Status, Failure> {
         let columns = self.columns();
         self.rows.condition = split_condition(&mut options.filter.expression, &columns, session.trace())?;
-        session.check_names(&[(OPTION, &self.keys)], &options.filter);
+        session.check_names(&[(OPTION, &self.keys)], &options.filter)?;
         let plan = RowPlan::new(columns, &self.rows)?;
         let out = output.open(session.trace())?;
-        let mut tally = Tally::new(std::mem::take(&mut self.keys))?;
+        let mut tally = Tally::new(self.keys.clone())?;
         if let Some(step) = self.step {
-            tally = tally.by_time(origin(session.trace()), step);
+            tally = tally.by_time(origin(session.trace(), &self.zone), step);
         }
         let is_grouped = tally.has_keys();
         let summary = session.run(&options, &mut tally)?;
@@ -74,12 +75,19 @@ impl GroupCounts {
             printer.note(format_args!("{events} are of more groups than are counted one by one: see `other`"));
         }
         if is_grouped {
-            let groups = largest(groups, self.top);
-            self.print(groups, plan, std::io::BufWriter::new(out))?;
+            let groups = match (self.top, self.step) {
+                (Some(top), Some(_)) if !self.keys.is_empty() => largest_over_time(groups, top),
+                (Some(top), _) => largest(groups, top),
+                (None, _) => groups,
+            };
+            let outcome = self.print(groups, plan, std::io::BufWriter::new(out))?;
+            if summary.events > 0 {
+                outcome.say(session.printer());
+            }
         } else {
             total(summary.events, self.rows.format, out)?;
         }
-        session.report_run(&summary);
+        session.report_run(&summary, &options);
         let undecoded = session.found_undecoded(&summary);
         if undecoded > 0 {
             let events = counted(summary.events, "event");
@@ -96,23 +104,31 @@ impl GroupCounts {
         columns
     }
 
-    fn print(&self, mut groups: Groups, plan: RowPlan, out: impl Write) -> Result<(), Failure> {
+    /// Whether a group is what `--top` left out in a span of time.
+    fn is_rest_of_span(&self, group: &Group) -> bool {
+        self.step.is_some() && group.values.len() <= self.keys.len()
+    }
+
+    fn print(&self, mut groups: Groups, plan: RowPlan, out: impl Write) -> Result<Outcome, Failure> {
         let all = groups.list.iter().map(|group| group.events).sum::<u64>() + groups.other;
         if self.step.is_some() {
             groups.list.sort_by_key(|group| start(group).map(|time| time.0));
         }
         let mut writer = RowWriter::new(plan, out)?;
-        let numbers = |events: u64| [Cell::Integer(events.into()), Cell::Decimal(tenths(events, all).into(), 1)];
+        let numbers = |events: u64| [Cell::Integer(events.into()), Cell::Share(events, all)];
         let mut time = TimeCache::new(self.zone.clone());
         for group in &groups.list {
             let mut row = Vec::from(numbers(group.events));
-            row.push(Cell::Absent);
+            row.push(if self.is_rest_of_span(group) { Cell::Flag } else { Cell::Absent });
             let mut values = group.values.iter();
             if self.step.is_some() {
                 let mut text = Vec::new();
                 let start = start(group).map(|start| time.push(&mut text, start));
                 values.next();
                 row.push(Cell::optional(start.map(|_| String::from_utf8_lossy(&text).into_owned())));
+            }
+            if self.is_rest_of_span(group) {
+                row.push(Cell::Mark("(other)"));
             }
             row.extend(values.map(|value| Cell::optional(value.as_deref().map(str::to_owned))));
             writer.push(row)?;
@@ -122,7 +138,7 @@ impl GroupCounts {
                 Vec::from(numbers(groups.other)).into_iter().chain([Cell::Flag, Cell::Mark("(other)")]).collect(),
             );
         }
-        writer.finish().map(drop)
+        writer.finish()
     }
 }
 
@@ -131,8 +147,12 @@ const OPTION: &str = "--group-by";
 /// The object of keys in JSON.
 const KEYS: &str = "keys";
 
-/// What spans of time are counted from: the whole second before the start of the trace.
-fn origin(trace: &Trace) -> FileTime {
+/// What spans of time are counted from: the whole second before the start of the trace, or where times are relative the
+/// time that they count from.
+fn origin(trace: &Trace, zone: &Zone) -> FileTime {
+    if let Some(start) = zone.start() {
+        return start;
+    }
     let start = trace.first_and_last().map(|(first, _)| first).or_else(|| trace.start()).unwrap_or_default();
     FileTime(start.0 - start.0.rem_euclid(10_000_000))
 }
@@ -150,11 +170,4 @@ fn total(events: u64, format: RowFormat, mut out: impl Write) -> Result<(), Fail
         RowFormat::Jsonl => writeln!(out, "{{\"events\":{events},\"keys\":{{}}}}")?,
     }
     Ok(out.flush()?)
-}
-
-/// The first of a list that is sorted; what is left out goes with the others.
-fn largest(mut groups: Groups, top: Option<usize>) -> Groups {
-    let left_out = groups.list.split_off(top.unwrap_or(usize::MAX).min(groups.list.len()));
-    groups.other += left_out.iter().map(|group| group.events).sum::<u64>();
-    groups
 }

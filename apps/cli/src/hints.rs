@@ -6,6 +6,9 @@ use etwkit::ForeignFormat;
 pub(crate) const PERMISSION: &str =
     "run it as a user who may use that file, or work on a copy; what Windows itself records belongs to administrators";
 
+/// For a folder in place of a file.
+pub(crate) const FOLDER: &str = "name a file in it";
+
 /// For a disk without room.
 pub(crate) const FULL: &str =
     "make room, or write elsewhere with -o; what was written so far is whole up to its last line";

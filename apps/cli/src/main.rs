@@ -10,7 +10,7 @@
 //! | `formats` | the registry of the formats of `dump`, and one file a format |
 //! | `output` | where events go |
 //! | `rows` | tables: columns by whose names rows are chosen, sorted and shown |
-//! | `group_counts` | events counted in groups |
+//! | `group_counts`, `largest_groups` | events counted in groups |
 //! | `selectors`, `similarity` | names of fields that were typed; how alike two names are |
 //! | `failure`, `hints`, `exit_status`, `problem_text` | what ends a run, what to do about it, the exit code, problems as text |
 //! | `printer`, `progress`, `stacks`, `text`, `time_text` | what people see; stdout is data only |
@@ -26,6 +26,7 @@ mod formats;
 mod group_counts;
 mod hints;
 mod input;
+mod largest_groups;
 mod output;
 mod printer;
 mod problem_text;

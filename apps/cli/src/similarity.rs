@@ -19,3 +19,9 @@ pub(crate) fn changes(typed: &str, candidate: &str) -> Option<usize> {
     let is_near = candidate.chars().take(len + most + 1).count().abs_diff(len) <= most;
     is_near.then(|| strsim::osa_distance(&candidate, &typed)).filter(|changes| *changes <= most)
 }
+
+/// The candidate with the fewest changes, if one is like a name at all.
+pub(crate) fn nearest<'c>(typed: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
+    let ranked = candidates.into_iter().filter_map(|candidate| Some((changes(typed, candidate)?, candidate)));
+    ranked.min_by_key(|(changes, _)| *changes).map(|(_, candidate)| candidate)
+}

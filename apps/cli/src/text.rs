@@ -28,7 +28,7 @@ pub(crate) fn share(part: u64, whole: u64) -> String {
 }
 
 /// Tenths of a per cent; never rounded up to all or down to nothing.
-pub(crate) fn tenths(part: u64, whole: u64) -> u64 {
+fn tenths(part: u64, whole: u64) -> u64 {
     let whole = u128::from(whole.max(1));
     let tenths = ((u128::from(part) * 1000 + whole / 2) / whole) as u64;
     match part {

@@ -44,9 +44,12 @@ fn hint(error: &Error) -> Option<String> {
         ErrorKind::InvalidSubcommand => {
             let name = typed(ContextKind::InvalidSubcommand)?;
             let is_file = Path::new(name).exists() || name.contains(['.', '*', '/', '\\']);
-            is_file.then(|| {
-                format!("say what to do with it: `etwkit info {name}` tells what is in it, `etwkit dump {name}` prints every event")
-            })
+            let of_file = || {
+                format!(
+                    "say what to do with it: `etwkit info {name}` tells what is in it, `etwkit dump {name}` prints every event"
+                )
+            };
+            is_file.then(of_file).or_else(|| of_other_program(name))
         }
         ErrorKind::UnknownArgument => match typed(ContextKind::InvalidArg)? {
             "--csv" | "--xml" | "--text" | "--jsonl" => {
@@ -57,4 +60,22 @@ fn hint(error: &Error) -> Option<String> {
         },
         _ => None,
     }
+}
+
+/// The command for what other programs call otherwise.
+fn of_other_program(name: &str) -> Option<String> {
+    let (command, does) = match name.to_ascii_lowercase().as_str() {
+        "show" | "print" | "cat" | "view" | "read" | "export" | "convert" | "decode" | "parse" | "events"
+        | "tracerpt" | "tracefmt" => ("dump", "prints every event; --format chooses the form"),
+        "list" | "ls" | "stat" | "stats" | "summary" | "describe" | "header" | "inspect" => {
+            ("info", "tells what a trace holds")
+        }
+        "group" | "top" | "histogram" | "frequency" => ("count", "counts events in groups"),
+        "relog" | "perf" | "blg" => ("counters", "prints the values of a performance log"),
+        "etl2pcap" | "etl2pcapng" | "packets" | "pktmon" => ("pcap", "writes the packets"),
+        "http" | "iis" => ("requests", "prints the requests of web servers"),
+        "manifest" | "providers" | "fields" => ("schema", "prints providers, events and fields with their types"),
+        _ => return None,
+    };
+    Some(format!("`etwkit {command} FILE` {does}"))
 }

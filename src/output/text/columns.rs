@@ -12,13 +12,21 @@ use crate::render::{Zone, terminal};
 use crate::select::{HeaderField, HeaderValue, level_of};
 use crate::trace::Trace;
 
-use super::name::{beginning, short_name};
+use super::name::{beginning, share_heads, short_name};
 use super::paint::Paint;
 
-/// Widest name of an event: with the other columns it fits 80 columns.
+/// Characters that the columns before the data fit.
+const LINE: usize = 80;
+/// Widest name of an event, and the widest one that others make room for.
 const WIDEST_EVENT: usize = 30;
-/// Widest process with its id.
+const GOOD_EVENT: usize = 20;
+/// Widest process with its id, and how narrow it may become.
 const WIDEST_PROCESS: usize = 18;
+const LEAST_PROCESS: usize = 10;
+/// Widest label of a file.
+const WIDEST_FILE: usize = 14;
+/// Level, thread, and the blanks after time, level, process and thread.
+const BETWEEN: usize = 5 + 6 + 4;
 /// Names of levels that fit their column.
 const LEVELS: [&str; 6] = ["-", "crit", "error", "warn", "info", "verb"];
 /// Places in `2026-01-02T03:04:05.0000000Z`.
@@ -37,6 +45,10 @@ pub(super) struct Layout {
     time: usize,
     process: usize,
     event: usize,
+    /// The most characters of an event's name.
+    widest_event: usize,
+    /// The first digits of GUIDs do not tell providers apart.
+    tails: bool,
     /// The label of each file; empty if there is only one.
     files: Box<[Box<str>]>,
 }
@@ -71,11 +83,17 @@ impl Layout {
             let (provider, event) = names_of_type(row);
             provider.chars().count() + 1 + event.chars().count()
         });
-        let event = names.max().unwrap_or(0).clamp("event".len(), WIDEST_EVENT);
+        let wanted = names.max().unwrap_or(0).clamp("event".len(), WIDEST_EVENT);
         let processes = trace.systems().iter().flat_map(|system| system.processes.list()).map(|(_, process)| process);
         let process = processes.map(|process| process.file_name().chars().count() + ":12345".len()).max();
         let process = process.unwrap_or(0).clamp("process".len(), WIDEST_PROCESS);
-        Self { from, title, time, process, event, files: file_labels(trace) }
+        let files = file_labels(trace, WIDEST_FILE);
+        let file = files.first().map_or(0, |label| label.chars().count() + 1);
+        let room = LINE.saturating_sub(time + BETWEEN + file);
+        let process = process.min(room.saturating_sub(wanted.min(GOOD_EVENT)).max(LEAST_PROCESS));
+        let widest_event = WIDEST_EVENT.min(room.saturating_sub(process).max(GOOD_EVENT));
+        let tails = share_heads(trace.types().iter().map(|row| names_of_type(row).0));
+        Self { from, title, time, process, event: wanted.min(widest_event), widest_event, tails, files }
     }
 
     /// The line with the names of the columns.
@@ -120,7 +138,8 @@ impl Columns {
             let _ = write!(out, "{file} ");
         }
         out.extend_from_slice(paint.name_of(level.unwrap_or(0).into()).as_bytes());
-        let name = self.names.of(event, |_| short_name(event, WIDEST_EVENT));
+        let Layout { widest_event, tails, .. } = self.layout;
+        let name = self.names.of(event, |_| short_name(event, widest_event, tails));
         out.extend_from_slice(name.as_bytes());
         out.extend_from_slice(paint.off.as_bytes());
         let missing = self.layout.event.saturating_sub(name.chars().count());

@@ -23,6 +23,7 @@ use super::{LineFormat, LineSink, PerType};
 use bytes::push_with_text;
 use columns::{Columns, Layout};
 use fields::push_fields;
+pub(super) use name::middle;
 use paint::{COLORS, PLAIN, Paint};
 
 /// What an event is for people, instead of its fields; `None` for events of which it knows no better.

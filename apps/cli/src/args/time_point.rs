@@ -40,13 +40,15 @@ impl FromStr for TimePoint {
 
     fn from_str(text: &str) -> Result<Self, String> {
         if let Some(span) = text.strip_prefix('+') {
-            return span_nanoseconds(span).map(Self::Relative);
+            let wrong = || format!("`{text}` is not a span: use numbers with {UNITS}, such as +1m30.5s");
+            return span_nanoseconds(span).map(Self::Relative).ok_or_else(wrong);
         }
         match text.parse::<Timestamp>() {
             Ok(time) => Ok(Self::Absolute(time.as_nanosecond())),
-            Err(_) if text.parse::<jiff::civil::DateTime>().is_ok() => {
-                Err(format!("which zone? write {text}Z for UTC or add an offset such as +02:00"))
-            }
+            Err(_) if text.parse::<jiff::civil::DateTime>().is_ok() => Err(format!(
+                "which zone? write {text}Z for UTC (or for the local times of a performance log), or add an offset \
+                     such as +02:00"
+            )),
             Err(_) => Err("use a time such as 2021-09-09T14:59:35.5Z, or +1.5s from the trace's start".to_owned()),
         }
     }
@@ -54,26 +56,27 @@ impl FromStr for TimePoint {
 
 /// Reads a span such as `1m30.5s`, in 100 ns units.
 pub(crate) fn parse_span(text: &str) -> Result<NonZero<u64>, String> {
-    let nanoseconds = span_nanoseconds(text.strip_prefix('+').unwrap_or(text))?;
+    let wrong = || format!("`{text}` is not a span: use numbers with {UNITS}, such as 1s, 200ms or 1m30s");
+    let nanoseconds = span_nanoseconds(text.strip_prefix('+').unwrap_or(text)).ok_or_else(wrong)?;
     let units = u64::try_from(nanoseconds / 100).ok().and_then(NonZero::new);
     units.ok_or_else(|| "the shortest span is 100ns".to_owned())
 }
 
+/// The units of spans, for messages.
+const UNITS: &str = "d, h, m, s, ms, us or ns";
+
 /// `1m30.5s` and the like.
-fn span_nanoseconds(text: &str) -> Result<i128, String> {
-    let wrong = || format!("`+{text}` is not a span: use numbers with h, m, s, ms, us or ns, such as +1m30.5s");
+fn span_nanoseconds(text: &str) -> Option<i128> {
     let mut rest = text;
     let mut total = 0;
     while !rest.is_empty() {
-        let digits = rest.find(|c: char| !(c.is_ascii_digit() || c == '.')).ok_or_else(wrong)?;
-        let (number, tail) = rest.split_at(digits);
+        let (number, tail) = rest.split_at(rest.find(|c: char| !(c.is_ascii_digit() || c == '.'))?);
         let end = tail.find(|c: char| c.is_ascii_digit() || c == '.').unwrap_or(tail.len());
         let (unit, next) = tail.split_at(end);
-        let scale = unit_nanoseconds(unit).ok_or_else(wrong)?;
-        total += scaled(number, scale).ok_or_else(wrong)?;
+        total += scaled(number, unit_nanoseconds(unit)?)?;
         rest = next;
     }
-    if text.is_empty() { Err(wrong()) } else { Ok(total) }
+    (!text.is_empty()).then_some(total)
 }
 
 const fn unit_nanoseconds(unit: &str) -> Option<i128> {
@@ -117,6 +120,9 @@ mod tests {
         for bad in ["+", "+1", "+s", "+1x", "+1.5.2s", "+-1s", "+.s"] {
             assert!(bad.parse::<TimePoint>().is_err(), "{bad}");
         }
+        let message = "`1` is not a span: use numbers with d, h, m, s, ms, us or ns, such as 1s, 200ms or 1m30s";
+        assert_eq!(parse_span("1").unwrap_err(), message);
+        assert_eq!(parse_span("50ms").map(NonZero::get), Ok(500_000));
     }
 
     #[test]

@@ -60,7 +60,8 @@ impl TimeArgs {
             None => {}
         }
         if is_empty(range.since, range.until) || is_empty(range.from_start, range.to_start) {
-            return Err(Failure::new("--since is after --until"));
+            let what = if self.time.is_some() { "--time ends before it begins" } else { "--since is after --until" };
+            return Err(Failure::new(what));
         }
         Ok(range)
     }
@@ -99,6 +100,8 @@ mod tests {
         assert_eq!(window("..+2s"), Ok(Window { since: None, until: at(2) }));
         assert!(window("+1s").is_err());
         let empty = TimeArgs { time: Some(window("+2s..+1s").unwrap()), ..TimeArgs::default() };
-        assert_eq!(empty.range().unwrap_err().to_string(), "--since is after --until");
+        assert_eq!(empty.range().unwrap_err().to_string(), "--time ends before it begins");
+        let sides = TimeArgs { since: at(2), until: at(1), time: None };
+        assert_eq!(sides.range().unwrap_err().to_string(), "--since is after --until");
     }
 }

@@ -33,6 +33,11 @@ pub(crate) struct ZoneArgs {
 }
 
 impl ZoneArgs {
+    /// Whether another zone than that of the recording machine is asked for.
+    pub(crate) const fn is_other_zone(&self) -> bool {
+        matches!(self.time_zone, Some(ZoneArg::Fixed(_)))
+    }
+
     /// The zone that is meant for a trace.
     pub(crate) fn zone(&self, trace: &Trace) -> Zone {
         match &self.time_zone {

@@ -47,7 +47,7 @@ pub(crate) struct Args {
     by_time: Option<NonZero<u64>>,
     #[command(flatten)]
     rows: RowArgs,
-    /// Only the N largest groups; the others are counted together
+    /// Only the N largest groups (with --by-time, over all spans); the others are counted together
     #[arg(long, value_name = "N", value_parser = parse_count::<usize>, allow_negative_numbers = true)]
     top: Option<usize>,
     #[command(flatten)]
@@ -69,6 +69,7 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     let options = RunOptions::default().filter(filter.into_filter()?).threads(threads.count());
     let session = Session::open(&input, schemas.parsers(printer)?, fail_on, printer)?;
     session.check_times(&options.filter)?;
+    session.check_local_times(&options.filter.time, &zone);
     let zone = zone.zone(session.trace());
     counts.zone(zone).run(session, options, &Output::new(rows.choice.output))
 }

@@ -102,7 +102,7 @@ impl TryFrom<Args> for Plan {
         let is_count = args.count || !args.group_by.is_empty();
         let takes_stacks = |option: &FormatOption| matches!(option, FormatOption::Stacks);
         if args.stacks && (is_count || !args.format.format().takes(takes_stacks)) {
-            let what = if is_count { "counts" } else { "this format" };
+            let what = if is_count { "counts".to_owned() } else { format!("--format {}", args.format.format().name()) };
             let formats = formats::names_of_formats(takes_stacks).join(", ");
             let failure = Failure::new(format!("--stacks does nothing with {what}"));
             return Err(failure.hint(format!("stacks are in --format {formats}")));
@@ -134,12 +134,14 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     let mut session = Session::open(&input, parsers, fail_on, printer)?;
     session.check_times(&options.filter)?;
     if let Some(counts) = counts {
+        session.check_local_times(&options.filter.time, &format.zone);
         return counts.run(session, options, &output);
     }
-    session.check_names(&[("--fields", &format.names()?)], &options.filter);
+    session.check_names(&[("--fields", &format.names()?)], &options.filter)?;
+    session.check_local_times(&options.filter.time, &format.zone);
     let job = Job { session: &session, options: format.options(), run: &options, output: &output };
     let summary = formats::run(format.format(), &job)?;
-    report(&mut session, &summary);
+    report(&mut session, &summary, &options);
     if stacks {
         stacks::lines(session.trace())?.iter().for_each(|line| printer.note(format_args!("stacks: {line}")));
     }
@@ -147,8 +149,8 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
 }
 
 /// Says on stderr what is missing.
-fn report(session: &mut Session, summary: &Summary) {
-    session.report_run(summary);
+fn report(session: &mut Session, summary: &Summary, options: &RunOptions) {
+    session.report_run(summary, options);
     session.found_undecoded(summary);
     let printer = session.printer();
     if summary.undecoded > 0 {

@@ -9,6 +9,7 @@ use crate::exit_status::Status;
 use crate::failure::Failure;
 use crate::formats::Format;
 use crate::program::Program;
+use crate::similarity::nearest;
 
 const HELP: &str = "\
 Examples:
@@ -19,6 +20,9 @@ Examples:
 
 /// `docs/where.md`; a test compares.
 const WHERE: &str = include_str!("../../pages/where.md");
+
+/// The pages that are no help of a command.
+const PAGES: [&str; 3] = ["where", "formats", "exit-codes"];
 
 const EXIT_CODES: &str = "\
 Exit codes, the same for all commands:
@@ -53,7 +57,10 @@ pub(crate) fn run(args: Args, Program { command_line, .. }: Program) -> Result<S
         Some(name) => {
             let known: Vec<String> = command.get_subcommands().map(|command| command.get_name().to_owned()).collect();
             let Some(command) = command.find_subcommand_mut(name) else {
-                let hint = format!("there are where, formats, exit-codes, and the commands {}", known.join(", "));
+                let topics = PAGES.into_iter().chain(known.iter().map(String::as_str));
+                let meant = nearest(name, topics).map_or_else(String::new, |near| format!("did you mean `{near}`? "));
+                let pages = PAGES.join(", ");
+                let hint = format!("{meant}there are {pages}, and the commands {}", known.join(", "));
                 return Err(Failure::new(format!("there is no help on `{name}`")).hint(hint));
             };
             command.render_long_help().ansi().to_string()

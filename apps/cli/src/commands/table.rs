@@ -43,7 +43,8 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     session.check_times(&options.filter)?;
     let (columns, mut row_options) = (columns(session.trace(), &options.filter), rows.options());
     row_options.condition = split_condition(&mut options.filter.expression, &columns, session.trace())?;
-    session.check_names(&[], &options.filter);
+    session.check_names(&[], &options.filter)?;
+    session.check_local_times(&options.filter.time, &zone);
     if row_options.condition.is_none() && row_options.sort.is_empty() {
         // The engine need not decode what is not printed.
         options = options.first(row_options.first.take()).last(row_options.last.take());
@@ -65,8 +66,11 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
         return Err(failure);
     }
     let summary = done?;
-    writer.finish()?;
-    session.report_run(&summary);
+    let outcome = writer.finish()?;
+    session.report_run(&summary, &options);
+    if summary.events > 0 {
+        outcome.say(printer);
+    }
     let undecoded = session.found_undecoded(&summary);
     if undecoded > 0 {
         let events = counted(undecoded, "event");

@@ -7,6 +7,7 @@ use etwkit_parsers::wpp::extract;
 
 use crate::exit_status::Status;
 use crate::failure::Failure;
+use crate::hints::FOLDER;
 use crate::program::Program;
 use crate::text::counted;
 
@@ -32,6 +33,9 @@ pub(crate) struct Args {
 /// Runs the command.
 pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status, Failure> {
     let Args { file, output } = args;
+    if file.is_dir() {
+        return Err(Failure::new("it is a folder").of(file.display()).hint(FOLDER));
+    }
     let symbols = extract(&file).map_err(|error| {
         Failure::from(error)
             .of(file.display())

@@ -93,8 +93,10 @@ impl FormatArgs {
     }
 
     fn refuse(&self, given: bool, option: &str, is_meant: impl Fn(&FormatOption) -> bool) -> Result<(), Failure> {
-        if given && !self.format().takes(is_meant) {
-            return Err(Failure::new(format!("{option} does nothing with this format")));
+        if given && !self.format().takes(&is_meant) {
+            let formats = names_of_formats(is_meant).join(", ");
+            let failure = Failure::new(format!("{option} does nothing with --format {}", self.format().name));
+            return Err(failure.hint(format!("formats that take it: {formats}")));
         }
         Ok(())
     }

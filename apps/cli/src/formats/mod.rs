@@ -95,6 +95,11 @@ pub(crate) struct Format {
 }
 
 impl Format {
+    /// What `--format` takes for it.
+    pub(crate) const fn name(&self) -> &'static str {
+        self.name
+    }
+
     /// Whether one of its options is meant.
     pub(crate) fn takes(&self, is_meant: impl Fn(&FormatOption) -> bool) -> bool {
         self.options.iter().any(is_meant)
@@ -119,7 +124,8 @@ impl ValueEnum for Format {
 /// Writes all events; refuses a folder where the format is one file.
 pub(crate) fn run(format: Format, job: &Job<'_>) -> Result<Summary, Failure> {
     if let (Output::Folder(path), false) = (job.output, format.takes(|option| matches!(option, Folder))) {
-        let failure = Failure::new("this is a folder, and this format is one file").of(path.display());
+        let what = format!("this is a folder, and --format {} is one file", format.name);
+        let failure = Failure::new(what).of(path.display());
         let folders = names_of_formats(|option| matches!(option, Folder)).join(" or ");
         let hint = format!("name a file in that folder; --format {folders} writes a file for each type of event");
         return Err(failure.hint(hint));

@@ -53,7 +53,15 @@ fn one(argument: &OsString) -> Vec<Result<Location, Failure>> {
     match argument.to_str().filter(|text| !path.exists() && text.contains(['*', '?', '['])) {
         Some(pattern) => matches(pattern),
         None if path.exists() => vec![Ok(Location::File(path.to_owned()))],
-        None => vec![Err(Failure::new("no such file").of(path.display()).hint_if(traces_beside(path)))],
+        None => vec![Err(missing(path))],
+    }
+}
+
+/// A file that is not there, or in a folder that may not be searched.
+fn missing(path: &Path) -> Failure {
+    match path.try_exists() {
+        Err(error) => Failure::from(error).of(path.display()),
+        Ok(_) => Failure::new("no such file").of(path.display()).hint_if(traces_beside(path)),
     }
 }
 
@@ -88,7 +96,7 @@ fn folder(root: &Path) -> Vec<Result<Location, Failure>> {
         match entry {
             Ok(entry) if entry.file_type().is_dir() || !is_wanted_name(&entry.file_name().to_string_lossy()) => {}
             Ok(entry) => files.push(entry.into_path()),
-            Err(error) => locations.push(Err(Failure::new(error.to_string()))),
+            Err(error) => locations.push(Err(unreadable(&error))),
         }
     }
     file_sets::sort(&mut files);
@@ -100,6 +108,15 @@ fn folder(root: &Path) -> Vec<Result<Location, Failure>> {
         locations.push(Err(failure.of(root.display()).hint(OTHER_NAMES)));
     }
     locations
+}
+
+/// A folder that cannot be searched.
+fn unreadable(error: &walkdir::Error) -> Failure {
+    let kind = error.io_error().map(std::io::Error::kind);
+    match (kind, error.path()) {
+        (Some(kind), Some(path)) => Failure::from(std::io::Error::from(kind)).of(path.display()),
+        _ => Failure::new(error.to_string()),
+    }
 }
 
 fn with_set(location: Result<Location, Failure>) -> Vec<Result<Location, Failure>> {

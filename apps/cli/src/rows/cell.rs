@@ -24,6 +24,8 @@ pub(crate) enum Cell {
     Decimal(i128, u32),
     /// Any other number.
     Real(f64),
+    /// The share of a number in another one, in per cent: exact for programs, with one decimal for people.
+    Share(u64, u64),
     /// Text.
     Text(String),
     /// Text, and the structure that JSON has instead.
@@ -56,6 +58,7 @@ impl Cell {
             Self::Integer(number) => number.to_string().into(),
             Self::Decimal(units, places) => decimal(*units, *places).into(),
             Self::Real(number) => number.to_string().into(),
+            Self::Share(part, whole) => percent(*part, *whole).to_string().into(),
             Self::Text(text) | Self::List(text, _) => text.into(),
             Self::Mark(word) => (*word).into(),
         }
@@ -68,6 +71,7 @@ impl Cell {
             Self::Integer(number) if kind == Kind::Count => {
                 u64::try_from(*number).map_or_else(|_| number.to_string(), grouped).into()
             }
+            Self::Share(part, whole) => tenths_of_percent(*part, *whole).into(),
             Self::Text(text) | Self::List(text, _) if text.is_empty() => "\"\"".into(),
             Self::Text(text) | Self::List(text, _) => terminal::escaped(text),
             _ => self.plain(),
@@ -84,6 +88,7 @@ impl Cell {
             },
             Self::Decimal(units, places) => Value::from(real(*units, *places)),
             Self::Real(number) => Value::from(*number),
+            Self::Share(part, whole) => Value::from(percent(*part, *whole)),
             Self::Text(text) => text.as_str().into(),
             Self::List(_, value) => value.clone(),
             Self::Flag => true.into(),
@@ -97,6 +102,7 @@ impl Cell {
             Self::Integer(number) => RowValue::Integer(*number),
             Self::Decimal(units, places) => RowValue::Real(real(*units, *places), self.plain()),
             Self::Real(number) => RowValue::Real(*number, self.plain()),
+            Self::Share(part, whole) => RowValue::Real(percent(*part, *whole), self.plain()),
             Self::Text(text) | Self::List(text, _) => RowValue::Text(text.into()),
         })
     }
@@ -122,6 +128,7 @@ impl Cell {
             Self::Integer(number) => (0, *number as f64),
             Self::Decimal(units, places) => (0, real(*units, *places)),
             Self::Real(number) => (0, *number),
+            Self::Share(part, whole) => (0, percent(*part, *whole)),
             Self::Text(text) if text.starts_with(|first: char| first.is_ascii_digit() || first == '-') => {
                 text.parse().map_or((1, 0.0), |number| (0, number))
             }
@@ -142,6 +149,21 @@ fn real(units: i128, places: u32) -> f64 {
     units as f64 / 10_f64.powi(places.cast_signed())
 }
 
+#[expect(clippy::cast_precision_loss, reason = "a share in per cent is a double")]
+fn percent(part: u64, whole: u64) -> f64 {
+    part as f64 * 100.0 / whole.max(1) as f64
+}
+
+/// One decimal, rounded; what is below the first one or above the last one but 100 is shown as such.
+fn tenths_of_percent(part: u64, whole: u64) -> String {
+    let (scaled, whole) = (u128::from(part) * 1000, u128::from(whole.max(1)));
+    match scaled {
+        1.. if scaled < whole => "<0.1".to_owned(),
+        _ if scaled < whole * 1000 && scaled > whole * 999 => ">99.9".to_owned(),
+        _ => decimal(((scaled + whole / 2) / whole).cast_signed(), 1),
+    }
+}
+
 fn decimal(units: i128, places: u32) -> String {
     let scale = 10_u128.pow(places);
     let sign = if units < 0 { "-" } else { "" };
@@ -157,6 +179,11 @@ mod tests {
     fn cells_have_texts_and_an_order() {
         assert_eq!(Cell::Decimal(-1, 3).plain(), "-0.001");
         assert_eq!(Cell::Decimal(1_844_674_407_370_955_161, 3).plain(), "1844674407370955.161");
+        let shares = [(0, 9), (1, 2000), (1, 1000), (4, 11), (999, 1000), (1999, 2000), (7, 7)];
+        let shown = shares.map(|(part, whole)| Cell::Share(part, whole).shown(Kind::Number).into_owned());
+        assert_eq!(shown, ["0.0", "<0.1", "0.1", "36.4", "99.9", ">99.9", "100.0"]);
+        assert_eq!(Cell::Share(1, 100_000).plain(), "0.001");
+        assert_eq!(Cell::Share(4, 11).json(), Some(Value::from(36.363_636_363_636_37)));
         assert_eq!(Cell::Integer(12_345).shown(Kind::Count), "12,345");
         assert_eq!(
             (Cell::parsed("304".into()), Cell::parsed("404.13".into())),

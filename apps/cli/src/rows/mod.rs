@@ -10,6 +10,7 @@
 //! | `names` | finds the column that a name means; parts `--where` into conditions on rows and on events |
 //! | `options` | what was typed |
 //! | `plan` | what was typed, resolved for the columns |
+//! | `watch` | why no row passes, and what looks misspelt in the conditions' values |
 //! | `writer` | conditions, order, first and last rows |
 //! | `print` | aligned text, CSV, JSON lines |
 
@@ -20,6 +21,7 @@ mod names;
 mod options;
 mod plan;
 mod print;
+mod watch;
 mod writer;
 
 pub(crate) use args::{RowArgs, RowChoice};
@@ -28,4 +30,5 @@ pub(crate) use column::{Column, Kind};
 pub(crate) use names::split_condition;
 pub(crate) use options::{RowFormat, RowOptions};
 pub(crate) use plan::RowPlan;
+pub(crate) use watch::{Outcome, number_as_text, text_as_number};
 pub(crate) use writer::RowWriter;

@@ -2,49 +2,81 @@
 
 use etwkit::query::{Expression, SplitExpression};
 use etwkit::select::Selector;
-use etwkit::trace::Trace;
+use etwkit::trace::{Glob, Trace};
 
 use crate::failure::Failure;
 use crate::similarity::changes;
 
 use super::column::Column;
 
-/// The place of the column of a name: as it is written, else in any letter case, else the end of it after a backslash, if
-/// one column has that, as paths of counters have.
+/// The place of the column of a name: as it is written, else in any letter case, else as the path of a counter, if one
+/// column has that.
 pub(super) fn place(columns: &[Column], name: &str) -> Option<usize> {
     let find = |is_it: &dyn Fn(&str) -> bool| {
         let mut places = columns.iter().enumerate().filter(|(_, column)| column.is_named() && is_it(&column.name));
         let found = places.next().map(|(place, _)| place);
         found.filter(|_| places.next().is_none())
     };
+    let typed = name.trim_start_matches('\\');
     find(&|known| known == name)
         .or_else(|| find(&|known| known.eq_ignore_ascii_case(name)))
-        .or_else(|| find(&|known| known.rsplit('\\').next().is_some_and(|end| known != end && end == name)))
+        .or_else(|| find(&|known| path_forms(known).any(|form| form == typed)))
+        .or_else(|| find(&|known| path_forms(known).any(|form| form.eq_ignore_ascii_case(typed))))
+}
+
+/// The forms in which the path of a counter may be typed: whole, without the machine, and its last part. Backslashes
+/// before it do not matter: two may have become one in quotes.
+fn path_forms(known: &str) -> impl Iterator<Item = &str> {
+    let whole = known.strip_prefix("\\\\");
+    let without_machine = whole.and_then(|path| path.split_once('\\')).map(|(_, path)| path);
+    let last = known.rsplit_once('\\').map(|(_, last)| last);
+    [whole, without_machine, last].into_iter().flatten()
+}
+
+/// The places of the columns that a name means: one, or all that match if it has `*` or `?`. Empty if there is none.
+pub(super) fn meant(columns: &[Column], name: &str) -> Vec<usize> {
+    if let Some(place) = place(columns, name) {
+        return vec![place];
+    }
+    if !is_pattern(name) {
+        return Vec::new();
+    }
+    let (glob, path) = (Glob::new(name), Glob::new(name.trim_start_matches('\\')));
+    let is_meant = |known: &str| glob.matches(known) || path_forms(known).any(|form| path.matches(form));
+    let matches = |(place, column): (usize, &Column)| (column.is_named() && is_meant(&column.name)).then_some(place);
+    columns.iter().enumerate().filter_map(matches).collect()
+}
+
+/// Whether a name may stand for several columns.
+pub(super) fn is_pattern(name: &str) -> bool {
+    name.contains(['*', '?'])
 }
 
 /// The places of the columns of a name, which may have `*` and `?`.
 pub(super) fn places(columns: &[Column], option: &str, name: &str) -> Result<Vec<usize>, Failure> {
-    if let Some(place) = place(columns, name) {
-        return Ok(vec![place]);
-    }
-    let glob = etwkit::trace::Glob::new(name);
-    let matches =
-        |(place, column): (usize, &Column)| (column.is_named() && glob.matches(&column.name)).then_some(place);
-    let found: Vec<usize> = columns.iter().enumerate().filter_map(matches).collect();
+    let found = meant(columns, name);
     if found.is_empty() { Err(unknown(columns, option, name)) } else { Ok(found) }
 }
 
 /// Columns that are listed where a name is none of them.
 const LISTED: usize = 20;
 
-fn unknown(columns: &[Column], option: &str, name: &str) -> Failure {
+/// Why a name is no column, and what may be meant.
+pub(super) fn unknown(columns: &[Column], option: &str, name: &str) -> Failure {
     let names = || columns.iter().filter(|column| column.is_named()).map(|column| &*column.name);
-    let near = names().filter_map(|known| Some((changes(name, known)?, known))).min_by_key(|(changes, _)| *changes);
-    let meant = near.map_or_else(String::new, |(_, near)| format!("did you mean `{near}`? "));
+    let meant = near(name, names()).map_or_else(String::new, |near| format!("did you mean `{near}`? "));
     let listed: Vec<&str> = names().take(LISTED).collect();
     let more = if names().count() > LISTED { " ..." } else { "" };
     Failure::new(format!("{option}: there is no column `{name}`"))
         .hint(format!("{meant}the columns are {}{more}", listed.join(", ")))
+}
+
+/// The column that is most like a name; of counters, by any form of their paths.
+fn near<'c>(name: &str, columns: impl Iterator<Item = &'c str>) -> Option<&'c str> {
+    let typed = name.trim_start_matches('\\');
+    let forms = columns.flat_map(|known| path_forms(known).map(move |form| (form, known)).chain([(known, known)]));
+    let ranked = forms.filter_map(|(form, known)| Some((changes(typed, form)?, known)));
+    ranked.min_by_key(|(changes, _)| *changes).map(|(_, known)| known)
 }
 
 /// Takes the conditions on columns out of a filter's condition. What has the name of a column is the column, in another
@@ -61,7 +93,7 @@ pub(crate) fn split_condition(
         };
         let is_exact = || columns.iter().any(|column| column.is_named() && column.name == name.spelling());
         let is_prefixed = ["header.", "fields.", "payload."].iter().any(|prefix| name.to_string().starts_with(prefix));
-        !is_prefixed && place(columns, name.spelling()).is_some() && (is_exact() || !is_of_events())
+        !is_prefixed && !meant(columns, name.spelling()).is_empty() && (is_exact() || !is_of_events())
     };
     let Some(expression) = condition.take() else { return Ok(None) };
     match expression.split(is_column) {

@@ -29,6 +29,11 @@ pub(crate) struct RowOptions {
 }
 
 impl RowOptions {
+    /// With a condition on columns.
+    pub(crate) fn with_condition(self, condition: Option<Expression>) -> Self {
+        Self { condition, ..self }
+    }
+
     /// Whether all rows and columns are printed as they come.
     pub(crate) const fn is_all(&self) -> bool {
         self.fields.is_empty()

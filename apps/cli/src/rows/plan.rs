@@ -3,13 +3,15 @@
 use std::cmp::Ordering;
 
 use etwkit::query::{Expression, RowCondition};
+use etwkit::select::Selector;
 
 use crate::failure::Failure;
 
 use super::cell::Cell;
 use super::column::Column;
-use super::names::{place, places};
+use super::names::{is_pattern, meant, place, places, unknown};
 use super::options::{RowFormat, RowOptions};
+use super::watch::Watch;
 
 /// Which rows are printed, in which order, with which columns.
 #[derive(Clone, Debug)]
@@ -23,15 +25,13 @@ pub(crate) struct RowPlan {
     pub(super) first: usize,
     pub(super) last: Option<usize>,
     condition: Option<RowCondition>,
+    pub(super) watch: Watch,
 }
 
 impl RowPlan {
     /// Resolves the names that were typed.
     pub(crate) fn new(columns: Vec<Column>, options: &RowOptions) -> Result<Self, Failure> {
-        let mut shown = Vec::new();
-        for name in &options.fields {
-            shown.extend(places(&columns, "--fields", name.trim())?);
-        }
+        let mut shown = shown(&columns, &options.fields)?;
         if options.fields.is_empty() {
             shown.extend((0..).zip(&columns).filter(|(_, column)| column.is_usual(options.format)).map(|(at, _)| at));
         }
@@ -40,12 +40,13 @@ impl RowPlan {
             let (is_down, name) = name.strip_prefix('-').map_or((false, name), |name| (true, name));
             sort.extend(places(&columns, "--sort", name)?.into_iter().map(|place| (place, is_down)));
         }
-        let resolve = |expression: &Expression| expression.on_rows(|name| place(&columns, name.spelling()));
-        let no_column = |name| Failure::new(format!("--where: there is no column `{name}`"));
+        let resolve = |expression: &Expression| expression.on_rows(|name| meant(&columns, name.spelling()));
+        let no_column = |name: Selector| unknown(&columns, "--where", name.spelling());
         let condition = options.condition.as_ref().map(resolve).transpose().map_err(no_column)?;
+        let watch = Watch::new(options.condition.as_ref(), &columns);
         let most = |rows: u64| usize::try_from(rows).unwrap_or(usize::MAX);
         let (first, last) = (options.first.map_or(usize::MAX, most), options.last.map(most));
-        Ok(Self { columns, shown, format: options.format, sort, first, last, condition })
+        Ok(Self { columns, shown, format: options.format, sort, first, last, condition, watch })
     }
 
     /// Whether all rows are needed before the first can be printed.
@@ -67,4 +68,28 @@ impl RowPlan {
         };
         self.sort.iter().map(cells).find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
     }
+}
+
+/// The columns of `--fields`. One that is named twice is a mistake; patterns leave out what is named or already there.
+fn shown(columns: &[Column], fields: &[String]) -> Result<Vec<usize>, Failure> {
+    let is_named = |name: &str| !is_pattern(name) || place(columns, name).is_some();
+    let mut named: Vec<(usize, &str)> = Vec::new();
+    for name in fields.iter().map(|name| name.trim()).filter(|name| is_named(name)) {
+        for place in places(columns, "--fields", name)? {
+            if let Some((_, first)) = named.iter().find(|(known, _)| *known == place) {
+                let hint = if *first == name { "name it once".into() } else { format!("`{first}` means the same") };
+                return Err(Failure::new(format!("--fields: `{name}` is asked for twice")).hint(hint));
+            }
+            named.push((place, name));
+        }
+    }
+    let mut shown: Vec<usize> = Vec::new();
+    for name in fields.iter().map(|name| name.trim()) {
+        let found = places(columns, "--fields", name)?;
+        let is_pattern = !is_named(name);
+        let is_known = |place: &usize| shown.contains(place) || named.iter().any(|(known, _)| known == place);
+        let new: Vec<usize> = found.into_iter().filter(|place| !(is_pattern && is_known(place))).collect();
+        shown.extend(new);
+    }
+    Ok(shown)
 }

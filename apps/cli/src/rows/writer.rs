@@ -8,6 +8,7 @@ use crate::failure::Failure;
 use super::cell::Cell;
 use super::plan::RowPlan;
 use super::print::Printer;
+use super::watch::Outcome;
 
 /// Rows that are kept to be sorted, or as the last ones.
 const MOST: usize = 1 << 21;
@@ -17,7 +18,9 @@ pub(crate) struct RowWriter<W: Write> {
     plan: RowPlan,
     printer: Printer<W>,
     kept: VecDeque<Vec<Cell>>,
-    /// Rows that passed, if they are not sorted.
+    /// Rows that came.
+    seen: u64,
+    /// Rows that met the conditions.
     passed: usize,
     /// A row below all others.
     rest: Option<Vec<Cell>>,
@@ -27,16 +30,18 @@ impl<W: Write> RowWriter<W> {
     /// Begins a table.
     pub(crate) fn new(plan: RowPlan, out: W) -> Result<Self, Failure> {
         let printer = Printer::new(&plan, out)?;
-        Ok(Self { plan, printer, kept: VecDeque::new(), passed: 0, rest: None })
+        Ok(Self { plan, printer, kept: VecDeque::new(), seen: 0, passed: 0, rest: None })
     }
 
     /// Takes a row: a cell for each column.
     pub(crate) fn push(&mut self, row: Vec<Cell>) -> Result<(), Failure> {
+        self.seen += 1;
+        self.plan.watch.see(&row);
         if !self.plan.takes(&row) {
             return Ok(());
         }
+        self.passed += 1;
         if !self.plan.sorts() {
-            self.passed += 1;
             match self.plan.last {
                 _ if self.passed > self.plan.first => return Ok(()),
                 None => return self.printer.row(&row),
@@ -59,8 +64,8 @@ impl<W: Write> RowWriter<W> {
         self.rest = Some(row);
     }
 
-    /// Prints what is left, and flushes. Returns how many rows were printed.
-    pub(crate) fn finish(mut self) -> Result<u64, Failure> {
+    /// Prints what is left, and flushes.
+    pub(crate) fn finish(mut self) -> Result<Outcome, Failure> {
         let mut kept = Vec::from(std::mem::take(&mut self.kept));
         if self.plan.sorts() {
             kept.sort_by(|a, b| self.plan.order(a, b));
@@ -71,7 +76,14 @@ impl<W: Write> RowWriter<W> {
         for row in kept.iter().chain(&self.rest) {
             self.printer.row(row)?;
         }
-        self.printer.finish()
+        self.printer.finish()?;
+        let Self { plan, seen, passed, .. } = self;
+        let none_wanted = match (plan.first, plan.last) {
+            (0, _) => Some("--first"),
+            (_, Some(0)) => Some("--last"),
+            _ => None,
+        };
+        Ok(Outcome { watch: plan.watch, seen, passed: passed as u64, none_wanted })
     }
 }
 
@@ -87,7 +99,7 @@ mod tests {
         for (url, units, events) in [("/a", 1250, 7), ("/b", 10, 12_345), ("/\"c\"", 99_000, 1)] {
             writer.push(vec![Cell::Text(url.into()), Cell::Decimal(units, 3), Cell::Integer(events)]).unwrap();
         }
-        writer.finish().unwrap();
+        let _ = writer.finish().unwrap();
         String::from_utf8(out).unwrap()
     }
 

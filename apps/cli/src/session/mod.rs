@@ -5,24 +5,34 @@
 //! | `inputs` | opens the inputs; one that cannot be opened is reported, and the rest goes on |
 //! | `census` | the first pass |
 //! | `census_details` | what `--verbose` says of it |
+//! | `no_events` | why no event passes |
+//! | `compared_kinds`, `double_names` | warnings about numbers compared with text, names with one meaning or two |
 //! | `unknown_fields`, `unmatched_values` | warnings about names that were typed and that the trace does not have |
 //! | `progress_sink` | the second pass with a progress bar |
 //! | `findings` | what was found on the way, and the exit code that follows from it |
 
 mod census;
 mod census_details;
+mod compared_kinds;
+mod double_names;
 mod findings;
 mod inputs;
+mod no_events;
 mod progress_sink;
 mod unknown_fields;
 mod unmatched_values;
 
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use etwkit::FileTime;
 use etwkit::Problem;
 use etwkit::parser::Parsers;
+use etwkit::render::time::push_event_time;
 use etwkit::sink::Sink;
 use etwkit::trace::{Filter, RunOptions, Summary, TimeRange, Trace, TraceFile};
 
-use crate::args::{FailOn, FailOnArgs};
+use crate::args::{FailOn, FailOnArgs, ZoneArgs};
 use crate::exit_status::Status;
 use crate::failure::Failure;
 use crate::input::InputArgs;
@@ -78,7 +88,7 @@ impl Session {
         let clockless = |file: &&TraceFile| file.head.clock.filetime(file.head.clock.zero()).is_none();
         match self.trace.files().iter().find(clockless) {
             Some(file) if filter.time != TimeRange::default() => Err(Failure::new(
-                "--since and --until need times, and its clock is not known: its header cannot be read",
+                "--since, --until and --time need times, and its clock is not known: its header cannot be read",
             )
             .of(file.source.name())
             .hint("leave them out, or leave out this file; `--where` takes conditions on all else")),
@@ -86,12 +96,41 @@ impl Session {
         }
     }
 
-    /// Warns of names in options and in the filter that no event of the trace has.
-    pub(crate) fn check_names(&self, options: &[TypedNames<'_>], filter: &Filter) {
+    /// Warns of names in options and in the filter that no event of the trace has, and of what else looks unintended in
+    /// them. Refuses names in options that mean the same.
+    pub(crate) fn check_names(&self, options: &[TypedNames<'_>], filter: &Filter) -> Result<(), Failure> {
+        options.iter().try_for_each(|typed| double_names::refuse(&self.trace, *typed))?;
         let condition = selectors::of_condition(filter.expression.as_ref());
         let typed: Vec<_> = options.iter().copied().chain([("--where", &*condition)]).collect();
+        for names in &typed {
+            double_names::note(&self.trace, *names, self.printer);
+        }
         unknown_fields::check(&self.trace, &typed, self.printer);
         unmatched_values::check(&self.trace, filter, self.printer);
+        compared_kinds::check(&self.trace, filter.expression.as_ref(), self.printer);
+        Ok(())
+    }
+
+    /// Says that the times of a performance log are local, where times or a zone were typed.
+    pub(crate) fn check_local_times(&self, range: &TimeRange, zone: &ZoneArgs) {
+        if !self.trace.has_local_times() {
+            return;
+        }
+        let digits = |time: FileTime| {
+            let mut text = Vec::new();
+            push_event_time(&mut text, time, true);
+            String::from_utf8_lossy(&text).into_owned()
+        };
+        for (side, time) in [("not before", range.since), ("not after", range.until)] {
+            if let Some(time) = time {
+                let time = digits(time);
+                self.printer
+                    .note(format_args!("times of a performance log are local to its machine: {side} {time} there"));
+            }
+        }
+        if zone.is_other_zone() {
+            self.printer.note("times of a performance log are local to its machine: --time-zone does not change them");
+        }
     }
 
     /// Hands all events that pass the filter to a sink, with a progress bar.
@@ -130,14 +169,16 @@ impl Session {
     }
 
     /// As [`Session::report_problems`], and a note if the trace has events but none passed the filter.
-    pub(crate) fn report_run(&mut self, summary: &Summary) {
+    pub(crate) fn report_run(&mut self, summary: &Summary, options: &RunOptions) {
         self.report_problems();
-        let total = self.trace.events_total();
-        if summary.events == 0 && total > 0 {
-            let events = counted(total, "event");
-            self.printer
-                .note(format_args!("none of {events} meets the conditions: `etwkit count` tells what there is"));
+        if summary.events == 0 && self.trace.events_total() > 0 {
+            self.printer.note(no_events::why_none(&self.trace, options));
         }
+    }
+
+    /// Why a window of time has no event of the trace, if it lies before or after all of them.
+    pub(crate) fn outside(&self, range: &TimeRange) -> Option<String> {
+        no_events::outside(&self.trace, range)
     }
 
     /// Reports problems, and returns the failure of a command that found nothing to work on, with the providers of the
@@ -159,13 +200,13 @@ const LISTED: usize = 20;
 
 /// The providers with most events.
 fn providers(trace: &Trace) -> String {
-    let mut providers: Vec<(u64, String)> = trace
-        .by_provider()
-        .into_iter()
-        .map(|(guid, count)| (count.events, count.name.unwrap_or_else(|| guid.to_string())))
-        .collect();
-    providers.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
-    providers.dedup_by(|a, b| a.1 == b.1);
+    // Classes of classic events have a GUID each, and the name of their provider.
+    let mut by_name: BTreeMap<String, u64> = BTreeMap::new();
+    for (guid, count) in trace.by_provider() {
+        *by_name.entry(count.name.unwrap_or_else(|| guid.to_string())).or_default() += count.events;
+    }
+    let mut providers: Vec<(u64, String)> = by_name.into_iter().map(|(name, events)| (events, name)).collect();
+    providers.sort_by_key(|(events, _)| Reverse(*events));
     let known: Vec<String> =
         providers.iter().take(LISTED).map(|(events, name)| format!("{name} ({})", counted(*events, "event"))).collect();
     let more = providers.len().saturating_sub(LISTED);

@@ -17,6 +17,11 @@ const MAX_CANDIDATES: usize = 1 << 16;
 /// Shorter texts are in too many names.
 const SHORTEST_PART: usize = 3;
 
+/// Shorter words are no name.
+const SHORTEST_WORD: usize = 4;
+/// What stands between the words of a provider's name.
+const SEPARATORS: [char; 4] = ['-', '.', ' ', '/'];
+
 /// A name as it may be typed, and what to type for it.
 type Suggestion = (String, String);
 
@@ -69,7 +74,7 @@ fn compared<'e>(trace: &Trace, expression: &'e Expression) -> Vec<(HeaderField, 
     compared
 }
 
-/// The values of a part.
+/// The values of a part, and without patterns what may be meant by other texts.
 fn values(trace: &Trace, part: HeaderField) -> BTreeSet<Suggestion> {
     let own = |name: &Option<Box<str>>| name.as_deref().map(str::to_owned);
     let as_is = |name: String| (name.clone(), name);
@@ -77,7 +82,7 @@ fn values(trace: &Trace, part: HeaderField) -> BTreeSet<Suggestion> {
         HeaderField::Opcode => names(trace, |names| own(&names.opcode)).map(as_is).collect(),
         HeaderField::Task => names(trace, |names| own(&names.task)).map(as_is).collect(),
         HeaderField::Event => events(trace).into_iter().filter(|(_, name)| !name.contains('*')).collect(),
-        _ => providers(trace),
+        _ => providers(trace).into_iter().filter(|(_, name)| !name.contains('*')).collect(),
     }
 }
 
@@ -87,11 +92,27 @@ fn names(trace: &Trace, pick: impl Fn(&Names) -> Option<String>) -> impl Iterato
     schemas.map(Schema::names).filter_map(pick).take(MAX_CANDIDATES)
 }
 
-/// Providers, also by the last part of their name: `HttpService`.
+/// Providers, also by the end of their names (`HttpService`), and by words within, which a pattern finds.
 fn providers(trace: &Trace) -> BTreeSet<Suggestion> {
     let names = trace.types().iter().filter_map(|row| row.provider_name().map(str::to_owned)).take(MAX_CANDIDATES);
-    let last = |name: &str| name.rsplit('-').next().unwrap_or_default().to_owned();
-    names.flat_map(|name| [(last(&name), name.clone()), (name.clone(), name)]).collect()
+    let names: BTreeSet<String> = names.collect();
+    let ends = |name: &str| {
+        let places = name.match_indices(SEPARATORS).filter_map(|(at, sign)| name.get(at + sign.len()..));
+        places.map(str::to_owned).collect::<Vec<_>>()
+    };
+    let mut suggestions: BTreeSet<Suggestion> = BTreeSet::new();
+    for name in &names {
+        suggestions.extend(ends(name).into_iter().map(|end| (end, name.clone())));
+        suggestions.insert((name.clone(), name.clone()));
+    }
+    let words: BTreeSet<&str> = names.iter().flat_map(|name| name.split(SEPARATORS)).collect();
+    for word in words.into_iter().filter(|word| word.chars().count() >= SHORTEST_WORD) {
+        let mut having = names.iter().filter(|name| name.split(SEPARATORS).any(|part| part == word));
+        let (first, others) = (having.next(), having.count());
+        let meant = first.filter(|_| others == 0).cloned().unwrap_or_else(|| format!("*{word}*"));
+        suggestions.insert((word.to_owned(), meant));
+    }
+    suggestions
 }
 
 /// Events, also by their opcode or task alone.

@@ -23,7 +23,7 @@ fn what_a_lost_header_would_tell_is_not_made_up() {
         for (option, time) in [("--since", "2030-01-01T00:00:00Z"), ("--until", "+1s")] {
             let run = folder.run(&[command, "nohdr.etl", option, time]);
             assert_eq!((run.code, run.out.as_str()), (2, ""), "{command} {option} {time}");
-            assert!(run.err.starts_with("error: nohdr.etl: --since and --until need times"), "{}", run.err);
+            assert!(run.err.starts_with("error: nohdr.etl: --since, --until and --time need times"), "{}", run.err);
         }
         assert!(!folder.run(&[command, "hello.etl", "--since", "+0s"]).err.contains("need times"));
     }

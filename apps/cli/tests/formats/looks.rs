@@ -30,6 +30,37 @@ fn formats_look_like_this() {
     );
 }
 
+/// The columns before the data fit a terminal, with the names of files, too.
+#[test]
+fn several_files_fit_eighty_columns() {
+    let files = ["kernel-stacks.etl", "message-items.etl", "merged-relogged.etl", "tracelogging-structs.etl"];
+    let lines = text(&[&files[..], &["--format", "text"]].concat());
+    let head = lines.lines().next().unwrap();
+    assert!(head.starts_with("2026-01-02 UTC   level process "), "{head}");
+    let data = head.find("data").unwrap();
+    assert!(data <= 81, "{data}: {head}");
+    for line in lines.lines().skip(1).filter(|line| line.chars().count() >= data) {
+        assert_eq!(line.chars().nth(data - 1), Some(' '), "{line}");
+    }
+    for label in [" kernel-…ks.etl ", " message…ms.etl ", " merged-…ed.etl "] {
+        assert!(lines.contains(label), "{label}: {lines}");
+    }
+    // Two providers without a name begin with the same digits.
+    assert!(lines.contains(" 5e7a…0001/EventID(1)") && lines.contains(" 5e7a…0006/Message(11)"), "{lines}");
+    let alone = text(&["message-items.etl", "--format", "text"]);
+    assert!(alone.contains(" 5e7a1000…/Message(11)"), "{alone}");
+}
+
+/// tracefmt has no lines for the events of the kernel and of the log itself.
+#[test]
+fn the_first_lines_of_tracefmt_are_counted() {
+    let run = |options: &[&str]| text(&[&["hello.etl", "--format", "tracefmt"], options].concat());
+    let (first, last) = (run(&["--first", "2"]), run(&["--last", "1", "--where", "level > 0"]));
+    let all = run(&[]);
+    assert_eq!(all.lines().take(2).collect::<Vec<_>>(), first.lines().collect::<Vec<_>>());
+    assert_eq!((first.lines().count(), last.lines().next()), (2, all.lines().last()));
+}
+
 #[test]
 fn nothing_is_still_a_document() {
     let none = |format| text(&["hello.etl", "--format", format, "--first", "0"]);

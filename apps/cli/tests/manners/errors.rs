@@ -109,6 +109,7 @@ fn files_that_cannot_be_read() {
         &["info", "wrong.etl.zip"],
         &["info", "wrong.etl.gz"],
         &["info", "-"],
+        &["tmf", "none"],
     ]);
     insta::assert_snapshot!(said);
 }
@@ -118,6 +119,7 @@ fn arguments_that_are_wrong() {
     let said = transcript(&[
         &["hello.etl"],
         &["infos", "hello.etl"],
+        &["show", "hello.etl"],
         &["info"],
         &["dump", "hello.etl", "--formt", "text"],
         &["dump", "hello.etl", "--csv"],
@@ -125,6 +127,10 @@ fn arguments_that_are_wrong() {
         &["dump", "hello.etl", "--since", "2021-09-09T14:59:35"],
         &["dump", "hello.etl", "--since", "+1"],
         &["dump", "hello.etl", "--since", "+2s", "--until", "+1s"],
+        &["dump", "hello.etl", "--time", "+2s..+1s"],
+        &["count", "hello.etl", "--by-time", "1"],
+        &["dump", "hello.etl", "--format", "xml", "--fields", "time"],
+        &["dump", "hello.etl", "--format", "text", "--stacks"],
         &["dump", "hello.etl", "--level", "loud"],
         &["dump", "hello.etl", "--id", "70000"],
         &["dump", "hello.etl", "--where", "pid = = 4"],

@@ -7,10 +7,12 @@ mod brought;
 #[path = "../common/mod.rs"]
 mod common;
 mod count;
+mod counters;
 mod errors;
 mod filters;
 mod help;
 mod names;
+mod reasons;
 mod rows;
 mod voice;
 

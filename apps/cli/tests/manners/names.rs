@@ -51,10 +51,11 @@ fn a_name_means_the_same_wherever_it_is_typed() {
 fn the_header_goes_first_under_its_own_names_only() {
     let folder = Folder::with(&["twapi.etl", "iisnode.etl"]);
     let network = ["dump", "twapi.etl", "--provider", "*Kernel-Network", "--first", "1"];
-    let line = folder.output(&[&network[..], &["--fields", "pid,PID,fields.pid,ProcessId,size"]].concat());
-    let line: Value = serde_json::from_str(&line).unwrap();
-    assert_eq!(line["pid"], line["PID"]);
-    assert_eq!([&line["PID"], &line["ProcessId"], &line["size"]], [&line["fields.pid"], &line["pid"], &json!(0)]);
+    let line = |fields: &str| -> Value {
+        serde_json::from_str(&folder.output(&[&network[..], &["--fields", fields]].concat())).unwrap()
+    };
+    let (one, other) = (line("pid,PID,size"), line("fields.pid,ProcessId"));
+    assert_eq!([&one["PID"], &one["pid"], &one["size"]], [&other["fields.pid"], &other["ProcessId"], &json!(0)]);
     let texts = folder.output(&["dump", "iisnode.etl", "--provider", "iisnode", "--fields", "message"]);
     assert!(texts.lines().count() == 7 && texts.lines().all(|line| line.contains("iisnode")), "{texts}");
     assert_eq!(folder.output(&["dump", "iisnode.etl", "--count", "--where", "message ~ 'named pipe'"]), "1\n");
@@ -113,6 +114,8 @@ fn a_provider_or_event_that_is_misspelt_is_warned_of() {
         ("--provider", "HttpService", "the provider `HttpService`", http),
         ("--provider", "Microsoft-Windows-HttpServic", "the provider `Microsoft-Windows-HttpServic`", http),
         ("--where", "opcode = Parce", "the opcode `Parce`", "Parse"),
+        ("--provider", "HttpServ", "the provider `HttpServ`", http),
+        ("--provider", "Windws", "the provider `Windws`", "*Windows*"),
         ("--where", "id > 0 and not provider in (HttpServce)", "the provider `HttpServce`", http),
     ] {
         let (count, warning) = said(&[option, typed]);

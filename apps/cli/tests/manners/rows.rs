@@ -68,7 +68,9 @@ fn counts_have_shares_an_order_and_spans_of_time() {
     assert_eq!(text, "events  percent  provider\n     4     50.0  Synth.Cafe\n     4     50.0  Synth.Greeter\n");
     assert_eq!(run(&["-g", "level", "-w", "events > 3", "-f", "csv", "--sort=-level"]), "events,level\n4,5\n4,4\n");
     let shares = run(&["-g", "level", "-f", "csv", "--fields", "percent,level"]);
-    assert_eq!(shares, "percent,level\n36.4,4\n36.4,5\n27.3,\n");
+    assert_eq!(shares, "percent,level\n36.36363636363637,4\n36.36363636363637,5\n27.272727272727273,\n");
+    let shares = run(&["-g", "level", "-f", "jsonl", "--fields", "percent", "-n", "1"]);
+    assert_eq!(shares, "{\"percent\":36.36363636363637}\n");
     let spans = run(&["-p", "synth.*", "--by-time", "50ms", "-f", "csv"]);
     let expected = "events,time\n3,2026-01-02T03:04:05.0000000Z\n5,2026-01-02T03:04:05.0500000Z\n";
     assert_eq!(spans, expected);
@@ -83,6 +85,22 @@ fn counts_have_shares_an_order_and_spans_of_time() {
     assert_eq!(lines(&keyed), expected);
 }
 
+/// `--top` chooses groups over all spans; in each, what is left out goes together.
+#[test]
+fn the_largest_groups_are_those_of_all_spans() {
+    let folder = Folder::with(&["hello.etl"]);
+    let run =
+        |arguments: &[&str]| folder.output(&[&["count", "-q", "hello.etl", "--by-time", "50ms"], arguments].concat());
+    let csv = run(&["-g", "event", "--top", "1", "-f", "csv"]);
+    let (zero, fifty) = ("2026-01-02T03:04:05.0000000Z", "2026-01-02T03:04:05.0500000Z");
+    let expected =
+        format!("events,time,event\n2,{zero},HelloWorld\n4,{zero},(other)\n2,{fifty},HelloWorld\n3,{fifty},(other)\n");
+    assert_eq!(csv, expected);
+    let other = json!({"events": 4, "other": true, "keys": {"time": zero}});
+    assert_eq!(lines(&run(&["-g", "event", "--top", "1", "-f", "jsonl"]))[1], other);
+    assert_eq!(run(&["--top", "1", "-f", "csv"]), format!("events,time\n6,{zero}\n5,(other)\n"));
+}
+
 #[test]
 fn pages_are_printed() {
     let folder = Folder::with(&[]);
@@ -94,6 +112,8 @@ fn pages_are_printed() {
     );
     assert!(folder.output(&["help", "exit-codes"]).contains("  2  could not run"));
     assert!(folder.output(&["help", "dump"]).contains("--time-zone"));
+    let near = folder.run(&["help", "wher"]);
+    assert!(near.code == 2 && near.err.contains("\nhint: did you mean `where`? there are where, "), "{}", near.err);
     let unknown = folder.run(&["help", "everything"]);
     assert!(unknown.code == 2 && unknown.err.contains("exit-codes"), "{}", unknown.err);
 }

@@ -54,16 +54,21 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     }
     let (columns, mut row_options) = (table::columns(), rows.options());
     row_options.condition = split_condition(&mut options.filter.expression, &columns, session.trace())?;
-    session.check_names(&[], &options.filter);
+    session.check_names(&[], &options.filter)?;
+    session.check_local_times(&options.filter.time, &zone);
     let plan = RowPlan::new(columns, &row_options)?;
     let found = collect(&session, &options)?;
-    let none = found.rows.is_empty().then(|| why_none(&found, options.filter != Filter::default()));
+    let none = found.rows.is_empty().then(|| {
+        let outside = session.outside(&options.filter.time).map(|reason| format!("of all events, {reason}"));
+        outside.unwrap_or_else(|| why_none(&found, options.filter != Filter::default()).to_owned())
+    });
     let out = BufWriter::new(Output::new(rows.choice.output).open(session.trace())?);
     let mut writer = RowWriter::new(plan, out)?;
     let mut time = TimeCache::new(zone.zone(session.trace()));
     found.rows.iter().try_for_each(|request| writer.push(table::row(request, &mut time)))?;
-    writer.finish()?;
+    let outcome = writer.finish()?;
     session.report_problems();
+    outcome.say(printer);
     if let Some(why) = none {
         printer.note(format_args!("no requests: {why}"));
     }

@@ -12,7 +12,9 @@ pub(super) fn write<'c>(cells: impl Iterator<Item = (&'c Column, &'c Cell)>, out
     let mut is_rest = false;
     for (column, cell) in cells {
         is_rest |= matches!(cell, Cell::Flag);
-        if let (Some(within), false) = (column.within, matches!(cell, Cell::Mark(_)) || is_rest) {
+        // A row of the others has no object for keys that it does not have.
+        let is_nothing = matches!(cell, Cell::Mark(_)) || is_rest && matches!(cell, Cell::Blank);
+        if let (Some(within), false) = (column.within, is_nothing) {
             let inner = object.entry(within).or_insert_with(|| Map::new().into());
             if let (Some(inner), Some(value)) = (inner.as_object_mut(), cell.json()) {
                 inner.insert(column.name.to_string(), value);

@@ -18,7 +18,6 @@ pub(super) struct Printer<W: Write> {
     /// The columns that are shown.
     columns: Vec<(usize, Column)>,
     form: Form<W>,
-    rows: u64,
 }
 
 enum Form<W: Write> {
@@ -40,11 +39,10 @@ impl<W: Write> Printer<W> {
                 Form::Csv(Box::new(csv))
             }
         };
-        Ok(Self { columns, form, rows: 0 })
+        Ok(Self { columns, form })
     }
 
     pub(super) fn row(&mut self, row: &[Cell]) -> Result<(), Failure> {
-        self.rows += 1;
         let cells = self.columns.iter().map(|(place, column)| (column, row.get(*place).unwrap_or(&Cell::Blank)));
         match &mut self.form {
             Form::Aligned(aligned, out) => aligned.row(cells, out)?,
@@ -57,8 +55,8 @@ impl<W: Write> Printer<W> {
         Ok(())
     }
 
-    /// Prints what was kept back, and returns the number of rows.
-    pub(super) fn finish(self) -> Result<u64, Failure> {
+    /// Prints what was kept back.
+    pub(super) fn finish(self) -> Result<(), Failure> {
         match self.form {
             Form::Aligned(aligned, mut out) => {
                 aligned.finish(self.columns.iter().map(|(_, column)| column), &mut out)?;
@@ -67,6 +65,6 @@ impl<W: Write> Printer<W> {
             Form::Csv(mut csv) => csv.flush()?,
             Form::Jsonl(mut out) => out.flush()?,
         }
-        Ok(self.rows)
+        Ok(())
     }
 }

@@ -1,38 +1,42 @@
 //! `etwkit counters`: the values of a performance log as a table.
 
+mod samples;
+
 use std::io::{BufWriter, Write};
 
 use clap::ValueEnum;
 use etwkit::FileTime;
 use etwkit::query::Expression;
-use etwkit::render::time::push_event_time;
+use etwkit::render::time::TimeCache;
 use etwkit::trace::{Filter, Order, Trace};
 use etwkit_parsers::pdh::{CLASS, Catalog, CounterType, LIST, SAMPLE, Sample, Table, Zone};
 
-use crate::args::{FailOnArgs, TimeArgs, parse_expression};
+use crate::args::{FailOnArgs, TimeArgs, ZoneArgs, parse_expression};
 use crate::exit_status::Status;
 use crate::failure::Failure;
 use crate::input::InputArgs;
 use crate::output::Output;
 use crate::printer::Printer;
 use crate::program::Program;
-use crate::rows::{Cell, Column, RowChoice, RowFormat, RowOptions, RowPlan, RowWriter};
+use crate::rows::{Outcome, RowChoice, RowFormat, RowOptions, RowPlan, RowWriter};
 use crate::session::Session;
 use crate::text::counted;
+
+use samples::{Log, Samples};
 
 const HELP: &str = "\
 Rows are samples, columns are counters; times are local to the recording machine, as in the log. A blank is a value \
 that is not there: the first sample of a counter that shows a change, or one that the log calls invalid.
 
 CSV and TSV are those of relog. With --fields, --where or --sort, CSV is a plain one: the first column is `time`, the \
-others are the paths of the counters. A path may be shortened to its last part where one counter has it, and --fields \
-takes * and ?.
+others are the paths of the counters. A path may be typed as it is printed, without the machine, or as its last part \
+where one counter has it; * and ? stand for any text.
 
 Examples:
   etwkit counters disk.blg > disk.csv
   etwkit counters disk.blg --format tsv
   etwkit counters disk.blg --format text --fields 'time,*Disk Bytes/sec' --sort=-time
-  etwkit counters disk.blg --where '\"% Processor Time\" > 50' --since +1m";
+  etwkit counters disk.blg --where '\"\\Processor(_Total)\\% Processor Time\" > 50' --since +1m";
 
 /// What was typed.
 #[derive(Debug, clap::Args)]
@@ -45,6 +49,8 @@ pub(crate) struct Args {
     format: CounterFormat,
     #[command(flatten)]
     rows: RowChoice,
+    #[command(flatten)]
+    zone: ZoneArgs,
     #[command(flatten)]
     time: TimeArgs,
     /// Condition on columns, such as '\"% Processor Time\" > 50' (`etwkit help where`)
@@ -68,80 +74,97 @@ enum CounterFormat {
 
 /// Runs the command.
 pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status, Failure> {
-    let Args { input, format, rows, time, expression } = args;
+    let Args { input, format, rows, zone, time, expression } = args;
     time.range()?;
     let mut session = Session::open(&input, etwkit_parsers::standard(), FailOnArgs::default(), printer)?;
     session.report_problems();
-    let trace = session.trace();
-    let (tables, unreadable) = tables(trace)?;
+    let (logs, unreadable) = logs(session.trace())?;
     if unreadable > 0 {
         printer.warning(format_args!("{} could not be read", counted(unreadable, "list or sample")));
     }
-    if tables.is_empty() {
+    if logs.is_empty() {
         return Err(Failure::new("no counters: this is no performance log"));
     }
-    for table in &tables {
+    for (_, table) in &logs {
         without_values(table, printer);
     }
-    let form = match format {
-        CounterFormat::Text => RowFormat::Text,
-        CounterFormat::Jsonl => RowFormat::Jsonl,
-        CounterFormat::Csv | CounterFormat::Tsv => RowFormat::Csv,
-    };
-    let mut options = rows.options(form);
-    options.condition = expression;
-    let window = time.window(trace.start().unwrap_or_default())?;
-    let is_whole = window == (FileTime(i64::MIN), FileTime(i64::MAX)) && options.is_all();
-    let mut out = BufWriter::new(Output::new(rows.output).open(trace)?);
+    let window = time.window(session.trace().start().unwrap_or_default())?;
+    let is_whole = window == (FileTime(i64::MIN), FileTime(i64::MAX));
+    let rows_only = Rows { options: rows.options(format.form()).with_condition(expression), zone, window };
+    let is_relog = is_whole && rows_only.options.is_all() && !rows_only.zone.relative;
+    session.check_local_times(&time.range()?, &rows_only.zone);
+    let output = Output::new(rows.output);
     match format {
-        CounterFormat::Csv if is_whole => as_relog(trace, &tables, ',', &mut out)?,
-        CounterFormat::Tsv if is_whole => as_relog(trace, &tables, '\t', &mut out)?,
+        CounterFormat::Csv if is_relog => as_relog(session.trace(), &logs, ',', &output)?,
+        CounterFormat::Tsv if is_relog => as_relog(session.trace(), &logs, '\t', &output)?,
         CounterFormat::Tsv => return Err(Failure::new("tsv is relog's alone").hint("choose rows and columns with csv")),
-        _ => tables.iter().try_for_each(|table| print(table, &options, window, &mut out))?,
+        _ => {
+            let outcome = rows_only.print(session.trace(), &logs, &output)?;
+            match session.outside(&time.range()?) {
+                Some(reason) => printer.note(format_args!("no sample: of all events, {reason}")),
+                None => outcome.say(printer),
+            }
+        }
     }
-    out.flush()?;
     if unreadable > 0 {
         session.found_damage();
     }
     Ok(session.finish())
 }
 
-fn as_relog(trace: &Trace, tables: &[Table], separator: char, out: &mut impl Write) -> Result<(), Failure> {
-    let head = trace.files().first().map(|file| &file.head.log.time_zone);
-    let zone = head.map_or(Zone { name: "", bias: 0 }, |zone| Zone { name: &zone.standard_name, bias: zone.bias });
-    Ok(tables.iter().try_for_each(|table| table.print(out, separator, zone))?)
+impl CounterFormat {
+    const fn form(self) -> RowFormat {
+        match self {
+            Self::Text => RowFormat::Text,
+            Self::Jsonl => RowFormat::Jsonl,
+            Self::Csv | Self::Tsv => RowFormat::Csv,
+        }
+    }
 }
 
-/// Prints the samples of a log in a span of time.
-fn print(
-    table: &Table,
-    options: &RowOptions,
-    (first, last): (FileTime, FileTime),
-    out: &mut impl Write,
-) -> Result<(), Failure> {
-    let columns = std::iter::once(Column::text("time")).chain(table.paths().map(Column::number));
-    let mut writer = RowWriter::new(RowPlan::new(columns.collect(), options)?, out)?;
-    for (time, values) in table.rows().filter(|(time, _)| (first..=last).contains(time)) {
-        let mut text = Vec::new();
-        push_event_time(&mut text, time, true);
-        let time = Cell::Text(String::from_utf8_lossy(&text).into_owned());
-        let values = values.into_iter().map(|value| value.map_or(Cell::Absent, Cell::Real));
-        writer.push(std::iter::once(time).chain(values).collect())?;
+/// The samples of all logs as one table.
+struct Rows {
+    options: RowOptions,
+    zone: ZoneArgs,
+    /// First and last time.
+    window: (FileTime, FileTime),
+}
+
+impl Rows {
+    fn print(&self, trace: &Trace, logs: &[Log], output: &Output) -> Result<Outcome, Failure> {
+        let mut samples = Samples::new(trace, logs);
+        let plan = RowPlan::new(samples.columns(), &self.options)?;
+        let mut writer = RowWriter::new(plan, BufWriter::new(output.open(trace)?))?;
+        let mut time = TimeCache::new(self.zone.zone(trace));
+        while let Some(row) = samples.next_within(self.window, &mut time) {
+            writer.push(row)?;
+        }
+        writer.finish()
     }
-    writer.finish().map(drop)
+}
+
+/// Each log as a table of its own.
+fn as_relog(trace: &Trace, logs: &[Log], separator: char, output: &Output) -> Result<(), Failure> {
+    let head = trace.files().first().map(|file| &file.head.log.time_zone);
+    let zone = head.map_or(Zone { name: "", bias: 0 }, |zone| Zone { name: &zone.standard_name, bias: zone.bias });
+    let mut out = BufWriter::new(output.open(trace)?);
+    logs.iter().try_for_each(|(_, table)| table.print(&mut out, separator, zone))?;
+    Ok(out.flush()?)
 }
 
 /// A table for each log, in the order of the files, and how many events no table could take.
-fn tables(trace: &Trace) -> Result<(Vec<Table>, u64), Failure> {
-    let mut tables: Vec<Table> = Vec::new();
+fn logs(trace: &Trace) -> Result<(Vec<Log>, u64), Failure> {
+    let mut logs: Vec<Log> = Vec::new();
     let mut unreadable = 0;
     let mut events = trace.events_in(Order::File, &Filter::default());
     while let Some(event) = events.next()? {
         let key = event.raw().key();
         let taken = match (key.provider, key.opcode) {
-            (CLASS, LIST) => Catalog::parse(event.payload()).map(|catalog| tables.push(Table::new(catalog))),
+            (CLASS, LIST) => Catalog::parse(event.payload()).map(|catalog| {
+                logs.push((usize::from(event.raw().place().file), Table::new(catalog)));
+            }),
             (CLASS, SAMPLE) => Sample::parse(event.payload()).and_then(|sample| {
-                let table = tables.iter_mut().rfind(|table| table.catalog().log == sample.log);
+                let table = logs.iter_mut().map(|(_, table)| table).rfind(|table| table.catalog().log == sample.log);
                 let none = || etwkit::Error::schema("a sample before the list of its counters");
                 table.ok_or_else(none)?.add(event.time().unwrap_or_default(), &sample)
             }),
@@ -149,7 +172,7 @@ fn tables(trace: &Trace) -> Result<(Vec<Table>, u64), Failure> {
         };
         unreadable += u64::from(taken.is_err());
     }
-    Ok((tables, unreadable))
+    Ok((logs, unreadable))
 }
 
 /// Says which columns stay blank because counters of their types have no values.

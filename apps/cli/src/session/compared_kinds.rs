@@ -1,0 +1,109 @@
+//! Warnings about the order of a number and text, which is that of letters.
+
+use etwkit::query::{Expression, OrderComparison};
+use etwkit::schema::{DisplayFormat, Field, Scalar, Schema, Wire};
+use etwkit::select::{HeaderField, Selector};
+use etwkit::trace::Trace;
+
+use crate::printer::Printer;
+use crate::rows::{number_as_text, text_as_number};
+
+/// What values are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Number,
+    Text,
+    /// Numbers with names, times, addresses: they have an order as text, too.
+    Either,
+}
+
+/// Warns of comparisons that no value of the trace can pass as they are meant.
+pub(super) fn check(trace: &Trace, condition: Option<&Expression>, printer: Printer) {
+    for OrderComparison { name, text, is_number, .. } in condition.into_iter().flat_map(Expression::orders) {
+        let mut kinds = kinds(trace, &name);
+        let Some(first) = kinds.pop().filter(|first| kinds.iter().all(|kind| kind == first)) else { continue };
+        match (first, is_number) {
+            (Kind::Text, true) => printer.warning(text_as_number(&name.to_string(), text)),
+            (Kind::Number, false) => printer.warning(number_as_text(&name.to_string(), text)),
+            _ => {}
+        }
+    }
+}
+
+/// What a name means in the events of a trace.
+fn kinds(trace: &Trace, name: &Selector) -> Vec<Kind> {
+    let is_prefixed = name.to_string().len() > name.spelling().len();
+    let first = name.header().filter(|part| is_prefixed || part.name() == name.spelling());
+    if let Some(part) = first.filter(|part| !HeaderField::rare().any(|rare| rare == *part)) {
+        return vec![of_header(part)];
+    }
+    let schemas = trace.types().iter().filter_map(|row| row.schema());
+    let layouts = schemas.flat_map(|schema| std::iter::successors(Some(schema), |schema| schema.alternative()));
+    let fields = layouts.flat_map(|schema| fields(schema, name.spelling()));
+    let mut kinds: Vec<Kind> = fields.map(of_field).collect();
+    if kinds.is_empty() {
+        kinds.extend(name.header().map(of_header));
+    }
+    kinds
+}
+
+/// The fields of a schema that a name leads to.
+fn fields<'s>(schema: &'s Schema, name: &str) -> Vec<&'s Field> {
+    let is_called = |field: &Field, name: &str| {
+        field.name.eq_ignore_ascii_case(name)
+            || field.alias.as_ref().is_some_and(|alias| alias.eq_ignore_ascii_case(name))
+    };
+    let whole: Vec<&Field> =
+        schema.top_level().map(|(_, field)| field).filter(|field| is_called(field, name)).collect();
+    if !whole.is_empty() {
+        return whole;
+    }
+    let mut reached: Vec<(usize, &Field)> = schema.top_level().collect();
+    let mut steps = name.split('.').peekable();
+    while let Some(step) = steps.next() {
+        reached.retain(|(_, field)| is_called(field, step));
+        if steps.peek().is_some() {
+            reached = reached.iter().flat_map(|(place, _)| schema.members(*place)).collect();
+        }
+    }
+    reached.into_iter().map(|(_, field)| field).collect()
+}
+
+fn of_field(field: &Field) -> Kind {
+    use DisplayFormat as D;
+    match field.wire {
+        Wire::Text { .. } => Kind::Text,
+        Wire::Scalar(Scalar::Guid | Scalar::SystemTime) | Wire::Bytes { .. } | Wire::Sid { .. } => Kind::Either,
+        _ if field.map.is_some() => Kind::Either,
+        Wire::Scalar(_) | Wire::Bits { .. } => match field.display {
+            D::Plain | D::Hex | D::Signed | D::Unsigned | D::Pid | D::Tid | D::Port => Kind::Number,
+            _ => Kind::Either,
+        },
+        _ => Kind::Either,
+    }
+}
+
+const fn of_header(part: HeaderField) -> Kind {
+    use HeaderField as H;
+    match part {
+        H::RawTime | H::Id | H::Version | H::Keywords | H::Pid | H::Tid | H::Cpu | H::Line | H::ElapsedMs => {
+            Kind::Number
+        }
+        H::Provider
+        | H::Event
+        | H::Process
+        | H::File
+        | H::Kind
+        | H::Schema
+        | H::Message
+        | H::FileName
+        | H::Function
+        | H::SourceFile
+        | H::Symbols
+        | H::Image
+        | H::Problem
+        | H::Fields
+        | H::Frames => Kind::Text,
+        _ => Kind::Either,
+    }
+}
