@@ -19,6 +19,7 @@ mod owned;
 mod payload_fit;
 mod pending;
 mod print_budget;
+mod recent_types;
 mod run;
 mod stack;
 mod text_arena;

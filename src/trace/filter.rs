@@ -264,7 +264,7 @@ impl Accept {
     /// Only events that a provider learns from or an observer wants to see.
     pub(super) fn observed(trace: &Trace) -> Self {
         let rule = |observed| if observed { KeyRule::Take } else { KeyRule::Leave };
-        let keys = Some(trace.types().iter().map(|row| rule(row.observed)).collect());
+        let keys = Some(trace.types().iter().map(|row| rule(row.observed != 0)).collect());
         Self { keys, filter: Filter::default(), headers: false, whose: false }
     }
 

@@ -1,6 +1,8 @@
 //! UTF-16 into the text of a JSON string, in one pass: it ends at the NUL, and characters are escaped on the way.
 
-use wide::{i16x8, u8x16};
+use wide::u8x16;
+
+use crate::bytes::units8;
 
 use super::Pen;
 
@@ -37,7 +39,7 @@ impl Pen {
     #[inline]
     fn plain_units(&mut self, block: &[u8; BLOCK]) -> usize {
         // Units beyond a byte become 255 or 0, which are not plain.
-        let bytes = u8x16::narrow_i16x8(units(block, 0), units(block, UNITS)).to_array();
+        let bytes = u8x16::narrow_i16x8(units8(block, 0), units8(block, UNITS)).to_array();
         self.plain_bytes(&bytes)
     }
 
@@ -66,14 +68,6 @@ impl Pen {
         let len = c.encode_utf8(&mut bytes).len();
         self.block(&bytes, len);
     }
-}
-
-/// Returns eight units of a block, from a byte on.
-#[inline]
-fn units(block: &[u8; BLOCK], from: usize) -> i16x8 {
-    let (pairs, _) = block.as_chunks::<2>();
-    let pair = |at: usize| pairs.get(from / 2 + at).map_or(0, |pair| i16::from_le_bytes(*pair));
-    i16x8::new(std::array::from_fn(pair))
 }
 
 /// Returns the last units of a text with NULs after them.
