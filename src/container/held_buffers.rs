@@ -36,38 +36,27 @@ impl HeldBuffers {
         unpack: impl FnOnce(&mut Vec<u8>) -> Result<usize>,
     ) -> Result<&[u8]> {
         self.now += 1;
-        let place = match self.buffers.iter().position(|held| held.number == Some(number)) {
-            Some(place) => place,
-            None => {
-                let place = self.room_for(len);
-                if let Some(held) = self.buffers.get_mut(place) {
-                    // After an error it holds nothing.
-                    held.number = None;
-                    held.len = unpack(&mut held.bytes)?;
-                    held.number = Some(number);
-                }
-                place
-            }
-        };
-        let now = self.now;
-        let held = self.buffers.get_mut(place);
-        Ok(held.map_or(&[], |held| {
-            held.used_at = now;
-            held.bytes.get(..held.len).unwrap_or_default()
-        }))
+        let known = self.buffers.iter().position(|held| held.number == Some(number));
+        let place = known.unwrap_or_else(|| self.room_for(len));
+        let Some(held) = self.buffers.get_mut(place) else { return Ok(&[]) };
+        held.used_at = self.now;
+        if known.is_none() {
+            // After an error it holds nothing.
+            held.number = None;
+            held.len = unpack(&mut held.bytes)?;
+            held.number = Some(number);
+        }
+        Ok(held.bytes.get(..held.len).unwrap_or_default())
     }
 
     /// Returns the place of memory for a buffer: another one, or that of the buffer that was used first.
     fn room_for(&mut self, len: usize) -> usize {
         let kept: usize = self.buffers.iter().map(|held| held.bytes.len()).sum();
         let oldest = self.buffers.iter().enumerate().min_by_key(|(_, held)| held.used_at).map(|(place, _)| place);
-        match oldest.filter(|_| kept + len > MOST) {
-            Some(place) => place,
-            None => {
-                self.buffers.push(Held::default());
-                self.buffers.len() - 1
-            }
-        }
+        oldest.filter(|_| kept + len > MOST).unwrap_or_else(|| {
+            self.buffers.push(Held::default());
+            self.buffers.len() - 1
+        })
     }
 }
 

@@ -66,11 +66,11 @@ const SLOTS: usize = 1024;
 
 /// One type for each of some hashes.
 #[derive(Debug)]
-pub(super) struct RecentTypes(Box<[(ShortKey, u32); SLOTS]>);
+pub(super) struct RecentTypes(Box<[(ShortKey, u32)]>);
 
 impl Default for RecentTypes {
     fn default() -> Self {
-        Self(Box::new([(ShortKey::default(), 0); SLOTS]))
+        Self(vec![(ShortKey::default(), 0); SLOTS].into())
     }
 }
 

@@ -21,7 +21,7 @@ pub(crate) static EVENTS: [Watched; 6] = [
 
 const STACK_FIELDS: [&str; 4] = ["EventTimeStamp", "StackThread", "StackProcess", "Stack"];
 const KEY_FIELDS: [&str; 4] = ["EventTimeStamp", "StackThread", "StackProcess", "StackKey"];
-/// Definitions call the stack StackFrames, and have this as another name.
+/// Definitions call the stack `StackFrames`, and have this as another name.
 const DEFINITION_FIELDS: [&str; 2] = ["StackKey", "Stack"];
 
 /// The addresses of an array.

@@ -11,10 +11,10 @@ const ZEROS: u64 = 0x3030_3030_3030_3030;
 const fn decimal8(number: u32) -> u64 {
     // Two numbers of four digits, then four of two, then eight of one: each step divides all of them at once.
     let number = number as u64;
-    let fours = number / 10_000 | (number % 10_000) << 32;
-    let hundreds = (fours * 10_486 >> 20) & 0x7F_0000_007F;
+    let fours = (number / 10_000) | ((number % 10_000) << 32);
+    let hundreds = ((fours * 10_486) >> 20) & 0x7F_0000_007F;
     let twos = hundreds | (fours - hundreds * 100) << 16;
-    let tens = (twos * 103 >> 10) & 0xF_000F_000F_000F;
+    let tens = ((twos * 103) >> 10) & 0xF_000F_000F_000F;
     tens | (twos - tens * 10) << 8
 }
 
@@ -93,14 +93,12 @@ impl Pen {
     #[inline]
     pub(crate) fn hex(&mut self, number: u64) {
         let zeros = (number | 1).leading_zeros() / 4;
-        match u32::try_from(number) {
-            Ok(small) => self.block(&(hex8(small) >> ((zeros - 8) * 8)).to_le_bytes(), 16 - zeros as usize),
-            Err(_) => {
-                let (high, low) = (hex8((number >> 32) as u32), hex8(number as u32));
-                self.block(&(high >> (zeros * 8)).to_le_bytes(), 8 - zeros as usize);
-                self.block(&low.to_le_bytes(), 8);
-            }
+        if let Ok(small) = u32::try_from(number) {
+            return self.block(&(hex8(small) >> ((zeros - 8) * 8)).to_le_bytes(), 16 - zeros as usize);
         }
+        let (high, low) = (hex8((number >> 32) as u32), hex8(number as u32));
+        self.block(&(high >> (zeros * 8)).to_le_bytes(), 8 - zeros as usize);
+        self.block(&low.to_le_bytes(), 8);
     }
 }
 

@@ -220,9 +220,9 @@ impl Width {
     #[inline]
     pub(super) const fn extend(self, bits: u64) -> i64 {
         match self {
-            Self::One => bits as u8 as i8 as i64,
-            Self::Two => bits as u16 as i16 as i64,
-            Self::Four => bits as u32 as i32 as i64,
+            Self::One => (bits as u8).cast_signed() as i64,
+            Self::Two => (bits as u16).cast_signed() as i64,
+            Self::Four => (bits as u32).cast_signed() as i64,
             Self::Eight => bits.cast_signed(),
         }
     }
