@@ -82,7 +82,7 @@ mod tests {
     fn text_is_escaped_as_elsewhere_at_every_length() {
         let text: String = (1..0x80_u8).map(char::from).chain("plain text and C:\\Windows\\x".chars()).collect();
         for len in 0..text.len() {
-            let (mut bytes, mut plain) = (text[..len].as_bytes().to_vec(), Vec::new());
+            let (mut bytes, mut plain) = (text.as_bytes()[..len].to_vec(), Vec::new());
             let mut pen = Pen::default();
             pen.begin(len * 6);
             assert_eq!(pen.json_ascii(&bytes), None);

@@ -129,7 +129,7 @@ mod tests {
             let bytes = utf16(&text[..len]);
             let mut pen = Pen::default();
             pen.begin(1000);
-            assert_eq!((pen.json_utf16(&bytes[..len * 2]), pen.json_utf16(&bytes[..len * 2 + 1])), (None, None));
+            assert_eq!((pen.json_utf16(&bytes[..len * 2]), pen.json_utf16(&bytes[..=len * 2])), (None, None));
         }
     }
 }
