@@ -5,7 +5,7 @@
 
 use std::ops::ControlFlow;
 
-use crate::decode::Event;
+use crate::decode::{Event, Fit, PendingEvent};
 use crate::error::Result;
 
 /// Takes batches in order.
@@ -27,6 +27,15 @@ pub trait Worker: Send {
 
     /// Takes an event.
     fn event(&mut self, event: &Event<'_>) -> Result<()>;
+
+    /// Takes an event of a run before its fields are located, and returns how its payload and its schema fit together;
+    /// `None` without a schema. By default it locates them and calls [`Worker::event`].
+    #[inline]
+    fn pending(&mut self, pending: &mut PendingEvent<'_>) -> Result<Option<Fit>> {
+        let event = pending.locate();
+        self.event(&event)?;
+        Ok(event.schema().map(|_| event.fit()))
+    }
 
     /// Hands over what has come together since the last call.
     fn take(&mut self) -> Self::Batch;

@@ -2,6 +2,8 @@
 
 use std::fmt::{self, Write as _};
 
+use wide::{CmpEq, i16x8, u8x16};
+
 /// UTF-16LE text. Unpaired surrogates and an odd last byte print as U+FFFD.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Utf16Text<'d>(pub &'d [u8]);
@@ -14,9 +16,26 @@ impl Utf16Text<'_> {
 
     /// Appends it to `out` as UTF-8.
     pub fn push_to(self, out: &mut String) {
-        out.reserve(self.0.len() / 2);
-        let rest = self.plain_blocks(|_| true, |block| out.push_str(str::from_utf8(&block).unwrap_or_default()));
+        let mut ascii = Vec::with_capacity(self.0.len() / 2);
+        let rest = self.push_ascii(&mut ascii);
+        out.push_str(str::from_utf8(&ascii).unwrap_or_default());
         out.extend(rest.chars());
+    }
+
+    /// Appends its first characters, as long as whole blocks of them are ASCII. Returns the rest.
+    fn push_ascii(self, out: &mut Vec<u8>) -> Self {
+        let (blocks, _) = self.0.as_chunks::<32>();
+        let mut done = 0;
+        for block in blocks {
+            let (low, high) = (units8(block, 0), units8(block, 16));
+            let beyond = (low | high) & i16x8::splat(0xFF80_u16.cast_signed());
+            if beyond.cmp_eq(i16x8::splat(0)).move_mask() != 0xFF {
+                break;
+            }
+            out.extend_from_slice(u8x16::narrow_i16x8(low, high).as_array_ref());
+            done += block.len();
+        }
+        Self(self.0.get(done..).unwrap_or_default())
     }
 
     /// Hands over its first characters eight at a time, as long as they are ASCII that is `plain`: most text is nothing
@@ -53,6 +72,14 @@ impl fmt::Display for Utf16Text<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.chars().try_for_each(|c| f.write_char(c))
     }
+}
+
+/// Returns eight units of a block of sixteen, from a byte on.
+#[inline]
+pub(crate) fn units8(block: &[u8; 32], from: usize) -> i16x8 {
+    let (pairs, _) = block.as_chunks::<2>();
+    let unit = |at: usize| pairs.get(from / 2 + at).map_or(0, |pair| i16::from_le_bytes(*pair));
+    i16x8::new(std::array::from_fn(unit))
 }
 
 /// Returns the 16-bit units of `bytes`; an odd last byte becomes a lone surrogate, so that it shows as U+FFFD.

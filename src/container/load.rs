@@ -9,6 +9,7 @@ use crate::format::{BufferHeader, Framing};
 use crate::input::Input;
 use crate::limits;
 
+use super::held_buffers::HeldBuffers;
 use super::{BufferInfo, UnreadBytes, btl};
 
 /// Memory for one buffer at a time: the packed bytes of a file, and the unpacked ones.
@@ -16,8 +17,7 @@ use super::{BufferInfo, UnreadBytes, btl};
 pub struct Arena {
     packed: Vec<u8>,
     unpacked: Vec<u8>,
-    /// The compressed buffer whose contents are in `unpacked`, and its length.
-    held: Option<(u32, usize)>,
+    held: HeldBuffers,
 }
 
 /// A buffer in memory.
@@ -40,7 +40,6 @@ impl Arena {
     pub fn load<'a>(&'a mut self, source: &'a Input, info: &BufferInfo) -> Result<Loaded<'a>> {
         let on_disk = source.window(info.offset, info.size as usize, &mut self.packed)?;
         if info.is_compressed() {
-            self.held = None;
             return Ok(unpack(on_disk, info, &mut self.unpacked));
         }
         let used = info.used as usize;
@@ -51,18 +50,13 @@ impl Arena {
         Ok(Loaded { bytes: on_disk.get(..used).unwrap_or(on_disk), zeros, problem })
     }
 
-    /// Returns the unpacked bytes of compressed buffer `number`. Asked for the same one again, it is not unpacked
-    /// again.
+    /// Returns the unpacked bytes of compressed buffer `number`. The last few ones are not unpacked again.
     pub fn unpacked<'a>(&'a mut self, source: &Input, info: &BufferInfo, number: u32) -> Result<&'a [u8]> {
-        let len = match self.held {
-            Some((held, len)) if held == number => len,
-            _ => {
-                let on_disk = source.window(info.offset, info.size as usize, &mut self.packed)?;
-                unpack(on_disk, info, &mut self.unpacked).bytes.len()
-            }
-        };
-        self.held = Some((number, len));
-        Ok(self.unpacked.get(..len).unwrap_or_default())
+        let Self { packed, held, .. } = self;
+        held.get(number, info.used as usize, |bytes| {
+            let on_disk = source.window(info.offset, info.size as usize, packed)?;
+            Ok(unpack(on_disk, info, bytes).bytes.len())
+        })
     }
 }
 

@@ -39,6 +39,7 @@ mod candidate;
 mod foreign_format;
 mod frame;
 mod head;
+mod held_buffers;
 mod load;
 mod modern;
 mod packing;

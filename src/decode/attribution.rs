@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use crate::event::RawEvent;
-use crate::schema::Schema;
+use crate::schema::{Schema, Subject};
 use crate::system::{Process, System};
 
 use super::Event;
@@ -30,6 +30,30 @@ impl Attribution {
     pub(crate) fn of_header(event: &RawEvent<'_>) -> Self {
         Self { pid: known(event.pid()), tid: known(event.tid()) }
     }
+
+    /// Returns the process and thread by the header, by the fields that a schema names for them, and by the thread's
+    /// process. `id` reads a field.
+    #[inline]
+    pub(crate) fn of_subject(
+        subject: Subject,
+        event: &RawEvent<'_>,
+        system: &System,
+        id: impl Fn(Option<u16>) -> Option<u32>,
+    ) -> Self {
+        let mut found = Self::of_header(event);
+        if let Some(pid) = id(subject.process) {
+            found.pid = known(Some(pid));
+            found.tid = if subject.no_thread { None } else { id(subject.thread).or(found.tid) };
+        } else if found.tid.is_none() {
+            found.tid = known(id(subject.thread));
+        }
+        if found.pid.is_none()
+            && let Some(tid) = found.tid
+        {
+            found.pid = system.threads.process(tid, system.timeline.of(event));
+        }
+        found
+    }
 }
 
 #[inline]
@@ -46,22 +70,10 @@ impl<'a> Event<'a> {
     /// know; the process is then the thread's.
     #[inline]
     pub fn attribution(&self) -> Attribution {
-        let mut found = Attribution::of_header(&self.raw);
-        if let Some(subject) = self.schema.map(Schema::subject) {
-            if let Some(pid) = self.id_at(subject.process) {
-                found.pid = known(Some(pid));
-                found.tid = if subject.no_thread { None } else { self.id_at(subject.thread).or(found.tid) };
-            } else if found.tid.is_none() {
-                found.tid = known(self.id_at(subject.thread));
-            }
-            if found.pid.is_none()
-                && let Some(tid) = found.tid
-            {
-                let system = self.system();
-                found.pid = system.threads.process(tid, system.timeline.of(&self.raw));
-            }
+        match self.schema.map(Schema::subject) {
+            Some(subject) => Attribution::of_subject(subject, &self.raw, self.system(), |place| self.id_at(place)),
+            None => Attribution::of_header(&self.raw),
         }
-        found
     }
 
     /// Process id to which the event is attributed, see [`Event::attribution`].

@@ -72,6 +72,14 @@ impl<'a> Event<'a> {
         Self { raw, schema, time, key: None, decoder: None, row: None, payload, located, scratch }
     }
 
+    /// An event of which no field is readable.
+    pub(super) fn without_fields(raw: RawEvent<'a>, schema: Option<&'a Schema>, scratch: &'a mut Scratch) -> Self {
+        scratch.texts.clear();
+        let located = Located::new(Fit::Misfit, 0, 0);
+        let payload = raw.payload();
+        Self { raw, schema, time: None, key: None, decoder: None, row: None, payload, located, scratch }
+    }
+
     /// An event whose fields were located before, with the memory that holds their places.
     pub(super) fn restored(
         raw: RawEvent<'a>,

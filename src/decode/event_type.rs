@@ -18,7 +18,8 @@ pub struct EventType {
     pub(crate) events: u64,
     pub(crate) kernel_events: u64,
     pub(crate) first: Place,
-    pub(crate) observed: bool,
+    /// The parts of the first pass that want its events, one bit each.
+    pub(crate) observed: u64,
     pub(crate) schema: Option<Schema>,
     pub(crate) undecoded: Option<UndecodedReason>,
     /// The provider's name, or its GUID as text.

@@ -21,7 +21,7 @@ pub trait Visitor {
 }
 
 /// Wants nothing: for finding where fields end.
-pub(super) struct Ignore;
+pub(crate) struct Ignore;
 
 impl Visitor for Ignore {
     #[inline]
@@ -29,23 +29,23 @@ impl Visitor for Ignore {
 }
 
 /// Values of the fields that others refer to, by slot.
-pub(super) type Slots = [u64; limits::MAX_REFERENCES];
+pub(crate) type Slots = [u64; limits::MAX_REFERENCES];
 
 /// The executor: a schema, a payload and the values that lengths and counts refer to.
-pub(super) struct Runner<'a, 'd> {
-    pub(super) schema: &'a Schema,
-    pub(super) payload: &'d [u8],
-    pub(super) pointer: PointerSize,
-    pub(super) slots: &'a mut [u64],
+pub(crate) struct Runner<'a, 'd> {
+    pub(crate) schema: &'a Schema,
+    pub(crate) payload: &'d [u8],
+    pub(crate) pointer: PointerSize,
+    pub(crate) slots: &'a mut [u64],
     /// Array elements and struct members without bytes that are still allowed.
-    pub(super) budget: usize,
+    pub(crate) budget: usize,
 }
 
 impl<'d> Runner<'_, 'd> {
     /// Walks the field at `index` of the schema, which begins at `at` of the payload. Returns where it ends, or `None`
     /// if it does not fit.
     #[inline]
-    pub(super) fn field<V: Visitor>(&mut self, index: usize, at: usize, visitor: &mut V) -> Option<usize> {
+    pub(crate) fn field<V: Visitor>(&mut self, index: usize, at: usize, visitor: &mut V) -> Option<usize> {
         let field = self.schema.fields().get(index)?;
         match field.count {
             Count::One => self.element(index, at, visitor),

@@ -4,32 +4,23 @@ use std::hash::BuildHasher;
 
 use hashbrown::{DefaultHashBuilder, HashTable};
 
-use crate::bytes::Guid;
 use crate::event::{EventKey, KeyId, Kind, Place, RawEvent};
 use crate::format::ExtendedType;
 use crate::limits;
 
 use super::EventType;
+use super::recent_types::{RecentTypes, ShortKey};
 
 /// All event types, found by hash.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct EventTypes {
     table: HashTable<u32>,
     list: Vec<EventType>,
     hasher: DefaultHashBuilder,
     metadata: usize,
     overflow: u64,
-    /// The last key found for each of a few hashes of the fixed part: most events are found here.
-    recent: Box<[Option<(EventKey, u32)>; RECENT]>,
-}
-
-const RECENT: usize = 256;
-
-impl Default for EventTypes {
-    fn default() -> Self {
-        let (table, list, hasher, metadata, overflow) = <_>::default();
-        Self { table, list, hasher, metadata, overflow, recent: Box::new([None; RECENT]) }
-    }
+    /// Most events are found here.
+    recent: RecentTypes,
 }
 
 /// What makes two keys equal: the fixed part, and for TraceLogging the metadata and traits.
@@ -71,19 +62,26 @@ impl EventTypes {
     /// Returns the id of the event's key; `None` for keys beyond the limits.
     #[inline]
     pub(crate) fn find(&self, event: &RawEvent<'_>) -> Option<KeyId> {
-        let key = event.key();
-        if let Some(id) = self.find_recent(&key) {
-            return Some(id);
+        let short = ShortKey::of(event);
+        match short.and_then(|short| self.recent.find(short)) {
+            Some(id) => Some(KeyId(id)),
+            None => self.find_rare(event),
         }
-        let probe = Probe::of(event, key);
+    }
+
+    fn find_rare(&self, event: &RawEvent<'_>) -> Option<KeyId> {
+        let probe = Probe::of(event, event.key());
         self.find_probe(&probe, probe.hash(&self.hasher))
     }
 
     /// Counts the event. `observed` is asked for a new key.
     #[inline]
-    pub(crate) fn count(&mut self, event: &RawEvent<'_>, observed: impl FnOnce(&EventKey) -> bool) -> Option<KeyId> {
-        let key = event.key();
-        let found = self.find_recent(&key).or_else(|| self.find_or_add(event, key, observed));
+    pub(crate) fn count(&mut self, event: &RawEvent<'_>, observed: impl FnOnce(&EventKey) -> u64) -> Option<KeyId> {
+        let short = ShortKey::of(event);
+        let found = match short.and_then(|short| self.recent.find(short)) {
+            Some(id) => Some(KeyId(id)),
+            None => self.find_or_add(event, short, observed),
+        };
         let Some(id) = found else {
             self.overflow += 1;
             return None;
@@ -116,15 +114,6 @@ impl EventTypes {
         self.overflow
     }
 
-    /// Metadata makes keys of equal fixed parts differ, so only other kinds are remembered.
-    #[inline]
-    fn find_recent(&self, key: &EventKey) -> Option<KeyId> {
-        match self.recent.get(recent_slot(key)) {
-            Some(Some((known, id))) if known == key => Some(KeyId(*id)),
-            _ => None,
-        }
-    }
-
     fn find_probe(&self, probe: &Probe<'_>, hash: u64) -> Option<KeyId> {
         let same = |id: &u32| self.list.get(*id as usize).is_some_and(|entry| probe.equals(entry));
         self.table.find(hash, same).copied().map(KeyId)
@@ -133,24 +122,23 @@ impl EventTypes {
     fn find_or_add(
         &mut self,
         event: &RawEvent<'_>,
-        key: EventKey,
-        observed: impl FnOnce(&EventKey) -> bool,
+        short: Option<ShortKey>,
+        observed: impl FnOnce(&EventKey) -> u64,
     ) -> Option<KeyId> {
+        let key = event.key();
         let probe = Probe::of(event, key);
         let hash = probe.hash(&self.hasher);
         let id = match self.find_probe(&probe, hash) {
             Some(id) => id,
             None => self.add(&probe, hash, event.place(), observed(&key))?,
         };
-        if key.kind != Kind::TraceLogging
-            && let Some(slot) = self.recent.get_mut(recent_slot(&key))
-        {
-            *slot = Some((key, id.0));
+        if let Some(short) = short {
+            self.recent.remember(short, id.0);
         }
         Some(id)
     }
 
-    fn add(&mut self, probe: &Probe<'_>, hash: u64, first: Place, observed: bool) -> Option<KeyId> {
+    fn add(&mut self, probe: &Probe<'_>, hash: u64, first: Place, observed: u64) -> Option<KeyId> {
         let metadata = self.metadata + probe.metadata.len() + probe.traits_name.len();
         if self.list.len() >= limits::MAX_KEYS || metadata > limits::MAX_METADATA {
             return None;
@@ -169,13 +157,4 @@ impl EventTypes {
         });
         Some(KeyId(id))
     }
-}
-
-#[inline]
-fn recent_slot(key: &EventKey) -> usize {
-    let guid: Guid = key.provider;
-    let low = guid.to_bytes();
-    let mix =
-        usize::from(low[0]) ^ usize::from(key.id) ^ usize::from(key.opcode).wrapping_mul(31) ^ usize::from(low[3]);
-    (mix ^ usize::from(key.version) << 5) % RECENT
 }

@@ -150,6 +150,13 @@ impl<'d> Header<'d> {
         }
     }
 
+    /// Returns whether it has hardware counters.
+    #[inline]
+    pub(crate) fn has_counters(self) -> bool {
+        let (pebs, counters) = counters_len(self.kernel_version());
+        pebs + counters != 0
+    }
+
     /// Hardware counters of a kernel event: PEBS index and counters.
     pub fn counters(self, bytes: &'d [u8]) -> (Option<u64>, &'d [u8]) {
         let (pebs, counters) = counters_len(self.kernel_version());

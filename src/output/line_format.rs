@@ -1,6 +1,6 @@
 //! The trait of line formats.
 
-use crate::decode::Event;
+use crate::decode::{Event, PendingEvent};
 use crate::error::Result;
 use crate::trace::Trace;
 
@@ -68,6 +68,13 @@ pub trait LineFormat: Send + Sync {
 
     /// Appends one event with its line feed, or nothing.
     fn event(&self, state: &mut Self::State, event: &Event<'_>, out: &mut Vec<u8>) -> Result<()>;
+
+    /// Appends one event whose fields have not been located, if the format has compiled its type and the payload is as
+    /// the type's schema says. Returns false, and appends nothing, for all others.
+    #[inline]
+    fn compiled(&self, _: &mut Self::State, _: &mut PendingEvent<'_>, _: &mut Vec<u8>) -> bool {
+        false
+    }
 
     /// Returns the text after the last event.
     fn tail(&self) -> Vec<u8> {

@@ -5,7 +5,7 @@ use std::io::Write;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use crate::decode::Event;
+use crate::decode::{Event, Fit, PendingEvent};
 use crate::error::{Error, Result};
 use crate::sink::{Sink, Worker};
 use crate::trace::Trace;
@@ -82,6 +82,16 @@ impl<F: LineFormat> Worker for LineWorker<F> {
     #[inline]
     fn event(&mut self, event: &Event<'_>) -> Result<()> {
         self.format.event(&mut self.state, event, &mut self.out)
+    }
+
+    #[inline]
+    fn pending(&mut self, pending: &mut PendingEvent<'_>) -> Result<Option<Fit>> {
+        if self.format.compiled(&mut self.state, pending, &mut self.out) {
+            return Ok(Some(Fit::Exact));
+        }
+        let event = pending.locate();
+        self.format.event(&mut self.state, &event, &mut self.out)?;
+        Ok(event.schema().map(|_| event.fit()))
     }
 
     fn take(&mut self) -> Vec<u8> {

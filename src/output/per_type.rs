@@ -19,7 +19,7 @@ pub struct PerType<T> {
 
 /// All header fields of an event other than its writer and time; [`PerType`] compares it event by event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Descriptor {
+pub(super) struct Descriptor {
     /// Id, version, channel, level, opcode and task, as an `EVENT_DESCRIPTOR` has them: compared at once.
     numbers: u64,
     /// Keywords. For an event without a descriptor, its hook plus one, because kernel events may also have a class
@@ -60,7 +60,7 @@ impl<T> PerType<T> {
 
 impl Descriptor {
     #[inline]
-    fn of(raw: &RawEvent<'_>, key: Option<KeyId>) -> Self {
+    pub(super) fn of(raw: &RawEvent<'_>, key: Option<KeyId>) -> Self {
         // A key has one kind and provider.
         let keyless = if key.is_none() { Some((raw.kind(), raw.provider())) } else { None };
         let Some(head) = raw.described() else {

@@ -14,6 +14,13 @@ pub struct FirstPass {
     observers: Vec<(Claims, Box<dyn Observer>)>,
 }
 
+/// The last bit of a set of parts.
+const LAST: usize = 63;
+
+const fn bit(place: usize) -> u64 {
+    1 << if place < LAST { place } else { LAST }
+}
+
 impl FirstPass {
     /// Adds a provider of schemas.
     pub fn add_provider(&mut self, provider: impl SchemaProvider + 'static) {
@@ -25,22 +32,33 @@ impl FirstPass {
         self.observers.push((observer.interest(), Box::new(observer)));
     }
 
-    /// Returns whether any part wants to see events with this key.
-    pub(crate) fn wants(&self, key: &EventKey) -> bool {
+    /// Returns the parts that want to see events with this key: one bit each, providers first. All parts from the last
+    /// bit on share it.
+    pub(crate) fn wants(&self, key: &EventKey) -> u64 {
         let interests = self.providers.iter().map(|(claims, _)| claims);
-        interests.chain(self.observers.iter().map(|(claims, _)| claims)).any(|claims| claims.holds(key))
+        let all = interests.chain(self.observers.iter().map(|(claims, _)| claims));
+        all.enumerate().filter(|(_, claims)| claims.holds(key)).fold(0, |bits, (place, _)| bits | bit(place))
     }
 
-    /// Hands an event to all parts that want it. What one of them cannot read does not keep it from the others.
-    pub(crate) fn observe(&mut self, event: &RawEvent<'_>, system: &mut System, mut failed: impl FnMut(Error)) {
-        let key = event.key();
-        for (claims, provider) in &mut self.providers {
-            if claims.holds(&key) {
+    /// Hands an event to all parts that want it, which are those of [`FirstPass::wants`]. What one of them cannot read
+    /// does not keep it from the others.
+    pub(crate) fn observe(
+        &mut self,
+        event: &RawEvent<'_>,
+        wanted: u64,
+        system: &mut System,
+        mut failed: impl FnMut(Error),
+    ) {
+        let is_wanted =
+            |place: usize, claims: &Claims| wanted & bit(place) != 0 && (place < LAST || claims.holds(&event.key()));
+        for (place, (claims, provider)) in self.providers.iter_mut().enumerate() {
+            if is_wanted(place, claims) {
                 provider.learn(event).unwrap_or_else(&mut failed);
             }
         }
-        for (claims, observer) in &mut self.observers {
-            if claims.holds(&key) {
+        let first = self.providers.len();
+        for (place, (claims, observer)) in (first..).zip(&mut self.observers) {
+            if is_wanted(place, claims) {
                 observer.observe(event, system).unwrap_or_else(&mut failed);
             }
         }

@@ -11,7 +11,7 @@ use super::value::{self, ValueContext, Written};
 use crate::clock::Clock;
 
 /// Largest integer that every JSON reader keeps exact: 2^53 - 1. Larger ones are written as strings.
-const SAFE: u64 = (1 << 53) - 1;
+pub(crate) const MAX_SAFE: u64 = (1 << 53) - 1;
 /// Its digits: what has fewer is smaller.
 const SAFE_DIGITS: usize = 16;
 /// The member with the number of values that are left out. No field has a name with a number sign first, but for a
@@ -101,12 +101,12 @@ fn is_safe(value: Value<'_>, text: &[u8]) -> bool {
 
 /// Returns whether every reader keeps an integer.
 pub(crate) const fn is_safe_integer(number: i128) -> bool {
-    number.unsigned_abs() <= SAFE as u128
+    number.unsigned_abs() <= MAX_SAFE as u128
 }
 
 /// Appends an integer by the same rule.
 pub(crate) fn push_integer(out: &mut Vec<u8>, value: i64) {
-    let safe = value.unsigned_abs() <= SAFE;
+    let safe = value.unsigned_abs() <= MAX_SAFE;
     let mut buffer = itoa::Buffer::new();
     let text = buffer.format(value).as_bytes();
     if safe { out.extend_from_slice(text) } else { quoted(out, |out| out.extend_from_slice(text)) }
@@ -139,6 +139,11 @@ impl FieldKeys {
         };
         Self { keys: unique_names(schema).iter().map(key).collect() }
     }
+
+    /// Returns the key of the field at a place, with quotes and colon.
+    pub(super) fn get(&self, place: usize) -> &[u8] {
+        self.keys.get(place).map_or(&[], |key| key)
+    }
 }
 
 /// Returns the name of each field by its place, unique among its siblings: `name#2` and so on where one occurs again.
@@ -162,7 +167,7 @@ pub(crate) fn unique_names(schema: &Schema) -> Vec<Cow<'_, str>> {
 pub(crate) fn push_fields(out: &mut Vec<u8>, event: &Event<'_>, keys: &FieldKeys, clock: Option<&Clock>) {
     let Some(schema) = event.schema() else { return };
     out.push(b'{');
-    let mut writer = FieldWriter { out, schema, clock, keys, in_array: 0 };
+    let mut writer = FieldWriter::members(out, schema, clock, keys);
     for view in event.fields().filter(|view| view.field.display != DisplayFormat::Hidden) {
         view.visit(&mut writer);
     }
@@ -215,15 +220,23 @@ pub(crate) struct FieldWriter<'o, 'a> {
     in_array: u64,
 }
 
-impl FieldWriter<'_, '_> {
+impl<'o, 'a> FieldWriter<'o, 'a> {
+    /// Writes members of an object.
+    pub(super) const fn members(
+        out: &'o mut Vec<u8>,
+        schema: &'a Schema,
+        clock: Option<&'a Clock>,
+        keys: &'a FieldKeys,
+    ) -> Self {
+        Self { out, schema, clock, keys, in_array: 0 }
+    }
+
     #[inline]
     fn key(&mut self, place: usize) {
         if self.in_array & 1 == 1 {
             return;
         }
-        if let Some(key) = self.keys.keys.get(place) {
-            self.out.extend_from_slice(key);
-        }
+        self.out.extend_from_slice(self.keys.get(place));
     }
 
     fn open(&mut self, bracket: u8, array: bool) {

@@ -12,6 +12,8 @@ mod field;
 pub(crate) mod json;
 pub(crate) mod members;
 mod message;
+pub(crate) mod pen;
+pub(crate) mod plan;
 mod printf;
 mod style;
 pub mod terminal;

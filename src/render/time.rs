@@ -3,8 +3,9 @@
 use std::io::Write as _;
 
 use crate::format::SystemTime;
-use crate::time::{FileTime, SECONDS_A_DAY, date_of_unix_day};
+use crate::time::{FileTime, SECONDS_A_DAY, UNITS_A_SECOND, date_of_unix_day};
 
+use super::pen::Pen;
 use super::zone::Zone;
 
 /// Appends a time as RFC 3339 UTC with 7 digits: `2026-01-02T03:04:05.6789012Z`. Years beyond
@@ -120,10 +121,19 @@ fn recurring(time: &SystemTime) -> Option<[&'static str; 3]> {
 pub struct TimeCache {
     zone: Zone,
     nanoseconds: bool,
-    /// Seconds since 1970 of `text`.
-    second: Option<i64>,
-    text: Vec<u8>,
-    suffix: Vec<u8>,
+    /// The start of the second whose text is known.
+    second: Option<FileTime>,
+    /// `2026-01-02T03:04:05.`.
+    head: [u8; 20],
+    /// What follows the seven digits: `Z`, or `+02:00`.
+    suffix: Suffix,
+}
+
+/// Up to eight characters.
+#[derive(Clone, Copy, Debug, Default)]
+struct Suffix {
+    text: [u8; 8],
+    len: usize,
 }
 
 impl TimeCache {
@@ -146,18 +156,13 @@ impl TimeCache {
             push_span(out, time, start);
             return true;
         }
-        let (second, units) = time.unix_parts();
-        if self.second != Some(second) && !self.remember(second) {
+        let Some(units) = self.units(time) else {
             push_number(out, time.0);
             return false;
-        }
-        out.extend_from_slice(&self.text);
-        out.push(b'.');
-        digits(out, units, 7);
-        if self.nanoseconds {
-            out.extend_from_slice(b"00");
-        }
-        out.extend_from_slice(&self.suffix);
+        };
+        out.extend_from_slice(&self.head);
+        digits(out, units.into(), 7);
+        out.extend_from_slice(self.suffix.text.get(..self.suffix.len).unwrap_or_default());
         true
     }
 
@@ -166,6 +171,20 @@ impl TimeCache {
     #[inline]
     pub fn push_of(&mut self, out: &mut Vec<u8>, time: FileTime, is_local: bool) -> bool {
         if is_local && self.zone.start().is_none() { self.push_local(out, time) } else { self.push(out, time) }
+    }
+
+    /// Writes what [`TimeCache::push_of`] appends.
+    #[inline]
+    pub(crate) fn write(&mut self, pen: &mut Pen, time: FileTime, is_local: bool) {
+        if !is_local
+            && self.zone.start().is_none()
+            && let Some(units) = self.units(time)
+        {
+            pen.block(&self.head, self.head.len());
+            pen.decimal7(units);
+            return pen.block(&self.suffix.text, self.suffix.len);
+        }
+        pen.with_vec(|out| self.push_of(out, time, is_local));
     }
 
     #[cold]
@@ -177,14 +196,42 @@ impl TimeCache {
         written
     }
 
-    fn remember(&mut self, second: i64) -> bool {
-        self.text.clear();
-        self.suffix.clear();
+    /// Returns the units of 100 ns since the start of the time's second, whose text it remembers; `None` for years
+    /// beyond 9999.
+    #[inline]
+    fn units(&mut self, time: FileTime) -> Option<u32> {
+        let since = |second: FileTime| time.0.checked_sub(second.0).and_then(|units| u32::try_from(units).ok());
+        match self.second.and_then(since) {
+            Some(units) if i64::from(units) < UNITS_A_SECOND => Some(units),
+            _ => self.remember(time),
+        }
+    }
+
+    #[cold]
+    fn remember(&mut self, time: FileTime) -> Option<u32> {
+        let (second, units) = time.unix_parts();
         let offset = self.zone.minutes(FileTime::from_unix_seconds(second));
-        let written = push_second(&mut self.text, second + i64::from(offset.unwrap_or(0)) * 60);
-        push_offset(&mut self.suffix, offset);
-        self.second = written.then_some(second);
-        written
+        let mut text = Vec::with_capacity(self.head.len());
+        self.second = None;
+        if push_second(&mut text, second + i64::from(offset.unwrap_or(0)) * 60) {
+            text.push(b'.');
+            self.head = *text.first_chunk()?;
+            self.suffix = Suffix::new(offset, self.nanoseconds);
+            self.second = time.0.checked_sub(units.cast_signed()).map(FileTime);
+            return Some(units as u32);
+        }
+        None
+    }
+}
+
+impl Suffix {
+    fn new(offset: Option<i16>, nanoseconds: bool) -> Self {
+        let mut text = Vec::with_capacity(8);
+        text.extend_from_slice(if nanoseconds { b"00" } else { b"" });
+        push_offset(&mut text, offset);
+        let len = text.len();
+        text.resize(8, 0);
+        Self { text: text.first_chunk().copied().unwrap_or_default(), len }
     }
 }
 
@@ -249,7 +296,6 @@ fn digits(out: &mut Vec<u8>, mut value: u64, width: usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::time::UNITS_A_SECOND;
 
     const UNIX_EPOCH: i64 = FileTime::UNIX_EPOCH.0;
 

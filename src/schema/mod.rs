@@ -110,6 +110,15 @@ impl Schema {
         TopLevel { fields: self.fields.get(..index + len).unwrap_or_default(), at: index + 1 }
     }
 
+    /// Returns the place of the top-level field of a name: of exactly that name, else without regard to ASCII case, else
+    /// by its [other name](Field::alias).
+    pub fn place(&self, name: &str) -> Option<usize> {
+        let exact = self.top_level().find(|(_, field)| &*field.name == name);
+        let folded = || self.top_level().find(|(_, field)| field.name.eq_ignore_ascii_case(name));
+        let alias = || self.top_level().find(|(_, field)| field.is_alias(name));
+        exact.or_else(folded).or_else(alias).map(|(place, _)| place)
+    }
+
     /// Returns the map that a field names.
     pub fn map(&self, field: &Field) -> Option<&Map> {
         self.maps.get(usize::from(field.map?))

@@ -51,6 +51,12 @@ impl System {
         self.images.unload(self.timeline.moment(event), image, &mut self.budget);
     }
 
+    /// Returns whether [`System::add_image_rundown`] adds nothing for an address of a process, because an image is there:
+    /// its name need not be read.
+    pub fn has_image(&self, pid: u32, base: u64) -> bool {
+        self.images.is_open(pid, base)
+    }
+
     /// Adds an image of a rundown.
     pub fn add_image_rundown(&mut self, image: Image) {
         self.images.exists(image, &mut self.budget);

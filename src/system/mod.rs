@@ -23,6 +23,8 @@ mod timeline;
 mod unknown;
 mod volumes;
 
+use std::ops::RangeInclusive;
+
 pub use budget::StateBudget;
 pub use files::FileNames;
 pub use images::{Image, Images};
@@ -86,6 +88,12 @@ impl System {
     /// Returns the file name of the image of [`System::process_at`]; `None` too if no event names it.
     pub fn process_name_at(&self, pid: u32, when: impl Into<When>) -> Option<&str> {
         self.process_at(pid, when).map(Process::file_name).filter(|name| !name.is_empty())
+    }
+
+    /// Returns what [`System::process_name_at`] does for an event at a tick, with the ticks for which it returns the same.
+    pub(crate) fn process_name_span(&self, pid: u32, tick: i64) -> (Option<&str>, RangeInclusive<i64>) {
+        let (process, ticks) = self.processes.span(pid, tick);
+        (process.map(Process::file_name).filter(|name| !name.is_empty()), ticks)
     }
 
     /// Returns why [`System::running_process_at`] finds none; `None` if it does.

@@ -1,5 +1,7 @@
 //! Processes over time.
 
+use std::ops::RangeInclusive;
+
 use hashbrown::HashMap;
 
 use crate::limits;
@@ -162,6 +164,17 @@ impl Processes {
     /// Returns what ran as a process id, or was the last to do so: events of a process are still written after its end.
     pub(super) fn at_or_before(&self, pid: u32, at: Ticks) -> Option<&Process> {
         self.find(pid, at.last).map(|(process, _)| process)
+    }
+
+    /// Returns what [`Processes::at_or_before`] does, with the ticks around this one for which it returns the same.
+    pub(super) fn span(&self, pid: u32, tick: i64) -> (Option<&Process>, RangeInclusive<i64>) {
+        let places = self.by_pid.get(&pid).map_or(&[][..], |places| places);
+        let start = |place: &u32| self.lifetimes.get(*place as usize).and_then(|lifetime| lifetime.start);
+        let started = places.partition_point(|place| start(place) <= Some(tick));
+        let place = started.checked_sub(1).and_then(|last| places.get(last));
+        let from = place.and_then(start).unwrap_or(i64::MIN);
+        let to = places.get(started).and_then(start).map_or(i64::MAX, |next| next - 1);
+        (place.and_then(|place| self.list.get(*place as usize)), from..=to)
     }
 
     /// Takes over what is known of processes from another source, except those that are known already, and sorts by time

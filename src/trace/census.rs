@@ -102,7 +102,8 @@ impl Trace {
             reader.push([slice].into_iter());
             while reader.load(self, &accept)? {
                 while let Some(event) = reader.memory.next(self) {
-                    pass.observe(&event, systems.feed(&event), |error| {
+                    let wanted = self.key_of(&event).and_then(|key| self.event_type(key)).map_or(0, |row| row.observed);
+                    pass.observe(&event, wanted, systems.feed(&event), |error| {
                         problems.push(Severity::Note, || schema_problem(&event, &error));
                     });
                 }

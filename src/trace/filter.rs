@@ -264,7 +264,7 @@ impl Accept {
     /// Only events that a provider learns from or an observer wants to see.
     pub(super) fn observed(trace: &Trace) -> Self {
         let rule = |observed| if observed { KeyRule::Take } else { KeyRule::Leave };
-        let keys = Some(trace.types().iter().map(|row| rule(row.observed)).collect());
+        let keys = Some(trace.types().iter().map(|row| rule(row.observed != 0)).collect());
         Self { keys, filter: Filter::default(), headers: false, whose: false }
     }
 
@@ -299,7 +299,7 @@ impl Accept {
     }
 
     fn takes_whose(&self, event: RawEvent<'_>, key: Option<KeyId>, trace: &Trace, scratch: &mut Scratch) -> bool {
-        let event = trace.decode(event, key, scratch);
+        let event = trace.decoder().decode_as(event, key.and_then(|key| trace.event_type(key)), scratch);
         let whose = event.attribution();
         let globs = &self.filter.processes;
         if !globs.is_empty() {
@@ -343,8 +343,9 @@ fn has_id(event: &RawEvent<'_>, ids: &[u16]) -> bool {
 /// Settles by the header if that is enough, else by the payload.
 #[cfg(feature = "query")]
 fn asks(plan: &Plan, event: RawEvent<'_>, key: Option<KeyId>, trace: &Trace, scratch: &mut Scratch) -> bool {
-    plan.header(&event, key.and_then(|key| trace.event_type(key)?.schema()))
-        .unwrap_or_else(|| plan.event(&trace.decode(event, key, scratch)))
+    plan.header(&event, key.and_then(|key| trace.event_type(key)?.schema())).unwrap_or_else(|| {
+        plan.event(&trace.decoder().decode_as(event, key.and_then(|key| trace.event_type(key)), scratch))
+    })
 }
 
 fn rule(filter: &Filter, row: &EventType) -> KeyRule {

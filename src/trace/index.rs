@@ -202,7 +202,7 @@ impl Indexed {
     #[inline]
     fn event(&mut self, event: &RawEvent<'_>, segment: &mut Open, pass: &FirstPass) {
         let id = self.types.count(event, |key| pass.wants(key));
-        let observed = id.is_some_and(|id| self.types.list().get(id.0 as usize).is_some_and(|key| key.observed));
+        let observed = id.is_some_and(|id| self.types.list().get(id.0 as usize).is_some_and(|key| key.observed != 0));
         // Consecutive events usually have one processor: this saves a lookup for each event.
         if self.last_processor != Some(event.processor()) {
             self.last_processor = Some(event.processor());

@@ -2,7 +2,6 @@
 
 use crate::decode::{Event, EventType, FieldView, FromField, LayoutId};
 use crate::error::{FieldError, Result};
-use crate::schema::Schema;
 
 use super::Trace;
 
@@ -40,7 +39,7 @@ impl Trace {
         for row in self.types().iter().filter(is_meant) {
             for (layout, schema) in row.layouts() {
                 let is_event = schema.name().is_some_and(|name| name.eq_ignore_ascii_case(event));
-                places.extend(is_event.then(|| place(schema, field)).flatten().map(|at| (layout, at)));
+                places.extend(is_event.then(|| schema.place(field)).flatten().map(|at| (layout, at as u32)));
             }
         }
         if places.is_empty() {
@@ -49,15 +48,6 @@ impl Trace {
         places.sort_unstable();
         Ok(FieldRef { name: field.into(), places: places.into() })
     }
-}
-
-/// Returns the place of a field in a schema: of exactly that name, else without regard to ASCII case, else by its other
-/// name.
-fn place(schema: &Schema, name: &str) -> Option<u32> {
-    let exact = schema.top_level().find(|(_, field)| &*field.name == name);
-    let found = exact.or_else(|| schema.top_level().find(|(_, field)| field.name.eq_ignore_ascii_case(name)));
-    let found = found.or_else(|| schema.top_level().find(|(_, field)| field.is_alias(name)));
-    found.and_then(|(at, _)| u32::try_from(at).ok())
 }
 
 impl FieldRef {

@@ -3,9 +3,8 @@
 use std::ops::ControlFlow;
 use std::sync::Mutex;
 
-use crate::decode::{Event, Fit, Scratch};
+use crate::decode::{Fit, PendingEvent, Scratch};
 use crate::error::{Error, Result};
-use crate::event::{KeyId, RawEvent};
 use crate::sink::{Sink, Worker};
 
 use super::Trace;
@@ -33,15 +32,16 @@ pub struct Summary {
 }
 
 impl Summary {
+    /// Counts an event by how its payload and its schema fit together; `None` without a schema.
     #[inline]
-    fn count(&mut self, event: &Event<'_>) {
+    const fn count(&mut self, fit: Option<Fit>) {
         self.events += 1;
-        match event.fit() {
-            _ if event.schema().is_none() => self.undecoded += 1,
-            Fit::Misfit => self.misfits += 1,
-            Fit::Cut => self.cut += 1,
-            Fit::Surplus => self.surplus += 1,
-            Fit::Exact => {}
+        match fit {
+            None => self.undecoded += 1,
+            Some(Fit::Misfit) => self.misfits += 1,
+            Some(Fit::Cut) => self.cut += 1,
+            Some(Fit::Surplus) => self.surplus += 1,
+            Some(Fit::Exact) => {}
         }
     }
 
@@ -133,17 +133,6 @@ impl Trace {
         }
     }
 
-    /// Locates the fields of an event of this trace.
-    #[expect(
-        clippy::inline_always,
-        reason = "measured: stage `decode` of `cargo xtask bench`; an event is large to copy"
-    )]
-    #[inline(always)]
-    pub(super) fn decode<'a>(&'a self, event: RawEvent<'a>, key: Option<KeyId>, scratch: &'a mut Scratch) -> Event<'a> {
-        let event_type = key.and_then(|key| self.event_type(key));
-        self.decoder().decode_as(event, event_type, scratch)
-    }
-
     fn slice<W: Worker>(
         &self,
         slice: &Slice,
@@ -157,10 +146,9 @@ impl Trace {
             let memory = &mut own.reader.memory;
             memory.skip(range.skip(memory.len()));
             while let Some(event) = memory.next(self).filter(|_| range.one()) {
-                let key = self.key_of(&event);
-                let decoded = self.decode(event, key, &mut own.scratch);
-                summary.count(&decoded);
-                own.worker.event(&decoded)?;
+                let event_type = self.key_of(&event).and_then(|key| self.event_type(key));
+                let mut pending = PendingEvent::new(event, event_type, self.decoder(), &mut own.scratch);
+                summary.count(own.worker.pending(&mut pending)?);
             }
         }
         own.reader.clear();

@@ -1,24 +1,28 @@
 //! Stack walk events (section 7.4): which event they belong to, and their frames.
 
-use etwkit::decode::{Event, Value, Visitor};
+use etwkit::decode::{Value, Visitor};
 use etwkit::schema::Field;
 use etwkit::system::{StackOwner, StackPart, System};
 use etwkit::time::RawTime;
 
-use crate::observer::{Watched, watched};
-use crate::system_facts::{number, small};
+use crate::observer::{Facts, Watched, watched};
 
 const STACK_WALK: u128 = 0xdef2fe46_7bd6_4b80_bd94_f57fe20d0ce3;
 
 /// The events that carry stacks.
 pub(crate) static EVENTS: [Watched; 6] = [
-    watched(STACK_WALK, 32, stack),
-    watched(STACK_WALK, 34, define),
-    watched(STACK_WALK, 35, define),
-    watched(STACK_WALK, 36, define),
-    watched(STACK_WALK, 37, kernel_key),
-    watched(STACK_WALK, 38, user_key),
+    watched(STACK_WALK, 32, &STACK_FIELDS, stack),
+    watched(STACK_WALK, 34, &DEFINITION_FIELDS, define),
+    watched(STACK_WALK, 35, &DEFINITION_FIELDS, define),
+    watched(STACK_WALK, 36, &DEFINITION_FIELDS, define),
+    watched(STACK_WALK, 37, &KEY_FIELDS, kernel_key),
+    watched(STACK_WALK, 38, &KEY_FIELDS, user_key),
 ];
+
+const STACK_FIELDS: [&str; 4] = ["EventTimeStamp", "StackThread", "StackProcess", "Stack"];
+const KEY_FIELDS: [&str; 4] = ["EventTimeStamp", "StackThread", "StackProcess", "StackKey"];
+/// Definitions call the stack `StackFrames`, and have this as another name.
+const DEFINITION_FIELDS: [&str; 2] = ["StackKey", "Stack"];
 
 /// The addresses of an array.
 #[derive(Default)]
@@ -30,26 +34,25 @@ impl Visitor for Addresses {
     }
 }
 
-fn addresses(event: &Event<'_>) -> Vec<u64> {
+fn addresses(event: &Facts<'_>, field: usize) -> Vec<u64> {
     let mut found = Addresses::default();
-    // Definitions call them StackFrames, and have this as another name.
-    if let Some(view) = event.field("Stack") {
+    if let Some(view) = event.field(field) {
         view.visit(&mut found);
     }
     found.0
 }
 
-fn owner(event: &Event<'_>) -> Option<StackOwner> {
-    let time = RawTime(number(event, "EventTimeStamp")?.cast_signed());
-    let (tid, pid) = (small(event, "StackThread")?, small(event, "StackProcess")?);
+fn owner(event: &Facts<'_>) -> Option<StackOwner> {
+    let time = RawTime(event.number(0)?.cast_signed());
+    let (tid, pid) = (event.small(1)?, event.small(2)?);
     let mut owner = StackOwner::of(event.raw(), tid, pid);
     owner.time = time;
     Some(owner)
 }
 
-fn stack(event: &Event<'_>, system: &mut System) {
+fn stack(event: &Facts<'_>, system: &mut System) {
     system.stacks.carrier(event.raw().key());
-    let frames = addresses(event);
+    let frames = addresses(event, 3);
     let Some(owner) = owner(event) else { return };
     // The innermost frame shows where a part begins: kernel addresses have the highest bit.
     let is_kernel = |address: &u64| address >> (8 * event.raw().pointer_size().bytes() - 1) == 1;
@@ -61,24 +64,24 @@ fn stack(event: &Event<'_>, system: &mut System) {
     system.add_stack(owner, part, frames.into_iter());
 }
 
-fn define(event: &Event<'_>, system: &mut System) {
+fn define(event: &Facts<'_>, system: &mut System) {
     system.stacks.carrier(event.raw().key());
-    if let Some(key) = number(event, "StackKey") {
-        system.add_stack_definition(event.raw(), key, addresses(event).into_iter());
+    if let Some(key) = event.number(0) {
+        system.add_stack_definition(event.raw(), key, addresses(event, 1).into_iter());
     }
 }
 
-fn kernel_key(event: &Event<'_>, system: &mut System) {
+fn kernel_key(event: &Facts<'_>, system: &mut System) {
     use_key(event, StackPart::Kernel, system);
 }
 
-fn user_key(event: &Event<'_>, system: &mut System) {
+fn user_key(event: &Facts<'_>, system: &mut System) {
     use_key(event, StackPart::User, system);
 }
 
-fn use_key(event: &Event<'_>, part: StackPart, system: &mut System) {
+fn use_key(event: &Facts<'_>, part: StackPart, system: &mut System) {
     system.stacks.carrier(event.raw().key());
-    if let (Some(owner), Some(key)) = (owner(event), number(event, "StackKey")) {
+    if let (Some(owner), Some(key)) = (owner(event), event.number(3)) {
         system.add_stack_key(event.raw(), owner, part, key);
     }
 }

@@ -3,10 +3,9 @@
 //! Sources: sections 14 and 15.2; that names from a rundown at the end apply to the whole trace is what
 //! TraceEvent does.
 
-use etwkit::decode::{Event, Value};
 use etwkit::system::{Image, ProcessFacts, System};
 
-use crate::observer::{Watched, watched};
+use crate::observer::{Facts, Watched, watched};
 
 const PROCESS: u128 = 0x3d6fa8d0_fe05_11d0_9dda_00c04fd7ba7c;
 const THREAD: u128 = 0x3d6fa8d1_fe05_11d0_9dda_00c04fd7ba7c;
@@ -15,171 +14,173 @@ const FILE_IO: u128 = 0x90cbdc39_4a3e_11d1_84f4_0000f80464e3;
 const OBJECT: u128 = 0x89497f50_effe_4440_8cf2_ce6b1cdcaca7;
 const SYS_CONFIG: u128 = 0x9b79ee91_b5fd_41c0_a243_4248e266e9d0;
 
+const PROCESS_FIELDS: [&str; 9] = [
+    "ProcessId",
+    "ParentId",
+    "SessionId",
+    "UniqueProcessKey",
+    "ExitStatus",
+    "ImageFileName",
+    "CommandLine",
+    "PackageFullName",
+    "UserSID",
+];
+const THREAD_FIELDS: [&str; 3] = ["TThreadId", "ProcessId", "ThreadName"];
+const IMAGE_FIELDS: [&str; 6] = ["ProcessId", "ImageBase", "ImageSize", "FileName", "ImageChecksum", "TimeDateStamp"];
+const FILE_FIELDS: [&str; 2] = ["FileKey", "FileName"];
+const FILE_OBJECT_FIELDS: [&str; 2] = ["FileObject", "FileName"];
+const OBJECT_FIELDS: [&str; 2] = ["Object", "ObjectName"];
+const PATH_FIELDS: [&str; 2] = ["SystemDirectory", "SystemWindowsDirectory"];
+const VOLUME_FIELDS: [&str; 2] = ["NtPath", "DosPath"];
+
 /// The events that say something about the system.
 pub(crate) static EVENTS: [Watched; 22] = [
-    watched(PROCESS, 1, process_start),
-    watched(PROCESS, 2, process_stop),
-    watched(PROCESS, 3, process_exists),
-    watched(PROCESS, 4, process_exists),
-    watched(THREAD, 1, thread_start),
-    watched(THREAD, 2, thread_stop),
-    watched(THREAD, 3, thread_exists),
-    watched(THREAD, 4, thread_exists),
-    watched(THREAD, 72, thread_name),
-    watched(IMAGE, 10, image_load),
-    watched(IMAGE, 2, image_unload),
-    watched(IMAGE, 3, image_exists),
-    watched(IMAGE, 4, image_exists),
-    watched(FILE_IO, 0, file_name),
-    watched(FILE_IO, 32, file_name),
-    watched(FILE_IO, 35, file_had),
-    watched(FILE_IO, 36, file_had),
-    watched(FILE_IO, 64, file_object),
-    watched(OBJECT, 38, object_had),
-    watched(OBJECT, 39, object_had),
-    watched(SYS_CONFIG, 33, system_paths),
-    watched(SYS_CONFIG, 35, volume),
+    watched(PROCESS, 1, &PROCESS_FIELDS, process_start),
+    watched(PROCESS, 2, &PROCESS_FIELDS, process_stop),
+    watched(PROCESS, 3, &PROCESS_FIELDS, process_exists),
+    watched(PROCESS, 4, &PROCESS_FIELDS, process_exists),
+    watched(THREAD, 1, &THREAD_FIELDS, thread_start),
+    watched(THREAD, 2, &THREAD_FIELDS, thread_stop),
+    watched(THREAD, 3, &THREAD_FIELDS, thread_exists),
+    watched(THREAD, 4, &THREAD_FIELDS, thread_exists),
+    watched(THREAD, 72, &THREAD_FIELDS, thread_name),
+    watched(IMAGE, 10, &IMAGE_FIELDS, image_load),
+    watched(IMAGE, 2, &IMAGE_FIELDS, image_unload),
+    watched(IMAGE, 3, &IMAGE_FIELDS, image_exists),
+    watched(IMAGE, 4, &IMAGE_FIELDS, image_exists),
+    watched(FILE_IO, 0, &FILE_FIELDS, file_name),
+    watched(FILE_IO, 32, &FILE_FIELDS, file_name),
+    watched(FILE_IO, 35, &FILE_FIELDS, file_had),
+    watched(FILE_IO, 36, &FILE_FIELDS, file_had),
+    watched(FILE_IO, 64, &FILE_OBJECT_FIELDS, file_name),
+    watched(OBJECT, 38, &OBJECT_FIELDS, object_had),
+    watched(OBJECT, 39, &OBJECT_FIELDS, object_had),
+    watched(SYS_CONFIG, 33, &PATH_FIELDS, system_paths),
+    watched(SYS_CONFIG, 35, &VOLUME_FIELDS, volume),
 ];
 
-/// Returns the number in a field.
-pub(crate) fn number(event: &Event<'_>, name: &str) -> Option<u64> {
-    event.field(name)?.value()?.as_u64()
-}
-
-/// Returns the 32-bit number in a field.
-pub(crate) fn small(event: &Event<'_>, name: &str) -> Option<u32> {
-    number(event, name).map(|value| value as u32)
-}
-
-/// Returns the text in a field; empty if it is not there.
-fn text(event: &Event<'_>, name: &str) -> Box<str> {
-    let value = event.field(name).and_then(|field| field.value());
-    match value {
-        Some(Value::Utf16(text)) => String::from(text).into(),
-        Some(Value::Ansi(text)) => text.to_string().into(),
-        Some(Value::Sid(Some(sid))) => sid.to_string().into(),
-        _ => Box::default(),
-    }
-}
-
-fn process(event: &Event<'_>) -> Option<ProcessFacts> {
-    let mut facts = ProcessFacts::new(small(event, "ProcessId")?);
-    facts.parent = small(event, "ParentId");
-    facts.session = small(event, "SessionId");
-    facts.key = number(event, "UniqueProcessKey");
-    facts.exit_status = small(event, "ExitStatus").map(u32::cast_signed);
-    facts.image = text(event, "ImageFileName");
-    facts.command_line = text(event, "CommandLine");
-    facts.package = text(event, "PackageFullName");
-    facts.user = text(event, "UserSID");
+fn process(event: &Facts<'_>) -> Option<ProcessFacts> {
+    let mut facts = ProcessFacts::new(event.small(0)?);
+    facts.parent = event.small(1);
+    facts.session = event.small(2);
+    facts.key = event.number(3);
+    facts.exit_status = event.small(4).map(u32::cast_signed);
+    facts.image = event.text(5);
+    facts.command_line = event.text(6);
+    facts.package = event.text(7);
+    facts.user = event.text(8);
     Some(facts)
 }
 
-fn process_start(event: &Event<'_>, system: &mut System) {
+fn process_start(event: &Facts<'_>, system: &mut System) {
     if let Some(facts) = process(event) {
         system.add_process_start(event.raw(), facts);
     }
 }
 
-fn process_stop(event: &Event<'_>, system: &mut System) {
+fn process_stop(event: &Facts<'_>, system: &mut System) {
     if let Some(facts) = process(event) {
         system.add_process_end(event.raw(), facts);
     }
 }
 
-fn process_exists(event: &Event<'_>, system: &mut System) {
+fn process_exists(event: &Facts<'_>, system: &mut System) {
     if let Some(facts) = process(event) {
         system.add_process_rundown(facts);
     }
 }
 
-fn thread(event: &Event<'_>) -> Option<(u32, u32)> {
-    Some((small(event, "TThreadId")?, small(event, "ProcessId")?))
+fn thread(event: &Facts<'_>) -> Option<(u32, u32)> {
+    Some((event.small(0)?, event.small(1)?))
 }
 
-fn thread_start(event: &Event<'_>, system: &mut System) {
+fn thread_start(event: &Facts<'_>, system: &mut System) {
     if let Some((tid, pid)) = thread(event) {
         system.add_thread_start(event.raw(), tid, pid);
         thread_name(event, system);
     }
 }
 
-fn thread_stop(event: &Event<'_>, system: &mut System) {
+fn thread_stop(event: &Facts<'_>, system: &mut System) {
     if let Some((tid, pid)) = thread(event) {
         system.add_thread_end(event.raw(), tid, pid);
     }
 }
 
-fn thread_exists(event: &Event<'_>, system: &mut System) {
+fn thread_exists(event: &Facts<'_>, system: &mut System) {
     if let Some((tid, pid)) = thread(event) {
         system.add_thread_rundown(tid, pid);
         thread_name(event, system);
     }
 }
 
-fn thread_name(event: &Event<'_>, system: &mut System) {
-    let name = text(event, "ThreadName");
-    if let Some(tid) = small(event, "TThreadId").filter(|_| !name.is_empty()) {
+fn thread_name(event: &Facts<'_>, system: &mut System) {
+    let name = event.text(2);
+    if let Some(tid) = event.small(0).filter(|_| !name.is_empty()) {
         system.add_thread_name(event.raw(), tid, &name);
     }
 }
 
-fn image(event: &Event<'_>) -> Option<Image> {
+/// Returns the process and the address of an image.
+fn mapping(event: &Facts<'_>) -> Option<(u32, u64)> {
     // Version 0 has no process id: the process is the one that writes the event.
-    let pid = small(event, "ProcessId").or_else(|| event.raw().pid().filter(|pid| *pid != u32::MAX))?;
-    let (base, size) = (number(event, "ImageBase")?, number(event, "ImageSize")?);
-    let mut image = Image::new(pid, base, size, text(event, "FileName"));
-    image.checksum = small(event, "ImageChecksum").unwrap_or(0);
-    image.time_stamp = small(event, "TimeDateStamp").unwrap_or(0);
+    let pid = event.small(0).or_else(|| event.raw().pid().filter(|pid| *pid != u32::MAX))?;
+    Some((pid, event.number(1)?))
+}
+
+fn image(event: &Facts<'_>) -> Option<Image> {
+    let (pid, base) = mapping(event)?;
+    let mut image = Image::new(pid, base, event.number(2)?, event.text(3));
+    image.checksum = event.small(4).unwrap_or(0);
+    image.time_stamp = event.small(5).unwrap_or(0);
     Some(image)
 }
 
-fn image_load(event: &Event<'_>, system: &mut System) {
+fn image_load(event: &Facts<'_>, system: &mut System) {
     if let Some(image) = image(event) {
         system.add_image_load(event.raw(), image);
     }
 }
 
-fn image_unload(event: &Event<'_>, system: &mut System) {
+fn image_unload(event: &Facts<'_>, system: &mut System) {
     if let Some(image) = image(event) {
         system.add_image_unload(event.raw(), image);
     }
 }
 
-fn image_exists(event: &Event<'_>, system: &mut System) {
+fn image_exists(event: &Facts<'_>, system: &mut System) {
+    // Rundowns at both ends list most images twice.
+    if mapping(event).is_some_and(|(pid, base)| system.has_image(pid, base)) {
+        return;
+    }
     if let Some(image) = image(event) {
         system.add_image_rundown(image);
     }
 }
 
-fn file_name(event: &Event<'_>, system: &mut System) {
-    if let Some(key) = number(event, "FileKey") {
-        system.add_file_name(event.raw(), key, &text(event, "FileName"));
+/// Notes the name of a file's key or object.
+fn file_name(event: &Facts<'_>, system: &mut System) {
+    if let Some(key) = event.number(0) {
+        system.add_file_name(event.raw(), key, &event.text(1));
     }
 }
 
-fn file_had(event: &Event<'_>, system: &mut System) {
-    if let Some(key) = number(event, "FileKey") {
-        system.add_file_rundown(key, &text(event, "FileName"));
+fn file_had(event: &Facts<'_>, system: &mut System) {
+    if let Some(key) = event.number(0) {
+        system.add_file_rundown(key, &event.text(1));
     }
 }
 
-fn file_object(event: &Event<'_>, system: &mut System) {
-    if let Some(key) = number(event, "FileObject") {
-        system.add_file_name(event.raw(), key, &text(event, "FileName"));
+fn object_had(event: &Facts<'_>, system: &mut System) {
+    if let Some(key) = event.number(0) {
+        system.add_object_rundown(key, &event.text(1));
     }
 }
 
-fn object_had(event: &Event<'_>, system: &mut System) {
-    if let Some(key) = number(event, "Object") {
-        system.add_object_rundown(key, &text(event, "ObjectName"));
-    }
+fn system_paths(event: &Facts<'_>, system: &mut System) {
+    system.volumes.system_paths(&event.text(0), &event.text(1));
 }
 
-fn system_paths(event: &Event<'_>, system: &mut System) {
-    system.volumes.system_paths(&text(event, "SystemDirectory"), &text(event, "SystemWindowsDirectory"));
-}
-
-fn volume(event: &Event<'_>, system: &mut System) {
-    system.volumes.map(&text(event, "NtPath"), &text(event, "DosPath"));
+fn volume(event: &Facts<'_>, system: &mut System) {
+    system.volumes.map(&event.text(0), &event.text(1));
 }

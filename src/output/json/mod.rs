@@ -1,12 +1,15 @@
 //! JSON lines: one object an event (`docs/json.md`).
 
+mod compiled;
 mod header_member;
 mod names;
 mod object;
+mod processes;
+mod quick;
 
 use std::sync::Arc;
 
-use crate::decode::Event;
+use crate::decode::{Event, PendingEvent};
 use crate::error::Result;
 use crate::render::Zone;
 use crate::render::json::{FieldKeys, push_fields, push_integer};
@@ -18,6 +21,7 @@ use crate::trace::{Trace, TraceFile};
 use super::{LineFormat, LineSink, PerType};
 pub(crate) use names::{write_kind, write_names};
 pub(crate) use object::{Buffers, EventWriter, write_derived, write_event};
+use quick::{LineParts, Quick};
 
 /// Writes each event as one JSON object and a line feed.
 pub type JsonLines<'t, W> = LineSink<'t, JsonFormat, W>;
@@ -53,6 +57,7 @@ pub struct JsonState {
     /// The member `file` of each file; empty if events do not have it.
     files: Box<[Box<[u8]>]>,
     buffers: Buffers,
+    quick: Quick,
 }
 
 /// The parts that are the same for nearly all events of a key.
@@ -71,18 +76,23 @@ impl LineFormat for JsonFormat {
     type State = JsonState;
 
     fn state(&self, trace: &Trace) -> JsonState {
-        let (texts, buffers) = <_>::default();
+        let (texts, buffers, quick) = <_>::default();
         let files = if self.has_file || trace.files().len() > 1 { file_members(trace) } else { Box::default() };
-        JsonState { texts, time: TimeCache::new(self.zone.clone()), files, buffers }
+        JsonState { texts, time: TimeCache::new(self.zone.clone()), files, buffers, quick }
     }
 
     fn event(&self, state: &mut JsonState, event: &Event<'_>, out: &mut Vec<u8>) -> Result<()> {
-        let JsonState { texts, time, files, buffers } = state;
+        let JsonState { texts, time, files, buffers, .. } = state;
         let texts = texts.of(event, |known| Texts::new(event, known));
         out.push(b'{');
         write_event(&mut Line { out, texts, time, files }, event, buffers);
         out.extend_from_slice(b"}\n");
         Ok(())
+    }
+
+    fn compiled(&self, state: &mut JsonState, pending: &mut PendingEvent<'_>, out: &mut Vec<u8>) -> bool {
+        let JsonState { time, files, buffers, quick, .. } = state;
+        quick.line(pending, LineParts { time, files, buffers }, out)
     }
 }
 

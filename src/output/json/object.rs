@@ -48,12 +48,17 @@ pub(crate) fn write_event<W: EventWriter>(out: &mut W, event: &Event<'_>, buffer
     out.fields(event);
     write_rest(out.members(), event);
     out.derived(event);
-    write_items(out.members(), event.raw());
-    write_stack(out.members(), event, &mut buffers.addresses);
+    write_end(out.members(), event, buffers);
+}
+
+/// Writes the last members.
+pub(super) fn write_end<W: MemberWriter>(out: &mut W, event: &Event<'_>, buffers: &mut Buffers) {
+    write_items(out, event.raw());
+    write_stack(out, event, &mut buffers.addresses);
     if let Some(HeaderValue::Message(message)) = HeaderField::Message.value(event) {
         buffers.message.clear();
         push_message(&mut buffers.message, message, event, event.clock());
-        out.members().member(HeaderField::Message.name(), MemberValue::Text(&buffers.message));
+        out.member(HeaderField::Message.name(), MemberValue::Text(&buffers.message));
     }
 }
 

@@ -15,11 +15,11 @@ pub(super) fn run() -> Done {
     println!("\ninstructions an event");
     for (name, small) in sources() {
         let (less, more) = (big(name, &small, 16)?, big(name, &small, 32)?);
-        for stage in ["walk", "by-time", "census", "ordered", "decode"] {
+        for stage in ["walk", "by-time", "census", "ordered", "decode", "json"] {
             let (events, instructions) = count(stage, &less.path)?;
             let (more_events, more_instructions) = count(stage, &more.path)?;
             let each = (more_instructions - instructions) / (more_events - events).max(1);
-            println!("{name:10} {stage:10} {each:8}");
+            println!("{name:12} {stage:10} {each:8}");
         }
     }
     Ok(())

@@ -32,11 +32,16 @@ fn folder() -> Done<PathBuf> {
 pub(super) fn sources() -> Vec<(&'static str, Vec<u8>)> {
     let mut all = vec![
         ("synth", synthetic()),
-        ("kernel", busy::kernel_events(20_000)),
+        ("busy-kernel", busy::kernel_events(20_000)),
         ("runtime", busy::runtime_events(20_000)),
         ("messages", busy::messages(20_000)),
     ];
-    let real = [("mixed", "perfview/net.4.5.2.x64.etl"), ("classic", "diaghub/diaghub.etl")];
+    let real = [
+        ("mixed", "perfview/net.4.5.2.x64.etl"),
+        ("rundown", "diaghub/diaghub.user_paged.1.etl"),
+        ("kernel", "diaghub/diaghub.kernel.1.etl"),
+        ("classic", "diaghub/diaghub.etl"),
+    ];
     for (name, file) in real {
         all.extend(corpus(file).map(|bytes| (name, bytes)));
     }

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use etwkit::decode::Event;
+use etwkit::decode::{Event, Fit, PendingEvent};
 use etwkit::sink::{Sink, Worker};
 use etwkit::trace::{RunOptions, Summary, Trace};
 
@@ -68,6 +68,12 @@ impl<W: Worker> Worker for ProgressWorker<W> {
         self.events += 1;
         self.bytes += event.raw().bytes().len() as u64;
         self.inner.event(event)
+    }
+
+    fn pending(&mut self, pending: &mut PendingEvent<'_>) -> etwkit::Result<Option<Fit>> {
+        self.events += 1;
+        self.bytes += pending.raw().bytes().len() as u64;
+        self.inner.pending(pending)
     }
 
     fn take(&mut self) -> Self::Batch {

@@ -1,0 +1,90 @@
+//! An event of a run before its fields are located.
+
+use std::sync::Arc;
+
+use crate::clock::Clock;
+use crate::event::{KeyId, RawEvent};
+use crate::schema::Schema;
+use crate::system::System;
+use crate::time::FileTime;
+
+use super::{Decoder, Event, EventType, Scratch};
+
+/// An event whose type is known and whose fields have not been located. Outputs that compile the schema of a type read
+/// the payload themselves; all others call [`PendingEvent::locate`].
+#[derive(Debug)]
+pub struct PendingEvent<'a> {
+    raw: RawEvent<'a>,
+    row: Option<&'a EventType>,
+    decoder: &'a Arc<Decoder>,
+    scratch: &'a mut Scratch,
+}
+
+impl<'a> PendingEvent<'a> {
+    #[inline]
+    pub(crate) const fn new(
+        raw: RawEvent<'a>,
+        row: Option<&'a EventType>,
+        decoder: &'a Arc<Decoder>,
+        scratch: &'a mut Scratch,
+    ) -> Self {
+        Self { raw, row, decoder, scratch }
+    }
+
+    /// Locates the fields.
+    #[inline]
+    pub fn locate(&mut self) -> Event<'_> {
+        self.decoder.decode_as(self.raw, self.row, self.scratch)
+    }
+
+    /// Returns the event with the first layout of its type and without a readable field: for what depends on its type
+    /// and header alone.
+    pub(crate) fn without_fields(&mut self) -> Event<'_> {
+        let (schema, key) = (self.schema(), self.key());
+        let mut event = Event::without_fields(self.raw, schema, self.scratch);
+        (event.decoder, event.row, event.key) = (Some(self.decoder), self.row, key);
+        event
+    }
+
+    /// Returns the id of its type.
+    #[inline]
+    pub(crate) fn key(&self) -> Option<KeyId> {
+        self.row.map(EventType::id)
+    }
+
+    /// Returns header and payload without schema.
+    #[inline]
+    pub const fn raw(&self) -> &RawEvent<'a> {
+        &self.raw
+    }
+
+    /// Returns the row of its type; `None` for types beyond the limits.
+    #[inline]
+    pub const fn event_type(&self) -> Option<&'a EventType> {
+        self.row
+    }
+
+    /// Returns the first layout of its type. Another one applies if the payload does not fit it exactly.
+    #[inline]
+    pub fn schema(&self) -> Option<&'a Schema> {
+        self.row.and_then(EventType::schema)
+    }
+
+    /// Returns the clock of its file.
+    #[inline]
+    pub fn clock(&self) -> Option<&'a Clock> {
+        self.decoder.clock(self.raw.place().file)
+    }
+
+    /// Returns when it was written, as [`Event::time`] does.
+    #[inline]
+    pub fn time(&self) -> Option<FileTime> {
+        self.clock().and_then(|clock| clock.filetime(self.raw.time()))
+    }
+
+    /// Returns the traced system: that of the machine and boot that the event is of.
+    #[inline]
+    pub fn system(&self) -> &'a System {
+        self.decoder.systems().of(&self.raw)
+    }
+}

@@ -1,0 +1,107 @@
+//! Text of one byte a character into the text of a JSON string, in one pass.
+
+use wide::{CmpEq, CmpLt, i8x16};
+
+use super::Pen;
+
+/// Bytes that are looked at together.
+const BLOCK: usize = 16;
+
+impl Pen {
+    /// Writes ASCII text up to its NUL, escaped for JSON. Returns the bytes it takes with the NUL; `None` if there is no
+    /// NUL, or if something before it is not ASCII.
+    ///
+    /// The room must have six bytes for each byte of text: `\u0001`.
+    #[inline]
+    pub(crate) fn json_ascii(&mut self, text: &[u8]) -> Option<usize> {
+        let mut at = 0;
+        loop {
+            let rest = text.get(at..)?;
+            let plain = match rest.first_chunk::<BLOCK>() {
+                Some(block) => self.plain_bytes(block),
+                None => self.plain_bytes(&padded(rest)),
+            };
+            at += plain;
+            if plain < BLOCK {
+                match *text.get(at)? {
+                    0 => return Some(at + 1),
+                    byte @ 0..0x80 => self.json_escape(byte),
+                    _ => return None,
+                }
+                at += 1;
+            }
+        }
+    }
+
+    /// Writes the first bytes of a block, up to one that is not plain, and returns their number.
+    #[inline]
+    pub(super) fn plain_bytes(&mut self, block: &[u8; BLOCK]) -> usize {
+        let signed = i8x16::new(block.map(u8::cast_signed));
+        // Bytes from 0x80 on are negative.
+        let special = signed.cmp_lt(i8x16::splat(0x20))
+            | signed.cmp_eq(i8x16::splat(b'"'.cast_signed()))
+            | signed.cmp_eq(i8x16::splat(b'\\'.cast_signed()))
+            | signed.cmp_eq(i8x16::splat(0x7F));
+        let plain = (special.move_mask() | 1 << BLOCK).trailing_zeros() as usize;
+        self.block(block, plain);
+        plain
+    }
+
+    /// Writes an ASCII character that JSON escapes.
+    pub(super) fn json_escape(&mut self, byte: u8) {
+        let short = match byte {
+            b'"' | b'\\' => byte,
+            b'\n' => b'n',
+            b'\r' => b'r',
+            b'\t' => b't',
+            _ => {
+                self.block(b"\\u00", 4);
+                self.byte(b'0' + (byte >> 4));
+                let low = byte & 15;
+                return self.byte(if low < 10 { b'0' + low } else { b'a' - 10 + low });
+            }
+        };
+        self.block(&[b'\\', short], 2);
+    }
+}
+
+/// Returns the last bytes of a text with NULs after them.
+#[inline]
+fn padded(rest: &[u8]) -> [u8; BLOCK] {
+    let mut block = [0; BLOCK];
+    block.iter_mut().zip(rest).for_each(|(slot, byte)| *slot = *byte);
+    block
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::render::escape::push_str;
+
+    #[test]
+    fn text_is_escaped_as_elsewhere_at_every_length() {
+        let text: String = (1..0x80_u8).map(char::from).chain("plain text and C:\\Windows\\x".chars()).collect();
+        for len in 0..text.len() {
+            let (mut bytes, mut plain) = (text.as_bytes()[..len].to_vec(), Vec::new());
+            let mut pen = Pen::default();
+            pen.begin(len * 6);
+            assert_eq!(pen.json_ascii(&bytes), None);
+            bytes.extend_from_slice(b"\0x");
+            pen.begin(len * 6);
+            assert_eq!(pen.json_ascii(&bytes), Some(len + 1));
+            push_str(&mut plain, &text[..len]);
+            assert_eq!(pen.text(), Some(&plain[..]));
+        }
+    }
+
+    #[test]
+    fn other_bytes_are_refused() {
+        for at in 0..40 {
+            let mut bytes = [b'a'; 41];
+            (bytes[at], bytes[40]) = (0x80 + at as u8, 0);
+            let mut pen = Pen::default();
+            pen.begin(300);
+            assert_eq!(pen.json_ascii(&bytes), None);
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! Text into memory that was made beforehand.
+//!
+//! A vector checks its capacity and calls `memcpy` at each push. An event has some dozen of pushes of a few bytes. A
+//! [`Pen`] writes blocks of constant size, which compile to one or two moves, and then counts the bytes that are text;
+//! the next block overwrites the others.
+
+mod ascii;
+mod digits;
+mod guid;
+mod utf16;
+
+/// Bytes that a single write may touch beyond its text.
+pub(crate) const SLACK: usize = 64;
+
+/// Bytes of constant text, with room after them so that they can be copied in blocks.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Literal {
+    blocks: Box<[[u8; BLOCK]]>,
+    len: usize,
+}
+
+const BLOCK: usize = 32;
+
+impl Literal {
+    pub(crate) fn new(text: &[u8]) -> Self {
+        let block = |chunk: &[u8]| {
+            let mut block = [0; BLOCK];
+            block.iter_mut().zip(chunk).for_each(|(slot, byte)| *slot = *byte);
+            block
+        };
+        Self { blocks: text.chunks(BLOCK).map(block).collect(), len: text.len() }
+    }
+
+    /// Returns the number of its bytes.
+    pub(crate) const fn len(&self) -> usize {
+        self.len
+    }
+}
+
+/// Writes text into memory that is used again.
+#[derive(Debug, Default)]
+pub(crate) struct Pen {
+    room: Vec<u8>,
+    at: usize,
+    /// Bytes that were announced.
+    most: usize,
+    /// Whether something was not written because there was no room.
+    is_full: bool,
+    /// What [`Pen::with_vec`] hands over.
+    pushed: Vec<u8>,
+}
+
+impl Pen {
+    /// Begins a text of `most` bytes at most, without those of [`Pen::with_vec`].
+    #[inline]
+    pub(crate) fn begin(&mut self, most: usize) {
+        (self.at, self.most, self.is_full) = (0, most, false);
+        if self.room.len() < most + SLACK {
+            self.grow();
+        }
+    }
+
+    #[cold]
+    fn grow(&mut self) {
+        self.room.resize(2 * (self.at + self.most) + SLACK, 0);
+    }
+
+    /// Returns the text; `None` if it did not have room.
+    #[inline]
+    pub(crate) fn text(&self) -> Option<&[u8]> {
+        self.room.get(..self.at).filter(|_| !self.is_full)
+    }
+
+    /// Writes what a function pushes to a vector.
+    pub(crate) fn with_vec<R>(&mut self, push: impl FnOnce(&mut Vec<u8>) -> R) -> R {
+        let mut pushed = std::mem::take(&mut self.pushed);
+        pushed.clear();
+        let result = push(&mut pushed);
+        if self.room.len() < self.at + pushed.len() + self.most + SLACK {
+            self.most += pushed.len();
+            self.grow();
+        }
+        self.bytes(&pushed);
+        self.pushed = pushed;
+        result
+    }
+
+    /// Returns the place of the next byte.
+    #[inline]
+    pub(crate) const fn place(&self) -> usize {
+        self.at
+    }
+
+    /// Takes back what was written from a place on.
+    #[inline]
+    pub(crate) const fn rewind(&mut self, place: usize) {
+        self.at = place;
+    }
+
+    /// Returns what was written from a place on.
+    pub(crate) fn written(&self, place: usize) -> &[u8] {
+        self.room.get(place..self.at).unwrap_or_default()
+    }
+
+    /// Writes a block of which the first `len` bytes are text.
+    #[inline]
+    pub(crate) fn block<const N: usize>(&mut self, block: &[u8; N], len: usize) {
+        match self.room.get_mut(self.at..).and_then(|rest| rest.first_chunk_mut::<N>()) {
+            Some(slot) => {
+                *slot = *block;
+                self.at += len;
+            }
+            None => self.is_full = true,
+        }
+    }
+
+    /// Writes constant text.
+    #[inline]
+    pub(crate) fn literal(&mut self, literal: &Literal) {
+        let start = self.at;
+        for block in &literal.blocks {
+            self.block(block, BLOCK);
+        }
+        self.at = start + literal.len;
+    }
+
+    /// Writes text of any length.
+    #[inline]
+    pub(crate) fn bytes(&mut self, text: &[u8]) {
+        match self.room.get_mut(self.at..self.at + text.len()) {
+            Some(slot) => {
+                slot.copy_from_slice(text);
+                self.at += text.len();
+            }
+            None => self.is_full = true,
+        }
+    }
+
+    /// Writes one byte.
+    #[inline]
+    pub(crate) fn byte(&mut self, byte: u8) {
+        self.block(&[byte], 1);
+    }
+
+    /// Replaces the last byte, if it is `from`; else writes `to` after it.
+    #[inline]
+    pub(crate) fn replace_last(&mut self, from: u8, to: u8) {
+        match self.at.checked_sub(1).and_then(|last| self.room.get_mut(last)) {
+            Some(last) if *last == from => *last = to,
+            _ => self.byte(to),
+        }
+    }
+}

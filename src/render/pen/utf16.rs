@@ -1,0 +1,135 @@
+//! UTF-16 into the text of a JSON string, in one pass: it ends at the NUL, and characters are escaped on the way.
+
+use wide::u8x16;
+
+use crate::bytes::units8;
+
+use super::Pen;
+
+/// Units that are looked at together.
+const UNITS: usize = 16;
+const BLOCK: usize = 2 * UNITS;
+
+impl Pen {
+    /// Writes text up to its NUL, escaped for JSON. Returns the bytes it takes with the NUL; `None` if there is no NUL.
+    ///
+    /// The room must have three bytes for each byte of text: `\u0001` is one unit.
+    #[inline]
+    pub(crate) fn json_utf16(&mut self, text: &[u8]) -> Option<usize> {
+        let mut at = 0;
+        loop {
+            let rest = text.get(at..)?;
+            let plain = match rest.first_chunk::<BLOCK>() {
+                Some(block) => self.plain_units(block),
+                None => self.plain_units(&padded(rest)),
+            };
+            at += 2 * plain;
+            if plain < UNITS {
+                let rest = text.get(at..)?;
+                let unit = u16::from_le_bytes(*rest.first_chunk()?);
+                if unit == 0 {
+                    return Some(at + 2);
+                }
+                at += self.special_unit(unit, rest);
+            }
+        }
+    }
+
+    /// Writes the first units of a block, up to one that is not plain, and returns their number.
+    #[inline]
+    fn plain_units(&mut self, block: &[u8; BLOCK]) -> usize {
+        // Units beyond a byte become 255 or 0, which are not plain.
+        let bytes = u8x16::narrow_i16x8(units8(block, 0), units8(block, UNITS)).to_array();
+        self.plain_bytes(&bytes)
+    }
+
+    /// Writes the character that begins with a unit, which is not plain, and returns its bytes in the text.
+    fn special_unit(&mut self, unit: u16, text: &[u8]) -> usize {
+        match unit {
+            0..0x80 => self.json_escape(unit as u8),
+            0xD800..0xE000 => return self.surrogates(unit, text),
+            _ => self.char(char::from_u32(unit.into()).unwrap_or(char::REPLACEMENT_CHARACTER)),
+        }
+        2
+    }
+
+    /// Writes the character of a pair of surrogates, or U+FFFD for a lone one.
+    #[cold]
+    fn surrogates(&mut self, first: u16, text: &[u8]) -> usize {
+        let second = text.get(2..4).and_then(|unit| unit.first_chunk()).map(|unit| u16::from_le_bytes(*unit));
+        let pair = second.and_then(|second| char::decode_utf16([first, second]).next()?.ok());
+        self.char(pair.unwrap_or(char::REPLACEMENT_CHARACTER));
+        if pair.is_some() { 4 } else { 2 }
+    }
+
+    /// Writes a character in UTF-8.
+    fn char(&mut self, c: char) {
+        let mut bytes = [0; 4];
+        let len = c.encode_utf8(&mut bytes).len();
+        self.block(&bytes, len);
+    }
+}
+
+/// Returns the last units of a text with NULs after them.
+#[inline]
+fn padded(rest: &[u8]) -> [u8; BLOCK] {
+    let mut block = [0; BLOCK];
+    block.iter_mut().zip(rest).for_each(|(slot, byte)| *slot = *byte);
+    block
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bytes::Utf16Text;
+    use crate::render::escape::push_utf16;
+
+    fn both(text: &[u8]) -> (Option<usize>, Vec<u8>, Vec<u8>) {
+        let (mut pen, mut plain) = (Pen::default(), Vec::new());
+        pen.begin(text.len() * 3);
+        let taken = pen.json_utf16(text);
+        push_utf16(&mut plain, Utf16Text(&text[..taken.unwrap_or(2) - 2]));
+        (taken, pen.text().unwrap().to_vec(), plain)
+    }
+
+    fn utf16(text: &str) -> Vec<u8> {
+        text.encode_utf16().chain([0, 7]).flat_map(u16::to_le_bytes).collect()
+    }
+
+    #[test]
+    fn text_is_escaped_as_elsewhere_at_every_length() {
+        let texts =
+            ["plain text of more than sixteen units", "C:\\Windows\\\"x\"\n\u{1}\u{7f}\t\r\u{1f}", "grün 😀 日本 €"];
+        for text in texts {
+            let all: Vec<char> = text.chars().cycle().take(90).collect();
+            for len in 0..all.len() {
+                let text: String = all[..len].iter().collect();
+                let bytes = utf16(&text);
+                let (taken, quick, plain) = both(&bytes);
+                assert_eq!(taken, Some(bytes.len() - 2), "{text}");
+                assert_eq!(quick, plain, "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_unit_is_escaped_as_elsewhere() {
+        for unit in 1..=u16::MAX {
+            let bytes: Vec<u8> =
+                [u16::from(b'a'), unit, u16::from(b'b'), 0].into_iter().flat_map(u16::to_le_bytes).collect();
+            let (taken, quick, plain) = both(&bytes);
+            assert_eq!((taken, quick), (Some(8), plain), "{unit:#x}");
+        }
+    }
+
+    #[test]
+    fn text_without_its_nul_is_refused() {
+        for len in 0..70 {
+            let text = "ab\\".repeat(30);
+            let bytes = utf16(&text[..len]);
+            let mut pen = Pen::default();
+            pen.begin(1000);
+            assert_eq!((pen.json_utf16(&bytes[..len * 2]), pen.json_utf16(&bytes[..=len * 2])), (None, None));
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! The fields of a schema, compiled for JSON.
+//!
+//! A [`Plan`] has one step for each field outside of structs: constant text, and how the value is read and written.
+//! Most fields are numbers, addresses, texts and GUIDs, which go from the payload straight into the output, in one pass
+//! that also finds where the next field begins. Arrays, structs and rare presentations go through the executor.
+//!
+//! A plan is for payloads that its schema fits exactly. It refuses all others, and the caller locates their fields.
+
+mod memo;
+mod op;
+mod shown;
+mod step;
+
+use crate::bytes::PointerSize;
+use crate::clock::Clock;
+use crate::decode::{Ignore, Runner, Slots};
+use crate::limits;
+use crate::schema::{Encoding, Len, Schema, Wire};
+
+use super::json::{FieldKeys, FieldWriter};
+use super::pen::Pen;
+use step::{Source, Step};
+
+/// Most bytes of a value that is no text: a GUID with quotes and a comma.
+const VALUE: usize = 40;
+/// Most bytes of JSON that a byte of a text or an array becomes: `\u0001`, `"0xff",`.
+const ESCAPED: usize = 7;
+
+/// A compiled schema.
+#[derive(Debug)]
+pub(crate) struct Plan {
+    steps: Box<[Step]>,
+    /// Most bytes of all values that are no texts, and of constant text.
+    most: usize,
+    has_texts: bool,
+}
+
+/// What a plan needs of an event in addition to the payload.
+#[derive(Debug)]
+pub(crate) struct PlanContext<'a> {
+    pub(crate) schema: &'a Schema,
+    pub(crate) keys: &'a FieldKeys,
+    pub(crate) clock: Option<&'a Clock>,
+    /// The file, which has the clock.
+    pub(crate) file: u16,
+    pub(crate) pointer: PointerSize,
+    /// Memory for the values that lengths and counts refer to.
+    pub(crate) slots: &'a mut Slots,
+}
+
+impl Plan {
+    /// Compiles a schema for payloads with pointers of a size; `None` for schemas that must look at a payload first.
+    pub(crate) fn new(schema: &Schema, keys: &FieldKeys, pointer: PointerSize) -> Option<Self> {
+        if schema.is_guarded() || schema.converter().is_some() {
+            return None;
+        }
+        let step = |(place, field)| Step::new(schema, place, field, keys, pointer);
+        let steps: Box<[Step]> = schema.top_level().map(step).collect();
+        let most = steps.iter().map(|step| step.most() + VALUE).sum();
+        let has_texts = steps.iter().any(|step| step.op.is_text());
+        Some(Self { steps, most, has_texts })
+    }
+
+    /// Returns the most bytes that [`Plan::write`] writes for a payload of a length, without those of the executor.
+    #[inline]
+    pub(crate) const fn most(&self, payload: usize) -> usize {
+        self.most + if self.has_texts { payload * ESCAPED } else { 0 }
+    }
+
+    /// Writes the members of a payload's fields and the closing bracket. Returns false if the schema does not fit
+    /// exactly: then the text is not complete.
+    #[inline]
+    pub(crate) fn write(&mut self, pen: &mut Pen, payload: &[u8], context: PlanContext<'_>) -> bool {
+        let PlanContext { schema, keys, clock, file, pointer, slots } = context;
+        let source = Source { schema, clock, file };
+        let mut runner = Runner { schema, payload, pointer, slots, budget: limits::MAX_ELEMENTS };
+        let mut at = 0;
+        for step in &mut self.steps {
+            let Some(rest) = payload.get(at..) else { return false };
+            let taken = match step.write(pen, rest, runner.slots, source) {
+                Some(taken) => Some(taken),
+                None if step.is_optional && rest.is_empty() => Some(0),
+                None => other(step, &mut runner, at, pen, |out| FieldWriter::members(out, schema, clock, keys)),
+            };
+            match taken {
+                Some(taken) => at += taken,
+                None => return false,
+            }
+        }
+        pen.replace_last(b',', b'}');
+        let without_bytes = limits::MAX_ELEMENTS - runner.budget;
+        at == payload.len() && schema.cost().bound(payload.len(), without_bytes) <= limits::shown(payload.len())
+    }
+}
+
+/// Writes a field through the executor. Returns its bytes in the payload; `None` if it does not fit.
+fn other<'o>(
+    step: &Step,
+    runner: &mut Runner<'_, '_>,
+    at: usize,
+    pen: &mut Pen,
+    writer: impl for<'w> FnOnce(&'w mut Vec<u8>) -> FieldWriter<'w, 'o>,
+) -> Option<usize> {
+    let field = runner.schema.fields().get(step.place)?;
+    let end = if step.is_hidden {
+        runner.field(step.place, at, &mut Ignore)?
+    } else {
+        pen.with_vec(|out| runner.field(step.place, at, &mut writer(out)))?
+    };
+    // A text that lacks its NUL is reported.
+    let nul: &[u8] = match field.wire {
+        Wire::Text { encoding: Encoding::Utf16, len: Len::Nul } => &[0, 0],
+        Wire::Text { len: Len::Nul, .. } => &[0],
+        _ => &[],
+    };
+    runner.payload.get(at..end)?.ends_with(nul).then_some(end - at)
+}

@@ -1,0 +1,243 @@
+//! How the value of a field is read.
+
+use crate::bytes::PointerSize;
+use crate::decode::Value;
+use crate::schema::{Count, Encoding, Field, Len, Scalar, Schema, Wire};
+
+use super::shown::Shown;
+
+/// How a field is read, and shown.
+#[derive(Debug)]
+pub(super) enum Op {
+    /// An integer.
+    Number(Integer, Shown),
+    /// Some bits of an earlier integer, which take no bytes themselves.
+    Bits(Bits, Shown),
+    /// A string.
+    Guid,
+    /// A string of UTF-16 that ends with a NUL.
+    Utf16,
+    /// A string of one byte a character that ends with a NUL. Only ASCII is read here.
+    Ascii,
+    /// An array of integers.
+    Array(Elements, Integer, Shown),
+    /// Anything else, through the executor.
+    Other,
+}
+
+/// The number of elements of an array.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Elements {
+    Fixed(u16),
+    /// The value of an earlier field.
+    Slot(u16),
+    /// A `u16` before the elements.
+    Prefix,
+    /// As many as fit to the payload's end.
+    Rest,
+}
+
+/// The layout of an integer.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Integer {
+    pub(super) width: Width,
+    pub(super) is_signed: bool,
+    pub(super) is_pointer: bool,
+}
+
+/// Bytes of an integer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Width {
+    One,
+    Two,
+    Four,
+    Eight,
+}
+
+/// Where bits are.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Bits {
+    slot: u16,
+    first: u8,
+    count: u8,
+}
+
+impl Op {
+    pub(super) fn new(schema: &Schema, field: &Field, pointer: PointerSize) -> Self {
+        if field.count != Count::One {
+            return Self::array(schema, field, pointer).unwrap_or(Self::Other);
+        }
+        let map = schema.map(field);
+        match field.wire {
+            Wire::Scalar(Scalar::Guid) => Self::Guid,
+            Wire::Text { encoding: Encoding::Utf16, len: Len::Nul } => Self::Utf16,
+            Wire::Text { len: Len::Nul, .. } => Self::Ascii,
+            Wire::Scalar(scalar) => match Integer::new(scalar, pointer) {
+                Some(integer) => Self::Number(integer, Shown::new(field.display, map, integer)),
+                None => Self::Other,
+            },
+            Wire::Bits { of, first, count } => match schema.fields().get(usize::from(of)).and_then(|of| of.slot) {
+                Some(slot) => {
+                    let shown = Shown::new(field.display, map, Integer::unsigned(Width::Eight));
+                    Self::Bits(Bits { slot, first, count }, shown)
+                }
+                None => Self::Other,
+            },
+            _ => Self::Other,
+        }
+    }
+
+    fn array(schema: &Schema, field: &Field, pointer: PointerSize) -> Option<Self> {
+        let Wire::Scalar(scalar) = field.wire else { return None };
+        let integer = Integer::new(scalar, pointer).filter(|_| !field.is_characters() && field.slot.is_none())?;
+        let elements = match field.count {
+            Count::Fixed(count) => Elements::Fixed(count),
+            Count::Field(place) => Elements::Slot(schema.fields().get(usize::from(place))?.slot?),
+            Count::Prefix16 => Elements::Prefix,
+            Count::Rest => Elements::Rest,
+            Count::One => return None,
+        };
+        let shown = Shown::new(field.display, schema.map(field), integer);
+        shown.is_short().then_some(Self::Array(elements, integer, shown))
+    }
+
+    /// As [`Op::new`], for a field that is not shown.
+    pub(super) fn hidden(field: &Field, pointer: PointerSize) -> Self {
+        match field.wire {
+            Wire::Scalar(scalar) if field.count == Count::One => match Integer::new(scalar, pointer) {
+                Some(integer) => Self::Number(integer, Shown::Nothing),
+                None => Self::Other,
+            },
+            _ => Self::Other,
+        }
+    }
+
+    /// Returns whether every value is a string.
+    pub(super) const fn is_string(&self) -> bool {
+        match self {
+            Self::Guid | Self::Utf16 | Self::Ascii => true,
+            Self::Number(_, shown) | Self::Bits(_, shown) => matches!(shown, Shown::Hex),
+            Self::Array(..) | Self::Other => false,
+        }
+    }
+
+    /// Returns whether it may write more than a number does, by the bytes of the payload.
+    pub(super) const fn is_text(&self) -> bool {
+        matches!(self, Self::Utf16 | Self::Ascii | Self::Array(..))
+    }
+
+    /// Returns the most bytes of its constant text.
+    pub(super) fn most(&self) -> usize {
+        match self {
+            Self::Number(_, shown) | Self::Bits(_, shown) => shown.most(),
+            _ => 0,
+        }
+    }
+}
+
+impl Elements {
+    /// Returns the number of elements in the rest of a payload, and the bytes before them. `None` if they do not fit.
+    #[inline]
+    pub(super) fn read(self, rest: &[u8], width: Width, slots: &[u64]) -> Option<(usize, usize)> {
+        let (count, start) = match self {
+            Self::Fixed(count) => (count.into(), 0),
+            Self::Slot(slot) => (usize::try_from(*slots.get(usize::from(slot))?).ok()?, 0),
+            Self::Prefix => (u16::from_le_bytes(*rest.first_chunk()?).into(), 2),
+            Self::Rest => (rest.len().div_ceil(width.bytes()), 0),
+        };
+        let end = count.checked_mul(width.bytes())?.checked_add(start)?;
+        (end <= rest.len()).then_some((count, start))
+    }
+}
+
+impl Integer {
+    const fn unsigned(width: Width) -> Self {
+        Self { width, is_signed: false, is_pointer: false }
+    }
+
+    const fn signed(width: Width) -> Self {
+        Self { width, is_signed: true, is_pointer: false }
+    }
+
+    /// Returns the layout of a scalar; `None` if it is no integer.
+    const fn new(scalar: Scalar, pointer: PointerSize) -> Option<Self> {
+        Some(match scalar {
+            Scalar::U8 => Self::unsigned(Width::One),
+            Scalar::U16 => Self::unsigned(Width::Two),
+            Scalar::U32 => Self::unsigned(Width::Four),
+            Scalar::U64 => Self::unsigned(Width::Eight),
+            Scalar::I8 => Self::signed(Width::One),
+            Scalar::I16 => Self::signed(Width::Two),
+            Scalar::I32 => Self::signed(Width::Four),
+            Scalar::I64 => Self::signed(Width::Eight),
+            Scalar::Pointer => {
+                let width = if matches!(pointer, PointerSize::Four) { Width::Four } else { Width::Eight };
+                Self { width, is_signed: false, is_pointer: true }
+            }
+            _ => return None,
+        })
+    }
+
+    /// Returns a number as a value.
+    pub(super) const fn value(self, number: u64) -> Value<'static> {
+        match self {
+            Self { is_pointer: true, width: Width::Four, .. } => Value::Pointer(number, PointerSize::Four),
+            Self { is_pointer: true, .. } => Value::Pointer(number, PointerSize::Eight),
+            Self { is_signed: true, width, .. } => Value::Signed(width.extend(number), width.bytes() as u8),
+            Self { width, .. } => Value::Unsigned(number, width.bytes() as u8),
+        }
+    }
+
+    /// Returns what others that refer to the integer see: its value, with its sign.
+    #[inline]
+    pub(super) const fn referred(self, number: u64) -> u64 {
+        if self.is_signed { self.width.extend(number).cast_unsigned() } else { number }
+    }
+}
+
+impl Width {
+    pub(super) const fn bytes(self) -> usize {
+        match self {
+            Self::One => 1,
+            Self::Two => 2,
+            Self::Four => 4,
+            Self::Eight => 8,
+        }
+    }
+
+    /// Reads an unsigned integer.
+    #[inline]
+    pub(super) fn read(self, rest: &[u8]) -> Option<u64> {
+        Some(match self {
+            Self::One => (*rest.first()?).into(),
+            Self::Two => u16::from_le_bytes(*rest.first_chunk()?).into(),
+            Self::Four => u32::from_le_bytes(*rest.first_chunk()?).into(),
+            Self::Eight => u64::from_le_bytes(*rest.first_chunk()?),
+        })
+    }
+
+    /// Returns the signed number of these bits.
+    #[inline]
+    pub(super) const fn extend(self, bits: u64) -> i64 {
+        match self {
+            Self::One => (bits as u8).cast_signed() as i64,
+            Self::Two => (bits as u16).cast_signed() as i64,
+            Self::Four => (bits as u32).cast_signed() as i64,
+            Self::Eight => bits.cast_signed(),
+        }
+    }
+}
+
+impl Bits {
+    /// Returns the bits of the integer that was read before.
+    #[inline]
+    pub(super) fn read(self, slots: &[u64]) -> Option<u64> {
+        let bits = slots.get(usize::from(self.slot))?.checked_shr(self.first.into()).unwrap_or(0);
+        Some(bits & 1_u64.checked_shl(self.count.into()).unwrap_or(0).wrapping_sub(1))
+    }
+
+    /// Returns a number as a value.
+    pub(super) const fn value(self, number: u64) -> Value<'static> {
+        Value::Unsigned(number, self.count.div_ceil(8))
+    }
+}

@@ -1,0 +1,139 @@
+//! How an integer is shown, by the rules of [`crate::render::value::push`].
+
+use crate::render::json::{MAX_SAFE, quoted};
+use crate::render::pen::{Literal, Pen};
+use crate::render::{escape, time};
+use crate::schema::{DisplayFormat, Map, MapKind};
+use crate::time::FileTime;
+
+use super::memo::Memo;
+use super::op::{Integer, Width};
+
+/// How an integer is shown.
+#[derive(Debug)]
+pub(super) enum Shown {
+    /// Digits.
+    Unsigned,
+    /// Digits with a sign.
+    Signed,
+    /// A string: `0x` and digits.
+    Hex,
+    /// `true` or `false`.
+    Bool,
+    /// The name that a map gives it, as a JSON string, sorted by value; digits if it has none.
+    Label(Box<[(u64, Literal)]>),
+    /// A time, UTC; digits if it is none.
+    FileTime,
+    /// Not at all.
+    Nothing,
+    /// As the value's text, which is made once for each of a few values.
+    Text(Box<Memo>),
+    /// As the value's text: most values are different.
+    Unique,
+}
+
+impl Shown {
+    /// Returns how an integer of a field with this presentation and map is shown.
+    pub(super) fn new(display: DisplayFormat, map: Option<&Map>, integer: Integer) -> Self {
+        match (map, display) {
+            (_, DisplayFormat::Plain) if integer.is_pointer => Self::Hex,
+            (_, DisplayFormat::Unsigned) if integer.is_pointer => Self::Unsigned,
+            (Some(map), _) if map.kind() == MapKind::Values => Self::labels(map),
+            (Some(_), _) => Self::Text(Box::default()),
+            (None, display) => Self::without_map(display, integer),
+        }
+    }
+
+    fn without_map(display: DisplayFormat, integer: Integer) -> Self {
+        let decimal = if integer.is_signed { Self::Signed } else { Self::Unsigned };
+        match display {
+            DisplayFormat::Hex | DisplayFormat::CodePointer | DisplayFormat::NtStatus | DisplayFormat::HResult => {
+                Self::Hex
+            }
+            DisplayFormat::Bool => Self::Bool,
+            DisplayFormat::Unsigned => Self::Unsigned,
+            DisplayFormat::Signed => Self::Signed,
+            DisplayFormat::Plain
+            | DisplayFormat::Pid
+            | DisplayFormat::Tid
+            | DisplayFormat::ErrorCode
+            | DisplayFormat::Win32Error => decimal,
+            DisplayFormat::FileTime if integer.width == Width::Eight => Self::FileTime,
+            DisplayFormat::FileTime | DisplayFormat::ClockTime => Self::Unique,
+            _ => Self::Text(Box::default()),
+        }
+    }
+
+    fn labels(map: &Map) -> Self {
+        let label = |(value, name): (u64, &str)| {
+            let mut text = Vec::new();
+            quoted(&mut text, |out| escape::push_utf8(out, name.as_bytes()));
+            (value, Literal::new(&text))
+        };
+        Self::Label(map.entries().map(label).collect())
+    }
+
+    /// Returns whether the text of a byte has seven bytes at most, with quotes and a comma.
+    pub(super) const fn is_short(&self) -> bool {
+        matches!(self, Self::Unsigned | Self::Signed | Self::Hex | Self::Bool)
+    }
+
+    /// Returns the bytes of its longest label.
+    pub(super) fn most(&self) -> usize {
+        match self {
+            Self::Label(labels) => labels.iter().map(|(_, label)| label.len()).max().unwrap_or(0),
+            Self::Text(_) => Memo::MOST,
+            _ => 0,
+        }
+    }
+
+    /// Writes a number. `push` appends the text of its value, which may depend on the clock of the file.
+    #[inline]
+    pub(super) fn write(
+        &mut self,
+        pen: &mut Pen,
+        width: Width,
+        number: u64,
+        file: u16,
+        push: impl FnOnce(&mut Vec<u8>),
+    ) {
+        match self {
+            Self::Unsigned => unsigned(pen, number),
+            Self::Signed => pen.json_integer(width.extend(number)),
+            Self::Hex => {
+                pen.block(b"0x", 2);
+                pen.hex(number);
+                pen.byte(b'"');
+            }
+            Self::Bool if number == 0 => pen.block(b"false", 5),
+            Self::Bool => pen.block(b"true", 4),
+            Self::Label(labels) => match labels.binary_search_by_key(&number, |(value, _)| *value) {
+                Ok(at) => labels.get(at).map_or((), |(_, label)| pen.literal(label)),
+                Err(_) => unsigned(pen, number),
+            },
+            // Nothing happened at the start of 1601 or of Unix time: they mean that there is no time.
+            Self::FileTime if number == 0 || number == FileTime::UNIX_EPOCH.0.cast_unsigned() => unsigned(pen, number),
+            Self::FileTime => {
+                pen.byte(b'"');
+                pen.with_vec(|out| time::push_filetime(out, FileTime(number.cast_signed())));
+                pen.byte(b'"');
+            }
+            Self::Nothing => {}
+            Self::Text(memo) => memo.write(pen, number, file, push),
+            Self::Unique => pen.with_vec(push),
+        }
+    }
+}
+
+#[inline]
+fn unsigned(pen: &mut Pen, number: u64) {
+    if number <= MAX_SAFE { pen.decimal(number) } else { large(pen, number) }
+}
+
+/// Writes a number beyond what every reader keeps exact, as a string.
+#[cold]
+fn large(pen: &mut Pen, number: u64) {
+    pen.byte(b'"');
+    pen.decimal(number);
+    pen.byte(b'"');
+}
