@@ -167,27 +167,27 @@ fn fast(mut state: State, input: &[u8], output: &mut [u8]) -> State {
 #[expect(clippy::inline_always, reason = "measured: the state must stay in registers")]
 fn fast_step(mut state: State, input: &[u8], output: &mut [u8]) -> Option<State> {
     let ahead: &[u8; IN_SLACK] = input.get(state.read..)?.first_chunk()?;
-    let (done, room) = output.split_at_mut_checked(state.written)?;
-    let room: &mut [u8; OUT_SLACK] = room.first_chunk_mut()?;
-    // Flags of literals are 0, so the leading zeros count them; the 1 that closes the flags ends the run. The mask
-    // changes nothing, but the compiler sees that everything below is within the slack.
-    let run = state.flags.leading_zeros() as usize & MOST_RUN;
+    let room: &mut [u8; OUT_SLACK] = output.get_mut(state.written..)?.first_chunk_mut()?;
+    // Flags of literals are 0, so the leading zeros count them; the 1 that closes the flags ends the run.
+    let run = state.flags.leading_zeros() as usize;
     *room.first_chunk_mut::<8>()? = *ahead.first_chunk()?;
     if run > 8 {
         *room.first_chunk_mut::<32>()? = *ahead.first_chunk()?;
     }
+    state.read += run;
+    state.written += run;
     // The flag behind the run is a 1: a match, or the end mark, behind which nothing is left.
     state.flags = state.flags << run << 1;
-    let [low, high, byte, last] = *ahead.get(run..)?.first_chunk()?;
-    state.written += run;
+    let ahead: &[u8; 4] = ahead.get(run..)?.first_chunk()?;
     if state.flags == 0 {
         // At most 32 of the bytes of room are used, so there are more tokens to come.
-        state.flags = with_end(u32::from_le_bytes([low, high, byte, last]));
-        state.read += run + 4;
+        state.flags = with_end(u32::from_le_bytes(*ahead));
+        state.read += 4;
         return Some(state);
     }
+    let [low, high, byte, _] = *ahead;
     let token = usize::from(u16::from_le_bytes([low, high]));
-    state.read += run + 2;
+    state.read += 2;
     let distance = (token >> 3) + 1;
     let mut length = (token & 7) + 3;
     if length == 7 + 3 {
@@ -199,13 +199,7 @@ fn fast_step(mut state: State, input: &[u8], output: &mut [u8]) -> Option<State>
         }
         length += nibble;
     }
-    let from = (done.len() + run).checked_sub(distance)?;
-    let to: &mut [u8; FAR] = room.get_mut(run..)?.first_chunk_mut()?;
-    match done.get(from..).and_then(<[u8]>::first_chunk::<FAR>) {
-        // Most matches are farther away than they are long: one move without a loop.
-        Some(source) => *to = *source,
-        None => short_match(output, state.written, distance, length)?,
-    }
+    short_match(output, state.written, distance, length)?;
     state.written += length;
     Some(state)
 }
@@ -306,21 +300,17 @@ fn with_end(flags: u32) -> u64 {
     u64::from(flags) << 32 | 1 << 31
 }
 
-/// The bytes of the longest match that has a nibble at most, in whole blocks: 7 + 15 + 3 are 25, and a nibble of 15 is
-/// no end.
-const FAR: usize = 32;
 /// [`State::flags`] when all flags are used.
 const NO_FLAGS: u64 = 1 << 63;
 /// Marks a nibble as present.
 const NIBBLE: usize = 0x10;
 /// Length codes below this one never need the `u16` form: 7 + 15.
 const SHORT_CODES: usize = 22;
-/// More literals than ever follow one another: 32, with all bits set.
-const MOST_RUN: usize = 63;
-/// Input that a fast step may read without asking: literals, and a flag word or a match with a nibble.
-const IN_SLACK: usize = MOST_RUN + 4;
-/// Output that a fast step may scribble on: literals and a match.
-const OUT_SLACK: usize = MOST_RUN + FAR;
+/// Input that a fast step may read without asking: 32 literals, and a flag word or a match with a
+/// nibble.
+const IN_SLACK: usize = 36;
+/// Output that a fast step may scribble on: 32 literals and a match of 24 in blocks of 16.
+const OUT_SLACK: usize = 64;
 
 #[cfg(test)]
 mod tests {

@@ -132,5 +132,9 @@ fn header(pen: &mut Pen, pending: &PendingEvent<'_>, tid: Option<u32>) {
 #[inline]
 fn has_tail(compiled: &Compiled, pending: &PendingEvent<'_>) -> bool {
     let raw = pending.raw();
-    compiled.has_message || raw.has_extended() || raw.header().has_counters() || !pending.system().stacks.is_empty()
+    compiled.has_message
+        || !compiled.derived.is_empty()
+        || raw.has_extended()
+        || raw.header().has_counters()
+        || !pending.system().stacks.is_empty()
 }

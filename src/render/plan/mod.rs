@@ -6,6 +6,7 @@
 //!
 //! A plan is for payloads that its schema fits exactly. It refuses all others, and the caller locates their fields.
 
+mod integer;
 mod memo;
 mod op;
 mod shown;

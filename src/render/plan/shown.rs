@@ -6,8 +6,8 @@ use crate::render::{escape, time};
 use crate::schema::{DisplayFormat, Map, MapKind};
 use crate::time::FileTime;
 
+use super::integer::{Integer, Width};
 use super::memo::Memo;
-use super::op::{Integer, Width};
 
 /// How an integer is shown.
 #[derive(Debug)]

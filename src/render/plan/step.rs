@@ -8,7 +8,8 @@ use crate::render::pen::{Literal, Pen};
 use crate::render::value::ValueContext;
 use crate::schema::{DisplayFormat, Field, Schema};
 
-use super::op::{Op, Width};
+use super::integer::Width;
+use super::op::Op;
 use super::shown::Shown;
 
 /// One field outside of structs.
