@@ -29,6 +29,11 @@ impl Fact {
         self.module == "Win32/Foundation" || self.kind == "WSA_ERROR"
     }
 
+    /// Whether WMI defines it.
+    pub(super) fn is_of_wmi(&self) -> bool {
+        self.kind == "WBEMSTATUS"
+    }
+
     /// Whether its type is a plain integer.
     pub(super) fn is_plain(&self) -> bool {
         matches!(self.kind.as_str(), "i32" | "u32" | "u16")

@@ -15,7 +15,7 @@ const ERROR: u32 = 0x8000_0000;
 /// The code of a constant: its type says so (WMI's is an enumeration), or it is an error and has `_E_` in its name.
 pub(super) fn code(fact: &Fact) -> Option<u32> {
     let untyped = fact.is_plain() && fact.number >= ERROR && is_error_name(&fact.name);
-    let typed = fact.kind == "HRESULT" || is_of_wmi(fact) && fact.number >= ERROR;
+    let typed = fact.kind == "HRESULT" || fact.is_of_wmi() && fact.number >= ERROR;
     // A success code of a component.
     let success = fact.module == "Win32/Foundation" && fact.kind == "i32" && fact.name == "SDIAG_S_CANNOTRUN";
     (typed || untyped || success).then_some(fact.number)
@@ -45,16 +45,11 @@ pub(super) fn is_unclear(code: u32, facts: &[&Fact]) -> bool {
     if facility == FACILITY_URT {
         return true;
     }
-    if facts.iter().any(|fact| is_of_wmi(fact)) {
+    if facts.iter().any(|fact| fact.is_of_wmi()) {
         return false;
     }
     let names = facts.iter().filter(|fact| !order::is_end(&fact.name));
     facility == FACILITY_ITF && names.map(|fact| component(fact)).collect::<BTreeSet<_>>().len() > 1
-}
-
-/// Whether WMI defines it.
-pub(super) fn is_of_wmi(fact: &Fact) -> bool {
-    fact.kind == "WBEMSTATUS"
 }
 
 /// Who defines a code: the module that has it, or the name up to `_E_` or `_S_`.

@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::fact::Fact;
-use super::hresult;
 
 /// Names that come before all others of their number, whatever the alphabet says.
 const USUAL: [&str; 11] = [
@@ -23,9 +22,8 @@ const USUAL: [&str; 11] = [
 /// The facts of each number, the preferred name first, each name once.
 ///
 /// Preferred are, in this order: the usual names above; names of `winerror.h`, `ntstatus.h` and `winsock2.h`; those of
-/// WMI; names that
-/// do not mark the ends of a range and are not those of connection-oriented NDIS; names with the table's own prefix;
-/// names of `windows-sys`, which is of a released SDK; the first in the alphabet.
+/// WMI; names that do not mark the ends of a range and are not those of connection-oriented NDIS; names with the table's
+/// own prefix; names of `windows-sys`, which is of a released SDK; the first in the alphabet.
 pub(super) fn by_number<'a>(facts: &[&'a Fact], prefix: &str) -> BTreeMap<u32, Vec<&'a Fact>> {
     let mut rows: BTreeMap<u32, Vec<&Fact>> = BTreeMap::new();
     for fact in facts {
@@ -35,7 +33,7 @@ pub(super) fn by_number<'a>(facts: &[&'a Fact], prefix: &str) -> BTreeMap<u32, V
         row.sort_by_cached_key(|fact| {
             let name = fact.name.as_str();
             let special = is_end(name) || name.starts_with("OID_GEN_CO_");
-            let foreign = (!fact.is_foundation(), !hresult::is_of_wmi(fact), special, !name.starts_with(prefix));
+            let foreign = (!fact.is_foundation(), !fact.is_of_wmi(), special, !name.starts_with(prefix));
             (!USUAL.contains(&name), foreign, fact.origin, fact.name.clone())
         });
         let mut seen = BTreeSet::new();
