@@ -106,12 +106,13 @@ fn columns(trace: &Trace, filter: &Filter, files: &Files) -> Vec<Column> {
 fn cells(row: ReportRow, data: usize, files: &Files, time: &mut TimeCache) -> Vec<Cell> {
     let mut start = Vec::new();
     let text = row.time.map(|(at, is_local)| time.push_of(&mut start, at, is_local));
-    let mut cells = vec![
+    let mut cells = Vec::with_capacity(FIXED + data.max(row.data.len()));
+    cells.extend([
         Cell::optional(text.map(|_| String::from_utf8_lossy(&start).into_owned())),
         files.cell(&[row.file]),
         Cell::Text(row.provider.to_string()),
         Cell::Text(row.name.to_string()),
-    ];
+    ]);
     let missing = data.saturating_sub(row.data.len());
     cells.extend(row.data.into_iter().map(Cell::parsed));
     cells.extend(std::iter::repeat_n(Cell::Blank, missing));

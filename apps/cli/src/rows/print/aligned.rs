@@ -1,6 +1,6 @@
 //! Aligned columns.
 
-use std::fmt::Write as _;
+use std::borrow::Cow;
 use std::io::{self, Write};
 
 use etwkit::render::terminal;
@@ -19,6 +19,8 @@ pub(super) struct Aligned {
     /// Width and kind of each column, once they are known.
     widths: Option<Vec<(usize, Kind)>>,
     titles: Vec<(String, Kind)>,
+    /// Memory for a line.
+    text: String,
 }
 
 impl Aligned {
@@ -27,6 +29,10 @@ impl Aligned {
         cells: impl Iterator<Item = (&'c Column, &'c Cell)>,
         out: &mut impl Write,
     ) -> io::Result<()> {
+        if let Some(widths) = &self.widths {
+            let cells = cells.map(|(column, cell)| cell.shown(column.kind));
+            return line(cells, widths, &mut self.text, out);
+        }
         let is_first = self.titles.is_empty();
         let mut row = Vec::new();
         for (column, cell) in cells {
@@ -34,9 +40,6 @@ impl Aligned {
                 self.titles.push(title(column));
             }
             row.push(cell.shown(column.kind).into_owned());
-        }
-        if let Some(widths) = &self.widths {
-            return line(&row, widths, out);
         }
         self.sample.push(row);
         if self.sample.len() < SAMPLE { Ok(()) } else { self.print_sample(out) }
@@ -63,12 +66,12 @@ impl Aligned {
             (if is_empty { 0 } else { width.max(title.chars().count()) }, *kind)
         };
         let widths: Vec<(usize, Kind)> = self.titles.iter().enumerate().map(width).collect();
-        let title = |((title, _), (width, _)): (&(String, Kind), &(usize, Kind))| {
-            if *width == 0 { String::new() } else { title.clone() }
+        let title = |((title, _), (width, _)): (&'_ (String, Kind), &(usize, Kind))| {
+            if *width == 0 { Cow::Borrowed("") } else { Cow::Owned(title.clone()) }
         };
-        let titles: Vec<String> = self.titles.iter().zip(&widths).map(title).collect();
-        line(&titles, &widths, out)?;
-        self.sample.drain(..).try_for_each(|row| line(&row, &widths, out))?;
+        let text = &mut self.text;
+        line(self.titles.iter().zip(&widths).map(title), &widths, text, out)?;
+        self.sample.drain(..).try_for_each(|row| line(row.into_iter().map(Cow::Owned), &widths, text, out))?;
         self.widths = Some(widths);
         Ok(())
     }
@@ -78,14 +81,21 @@ fn title(column: &Column) -> (String, Kind) {
     (terminal::escaped(&column.name).into_owned(), column.kind)
 }
 
-fn line(cells: &[String], widths: &[(usize, Kind)], out: &mut impl Write) -> io::Result<()> {
-    let mut text = String::new();
-    for (cell, (width, kind)) in cells.iter().zip(widths).filter(|(cell, (width, _))| *width > 0 || !cell.is_empty()) {
-        // Writing to a string cannot fail.
-        let _ = match kind {
-            Kind::Text => write!(text, "{cell:<width$}  "),
-            Kind::Number | Kind::Count => write!(text, "{cell:>width$}  "),
-        };
+/// Writes the cells of a line; `text` is memory that is used again.
+#[expect(single_use_lifetimes, reason = "an elided lifetime is not stable here")]
+fn line<'c>(
+    cells: impl Iterator<Item = Cow<'c, str>>,
+    widths: &[(usize, Kind)],
+    text: &mut String,
+    out: &mut impl Write,
+) -> io::Result<()> {
+    text.clear();
+    for (cell, (width, kind)) in cells.zip(widths).filter(|(cell, (width, _))| *width > 0 || !cell.is_empty()) {
+        let blanks = width.saturating_sub(cell.chars().count());
+        let (before, after) = if *kind == Kind::Text { (0, blanks) } else { (blanks, 0) };
+        text.extend(std::iter::repeat_n(' ', before));
+        text.push_str(&cell);
+        text.extend(std::iter::repeat_n(' ', after + 2));
     }
     writeln!(out, "{}", text.trim_end())
 }

@@ -7,7 +7,24 @@ use serde_json::{Map, Value};
 use crate::rows::{Cell, Column};
 
 /// Writes an object with what the row has; an object within it is there also if it is empty.
-pub(super) fn write<'c>(cells: impl Iterator<Item = (&'c Column, &'c Cell)>, out: &mut impl Write) -> io::Result<()> {
+pub(super) fn write<'c>(
+    cells: impl Iterator<Item = (&'c Column, &'c Cell)> + Clone,
+    out: &mut impl Write,
+) -> io::Result<()> {
+    if cells.clone().any(|(column, _)| column.within.is_some()) {
+        return nested(cells, out);
+    }
+    let mut separator = '{';
+    for (column, cell) in cells {
+        if let Some(value) = cell.json() {
+            write!(out, "{separator}{}:{value}", Value::from(&*column.name))?;
+            separator = ',';
+        }
+    }
+    out.write_all(if separator == '{' { b"{}\n" } else { b"}\n" })
+}
+
+fn nested<'c>(cells: impl Iterator<Item = (&'c Column, &'c Cell)>, out: &mut impl Write) -> io::Result<()> {
     let mut object = Map::new();
     let mut is_rest = false;
     for (column, cell) in cells {

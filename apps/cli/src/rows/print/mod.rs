@@ -47,8 +47,10 @@ impl<W: Write> Printer<W> {
         match &mut self.form {
             Form::Aligned(aligned, out) => aligned.row(cells, out)?,
             Form::Csv(csv) => {
-                let record = csv.write_record(cells.map(|(_, cell)| cell.plain().into_owned()));
-                record.map_err(std::io::Error::from)?;
+                for (_, cell) in cells {
+                    csv.write_field(cell.plain().as_bytes()).map_err(std::io::Error::from)?;
+                }
+                csv.write_record(None::<&[u8]>).map_err(std::io::Error::from)?;
             }
             Form::Jsonl(out) => jsonl::write(cells, out)?,
         }
