@@ -39,7 +39,7 @@ pub fn push(out: &mut Vec<u8>, text: &str) {
 /// Returns text as [`push`] appends it.
 #[must_use]
 pub fn escaped(text: &str) -> Cow<'_, str> {
-    if !text.contains(is_hazard) {
+    if is_plain(text.as_bytes()) || !text.contains(is_hazard) {
         return Cow::Borrowed(text);
     }
     let mut out = Vec::with_capacity(text.len() + 8);

@@ -78,6 +78,11 @@ impl Cell {
         }
     }
 
+    /// Whether JSON has a value for it.
+    pub(crate) const fn is_in_json(&self) -> bool {
+        !matches!(self, Self::Absent | Self::Blank | Self::Mark(_))
+    }
+
     /// The value in JSON.
     pub(crate) fn json(&self) -> Option<Value> {
         Some(match self {

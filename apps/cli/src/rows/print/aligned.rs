@@ -81,6 +81,16 @@ fn title(column: &Column) -> (String, Kind) {
     (terminal::escaped(&column.name).into_owned(), column.kind)
 }
 
+/// Appends blanks; no width is more than [`WIDEST`] or that of a title.
+fn push_blanks(text: &mut String, mut count: usize) {
+    const BLANKS: &str = "                                                                ";
+    while count > 0 {
+        let some = count.min(BLANKS.len());
+        text.push_str(BLANKS.get(..some).unwrap_or_default());
+        count -= some;
+    }
+}
+
 /// Writes the cells of a line; `text` is memory that is used again.
 #[expect(single_use_lifetimes, reason = "an elided lifetime is not stable here")]
 fn line<'c>(
@@ -91,11 +101,12 @@ fn line<'c>(
 ) -> io::Result<()> {
     text.clear();
     for (cell, (width, kind)) in cells.zip(widths).filter(|(cell, (width, _))| *width > 0 || !cell.is_empty()) {
-        let blanks = width.saturating_sub(cell.chars().count());
+        let chars = if cell.is_ascii() { cell.len() } else { cell.chars().count() };
+        let blanks = width.saturating_sub(chars);
         let (before, after) = if *kind == Kind::Text { (0, blanks) } else { (blanks, 0) };
-        text.extend(std::iter::repeat_n(' ', before));
+        push_blanks(text, before);
         text.push_str(&cell);
-        text.extend(std::iter::repeat_n(' ', after + 2));
+        push_blanks(text, after + 2);
     }
     writeln!(out, "{}", text.trim_end())
 }

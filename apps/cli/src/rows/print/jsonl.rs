@@ -14,14 +14,18 @@ pub(super) fn write<'c>(
     if cells.clone().any(|(column, _)| column.within.is_some()) {
         return nested(cells, out);
     }
-    let mut separator = '{';
-    for (column, cell) in cells {
-        if let Some(value) = cell.json() {
-            write!(out, "{separator}{}:{value}", Value::from(&*column.name))?;
-            separator = ',';
+    let mut is_empty = true;
+    for (column, cell) in cells.filter(|(_, cell)| cell.is_in_json()) {
+        out.write_all(if is_empty { b"{" } else { b"," })?;
+        is_empty = false;
+        serde_json::to_writer(&mut *out, &*column.name)?;
+        out.write_all(b":")?;
+        match cell {
+            Cell::Text(text) => serde_json::to_writer(&mut *out, text)?,
+            _ => serde_json::to_writer(&mut *out, &cell.json())?,
         }
     }
-    out.write_all(if separator == '{' { b"{}\n" } else { b"}\n" })
+    out.write_all(if is_empty { b"{}\n" } else { b"}\n" })
 }
 
 fn nested<'c>(cells: impl Iterator<Item = (&'c Column, &'c Cell)>, out: &mut impl Write) -> io::Result<()> {
