@@ -22,6 +22,17 @@ impl Utf16Text<'_> {
         out.extend(rest.chars());
     }
 
+    /// Appends it to `out` as UTF-8.
+    pub(crate) fn push_utf8(self, out: &mut Vec<u8>) {
+        out.reserve(self.0.len() / 2);
+        for c in self.push_ascii(out).chars() {
+            match u8::try_from(c) {
+                Ok(ascii) if ascii.is_ascii() => out.push(ascii),
+                _ => out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes()),
+            }
+        }
+    }
+
     /// Appends its first characters, as long as whole blocks of them are ASCII. Returns the rest.
     fn push_ascii(self, out: &mut Vec<u8>) -> Self {
         let (blocks, _) = self.0.as_chunks::<32>();
@@ -137,10 +148,16 @@ mod tests {
 
     #[test]
     fn blocks_of_ascii_and_what_follows_are_one_text() {
-        for text in ["", "1234567", "12345678", "12345678 and grün at the end", "grün 12345678 12345678", "12345678€"]
-        {
-            let bytes: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
-            assert_eq!(String::from(Utf16Text(&bytes)), text);
+        let plain = "0123456789abcdef";
+        for special in ["", "ü", "€", "語", "😀", "\u{80}", "\u{FF}", "\u{7F}", "\0"] {
+            for place in 0..40 {
+                let text: String =
+                    plain.chars().cycle().take(place).chain(special.chars()).chain(plain.chars()).collect();
+                let bytes: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+                let mut pushed = Vec::new();
+                Utf16Text(&bytes).push_utf8(&mut pushed);
+                assert_eq!((String::from(Utf16Text(&bytes)), pushed), (text.clone(), text.into_bytes()));
+            }
         }
     }
 

@@ -73,7 +73,10 @@ pub fn push(out: &mut Vec<u8>, value: Value<'_>, context: ValueContext<'_>) -> W
             time::push_systemtime(out, &at);
             Written::Text
         }
-        Value::Utf16(units) => display(out, trimmed_utf16(units)),
+        Value::Utf16(units) => {
+            trimmed_utf16(units).push_utf8(out);
+            Written::Text
+        }
         Value::Ansi(bytes) => display(out, AnsiText(trimmed(bytes.0))),
         Value::Utf8(bytes) => display(out, String::from_utf8_lossy(trimmed(bytes))),
         Value::Bytes(bytes) => push_bytes(out, bytes, context.field.display),

@@ -130,7 +130,10 @@ fn data(event: &Event<'_>, columns: &Columns) -> (Vec<String>, Option<String>) {
     for view in event.fields().filter(|view| columns.push_at(view.place()).is_some()) {
         let mut writer = Writer { event, out: Vec::new(), schema, columns, clock: event.clock() };
         view.visit(&mut writer);
-        row.push(String::from_utf8_lossy(&writer.out).into_owned());
+        row.push(
+            String::from_utf8(writer.out)
+                .unwrap_or_else(|bytes| String::from_utf8_lossy(bytes.as_bytes()).into_owned()),
+        );
     }
     (row, digits(event.remainder()))
 }
@@ -161,8 +164,10 @@ impl Visitor for Writer<'_, '_> {
         push(&mut self.out, value, ValueContext::new(field).map(self.schema.map(field)).clock(self.clock));
         if value.bits().is_some() {
             // A cell has its own alignment.
-            let text = self.out.split_off(start);
-            self.out.extend_from_slice(text.trim_ascii());
+            let text = self.out.get(start..).unwrap_or_default();
+            let (blanks, end) = (text.len() - text.trim_ascii_start().len(), start + text.trim_ascii_end().len());
+            self.out.truncate(end);
+            self.out.drain(start..(start + blanks).min(end));
         }
     }
 }

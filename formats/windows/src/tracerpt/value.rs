@@ -176,8 +176,11 @@ fn float(out: &mut Vec<u8>, is_finite: bool, number: impl std::fmt::Display) -> 
 
 /// `0x` and upper-case digits without leading zeros.
 pub(super) fn hex(out: &mut Vec<u8>, number: u64) -> Written {
-    // Writing to a vector cannot fail.
-    let _ = write!(out, "0x{number:X}");
+    const DIGITS: [u8; 16] = *b"0123456789ABCDEF";
+    out.extend_from_slice(b"0x");
+    let digits = (16 - number.leading_zeros() / 4).max(1);
+    let digit = |place: u32| DIGITS.get((number >> (place * 4) & 15) as usize).copied().unwrap_or(b'0');
+    out.extend((0..digits).rev().map(digit));
     Written::Text
 }
 
