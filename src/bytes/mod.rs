@@ -16,5 +16,6 @@ pub use guid::{Guid, ParseGuidError};
 pub use hex::{Hex, write_hex};
 pub use read::{PointerSize, i64_at, read_pointer, u8_at, u16_at, u32_at, u64_at};
 pub use sid::{Sid, sid_len, wrapped_sid};
+#[cfg(feature = "output")]
 pub(crate) use utf16::units8;
 pub use utf16::{Utf16Text, utf16_nul, utf16_units};

@@ -73,6 +73,7 @@ impl<'a> Event<'a> {
     }
 
     /// An event of which no field is readable.
+    #[cfg(feature = "output")]
     pub(super) fn without_fields(raw: RawEvent<'a>, schema: Option<&'a Schema>, scratch: &'a mut Scratch) -> Self {
         scratch.texts.clear();
         let located = Located::new(Fit::Misfit, 0, 0);

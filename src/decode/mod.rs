@@ -39,6 +39,7 @@ pub use owned::OwnedEvent;
 pub use payload_fit::Fit;
 pub use pending::PendingEvent;
 pub use run::Visitor;
+#[cfg(feature = "output")]
 pub(crate) use run::{Ignore, Runner, Slots};
 pub use stack::StackFound;
 pub(crate) use types::EventTypes;

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use crate::clock::Clock;
-use crate::event::{KeyId, RawEvent};
+#[cfg(feature = "output")]
+use crate::event::KeyId;
+use crate::event::RawEvent;
 use crate::schema::Schema;
 use crate::system::System;
 use crate::time::FileTime;
@@ -39,6 +41,7 @@ impl<'a> PendingEvent<'a> {
 
     /// Returns the event with the first layout of its type and without a readable field: for what depends on its type
     /// and header alone.
+    #[cfg(feature = "output")]
     pub(crate) fn without_fields(&mut self) -> Event<'_> {
         let (schema, key) = (self.schema(), self.key());
         let mut event = Event::without_fields(self.raw, schema, self.scratch);
@@ -48,6 +51,7 @@ impl<'a> PendingEvent<'a> {
 
     /// Returns the id of its type.
     #[inline]
+    #[cfg(feature = "output")]
     pub(crate) fn key(&self) -> Option<KeyId> {
         self.row.map(EventType::id)
     }

@@ -152,6 +152,7 @@ impl<'d> Header<'d> {
 
     /// Returns whether it has hardware counters.
     #[inline]
+    #[cfg(feature = "output")]
     pub(crate) fn has_counters(self) -> bool {
         let (pebs, counters) = counters_len(self.kernel_version());
         pebs + counters != 0

@@ -12,7 +12,9 @@ mod field;
 pub(crate) mod json;
 pub(crate) mod members;
 mod message;
+#[cfg(feature = "output")]
 pub(crate) mod pen;
+#[cfg(feature = "output")]
 pub(crate) mod plan;
 mod printf;
 mod style;

@@ -5,6 +5,7 @@ use std::io::Write as _;
 use crate::format::SystemTime;
 use crate::time::{FileTime, SECONDS_A_DAY, UNITS_A_SECOND, date_of_unix_day};
 
+#[cfg(feature = "output")]
 use super::pen::Pen;
 use super::zone::Zone;
 
@@ -174,6 +175,7 @@ impl TimeCache {
     }
 
     /// Writes what [`TimeCache::push_of`] appends.
+    #[cfg(feature = "output")]
     #[inline]
     pub(crate) fn write(&mut self, pen: &mut Pen, time: FileTime, is_local: bool) {
         if !is_local

@@ -23,6 +23,7 @@ mod timeline;
 mod unknown;
 mod volumes;
 
+#[cfg(feature = "output")]
 use std::ops::RangeInclusive;
 
 pub use budget::StateBudget;
@@ -91,6 +92,7 @@ impl System {
     }
 
     /// Returns what [`System::process_name_at`] does for an event at a tick, with the ticks for which it returns the same.
+    #[cfg(feature = "output")]
     pub(crate) fn process_name_span(&self, pid: u32, tick: i64) -> (Option<&str>, RangeInclusive<i64>) {
         let (process, ticks) = self.processes.span(pid, tick);
         (process.map(Process::file_name).filter(|name| !name.is_empty()), ticks)

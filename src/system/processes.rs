@@ -1,5 +1,6 @@
 //! Processes over time.
 
+#[cfg(feature = "output")]
 use std::ops::RangeInclusive;
 
 use hashbrown::HashMap;
@@ -167,6 +168,7 @@ impl Processes {
     }
 
     /// Returns what [`Processes::at_or_before`] does, with the ticks around this one for which it returns the same.
+    #[cfg(feature = "output")]
     pub(super) fn span(&self, pid: u32, tick: i64) -> (Option<&Process>, RangeInclusive<i64>) {
         let places = self.by_pid.get(&pid).map_or(&[][..], |places| places);
         let start = |place: &u32| self.lifetimes.get(*place as usize).and_then(|lifetime| lifetime.start);

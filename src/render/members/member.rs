@@ -17,6 +17,7 @@ pub(crate) enum MemberValue<'a> {
     /// The same without a sign.
     Counter(u64),
     /// A finite number with a point.
+    #[cfg_attr(not(any(feature = "output", feature = "serde")), expect(dead_code, reason = "a derived member"))]
     Real(f64),
     /// A string: `0x` and digits.
     Hex(u64),
