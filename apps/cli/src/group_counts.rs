@@ -100,7 +100,7 @@ impl GroupCounts {
         let mut columns =
             vec![Column::count("events"), Column::number("percent").for_people(), Column::text("other").for_json()];
         columns.extend(self.step.map(|_| Column::text("time").within(KEYS)));
-        columns.extend(self.keys.iter().map(|key| Column::text(key.to_string()).within(KEYS)));
+        columns.extend(self.keys.iter().map(|key| Column::text(key.to_string()).within(KEYS).of_events()));
         columns
     }
 

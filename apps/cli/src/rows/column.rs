@@ -18,6 +18,8 @@ pub(crate) struct Column {
     pub(crate) within: Option<&'static str>,
     /// The formats that have it unless `--fields` names it.
     usual: Usual,
+    /// Whether each event has it, too.
+    of_events: bool,
 }
 
 /// What the cells of a column are.
@@ -58,17 +60,23 @@ impl Column {
 
     /// The file that a row is from: by default only if several are read. See [`Files`](super::Files).
     pub(super) fn file(is_usual: bool) -> Self {
-        let column = Self::text(FILE);
+        let column = Self::text(FILE).of_events();
         if is_usual { column } else { Self { usual: Usual::None, ..column } }
     }
 
-    /// Whether the header of each event has it, too: events are chosen by it, before there are rows.
-    pub(super) fn is_of_events(&self) -> bool {
-        self.name == FILE
+    /// Each event has it, too: events are chosen by it, before there are rows.
+    pub(crate) const fn of_events(mut self) -> Self {
+        self.of_events = true;
+        self
+    }
+
+    /// Whether conditions on it choose events.
+    pub(super) const fn is_of_events(&self) -> bool {
+        self.of_events
     }
 
     fn new(name: impl Into<Cow<'static, str>>, kind: Kind) -> Self {
-        Self { name: name.into(), kind, within: None, usual: Usual::All }
+        Self { name: name.into(), kind, within: None, usual: Usual::All, of_events: false }
     }
 
     /// A member of an object of the JSON line.

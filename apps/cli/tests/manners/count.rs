@@ -28,6 +28,20 @@ fn tables_look_like_this() {
     insta::assert_snapshot!("count_top", top);
 }
 
+/// A condition on a key is about the events that are counted, not about the rows of the table.
+#[test]
+fn conditions_on_keys_choose_events() {
+    let folder = Folder::with(&["hello.etl"]);
+    let count = |arguments: &[&str]| folder.output(&[&["count", "-q", "hello.etl"], arguments].concat());
+    let one = count(&["-w", "pid == 3400", "-g", "pid,event", "--top", "1"]);
+    assert_eq!(
+        one,
+        "events  percent  pid      event\n     2     50.0  3400     CoffeeOrder/Start\n     2     50.0  (other)\n"
+    );
+    let levels = count(&["-w", "level >= verbose and events > 1", "-g", "level"]);
+    assert_eq!(levels, "events  percent  level\n     4    100.0  5\n");
+}
+
 /// The counts are those of the lines that `dump` writes.
 #[test]
 fn counts_are_those_of_the_events() {
