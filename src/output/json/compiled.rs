@@ -4,13 +4,11 @@ use crate::bytes::{PointerSize, u32_at};
 use crate::decode::{Attribution, PendingEvent, Slots};
 use crate::event::Kind;
 use crate::output::per_type::Descriptor;
-use crate::render::json::FieldKeys;
 use crate::render::pen::Pen;
 use crate::render::plan::{Plan, PlanContext};
 use crate::schema::{Schema, Subject};
-use crate::select::{HeaderField, derived_fields};
 
-use super::names::{write_kind, write_names};
+use super::texts::Texts;
 
 /// What was prepared for the events of a type.
 #[derive(Debug, Default)]
@@ -29,17 +27,11 @@ pub(super) enum Prepared {
 pub(super) struct Compiled {
     descriptor: Descriptor,
     pointer: PointerSize,
-    /// From `,"provider"` to `"channel":..`.
-    pub(super) names: Vec<u8>,
-    /// From `,"kind"` to `"fields":{`.
-    pub(super) kind: Vec<u8>,
-    keys: FieldKeys,
+    pub(super) texts: Texts,
     plan: Plan,
     subject: SubjectPlaces,
     pub(super) is_local_time: bool,
     pub(super) has_message: bool,
-    /// What may follow from the fields.
-    pub(super) derived: Box<[HeaderField]>,
 }
 
 impl Prepared {
@@ -51,17 +43,20 @@ impl Prepared {
             *self = compiled.map_or(Self::Refused, |compiled| Self::Ready(Box::new(compiled)));
         }
         let Self::Ready(compiled) = self else { return None };
-        let descriptor = Descriptor::of(pending.raw(), pending.key());
-        if compiled.descriptor != descriptor || compiled.pointer != pending.raw().pointer_size() {
+        if compiled.pointer != pending.raw().pointer_size() {
             **compiled = Compiled::new(pending)?;
+        }
+        let descriptor = Descriptor::of(pending.raw(), pending.key());
+        if compiled.descriptor != descriptor {
+            compiled.texts = Texts::new(&pending.without_fields(), Some(&compiled.texts));
+            compiled.descriptor = descriptor;
         }
         Some(compiled)
     }
 }
 
 impl Compiled {
-    /// Prepares a type by one of its events: others may have another level, opcode or keywords, or pointers of another
-    /// size. `None` if its payloads must be located first.
+    /// Prepares a type by one of its events. `None` if its payloads must be located first.
     #[cold]
     fn new(pending: &mut PendingEvent<'_>) -> Option<Self> {
         let schema = pending.schema()?;
@@ -69,18 +64,12 @@ impl Compiled {
             return None;
         }
         let pointer = pending.raw().pointer_size();
-        let keys = FieldKeys::new(schema);
-        let plan = Plan::new(schema, &keys, pointer)?;
+        let texts = Texts::new(&pending.without_fields(), None);
+        let plan = Plan::new(schema, texts.fields.as_deref()?, pointer)?;
         let subject = SubjectPlaces::new(schema, pointer)?;
         let (is_local_time, has_message) = (schema.names().is_local_time(), schema.message().is_some());
         let descriptor = Descriptor::of(pending.raw(), pending.key());
-        let (mut names, mut kind) = (Vec::new(), Vec::new());
-        let event = pending.without_fields();
-        write_names(&mut names, &event);
-        write_kind(&mut kind, &event);
-        kind.extend_from_slice(b",\"fields\":{");
-        let derived = derived_fields(&event);
-        Some(Self { descriptor, pointer, names, kind, keys, plan, subject, is_local_time, has_message, derived })
+        Some(Self { descriptor, pointer, texts, plan, subject, is_local_time, has_message })
     }
 
     /// Returns the process and thread that an event is about; `None` if the payload is too short.
@@ -100,14 +89,14 @@ impl Compiled {
     /// Returns the most bytes of its constant text and its fields.
     #[inline]
     pub(super) const fn most(&self, payload: usize) -> usize {
-        self.names.len() + self.kind.len() + self.plan.most(payload)
+        self.texts.names.len() + self.texts.kind.len() + self.plan.most(payload)
     }
 
     /// Writes the fields with the closing bracket; false if they are not as the schema says.
     #[inline]
     pub(super) fn fields(&mut self, pen: &mut Pen, pending: &PendingEvent<'_>, slots: &mut Slots) -> bool {
-        let Some(schema) = pending.schema() else { return false };
-        let Self { keys, plan, pointer, .. } = self;
+        let Self { texts, plan, pointer, .. } = self;
+        let (Some(schema), Some(keys)) = (pending.schema(), texts.fields.as_deref()) else { return false };
         let (clock, file) = (pending.clock(), pending.raw().place().file);
         let context = PlanContext { schema, keys, clock, file, pointer: *pointer, slots };
         plan.write(pen, pending.raw().payload(), context)

@@ -6,22 +6,22 @@ mod names;
 mod object;
 mod processes;
 mod quick;
-
-use std::sync::Arc;
+mod texts;
 
 use crate::decode::{Event, PendingEvent};
 use crate::error::Result;
 use crate::render::Zone;
-use crate::render::json::{FieldKeys, push_fields, push_integer};
+use crate::render::json::{push_fields, push_integer};
 use crate::render::members::{MemberValue, MemberWriter};
 use crate::render::time::TimeCache;
-use crate::select::{HeaderField, HeaderValue, derived_fields};
+use crate::select::{HeaderField, HeaderValue};
 use crate::trace::{Trace, TraceFile};
 
 use super::{LineFormat, LineSink, PerType};
 pub(crate) use names::{write_kind, write_names};
 pub(crate) use object::{Buffers, EventWriter, write_derived, write_event};
 use quick::{LineParts, Quick};
+use texts::Texts;
 
 /// Writes each event as one JSON object and a line feed.
 pub type JsonLines<'t, W> = LineSink<'t, JsonFormat, W>;
@@ -60,18 +60,6 @@ pub struct JsonState {
     quick: Quick,
 }
 
-/// The parts that are the same for nearly all events of a key.
-#[derive(Debug)]
-struct Texts {
-    /// From `,"provider"` to `"channel":..`.
-    names: Vec<u8>,
-    /// From `,"kind"` on.
-    kind: Vec<u8>,
-    fields: Option<Arc<FieldKeys>>,
-    /// What may follow from the fields.
-    derived: Arc<[HeaderField]>,
-}
-
 impl LineFormat for JsonFormat {
     type State = JsonState;
 
@@ -104,20 +92,6 @@ fn file_members(trace: &Trace) -> Box<[Box<[u8]>]> {
         out.into()
     };
     trace.files().iter().map(member).collect()
-}
-
-impl Texts {
-    fn new(event: &Event<'_>, known: Option<&Self>) -> Self {
-        let mut names = Vec::new();
-        write_names(&mut names, event);
-        let mut kind = Vec::new();
-        write_kind(&mut kind, event);
-        let (fields, derived) = match known {
-            Some(known) => (known.fields.clone(), Arc::clone(&known.derived)),
-            None => (event.schema().map(|schema| Arc::new(FieldKeys::new(schema))), derived_fields(event).into()),
-        };
-        Self { names, kind, fields, derived }
-    }
 }
 
 /// A line that is being written.

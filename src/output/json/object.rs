@@ -1,4 +1,4 @@
-//! The members of an event's object, in order: the one list of them.
+//! The members of an event's object, in order. `quick.rs` has the same order for compiled types.
 
 use crate::decode::Event;
 use crate::render::members::{MemberValue, MemberWriter, write_items, write_message_options, write_rest, write_stack};

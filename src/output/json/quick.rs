@@ -57,17 +57,18 @@ impl Quick {
         pen.begin(most);
         times(pen, pending, compiled, time);
         pen.bytes(file);
-        pen.bytes(&compiled.names);
+        pen.bytes(&compiled.texts.names);
         pen.bytes(process);
         header(pen, pending, found.tid);
-        pen.bytes(&compiled.kind);
+        pen.bytes(&compiled.texts.kind);
+        pen.block(b",\"fields\":{", 11);
         if !compiled.fields(pen, pending, slots) {
             return false;
         }
         if has_tail(compiled, pending) {
             pen.with_vec(|out| {
                 let event = pending.locate();
-                write_derived(out, &event, &compiled.derived);
+                write_derived(out, &event, &compiled.texts.derived);
                 write_end(out, &event, buffers);
             });
         }
@@ -133,7 +134,7 @@ fn header(pen: &mut Pen, pending: &PendingEvent<'_>, tid: Option<u32>) {
 fn has_tail(compiled: &Compiled, pending: &PendingEvent<'_>) -> bool {
     let raw = pending.raw();
     compiled.has_message
-        || !compiled.derived.is_empty()
+        || !compiled.texts.derived.is_empty()
         || raw.has_extended()
         || raw.header().has_counters()
         || !pending.system().stacks.is_empty()

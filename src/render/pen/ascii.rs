@@ -2,7 +2,7 @@
 
 use wide::{CmpEq, CmpLt, i8x16};
 
-use super::Pen;
+use super::{Pen, padded};
 
 /// Bytes that are looked at together.
 const BLOCK: usize = 16;
@@ -63,14 +63,6 @@ impl Pen {
         };
         self.block(&[b'\\', short], 2);
     }
-}
-
-/// Returns the last bytes of a text with NULs after them.
-#[inline]
-fn padded(rest: &[u8]) -> [u8; BLOCK] {
-    let mut block = [0; BLOCK];
-    block.iter_mut().zip(rest).for_each(|(slot, byte)| *slot = *byte);
-    block
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ mod guid;
 mod utf16;
 
 /// Bytes that a single write may touch beyond its text.
-pub(crate) const SLACK: usize = 64;
+const SLACK: usize = 64;
 
 /// Bytes of constant text, with room after them so that they can be copied in blocks.
 #[derive(Clone, Debug, Default)]
@@ -23,18 +23,21 @@ const BLOCK: usize = 32;
 
 impl Literal {
     pub(crate) fn new(text: &[u8]) -> Self {
-        let block = |chunk: &[u8]| {
-            let mut block = [0; BLOCK];
-            block.iter_mut().zip(chunk).for_each(|(slot, byte)| *slot = *byte);
-            block
-        };
-        Self { blocks: text.chunks(BLOCK).map(block).collect(), len: text.len() }
+        Self { blocks: text.chunks(BLOCK).map(padded).collect(), len: text.len() }
     }
 
     /// Returns the number of its bytes.
     pub(crate) const fn len(&self) -> usize {
         self.len
     }
+}
+
+/// Returns the first bytes of a text with NULs after them.
+#[inline]
+fn padded<const N: usize>(text: &[u8]) -> [u8; N] {
+    let mut block = [0; N];
+    block.iter_mut().zip(text).for_each(|(slot, byte)| *slot = *byte);
+    block
 }
 
 /// Writes text into memory that is used again.

@@ -4,7 +4,7 @@ use wide::u8x16;
 
 use crate::bytes::units8;
 
-use super::Pen;
+use super::{Pen, padded};
 
 /// Units that are looked at together.
 const UNITS: usize = 16;
@@ -68,14 +68,6 @@ impl Pen {
         let len = c.encode_utf8(&mut bytes).len();
         self.block(&bytes, len);
     }
-}
-
-/// Returns the last units of a text with NULs after them.
-#[inline]
-fn padded(rest: &[u8]) -> [u8; BLOCK] {
-    let mut block = [0; BLOCK];
-    block.iter_mut().zip(rest).for_each(|(slot, byte)| *slot = *byte);
-    block
 }
 
 #[cfg(test)]

@@ -59,10 +59,14 @@ impl Integer {
         }
     }
 
-    /// Returns what others that refer to the integer see: its value, with its sign.
+    /// Reads its bits at the start of `rest`, and keeps its value, with its sign, if others refer to it.
     #[inline]
-    pub(super) const fn referred(self, number: u64) -> u64 {
-        if self.is_signed { self.width.extend(number).cast_unsigned() } else { number }
+    pub(super) fn read(self, rest: &[u8], slot: Option<u16>, slots: &mut [u64]) -> Option<u64> {
+        let bits = self.width.read(rest)?;
+        if let Some(slot) = slot.and_then(|slot| slots.get_mut(usize::from(slot))) {
+            *slot = if self.is_signed { self.width.extend(bits).cast_unsigned() } else { bits };
+        }
+        Some(bits)
     }
 }
 

@@ -11,6 +11,8 @@ mod memo;
 mod op;
 mod shown;
 mod step;
+#[cfg(test)]
+mod tests;
 
 use crate::bytes::PointerSize;
 use crate::clock::Clock;
@@ -20,6 +22,7 @@ use crate::schema::{Encoding, Len, Schema, Wire};
 
 use super::json::{FieldKeys, FieldWriter};
 use super::pen::Pen;
+use op::Op;
 use step::{Source, Step};
 
 /// Most bytes of a value that is no text: a GUID with quotes and a comma.
@@ -78,15 +81,18 @@ impl Plan {
         let mut at = 0;
         for step in &mut self.steps {
             let Some(rest) = payload.get(at..) else { return false };
-            let taken = match step.write(pen, rest, runner.slots, source) {
-                Some(taken) => Some(taken),
-                None if step.is_optional && rest.is_empty() => Some(0),
-                None => other(step, &mut runner, at, pen, |out| FieldWriter::members(out, schema, clock, keys)),
-            };
-            match taken {
-                Some(taken) => at += taken,
-                None => return false,
+            if step.is_optional && rest.is_empty() {
+                // It is absent. Only the executor knows what an array of nothing costs.
+                if matches!(step.op, Op::Other) {
+                    return false;
+                }
+                continue;
             }
+            let taken = step
+                .write(pen, rest, runner.slots, source)
+                .or_else(|| other(step, &mut runner, at, pen, |out| FieldWriter::members(out, schema, clock, keys)));
+            let Some(taken) = taken else { return false };
+            at += taken;
         }
         pen.replace_last(b',', b'}');
         let without_bytes = limits::MAX_ELEMENTS - runner.budget;

@@ -1,7 +1,6 @@
 //! How the value of a field is read.
 
 use crate::bytes::PointerSize;
-use crate::decode::Value;
 use crate::schema::{Count, Encoding, Field, Len, Scalar, Schema, Wire};
 
 use super::integer::{Integer, Width};
@@ -12,6 +11,8 @@ use super::shown::Shown;
 pub(super) enum Op {
     /// An integer.
     Number(Integer, Shown),
+    /// An integer that is not shown.
+    Hidden(Integer),
     /// Some bits of an earlier integer, which take no bytes themselves.
     Bits(Bits, Shown),
     /// A string.
@@ -44,6 +45,8 @@ pub(super) struct Bits {
     slot: u16,
     first: u8,
     count: u8,
+    /// The number that they are read as.
+    pub(super) integer: Integer,
 }
 
 impl Op {
@@ -60,11 +63,8 @@ impl Op {
                 Some(integer) => Self::Number(integer, Shown::new(field.display, map, integer)),
                 None => Self::Other,
             },
-            Wire::Bits { of, first, count } => match schema.fields().get(usize::from(of)).and_then(|of| of.slot) {
-                Some(slot) => {
-                    let shown = Shown::new(field.display, map, Integer::unsigned(Width::Eight));
-                    Self::Bits(Bits { slot, first, count }, shown)
-                }
+            Wire::Bits { of, first, count } => match Bits::new(schema, of, first, count) {
+                Some(bits) => Self::Bits(bits, Shown::new(field.display, map, bits.integer)),
                 None => Self::Other,
             },
             _ => Self::Other,
@@ -89,7 +89,7 @@ impl Op {
     pub(super) fn hidden(field: &Field, pointer: PointerSize) -> Self {
         match field.wire {
             Wire::Scalar(scalar) if field.count == Count::One => match Integer::new(scalar, pointer) {
-                Some(integer) => Self::Number(integer, Shown::Nothing),
+                Some(integer) => Self::Hidden(integer),
                 None => Self::Other,
             },
             _ => Self::Other,
@@ -101,7 +101,7 @@ impl Op {
         match self {
             Self::Guid | Self::Utf16 | Self::Ascii => true,
             Self::Number(_, shown) | Self::Bits(_, shown) => matches!(shown, Shown::Hex),
-            Self::Array(..) | Self::Other => false,
+            Self::Hidden(_) | Self::Array(..) | Self::Other => false,
         }
     }
 
@@ -135,15 +135,23 @@ impl Elements {
 }
 
 impl Bits {
+    /// `None` if the earlier integer is not kept, or if there is no integer of as many bytes as the bits need.
+    fn new(schema: &Schema, of: u16, first: u8, count: u8) -> Option<Self> {
+        let slot = schema.fields().get(usize::from(of))?.slot?;
+        let width = match count.div_ceil(8) {
+            1 => Width::One,
+            2 => Width::Two,
+            4 => Width::Four,
+            8 => Width::Eight,
+            _ => return None,
+        };
+        Some(Self { slot, first, count, integer: Integer::unsigned(width) })
+    }
+
     /// Returns the bits of the integer that was read before.
     #[inline]
     pub(super) fn read(self, slots: &[u64]) -> Option<u64> {
         let bits = slots.get(usize::from(self.slot))?.checked_shr(self.first.into()).unwrap_or(0);
         Some(bits & 1_u64.checked_shl(self.count.into()).unwrap_or(0).wrapping_sub(1))
-    }
-
-    /// Returns a number as a value.
-    pub(super) const fn value(self, number: u64) -> Value<'static> {
-        Value::Unsigned(number, self.count.div_ceil(8))
     }
 }

@@ -1,10 +1,9 @@
 //! How an integer is shown, by the rules of [`crate::render::value::push`].
 
+use crate::render::escape;
 use crate::render::json::{MAX_SAFE, quoted};
 use crate::render::pen::{Literal, Pen};
-use crate::render::{escape, time};
 use crate::schema::{DisplayFormat, Map, MapKind};
-use crate::time::FileTime;
 
 use super::integer::{Integer, Width};
 use super::memo::Memo;
@@ -22,10 +21,6 @@ pub(super) enum Shown {
     Bool,
     /// The name that a map gives it, as a JSON string, sorted by value; digits if it has none.
     Label(Box<[(u64, Literal)]>),
-    /// A time, UTC; digits if it is none.
-    FileTime,
-    /// Not at all.
-    Nothing,
     /// As the value's text, which is made once for each of a few values.
     Text(Box<Memo>),
     /// As the value's text: most values are different.
@@ -58,7 +53,6 @@ impl Shown {
             | DisplayFormat::Tid
             | DisplayFormat::ErrorCode
             | DisplayFormat::Win32Error => decimal,
-            DisplayFormat::FileTime if integer.width == Width::Eight => Self::FileTime,
             DisplayFormat::FileTime | DisplayFormat::ClockTime => Self::Unique,
             _ => Self::Text(Box::default()),
         }
@@ -111,14 +105,6 @@ impl Shown {
                 Ok(at) => labels.get(at).map_or((), |(_, label)| pen.literal(label)),
                 Err(_) => unsigned(pen, number),
             },
-            // Nothing happened at the start of 1601 or of Unix time: they mean that there is no time.
-            Self::FileTime if number == 0 || number == FileTime::UNIX_EPOCH.0.cast_unsigned() => unsigned(pen, number),
-            Self::FileTime => {
-                pen.byte(b'"');
-                pen.with_vec(|out| time::push_filetime(out, FileTime(number.cast_signed())));
-                pen.byte(b'"');
-            }
-            Self::Nothing => {}
             Self::Text(memo) => memo.write(pen, number, file, push),
             Self::Unique => pen.with_vec(push),
         }

@@ -8,7 +8,7 @@ use crate::render::pen::{Literal, Pen};
 use crate::render::value::ValueContext;
 use crate::schema::{DisplayFormat, Field, Schema};
 
-use super::integer::Width;
+use super::integer::Integer;
 use super::op::Op;
 use super::shown::Shown;
 
@@ -55,28 +55,27 @@ impl Step {
     /// fit, and if it is for the executor.
     #[inline]
     pub(super) fn write(&mut self, pen: &mut Pen, rest: &[u8], slots: &mut [u64], source: Source<'_>) -> Option<usize> {
-        let Self { key, op, place, slot, is_hidden, .. } = self;
+        let Self { key, op, place, slot, .. } = self;
         let place = *place;
+        let member = |pen: &mut Pen, shown: &mut Shown, integer: Integer, number: u64| {
+            pen.literal(key);
+            let push = |out: &mut Vec<u8>| push_value(out, integer.value(number), place, source);
+            shown.write(pen, integer.width, number, source.file, push);
+            pen.byte(b',');
+        };
         match op {
             Op::Number(integer, shown) => {
-                let number = integer.width.read(rest)?;
-                if let Some(slot) = slot.and_then(|slot| slots.get_mut(usize::from(slot))) {
-                    *slot = integer.referred(number);
-                }
-                if !*is_hidden {
-                    pen.literal(key);
-                    let push = |out: &mut Vec<u8>| push_value(out, integer.value(number), place, source);
-                    shown.write(pen, integer.width, number, source.file, push);
-                    pen.byte(b',');
-                }
+                let number = integer.read(rest, *slot, slots)?;
+                member(pen, shown, *integer, number);
+                Some(integer.width.bytes())
+            }
+            Op::Hidden(integer) => {
+                integer.read(rest, *slot, slots)?;
                 Some(integer.width.bytes())
             }
             Op::Bits(bits, shown) => {
                 let number = bits.read(slots)?;
-                pen.literal(key);
-                let push = |out: &mut Vec<u8>| push_value(out, bits.value(number), place, source);
-                shown.write(pen, Width::Eight, number, source.file, push);
-                pen.byte(b',');
+                member(pen, shown, bits.integer, number);
                 Some(0)
             }
             Op::Utf16 if !rest.is_empty() => text(pen, key, |pen| pen.json_utf16(rest)),

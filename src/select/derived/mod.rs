@@ -18,21 +18,10 @@ const KERNEL: &str = "Windows Kernel";
 /// The provider whose events have paths in the kernel's form.
 const KERNEL_FILE: &str = "Microsoft-Windows-Kernel-File";
 
-/// All derived fields, in the order of their members in JSON lines.
-const DERIVED: [HeaderField; 12] = [
-    HeaderField::FileName,
-    HeaderField::ElapsedMs,
-    HeaderField::Image,
-    HeaderField::ObjectName,
-    HeaderField::OldPid,
-    HeaderField::OldProcess,
-    HeaderField::NewPid,
-    HeaderField::NewProcess,
-    HeaderField::AwakenedPid,
-    HeaderField::AwakenedProcess,
-    HeaderField::ParentPid,
-    HeaderField::ParentTid,
-];
+/// Returns all derived fields, in the order of their members in JSON lines.
+fn derived() -> impl Iterator<Item = HeaderField> {
+    HeaderField::rare().filter(|field| field.is_derived())
+}
 
 impl HeaderField {
     /// Returns whether it follows from other fields and the traced system.
@@ -55,7 +44,7 @@ pub(super) fn is_never_derived(field: HeaderField, schema: Option<&Schema>) -> b
 pub(crate) fn derived_fields(event: &Event<'_>) -> Box<[HeaderField]> {
     let Some(schema) = event.schema() else { return Box::default() };
     let may_have = |field: &HeaderField| may_derive(*field, event) && has_source(schema, sources(*field));
-    DERIVED.into_iter().filter(may_have).collect()
+    derived().filter(may_have).collect()
 }
 
 /// Returns the derived fields that lines of text have for events of this type: those that the payload's own fields do
@@ -63,7 +52,7 @@ pub(crate) fn derived_fields(event: &Event<'_>) -> Box<[HeaderField]> {
 pub(crate) fn derived_in_text(event: &Event<'_>) -> Box<[HeaderField]> {
     let Some(schema) = event.schema() else { return Box::default() };
     let is_shown = |field: &HeaderField| is_of_kernel(event) && has_source(schema, in_text(*field));
-    DERIVED.into_iter().filter(is_shown).collect()
+    derived().filter(is_shown).collect()
 }
 
 fn has_source(schema: &Schema, names: &[&str]) -> bool {

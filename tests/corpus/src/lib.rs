@@ -14,6 +14,7 @@ pub use record::{ADVICE, Skipped, forget_skipped, skipped_checks, summary};
 
 /// Returns the folder with `corpus`, `schemas` and `facts`; notes nothing if there is none.
 pub fn shared() -> Option<PathBuf> {
+    record::begin();
     let told = std::env::var_os("ETWKIT_SHARED").map(PathBuf::from);
     let beside = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().map(|folder| folder.join("shared"));
     told.into_iter().chain(beside).find(|folder| folder.is_dir())

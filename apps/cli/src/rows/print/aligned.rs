@@ -20,7 +20,7 @@ pub(super) struct Aligned {
     widths: Option<Vec<(usize, Kind)>>,
     titles: Vec<(String, Kind)>,
     /// Memory for a line.
-    text: String,
+    text: Vec<u8>,
 }
 
 impl Aligned {
@@ -81,22 +81,12 @@ fn title(column: &Column) -> (String, Kind) {
     (terminal::escaped(&column.name).into_owned(), column.kind)
 }
 
-/// Appends blanks; no width is more than [`WIDEST`] or that of a title.
-fn push_blanks(text: &mut String, mut count: usize) {
-    const BLANKS: &str = "                                                                ";
-    while count > 0 {
-        let some = count.min(BLANKS.len());
-        text.push_str(BLANKS.get(..some).unwrap_or_default());
-        count -= some;
-    }
-}
-
 /// Writes the cells of a line; `text` is memory that is used again.
 #[expect(single_use_lifetimes, reason = "an elided lifetime is not stable here")]
 fn line<'c>(
     cells: impl Iterator<Item = Cow<'c, str>>,
     widths: &[(usize, Kind)],
-    text: &mut String,
+    text: &mut Vec<u8>,
     out: &mut impl Write,
 ) -> io::Result<()> {
     text.clear();
@@ -104,9 +94,9 @@ fn line<'c>(
         let chars = if cell.is_ascii() { cell.len() } else { cell.chars().count() };
         let blanks = width.saturating_sub(chars);
         let (before, after) = if *kind == Kind::Text { (0, blanks) } else { (blanks, 0) };
-        push_blanks(text, before);
-        text.push_str(&cell);
-        push_blanks(text, after + 2);
+        text.resize(text.len() + before, b' ');
+        text.extend_from_slice(cell.as_bytes());
+        text.resize(text.len() + after + 2, b' ');
     }
-    writeln!(out, "{}", text.trim_end())
+    writeln!(out, "{}", String::from_utf8_lossy(text).trim_end())
 }

@@ -1,0 +1,78 @@
+//! A plan writes what the executor's visitor does, or refuses.
+
+use proptest::prelude::*;
+
+use super::{Plan, PlanContext};
+use crate::decode::{Event, Fit, Scratch};
+use crate::event::{BufferContext, RawEvent};
+use crate::format::{HeaderType, Marker};
+use crate::limits;
+use crate::render::json::{FieldKeys, push_fields};
+use crate::render::pen::Pen;
+use crate::schema::{Schema, arbitrary};
+
+/// Compares both ways for an event with a payload. Returns how many of its bytes are in fields, and whether the plan
+/// took it.
+fn compare(schema: &Schema, header: HeaderType, payload: &[u8]) -> (usize, bool) {
+    let mut bytes = vec![0; header.fixed_len()];
+    bytes.extend_from_slice(payload);
+    let raw = RawEvent::new(&bytes, Marker { header, len: bytes.len() }, BufferContext::default()).unwrap();
+    let mut scratch = Scratch::default();
+    let event = Event::locate(raw, Some(schema), None, &mut scratch);
+    let consumed = payload.len() - event.remainder().len();
+    let (keys, pointer) = (FieldKeys::new(schema), raw.pointer_size());
+    let Some(mut plan) = Plan::new(schema, &keys, pointer) else { return (consumed, false) };
+    let mut pen = Pen::default();
+    pen.begin(1 + plan.most(payload.len()));
+    pen.byte(b'{');
+    let slots = &mut [0; limits::MAX_REFERENCES];
+    let context = PlanContext { schema, keys: &keys, clock: None, file: 0, pointer, slots };
+    let is_taken = plan.write(&mut pen, payload, context);
+    if is_taken {
+        assert_eq!((event.fit(), event.unterminated().map(|text| text.name())), (Fit::Exact, None));
+        let mut located = Vec::new();
+        push_fields(&mut located, &event, &keys, None);
+        let written = pen.text().map(String::from_utf8_lossy);
+        assert_eq!(written, Some(String::from_utf8_lossy(&located)));
+    }
+    (consumed, is_taken)
+}
+
+/// Bytes that are often zero: texts end, and lengths are small.
+fn payload() -> impl Strategy<Value = Vec<u8>> {
+    prop::collection::vec(prop_oneof![2 => Just(0), 2 => 0..4_u8, 2 => 0x20..0x7F_u8, 1 => any::<u8>()], 0..160)
+}
+
+fn of_text(fields: &str) -> Schema {
+    let text = format!(
+        "provider P {{00000000-0000-0000-0000-000000000001}}\nmap F bits {{ 1 \"a\" 2 \"b\" }}\nevent id 1 {{\n{fields}\n}}"
+    );
+    crate::schema::text::parse(&text).unwrap().remove(0).schema
+}
+
+#[test]
+fn usual_payloads_are_taken() {
+    let taken = |fields: &str, payload: &[u8]| compare(&of_text(fields), HeaderType::System64, payload).1;
+    assert!(taken("A u8\nB i16\nC ptr\nD utf16\nE ansi", b"\xFF\xFE\xFF\x01\0\0\0\0\0\0\0x\0\0\0y\\\0"));
+    assert!(taken(
+        "N u16\nL u32 as hex x N\nF u8 map F\nT u64 as filetime",
+        &[1, 0, 7, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0, 1]
+    ));
+    // Bits have the sign of the bytes that they need.
+    assert!(taken("F u32\nS bits[F 0..7] as signed\nH u8 as hidden", &[0x80, 0, 0, 0, 5]));
+    // An optional field that is not there is not shown.
+    assert!(taken("A u8\nB u32 optional\nC u16 optional x rest", &[1]));
+    assert!(!taken("A u8\nB u32", &[1]) && !taken("A u8", &[1, 2]) && !taken("A utf16", b"x\0"));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(4000))]
+
+    #[test]
+    fn a_plan_writes_what_a_visitor_does(schema in arbitrary::schema(), payload in payload(), is_wide in any::<bool>()) {
+        let header = if is_wide { HeaderType::System64 } else { HeaderType::System32 };
+        let (consumed, _) = compare(&schema, header, &payload);
+        // Without the surplus more payloads fit.
+        compare(&schema, header, &payload[..consumed]);
+    }
+}
