@@ -18,6 +18,7 @@ use crate::select::{HeaderField, HeaderValue};
 use crate::trace::{Trace, TraceFile};
 
 use super::{LineFormat, LineSink, PerType};
+#[cfg(feature = "serde")]
 pub(crate) use names::{write_kind, write_names};
 pub(crate) use object::{Buffers, EventWriter, write_derived, write_event};
 use quick::{LineParts, Quick};

@@ -19,10 +19,10 @@ pub(crate) trait EventWriter {
     /// Writes the first members: the time, if it is known, the raw time, and the file if several are read.
     fn times(&mut self, event: &Event<'_>);
 
-    /// Writes [`super::write_names`].
+    /// Writes [`super::names::write_names`].
     fn names(&mut self, event: &Event<'_>);
 
-    /// Writes [`super::write_kind`].
+    /// Writes [`super::names::write_kind`].
     fn kind(&mut self, event: &Event<'_>);
 
     /// Writes the fields of the payload, if it has a schema.
