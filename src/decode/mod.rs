@@ -42,5 +42,7 @@ pub use run::Visitor;
 #[cfg(feature = "output")]
 pub(crate) use run::{Ignore, Runner, Slots};
 pub use stack::StackFound;
+#[cfg(feature = "output")]
+pub(crate) use stack::stack_of;
 pub(crate) use types::EventTypes;
 pub use value::Value;

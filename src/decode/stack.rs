@@ -3,7 +3,7 @@
 use crate::event::RawEvent;
 use crate::system::{MissingFrames, System};
 
-use super::Event;
+use super::{Attribution, Event};
 
 /// Where an event's stack came, and what is missing of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,25 +24,35 @@ impl Event<'_> {
     /// A stack in the event itself counts more than one that came in an event of its own. The latter, and parts that lie
     /// in other events, are known only if the parsers were asked to keep them.
     pub fn stack(&self, frames: &mut Vec<u64>) -> Option<StackFound> {
-        frames.clear();
-        let state = self.system();
-        let stacks = &state.stacks;
-        if !self.raw.has_extended() && stacks.is_empty() {
-            return None;
-        }
-        let (is_inline, missing) = inline(&self.raw, state, frames);
-        if is_inline {
-            return Some(StackFound { inline: true, pid: self.pid(), missing });
-        }
-        if stacks.is_empty() || stacks.is_carrier(&self.raw.key()) {
-            return None;
-        }
-        let whose = self.attribution();
-        let tick = state.timeline.of(&self.raw);
-        let (pid, missing) = stacks.of_event(tick, whose.tid, self.raw.processor(), |frame| frames.push(frame))?;
-        let pid = Some(pid).filter(|pid| *pid != u32::MAX).or(whose.pid);
-        Some(StackFound { inline: false, pid, missing })
+        stack_of(&self.raw, self.system(), || self.attribution(), frames)
     }
+}
+
+/// As [`Event::stack`], for an event that `whose` attributes.
+#[inline]
+pub(crate) fn stack_of(
+    raw: &RawEvent<'_>,
+    state: &System,
+    whose: impl FnOnce() -> Attribution,
+    frames: &mut Vec<u64>,
+) -> Option<StackFound> {
+    frames.clear();
+    let stacks = &state.stacks;
+    if !raw.has_extended() && stacks.is_empty() {
+        return None;
+    }
+    let (is_inline, missing) = inline(raw, state, frames);
+    if is_inline {
+        return Some(StackFound { inline: true, pid: whose().pid, missing });
+    }
+    if stacks.is_empty() || stacks.is_carrier(&raw.key()) {
+        return None;
+    }
+    let whose = whose();
+    let tick = state.timeline.of(raw);
+    let (pid, missing) = stacks.of_event(tick, whose.tid, raw.processor(), |frame| frames.push(frame))?;
+    let pid = Some(pid).filter(|pid| *pid != u32::MAX).or(whose.pid);
+    Some(StackFound { inline: false, pid, missing })
 }
 
 /// Returns the frames that the event carries, or refers to by a key: whether there are any, and what is missing of

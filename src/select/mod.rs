@@ -24,7 +24,7 @@ mod selector;
 mod syntax;
 mod tokens;
 
-pub(crate) use derived::{derived_fields, derived_in_text};
+pub(crate) use derived::{Placed, PlacedFacts, Role, derived_fields, derived_in_text, derived_value_of};
 pub(crate) use descend::{Descent, exists, only, visit};
 pub use header_field::{HeaderField, level};
 pub(crate) use header_lookup::Settled;

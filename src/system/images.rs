@@ -116,15 +116,25 @@ impl Images {
         images.map(Image::file_name).find(begins)
     }
 
+    /// Returns the places of the images of a process in order of base, and the largest size among them.
+    pub(super) fn places(&self, pid: u32) -> Option<(&[u32], u64)> {
+        self.by_pid.get(&pid).map(|(places, largest)| (&**places, *largest))
+    }
+
+    /// Returns an image, and when it was there.
+    pub(super) fn with_lifetime(&self, place: u32) -> Option<(&Image, Lifetime)> {
+        self.list.get(place as usize).zip(self.lifetimes.get(place as usize).copied())
+    }
+
     fn of_process(&self, pid: u32, address: u64, at: Ticks) -> Option<&Image> {
-        let (places, largest) = self.by_pid.get(&pid)?;
+        let (places, largest) = self.places(pid)?;
         let image = |place: &u32| self.list.get(*place as usize);
         let end = places.partition_point(|place| image(place).is_some_and(|image| image.base <= address));
         let below = places.get(..end).unwrap_or_default().iter().rev();
-        let below = below.filter_map(|place| Some((image(place)?, *self.lifetimes.get(*place as usize)?)));
+        let below = below.filter_map(|place| self.with_lifetime(*place));
         // Of images that were there one after the other the latest wins; the number is bounded by the span of the
         // largest image.
-        let mut near = below.take_while(|(image, _)| address - image.base < *largest).take(MAX_LOOKED_AT);
+        let mut near = below.take_while(|(image, _)| address - image.base < largest).take(MAX_LOOKED_AT);
         let found = near.find(|(image, lifetime)| address - image.base < image.size && lifetime.holds(at));
         found.map(|(image, _)| image)
     }
@@ -166,7 +176,7 @@ impl Images {
 }
 
 /// Images looked at for one address: a crafted trace may let very many overlap.
-const MAX_LOOKED_AT: usize = 256;
+pub(super) const MAX_LOOKED_AT: usize = 256;
 
 #[cfg(test)]
 mod tests {

@@ -10,6 +10,8 @@
 mod budget;
 mod feed;
 mod files;
+#[cfg(feature = "output")]
+mod image_span;
 mod images;
 mod lifetime;
 mod machine;

@@ -8,6 +8,7 @@ use crate::render::pen::Pen;
 use crate::render::plan::{Plan, PlanContext};
 use crate::schema::{Schema, Subject};
 
+use super::derived::DerivedMembers;
 use super::texts::Texts;
 
 /// What was prepared for the events of a type.
@@ -28,6 +29,8 @@ pub(super) struct Compiled {
     descriptor: Descriptor,
     pointer: PointerSize,
     pub(super) texts: Texts,
+    /// `None` if the event must be located for them.
+    pub(super) derived: Option<DerivedMembers>,
     plan: Plan,
     subject: SubjectPlaces,
     pub(super) is_local_time: bool,
@@ -67,9 +70,10 @@ impl Compiled {
         let texts = Texts::new(&pending.without_fields(), None);
         let plan = Plan::new(schema, texts.fields.as_deref()?, pointer)?;
         let subject = SubjectPlaces::new(schema, pointer)?;
+        let derived = DerivedMembers::new(&texts.derived, schema, pointer);
         let (is_local_time, has_message) = (schema.names().is_local_time(), schema.message().is_some());
         let descriptor = Descriptor::of(pending.raw(), pending.key());
-        Some(Self { descriptor, pointer, texts, plan, subject, is_local_time, has_message })
+        Some(Self { descriptor, pointer, texts, derived, plan, subject, is_local_time, has_message })
     }
 
     /// Returns the process and thread that an event is about; `None` if the payload is too short.

@@ -1,7 +1,9 @@
 //! JSON lines: one object an event (`docs/json.md`).
 
 mod compiled;
+mod derived;
 mod header_member;
+mod images;
 mod names;
 mod object;
 mod processes;

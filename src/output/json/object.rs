@@ -35,7 +35,7 @@ pub(crate) trait EventWriter {
 /// Memory that is used again for each event.
 #[derive(Debug, Default)]
 pub(crate) struct Buffers {
-    addresses: Vec<u64>,
+    pub(super) addresses: Vec<u64>,
     message: Vec<u8>,
 }
 

@@ -1,17 +1,24 @@
 //! Lines of compiled event types.
 
-use crate::decode::{PendingEvent, Slots};
+use crate::decode::{Attribution, PendingEvent, Slots, stack_of};
 use crate::event::Header;
 use crate::limits;
+use crate::render::members::{MemberValue, MemberWriter, write_items};
 use crate::render::pen::Pen;
 use crate::render::time::TimeCache;
 
 use super::compiled::{Compiled, Prepared};
+use super::images::ImageTexts;
 use super::object::{Buffers, write_derived, write_end};
 use super::processes::ProcessMembers;
 
 /// Most bytes of the members of a header that are not constant, without those of the process and the file.
 const HEADER: usize = 320;
+
+/// Most bytes of an address and of its frame without the image.
+const ADDRESS: usize = 32;
+/// Bytes of the keys of a stack.
+const STACK: usize = 64;
 
 /// What one thread has compiled.
 #[derive(Debug)]
@@ -19,14 +26,15 @@ pub(super) struct Quick {
     /// By the id of the type.
     types: Vec<Prepared>,
     processes: ProcessMembers,
+    images: ImageTexts,
     slots: Slots,
     pen: Pen,
 }
 
 impl Default for Quick {
     fn default() -> Self {
-        let (types, processes, pen) = <_>::default();
-        Self { types, processes, slots: [0; limits::MAX_REFERENCES], pen }
+        let (types, processes, images, pen) = <_>::default();
+        Self { types, processes, images, slots: [0; limits::MAX_REFERENCES], pen }
     }
 }
 
@@ -42,7 +50,7 @@ pub(super) struct LineParts<'l> {
 impl Quick {
     /// Writes a line, if the event's type can be compiled and its payload is as the schema says; false otherwise.
     pub(super) fn line(&mut self, pending: &mut PendingEvent<'_>, parts: LineParts<'_>, out: &mut Vec<u8>) -> bool {
-        let Self { types, processes, slots, pen } = self;
+        let Self { types, processes, images, slots, pen } = self;
         let Some(compiled) = pending.key().and_then(|key| prepared(types, key.0 as usize).ready(pending)) else {
             return false;
         };
@@ -65,12 +73,20 @@ impl Quick {
         if !compiled.fields(pen, pending, slots) {
             return false;
         }
-        if has_tail(compiled, pending) {
+        if compiled.derived.is_none() || compiled.has_message {
             pen.with_vec(|out| {
                 let event = pending.locate();
                 write_derived(out, &event, &compiled.texts.derived);
                 write_end(out, &event, buffers);
             });
+        } else {
+            let derived = compiled.derived.as_ref().filter(|derived| !derived.is_empty());
+            if let Some(derived) = derived {
+                derived.write(pen, pending, found, images);
+            }
+            if has_end(pending) {
+                end(pen, pending, found, buffers, images);
+            }
         }
         pen.block(b"}\n", 2);
         match pen.text() {
@@ -129,13 +145,45 @@ fn header(pen: &mut Pen, pending: &PendingEvent<'_>, tid: Option<u32>) {
     }
 }
 
-/// Returns whether members follow the fields.
+/// Returns whether an event may have members at the end.
 #[inline]
-fn has_tail(compiled: &Compiled, pending: &PendingEvent<'_>) -> bool {
+fn has_end(pending: &PendingEvent<'_>) -> bool {
     let raw = pending.raw();
-    compiled.has_message
-        || !compiled.texts.derived.is_empty()
-        || raw.has_extended()
-        || raw.header().has_counters()
-        || !pending.system().stacks.is_empty()
+    raw.has_extended() || raw.header().has_counters() || !pending.system().stacks.is_empty()
+}
+
+/// Writes the members that [`super::object::write_end`] writes, except the message.
+fn end(pen: &mut Pen, pending: &PendingEvent<'_>, found: Attribution, buffers: &mut Buffers, images: &mut ImageTexts) {
+    let raw = pending.raw();
+    if raw.has_extended() || raw.header().has_counters() {
+        pen.with_vec(|out| write_items(out, raw));
+    }
+    let addresses = &mut buffers.addresses;
+    let Some(stack) = stack_of(raw, pending.system(), || found, addresses) else { return };
+    pen.more(ADDRESS * addresses.len() + STACK);
+    pen.bytes(b",\"stack\":[");
+    for address in addresses.iter() {
+        pen.block(b"\"0x", 3);
+        pen.hex(*address);
+        pen.block(b"\",", 2);
+    }
+    pen.replace_last(b',', b']');
+    if let Some(missing) = stack.missing {
+        pen.with_vec(|out| out.member("stack_missing", MemberValue::Text(missing.reason().as_bytes())));
+    }
+    if !addresses.is_empty() && !pending.system().images.list().is_empty() {
+        frames(pen, pending, stack.pid.unwrap_or(0), addresses, images);
+    }
+}
+
+/// Writes the images that the addresses of a stack lie in.
+fn frames(pen: &mut Pen, pending: &PendingEvent<'_>, pid: u32, addresses: &[u64], images: &mut ImageTexts) {
+    pen.bytes(b",\"frames\":[");
+    for address in addresses {
+        if !images.write(pen, b"", pid, *address, pending) {
+            pen.bytes(b"null");
+        }
+        pen.byte(b',');
+    }
+    pen.replace_last(b',', b']');
 }

@@ -63,6 +63,15 @@ impl Pen {
         }
     }
 
+    /// Makes room for more bytes than were announced.
+    #[inline]
+    pub(crate) fn more(&mut self, bytes: usize) {
+        self.most += bytes;
+        if self.room.len() < self.at + self.most + SLACK {
+            self.grow();
+        }
+    }
+
     #[cold]
     fn grow(&mut self) {
         self.room.resize(2 * (self.at + self.most) + SLACK, 0);

@@ -2,6 +2,8 @@
 //! image of an address, the processes of threads. They have names for conditions and columns, and are members of JSON
 //! lines.
 
+mod facts;
+mod placed;
 mod sources;
 mod values;
 
@@ -11,7 +13,10 @@ use crate::schema::Schema;
 use super::header_field::HeaderField;
 use super::header_value::HeaderValue;
 use super::schema_paths::{is_called, layouts};
-use sources::{in_text, sources};
+pub(crate) use placed::{Placed, PlacedFacts};
+pub(crate) use sources::Role;
+use sources::{names_in_text, source_names};
+pub(crate) use values::value as derived_value_of;
 
 /// The provider of the kernel's events, as its tables call it.
 const KERNEL: &str = "Windows Kernel";
@@ -32,18 +37,18 @@ impl HeaderField {
 
 /// Returns a derived value; `None` if the event has no such field, or the trace does not say what follows from it.
 pub(super) fn derived_value<'e>(field: HeaderField, event: &Event<'e>) -> Option<HeaderValue<'e>> {
-    if may_derive(field, event) { values::value(field, event) } else { None }
+    if may_derive(field, event) { derived_value_of(field, event) } else { None }
 }
 
 /// Returns whether no event of a type can have a derived field. `schema` is the first of the type's layouts.
 pub(super) fn is_never_derived(field: HeaderField, schema: Option<&Schema>) -> bool {
-    field.is_derived() && !layouts(schema).any(|schema| has_source(schema, sources(field)))
+    field.is_derived() && !layouts(schema).any(|schema| has_source(schema, source_names(field)))
 }
 
 /// Returns the derived fields that events of this type may have.
 pub(crate) fn derived_fields(event: &Event<'_>) -> Box<[HeaderField]> {
     let Some(schema) = event.schema() else { return Box::default() };
-    let may_have = |field: &HeaderField| may_derive(*field, event) && has_source(schema, sources(*field));
+    let may_have = |field: &HeaderField| may_derive(*field, event) && has_source(schema, source_names(*field));
     derived().filter(may_have).collect()
 }
 
@@ -51,12 +56,13 @@ pub(crate) fn derived_fields(event: &Event<'_>) -> Box<[HeaderField]> {
 /// not show.
 pub(crate) fn derived_in_text(event: &Event<'_>) -> Box<[HeaderField]> {
     let Some(schema) = event.schema() else { return Box::default() };
-    let is_shown = |field: &HeaderField| is_of_kernel(event) && has_source(schema, in_text(*field));
+    let is_shown =
+        |field: &HeaderField| is_of_kernel(event) && has_source(schema, names_in_text(*field).iter().copied());
     derived().filter(is_shown).collect()
 }
 
-fn has_source(schema: &Schema, names: &[&str]) -> bool {
-    schema.top_level().any(|(_, field)| names.iter().any(|name| is_called(field, name)))
+fn has_source(schema: &Schema, mut names: impl Iterator<Item = &'static str>) -> bool {
+    names.any(|name| schema.top_level().any(|(_, field)| is_called(field, name)))
 }
 
 /// Returns whether the fields of an event mean what a derived field follows from: other providers may mean something

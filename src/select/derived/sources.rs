@@ -2,70 +2,102 @@
 
 use super::HeaderField;
 
-/// Fields with the key or the object of a file; the first that has a name counts.
-pub(super) const FILES: [&str; 2] = ["FileKey", "FileObject"];
-/// The field with the path of a file.
-pub(super) const PATH: &str = "FileName";
-/// Fields with a number of ticks that something took.
-pub(super) const TICKS: [&str; 2] = ["HighResResponseTime", "ElapsedTime"];
-/// Fields with the time at which something began that ends with the event.
-pub(super) const BEGINNINGS: [&str; 1] = ["InitialTime"];
-/// Fields with an address in an image.
-pub(super) const ADDRESSES: [&str; 17] = [
-    "InstructionPointer",
-    "ProgramCounter",
-    "Routine",
-    "CallSite",
-    "ReturnAddress",
-    "RoutineAddr",
-    "SysCallAddress",
-    "Win32StartAddr",
-    "TimerRoutine",
-    "DeferredRoutine",
-    "DpcRoutine",
-    "ThreadRoutine",
-    "CallerAddress",
-    "CallbackRoutine",
-    "CallbackFunction",
-    "Callback",
-    "DisableCallback",
-];
-/// How many of [`ADDRESSES`] lines of text show the image of.
-const ADDRESSES_IN_TEXT: usize = 5;
-/// The thread that a processor stops to run.
-pub(super) const OLD_THREAD: &str = "OldThreadId";
-/// The thread that it runs next.
-pub(super) const NEW_THREAD: &str = "NewThreadId";
-/// The thread that becomes ready to run.
-pub(super) const AWAKENED_THREAD: &str = "AwakenedThreadID";
-/// A thread that starts.
-pub(super) const STARTED_THREAD: &str = "TThreadId";
-/// The address of an object of the kernel.
-pub(super) const OBJECT: &str = "Object";
-/// An object's name.
-pub(super) const OBJECT_NAME: &str = "ObjectName";
+/// What a field says that a derived fact follows from. Events call it differently.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Role {
+    /// The path of a file.
+    Path,
+    /// The key or the object of a file; the first that has a name counts.
+    File,
+    /// A number of ticks that something took.
+    Ticks,
+    /// The time at which something began that ends with the event.
+    Beginning,
+    /// An address in an image.
+    Address,
+    /// The thread that a processor stops to run.
+    OldThread,
+    /// The thread that it runs next.
+    NewThread,
+    /// The thread that becomes ready to run.
+    AwakenedThread,
+    /// A thread that starts.
+    StartedThread,
+    /// The address of an object of the kernel.
+    Object,
+    /// An object's name.
+    ObjectName,
+}
 
-/// Returns the fields from one of which a derived field follows.
-pub(super) const fn sources(field: HeaderField) -> &'static [&'static str] {
+/// How many names of [`Role::Address`] lines of text show the image of.
+const ADDRESSES_IN_TEXT: usize = 5;
+
+impl Role {
+    /// Returns the number of roles.
+    pub(super) const COUNT: usize = Self::ObjectName as usize + 1;
+
+    /// Returns the names of the fields; the first that an event has counts.
+    pub(super) const fn names(self) -> &'static [&'static str] {
+        match self {
+            Self::Path => &["FileName"],
+            Self::File => &["FileKey", "FileObject"],
+            Self::Ticks => &["HighResResponseTime", "ElapsedTime"],
+            Self::Beginning => &["InitialTime"],
+            Self::Address => &[
+                "InstructionPointer",
+                "ProgramCounter",
+                "Routine",
+                "CallSite",
+                "ReturnAddress",
+                "RoutineAddr",
+                "SysCallAddress",
+                "Win32StartAddr",
+                "TimerRoutine",
+                "DeferredRoutine",
+                "DpcRoutine",
+                "ThreadRoutine",
+                "CallerAddress",
+                "CallbackRoutine",
+                "CallbackFunction",
+                "Callback",
+                "DisableCallback",
+            ],
+            Self::OldThread => &["OldThreadId"],
+            Self::NewThread => &["NewThreadId"],
+            Self::AwakenedThread => &["AwakenedThreadID"],
+            Self::StartedThread => &["TThreadId"],
+            Self::Object => &["Object"],
+            Self::ObjectName => &["ObjectName"],
+        }
+    }
+}
+
+/// Returns the roles of the fields from one of which a derived field follows.
+pub(super) const fn sources(field: HeaderField) -> &'static [Role] {
     match field {
-        HeaderField::FileName => &[FILES[0], FILES[1], PATH],
-        HeaderField::ElapsedMs => &[TICKS[0], TICKS[1], BEGINNINGS[0]],
-        HeaderField::Image => &ADDRESSES,
-        HeaderField::OldPid | HeaderField::OldProcess => &[OLD_THREAD],
-        HeaderField::NewPid | HeaderField::NewProcess => &[NEW_THREAD],
-        HeaderField::AwakenedPid | HeaderField::AwakenedProcess => &[AWAKENED_THREAD],
-        HeaderField::ParentPid | HeaderField::ParentTid => &[STARTED_THREAD],
-        HeaderField::ObjectName => &[OBJECT],
+        HeaderField::FileName => &[Role::File, Role::Path],
+        HeaderField::ElapsedMs => &[Role::Ticks, Role::Beginning],
+        HeaderField::Image => &[Role::Address],
+        HeaderField::OldPid | HeaderField::OldProcess => &[Role::OldThread],
+        HeaderField::NewPid | HeaderField::NewProcess => &[Role::NewThread],
+        HeaderField::AwakenedPid | HeaderField::AwakenedProcess => &[Role::AwakenedThread],
+        HeaderField::ParentPid | HeaderField::ParentTid => &[Role::StartedThread],
+        HeaderField::ObjectName => &[Role::Object],
         _ => &[],
     }
 }
 
-/// Returns those of [`sources`] from which lines of text derive what they show.
-pub(super) fn in_text(field: HeaderField) -> &'static [&'static str] {
+/// Returns the names of the fields from one of which a derived field follows.
+pub(super) fn source_names(field: HeaderField) -> impl Iterator<Item = &'static str> {
+    sources(field).iter().flat_map(|role| role.names()).copied()
+}
+
+/// Returns those of [`source_names`] from which lines of text derive what they show.
+pub(super) fn names_in_text(field: HeaderField) -> &'static [&'static str] {
     match field {
-        HeaderField::FileName => &FILES,
-        HeaderField::Image => ADDRESSES.get(..ADDRESSES_IN_TEXT).unwrap_or_default(),
-        HeaderField::ElapsedMs => sources(field),
+        HeaderField::FileName => Role::File.names(),
+        HeaderField::Image => Role::Address.names().get(..ADDRESSES_IN_TEXT).unwrap_or_default(),
+        HeaderField::ElapsedMs => &["HighResResponseTime", "ElapsedTime", "InitialTime"],
         _ => &[],
     }
 }

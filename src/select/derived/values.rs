@@ -2,13 +2,9 @@
 
 use std::borrow::Cow;
 
-use crate::decode::{Event, Value};
-
 use super::super::header_value::HeaderValue;
-use super::HeaderField;
-use super::sources::{
-    ADDRESSES, AWAKENED_THREAD, BEGINNINGS, FILES, NEW_THREAD, OBJECT, OBJECT_NAME, OLD_THREAD, PATH, TICKS,
-};
+use super::facts::Facts;
+use super::{HeaderField, Role};
 
 /// The event of a thread's start.
 const THREAD_START: &str = "Thread/Start";
@@ -16,32 +12,20 @@ const THREAD_START: &str = "Thread/Start";
 const UNKNOWN: u32 = u32::MAX;
 
 /// Returns a derived value of an event of the kernel.
-pub(super) fn value<'e>(field: HeaderField, event: &Event<'e>) -> Option<HeaderValue<'e>> {
+pub(crate) fn value<'e>(field: HeaderField, event: &impl Facts<'e>) -> Option<HeaderValue<'e>> {
     match field {
         HeaderField::FileName => file_name(event),
         HeaderField::ElapsedMs => elapsed(event).map(HeaderValue::Real),
         HeaderField::Image => image(event),
-        HeaderField::OldPid => id(process_of(event, OLD_THREAD)),
-        HeaderField::OldProcess => process_name(event, OLD_THREAD),
-        HeaderField::NewPid => id(process_of(event, NEW_THREAD)),
-        HeaderField::NewProcess => process_name(event, NEW_THREAD),
-        HeaderField::AwakenedPid => id(process_of(event, AWAKENED_THREAD)),
-        HeaderField::AwakenedProcess => process_name(event, AWAKENED_THREAD),
+        HeaderField::OldPid => id(process_of(event, Role::OldThread)),
+        HeaderField::OldProcess => process_name(event, Role::OldThread),
+        HeaderField::NewPid => id(process_of(event, Role::NewThread)),
+        HeaderField::NewProcess => process_name(event, Role::NewThread),
+        HeaderField::AwakenedPid => id(process_of(event, Role::AwakenedThread)),
+        HeaderField::AwakenedProcess => process_name(event, Role::AwakenedThread),
         HeaderField::ParentPid => id(parent(event, event.raw().pid())),
         HeaderField::ParentTid => id(parent(event, event.raw().tid())),
         HeaderField::ObjectName => object_name(event),
-        _ => None,
-    }
-}
-
-fn number(event: &Event<'_>, names: &[&str]) -> Option<u64> {
-    names.iter().find_map(|name| event.field(name)?.value()?.as_u64())
-}
-
-fn text(event: &Event<'_>, name: &str) -> Option<String> {
-    match event.field(name)?.value()? {
-        Value::Utf16(text) => Some(text.to_string()),
-        Value::Ansi(text) => Some(text.to_string()),
         _ => None,
     }
 }
@@ -52,54 +36,56 @@ fn id<'e>(id: Option<u32>) -> Option<HeaderValue<'e>> {
 
 /// Returns the path of the file as users know it, with a drive letter if the trace has one for its volume. The event's
 /// own path counts more than that of its key. What a directory is searched for is no path.
-fn file_name<'e>(event: &Event<'e>) -> Option<HeaderValue<'e>> {
+fn file_name<'e>(event: &impl Facts<'e>) -> Option<HeaderValue<'e>> {
     let system = event.system();
-    let of_key = |name: &&str| system.file_name_at(event.field(name)?.value()?.as_u64()?, event.raw());
-    let path = match text(event, PATH).filter(|path| path.starts_with('\\')) {
+    let path = match event.text(Role::Path).filter(|path| path.starts_with('\\')) {
         Some(own) => Cow::Owned(own),
-        None => Cow::Borrowed(FILES.iter().find_map(of_key)?),
+        None => Cow::Borrowed(event.find(Role::File, |key| system.file_name_at(key, event.raw()))?),
     };
     Some(HeaderValue::Text(Cow::Owned(system.volumes.user_path(&path).into_owned())))
 }
 
 /// Returns the milliseconds that the operation took.
-fn elapsed(event: &Event<'_>) -> Option<f64> {
+#[expect(single_use_lifetimes, reason = "an elided lifetime is not stable here")]
+fn elapsed<'e>(event: &impl Facts<'e>) -> Option<f64> {
     let frequency = event.clock()?.frequency();
-    let ticks = number(event, &TICKS).map(u64::cast_signed).or_else(|| {
-        let beginning = number(event, &BEGINNINGS)?.cast_signed();
+    let ticks = event.number(Role::Ticks).map(u64::cast_signed).or_else(|| {
+        let beginning = event.number(Role::Beginning)?.cast_signed();
         event.raw().time().0.checked_sub(beginning)
     })?;
     (frequency > 0 && ticks >= 0).then(|| ticks as f64 * 1000.0 / frequency as f64)
 }
 
 /// Returns the image that the address is in, and the offset in it.
-fn image<'e>(event: &Event<'e>) -> Option<HeaderValue<'e>> {
-    let address = number(event, &ADDRESSES)?;
+fn image<'e>(event: &impl Facts<'e>) -> Option<HeaderValue<'e>> {
+    let address = event.number(Role::Address)?;
     let image = event.system().image_at(event.attribution().pid.unwrap_or(0), address, event.raw())?;
     Some(HeaderValue::Frame { image: image.file_name(), offset: address.checked_sub(image.base)? })
 }
 
 /// Returns the process of the thread in a field.
-fn process_of(event: &Event<'_>, thread: &str) -> Option<u32> {
-    let thread = u32::try_from(number(event, &[thread])?).ok()?;
+#[expect(single_use_lifetimes, reason = "an elided lifetime is not stable here")]
+fn process_of<'e>(event: &impl Facts<'e>, thread: Role) -> Option<u32> {
+    let thread = u32::try_from(event.number(thread)?).ok()?;
     event.system().thread_process_at(thread, event.raw())
 }
 
-fn process_name<'e>(event: &Event<'e>, thread: &str) -> Option<HeaderValue<'e>> {
+fn process_name<'e>(event: &impl Facts<'e>, thread: Role) -> Option<HeaderValue<'e>> {
     let name = event.system().process_name_at(process_of(event, thread)?, event.raw())?;
     Some(HeaderValue::Text(Cow::Borrowed(name)))
 }
 
 /// Returns an id of the header, if it is that of who started a thread. Rundowns are written by somebody else, and the
 /// header of older versions has the started thread.
-fn parent(event: &Event<'_>, id: Option<u32>) -> Option<u32> {
+#[expect(single_use_lifetimes, reason = "an elided lifetime is not stable here")]
+fn parent<'e>(event: &impl Facts<'e>, id: Option<u32>) -> Option<u32> {
     let is_start = event.raw().version() >= 2 && event.schema()?.name() == Some(THREAD_START);
     id.filter(|id| is_start && *id != UNKNOWN)
 }
 
 /// Returns the name of the object at an address: the event's own, or that of a rundown.
-fn object_name<'e>(event: &Event<'e>) -> Option<HeaderValue<'e>> {
-    let own = || text(event, OBJECT_NAME).filter(|name| !name.is_empty()).map(Cow::Owned);
-    let known = || event.system().object_name_at(number(event, &[OBJECT])?, event.raw()).map(Cow::Borrowed);
+fn object_name<'e>(event: &impl Facts<'e>) -> Option<HeaderValue<'e>> {
+    let own = || event.text(Role::ObjectName).filter(|name| !name.is_empty()).map(Cow::Owned);
+    let known = || event.system().object_name_at(event.number(Role::Object)?, event.raw()).map(Cow::Borrowed);
     own().or_else(known).map(HeaderValue::Text)
 }

@@ -1,0 +1,82 @@
+//! The members of compiled types that follow from fields and the traced system.
+
+use crate::bytes::PointerSize;
+use crate::decode::{Attribution, PendingEvent};
+use crate::render::escape::push_str;
+use crate::render::pen::Pen;
+use crate::schema::Schema;
+use crate::select::{HeaderField, Placed, PlacedFacts, Role, derived_value_of};
+
+use super::header_member::header_member;
+use super::images::ImageTexts;
+
+/// Most bytes of JSON that a byte of UTF-16 becomes: `\u0001` is one unit.
+const ESCAPED: usize = 3;
+
+/// The derived members of a type.
+#[derive(Debug)]
+pub(super) struct DerivedMembers {
+    fields: Box<[HeaderField]>,
+    placed: Placed,
+}
+
+impl DerivedMembers {
+    /// Compiles the derived fields of a type; `None` if the event must be located for them.
+    pub(super) fn new(fields: &[HeaderField], schema: &Schema, pointer: PointerSize) -> Option<Self> {
+        Some(Self { fields: fields.into(), placed: Placed::new(fields, schema, pointer)? })
+    }
+
+    /// Returns whether events of the type have none.
+    #[inline]
+    pub(super) const fn is_empty(&self) -> bool {
+        self.fields.is_empty()
+    }
+
+    /// Writes them, each with the comma before it.
+    pub(super) fn write(&self, pen: &mut Pen, event: &PendingEvent<'_>, found: Attribution, images: &mut ImageTexts) {
+        for field in &self.fields {
+            match field {
+                HeaderField::Image => self.image(pen, event, found, images),
+                HeaderField::FileName if self.own_path(pen, event) => {}
+                _ => {
+                    let facts = PlacedFacts { event, placed: &self.placed, found };
+                    let value = derived_value_of(*field, &facts);
+                    if value.is_some() {
+                        pen.with_vec(|out| header_member(out, *field, value));
+                    }
+                }
+            }
+        }
+    }
+
+    fn image(&self, pen: &mut Pen, event: &PendingEvent<'_>, found: Attribution, images: &mut ImageTexts) {
+        if let Some(address) = self.placed.find(Role::Address, event.raw().payload(), Some) {
+            images.write(pen, b",\"image\":", found.pid.unwrap_or(0), address, event);
+        }
+    }
+
+    /// Writes the path that the event itself has. Returns false if it has none.
+    fn own_path(&self, pen: &mut Pen, event: &PendingEvent<'_>) -> bool {
+        let Some(path) = self.placed.text(Role::Path, event.raw().payload()) else { return false };
+        if !path.starts_with(b"\\\0") {
+            return false;
+        }
+        let Some((user, replaced)) = event.system().volumes.user_prefix(path) else { return false };
+        let Some(rest) = path.get(replaced..) else { return false };
+        let place = pen.place();
+        pen.more(ESCAPED * rest.len() + SLACK);
+        pen.block(b",\"file_name\":\"", 14);
+        if !user.is_empty() {
+            pen.with_vec(|out| push_str(out, user));
+        }
+        if pen.json_utf16(rest).is_none() {
+            pen.rewind(place);
+            return false;
+        }
+        pen.byte(b'"');
+        true
+    }
+}
+
+/// Bytes of the key and the quotes.
+const SLACK: usize = 32;

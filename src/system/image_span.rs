@@ -1,0 +1,122 @@
+//! Images of neighbouring addresses, for outputs that look up very many.
+
+use std::ops::RangeInclusive;
+
+use super::images::MAX_LOOKED_AT;
+use super::timeline::Ticks;
+use super::{Image, Images};
+
+/// The image at an address, and the addresses and ticks for which it is the same one.
+#[derive(Clone, Debug)]
+pub(crate) struct ImageSpan<'s> {
+    pub(crate) image: Option<&'s Image>,
+    pub(crate) addresses: RangeInclusive<u64>,
+    pub(crate) ticks: RangeInclusive<i64>,
+}
+
+impl ImageSpan<'_> {
+    fn excluding(addresses: RangeInclusive<u64>) -> Self {
+        Self { image: None, addresses, ticks: i64::MIN..=i64::MAX }
+    }
+
+    fn addresses_from(&mut self, first: u64) {
+        self.addresses = first.max(*self.addresses.start())..=*self.addresses.end();
+    }
+
+    fn addresses_to(&mut self, last: u64) {
+        self.addresses = *self.addresses.start()..=last.min(*self.addresses.end());
+    }
+
+    fn ticks_from(&mut self, first: i64) {
+        self.ticks = first.max(*self.ticks.start())..=*self.ticks.end();
+    }
+
+    fn ticks_to(&mut self, last: i64) {
+        self.ticks = *self.ticks.start()..=last.min(*self.ticks.end());
+    }
+}
+
+impl Images {
+    /// Returns what [`Images::at`] does for a tick, and for which other addresses and ticks it is so.
+    pub(crate) fn span(&self, pid: u32, address: u64, tick: i64) -> ImageSpan<'_> {
+        let own = self.span_of_process(pid, address, tick);
+        if own.image.is_some() {
+            return own;
+        }
+        let mut kernel = self.span_of_process(0, address, tick);
+        kernel.addresses_from(*own.addresses.start());
+        kernel.addresses_to(*own.addresses.end());
+        kernel.ticks_from(*own.ticks.start());
+        kernel.ticks_to(*own.ticks.end());
+        kernel
+    }
+
+    fn span_of_process(&self, pid: u32, address: u64, tick: i64) -> ImageSpan<'_> {
+        let Some((places, largest)) = self.places(pid) else { return ImageSpan::excluding(0..=u64::MAX) };
+        let base = |place: &u32| self.list().get(*place as usize).map_or(0, |image| image.base);
+        let end = places.partition_point(|place| base(place) <= address);
+        // The same images are below all addresses up to the next image.
+        let next = places.get(end).map_or(u64::MAX, |next| base(next).saturating_sub(1));
+        let mut span = ImageSpan::excluding(0..=next);
+        let below = places.get(..end).unwrap_or_default().iter().rev();
+        let below = below.filter_map(|place| self.with_lifetime(*place));
+        let near = below.take_while(|(image, _)| address - image.base < largest).take(MAX_LOOKED_AT);
+        for (image, lifetime) in near {
+            if address - image.base >= image.size {
+                span.addresses_from(image.base.saturating_add(image.size));
+                continue;
+            }
+            span.addresses_from(image.base);
+            if lifetime.holds(Ticks::one(tick)) {
+                span.image = Some(image);
+                span.addresses_to(image.base.saturating_add(image.size - 1));
+                span.ticks_from(lifetime.start.unwrap_or(i64::MIN));
+                span.ticks_to(lifetime.end.unwrap_or(i64::MAX));
+                return span;
+            }
+            match lifetime.start.filter(|start| *start > tick) {
+                Some(start) => span.ticks_to(start - 1),
+                None => span.ticks_from(lifetime.end.map_or(tick, |end| end.saturating_add(1))),
+            }
+        }
+        // Beyond the largest image there is none, whatever lies lower.
+        let nearest = end.checked_sub(1).and_then(|last| places.get(last)).map(base);
+        span.addresses_from(nearest.map_or(0, |base| base.saturating_add(largest).min(address)));
+        span
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::system::StateBudget;
+    use crate::system::timeline::Moment;
+
+    proptest! {
+        #[test]
+        fn a_span_has_the_same_image_throughout(
+            loads in prop::collection::vec((0_u32..2, 0_u64..40, 0_u64..20, 0_i64..30, any::<bool>()), 0..12),
+            pid in 0_u32..3,
+            address in 0_u64..70,
+            tick in 0_i64..32,
+        ) {
+            let (mut images, mut budget) = (Images::default(), StateBudget::default());
+            for (number, (pid, base, size, tick, is_load)) in loads.into_iter().enumerate() {
+                let (at, image) = (Moment { tick, time: None }, Image::new(pid, base, size, format!("{number}")));
+                if is_load { images.load(at, image, &mut budget) } else { images.unload(at, image, &mut budget) }
+            }
+            images.freeze(Images::default());
+            let span = images.span(pid, address, tick);
+            prop_assert!(span.addresses.contains(&address) && span.ticks.contains(&tick));
+            for other in 0..70_u64 {
+                for when in -1..33 {
+                    if span.addresses.contains(&other) && span.ticks.contains(&when) {
+                        prop_assert_eq!(images.at(pid, other, Ticks::one(when)), span.image, "{} {}", other, when);
+                    }
+                }
+            }
+        }
+    }
+}
