@@ -7,6 +7,18 @@ use super::{Pen, padded};
 /// Bytes that are looked at together.
 const BLOCK: usize = 16;
 
+/// Returns a bit for each byte that is not ASCII, or that JSON escapes.
+#[inline]
+pub(super) fn special_bytes(block: &[u8; BLOCK]) -> u32 {
+    let signed = i8x16::new(block.map(u8::cast_signed));
+    // Bytes from 0x80 on are negative.
+    let special = signed.cmp_lt(i8x16::splat(0x20))
+        | signed.cmp_eq(i8x16::splat(b'"'.cast_signed()))
+        | signed.cmp_eq(i8x16::splat(b'\\'.cast_signed()))
+        | signed.cmp_eq(i8x16::splat(0x7F));
+    special.move_mask().cast_unsigned()
+}
+
 impl Pen {
     /// Writes ASCII text up to its NUL, escaped for JSON. Returns the bytes it takes with the NUL; `None` if there is no
     /// NUL, or if something before it is not ASCII.
@@ -36,13 +48,7 @@ impl Pen {
     /// Writes the first bytes of a block, up to one that is not plain, and returns their number.
     #[inline]
     pub(super) fn plain_bytes(&mut self, block: &[u8; BLOCK]) -> usize {
-        let signed = i8x16::new(block.map(u8::cast_signed));
-        // Bytes from 0x80 on are negative.
-        let special = signed.cmp_lt(i8x16::splat(0x20))
-            | signed.cmp_eq(i8x16::splat(b'"'.cast_signed()))
-            | signed.cmp_eq(i8x16::splat(b'\\'.cast_signed()))
-            | signed.cmp_eq(i8x16::splat(0x7F));
-        let plain = (special.move_mask() | 1 << BLOCK).trailing_zeros() as usize;
+        let plain = (special_bytes(block) | 1 << BLOCK).trailing_zeros() as usize;
         self.block(block, plain);
         plain
     }

@@ -4,6 +4,7 @@ use wide::u8x16;
 
 use crate::bytes::units8;
 
+use super::ascii::special_bytes;
 use super::{Pen, padded};
 
 /// Units that are looked at together.
@@ -19,12 +20,12 @@ impl Pen {
         let mut at = 0;
         loop {
             let rest = text.get(at..)?;
-            let plain = match rest.first_chunk::<BLOCK>() {
-                Some(block) => self.plain_units(block),
-                None => self.plain_units(&padded(rest)),
+            let written = match rest.first_chunk::<BLOCK>() {
+                Some(block) => self.units(block),
+                None => self.units(&padded(rest)),
             };
-            at += 2 * plain;
-            if plain < UNITS {
+            at += 2 * written;
+            if written < UNITS {
                 let rest = text.get(at..)?;
                 let unit = u16::from_le_bytes(*rest.first_chunk()?);
                 if unit == 0 {
@@ -35,12 +36,35 @@ impl Pen {
         }
     }
 
-    /// Writes the first units of a block, up to one that is not plain, and returns their number.
+    /// Writes the first units of a block, up to one that is neither plain nor a backslash or quote, and returns their
+    /// number.
     #[inline]
-    fn plain_units(&mut self, block: &[u8; BLOCK]) -> usize {
+    fn units(&mut self, block: &[u8; BLOCK]) -> usize {
         // Units beyond a byte become 255 or 0, which are not plain.
         let bytes = u8x16::narrow_i16x8(units8(block, 0), units8(block, UNITS)).to_array();
-        self.plain_bytes(&bytes)
+        let special = special_bytes(&bytes);
+        self.block(&bytes, (special | 1 << UNITS).trailing_zeros() as usize);
+        if special == 0 { UNITS } else { self.with_backslashes(&bytes, special) }
+    }
+
+    /// Writes the bytes of a block from the first special one on, as [`Pen::units`] does.
+    #[inline]
+    fn with_backslashes(&mut self, bytes: &[u8; UNITS], mut special: u32) -> usize {
+        // Room to read a whole block from each of its bytes on.
+        let mut padded = [0; 2 * UNITS];
+        padded.split_at_mut(UNITS).0.copy_from_slice(bytes);
+        while special != 0 {
+            let at = special.trailing_zeros() as usize;
+            special &= special - 1;
+            let Some(rest) = padded.get(at..).and_then(|rest| rest.first_chunk::<UNITS>()) else { return at };
+            if !matches!(rest, [b'\\' | b'"', ..]) {
+                return at;
+            }
+            self.byte(b'\\');
+            let next = (special | 1 << UNITS).trailing_zeros() as usize;
+            self.block(rest, next - at);
+        }
+        UNITS
     }
 
     /// Writes the character that begins with a unit, which is not plain, and returns its bytes in the text.
