@@ -108,19 +108,17 @@ pub fn utf16_nul(bytes: &[u8]) -> (&[u8], usize) {
     (text, if len < units.len() { len * 2 + 2 } else { len * 2 })
 }
 
-/// Index of the first zero unit, or the length. Eight units a step, so that the compiler vectorises it.
+/// Index of the first zero unit, or the length.
 fn find_nul(units: &[[u8; 2]]) -> usize {
     let mut at = 0;
-    let (blocks, _) = units.as_chunks::<8>();
-    for block in blocks {
-        let mut any = false;
-        for unit in block {
-            any |= *unit == [0, 0];
+    for block in units.as_flattened().as_chunks::<32>().0 {
+        let nul = i16x8::splat(0);
+        let (low, high) = (units8(block, 0).cmp_eq(nul).move_mask(), units8(block, 16).cmp_eq(nul).move_mask());
+        let found = low | high << 8;
+        if found != 0 {
+            return at + found.trailing_zeros() as usize;
         }
-        if any {
-            break;
-        }
-        at += 8;
+        at += 16;
     }
     let tail = units.get(at..).unwrap_or_default();
     at + tail.iter().position(|unit| *unit == [0, 0]).unwrap_or(tail.len())

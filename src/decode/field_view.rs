@@ -2,9 +2,9 @@
 
 use hashbrown::HashMap;
 
-use crate::bytes::PointerSize;
+use crate::bytes::{PointerSize, Utf16Text};
 use crate::limits;
-use crate::schema::{Count, Field, Scalar, Schema, Span, Wire};
+use crate::schema::{Count, Encoding, Field, Len, Scalar, Schema, Span, Wire};
 
 use super::print_budget::Unnamed;
 use super::run::Runner;
@@ -30,7 +30,25 @@ impl<'a> FieldView<'a> {
     /// Hands its values to the visitor, in order; arrays and structs with their brackets.
     #[inline]
     pub fn visit<V: Visitor>(&self, visitor: &mut V) {
-        if self.labelled { self.walk(visitor) } else { self.walk_unnamed(visitor) }
+        match self.single() {
+            Some(value) if self.labelled => visitor.value(self.index, self.field, value),
+            _ if self.labelled => self.walk(visitor),
+            _ => self.walk_unnamed(visitor),
+        }
+    }
+
+    /// Returns the value of a field that its bytes alone say: all but the rare ones.
+    #[inline]
+    fn single(&self) -> Option<Value<'a>> {
+        match self.field.wire {
+            _ if self.field.count != Count::One => None,
+            Wire::Scalar(scalar) => Value::read(scalar, self.bytes(), self.pointer).map(|(value, _)| value),
+            Wire::Text { encoding: Encoding::Utf16, len: Len::Nul } => {
+                let text = self.bytes();
+                Some(Value::Utf16(Utf16Text(text.strip_suffix(&[0, 0]).unwrap_or(text))))
+            }
+            _ => None,
+        }
     }
 
     #[cold]
@@ -80,6 +98,9 @@ impl<'a> FieldView<'a> {
     /// values [`FieldView::visit`] hands over. (A field that cannot be read is not among
     /// [`Event::fields`](super::Event::fields).)
     pub fn value(&self) -> Option<Value<'a>> {
+        if let Some(value) = self.single() {
+            return Some(value);
+        }
         if self.field.is_characters() {
             return self.characters();
         }
