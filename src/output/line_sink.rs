@@ -11,9 +11,7 @@ use crate::sink::{Sink, Worker};
 use crate::trace::Trace;
 
 use super::LineFormat;
-
-/// Most bytes that a worker reserves for the next batch: as many as the last one had, up to this limit.
-const MAX_RESERVED: usize = 8 << 20;
+use super::spare_buffers::SpareBuffers;
 
 /// Writes each event in a [`LineFormat`]. [`LineSink::finish`] ends the output.
 #[derive(Debug)]
@@ -22,6 +20,7 @@ pub struct LineSink<'t, F, W> {
     format: Arc<F>,
     writer: W,
     has_begun: bool,
+    spare: SpareBuffers,
 }
 
 impl<'t, F: LineFormat, W: Write> LineSink<'t, F, W> {
@@ -35,7 +34,7 @@ impl<'t, F: LineFormat, W: Write> LineSink<'t, F, W> {
 
     /// As [`LineSink::new`], with the options of a format.
     pub fn with_format(trace: &'t Trace, format: F, writer: W) -> Self {
-        Self { trace, format: Arc::new(format), writer, has_begun: false }
+        Self { trace, format: Arc::new(format), writer, has_begun: false, spare: SpareBuffers::default() }
     }
 
     /// Ends the output and returns the writer, which is not flushed. Without it, or after an error, formats that have a
@@ -59,12 +58,13 @@ impl<F: LineFormat, W: Write> Sink for LineSink<'_, F, W> {
 
     fn worker(&self) -> LineWorker<F> {
         let state = self.format.state(self.trace);
-        LineWorker { format: Arc::clone(&self.format), state, out: Vec::new() }
+        LineWorker { format: Arc::clone(&self.format), state, out: Vec::new(), spare: self.spare.clone() }
     }
 
     fn accept(&mut self, batch: Vec<u8>) -> Result<ControlFlow<()>> {
         self.begin()?;
         self.writer.write_all(&batch).map_err(Error::writing)?;
+        self.spare.keep(batch);
         Ok(ControlFlow::Continue(()))
     }
 }
@@ -74,6 +74,17 @@ pub struct LineWorker<F: LineFormat> {
     format: Arc<F>,
     state: F::State,
     out: Vec<u8>,
+    spare: SpareBuffers,
+}
+
+impl<F: LineFormat> LineWorker<F> {
+    /// Takes memory for a batch at its first event: that of the last one has been written by then, if one thread works.
+    #[inline]
+    fn begin(&mut self) {
+        if self.out.capacity() == 0 {
+            self.out = self.spare.take();
+        }
+    }
 }
 
 impl<F: LineFormat> Worker for LineWorker<F> {
@@ -81,11 +92,13 @@ impl<F: LineFormat> Worker for LineWorker<F> {
 
     #[inline]
     fn event(&mut self, event: &Event<'_>) -> Result<()> {
+        self.begin();
         self.format.event(&mut self.state, event, &mut self.out)
     }
 
     #[inline]
     fn pending(&mut self, pending: &mut PendingEvent<'_>) -> Result<Option<Fit>> {
+        self.begin();
         if self.format.compiled(&mut self.state, pending, &mut self.out) {
             return Ok(Some(Fit::Exact));
         }
@@ -95,8 +108,7 @@ impl<F: LineFormat> Worker for LineWorker<F> {
     }
 
     fn take(&mut self) -> Vec<u8> {
-        let capacity = self.out.capacity().min(MAX_RESERVED);
-        std::mem::replace(&mut self.out, Vec::with_capacity(capacity))
+        std::mem::take(&mut self.out)
     }
 }
 

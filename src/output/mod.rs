@@ -11,6 +11,7 @@ mod line_format;
 mod line_sink;
 mod names;
 mod per_type;
+mod spare_buffers;
 mod table;
 mod tally;
 mod text;
