@@ -37,6 +37,13 @@ pub trait Worker: Send {
         Ok(event.schema().map(|_| event.fit()))
     }
 
+    /// Returns whether a batch is as large as it should become. A run on one thread hands it over then; one on several
+    /// threads hands over larger batches, because they wait for those before them.
+    #[inline]
+    fn is_full(&self) -> bool {
+        false
+    }
+
     /// Hands over what has come together since the last call.
     fn take(&mut self) -> Self::Batch;
 }

@@ -13,6 +13,9 @@ use crate::trace::Trace;
 use super::LineFormat;
 use super::spare_buffers::SpareBuffers;
 
+/// Bytes of a batch that stay in the processor's cache until they are written.
+const FULL: usize = 256 << 10;
+
 /// Writes each event in a [`LineFormat`]. [`LineSink::finish`] ends the output.
 #[derive(Debug)]
 pub struct LineSink<'t, F, W> {
@@ -105,6 +108,11 @@ impl<F: LineFormat> Worker for LineWorker<F> {
         let event = pending.locate();
         self.format.event(&mut self.state, &event, &mut self.out)?;
         Ok(event.schema().map(|_| event.fit()))
+    }
+
+    #[inline]
+    fn is_full(&self) -> bool {
+        self.out.len() >= FULL
     }
 
     fn take(&mut self) -> Vec<u8> {

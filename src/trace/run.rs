@@ -54,11 +54,24 @@ impl Summary {
     }
 }
 
+/// A part of a run.
+struct Task {
+    slice: Slice,
+    /// Which of its events are wanted.
+    range: EventRange,
+}
+
 /// Memory of one thread.
 struct Own<W> {
     worker: W,
     reader: SliceReader,
     scratch: Scratch,
+}
+
+impl<W> Own<W> {
+    fn new(worker: W) -> Self {
+        Self { worker, reader: SliceReader::default(), scratch: Scratch::default() }
+    }
 }
 
 impl Trace {
@@ -90,34 +103,70 @@ impl Trace {
             Error::if_cancelled(progress(done, total))
         };
         let ranges = EventRange::plan(self, options, &accept, &mut read)?;
-        let (mut summary, mut is_ended) = (Summary::default(), false);
-        let slices = slices.enumerate();
-        let own = |_| Own { worker: sink.worker(), reader: SliceReader::default(), scratch: Scratch::default() };
-        let workers: Mutex<Vec<Own<S::Worker>>> = Mutex::new((0..options.threads.max(1)).map(own).collect());
-        let take = || workers.lock().ok().and_then(|mut all| all.pop());
+        let tasks = slices.enumerate().map(|(number, slice)| {
+            let range = ranges.as_ref().map_or(EventRange::ALL, |all| EventRange::of(all, number));
+            Task { slice, range }
+        });
+        let (summary, flow) = match options.threads {
+            0 | 1 => self.run_alone(tasks, &accept, sink, &mut read)?,
+            threads => self.run_threads(threads, tasks, &accept, sink, &mut read)?,
+        };
+        // Slices without wanted events are not read.
+        if flow.is_continue() && done < total {
+            Error::if_cancelled(progress(total, total))?;
+        }
+        Ok(summary)
+    }
+
+    /// Does everything on this thread, so that a batch can be handed over when it is full.
+    fn run_alone<S: Sink>(
+        &self,
+        tasks: impl Iterator<Item = Task>,
+        accept: &Accept,
+        sink: &mut S,
+        read: &mut impl FnMut(u64) -> Result<()>,
+    ) -> Result<(Summary, ControlFlow<()>)> {
+        let mut own = Own::new(sink.worker());
+        let mut summary = Summary::default();
+        for task in tasks {
+            let mut hand_over = |worker: &mut S::Worker| sink.accept(worker.take());
+            let flow = self.slice(&task, accept, &mut own, &mut summary, &mut hand_over)?;
+            read(task.slice.bytes_done())?;
+            if flow.is_break() || hand_over(&mut own.worker)?.is_break() {
+                return Ok((summary, ControlFlow::Break(())));
+            }
+        }
+        Ok((summary, ControlFlow::Continue(())))
+    }
+
+    fn run_threads<S: Sink>(
+        &self,
+        threads: usize,
+        tasks: impl Iterator<Item = Task> + Send,
+        accept: &Accept,
+        sink: &mut S,
+        read: &mut impl FnMut(u64) -> Result<()>,
+    ) -> Result<(Summary, ControlFlow<()>)> {
+        let (mut summary, mut flow) = (Summary::default(), ControlFlow::Continue(()));
+        let workers: Mutex<Vec<Own<S::Worker>>> = Mutex::new((0..threads).map(|_| Own::new(sink.worker())).collect());
         ordered(
-            options.threads,
-            slices,
-            take,
-            |own, (number, slice)| {
-                let Some(own) = own else { return Ok((None, Summary::default(), 0)) };
-                let range = ranges.as_ref().map_or(EventRange::ALL, |all| EventRange::of(all, number));
-                let summary = self.slice(&slice, &accept, range, own)?;
-                Ok((Some(own.worker.take()), summary, slice.bytes_done()))
+            threads,
+            tasks,
+            || workers.lock().ok().and_then(|mut all| all.pop()),
+            |own, task| {
+                let mut part = Summary::default();
+                let Some(own) = own else { return Ok((None, part, 0)) };
+                let _ = self.slice(&task, accept, own, &mut part, &mut |_| Ok(ControlFlow::Continue(())))?;
+                Ok((Some(own.worker.take()), part, task.slice.bytes_done()))
             },
             |(batch, part, bytes)| {
                 summary.add(&part);
                 read(bytes)?;
-                let next = batch.map_or(Ok(ControlFlow::Continue(())), |batch| sink.accept(batch));
-                is_ended = matches!(next, Ok(ControlFlow::Break(())));
-                next
+                flow = batch.map_or(Ok(ControlFlow::Continue(())), |batch| sink.accept(batch))?;
+                Ok(flow)
             },
         )?;
-        // Slices without wanted events are not read.
-        if !is_ended && done < total {
-            Error::if_cancelled(progress(total, total))?;
-        }
-        Ok(summary)
+        Ok((summary, flow))
     }
 
     /// Returns the slices of a run.
@@ -133,15 +182,17 @@ impl Trace {
         }
     }
 
+    /// Hands the events of a slice to a worker, and calls `hand_over` each time its batch is full.
     fn slice<W: Worker>(
         &self,
-        slice: &Slice,
+        task: &Task,
         accept: &Accept,
-        mut range: EventRange,
         own: &mut Own<W>,
-    ) -> Result<Summary> {
-        let mut summary = Summary::default();
-        own.reader.push([slice.clone()].into_iter());
+        summary: &mut Summary,
+        hand_over: &mut impl FnMut(&mut W) -> Result<ControlFlow<()>>,
+    ) -> Result<ControlFlow<()>> {
+        let mut range = task.range;
+        own.reader.push([task.slice.clone()].into_iter());
         while range.take > 0 && own.reader.load(self, accept)? {
             let memory = &mut own.reader.memory;
             memory.skip(range.skip(memory.len()));
@@ -149,9 +200,12 @@ impl Trace {
                 let event_type = self.key_of(&event).and_then(|key| self.event_type(key));
                 let mut pending = PendingEvent::new(event, event_type, self.decoder(), &mut own.scratch);
                 summary.count(own.worker.pending(&mut pending)?);
+                if own.worker.is_full() && hand_over(&mut own.worker)?.is_break() {
+                    return Ok(ControlFlow::Break(()));
+                }
             }
         }
         own.reader.clear();
-        Ok(summary)
+        Ok(ControlFlow::Continue(()))
     }
 }

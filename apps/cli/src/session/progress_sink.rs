@@ -76,6 +76,10 @@ impl<W: Worker> Worker for ProgressWorker<W> {
         self.inner.pending(pending)
     }
 
+    fn is_full(&self) -> bool {
+        self.inner.is_full()
+    }
+
     fn take(&mut self) -> Self::Batch {
         (std::mem::take(&mut self.events), std::mem::take(&mut self.bytes), self.inner.take())
     }
