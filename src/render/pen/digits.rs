@@ -18,6 +18,21 @@ const fn decimal8(number: u32) -> u64 {
     tens | (twos - tens * 10) << 8
 }
 
+/// Returns the eight decimal digits of a number below 10^8 as text.
+#[inline]
+pub(super) const fn all_8(number: u32) -> u64 {
+    decimal8(number) | ZEROS
+}
+
+/// Returns the decimal digits of a number below 10^8 without leading zeros as text, and how many they are; none of zero.
+#[inline]
+pub(super) const fn below_8(number: u32) -> (u64, usize) {
+    let digits = decimal8(number);
+    // Zero has no digit that is not zero; callers write it apart.
+    let zeros = (digits | 1 << 63).trailing_zeros() / 8;
+    ((digits | ZEROS) >> (zeros * 8), 8 - zeros as usize)
+}
+
 /// Returns the eight hexadecimal digits of a number as lower-case text, the first one in the lowest byte.
 #[inline]
 pub(super) const fn hex8(number: u32) -> u64 {
@@ -67,9 +82,8 @@ impl Pen {
         if number < 10 {
             return self.byte(b'0' + number as u8);
         }
-        let digits = decimal8(number);
-        let zeros = digits.trailing_zeros() / 8;
-        self.block(&((digits | ZEROS) >> (zeros * 8)).to_le_bytes(), 8 - zeros as usize);
+        let (digits, len) = below_8(number);
+        self.block(&digits.to_le_bytes(), len);
     }
 
     fn decimal_above_8(&mut self, number: u64) {
@@ -80,13 +94,13 @@ impl Pen {
 
     #[inline]
     fn decimal8(&mut self, number: u32) {
-        self.block(&(decimal8(number) | ZEROS).to_le_bytes(), 8);
+        self.block(&all_8(number).to_le_bytes(), 8);
     }
 
     /// Writes the seven digits of a number below 10^7.
     #[inline]
     pub(crate) fn decimal7(&mut self, number: u32) {
-        self.block(&((decimal8(number) | ZEROS) >> 8).to_le_bytes(), 7);
+        self.block(&(all_8(number) >> 8).to_le_bytes(), 7);
     }
 
     /// Writes a number as lower-case hexadecimal digits without leading zeros.

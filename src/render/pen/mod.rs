@@ -7,15 +7,20 @@
 mod ascii;
 mod digits;
 mod guid;
+mod keyed;
 mod utf16;
 
+pub(crate) use keyed::After;
+
 /// Bytes that a single write may touch beyond its text.
-const SLACK: usize = 64;
+const SLACK: usize = 96;
 
 /// Bytes of constant text, with room after them so that they can be copied in blocks.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Literal {
-    blocks: Box<[[u8; BLOCK]]>,
+    first: [u8; BLOCK],
+    /// What does not fit in the first block.
+    others: Box<[[u8; BLOCK]]>,
     len: usize,
 }
 
@@ -23,7 +28,8 @@ const BLOCK: usize = 32;
 
 impl Literal {
     pub(crate) fn new(text: &[u8]) -> Self {
-        Self { blocks: text.chunks(BLOCK).map(padded).collect(), len: text.len() }
+        let others = text.chunks(BLOCK).skip(1).map(padded).collect();
+        Self { first: padded(text), others, len: text.len() }
     }
 
     /// Returns the number of its bytes.
@@ -130,7 +136,8 @@ impl Pen {
     #[inline]
     pub(crate) fn literal(&mut self, literal: &Literal) {
         let start = self.at;
-        for block in &literal.blocks {
+        self.block(&literal.first, BLOCK);
+        for block in &literal.others {
             self.block(block, BLOCK);
         }
         self.at = start + literal.len;

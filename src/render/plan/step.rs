@@ -3,14 +3,17 @@
 use crate::bytes::PointerSize;
 use crate::clock::Clock;
 use crate::decode::Value;
-use crate::render::json::{FieldKeys, write_json_value};
-use crate::render::pen::{Literal, Pen};
+use crate::render::json::{FieldKeys, MAX_SAFE, write_json_value};
+use crate::render::pen::{After, Literal, Pen};
 use crate::render::value::ValueContext;
 use crate::schema::{DisplayFormat, Field, Schema};
 
 use super::integer::Integer;
 use super::op::Op;
 use super::shown::Shown;
+
+const COMMA: After = After { text: [b','; 2], len: 1 };
+const QUOTE_COMMA: After = After { text: *b"\",", len: 2 };
 
 /// One field outside of structs.
 #[derive(Debug)]
@@ -66,7 +69,11 @@ impl Step {
         match op {
             Op::Number(integer, shown) => {
                 let number = integer.read(rest, *slot, slots)?;
-                member(pen, shown, *integer, number);
+                match shown {
+                    Shown::Unsigned if number <= MAX_SAFE => pen.keyed_decimal(key, number, COMMA),
+                    Shown::Hex => pen.keyed_hex(key, number, QUOTE_COMMA),
+                    _ => member(pen, shown, *integer, number),
+                }
                 Some(integer.width.bytes())
             }
             Op::Hidden(integer) => {
