@@ -78,9 +78,8 @@ impl Compiled {
 
     /// Returns the process and thread that an event is about; `None` if the payload is too short.
     #[inline]
-    pub(super) fn attribution(&self, pending: &PendingEvent<'_>) -> Option<Attribution> {
+    pub(super) fn attribution(&self, pending: &PendingEvent<'_>, payload: &[u8]) -> Option<Attribution> {
         let SubjectPlaces { subject, process, thread } = self.subject;
-        let payload = pending.raw().payload();
         let id = |start: Option<usize>| match start {
             Some(start) => payload.get(start..start + 4).map(|id| Some(u32_at(id, 0))),
             None => Some(None),
@@ -98,12 +97,18 @@ impl Compiled {
 
     /// Writes the fields with the closing bracket; false if they are not as the schema says.
     #[inline]
-    pub(super) fn fields(&mut self, pen: &mut Pen, pending: &PendingEvent<'_>, slots: &mut Slots) -> bool {
+    pub(super) fn fields(
+        &mut self,
+        pen: &mut Pen,
+        pending: &PendingEvent<'_>,
+        payload: &[u8],
+        slots: &mut Slots,
+    ) -> bool {
         let Self { texts, plan, pointer, .. } = self;
         let (Some(schema), Some(keys)) = (pending.schema(), texts.fields.as_deref()) else { return false };
         let (clock, file) = (pending.clock(), pending.raw().place().file);
         let context = PlanContext { schema, keys, clock, file, pointer: *pointer, slots };
-        plan.write(pen, pending.raw().payload(), context)
+        plan.write(pen, payload, context)
     }
 }
 

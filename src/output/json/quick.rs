@@ -4,7 +4,7 @@ use crate::decode::{Attribution, PendingEvent, Slots, stack_of};
 use crate::event::Header;
 use crate::limits;
 use crate::render::members::{MemberValue, MemberWriter, write_items};
-use crate::render::pen::Pen;
+use crate::render::pen::{After, Literal, Pen};
 use crate::render::time::TimeCache;
 
 use super::compiled::{Compiled, Prepared};
@@ -20,6 +20,21 @@ const ADDRESS: usize = 32;
 /// Bytes of the keys of a stack.
 const STACK: usize = 64;
 
+/// The keys of numbers in the header.
+#[derive(Debug)]
+struct HeaderKeys {
+    raw_time: Literal,
+    tid: Literal,
+    cpu: Literal,
+}
+
+impl Default for HeaderKeys {
+    fn default() -> Self {
+        let [raw_time, tid, cpu] = [&b"\"raw_time\":"[..], b",\"tid\":", b",\"cpu\":"].map(Literal::new);
+        Self { raw_time, tid, cpu }
+    }
+}
+
 /// What one thread has compiled.
 #[derive(Debug)]
 pub(super) struct Quick {
@@ -28,13 +43,14 @@ pub(super) struct Quick {
     processes: ProcessMembers,
     images: ImageTexts,
     slots: Slots,
+    keys: HeaderKeys,
     pen: Pen,
 }
 
 impl Default for Quick {
     fn default() -> Self {
-        let (types, processes, images, pen) = <_>::default();
-        Self { types, processes, images, slots: [0; limits::MAX_REFERENCES], pen }
+        let (types, processes, images, keys, pen) = <_>::default();
+        Self { types, processes, images, slots: [0; limits::MAX_REFERENCES], keys, pen }
     }
 }
 
@@ -50,27 +66,29 @@ pub(super) struct LineParts<'l> {
 impl Quick {
     /// Writes a line, if the event's type can be compiled and its payload is as the schema says; false otherwise.
     pub(super) fn line(&mut self, pending: &mut PendingEvent<'_>, parts: LineParts<'_>, out: &mut Vec<u8>) -> bool {
-        let Self { types, processes, images, slots, pen } = self;
+        let Self { types, processes, images, slots, keys, pen } = self;
         let Some(compiled) = pending.key().and_then(|key| prepared(types, key.0 as usize).ready(pending)) else {
             return false;
         };
         if matches!(pending.raw().header(), Header::Instance(_)) {
             return false;
         }
-        let Some(found) = compiled.attribution(pending) else { return false };
+        let payload = pending.raw().payload();
+        let Some(found) = compiled.attribution(pending, payload) else { return false };
         let process = found.pid.map_or(&[][..], |pid| processes.of(pid, pending));
         let LineParts { time, files, buffers } = parts;
         let file = files.get(usize::from(pending.raw().place().file)).map_or(&[][..], |file| file);
-        let most = HEADER + compiled.most(pending.raw().payload().len()) + file.len() + process.len();
+        let most = HEADER + compiled.most(payload.len()) + file.len() + process.len();
         pen.begin(most);
         times(pen, pending, compiled, time);
+        pen.keyed_integer(&keys.raw_time, pending.raw().time().0);
         pen.bytes(file);
         pen.bytes(&compiled.texts.names);
         pen.bytes(process);
-        header(pen, pending, found.tid);
+        header(pen, pending, found.tid, keys);
         pen.bytes(&compiled.texts.kind);
         pen.block(b",\"fields\":{", 11);
-        if !compiled.fields(pen, pending, slots) {
+        if !compiled.fields(pen, pending, payload, slots) {
             return false;
         }
         if compiled.derived.is_none() || compiled.has_message {
@@ -108,7 +126,7 @@ fn prepared(types: &mut Vec<Prepared>, place: usize) -> &mut Prepared {
     &mut types[place]
 }
 
-/// Writes the members before the names.
+/// Writes the time.
 #[inline]
 fn times(pen: &mut Pen, pending: &PendingEvent<'_>, compiled: &Compiled, cache: &mut TimeCache) {
     pen.byte(b'{');
@@ -117,20 +135,16 @@ fn times(pen: &mut Pen, pending: &PendingEvent<'_>, compiled: &Compiled, cache: 
         cache.write(pen, time, compiled.is_local_time);
         pen.block(b"\",", 2);
     }
-    pen.block(b"\"raw_time\":", 11);
-    pen.json_integer(pending.raw().time().0);
 }
 
 /// Writes the members between the process and the kind.
 #[inline]
-fn header(pen: &mut Pen, pending: &PendingEvent<'_>, tid: Option<u32>) {
+fn header(pen: &mut Pen, pending: &PendingEvent<'_>, tid: Option<u32>, keys: &HeaderKeys) {
     let raw = pending.raw();
     if let Some(tid) = tid {
-        pen.block(b",\"tid\":", 7);
-        pen.decimal(tid.into());
+        pen.keyed_decimal(&keys.tid, tid.into(), After::NOTHING);
     }
-    pen.block(b",\"cpu\":", 7);
-    pen.decimal(raw.processor().into());
+    pen.keyed_decimal(&keys.cpu, raw.processor().into(), After::NOTHING);
     if let Some(activity) = raw.activity() {
         pen.block(b",\"activity\":\"", 13);
         pen.guid(&activity.to_bytes());
@@ -163,9 +177,7 @@ fn end(pen: &mut Pen, pending: &PendingEvent<'_>, found: Attribution, buffers: &
     pen.more(ADDRESS * addresses.len() + STACK);
     pen.bytes(b",\"stack\":[");
     for address in addresses.iter() {
-        pen.block(b"\"0x", 3);
-        pen.hex(*address);
-        pen.block(b"\",", 2);
+        pen.hex_element(*address);
     }
     pen.replace_last(b',', b']');
     if let Some(missing) = stack.missing {

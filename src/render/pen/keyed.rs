@@ -1,5 +1,7 @@
 //! Constant text with a number after it: most fields are that.
 
+use crate::render::json::MAX_SAFE;
+
 use super::digits::{all_8, below_8, hex8};
 use super::{BLOCK, Literal, Pen};
 
@@ -15,7 +17,38 @@ pub(crate) struct After {
     pub(crate) len: usize,
 }
 
+impl After {
+    /// Nothing.
+    pub(crate) const NOTHING: Self = Self { text: [0; 2], len: 0 };
+}
+
 impl Pen {
+    /// Writes an integer as JSON after constant text: a string beyond what every reader keeps exact.
+    #[inline]
+    pub(crate) fn keyed_integer(&mut self, key: &Literal, number: i64) {
+        match u64::try_from(number) {
+            Ok(number) if number <= MAX_SAFE => self.keyed_decimal(key, number, After::NOTHING),
+            _ => {
+                self.literal(key);
+                self.json_integer(number);
+            }
+        }
+    }
+
+    /// Writes `"0x`, lower-case digits, a quote and a comma.
+    #[inline]
+    pub(crate) fn hex_element(&mut self, number: u64) {
+        match self.room.get_mut(self.at..).and_then(|rest| rest.first_chunk_mut::<WINDOW>()) {
+            Some(window) => {
+                put(window, 0, *b"\"0x");
+                let end = hex(window, 3, number);
+                put(window, end, *b"\",");
+                self.at += end + 2;
+            }
+            None => self.is_full = true,
+        }
+    }
+
     /// Writes constant text, a number in decimal, and text after it.
     #[inline]
     pub(crate) fn keyed_decimal(&mut self, key: &Literal, number: u64, after: After) {

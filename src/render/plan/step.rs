@@ -101,9 +101,12 @@ impl Step {
                 let mut at = start;
                 for _ in 0..count {
                     let number = integer.width.read(rest.get(at..)?)?;
-                    pen.block(b"\"", usize::from(matches!(shown, Shown::Hex)));
-                    shown.write(pen, integer.width, number, source.file, |_| {});
-                    pen.byte(b',');
+                    if matches!(shown, Shown::Hex) {
+                        pen.hex_element(number);
+                    } else {
+                        shown.write(pen, integer.width, number, source.file, |_| {});
+                        pen.byte(b',');
+                    }
                     at += integer.width.bytes();
                 }
                 pen.replace_last(b',', b']');
