@@ -11,7 +11,8 @@
 //! * `cargo xtask verify [--corpus DIR]` runs all tests, with the real traces in DIR, and says what they skipped
 //! * `cargo xtask check-targets` checks that the libraries compile for wasm32, i686, aarch64 and Windows
 //! * `cargo xtask check-features` checks that the libraries compile with every choice of features
-//! * `cargo xtask bench [--size MB] [--callgrind]` makes big traces and measures the engine on them
+//! * `cargo xtask bench [--size MB] [--callgrind]` makes big traces and measures the engine on them; `--check` compares
+//!   instructions and memory to `xtask/recorded.txt`, `--record` writes that file
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a task talks to its user")]
 
 mod api;
@@ -32,7 +33,8 @@ use std::process::{Command, ExitCode};
 
 const USAGE: &str = "usage: cargo xtask fixtures [--check] | schemas [--check] | coverage [--check | --table] | \
                      events [--check] | api [--check] | codes [--check] [FOLDER] | check-targets | \
-                     check-features | verify [--corpus DIR] | bench [--size MB] [--callgrind]";
+                     check-features | verify [--corpus DIR] | bench [--size MB] [--callgrind] | \
+                     bench --check | bench --record";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();

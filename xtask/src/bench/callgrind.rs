@@ -3,26 +3,46 @@
 use std::path::Path;
 use std::process::Command;
 
-use super::traces::{big, sources};
+use super::recorded::Recorded;
+use super::traces::{Source, big};
 use crate::Done;
 
-/// Counts on two sizes of each trace; the difference leaves out what happens once a run.
-pub(super) fn run() -> Done {
-    if Command::new("valgrind").arg("--version").output().is_err() {
-        println!("\nSKIPPED: valgrind is not installed, no instructions were counted");
-        return Ok(());
+/// The stages that are counted, in the order of the table.
+pub(super) const STAGES: [&str; 14] = [
+    "walk",
+    "by-time",
+    "census",
+    "open",
+    "ordered",
+    "decode",
+    "json",
+    "text",
+    "csv",
+    "xml",
+    "tracerpt-csv",
+    "twapi",
+    "count",
+    "tracefmt",
+];
+
+/// Returns whether valgrind is installed.
+pub(super) fn is_there() -> bool {
+    Command::new("valgrind").arg("--version").output().is_ok()
+}
+
+/// Counts on two sizes of a trace, in MB; the difference leaves out what happens once a run.
+pub(super) fn each(source: &Source, stages: &[&str], sizes: [u64; 2]) -> Done<Recorded> {
+    let (name, small) = source;
+    let [less, more] = sizes.map(|size| big(name, small, size));
+    let (less, more) = (less?, more?);
+    let mut counted = Recorded::default();
+    for stage in stages {
+        let (events, instructions) = count(stage, &less.path)?;
+        let (more_events, more_instructions) = count(stage, &more.path)?;
+        let each = more_instructions.saturating_sub(instructions) / more_events.saturating_sub(events).max(1);
+        counted.insert(name, stage, each);
     }
-    println!("\ninstructions an event");
-    for (name, small) in sources() {
-        let (less, more) = (big(name, &small, 16)?, big(name, &small, 32)?);
-        for stage in ["walk", "by-time", "census", "ordered", "decode", "json"] {
-            let (events, instructions) = count(stage, &less.path)?;
-            let (more_events, more_instructions) = count(stage, &more.path)?;
-            let each = (more_instructions - instructions) / (more_events - events).max(1);
-            println!("{name:12} {stage:10} {each:8}");
-        }
-    }
-    Ok(())
+    Ok(counted)
 }
 
 /// (events, instructions) of one run.

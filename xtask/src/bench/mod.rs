@@ -4,8 +4,12 @@
 //! machine than about the code.
 
 mod callgrind;
+mod check;
 mod memory;
+mod peers;
+mod recorded;
 mod stage;
+mod table;
 mod traces;
 mod xpress;
 
@@ -24,6 +28,8 @@ pub(crate) fn run(arguments: &[&str]) -> Done {
         match *argument {
             "--size" => size = rest.next().ok_or("--size needs a number of MB")?.parse()?,
             "--callgrind" => instructions = true,
+            "--check" => return check::run(),
+            "--record" => return check::record(),
             other => return Err(format!("unknown argument {other}").into()),
         }
     }
@@ -34,8 +40,9 @@ pub(crate) fn run(arguments: &[&str]) -> Done {
         }
     }
     xpress::compare()?;
+    peers::compare()?;
     if instructions {
-        callgrind::run()?;
+        table::run()?;
     }
     Ok(())
 }

@@ -9,14 +9,14 @@ use std::time::Instant;
 use etwkit::container::{Arena, Frame, Frames, Head, Walk};
 use etwkit::decode::{Event, Value, Visitor};
 use etwkit::input::Input;
-use etwkit::output::JsonLines;
+use etwkit::output::{Column, JsonFormat, LineFormat, LineSink, RowFormat, TableFormat, Tally, TextFormat};
 use etwkit::parser::Parsers;
 use etwkit::schema::Field;
 use etwkit::sink::{Sink, Worker};
 use etwkit::trace::{RawTrace, RunOptions, Trace};
 use etwkit_parsers::Additions;
 use etwkit_synth::busy;
-use etwkit_windows_formats::TracefmtLines;
+use etwkit_windows_formats::{TracefmtLines, TracerptCsv, TracerptXml, Twapi, TwapiField};
 
 use super::memory::Peak;
 use crate::Done;
@@ -72,7 +72,14 @@ fn by_name(name: &str) -> Done<Stage> {
         "ordered" => |path| Ok(ordered(path)?.into()),
         "decode" => decode,
         "tracefmt" => tracefmt,
-        "json" => |path| Ok(json(path)?.into()),
+        "open" => |path| Ok(Trace::open(Input::open(path)?, etwkit_parsers::standard())?.events_total().into()),
+        "json" => |path| lines(path, |_| JsonFormat::default()),
+        "text" => |path| lines(path, |_| TextFormat::default()),
+        "csv" => |path| lines(path, |trace| TableFormat::new(Column::usual_of(trace), RowFormat::Csv)),
+        "xml" => |path| lines(path, |_| TracerptXml::default()),
+        "tracerpt-csv" => |path| lines(path, |_| TracerptCsv::default()),
+        "twapi" => |path| lines(path, |_| Twapi::default().fields(TwapiField::usual())),
+        "count" => |path| Ok(count(path)?.into()),
         _ => return Err(format!("no stage is called {name}").into()),
     })
 }
@@ -140,11 +147,18 @@ fn ordered(path: &Path) -> Done<u64> {
     Ok(sink.0)
 }
 
-/// Measures all of the work with all parsers, into discarded JSON lines.
-fn json(path: &Path) -> Done<u64> {
+/// Measures all of the work with all parsers, into discarded lines.
+fn lines<F: LineFormat>(path: &Path, format: impl Fn(&Trace) -> F) -> Done<Outcome> {
     let trace = Trace::open(Input::open(path)?, etwkit_parsers::standard())?;
-    let mut sink = JsonLines::new(&trace, std::io::sink());
-    Ok(trace.run(&RunOptions::default(), &mut sink)?.events)
+    let mut sink = LineSink::<F, _>::with_format(&trace, format(&trace), std::io::sink());
+    Ok(trace.run(&RunOptions::default().threads(1), &mut sink)?.events.into())
+}
+
+/// Measures counting by provider and event.
+fn count(path: &Path) -> Done<u64> {
+    let trace = Trace::open(Input::open(path)?, etwkit_parsers::standard())?;
+    let mut sink = Tally::new(vec!["provider".parse()?, "event".parse()?])?;
+    Ok(trace.run(&RunOptions::default().threads(1), &mut sink)?.events)
 }
 
 /// Measures the second pass on one thread, reading every value of every field, without the census.

@@ -17,7 +17,7 @@ pub(super) struct Big {
 
 /// Makes the traces of at least `megabytes` each, unless they are there already.
 pub(super) fn make(megabytes: u64) -> Done<Vec<Big>> {
-    sources().iter().map(|(name, small)| big(name, small, megabytes)).collect()
+    made().into_iter().chain(real()).map(|(name, small)| big(name, &small, megabytes)).collect()
 }
 
 /// Where the traces are kept from run to run.
@@ -28,24 +28,28 @@ fn folder() -> Done<PathBuf> {
     Ok(folder.canonicalize()?)
 }
 
-/// Small traces by shape. From the corpus if it is there, and some that are always the same.
-pub(super) fn sources() -> Vec<(&'static str, Vec<u8>)> {
-    let mut all = vec![
+/// A small trace and the name of its shape.
+pub(super) type Source = (&'static str, Vec<u8>);
+
+/// Returns small traces that are always the same.
+pub(super) fn made() -> Vec<Source> {
+    vec![
         ("synth", synthetic()),
         ("busy-kernel", busy::kernel_events(20_000)),
         ("runtime", busy::runtime_events(20_000)),
         ("messages", busy::messages(20_000)),
-    ];
-    let real = [
+    ]
+}
+
+/// Returns small traces of the corpus, if it is there.
+pub(super) fn real() -> Vec<Source> {
+    let files = [
         ("mixed", "perfview/net.4.5.2.x64.etl"),
         ("rundown", "diaghub/diaghub.user_paged.1.etl"),
         ("kernel", "diaghub/diaghub.kernel.1.etl"),
         ("classic", "diaghub/diaghub.etl"),
     ];
-    for (name, file) in real {
-        all.extend(corpus(file).map(|bytes| (name, bytes)));
-    }
-    all
+    files.into_iter().filter_map(|(name, file)| Some((name, corpus(file)?))).collect()
 }
 
 /// Returns a file of the corpus; reports if it is missing.
