@@ -1,6 +1,5 @@
-//! Other readers on the same files, if they are installed for `python3`.
+//! Other readers on the same files, if they are installed.
 
-use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -9,8 +8,11 @@ use crate::Done;
 /// A reader, the file that it reads without failing, and our stage that does at least as much.
 struct Peer {
     name: &'static str,
-    module: &'static str,
-    script: &'static str,
+    /// Fails unless it is installed.
+    probe: &'static [&'static str],
+    /// Reads the file that is its next argument; `after` follows.
+    command: &'static [&'static str],
+    after: &'static [&'static str],
     file: &'static str,
     stage: &'static str,
 }
@@ -18,8 +20,24 @@ struct Peer {
 const PEERS: [Peer; 2] = [
     Peer {
         name: "dissect.etl, every event's values",
-        module: "dissect.etl",
-        script: r"
+        probe: &["python3", "-c", "import dissect.etl"],
+        command: &["python3", "-c", VALUES],
+        after: &[],
+        file: "perfview/net.4.5.2.x64.etl",
+        stage: "json",
+    },
+    Peer {
+        name: "etl2xml of etl-parser",
+        probe: &["etl2xml", "--help"],
+        command: &["etl2xml", "-i"],
+        after: &["-o", "/dev/null"],
+        file: "airbus/ShutdownPerfDiagLogger.etl",
+        stage: "xml",
+    },
+];
+
+/// Reads every value of every event.
+const VALUES: &str = r"
 import sys
 from dissect.etl import ETL
 with open(sys.argv[1], 'rb') as file:
@@ -29,23 +47,7 @@ with open(sys.argv[1], 'rb') as file:
                 event.event_values()
             except Exception:
                 pass
-",
-        file: "perfview/net.4.5.2.x64.etl",
-        stage: "json",
-    },
-    Peer {
-        name: "etl2xml of etl-parser",
-        module: "etl",
-        script: r"
-import sys
-from etl.etl2xml import main
-sys.argv = ['etl2xml', '-i', sys.argv[1], '-o', '/dev/null']
-main()
-",
-        file: "airbus/ShutdownPerfDiagLogger.etl",
-        stage: "xml",
-    },
-];
+";
 
 /// Own runs, of which the best counts.
 const ROUNDS: u32 = 5;
@@ -53,13 +55,13 @@ const ROUNDS: u32 = 5;
 /// Prints how often faster this build is; says which readers are not installed.
 pub(super) fn compare() -> Done {
     for peer in PEERS {
-        let Peer { name, module, script, file, stage } = peer;
-        let is_there = python(&format!("import {module}"), None).is_ok();
+        let Peer { name, probe, command, after, file, stage } = peer;
+        let is_there = whole(probe).and_then(|mut probe| timed(&mut probe)).is_ok();
         let Some(path) = etwkit_corpus::path(file).filter(|_| is_there) else {
-            println!("{name}: SKIPPED, not installed for python3, or {file} is missing");
+            println!("{name}: SKIPPED, it is not installed, or {file} is missing");
             continue;
         };
-        let theirs = python(script, Some(&path))?;
+        let theirs = timed(whole(command)?.arg(&path).args(after))?;
         let own = |_| timed(Command::new(std::env::current_exe()?).args(["stage", stage]).arg(&path).arg("0"));
         let own = (0..ROUNDS).map(own).collect::<Done<Vec<_>>>()?.into_iter().min().unwrap_or_default();
         let ratio = theirs.as_secs_f64() / own.as_secs_f64();
@@ -68,8 +70,12 @@ pub(super) fn compare() -> Done {
     Ok(())
 }
 
-fn python(script: &str, file: Option<&Path>) -> Done<Duration> {
-    timed(Command::new("python3").args(["-c", script]).args(file))
+/// Returns the process of a program and its arguments.
+fn whole(words: &[&str]) -> Done<Command> {
+    let (program, arguments) = words.split_first().ok_or("no program")?;
+    let mut command = Command::new(program);
+    command.args(arguments);
+    Ok(command)
 }
 
 /// The time of a whole process that succeeds.
