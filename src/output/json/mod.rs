@@ -1,10 +1,8 @@
 //! JSON lines: one object an event (`docs/json.md`).
 
-mod compiled;
 mod header_member;
 mod names;
 mod object;
-mod processes;
 mod quick;
 mod texts;
 
@@ -17,6 +15,7 @@ use crate::render::time::TimeCache;
 use crate::select::{HeaderField, HeaderValue};
 use crate::trace::{Trace, TraceFile};
 
+use super::compiled::TypeTexts as _;
 use super::{LineFormat, LineSink, PerType};
 #[cfg(feature = "serde")]
 pub(crate) use names::{write_kind, write_names};
@@ -72,7 +71,7 @@ impl LineFormat for JsonFormat {
 
     fn event(&self, state: &mut JsonState, event: &Event<'_>, out: &mut Vec<u8>) -> Result<()> {
         let JsonState { texts, time, files, buffers, .. } = state;
-        let texts = texts.of(event, |known| Texts::new(event, known));
+        let texts = texts.of(event, |known| Texts::new(event, &(), known));
         out.push(b'{');
         write_event(&mut Line { out, texts, time, files }, event, buffers);
         out.extend_from_slice(b"}\n");

@@ -1,33 +1,26 @@
 //! Lines of compiled event types.
 
-use crate::decode::{PendingEvent, Slots};
+use crate::decode::PendingEvent;
 use crate::event::Header;
-use crate::limits;
+use crate::output::compiled::{Compiled, CompiledTypes};
+use crate::output::processes::ProcessTexts;
+use crate::render::members::{MemberValue, MemberWriter};
 use crate::render::pen::Pen;
 use crate::render::time::TimeCache;
+use crate::select::HeaderField;
 
-use super::compiled::{Compiled, Prepared};
 use super::object::{Buffers, write_derived, write_end};
-use super::processes::ProcessMembers;
+use super::texts::Texts;
 
 /// Most bytes of the members of a header that are not constant, without those of the process and the file.
 const HEADER: usize = 320;
 
 /// What one thread has compiled.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Quick {
-    /// By the id of the type.
-    types: Vec<Prepared>,
-    processes: ProcessMembers,
-    slots: Slots,
+    types: CompiledTypes<Texts>,
+    processes: ProcessTexts,
     pen: Pen,
-}
-
-impl Default for Quick {
-    fn default() -> Self {
-        let (types, processes, pen) = <_>::default();
-        Self { types, processes, slots: [0; limits::MAX_REFERENCES], pen }
-    }
 }
 
 /// What the lines of all types need.
@@ -42,18 +35,17 @@ pub(super) struct LineParts<'l> {
 impl Quick {
     /// Writes a line, if the event's type can be compiled and its payload is as the schema says; false otherwise.
     pub(super) fn line(&mut self, pending: &mut PendingEvent<'_>, parts: LineParts<'_>, out: &mut Vec<u8>) -> bool {
-        let Self { types, processes, slots, pen } = self;
-        let Some(compiled) = pending.key().and_then(|key| prepared(types, key.0 as usize).ready(pending)) else {
-            return false;
-        };
+        let Self { types, processes, pen } = self;
+        let Some((compiled, slots)) = types.of(pending, &()) else { return false };
         if matches!(pending.raw().header(), Header::Instance(_)) {
             return false;
         }
         let Some(found) = compiled.attribution(pending) else { return false };
-        let process = found.pid.map_or(&[][..], |pid| processes.of(pid, pending));
+        let process = found.pid.map_or(&[][..], |pid| processes.of(pid, pending, push_process));
         let LineParts { time, files, buffers } = parts;
         let file = files.get(usize::from(pending.raw().place().file)).map_or(&[][..], |file| file);
-        let most = HEADER + compiled.most(pending.raw().payload().len()) + file.len() + process.len();
+        let constant = compiled.texts.names.len() + compiled.texts.kind.len() + file.len() + process.len();
+        let most = HEADER + compiled.most(pending.raw().payload().len()) + constant;
         pen.begin(most);
         times(pen, pending, compiled, time);
         pen.bytes(file);
@@ -62,7 +54,7 @@ impl Quick {
         header(pen, pending, found.tid);
         pen.bytes(&compiled.texts.kind);
         pen.block(b",\"fields\":{", 11);
-        if !compiled.fields(pen, pending, slots) {
+        if !compiled.fields(pen, pending, &(), slots) {
             return false;
         }
         if has_tail(compiled, pending) {
@@ -83,18 +75,17 @@ impl Quick {
     }
 }
 
-#[inline]
-fn prepared(types: &mut Vec<Prepared>, place: usize) -> &mut Prepared {
-    if types.len() <= place {
-        types.resize_with(place + 1, Prepared::default);
+/// Appends the members `pid` and `process`.
+fn push_process(out: &mut Vec<u8>, pid: u32, name: Option<&str>) {
+    out.member(HeaderField::Pid.name(), MemberValue::Number(pid.into()));
+    if let Some(name) = name {
+        out.member(HeaderField::Process.name(), MemberValue::Text(name.as_bytes()));
     }
-    #[expect(clippy::indexing_slicing, reason = "the line above makes it long enough")]
-    &mut types[place]
 }
 
 /// Writes the members before the names.
 #[inline]
-fn times(pen: &mut Pen, pending: &PendingEvent<'_>, compiled: &Compiled, cache: &mut TimeCache) {
+fn times(pen: &mut Pen, pending: &PendingEvent<'_>, compiled: &Compiled<Texts>, cache: &mut TimeCache) {
     pen.byte(b'{');
     if let Some(time) = pending.time() {
         pen.block(b"\"time\":\"", 8);
@@ -131,7 +122,7 @@ fn header(pen: &mut Pen, pending: &PendingEvent<'_>, tid: Option<u32>) {
 
 /// Returns whether members follow the fields.
 #[inline]
-fn has_tail(compiled: &Compiled, pending: &PendingEvent<'_>) -> bool {
+fn has_tail(compiled: &Compiled<Texts>, pending: &PendingEvent<'_>) -> bool {
     let raw = pending.raw();
     compiled.has_message
         || !compiled.texts.derived.is_empty()

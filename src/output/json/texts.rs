@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use crate::decode::Event;
+use crate::output::compiled::TypeTexts;
 use crate::render::json::FieldKeys;
+use crate::render::plan::Json;
 use crate::select::{HeaderField, derived_fields};
 
 use super::names::{write_kind, write_names};
@@ -20,9 +22,11 @@ pub(super) struct Texts {
     pub(super) derived: Arc<[HeaderField]>,
 }
 
-impl Texts {
-    /// Makes the texts of an event. Those of another event of the same layout share what does not depend on its header.
-    pub(super) fn new(event: &Event<'_>, known: Option<&Self>) -> Self {
+impl TypeTexts for Texts {
+    type Dialect = Json;
+    type Shared = ();
+
+    fn new(event: &Event<'_>, (): &(), known: Option<&Self>) -> Self {
         let mut names = Vec::new();
         write_names(&mut names, event);
         let mut kind = Vec::new();
@@ -32,5 +36,9 @@ impl Texts {
             None => (event.schema().map(|schema| Arc::new(FieldKeys::new(schema))), derived_fields(event).into()),
         };
         Self { names, kind, fields, derived }
+    }
+
+    fn keys<'k>(&'k self, (): &'k ()) -> Option<&'k FieldKeys> {
+        self.fields.as_deref()
     }
 }

@@ -1,27 +1,28 @@
-//! UTF-16 into the text of a JSON string, in one pass: it ends at the NUL, and characters are escaped on the way.
+//! UTF-16 into UTF-8, in one pass: it ends at the NUL, and characters are escaped on the way.
 
 use wide::u8x16;
 
 use crate::bytes::units8;
 
-use super::{Pen, padded};
+use super::{Escape, Pen, padded};
 
 /// Units that are looked at together.
 const UNITS: usize = 16;
 const BLOCK: usize = 2 * UNITS;
 
 impl Pen {
-    /// Writes text up to its NUL, escaped for JSON. Returns the bytes it takes with the NUL; `None` if there is no NUL.
+    /// Writes text up to its NUL, escaped. Returns the bytes it takes with the NUL; `None` if there is no NUL.
     ///
-    /// The room must have three bytes for each byte of text: `\u0001` is one unit.
+    /// The room must have half as many bytes for each byte of text as the longest escape: three for JSON, as `\u0001`
+    /// is one unit.
     #[inline]
-    pub(crate) fn json_utf16(&mut self, text: &[u8]) -> Option<usize> {
+    pub(crate) fn utf16<E: Escape>(&mut self, text: &[u8]) -> Option<usize> {
         let mut at = 0;
         loop {
             let rest = text.get(at..)?;
             let plain = match rest.first_chunk::<BLOCK>() {
-                Some(block) => self.plain_units(block),
-                None => self.plain_units(&padded(rest)),
+                Some(block) => self.plain_units::<E>(block),
+                None => self.plain_units::<E>(&padded(rest)),
             };
             at += 2 * plain;
             if plain < UNITS {
@@ -30,43 +31,35 @@ impl Pen {
                 if unit == 0 {
                     return Some(at + 2);
                 }
-                at += self.special_unit(unit, rest);
+                at += self.special_unit::<E>(unit, rest);
             }
         }
     }
 
     /// Writes the first units of a block, up to one that is not plain, and returns their number.
     #[inline]
-    fn plain_units(&mut self, block: &[u8; BLOCK]) -> usize {
+    fn plain_units<E: Escape>(&mut self, block: &[u8; BLOCK]) -> usize {
         // Units beyond a byte become 255 or 0, which are not plain.
         let bytes = u8x16::narrow_i16x8(units8(block, 0), units8(block, UNITS)).to_array();
-        self.plain_bytes(&bytes)
+        self.plain_bytes::<E>(&bytes)
     }
 
     /// Writes the character that begins with a unit, which is not plain, and returns its bytes in the text.
-    fn special_unit(&mut self, unit: u16, text: &[u8]) -> usize {
-        match unit {
-            0..0x80 => self.json_escape(unit as u8),
-            0xD800..0xE000 => return self.surrogates(unit, text),
-            _ => self.char(char::from_u32(unit.into()).unwrap_or(char::REPLACEMENT_CHARACTER)),
+    fn special_unit<E: Escape>(&mut self, unit: u16, text: &[u8]) -> usize {
+        match char::from_u32(unit.into()) {
+            Some(c) => E::special(self, c),
+            None => return self.surrogates::<E>(unit, text),
         }
         2
     }
 
     /// Writes the character of a pair of surrogates, or U+FFFD for a lone one.
     #[cold]
-    fn surrogates(&mut self, first: u16, text: &[u8]) -> usize {
+    fn surrogates<E: Escape>(&mut self, first: u16, text: &[u8]) -> usize {
         let second = text.get(2..4).and_then(|unit| unit.first_chunk()).map(|unit| u16::from_le_bytes(*unit));
         let pair = second.and_then(|second| char::decode_utf16([first, second]).next()?.ok());
-        self.char(pair.unwrap_or(char::REPLACEMENT_CHARACTER));
+        E::special(self, pair.unwrap_or(char::REPLACEMENT_CHARACTER));
         if pair.is_some() { 4 } else { 2 }
-    }
-
-    /// Writes a character in UTF-8.
-    fn char(&mut self, c: char) {
-        let mut bytes = [0; 4];
-        let len = c.encode_utf8(&mut bytes).len();
-        self.block(&bytes, len);
     }
 }
 
@@ -75,11 +68,12 @@ mod tests {
     use super::*;
     use crate::bytes::Utf16Text;
     use crate::render::escape::push_utf16;
+    use crate::render::pen::JsonEscape;
 
     fn both(text: &[u8]) -> (Option<usize>, Vec<u8>, Vec<u8>) {
         let (mut pen, mut plain) = (Pen::default(), Vec::new());
         pen.begin(text.len() * 3);
-        let taken = pen.json_utf16(text);
+        let taken = pen.utf16::<JsonEscape>(text);
         push_utf16(&mut plain, Utf16Text(&text[..taken.unwrap_or(2) - 2]));
         (taken, pen.text().unwrap().to_vec(), plain)
     }
@@ -121,7 +115,10 @@ mod tests {
             let bytes = utf16(&text[..len]);
             let mut pen = Pen::default();
             pen.begin(1000);
-            assert_eq!((pen.json_utf16(&bytes[..len * 2]), pen.json_utf16(&bytes[..=len * 2])), (None, None));
+            assert_eq!(
+                (pen.utf16::<JsonEscape>(&bytes[..len * 2]), pen.utf16::<JsonEscape>(&bytes[..=len * 2])),
+                (None, None)
+            );
         }
     }
 }
