@@ -17,6 +17,7 @@ use super::{Decoder, Event, EventType, Scratch};
 #[derive(Debug)]
 pub struct PendingEvent<'a> {
     raw: RawEvent<'a>,
+    payload: &'a [u8],
     row: Option<&'a EventType>,
     decoder: &'a Arc<Decoder>,
     scratch: &'a mut Scratch,
@@ -24,13 +25,13 @@ pub struct PendingEvent<'a> {
 
 impl<'a> PendingEvent<'a> {
     #[inline]
-    pub(crate) const fn new(
+    pub(crate) fn new(
         raw: RawEvent<'a>,
         row: Option<&'a EventType>,
         decoder: &'a Arc<Decoder>,
         scratch: &'a mut Scratch,
     ) -> Self {
-        Self { raw, row, decoder, scratch }
+        Self { raw, payload: raw.payload(), row, decoder, scratch }
     }
 
     /// Locates the fields.
@@ -60,6 +61,12 @@ impl<'a> PendingEvent<'a> {
     #[inline]
     pub const fn raw(&self) -> &RawEvent<'a> {
         &self.raw
+    }
+
+    /// Returns what is behind the header, as [`RawEvent::payload`] does.
+    #[inline]
+    pub const fn payload(&self) -> &'a [u8] {
+        self.payload
     }
 
     /// Returns the row of its type; `None` for types beyond the limits.

@@ -5,12 +5,14 @@
 //! own, such as `etwkit-windows-formats`; what they share is here: values that are made once for each type of event
 //! ([`PerType`]).
 
+mod compiled;
 mod file_labels;
 pub(crate) mod json;
 mod line_format;
 mod line_sink;
 mod names;
 mod per_type;
+mod processes;
 mod spare_buffers;
 mod table;
 mod tally;

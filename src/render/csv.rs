@@ -54,7 +54,8 @@ pub fn row<T: AsRef<[u8]>>(texts: impl IntoIterator<Item = T>) -> Vec<u8> {
     out
 }
 
-fn push_cell(out: &mut Vec<u8>, text: &[u8]) {
+/// Appends a cell without what is between cells.
+pub(crate) fn push_cell(out: &mut Vec<u8>, text: &[u8]) {
     if !text.iter().any(|byte| matches!(byte, b',' | b'"' | b'\n' | b'\r')) {
         return out.extend_from_slice(text);
     }

@@ -141,7 +141,7 @@ impl FieldKeys {
     }
 
     /// Returns the key of the field at a place, with quotes and colon.
-    pub(super) fn get(&self, place: usize) -> &[u8] {
+    pub(crate) fn get(&self, place: usize) -> &[u8] {
         self.keys.get(place).map_or(&[], |key| key)
     }
 }

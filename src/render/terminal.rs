@@ -59,8 +59,14 @@ pub fn escape_lines_from(out: &mut Vec<u8>, start: usize) {
     push_escaped(out, &String::from_utf8_lossy(&written), is_hazard_in_lines);
 }
 
+/// Appends one character as [`push`] does.
+#[cfg(feature = "output")]
+pub(crate) fn push_char(out: &mut Vec<u8>, c: char) {
+    push_escaped(out, c.encode_utf8(&mut [0; 4]), is_hazard);
+}
+
 /// Returns whether text is printable ASCII, as nearly all of a trace is.
-fn is_plain(text: &[u8]) -> bool {
+pub(crate) fn is_plain(text: &[u8]) -> bool {
     text.iter().all(|byte| (b' '..0x7F).contains(byte))
 }
 

@@ -189,6 +189,15 @@ impl TimeCache {
         pen.with_vec(|out| self.push_of(out, time, is_local));
     }
 
+    /// Returns the text of a time's second as [`TimeCache::push`] has it, with the point, and the units of 100 ns since
+    /// then. `None` for years beyond 9999; the zone must not be one of [`Zone::since`].
+    #[cfg(feature = "output")]
+    #[inline]
+    pub(crate) fn second_and_units(&mut self, time: FileTime) -> Option<([u8; 20], u32)> {
+        let units = self.units(time)?;
+        Some((self.head, units))
+    }
+
     #[cold]
     fn push_local(&self, out: &mut Vec<u8>, time: FileTime) -> bool {
         let written = push_event_time(out, time, true);

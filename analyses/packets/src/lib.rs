@@ -29,7 +29,7 @@ mod wifi;
 
 pub use convert::{Converter, Drops, Options, Totals, components, packet_events, write_pcapng};
 pub use names::Names;
-pub use summary::summary;
+pub use summary::{may_have_summary, summary};
 
 /// Compiles the example of the README.
 #[cfg(doctest)]

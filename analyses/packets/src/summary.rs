@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-use etwkit::decode::Event;
+use etwkit::decode::{Event, EventType};
 
 use crate::fields::Fields;
 use crate::ndis::{self, Keywords};
@@ -27,6 +27,11 @@ pub fn summary(event: &Event<'_>) -> Option<String> {
         }
         _ => None,
     }
+}
+
+/// Returns whether events of a type may have a [`summary`].
+pub fn may_have_summary(row: &EventType) -> bool {
+    [ndis::PROVIDER, pktmon::PROVIDER].contains(&row.key().provider)
 }
 
 fn line(link: LinkType, direction: Option<Direction>, dropped: bool, data: &[u8], len: u64) -> String {

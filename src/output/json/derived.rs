@@ -3,7 +3,7 @@
 use crate::bytes::PointerSize;
 use crate::decode::{Attribution, PendingEvent};
 use crate::render::escape::push_str;
-use crate::render::pen::Pen;
+use crate::render::pen::{JsonEscape, Pen};
 use crate::schema::Schema;
 use crate::select::{HeaderField, Placed, PlacedFacts, Role, derived_value_of};
 
@@ -50,14 +50,14 @@ impl DerivedMembers {
     }
 
     fn image(&self, pen: &mut Pen, event: &PendingEvent<'_>, found: Attribution, images: &mut ImageTexts) {
-        if let Some(address) = self.placed.find(Role::Address, event.raw().payload(), Some) {
+        if let Some(address) = self.placed.find(Role::Address, event.payload(), Some) {
             images.write(pen, b",\"image\":", found.pid.unwrap_or(0), address, event);
         }
     }
 
     /// Writes the path that the event itself has. Returns false if it has none.
     fn own_path(&self, pen: &mut Pen, event: &PendingEvent<'_>) -> bool {
-        let Some(path) = self.placed.text(Role::Path, event.raw().payload()) else { return false };
+        let Some(path) = self.placed.text(Role::Path, event.payload()) else { return false };
         if !path.starts_with(b"\\\0") {
             return false;
         }
@@ -69,7 +69,7 @@ impl DerivedMembers {
         if !user.is_empty() {
             pen.with_vec(|out| push_str(out, user));
         }
-        if pen.json_utf16(rest).is_none() {
+        if pen.utf16::<JsonEscape>(rest).is_none() {
             pen.rewind(place);
             return false;
         }

@@ -1,12 +1,10 @@
 //! JSON lines: one object an event (`docs/json.md`).
 
-mod compiled;
 mod derived;
 mod header_member;
 mod images;
 mod names;
 mod object;
-mod processes;
 mod quick;
 mod texts;
 
@@ -19,6 +17,7 @@ use crate::render::time::TimeCache;
 use crate::select::{HeaderField, HeaderValue};
 use crate::trace::{Trace, TraceFile};
 
+use super::compiled::TypeTexts as _;
 use super::{LineFormat, LineSink, PerType};
 #[cfg(feature = "serde")]
 pub(crate) use names::{write_kind, write_names};
@@ -74,7 +73,7 @@ impl LineFormat for JsonFormat {
 
     fn event(&self, state: &mut JsonState, event: &Event<'_>, out: &mut Vec<u8>) -> Result<()> {
         let JsonState { texts, time, files, buffers, .. } = state;
-        let texts = texts.of(event, |known| Texts::new(event, known));
+        let texts = texts.of(event, |known| Texts::new(event, &(), known));
         out.push(b'{');
         write_event(&mut Line { out, texts, time, files }, event, buffers);
         out.extend_from_slice(b"}\n");
@@ -139,7 +138,7 @@ impl EventWriter for Line<'_> {
 
     #[inline]
     fn fields(&mut self, event: &Event<'_>) {
-        if let Some(keys) = &self.texts.fields {
+        if let Some(keys) = &self.texts.layout.fields {
             self.out.extend_from_slice(b",\"fields\":");
             push_fields(self.out, event, keys, event.clock());
         }
@@ -147,6 +146,6 @@ impl EventWriter for Line<'_> {
 
     #[inline]
     fn derived(&mut self, event: &Event<'_>) {
-        write_derived(self.out, event, &self.texts.derived);
+        write_derived(self.out, event, &self.texts.layout.derived);
     }
 }

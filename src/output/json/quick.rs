@@ -1,16 +1,17 @@
 //! Lines of compiled event types.
 
-use crate::decode::{Attribution, PendingEvent, Slots, stack_of};
+use crate::decode::{Attribution, PendingEvent, stack_of};
 use crate::event::Header;
-use crate::limits;
+use crate::output::compiled::{Compiled, CompiledTypes};
+use crate::output::processes::ProcessTexts;
 use crate::render::members::{MemberValue, MemberWriter, write_items};
-use crate::render::pen::{After, Literal, Pen};
+use crate::render::pen::{Literal, Mark, Pen};
 use crate::render::time::TimeCache;
+use crate::select::HeaderField;
 
-use super::compiled::{Compiled, Prepared};
 use super::images::ImageTexts;
 use super::object::{Buffers, write_derived, write_end};
-use super::processes::ProcessMembers;
+use super::texts::Texts;
 
 /// Most bytes of the members of a header that are not constant, without those of the process and the file.
 const HEADER: usize = 320;
@@ -19,6 +20,9 @@ const HEADER: usize = 320;
 const ADDRESS: usize = 32;
 /// Bytes of the keys of a stack.
 const STACK: usize = 64;
+
+const QUOTE: Mark = Mark::new(b"\"");
+const QUOTE_COMMA: Mark = Mark::new(b"\",");
 
 /// The keys of numbers in the header.
 #[derive(Debug)]
@@ -36,22 +40,13 @@ impl Default for HeaderKeys {
 }
 
 /// What one thread has compiled.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Quick {
-    /// By the id of the type.
-    types: Vec<Prepared>,
-    processes: ProcessMembers,
+    types: CompiledTypes<Texts>,
+    processes: ProcessTexts,
     images: ImageTexts,
-    slots: Slots,
     keys: HeaderKeys,
     pen: Pen,
-}
-
-impl Default for Quick {
-    fn default() -> Self {
-        let (types, processes, images, keys, pen) = <_>::default();
-        Self { types, processes, images, slots: [0; limits::MAX_REFERENCES], keys, pen }
-    }
 }
 
 /// What the lines of all types need.
@@ -66,19 +61,17 @@ pub(super) struct LineParts<'l> {
 impl Quick {
     /// Writes a line, if the event's type can be compiled and its payload is as the schema says; false otherwise.
     pub(super) fn line(&mut self, pending: &mut PendingEvent<'_>, parts: LineParts<'_>, out: &mut Vec<u8>) -> bool {
-        let Self { types, processes, images, slots, keys, pen } = self;
-        let Some(compiled) = pending.key().and_then(|key| prepared(types, key.0 as usize).ready(pending)) else {
-            return false;
-        };
+        let Self { types, processes, images, keys, pen } = self;
+        let Some((compiled, slots)) = types.of(pending, &()) else { return false };
         if matches!(pending.raw().header(), Header::Instance(_)) {
             return false;
         }
-        let payload = pending.raw().payload();
-        let Some(found) = compiled.attribution(pending, payload) else { return false };
-        let process = found.pid.map_or(&[][..], |pid| processes.of(pid, pending));
+        let Some(found) = compiled.attribution(pending) else { return false };
+        let process = found.pid.map_or(&[][..], |pid| processes.of(pid, pending, push_process));
         let LineParts { time, files, buffers } = parts;
         let file = files.get(usize::from(pending.raw().place().file)).map_or(&[][..], |file| file);
-        let most = HEADER + compiled.most(payload.len()) + file.len() + process.len();
+        let constant = compiled.texts.names.len() + compiled.texts.kind.len() + file.len() + process.len();
+        let most = HEADER + compiled.most(pending.payload().len()) + constant;
         pen.begin(most);
         times(pen, pending, compiled, time);
         pen.keyed_integer(&keys.raw_time, pending.raw().time().0);
@@ -88,17 +81,17 @@ impl Quick {
         header(pen, pending, found.tid, keys);
         pen.bytes(&compiled.texts.kind);
         pen.block(b",\"fields\":{", 11);
-        if !compiled.fields(pen, pending, payload, slots) {
+        if !compiled.fields(pen, pending, &(), slots) {
             return false;
         }
-        if compiled.derived.is_none() || compiled.has_message {
+        if compiled.texts.layout.members.is_none() || compiled.has_message {
             pen.with_vec(|out| {
                 let event = pending.locate();
-                write_derived(out, &event, &compiled.texts.derived);
+                write_derived(out, &event, &compiled.texts.layout.derived);
                 write_end(out, &event, buffers);
             });
         } else {
-            let derived = compiled.derived.as_ref().filter(|derived| !derived.is_empty());
+            let derived = compiled.texts.layout.members.as_ref().filter(|derived| !derived.is_empty());
             if let Some(derived) = derived {
                 derived.write(pen, pending, found, images);
             }
@@ -117,18 +110,17 @@ impl Quick {
     }
 }
 
-#[inline]
-fn prepared(types: &mut Vec<Prepared>, place: usize) -> &mut Prepared {
-    if types.len() <= place {
-        types.resize_with(place + 1, Prepared::default);
+/// Appends the members `pid` and `process`.
+fn push_process(out: &mut Vec<u8>, pid: u32, name: Option<&str>) {
+    out.member(HeaderField::Pid.name(), MemberValue::Number(pid.into()));
+    if let Some(name) = name {
+        out.member(HeaderField::Process.name(), MemberValue::Text(name.as_bytes()));
     }
-    #[expect(clippy::indexing_slicing, reason = "the line above makes it long enough")]
-    &mut types[place]
 }
 
 /// Writes the time.
 #[inline]
-fn times(pen: &mut Pen, pending: &PendingEvent<'_>, compiled: &Compiled, cache: &mut TimeCache) {
+fn times(pen: &mut Pen, pending: &PendingEvent<'_>, compiled: &Compiled<Texts>, cache: &mut TimeCache) {
     pen.byte(b'{');
     if let Some(time) = pending.time() {
         pen.block(b"\"time\":\"", 8);
@@ -142,9 +134,9 @@ fn times(pen: &mut Pen, pending: &PendingEvent<'_>, compiled: &Compiled, cache: 
 fn header(pen: &mut Pen, pending: &PendingEvent<'_>, tid: Option<u32>, keys: &HeaderKeys) {
     let raw = pending.raw();
     if let Some(tid) = tid {
-        pen.keyed_decimal(&keys.tid, tid.into(), After::NOTHING);
+        pen.keyed_decimal(&keys.tid, tid.into(), Mark::NONE);
     }
-    pen.keyed_decimal(&keys.cpu, raw.processor().into(), After::NOTHING);
+    pen.keyed_decimal(&keys.cpu, raw.processor().into(), Mark::NONE);
     if let Some(activity) = raw.activity() {
         pen.block(b",\"activity\":\"", 13);
         pen.guid(&activity.to_bytes());
@@ -177,7 +169,7 @@ fn end(pen: &mut Pen, pending: &PendingEvent<'_>, found: Attribution, buffers: &
     pen.more(ADDRESS * addresses.len() + STACK);
     pen.bytes(b",\"stack\":[");
     for address in addresses.iter() {
-        pen.hex_element(*address);
+        pen.marked_hex(QUOTE, *address, QUOTE_COMMA);
     }
     pen.replace_last(b',', b']');
     if let Some(missing) = stack.missing {

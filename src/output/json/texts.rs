@@ -3,9 +3,12 @@
 use std::sync::Arc;
 
 use crate::decode::Event;
+use crate::output::compiled::TypeTexts;
 use crate::render::json::FieldKeys;
+use crate::render::plan::Json;
 use crate::select::{HeaderField, derived_fields};
 
+use super::derived::DerivedMembers;
 use super::names::{write_kind, write_names};
 
 /// What is prepared once for a type, and again where an event has another level, opcode or keywords.
@@ -15,22 +18,43 @@ pub(super) struct Texts {
     pub(super) names: Vec<u8>,
     /// From `,"kind"` on.
     pub(super) kind: Vec<u8>,
-    pub(super) fields: Option<Arc<FieldKeys>>,
-    /// What may follow from the fields.
-    pub(super) derived: Arc<[HeaderField]>,
+    pub(super) layout: Arc<LayoutTexts>,
 }
 
-impl Texts {
-    /// Makes the texts of an event. Those of another event of the same layout share what does not depend on its header.
-    pub(super) fn new(event: &Event<'_>, known: Option<&Self>) -> Self {
+/// What does not depend on the header of an event.
+#[derive(Debug)]
+pub(super) struct LayoutTexts {
+    /// `None` without a schema.
+    pub(super) fields: Option<FieldKeys>,
+    /// What may follow from the fields.
+    pub(super) derived: Box<[HeaderField]>,
+    /// The same compiled; `None` if the fields must be located for it.
+    pub(super) members: Option<DerivedMembers>,
+}
+
+impl LayoutTexts {
+    fn new(event: &Event<'_>) -> Self {
+        let (schema, pointer) = (event.schema(), event.raw().pointer_size());
+        let derived = derived_fields(event);
+        let members = schema.and_then(|schema| DerivedMembers::new(&derived, schema, pointer));
+        Self { fields: schema.map(FieldKeys::new), derived, members }
+    }
+}
+
+impl TypeTexts for Texts {
+    type Dialect = Json;
+    type Shared = ();
+
+    fn new(event: &Event<'_>, (): &(), known: Option<&Self>) -> Self {
         let mut names = Vec::new();
         write_names(&mut names, event);
         let mut kind = Vec::new();
         write_kind(&mut kind, event);
-        let (fields, derived) = match known {
-            Some(known) => (known.fields.clone(), Arc::clone(&known.derived)),
-            None => (event.schema().map(|schema| Arc::new(FieldKeys::new(schema))), derived_fields(event).into()),
-        };
-        Self { names, kind, fields, derived }
+        let layout = known.map_or_else(|| Arc::new(LayoutTexts::new(event)), |known| Arc::clone(&known.layout));
+        Self { names, kind, layout }
+    }
+
+    fn keys<'k>(&'k self, (): &'k ()) -> Option<&'k FieldKeys> {
+        self.layout.fields.as_ref()
     }
 }

@@ -26,10 +26,39 @@ pub(super) enum Cell {
     Json,
 }
 
-/// The state of one thread for writing cells.
+/// Where the values of a column are in the events of a type.
+#[derive(Debug)]
+enum CellPlace {
+    Header(HeaderField),
+    Field(Path),
+    /// The top-level field at a place of the schema.
+    At(usize),
+    Nowhere,
+}
+
+impl CellPlace {
+    fn new(column: &Column, event: &Event<'_>) -> Self {
+        match column {
+            Column::Place(place) => Self::At(*place),
+            Column::Named(selector) => match selector.place(type_schema(event)) {
+                Place::Header(field) => Self::Header(field),
+                Place::Field(path) => Self::Field(path.clone()),
+                Place::Nowhere => Self::Nowhere,
+            },
+        }
+    }
+}
+
+/// Returns the schema that decides what names mean in the events of a type.
+pub(super) fn type_schema<'e>(event: &Event<'e>) -> Option<&'e Schema> {
+    event.event_type().and_then(EventType::schema).or(event.schema())
+}
+
+/// The state of one thread for writing cells. The columns must be the same for all events of a layout.
 #[derive(Debug)]
 pub(super) struct Cells {
-    time: TimeCache,
+    pub(super) time: TimeCache,
+    places: PerType<Box<[CellPlace]>>,
     /// The JSON keys of the fields of each layout.
     keys: PerType<Option<Arc<FieldKeys>>>,
     /// Whether a field's value is wanted as JSON.
@@ -38,34 +67,34 @@ pub(super) struct Cells {
 
 /// Writes the cells of one event.
 pub(super) struct EventCells<'t, 'e> {
-    cells: &'t mut Cells,
+    time: &'t mut TimeCache,
+    places: &'t [CellPlace],
+    keys: &'t mut PerType<Option<Arc<FieldKeys>>>,
+    json: bool,
     event: &'t Event<'e>,
 }
 
 impl Cells {
     pub(super) fn new(time: TimeCache, json: bool) -> Self {
-        Self { time, keys: PerType::default(), json }
+        Self { time, places: PerType::default(), keys: PerType::default(), json }
     }
 
-    /// Returns the cells of an event.
-    pub(super) const fn of<'t, 'e>(&'t mut self, event: &'t Event<'e>) -> EventCells<'t, 'e> {
-        EventCells { cells: self, event }
+    /// Returns the cells of an event in some columns.
+    pub(super) fn of<'t, 'e>(&'t mut self, event: &'t Event<'e>, columns: &[Column]) -> EventCells<'t, 'e> {
+        let Self { time, places, keys, json } = self;
+        let places = places.of(event, |_| columns.iter().map(|column| CellPlace::new(column, event)).collect());
+        EventCells { time, places, keys, json: *json, event }
     }
 }
 
 impl EventCells<'_, '_> {
-    /// Appends a cell.
-    pub(super) fn push(&mut self, out: &mut Vec<u8>, column: &Column) -> Cell {
-        let event = self.event;
-        let selector = match column {
-            Column::Place(place) => return self.field_at(out, *place),
-            Column::Named(selector) => selector,
-        };
-        let schema = event.event_type().and_then(EventType::schema).or(event.schema());
-        match selector.place(schema) {
-            Place::Header(field) => self.header(out, field),
-            Place::Field(path) => self.picked(out, path),
-            Place::Nowhere => Cell::Absent,
+    /// Appends the cell of the column of a number.
+    pub(super) fn push(&mut self, out: &mut Vec<u8>, column: usize) -> Cell {
+        match self.places.get(column) {
+            Some(CellPlace::At(place)) => self.field_at(out, *place),
+            Some(CellPlace::Header(field)) => self.header(out, *field),
+            Some(CellPlace::Field(path)) => self.picked(out, path),
+            Some(CellPlace::Nowhere) | None => Cell::Absent,
         }
     }
 
@@ -78,7 +107,7 @@ impl EventCells<'_, '_> {
                 return Cell::Number;
             }
             HeaderValue::Time { time, is_local } => {
-                self.cells.time.push_of(out, *time, *is_local);
+                self.time.push_of(out, *time, *is_local);
             }
             HeaderValue::Provider { name: Some(name), .. } => out.extend_from_slice(name.as_bytes()),
             // The GUID has a column of its own, as it has a member of its own in JSON lines.
@@ -108,7 +137,7 @@ impl EventCells<'_, '_> {
         if let Some(view) = select::only(event, path) {
             return self.field(out, &view);
         }
-        let (clock, json) = (event.clock(), self.cells.json);
+        let (clock, json) = (event.clock(), self.json);
         let shape = Shape::of(event, path);
         if shape.is_text() && !json {
             select::visit(event, path, &mut PlainText { out, schema, clock });
@@ -139,7 +168,7 @@ impl EventCells<'_, '_> {
     fn field(&mut self, out: &mut Vec<u8>, view: &FieldView<'_>) -> Cell {
         let Some(schema) = self.event.schema() else { return Cell::Absent };
         let clock = self.event.clock();
-        if let Some(value) = view.value().filter(|_| !self.cells.json) {
+        if let Some(value) = view.value().filter(|_| !self.json) {
             value::push(out, value, ValueContext { field: view.field, map: view.map(), clock });
             return Cell::Text;
         }
@@ -151,7 +180,7 @@ impl EventCells<'_, '_> {
 
     fn keys(&mut self) -> Option<&FieldKeys> {
         let make = || self.event.schema().map(|schema| Arc::new(FieldKeys::new(schema)));
-        self.cells.keys.of(self.event, |known| known.map_or_else(make, Clone::clone)).as_deref()
+        self.keys.of(self.event, |known| known.map_or_else(make, Clone::clone)).as_deref()
     }
 }
 

@@ -1,6 +1,6 @@
 //! One table of all events.
 
-use crate::decode::Event;
+use crate::decode::{Event, PendingEvent};
 use crate::error::Result;
 use crate::output::{LineFormat, LineSink};
 use crate::render::json::{push_integer, push_key, quoted};
@@ -10,6 +10,7 @@ use crate::trace::Trace;
 
 use super::Column;
 use super::cell::{Cell, Cells, EventCells};
+use super::quick::Quick;
 
 /// The form of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -50,9 +51,9 @@ impl TableFormat {
     fn push_json(&self, out: &mut Vec<u8>, cell: &mut Vec<u8>, cells: &mut EventCells<'_, '_>) {
         out.push(b'{');
         let start = out.len();
-        for column in &self.columns {
+        for (at, column) in self.columns.iter().enumerate() {
             cell.clear();
-            let written = cells.push(cell, column);
+            let written = cells.push(cell, at);
             if written == Cell::Absent {
                 continue;
             }
@@ -70,12 +71,12 @@ impl TableFormat {
     }
 
     fn push_text(&self, out: &mut Vec<u8>, cell: &mut Vec<u8>, cells: &mut EventCells<'_, '_>) {
-        for (at, column) in self.columns.iter().enumerate() {
+        for at in 0..self.columns.len() {
             if at > 0 {
                 out.push(b'\t');
             }
             cell.clear();
-            cells.push(cell, column);
+            cells.push(cell, at);
             terminal::push(out, &String::from_utf8_lossy(cell));
         }
         out.push(b'\n');
@@ -88,6 +89,7 @@ pub struct TableState {
     cells: Cells,
     /// The cell that is being written.
     cell: Vec<u8>,
+    quick: Quick,
 }
 
 impl LineFormat for TableFormat {
@@ -95,7 +97,7 @@ impl LineFormat for TableFormat {
 
     fn state(&self, _: &Trace) -> TableState {
         let cells = Cells::new(TimeCache::new(self.zone.clone()), self.rows == RowFormat::Json);
-        TableState { cells, cell: Vec::new() }
+        TableState { cells, cell: Vec::new(), quick: Quick::default() }
     }
 
     fn head(&self, _: &Trace) -> Vec<u8> {
@@ -106,21 +108,27 @@ impl LineFormat for TableFormat {
     }
 
     fn event(&self, state: &mut TableState, event: &Event<'_>, out: &mut Vec<u8>) -> Result<()> {
-        let TableState { cells, cell } = state;
-        let mut cells = cells.of(event);
+        let TableState { cells, cell, .. } = state;
+        let mut cells = cells.of(event, &self.columns);
         match self.rows {
-            RowFormat::Csv => push_csv(out, cell, &self.columns, &mut cells),
+            RowFormat::Csv => push_csv(out, cell, self.columns.len(), &mut cells),
             RowFormat::Json => self.push_json(out, cell, &mut cells),
             RowFormat::Text => self.push_text(out, cell, &mut cells),
         }
         Ok(())
     }
+
+    fn compiled(&self, state: &mut TableState, pending: &mut PendingEvent<'_>, out: &mut Vec<u8>) -> bool {
+        let TableState { cells, cell, quick } = state;
+        // A row of a single cell may be empty.
+        self.rows == RowFormat::Csv && self.columns.len() > 1 && quick.row(pending, &self.columns, cells, cell, out)
+    }
 }
 
 /// Appends a row of CSV.
-pub(super) fn push_csv(out: &mut Vec<u8>, cell: &mut Vec<u8>, columns: &[Column], cells: &mut EventCells<'_, '_>) {
+pub(super) fn push_csv(out: &mut Vec<u8>, cell: &mut Vec<u8>, columns: usize, cells: &mut EventCells<'_, '_>) {
     let mut row = csv::Row::new(out);
-    for column in columns {
+    for column in 0..columns {
         cell.clear();
         cells.push(cell, column);
         row.cell(&*cell);

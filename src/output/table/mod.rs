@@ -3,6 +3,7 @@
 mod cell;
 mod column;
 mod format;
+mod quick;
 mod shape;
 mod split;
 

@@ -181,7 +181,7 @@ impl Worker for SplitWorker {
         let number = self.plan.number(event);
         let Some((_, columns)) = self.plan.tables.get(number) else { return Ok(()) };
         let rows = self.rows.entry(number).or_default();
-        push_csv(rows, &mut self.cell, columns, &mut self.cells.of(event));
+        push_csv(rows, &mut self.cell, columns.len(), &mut self.cells.of(event, columns));
         Ok(())
     }
 

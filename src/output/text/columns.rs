@@ -1,18 +1,18 @@
 //! The columns before the data: time, level, process, thread, event. Their widths are the same for the whole trace.
 
-use std::borrow::Cow;
-use std::io::Write as _;
-
 use crate::decode::Event;
+use crate::event::RawEvent;
 use crate::output::PerType;
 use crate::output::file_labels::file_labels;
 use crate::output::names::names_of_type;
+use crate::render::pen::Pen;
 use crate::render::time::TimeCache;
 use crate::render::{Zone, terminal};
 use crate::select::{HeaderField, HeaderValue, level_of};
+use crate::time::{FileTime, RawTime};
 use crate::trace::Trace;
 
-use super::name::{beginning, share_heads, short_name};
+use super::name::{push_beginning, share_heads, short_name};
 use super::paint::Paint;
 
 /// Characters that the columns before the data fit.
@@ -25,8 +25,11 @@ const WIDEST_PROCESS: usize = 18;
 const LEAST_PROCESS: usize = 10;
 /// Widest label of a file.
 const WIDEST_FILE: usize = 14;
+/// Widths of level and thread.
+const LEVEL: usize = 5;
+const TID: usize = 6;
 /// Level, thread, and the blanks after time, level, process and thread.
-const BETWEEN: usize = 5 + 6 + 4;
+const BETWEEN: usize = LEVEL + TID + 4;
 /// Names of levels that fit their column.
 const LEVELS: [&str; 6] = ["-", "crit", "error", "warn", "info", "verb"];
 /// Places in `2026-01-02T03:04:05.0000000Z`.
@@ -104,57 +107,135 @@ impl Layout {
     }
 }
 
+/// What the columns of all events share.
+#[derive(Debug)]
+pub(super) struct Look {
+    pub(super) layout: Layout,
+    pub(super) paint: &'static Paint,
+}
+
+impl Look {
+    /// Appends the level, after a blank.
+    pub(super) fn push_level(out: &mut Vec<u8>, event: &Event<'_>) {
+        let level = level_of(event.raw(), event.schema());
+        out.push(b' ');
+        match level.map(|level| (level, LEVELS.get(usize::from(level)))) {
+            None => push_padded(out, "-", LEVEL),
+            Some((_, Some(name))) => push_padded(out, name, LEVEL),
+            Some((level, None)) => push_padded(out, itoa::Buffer::new().format(level), LEVEL),
+        }
+    }
+
+    /// Appends the process with its id, between two blanks.
+    pub(super) fn push_process(&self, out: &mut Vec<u8>, pid: Option<u32>, name: Option<&str>) {
+        let width = self.layout.process;
+        out.push(b' ');
+        let mut digits = itoa::Buffer::new();
+        let pid = pid.map(|pid| digits.format(pid));
+        match (pid, name) {
+            (Some(pid), Some(name)) => {
+                let room = width.saturating_sub(pid.len() + 1).max(1);
+                let name = terminal::escaped(name);
+                let len = push_beginning(out, &name, room) + 1 + pid.len();
+                out.push(b':');
+                out.extend_from_slice(pid.as_bytes());
+                out.resize(out.len() + width.saturating_sub(len), b' ');
+            }
+            (pid, _) => push_padded(out, pid.unwrap_or("-"), width),
+        }
+        out.push(b' ');
+    }
+
+    /// Returns the label of an event's file; `None` if there is only one.
+    pub(super) fn file(&self, raw: &RawEvent<'_>) -> Option<&str> {
+        self.layout.files.get(usize::from(raw.place().file)).map(|label| &**label)
+    }
+
+    /// Returns the name of an event with its colour, and blanks after it.
+    pub(super) fn name(&self, event: &Event<'_>) -> Vec<u8> {
+        let Layout { widest_event, tails, event: width, .. } = self.layout;
+        let level = level_of(event.raw(), event.schema());
+        let name = short_name(event, widest_event, tails);
+        let mut out = self.paint.name_of(level.unwrap_or(0).into()).as_bytes().to_vec();
+        out.extend_from_slice(name.as_bytes());
+        out.extend_from_slice(self.paint.off.as_bytes());
+        let missing = width.saturating_sub(name.chars().count());
+        out.resize(out.len() + missing, b' ');
+        out
+    }
+}
+
+/// Appends text, with blanks after it up to a width.
+fn push_padded(out: &mut Vec<u8>, text: &str, width: usize) {
+    out.extend_from_slice(text.as_bytes());
+    out.resize(out.len() + width.saturating_sub(text.chars().count()), b' ');
+}
+
 /// What a thread keeps for the columns.
 #[derive(Debug)]
 pub(super) struct Columns {
-    layout: Layout,
     zone_time: TimeCache,
     is_relative: bool,
-    names: PerType<String>,
+    names: PerType<Vec<u8>>,
     text: Vec<u8>,
 }
 
 impl Columns {
-    pub(super) fn new(layout: Layout, zone: &Zone) -> Self {
+    pub(super) fn new(zone: &Zone) -> Self {
         let (names, text) = <_>::default();
-        Self { layout, zone_time: TimeCache::new(zone.clone()), is_relative: zone.start().is_some(), names, text }
+        Self { zone_time: TimeCache::new(zone.clone()), is_relative: zone.start().is_some(), names, text }
     }
 
     /// Appends all columns of an event; without blanks at the end.
-    pub(super) fn push(&mut self, out: &mut Vec<u8>, paint: &Paint, event: &Event<'_>) {
-        out.extend_from_slice(paint.time.as_bytes());
-        self.push_time(out, event);
-        out.extend_from_slice(paint.off.as_bytes());
-        let level = level_of(event.raw(), event.schema());
-        let name = level.map_or("-".into(), |level| match LEVELS.get(usize::from(level)) {
-            Some(name) => Cow::Borrowed(*name),
-            None => Cow::Owned(level.to_string()),
-        });
-        let (process, tid) = self.whose(event);
-        let width = self.layout.process;
-        // Writing to a vector cannot fail.
-        let _ = write!(out, " {name:<5} {process:<width$} {tid:>6} ");
-        if let Some(file) = self.layout.files.get(usize::from(event.raw().place().file)) {
-            let _ = write!(out, "{file} ");
+    pub(super) fn push(&mut self, out: &mut Vec<u8>, look: &Look, event: &Event<'_>) {
+        out.extend_from_slice(look.paint.time.as_bytes());
+        let time = event.time().map(|time| (time, event.is_local_time()));
+        self.push_time(out, look, time, event.raw().time());
+        out.extend_from_slice(look.paint.off.as_bytes());
+        Look::push_level(out, event);
+        let found = event.attribution();
+        let name = HeaderField::Process.of_attribution(found, event);
+        let name = if let Some(HeaderValue::Text(name)) = &name { Some(&**name) } else { None };
+        look.push_process(out, found.pid, name);
+        let mut digits = itoa::Buffer::new();
+        let tid = found.tid.map_or("-", |tid| digits.format(tid));
+        out.resize(out.len() + TID.saturating_sub(tid.len()), b' ');
+        out.extend_from_slice(tid.as_bytes());
+        out.push(b' ');
+        if let Some(file) = look.file(event.raw()) {
+            out.extend_from_slice(file.as_bytes());
+            out.push(b' ');
         }
-        out.extend_from_slice(paint.name_of(level.unwrap_or(0).into()).as_bytes());
-        let Layout { widest_event, tails, .. } = self.layout;
-        let name = self.names.of(event, |_| short_name(event, widest_event, tails));
-        out.extend_from_slice(name.as_bytes());
-        out.extend_from_slice(paint.off.as_bytes());
-        let missing = self.layout.event.saturating_sub(name.chars().count());
-        out.resize(out.len() + missing, b' ');
+        out.extend_from_slice(self.names.of(event, |_| look.name(event)));
     }
 
-    fn push_time(&mut self, out: &mut Vec<u8>, event: &Event<'_>) {
+    /// Writes the time as [`Columns::push_time`] appends it.
+    #[inline]
+    pub(super) fn write_time(&mut self, pen: &mut Pen, look: &Look, time: Option<(FileTime, bool)>, raw: RawTime) {
+        let from = look.layout.from;
+        if let Some((time, false)) = time
+            && !self.is_relative
+            && END - from == look.layout.time
+            && let Some((mut head, units)) = self.zone_time.second_and_units(time)
+        {
+            if let Some(between) = head.get_mut(DATE) {
+                *between = b' ';
+            }
+            pen.bytes(head.get(from..).unwrap_or_default());
+            return pen.decimal7(units);
+        }
+        pen.with_vec(|out| self.push_time(out, look, time, raw));
+    }
+
+    fn push_time(&mut self, out: &mut Vec<u8>, look: &Look, time: Option<(FileTime, bool)>, raw: RawTime) {
         self.text.clear();
-        let written = if let Some(HeaderValue::Time { time, is_local }) = HeaderField::Time.value(event) {
+        let written = if let Some((time, is_local)) = time {
             self.zone_time.push_of(&mut self.text, time, is_local)
         } else {
-            let _ = write!(self.text, "{}", event.raw().time().0);
+            self.text.extend_from_slice(itoa::Buffer::new().format(raw.0).as_bytes());
             false
         };
-        let from = self.layout.from;
+        let from = look.layout.from;
         let shown = match self.text.get(from..END).filter(|_| written && !self.is_relative) {
             Some(short) => short,
             None => &self.text,
@@ -164,18 +245,6 @@ impl Columns {
         if let Some(between) = out.get_mut(start + DATE.saturating_sub(from)).filter(|byte| **byte == b'T') {
             *between = b' ';
         }
-        out.resize(out.len().max(start + self.layout.time), b' ');
-    }
-
-    /// Process with its id, and thread.
-    fn whose(&self, event: &Event<'_>) -> (String, String) {
-        let found = event.attribution();
-        let tid = found.tid.map_or("-".into(), |tid| tid.to_string());
-        let Some(pid) = found.pid.map(|pid| pid.to_string()) else { return ("-".into(), tid) };
-        let Some(HeaderValue::Text(name)) = HeaderField::Process.of_attribution(found, event) else {
-            return (pid, tid);
-        };
-        let room = self.layout.process.saturating_sub(pid.len() + 1).max(1);
-        (format!("{}:{pid}", beginning(&terminal::escaped(&name), room)), tid)
+        out.resize(out.len().max(start + look.layout.time), b' ');
     }
 }

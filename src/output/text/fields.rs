@@ -2,33 +2,130 @@
 
 use crate::clock::Clock;
 use crate::decode::{Event, Value, Visitor};
+use crate::render::pen::{Escape, Mark, Pen};
+use crate::render::plan::{Dialect, End};
 use crate::render::terminal;
-use crate::render::value::{self, ValueContext, Written};
+use crate::render::value::{self, ValueContext};
 use crate::schema::{DisplayFormat, Field, Schema};
 
 use super::bytes::push_cut;
 use super::paint::Paint;
 
+/// Fields as `name=value`, each after a blank.
+#[derive(Debug)]
+pub(super) struct TextFields;
+
+/// The text in quotes.
+#[derive(Debug)]
+pub(super) struct TextEscape;
+
+impl Escape for TextEscape {
+    const SPECIAL: [u8; 2] = *b"\"\"";
+    const HAS_BACKSLASHES: bool = true;
+
+    fn special(pen: &mut Pen, c: char) {
+        match c {
+            '"' => pen.block(b"\\\"", 2),
+            c if terminal::is_hazard(c) => pen.with_vec(|out| terminal::push_char(out, c)),
+            c => pen.char(c),
+        }
+    }
+}
+
+impl Dialect for TextFields {
+    type Escape = TextEscape;
+    type Keys = Paint;
+    type Writer<'o, 'a> = Writer<'o, 'a>;
+
+    const QUOTE: Mark = Mark::new(b"\"");
+    const QUOTES_WORDS: bool = false;
+    const AFTER: End = End::new(b"", b"\"");
+    const BETWEEN: End = End::new(b" ", b"\" ");
+    /// `\u{1f}`.
+    const ESCAPED: usize = 6;
+
+    fn push_key(out: &mut Vec<u8>, paint: &Paint, schema: &Schema, place: usize) {
+        if let Some(field) = schema.fields().get(place) {
+            out.push(b' ');
+            push_name(out, paint, field);
+        }
+    }
+
+    fn push_label(out: &mut Vec<u8>, name: &str) {
+        terminal::push(out, name);
+    }
+
+    fn push_value(out: &mut Vec<u8>, value: Value<'_>, context: ValueContext<'_>) {
+        push_value(out, value, context);
+    }
+
+    fn writer<'o, 'a>(
+        out: &'o mut Vec<u8>,
+        schema: &'a Schema,
+        clock: Option<&'a Clock>,
+        paint: &'a Paint,
+    ) -> Writer<'o, 'a> {
+        Writer { out, schema, clock, paint, in_array: 0 }
+    }
+
+    fn is_joined(last: u8) -> bool {
+        matches!(last, b'[' | b'{')
+    }
+}
+
 /// Appends the fields that are shown, each after a blank.
-pub(super) fn push_fields(
-    out: &mut Vec<u8>,
-    scratch: &mut Vec<u8>,
-    paint: &'static Paint,
-    event: &Event<'_>,
-    schema: &Schema,
-) {
-    let mut writer = Writer { out, scratch, schema, clock: event.clock(), paint, in_array: 0 };
+pub(super) fn push_fields(out: &mut Vec<u8>, paint: &Paint, event: &Event<'_>, schema: &Schema) {
+    let mut writer = TextFields::writer(out, schema, event.clock(), paint);
     for view in event.fields().filter(|view| view.field.display != DisplayFormat::Hidden) {
         view.visit(&mut writer);
     }
 }
 
-struct Writer<'o, 'a> {
+/// Appends `name=`.
+fn push_name(out: &mut Vec<u8>, paint: &Paint, field: &Field) {
+    out.extend_from_slice(paint.key.as_bytes());
+    terminal::push(out, &field.name);
+    out.extend_from_slice(paint.off.as_bytes());
+    out.push(b'=');
+}
+
+/// Appends a value: a text in quotes, long bytes cut.
+fn push_value(out: &mut Vec<u8>, value: Value<'_>, context: ValueContext<'_>) {
+    let is_text = matches!(value, Value::Utf16(_) | Value::Ansi(_) | Value::Utf8(_));
+    if is_text {
+        out.push(b'"');
+    }
+    let start = out.len();
+    value::push(out, value, context);
+    let written = out.get(start..).unwrap_or_default();
+    match value {
+        // Their digits.
+        Value::Bytes(bytes) if written.len() == bytes.len() * 2 => {
+            out.truncate(start);
+            push_cut(out, bytes);
+        }
+        _ if terminal::is_plain(written) && !(is_text && written.contains(&b'"')) => {}
+        _ => escape_from(out, start, is_text),
+    }
+    if is_text {
+        out.push(b'"');
+    }
+}
+
+#[cold]
+fn escape_from(out: &mut Vec<u8>, start: usize, is_text: bool) {
+    let written = out.split_off(start);
+    let text = String::from_utf8_lossy(&written);
+    if is_text { terminal::push(out, &text.replace('"', "\\\"")) } else { terminal::push(out, &text) }
+}
+
+/// Writes fields through the executor.
+#[derive(Debug)]
+pub(super) struct Writer<'o, 'a> {
     out: &'o mut Vec<u8>,
-    scratch: &'o mut Vec<u8>,
     schema: &'a Schema,
     clock: Option<&'a Clock>,
-    paint: &'static Paint,
+    paint: &'a Paint,
     in_array: u64,
 }
 
@@ -38,39 +135,15 @@ impl Writer<'_, '_> {
             self.out.push(b' ');
         }
         if self.in_array & 1 == 0 {
-            self.out.extend_from_slice(self.paint.key.as_bytes());
-            terminal::push(self.out, &field.name);
-            self.out.extend_from_slice(self.paint.off.as_bytes());
-            self.out.push(b'=');
+            push_name(self.out, self.paint, field);
         }
-    }
-}
-
-/// The bytes of a value that is shown as their digits.
-fn plain_bytes<'a>(value: Value<'a>, text: &str) -> Option<&'a [u8]> {
-    match value {
-        Value::Bytes(bytes) if text.len() == bytes.len() * 2 => Some(bytes),
-        _ => None,
     }
 }
 
 impl Visitor for Writer<'_, '_> {
     fn value(&mut self, _: usize, field: &Field, value: Value<'_>) {
         self.key(field);
-        self.scratch.clear();
-        let context = ValueContext { field, map: self.schema.map(field), clock: self.clock };
-        let written = value::push(self.scratch, value, context);
-        let text = String::from_utf8_lossy(self.scratch);
-        let is_text = matches!(value, Value::Utf16(_) | Value::Ansi(_) | Value::Utf8(_));
-        if written == Written::Text && is_text {
-            self.out.push(b'"');
-            terminal::push(self.out, &text.replace('"', "\\\""));
-            self.out.push(b'"');
-        } else if let Some(bytes) = plain_bytes(value, &text) {
-            push_cut(self.out, bytes);
-        } else {
-            terminal::push(self.out, &text);
-        }
+        push_value(self.out, value, ValueContext { field, map: self.schema.map(field), clock: self.clock });
     }
 
     fn begin_array(&mut self, _: usize, field: &Field) {
@@ -93,5 +166,42 @@ impl Visitor for Writer<'_, '_> {
     fn end_struct(&mut self, _: usize, _: &Field) {
         self.out.push(b'}');
         self.in_array >>= 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::format::HeaderType;
+    use crate::output::text::paint::{COLORS, PLAIN};
+    use crate::render::plan::tests::{compare, compare_all, of_text, payload};
+    use crate::schema::arbitrary;
+
+    #[test]
+    fn usual_payloads_are_taken() {
+        let taken = |fields: &str, payload: &[u8]| {
+            let (schema, event) = (of_text(fields), (HeaderType::System64, payload));
+            let located = |out: &mut Vec<u8>, event: &Event<'_>| push_fields(out, &COLORS, event, &schema);
+            compare::<TextFields>(&schema, event, &COLORS, located).1
+        };
+        assert!(taken(
+            "A u8\nB i16\nC ptr\nD utf16\nE ansi\nF u8 as bool",
+            b"\xFF\xFE\xFF\x01\0\0\0\0\0\0\0\"\0\x1b\0\x0e\x20\0\0y\x7f\0\x01"
+        ));
+        assert!(taken("N u8\nL u32 as hex x N\nM u16 x rest\n", &[1, 9, 0, 0, 0, 4, 0, 5, 0]));
+        // The field after a bracket has no blank before it.
+        assert!(!taken("A u8 as char\nB u8", b"[\x01") && taken("A u8 as char\nB u8", b"(\x01"));
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(4000))]
+
+        #[test]
+        fn a_plan_writes_what_a_visitor_does(schema in arbitrary::schema(), payload in payload(), is_wide in any::<bool>()) {
+            let located = |out: &mut Vec<u8>, event: &Event<'_>| push_fields(out, &PLAIN, event, &schema);
+            compare_all::<TextFields>(&schema, (&payload, is_wide), &PLAIN, located);
+        }
     }
 }

@@ -8,23 +8,26 @@ mod columns;
 mod fields;
 mod name;
 mod paint;
+mod quick;
 
 use std::io::Write as _;
 use std::sync::OnceLock;
 
-use crate::decode::Event;
+use crate::decode::{Event, EventType, PendingEvent};
 use crate::error::Result;
 use crate::event::Kind;
 use crate::render::{Zone, push_message, terminal};
+use crate::schema::Schema;
 use crate::select::{HeaderField, derived_in_text};
 use crate::trace::Trace;
 
 use super::{LineFormat, LineSink, PerType};
 use bytes::push_with_text;
-use columns::{Columns, Layout};
+use columns::{Columns, Layout, Look};
 use fields::push_fields;
 pub(super) use name::middle;
 use paint::{COLORS, PLAIN, Paint};
+use quick::Quick;
 
 /// What an event is for people, instead of its fields; `None` for events of which it knows no better.
 pub type Summarize = fn(&Event<'_>) -> Option<String>;
@@ -40,6 +43,8 @@ pub struct TextFormat {
     zone: Zone,
     colored: bool,
     summarize: Option<Summarize>,
+    /// Types that may have a summary; `None` for all.
+    summarized: Option<fn(&EventType) -> bool>,
     /// Found once for all threads.
     layout: OnceLock<Layout>,
 }
@@ -59,6 +64,13 @@ impl TextFormat {
         self
     }
 
+    /// Sets which types of events may have a summary, so that those of all others are written faster.
+    #[must_use]
+    pub const fn summarized(mut self, summarized: fn(&EventType) -> bool) -> Self {
+        self.summarized = Some(summarized);
+        self
+    }
+
     /// Sets whether there are colours, as terminals know them: names by level, keys apart from values.
     #[must_use]
     pub const fn colored(mut self, colored: bool) -> Self {
@@ -70,14 +82,20 @@ impl TextFormat {
 /// The state of one thread between events.
 #[derive(Debug)]
 pub struct TextState {
-    paint: &'static Paint,
+    look: Look,
     columns: Columns,
     /// The derived values that events of the type may have.
     derived: PerType<Box<[HeaderField]>>,
     scratch: Vec<u8>,
+    quick: Quick,
 }
 
 impl TextFormat {
+    /// Returns whether events of a type may have a summary.
+    fn may_summarize(&self, row: Option<&EventType>) -> bool {
+        self.summarize.is_some() && self.summarized.is_none_or(|summarized| row.is_none_or(summarized))
+    }
+
     fn layout(&self, trace: &Trace) -> &Layout {
         self.layout.get_or_init(|| Layout::new(trace, &self.zone))
     }
@@ -87,12 +105,10 @@ impl LineFormat for TextFormat {
     type State = TextState;
 
     fn state(&self, trace: &Trace) -> TextState {
-        TextState {
-            paint: if self.colored { &COLORS } else { &PLAIN },
-            columns: Columns::new(self.layout(trace).clone(), &self.zone),
-            derived: PerType::default(),
-            scratch: Vec::new(),
-        }
+        let paint = if self.colored { &COLORS } else { &PLAIN };
+        let look = Look { layout: self.layout(trace).clone(), paint };
+        let (derived, scratch, quick) = <_>::default();
+        TextState { look, columns: Columns::new(&self.zone), derived, scratch, quick }
     }
 
     fn head(&self, trace: &Trace) -> Vec<u8> {
@@ -100,14 +116,15 @@ impl LineFormat for TextFormat {
     }
 
     fn event(&self, state: &mut TextState, event: &Event<'_>, out: &mut Vec<u8>) -> Result<()> {
-        state.columns.push(out, state.paint, event);
+        let TextState { look, columns, derived, scratch, .. } = state;
+        columns.push(out, look, event);
         let filled = out.len();
         if let Some(summary) = self.summarize.and_then(|summarize| summarize(event)) {
             out.push(b' ');
             terminal::push(out, &summary);
         } else {
-            push_data(out, &mut state.scratch, state.paint, event);
-            push_derived(out, state.paint, event, state.derived.of(event, |_| derived_in_text(event)));
+            push_data(out, scratch, look.paint, event);
+            push_derived(out, look.paint, event, derived.of(event, |_| derived_in_text(event)));
         }
         if out.len() == filled {
             let end = out.iter().rposition(|byte| *byte != b' ').map_or(0, |last| last + 1);
@@ -116,11 +133,16 @@ impl LineFormat for TextFormat {
         out.push(b'\n');
         Ok(())
     }
+
+    fn compiled(&self, state: &mut TextState, pending: &mut PendingEvent<'_>, out: &mut Vec<u8>) -> bool {
+        let TextState { look, columns, scratch, quick, .. } = state;
+        !self.may_summarize(pending.event_type()) && quick.line(pending, look, columns, scratch, out)
+    }
 }
 
 /// Appends the message, if there is one, and the fields. The values of a WPP message say little without its text, and
 /// nothing more beside it.
-fn push_data(out: &mut Vec<u8>, scratch: &mut Vec<u8>, paint: &'static Paint, event: &Event<'_>) {
+fn push_data(out: &mut Vec<u8>, scratch: &mut Vec<u8>, paint: &Paint, event: &Event<'_>) {
     let Some(schema) = event.schema() else {
         if !event.remainder().is_empty() {
             out.extend_from_slice(b" payload=");
@@ -128,15 +150,20 @@ fn push_data(out: &mut Vec<u8>, scratch: &mut Vec<u8>, paint: &'static Paint, ev
         }
         return;
     };
+    push_message_line(out, scratch, event, schema);
+    if schema.message().is_none() || event.raw().kind() != Kind::Wpp {
+        push_fields(out, paint, event, schema);
+    }
+    push_rest(out, event);
+}
+
+/// Appends the message, if there is one.
+fn push_message_line(out: &mut Vec<u8>, scratch: &mut Vec<u8>, event: &Event<'_>, schema: &Schema) {
     if let Some(message) = schema.message() {
         scratch.clear();
         push_message(scratch, message, event, event.clock());
         push_line(out, &String::from_utf8_lossy(scratch));
     }
-    if schema.message().is_none() || event.raw().kind() != Kind::Wpp {
-        push_fields(out, scratch, paint, event, schema);
-    }
-    push_rest(out, event);
 }
 
 /// Appends the lines of a text with blanks between.

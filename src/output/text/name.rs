@@ -68,12 +68,17 @@ pub(super) fn end(text: &str, most: usize) -> String {
     std::iter::once('…').chain(text.chars().skip(len + 1 - most)).collect()
 }
 
-/// Returns the beginning of a text.
-pub(super) fn beginning(text: &str, most: usize) -> String {
-    if text.chars().count() <= most {
-        return text.to_owned();
+/// Appends the beginning of a text, and returns how many characters it has.
+pub(super) fn push_beginning(out: &mut Vec<u8>, text: &str, most: usize) -> usize {
+    let len = text.chars().count();
+    if len <= most {
+        out.extend_from_slice(text.as_bytes());
+        return len;
     }
-    text.chars().take(most.saturating_sub(1)).chain(['…']).collect()
+    let cut = text.char_indices().nth(most.saturating_sub(1)).map_or(0, |(at, _)| at);
+    out.extend_from_slice(text.as_bytes().get(..cut).unwrap_or_default());
+    out.extend_from_slice("…".as_bytes());
+    most.max(1)
 }
 
 /// Returns a text without its middle.
@@ -123,6 +128,12 @@ mod tests {
     #[test]
     fn texts_are_cut_where_they_say_least() {
         assert_eq!((end("abcdef", 4), end("abc", 4)), ("…def".to_owned(), "abc".to_owned()));
-        assert_eq!((beginning("abcdef", 4), middle("abcdefgh", 5)), ("abc…".to_owned(), "ab…gh".to_owned()));
+        let mut out = b"x".to_vec();
+        assert_eq!(push_beginning(&mut out, "äbcdef", 4), 4);
+        assert_eq!((&*out, &*middle("abcdefgh", 5)), ("xäbc…".as_bytes(), "ab…gh"));
+        assert_eq!(
+            [("ab", 2), ("ab", 1), ("ab", 0)].map(|(text, most)| push_beginning(&mut out, text, most)),
+            [2, 1, 1]
+        );
     }
 }

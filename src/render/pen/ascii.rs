@@ -1,43 +1,43 @@
-//! Text of one byte a character into the text of a JSON string, in one pass.
+//! Text of one byte a character, in one pass: it ends at the NUL, and characters are escaped on the way.
 
 use wide::{CmpEq, CmpLt, i8x16};
 
-use super::{Pen, padded};
+use super::{Escape, Pen, padded};
 
 /// Bytes that are looked at together.
 const BLOCK: usize = 16;
 
-/// Returns a bit for each byte that is not ASCII, or that JSON escapes.
+/// Returns a bit for each byte that is not ASCII, or that is not written as it is.
 #[inline]
-pub(super) fn special_bytes(block: &[u8; BLOCK]) -> u32 {
+pub(super) fn special_bytes<E: Escape>(block: &[u8; BLOCK]) -> u32 {
     let signed = i8x16::new(block.map(u8::cast_signed));
     // Bytes from 0x80 on are negative.
-    let special = signed.cmp_lt(i8x16::splat(0x20))
-        | signed.cmp_eq(i8x16::splat(b'"'.cast_signed()))
-        | signed.cmp_eq(i8x16::splat(b'\\'.cast_signed()))
-        | signed.cmp_eq(i8x16::splat(0x7F));
+    let special = E::SPECIAL
+        .into_iter()
+        .map(|byte| signed.cmp_eq(i8x16::splat(byte.cast_signed())))
+        .fold(signed.cmp_lt(i8x16::splat(0x20)) | signed.cmp_eq(i8x16::splat(0x7F)), |all, one| all | one);
     special.move_mask().cast_unsigned()
 }
 
 impl Pen {
-    /// Writes ASCII text up to its NUL, escaped for JSON. Returns the bytes it takes with the NUL; `None` if there is no
-    /// NUL, or if something before it is not ASCII.
+    /// Writes ASCII text up to its NUL, escaped. Returns the bytes it takes with the NUL; `None` if there is no NUL, or
+    /// if something before it is not ASCII.
     ///
-    /// The room must have six bytes for each byte of text: `\u0001`.
+    /// The room must have as many bytes for each byte of text as the longest escape: six for JSON, `\u0001`.
     #[inline]
-    pub(crate) fn json_ascii(&mut self, text: &[u8]) -> Option<usize> {
+    pub(crate) fn ascii<E: Escape>(&mut self, text: &[u8]) -> Option<usize> {
         let mut at = 0;
         loop {
             let rest = text.get(at..)?;
             let plain = match rest.first_chunk::<BLOCK>() {
-                Some(block) => self.plain_bytes(block),
-                None => self.plain_bytes(&padded(rest)),
+                Some(block) => self.plain_bytes::<E>(block),
+                None => self.plain_bytes::<E>(&padded(rest)),
             };
             at += plain;
             if plain < BLOCK {
                 match *text.get(at)? {
                     0 => return Some(at + 1),
-                    byte @ 0..0x80 => self.json_escape(byte),
+                    byte @ 0..0x80 => E::special(self, byte.into()),
                     _ => return None,
                 }
                 at += 1;
@@ -47,8 +47,8 @@ impl Pen {
 
     /// Writes the first bytes of a block, up to one that is not plain, and returns their number.
     #[inline]
-    pub(super) fn plain_bytes(&mut self, block: &[u8; BLOCK]) -> usize {
-        let plain = (special_bytes(block) | 1 << BLOCK).trailing_zeros() as usize;
+    pub(super) fn plain_bytes<E: Escape>(&mut self, block: &[u8; BLOCK]) -> usize {
+        let plain = (special_bytes::<E>(block) | 1 << BLOCK).trailing_zeros() as usize;
         self.block(block, plain);
         plain
     }
@@ -75,6 +75,7 @@ impl Pen {
 mod tests {
     use super::*;
     use crate::render::escape::push_str;
+    use crate::render::pen::JsonEscape;
 
     #[test]
     fn text_is_escaped_as_elsewhere_at_every_length() {
@@ -83,10 +84,10 @@ mod tests {
             let (mut bytes, mut plain) = (text.as_bytes()[..len].to_vec(), Vec::new());
             let mut pen = Pen::default();
             pen.begin(len * 6);
-            assert_eq!(pen.json_ascii(&bytes), None);
+            assert_eq!(pen.ascii::<JsonEscape>(&bytes), None);
             bytes.extend_from_slice(b"\0x");
             pen.begin(len * 6);
-            assert_eq!(pen.json_ascii(&bytes), Some(len + 1));
+            assert_eq!(pen.ascii::<JsonEscape>(&bytes), Some(len + 1));
             push_str(&mut plain, &text[..len]);
             assert_eq!(pen.text(), Some(&plain[..]));
         }
@@ -99,7 +100,7 @@ mod tests {
             (bytes[at], bytes[40]) = (0x80 + at as u8, 0);
             let mut pen = Pen::default();
             pen.begin(300);
-            assert_eq!(pen.json_ascii(&bytes), None);
+            assert_eq!(pen.ascii::<JsonEscape>(&bytes), None);
         }
     }
 }

@@ -45,7 +45,31 @@ pub(super) const fn hex8(number: u32) -> u64 {
     nibbles + ZEROS + letters * 39
 }
 
+/// Returns the eight characters of a number below 10^8 with blanks in place of the zeros before it, the first one in the
+/// lowest byte, and the number of its digits.
+#[inline]
+const fn blank8(number: u32) -> (u64, usize) {
+    let digits = decimal8(number);
+    // The last digit stays, whatever it is.
+    let zeros = (digits | 1 << 56).trailing_zeros() / 8;
+    let blanks = 0x1010_1010_1010_1010 & ((1 << (zeros * 8)) - 1);
+    ((digits | ZEROS) ^ blanks, 8 - zeros as usize)
+}
+
 impl Pen {
+    /// Writes a number in decimal, with blanks before it to a width of at most eight characters.
+    #[inline]
+    pub(crate) fn decimal_right(&mut self, number: u64, width: usize) {
+        match u32::try_from(number) {
+            Ok(small) if small < 100_000_000 => {
+                let (text, digits) = blank8(small);
+                let len = digits.max(width.min(8));
+                self.block(&(text >> ((8 - len) * 8)).to_le_bytes(), len);
+            }
+            _ => self.decimal_above_8(number),
+        }
+    }
+
     /// Writes a number in decimal.
     #[inline]
     pub(crate) fn decimal(&mut self, number: u64) {
@@ -140,6 +164,9 @@ mod tests {
         for number in numbers() {
             assert_eq!(written(|pen| pen.decimal(number)), number.to_string());
             assert_eq!(written(|pen| pen.hex(number)), format!("{number:x}"));
+            for width in [0, 1, 6, 8] {
+                assert_eq!(written(|pen| pen.decimal_right(number, width)), format!("{number:>width$}"));
+            }
             let signed = number.cast_signed();
             assert_eq!(written(|pen| pen.signed(signed)), signed.to_string());
             let seven = (number % 10_000_000) as u32;

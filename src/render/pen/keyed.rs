@@ -3,31 +3,19 @@
 use crate::render::json::MAX_SAFE;
 
 use super::digits::{all_8, below_8, hex8};
-use super::{BLOCK, Literal, Pen};
+use super::{BLOCK, Literal, Mark, Pen};
 
 /// Bytes that are written to at once: a block of constant text, a number and what is after it.
 const WINDOW: usize = 96;
 /// Numbers below it have sixteen digits at most.
 const SIXTEEN_DIGITS: u64 = 10_000_000_000_000_000;
 
-/// Text after a number.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct After {
-    pub(crate) text: [u8; 2],
-    pub(crate) len: usize,
-}
-
-impl After {
-    /// Nothing.
-    pub(crate) const NOTHING: Self = Self { text: [0; 2], len: 0 };
-}
-
 impl Pen {
     /// Writes an integer as JSON after constant text: a string beyond what every reader keeps exact.
     #[inline]
     pub(crate) fn keyed_integer(&mut self, key: &Literal, number: i64) {
         match u64::try_from(number) {
-            Ok(number) if number <= MAX_SAFE => self.keyed_decimal(key, number, After::NOTHING),
+            Ok(number) if number <= MAX_SAFE => self.keyed_decimal(key, number, Mark::NONE),
             _ => {
                 self.literal(key);
                 self.json_integer(number);
@@ -35,15 +23,16 @@ impl Pen {
         }
     }
 
-    /// Writes `"0x`, lower-case digits, a quote and a comma.
+    /// Writes a mark, a number as `0x` and lower-case digits, and another mark.
     #[inline]
-    pub(crate) fn hex_element(&mut self, number: u64) {
+    pub(crate) fn marked_hex(&mut self, before: Mark, number: u64, after: Mark) {
         match self.room.get_mut(self.at..).and_then(|rest| rest.first_chunk_mut::<WINDOW>()) {
             Some(window) => {
-                put(window, 0, *b"\"0x");
-                let end = hex(window, 3, number);
-                put(window, end, *b"\",");
-                self.at += end + 2;
+                put(window, 0, before.text);
+                put(window, before.len, *b"0x");
+                let end = hex(window, before.len + 2, number);
+                put(window, end, after.text);
+                self.at += end + after.len;
             }
             None => self.is_full = true,
         }
@@ -51,7 +40,7 @@ impl Pen {
 
     /// Writes constant text, a number in decimal, and text after it.
     #[inline]
-    pub(crate) fn keyed_decimal(&mut self, key: &Literal, number: u64, after: After) {
+    pub(crate) fn keyed_decimal(&mut self, key: &Literal, number: u64, after: Mark) {
         if let Some(window) = self.window(key).filter(|_| number < SIXTEEN_DIGITS) {
             let end = decimal(window, key.len, number);
             put(window, end, after.text);
@@ -65,7 +54,7 @@ impl Pen {
 
     /// Writes constant text, a number as `0x` and lower-case digits, and text after it.
     #[inline]
-    pub(crate) fn keyed_hex(&mut self, key: &Literal, number: u64, after: After) {
+    pub(crate) fn keyed_hex(&mut self, key: &Literal, number: u64, after: Mark) {
         if let Some(window) = self.window(key) {
             put(window, key.len, *b"0x");
             let end = hex(window, key.len + 2, number);
@@ -136,7 +125,7 @@ mod tests {
 
     #[test]
     fn keyed_numbers_are_the_parts_one_after_the_other() {
-        let after = [After { text: *b", ", len: 1 }, After { text: *b"\",", len: 2 }];
+        let after = [Mark::new(b","), Mark::new(b"\",")];
         for key in [0, 1, 20, BLOCK - 1, BLOCK, BLOCK + 1, 100] {
             let key = Literal::new("k".repeat(key).as_bytes());
             for shift in 0..64 {
@@ -151,7 +140,7 @@ mod tests {
                             String::from_utf8(pen.text().unwrap().to_vec()).unwrap()
                         };
                         let parts = |digits: &str| {
-                            let after = str::from_utf8(&after.text[..after.len]).unwrap();
+                            let after = str::from_utf8(after.bytes()).unwrap();
                             format!("{}{digits}{after}", "k".repeat(key.len()))
                         };
                         assert_eq!(text(&|pen| pen.keyed_decimal(&key, number, after)), parts(&number.to_string()));

@@ -6,11 +6,14 @@
 
 mod ascii;
 mod digits;
+mod escape;
 mod guid;
 mod keyed;
+mod mark;
 mod utf16;
 
-pub(crate) use keyed::After;
+pub(crate) use escape::{Escape, JsonEscape};
+pub(crate) use mark::Mark;
 
 /// Bytes that a single write may touch beyond its text.
 const SLACK: usize = 96;
@@ -118,6 +121,12 @@ impl Pen {
     /// Returns what was written from a place on.
     pub(crate) fn written(&self, place: usize) -> &[u8] {
         self.room.get(place..self.at).unwrap_or_default()
+    }
+
+    /// Returns the last byte; 0 if there is none.
+    #[inline]
+    pub(crate) fn last(&self) -> u8 {
+        self.at.checked_sub(1).and_then(|last| self.room.get(last)).copied().unwrap_or(0)
     }
 
     /// Writes a block of which the first `len` bytes are text.

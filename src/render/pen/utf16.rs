@@ -1,28 +1,29 @@
-//! UTF-16 into the text of a JSON string, in one pass: it ends at the NUL, and characters are escaped on the way.
+//! UTF-16 into UTF-8, in one pass: it ends at the NUL, and characters are escaped on the way.
 
 use wide::u8x16;
 
 use crate::bytes::units8;
 
 use super::ascii::special_bytes;
-use super::{Pen, padded};
+use super::{Escape, Pen, padded};
 
 /// Units that are looked at together.
 const UNITS: usize = 16;
 const BLOCK: usize = 2 * UNITS;
 
 impl Pen {
-    /// Writes text up to its NUL, escaped for JSON. Returns the bytes it takes with the NUL; `None` if there is no NUL.
+    /// Writes text up to its NUL, escaped. Returns the bytes it takes with the NUL; `None` if there is no NUL.
     ///
-    /// The room must have three bytes for each byte of text: `\u0001` is one unit.
+    /// The room must have half as many bytes for each byte of text as the longest escape: three for JSON, as `\u0001`
+    /// is one unit.
     #[inline]
-    pub(crate) fn json_utf16(&mut self, text: &[u8]) -> Option<usize> {
+    pub(crate) fn utf16<E: Escape>(&mut self, text: &[u8]) -> Option<usize> {
         let mut at = 0;
         loop {
             let rest = text.get(at..)?;
             let written = match rest.first_chunk::<BLOCK>() {
-                Some(block) => self.units(block),
-                None => self.units(&padded(rest)),
+                Some(block) => self.units::<E>(block),
+                None => self.units::<E>(&padded(rest)),
             };
             at += 2 * written;
             if written < UNITS {
@@ -31,25 +32,25 @@ impl Pen {
                 if unit == 0 {
                     return Some(at + 2);
                 }
-                at += self.special_unit(unit, rest);
+                at += self.special_unit::<E>(unit, rest);
             }
         }
     }
 
-    /// Writes the first units of a block, up to one that is neither plain nor a backslash or quote, and returns their
-    /// number.
+    /// Writes the first units of a block, up to one that needs more than a backslash, and returns their number.
     #[inline]
-    fn units(&mut self, block: &[u8; BLOCK]) -> usize {
+    fn units<E: Escape>(&mut self, block: &[u8; BLOCK]) -> usize {
         // Units beyond a byte become 255 or 0, which are not plain.
         let bytes = u8x16::narrow_i16x8(units8(block, 0), units8(block, UNITS)).to_array();
-        let special = special_bytes(&bytes);
-        self.block(&bytes, (special | 1 << UNITS).trailing_zeros() as usize);
-        if special == 0 { UNITS } else { self.with_backslashes(&bytes, special) }
+        let special = special_bytes::<E>(&bytes);
+        let plain = (special | 1 << UNITS).trailing_zeros() as usize;
+        self.block(&bytes, plain);
+        if special == 0 || !E::HAS_BACKSLASHES { plain } else { self.with_backslashes::<E>(&bytes, special) }
     }
 
     /// Writes the bytes of a block from the first special one on, as [`Pen::units`] does.
     #[inline]
-    fn with_backslashes(&mut self, bytes: &[u8; UNITS], mut special: u32) -> usize {
+    fn with_backslashes<E: Escape>(&mut self, bytes: &[u8; UNITS], mut special: u32) -> usize {
         // Room to read a whole block from each of its bytes on.
         let mut padded = [0; 2 * UNITS];
         padded.split_at_mut(UNITS).0.copy_from_slice(bytes);
@@ -57,7 +58,7 @@ impl Pen {
             let at = special.trailing_zeros() as usize;
             special &= special - 1;
             let Some(rest) = padded.get(at..).and_then(|rest| rest.first_chunk::<UNITS>()) else { return at };
-            if !matches!(rest, [b'\\' | b'"', ..]) {
+            if !rest.first().is_some_and(|byte| E::SPECIAL.contains(byte)) {
                 return at;
             }
             self.byte(b'\\');
@@ -68,29 +69,21 @@ impl Pen {
     }
 
     /// Writes the character that begins with a unit, which is not plain, and returns its bytes in the text.
-    fn special_unit(&mut self, unit: u16, text: &[u8]) -> usize {
-        match unit {
-            0..0x80 => self.json_escape(unit as u8),
-            0xD800..0xE000 => return self.surrogates(unit, text),
-            _ => self.char(char::from_u32(unit.into()).unwrap_or(char::REPLACEMENT_CHARACTER)),
+    fn special_unit<E: Escape>(&mut self, unit: u16, text: &[u8]) -> usize {
+        match char::from_u32(unit.into()) {
+            Some(c) => E::special(self, c),
+            None => return self.surrogates::<E>(unit, text),
         }
         2
     }
 
     /// Writes the character of a pair of surrogates, or U+FFFD for a lone one.
     #[cold]
-    fn surrogates(&mut self, first: u16, text: &[u8]) -> usize {
+    fn surrogates<E: Escape>(&mut self, first: u16, text: &[u8]) -> usize {
         let second = text.get(2..4).and_then(|unit| unit.first_chunk()).map(|unit| u16::from_le_bytes(*unit));
         let pair = second.and_then(|second| char::decode_utf16([first, second]).next()?.ok());
-        self.char(pair.unwrap_or(char::REPLACEMENT_CHARACTER));
+        E::special(self, pair.unwrap_or(char::REPLACEMENT_CHARACTER));
         if pair.is_some() { 4 } else { 2 }
-    }
-
-    /// Writes a character in UTF-8.
-    fn char(&mut self, c: char) {
-        let mut bytes = [0; 4];
-        let len = c.encode_utf8(&mut bytes).len();
-        self.block(&bytes, len);
     }
 }
 
@@ -99,11 +92,12 @@ mod tests {
     use super::*;
     use crate::bytes::Utf16Text;
     use crate::render::escape::push_utf16;
+    use crate::render::pen::JsonEscape;
 
     fn both(text: &[u8]) -> (Option<usize>, Vec<u8>, Vec<u8>) {
         let (mut pen, mut plain) = (Pen::default(), Vec::new());
         pen.begin(text.len() * 3);
-        let taken = pen.json_utf16(text);
+        let taken = pen.utf16::<JsonEscape>(text);
         push_utf16(&mut plain, Utf16Text(&text[..taken.unwrap_or(2) - 2]));
         (taken, pen.text().unwrap().to_vec(), plain)
     }
@@ -145,7 +139,10 @@ mod tests {
             let bytes = utf16(&text[..len]);
             let mut pen = Pen::default();
             pen.begin(1000);
-            assert_eq!((pen.json_utf16(&bytes[..len * 2]), pen.json_utf16(&bytes[..=len * 2])), (None, None));
+            assert_eq!(
+                (pen.utf16::<JsonEscape>(&bytes[..len * 2]), pen.utf16::<JsonEscape>(&bytes[..=len * 2])),
+                (None, None)
+            );
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The fields of a schema, compiled for JSON.
+//! The fields of a schema, compiled for a form of output.
 //!
 //! A [`Plan`] has one step for each field outside of structs: constant text, and how the value is read and written.
 //! Most fields are numbers, addresses, texts and GUIDs, which go from the payload straight into the output, in one pass
@@ -6,13 +6,17 @@
 //!
 //! A plan is for payloads that its schema fits exactly. It refuses all others, and the caller locates their fields.
 
+mod dialect;
 mod integer;
+mod json;
 mod memo;
 mod op;
 mod shown;
 mod step;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
+
+use std::marker::PhantomData;
 
 use crate::bytes::PointerSize;
 use crate::clock::Clock;
@@ -20,19 +24,19 @@ use crate::decode::{Ignore, Runner, Slots};
 use crate::limits;
 use crate::schema::{Encoding, Len, Schema, Wire};
 
-use super::json::{FieldKeys, FieldWriter};
 use super::pen::Pen;
+pub(crate) use dialect::{Dialect, End};
+pub(crate) use json::{Json, JsonInCsv};
 use op::Op;
 use step::{Source, Step};
 
-/// Most bytes of a value that is no text: a GUID with quotes and a comma.
-const VALUE: usize = 40;
-/// Most bytes of JSON that a byte of a text or an array becomes: `\u0001`, `"0xff",`.
-const ESCAPED: usize = 7;
+/// Most bytes of a value that is no text: a GUID with two quotes on both sides, and what is after it.
+const VALUE: usize = 42;
 
 /// A compiled schema.
 #[derive(Debug)]
-pub(crate) struct Plan {
+pub(crate) struct Plan<D> {
+    dialect: PhantomData<fn() -> D>,
     steps: Box<[Step]>,
     /// Most bytes of all values that are no texts, and of constant text.
     most: usize,
@@ -41,9 +45,9 @@ pub(crate) struct Plan {
 
 /// What a plan needs of an event in addition to the payload.
 #[derive(Debug)]
-pub(crate) struct PlanContext<'a> {
+pub(crate) struct PlanContext<'a, K: ?Sized> {
     pub(crate) schema: &'a Schema,
-    pub(crate) keys: &'a FieldKeys,
+    pub(crate) keys: &'a K,
     pub(crate) clock: Option<&'a Clock>,
     /// The file, which has the clock.
     pub(crate) file: u16,
@@ -52,29 +56,29 @@ pub(crate) struct PlanContext<'a> {
     pub(crate) slots: &'a mut Slots,
 }
 
-impl Plan {
+impl<D: Dialect> Plan<D> {
     /// Compiles a schema for payloads with pointers of a size; `None` for schemas that must look at a payload first.
-    pub(crate) fn new(schema: &Schema, keys: &FieldKeys, pointer: PointerSize) -> Option<Self> {
+    pub(crate) fn new(schema: &Schema, keys: &D::Keys, pointer: PointerSize) -> Option<Self> {
         if schema.is_guarded() || schema.converter().is_some() {
             return None;
         }
-        let step = |(place, field)| Step::new(schema, place, field, keys, pointer);
+        let step = |(place, field)| Step::new::<D>(schema, place, field, keys, pointer);
         let steps: Box<[Step]> = schema.top_level().map(step).collect();
         let most = steps.iter().map(|step| step.most() + VALUE).sum();
         let has_texts = steps.iter().any(|step| step.op.is_text());
-        Some(Self { steps, most, has_texts })
+        Some(Self { dialect: PhantomData, steps, most, has_texts })
     }
 
     /// Returns the most bytes that [`Plan::write`] writes for a payload of a length, without those of the executor.
     #[inline]
     pub(crate) const fn most(&self, payload: usize) -> usize {
-        self.most + if self.has_texts { payload * ESCAPED } else { 0 }
+        self.most + if self.has_texts { payload * D::ESCAPED } else { 0 }
     }
 
-    /// Writes the members of a payload's fields and the closing bracket. Returns false if the schema does not fit
-    /// exactly: then the text is not complete.
+    /// Writes the fields of a payload and what ends them. Returns false if the schema does not fit exactly: then the text
+    /// is not complete.
     #[inline]
-    pub(crate) fn write(&mut self, pen: &mut Pen, payload: &[u8], context: PlanContext<'_>) -> bool {
+    pub(crate) fn write(&mut self, pen: &mut Pen, payload: &[u8], context: PlanContext<'_, D::Keys>) -> bool {
         let PlanContext { schema, keys, clock, file, pointer, slots } = context;
         let source = Source { schema, clock, file };
         let mut runner = Runner { schema, payload, pointer, slots, budget: limits::MAX_ELEMENTS };
@@ -89,30 +93,35 @@ impl Plan {
                 continue;
             }
             let taken = step
-                .write(pen, rest, runner.slots, source)
-                .or_else(|| other(step, &mut runner, at, pen, |out| FieldWriter::members(out, schema, clock, keys)));
-            let Some(taken) = taken else { return false };
+                .write::<D>(pen, rest, runner.slots, source)
+                .or_else(|| other::<D>(step, &mut runner, at, pen, (clock, keys)));
+            let Some(taken) = taken.filter(|_| !D::is_joined(pen.last())) else { return false };
             at += taken;
         }
-        pen.replace_last(b',', b'}');
+        D::end(pen);
         let without_bytes = limits::MAX_ELEMENTS - runner.budget;
         at == payload.len() && schema.cost().bound(payload.len(), without_bytes) <= limits::shown(payload.len())
     }
 }
 
 /// Writes a field through the executor. Returns its bytes in the payload; `None` if it does not fit.
-fn other<'o>(
+fn other<D: Dialect>(
     step: &Step,
     runner: &mut Runner<'_, '_>,
     at: usize,
     pen: &mut Pen,
-    writer: impl for<'w> FnOnce(&'w mut Vec<u8>) -> FieldWriter<'w, 'o>,
+    (clock, keys): (Option<&Clock>, &D::Keys),
 ) -> Option<usize> {
-    let field = runner.schema.fields().get(step.place)?;
+    let schema = runner.schema;
+    let field = schema.fields().get(step.place)?;
     let end = if step.is_hidden {
         runner.field(step.place, at, &mut Ignore)?
     } else {
-        pen.with_vec(|out| runner.field(step.place, at, &mut writer(out)))?
+        pen.with_vec(|out| {
+            let end = runner.field(step.place, at, &mut D::writer(out, schema, clock, keys));
+            D::mend(out);
+            end
+        })?
     };
     // A text that lacks its NUL is reported.
     let nul: &[u8] = match field.wire {

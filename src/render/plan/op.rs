@@ -3,6 +3,7 @@
 use crate::bytes::PointerSize;
 use crate::schema::{Count, Encoding, Field, Len, Scalar, Schema, Wire};
 
+use super::Dialect;
 use super::integer::{Integer, Width};
 use super::shown::Shown;
 
@@ -15,11 +16,11 @@ pub(super) enum Op {
     Hidden(Integer),
     /// Some bits of an earlier integer, which take no bytes themselves.
     Bits(Bits, Shown),
-    /// A string.
+    /// A GUID.
     Guid,
-    /// A string of UTF-16 that ends with a NUL.
+    /// Text of UTF-16 that ends with a NUL.
     Utf16,
-    /// A string of one byte a character that ends with a NUL. Only ASCII is read here.
+    /// Text of one byte a character that ends with a NUL. Only ASCII is read here.
     Ascii,
     /// An array of integers.
     Array(Elements, Integer, Shown),
@@ -50,9 +51,9 @@ pub(super) struct Bits {
 }
 
 impl Op {
-    pub(super) fn new(schema: &Schema, field: &Field, pointer: PointerSize) -> Self {
+    pub(super) fn new<D: Dialect>(schema: &Schema, field: &Field, pointer: PointerSize) -> Self {
         if field.count != Count::One {
-            return Self::array(schema, field, pointer).unwrap_or(Self::Other);
+            return Self::array::<D>(schema, field, pointer).unwrap_or(Self::Other);
         }
         let map = schema.map(field);
         match field.wire {
@@ -60,18 +61,18 @@ impl Op {
             Wire::Text { encoding: Encoding::Utf16, len: Len::Nul } => Self::Utf16,
             Wire::Text { len: Len::Nul, .. } => Self::Ascii,
             Wire::Scalar(scalar) => match Integer::new(scalar, pointer) {
-                Some(integer) => Self::Number(integer, Shown::new(field.display, map, integer)),
+                Some(integer) => Self::Number(integer, Shown::new::<D>(field.display, map, integer)),
                 None => Self::Other,
             },
             Wire::Bits { of, first, count } => match Bits::new(schema, of, first, count) {
-                Some(bits) => Self::Bits(bits, Shown::new(field.display, map, bits.integer)),
+                Some(bits) => Self::Bits(bits, Shown::new::<D>(field.display, map, bits.integer)),
                 None => Self::Other,
             },
             _ => Self::Other,
         }
     }
 
-    fn array(schema: &Schema, field: &Field, pointer: PointerSize) -> Option<Self> {
+    fn array<D: Dialect>(schema: &Schema, field: &Field, pointer: PointerSize) -> Option<Self> {
         let Wire::Scalar(scalar) = field.wire else { return None };
         let integer = Integer::new(scalar, pointer).filter(|_| !field.is_characters() && field.slot.is_none())?;
         let elements = match field.count {
@@ -81,7 +82,7 @@ impl Op {
             Count::Rest => Elements::Rest,
             Count::One => return None,
         };
-        let shown = Shown::new(field.display, schema.map(field), integer);
+        let shown = Shown::new::<D>(field.display, schema.map(field), integer);
         shown.is_short().then_some(Self::Array(elements, integer, shown))
     }
 
@@ -96,11 +97,12 @@ impl Op {
         }
     }
 
-    /// Returns whether every value is a string.
-    pub(super) const fn is_string(&self) -> bool {
+    /// Returns whether every value has quotes.
+    pub(super) fn has_quotes<D: Dialect>(&self) -> bool {
         match self {
-            Self::Guid | Self::Utf16 | Self::Ascii => true,
-            Self::Number(_, shown) | Self::Bits(_, shown) => matches!(shown, Shown::Hex),
+            Self::Utf16 | Self::Ascii => true,
+            Self::Guid => D::QUOTES_WORDS,
+            Self::Number(_, shown) | Self::Bits(_, shown) => D::QUOTES_WORDS && matches!(shown, Shown::Hex),
             Self::Hidden(_) | Self::Array(..) | Self::Other => false,
         }
     }

@@ -1,12 +1,12 @@
 //! How an integer is shown, by the rules of [`crate::render::value::push`].
 
-use crate::render::escape;
-use crate::render::json::{MAX_SAFE, quoted};
+use crate::render::json::MAX_SAFE;
 use crate::render::pen::{Literal, Pen};
 use crate::schema::{DisplayFormat, Map, MapKind};
 
 use super::integer::{Integer, Width};
 use super::memo::Memo;
+use super::{Dialect, End};
 
 /// How an integer is shown.
 #[derive(Debug)]
@@ -15,11 +15,11 @@ pub(super) enum Shown {
     Unsigned,
     /// Digits with a sign.
     Signed,
-    /// A string: `0x` and digits.
+    /// `0x` and digits.
     Hex,
     /// `true` or `false`.
     Bool,
-    /// The name that a map gives it, as a JSON string, sorted by value; digits if it has none.
+    /// The name that a map gives it, sorted by value; digits if it has none.
     Label(Box<[(u64, Literal)]>),
     /// As the value's text, which is made once for each of a few values.
     Text(Box<Memo>),
@@ -29,11 +29,11 @@ pub(super) enum Shown {
 
 impl Shown {
     /// Returns how an integer of a field with this presentation and map is shown.
-    pub(super) fn new(display: DisplayFormat, map: Option<&Map>, integer: Integer) -> Self {
+    pub(super) fn new<D: Dialect>(display: DisplayFormat, map: Option<&Map>, integer: Integer) -> Self {
         match (map, display) {
             (_, DisplayFormat::Plain) if integer.is_pointer => Self::Hex,
             (_, DisplayFormat::Unsigned) if integer.is_pointer => Self::Unsigned,
-            (Some(map), _) if map.kind() == MapKind::Values => Self::labels(map),
+            (Some(map), _) if map.kind() == MapKind::Values => Self::labels::<D>(map),
             (Some(_), _) => Self::Text(Box::default()),
             (None, display) => Self::without_map(display, integer),
         }
@@ -58,16 +58,16 @@ impl Shown {
         }
     }
 
-    fn labels(map: &Map) -> Self {
+    fn labels<D: Dialect>(map: &Map) -> Self {
         let label = |(value, name): (u64, &str)| {
             let mut text = Vec::new();
-            quoted(&mut text, |out| escape::push_utf8(out, name.as_bytes()));
+            D::push_label(&mut text, name);
             (value, Literal::new(&text))
         };
         Self::Label(map.entries().map(label).collect())
     }
 
-    /// Returns whether the text of a byte has seven bytes at most, with quotes and a comma.
+    /// Returns whether the text of a byte is short: [`Dialect::ESCAPED`].
     pub(super) const fn is_short(&self) -> bool {
         matches!(self, Self::Unsigned | Self::Signed | Self::Hex | Self::Bool)
     }
@@ -81,45 +81,63 @@ impl Shown {
         }
     }
 
-    /// Writes a number. `push` appends the text of its value, which may depend on the clock of the file.
+    /// Writes a number and what is after it. `push` appends the text of its value, which may depend on the clock of the
+    /// file.
     #[inline]
-    pub(super) fn write(
+    pub(super) fn write<D: Dialect>(
         &mut self,
         pen: &mut Pen,
         width: Width,
-        number: u64,
+        (number, end): (u64, End),
         file: u16,
         push: impl FnOnce(&mut Vec<u8>),
     ) {
         match self {
-            Self::Unsigned => unsigned(pen, number),
-            Self::Signed => pen.json_integer(width.extend(number)),
+            Self::Unsigned => unsigned::<D>(pen, number),
+            Self::Signed => signed::<D>(pen, width.extend(number)),
             Self::Hex => {
                 pen.block(b"0x", 2);
                 pen.hex(number);
-                pen.byte(b'"');
+                return end.of(D::QUOTES_WORDS).write(pen);
             }
             Self::Bool if number == 0 => pen.block(b"false", 5),
             Self::Bool => pen.block(b"true", 4),
             Self::Label(labels) => match labels.binary_search_by_key(&number, |(value, _)| *value) {
                 Ok(at) => labels.get(at).map_or((), |(_, label)| pen.literal(label)),
-                Err(_) => unsigned(pen, number),
+                Err(_) => unsigned::<D>(pen, number),
             },
             Self::Text(memo) => memo.write(pen, number, file, push),
             Self::Unique => pen.with_vec(push),
         }
+        end.plain.write(pen);
     }
 }
 
 #[inline]
-fn unsigned(pen: &mut Pen, number: u64) {
-    if number <= MAX_SAFE { pen.decimal(number) } else { large(pen, number) }
+fn unsigned<D: Dialect>(pen: &mut Pen, number: u64) {
+    if !D::QUOTES_WORDS || number <= MAX_SAFE { pen.decimal(number) } else { large::<D>(pen, number) }
 }
 
-/// Writes a number beyond what every reader keeps exact, as a string.
+#[inline]
+fn signed<D: Dialect>(pen: &mut Pen, number: i64) {
+    if !D::QUOTES_WORDS || number.unsigned_abs() <= MAX_SAFE {
+        pen.signed(number);
+    } else {
+        large_signed::<D>(pen, number);
+    }
+}
+
+/// Writes a number beyond what every reader keeps exact, with quotes.
 #[cold]
-fn large(pen: &mut Pen, number: u64) {
-    pen.byte(b'"');
+fn large<D: Dialect>(pen: &mut Pen, number: u64) {
+    D::QUOTE.write(pen);
     pen.decimal(number);
-    pen.byte(b'"');
+    D::QUOTE.write(pen);
+}
+
+#[cold]
+fn large_signed<D: Dialect>(pen: &mut Pen, number: i64) {
+    D::QUOTE.write(pen);
+    pen.signed(number);
+    D::QUOTE.write(pen);
 }

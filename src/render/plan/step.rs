@@ -3,22 +3,20 @@
 use crate::bytes::PointerSize;
 use crate::clock::Clock;
 use crate::decode::Value;
-use crate::render::json::{FieldKeys, MAX_SAFE, write_json_value};
-use crate::render::pen::{After, Literal, Pen};
+use crate::render::json::MAX_SAFE;
+use crate::render::pen::{Literal, Mark, Pen};
 use crate::render::value::ValueContext;
 use crate::schema::{DisplayFormat, Field, Schema};
 
+use super::Dialect;
 use super::integer::Integer;
 use super::op::Op;
 use super::shown::Shown;
 
-const COMMA: After = After { text: [b','; 2], len: 1 };
-const QUOTE_COMMA: After = After { text: *b"\",", len: 2 };
-
 /// One field outside of structs.
 #[derive(Debug)]
 pub(super) struct Step {
-    /// The key, and for strings the quote after it. Empty for a field that is not shown.
+    /// The text before the value, with its quote. Empty for a field that is not shown.
     key: Literal,
     pub(super) op: Op,
     /// Its place in the schema.
@@ -39,12 +37,21 @@ pub(super) struct Source<'a> {
 }
 
 impl Step {
-    pub(super) fn new(schema: &Schema, place: usize, field: &Field, keys: &FieldKeys, pointer: PointerSize) -> Self {
+    pub(super) fn new<D: Dialect>(
+        schema: &Schema,
+        place: usize,
+        field: &Field,
+        keys: &D::Keys,
+        pointer: PointerSize,
+    ) -> Self {
         let is_hidden = field.display == DisplayFormat::Hidden;
-        let op = if is_hidden { Op::hidden(field, pointer) } else { Op::new(schema, field, pointer) };
-        let mut key = if is_hidden { Vec::new() } else { keys.get(place).to_vec() };
-        if op.is_string() {
-            key.push(b'"');
+        let op = if is_hidden { Op::hidden(field, pointer) } else { Op::new::<D>(schema, field, pointer) };
+        let mut key = Vec::new();
+        if !is_hidden {
+            D::push_key(&mut key, keys, schema, place);
+        }
+        if op.has_quotes::<D>() {
+            key.extend_from_slice(D::QUOTE.bytes());
         }
         Self { key: Literal::new(&key), op, place, is_optional: field.optional, is_hidden, slot: field.slot }
     }
@@ -54,24 +61,29 @@ impl Step {
         self.key.len() + self.op.most()
     }
 
-    /// Writes the member at the start of `rest`, and a comma. Returns its bytes in the payload; `None` if it does not
+    /// Writes the field at the start of `rest`, and what is after it. Returns its bytes in the payload; `None` if it does not
     /// fit, and if it is for the executor.
     #[inline]
-    pub(super) fn write(&mut self, pen: &mut Pen, rest: &[u8], slots: &mut [u64], source: Source<'_>) -> Option<usize> {
+    pub(super) fn write<D: Dialect>(
+        &mut self,
+        pen: &mut Pen,
+        rest: &[u8],
+        slots: &mut [u64],
+        source: Source<'_>,
+    ) -> Option<usize> {
         let Self { key, op, place, slot, .. } = self;
         let place = *place;
         let member = |pen: &mut Pen, shown: &mut Shown, integer: Integer, number: u64| {
             pen.literal(key);
-            let push = |out: &mut Vec<u8>| push_value(out, integer.value(number), place, source);
-            shown.write(pen, integer.width, number, source.file, push);
-            pen.byte(b',');
+            let push = |out: &mut Vec<u8>| push_value::<D>(out, integer.value(number), place, source);
+            shown.write::<D>(pen, integer.width, (number, D::AFTER), source.file, push);
         };
         match op {
             Op::Number(integer, shown) => {
                 let number = integer.read(rest, *slot, slots)?;
                 match shown {
-                    Shown::Unsigned if number <= MAX_SAFE => pen.keyed_decimal(key, number, COMMA),
-                    Shown::Hex => pen.keyed_hex(key, number, QUOTE_COMMA),
+                    Shown::Unsigned if number <= MAX_SAFE => pen.keyed_decimal(key, number, D::AFTER.plain),
+                    Shown::Hex => pen.keyed_hex(key, number, D::AFTER.of(D::QUOTES_WORDS)),
                     _ => member(pen, shown, *integer, number),
                 }
                 Some(integer.width.bytes())
@@ -85,11 +97,11 @@ impl Step {
                 member(pen, shown, bits.integer, number);
                 Some(0)
             }
-            Op::Utf16 if !rest.is_empty() => text(pen, key, |pen| pen.json_utf16(rest)),
-            Op::Ascii if !rest.is_empty() => text(pen, key, |pen| pen.json_ascii(rest)),
+            Op::Utf16 if !rest.is_empty() => text::<D>(pen, key, true, |pen| pen.utf16::<D::Escape>(rest)),
+            Op::Ascii if !rest.is_empty() => text::<D>(pen, key, true, |pen| pen.ascii::<D::Escape>(rest)),
             Op::Guid => {
                 let bytes = rest.first_chunk()?;
-                text(pen, key, |pen| {
+                text::<D>(pen, key, D::QUOTES_WORDS, |pen| {
                     pen.guid(bytes);
                     Some(bytes.len())
                 })
@@ -102,15 +114,18 @@ impl Step {
                 for _ in 0..count {
                     let number = integer.width.read(rest.get(at..)?)?;
                     if matches!(shown, Shown::Hex) {
-                        pen.hex_element(number);
+                        let before = if D::QUOTES_WORDS { D::QUOTE } else { Mark::NONE };
+                        pen.marked_hex(before, number, D::BETWEEN.of(D::QUOTES_WORDS));
                     } else {
-                        shown.write(pen, integer.width, number, source.file, |_| {});
-                        pen.byte(b',');
+                        shown.write::<D>(pen, integer.width, (number, D::BETWEEN), source.file, |_| {});
                     }
                     at += integer.width.bytes();
                 }
-                pen.replace_last(b',', b']');
-                pen.byte(b',');
+                if count > 0 {
+                    pen.rewind(pen.place().saturating_sub(1));
+                }
+                pen.byte(b']');
+                D::AFTER.plain.write(pen);
                 Some(at)
             }
             Op::Utf16 | Op::Ascii | Op::Other => None,
@@ -118,23 +133,28 @@ impl Step {
     }
 }
 
-/// Writes a string, if it can be written.
+/// Writes a text or a word, if it can be written.
 #[inline]
-fn text(pen: &mut Pen, key: &Literal, write: impl FnOnce(&mut Pen) -> Option<usize>) -> Option<usize> {
+fn text<D: Dialect>(
+    pen: &mut Pen,
+    key: &Literal,
+    has_quotes: bool,
+    write: impl FnOnce(&mut Pen) -> Option<usize>,
+) -> Option<usize> {
     let place = pen.place();
     pen.literal(key);
     let taken = write(pen);
-    if taken.is_none() {
-        pen.rewind(place);
+    match taken {
+        Some(_) => D::AFTER.of(has_quotes).write(pen),
+        None => pen.rewind(place),
     }
-    pen.block(b"\",", if taken.is_some() { 2 } else { 0 });
     taken
 }
 
 /// Appends the text of a value as the executor's callers do.
-fn push_value(out: &mut Vec<u8>, value: Value<'_>, place: usize, source: Source<'_>) {
+fn push_value<D: Dialect>(out: &mut Vec<u8>, value: Value<'_>, place: usize, source: Source<'_>) {
     let Source { schema, clock, .. } = source;
     if let Some(field) = schema.fields().get(place) {
-        write_json_value(out, value, ValueContext { field, map: schema.map(field), clock });
+        D::push_value(out, value, ValueContext { field, map: schema.map(field), clock });
     }
 }

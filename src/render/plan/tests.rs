@@ -1,8 +1,8 @@
-//! A plan writes what the executor's visitor does, or refuses.
+//! A plan writes what the executor's visitor does, or refuses. Other dialects use the parts of this test.
 
 use proptest::prelude::*;
 
-use super::{Plan, PlanContext};
+use super::{Dialect, Json, JsonInCsv, Plan, PlanContext};
 use crate::decode::{Event, Fit, Scratch};
 use crate::event::{BufferContext, RawEvent};
 use crate::format::{HeaderType, Marker};
@@ -11,39 +11,66 @@ use crate::render::json::{FieldKeys, push_fields};
 use crate::render::pen::Pen;
 use crate::schema::{Schema, arbitrary};
 
-/// Compares both ways for an event with a payload. Returns how many of its bytes are in fields, and whether the plan
-/// took it.
-fn compare(schema: &Schema, header: HeaderType, payload: &[u8]) -> (usize, bool) {
+/// Compares both ways for an event with a payload; `located` appends the fields. Returns how many of its bytes are in
+/// fields, and whether the plan took it.
+pub(crate) fn compare<D: Dialect>(
+    schema: &Schema,
+    (header, payload): (HeaderType, &[u8]),
+    keys: &D::Keys,
+    located: impl Fn(&mut Vec<u8>, &Event<'_>),
+) -> (usize, bool) {
     let mut bytes = vec![0; header.fixed_len()];
     bytes.extend_from_slice(payload);
     let raw = RawEvent::new(&bytes, Marker { header, len: bytes.len() }, BufferContext::default()).unwrap();
     let mut scratch = Scratch::default();
     let event = Event::locate(raw, Some(schema), None, &mut scratch);
-    let consumed = payload.len() - event.remainder().len();
-    let (keys, pointer) = (FieldKeys::new(schema), raw.pointer_size());
-    let Some(mut plan) = Plan::new(schema, &keys, pointer) else { return (consumed, false) };
+    let (consumed, pointer) = (payload.len() - event.remainder().len(), raw.pointer_size());
+    let Some(mut plan) = Plan::<D>::new(schema, keys, pointer) else { return (consumed, false) };
     let mut pen = Pen::default();
-    pen.begin(1 + plan.most(payload.len()));
-    pen.byte(b'{');
+    pen.begin(plan.most(payload.len()));
     let slots = &mut [0; limits::MAX_REFERENCES];
-    let context = PlanContext { schema, keys: &keys, clock: None, file: 0, pointer, slots };
+    let context = PlanContext { schema, keys, clock: None, file: 0, pointer, slots };
     let is_taken = plan.write(&mut pen, payload, context);
     if is_taken {
         assert_eq!((event.fit(), event.unterminated().map(|text| text.name())), (Fit::Exact, None));
-        let mut located = Vec::new();
-        push_fields(&mut located, &event, &keys, None);
+        let mut expected = Vec::new();
+        located(&mut expected, &event);
         let written = pen.text().map(String::from_utf8_lossy);
-        assert_eq!(written, Some(String::from_utf8_lossy(&located)));
+        assert_eq!(written, Some(String::from_utf8_lossy(&expected)));
     }
     (consumed, is_taken)
 }
 
+/// Compares both ways for events with any payload and with only as many bytes as are in fields: more of them fit.
+pub(crate) fn compare_all<D: Dialect>(
+    schema: &Schema,
+    (payload, is_wide): (&[u8], bool),
+    keys: &D::Keys,
+    located: impl Fn(&mut Vec<u8>, &Event<'_>),
+) {
+    let header = if is_wide { HeaderType::System64 } else { HeaderType::System32 };
+    let (consumed, _) = compare::<D>(schema, (header, payload), keys, &located);
+    compare::<D>(schema, (header, &payload[..consumed]), keys, &located);
+}
+
+/// Appends the members of an event and the closing bracket.
+fn members(out: &mut Vec<u8>, event: &Event<'_>) {
+    push_fields(out, event, &FieldKeys::new(event.schema().unwrap()), None);
+    out.remove(0);
+}
+
+/// As [`members`], with each quote twice.
+fn members_in_csv(out: &mut Vec<u8>, event: &Event<'_>) {
+    members(out, event);
+    *out = String::from_utf8(std::mem::take(out)).unwrap().replace('"', "\"\"").into_bytes();
+}
+
 /// Bytes that are often zero: texts end, and lengths are small.
-fn payload() -> impl Strategy<Value = Vec<u8>> {
+pub(crate) fn payload() -> impl Strategy<Value = Vec<u8>> {
     prop::collection::vec(prop_oneof![2 => Just(0), 2 => 0..4_u8, 2 => 0x20..0x7F_u8, 1 => any::<u8>()], 0..160)
 }
 
-fn of_text(fields: &str) -> Schema {
+pub(crate) fn of_text(fields: &str) -> Schema {
     let text = format!(
         "provider P {{00000000-0000-0000-0000-000000000001}}\nmap F bits {{ 1 \"a\" 2 \"b\" }}\nevent id 1 {{\n{fields}\n}}"
     );
@@ -52,7 +79,13 @@ fn of_text(fields: &str) -> Schema {
 
 #[test]
 fn usual_payloads_are_taken() {
-    let taken = |fields: &str, payload: &[u8]| compare(&of_text(fields), HeaderType::System64, payload).1;
+    let taken = |fields: &str, payload: &[u8]| {
+        let schema = of_text(fields);
+        let (keys, event) = (FieldKeys::new(&schema), (HeaderType::System64, payload));
+        let json = compare::<Json>(&schema, event, &keys, members).1;
+        assert_eq!(compare::<JsonInCsv>(&schema, event, &keys, members_in_csv).1, json);
+        json
+    };
     assert!(taken("A u8\nB i16\nC ptr\nD utf16\nE ansi", b"\xFF\xFE\xFF\x01\0\0\0\0\0\0\0x\0\0\0y\\\0"));
     assert!(taken(
         "N u16\nL u32 as hex x N\nF u8 map F\nT u64 as filetime",
@@ -70,9 +103,8 @@ proptest! {
 
     #[test]
     fn a_plan_writes_what_a_visitor_does(schema in arbitrary::schema(), payload in payload(), is_wide in any::<bool>()) {
-        let header = if is_wide { HeaderType::System64 } else { HeaderType::System32 };
-        let (consumed, _) = compare(&schema, header, &payload);
-        // Without the surplus more payloads fit.
-        compare(&schema, header, &payload[..consumed]);
+        let keys = FieldKeys::new(&schema);
+        compare_all::<Json>(&schema, (&payload, is_wide), &keys, members);
+        compare_all::<JsonInCsv>(&schema, (&payload, is_wide), &keys, members_in_csv);
     }
 }

@@ -13,5 +13,6 @@ pub(super) fn run(job: &Job<'_>) -> Result<Summary, Failure> {
         return job.write(TableFormat::new(columns, RowFormat::Text).zone(zone));
     }
     let (writer, colored) = job.output.open_colored(job.session.trace())?;
-    job.write_to(writer, TextFormat::default().zone(zone).colored(colored).summarize(etwkit_packets::summary))
+    let format = TextFormat::default().zone(zone).colored(colored);
+    job.write_to(writer, format.summarize(etwkit_packets::summary).summarized(etwkit_packets::may_have_summary))
 }

@@ -1,85 +1,132 @@
-//! Event types compiled for JSON lines: constant text and a plan for the fields.
+//! Event types compiled for an output: constant text and a plan for the fields.
 
 use crate::bytes::{PointerSize, u32_at};
-use crate::decode::{Attribution, PendingEvent, Slots};
+use crate::decode::{Attribution, Event, PendingEvent, Slots};
 use crate::event::Kind;
-use crate::output::per_type::Descriptor;
+use crate::limits;
 use crate::render::pen::Pen;
-use crate::render::plan::{Plan, PlanContext};
+use crate::render::plan::{Dialect, Plan, PlanContext};
 use crate::schema::{Schema, Subject};
 
-use super::derived::DerivedMembers;
-use super::texts::Texts;
+use super::per_type::Descriptor;
+
+/// What a format prepares once for a type, and again where an event has another level, opcode or keywords.
+pub(super) trait TypeTexts: Sized {
+    /// The form of the fields.
+    type Dialect: Dialect;
+    /// What all types share.
+    type Shared: ?Sized;
+
+    /// Prepares the type of an event. The texts of another event of the same layout share what does not depend on its
+    /// header.
+    fn new(event: &Event<'_>, shared: &Self::Shared, known: Option<&Self>) -> Self;
+
+    /// Returns what the names of the fields are made from; `None` if there is no schema.
+    fn keys<'k>(&'k self, shared: &'k Self::Shared) -> Option<&'k Keys<Self>>;
+}
+
+/// What the names of fields are made from in the dialect of a type's texts.
+pub(super) type Keys<T> = <<T as TypeTexts>::Dialect as Dialect>::Keys;
+
+/// The types that one thread has compiled.
+#[derive(Debug)]
+pub(super) struct CompiledTypes<T: TypeTexts> {
+    /// By the id of the type.
+    types: Vec<Prepared<T>>,
+    slots: Slots,
+}
 
 /// What was prepared for the events of a type.
 #[derive(Debug, Default)]
-pub(super) enum Prepared {
+enum Prepared<T: TypeTexts> {
     /// Nothing yet.
     #[default]
     Nothing,
     /// Its payloads must be located first.
     Refused,
     /// Text and plan.
-    Ready(Box<Compiled>),
+    Ready(Box<Compiled<T>>),
 }
 
 /// What all events of a type share whose payload is as the type's schema says.
 #[derive(Debug)]
-pub(super) struct Compiled {
+pub(super) struct Compiled<T: TypeTexts> {
     descriptor: Descriptor,
     pointer: PointerSize,
-    pub(super) texts: Texts,
-    /// `None` if the event must be located for them.
-    pub(super) derived: Option<DerivedMembers>,
-    plan: Plan,
+    pub(super) texts: T,
+    plan: Plan<T::Dialect>,
     subject: SubjectPlaces,
     pub(super) is_local_time: bool,
     pub(super) has_message: bool,
 }
 
-impl Prepared {
-    /// Returns what is prepared for an event, and prepares it at the first event of a type.
+impl<T: TypeTexts> Default for CompiledTypes<T> {
+    fn default() -> Self {
+        Self { types: Vec::new(), slots: [0; limits::MAX_REFERENCES] }
+    }
+}
+
+impl<T: TypeTexts> CompiledTypes<T> {
+    /// Returns what is prepared for an event, which is prepared at the first event of a type, and memory for the values
+    /// that lengths refer to. `None` if the payloads of the type must be located first.
     #[inline]
-    pub(super) fn ready(&mut self, pending: &mut PendingEvent<'_>) -> Option<&mut Compiled> {
+    pub(super) fn of(
+        &mut self,
+        pending: &mut PendingEvent<'_>,
+        shared: &T::Shared,
+    ) -> Option<(&mut Compiled<T>, &mut Slots)> {
+        let place = pending.key()?.0 as usize;
+        let Self { types, slots } = self;
+        if types.len() <= place {
+            types.resize_with(place + 1, || Prepared::Nothing);
+        }
+        let compiled = types.get_mut(place)?.ready(pending, shared)?;
+        Some((compiled, slots))
+    }
+}
+
+impl<T: TypeTexts> Prepared<T> {
+    #[inline]
+    fn ready(&mut self, pending: &mut PendingEvent<'_>, shared: &T::Shared) -> Option<&mut Compiled<T>> {
         if matches!(self, Self::Nothing) {
-            let compiled = Compiled::new(pending);
+            let compiled = Compiled::new(pending, shared);
             *self = compiled.map_or(Self::Refused, |compiled| Self::Ready(Box::new(compiled)));
         }
         let Self::Ready(compiled) = self else { return None };
         if compiled.pointer != pending.raw().pointer_size() {
-            **compiled = Compiled::new(pending)?;
+            **compiled = Compiled::new(pending, shared)?;
         }
         let descriptor = Descriptor::of(pending.raw(), pending.key());
         if compiled.descriptor != descriptor {
-            compiled.texts = Texts::new(&pending.without_fields(), Some(&compiled.texts));
+            compiled.texts = T::new(&pending.without_fields(), shared, Some(&compiled.texts));
             compiled.descriptor = descriptor;
         }
         Some(compiled)
     }
 }
 
-impl Compiled {
+impl<T: TypeTexts> Compiled<T> {
     /// Prepares a type by one of its events. `None` if its payloads must be located first.
     #[cold]
-    fn new(pending: &mut PendingEvent<'_>) -> Option<Self> {
+    fn new(pending: &mut PendingEvent<'_>, shared: &T::Shared) -> Option<Self> {
         let schema = pending.schema()?;
         if matches!(pending.event_type()?.key().kind, Kind::Wpp | Kind::Error | Kind::StringOnly) {
             return None;
         }
         let pointer = pending.raw().pointer_size();
-        let texts = Texts::new(&pending.without_fields(), None);
-        let plan = Plan::new(schema, texts.fields.as_deref()?, pointer)?;
+        let texts = T::new(&pending.without_fields(), shared, None);
+        let plan = Plan::new(schema, texts.keys(shared)?, pointer)?;
         let subject = SubjectPlaces::new(schema, pointer)?;
-        let derived = DerivedMembers::new(&texts.derived, schema, pointer);
         let (is_local_time, has_message) = (schema.names().is_local_time(), schema.message().is_some());
         let descriptor = Descriptor::of(pending.raw(), pending.key());
-        Some(Self { descriptor, pointer, texts, derived, plan, subject, is_local_time, has_message })
+        Some(Self { descriptor, pointer, texts, plan, subject, is_local_time, has_message })
     }
 
     /// Returns the process and thread that an event is about; `None` if the payload is too short.
     #[inline]
-    pub(super) fn attribution(&self, pending: &PendingEvent<'_>, payload: &[u8]) -> Option<Attribution> {
+    pub(super) fn attribution(&self, pending: &PendingEvent<'_>) -> Option<Attribution> {
         let SubjectPlaces { subject, process, thread } = self.subject;
+        let payload = pending.payload();
         let id = |start: Option<usize>| match start {
             Some(start) => payload.get(start..start + 4).map(|id| Some(u32_at(id, 0))),
             None => Some(None),
@@ -89,26 +136,26 @@ impl Compiled {
         Some(Attribution::of_subject(subject, pending.raw(), pending.system(), find))
     }
 
-    /// Returns the most bytes of its constant text and its fields.
+    /// Returns the most bytes of the fields of a payload of a length.
     #[inline]
     pub(super) const fn most(&self, payload: usize) -> usize {
-        self.texts.names.len() + self.texts.kind.len() + self.plan.most(payload)
+        self.plan.most(payload)
     }
 
-    /// Writes the fields with the closing bracket; false if they are not as the schema says.
+    /// Writes the fields and what ends them; false if they are not as the schema says.
     #[inline]
     pub(super) fn fields(
         &mut self,
         pen: &mut Pen,
         pending: &PendingEvent<'_>,
-        payload: &[u8],
+        shared: &T::Shared,
         slots: &mut Slots,
     ) -> bool {
         let Self { texts, plan, pointer, .. } = self;
-        let (Some(schema), Some(keys)) = (pending.schema(), texts.fields.as_deref()) else { return false };
+        let (Some(schema), Some(keys)) = (pending.schema(), texts.keys(shared)) else { return false };
         let (clock, file) = (pending.clock(), pending.raw().place().file);
         let context = PlanContext { schema, keys, clock, file, pointer: *pointer, slots };
-        plan.write(pen, payload, context)
+        plan.write(pen, pending.payload(), context)
     }
 }
 
