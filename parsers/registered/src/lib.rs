@@ -118,7 +118,7 @@ impl SchemaProvider for Registered {
 /// Returns the schema of the first table that has one.
 fn table(event: &RawEvent<'_>, facts: &TraceFacts) -> Option<Schema> {
     let claiming = |tables: &&SchemaTables| tables.guids().contains(&event.provider());
-    tables().iter().filter(claiming).find_map(|tables| tables.set().of_event(event, facts.os_build))
+    tables().iter().filter(claiming).find_map(|tables| tables.of_event(event, facts.os_build))
 }
 
 const fn guessed(schema: &Schema) -> bool {

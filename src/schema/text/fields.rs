@@ -17,7 +17,7 @@ use super::types::{self, Amount, Reference, To, Type};
 #[derive(Debug)]
 pub(super) struct Fields<'r, 't> {
     input: &'r mut Input<'t>,
-    maps: &'r Maps<'t>,
+    maps: &'r mut Maps<'t>,
     chosen: Chosen,
     builder: SchemaBuilder,
     depth: usize,
@@ -43,7 +43,7 @@ impl<'r, 't> Fields<'r, 't> {
     /// Returns a reader of the fields of a schema that has the maps `listed` already.
     pub(super) fn new(
         input: &'r mut Input<'t>,
-        maps: &'r Maps<'t>,
+        maps: &'r mut Maps<'t>,
         mut builder: SchemaBuilder,
         listed: &[usize],
     ) -> Read<Self> {

@@ -5,23 +5,27 @@
 
 mod attributes;
 mod budget;
+mod context;
 mod fault;
 mod fields;
 mod input;
 mod lex;
 mod maps;
+mod outline;
 mod parse;
 mod print;
 mod print_fields;
 mod quoted;
 #[cfg(test)]
 mod round_trip;
+mod skim;
 #[cfg(test)]
 mod tests;
 mod types;
 mod user_data;
 mod words;
 
+pub(super) use outline::{Outline, Section};
 pub use print::print;
 
 use crate::error::{Error, Result};
