@@ -2,15 +2,17 @@
 
 use std::sync::OnceLock;
 
+use crate::bytes::Guid;
 use crate::event::{EventKey, RawEvent};
-use crate::schema::text::{Outline, Section};
+use crate::schema::text::{Outline, Section, guids};
 use crate::schema::{Origin, Schema, SchemaEntry, SchemaSelector};
 
 use super::choice::{self, wanted};
 use super::stored::{Sorting, Stored, place};
 
-/// The schemas of built-in texts, found like those of a [`SchemaSet`](super::SchemaSet). The texts are searched for
-/// their statements once; a statement is read when an event asks for it. What is wrong is not there.
+/// The schemas of built-in texts, found like those of a [`SchemaSet`](super::SchemaSet). A text is searched for its
+/// statements when an event of its providers comes, and a statement is read when an event asks for it, both once. What
+/// is wrong is not there.
 #[derive(Debug)]
 pub(crate) struct SchemasOnDemand {
     texts: Box<[Text]>,
@@ -19,6 +21,15 @@ pub(crate) struct SchemasOnDemand {
 
 #[derive(Debug)]
 struct Text {
+    source: &'static str,
+    /// The GUIDs that it mentions.
+    guids: Box<[Guid]>,
+    /// Its statements, searched for when an event with one of the GUIDs comes.
+    outlined: OnceLock<Option<Outlined>>,
+}
+
+#[derive(Debug)]
+struct Outlined {
     outline: Outline<'static>,
     /// Of each section of the outline, what has been read of it.
     sections: Box<[Read]>,
@@ -35,7 +46,7 @@ struct Read {
 impl SchemasOnDemand {
     /// Searches the texts.
     pub(crate) fn new(texts: &[&'static str], origin: Origin) -> Self {
-        Self { texts: texts.iter().filter_map(|text| Outline::new(text)).map(Text::new).collect(), origin }
+        Self { texts: texts.iter().map(|text| Text::new(text)).collect(), origin }
     }
 
     /// Returns the schema for an event, as [`SchemaSet::choose`](super::SchemaSet::choose) does.
@@ -52,15 +63,30 @@ impl SchemasOnDemand {
 
     /// Returns how many `event` statements have been read.
     pub(crate) fn read_statements(&self) -> usize {
-        let events = self.texts.iter().flat_map(|text| &text.sections).flat_map(|section| &section.events);
+        let outlined = self.texts.iter().filter_map(|text| text.outlined.get()?.as_ref());
+        let events = outlined.flat_map(|outlined| &outlined.sections).flat_map(|section| &section.events);
         events.filter(|event| event.get().is_some()).count()
     }
 }
 
 impl Text {
-    fn new(outline: Outline<'static>) -> Self {
+    fn new(text: &'static str) -> Self {
+        Self { source: text, guids: guids(text).collect(), outlined: OnceLock::new() }
+    }
+
+    /// Returns the entries for these events, in the order of the text.
+    fn entries<'s>(&'s self, wanted: Sorting<'s>, origin: Origin) -> impl Iterator<Item = &'s Stored> {
+        let outlined = || self.outlined.get_or_init(|| Outlined::new(self.source)).as_ref();
+        let outlined = if self.guids.contains(&wanted.1) { outlined() } else { None };
+        outlined.into_iter().flat_map(move |outlined| outlined.entries(wanted, origin))
+    }
+}
+
+impl Outlined {
+    fn new(text: &'static str) -> Option<Self> {
+        let outline = Outline::new(text)?;
         let sections = outline.sections().map(Read::new).collect();
-        Self { outline, sections }
+        Some(Self { outline, sections })
     }
 
     /// Returns the entries for these events, in the order of the text.

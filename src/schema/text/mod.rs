@@ -27,6 +27,7 @@ mod words;
 
 pub(super) use outline::{Outline, Section};
 pub use print::print;
+pub(super) use skim::guids;
 
 use crate::error::{Error, Result};
 use crate::limits;

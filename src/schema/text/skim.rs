@@ -1,5 +1,7 @@
 //! The end of a statement, found without reading the statement.
 
+use crate::bytes::Guid;
+
 use super::words::continues_word;
 
 /// Returns the text after an `event` statement, whose first word has been taken. `None` if it does not end.
@@ -14,6 +16,23 @@ pub(super) fn after_map(text: &str) -> Option<&str> {
 
 /// Bytes that are compared at a time.
 const STEP: usize = 32;
+
+/// Returns every GUID in braces.
+pub(in crate::schema) fn guids(text: &str) -> impl Iterator<Item = Guid> {
+    let mut at = 0;
+    let braces = std::iter::from_fn(move || {
+        at += find(text.as_bytes().get(at..)?, |byte| u8::from(byte == b'{'))? + 1;
+        Some(at)
+    });
+    braces.filter_map(|at| {
+        let end = at + GUID_LEN;
+        let is_guid = text.as_bytes().get(end) == Some(&b'}');
+        text.get(at..end).filter(|_| is_guid)?.parse().ok()
+    })
+}
+
+/// Characters of a GUID.
+const GUID_LEN: usize = 36;
 
 struct Skim<'t> {
     text: &'t str,
@@ -51,10 +70,7 @@ impl<'t> Skim<'t> {
     /// Goes past the next byte that means something, and returns it.
     fn next_sign(&mut self) -> Option<u8> {
         let rest = self.rest();
-        let (steps, _) = rest.as_chunks::<STEP>();
-        let plain = steps.iter().take_while(|step| step.iter().fold(0, |signs, byte| signs | sign(*byte)) == 0);
-        let from = plain.count() * STEP;
-        let at = from + rest.get(from..)?.iter().position(|byte| sign(*byte) != 0)?;
+        let at = find(rest, sign)?;
         self.at += at + 1;
         rest.get(at).copied()
     }
@@ -98,8 +114,15 @@ impl<'t> Skim<'t> {
     }
 }
 
-/// Returns 1 if a byte begins a comment or quoted text, or is a brace. In arithmetic, so that many are compared at a
-/// time.
+/// Returns the place of the first byte for which `is` returns 1. In arithmetic, so that many are compared at a time.
+fn find(bytes: &[u8], is: impl Fn(u8) -> u8) -> Option<usize> {
+    let (steps, _) = bytes.as_chunks::<STEP>();
+    let others = steps.iter().take_while(|step| step.iter().fold(0, |any, byte| any | is(*byte)) == 0);
+    let from = others.count() * STEP;
+    Some(from + bytes.get(from..)?.iter().position(|byte| is(*byte) != 0)?)
+}
+
+/// Returns 1 if a byte begins a comment or quoted text, or is a brace.
 fn sign(byte: u8) -> u8 {
     u8::from(byte == b'"') | u8::from(byte == b'#') | u8::from(byte == b'{') | u8::from(byte == b'}')
 }
