@@ -71,8 +71,9 @@ impl Registered {
     pub fn with_pack(pack: Option<Pack>) -> Self {
         let packed = pack.iter().flat_map(|pack| pack.keys().iter().map(|(guid, _)| *guid));
         let tables = tables().iter().flat_map(|tables| tables.guids().iter().copied());
-        let mut claims: Vec<Guid> = tables.chain(packed).collect();
-        claims.sort_unstable();
+        let mut claims: Vec<Guid> = packed.chain(tables).collect();
+        // The pack's are sorted already, so that this has little to do.
+        claims.sort();
         claims.dedup();
         Self { claims: claims.into(), pack: pack.map(Arc::new) }
     }
