@@ -4,13 +4,13 @@ use std::sync::OnceLock;
 
 use crate::bytes::Guid;
 use crate::error::Result;
-use crate::event::RawEvent;
-use crate::schema::{Schema, SchemaEntry, SchemaSet, SchemaSource, text};
+use crate::event::{EventKey, RawEvent};
+use crate::schema::{Schema, SchemaEntry, SchemaSet, SchemaSource, SchemasOnDemand, text};
 
 use super::{Claims, SchemaProvider, TraceFacts};
 
-/// Schemas of some texts, meant to be a `static`: the texts are read when the first event of their providers comes,
-/// once in a process.
+/// Schemas of some texts, meant to be a `static`. When the first event of their providers comes, the texts are searched
+/// for their statements; a statement is read when its event comes. Both happen once in a process.
 ///
 /// ```
 /// use etwkit::bytes::Guid;
@@ -32,6 +32,7 @@ pub struct SchemaTables {
     claims: &'static [Guid],
     texts: &'static [&'static str],
     set: OnceLock<SchemaSet>,
+    on_demand: OnceLock<SchemasOnDemand>,
 }
 
 impl SchemaTables {
@@ -48,7 +49,7 @@ impl SchemaTables {
         claims: &'static [Guid],
         texts: &'static [&'static str],
     ) -> Self {
-        Self { name, source, claims, texts, set: OnceLock::new() }
+        Self { name, source, claims, texts, set: OnceLock::new(), on_demand: OnceLock::new() }
     }
 
     /// Returns its name.
@@ -66,8 +67,32 @@ impl SchemaTables {
         self.texts
     }
 
-    /// Returns all of its schemas, which are read by the first call. A built-in text that cannot be read is a defect,
-    /// which a test of its crate finds; here it counts as empty.
+    /// Returns the schema for events with this key, with other layouts as its alternatives: what
+    /// [`SchemaSet::choose`] returns, but no other schema is read.
+    ///
+    /// A built-in text that cannot be read is a defect, which a test of its crate finds; here the statements that are
+    /// wrong are not there.
+    pub fn choose(&self, key: &EventKey, name: Option<&str>, build: u32) -> Option<Schema> {
+        self.on_demand().choose(key, name, build)
+    }
+
+    /// Returns the schema for an event of a trace: what [`SchemaSet::of_event`] returns, but no other schema is read.
+    pub fn of_event(&self, event: &RawEvent<'_>, build: u32) -> Option<Schema> {
+        self.on_demand().of_event(event, build)
+    }
+
+    /// Returns how many `event` statements [`SchemaTables::choose`] and [`SchemaTables::of_event`] have read in this
+    /// process: for tests of the cost of small traces.
+    pub fn read_statements(&self) -> usize {
+        self.on_demand.get().map_or(0, SchemasOnDemand::read_statements)
+    }
+
+    fn on_demand(&self) -> &SchemasOnDemand {
+        self.on_demand.get_or_init(|| SchemasOnDemand::new(self.texts, self.source.into()))
+    }
+
+    /// Returns all of its schemas, which the first call reads: for tools that list them. A text that cannot be read
+    /// counts as empty.
     pub fn set(&self) -> &SchemaSet {
         self.set.get_or_init(|| self.entries().flatten().collect())
     }
@@ -89,6 +114,6 @@ impl SchemaProvider for &'static SchemaTables {
     }
 
     fn schema(&self, event: &RawEvent<'_>, facts: &TraceFacts) -> Result<Option<Schema>> {
-        Ok(self.set().of_event(event, facts.os_build))
+        Ok(SchemaTables::of_event(self, event, facts.os_build))
     }
 }

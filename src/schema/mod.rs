@@ -35,6 +35,7 @@ pub use names::{Names, standard_level, standard_opcode};
 pub use origin::{Origin, SchemaSource};
 pub(crate) use print_cost::PrintCost;
 pub use set::SchemaSet;
+pub(crate) use set::SchemasOnDemand;
 pub use subject::Subject;
 pub use user_data::{UserData, UserPart};
 

@@ -1,5 +1,7 @@
 //! Which events a run delivers, and how.
 
+use std::sync::LazyLock;
+
 use super::filter::Filter;
 
 /// In which order events are delivered.
@@ -32,7 +34,9 @@ pub struct RunOptions {
 
 impl Default for RunOptions {
     fn default() -> Self {
-        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        // The answer may take a dozen system calls.
+        static CORES: LazyLock<usize> = LazyLock::new(|| std::thread::available_parallelism().map_or(1, usize::from));
+        let threads = *CORES;
         Self { order: Order::Time, threads, filter: Filter::default(), first: None, last: None }
     }
 }

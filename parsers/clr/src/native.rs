@@ -2,21 +2,19 @@
 //!
 //! Source: traceevent.md 1.1, where `ClrTraceEventParser` serves both providers with the same classes.
 
-use std::sync::LazyLock;
-
 use etwkit::bytes::Guid;
 use etwkit::error::Result;
-use etwkit::event::RawEvent;
+use etwkit::event::{EventKey, Kind, RawEvent};
 use etwkit::parser::{Claims, SchemaProvider, TraceFacts};
-use etwkit::schema::{Schema, SchemaEntry, SchemaSet, SchemaSource, text};
+use etwkit::schema::{Schema, SchemaEntry, SchemaSource, text};
 
 /// `Microsoft-Windows-DotNETRuntime`, as the tables write it.
 const RUNTIME: &str = "e13c0d23-ccbc-4e12-931b-d9cc2eee27e4";
 const NATIVE: &str = "47c3ba0c-77f1-4eb0-8d4d-aef447f16a85";
 const CLAIMS: [Guid; 1] = [Guid::from_u128(0x47c3ba0c_77f1_4eb0_8d4d_aef447f16a85)];
 
-/// Read when the first event of .NET Native comes, once in a process.
-static SET: LazyLock<SchemaSet> = LazyLock::new(|| SchemaSet::new(NativeRuntime::entries()));
+/// [`RUNTIME`] as a GUID.
+const RUNTIME_GUID: Guid = Guid::from_u128(0xe13c0d23_ccbc_4e12_931b_d9cc2eee27e4);
 
 /// Serves the runtime's tables for the provider of .NET Native.
 #[derive(Clone, Copy, Debug, Default)]
@@ -44,25 +42,40 @@ impl SchemaProvider for NativeRuntime {
     }
 
     fn schema(&self, event: &RawEvent<'_>, facts: &TraceFacts) -> Result<Option<Schema>> {
-        Ok(SET.choose(&event.key(), None, facts.os_build))
+        let key = event.key();
+        if key.kind != Kind::Manifest {
+            return Ok(None);
+        }
+        // The schema of a manifest event does not contain its provider's GUID.
+        Ok(crate::tables().choose(&EventKey { provider: RUNTIME_GUID, ..key }, None, facts.os_build))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use etwkit::bytes::Guid;
+    use etwkit::event::{EventKey, Kind};
+    use etwkit::schema::{SchemaSelector, SchemaSet};
 
-    use super::{CLAIMS, NATIVE, RUNTIME, SET};
+    use super::{CLAIMS, NATIVE, NativeRuntime, RUNTIME, RUNTIME_GUID};
 
     /// Every manifest event of the runtime, and nothing of the other providers.
     #[test]
     fn it_has_what_the_runtime_has() {
         let runtime: Guid = RUNTIME.parse().unwrap();
-        assert_eq!(NATIVE.parse(), Ok(CLAIMS[0]));
+        assert_eq!((NATIVE.parse(), runtime), (Ok(CLAIMS[0]), RUNTIME_GUID));
         let read = |table: &&str| etwkit::schema::text::parse(table).unwrap();
         let entries = crate::TEXTS.iter().flat_map(read).filter(|entry| entry.select.guid() == runtime).count();
         assert!(entries > 148, "{entries}");
-        assert_eq!(SET.len(), entries);
-        assert_eq!(SET.providers(), CLAIMS);
+        let set = SchemaSet::new(NativeRuntime::entries());
+        assert_eq!(set.len(), entries);
+        assert_eq!(set.providers(), CLAIMS);
+        for entry in set.entries() {
+            let SchemaSelector::Manifest { provider, id } = entry.select else { panic!("{:?}", entry.select) };
+            let key =
+                EventKey { kind: Kind::Manifest, provider, id, version: *entry.versions.start(), opcode: 0, task: 0 };
+            let twin = EventKey { provider: RUNTIME_GUID, ..key };
+            assert_eq!(crate::tables().choose(&twin, None, 0), set.choose(&key, None, 0), "{id}");
+        }
     }
 }

@@ -68,7 +68,7 @@ impl StackObserver {
     fn stack(&mut self, event: &RawEvent<'_>, tid: u32, system: &mut System) {
         let key = event.key();
         let id = (key.provider, key.id, key.version);
-        let schema = self.schemas.entry(id).or_insert_with(|| crate::tables().set().choose(&key, None, 0));
+        let schema = self.schemas.entry(id).or_insert_with(|| crate::tables().choose(&key, None, 0));
         let decoded = Event::locate(*event, schema.as_ref(), None, &mut self.scratch);
         let mut frames = Addresses::default();
         if let Some(view) = decoded.field("Stack") {

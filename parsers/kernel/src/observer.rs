@@ -115,7 +115,7 @@ impl Observer for TableObserver {
 impl Reading {
     fn new(events: &'static [Watched], key: &EventKey) -> Option<Self> {
         let watched = events.iter().find(|event| event.class == key.provider && event.opcode == key.opcode)?;
-        let schema = crate::tables().set().choose(key, None, 0);
+        let schema = crate::tables().choose(key, None, 0);
         let place = |name: &&str| schema.as_ref().and_then(|schema| schema.place(name));
         let places = watched.fields.iter().map(place).collect();
         Some(Self { watched, schema, places })

@@ -71,8 +71,9 @@ impl Registered {
     pub fn with_pack(pack: Option<Pack>) -> Self {
         let packed = pack.iter().flat_map(|pack| pack.keys().iter().map(|(guid, _)| *guid));
         let tables = tables().iter().flat_map(|tables| tables.guids().iter().copied());
-        let mut claims: Vec<Guid> = tables.chain(packed).collect();
-        claims.sort_unstable();
+        let mut claims: Vec<Guid> = packed.chain(tables).collect();
+        // The pack's are sorted already, so that this has little to do.
+        claims.sort();
         claims.dedup();
         Self { claims: claims.into(), pack: pack.map(Arc::new) }
     }
@@ -118,7 +119,7 @@ impl SchemaProvider for Registered {
 /// Returns the schema of the first table that has one.
 fn table(event: &RawEvent<'_>, facts: &TraceFacts) -> Option<Schema> {
     let claiming = |tables: &&SchemaTables| tables.guids().contains(&event.provider());
-    tables().iter().filter(claiming).find_map(|tables| tables.set().of_event(event, facts.os_build))
+    tables().iter().filter(claiming).find_map(|tables| tables.of_event(event, facts.os_build))
 }
 
 const fn guessed(schema: &Schema) -> bool {

@@ -53,7 +53,7 @@ pub(super) enum Task {
 
 impl<'t> Attributes<'t> {
     /// Reads attributes, in any order, up to something else.
-    pub(super) fn read(input: &mut Input<'t>, maps: &Maps<'_>) -> Read<Self> {
+    pub(super) fn read(input: &mut Input<'t>, maps: &mut Maps<'t>) -> Read<Self> {
         let mut attributes = Self::default();
         loop {
             let place = input.place();
@@ -65,7 +65,7 @@ impl<'t> Attributes<'t> {
     }
 
     /// Reads the value of an attribute; true if there was one already.
-    fn one(&mut self, input: &mut Input<'t>, maps: &Maps<'_>, (word, place): (&str, usize)) -> Read<bool> {
+    fn one(&mut self, input: &mut Input<'t>, maps: &mut Maps<'t>, (word, place): (&str, usize)) -> Read<bool> {
         Ok(match word {
             "version" => self.versions.replace(input.read(lex::range("versions", 0, u8::MAX))?).is_some(),
             "build" => self.builds.replace(input.read(lex::range("builds", 0, u32::MAX))?).is_some(),
@@ -154,7 +154,7 @@ fn origin(input: &str) -> Nom<'_, Origin> {
 }
 
 /// `A, B`.
-fn map_list(input: &mut Input<'_>, maps: &Maps<'_>) -> Read<Vec<usize>> {
+fn map_list<'t>(input: &mut Input<'t>, maps: &mut Maps<'t>) -> Read<Vec<usize>> {
     let list = separated_list1(spaced(lex::sign(',')), types::map_reference);
     let references = input.read_here(list)?;
     references.iter().map(|reference| maps.find(reference)).collect()

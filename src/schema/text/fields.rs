@@ -17,7 +17,7 @@ use super::types::{self, Amount, Reference, To, Type};
 #[derive(Debug)]
 pub(super) struct Fields<'r, 't> {
     input: &'r mut Input<'t>,
-    maps: &'r Maps<'t>,
+    maps: &'r mut Maps<'t>,
     chosen: Chosen,
     builder: SchemaBuilder,
     depth: usize,
@@ -43,7 +43,7 @@ impl<'r, 't> Fields<'r, 't> {
     /// Returns a reader of the fields of a schema that has the maps `listed` already.
     pub(super) fn new(
         input: &'r mut Input<'t>,
-        maps: &'r Maps<'t>,
+        maps: &'r mut Maps<'t>,
         mut builder: SchemaBuilder,
         listed: &[usize],
     ) -> Read<Self> {
@@ -115,22 +115,15 @@ impl<'r, 't> Fields<'r, 't> {
         let mut suffix = Suffix::default();
         loop {
             let place = self.input.place();
-            let twice = if let Some(count) = self.input.maybe(types::count)? {
-                suffix.count.replace(count).is_some()
-            } else if let Some(display) = self.input.maybe(types::display)? {
-                suffix.display.replace(display).is_some()
-            } else if let Some(map) = self.input.maybe(types::map)? {
-                suffix.map.replace(map).is_some()
-            } else if let Some(optional) = self.input.maybe(lex::keyword("optional"))? {
-                suffix.optional.replace(optional).is_some()
-            } else if let Some(expected) = self.input.maybe(types::expected)? {
-                suffix.expected.replace(expected).is_some()
-            } else if let Some(alias) = self.input.maybe(types::alias)? {
-                suffix.alias.replace(alias).is_some()
-            } else if let Some(tag) = self.input.maybe(types::tag)? {
-                suffix.tag.replace(tag).is_some()
-            } else {
-                return Ok(suffix);
+            let twice = match lex::word(self.input.rest()) {
+                Ok((_, "x")) => suffix.count.replace(self.input.read(types::count)?).is_some(),
+                Ok((_, "as")) => suffix.display.replace(self.input.read(types::display)?).is_some(),
+                Ok((_, "map")) => suffix.map.replace(self.input.read(types::map)?).is_some(),
+                Ok((_, "optional")) => suffix.optional.replace(self.input.read(lex::keyword("optional"))?).is_some(),
+                Ok((_, "is" | "nonzero")) => suffix.expected.replace(self.input.read(types::expected)?).is_some(),
+                Ok((_, "alias")) => suffix.alias.replace(self.input.read(types::alias)?).is_some(),
+                Ok((_, "tag")) => suffix.tag.replace(self.input.read(types::tag)?).is_some(),
+                _ => return Ok(suffix),
             };
             if twice {
                 return Err(Fault::wrong(place, "the field has this twice"));

@@ -19,6 +19,11 @@ impl<'t> Input<'t> {
         Self { rest: text.strip_prefix('\u{feff}').unwrap_or(text), line_ended: true }
     }
 
+    /// Returns a reader of what is left after a statement.
+    pub(super) const fn after(rest: &'t str) -> Self {
+        Self { rest, line_ended: false }
+    }
+
     /// Skips space, then reads what must be there.
     pub(super) fn read<T>(&mut self, parser: impl Parser<&'t str, Output = T, Error = Fault>) -> Read<T> {
         self.skip();

@@ -4,11 +4,11 @@ use std::borrow::Cow;
 use std::ops::RangeInclusive;
 
 use nom::branch::alt;
-use nom::bytes::complete::{is_not, tag, take_while, take_while_m_n};
+use nom::bytes::complete::{is_not, tag, take_while_m_n};
 use nom::character::complete::{char, digit1, hex_digit1, satisfy};
 use nom::combinator::{not, opt, peek, recognize, value};
 use nom::multi::fold_many0;
-use nom::sequence::{delimited, pair, preceded, terminated};
+use nom::sequence::{delimited, preceded, terminated};
 use nom::{IResult, Parser};
 
 use crate::bytes::Guid;
@@ -32,12 +32,30 @@ pub(super) fn expect<'t, T>(
 
 /// Skips white space and comments. The flag is set if a line ended.
 pub(super) fn space(text: &str) -> (&str, bool) {
-    let mut rest = text.trim_start();
+    let (mut rest, mut line_ended) = blanks(text);
     while let Some(comment) = rest.strip_prefix('#') {
-        rest = comment.find('\n').and_then(|end| comment.get(end..)).unwrap_or_default().trim_start();
+        let (next, ended) =
+            comment.find('\n').map_or(("", false), |end| blanks(comment.get(end..).unwrap_or_default()));
+        (rest, line_ended) = (next, line_ended || ended);
     }
-    let skipped = text.get(..text.len() - rest.len()).unwrap_or_default();
-    (rest, skipped.contains('\n'))
+    (rest, line_ended)
+}
+
+/// Skips white space. The flag is set if a line ended.
+fn blanks(text: &str) -> (&str, bool) {
+    let is_blank = |byte: &u8| matches!(byte, b' ' | b'\n' | b'\r' | b'\t');
+    let count = text.bytes().take_while(is_blank).count();
+    let (skipped, rest) = text.split_at_checked(count).unwrap_or(("", text));
+    let line_ended = skipped.contains('\n');
+    match rest.bytes().next() {
+        // Of what is not ASCII, some is white space.
+        Some(byte) if !byte.is_ascii_graphic() => {
+            let trimmed = rest.trim_start();
+            let skipped = rest.get(..rest.len() - trimmed.len()).unwrap_or_default();
+            (trimmed, line_ended || skipped.contains('\n'))
+        }
+        _ => (rest, line_ended),
+    }
 }
 
 /// White space and comments before a parser.
@@ -49,7 +67,12 @@ pub(super) fn spaced<'t, T>(
 
 /// Any plain word, reserved or not.
 pub(super) fn word(input: &str) -> Nom<'_, &str> {
-    expect("a word", recognize(pair(satisfy(begins_word), take_while(continues_word)))).parse(input)
+    // All characters of words are ASCII.
+    let len = input.bytes().take_while(|byte| continues_word(char::from(*byte))).count();
+    match input.split_at_checked(len) {
+        Some((word, rest)) if word.starts_with(begins_word) => Ok((rest, word)),
+        _ => Err(nom::Err::Error(Fault::expected(input, "a word"))),
+    }
 }
 
 /// This very word.

@@ -23,9 +23,9 @@ use super::words::{self, CODE_TABLES, EVENT_WORDS, MAP_KINDS};
 pub(super) struct Maps<'t> {
     /// Maps that differ.
     distinct: Vec<Map>,
-    /// Of each `map` statement, the map.
-    statements: Vec<usize>,
-    /// The last map of each name.
+    /// The `map` statements.
+    statements: Vec<Statement<'t>>,
+    /// The last statement of each name, if all are read.
     by_name: HashMap<Cow<'t, str>, usize>,
     /// Maps by their hash, to know when one is given twice.
     by_hash: HashMap<u64, Vec<usize>>,
@@ -34,9 +34,31 @@ pub(super) struct Maps<'t> {
     hasher: RandomState,
 }
 
+/// A `map` statement.
+#[derive(Debug)]
+enum Statement<'t> {
+    /// Its map among those that differ.
+    Read(usize),
+    /// The place after the word `map`. It is read when an event refers to it.
+    Unread(Input<'t>),
+}
+
 impl<'t> Maps<'t> {
+    /// Returns the maps of statements that are read on demand: of each, the place after the word `map`.
+    pub(super) fn unread(statements: impl Iterator<Item = Input<'t>>) -> Self {
+        Self { statements: statements.map(Statement::Unread).collect(), ..Self::default() }
+    }
+
     /// Reads what follows the word `map`.
     pub(super) fn read(&mut self, input: &mut Input<'t>) -> Read<()> {
+        let (name, map) = self.map(input)?;
+        let at = self.keep(map);
+        self.by_name.insert(name, self.statements.len());
+        self.statements.push(Statement::Read(at));
+        Ok(())
+    }
+
+    fn map(&mut self, input: &mut Input<'t>) -> Read<(Cow<'t, str>, Map)> {
         let place = input.place();
         let name = input.read(lex::name(EVENT_WORDS))?;
         let kind = input.maybe(lex::word)?.and_then(|word| words::meaning(MAP_KINDS, word));
@@ -54,8 +76,7 @@ impl<'t> Maps<'t> {
         let named = codes.into_iter().flat_map(Codes::entries);
         entries.extend(named.map(|(code, name)| (code.into(), Cow::Borrowed(name))));
         let map = Map::new(&*name, kind, entries).map_err(|error| Fault::wrong(place, error.to_string()))?;
-        self.add(name, map);
-        Ok(())
+        Ok((name, map))
     }
 
     /// Reads `of TABLE`, if a map of values has it.
@@ -76,15 +97,36 @@ impl<'t> Maps<'t> {
     }
 
     /// Returns the map of a reference.
-    pub(super) fn find(&self, reference: &Reference<'_>) -> Read<usize> {
+    pub(super) fn find(&mut self, reference: &Reference<'_>) -> Read<usize> {
         let found = match &reference.to {
-            To::Name(name) => self.by_name.get(name.as_ref()),
-            To::Place(place) => usize::try_from(*place).ok().and_then(|place| self.statements.get(place)),
+            To::Name(name) => self.by_name.get(name.as_ref()).copied().or_else(|| self.unread_of(name)),
+            To::Place(place) => usize::try_from(*place).ok(),
         };
-        found.copied().ok_or_else(|| Fault::wrong(reference.rest, self.missing(&reference.to)))
+        match found.and_then(|statement| self.statements.get(statement)) {
+            Some(Statement::Read(at)) => Ok(*at),
+            Some(Statement::Unread(input)) => {
+                let (_, map) = self.map(&mut input.clone())?;
+                let at = self.keep(map);
+                if let Some(statement) = found.and_then(|statement| self.statements.get_mut(statement)) {
+                    *statement = Statement::Read(at);
+                }
+                Ok(at)
+            }
+            None => Err(Fault::wrong(reference.rest, self.missing(&reference.to))),
+        }
     }
 
-    fn add(&mut self, name: Cow<'t, str>, map: Map) {
+    /// Returns the last statement of a name where statements are read on demand.
+    fn unread_of(&self, wanted: &str) -> Option<usize> {
+        let is_wanted = |statement: &Statement<'t>| match statement {
+            Statement::Read(at) => self.distinct.get(*at).is_some_and(|map| map.name() == wanted),
+            Statement::Unread(input) => input.clone().read(lex::name(EVENT_WORDS)).is_ok_and(|name| name == wanted),
+        };
+        self.statements.iter().rposition(is_wanted)
+    }
+
+    /// Returns the place of a map among those that differ.
+    fn keep(&mut self, map: Map) -> usize {
         let alike = self.by_hash.entry(hash(&self.hasher, &map)).or_default();
         let known = alike.iter().copied().find(|at| self.distinct.get(*at) == Some(&map));
         let at = known.unwrap_or(self.distinct.len());
@@ -92,8 +134,7 @@ impl<'t> Maps<'t> {
             alike.push(at);
             self.distinct.push(map);
         }
-        self.statements.push(at);
-        self.by_name.insert(name, at);
+        at
     }
 
     fn missing(&self, to: &To<'_>) -> String {

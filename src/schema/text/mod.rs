@@ -5,24 +5,29 @@
 
 mod attributes;
 mod budget;
+mod context;
 mod fault;
 mod fields;
 mod input;
 mod lex;
 mod maps;
+mod outline;
 mod parse;
 mod print;
 mod print_fields;
 mod quoted;
 #[cfg(test)]
 mod round_trip;
+mod skim;
 #[cfg(test)]
 mod tests;
 mod types;
 mod user_data;
 mod words;
 
+pub(super) use outline::{Outline, Section};
 pub use print::print;
+pub(super) use skim::guids;
 
 use crate::error::{Error, Result};
 use crate::limits;

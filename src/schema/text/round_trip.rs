@@ -3,8 +3,8 @@
 use proptest::prelude::*;
 
 use super::tests::example;
-use super::{parse, print};
-use crate::schema::{Message, arbitrary};
+use super::{Outline, parse, print};
+use crate::schema::{Message, SchemaEntry, SchemaSource, arbitrary};
 
 /// Words and signs of the grammar in any order, which come further than random characters.
 fn nearly_text() -> impl Strategy<Value = String> {
@@ -65,6 +65,13 @@ fn nearly_text() -> impl Strategy<Value = String> {
     proptest::collection::vec(token, 0..40).prop_map(|tokens| tokens.join(" "))
 }
 
+/// Reads each event of a text on its own.
+fn one_by_one(text: &str) -> Option<Vec<SchemaEntry>> {
+    let outline = Outline::new(text)?;
+    let events = outline.sections().flat_map(|section| (0..section.len()).map(move |at| (section, at)));
+    Some(events.flat_map(|(section, at)| outline.event(section, at, SchemaSource::USER.into())).collect())
+}
+
 proptest! {
     #[test]
     fn what_is_printed_is_read_back(entries in arbitrary::entries()) {
@@ -73,6 +80,12 @@ proptest! {
         prop_assert_eq!(&read, &entries, "{}", text);
         // Windows' line ends change nothing.
         prop_assert_eq!(&parse(&text.replace('\n', "\r\n")).unwrap(), &entries);
+    }
+
+    #[test]
+    fn events_are_found_without_reading_the_others(entries in arbitrary::entries()) {
+        let text = print(&entries);
+        prop_assert_eq!(&one_by_one(&text).unwrap(), &entries, "{}", text);
     }
 
     #[test]
@@ -88,7 +101,9 @@ proptest! {
 
     #[test]
     fn no_text_makes_the_reader_panic(text in prop_oneof![any::<String>(), nearly_text()]) {
+        let outlined = one_by_one(&text);
         if let Ok(entries) = parse(&text) {
+            prop_assert_eq!(outlined.unwrap(), &entries[..], "{}", text);
             prop_assert_eq!(parse(&print(&entries)).unwrap(), entries);
         }
     }
@@ -99,7 +114,9 @@ proptest! {
         if text.is_char_boundary(at) && text.is_char_boundary(at + len) && at + len <= text.len() {
             text.replace_range(at..at + len, &put);
         }
+        let outlined = one_by_one(&text);
         if let Ok(entries) = parse(&text) {
+            prop_assert_eq!(outlined.unwrap(), &entries[..], "{}", text);
             prop_assert_eq!(parse(&print(&entries)).unwrap(), entries);
         }
     }

@@ -4,19 +4,22 @@ use std::collections::BTreeMap;
 
 use etwkit::bytes::Guid;
 
-/// Unpacked bytes after which a block is full: one is unpacked at the first use of a provider.
-const BLOCK: usize = 192 << 10;
+use crate::Done;
+
+/// Unpacked bytes of a block, unless a single provider has more: one is unpacked at the first use of a provider. Half
+/// of it would make the pack 2 % larger and, with 242 blocks, nearly use up their numbers.
+const BLOCK: usize = 16 << 10;
 /// Level of compression.
 const LEVEL: u8 = 10;
 
 /// Head, index, blocks, data.
-pub(super) fn pack(providers: &BTreeMap<(Guid, u8), Vec<u8>>) -> Vec<u8> {
+pub(super) fn pack(providers: &BTreeMap<(Guid, u8), Vec<u8>>) -> Done<Vec<u8>> {
     let (mut index, mut blocks) = (Vec::new(), vec![Vec::new()]);
     for ((guid, kind), bytes) in providers {
-        if blocks.last().is_some_and(|block: &Vec<u8>| block.len() >= BLOCK) {
+        if blocks.last().is_some_and(|block: &Vec<u8>| !block.is_empty() && block.len() + bytes.len() > BLOCK) {
             blocks.push(Vec::new());
         }
-        let number = blocks.len() as u8 - 1;
+        let number = u8::try_from(blocks.len() - 1)?;
         let Some(block) = blocks.last_mut() else { continue };
         index.extend(guid.to_bytes());
         index.extend([*kind, number, 0, 0]);
@@ -38,5 +41,5 @@ pub(super) fn pack(providers: &BTreeMap<(Guid, u8), Vec<u8>>) -> Vec<u8> {
         data.extend(packed);
     }
     head.extend(data);
-    head
+    Ok(head)
 }

@@ -63,7 +63,7 @@ fn build(shared: &Path) -> Done<Vec<u8>> {
             }
         }
     }
-    Ok(assemble::pack(&providers))
+    assemble::pack(&providers)
 }
 
 #[cfg(test)]

@@ -31,7 +31,7 @@ pub use provider::{Builds, Event, FactField, FactMap, Provider, Size};
 const MAGIC: [u8; 8] = *b"ETWFACT1";
 const INDEX_ROW: usize = 24;
 const BLOCK_ROW: usize = 12;
-/// Bytes of one unpacked block; ours have a quarter of it.
+/// Bytes of one unpacked block. Ours have 16 KB, or a provider that has more.
 const MAX_BLOCK: usize = 1 << 20;
 
 /// How events of a provider name their facts.

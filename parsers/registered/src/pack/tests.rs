@@ -83,6 +83,19 @@ proptest! {
     }
 }
 
+/// The first event of a provider pays for its block.
+#[test]
+fn blocks_are_small_unless_a_provider_is_large() {
+    let pack = Pack::built_in().unwrap();
+    for (number, block) in pack.blocks.iter().enumerate() {
+        let providers = pack.slots.iter().filter(|slot| usize::from(slot.block) == number).count();
+        assert!(block.unpacked <= 16 << 10 || providers == 1, "{number}: {providers} providers in {block:?}");
+    }
+    let asked = pack.keys()[500];
+    assert!(pack.provider(asked.0, asked.1).is_some());
+    assert_eq!(pack.blocks.iter().filter(|block| block.bytes.get().is_some()).count(), 1);
+}
+
 #[test]
 fn structs_that_multiply_are_refused() {
     // Texts: "a"; name, no owner, no tasks, opcodes, keywords, channels, maps; one range of builds.

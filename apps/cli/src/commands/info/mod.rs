@@ -12,8 +12,10 @@ mod schemas;
 mod undecoded;
 mod uses;
 
-use std::io::Write;
+use std::io::{self, Write};
 
+use anstream::adapter::strip_str;
+use anstream::{AutoStream, ColorChoice};
 use etwkit::parser::Parsers;
 
 use crate::args::{FailOn, FailOnArgs, ReportFormat, SchemaArgs};
@@ -160,8 +162,13 @@ fn print(report: &Report, form: Form, is_first: bool) -> Result<(), Failure> {
         Form::BriefJson => format!("{}\n", brief::object(report)),
         Form::Json => format!("{}\n", json::object(report)),
     };
-    let mut out = anstream::stdout();
-    out.write_all(text.as_bytes())?;
+    let (mut out, choice) = (io::stdout(), AutoStream::choice(&io::stdout()));
+    if choice == ColorChoice::Never {
+        // One write. The stream would write each part between two styles.
+        out.write_all(strip_str(&text).to_string().as_bytes())?;
+    } else {
+        AutoStream::new(&mut out, choice).write_all(text.as_bytes())?;
+    }
     Ok(out.flush()?)
 }
 

@@ -1,12 +1,20 @@
 //! Many schemas, and the choice of those that may fit an event.
 
-use std::cmp::Reverse;
+mod choice;
+mod on_demand;
+mod stored;
+
 use std::sync::Arc;
 
 use crate::bytes::Guid;
-use crate::event::{EventKey, Kind, RawEvent};
+use crate::event::{EventKey, RawEvent};
 
-use super::{Schema, SchemaEntry, SchemaSelector};
+use super::{Schema, SchemaEntry};
+
+pub(crate) use on_demand::SchemasOnDemand;
+
+use choice::wanted;
+use stored::{Sorting, Stored};
 
 /// Schemas by what chooses them. Looked up once a key, not once an event.
 #[derive(Clone, Debug, Default)]
@@ -61,26 +69,18 @@ impl SchemaSet {
     /// caller may prefer the first that fits a payload exactly.
     pub fn find(&self, key: &EventKey, name: Option<&str>, build: u32) -> Vec<Arc<Schema>> {
         let Some(wanted) = wanted(key, name) else { return Vec::new() };
-        let (found, guessed_version) = by_version(self.range(&wanted), key.version);
-        let (found, guessed_build) = by_build(found, build);
-        found.into_iter().map(|stored| stored.schema(guessed_version, guessed_build)).collect()
+        let entries: Vec<&Stored> = self.range(&wanted).iter().collect();
+        choice::best(&entries, key.version, build)
     }
 
     /// Returns the best of [`SchemaSet::find`] with the others as its alternatives, as a parser hands it out.
     pub fn choose(&self, key: &EventKey, name: Option<&str>, build: u32) -> Option<Schema> {
-        let found = self.find(key, name, build);
-        let layouts = found.into_iter().take(MAX_ALTERNATIVES).map(Arc::unwrap_or_clone);
-        layouts.reduce(Schema::or)
+        choice::chain(self.find(key, name, build))
     }
 
     /// Returns the choice for an event of a trace. TraceLogging events are found by the name in their metadata.
     pub fn of_event(&self, event: &RawEvent<'_>, build: u32) -> Option<Schema> {
-        let key = event.key();
-        let name = match key.kind {
-            Kind::TraceLogging => event.metadata().and_then(metadata_name),
-            _ => None,
-        };
-        self.choose(&key, name.as_deref(), build)
+        self.choose(&event.key(), choice::name(event).as_deref(), build)
     }
 
     /// Returns all entries for the same events.
@@ -97,107 +97,10 @@ impl FromIterator<SchemaEntry> for SchemaSet {
     }
 }
 
-/// Layouts of one event that are tried. Alternatives are a chain, which must not grow with a user's file.
-const MAX_ALTERNATIVES: usize = 16;
-
-/// The key that entries are sorted by: kind, GUID, number, name.
-type Sorting<'a> = (Kind, Guid, u16, &'a str);
-
-/// An [`SchemaEntry`] whose schema can be shared.
-#[derive(Clone, Debug)]
-struct Stored {
-    select: SchemaSelector,
-    versions: (u8, u8),
-    builds: (u32, u32),
-    schema: Arc<Schema>,
-}
-
-impl Stored {
-    fn place(&self) -> Sorting<'_> {
-        (self.select.kind(), self.select.guid(), self.select.number(), self.select.name())
-    }
-
-    fn entry(&self) -> SchemaEntry {
-        let ((first, last), (oldest, newest)) = (self.versions, self.builds);
-        let schema = Schema::clone(&self.schema);
-        SchemaEntry { select: self.select.clone(), versions: first..=last, builds: oldest..=newest, schema }
-    }
-
-    fn holds_version(&self, version: u8) -> bool {
-        (self.versions.0..=self.versions.1).contains(&version)
-    }
-
-    fn holds_build(&self, build: u32) -> bool {
-        (self.builds.0..=self.builds.1).contains(&build)
-    }
-
-    fn schema(&self, guessed_version: bool, guessed_build: bool) -> Arc<Schema> {
-        let mut schema = Arc::clone(&self.schema);
-        if guessed_version || guessed_build {
-            let origin = &mut Arc::make_mut(&mut schema).origin;
-            origin.guessed_version |= guessed_version;
-            origin.guessed_build |= guessed_build;
-        }
-        schema
-    }
-}
-
-impl From<SchemaEntry> for Stored {
-    fn from(entry: SchemaEntry) -> Self {
-        let SchemaEntry { select, versions, builds, schema } = entry;
-        let (versions, builds) = (versions.into_inner(), builds.into_inner());
-        Self { select, versions, builds, schema: Arc::new(schema) }
-    }
-}
-
-/// Returns the event's name in TraceLogging metadata: after the size and one to four tag bytes.
-fn metadata_name(metadata: &[u8]) -> Option<String> {
-    let body = metadata.get(2..)?;
-    // The high bit of a tag byte marks that another one follows (section 11).
-    let tags = body.iter().position(|b| b & 0x80 == 0)? + 1;
-    let name = body.get(tags..)?.split(|&b| b == 0).next()?;
-    Some(String::from_utf8_lossy(name).into_owned())
-}
-
-/// Returns the lookup key of an event. The opcode of a manifest event does not matter, because its id is unique.
-fn wanted<'a>(key: &EventKey, name: Option<&'a str>) -> Option<Sorting<'a>> {
-    let (number, name) = match key.kind {
-        Kind::Classic => (u16::from(key.opcode), ""),
-        Kind::Manifest | Kind::Wpp => (key.id, ""),
-        // The name in the metadata identifies the event; its id does not (section 11).
-        Kind::TraceLogging => (0, name?),
-        Kind::StringOnly | Kind::Error => return None,
-    };
-    Some((key.kind, key.provider, number, name))
-}
-
-/// Returns the entries of a version or else of the highest lower one, and whether it is the latter.
-fn by_version(entries: &[Stored], version: u8) -> (Vec<&Stored>, bool) {
-    let exact: Vec<_> = entries.iter().filter(|stored| stored.holds_version(version)).collect();
-    if !exact.is_empty() {
-        return (exact, false);
-    }
-    let lower = || entries.iter().filter(|stored| stored.versions.1 < version);
-    let highest = lower().map(|stored| stored.versions.1).max();
-    (lower().filter(|stored| Some(stored.versions.1) == highest).collect(), true)
-}
-
-/// Returns the entries of a build or else all, newest first, and whether there was a choice to make.
-fn by_build(mut entries: Vec<&Stored>, build: u32) -> (Vec<&Stored>, bool) {
-    let holds = |stored: &Stored| build != 0 && stored.holds_build(build);
-    let any = entries.iter().any(|stored| holds(stored));
-    if any {
-        entries.retain(|stored| holds(stored));
-    }
-    // A single layout is a guess only if the build is known and not among the builds of the layout.
-    let guessed = entries.len() > 1 || (build != 0 && !any);
-    entries.sort_by_key(|stored| Reverse(stored.builds));
-    (entries, guessed)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::event::Kind;
     use crate::schema::text;
 
     /// Schemas are distinguished by the name of their only field.
