@@ -33,6 +33,17 @@ pub(super) const fn below_8(number: u32) -> (u64, usize) {
     ((digits | ZEROS) >> (zeros * 8), 8 - zeros as usize)
 }
 
+/// Returns the decimal digits of a number below 10^4 without leading zeros as text, and how many they are; none of zero.
+#[inline]
+pub(super) const fn below_4(number: u32) -> (u32, usize) {
+    let high = (number * 5_243) >> 19;
+    let twos = high | (number - high * 100) << 16;
+    let tens = ((twos * 103) >> 10) & 0xF_000F;
+    let digits = tens | (twos - tens * 10) << 8;
+    let zeros = (digits | 1 << 31).trailing_zeros() / 8;
+    ((digits | ZEROS as u32) >> (zeros * 8), 4 - zeros as usize)
+}
+
 /// Returns the eight hexadecimal digits of a number as lower-case text, the first one in the lowest byte.
 #[inline]
 pub(super) const fn hex8(number: u32) -> u64 {

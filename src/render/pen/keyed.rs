@@ -2,7 +2,7 @@
 
 use crate::render::json::MAX_SAFE;
 
-use super::digits::{all_8, below_8, hex8};
+use super::digits::{all_8, below_4, below_8, hex8};
 use super::{BLOCK, Literal, Mark, Pen};
 
 /// Bytes that are written to at once: a block of constant text, a number and what is after it.
@@ -93,6 +93,11 @@ fn decimal(window: &mut [u8; WINDOW], at: usize, number: u64) -> usize {
         put(window, at, [b'0' + number as u8]);
         return at + 1;
     }
+    if number < 10_000 {
+        let (digits, len) = below_4(number as u32);
+        put(window, at, digits.to_le_bytes());
+        return at + len;
+    }
     if number < 100_000_000 {
         let (digits, len) = below_8(number as u32);
         put(window, at, digits.to_le_bytes());
@@ -122,6 +127,16 @@ fn hex(window: &mut [u8; WINDOW], at: usize, number: u64) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_of_four_digits_are_whole() {
+        for number in 0..10_000 {
+            let mut pen = Pen::default();
+            pen.begin(10);
+            pen.keyed_decimal(&Literal::default(), number, Mark::NONE);
+            assert_eq!(pen.text().unwrap(), number.to_string().as_bytes());
+        }
+    }
 
     #[test]
     fn keyed_numbers_are_the_parts_one_after_the_other() {

@@ -72,19 +72,13 @@ impl Step {
         source: Source<'_>,
     ) -> Option<usize> {
         let Self { key, op, place, slot, .. } = self;
-        let place = *place;
-        let member = |pen: &mut Pen, shown: &mut Shown, integer: Integer, number: u64| {
-            pen.literal(key);
-            let push = |out: &mut Vec<u8>| push_value::<D>(out, integer.value(number), place, source);
-            shown.write::<D>(pen, integer.width, (number, D::AFTER), source.file, push);
-        };
         match op {
             Op::Number(integer, shown) => {
                 let number = integer.read(rest, *slot, slots)?;
                 match shown {
                     Shown::Unsigned if number <= MAX_SAFE => pen.keyed_decimal(key, number, D::AFTER.plain),
                     Shown::Hex => pen.keyed_hex(key, number, D::AFTER.of(D::QUOTES_WORDS)),
-                    _ => member(pen, shown, *integer, number),
+                    _ => presented::<D>(pen, key, shown, (*integer, number), (*place, source)),
                 }
                 Some(integer.width.bytes())
             }
@@ -94,7 +88,7 @@ impl Step {
             }
             Op::Bits(bits, shown) => {
                 let number = bits.read(slots)?;
-                member(pen, shown, bits.integer, number);
+                presented::<D>(pen, key, shown, (bits.integer, number), (*place, source));
                 Some(0)
             }
             Op::Utf16 if !rest.is_empty() => text::<D>(pen, key, true, |pen| pen.utf16::<D::Escape>(rest)),
@@ -131,6 +125,20 @@ impl Step {
             Op::Utf16 | Op::Ascii | Op::Other => None,
         }
     }
+}
+
+/// Writes a number of the field at a place, as it is shown.
+#[inline(never)]
+fn presented<D: Dialect>(
+    pen: &mut Pen,
+    key: &Literal,
+    shown: &mut Shown,
+    (integer, number): (Integer, u64),
+    (place, source): (usize, Source<'_>),
+) {
+    pen.literal(key);
+    let push = |out: &mut Vec<u8>| push_value::<D>(out, integer.value(number), place, source);
+    shown.write::<D>(pen, integer.width, (number, D::AFTER), source.file, push);
 }
 
 /// Writes a text or a word, if it can be written.
