@@ -1,6 +1,6 @@
 //! The machine that recorded a trace, from the events that say what it is.
 
-use etwkit::decode::Event;
+use etwkit::decode::{Event, EventType};
 use etwkit::trace::{Filter, Glob, Trace};
 
 /// What the kernel's configuration events say.
@@ -19,24 +19,28 @@ pub(super) struct Machine {
 }
 
 /// Events that are read, at most: a merged trace repeats them.
-const MOST: usize = 64;
+const MOST: u64 = 64;
 
 impl Machine {
     /// Reads the events; nothing if there are none.
     pub(super) fn read(trace: &Trace) -> Self {
         let mut machine = Self::default();
         let names = ["SystemConfig/CPU", "EventTrace/BuildLab", "SysConfig/BuildInfo", "*/BuildInfo"].map(Glob::new);
-        let is_there =
-            trace.types().iter().filter_map(|row| row.name()).any(|name| names.iter().any(|glob| glob.matches(name)));
-        if !is_there {
-            return machine;
-        }
+        let is_one = |row: &&EventType| row.name().is_some_and(|name| names.iter().any(|glob| glob.matches(name)));
+        let mut left = MOST.min(trace.types().iter().filter(is_one).map(EventType::events).sum());
         let mut events = trace.select(&Filter::default().names(names));
-        for _ in 0..MOST {
+        // What comes after the last of them is not read.
+        while left > 0 && !machine.is_complete() {
             let Ok(Some(event)) = events.next() else { break };
             machine.add(&event);
+            left -= 1;
         }
         machine
+    }
+
+    const fn is_complete(&self) -> bool {
+        let Self { computer, megahertz, memory, build, product } = self;
+        computer.is_some() && megahertz.is_some() && memory.is_some() && build.is_some() && product.is_some()
     }
 
     fn add(&mut self, event: &Event<'_>) {
