@@ -3,12 +3,12 @@
 //! Damage handled here: bytes between events. A walk goes on with the next event that leads to another one, to fill or
 //! to the end; what it passed is a [`UnreadBytes`].
 
-use crate::bytes::i64_at;
-use crate::event::{BufferContext, RawEvent};
+use crate::event::{BufferContext, Place, RawEvent};
 use crate::format::{BufferHeader, Framing, Marker};
 use crate::time::RawTime;
 
 use super::BufferInfo;
+use super::part_walk::timed_marker;
 
 /// The next item of a buffer.
 #[derive(Clone, Copy, Debug)]
@@ -29,6 +29,15 @@ pub struct Stamp {
     pub marker: Marker,
     /// Raw time stamp; that of the event before it for headers without one.
     pub time: RawTime,
+}
+
+impl Stamp {
+    /// Returns the context of the event; `of` is that of its buffer.
+    #[inline]
+    pub(crate) const fn context(&self, of: BufferContext) -> BufferContext {
+        let place = Place { offset: self.offset, ..of.place };
+        BufferContext { fallback_time: self.time, place, ..of }
+    }
 }
 
 /// Bytes of a buffer that are no event.
@@ -82,6 +91,12 @@ impl<'d> Walk<'d> {
         self
     }
 
+    /// Goes on from a place, from the start of the bytes that are walked.
+    pub(super) const fn from(mut self, at: usize) -> Self {
+        self.at = at;
+        self
+    }
+
     /// Returns where the next event begins, from the start of the buffer.
     pub const fn offset(&self) -> u32 {
         (self.base + self.at) as u32
@@ -98,15 +113,33 @@ impl<'d> Walk<'d> {
     }
 
     /// Returns the next event or gap; `None` at the end.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "measured: `cargo xtask bench`, stages `walk` and `census`")]
+    #[inline(always)]
     pub fn step(&mut self) -> Option<Step<'d>> {
         let rest = self.bytes.get(self.at..).filter(|rest| !rest.is_empty())?;
+        if let Some((marker, time)) = timed_marker(self.context.framing, rest)
+            && let Some(bytes) = rest.get(..marker.len)
+        {
+            let BufferContext { processor, place, .. } = self.context;
+            let place = Place { offset: self.offset(), ..place };
+            if let Some(event) = RawEvent::timed(bytes, marker, time, processor, place) {
+                self.at += Framing::next_marker(marker.len);
+                self.context.fallback_time = time;
+                return Some(Step::Event(event));
+            }
+        }
+        Some(self.odd_step(rest))
+    }
+
+    /// Takes an event whose header must be read to be timed, or a gap.
+    #[inline(never)]
+    fn odd_step(&mut self, rest: &'d [u8]) -> Step<'d> {
         if let Some(event) = self.event(rest) {
             self.at += self.context.framing.step(event.bytes().len());
             self.context.fallback_time = event.time();
-            return Some(Step::Event(event));
+            return Step::Event(event);
         }
-        Some(self.gap(rest))
+        self.gap(rest)
     }
 
     /// Returns the next event; gaps are skipped.
@@ -123,15 +156,11 @@ impl<'d> Walk<'d> {
     #[inline]
     pub fn next_stamp(&mut self) -> Option<Stamp> {
         let rest = self.bytes.get(self.at..)?;
-        let framing = self.context.framing;
-        if let Some(marker) = framing.marker(rest)
-            && marker.len <= rest.len()
-            && let Some(at) = marker.header.time_offset()
-        {
-            let stamp = Stamp { offset: self.offset(), marker, time: RawTime(i64_at(rest, at)) };
-            self.at += framing.step(marker.len);
-            self.context.fallback_time = stamp.time;
-            return Some(stamp);
+        if let Some((marker, time)) = timed_marker(self.context.framing, rest) {
+            let offset = self.offset();
+            self.at += Framing::next_marker(marker.len);
+            self.context.fallback_time = time;
+            return Some(Stamp { offset, marker, time });
         }
         self.next_odd_stamp()
     }
@@ -144,7 +173,6 @@ impl<'d> Walk<'d> {
         Some(Stamp { offset: event.place().offset, marker, time: event.time() })
     }
 
-    #[inline]
     fn event(&self, rest: &'d [u8]) -> Option<RawEvent<'d>> {
         let marker = self.context.framing.marker(rest)?;
         let bytes = rest.get(..marker.len)?;
@@ -165,6 +193,7 @@ impl<'d> Walk<'d> {
     }
 
     #[cold]
+    #[inline(never)]
     fn gap(&mut self, rest: &[u8]) -> Step<'d> {
         let start = self.at;
         let len = rest.len();

@@ -20,6 +20,8 @@ pub struct EventType {
     pub(crate) first: Place,
     /// The parts of the first pass that want its events, one bit each.
     pub(crate) observed: u64,
+    /// One bit, which it shares with few other types: the segments that have its events are marked with it.
+    pub(crate) mark: u64,
     pub(crate) schema: Option<Schema>,
     pub(crate) undecoded: Option<UndecodedReason>,
     /// The provider's name, or its GUID as text.
@@ -52,6 +54,7 @@ impl EventType {
     pub(super) fn new(id: KeyId, key: EventKey, first: Place) -> Self {
         let (metadata, traits_name, events, kernel_events, observed, provider, is_provider_named) = <_>::default();
         let (schema, undecoded, provider_guid) = (None, None, key.provider);
+        let mark = mark(&key);
         Self {
             id,
             key,
@@ -61,6 +64,7 @@ impl EventType {
             kernel_events,
             first,
             observed,
+            mark,
             schema,
             undecoded,
             provider,
@@ -152,4 +156,14 @@ impl EventType {
     pub const fn first(&self) -> Place {
         self.first
     }
+}
+
+/// Returns the bit of a key, the same one in all parts of a trace.
+fn mark(key: &EventKey) -> u64 {
+    let EventKey { kind, provider, id, version, opcode, task } = *key;
+    let guid = provider.to_u128();
+    let numbers = u64::from(id) | u64::from(version) << 16 | u64::from(opcode) << 24 | u64::from(task) << 32;
+    let words = [guid as u64, (guid >> 64) as u64, numbers | (kind as u64) << 48];
+    let mixed = words.into_iter().fold(0_u64, |mixed, word| (mixed ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15));
+    1 << (mixed >> 58)
 }

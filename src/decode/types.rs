@@ -9,6 +9,7 @@ use crate::format::ExtendedType;
 use crate::limits;
 
 use super::EventType;
+use super::glance::Glance;
 use super::recent_types::{RecentTypes, ShortKey};
 
 /// All event types, found by hash.
@@ -69,28 +70,35 @@ impl EventTypes {
         }
     }
 
+    #[inline(never)]
     fn find_rare(&self, event: &RawEvent<'_>) -> Option<KeyId> {
         let probe = Probe::of(event, event.key());
         self.find_probe(&probe, probe.hash(&self.hasher))
     }
 
-    /// Counts the event. `observed` is asked for a new key.
+    /// Counts the event. Returns the mark of its type, and whether a part of the first pass wants it. `observed` is asked
+    /// for a new key.
     #[inline]
-    pub(crate) fn count(&mut self, event: &RawEvent<'_>, observed: impl FnOnce(&EventKey) -> u64) -> Option<KeyId> {
-        let short = ShortKey::of(event);
+    pub(crate) fn count(
+        &mut self,
+        event: &RawEvent<'_>,
+        glance: &Glance,
+        observed: impl FnOnce(&EventKey) -> u64,
+    ) -> (u64, bool) {
+        let short = glance.key;
         let found = match short.and_then(|short| self.recent.find(short)) {
             Some(id) => Some(KeyId(id)),
             None => self.find_or_add(event, short, observed),
         };
         let Some(id) = found else {
             self.overflow += 1;
-            return None;
+            return (0, false);
         };
-        let entry = self.list.get_mut(id.0 as usize)?;
-        let kernel = u64::from(event.hook().is_some());
+        let Some(entry) = self.list.get_mut(id.0 as usize) else { return (0, false) };
+        let kernel = u64::from(glance.hook.is_some());
         entry.kernel_events += kernel;
         entry.events += 1 - kernel;
-        Some(id)
+        (entry.mark, entry.observed != 0)
     }
 
     /// Returns all types, in the order in which they were first seen.
@@ -114,11 +122,36 @@ impl EventTypes {
         self.overflow
     }
 
+    /// Counts the events of another list, which come after those of this one.
+    pub(crate) fn absorb(&mut self, later: &Self) {
+        self.overflow += later.overflow;
+        let mut ids = Vec::with_capacity(later.list.len());
+        for row in &later.list {
+            let probe = Probe { key: row.key, metadata: &row.metadata, traits_name: &row.traits_name };
+            let hash = probe.hash(&self.hasher);
+            let known = self.find_probe(&probe, hash).or_else(|| self.add(&probe, hash, row.first, row.observed));
+            match known.and_then(|id| self.list.get_mut(id.0 as usize)) {
+                Some(own) => {
+                    own.events += row.events;
+                    own.kernel_events += row.kernel_events;
+                }
+                None => self.overflow += row.events(),
+            }
+            ids.push(known);
+        }
+        for (short, id) in later.recent.all() {
+            if let Some(Some(id)) = ids.get(id as usize) {
+                self.recent.remember(short, id.0);
+            }
+        }
+    }
+
     fn find_probe(&self, probe: &Probe<'_>, hash: u64) -> Option<KeyId> {
         let same = |id: &u32| self.list.get(*id as usize).is_some_and(|entry| probe.equals(entry));
         self.table.find(hash, same).copied().map(KeyId)
     }
 
+    #[inline(never)]
     fn find_or_add(
         &mut self,
         event: &RawEvent<'_>,

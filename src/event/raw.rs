@@ -45,6 +45,14 @@ impl<'d> RawEvent<'d> {
         Some(Self { bytes, header, header_type: marker.header, processor, time, place: context.place })
     }
 
+    /// As [`RawEvent::new`], for an event in a buffer whose header has its time at a known place.
+    #[expect(clippy::inline_always, reason = "as for `RawEvent::new`")]
+    #[inline(always)]
+    pub(crate) fn timed(bytes: &'d [u8], marker: Marker, time: RawTime, processor: u16, place: Place) -> Option<Self> {
+        let header = Header::view(marker.header, bytes, false)?;
+        Some(Self { bytes, header, header_type: marker.header, processor, time, place })
+    }
+
     /// The event that the kernel could not write, without payload.
     pub(crate) fn empty() -> Self {
         static HEADER: ErrorHeader = ErrorHeader::EMPTY;

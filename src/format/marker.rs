@@ -115,6 +115,48 @@ impl HeaderType {
     }
 }
 
+/// What the header type says of an event's first bytes.
+#[derive(Clone, Copy)]
+struct Layout {
+    header: HeaderType,
+    /// Bytes of the fixed header; more than any event has if there is no such type.
+    least: u32,
+    /// Where the length begins in the first eight bytes.
+    len_bit: u8,
+    /// Whether the time stamp is at 16; else it is at 8.
+    is_time_late: bool,
+}
+
+impl Layout {
+    const NONE: Self = Self { header: HeaderType::Error, least: u32::MAX, len_bit: 0, is_time_late: false };
+
+    const fn of(header: HeaderType) -> Self {
+        let len_bit = if header.is_kernel() { 32 } else { 0 };
+        let is_time_late = matches!(header.time_offset(), Some(16));
+        Self { header, least: header.fixed_len() as u32, len_bit, is_time_late }
+    }
+}
+
+/// The layouts by type code. A table, because the walk reads a marker for each event.
+static LAYOUTS: [Layout; 32] = layouts(false);
+/// Those that have a time stamp at a known place.
+static TIMED: [Layout; 32] = layouts(true);
+
+#[expect(clippy::indexing_slicing, reason = "a constant: an index beyond the end would not compile")]
+const fn layouts(timed: bool) -> [Layout; 32] {
+    let mut all = [Layout::NONE; 32];
+    let mut code = 0;
+    while code < all.len() {
+        if let Some(header) = HeaderType::from_type(code as u8)
+            && (header.time_offset().is_some() || !timed)
+        {
+            all[code] = Layout::of(header);
+        }
+        code += 1;
+    }
+    all
+}
+
 /// The contents of the first eight bytes of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Marker {
@@ -128,14 +170,31 @@ impl Marker {
     /// Reads the marker at the start of `bytes`. `None` if it is no known one or the length is less than the header.
     #[inline]
     pub fn read(bytes: &[u8]) -> Option<Self> {
-        let [a, b, code, top, c, d, ..] = *bytes.first_chunk::<8>()?;
-        let header = match top {
-            0xC0 => HeaderType::from_type(code)?,
-            0x90 => HeaderType::Message,
+        let first = u64::from_le_bytes(*bytes.first_chunk::<8>()?);
+        let layout = match (first >> 24) as u8 {
+            0xC0 => *LAYOUTS.get((first >> 16) as u8 as usize)?,
+            0x90 => Layout::of(HeaderType::Message),
             _ => return None,
         };
-        let len = usize::from(u16::from_le_bytes(if header.is_kernel() { [c, d] } else { [a, b] }));
-        (len >= header.fixed_len()).then_some(Self { header, len })
+        let len = usize::from((first >> layout.len_bit) as u16);
+        (len >= layout.least as usize).then_some(Self { header: layout.header, len })
+    }
+
+    /// Reads the marker at the start of `bytes` and the raw time stamp that comes with it. `None` also where one of them is
+    /// not found at once: near the end of `bytes`, and in headers that must be read to be timed.
+    #[expect(clippy::inline_always, reason = "measured: `cargo xtask bench`, stage `by-time`")]
+    #[inline(always)]
+    pub(crate) fn timed(bytes: &[u8]) -> Option<(Self, i64)> {
+        let [first, early, late] = bytes.first_chunk::<24>()?.as_chunks::<8>().0 else { return None };
+        let [first, early, late] = [first, early, late].map(|word| u64::from_le_bytes(*word));
+        // 0xC0, and a type code less than 32.
+        if first >> 21 & 0x7FF != 0xC0 << 3 {
+            return None;
+        }
+        let layout = TIMED.get((first >> 16 & 31) as usize)?;
+        let len = usize::from((first >> layout.len_bit) as u16);
+        let time = if layout.is_time_late { late } else { early };
+        (len >= layout.least as usize).then_some((Self { header: layout.header, len }, time.cast_signed()))
     }
 
     /// Returns whether `bytes` begin with a marker of a known kind (ignoring the length).

@@ -1,6 +1,6 @@
 //! The parts that take part in the first pass over one trace.
 
-use crate::error::Error;
+use crate::error::{Error, Result};
 use crate::event::{EventKey, RawEvent};
 use crate::system::System;
 
@@ -49,18 +49,28 @@ impl FirstPass {
         system: &mut System,
         mut failed: impl FnMut(Error),
     ) {
-        let is_wanted =
-            |place: usize, claims: &Claims| wanted & bit(place) != 0 && (place < LAST || claims.holds(&event.key()));
-        for (place, (claims, provider)) in self.providers.iter_mut().enumerate() {
-            if is_wanted(place, claims) {
-                provider.learn(event).unwrap_or_else(&mut failed);
+        let mut bits = wanted;
+        while bits != 0 {
+            let place = bits.trailing_zeros() as usize;
+            bits &= bits - 1;
+            let all = if place == LAST { self.providers.len() + self.observers.len() } else { place + 1 };
+            for place in place..all {
+                self.observe_by(place, event, system).unwrap_or_else(&mut failed);
             }
         }
-        let first = self.providers.len();
-        for (place, (claims, observer)) in (first..).zip(&mut self.observers) {
-            if is_wanted(place, claims) {
-                observer.observe(event, system).unwrap_or_else(&mut failed);
-            }
+    }
+
+    /// Hands an event to one part.
+    fn observe_by(&mut self, place: usize, event: &RawEvent<'_>, system: &mut System) -> Result<()> {
+        // The last bit says only that one of the parts from there on wants the event.
+        let is_wanted = |claims: &Claims| place < LAST || claims.holds(&event.key());
+        let observer = place.checked_sub(self.providers.len());
+        if let Some((claims, provider)) = self.providers.get_mut(place) {
+            return if is_wanted(claims) { provider.learn(event) } else { Ok(()) };
+        }
+        match observer.and_then(|place| self.observers.get_mut(place)) {
+            Some((claims, observer)) if is_wanted(claims) => observer.observe(event, system),
+            _ => Ok(()),
         }
     }
 

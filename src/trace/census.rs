@@ -10,19 +10,18 @@ use crate::error::{Error, ErrorKind, Problem, ProblemKind, Result, Severity};
 use crate::event::{BufferContext, KeyId, Place, RawEvent};
 use crate::input::Input;
 use crate::limits;
-use crate::parser::{FirstPass, Parsers, Providers, TraceFacts};
+use crate::parser::{Parsers, Providers, TraceFacts};
 use crate::schema::Schema;
 use crate::system::{StateBudget, Systems};
 
 use super::Trace;
-use super::filter::Accept;
 use super::index::Indexed;
 use super::machines::Machines;
 use super::open::{RawTrace, TraceFile};
 use super::problems::Problems;
-use super::slices::SliceReader;
-use super::slices::{Slices, SortClock, Span, spans};
+use super::slices::{SortClock, spans};
 use super::undecoded::refine_reasons;
+use super::walk_batches;
 
 /// Bytes needed to find the length of an event in a plain buffer.
 const MARKER: usize = 8;
@@ -45,9 +44,9 @@ impl RawTrace {
         reason = "as `Trace::open`, to which people hand a set that they just made"
     )]
     pub fn decode_with(self, parsers: Parsers, progress: &mut dyn FnMut(u64) -> ControlFlow<()>) -> Result<Trace> {
-        let Self { files, problems, limits } = self;
+        let Self { files, problems, limits, threads } = self;
         let mut pass = parsers.begin();
-        let mut indexed = Indexed::walk(&files, &pass, progress)?;
+        let mut indexed = walk_batches::walk(&files, &pass, threads, progress)?;
         let mut problems = Problems { listed: problems, ..Problems::default() };
         problems.append(std::mem::take(&mut indexed.problems));
         let machines = Machines::new(&files, std::mem::take(&mut indexed.computers));
@@ -61,7 +60,7 @@ impl RawTrace {
         let types = std::mem::take(&mut indexed.types);
         let decoder = Arc::new(Decoder { types, clocks, systems: Systems::default(), files: names });
         let mut trace = Trace { files, indexed, sort_clock, spans, decoder, findings: Vec::new(), problems };
-        trace.observe(&mut pass, &mut systems)?;
+        trace.observe(&mut pass, &mut systems, threads)?;
         systems.freeze();
         trace.note_refused(systems.budget());
         let (providers, findings) = pass.end();
@@ -91,28 +90,6 @@ fn ranks(indexed: &Indexed) -> Vec<u32> {
 }
 
 impl Trace {
-    /// Hands events to the providers that learn from them and to observers, in time order.
-    fn observe(&mut self, pass: &mut FirstPass, systems: &mut Systems) -> Result<()> {
-        let observed = |span: &&Span| self.segment(span.segment).is_some_and(|(segment, _)| segment.observed);
-        let spans: Vec<Span> = self.spans.iter().filter(observed).copied().collect();
-        let accept = Accept::observed(self);
-        let mut reader = SliceReader::default();
-        let mut problems = Problems::default();
-        for slice in Slices::by_time(spans, i64::MIN, i64::MAX, 4 << 20) {
-            reader.push([slice].into_iter());
-            while reader.load(self, &accept)? {
-                while let Some(event) = reader.memory.next(self) {
-                    let wanted = self.key_of(&event).and_then(|key| self.event_type(key)).map_or(0, |row| row.observed);
-                    pass.observe(&event, wanted, systems.feed(&event), |error| {
-                        problems.push(Severity::Note, || schema_problem(&event, &error));
-                    });
-                }
-            }
-        }
-        self.problems.append(problems);
-        Ok(())
-    }
-
     /// Asks the providers for the schema of each key, with its first event as the sample.
     fn compile(&mut self, providers: &Providers, most: usize) -> Result<Vec<Settled>> {
         let mut settled: Vec<Settled> = (0..self.types().len()).map(|_| Settled::default()).collect();
@@ -241,7 +218,7 @@ fn event_at<'d>(bytes: &'d [u8], place: Place, info: &BufferInfo, file: &TraceFi
     Walk::part(bytes, context).next_event()
 }
 
-fn schema_problem(event: &RawEvent<'_>, error: &Error) -> Problem {
+pub(super) fn schema_problem(event: &RawEvent<'_>, error: &Error) -> Problem {
     let key = event.key();
     let detail = format!("{} {} id {} version {}: {error:#}", key.kind.name(), key.provider, key.id, key.version);
     Problem::new(ProblemKind::BadSchema, detail).of_file(event.place().file.into())

@@ -15,7 +15,8 @@ use crate::limits::Limits;
 use crate::parser::{Finding, Parsers};
 use crate::system::{System, Systems};
 
-use super::index::{Counts, Indexed, Segment};
+use super::counts::Counts;
+use super::index::{Indexed, Segment};
 use super::open::{RawTrace, TraceFile};
 use super::problems::Problems;
 use super::slices::{SortClock, Span};

@@ -58,13 +58,6 @@ impl EventRange {
         all.get(slice).copied().unwrap_or(Self::NONE)
     }
 
-    /// Returns how many of `len` events to pass over now.
-    pub(super) fn skip(&mut self, len: usize) -> usize {
-        let now = self.skip.min(len as u64);
-        self.skip -= now;
-        now as usize
-    }
-
     /// Returns whether one event more is taken.
     #[inline]
     pub(super) const fn one(&mut self) -> bool {
@@ -84,13 +77,13 @@ fn count(
     let mut counts = Vec::new();
     ordered(
         options.threads,
-        trace.run_slices(options),
+        trace.run_slices(options, accept),
         SliceReader::default,
         |reader, slice| {
             let (mut count, bytes) = (0, slice.bytes_done());
             reader.push([slice].into_iter());
             while reader.load(trace, accept)? {
-                count += reader.memory.len() as u64;
+                count += reader.memory.skip(u64::MAX);
             }
             Ok((count, bytes))
         },

@@ -261,11 +261,11 @@ impl Accept {
         Self { keys, filter: filter.clone(), headers, whose }
     }
 
-    /// Only events that a provider learns from or an observer wants to see.
-    pub(super) fn observed(trace: &Trace) -> Self {
-        let rule = |observed| if observed { KeyRule::Take } else { KeyRule::Leave };
-        let keys = Some(trace.types().iter().map(|row| rule(row.observed != 0)).collect());
-        Self { keys, filter: Filter::default(), headers: false, whose: false }
+    /// Returns the marks of the types whose events may be taken. No event of a segment without them is.
+    pub(super) fn marks(&self, trace: &Trace) -> u64 {
+        let Some(keys) = &self.keys else { return u64::MAX };
+        let is_taken = |rule: &KeyRule| !matches!(rule, KeyRule::Leave);
+        trace.types().iter().zip(keys).filter(|(_, rule)| is_taken(rule)).fold(0, |marks, (row, _)| marks | row.mark)
     }
 
     /// Returns whether every event is taken.

@@ -1,84 +1,19 @@
 //! The walk over all buffers: what is where, and how many of what.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 use crate::container::{Arena, BufferInfo, Frame, Frames, Loaded, Step, UnreadBytes, Walk, leads_on};
-use crate::decode::EventTypes;
+use crate::decode::{EventTypes, Glance};
 use crate::error::{Error, Result, Severity};
-use crate::event::RawEvent;
-use crate::format::{CPU_CONFIG_HOOK, HeaderType, computer_name};
+use crate::event::{Header, RawEvent};
+use crate::format::{CPU_CONFIG_HOOK, Framing, computer_name};
 use crate::parser::FirstPass;
 use crate::time::RawTime;
 
 use super::TraceFile;
+use super::counts::{Counts, HOOKS};
 use super::problems::Problems;
-
-/// Counts over all events of a trace.
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct Counts {
-    /// Events.
-    pub events: u64,
-    /// Events of each header type, by [`HeaderType::index`].
-    pub by_header: [u64; HeaderType::ALL.len()],
-    /// Kernel events by hook id.
-    pub by_hook: BTreeMap<u16, u64>,
-    /// Extended items by type.
-    pub by_item: BTreeMap<u16, u64>,
-    /// Bytes of payload.
-    pub payload_bytes: u64,
-    /// Buffers.
-    pub buffers: u64,
-    /// Buffers that are compressed.
-    pub compressed_buffers: u64,
-    /// Events that are earlier than the one before them in their buffer.
-    pub time_inversions: u64,
-    /// Earliest raw time stamp. That of the log-file header counts only if there is no other event: it has the
-    /// session's start, and in relogged files when they were written.
-    pub first_time: Option<RawTime>,
-    /// Latest raw time stamp, in the same sense.
-    pub last_time: Option<RawTime>,
-    hooks: Vec<u64>,
-}
-
-impl Default for Counts {
-    fn default() -> Self {
-        Self {
-            events: 0,
-            by_header: [0; HeaderType::ALL.len()],
-            by_hook: BTreeMap::new(),
-            by_item: BTreeMap::new(),
-            payload_bytes: 0,
-            buffers: 0,
-            compressed_buffers: 0,
-            time_inversions: 0,
-            first_time: None,
-            last_time: None,
-            // While counting, an array by hook id: a map lookup for each event would be slower.
-            hooks: vec![0; 1 << 16],
-        }
-    }
-}
-
-impl Counts {
-    /// Adds the counts of another file. Times and the clock that they are of are left alone.
-    pub(super) fn add_file(&mut self, other: &Self) {
-        let Self { events, by_header, by_hook, by_item, payload_bytes, buffers, .. } = self;
-        *events += other.events;
-        *payload_bytes += other.payload_bytes;
-        *buffers += other.buffers;
-        by_header.iter_mut().zip(other.by_header).for_each(|(sum, more)| *sum += more);
-        for (hook, count) in &other.by_hook {
-            *by_hook.entry(*hook).or_default() += count;
-        }
-        for (item, count) in &other.by_item {
-            *by_item.entry(*item).or_default() += count;
-        }
-        self.compressed_buffers += other.compressed_buffers;
-        self.time_inversions += other.time_inversions;
-    }
-}
 
 /// Part of a buffer between two checkpoints: small enough to process as a whole, large enough to keep their number low.
 #[derive(Clone, Copy, Debug)]
@@ -92,6 +27,10 @@ pub(super) struct Segment {
     pub(super) entry_time: RawTime,
     pub(super) min: RawTime,
     pub(super) max: RawTime,
+    /// Whether no event is earlier than the one before it.
+    pub(super) is_sorted: bool,
+    /// The marks of the types of its events.
+    pub(super) marks: u64,
     /// Whether the first pass hands one of its events to a provider or an observer.
     pub(super) observed: bool,
     /// Whether a gap follows it that no event leads to.
@@ -113,8 +52,14 @@ pub struct Indexed {
     last_processor: Option<u16>,
     pub(super) types: EventTypes,
     pub(super) per_file: Vec<Counts>,
+    /// Those of the file that is being walked.
+    counts: Counts,
     /// The computer name that each file has.
     pub(super) computers: Vec<Option<Box<str>>>,
+    /// That of the file that is being walked.
+    computer: Option<Box<str>>,
+    /// The number of the first buffer.
+    first: u32,
     pub(super) problems: Problems,
 }
 
@@ -129,29 +74,65 @@ impl Indexed {
         let mut arena = Arena::default();
         let mut before = 0;
         for (number, file) in files.iter().enumerate() {
-            indexed.per_file.push(Counts::default());
-            indexed.computers.push(None);
             let number = u16::try_from(number).unwrap_or(u16::MAX);
             let mut frames = Frames::new(&file.source, number, &file.head);
             while let Some(frame) = frames.next_frame()? {
-                match frame {
-                    Frame::Buffer(info) => {
-                        indexed.buffer(file, info, &mut arena, pass)?;
-                        Error::if_cancelled(progress(before + info.offset))?;
-                    }
-                    Frame::Problem(problem) => indexed.problems.push(problem.severity, || problem),
+                indexed.frame(file, &frame, &mut arena, pass)?;
+                if let Frame::Buffer(info) = frame {
+                    Error::if_cancelled(progress(before + info.offset))?;
                 }
             }
             before += file.source.len();
-            if let Some(counts) = indexed.per_file.last_mut() {
-                counts.finish((!file.head.is_missing()).then(|| file.head.clock.zero()));
-            }
+            indexed.end_file(file);
         }
         Ok(indexed)
     }
 
+    /// Makes an empty part of an index, whose first buffer has a number. `memory` is that of a part before.
+    pub(super) fn part(first: u32, memory: &mut Vec<u64>) -> Self {
+        let mut hooks = std::mem::take(memory);
+        hooks.resize(HOOKS, 0);
+        Self { first, counts: Counts::with_hooks(hooks), ..Self::default() }
+    }
+
+    /// Completes a part, and returns its memory.
+    pub(super) fn end_part(&mut self) -> Vec<u64> {
+        self.counts.settle_hooks();
+        std::mem::take(&mut self.counts.hooks)
+    }
+
+    /// Takes in a buffer or a problem.
+    pub(super) fn frame(&mut self, file: &TraceFile, frame: &Frame, arena: &mut Arena, pass: &FirstPass) -> Result<()> {
+        match frame {
+            Frame::Buffer(info) => self.buffer(file, *info, arena, pass),
+            Frame::Problem(problem) => {
+                self.problems.push(problem.severity, || problem.clone());
+                Ok(())
+            }
+        }
+    }
+
+    /// Completes what is known of a file.
+    pub(super) fn end_file(&mut self, file: &TraceFile) {
+        let mut counts = std::mem::take(&mut self.counts);
+        counts.finish((!file.head.is_missing()).then(|| file.head.clock.zero()));
+        self.per_file.push(counts);
+        self.computers.push(self.computer.take());
+    }
+
+    /// Adds the part that follows.
+    pub(super) fn absorb(&mut self, mut part: Self) {
+        self.buffers.append(&mut part.buffers);
+        self.segments.append(&mut part.segments);
+        self.processors.append(&mut part.processors);
+        self.types.absorb(&part.types);
+        self.counts.add_part(&part.counts);
+        self.computer = self.computer.take().or(part.computer);
+        self.problems.absorb(part.problems);
+    }
+
     fn buffer(&mut self, file: &TraceFile, info: BufferInfo, arena: &mut Arena, pass: &FirstPass) -> Result<()> {
-        let number = u32::try_from(self.buffers.len()).unwrap_or(u32::MAX);
+        let number = u32::try_from(self.buffers.len()).unwrap_or(u32::MAX).saturating_add(self.first);
         self.buffers.push(info);
         let mut loaded = arena.load(&file.source, &info)?;
         let bytes = loaded.bytes;
@@ -167,8 +148,14 @@ impl Indexed {
         while let Some(step) = walk.step() {
             match step {
                 Step::Event(event) => {
-                    self.event(&event, &mut segment, pass);
-                    if header || segment.is_full(walk.offset()) {
+                    let glance = Glance::of(&event);
+                    let (mark, is_observed) = self.types.count(&event, &glance, |key| pass.wants(key));
+                    let is_inverted = segment.add(event.time(), mark, is_observed);
+                    self.counts.add(event.header_type(), &glance, is_inverted);
+                    if glance.is_rare {
+                        self.note_rare(&event);
+                    }
+                    if segment.is_full(walk.offset()) || header {
                         self.close(segment, walk.offset().min(end), std::mem::take(&mut header));
                         segment = Open::new(number, &walk);
                     }
@@ -183,44 +170,44 @@ impl Indexed {
             }
         }
         self.close(segment, walk.offset().min(end), false);
-        if let Some(counts) = self.per_file.last_mut() {
-            counts.buffers += 1;
-            counts.compressed_buffers += u64::from(info.is_compressed());
+        let has_events = self.segments.last().is_some_and(|last| last.buffer == number);
+        // A record has a processor of its own.
+        if has_events && info.framing != Framing::Records {
+            self.note_processor(info.processor);
         }
+        self.counts.buffers += 1;
+        self.counts.compressed_buffers += u64::from(info.is_compressed());
         Ok(())
     }
 
     fn close(&mut self, segment: Open, offset: u32, header: bool) {
         let Some(segment) = segment.close(offset) else { return };
-        if let Some(counts) = self.per_file.last_mut().filter(|_| !header) {
+        if !header {
+            let counts = &mut self.counts;
             counts.first_time = Some(counts.first_time.map_or(segment.min, |first| first.min(segment.min)));
             counts.last_time = Some(counts.last_time.map_or(segment.max, |last| last.max(segment.max)));
         }
         self.segments.push(segment);
     }
 
-    #[inline]
-    fn event(&mut self, event: &RawEvent<'_>, segment: &mut Open, pass: &FirstPass) {
-        let id = self.types.count(event, |key| pass.wants(key));
-        let observed = id.is_some_and(|id| self.types.list().get(id.0 as usize).is_some_and(|key| key.observed != 0));
-        // Consecutive events usually have one processor: this saves a lookup for each event.
-        if self.last_processor != Some(event.processor()) {
-            self.last_processor = Some(event.processor());
-            self.processors.insert(event.processor());
+    /// Notes what few events have.
+    #[inline(never)]
+    fn note_rare(&mut self, event: &RawEvent<'_>) {
+        if let Header::Record(_) = event.header() {
+            self.note_processor(event.processor());
         }
-        let inverted = segment.add(event.time(), observed);
-        if let Some(counts) = self.per_file.last_mut() {
-            counts.add(event, inverted);
+        for item in event.extended() {
+            *self.counts.by_item.entry(item.item_type.0).or_default() += 1;
         }
-        if event.hook() == Some(CPU_CONFIG_HOOK) {
-            self.note_computer(event.payload());
+        if event.hook() == Some(CPU_CONFIG_HOOK) && self.computer.is_none() {
+            self.computer = computer_name(event.payload());
         }
     }
 
-    #[cold]
-    fn note_computer(&mut self, payload: &[u8]) {
-        if let Some(name) = self.computers.last_mut().filter(|name| name.is_none()) {
-            *name = computer_name(payload);
+    fn note_processor(&mut self, processor: u16) {
+        // Consecutive events usually have one processor: this saves a lookup.
+        if self.last_processor.replace(processor) != Some(processor) {
+            self.processors.insert(processor);
         }
     }
 
@@ -241,37 +228,6 @@ impl Indexed {
     }
 }
 
-impl Counts {
-    #[inline]
-    fn add(&mut self, event: &RawEvent<'_>, inverted: bool) {
-        self.events += 1;
-        self.time_inversions += u64::from(inverted);
-        if let Some(count) = self.by_header.get_mut(event.header_type().index()) {
-            *count += 1;
-        }
-        if let Some(count) = event.hook().and_then(|hook| self.hooks.get_mut(usize::from(hook))) {
-            *count += 1;
-        }
-        if event.has_extended() {
-            for item in event.extended() {
-                *self.by_item.entry(item.item_type.0).or_default() += 1;
-            }
-        }
-        self.payload_bytes += event.payload().len() as u64;
-    }
-
-    /// `header` is the time of the log-file header.
-    fn finish(&mut self, header: Option<RawTime>) {
-        self.first_time = self.first_time.or(header);
-        self.last_time = self.last_time.or(header);
-        let hooks = std::mem::take(&mut self.hooks);
-        // Nearly all of them are 0: whole groups are compared at a time.
-        let groups = hooks.chunks(256).zip(0_u16..).filter(|(counts, _)| counts.iter().fold(0, |any, n| any | n) > 0);
-        let hooks = groups.flat_map(|(counts, group)| (group << 8..=u16::MAX).zip(counts.iter().copied()));
-        self.by_hook = hooks.filter(|(_, count)| *count > 0).collect();
-    }
-}
-
 /// A segment that is being filled.
 struct Open {
     segment: Segment,
@@ -282,8 +238,19 @@ impl Open {
     fn new(buffer: u32, walk: &Walk<'_>) -> Self {
         let entry_time = walk.last_time();
         let (start, min, max) = (walk.offset(), RawTime(i64::MAX), RawTime(i64::MIN));
-        let segment =
-            Segment { buffer, start, end: start, events: 0, entry_time, min, max, observed: false, before_gap: false };
+        let segment = Segment {
+            buffer,
+            start,
+            end: start,
+            events: 0,
+            entry_time,
+            min,
+            max,
+            is_sorted: true,
+            marks: 0,
+            observed: false,
+            before_gap: false,
+        };
         // The first event of a buffer has no predecessor in it.
         Self {
             segment,
@@ -293,13 +260,16 @@ impl Open {
 
     /// Adds an event; says whether it is earlier than the one before it.
     #[inline]
-    fn add(&mut self, time: RawTime, observed: bool) -> bool {
+    fn add(&mut self, time: RawTime, mark: u64, observed: bool) -> bool {
         let segment = &mut self.segment;
         segment.events += 1;
         segment.min = segment.min.min(time);
         segment.max = segment.max.max(time);
+        segment.marks |= mark;
         segment.observed |= observed;
-        time < std::mem::replace(&mut self.last, time)
+        let is_inverted = time < std::mem::replace(&mut self.last, time);
+        segment.is_sorted &= !is_inverted;
+        is_inverted
     }
 
     #[inline]

@@ -5,17 +5,17 @@
 //! that time does not run backwards within a processor's buffers, as in ordinary files. Otherwise events come
 //! late, and [`RawByTime::inversions`] counts them; a [`super::Trace`] reads such files correctly.
 
-use std::cmp::Reverse;
-use std::collections::{BTreeMap, BinaryHeap};
+use std::collections::BTreeMap;
 
 use crate::bytes::i64_at;
-use crate::container::{Arena, BufferInfo, Frame, Frames, Stamp, Walk, start_of};
+use crate::container::{Arena, BufferInfo, Frame, Frames, PartWalk, Stamp, Walk, start_of};
 use crate::error::{Error, Problem, Result};
 use crate::event::{BufferContext, RawEvent};
-use crate::format::{BufferHeader, Framing, Marker, RecordHeader};
+use crate::format::{Framing, Marker, RecordHeader};
 use crate::limits;
 use crate::time::RawTime;
 
+use super::loser_tree::LoserTree;
 use super::machines::Machines;
 use super::open::{RawTrace, TraceFile};
 use super::problems::Problems;
@@ -57,11 +57,9 @@ pub struct RawByTime<'t> {
     files: &'t [TraceFile],
     clock: SortClock,
     streams: Vec<Stream>,
-    /// Streams that wait, by the time of their next event.
-    waiting: BinaryHeap<Reverse<(i64, u32)>>,
-    current: usize,
-    /// The first of those that wait.
-    limit: (i64, u32),
+    order: LoserTree,
+    /// Whether the event of the first stream was delivered.
+    is_delivered: bool,
     arena: Arena,
     last: i64,
     inversions: u64,
@@ -74,14 +72,14 @@ struct Stream {
     /// Earliest time, number in the trace, place in the file.
     buffers: Vec<(i64, u32, BufferInfo)>,
     next: usize,
+    /// The loaded buffer, from its header to its used length.
     bytes: Vec<u8>,
-    used: usize,
-    /// The next event; its time is that of [`SortClock`].
+    /// What comes after the next event.
+    walk: PartWalk,
+    /// The next event.
     head: Option<Stamp>,
+    /// Its time by [`SortClock`].
     key: i64,
-    /// Where the event after it begins.
-    at: usize,
-    context: BufferContext,
 }
 
 impl<'t> RawByTime<'t> {
@@ -94,34 +92,27 @@ impl<'t> RawByTime<'t> {
             return Err(Error::limit("buffers that are open at a time", MAX_MEMORY));
         }
         let mut arena = Arena::default();
-        let mut waiting = BinaryHeap::new();
-        for (at, stream) in streams.iter_mut().enumerate() {
+        for stream in &mut streams {
             stream.buffers.sort_by_key(|(time, number, _)| (*time, *number));
-            if stream.advance(files, &clock, &mut arena)? {
-                waiting.push(Reverse((stream.key, at as u32)));
-            }
+            stream.advance(files, &clock, &mut arena)?;
         }
-        let (current, limit) = (usize::MAX, (i64::MIN, 0));
-        let (last, inversions) = (i64::MIN, 0);
-        Ok(Self { files, clock, streams, waiting, current, limit, arena, last, inversions, problems })
+        let mut order = LoserTree::default();
+        order.start(streams.iter().map(Stream::key));
+        let (last, inversions, is_delivered) = (i64::MIN, 0, false);
+        Ok(Self { files, clock, streams, order, is_delivered, arena, last, inversions, problems })
     }
 
     /// Returns the next event; `None` at the end. Events of equal time come by processor, then by place.
     #[expect(clippy::should_implement_trait, reason = "an event borrows from the iterator")]
     #[inline]
     pub fn next(&mut self) -> Result<Option<RawEvent<'_>>> {
-        if let Some(stream) = self.streams.get_mut(self.current)
-            && !stream.advance(self.files, &self.clock, &mut self.arena)?
+        if std::mem::replace(&mut self.is_delivered, true)
+            && let Some(stream) = self.order.winner().and_then(|first| self.streams.get_mut(first))
         {
-            self.current = usize::MAX;
+            stream.advance(self.files, &self.clock, &mut self.arena)?;
+            self.order.next(stream.key());
         }
-        // A processor usually has many events in a row: the heap changes only when another stream is earlier.
-        if self.streams.get(self.current).is_none_or(|stream| (stream.key, self.current as u32) > self.limit)
-            && !self.turn()
-        {
-            return Ok(None);
-        }
-        let Some(stream) = self.streams.get(self.current) else { return Ok(None) };
+        let Some(stream) = self.order.winner().and_then(|first| self.streams.get(first)) else { return Ok(None) };
         self.inversions += u64::from(stream.key < self.last);
         self.last = stream.key;
         Ok(stream.event())
@@ -141,41 +132,30 @@ impl<'t> RawByTime<'t> {
     pub const fn unlisted_problems(&self) -> u64 {
         self.problems.unlisted
     }
-
-    /// Lets the stream with the earliest event go on. False when none is left.
-    fn turn(&mut self) -> bool {
-        if let Some(stream) = self.streams.get(self.current) {
-            self.waiting.push(Reverse((stream.key, self.current as u32)));
-        }
-        let Some(Reverse((_, next))) = self.waiting.pop() else { return false };
-        self.current = next as usize;
-        self.limit = self.waiting.peek().map_or((i64::MAX, u32::MAX), |Reverse(first)| *first);
-        true
-    }
 }
 
 impl Stream {
-    /// Goes to the next event. False at the end.
+    /// Returns the key of the next event; `None` at the end.
     #[inline]
-    fn advance(&mut self, files: &[TraceFile], clock: &SortClock, arena: &mut Arena) -> Result<bool> {
+    fn key(&self) -> Option<i64> {
+        self.head.map(|_| self.key)
+    }
+
+    /// Goes to the next event.
+    #[inline]
+    fn advance(&mut self, files: &[TraceFile], clock: &SortClock, arena: &mut Arena) -> Result<()> {
         loop {
-            let mut context = self.context;
-            context.place.offset = self.at as u32;
-            let rest = self.bytes.get(self.at..self.used).unwrap_or_default();
-            let mut walk = Walk::part(rest, context);
-            if let Some(stamp) = walk.next_stamp() {
-                self.at += walk.position();
-                self.context.fallback_time = stamp.time;
+            if let Some(stamp) = self.walk.next_stamp(&self.bytes) {
                 self.key = match clock {
                     SortClock::Shared => stamp.time.0,
-                    SortClock::Utc(_) => clock.key(context.place.file, stamp.time),
+                    SortClock::Utc(_) => clock.key(self.walk.context().place.file, stamp.time),
                 };
                 self.head = Some(stamp);
-                return Ok(true);
+                return Ok(());
             }
             if !self.load(files, arena)? {
                 self.head = None;
-                return Ok(false);
+                return Ok(());
             }
         }
     }
@@ -183,12 +163,9 @@ impl Stream {
     /// Returns the current event.
     #[inline]
     fn event(&self) -> Option<RawEvent<'_>> {
-        let Stamp { offset, marker, time } = self.head?;
-        let bytes = self.bytes.get(offset as usize..self.used)?.get(..marker.len)?;
-        let mut context = self.context;
-        context.place.offset = offset;
-        context.fallback_time = time;
-        RawEvent::new(bytes, marker, context)
+        let stamp = self.head?;
+        let bytes = self.bytes.get(stamp.offset as usize..)?.get(..stamp.marker.len)?;
+        RawEvent::new(bytes, stamp.marker, stamp.context(*self.walk.context()))
     }
 
     /// Loads the next buffer. False when there is none.
@@ -197,22 +174,17 @@ impl Stream {
         self.next += 1;
         let Some(file) = files.get(usize::from(info.file)) else { return Ok(false) };
         let most = info.used.min(limits::MAX_BUFFER as u32) as usize;
-        self.used = if info.is_compressed() {
+        if info.is_compressed() {
             let unpacked = arena.unpacked(&file.source, info, *number)?;
             self.bytes.clear();
             self.bytes.extend_from_slice(unpacked);
-            unpacked.len()
         } else {
-            if self.bytes.len() < most {
-                self.bytes.resize(most, 0);
-            }
-            let room = self.bytes.get_mut(..most.min(info.size as usize)).unwrap_or_default();
-            file.source.read_into(info.offset, room)?
-        };
-        self.at = BufferHeader::SIZE;
-        self.context = context(file, info, *number);
-        let walk = Walk::new(self.bytes.get(..self.used).unwrap_or_default(), info, *number);
-        self.context.fallback_time = walk.last_time();
+            self.bytes.resize(most.min(info.size as usize), 0);
+            let read = file.source.read_into(info.offset, &mut self.bytes)?;
+            self.bytes.truncate(read);
+        }
+        let walk = Walk::new(&self.bytes, info, *number);
+        self.walk = PartWalk::whole(BufferContext { fallback_time: walk.last_time(), ..info.context(*number) });
         Ok(true)
     }
 }
@@ -221,10 +193,6 @@ impl Stream {
 const MAX_MEMORY: usize = 256 << 20;
 /// Bytes of a buffer on disk that are read to find its first time stamp.
 const PEEK: usize = 1 << 10;
-
-fn context(file: &TraceFile, info: &BufferInfo, number: u32) -> BufferContext {
-    BufferContext { fallback_time: file.head.clock.zero(), ..info.context(number) }
-}
 
 /// Raw time of a buffer's first event. Of a compressed buffer a few bytes are unpacked.
 fn first_time(file: &TraceFile, info: &BufferInfo, arena: &mut Arena, scratch: &mut Vec<u8>) -> Result<RawTime> {

@@ -7,11 +7,14 @@
 
 mod census;
 mod contents;
+mod counts;
 mod event_range;
 mod filter;
 mod index;
+mod loser_tree;
 mod machines;
 mod merge;
+mod observe;
 mod open;
 mod ordered;
 mod problems;
@@ -23,13 +26,15 @@ mod run_options;
 mod slices;
 mod stack_joins;
 mod undecoded;
+mod walk_batches;
 mod window;
 
 pub use crate::decode::{EventType, UndecodedReason};
 pub use crate::event::KeyId;
 pub use contents::{ProviderCount, Trace};
+pub use counts::Counts;
 pub use filter::{Filter, Glob, TimeRange};
-pub use index::{Counts, Indexed};
+pub use index::Indexed;
 pub use merge::RawByTime;
 pub use open::{RawTrace, TraceFile};
 pub use processors::{BufferEvents, Processor, ProcessorBuffers, Processors};

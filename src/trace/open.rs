@@ -14,6 +14,7 @@ pub struct RawTrace {
     pub(super) files: Vec<TraceFile>,
     pub(super) problems: Vec<Problem>,
     pub(super) limits: Limits,
+    pub(super) threads: usize,
 }
 
 /// A file of a trace.
@@ -55,7 +56,14 @@ impl RawTrace {
             let head = Head::read(&source, index, &mut problems).map_err(|error| error.of_file(source.name()))?;
             files.push(TraceFile { source, head });
         }
-        Ok(Self { files, problems, limits })
+        Ok(Self { files, problems, limits, threads: 1 })
+    }
+
+    /// Sets how many threads make the first pass. One, unless this is called; the result does not depend on it.
+    #[must_use]
+    pub const fn threads(mut self, threads: usize) -> Self {
+        self.threads = threads;
+        self
     }
 
     /// Returns its files.

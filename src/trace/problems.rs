@@ -24,6 +24,15 @@ impl Problems {
         }
     }
 
+    /// Takes those of the next part of the same step.
+    pub(super) fn absorb(&mut self, part: Self) {
+        for problem in part.listed {
+            self.push(problem.severity, || problem);
+        }
+        self.unlisted += part.unlisted;
+        self.unlisted_damage += part.unlisted_damage;
+    }
+
     /// Takes those of another step, which has a limit of its own.
     pub(super) fn append(&mut self, mut other: Self) {
         self.listed.append(&mut other.listed);

@@ -45,7 +45,7 @@ impl Trace {
     /// Returns the events that pass the filter, in the given order.
     pub fn events_in(&self, order: Order, filter: &Filter) -> Events<'_> {
         let options = RunOptions { order, threads: 1, filter: filter.clone(), first: None, last: None };
-        Events { trace: self, cursor: Cursor::new(self, &options, self.run_slices(&options)) }
+        Events { trace: self, cursor: Cursor::new(self, &options) }
     }
 
     /// Returns all events in time order as an iterator that owns the trace. The events own their bytes and are
@@ -80,21 +80,27 @@ impl Events<'_> {
 
     /// Returns the next event without its schema; `None` at the end. Cheaper when the fields do not matter.
     pub fn next_raw(&mut self) -> Result<Option<RawEvent<'_>>> {
-        Ok(if self.cursor.advance(self.trace)? { self.cursor.reader.memory.next(self.trace) } else { None })
+        Ok(if self.cursor.advance(self.trace)? { self.cursor.reader.memory.next() } else { None })
     }
 }
 
 impl Cursor {
-    fn new(trace: &Trace, options: &RunOptions, slices: Slices) -> Self {
+    fn new(trace: &Trace, options: &RunOptions) -> Self {
+        let accept = Accept::new(&options.filter, trace);
+        let slices = trace.run_slices(options, &accept);
+        Self::with(accept, slices)
+    }
+
+    fn with(accept: Accept, slices: Slices) -> Self {
         let (reader, scratch) = <_>::default();
-        Self { accept: Accept::new(&options.filter, trace), slices, reader, scratch }
+        Self { accept, slices, reader, scratch }
     }
 
     fn next<'a>(&'a mut self, trace: &'a Trace) -> Result<Option<Event<'a>>> {
         if !self.advance(trace)? {
             return Ok(None);
         }
-        let Some(event) = self.reader.memory.next(trace) else { return Ok(None) };
+        let Some(event) = self.reader.memory.next() else { return Ok(None) };
         Ok(Some(Decoder::decode(trace.decoder(), event, &mut self.scratch)))
     }
 
@@ -124,7 +130,7 @@ impl IntoEvents {
     /// several threads.
     pub fn new(trace: Arc<Trace>, filter: &Filter) -> Self {
         let options = RunOptions { threads: 1, filter: filter.clone(), ..RunOptions::default() };
-        let cursor = Cursor::new(&trace, &options, trace.run_slices(&options));
+        let cursor = Cursor::new(&trace, &options);
         Self { trace, cursor, failed: false }
     }
 
@@ -196,7 +202,8 @@ impl<'t> TraceSlice<'t> {
     /// Returns the events of this part, in time order.
     pub fn events(&self) -> Events<'t> {
         let options = RunOptions::default();
-        let mut cursor = Cursor::new(self.trace, &options, Slices::none());
+        let accept = Accept::new(&options.filter, self.trace);
+        let mut cursor = Cursor::with(accept, Slices::none());
         cursor.reader.push(self.slices.iter().cloned());
         Events { trace: self.trace, cursor }
     }

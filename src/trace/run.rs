@@ -13,7 +13,7 @@ use super::filter::Accept;
 use super::ordered::ordered;
 use super::run_options::{Order, RunOptions};
 use super::slices::SliceReader;
-use super::slices::{Slice, Slices};
+use super::slices::{Slice, Slices, Span};
 
 /// What was delivered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -94,7 +94,7 @@ impl Trace {
         progress: &mut dyn FnMut(u64, u64) -> ControlFlow<()>,
     ) -> Result<Summary> {
         let accept = Accept::new(&options.filter, self);
-        let slices = self.run_slices(options);
+        let slices = self.run_slices(options, &accept);
         // A range is planned by counting all events first.
         let passes = 1 + u64::from(EventRange::is_wanted(options));
         let (mut done, total) = (0, slices.bytes() * passes);
@@ -170,12 +170,16 @@ impl Trace {
     }
 
     /// Returns the slices of a run.
-    pub(super) fn run_slices(&self, options: &RunOptions) -> Slices {
+    pub(super) fn run_slices(&self, options: &RunOptions, accept: &Accept) -> Slices {
         let (from, to) = self.window(&options.filter.time);
         // Small events make text of ten times their size, and two results a thread may wait for their turn.
         let target = ((1 << 20) / options.threads.clamp(1, 64)).clamp(64 << 10, 1 << 20);
+        let marks = accept.marks(self);
+        let may_have = |span: &&Span| {
+            marks == u64::MAX || self.segment(span.segment).is_some_and(|(segment, _)| segment.marks & marks != 0)
+        };
         // A window that ends before it begins is empty.
-        let spans = if from > to { Vec::new() } else { self.spans().to_vec() };
+        let spans = if from > to { Vec::new() } else { self.spans().iter().filter(may_have).copied().collect() };
         match options.order {
             Order::Time => Slices::by_time(spans, from, to, target),
             Order::File => Slices::by_place(spans, from, to, target),
@@ -195,8 +199,8 @@ impl Trace {
         own.reader.push([task.slice.clone()].into_iter());
         while range.take > 0 && own.reader.load(self, accept)? {
             let memory = &mut own.reader.memory;
-            memory.skip(range.skip(memory.len()));
-            while let Some(event) = memory.next(self).filter(|_| range.one()) {
+            range.skip -= memory.skip(range.skip);
+            while let Some(event) = memory.next().filter(|_| range.one()) {
                 let event_type = self.key_of(&event).and_then(|key| self.event_type(key));
                 let mut pending = PendingEvent::new(event, event_type, self.decoder(), &mut own.scratch);
                 summary.count(own.worker.pending(&mut pending)?);

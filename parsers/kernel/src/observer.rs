@@ -1,9 +1,11 @@
 //! An observer of kernel events that reads them by the crate's tables.
 
+use std::cell::{OnceCell, RefCell};
+
 use hashbrown::HashMap;
 
 use etwkit::bytes::Guid;
-use etwkit::decode::{Event, FieldView, Scratch, Value};
+use etwkit::decode::{EarlyFields, Event, FieldView, Scratch, Value};
 use etwkit::error::Result;
 use etwkit::event::{EventKey, RawEvent};
 use etwkit::parser::{Claims, Observer};
@@ -31,28 +33,58 @@ pub(crate) const fn watched(
 /// An event, and the fields that its [`Watched`] lists: they are asked for by their number in the list.
 #[derive(Debug)]
 pub(crate) struct Facts<'e> {
-    event: Event<'e>,
-    names: &'static [&'static str],
-    /// Places of the fields in the first layout of the event; `None` if it has another one.
-    places: Option<&'e [Option<usize>]>,
+    raw: &'e RawEvent<'e>,
+    reading: &'e Reading,
+    /// The fields, if they can be read without being located.
+    early: Option<EarlyFields<'e>>,
+    /// Taken when the fields are located.
+    scratch: RefCell<Option<&'e mut Scratch>>,
+    located: OnceCell<Option<Event<'e>>>,
 }
 
 impl<'e> Facts<'e> {
-    pub(crate) fn raw(&self) -> &RawEvent<'e> {
-        self.event.raw()
+    pub(crate) const fn raw(&self) -> &'e RawEvent<'e> {
+        self.raw
     }
 
     /// Returns a field.
     pub(crate) fn field(&self, number: usize) -> Option<FieldView<'e>> {
-        match self.places {
-            Some(places) => self.event.field_at((*places.get(number)?)?),
-            None => self.event.field(self.names.get(number)?),
+        let Reading { watched, schema, places } = self.reading;
+        let place = places.get(number)?;
+        if place.is_none() && schema.as_ref().is_none_or(|first| first.alternative().is_none()) {
+            return None;
         }
+        let event = self.event()?;
+        let is_first = event.schema().zip(schema.as_ref()).is_some_and(|(found, first)| std::ptr::eq(found, first));
+        if is_first { event.field_at((*place)?) } else { event.field(watched.fields.get(number)?) }
+    }
+
+    fn event(&self) -> Option<&Event<'e>> {
+        let locate = || {
+            Some(Event::locate(
+                *self.raw,
+                self.reading.schema.as_ref(),
+                None,
+                self.scratch.try_borrow_mut().ok()?.take()?,
+            ))
+        };
+        self.located.get_or_init(locate).as_ref()
+    }
+
+    /// Returns the value in a field.
+    fn value(&self, number: usize) -> Option<Value<'e>> {
+        if let Some(early) = &self.early {
+            let place = (*self.reading.places.get(number)?)?;
+            if early.holds(place) {
+                return early.value(place);
+            }
+        }
+        self.field(number)?.value()
     }
 
     /// Returns the number in a field.
     pub(crate) fn number(&self, number: usize) -> Option<u64> {
-        self.field(number)?.value()?.as_u64()
+        self.value(number)?.as_u64()
     }
 
     /// Returns the 32-bit number in a field.
@@ -62,7 +94,7 @@ impl<'e> Facts<'e> {
 
     /// Returns the text in a field; empty if it is not there.
     pub(crate) fn text(&self, number: usize) -> Box<str> {
-        match self.field(number).and_then(|field| field.value()) {
+        match self.value(number) {
             Some(Value::Utf16(text)) => String::from(text).into(),
             Some(Value::Ansi(text)) => text.to_string().into(),
             Some(Value::Sid(Some(sid))) => sid.to_string().into(),
@@ -75,8 +107,11 @@ impl<'e> Facts<'e> {
 #[derive(Debug)]
 pub(crate) struct TableObserver {
     events: &'static [Watched],
-    /// How events with a key are read; `None` for keys that are not watched.
-    known: HashMap<EventKey, Option<Reading>>,
+    /// How events are read; `None` for keys that are not watched.
+    readings: Vec<Option<Reading>>,
+    known: HashMap<EventKey, usize>,
+    /// The readings that were used last, by hook and version.
+    recent: Box<[(u32, usize)]>,
     scratch: Scratch,
 }
 
@@ -88,9 +123,39 @@ struct Reading {
     places: Box<[Option<usize>]>,
 }
 
+/// Places of [`TableObserver::recent`].
+const RECENT: usize = 64;
+
 impl TableObserver {
     pub(crate) fn new(events: &'static [Watched]) -> Self {
-        Self { events, known: HashMap::new(), scratch: Scratch::default() }
+        let recent = vec![(u32::MAX, 0); RECENT].into();
+        Self { events, readings: Vec::new(), known: HashMap::new(), recent, scratch: Scratch::default() }
+    }
+
+    /// Returns the place of the reading of an event.
+    fn reading(&mut self, event: &RawEvent<'_>) -> usize {
+        // Of an event with a hook, this and the version are the whole key.
+        let Some(hook) = event.hook() else { return self.find(event) };
+        let short = u32::from(hook) << 8 | u32::from(event.version());
+        let slot = usize::from(hook ^ hook >> 8) % RECENT;
+        if let Some((known, place)) = self.recent.get(slot)
+            && *known == short
+        {
+            return *place;
+        }
+        let place = self.find(event);
+        if let Some(slot) = self.recent.get_mut(slot) {
+            *slot = (short, place);
+        }
+        place
+    }
+
+    fn find(&mut self, event: &RawEvent<'_>) -> usize {
+        let Self { events, readings, known, .. } = self;
+        *known.entry(event.key()).or_insert_with_key(|key| {
+            readings.push(Reading::new(events, key));
+            readings.len() - 1
+        })
     }
 }
 
@@ -100,13 +165,12 @@ impl Observer for TableObserver {
     }
 
     fn observe(&mut self, event: &RawEvent<'_>, system: &mut System) -> Result<()> {
-        let Self { events, known, scratch } = self;
-        let reading = known.entry(event.key()).or_insert_with_key(|key| Reading::new(events, key));
-        if let Some(Reading { watched, schema, places }) = reading {
-            let event = Event::locate(*event, schema.as_ref(), None, scratch);
-            let is_first = event.schema().zip(schema.as_ref()).is_some_and(|(found, first)| std::ptr::eq(found, first));
-            let facts = Facts { event, names: watched.fields, places: is_first.then_some(places) };
-            (watched.note)(&facts, system);
+        let place = self.reading(event);
+        if let Some(Some(reading)) = self.readings.get(place) {
+            let scratch = RefCell::new(Some(&mut self.scratch));
+            let early = reading.schema.as_ref().and_then(|schema| EarlyFields::of(schema, event));
+            let facts = Facts { raw: event, reading, early, scratch, located: OnceCell::new() };
+            (reading.watched.note)(&facts, system);
         }
         Ok(())
     }

@@ -5,6 +5,7 @@
 //! order, so delivering them one after the other is a total order; each can be made by another thread.
 
 mod cut;
+mod part;
 mod read;
 mod reader;
 mod sort_clock;

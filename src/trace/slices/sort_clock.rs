@@ -2,7 +2,7 @@
 
 use crate::clock::Clock;
 use crate::format::ClockType;
-use crate::time::{FileTime, RawTime};
+use crate::time::RawTime;
 
 use crate::trace::TraceFile;
 use crate::trace::machines::{Machines, share_clock};
@@ -48,18 +48,6 @@ impl SortClock {
         match self {
             Self::Shared => None,
             Self::Utc(clocks) => clocks.get(usize::from(file)).copied(),
-        }
-    }
-
-    /// Returns a raw time of a sort key; for events without a time of their own.
-    #[inline]
-    pub(in crate::trace) fn raw(&self, file: u16, key: i64) -> RawTime {
-        match self {
-            Self::Shared => RawTime(key),
-            Self::Utc(clocks) => {
-                let clock = clocks.get(usize::from(file));
-                clock.and_then(|clock| clock.raw(FileTime(key))).unwrap_or(RawTime(key))
-            }
         }
     }
 }

@@ -67,7 +67,7 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     let keys = if is_usual { ["provider", "event"].map(str::to_owned).into() } else { group_by };
     let counts = GroupCounts::by(&keys, rows.options(), top)?.by_time(by_time);
     let options = RunOptions::default().filter(filter.into_filter()?).threads(threads.count());
-    let session = Session::open(&input, schemas.parsers(printer)?, fail_on, printer)?;
+    let session = Session::open_by(options.threads, &input, schemas.parsers(printer)?, fail_on, printer)?;
     session.check_times(&options.filter)?;
     session.check_local_times(&options.filter.time, &zone);
     let zone = zone.zone(session.trace());

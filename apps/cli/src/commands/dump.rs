@@ -131,7 +131,7 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     let Plan { input, schemas, format, output, stacks, options, counts, fail_on } = Plan::try_from(args)?;
     let parsers = schemas.parsers(printer)?;
     let parsers = if stacks { etwkit_parsers::with_stacks(parsers) } else { parsers };
-    let mut session = Session::open(&input, parsers, fail_on, printer)?;
+    let mut session = Session::open_by(options.threads, &input, parsers, fail_on, printer)?;
     session.check_times(&options.filter)?;
     if let Some(counts) = counts {
         session.check_local_times(&options.filter.time, &format.zone);

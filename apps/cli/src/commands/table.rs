@@ -40,7 +40,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status, Failure> {
     let TableArgs { input, schemas, rows, zone, threads, fail_on, filter } = args.table;
     let mut options = RunOptions::default().filter(filter.into_filter()?).threads(threads.count());
-    let mut session = Session::open(&input, schemas.parsers(printer)?, fail_on, printer)?;
+    let mut session = Session::open_by(options.threads, &input, schemas.parsers(printer)?, fail_on, printer)?;
     session.check_times(&options.filter)?;
     let files = Files::of(session.trace());
     let (columns, mut row_options) = (columns(session.trace(), &options.filter, &files), rows.options());

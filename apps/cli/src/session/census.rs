@@ -15,7 +15,12 @@ use crate::progress::Progress;
 use super::census_details;
 
 /// Reads files as one trace. Returns it with what is wrong with the archives that the files came from.
-pub(crate) fn read(opened: Vec<Opened>, parsers: Parsers, printer: Printer) -> Result<(Trace, Vec<Problem>), Failure> {
+pub(crate) fn read(
+    opened: Vec<Opened>,
+    parsers: Parsers,
+    threads: usize,
+    printer: Printer,
+) -> Result<(Trace, Vec<Problem>), Failure> {
     let (mut inputs, mut archive_problems) = (Vec::new(), Vec::new());
     for (file, Opened { input, archive_problem }) in opened.into_iter().enumerate() {
         archive_problems.extend(archive_problem.map(|problem| problem.of_file(file)));
@@ -23,7 +28,7 @@ pub(crate) fn read(opened: Vec<Opened>, parsers: Parsers, printer: Printer) -> R
     }
     let bytes = inputs.iter().map(Input::len).sum();
     let mut progress = Progress::reading(printer);
-    let trace = RawTrace::open_all(inputs)?;
+    let trace = RawTrace::open_all(inputs)?.threads(threads);
     let trace = trace.decode_with(parsers, &mut |done| {
         progress.at(done, bytes);
         ControlFlow::Continue(())

@@ -64,12 +64,23 @@ impl Session {
         fail_on: FailOnArgs,
         printer: Printer,
     ) -> Result<Self, Failure> {
+        Self::open_by(RunOptions::default().threads, input, parsers, fail_on, printer)
+    }
+
+    /// As [`Session::open`], with so many threads.
+    pub(crate) fn open_by(
+        threads: usize,
+        input: &InputArgs,
+        parsers: Parsers,
+        fail_on: FailOnArgs,
+        printer: Printer,
+    ) -> Result<Self, Failure> {
         let mut findings = Findings::new(fail_on, printer);
         let opened = all_inputs(input, &mut findings)?;
         if opened.is_empty() {
             return Err(Failure::Reported);
         }
-        let (trace, archive_problems) = read(opened, parsers, printer)?;
+        let (trace, archive_problems) = read(opened, parsers, threads, printer)?;
         Ok(Self { trace, archive_problems, findings, printer, is_reported: false })
     }
 

@@ -17,6 +17,7 @@ use std::io::{self, Write};
 use anstream::adapter::strip_str;
 use anstream::{AutoStream, ColorChoice};
 use etwkit::parser::Parsers;
+use etwkit::trace::RunOptions;
 
 use crate::args::{FailOn, FailOnArgs, ReportFormat, SchemaArgs};
 use crate::exit_status::Status;
@@ -138,7 +139,7 @@ fn read(opened: Vec<Opened>, parsers: Parsers, options: ReportOptions, printer: 
         _ => None,
     };
     let parsers = if options.stacks { etwkit_parsers::with_stacks(parsers) } else { parsers };
-    let (trace, archive_problems) = session::read(opened, parsers, printer)?;
+    let (trace, archive_problems) = session::read(opened, parsers, RunOptions::default().threads, printer)?;
     let joins = if options.stacks { Some(trace.stack_joins()?) } else { None };
     Ok(Report::new(trace, archive_problems).with_hash(hash).with_stacks(joins))
 }

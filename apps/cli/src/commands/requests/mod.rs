@@ -48,7 +48,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status, Failure> {
     let TableArgs { input, schemas, rows, zone, threads, fail_on, filter } = args.table;
     let mut options = RunOptions::default().filter(filter.into_filter()?).threads(threads.count());
-    let mut session = Session::open(&input, schemas.parsers(printer)?, fail_on, printer)?;
+    let mut session = Session::open_by(options.threads, &input, schemas.parsers(printer)?, fail_on, printer)?;
     session.check_times(&options.filter)?;
     if !has_server_events(session.trace()) {
         return Err(session.nothing_to_do("no requests: no events of HTTP.sys, IIS or iisnode"));

@@ -1,0 +1,74 @@
+//! A walk over part of a buffer whose bytes are kept elsewhere.
+
+use crate::event::BufferContext;
+use crate::format::{BufferHeader, Framing, Marker};
+use crate::time::RawTime;
+
+use super::{Stamp, Walk};
+
+/// A [`Walk`] without its bytes, which are passed to each step: so that a list of walks and the memory they go through
+/// can have one owner.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct PartWalk {
+    /// From the start of the part.
+    at: usize,
+    /// The place of the part, and the time of the event before the next one.
+    context: BufferContext,
+    /// Whether other bytes follow the part that no event leads to.
+    before_gap: bool,
+}
+
+impl PartWalk {
+    /// A walk over a part that begins where an event does: at the place of `context`, which has the time of the event
+    /// before it.
+    pub(crate) const fn new(context: BufferContext, before_gap: bool) -> Self {
+        Self { at: 0, context, before_gap }
+    }
+
+    /// A walk over a whole buffer, from its first event on. `context` is that of the buffer, with the time of the first
+    /// event that has one.
+    pub(crate) const fn whole(context: BufferContext) -> Self {
+        Self { at: BufferHeader::SIZE, context, before_gap: false }
+    }
+
+    /// Returns the context of the part.
+    #[inline]
+    pub(crate) const fn context(&self) -> &BufferContext {
+        &self.context
+    }
+
+    /// Returns the next event's length and time as [`Walk::next_stamp`] does; `part` is the same at each call.
+    #[expect(clippy::inline_always, reason = "measured: `cargo xtask bench`, stage `by-time`")]
+    #[inline(always)]
+    pub(crate) fn next_stamp(&mut self, part: &[u8]) -> Option<Stamp> {
+        let rest = part.get(self.at..)?;
+        let Some((marker, time)) = timed_marker(self.context.framing, rest) else { return self.next_odd_stamp(part) };
+        let offset = self.context.place.offset + self.at as u32;
+        self.at += Framing::next_marker(marker.len);
+        self.context.fallback_time = time;
+        Some(Stamp { offset, marker, time })
+    }
+
+    /// Returns the same for headers that must be read to be timed, and after gaps.
+    #[cold]
+    #[inline(never)]
+    fn next_odd_stamp(&mut self, part: &[u8]) -> Option<Stamp> {
+        let mut walk = Walk::part(part, self.context).before_gap(self.before_gap).from(self.at);
+        let stamp = walk.next_stamp();
+        self.at = walk.position();
+        self.context.fallback_time = walk.last_time();
+        stamp
+    }
+}
+
+/// Returns the marker and the time of the event that `rest` begins with, if they are found at once; its length is at most
+/// that of `rest`.
+#[expect(clippy::inline_always, reason = "measured: `cargo xtask bench`, stage `by-time`")]
+#[inline(always)]
+pub(super) fn timed_marker(framing: Framing, rest: &[u8]) -> Option<(Marker, RawTime)> {
+    if framing == Framing::Records {
+        return None;
+    }
+    let (marker, time) = Marker::timed(rest)?;
+    (marker.len <= rest.len()).then_some((marker, RawTime(time)))
+}

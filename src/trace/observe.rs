@@ -1,0 +1,113 @@
+//! Parts of parsers see the events that they want, in time order.
+
+use std::ops::ControlFlow;
+
+use crate::error::{Result, Severity};
+use crate::event::{BufferContext, RawEvent};
+use crate::format::Marker;
+use crate::parser::FirstPass;
+use crate::system::Systems;
+
+use super::Trace;
+use super::census::schema_problem;
+use super::filter::{Accept, Filter};
+use super::ordered::ordered;
+use super::problems::Problems;
+use super::slices::{SliceReader, Slices, Span};
+
+/// Copies of events, for another thread.
+#[derive(Debug, Default)]
+struct Copies {
+    bytes: Vec<u8>,
+    events: Vec<Copied>,
+}
+
+/// An event, and the parts that want it.
+#[derive(Debug)]
+struct Copied {
+    start: usize,
+    marker: Marker,
+    context: BufferContext,
+    wanted: u64,
+}
+
+impl Trace {
+    /// Hands events to the providers that learn from them and to observers, in time order. They see one event after the
+    /// other; several threads find the events.
+    pub(super) fn observe(&mut self, pass: &mut FirstPass, systems: &mut Systems, threads: usize) -> Result<()> {
+        let observed = |span: &&Span| self.segment(span.segment).is_some_and(|(segment, _)| segment.observed);
+        let spans: Vec<Span> = self.spans.iter().filter(observed).copied().collect();
+        // Looking up the types of all events of these segments costs no more than choosing events first.
+        let accept = Accept::new(&Filter::default(), self);
+        let wanted: Vec<u64> = self.types().iter().map(|row| row.observed).collect();
+        let parts = |event: &RawEvent<'_>| {
+            self.key_of(event).and_then(|key| wanted.get(key.0 as usize)).copied().filter(|parts| *parts != 0)
+        };
+        let mut problems = Problems::default();
+        let mut show = |event: &RawEvent<'_>, parts: u64| {
+            pass.observe(event, parts, systems.feed(event), |error| {
+                problems.push(Severity::Note, || schema_problem(event, &error));
+            });
+        };
+        if threads <= 1 || spans.iter().map(Span::bytes).sum::<u64>() < FEW {
+            let mut reader = SliceReader::default();
+            for slice in Slices::by_time(spans, i64::MIN, i64::MAX, 4 << 20) {
+                reader.push([slice].into_iter());
+                while reader.load(self, &accept)? {
+                    while let Some(event) = reader.memory.next() {
+                        if let Some(parts) = parts(&event) {
+                            show(&event, parts);
+                        }
+                    }
+                }
+            }
+        } else {
+            ordered(
+                threads,
+                Slices::by_time(spans, i64::MIN, i64::MAX, 1 << 20),
+                SliceReader::default,
+                |reader, slice| {
+                    let mut copies = Copies::default();
+                    reader.push([slice].into_iter());
+                    while reader.load(self, &accept)? {
+                        while let Some(event) = reader.memory.next() {
+                            if let Some(parts) = parts(&event) {
+                                copies.push(&event, parts, self.context_of(event.place().buffer));
+                            }
+                        }
+                    }
+                    Ok(copies)
+                },
+                |copies| {
+                    copies.each(&mut show);
+                    Ok(ControlFlow::Continue(()))
+                },
+            )?;
+        }
+        self.problems.append(problems);
+        Ok(())
+    }
+}
+
+/// Segments of fewer bytes are read by one thread.
+const FEW: u64 = 2 << 20;
+
+impl Copies {
+    fn push(&mut self, event: &RawEvent<'_>, wanted: u64, context: Option<BufferContext>) {
+        let Some(context) = context else { return };
+        let start = self.bytes.len();
+        self.bytes.extend_from_slice(event.bytes());
+        let marker = Marker { header: event.header_type(), len: event.bytes().len() };
+        let context = BufferContext { place: event.place(), fallback_time: event.time(), ..context };
+        self.events.push(Copied { start, marker, context, wanted });
+    }
+
+    fn each(&self, show: &mut impl FnMut(&RawEvent<'_>, u64)) {
+        for Copied { start, marker, context, wanted } in &self.events {
+            let bytes = self.bytes.get(*start..).and_then(|rest| rest.get(..marker.len));
+            if let Some(event) = bytes.and_then(|bytes| RawEvent::new(bytes, *marker, *context)) {
+                show(&event, *wanted);
+            }
+        }
+    }
+}

@@ -1,0 +1,188 @@
+//! The segments of a slice in memory, and the runs that they make.
+
+use crate::clock::Clock;
+use crate::container::{PartWalk, Stamp};
+use crate::event::RawEvent;
+
+/// An event of a slice: its sort key, and the place of its bytes in [`Store::bytes`].
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Found {
+    pub(super) key: i64,
+    pub(super) stamp: Stamp,
+    pub(super) at: u32,
+}
+
+/// The events of a slice.
+#[derive(Debug, Default)]
+pub(super) struct Store {
+    /// In the order of the slice's spans.
+    pub(super) parts: Vec<Part>,
+    /// Events of parts that are not walked when they are delivered.
+    pub(super) listed: Vec<Found>,
+    pub(super) bytes: Bytes,
+}
+
+impl Store {
+    pub(super) fn clear(&mut self) {
+        self.parts.clear();
+        self.listed.clear();
+        self.bytes.used = 0;
+    }
+
+    /// Returns how many bytes are used.
+    pub(super) const fn held(&self) -> usize {
+        self.bytes.used + self.listed.len() * size_of::<Found>()
+    }
+}
+
+/// Copies of segments and events. Grows only: the memory after `used` is reused.
+#[derive(Debug, Default)]
+pub(super) struct Bytes {
+    memory: Vec<u8>,
+    pub(super) used: usize,
+}
+
+impl Bytes {
+    /// Room for `len` more bytes, which from now on are used.
+    pub(super) fn room(&mut self, len: usize) -> &mut [u8] {
+        let start = self.used;
+        self.used += len;
+        if self.memory.len() < self.used {
+            self.memory.resize(self.used, 0);
+        }
+        self.memory.get_mut(start..self.used).unwrap_or_default()
+    }
+
+    /// Adds a copy, and returns its place.
+    pub(super) fn push(&mut self, bytes: &[u8]) -> usize {
+        let at = self.used;
+        self.room(bytes.len()).copy_from_slice(bytes);
+        at
+    }
+
+    #[inline]
+    pub(super) fn part(&self, at: u32, len: u32) -> &[u8] {
+        self.memory.get(at as usize..at as usize + len as usize).unwrap_or_default()
+    }
+}
+
+/// The events of a segment that are in the slice.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Part {
+    pub(super) events: Events,
+    pub(super) walk: PartWalk,
+    /// The clock of the sort keys, unless they are raw times.
+    pub(super) clock: Option<Clock>,
+    /// Keys of the events are from this ...
+    pub(super) min: i64,
+    /// ... to this.
+    pub(super) max: i64,
+    /// Whether the segment's events are in the order of their keys.
+    pub(super) is_sorted: bool,
+}
+
+/// Where the events of a part are.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Events {
+    /// In these bytes: start and length.
+    Walked(u32, u32),
+    /// From one place of the list to another.
+    Listed(u32, u32),
+}
+
+impl Default for Events {
+    fn default() -> Self {
+        Self::Listed(0, 0)
+    }
+}
+
+impl Part {
+    /// Returns the next event of `segment` that is in the slice, with its key.
+    #[inline]
+    pub(super) fn next_stamp(&mut self, segment: &[u8]) -> Option<(i64, Stamp)> {
+        loop {
+            let stamp = self.walk.next_stamp(segment)?;
+            let key = match &self.clock {
+                None => stamp.time.0,
+                Some(clock) => clock.filetime(stamp.time).map_or(stamp.time.0, |time| time.0),
+            };
+            if key >= self.min && key <= self.max {
+                return Some((key, stamp));
+            }
+            if self.is_sorted && key > self.max {
+                return None;
+            }
+        }
+    }
+
+    #[inline]
+    fn next(&mut self, store: &Store) -> Option<Found> {
+        match &mut self.events {
+            Events::Walked(at, len) => {
+                let (at, len) = (*at, *len);
+                let start = self.walk.context().place.offset;
+                let (key, stamp) = self.next_stamp(store.bytes.part(at, len))?;
+                Some(Found { key, stamp, at: at + (stamp.offset - start) })
+            }
+            Events::Listed(next, end) => {
+                let found = *store.listed.get(*next as usize..*end as usize)?.first()?;
+                *next += 1;
+                Some(found)
+            }
+        }
+    }
+}
+
+/// Parts of which each begins when the one before it is over.
+#[derive(Debug)]
+pub(super) struct Run {
+    /// The next event.
+    head: Option<Found>,
+    /// The part that it is of; before the first, one without events.
+    part: Part,
+    next: u32,
+    /// The first part after the run.
+    pub(super) end: u32,
+}
+
+impl Run {
+    /// A run of one part.
+    pub(super) fn new(part: u32) -> Self {
+        Self { head: None, part: Part::default(), next: part, end: part + 1 }
+    }
+
+    /// Returns the key of the next event; `None` at the end.
+    #[inline]
+    pub(super) fn key(&self) -> Option<i64> {
+        self.head.as_ref().map(|head| head.key)
+    }
+
+    /// Returns the next event.
+    #[inline]
+    pub(super) fn event<'s>(&self, store: &'s Store) -> Option<RawEvent<'s>> {
+        let Found { stamp, at, .. } = self.head.as_ref()?;
+        let bytes = store.bytes.part(*at, stamp.marker.len as u32);
+        RawEvent::new(bytes, stamp.marker, stamp.context(*self.part.walk.context()))
+    }
+
+    /// Goes to the event after the next one.
+    #[inline]
+    pub(super) fn advance(&mut self, store: &Store) {
+        self.head = self.part.next(store);
+        if self.head.is_none() {
+            self.advance_part(store);
+        }
+    }
+
+    #[inline(never)]
+    fn advance_part(&mut self, store: &Store) {
+        while self.head.is_none()
+            && self.next < self.end
+            && let Some(part) = store.parts.get(self.next as usize)
+        {
+            self.part = *part;
+            self.next += 1;
+            self.head = self.part.next(store);
+        }
+    }
+}
