@@ -56,7 +56,7 @@ pub fn row<T: AsRef<[u8]>>(texts: impl IntoIterator<Item = T>) -> Vec<u8> {
 
 /// Appends a cell without what is between cells.
 pub(crate) fn push_cell(out: &mut Vec<u8>, text: &[u8]) {
-    if !text.iter().any(|byte| matches!(byte, b',' | b'"' | b'\n' | b'\r')) {
+    if !needs_quotes(text) {
         return out.extend_from_slice(text);
     }
     out.push(b'"');
@@ -69,9 +69,22 @@ pub(crate) fn push_cell(out: &mut Vec<u8>, text: &[u8]) {
     out.push(b'"');
 }
 
+/// Returns whether a cell must have quotes. All bytes of a block are looked at, so that the compiler vectorises this.
+fn needs_quotes(text: &[u8]) -> bool {
+    let special = |byte: u8| SPECIAL.into_iter().fold(0, |found, special| found | u8::from(byte == special));
+    let (blocks, rest) = text.as_chunks::<32>();
+    let of_block = |block: &[u8; 32]| block.iter().fold(0, |found, byte| found | special(*byte));
+    blocks.iter().any(|block| of_block(block) != 0) || rest.iter().any(|byte| special(*byte) != 0)
+}
+
+/// Bytes of cells that must have quotes.
+const SPECIAL: [u8; 4] = *b",\"\n\r";
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    const LONG: &str = "\"a text of more than thirty-two bytes, with a comma\",a text of more than thirty-two bytes\n";
 
     #[test]
     fn cells_are_quoted_where_they_must_be() {
@@ -82,6 +95,7 @@ mod tests {
             (&[""], "\"\"\n"),
             (&["", ""], ",\n"),
             (&[], "\"\"\n"),
+            (&["a text of more than thirty-two bytes, with a comma", "a text of more than thirty-two bytes"], LONG),
         ] {
             assert_eq!(String::from_utf8(row(cells)).unwrap(), line);
         }

@@ -67,7 +67,11 @@ pub(crate) fn push_char(out: &mut Vec<u8>, c: char) {
 
 /// Returns whether text is printable ASCII, as nearly all of a trace is.
 pub(crate) fn is_plain(text: &[u8]) -> bool {
-    text.iter().all(|byte| (b' '..0x7F).contains(byte))
+    // All bytes of a block are looked at, so that the compiler vectorises this.
+    let (blocks, rest) = text.as_chunks::<16>();
+    let other = |byte: u8| u8::from(byte < b' ') | u8::from(byte > 0x7E);
+    let others = |bytes: &[u8]| bytes.iter().fold(0, |found, byte| found | other(*byte));
+    blocks.iter().all(|block| others(block) == 0) && others(rest) == 0
 }
 
 fn push_escaped(out: &mut Vec<u8>, text: &str, is_escaped: impl Fn(char) -> bool) {

@@ -84,6 +84,9 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
 /// Columns besides those of data: time, file, provider, name, and bytes outside all fields.
 const FIXED: usize = 5;
 
+/// Most bytes of nearly all times.
+const TIME: usize = 36;
+
 /// The columns of a table: as many of data as the widest type has whose events may pass.
 fn columns(trace: &Trace, filter: &Filter, files: &Files) -> Vec<Column> {
     let may_pass = |row: &&EventType| {
@@ -103,19 +106,20 @@ fn columns(trace: &Trace, filter: &Filter, files: &Files) -> Vec<Column> {
     columns
 }
 
+/// Returns the cells of a row; blank ones at its end are left out.
 fn cells(row: ReportRow, data: usize, files: &Files, time: &mut TimeCache) -> Vec<Cell> {
-    let mut start = Vec::new();
-    let text = row.time.map(|(at, is_local)| time.push_of(&mut start, at, is_local));
-    let mut cells = Vec::with_capacity(FIXED + data.max(row.data.len()));
-    cells.extend([
-        Cell::optional(text.map(|_| String::from_utf8_lossy(&start).into_owned())),
-        files.cell(&[row.file]),
-        Cell::Text(row.provider.to_string()),
-        Cell::Text(row.name.to_string()),
-    ]);
+    let text = row.time.map(|(at, is_local)| {
+        let mut text = Vec::with_capacity(TIME);
+        time.push_of(&mut text, at, is_local);
+        String::from_utf8(text).unwrap_or_default()
+    });
+    let mut cells = Vec::with_capacity(FIXED + row.data.len());
+    cells.extend([Cell::optional(text), files.cell(&[row.file]), Cell::Shared(row.provider), Cell::Shared(row.name)]);
     let missing = data.saturating_sub(row.data.len());
     cells.extend(row.data.into_iter().map(Cell::parsed));
-    cells.extend(std::iter::repeat_n(Cell::Blank, missing));
-    cells.push(row.extra.map_or(Cell::Blank, Cell::Text));
+    if let Some(extra) = row.extra {
+        cells.extend(std::iter::repeat_n(Cell::Blank, missing));
+        cells.push(Cell::Text(extra));
+    }
     cells
 }

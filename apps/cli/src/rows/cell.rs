@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
+use std::io::Write as _;
+use std::sync::Arc;
 
 use etwkit::query::RowValue;
 use etwkit::render::terminal;
@@ -28,6 +30,8 @@ pub(crate) enum Cell {
     Share(u64, u64),
     /// Text.
     Text(String),
+    /// Text that many rows have.
+    Shared(Arc<str>),
     /// Text, and the structure that JSON has instead.
     List(String, Value),
     /// A word in place of a value, which JSON leaves out.
@@ -40,10 +44,10 @@ impl Cell {
     /// A text, or a number if it is decimal digits.
     pub(crate) fn parsed(text: String) -> Self {
         let is_number = text.len() < 10 && !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-        match text.parse() {
-            Ok(number) if is_number && (text.len() == 1 || !text.starts_with('0')) => Self::Integer(number),
-            _ => Self::Text(text),
+        if is_number && (text.len() == 1 || !text.starts_with('0')) {
+            return Self::Integer(text.bytes().fold(0, |number, digit| number * 10 + i64::from(digit - b'0')).into());
         }
+        Self::Text(text)
     }
 
     /// A text that may not be there.
@@ -60,11 +64,25 @@ impl Cell {
             Self::Real(number) => number.to_string().into(),
             Self::Share(part, whole) => percent(*part, *whole).to_string().into(),
             Self::Text(text) | Self::List(text, _) => text.into(),
+            Self::Shared(text) => Cow::Borrowed(text),
             Self::Mark(word) => (*word).into(),
         }
     }
 
-    /// The text for people: `-` for nothing, quotes around empty text.
+    /// Appends the text for people: `-` for nothing, quotes around empty text.
+    pub(super) fn push_shown(&self, out: &mut Vec<u8>, kind: Kind) {
+        match self {
+            Self::Blank => {}
+            // Writing to a vector cannot fail.
+            Self::Integer(number) if kind != Kind::Count => match u64::try_from(*number) {
+                Ok(number) => out.extend_from_slice(itoa::Buffer::new().format(number).as_bytes()),
+                Err(_) => drop(write!(out, "{number}")),
+            },
+            _ => out.extend_from_slice(self.shown(kind).as_bytes()),
+        }
+    }
+
+    /// The text that [`Cell::push_shown`] appends.
     pub(super) fn shown(&self, kind: Kind) -> Cow<'_, str> {
         match self {
             Self::Absent | Self::Flag => "-".into(),
@@ -74,6 +92,8 @@ impl Cell {
             Self::Share(part, whole) => tenths_of_percent(*part, *whole).into(),
             Self::Text(text) | Self::List(text, _) if text.is_empty() => "\"\"".into(),
             Self::Text(text) | Self::List(text, _) => terminal::escaped(text),
+            Self::Shared(text) if text.is_empty() => "\"\"".into(),
+            Self::Shared(text) => terminal::escaped(text),
             _ => self.plain(),
         }
     }
@@ -95,6 +115,7 @@ impl Cell {
             Self::Real(number) => Value::from(*number),
             Self::Share(part, whole) => Value::from(percent(*part, *whole)),
             Self::Text(text) => text.as_str().into(),
+            Self::Shared(text) => (&**text).into(),
             Self::List(_, value) => value.clone(),
             Self::Flag => true.into(),
         })
@@ -109,6 +130,7 @@ impl Cell {
             Self::Real(number) => RowValue::Real(*number, self.plain()),
             Self::Share(part, whole) => RowValue::Real(percent(*part, *whole), self.plain()),
             Self::Text(text) | Self::List(text, _) => RowValue::Text(text.into()),
+            Self::Shared(text) => RowValue::Text(Cow::Borrowed(text)),
         })
     }
 
@@ -134,8 +156,10 @@ impl Cell {
             Self::Decimal(units, places) => (0, real(*units, *places)),
             Self::Real(number) => (0, *number),
             Self::Share(part, whole) => (0, percent(*part, *whole)),
-            Self::Text(text) if text.starts_with(|first: char| first.is_ascii_digit() || first == '-') => {
-                text.parse().map_or((1, 0.0), |number| (0, number))
+            Self::Text(_) | Self::Shared(_)
+                if self.text().starts_with(|first: char| first.is_ascii_digit() || first == '-') =>
+            {
+                self.text().parse().map_or((1, 0.0), |number| (0, number))
             }
             _ => (1, 0.0),
         }
@@ -144,6 +168,7 @@ impl Cell {
     fn text(&self) -> &str {
         match self {
             Self::Text(text) | Self::List(text, _) => text,
+            Self::Shared(text) => text,
             _ => "",
         }
     }
@@ -195,6 +220,14 @@ mod tests {
             (Cell::Integer(304), Cell::Text("404.13".into()))
         );
         assert_eq!(Cell::parsed("007".into()), Cell::Text("007".into()));
+        assert_eq!(["0", "999999999"].map(|text| Cell::parsed(text.into())), [0, 999_999_999].map(Cell::Integer));
+        for cell in [Cell::Integer(12_345), Cell::Integer(-1), Cell::Blank, Cell::Absent, Cell::Shared("a\n".into())] {
+            for kind in [Kind::Count, Kind::Number] {
+                let mut out = Vec::new();
+                cell.push_shown(&mut out, kind);
+                assert_eq!(out, cell.shown(kind).as_bytes());
+            }
+        }
         let mut cells =
             [Cell::Absent, Cell::Text("b".into()), Cell::Integer(9), Cell::Decimal(15, 1), Cell::Text("a".into())];
         cells.sort_by(|a, b| a.order(b, true));

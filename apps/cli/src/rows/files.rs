@@ -1,5 +1,7 @@
 //! The column `file`.
 
+use std::sync::Arc;
+
 use etwkit::trace::Trace;
 
 use super::cell::Cell;
@@ -7,12 +9,12 @@ use super::column::Column;
 
 /// The names of a trace's files, for the column that all tables have and that is shown if there are several.
 #[derive(Clone, Debug)]
-pub(crate) struct Files(Vec<String>);
+pub(crate) struct Files(Vec<Arc<str>>);
 
 impl Files {
     /// The files of a trace.
     pub(crate) fn of(trace: &Trace) -> Self {
-        Self(trace.files().iter().map(|file| file.source.name().to_string()).collect())
+        Self(trace.files().iter().map(|file| Arc::from(file.source.name())).collect())
     }
 
     /// The column.
@@ -23,7 +25,10 @@ impl Files {
     /// The cell of a row whose events are from the files of these indexes: their names, with semicolons between.
     pub(crate) fn cell(&self, indexes: &[u16]) -> Cell {
         let names = indexes.iter().filter_map(|index| self.0.get(usize::from(*index)));
-        let names: Vec<&str> = names.map(String::as_str).collect();
+        if let ([_], Some(name)) = (indexes, names.clone().next()) {
+            return Cell::Shared(Arc::clone(name));
+        }
+        let names: Vec<&str> = names.map(|name| &**name).collect();
         if names.is_empty() { Cell::Absent } else { Cell::Text(names.join("; ")) }
     }
 }

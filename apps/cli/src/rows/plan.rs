@@ -62,9 +62,9 @@ impl RowPlan {
 
     /// The order of two rows.
     pub(super) fn order(&self, a: &[Cell], b: &[Cell]) -> Ordering {
-        let cells = |(place, is_down): &(usize, bool)| match (a.get(*place), b.get(*place)) {
-            (Some(a), Some(b)) => a.order(b, *is_down),
-            _ => Ordering::Equal,
+        let cells = |(place, is_down): &(usize, bool)| {
+            let [a, b] = [a, b].map(|row| row.get(*place).unwrap_or(&Cell::Blank));
+            a.order(b, *is_down)
         };
         self.sort.iter().map(cells).find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
     }

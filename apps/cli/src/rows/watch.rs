@@ -66,7 +66,7 @@ impl Watch {
     pub(super) fn see(&mut self, row: &[Cell]) {
         for Compared { text, columns, values, is_there, .. } in self.compared.iter_mut().filter(|known| !known.is_there)
         {
-            for cell in columns.iter().filter_map(|column| row.get(*column)) {
+            for cell in columns.iter().map(|column| row.get(*column).unwrap_or(&Cell::Blank)) {
                 let value = cell.plain();
                 *is_there |= value.eq_ignore_ascii_case(text);
                 if values.len() < MAX_VALUES && value.len() <= MAX_LEN && !values.contains(&*value) {

@@ -33,7 +33,7 @@ impl<W: Write> RowWriter<W> {
         Ok(Self { plan, printer, kept: VecDeque::new(), seen: 0, passed: 0, rest: None })
     }
 
-    /// Takes a row: a cell for each column.
+    /// Takes a row: a cell for each column; the last ones may be left out if they are blank.
     pub(crate) fn push(&mut self, row: Vec<Cell>) -> Result<(), Failure> {
         self.seen += 1;
         self.plan.watch.see(&row);

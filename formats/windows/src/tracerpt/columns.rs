@@ -66,6 +66,11 @@ impl Columns {
         names::whole(event, place, self.list.get(place).map_or(FieldAppearance::Schema, |column| column.look), value)
     }
 
+    /// Returns the number of fields.
+    pub(super) fn len(&self) -> usize {
+        self.list.len()
+    }
+
     /// ` Name="field">` of the field at a place.
     pub(super) fn name_at(&self, place: usize) -> &[u8] {
         self.list.get(place).map_or(b">", |column| &column.name)

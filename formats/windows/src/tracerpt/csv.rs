@@ -1,6 +1,6 @@
 //! Events as CSV, in the shape of `tracerpt -of CSV` (`docs/csv.md`).
 
-use std::io::Write as _;
+use std::borrow::Cow;
 
 use etwkit::bytes::Guid;
 use etwkit::clock::Clock;
@@ -61,9 +61,8 @@ pub struct TracerptCsvState {
 /// What is the same for all events of a key.
 #[derive(Debug)]
 struct Texts {
-    name: String,
-    /// Name of the opcode.
-    opcode: Option<String>,
+    /// The columns up to the keywords.
+    head: Vec<u8>,
     columns: OfSchema<Columns>,
 }
 
@@ -83,7 +82,18 @@ impl Texts {
             .opcode
             .map(|opcode| opcode.trim_end().to_owned())
             .or_else(|| event.schema()?.names().opcode.as_deref().map(str::to_owned));
-        Self { name: cell(&name), opcode: opcode.as_deref().map(cell), columns }
+        let opcode = opcode.as_deref().map_or_else(|| raw.opcode().to_string(), cell);
+        let (name, keywords) = (cell(&name), raw.keywords());
+        let head = format!(
+            "{name:>10}, {opcode:>10}, {:>10}, {:>10}, {:>10}, {:>10}, {:>10}, {:>10}, 0x{keywords:016X}, ",
+            raw.id(),
+            raw.version(),
+            raw.channel(),
+            raw.level(),
+            raw.opcode(),
+            raw.task(),
+        );
+        Self { head: head.into_bytes(), columns }
     }
 }
 
@@ -107,7 +117,7 @@ impl LineFormat for TracerptCsv {
 
     fn event(&self, state: &mut TracerptCsvState, event: &Event<'_>, out: &mut Vec<u8>) -> Result<()> {
         let texts = state.texts.of(event, |known| Texts::new(event, &self.aliases, known));
-        push_columns(out, event, texts, &state.times)?;
+        push_columns(out, event, texts, &state.times);
         push_data(out, &mut state.scratch, event, &texts.columns);
         out.push(b'\n');
         Ok(())
@@ -115,36 +125,57 @@ impl LineFormat for TracerptCsv {
 }
 
 /// The columns before the fields.
-fn push_columns(out: &mut Vec<u8>, event: &Event<'_>, texts: &Texts, times: &HeaderTimes) -> Result<()> {
+fn push_columns(out: &mut Vec<u8>, event: &Event<'_>, texts: &Texts, times: &HeaderTimes) {
     let raw = event.raw();
-    let number = raw.opcode().to_string();
-    let opcode = texts.opcode.as_deref().unwrap_or(&number);
-    write!(out, "{:>10}, {opcode:>10}, {:>10}, {:>10}, ", texts.name, raw.id(), raw.version())?;
-    write!(out, "{:>10}, {:>10}, {:>10}, {:>10}, ", raw.channel(), raw.level(), raw.opcode(), raw.task())?;
+    out.extend_from_slice(&texts.head);
     let (pid, tid) = ids(raw);
-    write!(out, "0x{:016X}, 0x{pid:08X}, 0x{tid:08X}, {:>16}, ", raw.keywords(), raw.processor())?;
-    match raw.header() {
-        Header::Instance(instance) => {
-            write!(out, "{:>14}, {:>18}, ", instance.instance(), instance.parent_instance())?;
-        }
-        _ => write!(out, "{:>14}, {:>18}, ", "", "")?,
+    for id in [pid, tid] {
+        let [.., a, b, c, d, e, f, g, h] = value::upper_hex(id.into());
+        out.extend_from_slice(&[b'0', b'x', a, b, c, d, e, f, g, h, b',', b' ']);
     }
-    write!(out, "{{{}}}, ", raw.activity().unwrap_or(Guid::NULL))?;
+    push_number(out, 16, Some(raw.processor().into()));
+    let (instance, parent) = match raw.header() {
+        Header::Instance(instance) => (Some(instance.instance().into()), Some(instance.parent_instance().into())),
+        _ => (None, None),
+    };
+    push_number(out, 14, instance);
+    push_number(out, 18, parent);
+    push_guid(out, raw.activity().unwrap_or(Guid::NULL));
     match raw.related_activity() {
-        Some(related) => write!(out, "{{{related}}}, ")?,
-        None => write!(out, "{:>38}, ", "")?,
+        Some(related) => push_guid(out, related),
+        None => push_right(out, 38, b""),
     }
-    match event.time().map(|time| time.0) {
-        Some(time) => write!(out, "{time:>20}, ")?,
-        None => write!(out, "{:>20}, ", "")?,
-    }
+    let mut digits = itoa::Buffer::new();
+    push_right(out, 20, event.time().map_or("", |time| digits.format(time.0)).as_bytes());
     let (kernel, user) = match times.milliseconds_of(raw) {
         Times::Thread { kernel, user } => (kernel, user),
         // The report has no column for it.
         Times::Processor(_) => (0, 0),
     };
-    write!(out, "{kernel:>10}, {user:>10}")?;
-    Ok(())
+    push_number(out, 10, Some(kernel));
+    push_number(out, 10, Some(user));
+    out.truncate(out.len() - BETWEEN.len());
+}
+
+/// After each column.
+const BETWEEN: &[u8] = b", ";
+
+/// Appends text with blanks before it.
+fn push_right(out: &mut Vec<u8>, width: usize, text: &[u8]) {
+    out.resize(out.len() + width.saturating_sub(text.len()), b' ');
+    out.extend_from_slice(text);
+    out.extend_from_slice(BETWEEN);
+}
+
+fn push_number(out: &mut Vec<u8>, width: usize, number: Option<u64>) {
+    let mut digits = itoa::Buffer::new();
+    push_right(out, width, number.map_or("", |number| digits.format(number)).as_bytes());
+}
+
+fn push_guid(out: &mut Vec<u8>, guid: Guid) {
+    out.push(b'{');
+    out.extend_from_slice(&guid.to_text());
+    out.extend_from_slice(b"}, ");
 }
 
 /// Each field with a comma before it, or the payload if the fields cannot be read.
@@ -177,7 +208,11 @@ fn push_data(out: &mut Vec<u8>, scratch: &mut Vec<u8>, event: &Event<'_>, column
 
 fn push_quoted(out: &mut Vec<u8>, text: &str) {
     out.extend_from_slice(b", \"");
-    terminal::push(out, &text.replace('"', "\"\""));
+    if text.contains('"') {
+        terminal::push(out, &text.replace('"', "\"\""));
+    } else {
+        terminal::push(out, text);
+    }
     out.push(b'"');
 }
 
@@ -196,9 +231,10 @@ impl Visitor for Writer<'_, '_, '_> {
         let value = self.columns.whole(self.event, place, value);
         self.scratch.clear();
         push(self.scratch, value, ValueContext::new(field).map(self.schema.map(field)).clock(self.clock));
-        let text = String::from_utf8_lossy(self.scratch);
+        let lossy = |_| String::from_utf8_lossy(self.scratch);
+        let text = std::str::from_utf8(self.scratch).map_or_else(lossy, Cow::Borrowed);
         let is_text = matches!(value, Value::Utf16(_) | Value::Ansi(_) | Value::Utf8(_));
-        if is_text || text.contains([',', '"', '\n']) {
+        if is_text || text.bytes().any(|byte| matches!(byte, b',' | b'"' | b'\n')) {
             push_quoted(self.out, &text);
         } else {
             self.out.extend_from_slice(b", ");

@@ -29,7 +29,12 @@ pub(super) fn push_attribute(out: &mut Vec<u8>, text: &str) {
 
 /// Escapes what was written from `start` on, if anything in it needs that.
 pub(super) fn escape_from(out: &mut Vec<u8>, start: usize) {
-    if out.get(start..).is_none_or(|text| text.iter().all(|&b| is_plain(b))) {
+    let (blocks, rest) = out.get(start..).unwrap_or_default().as_chunks::<16>();
+    // Printable ASCII a block at a time, which the compiler vectorises.
+    let are_plain = |block: &[u8; 16]| block.iter().fold(0, |found, byte| found | is_unusual(*byte)) == 0;
+    if (blocks.iter().all(are_plain) || blocks.as_flattened().iter().all(|&b| is_plain(b)))
+        && rest.iter().all(|&b| is_plain(b))
+    {
         return;
     }
     let text = out.split_off(start);
@@ -42,6 +47,12 @@ pub(super) fn escape_from(out: &mut Vec<u8>, start: usize) {
 const fn is_plain(byte: u8) -> bool {
     matches!(byte, b' '..=0x7E | b'\n' | b'\t' | 0x80..=0xC1 | 0xC3..=0xEE | 0xF0..)
         && !matches!(byte, b'&' | b'<' | b'>' | b'"')
+}
+
+/// Returns 1 for a byte that is not printable ASCII, or has a reference; else 0.
+const fn is_unusual(byte: u8) -> u8 {
+    let reference = (byte == b'&') as u8 | (byte == b'<') as u8 | (byte == b'>') as u8 | (byte == b'"') as u8;
+    reference | (byte < b' ') as u8 | (byte > 0x7E) as u8
 }
 
 fn push_char(out: &mut Vec<u8>, c: char) {

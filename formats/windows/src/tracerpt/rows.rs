@@ -119,16 +119,19 @@ impl Worker for ReportRowsWorker {
     }
 }
 
+/// Bytes that the text of a field usually needs at most.
+const USUAL: usize = 24;
+
 /// Returns the texts of the data, and that of the other bytes.
 fn data(event: &Event<'_>, columns: &Columns) -> (Vec<String>, Option<String>) {
-    let mut row = Vec::new();
+    let mut row = Vec::with_capacity(columns.len());
     let Some(schema) = event.schema().filter(|_| event.fit().is_whole()) else {
         let extra = value::left_out(event).into_iter().chain(digits(event.payload()));
         let extra = extra.reduce(|mark, digits| format!("{mark} {digits}"));
         return (row, extra);
     };
     for view in event.fields().filter(|view| columns.push_at(view.place()).is_some()) {
-        let mut writer = Writer { event, out: Vec::new(), schema, columns, clock: event.clock() };
+        let mut writer = Writer { event, out: Vec::with_capacity(USUAL), schema, columns, clock: event.clock() };
         view.visit(&mut writer);
         row.push(
             String::from_utf8(writer.out)

@@ -90,10 +90,16 @@ const COLUMNS: usize = 8;
 
 /// Puts blanks before an integer of 32 bits that was written from `start` on.
 fn align(out: &mut Vec<u8>, start: usize, value: Value<'_>) {
-    let width = out.len().saturating_sub(start);
-    if matches!(value, Value::Unsigned(_, 4) | Value::Signed(_, 4)) && width < COLUMNS {
-        out.splice(start..start, std::iter::repeat_n(b' ', COLUMNS - width));
+    let mut text = [b' '; COLUMNS];
+    let written = out.get(start..).unwrap_or_default();
+    if !matches!(value, Value::Unsigned(_, 4) | Value::Signed(_, 4)) || written.len() >= COLUMNS {
+        return;
     }
+    if let Some(end) = text.get_mut(COLUMNS - written.len()..) {
+        end.copy_from_slice(written);
+    }
+    out.truncate(start);
+    out.extend_from_slice(&text);
 }
 
 /// Appends a value of a MOF class. These have no names of values and no dates: flags are hexadecimal, all other
@@ -176,12 +182,18 @@ fn float(out: &mut Vec<u8>, is_finite: bool, number: impl std::fmt::Display) -> 
 
 /// `0x` and upper-case digits without leading zeros.
 pub(super) fn hex(out: &mut Vec<u8>, number: u64) -> Written {
-    const DIGITS: [u8; 16] = *b"0123456789ABCDEF";
+    let digits = (16 - number.leading_zeros() as usize / 4).max(1);
     out.extend_from_slice(b"0x");
-    let digits = (16 - number.leading_zeros() / 4).max(1);
-    let digit = |place: u32| DIGITS.get((number >> (place * 4) & 15) as usize).copied().unwrap_or(b'0');
-    out.extend((0..digits).rev().map(digit));
+    out.extend_from_slice(upper_hex(number).get(16 - digits..).unwrap_or_default());
     Written::Text
+}
+
+/// Returns the sixteen upper-case digits of a number.
+pub(super) fn upper_hex(number: u64) -> [u8; 16] {
+    std::array::from_fn(|place| {
+        let digit = (number >> (60 - 4 * place)) as u8 & 15;
+        digit + if digit < 10 { b'0' } else { b'A' - 10 }
+    })
 }
 
 /// Appends bytes as upper-case digits.

@@ -12,7 +12,7 @@ use etwkit::trace::Trace;
 
 use super::TwapiField;
 use super::list::list;
-use super::properties::{self, Labels};
+use super::properties::{self, Buffers, Labels};
 use crate::header::{HeaderTimes, KERNEL, Times, ids, is_kernel};
 use crate::names::{self, Aliases, OfSchema};
 
@@ -53,6 +53,9 @@ impl Twapi {
 pub struct TwapiState {
     texts: PerType<Texts>,
     times: HeaderTimes,
+    /// The cell that is being written.
+    cell: Vec<u8>,
+    buffers: Buffers,
 }
 
 /// What is the same for all events of a key.
@@ -63,10 +66,13 @@ struct Texts {
     task: Option<String>,
     opcode: Option<String>,
     labels: OfSchema<Labels>,
+    /// By the number of the field, the cell of one that is the same for all.
+    cells: Box<[Option<Vec<u8>>]>,
 }
 
 impl Texts {
-    fn new(event: &Event<'_>, aliases: &Aliases, before: Option<&Self>) -> Self {
+    fn new(event: &Event<'_>, twapi: &Twapi, before: Option<&Self>) -> Self {
+        let aliases = &twapi.aliases;
         let raw = event.raw();
         let alias = aliases.of(raw);
         let known = event.schema().map(|schema| schema.reported().names());
@@ -82,13 +88,22 @@ impl Texts {
             let all = event.schema().map(|schema| names::fields(raw, schema, alias)).unwrap_or_default();
             all.into_iter().map(|(name, look)| (name.into(), look)).collect()
         };
-        Self {
+        let mut texts = Self {
             provider: if is_kernel(event) { Some(KERNEL) } else { named_provider() }.map(str::to_owned),
             guid: event.provider_guid(),
             task,
             opcode: opcode.or_else(|| message(Names::OPCODE_MESSAGE)?.or(known?.opcode.as_deref()).map(str::to_owned)),
             labels: OfSchema::new(event, alias, before.map(|before| &before.labels), labels),
-        }
+            cells: Box::default(),
+        };
+        let cell = |field: &TwapiField| {
+            let text = constant(*field, event, &texts)?;
+            let mut cell = Vec::new();
+            csv::Row::new(&mut cell).cell(text);
+            Some(cell)
+        };
+        texts.cells = twapi.fields.iter().map(cell).collect();
+        texts
     }
 }
 
@@ -96,7 +111,8 @@ impl LineFormat for Twapi {
     type State = TwapiState;
 
     fn state(&self, trace: &Trace) -> TwapiState {
-        TwapiState { texts: PerType::default(), times: HeaderTimes::new(trace) }
+        let (texts, cell, buffers) = <_>::default();
+        TwapiState { texts, times: HeaderTimes::new(trace), cell, buffers }
     }
 
     fn head(&self, _: &Trace) -> Vec<u8> {
@@ -104,18 +120,33 @@ impl LineFormat for Twapi {
     }
 
     fn event(&self, state: &mut TwapiState, event: &Event<'_>, out: &mut Vec<u8>) -> Result<()> {
-        let texts = state.texts.of(event, |known| Texts::new(event, &self.aliases, known));
-        csv::Row::new(out).cells(self.fields.iter().map(|field| cell(*field, event, texts, &state.times))).end();
+        let TwapiState { texts, times, cell, buffers } = state;
+        let texts = texts.of(event, |known| Texts::new(event, self, known));
+        let start = out.len();
+        for (number, field) in self.fields.iter().enumerate() {
+            if number > 0 {
+                out.push(b',');
+            }
+            if let Some(Some(constant)) = texts.cells.get(number) {
+                out.extend_from_slice(constant);
+            } else {
+                cell.clear();
+                push_field(cell, *field, event, texts, (times, buffers));
+                csv::Row::new(out).cell(&*cell);
+            }
+        }
+        // As of a row of nothing.
+        out.extend_from_slice(if out.len() == start { b"\"\"\n" } else { b"\n" });
         Ok(())
     }
 }
 
-/// Returns the text of a field. What has no name is called by its number.
-fn cell(field: TwapiField, event: &Event<'_>, texts: &Texts, header_times: &HeaderTimes) -> String {
+/// Returns the text of a field that is the same for all events of a type. What has no name is called by its number.
+fn constant(field: TwapiField, event: &Event<'_>, texts: &Texts) -> Option<String> {
     let raw = event.raw();
     let names = event.schema().map(Schema::names);
     let numbered = |name: Option<&str>, number: u16| name.map_or_else(|| number.to_string(), str::to_owned);
-    match field {
+    Some(match field {
         TwapiField::EventId => raw.id().to_string(),
         TwapiField::Version => raw.version().to_string(),
         TwapiField::Channel => raw.channel().to_string(),
@@ -123,13 +154,7 @@ fn cell(field: TwapiField, event: &Event<'_>, texts: &Texts, header_times: &Head
         TwapiField::Opcode => raw.opcode().to_string(),
         TwapiField::Task => raw.task().to_string(),
         TwapiField::KeywordMask => format!("{:#x}", raw.keywords()),
-        // Without a known clock the time stamp as it is.
-        TwapiField::TimeCreated => event.time().map_or(raw.time().0, |time| time.0).to_string(),
-        TwapiField::Tid => ids(raw).1.to_string(),
-        TwapiField::Pid => ids(raw).0.to_string(),
         TwapiField::ProviderGuid => guid(texts.guid),
-        TwapiField::UserTime => times(header_times, event).1.to_string(),
-        TwapiField::KernelTime => times(header_times, event).0.to_string(),
         TwapiField::ProviderName => texts.provider.clone().unwrap_or_else(|| guid(texts.guid)),
         TwapiField::EventGuid => guid(if raw.kind() == Kind::Classic { raw.provider() } else { Guid::NULL }),
         TwapiField::ChannelName => numbered(names.and_then(|names| names.channel.as_deref()), raw.channel().into()),
@@ -140,27 +165,63 @@ fn cell(field: TwapiField, event: &Event<'_>, texts: &Texts, header_times: &Head
         TwapiField::OpcodeName => numbered(texts.opcode.as_deref(), raw.opcode().into()),
         TwapiField::TaskName => numbered(texts.task.as_deref(), raw.task()),
         TwapiField::Keywords => list(names.into_iter().flat_map(|names| names.keywords_of(raw.keywords()))),
-        TwapiField::Properties => dictionary(event, texts),
-        TwapiField::Message => match event.schema().and_then(Schema::message) {
-            Some(message) => {
-                let mut out = Vec::new();
-                push_message_with(&mut out, message, event, event.clock(), value::push);
-                String::from_utf8_lossy(&out).into_owned()
+        _ => return None,
+    })
+}
+
+/// Appends the text of a field that may be another one in each event.
+fn push_field(
+    out: &mut Vec<u8>,
+    field: TwapiField,
+    event: &Event<'_>,
+    texts: &Texts,
+    (header_times, buffers): (&HeaderTimes, &mut Buffers),
+) {
+    let raw = event.raw();
+    match field {
+        // Without a known clock the time stamp as it is.
+        TwapiField::TimeCreated => push_number(out, event.time().map_or(raw.time().0, |time| time.0)),
+        TwapiField::Tid => push_number(out, ids(raw).1),
+        TwapiField::Pid => push_number(out, ids(raw).0),
+        TwapiField::UserTime => push_number(out, times(header_times, event).1),
+        TwapiField::KernelTime => push_number(out, times(header_times, event).0),
+        TwapiField::Properties => push_dictionary(out, event, texts, buffers),
+        TwapiField::Message => {
+            if let Some(message) = event.schema().and_then(Schema::message) {
+                push_message_with(out, message, event, event.clock(), value::push);
+                return lossy(out);
             }
-            None => format!("Properties: {}", dictionary(event, texts)),
-        },
+            out.extend_from_slice(b"Properties: ");
+            push_dictionary(out, event, texts, buffers);
+        }
         TwapiField::Sid => {
             let item = raw.item(ExtendedType::SID);
-            item.and_then(|item| Sid::new(item.data)).map_or_else(String::new, |sid| sid.to_string())
+            if let Some(sid) = item.and_then(|item| Sid::new(item.data)) {
+                out.extend_from_slice(sid.to_string().as_bytes());
+            }
         }
+        _ => {}
     }
 }
 
-fn dictionary(event: &Event<'_>, texts: &Texts) -> String {
-    if event.raw().kind() == Kind::StringOnly {
-        return properties::text_alone(event);
+/// Replaces bytes that are not UTF-8.
+fn lossy(out: &mut Vec<u8>) {
+    if std::str::from_utf8(out).is_err() {
+        *out = String::from_utf8_lossy(out).into_owned().into_bytes();
     }
-    properties::dictionary(event, &texts.labels, event.clock())
+}
+
+fn push_number(out: &mut Vec<u8>, number: impl itoa::Integer) {
+    out.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
+}
+
+fn push_dictionary(out: &mut Vec<u8>, event: &Event<'_>, texts: &Texts, buffers: &mut Buffers) {
+    if event.raw().kind() == Kind::StringOnly {
+        return out.extend_from_slice(properties::text_alone(event).as_bytes());
+    }
+    let dict = properties::dictionary(event, &texts.labels, event.clock(), buffers);
+    out.extend_from_slice(dict.as_bytes());
+    buffers.give(dict);
 }
 
 /// TWAPI's own names of levels.

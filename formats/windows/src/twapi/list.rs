@@ -6,6 +6,9 @@ pub(super) fn push_element(list: &mut String, text: &str) {
     if !first {
         list.push(' ');
     }
+    if is_word(text) {
+        return list.push_str(text);
+    }
     match quoting(text, first) {
         Quoting::None => list.push_str(text),
         Quoting::Braces => {
@@ -22,6 +25,17 @@ pub(super) fn list<T: AsRef<str>>(elements: impl IntoIterator<Item = T>) -> Stri
     let mut list = String::new();
     elements.into_iter().for_each(|element| push_element(&mut list, element.as_ref()));
     list
+}
+
+/// Returns whether a text is an element as it is, at any place of a list.
+pub(super) fn is_word(text: &str) -> bool {
+    let is_special = |byte: u8| {
+        matches!(
+            byte,
+            b' ' | b'\t' | b'\n' | b'\r' | 0x0B | 0x0C | b'{' | b'}' | b'[' | b']' | b'$' | b';' | b'"' | b'\\' | b'#'
+        )
+    };
+    !text.is_empty() && !text.bytes().any(is_special)
 }
 
 /// How an element is protected, by the rules of Tcl 8.6's own list conversion.
@@ -109,6 +123,17 @@ mod tests {
             assert_eq!(list([text]), element, "{text:?}");
         }
         assert_eq!(list(["a", "#c", "", "d e"]), "a #c {} {d e}");
+    }
+
+    #[test]
+    fn words_need_no_protection() {
+        for c in (0..0x3000).filter_map(char::from_u32) {
+            let text = format!("{c}a");
+            for first in [true, false] {
+                assert!(!is_word(&text) || quoting(&text, first) == Quoting::None, "{c:?}");
+            }
+        }
+        assert!(is_word("a.b:c-d/é") && !is_word(""));
     }
 
     #[test]

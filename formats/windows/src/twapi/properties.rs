@@ -1,5 +1,7 @@
 //! The payload of an event as a Tcl dictionary.
 
+use std::io::Write as _;
+
 use etwkit::FileTime;
 use etwkit::bytes::write_hex;
 use etwkit::clock::Clock;
@@ -9,19 +11,45 @@ use etwkit::render::time::push_filetime;
 use etwkit::render::value::{self, ValueContext};
 use etwkit::schema::{DisplayFormat, Field, MapKind, Schema};
 
-use super::list::{list, push_element};
+use super::list::{is_word, list, push_element};
 use crate::names::{FieldAppearance, whole};
 
 /// The names of the fields of a schema, by place.
 pub(super) type Labels = Box<[(Box<str>, FieldAppearance)]>;
 
+/// Memory that is used again for each event.
+#[derive(Debug, Default)]
+pub(super) struct Buffers {
+    /// The value that is being written.
+    value: Vec<u8>,
+    open: Vec<Open>,
+    spare: Vec<String>,
+}
+
+impl Buffers {
+    /// Returns empty text.
+    fn take(&mut self) -> String {
+        let mut text = self.spare.pop().unwrap_or_default();
+        text.clear();
+        text
+    }
+
+    /// Takes memory back.
+    pub(super) fn give(&mut self, text: String) {
+        self.spare.push(text);
+    }
+}
+
 /// Name and value of each field; a value is the list of the field's elements (several for an array).
-pub(super) fn dictionary(event: &Event<'_>, labels: &Labels, clock: Option<&Clock>) -> String {
+pub(super) fn dictionary(event: &Event<'_>, labels: &Labels, clock: Option<&Clock>, buffers: &mut Buffers) -> String {
     let Some(schema) = event.schema() else {
         let name = if event.raw().kind() == Kind::Classic { "_mofdata" } else { "_userdata" };
         return with_bytes(String::new(), name, event.payload());
     };
-    let mut writer = Writer { event, schema, labels, clock, open: vec![Open::Dict(String::new())] };
+    let dict = buffers.take();
+    buffers.open.clear();
+    buffers.open.push(Open::Dict(dict));
+    let mut writer = Writer { event, schema, labels, clock, buffers };
     for view in
         event.fields().filter(|view| labels.get(view.place()).is_none_or(|(_, look)| *look != FieldAppearance::Hidden))
     {
@@ -67,35 +95,41 @@ struct Writer<'a, 'e> {
     schema: &'a Schema,
     labels: &'a Labels,
     clock: Option<&'a Clock>,
-    open: Vec<Open>,
+    buffers: &'a mut Buffers,
 }
 
 impl Writer<'_, '_> {
     /// Puts an element into the array that is open, or as a whole value into the dictionary.
     fn put(&mut self, place: usize, field: &Field, element: &str) {
-        match self.open.last_mut() {
+        match self.buffers.open.last_mut() {
             Some(Open::Array(elements)) => push_element(elements, element),
-            _ => self.entry(place, field, &list([element])),
+            _ if is_word(element) => self.entry(place, field, element),
+            _ => {
+                let mut elements = self.buffers.take();
+                push_element(&mut elements, element);
+                self.entry(place, field, &elements);
+                self.buffers.give(elements);
+            }
         }
     }
 
     fn entry(&mut self, place: usize, field: &Field, elements: &str) {
         let name = self.labels.get(place).map_or(&*field.name, |(name, _)| name);
-        if let Some(Open::Dict(dict)) = self.open.last_mut() {
+        if let Some(Open::Dict(dict)) = self.buffers.open.last_mut() {
             push_element(dict, name);
             push_element(dict, elements);
         }
     }
 
     fn close(&mut self) -> String {
-        match self.open.pop() {
+        match self.buffers.open.pop() {
             Some(Open::Dict(text) | Open::Array(text)) => text,
             None => String::new(),
         }
     }
 
     fn finish(mut self) -> String {
-        self.open.truncate(1);
+        self.buffers.open.truncate(1);
         self.close()
     }
 }
@@ -105,62 +139,75 @@ impl Visitor for Writer<'_, '_> {
         let look = self.labels.get(place).map_or(FieldAppearance::Schema, |(_, look)| *look);
         if look != FieldAppearance::Hidden {
             let value = whole(self.event, place, look, value);
-            let text = text(value, ValueContext::new(field).map(self.schema.map(field)).clock(self.clock), look);
-            self.put(place, field, &text);
+            let mut text = std::mem::take(&mut self.buffers.value);
+            text.clear();
+            push_text(&mut text, value, ValueContext::new(field).map(self.schema.map(field)).clock(self.clock), look);
+            match std::str::from_utf8(&text) {
+                Ok(text) => self.put(place, field, text),
+                Err(_) => self.put(place, field, &String::from_utf8_lossy(&text)),
+            }
+            self.buffers.value = text;
         }
     }
 
     fn begin_array(&mut self, _: usize, _: &Field) {
-        self.open.push(Open::Array(String::new()));
+        let elements = self.buffers.take();
+        self.buffers.open.push(Open::Array(elements));
     }
 
     fn end_array(&mut self, place: usize, field: &Field) {
         let elements = self.close();
         // Arrays of arrays are arrays of structs: what is open now is a dictionary.
         self.entry(place, field, &elements);
+        self.buffers.give(elements);
     }
 
     fn begin_struct(&mut self, _: usize, _: &Field) {
-        self.open.push(Open::Dict(String::new()));
+        let dict = self.buffers.take();
+        self.buffers.open.push(Open::Dict(dict));
     }
 
     fn end_struct(&mut self, place: usize, field: &Field) {
         let dict = self.close();
         self.put(place, field, &dict);
+        self.buffers.give(dict);
     }
 }
 
-/// Returns a value: error codes in hexadecimal, times with milliseconds, the bits of a bit map as a list of their
-/// names.
-fn text(value: Value<'_>, context: ValueContext<'_>, look: FieldAppearance) -> String {
+/// Appends a value: error codes in hexadecimal, times with milliseconds, the bits of a bit map as a list of their names.
+fn push_text(out: &mut Vec<u8>, value: Value<'_>, context: ValueContext<'_>, look: FieldAppearance) {
     let number = value.as_u64();
     match (number, context.map, context.field.display, look) {
-        (Some(number), _, _, FieldAppearance::Decimal | FieldAppearance::Whole(_)) => number.to_string(),
-        (Some(number), _, _, FieldAppearance::Hex) => format!("{number:#x}"),
+        (Some(number), _, _, FieldAppearance::Decimal | FieldAppearance::Whole(_)) => {
+            out.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
+        }
+        // Writing to a vector cannot fail.
+        (Some(number), _, _, FieldAppearance::Hex) => drop(write!(out, "{number:#x}")),
         (Some(number), Some(map), _, _) if map.kind() == MapKind::Bits => {
             let (names, left) = map.bits(number);
             let mut names = list(names);
             if left != 0 {
                 push_element(&mut names, &format!("{left:#x}"));
             }
-            names
+            out.extend_from_slice(names.as_bytes());
         }
         (Some(number), None, DisplayFormat::Win32Error | DisplayFormat::ErrorCode, _) => {
             // A signed code has the bits of its four bytes.
-            format!("{:#x}", if matches!(value, Value::Signed(_, 4)) { number & 0xFFFF_FFFF } else { number })
+            let code = if matches!(value, Value::Signed(_, 4)) { number & 0xFFFF_FFFF } else { number };
+            drop(write!(out, "{code:#x}"));
         }
-        (Some(number), None, DisplayFormat::FileTime, _) => milliseconds(FileTime(number.cast_signed())),
-        _ => value::to_string(value, context),
+        (Some(number), None, DisplayFormat::FileTime, _) => push_milliseconds(out, FileTime(number.cast_signed())),
+        _ => {
+            value::push(out, value, context);
+        }
     }
 }
 
 /// `2014-04-04T17:41:34.123Z`, or the number if it is no date.
-fn milliseconds(time: FileTime) -> String {
-    let mut out = Vec::new();
-    if push_filetime(&mut out, time) {
+fn push_milliseconds(out: &mut Vec<u8>, time: FileTime) {
+    if push_filetime(out, time) {
         // Seven digits and `Z`: three stay.
         out.truncate(out.len().saturating_sub(5));
         out.push(b'Z');
     }
-    String::from_utf8_lossy(&out).into_owned()
 }

@@ -1,6 +1,5 @@
 //! Aligned columns.
 
-use std::borrow::Cow;
 use std::io::{self, Write};
 
 use etwkit::render::terminal;
@@ -30,7 +29,7 @@ impl Aligned {
         out: &mut impl Write,
     ) -> io::Result<()> {
         if let Some(widths) = &self.widths {
-            let cells = cells.map(|(column, cell)| cell.shown(column.kind));
+            let cells = cells.map(|(column, cell)| move |text: &mut Vec<u8>| cell.push_shown(text, column.kind));
             return line(cells, widths, &mut self.text, out);
         }
         let is_first = self.titles.is_empty();
@@ -67,11 +66,11 @@ impl Aligned {
         };
         let widths: Vec<(usize, Kind)> = self.titles.iter().enumerate().map(width).collect();
         let title = |((title, _), (width, _)): (&'_ (String, Kind), &(usize, Kind))| {
-            if *width == 0 { Cow::Borrowed("") } else { Cow::Owned(title.clone()) }
+            pushed(if *width == 0 { String::new() } else { title.clone() })
         };
         let text = &mut self.text;
         line(self.titles.iter().zip(&widths).map(title), &widths, text, out)?;
-        self.sample.drain(..).try_for_each(|row| line(row.into_iter().map(Cow::Owned), &widths, text, out))?;
+        self.sample.drain(..).try_for_each(|row| line(row.into_iter().map(pushed), &widths, text, out))?;
         self.widths = Some(widths);
         Ok(())
     }
@@ -81,22 +80,53 @@ fn title(column: &Column) -> (String, Kind) {
     (terminal::escaped(&column.name).into_owned(), column.kind)
 }
 
-/// Writes the cells of a line; `text` is memory that is used again.
-#[expect(single_use_lifetimes, reason = "an elided lifetime is not stable here")]
-fn line<'c>(
-    cells: impl Iterator<Item = Cow<'c, str>>,
+/// Returns what appends a text.
+fn pushed(text: String) -> impl FnOnce(&mut Vec<u8>) {
+    move |out| out.extend_from_slice(text.as_bytes())
+}
+
+/// Writes a line of cells, which are given by what appends them; `text` is memory that is used again.
+fn line(
+    cells: impl Iterator<Item = impl FnOnce(&mut Vec<u8>)>,
     widths: &[(usize, Kind)],
     text: &mut Vec<u8>,
     out: &mut impl Write,
 ) -> io::Result<()> {
     text.clear();
-    for (cell, (width, kind)) in cells.zip(widths).filter(|(cell, (width, _))| *width > 0 || !cell.is_empty()) {
-        let chars = if cell.is_ascii() { cell.len() } else { cell.chars().count() };
-        let blanks = width.saturating_sub(chars);
-        let (before, after) = if *kind == Kind::Text { (0, blanks) } else { (blanks, 0) };
-        text.resize(text.len() + before, b' ');
-        text.extend_from_slice(cell.as_bytes());
-        text.resize(text.len() + after + 2, b' ');
+    // Blanks that are written when something follows them.
+    let mut blanks = 0;
+    for (cell, (width, kind)) in cells.zip(widths) {
+        let start = text.len();
+        text.resize(start + blanks, b' ');
+        let begin = text.len();
+        cell(text);
+        let chars = text.get(begin..).map_or(0, |cell| cell.iter().filter(|byte| !is_continued(**byte)).count());
+        if chars == 0 {
+            text.truncate(start);
+            blanks += if *width > 0 { width + 2 } else { 0 };
+            continue;
+        }
+        let missing = width.saturating_sub(chars);
+        if *kind != Kind::Text {
+            text.resize(text.len() + missing, b' ');
+            text.get_mut(begin..).unwrap_or_default().rotate_right(missing);
+        }
+        blanks = 2 + if *kind == Kind::Text { missing } else { 0 };
     }
-    writeln!(out, "{}", String::from_utf8_lossy(text).trim_end())
+    trim_end(text);
+    text.push(b'\n');
+    out.write_all(text)
+}
+
+/// Returns whether a byte of UTF-8 continues a character.
+const fn is_continued(byte: u8) -> bool {
+    byte & 0xC0 == 0x80
+}
+
+/// Removes white space at the end.
+fn trim_end(text: &mut Vec<u8>) {
+    if text.last().is_some_and(|last| *last <= b' ' || !last.is_ascii()) {
+        let len = std::str::from_utf8(text).map_or(text.len(), |text| text.trim_end().len());
+        text.truncate(len);
+    }
 }

@@ -22,6 +22,7 @@ pub(super) fn write<'c>(
         out.write_all(b":")?;
         match cell {
             Cell::Text(text) => serde_json::to_writer(&mut *out, text)?,
+            Cell::Shared(text) => serde_json::to_writer(&mut *out, &**text)?,
             _ => serde_json::to_writer(&mut *out, &cell.json())?,
         }
     }
