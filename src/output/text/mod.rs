@@ -8,6 +8,7 @@ mod columns;
 mod fields;
 mod name;
 mod paint;
+mod parts;
 mod quick;
 
 use std::io::Write as _;
@@ -16,8 +17,7 @@ use std::sync::OnceLock;
 use crate::decode::{Event, EventType, PendingEvent};
 use crate::error::Result;
 use crate::event::Kind;
-use crate::render::{Zone, push_message, terminal};
-use crate::schema::Schema;
+use crate::render::{Zone, terminal};
 use crate::select::{HeaderField, derived_in_text};
 use crate::trace::Trace;
 
@@ -27,6 +27,7 @@ use columns::{Columns, Layout, Look};
 use fields::push_fields;
 pub(super) use name::middle;
 use paint::{COLORS, PLAIN, Paint};
+use parts::{push_derived, push_message_line};
 use quick::Quick;
 
 /// What an event is for people, instead of its fields; `None` for events of which it knows no better.
@@ -155,37 +156,6 @@ fn push_data(out: &mut Vec<u8>, scratch: &mut Vec<u8>, paint: &Paint, event: &Ev
         push_fields(out, paint, event, schema);
     }
     push_rest(out, event);
-}
-
-/// Appends the message, if there is one.
-fn push_message_line(out: &mut Vec<u8>, scratch: &mut Vec<u8>, event: &Event<'_>, schema: &Schema) {
-    if let Some(message) = schema.message() {
-        scratch.clear();
-        push_message(scratch, message, event, event.clock());
-        push_line(out, &String::from_utf8_lossy(scratch));
-    }
-}
-
-/// Appends the lines of a text with blanks between.
-fn push_line(out: &mut Vec<u8>, text: &str) {
-    for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
-        out.push(b' ');
-        terminal::push(out, line);
-    }
-}
-
-/// Appends what follows from the fields and the traced system.
-fn push_derived(out: &mut Vec<u8>, paint: &Paint, event: &Event<'_>, fields: &[HeaderField]) {
-    for field in fields {
-        if let Some(value) = field.value(event) {
-            out.push(b' ');
-            out.extend_from_slice(paint.key.as_bytes());
-            out.extend_from_slice(field.name().as_bytes());
-            out.extend_from_slice(paint.off.as_bytes());
-            out.push(b'=');
-            terminal::push(out, &value.text(event));
-        }
-    }
 }
 
 /// Appends the part that does not fit.

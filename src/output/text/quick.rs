@@ -10,7 +10,7 @@ use crate::select::{HeaderField, derived_in_text};
 use super::columns::{Columns, Look};
 use super::fields::TextFields;
 use super::paint::Paint;
-use super::{push_derived, push_message_line};
+use super::parts::{push_derived, push_message_line};
 
 /// Most bytes of the columns that are not constant, without the process.
 const HEADER: usize = 128;

@@ -1,0 +1,39 @@
+//! The message and the derived values of an event.
+
+use crate::decode::Event;
+use crate::render::{push_message, terminal};
+use crate::schema::Schema;
+use crate::select::HeaderField;
+
+use super::paint::Paint;
+
+/// Appends the message, if there is one.
+pub(super) fn push_message_line(out: &mut Vec<u8>, scratch: &mut Vec<u8>, event: &Event<'_>, schema: &Schema) {
+    if let Some(message) = schema.message() {
+        scratch.clear();
+        push_message(scratch, message, event, event.clock());
+        push_line(out, &String::from_utf8_lossy(scratch));
+    }
+}
+
+/// Appends the lines of a text with blanks between.
+fn push_line(out: &mut Vec<u8>, text: &str) {
+    for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
+        out.push(b' ');
+        terminal::push(out, line);
+    }
+}
+
+/// Appends what follows from the fields and the traced system.
+pub(super) fn push_derived(out: &mut Vec<u8>, paint: &Paint, event: &Event<'_>, fields: &[HeaderField]) {
+    for field in fields {
+        if let Some(value) = field.value(event) {
+            out.push(b' ');
+            out.extend_from_slice(paint.key.as_bytes());
+            out.extend_from_slice(field.name().as_bytes());
+            out.extend_from_slice(paint.off.as_bytes());
+            out.push(b'=');
+            terminal::push(out, &value.text(event));
+        }
+    }
+}
