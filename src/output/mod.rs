@@ -16,6 +16,7 @@ mod processes;
 mod spare_buffers;
 mod table;
 mod tally;
+mod tally_types;
 mod text;
 
 pub use json::{JsonFormat, JsonLines, JsonState};

@@ -96,6 +96,26 @@ impl Tally {
         self.spans.is_some() || !self.selectors.is_empty()
     }
 
+    pub(super) fn selectors(&self) -> &[Selector] {
+        &self.selectors
+    }
+
+    pub(super) const fn has_spans(&self) -> bool {
+        self.spans.is_some()
+    }
+
+    /// Returns whether it keeps so many groups, whatever their order.
+    pub(super) const fn is_room_for(&self, groups: usize) -> bool {
+        groups <= self.most
+    }
+
+    /// Adds events to the group of a key.
+    pub(super) fn add(&mut self, key: &[u8], events: u64) {
+        if !self.counts.add(key, events, self.most, limits::MAX_GROUP_TEXT) {
+            self.other += events;
+        }
+    }
+
     /// Keeps fewer groups.
     #[must_use]
     pub fn at_most(mut self, groups: usize) -> Self {
@@ -170,9 +190,7 @@ impl Sink for Tally {
 
     fn accept(&mut self, batch: Vec<(Box<[u8]>, u64)>) -> Result<ControlFlow<()>> {
         for (key, events) in batch {
-            if !self.counts.add(&key, events, self.most, limits::MAX_GROUP_TEXT) {
-                self.other += events;
-            }
+            self.add(&key, events);
         }
         Ok(ControlFlow::Continue(()))
     }
@@ -237,17 +255,25 @@ fn plan(selectors: &[Selector], event: &Event<'_>) -> Vec<Selected> {
 /// Appends all values, each after its length plus one; zero where there is none.
 fn push_key(key: &mut Vec<u8>, plan: &[Selected], event: &Event<'_>) {
     for selected in plan {
-        let start = key.len();
-        key.extend_from_slice(&[0; 4]);
-        let mut is_there = selected.push(key, event);
-        if !is_there && selected.is_event_name() {
-            push_event_name(key, event);
-            is_there = true;
-        }
-        let len = (key.len() - start - 4) as u32 + u32::from(is_there);
-        if let Some(place) = key.get_mut(start..start + 4) {
-            place.copy_from_slice(&len.to_le_bytes());
-        }
+        push_value(key, |key| {
+            let is_there = selected.push(key, event);
+            if !is_there && selected.is_event_name() {
+                push_event_name(key, event);
+                return true;
+            }
+            is_there
+        });
+    }
+}
+
+/// Appends what `push` appends after its length plus one; zero if it returns that there is no value.
+pub(super) fn push_value(key: &mut Vec<u8>, push: impl FnOnce(&mut Vec<u8>) -> bool) {
+    let start = key.len();
+    key.extend_from_slice(&[0; 4]);
+    let is_there = push(key);
+    let len = (key.len() - start - 4) as u32 + u32::from(is_there);
+    if let Some(place) = key.get_mut(start..start + 4) {
+        place.copy_from_slice(&len.to_le_bytes());
     }
 }
 

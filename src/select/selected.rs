@@ -39,6 +39,20 @@ impl Selected {
         }
     }
 
+    /// Resolves a selector to what all events of a type have; `None` if that is not settled by the type.
+    pub(crate) fn of_type(selector: &Selector, row: &EventType) -> Option<Self> {
+        match selector.place(row.schema()) {
+            Place::Field(_) => None,
+            Place::Nowhere => Some(Self::Nothing),
+            Place::Header(field) => match field.of_type(row) {
+                Settled::Value(value) => Some(Self::Fixed(value.plain_text().into())),
+                Settled::Absent if field == HeaderField::Event => Some(Self::Header(field)),
+                Settled::Absent => Some(Self::Nothing),
+                Settled::Open => None,
+            },
+        }
+    }
+
     /// Returns whether it is the event's name, which is not the same for all events of the type or which they lack.
     pub(crate) const fn is_event_name(&self) -> bool {
         matches!(self, Self::Header(HeaderField::Event))

@@ -8,8 +8,9 @@ use etwkit::output::{Group, Groups, Tally};
 use etwkit::render::Zone;
 use etwkit::render::time::TimeCache;
 use etwkit::select::Selector;
-use etwkit::trace::{RunOptions, Trace};
+use etwkit::trace::{Filter, RunOptions, Summary, Trace};
 
+use crate::args::FailOn;
 use crate::exit_status::Status;
 use crate::failure::Failure;
 use crate::largest_groups::{largest, largest_over_time};
@@ -67,7 +68,11 @@ impl GroupCounts {
             tally = tally.by_time(origin(session.trace(), &self.zone), step);
         }
         let is_grouped = tally.has_keys();
-        let summary = session.run(&options, &mut tally)?;
+        // Without a look at the payloads, only events without a schema are known not to be decoded in full.
+        let (summary, missing) = match counted_types(&session, &options, &mut tally) {
+            Some(summary) => (summary, "have no schema"),
+            None => (session.run(&options, &mut tally)?, "could not be decoded in full"),
+        };
         let groups = tally.into_groups();
         if groups.other > 0 {
             let events = counted(groups.other, "event");
@@ -91,7 +96,7 @@ impl GroupCounts {
         let undecoded = session.found_undecoded(&summary);
         if undecoded > 0 {
             let events = counted(summary.events, "event");
-            session.printer().note(format_args!("{} of {events} could not be decoded in full", grouped(undecoded)));
+            session.printer().note(format_args!("{} of {events} {missing}", grouped(undecoded)));
         }
         Ok(session.finish())
     }
@@ -140,6 +145,12 @@ impl GroupCounts {
         }
         writer.finish()
     }
+}
+
+/// What the first pass has counted, if that is all that is wanted.
+fn counted_types(session: &Session, options: &RunOptions, tally: &mut Tally) -> Option<Summary> {
+    let is_all = options.filter == Filter::default() && options.first.is_none() && options.last.is_none();
+    (is_all && !session.fails_on(FailOn::Undecoded)).then(|| tally.count_types(session.trace()))?
 }
 
 /// The option that takes keys.

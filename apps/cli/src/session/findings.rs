@@ -39,9 +39,14 @@ impl Findings {
         }
     }
 
+    /// Whether `--fail-on` names it.
+    pub(crate) fn fails_on(&self, what: FailOn) -> bool {
+        self.fail_on.contains(&what)
+    }
+
     /// Notes something that counts only if `--fail-on` names it.
     pub(crate) fn found(&mut self, what: FailOn) {
-        if self.fail_on.contains(&what) {
+        if self.fails_on(what) {
             self.found_damage();
         }
     }

@@ -149,6 +149,11 @@ impl Session {
         progress_sink::run(&self.trace, options, sink, self.printer)
     }
 
+    /// Whether `--fail-on` names a finding.
+    pub(crate) fn fails_on(&self, what: FailOn) -> bool {
+        self.findings.fails_on(what)
+    }
+
     /// Notes a finding that changes the exit code only if `--fail-on` names it.
     pub(crate) fn found(&mut self, what: FailOn) {
         self.findings.found(what);
