@@ -48,26 +48,14 @@ impl TableFormat {
         self
     }
 
-    fn push_json(&self, out: &mut Vec<u8>, cell: &mut Vec<u8>, cells: &mut EventCells<'_, '_>) {
-        out.push(b'{');
-        let start = out.len();
-        for (at, column) in self.columns.iter().enumerate() {
-            cell.clear();
-            let written = cells.push(cell, at);
-            if written == Cell::Absent {
-                continue;
-            }
-            if out.len() > start {
-                out.push(b',');
-            }
-            push_key(out, &column.name());
-            match written {
-                Cell::Text => quoted(out, |out| escape::push_utf8(out, cell)),
-                Cell::Number => push_number(out, cell),
-                Cell::Json | Cell::Absent => out.extend_from_slice(cell),
-            }
-        }
-        out.extend_from_slice(b"}\n");
+    /// Returns each column's name as the key of a member.
+    fn keys(&self) -> Box<[Vec<u8>]> {
+        let key = |column: &Column| {
+            let mut key = Vec::new();
+            push_key(&mut key, &column.name());
+            key
+        };
+        self.columns.iter().map(key).collect()
     }
 
     fn push_text(&self, out: &mut Vec<u8>, cell: &mut Vec<u8>, cells: &mut EventCells<'_, '_>) {
@@ -83,6 +71,29 @@ impl TableFormat {
     }
 }
 
+/// Appends an object with the cells that an event has.
+fn push_json(keys: &[Vec<u8>], out: &mut Vec<u8>, cell: &mut Vec<u8>, cells: &mut EventCells<'_, '_>) {
+    out.push(b'{');
+    let start = out.len();
+    for (at, key) in keys.iter().enumerate() {
+        cell.clear();
+        let written = cells.push(cell, at);
+        if written == Cell::Absent {
+            continue;
+        }
+        if out.len() > start {
+            out.push(b',');
+        }
+        out.extend_from_slice(key);
+        match written {
+            Cell::Text => quoted(out, |out| escape::push_utf8(out, cell)),
+            Cell::Number => push_number(out, cell),
+            Cell::Json | Cell::Absent => out.extend_from_slice(cell),
+        }
+    }
+    out.extend_from_slice(b"}\n");
+}
+
 /// The state of one thread between events.
 #[derive(Debug)]
 pub struct TableState {
@@ -90,6 +101,8 @@ pub struct TableState {
     /// The cell that is being written.
     cell: Vec<u8>,
     quick: Quick,
+    /// The keys of JSON, by column.
+    keys: Box<[Vec<u8>]>,
 }
 
 impl LineFormat for TableFormat {
@@ -97,7 +110,7 @@ impl LineFormat for TableFormat {
 
     fn state(&self, _: &Trace) -> TableState {
         let cells = Cells::new(TimeCache::new(self.zone.clone()), self.rows == RowFormat::Json);
-        TableState { cells, cell: Vec::new(), quick: Quick::default() }
+        TableState { cells, cell: Vec::new(), quick: Quick::default(), keys: self.keys() }
     }
 
     fn head(&self, _: &Trace) -> Vec<u8> {
@@ -108,18 +121,18 @@ impl LineFormat for TableFormat {
     }
 
     fn event(&self, state: &mut TableState, event: &Event<'_>, out: &mut Vec<u8>) -> Result<()> {
-        let TableState { cells, cell, .. } = state;
+        let TableState { cells, cell, keys, .. } = state;
         let mut cells = cells.of(event, &self.columns);
         match self.rows {
             RowFormat::Csv => push_csv(out, cell, self.columns.len(), &mut cells),
-            RowFormat::Json => self.push_json(out, cell, &mut cells),
+            RowFormat::Json => push_json(keys, out, cell, &mut cells),
             RowFormat::Text => self.push_text(out, cell, &mut cells),
         }
         Ok(())
     }
 
     fn compiled(&self, state: &mut TableState, pending: &mut PendingEvent<'_>, out: &mut Vec<u8>) -> bool {
-        let TableState { cells, cell, quick } = state;
+        let TableState { cells, cell, quick, .. } = state;
         // A row of a single cell may be empty.
         self.rows == RowFormat::Csv && self.columns.len() > 1 && quick.row(pending, &self.columns, cells, cell, out)
     }
