@@ -50,6 +50,7 @@ mod scan;
 mod searched_ranges;
 #[cfg(test)]
 mod tests;
+mod timed_marker;
 mod walk;
 mod zero_tail;
 

@@ -1,9 +1,9 @@
 //! A walk over part of a buffer whose bytes are kept elsewhere.
 
 use crate::event::BufferContext;
-use crate::format::{BufferHeader, Framing, Marker};
-use crate::time::RawTime;
+use crate::format::{BufferHeader, Framing};
 
+use super::timed_marker::timed_marker;
 use super::{Stamp, Walk};
 
 /// A [`Walk`] without its bytes, which are passed to each step: so that a list of walks and the memory they go through
@@ -59,16 +59,4 @@ impl PartWalk {
         self.context.fallback_time = walk.last_time();
         stamp
     }
-}
-
-/// Returns the marker and the time of the event that `rest` begins with, if they are found at once; its length is at most
-/// that of `rest`.
-#[expect(clippy::inline_always, reason = "measured: `cargo xtask bench`, stage `by-time`")]
-#[inline(always)]
-pub(super) fn timed_marker(framing: Framing, rest: &[u8]) -> Option<(Marker, RawTime)> {
-    if framing == Framing::Records {
-        return None;
-    }
-    let (marker, time) = Marker::timed(rest)?;
-    (marker.len <= rest.len()).then_some((marker, RawTime(time)))
 }

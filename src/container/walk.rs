@@ -8,7 +8,7 @@ use crate::format::{BufferHeader, Framing, Marker};
 use crate::time::RawTime;
 
 use super::BufferInfo;
-use super::part_walk::timed_marker;
+use super::timed_marker::timed_marker;
 
 /// The next item of a buffer.
 #[derive(Clone, Copy, Debug)]

@@ -42,8 +42,7 @@ impl Selected {
     /// Resolves a selector to what all events of a type have; `None` if that is not settled by the type.
     pub(crate) fn of_type(selector: &Selector, row: &EventType) -> Option<Self> {
         match selector.place(row.schema()) {
-            Place::Field(_) => None,
-            Place::Nowhere => Some(Self::Nothing),
+            Place::Field(_) | Place::Nowhere => None,
             Place::Header(field) => match field.of_type(row) {
                 Settled::Value(value) => Some(Self::Fixed(value.plain_text().into())),
                 Settled::Absent if field == HeaderField::Event => Some(Self::Header(field)),

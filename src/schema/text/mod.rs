@@ -6,6 +6,7 @@
 mod attributes;
 mod budget;
 mod context;
+mod event_place;
 mod fault;
 mod fields;
 mod input;

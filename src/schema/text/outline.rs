@@ -4,9 +4,9 @@ use crate::bytes::Guid;
 use crate::schema::{Origin, SchemaEntry, SchemaSelector};
 
 use super::context::Context;
+use super::event_place::EventPlace;
 use super::fault::{Fault, Read};
 use super::input::Input;
-use super::maps::Maps;
 use super::parse::Statements;
 use super::{lex, skim};
 
@@ -103,21 +103,5 @@ impl Section<'_> {
             let targets = self.context.targets(&mut input.clone()).unwrap_or_default();
             targets.into_iter().map(move |(select, _)| (at, select))
         })
-    }
-}
-
-/// The place of an `event` statement, and what the statements before it say.
-#[derive(Debug)]
-pub(super) struct EventPlace<'o, 't> {
-    pub(super) context: &'o Context<'t>,
-    /// The provider's `map` statements before it.
-    maps: &'o [Input<'t>],
-    /// The text after the word `event`.
-    pub(super) input: Input<'t>,
-}
-
-impl<'t> EventPlace<'_, 't> {
-    pub(super) fn maps(&self) -> Maps<'t> {
-        Maps::unread(self.maps.iter().copied())
     }
 }

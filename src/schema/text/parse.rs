@@ -7,12 +7,12 @@ use crate::schema::{Origin, Schema, SchemaEntry};
 use super::attributes::Attributes;
 use super::budget::Budget;
 use super::context::{Context, Target};
+use super::event_place::EventPlace;
 use super::fault::{Fault, Read};
 use super::fields::Fields;
 use super::input::Input;
 use super::lex::{self, boxed};
 use super::maps::Maps;
-use super::outline::EventPlace;
 
 /// Reads statement by statement.
 #[derive(Debug)]

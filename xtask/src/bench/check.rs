@@ -2,7 +2,7 @@
 //! never looks at times.
 
 use super::callgrind;
-use super::measured;
+use super::measure::measured;
 use super::recorded::Recorded;
 use super::traces::{big, made};
 use crate::Done;

@@ -5,6 +5,7 @@
 
 mod callgrind;
 mod check;
+mod measure;
 mod memory;
 mod peers;
 mod recorded;
@@ -13,11 +14,9 @@ mod table;
 mod traces;
 mod xpress;
 
-use std::path::Path;
-use std::process::Command;
-
 use crate::Done;
 
+use measure::{Measured, measured};
 pub(crate) use stage::stage;
 
 /// Makes the traces, runs every stage on each, and prints a table.
@@ -61,30 +60,6 @@ const STAGES: [(&str, u32); 9] = [
 ];
 
 const HEAD: &str = "stage           seconds  x copy   M events/s    GB/s   anonymous MB";
-
-/// What a stage printed: events, bytes, nanoseconds, nanoseconds of the copy, KB of anonymous memory.
-struct Measured {
-    events: u64,
-    bytes: u64,
-    nanos: u64,
-    copy: u64,
-    anonymous: u64,
-}
-
-/// Runs a stage in a process of its own.
-fn measured(stage: &str, path: &Path, rounds: u32) -> Done<Measured> {
-    let mut command = Command::new(std::env::current_exe()?);
-    let output = command.args(["stage", stage]).arg(path).arg(rounds.to_string()).output()?;
-    if !output.status.success() {
-        return Err(format!("{stage}: {}", String::from_utf8_lossy(&output.stderr)).into());
-    }
-    let text = String::from_utf8(output.stdout)?;
-    let numbers: Vec<u64> = text.split_whitespace().map(str::parse).collect::<Result<_, _>>()?;
-    let [events, bytes, nanos, copy, anonymous] = numbers[..] else {
-        return Err("a stage printed something else".into());
-    };
-    Ok(Measured { events, bytes, nanos, copy, anonymous })
-}
 
 #[expect(clippy::cast_precision_loss, reason = "three digits are printed")]
 fn row(stage: &str, m: &Measured) -> String {
