@@ -32,6 +32,7 @@ impl<'a> FieldView<'a> {
     pub fn visit<V: Visitor>(&self, visitor: &mut V) {
         match self.single() {
             Some(value) if self.labelled => visitor.value(self.index, self.field, value),
+            _ if self.labelled && self.visit_scalars(visitor) => {}
             _ if self.labelled => self.walk(visitor),
             _ => self.walk_unnamed(visitor),
         }
@@ -49,6 +50,25 @@ impl<'a> FieldView<'a> {
             }
             _ => None,
         }
+    }
+
+    /// Hands over an array of numbers or GUIDs, and returns whether it is one: these need no executor.
+    fn visit_scalars<V: Visitor>(&self, visitor: &mut V) -> bool {
+        let Wire::Scalar(scalar) = self.field.wire else { return false };
+        let prefix = match self.field.count {
+            Count::One => return false,
+            Count::Prefix16 => 2,
+            _ => 0,
+        };
+        let Some(elements) = self.bytes().get(prefix..).filter(|_| !self.field.is_characters()) else { return false };
+        visitor.begin_array(self.index, self.field);
+        for element in elements.chunks_exact(scalar.len(self.pointer)) {
+            if let Some((value, _)) = Value::read(scalar, element, self.pointer) {
+                visitor.value(self.index, self.field, value);
+            }
+        }
+        visitor.end_array(self.index, self.field);
+        true
     }
 
     #[cold]

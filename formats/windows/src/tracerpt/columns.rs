@@ -4,11 +4,14 @@ use etwkit::decode::{Event, Value};
 use etwkit::event::{Kind, RawEvent};
 use etwkit::limits;
 use etwkit::render::PushValue;
-use etwkit::schema::Schema;
+use etwkit::schema::{DisplayFormat, Field, Schema};
 
+use super::forms::Forms;
 use super::{escape, value};
 use crate::names::{self, Alias, FieldAppearance, OfSchema};
 
+/// Before the name of a field, for its element in `<EventData>`.
+const OPEN: &[u8] = b"\t\t<Data";
 /// Around the name of a field in its element.
 const NAME_BEGINS: &[u8] = b" Name=\"";
 const NAME_ENDS: &[u8] = b"\">";
@@ -21,10 +24,14 @@ pub(super) struct Columns {
 
 #[derive(Debug)]
 struct Column {
-    /// `Name="..">` without its element.
-    name: Box<[u8]>,
+    /// `<Data Name="..">`, with tabs.
+    open: Box<[u8]>,
     /// `None` if the report does not have it.
     push: Option<PushValue>,
+    /// Short cuts for `push`.
+    forms: Forms,
+    /// The same for a message.
+    insert: Forms,
     /// The elements of its array have numbers after the name.
     numbered: bool,
     look: FieldAppearance,
@@ -42,22 +49,30 @@ impl Columns {
     }
 
     pub(super) fn new(event: &RawEvent<'_>, schema: &Schema, alias: Option<(&Alias, bool)>) -> Self {
-        let usual: PushValue = if event.kind() == Kind::Classic { value::push_classic } else { value::push_data };
-        let column = |(name, look): (&str, FieldAppearance)| {
-            let mut tag = NAME_BEGINS.to_vec();
-            escape::push_attribute(&mut tag, name);
-            tag.extend_from_slice(NAME_ENDS);
-            let numbered = names::is_numbered(name, alias);
-            let push = match look {
-                FieldAppearance::Schema if numbered => Some(value::push_hex as PushValue),
-                FieldAppearance::Schema => Some(usual),
-                FieldAppearance::Decimal | FieldAppearance::Whole(_) => Some(value::push_decimal as PushValue),
-                FieldAppearance::Hex => Some(value::push_hex as PushValue),
-                FieldAppearance::Hidden => None,
-            };
-            Column { name: tag.into(), push, numbered, look }
+        let usual: (PushValue, fn(DisplayFormat) -> Forms) = match event.kind() {
+            Kind::Classic => (value::push_classic, Forms::of_classic),
+            _ => (value::push_data, Forms::of_data),
         };
-        Self { list: names::fields(event, schema, alias).into_iter().map(column).collect() }
+        let column = |(field, (name, look)): (&Field, (&str, FieldAppearance))| {
+            let mut open = [OPEN, NAME_BEGINS].concat();
+            escape::push_attribute(&mut open, name);
+            open.extend_from_slice(NAME_ENDS);
+            let numbered = names::is_numbered(name, alias);
+            // Names of values take more than the number.
+            let forms =
+                |of: fn(DisplayFormat) -> Forms| field.map.map_or_else(|| of(field.display), |_| <_>::default());
+            let (push, own): (Option<PushValue>, Forms) = match look {
+                FieldAppearance::Schema if numbered => (Some(value::push_hex), Forms::HEX),
+                FieldAppearance::Schema => (Some(usual.0), forms(usual.1)),
+                FieldAppearance::Decimal => (Some(value::push_decimal), Forms::DECIMAL),
+                FieldAppearance::Whole(_) => (Some(value::push_decimal), Forms::default()),
+                FieldAppearance::Hex => (Some(value::push_hex), Forms::HEX),
+                FieldAppearance::Hidden => (None, Forms::default()),
+            };
+            Column { open: open.into(), push, forms: own, insert: forms(Forms::of_insert), numbered, look }
+        };
+        let fields = names::fields(event, schema, alias);
+        Self { list: schema.fields().iter().zip(fields).map(column).collect() }
     }
 
     /// Returns the value of the field at a place as the report has it: with the fields after it where they are parts of
@@ -73,7 +88,25 @@ impl Columns {
 
     /// ` Name="field">` of the field at a place.
     pub(super) fn name_at(&self, place: usize) -> &[u8] {
-        self.list.get(place).map_or(b">", |column| &column.name)
+        self.open_at(place).and_then(|open| open.get(OPEN.len()..)).unwrap_or(b">")
+    }
+
+    /// `<Data Name="field">` of the field at a place, with the tabs that it has in `<EventData>`.
+    #[inline]
+    pub(super) fn open_at(&self, place: usize) -> Option<&[u8]> {
+        self.list.get(place).map(|column| &*column.open)
+    }
+
+    /// Returns short cuts for [`Columns::push_at`].
+    #[inline]
+    pub(super) fn forms_at(&self, place: usize) -> Forms {
+        self.list.get(place).map(|column| column.forms).unwrap_or_default()
+    }
+
+    /// Returns short cuts for [`value::push_insert`].
+    #[inline]
+    pub(super) fn insert_at(&self, place: usize) -> Forms {
+        self.list.get(place).map(|column| column.insert).unwrap_or_default()
     }
 
     /// Returns the name of the field at a place, escaped; `None` if it is too long for an error.

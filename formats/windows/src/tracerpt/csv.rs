@@ -16,7 +16,7 @@ use etwkit::trace::Trace;
 use super::columns::Columns;
 use super::rendering_info::Words;
 use super::system::provider_name;
-use super::value;
+use super::{digits, value};
 use crate::header::{HeaderTimes, Times, ids};
 use crate::names::{Aliases, OfSchema};
 
@@ -130,7 +130,7 @@ fn push_columns(out: &mut Vec<u8>, event: &Event<'_>, texts: &Texts, times: &Hea
     out.extend_from_slice(&texts.head);
     let (pid, tid) = ids(raw);
     for id in [pid, tid] {
-        let [.., a, b, c, d, e, f, g, h] = value::upper_hex(id.into());
+        let [.., a, b, c, d, e, f, g, h] = digits::upper_hex(id.into());
         out.extend_from_slice(&[b'0', b'x', a, b, c, d, e, f, g, h, b',', b' ']);
     }
     push_number(out, 16, Some(raw.processor().into()));

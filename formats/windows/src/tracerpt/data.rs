@@ -5,9 +5,11 @@ use std::io::Write as _;
 use etwkit::decode::{Event, EventType, FieldView, UndecodedReason};
 use etwkit::event::Kind;
 use etwkit::limits;
+use etwkit::render::push_message_with;
 
 use super::columns::Columns;
 use super::elements::Writer;
+use super::message::PlainMessage;
 use super::user_data::Template;
 use super::{escape, value};
 use crate::names::{Alias, OfSchema};
@@ -22,6 +24,7 @@ const MISFIT: u32 = 15_005;
 pub(super) struct DataColumns {
     columns: Columns,
     template: Option<Template>,
+    message: Option<PlainMessage>,
 }
 
 impl DataColumns {
@@ -35,9 +38,21 @@ impl DataColumns {
             event.schema().map_or_else(Self::default, |schema| Self {
                 columns: Columns::new(event.raw(), schema, alias),
                 template: schema.reported().user_data().map(|tree| Template::new(schema, tree)),
+                message: schema.reported().message().and_then(|message| PlainMessage::new(schema, message)),
             })
         };
         OfSchema::new(event, alias, known, make)
+    }
+
+    /// Appends the event's message, escaped.
+    pub(super) fn push_message(&self, out: &mut Vec<u8>, event: &Event<'_>) {
+        if let Some(message) = &self.message {
+            message.push(out, event, &self.columns);
+        } else if let Some(message) = event.schema().and_then(|schema| schema.reported().message()) {
+            let start = out.len();
+            push_message_with(out, message, event, event.clock(), value::push_insert);
+            escape::escape_from(out, start);
+        }
     }
 }
 

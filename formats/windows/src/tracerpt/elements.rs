@@ -1,14 +1,12 @@
 //! The elements of fields: `<Data Name="field">value</Data>`.
 
-use std::io::Write as _;
-
 use etwkit::clock::Clock;
 use etwkit::decode::{Event, Value, Visitor};
 use etwkit::render::value::ValueContext;
 use etwkit::schema::{Field, Schema};
 
 use super::columns::Columns;
-use super::escape;
+use super::{digits, escape};
 
 /// Writes the elements of fields.
 pub(super) struct Writer<'o, 'a, 'e> {
@@ -42,6 +40,18 @@ impl<'o, 'a, 'e> Writer<'o, 'a, 'e> {
         self.out.len()
     }
 
+    /// Opens the element of a value.
+    #[inline]
+    fn open_data(&mut self, place: usize) {
+        match self.columns.open_at(place) {
+            Some(open) if self.depth == 2 && !self.alone => {
+                self.out.extend_from_slice(open);
+                self.number(place);
+            }
+            _ => self.open(b"Data", place),
+        }
+    }
+
     fn open(&mut self, element: &[u8], place: usize) {
         self.out.resize(self.out.len() + self.depth, b'\t');
         self.out.push(b'<');
@@ -51,10 +61,17 @@ impl<'o, 'a, 'e> Writer<'o, 'a, 'e> {
             return;
         }
         self.out.extend_from_slice(self.columns.name_at(place));
+        self.number(place);
+    }
+
+    /// The number of an array's element, in its name.
+    #[inline]
+    fn number(&mut self, place: usize) {
         if self.columns.is_numbered_at(place) {
             self.number += 1;
             self.out.truncate(self.out.len() - b"\">".len());
-            let _ = write!(self.out, "{}\">", self.number);
+            digits::push_decimal(self.out, self.number as u64);
+            self.out.extend_from_slice(b"\">");
         }
     }
 }
@@ -62,11 +79,13 @@ impl<'o, 'a, 'e> Writer<'o, 'a, 'e> {
 impl Visitor for Writer<'_, '_, '_> {
     fn value(&mut self, place: usize, field: &Field, value: Value<'_>) {
         let Some(push) = self.columns.push_at(place) else { return };
-        self.open(b"Data", place);
-        let value = self.columns.whole(self.event, place, value);
-        let start = self.out.len();
-        push(self.out, value, ValueContext::new(field).map(self.schema.map(field)).clock(self.clock));
-        escape::escape_from(self.out, start);
+        self.open_data(place);
+        if !self.columns.forms_at(place).push(self.out, value) {
+            let value = self.columns.whole(self.event, place, value);
+            let start = self.out.len();
+            push(self.out, value, ValueContext::new(field).map(self.schema.map(field)).clock(self.clock));
+            escape::escape_from(self.out, start);
+        }
         self.out.extend_from_slice(b"</Data>\n");
     }
 

@@ -28,22 +28,88 @@ pub(super) fn push_attribute(out: &mut Vec<u8>, text: &str) {
 }
 
 /// Escapes what was written from `start` on, if anything in it needs that.
+#[inline]
 pub(super) fn escape_from(out: &mut Vec<u8>, start: usize) {
-    let (blocks, rest) = out.get(start..).unwrap_or_default().as_chunks::<16>();
-    // Printable ASCII a block at a time, which the compiler vectorises.
-    let are_plain = |block: &[u8; 16]| block.iter().fold(0, |found, byte| found | is_unusual(*byte)) == 0;
-    if (blocks.iter().all(are_plain) || blocks.as_flattened().iter().all(|&b| is_plain(b)))
-        && rest.iter().all(|&b| is_plain(b))
-    {
-        return;
-    }
-    let text = out.split_off(start);
-    for c in String::from_utf8_lossy(&text).chars() {
-        push_char(out, c);
+    if !is_ascii_plain(out, start) {
+        escape_unusual(out, start);
     }
 }
 
-/// Bytes whose character needs no examination. C2 begins U+0080 to U+00BF, EF begins U+F000 to U+FFFF.
+/// Returns whether everything from `start` on is printable ASCII without references, a block at a time, which the
+/// compiler vectorises.
+#[inline]
+fn is_ascii_plain(out: &[u8], start: usize) -> bool {
+    let text = out.get(start..).unwrap_or_default();
+    let (blocks, rest) = text.as_chunks::<16>();
+    let are_plain = |block: &[u8; 16]| block.iter().fold(0, |found, byte| found | is_unusual(*byte)) == 0;
+    // The last bytes as a block of their own, with what is before them.
+    let rest_is_plain = rest.is_empty()
+        || match out.last_chunk::<16>() {
+            Some(last) => {
+                let unused = 8 * (16 - rest.len());
+                let blanks = u128::from_le_bytes([b' '; 16]);
+                are_plain(&(u128::from_le_bytes(*last) >> unused | blanks << (128 - unused)).to_le_bytes())
+            }
+            None => rest.iter().all(|byte| is_unusual(*byte) == 0),
+        };
+    rest_is_plain && blocks.iter().all(are_plain)
+}
+
+/// As [`escape_from`], for text that may need it.
+#[inline(never)]
+fn escape_unusual(out: &mut Vec<u8>, start: usize) {
+    let text = out.get(start..).unwrap_or_default();
+    let Some(first) = text.iter().position(|byte| !is_plain(*byte)) else { return };
+    if std::str::from_utf8(text).is_err() {
+        let text = out.split_off(start);
+        for c in String::from_utf8_lossy(&text).chars() {
+            push_char(out, c);
+        }
+        return;
+    }
+    let (first, end) = (start + first, out.len());
+    let mut at = first;
+    while at < end {
+        at = escape_next(out, at, end);
+    }
+    out.drain(first..end);
+}
+
+/// Appends the text from `at` on, escaped, up to its next character that needs an examination, and returns where it
+/// goes on.
+fn escape_next(out: &mut Vec<u8>, at: usize, end: usize) -> usize {
+    let text = out.get(at..end).unwrap_or_default();
+    let plain = text.iter().position(|byte| !is_plain(*byte)).unwrap_or(text.len());
+    let special = text.get(plain..).and_then(first_char);
+    out.extend_from_within(at..at + plain);
+    let Some(special) = special else { return end };
+    push_char(out, special);
+    at + plain + special.len_utf8()
+}
+
+/// Replaces the hyphens in what was written from `start` on: two of them would end a comment.
+pub(super) fn hyphens_from(out: &mut Vec<u8>, start: usize) {
+    let (mut at, end) = (start, out.len());
+    while let Some(plain) = out.get(at..end).and_then(|text| text.iter().position(|byte| *byte == b'-')) {
+        out.extend_from_within(at..at + plain);
+        out.extend_from_slice(b"&#45;");
+        at += plain + 1;
+    }
+    if at > start {
+        out.extend_from_within(at..end);
+        out.drain(start..end);
+    }
+}
+
+/// Returns the first character of a text.
+fn first_char(text: &[u8]) -> Option<char> {
+    // No character has more than four bytes.
+    let bytes = text.get(..text.len().min(4))?;
+    bytes.utf8_chunks().next()?.valid().chars().next()
+}
+
+/// Returns whether the character of a byte needs no examination. C2 begins U+0080 to U+00BF, EF begins U+F000 to
+/// U+FFFF.
 const fn is_plain(byte: u8) -> bool {
     matches!(byte, b' '..=0x7E | b'\n' | b'\t' | 0x80..=0xC1 | 0xC3..=0xEE | 0xF0..)
         && !matches!(byte, b'&' | b'<' | b'>' | b'"')
@@ -89,6 +155,16 @@ mod tests {
             "gr\u{fc}n \u{1F600} \u{FFFD}\u{FFFD}\u{FEFF}"
         );
         assert_eq!(escaped(push_attribute, "a\nb\t\"\t"), "a&#10;b&#9;&quot;&#9;");
+    }
+
+    #[test]
+    fn comments_have_no_hyphens() {
+        for (text, replaced) in [("a-b--c", "a&#45;b&#45;&#45;c"), ("-", "&#45;"), ("abc", "abc"), ("", "")] {
+            let mut out = b"<!--".to_vec();
+            out.extend_from_slice(text.as_bytes());
+            hyphens_from(&mut out, 4);
+            assert_eq!(String::from_utf8(out).unwrap(), format!("<!--{replaced}"));
+        }
     }
 
     #[test]

@@ -10,14 +10,20 @@
 //! | `data` | the payload |
 //! | `elements` | the elements of fields |
 //! | `user_data` | the fields in the elements of a manifest's template |
+//! | `message` | the message |
 //! | `value` | one value as text |
+//! | `forms` | how integers are printed, where their field alone decides that |
+//! | `digits` | integers as text |
 //! | `escape` | text into XML |
 
 mod columns;
 mod csv;
 mod data;
+mod digits;
 mod elements;
 mod escape;
+mod forms;
+mod message;
 mod rendering_info;
 mod rows;
 mod system;

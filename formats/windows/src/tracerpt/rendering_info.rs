@@ -4,11 +4,11 @@ use std::io::Write as _;
 
 use etwkit::decode::Event;
 use etwkit::event::Kind;
-use etwkit::render::push_message_with;
 use etwkit::schema::{Names, SchemaSource, standard_level, standard_opcode};
 
+use super::data::DataColumns;
+use super::escape;
 use super::system::provider_name;
-use super::{escape, value};
 use crate::header::{KERNEL, is_kernel};
 use crate::names::{Aliases, is_file_header};
 
@@ -108,80 +108,93 @@ const fn level_text(level: u8) -> Option<&'static str> {
 #[derive(Debug, Default)]
 pub(super) struct RenderingInfo {
     before: Vec<u8>,
+    /// Whether there is a message between the two.
+    has_message: bool,
     after: Vec<u8>,
-    /// Whether `<RenderingInfo>` has a child other than the message.
-    has_words: bool,
-    extended: Vec<u8>,
 }
 
 impl RenderingInfo {
     pub(super) fn new(event: &Event<'_>, words: &Words) -> Self {
-        let mut info = Self { has_words: !words.is_empty(), ..Self::default() };
-        push_element(&mut info.before, "Level", words.level.as_deref());
-        push_element(&mut info.before, "Opcode", words.opcode.as_deref());
-        if !words.keywords.is_empty() {
-            info.before.extend_from_slice(b"\t\t<Keywords>\n");
-            for keyword in &words.keywords {
-                info.before.push(b'\t');
-                push_element(&mut info.before, "Keyword", Some(keyword));
-            }
-            info.before.extend_from_slice(b"\t\t</Keywords>\n");
-        }
-        push_element(&mut info.before, "Task", words.task.as_deref());
-        push_element(&mut info.after, "Channel", words.channel.as_deref());
-        push_element(&mut info.after, "Provider", words.provider.as_deref());
-        if let Some(name) = &words.event {
-            let _ = write!(info.after, "\t\t<EventName xmlns=\"{TRACE_SPACE}\">");
-            escape::push_str(&mut info.after, name);
-            info.after.extend_from_slice(b"</EventName>\n");
-        }
-        let raw = event.raw();
-        if matches!(raw.kind(), Kind::Classic | Kind::Wpp) {
-            let _ = writeln!(info.extended, "\t<ExtendedTracingInfo xmlns=\"{TRACE_SPACE}\">");
-            let _ = writeln!(info.extended, "\t\t<EventGuid>{{{}}}</EventGuid>", raw.provider());
-        }
-        if raw.kind() == Kind::Wpp {
-            let _ = writeln!(info.extended, "\t\t<MessageNumber>{}</MessageNumber>", raw.id());
-        }
+        let kind = event.raw().kind();
+        let has_message = event.schema().is_some_and(|schema| schema.reported().message().is_some());
+        let mut info = Self::default();
+        info.push_words(words, (has_message && kind != Kind::Wpp).then_some(kind));
+        info.push_extended(event, has_message && kind == Kind::Wpp);
         info
     }
 
-    /// Appends the elements with the event's message.
-    pub(super) fn push(&self, out: &mut Vec<u8>, event: &Event<'_>) {
-        let kind = event.raw().kind();
-        let has_message =
-            kind != Kind::Wpp && event.schema().is_some_and(|schema| schema.reported().message().is_some());
-        if self.has_words || has_message {
-            out.extend_from_slice(b"\t<RenderingInfo Culture=\"en-US\">\n");
-            out.extend_from_slice(&self.before);
-            if has_message {
-                push_text(out, "Message", event);
-            }
-            out.extend_from_slice(&self.after);
-            out.extend_from_slice(b"\t</RenderingInfo>\n");
-        }
-        if !self.extended.is_empty() {
-            out.extend_from_slice(&self.extended);
-            if kind == Kind::Wpp && event.schema().is_some_and(|schema| schema.reported().message().is_some()) {
-                push_text(out, "FormattedString", event);
-            }
-            out.extend_from_slice(b"\t</ExtendedTracingInfo>\n");
-        }
+    /// Leaves a gap for the message, in an element.
+    fn push_message(&mut self, element: &str, line_break: &str) {
+        let _ = write!(self.before, "\t\t<{element}>");
+        let _ = writeln!(self.after, "{line_break}</{element}>");
+        self.has_message = true;
     }
-}
 
-/// The event's message in an element.
-fn push_text(out: &mut Vec<u8>, element: &str, event: &Event<'_>) {
-    let Some(message) = event.schema().and_then(|schema| schema.reported().message()) else { return };
-    let _ = write!(out, "\t\t<{element}>");
-    let start = out.len();
-    push_message_with(out, message, event, event.clock(), value::push_insert);
-    escape::escape_from(out, start);
-    if event.raw().kind() == Kind::Manifest {
-        // The line break at the end of a message.
-        out.push(b' ');
+    /// Returns what the next element is appended to.
+    fn end(&mut self) -> &mut Vec<u8> {
+        if self.has_message { &mut self.after } else { &mut self.before }
     }
-    let _ = writeln!(out, "</{element}>");
+
+    /// Adds `<RenderingInfo>`, with a message for events of this kind.
+    fn push_words(&mut self, words: &Words, message: Option<Kind>) {
+        if words.is_empty() && message.is_none() {
+            return;
+        }
+        let out = &mut self.before;
+        out.extend_from_slice(b"\t<RenderingInfo Culture=\"en-US\">\n");
+        push_element(out, "Level", words.level.as_deref());
+        push_element(out, "Opcode", words.opcode.as_deref());
+        if !words.keywords.is_empty() {
+            out.extend_from_slice(b"\t\t<Keywords>\n");
+            for keyword in &words.keywords {
+                out.push(b'\t');
+                push_element(out, "Keyword", Some(keyword));
+            }
+            out.extend_from_slice(b"\t\t</Keywords>\n");
+        }
+        push_element(out, "Task", words.task.as_deref());
+        if let Some(kind) = message {
+            // The line break at the end of a manifest's message is a blank.
+            self.push_message("Message", if kind == Kind::Manifest { " " } else { "" });
+        }
+        let out = self.end();
+        push_element(out, "Channel", words.channel.as_deref());
+        push_element(out, "Provider", words.provider.as_deref());
+        if let Some(name) = &words.event {
+            let _ = write!(out, "\t\t<EventName xmlns=\"{TRACE_SPACE}\">");
+            escape::push_str(out, name);
+            out.extend_from_slice(b"</EventName>\n");
+        }
+        out.extend_from_slice(b"\t</RenderingInfo>\n");
+    }
+
+    /// Adds `<ExtendedTracingInfo>` of classic events and those of WPP.
+    fn push_extended(&mut self, event: &Event<'_>, has_message: bool) {
+        let raw = event.raw();
+        if !matches!(raw.kind(), Kind::Classic | Kind::Wpp) {
+            return;
+        }
+        let out = self.end();
+        let _ = writeln!(out, "\t<ExtendedTracingInfo xmlns=\"{TRACE_SPACE}\">");
+        let _ = writeln!(out, "\t\t<EventGuid>{{{}}}</EventGuid>", raw.provider());
+        if raw.kind() == Kind::Wpp {
+            let _ = writeln!(out, "\t\t<MessageNumber>{}</MessageNumber>", raw.id());
+        }
+        if has_message {
+            self.push_message("FormattedString", "");
+        }
+        self.end().extend_from_slice(b"\t</ExtendedTracingInfo>\n");
+    }
+
+    /// Appends the elements with the event's message.
+    #[inline]
+    pub(super) fn push(&self, out: &mut Vec<u8>, event: &Event<'_>, data: &DataColumns) {
+        out.extend_from_slice(&self.before);
+        if self.has_message {
+            data.push_message(out, event);
+            out.extend_from_slice(&self.after);
+        }
+    }
 }
 
 fn push_element(out: &mut Vec<u8>, name: &str, text: Option<&str>) {

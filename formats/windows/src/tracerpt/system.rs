@@ -2,12 +2,11 @@
 
 use std::io::Write as _;
 
-use etwkit::bytes::Guid;
 use etwkit::decode::{Event, EventType};
 use etwkit::event::Kind;
 use etwkit::render::time::TimeCache;
 
-use super::escape;
+use super::{digits, escape};
 use crate::header::{HeaderTimes, Times, ids, is_kernel};
 
 /// Returns the head of an event's element and of `<System>`, up to the keywords: the same for nearly all events of a
@@ -37,9 +36,9 @@ pub(super) fn head(event: &Event<'_>) -> Vec<u8> {
     out
 }
 
-/// Channel, computer, and the end of `<System>`.
+/// The end of `<Execution>`, channel, computer, and the end of `<System>`.
 pub(super) fn tail(event: &Event<'_>) -> Vec<u8> {
-    let mut out = Vec::new();
+    let mut out = b"\" />\n".to_vec();
     match event.schema().and_then(|schema| schema.reported().names().channel.as_deref()) {
         Some(channel) => {
             out.extend_from_slice(b"\t\t<Channel>");
@@ -62,33 +61,42 @@ pub(super) fn push_middle(out: &mut Vec<u8>, event: &Event<'_>, time: &mut TimeC
         }
         None => drop(write!(out, "\t\t<TimeCreated RawTime=\"{}", raw.time())),
     }
-    let activity = raw.activity().unwrap_or(Guid::NULL);
-    out.extend_from_slice(b"\" />\n\t\t<Correlation ActivityID=\"{");
-    out.extend_from_slice(&activity.to_text());
+    match raw.activity().filter(|activity| !activity.is_null()) {
+        None => out.extend_from_slice(NO_ACTIVITY),
+        Some(activity) => {
+            out.extend_from_slice(b"\" />\n\t\t<Correlation ActivityID=\"{");
+            out.extend_from_slice(&activity.to_text());
+        }
+    }
     if let Some(related) = raw.related_activity() {
         out.extend_from_slice(b"}\" RelatedActivityID=\"{");
         out.extend_from_slice(&related.to_text());
     }
-    out.extend_from_slice(b"}\" />\n\t\t<Execution");
     let (pid, tid) = ids(raw);
-    push_number(out, " ProcessID", pid.into());
-    push_number(out, " ThreadID", tid.into());
-    push_number(out, " ProcessorID", raw.processor().into());
+    push_number(out, b"}\" />\n\t\t<Execution ProcessID=\"", pid.into());
+    push_number(out, b"\" ThreadID=\"", tid.into());
+    push_number(out, b"\" ProcessorID=\"", raw.processor().into());
     match times.milliseconds_of(raw) {
-        Times::Processor(time) => push_number(out, " ProcessorTime", time),
+        Times::Processor(time) => push_number(out, b"\" ProcessorTime=\"", time),
+        Times::Thread { kernel: 0, user: 0 } => out.extend_from_slice(b"\" KernelTime=\"0\" UserTime=\"0"),
         Times::Thread { kernel, user } => {
-            push_number(out, " KernelTime", kernel);
-            push_number(out, " UserTime", user);
+            push_number(out, b"\" KernelTime=\"", kernel);
+            push_number(out, b"\" UserTime=\"", user);
         }
     }
-    out.extend_from_slice(b" />\n");
 }
 
-fn push_number(out: &mut Vec<u8>, name: &str, value: u64) {
-    out.extend_from_slice(name.as_bytes());
-    out.extend_from_slice(b"=\"");
-    out.extend_from_slice(itoa::Buffer::new().format(value).as_bytes());
-    out.push(b'"');
+/// End of the time, and the activity of events without one.
+const NO_ACTIVITY: &[u8; 69] = b"\" />\n\t\t<Correlation ActivityID=\"{00000000-0000-0000-0000-000000000000";
+
+#[inline]
+fn push_number<const N: usize>(out: &mut Vec<u8>, before: &[u8; N], number: u64) {
+    out.extend_from_slice(before);
+    if number == u32::MAX.into() {
+        // No process and no thread.
+        return out.extend_from_slice(b"4294967295");
+    }
+    digits::push_decimal(out, number);
 }
 
 /// Returns the provider's name, where the report has one.

@@ -13,6 +13,8 @@ use etwkit::render::{self, time};
 use etwkit::schema::{DisplayFormat, MapKind};
 use etwkit::time::{FileTime, RawTime};
 
+use super::digits;
+
 /// Returns the text shown in place of fields that would print too much.
 pub(super) fn left_out(event: &Event<'_>) -> Option<String> {
     let values = event.left_out();
@@ -131,7 +133,8 @@ pub(super) fn push_hex(out: &mut Vec<u8>, value: Value<'_>, context: ValueContex
     }
 }
 
-const fn is_hex(display: DisplayFormat) -> bool {
+/// Returns whether integers are hexadecimal.
+pub(super) const fn is_hex(display: DisplayFormat) -> bool {
     matches!(
         display,
         DisplayFormat::Hex
@@ -143,7 +146,7 @@ const fn is_hex(display: DisplayFormat) -> bool {
 }
 
 /// Renderings that MOF classes do not have.
-const fn is_number(display: DisplayFormat) -> bool {
+pub(super) const fn is_number(display: DisplayFormat) -> bool {
     matches!(
         display,
         DisplayFormat::Plain
@@ -181,19 +184,9 @@ fn float(out: &mut Vec<u8>, is_finite: bool, number: impl std::fmt::Display) -> 
 }
 
 /// `0x` and upper-case digits without leading zeros.
-pub(super) fn hex(out: &mut Vec<u8>, number: u64) -> Written {
-    let digits = (16 - number.leading_zeros() as usize / 4).max(1);
-    out.extend_from_slice(b"0x");
-    out.extend_from_slice(upper_hex(number).get(16 - digits..).unwrap_or_default());
+fn hex(out: &mut Vec<u8>, number: u64) -> Written {
+    digits::push_hex(out, number);
     Written::Text
-}
-
-/// Returns the sixteen upper-case digits of a number.
-pub(super) fn upper_hex(number: u64) -> [u8; 16] {
-    std::array::from_fn(|place| {
-        let digit = (number >> (60 - 4 * place)) as u8 & 15;
-        digit + if digit < 10 { b'0' } else { b'A' - 10 }
-    })
 }
 
 /// Appends bytes as upper-case digits.

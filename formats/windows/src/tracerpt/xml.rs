@@ -92,7 +92,7 @@ impl LineFormat for TracerptXml {
         system::push_middle(out, event, &mut state.time, &state.times);
         out.extend_from_slice(&texts.tail);
         data::push(out, event, &texts.columns);
-        texts.info.push(out, event);
+        texts.info.push(out, event, &texts.columns);
         out.extend_from_slice(b"</Event>\n");
         Ok(())
     }

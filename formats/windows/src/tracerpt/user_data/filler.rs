@@ -73,10 +73,12 @@ impl Visitor for Filler<'_, '_> {
             self.out.extend_from_slice(b"<Data");
             self.out.extend_from_slice(self.columns.name_at(place));
         }
-        let start = self.out.len();
-        let push: PushValue = self.columns.push_at(place).unwrap_or(value::push_data);
-        push(self.out, value, ValueContext::new(field).map(self.schema.map(field)).clock(self.clock));
-        escape::escape_from(self.out, start);
+        if !self.columns.forms_at(place).push(self.out, value) {
+            let start = self.out.len();
+            let push: PushValue = self.columns.push_at(place).unwrap_or(value::push_data);
+            push(self.out, value, ValueContext::new(field).map(self.schema.map(field)).clock(self.clock));
+            escape::escape_from(self.out, start);
+        }
         self.member(b"</Data>");
         self.end();
     }

@@ -3,7 +3,7 @@
 mod filler;
 mod tree;
 
-use etwkit::decode::{Event, FieldView};
+use etwkit::decode::Event;
 use etwkit::schema::{Schema, UserData, UserPart};
 
 use super::columns::Columns;
@@ -117,9 +117,11 @@ impl Template {
                 Step::Value(place) => (*place, (b"", b"")),
                 Step::Element { open, place, close } => (*place, (open, close)),
             };
-            match event.field_at(place) {
-                Some(view) => Filler::new(out, schema, columns, event.clock(), tags).fill(&view),
-                None => out.extend([tags.0, tags.1].concat()),
+            if let Some(view) = event.field_at(place) {
+                Filler::new(out, schema, columns, event.clock(), tags).fill(&view);
+            } else {
+                out.extend_from_slice(tags.0);
+                out.extend_from_slice(tags.1);
             }
         }
         self.push_others(out, event, columns);
@@ -133,25 +135,19 @@ impl Template {
 
     fn push_others(&self, out: &mut Vec<u8>, event: &Event<'_>, columns: &Columns) {
         let Some(schema) = event.schema() else { return };
-        let others = self.others.iter().filter(|place| columns.push_at(**place).is_some());
-        let views: Vec<FieldView<'_>> = others.filter_map(|place| event.field_at(*place)).collect();
-        if views.is_empty() {
-            return;
-        }
-        out.extend_from_slice(b"\t\t<!-- fields that the template leaves out:\n");
-        let start = out.len();
-        for view in &views {
+        let mut start = None;
+        for &place in self.others.iter().filter(|place| columns.push_at(**place).is_some()) {
+            let Some(view) = event.field_at(place) else { continue };
+            start.get_or_insert_with(|| {
+                out.extend_from_slice(b"\t\t<!-- fields that the template leaves out:\n");
+                out.len()
+            });
             view.visit(&mut Writer::new(out, event, schema, columns, false));
         }
-        // Two hyphens would end the comment.
-        let text = out.split_off(start);
-        for &byte in &text {
-            match byte {
-                b'-' => out.extend_from_slice(b"&#45;"),
-                byte => out.push(byte),
-            }
+        if let Some(start) = start {
+            escape::hyphens_from(out, start);
+            out.extend_from_slice(b"\t\t-->\n");
         }
-        out.extend_from_slice(b"\t\t-->\n");
     }
 }
 
