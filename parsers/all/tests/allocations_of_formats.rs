@@ -11,6 +11,7 @@ use etwkit::select::Selector;
 use etwkit::sink;
 use etwkit::trace::{RunOptions, Trace};
 use etwkit_synth::busy;
+use etwkit_windows_formats::{TracerptCsv, TracerptXml, Twapi, TwapiField};
 
 const SHORT: u32 = 2_000;
 const LONG: u32 = 40_000;
@@ -65,6 +66,13 @@ fn tables_allocate_nothing() {
     for rows in [RowFormat::Csv, RowFormat::Json, RowFormat::Text] {
         check("table", |trace| TableFormat::new(Column::usual_of(trace), rows));
     }
+}
+
+#[test]
+fn formats_of_windows_allocate_nothing() {
+    check("xml", |_| TracerptXml::default());
+    check("tracerpt-csv", |_| TracerptCsv::default());
+    check("twapi", |_| Twapi::default().fields(TwapiField::usual()));
 }
 
 #[test]

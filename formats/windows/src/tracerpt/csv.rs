@@ -208,10 +208,9 @@ fn push_data(out: &mut Vec<u8>, scratch: &mut Vec<u8>, event: &Event<'_>, column
 
 fn push_quoted(out: &mut Vec<u8>, text: &str) {
     out.extend_from_slice(b", \"");
-    if text.contains('"') {
-        terminal::push(out, &text.replace('"', "\"\""));
-    } else {
-        terminal::push(out, text);
+    for (place, part) in text.split('"').enumerate() {
+        out.extend_from_slice(if place > 0 { b"\"\"" } else { b"" });
+        terminal::push(out, part);
     }
     out.push(b'"');
 }
