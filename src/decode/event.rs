@@ -7,7 +7,7 @@ use crate::limits;
 use crate::schema::{Converter, Encoding, Field, Len, Schema, Wire};
 use crate::time::FileTime;
 
-use super::fields::Fields;
+use super::fields::{AllFields, Fields};
 use super::locate::Located;
 use super::{Decoder, EventType, FieldView, Fit, LayoutId, Scratch};
 
@@ -130,7 +130,7 @@ impl<'a> Event<'a> {
 
     /// Returns the readable top-level fields, in order.
     pub fn fields(&self) -> impl Iterator<Item = FieldView<'a>> + use<'a> {
-        self.top_level().into_iter().flatten()
+        AllFields(self.top_level())
     }
 
     /// Returns the first readable top-level field of that name: of exactly that name if there is one, else without
@@ -215,11 +215,14 @@ impl<'a> Event<'a> {
     /// Returns the readable fields; `None` without a schema.
     #[inline]
     fn top_level(&self) -> Option<Fields<'a>> {
+        let (schema, pointer) = (self.schema?, self.raw.pointer_size());
         Some(Fields {
-            schema: self.schema?,
+            schema,
             payload: self.payload,
-            pointer: self.raw.pointer_size(),
+            pointer,
             scratch: self.scratch,
+            prefix: self.scratch.prefix(schema, pointer),
+            steps: schema.steps(pointer),
             next: 0,
             fitted: self.located.fitted,
             labelled: self.located.labelled,

@@ -2,12 +2,13 @@
 
 use hashbrown::HashMap;
 
-use crate::bytes::{PointerSize, Utf16Text};
+use crate::bytes::{Guid, PointerSize, Utf16Text};
+use crate::format::SystemTime;
 use crate::limits;
-use crate::schema::{Count, Encoding, Field, Len, Scalar, Schema, Span, Wire};
+use crate::schema::{Count, Field, Read, Scalar, Schema, Span, Wire};
 
 use super::print_budget::Unnamed;
-use super::run::Runner;
+use super::run::{Runner, bits_of};
 use super::{Scratch, Value, Visitor};
 
 /// A top-level field of an event.
@@ -19,6 +20,8 @@ pub struct FieldView<'a> {
     pub(super) schema: &'a Schema,
     pub(super) index: usize,
     pub(super) span: Span,
+    /// What reads its value.
+    pub(super) read: Read,
     pub(super) payload: &'a [u8],
     pub(super) pointer: PointerSize,
     pub(super) scratch: &'a Scratch,
@@ -30,55 +33,69 @@ impl<'a> FieldView<'a> {
     /// Hands its values to the visitor, in order; arrays and structs with their brackets.
     #[inline]
     pub fn visit<V: Visitor>(&self, visitor: &mut V) {
-        match self.single() {
-            Some(value) if self.labelled => visitor.value(self.index, self.field, value),
-            _ if self.labelled && self.visit_scalars(visitor) => {}
-            _ if self.labelled => self.walk(visitor),
-            _ => self.walk_unnamed(visitor),
+        if !self.labelled {
+            return self.walk_unnamed(visitor);
+        }
+        if self.with_single(|value| visitor.value(self.index, self.field, value)).is_none() {
+            // A copy, so that the compiler need not put each field that is visited into memory.
+            self.walk(visitor);
         }
     }
 
     /// Returns the value of a field that its bytes alone say: all but the rare ones.
     #[inline]
     fn single(&self) -> Option<Value<'a>> {
-        match self.field.wire {
-            _ if self.field.count != Count::One => None,
-            Wire::Scalar(scalar) => Value::read(scalar, self.bytes(), self.pointer).map(|(value, _)| value),
-            Wire::Text { encoding: Encoding::Utf16, len: Len::Nul } => {
-                let text = self.bytes();
-                Some(Value::Utf16(Utf16Text(text.strip_suffix(&[0, 0]).unwrap_or(text))))
-            }
-            _ => None,
-        }
+        self.with_single(|value| value)
     }
 
-    /// Hands over an array of numbers or GUIDs, and returns whether it is one: these need no executor.
-    fn visit_scalars<V: Visitor>(&self, visitor: &mut V) -> bool {
-        let Wire::Scalar(scalar) = self.field.wire else { return false };
-        let prefix = match self.field.count {
-            Count::One => return false,
-            Count::Prefix16 => 2,
-            _ => 0,
-        };
-        let Some(elements) = self.bytes().get(prefix..).filter(|_| !self.field.is_characters()) else { return false };
-        visitor.begin_array(self.index, self.field);
-        for element in elements.chunks_exact(scalar.len(self.pointer)) {
-            if let Some((value, _)) = Value::read(scalar, element, self.pointer) {
-                visitor.value(self.index, self.field, value);
+    /// Hands over what [`FieldView::single`] returns. Each kind of value is handed over at a place of its own, where the
+    /// compiler knows its variant.
+    #[inline]
+    fn with_single<R>(&self, take: impl FnOnce(Value<'a>) -> R) -> Option<R> {
+        Some(match self.read {
+            Read::I8 => take(Value::Signed(i8::from_le_bytes(self.first()?).into(), 1)),
+            Read::U8 => take(Value::Unsigned(u8::from_le_bytes(self.first()?).into(), 1)),
+            Read::I16 => take(Value::Signed(i16::from_le_bytes(self.first()?).into(), 2)),
+            Read::U16 => take(Value::Unsigned(u16::from_le_bytes(self.first()?).into(), 2)),
+            Read::I32 => take(Value::Signed(i32::from_le_bytes(self.first()?).into(), 4)),
+            Read::U32 => take(Value::Unsigned(u32::from_le_bytes(self.first()?).into(), 4)),
+            Read::I64 => take(Value::Signed(i64::from_le_bytes(self.first()?), 8)),
+            Read::U64 => take(Value::Unsigned(u64::from_le_bytes(self.first()?), 8)),
+            Read::F32 => take(Value::F32(f32::from_le_bytes(self.first()?))),
+            Read::F64 => take(Value::F64(f64::from_le_bytes(self.first()?))),
+            Read::Guid => take(Value::Guid(Guid::from_bytes(self.first()?))),
+            Read::Pointer4 => take(Value::Pointer(u32::from_le_bytes(self.first()?).into(), PointerSize::Four)),
+            Read::Pointer8 => take(Value::Pointer(u64::from_le_bytes(self.first()?), PointerSize::Eight)),
+            Read::SystemTime => take(Value::SystemTime(SystemTime::read(&self.first::<16>()?))),
+            Read::Text => {
+                let text = self.bytes();
+                take(Value::Utf16(Utf16Text(text.strip_suffix(&[0, 0]).unwrap_or(text))))
             }
-        }
-        visitor.end_array(self.index, self.field);
-        true
+            Read::Bits => take(self.bits()?),
+            Read::Walk => return None,
+        })
+    }
+
+    /// Returns its first bytes.
+    #[inline]
+    fn first<const N: usize>(&self) -> Option<[u8; N]> {
+        self.payload.get(self.span.start as usize..)?.first_chunk().copied()
+    }
+
+    fn bits(&self) -> Option<Value<'a>> {
+        let Wire::Bits { of, first, count } = self.field.wire else { return None };
+        let slot = self.schema.fields().get(usize::from(of))?.slot?;
+        Some(bits_of(*self.scratch.slots().get(usize::from(slot))?, first, count))
     }
 
     #[cold]
     #[inline(never)]
-    fn walk_unnamed<V: Visitor>(&self, visitor: &mut V) {
+    fn walk_unnamed<V: Visitor>(self, visitor: &mut V) {
         self.walk(&mut Unnamed { visitor, fields: HashMap::new() });
     }
 
-    #[inline]
-    fn walk<V: Visitor>(&self, visitor: &mut V) {
+    #[inline(never)]
+    fn walk<V: Visitor>(self, visitor: &mut V) {
         self.run(|runner| runner.field(self.index, self.span.start as usize, visitor));
     }
 

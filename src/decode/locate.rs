@@ -1,19 +1,22 @@
 //! Finding where the fields of a schema are in a payload.
 
-use crate::bytes::PointerSize;
+use crate::bytes::{PointerSize, utf16_nul};
 use crate::event::RawEvent;
 use crate::limits;
-use crate::schema::{Count, Field, Schema, Span};
+use crate::schema::{Count, Field, Find, Schema, Span};
 
 use super::Fit;
 use super::print_budget::PrintBudget;
-use super::run::{Ignore, Runner, Slots};
+use super::run::{Runner, Slots};
 use super::text_arena::TextArena;
 
 /// Memory that is used again for each event, so that decoding allocates nothing.
 #[derive(Debug)]
 pub struct Scratch {
+    /// Where the fields are that are not in the prefix. Other places hold what earlier events left there.
     spans: Vec<Span>,
+    /// Whether the first fields are where the schema says.
+    has_prefix: bool,
     slots: Slots,
     pub(super) texts: TextArena,
     /// The payload as a converter wrote it.
@@ -24,6 +27,7 @@ impl Default for Scratch {
     fn default() -> Self {
         Self {
             spans: Vec::new(),
+            has_prefix: false,
             slots: [0; limits::MAX_REFERENCES],
             texts: TextArena::default(),
             converted: Vec::new(),
@@ -83,16 +87,28 @@ impl Scratch {
     pub(super) fn copy(&self) -> Self {
         Self {
             spans: self.spans.clone(),
+            has_prefix: self.has_prefix,
             slots: self.slots,
             texts: TextArena::default(),
             converted: self.converted.clone(),
         }
     }
 
-    /// Returns where a top-level field was found.
+    /// Returns where the first fields are; those after them are where [`Scratch::span`] says.
+    #[inline]
+    pub(super) fn prefix<'s>(&self, schema: &'s Schema, pointer: PointerSize) -> &'s [Span] {
+        if self.has_prefix { schema.fixed_prefix(pointer) } else { &[] }
+    }
+
+    /// Returns where a top-level field that is not in the prefix was found.
     #[inline]
     pub(super) fn span(&self, place: usize) -> Option<Span> {
         self.spans.get(place).copied()
+    }
+
+    /// Returns where any top-level field was found.
+    fn any_span(&self, schema: &Schema, pointer: PointerSize, place: usize) -> Option<Span> {
+        self.prefix(schema, pointer).get(place).copied().or_else(|| self.span(place))
     }
 
     /// Values of the fields that others refer to as their length or count.
@@ -121,22 +137,30 @@ impl Scratch {
         (Some(chosen), located)
     }
 
-    /// Finds every top-level field; a span list as long as the field list remains.
+    /// Finds every top-level field.
     #[inline]
     pub(super) fn locate(&mut self, schema: &Schema, payload: &[u8], pointer: PointerSize) -> Located {
         let (mut index, mut at) = self.fixed_prefix(schema, payload, pointer);
+        let steps = schema.steps(pointer);
+        if self.spans.len() < steps.len() {
+            self.spans.resize(steps.len(), Span::default());
+        }
         let mut runner = Runner { schema, payload, pointer, slots: &mut self.slots, budget: limits::MAX_ELEMENTS };
-        while let Some(field) = schema.fields().get(index) {
-            let end = match runner.field(index, at, &mut Ignore) {
-                Some(end) => end,
-                None if field.optional && at == payload.len() => at,
-                None => return Located::new(Fit::Misfit, index, at).counting(&runner),
+        while let Some(step) = steps.get(index) {
+            let (found, places) = match step.find {
+                Find::Skip(len) => (Some(at + usize::from(len)).filter(|end| *end <= payload.len()), 1),
+                Find::Nul => (nul(payload, at), 1),
+                Find::Nothing => (Some(at), 1),
+                Find::Walk => (runner.top_level(index, at), schema.fields().get(index).map_or(1, Field::span)),
+            };
+            let Some(end) = found.or_else(|| absent(schema, payload, index, at)) else {
+                return Located::new(Fit::Misfit, index, at).counting(&runner);
             };
             if let Some(span) = self.spans.get_mut(index) {
                 *span = Span { start: at as u32, end: end as u32 };
             }
             at = end;
-            index += field.span();
+            index += places;
         }
         let fit = if at == payload.len() { Fit::Exact } else { Fit::Surplus };
         let located = Located::new(fit, index, at).counting(&runner);
@@ -148,19 +172,13 @@ impl Scratch {
         located
     }
 
-    /// Sets the spans of the first fields where they are known beforehand: the place and offset from which on the others
-    /// must be looked for.
+    /// Returns the place and offset from which on fields must be looked for.
     #[inline]
     fn fixed_prefix(&mut self, schema: &Schema, payload: &[u8], pointer: PointerSize) -> (usize, usize) {
-        self.spans.clear();
         let prefix = schema.fixed_prefix(pointer);
         let end = prefix.last().map_or(0, |span| span.end as usize);
-        let fits = end <= payload.len();
-        if fits {
-            self.spans.extend_from_slice(prefix);
-        }
-        self.spans.resize(schema.fields().len(), Span::default());
-        if fits { (prefix.len(), end) } else { (0, 0) }
+        self.has_prefix = end <= payload.len();
+        if self.has_prefix { (prefix.len(), end) } else { (0, 0) }
     }
 
     /// Leaves out what would print too much.
@@ -168,7 +186,7 @@ impl Scratch {
     pub(super) fn limit(&self, schema: &Schema, payload: &[u8], pointer: PointerSize, located: &mut Located) {
         let mut budget = PrintBudget::new(schema, limits::shown(payload.len()));
         for (index, _) in schema.top_level().take_while(|(index, _)| *index < located.fitted) {
-            let Some(span) = self.spans.get(index) else { break };
+            let Some(span) = self.any_span(schema, pointer, index) else { break };
             let mut slots = self.slots;
             let mut runner = Runner { schema, payload, pointer, slots: &mut slots, budget: limits::MAX_ELEMENTS };
             runner.field(index, span.start as usize, &mut budget);
@@ -176,7 +194,7 @@ impl Scratch {
         }
         let shown = budget.shown();
         (located.labelled, located.left_out) = (shown.labelled, shown.left_out);
-        if let Some(span) = shown.cut.and_then(|cut| self.spans.get(cut)) {
+        if let Some(span) = shown.cut.and_then(|cut| self.any_span(schema, pointer, cut)) {
             located.fit = Fit::Cut;
             located.fitted = shown.cut.unwrap_or_default();
             located.consumed = span.start as usize;
@@ -190,7 +208,9 @@ impl Scratch {
         let mut runner = Runner { schema, payload, pointer, slots: &mut slots, budget: limits::MAX_ELEMENTS };
         let single = |(_, field): &(usize, &Field)| field.count == Count::One;
         for (index, field) in schema.top_level().filter(single) {
-            let (Some(expected), Some(span)) = (&field.expected, self.spans.get(index)) else { continue };
+            let (Some(expected), Some(span)) = (&field.expected, self.any_span(schema, pointer, index)) else {
+                continue;
+            };
             let start = span.start as usize;
             if runner.value(index, start).is_some_and(|(value, _)| !value.is(expected)) {
                 return Some((index, start));
@@ -225,4 +245,17 @@ impl Scratch {
         let (schema, alternative) = best;
         (schema, Located { alternative, ..self.locate(schema, payload, pointer) })
     }
+}
+
+/// Returns where UTF-16 text ends, with its NUL. No byte left is no text.
+#[inline]
+fn nul(payload: &[u8], at: usize) -> Option<usize> {
+    let rest = payload.get(at..).filter(|rest| !rest.is_empty())?;
+    Some(at + utf16_nul(rest).1)
+}
+
+/// Returns where a field ends that the event does not have, if it may be absent.
+#[cold]
+fn absent(schema: &Schema, payload: &[u8], index: usize, at: usize) -> Option<usize> {
+    schema.fields().get(index).filter(|field| field.optional && at == payload.len()).map(|_| at)
 }

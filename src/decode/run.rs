@@ -53,6 +53,16 @@ impl<'d> Runner<'_, 'd> {
         }
     }
 
+    /// Finds the end of a top-level field.
+    #[inline]
+    pub(super) fn top_level(&mut self, index: usize, at: usize) -> Option<usize> {
+        let field = self.schema.fields().get(index)?;
+        match (field.count, field.wire) {
+            (Count::One, Wire::Scalar(_)) => self.value(index, at).map(|(_, end)| end),
+            _ => self.field(index, at, &mut Ignore),
+        }
+    }
+
     fn array<V: Visitor>(&mut self, index: usize, start: usize, visitor: &mut V) -> Option<usize> {
         let field = self.schema.fields().get(index)?;
         let mut at = start;
@@ -70,6 +80,9 @@ impl<'d> Runner<'_, 'd> {
         if field.is_characters() {
             return self.characters(index, count, at, visitor);
         }
+        if let Wire::Scalar(scalar) = field.wire {
+            return self.scalars(index, scalar, count, at, visitor);
+        }
         visitor.begin_array(index, field);
         for _ in 0..count {
             if field.count == Count::Rest && at >= self.payload.len() {
@@ -81,6 +94,27 @@ impl<'d> Runner<'_, 'd> {
         }
         visitor.end_array(index, field);
         Some(at)
+    }
+
+    /// An array of scalars, whose elements nothing refers to.
+    fn scalars<V: Visitor>(
+        &self,
+        index: usize,
+        scalar: Scalar,
+        count: usize,
+        at: usize,
+        visitor: &mut V,
+    ) -> Option<usize> {
+        let field = self.schema.fields().get(index)?;
+        let (rest, width) = (self.payload.get(at..)?, scalar.len(self.pointer));
+        let len = if field.count == Count::Rest { rest.len() } else { count.checked_mul(width)? };
+        let elements = rest.get(..len).filter(|elements| elements.len() % width == 0)?;
+        visitor.begin_array(index, field);
+        for element in elements.chunks_exact(width) {
+            visitor.value(index, field, Value::read(scalar, element, self.pointer)?.0);
+        }
+        visitor.end_array(index, field);
+        Some(at + len)
     }
 
     /// An array of single characters is one text.
@@ -205,9 +239,7 @@ impl<'d> Runner<'_, 'd> {
     /// Bits of another field, which take no bytes themselves.
     #[inline(never)]
     fn bits(&self, of: u16, first: u8, count: u8) -> Option<Value<'d>> {
-        let bits = self.referenced(of)?.checked_shr(first.into()).unwrap_or(0);
-        let mask = 1_u64.checked_shl(count.into()).unwrap_or(0).wrapping_sub(1);
-        Some(Value::Unsigned(bits & mask, count.div_ceil(8)))
+        Some(bits_of(self.referenced(of)?, first, count))
     }
 
     fn sid(&self, wrapped: bool, at: usize) -> Option<(Option<Sid<'d>>, usize)> {
@@ -224,6 +256,14 @@ impl<'d> Runner<'_, 'd> {
         let slot = self.schema.fields().get(usize::from(place))?.slot?;
         self.slots.get(usize::from(slot)).copied()
     }
+}
+
+/// Returns some of the bits of an integer.
+#[inline]
+pub(super) fn bits_of<'d>(integer: u64, first: u8, count: u8) -> Value<'d> {
+    let bits = integer.checked_shr(first.into()).unwrap_or(0);
+    let mask = 1_u64.checked_shl(count.into()).unwrap_or(0).wrapping_sub(1);
+    Value::Unsigned(bits & mask, count.div_ceil(8))
 }
 
 #[cfg(test)]

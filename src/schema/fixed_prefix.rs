@@ -1,8 +1,8 @@
-//! The first fields of a payload, up to the last one that has the same place in every event.
+//! What is known of the places of fields before any payload is seen.
 
 use crate::bytes::PointerSize;
 
-use super::{Count, Field, Scalar, Wire};
+use super::{Count, Field, Scalar, Step, Wire};
 
 /// The place of a top-level field in the payload. Unset for members of structs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -12,21 +12,39 @@ pub(crate) struct Span {
 }
 
 /// Single scalars from the first field on that no other field refers to: most events are nothing else, so that
-/// nothing has to be walked to find their fields.
+/// nothing has to be walked to find their fields. And how all fields are found and read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct FixedPrefix {
-    four: Box<[Span]>,
-    eight: Box<[Span]>,
+    four: Layout,
+    eight: Layout,
+}
+
+/// The layout for one pointer size.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Layout {
+    prefix: Box<[Span]>,
+    steps: Box<[Step]>,
 }
 
 impl FixedPrefix {
     pub(super) fn new(fields: &[Field]) -> Self {
-        Self { four: spans(fields, PointerSize::Four), eight: spans(fields, PointerSize::Eight) }
+        Self { four: Layout::new(fields, PointerSize::Four), eight: Layout::new(fields, PointerSize::Eight) }
     }
 
     /// Returns the places of the fields, by index, in a payload with pointers of this size.
     #[inline]
     pub(crate) fn spans(&self, pointer: PointerSize) -> &[Span] {
+        &self.layout(pointer).prefix
+    }
+
+    /// Returns how each field is found and read.
+    #[inline]
+    pub(crate) fn steps(&self, pointer: PointerSize) -> &[Step] {
+        &self.layout(pointer).steps
+    }
+
+    #[inline]
+    const fn layout(&self, pointer: PointerSize) -> &Layout {
         match pointer {
             PointerSize::Four => &self.four,
             PointerSize::Eight => &self.eight,
@@ -35,7 +53,14 @@ impl FixedPrefix {
 
     /// Bytes it takes.
     pub(super) fn weight(&self) -> usize {
-        size_of_val(&*self.four) + size_of_val(&*self.eight)
+        let of = |layout: &Layout| size_of_val(&*layout.prefix) + size_of_val(&*layout.steps);
+        of(&self.four) + of(&self.eight)
+    }
+}
+
+impl Layout {
+    fn new(fields: &[Field], pointer: PointerSize) -> Self {
+        Self { prefix: spans(fields, pointer), steps: Step::all(fields, pointer) }
     }
 }
 

@@ -17,6 +17,7 @@ mod names;
 mod origin;
 mod print_cost;
 mod set;
+mod step;
 mod subject;
 pub mod tdh;
 pub mod text;
@@ -36,6 +37,7 @@ pub use origin::{Origin, SchemaSource};
 pub(crate) use print_cost::PrintCost;
 pub use set::SchemaSet;
 pub(crate) use set::SchemasOnDemand;
+pub(crate) use step::{Find, Read, Step};
 pub use subject::Subject;
 pub use user_data::{UserData, UserPart};
 
@@ -216,6 +218,12 @@ impl Schema {
     #[inline]
     pub(crate) fn fixed_prefix(&self, pointer: PointerSize) -> &[Span] {
         self.prefix.spans(pointer)
+    }
+
+    /// Returns how each field is found and read, in the order of [`Schema::fields`].
+    #[inline]
+    pub(crate) fn steps(&self, pointer: PointerSize) -> &[Step] {
+        self.prefix.steps(pointer)
     }
 
     /// Returns the converter that rewrites payloads before the schema is run over them.
