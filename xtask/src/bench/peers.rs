@@ -41,12 +41,11 @@ const VALUES: &str = r"
 import sys
 from dissect.etl import ETL
 with open(sys.argv[1], 'rb') as file:
-    for buffer in ETL(file):
-        for event in buffer:
-            try:
-                event.event_values()
-            except Exception:
-                pass
+    for record in ETL(file):
+        try:
+            record.event.event_values()
+        except Exception:
+            pass
 ";
 
 /// Own runs, of which the best counts.
