@@ -8,7 +8,7 @@ use super::traces::{big, made};
 use crate::Done;
 
 /// Sizes of the traces, MB: small, because valgrind is slow.
-const SIZES: [u64; 2] = [2, 4];
+const SIZES: [u64; 2] = [2, 8];
 /// Size of the traces whose memory is measured, MB.
 const LARGE: u64 = 64;
 /// Most MB that time-ordered JSON lines on one thread may allocate.
