@@ -2,6 +2,7 @@
 
 mod ansi;
 mod cursor;
+pub mod digits;
 mod file;
 mod guid;
 mod hex;

@@ -39,7 +39,7 @@ pub enum Value<'d> {
 impl<'d> Value<'d> {
     /// Reads a scalar at the start of `rest` and returns it with the number of its bytes; `None` if there are fewer.
     #[inline]
-    pub(super) fn read(scalar: Scalar, rest: &'d [u8], pointer: PointerSize) -> Option<(Self, usize)> {
+    pub(crate) fn read(scalar: Scalar, rest: &'d [u8], pointer: PointerSize) -> Option<(Self, usize)> {
         Some(match scalar {
             Scalar::I8 => (Self::Signed(i8::from_le_bytes(*rest.first_chunk()?).into(), 1), 1),
             Scalar::U8 => (Self::Unsigned(u8::from_le_bytes(*rest.first_chunk()?).into(), 1), 1),

@@ -11,6 +11,8 @@ pub struct Volumes {
     system: Option<Box<str>>,
     /// Directory of Windows, as users see it.
     windows: Option<Box<str>>,
+    /// Its drive, and its path after that with a backslash at the end.
+    system_root: Option<(Box<str>, Box<str>)>,
     /// Mappings that are kept.
     most: usize,
 }
@@ -22,7 +24,7 @@ const LETTERS: usize = 26;
 
 impl Default for Volumes {
     fn default() -> Self {
-        Self { map: Vec::new(), system: None, windows: None, most: MAX_VOLUMES }
+        Self { map: Vec::new(), system: None, windows: None, system_root: None, most: MAX_VOLUMES }
     }
 }
 
@@ -43,6 +45,11 @@ impl Volumes {
     pub fn system_paths(&mut self, system: &str, windows: &str) {
         self.system = Some(system.into());
         self.windows = Some(windows.into());
+        self.system_root = windows.find(':').and_then(|colon| {
+            let (drive, directory) = windows.split_at_checked(colon + 1)?;
+            let directory = directory.trim_end_matches('\\');
+            (!directory.is_empty()).then(|| (drive.into(), format!("{directory}\\").into()))
+        });
     }
 
     /// Directory of Windows, if the trace tells.
@@ -63,16 +70,10 @@ impl Volumes {
     /// The path as users know it; the same path if nothing is known of its volume. The longest prefix counts. A path
     /// that begins with the directory of Windows, without a volume, is taken to be on its drive.
     pub fn user_path<'p>(&self, path: &'p str) -> Cow<'p, str> {
-        let best = self
-            .list()
-            .filter_map(|(kernel, user)| Some((kernel.len(), user, strip_prefix(path, kernel)?)))
-            .max_by_key(|(len, ..)| *len);
-        match best {
-            Some((_, user, rest)) => Cow::Owned(format!("{user}{rest}")),
-            None => match self.system_drive(path) {
-                Some(drive) => Cow::Owned(format!("{drive}{path}")),
-                None => Cow::Borrowed(path),
-            },
+        let begins = |prefix: &str| path.get(..prefix.len()).is_some_and(|head| head.eq_ignore_ascii_case(prefix));
+        match self.replaced(begins) {
+            ("", 0) => Cow::Borrowed(path),
+            (user, replaced) => Cow::Owned(format!("{user}{}", path.get(replaced..).unwrap_or_default())),
         }
     }
 
@@ -80,53 +81,32 @@ impl Volumes {
     /// them. `None` if only that can say.
     #[cfg(feature = "output")]
     pub(crate) fn user_prefix(&self, path: &[u8]) -> Option<(&str, usize)> {
-        let mut best: Option<(&str, usize)> = None;
-        for (kernel, user) in self.list() {
-            let is_longest = best.is_none_or(|(_, len)| len <= 2 * kernel.len());
-            if is_longest && begins_with(path, kernel)? {
-                best = Some((user, 2 * kernel.len()));
-            }
+        if !self.list().all(|(kernel, _)| kernel.is_ascii()) {
+            return None;
         }
-        if best.is_some() {
-            return best;
-        }
-        let Some((drive, directory)) = self.directory() else { return Some(("", 0)) };
-        let is_system = begins_with(path, directory)? && path.get(2 * directory.len()..)?.starts_with(b"\\\0");
-        Some(if is_system { (drive, 0) } else { ("", 0) })
+        let (user, replaced) = self.replaced(|prefix| begins_with(path, prefix));
+        Some((user, 2 * replaced))
     }
 
-    /// `C:` if the path begins with what follows it in the directory of Windows.
-    fn system_drive(&self, path: &str) -> Option<&str> {
-        let (drive, directory) = self.directory()?;
-        let rest = strip_prefix(path, directory).filter(|rest| rest.starts_with('\\'));
-        rest.map(|_| drive)
-    }
-
-    /// The drive and the path of the directory of Windows.
-    fn directory(&self) -> Option<(&str, &str)> {
-        let windows = self.windows()?;
-        let (drive, directory) = windows.split_at_checked(windows.find(':')? + 1)?;
-        Some((drive, directory.trim_end_matches('\\'))).filter(|(_, directory)| !directory.is_empty())
+    /// Returns what stands for the first characters of a path, and their number. `begins` returns whether the path begins
+    /// with a prefix, without regard to ASCII case, as Windows compares paths.
+    fn replaced(&self, begins: impl Fn(&str) -> bool) -> (&str, usize) {
+        let known = self.list().filter(|(kernel, _)| begins(kernel)).max_by_key(|(kernel, _)| kernel.len());
+        let root = || self.system_root.as_ref().filter(|(_, directory)| begins(directory));
+        match known {
+            Some((kernel, user)) => (user, kernel.len()),
+            None => (root().map_or("", |(drive, _)| drive), 0),
+        }
     }
 }
 
-/// `str::strip_prefix` without regard to ASCII case, as Windows compares paths.
-fn strip_prefix<'p>(path: &'p str, prefix: &str) -> Option<&'p str> {
-    let (head, rest) = path.split_at_checked(prefix.len())?;
-    head.eq_ignore_ascii_case(prefix).then_some(rest)
-}
-
-/// Returns whether UTF-16 begins with an ASCII prefix, without regard to ASCII case; `None` for other prefixes.
+/// Returns whether UTF-16 begins with a prefix that is ASCII, without regard to ASCII case; false for other prefixes.
 #[cfg(feature = "output")]
-fn begins_with(text: &[u8], prefix: &str) -> Option<bool> {
-    if !prefix.is_ascii() {
-        return None;
-    }
-    let Some(head) = text.get(..2 * prefix.len()) else { return Some(false) };
+fn begins_with(text: &[u8], prefix: &str) -> bool {
+    let Some(head) = text.get(..2 * prefix.len()) else { return false };
     // Volumes differ in their last characters.
     let mut pairs = head.chunks_exact(2).zip(prefix.bytes()).rev();
-    let is_same = |(unit, byte): (&[u8], u8)| matches!(unit, [low, 0] if *low != 0 && low.eq_ignore_ascii_case(&byte));
-    Some(pairs.all(is_same))
+    pairs.all(|(unit, byte)| matches!(unit, [low, 0] if *low != 0 && low.eq_ignore_ascii_case(&byte)))
 }
 
 #[cfg(test)]

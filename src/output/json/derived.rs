@@ -13,37 +13,35 @@ use super::images::ImageTexts;
 /// Most bytes of JSON that a byte of UTF-16 becomes: `\u0001` is one unit.
 const ESCAPED: usize = 3;
 
-/// The derived members of a type.
+/// What derived members of a type follow from.
 #[derive(Debug)]
 pub(super) struct DerivedMembers {
-    fields: Box<[HeaderField]>,
     placed: Placed,
 }
 
 impl DerivedMembers {
     /// Compiles the derived fields of a type; `None` if the event must be located for them.
     pub(super) fn new(fields: &[HeaderField], schema: &Schema, pointer: PointerSize) -> Option<Self> {
-        Some(Self { fields: fields.into(), placed: Placed::new(fields, schema, pointer)? })
+        Some(Self { placed: Placed::new(fields, schema, pointer)? })
     }
 
-    /// Returns whether events of the type have none.
+    /// Writes the members of the fields that it was made for, each with the comma before it.
     #[inline]
-    pub(super) const fn is_empty(&self) -> bool {
-        self.fields.is_empty()
-    }
-
-    /// Writes them, each with the comma before it.
-    pub(super) fn write(&self, pen: &mut Pen, event: &PendingEvent<'_>, found: Attribution, images: &mut ImageTexts) {
-        for field in &self.fields {
+    pub(super) fn write(
+        &self,
+        fields: &[HeaderField],
+        pen: &mut Pen,
+        event: &PendingEvent<'_>,
+        found: Attribution,
+        images: &mut ImageTexts,
+    ) {
+        for field in fields {
             match field {
                 HeaderField::Image => self.image(pen, event, found, images),
                 HeaderField::FileName if self.own_path(pen, event) => {}
                 _ => {
                     let facts = PlacedFacts { event, placed: &self.placed, found };
-                    let value = derived_value_of(*field, &facts);
-                    if value.is_some() {
-                        pen.with_vec(|out| header_member(out, *field, value));
-                    }
+                    pen.with_vec(|out| header_member(out, *field, derived_value_of(*field, &facts)));
                 }
             }
         }

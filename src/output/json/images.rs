@@ -4,13 +4,15 @@ use std::ops::RangeInclusive;
 
 use crate::decode::PendingEvent;
 use crate::render::escape::push_str;
-use crate::render::pen::Pen;
+use crate::render::pen::{Mark, Pen};
 
 /// Images that were written before: samples and stacks are of few images.
 #[derive(Debug)]
 pub(super) struct ImageTexts {
     slots: Box<[Option<Known>]>,
 }
+
+const QUOTE: Mark = Mark::new(b"\"");
 
 const SLOTS: usize = 512;
 /// Images begin at multiples of 64 KiB.
@@ -25,7 +27,7 @@ struct Known {
     file: u16,
     addresses: RangeInclusive<u64>,
     ticks: RangeInclusive<i64>,
-    /// The image's first address, and its name between a quote and `+0x`. `None` if there is none.
+    /// The image's first address, and its name between a quote and a plus sign. `None` if there is none.
     image: Option<(u64, Box<[u8]>)>,
 }
 
@@ -61,8 +63,7 @@ impl ImageTexts {
         pen.more(key.len() + name.len() + OFFSET);
         pen.bytes(key);
         pen.bytes(name);
-        pen.hex(address - base);
-        pen.byte(b'"');
+        pen.marked_hex(Mark::NONE, address - base, QUOTE);
         true
     }
 }
@@ -74,7 +75,7 @@ impl Known {
         let image = span.image.map(|image| {
             let mut text = vec![b'"'];
             push_str(&mut text, image.file_name());
-            text.extend_from_slice(b"+0x");
+            text.push(b'+');
             (image.base, text.into())
         });
         Self { pid, file: event.raw().place().file, addresses: span.addresses, ticks: span.ticks, image }

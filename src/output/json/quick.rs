@@ -11,7 +11,7 @@ use crate::select::HeaderField;
 
 use super::images::ImageTexts;
 use super::object::{Buffers, write_derived, write_end};
-use super::texts::Texts;
+use super::texts::{LayoutTexts, Texts};
 
 /// Most bytes of the members of a header that are not constant, without those of the process and the file.
 const HEADER: usize = 320;
@@ -84,29 +84,25 @@ impl Quick {
         if !compiled.fields(pen, pending, &(), slots) {
             return false;
         }
-        if compiled.texts.layout.members.is_none() || compiled.has_message {
-            pen.with_vec(|out| {
+        let LayoutTexts { derived, members, .. } = &*compiled.texts.layout;
+        match members.as_ref().filter(|_| !compiled.has_message) {
+            Some(members) => {
+                members.write(derived, pen, pending, found, images);
+                if has_end(pending) {
+                    end(pen, pending, found, buffers, images);
+                }
+            }
+            None => pen.with_vec(|out| {
                 let event = pending.locate();
-                write_derived(out, &event, &compiled.texts.layout.derived);
+                write_derived(out, &event, derived);
                 write_end(out, &event, buffers);
-            });
-        } else {
-            let derived = compiled.texts.layout.members.as_ref().filter(|derived| !derived.is_empty());
-            if let Some(derived) = derived {
-                derived.write(pen, pending, found, images);
-            }
-            if has_end(pending) {
-                end(pen, pending, found, buffers, images);
-            }
+            }),
         }
         pen.block(b"}\n", 2);
-        match pen.text() {
-            Some(line) => {
-                out.extend_from_slice(line);
-                true
-            }
-            None => false,
-        }
+        pen.text().is_some_and(|line| {
+            out.extend_from_slice(line);
+            true
+        })
     }
 }
 

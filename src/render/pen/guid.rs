@@ -1,7 +1,8 @@
 //! GUIDs as text.
 
+use crate::bytes::digits::hex8;
+
 use super::Pen;
-use super::digits::hex8;
 
 impl Pen {
     /// Writes the 36 characters of a GUID from its 16 bytes, which are mixed endian.

@@ -1,7 +1,7 @@
 //! How an integer is shown, by the rules of [`crate::render::value::push`].
 
 use crate::render::json::MAX_SAFE;
-use crate::render::pen::{Literal, Pen};
+use crate::render::pen::{Literal, Mark, Pen};
 use crate::schema::{DisplayFormat, Map, MapKind};
 
 use super::integer::{Integer, Width};
@@ -96,9 +96,7 @@ impl Shown {
             Self::Unsigned => unsigned::<D>(pen, number),
             Self::Signed => signed::<D>(pen, width.extend(number)),
             Self::Hex => {
-                pen.block(b"0x", 2);
-                pen.hex(number);
-                return end.of(D::QUOTES_WORDS).write(pen);
+                return pen.marked_hex(Mark::NONE, number, end.of(D::QUOTES_WORDS));
             }
             Self::Bool if number == 0 => pen.block(b"false", 5),
             Self::Bool => pen.block(b"true", 4),

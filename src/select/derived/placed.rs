@@ -1,10 +1,10 @@
 //! Derived facts of events whose schema fits exactly: their fields are where the schema says, and are not searched.
 
-use crate::bytes::{PointerSize, Utf16Text, u16_at, u32_at, u64_at};
+use crate::bytes::{PointerSize, Utf16Text, utf16_nul};
 use crate::clock::Clock;
-use crate::decode::{Attribution, PendingEvent};
+use crate::decode::{Attribution, PendingEvent, Value};
 use crate::event::RawEvent;
-use crate::schema::{Count, Encoding, Field, Len, Scalar, Schema, Span, Wire};
+use crate::schema::{Count, Encoding, Field, Len, Scalar, Schema, Wire};
 use crate::system::System;
 
 use super::HeaderField;
@@ -12,9 +12,11 @@ use super::facts::Facts;
 use super::sources::{Role, sources};
 
 /// Where the fields of a type are that derived facts follow from.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Placed {
-    numbers: [Box<[Span]>; Role::COUNT],
+    pointer: PointerSize,
+    /// Where scalars begin.
+    scalars: [Box<[(u32, Scalar)]>; Role::COUNT],
     /// Where texts begin that end with a NUL.
     texts: [Option<u32>; Role::COUNT],
 }
@@ -22,22 +24,22 @@ pub(crate) struct Placed {
 impl Placed {
     /// Finds what the derived `fields` of a type follow from. `None` if something is not at a constant place.
     pub(crate) fn new(fields: &[HeaderField], schema: &Schema, pointer: PointerSize) -> Option<Self> {
-        let mut placed = Self::default();
+        let mut placed = Self { pointer, scalars: Default::default(), texts: Default::default() };
         for field in fields {
             for role in sources(*field) {
-                placed.add(*role, schema, pointer)?;
+                placed.add(*role, schema)?;
             }
             if *field == HeaderField::ObjectName {
-                placed.add(Role::ObjectName, schema, pointer)?;
+                placed.add(Role::ObjectName, schema)?;
             }
         }
         Some(placed)
     }
 
     /// Adds the fields of a role.
-    fn add(&mut self, role: Role, schema: &Schema, pointer: PointerSize) -> Option<()> {
-        let prefix = schema.fixed_prefix(pointer);
-        let mut spans = Vec::new();
+    fn add(&mut self, role: Role, schema: &Schema) -> Option<()> {
+        let prefix = schema.fixed_prefix(self.pointer);
+        let mut scalars = Vec::new();
         for place in role.names().iter().filter_map(|name| schema.place(name)) {
             let field = schema.fields().get(place)?;
             if matches!(role, Role::Path | Role::ObjectName) {
@@ -47,10 +49,11 @@ impl Placed {
                     Some(prefix.last().map_or(0, |span| span.end)).filter(|_| is_next);
                 is_next.then_some(())?;
             } else {
-                spans.push(*prefix.get(place).filter(|_| is_number(field))?);
+                let Wire::Scalar(scalar) = field.wire else { return None };
+                scalars.push((prefix.get(place)?.start, scalar));
             }
         }
-        *self.numbers.get_mut(role as usize)? = spans.into();
+        *self.scalars.get_mut(role as usize)? = scalars.into();
         Some(())
     }
 
@@ -64,34 +67,17 @@ impl Placed {
     /// Calls `look` with the integers of a role until it returns something.
     #[inline]
     pub(crate) fn find<T>(&self, role: Role, payload: &[u8], mut look: impl FnMut(u64) -> Option<T>) -> Option<T> {
-        let spans = self.numbers.get(role as usize)?;
-        spans.iter().find_map(|span| look(number(payload.get(span.start as usize..span.end as usize)?)?))
+        let number = |(start, scalar): &(u32, Scalar)| {
+            let (value, _) = Value::read(*scalar, payload.get(*start as usize..)?, self.pointer)?;
+            value.as_u64()
+        };
+        self.scalars.get(role as usize)?.iter().find_map(|place| look(number(place)?))
     }
-}
-
-/// Returns whether a field is an integer whose value is its bytes: others have a sign to extend.
-fn is_number(field: &Field) -> bool {
-    let Wire::Scalar(scalar) = field.wire else { return false };
-    let is_plain =
-        matches!(scalar, Scalar::U8 | Scalar::U16 | Scalar::U32 | Scalar::U64 | Scalar::I64 | Scalar::Pointer);
-    is_plain && field.count == Count::One
 }
 
 fn is_text(field: &Field) -> bool {
     let is_utf16 = matches!(field.wire, Wire::Text { encoding: Encoding::Utf16, len: Len::Nul });
     is_utf16 && field.count == Count::One
-}
-
-/// Reads an unsigned integer.
-#[inline]
-fn number(bytes: &[u8]) -> Option<u64> {
-    Some(match bytes.len() {
-        1 => (*bytes.first()?).into(),
-        2 => u16_at(bytes, 0).into(),
-        4 => u32_at(bytes, 0).into(),
-        8 => u64_at(bytes, 0),
-        _ => return None,
-    })
 }
 
 /// An event whose schema fits exactly.
@@ -129,8 +115,6 @@ impl<'e> Facts<'e> for PlacedFacts<'_, 'e> {
 
     fn text(&self, role: Role) -> Option<String> {
         let text = self.placed.text(role, self.raw().payload())?;
-        let is_nul = |unit: &[u8]| matches!(unit, [0, 0]);
-        let units = text.chunks_exact(2).position(is_nul)?;
-        Some(Utf16Text(text.get(..2 * units)?).to_string())
+        Some(Utf16Text(utf16_nul(text).0).to_string())
     }
 }

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use etwkit::bytes::Guid;
+use etwkit::bytes::digits::upper_hex8;
 use etwkit::clock::Clock;
 use etwkit::decode::{Event, Value, Visitor};
 use etwkit::error::Result;
@@ -16,7 +17,7 @@ use etwkit::trace::Trace;
 use super::columns::Columns;
 use super::rendering_info::Words;
 use super::system::provider_name;
-use super::{digits, value};
+use super::value;
 use crate::header::{HeaderTimes, Times, ids};
 use crate::names::{Aliases, OfSchema};
 
@@ -130,8 +131,9 @@ fn push_columns(out: &mut Vec<u8>, event: &Event<'_>, texts: &Texts, times: &Hea
     out.extend_from_slice(&texts.head);
     let (pid, tid) = ids(raw);
     for id in [pid, tid] {
-        let [.., a, b, c, d, e, f, g, h] = digits::upper_hex(id.into());
-        out.extend_from_slice(&[b'0', b'x', a, b, c, d, e, f, g, h, b',', b' ']);
+        out.extend_from_slice(b"0x");
+        out.extend_from_slice(&upper_hex8(id).to_le_bytes());
+        out.extend_from_slice(b", ");
     }
     push_number(out, 16, Some(raw.processor().into()));
     let (instance, parent) = match raw.header() {

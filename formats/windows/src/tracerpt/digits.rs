@@ -1,42 +1,34 @@
 //! Integers as text. Blocks of fixed size are appended and cut: a copy of a length that is not known is a call.
 
+use etwkit::bytes::digits::{blank_decimal8, short_decimal8, upper_hex8};
+
 /// Numbers below this have at most eight decimal digits.
 const EIGHT_DIGITS: u64 = 100_000_000;
-/// One in each byte.
-const ONES: u64 = 0x0101_0101_0101_0101;
-/// The digit zero in each byte.
-const ZEROS: u64 = b'0' as u64 * ONES;
 
 /// Appends `0x` and upper-case digits without leading zeros.
 #[inline]
 pub(super) fn push_hex(out: &mut Vec<u8>, number: u64) {
-    let unused = number.leading_zeros() / 4;
+    let digits = 16 - ((number | 1).leading_zeros() / 4) as usize;
     out.extend_from_slice(b"0x");
-    if unused >= 8 {
-        let unused = (unused - 8).min(7);
-        out.extend_from_slice(&eight_hex(number << (4 * unused)).to_be_bytes());
-        out.truncate(out.len() - unused as usize);
-    } else {
-        out.extend_from_slice(&upper_hex(number << (4 * unused)));
-        out.truncate(out.len() - unused as usize);
+    let low = upper_hex8(number as u32);
+    if digits <= 8 {
+        return push_last(out, low, digits);
     }
+    push_last(out, upper_hex8((number >> 32) as u32), digits - 8);
+    out.extend_from_slice(&low.to_le_bytes());
 }
 
-/// Returns the sixteen upper-case digits of a number.
+/// Appends the last of eight characters.
 #[inline]
-pub(super) const fn upper_hex(number: u64) -> [u8; 16] {
-    let (high, low) = (eight_hex(number >> 32), eight_hex(number & 0xFFFF_FFFF));
-    ((high as u128) << 64 | low as u128).to_be_bytes()
+fn push_last(out: &mut Vec<u8>, text: u64, len: usize) {
+    push_first(out, text >> ((8 - len) * 8), len);
 }
 
-/// Returns the eight digits of a number of 32 bits, the first one in the highest byte.
+/// Appends the first of eight characters.
 #[inline]
-const fn eight_hex(number: u64) -> u64 {
-    let mut digits = (number | number << 16) & 0x0000_FFFF_0000_FFFF;
-    digits = (digits | digits << 8) & 0x00FF_00FF_00FF_00FF;
-    digits = (digits | digits << 4) & (15 * ONES);
-    let are_letters = (digits + 6 * ONES) >> 4 & ONES;
-    digits + ZEROS + are_letters * (b'A' - b'9' - 1) as u64
+fn push_first(out: &mut Vec<u8>, text: u64, len: usize) {
+    out.extend_from_slice(&text.to_le_bytes());
+    out.truncate(out.len() - (8 - len));
 }
 
 /// Appends a number in decimal.
@@ -45,10 +37,8 @@ pub(super) fn push_decimal(out: &mut Vec<u8>, number: u64) {
     if number >= EIGHT_DIGITS {
         return push_long(out, number);
     }
-    let digits = eight_decimal(number);
-    let zeros = leading_zeros(digits);
-    out.extend_from_slice(&((digits | ZEROS) >> (8 * zeros)).to_le_bytes());
-    out.truncate(out.len() - zeros as usize);
+    let (text, len) = short_decimal8(number as u32);
+    push_first(out, text, len);
 }
 
 /// Appends a number in decimal, aligned to the right in eight columns if it has no more digits.
@@ -57,31 +47,11 @@ pub(super) fn push_aligned(out: &mut Vec<u8>, number: u64) {
     if number >= EIGHT_DIGITS {
         return push_long(out, number);
     }
-    let digits = eight_decimal(number);
-    let leading = (1_u64 << (8 * leading_zeros(digits))) - 1;
-    let to_blank = (u64::from(b'0' ^ b' ') * ONES) & leading;
-    out.extend_from_slice(&((digits | ZEROS) ^ to_blank).to_le_bytes());
+    out.extend_from_slice(&blank_decimal8(number as u32).0.to_le_bytes());
 }
 
 fn push_long(out: &mut Vec<u8>, number: u64) {
     out.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
-}
-
-/// Returns the values of the eight digits of a number below [`EIGHT_DIGITS`], the first one in the lowest byte. All are
-/// computed at once: thousands, then hundreds in halves, then tens in quarters.
-#[inline]
-const fn eight_decimal(number: u64) -> u64 {
-    let fours = (number / 10_000) | ((number % 10_000) << 32);
-    let hundreds = ((fours * 10_486) >> 20) & 0x0000_007F_0000_007F;
-    let twos = hundreds | (fours - 100 * hundreds) << 16;
-    let tens = ((twos * 103) >> 10) & 0x000F_000F_000F_000F;
-    tens | (twos - 10 * tens) << 8
-}
-
-/// Returns how many digits before the last one, and before the first other one, are zero.
-#[inline]
-const fn leading_zeros(digits: u64) -> u32 {
-    (digits | 1 << 56).trailing_zeros() / 8
 }
 
 #[cfg(test)]
