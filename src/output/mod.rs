@@ -16,7 +16,6 @@ mod processes;
 mod spare_buffers;
 mod table;
 mod tally;
-mod tally_types;
 mod text;
 
 pub use json::{JsonFormat, JsonLines, JsonState};

@@ -39,8 +39,10 @@ pub(super) fn each(source: &Source, stages: &[&str], sizes: [u64; 2]) -> Done<Re
     for stage in stages {
         let (events, instructions) = count(stage, &less.path)?;
         let (more_events, more_instructions) = count(stage, &more.path)?;
-        let each = more_instructions.saturating_sub(instructions) / more_events.saturating_sub(events).max(1);
-        counted.insert(name, stage, each);
+        if more_events <= events || more_instructions <= instructions {
+            return Err(format!("{name}, {stage}: the larger trace has no more events or instructions").into());
+        }
+        counted.insert(name, stage, (more_instructions - instructions) / (more_events - events));
     }
     Ok(counted)
 }

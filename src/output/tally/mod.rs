@@ -1,5 +1,7 @@
 //! Counting events by some of their values.
 
+mod types;
+
 use std::cmp::Reverse;
 use std::hash::BuildHasher;
 use std::num::NonZero;
@@ -16,7 +18,7 @@ use crate::select::{Selected, Selector};
 use crate::sink::{Sink, Worker};
 use crate::time::FileTime;
 
-use super::names::push_event_name;
+use crate::output::names::push_event_name;
 
 /// Counts events in groups of equal values.
 ///
@@ -96,21 +98,8 @@ impl Tally {
         self.spans.is_some() || !self.selectors.is_empty()
     }
 
-    pub(super) fn selectors(&self) -> &[Selector] {
-        &self.selectors
-    }
-
-    pub(super) const fn has_spans(&self) -> bool {
-        self.spans.is_some()
-    }
-
-    /// Returns whether it keeps so many groups, whatever their order.
-    pub(super) const fn is_room_for(&self, groups: usize) -> bool {
-        groups <= self.most
-    }
-
     /// Adds events to the group of a key.
-    pub(super) fn add(&mut self, key: &[u8], events: u64) {
+    fn add(&mut self, key: &[u8], events: u64) {
         if !self.counts.add(key, events, self.most, limits::MAX_GROUP_TEXT) {
             self.other += events;
         }
@@ -267,7 +256,7 @@ fn push_key(key: &mut Vec<u8>, plan: &[Selected], event: &Event<'_>) {
 }
 
 /// Appends what `push` appends after its length plus one; zero if it returns that there is no value.
-pub(super) fn push_value(key: &mut Vec<u8>, push: impl FnOnce(&mut Vec<u8>) -> bool) {
+fn push_value(key: &mut Vec<u8>, push: impl FnOnce(&mut Vec<u8>) -> bool) {
     let start = key.len();
     key.extend_from_slice(&[0; 4]);
     let is_there = push(key);

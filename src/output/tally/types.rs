@@ -1,12 +1,12 @@
 //! Counting by what the type of an event alone decides: the first pass has counted that.
 
 use crate::decode::EventType;
+use crate::output::names::names_of_type;
 use crate::render::terminal;
 use crate::select::{Selected, Selector};
 use crate::trace::{Summary, Trace};
 
-use super::names::names_of_type;
-use super::tally::{Tally, push_value};
+use super::{Tally, push_value};
 
 impl Tally {
     /// Counts all events of a trace without a run, if every value follows from the type of an event: provider, event,
@@ -16,10 +16,10 @@ impl Tally {
     pub fn count_types(&mut self, trace: &Trace) -> Option<Summary> {
         let rows = trace.types();
         let events = rows.iter().map(EventType::events).sum::<u64>();
-        if self.has_spans() || !self.is_room_for(rows.len()) || events != trace.events_total() {
+        if self.spans.is_some() || rows.len() > self.most || events != trace.events_total() {
             return None;
         }
-        let keys = rows.iter().map(|row| key(self.selectors(), row)).collect::<Option<Vec<_>>>()?;
+        let keys = rows.iter().map(|row| key(&self.selectors, row)).collect::<Option<Vec<_>>>()?;
         for (key, row) in keys.iter().zip(rows) {
             self.add(key, row.events());
         }
