@@ -22,7 +22,9 @@ pub(super) struct Segment {
     /// From the start of the (unpacked) buffer.
     pub(super) start: u32,
     pub(super) end: u32,
-    pub(super) events: u32,
+    /// Place among the segments with events of equal time.
+    pub(super) rank: u32,
+    events: u16,
     /// Time of the event before it, for messages without a stamp.
     pub(super) entry_time: RawTime,
     pub(super) min: RawTime,
@@ -38,7 +40,7 @@ pub(super) struct Segment {
 }
 
 /// A segment ends after this many events ...
-const SEGMENT_EVENTS: u32 = 256;
+const SEGMENT_EVENTS: u16 = 256;
 /// ... or this many bytes.
 const SEGMENT_BYTES: u32 = 32 << 10;
 
@@ -242,6 +244,7 @@ impl Open {
             buffer,
             start,
             end: start,
+            rank: 0,
             events: 0,
             entry_time,
             min,

@@ -36,8 +36,8 @@ impl Trace {
     /// Hands events to the providers that learn from them and to observers, in time order. They see one event after the
     /// other; several threads find the events.
     pub(super) fn observe(&mut self, pass: &mut FirstPass, systems: &mut Systems, threads: usize) -> Result<()> {
-        let observed = |span: &&Span| self.segment(span.segment).is_some_and(|(segment, _)| segment.observed);
-        let spans: Vec<Span> = self.spans.iter().filter(observed).copied().collect();
+        let observed = |span: &Span| self.segment(span.segment).is_some_and(|(segment, _)| segment.observed);
+        let spans: Vec<Span> = self.spans().filter(observed).collect();
         // Looking up the types of all events of these segments costs no more than choosing events first.
         let accept = Accept::new(&Filter::default(), self);
         let wanted = Wanted::new(self);
