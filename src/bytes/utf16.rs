@@ -16,10 +16,7 @@ impl Utf16Text<'_> {
 
     /// Appends it to `out` as UTF-8.
     pub fn push_to(self, out: &mut String) {
-        let mut ascii = Vec::with_capacity(self.0.len() / 2);
-        let rest = self.push_ascii(&mut ascii);
-        out.push_str(str::from_utf8(&ascii).unwrap_or_default());
-        out.extend(rest.chars());
+        out.push_str(&String::from(self));
     }
 
     /// Appends it to `out` as UTF-8.
@@ -73,9 +70,9 @@ impl Utf16Text<'_> {
 
 impl From<Utf16Text<'_>> for String {
     fn from(text: Utf16Text<'_>) -> Self {
-        let mut out = Self::new();
-        text.push_to(&mut out);
-        out
+        let mut out = Vec::new();
+        text.push_utf8(&mut out);
+        Self::from_utf8(out).unwrap_or_default()
     }
 }
 

@@ -6,6 +6,7 @@ use crate::format::SYSTEM_PROVIDER;
 use crate::schema::Schema;
 
 use super::LayoutId;
+use super::recent_types::Seen;
 
 /// An event type of a trace: a distinct [`EventKey`] with its names, its schema and its counts. Frozen after the first
 /// pass; every event refers to its row.
@@ -71,6 +72,11 @@ impl EventType {
             is_provider_named,
             provider_guid,
         }
+    }
+
+    /// Returns what the first pass notes of a segment with one of its events.
+    pub(super) const fn seen(&self) -> Seen {
+        Seen { mark: self.mark, is_observed: self.observed != 0 }
     }
 
     /// Takes what the parsers said of its first event, and its names with it.

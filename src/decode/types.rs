@@ -5,12 +5,11 @@ use std::hash::BuildHasher;
 use hashbrown::{DefaultHashBuilder, HashTable};
 
 use crate::event::{EventKey, KeyId, Kind, Place, RawEvent};
-use crate::format::ExtendedType;
+use crate::format::{CPU_CONFIG_HOOK, ExtendedType};
 use crate::limits;
 
 use super::EventType;
-use super::glance::Glance;
-use super::recent_types::{RecentTypes, ShortKey};
+use super::recent_types::{RecentTypes, Seen, ShortKey, Tally};
 
 /// All event types, found by hash.
 #[derive(Debug, Default)]
@@ -65,7 +64,7 @@ impl EventTypes {
     pub(crate) fn find(&self, event: &RawEvent<'_>) -> Option<KeyId> {
         let short = ShortKey::of(event);
         match short.and_then(|short| self.recent.find(short)) {
-            Some(id) => Some(KeyId(id)),
+            Some(id) => Some(id),
             None => self.find_rare(event),
         }
     }
@@ -76,29 +75,51 @@ impl EventTypes {
         self.find_probe(&probe, probe.hash(&self.hasher))
     }
 
-    /// Counts the event. Returns the mark of its type, and whether a part of the first pass wants it. `observed` is asked
-    /// for a new key.
-    #[inline]
-    pub(crate) fn count(
+    /// Counts an event if its type was found lately and nothing else of it is to be noted.
+    #[expect(clippy::inline_always, reason = "measured: `cargo xtask bench`, stage `census`")]
+    #[inline(always)]
+    pub(crate) fn count(&mut self, event: &RawEvent<'_>) -> Option<Seen> {
+        self.recent.count(event)
+    }
+
+    /// Counts any other event. `observed` is asked for a new key. Hands the counts over that are not kept for
+    /// [`EventTypes::take_tallies`].
+    #[inline(never)]
+    pub(crate) fn count_rare(
         &mut self,
         event: &RawEvent<'_>,
-        glance: &Glance,
         observed: impl FnOnce(&EventKey) -> u64,
-    ) -> (u64, bool) {
-        let short = glance.key;
-        let found = match short.and_then(|short| self.recent.find(short)) {
-            Some(id) => Some(KeyId(id)),
-            None => self.find_or_add(event, short, observed),
-        };
-        let Some(id) = found else {
+        mut counted: impl FnMut(&Tally),
+    ) -> Seen {
+        let known = ShortKey::of(event).and_then(|key| self.recent.find(key));
+        let Some(id) = known.or_else(|| self.find_or_add(event, observed)) else {
             self.overflow += 1;
-            return (0, false);
+            counted(&Tally::of(event, KeyId(u32::MAX)));
+            return Seen::default();
         };
-        let Some(entry) = self.list.get_mut(id.0 as usize) else { return (0, false) };
-        let kernel = u64::from(glance.hook.is_some());
-        entry.kernel_events += kernel;
-        entry.events += 1 - kernel;
-        (entry.mark, entry.observed != 0)
+        let seen = self.list.get(id.0 as usize).map_or_else(Seen::default, EventType::seen);
+        let one = Tally::of(event, id);
+        // The event that names the computer is to be noted each time.
+        let is_noted = known.is_some() || event.hook() == Some(CPU_CONFIG_HOOK);
+        let replaced = if is_noted { None } else { self.recent.add(event, id, seen) };
+        for tally in [Some(one), replaced].iter().flatten().filter(|tally| tally.events > 0) {
+            counted(tally);
+            self.add_tally(tally);
+        }
+        seen
+    }
+
+    /// Adds up what [`EventTypes::count`] counted, and hands it over.
+    pub(crate) fn take_tallies(&mut self, mut counted: impl FnMut(&Tally)) {
+        let Self { recent, list, .. } = self;
+        recent.drain(|tally| {
+            counted(tally);
+            add(list, tally);
+        });
+    }
+
+    fn add_tally(&mut self, tally: &Tally) {
+        add(&mut self.list, tally);
     }
 
     /// Returns all types, in the order in which they were first seen.
@@ -139,11 +160,7 @@ impl EventTypes {
             }
             ids.push(known);
         }
-        for (short, id) in later.recent.all() {
-            if let Some(Some(id)) = ids.get(id as usize) {
-                self.recent.remember(short, id.0);
-            }
-        }
+        self.recent.take_over(&later.recent, |id| ids.get(id.0 as usize).copied().flatten());
     }
 
     fn find_probe(&self, probe: &Probe<'_>, hash: u64) -> Option<KeyId> {
@@ -152,23 +169,11 @@ impl EventTypes {
     }
 
     #[inline(never)]
-    fn find_or_add(
-        &mut self,
-        event: &RawEvent<'_>,
-        short: Option<ShortKey>,
-        observed: impl FnOnce(&EventKey) -> u64,
-    ) -> Option<KeyId> {
+    fn find_or_add(&mut self, event: &RawEvent<'_>, observed: impl FnOnce(&EventKey) -> u64) -> Option<KeyId> {
         let key = event.key();
         let probe = Probe::of(event, key);
         let hash = probe.hash(&self.hasher);
-        let id = match self.find_probe(&probe, hash) {
-            Some(id) => id,
-            None => self.add(&probe, hash, event.place(), observed(&key))?,
-        };
-        if let Some(short) = short {
-            self.recent.remember(short, id.0);
-        }
-        Some(id)
+        self.find_probe(&probe, hash).or_else(|| self.add(&probe, hash, event.place(), observed(&key)))
     }
 
     fn add(&mut self, probe: &Probe<'_>, hash: u64, first: Place, observed: u64) -> Option<KeyId> {
@@ -189,5 +194,12 @@ impl EventTypes {
             })
         });
         Some(KeyId(id))
+    }
+}
+
+fn add(list: &mut [EventType], tally: &Tally) {
+    if let Some(row) = list.get_mut(tally.id.0 as usize) {
+        let count = if tally.hook.is_some() { &mut row.kernel_events } else { &mut row.events };
+        *count += tally.events;
     }
 }

@@ -126,13 +126,18 @@ impl<'d> Header<'d> {
         }
     }
 
+    /// Returns the bytes of the header with the counters of a kernel event, without what its contents may make longer.
+    #[inline]
+    pub(crate) fn payload_offset(self) -> usize {
+        let (pebs, counters) = counters_len(self.kernel_version());
+        self.fixed_len() + pebs + counters
+    }
+
     /// Returns where the payload begins, from the start of the event; at most the event's length.
+    #[inline]
     pub fn payload_start(self, bytes: &'d [u8]) -> usize {
         let start = match self {
-            Self::System(_) | Self::Compact(_) | Self::PerfInfo(_) => {
-                let (pebs, counters) = counters_len(self.kernel_version());
-                self.fixed_len() + pebs + counters
-            }
+            Self::System(_) | Self::Compact(_) | Self::PerfInfo(_) => self.payload_offset(),
             Self::Event(h) if h.flags.get() & event_flags::EXTENDED_INFO != 0 => extended::end(bytes),
             Self::Message(h) => MessageFields::read(bytes, h.options.get()).map_or(8, |fields| fields.len),
             _ => self.fixed_len(),

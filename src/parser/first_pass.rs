@@ -49,28 +49,44 @@ impl FirstPass {
         system: &mut System,
         mut failed: impl FnMut(Error),
     ) {
-        let mut bits = wanted;
+        let mut bits = wanted & !bit(LAST);
         while bits != 0 {
             let place = bits.trailing_zeros() as usize;
             bits &= bits - 1;
-            let all = if place == LAST { self.providers.len() + self.observers.len() } else { place + 1 };
-            for place in place..all {
-                self.observe_by(place, event, system).unwrap_or_else(&mut failed);
+            self.hand(place, event, system).unwrap_or_else(&mut failed);
+        }
+        if wanted & bit(LAST) != 0 {
+            self.hand_to_rest(event, system, &mut failed);
+        }
+    }
+
+    /// Hands an event to a part.
+    #[inline]
+    fn hand(&mut self, place: usize, event: &RawEvent<'_>, system: &mut System) -> Result<()> {
+        match place.checked_sub(self.providers.len()) {
+            None => self.providers.get_mut(place).map_or(Ok(()), |(_, provider)| provider.learn(event)),
+            Some(place) => {
+                self.observers.get_mut(place).map_or(Ok(()), |(_, observer)| observer.observe(event, system))
             }
         }
     }
 
-    /// Hands an event to one part.
-    fn observe_by(&mut self, place: usize, event: &RawEvent<'_>, system: &mut System) -> Result<()> {
-        // The last bit says only that one of the parts from there on wants the event.
-        let is_wanted = |claims: &Claims| place < LAST || claims.holds(&event.key());
-        let observer = place.checked_sub(self.providers.len());
-        if let Some((claims, provider)) = self.providers.get_mut(place) {
-            return if is_wanted(claims) { provider.learn(event) } else { Ok(()) };
+    /// Hands an event to those that share the last bit, which states only that one of them wants the event.
+    #[cold]
+    fn hand_to_rest(&mut self, event: &RawEvent<'_>, system: &mut System, failed: &mut impl FnMut(Error)) {
+        let key = event.key();
+        for place in LAST..self.providers.len() + self.observers.len() {
+            let claims = self.claims(place);
+            if claims.is_some_and(|claims| claims.holds(&key)) {
+                self.hand(place, event, system).unwrap_or_else(&mut *failed);
+            }
         }
-        match observer.and_then(|place| self.observers.get_mut(place)) {
-            Some((claims, observer)) if is_wanted(claims) => observer.observe(event, system),
-            _ => Ok(()),
+    }
+
+    fn claims(&self, place: usize) -> Option<&Claims> {
+        match place.checked_sub(self.providers.len()) {
+            None => self.providers.get(place).map(|(claims, _)| claims),
+            Some(place) => self.observers.get(place).map(|(claims, _)| claims),
         }
     }
 

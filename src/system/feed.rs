@@ -16,6 +16,12 @@ impl System {
         self.processes.stop(self.timeline.moment(event), facts, &mut self.budget);
     }
 
+    /// Returns whether [`System::add_process_rundown`] and [`System::add_process_end`] change what is known of a process
+    /// and take no names from the event, because a process with the id is there: they need not be read.
+    pub fn has_process(&self, pid: u32) -> bool {
+        self.processes.is_open(pid)
+    }
+
     /// Adds a process of a rundown at the beginning or the end of a session.
     pub fn add_process_rundown(&mut self, facts: ProcessFacts) {
         self.processes.exists(facts, &mut self.budget);

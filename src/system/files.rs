@@ -1,13 +1,17 @@
 //! Names by keys that are reused: files by key or object, kernel objects by address.
 
+use std::sync::Arc;
+
 use hashbrown::HashMap;
 
+use super::names::Names;
 use super::{StateBudget, Unknown};
 
 /// Names over time.
 #[derive(Clone, Debug, Default)]
 pub struct FileNames {
-    by_key: HashMap<u64, Vec<(i64, Box<str>)>>,
+    by_key: HashMap<u64, Vec<(i64, Arc<str>)>>,
+    names: Names,
     /// Whether any came from a rundown or from an end.
     rundown: bool,
 }
@@ -22,7 +26,8 @@ impl FileNames {
         if last.is_some_and(|(_, last)| **last == *name) || !budget.take(name.len()) {
             return;
         }
-        self.by_key.entry(key).or_default().push((time, name.into()));
+        let name = self.names.shared(name);
+        self.by_key.entry(key).or_default().push((time, name));
     }
 
     /// Adds a name from a rundown or from the key's end. It holds from the beginning unless another one is known.
@@ -31,6 +36,11 @@ impl FileNames {
         if !self.by_key.contains_key(&key) {
             self.name(i64::MIN, key, name, budget);
         }
+    }
+
+    /// Ends the first pass: no more names come.
+    pub(super) fn freeze(&mut self) {
+        self.names.end();
     }
 
     /// Returns the key's name at a tick.

@@ -1,11 +1,14 @@
 //! Images (executables and libraries) over time.
 
+use std::sync::Arc;
+
 use hashbrown::{HashMap, HashSet};
 
 use crate::time::FileTime;
 
 use super::StateBudget;
 use super::lifetime::Lifetime;
+use super::names::Names;
 use super::timeline::{Moment, Ticks};
 
 /// An image that was mapped into a process for a time.
@@ -23,7 +26,7 @@ pub struct Image {
     /// Time stamp of the PE header (a hash in reproducible builds).
     pub time_stamp: u32,
     /// Path in the kernel's form.
-    pub path: Box<str>,
+    pub path: Arc<str>,
     /// Time of its load; `None` if it was there before the trace, or if the clock of the trace is not known.
     pub load: Option<FileTime>,
     /// Time of its unload; where that was lost, the time at which another image was loaded at the same base. `None` if
@@ -33,7 +36,7 @@ pub struct Image {
 
 impl Image {
     /// An image that was there from the start to the end of the trace, without what its PE header says.
-    pub fn new(pid: u32, base: u64, size: u64, path: impl Into<Box<str>>) -> Self {
+    pub fn new(pid: u32, base: u64, size: u64, path: impl Into<Arc<str>>) -> Self {
         Self { pid, base, size, checksum: 0, time_stamp: 0, path: path.into(), load: None, unload: None }
     }
 
@@ -54,6 +57,7 @@ pub struct Images {
     open: HashMap<(u32, u64), u32>,
     /// Places by process, in order of base once frozen; with the largest size among them.
     by_pid: HashMap<u32, (Vec<u32>, u64)>,
+    paths: Names,
 }
 
 impl Images {
@@ -143,8 +147,9 @@ impl Images {
         self.list.get_mut(place as usize).zip(self.lifetimes.get_mut(place as usize))
     }
 
-    fn add(&mut self, image: Image, lifetime: Lifetime, budget: &mut StateBudget) {
+    fn add(&mut self, mut image: Image, lifetime: Lifetime, budget: &mut StateBudget) {
         if budget.take(image.path.len()) {
+            self.paths.share(&mut image.path);
             self.open.insert((image.pid, image.base), self.list.len() as u32);
             self.push(image, lifetime);
         }
@@ -168,6 +173,8 @@ impl Images {
                 self.push(image, lifetime);
             }
         }
+        self.open = HashMap::new();
+        self.paths.end();
         let list = &self.list;
         for (places, _) in self.by_pid.values_mut() {
             places.sort_by_key(|place| list.get(*place as usize).map(|image| image.base));

@@ -15,6 +15,7 @@ mod image_span;
 mod images;
 mod lifetime;
 mod machine;
+mod names;
 mod others;
 mod processes;
 mod stack_joins;
@@ -169,6 +170,8 @@ impl System {
         self.processes.freeze(others.processes);
         self.threads.freeze();
         self.images.freeze(others.images);
+        self.files.freeze();
+        self.objects.freeze();
         self.stacks.freeze();
     }
 }

@@ -2,6 +2,7 @@
 
 #[cfg(feature = "output")]
 use std::ops::RangeInclusive;
+use std::sync::Arc;
 
 use hashbrown::HashMap;
 
@@ -9,6 +10,7 @@ use crate::limits;
 use crate::time::FileTime;
 
 use super::lifetime::Lifetime;
+use super::names::Names;
 use super::timeline::{Moment, Ticks};
 use super::{StateBudget, Unknown};
 
@@ -33,13 +35,13 @@ pub struct ProcessFacts {
     /// Exit status, if it ended.
     pub exit_status: Option<i32>,
     /// File name of its image as in the event: with or without directory.
-    pub image: Box<str>,
+    pub image: Arc<str>,
     /// Command line.
-    pub command_line: Box<str>,
+    pub command_line: Arc<str>,
     /// Full name of its application package.
-    pub package: Box<str>,
+    pub package: Arc<str>,
     /// User, as SID text.
-    pub user: Box<str>,
+    pub user: Arc<str>,
 }
 
 impl ProcessFacts {
@@ -107,6 +109,7 @@ pub struct Processes {
     lifetimes: Vec<Lifetime>,
     /// Places by process id; in order of time once frozen.
     by_pid: HashMap<u32, Vec<u32>>,
+    names: Names,
     /// Whether any came from a rundown.
     rundown: bool,
 }
@@ -185,6 +188,7 @@ impl Processes {
         self.sort();
         self.take_others(others);
         self.sort();
+        self.names.end();
     }
 
     fn sort(&mut self) {
@@ -272,14 +276,24 @@ impl Processes {
         self.list.get_mut(place).zip(self.lifetimes.get_mut(place)).filter(|_| !is_over)
     }
 
+    /// Returns whether a process with an id runs, as far as the events until now say.
+    pub(super) fn is_open(&self, pid: u32) -> bool {
+        let last = self.by_pid.get(&pid).and_then(|places| places.last());
+        let lifetime = last.and_then(|place| self.lifetimes.get(*place as usize));
+        lifetime.is_some_and(|lifetime| lifetime.end.is_none())
+    }
+
     fn last_mut(&mut self, pid: u32) -> Option<(&mut Process, &mut Lifetime)> {
         let place = *self.by_pid.get(&pid)?.last()? as usize;
         self.list.get_mut(place).zip(self.lifetimes.get_mut(place))
     }
 
-    fn add(&mut self, process: Process, lifetime: Lifetime, budget: &mut StateBudget) {
-        let facts = &process.facts;
+    fn add(&mut self, mut process: Process, lifetime: Lifetime, budget: &mut StateBudget) {
+        let facts = &mut process.facts;
         if budget.take(facts.image.len() + facts.command_line.len() + facts.package.len() + facts.user.len()) {
+            for name in [&mut facts.image, &mut facts.command_line, &mut facts.package, &mut facts.user] {
+                self.names.share(name);
+            }
             self.push(process, lifetime);
         }
     }

@@ -19,7 +19,7 @@ use super::index::Indexed;
 use super::machines::Machines;
 use super::open::{RawTrace, TraceFile};
 use super::problems::Problems;
-use super::slices::{SortClock, spans};
+use super::slices::SortClock;
 use super::undecoded::refine_reasons;
 use super::walk_batches;
 
@@ -51,15 +51,13 @@ impl RawTrace {
         problems.append(std::mem::take(&mut indexed.problems));
         let machines = Machines::new(&files, std::mem::take(&mut indexed.computers));
         let sort_clock = SortClock::new(&files, &machines);
-        let buffers = &indexed.buffers;
-        let file_of = |buffer: u32| buffers.get(buffer as usize).map_or(0, |info| info.file);
-        let spans = spans(&indexed.segments, &sort_clock, file_of, &ranks(&indexed));
+        rank(&mut indexed);
         let clocks: Arc<[Clock]> = files.iter().map(|file| file.head.clock).collect();
         let names = files.iter().map(|file| file.source.name().into()).collect();
         let mut systems = machines.systems(&files, &clocks, &StateBudget::new(limits));
         let types = std::mem::take(&mut indexed.types);
         let decoder = Arc::new(Decoder { types, clocks, systems: Systems::default(), files: names });
-        let mut trace = Trace { files, indexed, sort_clock, spans, decoder, findings: Vec::new(), problems };
+        let mut trace = Trace { files, indexed, sort_clock, decoder, findings: Vec::new(), problems };
         trace.observe(&mut pass, &mut systems, threads)?;
         systems.freeze();
         trace.note_refused(systems.budget());
@@ -72,21 +70,20 @@ impl RawTrace {
     }
 }
 
-/// Place of each segment among events of equal time: by processor, then by place in the file.
-fn ranks(indexed: &Indexed) -> Vec<u32> {
-    let mut order: Vec<u32> = (0..indexed.segments.len() as u32).collect();
-    let key = |at: &u32| {
-        let segment = indexed.segments.get(*at as usize)?;
-        Some((indexed.buffers.get(segment.buffer as usize)?.processor, *at))
+/// Puts the segments in the order of events of equal time: by processor, then by place in the file.
+fn rank(indexed: &mut Indexed) {
+    let Indexed { segments, buffers, .. } = indexed;
+    let mut order: Vec<u32> = (0..segments.len() as u32).collect();
+    let processor = |at: u32| {
+        let segment = segments.get(at as usize)?;
+        buffers.get(segment.buffer as usize).map(|info| info.processor)
     };
-    order.sort_by_key(key);
-    let mut ranks = vec![0; order.len()];
-    for (rank, at) in order.iter().enumerate() {
-        if let Some(slot) = ranks.get_mut(*at as usize) {
-            *slot = rank as u32;
+    order.sort_unstable_by_key(|at| (processor(*at), *at));
+    for (rank, at) in (0..).zip(order) {
+        if let Some(segment) = segments.get_mut(at as usize) {
+            segment.rank = rank;
         }
     }
-    ranks
 }
 
 impl Trace {

@@ -27,7 +27,6 @@ pub struct Trace {
     pub(super) files: Vec<TraceFile>,
     pub(super) indexed: Indexed,
     pub(super) sort_clock: SortClock,
-    pub(super) spans: Vec<Span>,
     pub(super) decoder: Arc<Decoder>,
     /// What the parsers found, without schemas and facts about the system.
     pub(super) findings: Vec<Finding>,
@@ -190,8 +189,11 @@ impl Trace {
         &self.sort_clock
     }
 
-    pub(super) fn spans(&self) -> &[Span] {
-        &self.spans
+    /// Returns all segments as slices see them, in the order of the files.
+    pub(super) fn spans(&self) -> impl Iterator<Item = Span> {
+        let file_of = |segment: &Segment| self.buffer(segment.buffer).map_or(0, |info| info.file);
+        let segments = (0..).zip(&self.indexed.segments);
+        segments.map(move |(number, segment)| Span::new(number, segment, &self.sort_clock, file_of(segment)))
     }
 
     #[inline]

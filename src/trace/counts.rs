@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use crate::decode::Glance;
+use crate::decode::Tally;
 use crate::format::HeaderType;
 use crate::time::RawTime;
 
 /// Counts over all events of a trace.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Counts {
     /// Events.
@@ -31,45 +31,9 @@ pub struct Counts {
     pub first_time: Option<RawTime>,
     /// Latest raw time stamp, in the same sense.
     pub last_time: Option<RawTime>,
-    /// While counting, the counts of events by hook id.
-    pub(super) hooks: Vec<u64>,
-    /// The hooks whose count in the array is not 0.
-    counted_hooks: Vec<u16>,
-}
-
-/// Number of hook ids.
-pub(super) const HOOKS: usize = 1 << 16;
-
-impl Default for Counts {
-    fn default() -> Self {
-        // While counting, an array by hook id: a map lookup for each event would be slower.
-        Self { hooks: vec![0; HOOKS], ..Self::without_hooks() }
-    }
 }
 
 impl Counts {
-    /// Counts nothing yet. `hooks` is an array of zeros.
-    pub(super) fn with_hooks(hooks: Vec<u64>) -> Self {
-        Self { hooks, ..Self::without_hooks() }
-    }
-
-    const fn without_hooks() -> Self {
-        Self {
-            events: 0,
-            by_header: [0; HeaderType::ALL.len()],
-            by_hook: BTreeMap::new(),
-            by_item: BTreeMap::new(),
-            payload_bytes: 0,
-            buffers: 0,
-            compressed_buffers: 0,
-            time_inversions: 0,
-            first_time: None,
-            last_time: None,
-            hooks: Vec::new(),
-            counted_hooks: Vec::new(),
-        }
-    }
-
     /// Adds the counts of another file. Times and the clock that they are of are left alone.
     pub(super) fn add_file(&mut self, other: &Self) {
         let Self { events, by_header, by_hook, by_item, payload_bytes, buffers, .. } = self;
@@ -89,39 +53,22 @@ impl Counts {
 }
 
 impl Counts {
-    /// Counts an event.
-    #[inline]
-    pub(super) fn add(&mut self, header: HeaderType, event: &Glance, inverted: bool) {
-        self.events += 1;
-        self.time_inversions += u64::from(inverted);
-        if let Some(count) = self.by_header.get_mut(header.index()) {
-            *count += 1;
+    /// Counts events.
+    pub(super) fn add(&mut self, tally: &Tally) {
+        self.events += tally.events;
+        self.payload_bytes += tally.payload;
+        if let Some(count) = self.by_header.get_mut(tally.header.index()) {
+            *count += tally.events;
         }
-        if let Some(hook) = event.hook
-            && let Some(count) = self.hooks.get_mut(usize::from(hook))
-        {
-            if *count == 0 {
-                self.counted_hooks.push(hook);
-            }
-            *count += 1;
+        if let Some(hook) = tally.hook {
+            *self.by_hook.entry(hook).or_default() += tally.events;
         }
-        self.payload_bytes += event.payload as u64;
     }
 
     /// `header` is the time of the log-file header.
     pub(super) fn finish(&mut self, header: Option<RawTime>) {
         self.first_time = self.first_time.or(header);
         self.last_time = self.last_time.or(header);
-        self.settle_hooks();
-        self.hooks = Vec::new();
-    }
-
-    /// Moves the counts in the array of hooks to the map.
-    pub(super) fn settle_hooks(&mut self) {
-        for hook in self.counted_hooks.drain(..) {
-            let count = self.hooks.get_mut(usize::from(hook)).map(std::mem::take).unwrap_or_default();
-            *self.by_hook.entry(hook).or_default() += count;
-        }
     }
 
     /// Adds the counts of a part of the same file.

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 use crate::container::{Arena, BufferInfo, Frame, Frames, Loaded, Step, UnreadBytes, Walk, leads_on};
-use crate::decode::{EventTypes, Glance};
+use crate::decode::{EventTypes, Seen};
 use crate::error::{Error, Result, Severity};
 use crate::event::{Header, RawEvent};
 use crate::format::{CPU_CONFIG_HOOK, Framing, computer_name};
@@ -12,7 +12,7 @@ use crate::parser::FirstPass;
 use crate::time::RawTime;
 
 use super::TraceFile;
-use super::counts::{Counts, HOOKS};
+use super::counts::Counts;
 use super::problems::Problems;
 
 /// Part of a buffer between two checkpoints: small enough to process as a whole, large enough to keep their number low.
@@ -22,7 +22,9 @@ pub(super) struct Segment {
     /// From the start of the (unpacked) buffer.
     pub(super) start: u32,
     pub(super) end: u32,
-    pub(super) events: u32,
+    /// Place among the segments with events of equal time.
+    pub(super) rank: u32,
+    events: u16,
     /// Time of the event before it, for messages without a stamp.
     pub(super) entry_time: RawTime,
     pub(super) min: RawTime,
@@ -38,7 +40,7 @@ pub(super) struct Segment {
 }
 
 /// A segment ends after this many events ...
-const SEGMENT_EVENTS: u32 = 256;
+const SEGMENT_EVENTS: u16 = 256;
 /// ... or this many bytes.
 const SEGMENT_BYTES: u32 = 32 << 10;
 
@@ -88,17 +90,15 @@ impl Indexed {
         Ok(indexed)
     }
 
-    /// Makes an empty part of an index, whose first buffer has a number. `memory` is that of a part before.
-    pub(super) fn part(first: u32, memory: &mut Vec<u64>) -> Self {
-        let mut hooks = std::mem::take(memory);
-        hooks.resize(HOOKS, 0);
-        Self { first, counts: Counts::with_hooks(hooks), ..Self::default() }
+    /// Makes an empty part of an index, whose first buffer has a number.
+    pub(super) fn part(first: u32) -> Self {
+        Self { first, ..Self::default() }
     }
 
-    /// Completes a part, and returns its memory.
-    pub(super) fn end_part(&mut self) -> Vec<u64> {
-        self.counts.settle_hooks();
-        std::mem::take(&mut self.counts.hooks)
+    /// Completes a part.
+    pub(super) fn end_part(&mut self) {
+        let Self { types, counts, .. } = self;
+        types.take_tallies(|tally| counts.add(tally));
     }
 
     /// Takes in a buffer or a problem.
@@ -114,6 +114,7 @@ impl Indexed {
 
     /// Completes what is known of a file.
     pub(super) fn end_file(&mut self, file: &TraceFile) {
+        self.end_part();
         let mut counts = std::mem::take(&mut self.counts);
         counts.finish((!file.head.is_missing()).then(|| file.head.clock.zero()));
         self.per_file.push(counts);
@@ -148,13 +149,12 @@ impl Indexed {
         while let Some(step) = walk.step() {
             match step {
                 Step::Event(event) => {
-                    let glance = Glance::of(&event);
-                    let (mark, is_observed) = self.types.count(&event, &glance, |key| pass.wants(key));
-                    let is_inverted = segment.add(event.time(), mark, is_observed);
-                    self.counts.add(event.header_type(), &glance, is_inverted);
-                    if glance.is_rare {
-                        self.note_rare(&event);
-                    }
+                    let seen = match self.types.count(&event) {
+                        Some(seen) => seen,
+                        None => self.count_rare(&event, pass),
+                    };
+                    let is_inverted = segment.add(event.time(), seen);
+                    self.counts.time_inversions += u64::from(is_inverted);
                     if segment.is_full(walk.offset()) || header {
                         self.close(segment, walk.offset().min(end), std::mem::take(&mut header));
                         segment = Open::new(number, &walk);
@@ -190,9 +190,9 @@ impl Indexed {
         self.segments.push(segment);
     }
 
-    /// Notes what few events have.
+    /// Counts an event whose type was not found lately, and notes what few events have.
     #[inline(never)]
-    fn note_rare(&mut self, event: &RawEvent<'_>) {
+    fn count_rare(&mut self, event: &RawEvent<'_>, pass: &FirstPass) -> Seen {
         if let Header::Record(_) = event.header() {
             self.note_processor(event.processor());
         }
@@ -202,6 +202,8 @@ impl Indexed {
         if event.hook() == Some(CPU_CONFIG_HOOK) && self.computer.is_none() {
             self.computer = computer_name(event.payload());
         }
+        let Self { types, counts, .. } = self;
+        types.count_rare(event, |key| pass.wants(key), |tally| counts.add(tally))
     }
 
     fn note_processor(&mut self, processor: u16) {
@@ -242,6 +244,7 @@ impl Open {
             buffer,
             start,
             end: start,
+            rank: 0,
             events: 0,
             entry_time,
             min,
@@ -260,13 +263,13 @@ impl Open {
 
     /// Adds an event; says whether it is earlier than the one before it.
     #[inline]
-    fn add(&mut self, time: RawTime, mark: u64, observed: bool) -> bool {
+    fn add(&mut self, time: RawTime, seen: Seen) -> bool {
         let segment = &mut self.segment;
         segment.events += 1;
         segment.min = segment.min.min(time);
         segment.max = segment.max.max(time);
-        segment.marks |= mark;
-        segment.observed |= observed;
+        segment.marks |= seen.mark;
+        segment.observed |= seen.is_observed;
         let is_inverted = time < std::mem::replace(&mut self.last, time);
         segment.is_sorted &= !is_inverted;
         is_inverted

@@ -1,6 +1,7 @@
 //! Parts of parsers see the events that they want, in time order.
 
 use std::ops::ControlFlow;
+use std::sync::Mutex;
 
 use crate::error::{Result, Severity};
 use crate::event::{BufferContext, RawEvent};
@@ -35,14 +36,11 @@ impl Trace {
     /// Hands events to the providers that learn from them and to observers, in time order. They see one event after the
     /// other; several threads find the events.
     pub(super) fn observe(&mut self, pass: &mut FirstPass, systems: &mut Systems, threads: usize) -> Result<()> {
-        let observed = |span: &&Span| self.segment(span.segment).is_some_and(|(segment, _)| segment.observed);
-        let spans: Vec<Span> = self.spans.iter().filter(observed).copied().collect();
+        let observed = |span: &Span| self.segment(span.segment).is_some_and(|(segment, _)| segment.observed);
+        let spans: Vec<Span> = self.spans().filter(observed).collect();
         // Looking up the types of all events of these segments costs no more than choosing events first.
         let accept = Accept::new(&Filter::default(), self);
-        let wanted: Vec<u64> = self.types().iter().map(|row| row.observed).collect();
-        let parts = |event: &RawEvent<'_>| {
-            self.key_of(event).and_then(|key| wanted.get(key.0 as usize)).copied().filter(|parts| *parts != 0)
-        };
+        let wanted = Wanted::new(self);
         let mut problems = Problems::default();
         let mut show = |event: &RawEvent<'_>, parts: u64| {
             pass.observe(event, parts, systems.feed(event), |error| {
@@ -50,36 +48,44 @@ impl Trace {
             });
         };
         if threads <= 1 || spans.iter().map(Span::bytes).sum::<u64>() < FEW {
-            let mut reader = SliceReader::default();
-            for slice in Slices::by_time(spans, i64::MIN, i64::MAX, 4 << 20) {
+            let (mut reader, mut last) = (SliceReader::default(), LastHook::default());
+            for slice in Slices::by_time(spans, i64::MIN, i64::MAX, SLICE) {
                 reader.push([slice].into_iter());
                 while reader.load(self, &accept)? {
                     while let Some(event) = reader.memory.next() {
-                        if let Some(parts) = parts(&event) {
-                            show(&event, parts);
+                        match wanted.parts(&event, &mut last) {
+                            0 => {}
+                            parts => show(&event, parts),
                         }
                     }
                 }
             }
         } else {
+            // Memory of copies that were shown, for the next ones.
+            let spare = Mutex::new(Vec::<Copies>::new());
             ordered(
                 threads,
-                Slices::by_time(spans, i64::MIN, i64::MAX, 1 << 20),
-                SliceReader::default,
-                |reader, slice| {
-                    let mut copies = Copies::default();
+                Slices::by_time(spans, i64::MIN, i64::MAX, SLICE),
+                <(SliceReader, LastHook)>::default,
+                |(reader, last), slice| {
+                    let mut copies = spare.lock().ok().and_then(|mut all| all.pop()).unwrap_or_default();
                     reader.push([slice].into_iter());
                     while reader.load(self, &accept)? {
                         while let Some(event) = reader.memory.next() {
-                            if let Some(parts) = parts(&event) {
-                                copies.push(&event, parts, self.context_of(event.place().buffer));
+                            match wanted.parts(&event, last) {
+                                0 => {}
+                                parts => copies.push(&event, parts, self.context_of(event.place().buffer)),
                             }
                         }
                     }
                     Ok(copies)
                 },
-                |copies| {
+                |mut copies: Copies| {
                     copies.each(&mut show);
+                    copies.clear();
+                    if let Ok(mut all) = spare.lock() {
+                        all.push(copies);
+                    }
                     Ok(ControlFlow::Continue(()))
                 },
             )?;
@@ -89,6 +95,42 @@ impl Trace {
     }
 }
 
+/// Finds the parts that want an event.
+struct Wanted<'t> {
+    trace: &'t Trace,
+    /// By the number of the type, one bit each.
+    parts: Vec<u64>,
+}
+
+/// The kernel event that was looked up last, and the parts that want it: most events are of the type of the one before.
+#[derive(Debug, Default)]
+struct LastHook {
+    hook: Option<u16>,
+    version: u8,
+    parts: u64,
+}
+
+impl<'t> Wanted<'t> {
+    fn new(trace: &'t Trace) -> Self {
+        Self { trace, parts: trace.types().iter().map(|row| row.observed).collect() }
+    }
+
+    #[inline]
+    fn parts(&self, event: &RawEvent<'_>, last: &mut LastHook) -> u64 {
+        // Hook and version are the whole key of an event with a hook.
+        let (hook, version) = (event.hook(), event.version());
+        if hook.is_some() && (hook, version) == (last.hook, last.version) {
+            return last.parts;
+        }
+        let key = self.trace.key_of(event);
+        let parts = key.and_then(|key| self.parts.get(key.0 as usize)).copied().unwrap_or_default();
+        *last = LastHook { hook, version, parts };
+        parts
+    }
+}
+
+/// Bytes of events that are read at a time.
+const SLICE: usize = 1 << 20;
 /// Segments of fewer bytes are read by one thread.
 const FEW: u64 = 2 << 20;
 
@@ -100,6 +142,11 @@ impl Copies {
         let marker = Marker { header: event.header_type(), len: event.bytes().len() };
         let context = BufferContext { place: event.place(), fallback_time: event.time(), ..context };
         self.events.push(Copied { start, marker, context, wanted });
+    }
+
+    fn clear(&mut self) {
+        self.bytes.clear();
+        self.events.clear();
     }
 
     fn each(&self, show: &mut impl FnMut(&RawEvent<'_>, u64)) {

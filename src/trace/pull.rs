@@ -12,7 +12,7 @@ use super::Trace;
 use super::filter::{Accept, Filter};
 use super::run_options::{Order, RunOptions};
 use super::slices::SliceReader;
-use super::slices::{Slice, Slices, Span};
+use super::slices::{Slice, Slices};
 
 /// The events of a trace in order. Not an [`Iterator`], because an event borrows from it: use
 /// `while let Some(event) = events.next()? { ... }`, or [`Trace::into_events`] for events that own their bytes.
@@ -179,11 +179,11 @@ impl Trace {
     /// their own. One after the other, the parts have the events of [`Trace::events`] in the same order.
     pub fn slices(&self, count: usize) -> Vec<TraceSlice<'_>> {
         let count = count.max(1) as u64;
-        let total: u64 = self.spans().iter().map(Span::bytes).sum();
+        let total: u64 = self.spans().map(|span| span.bytes()).sum();
         // Some slices a part, so that parts come out equal.
         let target = (total / count / 4).clamp(*SLICE_BYTES.start(), *SLICE_BYTES.end());
         let (mut parts, mut part, mut bytes) = (Vec::new(), Vec::new(), 0);
-        for slice in Slices::by_time(self.spans().to_vec(), i64::MIN, i64::MAX, target as usize) {
+        for slice in Slices::by_time(self.spans().collect(), i64::MIN, i64::MAX, target as usize) {
             bytes += slice.bytes_done();
             part.push(slice);
             let is_full = bytes * count >= total * (parts.len() as u64 + 1);

@@ -175,11 +175,11 @@ impl Trace {
         // Small events make text of ten times their size, and two results a thread may wait for their turn.
         let target = ((1 << 20) / options.threads.clamp(1, 64)).clamp(64 << 10, 1 << 20);
         let marks = accept.marks(self);
-        let may_have = |span: &&Span| {
+        let may_have = |span: &Span| {
             marks == u64::MAX || self.segment(span.segment).is_some_and(|(segment, _)| segment.marks & marks != 0)
         };
         // A window that ends before it begins is empty.
-        let spans = if from > to { Vec::new() } else { self.spans().iter().filter(may_have).copied().collect() };
+        let spans = if from > to { Vec::new() } else { self.spans().filter(may_have).collect() };
         match options.order {
             Order::Time => Slices::by_time(spans, from, to, target),
             Order::File => Slices::by_place(spans, from, to, target),

@@ -33,15 +33,15 @@ pub(super) fn walk(
     ordered(
         threads,
         Batches { files, file: 0, frames: None, before: 0, number: 0, is_over: false },
-        || (Arena::default(), Vec::new()),
-        |(arena, memory), batch: Result<Batch>| {
+        Arena::default,
+        |arena, batch: Result<Batch>| {
             let batch = batch?;
             let Some(file) = files.get(batch.file) else { return Ok((Indexed::default(), batch)) };
-            let mut part = Indexed::part(batch.number, memory);
+            let mut part = Indexed::part(batch.number);
             for frame in &batch.frames {
                 part.frame(file, frame, arena, pass)?;
             }
-            *memory = part.end_part();
+            part.end_part();
             Ok((part, batch))
         },
         |(part, batch)| {

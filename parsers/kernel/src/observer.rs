@@ -1,11 +1,12 @@
 //! An observer of kernel events that reads them by the crate's tables.
 
 use std::cell::{OnceCell, RefCell};
+use std::sync::Arc;
 
 use hashbrown::HashMap;
 
 use etwkit::bytes::Guid;
-use etwkit::decode::{EarlyFields, Event, FieldView, Scratch, Value};
+use etwkit::decode::{EarlyFields, Event, FieldView, FixedNumbers, FixedValues, Scratch, Value};
 use etwkit::error::Result;
 use etwkit::event::{EventKey, RawEvent};
 use etwkit::parser::{Claims, Observer};
@@ -34,9 +35,11 @@ pub(crate) const fn watched(
 #[derive(Debug)]
 pub(crate) struct Facts<'e> {
     raw: &'e RawEvent<'e>,
+    /// Numbers at constant places.
+    fixed: FixedValues<'e>,
     reading: &'e Reading,
     /// The fields, if they can be read without being located.
-    early: Option<EarlyFields<'e>>,
+    early: OnceCell<Option<EarlyFields<'e>>>,
     /// Taken when the fields are located.
     scratch: RefCell<Option<&'e mut Scratch>>,
     located: OnceCell<Option<Event<'e>>>,
@@ -49,7 +52,7 @@ impl<'e> Facts<'e> {
 
     /// Returns a field.
     pub(crate) fn field(&self, number: usize) -> Option<FieldView<'e>> {
-        let Reading { watched, schema, places } = self.reading;
+        let Reading { watched, schema, places, .. } = self.reading;
         let place = places.get(number)?;
         if place.is_none() && schema.as_ref().is_none_or(|first| first.alternative().is_none()) {
             return None;
@@ -73,7 +76,8 @@ impl<'e> Facts<'e> {
 
     /// Returns the value in a field.
     fn value(&self, number: usize) -> Option<Value<'e>> {
-        if let Some(early) = &self.early {
+        let early = || EarlyFields::of(self.reading.schema.as_ref()?, self.raw);
+        if let Some(early) = self.early.get_or_init(early) {
             let place = (*self.reading.places.get(number)?)?;
             if early.holds(place) {
                 return early.value(place);
@@ -83,22 +87,30 @@ impl<'e> Facts<'e> {
     }
 
     /// Returns the number in a field.
+    #[inline]
     pub(crate) fn number(&self, number: usize) -> Option<u64> {
+        self.fixed.get(number).or_else(|| self.searched_number(number))
+    }
+
+    /// Returns the number in a field whose place depends on the payload.
+    #[inline(never)]
+    fn searched_number(&self, number: usize) -> Option<u64> {
         self.value(number)?.as_u64()
     }
 
     /// Returns the 32-bit number in a field.
+    #[inline]
     pub(crate) fn small(&self, number: usize) -> Option<u32> {
         self.number(number).map(|value| value as u32)
     }
 
     /// Returns the text in a field; empty if it is not there.
-    pub(crate) fn text(&self, number: usize) -> Box<str> {
+    pub(crate) fn text(&self, number: usize) -> Arc<str> {
         match self.value(number) {
             Some(Value::Utf16(text)) => String::from(text).into(),
             Some(Value::Ansi(text)) => text.to_string().into(),
             Some(Value::Sid(Some(sid))) => sid.to_string().into(),
-            _ => Box::default(),
+            _ => Arc::default(),
         }
     }
 }
@@ -121,6 +133,8 @@ struct Reading {
     schema: Option<Schema>,
     /// The places of the fields in the schema.
     places: Box<[Option<usize>]>,
+    /// The same fields, where they are numbers at constant places.
+    numbers: FixedNumbers,
 }
 
 /// Places of [`TableObserver::recent`].
@@ -168,8 +182,9 @@ impl Observer for TableObserver {
         let place = self.reading(event);
         if let Some(Some(reading)) = self.readings.get(place) {
             let scratch = RefCell::new(Some(&mut self.scratch));
-            let early = reading.schema.as_ref().and_then(|schema| EarlyFields::of(schema, event));
-            let facts = Facts { raw: event, reading, early, scratch, located: OnceCell::new() };
+            let fixed = reading.numbers.of_payload(event.payload(), event.pointer_size());
+            let (early, located) = (OnceCell::new(), OnceCell::new());
+            let facts = Facts { raw: event, fixed, reading, early, scratch, located };
             (reading.watched.note)(&facts, system);
         }
         Ok(())
@@ -182,6 +197,7 @@ impl Reading {
         let schema = crate::tables().choose(key, None, 0);
         let place = |name: &&str| schema.as_ref().and_then(|schema| schema.place(name));
         let places = watched.fields.iter().map(place).collect();
-        Some(Self { watched, schema, places })
+        let numbers = schema.as_ref().map(|schema| FixedNumbers::of(schema, watched.fields)).unwrap_or_default();
+        Some(Self { watched, schema, places, numbers })
     }
 }

@@ -59,17 +59,28 @@ pub(crate) static EVENTS: [Watched; 22] = [
     watched(SYS_CONFIG, 35, &VOLUME_FIELDS, volume),
 ];
 
-fn process(event: &Facts<'_>) -> Option<ProcessFacts> {
+/// Returns what an event says in numbers about a process.
+fn process_numbers(event: &Facts<'_>) -> Option<ProcessFacts> {
     let mut facts = ProcessFacts::new(event.small(0)?);
     facts.parent = event.small(1);
     facts.session = event.small(2);
     facts.key = event.number(3);
     facts.exit_status = event.small(4).map(u32::cast_signed);
+    Some(facts)
+}
+
+fn process(event: &Facts<'_>) -> Option<ProcessFacts> {
+    let mut facts = process_numbers(event)?;
     facts.image = event.text(5);
     facts.command_line = event.text(6);
     facts.package = event.text(7);
     facts.user = event.text(8);
     Some(facts)
+}
+
+/// Returns what an event says about a process that may be known: its names only if it is not.
+fn process_if_new(event: &Facts<'_>, system: &System) -> Option<ProcessFacts> {
+    if event.small(0).is_some_and(|pid| system.has_process(pid)) { process_numbers(event) } else { process(event) }
 }
 
 fn process_start(event: &Facts<'_>, system: &mut System) {
@@ -79,13 +90,13 @@ fn process_start(event: &Facts<'_>, system: &mut System) {
 }
 
 fn process_stop(event: &Facts<'_>, system: &mut System) {
-    if let Some(facts) = process(event) {
+    if let Some(facts) = process_if_new(event, system) {
         system.add_process_end(event.raw(), facts);
     }
 }
 
 fn process_exists(event: &Facts<'_>, system: &mut System) {
-    if let Some(facts) = process(event) {
+    if let Some(facts) = process_if_new(event, system) {
         system.add_process_rundown(facts);
     }
 }
@@ -122,6 +133,7 @@ fn thread_name(event: &Facts<'_>, system: &mut System) {
 }
 
 /// Returns the process and the address of an image.
+#[inline]
 fn mapping(event: &Facts<'_>) -> Option<(u32, u64)> {
     // Version 0 has no process id: the process is the one that writes the event.
     let pid = event.small(0).or_else(|| event.raw().pid().filter(|pid| *pid != u32::MAX))?;

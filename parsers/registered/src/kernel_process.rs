@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::sync::Arc;
 
 use etwkit::FileTime;
 use etwkit::bytes::Guid;
@@ -69,11 +70,11 @@ fn small(event: &Event<'_>, name: &str) -> Option<u32> {
     number(event, name).map(|value| value as u32)
 }
 
-fn text(event: &Event<'_>, name: &str) -> Box<str> {
+fn text(event: &Event<'_>, name: &str) -> Arc<str> {
     match event.field(name).and_then(|field| field.value()) {
         Some(Value::Utf16(text)) => String::from(text).into(),
         Some(Value::Ansi(text)) => text.to_string().into(),
-        _ => Box::default(),
+        _ => Arc::default(),
     }
 }
 

@@ -19,6 +19,12 @@ pub(in crate::trace) struct Span {
 }
 
 impl Span {
+    /// Views the `number`-th segment, which is of a file.
+    pub(in crate::trace) fn new(number: u32, segment: &Segment, clock: &SortClock, file: u16) -> Self {
+        let (min, max) = (clock.key(file, segment.min), clock.key(file, segment.max));
+        Self { segment: number, rank: segment.rank, len: segment.end - segment.start, min, max }
+    }
+
     /// Bytes of the segment.
     pub(in crate::trace) fn bytes(&self) -> u64 {
         self.len.into()
@@ -94,14 +100,14 @@ impl Slices {
     /// Slices in time order between two times (inclusive), each of about `target` bytes of events.
     pub(in crate::trace) fn by_time(mut spans: Vec<Span>, from: i64, to: i64, target: usize) -> Self {
         spans.retain(|span| span.min <= to && span.max >= from);
-        spans.sort_by_key(|span| (span.min, span.rank));
+        spans.sort_unstable_by_key(|span| (span.min, span.rank));
         Self::new(spans, (from, to), target, true)
     }
 
     /// Slices in file order; events outside of the two times are left out when they are delivered.
     pub(in crate::trace) fn by_place(mut spans: Vec<Span>, from: i64, to: i64, target: usize) -> Self {
         spans.retain(|span| span.min <= to && span.max >= from);
-        spans.sort_by_key(|span| span.segment);
+        spans.sort_unstable_by_key(|span| span.segment);
         Self::new(spans, (from, to), target, false)
     }
 
@@ -192,26 +198,6 @@ impl Iterator for Slices {
     fn next(&mut self) -> Option<Slice> {
         if self.sorted { self.by_time_next() } else { self.by_place_next() }
     }
-}
-
-/// Views of all segments in sort-clock time. Ties: by `rank`, which the caller gives.
-pub(in crate::trace) fn spans(
-    segments: &[Segment],
-    clock: &SortClock,
-    file_of: impl Fn(u32) -> u16,
-    ranks: &[u32],
-) -> Vec<Span> {
-    let span = |(at, segment): (usize, &Segment)| {
-        let file = file_of(segment.buffer);
-        Span {
-            segment: at as u32,
-            rank: ranks.get(at).copied().unwrap_or(at as u32),
-            len: segment.end - segment.start,
-            min: clock.key(file, segment.min),
-            max: clock.key(file, segment.max),
-        }
-    };
-    segments.iter().enumerate().map(span).collect()
 }
 
 #[cfg(test)]
