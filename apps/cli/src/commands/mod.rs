@@ -1,5 +1,6 @@
 //! The registry of commands. A new command is a file here, its `mod` line, and its row in [`Command`].
 
+mod analyze;
 mod baseline;
 mod buffers;
 mod completions;
@@ -57,6 +58,8 @@ commands! {
     Counters in counters,
     /// Print one row an event: its name and all its data
     Table in table,
+    /// Answer a question with a table: which processes, where the CPU time went ...
+    Analyze in analyze,
     /// Print one row a request of HTTP.sys, IIS and iisnode: client, verb, URL, status, time in each stage
     Requests in requests,
     /// Print a short stable text of a trace, to keep and compare: first events of each kind, then counts
