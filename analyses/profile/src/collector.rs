@@ -91,13 +91,9 @@ impl<'t> ProfileCollector<'t> {
     /// Returns the node of the sample's thread.
     fn thread(&mut self, fact: &SampleFact, system: &'t System) -> crate::NodeId {
         let Self { profile, names, .. } = self;
-        let process = match fact.pid {
-            Some(pid) => {
-                let name = system.process_name_at(pid, fact.when);
-                names.of_process(system.machine.number, pid, name, profile)
-            }
-            None => names.of_process(system.machine.number, u32::MAX, Some("unknown"), profile),
-        };
+        let pid = fact.pid.or(fact.stack_pid);
+        let name = pid.and_then(|pid| system.process_name_at(pid, fact.when));
+        let process = names.of_process(system.machine.number, pid, name, profile);
         let process = profile.child(None, process);
         let tid = fact.tid.unwrap_or(0);
         let thread = names.of_thread(tid, system.thread_name_at(tid, fact.when), profile);

@@ -13,7 +13,7 @@ enum Key {
     Method { module: usize, name: usize },
     Image { image: usize, offset: u64 },
     Address(u64),
-    Process { machine: u16, pid: u32, name: usize },
+    Process { machine: u16, pid: Option<u32>, name: usize },
     Thread { tid: u32, name: usize },
 }
 
@@ -32,10 +32,20 @@ impl FrameNames {
         self.number(key, profile, || frame.to_string())
     }
 
-    /// Returns the number of the frame of a process.
-    pub(crate) fn of_process(&mut self, machine: u16, pid: u32, name: Option<&str>, profile: &mut Profile) -> u32 {
+    /// Returns the number of the frame of a process; of one that is not known, `unknown (?)`.
+    pub(crate) fn of_process(
+        &mut self,
+        machine: u16,
+        pid: Option<u32>,
+        name: Option<&str>,
+        profile: &mut Profile,
+    ) -> u32 {
         let key = Key::Process { machine, pid, name: name.map_or(0, place) };
-        self.number(key, profile, || format!("{} ({pid})", name.unwrap_or("process")))
+        let text = || match pid {
+            Some(pid) => format!("{} ({pid})", name.unwrap_or("process")),
+            None => "unknown (?)".to_owned(),
+        };
+        self.number(key, profile, text)
     }
 
     /// Returns the number of the frame of a thread.
