@@ -1,4 +1,4 @@
-//! Prints the stacks of a trace with the images that their frames are in: `cargo run --example stacks [FILE]`.
+//! Prints the stacks of a trace with the methods and images that their frames are in: `cargo run --example stacks [FILE]`.
 
 use std::io::Write;
 
@@ -14,11 +14,8 @@ pub fn run(file: &str, out: &mut impl Write) -> etwkit::Result<()> {
         let pid = stack.pid.unwrap_or(0);
         let process = trace.system().process_name_at(pid, event.raw());
         writeln!(out, "{} {}", process.unwrap_or("-"), event.name())?;
-        for address in &frames {
-            match trace.system().image_at(pid, *address, event.raw()) {
-                Some(image) => writeln!(out, "    {}+{:#x}", image.file_name(), address - image.base)?,
-                None => writeln!(out, "    {address:#x}")?,
-            }
+        for (place, address) in frames.iter().enumerate() {
+            writeln!(out, "    {}", trace.system().frame_at(pid, *address, place, event.raw()))?;
         }
     }
     Ok(())

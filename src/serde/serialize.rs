@@ -160,6 +160,8 @@ impl Serialize for MemberValue<'_> {
             Self::Text(text) => serializer.serialize_str(&String::from_utf8_lossy(text)),
             Self::Bytes(bytes) => serializer.serialize_str(&digits(bytes)),
             Self::Frame { image, offset } => serializer.collect_str(&format_args!("{image}+{}", hex(offset))),
+            Self::Method { module: Some(module), name } => serializer.collect_str(&format_args!("{module}!{name}")),
+            Self::Method { module: None, name } => serializer.serialize_str(name),
             Self::Null => serializer.serialize_unit(),
         }
     }

@@ -2,7 +2,7 @@
 
 use crate::event::RawEvent;
 
-use super::{Image, ProcessFacts, StackOwner, StackPart, System};
+use super::{Image, MethodCode, ProcessFacts, StackOwner, StackPart, System};
 
 /// What [observers](crate::parser::Observer) add. Facts beyond the caps are not kept but counted in [`System::budget`].
 impl System {
@@ -66,6 +66,27 @@ impl System {
     /// Adds an image of a rundown.
     pub fn add_image_rundown(&mut self, image: Image) {
         self.images.exists(image, &mut self.budget);
+    }
+
+    /// Adds machine code of a method that is there from the event on.
+    pub fn add_method_load(&mut self, event: &RawEvent<'_>, code: &MethodCode) {
+        self.methods.load(self.timeline.of(event), code, &mut self.budget);
+    }
+
+    /// Adds machine code of a method that is there until the event.
+    pub fn add_method_unload(&mut self, event: &RawEvent<'_>, code: &MethodCode) {
+        self.methods.unload(self.timeline.of(event), code, &mut self.budget);
+    }
+
+    /// Adds machine code of a rundown, at the beginning or the end of a session. It is taken to be there for all of the
+    /// trace in which no other code is at its addresses.
+    pub fn add_method_rundown(&mut self, code: &MethodCode) {
+        self.methods.exists(code, &mut self.budget);
+    }
+
+    /// Adds the path of a module, or the address of a script, by the id that methods have.
+    pub fn add_method_module(&mut self, pid: u32, id: u64, path: &str) {
+        self.methods.module(pid, id, path, &mut self.budget);
     }
 
     /// Adds a name that a file key or object has from the event on.

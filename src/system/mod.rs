@@ -10,14 +10,17 @@
 mod budget;
 mod feed;
 mod files;
+mod frame;
 #[cfg(feature = "output")]
 mod image_span;
 mod images;
 mod lifetime;
 mod machine;
+mod methods;
 mod names;
 mod others;
 mod processes;
+mod ranges;
 mod stack_joins;
 mod stacks;
 mod systems;
@@ -31,8 +34,10 @@ use std::ops::RangeInclusive;
 
 pub use budget::StateBudget;
 pub use files::FileNames;
+pub use frame::FrameAt;
 pub use images::{Image, Images};
 pub use machine::Machine;
+pub use methods::{Method, MethodCode, Methods};
 pub use processes::{Process, ProcessFacts, ProcessId, Processes};
 pub use stack_joins::{NoStackReason, StackJoins, UnjoinedReason};
 use stacks::StackCaps;
@@ -57,6 +62,8 @@ pub struct System {
     pub threads: Threads,
     /// Images (modules) over time.
     pub images: Images,
+    /// Methods that runtimes compiled, over time, if the parsers were asked to keep stacks.
+    pub methods: Methods,
     /// Names of files by the keys and objects that events carry.
     pub files: FileNames,
     /// Names of open kernel objects by their address.
@@ -132,6 +139,11 @@ impl System {
         self.images.at(pid, address, self.ticks(when)?)
     }
 
+    /// Returns the method whose machine code was at an address of a process.
+    pub fn method_at(&self, pid: u32, address: u64, when: impl Into<When>) -> Option<Method<'_>> {
+        self.methods.at(pid, address, self.ticks(when)?)
+    }
+
     /// Returns the name of the file of a key or object, in the kernel's form.
     pub fn file_name_at(&self, key: u64, when: impl Into<When>) -> Option<&str> {
         self.files.at(key, self.ticks(when)?.last)
@@ -172,6 +184,7 @@ impl System {
         self.images.freeze(others.images);
         self.files.freeze();
         self.objects.freeze();
+        self.methods.freeze();
         self.stacks.freeze();
     }
 }

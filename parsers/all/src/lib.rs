@@ -72,6 +72,7 @@ registry::registry! {
         stacks etwkit_kernel::KernelStacks; lists etwkit_kernel::entries;
     "clr": mod clr = etwkit_clr; parser etwkit_clr::Clr;
         stacks etwkit_clr::ClrStacks; lists etwkit_clr::entries;
+    "clr": stacks etwkit_clr::ClrMethods;
     "pdh": mod pdh = etwkit_pdh; parser etwkit_pdh::PerformanceLog;
     "manifest": mod manifest = etwkit_manifest; parser etwkit_manifest::EventSourceManifests;
     "tei": mod tei = etwkit_tei; parser etwkit_tei::TraceEventInfo;
@@ -85,7 +86,7 @@ registry::registry! {
         /// Definitions of WPP messages: TMF and PDB files.
         added symbols: etwkit_wpp::Symbols => etwkit_wpp::Wpp;
     "registered": parser etwkit_registered::Registered; lists etwkit_registered::entries;
-    "registered": parser etwkit_registered::KernelProcess;
+    "registered": parser etwkit_registered::KernelProcess; stacks etwkit_registered::ScriptMethods;
 }
 
 /// Returns every parser whose feature is on.

@@ -73,7 +73,7 @@ macro_rules! registry {
         }
 
         /// Returns the same parsers, and those that keep stacks: stacks that come in events of their own, of the kernel
-        /// and the runtime, and stacks that any event carries in two parts.
+        /// and the runtime, and stacks that any event carries in two parts; and the methods that their addresses lie in.
         pub fn with_stacks(parsers: Parsers) -> Parsers {
             $($(
                 #[cfg(feature = $feature)]

@@ -7,7 +7,9 @@
 
 mod classic;
 pub mod events;
+mod methods;
 mod native;
+mod recent_schemas;
 mod stacks;
 
 use etwkit::bytes::Guid;
@@ -15,6 +17,7 @@ use etwkit::parser::{FirstPass, Parser, SchemaTables};
 use etwkit::schema::SchemaEntry;
 
 pub use classic::ClassicRuntime;
+pub use methods::ClrMethods;
 pub use native::NativeRuntime;
 pub use stacks::ClrStacks;
 

@@ -11,10 +11,13 @@ use etwkit::schema::{Schema, SchemaEntry, SchemaSource, text};
 /// `Microsoft-Windows-DotNETRuntime`, as the tables write it.
 const RUNTIME: &str = "e13c0d23-ccbc-4e12-931b-d9cc2eee27e4";
 const NATIVE: &str = "47c3ba0c-77f1-4eb0-8d4d-aef447f16a85";
-const CLAIMS: [Guid; 1] = [Guid::from_u128(0x47c3ba0c_77f1_4eb0_8d4d_aef447f16a85)];
+const CLAIMS: [Guid; 1] = [NATIVE_GUID];
+
+/// [`NATIVE`] as a GUID.
+pub(crate) const NATIVE_GUID: Guid = Guid::from_u128(0x47c3ba0c_77f1_4eb0_8d4d_aef447f16a85);
 
 /// [`RUNTIME`] as a GUID.
-const RUNTIME_GUID: Guid = Guid::from_u128(0xe13c0d23_ccbc_4e12_931b_d9cc2eee27e4);
+pub(crate) const RUNTIME_GUID: Guid = Guid::from_u128(0xe13c0d23_ccbc_4e12_931b_d9cc2eee27e4);
 
 /// Serves the runtime's tables for the provider of .NET Native.
 #[derive(Clone, Copy, Debug, Default)]
@@ -46,9 +49,15 @@ impl SchemaProvider for NativeRuntime {
         if key.kind != Kind::Manifest {
             return Ok(None);
         }
-        // The schema of a manifest event does not contain its provider's GUID.
-        Ok(crate::tables().choose(&EventKey { provider: RUNTIME_GUID, ..key }, None, facts.os_build))
+        Ok(crate::tables().choose(&as_runtime(key), None, facts.os_build))
     }
+}
+
+/// Returns the key of the runtime's event that has the schema of an event of .NET Native. The schema of a manifest event
+/// does not contain its provider's GUID.
+pub(crate) fn as_runtime(key: EventKey) -> EventKey {
+    let provider = if key.provider == NATIVE_GUID { RUNTIME_GUID } else { key.provider };
+    EventKey { provider, ..key }
 }
 
 #[cfg(test)]

@@ -7,8 +7,10 @@ use etwkit::decode::{Event, Scratch, Value, Visitor};
 use etwkit::error::Result;
 use etwkit::event::{Kind, RawEvent};
 use etwkit::parser::{Claims, FirstPass, Observer, Parser};
-use etwkit::schema::{Field, Schema};
+use etwkit::schema::Field;
 use etwkit::system::{StackOwner, StackPart, System};
+
+use crate::recent_schemas::RecentSchemas;
 
 /// Stack events by provider and id: runtime, rundown, private, stress.
 const WALKS: [(Guid, u16); 4] = [
@@ -41,8 +43,7 @@ impl Parser for ClrStacks {
 struct StackObserver {
     /// The last event of each thread of each machine.
     last: HashMap<(u16, u32), StackOwner>,
-    /// Of stack events by all that chooses one: provider, id and version.
-    schemas: HashMap<(Guid, u16, u8), Option<Schema>>,
+    schemas: RecentSchemas,
     scratch: Scratch,
 }
 
@@ -67,9 +68,7 @@ impl Observer for StackObserver {
 impl StackObserver {
     fn stack(&mut self, event: &RawEvent<'_>, tid: u32, system: &mut System) {
         let key = event.key();
-        let id = (key.provider, key.id, key.version);
-        let schema = self.schemas.entry(id).or_insert_with(|| crate::tables().choose(&key, None, 0));
-        let decoded = Event::locate(*event, schema.as_ref(), None, &mut self.scratch);
+        let decoded = Event::locate(*event, self.schemas.of(event), None, &mut self.scratch);
         let mut frames = Addresses::default();
         if let Some(view) = decoded.field("Stack") {
             view.visit(&mut frames);
@@ -114,7 +113,7 @@ mod tests {
             assert_eq!(event.key().task, u16::from(task));
             observer.observe(&event, &mut system).unwrap();
         }
-        let known: Vec<_> = observer.schemas.values().map(Option::is_some).collect();
+        let known: Vec<_> = observer.schemas.known().collect();
         assert_eq!(known, [true]);
     }
 }

@@ -15,6 +15,7 @@ mod entries;
 mod kernel_process;
 pub mod pack;
 mod pack_lookup;
+mod script_methods;
 mod tables;
 mod widths;
 
@@ -29,6 +30,7 @@ use etwkit::schema::Schema;
 pub use compile::{Stop, Why, check};
 pub use entries::entries;
 pub use kernel_process::KernelProcess;
+pub use script_methods::ScriptMethods;
 pub use tables::{overrides, tables};
 
 use pack::Pack;

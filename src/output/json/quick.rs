@@ -4,7 +4,7 @@ use crate::decode::{Attribution, PendingEvent, stack_of};
 use crate::event::Header;
 use crate::output::compiled::{Compiled, CompiledTypes};
 use crate::output::processes::ProcessTexts;
-use crate::render::members::{MemberValue, MemberWriter, write_items};
+use crate::render::members::{MemberValue, MemberWriter, push_member_value, write_items};
 use crate::render::pen::{Literal, Mark, Pen};
 use crate::render::time::TimeCache;
 use crate::select::HeaderField;
@@ -171,19 +171,31 @@ fn end(pen: &mut Pen, pending: &PendingEvent<'_>, found: Attribution, buffers: &
     if let Some(missing) = stack.missing {
         pen.with_vec(|out| out.member("stack_missing", MemberValue::Text(missing.reason().as_bytes())));
     }
-    if !addresses.is_empty() && !pending.system().images.list().is_empty() {
+    if !addresses.is_empty() && pending.system().has_frames() {
         frames(pen, pending, stack.pid.unwrap_or(0), addresses, images);
     }
 }
 
-/// Writes the images that the addresses of a stack lie in.
+/// Writes the methods and images that the addresses of a stack lie in.
 fn frames(pen: &mut Pen, pending: &PendingEvent<'_>, pid: u32, addresses: &[u64], images: &mut ImageTexts) {
     pen.bytes(b",\"frames\":[");
-    for address in addresses {
-        if !images.write(pen, b"", pid, *address, pending) {
+    for (place, address) in addresses.iter().enumerate() {
+        if !method(pen, pending, pid, (*address, place)) && !images.write(pen, b"", pid, *address, pending) {
             pen.bytes(b"null");
         }
         pen.byte(b',');
     }
     pen.replace_last(b',', b']');
+}
+
+/// Writes the method that an address of a stack lies in; `false` if none is known.
+fn method(pen: &mut Pen, pending: &PendingEvent<'_>, pid: u32, (address, place): (u64, usize)) -> bool {
+    let system = pending.system();
+    if system.methods.is_empty() {
+        return false;
+    }
+    let frame = system.frame_at(pid, address, place, pending.raw());
+    let Some((module, name)) = frame.method_name() else { return false };
+    pen.with_vec(|out| push_member_value(out, MemberValue::Method { module, name }));
+    true
 }

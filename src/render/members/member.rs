@@ -31,6 +31,8 @@ pub(crate) enum MemberValue<'a> {
     Bytes(&'a [u8]),
     /// A string: an image and an offset in it.
     Frame { image: &'a str, offset: u64 },
+    /// A string: a method and its module.
+    Method { module: Option<&'a str>, name: &'a str },
     /// `null`.
     Null,
 }
@@ -102,7 +104,7 @@ fn push_key_after_comma(out: &mut Vec<u8>, name: &str) {
 
 #[expect(clippy::inline_always, reason = "measured: stage `json` of `cargo xtask bench`; most calls know the value")]
 #[inline(always)]
-fn push_member_value(out: &mut Vec<u8>, value: MemberValue<'_>) {
+pub(crate) fn push_member_value(out: &mut Vec<u8>, value: MemberValue<'_>) {
     match value {
         MemberValue::Number(number) => push_number(out, number),
         MemberValue::Integer(number) => push_integer(out, number),
@@ -123,6 +125,13 @@ fn push_member_value(out: &mut Vec<u8>, value: MemberValue<'_>) {
             escape::push_str(out, image);
             out.push(b'+');
             value::hex(out, offset);
+        }),
+        MemberValue::Method { module, name } => quoted(out, |out| {
+            if let Some(module) = module {
+                escape::push_str(out, module);
+                out.push(b'!');
+            }
+            escape::push_str(out, name);
         }),
         MemberValue::Null => out.extend_from_slice(b"null"),
     }

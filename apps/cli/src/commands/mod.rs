@@ -1,5 +1,6 @@
 //! The registry of commands. A new command is a file here, its `mod` line, and its row in [`Command`].
 
+mod analyze;
 mod baseline;
 mod buffers;
 mod completions;
@@ -10,6 +11,7 @@ mod help;
 mod info;
 mod man;
 mod pcap;
+mod profile;
 mod requests;
 mod schema;
 mod table;
@@ -57,6 +59,10 @@ commands! {
     Counters in counters,
     /// Print one row an event: its name and all its data
     Table in table,
+    /// Answer a question with a table: which processes, where the CPU time went ...
+    Analyze in analyze,
+    /// Show where the CPU time went: functions, flame graphs, files for profile viewers
+    Profile in profile,
     /// Print one row a request of HTTP.sys, IIS and iisnode: client, verb, URL, status, time in each stage
     Requests in requests,
     /// Print a short stable text of a trace, to keep and compare: first events of each kind, then counts

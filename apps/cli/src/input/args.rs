@@ -32,6 +32,17 @@ impl InputArgs {
         Self { files, merge: false, mmap: false, unpack_limit: 4 << 30 }
     }
 
+    /// The first name, if it is UTF-8: it may be something else than a file.
+    pub(crate) fn first_word(&self) -> Option<&str> {
+        self.files.first()?.to_str()
+    }
+
+    /// All but the first name; `None` if there is no other.
+    pub(crate) fn without_first(mut self) -> Option<Self> {
+        self.files.remove(0);
+        Some(self).filter(|input| !input.files.is_empty())
+    }
+
     /// Hands over the traces one after the other, and what could not be opened. An error of `take` ends all.
     pub(crate) fn open_each(&self, take: Take<'_>) -> Result<(), Failure> {
         self.open(false, take)

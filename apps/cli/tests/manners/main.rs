@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test")]
 
+mod answers;
 mod brief;
 mod brought;
 #[path = "../common/mod.rs"]

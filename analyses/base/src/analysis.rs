@@ -1,0 +1,35 @@
+//! What an analysis is.
+
+use etwkit::decode::Event;
+use etwkit::trace::Trace;
+
+use crate::{Interest, Row};
+
+/// Turns events into the rows of a table.
+///
+/// [`rows`](crate::rows) runs it: [`Analysis::fact`] reads events on several threads, [`Analysis::step`] receives what it
+/// found in order of time on one thread, and [`Analysis::finish`] makes the rows.
+pub trait Analysis: Default {
+    /// What one event says. It should be small: those of a slice of the trace are held until they are in order.
+    type Fact: Send;
+
+    /// A row of the table.
+    type Row: Row;
+
+    /// Returns which events it reads.
+    fn interest() -> Interest;
+
+    /// Returns whether a trace has what it needs: events that it reads.
+    fn is_answerable(trace: &Trace) -> bool {
+        Self::interest().events(trace) > 0
+    }
+
+    /// Reads an event; `None` if it says nothing for this analysis.
+    fn fact(event: &Event<'_>) -> Option<Self::Fact>;
+
+    /// Takes what an event says.
+    fn step(&mut self, fact: Self::Fact, trace: &Trace);
+
+    /// Returns the rows, in the order in which people read them: what matters most first.
+    fn finish(self, trace: &Trace) -> Vec<Self::Row>;
+}

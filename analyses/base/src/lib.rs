@@ -1,0 +1,14 @@
+#![doc = include_str!("../README.md")]
+
+mod analysis;
+mod interest;
+mod row;
+mod run;
+
+pub use analysis::Analysis;
+pub use interest::{Interest, Need};
+pub use row::{Column, ColumnKind, Row};
+pub use run::{FactWorker, Run, rows};
+
+#[doc(hidden)]
+pub use serde;

@@ -1,0 +1,16 @@
+//! Analyses of what the kernel writes. Numbers such as "section 2.1" refer to `docs/analyses.md` of the repository, which
+//! has the formulas.
+
+pub mod cpu;
+mod process_key;
+pub mod processes;
+pub mod samples;
+
+pub use cpu::{CpuRow, CpuSamples};
+pub use process_key::ProcessKey;
+pub use processes::{ProcessRow, Processes};
+
+/// Compiles the example of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

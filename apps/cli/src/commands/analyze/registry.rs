@@ -1,0 +1,58 @@
+//! The registry of analyses. A new one is a row here.
+
+use etwkit::trace::{RunOptions, Trace};
+use etwkit_analysis::{Analysis, Run};
+
+use crate::failure::Failure;
+use crate::rows::{Cell, Column};
+use crate::session::Session;
+
+use super::cells;
+
+/// An analysis.
+pub(super) struct Entry {
+    pub(super) name: &'static str,
+    pub(super) about: &'static str,
+    /// How many events of a trace it reads.
+    pub(super) events: fn(&Trace) -> u64,
+    /// Whether a trace has what it needs.
+    pub(super) is_answerable: fn(&Trace) -> bool,
+    /// What to record, if it has not.
+    pub(super) advice: fn() -> String,
+    columns: fn() -> Vec<Column>,
+    pub(super) run: fn(&Session, &RunOptions) -> Result<Vec<Vec<Cell>>, Failure>,
+}
+
+impl Entry {
+    const fn of<A: Analysis>(name: &'static str, about: &'static str) -> Self {
+        Self {
+            name,
+            about,
+            events: |trace| A::interest().events(trace),
+            is_answerable: A::is_answerable,
+            advice: || A::interest().need.advice(),
+            columns: cells::columns::<A::Row>,
+            run: run::<A>,
+        }
+    }
+
+    pub(super) fn columns(&self) -> Vec<Column> {
+        (self.columns)()
+    }
+}
+
+/// All analyses, in the order in which they are listed.
+pub(super) static ANALYSES: [Entry; 2] = [
+    Entry::of::<etwkit_kernel_analyses::Processes>(
+        "processes",
+        "processes: parent, command line, times, exit status, user",
+    ),
+    Entry::of::<etwkit_kernel_analyses::CpuSamples>("cpu", "CPU time of processes, by samples"),
+];
+
+/// Runs an analysis with a progress bar.
+fn run<A: Analysis>(session: &Session, options: &RunOptions) -> Result<Vec<Vec<Cell>>, Failure> {
+    let mut run = Run::<A>::new(session.trace());
+    session.run(options, &mut run)?;
+    run.finish().iter().map(cells::cells).collect()
+}

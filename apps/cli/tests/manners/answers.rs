@@ -1,0 +1,56 @@
+//! `analyze` and `profile`: what they print, and what they say when there is nothing to print.
+
+use crate::common::Folder;
+
+const TRACE: &str = "kernel-stacks.etl";
+
+#[test]
+fn analyses_are_listed_with_what_to_record() {
+    let run = Folder::with(&["hello.etl"]).run(&["analyze", "hello.etl", "--format", "csv"]);
+    let cpu = run.out.lines().find(|line| line.starts_with("cpu,")).unwrap();
+    assert_eq!(cpu, "cpu,0,\"CPU time of processes, by samples\",record the kernel flags PROC_THREAD+LOADER+PROFILE");
+    assert_eq!(run.code, 0);
+}
+
+#[test]
+fn an_analysis_without_its_events_says_what_to_record() {
+    let folder = Folder::with(&["hello.etl"]);
+    let run = folder.run(&["analyze", "cpu", "hello.etl"]);
+    assert_eq!((run.code, &*run.out), (2, ""));
+    assert!(run.err.contains("the trace has no events that it reads") && run.err.contains("PROFILE"), "{}", run.err);
+    let run = folder.run(&["analyze", "cpu"]);
+    assert!(run.err.contains("cpu: no trace is given"), "{}", run.err);
+    let run = folder.run(&["profile", "hello.etl"]);
+    assert_eq!((run.code, run.err.contains("no CPU samples")), (2, true));
+}
+
+#[test]
+fn rows_are_chosen_like_those_of_other_tables() {
+    let folder = Folder::with(&[TRACE]);
+    let run = folder.run(&["analyze", "cpu", TRACE, "--format", "json", "--where", "samples > 2"]);
+    assert_eq!(run.out, "{\"samples\":3,\"share\":100.0}\n");
+    let run = folder.run(&["analyze", "cpu", TRACE, "--where", "samples > 3"]);
+    assert!(
+        run.out.lines().count() < 2 && run.err.contains("none of 1 row meets the conditions"),
+        "{} {}",
+        run.out,
+        run.err
+    );
+}
+
+#[test]
+fn all_forms_of_a_profile_have_the_same_weight() {
+    let folder = Folder::with(&[TRACE]);
+    let out = |arguments: &[&str]| folder.run(&[&["profile", TRACE][..], arguments].concat()).out;
+    let folded = out(&["--format", "folded"]);
+    let weights = folded.lines().map(|line| line.rsplit_once(' ').unwrap().1.parse::<u64>().unwrap());
+    assert_eq!(weights.sum::<u64>(), 3);
+    let viewer: serde_json::Value = serde_json::from_str(&out(&["--format", "speedscope"])).unwrap();
+    let ends = viewer["profiles"].as_array().unwrap().iter().map(|thread| thread["endValue"].as_u64().unwrap());
+    assert_eq!(ends.sum::<u64>(), 3);
+    let table = out(&["--format", "csv"]);
+    let exclusive = table.lines().skip(1).map(|line| line.split(',').next().unwrap().parse::<u64>().unwrap());
+    assert_eq!(exclusive.sum::<u64>(), 3);
+    // No event states the interval.
+    assert_eq!(out(&["--format", "folded", "--unit", "ms"]), "");
+}

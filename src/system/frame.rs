@@ -1,0 +1,66 @@
+//! What an address of a stack lies in.
+
+use std::fmt;
+
+use super::timeline::Ticks;
+use super::{Image, Method, System, When};
+
+/// What an address of a stack lies in. It is displayed as `module!Namespace.Type.Method(parameters)`, else as
+/// `image.dll+0x1a2b`, else as the address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct FrameAt<'s> {
+    /// The address, as the stack has it.
+    pub address: u64,
+    /// The method whose machine code is there.
+    pub method: Option<Method<'s>>,
+    /// The image that is there.
+    pub image: Option<&'s Image>,
+}
+
+impl<'s> FrameAt<'s> {
+    /// Returns the module and the name of the method; `None` if no event names it.
+    pub fn method_name(&self) -> Option<(Option<&'s str>, &'s str)> {
+        let method = self.method?;
+        Some((method.module_name(), method.name?))
+    }
+
+    /// Returns the file name of the image, and the offset of the address in it, in bytes.
+    pub fn image_offset(&self) -> Option<(&'s str, u64)> {
+        self.image.map(|image| (image.file_name(), self.address.wrapping_sub(image.base)))
+    }
+}
+
+impl fmt::Display for FrameAt<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.method_name(), self.image_offset()) {
+            (Some((Some(module), name)), _) => write!(f, "{module}!{name}"),
+            (Some((None, name)), _) => f.write_str(name),
+            (None, Some((image, offset))) => write!(f, "{image}+{offset:#x}"),
+            (None, None) => write!(f, "{:#x}", self.address),
+        }
+    }
+}
+
+impl System {
+    /// Returns what an address of a stack lies in. `place` is its place in the stack, the innermost frame first: all
+    /// others are return addresses, which may be one byte beyond the code that called.
+    pub fn frame_at(&self, pid: u32, address: u64, place: usize, when: impl Into<When>) -> FrameAt<'_> {
+        match self.ticks(when) {
+            Some(ticks) => self.frame(pid, address, place, ticks),
+            None => FrameAt { address, method: None, image: None },
+        }
+    }
+
+    /// As [`System::frame_at`].
+    pub(crate) fn frame(&self, pid: u32, address: u64, place: usize, at: Ticks) -> FrameAt<'_> {
+        let code = if place == 0 { address } else { address.saturating_sub(1) };
+        let method = self.methods.at(pid, code, at);
+        FrameAt { address, method, image: self.images.at(pid, address, at) }
+    }
+
+    /// Returns whether anything is known that addresses of stacks lie in.
+    pub(crate) fn has_frames(&self) -> bool {
+        !self.images.list().is_empty() || !self.methods.is_empty()
+    }
+}

@@ -1,0 +1,180 @@
+//! Things that hold a range of addresses of a process for a time.
+
+use hashbrown::HashMap;
+
+use super::lifetime::Lifetime;
+use super::timeline::Ticks;
+
+/// Ranges looked at for one address: a crafted trace may let very many overlap.
+const MAX_LOOKED_AT: usize = 256;
+
+/// A thing at a range of addresses.
+pub(super) trait Ranged {
+    /// The id of its process.
+    fn pid(&self) -> u32;
+
+    /// The address of its first byte.
+    fn start(&self) -> u64;
+
+    /// Its bytes.
+    fn size(&self) -> u64;
+}
+
+/// Ranges over time.
+#[derive(Clone, Debug)]
+pub(super) struct Ranges<T> {
+    list: Vec<(T, Lifetime)>,
+    /// Place of the thing that is now at (process, start).
+    open: HashMap<(u32, u64), u32>,
+    /// Places by process, in order of start once frozen; with the largest size among them.
+    by_pid: HashMap<u32, (Vec<u32>, u64)>,
+}
+
+impl<T> Default for Ranges<T> {
+    fn default() -> Self {
+        Self { list: Vec::new(), open: HashMap::new(), by_pid: HashMap::new() }
+    }
+}
+
+impl<T: Ranged> Ranges<T> {
+    /// Returns what is now at a start, and since when.
+    pub(super) fn open(&mut self, pid: u32, start: u64) -> Option<(&mut T, &mut Lifetime)> {
+        let place = *self.open.get(&(pid, start))?;
+        self.list.get_mut(place as usize).map(|(thing, lifetime)| (thing, lifetime))
+    }
+
+    /// Adds something that is there until [`Ranges::close`].
+    pub(super) fn add(&mut self, thing: T, since: Option<i64>) {
+        self.open.insert((thing.pid(), thing.start()), self.list.len() as u32);
+        self.push(thing, Lifetime { start: since, end: None });
+    }
+
+    /// Adds something that was there until a tick, and whose beginning is not known.
+    pub(super) fn add_ended(&mut self, thing: T, end: i64) {
+        self.push(thing, Lifetime { start: None, end: Some(end) });
+    }
+
+    /// Ends what is at a start; `false` if nothing is.
+    pub(super) fn close(&mut self, pid: u32, start: u64, end: i64) -> bool {
+        let place = self.open.remove(&(pid, start));
+        let open = place.and_then(|place| self.list.get_mut(place as usize));
+        open.map(|(_, lifetime)| lifetime.end = Some(end)).is_some()
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = &T> {
+        self.list.iter().map(|(thing, _)| thing)
+    }
+
+    pub(super) fn iter_mut(&mut self) -> impl Iterator<Item = &mut T> {
+        self.list.iter_mut().map(|(thing, _)| thing)
+    }
+
+    /// Returns what held an address of a process. Of several the one that began last wins.
+    pub(super) fn at(&self, pid: u32, address: u64, at: Ticks) -> Option<&T> {
+        let (places, largest) = self.by_pid.get(&pid)?;
+        let get = |place: &u32| self.list.get(*place as usize);
+        let end = places.partition_point(|place| get(place).is_some_and(|(thing, _)| thing.start() <= address));
+        let below = places.get(..end)?.iter().rev().filter_map(get);
+        let near = below.take_while(|(thing, _)| address - thing.start() < *largest).take(MAX_LOOKED_AT);
+        let holds = |(thing, lifetime): &&(T, Lifetime)| address - thing.start() < thing.size() && lifetime.holds(at);
+        near.filter(holds).max_by_key(|(_, lifetime)| lifetime.start).map(|(thing, _)| thing)
+    }
+
+    /// Sorts by address for lookups. What has no beginning and lies where something else ended before begins after it.
+    pub(super) fn freeze(&mut self) {
+        self.open = HashMap::new();
+        let list = &mut self.list;
+        for (places, _) in self.by_pid.values_mut() {
+            places.sort_by_key(|place| list.get(*place as usize).map(|(thing, _)| thing.start()));
+            for at in 0..places.len() {
+                begin_after_others(list, places, at);
+            }
+        }
+    }
+
+    fn push(&mut self, thing: T, lifetime: Lifetime) {
+        let (places, largest) = self.by_pid.entry(thing.pid()).or_default();
+        places.push(self.list.len() as u32);
+        *largest = thing.size().max(*largest);
+        self.list.push((thing, lifetime));
+    }
+}
+
+/// Lets a thing without a beginning begin after the last one that ended before it at the same addresses.
+fn begin_after_others<T: Ranged>(list: &mut [(T, Lifetime)], places: &[u32], at: usize) {
+    let get = |place: u32| list.get(place as usize);
+    let Some((place, (thing, lifetime))) = places.get(at).and_then(|place| get(*place).map(|found| (*place, found)))
+    else {
+        return;
+    };
+    if lifetime.start.is_some() {
+        return;
+    }
+    let ended_before = |other: &u32| {
+        let (other, theirs) = get(*other)?;
+        let overlaps = other.start() < thing.start().saturating_add(thing.size())
+            && thing.start() < other.start().saturating_add(other.size());
+        theirs.end.filter(|end| overlaps && lifetime.end.is_none_or(|own| *end < own))
+    };
+    let from = at.saturating_sub(NEIGHBOURS);
+    let near = places.get(from..places.len().min(at + NEIGHBOURS)).unwrap_or_default();
+    let last = near.iter().filter_map(ended_before).max();
+    if let Some((_, lifetime)) = list.get_mut(place as usize) {
+        lifetime.start = last.map(|end| end.saturating_add(1));
+    }
+}
+
+/// Neighbours in order of address that are compared with a thing on either side.
+const NEIGHBOURS: usize = 8;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Debug, PartialEq)]
+    struct Code(u64, u64, &'static str);
+
+    impl Ranged for Code {
+        fn pid(&self) -> u32 {
+            7
+        }
+        fn start(&self) -> u64 {
+            self.0
+        }
+        fn size(&self) -> u64 {
+            self.1
+        }
+    }
+
+    #[test]
+    fn what_has_no_beginning_begins_after_what_ended_there() {
+        let mut all = Ranges::default();
+        all.add(Code(100, 50, "first"), None);
+        assert!(all.close(7, 100, 10));
+        assert!(!all.close(7, 100, 11));
+        all.add(Code(120, 10, "second"), Some(20));
+        all.close(7, 120, 30);
+        all.add(Code(110, 40, "rundown"), None);
+        all.add_ended(Code(400, 4, "gone"), 5);
+        all.freeze();
+        let name = |address, tick| all.at(7, address, Ticks::one(tick)).map(|code| code.2);
+        assert_eq!(
+            [name(100, 10), name(149, 0), name(150, 0), name(100, 11)],
+            [Some("first"), Some("first"), None, None]
+        );
+        assert_eq!(
+            [name(125, 20), name(125, 30), name(125, 31), name(112, 25)],
+            [Some("second"), Some("second"), Some("rundown"), None]
+        );
+        assert_eq!([name(403, 5), name(403, 6), name(404, 5), name(0, 0)], [Some("gone"), None, None, None]);
+        assert_eq!(all.at(8, 100, Ticks::one(0)), None);
+    }
+}
