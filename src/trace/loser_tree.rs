@@ -11,21 +11,32 @@ pub(super) struct LoserTree {
     second: Head,
 }
 
-/// The head of a run.
+/// The head of a run: its key above the number of the run, so that one comparison does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Head {
-    key: i64,
-    run: u32,
-}
+struct Head(u128);
 
 impl Head {
     /// Stands for a run that has ended.
-    const END: Self = Self { key: i64::MAX, run: u32::MAX };
+    const END: Self = Self(u128::MAX);
 
+    #[inline]
     fn of(run: usize, key: Option<i64>) -> Self {
-        key.map_or(Self::END, |key| Self { key, run: run as u32 })
+        // The least key is 0.
+        key.map_or(Self::END, |key| Self(u128::from(key.cast_unsigned() ^ SIGN) << 64 | run as u128))
+    }
+
+    #[inline]
+    const fn run(self) -> u32 {
+        self.0 as u32
+    }
+
+    #[inline]
+    const fn key(self) -> i64 {
+        ((self.0 >> 64) as u64 ^ SIGN).cast_signed()
     }
 }
+
+const SIGN: u64 = 1 << 63;
 
 impl Default for Head {
     fn default() -> Self {
@@ -55,27 +66,32 @@ impl LoserTree {
     /// Returns the run whose head is next; `None` if all have ended.
     #[inline]
     pub(super) const fn winner(&self) -> Option<usize> {
-        if self.winner.run == u32::MAX { None } else { Some(self.winner.run as usize) }
+        if self.winner.run() == u32::MAX { None } else { Some(self.winner.run() as usize) }
+    }
+
+    /// Returns the greatest key with which the winner stays before all others.
+    #[inline]
+    pub(super) const fn limit(&self) -> i64 {
+        let key = self.second.key();
+        if self.winner.run() < self.second.run() { key } else { key.saturating_sub(1) }
     }
 
     /// Gives the winner a new head, `None` at its end.
     #[inline]
     pub(super) fn next(&mut self, key: Option<i64>) {
-        let head = Head { key: key.unwrap_or(i64::MAX), run: self.winner.run };
+        let head = Head::of(self.winner.run() as usize, key);
         if key.is_none() || head > self.second {
-            self.replay(Head::of(head.run as usize, key));
+            self.replay(head);
         }
     }
 
     #[inline(never)]
     fn replay(&mut self, mut head: Head) {
-        let mut node = self.losers.len().saturating_add(self.winner.run as usize) / 2;
+        let losers = self.losers.as_mut_slice();
+        let mut node = losers.len().wrapping_add(self.winner.run() as usize) / 2;
         while node > 0 {
-            if let Some(loser) = self.losers.get_mut(node)
-                && *loser < head
-            {
-                std::mem::swap(loser, &mut head);
-            }
+            let Some(loser) = losers.get_mut(node) else { break };
+            (*loser, head) = (head.max(*loser), head.min(*loser));
             node /= 2;
         }
         self.winner = head;
@@ -83,11 +99,14 @@ impl LoserTree {
     }
 
     /// Returns the best of the runs that lost: it lost to the winner.
+    #[inline]
     fn best_loser(&self) -> Head {
+        let losers = self.losers.as_slice();
         let mut best = Head::END;
-        let mut node = self.losers.len().saturating_add(self.winner.run as usize) / 2;
+        let mut node = losers.len().wrapping_add(self.winner.run() as usize) / 2;
         while node > 0 {
-            best = self.losers.get(node).map_or(best, |loser| best.min(*loser));
+            let Some(loser) = losers.get(node) else { break };
+            best = best.min(*loser);
             node /= 2;
         }
         best

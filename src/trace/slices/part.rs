@@ -1,8 +1,11 @@
 //! The segments of a slice in memory, and the runs that they make.
 
+use std::ops::ControlFlow;
+
 use crate::clock::Clock;
 use crate::container::{PartWalk, Stamp};
-use crate::event::RawEvent;
+use crate::error::Result;
+use crate::event::{BufferContext, RawEvent};
 
 /// An event of a slice: its sort key, and the place of its bytes in [`Store::bytes`].
 #[derive(Clone, Copy, Debug)]
@@ -10,6 +13,15 @@ pub(super) struct Found {
     pub(super) key: i64,
     pub(super) stamp: Stamp,
     pub(super) at: u32,
+}
+
+impl Found {
+    /// Views the event; `context` is that of its part.
+    #[inline]
+    fn view(self, context: BufferContext, store: &Store) -> Option<RawEvent<'_>> {
+        let bytes = store.bytes.part(self.at, self.stamp.marker.len as u32);
+        RawEvent::stamped(bytes, self.stamp.marker, self.stamp.context(context))
+    }
 }
 
 /// The events of a slice.
@@ -115,6 +127,20 @@ impl Part {
         }
     }
 
+    /// Returns the segment if the order of its events is that of their raw times, which are their keys; else one without
+    /// bytes.
+    #[inline]
+    fn straight<'s>(&self, store: &'s Store) -> Straight<'s> {
+        match self.events {
+            Events::Walked(at, len) if self.is_sorted && self.clock.is_none() => {
+                // Offsets count from the start of the buffer.
+                let base = at.wrapping_sub(self.walk.context().place.offset);
+                Straight { bytes: store.bytes.part(at, len), base }
+            }
+            _ => Straight { bytes: &[], base: 0 },
+        }
+    }
+
     #[inline]
     fn next(&mut self, store: &Store) -> Option<Found> {
         match &mut self.events {
@@ -130,6 +156,20 @@ impl Part {
                 Some(found)
             }
         }
+    }
+}
+
+/// A segment whose events follow one another in time.
+struct Straight<'s> {
+    bytes: &'s [u8],
+    /// The place of the buffer in [`Store::bytes`], modulo 2^32.
+    base: u32,
+}
+
+impl Straight<'_> {
+    #[inline]
+    const fn found(&self, stamp: Stamp) -> Found {
+        Found { key: stamp.time.0, stamp, at: self.base.wrapping_add(stamp.offset) }
     }
 }
 
@@ -160,9 +200,44 @@ impl Run {
     /// Returns the next event.
     #[inline]
     pub(super) fn event<'s>(&self, store: &'s Store) -> Option<RawEvent<'s>> {
-        let Found { stamp, at, .. } = self.head.as_ref()?;
-        let bytes = store.bytes.part(*at, stamp.marker.len as u32);
-        RawEvent::new(bytes, stamp.marker, stamp.context(*self.part.walk.context()))
+        self.head.as_ref()?.view(*self.part.walk.context(), store)
+    }
+
+    /// Hands on the events whose keys are at most `limit`, the next one whatever its key is.
+    #[inline]
+    pub(super) fn each<'s>(
+        &mut self,
+        store: &'s Store,
+        limit: i64,
+        deliver: &mut impl FnMut(RawEvent<'s>) -> Result<ControlFlow<()>>,
+    ) -> Result<ControlFlow<()>> {
+        while let Some(mut head) = self.head {
+            // Copies, which stay in registers.
+            let (mut walk, segment, max) = (self.part.walk, self.part.straight(store), self.part.max);
+            let next = loop {
+                if let Some(event) = head.view(*walk.context(), store)
+                    && deliver(event)?.is_break()
+                {
+                    return Ok(ControlFlow::Break(()));
+                }
+                let Some(next) = walk.next_timed(segment.bytes).map(|stamp| segment.found(stamp)) else { break None };
+                if next.key > limit.min(max) {
+                    break Some(next);
+                }
+                head = next;
+            };
+            self.part.walk = walk;
+            self.head = next.filter(|next| next.key <= max);
+            match next {
+                None => self.advance(store),
+                Some(_) if self.head.is_none() => self.advance_part(store),
+                Some(_) => {}
+            }
+            if self.key().is_none_or(|key| key > limit) {
+                break;
+            }
+        }
+        Ok(ControlFlow::Continue(()))
     }
 
     /// Goes to the event after the next one.

@@ -1,5 +1,7 @@
 //! The events of one slice, in order.
 
+use std::ops::ControlFlow;
+
 use crate::clock::Clock;
 use crate::container::{Arena, PartWalk, Stamp};
 use crate::decode::Scratch;
@@ -72,6 +74,23 @@ impl SliceMemory {
         let run = self.runs.get(self.order.winner()?)?;
         self.is_delivered = true;
         run.event(&self.store)
+    }
+
+    /// Hands on all events that are left, until `deliver` ends it: then the others are forgotten.
+    #[inline]
+    pub(in crate::trace) fn each(
+        &mut self,
+        mut deliver: impl FnMut(RawEvent<'_>) -> Result<ControlFlow<()>>,
+    ) -> Result<()> {
+        self.settle();
+        while let Some(run) = self.order.winner().and_then(|first| self.runs.get_mut(first)) {
+            if run.each(&self.store, self.order.limit(), &mut deliver)?.is_break() {
+                self.clear();
+                break;
+            }
+            self.order.next(run.key());
+        }
+        Ok(())
     }
 
     /// Replaces the next event by the one after it if it was delivered.
