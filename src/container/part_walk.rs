@@ -37,6 +37,13 @@ impl PartWalk {
         &self.context
     }
 
+    /// Goes on where a copy has come to.
+    #[inline]
+    pub(crate) const fn resume(&mut self, copy: &Self) {
+        self.at = copy.at;
+        self.context.fallback_time = copy.context.fallback_time;
+    }
+
     /// Returns the next event's length and time as [`Walk::next_stamp`] does; `part` is the same at each call.
     #[expect(clippy::inline_always, reason = "measured: `cargo xtask bench`, stage `by-time`")]
     #[inline(always)]

@@ -127,6 +127,7 @@ impl<'d> Header<'d> {
     }
 
     /// Returns where the payload begins, from the start of the event; at most the event's length.
+    #[inline]
     pub fn payload_start(self, bytes: &'d [u8]) -> usize {
         let start = match self {
             Self::System(_) | Self::Compact(_) | Self::PerfInfo(_) => {

@@ -1,14 +1,22 @@
 //! Which of several sorted runs is next.
 
-/// A tournament of runs by the keys of their heads; equal keys by number. As long as the head of the winner stays before
-/// all others, nothing is compared but with the best of these: events of one processor often come many in a row.
-#[derive(Debug, Default)]
-pub(super) struct LoserTree {
-    /// The loser of each match, from the final at 1 on; 0 is unused.
-    losers: Vec<Head>,
+/// A heap of runs by the keys of their heads; equal keys by number. As long as the head of the first one stays before all
+/// others, it is compared only with the best of these: events of one processor often come many in a row.
+#[derive(Debug)]
+pub(super) struct RunHeap {
+    /// No head is before that of its parent, half as far from the start. The number is odd, so that all have two children
+    /// or none; that of the first is of no interest.
+    heads: Vec<Head>,
+    /// The first.
     winner: Head,
     /// The best of the others.
     second: Head,
+}
+
+impl Default for RunHeap {
+    fn default() -> Self {
+        Self { heads: Vec::new(), winner: Head::END, second: Head::END }
+    }
 }
 
 /// The head of a run: its key above the number of the run, so that one comparison does.
@@ -38,29 +46,16 @@ impl Head {
 
 const SIGN: u64 = 1 << 63;
 
-impl Default for Head {
-    fn default() -> Self {
-        Self::END
-    }
-}
-
-impl LoserTree {
+impl RunHeap {
     /// Starts with the keys of all runs; `None` for one that has none.
-    pub(super) fn start(&mut self, keys: impl ExactSizeIterator<Item = Option<i64>>) {
-        let runs = keys.len();
-        // The winners of all matches; the leaves are at `runs` and after.
-        let mut winners = vec![Head::END; runs];
-        winners.extend(keys.enumerate().map(|(run, key)| Head::of(run, key)));
-        self.losers.clear();
-        self.losers.resize(runs, Head::END);
-        for node in (1..runs).rev() {
-            let [a, b] = [2 * node, 2 * node + 1].map(|child| winners.get(child).copied().unwrap_or_default());
-            if let (Some(winner), Some(loser)) = (winners.get_mut(node), self.losers.get_mut(node)) {
-                (*winner, *loser) = (a.min(b), a.max(b));
-            }
+    pub(super) fn start(&mut self, keys: impl Iterator<Item = Option<i64>>) {
+        self.heads.clear();
+        self.heads.extend(keys.enumerate().map(|(run, key)| Head::of(run, key)));
+        self.heads.sort_unstable();
+        if self.heads.len().is_multiple_of(2) {
+            self.heads.push(Head::END);
         }
-        self.winner = winners.get(1).copied().unwrap_or_default();
-        self.second = self.best_loser();
+        self.settle();
     }
 
     /// Returns the run whose head is next; `None` if all have ended.
@@ -81,35 +76,39 @@ impl LoserTree {
     pub(super) fn next(&mut self, key: Option<i64>) {
         let head = Head::of(self.winner.run() as usize, key);
         if key.is_none() || head > self.second {
-            self.replay(head);
+            self.replace(head);
         }
     }
 
+    /// Puts a head in the place of the winner's, and then down to where it belongs.
     #[inline(never)]
-    fn replay(&mut self, mut head: Head) {
-        let losers = self.losers.as_mut_slice();
-        let mut node = losers.len().wrapping_add(self.winner.run() as usize) / 2;
-        while node > 0 {
-            let Some(loser) = losers.get_mut(node) else { break };
-            (*loser, head) = (head.max(*loser), head.min(*loser));
-            node /= 2;
+    fn replace(&mut self, head: Head) {
+        let heads = self.heads.as_mut_slice();
+        let mut at = 0;
+        while let Some([left, right]) = heads.get(2 * at + 1..).and_then(<[Head]>::first_chunk) {
+            let is_right = right < left;
+            let child = if is_right { *right } else { *left };
+            if head <= child {
+                break;
+            }
+            if let Some(place) = heads.get_mut(at) {
+                *place = child;
+            }
+            at = 2 * at + 1 + usize::from(is_right);
         }
-        self.winner = head;
-        self.second = self.best_loser();
+        if let Some(place) = heads.get_mut(at) {
+            *place = head;
+        }
+        self.settle();
     }
 
-    /// Returns the best of the runs that lost: it lost to the winner.
-    #[inline]
-    fn best_loser(&self) -> Head {
-        let losers = self.losers.as_slice();
-        let mut best = Head::END;
-        let mut node = losers.len().wrapping_add(self.winner.run() as usize) / 2;
-        while node > 0 {
-            let Some(loser) = losers.get(node) else { break };
-            best = best.min(*loser);
-            node /= 2;
-        }
-        best
+    /// Notes the best two.
+    fn settle(&mut self) {
+        self.winner = self.heads.first().copied().unwrap_or(Head::END);
+        self.second = match *self.heads {
+            [_, left, right, ..] => left.min(right),
+            _ => Head::END,
+        };
     }
 }
 
@@ -119,13 +118,13 @@ mod tests {
 
     /// Merges runs, and returns the numbers of the runs in the order of their heads.
     fn merged(runs: &[Vec<i64>]) -> Vec<(i64, usize)> {
-        let mut tree = LoserTree::default();
-        tree.start(runs.iter().map(|run| run.first().copied()));
+        let mut heap = RunHeap::default();
+        heap.start(runs.iter().map(|run| run.first().copied()));
         let (mut places, mut order) = (vec![0; runs.len()], Vec::new());
-        while let Some(run) = tree.winner() {
+        while let Some(run) = heap.winner() {
             order.push((runs[run][places[run]], run));
             places[run] += 1;
-            tree.next(runs[run].get(places[run]).copied());
+            heap.next(runs[run].get(places[run]).copied());
         }
         order
     }
