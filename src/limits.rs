@@ -100,6 +100,9 @@ pub const MAX_ELEMENTS: usize = 1 << 16;
 pub const MAX_KEYS: usize = 1 << 18;
 /// Bytes of TraceLogging metadata kept for all keys of a trace together.
 pub const MAX_METADATA: usize = 16 << 20;
+/// Bytes of the first events of types that are kept until their schemas are made, so that compressed buffers need not be
+/// unpacked for them.
+pub const MAX_SAMPLES: usize = 1 << 20;
 /// Problems kept one by one; further ones are counted.
 pub const MAX_PROBLEMS: usize = 10_000;
 /// Bytes of events that one time slice may hold when the time stamps leave no better place to cut.

@@ -7,6 +7,8 @@ use crate::error::Result;
 
 /// Bytes of unpacked buffers that are kept. At least one is.
 const MOST: usize = 4 << 20;
+/// How many are kept, whatever their size: they are searched one by one.
+const MOST_BUFFERS: usize = 1024;
 
 /// The unpacked bytes of a few buffers.
 #[derive(Debug, Default)]
@@ -14,6 +16,8 @@ pub(super) struct HeldBuffers {
     buffers: Vec<Held>,
     /// Counts the lookups.
     now: u64,
+    /// Bytes of the buffers that are in use.
+    in_use: usize,
 }
 
 #[derive(Debug, Default)]
@@ -24,21 +28,24 @@ struct Held {
     bytes: Vec<u8>,
     len: usize,
     used_at: u64,
+    /// Whether it must stay.
+    in_use: bool,
 }
 
 impl HeldBuffers {
-    /// Returns a buffer, which `unpack` writes to memory if it is not there. `len` is the number of bytes that it is
-    /// about to have; `unpack` returns the real one.
+    /// Returns the place of a buffer, which `unpack` writes to memory if it is not there. `len` is the number of bytes
+    /// that it is about to have; `unpack` returns the real one. The place is good for [`HeldBuffers::bytes`] until the
+    /// next call, or until [`HeldBuffers::release`] after [`HeldBuffers::keep`].
     pub(super) fn get(
         &mut self,
         number: u32,
         len: usize,
         unpack: impl FnOnce(&mut Vec<u8>) -> Result<usize>,
-    ) -> Result<&[u8]> {
+    ) -> Result<usize> {
         self.now += 1;
         let known = self.buffers.iter().position(|held| held.number == Some(number));
         let place = known.unwrap_or_else(|| self.room_for(len));
-        let Some(held) = self.buffers.get_mut(place) else { return Ok(&[]) };
+        let Some(held) = self.buffers.get_mut(place) else { return Ok(place) };
         held.used_at = self.now;
         if known.is_none() {
             // After an error it holds nothing.
@@ -46,14 +53,48 @@ impl HeldBuffers {
             held.len = unpack(&mut held.bytes)?;
             held.number = Some(number);
         }
-        Ok(held.bytes.get(..held.len).unwrap_or_default())
+        Ok(place)
+    }
+
+    /// Returns the bytes of the buffer at a place.
+    #[inline]
+    pub(super) fn bytes(&self, place: usize) -> &[u8] {
+        self.buffers.get(place).and_then(|held| held.bytes.get(..held.len)).unwrap_or_default()
+    }
+
+    /// Keeps the buffer at a place until [`HeldBuffers::release`]. False if too many are kept already.
+    pub(super) fn keep(&mut self, place: usize) -> bool {
+        let Some(held) = self.buffers.get_mut(place) else { return false };
+        if !held.in_use {
+            held.in_use = self.in_use + held.bytes.len() <= MOST;
+            self.in_use += if held.in_use { held.bytes.len() } else { 0 };
+        }
+        held.in_use
+    }
+
+    /// Keeps a buffer, if it is there, from being the next to be replaced.
+    pub(super) fn touch(&mut self, number: u32) {
+        self.now += 1;
+        if let Some(held) = self.buffers.iter_mut().find(|held| held.number == Some(number)) {
+            held.used_at = self.now;
+        }
+    }
+
+    /// Ends the use of all buffers.
+    pub(super) fn release(&mut self) {
+        for held in &mut self.buffers {
+            held.in_use = false;
+        }
+        self.in_use = 0;
     }
 
     /// Returns the place of memory for a buffer: another one, or that of the buffer that was used first.
     fn room_for(&mut self, len: usize) -> usize {
         let kept: usize = self.buffers.iter().map(|held| held.bytes.len()).sum();
-        let oldest = self.buffers.iter().enumerate().min_by_key(|(_, held)| held.used_at).map(|(place, _)| place);
-        oldest.filter(|_| kept + len > MOST).unwrap_or_else(|| {
+        let is_full = kept + len > MOST || self.buffers.len() >= MOST_BUFFERS;
+        let free = self.buffers.iter().enumerate().filter(|(_, held)| is_full && !held.in_use);
+        let oldest = free.min_by_key(|(_, held)| held.used_at).map(|(place, _)| place);
+        oldest.unwrap_or_else(|| {
             self.buffers.push(Held::default());
             self.buffers.len() - 1
         })
@@ -67,13 +108,14 @@ mod tests {
     /// Gets a buffer of some bytes, and returns whether it was unpacked.
     fn get(held: &mut HeldBuffers, number: u32, len: usize) -> bool {
         let mut unpacked = false;
-        let bytes = held.get(number, len, |bytes| {
+        let place = held.get(number, len, |bytes| {
             unpacked = true;
             bytes.resize(bytes.len().max(len), 0);
             bytes[0] = number as u8;
             Ok(len)
         });
-        assert_eq!((bytes.as_ref().unwrap().len(), bytes.unwrap()[0]), (len, number as u8));
+        let bytes = held.bytes(place.unwrap());
+        assert_eq!((bytes.len(), bytes[0]), (len, number as u8));
         unpacked
     }
 
@@ -99,5 +141,18 @@ mod tests {
         let mut held = HeldBuffers::default();
         assert!(get(&mut held, 1, 2 * MOST) && !get(&mut held, 1, 2 * MOST) && get(&mut held, 2, 2 * MOST));
         assert_eq!(held.buffers.len(), 1);
+    }
+
+    #[test]
+    fn those_in_use_stay_and_are_limited() {
+        let mut held = HeldBuffers::default();
+        let quarter = MOST / 4;
+        assert!((0..4).all(|number| get(&mut held, number, quarter)));
+        assert!((0..4).all(|place| held.keep(place)));
+        assert!(get(&mut held, 4, quarter) && !held.keep(4), "the fifth is too many");
+        assert!(get(&mut held, 5, quarter) && held.buffers.len() == 5, "it takes the place of the fifth");
+        assert!((0..4).all(|number| !get(&mut held, number, quarter)));
+        held.release();
+        assert!(get(&mut held, 6, quarter) && held.keep(4) && !get(&mut held, 6, quarter));
     }
 }

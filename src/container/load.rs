@@ -52,11 +52,39 @@ impl Arena {
 
     /// Returns the unpacked bytes of compressed buffer `number`. The last few ones are not unpacked again.
     pub fn unpacked<'a>(&'a mut self, source: &Input, info: &BufferInfo, number: u32) -> Result<&'a [u8]> {
+        let place = self.unpack(source, info, number)?;
+        Ok(self.held.bytes(place))
+    }
+
+    /// As [`Arena::unpacked`]; returns the place of the bytes, for [`Arena::held`]. Good until another buffer is
+    /// unpacked, or if [`Arena::keep`] agrees, until [`Arena::release`].
+    pub(crate) fn unpack(&mut self, source: &Input, info: &BufferInfo, number: u32) -> Result<usize> {
         let Self { packed, held, .. } = self;
         held.get(number, info.used as usize, |bytes| {
             let on_disk = source.window(info.offset, info.size as usize, packed)?;
             Ok(unpack(on_disk, info, bytes).bytes.len())
         })
+    }
+
+    /// Returns the unpacked bytes at a place.
+    #[inline]
+    pub(crate) fn held(&self, place: usize) -> &[u8] {
+        self.held.bytes(place)
+    }
+
+    /// Keeps the unpacked bytes at a place. False if they would be too many.
+    pub(crate) fn keep(&mut self, place: usize) -> bool {
+        self.held.keep(place)
+    }
+
+    /// Says that a buffer is about to be used: if it is there, others are replaced before it.
+    pub(crate) fn touch(&mut self, number: u32) {
+        self.held.touch(number);
+    }
+
+    /// Lets go of what was kept.
+    pub(crate) fn release(&mut self) {
+        self.held.release();
     }
 }
 

@@ -23,6 +23,7 @@ mod pending;
 mod print_budget;
 mod recent_types;
 mod run;
+mod samples;
 mod stack;
 mod text_arena;
 mod types;

@@ -5,11 +5,12 @@ use std::hash::BuildHasher;
 use hashbrown::{DefaultHashBuilder, HashTable};
 
 use crate::event::{EventKey, KeyId, Kind, Place, RawEvent};
-use crate::format::{CPU_CONFIG_HOOK, ExtendedType};
+use crate::format::{CPU_CONFIG_HOOK, ExtendedType, Framing};
 use crate::limits;
 
 use super::EventType;
 use super::recent_types::{RecentTypes, Seen, ShortKey, Tally};
+use super::samples::Samples;
 
 /// All event types, found by hash.
 #[derive(Debug, Default)]
@@ -21,6 +22,7 @@ pub(crate) struct EventTypes {
     overflow: u64,
     /// Most events are found here.
     recent: RecentTypes,
+    samples: Samples,
 }
 
 /// What makes two keys equal: the fixed part, and for TraceLogging the metadata and traits.
@@ -127,6 +129,26 @@ impl EventTypes {
         &self.list
     }
 
+    /// Keeps the first events of the types from the `known`-th on: they are all in this buffer.
+    pub(crate) fn keep_samples(&mut self, known: usize, buffer: &[u8], framing: Framing) {
+        for row in self.list.get(known..).unwrap_or_default() {
+            let rest = buffer.get(row.first.offset as usize..).unwrap_or_default();
+            if let Some(event) = framing.marker(rest).and_then(|marker| rest.get(..marker.len)) {
+                self.samples.keep(row.id, event);
+            }
+        }
+    }
+
+    /// Returns the first event of a type, header and payload, if it was kept.
+    pub(crate) fn sample(&self, id: KeyId) -> Option<&[u8]> {
+        self.samples.of(id)
+    }
+
+    /// Forgets the samples.
+    pub(crate) fn end_samples(&mut self) {
+        self.samples = Samples::default();
+    }
+
     /// Returns the type of an id.
     #[inline]
     pub(crate) fn get(&self, id: KeyId) -> Option<&EventType> {
@@ -150,7 +172,13 @@ impl EventTypes {
         for row in &later.list {
             let probe = Probe { key: row.key, metadata: &row.metadata, traits_name: &row.traits_name };
             let hash = probe.hash(&self.hasher);
-            let known = self.find_probe(&probe, hash).or_else(|| self.add(&probe, hash, row.first, row.observed));
+            let known = self.find_probe(&probe, hash).or_else(|| {
+                let added = self.add(&probe, hash, row.first, row.observed)?;
+                if let Some(sample) = later.sample(row.id) {
+                    self.samples.keep(added, sample);
+                }
+                Some(added)
+            });
             match known.and_then(|id| self.list.get_mut(id.0 as usize)) {
                 Some(own) => {
                     own.events += row.events;

@@ -143,6 +143,7 @@ fn split(bytes: &[u8]) -> Option<(ExtendedItem<'_>, usize, bool)> {
 
 /// Returns where the items of an event with the flag end, from the event's start. If the list is damaged the payload
 /// begins where it broke, so that no byte is lost.
+#[inline(never)]
 pub(super) fn end(bytes: &[u8]) -> usize {
     let mut items = ExtendedItems::new(bytes);
     while items.next().is_some() {}

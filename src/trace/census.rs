@@ -101,7 +101,9 @@ impl Trace {
             slot.undecoded = Some(UndecodedReason::Broken);
             let Some((file, info)) = self.file_and_buffer(place) else { continue };
             let facts = TraceFacts { os_build: file.head.log.os_build };
-            let bytes = if info.is_compressed() {
+            let bytes = if let Some(sample) = self.decoder.types.sample(id) {
+                sample
+            } else if info.is_compressed() {
                 let unpacked = arena.unpacked(&file.source, info, place.buffer)?;
                 unpacked.get(place.offset as usize..).unwrap_or_default()
             } else {
@@ -134,6 +136,7 @@ impl Trace {
     fn freeze(&mut self, systems: Systems, settled: Vec<Settled>) {
         let Some(decoder) = Arc::get_mut(&mut self.decoder) else { return };
         decoder.systems = systems;
+        decoder.types.end_samples();
         let types = decoder.types.list_mut();
         for (row, Settled { schema, undecoded }) in types.iter_mut().zip(settled) {
             // A type without a query was reached after the limit of schemas.

@@ -57,14 +57,6 @@ impl EventRange {
     pub(super) fn of(all: &[Self], slice: usize) -> Self {
         all.get(slice).copied().unwrap_or(Self::NONE)
     }
-
-    /// Returns whether one event more is taken.
-    #[inline]
-    pub(super) const fn one(&mut self) -> bool {
-        let more = self.take > 0;
-        self.take -= more as u64;
-        more
-    }
 }
 
 /// Wanted events of each slice.

@@ -142,6 +142,7 @@ impl Indexed {
         }
         // The last event's padding may extend beyond the file: the second pass must see no more.
         let end = bytes.len() as u32;
+        let known = self.types.list().len();
         let mut walk = Walk::new(bytes, &info, number);
         let mut segment = Open::new(number, &walk);
         // The log-file header is a segment of its own, because its time is not part of the events' span.
@@ -170,6 +171,9 @@ impl Indexed {
             }
         }
         self.close(segment, walk.offset().min(end), false);
+        if info.is_compressed() {
+            self.types.keep_samples(known, bytes, info.framing);
+        }
         let has_events = self.segments.last().is_some_and(|last| last.buffer == number);
         // A record has a processor of its own.
         if has_events && info.framing != Framing::Records {

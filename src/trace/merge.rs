@@ -15,10 +15,10 @@ use crate::format::{Framing, Marker, RecordHeader};
 use crate::limits;
 use crate::time::RawTime;
 
-use super::loser_tree::LoserTree;
 use super::machines::Machines;
 use super::open::{RawTrace, TraceFile};
 use super::problems::Problems;
+use super::run_heap::RunHeap;
 use super::slices::SortClock;
 
 impl RawTrace {
@@ -57,7 +57,7 @@ pub struct RawByTime<'t> {
     files: &'t [TraceFile],
     clock: SortClock,
     streams: Vec<Stream>,
-    order: LoserTree,
+    order: RunHeap,
     /// Whether the event of the first stream was delivered.
     is_delivered: bool,
     arena: Arena,
@@ -96,7 +96,7 @@ impl<'t> RawByTime<'t> {
             stream.buffers.sort_by_key(|(time, number, _)| (*time, *number));
             stream.advance(files, &clock, &mut arena)?;
         }
-        let mut order = LoserTree::default();
+        let mut order = RunHeap::default();
         order.start(streams.iter().map(Stream::key));
         let (last, inversions, is_delivered) = (i64::MIN, 0, false);
         Ok(Self { files, clock, streams, order, is_delivered, arena, last, inversions, problems })

@@ -196,20 +196,23 @@ impl Trace {
         hand_over: &mut impl FnMut(&mut W) -> Result<ControlFlow<()>>,
     ) -> Result<ControlFlow<()>> {
         let mut range = task.range;
+        let mut flow = ControlFlow::Continue(());
         own.reader.push([task.slice.clone()].into_iter());
-        while range.take > 0 && own.reader.load(self, accept)? {
-            let memory = &mut own.reader.memory;
-            range.skip -= memory.skip(range.skip);
-            while let Some(event) = memory.next().filter(|_| range.one()) {
+        while range.take > 0 && flow.is_continue() && own.reader.load(self, accept)? {
+            let Own { worker, reader, scratch } = own;
+            range.skip -= reader.memory.skip(range.skip);
+            reader.memory.each(|event| {
                 let event_type = self.key_of(&event).and_then(|key| self.event_type(key));
-                let mut pending = PendingEvent::new(event, event_type, self.decoder(), &mut own.scratch);
-                summary.count(own.worker.pending(&mut pending)?);
-                if own.worker.is_full() && hand_over(&mut own.worker)?.is_break() {
-                    return Ok(ControlFlow::Break(()));
+                let mut pending = PendingEvent::new(event, event_type, self.decoder(), scratch);
+                summary.count(worker.pending(&mut pending)?);
+                range.take -= 1;
+                if worker.is_full() {
+                    flow = hand_over(worker)?;
                 }
-            }
+                Ok(if range.take == 0 { ControlFlow::Break(()) } else { flow })
+            })?;
         }
         own.reader.clear();
-        Ok(ControlFlow::Continue(()))
+        Ok(flow)
     }
 }

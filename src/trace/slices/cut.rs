@@ -43,6 +43,11 @@ pub(in crate::trace) struct Slice {
 }
 
 impl Slice {
+    /// Returns whether all events of a span are of this slice.
+    pub(super) const fn contains(&self, span: &Span) -> bool {
+        span.min >= self.from && span.max <= self.to
+    }
+
     /// Returns the bytes of the spans that no later slice reads.
     pub(in crate::trace) fn bytes_done(&self) -> u64 {
         let done = self.spans.iter().filter(|span| !self.sorted || span.max <= self.to);

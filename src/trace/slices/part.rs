@@ -1,15 +1,44 @@
 //! The segments of a slice in memory, and the runs that they make.
 
-use crate::clock::Clock;
-use crate::container::{PartWalk, Stamp};
-use crate::event::RawEvent;
+use std::ops::ControlFlow;
 
-/// An event of a slice: its sort key, and the place of its bytes in [`Store::bytes`].
+use crate::clock::Clock;
+use crate::container::{Arena, PartWalk, Stamp};
+use crate::error::Result;
+use crate::event::{BufferContext, Place, RawEvent};
+use crate::format::{HeaderType, Marker};
+use crate::time::RawTime;
+
+/// An event of a slice: its sort key, what its [`Stamp`] says, and the place of its bytes in the memory of its part.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Found {
     pub(super) key: i64,
-    pub(super) stamp: Stamp,
+    time: RawTime,
+    offset: u32,
     pub(super) at: u32,
+    pub(super) len: u32,
+    header: HeaderType,
+}
+
+impl Found {
+    #[inline]
+    pub(super) const fn new(key: i64, stamp: Stamp, at: u32) -> Self {
+        let Stamp { offset, marker: Marker { header, len }, time } = stamp;
+        Self { key, time, offset, at, len: len as u32, header }
+    }
+
+    /// The same event, whose bytes are at another place.
+    pub(super) fn moved(self, at: usize) -> Self {
+        Self { at: at as u32, ..self }
+    }
+
+    /// Views the event in the memory of its part, whose context is given.
+    #[inline]
+    pub(super) fn view<'s>(&self, context: &BufferContext, memory: &'s [u8]) -> Option<RawEvent<'s>> {
+        let marker = Marker { header: self.header, len: self.len as usize };
+        let place = Place { offset: self.offset, ..context.place };
+        RawEvent::stamped(stretch(memory, self.at, self.len), marker, self.time, place, context)
+    }
 }
 
 /// The events of a slice.
@@ -19,30 +48,39 @@ pub(super) struct Store {
     pub(super) parts: Vec<Part>,
     /// Events of parts that are not walked when they are delivered.
     pub(super) listed: Vec<Found>,
-    pub(super) bytes: Bytes,
+    pub(super) copies: Copies,
+    /// Unpacked buffers, of which parts are used in place.
+    pub(super) arena: Arena,
 }
 
 impl Store {
     pub(super) fn clear(&mut self) {
         self.parts.clear();
         self.listed.clear();
-        self.bytes.used = 0;
+        self.copies.used = 0;
+        self.arena.release();
     }
 
     /// Returns how many bytes are used.
     pub(super) const fn held(&self) -> usize {
-        self.bytes.used + self.listed.len() * size_of::<Found>()
+        self.copies.used + self.listed.len() * size_of::<Found>()
+    }
+
+    /// Returns the memory in which a part has its events.
+    #[inline]
+    fn memory_of(&self, part: &Part) -> &[u8] {
+        part.held.map_or_else(|| self.copies.bytes(), |place| self.arena.held(place as usize))
     }
 }
 
 /// Copies of segments and events. Grows only: the memory after `used` is reused.
 #[derive(Debug, Default)]
-pub(super) struct Bytes {
+pub(super) struct Copies {
     memory: Vec<u8>,
     pub(super) used: usize,
 }
 
-impl Bytes {
+impl Copies {
     /// Room for `len` more bytes, which from now on are used.
     pub(super) fn room(&mut self, len: usize) -> &mut [u8] {
         let start = self.used;
@@ -61,15 +99,23 @@ impl Bytes {
     }
 
     #[inline]
-    pub(super) fn part(&self, at: u32, len: u32) -> &[u8] {
-        self.memory.get(at as usize..at as usize + len as usize).unwrap_or_default()
+    pub(super) fn bytes(&self) -> &[u8] {
+        &self.memory
     }
+}
+
+/// Returns some bytes of memory; none if they are not in it.
+#[inline]
+pub(super) fn stretch(memory: &[u8], at: u32, len: u32) -> &[u8] {
+    memory.get(at as usize..at as usize + len as usize).unwrap_or_default()
 }
 
 /// The events of a segment that are in the slice.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Part {
     pub(super) events: Events,
+    /// The place of the unpacked buffer that has them; `None` if they are copied.
+    pub(super) held: Option<u32>,
     pub(super) walk: PartWalk,
     /// The clock of the sort keys, unless they are raw times.
     pub(super) clock: Option<Clock>,
@@ -84,7 +130,7 @@ pub(super) struct Part {
 /// Where the events of a part are.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Events {
-    /// In these bytes: start and length.
+    /// In these bytes of the memory: start and length.
     Walked(u32, u32),
     /// From one place of the list to another.
     Listed(u32, u32),
@@ -115,14 +161,27 @@ impl Part {
         }
     }
 
+    /// Returns the segment if the order of its events is that of their raw times, which are their keys; else one without
+    /// bytes.
+    #[inline]
+    fn straight<'s>(&self, memory: &'s [u8]) -> Straight<'s> {
+        match self.events {
+            Events::Walked(at, len) if self.is_sorted && self.clock.is_none() => {
+                // Offsets count from the start of the buffer.
+                let base = at.wrapping_sub(self.walk.context().place.offset);
+                Straight { bytes: stretch(memory, at, len), base }
+            }
+            _ => Straight { bytes: &[], base: 0 },
+        }
+    }
+
     #[inline]
     fn next(&mut self, store: &Store) -> Option<Found> {
         match &mut self.events {
-            Events::Walked(at, len) => {
-                let (at, len) = (*at, *len);
+            &mut Events::Walked(at, len) => {
                 let start = self.walk.context().place.offset;
-                let (key, stamp) = self.next_stamp(store.bytes.part(at, len))?;
-                Some(Found { key, stamp, at: at + (stamp.offset - start) })
+                let (key, stamp) = self.next_stamp(stretch(store.memory_of(self), at, len))?;
+                Some(Found::new(key, stamp, at + (stamp.offset - start)))
             }
             Events::Listed(next, end) => {
                 let found = *store.listed.get(*next as usize..*end as usize)?.first()?;
@@ -130,6 +189,20 @@ impl Part {
                 Some(found)
             }
         }
+    }
+}
+
+/// A segment whose events follow one another in time.
+struct Straight<'s> {
+    bytes: &'s [u8],
+    /// The place of the buffer in memory, modulo 2^32.
+    base: u32,
+}
+
+impl Straight<'_> {
+    #[inline]
+    const fn found(&self, stamp: Stamp) -> Found {
+        Found::new(stamp.time.0, stamp, self.base.wrapping_add(stamp.offset))
     }
 }
 
@@ -160,9 +233,45 @@ impl Run {
     /// Returns the next event.
     #[inline]
     pub(super) fn event<'s>(&self, store: &'s Store) -> Option<RawEvent<'s>> {
-        let Found { stamp, at, .. } = self.head.as_ref()?;
-        let bytes = store.bytes.part(*at, stamp.marker.len as u32);
-        RawEvent::new(bytes, stamp.marker, stamp.context(*self.part.walk.context()))
+        self.head.as_ref()?.view(self.part.walk.context(), store.memory_of(&self.part))
+    }
+
+    /// Hands on the events whose keys are at most `limit`, the next one whatever its key is.
+    #[inline]
+    pub(super) fn each<'s>(
+        &mut self,
+        store: &'s Store,
+        limit: i64,
+        deliver: &mut impl FnMut(RawEvent<'s>) -> Result<ControlFlow<()>>,
+    ) -> Result<ControlFlow<()>> {
+        while let Some(mut head) = self.head {
+            // Copies, which stay in registers.
+            let memory = store.memory_of(&self.part);
+            let (mut walk, segment, max) = (self.part.walk, self.part.straight(memory), self.part.max);
+            let next = loop {
+                if let Some(event) = head.view(walk.context(), memory)
+                    && deliver(event)?.is_break()
+                {
+                    return Ok(ControlFlow::Break(()));
+                }
+                let Some(next) = walk.next_timed(segment.bytes).map(|stamp| segment.found(stamp)) else { break None };
+                if next.key > limit.min(max) {
+                    break Some(next);
+                }
+                head = next;
+            };
+            self.part.walk.resume(&walk);
+            self.head = next.filter(|next| next.key <= max);
+            match next {
+                None => self.advance(store),
+                Some(_) if self.head.is_none() => self.advance_part(store),
+                Some(_) => {}
+            }
+            if self.key().is_none_or(|key| key > limit) {
+                break;
+            }
+        }
+        Ok(ControlFlow::Continue(()))
     }
 
     /// Goes to the event after the next one.

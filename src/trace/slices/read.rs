@@ -1,16 +1,18 @@
 //! The events of one slice, in order.
 
+use std::ops::ControlFlow;
+
 use crate::clock::Clock;
-use crate::container::{Arena, PartWalk, Stamp};
+use crate::container::PartWalk;
 use crate::decode::Scratch;
 use crate::error::Result;
 use crate::event::{BufferContext, RawEvent};
 use crate::limits;
 use crate::trace::Trace;
 use crate::trace::filter::Accept;
-use crate::trace::loser_tree::LoserTree;
+use crate::trace::run_heap::RunHeap;
 
-use super::part::{Events, Found, Part, Run, Store};
+use super::part::{Copies, Events, Found, Part, Run, Store, stretch};
 use super::{Slice, Span};
 
 /// Memory of one worker, used again for each slice.
@@ -18,10 +20,9 @@ use super::{Slice, Span};
 pub(in crate::trace) struct SliceMemory {
     store: Store,
     runs: Vec<Run>,
-    order: LoserTree,
+    order: RunHeap,
     /// Whether the event that is next was delivered.
     is_delivered: bool,
-    arena: Arena,
     scratch: Vec<u8>,
     fields: Scratch,
 }
@@ -30,6 +31,7 @@ impl SliceMemory {
     /// Finds the events of a slice that `accept` takes. False if they are too many: the slice must be split.
     pub(in crate::trace) fn fill(&mut self, trace: &Trace, slice: &Slice, accept: &Accept) -> Result<bool> {
         self.clear();
+        self.touch(trace, slice);
         for span in &slice.spans {
             self.span(trace, slice, *span, accept)?;
             // One span cannot be too large: it is part of one buffer.
@@ -39,6 +41,16 @@ impl SliceMemory {
         }
         self.start(slice.sorted);
         Ok(true)
+    }
+
+    /// Says which unpacked buffers the slice needs.
+    fn touch(&mut self, trace: &Trace, slice: &Slice) {
+        let mut last = None;
+        for (segment, info) in slice.spans.iter().filter_map(|span| trace.segment(span.segment)) {
+            if info.is_compressed() && last.replace(segment.buffer) != Some(segment.buffer) {
+                self.store.arena.touch(segment.buffer);
+            }
+        }
     }
 
     /// Forgets all events.
@@ -74,6 +86,23 @@ impl SliceMemory {
         run.event(&self.store)
     }
 
+    /// Hands on all events that are left, until `deliver` ends it: then the others are forgotten.
+    #[inline]
+    pub(in crate::trace) fn each(
+        &mut self,
+        mut deliver: impl FnMut(RawEvent<'_>) -> Result<ControlFlow<()>>,
+    ) -> Result<()> {
+        self.settle();
+        while let Some(run) = self.order.winner().and_then(|first| self.runs.get_mut(first)) {
+            if run.each(&self.store, self.order.limit(), &mut deliver)?.is_break() {
+                self.clear();
+                break;
+            }
+            self.order.next(run.key());
+        }
+        Ok(())
+    }
+
     /// Replaces the next event by the one after it if it was delivered.
     #[inline]
     fn settle(&mut self) {
@@ -106,51 +135,56 @@ impl SliceMemory {
     fn span(&mut self, trace: &Trace, slice: &Slice, span: Span, accept: &Accept) -> Result<()> {
         let Some((segment, buffer)) = trace.segment(span.segment) else { return Ok(()) };
         let Some(source) = trace.source(buffer.file) else { return Ok(()) };
-        let Some(mut context) = trace.context_of(segment.buffer) else { return Ok(()) };
-        context.fallback_time = segment.entry_time;
-        context.place.offset = segment.start;
-        let clock = trace.sort_clock().of_file(buffer.file);
-        let inside = span.min >= slice.from && span.max <= slice.to;
-        // A clock converts times in their order, but those that are too far away not at all.
-        let is_whole = |clock: Clock| clock.filetime(segment.min).and(clock.filetime(segment.max)).is_some();
-        let is_converted = clock.is_none_or(is_whole);
-        let (min, max) = match (is_converted, inside) {
-            (true, _) => (span.min.max(slice.from), span.max.min(slice.to)),
-            (false, true) => (i64::MIN, i64::MAX),
-            (false, false) => (slice.from, slice.to),
-        };
-        let is_sorted = segment.is_sorted && is_converted;
-        let part = Part {
-            events: Events::default(),
-            walk: PartWalk::new(context, segment.before_gap),
-            clock,
-            min,
-            max,
-            is_sorted,
-        };
-        let picker = Picker { trace, accept, fields: &mut self.fields, sort: slice.sorted && !is_sorted };
+        let Some(part) = part_of(trace, slice, span) else { return Ok(()) };
+        let Store { parts, listed, copies, arena } = &mut self.store;
+        let sort = slice.sorted && !part.is_sorted;
+        let picker = Picker { trace, accept, fields: &mut self.fields, sort, parts, listed };
         let (start, end) = (segment.start as usize, segment.end as usize);
         // Copying a whole segment is cheaper than its events one by one, as long as memory allows it.
-        let whole = inside || self.store.bytes.used < limits::MAX_SLICE / 4;
+        let whole = slice.contains(&span) || copies.used < limits::MAX_SLICE / 4;
         let offset = buffer.offset + u64::from(segment.start);
         if buffer.is_compressed() {
-            let unpacked = self.arena.unpacked(source, buffer, segment.buffer)?;
-            let bytes = unpacked.get(start..end).unwrap_or_default();
-            if whole {
-                let at = self.store.bytes.push(bytes);
-                picker.held(part, at, bytes.len(), &mut self.store);
+            let place = arena.unpack(source, buffer, segment.buffer)?;
+            let is_kept = arena.keep(place);
+            let unpacked = arena.held(place);
+            let bytes = unpacked.get(start..end.min(unpacked.len())).unwrap_or_default();
+            if is_kept {
+                picker.held(Part { held: Some(place as u32), ..part }, unpacked, (start, bytes.len()));
+            } else if whole {
+                let at = copies.push(bytes);
+                picker.held(part, copies.bytes(), (at, bytes.len()));
             } else {
-                picker.copied(part, bytes, &mut self.store);
+                picker.copied(part, bytes, copies);
             }
         } else if whole {
-            let at = self.store.bytes.used;
-            let read = source.read_into(offset, self.store.bytes.room(end - start))?;
-            picker.held(part, at, read, &mut self.store);
+            let at = copies.used;
+            let read = source.read_into(offset, copies.room(end - start))?;
+            picker.held(part, copies.bytes(), (at, read));
         } else {
-            picker.copied(part, source.window(offset, end - start, &mut self.scratch)?, &mut self.store);
+            picker.copied(part, source.window(offset, end - start, &mut self.scratch)?, copies);
         }
         Ok(())
     }
+}
+
+/// Returns the part of a slice that a span of it is, without its events.
+fn part_of(trace: &Trace, slice: &Slice, span: Span) -> Option<Part> {
+    let (segment, buffer) = trace.segment(span.segment)?;
+    let mut context = trace.context_of(segment.buffer)?;
+    context.fallback_time = segment.entry_time;
+    context.place.offset = segment.start;
+    let clock = trace.sort_clock().of_file(buffer.file);
+    // A clock converts times in their order, but those that are too far away not at all.
+    let is_whole = |clock: Clock| clock.filetime(segment.min).and(clock.filetime(segment.max)).is_some();
+    let is_converted = clock.is_none_or(is_whole);
+    let (min, max) = match (is_converted, slice.contains(&span)) {
+        (true, _) => (span.min.max(slice.from), span.max.min(slice.to)),
+        (false, true) => (i64::MIN, i64::MAX),
+        (false, false) => (slice.from, slice.to),
+    };
+    let walk = PartWalk::new(context, segment.before_gap);
+    let is_sorted = segment.is_sorted && is_converted;
+    Some(Part { events: Events::default(), held: None, walk, clock, min, max, is_sorted })
 }
 
 /// Adds the segments of a slice to its memory.
@@ -161,62 +195,58 @@ struct Picker<'a> {
     fields: &'a mut Scratch,
     /// Whether the events are to be sorted.
     sort: bool,
+    parts: &'a mut Vec<Part>,
+    listed: &'a mut Vec<Found>,
 }
 
 impl Picker<'_> {
-    /// Adds a segment that is in memory. Its events are looked for when it is their turn, unless they must be chosen or
-    /// sorted.
-    fn held(mut self, mut part: Part, at: usize, len: usize, store: &mut Store) {
-        let (at, len) = (at as u32, len as u32);
+    /// Adds a segment that is in memory at a place with a length. Its events are looked for when it is their turn, unless
+    /// they must be chosen or sorted.
+    fn held(mut self, mut part: Part, memory: &[u8], (at, len): (usize, usize)) {
         if self.accept.takes_all() && !self.sort {
-            part.events = Events::Walked(at, len);
-            store.parts.push(part);
+            part.events = Events::Walked(at as u32, len as u32);
+            self.parts.push(part);
             return;
         }
-        let Store { bytes, listed, .. } = store;
-        let first = listed.len();
-        let held = bytes.part(at, len);
-        self.each(part, held, |found| listed.push(Found { at: found.at + at, ..found }));
-        self.list(part, first, store);
+        let first = self.listed.len();
+        let segment = stretch(memory, at as u32, len as u32);
+        self.each(part, segment, |listed, found| listed.push(found.moved(found.at as usize + at)));
+        self.list(part, first);
     }
 
     /// Copies the events that are picked.
-    fn copied(mut self, part: Part, segment: &[u8], store: &mut Store) {
-        let Store { bytes, listed, .. } = store;
-        let first = listed.len();
-        self.each(part, segment, |found| {
-            let from = found.at as usize;
-            let event = segment.get(from..from + found.stamp.marker.len).unwrap_or_default();
-            listed.push(Found { at: bytes.push(event) as u32, ..found });
+    fn copied(mut self, part: Part, segment: &[u8], copies: &mut Copies) {
+        let first = self.listed.len();
+        self.each(part, segment, |listed, found| {
+            listed.push(found.moved(copies.push(stretch(segment, found.at, found.len))));
         });
-        self.list(part, first, store);
+        self.list(part, first);
     }
 
     /// Adds the events that were listed from `first` on.
-    fn list(self, mut part: Part, first: usize, store: &mut Store) {
+    fn list(self, mut part: Part, first: usize) {
         if self.sort {
             // A stable sort: events of equal time keep their order (section 8.4).
-            store.listed.get_mut(first..).unwrap_or_default().sort_by_key(|found| found.key);
+            self.listed.get_mut(first..).unwrap_or_default().sort_by_key(|found| found.key);
         }
-        part.events = Events::Listed(first as u32, store.listed.len() as u32);
-        store.parts.push(part);
+        part.events = Events::Listed(first as u32, self.listed.len() as u32);
+        self.parts.push(part);
     }
 
-    /// Passes on each event that belongs to the slice, with its place in the segment.
-    fn each(&mut self, mut part: Part, segment: &[u8], mut found: impl FnMut(Found)) {
+    /// Passes on each event that belongs to the slice, with its place in the segment, and the list of events.
+    fn each(&mut self, mut part: Part, segment: &[u8], mut found: impl FnMut(&mut Vec<Found>, Found)) {
         let all = self.accept.takes_all();
         let start = part.walk.context().place.offset;
         while let Some((key, stamp)) = part.next_stamp(segment) {
-            let at = stamp.offset - start;
-            if all || self.accepts(segment.get(at as usize..), stamp, *part.walk.context()) {
-                found(Found { key, stamp, at });
+            let one = Found::new(key, stamp, stamp.offset - start);
+            if all || self.accepts(&one, segment, part.walk.context()) {
+                found(self.listed, one);
             }
         }
     }
 
-    fn accepts(&mut self, rest: Option<&[u8]>, stamp: Stamp, context: BufferContext) -> bool {
-        let Some(bytes) = rest.and_then(|rest| rest.get(..stamp.marker.len)) else { return false };
-        let Some(event) = RawEvent::new(bytes, stamp.marker, stamp.context(context)) else { return false };
-        self.accept.takes(&event, self.trace, self.fields)
+    fn accepts(&mut self, found: &Found, segment: &[u8], context: &BufferContext) -> bool {
+        let event = found.view(context, segment);
+        event.is_some_and(|event| self.accept.takes(&event, self.trace, self.fields))
     }
 }
