@@ -1,4 +1,7 @@
-//! Digits of numbers, eight at a time: a register holds eight characters, the first one in its lowest byte.
+//! Digits of numbers, eight at a time: a register holds eight characters, the first one in its lowest byte. Decimal
+//! numbers of three digits, which most are, have a table.
+
+use wide::u8x16;
 
 const ONES: u64 = 0x0101_0101_0101_0101;
 const ZEROS: u64 = b'0' as u64 * ONES;
@@ -36,6 +39,61 @@ pub const fn short_decimal4(number: u32) -> (u32, usize) {
     let values = tens | (twos - tens * 10) << 8;
     let zeros = (values | 1 << 24).trailing_zeros() / 8;
     ((values | ZEROS as u32) >> (zeros * 8), 4 - zeros as usize)
+}
+
+/// The digits of a number below 1,000 without leading zeros, and how many they are in the highest byte.
+static SHORT: [u32; 1_000] = digits_of_all(false);
+/// The three digits of a number below 1,000.
+static PADDED: [u32; 1_000] = digits_of_all(true);
+
+#[expect(clippy::indexing_slicing, reason = "at compile time")]
+const fn digits_of_all(is_padded: bool) -> [u32; 1_000] {
+    let mut table = [0; 1_000];
+    let mut number = 0;
+    while number < table.len() {
+        let padded = digits_of(number as u32);
+        let len = if number < 10 {
+            1
+        } else if number < 100 {
+            2
+        } else {
+            3
+        };
+        table[number] = if is_padded { padded } else { padded >> ((3 - len) * 8) | len << 24 };
+        number += 1;
+    }
+    table
+}
+
+/// Returns the three digits of a number below 1,000, the first one in the lowest byte.
+const fn digits_of(number: u32) -> u32 {
+    (number / 100) | (number / 10 % 10) << 8 | (number % 10) << 16 | 0x0030_3030
+}
+
+/// Returns the digits of a number below 1,000 without leading zeros, the first one in the lowest byte, and how many they
+/// are. What is in the other bytes is not said.
+#[inline]
+pub fn short_decimal3(number: u32) -> (u32, usize) {
+    let entry = SHORT.get(number as usize).copied().unwrap_or(0);
+    (entry, (entry >> 24) as usize)
+}
+
+/// Returns the three digits of a number below 1,000, the first one in the lowest byte.
+#[inline]
+pub fn padded_decimal3(number: u32) -> u32 {
+    PADDED.get(number as usize).copied().unwrap_or(0)
+}
+
+/// Returns the lower-case hexadecimal digits of a number, without leading zeros and from the first byte on, and how many
+/// they are. Zeros are after them.
+#[inline]
+pub fn hex_from_left(number: u64) -> ([u8; 16], usize) {
+    let zeros = (number | 1).leading_zeros() as usize / 4;
+    let shifted = (number << (zeros * 4)).swap_bytes();
+    let nibbles = |bits: u64| u8x16::new(u128::from(bits & 0x0F0F_0F0F_0F0F_0F0F).to_le_bytes());
+    let values = u8x16::unpack_low(nibbles(shifted >> 4), nibbles(shifted));
+    let letters = values.cmp_eq(values.max(u8x16::splat(10))) & u8x16::splat(b'a' - b'0' - 10);
+    ((values + letters + u8x16::splat(b'0')).to_array(), 16 - zeros)
 }
 
 /// Returns the eight lower-case hexadecimal digits of a number.
@@ -95,6 +153,15 @@ mod tests {
             assert_eq!(text(short_decimal8(number)), format!("{number}"));
             let (blank, digits) = blank_decimal8(number);
             assert_eq!((text((blank, 8)), digits), (format!("{number:8}"), number.to_string().len()));
+        }
+        for number in 0..1_000 {
+            let (digits, len) = short_decimal3(number);
+            assert_eq!(text((digits.into(), len)), format!("{number}"));
+            assert_eq!(text((padded_decimal3(number).into(), 3)), format!("{number:03}"));
+        }
+        for number in (0..64).flat_map(|bit| [u64::MAX >> bit, 1 << bit, 0x0123_4567_89AB_CDEF >> bit, 0]) {
+            let (digits, len) = hex_from_left(number);
+            assert_eq!(String::from_utf8_lossy(&digits[..len]), format!("{number:x}"));
         }
         for number in 0..10_000 {
             let (digits, len) = short_decimal4(number);

@@ -31,28 +31,37 @@ impl Attribution {
         Self { pid: known(event.pid()), tid: known(event.tid()) }
     }
 
+    /// Returns the ids that a header has.
+    #[inline]
+    pub(crate) fn of_ids((tid, pid): (u32, u32)) -> Self {
+        Self { pid: known(Some(pid)), tid: known(Some(tid)) }
+    }
+
     /// Returns the process and thread by the header, by the fields that a schema names for them, and by the thread's
     /// process. `id` reads a field.
     #[inline]
     pub(crate) fn of_subject(
+        self,
         subject: Subject,
         event: &RawEvent<'_>,
         system: &System,
         id: impl Fn(Option<u16>) -> Option<u32>,
     ) -> Self {
-        let mut found = Self::of_header(event);
+        let mut found = self;
         if let Some(pid) = id(subject.process) {
             found.pid = known(Some(pid));
             found.tid = if subject.no_thread { None } else { id(subject.thread).or(found.tid) };
         } else if found.tid.is_none() {
             found.tid = known(id(subject.thread));
         }
-        if found.pid.is_none()
-            && let Some(tid) = found.tid
-        {
-            found.pid = system.threads.process(tid, system.timeline.of(event));
-        }
-        found
+        found.with_process(event, system)
+    }
+
+    /// Adds the thread's process, if there is none.
+    #[inline]
+    pub(crate) fn with_process(self, event: &RawEvent<'_>, system: &System) -> Self {
+        let by_thread = |tid| system.threads.process(tid, system.timeline.of(event));
+        Self { pid: self.pid.or_else(|| self.tid.and_then(by_thread)), ..self }
     }
 }
 
@@ -70,9 +79,10 @@ impl<'a> Event<'a> {
     /// know; the process is then the thread's.
     #[inline]
     pub fn attribution(&self) -> Attribution {
+        let written = Attribution::of_header(&self.raw);
         match self.schema.map(Schema::subject) {
-            Some(subject) => Attribution::of_subject(subject, &self.raw, self.system(), |place| self.id_at(place)),
-            None => Attribution::of_header(&self.raw),
+            Some(subject) => written.of_subject(subject, &self.raw, self.system(), |place| self.id_at(place)),
+            None => written,
         }
     }
 

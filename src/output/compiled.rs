@@ -1,6 +1,6 @@
 //! Event types compiled for an output: constant text and a plan for the fields.
 
-use crate::bytes::{PointerSize, u32_at};
+use crate::bytes::PointerSize;
 use crate::decode::{Attribution, Event, PendingEvent, Slots};
 use crate::event::Kind;
 use crate::limits;
@@ -8,7 +8,7 @@ use crate::render::pen::Pen;
 use crate::render::plan::{Dialect, Plan, PlanContext};
 use crate::schema::{Schema, Subject};
 
-use super::per_type::Descriptor;
+use super::header_parts::{Descriptor, HeaderParts};
 
 /// What a format prepares once for a type, and again where an event has another level, opcode or keywords.
 pub(super) trait TypeTexts: Sized {
@@ -55,7 +55,8 @@ pub(super) struct Compiled<T: TypeTexts> {
     pointer: PointerSize,
     pub(super) texts: T,
     plan: Plan<T::Dialect>,
-    subject: SubjectPlaces,
+    /// `None` if no field names the process or the thread that an event is about.
+    subject: Option<SubjectPlaces>,
     pub(super) is_local_time: bool,
     pub(super) has_message: bool,
 }
@@ -73,6 +74,7 @@ impl<T: TypeTexts> CompiledTypes<T> {
     pub(super) fn of(
         &mut self,
         pending: &mut PendingEvent<'_>,
+        header: &HeaderParts,
         shared: &T::Shared,
     ) -> Option<(&mut Compiled<T>, &mut Slots)> {
         let place = pending.key()?.0 as usize;
@@ -80,26 +82,29 @@ impl<T: TypeTexts> CompiledTypes<T> {
         if types.len() <= place {
             types.resize_with(place + 1, || Prepared::Nothing);
         }
-        let compiled = types.get_mut(place)?.ready(pending, shared)?;
+        let compiled = types.get_mut(place)?.ready(pending, header.descriptor, shared)?;
         Some((compiled, slots))
     }
 }
 
 impl<T: TypeTexts> Prepared<T> {
     #[inline]
-    fn ready(&mut self, pending: &mut PendingEvent<'_>, shared: &T::Shared) -> Option<&mut Compiled<T>> {
+    fn ready(
+        &mut self,
+        pending: &mut PendingEvent<'_>,
+        descriptor: Descriptor,
+        shared: &T::Shared,
+    ) -> Option<&mut Compiled<T>> {
         if matches!(self, Self::Nothing) {
-            let compiled = Compiled::new(pending, shared);
+            let compiled = Compiled::new(pending, descriptor, shared);
             *self = compiled.map_or(Self::Refused, |compiled| Self::Ready(Box::new(compiled)));
         }
         let Self::Ready(compiled) = self else { return None };
         if compiled.pointer != pending.raw().pointer_size() {
-            **compiled = Compiled::new(pending, shared)?;
+            **compiled = Compiled::new(pending, descriptor, shared)?;
         }
-        let descriptor = Descriptor::of(pending.raw(), pending.key());
         if compiled.descriptor != descriptor {
-            compiled.texts = T::new(&pending.without_fields(), shared, Some(&compiled.texts));
-            compiled.descriptor = descriptor;
+            compiled.rename(pending, descriptor, shared);
         }
         Some(compiled)
     }
@@ -108,7 +113,7 @@ impl<T: TypeTexts> Prepared<T> {
 impl<T: TypeTexts> Compiled<T> {
     /// Prepares a type by one of its events. `None` if its payloads must be located first.
     #[cold]
-    fn new(pending: &mut PendingEvent<'_>, shared: &T::Shared) -> Option<Self> {
+    fn new(pending: &mut PendingEvent<'_>, descriptor: Descriptor, shared: &T::Shared) -> Option<Self> {
         let schema = pending.schema()?;
         if matches!(pending.event_type()?.key().kind, Kind::Wpp | Kind::Error | Kind::StringOnly) {
             return None;
@@ -116,30 +121,25 @@ impl<T: TypeTexts> Compiled<T> {
         let pointer = pending.raw().pointer_size();
         let texts = T::new(&pending.without_fields(), shared, None);
         let plan = Plan::new(schema, texts.keys(shared)?, pointer)?;
-        let subject = SubjectPlaces::new(schema, pointer)?;
+        let subject = Some(SubjectPlaces::new(schema, pointer)?).filter(SubjectPlaces::has_any);
         let (is_local_time, has_message) = (schema.names().is_local_time(), schema.message().is_some());
-        let descriptor = Descriptor::of(pending.raw(), pending.key());
         Some(Self { descriptor, pointer, texts, plan, subject, is_local_time, has_message })
+    }
+
+    /// Prepares the texts for another descriptor.
+    #[inline(never)]
+    fn rename(&mut self, pending: &mut PendingEvent<'_>, descriptor: Descriptor, shared: &T::Shared) {
+        self.texts = T::new(&pending.without_fields(), shared, Some(&self.texts));
+        self.descriptor = descriptor;
     }
 
     /// Returns the process and thread that an event is about; `None` if the payload is too short.
     #[inline]
-    pub(super) fn attribution(&self, pending: &PendingEvent<'_>) -> Option<Attribution> {
-        let SubjectPlaces { subject, process, thread } = self.subject;
-        let payload = pending.payload();
-        let id = |start: Option<usize>| match start {
-            Some(start) => payload.get(start..start + 4).map(|id| Some(u32_at(id, 0))),
-            None => Some(None),
-        };
-        let (process, thread) = (id(process)?, id(thread)?);
-        let find = |place: Option<u16>| if place == subject.process { process } else { thread };
-        Some(Attribution::of_subject(subject, pending.raw(), pending.system(), find))
-    }
-
-    /// Returns the most bytes of the fields of a payload of a length.
-    #[inline]
-    pub(super) const fn most(&self, payload: usize) -> usize {
-        self.plan.most(payload)
+    pub(super) fn attribution(&self, pending: &PendingEvent<'_>, header: &HeaderParts) -> Option<Attribution> {
+        match &self.subject {
+            None => Some(header.writer.with_process(pending.raw(), pending.system())),
+            Some(subject) => subject.attribution(pending, header.writer),
+        }
     }
 
     /// Writes the fields and what ends them; false if they are not as the schema says.
@@ -180,5 +180,23 @@ impl SubjectPlaces {
             None => Some(None),
         };
         Some(Self { subject, process: start(subject.process)?, thread: start(subject.thread)? })
+    }
+
+    fn has_any(&self) -> bool {
+        self.process.is_some() || self.thread.is_some()
+    }
+
+    /// Returns the process and thread that an event is about; `None` if the payload is too short.
+    #[inline]
+    fn attribution(&self, pending: &PendingEvent<'_>, writer: Attribution) -> Option<Attribution> {
+        let Self { subject, process, thread } = *self;
+        let payload = pending.payload();
+        let id = |start: Option<usize>| match start {
+            Some(start) => Some(Some(u32::from_le_bytes(*payload.get(start..)?.first_chunk()?))),
+            None => Some(None),
+        };
+        let (process, thread) = (id(process)?, id(thread)?);
+        let find = |place: Option<u16>| if place == subject.process { process } else { thread };
+        Some(writer.of_subject(subject, pending.raw(), pending.system(), find))
     }
 }

@@ -7,6 +7,7 @@
 
 mod compiled;
 mod file_labels;
+mod header_parts;
 pub(crate) mod json;
 mod line_format;
 mod line_sink;

@@ -4,8 +4,9 @@ use hashbrown::HashMap;
 
 use crate::bytes::Guid;
 use crate::decode::{Event, LayoutId};
-use crate::event::{KeyId, Kind, RawEvent};
-use crate::format::event_flags;
+use crate::event::Kind;
+
+use super::header_parts::Descriptor;
 
 /// Keeps what depends on the type of an event alone: its key, schema and descriptor. Names and texts are made once and
 /// not for each event.
@@ -14,22 +15,11 @@ use crate::format::event_flags;
 /// value, so that no event is shown with the numbers of another one.
 #[derive(Debug)]
 pub struct PerType<T> {
-    all: HashMap<LayoutId, (Descriptor, T)>,
+    all: HashMap<LayoutId, (Descriptor, Keyless, T)>,
 }
 
-/// All header fields of an event other than its writer and time; [`PerType`] compares it event by event.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Descriptor {
-    /// Id, version, channel, level, opcode and task, as an `EVENT_DESCRIPTOR` has them: compared at once.
-    numbers: u64,
-    /// Keywords. For an event without a descriptor, its hook plus one, because kernel events may also have a class
-    /// GUID.
-    rest: u64,
-    /// Whether a string-only event has its provider from traits.
-    has_traits: bool,
-    /// Kind and provider of an event without a key.
-    keyless: Option<(Kind, Guid)>,
-}
+/// Kind and provider of an event without a key: a key has one of each.
+type Keyless = Option<(Kind, Guid)>;
 
 impl<T> Default for PerType<T> {
     fn default() -> Self {
@@ -43,14 +33,15 @@ impl<T> PerType<T> {
     #[inline]
     pub fn of(&mut self, event: &Event<'_>, make: impl FnOnce(Option<&T>) -> T) -> &T {
         let id = event.layout();
-        let descriptor = Descriptor::of(event.raw(), event.key());
+        let descriptor = Descriptor::of(event.raw());
+        let keyless = if event.key().is_none() { Some((event.raw().kind(), event.raw().provider())) } else { None };
         match self.all.entry(id) {
-            hashbrown::hash_map::Entry::Vacant(entry) => &entry.insert((descriptor, make(None))).1,
+            hashbrown::hash_map::Entry::Vacant(entry) => &entry.insert((descriptor, keyless, make(None))).2,
             hashbrown::hash_map::Entry::Occupied(entry) => {
-                let (known, value) = entry.into_mut();
-                if *known != descriptor {
+                let (known, known_keyless, value) = entry.into_mut();
+                if *known != descriptor || *known_keyless != keyless {
                     *value = make(Some(value));
-                    *known = descriptor;
+                    (*known, *known_keyless) = (descriptor, keyless);
                 }
                 value
             }
@@ -58,37 +49,11 @@ impl<T> PerType<T> {
     }
 }
 
-impl Descriptor {
-    #[inline]
-    pub(super) fn of(raw: &RawEvent<'_>, key: Option<KeyId>) -> Self {
-        // A key has one kind and provider.
-        let keyless = if key.is_none() { Some((raw.kind(), raw.provider())) } else { None };
-        let Some(head) = raw.described() else {
-            let numbers = numbers(raw.id(), [raw.version(), 0, raw.level(), raw.opcode()], 0);
-            let rest = raw.hook().map_or(0, |hook| u64::from(hook) + 1);
-            return Self { numbers, rest, has_traits: false, keyless };
-        };
-        let is_text = head.flags.get() & event_flags::STRING_ONLY != 0;
-        Self {
-            numbers: numbers(head.id.get(), [head.version, head.channel, head.level, head.opcode], head.task.get()),
-            rest: head.keywords.get(),
-            has_traits: is_text && raw.traits().is_some(),
-            keyless,
-        }
-    }
-}
-
-#[inline]
-fn numbers(id: u16, [version, channel, level, opcode]: [u8; 4], task: u16) -> u64 {
-    let ([i0, i1], [t0, t1]) = (id.to_le_bytes(), task.to_le_bytes());
-    u64::from_le_bytes([i0, i1, version, channel, level, opcode, t0, t1])
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::decode::Scratch;
-    use crate::event::BufferContext;
+    use crate::event::{BufferContext, KeyId, RawEvent};
     use crate::format::Marker;
 
     /// Returns an event header of 64-bit pointers: provider of equal bytes, id, keywords.

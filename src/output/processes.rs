@@ -3,11 +3,14 @@
 use std::ops::RangeInclusive;
 
 use crate::decode::PendingEvent;
+use crate::render::pen::Literal;
 
 /// Texts of processes that were made before: neighbouring events are of few processes.
 #[derive(Debug)]
 pub(super) struct ProcessTexts {
     slots: Box<[Option<Known>]>,
+    /// Where the text of an event's process is made.
+    text: Vec<u8>,
 }
 
 /// Process ids are multiples of four.
@@ -18,12 +21,15 @@ struct Known {
     pid: u32,
     file: u16,
     ticks: RangeInclusive<i64>,
-    text: Vec<u8>,
+    text: ProcessText,
 }
+
+/// The text of a process, in blocks that most texts fit.
+pub(super) type ProcessText = Literal<64>;
 
 impl Default for ProcessTexts {
     fn default() -> Self {
-        Self { slots: (0..SLOTS).map(|_| None).collect() }
+        Self { slots: (0..SLOTS).map(|_| None).collect(), text: Vec::new() }
     }
 }
 
@@ -35,18 +41,17 @@ impl ProcessTexts {
         pid: u32,
         event: &PendingEvent<'_>,
         push: impl FnOnce(&mut Vec<u8>, u32, Option<&str>),
-    ) -> &[u8] {
+    ) -> Option<&ProcessText> {
         let tick = event.system().timeline.of(event.raw());
         let file = event.raw().place().file;
-        let Some(slot) = self.slots.get_mut((pid / 4 % SLOTS) as usize) else { return &[] };
+        let slot = self.slots.get_mut((pid / 4 % SLOTS) as usize)?;
         let is_known = |known: &Known| known.pid == pid && known.file == file && known.ticks.contains(&tick);
         if !slot.as_ref().is_some_and(is_known) {
             let (name, ticks) = event.system().process_name_span(pid, tick);
-            let mut text = slot.take().map_or_else(Vec::new, |known| known.text);
-            text.clear();
-            push(&mut text, pid, name);
-            *slot = Some(Known { pid, file, ticks, text });
+            self.text.clear();
+            push(&mut self.text, pid, name);
+            *slot = Some(Known { pid, file, ticks, text: ProcessText::new(&self.text) });
         }
-        slot.as_ref().map_or(&[], |known| &known.text)
+        slot.as_ref().map(|known| &known.text)
     }
 }

@@ -2,6 +2,7 @@
 
 use std::io::Write as _;
 
+use crate::bytes::digits::decimal8;
 use crate::format::SystemTime;
 use crate::time::{FileTime, SECONDS_A_DAY, UNITS_A_SECOND, date_of_unix_day};
 
@@ -17,9 +18,8 @@ pub fn push_filetime(out: &mut Vec<u8>, time: FileTime) -> bool {
         push_number(out, time.0);
         return false;
     }
-    out.push(b'.');
-    digits(out, units, 7);
-    out.push(b'Z');
+    let [_, d1, d2, d3, d4, d5, d6, d7] = decimal8(units as u32).to_le_bytes();
+    out.extend_from_slice(&[b'.', d1, d2, d3, d4, d5, d6, d7, b'Z']);
     true
 }
 
@@ -178,10 +178,8 @@ impl TimeCache {
     #[cfg(feature = "output")]
     #[inline]
     pub(crate) fn write(&mut self, pen: &mut Pen, time: FileTime, is_local: bool) {
-        if !is_local
-            && self.zone.start().is_none()
-            && let Some(units) = self.units(time)
-        {
+        // No second is remembered in a zone of spans.
+        if !is_local && let Some(units) = self.known_units(time) {
             pen.block(&self.head, self.head.len());
             pen.decimal7(units);
             return pen.block(&self.suffix.text, self.suffix.len);
@@ -211,11 +209,15 @@ impl TimeCache {
     /// beyond 9999.
     #[inline]
     fn units(&mut self, time: FileTime) -> Option<u32> {
-        let since = |second: FileTime| time.0.checked_sub(second.0).and_then(|units| u32::try_from(units).ok());
-        match self.second.and_then(since) {
-            Some(units) if i64::from(units) < UNITS_A_SECOND => Some(units),
-            _ => self.remember(time),
-        }
+        self.known_units(time).or_else(|| self.remember(time))
+    }
+
+    /// As [`TimeCache::units`]; `None` if it is not of the second that is remembered.
+    #[inline]
+    fn known_units(&self, time: FileTime) -> Option<u32> {
+        // A time before the second wraps to a large number.
+        let units = time.0.wrapping_sub(self.second?.0).cast_unsigned();
+        (units < UNITS_A_SECOND.cast_unsigned()).then_some(units as u32)
     }
 
     #[cold]
@@ -270,23 +272,23 @@ fn push_offset(out: &mut Vec<u8>, minutes: Option<i16>) {
 
 /// `2026-01-02T03:04:05` of a second since 1970; nothing, and false, outside of years 0 to 9999.
 fn push_second(out: &mut Vec<u8>, seconds: i64) -> bool {
+    let text = second_text(seconds);
+    out.extend_from_slice(text.as_ref().map_or(&[], |text| text));
+    text.is_some()
+}
+
+/// Returns `2026-01-02T03:04:05` of a second since 1970; `None` outside of years 0 to 9999.
+fn second_text(seconds: i64) -> Option<[u8; 19]> {
     let (year, month, day) = date_of_unix_day(seconds.div_euclid(SECONDS_A_DAY));
     if !(0..=9999).contains(&year) {
-        return false;
+        return None;
     }
-    let rest = seconds.rem_euclid(SECONDS_A_DAY) as u64;
-    digits(out, year as u64, 4);
-    out.push(b'-');
-    digits(out, month as u64, 2);
-    out.push(b'-');
-    digits(out, day as u64, 2);
-    out.push(b'T');
-    digits(out, rest / 3600, 2);
-    out.push(b':');
-    digits(out, rest / 60 % 60, 2);
-    out.push(b':');
-    digits(out, rest % 60, 2);
-    true
+    let rest = seconds.rem_euclid(SECONDS_A_DAY) as u32;
+    let two = |value: u32| [b'0' + (value / 10) as u8, b'0' + (value % 10) as u8];
+    let ([y1, y2], [y3, y4]) = (two(year as u32 / 100), two(year as u32 % 100));
+    let ([m1, m2], [d1, d2]) = (two(month as u32), two(day as u32));
+    let ([h1, h2], [n1, n2], [s1, s2]) = (two(rest / 3600), two(rest / 60 % 60), two(rest % 60));
+    Some([y1, y2, y3, y4, b'-', m1, m2, b'-', d1, d2, b'T', h1, h2, b':', n1, n2, b':', s1, s2])
 }
 
 fn push_number(out: &mut Vec<u8>, value: i64) {

@@ -15,6 +15,8 @@ pub struct Volumes {
     system_root: Option<(Box<str>, Box<str>)>,
     /// Mappings that are kept.
     most: usize,
+    /// Whether a kernel prefix has characters other than printable ASCII without quotes.
+    has_rare: bool,
 }
 
 /// Mappings kept; Windows writes one a volume.
@@ -24,7 +26,7 @@ const LETTERS: usize = 26;
 
 impl Default for Volumes {
     fn default() -> Self {
-        Self { map: Vec::new(), system: None, windows: None, system_root: None, most: MAX_VOLUMES }
+        Self { map: Vec::new(), system: None, windows: None, system_root: None, most: MAX_VOLUMES, has_rare: false }
     }
 }
 
@@ -37,6 +39,7 @@ impl Volumes {
     /// Paths with this kernel prefix begin with that drive.
     pub fn map(&mut self, kernel: &str, user: &str) {
         if !kernel.is_empty() && self.map.len() < self.most {
+            self.has_rare |= !kernel.bytes().all(|byte| matches!(byte, b' '..=b'~') && byte != b'"');
             self.map.push((kernel.into(), user.into()));
         }
     }
@@ -78,10 +81,10 @@ impl Volumes {
     }
 
     /// Returns what stands for the first bytes of a path in UTF-16, and their number, as [`Volumes::user_path`] replaces
-    /// them. `None` if only that can say.
+    /// them. These bytes are printable ASCII without quotes. `None` if only that function can say.
     #[cfg(feature = "output")]
     pub(crate) fn user_prefix(&self, path: &[u8]) -> Option<(&str, usize)> {
-        if !self.list().all(|(kernel, _)| kernel.is_ascii()) {
+        if self.has_rare {
             return None;
         }
         let (user, replaced) = self.replaced(|prefix| begins_with(path, prefix));
@@ -104,7 +107,12 @@ impl Volumes {
 #[cfg(feature = "output")]
 fn begins_with(text: &[u8], prefix: &str) -> bool {
     let Some(head) = text.get(..2 * prefix.len()) else { return false };
-    // Volumes differ in their last characters.
+    // Volumes differ in the last character before the backslash.
+    if let ([.., low, _, _, _], [.., byte, _]) = (head, prefix.as_bytes())
+        && !low.eq_ignore_ascii_case(byte)
+    {
+        return false;
+    }
     let mut pairs = head.chunks_exact(2).zip(prefix.bytes()).rev();
     pairs.all(|(unit, byte)| matches!(unit, [low, 0] if *low != 0 && low.eq_ignore_ascii_case(&byte)))
 }
@@ -160,6 +168,9 @@ mod tests {
         check(&volumes);
         volumes.system_paths(r"C:\Windows\system32", r"C:\Windows\");
         check(&volumes);
+        volumes.map("\\\"\\", r"G:\");
+        assert_eq!(volumes.user_prefix(b"\\\0a\0\0\0"), None);
+        let mut volumes = Volumes::default();
         volumes.map("\\gr\u{fc}n\\", r"G:\");
         assert_eq!(volumes.user_prefix(b"\\\0a\0\0\0"), None);
     }

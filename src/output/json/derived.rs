@@ -10,9 +10,6 @@ use crate::select::{HeaderField, Placed, PlacedFacts, Role, derived_value_of};
 use super::header_member::header_member;
 use super::images::ImageTexts;
 
-/// Most bytes of JSON that a byte of UTF-16 becomes: `\u0001` is one unit.
-const ESCAPED: usize = 3;
-
 /// What derived members of a type follow from.
 #[derive(Debug)]
 pub(super) struct DerivedMembers {
@@ -62,12 +59,13 @@ impl DerivedMembers {
         let Some((user, replaced)) = event.system().volumes.user_prefix(path) else { return false };
         let Some(rest) = path.get(replaced..) else { return false };
         let place = pen.place();
-        pen.more(ESCAPED * rest.len() + SLACK);
         pen.block(b",\"file_name\":\"", 14);
         if !user.is_empty() {
             pen.with_vec(|out| push_str(out, user));
         }
-        if pen.utf16::<JsonEscape>(rest).is_none() {
+        // The field has been written as a rule, with a second backslash for each.
+        let backslashes = path.iter().take(replaced).map(|byte| usize::from(*byte == b'\\')).sum::<usize>();
+        if !pen.text_again(path.len(), replaced / 2 + backslashes) && pen.utf16::<JsonEscape>(rest).is_none() {
             pen.rewind(place);
             return false;
         }
@@ -75,6 +73,3 @@ impl DerivedMembers {
         true
     }
 }
-
-/// Bytes of the key and the quotes.
-const SLACK: usize = 32;

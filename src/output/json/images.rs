@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use crate::decode::PendingEvent;
 use crate::render::escape::push_str;
-use crate::render::pen::{Mark, Pen};
+use crate::render::pen::{Literal, Mark, Pen};
 
 /// Images that were written before: samples and stacks are of few images.
 #[derive(Debug)]
@@ -17,8 +17,6 @@ const QUOTE: Mark = Mark::new(b"\"");
 const SLOTS: usize = 512;
 /// Images begin at multiples of 64 KiB.
 const GRANULARITY: u32 = 16;
-/// Bytes that a frame has in addition to the name.
-const OFFSET: usize = 32;
 
 /// What is at some addresses of a process, at some ticks.
 #[derive(Debug)]
@@ -28,7 +26,7 @@ struct Known {
     addresses: RangeInclusive<u64>,
     ticks: RangeInclusive<i64>,
     /// The image's first address, and its name between a quote and a plus sign. `None` if there is none.
-    image: Option<(u64, Box<[u8]>)>,
+    image: Option<(u64, Literal)>,
 }
 
 impl Default for ImageTexts {
@@ -41,10 +39,10 @@ impl ImageTexts {
     /// Writes `key` and the image and offset of an address as a string. Returns false, and writes nothing, if no image
     /// is there.
     #[inline]
-    pub(super) fn write(
+    pub(super) fn write<const N: usize>(
         &mut self,
         pen: &mut Pen,
-        key: &[u8],
+        key: &[u8; N],
         pid: u32,
         address: u64,
         event: &PendingEvent<'_>,
@@ -60,9 +58,8 @@ impl ImageTexts {
             *slot = Some(Known::new(pid, address, tick, event));
         }
         let Some((base, name)) = slot.as_ref().and_then(|known| known.image.as_ref()) else { return false };
-        pen.more(key.len() + name.len() + OFFSET);
-        pen.bytes(key);
-        pen.bytes(name);
+        pen.block(key, N);
+        pen.literal(name);
         pen.marked_hex(Mark::NONE, address - base, QUOTE);
         true
     }
@@ -76,7 +73,7 @@ impl Known {
             let mut text = vec![b'"'];
             push_str(&mut text, image.file_name());
             text.push(b'+');
-            (image.base, text.into())
+            (image.base, Literal::new(&text))
         });
         Self { pid, file: event.raw().place().file, addresses: span.addresses, ticks: span.ticks, image }
     }

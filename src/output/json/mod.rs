@@ -6,6 +6,7 @@ mod images;
 mod names;
 mod object;
 mod quick;
+mod raw_time;
 mod texts;
 
 use crate::decode::{Event, PendingEvent};

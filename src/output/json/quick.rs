@@ -3,6 +3,7 @@
 use crate::decode::{Attribution, PendingEvent, stack_of};
 use crate::event::Header;
 use crate::output::compiled::{Compiled, CompiledTypes};
+use crate::output::header_parts::HeaderParts;
 use crate::output::processes::ProcessTexts;
 use crate::render::members::{MemberValue, MemberWriter, push_member_value, write_items};
 use crate::render::pen::{Literal, Mark, Pen};
@@ -11,15 +12,8 @@ use crate::select::HeaderField;
 
 use super::images::ImageTexts;
 use super::object::{Buffers, write_derived, write_end};
+use super::raw_time::RawTimeText;
 use super::texts::{LayoutTexts, Texts};
-
-/// Most bytes of the members of a header that are not constant, without those of the process and the file.
-const HEADER: usize = 320;
-
-/// Most bytes of an address and of its frame without the image.
-const ADDRESS: usize = 32;
-/// Bytes of the keys of a stack.
-const STACK: usize = 64;
 
 const QUOTE: Mark = Mark::new(b"\"");
 const QUOTE_COMMA: Mark = Mark::new(b"\",");
@@ -27,15 +21,14 @@ const QUOTE_COMMA: Mark = Mark::new(b"\",");
 /// The keys of numbers in the header.
 #[derive(Debug)]
 struct HeaderKeys {
-    raw_time: Literal,
     tid: Literal,
     cpu: Literal,
 }
 
 impl Default for HeaderKeys {
     fn default() -> Self {
-        let [raw_time, tid, cpu] = [&b"\"raw_time\":"[..], b",\"tid\":", b",\"cpu\":"].map(Literal::new);
-        Self { raw_time, tid, cpu }
+        let [tid, cpu] = [&b",\"tid\":"[..], b",\"cpu\":"].map(Literal::new);
+        Self { tid, cpu }
     }
 }
 
@@ -46,6 +39,7 @@ pub(super) struct Quick {
     processes: ProcessTexts,
     images: ImageTexts,
     keys: HeaderKeys,
+    raw_time: RawTimeText,
     pen: Pen,
 }
 
@@ -61,26 +55,26 @@ pub(super) struct LineParts<'l> {
 impl Quick {
     /// Writes a line, if the event's type can be compiled and its payload is as the schema says; false otherwise.
     pub(super) fn line(&mut self, pending: &mut PendingEvent<'_>, parts: LineParts<'_>, out: &mut Vec<u8>) -> bool {
-        let Self { types, processes, images, keys, pen } = self;
-        let Some((compiled, slots)) = types.of(pending, &()) else { return false };
+        let Self { types, processes, images, keys, raw_time, pen } = self;
+        let head = HeaderParts::of(pending.raw());
+        let Some((compiled, slots)) = types.of(pending, &head, &()) else { return false };
         if matches!(pending.raw().header(), Header::Instance(_)) {
             return false;
         }
-        let Some(found) = compiled.attribution(pending) else { return false };
-        let process = found.pid.map_or(&[][..], |pid| processes.of(pid, pending, push_process));
+        let Some(found) = compiled.attribution(pending, &head) else { return false };
         let LineParts { time, files, buffers } = parts;
-        let file = files.get(usize::from(pending.raw().place().file)).map_or(&[][..], |file| file);
-        let constant = compiled.texts.names.len() + compiled.texts.kind.len() + file.len() + process.len();
-        let most = HEADER + compiled.most(pending.payload().len()) + constant;
-        pen.begin(most);
+        pen.begin();
         times(pen, pending, compiled, time);
-        pen.keyed_integer(&keys.raw_time, pending.raw().time().0);
-        pen.bytes(file);
+        raw_time.write(pen, pending.raw().time().0);
+        if let Some(file) = files.get(usize::from(pending.raw().place().file)) {
+            pen.bytes(file);
+        }
         pen.bytes(&compiled.texts.names);
-        pen.bytes(process);
-        header(pen, pending, found.tid, keys);
-        pen.bytes(&compiled.texts.kind);
-        pen.block(b",\"fields\":{", 11);
+        if let Some(process) = found.pid.and_then(|pid| processes.of(pid, pending, push_process)) {
+            pen.literal(process);
+        }
+        header(pen, pending, &head, found.tid, keys);
+        pen.literal(&compiled.texts.before_fields);
         if !compiled.fields(pen, pending, &(), slots) {
             return false;
         }
@@ -88,8 +82,11 @@ impl Quick {
         match members.as_ref().filter(|_| !compiled.has_message) {
             Some(members) => {
                 members.write(derived, pen, pending, found, images);
-                if has_end(pending) {
-                    end(pen, pending, found, buffers, images);
+                if head.has_extended || head.has_counters {
+                    pen.with_vec(|out| write_items(out, pending.raw()));
+                }
+                if head.has_extended || !pending.system().stacks.is_empty() {
+                    stack(pen, pending, found, buffers, images);
                 }
             }
             None => pen.with_vec(|out| {
@@ -114,32 +111,33 @@ fn push_process(out: &mut Vec<u8>, pid: u32, name: Option<&str>) {
     }
 }
 
-/// Writes the time.
+/// Writes the time, and the key of the raw time.
 #[inline]
 fn times(pen: &mut Pen, pending: &PendingEvent<'_>, compiled: &Compiled<Texts>, cache: &mut TimeCache) {
-    pen.byte(b'{');
-    if let Some(time) = pending.time() {
-        pen.block(b"\"time\":\"", 8);
-        cache.write(pen, time, compiled.is_local_time);
-        pen.block(b"\",", 2);
+    match pending.time() {
+        Some(time) => {
+            pen.block(b"{\"time\":\"", 9);
+            cache.write(pen, time, compiled.is_local_time);
+            pen.block(b"\",\"raw_time\":", 13);
+        }
+        None => pen.block(b"{\"raw_time\":", 12),
     }
 }
 
 /// Writes the members between the process and the kind.
 #[inline]
-fn header(pen: &mut Pen, pending: &PendingEvent<'_>, tid: Option<u32>, keys: &HeaderKeys) {
-    let raw = pending.raw();
+fn header(pen: &mut Pen, pending: &PendingEvent<'_>, head: &HeaderParts, tid: Option<u32>, keys: &HeaderKeys) {
     if let Some(tid) = tid {
         pen.keyed_decimal(&keys.tid, tid.into(), Mark::NONE);
     }
-    pen.keyed_decimal(&keys.cpu, raw.processor().into(), Mark::NONE);
-    if let Some(activity) = raw.activity() {
+    pen.keyed_decimal(&keys.cpu, pending.raw().processor().into(), Mark::NONE);
+    if let Some(activity) = head.activity() {
         pen.block(b",\"activity\":\"", 13);
-        pen.guid(&activity.to_bytes());
+        pen.guid(&activity);
         pen.byte(b'"');
     }
-    if raw.has_extended()
-        && let Some(activity) = raw.related_activity()
+    if head.has_extended
+        && let Some(activity) = pending.raw().related_activity()
     {
         pen.block(b",\"related_activity\":\"", 21);
         pen.guid(&activity.to_bytes());
@@ -147,22 +145,16 @@ fn header(pen: &mut Pen, pending: &PendingEvent<'_>, tid: Option<u32>, keys: &He
     }
 }
 
-/// Returns whether an event may have members at the end.
-#[inline]
-fn has_end(pending: &PendingEvent<'_>) -> bool {
-    let raw = pending.raw();
-    raw.has_extended() || raw.header().has_counters() || !pending.system().stacks.is_empty()
-}
-
-/// Writes the members that [`super::object::write_end`] writes, except the message.
-fn end(pen: &mut Pen, pending: &PendingEvent<'_>, found: Attribution, buffers: &mut Buffers, images: &mut ImageTexts) {
-    let raw = pending.raw();
-    if raw.has_extended() || raw.header().has_counters() {
-        pen.with_vec(|out| write_items(out, raw));
-    }
+/// Writes the stack, if there is one.
+fn stack(
+    pen: &mut Pen,
+    pending: &PendingEvent<'_>,
+    found: Attribution,
+    buffers: &mut Buffers,
+    images: &mut ImageTexts,
+) {
     let addresses = &mut buffers.addresses;
-    let Some(stack) = stack_of(raw, pending.system(), || found, addresses) else { return };
-    pen.more(ADDRESS * addresses.len() + STACK);
+    let Some(stack) = stack_of(pending.raw(), pending.system(), || found, addresses) else { return };
     pen.bytes(b",\"stack\":[");
     for address in addresses.iter() {
         pen.marked_hex(QUOTE, *address, QUOTE_COMMA);

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use crate::decode::Event;
 use crate::output::compiled::TypeTexts;
 use crate::render::json::FieldKeys;
+use crate::render::pen::Literal;
 use crate::render::plan::Json;
 use crate::select::{HeaderField, derived_fields};
 
@@ -18,6 +19,8 @@ pub(super) struct Texts {
     pub(super) names: Vec<u8>,
     /// From `,"kind"` on.
     pub(super) kind: Vec<u8>,
+    /// `kind` and the key of the fields with their bracket.
+    pub(super) before_fields: Literal<64>,
     pub(super) layout: Arc<LayoutTexts>,
 }
 
@@ -51,7 +54,8 @@ impl TypeTexts for Texts {
         let mut kind = Vec::new();
         write_kind(&mut kind, event);
         let layout = known.map_or_else(|| Arc::new(LayoutTexts::new(event)), |known| Arc::clone(&known.layout));
-        Self { names, kind, layout }
+        let before_fields = Literal::new(&[&kind, &b",\"fields\":{"[..]].concat());
+        Self { names, kind, before_fields, layout }
     }
 
     fn keys<'k>(&'k self, (): &'k ()) -> Option<&'k FieldKeys> {

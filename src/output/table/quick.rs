@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::decode::{Attribution, Event, PendingEvent};
 use crate::output::compiled::{CompiledTypes, TypeTexts};
+use crate::output::header_parts::HeaderParts;
 use crate::output::processes::ProcessTexts;
 use crate::render::csv;
 use crate::render::json::FieldKeys;
@@ -13,9 +14,6 @@ use crate::select::{HeaderField, HeaderValue, Place};
 
 use super::Column;
 use super::cell::{Cells, type_schema};
-
-/// Most bytes of a value of the header, but for the process.
-const VALUE: usize = 40;
 
 /// What one thread has compiled.
 #[derive(Debug, Default)]
@@ -29,8 +27,6 @@ pub(super) struct Quick {
 #[derive(Debug)]
 struct Segments {
     list: Box<[Segment]>,
-    /// Most bytes of the constant text and the values of the header.
-    most: usize,
     /// `None` if its rows are not compiled.
     keys: Option<Arc<FieldKeys>>,
 }
@@ -39,7 +35,7 @@ struct Segments {
 #[derive(Debug)]
 enum Segment {
     /// Cells that are the same for nearly all events of a type, and the commas around them.
-    Text(Literal),
+    Text(Literal<64>),
     Time,
     RawTime,
     Process,
@@ -71,7 +67,6 @@ impl TypeTexts for Segments {
         }
         text.push(b'\n');
         list.push(Segment::Text(Literal::new(&text)));
-        let most = list.iter().map(|part| if let Segment::Text(text) = part { text.len() } else { VALUE }).sum();
         let count = |is_it: fn(&Segment) -> bool| list.iter().filter(|part| is_it(part)).count();
         let fields = count(|part| matches!(part, Segment::Fields));
         let located = count(|part| matches!(part, Segment::Located(_)));
@@ -81,7 +76,7 @@ impl TypeTexts for Segments {
             None => event.schema().map(|schema| Arc::new(FieldKeys::new(schema))),
         };
         let keys = if fields == 1 && located < 2 { keys() } else { None };
-        Self { list: list.into(), most, keys }
+        Self { list: list.into(), keys }
     }
 
     fn keys<'k>(&'k self, _: &'k [Column]) -> Option<&'k FieldKeys> {
@@ -144,10 +139,10 @@ impl Quick {
         out: &mut Vec<u8>,
     ) -> bool {
         let Self { types, processes, pen } = self;
-        let Some((compiled, slots)) = types.of(pending, columns) else { return false };
-        let Some(found) = compiled.attribution(pending) else { return false };
-        let process = found.pid.map_or(&[][..], |pid| processes.of(pid, pending, push_process));
-        pen.begin(compiled.texts.most + process.len() + compiled.most(pending.payload().len()));
+        let header = HeaderParts::of(pending.raw());
+        let Some((compiled, slots)) = types.of(pending, &header, columns) else { return false };
+        let Some(found) = compiled.attribution(pending, &header) else { return false };
+        pen.begin();
         for at in 0..compiled.texts.list.len() {
             match compiled.texts.list.get(at) {
                 Some(Segment::Text(text)) => pen.literal(text),
@@ -156,7 +151,11 @@ impl Quick {
                         cells.time.write(pen, time, compiled.is_local_time);
                     }
                 }
-                Some(Segment::Process) => pen.bytes(process),
+                Some(Segment::Process) => {
+                    if let Some(process) = found.pid.and_then(|pid| processes.of(pid, pending, push_process)) {
+                        pen.literal(process);
+                    }
+                }
                 Some(Segment::Fields) => {
                     let start = pen.place();
                     pen.block(b"\"{", 2);
@@ -170,7 +169,7 @@ impl Quick {
                     cells.of(&pending.locate(), columns).push(cell, *number);
                     csv::push_cell(out, cell);
                 }),
-                Some(other) => other.write(pen, pending, found),
+                Some(other) => other.write(pen, pending, &header, found),
                 None => {}
             }
         }
@@ -184,15 +183,15 @@ impl Quick {
 impl Segment {
     /// Writes a value of the header.
     #[inline]
-    fn write(&self, pen: &mut Pen, pending: &PendingEvent<'_>, found: Attribution) {
+    fn write(&self, pen: &mut Pen, pending: &PendingEvent<'_>, header: &HeaderParts, found: Attribution) {
         let raw = pending.raw();
         match self {
             Self::RawTime => pen.signed(raw.time().0),
             Self::Pid => found.pid.into_iter().for_each(|pid| pen.decimal(pid.into())),
             Self::Tid => found.tid.into_iter().for_each(|tid| pen.decimal(tid.into())),
             Self::Cpu => pen.decimal(raw.processor().into()),
-            Self::Activity => raw.activity().into_iter().for_each(|guid| pen.guid(&guid.to_bytes())),
-            Self::RelatedActivity if raw.has_extended() => {
+            Self::Activity => header.activity().into_iter().for_each(|guid| pen.guid(&guid)),
+            Self::RelatedActivity if header.has_extended => {
                 raw.related_activity().into_iter().for_each(|guid| pen.guid(&guid.to_bytes()));
             }
             _ => {}

@@ -41,8 +41,6 @@ impl Dialect for TextFields {
     const QUOTES_WORDS: bool = false;
     const AFTER: End = End::new(b"", b"\"");
     const BETWEEN: End = End::new(b" ", b"\" ");
-    /// `\u{1f}`.
-    const ESCAPED: usize = 6;
 
     fn push_key(out: &mut Vec<u8>, paint: &Paint, schema: &Schema, place: usize) {
         if let Some(field) = schema.fields().get(place) {

@@ -2,8 +2,9 @@
 
 use crate::decode::{Event, PendingEvent};
 use crate::output::compiled::{CompiledTypes, TypeTexts};
+use crate::output::header_parts::HeaderParts;
 use crate::output::processes::ProcessTexts;
-use crate::render::pen::Pen;
+use crate::render::pen::{Literal, Pen};
 use crate::render::plan::Dialect;
 use crate::select::{HeaderField, derived_in_text};
 
@@ -12,8 +13,6 @@ use super::fields::TextFields;
 use super::paint::Paint;
 use super::parts::{push_derived, push_message_line};
 
-/// Most bytes of the columns that are not constant, without the process.
-const HEADER: usize = 128;
 /// The columns of the thread, and a blank.
 const TID: usize = 6;
 
@@ -28,9 +27,9 @@ pub(super) struct Quick {
 /// What is the same for nearly all events of a type.
 #[derive(Debug)]
 struct Texts {
-    level: Vec<u8>,
+    level: Literal,
     /// With its colour, and blanks after it.
-    name: Vec<u8>,
+    name: Literal<64>,
     derived: Box<[HeaderField]>,
 }
 
@@ -41,7 +40,7 @@ impl TypeTexts for Texts {
     fn new(event: &Event<'_>, look: &Look, _: Option<&Self>) -> Self {
         let mut level = Vec::new();
         Look::push_level(&mut level, event);
-        Self { level, name: look.name(event), derived: derived_in_text(event) }
+        Self { level: Literal::new(&level), name: Literal::new(&look.name(event)), derived: derived_in_text(event) }
     }
 
     fn keys<'k>(&'k self, look: &'k Look) -> Option<&'k Paint> {
@@ -60,22 +59,19 @@ impl Quick {
         out: &mut Vec<u8>,
     ) -> bool {
         let Self { types, processes, pen } = self;
-        let Some((compiled, slots)) = types.of(pending, look) else { return false };
-        let Some(found) = compiled.attribution(pending) else { return false };
-        let process = match found.pid {
-            Some(pid) => processes.of(pid, pending, |out, pid, name| look.push_process(out, Some(pid), name)),
-            None => &[],
-        };
+        let header = HeaderParts::of(pending.raw());
+        let Some((compiled, slots)) = types.of(pending, &header, look) else { return false };
+        let Some(found) = compiled.attribution(pending, &header) else { return false };
         let file = look.file(pending.raw()).unwrap_or_default();
-        let constant = compiled.texts.level.len() + compiled.texts.name.len() + process.len() + file.len();
-        pen.begin(HEADER + compiled.most(pending.payload().len()) + constant);
+        pen.begin();
         pen.bytes(look.paint.time.as_bytes());
         let time = pending.time().map(|time| (time, compiled.is_local_time));
         columns.write_time(pen, look, time, pending.raw().time());
         pen.bytes(look.paint.off.as_bytes());
-        pen.bytes(&compiled.texts.level);
-        match found.pid {
-            Some(_) => pen.bytes(process),
+        pen.literal(&compiled.texts.level);
+        let push_process = |out: &mut Vec<u8>, pid, name: Option<&str>| look.push_process(out, Some(pid), name);
+        match found.pid.and_then(|pid| processes.of(pid, pending, push_process)) {
+            Some(process) => pen.literal(process),
             None => pen.with_vec(|out| look.push_process(out, None, None)),
         }
         write_thread(pen, found.tid);
@@ -83,7 +79,7 @@ impl Quick {
             pen.bytes(file.as_bytes());
             pen.byte(b' ');
         }
-        pen.bytes(&compiled.texts.name);
+        pen.literal(&compiled.texts.name);
         let filled = pen.place();
         if compiled.has_message {
             pen.with_vec(|out| {

@@ -19,11 +19,17 @@ pub(super) fn special_bytes<E: Escape>(block: &[u8; BLOCK]) -> u32 {
     special.move_mask().cast_unsigned()
 }
 
+/// Returns a bit for each byte that is one of [`Escape::SPECIAL`].
+#[inline]
+pub(super) fn escaped_bytes<E: Escape>(block: &[u8; BLOCK]) -> u32 {
+    let signed = i8x16::new(block.map(u8::cast_signed));
+    let [first, second] = E::SPECIAL.map(|byte| signed.cmp_eq(i8x16::splat(byte.cast_signed())));
+    (first | second).move_mask().cast_unsigned()
+}
+
 impl Pen {
     /// Writes ASCII text up to its NUL, escaped. Returns the bytes it takes with the NUL; `None` if there is no NUL, or
     /// if something before it is not ASCII.
-    ///
-    /// The room must have as many bytes for each byte of text as the longest escape: six for JSON, `\u0001`.
     #[inline]
     pub(crate) fn ascii<E: Escape>(&mut self, text: &[u8]) -> Option<usize> {
         let mut at = 0;
@@ -83,10 +89,10 @@ mod tests {
         for len in 0..text.len() {
             let (mut bytes, mut plain) = (text.as_bytes()[..len].to_vec(), Vec::new());
             let mut pen = Pen::default();
-            pen.begin(len * 6);
+            pen.begin();
             assert_eq!(pen.ascii::<JsonEscape>(&bytes), None);
             bytes.extend_from_slice(b"\0x");
-            pen.begin(len * 6);
+            pen.begin();
             assert_eq!(pen.ascii::<JsonEscape>(&bytes), Some(len + 1));
             push_str(&mut plain, &text[..len]);
             assert_eq!(pen.text(), Some(&plain[..]));
@@ -99,7 +105,7 @@ mod tests {
             let mut bytes = [b'a'; 41];
             (bytes[at], bytes[40]) = (0x80 + at as u8, 0);
             let mut pen = Pen::default();
-            pen.begin(300);
+            pen.begin();
             assert_eq!(pen.ascii::<JsonEscape>(&bytes), None);
         }
     }

@@ -41,6 +41,12 @@ impl Pen {
         self.byte(b'"');
     }
 
+    /// Writes the eight digits of a number below 10^8.
+    #[inline]
+    pub(crate) fn decimal8(&mut self, number: u32) {
+        self.block(&decimal8(number).to_le_bytes(), 8);
+    }
+
     /// Writes the seven digits of a number below 10^7.
     #[inline]
     pub(crate) fn decimal7(&mut self, number: u32) {
@@ -54,7 +60,7 @@ mod tests {
 
     fn written(write: impl FnOnce(&mut Pen)) -> String {
         let mut pen = Pen::default();
-        pen.begin(20);
+        pen.begin();
         write(&mut pen);
         String::from_utf8(pen.text().unwrap().to_vec()).unwrap()
     }
@@ -76,6 +82,8 @@ mod tests {
             }
             let signed = number.cast_signed();
             assert_eq!(written(|pen| pen.signed(signed)), signed.to_string());
+            let eight = (number % 100_000_000) as u32;
+            assert_eq!(written(|pen| pen.decimal8(eight)), format!("{eight:08}"));
             let seven = (number % 10_000_000) as u32;
             assert_eq!(written(|pen| pen.decimal7(seven)), format!("{seven:07}"));
         }

@@ -1,140 +1,96 @@
 //! Constant text with a number after it: most fields are that.
 
-use crate::bytes::digits::{decimal8, hex8, short_decimal4, short_decimal8};
-use crate::render::json::MAX_SAFE;
+use crate::bytes::digits::{decimal8, hex_from_left, padded_decimal3, short_decimal3, short_decimal4, short_decimal8};
 
-use super::{BLOCK, Literal, Mark, Pen};
+use super::{Literal, Mark, Pen, Room};
 
-/// Bytes that are written to at once: a block of constant text, a number and what is after it.
-type Window = [u8; 96];
 /// Numbers below it have eight digits at most.
 const EIGHT_DIGITS: u64 = 100_000_000;
 
 impl Pen {
-    /// Writes an integer as JSON after constant text: a string beyond what every reader keeps exact.
-    #[inline]
-    pub(crate) fn keyed_integer(&mut self, key: &Literal, number: i64) {
-        match u64::try_from(number) {
-            Ok(number) if number <= MAX_SAFE => self.keyed_decimal(key, number, Mark::NONE),
-            _ => {
-                self.literal(key);
-                self.json_integer(number);
-            }
-        }
-    }
-
     /// Writes constant text, a number in decimal, and text after it.
     #[inline]
     pub(crate) fn keyed_decimal(&mut self, key: &Literal, number: u64, after: Mark) {
-        self.keyed(key, after, |window, at| decimal(window, at, number));
+        self.literal(key);
+        let end = decimal(&mut self.room, self.at, number);
+        self.room.put(end, after.text);
+        self.at = end + after.len;
     }
 
     /// Writes constant text, a number as `0x` and lower-case digits, and text after it.
     #[inline]
     pub(crate) fn keyed_hex(&mut self, key: &Literal, number: u64, after: Mark) {
-        self.keyed(key, after, |window, at| hex(window, at, number));
+        self.literal(key);
+        let end = hex(&mut self.room, self.at, number);
+        self.room.put(end, after.text);
+        self.at = end + after.len;
     }
 
     /// Writes a mark, a number as `0x` and lower-case digits, and another mark.
     #[inline]
     pub(crate) fn marked_hex(&mut self, before: Mark, number: u64, after: Mark) {
-        self.windowed(|window| {
-            put(window, 0, before.text);
-            let end = hex(window, before.len, number);
-            put(window, end, after.text);
-            end + after.len
-        });
+        self.room.put(self.at, before.text);
+        let end = hex(&mut self.room, self.at + before.len, number);
+        self.room.put(end, after.text);
+        self.at = end + after.len;
     }
 
     /// Writes a number in decimal.
     #[inline]
     pub(crate) fn decimal(&mut self, number: u64) {
-        self.windowed(|window| decimal(window, 0, number));
-    }
-
-    #[inline]
-    fn keyed(&mut self, key: &Literal, after: Mark, number: impl FnOnce(&mut Window, usize) -> usize) {
-        let is_block = key.len <= BLOCK;
-        if !is_block {
-            self.literal(key);
-        }
-        self.windowed(|window| {
-            let start = if is_block { key.len } else { 0 };
-            if is_block {
-                put(window, 0, key.first);
-            }
-            let end = number(window, start);
-            put(window, end, after.text);
-            end + after.len
-        });
-    }
-
-    /// Hands over the room after what was written. `write` returns how many bytes are text.
-    #[inline]
-    fn windowed(&mut self, write: impl FnOnce(&mut Window) -> usize) {
-        match self.room.get_mut(self.at..).and_then(|rest| rest.first_chunk_mut()) {
-            Some(window) => self.at += write(window),
-            None => self.is_full = true,
-        }
-    }
-}
-
-/// Writes a block at a place, which is within the window.
-#[inline]
-fn put<const N: usize>(window: &mut Window, at: usize, block: [u8; N]) {
-    if let Some(slot) = window.get_mut(at..).and_then(|rest| rest.first_chunk_mut()) {
-        *slot = block;
+        self.at = decimal(&mut self.room, self.at, number);
     }
 }
 
 /// Writes a number in decimal and returns the place after it.
 #[inline]
-fn decimal(window: &mut Window, at: usize, number: u64) -> usize {
-    if number < 10 {
-        put(window, at, [b'0' + number as u8]);
-        return at + 1;
-    }
-    if number < 10_000 {
-        let (digits, len) = short_decimal4(number as u32);
-        put(window, at, digits.to_le_bytes());
+fn decimal(room: &mut Room, at: usize, number: u64) -> usize {
+    if number < 1_000 {
+        let (digits, len) = short_decimal3(number as u32);
+        room.put(at, digits.to_le_bytes());
         return at + len;
     }
+    if number < 1_000_000 {
+        let (high, low) = (number as u32 / 1_000, number as u32 % 1_000);
+        let (digits, len) = short_decimal3(high);
+        room.put(at, digits.to_le_bytes());
+        room.put(at + len, padded_decimal3(low).to_le_bytes());
+        return at + len + 3;
+    }
+    long_decimal(room, at, number)
+}
+
+/// As [`decimal`], for seven digits or more.
+#[inline(never)]
+fn long_decimal(room: &mut Room, at: usize, number: u64) -> usize {
     if number < EIGHT_DIGITS {
         let (digits, len) = short_decimal8(number as u32);
-        put(window, at, digits.to_le_bytes());
+        room.put(at, digits.to_le_bytes());
         return at + len;
     }
     let (high, low) = (number / EIGHT_DIGITS, number % EIGHT_DIGITS);
     let at = if high < EIGHT_DIGITS {
         let (digits, len) = short_decimal8(high as u32);
-        put(window, at, digits.to_le_bytes());
+        room.put(at, digits.to_le_bytes());
         at + len
     } else {
         // The largest number begins with 1,844.
         let (digits, len) = short_decimal4((high / EIGHT_DIGITS) as u32);
-        put(window, at, digits.to_le_bytes());
-        put(window, at + len, decimal8((high % EIGHT_DIGITS) as u32).to_le_bytes());
+        room.put(at, digits.to_le_bytes());
+        room.put(at + len, decimal8((high % EIGHT_DIGITS) as u32).to_le_bytes());
         at + len + 8
     };
-    put(window, at, decimal8(low as u32).to_le_bytes());
+    room.put(at, decimal8(low as u32).to_le_bytes());
     at + 8
 }
 
 /// Writes a number as `0x` and lower-case digits and returns the place after it.
 #[inline]
-fn hex(window: &mut Window, at: usize, number: u64) -> usize {
-    put(window, at, *b"0x");
-    let at = at + 2;
-    let digits = 16 - ((number | 1).leading_zeros() / 4) as usize;
-    let low = hex8(number as u32);
-    if digits <= 8 {
-        put(window, at, (low >> ((8 - digits) * 8)).to_le_bytes());
-        return at + digits;
-    }
-    let high = hex8((number >> 32) as u32);
-    put(window, at, (high >> ((16 - digits) * 8)).to_le_bytes());
-    put(window, at + digits - 8, low.to_le_bytes());
-    at + digits
+fn hex(room: &mut Room, at: usize, number: u64) -> usize {
+    let (digits, len) = hex_from_left(number);
+    room.put(at, *b"0x");
+    room.put(at + 2, digits);
+    at + 2 + len
 }
 
 #[cfg(test)]
@@ -144,8 +100,8 @@ mod tests {
     #[test]
     fn keyed_numbers_are_the_parts_one_after_the_other() {
         let after = [Mark::new(b","), Mark::new(b"\",")];
-        for key in [0, 1, 20, BLOCK - 1, BLOCK, BLOCK + 1, 100] {
-            let key = Literal::new("k".repeat(key).as_bytes());
+        for len in [0, 1, 20, 31, 32, 33, 100] {
+            let key = Literal::new("k".repeat(len).as_bytes());
             for shift in 0..64 {
                 for after in after {
                     for number in
@@ -153,13 +109,13 @@ mod tests {
                     {
                         let text = |write: &dyn Fn(&mut Pen)| {
                             let mut pen = Pen::default();
-                            pen.begin(200);
+                            pen.begin();
                             write(&mut pen);
                             String::from_utf8(pen.text().unwrap().to_vec()).unwrap()
                         };
                         let parts = |digits: &str| {
                             let after = str::from_utf8(after.bytes()).unwrap();
-                            format!("{}{digits}{after}", "k".repeat(key.len()))
+                            format!("{}{digits}{after}", "k".repeat(len))
                         };
                         assert_eq!(text(&|pen| pen.keyed_decimal(&key, number, after)), parts(&number.to_string()));
                         assert_eq!(text(&|pen| pen.keyed_hex(&key, number, after)), parts(&format!("{number:#x}")));

@@ -2,44 +2,23 @@
 //!
 //! A vector checks its capacity and calls `memcpy` at each push. An event has some dozen of pushes of a few bytes. A
 //! [`Pen`] writes blocks of constant size, which compile to one or two moves, and then counts the bytes that are text;
-//! the next block overwrites the others.
+//! the next block overwrites the others. The room has a constant size, and a place in it is masked, so that a block is
+//! written without a check of bounds. Whether a text had room is looked at once, when it is taken.
 
 mod ascii;
 mod digits;
 mod escape;
 mod guid;
 mod keyed;
+mod literal;
 mod mark;
+mod room;
 mod utf16;
 
 pub(crate) use escape::{Escape, JsonEscape};
+pub(crate) use literal::Literal;
 pub(crate) use mark::Mark;
-
-/// Bytes that a single write may touch beyond its text.
-const SLACK: usize = 96;
-
-/// Bytes of constant text, with room after them so that they can be copied in blocks.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Literal {
-    first: [u8; BLOCK],
-    /// What does not fit in the first block.
-    others: Box<[[u8; BLOCK]]>,
-    len: usize,
-}
-
-const BLOCK: usize = 32;
-
-impl Literal {
-    pub(crate) fn new(text: &[u8]) -> Self {
-        let others = text.chunks(BLOCK).skip(1).map(padded).collect();
-        Self { first: padded(text), others, len: text.len() }
-    }
-
-    /// Returns the number of its bytes.
-    pub(crate) const fn len(&self) -> usize {
-        self.len
-    }
-}
+use room::Room;
 
 /// Returns the first bytes of a text with NULs after them.
 #[inline]
@@ -49,47 +28,39 @@ fn padded<const N: usize>(text: &[u8]) -> [u8; N] {
     block
 }
 
-/// Writes text into memory that is used again.
+/// Writes text into memory that is used again. A text beyond [`Room::MOST`] is lost: [`Pen::text`] returns `None`.
 #[derive(Debug, Default)]
 pub(crate) struct Pen {
-    room: Vec<u8>,
+    room: Room,
     at: usize,
-    /// Bytes that were announced.
-    most: usize,
-    /// Whether something was not written because there was no room.
-    is_full: bool,
+    /// Whether a text that was too long has been taken back: it may have overwritten what is before it.
+    is_lost: bool,
     /// What [`Pen::with_vec`] hands over.
     pushed: Vec<u8>,
+    last_text: LastText,
+}
+
+/// The text of UTF-16 that was written last.
+#[derive(Clone, Copy, Debug, Default)]
+struct LastText {
+    /// Bytes from its first one to the end of the payload, which tell it from others of the payload; 0 if there is none.
+    left: usize,
+    /// Its places, without the quotes.
+    start: usize,
+    end: usize,
 }
 
 impl Pen {
-    /// Begins a text of `most` bytes at most, without those of [`Pen::with_vec`].
+    /// Begins a text.
     #[inline]
-    pub(crate) fn begin(&mut self, most: usize) {
-        (self.at, self.most, self.is_full) = (0, most, false);
-        if self.room.len() < most + SLACK {
-            self.grow();
-        }
-    }
-
-    /// Makes room for more bytes than were announced.
-    #[inline]
-    pub(crate) fn more(&mut self, bytes: usize) {
-        self.most += bytes;
-        if self.room.len() < self.at + self.most + SLACK {
-            self.grow();
-        }
-    }
-
-    #[cold]
-    fn grow(&mut self) {
-        self.room.resize(2 * (self.at + self.most) + SLACK, 0);
+    pub(crate) const fn begin(&mut self) {
+        (self.at, self.is_lost, self.last_text.left) = (0, false, 0);
     }
 
     /// Returns the text; `None` if it did not have room.
     #[inline]
     pub(crate) fn text(&self) -> Option<&[u8]> {
-        self.room.get(..self.at).filter(|_| !self.is_full)
+        self.room.get(0, self.at).filter(|_| !self.is_lost)
     }
 
     /// Writes what a function pushes to a vector.
@@ -97,10 +68,6 @@ impl Pen {
         let mut pushed = std::mem::take(&mut self.pushed);
         pushed.clear();
         let result = push(&mut pushed);
-        if self.room.len() < self.at + pushed.len() + self.most + SLACK {
-            self.most += pushed.len();
-            self.grow();
-        }
         self.bytes(&pushed);
         self.pushed = pushed;
         result
@@ -115,53 +82,65 @@ impl Pen {
     /// Takes back what was written from a place on.
     #[inline]
     pub(crate) const fn rewind(&mut self, place: usize) {
+        self.is_lost |= self.at > Room::MOST;
         self.at = place;
     }
 
     /// Returns what was written from a place on.
     pub(crate) fn written(&self, place: usize) -> &[u8] {
-        self.room.get(place..self.at).unwrap_or_default()
+        self.room.get(place, self.at).unwrap_or_default()
     }
 
     /// Returns the last byte; 0 if there is none.
     #[inline]
     pub(crate) fn last(&self) -> u8 {
-        self.at.checked_sub(1).and_then(|last| self.room.get(last)).copied().unwrap_or(0)
+        self.at.checked_sub(1).map_or(0, |last| self.room.byte(last))
     }
 
     /// Writes a block of which the first `len` bytes are text.
     #[inline]
     pub(crate) fn block<const N: usize>(&mut self, block: &[u8; N], len: usize) {
-        match self.room.get_mut(self.at..).and_then(|rest| rest.first_chunk_mut::<N>()) {
-            Some(slot) => {
-                *slot = *block;
-                self.at += len;
-            }
-            None => self.is_full = true,
-        }
+        self.room.put(self.at, *block);
+        self.at += len;
     }
 
     /// Writes constant text.
     #[inline]
-    pub(crate) fn literal(&mut self, literal: &Literal) {
-        let start = self.at;
-        self.block(&literal.first, BLOCK);
-        for block in &literal.others {
-            self.block(block, BLOCK);
+    pub(crate) fn literal<const N: usize>(&mut self, literal: &Literal<N>) {
+        self.block(&literal.first, literal.len);
+        if literal.len > N {
+            self.others(literal);
         }
-        self.at = start + literal.len;
+    }
+
+    /// Writes what does not fit in the first block, which has been written.
+    #[inline(never)]
+    fn others<const N: usize>(&mut self, literal: &Literal<N>) {
+        let end = self.at;
+        self.at = end - literal.len + N;
+        for block in &literal.others {
+            self.block(block, N);
+        }
+        self.at = end;
     }
 
     /// Writes text of any length.
     #[inline]
     pub(crate) fn bytes(&mut self, text: &[u8]) {
-        match self.room.get_mut(self.at..self.at + text.len()) {
-            Some(slot) => {
-                slot.copy_from_slice(text);
-                self.at += text.len();
-            }
-            None => self.is_full = true,
+        self.room.copy(self.at, text);
+        self.at += text.len();
+    }
+
+    /// Writes the last text of UTF-16 again, without its first bytes, if as much of the payload was left at its beginning.
+    /// Returns whether it did.
+    pub(crate) fn text_again(&mut self, left: usize, without: usize) -> bool {
+        let LastText { left: known, start, end } = self.last_text;
+        let from = start + without;
+        let is_known = left == known && from <= end && self.room.copy_within(from..end, self.at);
+        if is_known {
+            self.at += end - from;
         }
+        is_known
     }
 
     /// Writes one byte.
@@ -173,9 +152,35 @@ impl Pen {
     /// Replaces the last byte, if it is `from`; else writes `to` after it.
     #[inline]
     pub(crate) fn replace_last(&mut self, from: u8, to: u8) {
-        match self.at.checked_sub(1).and_then(|last| self.room.get_mut(last)) {
-            Some(last) if *last == from => *last = to,
+        match self.at.checked_sub(1) {
+            Some(last) if self.room.byte(last) == from => self.room.put(last, [to]),
             _ => self.byte(to),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_without_room_is_lost() {
+        let mut pen = Pen::default();
+        let fill = |pen: &mut Pen, len: usize| {
+            pen.begin();
+            (0..len / 16).for_each(|_| pen.block(b"0123456789abcdef", 16));
+        };
+        fill(&mut pen, Room::MOST);
+        assert_eq!(pen.text().map(<[u8]>::len), Some(Room::MOST));
+        pen.byte(b'x');
+        assert_eq!(pen.text(), None);
+        pen.rewind(10);
+        assert_eq!(pen.text(), None);
+        fill(&mut pen, 32);
+        pen.with_vec(|out| out.resize(Room::MOST - 31, b'x'));
+        assert_eq!(pen.text(), None);
+        fill(&mut pen, 32);
+        pen.with_vec(|out| out.resize(Room::MOST - 32, b'x'));
+        assert_eq!(pen.text().map(<[u8]>::len), Some(Room::MOST));
     }
 }

@@ -4,8 +4,8 @@ use wide::u8x16;
 
 use crate::bytes::units8;
 
-use super::ascii::special_bytes;
-use super::{Escape, Pen, padded};
+use super::ascii::{escaped_bytes, special_bytes};
+use super::{Escape, LastText, Pen, padded};
 
 /// Units that are looked at together.
 const UNITS: usize = 16;
@@ -13,12 +13,9 @@ const BLOCK: usize = 2 * UNITS;
 
 impl Pen {
     /// Writes text up to its NUL, escaped. Returns the bytes it takes with the NUL; `None` if there is no NUL.
-    ///
-    /// The room must have half as many bytes for each byte of text as the longest escape: three for JSON, as `\u0001`
-    /// is one unit.
     #[inline]
     pub(crate) fn utf16<E: Escape>(&mut self, text: &[u8]) -> Option<usize> {
-        let mut at = 0;
+        let (start, mut at) = (self.at, 0);
         loop {
             let rest = text.get(at..)?;
             let written = match rest.first_chunk::<BLOCK>() {
@@ -30,6 +27,7 @@ impl Pen {
                 let rest = text.get(at..)?;
                 let unit = u16::from_le_bytes(*rest.first_chunk()?);
                 if unit == 0 {
+                    self.last_text = LastText { left: text.len(), start, end: self.at };
                     return Some(at + 2);
                 }
                 at += self.special_unit::<E>(unit, rest);
@@ -43,29 +41,35 @@ impl Pen {
         // Units beyond a byte become 255 or 0, which are not plain.
         let bytes = u8x16::narrow_i16x8(units8(block, 0), units8(block, UNITS)).to_array();
         let special = special_bytes::<E>(&bytes);
-        let plain = (special | 1 << UNITS).trailing_zeros() as usize;
-        self.block(&bytes, plain);
-        if special == 0 || !E::HAS_BACKSLASHES { plain } else { self.with_backslashes::<E>(&bytes, special) }
+        let start = self.at;
+        self.block(&bytes, UNITS);
+        if special == 0 {
+            return UNITS;
+        }
+        let escaped = if E::HAS_BACKSLASHES { escaped_bytes::<E>(&bytes) } else { 0 };
+        let end = ((special ^ escaped) | 1 << UNITS).trailing_zeros() as usize;
+        let backslashes = self.with_backslashes(start, &bytes, escaped & ((1 << end) - 1));
+        self.at = start + end + backslashes;
+        end
     }
 
-    /// Writes the bytes of a block from the first special one on, as [`Pen::units`] does.
+    /// Writes the bytes of a block, which begins at a place, from the first marked one on, with a backslash before each
+    /// marked one. Returns how many there are.
     #[inline]
-    fn with_backslashes<E: Escape>(&mut self, bytes: &[u8; UNITS], mut special: u32) -> usize {
+    fn with_backslashes(&mut self, start: usize, bytes: &[u8; UNITS], mut marked: u32) -> usize {
         // Room to read a whole block from each of its bytes on.
         let mut padded = [0; 2 * UNITS];
         padded.split_at_mut(UNITS).0.copy_from_slice(bytes);
-        while special != 0 {
-            let at = special.trailing_zeros() as usize;
-            special &= special - 1;
-            let Some(rest) = padded.get(at..).and_then(|rest| rest.first_chunk::<UNITS>()) else { return at };
-            if !rest.first().is_some_and(|byte| E::SPECIAL.contains(byte)) {
-                return at;
-            }
-            self.byte(b'\\');
-            let next = (special | 1 << UNITS).trailing_zeros() as usize;
-            self.block(rest, next - at);
+        let mut place = start;
+        while marked != 0 {
+            let at = marked.trailing_zeros() as usize % UNITS;
+            marked &= marked - 1;
+            let Some(rest) = padded.get(at..).and_then(|rest| rest.first_chunk::<UNITS>()) else { break };
+            self.room.put(place + at, *b"\\");
+            self.room.put(place + at + 1, *rest);
+            place += 1;
         }
-        UNITS
+        place - start
     }
 
     /// Writes the character that begins with a unit, which is not plain, and returns its bytes in the text.
@@ -96,7 +100,7 @@ mod tests {
 
     fn both(text: &[u8]) -> (Option<usize>, Vec<u8>, Vec<u8>) {
         let (mut pen, mut plain) = (Pen::default(), Vec::new());
-        pen.begin(text.len() * 3);
+        pen.begin();
         let taken = pen.utf16::<JsonEscape>(text);
         push_utf16(&mut plain, Utf16Text(&text[..taken.unwrap_or(2) - 2]));
         (taken, pen.text().unwrap().to_vec(), plain)
@@ -123,6 +127,19 @@ mod tests {
     }
 
     #[test]
+    fn the_last_text_is_written_again() {
+        let text = utf16("C:\\Windows\\x");
+        let mut pen = Pen::default();
+        pen.begin();
+        pen.utf16::<JsonEscape>(&text);
+        assert!(!pen.text_again(text.len() + 1, 0) && !pen.text_again(text.len(), 15));
+        assert!(pen.text_again(text.len(), 4) && pen.text_again(text.len(), 14));
+        assert_eq!(pen.text(), Some(&b"C:\\\\Windows\\\\xWindows\\\\x"[..]));
+        pen.begin();
+        assert!(!pen.text_again(text.len(), 0));
+    }
+
+    #[test]
     fn every_unit_is_escaped_as_elsewhere() {
         for unit in 1..=u16::MAX {
             let bytes: Vec<u8> =
@@ -138,7 +155,7 @@ mod tests {
             let text = "ab\\".repeat(30);
             let bytes = utf16(&text[..len]);
             let mut pen = Pen::default();
-            pen.begin(1000);
+            pen.begin();
             assert_eq!(
                 (pen.utf16::<JsonEscape>(&bytes[..len * 2]), pen.utf16::<JsonEscape>(&bytes[..=len * 2])),
                 (None, None)

@@ -27,8 +27,6 @@ pub(crate) trait Dialect: fmt::Debug + 'static {
     const AFTER: End;
     /// After each element of an array: one byte, and the closing bracket replaces the last one.
     const BETWEEN: End;
-    /// Most bytes that one byte of a text or of an array becomes.
-    const ESCAPED: usize;
 
     /// Appends the text before the value of the field at a place.
     fn push_key(out: &mut Vec<u8>, keys: &Self::Keys, schema: &Schema, place: usize);

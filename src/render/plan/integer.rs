@@ -15,10 +15,10 @@ pub(super) struct Integer {
 /// Bytes of an integer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Width {
-    One,
-    Two,
-    Four,
-    Eight,
+    One = 1,
+    Two = 2,
+    Four = 4,
+    Eight = 8,
 }
 
 impl Integer {
@@ -72,33 +72,46 @@ impl Integer {
 
 impl Width {
     pub(super) const fn bytes(self) -> usize {
-        match self {
-            Self::One => 1,
-            Self::Two => 2,
-            Self::Four => 4,
-            Self::Eight => 8,
-        }
+        self as usize
+    }
+
+    /// Returns the bits of a word that are beyond it.
+    const fn unused(self) -> u32 {
+        64 - 8 * self as u32
     }
 
     /// Reads an unsigned integer.
     #[inline]
     pub(super) fn read(self, rest: &[u8]) -> Option<u64> {
+        match rest.first_chunk() {
+            Some(word) => Some(u64::from_le_bytes(*word) << self.unused() >> self.unused()),
+            None => self.read_last(rest),
+        }
+    }
+
+    /// As [`Width::read`], where less than eight bytes are left.
+    fn read_last(self, rest: &[u8]) -> Option<u64> {
         Some(match self {
             Self::One => (*rest.first()?).into(),
             Self::Two => u16::from_le_bytes(*rest.first_chunk()?).into(),
             Self::Four => u32::from_le_bytes(*rest.first_chunk()?).into(),
-            Self::Eight => u64::from_le_bytes(*rest.first_chunk()?),
+            Self::Eight => return None,
         })
+    }
+
+    /// Calls a function with each unsigned integer of an array.
+    #[inline]
+    pub(super) fn each(self, elements: &[u8], mut take: impl FnMut(u64)) {
+        match self {
+            Self::Eight => elements.as_chunks().0.iter().for_each(|word| take(u64::from_le_bytes(*word))),
+            Self::Four => elements.as_chunks().0.iter().for_each(|word| take(u32::from_le_bytes(*word).into())),
+            _ => elements.chunks_exact(self.bytes()).filter_map(|word| self.read_last(word)).for_each(take),
+        }
     }
 
     /// Returns the signed number of these bits.
     #[inline]
     pub(super) const fn extend(self, bits: u64) -> i64 {
-        match self {
-            Self::One => (bits as u8).cast_signed() as i64,
-            Self::Two => (bits as u16).cast_signed() as i64,
-            Self::Four => (bits as u32).cast_signed() as i64,
-            Self::Eight => bits.cast_signed(),
-        }
+        (bits << self.unused()).cast_signed() >> self.unused()
     }
 }

@@ -23,8 +23,6 @@ impl Dialect for Json {
     const QUOTES_WORDS: bool = true;
     const AFTER: End = End::new(b",", b"\",");
     const BETWEEN: End = Self::AFTER;
-    /// `\u0001`, `"0xff",`.
-    const ESCAPED: usize = 7;
 
     fn push_key(out: &mut Vec<u8>, keys: &FieldKeys, _: &Schema, place: usize) {
         out.extend_from_slice(keys.get(place));
@@ -83,8 +81,6 @@ impl Dialect for JsonInCsv {
     const QUOTES_WORDS: bool = true;
     const AFTER: End = End::new(b",", b"\"\",");
     const BETWEEN: End = Self::AFTER;
-    /// `""0xff"",`.
-    const ESCAPED: usize = 9;
 
     fn push_key(out: &mut Vec<u8>, keys: &FieldKeys, schema: &Schema, place: usize) {
         doubled(out, |out| Json::push_key(out, keys, schema, place));

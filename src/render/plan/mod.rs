@@ -30,17 +30,11 @@ pub(crate) use json::{Json, JsonInCsv};
 use op::Op;
 use step::{Source, Step};
 
-/// Most bytes of a value that is no text: a GUID with two quotes on both sides, and what is after it.
-const VALUE: usize = 42;
-
 /// A compiled schema.
 #[derive(Debug)]
 pub(crate) struct Plan<D> {
     dialect: PhantomData<fn() -> D>,
     steps: Box<[Step]>,
-    /// Most bytes of all values that are no texts, and of constant text.
-    most: usize,
-    has_texts: bool,
 }
 
 /// What a plan needs of an event in addition to the payload.
@@ -63,16 +57,7 @@ impl<D: Dialect> Plan<D> {
             return None;
         }
         let step = |(place, field)| Step::new::<D>(schema, place, field, keys, pointer);
-        let steps: Box<[Step]> = schema.top_level().map(step).collect();
-        let most = steps.iter().map(|step| step.most() + VALUE).sum();
-        let has_texts = steps.iter().any(|step| step.op.is_text());
-        Some(Self { dialect: PhantomData, steps, most, has_texts })
-    }
-
-    /// Returns the most bytes that [`Plan::write`] writes for a payload of a length, without those of the executor.
-    #[inline]
-    pub(crate) const fn most(&self, payload: usize) -> usize {
-        self.most + if self.has_texts { payload * D::ESCAPED } else { 0 }
+        Some(Self { dialect: PhantomData, steps: schema.top_level().map(step).collect() })
     }
 
     /// Writes the fields of a payload and what ends them. Returns false if the schema does not fit exactly: then the text
@@ -81,7 +66,8 @@ impl<D: Dialect> Plan<D> {
     pub(crate) fn write(&mut self, pen: &mut Pen, payload: &[u8], context: PlanContext<'_, D::Keys>) -> bool {
         let PlanContext { schema, keys, clock, file, pointer, slots } = context;
         let source = Source { schema, clock, file };
-        let mut runner = Runner { schema, payload, pointer, slots, budget: limits::MAX_ELEMENTS };
+        // Elements and members without bytes that are still allowed.
+        let mut budget = limits::MAX_ELEMENTS;
         let mut at = 0;
         for step in &mut self.steps {
             let Some(rest) = payload.get(at..) else { return false };
@@ -92,19 +78,27 @@ impl<D: Dialect> Plan<D> {
                 }
                 continue;
             }
-            let taken = step
-                .write::<D>(pen, rest, runner.slots, source)
-                .or_else(|| other::<D>(step, &mut runner, at, pen, (clock, keys)));
-            let Some(taken) = taken.filter(|_| !D::is_joined(pen.last())) else { return false };
+            let taken = if let Some(taken) = step.write::<D>(pen, rest, slots, source) {
+                taken
+            } else {
+                let mut runner = Runner { schema, payload, pointer, slots, budget };
+                let Some(taken) = other::<D>(step, &mut runner, at, pen, (clock, keys)) else { return false };
+                budget = runner.budget;
+                taken
+            };
+            if D::is_joined(pen.last()) {
+                return false;
+            }
             at += taken;
         }
         D::end(pen);
-        let without_bytes = limits::MAX_ELEMENTS - runner.budget;
+        let without_bytes = limits::MAX_ELEMENTS - budget;
         at == payload.len() && schema.cost().bound(payload.len(), without_bytes) <= limits::shown(payload.len())
     }
 }
 
 /// Writes a field through the executor. Returns its bytes in the payload; `None` if it does not fit.
+#[inline(never)]
 fn other<D: Dialect>(
     step: &Step,
     runner: &mut Runner<'_, '_>,

@@ -10,7 +10,11 @@ use super::shown::Shown;
 /// How a field is read, and shown.
 #[derive(Debug)]
 pub(super) enum Op {
-    /// An integer.
+    /// An unsigned integer in decimal.
+    Decimal(Integer),
+    /// An integer in hexadecimal.
+    Hex(Integer),
+    /// Another integer.
     Number(Integer, Shown),
     /// An integer that is not shown.
     Hidden(Integer),
@@ -44,8 +48,9 @@ pub(super) enum Elements {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bits {
     slot: u16,
+    /// The first one; below 64.
     first: u8,
-    count: u8,
+    mask: u64,
     /// The number that they are read as.
     pub(super) integer: Integer,
 }
@@ -61,7 +66,7 @@ impl Op {
             Wire::Text { encoding: Encoding::Utf16, len: Len::Nul } => Self::Utf16,
             Wire::Text { len: Len::Nul, .. } => Self::Ascii,
             Wire::Scalar(scalar) => match Integer::new(scalar, pointer) {
-                Some(integer) => Self::Number(integer, Shown::new::<D>(field.display, map, integer)),
+                Some(integer) => Self::number(integer, Shown::new::<D>(field.display, map, integer)),
                 None => Self::Other,
             },
             Wire::Bits { of, first, count } => match Bits::new(schema, of, first, count) {
@@ -69,6 +74,14 @@ impl Op {
                 None => Self::Other,
             },
             _ => Self::Other,
+        }
+    }
+
+    fn number(integer: Integer, shown: Shown) -> Self {
+        match shown {
+            Shown::Unsigned => Self::Decimal(integer),
+            Shown::Hex => Self::Hex(integer),
+            other => Self::Number(integer, other),
         }
     }
 
@@ -101,22 +114,9 @@ impl Op {
     pub(super) fn has_quotes<D: Dialect>(&self) -> bool {
         match self {
             Self::Utf16 | Self::Ascii => true,
-            Self::Guid => D::QUOTES_WORDS,
-            Self::Number(_, shown) | Self::Bits(_, shown) => D::QUOTES_WORDS && matches!(shown, Shown::Hex),
-            Self::Hidden(_) | Self::Array(..) | Self::Other => false,
-        }
-    }
-
-    /// Returns whether it may write more than a number does, by the bytes of the payload.
-    pub(super) const fn is_text(&self) -> bool {
-        matches!(self, Self::Utf16 | Self::Ascii | Self::Array(..))
-    }
-
-    /// Returns the most bytes of its constant text.
-    pub(super) fn most(&self) -> usize {
-        match self {
-            Self::Number(_, shown) | Self::Bits(_, shown) => shown.most(),
-            _ => 0,
+            Self::Guid | Self::Hex(_) => D::QUOTES_WORDS,
+            Self::Bits(_, shown) => D::QUOTES_WORDS && matches!(shown, Shown::Hex),
+            Self::Decimal(_) | Self::Number(..) | Self::Hidden(_) | Self::Array(..) | Self::Other => false,
         }
     }
 }
@@ -147,13 +147,15 @@ impl Bits {
             8 => Width::Eight,
             _ => return None,
         };
-        Some(Self { slot, first, count, integer: Integer::unsigned(width) })
+        let mask = 1_u64.checked_shl(count.into()).unwrap_or(0).wrapping_sub(1);
+        // There are no bits beyond the last one.
+        let (first, mask) = if first < 64 { (first, mask) } else { (0, 0) };
+        Some(Self { slot, first, mask, integer: Integer::unsigned(width) })
     }
 
     /// Returns the bits of the integer that was read before.
     #[inline]
     pub(super) fn read(self, slots: &[u64]) -> Option<u64> {
-        let bits = slots.get(usize::from(self.slot))?.checked_shr(self.first.into()).unwrap_or(0);
-        Some(bits & 1_u64.checked_shl(self.count.into()).unwrap_or(0).wrapping_sub(1))
+        Some(slots.get(usize::from(self.slot))? >> (self.first % 64) & self.mask)
     }
 }

@@ -67,18 +67,9 @@ impl Shown {
         Self::Label(map.entries().map(label).collect())
     }
 
-    /// Returns whether the text of a byte is short: [`Dialect::ESCAPED`].
+    /// Returns whether its text is made of digits, or a word of a few letters.
     pub(super) const fn is_short(&self) -> bool {
         matches!(self, Self::Unsigned | Self::Signed | Self::Hex | Self::Bool)
-    }
-
-    /// Returns the bytes of its longest label.
-    pub(super) fn most(&self) -> usize {
-        match self {
-            Self::Label(labels) => labels.iter().map(|(_, label)| label.len()).max().unwrap_or(0),
-            Self::Text(_) => Memo::MOST,
-            _ => 0,
-        }
     }
 
     /// Writes a number and what is after it. `push` appends the text of its value, which may depend on the clock of the
@@ -112,7 +103,7 @@ impl Shown {
 }
 
 #[inline]
-fn unsigned<D: Dialect>(pen: &mut Pen, number: u64) {
+pub(super) fn unsigned<D: Dialect>(pen: &mut Pen, number: u64) {
     if !D::QUOTES_WORDS || number <= MAX_SAFE { pen.decimal(number) } else { large::<D>(pen, number) }
 }
 
@@ -127,7 +118,7 @@ fn signed<D: Dialect>(pen: &mut Pen, number: i64) {
 
 /// Writes a number beyond what every reader keeps exact, with quotes.
 #[cold]
-fn large<D: Dialect>(pen: &mut Pen, number: u64) {
+pub(super) fn large<D: Dialect>(pen: &mut Pen, number: u64) {
     D::QUOTE.write(pen);
     pen.decimal(number);
     D::QUOTE.write(pen);

@@ -11,7 +11,7 @@ use crate::schema::{DisplayFormat, Field, Schema};
 use super::Dialect;
 use super::integer::Integer;
 use super::op::Op;
-use super::shown::Shown;
+use super::shown::{Shown, large, unsigned};
 
 /// One field outside of structs.
 #[derive(Debug)]
@@ -56,11 +56,6 @@ impl Step {
         Self { key: Literal::new(&key), op, place, is_optional: field.optional, is_hidden, slot: field.slot }
     }
 
-    /// Returns the bytes of its constant text.
-    pub(super) fn most(&self) -> usize {
-        self.key.len() + self.op.most()
-    }
-
     /// Writes the field at the start of `rest`, and what is after it. Returns its bytes in the payload; `None` if it does not
     /// fit, and if it is for the executor.
     #[inline]
@@ -73,13 +68,19 @@ impl Step {
     ) -> Option<usize> {
         let Self { key, op, place, slot, .. } = self;
         match op {
+            Op::Decimal(integer) => {
+                let number = integer.read(rest, *slot, slots)?;
+                decimal::<D>(pen, key, number);
+                Some(integer.width.bytes())
+            }
+            Op::Hex(integer) => {
+                let number = integer.read(rest, *slot, slots)?;
+                pen.keyed_hex(key, number, D::AFTER.of(D::QUOTES_WORDS));
+                Some(integer.width.bytes())
+            }
             Op::Number(integer, shown) => {
                 let number = integer.read(rest, *slot, slots)?;
-                match shown {
-                    Shown::Unsigned if number <= MAX_SAFE => pen.keyed_decimal(key, number, D::AFTER.plain),
-                    Shown::Hex => pen.keyed_hex(key, number, D::AFTER.of(D::QUOTES_WORDS)),
-                    _ => presented::<D>(pen, key, shown, (*integer, number), (*place, source)),
-                }
+                presented::<D>(pen, key, shown, (*integer, number), (*place, source));
                 Some(integer.width.bytes())
             }
             Op::Hidden(integer) => {
@@ -88,7 +89,11 @@ impl Step {
             }
             Op::Bits(bits, shown) => {
                 let number = bits.read(slots)?;
-                presented::<D>(pen, key, shown, (bits.integer, number), (*place, source));
+                match shown {
+                    Shown::Unsigned => decimal::<D>(pen, key, number),
+                    Shown::Hex => pen.keyed_hex(key, number, D::AFTER.of(D::QUOTES_WORDS)),
+                    _ => presented::<D>(pen, key, shown, (bits.integer, number), (*place, source)),
+                }
                 Some(0)
             }
             Op::Utf16 if !rest.is_empty() => text::<D>(pen, key, true, |pen| pen.utf16::<D::Escape>(rest)),
@@ -102,29 +107,50 @@ impl Step {
             }
             Op::Array(elements, integer, shown) => {
                 let (count, start) = elements.read(rest, integer.width, slots)?;
+                let elements = rest.get(start..start + count * integer.width.bytes())?;
                 pen.literal(key);
-                pen.byte(b'[');
-                let mut at = start;
-                for _ in 0..count {
-                    let number = integer.width.read(rest.get(at..)?)?;
-                    if matches!(shown, Shown::Hex) {
-                        let before = if D::QUOTES_WORDS { D::QUOTE } else { Mark::NONE };
-                        pen.marked_hex(before, number, D::BETWEEN.of(D::QUOTES_WORDS));
-                    } else {
-                        shown.write::<D>(pen, integer.width, (number, D::BETWEEN), source.file, |_| {});
-                    }
-                    at += integer.width.bytes();
-                }
-                if count > 0 {
-                    pen.rewind(pen.place().saturating_sub(1));
-                }
-                pen.byte(b']');
-                D::AFTER.plain.write(pen);
-                Some(at)
+                array::<D>(pen, elements, *integer, shown);
+                Some(start + elements.len())
             }
             Op::Utf16 | Op::Ascii | Op::Other => None,
         }
     }
+}
+
+/// Writes a number in decimal.
+#[inline]
+fn decimal<D: Dialect>(pen: &mut Pen, key: &Literal, number: u64) {
+    if !D::QUOTES_WORDS || number <= MAX_SAFE {
+        pen.keyed_decimal(key, number, D::AFTER.plain);
+    } else {
+        pen.literal(key);
+        large::<D>(pen, number);
+        D::AFTER.plain.write(pen);
+    }
+}
+
+/// Writes the elements of an array in brackets.
+fn array<D: Dialect>(pen: &mut Pen, elements: &[u8], integer: Integer, shown: &mut Shown) {
+    pen.byte(b'[');
+    match shown {
+        Shown::Hex => {
+            let before = if D::QUOTES_WORDS { D::QUOTE } else { Mark::NONE };
+            let after = D::BETWEEN.of(D::QUOTES_WORDS);
+            integer.width.each(elements, |number| pen.marked_hex(before, number, after));
+        }
+        Shown::Unsigned => integer.width.each(elements, |number| {
+            unsigned::<D>(pen, number);
+            D::BETWEEN.plain.write(pen);
+        }),
+        _ => integer.width.each(elements, |number| {
+            shown.write::<D>(pen, integer.width, (number, D::BETWEEN), 0, |_| {});
+        }),
+    }
+    if !elements.is_empty() {
+        pen.rewind(pen.place().saturating_sub(1));
+    }
+    pen.byte(b']');
+    D::AFTER.plain.write(pen);
 }
 
 /// Writes a number of the field at a place, as it is shown.

@@ -27,7 +27,7 @@ pub(crate) fn compare<D: Dialect>(
     let (consumed, pointer) = (payload.len() - event.remainder().len(), raw.pointer_size());
     let Some(mut plan) = Plan::<D>::new(schema, keys, pointer) else { return (consumed, false) };
     let mut pen = Pen::default();
-    pen.begin(plan.most(payload.len()));
+    pen.begin();
     let slots = &mut [0; limits::MAX_REFERENCES];
     let context = PlanContext { schema, keys, clock: None, file: 0, pointer, slots };
     let is_taken = plan.write(&mut pen, payload, context);
