@@ -20,6 +20,7 @@ mod locate;
 mod owned;
 mod payload_fit;
 mod pending;
+mod placed;
 mod print_budget;
 mod recent_types;
 mod run;
@@ -42,6 +43,7 @@ pub use locate::Scratch;
 pub use owned::OwnedEvent;
 pub use payload_fit::Fit;
 pub use pending::PendingEvent;
+pub use placed::PlacedFields;
 pub use run::Visitor;
 #[cfg(feature = "output")]
 pub(crate) use run::{Ignore, Runner, Slots};

@@ -14,8 +14,13 @@ use crate::format::event_flags;
 /// value, so that no event is shown with the numbers of another one.
 #[derive(Debug)]
 pub struct PerType<T> {
-    all: HashMap<LayoutId, (Descriptor, T)>,
+    /// Of the first layouts of types, by the id of the type.
+    first: Vec<Option<Kept<T>>>,
+    others: HashMap<LayoutId, Option<Kept<T>>>,
 }
+
+/// A value, and the descriptor of the event that it was made for.
+type Kept<T> = Box<(Descriptor, T)>;
 
 /// All header fields of an event other than its writer and time; [`PerType`] compares it event by event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,7 +38,7 @@ pub(super) struct Descriptor {
 
 impl<T> Default for PerType<T> {
     fn default() -> Self {
-        Self { all: HashMap::default() }
+        Self { first: Vec::new(), others: HashMap::default() }
     }
 }
 
@@ -44,17 +49,34 @@ impl<T> PerType<T> {
     pub fn of(&mut self, event: &Event<'_>, make: impl FnOnce(Option<&T>) -> T) -> &T {
         let id = event.layout();
         let descriptor = Descriptor::of(event.raw(), event.key());
-        match self.all.entry(id) {
-            hashbrown::hash_map::Entry::Vacant(entry) => &entry.insert((descriptor, make(None))).1,
-            hashbrown::hash_map::Entry::Occupied(entry) => {
-                let (known, value) = entry.into_mut();
-                if *known != descriptor {
-                    *value = make(Some(value));
-                    *known = descriptor;
+        match self.slot(id) {
+            Some(kept) => {
+                if kept.0 != descriptor {
+                    **kept = (descriptor, make(Some(&kept.1)));
                 }
-                value
+                &kept.1
             }
+            empty => &empty.insert(Box::new((descriptor, make(None)))).1,
         }
+    }
+
+    #[inline]
+    fn slot(&mut self, id: LayoutId) -> &mut Option<Kept<T>> {
+        let LayoutId { key: Some(key), alternative: 0 } = id else { return self.others.entry(id).or_default() };
+        let place = key.0 as usize;
+        if self.first.len() <= place {
+            self.first.resize_with(place + 1, || None);
+        }
+        // The place is there now.
+        match self.first.get_mut(place) {
+            Some(slot) => slot,
+            None => self.others.entry(id).or_default(),
+        }
+    }
+
+    #[cfg(test)]
+    fn len(&self) -> usize {
+        self.first.iter().chain(self.others.values()).flatten().count()
     }
 }
 
@@ -116,7 +138,7 @@ mod tests {
             let found = seen(&mut all, &header(1, id, keywords), Some(KeyId(0)));
             assert_eq!(found, (1, id.into(), keywords.into()));
         }
-        assert_eq!(all.all.len(), 1);
+        assert_eq!(all.len(), 1);
     }
 
     #[test]
@@ -125,7 +147,7 @@ mod tests {
         for (provider, id) in [(1, 5), (2, 5), (2, 6), (1, 5)] {
             assert_eq!(seen(&mut all, &header(provider, id, 0), None), (provider, id.into(), 0));
         }
-        assert_eq!(all.all.len(), 1);
+        assert_eq!(all.len(), 1);
     }
 
     #[test]

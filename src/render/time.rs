@@ -177,7 +177,7 @@ impl TimeCache {
     /// Writes what [`TimeCache::push_of`] appends.
     #[cfg(feature = "output")]
     #[inline]
-    pub(crate) fn write(&mut self, pen: &mut Pen, time: FileTime, is_local: bool) {
+    pub fn write(&mut self, pen: &mut Pen, time: FileTime, is_local: bool) {
         if !is_local
             && self.zone.start().is_none()
             && let Some(units) = self.units(time)

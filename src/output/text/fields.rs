@@ -20,7 +20,7 @@ pub(super) struct TextFields;
 pub(super) struct TextEscape;
 
 impl Escape for TextEscape {
-    const SPECIAL: [u8; 2] = *b"\"\"";
+    const SPECIAL: &'static [u8] = b"\"";
     const HAS_BACKSLASHES: bool = true;
 
     fn special(pen: &mut Pen, c: char) {

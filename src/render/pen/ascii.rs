@@ -13,7 +13,7 @@ pub(super) fn special_bytes<E: Escape>(block: &[u8; BLOCK]) -> u32 {
     let signed = i8x16::new(block.map(u8::cast_signed));
     // Bytes from 0x80 on are negative.
     let special = E::SPECIAL
-        .into_iter()
+        .iter()
         .map(|byte| signed.cmp_eq(i8x16::splat(byte.cast_signed())))
         .fold(signed.cmp_lt(i8x16::splat(0x20)) | signed.cmp_eq(i8x16::splat(0x7F)), |all, one| all | one);
     special.move_mask().cast_unsigned()
@@ -25,7 +25,7 @@ impl Pen {
     ///
     /// The room must have as many bytes for each byte of text as the longest escape: six for JSON, `\u0001`.
     #[inline]
-    pub(crate) fn ascii<E: Escape>(&mut self, text: &[u8]) -> Option<usize> {
+    pub fn ascii<E: Escape>(&mut self, text: &[u8]) -> Option<usize> {
         let mut at = 0;
         loop {
             let rest = text.get(at..)?;

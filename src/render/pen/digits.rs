@@ -8,7 +8,7 @@ use super::Pen;
 impl Pen {
     /// Writes a number in decimal, with blanks before it to a width of at most eight characters.
     #[inline]
-    pub(crate) fn decimal_right(&mut self, number: u64, width: usize) {
+    pub fn decimal_right(&mut self, number: u64, width: usize) {
         match u32::try_from(number) {
             Ok(small) if small < 100_000_000 => {
                 let (text, digits) = blank_decimal8(small);

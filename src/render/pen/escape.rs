@@ -3,9 +3,9 @@
 use super::Pen;
 
 /// How the characters of a text are shown. Printable ASCII is written as it is, except for a few characters.
-pub(crate) trait Escape {
-    /// Printable ASCII characters that are not written as they are; one may be there several times.
-    const SPECIAL: [u8; 2];
+pub trait Escape {
+    /// Printable ASCII characters that are not written as they are; a few of them.
+    const SPECIAL: &'static [u8];
     /// Whether each of these is written with a backslash before it.
     const HAS_BACKSLASHES: bool;
 
@@ -18,7 +18,7 @@ pub(crate) trait Escape {
 pub(crate) struct JsonEscape;
 
 impl Escape for JsonEscape {
-    const SPECIAL: [u8; 2] = *b"\"\\";
+    const SPECIAL: &'static [u8] = b"\"\\";
     const HAS_BACKSLASHES: bool = true;
 
     #[inline]
@@ -33,7 +33,7 @@ impl Escape for JsonEscape {
 impl Pen {
     /// Writes a character in UTF-8.
     #[inline]
-    pub(crate) fn char(&mut self, c: char) {
+    pub fn char(&mut self, c: char) {
         let mut bytes = [0; 4];
         let len = c.encode_utf8(&mut bytes).len();
         self.block(&bytes, len);

@@ -48,7 +48,7 @@ impl Pen {
 
     /// Writes a number in decimal.
     #[inline]
-    pub(crate) fn decimal(&mut self, number: u64) {
+    pub fn decimal(&mut self, number: u64) {
         self.windowed(|window| decimal(window, 0, number));
     }
 

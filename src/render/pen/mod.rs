@@ -10,9 +10,11 @@ mod escape;
 mod guid;
 mod keyed;
 mod mark;
+mod tagged;
 mod utf16;
 
-pub(crate) use escape::{Escape, JsonEscape};
+pub use escape::Escape;
+pub(crate) use escape::JsonEscape;
 pub(crate) use mark::Mark;
 
 /// Bytes that a single write may touch beyond its text.
@@ -20,7 +22,7 @@ const SLACK: usize = 96;
 
 /// Bytes of constant text, with room after them so that they can be copied in blocks.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Literal {
+pub struct Literal {
     first: [u8; BLOCK],
     /// What does not fit in the first block.
     others: Box<[[u8; BLOCK]]>,
@@ -30,13 +32,22 @@ pub(crate) struct Literal {
 const BLOCK: usize = 32;
 
 impl Literal {
-    pub(crate) fn new(text: &[u8]) -> Self {
+    /// Copies text.
+    pub fn new(text: &[u8]) -> Self {
         let others = text.chunks(BLOCK).skip(1).map(padded).collect();
         Self { first: padded(text), others, len: text.len() }
     }
 
+    /// Appends the text.
+    pub fn push(&self, out: &mut Vec<u8>) {
+        let start = out.len();
+        out.extend_from_slice(&self.first);
+        self.others.iter().for_each(|block| out.extend_from_slice(block));
+        out.truncate(start + self.len);
+    }
+
     /// Returns the number of its bytes.
-    pub(crate) const fn len(&self) -> usize {
+    pub const fn len(&self) -> usize {
         self.len
     }
 }
@@ -51,7 +62,7 @@ fn padded<const N: usize>(text: &[u8]) -> [u8; N] {
 
 /// Writes text into memory that is used again.
 #[derive(Debug, Default)]
-pub(crate) struct Pen {
+pub struct Pen {
     room: Vec<u8>,
     at: usize,
     /// Bytes that were announced.
@@ -65,7 +76,7 @@ pub(crate) struct Pen {
 impl Pen {
     /// Begins a text of `most` bytes at most, without those of [`Pen::with_vec`].
     #[inline]
-    pub(crate) fn begin(&mut self, most: usize) {
+    pub fn begin(&mut self, most: usize) {
         (self.at, self.most, self.is_full) = (0, most, false);
         if self.room.len() < most + SLACK {
             self.grow();
@@ -74,7 +85,7 @@ impl Pen {
 
     /// Makes room for more bytes than were announced.
     #[inline]
-    pub(crate) fn more(&mut self, bytes: usize) {
+    pub fn more(&mut self, bytes: usize) {
         self.most += bytes;
         if self.room.len() < self.at + self.most + SLACK {
             self.grow();
@@ -88,12 +99,12 @@ impl Pen {
 
     /// Returns the text; `None` if it did not have room.
     #[inline]
-    pub(crate) fn text(&self) -> Option<&[u8]> {
+    pub fn text(&self) -> Option<&[u8]> {
         self.room.get(..self.at).filter(|_| !self.is_full)
     }
 
     /// Writes what a function pushes to a vector.
-    pub(crate) fn with_vec<R>(&mut self, push: impl FnOnce(&mut Vec<u8>) -> R) -> R {
+    pub fn with_vec<R>(&mut self, push: impl FnOnce(&mut Vec<u8>) -> R) -> R {
         let mut pushed = std::mem::take(&mut self.pushed);
         pushed.clear();
         let result = push(&mut pushed);
@@ -108,18 +119,18 @@ impl Pen {
 
     /// Returns the place of the next byte.
     #[inline]
-    pub(crate) const fn place(&self) -> usize {
+    pub const fn place(&self) -> usize {
         self.at
     }
 
     /// Takes back what was written from a place on.
     #[inline]
-    pub(crate) const fn rewind(&mut self, place: usize) {
+    pub const fn rewind(&mut self, place: usize) {
         self.at = place;
     }
 
     /// Returns what was written from a place on.
-    pub(crate) fn written(&self, place: usize) -> &[u8] {
+    pub fn written(&self, place: usize) -> &[u8] {
         self.room.get(place..self.at).unwrap_or_default()
     }
 
@@ -131,7 +142,7 @@ impl Pen {
 
     /// Writes a block of which the first `len` bytes are text.
     #[inline]
-    pub(crate) fn block<const N: usize>(&mut self, block: &[u8; N], len: usize) {
+    pub fn block<const N: usize>(&mut self, block: &[u8; N], len: usize) {
         match self.room.get_mut(self.at..).and_then(|rest| rest.first_chunk_mut::<N>()) {
             Some(slot) => {
                 *slot = *block;
@@ -143,7 +154,7 @@ impl Pen {
 
     /// Writes constant text.
     #[inline]
-    pub(crate) fn literal(&mut self, literal: &Literal) {
+    pub fn literal(&mut self, literal: &Literal) {
         let start = self.at;
         self.block(&literal.first, BLOCK);
         for block in &literal.others {
@@ -154,7 +165,7 @@ impl Pen {
 
     /// Writes text of any length.
     #[inline]
-    pub(crate) fn bytes(&mut self, text: &[u8]) {
+    pub fn bytes(&mut self, text: &[u8]) {
         match self.room.get_mut(self.at..self.at + text.len()) {
             Some(slot) => {
                 slot.copy_from_slice(text);
@@ -166,8 +177,21 @@ impl Pen {
 
     /// Writes one byte.
     #[inline]
-    pub(crate) fn byte(&mut self, byte: u8) {
+    pub fn byte(&mut self, byte: u8) {
         self.block(&[byte], 1);
+    }
+
+    /// Puts text before and after what was written from a place on.
+    pub fn enclose(&mut self, place: usize, before: &[u8], after: &[u8]) {
+        let (start, end) = (place + before.len(), self.at);
+        self.more(before.len() + after.len());
+        if place <= end && self.room.get(..end + before.len() + after.len()).is_some() {
+            self.room.copy_within(place..end, start);
+            self.at = place;
+            self.bytes(before);
+            self.at += end - place;
+            self.bytes(after);
+        }
     }
 
     /// Replaces the last byte, if it is `from`; else writes `to` after it.

@@ -17,7 +17,7 @@ impl Pen {
     /// The room must have half as many bytes for each byte of text as the longest escape: three for JSON, as `\u0001`
     /// is one unit.
     #[inline]
-    pub(crate) fn utf16<E: Escape>(&mut self, text: &[u8]) -> Option<usize> {
+    pub fn utf16<E: Escape>(&mut self, text: &[u8]) -> Option<usize> {
         let mut at = 0;
         loop {
             let rest = text.get(at..)?;

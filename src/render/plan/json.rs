@@ -62,7 +62,7 @@ pub(crate) struct JsonInCsv;
 pub(crate) struct JsonInCsvEscape;
 
 impl Escape for JsonInCsvEscape {
-    const SPECIAL: [u8; 2] = JsonEscape::SPECIAL;
+    const SPECIAL: &'static [u8] = JsonEscape::SPECIAL;
     const HAS_BACKSLASHES: bool = false;
 
     #[inline]
