@@ -1,9 +1,10 @@
 //! Events as XML, in the shape of `tracerpt -of XML` (`docs/xml.md`).
 
 use etwkit::decode::Event;
-use etwkit::error::Result;
+use etwkit::error::{Error, Result};
 use etwkit::output::{LineFormat, LineSink, PerType};
 use etwkit::render::Zone;
+use etwkit::render::pen::Pen;
 use etwkit::render::time::TimeCache;
 use etwkit::trace::Trace;
 
@@ -51,7 +52,11 @@ pub struct XmlState {
     texts: PerType<Texts>,
     time: TimeCache,
     times: HeaderTimes,
+    pen: Pen,
 }
+
+/// The end of an event.
+const END: &[u8; 9] = b"</Event>\n";
 
 /// What is the same for nearly all events of a key.
 #[derive(Debug)]
@@ -60,17 +65,18 @@ struct Texts {
     tail: Vec<u8>,
     columns: OfSchema<DataColumns>,
     info: RenderingInfo,
+    /// Most bytes of an event, but for texts and arrays.
+    most: usize,
 }
 
 impl Texts {
     fn new(event: &Event<'_>, aliases: &Aliases, known: Option<&Self>) -> Self {
         let alias = aliases.of(event.raw());
-        Self {
-            head: system::head(event),
-            tail: system::tail(event),
-            columns: DataColumns::of(event, alias, known.map(|known| &known.columns)),
-            info: RenderingInfo::new(event, &Words::of(event, aliases)),
-        }
+        let (head, tail) = (system::head(event), system::tail(event));
+        let columns = DataColumns::of(event, alias, known.map(|known| &known.columns));
+        let info = RenderingInfo::new(event, &Words::of(event, aliases));
+        let most = head.len() + system::MIDDLE + tail.len() + columns.most() + info.len() + END.len();
+        Self { head, tail, columns, info, most }
     }
 }
 
@@ -79,7 +85,7 @@ impl LineFormat for TracerptXml {
 
     fn state(&self, trace: &Trace) -> XmlState {
         let time = TimeCache::new(self.zone.clone()).nanoseconds();
-        XmlState { texts: PerType::default(), time, times: HeaderTimes::new(trace) }
+        XmlState { texts: PerType::default(), time, times: HeaderTimes::new(trace), pen: Pen::default() }
     }
 
     fn head(&self, _: &Trace) -> Vec<u8> {
@@ -87,13 +93,17 @@ impl LineFormat for TracerptXml {
     }
 
     fn event(&self, state: &mut XmlState, event: &Event<'_>, out: &mut Vec<u8>) -> Result<()> {
-        let texts = state.texts.of(event, |known| Texts::new(event, &self.aliases, known));
-        out.extend_from_slice(&texts.head);
-        system::push_middle(out, event, &mut state.time, &state.times);
-        out.extend_from_slice(&texts.tail);
-        data::push(out, event, &texts.columns);
-        texts.info.push(out, event, &texts.columns);
-        out.extend_from_slice(b"</Event>\n");
+        let XmlState { texts, time, times, pen } = state;
+        let texts = texts.of(event, |known| Texts::new(event, &self.aliases, known));
+        let fields = event.placed();
+        pen.begin(texts.most);
+        pen.bytes(&texts.head);
+        system::write_middle(pen, event, time, times);
+        pen.bytes(&texts.tail);
+        data::write(pen, event, &texts.columns, fields.as_ref());
+        texts.info.write(pen, event, &texts.columns, fields.as_ref());
+        pen.block(END, END.len());
+        out.extend_from_slice(pen.text().ok_or_else(|| Error::limit("bytes of an event's XML", texts.most))?);
         Ok(())
     }
 
