@@ -46,6 +46,11 @@ impl Literal {
         out.truncate(start + self.len);
     }
 
+    /// Returns whether there is no text.
+    pub const fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
     /// Returns the number of its bytes.
     pub const fn len(&self) -> usize {
         self.len

@@ -174,3 +174,93 @@ fn integers(pen: &mut Pen, fields: &PlacedFields<'_>, (place, integer): (usize, 
     }
     is_written
 }
+
+#[cfg(test)]
+mod tests {
+    use etwkit::bytes::Guid;
+    use etwkit::decode::{Event, Scratch};
+    use etwkit::event::{BufferContext, RawEvent};
+    use etwkit::format::Framing;
+    use etwkit::schema::{Schema, text};
+    use etwkit_synth::ModernEvent;
+
+    use super::super::Form;
+    use super::*;
+
+    struct Plain;
+
+    impl Escape for Plain {
+        const SPECIAL: &'static [u8] = b"";
+        const HAS_BACKSLASHES: bool = false;
+
+        fn special(pen: &mut Pen, c: char) {
+            pen.char(c);
+        }
+    }
+
+    impl OpEscape for Plain {
+        const OF_UTF16: usize = 2;
+        const OF_ASCII: usize = 1;
+    }
+
+    fn schema(fields: &str) -> Schema {
+        let text = format!("provider {{00000000-0000-0000-0000-000000000001}}\nevent id 1 {{\n{fields}\n}}");
+        text::parse(&text).unwrap().remove(0).schema
+    }
+
+    /// Returns what is written of each field; nothing of one for the executor, or if a field is not readable.
+    fn written(fields: &str, payload: &[u8], form: Form, tags: &Tags) -> Option<Vec<String>> {
+        let schema = schema(fields);
+        let event = etwkit_synth::Event::from(ModernEvent::new(etwkit_synth::Guid::new(1)).id(1).payload(payload));
+        let marker = Framing::default().marker(&event.bytes).unwrap();
+        let raw = RawEvent::new(&event.bytes, marker, BufferContext::default()).unwrap();
+        let mut scratch = Scratch::default();
+        let event = Event::locate(raw, Some(&schema), None, &mut scratch);
+        let placed = event.placed()?;
+        let forms = Forms { unsigned: form, signed: form, pointer: form };
+        let one = |(place, field): (usize, &Field)| {
+            let looks = Looks { forms, labels: None, has_braces: true };
+            let op = FieldOp::new(place, field, looks).unwrap();
+            let mut pen = Pen::default();
+            pen.begin(op.most() + tags.len());
+            let is_written = op.write::<Plain>(&mut pen, &placed, tags);
+            let text = String::from_utf8(pen.text().unwrap().to_vec()).unwrap();
+            assert!(is_written || text.is_empty());
+            text
+        };
+        Some(schema.top_level().map(one).collect())
+    }
+
+    #[test]
+    fn fields_are_read_where_the_engine_found_them() {
+        let fields = "A u8\nB utf16\nC i16\nD ansi\nE u32 x 2\nF guid\nG ptr";
+        let mut payload = b"\xFFa\0\xe9\0\0\0\xFF\x7Fxyz\0\x01\0\0\0\x02\0\0\0".to_vec();
+        payload.extend_from_slice(&Guid::NULL.to_bytes());
+        payload.extend_from_slice(&0xFA80_0000_1234_u64.to_le_bytes());
+        let tags = Tags::new(b"<", b">");
+        let null = "<{00000000-0000-0000-0000-000000000000}>";
+        let hex = written(fields, &payload, Form::Hex, &tags).unwrap();
+        assert_eq!(hex, ["<0xFF>", "<a\u{e9}>", "<0x7FFF>", "<xyz>", "<0x1><0x2>", null, "<0xFA8000001234>"]);
+        let aligned = written(fields, &payload, Form::Aligned, &Tags::blanks()).unwrap();
+        assert_eq!(aligned[..5], ["255", "a\u{e9}", "32767", "xyz", "       1        2"]);
+        let quoted = Tags::new(b", ", b"").quotes(b", \"", b"\"");
+        assert_eq!(written(fields, &payload, Form::Bool, &quoted).unwrap()[..2], [", true", ", \"a\u{e9}\""]);
+        assert_eq!(written(fields, &payload[..payload.len() - 1], Form::Hex, &tags), None);
+    }
+
+    #[test]
+    fn arrays_have_numbers_or_braces_and_the_executor_shows_the_rest() {
+        let of = |fields, payload, tags: &Tags| written(fields, payload, Form::LowerHex, tags).unwrap();
+        let numbered = Tags::new(b"<S", b">").numbered(b"=");
+        assert_eq!(of("S u16 x rest", &[1, 0, 0xAB, 0], &numbered), ["<S1=0x1><S2=0xab>"]);
+        let list = Tags::new(b" S ", b"").list();
+        assert_eq!(of("S u8 x rest", &[1, 2], &list), [" S {0x1 0x2}"]);
+        assert_eq!(of("S u8 x rest", &[1], &list), [" S 0x1"]);
+        assert_eq!(of("S u8 x rest", &[], &list), [" S {}"]);
+        // A sign, an unterminated text, a date.
+        let negative = written("A i8\nB i32", &[0xFF; 5], Form::Decimal, &list).unwrap();
+        assert_eq!(negative, ["", ""]);
+        assert_eq!(of("A utf16", b"a\0", &list), [""]);
+        assert_eq!(of("A systemtime", &[0; 16], &list), [""]);
+    }
+}

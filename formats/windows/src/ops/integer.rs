@@ -135,7 +135,7 @@ impl Integer {
         match self.form {
             Form::Hex => pen.tagged_upper_hex(open, bits, close),
             Form::LowerHex => pen.tagged_lower_hex(open, bits, close),
-            Form::Bool => word(pen, if bits == 0 { b"false" } else { b"true\0" }, bits == 0, tags),
+            Form::Bool => write_bool(pen, bits != 0, tags),
             _ if self.is_signed && self.is_negative(bits) => return false,
             Form::Aligned => pen.tagged_columns(open, bits, close),
             Form::Decimal | Form::Other => pen.tagged_decimal(open, bits, close),
@@ -158,8 +158,9 @@ fn write_label(pen: &mut Pen, labels: &[(u64, Literal)], bits: u64, tags: &Tags)
     true
 }
 
-fn word(pen: &mut Pen, word: &[u8; 5], is_long: bool, tags: &Tags) {
+fn write_bool(pen: &mut Pen, is_true: bool, tags: &Tags) {
     pen.literal(&tags.open);
-    pen.block(word, if is_long { 5 } else { 4 });
+    let (word, len) = if is_true { (b"true ", 4) } else { (b"false", 5) };
+    pen.block(word, len);
     pen.literal(&tags.close);
 }

@@ -1,7 +1,7 @@
 //! Texts one after the other.
 
 /// Some texts that are parts of one.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct RowTexts<'a> {
     text: &'a str,
     /// Where each ends.

@@ -18,7 +18,7 @@ use super::row_texts::RowTexts;
 use crate::names::{Aliases, OfSchema};
 
 /// An event as a row.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct ReportRow<'a> {
     /// Index of its file in the trace.
@@ -39,7 +39,7 @@ pub struct ReportRow<'a> {
 impl<'a> ReportRow<'a> {
     /// Returns one text for each `<Data>` of the report, of an array or struct one for all of it.
     pub fn data(&self) -> impl ExactSizeIterator<Item = &'a str> + use<'a> {
-        self.data
+        self.data.clone()
     }
 }
 
