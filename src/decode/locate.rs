@@ -106,6 +106,12 @@ impl Scratch {
         self.spans.get(place).copied()
     }
 
+    /// Returns where the fields were found that are not in the prefix, by place.
+    #[inline]
+    pub(super) fn spans(&self) -> &[Span] {
+        &self.spans
+    }
+
     /// Returns where any top-level field was found.
     fn any_span(&self, schema: &Schema, pointer: PointerSize, place: usize) -> Option<Span> {
         self.prefix(schema, pointer).get(place).copied().or_else(|| self.span(place))

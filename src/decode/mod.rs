@@ -20,6 +20,7 @@ mod locate;
 mod owned;
 mod payload_fit;
 mod pending;
+mod placed;
 mod print_budget;
 mod recent_types;
 mod run;
@@ -43,6 +44,7 @@ pub use locate::Scratch;
 pub use owned::OwnedEvent;
 pub use payload_fit::Fit;
 pub use pending::PendingEvent;
+pub use placed::PlacedFields;
 pub(crate) use recent_types::{Seen, Tally};
 pub use run::Visitor;
 #[cfg(feature = "output")]

@@ -15,15 +15,20 @@ use super::header_parts::Descriptor;
 /// value, so that no event is shown with the numbers of another one.
 #[derive(Debug)]
 pub struct PerType<T> {
-    all: HashMap<LayoutId, (Descriptor, Keyless, T)>,
+    /// Of the first layouts of types, by the id of the type.
+    first: Vec<Option<Kept<T>>>,
+    others: HashMap<LayoutId, Option<Kept<T>>>,
 }
+
+/// A value, and the descriptor of the event that it was made for.
+type Kept<T> = Box<(Descriptor, Keyless, T)>;
 
 /// Kind and provider of an event without a key: a key has one of each.
 type Keyless = Option<(Kind, Guid)>;
 
 impl<T> Default for PerType<T> {
     fn default() -> Self {
-        Self { all: HashMap::default() }
+        Self { first: Vec::new(), others: HashMap::default() }
     }
 }
 
@@ -35,17 +40,34 @@ impl<T> PerType<T> {
         let id = event.layout();
         let descriptor = Descriptor::of(event.raw());
         let keyless = if event.key().is_none() { Some((event.raw().kind(), event.raw().provider())) } else { None };
-        match self.all.entry(id) {
-            hashbrown::hash_map::Entry::Vacant(entry) => &entry.insert((descriptor, keyless, make(None))).2,
-            hashbrown::hash_map::Entry::Occupied(entry) => {
-                let (known, known_keyless, value) = entry.into_mut();
-                if *known != descriptor || *known_keyless != keyless {
-                    *value = make(Some(value));
-                    (*known, *known_keyless) = (descriptor, keyless);
+        match self.slot(id) {
+            Some(kept) => {
+                if kept.0 != descriptor || kept.1 != keyless {
+                    **kept = (descriptor, keyless, make(Some(&kept.2)));
                 }
-                value
+                &kept.2
             }
+            empty => &empty.insert(Box::new((descriptor, keyless, make(None)))).2,
         }
+    }
+
+    #[inline]
+    fn slot(&mut self, id: LayoutId) -> &mut Option<Kept<T>> {
+        let LayoutId { key: Some(key), alternative: 0 } = id else { return self.others.entry(id).or_default() };
+        let place = key.0 as usize;
+        if self.first.len() <= place {
+            self.first.resize_with(place + 1, || None);
+        }
+        // The place is there now.
+        match self.first.get_mut(place) {
+            Some(slot) => slot,
+            None => self.others.entry(id).or_default(),
+        }
+    }
+
+    #[cfg(test)]
+    fn len(&self) -> usize {
+        self.first.iter().chain(self.others.values()).flatten().count()
     }
 }
 
@@ -81,7 +103,7 @@ mod tests {
             let found = seen(&mut all, &header(1, id, keywords), Some(KeyId(0)));
             assert_eq!(found, (1, id.into(), keywords.into()));
         }
-        assert_eq!(all.all.len(), 1);
+        assert_eq!(all.len(), 1);
     }
 
     #[test]
@@ -90,7 +112,7 @@ mod tests {
         for (provider, id) in [(1, 5), (2, 5), (2, 6), (1, 5)] {
             assert_eq!(seen(&mut all, &header(provider, id, 0), None), (provider, id.into(), 0));
         }
-        assert_eq!(all.all.len(), 1);
+        assert_eq!(all.len(), 1);
     }
 
     #[test]

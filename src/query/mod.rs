@@ -17,6 +17,7 @@ mod comparison;
 mod literal;
 mod numeral;
 mod parse;
+mod placed_field;
 mod plan;
 mod row;
 mod tree;

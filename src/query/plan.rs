@@ -1,7 +1,8 @@
 //! An expression reduced for the events of one type.
 //!
 //! Most of an expression is settled once a type: its provider, its name, whether it has the field at all. What remains
-//! is evaluated on the header of each event, and on its payload only if the header does not settle it.
+//! is evaluated on the header of each event and on fields whose places do not depend on the payload; an event is decoded
+//! only if these do not settle it.
 
 use crate::decode::{Event, EventType};
 use crate::event::RawEvent;
@@ -9,6 +10,7 @@ use crate::schema::Schema;
 use crate::select::{HeaderField, HeaderValue, Path, Place, Settled, exists};
 
 use super::comparison::Comparison;
+use super::placed_field::PlacedField;
 use super::tree::Node;
 use super::value_comparison::{any_field, header_value};
 
@@ -26,7 +28,7 @@ enum Rest {
     HasField(Path),
     /// Whether it is negated, and the comparison.
     Header(HeaderField, bool, Comparison),
-    Field(Path, bool, Comparison),
+    Field(Path, bool, Comparison, Option<PlacedField>),
 }
 
 impl super::Expression {
@@ -45,12 +47,15 @@ impl Plan {
         }
     }
 
-    /// Returns the answer, if the raw header settles it; `schema` is the type's.
+    /// Returns the answer, if the raw header settles it, or fields at constant places; `schema` is the type's.
     pub(crate) fn header(&self, event: &RawEvent<'_>, schema: Option<&Schema>) -> Option<bool> {
         self.0.ask(&mut |leaf| match leaf {
             Rest::HasHeader(field) => is_there(&field.before_decoding(event, schema)),
             Rest::Header(field, negated, comparison) => {
                 passes(*field, &field.before_decoding(event, schema), *negated, comparison)
+            }
+            Rest::Field(_, negated, comparison, Some(placed)) => {
+                placed.passes(event, schema?, comparison).map(|passes| passes != *negated)
             }
             _ => None,
         })
@@ -61,7 +66,7 @@ impl Plan {
         let answer = self.0.ask(&mut |leaf| {
             Some(match leaf {
                 Rest::HasField(path) => exists(event, path),
-                Rest::Field(path, negated, comparison) => {
+                Rest::Field(path, negated, comparison, _) => {
                     any_field(event, path, comparison).is_some_and(|passes| passes != *negated)
                 }
                 Rest::HasHeader(field) => field.value(event).is_some(),
@@ -139,7 +144,7 @@ fn reduce(node: &Node, row: &EventType) -> Rest {
             Place::Nowhere => Rest::Known(false),
         },
         Node::Compare { name, negated, comparison } => match name.place(row.schema()) {
-            Place::Field(path) => Rest::Field(path.clone(), *negated, comparison.clone()),
+            Place::Field(path) => Rest::Field(path.clone(), *negated, comparison.clone(), PlacedField::new(row, path)),
             Place::Header(field) => passes(field, &field.of_type(row), *negated, comparison)
                 .map_or_else(|| Rest::Header(field, *negated, comparison.clone()), Rest::Known),
             Place::Nowhere => Rest::Known(false),

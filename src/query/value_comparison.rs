@@ -35,12 +35,16 @@ pub(super) fn any_field(event: &Event<'_>, path: &Path, comparison: &Comparison)
         let schema = event.schema();
         descent.each_value(|field, value| {
             let map = schema.and_then(|schema| schema.map(field));
-            let text = || value::to_string(*value, ValueContext { field, map, clock });
-            let holds = comparison.holds(number(*value, field.display), text);
+            let holds = field_value(value, ValueContext { field, map, clock }, comparison);
             answer = Some(answer.unwrap_or(false) || holds);
         });
     }
     answer
+}
+
+/// Returns whether a value of a field passes.
+pub(super) fn field_value(value: &Value<'_>, context: ValueContext<'_>, comparison: &Comparison) -> bool {
+    comparison.holds(number(*value, context.field.display), || value::to_string(*value, context))
 }
 
 /// Returns the number that a value shows: a port in host byte order, signs as the field wants them.

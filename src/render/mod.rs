@@ -13,7 +13,7 @@ pub(crate) mod json;
 pub(crate) mod members;
 mod message;
 #[cfg(feature = "output")]
-pub(crate) mod pen;
+pub mod pen;
 #[cfg(feature = "output")]
 pub(crate) mod plan;
 mod printf;

@@ -7,7 +7,7 @@ use crate::format::SystemTime;
 use crate::time::{FileTime, SECONDS_A_DAY, UNITS_A_SECOND, date_of_unix_day};
 
 #[cfg(feature = "output")]
-use super::pen::Pen;
+use super::pen::{Memory, Pen};
 use super::zone::Zone;
 
 /// Appends a time as RFC 3339 UTC with 7 digits: `2026-01-02T03:04:05.6789012Z`. Years beyond
@@ -177,7 +177,7 @@ impl TimeCache {
     /// Writes what [`TimeCache::push_of`] appends.
     #[cfg(feature = "output")]
     #[inline]
-    pub(crate) fn write(&mut self, pen: &mut Pen, time: FileTime, is_local: bool) {
+    pub fn write<M: Memory>(&mut self, pen: &mut Pen<M>, time: FileTime, is_local: bool) {
         // No second is remembered in a zone of spans.
         if !is_local && let Some(units) = self.known_units(time) {
             pen.block(&self.head, self.head.len());

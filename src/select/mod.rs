@@ -33,7 +33,7 @@ pub(crate) use letter_case::{fold, same};
 pub(crate) use name::{Name, Place};
 pub(crate) use path::Path;
 pub(crate) use rare_field::{level_of, task_guid};
-pub(crate) use schema_paths::leads_to;
+pub(crate) use schema_paths::{is_all_of, leads_to};
 pub(crate) use selected::Selected;
 pub use selector::Selector;
 pub use syntax::{SyntaxError, SyntaxReason};

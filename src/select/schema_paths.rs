@@ -25,6 +25,11 @@ pub(crate) fn leads_to(field: &Field, path: &Path) -> bool {
     is_called(field, &path.whole) || path.steps.first().is_some_and(|step| is_called(field, step))
 }
 
+/// Returns whether a top-level field is what a path leads to, and not one of its members.
+pub(crate) fn is_all_of(field: &Field, path: &Path) -> bool {
+    is_called(field, &path.whole) || path.steps.len() == 1
+}
+
 /// Returns whether all steps of a path lead to something in this layout.
 pub(super) fn leads_through(schema: &Schema, path: &Path) -> bool {
     let mut reached: Vec<usize> = Vec::new();

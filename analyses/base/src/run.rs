@@ -53,7 +53,9 @@ impl<A: Analysis> Sink for Run<'_, A> {
     }
 
     fn accept(&mut self, facts: Vec<A::Fact>) -> Result<ControlFlow<()>> {
-        facts.into_iter().for_each(|fact| self.analysis.step(fact, self.trace));
+        for fact in facts {
+            self.analysis.step(fact, self.trace);
+        }
         Ok(ControlFlow::Continue(()))
     }
 }

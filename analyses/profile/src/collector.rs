@@ -133,7 +133,9 @@ impl Sink for ProfileCollector<'_> {
     }
 
     fn accept(&mut self, facts: Vec<SampleFact>) -> Result<ControlFlow<()>> {
-        facts.iter().for_each(|fact| self.add(fact));
+        for fact in &facts {
+            self.add(fact);
+        }
         Ok(ControlFlow::Continue(()))
     }
 }

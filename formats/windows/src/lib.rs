@@ -32,6 +32,7 @@
 
 mod header;
 mod names;
+mod ops;
 mod tracefmt;
 mod tracerpt;
 mod twapi;
@@ -39,8 +40,8 @@ mod twapi;
 pub use names::{Alias, Aliases, FieldAppearance};
 pub use tracefmt::{Tracefmt, TracefmtLines, TracefmtState};
 pub use tracerpt::{
-    ReportRow, ReportRows, ReportRowsWorker, TracerptCsv, TracerptCsvLines, TracerptCsvState, TracerptXml, XmlEvents,
-    XmlState,
+    ReportBatch, ReportRow, ReportRows, ReportRowsWorker, TracerptCsv, TracerptCsvLines, TracerptCsvState, TracerptXml,
+    XmlEvents, XmlState,
 };
 pub use twapi::{Twapi, TwapiField, TwapiLines, TwapiState, twapi_logfile, twapi_session};
 

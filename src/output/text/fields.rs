@@ -2,7 +2,7 @@
 
 use crate::clock::Clock;
 use crate::decode::{Event, Value, Visitor};
-use crate::render::pen::{Escape, Mark, Pen};
+use crate::render::pen::{Escape, Mark, Memory, Pen};
 use crate::render::plan::{Dialect, End};
 use crate::render::terminal;
 use crate::render::value::{self, ValueContext};
@@ -20,10 +20,10 @@ pub(super) struct TextFields;
 pub(super) struct TextEscape;
 
 impl Escape for TextEscape {
-    const SPECIAL: [u8; 2] = *b"\"\"";
+    const SPECIAL: &'static [u8] = b"\"";
     const HAS_BACKSLASHES: bool = true;
 
-    fn special(pen: &mut Pen, c: char) {
+    fn special<M: Memory>(pen: &mut Pen<M>, c: char) {
         match c {
             '"' => pen.block(b"\\\"", 2),
             c if terminal::is_hazard(c) => pen.with_vec(|out| terminal::push_char(out, c)),

@@ -2,7 +2,7 @@
 
 use wide::{CmpEq, CmpLt, i8x16};
 
-use super::{Escape, Pen, padded};
+use super::{Escape, Memory, Pen, padded};
 
 /// Bytes that are looked at together.
 const BLOCK: usize = 16;
@@ -13,7 +13,7 @@ pub(super) fn special_bytes<E: Escape>(block: &[u8; BLOCK]) -> u32 {
     let signed = i8x16::new(block.map(u8::cast_signed));
     // Bytes from 0x80 on are negative.
     let special = E::SPECIAL
-        .into_iter()
+        .iter()
         .map(|byte| signed.cmp_eq(i8x16::splat(byte.cast_signed())))
         .fold(signed.cmp_lt(i8x16::splat(0x20)) | signed.cmp_eq(i8x16::splat(0x7F)), |all, one| all | one);
     special.move_mask().cast_unsigned()
@@ -23,15 +23,15 @@ pub(super) fn special_bytes<E: Escape>(block: &[u8; BLOCK]) -> u32 {
 #[inline]
 pub(super) fn escaped_bytes<E: Escape>(block: &[u8; BLOCK]) -> u32 {
     let signed = i8x16::new(block.map(u8::cast_signed));
-    let [first, second] = E::SPECIAL.map(|byte| signed.cmp_eq(i8x16::splat(byte.cast_signed())));
-    (first | second).move_mask().cast_unsigned()
+    let is = |byte: &u8| signed.cmp_eq(i8x16::splat(byte.cast_signed()));
+    E::SPECIAL.iter().map(is).fold(i8x16::ZERO, |all, one| all | one).move_mask().cast_unsigned()
 }
 
-impl Pen {
+impl<M: Memory> Pen<M> {
     /// Writes ASCII text up to its NUL, escaped. Returns the bytes it takes with the NUL; `None` if there is no NUL, or
     /// if something before it is not ASCII.
     #[inline]
-    pub(crate) fn ascii<E: Escape>(&mut self, text: &[u8]) -> Option<usize> {
+    pub fn ascii<E: Escape>(&mut self, text: &[u8]) -> Option<usize> {
         let mut at = 0;
         loop {
             let rest = text.get(at..)?;

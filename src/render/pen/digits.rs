@@ -3,12 +3,12 @@
 use crate::bytes::digits::{blank_decimal8, decimal8};
 use crate::render::json::MAX_SAFE;
 
-use super::Pen;
+use super::{Memory, Pen};
 
-impl Pen {
+impl<M: Memory> Pen<M> {
     /// Writes a number in decimal, with blanks before it to a width of at most eight characters.
     #[inline]
-    pub(crate) fn decimal_right(&mut self, number: u64, width: usize) {
+    pub fn decimal_right(&mut self, number: u64, width: usize) {
         match u32::try_from(number) {
             Ok(small) if small < 100_000_000 => {
                 let (text, digits) = blank_decimal8(small);

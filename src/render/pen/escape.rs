@@ -1,16 +1,16 @@
 //! How the characters of a text are shown.
 
-use super::Pen;
+use super::{Memory, Pen};
 
 /// How the characters of a text are shown. Printable ASCII is written as it is, except for a few characters.
-pub(crate) trait Escape {
-    /// Printable ASCII characters that are not written as they are; one may be there several times.
-    const SPECIAL: [u8; 2];
+pub trait Escape {
+    /// Printable ASCII characters that are not written as they are; a few of them.
+    const SPECIAL: &'static [u8];
     /// Whether each of these is written with a backslash before it.
     const HAS_BACKSLASHES: bool;
 
     /// Writes a control character, one of [`Escape::SPECIAL`], or one that is not ASCII.
-    fn special(pen: &mut Pen, c: char);
+    fn special<M: Memory>(pen: &mut Pen<M>, c: char);
 }
 
 /// The text of a JSON string.
@@ -18,11 +18,11 @@ pub(crate) trait Escape {
 pub(crate) struct JsonEscape;
 
 impl Escape for JsonEscape {
-    const SPECIAL: [u8; 2] = *b"\"\\";
+    const SPECIAL: &'static [u8] = b"\"\\";
     const HAS_BACKSLASHES: bool = true;
 
     #[inline]
-    fn special(pen: &mut Pen, c: char) {
+    fn special<M: Memory>(pen: &mut Pen<M>, c: char) {
         match u8::try_from(c) {
             Ok(byte @ (0..0x20 | b'"' | b'\\' | 0x7F)) => pen.json_escape(byte),
             _ => pen.char(c),
@@ -30,10 +30,10 @@ impl Escape for JsonEscape {
     }
 }
 
-impl Pen {
+impl<M: Memory> Pen<M> {
     /// Writes a character in UTF-8.
     #[inline]
-    pub(crate) fn char(&mut self, c: char) {
+    pub fn char(&mut self, c: char) {
         let mut bytes = [0; 4];
         let len = c.encode_utf8(&mut bytes).len();
         self.block(&bytes, len);

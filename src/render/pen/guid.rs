@@ -2,12 +2,12 @@
 
 use crate::bytes::digits::hex8;
 
-use super::Pen;
+use super::{Memory, Pen};
 
-impl Pen {
+impl<M: Memory> Pen<M> {
     /// Writes the 36 characters of a GUID from its 16 bytes, which are mixed endian.
     #[inline]
-    pub(crate) fn guid(&mut self, bytes: &[u8; 16]) {
+    pub fn guid(&mut self, bytes: &[u8; 16]) {
         let [a0, a1, a2, a3, b0, b1, c0, c1, d0, d1, d2, d3, d4, d5, d6, d7] = *bytes;
         let [first, second, third, fourth] = [
             u32::from_le_bytes([a0, a1, a2, a3]),

@@ -2,12 +2,12 @@
 
 use crate::bytes::digits::{decimal8, hex_from_left, padded_decimal3, short_decimal3, short_decimal4, short_decimal8};
 
-use super::{Literal, Mark, Pen, Room};
+use super::{Literal, Mark, Memory, Pen};
 
 /// Numbers below it have eight digits at most.
 const EIGHT_DIGITS: u64 = 100_000_000;
 
-impl Pen {
+impl<M: Memory> Pen<M> {
     /// Writes constant text, a number in decimal, and text after it.
     #[inline]
     pub(crate) fn keyed_decimal(&mut self, key: &Literal, number: u64, after: Mark) {
@@ -37,14 +37,14 @@ impl Pen {
 
     /// Writes a number in decimal.
     #[inline]
-    pub(crate) fn decimal(&mut self, number: u64) {
+    pub fn decimal(&mut self, number: u64) {
         self.at = decimal(&mut self.room, self.at, number);
     }
 }
 
 /// Writes a number in decimal and returns the place after it.
 #[inline]
-fn decimal(room: &mut Room, at: usize, number: u64) -> usize {
+fn decimal<M: Memory>(room: &mut M, at: usize, number: u64) -> usize {
     if number < 1_000 {
         let (digits, len) = short_decimal3(number as u32);
         room.put(at, digits.to_le_bytes());
@@ -62,7 +62,7 @@ fn decimal(room: &mut Room, at: usize, number: u64) -> usize {
 
 /// As [`decimal`], for seven digits or more.
 #[inline(never)]
-fn long_decimal(room: &mut Room, at: usize, number: u64) -> usize {
+fn long_decimal<M: Memory>(room: &mut M, at: usize, number: u64) -> usize {
     if number < EIGHT_DIGITS {
         let (digits, len) = short_decimal8(number as u32);
         room.put(at, digits.to_le_bytes());
@@ -86,7 +86,7 @@ fn long_decimal(room: &mut Room, at: usize, number: u64) -> usize {
 
 /// Writes a number as `0x` and lower-case digits and returns the place after it.
 #[inline]
-fn hex(room: &mut Room, at: usize, number: u64) -> usize {
+fn hex<M: Memory>(room: &mut M, at: usize, number: u64) -> usize {
     let (digits, len) = hex_from_left(number);
     room.put(at, *b"0x");
     room.put(at + 2, digits);

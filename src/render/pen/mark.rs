@@ -1,6 +1,6 @@
 //! Constant text of a few bytes.
 
-use super::Pen;
+use super::{Memory, Pen};
 
 /// Constant text of at most four bytes.
 #[derive(Clone, Copy, Debug)]
@@ -31,7 +31,7 @@ impl Mark {
     }
 
     #[inline]
-    pub(crate) fn write(self, pen: &mut Pen) {
+    pub(crate) fn write<M: Memory>(self, pen: &mut Pen<M>) {
         match (self.len, self.text) {
             (0, _) => {}
             (1, [byte, ..]) => pen.byte(byte),

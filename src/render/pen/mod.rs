@@ -13,12 +13,17 @@ mod keyed;
 mod literal;
 mod mark;
 mod room;
+mod tagged;
 mod utf16;
 
-pub(crate) use escape::{Escape, JsonEscape};
-pub(crate) use literal::Literal;
+pub use escape::Escape;
+pub(crate) use escape::JsonEscape;
+pub use literal::Literal;
 pub(crate) use mark::Mark;
-use room::Room;
+pub use room::{Growing, Memory, Room};
+
+/// A pen for texts of any length.
+pub type GrowingPen = Pen<Growing>;
 
 /// Returns the first bytes of a text with NULs after them.
 #[inline]
@@ -28,10 +33,10 @@ fn padded<const N: usize>(text: &[u8]) -> [u8; N] {
     block
 }
 
-/// Writes text into memory that is used again. A text beyond [`Room::MOST`] is lost: [`Pen::text`] returns `None`.
+/// Writes text into memory that is used again. In a [`Room`], a text that is longer is lost: [`Pen::text`] returns `None`.
 #[derive(Debug, Default)]
-pub(crate) struct Pen {
-    room: Room,
+pub struct Pen<M = Room> {
+    room: M,
     at: usize,
     /// Whether a text that was too long has been taken back: it may have overwritten what is before it.
     is_lost: bool,
@@ -50,21 +55,21 @@ struct LastText {
     end: usize,
 }
 
-impl Pen {
+impl<M: Memory> Pen<M> {
     /// Begins a text.
     #[inline]
-    pub(crate) const fn begin(&mut self) {
+    pub const fn begin(&mut self) {
         (self.at, self.is_lost, self.last_text.left) = (0, false, 0);
     }
 
     /// Returns the text; `None` if it did not have room.
     #[inline]
-    pub(crate) fn text(&self) -> Option<&[u8]> {
+    pub fn text(&self) -> Option<&[u8]> {
         self.room.get(0, self.at).filter(|_| !self.is_lost)
     }
 
     /// Writes what a function pushes to a vector.
-    pub(crate) fn with_vec<R>(&mut self, push: impl FnOnce(&mut Vec<u8>) -> R) -> R {
+    pub fn with_vec<R>(&mut self, push: impl FnOnce(&mut Vec<u8>) -> R) -> R {
         let mut pushed = std::mem::take(&mut self.pushed);
         pushed.clear();
         let result = push(&mut pushed);
@@ -75,38 +80,38 @@ impl Pen {
 
     /// Returns the place of the next byte.
     #[inline]
-    pub(crate) const fn place(&self) -> usize {
+    pub const fn place(&self) -> usize {
         self.at
     }
 
     /// Takes back what was written from a place on.
     #[inline]
-    pub(crate) const fn rewind(&mut self, place: usize) {
-        self.is_lost |= self.at > Room::MOST;
+    pub const fn rewind(&mut self, place: usize) {
+        self.is_lost |= self.at > M::MOST;
         self.at = place;
     }
 
     /// Returns what was written from a place on.
-    pub(crate) fn written(&self, place: usize) -> &[u8] {
+    pub fn written(&self, place: usize) -> &[u8] {
         self.room.get(place, self.at).unwrap_or_default()
     }
 
     /// Returns the last byte; 0 if there is none.
     #[inline]
-    pub(crate) fn last(&self) -> u8 {
+    pub fn last(&self) -> u8 {
         self.at.checked_sub(1).map_or(0, |last| self.room.byte(last))
     }
 
     /// Writes a block of which the first `len` bytes are text.
     #[inline]
-    pub(crate) fn block<const N: usize>(&mut self, block: &[u8; N], len: usize) {
+    pub fn block<const N: usize>(&mut self, block: &[u8; N], len: usize) {
         self.room.put(self.at, *block);
         self.at += len;
     }
 
     /// Writes constant text.
     #[inline]
-    pub(crate) fn literal<const N: usize>(&mut self, literal: &Literal<N>) {
+    pub fn literal<const N: usize>(&mut self, literal: &Literal<N>) {
         self.block(&literal.first, literal.len);
         if literal.len > N {
             self.others(literal);
@@ -126,7 +131,7 @@ impl Pen {
 
     /// Writes text of any length.
     #[inline]
-    pub(crate) fn bytes(&mut self, text: &[u8]) {
+    pub fn bytes(&mut self, text: &[u8]) {
         self.room.copy(self.at, text);
         self.at += text.len();
     }
@@ -145,8 +150,19 @@ impl Pen {
 
     /// Writes one byte.
     #[inline]
-    pub(crate) fn byte(&mut self, byte: u8) {
+    pub fn byte(&mut self, byte: u8) {
         self.block(&[byte], 1);
+    }
+
+    /// Puts text before and after what was written from a place on.
+    pub fn enclose(&mut self, place: usize, before: &[u8], after: &[u8]) {
+        let (start, end) = (place + before.len(), self.at);
+        if place <= end && self.room.copy_within(place..end, start) {
+            self.at = place;
+            self.bytes(before);
+            self.at += end - place;
+            self.bytes(after);
+        }
     }
 
     /// Replaces the last byte, if it is `from`; else writes `to` after it.
@@ -165,7 +181,7 @@ mod tests {
 
     #[test]
     fn a_text_without_room_is_lost() {
-        let mut pen = Pen::default();
+        let mut pen = Pen::<Room>::default();
         let fill = |pen: &mut Pen, len: usize| {
             pen.begin();
             (0..len / 16).for_each(|_| pen.block(b"0123456789abcdef", 16));
@@ -182,5 +198,20 @@ mod tests {
         fill(&mut pen, 32);
         pen.with_vec(|out| out.resize(Room::MOST - 32, b'x'));
         assert_eq!(pen.text().map(<[u8]>::len), Some(Room::MOST));
+    }
+
+    #[test]
+    fn a_growing_pen_has_room_for_all() {
+        let mut pen = GrowingPen::default();
+        pen.begin();
+        (0..Room::MOST / 8).for_each(|_| pen.block(b"0123456789abcdef", 16));
+        pen.enclose(4, b"{{", b"}}");
+        pen.literal(&Literal::<32>::new(&[b'x'; 100]));
+        let text = pen.text().unwrap();
+        assert_eq!(text.len(), 2 * Room::MOST + 104);
+        assert!(
+            text.starts_with(b"0123{{456789abcdef0")
+                && text.ends_with(b"ef}}".iter().chain(&[b'x'; 100]).copied().collect::<Vec<_>>().as_slice())
+        );
     }
 }

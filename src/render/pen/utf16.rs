@@ -5,16 +5,16 @@ use wide::u8x16;
 use crate::bytes::units8;
 
 use super::ascii::{escaped_bytes, special_bytes};
-use super::{Escape, LastText, Pen, padded};
+use super::{Escape, LastText, Memory, Pen, padded};
 
 /// Units that are looked at together.
 const UNITS: usize = 16;
 const BLOCK: usize = 2 * UNITS;
 
-impl Pen {
+impl<M: Memory> Pen<M> {
     /// Writes text up to its NUL, escaped. Returns the bytes it takes with the NUL; `None` if there is no NUL.
     #[inline]
-    pub(crate) fn utf16<E: Escape>(&mut self, text: &[u8]) -> Option<usize> {
+    pub fn utf16<E: Escape>(&mut self, text: &[u8]) -> Option<usize> {
         let (start, mut at) = (self.at, 0);
         loop {
             let rest = text.get(at..)?;
@@ -99,7 +99,7 @@ mod tests {
     use crate::render::pen::JsonEscape;
 
     fn both(text: &[u8]) -> (Option<usize>, Vec<u8>, Vec<u8>) {
-        let (mut pen, mut plain) = (Pen::default(), Vec::new());
+        let (mut pen, mut plain) = (Pen::<super::super::Room>::default(), Vec::new());
         pen.begin();
         let taken = pen.utf16::<JsonEscape>(text);
         push_utf16(&mut plain, Utf16Text(&text[..taken.unwrap_or(2) - 2]));
@@ -129,7 +129,7 @@ mod tests {
     #[test]
     fn the_last_text_is_written_again() {
         let text = utf16("C:\\Windows\\x");
-        let mut pen = Pen::default();
+        let mut pen = Pen::<super::super::Room>::default();
         pen.begin();
         pen.utf16::<JsonEscape>(&text);
         assert!(!pen.text_again(text.len() + 1, 0) && !pen.text_again(text.len(), 15));
@@ -154,7 +154,7 @@ mod tests {
         for len in 0..70 {
             let text = "ab\\".repeat(30);
             let bytes = utf16(&text[..len]);
-            let mut pen = Pen::default();
+            let mut pen = Pen::<super::super::Room>::default();
             pen.begin();
             assert_eq!(
                 (pen.utf16::<JsonEscape>(&bytes[..len * 2]), pen.utf16::<JsonEscape>(&bytes[..=len * 2])),

@@ -4,7 +4,7 @@ use crate::clock::Clock;
 use crate::decode::Value;
 use crate::render::escape;
 use crate::render::json::{FieldKeys, FieldWriter, quoted, write_json_value};
-use crate::render::pen::{Escape, JsonEscape, Mark, Pen};
+use crate::render::pen::{Escape, JsonEscape, Mark, Memory, Pen};
 use crate::render::value::ValueContext;
 use crate::schema::Schema;
 
@@ -60,11 +60,11 @@ pub(crate) struct JsonInCsv;
 pub(crate) struct JsonInCsvEscape;
 
 impl Escape for JsonInCsvEscape {
-    const SPECIAL: [u8; 2] = JsonEscape::SPECIAL;
+    const SPECIAL: &'static [u8] = JsonEscape::SPECIAL;
     const HAS_BACKSLASHES: bool = false;
 
     #[inline]
-    fn special(pen: &mut Pen, c: char) {
+    fn special<M: Memory>(pen: &mut Pen<M>, c: char) {
         JsonEscape::special(pen, c);
         if c == '"' {
             pen.byte(b'"');

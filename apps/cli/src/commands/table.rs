@@ -1,6 +1,7 @@
 //! `etwkit table`: of each event its time, its name and its data.
 
 use std::io::BufWriter;
+use std::sync::Arc;
 
 use etwkit::decode::EventType;
 use etwkit::render::time::TimeCache;
@@ -13,7 +14,7 @@ use crate::exit_status::Status;
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::program::Program;
-use crate::rows::{Cell, Column, Files, RowPlan, RowWriter, split_condition};
+use crate::rows::{Cell, Column, Files, RowPlan, RowWriter, Spare, split_condition};
 use crate::session::Session;
 use crate::text::counted;
 
@@ -54,10 +55,12 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     let data = columns.len() - FIXED;
     let plan = RowPlan::new(columns, &row_options)?;
     let mut writer = RowWriter::new(plan, BufWriter::new(Output::new(rows.choice.output).open(session.trace())?))?;
-    let mut time = TimeCache::new(zone.zone(session.trace()));
-    let mut failed = None;
-    let mut sink = ReportRows::new(|row: ReportRow| {
-        writer.push(cells(row, data, &files, &mut time)).map_err(|failure| {
+    let mut cells =
+        Cells { data, files: &files, time: TimeCache::new(zone.zone(session.trace())), spare: <_>::default() };
+    let (mut failed, mut buffer) = (None, Vec::new());
+    let mut sink = ReportRows::new(|row: ReportRow<'_>| {
+        cells.fill(&mut buffer, &row);
+        writer.push_reused(&mut buffer).map_err(|failure| {
             failed = Some(failure);
             etwkit::Error::caller("the table could not be written")
         })
@@ -84,9 +87,6 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
 /// Columns besides those of data: time, file, provider, name, and bytes outside all fields.
 const FIXED: usize = 5;
 
-/// Most bytes of nearly all times.
-const TIME: usize = 36;
-
 /// The columns of a table: as many of data as the widest type has whose events may pass.
 fn columns(trace: &Trace, filter: &Filter, files: &Files) -> Vec<Column> {
     let may_pass = |row: &&EventType| {
@@ -106,20 +106,32 @@ fn columns(trace: &Trace, filter: &Filter, files: &Files) -> Vec<Column> {
     columns
 }
 
-/// Returns the cells of a row; blank ones at its end are left out.
-fn cells(row: ReportRow, data: usize, files: &Files, time: &mut TimeCache) -> Vec<Cell> {
-    let text = row.time.map(|(at, is_local)| {
-        let mut text = Vec::with_capacity(TIME);
-        time.push_of(&mut text, at, is_local);
-        String::from_utf8(text).unwrap_or_default()
-    });
-    let mut cells = Vec::with_capacity(FIXED + row.data.len());
-    cells.extend([Cell::optional(text), files.cell(&[row.file]), Cell::Shared(row.provider), Cell::Shared(row.name)]);
-    let missing = data.saturating_sub(row.data.len());
-    cells.extend(row.data.into_iter().map(Cell::parsed));
-    if let Some(extra) = row.extra {
-        cells.extend(std::iter::repeat_n(Cell::Blank, missing));
-        cells.push(Cell::Text(extra));
+/// Makes the cells of rows.
+struct Cells<'f> {
+    /// The number of columns of data.
+    data: usize,
+    files: &'f Files,
+    time: TimeCache,
+    spare: Spare,
+}
+
+impl Cells<'_> {
+    /// Replaces the cells of a row; blank ones at its end are left out.
+    fn fill(&mut self, cells: &mut Vec<Cell>, row: &ReportRow<'_>) {
+        self.spare.keep(cells);
+        let time = row.time.map(|(at, is_local)| {
+            let mut text = self.spare.take().into_bytes();
+            self.time.push_of(&mut text, at, is_local);
+            String::from_utf8(text).unwrap_or_default()
+        });
+        let (provider, name) = (Arc::clone(row.provider), Arc::clone(row.name));
+        cells.extend([Cell::optional(time), self.files.cell(&[row.file]), Cell::Shared(provider), Cell::Shared(name)]);
+        let data = row.data();
+        let missing = self.data.saturating_sub(data.len());
+        cells.extend(data.map(|text| Cell::parsed_in(text, &mut self.spare)));
+        if let Some(extra) = row.extra {
+            cells.extend(std::iter::repeat_n(Cell::Blank, missing));
+            cells.push(Cell::Text(self.spare.text(extra)));
+        }
     }
-    cells
 }

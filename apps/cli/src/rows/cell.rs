@@ -40,14 +40,51 @@ pub(crate) enum Cell {
     Flag,
 }
 
+/// Memory of texts that is used again.
+#[derive(Debug, Default)]
+pub(crate) struct Spare(Vec<String>);
+
+impl Spare {
+    /// Returns a text in memory that is used again.
+    pub(crate) fn text(&mut self, text: &str) -> String {
+        let mut own = self.take();
+        own.push_str(text);
+        own
+    }
+
+    /// Returns memory for a text.
+    pub(crate) fn take(&mut self) -> String {
+        self.0.pop().unwrap_or_default()
+    }
+
+    /// Takes the memory of a row's texts, and leaves no cell.
+    pub(crate) fn keep(&mut self, row: &mut Vec<Cell>) {
+        for cell in row.drain(..) {
+            if let Cell::Text(mut text) = cell {
+                text.clear();
+                self.0.push(text);
+            }
+        }
+    }
+}
+
 impl Cell {
     /// A text, or a number if it is decimal digits.
     pub(crate) fn parsed(text: String) -> Self {
+        Self::number(&text).unwrap_or(Self::Text(text))
+    }
+
+    /// As [`Cell::parsed`], in memory that is used again.
+    pub(crate) fn parsed_in(text: &str, spare: &mut Spare) -> Self {
+        Self::number(text).unwrap_or_else(|| Self::Text(spare.text(text)))
+    }
+
+    /// A number of at most nine decimal digits.
+    fn number(text: &str) -> Option<Self> {
         let is_number = text.len() < 10 && !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-        if is_number && (text.len() == 1 || !text.starts_with('0')) {
-            return Self::Integer(text.bytes().fold(0, |number, digit| number * 10 + i64::from(digit - b'0')).into());
-        }
-        Self::Text(text)
+        let is_shown_so = is_number && (text.len() == 1 || !text.starts_with('0'));
+        let digit = |number: i64, digit: u8| number * 10 + i64::from(digit - b'0');
+        is_shown_so.then(|| Self::Integer(text.bytes().fold(0, digit).into()))
     }
 
     /// A text that may not be there.

@@ -27,7 +27,7 @@ mod watch;
 mod writer;
 
 pub(crate) use args::{RowArgs, RowChoice};
-pub(crate) use cell::Cell;
+pub(crate) use cell::{Cell, Spare};
 pub(crate) use column::{Column, Kind};
 pub(crate) use files::Files;
 pub(crate) use names::split_condition;

@@ -34,17 +34,22 @@ impl<W: Write> RowWriter<W> {
     }
 
     /// Takes a row: a cell for each column; the last ones may be left out if they are blank.
-    pub(crate) fn push(&mut self, row: Vec<Cell>) -> Result<(), Failure> {
+    pub(crate) fn push(&mut self, mut row: Vec<Cell>) -> Result<(), Failure> {
+        self.push_reused(&mut row)
+    }
+
+    /// As [`RowWriter::push`]; leaves the row with its memory, unless it is kept.
+    pub(crate) fn push_reused(&mut self, row: &mut Vec<Cell>) -> Result<(), Failure> {
         self.seen += 1;
-        self.plan.watch.see(&row);
-        if !self.plan.takes(&row) {
+        self.plan.watch.see(row);
+        if !self.plan.takes(row) {
             return Ok(());
         }
         self.passed += 1;
         if !self.plan.sorts() {
             match self.plan.last {
                 _ if self.passed > self.plan.first => return Ok(()),
-                None => return self.printer.row(&row),
+                None => return self.printer.row(row),
                 Some(last) if self.kept.len() >= last => self.kept.pop_front().map(drop).unwrap_or_default(),
                 Some(_) => {}
             }
@@ -55,7 +60,7 @@ impl<W: Write> RowWriter<W> {
         if self.kept.len() >= MOST {
             return Err(Failure::new(format!("more than {MOST} rows to sort")).hint("filter for fewer"));
         }
-        self.kept.push_back(row);
+        self.kept.push_back(std::mem::take(row));
         Ok(())
     }
 

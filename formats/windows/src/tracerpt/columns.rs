@@ -4,17 +4,20 @@ use etwkit::decode::{Event, Value};
 use etwkit::event::{Kind, RawEvent};
 use etwkit::limits;
 use etwkit::render::PushValue;
-use etwkit::schema::{DisplayFormat, Field, Schema};
+use etwkit::render::pen::Literal;
+use etwkit::schema::{DisplayFormat, Field, MapKind, Schema};
 
-use super::forms::Forms;
 use super::{escape, value};
-use crate::names::{self, Alias, FieldAppearance, OfSchema};
+use crate::names::{self, Alias, FieldAppearance};
+use crate::ops::{Forms, Looks, Tags};
 
 /// Before the name of a field, for its element in `<EventData>`.
 const OPEN: &[u8] = b"\t\t<Data";
 /// Around the name of a field in its element.
 const NAME_BEGINS: &[u8] = b" Name=\"";
 const NAME_ENDS: &[u8] = b"\">";
+/// After a value in its element.
+const CLOSE: &[u8] = b"</Data>\n";
 
 /// How each field of a schema is printed, by place.
 #[derive(Debug, Default)]
@@ -28,8 +31,12 @@ struct Column {
     open: Box<[u8]>,
     /// `None` if the report does not have it.
     push: Option<PushValue>,
-    /// Short cuts for `push`.
+    /// Short cuts for `push`, where no label is shown.
     forms: Forms,
+    /// Whether names of values are known, which an event may have to leave out.
+    is_mapped: bool,
+    /// Whether `push` shows them.
+    is_labelled: bool,
     /// The same for a message.
     insert: Forms,
     /// The elements of its array have numbers after the name.
@@ -38,16 +45,6 @@ struct Column {
 }
 
 impl Columns {
-    /// Of an event; `known` are those of another one of the same key and schema.
-    pub(super) fn of(
-        event: &Event<'_>,
-        alias: Option<(&Alias, bool)>,
-        known: Option<&OfSchema<Self>>,
-    ) -> OfSchema<Self> {
-        let make = || event.schema().map_or_else(Self::default, |schema| Self::new(event.raw(), schema, alias));
-        OfSchema::new(event, alias, known, make)
-    }
-
     pub(super) fn new(event: &RawEvent<'_>, schema: &Schema, alias: Option<(&Alias, bool)>) -> Self {
         let usual: (PushValue, fn(DisplayFormat) -> Forms) = match event.kind() {
             Kind::Classic => (value::push_classic, Forms::of_classic),
@@ -58,9 +55,19 @@ impl Columns {
             escape::push_attribute(&mut open, name);
             open.extend_from_slice(NAME_ENDS);
             let numbered = names::is_numbered(name, alias);
+            let map = schema.map(field);
+            let is_labelled = look == FieldAppearance::Schema
+                && !numbered
+                && event.kind() != Kind::Classic
+                && map.is_some_and(|map| map.kind() == MapKind::Values);
             // Names of values take more than the number.
-            let forms =
-                |of: fn(DisplayFormat) -> Forms| field.map.map_or_else(|| of(field.display), |_| <_>::default());
+            let insert = if map.is_some() { Forms::default() } else { Forms::of_insert(field.display) };
+            let forms = |of: fn(DisplayFormat) -> Forms| match map {
+                Some(map) if map.kind() == MapKind::Bits && event.kind() == Kind::Classic => {
+                    Forms { pointer: of(field.display).pointer, ..Forms::HEX }
+                }
+                _ => of(field.display),
+            };
             let (push, own): (Option<PushValue>, Forms) = match look {
                 FieldAppearance::Schema if numbered => (Some(value::push_hex), Forms::HEX),
                 FieldAppearance::Schema => (Some(usual.0), forms(usual.1)),
@@ -69,7 +76,16 @@ impl Columns {
                 FieldAppearance::Hex => (Some(value::push_hex), Forms::HEX),
                 FieldAppearance::Hidden => (None, Forms::default()),
             };
-            Column { open: open.into(), push, forms: own, insert: forms(Forms::of_insert), numbered, look }
+            Column {
+                open: open.into(),
+                push,
+                forms: own,
+                is_mapped: map.is_some(),
+                is_labelled,
+                insert,
+                numbered,
+                look,
+            }
         };
         let fields = names::fields(event, schema, alias);
         Self { list: schema.fields().iter().zip(fields).map(column).collect() }
@@ -79,11 +95,6 @@ impl Columns {
     /// it.
     pub(super) fn whole<'v>(&self, event: &Event<'_>, place: usize, value: Value<'v>) -> Value<'v> {
         names::whole(event, place, self.list.get(place).map_or(FieldAppearance::Schema, |column| column.look), value)
-    }
-
-    /// Returns the number of fields.
-    pub(super) fn len(&self) -> usize {
-        self.list.len()
     }
 
     /// ` Name="field">` of the field at a place.
@@ -100,7 +111,43 @@ impl Columns {
     /// Returns short cuts for [`Columns::push_at`].
     #[inline]
     pub(super) fn forms_at(&self, place: usize) -> Forms {
-        self.list.get(place).map(|column| column.forms).unwrap_or_default()
+        self.list.get(place).filter(|column| !column.is_mapped).map(|column| column.forms).unwrap_or_default()
+    }
+
+    /// Returns the tags around each value of the field at a place in `<EventData>`; `None` if the report does not have it.
+    pub(super) fn tags_at(&self, place: usize) -> Option<Tags> {
+        let column = self.list.get(place).filter(|column| column.push.is_some())?;
+        match column.open.strip_suffix(NAME_ENDS).filter(|_| column.numbered) {
+            Some(open) => Some(Tags::new(open, CLOSE).numbered(NAME_ENDS)),
+            None => Some(Tags::new(&column.open, CLOSE)),
+        }
+    }
+
+    /// As [`Columns::tags_at`], within a comment; `None` also if elements have numbers.
+    pub(super) fn comment_tags_at(&self, place: usize) -> Option<Tags> {
+        let column = self.list.get(place).filter(|column| column.push.is_some() && !column.numbered)?;
+        let mut open = column.open.to_vec();
+        escape::hyphens_from(&mut open, 0);
+        Some(Tags::new(&open, CLOSE))
+    }
+
+    /// Returns how the values of the field at a place are shown; `push_label` appends the name of a value, with the
+    /// blank at its end.
+    pub(super) fn looks_at(&self, place: usize, schema: &Schema, push_label: fn(&mut Vec<u8>, &str)) -> Option<Looks> {
+        let column = self.list.get(place).filter(|column| column.push.is_some())?;
+        let map = schema.fields().get(place).and_then(|field| schema.map(field)).filter(|_| column.is_labelled);
+        let label = |(value, name): (u64, &str)| {
+            let mut text = Vec::new();
+            push_label(&mut text, &format!("{name} "));
+            (value, Literal::new(&text))
+        };
+        let labels = map.map(|map| map.entries().map(label).collect());
+        Some(Looks { forms: column.forms, labels, has_braces: true })
+    }
+
+    /// Returns how the values of the field at a place are shown in a message.
+    pub(super) fn insert_looks_at(&self, place: usize) -> Looks {
+        Looks { forms: self.insert_at(place), labels: None, has_braces: false }
     }
 
     /// Returns short cuts for [`value::push_insert`].

@@ -1,23 +1,20 @@
 //! Events as CSV, in the shape of `tracerpt -of CSV` (`docs/csv.md`).
 
-use std::borrow::Cow;
+use std::io::Write as _;
 
 use etwkit::bytes::Guid;
 use etwkit::bytes::digits::upper_hex8;
-use etwkit::clock::Clock;
-use etwkit::decode::{Event, Value, Visitor};
+use etwkit::decode::Event;
 use etwkit::error::Result;
 use etwkit::event::{Header, Kind};
 use etwkit::output::{LineFormat, LineSink, PerType};
-use etwkit::render::value::ValueContext;
-use etwkit::render::{push_message_with, terminal};
-use etwkit::schema::{Field, Schema};
+use etwkit::render::pen::GrowingPen;
+use etwkit::render::terminal;
 use etwkit::trace::Trace;
 
-use super::columns::Columns;
+use super::csv_fields::CsvFields;
 use super::rendering_info::Words;
 use super::system::provider_name;
-use super::value;
 use crate::header::{HeaderTimes, Times, ids};
 use crate::names::{Aliases, OfSchema};
 
@@ -57,6 +54,7 @@ pub struct TracerptCsvState {
     times: HeaderTimes,
     /// The value that is being written.
     scratch: Vec<u8>,
+    pen: GrowingPen,
 }
 
 /// What is the same for all events of a key.
@@ -64,7 +62,7 @@ pub struct TracerptCsvState {
 struct Texts {
     /// The columns up to the keywords.
     head: Vec<u8>,
-    columns: OfSchema<Columns>,
+    fields: OfSchema<CsvFields>,
 }
 
 impl Texts {
@@ -78,7 +76,7 @@ impl Texts {
             _ => words.event,
         };
         let name = own.or_else(|| provider_name(event).map(str::to_owned)).unwrap_or_else(unnamed);
-        let columns = Columns::of(event, alias, known.map(|known| &known.columns));
+        let fields = CsvFields::of(event, alias, known.map(|known| &known.fields));
         let opcode = words
             .opcode
             .map(|opcode| opcode.trim_end().to_owned())
@@ -94,7 +92,7 @@ impl Texts {
             raw.opcode(),
             raw.task(),
         );
-        Self { head: head.into_bytes(), columns }
+        Self { head: head.into_bytes(), fields }
     }
 }
 
@@ -117,129 +115,79 @@ impl LineFormat for TracerptCsv {
     }
 
     fn event(&self, state: &mut TracerptCsvState, event: &Event<'_>, out: &mut Vec<u8>) -> Result<()> {
-        let texts = state.texts.of(event, |known| Texts::new(event, &self.aliases, known));
-        push_columns(out, event, texts, &state.times);
-        push_data(out, &mut state.scratch, event, &texts.columns);
-        out.push(b'\n');
+        let TracerptCsvState { texts, times, scratch, pen } = state;
+        let texts = texts.of(event, |known| Texts::new(event, &self.aliases, known));
+        pen.begin();
+        write_columns(pen, event, texts, times);
+        texts.fields.write(pen, scratch, event);
+        pen.byte(b'\n');
+        out.extend_from_slice(pen.text().unwrap_or_default());
         Ok(())
     }
 }
 
-/// The columns before the fields.
-fn push_columns(out: &mut Vec<u8>, event: &Event<'_>, texts: &Texts, times: &HeaderTimes) {
+/// Writes the columns before the fields.
+fn write_columns(pen: &mut GrowingPen, event: &Event<'_>, texts: &Texts, times: &HeaderTimes) {
     let raw = event.raw();
-    out.extend_from_slice(&texts.head);
+    pen.bytes(&texts.head);
     let (pid, tid) = ids(raw);
     for id in [pid, tid] {
-        out.extend_from_slice(b"0x");
-        out.extend_from_slice(&upper_hex8(id).to_le_bytes());
-        out.extend_from_slice(b", ");
+        pen.block(b"0x", 2);
+        pen.block(&upper_hex8(id).to_le_bytes(), 8);
+        pen.block(BETWEEN, 2);
     }
-    push_number(out, 16, Some(raw.processor().into()));
+    number(pen, 16, Some(raw.processor().into()));
     let (instance, parent) = match raw.header() {
         Header::Instance(instance) => (Some(instance.instance().into()), Some(instance.parent_instance().into())),
         _ => (None, None),
     };
-    push_number(out, 14, instance);
-    push_number(out, 18, parent);
-    push_guid(out, raw.activity().unwrap_or(Guid::NULL));
-    match raw.related_activity() {
-        Some(related) => push_guid(out, related),
-        None => push_right(out, 38, b""),
+    number(pen, 14, instance);
+    number(pen, 18, parent);
+    guid(pen, Some(raw.activity().unwrap_or(Guid::NULL)));
+    guid(pen, if raw.has_extended() { raw.related_activity() } else { None });
+    match event.time() {
+        Some(time) if time.0 < 0 => pen.with_vec(|out| drop(write!(out, "{:>20}, ", time.0))),
+        time => number(pen, 20, time.map(|time| time.0.unsigned_abs())),
     }
-    let mut digits = itoa::Buffer::new();
-    push_right(out, 20, event.time().map_or("", |time| digits.format(time.0)).as_bytes());
     let (kernel, user) = match times.milliseconds_of(raw) {
         Times::Thread { kernel, user } => (kernel, user),
         // The report has no column for it.
         Times::Processor(_) => (0, 0),
     };
-    push_number(out, 10, Some(kernel));
-    push_number(out, 10, Some(user));
-    out.truncate(out.len() - BETWEEN.len());
+    number(pen, 10, Some(kernel));
+    number(pen, 10, Some(user));
+    pen.rewind(pen.place() - BETWEEN.len());
 }
 
 /// After each column.
-const BETWEEN: &[u8] = b", ";
+const BETWEEN: &[u8; 2] = b", ";
+/// More blanks than a column has.
+const BLANKS: [u8; 40] = [b' '; 40];
 
-/// Appends text with blanks before it.
-fn push_right(out: &mut Vec<u8>, width: usize, text: &[u8]) {
-    out.resize(out.len() + width.saturating_sub(text.len()), b' ');
-    out.extend_from_slice(text);
-    out.extend_from_slice(BETWEEN);
-}
-
-fn push_number(out: &mut Vec<u8>, width: usize, number: Option<u64>) {
-    let mut digits = itoa::Buffer::new();
-    push_right(out, width, number.map_or("", |number| digits.format(number)).as_bytes());
-}
-
-fn push_guid(out: &mut Vec<u8>, guid: Guid) {
-    out.push(b'{');
-    out.extend_from_slice(&guid.to_text());
-    out.extend_from_slice(b"}, ");
-}
-
-/// Each field with a comma before it, or the payload if the fields cannot be read.
-fn push_data(out: &mut Vec<u8>, scratch: &mut Vec<u8>, event: &Event<'_>, columns: &Columns) {
-    let clock = event.clock();
-    let Some(schema) = event.schema().filter(|_| event.fit().is_whole()) else {
-        if let Some(mark) = value::left_out(event) {
-            push_quoted(out, &mark);
+/// Writes a number with blanks before it.
+#[inline]
+fn number(pen: &mut GrowingPen, width: usize, number: Option<u64>) {
+    match number {
+        Some(number) => {
+            let digits = number.checked_ilog10().map_or(1, |power| power as usize + 1);
+            pen.block(&BLANKS, width.saturating_sub(digits));
+            pen.decimal(number);
         }
-        out.extend_from_slice(b", 0x");
-        return value::upper_digits(out, event.payload());
-    };
-    let mut writer = Writer { event, out, scratch, schema, columns, clock };
-    for view in event.fields().filter(|view| columns.push_at(view.place()).is_some()) {
-        view.visit(&mut writer);
+        None => pen.block(&BLANKS, width),
     }
-    if event.raw().kind() == Kind::Wpp
-        && let Some(message) = schema.message()
-    {
-        let start = out.len();
-        push_message_with(out, message, event, clock, value::push_insert);
-        let text = String::from_utf8_lossy(&out.split_off(start)).into_owned();
-        push_quoted(out, &text);
-    }
-    if !event.remainder().is_empty() {
-        out.extend_from_slice(b", 0x");
-        value::upper_digits(out, event.remainder());
-    }
+    pen.block(BETWEEN, 2);
 }
 
-fn push_quoted(out: &mut Vec<u8>, text: &str) {
-    out.extend_from_slice(b", \"");
-    for (place, part) in text.split('"').enumerate() {
-        out.extend_from_slice(if place > 0 { b"\"\"" } else { b"" });
-        terminal::push(out, part);
-    }
-    out.push(b'"');
-}
-
-struct Writer<'o, 'a, 'e> {
-    event: &'a Event<'e>,
-    out: &'o mut Vec<u8>,
-    scratch: &'o mut Vec<u8>,
-    schema: &'a Schema,
-    columns: &'a Columns,
-    clock: Option<&'a Clock>,
-}
-
-impl Visitor for Writer<'_, '_, '_> {
-    fn value(&mut self, place: usize, field: &Field, value: Value<'_>) {
-        let Some(push) = self.columns.push_at(place) else { return };
-        let value = self.columns.whole(self.event, place, value);
-        self.scratch.clear();
-        push(self.scratch, value, ValueContext::new(field).map(self.schema.map(field)).clock(self.clock));
-        let lossy = |_| String::from_utf8_lossy(self.scratch);
-        let text = std::str::from_utf8(self.scratch).map_or_else(lossy, Cow::Borrowed);
-        let is_text = matches!(value, Value::Utf16(_) | Value::Ansi(_) | Value::Utf8(_));
-        if is_text || text.bytes().any(|byte| matches!(byte, b',' | b'"' | b'\n')) {
-            push_quoted(self.out, &text);
-        } else {
-            self.out.extend_from_slice(b", ");
-            terminal::push(self.out, &text);
+/// Writes a GUID in braces.
+#[inline]
+fn guid(pen: &mut GrowingPen, guid: Option<Guid>) {
+    match guid {
+        Some(guid) => {
+            pen.byte(b'{');
+            pen.guid(&guid.to_bytes());
+            pen.byte(b'}');
         }
+        None => pen.block(&BLANKS, 38),
     }
+    pen.block(BETWEEN, 2);
 }

@@ -2,15 +2,17 @@
 
 use std::io::Write as _;
 
-use etwkit::decode::{Event, EventType, FieldView, UndecodedReason};
+use etwkit::decode::{Event, EventType, FieldView, PlacedFields, UndecodedReason};
 use etwkit::event::Kind;
 use etwkit::limits;
+use etwkit::render::pen::GrowingPen;
 use etwkit::render::push_message_with;
 
 use super::columns::Columns;
 use super::elements::Writer;
 use super::message::PlainMessage;
-use super::user_data::Template;
+use super::prepared::Elements;
+use super::user_data::{PreparedTemplate, Template, push_remainder};
 use super::{escape, value};
 use crate::names::{Alias, OfSchema};
 
@@ -25,6 +27,9 @@ pub(super) struct DataColumns {
     columns: Columns,
     template: Option<Template>,
     message: Option<PlainMessage>,
+    /// Short cuts for events whose fields are all readable.
+    elements: Option<Elements>,
+    prepared: Option<PreparedTemplate>,
 }
 
 impl DataColumns {
@@ -35,17 +40,35 @@ impl DataColumns {
         known: Option<&OfSchema<Self>>,
     ) -> OfSchema<Self> {
         let make = || {
-            event.schema().map_or_else(Self::default, |schema| Self {
-                columns: Columns::new(event.raw(), schema, alias),
-                template: schema.reported().user_data().map(|tree| Template::new(schema, tree)),
-                message: schema.reported().message().and_then(|message| PlainMessage::new(schema, message)),
+            event.schema().map_or_else(Self::default, |schema| {
+                let columns = Columns::new(event.raw(), schema, alias);
+                let template = schema.reported().user_data().map(|tree| Template::new(schema, tree));
+                let message = schema.reported().message();
+                Self {
+                    message: message.and_then(|message| PlainMessage::new(schema, message, &columns)),
+                    elements: Elements::new(schema, event.raw().kind(), &columns),
+                    prepared: template.as_ref().and_then(|of| PreparedTemplate::new(of, schema, &columns)),
+                    template,
+                    columns,
+                }
             })
         };
         OfSchema::new(event, alias, known, make)
     }
 
+    /// Writes the event's message, escaped.
+    pub(super) fn write_message(&self, pen: &mut GrowingPen, event: &Event<'_>, fields: Option<&PlacedFields<'_>>) {
+        let is_written = match (&self.message, fields) {
+            (Some(message), Some(fields)) => message.write(pen, event, fields, &self.columns),
+            _ => false,
+        };
+        if !is_written {
+            pen.with_vec(|out| self.push_message(out, event));
+        }
+    }
+
     /// Appends the event's message, escaped.
-    pub(super) fn push_message(&self, out: &mut Vec<u8>, event: &Event<'_>) {
+    fn push_message(&self, out: &mut Vec<u8>, event: &Event<'_>) {
         if let Some(message) = &self.message {
             message.push(out, event, &self.columns);
         } else if let Some(message) = event.schema().and_then(|schema| schema.reported().message()) {
@@ -56,8 +79,40 @@ impl DataColumns {
     }
 }
 
+/// Writes the element that holds the payload. `fields` are those of an event whose fields are all readable.
+pub(super) fn write(pen: &mut GrowingPen, event: &Event<'_>, data: &DataColumns, fields: Option<&PlacedFields<'_>>) {
+    if !fields.is_some_and(|fields| write_prepared(pen, event, data, fields)) {
+        pen.with_vec(|out| push(out, event, data));
+    }
+}
+
+/// Writes what [`push`] appends; nothing, and `false`, for what is not prepared.
+fn write_prepared(pen: &mut GrowingPen, event: &Event<'_>, data: &DataColumns, fields: &PlacedFields<'_>) -> bool {
+    if unterminated(event).is_some() {
+        return false;
+    }
+    let start = pen.place();
+    if data.template.is_some() {
+        let Some(template) = &data.prepared else { return false };
+        template.write(pen, event, fields, &data.columns);
+        let is_short = is_short(pen.place() - start, event);
+        if !is_short {
+            pen.rewind(start);
+        }
+        return is_short;
+    }
+    let Some(elements) = &data.elements else { return false };
+    pen.block(b"\t<EventData>\n", 13);
+    elements.write(pen, event, fields, &data.columns);
+    if !event.remainder().is_empty() {
+        pen.with_vec(|out| push_remainder(out, event.remainder()));
+    }
+    pen.block(b"\t</EventData>\n", 14);
+    true
+}
+
 /// Appends the element that holds the payload.
-pub(super) fn push(out: &mut Vec<u8>, event: &Event<'_>, data: &DataColumns) {
+fn push(out: &mut Vec<u8>, event: &Event<'_>, data: &DataColumns) {
     let columns = &data.columns;
     let Some(schema) = event.schema() else { return push_unknown(out, event, columns) };
     if !event.fit().is_whole() || unterminated(event).is_some() {
@@ -78,11 +133,7 @@ pub(super) fn push(out: &mut Vec<u8>, event: &Event<'_>, data: &DataColumns) {
     if alone && writer.len() == start {
         out.extend_from_slice(b"\t<Data></Data>\n");
     }
-    if !event.remainder().is_empty() {
-        out.extend_from_slice(b"\t\t<!-- bytes after the last field: ");
-        value::upper_digits(out, event.remainder());
-        out.extend_from_slice(b" -->\n");
-    }
+    push_remainder(out, event.remainder());
     if !alone {
         out.extend_from_slice(b"\t</EventData>\n");
     }
@@ -105,11 +156,16 @@ fn push_user_data(out: &mut Vec<u8>, event: &Event<'_>, data: &DataColumns) -> b
     let Some(template) = &data.template else { return false };
     let start = out.len();
     template.push(out, event, &data.columns);
-    let is_short = out.len() - start <= limits::MAX_USER_DATA + limits::shown(event.payload().len());
+    let is_short = is_short(out.len() - start, event);
     if !is_short {
         out.truncate(start);
     }
     is_short
+}
+
+/// Returns whether the bytes of a template are within the limit of an event.
+fn is_short(bytes: usize, event: &Event<'_>) -> bool {
+    bytes <= limits::MAX_USER_DATA + limits::shown(event.payload().len())
 }
 
 /// Returns the text of a manifest's event that ends with the payload instead of with its NUL: Windows gives up on the

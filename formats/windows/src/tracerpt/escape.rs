@@ -7,6 +7,31 @@
 
 use std::io::Write as _;
 
+use etwkit::render::pen::{Escape, Memory, Pen};
+
+use crate::ops::OpEscape;
+
+/// Text as [`push_str`] appends it.
+#[derive(Debug)]
+pub(super) struct XmlEscape;
+
+impl Escape for XmlEscape {
+    const SPECIAL: &'static [u8] = b"&<>\"";
+    const HAS_BACKSLASHES: bool = false;
+
+    #[inline]
+    fn special<M: Memory>(pen: &mut Pen<M>, c: char) {
+        match c {
+            '<' => pen.block(b"&lt;", 4),
+            '>' => pen.block(b"&gt;", 4),
+            '\u{A0}'..='\u{FFFD}' | '\u{10000}'.. => pen.char(c),
+            c => pen.with_vec(|out| push_char(out, c)),
+        }
+    }
+}
+
+impl OpEscape for XmlEscape {}
+
 /// Appends text.
 pub(super) fn push_str(out: &mut Vec<u8>, text: &str) {
     let start = out.len();

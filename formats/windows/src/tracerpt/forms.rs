@@ -5,25 +5,15 @@ use etwkit::schema::DisplayFormat;
 
 use super::digits;
 use super::value::{is_hex, is_number};
-
-/// The text of an integer.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Form {
-    /// It takes more than the number: see `value`.
-    #[default]
-    Other,
-    Decimal,
-    /// Decimal, and aligned if it has 32 bits.
-    Aligned,
-    Hex,
-}
+use crate::ops::{Form, Forms};
 
 impl Form {
     #[inline]
     fn push(self, out: &mut Vec<u8>, number: u64, width: u8) -> bool {
         match self {
-            Self::Other => return false,
+            Self::Other | Self::LowerHex => return false,
             Self::Hex => digits::push_hex(out, number),
+            Self::Bool => out.extend_from_slice(if number == 0 { b"false" } else { b"true" }),
             Self::Aligned if width == 4 => digits::push_aligned(out, number),
             Self::Aligned | Self::Decimal => digits::push_decimal(out, number),
         }
@@ -31,15 +21,7 @@ impl Form {
     }
 }
 
-/// The forms of a field's integers. They are short cuts: each gives the text of a function of `value`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Forms {
-    unsigned: Form,
-    /// Of numbers that are not negative.
-    signed: Form,
-    pointer: Form,
-}
-
+/// Short cuts: each gives the text of a function of `value`.
 impl Forms {
     /// As [`value::push_decimal`](super::value::push_decimal).
     pub(super) const DECIMAL: Self = Self { unsigned: Form::Aligned, signed: Form::Aligned, pointer: Form::Decimal };
@@ -67,6 +49,7 @@ impl Forms {
         let integer = |own: DisplayFormat| match display {
             _ if is_hex(display) => Form::Hex,
             D::Plain | D::Pid | D::Tid => decimal,
+            D::Bool => Form::Bool,
             _ if display == own => decimal,
             _ => Form::Other,
         };

@@ -1,37 +1,43 @@
 //! The message of an event, its texts escaped once.
 
 use etwkit::clock::Clock;
-use etwkit::decode::{Event, Value, Visitor};
+use etwkit::decode::{Event, PlacedFields, Value, Visitor};
 use etwkit::limits;
+use etwkit::render::pen::{GrowingPen, Literal};
 use etwkit::render::value::ValueContext;
 use etwkit::schema::{DisplayFormat, Field, Message, MessagePart, Schema};
 
 use super::columns::Columns;
+use super::escape::XmlEscape;
 use super::{digits, escape, value};
+use crate::ops::{FieldOp, Tags};
 
 /// A message whose inserts have no forms of their own.
 #[derive(Debug)]
 pub(super) struct PlainMessage {
     parts: Box<[Part]>,
+    no_tags: Tags,
 }
 
 #[derive(Debug)]
 enum Part {
     Text {
-        escaped: Box<[u8]>,
+        escaped: Literal,
         /// Bytes before escaping.
         len: usize,
     },
     Insert {
         number: u16,
         place: Option<usize>,
+        /// Short cut.
+        op: Option<FieldOp>,
     },
 }
 
 impl PlainMessage {
     /// Returns the message of a schema, ready for its events; `None` if [`etwkit::render::push_message_with`] has to
     /// make it: for inserts with forms, values of the header, and where fields may be absent.
-    pub(super) fn new(schema: &Schema, message: &Message) -> Option<Self> {
+    pub(super) fn new(schema: &Schema, message: &Message, columns: &Columns) -> Option<Self> {
         if schema.fields().iter().any(|field| field.optional) {
             return None;
         }
@@ -41,32 +47,60 @@ impl PlainMessage {
             MessagePart::Parameter(number) => Some(Part::text(&format!("%%{number}"))),
             MessagePart::Insert { index, format } if matches!(&**format, "" | "s") => {
                 let place = usize::from(*index).checked_sub(1).and_then(|field| places.get(field)).copied();
-                Some(Part::Insert { number: *index, place })
+                let op = place.and_then(|place| {
+                    // A field that is not shown is not shown here.
+                    let field = schema.fields().get(place).filter(|field| field.display != DisplayFormat::Hidden)?;
+                    FieldOp::new(place, field, columns.insert_looks_at(place))
+                });
+                Some(Part::Insert { number: *index, place, op })
             }
             _ => None,
         };
-        Some(Self { parts: message.parts().iter().map(part).collect::<Option<_>>()? })
+        Some(Self { parts: message.parts().iter().map(part).collect::<Option<_>>()?, no_tags: Tags::blanks() })
+    }
+
+    /// Writes what [`PlainMessage::push`] appends; nothing, and `false`, if the message may be too long.
+    pub(super) fn write(
+        &self,
+        pen: &mut GrowingPen,
+        event: &Event<'_>,
+        fields: &PlacedFields<'_>,
+        columns: &Columns,
+    ) -> bool {
+        let (start, most) = (pen.place(), most(event));
+        for part in &self.parts {
+            match part {
+                Part::Text { escaped, .. } => pen.literal(escaped),
+                Part::Insert { .. } if pen.place() - start > most => {
+                    pen.rewind(start);
+                    return false;
+                }
+                Part::Insert { number, place, op } => {
+                    let is_written = op.as_ref().is_some_and(|op| op.write::<XmlEscape>(pen, fields, &self.no_tags));
+                    if !is_written {
+                        pen.with_vec(|out| push_insert(out, event, (*number, *place), columns));
+                    }
+                }
+            }
+        }
+        true
     }
 
     /// Appends the message of an event, as [`etwkit::render::push_message_with`] and [`value::push_insert`] make it,
     /// escaped.
     pub(super) fn push(&self, out: &mut Vec<u8>, event: &Event<'_>, columns: &Columns) {
         let Some(schema) = event.schema() else { return };
-        let most = limits::shown(event.payload().len()).min(limits::MAX_MESSAGE);
-        let mut inserts = Inserts { out, schema, columns, clock: event.clock(), shown: 0, is_first: true };
+        let most = most(event);
+        let mut inserts = Inserts::new(out, event, schema, columns);
         for part in &self.parts {
             match part {
                 Part::Text { escaped, len } => {
-                    inserts.out.extend_from_slice(escaped);
+                    escaped.push(inserts.out);
                     inserts.shown += len;
                 }
-                Part::Insert { number, place } => {
+                Part::Insert { number, place, .. } => {
                     let place = place.filter(|_| inserts.shown <= most);
-                    inserts.is_first = true;
-                    match place.and_then(|place| event.field_at(place)) {
-                        Some(view) => view.visit(&mut inserts),
-                        None => inserts.number(*number),
-                    }
+                    inserts.insert(event, *number, place);
                 }
             }
         }
@@ -77,7 +111,19 @@ impl Part {
     fn text(text: &str) -> Self {
         let mut escaped = Vec::new();
         escape::push_str(&mut escaped, text);
-        Self::Text { escaped: escaped.into(), len: text.len() }
+        Self::Text { escaped: Literal::new(&escaped), len: text.len() }
+    }
+}
+
+/// Returns how many bytes of a message may be before an insert.
+fn most(event: &Event<'_>) -> usize {
+    limits::shown(event.payload().len()).min(limits::MAX_MESSAGE)
+}
+
+/// Appends one insert.
+fn push_insert(out: &mut Vec<u8>, event: &Event<'_>, (number, place): (u16, Option<usize>), columns: &Columns) {
+    if let Some(schema) = event.schema() {
+        Inserts::new(out, event, schema, columns).insert(event, number, place);
     }
 }
 
@@ -93,7 +139,20 @@ struct Inserts<'o, 'a> {
     is_first: bool,
 }
 
-impl Inserts<'_, '_> {
+impl<'o, 'a> Inserts<'o, 'a> {
+    fn new(out: &'o mut Vec<u8>, event: &'a Event<'_>, schema: &'a Schema, columns: &'a Columns) -> Self {
+        Self { out, schema, columns, clock: event.clock(), shown: 0, is_first: true }
+    }
+
+    /// Appends the field at a place.
+    fn insert(&mut self, event: &Event<'_>, number: u16, place: Option<usize>) {
+        self.is_first = true;
+        match place.and_then(|place| event.field_at(place)) {
+            Some(view) => view.visit(self),
+            None => self.number(number),
+        }
+    }
+
     /// An insert without a value.
     fn number(&mut self, number: u16) {
         let start = self.out.len();

@@ -2,8 +2,9 @@
 
 use std::io::Write as _;
 
-use etwkit::decode::Event;
+use etwkit::decode::{Event, PlacedFields};
 use etwkit::event::Kind;
+use etwkit::render::pen::GrowingPen;
 use etwkit::schema::{Names, SchemaSource, standard_level, standard_opcode};
 
 use super::data::DataColumns;
@@ -186,13 +187,19 @@ impl RenderingInfo {
         self.end().extend_from_slice(b"\t</ExtendedTracingInfo>\n");
     }
 
-    /// Appends the elements with the event's message.
+    /// Writes the elements with the event's message.
     #[inline]
-    pub(super) fn push(&self, out: &mut Vec<u8>, event: &Event<'_>, data: &DataColumns) {
-        out.extend_from_slice(&self.before);
+    pub(super) fn write(
+        &self,
+        pen: &mut GrowingPen,
+        event: &Event<'_>,
+        data: &DataColumns,
+        fields: Option<&PlacedFields<'_>>,
+    ) {
+        pen.bytes(&self.before);
         if self.has_message {
-            data.push_message(out, event);
-            out.extend_from_slice(&self.after);
+            data.write_message(pen, event, fields);
+            pen.bytes(&self.after);
         }
     }
 }

@@ -4,38 +4,43 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use etwkit::FileTime;
-use etwkit::clock::Clock;
-use etwkit::decode::{Event, Value, Visitor};
+use etwkit::decode::Event;
 use etwkit::error::Result;
 use etwkit::event::Kind;
 use etwkit::output::{PerType, names_of_type};
-use etwkit::render::value::ValueContext;
-use etwkit::schema::{Field, Schema, standard_level};
+use etwkit::render::pen::GrowingPen;
+use etwkit::schema::standard_level;
 use etwkit::sink::{Sink, Worker};
 
-use super::columns::Columns;
 use super::rendering_info::Words;
-use super::value;
+use super::row_data::RowFields;
+use super::row_texts::RowTexts;
 use crate::names::{Aliases, OfSchema};
 
 /// An event as a row.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct ReportRow {
+pub struct ReportRow<'a> {
     /// Index of its file in the trace.
     pub file: u16,
     /// When it happened, if the clock is known, and whether that is the local time of the machine.
     pub time: Option<(FileTime, bool)>,
     /// The provider's name, or its GUID.
-    pub provider: Arc<str>,
+    pub provider: &'a Arc<str>,
     /// The opcode's name, as `<RenderingInfo>` has it; of events without a named opcode the task's or the whole name,
     /// of a lone text its level.
-    pub name: Arc<str>,
-    /// One text for each `<Data>` of the report, of an array or struct one for all of it.
-    pub data: Vec<String>,
+    pub name: &'a Arc<str>,
     /// Bytes outside all fields, or all of a payload that cannot be read, `0x` and digits. Before the latter, what was
     /// left out.
-    pub extra: Option<String>,
+    pub extra: Option<&'a str>,
+    data: RowTexts<'a>,
+}
+
+impl<'a> ReportRow<'a> {
+    /// Returns one text for each `<Data>` of the report, of an array or struct one for all of it.
+    pub fn data(&self) -> impl ExactSizeIterator<Item = &'a str> + use<'a> {
+        self.data.clone()
+    }
 }
 
 /// Hands the row of each event to a function, in order.
@@ -45,33 +50,73 @@ pub struct ReportRows<F> {
     each: F,
 }
 
-impl<F: FnMut(ReportRow) -> Result<()>> ReportRows<F> {
+impl<F: FnMut(ReportRow<'_>) -> Result<()>> ReportRows<F> {
     /// Hands rows to `each`. Classic events have the names of [`Aliases::kernel`].
     pub fn new(each: F) -> Self {
         Self { aliases: Aliases::kernel(), each }
     }
 }
 
-impl<F: FnMut(ReportRow) -> Result<()>> Sink for ReportRows<F> {
+impl<F: FnMut(ReportRow<'_>) -> Result<()>> Sink for ReportRows<F> {
     type Worker = ReportRowsWorker;
 
     fn worker(&self) -> ReportRowsWorker {
-        let (rows, texts) = <_>::default();
-        ReportRowsWorker { aliases: self.aliases.clone(), rows, texts }
+        ReportRowsWorker { aliases: self.aliases.clone(), ..ReportRowsWorker::default() }
     }
 
-    fn accept(&mut self, batch: Vec<ReportRow>) -> Result<ControlFlow<()>> {
-        batch.into_iter().try_for_each(|row| (self.each)(row))?;
+    fn accept(&mut self, batch: ReportBatch) -> Result<ControlFlow<()>> {
+        batch.rows().try_for_each(|row| (self.each)(row))?;
         Ok(ControlFlow::Continue(()))
     }
 }
 
+/// The rows of some events.
+#[derive(Clone, Debug, Default)]
+pub struct ReportBatch {
+    rows: Vec<BatchRow>,
+    /// The texts of all rows, one after the other, and where each ends.
+    text: String,
+    ends: Vec<usize>,
+}
+
+#[derive(Clone, Debug)]
+struct BatchRow {
+    file: u16,
+    time: Option<(FileTime, bool)>,
+    provider: Arc<str>,
+    name: Arc<str>,
+    /// Whether the last text is that of the other bytes.
+    has_extra: bool,
+    /// The number of texts of this row and those before it, and the bytes of those before it.
+    texts: usize,
+    start: usize,
+}
+
+/// Bytes of a batch that stay in the processor's cache.
+const FULL: usize = 256 << 10;
+
+impl ReportBatch {
+    /// Returns the rows in order.
+    pub fn rows(&self) -> impl Iterator<Item = ReportRow<'_>> {
+        let mut first = 0;
+        self.rows.iter().map(move |row| {
+            let BatchRow { file, time, provider, name, has_extra, texts, start } = row;
+            let ends = self.ends.get(std::mem::replace(&mut first, *texts)..*texts).unwrap_or_default();
+            let mut data = RowTexts::new(&self.text, ends, *start);
+            let extra = if *has_extra { data.next_back() } else { None };
+            ReportRow { file: *file, time: *time, provider, name, extra, data }
+        })
+    }
+}
+
 /// Makes the rows of one thread.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct ReportRowsWorker {
     aliases: Aliases,
-    rows: Vec<ReportRow>,
     texts: PerType<Row>,
+    batch: ReportBatch,
+    pen: GrowingPen,
+    ends: Vec<usize>,
 }
 
 /// What is the same for all events of a key.
@@ -79,7 +124,7 @@ pub struct ReportRowsWorker {
 struct Row {
     provider: Arc<str>,
     name: Arc<str>,
-    columns: OfSchema<Columns>,
+    fields: OfSchema<RowFields>,
 }
 
 impl Row {
@@ -94,83 +139,50 @@ impl Row {
             .or_else(|| words.task.map(trimmed))
             .or_else(whole)
             .unwrap_or_else(|| format!("EventID({})", raw.id()));
-        let columns = Columns::of(event, alias, known.map(|known| &known.columns));
-        Self { provider: event.provider().into(), name: name.into(), columns }
+        let fields = RowFields::of(event, alias, known.map(|known| &known.fields));
+        Self { provider: event.provider().into(), name: name.into(), fields }
     }
 }
 
 impl Worker for ReportRowsWorker {
-    type Batch = Vec<ReportRow>;
+    type Batch = ReportBatch;
 
     fn event(&mut self, event: &Event<'_>) -> Result<()> {
-        let aliases = &self.aliases;
-        let texts = self.texts.of(event, |known| Row::new(event, aliases, known));
+        let Self { aliases, texts, batch, pen, ends } = self;
+        let texts = texts.of(event, |known| Row::new(event, aliases, known));
         let level = standard_level(event.raw().level()).filter(|_| event.raw().kind() == Kind::StringOnly);
         let name = level.map_or_else(|| Arc::clone(&texts.name), Arc::from);
         let time = event.time().map(|time| (time, event.is_local_time()));
-        let (data, extra) = data(event, &texts.columns);
+        let has_extra = texts.fields.write(pen, ends, event);
+        let start = batch.text.len();
+        batch.push_texts(pen, ends);
         let (file, provider) = (event.raw().place().file, Arc::clone(&texts.provider));
-        self.rows.push(ReportRow { file, time, provider, name, data, extra });
+        batch.rows.push(BatchRow { file, time, provider, name, has_extra, texts: batch.ends.len(), start });
         Ok(())
     }
 
-    fn take(&mut self) -> Vec<ReportRow> {
-        std::mem::take(&mut self.rows)
+    fn is_full(&self) -> bool {
+        self.batch.text.len() >= FULL
+    }
+
+    fn take(&mut self) -> ReportBatch {
+        std::mem::take(&mut self.batch)
     }
 }
 
-/// Bytes that the text of a field usually needs at most.
-const USUAL: usize = 24;
-
-/// Returns the texts of the data, and that of the other bytes.
-fn data(event: &Event<'_>, columns: &Columns) -> (Vec<String>, Option<String>) {
-    let mut row = Vec::with_capacity(columns.len());
-    let Some(schema) = event.schema().filter(|_| event.fit().is_whole()) else {
-        let extra = value::left_out(event).into_iter().chain(digits(event.payload()));
-        let extra = extra.reduce(|mark, digits| format!("{mark} {digits}"));
-        return (row, extra);
-    };
-    for view in event.fields().filter(|view| columns.push_at(view.place()).is_some()) {
-        let mut writer = Writer { event, out: Vec::with_capacity(USUAL), schema, columns, clock: event.clock() };
-        view.visit(&mut writer);
-        row.push(
-            String::from_utf8(writer.out)
-                .unwrap_or_else(|bytes| String::from_utf8_lossy(bytes.as_bytes()).into_owned()),
-        );
-    }
-    (row, digits(event.remainder()))
-}
-
-fn digits(bytes: &[u8]) -> Option<String> {
-    let mut out = b"0x".to_vec();
-    value::upper_digits(&mut out, bytes);
-    (!bytes.is_empty()).then(|| String::from_utf8_lossy(&out).into_owned())
-}
-
-/// All values of a field with blanks between them.
-struct Writer<'a, 'e> {
-    event: &'a Event<'e>,
-    out: Vec<u8>,
-    schema: &'a Schema,
-    columns: &'a Columns,
-    clock: Option<&'a Clock>,
-}
-
-impl Visitor for Writer<'_, '_> {
-    fn value(&mut self, place: usize, field: &Field, value: Value<'_>) {
-        let Some(push) = self.columns.push_at(place) else { return };
-        let value = self.columns.whole(self.event, place, value);
-        if !self.out.is_empty() {
-            self.out.push(b' ');
+impl ReportBatch {
+    /// Appends what was written, with the places where its texts end. What is not UTF-8 becomes U+FFFD.
+    fn push_texts(&mut self, pen: &GrowingPen, ends: &[usize]) {
+        let (written, start) = (pen.written(0), self.text.len());
+        if let Ok(text) = std::str::from_utf8(written) {
+            self.text.push_str(text);
+            return self.ends.extend(ends.iter().map(|end| start + end));
         }
-        let start = self.out.len();
-        push(&mut self.out, value, ValueContext::new(field).map(self.schema.map(field)).clock(self.clock));
-        if value.bits().is_some() {
-            // A cell has its own alignment.
-            let text = self.out.get(start..).unwrap_or_default();
-            let (blanks, end) = (text.len() - text.trim_ascii_start().len(), start + text.trim_ascii_end().len());
-            self.out.truncate(end);
-            self.out.drain(start..(start + blanks).min(end));
+        let mut from = 0;
+        for end in ends {
+            self.text.push_str(&String::from_utf8_lossy(written.get(from..*end).unwrap_or_default()));
+            self.ends.push(self.text.len());
+            from = *end;
         }
     }
 }

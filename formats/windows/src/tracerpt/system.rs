@@ -4,9 +4,10 @@ use std::io::Write as _;
 
 use etwkit::decode::{Event, EventType};
 use etwkit::event::Kind;
+use etwkit::render::pen::GrowingPen;
 use etwkit::render::time::TimeCache;
 
-use super::{digits, escape};
+use super::escape;
 use crate::header::{HeaderTimes, Times, ids, is_kernel};
 
 /// Returns the head of an event's element and of `<System>`, up to the keywords: the same for nearly all events of a
@@ -52,51 +53,61 @@ pub(super) fn tail(event: &Event<'_>) -> Vec<u8> {
 }
 
 /// Time, activities and execution: different in every event.
-pub(super) fn push_middle(out: &mut Vec<u8>, event: &Event<'_>, time: &mut TimeCache, times: &HeaderTimes) {
+pub(super) fn write_middle(pen: &mut GrowingPen, event: &Event<'_>, time: &mut TimeCache, times: &HeaderTimes) {
     let raw = event.raw();
     match event.time() {
         Some(at) => {
-            out.extend_from_slice(b"\t\t<TimeCreated SystemTime=\"");
-            time.push_of(out, at, event.is_local_time());
+            text(pen, b"\t\t<TimeCreated SystemTime=\"");
+            time.write(pen, at, event.is_local_time());
         }
-        None => drop(write!(out, "\t\t<TimeCreated RawTime=\"{}", raw.time())),
+        None => pen.with_vec(|out| drop(write!(out, "\t\t<TimeCreated RawTime=\"{}", raw.time()))),
     }
     match raw.activity().filter(|activity| !activity.is_null()) {
-        None => out.extend_from_slice(NO_ACTIVITY),
+        None => text(pen, NO_ACTIVITY),
         Some(activity) => {
-            out.extend_from_slice(b"\" />\n\t\t<Correlation ActivityID=\"{");
-            out.extend_from_slice(&activity.to_text());
+            text(pen, b"\" />\n\t\t<Correlation ActivityID=\"{");
+            pen.guid(&activity.to_bytes());
         }
     }
-    if let Some(related) = raw.related_activity() {
-        out.extend_from_slice(b"}\" RelatedActivityID=\"{");
-        out.extend_from_slice(&related.to_text());
+    if raw.has_extended()
+        && let Some(related) = raw.related_activity()
+    {
+        text(pen, b"}\" RelatedActivityID=\"{");
+        pen.guid(&related.to_bytes());
     }
     let (pid, tid) = ids(raw);
-    push_number(out, b"}\" />\n\t\t<Execution ProcessID=\"", pid.into());
-    push_number(out, b"\" ThreadID=\"", tid.into());
-    push_number(out, b"\" ProcessorID=\"", raw.processor().into());
+    number(pen, b"}\" />\n\t\t<Execution ProcessID=\"", pid.into());
+    number(pen, b"\" ThreadID=\"", tid.into());
+    number(pen, b"\" ProcessorID=\"", raw.processor().into());
     match times.milliseconds_of(raw) {
-        Times::Processor(time) => push_number(out, b"\" ProcessorTime=\"", time),
-        Times::Thread { kernel: 0, user: 0 } => out.extend_from_slice(b"\" KernelTime=\"0\" UserTime=\"0"),
+        Times::Processor(time) => number(pen, b"\" ProcessorTime=\"", time),
+        Times::Thread { kernel: 0, user: 0 } => text(pen, NO_TIMES),
         Times::Thread { kernel, user } => {
-            push_number(out, b"\" KernelTime=\"", kernel);
-            push_number(out, b"\" UserTime=\"", user);
+            number(pen, b"\" KernelTime=\"", kernel);
+            number(pen, b"\" UserTime=\"", user);
         }
     }
 }
+
+/// The times of most events.
+const NO_TIMES: &[u8; 28] = b"\" KernelTime=\"0\" UserTime=\"0";
 
 /// End of the time, and the activity of events without one.
 const NO_ACTIVITY: &[u8; 69] = b"\" />\n\t\t<Correlation ActivityID=\"{00000000-0000-0000-0000-000000000000";
 
 #[inline]
-fn push_number<const N: usize>(out: &mut Vec<u8>, before: &[u8; N], number: u64) {
-    out.extend_from_slice(before);
+fn text<const N: usize>(pen: &mut GrowingPen, text: &[u8; N]) {
+    pen.block(text, N);
+}
+
+#[inline]
+fn number<const N: usize>(pen: &mut GrowingPen, before: &[u8; N], number: u64) {
+    text(pen, before);
     if number == u32::MAX.into() {
         // No process and no thread.
-        return out.extend_from_slice(b"4294967295");
+        return text(pen, b"4294967295");
     }
-    digits::push_decimal(out, number);
+    pen.decimal(number);
 }
 
 /// Returns the provider's name, where the report has one.

@@ -4,6 +4,7 @@ use etwkit::decode::Event;
 use etwkit::error::Result;
 use etwkit::output::{LineFormat, LineSink, PerType};
 use etwkit::render::Zone;
+use etwkit::render::pen::GrowingPen;
 use etwkit::render::time::TimeCache;
 use etwkit::trace::Trace;
 
@@ -51,7 +52,11 @@ pub struct XmlState {
     texts: PerType<Texts>,
     time: TimeCache,
     times: HeaderTimes,
+    pen: GrowingPen,
 }
+
+/// The end of an event.
+const END: &[u8; 9] = b"</Event>\n";
 
 /// What is the same for nearly all events of a key.
 #[derive(Debug)]
@@ -65,12 +70,10 @@ struct Texts {
 impl Texts {
     fn new(event: &Event<'_>, aliases: &Aliases, known: Option<&Self>) -> Self {
         let alias = aliases.of(event.raw());
-        Self {
-            head: system::head(event),
-            tail: system::tail(event),
-            columns: DataColumns::of(event, alias, known.map(|known| &known.columns)),
-            info: RenderingInfo::new(event, &Words::of(event, aliases)),
-        }
+        let (head, tail) = (system::head(event), system::tail(event));
+        let columns = DataColumns::of(event, alias, known.map(|known| &known.columns));
+        let info = RenderingInfo::new(event, &Words::of(event, aliases));
+        Self { head, tail, columns, info }
     }
 }
 
@@ -79,7 +82,7 @@ impl LineFormat for TracerptXml {
 
     fn state(&self, trace: &Trace) -> XmlState {
         let time = TimeCache::new(self.zone.clone()).nanoseconds();
-        XmlState { texts: PerType::default(), time, times: HeaderTimes::new(trace) }
+        XmlState { texts: PerType::default(), time, times: HeaderTimes::new(trace), pen: GrowingPen::default() }
     }
 
     fn head(&self, _: &Trace) -> Vec<u8> {
@@ -87,13 +90,17 @@ impl LineFormat for TracerptXml {
     }
 
     fn event(&self, state: &mut XmlState, event: &Event<'_>, out: &mut Vec<u8>) -> Result<()> {
-        let texts = state.texts.of(event, |known| Texts::new(event, &self.aliases, known));
-        out.extend_from_slice(&texts.head);
-        system::push_middle(out, event, &mut state.time, &state.times);
-        out.extend_from_slice(&texts.tail);
-        data::push(out, event, &texts.columns);
-        texts.info.push(out, event, &texts.columns);
-        out.extend_from_slice(b"</Event>\n");
+        let XmlState { texts, time, times, pen } = state;
+        let texts = texts.of(event, |known| Texts::new(event, &self.aliases, known));
+        let fields = event.placed();
+        pen.begin();
+        pen.bytes(&texts.head);
+        system::write_middle(pen, event, time, times);
+        pen.bytes(&texts.tail);
+        data::write(pen, event, &texts.columns, fields.as_ref());
+        texts.info.write(pen, event, &texts.columns, fields.as_ref());
+        pen.block(END, END.len());
+        out.extend_from_slice(pen.text().unwrap_or_default());
         Ok(())
     }
 

@@ -6,15 +6,18 @@ use etwkit::error::Result;
 use etwkit::event::Kind;
 use etwkit::format::ExtendedType;
 use etwkit::output::{LineFormat, LineSink, PerType};
+use etwkit::render::pen::GrowingPen;
 use etwkit::render::{csv, push_message_with, value};
 use etwkit::schema::{Names, Schema};
 use etwkit::trace::Trace;
 
 use super::TwapiField;
 use super::list::list;
+use super::prepared;
 use super::properties::{self, Buffers, Labels};
 use crate::header::{HeaderTimes, KERNEL, Times, ids, is_kernel};
-use crate::names::{self, Aliases, OfSchema};
+use crate::names::{self, Alias, Aliases, OfSchema};
+use crate::ops::FieldOps;
 
 /// Writes the fields of each event as TWAPI does: a header line, then CSV without blanks.
 pub type TwapiLines<'t, W> = LineSink<'t, Twapi, W>;
@@ -56,6 +59,7 @@ pub struct TwapiState {
     /// The cell that is being written.
     cell: Vec<u8>,
     buffers: Buffers,
+    pen: GrowingPen,
 }
 
 /// What is the same for all events of a key.
@@ -65,7 +69,7 @@ struct Texts {
     guid: Guid,
     task: Option<String>,
     opcode: Option<String>,
-    labels: OfSchema<Labels>,
+    properties: OfSchema<Properties>,
     /// By the number of the field, the cell of one that is the same for all.
     cells: Box<[Option<Vec<u8>>]>,
 }
@@ -84,16 +88,14 @@ impl Texts {
         let task = task.or_else(|| named().filter(|_| has_task).map(str::to_owned));
         let opcode = alias.and_then(|(alias, _)| alias.opcode.as_deref()).map(str::to_owned);
         let named_provider = || event.event_type().and_then(EventType::provider_name);
-        let labels = || -> Labels {
-            let all = event.schema().map(|schema| names::fields(raw, schema, alias)).unwrap_or_default();
-            all.into_iter().map(|(name, look)| (name.into(), look)).collect()
-        };
         let mut texts = Self {
             provider: if is_kernel(event) { Some(KERNEL) } else { named_provider() }.map(str::to_owned),
             guid: event.provider_guid(),
             task,
             opcode: opcode.or_else(|| message(Names::OPCODE_MESSAGE)?.or(known?.opcode.as_deref()).map(str::to_owned)),
-            labels: OfSchema::new(event, alias, before.map(|before| &before.labels), labels),
+            properties: OfSchema::new(event, alias, before.map(|before| &before.properties), || {
+                Properties::new(event, alias)
+            }),
             cells: Box::default(),
         };
         let cell = |field: &TwapiField| {
@@ -107,12 +109,47 @@ impl Texts {
     }
 }
 
+/// How the fields of a schema are written.
+#[derive(Debug)]
+struct Properties {
+    labels: Labels,
+    /// Short cuts for events whose fields are all readable.
+    ops: Option<FieldOps>,
+}
+
+impl Properties {
+    fn new(event: &Event<'_>, alias: Option<(&Alias, bool)>) -> Self {
+        let raw = event.raw();
+        let all = event.schema().map(|schema| names::fields(raw, schema, alias)).unwrap_or_default();
+        let labels: Labels = all.into_iter().map(|(name, look)| (name.into(), look)).collect();
+        let ops = event.schema().and_then(|schema| prepared::prepared(schema, raw.kind(), &labels));
+        Self { labels, ops }
+    }
+
+    /// Writes the dictionary of an event as a cell after some text; nothing, and `false`, if the executor has to.
+    fn write(
+        &self,
+        event: &Event<'_>,
+        before: &[u8],
+        (pen, buffers): (&mut GrowingPen, &mut Buffers),
+        out: &mut Vec<u8>,
+    ) -> bool {
+        let (Some(ops), Some(fields), []) = (&self.ops, event.placed(), event.remainder()) else { return false };
+        pen.begin();
+        pen.bytes(before);
+        prepared::write(pen, event, (ops, &fields), (&self.labels, buffers));
+        let Some(cell) = pen.text() else { return false };
+        csv::Row::new(out).cell(cell);
+        true
+    }
+}
+
 impl LineFormat for Twapi {
     type State = TwapiState;
 
     fn state(&self, trace: &Trace) -> TwapiState {
-        let (texts, cell, buffers) = <_>::default();
-        TwapiState { texts, times: HeaderTimes::new(trace), cell, buffers }
+        let (texts, cell, buffers, pen) = <_>::default();
+        TwapiState { texts, times: HeaderTimes::new(trace), cell, buffers, pen }
     }
 
     fn head(&self, _: &Trace) -> Vec<u8> {
@@ -120,7 +157,7 @@ impl LineFormat for Twapi {
     }
 
     fn event(&self, state: &mut TwapiState, event: &Event<'_>, out: &mut Vec<u8>) -> Result<()> {
-        let TwapiState { texts, times, cell, buffers } = state;
+        let TwapiState { texts, times, cell, buffers, pen } = state;
         let texts = texts.of(event, |known| Texts::new(event, self, known));
         let start = out.len();
         for (number, field) in self.fields.iter().enumerate() {
@@ -129,7 +166,7 @@ impl LineFormat for Twapi {
             }
             if let Some(Some(constant)) = texts.cells.get(number) {
                 out.extend_from_slice(constant);
-            } else {
+            } else if !quick(out, *field, event, texts, (pen, buffers)) {
                 cell.clear();
                 push_field(cell, *field, event, texts, (times, buffers));
                 csv::Row::new(out).cell(&*cell);
@@ -169,6 +206,28 @@ fn constant(field: TwapiField, event: &Event<'_>, texts: &Texts) -> Option<Strin
     })
 }
 
+/// Appends the cell of a field that needs no quotes or is prepared; nothing, and `false`, for all others.
+fn quick(
+    out: &mut Vec<u8>,
+    field: TwapiField,
+    event: &Event<'_>,
+    texts: &Texts,
+    memory: (&mut GrowingPen, &mut Buffers),
+) -> bool {
+    match field {
+        // Without a known clock the time stamp as it is.
+        TwapiField::TimeCreated => push_number(out, event.time().map_or(event.raw().time().0, |time| time.0)),
+        TwapiField::Pid => push_number(out, ids(event.raw()).0),
+        TwapiField::Tid => push_number(out, ids(event.raw()).1),
+        TwapiField::Properties => return texts.properties.write(event, b"", memory, out),
+        TwapiField::Message if event.schema().is_some_and(|schema| schema.message().is_none()) => {
+            return texts.properties.write(event, b"Properties: ", memory, out);
+        }
+        _ => return false,
+    }
+    true
+}
+
 /// Appends the text of a field that may be another one in each event.
 fn push_field(
     out: &mut Vec<u8>,
@@ -179,10 +238,6 @@ fn push_field(
 ) {
     let raw = event.raw();
     match field {
-        // Without a known clock the time stamp as it is.
-        TwapiField::TimeCreated => push_number(out, event.time().map_or(raw.time().0, |time| time.0)),
-        TwapiField::Tid => push_number(out, ids(raw).1),
-        TwapiField::Pid => push_number(out, ids(raw).0),
         TwapiField::UserTime => push_number(out, times(header_times, event).1),
         TwapiField::KernelTime => push_number(out, times(header_times, event).0),
         TwapiField::Properties => push_dictionary(out, event, texts, buffers),
@@ -219,7 +274,7 @@ fn push_dictionary(out: &mut Vec<u8>, event: &Event<'_>, texts: &Texts, buffers:
     if event.raw().kind() == Kind::StringOnly {
         return out.extend_from_slice(properties::text_alone(event).as_bytes());
     }
-    let dict = properties::dictionary(event, &texts.labels, event.clock(), buffers);
+    let dict = properties::dictionary(event, &texts.properties.labels, event.clock(), buffers);
     out.extend_from_slice(dict.as_bytes());
     buffers.give(dict);
 }

@@ -6,7 +6,7 @@ pub(super) fn push_element(list: &mut String, text: &str) {
     if !first {
         list.push(' ');
     }
-    if is_word(text) {
+    if is_word(text.as_bytes()) {
         return list.push_str(text);
     }
     match quoting(text, first) {
@@ -27,15 +27,35 @@ pub(super) fn list<T: AsRef<str>>(elements: impl IntoIterator<Item = T>) -> Stri
     list
 }
 
-/// Returns whether a text is an element as it is, at any place of a list.
-pub(super) fn is_word(text: &str) -> bool {
-    let is_special = |byte: u8| {
-        matches!(
-            byte,
-            b' ' | b'\t' | b'\n' | b'\r' | 0x0B | 0x0C | b'{' | b'}' | b'[' | b']' | b'$' | b';' | b'"' | b'\\' | b'#'
-        )
+/// Returns whether a text is an element as it is, at any place of a list. All bytes of a block are looked at, so that
+/// the compiler vectorises this.
+#[inline]
+pub(super) fn is_word(text: &[u8]) -> bool {
+    let special = |block: &[u8]| block.iter().fold(0, |found, byte| found | is_special(*byte));
+    let (blocks, rest) = text.as_chunks::<16>();
+    !text.is_empty() && blocks.iter().all(|block| special(block) == 0) && special(rest) == 0
+}
+
+/// Returns whether braces around a text make it an element, as it is and within other braces; `false` also for rare texts
+/// that they would.
+pub(super) fn needs_braces(text: &[u8]) -> bool {
+    const BLANK: u8 = 1;
+    const OTHER: u8 = 2;
+    let kind = |byte: &u8| match byte {
+        b' ' | b'\t' | b'\r' | 0x0B | 0x0C | b'[' | b'$' | b';' | b'\\' => BLANK,
+        b'{' | b'}' | b'\n' => OTHER,
+        _ => 0,
     };
-    !text.is_empty() && !text.bytes().any(is_special)
+    text.is_empty() || !text.ends_with(b"\\") && text.iter().fold(0, |all, byte| all | kind(byte)) == BLANK
+}
+
+/// Returns 1 for a byte that lists protect, else 0.
+#[inline]
+const fn is_special(byte: u8) -> u8 {
+    let is_blank = (byte == b' ') as u8 | (byte.wrapping_sub(b'\t') < 5) as u8;
+    let is_bracket = (byte == b'{') as u8 | (byte == b'}') as u8 | (byte == b'[') as u8 | (byte == b']') as u8;
+    let is_syntax = (byte == b'$') as u8 | (byte == b';') as u8 | (byte == b'"') as u8 | (byte == b'\\') as u8;
+    is_blank | is_bracket | is_syntax | (byte == b'#') as u8
 }
 
 /// How an element is protected, by the rules of Tcl 8.6's own list conversion.
@@ -130,10 +150,40 @@ mod tests {
         for c in (0..0x3000).filter_map(char::from_u32) {
             let text = format!("{c}a");
             for first in [true, false] {
-                assert!(!is_word(&text) || quoting(&text, first) == Quoting::None, "{c:?}");
+                assert!(!is_word(text.as_bytes()) || quoting(&text, first) == Quoting::None, "{c:?}");
             }
         }
-        assert!(is_word("a.b:c-d/é") && !is_word(""));
+        assert!(is_word("a.b:c-d/é".as_bytes()) && !is_word(b""));
+        for byte in b" \t\n\r\x0b\x0c{}[]$;\"\\#" {
+            assert!(!is_word(&[*byte]) && !is_word(&[b"words of a line "[0], *byte]));
+        }
+    }
+
+    #[test]
+    fn braces_are_those_of_lists_within_lists() {
+        let texts = [
+            "",
+            "a b",
+            "C:\\x",
+            "\\\\server",
+            "a[0]",
+            "$x;y",
+            "\"a b",
+            "# a",
+            "a\tb",
+            "é b",
+            "a]",
+            "x\\",
+            "{",
+            "a}b c",
+            "a\n b",
+            "#",
+            "a",
+        ];
+        let taken = texts.iter().filter(|text| needs_braces(text.as_bytes()));
+        let count =
+            taken.inspect(|text| assert_eq!(list([list([text])]), format!("{{{{{text}}}}}"), "{text:?}")).count();
+        assert_eq!(count, 10);
     }
 
     #[test]

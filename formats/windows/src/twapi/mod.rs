@@ -5,6 +5,7 @@
 //! | `field` | names of the 23 fields |
 //! | `lines` | the format |
 //! | `properties` | the payload as a Tcl dictionary |
+//! | `prepared` | the same, from the payload into the output |
 //! | `list` | Tcl's list quoting |
 //! | `header` | the header of a trace as Tcl dictionaries |
 
@@ -12,6 +13,7 @@ mod field;
 mod header;
 mod lines;
 mod list;
+mod prepared;
 mod properties;
 
 pub use field::TwapiField;

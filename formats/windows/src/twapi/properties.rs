@@ -63,6 +63,28 @@ pub(super) fn dictionary(event: &Event<'_>, labels: &Labels, clock: Option<&Cloc
     if event.remainder().is_empty() { dict } else { with_bytes(dict, "_userdata", event.remainder()) }
 }
 
+/// Appends name and value of the field at a place, with a blank before them unless they are the first ones.
+pub(super) fn push_entry(
+    out: &mut Vec<u8>,
+    event: &Event<'_>,
+    (place, is_first): (usize, bool),
+    labels: &Labels,
+    buffers: &mut Buffers,
+) {
+    let (Some(schema), Some(view)) = (event.schema(), event.field_at(place)) else { return };
+    let mut dict = buffers.take();
+    // What is before an element decides how it is protected.
+    let before = if is_first { "" } else { "x" };
+    dict.push_str(before);
+    buffers.open.clear();
+    buffers.open.push(Open::Dict(dict));
+    let mut writer = Writer { event, schema, labels, clock: event.clock(), buffers };
+    view.visit(&mut writer);
+    let dict = writer.finish();
+    out.extend_from_slice(dict.get(before.len()..).unwrap_or_default().as_bytes());
+    buffers.give(dict);
+}
+
 /// A string-only event has no names: its text is a plain word, not a list of elements.
 pub(super) fn text_alone(event: &Event<'_>) -> String {
     let value = event.fields().find_map(|view| {
@@ -103,7 +125,7 @@ impl Writer<'_, '_> {
     fn put(&mut self, place: usize, field: &Field, element: &str) {
         match self.buffers.open.last_mut() {
             Some(Open::Array(elements)) => push_element(elements, element),
-            _ if is_word(element) => self.entry(place, field, element),
+            _ if is_word(element.as_bytes()) => self.entry(place, field, element),
             _ => {
                 let mut elements = self.buffers.take();
                 push_element(&mut elements, element);

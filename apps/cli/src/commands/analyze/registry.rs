@@ -9,6 +9,9 @@ use crate::session::Session;
 
 use super::cells;
 
+/// The rows of a table.
+pub(super) type Rows = Result<Vec<Vec<Cell>>, Failure>;
+
 /// An analysis.
 pub(super) struct Entry {
     pub(super) name: &'static str,
@@ -20,7 +23,7 @@ pub(super) struct Entry {
     /// What to record, if it has not.
     pub(super) advice: fn() -> String,
     columns: fn() -> Vec<Column>,
-    pub(super) run: fn(&Session, &RunOptions) -> Result<Vec<Vec<Cell>>, Failure>,
+    pub(super) run: fn(&Session, &RunOptions) -> Rows,
 }
 
 impl Entry {
@@ -51,7 +54,7 @@ pub(super) static ANALYSES: [Entry; 2] = [
 ];
 
 /// Runs an analysis with a progress bar.
-fn run<A: Analysis>(session: &Session, options: &RunOptions) -> Result<Vec<Vec<Cell>>, Failure> {
+fn run<A: Analysis>(session: &Session, options: &RunOptions) -> Rows {
     let mut run = Run::<A>::new(session.trace());
     session.run(options, &mut run)?;
     run.finish().iter().map(cells::cells).collect()

@@ -23,6 +23,11 @@ pub(super) struct Aligned {
 }
 
 impl Aligned {
+    /// Returns whether the columns are known.
+    pub(super) const fn has_begun(&self) -> bool {
+        self.widths.is_some()
+    }
+
     pub(super) fn row<'c>(
         &mut self,
         cells: impl Iterator<Item = (&'c Column, &'c Cell)>,
@@ -100,7 +105,7 @@ fn line(
         text.resize(start + blanks, b' ');
         let begin = text.len();
         cell(text);
-        let chars = text.get(begin..).map_or(0, |cell| cell.iter().filter(|byte| !is_continued(**byte)).count());
+        let chars = text.get(begin..).map_or(0, count_chars);
         if chars == 0 {
             text.truncate(start);
             blanks += if *width > 0 { width + 2 } else { 0 };
@@ -116,6 +121,11 @@ fn line(
     trim_end(text);
     text.push(b'\n');
     out.write_all(text)
+}
+
+/// Returns the number of characters of UTF-8.
+fn count_chars(text: &[u8]) -> usize {
+    if text.is_ascii() { text.len() } else { text.iter().filter(|byte| !is_continued(**byte)).count() }
 }
 
 /// Returns whether a byte of UTF-8 continues a character.

@@ -17,6 +17,8 @@ use aligned::Aligned;
 pub(super) struct Printer<W: Write> {
     /// The columns that are shown.
     columns: Vec<(usize, Column)>,
+    /// Whether they are in the order of the cells.
+    is_ordered: bool,
     form: Form<W>,
 }
 
@@ -39,12 +41,18 @@ impl<W: Write> Printer<W> {
                 Form::Csv(Box::new(csv))
             }
         };
-        Ok(Self { columns, form })
+        let is_ordered = columns.is_sorted_by_key(|(place, _)| *place);
+        Ok(Self { columns, is_ordered, form })
     }
 
     pub(super) fn row(&mut self, row: &[Cell]) -> Result<(), Failure> {
         let cells = self.columns.iter().map(|(place, column)| (column, row.get(*place).unwrap_or(&Cell::Blank)));
         match &mut self.form {
+            // Blank cells at the end are not shown.
+            Form::Aligned(aligned, out) if self.is_ordered && aligned.has_begun() => {
+                let shown = self.columns.partition_point(|(place, _)| *place < row.len());
+                aligned.row(cells.take(shown), out)?;
+            }
             Form::Aligned(aligned, out) => aligned.row(cells, out)?,
             Form::Csv(csv) => {
                 for (_, cell) in cells {

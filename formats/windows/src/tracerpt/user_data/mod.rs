@@ -1,6 +1,7 @@
 //! `<UserData>`: the fields in the elements that the manifest's template gives them.
 
 mod filler;
+mod prepared;
 mod tree;
 
 use etwkit::decode::Event;
@@ -10,6 +11,7 @@ use super::columns::Columns;
 use super::elements::Writer;
 use super::{escape, value};
 use filler::Filler;
+pub(super) use prepared::PreparedTemplate;
 use tree::{Content, Node, Tag, escaped};
 
 /// Longest tag that is repeated for each element of an array: an array may have as many as its event has bytes.
@@ -125,11 +127,7 @@ impl Template {
             }
         }
         self.push_others(out, event, columns);
-        if !event.remainder().is_empty() {
-            out.extend_from_slice(b"\t\t<!-- bytes after the last field: ");
-            value::upper_digits(out, event.remainder());
-            out.extend_from_slice(b" -->\n");
-        }
+        push_remainder(out, event.remainder());
         out.extend_from_slice(b"\t</UserData>\n");
     }
 
@@ -148,6 +146,15 @@ impl Template {
             escape::hyphens_from(out, start);
             out.extend_from_slice(b"\t\t-->\n");
         }
+    }
+}
+
+/// Appends a comment with the bytes after the last field.
+pub(super) fn push_remainder(out: &mut Vec<u8>, remainder: &[u8]) {
+    if !remainder.is_empty() {
+        out.extend_from_slice(b"\t\t<!-- bytes after the last field: ");
+        value::upper_digits(out, remainder);
+        out.extend_from_slice(b" -->\n");
     }
 }
 
