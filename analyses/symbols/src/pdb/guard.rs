@@ -80,7 +80,7 @@ impl Guard {
         let refers = id_refers(record);
         let len = record.len() as u32;
         self.id_sizes.insert(index, None);
-        let size = match refers? {
+        let size = match refers {
             Refers::Text(size) => Some(size),
             Refers::Types(types) => self.sum(&types, depth),
             Refers::Scope(scope, types) => {

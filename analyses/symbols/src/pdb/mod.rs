@@ -1,6 +1,7 @@
 //! PDB files.
 
 mod guard;
+mod lines;
 mod modules;
 mod reader;
 mod records;

@@ -1,12 +1,12 @@
 //! The modules (object files) of a PDB file, each of which is checked before `pdb-addr2line` works with it.
 
-use std::sync::{Mutex, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use pdb_addr2line::ModuleProvider;
 use pdb_addr2line::pdb::{self, FallibleIterator as _, Module, ModuleInfo, PDB, SymbolData, SymbolIndex};
 
 use super::guard::Guard;
-use super::source::{Limited, lock};
+use super::source::{LastView, Limited, lock};
 use crate::limits::{MAX_INLINE_DEPTH, MAX_INLINE_WORK};
 
 /// Modules that have been read. Each is read when an address in it is looked up.
@@ -16,18 +16,39 @@ pub(crate) struct Modules {
     /// Whether arguments are written, too.
     arguments: bool,
     /// What was read; `None`: it has no symbols, or is refused.
-    read: Vec<OnceLock<Option<ModuleInfo<'static>>>>,
+    read: Vec<OnceLock<Option<Read>>>,
+    last: LastView,
+}
+
+/// A module that was read.
+struct Read {
+    info: ModuleInfo<'static>,
+    /// All of its stream.
+    bytes: Arc<Vec<u8>>,
 }
 
 impl Modules {
-    pub(crate) fn new(pdb: PDB<'static, Limited>, guard: Guard, arguments: bool, count: usize) -> Self {
+    pub(crate) fn new(pdb: PDB<'static, Limited>, last: LastView, guard: Guard, arguments: bool, count: usize) -> Self {
         let read = std::iter::repeat_with(OnceLock::new).take(count).collect();
-        Self { pdb: Mutex::new(pdb), guard: Mutex::new(guard), arguments, read }
+        Self { pdb: Mutex::new(pdb), guard: Mutex::new(guard), arguments, read, last }
     }
 
-    fn read(&self, module: &Module<'_>) -> Option<ModuleInfo<'static>> {
+    /// Returns the tables of lines of a module, which follow its symbols.
+    pub(crate) fn line_tables(&self, index: usize, module: &Module<'_>) -> Option<&[u8]> {
+        let bytes = &self.get(index, module)?.bytes;
+        let size = |size: u32| size as usize;
+        let info = module.info();
+        bytes.get(size(info.symbols_size)..)?.get(..size(info.c13_lines_size))
+    }
+
+    fn get(&self, index: usize, module: &Module<'_>) -> Option<&Read> {
+        self.read.get(index)?.get_or_init(|| self.read(module)).as_ref()
+    }
+
+    fn read(&self, module: &Module<'_>) -> Option<Read> {
         let info = lock(&self.pdb).module_info(module).ok()??;
-        self.is_good(&info).ok()?.then_some(info)
+        let bytes = self.last.bytes();
+        self.is_good(&info).ok()?.then_some(Read { info, bytes })
     }
 
     /// Returns whether work on a module ends, with bounded memory and stack.
@@ -70,7 +91,7 @@ impl Modules {
 
 impl ModuleProvider<'static> for Modules {
     fn get_module_info(&self, index: usize, module: &Module<'_>) -> pdb::Result<Option<&ModuleInfo<'static>>> {
-        Ok(self.read.get(index).and_then(|place| place.get_or_init(|| self.read(module)).as_ref()))
+        Ok(self.get(index, module).map(|read| &read.info))
     }
 }
 

@@ -1,11 +1,11 @@
 //! Looks up addresses in a PDB file.
 
 use pdb_addr2line::maybe_owned::MaybeOwned;
-use pdb_addr2line::pdb::FallibleIterator as _;
-use pdb_addr2line::pdb::MachineType;
+use pdb_addr2line::pdb::{FallibleIterator as _, MachineType, Rva};
 use pdb_addr2line::{Context, Error, FunctionFrames, TypeFormatter, TypeFormatterFlags};
 
 use super::guard::Guard;
+use super::lines::Lines;
 use super::modules::Modules;
 use super::open;
 use super::records::Records;
@@ -35,7 +35,7 @@ pub(super) fn serve(
     let sections = pdb.sections().map_err(text)?.unwrap_or_default();
     let modules = debug_information.modules().and_then(|modules| modules.collect::<Vec<_>>()).map_err(text)?;
     let guard = Guard::new(type_records, id_records);
-    let provider = Modules::new(pdb, guard, options.arguments, modules.len());
+    let provider = Modules::new(pdb, last, guard, options.arguments, modules.len());
     let formatter = TypeFormatter::new_from_parts(
         &provider,
         modules,
@@ -46,9 +46,9 @@ pub(super) fn serve(
         flags(options),
     )
     .map_err(text)?;
+    let mut lines = Lines::new(&provider, formatter.modules(), strings.as_ref(), &debug_information).map_err(text)?;
     let is_x86 = matches!(debug_information.machine_type(), Ok(MachineType::X86));
     let undecorate = Undecorate { is_x86, arguments: options.arguments };
-    let formatter = MaybeOwned::Owned(formatter);
     let context = Context::new_from_parts(
         &provider,
         &sections,
@@ -56,11 +56,18 @@ pub(super) fn serve(
         &global_symbols,
         strings.as_ref(),
         &debug_information,
-        formatter,
+        MaybeOwned::Borrowed(&formatter),
     );
     let context = context.map_err(|error: Error| error.to_string())?;
     serve(&mut |rva| {
-        context.find_frames(rva).ok().flatten().map_or_else(Vec::new, |frames| found(rva, frames, undecorate))
+        let Ok(Some(frames)) = context.find_frames(rva) else { return Vec::new() };
+        let mut frames = found(rva, frames, undecorate);
+        if let Some(outermost) = frames.last_mut() {
+            let line = Rva(rva).to_internal_offset(&address_map).and_then(|at| lines.find(at));
+            let (file, line) = line.unwrap_or_default();
+            (outermost.file, outermost.line) = (file, Some(line).filter(|line| *line != 0));
+        }
+        frames
     });
     Ok(())
 }

@@ -81,22 +81,25 @@ pub(crate) fn type_refers(record: &[u8]) -> Refers {
         LF_MFUNCTION => words(record, &[2, 6, 10, 18]),
         // The size of an array of it is that of the underlying type.
         LF_ENUM | LF_ENUM_ST => words(record, &[6]),
-        LF_ARGLIST => {
-            Refers::Types(record.get(6..).unwrap_or_default().chunks_exact(4).map(|word| u32_at(word, 0)).collect())
-        }
+        LF_ARGLIST => list(record),
         // Others show their names, or all of their members.
         _ => Refers::Text(record.len() as u32 * BYTES_SHOWN),
     }
 }
 
-/// Returns what an id record refers to when it is written as text; `None` if that cannot be bounded.
-pub(crate) fn id_refers(record: &[u8]) -> Option<Refers> {
-    Some(match kind(record) {
+/// Returns what an id record refers to when it is written as text.
+pub(crate) fn id_refers(record: &[u8]) -> Refers {
+    match kind(record) {
         LF_FUNC_ID => Refers::Scope(u32_at(record, 2), vec![u32_at(record, 6)]),
         LF_MFUNC_ID => Refers::Scope(0, vec![u32_at(record, 2), u32_at(record, 6)]),
-        LF_SUBSTR_LIST => return None,
+        // `pdb-addr2line` takes the members for types.
+        LF_SUBSTR_LIST => list(record),
         _ => Refers::Text(record.len() as u32 * BYTES_SHOWN),
-    })
+    }
+}
+
+fn list(record: &[u8]) -> Refers {
+    Refers::Types(record.get(6..).unwrap_or_default().chunks_exact(4).map(|word| u32_at(word, 0)).collect())
 }
 
 fn kind(record: &[u8]) -> u16 {
