@@ -40,8 +40,6 @@ pub const MAX_TYPE_TEXT: u32 = 1 << 20;
 pub const MAX_TYPE_DEPTH: usize = 256;
 /// Levels of inlined functions.
 pub const MAX_INLINE_DEPTH: usize = 512;
-/// Number of inlined calls of a function times the bytes of their line tables. Merging the ranges costs that many steps.
-pub const MAX_INLINE_WORK: u64 = 1 << 31;
 /// How often a PDB file is opened again after code that reads it panicked.
 pub const MAX_PANICS: usize = 4;
 /// Bytes of stack for reading a PDB file. Only pages that are used take memory.

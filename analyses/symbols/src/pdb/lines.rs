@@ -1,100 +1,51 @@
 //! Source lines of addresses.
 //!
-//! `pdb-addr2line` takes the lines of the function at an address. Where the linker folded equal functions, these may be
-//! the lines of another one that has none at the address. Here all lines of a module count. They are read here, too,
-//! because `pdb2` takes the code of folded functions for code after each other.
+//! They are read here because `pdb2` takes the code of functions that the linker folded for code after each other.
 //!
 //! Layout: "The Module Information Stream" of LLVM's documentation, and `cvinfo.h` of microsoft-pdb (`CV_Line_t`).
 
-use std::collections::HashMap;
-
 use etwkit::bytes::{u16_at, u32_at};
-use pdb_addr2line::ModuleProvider as _;
-use pdb_addr2line::pdb::{
-    self, DebugInformation, FallibleIterator as _, FileIndex, LineProgram, Module, PdbInternalSectionOffset,
-    StringTable,
-};
+use pdb_addr2line::pdb::PdbInternalSectionOffset;
 
-use super::modules::Modules;
+/// The lines of a module, sorted by section and start.
+#[derive(Default)]
+pub(super) struct Lines(Vec<Line>);
 
-/// The lines of modules, each of which is read when an address in it is looked up.
-pub(super) struct Lines<'a> {
-    provider: &'a Modules,
-    modules: &'a [Module<'a>],
-    strings: Option<&'a StringTable<'static>>,
-    /// The parts of sections that modules have, sorted.
-    parts: Vec<Part>,
-    tables: HashMap<usize, Option<Table<'a>>>,
-}
-
-struct Part {
-    section: u16,
-    start: u32,
-    end: u32,
-    module: usize,
-}
-
-/// The lines of a module.
-struct Table<'a> {
-    program: LineProgram<'a>,
-    /// Sorted by section and start.
-    lines: Vec<Line>,
-}
-
-struct Line {
+pub(super) struct Line {
     section: u16,
     start: u32,
     end: u32,
     /// Place of the file in the table of files.
-    file: u32,
-    line: u32,
+    pub(super) file: u32,
+    /// Line 0 is code that no line of the file made.
+    pub(super) line: u32,
 }
 
-impl<'a> Lines<'a> {
-    pub(super) fn new(
-        provider: &'a Modules,
-        modules: &'a [Module<'a>],
-        strings: Option<&'a StringTable<'static>>,
-        information: &DebugInformation<'_>,
-    ) -> pdb::Result<Self> {
-        let mut parts = Vec::new();
-        let mut contributions = information.section_contributions()?;
-        while let Some(part) = contributions.next()? {
-            let (section, start) = (part.offset.section, part.offset.offset);
-            parts.push(Part { section, start, end: start.saturating_add(part.size), module: part.module });
-        }
-        parts.sort_by_key(|part| (part.section, part.start));
-        Ok(Self { provider, modules, strings, parts, tables: HashMap::new() })
+impl Lines {
+    pub(super) fn new(tables: &[u8]) -> Self {
+        let mut lines = Vec::new();
+        // What was read before a damaged table is good.
+        let _ = read(tables, &mut lines);
+        lines.sort_by_key(|line| (line.section, line.start));
+        Self(lines)
     }
 
-    /// Returns the file and line of an address; line 0 is code that no line of the file made.
-    pub(super) fn find(&mut self, at: PdbInternalSectionOffset) -> Option<(Option<String>, u32)> {
-        let before = self.parts.partition_point(|part| (part.section, part.start) <= (at.section, at.offset));
-        let part = self.parts.get(before.checked_sub(1)?)?;
-        if part.section != at.section || part.end <= at.offset {
-            return None;
+    /// Returns the line of an address. Lines of functions that were folded overlap: the first one counts that covers the
+    /// address. A line without code is the one of the address at which it is, as the head of a function before its first
+    /// statement.
+    pub(super) fn find(&self, at: PdbInternalSectionOffset) -> Option<&Line> {
+        let (section, offset) = (at.section, at.offset);
+        let end = self.0.partition_point(|line| (line.section, line.start) <= (section, offset));
+        let mut found: Option<&Line> = None;
+        for line in self.0.get(..end)?.iter().rev().take(MAX_OVERLAPPING) {
+            if line.section != section || found.is_some_and(|found| found.start != line.start) {
+                break;
+            }
+            if line.start == offset || offset < line.end {
+                found = Some(line);
+            }
         }
-        let number = part.module;
-        let Self { provider, modules, .. } = *self;
-        let table = self.tables.entry(number).or_insert_with(|| {
-            let module = modules.get(number)?;
-            let program = provider.get_module_info(number, module).ok()??.line_program().ok()?;
-            let mut lines = Vec::new();
-            let read = provider.line_tables(number, module).map(|tables| read(tables, &mut lines));
-            lines.sort_by_key(|line| (line.section, line.start));
-            read.map(|_| Table { program, lines })
-        });
-        let table = table.as_ref()?;
-        let line = table.find(at)?;
-        let file = table.program.get_file_info(FileIndex(line.file)).ok();
-        let name = file.zip(self.strings).and_then(|(file, strings)| file.name.to_string_lossy(strings).ok());
-        Some((name.map(std::borrow::Cow::into_owned), line.line))
-    }
-}
-
-impl Table<'_> {
-    fn find(&self, at: PdbInternalSectionOffset) -> Option<&Line> {
-        covering(&self.lines, at.section, at.offset)
+        found
     }
 }
 
@@ -137,24 +88,6 @@ fn read_lines(table: &[u8], lines: &mut Vec<Line>) -> Option<()> {
     Some(())
 }
 
-/// Returns the line of an offset. Lines of functions that were folded overlap: the first one counts that covers the
-/// offset. A line without code is the one of the offset at which it is, as the head of a function before its first
-/// statement.
-fn covering(lines: &[Line], section: u16, offset: u32) -> Option<&Line> {
-    let end = lines.partition_point(|line| (line.section, line.start) <= (section, offset));
-    let covers = |line: &Line| line.start == offset || offset < line.end;
-    let mut found: Option<&Line> = None;
-    for line in lines.get(..end)?.iter().rev().take(MAX_OVERLAPPING) {
-        if line.section != section || found.is_some_and(|found| found.start != line.start) {
-            break;
-        }
-        if covers(line) {
-            found = Some(line);
-        }
-    }
-    found
-}
-
 /// `DEBUG_S_LINES`.
 const LINES: u32 = 0xF2;
 /// Lines of code that debuggers step over or into without showing it: it belongs to the line before.
@@ -169,7 +102,6 @@ mod tests {
     #[test]
     fn the_first_line_that_covers_an_offset_counts() {
         // Two functions that were folded, the second of which begins within the first.
-        let mut lines = Vec::new();
         let head = |start: u32, size: u32, entries: &[(u32, u32)]| {
             let words = [start, 1, size, 8, entries.len() as u32, 12 + 8 * entries.len() as u32];
             let entries = entries.iter().flat_map(|(offset, line)| [*offset, *line | 0x8000_0000]);
@@ -181,12 +113,11 @@ mod tests {
             .iter()
             .flat_map(|(kind, table)| [&kind.to_le_bytes()[..], &(table.len() as u32).to_le_bytes(), table].concat())
             .collect();
-        assert_eq!(read(&tables, &mut lines), Some(()));
-        lines.sort_by_key(|line| (line.section, line.start));
-        let found = |offset| covering(&lines, 1, offset).map(|line| line.line);
+        let lines = Lines::new(&tables);
+        let found = |offset| lines.find(PdbInternalSectionOffset::new(1, offset)).map(|line| line.line);
         assert_eq!([0x10, 0x11, 0x14, 0x19, 0x1A, 0x1C].map(found), [21, 22, 23, 23, 24, 24].map(Some));
         assert_eq!([0x0F, 0x1D, 0x99].map(found), [None; 3]);
-        assert_eq!(lines.iter().map(|line| line.file).max(), Some(8));
-        assert!(covering(&lines, 2, 0x11).is_none());
+        assert_eq!(lines.0.iter().map(|line| line.file).max(), Some(8));
+        assert!(lines.find(PdbInternalSectionOffset::new(2, 0x11)).is_none());
     }
 }

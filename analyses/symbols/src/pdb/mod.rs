@@ -1,17 +1,19 @@
 //! PDB files.
 
+mod functions;
 mod guard;
 mod lines;
 mod modules;
 mod reader;
 mod records;
 mod source;
+mod table;
 mod worker;
 
 use etwkit::bytes::Guid;
 use pdb_addr2line::pdb::{self, PDB};
 
-use self::source::Limited;
+use self::source::{LastView, Limited};
 use crate::caught::caught;
 use crate::contents::Contents;
 use crate::limits::MAX_PDB;
@@ -39,7 +41,7 @@ pub(crate) fn identity(contents: &Contents) -> Result<Identity, String> {
 }
 
 /// Opens a PDB file. Returns it with access to the bytes of the stream that is read last.
-fn open(contents: &Contents) -> Result<(PDB<'static, Limited>, source::LastView, u64), String> {
+fn open(contents: &Contents) -> Result<(PDB<'static, Limited>, LastView), String> {
     let head = contents.head(MSF_MAGIC.len() as u64).map_err(|error| error.to_string())?;
     if head.starts_with(MSFZ_MAGIC) {
         return Err("a compressed PDB file (MSFZ), which is not supported".to_owned());
@@ -51,7 +53,7 @@ fn open(contents: &Contents) -> Result<(PDB<'static, Limited>, source::LastView,
     let limited = Limited::new(file, len);
     let last = limited.last();
     let pdb = caught(|| PDB::open(limited)).ok_or_else(damaged)?.map_err(|error| error.to_string())?;
-    Ok((pdb, last, len))
+    Ok((pdb, last))
 }
 
 fn damaged() -> String {

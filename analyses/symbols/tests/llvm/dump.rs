@@ -51,8 +51,10 @@ impl Dump {
                 let from = CODE + place.parse::<u32>().unwrap();
                 start = Some(from);
                 self.functions.extend(between(line, "code size = ", "").map(|size| (from, size.parse().unwrap())));
-            } else if let (true, Some(id)) = (open.is_site, between(line, "inlinee = ", " (")) {
-                let function = line.split_once(" (").unwrap().1.rsplit_once("), parent").unwrap().0.to_owned();
+            } else if let (true, Some(name)) = (open.is_site, between(line, "inlinee = ", ", parent")) {
+                // Those of other modules have no name.
+                let (id, function) = name.trim_end_matches(')').split_once(" (").unwrap_or((name, ""));
+                let function = function.to_owned();
                 let inlinee = (module.clone(), id.to_owned());
                 open.site = Some(Site { inlinee, function, ranges: Vec::new() });
                 (open.base, open.at, open.line) = (start.unwrap_or(0), None, 0);
@@ -69,9 +71,10 @@ impl Dump {
             if let Some(range) = words.first().and_then(|word| word.strip_prefix("0001:")) {
                 let (start, end) = range.trim_end_matches(',').split_once('-').unwrap();
                 self.tables.push((hex(start), hex(end), Vec::new()));
-            } else if words.iter().all(|word| u32::from_str_radix(word, 16).is_ok()) {
+            } else if words.iter().skip(1).step_by(2).all(|word| u32::from_str_radix(word, 16).is_ok()) {
+                // Hidden lines are words: they belong to the line before.
                 let pairs = words.chunks_exact(2).filter(|pair| pair[1].len() == 8);
-                let lines = pairs.map(|pair| (hex(pair[1]), pair[0].parse().unwrap()));
+                let lines = pairs.filter_map(|pair| Some((hex(pair[1]), pair[0].parse().ok()?)));
                 self.tables.last_mut().into_iter().for_each(|table| table.2.extend(lines.clone()));
             }
         }
@@ -83,11 +86,9 @@ impl Dump {
         for (start, end, lines) in self.tables.iter().filter(|(start, end, _)| (*start..*end).contains(&rva)) {
             by_range.entry((*start, *end)).or_default().extend(lines.iter().filter(|(at, _)| *at <= rva));
         }
-        // Hidden lines belong to the line before.
         let last = |lines: &Vec<(u32, u32)>| {
-            let real = || lines.iter().filter(|(_, line)| *line != 0xF0_0F00 && *line != 0xFE_EFEE);
-            let at = real().map(|(at, _)| *at).max();
-            real().any(|(start, number)| Some(*start) == at && *number == line)
+            let at = lines.iter().map(|(at, _)| *at).max();
+            lines.iter().any(|(start, number)| Some(*start) == at && *number == line)
         };
         by_range.values().any(last)
     }

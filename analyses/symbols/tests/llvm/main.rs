@@ -7,6 +7,7 @@
 //! * Inlined functions of MSVC are missing, or have the line of another range; it crashes if they are of other modules.
 //! * A line of an inlined function counts from the code before it.
 //! * Of functions that were folded, or have lines of several files, it takes lines of another function or file.
+//! * C functions of x86 lose an underscore that is part of their name.
 //! * Anonymous namespaces stay decorated in names of inlined functions.
 //! * Code of a hidden line has the number that marks it, 15,732,480.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "a test")]
@@ -79,7 +80,7 @@ fn frames_are_those_of_llvm() {
     wrong.iter().take(20).for_each(|text| eprintln!("{text}"));
     assert!(wrong.is_empty(), "{} addresses", wrong.len());
     let (all, same) = (counts.values().sum::<u32>(), counts["the same"]);
-    assert!(all >= 10_000 && same * 100 >= all * 90, "{same} of {all} are the same");
+    assert!(all >= 10_000 && same * 100 >= all * 85, "{same} of {all} are the same");
 }
 
 fn check(program: &str, folder: &Path, case: &Case, counts: &mut BTreeMap<&str, u32>, wrong: &mut Vec<String>) {
@@ -116,16 +117,17 @@ fn check(program: &str, folder: &Path, case: &Case, counts: &mut BTreeMap<&str, 
 struct SecondOpinion<'d> {
     dump: &'d Dump,
     /// The first line of inlined functions, as most addresses have it: annotations count from it.
-    bases: HashMap<&'d (String, String), i64>,
+    bases: HashMap<(&'d (String, String), String), i64>,
 }
 
 impl<'d> SecondOpinion<'d> {
     fn new(dump: &'d Dump, rvas: &[u32], found: &[Vec<Line>]) -> Self {
-        let mut votes: HashMap<&(String, String), HashMap<i64, u32>> = HashMap::new();
+        let mut votes: HashMap<(&(String, String), String), HashMap<i64, u32>> = HashMap::new();
         for (rva, found) in rvas.iter().zip(found) {
             for frame in found.iter().rev().skip(1).filter(|frame| frame.line != 0) {
                 for (inlinee, line) in sites(dump, *rva, &frame.function) {
-                    *votes.entry(inlinee).or_default().entry(i64::from(frame.line) - line).or_default() += 1;
+                    let votes = votes.entry((inlinee, frame.function.clone())).or_default();
+                    *votes.entry(i64::from(frame.line) - line).or_default() += 1;
                 }
             }
         }
@@ -135,9 +137,13 @@ impl<'d> SecondOpinion<'d> {
 
     /// Returns why our frames are right and others are not; `None` if they are not right.
     fn judge(&self, rva: u32, found: &[Line], expected: &[Line]) -> Option<&'static str> {
+        if found.iter().zip(expected).all(|(ours, theirs)| is_stripped(ours, theirs)) && found.len() == expected.len() {
+            return Some("an underscore of a name is missing");
+        }
         let (ours, inner) = found.split_last()?;
         let (theirs, expected_inner) = expected.split_last()?;
-        if ours.function != theirs.function || !inner.iter().all(|frame| self.is_inlined(rva, frame)) {
+        let moved = Line { file: ours.file.clone(), line: ours.line, ..theirs.clone() };
+        if !is_stripped(ours, &moved) || !inner.iter().all(|frame| self.is_inlined(rva, frame)) {
             return None;
         }
         if (&ours.file, ours.line) != (&theirs.file, theirs.line) {
@@ -153,11 +159,20 @@ impl<'d> SecondOpinion<'d> {
 
     /// Whether a call of a function is inlined at an address, and its line is that of the annotations.
     fn is_inlined(&self, rva: u32, frame: &Line) -> bool {
-        let line = |(inlinee, line): (&(String, String), i64)| self.bases.get(inlinee).map(|base| base + line);
+        let line = |(inlinee, line): (&(String, String), i64)| {
+            self.bases.get(&(inlinee, frame.function.clone())).map(|base| base + line)
+        };
         let mut lines = sites(self.dump, rva, &frame.function).map(line);
         // Line 0 stands for itself.
         lines.any(|line| frame.line == 0 || line == Some(frame.line.into()))
     }
+}
+
+/// Whether frames are the same but for the underscore of a C function on x86.
+fn is_stripped(ours: &Line, theirs: &Line) -> bool {
+    let stripped = ours.function.strip_prefix('_').unwrap_or_default();
+    let function = if stripped == theirs.function { theirs.function.clone() } else { ours.function.clone() };
+    Line { function, ..ours.clone() } == *theirs
 }
 
 /// The inlined calls of a function at an address, and their lines from the function's first one.
