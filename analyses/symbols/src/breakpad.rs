@@ -49,7 +49,7 @@ struct Function {
 struct Line {
     start: u32,
     size: u32,
-    line: u32,
+    number: u32,
     file: u32,
 }
 
@@ -125,7 +125,7 @@ impl Breakpad {
                 let [start, size] = [words.number(16)?, words.number(16)?];
                 let [line, file] = [words.number(10)?, words.number(10)?];
                 let function = self.functions.last_mut()?;
-                self.lines.push(Line { start, size, line, file });
+                self.lines.push(Line { start, size, number: line, file });
                 function.lines.end = self.lines.len();
             }
         }
@@ -153,7 +153,7 @@ impl Breakpad {
         // Outside to inside: each function has the place of the call in it, the last one that of the line.
         let names = std::iter::once(self.text(&function.name))
             .chain(calls.iter().map(|call| self.origins.get(self, call.origin)));
-        let last = line.map_or((None, None), |line| (self.files.get(self, line.file), Some(line.line)));
+        let last = line.map_or((None, None), |line| (self.files.get(self, line.file), Some(line.number)));
         let places = calls.iter().map(|call| (self.files.get(self, call.call_file), Some(call.call_line)));
         let places = places.chain(std::iter::once(last));
         let frames = names.zip(places).enumerate().map(|(depth, (name, (file, line)))| Found {

@@ -88,8 +88,8 @@ mod tests {
 
     #[test]
     fn names_that_grow_without_bounds_stay_decorated() {
-        let grown: String = (0..9).map(|level| format!("P6AX{}@Z", level.to_string().repeat(20))).collect();
-        let name = format!("?f@@YAX{grown}@Z");
+        let levels: Vec<String> = (0..9).map(|level| level.to_string().repeat(20)).collect();
+        let name = format!("?f@@YAXP6AX{}@Z@Z", levels.join("@ZP6AX"));
         assert_eq!(Undecorate::default().name(name.clone()), name);
     }
 }

@@ -127,7 +127,7 @@ fn named<Pe: ImageNtHeaders>(file: &PeFile<'_, Pe>, undecorate: Undecorate) -> V
     // Names do not share bytes but in a crafted file.
     let mut left = file.data().len();
     for (pointer, index) in table.name_iter() {
-        let Ok(start) = table.address_by_index(index.into()) else { continue };
+        let Ok(start) = table.address_by_index(index) else { continue };
         let bytes = file.section_table().pe_data_at(file.data(), pointer).unwrap_or_default();
         // Not by `name_from_pointer`, which may look for the end of each name in all of the file.
         let name = bytes.get(..MAX_DECORATED).unwrap_or(bytes).split(|byte| *byte == 0).next().unwrap_or_default();

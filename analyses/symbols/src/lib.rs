@@ -44,6 +44,7 @@ mod opened;
 mod options;
 mod pdb;
 mod search;
+mod symbol_file;
 mod symbolizer;
 pub mod wanted;
 
@@ -51,6 +52,7 @@ pub use frame::{Frame, Frames, Missing, Provenance, Source, Warning};
 pub use identity::{Module, PdbId};
 pub use options::Options;
 pub use search::SearchPath;
+pub use symbol_file::SymbolFile;
 pub use symbolizer::{ModuleNumber, Symbolizer};
 
 /// Compiles the example of the README.

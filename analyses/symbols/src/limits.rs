@@ -4,6 +4,8 @@
 pub const MAX_PDB: u64 = 4 << 30;
 /// Bytes of one stream of a PDB file, which is read as a whole.
 pub const MAX_STREAM: u64 = 1 << 30;
+/// Bytes of the information stream of a PDB file, which has the names of some streams.
+pub const MAX_INFORMATION: usize = 256 << 10;
 /// How often all bytes of a PDB file may be read through one handle. Real files have no page in two streams; few streams
 /// are read twice.
 pub const MAX_READS: u64 = 3;

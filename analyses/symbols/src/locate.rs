@@ -51,15 +51,12 @@ pub(crate) fn locate(finder: &mut Finder, module: &Module, options: Options) -> 
         Some((candidate, Provenance::Export, None, open))
     });
     let mut missing = search.missing;
-    match found {
-        Some((candidate, provenance, warning, open)) => {
-            let source = Source { provenance, path: Some(candidate.path.clone()), warning, missing };
-            (Located { source, candidate: Some(candidate) }, Some(open))
-        }
-        None => {
-            missing.push(if pdb.is_none() && image.is_none() { Missing::Unidentified } else { Missing::NotFound });
-            (Located { source: Source { missing, ..Source::default() }, candidate: None }, None)
-        }
+    if let Some((candidate, provenance, warning, open)) = found {
+        let source = Source { provenance, path: Some(candidate.path.clone()), warning, missing };
+        (Located { source, candidate: Some(candidate) }, Some(open))
+    } else {
+        missing.push(if pdb.is_none() && image.is_none() { Missing::Unidentified } else { Missing::NotFound });
+        (Located { source: Source { missing, ..Source::default() }, candidate: None }, None)
     }
 }
 
@@ -79,7 +76,7 @@ impl Search<'_> {
         for candidate in self.finder.pdbs(id) {
             match candidate.contents().and_then(|contents| Ok((pdb::identity(&contents)?, contents))) {
                 Ok((found, contents)) if found.guid == id.guid && found.age == id.age => {
-                    of_age.push((candidate, contents, None))
+                    of_age.push((candidate, contents, None));
                 }
                 Ok((found, contents)) if found.guid == id.guid => {
                     let warning = Warning::Age { wanted: id.age, found: found.age };
@@ -102,7 +99,7 @@ impl Search<'_> {
         for candidate in self.finder.breakpads(id) {
             match candidate.contents() {
                 Ok(contents) if breakpad::debug_id(&contents) == Some(id.key()) => {
-                    good.push((candidate, contents, None))
+                    good.push((candidate, contents, None));
                 }
                 Ok(_) => self.unusable(candidate.path, format!("it is not of {}", id.key())),
                 Err(reason) => self.unusable(candidate.path, reason),

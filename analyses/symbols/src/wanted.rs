@@ -9,7 +9,11 @@ use crate::identity::PdbId;
 ///
 /// The lines are those that `symchk /om` writes, from memory: no description of the format is public.
 pub fn manifest(pdbs: &[PdbId]) -> String {
-    unique(pdbs).into_iter().map(|(name, key)| format!("{name},{key},1\r\n")).collect()
+    let mut text = String::new();
+    for (name, key) in unique(pdbs) {
+        text.extend([&name, ",", &key, ",1\r\n"]);
+    }
+    text
 }
 
 /// Returns the address of each PDB file on a symbol server, `server/name/GUIDage/name`, sorted. Files without a plain

@@ -115,7 +115,7 @@ impl<'a> Functions<'a> {
             // Line 0 is code of no line.
             Found { function, offset, file, line: Some(line).filter(|line| *line != 0), is_inlined }
         };
-        let mut frames = vec![frame(self.name(module, function), table.line(at, self.strings), false)];
+        let mut frames = vec![frame(Some(self.name(module, function)), table.line(at, self.strings), false)];
         for (id, place) in table.inlined(function, at, self.strings).unwrap_or_default() {
             frames.push(frame(self.inlined_name(module, id), place, true));
         }
@@ -123,20 +123,20 @@ impl<'a> Functions<'a> {
         frames
     }
 
-    fn name(&self, module: usize, function: &Function<'_>) -> Option<String> {
+    fn name(&self, module: usize, function: &Function<'_>) -> String {
         let name = function.name.to_string();
         if function.type_index == TypeIndex(0) && self.options.arguments {
             // Without a type only a public name has the arguments.
             let public = self.publics.binary_search_by_key(&place(function.start), |(at, _)| place(*at));
             let public = public.ok().and_then(|found| self.publics.get(found)).map(|(_, name)| name.to_string());
             if let Some(public) = public.filter(|public| public.starts_with('?')) {
-                return Some(self.undecorate(false).name(public.into_owned()));
+                return self.undecorate(false).name(public.into_owned());
             }
         }
         let is_good = !self.options.arguments || self.guard.borrow_mut().is_good_type(function.type_index.0);
         let written = is_good.then(|| self.formatter.format_function(&name, module, function.type_index).ok());
         let name = written.flatten().unwrap_or_else(|| name.into_owned());
-        Some(self.undecorate(false).name(name))
+        self.undecorate(false).name(name)
     }
 
     fn inlined_name(&self, module: usize, id: IdIndex) -> Option<String> {

@@ -18,7 +18,7 @@ pub(super) struct Line {
     /// Place of the file in the table of files.
     pub(super) file: u32,
     /// Line 0 is code that no line of the file made.
-    pub(super) line: u32,
+    pub(super) number: u32,
 }
 
 impl Lines {
@@ -74,7 +74,7 @@ fn read_lines(table: &[u8], lines: &mut Vec<Line>) -> Option<()> {
         let entries = blocks.get(12..)?.chunks_exact(8).take(count as usize);
         let lines_of = entries.map(|entry| (start.saturating_add(u32_at(entry, 0)), u32_at(entry, 4) & 0xFF_FFFF));
         let real = lines_of.filter(|(_, line)| !HIDDEN.contains(line));
-        lines.extend(real.map(|(start, line)| Line { section, start, end, file, line }));
+        lines.extend(real.map(|(start, line)| Line { section, start, end, file, number: line }));
         blocks = blocks.get((len as usize).max(12)..)?;
     }
     let function = lines.get_mut(first..)?;
@@ -114,7 +114,7 @@ mod tests {
             .flat_map(|(kind, table)| [&kind.to_le_bytes()[..], &(table.len() as u32).to_le_bytes(), table].concat())
             .collect();
         let lines = Lines::new(&tables);
-        let found = |offset| lines.find(PdbInternalSectionOffset::new(1, offset)).map(|line| line.line);
+        let found = |offset| lines.find(PdbInternalSectionOffset::new(1, offset)).map(|line| line.number);
         assert_eq!([0x10, 0x11, 0x14, 0x19, 0x1A, 0x1C].map(found), [21, 22, 23, 23, 24, 24].map(Some));
         assert_eq!([0x0F, 0x1D, 0x99].map(found), [None; 3]);
         assert_eq!(lines.0.iter().map(|line| line.file).max(), Some(8));

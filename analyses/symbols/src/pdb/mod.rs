@@ -11,12 +11,12 @@ mod table;
 mod worker;
 
 use etwkit::bytes::Guid;
-use pdb_addr2line::pdb::{self, PDB};
+use pdb_addr2line::pdb::{self, PDB, StreamIndex};
 
 use self::source::{LastView, Limited};
 use crate::caught::caught;
 use crate::contents::Contents;
-use crate::limits::MAX_PDB;
+use crate::limits::{MAX_INFORMATION, MAX_PDB};
 
 pub(crate) use worker::PdbNames;
 
@@ -52,7 +52,17 @@ fn open(contents: &Contents) -> Result<(PDB<'static, Limited>, LastView), String
     }
     let limited = Limited::new(file, len);
     let last = limited.last();
-    let pdb = caught(|| PDB::open(limited)).ok_or_else(damaged)?.map_err(|error| error.to_string())?;
+    let opened = caught(|| {
+        let mut pdb = PDB::open(limited)?;
+        // Its list of names costs time that grows with the square of its length.
+        let information = pdb.raw_stream(INFORMATION)?;
+        Ok((pdb, information.is_some_and(|information| information.len() <= MAX_INFORMATION)))
+    });
+    let opened = opened.ok_or_else(damaged)?;
+    let (pdb, is_short) = opened.map_err(|error: pdb::Error| error.to_string())?;
+    if !is_short {
+        return Err("damaged: its information stream is missing or too long".to_owned());
+    }
     Ok((pdb, last))
 }
 
@@ -60,5 +70,7 @@ fn damaged() -> String {
     "damaged: the code that reads it panicked".to_owned()
 }
 
+/// The stream with the GUID.
+const INFORMATION: StreamIndex = StreamIndex(1);
 const MSF_MAGIC: &[u8] = b"Microsoft C/C++ MSF 7.00\r\n\x1aDS\0\0\0";
 const MSFZ_MAGIC: &[u8] = b"Microsoft MSFZ Container";

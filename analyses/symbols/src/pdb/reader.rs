@@ -3,7 +3,6 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 
-use pdb_addr2line::pdb::FallibleIterator as _;
 use pdb_addr2line::{TypeFormatter, TypeFormatterFlags};
 
 use super::functions::{Functions, is_x86, parts, publics};
@@ -33,7 +32,7 @@ pub(super) fn serve(
     let id_records = Records::new(last.bytes())?;
     let address_map = pdb.address_map().map_err(text)?;
     let strings = pdb.string_table().ok();
-    let list = information.modules().and_then(|modules| modules.collect::<Vec<_>>()).map_err(text)?;
+    let list = information.modules().and_then(pdb_addr2line::pdb::FallibleIterator::collect::<Vec<_>>).map_err(text)?;
     let modules = Modules::new(pdb, last, list.len());
     let formatter =
         TypeFormatter::new_from_parts(&modules, list, &information, &types, &ids, strings.as_ref(), flags(options));

@@ -30,6 +30,9 @@ pub(super) struct Function<'a> {
     symbols: (SymbolIndex, SymbolIndex),
 }
 
+/// Where an inlined call ends, what is inlined, and the file and line if it covers an address.
+type Call = (SymbolIndex, IdIndex, Option<(FileIndex, u32)>);
+
 /// A file, and a line in it.
 pub(super) type Place = (Option<String>, u32);
 
@@ -57,7 +60,7 @@ impl<'a> Table<'a> {
     /// Returns the file and line of an address, in the function that is not inlined.
     pub(super) fn line(&self, at: PdbInternalSectionOffset, strings: Option<&StringTable<'_>>) -> Option<Place> {
         let line = self.lines.find(at)?;
-        Some((self.file(FileIndex(line.file), strings), line.line))
+        Some((self.file(FileIndex(line.file), strings), line.number))
     }
 
     /// Returns the functions that are inlined at an address, the outermost first: their ids and places.
@@ -70,7 +73,7 @@ impl<'a> Table<'a> {
         at: PdbInternalSectionOffset,
         strings: Option<&StringTable<'_>>,
     ) -> pdb::Result<Vec<(IdIndex, Option<Place>)>> {
-        let mut open: Vec<(SymbolIndex, IdIndex, Option<(FileIndex, u32)>)> = Vec::new();
+        let mut open: Vec<Call> = Vec::new();
         let mut deepest = Vec::new();
         let (first, end) = function.symbols;
         let mut symbols = self.module.symbols_at(first)?;
@@ -103,13 +106,12 @@ impl<'a> Table<'a> {
     /// Returns the file and line of an inlined call at an address, if it covers the address.
     fn covers(
         &self,
-        site: &InlineSiteSymbol<'_>,
+        site: &InlineSiteSymbol<'a>,
         start: PdbInternalSectionOffset,
         at: PdbInternalSectionOffset,
     ) -> Option<(FileIndex, u32)> {
         let inlinee = self.inlinees.get(&site.inlinee)?;
-        let site = InlineSiteSymbol { annotations: site.annotations.clone(), ..*site };
-        let mut lines = inlinee.lines(start, &site);
+        let mut lines = inlinee.lines(start, site);
         while let Ok(Some(line)) = lines.next() {
             let past = at.offset.checked_sub(line.offset.offset);
             if past.zip(line.length).is_some_and(|(past, len)| past < len) {

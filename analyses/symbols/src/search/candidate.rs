@@ -37,11 +37,7 @@ impl Candidate {
     pub(crate) fn contents(&self) -> Result<Contents, String> {
         match self.packing {
             Packing::Plain => Ok(Contents::Path(self.path.clone())),
-            Packing::Cabinet => {
-                let bytes = caught(|| unpacked(&self.path).map_err(|error| error.to_string()));
-                let bytes = bytes.unwrap_or_else(|| Err("damaged: the code that unpacks it panicked".to_owned()))?;
-                Ok(Contents::of(bytes))
-            }
+            Packing::Cabinet => Ok(Contents::of(unpacked(&Contents::Path(self.path.clone()))?)),
             Packing::Pointer => {
                 let path = target(&self.path)?;
                 if path.is_file() {
@@ -54,12 +50,14 @@ impl Candidate {
     }
 }
 
-/// Unpacks the first file of a cabinet.
-pub(crate) fn unpacked(path: &Path) -> io::Result<Vec<u8>> {
-    unpacked_of(File::open(path)?)
+/// Unpacks the first file of a cabinet. The error says what is wrong.
+pub(crate) fn unpacked(contents: &Contents) -> Result<Vec<u8>, String> {
+    let bytes = caught(|| unpack(contents).map_err(|error| error.to_string()));
+    bytes.unwrap_or_else(|| Err("damaged: the code that unpacks it panicked".to_owned()))
 }
 
-fn unpacked_of(file: impl io::Read + io::Seek) -> io::Result<Vec<u8>> {
+fn unpack(contents: &Contents) -> io::Result<Vec<u8>> {
+    let (file, _) = contents.open()?;
     let mut cabinet = Cabinet::new(file)?;
     let first = cabinet.folder_entries().flat_map(cab::FolderEntry::file_entries).next();
     let name = first.map(|entry| entry.name().to_owned()).ok_or(io::ErrorKind::NotFound)?;

@@ -35,7 +35,9 @@ impl Folder {
             let mut files: Vec<PathBuf> = entries.take(left).filter(|path| path.is_file()).collect();
             files.sort();
             left = left.saturating_sub(files.len());
-            files.into_iter().for_each(|file| folder.add(file));
+            for file in files {
+                folder.add(file);
+            }
         }
         folder
     }

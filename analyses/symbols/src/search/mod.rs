@@ -6,6 +6,6 @@ mod folder;
 mod listing;
 mod path;
 
-pub(crate) use candidate::Candidate;
+pub(crate) use candidate::{Candidate, unpacked};
 pub(crate) use finder::Finder;
 pub use path::SearchPath;

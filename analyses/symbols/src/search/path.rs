@@ -32,7 +32,7 @@ impl SearchPath {
     /// folder, `cache*FOLDER`, `srv*STORE*STORE*…`, or `symsrv*symsrv.dll*STORE*STORE*…`. A store that is the address of
     /// a server goes to [`urls`](Self::urls). An empty store, which is the debugger's own folder, is skipped.
     ///
-    /// Source: "Advanced SymSrv use" and "Symbol path for Windows debuggers" of Microsoft's documentation.
+    /// Source: "Advanced `SymSrv` use" and "Symbol path for Windows debuggers" of Microsoft's documentation.
     #[must_use]
     pub fn symbol_path(mut self, text: &str) -> Self {
         for element in text.split(';') {

@@ -6,28 +6,31 @@ use std::process::Command;
 
 /// Of a PDB file: functions, inlined calls and lines of the first section.
 #[derive(Default)]
-pub struct Dump {
+pub(crate) struct Dump {
     /// Start (RVA) and size of functions.
-    pub functions: Vec<(u32, u32)>,
-    pub sites: Vec<Site>,
+    pub(crate) functions: Vec<(u32, u32)>,
+    pub(crate) sites: Vec<Site>,
     /// Start, end, and lines (address, line) of each table.
-    tables: Vec<(u32, u32, Vec<(u32, u32)>)>,
+    tables: Vec<Table>,
 }
 
+/// Start and end of code, and its lines: address and number.
+type Table = (u32, u32, Vec<(u32, u32)>);
+
 /// An inlined call.
-pub struct Site {
+pub(crate) struct Site {
     /// The module and the id of the function that is inlined.
-    pub inlinee: (String, String),
-    pub function: String,
+    pub(crate) inlinee: (String, String),
+    pub(crate) function: String,
     /// Start and end (RVA), and the line from the function's first one.
-    pub ranges: Vec<(u32, u32, i64)>,
+    pub(crate) ranges: Vec<(u32, u32, i64)>,
 }
 
 /// The first section's place.
 const CODE: u32 = 0x1000;
 
 impl Dump {
-    pub fn of(pdb: &Path) -> Self {
+    pub(crate) fn of(pdb: &Path) -> Self {
         let mut dump = Self::default();
         let run = |option: &str| {
             let output = Command::new("llvm-pdbutil").args(["dump", option]).arg(pdb).output().unwrap();
@@ -42,7 +45,7 @@ impl Dump {
         let (mut module, mut start, mut open) = (String::new(), None, Open::default());
         for line in text.lines() {
             if line.trim_start().starts_with("Mod ") {
-                module = line.to_owned();
+                line.clone_into(&mut module);
             } else if let Some((_, symbol)) = line.split_once(" | S_") {
                 self.sites.extend(open.finish());
                 start = if symbol.contains("PROC32") { None } else { start };
@@ -81,7 +84,7 @@ impl Dump {
     }
 
     /// Returns whether a table has a line that begins last before an address, among all tables of the same code.
-    pub fn has_line(&self, rva: u32, line: u32) -> bool {
+    pub(crate) fn has_line(&self, rva: u32, line: u32) -> bool {
         let mut by_range: HashMap<(u32, u32), Vec<(u32, u32)>> = HashMap::new();
         for (start, end, lines) in self.tables.iter().filter(|(start, end, _)| (*start..*end).contains(&rva)) {
             by_range.entry((*start, *end)).or_default().extend(lines.iter().filter(|(at, _)| *at <= rva));

@@ -12,58 +12,19 @@
 //! * Code of a hidden line has the number that marks it, 15,732,480.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "a test")]
 
-#[path = "../common/mod.rs"]
-mod common;
+mod case;
 mod dump;
+#[path = "../common/pe.rs"]
+mod pe;
 mod symbolizer;
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
-use dump::Dump;
+use case::{CASES, Case, Line};
+use dump::{Dump, Site};
 use etwkit::bytes::Guid;
-use etwkit_symbols::{Frame, Module, PdbId, Provenance, SearchPath, Symbolizer};
-
-/// A PDB file of the corpus, all of which have age 1.
-struct Case {
-    pdb: &'static str,
-    image: Option<&'static str>,
-    guid: u128,
-    /// Addresses that are looked up in each function, at least.
-    each: u32,
-}
-
-const CASES: [Case; 3] = [
-    Case {
-        pdb: "WriteArgument.pdb",
-        image: Some("WriteArgument.exe"),
-        guid: 0xDF50_16E1_7D4C_3014_4C4C_4420_5044_422E,
-        each: 16,
-    },
-    Case { pdb: "crash.pdb", image: None, guid: 0x3249_D99D_0C40_4931_8610_F4E4_FB0B_6936, each: 16 },
-    Case {
-        pdb: "softokn3.pdb",
-        image: Some("softokn3.dll"),
-        guid: 0xCCF7_9D6C_6BA5_FBBF_4C4C_4420_5044_422E,
-        each: 14,
-    },
-];
-
-/// A frame.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Line {
-    function: String,
-    file: String,
-    line: u32,
-}
-
-impl From<&Frame> for Line {
-    fn from(frame: &Frame) -> Self {
-        let text = |text: Option<&str>| text.unwrap_or("??").to_owned();
-        let (function, file) = (text(frame.function.as_deref()), text(frame.file.as_deref()));
-        Self { function, file, line: frame.line.unwrap_or(0) }
-    }
-}
+use etwkit_symbols::{Module, PdbId, Provenance, SearchPath, Symbolizer};
 
 #[test]
 fn frames_are_those_of_llvm() {
@@ -122,12 +83,12 @@ struct SecondOpinion<'d> {
 
 impl<'d> SecondOpinion<'d> {
     fn new(dump: &'d Dump, rvas: &[u32], found: &[Vec<Line>]) -> Self {
-        let mut votes: HashMap<(&(String, String), String), HashMap<i64, u32>> = HashMap::new();
+        let mut votes: HashMap<_, HashMap<i64, u32>> = HashMap::new();
         for (rva, found) in rvas.iter().zip(found) {
-            for frame in found.iter().rev().skip(1).filter(|frame| frame.line != 0) {
+            for frame in found.iter().rev().skip(1).filter(|frame| frame.number != 0) {
                 for (inlinee, line) in sites(dump, *rva, &frame.function) {
                     let votes = votes.entry((inlinee, frame.function.clone())).or_default();
-                    *votes.entry(i64::from(frame.line) - line).or_default() += 1;
+                    *votes.entry(i64::from(frame.number) - line).or_default() += 1;
                 }
             }
         }
@@ -142,12 +103,12 @@ impl<'d> SecondOpinion<'d> {
         }
         let (ours, inner) = found.split_last()?;
         let (theirs, expected_inner) = expected.split_last()?;
-        let moved = Line { file: ours.file.clone(), line: ours.line, ..theirs.clone() };
+        let moved = Line { file: ours.file.clone(), number: ours.number, ..theirs.clone() };
         if !is_stripped(ours, &moved) || !inner.iter().all(|frame| self.is_inlined(rva, frame)) {
             return None;
         }
-        if (&ours.file, ours.line) != (&theirs.file, theirs.line) {
-            return self.dump.has_line(rva, ours.line).then_some("line of another function or file, or hidden");
+        if (&ours.file, ours.number) != (&theirs.file, theirs.number) {
+            return self.dump.has_line(rva, ours.number).then_some("line of another function or file, or hidden");
         }
         let functions = |frames: &[Line]| frames.iter().map(|frame| frame.function.clone()).collect::<Vec<_>>();
         if inner.len() != expected_inner.len() {
@@ -164,7 +125,7 @@ impl<'d> SecondOpinion<'d> {
         };
         let mut lines = sites(self.dump, rva, &frame.function).map(line);
         // Line 0 stands for itself.
-        lines.any(|line| frame.line == 0 || line == Some(frame.line.into()))
+        lines.any(|line| frame.number == 0 || line == Some(frame.number.into()))
     }
 }
 
@@ -189,5 +150,3 @@ fn sites<'d>(dump: &'d Dump, rva: u32, function: &str) -> impl Iterator<Item = (
         at.map(|(_, _, line)| (&site.inlinee, *line))
     })
 }
-
-use dump::Site;

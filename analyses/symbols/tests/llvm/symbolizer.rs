@@ -6,31 +6,30 @@ use std::process::{Command, Stdio};
 
 use etwkit::bytes::Guid;
 
-use super::common::Pe;
-use super::{Case, Line};
+use super::case::{Case, Line};
+use super::pe::Pe;
 
 /// Names of the program: newer versions have fewer mistakes in inlined functions.
 const PROGRAMS: [&str; 4] = ["llvm-symbolizer-19", "llvm-symbolizer-16", "llvm-symbolizer-15", "llvm-symbolizer"];
 
 /// Returns the newest program that is installed.
-pub fn program() -> Option<&'static str> {
+pub(crate) fn program() -> Option<&'static str> {
     PROGRAMS.into_iter().find(|program| Command::new(program).arg("--version").output().is_ok())
 }
 
 /// Returns the frames at each address, the innermost first; none where the program crashes.
 ///
 /// It wants an image; where the corpus has none, one is made whose debug directory names the PDB file.
-pub fn frames(program: &str, folder: &Path, case: &Case, rvas: &[u32], options: &[&str]) -> Vec<Vec<Line>> {
+pub(crate) fn frames(program: &str, folder: &Path, case: &Case, rvas: &[u32], options: &[&str]) -> Vec<Vec<Line>> {
     let temporary = tempfile::tempdir().unwrap();
     let image = temporary.path().join(case.image.unwrap_or("made.dll"));
     std::fs::copy(folder.join(case.pdb), temporary.path().join(case.pdb)).unwrap();
-    match case.image {
-        Some(name) => drop(std::fs::copy(folder.join(name), &image).unwrap()),
-        None => {
-            let pdb = Some((case.pdb.to_owned(), Guid::from_u128(case.guid), 1));
-            let pe = Pe { is_x86: true, size_of_image: 0x20_0000, code: (0x1000, 0x2000), pdb, ..Pe::default() };
-            std::fs::write(&image, pe.bytes()).unwrap();
-        }
+    if let Some(name) = case.image {
+        std::fs::copy(folder.join(name), &image).unwrap();
+    } else {
+        let pdb = Some((case.pdb.to_owned(), Guid::from_u128(case.guid), 1));
+        let pe = Pe { is_x86: true, size_of_image: 0x20_0000, code: (0x1000, 0x2000), pdb, ..Pe::default() };
+        std::fs::write(&image, pe.bytes()).unwrap();
     }
     let mut all = Vec::new();
     while all.len() < rvas.len() {
@@ -47,7 +46,8 @@ fn run(program: &str, image: &Path, options: &[&str], rvas: &[u32]) -> Vec<Vec<L
     command.arg(format!("--obj={}", image.display())).arg("--relative-address").arg("--functions=short").args(options);
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
     let mut stdin = child.stdin.take().unwrap();
-    let input: String = rvas.iter().map(|rva| format!("{rva:#x}\n")).collect();
+    let input: Vec<String> = rvas.iter().map(|rva| format!("{rva:#x}")).collect();
+    let input = input.join("\n") + "\n";
     let writer = std::thread::spawn(move || drop(stdin.write_all(input.as_bytes())));
     let output = child.wait_with_output().unwrap();
     writer.join().unwrap();
@@ -61,7 +61,7 @@ fn parse(text: &str) -> Vec<Line> {
     let frame = |pair: &[&str]| {
         let mut place = pair[1].rsplitn(3, ':');
         let (_column, line) = (place.next(), place.next().unwrap().parse().unwrap());
-        Line { function: pair[0].to_owned(), file: place.next().unwrap().to_owned(), line }
+        Line { function: pair[0].to_owned(), file: place.next().unwrap().to_owned(), number: line }
     };
     lines.chunks(2).map(frame).collect()
 }
