@@ -37,7 +37,7 @@ pub const MAX_DECORATED: usize = 4096;
 /// few letters.
 pub const MAX_UNDECORATED_PARTS: f64 = (1 << 22) as f64;
 /// Bytes of the text of one type of a PDB file.
-pub const MAX_TYPE_TEXT: u32 = 1 << 20;
+pub const MAX_TYPE_TEXT: u32 = 4 << 20;
 /// Levels of types in types, and of scopes in scopes.
 pub const MAX_TYPE_DEPTH: usize = 256;
 /// Levels of inlined functions.

@@ -82,7 +82,8 @@ pub(crate) fn type_refers(record: &[u8]) -> Refers {
         // The size of an array of it is that of the underlying type.
         LF_ENUM | LF_ENUM_ST => words(record, &[6]),
         LF_ARGLIST => list(record),
-        // Others show their names, or all of their members.
+        LF_CLASS_ST..=LF_UNION_ST | LF_CLASS..=LF_UNION | LF_INTERFACE => Refers::Text(record.len() as u32),
+        // Others show all of their members.
         _ => Refers::Text(record.len() as u32 * BYTES_SHOWN),
     }
 }
@@ -124,13 +125,18 @@ const BYTES_SHOWN: u32 = 16;
 const LF_MODIFIER: u16 = 0x1001;
 const LF_POINTER: u16 = 0x1002;
 const LF_ARRAY_ST: u16 = 0x1003;
+const LF_CLASS_ST: u16 = 0x1004;
+const LF_UNION_ST: u16 = 0x1006;
 const LF_ENUM_ST: u16 = 0x1007;
 const LF_PROCEDURE: u16 = 0x1008;
 const LF_MFUNCTION: u16 = 0x1009;
 const LF_ARGLIST: u16 = 0x1201;
 const LF_ARRAY: u16 = 0x1503;
+const LF_CLASS: u16 = 0x1504;
+const LF_UNION: u16 = 0x1506;
 const LF_ENUM: u16 = 0x1507;
 const LF_STRIDED_ARRAY: u16 = 0x1516;
+const LF_INTERFACE: u16 = 0x1519;
 const LF_FUNC_ID: u16 = 0x1601;
 const LF_MFUNC_ID: u16 = 0x1602;
 const LF_SUBSTR_LIST: u16 = 0x1604;
