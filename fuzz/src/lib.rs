@@ -11,6 +11,7 @@
 //! | [`executor`] | fields for a schema, then a payload that is decoded by it |
 //! | [`expression`] | a filter expression; it must print and read back the same, and run |
 //! | [`packets`] | events of packets; what is written must be read back |
+//! | [`symbols`] | PDB files, images, Breakpad files and packed PDB files, and addresses in them |
 //! | [`tei`] | `TRACE_EVENT_INFO` blobs and maps, then a payload |
 //! | [`manifest_chunks`] | chunk events of EventSource manifests, then a payload |
 //! | [`manifest_xml`] | manifest text, in both codings |
@@ -36,6 +37,7 @@ mod pieces;
 mod records;
 mod schema_size;
 mod schema_text;
+mod symbols;
 mod tei;
 mod tracelogging;
 mod walk;
@@ -50,6 +52,7 @@ pub use pack::pack;
 pub use packets::packets;
 pub use records::records;
 pub use schema_text::schema_text;
+pub use symbols::symbols;
 pub use tei::tei;
 pub use tracelogging::tracelogging;
 pub use walk::walk;

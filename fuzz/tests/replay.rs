@@ -7,6 +7,10 @@ mod image;
 mod made;
 #[path = "../../parsers/manifest/tests/common/mc.rs"]
 mod mc;
+#[path = "../../analyses/symbols/tests/common/pdb.rs"]
+mod pdb_file;
+#[path = "../../analyses/symbols/tests/common/pe.rs"]
+mod pe_file;
 mod seeds;
 
 use std::path::{Path, PathBuf};
@@ -31,6 +35,7 @@ const BODIES: &[(&str, Body)] = &[
     ("tmf", etwkit_fuzz::tmf),
     ("pdb", etwkit_fuzz::pdb),
     ("wpp", etwkit_fuzz::wpp),
+    ("symbols", etwkit_fuzz::symbols),
 ];
 
 #[test]

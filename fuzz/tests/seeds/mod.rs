@@ -1,6 +1,7 @@
 //! What the fuzzer begins with: small inputs that our own code makes.
 
 mod schemas;
+mod symbols;
 
 /// An input of a body.
 pub(crate) struct Seed {
@@ -20,6 +21,7 @@ pub(crate) fn all() -> Vec<Seed> {
     seeds.mof();
     seeds.packets();
     seeds.schemas();
+    seeds.symbols();
     seeds.0
 }
 

@@ -1,0 +1,11 @@
+//! Where symbol files are looked for.
+
+mod candidate;
+mod finder;
+mod folder;
+mod listing;
+mod path;
+
+pub(crate) use candidate::{Candidate, unpacked};
+pub(crate) use finder::Finder;
+pub use path::SearchPath;

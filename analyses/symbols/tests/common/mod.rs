@@ -1,0 +1,4 @@
+//! Files that tests make.
+
+pub(crate) mod pdb;
+pub(crate) mod pe;
