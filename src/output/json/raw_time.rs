@@ -63,7 +63,7 @@ mod tests {
     #[test]
     fn time_stamps_are_those_of_other_integers() {
         let mut cached = RawTimeText::default();
-        let mut pen = Pen::default();
+        let mut pen = <Pen>::default();
         let starts =
             [0, SHARED, 7 * SHARED, 1_942_608_875, MAX_SAFE.cast_signed(), 132_409_614_206_236_167, i64::MAX, i64::MIN];
         for start in starts.into_iter().flat_map(|start| [start, start.wrapping_neg()]) {

@@ -88,7 +88,7 @@ mod tests {
         let text: String = (1..0x80_u8).map(char::from).chain("plain text and C:\\Windows\\x".chars()).collect();
         for len in 0..text.len() {
             let (mut bytes, mut plain) = (text.as_bytes()[..len].to_vec(), Vec::new());
-            let mut pen = Pen::default();
+            let mut pen = <Pen>::default();
             pen.begin();
             assert_eq!(pen.ascii::<JsonEscape>(&bytes), None);
             bytes.extend_from_slice(b"\0x");
@@ -104,7 +104,7 @@ mod tests {
         for at in 0..40 {
             let mut bytes = [b'a'; 41];
             (bytes[at], bytes[40]) = (0x80 + at as u8, 0);
-            let mut pen = Pen::default();
+            let mut pen = <Pen>::default();
             pen.begin();
             assert_eq!(pen.ascii::<JsonEscape>(&bytes), None);
         }

@@ -59,7 +59,7 @@ mod tests {
     use super::*;
 
     fn written(write: impl FnOnce(&mut Pen)) -> String {
-        let mut pen = Pen::default();
+        let mut pen = <Pen>::default();
         pen.begin();
         write(&mut pen);
         String::from_utf8(pen.text().unwrap().to_vec()).unwrap()

@@ -36,7 +36,7 @@ mod tests {
     #[test]
     fn text_is_that_of_a_guid() {
         let bytes = std::array::from_fn(|at| (at * 17 + 5) as u8);
-        let mut pen = Pen::default();
+        let mut pen = <Pen>::default();
         pen.begin();
         pen.guid(&bytes);
         assert_eq!(pen.text(), Some(&Guid::from_bytes(bytes).to_text()[..]));

@@ -108,7 +108,7 @@ mod tests {
                         [u64::MAX >> shift, (1 << shift), 0x0123_4567_89AB_CDEF >> shift, 10_u64.pow(shift % 20)]
                     {
                         let text = |write: &dyn Fn(&mut Pen)| {
-                            let mut pen = Pen::default();
+                            let mut pen = <Pen>::default();
                             pen.begin();
                             write(&mut pen);
                             String::from_utf8(pen.text().unwrap().to_vec()).unwrap()

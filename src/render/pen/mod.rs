@@ -181,7 +181,7 @@ mod tests {
 
     #[test]
     fn a_text_without_room_is_lost() {
-        let mut pen = Pen::<Room>::default();
+        let mut pen = <Pen>::default();
         let fill = |pen: &mut Pen, len: usize| {
             pen.begin();
             (0..len / 16).for_each(|_| pen.block(b"0123456789abcdef", 16));

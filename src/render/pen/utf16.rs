@@ -99,7 +99,7 @@ mod tests {
     use crate::render::pen::JsonEscape;
 
     fn both(text: &[u8]) -> (Option<usize>, Vec<u8>, Vec<u8>) {
-        let (mut pen, mut plain) = (Pen::<super::super::Room>::default(), Vec::new());
+        let (mut pen, mut plain) = (<Pen>::default(), Vec::new());
         pen.begin();
         let taken = pen.utf16::<JsonEscape>(text);
         push_utf16(&mut plain, Utf16Text(&text[..taken.unwrap_or(2) - 2]));
@@ -129,7 +129,7 @@ mod tests {
     #[test]
     fn the_last_text_is_written_again() {
         let text = utf16("C:\\Windows\\x");
-        let mut pen = Pen::<super::super::Room>::default();
+        let mut pen = <Pen>::default();
         pen.begin();
         pen.utf16::<JsonEscape>(&text);
         assert!(!pen.text_again(text.len() + 1, 0) && !pen.text_again(text.len(), 15));
@@ -154,7 +154,7 @@ mod tests {
         for len in 0..70 {
             let text = "ab\\".repeat(30);
             let bytes = utf16(&text[..len]);
-            let mut pen = Pen::<super::super::Room>::default();
+            let mut pen = <Pen>::default();
             pen.begin();
             assert_eq!(
                 (pen.utf16::<JsonEscape>(&bytes[..len * 2]), pen.utf16::<JsonEscape>(&bytes[..=len * 2])),
