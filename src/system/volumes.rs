@@ -7,6 +7,8 @@ use std::borrow::Cow;
 pub struct Volumes {
     /// Kernel prefix and what stands for it; both end in a backslash.
     map: Vec<(Box<str>, Box<str>)>,
+    /// In the order in which they are compared with a path: the longest prefix first, of equal ones the last that came.
+    order: Vec<Mark>,
     /// Directory of the system, as users see it.
     system: Option<Box<str>>,
     /// Directory of Windows, as users see it.
@@ -19,6 +21,20 @@ pub struct Volumes {
     has_rare: bool,
 }
 
+/// What tells most kernel prefixes apart.
+#[derive(Clone, Copy, Debug)]
+struct Mark {
+    /// Its place in the list.
+    place: u32,
+    /// Bytes of the prefix.
+    len: u32,
+    /// The last character before the backslash, which differs between volumes, with the bit of lower case.
+    last: u8,
+}
+
+/// The bit that letters of lower case have.
+const LOWER: u8 = 0x20;
+
 /// Mappings kept; Windows writes one a volume.
 const MAX_VOLUMES: usize = 4096;
 /// Mappings kept of a machine even if there are very many machines.
@@ -26,7 +42,15 @@ const LETTERS: usize = 26;
 
 impl Default for Volumes {
     fn default() -> Self {
-        Self { map: Vec::new(), system: None, windows: None, system_root: None, most: MAX_VOLUMES, has_rare: false }
+        Self {
+            map: Vec::new(),
+            order: Vec::new(),
+            system: None,
+            windows: None,
+            system_root: None,
+            most: MAX_VOLUMES,
+            has_rare: false,
+        }
     }
 }
 
@@ -40,6 +64,10 @@ impl Volumes {
     pub fn map(&mut self, kernel: &str, user: &str) {
         if !kernel.is_empty() && self.map.len() < self.most {
             self.has_rare |= !kernel.bytes().all(|byte| matches!(byte, b' '..=b'~') && byte != b'"');
+            let (place, len) = (self.map.len() as u32, kernel.len() as u32);
+            let last = kernel.bytes().nth_back(1).unwrap_or(0) | LOWER;
+            let at = self.order.partition_point(|mark| mark.len > len);
+            self.order.insert(at, Mark { place, len, last });
             self.map.push((kernel.into(), user.into()));
         }
     }
@@ -74,7 +102,7 @@ impl Volumes {
     /// that begins with the directory of Windows, without a volume, is taken to be on its drive.
     pub fn user_path<'p>(&self, path: &'p str) -> Cow<'p, str> {
         let begins = |prefix: &str| path.get(..prefix.len()).is_some_and(|head| head.eq_ignore_ascii_case(prefix));
-        match self.replaced(begins) {
+        match self.replaced(|_| true, begins) {
             ("", 0) => Cow::Borrowed(path),
             (user, replaced) => Cow::Owned(format!("{user}{}", path.get(replaced..).unwrap_or_default())),
         }
@@ -87,14 +115,21 @@ impl Volumes {
         if self.has_rare {
             return None;
         }
-        let (user, replaced) = self.replaced(|prefix| begins_with(path, prefix));
+        let has_last = |mark: &Mark| match (mark.len as usize).checked_sub(2) {
+            Some(before) => path.get(2 * before).is_some_and(|low| low | LOWER == mark.last),
+            None => true,
+        };
+        let (user, replaced) = self.replaced(has_last, |prefix| begins_with(path, prefix));
         Some((user, 2 * replaced))
     }
 
     /// Returns what stands for the first characters of a path, and their number. `begins` returns whether the path begins
-    /// with a prefix, without regard to ASCII case, as Windows compares paths.
-    fn replaced(&self, begins: impl Fn(&str) -> bool) -> (&str, usize) {
-        let known = self.list().filter(|(kernel, _)| begins(kernel)).max_by_key(|(kernel, _)| kernel.len());
+    /// with a prefix, without regard to ASCII case, as Windows compares paths. It is asked only about prefixes with which
+    /// the path may begin by their marks.
+    fn replaced(&self, may_begin: impl Fn(&Mark) -> bool, begins: impl Fn(&str) -> bool) -> (&str, usize) {
+        let marked = self.order.iter().filter(|mark| may_begin(mark));
+        let mut marked = marked.filter_map(|mark| self.map.get(mark.place as usize));
+        let known = marked.find(|(kernel, _)| begins(kernel));
         let root = || self.system_root.as_ref().filter(|(_, directory)| begins(directory));
         match known {
             Some((kernel, user)) => (user, kernel.len()),
@@ -107,12 +142,6 @@ impl Volumes {
 #[cfg(feature = "output")]
 fn begins_with(text: &[u8], prefix: &str) -> bool {
     let Some(head) = text.get(..2 * prefix.len()) else { return false };
-    // Volumes differ in the last character before the backslash.
-    if let ([.., low, _, _, _], [.., byte, _]) = (head, prefix.as_bytes())
-        && !low.eq_ignore_ascii_case(byte)
-    {
-        return false;
-    }
     let mut pairs = head.chunks_exact(2).zip(prefix.bytes()).rev();
     pairs.all(|(unit, byte)| matches!(unit, [low, 0] if *low != 0 && low.eq_ignore_ascii_case(&byte)))
 }

@@ -1,5 +1,4 @@
-//! Analyses of what the kernel writes. Numbers such as "section 2.1" refer to `docs/analyses.md` of the repository, which
-//! has the formulas.
+//! Analyses of what the kernel writes. `docs/analyses.md` of the repository has their columns and formulas.
 
 pub mod cpu;
 mod process_key;

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use crate::{Profile, Unit};
 
-/// Returns the folded stacks, sorted. Semicolons and line breaks within a frame are written as a colon and a blank,
+/// Returns the folded stacks, sorted. Weights are samples, or milliseconds with a fraction where there is one. Semicolons and line breaks within a frame are written as a colon and a blank,
 /// since they separate frames and lines.
 pub fn folded(profile: &Profile, unit: Unit) -> String {
     let names: Vec<String> = profile.frames().map(escaped).collect();
@@ -23,9 +23,18 @@ pub fn folded(profile: &Profile, unit: Unit) -> String {
         let weight: u64 = equal.iter().map(|(_, weight)| weight).sum();
         let path = equal.first().map_or("", |(path, _)| path);
         // Writing to a string cannot fail.
-        let _ = writeln!(out, "{path} {weight}");
+        let _ = match unit {
+            Unit::Samples => writeln!(out, "{path} {weight}"),
+            Unit::Microseconds => writeln!(out, "{path} {}", milliseconds(weight)),
+        };
     }
     out
+}
+
+/// Returns microseconds as milliseconds, without zeros at the end.
+fn milliseconds(microseconds: u64) -> String {
+    let text = format!("{}.{:03}", microseconds / 1000, microseconds % 1000);
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
 fn escaped(frame: &str) -> String {
@@ -41,4 +50,15 @@ fn escaped(frame: &str) -> String {
             }
         })
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn milliseconds_have_a_fraction_where_there_is_one() {
+        assert_eq!([0, 1, 1000, 1250, 10_000].map(milliseconds), ["0", "0.001", "1", "1.25", "10"]);
+        assert_eq!(escaped("a;b\n"), "a:b ");
+    }
 }

@@ -11,7 +11,16 @@ pub trait Memory: Default + private::Sealed {
 
     /// Writes a block at a place.
     #[doc(hidden)]
-    fn put<const N: usize>(&mut self, at: usize, block: [u8; N]);
+    #[inline]
+    fn put<const N: usize>(&mut self, at: usize, block: [u8; N]) {
+        if let Some(slot) = self.window(at) {
+            *slot = block;
+        }
+    }
+
+    /// Returns the bytes from a place on, to be written to.
+    #[doc(hidden)]
+    fn window<const N: usize>(&mut self, at: usize) -> Option<&mut [u8; N]>;
 
     /// Returns the byte at a place.
     #[doc(hidden)]
@@ -41,7 +50,7 @@ mod private {
 /// that is longer than [`Room::MOST`] begin at the start again, and the text is lost.
 pub struct Room(Box<[u8; Room::MOST + SLACK]>);
 
-/// Memory that grows, for formats whose texts have no most bytes.
+/// Memory that grows, for texts of any length.
 #[derive(Debug, Default)]
 pub struct Growing(Vec<u8>);
 
@@ -53,11 +62,9 @@ impl Memory for Room {
     const MOST: usize = 1 << 20;
 
     #[inline]
-    fn put<const N: usize>(&mut self, at: usize, block: [u8; N]) {
-        const { assert!(N <= SLACK, "a block at the last place has room") };
-        if let Some(slot) = self.0.get_mut(at % Self::MOST..).and_then(|rest| rest.first_chunk_mut()) {
-            *slot = block;
-        }
+    fn window<const N: usize>(&mut self, at: usize) -> Option<&mut [u8; N]> {
+        const { assert!(N <= SLACK, "a window at the last place has room") };
+        self.0.get_mut(at % Self::MOST..).and_then(|rest| rest.first_chunk_mut())
     }
 
     #[inline]
@@ -90,11 +97,9 @@ impl Memory for Growing {
     const MOST: usize = usize::MAX;
 
     #[inline]
-    fn put<const N: usize>(&mut self, at: usize, block: [u8; N]) {
+    fn window<const N: usize>(&mut self, at: usize) -> Option<&mut [u8; N]> {
         self.reserve(at + N);
-        if let Some(slot) = self.0.get_mut(at..).and_then(|rest| rest.first_chunk_mut()) {
-            *slot = block;
-        }
+        self.0.get_mut(at..).and_then(|rest| rest.first_chunk_mut())
     }
 
     #[inline]
