@@ -33,6 +33,7 @@ impl Attribution {
 
     /// Returns the ids that a header has.
     #[inline]
+    #[cfg(feature = "output")]
     pub(crate) fn of_ids((tid, pid): (u32, u32)) -> Self {
         Self { pid: known(Some(pid)), tid: known(Some(tid)) }
     }

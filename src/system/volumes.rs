@@ -29,10 +29,12 @@ struct Mark {
     /// Bytes of the prefix.
     len: u32,
     /// The last character before the backslash, which differs between volumes, with the bit of lower case.
+    #[cfg(feature = "output")]
     last: u8,
 }
 
 /// The bit that letters of lower case have.
+#[cfg(feature = "output")]
 const LOWER: u8 = 0x20;
 
 /// Mappings kept; Windows writes one a volume.
@@ -65,9 +67,14 @@ impl Volumes {
         if !kernel.is_empty() && self.map.len() < self.most {
             self.has_rare |= !kernel.bytes().all(|byte| matches!(byte, b' '..=b'~') && byte != b'"');
             let (place, len) = (self.map.len() as u32, kernel.len() as u32);
-            let last = kernel.bytes().nth_back(1).unwrap_or(0) | LOWER;
+            let mark = Mark {
+                place,
+                len,
+                #[cfg(feature = "output")]
+                last: kernel.bytes().nth_back(1).unwrap_or(0) | LOWER,
+            };
             let at = self.order.partition_point(|mark| mark.len > len);
-            self.order.insert(at, Mark { place, len, last });
+            self.order.insert(at, mark);
             self.map.push((kernel.into(), user.into()));
         }
     }

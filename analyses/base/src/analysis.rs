@@ -1,6 +1,7 @@
 //! What an analysis is.
 
 use etwkit::decode::Event;
+use etwkit::error::Result;
 use etwkit::trace::Trace;
 
 use crate::{Interest, Row};
@@ -9,15 +10,25 @@ use crate::{Interest, Row};
 ///
 /// [`rows`](crate::rows) runs it: [`Analysis::fact`] reads events on several threads, [`Analysis::step`] receives what it
 /// found in order of time on one thread, and [`Analysis::finish`] makes the rows.
-pub trait Analysis: Default {
+pub trait Analysis: Sized {
     /// What one event says. It should be small: those of a slice of the trace are held until they are in order.
     type Fact: Send;
 
     /// A row of the table.
     type Row: Row;
 
+    /// Whether rows are made of events: then filters choose them.
+    const READS_EVENTS: bool = true;
+
     /// Returns which events it reads.
     fn interest() -> Interest;
+
+    /// Begins, before the first event. What holds for the whole trace, whatever the filter, is read here.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the trace cannot be read.
+    fn begin(trace: &Trace) -> Result<Self>;
 
     /// Returns whether a trace has what it needs: events that it reads.
     fn is_answerable(trace: &Trace) -> bool {

@@ -17,7 +17,7 @@ use crate::Analysis;
 ///
 /// Returns an error if the trace cannot be read.
 pub fn rows<A: Analysis>(trace: &Trace, options: &RunOptions) -> Result<Vec<A::Row>> {
-    let mut run = Run::<A>::new(trace);
+    let mut run = Run::<A>::new(trace)?;
     trace.run(options, &mut run)?;
     Ok(run.finish())
 }
@@ -33,10 +33,14 @@ pub struct Run<'t, A> {
 
 impl<'t, A: Analysis> Run<'t, A> {
     /// Begins an analysis.
-    pub fn new(trace: &'t Trace) -> Self {
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the trace cannot be read.
+    pub fn new(trace: &'t Trace) -> Result<Self> {
         let interest = A::interest();
         let wanted = trace.types().iter().map(|row| interest.has(row.key())).collect();
-        Self { trace, wanted, analysis: A::default() }
+        Ok(Self { trace, wanted, analysis: A::begin(trace)? })
     }
 
     /// Returns the rows of what it received.

@@ -3,12 +3,14 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
+use etwkit::FileTime;
 use etwkit::decode::Event;
+use etwkit::error::Result;
 use etwkit::trace::Trace;
 use etwkit_analysis::{Analysis, Interest};
 
 use crate::ProcessKey;
-use crate::samples::{INTEREST, Intervals, SampleCounts, SampleEvent};
+use crate::samples::{INTEREST, Intervals, SampleCount, is_busy};
 
 /// Units of 100 ns in a millisecond.
 const UNITS_A_MILLISECOND: f64 = 10_000.0;
@@ -24,23 +26,23 @@ etwkit_analysis::row! {
         samples: u64 as Count,
         /// Milliseconds that the samples stand for; absent if no event has the interval.
         cpu_ms: Option<f64> as Real,
-        /// Share of the samples of all rows, in per cent.
+        /// Share of the samples that pass the filters, in per cent.
         share: f64 as Real,
     }
 }
 
-/// What an event says: that of a sample has its process.
+/// A sample.
 #[derive(Clone, Debug)]
 pub struct CpuFact {
-    event: SampleEvent,
+    time: Option<FileTime>,
     process: ProcessKey,
     name: Option<Box<str>>,
 }
 
 /// Counts the samples of each process.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct CpuSamples {
-    processes: BTreeMap<ProcessKey, (Option<Box<str>>, SampleCounts)>,
+    processes: BTreeMap<ProcessKey, (Option<Box<str>>, SampleCount)>,
     intervals: Intervals,
 }
 
@@ -52,29 +54,34 @@ impl Analysis for CpuSamples {
         INTEREST
     }
 
+    fn begin(trace: &Trace) -> Result<Self> {
+        Ok(Self { processes: BTreeMap::new(), intervals: Intervals::of(trace)? })
+    }
+
     fn fact(event: &Event<'_>) -> Option<CpuFact> {
-        let sample = SampleEvent::of(event)?;
-        Some(CpuFact { event: sample, process: ProcessKey::of(event), name: event.process_name().map(Box::from) })
+        let fact = || CpuFact {
+            time: event.time(),
+            process: ProcessKey::of(event),
+            name: event.process_name().map(Box::from),
+        };
+        is_busy(event).then(fact)
     }
 
     fn step(&mut self, fact: CpuFact, _: &Trace) {
-        if let SampleEvent::Interval { old, new } = fact.event {
-            return self.intervals.add(old, new);
-        }
-        let (name, counts) = self.processes.entry(fact.process).or_default();
+        let (name, count) = self.processes.entry(fact.process).or_default();
         *name = name.take().or(fact.name);
-        counts.add(&self.intervals);
+        count.add(self.intervals.at(fact.time));
     }
 
     fn finish(self, _: &Trace) -> Vec<CpuRow> {
         let Self { processes, intervals } = self;
-        let all: u64 = processes.values().map(|(_, counts)| counts.samples()).sum();
-        let row = |(key, (name, counts)): (ProcessKey, (Option<Box<str>>, SampleCounts))| CpuRow {
+        let all: u64 = processes.values().map(|(_, count)| count.samples).sum();
+        let row = |(key, (name, count)): (ProcessKey, (Option<Box<str>>, SampleCount))| CpuRow {
             pid: key.pid,
             process: name.map(String::from),
-            samples: counts.samples(),
-            cpu_ms: counts.units(&intervals).map(|units| real(units) / UNITS_A_MILLISECOND),
-            share: real(counts.samples()) * 100.0 / real(all.max(1)),
+            samples: count.samples,
+            cpu_ms: intervals.at(None).map(|_| real(count.units) / UNITS_A_MILLISECOND),
+            share: real(count.samples) * 100.0 / real(all.max(1)),
         };
         let mut rows: Vec<CpuRow> = processes.into_iter().map(row).collect();
         rows.sort_by_key(|row| Reverse(row.samples));

@@ -1,6 +1,8 @@
 //! Processes of a trace, as `TraceProcesses` of TraceEvent lists them.
 
+use etwkit::bytes::Guid;
 use etwkit::decode::Event;
+use etwkit::error::Result;
 use etwkit::trace::Trace;
 use etwkit_analysis::{Analysis, Interest, Need};
 
@@ -30,6 +32,7 @@ etwkit_analysis::row! {
     }
 }
 
+const PROCESS: Guid = Guid::from_u128(0x3d6fa8d0_fe05_11d0_9dda_00c04fd7ba7c);
 /// The session of processes of the kernel.
 const NO_SESSION: u32 = u32::MAX;
 
@@ -41,8 +44,15 @@ impl Analysis for Processes {
     type Fact = ();
     type Row = ProcessRow;
 
+    const READS_EVENTS: bool = false;
+
     fn interest() -> Interest {
-        Interest { manifest: &[], classic: &[], need: Need::KernelFlags("PROC_THREAD") }
+        // Only counted: the first pass has read them.
+        Interest { manifest: &[], classic: &[(PROCESS, &[1, 2, 3, 4, 39])], need: Need::KernelFlags("PROC_THREAD") }
+    }
+
+    fn begin(_: &Trace) -> Result<Self> {
+        Ok(Self::default())
     }
 
     fn is_answerable(trace: &Trace) -> bool {

@@ -3,12 +3,13 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use etwkit::FileTime;
 use etwkit::decode::{Event, Fit, PendingEvent};
 use etwkit::error::Result;
 use etwkit::sink::{Sink, Worker};
 use etwkit::system::{System, When};
 use etwkit::trace::{RunOptions, Trace};
-use etwkit_kernel_analyses::samples::{INTEREST, SampleEvent};
+use etwkit_kernel_analyses::samples::{INTEREST, Intervals, is_busy};
 
 use crate::Profile;
 use crate::frame_names::FrameNames;
@@ -20,7 +21,7 @@ use crate::frame_names::FrameNames;
 ///
 /// Returns an error if the trace cannot be read.
 pub fn profile(trace: &Trace, options: &RunOptions) -> Result<Profile> {
-    let mut collector = ProfileCollector::new(trace);
+    let mut collector = ProfileCollector::new(trace)?;
     trace.run(options, &mut collector)?;
     Ok(collector.finish())
 }
@@ -31,14 +32,15 @@ pub struct ProfileCollector<'t> {
     trace: &'t Trace,
     /// Whether events of a type are read, by its id.
     wanted: Arc<[bool]>,
+    intervals: Intervals,
     profile: Profile,
     names: FrameNames,
 }
 
-/// What an event says.
+/// A sample.
 #[derive(Clone, Debug)]
 pub struct SampleFact {
-    event: SampleEvent,
+    time: Option<FileTime>,
     /// File that the event is in.
     file: u16,
     when: When,
@@ -54,9 +56,19 @@ pub struct SampleFact {
 
 impl<'t> ProfileCollector<'t> {
     /// Begins a profile.
-    pub fn new(trace: &'t Trace) -> Self {
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the trace cannot be read.
+    pub fn new(trace: &'t Trace) -> Result<Self> {
         let wanted = trace.types().iter().map(|row| INTEREST.has(row.key())).collect();
-        Self { trace, wanted, profile: Profile::default(), names: FrameNames::default() }
+        let intervals = Intervals::of(trace)?;
+        Ok(Self { trace, wanted, intervals, profile: Profile::default(), names: FrameNames::default() })
+    }
+
+    /// Returns whether an event states the interval of samples: without it, they stand for no time.
+    pub fn has_intervals(&self) -> bool {
+        self.intervals.at(None).is_some()
     }
 
     /// Returns the profile.
@@ -65,9 +77,6 @@ impl<'t> ProfileCollector<'t> {
     }
 
     fn add(&mut self, fact: &SampleFact) {
-        if let SampleEvent::Interval { old, new } = fact.event {
-            return self.profile.intervals.add(old, new);
-        }
         let quality = &mut self.profile.quality;
         quality.samples += 1;
         quality.with_stack += u64::from(fact.has_stack);
@@ -85,7 +94,7 @@ impl<'t> ProfileCollector<'t> {
             let frame = self.names.of_frame(frame, &mut self.profile);
             node = self.profile.child(Some(node), frame);
         }
-        self.profile.count(node);
+        self.profile.count(node, self.intervals.at(fact.time));
     }
 
     /// Returns the node of the sample's thread.
@@ -103,7 +112,9 @@ impl<'t> ProfileCollector<'t> {
 
 impl SampleFact {
     fn of(event: &Event<'_>, frames: &mut Vec<u64>) -> Option<Self> {
-        let sample = SampleEvent::of(event)?;
+        if !is_busy(event) {
+            return None;
+        }
         let found = event.stack(frames);
         // Without a stack, the sample itself has the innermost address.
         if found.is_none() {
@@ -111,7 +122,7 @@ impl SampleFact {
             frames.extend(event.get::<u64>("InstructionPointer").ok());
         }
         Some(Self {
-            event: sample,
+            time: event.time(),
             file: event.raw().place().file,
             when: When::from(event.raw()),
             pid: event.pid(),

@@ -2,7 +2,7 @@
 
 use hashbrown::HashMap;
 
-use etwkit_kernel_analyses::samples::{Intervals, SampleCounts};
+use etwkit_kernel_analyses::samples::SampleCount;
 
 use crate::Quality;
 
@@ -13,8 +13,6 @@ pub struct Profile {
     frames: Vec<Box<str>>,
     nodes: Vec<Node>,
     children: HashMap<(Option<NodeId>, u32), NodeId>,
-    /// The intervals that samples stand for.
-    pub(crate) intervals: Intervals,
     /// How many samples have stacks, and how many not, by reason.
     pub quality: Quality,
 }
@@ -31,7 +29,7 @@ pub struct Node {
     /// Number of its frame.
     pub frame: u32,
     /// Samples whose innermost frame it is.
-    own: SampleCounts,
+    own: SampleCount,
 }
 
 /// What samples are counted in.
@@ -62,8 +60,8 @@ impl Profile {
     /// Returns the weight of the samples whose innermost frame is a node.
     pub fn own(&self, node: &Node, unit: Unit) -> u64 {
         match unit {
-            Unit::Samples => node.own.samples(),
-            Unit::Microseconds => node.own.units(&self.intervals).unwrap_or(0) / 10,
+            Unit::Samples => node.own.samples,
+            Unit::Microseconds => node.own.units / 10,
         }
     }
 
@@ -89,14 +87,15 @@ impl Profile {
     pub(crate) fn child(&mut self, parent: Option<NodeId>, frame: u32) -> NodeId {
         let Self { nodes, children, .. } = self;
         *children.entry((parent, frame)).or_insert_with(|| {
-            nodes.push(Node { parent, frame, own: SampleCounts::default() });
+            nodes.push(Node { parent, frame, own: SampleCount::default() });
             NodeId(nodes.len() as u32 - 1)
         })
     }
 
-    /// Counts a sample whose innermost frame is a node.
-    pub(crate) fn count(&mut self, node: NodeId) {
-        let Self { nodes, intervals, .. } = self;
-        nodes.get_mut(node.0 as usize).into_iter().for_each(|node| node.own.add(intervals));
+    /// Counts a sample whose innermost frame is a node, and which stands for an interval in units of 100 ns.
+    pub(crate) fn count(&mut self, node: NodeId, interval: Option<u32>) {
+        if let Some(node) = self.nodes.get_mut(node.0 as usize) {
+            node.own.add(interval);
+        }
     }
 }

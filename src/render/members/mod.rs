@@ -7,6 +7,8 @@ mod rest;
 mod stack;
 
 pub(crate) use items::write_items;
-pub(crate) use member::{MemberValue, MemberWriter, push_member_value};
+#[cfg(feature = "output")]
+pub(crate) use member::push_member_value;
+pub(crate) use member::{MemberValue, MemberWriter};
 pub(crate) use rest::{write_details, write_message_options, write_rest};
 pub(crate) use stack::write_stack;

@@ -4,6 +4,7 @@ use std::io::{BufWriter, Write};
 
 use clap::ValueEnum;
 use etwkit::trace::RunOptions;
+use etwkit_kernel_analyses::samples::INTEREST;
 use etwkit_profile::{Function, Profile, ProfileCollector, Quality, Unit, folded, functions, speedscope};
 
 use crate::args::{FailOnArgs, FilterArgs, SchemaArgs, ThreadArgs};
@@ -96,17 +97,28 @@ enum Form {
 /// Runs the command.
 pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status, Failure> {
     let Args { input, schemas, by: By::Cpu, unit, format, rows, threads, fail_on, filter } = args;
+    if matches!(format, Form::Folded | Form::Speedscope) && !rows.options(RowFormat::Text).is_all() {
+        let what = "--fields, --sort, --first and --last choose rows and columns, and this form has none";
+        return Err(Failure::new(what).hint("use --format text, csv or json"));
+    }
     let options = RunOptions::default().filter(filter.into_filter()?).threads(threads.count());
     let parsers = etwkit_parsers::with_stacks(schemas.parsers(printer)?);
     let session = Session::open_by(options.threads, &input, parsers, fail_on, printer)?;
     session.check_times(&options.filter)?;
     session.check_names(&[], &options.filter)?;
-    let mut collector = ProfileCollector::new(session.trace());
+    let mut collector = ProfileCollector::new(session.trace())?;
     session.run(&options, &mut collector)?;
+    let has_intervals = collector.has_intervals();
     let profile = collector.finish();
-    if profile.quality.samples == 0 {
+    if unit == UnitArg::Ms && !has_intervals {
+        return Err(Failure::new("no event states the interval of samples").hint("use --unit samples"));
+    }
+    if INTEREST.events(session.trace()) == 0 {
         let hint = "record the kernel flags PROC_THREAD+LOADER+PROFILE with stack walking of Profile";
         return Err(Failure::new("no CPU samples").hint(hint));
+    }
+    if profile.quality.samples == 0 {
+        printer.note("no sample passes the filters");
     }
     let out = Output::new(rows.output.clone());
     let weights = Weights { profile: &profile, unit };

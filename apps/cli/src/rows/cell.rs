@@ -26,6 +26,8 @@ pub(crate) enum Cell {
     Decimal(i128, u32),
     /// Any other number.
     Real(f64),
+    /// A measure: exact for programs, with three decimals for people.
+    Measure(f64),
     /// The share of a number in another one, in per cent: exact for programs, with one decimal for people.
     Share(u64, u64),
     /// Text.
@@ -98,7 +100,7 @@ impl Cell {
             Self::Absent | Self::Blank | Self::Flag => "".into(),
             Self::Integer(number) => number.to_string().into(),
             Self::Decimal(units, places) => decimal(*units, *places).into(),
-            Self::Real(number) => number.to_string().into(),
+            Self::Real(number) | Self::Measure(number) => number.to_string().into(),
             Self::Share(part, whole) => percent(*part, *whole).to_string().into(),
             Self::Text(text) | Self::List(text, _) => text.into(),
             Self::Shared(text) => Cow::Borrowed(text),
@@ -127,6 +129,7 @@ impl Cell {
                 u64::try_from(*number).map_or_else(|_| number.to_string(), grouped).into()
             }
             Self::Share(part, whole) => tenths_of_percent(*part, *whole).into(),
+            Self::Measure(number) if number.fract() != 0.0 => format!("{number:.3}").into(),
             Self::Text(text) | Self::List(text, _) if text.is_empty() => "\"\"".into(),
             Self::Text(text) | Self::List(text, _) => terminal::escaped(text),
             Self::Shared(text) if text.is_empty() => "\"\"".into(),
@@ -149,7 +152,7 @@ impl Cell {
                 Err(_) => number.to_string().into(),
             },
             Self::Decimal(units, places) => Value::from(real(*units, *places)),
-            Self::Real(number) => Value::from(*number),
+            Self::Real(number) | Self::Measure(number) => Value::from(*number),
             Self::Share(part, whole) => Value::from(percent(*part, *whole)),
             Self::Text(text) => text.as_str().into(),
             Self::Shared(text) => (&**text).into(),
@@ -164,7 +167,7 @@ impl Cell {
             Self::Absent | Self::Blank | Self::Flag | Self::Mark(_) => return None,
             Self::Integer(number) => RowValue::Integer(*number),
             Self::Decimal(units, places) => RowValue::Real(real(*units, *places), self.plain()),
-            Self::Real(number) => RowValue::Real(*number, self.plain()),
+            Self::Real(number) | Self::Measure(number) => RowValue::Real(*number, self.plain()),
             Self::Share(part, whole) => RowValue::Real(percent(*part, *whole), self.plain()),
             Self::Text(text) | Self::List(text, _) => RowValue::Text(text.into()),
             Self::Shared(text) => RowValue::Text(Cow::Borrowed(text)),
@@ -191,7 +194,7 @@ impl Cell {
             )]
             Self::Integer(number) => (0, *number as f64),
             Self::Decimal(units, places) => (0, real(*units, *places)),
-            Self::Real(number) => (0, *number),
+            Self::Real(number) | Self::Measure(number) => (0, *number),
             Self::Share(part, whole) => (0, percent(*part, *whole)),
             Self::Text(_) | Self::Shared(_)
                 if self.text().starts_with(|first: char| first.is_ascii_digit() || first == '-') =>

@@ -18,8 +18,18 @@ fn an_analysis_without_its_events_says_what_to_record() {
     let run = folder.run(&["analyze", "cpu", "hello.etl"]);
     assert_eq!((run.code, &*run.out), (2, ""));
     assert!(run.err.contains("the trace has no events that it reads") && run.err.contains("PROFILE"), "{}", run.err);
+    let run = folder.run(&["analyze", "cpuu", "hello.etl"]);
+    assert!(
+        run.err.contains("no analysis, and no such file") && run.err.contains("processes, cpu, gc, jit"),
+        "{}",
+        run.err
+    );
+    let run = folder.run(&["analyze", "processes", "hello.etl", "--pid", "4"]);
+    assert!(run.err.contains("no filter of events applies"), "{}", run.err);
     let run = folder.run(&["analyze", "cpu"]);
     assert!(run.err.contains("cpu: no trace is given"), "{}", run.err);
+    let run = folder.run(&["analyze", "processes", "hello.etl", "--each"]);
+    assert!(run.err.contains("the rows of processes add nothing up"), "{}", run.err);
     let run = folder.run(&["profile", "hello.etl"]);
     assert_eq!((run.code, run.err.contains("no CPU samples")), (2, true));
 }
@@ -51,6 +61,10 @@ fn all_forms_of_a_profile_have_the_same_weight() {
     let table = out(&["--format", "csv"]);
     let exclusive = table.lines().skip(1).map(|line| line.split(',').next().unwrap().parse::<u64>().unwrap());
     assert_eq!(exclusive.sum::<u64>(), 3);
-    // No event states the interval.
-    assert_eq!(out(&["--format", "folded", "--unit", "ms"]), "");
+    let run = |arguments: &[&str]| folder.run(&[&["profile", TRACE][..], arguments].concat());
+    let ms = run(&["--format", "folded", "--unit", "ms"]);
+    assert_eq!((ms.code, ms.err.contains("no event states the interval")), (2, true), "{}", ms.err);
+    assert!(run(&["--format", "folded", "-n", "3"]).err.contains("this form has none"));
+    let none = run(&["--pid", "7"]);
+    assert_eq!((none.code, none.err.contains("no sample passes the filters")), (0, true), "{}", none.err);
 }

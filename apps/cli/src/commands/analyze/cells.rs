@@ -34,7 +34,7 @@ fn cell(value: &Value) -> Cell {
         Value::Number(number) => match (number.as_i64(), number.as_u64(), number.as_f64()) {
             (Some(number), ..) => Cell::Integer(number.into()),
             (_, Some(number), _) => Cell::Integer(number.into()),
-            (.., Some(number)) => Cell::Real(number),
+            (.., Some(number)) => Cell::Measure(number),
             _ => Cell::Absent,
         },
         Value::Array(_) | Value::Object(_) => Cell::List(value.to_string(), value.clone()),

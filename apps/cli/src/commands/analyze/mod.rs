@@ -5,7 +5,7 @@ mod registry;
 
 use std::io::BufWriter;
 
-use etwkit::trace::RunOptions;
+use etwkit::trace::{Filter, RunOptions};
 
 use crate::args::TableArgs;
 use crate::exit_status::Status;
@@ -25,18 +25,22 @@ those without events what to record.
 
 Filters choose events. In --where the names of the columns are those of the table, all others those of its events.
 
-Analyses: processes, cpu (see docs/analyses.md for their columns)
+Analyses: processes, cpu, gc, jit (see docs/analyses.md for their columns)
 
 Examples:
   etwkit analyze trace.etl
   etwkit analyze processes trace.etl --fields pid,process,command_line
   etwkit analyze cpu trace.etl --first 10
-  etwkit analyze cpu trace.etl --since +1s --until +2s --format json";
+  etwkit analyze cpu trace.etl --since +1s --until +2s --format json
+  etwkit analyze gc trace.etl --each --sort=-pause_ms --first 5";
 
 /// What was typed.
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP, override_usage = "etwkit analyze [OPTIONS] [NAME] <FILE>...")]
 pub(crate) struct Args {
+    /// A row for each thing that the rows add up: each garbage collection (gc), each compilation (jit)
+    #[arg(long)]
+    each: bool,
     #[command(flatten)]
     table: TableArgs,
 }
@@ -45,6 +49,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status, Failure> {
     let TableArgs { input, schemas, rows, zone: _, threads, fail_on, filter } = args.table;
     let (entry, input) = entry(input)?;
+    let entry = if args.each { Some(each(entry)?) } else { entry };
     let mut options = RunOptions::default().filter(filter.into_filter()?).threads(threads.count());
     let session = Session::open_by(options.threads, &input, schemas.parsers(printer)?, fail_on, printer)?;
     session.check_times(&options.filter)?;
@@ -53,18 +58,41 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     let columns = entry.map_or_else(list_columns, Entry::columns);
     row_options.condition = split_condition(&mut options.filter.expression, &columns, session.trace())?;
     session.check_names(&[], &options.filter)?;
+    let is_filtered = options.filter != Filter::default();
+    if is_filtered && !entry.is_some_and(|entry| entry.reads_events) {
+        let what = entry.map_or("the list of analyses", |entry| entry.name);
+        return Err(Failure::new(format!("{what}: no filter of events applies"))
+            .hint("--where with the names of its columns chooses rows"));
+    }
     let found = match entry {
         Some(entry) => found(entry, &session, &options)?,
         None => ANALYSES.iter().map(|entry| list_row(entry, &session)).collect(),
     };
+    let is_empty = found.is_empty();
     print(&session, columns, &row_options, found, (&out, printer))?;
+    if is_empty {
+        let outside = session.outside(&options.filter.time);
+        let why =
+            outside.map_or_else(|| "no event passes the filters".to_owned(), |why| format!("of all events, {why}"));
+        printer.note(format_args!("no row: {why}"));
+    }
     Ok(session.finish())
 }
 
 /// The analysis that the first argument names, and the inputs after it.
 fn entry(input: InputArgs) -> Result<(Option<&'static Entry>, InputArgs), Failure> {
     let named = |word: &str| ANALYSES.iter().find(|entry| entry.name == word);
-    let Some(entry) = input.first_word().and_then(named) else { return Ok((None, input)) };
+    let Some(word) = input.first_word() else { return Ok((None, input)) };
+    let Some(entry) = named(word) else {
+        let is_file =
+            std::path::Path::new(word).exists() || word == "-" || word.contains(['!', '*', '?', '.', '/', '\\']);
+        let names = || ANALYSES.iter().map(|entry| entry.name).collect::<Vec<_>>().join(", ");
+        return match is_file {
+            true => Ok((None, input)),
+            false => Err(Failure::new(format!("{word}: no analysis, and no such file"))
+                .hint(format!("the analyses are {}", names()))),
+        };
+    };
     let rest = input.without_first();
     match rest {
         Some(input) => Ok((Some(entry), input)),
@@ -72,6 +100,15 @@ fn entry(input: InputArgs) -> Result<(Option<&'static Entry>, InputArgs), Failur
             .hint(format!("etwkit analyze {} FILE", entry.name))),
     }
 }
+
+/// The analysis that lists what the rows of another one add up.
+fn each(entry: Option<&'static Entry>) -> Result<&'static Entry, Failure> {
+    let Some(entry) = entry else { return Err(Failure::new("--each: name an analysis").hint(NAMES_WITH_EACH)) };
+    let none = || Failure::new(format!("--each: the rows of {} add nothing up", entry.name)).hint(NAMES_WITH_EACH);
+    entry.each.ok_or_else(none)
+}
+
+const NAMES_WITH_EACH: &str = "--each works with gc and jit";
 
 /// The rows of an analysis.
 fn found(entry: &Entry, session: &Session, options: &RunOptions) -> Result<Vec<Vec<Cell>>, Failure> {

@@ -1,0 +1,103 @@
+//! Garbage collections of each process.
+
+use std::collections::BTreeMap;
+
+use etwkit::decode::Event;
+use etwkit::error::Result;
+use etwkit::trace::Trace;
+use etwkit_analysis::{Analysis, Interest};
+use etwkit_kernel_analyses::ProcessKey;
+
+use super::fact::{GcFact, INTEREST};
+use super::state::State;
+
+etwkit_analysis::row! {
+    /// Garbage collections of a process.
+    pub struct GcRow {
+        /// Process id.
+        pid: Option<u32> as Id,
+        /// File name of its image.
+        process: Option<String> as Text,
+        /// Collections of which all events are in the trace.
+        gcs: u64 as Count,
+        /// Those of generation 0.
+        gen0: u64 as Count,
+        /// Those of generation 1.
+        gen1: u64 as Count,
+        /// Those of generation 2.
+        gen2: u64 as Count,
+        /// Milliseconds of all pauses: from the begin of the suspension until all threads run again.
+        pause_ms_sum: f64 as Real,
+        /// Milliseconds of a pause on average.
+        pause_ms_mean: f64 as Real,
+        /// Milliseconds of the longest pause.
+        pause_ms_max: f64 as Real,
+        /// Bytes that were allocated, by the ticks of about 100 KB.
+        alloc_bytes: u64 as Count,
+        /// Most bytes of all generations after a collection.
+        heap_bytes_max: u64 as Count,
+    }
+}
+
+/// Adds up the garbage collections of each process.
+#[derive(Debug, Default)]
+pub struct GcByProcess {
+    pub(super) processes: Processes,
+}
+
+/// The state of each process, with its name.
+pub(super) type Processes = BTreeMap<ProcessKey, (Option<Box<str>>, State)>;
+
+/// Takes what an event says.
+pub(super) fn take(processes: &mut Processes, fact: GcFact) {
+    let (name, state) = processes.entry(fact.origin.process).or_default();
+    *name = name.take().or(fact.origin.name);
+    state.take(&fact.what, fact.origin.tid, fact.origin.time);
+}
+
+impl Analysis for GcByProcess {
+    type Fact = GcFact;
+    type Row = GcRow;
+
+    fn interest() -> Interest {
+        INTEREST
+    }
+
+    fn begin(_: &Trace) -> Result<Self> {
+        Ok(Self::default())
+    }
+
+    fn fact(event: &Event<'_>) -> Option<GcFact> {
+        GcFact::of(event)
+    }
+
+    fn step(&mut self, fact: GcFact, _: &Trace) {
+        take(&mut self.processes, fact);
+    }
+
+    fn finish(self, _: &Trace) -> Vec<GcRow> {
+        let mut rows: Vec<GcRow> = self.processes.into_iter().map(row).collect();
+        rows.sort_by(|a, b| b.pause_ms_sum.total_cmp(&a.pause_ms_sum));
+        rows
+    }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "a number of collections")]
+fn row((key, (name, state)): (ProcessKey, (Option<Box<str>>, State))) -> GcRow {
+    let complete = || state.list.iter().filter(|gc| gc.is_complete());
+    let of = |generation| complete().filter(|gc| gc.generation == generation).count() as u64;
+    let (gcs, pause_ms_sum) = (complete().count() as u64, complete().map(|gc| gc.pause).sum::<f64>());
+    GcRow {
+        pid: key.pid,
+        process: name.map(String::from),
+        gcs,
+        gen0: of(0),
+        gen1: of(1),
+        gen2: of(2),
+        pause_ms_sum,
+        pause_ms_mean: pause_ms_sum / gcs.max(1) as f64,
+        pause_ms_max: complete().map(|gc| gc.pause).fold(0.0, f64::max),
+        alloc_bytes: state.allocated,
+        heap_bytes_max: complete().filter_map(|gc| gc.heap).max().unwrap_or(0),
+    }
+}

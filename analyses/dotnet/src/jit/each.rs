@@ -1,0 +1,79 @@
+//! Each compilation.
+
+use etwkit::decode::Event;
+use etwkit::error::Result;
+use etwkit::trace::Trace;
+use etwkit_analysis::{Analysis, Interest};
+
+use super::state::{Compilation, INTEREST, JitFact, Processes, take};
+
+etwkit_analysis::row! {
+    /// The compilation of a method.
+    pub struct JitEachRow {
+        /// Process id.
+        pid: Option<u32> as Id,
+        /// File name of the image of the process.
+        process: Option<String> as Text,
+        /// Namespace, type and name.
+        method: String as Text,
+        /// Thread that compiled it.
+        tid: u32 as Id,
+        /// Time at which its code was there, UTC.
+        end: String as Text,
+        /// Milliseconds, with those of methods that were compiled for it; 0 if the start is not in the trace.
+        time_ms: f64 as Real,
+        /// Bytes of intermediate language.
+        il_bytes: u32 as Count,
+        /// Bytes of machine code.
+        native_bytes: u32 as Count,
+    }
+}
+
+/// Lists the compilations, those that took longest first.
+#[derive(Debug, Default)]
+pub struct JitEach {
+    processes: Processes,
+}
+
+impl Analysis for JitEach {
+    type Fact = JitFact;
+    type Row = JitEachRow;
+
+    fn interest() -> Interest {
+        INTEREST
+    }
+
+    fn begin(_: &Trace) -> Result<Self> {
+        Ok(Self::default())
+    }
+
+    fn fact(event: &Event<'_>) -> Option<JitFact> {
+        JitFact::of(event)
+    }
+
+    fn step(&mut self, fact: JitFact, _: &Trace) {
+        take(&mut self.processes, fact);
+    }
+
+    fn finish(self, _: &Trace) -> Vec<JitEachRow> {
+        let mut rows = Vec::new();
+        for (key, (name, state)) in &self.processes {
+            rows.extend(state.list.iter().map(|method| row(key.pid, name.as_deref(), method)));
+        }
+        rows.sort_by(|a, b| b.time_ms.total_cmp(&a.time_ms));
+        rows
+    }
+}
+
+fn row(pid: Option<u32>, process: Option<&str>, method: &Compilation) -> JitEachRow {
+    JitEachRow {
+        pid,
+        process: process.map(str::to_owned),
+        method: method.name.to_string(),
+        tid: method.tid,
+        end: method.end.to_string(),
+        time_ms: method.time,
+        il_bytes: method.il_bytes,
+        native_bytes: method.native_bytes,
+    }
+}

@@ -1,0 +1,13 @@
+//! Analyses of what .NET runtimes write. `docs/analyses.md` of the repository has their columns and formulas.
+
+mod gc;
+mod jit;
+mod origin;
+
+pub use gc::{GcByProcess, GcEach, GcEachRow, GcFact, GcRow};
+pub use jit::{JitByProcess, JitEach, JitEachRow, JitFact, JitRow};
+
+/// Compiles the example of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
