@@ -8,6 +8,7 @@ use etwkit::input::Input;
 use etwkit::output::{Groups, Tally};
 use etwkit::select::Selector;
 use etwkit::trace::{RunOptions, Trace};
+use etwkit_synth::{Buffer, LogfileHeader, Payload, PointerSize, SystemEvent, TraceBuilder};
 
 fn census(name: &str) -> Trace {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(name);
@@ -119,4 +120,34 @@ fn the_header_and_the_payload_have_names_of_their_own() {
 fn too_many_selectors_are_refused() {
     assert!(Tally::new(selectors(&["pid"; 65])).is_err());
     assert!(Tally::new(selectors(&["pid"; 64])).is_ok());
+}
+
+/// What the first pass counted is what a run counts, whatever the trace: types that say all, and types that do not.
+#[test]
+fn counting_types_is_counting_events() {
+    let known = ["kernel-stacks.etl", "hello.etl", "values.etl", "packets-pktmon.etl"];
+    let mut traces: Vec<Trace> = known.iter().map(|name| census(name)).collect();
+    traces.push(two_hooks());
+    for trace in &traces {
+        for names in [&["provider", "event"][..], &["event"], &["provider", "kind"]] {
+            let mut tally = Tally::new(selectors(names)).unwrap();
+            if tally.count_types(trace).is_some() {
+                let by_run = count(trace, names, usize::MAX, 1);
+                assert_eq!(texts(&tally.into_groups()), texts(&by_run), "{names:?}");
+            }
+        }
+    }
+    // Their events are called by the hook, which the type does not have.
+    assert_eq!(Tally::new(selectors(&["event"])).unwrap().count_types(traces.last().unwrap()), None);
+}
+
+/// Returns a trace with two kernel events that nothing names, of one number in two groups.
+fn two_hooks() -> Trace {
+    let header = LogfileHeader::default();
+    let event = |hook, ticks| {
+        SystemEvent::system(PointerSize::Eight, hook).at(header.after(ticks)).payload(Payload::new().u32(1))
+    };
+    let buffer = Buffer::on(0).event(event(0x4C59, 10)).event(event(0x4D59, 20));
+    let bytes = TraceBuilder::new(header.clone()).buffer(buffer).build().bytes;
+    Trace::open(Input::bytes("memory", bytes), etwkit_parsers::standard()).unwrap()
 }

@@ -52,7 +52,7 @@ impl Analysis for Processes {
     }
 
     fn begin(_: &Trace) -> Result<Self> {
-        Ok(Self::default())
+        Ok(Self)
     }
 
     fn is_answerable(trace: &Trace) -> bool {

@@ -33,6 +33,10 @@ fn key(selectors: &[Selector], row: &EventType) -> Option<Vec<u8>> {
     let mut key = Vec::new();
     for selector in selectors {
         let selected = Selected::of_type(selector, row)?;
+        // Kernel events without a name are called by their hook, and hooks of several groups share a type.
+        if selected.is_event_name() && row.kernel_events > 0 && row.name().is_none() {
+            return None;
+        }
         push_value(&mut key, |out| match &selected {
             Selected::Fixed(text) => {
                 out.extend_from_slice(text.as_bytes());
