@@ -87,11 +87,11 @@ fn entry(input: InputArgs) -> Result<(Option<&'static Entry>, InputArgs), Failur
         let is_file =
             std::path::Path::new(word).exists() || word == "-" || word.contains(['!', '*', '?', '.', '/', '\\']);
         let names = || ANALYSES.iter().map(|entry| entry.name).collect::<Vec<_>>().join(", ");
-        return match is_file {
-            true => Ok((None, input)),
-            false => Err(Failure::new(format!("{word}: no analysis, and no such file"))
-                .hint(format!("the analyses are {}", names()))),
-        };
+        if is_file {
+            return Ok((None, input));
+        }
+        return Err(Failure::new(format!("{word}: no analysis, and no such file"))
+            .hint(format!("the analyses are {}", names())));
     };
     let rest = input.without_first();
     match rest {
