@@ -64,6 +64,15 @@ impl Relation {
 }
 
 impl Comparison {
+    /// Returns what is on the right.
+    pub(super) fn literals_mut(&mut self) -> &mut [Literal] {
+        match self {
+            Self::Is(literal) | Self::Order(_, literal) => std::slice::from_mut(literal),
+            Self::In(list) => list,
+            Self::Bits(..) | Self::Matches(_) => &mut [],
+        }
+    }
+
     /// Returns whether a value passes: its number, if it is one, and its text, which is made only if it matters.
     ///
     /// A number and a literal that means a number are compared as numbers, everything else as text.

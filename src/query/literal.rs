@@ -32,7 +32,7 @@ impl Literal {
     }
 
     /// Returns the same text, known to mean this number.
-    pub(super) fn meaning(mut self, number: u8) -> Self {
+    pub(super) fn meaning(mut self, number: impl Into<i128>) -> Self {
         self.number = Some(Numeral::Integer(number.into()));
         self
     }

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use crate::select::Selector;
+use crate::time::FileTime;
 
 use super::Expression;
 use super::comparison::Comparison;
@@ -19,6 +20,8 @@ pub enum RowValue<'r> {
     Real(f64, Cow<'r, str>),
     /// Text.
     Text(Cow<'r, str>),
+    /// A point in time, and its text.
+    Time(FileTime, Cow<'r, str>),
 }
 
 /// A condition on rows, with names resolved to places of columns. Made by [`Expression::on_rows`].
@@ -50,6 +53,17 @@ impl Expression {
     /// means none.
     pub fn on_rows(&self, places: impl Fn(&Selector) -> Vec<usize>) -> Result<RowCondition, Selector> {
         resolve(&self.root, &places).map(RowCondition)
+    }
+
+    /// Returns the expression with texts that are points in time known to be such, so that [`RowValue::Time`] is compared
+    /// with them as time; `parse` returns `None` for all other texts.
+    #[must_use]
+    pub fn with_times(mut self, parse: impl Fn(&str) -> Option<FileTime>) -> Self {
+        self.root.map_literals(&|literal| {
+            let time = parse(literal.text());
+            time.map(|time| literal.clone().meaning(time.0))
+        });
+        self
     }
 
     /// Splits the parts that are joined by `and` into those about columns and those about events. Fails with the first
@@ -102,6 +116,7 @@ impl RowValue<'_> {
             Self::Integer(number) => comparison.holds(Some(Numeral::Integer(number)), || number.to_string()),
             Self::Real(number, text) => comparison.holds(Some(Numeral::Real(number)), || text.into_owned()),
             Self::Text(text) => comparison.holds(None, || text.into_owned()),
+            Self::Time(time, text) => comparison.holds(Some(Numeral::Integer(time.0.into())), || text.into_owned()),
         }
     }
 }
@@ -182,5 +197,17 @@ mod tests {
         assert_eq!(text(found.events), "Size > 3 and pid == 4");
         assert_eq!(split("status == 304 or Size > 3").unwrap_err().to_string(), "status == 304 or Size > 3");
         assert_eq!(split("pid == 4").unwrap().rows, None);
+    }
+
+    #[test]
+    fn times_are_compared_as_times_whatever_their_texts() {
+        let parse = |text: &str| text.strip_prefix("t=").and_then(|units| units.parse().ok()).map(FileTime);
+        let holds = |text: &str| {
+            let condition = text.parse::<Expression>().unwrap().with_times(parse).on_rows(|_| vec![0]).unwrap();
+            condition.holds(|_| Some(RowValue::Time(FileTime(90), "in words".into())))
+        };
+        assert!(holds("start > 't=9'") && holds("start == 't=90'") && holds("start in ('t=1', 't=90')"));
+        assert!(!holds("start > 't=90'") && !holds("start != 't=90'"));
+        assert!(holds("start ~ words") && holds("start == 'in words'"));
     }
 }

@@ -51,6 +51,22 @@ impl fmt::Display for Node {
 }
 
 impl Node {
+    /// Replaces the literals for which another one is returned.
+    pub(super) fn map_literals(&mut self, replace: &impl Fn(&Literal) -> Option<Literal>) {
+        match self {
+            Self::Not(inner) => inner.map_literals(replace),
+            Self::All(list) | Self::Any(list) => list.iter_mut().for_each(|node| node.map_literals(replace)),
+            Self::Has(_) => {}
+            Self::Compare { comparison, .. } => {
+                for literal in comparison.literals_mut() {
+                    if let Some(other) = replace(literal) {
+                        *literal = other;
+                    }
+                }
+            }
+        }
+    }
+
     /// Hands over each name, from left to right.
     pub(super) fn each_name(&self, each: &mut impl FnMut(&Name)) {
         match self {

@@ -4,11 +4,13 @@ mod analysis;
 mod interest;
 mod row;
 mod run;
+mod value;
 
 pub use analysis::Analysis;
 pub use interest::{Interest, Need};
 pub use row::{Column, ColumnKind, Row};
 pub use run::{FactWorker, Run, rows};
+pub use value::{Time, ToValue, Value};
 
 #[doc(hidden)]
 pub use serde;

@@ -2,10 +2,15 @@
 
 use serde::Serialize;
 
+use crate::Value;
+
 /// A row of a table. The members that it serializes have the names of its columns, in their order.
 pub trait Row: Serialize {
     /// The columns.
     const COLUMNS: &'static [Column];
+
+    /// Returns the values, in the order of the columns.
+    fn values(&self) -> Vec<Value>;
 }
 
 /// A column of a table.
@@ -22,8 +27,10 @@ pub struct Column {
 /// What the values of a column are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ColumnKind {
-    /// Text, times, lists.
+    /// Text, lists.
     Text,
+    /// Points in time.
+    Time,
     /// Numbers that are not added or compared: ids, codes.
     Id,
     /// Numbers of things, bytes.
@@ -57,6 +64,10 @@ macro_rules! row {
                     about: $about.trim_ascii(),
                 },
             )*];
+
+            fn values(&self) -> Vec<$crate::Value> {
+                vec![$($crate::ToValue::to_value(&self.$field),)*]
+            }
         }
     };
 }

@@ -4,7 +4,7 @@ use etwkit::bytes::Guid;
 use etwkit::decode::Event;
 use etwkit::error::Result;
 use etwkit::trace::Trace;
-use etwkit_analysis::{Analysis, Interest, Need};
+use etwkit_analysis::{Analysis, Interest, Need, Time};
 
 etwkit_analysis::row! {
     /// A process.
@@ -18,9 +18,9 @@ etwkit_analysis::row! {
         /// Command line.
         command_line: Option<String> as Text,
         /// Time of its start, UTC; absent if it ran before the trace.
-        start: Option<String> as Text,
+        start: Option<Time> as Time,
         /// Time of its end, UTC; absent if it ran on after the trace.
-        end: Option<String> as Text,
+        end: Option<Time> as Time,
         /// Exit status, if it ended.
         exit_status: Option<i32> as Id,
         /// User, as a SID.
@@ -75,8 +75,8 @@ impl Analysis for Processes {
                 parent_pid: facts.parent,
                 process: text(process.file_name()),
                 command_line: text(&facts.command_line),
-                start: process.start.map(|time| time.to_string()),
-                end: process.end.map(|time| time.to_string()),
+                start: process.start.map(Time),
+                end: process.end.map(Time),
                 // Of one that still runs, a rundown at the end has STILL_ACTIVE.
                 exit_status: facts.exit_status.filter(|_| process.end.is_some()),
                 user_sid: text(&facts.user),

@@ -3,7 +3,7 @@
 use etwkit::decode::Event;
 use etwkit::error::Result;
 use etwkit::trace::Trace;
-use etwkit_analysis::{Analysis, Interest};
+use etwkit_analysis::{Analysis, Interest, Time};
 
 use crate::origin::milliseconds;
 
@@ -21,7 +21,7 @@ etwkit_analysis::row! {
         /// Number that the runtime gave it.
         number: u32 as Id,
         /// Time of its start, UTC.
-        start: String as Text,
+        start: Time as Time,
         /// The oldest generation that it collected.
         generation: u32 as Id,
         /// Blocking, background, or foreground: blocking during a background one.
@@ -83,7 +83,7 @@ fn row(pid: Option<u32>, process: Option<&str>, gc: &Collection) -> GcEachRow {
         pid,
         process: process.map(str::to_owned),
         number: gc.number,
-        start: gc.start.to_string(),
+        start: Time(gc.start),
         generation: gc.generation,
         kind: kind_name(gc.kind).to_owned(),
         reason: gc.reason,

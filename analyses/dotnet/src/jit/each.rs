@@ -3,7 +3,7 @@
 use etwkit::decode::Event;
 use etwkit::error::Result;
 use etwkit::trace::Trace;
-use etwkit_analysis::{Analysis, Interest};
+use etwkit_analysis::{Analysis, Interest, Time};
 
 use super::state::{Compilation, INTEREST, JitFact, Processes, take};
 
@@ -19,7 +19,7 @@ etwkit_analysis::row! {
         /// Thread that compiled it.
         tid: u32 as Id,
         /// Time at which its code was there, UTC.
-        end: String as Text,
+        end: Time as Time,
         /// Milliseconds, with those of methods that were compiled for it; 0 if the start is not in the trace.
         time_ms: f64 as Real,
         /// Bytes of intermediate language.
@@ -71,7 +71,7 @@ fn row(pid: Option<u32>, process: Option<&str>, method: &Compilation) -> JitEach
         process: process.map(str::to_owned),
         method: method.name.to_string(),
         tid: method.tid,
-        end: method.end.to_string(),
+        end: Time(method.end),
         time_ms: method.time,
         il_bytes: method.il_bytes,
         native_bytes: method.native_bytes,

@@ -21,6 +21,6 @@ pub(crate) use report_format::ReportFormat;
 pub(crate) use schemas::SchemaArgs;
 pub(crate) use table::TableArgs;
 pub(crate) use threads::ThreadArgs;
-pub(crate) use time_point::parse_span;
+pub(crate) use time_point::{TimePoint, parse_span};
 pub(crate) use time_range::TimeArgs;
 pub(crate) use zone::ZoneArgs;

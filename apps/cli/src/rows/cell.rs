@@ -5,6 +5,7 @@ use std::cmp::Ordering;
 use std::io::Write as _;
 use std::sync::Arc;
 
+use etwkit::FileTime;
 use etwkit::query::RowValue;
 use etwkit::render::terminal;
 use serde_json::Value;
@@ -34,6 +35,8 @@ pub(crate) enum Cell {
     Text(String),
     /// Text that many rows have.
     Shared(Arc<str>),
+    /// A point in time, and its text in the zone of the table.
+    Time(FileTime, String),
     /// Text, and the structure that JSON has instead.
     List(String, Value),
     /// A word in place of a value, which JSON leaves out.
@@ -102,7 +105,7 @@ impl Cell {
             Self::Decimal(units, places) => decimal(*units, *places).into(),
             Self::Real(number) | Self::Measure(number) => number.to_string().into(),
             Self::Share(part, whole) => percent(*part, *whole).to_string().into(),
-            Self::Text(text) | Self::List(text, _) => text.into(),
+            Self::Text(text) | Self::List(text, _) | Self::Time(_, text) => text.into(),
             Self::Shared(text) => Cow::Borrowed(text),
             Self::Mark(word) => (*word).into(),
         }
@@ -154,7 +157,7 @@ impl Cell {
             Self::Decimal(units, places) => Value::from(real(*units, *places)),
             Self::Real(number) | Self::Measure(number) => Value::from(*number),
             Self::Share(part, whole) => Value::from(percent(*part, *whole)),
-            Self::Text(text) => text.as_str().into(),
+            Self::Text(text) | Self::Time(_, text) => text.as_str().into(),
             Self::Shared(text) => (&**text).into(),
             Self::List(_, value) => value.clone(),
             Self::Flag => true.into(),
@@ -171,6 +174,7 @@ impl Cell {
             Self::Share(part, whole) => RowValue::Real(percent(*part, *whole), self.plain()),
             Self::Text(text) | Self::List(text, _) => RowValue::Text(text.into()),
             Self::Shared(text) => RowValue::Text(Cow::Borrowed(text)),
+            Self::Time(time, text) => RowValue::Time(*time, text.into()),
         })
     }
 
@@ -196,6 +200,8 @@ impl Cell {
             Self::Decimal(units, places) => (0, real(*units, *places)),
             Self::Real(number) | Self::Measure(number) => (0, *number),
             Self::Share(part, whole) => (0, percent(*part, *whole)),
+            #[expect(clippy::cast_precision_loss, reason = "texts decide between times that are equal as doubles")]
+            Self::Time(time, _) => (0, time.0 as f64),
             Self::Text(_) | Self::Shared(_)
                 if self.text().starts_with(|first: char| first.is_ascii_digit() || first == '-') =>
             {
@@ -207,7 +213,7 @@ impl Cell {
 
     fn text(&self) -> &str {
         match self {
-            Self::Text(text) | Self::List(text, _) => text,
+            Self::Text(text) | Self::List(text, _) | Self::Time(_, text) => text,
             Self::Shared(text) => text,
             _ => "",
         }

@@ -1,9 +1,11 @@
 //! Names of columns that were typed.
 
+use etwkit::FileTime;
 use etwkit::query::{Expression, SplitExpression};
 use etwkit::select::Selector;
 use etwkit::trace::{Glob, Trace};
 
+use crate::args::TimePoint;
 use crate::failure::Failure;
 use crate::similarity::changes;
 
@@ -101,9 +103,19 @@ pub(crate) fn split_condition(
     match expression.split(is_column) {
         Ok(SplitExpression { rows, events, .. }) => {
             *condition = events;
-            Ok(rows)
+            Ok(rows.map(|rows| rows.with_times(|text| point_in_time(text, trace))))
         }
         Err(part) => Err(Failure::new(format!("--where: `{part}` is about columns and about events at once"))
             .hint("join conditions on columns and conditions on events by `and`")),
     }
+}
+
+/// A text that is a point in time, as `--since` takes it.
+fn point_in_time(text: &str, trace: &Trace) -> Option<FileTime> {
+    let point: TimePoint = text.parse().ok()?;
+    let start = match point {
+        TimePoint::Absolute(_) => 0,
+        TimePoint::Relative(_) => trace.start()?.0,
+    };
+    Some(FileTime(start.checked_add(point.floor())?))
 }

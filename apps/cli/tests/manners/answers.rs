@@ -20,7 +20,8 @@ fn an_analysis_without_its_events_says_what_to_record() {
     assert!(run.err.contains("the trace has no events that it reads") && run.err.contains("PROFILE"), "{}", run.err);
     let run = folder.run(&["analyze", "cpuu", "hello.etl"]);
     assert!(
-        run.err.contains("no analysis, and no such file") && run.err.contains("processes, cpu, gc, jit"),
+        run.err.contains("no analysis, and no such file")
+            && run.err.contains("did you mean `cpu`? the analyses are processes, cpu"),
         "{}",
         run.err
     );

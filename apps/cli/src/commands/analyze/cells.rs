@@ -1,15 +1,16 @@
 //! Rows of analyses as cells.
 
-use etwkit_analysis::{ColumnKind, Row};
-use serde_json::Value;
+use etwkit_analysis::{ColumnKind, Row, Value};
+use serde_json::Value as Json;
 
-use crate::failure::Failure;
 use crate::rows::{Cell, Column};
+
+use super::times::Times;
 
 /// The columns of a row.
 pub(super) fn columns<R: Row>() -> Vec<Column> {
     let column = |column: &etwkit_analysis::Column| match column.kind {
-        ColumnKind::Text => Column::text(column.name),
+        ColumnKind::Text | ColumnKind::Time => Column::text(column.name),
         ColumnKind::Id | ColumnKind::Real => Column::number(column.name),
         ColumnKind::Count => Column::count(column.name),
     };
@@ -17,26 +18,22 @@ pub(super) fn columns<R: Row>() -> Vec<Column> {
 }
 
 /// The cells of a row.
-pub(super) fn cells<R: Row>(row: &R) -> Result<Vec<Cell>, Failure> {
-    let value = serde_json::to_value(row).map_err(|error| Failure::new(error.to_string()))?;
-    let mut cells = Vec::new();
-    for column in R::COLUMNS {
-        cells.push(value.get(column.name).map_or(Cell::Absent, cell));
-    }
-    Ok(cells)
+pub(super) fn cells<R: Row>(row: &R, times: &mut Times) -> Vec<Cell> {
+    row.values().into_iter().map(|value| cell(value, times)).collect()
 }
 
-fn cell(value: &Value) -> Cell {
+fn cell(value: Value, times: &mut Times) -> Cell {
     match value {
-        Value::Null => Cell::Absent,
-        Value::String(text) => Cell::Text(text.clone()),
-        Value::Bool(is) => Cell::Text(is.to_string()),
-        Value::Number(number) => match (number.as_i64(), number.as_u64(), number.as_f64()) {
-            (Some(number), ..) => Cell::Integer(number.into()),
-            (_, Some(number), _) => Cell::Integer(number.into()),
-            (.., Some(number)) => Cell::Measure(number),
-            _ => Cell::Absent,
-        },
-        Value::Array(_) | Value::Object(_) => Cell::List(value.to_string(), value.clone()),
+        Value::Absent => Cell::Absent,
+        Value::Text(text) => Cell::Text(text),
+        Value::Flag(is) => Cell::Text(is.to_string()),
+        Value::Integer(number) => Cell::Integer(number),
+        Value::Real(number) => Cell::Measure(number),
+        Value::Time(time) => Cell::Time(time, times.text(time)),
+        Value::List(list) => {
+            let cells: Vec<Cell> = list.into_iter().map(|value| cell(value, times)).collect();
+            let text = cells.iter().map(Cell::plain).collect::<Vec<_>>().join("; ");
+            Cell::List(text, cells.iter().map(|cell| cell.json().unwrap_or(Json::Null)).collect())
+        }
     }
 }

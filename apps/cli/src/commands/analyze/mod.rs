@@ -2,6 +2,7 @@
 
 mod cells;
 mod registry;
+mod times;
 
 use std::io::BufWriter;
 
@@ -16,16 +17,22 @@ use crate::printer::Printer;
 use crate::program::Program;
 use crate::rows::{Cell, Column, RowOptions, RowPlan, RowWriter, split_condition};
 use crate::session::Session;
+use crate::similarity::nearest;
 
-use registry::{ANALYSES, Entry};
+use registry::{Entry, Print, Rows, analyses, names};
+use times::Times;
 
-const HELP: &str = "\
-NAME is that of an analysis. Without it, the analyses are listed: how many events of the trace each one reads, and for \
-those without events what to record.
+/// The text below the options.
+fn help() -> String {
+    format!(
+        "NAME is that of an analysis: {}. Without it, the analyses are listed: how many events of the trace each one \
+         reads, and for those without events what to record. docs/analyses.md has their columns.\n\n{EXAMPLES}",
+        names(analyses())
+    )
+}
 
+const EXAMPLES: &str = "\
 Filters choose events. In --where the names of the columns are those of the table, all others those of its events.
-
-Analyses: processes, cpu, gc, jit (see docs/analyses.md for their columns)
 
 Examples:
   etwkit analyze trace.etl
@@ -36,9 +43,9 @@ Examples:
 
 /// What was typed.
 #[derive(Debug, clap::Args)]
-#[command(after_help = HELP, override_usage = "etwkit analyze [OPTIONS] [NAME] <FILE>...")]
+#[command(after_help = help(), override_usage = "etwkit analyze [OPTIONS] [NAME] <FILE>...")]
 pub(crate) struct Args {
-    /// A row for each thing that the rows add up: each garbage collection (gc), each compilation (jit)
+    /// A row for each thing that the rows of the analysis add up: for gc, each garbage collection
     #[arg(long)]
     each: bool,
     #[command(flatten)]
@@ -47,7 +54,7 @@ pub(crate) struct Args {
 
 /// Runs the command.
 pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status, Failure> {
-    let TableArgs { input, schemas, rows, zone: _, threads, fail_on, filter } = args.table;
+    let TableArgs { input, schemas, rows, zone, threads, fail_on, filter } = args.table;
     let (entry, input) = entry(input)?;
     let entry = if args.each { Some(each(entry)?) } else { entry };
     let mut options = RunOptions::default().filter(filter.into_filter()?).threads(threads.count());
@@ -64,9 +71,11 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
         return Err(Failure::new(format!("{what}: no filter of events applies"))
             .hint("--where with the names of its columns chooses rows"));
     }
+    session.check_local_times(&options.filter.time, &zone);
+    let mut times = Times::new(&zone, session.trace());
     let found = match entry {
-        Some(entry) => found(entry, &session, &options)?,
-        None => ANALYSES.iter().map(|entry| list_row(entry, &session)).collect(),
+        Some(entry) => found(entry, Print { session: &session, options: &options, times: &mut times })?,
+        None => analyses().map(|entry| list_row(entry, &session)).collect(),
     };
     let is_empty = found.is_empty();
     print(&session, columns, &row_options, found, (&out, printer))?;
@@ -81,17 +90,17 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
 
 /// The analysis that the first argument names, and the inputs after it.
 fn entry(input: InputArgs) -> Result<(Option<&'static Entry>, InputArgs), Failure> {
-    let named = |word: &str| ANALYSES.iter().find(|entry| entry.name == word);
     let Some(word) = input.first_word() else { return Ok((None, input)) };
-    let Some(entry) = named(word) else {
+    let Some(entry) = analyses().find(|entry| entry.name == word) else {
         let is_file =
             std::path::Path::new(word).exists() || word == "-" || word.contains(['!', '*', '?', '.', '/', '\\']);
-        let names = || ANALYSES.iter().map(|entry| entry.name).collect::<Vec<_>>().join(", ");
         if is_file {
             return Ok((None, input));
         }
+        let near = nearest(word, analyses().map(|entry| entry.name));
+        let near = near.map_or_else(String::new, |near| format!("did you mean `{near}`? "));
         return Err(Failure::new(format!("{word}: no analysis, and no such file"))
-            .hint(format!("the analyses are {}", names())));
+            .hint(format!("{near}the analyses are {}", names(analyses()))));
     };
     let rest = input.without_first();
     match rest {
@@ -103,21 +112,20 @@ fn entry(input: InputArgs) -> Result<(Option<&'static Entry>, InputArgs), Failur
 
 /// The analysis that lists what the rows of another one add up.
 fn each(entry: Option<&'static Entry>) -> Result<&'static Entry, Failure> {
-    let Some(entry) = entry else { return Err(Failure::new("--each: name an analysis").hint(NAMES_WITH_EACH)) };
-    let none = || Failure::new(format!("--each: the rows of {} add nothing up", entry.name)).hint(NAMES_WITH_EACH);
+    let hint = || format!("--each works with {}", names(analyses().filter(|entry| entry.each.is_some())));
+    let Some(entry) = entry else { return Err(Failure::new("--each: name an analysis").hint(hint())) };
+    let none = || Failure::new(format!("--each: the rows of {} add nothing up", entry.name)).hint(hint());
     entry.each.ok_or_else(none)
 }
 
-const NAMES_WITH_EACH: &str = "--each works with gc and jit";
-
 /// The rows of an analysis.
-fn found(entry: &Entry, session: &Session, options: &RunOptions) -> Result<Vec<Vec<Cell>>, Failure> {
-    if !(entry.is_answerable)(session.trace()) {
+fn found(entry: &Entry, print: Print<'_>) -> Rows {
+    if !(entry.is_answerable)(print.session.trace()) {
         return Err(
             Failure::new(format!("{}: the trace has no events that it reads", entry.name)).hint((entry.advice)())
         );
     }
-    (entry.run)(session, options)
+    (entry.run)(print)
 }
 
 fn print(

@@ -1,0 +1,13 @@
+//! Analyses of what .NET runtimes write.
+
+use etwkit_dotnet_analyses::{GcByProcess, GcEach, JitByProcess, JitEach};
+
+use super::Entry;
+
+pub(super) static ENTRIES: [Entry; 2] = [
+    Entry::of::<GcByProcess>("gc", "garbage collections of .NET: pauses, allocated bytes").with_each(&GC_EACH),
+    Entry::of::<JitByProcess>("jit", "methods that .NET compiled: time, sizes").with_each(&JIT_EACH),
+];
+
+static GC_EACH: Entry = Entry::of::<GcEach>("gc", "each garbage collection");
+static JIT_EACH: Entry = Entry::of::<JitEach>("jit", "each compilation");

@@ -1,0 +1,17 @@
+//! The registry of analyses. A new one is an entry in the list of its crate.
+
+mod dotnet;
+mod entry;
+mod kernel;
+
+pub(super) use entry::{Entry, Print, Rows};
+
+/// All analyses, in the order in which they are listed.
+pub(super) fn analyses() -> impl Iterator<Item = &'static Entry> {
+    [&kernel::ENTRIES[..], &dotnet::ENTRIES].into_iter().flatten()
+}
+
+/// The names of some analyses, for people.
+pub(super) fn names(entries: impl Iterator<Item = &'static Entry>) -> String {
+    entries.map(|entry| entry.name).collect::<Vec<_>>().join(", ")
+}
