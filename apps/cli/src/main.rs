@@ -16,6 +16,7 @@
 //! | `printer`, `progress`, `stacks`, `text`, `time_text` | what people see; stdout is data only |
 //! | `program` | what a command gets from the program |
 
+mod analyses;
 mod args;
 mod cli;
 mod commands;

@@ -6,6 +6,7 @@ mod buffers;
 mod completions;
 mod count;
 mod counters;
+mod diff;
 mod dump;
 mod help;
 mod info;
@@ -63,6 +64,8 @@ commands! {
     Analyze in analyze,
     /// Show where the CPU time went: functions, flame graphs, files for profile viewers
     Profile in profile,
+    /// Compare two traces: events, schemas, tables of analyses, functions
+    Diff in diff,
     /// Print one row a request of HTTP.sys, IIS and iisnode: client, verb, URL, status, time in each stage
     Requests in requests,
     /// Print a short stable text of a trace, to keep and compare: first events of each kind, then counts

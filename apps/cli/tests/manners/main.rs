@@ -9,6 +9,7 @@ mod brought;
 mod common;
 mod count;
 mod counters;
+mod diff;
 mod errors;
 mod filters;
 mod help;

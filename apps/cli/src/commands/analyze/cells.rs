@@ -1,25 +1,25 @@
 //! Rows of analyses as cells.
 
-use etwkit_analysis::{ColumnKind, Row, Value};
+use etwkit_analysis::{ColumnKind, Value};
 use serde_json::Value as Json;
 
 use crate::rows::{Cell, Column};
 
 use super::times::Times;
 
-/// The columns of a row.
-pub(super) fn columns<R: Row>() -> Vec<Column> {
+/// The columns of a table.
+pub(super) fn columns(columns: &[etwkit_analysis::Column]) -> Vec<Column> {
     let column = |column: &etwkit_analysis::Column| match column.kind {
         ColumnKind::Text | ColumnKind::Time => Column::text(column.name),
         ColumnKind::Id | ColumnKind::Real => Column::number(column.name),
         ColumnKind::Count => Column::count(column.name),
     };
-    R::COLUMNS.iter().map(column).collect()
+    columns.iter().map(column).collect()
 }
 
 /// The cells of a row.
-pub(super) fn cells<R: Row>(row: &R, times: &mut Times) -> Vec<Cell> {
-    row.values().into_iter().map(|value| cell(value, times)).collect()
+pub(super) fn cells(row: Vec<Value>, times: &mut Times) -> Vec<Cell> {
+    row.into_iter().map(|value| cell(value, times)).collect()
 }
 
 fn cell(value: Value, times: &mut Times) -> Cell {

@@ -1,13 +1,13 @@
 //! `etwkit analyze`: tables that answer questions.
 
 mod cells;
-mod registry;
 mod times;
 
 use std::io::BufWriter;
 
 use etwkit::trace::{Filter, RunOptions};
 
+use crate::analyses::{Entry, Rows, analyses, names};
 use crate::args::TableArgs;
 use crate::exit_status::Status;
 use crate::failure::Failure;
@@ -19,7 +19,6 @@ use crate::rows::{Cell, Column, RowOptions, RowPlan, RowWriter, split_condition}
 use crate::session::Session;
 use crate::similarity::nearest;
 
-use registry::{Entry, Print, Rows, analyses, names};
 use times::Times;
 
 /// The text below the options.
@@ -62,7 +61,7 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     session.check_times(&options.filter)?;
     let out = Output::new(rows.choice.output.clone());
     let mut row_options = rows.options();
-    let columns = entry.map_or_else(list_columns, Entry::columns);
+    let columns = entry.map_or_else(list_columns, |entry| cells::columns(entry.columns));
     row_options.condition = split_condition(&mut options.filter.expression, &columns, session.trace())?;
     session.check_names(&[], &options.filter)?;
     let is_filtered = options.filter != Filter::default();
@@ -73,8 +72,8 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     }
     session.check_local_times(&options.filter.time, &zone);
     let mut times = Times::new(&zone, session.trace());
-    let found = match entry {
-        Some(entry) => found(entry, Print { session: &session, options: &options, times: &mut times })?,
+    let found: Vec<Vec<Cell>> = match entry {
+        Some(entry) => found(entry, &session, &options)?.into_iter().map(|row| cells::cells(row, &mut times)).collect(),
         None => analyses().map(|entry| list_row(entry, &session)).collect(),
     };
     let is_empty = found.is_empty();
@@ -119,13 +118,13 @@ fn each(entry: Option<&'static Entry>) -> Result<&'static Entry, Failure> {
 }
 
 /// The rows of an analysis.
-fn found(entry: &Entry, print: Print<'_>) -> Rows {
-    if !(entry.is_answerable)(print.session.trace()) {
+fn found(entry: &Entry, session: &Session, options: &RunOptions) -> Rows {
+    if !(entry.is_answerable)(session.trace()) {
         return Err(
             Failure::new(format!("{}: the trace has no events that it reads", entry.name)).hint((entry.advice)())
         );
     }
-    (entry.run)(print)
+    (entry.run)(session, options)
 }
 
 fn print(

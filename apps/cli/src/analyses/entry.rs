@@ -1,24 +1,13 @@
-//! An analysis as the command runs it.
+//! An analysis as commands run it.
 
 use etwkit::trace::{RunOptions, Trace};
-use etwkit_analysis::{Analysis, Run};
+use etwkit_analysis::{Analysis, Column, Row, Run, Value};
 
 use crate::failure::Failure;
-use crate::rows::{Cell, Column};
 use crate::session::Session;
 
-use super::super::cells;
-use super::super::times::Times;
-
 /// The rows of a table.
-pub(crate) type Rows = Result<Vec<Vec<Cell>>, Failure>;
-
-/// How rows are made and printed: what an analysis needs besides its events.
-pub(crate) struct Print<'p> {
-    pub(crate) session: &'p Session,
-    pub(crate) options: &'p RunOptions,
-    pub(crate) times: &'p mut Times,
-}
+pub(crate) type Rows = Result<Vec<Vec<Value>>, Failure>;
 
 /// An analysis.
 pub(crate) struct Entry {
@@ -32,10 +21,10 @@ pub(crate) struct Entry {
     pub(crate) is_answerable: fn(&Trace) -> bool,
     /// What to record, if it has not.
     pub(crate) advice: fn() -> String,
-    columns: fn() -> Vec<Column>,
+    pub(crate) columns: &'static [Column],
     /// What `--each` lists instead: what the rows add up.
     pub(crate) each: Option<&'static Entry>,
-    pub(crate) run: fn(Print<'_>) -> Rows,
+    pub(crate) run: fn(&Session, &RunOptions) -> Rows,
 }
 
 impl Entry {
@@ -48,7 +37,7 @@ impl Entry {
             reads_events: A::READS_EVENTS,
             is_answerable: A::is_answerable,
             advice: || A::interest().need.advice(),
-            columns: cells::columns::<A::Row>,
+            columns: A::Row::COLUMNS,
             each: None,
             run: run::<A>,
         }
@@ -58,15 +47,11 @@ impl Entry {
     pub(super) const fn with_each(self, each: &'static Self) -> Self {
         Self { each: Some(each), ..self }
     }
-
-    pub(crate) fn columns(&self) -> Vec<Column> {
-        (self.columns)()
-    }
 }
 
 /// Runs an analysis with a progress bar.
-fn run<A: Analysis>(Print { session, options, times }: Print<'_>) -> Rows {
+fn run<A: Analysis>(session: &Session, options: &RunOptions) -> Rows {
     let mut run = Run::<A>::new(session.trace())?;
     session.run(options, &mut run)?;
-    Ok(run.finish().iter().map(|row| cells::cells(row, times)).collect())
+    Ok(run.finish().iter().map(Row::values).collect())
 }

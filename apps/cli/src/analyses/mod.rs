@@ -4,14 +4,14 @@ mod dotnet;
 mod entry;
 mod kernel;
 
-pub(super) use entry::{Entry, Print, Rows};
+pub(crate) use entry::{Entry, Rows};
 
 /// All analyses, in the order in which they are listed.
-pub(super) fn analyses() -> impl Iterator<Item = &'static Entry> {
+pub(crate) fn analyses() -> impl Iterator<Item = &'static Entry> {
     [&kernel::ENTRIES[..], &dotnet::ENTRIES].into_iter().flatten()
 }
 
 /// The names of some analyses, for people.
-pub(super) fn names(entries: impl Iterator<Item = &'static Entry>) -> String {
+pub(crate) fn names(entries: impl Iterator<Item = &'static Entry>) -> String {
     entries.map(|entry| entry.name).collect::<Vec<_>>().join(", ")
 }

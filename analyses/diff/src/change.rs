@@ -1,0 +1,143 @@
+//! Changes between two tables.
+
+use std::collections::BTreeSet;
+
+use etwkit_analysis::Value;
+
+use crate::Table;
+use crate::totals::{Sums, Totals};
+
+/// The name of the column that stands for the number of rows.
+pub(crate) const ROWS: &str = "rows";
+
+/// A number or text that is not the same in two traces.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Change {
+    /// The table: the name of an analysis, `events`, `schemas`.
+    pub table: &'static str,
+    /// What identifies the row in both traces: its texts, such as the name of a process.
+    pub key: String,
+    /// The column; `rows` for the number of rows.
+    pub column: String,
+    /// The value in the first trace; [`Value::Absent`] if only the second one has it.
+    pub before: Value,
+    /// The value in the second trace; [`Value::Absent`] if only the first one has it.
+    pub after: Value,
+}
+
+impl Change {
+    /// Returns the difference; `None` for texts. What is absent counts as 0.
+    pub fn delta(&self) -> Option<f64> {
+        Some(number(&self.after)? - number(&self.before)?)
+    }
+
+    /// Returns the difference in per cent of the value before; `None` for texts and if the value before is 0.
+    pub fn percent(&self) -> Option<f64> {
+        let before = number(&self.before)?;
+        (before != 0.0).then(|| self.delta().map(|delta| delta * 100.0 / before.abs()))?
+    }
+}
+
+/// Returns what differs between the tables of the same analysis of two traces: for each key of either table, the columns
+/// with different numbers, and the number of rows where that differs. Of a key that only one table has, the numbers that
+/// are not 0 are listed, or the number of rows of a table without numbers. The largest changes in per cent come first, before
+/// them those of keys that only one table has.
+pub fn changes(before: &Table, after: &Table) -> Vec<Change> {
+    let [first, second] = [before, after].map(|table| Totals::of(table).0);
+    let keys: BTreeSet<&String> = first.keys().chain(second.keys()).collect();
+    let mut list = Vec::new();
+    for key in keys {
+        let sides = [&first, &second].map(|totals| totals.get(key));
+        list.extend(of_key(after, key, sides));
+    }
+    list.sort_by(|a, b| b.rank().total_cmp(&a.rank()));
+    list
+}
+
+/// Returns the changes of a key.
+fn of_key(table: &Table, key: &str, sides: [Option<&Sums>; 2]) -> Vec<Change> {
+    let change = |column: &str, values: [Option<Value>; 2]| {
+        let [before, after] = values.map(|value| value.unwrap_or(Value::Absent));
+        let (key, column) = (key.to_owned(), column.to_owned());
+        (before != after).then_some(Change { table: table.name(), key, column, before, after })
+    };
+    let has_numbers = table.number_columns().next().is_some();
+    let is_new_or_gone = sides.iter().any(Option::is_none);
+    let rows = change(ROWS, sides.map(|sums| Some(Value::Integer(sums?.rows.into()))));
+    let rows = rows.filter(|_| !(is_new_or_gone && has_numbers));
+    let numbers = table.number_columns().filter_map(|place| {
+        let name = table.columns().get(place)?.name;
+        change(name, sides.map(|sums| sums?.number(place).map(Value::Real)))
+    });
+    // The zeros of a row that only one trace has are no change.
+    let is_more = |change: &Change| !is_new_or_gone || change.delta() != Some(0.0);
+    rows.into_iter().chain(numbers).filter(is_more).collect()
+}
+
+impl Change {
+    /// What orders changes.
+    fn rank(&self) -> f64 {
+        self.percent().map_or(f64::INFINITY, f64::abs)
+    }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "numbers of a trace are below 2^53")]
+const fn number(value: &Value) -> Option<f64> {
+    match value {
+        Value::Absent => Some(0.0),
+        Value::Integer(number) => Some(*number as f64),
+        Value::Real(number) => Some(*number),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use etwkit_analysis::{Column, ColumnKind};
+
+    use super::*;
+
+    const COLUMNS: &[Column] = &[
+        Column { name: "pid", kind: ColumnKind::Id, about: "" },
+        Column { name: "process", kind: ColumnKind::Text, about: "" },
+        Column { name: "gcs", kind: ColumnKind::Count, about: "" },
+        Column { name: "pause_ms_max", kind: ColumnKind::Real, about: "" },
+        Column { name: "pause_ms_mean", kind: ColumnKind::Real, about: "" },
+    ];
+
+    fn table(rows: &[(i128, &str, i128, f64, f64)]) -> Table {
+        let row = |(pid, process, gcs, most, mean): &(i128, &str, i128, f64, f64)| {
+            let text = Value::Text((*process).to_owned());
+            vec![Value::Integer(*pid), text, Value::Integer(*gcs), Value::Real(*most), Value::Real(*mean)]
+        };
+        Table::new("gc", COLUMNS, rows.iter().map(row).collect())
+    }
+
+    #[test]
+    fn rows_are_matched_by_their_texts_and_added_up() {
+        let before = table(&[(1, "app", 3, 2.0, 1.0), (2, "app", 4, 5.0, 1.5), (3, "old", 1, 1.0, 1.0)]);
+        let after = table(&[(9, "app", 14, 5.0, 1.0)]);
+        let found = changes(&before, &after);
+        let shown: Vec<_> =
+            found.iter().map(|change| (&*change.key, &*change.column, change.delta(), change.percent())).collect();
+        // The old process is gone; the longest pause is the same; means of two processes are no mean.
+        assert_eq!(
+            shown,
+            [
+                ("app", "pause_ms_mean", Some(1.0), None),
+                ("app", "gcs", Some(7.0), Some(100.0)),
+                ("old", "gcs", Some(-1.0), Some(-100.0)),
+                ("old", "pause_ms_max", Some(-1.0), Some(-100.0)),
+                ("old", "pause_ms_mean", Some(-1.0), Some(-100.0)),
+                ("app", "rows", Some(-1.0), Some(-50.0)),
+            ]
+        );
+    }
+
+    #[test]
+    fn equal_tables_have_no_changes() {
+        let table = table(&[(1, "app", 3, 2.0, 1.0)]);
+        assert_eq!(changes(&table, &table), []);
+    }
+}

@@ -1,0 +1,141 @@
+//! The tables of two traces, and what differs.
+
+use etwkit::trace::{Filter, RunOptions};
+use etwkit_analysis::Value;
+use etwkit_diff::{Change, Limit, Table, changes, events, schemas};
+
+use crate::analyses::{Entry, analyses};
+use crate::failure::Failure;
+use crate::printer::Printer;
+use crate::rows::Cell;
+use crate::session::Session;
+use crate::similarity::nearest;
+
+use super::functions;
+
+/// The names of the tables that are no analyses.
+const EVENTS: &str = "events";
+const SCHEMAS: &str = "schemas";
+
+/// The tables of both traces, and the changes of each.
+pub(super) struct Compared {
+    tables: Vec<[Table; 2]>,
+    parts: Vec<Part>,
+}
+
+/// The changes of a table.
+struct Part {
+    table: &'static str,
+    changes: Vec<Change>,
+    left_out: u64,
+}
+
+impl Compared {
+    /// Makes the tables that are wanted and that both traces can answer; all if none is named.
+    pub(super) fn of(sessions: &[Session; 2], options: &RunOptions, only: &[String]) -> Result<Self, Failure> {
+        check_names(only)?;
+        let is_wanted = |name: &str| only.is_empty() || only.iter().any(|wanted| wanted == name);
+        let both = |is_it: &dyn Fn(&Session) -> bool| sessions.iter().all(is_it);
+        let [before, after] = sessions;
+        let mut compared = Self { tables: Vec::new(), parts: Vec::new() };
+        if is_wanted(EVENTS) {
+            compared.add([events(before.trace(), options)?, events(after.trace(), options)?]);
+        }
+        if is_wanted(SCHEMAS) {
+            compared.part(SCHEMAS, schemas(before.trace(), after.trace()));
+        }
+        let is_filtered = options.filter != Filter::default();
+        for entry in analyses().filter(|entry| is_wanted(entry.name) && (!is_filtered || entry.reads_events)) {
+            if both(&|session| (entry.is_answerable)(session.trace())) {
+                compared.add([table(entry, before, options)?, table(entry, after, options)?]);
+            }
+        }
+        if is_wanted(functions::NAME) && both(&functions::is_answerable) {
+            compared.add([functions::table(before, options)?, functions::table(after, options)?]);
+        }
+        Ok(compared)
+    }
+
+    fn add(&mut self, tables: [Table; 2]) {
+        let [before, after] = &tables;
+        self.part(after.name(), changes(before, after));
+        self.tables.push(tables);
+    }
+
+    fn part(&mut self, table: &'static str, changes: Vec<Change>) {
+        self.parts.push(Part { table, changes, left_out: 0 });
+    }
+
+    /// Whether a limit is exceeded; each one that is becomes a warning.
+    pub(super) fn breaches(&self, limits: &[Limit], printer: Printer) -> Result<bool, Failure> {
+        let mut is_any = false;
+        for limit in limits {
+            let Some([before, after]) = self.tables.iter().find(|[_, after]| after.name() == limit.table()) else {
+                let known: Vec<&str> = self.tables.iter().map(|[_, after]| after.name()).collect();
+                return Err(Failure::new(format!("--fail-on {limit}: no such table in both traces"))
+                    .hint(format!("the tables are {}", known.join(", "))));
+            };
+            let breach = limit.judge(before, after).map_err(|error| Failure::new(format!("--fail-on: {error}")))?;
+            if let Some(breach) = breach {
+                let shown = |side: Option<f64>| side.map_or_else(|| "nothing".to_owned(), shown);
+                let (before, after) = (shown(breach.before), shown(breach.after));
+                printer.warning(format_args!("{limit}: {before} before, {after} after"));
+                is_any = true;
+            }
+        }
+        Ok(is_any)
+    }
+
+    /// Leaves out small changes, and those after the first ones of each table.
+    pub(super) fn cut(&mut self, min_percent: f64, most: Option<usize>) {
+        for part in &mut self.parts {
+            let is_large = |change: &Change| change.percent().is_none_or(|percent| percent.abs() >= min_percent);
+            let all = part.changes.len();
+            part.changes.retain(is_large);
+            part.changes.truncate(most.unwrap_or(usize::MAX));
+            part.left_out = (all - part.changes.len()) as u64;
+        }
+    }
+
+    /// All changes.
+    pub(super) fn changes(&self) -> impl Iterator<Item = &Change> {
+        self.parts.iter().flat_map(|part| &part.changes)
+    }
+
+    /// The changes of each table that has any.
+    pub(super) fn parts(&self) -> impl Iterator<Item = (&'static str, &[Change])> {
+        self.parts.iter().map(|part| (part.table, &*part.changes)).filter(|(_, changes)| !changes.is_empty())
+    }
+
+    /// How many changes of each table were left out, where any were.
+    pub(super) fn left_out(&self) -> impl Iterator<Item = (&'static str, u64)> {
+        self.parts.iter().map(|part| (part.table, part.left_out)).filter(|(_, left_out)| *left_out > 0)
+    }
+}
+
+/// The cell of a value.
+pub(super) fn cell(value: &Value) -> Cell {
+    match value {
+        Value::Text(text) => Cell::Text(text.clone()),
+        Value::Integer(number) => Cell::Integer(*number),
+        Value::Real(number) => Cell::Measure(*number),
+        _ => Cell::Absent,
+    }
+}
+
+/// A number for people: with three decimals where it has a fraction.
+pub(super) fn shown(number: f64) -> String {
+    if number.fract() == 0.0 { format!("{number}") } else { format!("{number:.3}") }
+}
+
+fn table(entry: &Entry, session: &Session, options: &RunOptions) -> Result<Table, Failure> {
+    Ok(Table::new(entry.name, entry.columns, (entry.run)(session, options)?))
+}
+
+fn check_names(only: &[String]) -> Result<(), Failure> {
+    let known = || [EVENTS, SCHEMAS, functions::NAME].into_iter().chain(analyses().map(|entry| entry.name));
+    let Some(unknown) = only.iter().find(|name| !known().any(|known| known == **name)) else { return Ok(()) };
+    let near = nearest(unknown, known()).map_or_else(String::new, |near| format!("did you mean `{near}`? "));
+    let names = known().collect::<Vec<_>>().join(", ");
+    Err(Failure::new(format!("--only: no table `{unknown}`")).hint(format!("{near}the tables are {names}")))
+}

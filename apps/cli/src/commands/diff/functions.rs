@@ -1,0 +1,49 @@
+//! The functions of the CPU samples as a table.
+
+use etwkit::trace::RunOptions;
+use etwkit_analysis::{Column, ColumnKind, Value};
+use etwkit_diff::Table;
+use etwkit_kernel_analyses::samples::INTEREST;
+use etwkit_profile::{Function, ProfileCollector, Unit, functions};
+
+use crate::failure::Failure;
+use crate::session::Session;
+
+const COLUMNS: &[Column] = &[
+    Column { name: "function", kind: ColumnKind::Text, about: "Function." },
+    Column {
+        name: "inclusive_share",
+        kind: ColumnKind::Real,
+        about: "Share of all samples in it and below, in per cent.",
+    },
+    Column { name: "inclusive", kind: ColumnKind::Count, about: "Samples in it and in what it calls." },
+    Column { name: "exclusive", kind: ColumnKind::Count, about: "Samples in it." },
+];
+
+/// The name of the table.
+pub(super) const NAME: &str = "functions";
+
+/// Whether a trace has samples.
+pub(super) fn is_answerable(session: &Session) -> bool {
+    INTEREST.events(session.trace()) > 0
+}
+
+/// The functions of a trace.
+pub(super) fn table(session: &Session, options: &RunOptions) -> Result<Table, Failure> {
+    let mut collector = ProfileCollector::new(session.trace())?;
+    session.run(options, &mut collector)?;
+    let list = functions(&collector.finish(), Unit::Samples);
+    let all: u64 = list.iter().map(|function| function.exclusive).sum();
+    Ok(Table::new(NAME, COLUMNS, list.iter().map(|function| row(function, all)).collect()))
+}
+
+#[expect(clippy::cast_precision_loss, reason = "samples of a trace are below 2^53")]
+fn row(function: &Function, all: u64) -> Vec<Value> {
+    let share = function.inclusive as f64 * 100.0 / all.max(1) as f64;
+    vec![
+        Value::Text(function.name.clone()),
+        Value::Real(share),
+        Value::Integer(function.inclusive.into()),
+        Value::Integer(function.exclusive.into()),
+    ]
+}

@@ -1,0 +1,180 @@
+//! `etwkit diff`: what changed between two traces.
+
+mod compared;
+mod functions;
+mod markdown;
+
+use std::ffi::OsString;
+use std::io::BufWriter;
+
+use clap::ValueEnum;
+use etwkit::trace::RunOptions;
+use etwkit_diff::{Change, Limit};
+
+use crate::args::{FailOnArgs, FilterArgs, SchemaArgs, ThreadArgs};
+use crate::exit_status::Status;
+use crate::failure::Failure;
+use crate::input::InputArgs;
+use crate::output::Output;
+use crate::printer::Printer;
+use crate::program::Program;
+use crate::rows::{Cell, Column, RowChoice, RowFormat, RowPlan, RowWriter, split_condition};
+use crate::session::Session;
+use crate::text::grouped;
+
+use compared::Compared;
+
+const HELP: &str = "\
+Compared are the numbers and rates of events (`events`), the fields of events in the same version (`schemas`), the tables \
+of all analyses that both traces can answer, and the functions of the CPU samples (`functions`). Rows are matched by their \
+texts, such as the name of a process or file, since ids differ from run to run; rows with equal texts are added up. The \
+largest changes in per cent come first, before them what only one trace has.
+
+Filters choose the events of both traces; times relative to the start are relative to that of each. In --where the names of \
+the columns choose changes.
+
+--fail-on takes a limit TABLE.COLUMN>NUMBER: with a sign the number is a change, with % one in per cent, else the value \
+in the second trace. TABLE.COLUMN[KEY] looks at one row. Units in the names of columns may be left out. The exit code is 1 \
+if a limit is exceeded.
+
+Examples:
+  etwkit diff before.etl after.etl
+  etwkit diff before.etl after.etl --only gc,cpu,functions --most 5
+  etwkit diff before.etl after.etl --format markdown -o diff.md
+  etwkit diff before.etl after.etl --fail-on 'gc.pause.sum>+10%' --fail-on 'exceptions.rows>0'
+  etwkit diff before.etl after.etl --only events --process app.exe --format json";
+
+/// What was typed.
+#[derive(Debug, clap::Args)]
+#[command(after_help = HELP)]
+pub(crate) struct Args {
+    /// The first trace
+    #[arg(value_hint = clap::ValueHint::AnyPath)]
+    before: OsString,
+    /// The second trace
+    #[arg(value_hint = clap::ValueHint::AnyPath)]
+    after: OsString,
+    #[command(flatten)]
+    schemas: SchemaArgs,
+    /// Form of the table
+    #[arg(short, long, value_name = "FORMAT", default_value = "text")]
+    format: Form,
+    #[command(flatten)]
+    rows: RowChoice,
+    /// Compare only these tables: events, schemas, functions, names of analyses
+    #[arg(long, value_name = "TABLES", value_delimiter = ',')]
+    only: Vec<String>,
+    /// Leave out changes of less than this many per cent
+    #[arg(long, value_name = "PCT", default_value_t = 0.0)]
+    min_percent: f64,
+    /// Most changes of each table [default: 20 in text and markdown, else all]
+    #[arg(long, value_name = "N")]
+    most: Option<usize>,
+    /// Exit with 1 if a number exceeds a limit, such as `gc.pause_ms_sum>+10%`
+    #[arg(long, value_name = "LIMIT")]
+    fail_on: Vec<Limit>,
+    #[command(flatten)]
+    threads: ThreadArgs,
+    #[command(flatten)]
+    filter: FilterArgs,
+}
+
+/// The form of the table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Form {
+    /// Aligned columns, for people
+    Text,
+    /// RFC 4180 with a header line
+    Csv,
+    /// One JSON object a change
+    #[value(aliases = ["ndjson", "jsonl"])]
+    Json,
+    /// A table in Markdown for each table that changed, for comments on pull requests
+    Markdown,
+}
+
+/// Changes of each table that people see unless they ask for more.
+const MOST: usize = 20;
+
+/// Runs the command.
+pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status, Failure> {
+    let Args { before, after, schemas, format, rows, only, min_percent, most, fail_on, threads, filter } = args;
+    let row_format = match format {
+        Form::Text => Some(RowFormat::Text),
+        Form::Csv => Some(RowFormat::Csv),
+        Form::Json => Some(RowFormat::Jsonl),
+        Form::Markdown => None,
+    };
+    if row_format.is_none() && !rows.options(RowFormat::Text).is_all() {
+        let what = "--fields, --sort, --first and --last choose rows and columns of text, csv and json";
+        return Err(Failure::new(what).hint("with --format markdown use --only, --most and --min-percent"));
+    }
+    let mut options = RunOptions::default().filter(filter.into_filter()?).threads(threads.count());
+    let open = |path: OsString| {
+        let parsers = etwkit_parsers::with_stacks(schemas.parsers(printer)?);
+        let session =
+            Session::open_by(options.threads, &InputArgs::of(vec![path]), parsers, FailOnArgs::default(), printer)?;
+        session.check_times(&options.filter)?;
+        Ok::<_, Failure>(session)
+    };
+    let sessions = [open(before)?, open(after)?];
+    let condition = split_condition(&mut options.filter.expression, &columns(), sessions[1].trace())?;
+    sessions.iter().try_for_each(|session| session.check_names(&[], &options.filter))?;
+    let mut compared = Compared::of(&sessions, &options, &only)?;
+    let breaches = compared.breaches(&fail_on, printer)?;
+    compared.cut(min_percent, most.or_else(|| matches!(format, Form::Text | Form::Markdown).then_some(MOST)));
+    let out = Output::new(rows.output.clone());
+    match row_format {
+        Some(format) => {
+            let plan = RowPlan::new(columns(), &rows.options(format).with_condition(condition))?;
+            print(&compared, plan, (&out, &sessions), printer)?;
+        }
+        None => markdown::write(&compared, &mut *out.open(sessions[0].trace())?)?,
+    }
+    for (table, left_out) in compared.left_out() {
+        printer.note(format_args!("{} more changes of {table}: see --most and --min-percent", grouped(left_out)));
+    }
+    let status = sessions.into_iter().map(Session::finish).max().unwrap_or_default();
+    Ok(if breaches { status.max(Status::Partial) } else { status })
+}
+
+/// The columns of a change.
+fn columns() -> Vec<Column> {
+    vec![
+        Column::text("table"),
+        Column::text("key"),
+        Column::text("column"),
+        Column::number("before"),
+        Column::number("after"),
+        Column::number("change"),
+        Column::number("percent"),
+    ]
+}
+
+fn print(
+    compared: &Compared,
+    plan: RowPlan,
+    (out, sessions): (&Output, &[Session; 2]),
+    printer: Printer,
+) -> Result<(), Failure> {
+    let mut writer = RowWriter::new(plan, BufWriter::new(out.open(sessions[0].trace())?))?;
+    compared.changes().try_for_each(|change| writer.push(cells(change)))?;
+    writer.finish()?.say(printer);
+    if compared.changes().next().is_none() {
+        printer.note("no change in what is compared");
+    }
+    Ok(())
+}
+
+fn cells(change: &Change) -> Vec<Cell> {
+    let measure = |number: Option<f64>| number.map_or(Cell::Absent, Cell::Measure);
+    vec![
+        Cell::Text(change.table.to_owned()),
+        Cell::Text(change.key.clone()),
+        Cell::Text(change.column.clone()),
+        compared::cell(&change.before),
+        compared::cell(&change.after),
+        measure(change.delta()),
+        measure(change.percent()),
+    ]
+}

@@ -1,0 +1,55 @@
+//! `diff`: what it compares, and what it says.
+
+use crate::common::Folder;
+
+const FILES: [&str; 2] = ["hello.etl", "kernel-stacks.etl"];
+
+#[test]
+fn a_trace_is_equal_to_itself() {
+    let run = Folder::with(&FILES).run(&["diff", FILES[0], FILES[0], "--format", "csv"]);
+    assert_eq!((run.code, &*run.out), (0, "table,key,column,before,after,change,percent\n"));
+    assert!(run.err.contains("no change in what is compared"), "{}", run.err);
+}
+
+#[test]
+fn events_of_either_trace_are_listed_with_their_numbers() {
+    let folder = Folder::with(&FILES);
+    let run =
+        folder.run(&["diff", FILES[0], FILES[1], "--only", "events", "--format", "json", "--where", "table == events"]);
+    let rows: Vec<serde_json::Value> = run.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    for (file, side, other) in [(FILES[0], "before", "after"), (FILES[1], "after", "before")] {
+        let counts = folder.run(&["count", file, "--group-by", "provider,event", "--format", "json"]);
+        for group in counts.out.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap()) {
+            let text = |key: &str| group["keys"][key].as_str().unwrap().to_owned();
+            let key = format!("{} {}", text("provider"), text("event"));
+            let Some(row) = rows.iter().find(|row| row["key"] == key && row["column"] == "events") else { continue };
+            assert_eq!(row[side], group["events"].as_f64().unwrap(), "{key}");
+            assert!(row[other].is_null() || row[other] != row[side], "{key}");
+        }
+    }
+    assert!(rows.len() > 2 && rows.iter().all(|row| row["table"] == "events"), "{}", run.out);
+}
+
+#[test]
+fn limits_decide_the_exit_code() {
+    let folder = Folder::with(&FILES);
+    let run = |limit: &str| folder.run(&["diff", FILES[0], FILES[1], "--only", "events", "--fail-on", limit]);
+    assert_eq!(run("events.events>1000000").code, 0);
+    let exceeded = run("events.events>0");
+    assert_eq!((exceeded.code, exceeded.err.contains("events.events>0: ")), (1, true), "{}", exceeded.err);
+    let unknown = run("gc.pause.sum>5");
+    assert_eq!((unknown.code, unknown.err.contains("no such table in both traces")), (2, true), "{}", unknown.err);
+    assert_eq!(run("events>5").code, 2);
+}
+
+#[test]
+fn a_table_for_pull_requests_and_names_that_are_wrong() {
+    let folder = Folder::with(&FILES);
+    let run = folder.run(&["diff", FILES[0], FILES[1], "--format", "markdown", "--most", "1"]);
+    assert!(run.out.starts_with("### events\n\n| key | column | before | after |"), "{}", run.out);
+    assert!(run.err.contains("more changes of events"), "{}", run.err);
+    let run = folder.run(&["diff", FILES[0], FILES[1], "--only", "event"]);
+    assert!(run.err.contains("did you mean `events`?"), "{}", run.err);
+    let run = folder.run(&["diff", FILES[0], FILES[1], "--format", "markdown", "--first", "3"]);
+    assert_eq!((run.code, run.err.contains("use --only, --most")), (2, true), "{}", run.err);
+}
