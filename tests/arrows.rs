@@ -34,7 +34,7 @@ const ARROWS: [(&str, &[&str]); 26] = [
     ("serde", &["bytes", "clock", "decode", "error", "output", "render", "schema", "select", "time"]),
     // The text of a value is the text that outputs show.
     ("select", &["bytes", "clock", "decode", "error", "event", "limits", "render", "schema", "system", "time"]),
-    ("query", &["bytes", "decode", "event", "limits", "render", "schema", "select"]),
+    ("query", &["bytes", "decode", "event", "limits", "render", "schema", "select", "time"]),
     // Where events go: traits that the trace and the outputs share.
     ("sink", &["decode", "error"]),
     (

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use etwkit_analysis::Value;
+use etwkit_analysis::{ColumnKind, Value};
 
 use crate::Table;
 use crate::totals::{Sums, Totals};
@@ -67,12 +67,20 @@ fn of_key(table: &Table, key: &str, sides: [Option<&Sums>; 2]) -> Vec<Change> {
     let rows = change(ROWS, sides.map(|sums| Some(Value::Integer(sums?.rows.into()))));
     let rows = rows.filter(|_| !(is_new_or_gone && has_numbers));
     let numbers = table.number_columns().filter_map(|place| {
-        let name = table.columns().get(place)?.name;
-        change(name, sides.map(|sums| sums?.number(place).map(Value::Real)))
+        let column = table.columns().get(place)?;
+        change(column.name, sides.map(|sums| sums?.number(place).map(|number| value(column.kind, number))))
     });
     // The zeros of a row that only one trace has are no change.
     let is_more = |change: &Change| !is_new_or_gone || change.delta() != Some(0.0);
     rows.into_iter().chain(numbers).filter(is_more).collect()
+}
+
+/// Returns the value of a sum: things are counted in integers.
+fn value(kind: ColumnKind, number: f64) -> Value {
+    match kind {
+        ColumnKind::Count => Value::Integer(number as i128),
+        _ => Value::Real(number),
+    }
 }
 
 impl Change {
@@ -94,7 +102,7 @@ const fn number(value: &Value) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
-    use etwkit_analysis::{Column, ColumnKind};
+    use etwkit_analysis::Column;
 
     use super::*;
 

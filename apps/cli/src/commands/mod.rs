@@ -11,6 +11,7 @@ mod dump;
 mod help;
 mod info;
 mod man;
+mod mcp;
 mod pcap;
 mod profile;
 mod requests;
@@ -78,6 +79,8 @@ commands! {
     /// Print the header of a trace as Tcl dictionaries, as the extension TWAPI reports it
     #[command(hide = true)]
     TwapiHeader in twapi_header,
+    /// Serve agents: the commands of this program as tools of the Model Context Protocol
+    Mcp in mcp,
     /// Print a script that completes commands and options in a shell
     Completions in completions,
     /// Print the manual page, or write one for each command

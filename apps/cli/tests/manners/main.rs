@@ -1,6 +1,6 @@
 //! How the program treats people: help, errors, colours, details, completions, manual pages, quick tables.
 
-#![expect(clippy::unwrap_used, reason = "a test")]
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test")]
 
 mod answers;
 mod brief;
@@ -13,6 +13,7 @@ mod diff;
 mod errors;
 mod filters;
 mod help;
+mod mcp;
 mod names;
 mod reasons;
 mod rows;

@@ -1,0 +1,190 @@
+//! Runs a command of this program and reads a page of its output.
+
+use std::ffi::OsString;
+use std::io::{BufRead, BufReader, Read};
+use std::path::PathBuf;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Bounds of each call.
+#[derive(Clone, Debug)]
+pub(super) struct Limits {
+    /// Most bytes of an answer.
+    pub(super) bytes: usize,
+    /// Longest time of a call.
+    pub(super) time: Duration,
+    /// The program whose commands are run: this one.
+    pub(super) program: PathBuf,
+}
+
+/// What a command printed.
+#[derive(Debug, Default)]
+pub(super) struct Printed {
+    /// Lines of the page.
+    pub(super) lines: Vec<String>,
+    /// More lines follow.
+    pub(super) is_more: bool,
+    /// Notes, warnings and errors.
+    pub(super) messages: Vec<String>,
+    /// It failed.
+    pub(super) is_failure: bool,
+}
+
+/// The lines that are wanted.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Page {
+    /// Lines before it.
+    pub(super) skip: usize,
+    /// Most lines of it.
+    pub(super) lines: usize,
+}
+
+/// How often a running command is looked after.
+const PATIENCE: Duration = Duration::from_millis(20);
+/// How often it is looked for whether a command has ended after its output has.
+const MOMENT: Duration = Duration::from_millis(1);
+/// Bytes of messages that are kept.
+const MESSAGES: u64 = 4096;
+/// Bytes of a line that are read, in answers' sizes: what is longer is cut as text.
+const LONGEST: usize = 64;
+
+/// Runs a command until it ends, the page is full, it is cancelled, or its time is up. The error is a message for the
+/// client.
+pub(super) fn run(
+    limits: &Limits,
+    arguments: &[OsString],
+    page: Page,
+    is_cancelled: &AtomicBool,
+) -> Result<Printed, String> {
+    let mut child = Command::new(&limits.program)
+        .arg("--color=never")
+        .args(arguments)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .map_err(|error| format!("the command could not be run: {error}"))?;
+    let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
+    let child = Arc::new(Mutex::new(child));
+    let is_done = AtomicBool::new(false);
+    let started = Instant::now();
+    let end = || is_cancelled.load(Ordering::Relaxed) || started.elapsed() > limits.time;
+    thread::scope(|scope| {
+        let messages = scope.spawn(|| stderr.map(messages).unwrap_or_default());
+        scope.spawn(|| {
+            while !is_done.load(Ordering::Relaxed) {
+                if end() {
+                    kill(&child);
+                    return;
+                }
+                thread::sleep(PATIENCE);
+            }
+        });
+        let mut printed = stdout.map(|stdout| read(BufReader::new(stdout), limits, page)).unwrap_or_default();
+        if printed.is_more {
+            kill(&child);
+        }
+        let status = wait(&child);
+        is_done.store(true, Ordering::Relaxed);
+        printed.messages = messages.join().unwrap_or_default();
+        if printed.is_more {
+            return Ok(printed);
+        }
+        if is_cancelled.load(Ordering::Relaxed) {
+            return Err("the call was cancelled".to_owned());
+        }
+        if started.elapsed() > limits.time {
+            let seconds = limits.time.as_secs();
+            return Err(format!("the call took longer than {seconds} s: choose fewer events by filters or times"));
+        }
+        // 1 means that part of the trace could not be read: the messages say which.
+        printed.is_failure = !matches!(status.map(|status| status.code()), Ok(Some(0 | 1)));
+        Ok(printed)
+    })
+}
+
+/// Waits until a command has ended. Others may kill it meanwhile.
+fn wait(child: &Mutex<Child>) -> std::io::Result<ExitStatus> {
+    loop {
+        if let Some(status) = child.lock().unwrap_or_else(PoisonError::into_inner).try_wait()? {
+            return Ok(status);
+        }
+        thread::sleep(MOMENT);
+    }
+}
+
+fn kill(child: &Mutex<Child>) {
+    // One that has ended cannot be killed, and need not be.
+    let _ = child.lock().unwrap_or_else(PoisonError::into_inner).kill();
+}
+
+/// Reads the lines of a page.
+fn read(mut out: impl BufRead, limits: &Limits, page: Page) -> Printed {
+    let (mut printed, mut skip, mut bytes) = (Printed::default(), page.skip, 0);
+    let mut line = Vec::new();
+    let longest = limits.bytes.saturating_mul(LONGEST) as u64;
+    loop {
+        line.clear();
+        if skip > 0 {
+            match out.skip_until(b'\n') {
+                Ok(1..) => skip -= 1,
+                _ => return printed,
+            }
+            continue;
+        }
+        match (&mut out).take(longest).read_until(b'\n', &mut line) {
+            Ok(1..) => {}
+            _ => return printed,
+        }
+        let is_cut = line.last() != Some(&b'\n') && line.len() as u64 == longest;
+        if is_cut && out.skip_until(b'\n').is_err() {
+            return printed;
+        }
+        if printed.lines.len() >= page.lines || bytes > limits.bytes {
+            printed.is_more = true;
+            return printed;
+        }
+        bytes += line.len();
+        printed.lines.push(String::from_utf8_lossy(line.trim_ascii_end()).into_owned());
+    }
+}
+
+/// Reads the first messages, and drains the rest, so that the command does not wait for a reader.
+fn messages(mut stderr: impl Read) -> Vec<String> {
+    let mut text = Vec::new();
+    // What cannot be read is not there.
+    let _ = (&mut stderr).take(MESSAGES).read_to_end(&mut text);
+    let _ = std::io::copy(&mut stderr, &mut std::io::sink());
+    String::from_utf8_lossy(&text).lines().map(str::to_owned).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn page(text: &str, skip: usize, lines: usize) -> (Vec<String>, bool) {
+        let limits = Limits { bytes: 10, time: Duration::from_secs(1), program: PathBuf::new() };
+        let printed = read(text.as_bytes(), &limits, Page { skip, lines });
+        (printed.lines, printed.is_more)
+    }
+
+    #[test]
+    fn pages_follow_each_other() {
+        let text = "a\nb\nc\n";
+        assert_eq!(page(text, 0, 2), (vec!["a".into(), "b".into()], true));
+        assert_eq!(page(text, 2, 2), (vec!["c".into()], false));
+        assert_eq!(page(text, 3, 2), (vec![], false));
+        assert_eq!(page(text, 9, 2), (vec![], false));
+    }
+
+    #[test]
+    fn a_page_ends_when_its_bytes_are_used_up() {
+        let line = "x".repeat(20);
+        assert_eq!(page(&format!("{line}\ny\n"), 0, 5), (vec![line], true));
+        let long = "x".repeat(2000);
+        assert_eq!(page(&format!("{long}\n"), 0, 5).0[0].len(), 640);
+    }
+}

@@ -1,0 +1,78 @@
+//! Messages of JSON-RPC 2.0, one a line.
+
+use serde_json::{Value, json};
+
+/// The text is no JSON.
+pub(super) const PARSE_ERROR: i32 = -32700;
+/// It is JSON, but no message.
+pub(super) const INVALID_REQUEST: i32 = -32600;
+/// There is no such method.
+pub(super) const METHOD_NOT_FOUND: i32 = -32601;
+/// The parameters do not fit the method.
+pub(super) const INVALID_PARAMS: i32 = -32602;
+
+/// A message of the client.
+#[derive(Debug, PartialEq)]
+pub(super) enum Message {
+    /// Wants an answer.
+    Request { id: Value, method: String, params: Value },
+    /// Wants none.
+    Notification { method: String, params: Value },
+    /// Answers a request. The server makes none.
+    Response,
+}
+
+/// Reads a message. The error is the answer to what is none.
+pub(super) fn parse(line: &[u8]) -> Result<Message, Value> {
+    let mut value: Value = serde_json::from_slice(line)
+        .map_err(|error| failure(&Value::Null, PARSE_ERROR, &format!("this is no JSON: {error}")))?;
+    let id = value.get("id").cloned();
+    let is_id = id.as_ref().is_none_or(|id| id.is_string() || id.is_number());
+    let shown = id.clone().filter(|_| is_id).unwrap_or(Value::Null);
+    if value.get("jsonrpc") != Some(&json!("2.0")) || !is_id {
+        return Err(failure(&shown, INVALID_REQUEST, "this is no message of JSON-RPC 2.0"));
+    }
+    let method = value.get("method").and_then(Value::as_str).map(str::to_owned);
+    let params = value.get_mut("params").map(Value::take).unwrap_or_default();
+    match (method, id) {
+        (Some(method), Some(id)) => Ok(Message::Request { id, method, params }),
+        (Some(method), None) => Ok(Message::Notification { method, params }),
+        (None, Some(_)) if value.get("result").is_some() || value.get("error").is_some() => Ok(Message::Response),
+        (None, _) => Err(failure(&shown, INVALID_REQUEST, "the message names no method")),
+    }
+}
+
+/// The answer to a request.
+pub(super) fn success(id: &Value, result: &Value) -> Value {
+    json!({ "jsonrpc": "2.0", "id": id, "result": result })
+}
+
+/// The answer to a request that is wrong as a message.
+pub(super) fn failure(id: &Value, code: i32, message: &str) -> Value {
+    json!({ "jsonrpc": "2.0", "id": id, "error": { "code": code, "message": message } })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_are_told_apart() {
+        let request = parse(br#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#).unwrap();
+        assert_eq!(request, Message::Request { id: json!(1), method: "ping".into(), params: Value::Null });
+        let note = parse(br#"{"jsonrpc":"2.0","method":"x","params":{"a":1}}"#).unwrap();
+        assert_eq!(note, Message::Notification { method: "x".into(), params: json!({ "a": 1 }) });
+        assert_eq!(parse(br#"{"jsonrpc":"2.0","id":"a","result":{}}"#).unwrap(), Message::Response);
+    }
+
+    #[test]
+    fn what_is_no_message_has_an_answer() {
+        let code = |line: &str| parse(line.as_bytes()).unwrap_err()["error"]["code"].clone();
+        assert_eq!(code("{"), PARSE_ERROR);
+        for line in ["[]", "1", r#"{"jsonrpc":"1.0","id":1,"method":"x"}"#, r#"{"jsonrpc":"2.0","id":{},"method":"x"}"#]
+        {
+            assert_eq!(code(line), INVALID_REQUEST, "{line}");
+        }
+        assert_eq!(code(r#"{"jsonrpc":"2.0","id":1}"#), INVALID_REQUEST);
+    }
+}

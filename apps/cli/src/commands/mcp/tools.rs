@@ -1,0 +1,131 @@
+//! What a tool is.
+
+use serde_json::{Map, Value, json};
+
+/// A tool: a command of this program, and how its arguments are typed.
+pub(super) struct Tool {
+    pub(super) name: &'static str,
+    pub(super) about: &'static str,
+    pub(super) action: Action,
+    pub(super) properties: &'static [&'static [Property]],
+}
+
+/// What a call does.
+#[derive(Clone, Copy)]
+pub(super) enum Action {
+    /// Gives files a name.
+    Open,
+    /// Forgets a name.
+    Close,
+    /// Runs a command.
+    Run(&'static [&'static str], Form),
+}
+
+/// What a command prints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    /// A JSON object a line.
+    Rows,
+    /// Text.
+    Lines,
+    /// One JSON object.
+    Object,
+}
+
+/// An argument.
+pub(super) struct Property {
+    pub(super) name: &'static str,
+    pub(super) kind: Kind,
+    pub(super) place: Place,
+    pub(super) about: &'static str,
+    pub(super) is_required: bool,
+}
+
+/// What values an argument has.
+#[derive(Clone, Copy)]
+pub(super) enum Kind {
+    Text,
+    /// A list of texts.
+    Texts,
+    /// A whole number from 0 on.
+    Number,
+    Flag,
+    /// One of these texts.
+    Choice(&'static [&'static str]),
+}
+
+/// Where an argument is in the command line.
+#[derive(Clone, Copy)]
+pub(super) enum Place {
+    /// The value of an option: `--where=...`.
+    Option(&'static str),
+    /// As [`Place::Option`], and the value is a path that must be allowed.
+    PathOption(&'static str),
+    /// A word before the files.
+    Word,
+    /// The files of a trace that is open.
+    Trace,
+    /// Files to open.
+    Paths,
+    /// Which page of the output.
+    Limit,
+    Cursor,
+}
+
+impl Tool {
+    /// All its arguments.
+    pub(super) fn properties(&self) -> impl Iterator<Item = &'static Property> {
+        self.properties.iter().copied().flatten()
+    }
+
+    /// What the protocol lists.
+    pub(super) fn listed(&self) -> Value {
+        let properties: Map<String, Value> =
+            self.properties().map(|property| (property.name.to_owned(), property.schema())).collect();
+        let required: Vec<&str> =
+            self.properties().filter(|property| property.is_required).map(|property| property.name).collect();
+        json!({
+            "name": self.name,
+            "description": self.about,
+            "inputSchema": {
+                "type": "object",
+                "properties": properties,
+                "required": required,
+                "additionalProperties": false,
+            },
+            "annotations": { "readOnlyHint": true, "openWorldHint": false },
+        })
+    }
+}
+
+impl Property {
+    /// An argument that may be left out.
+    pub(super) const fn new(name: &'static str, kind: Kind, place: Place, about: &'static str) -> Self {
+        Self { name, kind, place, about, is_required: false }
+    }
+
+    /// The value of an option.
+    pub(super) const fn option(name: &'static str, kind: Kind, option: &'static str, about: &'static str) -> Self {
+        Self::new(name, kind, Place::Option(option), about)
+    }
+
+    /// An argument that must be there.
+    pub(super) const fn required(mut self) -> Self {
+        self.is_required = true;
+        self
+    }
+
+    fn schema(&self) -> Value {
+        let mut schema = match self.kind {
+            Kind::Text => json!({ "type": "string" }),
+            Kind::Texts => json!({ "type": "array", "items": { "type": "string" } }),
+            Kind::Number => json!({ "type": "integer", "minimum": 0 }),
+            Kind::Flag => json!({ "type": "boolean" }),
+            Kind::Choice(choices) => json!({ "type": "string", "enum": choices }),
+        };
+        if let Some(members) = schema.as_object_mut() {
+            members.insert("description".to_owned(), self.about.into());
+        }
+        schema
+    }
+}

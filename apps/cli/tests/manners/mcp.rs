@@ -1,0 +1,175 @@
+//! `mcp`: what the server answers on stdin and stdout.
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+
+use serde_json::{Value, json};
+
+use crate::common::Folder;
+
+const TRACE: &str = "hello.etl";
+
+/// A server, and its pipes.
+struct Server {
+    child: Child,
+    input: Option<ChildStdin>,
+    output: BufReader<ChildStdout>,
+    requests: u64,
+}
+
+impl Server {
+    fn start(folder: &Folder, arguments: &[&str]) -> Self {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_etwkit"))
+            .arg("mcp")
+            .args(arguments)
+            .current_dir(folder.path())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let (input, output) = (child.stdin.take(), BufReader::new(child.stdout.take().unwrap()));
+        Self { child, input, output, requests: 0 }
+    }
+
+    fn send(&mut self, line: &str) {
+        writeln!(self.input.as_mut().unwrap(), "{line}").unwrap();
+    }
+
+    fn answer(&mut self) -> Value {
+        let mut line = String::new();
+        self.output.read_line(&mut line).unwrap();
+        serde_json::from_str(&line).unwrap()
+    }
+
+    fn request(&mut self, method: &str, params: &Value) -> Value {
+        self.requests += 1;
+        self.send(&json!({ "jsonrpc": "2.0", "id": self.requests, "method": method, "params": params }).to_string());
+        let answer = self.answer();
+        assert_eq!(answer["id"], self.requests);
+        answer
+    }
+
+    fn tool(&mut self, name: &str, arguments: &Value) -> Value {
+        let answer = self.request("tools/call", &json!({ "name": name, "arguments": arguments }));
+        let result = answer["result"].clone();
+        assert!(result.is_object(), "{answer}");
+        if result["isError"].is_null() {
+            let text: Value = serde_json::from_str(result["content"][0]["text"].as_str().unwrap()).unwrap();
+            assert_eq!(text, result["structuredContent"]);
+        }
+        result
+    }
+
+    fn content(&mut self, name: &str, arguments: &Value) -> Value {
+        let result = self.tool(name, arguments);
+        assert!(result["isError"].is_null(), "{result}");
+        result["structuredContent"].clone()
+    }
+
+    fn error(&mut self, name: &str, arguments: &Value) -> String {
+        let result = self.tool(name, arguments);
+        assert_eq!(result["isError"], true, "{result}");
+        result["content"][0]["text"].as_str().unwrap().to_owned()
+    }
+
+    fn end(mut self) {
+        self.input = None;
+        assert!(self.child.wait().unwrap().success());
+    }
+}
+
+#[test]
+fn a_client_begins_and_lists_the_tools() {
+    let mut server = Server::start(&Folder::with(&[TRACE]), &[]);
+    for (asked, given) in [("2025-11-25", "2025-11-25"), ("2025-06-18", "2025-06-18"), ("1999-01-01", "2025-11-25")] {
+        let answer = server.request("initialize", &json!({ "protocolVersion": asked, "capabilities": {} }));
+        assert_eq!(answer["result"]["protocolVersion"], given);
+    }
+    server.send(r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#);
+    assert_eq!(server.request("ping", &json!({}))["result"], json!({}));
+    let tools = server.request("tools/list", &json!({}))["result"]["tools"].clone();
+    let names: Vec<&str> = tools.as_array().unwrap().iter().map(|tool| tool["name"].as_str().unwrap()).collect();
+    for name in ["open", "info", "count", "events", "processes", "analyze", "profile", "diff"] {
+        assert!(names.contains(&name), "{name}: {names:?}");
+    }
+    assert_eq!(server.request("resources/list", &json!({}))["error"]["code"], -32601);
+    server.end();
+}
+
+#[test]
+fn what_is_no_message_is_answered_and_the_server_goes_on() {
+    let mut server = Server::start(&Folder::with(&[TRACE]), &[]);
+    for (line, code) in [("{", -32700), ("[]", -32600), (r#"{"jsonrpc":"2.0","id":7}"#, -32600)] {
+        server.send(line);
+        assert_eq!(server.answer()["error"]["code"], code, "{line}");
+    }
+    let long = format!(r#"{{"jsonrpc":"2.0","id":1,"method":"{}"}}"#, "x".repeat(2 << 20));
+    server.send(&long);
+    assert_eq!(server.answer()["error"]["code"], -32600);
+    assert_eq!(server.request("tools/call", &json!({ "name": "opne" }))["error"]["code"], -32602);
+    assert_eq!(server.request("ping", &json!({}))["result"], json!({}));
+    server.end();
+}
+
+#[test]
+fn answers_are_those_of_the_commands_page_by_page() {
+    let folder = Folder::with(&[TRACE]);
+    let printed: Vec<Value> =
+        folder.run(&["dump", TRACE]).out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let mut server = Server::start(&folder, &[]);
+    let opened = server.content("open", &json!({ "paths": [TRACE] }));
+    assert_eq!((&opened["trace"], &opened["info"]["events"]), (&json!("t1"), &json!(printed.len())));
+    let (mut rows, mut cursor) = (Vec::new(), Value::Null);
+    loop {
+        let page = server.content("events", &json!({ "trace": "t1", "limit": 2, "cursor": cursor }));
+        let found = page["rows"].as_array().unwrap();
+        assert!(found.len() <= 2, "{page}");
+        rows.extend(found.iter().cloned());
+        cursor = page["next_cursor"].clone();
+        if cursor.is_null() {
+            break;
+        }
+    }
+    assert_eq!(rows, printed);
+    let counted = server.content("count", &json!({ "trace": "t1", "group_by": ["kind"] }));
+    let events: u64 = counted["rows"].as_array().unwrap().iter().map(|row| row["events"].as_u64().unwrap()).sum();
+    assert_eq!(events, printed.len() as u64);
+    server.end();
+}
+
+#[test]
+fn several_traces_are_open_and_errors_say_what_to_do() {
+    let folder = Folder::with(&[TRACE, "kernel-stacks.etl"]);
+    let mut server = Server::start(&folder, &[]);
+    server.content("open", &json!({ "paths": [TRACE] }));
+    server.content("open", &json!({ "paths": ["kernel-stacks.etl"] }));
+    let changes = server.content("diff", &json!({ "before": "t1", "after": "t2", "only": ["events"], "limit": 3 }));
+    assert_eq!(changes["rows"].as_array().unwrap().len(), 3);
+    let cpu = server.content("analyze", &json!({ "trace": "t2", "name": "cpu" }));
+    assert_eq!(cpu["rows"][0]["samples"], 3);
+    let missing = server.error("analyze", &json!({ "trace": "t1", "name": "cpu" }));
+    assert!(missing.contains("record the kernel flags"), "{missing}");
+    assert!(server.error("analyze", &json!({ "trace": "t1", "name": "cpuu" })).contains("did you mean `cpu`?"));
+    assert!(server.error("open", &json!({ "paths": ["none.etl"] })).contains("none.etl"));
+    server.content("close", &json!({ "trace": "t1" }));
+    assert!(server.error("info", &json!({ "trace": "t1" })).contains("open are t2"));
+    server.end();
+}
+
+#[test]
+fn nothing_outside_the_root_is_read_and_answers_have_a_size() {
+    let folder = Folder::with(&[TRACE]);
+    std::fs::create_dir(folder.path().join("in")).unwrap();
+    std::fs::copy(folder.path().join(TRACE), folder.path().join("in/a.etl")).unwrap();
+    let mut server = Server::start(&folder, &["--root", "in", "--max-answer", "4096"]);
+    assert!(server.error("open", &json!({ "paths": [TRACE] })).contains("--root"));
+    assert!(server.error("open", &json!({ "paths": ["in/../hello.etl"] })).contains("--root"));
+    server.content("open", &json!({ "paths": ["in/a.etl"] }));
+    let outside = server.error("count", &json!({ "trace": "t1", "schemas": [TRACE] }));
+    assert!(outside.contains("--root"), "{outside}");
+    let info = server.content("info", &json!({ "trace": "t1" }));
+    assert!(info.to_string().len() < 6000, "{}", info.to_string().len());
+    let schema = server.content("schema", &json!({ "trace": "t1", "limit": 1000 }));
+    assert!(schema.to_string().len() < 6000 && schema["lines"].is_array());
+    server.end();
+}
