@@ -1,7 +1,7 @@
 //! An analysis as the command runs it.
 
 use etwkit::trace::{RunOptions, Trace};
-use etwkit_analysis::{Analysis, Run};
+use etwkit_analysis::{Analysis, Run, Selection};
 
 use crate::failure::Failure;
 use crate::rows::{Cell, Column};
@@ -66,7 +66,12 @@ impl Entry {
 
 /// Runs an analysis with a progress bar.
 fn run<A: Analysis>(Print { session, options, times }: Print<'_>) -> Rows {
-    let mut run = Run::<A>::new(session.trace())?;
-    session.run(options, &mut run)?;
+    let has_other_conditions = || Selection::of(session.trace(), &options.filter).is_none();
+    if A::NEEDS_ALL_EVENTS && has_other_conditions() {
+        return Err(Failure::new("this analysis needs all events: no condition on single events applies")
+            .hint("--since, --until, --pid and --tid choose what is counted, --where with its columns rows"));
+    }
+    let (mut run, options) = Run::<A>::of(session.trace(), options)?;
+    session.run(&options, &mut run)?;
     Ok(run.finish().iter().map(|row| cells::cells(row, times)).collect())
 }
