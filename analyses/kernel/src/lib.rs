@@ -4,6 +4,7 @@ pub mod cpu;
 mod process_key;
 pub mod processes;
 pub mod samples;
+pub mod schedule;
 
 pub use cpu::{CpuRow, CpuSamples};
 pub use process_key::ProcessKey;
