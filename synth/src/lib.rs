@@ -9,7 +9,7 @@
 //! | [`guid`], [`payload`], [`time`] | the scalars everything else is made of |
 //! | [`event`] | one event of every header kind, with extended items |
 //! | [`schema`] | schemas that travel in a trace: `TraceLogging`, provider traits, manifests, `TRACE_EVENT_INFO` |
-//! | [`kernel`], [`merged`] | payloads of kernel events and of the events a merge adds |
+//! | [`kernel`], [`scheduling`], [`merged`] | payloads of kernel events and of the events a merge adds |
 //! | [`packets`] | events with network packets |
 //! | [`compress`] | XPRESS, XPRESS-Huffman and LZNT1 encoders |
 //! | [`mod@file`] | the log-file header, buffers, and [`TraceBuilder`] which puts them into a file |
@@ -51,6 +51,7 @@ pub mod merged;
 pub mod packets;
 pub mod payload;
 pub mod repeat;
+pub mod scheduling;
 pub mod schema;
 pub mod time;
 pub mod values;

@@ -4,7 +4,7 @@ use etwkit::decode::Event;
 use etwkit::error::Result;
 use etwkit::trace::Trace;
 
-use crate::{Interest, Row};
+use crate::{Interest, Row, Selection};
 
 /// Turns events into the rows of a table.
 ///
@@ -20,6 +20,10 @@ pub trait Analysis: Sized {
     /// Whether rows are made of events: then filters choose them.
     const READS_EVENTS: bool = true;
 
+    /// Whether it needs all events that it reads, whatever the filter: then the filter's window of time, processes
+    /// and threads choose what is counted ([`Analysis::select`]), and no other condition applies.
+    const NEEDS_ALL_EVENTS: bool = false;
+
     /// Returns which events it reads.
     fn interest() -> Interest;
 
@@ -29,6 +33,15 @@ pub trait Analysis: Sized {
     ///
     /// Returns an error if the trace cannot be read.
     fn begin(trace: &Trace) -> Result<Self>;
+
+    /// Takes what the filter chooses, before the first event; `None` if it has conditions on single events.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the trace cannot be read.
+    fn select(&mut self, _: &Trace, _: Option<&Selection>) -> Result<()> {
+        Ok(())
+    }
 
     /// Returns whether a trace has what it needs: events that it reads.
     fn is_answerable(trace: &Trace) -> bool {

@@ -7,18 +7,19 @@ use std::sync::Arc;
 use etwkit::decode::{Event, Fit, PendingEvent};
 use etwkit::error::Result;
 use etwkit::sink::{Sink, Worker};
-use etwkit::trace::{RunOptions, Trace};
+use etwkit::trace::{Filter, RunOptions, Trace};
 
-use crate::Analysis;
+use crate::{Analysis, Selection};
 
-/// Returns the rows of an analysis, of the events that pass the filter.
+/// Returns the rows of an analysis, of the events that pass the filter. Of those that need all events
+/// ([`Analysis::NEEDS_ALL_EVENTS`]), the filter chooses what is counted; conditions on single events do not apply.
 ///
 /// # Errors
 ///
 /// Returns an error if the trace cannot be read.
 pub fn rows<A: Analysis>(trace: &Trace, options: &RunOptions) -> Result<Vec<A::Row>> {
-    let mut run = Run::<A>::new(trace)?;
-    trace.run(options, &mut run)?;
+    let (mut run, options) = Run::<A>::of(trace, options)?;
+    trace.run(&options, &mut run)?;
     Ok(run.finish())
 }
 
@@ -41,6 +42,33 @@ impl<'t, A: Analysis> Run<'t, A> {
         let interest = A::interest();
         let wanted = trace.types().iter().map(|row| interest.has(row.key())).collect();
         Ok(Self { trace, wanted, analysis: A::begin(trace)? })
+    }
+
+    /// Begins an analysis of what options choose, and returns the options to run it with: those of an analysis that needs
+    /// all events have no filter.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the trace cannot be read.
+    pub fn of(trace: &'t Trace, options: &RunOptions) -> Result<(Self, RunOptions)> {
+        let mut run = Self::new(trace)?;
+        run.select(Selection::of(trace, &options.filter).as_ref())?;
+        let options = options.clone();
+        Ok((run, if A::NEEDS_ALL_EVENTS { options.filter(Filter::default()) } else { options }))
+    }
+
+    /// Chooses what is counted, before the first event: see [`Analysis::select`].
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the trace cannot be read.
+    pub fn select(&mut self, selection: Option<&Selection>) -> Result<()> {
+        self.analysis.select(self.trace, selection)
+    }
+
+    /// Returns the analysis with what it received, for analyses that are made of others.
+    pub fn into_analysis(self) -> A {
+        self.analysis
     }
 
     /// Returns the rows of what it received.

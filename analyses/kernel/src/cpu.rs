@@ -1,19 +1,19 @@
-//! CPU time by samples: each sample stands for the interval at which the processor was sampled.
+//! CPU time: by samples, each of which stands for the interval at which the processor was sampled, and by context
+//! switches, which is exact.
 
-use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use etwkit::FileTime;
 use etwkit::decode::Event;
 use etwkit::error::Result;
 use etwkit::trace::Trace;
-use etwkit_analysis::{Analysis, Interest};
+use etwkit_analysis::{Analysis, Interest, Selection};
 
 use crate::ProcessKey;
+use crate::run_times::{RunTime, run_times};
 use crate::samples::{INTEREST, Intervals, SampleCount, is_busy};
-
-/// Units of 100 ns in a millisecond.
-const UNITS_A_MILLISECOND: f64 = 10_000.0;
+use crate::schedule::SWITCHES;
+use crate::units::{milliseconds, per_cent};
 
 etwkit_analysis::row! {
     /// CPU time of a process.
@@ -28,6 +28,10 @@ etwkit_analysis::row! {
         cpu_ms: Option<f64> as Real,
         /// Share of the samples that pass the filters, in per cent.
         share: f64 as Real,
+        /// Milliseconds in which its threads ran, by context switches; absent without these.
+        run_ms: Option<f64> as Real,
+        /// How often its threads got a processor; absent without context switches.
+        switches: Option<u64> as Count,
     }
 }
 
@@ -39,11 +43,20 @@ pub struct CpuFact {
     name: Option<Box<str>>,
 }
 
-/// Counts the samples of each process.
+/// What is known of a process.
+#[derive(Clone, Debug, Default)]
+struct Sums {
+    name: Option<Box<str>>,
+    count: SampleCount,
+}
+
+/// Counts the samples of each process. Where the trace has context switches, and the filter has no conditions on single
+/// events, it adds up how long the threads of each process ran, too.
 #[derive(Debug)]
 pub struct CpuSamples {
-    processes: BTreeMap<ProcessKey, (Option<Box<str>>, SampleCount)>,
+    processes: BTreeMap<ProcessKey, Sums>,
     intervals: Intervals,
+    exact: Option<BTreeMap<ProcessKey, RunTime>>,
 }
 
 impl Analysis for CpuSamples {
@@ -55,7 +68,18 @@ impl Analysis for CpuSamples {
     }
 
     fn begin(trace: &Trace) -> Result<Self> {
-        Ok(Self { processes: BTreeMap::new(), intervals: Intervals::of(trace)? })
+        Ok(Self { processes: BTreeMap::new(), intervals: Intervals::of(trace)?, exact: None })
+    }
+
+    fn is_answerable(trace: &Trace) -> bool {
+        INTEREST.events(trace) + SWITCHES.events(trace) > 0
+    }
+
+    fn select(&mut self, trace: &Trace, selection: Option<&Selection>) -> Result<()> {
+        if let Some(selection) = selection {
+            self.exact = run_times(trace, selection)?;
+        }
+        Ok(())
     }
 
     fn fact(event: &Event<'_>) -> Option<CpuFact> {
@@ -68,28 +92,36 @@ impl Analysis for CpuSamples {
     }
 
     fn step(&mut self, fact: CpuFact, _: &Trace) {
-        let (name, count) = self.processes.entry(fact.process).or_default();
-        *name = name.take().or(fact.name);
-        count.add(self.intervals.at(fact.time));
+        let sums = self.processes.entry(fact.process).or_default();
+        sums.name = sums.name.take().or(fact.name);
+        sums.count.add(self.intervals.at(fact.time));
     }
 
-    fn finish(self, _: &Trace) -> Vec<CpuRow> {
-        let Self { processes, intervals } = self;
-        let all: u64 = processes.values().map(|(_, count)| count.samples).sum();
-        let row = |(key, (name, count)): (ProcessKey, (Option<Box<str>>, SampleCount))| CpuRow {
-            pid: key.pid,
-            process: name.map(String::from),
-            samples: count.samples,
-            cpu_ms: intervals.at(None).map(|_| real(count.units) / UNITS_A_MILLISECOND),
-            share: real(count.samples) * 100.0 / real(all.max(1)),
+    fn finish(mut self, _: &Trace) -> Vec<CpuRow> {
+        for (key, RunTime { process, .. }) in self.exact.iter().flatten() {
+            let sums = self.processes.entry(*key).or_default();
+            sums.name = sums.name.take().or_else(|| process.as_deref().map(Box::from));
+        }
+        let all = self.processes.values().map(|sums| sums.count.samples).sum();
+        let Self { processes, intervals, exact } = self;
+        let row = |(key, Sums { name, count }): (ProcessKey, Sums)| {
+            let exact =
+                exact.as_ref().map(|exact| exact.get(&key).map_or((0, 0), |times| (times.units, times.switches)));
+            CpuRow {
+                pid: key.pid,
+                process: name.map(String::from),
+                samples: count.samples,
+                cpu_ms: intervals.at(None).map(|_| milliseconds(count.units)),
+                share: per_cent(count.samples, all),
+                run_ms: exact.map(|(units, _)| milliseconds(units)),
+                switches: exact.map(|(_, switches)| switches),
+            }
         };
         let mut rows: Vec<CpuRow> = processes.into_iter().map(row).collect();
-        rows.sort_by_key(|row| Reverse(row.samples));
+        rows.sort_by(|a, b| {
+            let run = |row: &CpuRow| row.run_ms.unwrap_or_default();
+            b.samples.cmp(&a.samples).then(run(b).total_cmp(&run(a)))
+        });
         rows
     }
-}
-
-#[expect(clippy::cast_precision_loss, reason = "counts of a trace are below 2^53")]
-fn real(number: u64) -> f64 {
-    number as f64
 }

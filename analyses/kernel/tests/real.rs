@@ -4,7 +4,7 @@
 
 use etwkit::trace::{RunOptions, Trace};
 use etwkit_analysis::{Analysis, rows};
-use etwkit_kernel_analyses::{CpuSamples, Processes};
+use etwkit_kernel_analyses::{CpuSamples, Processes, ThreadList};
 
 fn found<A: Analysis>(threads: usize) -> Option<Vec<A::Row>> {
     let file = etwkit_corpus::path("perfview/net.4.5.2.x64.etl")?;
@@ -27,4 +27,19 @@ fn processes_are_those_of_the_kernel() {
     let application = rows.iter().find(|row| row.pid == 3676).unwrap();
     assert!(application.start.is_some() && application.end.is_some() && application.command_line.is_some());
     assert_eq!(rows.iter().filter(|row| row.pid == 3988).count(), 1);
+}
+
+#[test]
+fn threads_are_those_that_a_script_counts() {
+    // A script over `etwkit dump -f jsonl --event 'Thread/*'`: ids of threads but 0, again after each end.
+    let Some(rows) = found::<ThreadList>(1) else { return };
+    let started = rows.iter().filter(|row| row.start.is_some()).count();
+    let ended = rows.iter().filter(|row| row.end.is_some()).count();
+    assert_eq!((rows.len(), started, ended), (671, 9, 15));
+    assert!(rows.iter().all(|row| row.run_ms.is_none() && row.pid.is_some() && row.start_address.is_some()));
+    let system = rows.iter().find(|row| row.tid == 8).unwrap();
+    assert_eq!(
+        (system.process.as_deref(), system.start_address.as_deref()),
+        (Some("System"), Some("ntoskrnl.exe+0x4fcb60"))
+    );
 }

@@ -1,7 +1,7 @@
 //! An analysis as commands run it.
 
-use etwkit::trace::{RunOptions, Trace};
-use etwkit_analysis::{Analysis, Column, Row, Run, Value};
+use etwkit::trace::{Filter, RunOptions, Trace};
+use etwkit_analysis::{Analysis, Column, Row, Run, Selection, Value};
 
 use crate::failure::Failure;
 use crate::session::Session;
@@ -17,6 +17,10 @@ pub(crate) struct Entry {
     pub(crate) events: fn(&Trace) -> u64,
     /// Whether filters choose the events that rows are made of.
     pub(crate) reads_events: bool,
+    /// Whether the filter can choose what is counted.
+    pub(crate) takes: fn(&Trace, &Filter) -> bool,
+    /// Whether its rows can be compared with those of another trace: not if they are steps in time.
+    pub(crate) is_comparable: bool,
     /// Whether a trace has what it needs.
     pub(crate) is_answerable: fn(&Trace) -> bool,
     /// What to record, if it has not.
@@ -35,6 +39,8 @@ impl Entry {
             about,
             events: |trace| A::interest().events(trace),
             reads_events: A::READS_EVENTS,
+            takes: takes::<A>,
+            is_comparable: true,
             is_answerable: A::is_answerable,
             advice: || A::interest().need.advice(),
             columns: A::Row::COLUMNS,
@@ -47,11 +53,25 @@ impl Entry {
     pub(super) const fn with_each(self, each: &'static Self) -> Self {
         Self { each: Some(each), ..self }
     }
+
+    /// Of steps in time, which have no counterpart in another trace.
+    pub(super) const fn of_steps(self) -> Self {
+        Self { is_comparable: false, ..self }
+    }
+}
+
+/// Whether the filter can choose what an analysis counts.
+fn takes<A: Analysis>(trace: &Trace, filter: &Filter) -> bool {
+    !A::NEEDS_ALL_EVENTS || Selection::of(trace, filter).is_some()
 }
 
 /// Runs an analysis with a progress bar.
 fn run<A: Analysis>(session: &Session, options: &RunOptions) -> Rows {
-    let mut run = Run::<A>::new(session.trace())?;
-    session.run(options, &mut run)?;
+    if !takes::<A>(session.trace(), &options.filter) {
+        return Err(Failure::new("this analysis needs all events: no condition on single events applies")
+            .hint("--since, --until, --pid and --tid choose what is counted, --where with its columns rows"));
+    }
+    let (mut run, options) = Run::<A>::of(session.trace(), options)?;
+    session.run(&options, &mut run)?;
     Ok(run.finish().iter().map(Row::values).collect())
 }

@@ -3,6 +3,8 @@
 use crate::common::Folder;
 
 const TRACE: &str = "kernel-stacks.etl";
+/// It has processes that start.
+const STARTS: &str = "scheduling.etl";
 
 #[test]
 fn analyses_are_listed_with_what_to_record() {
@@ -21,7 +23,7 @@ fn an_analysis_without_its_events_says_what_to_record() {
     let run = folder.run(&["analyze", "cpuu", "hello.etl"]);
     assert!(
         run.err.contains("no analysis, and no such file")
-            && run.err.contains("did you mean `cpu`? the analyses are processes, cpu"),
+            && run.err.contains("did you mean `cpu`? the analyses are processes, threads, images, cpu"),
         "{}",
         run.err
     );
@@ -68,4 +70,43 @@ fn all_forms_of_a_profile_have_the_same_weight() {
     assert!(run(&["--format", "folded", "-n", "3"]).err.contains("this form has none"));
     let none = run(&["--pid", "7"]);
     assert_eq!((none.code, none.err.contains("no sample passes the filters")), (0, true), "{}", none.err);
+}
+
+#[test]
+fn times_of_rows_are_compared_and_printed_as_times() {
+    let folder = Folder::with(&[STARTS]);
+    let rows = |arguments: &[&str]| {
+        let run = folder
+            .run(&[&["analyze", "processes", STARTS, "--format", "csv", "--fields", "pid,start"], arguments].concat());
+        run.out.lines().skip(1).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let all = rows(&[]);
+    let (_, start) = all.iter().filter_map(|row| row.split_once(',')).find(|(_, start)| !start.is_empty()).unwrap();
+    // The same time in another zone, in other words.
+    let whole = format!("{}+00:00", start.trim_end_matches('Z'));
+    assert!(!rows(&["--where", &format!("start == '{whole}'")]).is_empty(), "{whole}");
+    assert_eq!(
+        rows(&["--where", &format!("start > '{whole}'")]).len()
+            + rows(&["--where", &format!("start <= '{whole}'")]).len(),
+        all.iter().filter(|row| !row.ends_with(',')).count()
+    );
+    assert!(rows(&["--relative"]).iter().any(|row| row.contains(",+")), "{all:?}");
+    assert!(rows(&["--time-zone", "+02:00"]).iter().any(|row| row.ends_with("+02:00")));
+}
+
+#[test]
+fn an_analysis_of_all_events_takes_windows_and_no_other_filter() {
+    let folder = Folder::with(&[STARTS]);
+    let run = |arguments: &[&str]| folder.run(&[&["analyze", "waits", STARTS, "--format", "csv"], arguments].concat());
+    let all = run(&["--fields", "tid,run_ms"]);
+    assert_eq!(all.out, "tid,run_ms\n5204,18.9\n5208,15.1\n100,5\n5204,4.5\n");
+    let part = run(&["--fields", "tid,run_ms", "--since", "+4ms", "--until", "+11ms", "--pid", "5200"]);
+    assert_eq!(part.out, "tid,run_ms\n5208,6.5\n5204,2\n", "{}", part.err);
+    let refused = run(&["--event", "Thread/CSwitch"]);
+    assert_eq!((refused.code, &*refused.out), (2, ""));
+    assert!(refused.err.contains("no condition on single events applies"), "{}", refused.err);
+    let rows = run(&["--where", "preemptions > 0", "--fields", "tid"]);
+    assert_eq!(rows.out, "tid\n5208\n");
+    let waits = run(&["--each", "--fields", "tid,reason,readied_by_tid", "--where", "wait_ms < 5"]);
+    assert_eq!(waits.out, "tid,reason,readied_by_tid\n5204,UserRequest,5208\n");
 }

@@ -45,8 +45,9 @@ impl Compared {
             compared.part(SCHEMAS, schemas(before.trace(), after.trace()));
         }
         let is_filtered = options.filter != Filter::default();
-        for entry in analyses().filter(|entry| is_wanted(entry.name) && (!is_filtered || entry.reads_events)) {
-            if both(&|session| (entry.is_answerable)(session.trace())) {
+        for entry in comparable().filter(|entry| is_wanted(entry.name) && (!is_filtered || entry.reads_events)) {
+            let takes = |session: &Session| (entry.takes)(session.trace(), &options.filter);
+            if both(&|session| (entry.is_answerable)(session.trace()) && (!only.is_empty() || takes(session))) {
                 compared.add([table(entry, before, options)?, table(entry, after, options)?]);
             }
         }
@@ -132,8 +133,13 @@ fn table(entry: &Entry, session: &Session, options: &RunOptions) -> Result<Table
     Ok(Table::new(entry.name, entry.columns, (entry.run)(session, options)?))
 }
 
+/// The analyses whose tables can be compared.
+fn comparable() -> impl Iterator<Item = &'static Entry> {
+    analyses().filter(|entry| entry.is_comparable)
+}
+
 fn check_names(only: &[String]) -> Result<(), Failure> {
-    let known = || [EVENTS, SCHEMAS, functions::NAME].into_iter().chain(analyses().map(|entry| entry.name));
+    let known = || [EVENTS, SCHEMAS, functions::NAME].into_iter().chain(comparable().map(|entry| entry.name));
     let Some(unknown) = only.iter().find(|name| !known().any(|known| known == **name)) else { return Ok(()) };
     let near = nearest(unknown, known()).map_or_else(String::new, |near| format!("did you mean `{near}`? "));
     let names = known().collect::<Vec<_>>().join(", ");

@@ -1,0 +1,133 @@
+//! Use of each processor over time, from context switches.
+
+use std::collections::BTreeMap;
+
+use etwkit::FileTime;
+use etwkit::trace::Trace;
+use etwkit_analysis::Time;
+
+use crate::schedule::{OfSlices, Slice, SliceFeed, SliceKind, Sliced};
+use crate::units::{milliseconds, per_cent};
+
+etwkit_analysis::row! {
+    /// What a processor did in an interval.
+    pub struct CpuUsageRow {
+        /// Begin of the interval, UTC.
+        start: Time as Time,
+        /// Number of the processor.
+        processor: u16 as Id,
+        /// Milliseconds in which it ran the threads that are chosen: all but the idle one, or those of the filter.
+        busy_ms: f64 as Real,
+        /// Milliseconds in which it ran other threads.
+        other_ms: f64 as Real,
+        /// Milliseconds in which it was idle.
+        idle_ms: f64 as Real,
+        /// Milliseconds of which the events do not say what it did.
+        unknown_ms: f64 as Real,
+        /// Busy share of the time that is known, in per cent.
+        busy: f64 as Real,
+    }
+}
+
+/// Units of 100 ns in the shortest interval.
+const SHORTEST: i64 = 10_000;
+/// Intervals that a window is cut into at most.
+const MOST: i64 = 100;
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Cell {
+    busy: u64,
+    other: u64,
+    idle: u64,
+    unknown: u64,
+}
+
+/// Adds up what each processor did in each interval. The window is cut into at most 100 intervals of 1, 2 or 5 times a
+/// power of ten milliseconds.
+pub type CpuUsage = Sliced<UsageCells>;
+
+/// What each processor did in each interval.
+#[derive(Debug, Default)]
+pub struct UsageCells {
+    begin: FileTime,
+    interval: i64,
+    /// By interval, machine and processor.
+    cells: BTreeMap<(i64, u16, u16), Cell>,
+}
+
+impl UsageCells {
+    fn cut(&mut self, begin: FileTime, end: FileTime) {
+        let span = end.0.saturating_sub(begin.0);
+        let mut factors = [2, 5, 10].into_iter().cycle();
+        let (mut decade, mut interval) = (SHORTEST, SHORTEST);
+        while span / interval >= MOST {
+            let Some(factor) = factors.next() else { break };
+            interval = decade.saturating_mul(factor);
+            if factor == 10 {
+                decade = interval;
+            }
+        }
+        (self.begin, self.interval) = (begin, interval);
+    }
+}
+
+impl OfSlices for UsageCells {
+    type Row = CpuUsageRow;
+
+    fn begin(&mut self, feed: &SliceFeed, trace: &Trace) {
+        let (first, last) = trace.first_and_last().unwrap_or_default();
+        let chosen = feed.selection();
+        self.cut(chosen.since.max(first), chosen.until.min(last));
+    }
+
+    fn take(&mut self, slices: &[Slice], feed: &SliceFeed) {
+        for slice in slices {
+            let Some(processor) = slice.processor else { continue };
+            let thread = slice.thread.and_then(|id| feed.scheduler().thread(id));
+            let is_chosen = thread.is_some_and(|thread| feed.has(thread));
+            let (mut start, end) = (slice.start.0.max(self.begin.0), slice.end.0);
+            while start < end {
+                let interval = self.interval.max(SHORTEST);
+                let number = (start - self.begin.0) / interval;
+                let next = self.begin.0.saturating_add((number + 1).saturating_mul(interval)).min(end);
+                let cell = self.cells.entry((number, slice.machine, processor)).or_default();
+                let units = (next - start) as u64;
+                match slice.kind {
+                    SliceKind::Running if is_chosen => cell.busy += units,
+                    SliceKind::Running => cell.other += units,
+                    SliceKind::Idle => cell.idle += units,
+                    _ => cell.unknown += units,
+                }
+                start = next;
+            }
+        }
+    }
+
+    fn rows(self, _: &SliceFeed, _: &Trace) -> Vec<CpuUsageRow> {
+        let row = |((number, _, processor), cell): (&(i64, u16, u16), &Cell)| CpuUsageRow {
+            start: Time(FileTime(self.begin.0.saturating_add(number.saturating_mul(self.interval)))),
+            processor: *processor,
+            busy_ms: milliseconds(cell.busy),
+            other_ms: milliseconds(cell.other),
+            idle_ms: milliseconds(cell.idle),
+            unknown_ms: milliseconds(cell.unknown),
+            busy: per_cent(cell.busy, cell.busy + cell.other + cell.idle),
+        };
+        self.cells.iter().map(row).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn intervals_are_round() {
+        let mut usage = UsageCells::default();
+        let mut interval = |milliseconds: i64| {
+            usage.cut(FileTime(7), FileTime(7 + milliseconds * 10_000));
+            usage.interval / 10_000
+        };
+        assert_eq!([0, 99, 100, 200, 499, 500, 1000, 60_000].map(&mut interval), [1, 1, 2, 5, 5, 10, 20, 1000]);
+    }
+}

@@ -1,0 +1,124 @@
+//! DPCs and interrupts by routine.
+
+use std::collections::BTreeMap;
+
+use etwkit::FileTime;
+use etwkit::clock::Clock;
+use etwkit::decode::Event;
+use etwkit::error::Result;
+use etwkit::trace::Trace;
+use etwkit_analysis::{Analysis, Interest};
+
+use crate::thread_owner::system;
+
+use super::fact::{DpcIsrFact, INTEREST};
+use super::nesting::Nesting;
+
+etwkit_analysis::row! {
+    /// A routine of DPCs or interrupts.
+    pub struct DpcIsrRow {
+        /// DPC, TimerDPC, ThreadedDPC or ISR.
+        kind: String as Text,
+        /// File name of the image of the routine; absent if no event names it.
+        module: Option<String> as Text,
+        /// The routine: image and offset, else its address.
+        routine: String as Text,
+        /// How often it ran.
+        count: u64 as Count,
+        /// Microseconds of all runs, without interrupts and DPCs within them.
+        total_us: f64 as Real,
+        /// Microseconds of the longest run, likewise.
+        max_us: f64 as Real,
+        /// Microseconds of a run on average, likewise.
+        avg_us: f64 as Real,
+        /// Microseconds of the longest run from its begin to its end.
+        max_elapsed_us: f64 as Real,
+    }
+}
+
+/// Machine, kind and address of a routine.
+type Routine = (u16, &'static str, u64);
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Sums {
+    count: u64,
+    total: f64,
+    longest: f64,
+    longest_elapsed: f64,
+    /// When it ran last.
+    time: Option<FileTime>,
+}
+
+/// Adds up DPCs and interrupts by routine. The time of each is that from its begin to its end, without the interrupts
+/// and DPCs that began and ended within it on the same processor.
+#[derive(Debug, Default)]
+pub struct DpcIsrByRoutine {
+    routines: BTreeMap<Routine, Sums>,
+    processors: BTreeMap<(u16, u16), Nesting>,
+}
+
+/// Routines that are kept.
+const MOST: usize = 1 << 18;
+
+impl Analysis for DpcIsrByRoutine {
+    type Fact = DpcIsrFact;
+    type Row = DpcIsrRow;
+
+    fn interest() -> Interest {
+        INTEREST
+    }
+
+    fn begin(_: &Trace) -> Result<Self> {
+        Ok(Self::default())
+    }
+
+    fn fact(event: &Event<'_>) -> Option<DpcIsrFact> {
+        DpcIsrFact::of(event)
+    }
+
+    fn step(&mut self, fact: DpcIsrFact, trace: &Trace) {
+        let nesting = self.processors.entry((fact.file, fact.processor)).or_default();
+        let exclusive = nesting.exclusive(fact.start, fact.end);
+        let key = (fact.machine, fact.kind, fact.routine);
+        if self.routines.len() >= MOST && !self.routines.contains_key(&key) {
+            return;
+        }
+        let frequency = trace.clock(fact.file).map_or(0, Clock::frequency);
+        let exclusive = microseconds(exclusive, frequency);
+        let elapsed = microseconds(fact.end.saturating_sub(fact.start).max(0) as u64, frequency);
+        let sums = self.routines.entry(key).or_default();
+        sums.count += 1;
+        sums.total += exclusive;
+        sums.longest = sums.longest.max(exclusive);
+        sums.longest_elapsed = sums.longest_elapsed.max(elapsed);
+        sums.time = fact.time.or(sums.time);
+    }
+
+    fn finish(self, trace: &Trace) -> Vec<DpcIsrRow> {
+        let mut rows: Vec<DpcIsrRow> = self.routines.iter().map(|(key, sums)| row(*key, sums, trace)).collect();
+        rows.sort_by(|a, b| b.total_us.total_cmp(&a.total_us));
+        rows
+    }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "times of a trace and numbers of events are below 2^53")]
+fn row((machine, kind, routine): Routine, sums: &Sums, trace: &Trace) -> DpcIsrRow {
+    let image = sums.time.zip(system(machine, trace)).and_then(|(time, system)| system.image_at(0, routine, time));
+    let module = image.map(|image| image.file_name().to_owned());
+    let place = image.map(|image| format!("{}+{:#x}", image.file_name(), routine.wrapping_sub(image.base)));
+    DpcIsrRow {
+        kind: kind.to_owned(),
+        module,
+        routine: place.unwrap_or_else(|| format!("{routine:#x}")),
+        count: sums.count,
+        total_us: sums.total,
+        max_us: sums.longest,
+        avg_us: sums.total / sums.count.max(1) as f64,
+        max_elapsed_us: sums.longest_elapsed,
+    }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "times of a trace are below 2^53 ticks")]
+fn microseconds(ticks: u64, frequency: i64) -> f64 {
+    if frequency > 0 { ticks as f64 * 1_000_000.0 / frequency as f64 } else { 0.0 }
+}

@@ -1,0 +1,13 @@
+//! Units of 100 ns as numbers for people.
+
+/// Returns milliseconds.
+#[expect(clippy::cast_precision_loss, reason = "times of a trace are below 2^53 units of 100 ns")]
+pub(crate) fn milliseconds(units: u64) -> f64 {
+    units as f64 / 10_000.0
+}
+
+/// Returns a share in per cent; 0 of nothing.
+#[expect(clippy::cast_precision_loss, reason = "times of a trace are below 2^53 units of 100 ns")]
+pub(crate) fn per_cent(part: u64, whole: u64) -> f64 {
+    part as f64 * 100.0 / whole.max(1) as f64
+}

@@ -1,0 +1,86 @@
+//! Times of a thread.
+
+use std::collections::BTreeMap;
+
+use etwkit::codes::Codes;
+
+use crate::schedule::{Slice, SliceKind, ThreadId};
+
+/// What a thread did, in units of 100 ns.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Totals {
+    pub(crate) running: u64,
+    pub(crate) ready: u64,
+    pub(crate) waiting: u64,
+    pub(crate) unknown: u64,
+    /// How often it got a processor.
+    pub(crate) switches: u64,
+    /// How often it lost its processor and did not wait.
+    pub(crate) preemptions: u64,
+    pub(crate) longest_ready: u64,
+    /// Waits and their time, by reason.
+    pub(crate) reasons: BTreeMap<u8, (u64, u64)>,
+}
+
+impl Totals {
+    pub(crate) fn add(&mut self, slice: &Slice) {
+        let units = slice.units();
+        match slice.kind {
+            SliceKind::Running => {
+                self.running += units;
+                self.switches += 1;
+            }
+            SliceKind::Ready => {
+                self.ready += units;
+                self.longest_ready = self.longest_ready.max(units);
+                self.preemptions += u64::from(slice.departure.is_some_and(|departure| is_ready(departure.state)));
+            }
+            SliceKind::Waiting => {
+                self.waiting += units;
+                let reason = slice.departure.map_or(0, |departure| departure.reason);
+                let (waits, sum) = self.reasons.entry(reason).or_default();
+                *waits += 1;
+                *sum += units;
+            }
+            SliceKind::Unknown => self.unknown += units,
+            SliceKind::Idle => {}
+        }
+    }
+}
+
+/// Returns whether a state (`KTHREAD_STATE`) is that of a thread that can run: ready, standby, deferred ready.
+const fn is_ready(state: u8) -> bool {
+    matches!(state, 1 | 3 | 7)
+}
+
+/// What each thread did.
+#[derive(Clone, Debug, Default)]
+pub struct ThreadTotals(Vec<Totals>);
+
+impl ThreadTotals {
+    pub(crate) fn add_all(&mut self, slices: &[Slice]) {
+        for slice in slices {
+            self.add(slice);
+        }
+    }
+
+    fn add(&mut self, slice: &Slice) {
+        let Some(ThreadId(place)) = slice.thread else { return };
+        let place = place as usize;
+        if place >= self.0.len() {
+            self.0.resize_with(place + 1, Totals::default);
+        }
+        if let Some(totals) = self.0.get_mut(place) {
+            totals.add(slice);
+        }
+    }
+
+    pub(crate) fn get(&self, thread: ThreadId) -> Option<&Totals> {
+        self.0.get(thread.0 as usize)
+    }
+}
+
+/// Returns the name of a wait reason, such as `UserRequest`, else its number.
+pub(crate) fn reason_name(reason: u8) -> String {
+    Codes::WaitReason.name(reason.into()).map_or_else(|| reason.to_string(), str::to_owned)
+}
