@@ -4,12 +4,14 @@ mod analysis;
 mod interest;
 mod row;
 mod run;
+mod span;
 mod value;
 
 pub use analysis::Analysis;
 pub use interest::{Interest, Need};
 pub use row::{Column, ColumnKind, Row};
 pub use run::{FactWorker, Run, rows};
+pub use span::milliseconds;
 pub use value::{Time, ToValue, Value};
 
 #[doc(hidden)]
