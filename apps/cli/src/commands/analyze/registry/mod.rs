@@ -2,13 +2,14 @@
 
 mod dotnet;
 mod entry;
+mod io;
 mod kernel;
 
 pub(super) use entry::{Entry, Print, Rows};
 
 /// All analyses, in the order in which they are listed.
 pub(super) fn analyses() -> impl Iterator<Item = &'static Entry> {
-    [&kernel::ENTRIES[..], &dotnet::ENTRIES].into_iter().flatten()
+    [&kernel::ENTRIES[..], &dotnet::ENTRIES, &io::ENTRIES].into_iter().flatten()
 }
 
 /// The names of some analyses, for people.
