@@ -6,7 +6,7 @@ use std::fmt::Debug;
 
 use etwkit::trace::{RunOptions, Trace};
 use etwkit_analysis::{Analysis, rows};
-use etwkit_io_analyses::{DiskByFile, DiskEach, FaultsByFile, FaultsEach, NetworkByPeer, NetworkEach};
+use etwkit_io_analyses::{DiskByFile, DiskEach, FaultsByFile, FaultsEach, FileByFile, NetworkByPeer, NetworkEach};
 
 const PERFVIEW: &str = "perfview/net.4.5.2.x64.etl";
 const NETWORK: &str = "tx/KernelNetwork.etl";
@@ -79,9 +79,18 @@ fn events_of_the_provider_count_as_those_of_the_kernel() {
     assert_eq!((sum(|row| row.sent_bytes), sum(|row| row.received_bytes)), (68_651 + 2_912, 15_324_168 + 9_792));
     // Of a multicast datagram the sender is the peer.
     let is_multicast = |address: &str| address.starts_with("224.") || address.starts_with("ff02:");
-    assert!(rows.iter().all(|row| !is_multicast(&row.address)) && rows.iter().any(|row| is_multicast(&row.local_address)));
+    assert!(
+        rows.iter().all(|row| !is_multicast(&row.address)) && rows.iter().any(|row| is_multicast(&row.local_address))
+    );
     let exchange = rows.iter().filter(|row| row.local_port == 500 && row.port == 500);
     assert!(exchange.clone().all(|row| row.local_address.starts_with("10.") || row.local_address.contains("a79:6a76")));
     assert_eq!(exchange.count(), 2);
     assert_eq!(found::<NetworkEach>(NETWORK).unwrap().len(), 8_102 + 601 + 210 + 8 + 2);
+}
+
+#[test]
+fn files_that_were_opened_are_those_of_the_provider() {
+    let Some(rows) = found::<FileByFile>(PERFVIEW) else { return };
+    assert_eq!(rows.iter().map(|row| row.creates).sum::<u64>(), 562);
+    assert!(rows.iter().all(|row| row.operations == row.creates && row.file.is_some() && row.pid.is_some()));
 }
