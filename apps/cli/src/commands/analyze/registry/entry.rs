@@ -28,6 +28,8 @@ pub(crate) struct Entry {
     pub(crate) events: fn(&Trace) -> u64,
     /// Whether filters choose the events that rows are made of.
     pub(crate) reads_events: bool,
+    /// Whether parsers must keep stacks.
+    pub(crate) needs_stacks: bool,
     /// Whether a trace has what it needs.
     pub(crate) is_answerable: fn(&Trace) -> bool,
     /// What to record, if it has not.
@@ -44,8 +46,9 @@ impl Entry {
         Self {
             name,
             about,
-            events: |trace| A::interest().events(trace),
+            events: A::events,
             reads_events: A::READS_EVENTS,
+            needs_stacks: A::NEEDS_STACKS,
             is_answerable: A::is_answerable,
             advice: || A::interest().need.advice(),
             columns: cells::columns::<A::Row>,

@@ -4,12 +4,13 @@ mod dotnet;
 mod entry;
 mod io;
 mod kernel;
+mod windows;
 
 pub(super) use entry::{Entry, Print, Rows};
 
 /// All analyses, in the order in which they are listed.
 pub(super) fn analyses() -> impl Iterator<Item = &'static Entry> {
-    [&kernel::ENTRIES[..], &dotnet::ENTRIES, &io::ENTRIES].into_iter().flatten()
+    [&kernel::ENTRIES[..], &dotnet::ENTRIES, &io::ENTRIES, &windows::ENTRIES].into_iter().flatten()
 }
 
 /// The names of some analyses, for people.
