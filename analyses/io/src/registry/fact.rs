@@ -6,7 +6,7 @@ use etwkit::decode::Event;
 use etwkit_analysis::{Interest, Need};
 use etwkit_kernel_analyses::{Name, NamedProcess};
 
-use super::key_names::KeyNames;
+use super::key_names::{Block, KeyNames};
 use crate::derived::elapsed;
 use crate::status::is_error;
 
@@ -17,10 +17,6 @@ pub(super) const INTEREST: Interest = Interest {
     classic: &[(REGISTRY, &[10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 26, 27, 28, 29])],
     need: Need::KernelFlags("PROC_THREAD+REGISTRY"),
 };
-
-/// The control block of a key: the machine, and its address.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Block(u16, u64);
 
 /// An operation on the registry.
 #[derive(Clone, Debug)]
@@ -88,12 +84,6 @@ impl OperationKind {
             self,
             Self::SetValue | Self::DeleteValue | Self::QueryValue | Self::EnumerateValue | Self::QueryMultipleValue
         )
-    }
-}
-
-impl Block {
-    pub(super) fn of(event: &Event<'_>) -> Option<Self> {
-        Some(Self(event.system().machine.number, event.get("KeyHandle").ok()?))
     }
 }
 

@@ -7,7 +7,6 @@ use etwkit::decode::Event;
 use etwkit::error::Result;
 use etwkit::trace::{Filter, Glob, Trace};
 
-use super::fact::Block;
 use crate::limits::MOST_OPEN;
 
 /// The events that name a control block. Those of rundowns, and of its end, hold from the beginning of the trace unless
@@ -15,6 +14,16 @@ use crate::limits::MOST_OPEN;
 const NAMED_BY: [&str; 4] =
     ["Registry/KCBCreate", "Registry/KCBDelete", "Registry/KCBRundownBegin", "Registry/KCBRundownEnd"];
 const CREATE: u8 = 22;
+
+/// The control block of a key: the machine, and its address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Block(u16, u64);
+
+impl Block {
+    pub(super) fn of(event: &Event<'_>) -> Option<Self> {
+        Some(Self(event.system().machine.number, event.get("KeyHandle").ok()?))
+    }
+}
 
 /// Paths of keys over time: the kernel uses addresses of control blocks again.
 #[derive(Clone, Debug, Default)]
