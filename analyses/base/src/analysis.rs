@@ -1,7 +1,8 @@
 //! What an analysis is.
 
-use etwkit::decode::Event;
+use etwkit::decode::{Event, EventType};
 use etwkit::error::Result;
+use etwkit::event::EventKey;
 use etwkit::trace::Trace;
 
 use crate::{Interest, Row, Selection};
@@ -23,9 +24,22 @@ pub trait Analysis: Sized {
     /// Whether it needs all events that it reads, whatever the filter: then the filter's window of time, processes
     /// and threads choose what is counted ([`Analysis::select`]), and no other condition applies.
     const NEEDS_ALL_EVENTS: bool = false;
+    /// Whether it asks for the stacks of events: then parsers must keep them.
+    const NEEDS_STACKS: bool = false;
 
     /// Returns which events it reads.
     fn interest() -> Interest;
+
+    /// Returns whether it reads the events of a key. Only an analysis that reads all events says something else than its
+    /// interest.
+    fn reads(key: &EventKey) -> bool {
+        Self::interest().has(key)
+    }
+
+    /// Returns how many events of a trace it reads.
+    fn events(trace: &Trace) -> u64 {
+        trace.types().iter().filter(|row| Self::reads(row.key())).map(EventType::events).sum()
+    }
 
     /// Begins, before the first event. What holds for the whole trace, whatever the filter, is read here.
     ///
@@ -45,7 +59,7 @@ pub trait Analysis: Sized {
 
     /// Returns whether a trace has what it needs: events that it reads.
     fn is_answerable(trace: &Trace) -> bool {
-        Self::interest().events(trace) > 0
+        Self::events(trace) > 0
     }
 
     /// Reads an event; `None` if it says nothing for this analysis.

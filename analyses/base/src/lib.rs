@@ -5,6 +5,7 @@ mod interest;
 mod row;
 mod run;
 mod selection;
+mod span;
 mod value;
 
 pub use analysis::Analysis;
@@ -12,6 +13,7 @@ pub use interest::{Interest, Need};
 pub use row::{Column, ColumnKind, Row};
 pub use run::{FactWorker, Run, rows};
 pub use selection::Selection;
+pub use span::milliseconds;
 pub use value::{Time, ToValue, Value};
 
 #[doc(hidden)]

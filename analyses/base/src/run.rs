@@ -39,8 +39,7 @@ impl<'t, A: Analysis> Run<'t, A> {
     ///
     /// Returns an error if the trace cannot be read.
     pub fn new(trace: &'t Trace) -> Result<Self> {
-        let interest = A::interest();
-        let wanted = trace.types().iter().map(|row| interest.has(row.key())).collect();
+        let wanted = trace.types().iter().map(|row| A::reads(row.key())).collect();
         Ok(Self { trace, wanted, analysis: A::begin(trace)? })
     }
 

@@ -3,15 +3,13 @@
 use etwkit::FileTime;
 use etwkit::bytes::Guid;
 use etwkit::decode::Event;
+pub(crate) use etwkit_analysis::milliseconds;
 use etwkit_kernel_analyses::ProcessKey;
 
 /// `Microsoft-Windows-DotNETRuntime`.
 pub(crate) const RUNTIME: Guid = Guid::from_u128(0xe13c0d23_ccbc_4e12_931b_d9cc2eee27e4);
 /// The runtime of .NET Native.
 pub(crate) const NATIVE: Guid = Guid::from_u128(0x47c3ba0c_77f1_4eb0_8d4d_aef447f16a85);
-
-/// Units of 100 ns in a millisecond.
-const UNITS_A_MILLISECOND: f64 = 10_000.0;
 
 /// Who wrote an event, and when.
 #[derive(Clone, Debug)]
@@ -32,10 +30,4 @@ impl Origin {
             time: event.time()?,
         })
     }
-}
-
-/// Returns the milliseconds between two times.
-#[expect(clippy::cast_precision_loss, reason = "spans of a trace are below 2^53 units of 100 ns")]
-pub(crate) fn milliseconds(from: FileTime, to: FileTime) -> f64 {
-    to.0.saturating_sub(from.0) as f64 / UNITS_A_MILLISECOND
 }

@@ -32,8 +32,13 @@ pub use selection::{RequestSelection, SelectionBatch, SelectionWorker};
 
 /// Returns whether a trace has events of a server whose requests are known here.
 pub fn has_server_events(trace: &Trace) -> bool {
+    server_events(trace) > 0
+}
+
+/// Returns the number of events of servers whose requests are known here.
+pub fn server_events(trace: &Trace) -> u64 {
     let providers = trace.by_provider();
-    providers::PROVIDERS.iter().any(|guid| providers.contains_key(guid))
+    providers::PROVIDERS.iter().filter_map(|guid| providers.get(guid)).map(|count| count.events).sum()
 }
 
 /// Returns the requests of a trace.

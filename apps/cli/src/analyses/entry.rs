@@ -19,7 +19,9 @@ pub(crate) struct Entry {
     pub(crate) reads_events: bool,
     /// Whether the filter can choose what is counted.
     pub(crate) takes: fn(&Trace, &Filter) -> bool,
-    /// Whether its rows can be compared with those of another trace: not if they are steps in time.
+    /// Whether parsers must keep stacks.
+    pub(crate) needs_stacks: bool,
+    /// Whether its rows are compared with those of another trace: not if they are steps in time.
     pub(crate) is_comparable: bool,
     /// Whether a trace has what it needs.
     pub(crate) is_answerable: fn(&Trace) -> bool,
@@ -37,9 +39,10 @@ impl Entry {
         Self {
             name,
             about,
-            events: |trace| A::interest().events(trace),
+            events: A::events,
             reads_events: A::READS_EVENTS,
             takes: takes::<A>,
+            needs_stacks: A::NEEDS_STACKS,
             is_comparable: true,
             is_answerable: A::is_answerable,
             advice: || A::interest().need.advice(),
@@ -54,8 +57,8 @@ impl Entry {
         Self { each: Some(each), ..self }
     }
 
-    /// Of steps in time, which have no counterpart in another trace.
-    pub(super) const fn of_steps(self) -> Self {
+    /// Not compared with another trace: steps in time have no counterpart there.
+    pub(super) const fn not_compared(self) -> Self {
         Self { is_comparable: false, ..self }
     }
 }

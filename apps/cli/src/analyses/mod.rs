@@ -2,13 +2,15 @@
 
 mod dotnet;
 mod entry;
+mod io;
 mod kernel;
+mod windows;
 
 pub(crate) use entry::{Entry, Rows};
 
 /// All analyses, in the order in which they are listed.
 pub(crate) fn analyses() -> impl Iterator<Item = &'static Entry> {
-    [&kernel::ENTRIES[..], &dotnet::ENTRIES].into_iter().flatten()
+    [&kernel::ENTRIES[..], &dotnet::ENTRIES, &io::ENTRIES, &windows::ENTRIES].into_iter().flatten()
 }
 
 /// The names of some analyses, for people.

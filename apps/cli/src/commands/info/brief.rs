@@ -1,13 +1,13 @@
 //! The report in one line, below one line with the names of the columns; or as a short JSON object.
 
 use etwkit::render::terminal;
+use etwkit_windows_analyses::product;
 use serde_json::{Map, Value, json};
 
 use crate::text::{grouped, share};
 use crate::time_text::clock_duration;
 
 use super::json;
-use super::machine::product;
 use super::report::Report;
 use super::uses::uses;
 

@@ -8,12 +8,12 @@ use etwkit::format::{HeaderType, LogFileHeader, TimeZone};
 use etwkit::system::StackJoins;
 use etwkit::trace::{ProviderCount, SourceCount, UndecodedTypes};
 use etwkit_parsers::wpp::ReferencedPdb;
+use etwkit_windows_analyses::product;
 use serde_json::{Map, Value, json};
 
 use crate::problem_text;
 use crate::time_text::{rfc3339, seconds};
 
-use super::machine::product;
 use super::machines::TracedMachine;
 use super::report::Report;
 use super::undecoded;

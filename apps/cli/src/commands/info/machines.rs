@@ -3,8 +3,7 @@
 use etwkit::FileTime;
 use etwkit::system::System;
 use etwkit::trace::Trace;
-
-use super::machine::product;
+use etwkit_windows_analyses::product;
 
 /// A machine from one boot to the next.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -4,7 +4,6 @@ mod brief;
 mod groups;
 mod json;
 mod layout;
-mod machine;
 mod machines;
 mod plain;
 mod report;

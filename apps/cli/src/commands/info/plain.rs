@@ -5,6 +5,7 @@ use std::fmt::Write;
 use etwkit::format::{ClockType, LogFileHeader, TimeZone};
 use etwkit::render::terminal;
 use etwkit::{Problem, ProblemKind, Severity};
+use etwkit_windows_analyses::{MachineFacts, product};
 
 use crate::problem_text::sentence;
 use crate::stacks;
@@ -13,7 +14,6 @@ use crate::time_text::{duration, rfc3339};
 
 use super::groups;
 use super::layout::{Align, BAD, HEADING, fact, heading, table};
-use super::machine::{self, Machine};
 use super::machines::TracedMachine;
 use super::report::Report;
 use super::schemas;
@@ -50,7 +50,7 @@ fn system(out: &mut String, log: &LogFileHeader, report: &Report) {
     }
     let [major, minor, ..] = log.version;
     let version = format!("{major}.{minor}, build {}, {} bit", log.os_build, u64::from(log.pointer_size) * 8);
-    let product = machine::product(log.os_build).map(|product| format!("{product} ({version})"));
+    let product = product(log.os_build).map(|product| format!("{product} ({version})"));
     fact(out, "Windows", &product.unwrap_or(version));
     machine_facts(out, report.machine());
     let seen = report.trace.processors().len();
@@ -58,7 +58,7 @@ fn system(out: &mut String, log: &LogFileHeader, report: &Report) {
     fact(out, "Mode", &log.mode.to_string());
 }
 
-fn machine_facts(out: &mut String, machine: &Machine) {
+fn machine_facts(out: &mut String, machine: &MachineFacts) {
     if let Some(build) = &machine.build {
         fact(out, "Build", &terminal::escaped(build));
     }

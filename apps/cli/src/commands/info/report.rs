@@ -13,12 +13,12 @@ use etwkit::{FileTime, RawTime};
 use etwkit::{Problem, Severity};
 use etwkit_parsers::pdh::Counters;
 use etwkit_parsers::wpp::{ReferencedPdb, ReferencedPdbs};
+use etwkit_windows_analyses::MachineFacts;
 use sha2::{Digest, Sha256};
 
 use crate::failure::Failure;
 use crate::time_text::rfc3339;
 
-use super::machine::Machine;
 use super::machines::{TracedMachine, machines};
 
 /// What was read, after the first pass.
@@ -33,7 +33,7 @@ pub(super) struct Report {
     siblings: Vec<String>,
     stacks: Option<StackJoins>,
     counters: Counters,
-    machine: Machine,
+    machine: MachineFacts,
     machines: Vec<TracedMachine>,
 }
 
@@ -55,7 +55,7 @@ impl Report {
         let problems = damage.into_iter().chain(trace.problems().iter().cloned()).collect();
         let missing_symbols = trace.finding().map(ReferencedPdbs::missing).unwrap_or_default();
         let counters = trace.finding::<Counters>().cloned().unwrap_or_default();
-        let (undecoded_types, machine, machines) = (trace.gaps(), Machine::read(&trace), machines(&trace));
+        let (undecoded_types, machine, machines) = (trace.gaps(), MachineFacts::read(&trace), machines(&trace));
         let (sha256, siblings, stacks) = <_>::default();
         Self {
             trace,
@@ -129,7 +129,7 @@ impl Report {
     }
 
     /// The machine that recorded it.
-    pub(super) const fn machine(&self) -> &Machine {
+    pub(super) const fn machine(&self) -> &MachineFacts {
         &self.machine
     }
 

@@ -5,25 +5,26 @@ use etwkit::trace::{Filter, Glob, Trace};
 
 /// What the kernel's configuration events say.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Machine {
+#[non_exhaustive]
+pub struct MachineFacts {
     /// The computer's name, with its domain.
-    pub(super) computer: Option<String>,
+    pub computer: Option<String>,
     /// Megahertz of a processor.
-    pub(super) megahertz: Option<u64>,
+    pub megahertz: Option<u64>,
     /// Megabytes of memory.
-    pub(super) memory: Option<u64>,
+    pub memory: Option<u64>,
     /// The build with its branch, as `19041.1.amd64fre.vb_release.191206-1406`.
-    pub(super) build: Option<String>,
+    pub build: Option<String>,
     /// The product's name.
-    pub(super) product: Option<String>,
+    pub product: Option<String>,
 }
 
 /// Events that are read, at most: a merged trace repeats them.
 const MOST: u64 = 64;
 
-impl Machine {
+impl MachineFacts {
     /// Reads the events; nothing if there are none.
-    pub(super) fn read(trace: &Trace) -> Self {
+    pub fn read(trace: &Trace) -> Self {
         let mut machine = Self::default();
         let names = ["SystemConfig/CPU", "EventTrace/BuildLab", "SysConfig/BuildInfo", "*/BuildInfo"].map(Glob::new);
         let is_one = |row: &&EventType| row.name().is_some_and(|name| names.iter().any(|glob| glob.matches(name)));
@@ -67,7 +68,7 @@ impl Machine {
 }
 
 /// Returns the product of a build of Windows; of builds that a client and a server share, both.
-pub(super) fn product(build: u32) -> Option<&'static str> {
+pub fn product(build: u32) -> Option<&'static str> {
     let place = PRODUCTS.binary_search_by_key(&build, |(build, _)| *build).ok()?;
     PRODUCTS.get(place).map(|(_, name)| *name)
 }

@@ -1,0 +1,143 @@
+//! Transfers of each process and file.
+
+use std::collections::BTreeSet;
+
+use etwkit::decode::Event;
+use etwkit::error::Result;
+use etwkit::trace::Trace;
+use etwkit_analysis::{Analysis, Interest};
+use etwkit_kernel_analyses::{Name, ProcessSum, ProcessTable};
+
+use super::fact::{DiskFact, INTEREST, Operation, Transfer};
+use super::state::State;
+
+etwkit_analysis::row! {
+    /// Transfers of a process and a file.
+    pub struct DiskRow {
+        /// Process id; absent where no event says who asked.
+        pid: Option<u32> as Id,
+        /// File name of its image.
+        process: Option<String> as Text,
+        /// Path of the file; absent where no event names it, and of flushes.
+        file: Option<String> as Text,
+        /// Reads.
+        reads: u64 as Count,
+        /// Bytes that were read.
+        read_bytes: u64 as Count,
+        /// Writes.
+        writes: u64 as Count,
+        /// Bytes that were written.
+        write_bytes: u64 as Count,
+        /// Milliseconds from the requests to the ends of reads and writes.
+        elapsed_ms_sum: f64 as Real,
+        /// Milliseconds of the longest of these.
+        elapsed_ms_max: f64 as Real,
+        /// Milliseconds of these in which the disk was not busy with the transfer before.
+        service_ms_sum: f64 as Real,
+        /// Flushes of a disk's cache.
+        flushes: u64 as Count,
+        /// Milliseconds from the requests to the ends of flushes.
+        flush_ms_sum: f64 as Real,
+        /// Numbers of the disks.
+        disks: Vec<u32> as Text,
+    }
+}
+
+/// Adds up the transfers of each process and file.
+#[derive(Debug, Default)]
+pub struct DiskByFile {
+    state: State,
+    table: ProcessTable<Name, Sum>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Sum {
+    reads: u64,
+    read_bytes: u64,
+    writes: u64,
+    write_bytes: u64,
+    elapsed: f64,
+    longest: f64,
+    served: f64,
+    flushes: u64,
+    flush: f64,
+    disks: BTreeSet<u32>,
+}
+
+/// Disks of a file that are listed.
+const MOST_DISKS_OF_A_FILE: usize = 64;
+
+impl Analysis for DiskByFile {
+    type Fact = DiskFact;
+    type Row = DiskRow;
+
+    fn interest() -> Interest {
+        INTEREST
+    }
+
+    fn begin(_: &Trace) -> Result<Self> {
+        Ok(Self::default())
+    }
+
+    fn fact(event: &Event<'_>) -> Option<DiskFact> {
+        DiskFact::of(event)
+    }
+
+    fn step(&mut self, fact: DiskFact, _: &Trace) {
+        if let Some((transfer, served)) = self.state.take(fact) {
+            let Transfer { issuer, file, operation, bytes, elapsed, disk, .. } = transfer;
+            let sum = self.table.sum(issuer.process, file);
+            sum.add(operation, bytes, elapsed.unwrap_or(0.0));
+            sum.served += served.unwrap_or(0.0);
+            if sum.disks.len() < MOST_DISKS_OF_A_FILE {
+                sum.disks.insert(disk.1);
+            }
+        }
+    }
+
+    fn finish(self, _: &Trace) -> Vec<DiskRow> {
+        let mut rows: Vec<DiskRow> = self.table.into_sums().into_iter().map(row).collect();
+        rows.sort_by(|a, b| b.elapsed_ms_sum.total_cmp(&a.elapsed_ms_sum));
+        rows
+    }
+}
+
+impl Sum {
+    fn add(&mut self, operation: Operation, bytes: u64, elapsed: f64) {
+        match operation {
+            Operation::Read => {
+                self.reads += 1;
+                self.read_bytes += bytes;
+            }
+            Operation::Write => {
+                self.writes += 1;
+                self.write_bytes += bytes;
+            }
+            Operation::Flush => {
+                self.flushes += 1;
+                self.flush += elapsed;
+                return;
+            }
+        }
+        self.elapsed += elapsed;
+        self.longest = self.longest.max(elapsed);
+    }
+}
+
+fn row(ProcessSum { key, process, subject, sum }: ProcessSum<Name, Sum>) -> DiskRow {
+    DiskRow {
+        pid: key.pid,
+        process,
+        file: subject.map(String::from),
+        reads: sum.reads,
+        read_bytes: sum.read_bytes,
+        writes: sum.writes,
+        write_bytes: sum.write_bytes,
+        elapsed_ms_sum: sum.elapsed,
+        elapsed_ms_max: sum.longest,
+        service_ms_sum: sum.served,
+        flushes: sum.flushes,
+        flush_ms_sum: sum.flush,
+        disks: sum.disks.into_iter().collect(),
+    }
+}

@@ -1,0 +1,51 @@
+//! Whose transfers they are, and how long disks served them.
+
+use std::collections::HashMap;
+
+use etwkit::FileTime;
+use etwkit_analysis::milliseconds;
+
+use super::fact::{Disk, DiskFact, Issuer, Operation, Request, Transfer, What};
+use crate::limits::{MOST_DISKS, MOST_OPEN};
+
+/// What is known between events.
+#[derive(Clone, Debug, Default)]
+pub(super) struct State {
+    /// Who asked for what is not done.
+    begun: HashMap<Request, Issuer>,
+    /// When each disk was last done.
+    done: HashMap<Disk, FileTime>,
+}
+
+impl State {
+    /// Takes what an event says. Returns a transfer that is done, and the milliseconds that the disk served it.
+    pub(super) fn take(&mut self, DiskFact(fact): DiskFact) -> Option<(Transfer, Option<f64>)> {
+        match fact {
+            What::Begun(request, issuer) => {
+                if self.begun.len() < MOST_OPEN || self.begun.contains_key(&request) {
+                    self.begun.insert(request, issuer);
+                }
+                None
+            }
+            What::Done(mut transfer) => {
+                // Where no event says who asked, it is whoever ran when the disk was done, as for TraceEvent.
+                let begun = transfer.request.and_then(|request| self.begun.remove(&request));
+                transfer.issuer = begun.unwrap_or(transfer.issuer);
+                let served = self.served(&transfer);
+                Some((transfer, served))
+            }
+        }
+    }
+
+    /// Returns the milliseconds that a disk served a transfer: it waits while the disk is busy with the one before.
+    /// This is the `DiskServiceTimeMSec` of TraceEvent, which is of reads and writes only.
+    fn served(&mut self, transfer: &Transfer) -> Option<f64> {
+        let elapsed = transfer.elapsed?;
+        if transfer.operation == Operation::Flush {
+            return None;
+        }
+        let is_full = self.done.len() >= MOST_DISKS && !self.done.contains_key(&transfer.disk);
+        let before = if is_full { None } else { self.done.insert(transfer.disk, transfer.time) };
+        Some(before.map_or(elapsed, |before| elapsed.min(milliseconds(before, transfer.time))))
+    }
+}

@@ -1,0 +1,156 @@
+//! What an event says about an operation on a file.
+
+use etwkit::FileTime;
+use etwkit::bytes::Guid;
+use etwkit::decode::Event;
+use etwkit::event::Kind;
+use etwkit::trace::Trace;
+use etwkit_analysis::{Interest, Need};
+use etwkit_kernel_analyses::{Name, NamedProcess};
+
+use crate::derived::file_name;
+
+const FILE_IO: Guid = Guid::from_u128(0x90cbdc39_4a3e_11d1_84f4_0000f80464e3);
+/// `Microsoft-Windows-Kernel-File`.
+const KERNEL_FILE: Guid = Guid::from_u128(0xedd08927_9cc4_4e65_b970_c2560fb5c289);
+
+/// The events, but those that say again with a path what another one says (opcodes 78 to 81, ids 26 to 30).
+pub(super) const INTEREST: Interest = Interest {
+    manifest: &[(KERNEL_FILE, &[12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25])],
+    classic: &[(FILE_IO, &[64, 65, 66, 67, 68, 69, 70, 71, 72, 73, 74, 75, 76, 77])],
+    need: Need::KernelFlags(
+        "PROC_THREAD+FILE_IO+FILE_IO_INIT+FILENAME, or the provider Microsoft-Windows-Kernel-File with the keywords 0x3f0",
+    ),
+};
+
+/// What opcodes of the kernel's session have more than ids of the provider.
+const MORE: u8 = 64 - 12;
+
+/// What an event says about an operation on a file.
+#[derive(Clone, Debug)]
+pub struct FileFact {
+    /// Whether the kernel's own session wrote it.
+    pub(super) is_classic: bool,
+    pub(super) time: FileTime,
+    pub(super) request: Option<Request>,
+    pub(super) what: What,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum What {
+    Begun(Operation),
+    Ended(End),
+}
+
+/// A request: the machine, and the address of the IRP.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct Request(u16, u64);
+
+/// An operation that begins.
+#[derive(Clone, Debug)]
+pub(super) struct Operation {
+    pub(super) process: NamedProcess,
+    pub(super) tid: Option<u32>,
+    pub(super) kind: OperationKind,
+    /// Path of the file, if the event or the traced system has it.
+    pub(super) file: Name,
+    /// Address of the file object.
+    pub(super) object: Option<u64>,
+    pub(super) offset: Option<u64>,
+    /// Bytes that were asked for.
+    pub(super) bytes: u64,
+}
+
+/// The end of an operation.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct End {
+    pub(super) status: u32,
+    /// What the operation returned: of reads and writes, bytes.
+    pub(super) information: u64,
+}
+
+/// Kinds of operations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum OperationKind {
+    Create,
+    Cleanup,
+    Close,
+    Read,
+    Write,
+    SetInfo,
+    Delete,
+    Rename,
+    DirEnum,
+    Flush,
+    QueryInfo,
+    FsControl,
+    DirNotify,
+}
+
+/// The kinds, with their opcodes and names.
+const KINDS: [(u8, OperationKind, &str); 13] = [
+    (64, OperationKind::Create, "create"),
+    (65, OperationKind::Cleanup, "cleanup"),
+    (66, OperationKind::Close, "close"),
+    (67, OperationKind::Read, "read"),
+    (68, OperationKind::Write, "write"),
+    (69, OperationKind::SetInfo, "set_info"),
+    (70, OperationKind::Delete, "delete"),
+    (71, OperationKind::Rename, "rename"),
+    (72, OperationKind::DirEnum, "dir_enum"),
+    (73, OperationKind::Flush, "flush"),
+    (74, OperationKind::QueryInfo, "query_info"),
+    (75, OperationKind::FsControl, "fs_control"),
+    (77, OperationKind::DirNotify, "dir_notify"),
+];
+
+const OPERATION_END: u8 = 76;
+
+impl OperationKind {
+    pub(super) fn name(self) -> &'static str {
+        KINDS.iter().find(|(_, kind, _)| *kind == self).map_or("", |(.., name)| name)
+    }
+}
+
+impl FileFact {
+    pub(super) fn of(event: &Event<'_>) -> Option<Self> {
+        let is_classic = event.raw().kind() == Kind::Classic;
+        let opcode = if is_classic { event.opcode() } else { u8::try_from(event.id()).ok()?.checked_add(MORE)? };
+        let irp = event.get("IrpPtr").or_else(|_| event.get("Irp")).ok();
+        let what = if opcode == OPERATION_END {
+            What::Ended(End::of(event)?)
+        } else {
+            let (_, kind, _) = KINDS.iter().find(|(known, ..)| *known == opcode)?;
+            What::Begun(Operation::of(event, *kind))
+        };
+        let request = irp.map(|irp| Request(event.system().machine.number, irp));
+        Some(Self { is_classic, time: event.time()?, request, what })
+    }
+}
+
+impl Operation {
+    fn of(event: &Event<'_>, kind: OperationKind) -> Self {
+        Self {
+            process: NamedProcess::of(event),
+            tid: event.tid(),
+            kind,
+            file: file_name(event),
+            object: event.get("FileObject").ok(),
+            offset: event.get("Offset").or_else(|_| event.get("ByteOffset")).ok(),
+            bytes: event.get::<u32>("IoSize").map_or(0, u64::from),
+        }
+    }
+}
+
+impl End {
+    fn of(event: &Event<'_>) -> Option<Self> {
+        let either = |name, other| event.get::<u64>(name).or_else(|_| event.get(other)).ok();
+        let status = either("NtStatus", "Status")?;
+        Some(Self { status: status as u32, information: either("ExtraInfo", "ExtraInformation").unwrap_or(0) })
+    }
+}
+
+/// Returns whether the kernel's own session wrote events: those of the provider say the same again.
+pub(super) fn has_classic(trace: &Trace) -> bool {
+    Interest { manifest: &[], ..INTEREST }.events(trace) > 0
+}

@@ -1,0 +1,16 @@
+//! Operations on files.
+//!
+//! | file | does |
+//! |---|---|
+//! | `fact` | what an event says |
+//! | `state` | joins operations with their ends, and names their files |
+//! | `each`, `by_file` | rows |
+
+mod by_file;
+mod each;
+mod fact;
+mod state;
+
+pub use by_file::{FileByFile, FileRow};
+pub use each::{FileEach, FileEachRow};
+pub use fact::FileFact;

@@ -1,0 +1,112 @@
+//! Joins operations with their ends, and names their files.
+
+use std::collections::HashMap;
+
+use etwkit::FileTime;
+use etwkit::trace::Trace;
+use etwkit_analysis::milliseconds;
+use etwkit_kernel_analyses::Name;
+
+use super::fact::{End, FileFact, Operation, OperationKind, Request, What, has_classic};
+use crate::limits::MOST_OPEN;
+use crate::status::is_error;
+
+/// An operation, with its end if the trace has it.
+#[derive(Clone, Debug)]
+pub(super) struct Done {
+    pub(super) time: FileTime,
+    pub(super) operation: Operation,
+    end: Option<(FileTime, End)>,
+}
+
+/// What is known between events.
+#[derive(Clone, Debug, Default)]
+pub(super) struct State {
+    has_classic: bool,
+    open: HashMap<Request, Done>,
+    /// Paths by machine and file object, as the events that open files have them.
+    paths: HashMap<(u16, u64), Box<str>>,
+}
+
+impl State {
+    pub(super) fn new(trace: &Trace) -> Self {
+        Self { has_classic: has_classic(trace), ..Self::default() }
+    }
+
+    /// Takes what an event says. Returns an operation that ended, or whose end is not in the trace.
+    pub(super) fn take(&mut self, fact: FileFact) -> Option<Done> {
+        let FileFact { is_classic, time, request, what } = fact;
+        if is_classic != self.has_classic {
+            return None;
+        }
+        match what {
+            What::Ended(end) => {
+                let mut done = self.open.remove(&request?)?;
+                done.end = Some((time, end));
+                Some(done)
+            }
+            What::Begun(mut operation) => {
+                operation.file = self.path(&mut operation);
+                let done = Done { time, operation, end: None };
+                match request {
+                    Some(request) if self.open.len() < MOST_OPEN || self.open.contains_key(&request) => {
+                        self.open.insert(request, done)
+                    }
+                    _ => Some(done),
+                }
+            }
+        }
+    }
+
+    /// Returns the operations whose ends are not in the trace, in order of time.
+    pub(super) fn into_open(self) -> Vec<Done> {
+        let mut open: Vec<(Request, Done)> = self.open.into_iter().collect();
+        open.sort_by_key(|(request, done)| (done.time, *request));
+        open.into_iter().map(|(_, done)| done).collect()
+    }
+
+    /// Returns the path of an operation's file: that of the event, else that with which its object was opened.
+    fn path(&mut self, operation: &mut Operation) -> Name {
+        let object = (operation.process.key.machine, operation.object?);
+        let own = operation.file.take();
+        if operation.kind != OperationKind::Create {
+            return own.or_else(|| self.paths.get(&object).cloned());
+        }
+        match &own {
+            Some(path) if self.paths.len() < MOST_OPEN || self.paths.contains_key(&object) => {
+                self.paths.insert(object, path.clone());
+            }
+            _ => {
+                self.paths.remove(&object);
+            }
+        }
+        own
+    }
+}
+
+impl Done {
+    /// Returns the milliseconds that it took. Waiting for changes of a folder is no work, and has none.
+    pub(super) fn elapsed(&self) -> Option<f64> {
+        let (end, _) = self.end.filter(|_| self.operation.kind != OperationKind::DirNotify)?;
+        Some(milliseconds(self.time, end))
+    }
+
+    /// Returns the bytes that were read or written; those that were asked for, if the end is not in the trace.
+    pub(super) fn bytes(&self) -> u64 {
+        match self.end {
+            _ if !matches!(self.operation.kind, OperationKind::Read | OperationKind::Write) => 0,
+            Some((_, end)) if is_error(end.status) => 0,
+            Some((_, end)) => end.information,
+            None => self.operation.bytes,
+        }
+    }
+
+    /// Returns the status; `None` if the end is not in the trace.
+    pub(super) fn status(&self) -> Option<u32> {
+        self.end.map(|(_, end)| end.status)
+    }
+
+    pub(super) fn is_failure(&self) -> bool {
+        self.status().is_some_and(is_error)
+    }
+}

@@ -1,0 +1,18 @@
+//! Virtual memory, heaps and working sets of processes.
+//!
+//! | file | does |
+//! |---|---|
+//! | `ranges` | ranges of addresses |
+//! | `working_sets` | what an event says about the working sets of all processes |
+//! | `fact` | what an event says |
+//! | `state` | the memory of one process |
+//! | `by_process` | rows |
+
+mod by_process;
+mod fact;
+mod ranges;
+mod state;
+mod working_sets;
+
+pub use by_process::{MemoryByProcess, MemoryRow};
+pub use fact::MemoryFact;

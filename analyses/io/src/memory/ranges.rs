@@ -1,0 +1,88 @@
+//! Ranges of addresses.
+
+use std::collections::BTreeMap;
+
+/// Ranges that do not touch, by their first address, with the address after them; and how many bytes they have.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Ranges {
+    list: BTreeMap<u64, u64>,
+    bytes: u64,
+}
+
+/// Ranges that are kept of a process.
+const MOST: usize = 1 << 18;
+
+impl Ranges {
+    /// Returns how many bytes all ranges have.
+    pub(super) const fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// Adds a range. What is there already is not added again.
+    pub(super) fn add(&mut self, start: u64, len: u64) {
+        if len == 0 || self.list.len() >= MOST {
+            return;
+        }
+        let (mut first, mut end) = (start, start.saturating_add(len));
+        while let Some((&before, &before_end)) = self.list.range(..=end).next_back() {
+            if before_end < first {
+                break;
+            }
+            (first, end) = (first.min(before), end.max(before_end));
+            self.list.remove(&before);
+            self.bytes -= before_end - before;
+        }
+        self.list.insert(first, end);
+        self.bytes += end - first;
+    }
+
+    /// Removes a range, as far as it is there.
+    pub(super) fn remove(&mut self, start: u64, len: u64) {
+        let end = start.saturating_add(len);
+        while let Some((&first, &last)) = self.list.range(..end).next_back() {
+            if last <= start {
+                break;
+            }
+            self.list.remove(&first);
+            self.bytes -= last - first;
+            for (first, last) in [(first, start), (end, last)] {
+                if first < last {
+                    self.list.insert(first, last);
+                    self.bytes += last - first;
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_are_those_of_single_bytes() {
+        let (mut ranges, mut bytes) = (Ranges::default(), [false; 64]);
+        let mut number = 12_345_u64;
+        for _ in 0..2_000 {
+            number = number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let (start, len, is_added) = (number >> 58, number >> 50 & 7, number >> 40 & 1 == 1);
+            if is_added {
+                ranges.add(start, len);
+            } else {
+                ranges.remove(start, len);
+            }
+            let range = start as usize..64.min((start + len) as usize);
+            bytes.get_mut(range).unwrap().fill(is_added);
+            ranges.remove(64, 99);
+            assert_eq!(ranges.bytes(), bytes.iter().filter(|byte| **byte).count() as u64);
+        }
+    }
+
+    #[test]
+    fn the_end_of_all_addresses_is_no_overflow() {
+        let mut ranges = Ranges::default();
+        ranges.add(u64::MAX - 1, 99);
+        ranges.remove(u64::MAX, u64::MAX);
+        assert_eq!(ranges.bytes(), 1);
+    }
+}

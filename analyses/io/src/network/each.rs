@@ -1,0 +1,91 @@
+//! Each operation on a connection.
+
+use std::collections::HashSet;
+use std::net::IpAddr;
+
+use etwkit::decode::Event;
+use etwkit::error::Result;
+use etwkit::trace::Trace;
+use etwkit_analysis::{Analysis, Interest, Time};
+
+use super::fact::{INTEREST, NetworkFact, has_classic};
+use crate::limits::MOST_OPEN;
+use crate::list::List;
+
+etwkit_analysis::row! {
+    /// An operation on a connection.
+    pub struct NetworkEachRow {
+        /// Time, UTC.
+        time: Time as Time,
+        /// Process id of the owner of the socket.
+        pid: Option<u32> as Id,
+        /// File name of the image of the process.
+        process: Option<String> as Text,
+        /// `tcp` or `udp`.
+        protocol: &'static str as Text,
+        /// `send`, `receive`, `connect`, `accept`, `disconnect`, `retransmit` or `reconnect`.
+        operation: &'static str as Text,
+        /// Address of this machine.
+        local_address: String as Text,
+        /// Port of this machine.
+        local_port: u16 as Id,
+        /// Address of the peer.
+        address: String as Text,
+        /// Port of the peer.
+        port: u16 as Id,
+        /// Bytes.
+        bytes: u64 as Count,
+    }
+}
+
+/// Lists the operations on connections in order of time.
+#[derive(Debug, Default)]
+pub struct NetworkEach {
+    has_classic: bool,
+    own: HashSet<IpAddr>,
+    list: List<NetworkFact>,
+}
+
+impl Analysis for NetworkEach {
+    type Fact = NetworkFact;
+    type Row = NetworkEachRow;
+
+    fn interest() -> Interest {
+        INTEREST
+    }
+
+    fn begin(trace: &Trace) -> Result<Self> {
+        Ok(Self { has_classic: has_classic(trace), ..Self::default() })
+    }
+
+    fn fact(event: &Event<'_>) -> Option<NetworkFact> {
+        NetworkFact::of(event)
+    }
+
+    fn step(&mut self, fact: NetworkFact, _: &Trace) {
+        if fact.is_classic == self.has_classic {
+            let own = fact.ends.own().filter(|_| self.own.len() < MOST_OPEN);
+            self.own.extend(own);
+            self.list.push(fact);
+        }
+    }
+
+    fn finish(self, _: &Trace) -> Vec<NetworkEachRow> {
+        let Self { own, list, .. } = self;
+        list.into_rows(|fact| {
+            let ends = fact.ends.with_own_source(&own);
+            NetworkEachRow {
+                time: Time(fact.time),
+                pid: fact.process.key.pid,
+                process: fact.process.name.map(String::from),
+                protocol: ends.protocol.name(),
+                operation: fact.operation.name(),
+                local_address: ends.source.0.to_string(),
+                local_port: ends.source.1,
+                address: ends.destination.0.to_string(),
+                port: ends.destination.1,
+                bytes: fact.bytes,
+            }
+        })
+    }
+}

@@ -1,0 +1,91 @@
+//! The two ends of a connection.
+
+use std::collections::HashSet;
+use std::net::{IpAddr, Ipv4Addr};
+
+use etwkit::decode::Event;
+use etwkit_kernel_analyses::Subject;
+
+/// A protocol.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) enum Protocol {
+    Tcp,
+    Udp,
+}
+
+impl Protocol {
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::Tcp => "tcp",
+            Self::Udp => "udp",
+        }
+    }
+}
+
+/// One end: address and port.
+pub(super) type End = (IpAddr, u16);
+
+/// The two ends of a connection, as an event names them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct Ends {
+    pub(super) protocol: Protocol,
+    /// The end that the event calls source.
+    pub(super) source: End,
+    /// The end that the event calls destination.
+    pub(super) destination: End,
+    /// A received datagram: its source may be the sender.
+    is_datagram: bool,
+}
+
+impl Subject for Ends {
+    fn others() -> Self {
+        let none = (IpAddr::V4(Ipv4Addr::UNSPECIFIED), 0);
+        Self { protocol: Protocol::Tcp, source: none, destination: none, is_datagram: false }
+    }
+}
+
+impl Ends {
+    pub(super) fn of(event: &Event<'_>, protocol: Protocol, is_received: bool) -> Option<Self> {
+        let end = |address, port| Some((event.get(address).ok()?, event.get(port).ok()?));
+        Some(Self {
+            protocol,
+            source: end("saddr", "sport")?,
+            destination: end("daddr", "dport")?,
+            is_datagram: is_received && protocol == Protocol::Udp,
+        })
+    }
+
+    /// Returns the address of this machine, where it is sure.
+    pub(super) fn own(&self) -> Option<IpAddr> {
+        (!self.is_datagram).then_some(self.source.0)
+    }
+
+    /// Returns the same with this machine as source. Events of TCP, and of sent datagrams, have it so. Of received
+    /// datagrams some do, and others have the sender there: they are told apart by the addresses of this machine that
+    /// the other events have.
+    pub(super) fn with_own_source(self, own: &HashSet<IpAddr>) -> Self {
+        let is_own = !self.is_datagram || (own.contains(&self.source.0) && !own.contains(&self.destination.0));
+        let (source, destination) =
+            if is_own { (self.source, self.destination) } else { (self.destination, self.source) };
+        Self { source, destination, is_datagram: false, ..self }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn datagram(source: [u8; 4], destination: [u8; 4]) -> Ends {
+        let end = |address: [u8; 4]| (IpAddr::from(address), 500);
+        Ends { protocol: Protocol::Udp, source: end(source), destination: end(destination), is_datagram: true }
+    }
+
+    #[test]
+    fn the_sender_of_a_datagram_is_the_peer() {
+        let own = HashSet::from([IpAddr::from([10, 0, 0, 1])]);
+        let peer = |ends: Ends| ends.with_own_source(&own).destination.0;
+        assert_eq!(peer(datagram([10, 0, 0, 7], [224, 0, 0, 252])), IpAddr::from([10, 0, 0, 7]));
+        assert_eq!(peer(datagram([10, 0, 0, 7], [10, 0, 0, 1])), IpAddr::from([10, 0, 0, 7]));
+        assert_eq!(peer(datagram([10, 0, 0, 1], [10, 0, 0, 7])), IpAddr::from([10, 0, 0, 7]));
+    }
+}

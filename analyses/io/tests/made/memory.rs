@@ -1,0 +1,88 @@
+//! Memory of processes.
+
+use etwkit_io_analyses::MemoryByProcess;
+use etwkit_synth::{ClassicEvent, Guid, Payload};
+
+use super::{EIGHT, Made, PID, TID, found};
+
+const ALLOC: u16 = 0x0262;
+const FREE: u16 = 0x0263;
+const EXISTED: u16 = 0x0280;
+const MEMORY_INFO: u16 = 0x027d;
+const COMMIT: u32 = 0x1000;
+const RESERVE: u32 = 0x2000;
+const DECOMMIT: u32 = 0x4000;
+const RELEASE: u32 = 0x8000;
+
+fn range(start: u64, pages: u64, pid: u32, flags: u32) -> Payload {
+    Payload::new().ptr(EIGHT, start).ptr(EIGHT, pages * 4096).u32(pid).u32(flags)
+}
+
+#[test]
+fn net_and_peak_follow_from_the_ranges() {
+    let trace = Made::new()
+        .kernel(10, EXISTED, 2, range(0x90_0000, 2, PID, COMMIT | RESERVE))
+        .kernel(100, ALLOC, 2, range(0x10_0000, 16, PID, RESERVE))
+        .kernel(110, ALLOC, 2, range(0x10_0000, 8, PID, COMMIT))
+        // Four of these pages are committed already.
+        .kernel(120, ALLOC, 2, range(0x10_4000, 8, PID, COMMIT))
+        .kernel(130, FREE, 2, range(0x10_0000, 2, PID, DECOMMIT))
+        .kernel(140, ALLOC, 2, range(0x20_0000, 3, PID, RESERVE | COMMIT))
+        .kernel(150, FREE, 2, range(0x10_0000, 16, PID, RELEASE))
+        // What was not seen before changes nothing.
+        .kernel(160, FREE, 2, range(0x70_0000, 16, PID, RELEASE))
+        // One process allocates in another.
+        .kernel(170, ALLOC, 2, range(0x10_0000, 1, 4, COMMIT))
+        .trace();
+    let rows = found::<MemoryByProcess>(&trace);
+    let [tool, system] = &rows[..] else { panic!("{rows:?}") };
+    assert_eq!((tool.pid, tool.allocs, tool.frees), (Some(PID), 4, 3));
+    let pages = |bytes: u64| bytes / 4096;
+    assert_eq!((pages(tool.reserved_bytes), pages(tool.committed_bytes)), (19, 19));
+    assert_eq!((tool.net_reserved_bytes / 4096, tool.net_committed_bytes / 4096), (3, 3));
+    assert_eq!(pages(tool.peak_committed_bytes), 2 + 12 - 2 + 3);
+    assert_eq!((system.pid, system.process.as_deref(), pages(system.committed_bytes)), (Some(4), Some("System"), 1));
+    assert_eq!((tool.heap_allocs, tool.working_set_bytes_max), (0, None));
+}
+
+#[test]
+fn blocks_of_heaps_are_followed() {
+    let mut made = Made::new();
+    let heap =
+        |opcode: u8| ClassicEvent::new(EIGHT, Guid::new(0x2229_62ab_6180_4b88_a825_346b_75f2_a24a), opcode).version(2);
+    let pointers = |list: &[u64]| list.iter().fold(Payload::new(), |all, one| all.ptr(EIGHT, *one)).u32(2);
+    let events = [
+        (33, pointers(&[7, 100, 0x1000])),
+        (33, pointers(&[7, 50, 0x2000])),
+        (34, pointers(&[7, 0x3000, 0x1000, 300, 100])),
+        (36, pointers(&[7, 0x2000])),
+        (36, pointers(&[7, 0x9000])),
+    ];
+    for (at, (opcode, payload)) in (100..).zip(events) {
+        let at = made.header.after(at);
+        made = made.event(heap(opcode).payload(payload).at(at).by(PID, TID));
+    }
+    let rows = found::<MemoryByProcess>(&made.trace());
+    let [tool] = &rows[..] else { panic!("{rows:?}") };
+    assert_eq!((tool.heap_allocs, tool.heap_bytes, tool.heap_frees), (3, 450, 2));
+    assert_eq!((tool.heap_net_bytes, tool.heap_peak_bytes), (300, 350));
+}
+
+#[test]
+fn working_sets_have_their_greatest_sizes() {
+    let entry = |payload: Payload, pid: u32, pages: [u64; 4]| {
+        pages.into_iter().fold(payload.u32(pid), |payload, pages| payload.ptr(EIGHT, pages))
+    };
+    let both = |tool| entry(entry(Payload::new().u32(2), PID, tool), 4, [9, 1, 99, 5]);
+    let made = Made::new();
+    let trace = made
+        .kernel(100, MEMORY_INFO, 1, both([100, 200, 999, 70]))
+        .kernel(200, MEMORY_INFO, 1, both([120, 150, 999, 60]))
+        .trace();
+    let rows = found::<MemoryByProcess>(&trace);
+    let tool = rows.iter().find(|row| row.pid == Some(PID)).unwrap();
+    let pages = |bytes: Option<u64>| bytes.unwrap() / 4096;
+    assert_eq!((pages(tool.working_set_bytes_max), pages(tool.commit_bytes_max)), (120, 200));
+    assert_eq!(pages(tool.private_working_set_bytes_max), 70);
+    assert_eq!(rows.len(), 2);
+}

@@ -1,0 +1,144 @@
+//! Events of a trace by provider and name, as `EventStats` of PerfView lists them.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use etwkit::FileTime;
+use etwkit::decode::Event;
+use etwkit::error::Result;
+use etwkit::event::{EventKey, KeyId};
+use etwkit::trace::Trace;
+use etwkit_analysis::{Analysis, Interest, Need, Time, milliseconds};
+
+etwkit_analysis::row! {
+    /// Events of a provider with a name.
+    pub struct EventTypeRow {
+        /// Provider.
+        provider: String as Text,
+        /// Name of the event.
+        event: String as Text,
+        /// Events that pass the filters.
+        count: u64 as Count,
+        /// Bytes of their payloads.
+        bytes: u64 as Count,
+        /// Those that have a stack.
+        stacks: u64 as Count,
+        /// Events a second, from the first to the last event of all rows.
+        rate: f64 as Real,
+        /// Time of the first, UTC.
+        first: Option<Time> as Time,
+        /// Time of the last, UTC.
+        last: Option<Time> as Time,
+    }
+}
+
+/// What is counted of an event.
+#[derive(Clone, Copy, Debug)]
+pub struct EventTypeFact {
+    key: KeyId,
+    bytes: u32,
+    has_stack: bool,
+    time: Option<FileTime>,
+}
+
+/// Counts the events of each provider and name.
+#[derive(Debug, Default)]
+pub struct EventTypes {
+    counts: BTreeMap<KeyId, Count>,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Count {
+    events: u64,
+    bytes: u64,
+    stacks: u64,
+    span: Option<(FileTime, FileTime)>,
+}
+
+/// Milliseconds of a second.
+const SECOND: f64 = 1000.0;
+
+impl Analysis for EventTypes {
+    type Fact = EventTypeFact;
+    type Row = EventTypeRow;
+
+    const NEEDS_STACKS: bool = true;
+
+    fn interest() -> Interest {
+        Interest { manifest: &[], classic: &[], need: Need::Keywords("anything") }
+    }
+
+    fn reads(_: &EventKey) -> bool {
+        true
+    }
+
+    fn begin(_: &Trace) -> Result<Self> {
+        Ok(Self::default())
+    }
+
+    fn fact(event: &Event<'_>) -> Option<EventTypeFact> {
+        let has_stack = event.stack(&mut Vec::new()).is_some();
+        let bytes = event.raw().payload().len() as u32;
+        Some(EventTypeFact { key: event.key()?, bytes, has_stack, time: event.time() })
+    }
+
+    fn step(&mut self, fact: EventTypeFact, _: &Trace) {
+        let count = self.counts.entry(fact.key).or_default();
+        count.add(Count {
+            events: 1,
+            bytes: fact.bytes.into(),
+            stacks: fact.has_stack.into(),
+            span: fact.time.map(|time| (time, time)),
+        });
+    }
+
+    fn finish(self, trace: &Trace) -> Vec<EventTypeRow> {
+        let mut all = Count::default();
+        let mut names: BTreeMap<(String, String), Count> = BTreeMap::new();
+        for (key, count) in self.counts {
+            all.add(count);
+            if let Some(row) = trace.event_type(key) {
+                let name = row.name().map_or_else(|| unnamed(row.key()), str::to_owned);
+                names.entry((row.provider().to_owned(), name)).or_default().add(count);
+            }
+        }
+        let seconds = all.span.map_or(0.0, |(first, last)| milliseconds(first, last) / SECOND);
+        let mut rows: Vec<EventTypeRow> = names.into_iter().map(|row_of| row(row_of, seconds)).collect();
+        rows.sort_by_key(|row| Reverse(row.count));
+        rows
+    }
+}
+
+impl Count {
+    fn add(&mut self, other: Self) {
+        self.events += other.events;
+        self.bytes += other.bytes;
+        self.stacks += other.stacks;
+        self.span = match (self.span, other.span) {
+            (Some((first, last)), Some((other_first, other_last))) => {
+                Some((first.min(other_first), last.max(other_last)))
+            }
+            (own, other) => own.or(other),
+        };
+    }
+}
+
+/// Returns the numbers of an event that no schema names.
+fn unnamed(key: &EventKey) -> String {
+    if key.id == 0 { format!("Opcode({})", key.opcode) } else { format!("EventID({})", key.id) }
+}
+
+fn row(((provider, event), count): ((String, String), Count), seconds: f64) -> EventTypeRow {
+    #[expect(clippy::cast_precision_loss, reason = "counts of a trace are below 2^53")]
+    let rate = if seconds > 0.0 { count.events as f64 / seconds } else { 0.0 };
+    EventTypeRow {
+        provider,
+        event,
+        count: count.events,
+        bytes: count.bytes,
+        stacks: count.stacks,
+        rate,
+        first: count.span.map(|(first, _)| Time(first)),
+        last: count.span.map(|(_, last)| Time(last)),
+    }
+}

@@ -1,0 +1,26 @@
+//! Analyses of traces of Windows: machine, events, RPC, HTTP, frames, processor power. `docs/analyses/windows.md` of the repository has their
+//! columns and formulas.
+
+mod event_types;
+mod http;
+mod limits;
+mod machine;
+mod machine_facts;
+mod power;
+mod present;
+mod rpc;
+mod summary;
+
+pub use event_types::{EventTypeFact, EventTypeRow, EventTypes};
+pub use http::{HttpByUrl, HttpRow};
+pub use machine::{Machine, MachineFact, MachineRow};
+pub use machine_facts::{MachineFacts, product};
+pub use power::{PowerFact, PowerRow, ProcessorPower};
+pub use present::{PresentByProcess, PresentFact, PresentRow};
+pub use rpc::{RpcByProcedure, RpcEach, RpcEachRow, RpcFact, RpcRow};
+pub use summary::{Summary, SummaryRow};
+
+/// Compiles the example of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

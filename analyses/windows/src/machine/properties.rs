@@ -1,0 +1,114 @@
+//! Properties of the machine.
+
+use std::collections::{BTreeMap, HashSet};
+
+use etwkit::bytes::Guid;
+use etwkit::decode::{Event, FieldView};
+use etwkit::error::Result;
+use etwkit::trace::Trace;
+use etwkit_analysis::{Analysis, Interest, Need};
+
+use super::winsat::measures;
+
+const SYSTEM_CONFIG: Guid = Guid::from_u128(0x01853a65_418f_4f36_aefc_dc0f1d2fd235);
+const WINSAT: Guid = Guid::from_u128(0xed54dff8_c409_4cf6_bf83_05e1e61a09c4);
+const WINSAT_OPCODES: &[u8] = &[33, 35, 37];
+const SYSTEM_CONFIG_OPCODES: &[u8] = &[
+    10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38,
+    39, 40, 41,
+];
+/// Properties that are kept.
+const MOST: usize = 1 << 18;
+
+etwkit_analysis::row! {
+    /// A property of the machine.
+    pub struct MachineRow {
+        /// What it is a property of: `CPU`, `PhyDisk`, `NIC`, `Services`, `WinSat/Metrics` and so on.
+        kind: String as Text,
+        /// Which one of that kind, in the order of the trace, from 0.
+        number: u32 as Id,
+        /// Name of the property.
+        property: String as Text,
+        /// Its value, with its unit.
+        value: String as Text,
+    }
+}
+
+/// The properties of one thing.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct MachineFact {
+    machine: u16,
+    kind: Box<str>,
+    properties: Vec<(String, String)>,
+}
+
+/// Lists the properties of the machine. A merged trace repeats the events: each thing is listed once.
+#[derive(Debug, Default)]
+pub struct Machine {
+    seen: HashSet<MachineFact>,
+    list: Vec<MachineFact>,
+    left: usize,
+}
+
+impl Analysis for Machine {
+    type Fact = MachineFact;
+    type Row = MachineRow;
+
+    fn interest() -> Interest {
+        let classic = &[(SYSTEM_CONFIG, SYSTEM_CONFIG_OPCODES), (WINSAT, WINSAT_OPCODES)];
+        let need = Need::Keywords("any kernel flag: the kernel lists the machine at the end of its session");
+        Interest { manifest: &[], classic, need }
+    }
+
+    fn begin(_: &Trace) -> Result<Self> {
+        Ok(Self { left: MOST, ..Self::default() })
+    }
+
+    fn fact(event: &Event<'_>) -> Option<MachineFact> {
+        let machine = event.system().machine.number;
+        if event.raw().provider() == WINSAT {
+            let properties = measures(&event.get::<String>("CompressedXml").ok()?);
+            return Some(MachineFact { machine, kind: event.name().into(), properties });
+        }
+        let kind = event.name().rsplit('/').next().unwrap_or_default().into();
+        let properties: Vec<_> = event.fields().filter_map(|field| property(&field)).collect();
+        Some(MachineFact { machine, kind, properties })
+    }
+
+    fn step(&mut self, fact: MachineFact, _: &Trace) {
+        if let Some(left) = self.left.checked_sub(fact.properties.len())
+            && self.seen.insert(fact.clone())
+        {
+            self.left = left;
+            self.list.push(fact);
+        }
+    }
+
+    fn finish(self, _: &Trace) -> Vec<MachineRow> {
+        let mut rows = Vec::new();
+        let mut numbers: BTreeMap<Box<str>, u32> = BTreeMap::new();
+        // Of some kinds there are hundreds: they come last.
+        let (many, few): (Vec<_>, Vec<_>) = self.list.into_iter().partition(|fact| is_of_many(&fact.kind));
+        for MachineFact { kind, properties, .. } in few.into_iter().chain(many) {
+            let next = numbers.entry(kind.clone()).or_default();
+            let number = *next;
+            *next += 1;
+            let row = |(property, value)| MachineRow { kind: kind.to_string(), number, property, value };
+            rows.extend(properties.into_iter().map(row));
+        }
+        rows
+    }
+}
+
+fn is_of_many(kind: &str) -> bool {
+    matches!(kind, "Services" | "PnP" | "IRQ" | "DeviceFamily") || kind.starts_with("WinSat")
+}
+
+/// Returns a property, unless it is empty or fills a place.
+fn property(field: &FieldView<'_>) -> Option<(String, String)> {
+    let name = field.name();
+    let fills = ["Pad", "Spare", "Reserved"].iter().any(|prefix| name.starts_with(prefix));
+    let value = field.to_string();
+    let value = value.trim_matches(['\0', ' ']);
+    (!fills && !value.is_empty()).then(|| (name.to_owned(), value.to_owned()))
+}

@@ -1,0 +1,126 @@
+//! Calls of each process and procedure.
+
+use etwkit::bytes::Guid;
+use etwkit::decode::Event;
+use etwkit::error::Result;
+use etwkit::trace::Trace;
+use etwkit_analysis::{Analysis, Interest};
+use etwkit_kernel_analyses::{ProcessSum, ProcessTable, Subject};
+
+use super::state::{Call, INTEREST, RpcFact, Side, State};
+
+etwkit_analysis::row! {
+    /// Calls of a procedure that a process made or served.
+    pub struct RpcRow {
+        /// `client` of calls that the process made, `server` of those that it served.
+        side: &'static str as Text,
+        /// Process id.
+        pid: Option<u32> as Id,
+        /// File name of its image.
+        process: Option<String> as Text,
+        /// Id of the interface.
+        interface: String as Text,
+        /// Number of the procedure.
+        procedure: u32 as Id,
+        /// Calls.
+        calls: u64 as Count,
+        /// Calls that ended with an error.
+        failures: u64 as Count,
+        /// Calls whose end is not in the trace.
+        open: u64 as Count,
+        /// Milliseconds of the calls that ended.
+        elapsed_ms_sum: f64 as Real,
+        /// Milliseconds of the longest.
+        elapsed_ms_max: f64 as Real,
+    }
+}
+
+/// Adds up the calls of each process and procedure.
+#[derive(Debug, Default)]
+pub struct RpcByProcedure {
+    state: State,
+    table: ProcessTable<Procedure, Sum>,
+}
+
+/// A procedure, as one side sees it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+struct Procedure {
+    side: Side,
+    interface: Guid,
+    number: u32,
+}
+
+impl Subject for Procedure {
+    fn others() -> Self {
+        Self { side: Side::Client, interface: Guid::from_u128(0), number: 0 }
+    }
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Sum {
+    calls: u64,
+    failures: u64,
+    open: u64,
+    elapsed: f64,
+    longest: f64,
+}
+
+impl Analysis for RpcByProcedure {
+    type Fact = RpcFact;
+    type Row = RpcRow;
+
+    fn interest() -> Interest {
+        INTEREST
+    }
+
+    fn begin(_: &Trace) -> Result<Self> {
+        Ok(Self::default())
+    }
+
+    fn fact(event: &Event<'_>) -> Option<RpcFact> {
+        RpcFact::of(event)
+    }
+
+    fn step(&mut self, fact: RpcFact, _: &Trace) {
+        if let Some(call) = self.state.take(fact) {
+            add(&mut self.table, call);
+        }
+    }
+
+    fn finish(self, _: &Trace) -> Vec<RpcRow> {
+        let Self { state, mut table } = self;
+        state.into_open().into_iter().for_each(|call| add(&mut table, call));
+        let mut rows: Vec<RpcRow> = table.into_sums().into_iter().map(row).collect();
+        rows.sort_by(|a, b| b.elapsed_ms_sum.total_cmp(&a.elapsed_ms_sum).then_with(|| b.calls.cmp(&a.calls)));
+        rows
+    }
+}
+
+fn add(table: &mut ProcessTable<Procedure, Sum>, Call { side, begin, end, .. }: Call) {
+    let procedure = Procedure { side, interface: begin.interface, number: begin.procedure };
+    let sum = table.sum(begin.process, procedure);
+    sum.calls += 1;
+    match end {
+        Some((elapsed, status)) => {
+            sum.failures += u64::from(status != 0);
+            sum.elapsed += elapsed;
+            sum.longest = sum.longest.max(elapsed);
+        }
+        None => sum.open += 1,
+    }
+}
+
+fn row(ProcessSum { key, process, subject, sum }: ProcessSum<Procedure, Sum>) -> RpcRow {
+    RpcRow {
+        side: subject.side.name(),
+        pid: key.pid,
+        process,
+        interface: subject.interface.to_string(),
+        procedure: subject.number,
+        calls: sum.calls,
+        failures: sum.failures,
+        open: sum.open,
+        elapsed_ms_sum: sum.elapsed,
+        elapsed_ms_max: sum.longest,
+    }
+}

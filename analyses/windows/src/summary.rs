@@ -1,0 +1,143 @@
+//! What a trace is: session, machine, extent, losses.
+
+use etwkit::FileTime;
+use etwkit::decode::Event;
+use etwkit::error::Result;
+use etwkit::trace::{Trace, TraceFile};
+use etwkit_analysis::{Analysis, Interest, Need, milliseconds};
+
+use crate::machine_facts::{MachineFacts, product};
+
+etwkit_analysis::row! {
+    /// A property of a file of a trace.
+    pub struct SummaryRow {
+        /// Name of the property.
+        name: &'static str as Text,
+        /// Its value. Numbers are decimal, times are UTC.
+        value: String as Text,
+        /// File of the trace, if there are several.
+        file: Option<String> as Text,
+    }
+}
+
+/// Lists properties of a trace. No event is read but those that name the machine.
+#[derive(Clone, Debug)]
+pub struct Summary {
+    machine: MachineFacts,
+}
+
+impl Analysis for Summary {
+    type Fact = ();
+    type Row = SummaryRow;
+
+    const READS_EVENTS: bool = false;
+
+    fn interest() -> Interest {
+        Interest { manifest: &[], classic: &[], need: Need::Keywords("anything") }
+    }
+
+    fn events(trace: &Trace) -> u64 {
+        trace.events_total()
+    }
+
+    fn begin(trace: &Trace) -> Result<Self> {
+        Ok(Self { machine: MachineFacts::read(trace) })
+    }
+
+    fn is_answerable(_: &Trace) -> bool {
+        true
+    }
+
+    fn fact(_: &Event<'_>) -> Option<()> {
+        None
+    }
+
+    fn step(&mut self, (): (), _: &Trace) {}
+
+    fn finish(self, trace: &Trace) -> Vec<SummaryRow> {
+        let is_one = trace.files().len() == 1;
+        let mut rows = Vec::new();
+        for (number, file) in trace.files().iter().enumerate() {
+            let name = (!is_one).then(|| file.source.name().to_owned());
+            let properties = session(file).into_iter().chain(extent(trace, number, file));
+            // Which machine it is that the events name is not known if there are several files.
+            let properties = properties.chain(if is_one { machine(&self.machine) } else { Vec::new() });
+            let row =
+                |(property, value): Property| Some(SummaryRow { name: property, value: value?, file: name.clone() });
+            rows.extend(properties.filter_map(row));
+        }
+        rows
+    }
+}
+
+type Property = (&'static str, Option<String>);
+
+fn number(name: &'static str, value: impl Into<u64>) -> Property {
+    (name, Some(value.into().to_string()))
+}
+
+fn text(value: &str) -> Option<String> {
+    Some(value.to_owned()).filter(|value| !value.is_empty())
+}
+
+fn time(time: Option<FileTime>) -> Option<String> {
+    Some(time.filter(|time| time.0 > 0)?.to_string())
+}
+
+/// Returns what the header of a file says about its session.
+fn session(TraceFile { head, .. }: &TraceFile) -> Vec<Property> {
+    if head.is_missing() {
+        return Vec::new();
+    }
+    let log = &head.log;
+    let [major, minor, ..] = log.version;
+    vec![
+        ("session", text(&log.session)),
+        ("log_file", text(&log.log_file)),
+        ("product", product(log.os_build).map(str::to_owned)),
+        ("os_version", Some(format!("{major}.{minor}"))),
+        number("os_build", log.os_build),
+        number("pointer_bits", u64::from(log.pointer_size) * 8),
+        number("processors", log.processors),
+        ("boot_time", time(Some(log.boot_time))),
+        ("mode", text(&log.mode.to_string())),
+        number("clock_frequency", head.clock.frequency().unsigned_abs()),
+        number("buffer_size", log.buffer_size),
+        // They are written when the session is stopped.
+        ("events_lost", (log.end_time.0 != 0).then(|| log.events_lost.to_string())),
+        ("buffers_lost", (log.end_time.0 != 0).then(|| log.buffers_lost.to_string())),
+    ]
+}
+
+/// Returns how long a file is, in bytes, events and time.
+fn extent(trace: &Trace, number_of_file: usize, TraceFile { source, head, .. }: &TraceFile) -> Vec<Property> {
+    let Some(counts) = trace.counts(number_of_file) else { return Vec::new() };
+    let clock = &head.clock;
+    let start = clock.filetime(clock.zero());
+    let last = counts.last_time.and_then(|raw| clock.filetime(raw));
+    let end = Some(head.log.end_time).filter(|end| end.0 != 0).or(last);
+    let seconds = start.zip(end).map(|(start, end)| format!("{:.7}", milliseconds(start, end) / 1000.0));
+    vec![
+        ("start", time(start)),
+        ("end", time(end)),
+        ("duration_s", seconds),
+        ("first_event", time(counts.first_time.and_then(|raw| clock.filetime(raw)))),
+        ("last_event", time(last)),
+        number("size_bytes", source.len()),
+        number("buffers", counts.buffers),
+        number("events", counts.events),
+        number("payload_bytes", counts.payload_bytes),
+    ]
+}
+
+/// Returns what events say about the machine.
+fn machine(machine: &MachineFacts) -> Vec<Property> {
+    let number = |number: Option<u64>| number.map(|number| number.to_string());
+    vec![
+        ("computer", machine.computer.clone()),
+        ("product_name", machine.product.clone()),
+        ("build", machine.build.clone()),
+        ("mhz", number(machine.megahertz)),
+        ("memory_mb", number(machine.memory)),
+    ]
+}

@@ -1,0 +1,162 @@
+//! Analyses of traces that were made for the tests, because no real trace at hand has such events.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test")]
+
+use std::fmt::Debug;
+
+use etwkit::input::Input;
+use etwkit::trace::{RunOptions, Trace};
+use etwkit_analysis::{Analysis, rows};
+use etwkit_synth::{Event, Guid, LogfileHeader, ModernEvent, Payload, PointerSize, TraceBuilder, kernel};
+use etwkit_windows_analyses::{
+    EventTypes, HttpByUrl, Machine, PresentByProcess, ProcessorPower, RpcByProcedure, RpcEach, Summary,
+};
+
+const RPC: Guid = Guid::new(0x6ad5_2b32_d609_4be9_ae07_ce8d_ae93_7e39);
+const DXGKRNL: Guid = Guid::new(0x802e_c45a_1e99_4b83_9920_87c9_8277_ba9d);
+const PROCESSOR_POWER: Guid = Guid::new(0x0f67_e49f_fe51_4e9f_b490_6f29_48cc_6027);
+const PID: u32 = 400;
+
+/// An event at microseconds after the begin of the trace, written by a thread.
+fn event(provider: Guid, (id, version): (u16, u8), at: i64, tid: u32, payload: Payload) -> ModernEvent {
+    let at = LogfileHeader::default().after(10 * at);
+    ModernEvent::new(provider).id(id).version(version).at(at).by(PID, tid).payload(payload)
+}
+
+fn trace(events: impl IntoIterator<Item = ModernEvent>) -> Trace {
+    let header = LogfileHeader::default();
+    let process = kernel::process(PointerSize::Eight, 0x0303, PID, "tool.exe", "tool.exe").at(header.t0);
+    let events = std::iter::once(Event::from(process)).chain(events.into_iter().map(Event::from));
+    let bytes = events.fold(TraceBuilder::new(header), |builder, event| builder.log(0, event)).build().bytes;
+    Trace::open(Input::bytes("made", bytes), etwkit_parsers::standard()).unwrap()
+}
+
+fn found<A: Analysis<Row: PartialEq + Debug>>(trace: &Trace) -> Vec<A::Row> {
+    let found = rows::<A>(trace, &RunOptions::default().threads(1)).unwrap();
+    assert_eq!(rows::<A>(trace, &RunOptions::default().threads(2)).unwrap(), found);
+    found
+}
+
+fn is_near(found: f64, expected: f64) -> bool {
+    (found - expected).abs() < 1e-9
+}
+
+fn call(procedure: u32) -> Payload {
+    let head = Payload::new().guid(Guid::new(7)).u32(procedure).u32(3).utf16z("");
+    head.utf16z("lsapolicylookup").utf16z("").u32(6).u32(10).u32(3)
+}
+
+fn calls() -> Trace {
+    let end = |status: u32| Payload::new().u32(status);
+    let of = |activity: u128, event: ModernEvent| event.activity(Guid::new(activity));
+    trace([
+        of(1, event(RPC, (5, 1), 100, 8, call(2))),
+        // The server serves the same activity.
+        of(1, event(RPC, (6, 1), 110, 12, call(2))),
+        of(2, event(RPC, (5, 1), 120, 16, call(2))),
+        of(1, event(RPC, (8, 1), 150, 12, end(0))),
+        // The end comes on another thread.
+        of(1, event(RPC, (7, 1), 200, 20, end(0))),
+        of(2, event(RPC, (7, 1), 1_120, 16, end(5))),
+        // Without activity, of one thread: the last one ends first.
+        event(RPC, (5, 1), 2_000, 8, call(3)),
+        event(RPC, (5, 1), 2_100, 8, call(4)),
+        event(RPC, (7, 1), 2_110, 8, end(0)),
+        event(RPC, (7, 1), 2_500, 8, end(0)),
+        event(RPC, (7, 1), 2_600, 8, end(0)),
+        event(RPC, (5, 1), 3_000, 8, call(5)),
+    ])
+}
+
+#[test]
+fn calls_are_joined_with_their_ends() {
+    let rows = found::<RpcByProcedure>(&calls());
+    let short: Vec<_> = rows.iter().map(|row| (row.side, row.procedure, row.calls, row.failures, row.open)).collect();
+    let expected = [
+        ("client", 2, 2, 1, 0),
+        ("client", 3, 1, 0, 0),
+        ("server", 2, 1, 0, 0),
+        ("client", 4, 1, 0, 0),
+        ("client", 5, 1, 0, 1),
+    ];
+    assert_eq!(short, expected);
+    let times = [1.1, 0.5, 0.04, 0.01, 0.0];
+    assert!(rows.iter().zip(times).all(|(row, time)| is_near(row.elapsed_ms_sum, time)), "{rows:?}");
+    let first = rows.first().unwrap();
+    assert_eq!((first.pid, first.process.as_deref()), (Some(PID), Some("tool.exe")));
+    assert_eq!(first.interface, "00000000-0000-0000-0000-000000000007");
+}
+
+#[test]
+fn each_call_has_its_begin() {
+    let rows = found::<RpcEach>(&calls());
+    let short: Vec<_> = rows.iter().map(|row| (row.procedure, row.tid, row.status)).collect();
+    let expected = [
+        (2, Some(8), Some(0)),
+        (2, Some(12), Some(0)),
+        (2, Some(16), Some(5)),
+        (3, Some(8), Some(0)),
+        (4, Some(8), Some(0)),
+        (5, Some(8), None),
+    ];
+    assert_eq!(short, expected);
+    assert!(rows.iter().all(|row| row.protocol == "ncalrpc" && row.endpoint == "lsapolicylookup"));
+}
+
+#[test]
+fn frames_have_intervals() {
+    let present = |at: i64, status: u32| {
+        let payload = Payload::new().u32(1).u64(2).u32(0).u32(1).u32(0).u32(status).u64(3).u64(4);
+        event(DXGKRNL, (184, 1), at, 8, payload)
+    };
+    // Nineteen intervals of 10 ms and one of 40 ms.
+    let mut events: Vec<_> = (0..20).map(|frame| present(100 + 10_000 * frame, 0)).collect();
+    events.push(present(100 + 190_000 + 40_000, 0x8000_4005));
+    let rows = found::<PresentByProcess>(&trace(events));
+    let [tool] = &rows[..] else { panic!("{rows:?}") };
+    assert_eq!((tool.pid, tool.presents, tool.failures), (Some(PID), 21, 1));
+    let times = [tool.fps, tool.interval_ms_p50, tool.interval_ms_p95, tool.interval_ms_max];
+    let expected = [20.0 / 0.23, 10.0, 10.0, 40.0];
+    assert!(times.iter().zip(expected).all(|(time, expected)| is_near(time.unwrap(), expected)), "{tool:?}");
+    let one = found::<PresentByProcess>(&trace([present(5, 0)]));
+    assert_eq!((one.first().unwrap().fps, one.first().unwrap().interval_ms_p50), (None, None));
+}
+
+#[test]
+fn frequencies_are_weighted_by_time() {
+    let speed = |id: u16, at: i64, number: u8, mhz: u32| {
+        event(PROCESSOR_POWER, (id, 0), at, 8, Payload::new().u32(0).u32(mhz).u16(0).u8(number))
+    };
+    let parked = |id: u16, at: i64| event(PROCESSOR_POWER, (id, 0), at, 8, Payload::new().u64(0).u16(0).u8(1));
+    let trace = trace([
+        speed(18, 1_000, 0, 1_000),
+        speed(10, 4_000, 0, 3_000),
+        parked(14, 4_500),
+        parked(15, 4_750),
+        parked(14, 4_900),
+        speed(10, 5_000, 1, 800),
+    ]);
+    let rows = found::<ProcessorPower>(&trace);
+    let [first, second] = &rows[..] else { panic!("{rows:?}") };
+    assert_eq!((first.changes, first.mhz_min, first.mhz_max, first.parks), (1, Some(1_000), Some(3_000), 0));
+    assert!(is_near(first.mhz_mean.unwrap(), (3.0 * 1_000.0 + 3_000.0) / 4.0), "{first:?}");
+    assert_eq!((second.number, second.changes, second.mhz_mean, second.parks), (1, 1, Some(800.0), 2));
+    assert!(is_near(second.parked_ms, 0.25 + 0.1), "{second:?}");
+}
+
+#[test]
+fn broken_payloads_are_no_trouble() {
+    for (byte, len) in [(0, 0), (0xff, 3), (0xff, 64), (0, 64), (0xff, 200)] {
+        let payload = || Payload::new().bytes(&vec![byte; len]);
+        let rpc = (5..9).map(|id| event(RPC, (id, 1), 100, 8, payload()));
+        let power = [10, 14, 15, 18].map(|id| event(PROCESSOR_POWER, (id, 0), 110, 8, payload()));
+        let trace = trace(rpc.chain(power).chain([event(DXGKRNL, (184, 1), 120, 8, payload())]));
+        found::<RpcByProcedure>(&trace);
+        found::<RpcEach>(&trace);
+        found::<PresentByProcess>(&trace);
+        found::<ProcessorPower>(&trace);
+        found::<Machine>(&trace);
+        found::<Summary>(&trace);
+        found::<HttpByUrl>(&trace);
+        assert_eq!(found::<EventTypes>(&trace).iter().map(|row| row.count).sum::<u64>(), 11);
+    }
+}
