@@ -61,7 +61,7 @@ commands! {
     Table in table,
     /// Answer a question with a table: which processes, where the CPU time went ...
     Analyze in analyze,
-    /// Show where the CPU time went: functions, flame graphs, files for profile viewers
+    /// Show where time and memory went: functions, flame graphs, files for profile viewers
     Profile in profile,
     /// Print one row a request of HTTP.sys, IIS and iisnode: client, verb, URL, status, time in each stage
     Requests in requests,
