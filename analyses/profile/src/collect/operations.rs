@@ -31,7 +31,7 @@ impl Operations {
         let between = || begun.time.zip(end.time).map(|(from, to)| to.0.saturating_sub(from.0).max(0).cast_unsigned());
         let time = ended.amount.time.or_else(between);
         begun.reading.amount.time = time;
-        begun.reading.amount.size += ended.amount.size;
+        begun.reading.amount.size = begun.reading.amount.size.saturating_add(ended.amount.size);
         begun.reading.label = begun.reading.label.take().or(ended.label.take());
         // Some ends state the thread, and their beginnings do not.
         if begun.pid.is_none() {

@@ -25,6 +25,8 @@ pub struct Profile {
     children: HashMap<(Option<NodeId>, u32), NodeId>,
     /// The samples in order of time; `None` unless they were asked for.
     samples: Option<Vec<Sample>>,
+    /// The weight of the samples that were counted.
+    counted: u64,
 }
 
 /// A node of the tree, by its place: parents come before their children.
@@ -64,6 +66,8 @@ pub struct Sample {
 
 /// Nodes that a profile may have: some 100 bytes each.
 pub(crate) const MOST_NODES: usize = 1 << 23;
+/// The weight of all samples: 29 years, or 9 PB. No sum of weights overflows, not even in nanoseconds.
+const MOST_WEIGHT: u64 = i64::MAX as u64 / 1000;
 /// Samples that a timeline may have: 24 bytes each.
 const MOST_SAMPLES: usize = 1 << 25;
 
@@ -216,7 +220,13 @@ impl Profile {
     }
 
     /// Counts a sample, in the timeline too.
-    pub(crate) fn count(&mut self, sample: Sample) {
+    pub(crate) fn count(&mut self, mut sample: Sample) {
+        let room = MOST_WEIGHT - self.counted;
+        if sample.weight > room {
+            sample.weight = room;
+            self.quality.clipped += 1;
+        }
+        self.counted += sample.weight;
         self.add(sample.node, Weight { samples: 1, weight: sample.weight });
         self.keep(sample);
     }

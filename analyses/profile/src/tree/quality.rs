@@ -20,6 +20,8 @@ pub struct Quality {
     pub cut: u64,
     /// Samples that are in the call tree, and not in the timeline, which had no room for them.
     pub beyond_timeline: u64,
+    /// Samples of which a part of the weight is left out, because no trace has that much: numbers of damaged events.
+    pub clipped: u64,
     /// Ends of operations whose start is not in the trace, and which do not state how long they took.
     pub without_start: u64,
     /// Operations whose end is not in the trace.
@@ -37,6 +39,7 @@ impl Quality {
         self.in_images += other.in_images;
         self.cut += other.cut;
         self.beyond_timeline += other.beyond_timeline;
+        self.clipped += other.clipped;
         self.without_start += other.without_start;
         self.without_end += other.without_end;
     }

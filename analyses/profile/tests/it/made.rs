@@ -137,6 +137,32 @@ fn disk_operations_weigh_where_they_were_issued() {
 }
 
 #[test]
+fn weights_that_no_trace_has_do_not_overflow() {
+    let header = LogfileHeader::default();
+    let mut buffer = Buffer::on(0);
+    for ticks in [1_000, 2_000, 3_000] {
+        let head = Payload::new().u32(0).u32(0).u32(u32::MAX).u32(0).u64(0).ptr(SIZE, 0x78).ptr(SIZE, 0xa0);
+        let payload = head.u64(i64::MAX as u64).u32(TID);
+        let event = SystemEvent::system(SIZE, 0x010a).version(3).payload(payload);
+        buffer = buffer.event(event.at(header.after(ticks)));
+    }
+    let file = TraceBuilder::new(header).buffer(buffer).build().bytes;
+    let trace =
+        Trace::open(Input::bytes("made", file), etwkit_parsers::with_stacks(etwkit_parsers::standard())).unwrap();
+    let options = ProfileOptions { unit: Unit::Time, has_timeline: true };
+    let profile = profile(&trace, DiskOperations, options, &RunOptions::default()).unwrap();
+    assert_eq!((profile.total().samples, profile.total().weight), (3, i64::MAX as u64 / 1000));
+    assert_eq!(profile.quality.clipped, 3);
+    assert_eq!(folded(&profile).lines().count(), 1);
+    for form in [etwkit_profile::speedscope(&profile, ""), etwkit_profile::chrome(&profile)] {
+        assert!(form.is_object());
+    }
+    etwkit_profile::firefox(&profile, "").unwrap();
+    assert!(!etwkit_profile::perfetto(&profile).is_empty() && !etwkit_profile::pprof(&profile).is_empty());
+    assert!(etwkit_profile::flame_graph(&profile, "").contains("<svg"));
+}
+
+#[test]
 fn any_event_weighs_one_under_its_name() {
     let trace = trace();
     let profile = of(&trace, Events, Unit::Samples);

@@ -19,7 +19,7 @@ pub(super) fn say(profile: &Profile, printer: Printer) {
         grouped(in_images),
         grouped(profile.quality.unknown()),
     ));
-    let Quality { cut, beyond_timeline, without_start, without_end, .. } = profile.quality;
+    let Quality { cut, clipped, beyond_timeline, without_start, without_end, .. } = profile.quality;
     let say = |count: u64, what: &str, how: &str| {
         if count > 0 {
             printer.note(format_args!("{} {how}", counted(count, what)));
@@ -28,5 +28,6 @@ pub(super) fn say(profile: &Profile, printer: Printer) {
     say(without_start, "operation", "not weighed: the trace does not have their start");
     say(without_end, "operation", "not weighed: the trace does not have their end");
     say(cut, "stack", "cut: the call tree has no more room");
+    say(clipped, "weight", "cut: no trace has that much");
     say(beyond_timeline, "sample", "not in this form: it has no more room");
 }
