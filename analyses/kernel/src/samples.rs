@@ -35,7 +35,7 @@ pub fn is_busy(sample: &Event<'_>) -> bool {
 /// that of the last event that states one; before the first such event, the old interval that it states.
 #[derive(Clone, Debug, Default)]
 pub struct Intervals {
-    /// In units of 100 ns.
+    /// In units of 100 ns; of a counter, in its events.
     first: Option<u32>,
     changes: Vec<(FileTime, u32)>,
 }
@@ -47,11 +47,20 @@ impl Intervals {
     ///
     /// Returns an error if the trace cannot be read.
     pub fn of(trace: &Trace) -> Result<Self> {
+        Self::of_source(trace, TIMER)
+    }
+
+    /// Reads the intervals of another source, a hardware counter. They are numbers of its events.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the trace cannot be read.
+    pub fn of_source(trace: &Trace, source: u32) -> Result<Self> {
         let mut found = Self::default();
         let mut events = trace.select(&Filter::default().names(STATED_BY.map(Glob::new)));
         while let Some(event) = events.next()? {
             let number = |name| event.get::<u32>(name).ok();
-            let stated = number("OldInterval").zip(number("NewInterval")).filter(|_| number("Source") == Some(TIMER));
+            let stated = number("OldInterval").zip(number("NewInterval")).filter(|_| number("Source") == Some(source));
             if let (Some((old, new)), Some(time)) = (stated, event.time()) {
                 found.add(time, old, new);
             }

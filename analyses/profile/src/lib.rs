@@ -1,16 +1,14 @@
 #![doc = include_str!("../README.md")]
 
-mod collector;
-mod folded;
-mod frame_names;
-mod functions;
-mod profile;
-mod quality;
-mod speedscope;
+mod collect;
+mod forms;
+mod reshape;
+mod tables;
+mod tree;
+pub mod weights;
 
-pub use collector::{ProfileCollector, ProfileWorker, SampleFact, profile};
-pub use folded::folded;
-pub use functions::{Function, functions};
-pub use profile::{Node, NodeId, Profile, Unit};
-pub use quality::Quality;
-pub use speedscope::speedscope;
+pub use collect::{ProfileCollector, ProfileFact, ProfileOptions, ProfileWorker, profile};
+pub use forms::{call_tree, chrome, firefox, flame_graph, folded, perfetto, pprof, speedscope};
+pub use reshape::{Grouping, Selection, fold, group, select};
+pub use tables::{Function, Neighbor, callees, callers, functions, modules, processes, threads};
+pub use tree::{Frame, FrameKind, Module, ModuleId, Node, NodeId, Profile, Quality, Sample, Unit, Weight};

@@ -20,7 +20,7 @@ pub(crate) struct TimeArgs {
     #[arg(long, value_name = "TIME")]
     until: Option<TimePoint>,
     /// Both at once: +10s..+12.5s; one side may be left out
-    #[arg(long, value_name = "FROM..UNTIL", conflicts_with_all = ["since", "until"])]
+    #[arg(long, alias = "window", value_name = "FROM..UNTIL", conflicts_with_all = ["since", "until"])]
     time: Option<Window>,
 }
 

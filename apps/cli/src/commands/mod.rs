@@ -63,7 +63,7 @@ commands! {
     Table in table,
     /// Answer a question with a table: which processes, where the CPU time went ...
     Analyze in analyze,
-    /// Show where the CPU time went: functions, flame graphs, files for profile viewers
+    /// Show where time and memory went: functions, flame graphs, files for profile viewers
     Profile in profile,
     /// Compare two traces: events, schemas, tables of analyses, functions
     Diff in diff,

@@ -68,6 +68,12 @@ fn all_forms_of_a_profile_have_the_same_weight() {
     let ms = run(&["--format", "folded", "--unit", "ms"]);
     assert_eq!((ms.code, ms.err.contains("no event states the interval")), (2, true), "{}", ms.err);
     assert!(run(&["--format", "folded", "-n", "3"]).err.contains("this form has none"));
+    assert!(run(&["--format", "svg", "--rows", "module"]).err.contains("this form has none"));
+    assert!(run(&["--rows", "callers"]).err.contains("add --of FUNCTION"));
+    assert!(run(&["--of", "app*"]).err.contains("use it with --rows callers"));
+    assert!(run(&["--unit", "bytes"]).err.contains("CPU samples have no weight in bytes"));
+    assert!(run(&["--by", "disk"]).err.contains("record the kernel flags DISK_IO+DISK_IO_INIT"));
+    assert!(run(&["--counter", "1"]).err.contains("use it with --by pmc"));
     let none = run(&["--pid", "7"]);
     assert_eq!((none.code, none.err.contains("no sample passes the filters")), (0, true), "{}", none.err);
 }
@@ -109,4 +115,37 @@ fn an_analysis_of_all_events_takes_windows_and_no_other_filter() {
     assert_eq!(rows.out, "tid\n5208\n");
     let waits = run(&["--each", "--fields", "tid,reason,readied_by_tid", "--where", "wait_ms < 5"]);
     assert_eq!(waits.out, "tid,reason,readied_by_tid\n5204,UserRequest,5208\n");
+}
+
+#[test]
+fn profiles_have_tables_of_other_rows() {
+    let folder = Folder::with(&[TRACE]);
+    let out = |arguments: &[&str]| folder.run(&[&["profile", TRACE, "--format", "csv"][..], arguments].concat()).out;
+    insta::assert_snapshot!(
+        "profile_rows",
+        ["function", "module", "process", "thread"].map(|rows| out(&["--rows", rows])).join("\n")
+    );
+    let neighbors = ["callers", "callees"].map(|rows| out(&["--rows", rows, "--of", "app.exe+0x10"])).join("\n");
+    insta::assert_snapshot!("profile_neighbors", neighbors);
+    let tree = |arguments: &[&str]| folder.run(&[&["profile", TRACE, "--format", "tree"][..], arguments].concat()).out;
+    let trees =
+        [&[][..], &["--group", "module"], &["--group", "justmyapp"], &["--exclude", "*app.exe*"], &["--fold", "50"]];
+    insta::assert_snapshot!("profile_trees", trees.map(tree).join("\n"));
+}
+
+#[test]
+fn forms_for_viewers_are_what_they_are() {
+    let folder = Folder::with(&[TRACE]);
+    for (form, begin) in [
+        ("svg", &b"<?xml version"[..]),
+        ("speedscope", b"{\"$schema\":\"https://www.speedscope.app/"),
+        ("firefox", b"{\"meta\":"),
+        ("perfetto", b"\x0a"),
+        ("chrome", b"{\"traceEvents\":["),
+        ("pprof", b"\x1f\x8b"),
+    ] {
+        let run = folder.run(&["profile", TRACE, "--format", form, "-o", form]);
+        assert_eq!(run.code, 0, "{form}: {}", run.err);
+        assert!(std::fs::read(folder.path().join(form)).unwrap().starts_with(begin), "{form}");
+    }
 }

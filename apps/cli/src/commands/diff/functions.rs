@@ -1,10 +1,13 @@
 //! The functions of the CPU samples as a table.
 
+use std::sync::Arc;
+
 use etwkit::trace::RunOptions;
 use etwkit_analysis::{Column, ColumnKind, Value};
 use etwkit_diff::Table;
 use etwkit_kernel_analyses::samples::INTEREST;
-use etwkit_profile::{Function, ProfileCollector, Unit, functions};
+use etwkit_profile::weights::CpuSamples;
+use etwkit_profile::{Function, ProfileCollector, ProfileOptions, Unit, functions};
 
 use crate::failure::Failure;
 use crate::session::Session;
@@ -30,9 +33,11 @@ pub(super) fn is_answerable(session: &Session) -> bool {
 
 /// The functions of a trace.
 pub(super) fn table(session: &Session, options: &RunOptions) -> Result<Table, Failure> {
-    let mut collector = ProfileCollector::new(session.trace())?;
+    let samples = Arc::new(CpuSamples::new(session.trace())?);
+    let mut collector =
+        ProfileCollector::new(session.trace(), samples, ProfileOptions { unit: Unit::Samples, has_timeline: false });
     session.run(options, &mut collector)?;
-    let list = functions(&collector.finish(), Unit::Samples);
+    let list = functions(&collector.finish());
     let all: u64 = list.iter().map(|function| function.exclusive).sum();
     Ok(Table::new(NAME, COLUMNS, list.iter().map(|function| row(function, all)).collect()))
 }

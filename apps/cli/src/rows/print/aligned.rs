@@ -63,10 +63,10 @@ impl Aligned {
 
     fn print_sample(&mut self, out: &mut impl Write) -> io::Result<()> {
         let width = |(at, (title, kind)): (usize, &(String, Kind))| {
-            let cells = self.sample.iter().filter_map(|row| row.get(at)).map(|cell| cell.chars().count());
-            let width = cells.filter(|len| *len <= WIDEST).max().unwrap_or(0);
+            let cells = || self.sample.iter().filter_map(|row| row.get(at)).map(|cell| cell.chars().count());
+            let width = cells().filter(|len| *len <= WIDEST).max().unwrap_or(0);
             // A column that no row has is not there.
-            let is_empty = width == 0 && !self.sample.is_empty();
+            let is_empty = cells().all(|len| len == 0) && !self.sample.is_empty();
             (if is_empty { 0 } else { width.max(title.chars().count()) }, *kind)
         };
         let widths: Vec<(usize, Kind)> = self.titles.iter().enumerate().map(width).collect();

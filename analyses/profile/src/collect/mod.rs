@@ -1,0 +1,12 @@
+//! From events to the call tree.
+
+mod collector;
+mod fact;
+mod frame_names;
+mod operations;
+mod system_path;
+mod worker;
+
+pub use collector::{ProfileCollector, ProfileOptions, profile};
+pub use fact::ProfileFact;
+pub use worker::ProfileWorker;

@@ -1,0 +1,47 @@
+//! Operations that have begun, until their end.
+
+use hashbrown::HashMap;
+
+use super::ProfileFact;
+
+/// Operations that may be open at once.
+const MOST: usize = 1 << 20;
+
+/// Operations that have begun, by machine and key.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Operations {
+    open: HashMap<(u16, u64), ProfileFact>,
+    /// Operations that never ended, or that were forgotten for want of room.
+    without_end: u64,
+}
+
+impl Operations {
+    /// Begins an operation. One of the same key that is open has lost its end.
+    pub(super) fn begin(&mut self, machine: u16, key: u64, fact: ProfileFact) {
+        let has_room = self.open.len() < MOST || self.open.contains_key(&(machine, key));
+        if !has_room || self.open.insert((machine, key), fact).is_some() {
+            self.without_end += 1;
+        }
+    }
+
+    /// Ends an operation and returns the event that began it, with the weight of both; `None` if none of its key is open.
+    pub(super) fn end(&mut self, machine: u16, key: u64, end: &mut ProfileFact) -> Option<ProfileFact> {
+        let mut begun = self.open.remove(&(machine, key))?;
+        let ended = &mut end.reading;
+        let between = || begun.time.zip(end.time).map(|(from, to)| to.0.saturating_sub(from.0).max(0).cast_unsigned());
+        let time = ended.amount.time.or_else(between);
+        begun.reading.amount.time = time;
+        begun.reading.amount.size = begun.reading.amount.size.saturating_add(ended.amount.size);
+        begun.reading.label = begun.reading.label.take().or(ended.label.take());
+        // Some ends state the thread, and their beginnings do not.
+        if begun.pid.is_none() {
+            (begun.pid, begun.tid) = (end.pid, end.tid);
+        }
+        Some(begun)
+    }
+
+    /// Returns how many operations have not ended.
+    pub(super) fn without_end(&self) -> u64 {
+        self.without_end + self.open.len() as u64
+    }
+}

@@ -1,0 +1,58 @@
+//! Reads events on one thread.
+
+use std::sync::Arc;
+
+use etwkit::decode::{Event, Fit, PendingEvent};
+use etwkit::error::Result;
+use etwkit::sink::Worker;
+
+use super::ProfileFact;
+use crate::weights::Weigher;
+
+/// Reads the events of one thread.
+#[derive(Debug)]
+pub struct ProfileWorker {
+    /// Whether events of a type are read, by its id.
+    wanted: Arc<[bool]>,
+    weigher: Arc<dyn Weigher>,
+    facts: Vec<ProfileFact>,
+    frames: Vec<u64>,
+}
+
+/// Events that are handed over at once on one thread.
+const FULL: usize = 1024;
+
+impl ProfileWorker {
+    pub(super) fn new(wanted: Arc<[bool]>, weigher: Arc<dyn Weigher>) -> Self {
+        Self { wanted, weigher, facts: Vec::new(), frames: Vec::new() }
+    }
+}
+
+impl Worker for ProfileWorker {
+    type Batch = Vec<ProfileFact>;
+
+    fn event(&mut self, event: &Event<'_>) -> Result<()> {
+        if let Some(reading) = self.weigher.read(event) {
+            self.facts.push(ProfileFact::of(event, reading, &mut self.frames));
+        }
+        Ok(())
+    }
+
+    fn pending(&mut self, pending: &mut PendingEvent<'_>) -> Result<Option<Fit>> {
+        let id = pending.event_type().map(|row| row.id().0 as usize);
+        if !id.and_then(|id| self.wanted.get(id)).is_some_and(|wanted| *wanted) {
+            return Ok(None);
+        }
+        let event = pending.locate();
+        self.event(&event)?;
+        Ok(event.schema().map(|_| event.fit()))
+    }
+
+    fn is_full(&self) -> bool {
+        self.facts.len() >= FULL
+    }
+
+    fn take(&mut self) -> Vec<ProfileFact> {
+        std::mem::take(&mut self.facts)
+    }
+}

@@ -1,0 +1,130 @@
+//! A flame graph as one interactive picture.
+
+use std::fmt::Write as _;
+
+use super::merged::{Merged, MergedNode};
+use crate::Profile;
+
+const WIDTH: f64 = 1200.0;
+const ROW: f64 = 17.0;
+/// Room for the title and the buttons above, in pixels.
+const TOP: f64 = 64.0;
+/// Room below, in pixels.
+const BOTTOM: f64 = 8.0;
+/// Width of a character of the texts in frames.
+const CHARACTER: f64 = 7.2;
+/// Frames with a smaller part of the whole are not drawn: so much is a sixteenth of a pixel, and a pixel when zoomed in
+/// by sixteen.
+const LEAST_PART: f64 = 1.0 / (WIDTH * 16.0);
+
+const STYLE: &str = include_str!("style.css");
+const SCRIPT: &str = include_str!("script.js");
+
+/// Returns the profile as a flame graph, callers above what they call: an SVG file that browsers show without a network. A click on a frame zooms in,
+/// Escape zooms out, and Control-F or `/` searches. Frames below a sixteenth of a pixel are left out.
+pub fn flame_graph(profile: &Profile, title: &str) -> String {
+    let merged = Merged::of(profile);
+    let total = merged.total().max(1);
+    let least = (total as f64 * LEAST_PART) as u64;
+    let shown = || merged.in_order().filter(|(node, _)| node.depth == 0 || node.inclusive > least);
+    let depth = shown().map(|(node, _)| node.depth).max().unwrap_or(0);
+    let height = TOP + ROW * (depth + 1) as f64 + BOTTOM;
+    let mut out = String::new();
+    // Writing to a string cannot fail.
+    let _ = write!(
+        out,
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH}\" \
+         height=\"{height}\" viewBox=\"0 0 {WIDTH} {height}\" font-family=\"monospace\" font-size=\"12\">\n\
+         <title>{title}</title>\n<style>{STYLE}</style>\n\
+         <rect id=\"ground\" width=\"{WIDTH}\" height=\"{height}\"/>\n\
+         <text id=\"title\" x=\"600\" y=\"20\" text-anchor=\"middle\" font-size=\"15\">{title}</text>\n\
+         <text id=\"reset\" class=\"button\" x=\"8\" y=\"38\">Reset zoom (Esc)</text>\n\
+         <text id=\"search\" class=\"button\" x=\"1192\" y=\"38\" text-anchor=\"end\">Search (Ctrl-F or /)</text>\n\
+         <text id=\"found\" x=\"600\" y=\"38\" text-anchor=\"middle\"></text>\n\
+         <text id=\"details\" x=\"8\" y=\"{}\"></text>\n<g id=\"frames\" data-total=\"{total}\">\n",
+        TOP - 8.0,
+        title = escaped(title),
+    );
+    shown().for_each(|(node, left)| frame(&mut out, profile, node, left, total));
+    let _ = write!(out, "</g>\n<script><![CDATA[{SCRIPT}]]></script>\n</svg>\n");
+    out
+}
+
+/// Writes a frame.
+fn frame(out: &mut String, profile: &Profile, node: &MergedNode<'_>, left: u64, total: u64) {
+    let scale = WIDTH / total as f64;
+    let (x, width) = (left as f64 * scale, node.inclusive as f64 * scale);
+    let y = TOP + ROW * node.depth as f64;
+    let share = node.inclusive as f64 * 100.0 / total as f64;
+    let weight = profile.unit.text(node.inclusive);
+    let name = escaped(node.text);
+    // Writing to a string cannot fail.
+    let _ = writeln!(
+        out,
+        "<g class=\"frame\" data-x=\"{left}\" data-w=\"{}\" data-d=\"{}\"><title>{name} ({weight} {}, {share:.2} %)</title>\
+         <rect x=\"{x:.2}\" y=\"{y:.1}\" width=\"{width:.2}\" height=\"16\" fill=\"{}\"/>\
+         <text x=\"{:.2}\" y=\"{:.1}\">{}</text></g>",
+        node.inclusive,
+        node.depth,
+        profile.unit.name(),
+        color(node.text),
+        x + 3.0,
+        y + 12.0,
+        escaped(&shortened(node.text, width)),
+    );
+}
+
+/// Returns as much of a name as there is room for.
+fn shortened(name: &str, width: f64) -> String {
+    let room = ((width - 6.0) / CHARACTER).max(0.0) as usize;
+    if name.chars().count() <= room {
+        return name.to_owned();
+    }
+    if room < 3 { String::new() } else { name.chars().take(room - 2).chain("..".chars()).collect() }
+}
+
+/// Returns a warm colour; functions of one module have the same one.
+fn color(name: &str) -> String {
+    let module = name.split(['!', '+', ' ']).next().unwrap_or_default();
+    // FNV-1a.
+    let hash = module
+        .bytes()
+        .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
+    format!("hsl({},{}%,{}%)", 10 + hash % 45, 70 + hash / 64 % 25, 55 + hash / 4096 % 15)
+}
+
+/// Escapes a text for XML, which has no control characters.
+fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\'' => out.push_str("&#39;"),
+            '\u{fffe}' | '\u{ffff}' => out.push('\u{fffd}'),
+            c if c.is_control() => out.push('\u{fffd}'),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_cannot_break_out_of_the_picture() {
+        assert_eq!(escaped("a<script>\"&'\u{1}\u{ffff}"), "a&lt;script&gt;&quot;&amp;&#39;\u{fffd}\u{fffd}");
+        assert!(!SCRIPT.contains("]]>"));
+    }
+
+    #[test]
+    fn names_are_cut_to_their_frame() {
+        assert_eq!(shortened("ntdll.dll+0x1234", 50.0), "ntdl..");
+        assert_eq!(shortened("ntdll.dll", 5.0), "");
+        assert_eq!(shortened("ntdll.dll", 100.0), "ntdll.dll");
+    }
+}

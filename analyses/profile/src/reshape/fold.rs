@@ -1,0 +1,32 @@
+//! Folds frames that weigh little into their callers.
+
+use hashbrown::HashMap;
+
+use super::rebuild::{Becomes, rebuild};
+use crate::{FrameKind, Profile};
+
+/// Folds frames into their callers whose inclusive weight, over the whole profile, is less than a part of all weight, in
+/// per cent. Processes and threads stay. So does PerfView's `Fold %`.
+pub fn fold(profile: &Profile, percent: f64) -> Profile {
+    let least = profile.total().weight as f64 * percent / 100.0;
+    let weights = inclusive(profile);
+    rebuild(profile, |_, _, node, _| {
+        let is_root = matches!(profile.kind(node.frame), FrameKind::Process { .. } | FrameKind::Thread { .. });
+        let weight = weights.get(profile.frame(node.frame)).copied().unwrap_or(0);
+        if is_root || weight as f64 >= least { Becomes::Frame(node.frame) } else { Becomes::Caller }
+    })
+}
+
+/// Returns the inclusive weights of frames by their texts; a recursive call counts once.
+fn inclusive(profile: &Profile) -> HashMap<&str, u64> {
+    let mut weights = HashMap::new();
+    for (id, node) in profile.nodes().filter(|(_, node)| node.own.weight > 0) {
+        let mut texts: Vec<&str> = profile.path(id).into_iter().map(|frame| profile.frame(frame)).collect();
+        texts.sort_unstable();
+        texts.dedup();
+        for text in texts {
+            *weights.entry(text).or_default() += node.own.weight;
+        }
+    }
+    weights
+}

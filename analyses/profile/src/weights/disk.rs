@@ -1,0 +1,55 @@
+//! Time of disk operations.
+
+use etwkit::bytes::Guid;
+use etwkit::decode::{Event, EventType};
+use etwkit_analysis::{Interest, Need};
+
+use super::weigher::{elapsed, file};
+use super::{Amount, Reading, Role, Weigher};
+use crate::Unit;
+
+const DISK_IO: Guid = Guid::from_u128(0x3d6fa8d4_fe05_11d0_9dda_00c04fd7ba7c);
+/// Read, write, flush.
+const COMPLETIONS: [u8; 3] = [10, 11, 14];
+
+const INTEREST: Interest = Interest {
+    manifest: &[],
+    classic: &[(DISK_IO, &[10, 11, 12, 13, 14, 15])],
+    need: Need::KernelFlags(
+        "DISK_IO+DISK_IO_INIT+FILENAME with stack walking of DiskReadInit+DiskWriteInit+DiskFlushInit",
+    ),
+};
+
+/// Disk operations: the time from the start to the completion of each, and its bytes, at the stack that issued it. That
+/// is the stack of the `Init` event with the same IRP; completions have none of their own.
+#[derive(Clone, Copy, Debug)]
+pub struct DiskOperations;
+
+impl Weigher for DiskOperations {
+    fn title(&self) -> &'static str {
+        "disk operations"
+    }
+
+    fn units(&self) -> &'static [Unit] {
+        &[Unit::Time, Unit::Bytes, Unit::Samples]
+    }
+
+    fn need(&self) -> Need {
+        INTEREST.need
+    }
+
+    fn reads(&self, event_type: &EventType) -> bool {
+        INTEREST.has(event_type.key())
+    }
+
+    fn read(&self, event: &Event<'_>) -> Option<Reading> {
+        let irp = event.get::<u64>("Irp").ok();
+        if !COMPLETIONS.contains(&event.raw().opcode()) {
+            return Some(Reading { role: Role::Begins(irp?), ..Reading::default() });
+        }
+        // Version 1 has no IRP.
+        let role = irp.map_or(Role::Ends, Role::EndsKey);
+        let size = event.get::<u64>("TransferSize").unwrap_or(0);
+        Some(Reading { role, amount: Amount { time: elapsed(event), size }, label: file(event) })
+    }
+}

@@ -1,0 +1,38 @@
+//! Any events.
+
+use etwkit::bytes::Guid;
+use etwkit::decode::{Event, EventType};
+use etwkit_analysis::Need;
+
+use super::{Reading, Weigher};
+use crate::Unit;
+
+/// Events that carry stacks of others.
+const STACK_WALK: Guid = Guid::from_u128(0xdef2fe46_7bd6_4b80_bd94_f57fe20d0ce3);
+
+/// Any events: each one that passes the filter counts once. Their names are frames.
+#[derive(Clone, Copy, Debug)]
+pub struct Events;
+
+impl Weigher for Events {
+    fn title(&self) -> &'static str {
+        "events"
+    }
+
+    fn units(&self) -> &'static [Unit] {
+        &[Unit::Samples]
+    }
+
+    fn need(&self) -> Need {
+        Need::Keywords("events with stacks")
+    }
+
+    fn reads(&self, event_type: &EventType) -> bool {
+        event_type.key().provider != STACK_WALK
+    }
+
+    fn read(&self, event: &Event<'_>) -> Option<Reading> {
+        let provider = event.provider();
+        Some(Reading { label: Some(format!("Event {provider}/{}", event.name()).into()), ..Reading::default() })
+    }
+}

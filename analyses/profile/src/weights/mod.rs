@@ -1,0 +1,21 @@
+//! What events weigh.
+
+mod allocations;
+mod cpu;
+mod disk;
+mod events;
+mod exceptions;
+mod faults;
+mod file;
+mod pmc;
+mod weigher;
+
+pub use allocations::Allocations;
+pub use cpu::CpuSamples;
+pub use disk::DiskOperations;
+pub use events::Events;
+pub use exceptions::Exceptions;
+pub use faults::HardFaults;
+pub use file::FileOperations;
+pub use pmc::{CounterSamples, CounterSource};
+pub use weigher::{Amount, Reading, Role, Weigher};

@@ -1,0 +1,105 @@
+//! The trait of what is weighed.
+
+use std::fmt;
+
+use etwkit::decode::{Event, EventType};
+use etwkit::select::{HeaderField, HeaderValue};
+use etwkit_analysis::Need;
+
+use crate::Unit;
+
+/// Decides which events are samples of a profile, and what they weigh.
+///
+/// It reads events on several threads and keeps no state: what depends on other events is said by [`Role`].
+pub trait Weigher: fmt::Debug + Send + Sync {
+    /// Returns what its samples are, in the plural: `CPU samples`.
+    fn title(&self) -> &'static str;
+
+    /// Returns the units that its weights have, the usual one first.
+    fn units(&self) -> &'static [Unit];
+
+    /// Returns whether the trace states weights in a unit. A profile in a unit that it does not state weighs nothing.
+    fn states(&self, _unit: Unit) -> bool {
+        true
+    }
+
+    /// Returns the usual interval of its samples, in units of 100 ns; `None` if they have none.
+    fn interval(&self) -> Option<u64> {
+        None
+    }
+
+    /// Returns what records its events.
+    fn need(&self) -> Need;
+
+    /// Returns whether it reads events of a type.
+    fn reads(&self, event_type: &EventType) -> bool;
+
+    /// Reads an event; `None` if it weighs nothing.
+    fn read(&self, event: &Event<'_>) -> Option<Reading>;
+}
+
+/// What an event weighs.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Reading {
+    /// Where its weight counts.
+    pub role: Role,
+    /// Its weight in all units.
+    pub amount: Amount,
+    /// What it is about, as a frame below its stack.
+    pub label: Option<Box<str>>,
+}
+
+/// Where the weight of an event counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Role {
+    /// At its own stack; the time that it stands for begins with it.
+    #[default]
+    Own,
+    /// At its own stack; it ends the time that it stands for.
+    Ends,
+    /// It begins an operation with a key, which weighs something when it ends.
+    Begins(u64),
+    /// It ends the operation with a key: the weight of both counts at the stack of the event that began it. If it does
+    /// not state the time, that is the time between the two.
+    EndsKey(u64),
+}
+
+/// A weight in all units.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Amount {
+    /// Units of 100 ns; `None` if the event does not state them.
+    pub time: Option<u64>,
+    /// Bytes, or events of a hardware counter.
+    pub size: u64,
+}
+
+impl Amount {
+    /// Returns the weight in a unit.
+    pub const fn weight(self, unit: Unit) -> u64 {
+        match unit {
+            Unit::Samples => 1,
+            Unit::Time => match self.time {
+                Some(time) => time,
+                None => 0,
+            },
+            Unit::Bytes | Unit::Events => self.size,
+        }
+    }
+}
+
+/// Returns how long the operation took that an event ends, in units of 100 ns.
+pub(super) fn elapsed(event: &Event<'_>) -> Option<u64> {
+    match HeaderField::ElapsedMs.value(event)? {
+        // Ticks are converted to whole units: traces have no finer times.
+        HeaderValue::Real(milliseconds) => Some((milliseconds * 10_000.0).round() as u64),
+        _ => None,
+    }
+}
+
+/// Returns the path of the file that an event is about, as a frame.
+pub(super) fn file(event: &Event<'_>) -> Option<Box<str>> {
+    match HeaderField::FileName.value(event)? {
+        HeaderValue::Text(path) => Some(format!("File {path}").into()),
+        _ => None,
+    }
+}

@@ -1,0 +1,179 @@
+//! Profiles of a made trace, which has what no real trace at hand has: hardware counters, file operations, operations
+//! whose start or end is missing.
+
+use etwkit::input::Input;
+use etwkit::trace::{RunOptions, Trace};
+use etwkit_profile::weights::{CounterSamples, CpuSamples, DiskOperations, Events, FileOperations, Weigher};
+use etwkit_profile::{Profile, ProfileOptions, Selection, Unit, folded, functions, profile, select};
+use etwkit_synth::event::{PointerSize, SystemEvent};
+use etwkit_synth::file::{Buffer, LogfileHeader, TraceBuilder};
+use etwkit_synth::kernel;
+use etwkit_synth::payload::Payload;
+
+use crate::sums::all_forms;
+
+const SIZE: PointerSize = PointerSize::Eight;
+const PID: u32 = 5200;
+const TID: u32 = 5204;
+const BASE: u64 = 0x7ff6_1a00_0000;
+
+/// The trace. Ticks of its clock are units of 100 ns.
+fn trace() -> Trace {
+    let header = LogfileHeader::default();
+    let mut buffer = Buffer::on(0);
+    let mut add = |ticks: i64, event: SystemEvent| {
+        let buffer_with = std::mem::replace(&mut buffer, Buffer::on(0));
+        buffer = buffer_with.event(event.at(header.after(ticks)));
+    };
+    let stack = |ticks: i64, offset: u64| {
+        kernel::stack_walk(SIZE, header.after(ticks), PID, TID, &[BASE + offset, BASE + 0x10])
+    };
+    let path = r"\Device\HarddiskVolume3\synth\app.exe";
+    add(0, kernel::process(SIZE, 0x0303, PID, "app.exe", "app").by(PID, TID));
+    add(0, kernel::image(SIZE, 0x1403, BASE, 0x2_4000, PID, path).by(PID, TID));
+    let interval = |source: u32, interval: u32, name: &str| {
+        let payload = Payload::new().u32(source).u32(interval).u32(interval).utf16z(name);
+        SystemEvent::perfinfo(SIZE, 0x0f49).version(3).payload(payload)
+    };
+    add(1, interval(0, 10_000, "Timer"));
+    add(1, interval(10, 65_536, "CacheMisses"));
+    add(1, interval(19, 4_096, "TotalCycles"));
+    let counter = |offset: u64, source: u16| {
+        let payload = Payload::new().ptr(SIZE, BASE + offset).u32(TID).u16(source).u16(0);
+        SystemEvent::perfinfo(SIZE, 0x0f2f).payload(payload)
+    };
+    for (ticks, offset, source) in [(1_000, 0x100, 10), (2_000, 0x200, 10), (3_000, 0x300, 19)] {
+        add(ticks, counter(offset, source));
+        add(ticks + 1, stack(ticks, offset));
+    }
+    for ticks in [10_000, 20_003, 30_000] {
+        add(ticks, kernel::sampled_profile(SIZE, BASE + 0x400, TID));
+        add(ticks + 1, stack(ticks, 0x400));
+    }
+    let read = |irp: u64, size: u32| {
+        let ids = Payload::new().u64(0).ptr(SIZE, irp).ptr(SIZE, 0x77).ptr(SIZE, 0x78).u32(TID);
+        SystemEvent::system(SIZE, 0x0443).version(3).by(PID, TID).payload(ids.u32(size).u32(0).u32(0))
+    };
+    let end = |irp: u64| {
+        let payload = Payload::new().ptr(SIZE, irp).ptr(SIZE, 0).u32(0);
+        SystemEvent::system(SIZE, 0x044c).version(3).by(PID, TID).payload(payload)
+    };
+    // Two at once; one whose start is missing; one whose end is missing, and one whose IRP is used again.
+    add(40_000, read(0xa0, 4_096));
+    add(40_001, stack(40_000, 0x500));
+    add(40_500, read(0xb0, 512));
+    add(42_500, end(0xb0));
+    add(47_000, end(0xa0));
+    add(48_000, end(0xc0));
+    add(49_000, read(0xd0, 1));
+    add(49_500, read(0xd0, 2));
+    add(49_700, end(0xd0));
+    add(49_800, read(0xe0, 1));
+    let completion = |irp: u64, elapsed: u64| {
+        let head = Payload::new().u32(0).u32(0).u32(8_192).u32(0).u64(0).ptr(SIZE, 0x78).ptr(SIZE, irp);
+        SystemEvent::system(SIZE, 0x010a).version(3).by(u32::MAX, u32::MAX).payload(head.u64(elapsed).u32(TID))
+    };
+    let issue = Payload::new().ptr(SIZE, 0xf0).u32(TID);
+    add(50_000, SystemEvent::system(SIZE, 0x010c).version(3).by(PID, TID).payload(issue));
+    add(50_001, stack(50_000, 0x600));
+    add(51_500, completion(0xf0, 1_500));
+    // Its start is missing, but it states how long it took.
+    add(52_000, completion(0xf1, 2_500));
+    let file = TraceBuilder::new(header).buffer(buffer).build().bytes;
+    let parsers = etwkit_parsers::with_stacks(etwkit_parsers::standard());
+    Trace::open(Input::bytes("made", file), parsers).unwrap()
+}
+
+fn of(trace: &Trace, weigher: impl Weigher + 'static, unit: Unit) -> Profile {
+    let options = ProfileOptions { unit, has_timeline: true };
+    let profile = profile(trace, weigher, options, &RunOptions::default()).unwrap();
+    all_forms(&profile);
+    profile
+}
+
+#[test]
+fn counters_are_apart() {
+    let trace = trace();
+    let sources = CounterSamples::sources(&trace).unwrap();
+    let found: Vec<_> = sources.iter().map(|source| (source.number, &*source.name, source.samples)).collect();
+    assert_eq!(found, [(10, "CacheMisses", 2), (19, "TotalCycles", 1)]);
+    let weights = |source, unit| of(&trace, CounterSamples::new(&trace, source).unwrap(), unit).total().weight;
+    assert_eq!((weights(10, Unit::Samples), weights(10, Unit::Events)), (2, 2 * 65_536));
+    assert_eq!((weights(19, Unit::Samples), weights(19, Unit::Events)), (1, 4_096));
+}
+
+#[test]
+fn samples_stand_for_their_interval() {
+    let trace = trace();
+    let profile = of(&trace, CpuSamples::new(&trace).unwrap(), Unit::Time);
+    assert_eq!(folded(&profile), "app.exe (5200);thread (5204);app.exe+0x10;app.exe+0x400 3\n");
+    assert_eq!(profile.quality.with_stack, 3);
+}
+
+#[test]
+fn file_operations_weigh_where_they_began() {
+    let trace = trace();
+    let profile = of(&trace, FileOperations, Unit::Time);
+    let lines: Vec<String> = folded(&profile).lines().map(str::to_owned).collect();
+    let root = "app.exe (5200);thread (5204)";
+    assert_eq!(lines, [format!("{root} 0.22"), format!("{root};app.exe+0x10;app.exe+0x500 0.7")]);
+    assert_eq!((profile.quality.without_start, profile.quality.without_end), (1, 2));
+    let times: Vec<i64> = profile.samples().iter().map(|sample| sample.time.0 - profile.samples()[0].time.0).collect();
+    assert_eq!(times, [0, 500, 9_500]);
+    assert_eq!(of(&trace, FileOperations, Unit::Bytes).total().weight, 4_096 + 512 + 2);
+}
+
+#[test]
+fn disk_operations_weigh_where_they_were_issued() {
+    let trace = trace();
+    let profile = of(&trace, DiskOperations, Unit::Time);
+    let lines: Vec<String> = folded(&profile).lines().map(str::to_owned).collect();
+    let weights: Vec<(bool, &str)> =
+        lines.iter().map(|line| (line.contains("app.exe+0x600"), line.rsplit_once(' ').unwrap().1)).collect();
+    // No event of this trace states the process of the thread that the other one names.
+    assert_eq!(weights, [(true, "0.15"), (false, "0.25")]);
+    assert_eq!(lines[1], "unknown (?);thread (5204) 0.25");
+    assert_eq!(of(&trace, DiskOperations, Unit::Bytes).total().weight, 16_384);
+}
+
+#[test]
+fn weights_that_no_trace_has_do_not_overflow() {
+    let header = LogfileHeader::default();
+    let mut buffer = Buffer::on(0);
+    for ticks in [1_000, 2_000, 3_000] {
+        let head = Payload::new().u32(0).u32(0).u32(u32::MAX).u32(0).u64(0).ptr(SIZE, 0x78).ptr(SIZE, 0xa0);
+        let payload = head.u64(i64::MAX as u64).u32(TID);
+        let event = SystemEvent::system(SIZE, 0x010a).version(3).payload(payload);
+        buffer = buffer.event(event.at(header.after(ticks)));
+    }
+    let file = TraceBuilder::new(header).buffer(buffer).build().bytes;
+    let trace =
+        Trace::open(Input::bytes("made", file), etwkit_parsers::with_stacks(etwkit_parsers::standard())).unwrap();
+    let options = ProfileOptions { unit: Unit::Time, has_timeline: true };
+    let profile = profile(&trace, DiskOperations, options, &RunOptions::default()).unwrap();
+    assert_eq!((profile.total().samples, profile.total().weight), (3, i64::MAX as u64 / 1000));
+    assert_eq!(profile.quality.clipped, 3);
+    assert_eq!(folded(&profile).lines().count(), 1);
+    for form in [etwkit_profile::speedscope(&profile, ""), etwkit_profile::chrome(&profile)] {
+        assert!(form.is_object());
+    }
+    etwkit_profile::firefox(&profile, "").unwrap();
+    assert!(!etwkit_profile::perfetto(&profile).is_empty() && !etwkit_profile::pprof(&profile).is_empty());
+    assert!(etwkit_profile::flame_graph(&profile, "").contains("<svg"));
+}
+
+#[test]
+fn any_event_weighs_one_under_its_name() {
+    let trace = trace();
+    let profile = of(&trace, Events, Unit::Samples);
+    let own = |name: &str| functions(&profile).iter().find(|row| row.name == name).map(|row| row.exclusive);
+    assert_eq!(own("Event Windows Kernel/PerfInfo/Sample"), Some(3));
+    assert_eq!(own("Event Windows Kernel/FileIO/Read"), Some(5));
+    assert_eq!(own("Event Windows Kernel/StackWalk/Stack"), None);
+    let of_thread = |name: &str| {
+        let threads = vec![etwkit::trace::Glob::new(name)];
+        select(&profile, &Selection { threads, ..Selection::default() }).total().weight
+    };
+    assert!(of_thread("5204") > 0 && of_thread("5204") == of_thread("520?"));
+    assert_eq!(of_thread("5208"), 0);
+}

@@ -1,0 +1,33 @@
+//! How good the stacks are, in words.
+
+use etwkit_profile::{Profile, Quality};
+
+use crate::printer::Printer;
+use crate::text::{counted, grouped};
+
+/// Says how many samples have stacks, and what is missing.
+pub(super) fn say(profile: &Profile, printer: Printer) {
+    let Quality { samples, with_stack, incomplete, frames, named, in_images, .. } = profile.quality;
+    printer.note(format_args!(
+        "{} {}: {} with a stack, {} of them incomplete; {} frames: {} in named methods, {} in images, {} in neither",
+        grouped(samples),
+        profile.title,
+        grouped(with_stack),
+        grouped(incomplete),
+        grouped(frames),
+        grouped(named),
+        grouped(in_images),
+        grouped(profile.quality.unknown()),
+    ));
+    let Quality { cut, clipped, beyond_timeline, without_start, without_end, .. } = profile.quality;
+    let say = |count: u64, what: &str, how: &str| {
+        if count > 0 {
+            printer.note(format_args!("{} {how}", counted(count, what)));
+        }
+    };
+    say(without_start, "operation", "not weighed: the trace does not have their start");
+    say(without_end, "operation", "not weighed: the trace does not have their end");
+    say(cut, "stack", "cut: the call tree has no more room");
+    say(clipped, "weight", "cut: no trace has that much");
+    say(beyond_timeline, "sample", "not in this form: it has no more room");
+}
