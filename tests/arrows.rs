@@ -25,7 +25,7 @@ const ARROWS: [(&str, &[&str]); 26] = [
     // and messages name codes.
     ("schema", &["bytes", "codes", "compress", "error", "event", "limits"]),
     // Clocks of files differ: the traced system is kept over one time line.
-    ("system", &["clock", "event", "limits", "time"]),
+    ("system", &["bytes", "clock", "event", "limits", "time"]),
     ("parser", &["bytes", "error", "event", "schema", "system"]),
     // The process of an event may be that of its thread.
     ("decode", &["bytes", "clock", "error", "event", "format", "limits", "schema", "system", "time"]),

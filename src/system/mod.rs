@@ -11,6 +11,8 @@ mod budget;
 mod feed;
 mod files;
 mod frame;
+mod frame_namer;
+mod identities;
 #[cfg(feature = "output")]
 mod image_span;
 mod images;
@@ -31,10 +33,13 @@ mod volumes;
 
 #[cfg(feature = "output")]
 use std::ops::RangeInclusive;
+use std::sync::Arc;
 
 pub use budget::StateBudget;
 pub use files::FileNames;
 pub use frame::FrameAt;
+pub use frame_namer::{FrameNamer, Function};
+pub use identities::PdbFile;
 pub use images::{Image, Images};
 pub use machine::Machine;
 pub use methods::{Method, MethodCode, Methods};
@@ -73,6 +78,8 @@ pub struct System {
     /// Stacks that came in events of their own, if the parsers were asked to keep them.
     pub stacks: Stacks,
     others: others::Others,
+    /// What names native code.
+    namer: Option<Arc<dyn FrameNamer>>,
     /// What is left of the caps on it; all machines of a trace share them.
     pub budget: StateBudget,
 }
