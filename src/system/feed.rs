@@ -83,6 +83,12 @@ impl System {
         self.images.pdb((self.timeline.of(event), (pid, base)), pdb, name, &mut self.budget);
     }
 
+    /// Returns whether [`System::add_image_header`] adds nothing for an address of a process, because the file of the image
+    /// that is there has this time stamp and is known: its name need not be read.
+    pub fn has_image_header(&self, (pid, base): (u32, u64), time_stamp: u32) -> bool {
+        self.images.has_header((pid, base), time_stamp)
+    }
+
     /// Adds the time stamp of the PE header and the original file name of the image at an address of a process. The event
     /// stands right before or after the image's.
     pub fn add_image_header(&mut self, event: &RawEvent<'_>, (pid, base): (u32, u64), time_stamp: u32, name: &str) {

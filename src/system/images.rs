@@ -5,75 +5,13 @@ use std::sync::Arc;
 use hashbrown::{HashMap, HashSet};
 
 use crate::bytes::Guid;
-use crate::time::FileTime;
 
 use super::StateBudget;
-use super::identities::{FileIdentity, Identities, PdbFile};
+use super::identities::{FileIdentity, Identities};
+use super::image::Image;
 use super::lifetime::Lifetime;
 use super::names::Names;
 use super::timeline::{Moment, Ticks};
-
-/// An image that was mapped into a process for a time.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Image {
-    /// Process id; 0 for those of the kernel.
-    pub pid: u32,
-    /// Address of its first byte.
-    pub base: u64,
-    /// Bytes in memory.
-    pub size: u64,
-    /// Checksum of the PE header.
-    pub checksum: u32,
-    /// Time stamp of the PE header (a hash in reproducible builds).
-    pub time_stamp: u32,
-    /// Path in the kernel's form.
-    pub path: Arc<str>,
-    /// Time of its load; `None` if it was there before the trace, or if the clock of the trace is not known.
-    pub load: Option<FileTime>,
-    /// Time of its unload; where that was lost, the time at which another image was loaded at the same base. `None` if
-    /// it stayed to the end of the trace, or if the clock of the trace is not known.
-    pub unload: Option<FileTime>,
-    /// Its PDB file, if the trace has an event `DbgID_RSDS` for it: merging adds them.
-    pub pdb: Option<Arc<PdbFile>>,
-    /// Its original file name, if the trace has an event `ImageID` for it: merging adds them.
-    pub original_name: Option<Arc<str>>,
-}
-
-impl Image {
-    /// An image that was there from the start to the end of the trace, without what its PE header says.
-    pub fn new(pid: u32, base: u64, size: u64, path: impl Into<Arc<str>>) -> Self {
-        let (path, checksum, time_stamp) = (path.into(), 0, 0);
-        let (load, unload, pdb, original_name) = (None, None, None, None);
-        Self { pid, base, size, checksum, time_stamp, path, load, unload, pdb, original_name }
-    }
-
-    /// Returns the file name without directory. A name longer than any file's can be is cut after
-    /// [`crate::limits::MAX_FILE_NAME`] bytes.
-    pub fn file_name(&self) -> &str {
-        super::processes::file_name(&self.path)
-    }
-
-    /// Takes over what is not known yet of its file.
-    fn identify(&mut self, identity: FileIdentity) {
-        if let (None, Some(pdb)) = (&self.pdb, identity.pdb) {
-            self.pdb = Some(pdb);
-        }
-        if let (None, Some((time_stamp, name))) = (&self.original_name, identity.header) {
-            self.original_name = Some(name);
-            if self.time_stamp == 0 {
-                self.time_stamp = time_stamp;
-            }
-        }
-    }
-
-    /// Returns whether the identity of its file is known to be this.
-    fn has(&self, identity: &FileIdentity) -> bool {
-        let has_pdb = identity.pdb.is_none() || self.pdb == identity.pdb;
-        let name = identity.header.as_ref().map(|(_, name)| name);
-        has_pdb && (name.is_none() || self.original_name.as_ref() == name)
-    }
-}
 
 /// All images.
 #[derive(Clone, Debug, Default)]
@@ -120,10 +58,14 @@ impl Images {
         if let Some((open, lifetime)) = open.and_then(|place| self.get_mut(place)) {
             lifetime.end = Some(at.tick);
             open.unload = at.time;
-            identity.into_iter().for_each(|identity| open.identify(identity));
+            if let Some(identity) = identity {
+                open.identify(identity);
+            }
             return;
         }
-        identity.into_iter().for_each(|identity| image.identify(identity));
+        if let Some(identity) = identity {
+            image.identify(identity);
+        }
         image.unload = at.time;
         self.add(image, Lifetime { start: None, end: Some(at.tick) }, budget);
         self.open.remove(&key);
@@ -132,8 +74,9 @@ impl Images {
     /// Adds an image of a rundown.
     pub(super) fn exists(&mut self, mut image: Image, budget: &mut StateBudget) {
         if !self.open.contains_key(&(image.pid, image.base)) {
-            let identity = self.identities.take((image.pid, image.base));
-            identity.into_iter().for_each(|(_, identity)| image.identify(identity));
+            if let Some((_, identity)) = self.identities.take((image.pid, image.base)) {
+                image.identify(identity);
+            }
             self.add(image, Lifetime::default(), budget);
         }
     }
@@ -152,6 +95,11 @@ impl Images {
         }
         let pdb = self.identities.pdb(pdb, name, budget);
         self.identity(tick, at, FileIdentity { pdb, header: None }, budget);
+    }
+
+    /// Returns whether the original file name of the image at an address is known, and its time stamp is this one.
+    pub(super) fn has_header(&self, at: (u32, u64), time_stamp: u32) -> bool {
+        self.image_at(at).is_some_and(|image| image.original_name.is_some() && image.time_stamp == time_stamp)
     }
 
     /// Adds what the header of the image at an address of a process has: time stamp and original file name.
@@ -260,8 +208,9 @@ impl Images {
         let mut waiting = self.identities.end();
         for (mut image, lifetime) in others.list.into_iter().zip(others.lifetimes) {
             if !known.contains(&(image.pid, image.base)) {
-                let identity = waiting.remove(&(image.pid, image.base));
-                identity.into_iter().for_each(|(_, identity)| image.identify(identity));
+                if let Some((_, identity)) = waiting.remove(&(image.pid, image.base)) {
+                    image.identify(identity);
+                }
                 self.push(image, lifetime);
             }
         }
@@ -286,6 +235,7 @@ pub(super) const MAX_LOOKED_AT: usize = 256;
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::time::FileTime;
 
     const fn at(tick: i64) -> Moment {
         Moment { tick, time: Some(FileTime(tick)) }

@@ -13,6 +13,7 @@ mod files;
 mod frame;
 mod frame_namer;
 mod identities;
+mod image;
 #[cfg(feature = "output")]
 mod image_span;
 mod images;
@@ -40,7 +41,8 @@ pub use files::FileNames;
 pub use frame::FrameAt;
 pub use frame_namer::{FrameNamer, Function};
 pub use identities::PdbFile;
-pub use images::{Image, Images};
+pub use image::Image;
+pub use images::Images;
 pub use machine::Machine;
 pub use methods::{Method, MethodCode, Methods};
 pub use processes::{Process, ProcessFacts, ProcessId, Processes};

@@ -177,7 +177,10 @@ fn image_exists(event: &Facts<'_>, system: &mut System) {
 
 /// Notes what merging read from the header of an image's file.
 fn image_id(event: &Facts<'_>, system: &mut System) {
-    if let (Some(at), Some(time_stamp)) = (mapping(event), event.small(2)) {
+    // Most are repeated by rundowns, loads and unloads.
+    if let (Some(at), Some(time_stamp)) = (mapping(event), event.small(2))
+        && !system.has_image_header(at, time_stamp)
+    {
         system.add_image_header(event.raw(), at, time_stamp, &event.text(3));
     }
 }
