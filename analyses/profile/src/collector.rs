@@ -84,15 +84,32 @@ impl<'t> ProfileCollector<'t> {
         let system = self.trace.systems().of_file(fact.file);
         let thread = self.thread(fact, system);
         let pid = fact.stack_pid.or(fact.pid).unwrap_or(0);
-        let mut node = thread;
+        let (mut node, mut in_kernel) = (thread, 0);
         for (place, address) in fact.stack.iter().enumerate().rev() {
             let frame = system.frame_at(pid, *address, place, fact.when);
+            let functions = system.functions_at(&frame);
+            let is_named = frame.method_name().is_some() || functions.is_some();
+            in_kernel += usize::from(frame.image.map_or(address >> 63 == 1, |image| image.pid == 0));
             let quality = &mut self.profile.quality;
             quality.frames += 1;
-            quality.named += u64::from(frame.method_name().is_some());
-            quality.in_images += u64::from(frame.method_name().is_none() && frame.image.is_some());
-            let frame = self.names.of_frame(frame, &mut self.profile);
-            node = self.profile.child(Some(node), frame);
+            quality.named += u64::from(is_named);
+            quality.in_images += u64::from(!is_named && frame.image.is_some());
+            let Self { profile, names, .. } = self;
+            let Some(functions) = functions else {
+                let frame = names.of_frame(frame, profile);
+                node = profile.child(Some(node), frame);
+                continue;
+            };
+            // The function that was called is the last one: those before it are inlined into it.
+            for function in functions.iter().rev() {
+                let function = names.of_function(frame, function, profile);
+                node = profile.child(Some(node), function);
+            }
+        }
+        let quality = &mut self.profile.quality;
+        if fact.has_stack && !fact.stack.is_empty() {
+            quality.kernel_only += u64::from(in_kernel == fact.stack.len());
+            quality.user_only += u64::from(in_kernel == 0);
         }
         self.profile.count(node, self.intervals.at(fact.time));
     }

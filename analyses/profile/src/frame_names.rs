@@ -1,8 +1,10 @@
 //! Numbers of frames: each method and each offset in an image is one.
 
+use std::sync::Arc;
+
 use hashbrown::HashMap;
 
-use etwkit::system::FrameAt;
+use etwkit::system::{FrameAt, Function};
 
 use crate::Profile;
 
@@ -19,7 +21,11 @@ enum Key {
 
 /// The numbers of frames that were seen.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct FrameNames(HashMap<Key, u32>);
+pub(crate) struct FrameNames {
+    frames: HashMap<Key, u32>,
+    /// Functions of native code by image and name.
+    functions: HashMap<(usize, Arc<str>), u32>,
+}
 
 impl FrameNames {
     /// Returns the number of a frame.
@@ -30,6 +36,13 @@ impl FrameNames {
             (None, None) => Key::Address(frame.address),
         };
         self.number(key, profile, || frame.to_string())
+    }
+
+    /// Returns the number of the frame of a function of native code.
+    pub(crate) fn of_function(&mut self, frame: FrameAt<'_>, function: &Function, profile: &mut Profile) -> u32 {
+        let image = frame.image_offset().map_or("", |(image, _)| image);
+        let key = (place(image), Arc::clone(&function.name));
+        *self.functions.entry(key).or_insert_with(|| profile.add_frame(format!("{image}!{}", function.name)))
     }
 
     /// Returns the number of the frame of a process; of one that is not known, `unknown (?)`.
@@ -55,7 +68,7 @@ impl FrameNames {
     }
 
     fn number(&mut self, key: Key, profile: &mut Profile, text: impl FnOnce() -> String) -> u32 {
-        *self.0.entry(key).or_insert_with(|| profile.add_frame(text()))
+        *self.frames.entry(key).or_insert_with(|| profile.add_frame(text()))
     }
 }
 

@@ -8,6 +8,10 @@ pub struct Quality {
     pub samples: u64,
     /// Samples that have a stack.
     pub with_stack: u64,
+    /// Samples whose stack has frames of the kernel only: those of kernel threads, and those without their user part.
+    pub kernel_only: u64,
+    /// Samples whose stack has frames of the process only.
+    pub user_only: u64,
     /// Samples whose stack lacks a part.
     pub incomplete: u64,
     /// Frames of all stacks.
