@@ -18,6 +18,7 @@
 
 mod args;
 mod cli;
+mod code_names;
 mod commands;
 mod exit_status;
 mod failure;

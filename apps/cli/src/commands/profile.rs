@@ -20,7 +20,8 @@ use crate::text::grouped;
 
 const HELP: &str = "\
 The CPU samples of the trace, added up by call stack. Frames are named by the methods of .NET and JavaScript runtimes, \
-`App!My.Type.Method(int32)`, else by image and offset, `ntdll.dll+0x1a2b`.
+`App!My.Type.Method(int32)`, and by symbol files of native code (--symbols, _NT_SYMBOL_PATH), \
+`ntdll.dll!RtlUserThreadStart`, else by image and offset, `ntdll.dll+0x1a2b`. An inlined function is a frame of its own.
 
 text, csv and json are a table of functions: `exclusive` is the weight of samples in the function itself, `inclusive` \
 that of samples in it and in what it calls. folded is a line for each path, `process (pid);thread \
@@ -32,6 +33,7 @@ Filters choose samples.
 Examples:
   etwkit profile trace.etl --first 20
   etwkit profile trace.etl --process app.exe --unit ms
+  etwkit profile trace.etl --symbols C:\\symbols
   etwkit profile trace.etl --format folded -o app.folded
   etwkit profile trace.etl --format speedscope -o app.speedscope.json --since +1s --until +2s";
 
@@ -102,7 +104,7 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
         return Err(Failure::new(what).hint("use --format text, csv or json"));
     }
     let options = RunOptions::default().filter(filter.into_filter()?).threads(threads.count());
-    let parsers = etwkit_parsers::with_stacks(schemas.parsers(printer)?);
+    let (parsers, code_names) = schemas.parsers_with_stacks(printer)?;
     let session = Session::open_by(options.threads, &input, parsers, fail_on, printer)?;
     session.check_times(&options.filter)?;
     session.check_names(&[], &options.filter)?;
@@ -133,6 +135,7 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
         }
     }
     say_quality(&profile.quality, printer);
+    code_names.say_found(printer);
     Ok(session.finish())
 }
 
@@ -207,11 +210,14 @@ impl Weights<'_> {
 }
 
 fn say_quality(quality: &Quality, printer: Printer) {
-    let Quality { samples, with_stack, incomplete, frames, named, in_images, .. } = *quality;
+    let Quality { samples, with_stack, kernel_only, user_only, incomplete, frames, named, in_images, .. } = *quality;
     printer.note(format_args!(
-        "{} samples: {} with a stack, {} of them incomplete; {} frames: {} in named methods, {} in images, {} in neither",
+        "{} samples: {} with a stack ({} of the kernel only, {} of the process only, {} incomplete); {} frames: {} in named \
+         methods and functions, {} in images, {} in neither",
         grouped(samples),
         grouped(with_stack),
+        grouped(kernel_only),
+        grouped(user_only),
         grouped(incomplete),
         grouped(frames),
         grouped(named),
