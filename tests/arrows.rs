@@ -25,13 +25,14 @@ const ARROWS: [(&str, &[&str]); 26] = [
     // and messages name codes.
     ("schema", &["bytes", "codes", "compress", "error", "event", "limits"]),
     // Clocks of files differ: the traced system is kept over one time line.
-    ("system", &["clock", "event", "limits", "time"]),
+    ("system", &["bytes", "clock", "event", "limits", "time"]),
     ("parser", &["bytes", "error", "event", "schema", "system"]),
     // The process of an event may be that of its thread.
     ("decode", &["bytes", "clock", "error", "event", "format", "limits", "schema", "system", "time"]),
-    ("render", &["bytes", "clock", "codes", "decode", "event", "format", "limits", "schema", "time"]),
+    // Members of an event name the frames of its stack.
+    ("render", &["bytes", "clock", "codes", "decode", "event", "format", "limits", "schema", "system", "time"]),
     // An event serialises to the members of its JSON line, which have one list.
-    ("serde", &["bytes", "clock", "decode", "error", "output", "render", "schema", "select", "time"]),
+    ("serde", &["bytes", "clock", "decode", "error", "output", "render", "schema", "select", "system", "time"]),
     // The text of a value is the text that outputs show.
     ("select", &["bytes", "clock", "decode", "error", "event", "limits", "render", "schema", "system", "time"]),
     ("query", &["bytes", "decode", "event", "limits", "render", "schema", "select", "time"]),

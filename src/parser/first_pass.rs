@@ -1,8 +1,10 @@
 //! The parts that take part in the first pass over one trace.
 
+use std::sync::Arc;
+
 use crate::error::{Error, Result};
 use crate::event::{EventKey, RawEvent};
-use crate::system::System;
+use crate::system::{FrameNamer, System};
 
 use super::{Claims, Finding, Observer, Providers, SchemaProvider};
 
@@ -12,6 +14,7 @@ use super::{Claims, Finding, Observer, Providers, SchemaProvider};
 pub struct FirstPass {
     providers: Vec<(Claims, Box<dyn SchemaProvider>)>,
     observers: Vec<(Claims, Box<dyn Observer>)>,
+    namer: Option<Arc<dyn FrameNamer>>,
 }
 
 /// The last bit of a set of parts.
@@ -30,6 +33,16 @@ impl FirstPass {
     /// Adds an observer.
     pub fn add_observer(&mut self, observer: impl Observer + 'static) {
         self.observers.push((observer.interest(), Box::new(observer)));
+    }
+
+    /// Sets what names native code in stacks; the last one counts.
+    pub fn set_frame_namer(&mut self, namer: Arc<dyn FrameNamer>) {
+        self.namer = Some(namer);
+    }
+
+    /// Returns what names native code in stacks.
+    pub(crate) const fn frame_namer(&self) -> Option<&Arc<dyn FrameNamer>> {
+        self.namer.as_ref()
     }
 
     /// Returns the parts that want to see events with this key: one bit each, providers first. All parts from the last

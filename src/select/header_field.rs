@@ -69,8 +69,10 @@ pub enum HeaderField {
     Stack,
     /// Why a part of the stack is not there.
     StackMissing,
-    /// The images that the addresses of the stack are in, as a JSON array.
+    /// The methods, functions and images that the addresses of the stack are in, as a JSON array.
     Frames,
+    /// The functions of native code that symbol files have for the stack, with lines, as a JSON array.
+    Functions,
     /// Hardware counters of a kernel event, as a JSON array.
     Counters,
     /// Index of the hardware counter that caused a kernel event.
@@ -164,7 +166,7 @@ const ALIASES: [(&str, HeaderField); 33] = [
 ];
 
 /// Fields that few events have: a field of the payload of the same name comes before them.
-const RARE: [HeaderField; 33] = [
+const RARE: [HeaderField; 34] = [
     HeaderField::TaskGuid,
     HeaderField::Details,
     HeaderField::Problem,
@@ -173,6 +175,7 @@ const RARE: [HeaderField; 33] = [
     HeaderField::Stack,
     HeaderField::StackMissing,
     HeaderField::Frames,
+    HeaderField::Functions,
     HeaderField::Counters,
     HeaderField::PebsIndex,
     HeaderField::Instance,
@@ -284,6 +287,7 @@ impl HeaderField {
             Self::Stack => "stack",
             Self::StackMissing => "stack_missing",
             Self::Frames => "frames",
+            Self::Functions => "functions",
             Self::Counters => "counters",
             Self::PebsIndex => "pebs_index",
             Self::Instance => "instance",

@@ -16,7 +16,7 @@ pub(super) fn pick(event: &Event<'_>, name: &str) -> Option<HeaderValue<'static>
         "details" => write_details(&mut picker, event),
         "problem" | "unterminated" => write_rest(&mut picker, event),
         "sequence" | "component" => write_message_options(&mut picker, event.raw()),
-        "stack" | "stack_missing" | "frames" => write_stack(&mut picker, event, &mut Vec::new()),
+        "stack" | "stack_missing" | "frames" | "functions" => write_stack(&mut picker, event, &mut Vec::new()),
         _ => write_items(&mut picker, event.raw()),
     }
     picker.found

@@ -14,6 +14,7 @@ use crate::render::value::Written;
 use crate::render::{Zone, value};
 use crate::schema::DisplayFormat;
 use crate::select::{HeaderField, HeaderValue, derived_fields};
+use crate::system::Function;
 use crate::time::FileTime;
 
 use super::node::{Node, Scalar};
@@ -162,8 +163,27 @@ impl Serialize for MemberValue<'_> {
             Self::Frame { image, offset } => serializer.collect_str(&format_args!("{image}+{}", hex(offset))),
             Self::Method { module: Some(module), name } => serializer.collect_str(&format_args!("{module}!{name}")),
             Self::Method { module: None, name } => serializer.serialize_str(name),
+            Self::Functions(functions) => serializer.collect_seq(functions.iter().map(FunctionMembers)),
             Self::Null => serializer.serialize_unit(),
         }
+    }
+}
+
+/// A function of native code, as in JSON lines.
+struct FunctionMembers<'f>(&'f Function);
+
+impl Serialize for FunctionMembers<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Function { name, file, line, .. } = self.0;
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("name", &**name)?;
+        if let Some(file) = file {
+            map.serialize_entry("file", &**file)?;
+        }
+        if let Some(line) = line {
+            map.serialize_entry("line", line)?;
+        }
+        map.end()
     }
 }
 

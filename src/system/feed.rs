@@ -1,5 +1,8 @@
 //! How parsers add facts. Each fact comes with the event that states it, so that its time cannot be of a wrong unit.
 
+use std::sync::Arc;
+
+use crate::bytes::Guid;
 use crate::event::RawEvent;
 
 use super::{Image, MethodCode, ProcessFacts, StackOwner, StackPart, System};
@@ -66,6 +69,30 @@ impl System {
     /// Adds an image of a rundown.
     pub fn add_image_rundown(&mut self, image: Image) {
         self.images.exists(image, &mut self.budget);
+    }
+
+    /// Adds the PDB file, by GUID and age, of the image at an address of a process. The event stands right before or after
+    /// the image's; `name` is only called if the file is not known yet.
+    pub fn add_image_pdb(
+        &mut self,
+        event: &RawEvent<'_>,
+        (pid, base): (u32, u64),
+        pdb: (Guid, u32),
+        name: impl FnOnce() -> Arc<str>,
+    ) {
+        self.images.pdb((self.timeline.of(event), (pid, base)), pdb, name, &mut self.budget);
+    }
+
+    /// Returns whether [`System::add_image_header`] adds nothing for an address of a process, because the file of the image
+    /// that is there has this time stamp and is known: its name need not be read.
+    pub fn has_image_header(&self, (pid, base): (u32, u64), time_stamp: u32) -> bool {
+        self.images.has_header((pid, base), time_stamp)
+    }
+
+    /// Adds the time stamp of the PE header and the original file name of the image at an address of a process. The event
+    /// stands right before or after the image's.
+    pub fn add_image_header(&mut self, event: &RawEvent<'_>, (pid, base): (u32, u64), time_stamp: u32, name: &str) {
+        self.images.header(self.timeline.of(event), (pid, base), (time_stamp, name), &mut self.budget);
     }
 
     /// Adds machine code of a method that is there from the event on.

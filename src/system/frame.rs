@@ -1,9 +1,10 @@
 //! What an address of a stack lies in.
 
 use std::fmt;
+use std::sync::Arc;
 
 use super::timeline::Ticks;
-use super::{Image, Method, System, When};
+use super::{Function, Image, Method, System, When};
 
 /// What an address of a stack lies in. It is displayed as `module!Namespace.Type.Method(parameters)`, else as
 /// `image.dll+0x1a2b`, else as the address.
@@ -12,6 +13,8 @@ use super::{Image, Method, System, When};
 pub struct FrameAt<'s> {
     /// The address, as the stack has it.
     pub address: u64,
+    /// The address that is looked up: of a return address one byte before it, which is in the call.
+    pub code: u64,
     /// The method whose machine code is there.
     pub method: Option<Method<'s>>,
     /// The image that is there.
@@ -48,15 +51,29 @@ impl System {
     pub fn frame_at(&self, pid: u32, address: u64, place: usize, when: impl Into<When>) -> FrameAt<'_> {
         match self.ticks(when) {
             Some(ticks) => self.frame(pid, address, place, ticks),
-            None => FrameAt { address, method: None, image: None },
+            None => FrameAt { address, code: address, method: None, image: None },
         }
+    }
+
+    /// Returns the functions that the program's [`FrameNamer`] knows at a frame, inlined ones first, and the function that
+    /// was called last. `None` if there is none, and for methods, which events of the trace name.
+    pub fn functions_at(&self, frame: &FrameAt<'_>) -> Option<Arc<[Function]>> {
+        let namer = self.namer.as_ref().filter(|_| frame.method_name().is_none())?;
+        let image = frame.image?;
+        let rva = u32::try_from(frame.code.checked_sub(image.base)?).ok()?;
+        namer.functions(image, rva).filter(|functions| !functions.is_empty())
+    }
+
+    /// Returns whether something names native code.
+    pub const fn has_frame_namer(&self) -> bool {
+        self.namer.is_some()
     }
 
     /// As [`System::frame_at`].
     pub(crate) fn frame(&self, pid: u32, address: u64, place: usize, at: Ticks) -> FrameAt<'_> {
         let code = if place == 0 { address } else { address.saturating_sub(1) };
         let method = self.methods.at(pid, code, at);
-        FrameAt { address, method, image: self.images.at(pid, address, at) }
+        FrameAt { address, code, method, image: self.images.at(pid, address, at) }
     }
 
     /// Returns whether anything is known that addresses of stacks lie in.

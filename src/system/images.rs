@@ -4,48 +4,14 @@ use std::sync::Arc;
 
 use hashbrown::{HashMap, HashSet};
 
-use crate::time::FileTime;
+use crate::bytes::Guid;
 
 use super::StateBudget;
+use super::identities::{FileIdentity, Identities};
+use super::image::Image;
 use super::lifetime::Lifetime;
 use super::names::Names;
 use super::timeline::{Moment, Ticks};
-
-/// An image that was mapped into a process for a time.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Image {
-    /// Process id; 0 for those of the kernel.
-    pub pid: u32,
-    /// Address of its first byte.
-    pub base: u64,
-    /// Bytes in memory.
-    pub size: u64,
-    /// Checksum of the PE header.
-    pub checksum: u32,
-    /// Time stamp of the PE header (a hash in reproducible builds).
-    pub time_stamp: u32,
-    /// Path in the kernel's form.
-    pub path: Arc<str>,
-    /// Time of its load; `None` if it was there before the trace, or if the clock of the trace is not known.
-    pub load: Option<FileTime>,
-    /// Time of its unload; where that was lost, the time at which another image was loaded at the same base. `None` if
-    /// it stayed to the end of the trace, or if the clock of the trace is not known.
-    pub unload: Option<FileTime>,
-}
-
-impl Image {
-    /// An image that was there from the start to the end of the trace, without what its PE header says.
-    pub fn new(pid: u32, base: u64, size: u64, path: impl Into<Arc<str>>) -> Self {
-        Self { pid, base, size, checksum: 0, time_stamp: 0, path: path.into(), load: None, unload: None }
-    }
-
-    /// Returns the file name without directory. A name longer than any file's can be is cut after
-    /// [`crate::limits::MAX_FILE_NAME`] bytes.
-    pub fn file_name(&self) -> &str {
-        super::processes::file_name(&self.path)
-    }
-}
 
 /// All images.
 #[derive(Clone, Debug, Default)]
@@ -58,6 +24,7 @@ pub struct Images {
     /// Places by process, in order of base once frozen; with the largest size among them.
     by_pid: HashMap<u32, (Vec<u32>, u64)>,
     paths: Names,
+    identities: Identities,
 }
 
 impl Images {
@@ -72,6 +39,13 @@ impl Images {
             lifetime.end = Some(at.tick.saturating_sub(1));
             before.unload = at.time;
         }
+        if let Some((since, identity)) = self.identities.take((image.pid, image.base)) {
+            // One that came earlier is of the image that was there.
+            match open.and_then(|place| self.list.get_mut(place as usize)).filter(|_| since != at.tick) {
+                Some(before) => before.identify(identity),
+                None => image.identify(identity),
+            }
+        }
         image.load = at.time;
         self.add(image, Lifetime { start: Some(at.tick), end: None }, budget);
     }
@@ -80,10 +54,17 @@ impl Images {
     pub(super) fn unload(&mut self, at: Moment, mut image: Image, budget: &mut StateBudget) {
         let key = (image.pid, image.base);
         let open = self.open.remove(&key);
+        let identity = self.identities.take(key).map(|(_, identity)| identity);
         if let Some((open, lifetime)) = open.and_then(|place| self.get_mut(place)) {
             lifetime.end = Some(at.tick);
             open.unload = at.time;
+            if let Some(identity) = identity {
+                open.identify(identity);
+            }
             return;
+        }
+        if let Some(identity) = identity {
+            image.identify(identity);
         }
         image.unload = at.time;
         self.add(image, Lifetime { start: None, end: Some(at.tick) }, budget);
@@ -91,10 +72,66 @@ impl Images {
     }
 
     /// Adds an image of a rundown.
-    pub(super) fn exists(&mut self, image: Image, budget: &mut StateBudget) {
+    pub(super) fn exists(&mut self, mut image: Image, budget: &mut StateBudget) {
         if !self.open.contains_key(&(image.pid, image.base)) {
+            if let Some((_, identity)) = self.identities.take((image.pid, image.base)) {
+                image.identify(identity);
+            }
             self.add(image, Lifetime::default(), budget);
         }
+    }
+
+    /// Adds the PDB file of the image at an address of a process.
+    pub(super) fn pdb(
+        &mut self,
+        (tick, at): (i64, (u32, u64)),
+        pdb: (Guid, u32),
+        name: impl FnOnce() -> Arc<str>,
+        budget: &mut StateBudget,
+    ) {
+        let known = self.image_at(at).and_then(|image| image.pdb.as_ref());
+        if known.is_some_and(|known| (known.guid, known.age) == pdb) {
+            return;
+        }
+        let pdb = self.identities.pdb(pdb, name, budget);
+        self.identity(tick, at, FileIdentity { pdb, header: None }, budget);
+    }
+
+    /// Returns whether the original file name of the image at an address is known, and its time stamp is this one.
+    pub(super) fn has_header(&self, at: (u32, u64), time_stamp: u32) -> bool {
+        self.image_at(at).is_some_and(|image| image.original_name.is_some() && image.time_stamp == time_stamp)
+    }
+
+    /// Adds what the header of the image at an address of a process has: time stamp and original file name.
+    pub(super) fn header(&mut self, tick: i64, at: (u32, u64), (stamp, name): (u32, &str), budget: &mut StateBudget) {
+        let known = self.image_at(at).and_then(|image| image.original_name.as_deref());
+        if known == Some(name) {
+            return;
+        }
+        let header = self.identities.name(name, budget).map(|name| (stamp, name));
+        self.identity(tick, at, FileIdentity { pdb: None, header }, budget);
+    }
+
+    /// Adds the identity of the image at an address: of the one whose event has the same time, before or after; else of
+    /// the one that is there.
+    fn identity(&mut self, tick: i64, at: (u32, u64), identity: FileIdentity, budget: &mut StateBudget) {
+        let open = self.open.get(&at).copied();
+        let mut image =
+            open.and_then(|place| self.list.get_mut(place as usize).zip(self.lifetimes.get(place as usize)));
+        match &mut image {
+            Some((image, _)) if image.has(&identity) => {}
+            Some((image, lifetime)) if lifetime.start == Some(tick) => image.identify(identity),
+            _ => {
+                let earlier = self.identities.wait(at, tick, identity, budget);
+                if let (Some((image, _)), Some(earlier)) = (image, earlier) {
+                    image.identify(earlier);
+                }
+            }
+        }
+    }
+
+    fn image_at(&self, at: (u32, u64)) -> Option<&Image> {
+        self.list.get(*self.open.get(&at)? as usize)
     }
 
     /// Returns the image that held an address in a process. Images of the kernel belong to all processes.
@@ -168,9 +205,19 @@ impl Images {
     /// already, and sorts by address for lookups.
     pub(super) fn freeze(&mut self, others: Self) {
         let known: HashSet<(u32, u64)> = self.list.iter().map(|image| (image.pid, image.base)).collect();
-        for (image, lifetime) in others.list.into_iter().zip(others.lifetimes) {
+        let mut waiting = self.identities.end();
+        for (mut image, lifetime) in others.list.into_iter().zip(others.lifetimes) {
             if !known.contains(&(image.pid, image.base)) {
+                if let Some((_, identity)) = waiting.remove(&(image.pid, image.base)) {
+                    image.identify(identity);
+                }
                 self.push(image, lifetime);
+            }
+        }
+        for (at, (_, identity)) in waiting {
+            let open = self.open.get(&at).copied();
+            if let Some((image, _)) = open.and_then(|place| self.get_mut(place)) {
+                image.identify(identity);
             }
         }
         self.open = HashMap::new();
@@ -188,14 +235,14 @@ pub(super) const MAX_LOOKED_AT: usize = 256;
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::time::FileTime;
 
     const fn at(tick: i64) -> Moment {
         Moment { tick, time: Some(FileTime(tick)) }
     }
 
     fn image(pid: u32, base: u64, size: u64, path: &str) -> Image {
-        let path = path.into();
-        Image { pid, base, size, checksum: 0, time_stamp: 0, path, load: None, unload: None }
+        Image::new(pid, base, size, path)
     }
 
     #[test]
@@ -213,5 +260,53 @@ mod tests {
         assert_eq!(name(7, 0x2000, 25), Some("b.dll"));
         assert_eq!(name(7, 0xffff_0123, 25), Some("nt.exe"));
         assert_eq!(name(8, 0x1000, 5), None);
+    }
+
+    #[test]
+    fn an_identity_is_of_the_image_beside_it() {
+        let (mut all, mut budget) = (Images::default(), StateBudget::default());
+        let guid = |number: u32| Guid::from_u128(number.into());
+        let mut add = |all: &mut Images, tick, number: u32| {
+            all.pdb((tick, (7, 0x1000)), (guid(number), 1), || format!("{number}.pdb").into(), &mut budget);
+            all.header(tick, (7, 0x1000), (number, "x.dll"), &mut budget);
+        };
+        let mut other = StateBudget::default();
+        // Before the load; after the load; of a load that replaces an image without an identity of its own.
+        add(&mut all, 10, 1);
+        all.load(at(10), image(7, 0x1000, 0x1000, "first"), &mut other);
+        all.unload(at(11), image(7, 0x1000, 0x1000, "first"), &mut other);
+        all.load(at(20), image(7, 0x1000, 0x1000, "second"), &mut other);
+        add(&mut all, 20, 2);
+        all.unload(at(21), image(7, 0x1000, 0x1000, "second"), &mut other);
+        all.load(at(30), image(7, 0x1000, 0x1000, "third"), &mut other);
+        add(&mut all, 35, 4);
+        all.load(at(35), image(7, 0x1000, 0x1000, "fourth"), &mut other);
+        all.load(at(40), image(7, 0x1000, 0x1000, "fifth"), &mut other);
+        // Of a rundown at the end, which lists the image again.
+        add(&mut all, 50, 5);
+        all.exists(image(7, 0x1000, 0x1000, "fifth"), &mut other);
+        all.freeze(Images::default());
+        let found = |image: &Image| image.pdb.as_ref().map(|pdb| (pdb.guid, pdb.name.to_string(), image.time_stamp));
+        let expected = |number: u32| Some((guid(number), format!("{number}.pdb"), number));
+        let found: Vec<_> = all.list().iter().map(found).collect();
+        assert_eq!(found, [expected(1), expected(2), None, expected(4), expected(5)]);
+    }
+
+    #[test]
+    fn equal_identities_are_one() {
+        let (mut all, mut budget) = (Images::default(), StateBudget::default());
+        for pid in 1..4 {
+            let mut names = 0;
+            let name = || {
+                names += 1;
+                "a.pdb".into()
+            };
+            all.pdb((5, (pid, 0x1000)), (Guid::from_u128(7), 2), name, &mut budget);
+            assert_eq!(names, u32::from(pid == 1), "the name is read once");
+            all.exists(image(pid, 0x1000, 0x1000, "a.dll"), &mut budget);
+        }
+        all.freeze(Images::default());
+        let pdbs: Vec<_> = all.list().iter().filter_map(|image| image.pdb.clone()).collect();
+        assert!(pdbs.len() == 3 && pdbs.iter().all(|pdb| Arc::ptr_eq(pdb, &pdbs[0])));
     }
 }

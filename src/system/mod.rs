@@ -11,6 +11,9 @@ mod budget;
 mod feed;
 mod files;
 mod frame;
+mod frame_namer;
+mod identities;
+mod image;
 #[cfg(feature = "output")]
 mod image_span;
 mod images;
@@ -31,11 +34,15 @@ mod volumes;
 
 #[cfg(feature = "output")]
 use std::ops::RangeInclusive;
+use std::sync::Arc;
 
 pub use budget::StateBudget;
 pub use files::FileNames;
 pub use frame::FrameAt;
-pub use images::{Image, Images};
+pub use frame_namer::{FrameNamer, Function};
+pub use identities::PdbFile;
+pub use image::Image;
+pub use images::Images;
 pub use machine::Machine;
 pub use methods::{Method, MethodCode, Methods};
 pub use processes::{Process, ProcessFacts, ProcessId, Processes};
@@ -73,6 +80,8 @@ pub struct System {
     /// Stacks that came in events of their own, if the parsers were asked to keep them.
     pub stacks: Stacks,
     others: others::Others,
+    /// What names native code.
+    namer: Option<Arc<dyn FrameNamer>>,
     /// What is left of the caps on it; all machines of a trace share them.
     pub budget: StateBudget,
 }

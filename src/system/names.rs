@@ -15,6 +15,11 @@ impl Names {
         Arc::clone(self.0.get_or_insert_with(name, |name| name.into()))
     }
 
+    /// Returns the one that is kept of a name, if there is one.
+    pub(super) fn known(&self, name: &str) -> Option<Arc<str>> {
+        self.0.get(name).map(Arc::clone)
+    }
+
     /// Replaces a name by the one that is kept.
     pub(super) fn share(&mut self, name: &mut Arc<str>) {
         *name = Arc::clone(self.0.get_or_insert(Arc::clone(name)));

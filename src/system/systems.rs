@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::event::RawEvent;
 
-use super::{StateBudget, System};
+use super::{FrameNamer, StateBudget, System};
 
 /// A system for each machine and boot. There is always one, which belongs to files that no other one has.
 #[derive(Clone, Debug)]
@@ -60,6 +60,13 @@ impl Systems {
             self.fed = place;
         }
         self.get_mut(place)
+    }
+
+    /// Sets what names native code on all machines.
+    pub(crate) fn set_frame_namer(&mut self, namer: &Arc<dyn FrameNamer>) {
+        for system in std::iter::once(&mut self.first).chain(&mut self.others) {
+            system.namer = Some(Arc::clone(namer));
+        }
     }
 
     /// Orders what lookups search. Called once, after the first pass.

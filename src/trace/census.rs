@@ -60,6 +60,9 @@ impl RawTrace {
         let mut trace = Trace { files, indexed, sort_clock, decoder, findings: Vec::new(), problems };
         trace.observe(&mut pass, &mut systems, threads)?;
         systems.freeze();
+        if let Some(namer) = pass.frame_namer() {
+            systems.set_frame_namer(namer);
+        }
         trace.note_refused(systems.budget());
         let (providers, findings) = pass.end();
         let settled = trace.compile(&providers, limits.schemas)?;

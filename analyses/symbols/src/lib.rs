@@ -12,6 +12,9 @@
 //! A PDB file of the GUID with another age is used with a [`Warning`]. Age is that of the DBI stream, which the linker
 //! writes into the image too; the one of the information stream grows when tools change the file.
 //!
+//! [`ImageNames`] does so for the images of a trace: registered as a parser, it names native frames in all outputs of
+//! etwkit. [`StackModules`] counts the frames of each module.
+//!
 //! Nothing is fetched: servers on the search path are listed by [`SearchPath::urls`], and [`wanted`] lists the files to
 //! fetch for tools that may use the network.
 //!
@@ -37,6 +40,7 @@ mod decorated;
 mod frame;
 mod identity;
 mod image;
+mod image_names;
 pub mod limits;
 mod locate;
 mod names;
@@ -44,14 +48,17 @@ mod opened;
 mod options;
 mod pdb;
 mod search;
+mod stack_modules;
 mod symbol_file;
 mod symbolizer;
 pub mod wanted;
 
 pub use frame::{Frame, Frames, Missing, Provenance, Source, Warning};
 pub use identity::{Module, PdbId};
+pub use image_names::ImageNames;
 pub use options::Options;
 pub use search::SearchPath;
+pub use stack_modules::{ModuleFrames, StackModules, StackModulesWorker};
 pub use symbol_file::SymbolFile;
 pub use symbolizer::{ModuleNumber, Symbolizer};
 

@@ -19,6 +19,7 @@
 mod analyses;
 mod args;
 mod cli;
+mod code_names;
 mod commands;
 mod exit_status;
 mod failure;

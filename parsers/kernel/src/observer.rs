@@ -104,10 +104,16 @@ impl<'e> Facts<'e> {
         self.number(number).map(|value| value as u32)
     }
 
+    /// Returns the GUID in a field.
+    pub(crate) fn guid(&self, number: usize) -> Option<Guid> {
+        self.value(number)?.as_guid()
+    }
+
     /// Returns the text in a field; empty if it is not there.
     pub(crate) fn text(&self, number: usize) -> Arc<str> {
         match self.value(number) {
             Some(Value::Utf16(text)) => String::from(text).into(),
+            Some(Value::Utf8(text)) => String::from_utf8_lossy(text).into(),
             Some(Value::Ansi(text)) => text.to_string().into(),
             Some(Value::Sid(Some(sid))) => sid.to_string().into(),
             _ => Arc::default(),

@@ -5,7 +5,7 @@ use crate::event::Header;
 use crate::output::compiled::{Compiled, CompiledTypes};
 use crate::output::header_parts::HeaderParts;
 use crate::output::processes::ProcessTexts;
-use crate::render::members::{MemberValue, MemberWriter, push_member_value, write_items};
+use crate::render::members::{MemberValue, MemberWriter, push_member_value, write_items, write_named_frames};
 use crate::render::pen::{Literal, Mark, Pen};
 use crate::render::time::TimeCache;
 use crate::select::HeaderField;
@@ -163,8 +163,14 @@ fn stack(
     if let Some(missing) = stack.missing {
         pen.with_vec(|out| out.member("stack_missing", MemberValue::Text(missing.reason().as_bytes())));
     }
-    if !addresses.is_empty() && pending.system().has_frames() {
-        frames(pen, pending, stack.pid.unwrap_or(0), addresses, images);
+    if addresses.is_empty() || !pending.system().has_frames() {
+        return;
+    }
+    let pid = stack.pid.unwrap_or(0);
+    if pending.system().has_frame_namer() {
+        pen.with_vec(|out| write_named_frames(out, pending.system(), pending.raw(), pid, addresses));
+    } else {
+        frames(pen, pending, pid, addresses, images);
     }
 }
 

@@ -6,6 +6,7 @@ use std::io::Write as _;
 use crate::bytes::{Guid, Sid, write_hex};
 use crate::render::json::{push_integer, push_key, quoted};
 use crate::render::{escape, value};
+use crate::system::Function;
 
 /// The value of a member, or an element of a list.
 #[derive(Clone, Copy, Debug)]
@@ -33,6 +34,8 @@ pub(crate) enum MemberValue<'a> {
     Frame { image: &'a str, offset: u64 },
     /// A string: a method and its module.
     Method { module: Option<&'a str>, name: &'a str },
+    /// A list of objects: functions of native code, inlined ones first.
+    Functions(&'a [Function]),
     /// `null`.
     Null,
 }
@@ -133,8 +136,27 @@ pub(crate) fn push_member_value(out: &mut Vec<u8>, value: MemberValue<'_>) {
             }
             escape::push_str(out, name);
         }),
+        MemberValue::Functions(functions) => push_functions(out, functions),
         MemberValue::Null => out.extend_from_slice(b"null"),
     }
+}
+
+#[inline(never)]
+fn push_functions(out: &mut Vec<u8>, functions: &[Function]) {
+    out.push(b'[');
+    for (place, function) in functions.iter().enumerate() {
+        out.extend_from_slice(if place > 0 { b",{" } else { b"{" });
+        push_key(out, "name");
+        push_member_value(out, MemberValue::Text(function.name.as_bytes()));
+        if let Some(file) = &function.file {
+            out.member("file", MemberValue::Text(file.as_bytes()));
+        }
+        if let Some(line) = function.line {
+            out.member("line", MemberValue::Number(line.into()));
+        }
+        out.push(b'}');
+    }
+    out.push(b']');
 }
 
 #[inline]

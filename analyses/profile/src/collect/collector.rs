@@ -50,6 +50,8 @@ pub struct ProfileCollector<'t> {
     wanted: Arc<[bool]>,
     profile: Profile,
     names: FrameNames,
+    /// The frames at one address.
+    numbers: Vec<u32>,
     operations: Operations,
 }
 
@@ -60,7 +62,8 @@ impl<'t> ProfileCollector<'t> {
         let start = trace.start().unwrap_or_default();
         let mut profile = Profile::new(options.unit, weigher.title(), start, options.has_timeline);
         profile.interval = weigher.interval();
-        Self { trace, weigher, wanted, profile, names: FrameNames::default(), operations: Operations::default() }
+        let (names, operations) = (FrameNames::default(), Operations::default());
+        Self { trace, weigher, wanted, profile, names, numbers: Vec::new(), operations }
     }
 
     /// Returns the profile.
@@ -101,20 +104,26 @@ impl<'t> ProfileCollector<'t> {
 
     /// Returns the node of the innermost frame.
     fn stack(&mut self, thread: NodeId, fact: &ProfileFact, system: &System, quality: &mut Quality) -> NodeId {
-        let Self { profile, names, .. } = self;
+        let Self { profile, names, numbers, .. } = self;
         let pid = fact.stack_pid.or(fact.pid).unwrap_or(0);
-        let mut node = thread;
+        let (mut node, mut in_kernel) = (thread, 0);
         for (place, address) in fact.stack.iter().enumerate().rev() {
-            if profile.is_full() {
-                quality.cut = 1;
-                return node;
-            }
             let frame = system.frame_at(pid, *address, place, fact.when);
-            quality.frames += 1;
-            quality.named += u64::from(frame.method_name().is_some());
-            quality.in_images += u64::from(frame.method_name().is_none() && frame.image.is_some());
-            let frame = names.of_frame(frame, profile);
-            node = profile.child(Some(node), frame);
+            let functions = system.functions_at(&frame);
+            in_kernel += usize::from(frame.image.map_or(address >> 63 == 1, |image| image.pid == 0));
+            quality.add_frame(&frame, functions.is_some());
+            names.of_address(frame, functions.as_deref(), profile, numbers);
+            for number in &*numbers {
+                if profile.is_full() {
+                    quality.cut = 1;
+                    return node;
+                }
+                node = profile.child(Some(node), *number);
+            }
+        }
+        if fact.has_stack && !fact.stack.is_empty() {
+            quality.kernel_only += u64::from(in_kernel == fact.stack.len());
+            quality.user_only += u64::from(in_kernel == 0);
         }
         match &fact.reading {
             Reading { label: Some(label), .. } if !profile.is_full() => {

@@ -1,8 +1,10 @@
 //! Numbers of frames: each method and each offset in an image is one.
 
+use std::sync::Arc;
+
 use hashbrown::HashMap;
 
-use etwkit::system::FrameAt;
+use etwkit::system::{FrameAt, Function};
 
 use super::system_path::is_system;
 use crate::{FrameKind, Module, ModuleId, Profile};
@@ -23,13 +25,33 @@ enum Key {
 pub(crate) struct FrameNames {
     frames: HashMap<Key, u32>,
     labels: HashMap<Box<str>, u32>,
+    /// Functions of native code by image and name.
+    functions: HashMap<(usize, Arc<str>), u32>,
     /// By the address of the path.
     modules: HashMap<usize, ModuleId>,
 }
 
 impl FrameNames {
+    /// Writes the numbers of the frames at an address, outermost first: functions that are inlined into others are
+    /// frames of their own.
+    pub(crate) fn of_address(
+        &mut self,
+        frame: FrameAt<'_>,
+        functions: Option<&[Function]>,
+        profile: &mut Profile,
+        numbers: &mut Vec<u32>,
+    ) {
+        numbers.clear();
+        match functions {
+            Some(functions) => {
+                numbers.extend(functions.iter().rev().map(|function| self.of_function(frame, function, profile)));
+            }
+            None => numbers.push(self.of_frame(frame, profile)),
+        }
+    }
+
     /// Returns the number of a frame.
-    pub(crate) fn of_frame(&mut self, frame: FrameAt<'_>, profile: &mut Profile) -> u32 {
+    fn of_frame(&mut self, frame: FrameAt<'_>, profile: &mut Profile) -> u32 {
         let key = match (frame.method_name(), frame.image_offset()) {
             (Some((module, name)), _) => Key::Method { module: module.map_or(0, place), name: place(name) },
             (None, Some((image, offset))) => Key::Image { image: place(image), offset },
@@ -40,6 +62,19 @@ impl FrameNames {
         }
         let module = self.module(frame, profile);
         self.number(key, FrameKind::Code { module }, profile, || frame.to_string())
+    }
+
+    /// Returns the number of the frame of a function of native code.
+    fn of_function(&mut self, frame: FrameAt<'_>, function: &Function, profile: &mut Profile) -> u32 {
+        let image = frame.image_offset().map_or("", |(image, _)| image);
+        let key = (place(image), Arc::clone(&function.name));
+        if let Some(number) = self.functions.get(&key) {
+            return *number;
+        }
+        let module = self.module(frame, profile);
+        let number = profile.add_frame(format!("{image}!{}", function.name), FrameKind::Code { module });
+        self.functions.insert(key, number);
+        number
     }
 
     /// Returns the number of the frame of a process; of one that is not known, `unknown (?)`.

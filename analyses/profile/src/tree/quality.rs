@@ -1,5 +1,7 @@
 //! How good the stacks of a profile are.
 
+use etwkit::system::FrameAt;
+
 /// How many samples have stacks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
@@ -8,6 +10,10 @@ pub struct Quality {
     pub samples: u64,
     /// Samples that have a stack.
     pub with_stack: u64,
+    /// Samples whose stack has frames of the kernel only: those of kernel threads, and those without their user part.
+    pub kernel_only: u64,
+    /// Samples whose stack has frames of the process only.
+    pub user_only: u64,
     /// Samples whose stack lacks a part.
     pub incomplete: u64,
     /// Frames of all stacks.
@@ -33,6 +39,8 @@ impl Quality {
     pub(crate) const fn add(&mut self, other: &Self) {
         self.samples += other.samples;
         self.with_stack += other.with_stack;
+        self.kernel_only += other.kernel_only;
+        self.user_only += other.user_only;
         self.incomplete += other.incomplete;
         self.frames += other.frames;
         self.named += other.named;
@@ -42,6 +50,14 @@ impl Quality {
         self.clipped += other.clipped;
         self.without_start += other.without_start;
         self.without_end += other.without_end;
+    }
+
+    /// Counts a frame.
+    pub(crate) fn add_frame(&mut self, frame: &FrameAt<'_>, has_functions: bool) {
+        let is_named = has_functions || frame.method_name().is_some();
+        self.frames += 1;
+        self.named += u64::from(is_named);
+        self.in_images += u64::from(!is_named && frame.image.is_some());
     }
 
     /// Returns how many frames are nowhere: neither in a method nor in an image.

@@ -7,6 +7,7 @@ use etwkit::parser::Parsers;
 use etwkit_parsers::wpp::Symbols;
 use etwkit_parsers::{Additions, Manifests, Mof, UserSchemas};
 
+use crate::code_names::CodeNames;
 use crate::failure::Failure;
 use crate::folder_search::below;
 use crate::printer::Printer;
@@ -20,7 +21,8 @@ pub(crate) struct SchemaArgs {
     /// .exe, .sys, .mui), MOF files (.mof, .mfl), or folders of them
     #[arg(long, value_name = "PATH", help_heading = "Schemas")]
     schemas: Vec<PathBuf>,
-    /// Definitions of WPP messages: .tmf files, .pdb files, folders of them, symbol stores
+    /// Symbols: definitions of WPP messages, and names of native code where stacks are shown: .tmf files, .pdb files,
+    /// folders of them, symbol stores
     #[arg(long, value_name = "PATH", help_heading = "Schemas")]
     symbols: Vec<PathBuf>,
 }
@@ -31,14 +33,25 @@ impl SchemaArgs {
         Ok(etwkit_parsers::with(self.additions(printer)?))
     }
 
+    /// The same, with those that keep stacks, and what names native code in them: `--symbols` and `_NT_SYMBOL_PATH`.
+    pub(crate) fn parsers_with_stacks(&self, printer: Printer) -> Result<(Parsers, CodeNames), Failure> {
+        let parsers = etwkit_parsers::with_stacks(etwkit_parsers::with(self.load(Purpose::Code, printer)?));
+        let names = CodeNames::new(&self.symbols);
+        Ok((names.add_to(parsers), names))
+    }
+
     /// What was brought along.
     pub(crate) fn additions(&self, printer: Printer) -> Result<Additions, Failure> {
+        self.load(Purpose::Messages, printer)
+    }
+
+    fn load(&self, purpose: Purpose, printer: Printer) -> Result<Additions, Failure> {
         if let Some(path) = self.schemas.iter().chain(&self.symbols).find(|path| !path.exists()) {
             return Err(Failure::new("no such file or folder").of(path.display()));
         }
         let mut additions = Additions::default();
         self.load_schemas(&mut additions, printer)?;
-        self.load_symbols(&mut additions.symbols, printer)?;
+        self.load_symbols(&mut additions.symbols, purpose, printer)?;
         Ok(additions)
     }
 
@@ -68,10 +81,15 @@ impl SchemaArgs {
         Ok(())
     }
 
-    fn load_symbols(&self, symbols: &mut Symbols, printer: Printer) -> Result<(), Failure> {
+    fn load_symbols(&self, symbols: &mut Symbols, purpose: Purpose, printer: Printer) -> Result<(), Failure> {
+        let is_code = purpose == Purpose::Code;
         for path in &self.symbols {
+            if is_code && path.is_file() && !has_extension(path, &["tmf", "pdb"]) {
+                continue;
+            }
             let added = symbols.add_path(path).map_err(|error| of_symbols(path, || error.into()))?;
             match added {
+                0 if is_code => {}
                 0 if has_extension(path, &["pdb"]) && path.is_file() => {
                     printer.warning(format_args!("{}: {PUBLIC_PDB}", path.display()));
                 }
@@ -85,6 +103,15 @@ impl SchemaArgs {
         }
         Ok(())
     }
+}
+
+/// What symbols are for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Purpose {
+    /// Messages of WPP.
+    Messages,
+    /// Those, and names of native code: files without messages are as good.
+    Code,
 }
 
 /// Of a folder that was given as schemas.

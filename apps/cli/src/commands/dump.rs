@@ -129,8 +129,12 @@ impl TryFrom<Args> for Plan {
 /// Runs the command.
 pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status, Failure> {
     let Plan { input, schemas, format, output, stacks, options, counts, fail_on } = Plan::try_from(args)?;
-    let parsers = schemas.parsers(printer)?;
-    let parsers = if stacks { etwkit_parsers::with_stacks(parsers) } else { parsers };
+    let (parsers, code_names) = if stacks {
+        let (parsers, names) = schemas.parsers_with_stacks(printer)?;
+        (parsers, Some(names))
+    } else {
+        (schemas.parsers(printer)?, None)
+    };
     let mut session = Session::open_by(options.threads, &input, parsers, fail_on, printer)?;
     session.check_times(&options.filter)?;
     if let Some(counts) = counts {
@@ -142,8 +146,9 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     let job = Job { session: &session, options: format.options(), run: &options, output: &output };
     let summary = formats::run(format.format(), &job)?;
     report(&mut session, &summary, &options);
-    if stacks {
+    if let Some(names) = code_names {
         stacks::lines(session.trace())?.iter().for_each(|line| printer.note(format_args!("stacks: {line}")));
+        names.say_found(printer);
     }
     Ok(session.finish())
 }

@@ -16,6 +16,7 @@ mod pcap;
 mod profile;
 mod requests;
 mod schema;
+mod symbols;
 mod table;
 mod tmf;
 mod twapi_header;
@@ -65,6 +66,8 @@ commands! {
     Analyze in analyze,
     /// Show where time and memory went: functions, flame graphs, files for profile viewers
     Profile in profile,
+    /// List the PDB files that the frames of stacks want, for tools that fetch them
+    Symbols in symbols,
     /// Compare two traces: events, schemas, tables of analyses, functions
     Diff in diff,
     /// Print one row a request of HTTP.sys, IIS and iisnode: client, verb, URL, status, time in each stage

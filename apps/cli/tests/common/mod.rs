@@ -38,7 +38,7 @@ impl Folder {
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_etwkit"));
         command.current_dir(self.path()).args(arguments);
-        for variable in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "COLUMNS"] {
+        for variable in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "COLUMNS", "_NT_SYMBOL_PATH"] {
             command.env_remove(variable);
         }
         command

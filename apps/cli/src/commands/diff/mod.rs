@@ -111,7 +111,7 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     }
     let mut options = RunOptions::default().filter(filter.into_filter()?).threads(threads.count());
     let open = |path: OsString| {
-        let parsers = etwkit_parsers::with_stacks(schemas.parsers(printer)?);
+        let (parsers, _) = schemas.parsers_with_stacks(printer)?;
         let session =
             Session::open_by(options.threads, &InputArgs::of(vec![path]), parsers, FailOnArgs::default(), printer)?;
         session.check_times(&options.filter)?;

@@ -12,7 +12,8 @@ use crate::rows::RowChoice;
 
 const HELP: &str = "\
 Samples of the trace, added up by call stack. Frames are named by the methods of .NET and JavaScript runtimes, \
-`App!My.Type.Method(int32)`, else by image and offset, `ntdll.dll+0x1a2b`.
+`App!My.Type.Method(int32)`, and by symbol files of native code (--symbols, _NT_SYMBOL_PATH), \
+`ntdll.dll!RtlUserThreadStart`, else by image and offset, `ntdll.dll+0x1a2b`. An inlined function is a frame of its own.
 
 text, csv and json are a table: `exclusive` is the weight of samples in the function itself, `inclusive` that of samples \
 in it and in what it calls. folded is a line for each path, `process (pid);thread (tid);frame;...;frame weight`. svg is a \
@@ -27,6 +28,7 @@ Examples:
   etwkit profile trace.etl --first 20
   etwkit profile trace.etl --process app.exe --unit ms
   etwkit profile trace.etl --process app.exe --format svg -o app.svg
+  etwkit profile trace.etl --symbols C:\\symbols
   etwkit profile trace.etl --rows callers --of '*!*Parse*'
   etwkit profile trace.etl --format tree --group justmyapp --fold 1
   etwkit profile trace.etl --by allocations --process app.exe

@@ -31,7 +31,7 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
         return Err(Failure::new(what).hint("use --format text, csv or json"));
     }
     let options = RunOptions::default().filter(filter.into_filter()?).threads(threads.count());
-    let parsers = etwkit_parsers::with_stacks(schemas.parsers(printer)?);
+    let (parsers, code_names) = schemas.parsers_with_stacks(printer)?;
     let session = Session::open_by(options.threads, &input, parsers, fail_on, printer)?;
     session.check_times(&options.filter)?;
     session.check_names(&[], &options.filter)?;
@@ -50,5 +50,6 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
         None => form::write(format, &profile, &session, &out)?,
     }
     quality::say(&profile, printer);
+    code_names.say_found(printer);
     Ok(session.finish())
 }

@@ -7,12 +7,16 @@ use crate::text::{counted, grouped};
 
 /// Says how many samples have stacks, and what is missing.
 pub(super) fn say(profile: &Profile, printer: Printer) {
-    let Quality { samples, with_stack, incomplete, frames, named, in_images, .. } = profile.quality;
+    let Quality { samples, with_stack, kernel_only, user_only, incomplete, frames, named, in_images, .. } =
+        profile.quality;
     printer.note(format_args!(
-        "{} {}: {} with a stack, {} of them incomplete; {} frames: {} in named methods, {} in images, {} in neither",
+        "{} {}: {} with a stack ({} of the kernel only, {} of the process only, {} incomplete); {} frames: {} in named \
+         methods and functions, {} in images, {} in neither",
         grouped(samples),
         profile.title,
         grouped(with_stack),
+        grouped(kernel_only),
+        grouped(user_only),
         grouped(incomplete),
         grouped(frames),
         grouped(named),
