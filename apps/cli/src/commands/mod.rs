@@ -14,6 +14,7 @@ mod pcap;
 mod profile;
 mod requests;
 mod schema;
+mod spans;
 mod table;
 mod tmf;
 mod twapi_header;
@@ -63,6 +64,8 @@ commands! {
     Analyze in analyze,
     /// Show where the CPU time went: functions, flame graphs, files for profile viewers
     Profile in profile,
+    /// Pair start and stop events of any provider: durations, lists, trees of activities
+    Spans in spans,
     /// Print one row a request of HTTP.sys, IIS and iisnode: client, verb, URL, status, time in each stage
     Requests in requests,
     /// Print a short stable text of a trace, to keep and compare: first events of each kind, then counts

@@ -1,8 +1,8 @@
 //! `etwkit analyze`: tables that answer questions.
 
-mod cells;
+pub(super) mod cells;
 mod registry;
-mod times;
+pub(super) mod times;
 
 use std::io::BufWriter;
 
