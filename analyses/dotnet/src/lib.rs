@@ -1,4 +1,4 @@
-//! Analyses of what .NET runtimes write. `docs/analyses.md` of the repository has their columns and formulas.
+//! Analyses of what .NET runtimes write. `docs/analyses/dotnet.md` of the repository has their columns and formulas.
 
 mod gc;
 mod jit;

@@ -1,13 +1,18 @@
 //! Numbers of a real trace that a second program found. Skipped loudly where the corpus is absent.
-#![allow(clippy::unwrap_used, reason = "a test")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test")]
 
 use etwkit::trace::{RunOptions, Trace};
 use etwkit_analysis::{Analysis, rows};
 use etwkit_dotnet_analyses::{GcByProcess, GcEach, JitByProcess, JitEach};
 
+const NET: &str = "perfview/net.4.5.2.x64.etl";
+
 fn found<A: Analysis>(threads: usize) -> Option<Vec<A::Row>> {
-    let file = etwkit_corpus::path("perfview/net.4.5.2.x64.etl")?;
-    let trace = Trace::open(file, etwkit_parsers::standard()).unwrap();
+    found_in::<A>(NET, threads)
+}
+
+fn found_in<A: Analysis>(file: &str, threads: usize) -> Option<Vec<A::Row>> {
+    let trace = Trace::open(etwkit_corpus::path(file)?, etwkit_parsers::standard()).unwrap();
     Some(rows::<A>(&trace, &RunOptions::default().threads(threads)).unwrap())
 }
 
@@ -37,4 +42,35 @@ fn compilations_are_those_of_the_runtime() {
     assert!(is_near(application.time_ms_sum, 218.008), "{application:?}");
     assert_eq!(found::<JitByProcess>(2).unwrap(), rows);
     assert_eq!(found::<JitEach>(1).unwrap().len(), 290);
+}
+
+#[test]
+fn collections_have_the_columns_of_perfview() {
+    let Some(rows) = found::<GcByProcess>(1) else { return };
+    let of = |pid| rows.iter().find(|row| row.pid == Some(pid)).unwrap();
+    let application = of(3676);
+    assert!(is_near(application.pause_percent.unwrap(), 0.5836), "{application:?}");
+    assert!(is_near(application.alloc_mb_s_max.unwrap(), 238.4693), "{application:?}");
+    assert_eq!((application.promoted_bytes, application.pinned_objects_max), (18_736, Some(1)));
+    assert_eq!((application.gc_handles_max, application.induced, application.background), (Some(34), 0, 0));
+    assert_eq!((of(3988).promoted_bytes, of(3988).gc_handles_max), (5_185_412, Some(8630)));
+    let each = found::<GcEach>(1).unwrap();
+    let second = each.iter().filter(|row| row.pid == Some(3676)).nth(1).unwrap();
+    assert_eq!((second.alloc_bytes, second.reason_name), (4_161_640, Some("AllocSmall")));
+    // 4.161640 MB in 18.8119 ms, with a pause of 0.1252 ms.
+    assert!(is_near(second.alloc_mb_s.unwrap(), 221.2238), "{second:?}");
+    assert!(is_near(second.pause_percent.unwrap(), 0.6611), "{second:?}");
+}
+
+#[test]
+fn induced_collections_have_times_of_marking() {
+    let Some(each) = found_in::<GcEach>("perfview/gcevents.etl", 1) else { return };
+    let [first, second] = &*each else { panic!("{each:?}") };
+    let marks = [first.mark_stack_ms, first.mark_finalizer_ms, first.mark_handles_ms, first.mark_older_ms];
+    let expected = [0.0340, 0.0016, 0.0140, 0.1071];
+    assert!(marks.into_iter().zip(expected).all(|(ms, expected)| (ms.unwrap() - expected).abs() < 1e-6), "{marks:?}");
+    assert_eq!(second.mark_older_ms, None);
+    assert_eq!((first.alloc_bytes, first.poh_bytes, first.finalization_bytes), (1_449_944, Some(16_368), Some(13_948)));
+    let process = found_in::<GcByProcess>("perfview/gcevents.etl", 1).unwrap().remove(0);
+    assert_eq!((process.induced, process.promoted_bytes), (2, 730_576));
 }

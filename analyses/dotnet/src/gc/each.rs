@@ -9,7 +9,9 @@ use crate::origin::milliseconds;
 
 use super::by_process::{Processes, take};
 use super::fact::{GcFact, INTEREST};
-use super::state::{Collection, kind_name};
+use super::heap::HeapStats;
+use super::names::{kind_name, reason_name};
+use super::state::Collection;
 
 etwkit_analysis::row! {
     /// A garbage collection.
@@ -38,6 +40,48 @@ etwkit_analysis::row! {
         promoted_bytes: u64 as Count,
         /// Bytes of all generations after it.
         heap_bytes: Option<u64> as Count,
+        /// Name of the reason.
+        reason_name: Option<&'static str> as Text,
+        /// Bytes that were allocated since the collection before, by the ticks of about 100 KB.
+        alloc_bytes: u64 as Count,
+        /// Megabytes (10^6 bytes) that were allocated a second since the collection before.
+        alloc_mb_s: Option<f64> as Real,
+        /// The pause as a share of the time since the collection before, in per cent.
+        pause_percent: Option<f64> as Real,
+        /// Bytes of generation 0 after it.
+        gen0_bytes: Option<u64> as Count,
+        /// Bytes of generation 1 after it.
+        gen1_bytes: Option<u64> as Count,
+        /// Bytes of generation 2 after it.
+        gen2_bytes: Option<u64> as Count,
+        /// Bytes of large objects after it.
+        loh_bytes: Option<u64> as Count,
+        /// Bytes of the heap of pinned objects after it.
+        poh_bytes: Option<u64> as Count,
+        /// Bytes of generation 0 that survived.
+        gen0_promoted_bytes: Option<u64> as Count,
+        /// Bytes of generation 1 that survived.
+        gen1_promoted_bytes: Option<u64> as Count,
+        /// Bytes of generation 2 that survived.
+        gen2_promoted_bytes: Option<u64> as Count,
+        /// Bytes of large objects that survived.
+        loh_promoted_bytes: Option<u64> as Count,
+        /// Bytes of the heap of pinned objects that survived.
+        poh_promoted_bytes: Option<u64> as Count,
+        /// Bytes that are kept for finalizers.
+        finalization_bytes: Option<u64> as Count,
+        /// Pinned objects that it met.
+        pinned_objects: Option<u32> as Count,
+        /// Handles after it.
+        gc_handles: Option<u32> as Count,
+        /// Milliseconds of marking what stacks keep.
+        mark_stack_ms: Option<f64> as Real,
+        /// Milliseconds of marking what finalizers keep.
+        mark_finalizer_ms: Option<f64> as Real,
+        /// Milliseconds of marking what handles keep.
+        mark_handles_ms: Option<f64> as Real,
+        /// Milliseconds of marking what older generations keep.
+        mark_older_ms: Option<f64> as Real,
     }
 }
 
@@ -79,6 +123,11 @@ impl Analysis for GcEach {
 }
 
 fn row(pid: Option<u32>, process: Option<&str>, gc: &Collection) -> GcEachRow {
+    let HeapStats { sizes, promoted, for_finalizers, pinned_objects, handles } = gc.stats.unwrap_or_default();
+    let [gen0_bytes, gen1_bytes, gen2_bytes, loh_bytes, poh_bytes] = sizes;
+    let [gen0_promoted_bytes, gen1_promoted_bytes, gen2_promoted_bytes, loh_promoted_bytes, poh_promoted_bytes] =
+        promoted;
+    let [mark_stack_ms, mark_finalizer_ms, mark_handles_ms, mark_older_ms] = gc.marks;
     GcEachRow {
         pid,
         process: process.map(str::to_owned),
@@ -90,7 +139,28 @@ fn row(pid: Option<u32>, process: Option<&str>, gc: &Collection) -> GcEachRow {
         pause_ms: gc.pause,
         suspend_ms: gc.suspend,
         duration_ms: gc.stop.map(|stop| milliseconds(gc.start, stop)),
-        promoted_bytes: gc.promoted,
-        heap_bytes: gc.heap,
+        promoted_bytes: gc.stats.map_or(0, |stats| stats.promoted()),
+        heap_bytes: gc.stats.map(|stats| stats.size()),
+        reason_name: reason_name(gc.reason),
+        alloc_bytes: gc.allocated,
+        alloc_mb_s: gc.allocation_rate(),
+        pause_percent: gc.pause_percent(),
+        gen0_bytes,
+        gen1_bytes,
+        gen2_bytes,
+        loh_bytes,
+        poh_bytes,
+        gen0_promoted_bytes,
+        gen1_promoted_bytes,
+        gen2_promoted_bytes,
+        loh_promoted_bytes,
+        poh_promoted_bytes,
+        finalization_bytes: for_finalizers,
+        pinned_objects,
+        gc_handles: handles,
+        mark_stack_ms,
+        mark_finalizer_ms,
+        mark_handles_ms,
+        mark_older_ms,
     }
 }

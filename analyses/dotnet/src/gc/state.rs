@@ -5,13 +5,9 @@ use etwkit::FileTime;
 use crate::origin::milliseconds;
 
 use super::fact::What;
-
-/// The type of a collection that runs beside the program.
-const BACKGROUND: u32 = 1;
-/// The type of a collection during a background one.
-const FOREGROUND: u32 = 2;
-/// The reason of a full blocking collection that provisional mode begins within the suspension of another one.
-const PM_FULL: u32 = 12;
+use super::heap::HeapStats;
+use super::marks::{Marks, ROOTS};
+use super::names::{BACKGROUND, PM_FULL};
 
 /// A garbage collection.
 #[derive(Clone, Debug)]
@@ -26,10 +22,15 @@ pub(super) struct Collection {
     pub(super) pause: f64,
     /// Milliseconds until the program was suspended.
     pub(super) suspend: f64,
-    pub(super) heap: Option<u64>,
-    pub(super) promoted: u64,
+    pub(super) stats: Option<HeapStats>,
+    /// Bytes that were allocated since the collection before.
+    pub(super) allocated: u64,
+    /// Milliseconds of marking by kind of roots.
+    pub(super) marks: [Option<f64>; ROOTS],
+    /// Milliseconds from the statistics of the collection before until its pause began.
+    since_last: Option<f64>,
     /// When its pause began.
-    pause_start: FileTime,
+    pub(super) pause_start: FileTime,
     /// Whether the suspension in which it began is over.
     is_restarted: bool,
 }
@@ -37,7 +38,20 @@ pub(super) struct Collection {
 impl Collection {
     /// Returns whether all its events were there: only these count.
     pub(super) fn is_complete(&self) -> bool {
-        self.is_restarted && self.heap.is_some()
+        self.is_restarted && self.stats.is_some()
+    }
+
+    /// Returns its pause as a share of the time since the collection before, in per cent.
+    pub(super) fn pause_percent(&self) -> Option<f64> {
+        let all = self.pause + self.since_last?;
+        (all > 0.0).then(|| self.pause * 100.0 / all)
+    }
+
+    /// Returns the megabytes (10^6 bytes) that were allocated a second since the collection before.
+    #[expect(clippy::cast_precision_loss, reason = "bytes of a process are below 2^53")]
+    pub(super) fn allocation_rate(&self) -> Option<f64> {
+        let since = self.since_last.filter(|since| *since > 0.0)?;
+        Some(self.allocated as f64 / 1e6 * 1000.0 / since)
     }
 }
 
@@ -55,6 +69,13 @@ struct Suspension {
 pub(super) struct State {
     pub(super) list: Vec<Collection>,
     pub(super) allocated: u64,
+    /// When the last statistics were written.
+    pub(super) last_stats: Option<FileTime>,
+    /// When the last pause of a collection ended.
+    pub(super) last_end: Option<FileTime>,
+    /// Bytes that were allocated until the last collection began.
+    allocated_before: u64,
+    marks: Marks,
     suspension: Option<Suspension>,
 }
 
@@ -82,11 +103,19 @@ impl State {
                     gc.stop = Some(time);
                 }
             }
-            What::HeapStats { heap, promoted } => {
-                let open = self.list.iter_mut().rev().take(NEAR).filter(|gc| gc.heap.is_none());
+            What::HeapStats(ref stats) => {
+                let open = self.list.iter_mut().rev().take(NEAR).filter(|gc| gc.stats.is_none());
                 // The one that stopped last; the statistics come after its end.
                 if let Some(gc) = open.max_by_key(|gc| gc.stop) {
-                    (gc.heap, gc.promoted) = (Some(heap), promoted);
+                    gc.stats = Some(**stats);
+                    self.last_stats = Some(time);
+                }
+            }
+            What::Marked { heap, root } => {
+                // A foreground collection is newer than the background one that it interrupts.
+                let open = self.list.iter_mut().rev().take(NEAR).find(|gc| gc.stop.is_none());
+                if let Some(gc) = open {
+                    self.marks.end((heap, root), (gc.start, time), &mut gc.marks);
                 }
             }
             What::Allocated(bytes) => self.allocated = self.allocated.saturating_add(bytes),
@@ -107,6 +136,9 @@ impl State {
             }
         }
         let suspend = suspension.stop.map_or(0.0, |stop| milliseconds(suspension.start, stop));
+        let allocated = self.allocated.saturating_sub(self.allocated_before);
+        self.allocated_before = self.allocated;
+        self.marks.clear();
         self.list.push(Collection {
             number,
             generation,
@@ -116,8 +148,10 @@ impl State {
             stop: None,
             pause: 0.0,
             suspend,
-            heap: None,
-            promoted: 0,
+            stats: None,
+            allocated,
+            marks: [None; ROOTS],
+            since_last: self.last_stats.map(|last| milliseconds(last, pause_start)),
             pause_start,
             is_restarted: false,
         });
@@ -133,9 +167,11 @@ impl State {
             let pause = milliseconds(suspension.start, time);
             if let Some(gc) = background {
                 gc.pause += pause;
+                self.last_end = Some(time);
             }
             return;
         }
+        self.last_end = Some(time);
         for gc in began {
             gc.pause += milliseconds(gc.pause_start, time);
             gc.is_restarted = true;
@@ -145,12 +181,3 @@ impl State {
 
 /// Collections that are looked at for an event: few are open at once.
 const NEAR: usize = 8;
-
-/// Returns the name of a collection's type.
-pub(super) const fn kind_name(kind: u32) -> &'static str {
-    match kind {
-        BACKGROUND => "background",
-        FOREGROUND => "foreground",
-        _ => "blocking",
-    }
-}

@@ -1,0 +1,65 @@
+//! Analyses of traces that are made here: events that no trace of the corpus has. Times are written by hand.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test")]
+
+use etwkit::Input;
+use etwkit::trace::{RunOptions, Trace};
+use etwkit_analysis::{Analysis, rows};
+use etwkit_dotnet_analyses::{GcByProcess, GcEach};
+use etwkit_synth::{Event, Guid, LogfileHeader, ModernEvent, Payload, TraceBuilder};
+
+const RUNTIME: Guid = Guid::new(0xe13c_0d23_ccbc_4e12_931b_d9cc_2eee_27e4);
+
+/// An event of the runtime at a time in milliseconds, on a thread.
+fn runtime(ms: i64, tid: u32, (id, version): (u16, u8), payload: Payload) -> Event {
+    modern(RUNTIME, ms, tid, (id, version), payload)
+}
+
+fn modern(provider: Guid, ms: i64, tid: u32, (id, version): (u16, u8), payload: Payload) -> Event {
+    let time = LogfileHeader::default().after(ms * 10_000);
+    ModernEvent::new(provider).id(id).version(version).payload(payload).at(time).by(40, tid).into()
+}
+
+fn trace(events: Vec<Event>) -> Trace {
+    let header = LogfileHeader::default();
+    let builder = events.into_iter().fold(TraceBuilder::new(header), |builder, event| builder.log(0, event));
+    Trace::open(Input::bytes("made", builder.build().bytes), etwkit_parsers::standard()).unwrap()
+}
+
+fn found<A: Analysis>(trace: &Trace) -> Vec<A::Row> {
+    rows::<A>(trace, &RunOptions::default()).unwrap()
+}
+
+fn only<T>(rows: Vec<T>) -> T {
+    let [row] = <[T; 1]>::try_from(rows).unwrap_or_else(|rows| panic!("{} rows", rows.len()));
+    row
+}
+
+fn is_near(found: f64, expected: f64) -> bool {
+    (found - expected).abs() < 1e-6
+}
+
+#[test]
+fn a_background_collection_pauses_twice() {
+    let suspend = |ms, reason| runtime(ms, 1, (9, 1), Payload::new().u32(reason).u32(0).u16(7));
+    let plain = |ms, id| runtime(ms, 1, (id, 1), Payload::new().u16(7));
+    let stats = Payload::new().u64(1000).u64(10).u64(2000).u64(20).u64(3000).u64(30).u64(4000).u64(40);
+    let trace = trace(vec![
+        suspend(0, 1),
+        plain(1, 8),
+        runtime(2, 1, (1, 1), Payload::new().u32(1).u32(2).u32(0).u32(1).u16(7)),
+        plain(4, 3),
+        suspend(100, 6),
+        plain(101, 8),
+        plain(107, 3),
+        runtime(120, 2, (2, 1), Payload::new().u32(1).u32(2).u16(7)),
+        runtime(121, 2, (4, 1), stats.u64(5).u64(1).u32(3).u32(0).u32(50).u16(7)),
+    ]);
+    let row = only(found::<GcByProcess>(&trace));
+    assert_eq!((row.gcs, row.background, row.heap_bytes_max, row.promoted_bytes), (1, 1, 10_000, 100));
+    assert!(is_near(row.pause_ms_sum, 4.0 + 7.0));
+    // Until the statistics, which are after the last pause.
+    assert!(is_near(row.pause_percent.unwrap(), 11.0 * 100.0 / 121.0));
+    let each = only(found::<GcEach>(&trace));
+    assert_eq!((each.gen2_bytes, each.loh_promoted_bytes, each.poh_bytes), (Some(3000), Some(40), None));
+    assert_eq!((each.pinned_objects, each.gc_handles, each.finalization_bytes), (Some(3), Some(50), Some(5)));
+}
