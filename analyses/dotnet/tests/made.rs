@@ -4,7 +4,7 @@
 use etwkit::Input;
 use etwkit::trace::{RunOptions, Trace};
 use etwkit_analysis::{Analysis, rows};
-use etwkit_dotnet_analyses::{GcByProcess, GcEach};
+use etwkit_dotnet_analyses::{GcByProcess, GcEach, LoaderByProcess, LoaderEach};
 use etwkit_synth::{Event, Guid, LogfileHeader, ModernEvent, Payload, TraceBuilder};
 
 const RUNTIME: Guid = Guid::new(0xe13c_0d23_ccbc_4e12_931b_d9cc_2eee_27e4);
@@ -36,6 +36,31 @@ fn only<T>(rows: Vec<T>) -> T {
 
 fn is_near(found: f64, expected: f64) -> bool {
     (found - expected).abs() < 1e-6
+}
+
+#[test]
+fn assemblies_have_the_time_of_their_load() {
+    let name = "App, Version=1.0.0.0";
+    let five = || Payload::new().u16(7).utf16z("App").utf16z("").utf16z("").utf16z("Default").utf16z("");
+    let trace = trace(vec![
+        runtime(0, 1, (156, 1), Payload::new().u64(1).u32(0).utf16z("Domain").u32(1).u16(7)),
+        runtime(1, 1, (290, 0), five()),
+        runtime(2, 1, (154, 1), Payload::new().u64(2).u64(1).u64(0).u32(0).utf16z(name).u16(7)),
+        runtime(3, 1, (152, 1), Payload::new().u64(3).u64(2).u32(0x24).u32(0).utf16z("App.dll").utf16z("").u16(7)),
+        runtime(13, 1, (291, 0), five().bool32(true).utf16z(name).utf16z("App.dll").bool32(false)),
+        runtime(20, 1, (153, 1), Payload::new().u64(3).u64(2).u32(0x24).u32(0).utf16z("App.dll").utf16z("").u16(7)),
+        // Another module with the number of the one that was unloaded.
+        runtime(30, 1, (152, 1), Payload::new().u64(3).u64(2).u32(2).u32(0).utf16z("B.dll").utf16z("B.ni.dll").u16(7)),
+    ]);
+    let row = only(found::<LoaderByProcess>(&trace));
+    assert_eq!((row.app_domains, row.assemblies, row.modules, row.dynamic, row.precompiled), (1, 1, 2, 1, 2));
+    assert_eq!(row.loading_ms_sum, Some(12.0));
+    let each = found::<LoaderEach>(&trace);
+    let text =
+        |row: &etwkit_dotnet_analyses::LoaderEachRow| (row.path.clone(), row.precompiled, row.unloaded.is_some());
+    let modules: Vec<_> = each.iter().map(text).collect();
+    assert_eq!(modules, [("App.dll".to_owned(), Some("ReadyToRun"), true), ("B.dll".to_owned(), Some("NGEN"), false)]);
+    assert!(each.iter().all(|row| row.app_domain.as_deref() == Some("Domain") && row.loading_ms == Some(12.0)));
 }
 
 #[test]

@@ -3,9 +3,10 @@
 
 use etwkit::trace::{RunOptions, Trace};
 use etwkit_analysis::{Analysis, rows};
-use etwkit_dotnet_analyses::{GcByProcess, GcEach, JitByProcess, JitEach};
+use etwkit_dotnet_analyses::{GcByProcess, GcEach, JitByProcess, JitEach, LoaderByProcess, LoaderEach};
 
 const NET: &str = "perfview/net.4.5.2.x64.etl";
+const DIAGHUB: &str = "diaghub/diaghub.user_paged.1.etl";
 
 fn found<A: Analysis>(threads: usize) -> Option<Vec<A::Row>> {
     found_in::<A>(NET, threads)
@@ -73,4 +74,20 @@ fn induced_collections_have_times_of_marking() {
     assert_eq!((first.alloc_bytes, first.poh_bytes, first.finalization_bytes), (1_449_944, Some(16_368), Some(13_948)));
     let process = found_in::<GcByProcess>("perfview/gcevents.etl", 1).unwrap().remove(0);
     assert_eq!((process.induced, process.promoted_bytes), (2, 730_576));
+}
+
+#[test]
+fn modules_are_those_of_loads_and_rundowns() {
+    let Some(rows) = found::<LoaderByProcess>(1) else { return };
+    let numbers = |row: &etwkit_dotnet_analyses::LoaderRow| {
+        (row.app_domains, row.assemblies, row.modules, row.loaded, row.dynamic, row.precompiled)
+    };
+    let of = |pid| numbers(rows.iter().find(|row| row.pid == Some(pid)).unwrap());
+    assert_eq!((of(3676), of(3988)), ((2, 2, 2, 2, 0, 0), (2, 27, 27, 0, 0, 0)));
+    assert_eq!(found::<LoaderByProcess>(2).unwrap(), rows);
+    let diaghub = found_in::<LoaderByProcess>(DIAGHUB, 1).unwrap();
+    assert_eq!(diaghub.iter().map(numbers).collect::<Vec<_>>(), [(1, 56, 56, 56, 1, 34)]);
+    let each = found_in::<LoaderEach>(DIAGHUB, 1).unwrap();
+    assert_eq!(each.iter().filter(|row| row.precompiled == Some("ReadyToRun")).count(), 34);
+    assert!(each.iter().all(|row| row.loaded.is_some() && row.assembly.is_some()));
 }
