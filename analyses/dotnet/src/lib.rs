@@ -1,12 +1,14 @@
 //! Analyses of what .NET runtimes write. `docs/analyses/dotnet.md` of the repository has their columns and formulas.
 
 mod declare;
+mod exceptions;
 mod gc;
 mod jit;
 mod loader;
 mod origin;
 mod processes;
 
+pub use exceptions::{ExceptionEachRow, ExceptionFact, ExceptionRow, ExceptionsByType, ExceptionsEach};
 pub use gc::{GcByProcess, GcEach, GcEachRow, GcFact, GcRow};
 pub use jit::{JitByProcess, JitEach, JitEachRow, JitFact, JitRow};
 pub use loader::{LoaderByProcess, LoaderEach, LoaderEachRow, LoaderFact, LoaderRow};

@@ -4,7 +4,7 @@
 use etwkit::Input;
 use etwkit::trace::{RunOptions, Trace};
 use etwkit_analysis::{Analysis, rows};
-use etwkit_dotnet_analyses::{GcByProcess, GcEach, LoaderByProcess, LoaderEach};
+use etwkit_dotnet_analyses::{ExceptionsByType, ExceptionsEach, GcByProcess, GcEach, LoaderByProcess, LoaderEach};
 use etwkit_synth::{Event, Guid, LogfileHeader, ModernEvent, Payload, TraceBuilder};
 
 const RUNTIME: Guid = Guid::new(0xe13c_0d23_ccbc_4e12_931b_d9cc_2eee_27e4);
@@ -36,6 +36,21 @@ fn only<T>(rows: Vec<T>) -> T {
 
 fn is_near(found: f64, expected: f64) -> bool {
     (found - expected).abs() < 1e-6
+}
+
+#[test]
+fn exceptions_are_counted_by_type_and_message() {
+    let thrown = |ms, message: &str, flags| {
+        let payload = Payload::new().utf16z("App.Wrong").utf16z(message).u64(0).u32(0x8013_1500).u16(flags).u16(7);
+        runtime(ms, 1, (80, 1), payload)
+    };
+    let trace = trace(vec![thrown(0, "a", 0x10), thrown(1, "b", 0), thrown(2, "a", 0x14)]);
+    let rows = found::<ExceptionsByType>(&trace);
+    let numbers: Vec<_> = rows.iter().map(|row| (&*row.message, row.count, row.rethrown)).collect();
+    assert_eq!(numbers, [("a", 2, 1), ("b", 1, 0)]);
+    let each = found::<ExceptionsEach>(&trace);
+    assert_eq!(each.iter().map(|row| row.rethrown).collect::<Vec<_>>(), [false, false, true]);
+    assert!(each.iter().all(|row| row.hresult.as_deref() == Some("0x80131500")));
 }
 
 #[test]

@@ -3,7 +3,9 @@
 
 use etwkit::trace::{RunOptions, Trace};
 use etwkit_analysis::{Analysis, rows};
-use etwkit_dotnet_analyses::{GcByProcess, GcEach, JitByProcess, JitEach, LoaderByProcess, LoaderEach};
+use etwkit_dotnet_analyses::{
+    ExceptionsByType, ExceptionsEach, GcByProcess, GcEach, JitByProcess, JitEach, LoaderByProcess, LoaderEach,
+};
 
 const NET: &str = "perfview/net.4.5.2.x64.etl";
 const DIAGHUB: &str = "diaghub/diaghub.user_paged.1.etl";
@@ -90,4 +92,13 @@ fn modules_are_those_of_loads_and_rundowns() {
     let each = found_in::<LoaderEach>(DIAGHUB, 1).unwrap();
     assert_eq!(each.iter().filter(|row| row.precompiled == Some("ReadyToRun")).count(), 34);
     assert!(each.iter().all(|row| row.loaded.is_some() && row.assembly.is_some()));
+}
+
+#[test]
+fn exceptions_have_type_and_message() {
+    let Some(rows) = found::<ExceptionsByType>(1) else { return };
+    let [row] = &*rows else { panic!("{rows:?}") };
+    assert_eq!((row.pid, &*row.exception, row.count), (Some(3988), "System.IO.FileNotFoundException", 1));
+    assert_eq!(row.message, "The session PerfViewSessionHeap is not active.");
+    assert_eq!(found::<ExceptionsEach>(1).unwrap().len(), 1);
 }
