@@ -1,5 +1,6 @@
 //! Analyses of what .NET runtimes write. `docs/analyses/dotnet.md` of the repository has their columns and formulas.
 
+mod contention;
 mod declare;
 mod exceptions;
 mod gc;
@@ -8,6 +9,7 @@ mod loader;
 mod origin;
 mod processes;
 
+pub use contention::{ContentionByThread, ContentionEach, ContentionEachRow, ContentionFact, ContentionRow};
 pub use exceptions::{ExceptionEachRow, ExceptionFact, ExceptionRow, ExceptionsByType, ExceptionsEach};
 pub use gc::{GcByProcess, GcEach, GcEachRow, GcFact, GcRow};
 pub use jit::{JitByProcess, JitEach, JitEachRow, JitFact, JitRow};

@@ -4,7 +4,10 @@
 use etwkit::Input;
 use etwkit::trace::{RunOptions, Trace};
 use etwkit_analysis::{Analysis, rows};
-use etwkit_dotnet_analyses::{ExceptionsByType, ExceptionsEach, GcByProcess, GcEach, LoaderByProcess, LoaderEach};
+use etwkit_dotnet_analyses::{
+    ContentionByThread, ContentionEach, ExceptionsByType, ExceptionsEach, GcByProcess, GcEach, LoaderByProcess,
+    LoaderEach,
+};
 use etwkit_synth::{Event, Guid, LogfileHeader, ModernEvent, Payload, TraceBuilder};
 
 const RUNTIME: Guid = Guid::new(0xe13c_0d23_ccbc_4e12_931b_d9cc_2eee_27e4);
@@ -36,6 +39,36 @@ fn only<T>(rows: Vec<T>) -> T {
 
 fn is_near(found: f64, expected: f64) -> bool {
     (found - expected).abs() < 1e-6
+}
+
+#[test]
+fn waits_for_locks_are_from_start_to_stop_or_as_stated() {
+    let start = |ms, tid| runtime(ms, tid, (81, 1), Payload::new().u8(0).u16(7));
+    let with_lock = runtime(30, 2, (81, 2), Payload::new().u8(0).u16(7).u64(0xabc0).u64(0).u64(9));
+    let stated = |ms, tid, ns| runtime(ms, tid, (91, 1), Payload::new().u8(0).u16(7).f64(ns));
+    let stop = |ms, tid| runtime(ms, tid, (91, 0), Payload::new().u8(0).u16(7));
+    let trace = trace(vec![
+        start(0, 1),
+        start(5, 2),
+        stop(10, 1),
+        stop(25, 2),
+        with_lock,
+        stated(40, 2, 9_500_000.0),
+        // Its start is not in the trace, but the event states how long it was.
+        stated(50, 3, 1_000_000.0),
+        stop(51, 4),
+        start(60, 1),
+    ]);
+    let rows = found::<ContentionByThread>(&trace);
+    let of = |tid| rows.iter().find(|row| row.tid == tid).map(|row| (row.waits, row.incomplete, row.wait_ms_sum));
+    assert_eq!(
+        [of(1), of(2), of(3), of(4)],
+        [Some((2, 1, 10.0)), Some((2, 0, 29.5)), Some((1, 0, 1.0)), Some((1, 1, 0.0))]
+    );
+    let each = found::<ContentionEach>(&trace);
+    assert_eq!(each.len(), 6);
+    let locked = each.iter().find(|row| row.lock.is_some()).unwrap();
+    assert_eq!((locked.lock.as_deref(), locked.holder, locked.kind), (Some("0xabc0"), Some(9), "managed"));
 }
 
 #[test]

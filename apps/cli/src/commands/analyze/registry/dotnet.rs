@@ -1,19 +1,22 @@
 //! Analyses of what .NET runtimes write.
 
 use etwkit_dotnet_analyses::{
-    ExceptionsByType, ExceptionsEach, GcByProcess, GcEach, JitByProcess, JitEach, LoaderByProcess, LoaderEach,
+    ContentionByThread, ContentionEach, ExceptionsByType, ExceptionsEach, GcByProcess, GcEach, JitByProcess, JitEach,
+    LoaderByProcess, LoaderEach,
 };
 
 use super::Entry;
 
-pub(super) static ENTRIES: [Entry; 4] = [
+pub(super) static ENTRIES: [Entry; 5] = [
     Entry::of::<GcByProcess>("gc", "garbage collections of .NET: pauses, allocated bytes").with_each(&GC_EACH),
     Entry::of::<JitByProcess>("jit", "methods that .NET compiled: time, sizes").with_each(&JIT_EACH),
     Entry::of::<LoaderByProcess>("loader", "assemblies and modules of .NET").with_each(&LOADER_EACH),
     Entry::of::<ExceptionsByType>("exceptions", "exceptions of .NET by type and message").with_each(&EXCEPTIONS_EACH),
+    Entry::of::<ContentionByThread>("contention", "waits of threads for locks of .NET").with_each(&CONTENTION_EACH),
 ];
 
 static GC_EACH: Entry = Entry::of::<GcEach>("gc", "each garbage collection");
 static JIT_EACH: Entry = Entry::of::<JitEach>("jit", "each compilation");
 static LOADER_EACH: Entry = Entry::of::<LoaderEach>("loader", "each module");
 static EXCEPTIONS_EACH: Entry = Entry::of::<ExceptionsEach>("exceptions", "each exception");
+static CONTENTION_EACH: Entry = Entry::of::<ContentionEach>("contention", "each wait");
