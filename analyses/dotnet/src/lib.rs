@@ -8,12 +8,14 @@ mod jit;
 mod loader;
 mod origin;
 mod processes;
+mod threadpool;
 
 pub use contention::{ContentionByThread, ContentionEach, ContentionEachRow, ContentionFact, ContentionRow};
 pub use exceptions::{ExceptionEachRow, ExceptionFact, ExceptionRow, ExceptionsByType, ExceptionsEach};
 pub use gc::{GcByProcess, GcEach, GcEachRow, GcFact, GcRow};
 pub use jit::{JitByProcess, JitEach, JitEachRow, JitFact, JitRow};
 pub use loader::{LoaderByProcess, LoaderEach, LoaderEachRow, LoaderFact, LoaderRow};
+pub use threadpool::{ThreadPoolByProcess, ThreadPoolEach, ThreadPoolEachRow, ThreadPoolFact, ThreadPoolRow};
 
 /// Compiles the example of the README.
 #[cfg(doctest)]

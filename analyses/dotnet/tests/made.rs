@@ -6,7 +6,7 @@ use etwkit::trace::{RunOptions, Trace};
 use etwkit_analysis::{Analysis, rows};
 use etwkit_dotnet_analyses::{
     ContentionByThread, ContentionEach, ExceptionsByType, ExceptionsEach, GcByProcess, GcEach, LoaderByProcess,
-    LoaderEach,
+    LoaderEach, ThreadPoolByProcess, ThreadPoolEach,
 };
 use etwkit_synth::{Event, Guid, LogfileHeader, ModernEvent, Payload, TraceBuilder};
 
@@ -84,6 +84,34 @@ fn exceptions_are_counted_by_type_and_message() {
     let each = found::<ExceptionsEach>(&trace);
     assert_eq!(each.iter().map(|row| row.rethrown).collect::<Vec<_>>(), [false, false, true]);
     assert!(each.iter().all(|row| row.hresult.as_deref() == Some("0x80131500")));
+}
+
+#[test]
+fn thread_pools_have_adjustments_and_a_queue() {
+    let worker = |ms, id, active| runtime(ms, 1, (id, 0), Payload::new().u32(active).u32(0).u16(7));
+    let adjusted =
+        |ms, workers, reason| runtime(ms, 1, (55, 0), Payload::new().f64(120.5).u32(workers).u32(reason).u16(7));
+    let item = |ms, id, item| runtime(ms, 1, (id, 0), Payload::new().u64(item).u16(7));
+    let trace = trace(vec![
+        worker(0, 50, 3),
+        item(1, 61, 0x10),
+        item(2, 61, 0x20),
+        runtime(3, 1, (54, 0), Payload::new().f64(99.0).u16(7)),
+        adjusted(4, 8, 6),
+        item(5, 62, 0x20),
+        item(9, 62, 0x10),
+        adjusted(10, 5, 3),
+        adjusted(11, 6, 6),
+        worker(12, 51, 2),
+        runtime(13, 1, (44, 1), Payload::new().u32(4).u32(0).u16(7)),
+    ]);
+    let row = only(found::<ThreadPoolByProcess>(&trace));
+    assert_eq!((row.worker_starts, row.worker_stops, row.workers_max, row.io_max), (1, 1, 8, 4));
+    assert_eq!((row.adjustments, row.reasons), (3, vec!["ClimbingMove 1".to_owned(), "Starvation 2".to_owned()]));
+    assert_eq!((row.enqueued, row.dequeued, row.throughput_max), (2, 2, Some(99.0)));
+    // 8 ms and 3 ms.
+    assert_eq!((row.queue_ms_mean, row.queue_ms_max), (Some(5.5), Some(8.0)));
+    assert_eq!(found::<ThreadPoolEach>(&trace).iter().map(|row| row.workers).collect::<Vec<_>>(), [8, 5, 6]);
 }
 
 #[test]
