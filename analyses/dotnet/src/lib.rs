@@ -8,6 +8,7 @@ mod jit;
 mod loader;
 mod origin;
 mod processes;
+mod tasks;
 mod threadpool;
 
 pub use contention::{ContentionByThread, ContentionEach, ContentionEachRow, ContentionFact, ContentionRow};
@@ -15,6 +16,7 @@ pub use exceptions::{ExceptionEachRow, ExceptionFact, ExceptionRow, ExceptionsBy
 pub use gc::{GcByProcess, GcEach, GcEachRow, GcFact, GcRow};
 pub use jit::{JitByProcess, JitEach, JitEachRow, JitFact, JitRow};
 pub use loader::{LoaderByProcess, LoaderEach, LoaderEachRow, LoaderFact, LoaderRow};
+pub use tasks::{TaskEachRow, TaskFact, TaskRow, TasksByScheduler, TasksEach};
 pub use threadpool::{ThreadPoolByProcess, ThreadPoolEach, ThreadPoolEachRow, ThreadPoolFact, ThreadPoolRow};
 
 /// Compiles the example of the README.

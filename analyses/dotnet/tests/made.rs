@@ -6,11 +6,12 @@ use etwkit::trace::{RunOptions, Trace};
 use etwkit_analysis::{Analysis, rows};
 use etwkit_dotnet_analyses::{
     ContentionByThread, ContentionEach, ExceptionsByType, ExceptionsEach, GcByProcess, GcEach, LoaderByProcess,
-    LoaderEach, ThreadPoolByProcess, ThreadPoolEach,
+    LoaderEach, TasksByScheduler, ThreadPoolByProcess, ThreadPoolEach,
 };
 use etwkit_synth::{Event, Guid, LogfileHeader, ModernEvent, Payload, TraceBuilder};
 
 const RUNTIME: Guid = Guid::new(0xe13c_0d23_ccbc_4e12_931b_d9cc_2eee_27e4);
+const TPL: Guid = Guid::new(0x2e5d_ba47_a3d2_4d16_8ee0_6671_ffdc_d7b5);
 
 /// An event of the runtime at a time in milliseconds, on a thread.
 fn runtime(ms: i64, tid: u32, (id, version): (u16, u8), payload: Payload) -> Event {
@@ -112,6 +113,34 @@ fn thread_pools_have_adjustments_and_a_queue() {
     // 8 ms and 3 ms.
     assert_eq!((row.queue_ms_mean, row.queue_ms_max), (Some(5.5), Some(8.0)));
     assert_eq!(found::<ThreadPoolEach>(&trace).iter().map(|row| row.workers).collect::<Vec<_>>(), [8, 5, 6]);
+}
+
+#[test]
+fn waits_for_tasks_are_those_of_threads() {
+    let task = |ms, tid, id, number| {
+        let payload = Payload::new().i32(1).i32(0).i32(number);
+        let payload = match id {
+            7 => payload.i32(0).i32(0),
+            9 => payload.bool32(number == 2),
+            10 => payload.u32(1).i32(0),
+            _ => payload,
+        };
+        modern(TPL, ms, tid, (id, 0), payload)
+    };
+    let trace = trace(vec![
+        task(0, 1, 7, 1),
+        task(1, 1, 7, 2),
+        task(2, 1, 10, 1),
+        task(4, 2, 8, 1),
+        task(14, 2, 9, 1),
+        task(15, 2, 8, 2),
+        task(16, 1, 11, 1),
+        task(18, 2, 9, 2),
+    ]);
+    let row = only(found::<TasksByScheduler>(&trace));
+    assert_eq!((row.tasks, row.completed, row.exceptional, row.waits), (2, 2, 1, 1));
+    assert!(is_near(row.delay_ms_sum, 18.0) && is_near(row.delay_ms_max, 14.0));
+    assert!(is_near(row.run_ms_sum, 13.0) && is_near(row.wait_ms_sum, 14.0));
 }
 
 #[test]

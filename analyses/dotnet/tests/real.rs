@@ -5,6 +5,7 @@ use etwkit::trace::{RunOptions, Trace};
 use etwkit_analysis::{Analysis, rows};
 use etwkit_dotnet_analyses::{
     ExceptionsByType, ExceptionsEach, GcByProcess, GcEach, JitByProcess, JitEach, LoaderByProcess, LoaderEach,
+    TasksByScheduler, TasksEach, ThreadPoolByProcess,
 };
 
 const NET: &str = "perfview/net.4.5.2.x64.etl";
@@ -92,6 +93,21 @@ fn modules_are_those_of_loads_and_rundowns() {
     let each = found_in::<LoaderEach>(DIAGHUB, 1).unwrap();
     assert_eq!(each.iter().filter(|row| row.precompiled == Some("ReadyToRun")).count(), 34);
     assert!(each.iter().all(|row| row.loaded.is_some() && row.assembly.is_some()));
+}
+
+#[test]
+fn tasks_and_work_items_have_delays() {
+    let Some(rows) = found::<TasksByScheduler>(1) else { return };
+    let [row] = &*rows else { panic!("{rows:?}") };
+    assert_eq!((row.tasks, row.scheduled, row.started, row.completed), (3, 3, 3, 1));
+    assert!(is_near(row.delay_ms_sum, 1.2407) && is_near(row.run_ms_sum, 0.3458), "{row:?}");
+    let diaghub = found_in::<TasksByScheduler>(DIAGHUB, 2).unwrap().remove(0);
+    assert_eq!((diaghub.tasks, diaghub.completed), (6, 6));
+    assert!(is_near(diaghub.delay_ms_sum, 7.7470) && is_near(diaghub.run_ms_sum, 163.3745), "{diaghub:?}");
+    assert_eq!(found_in::<TasksEach>(DIAGHUB, 1).unwrap().len(), 6);
+    let pool = found::<ThreadPoolByProcess>(1).unwrap().remove(0);
+    assert_eq!((pool.worker_starts, pool.workers_max, pool.enqueued, pool.dequeued), (2, 5, 3, 2));
+    assert!(is_near(pool.queue_ms_mean.unwrap(), 0.3202) && is_near(pool.queue_ms_max.unwrap(), 0.6112), "{pool:?}");
 }
 
 #[test]

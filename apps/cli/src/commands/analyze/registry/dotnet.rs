@@ -2,12 +2,12 @@
 
 use etwkit_dotnet_analyses::{
     ContentionByThread, ContentionEach, ExceptionsByType, ExceptionsEach, GcByProcess, GcEach, JitByProcess, JitEach,
-    LoaderByProcess, LoaderEach, ThreadPoolByProcess, ThreadPoolEach,
+    LoaderByProcess, LoaderEach, TasksByScheduler, TasksEach, ThreadPoolByProcess, ThreadPoolEach,
 };
 
 use super::Entry;
 
-pub(super) static ENTRIES: [Entry; 6] = [
+pub(super) static ENTRIES: [Entry; 7] = [
     Entry::of::<GcByProcess>("gc", "garbage collections of .NET: pauses, allocated bytes").with_each(&GC_EACH),
     Entry::of::<JitByProcess>("jit", "methods that .NET compiled: time, sizes").with_each(&JIT_EACH),
     Entry::of::<LoaderByProcess>("loader", "assemblies and modules of .NET").with_each(&LOADER_EACH),
@@ -15,6 +15,7 @@ pub(super) static ENTRIES: [Entry; 6] = [
     Entry::of::<ContentionByThread>("contention", "waits of threads for locks of .NET").with_each(&CONTENTION_EACH),
     Entry::of::<ThreadPoolByProcess>("threadpool", "thread pools of .NET: threads, adjustments, queue")
         .with_each(&THREADPOOL_EACH),
+    Entry::of::<TasksByScheduler>("tasks", "tasks of .NET (TPL): delays, executions, waits").with_each(&TASKS_EACH),
 ];
 
 static GC_EACH: Entry = Entry::of::<GcEach>("gc", "each garbage collection");
@@ -23,3 +24,4 @@ static LOADER_EACH: Entry = Entry::of::<LoaderEach>("loader", "each module");
 static EXCEPTIONS_EACH: Entry = Entry::of::<ExceptionsEach>("exceptions", "each exception");
 static CONTENTION_EACH: Entry = Entry::of::<ContentionEach>("contention", "each wait");
 static THREADPOOL_EACH: Entry = Entry::of::<ThreadPoolEach>("threadpool", "each adjustment");
+static TASKS_EACH: Entry = Entry::of::<TasksEach>("tasks", "each task");
