@@ -1,5 +1,6 @@
 //! Analyses of what .NET runtimes write. `docs/analyses/dotnet.md` of the repository has their columns and formulas.
 
+mod aspnet;
 mod contention;
 mod declare;
 mod exceptions;
@@ -11,6 +12,7 @@ mod processes;
 mod tasks;
 mod threadpool;
 
+pub use aspnet::{AspNetByProcess, AspNetEach, AspNetEachRow, AspNetFact, AspNetRow};
 pub use contention::{ContentionByThread, ContentionEach, ContentionEachRow, ContentionFact, ContentionRow};
 pub use exceptions::{ExceptionEachRow, ExceptionFact, ExceptionRow, ExceptionsByType, ExceptionsEach};
 pub use gc::{GcByProcess, GcEach, GcEachRow, GcFact, GcRow};

@@ -5,13 +5,14 @@ use etwkit::Input;
 use etwkit::trace::{RunOptions, Trace};
 use etwkit_analysis::{Analysis, rows};
 use etwkit_dotnet_analyses::{
-    ContentionByThread, ContentionEach, ExceptionsByType, ExceptionsEach, GcByProcess, GcEach, LoaderByProcess,
-    LoaderEach, TasksByScheduler, ThreadPoolByProcess, ThreadPoolEach,
+    AspNetByProcess, AspNetEach, ContentionByThread, ContentionEach, ExceptionsByType, ExceptionsEach, GcByProcess,
+    GcEach, LoaderByProcess, LoaderEach, TasksByScheduler, ThreadPoolByProcess, ThreadPoolEach,
 };
-use etwkit_synth::{Event, Guid, LogfileHeader, ModernEvent, Payload, TraceBuilder};
+use etwkit_synth::{ClassicEvent, Event, Guid, LogfileHeader, ModernEvent, Payload, PointerSize, TraceBuilder};
 
 const RUNTIME: Guid = Guid::new(0xe13c_0d23_ccbc_4e12_931b_d9cc_2eee_27e4);
 const TPL: Guid = Guid::new(0x2e5d_ba47_a3d2_4d16_8ee0_6671_ffdc_d7b5);
+const ASP_NET_REQUEST: Guid = Guid::new(0x06a0_1367_79d3_4594_8eb3_c721_603c_4679);
 
 /// An event of the runtime at a time in milliseconds, on a thread.
 fn runtime(ms: i64, tid: u32, (id, version): (u16, u8), payload: Payload) -> Event {
@@ -166,6 +167,36 @@ fn assemblies_have_the_time_of_their_load() {
     let modules: Vec<_> = each.iter().map(text).collect();
     assert_eq!(modules, [("App.dll".to_owned(), Some("ReadyToRun"), true), ("B.dll".to_owned(), Some("NGEN"), false)]);
     assert!(each.iter().all(|row| row.app_domain.as_deref() == Some("Domain") && row.loading_ms == Some(12.0)));
+}
+
+#[test]
+fn requests_of_asp_net_have_stages() {
+    let event = |ms: i64, opcode, context: u128, rest: Payload| {
+        let time = LogfileHeader::default().after(ms * 10_000);
+        let payload = Payload::new().u64(1).guid(Guid::new(context)).rest(rest.into_bytes());
+        let class = ClassicEvent::new(PointerSize::Eight, ASP_NET_REQUEST, opcode);
+        Event::from(class.payload(payload).at(time).by(40, 1))
+    };
+    let none = Payload::new;
+    let start = |path: &str| none().ansi_z("GET").ansi_z(path).ansi_z("q=1");
+    let trace = trace(vec![
+        event(0, 1, 1, start("/a")),
+        event(1, 3, 1, none()),
+        event(2, 1, 2, start("/b")),
+        event(5, 4, 1, none()),
+        event(6, 8, 1, none().utf16z("System.Handler").utf16z("Execute")),
+        event(16, 9, 1, none()),
+        event(20, 2, 1, none()),
+    ]);
+    let row = only(found::<AspNetByProcess>(&trace));
+    assert_eq!((row.requests, row.completed), (2, 1));
+    assert!(is_near(row.total_ms_sum, 20.0) && is_near(row.queue_ms_sum, 4.0) && is_near(row.handler_ms_sum, 10.0));
+    let each = found::<AspNetEach>(&trace);
+    assert_eq!(
+        each.iter().map(|row| (&*row.path, row.total_ms)).collect::<Vec<_>>(),
+        [("/a", Some(20.0)), ("/b", None)]
+    );
+    assert_eq!(each.iter().filter_map(|row| row.handler.as_deref()).collect::<Vec<_>>(), ["System.Handler"]);
 }
 
 #[test]

@@ -1,13 +1,14 @@
 //! Analyses of what .NET runtimes write.
 
 use etwkit_dotnet_analyses::{
-    ContentionByThread, ContentionEach, ExceptionsByType, ExceptionsEach, GcByProcess, GcEach, JitByProcess, JitEach,
-    LoaderByProcess, LoaderEach, TasksByScheduler, TasksEach, ThreadPoolByProcess, ThreadPoolEach,
+    AspNetByProcess, AspNetEach, ContentionByThread, ContentionEach, ExceptionsByType, ExceptionsEach, GcByProcess,
+    GcEach, JitByProcess, JitEach, LoaderByProcess, LoaderEach, TasksByScheduler, TasksEach, ThreadPoolByProcess,
+    ThreadPoolEach,
 };
 
 use super::Entry;
 
-pub(super) static ENTRIES: [Entry; 7] = [
+pub(super) static ENTRIES: [Entry; 8] = [
     Entry::of::<GcByProcess>("gc", "garbage collections of .NET: pauses, allocated bytes").with_each(&GC_EACH),
     Entry::of::<JitByProcess>("jit", "methods that .NET compiled: time, sizes").with_each(&JIT_EACH),
     Entry::of::<LoaderByProcess>("loader", "assemblies and modules of .NET").with_each(&LOADER_EACH),
@@ -16,6 +17,7 @@ pub(super) static ENTRIES: [Entry; 7] = [
     Entry::of::<ThreadPoolByProcess>("threadpool", "thread pools of .NET: threads, adjustments, queue")
         .with_each(&THREADPOOL_EACH),
     Entry::of::<TasksByScheduler>("tasks", "tasks of .NET (TPL): delays, executions, waits").with_each(&TASKS_EACH),
+    Entry::of::<AspNetByProcess>("aspnet", "requests of ASP.NET: time, queue, handlers").with_each(&ASPNET_EACH),
 ];
 
 static GC_EACH: Entry = Entry::of::<GcEach>("gc", "each garbage collection");
@@ -25,3 +27,4 @@ static EXCEPTIONS_EACH: Entry = Entry::of::<ExceptionsEach>("exceptions", "each 
 static CONTENTION_EACH: Entry = Entry::of::<ContentionEach>("contention", "each wait");
 static THREADPOOL_EACH: Entry = Entry::of::<ThreadPoolEach>("threadpool", "each adjustment");
 static TASKS_EACH: Entry = Entry::of::<TasksEach>("tasks", "each task");
+static ASPNET_EACH: Entry = Entry::of::<AspNetEach>("aspnet", "each request");
