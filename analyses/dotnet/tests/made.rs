@@ -224,3 +224,32 @@ fn a_background_collection_pauses_twice() {
     assert_eq!((each.gen2_bytes, each.loh_promoted_bytes, each.poh_bytes), (Some(3000), Some(40), None));
     assert_eq!((each.pinned_objects, each.gc_handles, each.finalization_bytes), (Some(3), Some(50), Some(5)));
 }
+
+#[test]
+fn generations_of_all_heaps_add_up() {
+    let heap = |ms, index, sizes: [u64; 2]| {
+        // Before: size, free list, free objects; after: the same; in, pinned and other survivors, budget.
+        let [size, survivors] = sizes;
+        let generation =
+            Payload::new().u64(size).u64(100).u64(0).u64(500).u64(25).u64(25).u64(0).u64(1).u64(survivors).u64(0);
+        let head = (0..6).fold(Payload::new().u16(7), |head, _| head.u64(0)).u32(0).u32(0).u32(0).u32(0).u32(0);
+        let payload = head.u32(index).u64(0).u32(1).rest(generation.into_bytes());
+        runtime(ms, 1, (204, 3), payload)
+    };
+    let trace = trace(vec![
+        runtime(0, 1, (9, 1), Payload::new().u32(1).u32(0).u16(7)),
+        runtime(1, 1, (1, 1), Payload::new().u32(1).u32(0).u32(0).u32(0).u16(7)),
+        heap(2, 0, [1100, 399]),
+        heap(3, 1, [3100, 799]),
+        runtime(4, 1, (2, 1), Payload::new().u32(1).u32(0).u16(7)),
+        runtime(5, 1, (4, 0), (0..11).fold(Payload::new(), |stats, _| stats.u64(0)).u32(0).u32(0).u16(7)),
+        runtime(6, 1, (3, 1), Payload::new().u16(7)),
+    ]);
+    let row = only(found::<GcEach>(&trace));
+    // 1200 of 4000 bytes; PerfView shows the mean of 40 % and 26 %.
+    assert_eq!(
+        (row.before_bytes, row.gen0_survival_percent, row.gen1_survival_percent),
+        (Some(4200), Some(30.0), None)
+    );
+    assert_eq!((row.gen0_free_percent, row.gen1_free_percent), (Some(10.0), None));
+}

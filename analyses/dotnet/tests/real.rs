@@ -4,8 +4,8 @@
 use etwkit::trace::{RunOptions, Trace};
 use etwkit_analysis::{Analysis, rows};
 use etwkit_dotnet_analyses::{
-    ExceptionsByType, ExceptionsEach, GcByProcess, GcEach, JitByProcess, JitEach, LoaderByProcess, LoaderEach,
-    TasksByScheduler, TasksEach, ThreadPoolByProcess,
+    ExceptionsByType, ExceptionsEach, GcByProcess, GcEach, GcEachRow, JitByProcess, JitEach, LoaderByProcess,
+    LoaderEach, TasksByScheduler, TasksEach, ThreadPoolByProcess,
 };
 
 const NET: &str = "perfview/net.4.5.2.x64.etl";
@@ -77,6 +77,28 @@ fn induced_collections_have_times_of_marking() {
     assert_eq!((first.alloc_bytes, first.poh_bytes, first.finalization_bytes), (1_449_944, Some(16_368), Some(13_948)));
     let process = found_in::<GcByProcess>("perfview/gcevents.etl", 1).unwrap().remove(0);
     assert_eq!((process.induced, process.promoted_bytes), (2, 730_576));
+}
+
+#[test]
+fn generations_have_survivors_and_free_bytes() {
+    let Some(each) = found_in::<GcEach>("perfview/gcevents.etl", 1) else { return };
+    let of = |row: &GcEachRow| {
+        let numbers = [row.gen0_survival_percent, row.gen1_survival_percent, row.loh_survival_percent];
+        (row.before_bytes, numbers.map(|number| number.map(|number| (number * 1e4).round() / 1e4)))
+    };
+    let expected =
+        [(Some(1_468_104), [Some(27.6235), None, None]), (Some(657_192), [Some(100.0), Some(100.0), Some(33.3358)])];
+    assert_eq!(each.iter().map(of).collect::<Vec<_>>(), expected);
+    let free = |row: &GcEachRow| (row.gen0_free_percent.unwrap(), row.gen1_free_percent, row.loh_free_percent.unwrap());
+    let first = free(each.first().unwrap());
+    assert!(is_near(first.0, 82.1918) && is_near(first.1.unwrap(), 1.0618) && is_near(first.2, 0.0196), "{first:?}");
+    // .NET Framework 4.5.2 writes them with its private provider.
+    let framework = found::<GcEach>(1).unwrap();
+    let application = || framework.iter().filter(|row| row.pid == Some(3676));
+    assert!(is_near(application().filter_map(|row| row.gen0_survival_percent).sum(), 0.4467));
+    assert!(is_near(application().filter_map(|row| row.gen1_free_percent).sum(), 3856.9505));
+    let most = |pid| found::<GcByProcess>(2).unwrap().iter().find(|row| row.pid == Some(pid)).unwrap().before_bytes_max;
+    assert_eq!((most(3676), most(3988)), (Some(4_253_048), Some(29_567_356)));
 }
 
 #[test]

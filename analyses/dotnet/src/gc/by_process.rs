@@ -53,6 +53,8 @@ etwkit_analysis::row! {
         pinned_objects_max: Option<u32> as Count,
         /// Most handles after a collection.
         gc_handles_max: Option<u32> as Count,
+        /// Most bytes of all generations before a collection.
+        before_bytes_max: Option<u64> as Count,
     }
 }
 
@@ -127,5 +129,6 @@ fn row((key, (name, state)): (ProcessKey, (Option<Box<str>>, State))) -> GcRow {
         promoted_bytes: stats().map(|stats| stats.promoted()).fold(0, u64::wrapping_add),
         pinned_objects_max: stats().filter_map(|stats| stats.pinned_objects).max(),
         gc_handles_max: stats().filter_map(|stats| stats.handles).max(),
+        before_bytes_max: complete().filter_map(|gc| gc.history).map(|history| history.size_before()).max(),
     }
 }

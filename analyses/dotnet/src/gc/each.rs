@@ -10,11 +10,13 @@ use crate::origin::milliseconds;
 use super::by_process::{Processes, take};
 use super::fact::{GcFact, INTEREST};
 use super::heap::HeapStats;
+use super::history::HeapHistory;
 use super::names::{kind_name, reason_name};
 use super::state::Collection;
 
 etwkit_analysis::row! {
     /// A garbage collection.
+    #[derive(Default)]
     pub struct GcEachRow {
         /// Process id.
         pid: Option<u32> as Id,
@@ -82,6 +84,28 @@ etwkit_analysis::row! {
         mark_handles_ms: Option<f64> as Real,
         /// Milliseconds of marking what older generations keep.
         mark_older_ms: Option<f64> as Real,
+        /// Bytes of all generations before it.
+        before_bytes: Option<u64> as Count,
+        /// Survivors as a share of generation 0, in per cent; absent if they were not collected.
+        gen0_survival_percent: Option<f64> as Real,
+        /// Survivors as a share of generation 1, in per cent; absent if they were not collected.
+        gen1_survival_percent: Option<f64> as Real,
+        /// Survivors as a share of generation 2, in per cent; absent if they were not collected.
+        gen2_survival_percent: Option<f64> as Real,
+        /// Survivors as a share of the large objects, in per cent; absent if they were not collected.
+        loh_survival_percent: Option<f64> as Real,
+        /// Survivors as a share of the pinned objects, in per cent; absent if they were not collected.
+        poh_survival_percent: Option<f64> as Real,
+        /// Free bytes as a share of generation 0 after it, in per cent.
+        gen0_free_percent: Option<f64> as Real,
+        /// Free bytes as a share of generation 1 after it, in per cent.
+        gen1_free_percent: Option<f64> as Real,
+        /// Free bytes as a share of generation 2 after it, in per cent.
+        gen2_free_percent: Option<f64> as Real,
+        /// Free bytes as a share of the large objects after it, in per cent.
+        loh_free_percent: Option<f64> as Real,
+        /// Free bytes as a share of the pinned objects after it, in per cent.
+        poh_free_percent: Option<f64> as Real,
     }
 }
 
@@ -123,12 +147,7 @@ impl Analysis for GcEach {
 }
 
 fn row(pid: Option<u32>, process: Option<&str>, gc: &Collection) -> GcEachRow {
-    let HeapStats { sizes, promoted, for_finalizers, pinned_objects, handles } = gc.stats.unwrap_or_default();
-    let [gen0_bytes, gen1_bytes, gen2_bytes, loh_bytes, poh_bytes] = sizes;
-    let [gen0_promoted_bytes, gen1_promoted_bytes, gen2_promoted_bytes, loh_promoted_bytes, poh_promoted_bytes] =
-        promoted;
-    let [mark_stack_ms, mark_finalizer_ms, mark_handles_ms, mark_older_ms] = gc.marks;
-    GcEachRow {
+    let mut row = GcEachRow {
         pid,
         process: process.map(str::to_owned),
         number: gc.number,
@@ -136,31 +155,57 @@ fn row(pid: Option<u32>, process: Option<&str>, gc: &Collection) -> GcEachRow {
         generation: gc.generation,
         kind: kind_name(gc.kind).to_owned(),
         reason: gc.reason,
+        reason_name: reason_name(gc.reason),
         pause_ms: gc.pause,
         suspend_ms: gc.suspend,
         duration_ms: gc.stop.map(|stop| milliseconds(gc.start, stop)),
-        promoted_bytes: gc.stats.map_or(0, |stats| stats.promoted()),
-        heap_bytes: gc.stats.map(|stats| stats.size()),
-        reason_name: reason_name(gc.reason),
         alloc_bytes: gc.allocated,
         alloc_mb_s: gc.allocation_rate(),
         pause_percent: gc.pause_percent(),
-        gen0_bytes,
-        gen1_bytes,
-        gen2_bytes,
-        loh_bytes,
-        poh_bytes,
-        gen0_promoted_bytes,
-        gen1_promoted_bytes,
-        gen2_promoted_bytes,
-        loh_promoted_bytes,
-        poh_promoted_bytes,
-        finalization_bytes: for_finalizers,
-        pinned_objects,
-        gc_handles: handles,
-        mark_stack_ms,
-        mark_finalizer_ms,
-        mark_handles_ms,
-        mark_older_ms,
+        ..GcEachRow::default()
+    };
+    [row.mark_stack_ms, row.mark_finalizer_ms, row.mark_handles_ms, row.mark_older_ms] = gc.marks;
+    if let Some(stats) = &gc.stats {
+        row.add_stats(stats);
+    }
+    if let Some(history) = &gc.history {
+        row.add_history(history);
+    }
+    row
+}
+
+impl GcEachRow {
+    fn add_stats(&mut self, stats: &HeapStats) {
+        self.promoted_bytes = stats.promoted();
+        self.heap_bytes = Some(stats.size());
+        [self.gen0_bytes, self.gen1_bytes, self.gen2_bytes, self.loh_bytes, self.poh_bytes] = stats.sizes;
+        [
+            self.gen0_promoted_bytes,
+            self.gen1_promoted_bytes,
+            self.gen2_promoted_bytes,
+            self.loh_promoted_bytes,
+            self.poh_promoted_bytes,
+        ] = stats.promoted;
+        self.finalization_bytes = stats.for_finalizers;
+        self.pinned_objects = stats.pinned_objects;
+        self.gc_handles = stats.handles;
+    }
+
+    fn add_history(&mut self, history: &HeapHistory) {
+        self.before_bytes = Some(history.size_before());
+        [
+            self.gen0_survival_percent,
+            self.gen1_survival_percent,
+            self.gen2_survival_percent,
+            self.loh_survival_percent,
+            self.poh_survival_percent,
+        ] = history.survival_percent(self.generation);
+        [
+            self.gen0_free_percent,
+            self.gen1_free_percent,
+            self.gen2_free_percent,
+            self.loh_free_percent,
+            self.poh_free_percent,
+        ] = history.fragmentation_percent();
     }
 }

@@ -4,12 +4,15 @@ use etwkit::bytes::Guid;
 use etwkit::decode::Event;
 use etwkit_analysis::{Interest, Need};
 
-use crate::origin::{NATIVE, Origin, RUNTIME};
+use crate::origin::{NATIVE, Origin, PRIVATE, RUNTIME};
 
 use super::heap::HeapStats;
+use super::history::HeapHistory;
 
-const IDS: &[u16] = &[1, 2, 3, 4, 8, 9, 10, 25, 26, 27, 28, 202];
-const EVENTS: &[(Guid, &[u16])] = &[(RUNTIME, IDS), (NATIVE, IDS)];
+/// `GC/PerHeapHistory` of the private provider.
+const PRIVATE_HISTORY: u16 = 4;
+const IDS: &[u16] = &[1, 2, 3, 4, 8, 9, 10, 25, 26, 27, 28, 202, 204];
+const EVENTS: &[(Guid, &[u16])] = &[(RUNTIME, IDS), (NATIVE, IDS), (PRIVATE, &[PRIVATE_HISTORY])];
 
 pub(super) const INTEREST: Interest = Interest {
     manifest: EVENTS,
@@ -48,6 +51,8 @@ pub(super) enum What {
         number: u32,
     },
     HeapStats(Box<HeapStats>),
+    /// The generations of a heap before and after a collection.
+    History(Box<HeapHistory>),
     /// A heap has marked what the roots of a kind keep.
     Marked {
         heap: u32,
@@ -59,7 +64,9 @@ pub(super) enum What {
 impl GcFact {
     pub(super) fn of(event: &Event<'_>) -> Option<Self> {
         let number = |name: &str| event.get::<u32>(name).ok();
+        let history = |is_private| HeapHistory::of(event, is_private).map(|history| What::History(Box::new(history)));
         let what = match event.raw().id() {
+            PRIVATE_HISTORY if event.raw().provider() == PRIVATE => history(true)?,
             9 => FOR_GC.contains(&number("Reason")?).then_some(What::Suspend)?,
             8 => What::Suspended,
             3 => What::Restarted,
@@ -76,6 +83,7 @@ impl GcFact {
                 What::Allocated(wide.or_else(|| event.get("AllocationAmount").ok())?)
             }
             id @ 25..=28 => What::Marked { heap: number("HeapNum")?, root: (id - MARK_STACK).into() },
+            204 => history(false)?,
             202 => What::Marked { heap: number("HeapNum")?, root: number("Type")? },
             _ => return None,
         };

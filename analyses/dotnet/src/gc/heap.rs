@@ -3,18 +3,19 @@
 use etwkit::decode::Event;
 
 /// Generations: three, large objects, pinned objects. Versions before 5 of the runtime have no heap of pinned objects.
-const SIZES: [&str; 5] =
+pub(super) const GENERATIONS: usize = 5;
+const SIZES: [&str; GENERATIONS] =
     ["GenerationSize0", "GenerationSize1", "GenerationSize2", "GenerationSize3", "GenerationSize4"];
-const PROMOTED: [&str; 5] =
+const PROMOTED: [&str; GENERATIONS] =
     ["TotalPromotedSize0", "TotalPromotedSize1", "TotalPromotedSize2", "TotalPromotedSize3", "TotalPromotedSize4"];
 
 /// What `GC/HeapStats` states.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct HeapStats {
     /// Bytes of each generation after the collection.
-    pub(super) sizes: [Option<u64>; 5],
+    pub(super) sizes: [Option<u64>; GENERATIONS],
     /// Bytes of each generation that survived it.
-    pub(super) promoted: [Option<u64>; 5],
+    pub(super) promoted: [Option<u64>; GENERATIONS],
     /// Bytes that are kept for finalizers.
     pub(super) for_finalizers: Option<u64>,
     pub(super) pinned_objects: Option<u32>,
@@ -23,7 +24,7 @@ pub(super) struct HeapStats {
 
 impl HeapStats {
     pub(super) fn of(event: &Event<'_>) -> Self {
-        let all = |names: [&str; 5]| names.map(|name| event.get(name).ok());
+        let all = |names: [&str; GENERATIONS]| names.map(|name| event.get(name).ok());
         Self {
             sizes: all(SIZES),
             promoted: all(PROMOTED),
@@ -44,6 +45,6 @@ impl HeapStats {
     }
 }
 
-fn sum(numbers: &[Option<u64>; 5]) -> u64 {
+fn sum(numbers: &[Option<u64>; GENERATIONS]) -> u64 {
     numbers.iter().flatten().copied().fold(0, u64::wrapping_add)
 }

@@ -3,7 +3,8 @@
 //! | file | does |
 //! |---|---|
 //! | `fact` | what an event says |
-//! | `heap`, `marks`, `names` | statistics of the heap; phases of marking; names of numbers |
+//! | `heap`, `history` | statistics of the heap after a collection; of each generation before and after |
+//! | `marks`, `names` | phases of marking; names of numbers |
 //! | `state` | the suspensions and collections of one process |
 //! | `each`, `by_process` | rows |
 
@@ -11,6 +12,7 @@ mod by_process;
 mod each;
 mod fact;
 mod heap;
+mod history;
 mod marks;
 mod names;
 mod state;

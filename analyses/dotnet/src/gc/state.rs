@@ -6,6 +6,7 @@ use crate::origin::milliseconds;
 
 use super::fact::What;
 use super::heap::HeapStats;
+use super::history::HeapHistory;
 use super::marks::{Marks, ROOTS};
 use super::names::{BACKGROUND, PM_FULL};
 
@@ -23,6 +24,7 @@ pub(super) struct Collection {
     /// Milliseconds until the program was suspended.
     pub(super) suspend: f64,
     pub(super) stats: Option<HeapStats>,
+    pub(super) history: Option<HeapHistory>,
     /// Bytes that were allocated since the collection before.
     pub(super) allocated: u64,
     /// Milliseconds of marking by kind of roots.
@@ -111,6 +113,13 @@ impl State {
                     self.last_stats = Some(time);
                 }
             }
+            What::History(ref history) => {
+                match self.list.iter_mut().rev().take(NEAR).find(|gc| gc.stop.is_none()).map(|gc| &mut gc.history) {
+                    Some(Some(heaps)) => heaps.add(history),
+                    Some(none) => *none = Some(**history),
+                    None => {}
+                }
+            }
             What::Marked { heap, root } => {
                 // A foreground collection is newer than the background one that it interrupts.
                 let open = self.list.iter_mut().rev().take(NEAR).find(|gc| gc.stop.is_none());
@@ -149,6 +158,7 @@ impl State {
             pause: 0.0,
             suspend,
             stats: None,
+            history: None,
             allocated,
             marks: [None; ROOTS],
             since_last: self.last_stats.map(|last| milliseconds(last, pause_start)),
