@@ -1,47 +1,18 @@
 //! Analyses of traces that are made here: events that no trace of the corpus has. Times are written by hand.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test")]
 
-use etwkit::Input;
-use etwkit::trace::{RunOptions, Trace};
-use etwkit_analysis::{Analysis, rows};
-use etwkit_dotnet_analyses::{
-    AspNetByProcess, AspNetEach, ContentionByThread, ContentionEach, ExceptionsByType, ExceptionsEach, GcByProcess,
-    GcEach, LoaderByProcess, LoaderEach, TasksByScheduler, ThreadPoolByProcess, ThreadPoolEach,
-};
-use etwkit_synth::{ClassicEvent, Event, Guid, LogfileHeader, ModernEvent, Payload, PointerSize, TraceBuilder};
+mod common;
 
-const RUNTIME: Guid = Guid::new(0xe13c_0d23_ccbc_4e12_931b_d9cc_2eee_27e4);
+use etwkit_dotnet_analyses::{
+    AspNetByProcess, AspNetEach, ContentionByThread, ContentionEach, ExceptionsByType, ExceptionsEach, LoaderByProcess,
+    LoaderEach, TasksByScheduler, ThreadPoolByProcess, ThreadPoolEach,
+};
+use etwkit_synth::{ClassicEvent, Event, Guid, LogfileHeader, Payload, PointerSize};
+
+use common::{found, is_near, modern, only, runtime, trace};
+
 const TPL: Guid = Guid::new(0x2e5d_ba47_a3d2_4d16_8ee0_6671_ffdc_d7b5);
 const ASP_NET_REQUEST: Guid = Guid::new(0x06a0_1367_79d3_4594_8eb3_c721_603c_4679);
-
-/// An event of the runtime at a time in milliseconds, on a thread.
-fn runtime(ms: i64, tid: u32, (id, version): (u16, u8), payload: Payload) -> Event {
-    modern(RUNTIME, ms, tid, (id, version), payload)
-}
-
-fn modern(provider: Guid, ms: i64, tid: u32, (id, version): (u16, u8), payload: Payload) -> Event {
-    let time = LogfileHeader::default().after(ms * 10_000);
-    ModernEvent::new(provider).id(id).version(version).payload(payload).at(time).by(40, tid).into()
-}
-
-fn trace(events: Vec<Event>) -> Trace {
-    let header = LogfileHeader::default();
-    let builder = events.into_iter().fold(TraceBuilder::new(header), |builder, event| builder.log(0, event));
-    Trace::open(Input::bytes("made", builder.build().bytes), etwkit_parsers::standard()).unwrap()
-}
-
-fn found<A: Analysis>(trace: &Trace) -> Vec<A::Row> {
-    rows::<A>(trace, &RunOptions::default()).unwrap()
-}
-
-fn only<T>(rows: Vec<T>) -> T {
-    let [row] = <[T; 1]>::try_from(rows).unwrap_or_else(|rows| panic!("{} rows", rows.len()));
-    row
-}
-
-fn is_near(found: f64, expected: f64) -> bool {
-    (found - expected).abs() < 1e-6
-}
 
 #[test]
 fn waits_for_locks_are_from_start_to_stop_or_as_stated() {
@@ -197,59 +168,4 @@ fn requests_of_asp_net_have_stages() {
         [("/a", Some(20.0)), ("/b", None)]
     );
     assert_eq!(each.iter().filter_map(|row| row.handler.as_deref()).collect::<Vec<_>>(), ["System.Handler"]);
-}
-
-#[test]
-fn a_background_collection_pauses_twice() {
-    let suspend = |ms, reason| runtime(ms, 1, (9, 1), Payload::new().u32(reason).u32(0).u16(7));
-    let plain = |ms, id| runtime(ms, 1, (id, 1), Payload::new().u16(7));
-    let stats = Payload::new().u64(1000).u64(10).u64(2000).u64(20).u64(3000).u64(30).u64(4000).u64(40);
-    let trace = trace(vec![
-        suspend(0, 1),
-        plain(1, 8),
-        runtime(2, 1, (1, 1), Payload::new().u32(1).u32(2).u32(0).u32(1).u16(7)),
-        plain(4, 3),
-        suspend(100, 6),
-        plain(101, 8),
-        plain(107, 3),
-        runtime(120, 2, (2, 1), Payload::new().u32(1).u32(2).u16(7)),
-        runtime(121, 2, (4, 1), stats.u64(5).u64(1).u32(3).u32(0).u32(50).u16(7)),
-    ]);
-    let row = only(found::<GcByProcess>(&trace));
-    assert_eq!((row.gcs, row.background, row.heap_bytes_max, row.promoted_bytes), (1, 1, 10_000, 100));
-    assert!(is_near(row.pause_ms_sum, 4.0 + 7.0));
-    // Until the statistics, which are after the last pause.
-    assert!(is_near(row.pause_percent.unwrap(), 11.0 * 100.0 / 121.0));
-    let each = only(found::<GcEach>(&trace));
-    assert_eq!((each.gen2_bytes, each.loh_promoted_bytes, each.poh_bytes), (Some(3000), Some(40), None));
-    assert_eq!((each.pinned_objects, each.gc_handles, each.finalization_bytes), (Some(3), Some(50), Some(5)));
-}
-
-#[test]
-fn generations_of_all_heaps_add_up() {
-    let heap = |ms, index, sizes: [u64; 2]| {
-        // Before: size, free list, free objects; after: the same; in, pinned and other survivors, budget.
-        let [size, survivors] = sizes;
-        let generation =
-            Payload::new().u64(size).u64(100).u64(0).u64(500).u64(25).u64(25).u64(0).u64(1).u64(survivors).u64(0);
-        let head = (0..6).fold(Payload::new().u16(7), |head, _| head.u64(0)).u32(0).u32(0).u32(0).u32(0).u32(0);
-        let payload = head.u32(index).u64(0).u32(1).rest(generation.into_bytes());
-        runtime(ms, 1, (204, 3), payload)
-    };
-    let trace = trace(vec![
-        runtime(0, 1, (9, 1), Payload::new().u32(1).u32(0).u16(7)),
-        runtime(1, 1, (1, 1), Payload::new().u32(1).u32(0).u32(0).u32(0).u16(7)),
-        heap(2, 0, [1100, 399]),
-        heap(3, 1, [3100, 799]),
-        runtime(4, 1, (2, 1), Payload::new().u32(1).u32(0).u16(7)),
-        runtime(5, 1, (4, 0), (0..11).fold(Payload::new(), |stats, _| stats.u64(0)).u32(0).u32(0).u16(7)),
-        runtime(6, 1, (3, 1), Payload::new().u16(7)),
-    ]);
-    let row = only(found::<GcEach>(&trace));
-    // 1200 of 4000 bytes; PerfView shows the mean of 40 % and 26 %.
-    assert_eq!(
-        (row.before_bytes, row.gen0_survival_percent, row.gen1_survival_percent),
-        (Some(4200), Some(30.0), None)
-    );
-    assert_eq!((row.gen0_free_percent, row.gen1_free_percent), (Some(10.0), None));
 }

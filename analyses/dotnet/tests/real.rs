@@ -80,6 +80,20 @@ fn induced_collections_have_times_of_marking() {
 }
 
 #[test]
+fn collections_have_cpu_time_by_samples() {
+    let Some(rows) = found::<GcByProcess>(1) else { return };
+    let of = |pid| rows.iter().find(|row| row.pid == Some(pid)).unwrap();
+    // 28 of 5,129 samples, and 10 of 356.
+    assert_eq!((of(3676).gc_cpu_ms, of(3988).gc_cpu_ms), (Some(28.0), Some(10.0)));
+    assert!(is_near(of(3676).gc_cpu_percent.unwrap(), 0.5459) && is_near(of(3988).gc_cpu_percent.unwrap(), 2.8090));
+    let each = found::<GcEach>(2).unwrap();
+    let percent = each.iter().filter(|row| row.pid == Some(3676)).filter_map(|row| row.gc_cpu_percent).sum();
+    assert!(is_near(percent, 147.2900), "{percent}");
+    let Some(without) = found_in::<GcByProcess>("perfview/gcevents.etl", 1) else { return };
+    assert_eq!((without.first().unwrap().gc_cpu_ms, without.first().unwrap().gc_cpu_percent), (None, None));
+}
+
+#[test]
 fn generations_have_survivors_and_free_bytes() {
     let Some(each) = found_in::<GcEach>("perfview/gcevents.etl", 1) else { return };
     let of = |row: &GcEachRow| {

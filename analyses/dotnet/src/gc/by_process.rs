@@ -1,7 +1,5 @@
 //! Garbage collections of each process.
 
-use std::collections::BTreeMap;
-
 use etwkit::decode::Event;
 use etwkit::error::Result;
 use etwkit::trace::Trace;
@@ -10,8 +8,9 @@ use etwkit_kernel_analyses::ProcessKey;
 
 use crate::origin::milliseconds;
 
-use super::fact::{GcFact, INTEREST};
+use super::fact::{GcFact, INTEREST, is_answerable};
 use super::names::{BACKGROUND, is_induced};
+use super::processes::Processes;
 use super::state::{Collection, State};
 
 etwkit_analysis::row! {
@@ -55,23 +54,17 @@ etwkit_analysis::row! {
         gc_handles_max: Option<u32> as Count,
         /// Most bytes of all generations before a collection.
         before_bytes_max: Option<u64> as Count,
+        /// Milliseconds of CPU time of the threads that collected, by samples; absent without samples.
+        gc_cpu_ms: Option<f64> as Real,
+        /// That time as a share of the CPU time of the process, in per cent.
+        gc_cpu_percent: Option<f64> as Real,
     }
 }
 
 /// Adds up the garbage collections of each process.
 #[derive(Debug, Default)]
 pub struct GcByProcess {
-    pub(super) processes: Processes,
-}
-
-/// The state of each process, with its name.
-pub(super) type Processes = BTreeMap<ProcessKey, (Option<Box<str>>, State)>;
-
-/// Takes what an event says.
-pub(super) fn take(processes: &mut Processes, fact: GcFact) {
-    let (name, state) = processes.entry(fact.origin.process).or_default();
-    *name = name.take().or(fact.origin.name);
-    state.take(&fact.what, fact.origin.tid, fact.origin.time);
+    processes: Processes,
 }
 
 impl Analysis for GcByProcess {
@@ -82,8 +75,12 @@ impl Analysis for GcByProcess {
         INTEREST
     }
 
-    fn begin(_: &Trace) -> Result<Self> {
-        Ok(Self::default())
+    fn begin(trace: &Trace) -> Result<Self> {
+        Ok(Self { processes: Processes::begin(trace)? })
+    }
+
+    fn is_answerable(trace: &Trace) -> bool {
+        is_answerable(trace)
     }
 
     fn fact(event: &Event<'_>) -> Option<GcFact> {
@@ -91,7 +88,7 @@ impl Analysis for GcByProcess {
     }
 
     fn step(&mut self, fact: GcFact, _: &Trace) {
-        take(&mut self.processes, fact);
+        self.processes.take(fact);
     }
 
     fn finish(self, _: &Trace) -> Vec<GcRow> {
@@ -102,7 +99,7 @@ impl Analysis for GcByProcess {
 }
 
 #[expect(clippy::cast_precision_loss, reason = "a number of collections")]
-fn row((key, (name, state)): (ProcessKey, (Option<Box<str>>, State))) -> GcRow {
+fn row((key, name, state): (ProcessKey, Option<Box<str>>, State)) -> GcRow {
     let complete = || state.list.iter().filter(|gc| gc.is_complete());
     let of = |generation| complete().filter(|gc| gc.generation == generation).count() as u64;
     let (gcs, pause_ms_sum) = (complete().count() as u64, complete().map(|gc| gc.pause).sum::<f64>());
@@ -130,5 +127,7 @@ fn row((key, (name, state)): (ProcessKey, (Option<Box<str>>, State))) -> GcRow {
         pinned_objects_max: stats().filter_map(|stats| stats.pinned_objects).max(),
         gc_handles_max: stats().filter_map(|stats| stats.handles).max(),
         before_bytes_max: complete().filter_map(|gc| gc.history).map(|history| history.size_before()).max(),
+        gc_cpu_ms: (state.cpu.all > 0.0).then_some(state.cpu.collecting),
+        gc_cpu_percent: (state.cpu.all > 0.0).then(|| state.cpu.collecting * 100.0 / state.cpu.all),
     }
 }

@@ -7,11 +7,11 @@ use etwkit_analysis::{Analysis, Interest, Time};
 
 use crate::origin::milliseconds;
 
-use super::by_process::{Processes, take};
-use super::fact::{GcFact, INTEREST};
+use super::fact::{GcFact, INTEREST, is_answerable};
 use super::heap::HeapStats;
 use super::history::HeapHistory;
 use super::names::{kind_name, reason_name};
+use super::processes::Processes;
 use super::state::Collection;
 
 etwkit_analysis::row! {
@@ -106,6 +106,10 @@ etwkit_analysis::row! {
         loh_free_percent: Option<f64> as Real,
         /// Free bytes as a share of the pinned objects after it, in per cent.
         poh_free_percent: Option<f64> as Real,
+        /// Milliseconds of CPU time of the threads that collected, by samples; absent without samples.
+        gc_cpu_ms: Option<f64> as Real,
+        /// That time as a share of the CPU time of the process since the collection before, in per cent.
+        gc_cpu_percent: Option<f64> as Real,
     }
 }
 
@@ -123,8 +127,12 @@ impl Analysis for GcEach {
         INTEREST
     }
 
-    fn begin(_: &Trace) -> Result<Self> {
-        Ok(Self::default())
+    fn begin(trace: &Trace) -> Result<Self> {
+        Ok(Self { processes: Processes::begin(trace)? })
+    }
+
+    fn is_answerable(trace: &Trace) -> bool {
+        is_answerable(trace)
     }
 
     fn fact(event: &Event<'_>) -> Option<GcFact> {
@@ -132,12 +140,12 @@ impl Analysis for GcEach {
     }
 
     fn step(&mut self, fact: GcFact, _: &Trace) {
-        take(&mut self.processes, fact);
+        self.processes.take(fact);
     }
 
     fn finish(self, _: &Trace) -> Vec<GcEachRow> {
         let mut rows = Vec::new();
-        for (key, (name, state)) in &self.processes {
+        for (key, name, state) in self.processes.into_iter() {
             let complete = state.list.iter().filter(|gc| gc.is_complete());
             rows.extend(complete.map(|gc| (gc.start, row(key.pid, name.as_deref(), gc))));
         }
@@ -162,6 +170,8 @@ fn row(pid: Option<u32>, process: Option<&str>, gc: &Collection) -> GcEachRow {
         alloc_bytes: gc.allocated,
         alloc_mb_s: gc.allocation_rate(),
         pause_percent: gc.pause_percent(),
+        gc_cpu_ms: gc.cpu.percent().map(|_| gc.cpu.collecting),
+        gc_cpu_percent: gc.cpu.percent(),
         ..GcEachRow::default()
     };
     [row.mark_stack_ms, row.mark_finalizer_ms, row.mark_handles_ms, row.mark_older_ms] = gc.marks;

@@ -2,7 +2,9 @@
 
 use etwkit::bytes::Guid;
 use etwkit::decode::Event;
+use etwkit::trace::Trace;
 use etwkit_analysis::{Interest, Need};
+use etwkit_kernel_analyses::samples;
 
 use crate::origin::{NATIVE, Origin, PRIVATE, RUNTIME};
 
@@ -16,9 +18,14 @@ const EVENTS: &[(Guid, &[u16])] = &[(RUNTIME, IDS), (NATIVE, IDS), (PRIVATE, &[P
 
 pub(super) const INTEREST: Interest = Interest {
     manifest: EVENTS,
-    classic: &[],
+    classic: samples::INTEREST.classic,
     need: Need::Keywords("Microsoft-Windows-DotNETRuntime with the keyword GC (0x1), level 4"),
 };
+
+/// Returns whether a trace has events of collections: samples alone are not enough.
+pub(super) fn is_answerable(trace: &Trace) -> bool {
+    Interest { classic: &[], ..INTEREST }.events(trace) > 0
+}
 
 /// Reasons of a suspension for a collection: `SuspendForGC`, and `SuspendForGCPrep` in the middle of a background one.
 const FOR_GC: [u32; 2] = [1, 6];
@@ -59,6 +66,8 @@ pub(super) enum What {
         root: u32,
     },
     Allocated(u64),
+    /// A sample of a processor.
+    Sample,
 }
 
 impl GcFact {
@@ -66,6 +75,7 @@ impl GcFact {
         let number = |name: &str| event.get::<u32>(name).ok();
         let history = |is_private| HeapHistory::of(event, is_private).map(|history| What::History(Box::new(history)));
         let what = match event.raw().id() {
+            _ if samples::INTEREST.has(&event.raw().key()) => samples::is_busy(event).then_some(What::Sample)?,
             PRIVATE_HISTORY if event.raw().provider() == PRIVATE => history(true)?,
             9 => FOR_GC.contains(&number("Reason")?).then_some(What::Suspend)?,
             8 => What::Suspended,

@@ -4,6 +4,7 @@ use etwkit::FileTime;
 
 use crate::origin::milliseconds;
 
+use super::cpu::{CollectionCpu, Cpu};
 use super::fact::What;
 use super::heap::HeapStats;
 use super::history::HeapHistory;
@@ -31,6 +32,9 @@ pub(super) struct Collection {
     pub(super) marks: [Option<f64>; ROOTS],
     /// Milliseconds from the statistics of the collection before until its pause began.
     since_last: Option<f64>,
+    pub(super) cpu: CollectionCpu,
+    /// Thread that suspended the program for it, which collects unless it is a background one.
+    tid: u32,
     /// When its pause began.
     pub(super) pause_start: FileTime,
     /// Whether the suspension in which it began is over.
@@ -70,6 +74,9 @@ struct Suspension {
 #[derive(Clone, Debug, Default)]
 pub(super) struct State {
     pub(super) list: Vec<Collection>,
+    /// Whether it has events of a runtime.
+    pub(super) is_managed: bool,
+    pub(super) cpu: Cpu,
     pub(super) allocated: u64,
     /// When the last statistics were written.
     pub(super) last_stats: Option<FileTime>,
@@ -89,7 +96,9 @@ impl State {
     /// the thread that suspended count.
     pub(super) fn take(&mut self, what: &What, tid: u32, time: FileTime) {
         let first = self.list.len();
+        self.is_managed = true;
         match *what {
+            What::Sample => {}
             What::Suspend => self.suspension = Some(Suspension { tid, start: time, stop: None, first }),
             What::Suspended => {
                 let own = self.suspension.as_mut().filter(|suspension| suspension.tid == tid);
@@ -103,6 +112,7 @@ impl State {
                 let open = self.list.iter_mut().rev().take(NEAR).find(|gc| gc.number == number && gc.stop.is_none());
                 if let Some(gc) = open {
                     gc.stop = Some(time);
+                    self.cpu.end(&mut gc.cpu);
                 }
             }
             What::HeapStats(ref stats) => {
@@ -113,22 +123,30 @@ impl State {
                     self.last_stats = Some(time);
                 }
             }
-            What::History(ref history) => {
-                match self.list.iter_mut().rev().take(NEAR).find(|gc| gc.stop.is_none()).map(|gc| &mut gc.history) {
-                    Some(Some(heaps)) => heaps.add(history),
-                    Some(none) => *none = Some(**history),
-                    None => {}
-                }
-            }
+            What::History(ref history) => match running(&mut self.list).map(|gc| &mut gc.history) {
+                Some(Some(heaps)) => heaps.add(history),
+                Some(none) => *none = Some(**history),
+                None => {}
+            },
             What::Marked { heap, root } => {
-                // A foreground collection is newer than the background one that it interrupts.
-                let open = self.list.iter_mut().rev().take(NEAR).find(|gc| gc.stop.is_none());
-                if let Some(gc) = open {
+                if let Some(gc) = running(&mut self.list) {
+                    if tid != gc.tid {
+                        self.cpu.collector(tid);
+                    }
                     self.marks.end((heap, root), (gc.start, time), &mut gc.marks);
                 }
             }
             What::Allocated(bytes) => self.allocated = self.allocated.saturating_add(bytes),
         }
+    }
+
+    /// Takes a sample of a thread, which stands for so many milliseconds.
+    pub(super) fn sample(&mut self, ms: f64, tid: u32) {
+        let running = running(&mut self.list).map(|gc| {
+            let is_blocking = gc.kind != BACKGROUND && !gc.is_restarted;
+            (is_blocking.then_some(gc.tid), &mut gc.cpu)
+        });
+        self.cpu.sample(ms, tid, running);
     }
 
     /// Begins a collection. Each one has two such events, and only one within a suspension counts.
@@ -162,6 +180,8 @@ impl State {
             allocated,
             marks: [None; ROOTS],
             since_last: self.last_stats.map(|last| milliseconds(last, pause_start)),
+            cpu: self.cpu.begin(),
+            tid: suspension.tid,
             pause_start,
             is_restarted: false,
         });
@@ -187,6 +207,11 @@ impl State {
             gc.is_restarted = true;
         }
     }
+}
+
+/// Returns the collection that runs. A foreground one is newer than the background one that it interrupts.
+fn running(list: &mut [Collection]) -> Option<&mut Collection> {
+    list.iter_mut().rev().take(NEAR).find(|gc| gc.stop.is_none())
 }
 
 /// Collections that are looked at for an event: few are open at once.
