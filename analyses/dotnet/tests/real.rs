@@ -42,7 +42,7 @@ fn collections_are_those_of_the_runtime() {
 fn compilations_are_those_of_the_runtime() {
     let Some(rows) = found::<JitByProcess>(1) else { return };
     let application = rows.iter().find(|row| row.pid == Some(3676)).unwrap();
-    assert_eq!(application.methods, 288);
+    assert_eq!((application.methods, application.foreground, application.allocated_bytes), (288, 288, None));
     assert!(is_near(application.time_ms_sum, 218.008), "{application:?}");
     assert_eq!(found::<JitByProcess>(2).unwrap(), rows);
     assert_eq!(found::<JitEach>(1).unwrap().len(), 290);

@@ -14,6 +14,7 @@ use super::history::HeapHistory;
 /// `GC/PerHeapHistory` of the private provider.
 const PRIVATE_HISTORY: u16 = 4;
 const IDS: &[u16] = &[1, 2, 3, 4, 8, 9, 10, 25, 26, 27, 28, 202, 204];
+const OF_RUNTIMES: &[(Guid, &[u16])] = &[(RUNTIME, IDS), (NATIVE, IDS)];
 const EVENTS: &[(Guid, &[u16])] = &[(RUNTIME, IDS), (NATIVE, IDS), (PRIVATE, &[PRIVATE_HISTORY])];
 
 pub(super) const INTEREST: Interest = Interest {
@@ -22,9 +23,9 @@ pub(super) const INTEREST: Interest = Interest {
     need: Need::Keywords("Microsoft-Windows-DotNETRuntime with the keyword GC (0x1), level 4"),
 };
 
-/// Returns whether a trace has events of collections: samples alone are not enough.
+/// Returns whether a trace has events of collections: samples and private events alone are not enough.
 pub(super) fn is_answerable(trace: &Trace) -> bool {
-    Interest { classic: &[], ..INTEREST }.events(trace) > 0
+    Interest { manifest: OF_RUNTIMES, classic: &[], ..INTEREST }.events(trace) > 0
 }
 
 /// Reasons of a suspension for a collection: `SuspendForGC`, and `SuspendForGCPrep` in the middle of a background one.
