@@ -36,6 +36,11 @@ impl Origin {
     }
 }
 
+/// Adds numbers up. The sum of none is 0; that of [`Iterator::sum`] is -0.
+pub(crate) fn sum(numbers: impl Iterator<Item = f64>) -> f64 {
+    numbers.fold(0.0, |sum, number| sum + number)
+}
+
 /// Returns the milliseconds between two times.
 #[expect(clippy::cast_precision_loss, reason = "spans of a trace are below 2^53 units of 100 ns")]
 pub(crate) fn milliseconds(from: FileTime, to: FileTime) -> f64 {

@@ -70,3 +70,10 @@ fn compilations_are_for_the_program_or_in_advance_or_tiered() {
     assert_eq!(kinds.get(2), Some(&("tiered", None, 100)));
     assert_eq!(kinds.last(), Some(&("foreground", Some("QuickJitted"), 0)));
 }
+
+#[test]
+fn no_time_is_not_negative() {
+    let trace = trace(vec![started(0, 1, 1), loaded(1, 1, (1, QUICK))]);
+    let row = only(found::<JitByProcess>(&trace));
+    assert!(row.tiered_ms.is_sign_positive() && row.multicore_ms.is_sign_positive());
+}

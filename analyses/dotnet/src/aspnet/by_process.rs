@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 
 use crate::declare::analysis;
+use crate::origin::sum;
 use crate::processes::{Owner, Processes};
 
 use super::state::{AspNetFact, INTEREST, Requests};
@@ -48,7 +49,7 @@ fn rows(processes: Processes<Requests>) -> Vec<AspNetRow> {
 fn row((owner, state): (Owner, Requests)) -> AspNetRow {
     let list = &state.list;
     let totals = || list.iter().filter_map(super::state::Request::total);
-    let (completed, total_ms_sum) = (totals().count() as u64, totals().sum::<f64>());
+    let (completed, total_ms_sum) = (totals().count() as u64, sum(totals()));
     AspNetRow {
         pid: owner.pid,
         process: owner.name,
@@ -57,7 +58,7 @@ fn row((owner, state): (Owner, Requests)) -> AspNetRow {
         total_ms_sum,
         total_ms_mean: (completed > 0).then(|| total_ms_sum / completed as f64),
         total_ms_max: totals().fold(0.0, f64::max),
-        queue_ms_sum: list.iter().filter_map(|request| request.queue).sum(),
-        handler_ms_sum: list.iter().filter_map(|request| request.handler).sum(),
+        queue_ms_sum: sum(list.iter().filter_map(|request| request.queue)),
+        handler_ms_sum: sum(list.iter().filter_map(|request| request.handler)),
     }
 }

@@ -6,7 +6,7 @@ use etwkit::trace::Trace;
 use etwkit_analysis::{Analysis, Interest};
 use etwkit_kernel_analyses::ProcessKey;
 
-use crate::origin::milliseconds;
+use crate::origin::{milliseconds, sum};
 
 use super::fact::{GcFact, INTEREST, is_answerable};
 use super::names::{BACKGROUND, is_induced};
@@ -102,7 +102,7 @@ impl Analysis for GcByProcess {
 fn row((key, name, state): (ProcessKey, Option<Box<str>>, State)) -> GcRow {
     let complete = || state.list.iter().filter(|gc| gc.is_complete());
     let of = |generation| complete().filter(|gc| gc.generation == generation).count() as u64;
-    let (gcs, pause_ms_sum) = (complete().count() as u64, complete().map(|gc| gc.pause).sum::<f64>());
+    let (gcs, pause_ms_sum) = (complete().count() as u64, sum(complete().map(|gc| gc.pause)));
     let stats = || complete().filter_map(|gc| gc.stats);
     let first = complete().map(|gc| gc.pause_start).min();
     let duration = first.zip(state.last_stats.max(state.last_end)).map(|(first, last)| milliseconds(first, last));

@@ -6,6 +6,8 @@ use etwkit::trace::Trace;
 use etwkit_analysis::{Analysis, Interest};
 use etwkit_kernel_analyses::ProcessKey;
 
+use crate::origin::sum;
+
 use super::fact::{INTEREST, JitFact, is_answerable};
 use super::kind::Kind;
 use super::state::{Processes, State, take};
@@ -85,7 +87,7 @@ fn row((key, (name, state)): (ProcessKey, (Option<Box<str>>, State))) -> JitRow 
     let list = &state.list;
     let of = |kind| {
         let times = || list.iter().filter(move |method| method.kind == kind).map(|method| method.time);
-        (times().count() as u64, times().sum())
+        (times().count() as u64, sum(times()))
     };
     let (foreground, foreground_ms) = of(Kind::Foreground);
     let (multicore, multicore_ms) = of(Kind::Multicore);
@@ -94,7 +96,7 @@ fn row((key, (name, state)): (ProcessKey, (Option<Box<str>>, State))) -> JitRow 
         pid: key.pid,
         process: name.map(String::from),
         methods: list.len() as u64,
-        time_ms_sum: list.iter().map(|method| method.time).sum(),
+        time_ms_sum: sum(list.iter().map(|method| method.time)),
         time_ms_max: list.iter().map(|method| method.time).fold(0.0, f64::max),
         il_bytes: list.iter().map(|method| u64::from(method.il_bytes)).sum(),
         native_bytes: list.iter().map(|method| u64::from(method.native_bytes)).sum(),

@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 
 use crate::declare::analysis;
+use crate::origin::sum;
 use crate::processes::{Owner, Processes};
 
 use super::fact::{INTEREST, LoaderFact};
@@ -56,6 +57,6 @@ fn row((owner, state): (Owner, Loaded)) -> LoaderRow {
         loaded: count(|module| module.loaded.is_some()),
         dynamic: count(Module::is_dynamic),
         precompiled: count(|module| module.precompiled().is_some()),
-        loading_ms_sum: (!state.loading.is_empty()).then(|| state.loading.values().sum()),
+        loading_ms_sum: (!state.loading.is_empty()).then(|| sum(state.loading.values().copied())),
     }
 }
