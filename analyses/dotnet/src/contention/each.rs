@@ -22,7 +22,7 @@ etwkit_analysis::row! {
         tid: u32 as Id,
         /// `managed` (of the program) or `native` (of the runtime itself).
         kind: &'static str as Text,
-        /// Number of the lock, hexadecimal; runtimes before .NET 7 do not state it.
+        /// Number of the lock, hexadecimal; absent in runtimes that do not state it.
         lock: Option<String> as Text,
         /// Thread that held the lock, as the runtime numbers it.
         holder: Option<u64> as Id,
