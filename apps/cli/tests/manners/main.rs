@@ -15,6 +15,7 @@ mod help;
 mod names;
 mod reasons;
 mod rows;
+mod spans;
 mod voice;
 
 use std::io::Write;
