@@ -23,7 +23,7 @@ pub enum Value {
 }
 
 /// A point in time, which is serialized as RFC 3339 in UTC with seven digits: `2012-05-01T10:00:00.0000000Z`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Time(pub FileTime);
 
 impl Serialize for Time {

@@ -8,6 +8,8 @@ use etwkit_kernel_analyses::ProcessKey;
 
 /// `Microsoft-Windows-DotNETRuntime`.
 pub(crate) const RUNTIME: Guid = Guid::from_u128(0xe13c0d23_ccbc_4e12_931b_d9cc2eee27e4);
+/// `Microsoft-Windows-DotNETRuntimePrivate`.
+pub(crate) const PRIVATE: Guid = Guid::from_u128(0x763fd754_7086_4dfe_95eb_c01a46faf4ca);
 /// The runtime of .NET Native.
 pub(crate) const NATIVE: Guid = Guid::from_u128(0x47c3ba0c_77f1_4eb0_8d4d_aef447f16a85);
 
@@ -30,4 +32,9 @@ impl Origin {
             time: event.time()?,
         })
     }
+}
+
+/// Adds numbers up. The sum of none is 0; that of [`Iterator::sum`] is -0.
+pub(crate) fn sum(numbers: impl Iterator<Item = f64>) -> f64 {
+    numbers.fold(0.0, |sum, number| sum + number)
 }

@@ -1,15 +1,17 @@
 //! Garbage collections of each process.
 
-use std::collections::BTreeMap;
-
 use etwkit::decode::Event;
 use etwkit::error::Result;
 use etwkit::trace::Trace;
 use etwkit_analysis::{Analysis, Interest};
 use etwkit_kernel_analyses::ProcessKey;
 
-use super::fact::{GcFact, INTEREST};
-use super::state::State;
+use crate::origin::{milliseconds, sum};
+
+use super::fact::{GcFact, INTEREST, is_answerable};
+use super::names::{BACKGROUND, is_induced};
+use super::processes::Processes;
+use super::state::{Collection, State};
 
 etwkit_analysis::row! {
     /// Garbage collections of a process.
@@ -36,23 +38,33 @@ etwkit_analysis::row! {
         alloc_bytes: u64 as Count,
         /// Most bytes of all generations after a collection.
         heap_bytes_max: u64 as Count,
+        /// Collections that ran beside the program.
+        background: u64 as Count,
+        /// Collections that the program asked for.
+        induced: u64 as Count,
+        /// Pauses as a share of the time from the begin of the first to the end of the last, in per cent.
+        pause_percent: Option<f64> as Real,
+        /// Most megabytes (10^6 bytes) that were allocated a second between two collections.
+        alloc_mb_s_max: Option<f64> as Real,
+        /// Bytes that survived collections.
+        promoted_bytes: u64 as Count,
+        /// Most pinned objects that a collection met.
+        pinned_objects_max: Option<u32> as Count,
+        /// Most handles after a collection.
+        gc_handles_max: Option<u32> as Count,
+        /// Most bytes of all generations before a collection.
+        before_bytes_max: Option<u64> as Count,
+        /// Milliseconds of CPU time of the threads that collected, by samples; absent without samples.
+        gc_cpu_ms: Option<f64> as Real,
+        /// That time as a share of the CPU time of the process, in per cent.
+        gc_cpu_percent: Option<f64> as Real,
     }
 }
 
 /// Adds up the garbage collections of each process.
 #[derive(Debug, Default)]
 pub struct GcByProcess {
-    pub(super) processes: Processes,
-}
-
-/// The state of each process, with its name.
-pub(super) type Processes = BTreeMap<ProcessKey, (Option<Box<str>>, State)>;
-
-/// Takes what an event says.
-pub(super) fn take(processes: &mut Processes, fact: GcFact) {
-    let (name, state) = processes.entry(fact.origin.process).or_default();
-    *name = name.take().or(fact.origin.name);
-    state.take(&fact.what, fact.origin.tid, fact.origin.time);
+    processes: Processes,
 }
 
 impl Analysis for GcByProcess {
@@ -63,8 +75,12 @@ impl Analysis for GcByProcess {
         INTEREST
     }
 
-    fn begin(_: &Trace) -> Result<Self> {
-        Ok(Self::default())
+    fn begin(trace: &Trace) -> Result<Self> {
+        Ok(Self { processes: Processes::begin(trace)? })
+    }
+
+    fn is_answerable(trace: &Trace) -> bool {
+        is_answerable(trace)
     }
 
     fn fact(event: &Event<'_>) -> Option<GcFact> {
@@ -72,7 +88,7 @@ impl Analysis for GcByProcess {
     }
 
     fn step(&mut self, fact: GcFact, _: &Trace) {
-        take(&mut self.processes, fact);
+        self.processes.take(fact);
     }
 
     fn finish(self, _: &Trace) -> Vec<GcRow> {
@@ -83,10 +99,14 @@ impl Analysis for GcByProcess {
 }
 
 #[expect(clippy::cast_precision_loss, reason = "a number of collections")]
-fn row((key, (name, state)): (ProcessKey, (Option<Box<str>>, State))) -> GcRow {
+fn row((key, name, state): (ProcessKey, Option<Box<str>>, State)) -> GcRow {
     let complete = || state.list.iter().filter(|gc| gc.is_complete());
     let of = |generation| complete().filter(|gc| gc.generation == generation).count() as u64;
-    let (gcs, pause_ms_sum) = (complete().count() as u64, complete().map(|gc| gc.pause).sum::<f64>());
+    let (gcs, pause_ms_sum) = (complete().count() as u64, sum(complete().map(|gc| gc.pause)));
+    let stats = || complete().filter_map(|gc| gc.stats);
+    let first = complete().map(|gc| gc.pause_start).min();
+    let duration = first.zip(state.last_stats.max(state.last_end)).map(|(first, last)| milliseconds(first, last));
+    let duration = duration.filter(|duration| *duration > 0.0);
     GcRow {
         pid: key.pid,
         process: name.map(String::from),
@@ -98,6 +118,16 @@ fn row((key, (name, state)): (ProcessKey, (Option<Box<str>>, State))) -> GcRow {
         pause_ms_mean: pause_ms_sum / gcs.max(1) as f64,
         pause_ms_max: complete().map(|gc| gc.pause).fold(0.0, f64::max),
         alloc_bytes: state.allocated,
-        heap_bytes_max: complete().filter_map(|gc| gc.heap).max().unwrap_or(0),
+        heap_bytes_max: stats().map(|stats| stats.size()).max().unwrap_or(0),
+        background: complete().filter(|gc| gc.kind == BACKGROUND).count() as u64,
+        induced: complete().filter(|gc| is_induced(gc.reason)).count() as u64,
+        pause_percent: duration.map(|duration| pause_ms_sum * 100.0 / duration),
+        alloc_mb_s_max: complete().filter_map(Collection::allocation_rate).reduce(f64::max),
+        promoted_bytes: stats().map(|stats| stats.promoted()).fold(0, u64::wrapping_add),
+        pinned_objects_max: stats().filter_map(|stats| stats.pinned_objects).max(),
+        gc_handles_max: stats().filter_map(|stats| stats.handles).max(),
+        before_bytes_max: complete().filter_map(|gc| gc.history).map(|history| history.size_before()).max(),
+        gc_cpu_ms: (state.cpu.all > 0.0).then_some(state.cpu.collecting),
+        gc_cpu_percent: (state.cpu.all > 0.0).then(|| state.cpu.collecting * 100.0 / state.cpu.all),
     }
 }

@@ -7,12 +7,16 @@ use etwkit_analysis::{Analysis, Interest, Time};
 
 use crate::origin::milliseconds;
 
-use super::by_process::{Processes, take};
-use super::fact::{GcFact, INTEREST};
-use super::state::{Collection, kind_name};
+use super::fact::{GcFact, INTEREST, is_answerable};
+use super::heap::HeapStats;
+use super::history::HeapHistory;
+use super::names::{kind_name, reason_name};
+use super::processes::Processes;
+use super::state::Collection;
 
 etwkit_analysis::row! {
     /// A garbage collection.
+    #[derive(Default)]
     pub struct GcEachRow {
         /// Process id.
         pid: Option<u32> as Id,
@@ -38,6 +42,74 @@ etwkit_analysis::row! {
         promoted_bytes: u64 as Count,
         /// Bytes of all generations after it.
         heap_bytes: Option<u64> as Count,
+        /// Name of the reason.
+        reason_name: Option<&'static str> as Text,
+        /// Bytes that were allocated since the collection before, by the ticks of about 100 KB.
+        alloc_bytes: u64 as Count,
+        /// Megabytes (10^6 bytes) that were allocated a second since the collection before.
+        alloc_mb_s: Option<f64> as Real,
+        /// The pause as a share of the time since the collection before, in per cent.
+        pause_percent: Option<f64> as Real,
+        /// Bytes of generation 0 after it.
+        gen0_bytes: Option<u64> as Count,
+        /// Bytes of generation 1 after it.
+        gen1_bytes: Option<u64> as Count,
+        /// Bytes of generation 2 after it.
+        gen2_bytes: Option<u64> as Count,
+        /// Bytes of large objects after it.
+        loh_bytes: Option<u64> as Count,
+        /// Bytes of the heap of pinned objects after it.
+        poh_bytes: Option<u64> as Count,
+        /// Bytes of generation 0 that survived.
+        gen0_promoted_bytes: Option<u64> as Count,
+        /// Bytes of generation 1 that survived.
+        gen1_promoted_bytes: Option<u64> as Count,
+        /// Bytes of generation 2 that survived.
+        gen2_promoted_bytes: Option<u64> as Count,
+        /// Bytes of large objects that survived.
+        loh_promoted_bytes: Option<u64> as Count,
+        /// Bytes of the heap of pinned objects that survived.
+        poh_promoted_bytes: Option<u64> as Count,
+        /// Bytes that are kept for finalizers.
+        finalization_bytes: Option<u64> as Count,
+        /// Pinned objects that it met.
+        pinned_objects: Option<u32> as Count,
+        /// Handles after it.
+        gc_handles: Option<u32> as Count,
+        /// Milliseconds of marking what stacks keep.
+        mark_stack_ms: Option<f64> as Real,
+        /// Milliseconds of marking what finalizers keep.
+        mark_finalizer_ms: Option<f64> as Real,
+        /// Milliseconds of marking what handles keep.
+        mark_handles_ms: Option<f64> as Real,
+        /// Milliseconds of marking what older generations keep.
+        mark_older_ms: Option<f64> as Real,
+        /// Bytes of all generations before it.
+        before_bytes: Option<u64> as Count,
+        /// Survivors as a share of generation 0, in per cent; absent if they were not collected.
+        gen0_survival_percent: Option<f64> as Real,
+        /// Survivors as a share of generation 1, in per cent; absent if they were not collected.
+        gen1_survival_percent: Option<f64> as Real,
+        /// Survivors as a share of generation 2, in per cent; absent if they were not collected.
+        gen2_survival_percent: Option<f64> as Real,
+        /// Survivors as a share of the large objects, in per cent; absent if they were not collected.
+        loh_survival_percent: Option<f64> as Real,
+        /// Survivors as a share of the pinned objects, in per cent; absent if they were not collected.
+        poh_survival_percent: Option<f64> as Real,
+        /// Free bytes as a share of generation 0 after it, in per cent.
+        gen0_free_percent: Option<f64> as Real,
+        /// Free bytes as a share of generation 1 after it, in per cent.
+        gen1_free_percent: Option<f64> as Real,
+        /// Free bytes as a share of generation 2 after it, in per cent.
+        gen2_free_percent: Option<f64> as Real,
+        /// Free bytes as a share of the large objects after it, in per cent.
+        loh_free_percent: Option<f64> as Real,
+        /// Free bytes as a share of the pinned objects after it, in per cent.
+        poh_free_percent: Option<f64> as Real,
+        /// Milliseconds of CPU time of the threads that collected, by samples; absent without samples.
+        gc_cpu_ms: Option<f64> as Real,
+        /// That time as a share of the CPU time of the process since the collection before, in per cent.
+        gc_cpu_percent: Option<f64> as Real,
     }
 }
 
@@ -55,8 +127,12 @@ impl Analysis for GcEach {
         INTEREST
     }
 
-    fn begin(_: &Trace) -> Result<Self> {
-        Ok(Self::default())
+    fn begin(trace: &Trace) -> Result<Self> {
+        Ok(Self { processes: Processes::begin(trace)? })
+    }
+
+    fn is_answerable(trace: &Trace) -> bool {
+        is_answerable(trace)
     }
 
     fn fact(event: &Event<'_>) -> Option<GcFact> {
@@ -64,12 +140,12 @@ impl Analysis for GcEach {
     }
 
     fn step(&mut self, fact: GcFact, _: &Trace) {
-        take(&mut self.processes, fact);
+        self.processes.take(fact);
     }
 
     fn finish(self, _: &Trace) -> Vec<GcEachRow> {
         let mut rows = Vec::new();
-        for (key, (name, state)) in &self.processes {
+        for (key, name, state) in self.processes.into_iter() {
             let complete = state.list.iter().filter(|gc| gc.is_complete());
             rows.extend(complete.map(|gc| (gc.start, row(key.pid, name.as_deref(), gc))));
         }
@@ -79,7 +155,7 @@ impl Analysis for GcEach {
 }
 
 fn row(pid: Option<u32>, process: Option<&str>, gc: &Collection) -> GcEachRow {
-    GcEachRow {
+    let mut row = GcEachRow {
         pid,
         process: process.map(str::to_owned),
         number: gc.number,
@@ -87,10 +163,59 @@ fn row(pid: Option<u32>, process: Option<&str>, gc: &Collection) -> GcEachRow {
         generation: gc.generation,
         kind: kind_name(gc.kind).to_owned(),
         reason: gc.reason,
+        reason_name: reason_name(gc.reason),
         pause_ms: gc.pause,
         suspend_ms: gc.suspend,
         duration_ms: gc.stop.map(|stop| milliseconds(gc.start, stop)),
-        promoted_bytes: gc.promoted,
-        heap_bytes: gc.heap,
+        alloc_bytes: gc.allocated,
+        alloc_mb_s: gc.allocation_rate(),
+        pause_percent: gc.pause_percent(),
+        gc_cpu_ms: gc.cpu.percent().map(|_| gc.cpu.collecting),
+        gc_cpu_percent: gc.cpu.percent(),
+        ..GcEachRow::default()
+    };
+    [row.mark_stack_ms, row.mark_finalizer_ms, row.mark_handles_ms, row.mark_older_ms] = gc.marks;
+    if let Some(stats) = &gc.stats {
+        row.add_stats(stats);
+    }
+    if let Some(history) = &gc.history {
+        row.add_history(history);
+    }
+    row
+}
+
+impl GcEachRow {
+    fn add_stats(&mut self, stats: &HeapStats) {
+        self.promoted_bytes = stats.promoted();
+        self.heap_bytes = Some(stats.size());
+        [self.gen0_bytes, self.gen1_bytes, self.gen2_bytes, self.loh_bytes, self.poh_bytes] = stats.sizes;
+        [
+            self.gen0_promoted_bytes,
+            self.gen1_promoted_bytes,
+            self.gen2_promoted_bytes,
+            self.loh_promoted_bytes,
+            self.poh_promoted_bytes,
+        ] = stats.promoted;
+        self.finalization_bytes = stats.for_finalizers;
+        self.pinned_objects = stats.pinned_objects;
+        self.gc_handles = stats.handles;
+    }
+
+    fn add_history(&mut self, history: &HeapHistory) {
+        self.before_bytes = Some(history.size_before());
+        [
+            self.gen0_survival_percent,
+            self.gen1_survival_percent,
+            self.gen2_survival_percent,
+            self.loh_survival_percent,
+            self.poh_survival_percent,
+        ] = history.survival_percent(self.generation);
+        [
+            self.gen0_free_percent,
+            self.gen1_free_percent,
+            self.gen2_free_percent,
+            self.loh_free_percent,
+            self.poh_free_percent,
+        ] = history.fragmentation_percent();
     }
 }

@@ -2,26 +2,36 @@
 
 use etwkit::bytes::Guid;
 use etwkit::decode::Event;
+use etwkit::trace::Trace;
 use etwkit_analysis::{Interest, Need};
+use etwkit_kernel_analyses::samples;
 
-use crate::origin::{NATIVE, Origin, RUNTIME};
+use crate::origin::{NATIVE, Origin, PRIVATE, RUNTIME};
 
-const IDS: &[u16] = &[1, 2, 3, 4, 8, 9, 10];
-const EVENTS: &[(Guid, &[u16])] = &[(RUNTIME, IDS), (NATIVE, IDS)];
+use super::heap::HeapStats;
+use super::history::HeapHistory;
+
+/// `GC/PerHeapHistory` of the private provider.
+const PRIVATE_HISTORY: u16 = 4;
+const IDS: &[u16] = &[1, 2, 3, 4, 8, 9, 10, 25, 26, 27, 28, 202, 204];
+const OF_RUNTIMES: &[(Guid, &[u16])] = &[(RUNTIME, IDS), (NATIVE, IDS)];
+const EVENTS: &[(Guid, &[u16])] = &[(RUNTIME, IDS), (NATIVE, IDS), (PRIVATE, &[PRIVATE_HISTORY])];
 
 pub(super) const INTEREST: Interest = Interest {
     manifest: EVENTS,
-    classic: &[],
+    classic: samples::INTEREST.classic,
     need: Need::Keywords("Microsoft-Windows-DotNETRuntime with the keyword GC (0x1), level 4"),
 };
 
+/// Returns whether a trace has events of collections: samples and private events alone are not enough.
+pub(super) fn is_answerable(trace: &Trace) -> bool {
+    Interest { manifest: OF_RUNTIMES, classic: &[], ..INTEREST }.events(trace) > 0
+}
+
 /// Reasons of a suspension for a collection: `SuspendForGC`, and `SuspendForGCPrep` in the middle of a background one.
 const FOR_GC: [u32; 2] = [1, 6];
-/// Generations of which `HeapStats` has sizes; versions before 5 of the runtime have four.
-const SIZES: [&str; 5] =
-    ["GenerationSize0", "GenerationSize1", "GenerationSize2", "GenerationSize3", "GenerationSize4"];
-const PROMOTED: [&str; 5] =
-    ["TotalPromotedSize0", "TotalPromotedSize1", "TotalPromotedSize2", "TotalPromotedSize3", "TotalPromotedSize4"];
+/// Of the event that ends a phase of marking in older runtimes: the first id. The others are in order of the roots.
+const MARK_STACK: u16 = 25;
 
 /// What an event says, and who wrote it.
 #[derive(Clone, Debug)]
@@ -48,20 +58,26 @@ pub(super) enum What {
     Stop {
         number: u32,
     },
-    /// Bytes of all generations after a collection, and bytes that it promoted.
-    HeapStats {
-        heap: u64,
-        promoted: u64,
+    HeapStats(Box<HeapStats>),
+    /// The generations of a heap before and after a collection.
+    History(Box<HeapHistory>),
+    /// A heap has marked what the roots of a kind keep.
+    Marked {
+        heap: u32,
+        root: u32,
     },
     Allocated(u64),
+    /// A sample of a processor.
+    Sample,
 }
 
 impl GcFact {
     pub(super) fn of(event: &Event<'_>) -> Option<Self> {
         let number = |name: &str| event.get::<u32>(name).ok();
-        let sum =
-            |names: [&str; 5]| names.iter().filter_map(|name| event.get::<u64>(name).ok()).fold(0, u64::wrapping_add);
+        let history = |is_private| HeapHistory::of(event, is_private).map(|history| What::History(Box::new(history)));
         let what = match event.raw().id() {
+            _ if samples::INTEREST.has(&event.raw().key()) => samples::is_busy(event).then_some(What::Sample)?,
+            PRIVATE_HISTORY if event.raw().provider() == PRIVATE => history(true)?,
             9 => FOR_GC.contains(&number("Reason")?).then_some(What::Suspend)?,
             8 => What::Suspended,
             3 => What::Restarted,
@@ -72,11 +88,14 @@ impl GcFact {
                 kind: number("Type").unwrap_or(0),
             },
             2 => What::Stop { number: number("Count")? },
-            4 => What::HeapStats { heap: sum(SIZES), promoted: sum(PROMOTED) },
+            4 => What::HeapStats(Box::new(HeapStats::of(event))),
             10 => {
                 let wide: Option<u64> = event.get("AllocationAmount64").ok();
                 What::Allocated(wide.or_else(|| event.get("AllocationAmount").ok())?)
             }
+            id @ 25..=28 => What::Marked { heap: number("HeapNum")?, root: (id - MARK_STACK).into() },
+            204 => history(false)?,
+            202 => What::Marked { heap: number("HeapNum")?, root: number("Type")? },
             _ => return None,
         };
         Some(Self { origin: Origin::of(event)?, what })

@@ -4,14 +4,12 @@ use etwkit::FileTime;
 
 use crate::origin::milliseconds;
 
+use super::cpu::{CollectionCpu, Cpu};
 use super::fact::What;
-
-/// The type of a collection that runs beside the program.
-const BACKGROUND: u32 = 1;
-/// The type of a collection during a background one.
-const FOREGROUND: u32 = 2;
-/// The reason of a full blocking collection that provisional mode begins within the suspension of another one.
-const PM_FULL: u32 = 12;
+use super::heap::HeapStats;
+use super::history::HeapHistory;
+use super::marks::{Marks, ROOTS};
+use super::names::{BACKGROUND, PM_FULL};
 
 /// A garbage collection.
 #[derive(Clone, Debug)]
@@ -26,10 +24,19 @@ pub(super) struct Collection {
     pub(super) pause: f64,
     /// Milliseconds until the program was suspended.
     pub(super) suspend: f64,
-    pub(super) heap: Option<u64>,
-    pub(super) promoted: u64,
+    pub(super) stats: Option<HeapStats>,
+    pub(super) history: Option<HeapHistory>,
+    /// Bytes that were allocated since the collection before.
+    pub(super) allocated: u64,
+    /// Milliseconds of marking by kind of roots.
+    pub(super) marks: [Option<f64>; ROOTS],
+    /// Milliseconds from the statistics of the collection before until its pause began.
+    since_last: Option<f64>,
+    pub(super) cpu: CollectionCpu,
+    /// Thread that suspended the program for it, which collects unless it is a background one.
+    tid: u32,
     /// When its pause began.
-    pause_start: FileTime,
+    pub(super) pause_start: FileTime,
     /// Whether the suspension in which it began is over.
     is_restarted: bool,
 }
@@ -37,7 +44,20 @@ pub(super) struct Collection {
 impl Collection {
     /// Returns whether all its events were there: only these count.
     pub(super) fn is_complete(&self) -> bool {
-        self.is_restarted && self.heap.is_some()
+        self.is_restarted && self.stats.is_some()
+    }
+
+    /// Returns its pause as a share of the time since the collection before, in per cent.
+    pub(super) fn pause_percent(&self) -> Option<f64> {
+        let all = self.pause + self.since_last?;
+        (all > 0.0).then(|| self.pause * 100.0 / all)
+    }
+
+    /// Returns the megabytes (10^6 bytes) that were allocated a second since the collection before.
+    #[expect(clippy::cast_precision_loss, reason = "bytes of a process are below 2^53")]
+    pub(super) fn allocation_rate(&self) -> Option<f64> {
+        let since = self.since_last.filter(|since| *since > 0.0)?;
+        Some(self.allocated as f64 / 1e6 * 1000.0 / since)
     }
 }
 
@@ -54,7 +74,17 @@ struct Suspension {
 #[derive(Clone, Debug, Default)]
 pub(super) struct State {
     pub(super) list: Vec<Collection>,
+    /// Whether it has events of a runtime.
+    pub(super) is_managed: bool,
+    pub(super) cpu: Cpu,
     pub(super) allocated: u64,
+    /// When the last statistics were written.
+    pub(super) last_stats: Option<FileTime>,
+    /// When the last pause of a collection ended.
+    pub(super) last_end: Option<FileTime>,
+    /// Bytes that were allocated until the last collection began.
+    allocated_before: u64,
+    marks: Marks,
     suspension: Option<Suspension>,
 }
 
@@ -66,7 +96,9 @@ impl State {
     /// the thread that suspended count.
     pub(super) fn take(&mut self, what: &What, tid: u32, time: FileTime) {
         let first = self.list.len();
+        self.is_managed = true;
         match *what {
+            What::Sample => {}
             What::Suspend => self.suspension = Some(Suspension { tid, start: time, stop: None, first }),
             What::Suspended => {
                 let own = self.suspension.as_mut().filter(|suspension| suspension.tid == tid);
@@ -80,17 +112,41 @@ impl State {
                 let open = self.list.iter_mut().rev().take(NEAR).find(|gc| gc.number == number && gc.stop.is_none());
                 if let Some(gc) = open {
                     gc.stop = Some(time);
+                    self.cpu.end(&mut gc.cpu);
                 }
             }
-            What::HeapStats { heap, promoted } => {
-                let open = self.list.iter_mut().rev().take(NEAR).filter(|gc| gc.heap.is_none());
+            What::HeapStats(ref stats) => {
+                let open = self.list.iter_mut().rev().take(NEAR).filter(|gc| gc.stats.is_none());
                 // The one that stopped last; the statistics come after its end.
                 if let Some(gc) = open.max_by_key(|gc| gc.stop) {
-                    (gc.heap, gc.promoted) = (Some(heap), promoted);
+                    gc.stats = Some(**stats);
+                    self.last_stats = Some(time);
+                }
+            }
+            What::History(ref history) => match running(&mut self.list).map(|gc| &mut gc.history) {
+                Some(Some(heaps)) => heaps.add(history),
+                Some(none) => *none = Some(**history),
+                None => {}
+            },
+            What::Marked { heap, root } => {
+                if let Some(gc) = running(&mut self.list) {
+                    if tid != gc.tid {
+                        self.cpu.collector(tid);
+                    }
+                    self.marks.end((heap, root), (gc.start, time), &mut gc.marks);
                 }
             }
             What::Allocated(bytes) => self.allocated = self.allocated.saturating_add(bytes),
         }
+    }
+
+    /// Takes a sample of a thread, which stands for so many milliseconds.
+    pub(super) fn sample(&mut self, ms: f64, tid: u32) {
+        let running = running(&mut self.list).map(|gc| {
+            let is_blocking = gc.kind != BACKGROUND && !gc.is_restarted;
+            (is_blocking.then_some(gc.tid), &mut gc.cpu)
+        });
+        self.cpu.sample(ms, tid, running);
     }
 
     /// Begins a collection. Each one has two such events, and only one within a suspension counts.
@@ -107,6 +163,9 @@ impl State {
             }
         }
         let suspend = suspension.stop.map_or(0.0, |stop| milliseconds(suspension.start, stop));
+        let allocated = self.allocated.saturating_sub(self.allocated_before);
+        self.allocated_before = self.allocated;
+        self.marks.clear();
         self.list.push(Collection {
             number,
             generation,
@@ -116,8 +175,13 @@ impl State {
             stop: None,
             pause: 0.0,
             suspend,
-            heap: None,
-            promoted: 0,
+            stats: None,
+            history: None,
+            allocated,
+            marks: [None; ROOTS],
+            since_last: self.last_stats.map(|last| milliseconds(last, pause_start)),
+            cpu: self.cpu.begin(),
+            tid: suspension.tid,
             pause_start,
             is_restarted: false,
         });
@@ -133,9 +197,11 @@ impl State {
             let pause = milliseconds(suspension.start, time);
             if let Some(gc) = background {
                 gc.pause += pause;
+                self.last_end = Some(time);
             }
             return;
         }
+        self.last_end = Some(time);
         for gc in began {
             gc.pause += milliseconds(gc.pause_start, time);
             gc.is_restarted = true;
@@ -143,14 +209,10 @@ impl State {
     }
 }
 
+/// Returns the collection that runs. A foreground one is newer than the background one that it interrupts.
+fn running(list: &mut [Collection]) -> Option<&mut Collection> {
+    list.iter_mut().rev().take(NEAR).find(|gc| gc.stop.is_none())
+}
+
 /// Collections that are looked at for an event: few are open at once.
 const NEAR: usize = 8;
-
-/// Returns the name of a collection's type.
-pub(super) const fn kind_name(kind: u32) -> &'static str {
-    match kind {
-        BACKGROUND => "background",
-        FOREGROUND => "foreground",
-        _ => "blocking",
-    }
-}

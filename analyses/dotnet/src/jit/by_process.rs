@@ -6,7 +6,11 @@ use etwkit::trace::Trace;
 use etwkit_analysis::{Analysis, Interest};
 use etwkit_kernel_analyses::ProcessKey;
 
-use super::state::{INTEREST, JitFact, Processes, State, take};
+use crate::origin::sum;
+
+use super::fact::{INTEREST, JitFact, is_answerable};
+use super::kind::Kind;
+use super::state::{Processes, State, take};
 
 etwkit_analysis::row! {
     /// Compiled methods of a process.
@@ -25,6 +29,20 @@ etwkit_analysis::row! {
         il_bytes: u64 as Count,
         /// Bytes of machine code.
         native_bytes: u64 as Count,
+        /// Bytes that were allocated for it; absent if no event states them.
+        allocated_bytes: Option<u64> as Count,
+        /// Methods that a thread of the program needed at once.
+        foreground: u64 as Count,
+        /// Milliseconds of these.
+        foreground_ms: f64 as Real,
+        /// Methods that were compiled in advance, as earlier runs of the program needed them.
+        multicore: u64 as Count,
+        /// Milliseconds of these.
+        multicore_ms: f64 as Real,
+        /// Methods that got better code.
+        tiered: u64 as Count,
+        /// Milliseconds of these.
+        tiered_ms: f64 as Real,
     }
 }
 
@@ -46,6 +64,10 @@ impl Analysis for JitByProcess {
         Ok(Self::default())
     }
 
+    fn is_answerable(trace: &Trace) -> bool {
+        is_answerable(trace)
+    }
+
     fn fact(event: &Event<'_>) -> Option<JitFact> {
         JitFact::of(event)
     }
@@ -63,13 +85,27 @@ impl Analysis for JitByProcess {
 
 fn row((key, (name, state)): (ProcessKey, (Option<Box<str>>, State))) -> JitRow {
     let list = &state.list;
+    let of = |kind| {
+        let times = || list.iter().filter(move |method| method.kind == kind).map(|method| method.time);
+        (times().count() as u64, sum(times()))
+    };
+    let (foreground, foreground_ms) = of(Kind::Foreground);
+    let (multicore, multicore_ms) = of(Kind::Multicore);
+    let (tiered, tiered_ms) = of(Kind::Tiered);
     JitRow {
         pid: key.pid,
         process: name.map(String::from),
         methods: list.len() as u64,
-        time_ms_sum: list.iter().map(|method| method.time).sum(),
+        time_ms_sum: sum(list.iter().map(|method| method.time)),
         time_ms_max: list.iter().map(|method| method.time).fold(0.0, f64::max),
         il_bytes: list.iter().map(|method| u64::from(method.il_bytes)).sum(),
         native_bytes: list.iter().map(|method| u64::from(method.native_bytes)).sum(),
+        allocated_bytes: list.iter().filter_map(|method| method.allocated).reduce(u64::saturating_add),
+        foreground,
+        foreground_ms,
+        multicore,
+        multicore_ms,
+        tiered,
+        tiered_ms,
     }
 }

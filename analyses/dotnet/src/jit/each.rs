@@ -5,7 +5,8 @@ use etwkit::error::Result;
 use etwkit::trace::Trace;
 use etwkit_analysis::{Analysis, Interest, Time};
 
-use super::state::{Compilation, INTEREST, JitFact, Processes, take};
+use super::fact::{INTEREST, JitFact, is_answerable};
+use super::state::{Compilation, Processes, take};
 
 etwkit_analysis::row! {
     /// The compilation of a method.
@@ -26,6 +27,12 @@ etwkit_analysis::row! {
         il_bytes: u32 as Count,
         /// Bytes of machine code.
         native_bytes: u32 as Count,
+        /// Bytes that were allocated for it; absent if no event states them.
+        allocated_bytes: Option<u64> as Count,
+        /// What it was for: `foreground`, `multicore` (in advance) or `tiered` (better code for a method that has some).
+        kind: &'static str as Text,
+        /// Tier of its code; absent in runtimes that do not state it.
+        tier: Option<&'static str> as Text,
     }
 }
 
@@ -45,6 +52,10 @@ impl Analysis for JitEach {
 
     fn begin(_: &Trace) -> Result<Self> {
         Ok(Self::default())
+    }
+
+    fn is_answerable(trace: &Trace) -> bool {
+        is_answerable(trace)
     }
 
     fn fact(event: &Event<'_>) -> Option<JitFact> {
@@ -75,5 +86,8 @@ fn row(pid: Option<u32>, process: Option<&str>, method: &Compilation) -> JitEach
         time_ms: method.time,
         il_bytes: method.il_bytes,
         native_bytes: method.native_bytes,
+        allocated_bytes: method.allocated,
+        kind: method.kind.name(),
+        tier: method.tier.name(),
     }
 }

@@ -2,13 +2,17 @@
 //!
 //! | file | does |
 //! |---|---|
-//! | `state` | what an event says; the compilations of one process |
+//! | `fact` | what an event says |
+//! | `kind` | what compilations are for, and tiers |
+//! | `state` | the compilations of one process |
 //! | `each`, `by_process` | rows |
 
 mod by_process;
 mod each;
+mod fact;
+mod kind;
 mod state;
 
 pub use by_process::{JitByProcess, JitRow};
 pub use each::{JitEach, JitEachRow};
-pub use state::JitFact;
+pub use fact::JitFact;

@@ -1,40 +1,14 @@
 //! The compilations of one process.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use etwkit::FileTime;
-use etwkit::bytes::Guid;
-use etwkit::decode::Event;
-use etwkit_analysis::{Interest, Need};
 use etwkit_kernel_analyses::ProcessKey;
 
-use crate::origin::{NATIVE, Origin, RUNTIME, milliseconds};
+use crate::origin::milliseconds;
 
-const IDS: &[u16] = &[143, 145];
-const EVENTS: &[(Guid, &[u16])] = &[(RUNTIME, IDS), (NATIVE, IDS)];
-
-pub(super) const INTEREST: Interest = Interest {
-    manifest: EVENTS,
-    classic: &[],
-    need: Need::Keywords("Microsoft-Windows-DotNETRuntime with the keyword Jit (0x10), level 5"),
-};
-
-/// Of the flags of a method: its code was compiled, not read from an image.
-const JITTED: u32 = 8;
-
-/// What an event says, and who wrote it.
-#[derive(Clone, Debug)]
-pub struct JitFact {
-    pub(super) origin: Origin,
-    method: u64,
-    what: What,
-}
-
-#[derive(Clone, Debug)]
-enum What {
-    Start { il_bytes: u32 },
-    Loaded { name: Box<str>, native_bytes: u32 },
-}
+use super::fact::{JitFact, What};
+use super::kind::{Kind, Tier};
 
 /// A compilation.
 #[derive(Clone, Debug)]
@@ -47,14 +21,31 @@ pub(super) struct Compilation {
     pub(super) time: f64,
     pub(super) il_bytes: u32,
     pub(super) native_bytes: u32,
+    /// Bytes that were allocated for its code; `None` if no event states them.
+    pub(super) allocated: Option<u64>,
+    pub(super) kind: Kind,
+    pub(super) tier: Tier,
+}
+
+/// A compilation that was begun.
+#[derive(Clone, Copy, Debug)]
+struct Begun {
+    method: u64,
+    start: FileTime,
+    il_bytes: u32,
+    allocated: Option<u64>,
 }
 
 /// The compilations of one process.
 #[derive(Clone, Debug, Default)]
 pub(super) struct State {
     pub(super) list: Vec<Compilation>,
-    /// What was begun on each thread: method, time, bytes of its code.
-    open: HashMap<u32, Vec<(u64, FileTime, u32)>>,
+    /// What was begun on each thread.
+    open: HashMap<u32, Vec<Begun>>,
+    /// Methods that were compiled.
+    known: HashSet<u64>,
+    /// Threads that compile in advance.
+    multicore: HashSet<u32>,
 }
 
 /// The state of each process, with its name.
@@ -70,44 +61,50 @@ pub(super) fn take(processes: &mut Processes, fact: JitFact) {
     *name = name.take().or(fact.origin.name);
     let (tid, time) = (fact.origin.tid, fact.origin.time);
     match fact.what {
-        What::Start { il_bytes } => state.start(fact.method, (tid, time), il_bytes),
-        What::Loaded { name, native_bytes } => state.loaded(fact.method, (tid, time), name, native_bytes),
+        What::Start { method, il_bytes } => {
+            state.start(tid, Begun { method, start: time, il_bytes, allocated: None });
+        }
+        What::Allocated { method, bytes } => state.allocated(tid, method, bytes),
+        What::Loaded { method, name, native_bytes, tier } => {
+            state.loaded(method, (tid, time), (name, native_bytes, tier));
+        }
+        What::OfMulticore if state.multicore.len() < MOST => {
+            state.multicore.insert(tid);
+        }
+        What::OfMulticore => {}
     }
 }
 
 impl State {
-    fn start(&mut self, method: u64, (tid, time): (u32, FileTime), il_bytes: u32) {
-        let open = self.open.entry(tid).or_default();
-        if open.len() < MOST_OPEN {
-            open.push((method, time, il_bytes));
-        }
-    }
-
-    fn loaded(&mut self, method: u64, (tid, end): (u32, FileTime), name: Box<str>, native_bytes: u32) {
-        if self.list.len() >= MOST {
+    fn start(&mut self, tid: u32, begun: Begun) {
+        if self.open.len() >= MOST && !self.open.contains_key(&tid) {
             return;
         }
         let open = self.open.entry(tid).or_default();
-        let place = open.iter().rposition(|(known, ..)| *known == method);
-        // Those that were begun later on the thread and have no end were given up.
-        let begun = place.and_then(|place| open.drain(place..).next());
-        let (time, il_bytes) = begun.map_or((0.0, 0), |(_, start, il_bytes)| (milliseconds(start, end), il_bytes));
-        self.list.push(Compilation { name, tid, end, time, il_bytes, native_bytes });
+        if open.len() < MOST_OPEN {
+            open.push(begun);
+        }
     }
-}
 
-impl JitFact {
-    pub(super) fn of(event: &Event<'_>) -> Option<Self> {
-        let number = |name: &str| event.get::<u32>(name).ok();
-        let what = if event.raw().id() == 145 {
-            What::Start { il_bytes: number("MethodILSize")? }
-        } else if number("MethodFlags")? & JITTED != 0 {
-            let text = |name: &str| event.get::<String>(name).unwrap_or_default();
-            let name = format!("{}.{}", text("MethodNamespace"), text("MethodName"));
-            What::Loaded { name: name.into(), native_bytes: number("MethodSize")? }
-        } else {
-            return None;
-        };
-        Some(Self { origin: Origin::of(event)?, method: event.get("MethodID").ok()?, what })
+    fn allocated(&mut self, tid: u32, method: u64, bytes: u64) {
+        let open = self.open.get_mut(&tid).and_then(|open| open.iter_mut().rfind(|begun| begun.method == method));
+        if let Some(begun) = open {
+            begun.allocated = Some(begun.allocated.unwrap_or(0).saturating_add(bytes));
+        }
+    }
+
+    fn loaded(&mut self, method: u64, (tid, end): (u32, FileTime), (name, native_bytes, tier): (Box<str>, u32, Tier)) {
+        if self.list.len() >= MOST {
+            return;
+        }
+        // Those that were begun later on the thread and have no end were given up.
+        let begun = self.open.get_mut(&tid).and_then(|open| {
+            let place = open.iter().rposition(|begun| begun.method == method)?;
+            open.drain(place..).next()
+        });
+        let kind = Kind::of(tier, (self.known.insert(method), self.multicore.contains(&tid)));
+        let time = begun.map_or(0.0, |begun| milliseconds(begun.start, end));
+        let (il_bytes, allocated) = begun.map_or((0, None), |begun| (begun.il_bytes, begun.allocated));
+        self.list.push(Compilation { name, tid, end, time, il_bytes, native_bytes, allocated, kind, tier });
     }
 }

@@ -16,6 +16,7 @@ mod pcap;
 mod profile;
 mod requests;
 mod schema;
+mod spans;
 mod symbols;
 mod table;
 mod tmf;
@@ -66,6 +67,8 @@ commands! {
     Analyze in analyze,
     /// Show where time and memory went: functions, flame graphs, files for profile viewers
     Profile in profile,
+    /// Pair start and stop events of any provider: durations, lists, trees of activities
+    Spans in spans,
     /// List the PDB files that the frames of stacks want, for tools that fetch them
     Symbols in symbols,
     /// Compare two traces: events, schemas, tables of analyses, functions

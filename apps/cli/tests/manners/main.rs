@@ -17,6 +17,7 @@ mod mcp;
 mod names;
 mod reasons;
 mod rows;
+mod spans;
 mod symbols;
 mod voice;
 

@@ -8,7 +8,7 @@ use crate::rows::{Cell, Column};
 use super::times::Times;
 
 /// The columns of a table.
-pub(super) fn columns(columns: &[etwkit_analysis::Column]) -> Vec<Column> {
+pub(in crate::commands) fn columns(columns: &[etwkit_analysis::Column]) -> Vec<Column> {
     let column = |column: &etwkit_analysis::Column| match column.kind {
         ColumnKind::Text | ColumnKind::Time => Column::text(column.name),
         ColumnKind::Id | ColumnKind::Real => Column::number(column.name),
@@ -18,7 +18,7 @@ pub(super) fn columns(columns: &[etwkit_analysis::Column]) -> Vec<Column> {
 }
 
 /// The cells of a row.
-pub(super) fn cells(row: Vec<Value>, times: &mut Times) -> Vec<Cell> {
+pub(in crate::commands) fn cells(row: Vec<Value>, times: &mut Times) -> Vec<Cell> {
     row.into_iter().map(|value| cell(value, times)).collect()
 }
 

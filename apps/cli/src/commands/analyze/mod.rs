@@ -1,7 +1,7 @@
 //! `etwkit analyze`: tables that answer questions.
 
-mod cells;
-mod times;
+pub(super) mod cells;
+pub(super) mod times;
 
 use std::io::BufWriter;
 

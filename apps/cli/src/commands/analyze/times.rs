@@ -7,14 +7,14 @@ use etwkit::trace::Trace;
 use crate::args::ZoneArgs;
 
 /// Makes the texts of times in the zone that was typed.
-pub(super) struct Times(TimeCache);
+pub(in crate::commands) struct Times(TimeCache);
 
 impl Times {
-    pub(super) fn new(zone: &ZoneArgs, trace: &Trace) -> Self {
+    pub(in crate::commands) fn new(zone: &ZoneArgs, trace: &Trace) -> Self {
         Self(TimeCache::new(zone.zone(trace)))
     }
 
-    pub(super) fn text(&mut self, time: FileTime) -> String {
+    pub(in crate::commands) fn text(&mut self, time: FileTime) -> String {
         let mut text = Vec::new();
         self.0.push(&mut text, time);
         String::from_utf8_lossy(&text).into_owned()

@@ -1,0 +1,14 @@
+//! Requests of ASP.NET.
+//!
+//! | file | does |
+//! |---|---|
+//! | `state` | what an event says; the requests of one process |
+//! | `by_process`, `each` | rows |
+
+mod by_process;
+mod each;
+mod state;
+
+pub use by_process::{AspNetByProcess, AspNetRow};
+pub use each::{AspNetEach, AspNetEachRow};
+pub use state::AspNetFact;

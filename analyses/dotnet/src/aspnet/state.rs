@@ -1,0 +1,141 @@
+//! The requests of one process.
+
+use std::collections::HashMap;
+
+use etwkit::FileTime;
+use etwkit::bytes::Guid;
+use etwkit::decode::Event;
+use etwkit_analysis::{Interest, Need};
+
+use crate::origin::{Origin, milliseconds};
+use crate::processes::MOST;
+
+/// The class `AspNetReq` of the provider `AspNetTrace`.
+const REQUEST: Guid = Guid::from_u128(0x06a01367_79d3_4594_8eb3_c721603c4679);
+const OPCODES: &[u8] = &[1, 2, 3, 4, 8, 9, 18, 19];
+
+pub(super) const INTEREST: Interest = Interest {
+    manifest: &[],
+    classic: &[(REQUEST, OPCODES)],
+    need: Need::Keywords("AspNetTrace {aff081fe-0247-4275-9c4e-021f3dc1da35}, level 5"),
+};
+
+/// What an event says, and who wrote it.
+#[derive(Clone, Debug)]
+pub struct AspNetFact {
+    pub(crate) origin: Origin,
+    context: Guid,
+    what: What,
+}
+
+#[derive(Clone, Debug)]
+enum What {
+    Start { method: Box<str>, path: Box<str>, query: Box<str> },
+    Stop,
+    Queued,
+    Dequeued,
+    HandlerStart { name: Box<str> },
+    HandlerStop,
+}
+
+/// A request.
+#[derive(Clone, Debug)]
+pub(super) struct Request {
+    pub(super) context: Guid,
+    pub(super) tid: u32,
+    pub(super) method: Box<str>,
+    pub(super) path: Box<str>,
+    pub(super) query: Box<str>,
+    pub(super) start: Option<FileTime>,
+    pub(super) stop: Option<FileTime>,
+    queued: Option<FileTime>,
+    /// Milliseconds in the queue.
+    pub(super) queue: Option<f64>,
+    handled: Option<FileTime>,
+    pub(super) handler_name: Option<Box<str>>,
+    /// Milliseconds in handlers.
+    pub(super) handler: Option<f64>,
+    /// When it was mentioned first.
+    pub(super) seen: FileTime,
+}
+
+impl Request {
+    fn new(context: Guid, origin: &Origin) -> Self {
+        let (method, path, query, start, stop, queued, queue, handled, handler_name, handler) = <_>::default();
+        let (tid, seen) = (origin.tid, origin.time);
+        Self { context, tid, method, path, query, start, stop, queued, queue, handled, handler_name, handler, seen }
+    }
+
+    /// Returns the milliseconds from start to stop.
+    pub(super) fn total(&self) -> Option<f64> {
+        Some(milliseconds(self.start?, self.stop?))
+    }
+}
+
+/// The requests of one process, by the number of their context, which is one of each request.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Requests {
+    pub(super) list: Vec<Request>,
+    open: HashMap<Guid, usize>,
+}
+
+impl AspNetFact {
+    pub(super) fn of(event: &Event<'_>) -> Option<Self> {
+        let text = |name: &str| event.get::<String>(name).unwrap_or_default().into();
+        let what = match event.raw().opcode() {
+            1 => What::Start { method: text("Method"), path: text("Path"), query: text("QueryString") },
+            2 => What::Stop,
+            3 => What::Queued,
+            4 => What::Dequeued,
+            8 => What::HandlerStart { name: text("HandlerName") },
+            18 => What::HandlerStart { name: "".into() },
+            _ => What::HandlerStop,
+        };
+        Some(Self { origin: Origin::of(event)?, context: event.get("ContextId").ok()?, what })
+    }
+}
+
+impl Requests {
+    pub(super) fn take(&mut self, fact: AspNetFact) {
+        let time = fact.origin.time;
+        let is_stop = matches!(fact.what, What::Stop);
+        let context = fact.context;
+        let Some(request) = self.request(context, &fact.origin) else { return };
+        let since = |start: Option<FileTime>| start.map(|start| milliseconds(start, time));
+        match fact.what {
+            What::Start { method, path, query } => {
+                (request.start, request.tid) = (Some(time), fact.origin.tid);
+                (request.method, request.path, request.query) = (method, path, query);
+            }
+            What::Stop => request.stop = Some(time),
+            What::Queued => request.queued = Some(time),
+            What::Dequeued => request.queue = since(request.queued.take()).or(request.queue),
+            What::HandlerStart { name } => {
+                request.handled = request.handled.or(Some(time));
+                request.handler_name = request.handler_name.take().or(Some(name).filter(|name| !name.is_empty()));
+            }
+            What::HandlerStop => {
+                let handled = since(request.handled.take());
+                request.handler = handled.map(|ms| ms + request.handler.unwrap_or(0.0)).or(request.handler);
+            }
+        }
+        if is_stop {
+            self.open.remove(&context);
+        }
+    }
+
+    /// Returns the request of a context; `None` if there are more than are kept.
+    fn request(&mut self, context: Guid, origin: &Origin) -> Option<&mut Request> {
+        let next = self.list.len();
+        let place = match self.open.get(&context) {
+            Some(place) => *place,
+            None if next >= MOST => return None,
+            None => {
+                self.open.insert(context, next);
+                self.list.push(Request::new(context, origin));
+                next
+            }
+        };
+        self.list.get_mut(place)
+    }
+}

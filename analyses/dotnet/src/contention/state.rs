@@ -1,0 +1,104 @@
+//! The waits of one process.
+
+use std::collections::HashMap;
+
+use etwkit::FileTime;
+use etwkit::bytes::Guid;
+use etwkit::decode::Event;
+use etwkit_analysis::{Interest, Need};
+
+use crate::origin::{NATIVE, Origin, RUNTIME, milliseconds};
+use crate::processes::MOST;
+
+const IDS: &[u16] = &[81, 91];
+const EVENTS: &[(Guid, &[u16])] = &[(RUNTIME, IDS), (NATIVE, IDS)];
+const START: u16 = 81;
+
+pub(super) const INTEREST: Interest = Interest {
+    manifest: EVENTS,
+    classic: &[],
+    need: Need::Keywords("Microsoft-Windows-DotNETRuntime with the keyword Contention (0x4000), level 4"),
+};
+
+/// Of the flags: a lock of the runtime itself, not of the program.
+const OF_RUNTIME: u8 = 1;
+const NANOSECONDS_A_MILLISECOND: f64 = 1e6;
+
+/// What an event says, and who wrote it.
+#[derive(Clone, Debug)]
+pub struct ContentionFact {
+    pub(crate) origin: Origin,
+    is_of_runtime: bool,
+    what: What,
+}
+
+#[derive(Clone, Debug)]
+enum What {
+    Start { lock: Option<u64>, holder: Option<u64> },
+    Stop { milliseconds: Option<f64> },
+}
+
+/// A wait.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Wait {
+    pub(super) tid: u32,
+    /// When it began; `None` if that is not in the trace and its duration is not known.
+    pub(super) start: Option<FileTime>,
+    /// Milliseconds; `None` if an end of it is not in the trace and no event states them.
+    pub(super) time: Option<f64>,
+    pub(super) is_of_runtime: bool,
+    pub(super) lock: Option<u64>,
+    pub(super) holder: Option<u64>,
+    /// When the event that ended it, or began it, was written.
+    pub(super) seen: FileTime,
+}
+
+/// The waits of one process.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Waits {
+    pub(super) list: Vec<Wait>,
+    /// Where in the list the wait of each thread is that has begun last.
+    open: HashMap<u32, usize>,
+}
+
+impl ContentionFact {
+    pub(super) fn of(event: &Event<'_>) -> Option<Self> {
+        let what = if event.raw().id() == START {
+            What::Start { lock: event.get("LockID").ok(), holder: event.get("LockOwnerThreadID").ok() }
+        } else {
+            let stated: Option<f64> = event.get("DurationNs").ok();
+            let stated = stated.filter(|duration| duration.is_finite() && *duration >= 0.0);
+            What::Stop { milliseconds: stated.map(|duration| duration / NANOSECONDS_A_MILLISECOND) }
+        };
+        let flags: u8 = event.get("ContentionFlags").unwrap_or(0);
+        Some(Self { origin: Origin::of(event)?, is_of_runtime: flags & OF_RUNTIME != 0, what })
+    }
+}
+
+impl Waits {
+    /// Takes what an event says. A thread waits for one lock at a time: a stop ends the newest start of its thread. Newer
+    /// runtimes state the duration, which counts then.
+    pub(super) fn take(&mut self, fact: ContentionFact) {
+        let ContentionFact { origin: Origin { tid, time, .. }, is_of_runtime, what } = fact;
+        let mut wait = Wait { tid, start: None, time: None, is_of_runtime, lock: None, holder: None, seen: time };
+        match what {
+            What::Start { lock, holder } => {
+                (wait.start, wait.lock, wait.holder) = (Some(time), lock, holder);
+                if self.list.len() < MOST {
+                    self.open.insert(tid, self.list.len());
+                    self.list.push(wait);
+                }
+            }
+            What::Stop { milliseconds: stated } => {
+                let begun = self.open.remove(&tid).and_then(|place| self.list.get_mut(place));
+                if let Some(begun) = begun {
+                    begun.time = stated.or_else(|| begun.start.map(|start| milliseconds(start, time)));
+                    begun.seen = time;
+                } else if self.list.len() < MOST {
+                    wait.time = stated;
+                    self.list.push(wait);
+                }
+            }
+        }
+    }
+}

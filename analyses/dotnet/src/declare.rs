@@ -1,0 +1,44 @@
+//! Declares analyses that keep a state for each process.
+
+/// Declares an analysis: what it reads of an event, the state of each process, and the rows of all states.
+macro_rules! analysis {
+    (
+        $(#[$meta:meta])*
+        pub struct $name:ident: $fact:ty => $state:ty => $row:ty;
+        interest $interest:expr;
+        rows $rows:expr;
+    ) => {
+        $(#[$meta])*
+        #[derive(Debug, Default)]
+        pub struct $name {
+            processes: $crate::processes::Processes<$state>,
+        }
+
+        impl etwkit_analysis::Analysis for $name {
+            type Fact = $fact;
+            type Row = $row;
+
+            fn interest() -> etwkit_analysis::Interest {
+                $interest
+            }
+
+            fn begin(_: &etwkit::trace::Trace) -> etwkit::error::Result<Self> {
+                Ok(Self::default())
+            }
+
+            fn fact(event: &etwkit::decode::Event<'_>) -> Option<$fact> {
+                <$fact>::of(event)
+            }
+
+            fn step(&mut self, mut fact: $fact, _: &etwkit::trace::Trace) {
+                self.processes.of(&mut fact.origin).take(fact);
+            }
+
+            fn finish(self, _: &etwkit::trace::Trace) -> Vec<$row> {
+                $rows(self.processes)
+            }
+        }
+    };
+}
+
+pub(crate) use analysis;

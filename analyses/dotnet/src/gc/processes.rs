@@ -1,0 +1,48 @@
+//! The collections of each process.
+
+use std::collections::BTreeMap;
+
+use etwkit::error::Result;
+use etwkit::trace::Trace;
+use etwkit_kernel_analyses::ProcessKey;
+use etwkit_kernel_analyses::samples::Intervals;
+
+use super::fact::{GcFact, What};
+use super::state::State;
+
+/// The state of each process, with its name.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Processes {
+    states: BTreeMap<ProcessKey, (Option<Box<str>>, State)>,
+    /// At which processors are sampled.
+    intervals: Intervals,
+}
+
+/// Units of 100 ns in a millisecond.
+const UNITS_A_MILLISECOND: f64 = 10_000.0;
+
+impl Processes {
+    /// Begins, before the first event.
+    pub(super) fn begin(trace: &Trace) -> Result<Self> {
+        Ok(Self { states: BTreeMap::new(), intervals: Intervals::of(trace)? })
+    }
+
+    /// Takes what an event says.
+    pub(super) fn take(&mut self, fact: GcFact) {
+        let (name, state) = self.states.entry(fact.origin.process).or_default();
+        *name = name.take().or(fact.origin.name);
+        let (tid, time) = (fact.origin.tid, fact.origin.time);
+        if matches!(fact.what, What::Sample) {
+            let interval = self.intervals.at(Some(time)).unwrap_or(0);
+            state.sample(f64::from(interval) / UNITS_A_MILLISECOND, tid);
+        } else {
+            state.take(&fact.what, tid, time);
+        }
+    }
+
+    /// Returns the processes with events of the runtime, in the order of their ids.
+    pub(super) fn into_iter(self) -> impl Iterator<Item = (ProcessKey, Option<Box<str>>, State)> {
+        let managed = self.states.into_iter().filter(|(_, (_, state))| state.is_managed);
+        managed.map(|(key, (name, state))| (key, name, state))
+    }
+}

@@ -1,0 +1,138 @@
+//! The application domains, assemblies and modules of one process.
+
+use std::collections::{BTreeMap, HashMap};
+
+use etwkit::FileTime;
+
+use crate::origin::milliseconds;
+use crate::processes::MOST;
+
+use super::fact::{LoaderFact, What, When};
+
+/// A module.
+#[derive(Clone, Debug)]
+pub(super) struct Module {
+    pub(super) assembly: u64,
+    pub(super) domain: Option<u64>,
+    pub(super) flags: u32,
+    pub(super) path: Box<str>,
+    pub(super) native: Box<str>,
+    pub(super) loaded: Option<FileTime>,
+    pub(super) unloaded: Option<FileTime>,
+}
+
+/// An assembly.
+#[derive(Clone, Debug)]
+pub(super) struct Assembly {
+    pub(super) name: Box<str>,
+    pub(super) domain: u64,
+}
+
+/// What a process has loaded.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Loaded {
+    pub(super) domains: BTreeMap<u64, Box<str>>,
+    pub(super) assemblies: BTreeMap<u64, Assembly>,
+    pub(super) modules: Vec<Module>,
+    /// Where in the list the module of an id is.
+    places: HashMap<u64, usize>,
+    /// When each load of a thread began; a load may need others.
+    open: HashMap<u32, Vec<FileTime>>,
+    /// Milliseconds of loads, by the assembly's name.
+    pub(super) loading: HashMap<Box<str>, f64>,
+}
+
+/// Loads within each other on a thread.
+const MOST_OPEN: usize = 256;
+
+impl Module {
+    /// It was made by the program while it ran.
+    const DYNAMIC: u32 = 4;
+    /// It has machine code of NGEN.
+    const NATIVE: u32 = 2;
+    /// It has machine code that is ready to run.
+    const READY_TO_RUN: u32 = 0x20;
+
+    pub(super) const fn is_dynamic(&self) -> bool {
+        self.flags & Self::DYNAMIC != 0
+    }
+
+    /// Returns what its machine code is made by before it runs.
+    pub(super) const fn precompiled(&self) -> Option<&'static str> {
+        if self.flags & Self::READY_TO_RUN != 0 {
+            Some("ReadyToRun")
+        } else if self.flags & Self::NATIVE != 0 {
+            Some("NGEN")
+        } else {
+            None
+        }
+    }
+}
+
+impl Loaded {
+    pub(super) fn take(&mut self, fact: LoaderFact) {
+        let (tid, time) = (fact.origin.tid, fact.origin.time);
+        match fact.what {
+            What::Domain { id, name } => {
+                if self.domains.len() < MOST {
+                    self.domains.insert(id, name);
+                }
+            }
+            What::Assembly { id, domain, name } => {
+                if self.assemblies.len() < MOST {
+                    self.assemblies.insert(id, Assembly { name, domain });
+                }
+            }
+            What::Module { id, assembly, domain, flags, path, native } => {
+                let module = Module { assembly, domain, flags, path, native, loaded: None, unloaded: None };
+                self.module(id, &module, (fact.when, time));
+            }
+            What::LoadBegin => {
+                if self.open.len() >= MOST && !self.open.contains_key(&tid) {
+                    return;
+                }
+                let open = self.open.entry(tid).or_default();
+                if open.len() < MOST_OPEN {
+                    open.push(time);
+                }
+            }
+            What::LoadEnd { name } => {
+                let start = self.open.get_mut(&tid).and_then(Vec::pop);
+                if let Some(start) = start.filter(|_| !name.is_empty() && self.loading.len() < MOST) {
+                    *self.loading.entry(name).or_default() += milliseconds(start, time);
+                }
+            }
+        }
+    }
+
+    /// A module is loaded or unloaded, or is there. Two events say that one is loaded: for the process and for an
+    /// application domain.
+    fn module(&mut self, id: u64, module: &Module, (when, time): (When, FileTime)) {
+        // The id is that of another module after an unload.
+        let is_same = |known: &Module| when != When::Load || known.unloaded.is_none();
+        let known = self.places.get(&id).filter(|place| self.modules.get(**place).is_some_and(is_same));
+        let place = match known {
+            Some(place) => *place,
+            None if self.modules.len() < MOST => {
+                self.places.insert(id, self.modules.len());
+                self.modules.push(module.clone());
+                self.modules.len() - 1
+            }
+            None => return,
+        };
+        let domain = module.domain;
+        let Some(module) = self.modules.get_mut(place) else { return };
+        module.domain = module.domain.or(domain);
+        match when {
+            When::Load => module.loaded = module.loaded.or(Some(time)),
+            When::Unload => module.unloaded = Some(time),
+            When::Rundown => {}
+        }
+    }
+
+    /// Returns the name of the application domain of a module: the one that it was loaded into, else its assembly's.
+    pub(super) fn domain_of(&self, module: &Module) -> Option<&str> {
+        let of_assembly = || self.assemblies.get(&module.assembly).map(|assembly| assembly.domain);
+        self.domains.get(&module.domain.or_else(of_assembly)?).map(|name| &**name)
+    }
+}

@@ -1,0 +1,114 @@
+//! The tasks of one process.
+
+use std::collections::HashMap;
+
+use etwkit::FileTime;
+
+use crate::origin::{Origin, milliseconds};
+use crate::processes::MOST;
+
+use super::fact::{TaskFact, What};
+
+/// A task.
+#[derive(Clone, Debug)]
+pub(super) struct Task {
+    pub(super) number: u32,
+    pub(super) scheduler: u32,
+    /// The task in which it was scheduled.
+    pub(super) from: Option<u32>,
+    pub(super) scheduled: Option<FileTime>,
+    pub(super) started: Option<FileTime>,
+    /// Thread on which it ran first.
+    pub(super) tid: Option<u32>,
+    /// Since when it runs.
+    runs_since: Option<FileTime>,
+    /// Milliseconds of its executions.
+    pub(super) run: Option<f64>,
+    pub(super) is_exceptional: bool,
+    /// Waits for it, and their milliseconds.
+    pub(super) waits: u64,
+    pub(super) wait: f64,
+    pub(super) wait_max: f64,
+}
+
+impl Task {
+    fn new(number: u32, scheduler: u32) -> Self {
+        let (from, scheduled, started, tid, runs_since, run, is_exceptional, waits, wait, wait_max) = <_>::default();
+        Self {
+            number,
+            scheduler,
+            from,
+            scheduled,
+            started,
+            tid,
+            runs_since,
+            run,
+            is_exceptional,
+            waits,
+            wait,
+            wait_max,
+        }
+    }
+
+    /// Returns the milliseconds from when it was scheduled until it started.
+    pub(super) fn delay(&self) -> Option<f64> {
+        Some(milliseconds(self.scheduled?, self.started?))
+    }
+}
+
+/// The tasks of one process. Numbers are not used again within it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Tasks {
+    pub(super) list: Vec<Task>,
+    places: HashMap<u32, usize>,
+    /// When the wait of a thread for a task began.
+    waits: HashMap<(u32, u32), FileTime>,
+}
+
+impl Tasks {
+    pub(super) fn take(&mut self, fact: TaskFact) {
+        let TaskFact { origin, task, scheduler, on, what } = fact;
+        let Origin { tid, time, .. } = origin;
+        let wait = match what {
+            What::WaitBegin if self.waits.len() < MOST => {
+                self.waits.insert((tid, task), time);
+                None
+            }
+            What::WaitEnd => self.waits.remove(&(tid, task)).map(|start| milliseconds(start, time)),
+            _ => None,
+        };
+        let Some(task) = self.task(task, scheduler) else { return };
+        match what {
+            What::Scheduled => (task.scheduled, task.scheduler, task.from) = (Some(time), scheduler, Some(on)),
+            What::Started => {
+                task.started = task.started.or(Some(time));
+                task.tid = task.tid.or(Some(tid));
+                task.runs_since = Some(time);
+            }
+            What::Completed { is_exceptional } => {
+                let run = task.runs_since.take().map(|start| milliseconds(start, time));
+                task.run = run.map(|run| run + task.run.unwrap_or(0.0)).or(task.run);
+                task.is_exceptional |= is_exceptional;
+            }
+            What::WaitBegin => task.waits += 1,
+            What::WaitEnd => {
+                task.wait += wait.unwrap_or(0.0);
+                task.wait_max = task.wait_max.max(wait.unwrap_or(0.0));
+            }
+        }
+    }
+
+    /// Returns a task; `None` if there are more than are kept.
+    fn task(&mut self, number: u32, scheduler: u32) -> Option<&mut Task> {
+        let next = self.list.len();
+        let place = *self.places.entry(number).or_insert(next);
+        if place == next {
+            if next >= MOST {
+                self.places.remove(&number);
+                return None;
+            }
+            self.list.push(Task::new(number, scheduler));
+        }
+        self.list.get_mut(place)
+    }
+}

@@ -1,0 +1,72 @@
+//! The thread pool of one process.
+
+use std::collections::BTreeMap;
+
+use etwkit::FileTime;
+
+use crate::processes::MOST;
+
+use super::fact::{Adjustment, By, ThreadPoolFact, What};
+use super::queue::Queue;
+
+/// The thread pool of a process.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Pool {
+    pub(super) worker_starts: u64,
+    pub(super) worker_stops: u64,
+    pub(super) workers_max: u32,
+    pub(super) io_starts: u64,
+    pub(super) io_stops: u64,
+    pub(super) io_max: u32,
+    pub(super) throughput_max: Option<f64>,
+    pub(super) adjustments: Vec<(FileTime, Adjustment)>,
+    /// How many adjustments have each reason.
+    pub(super) reasons: BTreeMap<u32, u64>,
+    runtime: Queue,
+    framework: Queue,
+}
+
+impl Pool {
+    pub(super) fn take(&mut self, fact: ThreadPoolFact) {
+        let ThreadPoolFact { origin, what } = fact;
+        let time = origin.time;
+        match what {
+            What::WorkerStart { active } => {
+                self.worker_starts += 1;
+                self.workers_max = self.workers_max.max(active);
+            }
+            What::WorkerStop => self.worker_stops += 1,
+            What::IoStart { threads } => {
+                self.io_starts += 1;
+                self.io_max = self.io_max.max(threads);
+            }
+            What::IoStop => self.io_stops += 1,
+            What::Sample { throughput } => {
+                self.throughput_max = Some(self.throughput_max.map_or(throughput, |max| max.max(throughput)));
+            }
+            What::Adjusted(adjustment) => self.adjusted(time, adjustment),
+            What::Enqueued { item, by } => self.queue_of(by).push(item, time),
+            What::Dequeued { item, by } => self.queue_of(by).pop(item, time),
+        }
+    }
+
+    fn adjusted(&mut self, time: FileTime, adjustment: Adjustment) {
+        self.workers_max = self.workers_max.max(adjustment.workers);
+        if self.adjustments.len() < MOST {
+            *self.reasons.entry(adjustment.reason).or_default() += 1;
+            self.adjustments.push((time, adjustment));
+        }
+    }
+
+    const fn queue_of(&mut self, by: By) -> &mut Queue {
+        match by {
+            By::Runtime => &mut self.runtime,
+            By::Framework => &mut self.framework,
+        }
+    }
+
+    /// Returns the queue: as the runtime reports it, else as the framework does. Both may report the same items.
+    pub(super) const fn queue(&self) -> &Queue {
+        if self.runtime.is_empty() { &self.framework } else { &self.runtime }
+    }
+}

@@ -1,0 +1,137 @@
+//! Garbage collections of traces that are made here. Times are written by hand.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test")]
+
+mod common;
+
+use etwkit_dotnet_analyses::{GcByProcess, GcEach};
+use etwkit_synth::{Event, LogfileHeader, Payload, PointerSize, SystemEvent, kernel};
+
+use common::{found, is_near, only, runtime, trace};
+use etwkit_analysis::Analysis;
+
+#[test]
+fn a_background_collection_pauses_twice() {
+    let suspend = |ms, reason| runtime(ms, 1, (9, 1), Payload::new().u32(reason).u32(0).u16(7));
+    let plain = |ms, id| runtime(ms, 1, (id, 1), Payload::new().u16(7));
+    let stats = Payload::new().u64(1000).u64(10).u64(2000).u64(20).u64(3000).u64(30).u64(4000).u64(40);
+    let trace = trace(vec![
+        suspend(0, 1),
+        plain(1, 8),
+        runtime(2, 1, (1, 1), Payload::new().u32(1).u32(2).u32(0).u32(1).u16(7)),
+        plain(4, 3),
+        suspend(100, 6),
+        plain(101, 8),
+        plain(107, 3),
+        runtime(120, 2, (2, 1), Payload::new().u32(1).u32(2).u16(7)),
+        runtime(121, 2, (4, 1), stats.u64(5).u64(1).u32(3).u32(0).u32(50).u16(7)),
+    ]);
+    let row = only(found::<GcByProcess>(&trace));
+    assert_eq!((row.gcs, row.background, row.heap_bytes_max, row.promoted_bytes), (1, 1, 10_000, 100));
+    assert!(is_near(row.pause_ms_sum, 4.0 + 7.0));
+    // Until the statistics, which are after the last pause.
+    assert!(is_near(row.pause_percent.unwrap(), 11.0 * 100.0 / 121.0));
+    let each = only(found::<GcEach>(&trace));
+    assert_eq!((each.gen2_bytes, each.loh_promoted_bytes, each.poh_bytes), (Some(3000), Some(40), None));
+    assert_eq!((each.pinned_objects, each.gc_handles, each.finalization_bytes), (Some(3), Some(50), Some(5)));
+}
+
+#[test]
+fn generations_of_all_heaps_add_up() {
+    let heap = |ms, index, sizes: [u64; 2]| {
+        // Before: size, free list, free objects; after: the same; in, pinned and other survivors, budget.
+        let [size, survivors] = sizes;
+        let generation =
+            Payload::new().u64(size).u64(100).u64(0).u64(500).u64(25).u64(25).u64(0).u64(1).u64(survivors).u64(0);
+        let head = (0..6).fold(Payload::new().u16(7), |head, _| head.u64(0)).u32(0).u32(0).u32(0).u32(0).u32(0);
+        let payload = head.u32(index).u64(0).u32(1).rest(generation.into_bytes());
+        runtime(ms, 1, (204, 3), payload)
+    };
+    let trace = trace(vec![
+        runtime(0, 1, (9, 1), Payload::new().u32(1).u32(0).u16(7)),
+        runtime(1, 1, (1, 1), Payload::new().u32(1).u32(0).u32(0).u32(0).u16(7)),
+        heap(2, 0, [1100, 399]),
+        heap(3, 1, [3100, 799]),
+        runtime(4, 1, (2, 1), Payload::new().u32(1).u32(0).u16(7)),
+        runtime(5, 1, (4, 0), (0..11).fold(Payload::new(), |stats, _| stats.u64(0)).u32(0).u32(0).u16(7)),
+        runtime(6, 1, (3, 1), Payload::new().u16(7)),
+    ]);
+    let row = only(found::<GcEach>(&trace));
+    // 1200 of 4000 bytes; PerfView shows the mean of 40 % and 26 %.
+    assert_eq!(
+        (row.before_bytes, row.gen0_survival_percent, row.gen1_survival_percent),
+        (Some(4200), Some(30.0), None)
+    );
+    assert_eq!((row.gen0_free_percent, row.gen1_free_percent), (Some(10.0), None));
+}
+
+/// Event of the kernel at a time in milliseconds.
+fn system(ms: i64, event: SystemEvent) -> Event {
+    event.at(LogfileHeader::default().after(ms * 10_000)).by(40, 0).into()
+}
+
+/// A thread of the process, which was there before the trace.
+fn thread(tid: u32) -> Event {
+    let ids = Payload::new().u32(40).u32(tid);
+    let payload = (0..7).fold(ids, |payload, _| payload.u64(0)).u32(0).u32(0);
+    system(0, SystemEvent::system(PointerSize::Eight, 0x0503).version(3).payload(payload))
+}
+
+fn sample(ms: i64, tid: u32) -> Event {
+    system(ms, kernel::sampled_profile(PointerSize::Eight, 0x7ff6_1a00_1234, tid))
+}
+
+#[test]
+fn cpu_time_of_collections_is_that_of_threads_that_collect() {
+    let plain = |ms, tid, id| runtime(ms, tid, (id, 1), Payload::new().u16(7));
+    let suspend = |ms, tid, reason| runtime(ms, tid, (9, 1), Payload::new().u32(reason).u32(0).u16(7));
+    let start = |ms, tid, number: u32, kind| {
+        runtime(ms, tid, (1, 1), Payload::new().u32(number).u32(2).u32(0).u32(kind).u16(7))
+    };
+    let stop = |ms, tid, number: u32| runtime(ms, tid, (2, 1), Payload::new().u32(number).u32(2).u16(7));
+    let stats = |ms| runtime(ms, 1, (4, 0), (0..11).fold(Payload::new(), |stats, _| stats.u64(0)).u32(0).u32(0).u16(7));
+    let mark = |ms, tid, heap: u32| runtime(ms, tid, (202, 0), Payload::new().u32(heap).u16(7).u32(0).u64(8));
+    // Timer; new and old interval of 2 ms.
+    let interval = Payload::new().u32(0).u32(20_000).u32(20_000);
+    let interval = SystemEvent::perfinfo(PointerSize::Eight, 0x0f49).payload(interval);
+    let trace = trace(vec![
+        thread(1),
+        thread(2),
+        thread(3),
+        system(0, interval),
+        sample(1, 1),
+        // Thread 1 suspends, and its heap and that of thread 2 mark; thread 3 runs native code meanwhile.
+        suspend(2, 1, 1),
+        start(3, 1, 1, 0),
+        mark(4, 1, 0),
+        mark(4, 2, 1),
+        sample(5, 1),
+        sample(5, 2),
+        sample(5, 3),
+        stop(6, 1, 1),
+        stats(7),
+        plain(8, 1, 3),
+        sample(9, 1),
+        sample(9, 2),
+        // A background collection, for which thread 2 works while thread 1 runs its program.
+        suspend(10, 1, 1),
+        start(11, 1, 2, 1),
+        plain(12, 1, 3),
+        sample(13, 1),
+        sample(13, 2),
+        stop(14, 2, 2),
+        stats(15),
+    ]);
+    let each = found::<GcEach>(&trace);
+    let numbers: Vec<_> = each.iter().map(|row| (row.gc_cpu_ms, row.gc_cpu_percent)).collect();
+    assert_eq!(numbers, [(Some(4.0), Some(50.0)), (Some(2.0), Some(25.0))]);
+    let row = only(found::<GcByProcess>(&trace));
+    // 3 of 8 samples.
+    assert_eq!((row.gc_cpu_ms, row.gc_cpu_percent), (Some(6.0), Some(37.5)));
+}
+
+#[test]
+fn samples_alone_are_no_collections() {
+    let trace = trace(vec![thread(1), sample(1, 1)]);
+    assert!(!GcByProcess::is_answerable(&trace) && !GcEach::is_answerable(&trace));
+    assert!(found::<GcByProcess>(&trace).is_empty());
+}

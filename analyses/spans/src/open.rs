@@ -1,0 +1,140 @@
+//! Spans that have begun and not ended.
+
+use etwkit::FileTime;
+use etwkit::bytes::Guid;
+use etwkit_kernel_analyses::ProcessKey;
+use hashbrown::HashMap;
+
+use crate::activity::is_path;
+use crate::fact::{Match, SpanFact};
+use crate::family::FamilyId;
+use crate::limits::{OPEN, OPEN_OF_KEY};
+use crate::span::SpanId;
+
+/// What start and stop of a span have in common.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Key {
+    family: FamilyId,
+    by: By,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum By {
+    /// Activity ids are unique, but for paths, which processes number for themselves.
+    Activity(Guid, Option<ProcessKey>),
+    Thread(ProcessKey, Option<u32>),
+    Number(ProcessKey, u64),
+    ThreadAndNumber(ProcessKey, Option<u32>, u64),
+}
+
+impl Key {
+    pub(crate) fn of(fact: &SpanFact, family: FamilyId, found_by: Match) -> Self {
+        let by = match (found_by, fact.activity) {
+            (Match::Number(number) | Match::Task(number), _) => By::Number(fact.process, number),
+            (Match::ThreadAndNumber(number), _) => By::ThreadAndNumber(fact.process, fact.tid, number),
+            (Match::Usual, Some(id)) => By::Activity(id, scope(id, fact.process)),
+            (Match::Usual, None) => By::Thread(fact.process, fact.tid),
+        };
+        Self { family, by }
+    }
+}
+
+/// Returns the process within which an activity id is unique, if it is not everywhere.
+pub(crate) fn scope(activity: Guid, process: ProcessKey) -> Option<ProcessKey> {
+    is_path(activity, process.pid).then_some(process)
+}
+
+/// A start without its stop.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Begun {
+    pub(crate) family: FamilyId,
+    pub(crate) time: FileTime,
+    /// The span, if spans are kept.
+    pub(crate) span: Option<SpanId>,
+}
+
+/// The open spans of a key, the newest last.
+#[derive(Clone, Debug, Default)]
+struct Stack {
+    list: Vec<Begun>,
+    /// Newer ones that are not kept.
+    beyond: u64,
+}
+
+/// What a stop ends.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Ended {
+    Span(Begun),
+    /// One that is not kept.
+    Beyond,
+    /// None: its start is not in the trace.
+    None,
+}
+
+/// The open spans of all keys.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct OpenSpans {
+    stacks: HashMap<Key, Stack>,
+    count: usize,
+}
+
+impl OpenSpans {
+    /// Returns whether one more of a key is kept, and counts it if not.
+    pub(crate) fn has_room(&mut self, key: Key) -> bool {
+        let is_full = self.count >= OPEN;
+        match self.stacks.get_mut(&key) {
+            Some(stack) if is_full || stack.beyond > 0 || stack.list.len() >= OPEN_OF_KEY => {
+                stack.beyond += 1;
+                false
+            }
+            _ => !is_full,
+        }
+    }
+
+    pub(crate) fn push(&mut self, key: Key, begun: Begun) {
+        self.count += 1;
+        self.stacks.entry(key).or_default().list.push(begun);
+    }
+
+    /// Ends the newest one of a key.
+    pub(crate) fn pop(&mut self, key: Key) -> Ended {
+        let Some(stack) = self.stacks.get_mut(&key) else { return Ended::None };
+        if stack.beyond > 0 {
+            stack.beyond -= 1;
+            return Ended::Beyond;
+        }
+        let begun = stack.list.pop();
+        if stack.list.is_empty() {
+            self.stacks.remove(&key);
+        }
+        self.count -= usize::from(begun.is_some());
+        begun.map_or(Ended::None, Ended::Span)
+    }
+
+    /// Returns the open ones.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &Begun> {
+        self.stacks.values().flat_map(|stack| &stack.list)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn starts_beyond_the_limit_take_their_own_stops() {
+        let process = ProcessKey { machine: 0, pid: Some(1), start: None };
+        let key = Key { family: FamilyId(0), by: By::Thread(process, Some(2)) };
+        let mut open = OpenSpans::default();
+        let begun = |time| Begun { family: FamilyId(0), time: FileTime(time), span: None };
+        for time in 0..i64::try_from(OPEN_OF_KEY).unwrap() {
+            assert!(open.has_room(key));
+            open.push(key, begun(time));
+        }
+        assert!(!open.has_room(key) && !open.has_room(key));
+        assert!(matches!((open.pop(key), open.pop(key)), (Ended::Beyond, Ended::Beyond)));
+        let newest = FileTime(i64::try_from(OPEN_OF_KEY).unwrap() - 1);
+        assert!(matches!(open.pop(key), Ended::Span(begun) if begun.time == newest));
+        assert_eq!(open.iter().count(), OPEN_OF_KEY - 1);
+    }
+}

@@ -1,0 +1,147 @@
+//! `etwkit spans`: pairs of start and stop events, and the trees that they make up.
+
+mod form;
+mod print;
+
+use etwkit::trace::{Filter, RunOptions};
+use etwkit_spans::{ActivityQuery, Excess, Keep, Pair, SpanCollector, SpanOptions};
+
+use crate::args::{FailOnArgs, FilterArgs, SchemaArgs, ThreadArgs, ZoneArgs};
+use crate::exit_status::Status;
+use crate::failure::Failure;
+use crate::input::InputArgs;
+use crate::output::Output;
+use crate::printer::Printer;
+use crate::program::Program;
+use crate::rows::{RowChoice, split_condition};
+use crate::session::Session;
+use crate::text::counted;
+
+use form::{Form, What};
+use print::Print;
+
+const HELP: &str = "\
+A start event and the stop event of the same provider and task are a span. They have the same activity id; those \
+without one are of the same thread. The newest start comes first. Start and stop are the opcodes of these names, and \
+names that end in Start, Begin, Stop or End: CommandStart and CommandStop are of the task Command. Tasks of TPL are \
+found by their numbers. --pair adds others.
+
+The table has a row for each provider and task: `open` are starts without a stop, `orphaned` stops without a start. \
+Percentiles are exact, by nearest rank. --list has a row for each span, and --tree shows which spans ran within which, \
+across threads: by tasks of TPL, related activities, paths of activity ids as EventSource writes them, then by activity \
+and thread. With --activity, a tree is what happened within that activity, with its other events. folded is a line for \
+each path with the exclusive milliseconds of its spans, for flame graphs; chrome is a file for https://ui.perfetto.dev \
+and other trace viewers.
+
+Filters choose events. In --where the names of the columns are those of the rows, all others those of events.
+
+Examples:
+  etwkit spans trace.etl --sort=-p95_ms --first 10
+  etwkit spans http.etl --pair Parse:SendComplete --provider Microsoft-Windows-HttpService
+  etwkit spans trace.etl --list --where 'duration_ms > 100'
+  etwkit spans app.etl --tree --activity //1/1/5
+  etwkit spans app.etl --format folded -o spans.folded
+  etwkit spans app.etl --format chrome -o spans.json";
+
+/// What was typed.
+#[derive(Debug, clap::Args)]
+#[command(after_help = HELP)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    input: InputArgs,
+    #[command(flatten)]
+    schemas: SchemaArgs,
+    /// Events that are the start and the stop of a span, too: names, names of opcodes, or numbers of opcodes
+    #[arg(long, value_name = "START:STOP")]
+    pair: Vec<Pair>,
+    /// A row for each span
+    #[arg(long, conflicts_with = "tree")]
+    list: bool,
+    /// A row for each span, below the one that it ran in
+    #[arg(long)]
+    tree: bool,
+    /// Only spans of this activity; with --tree, what happened within it. An id, or a path: //1/2/3
+    #[arg(long, value_name = "ACTIVITY")]
+    activity: Option<ActivityQuery>,
+    /// Form of the output
+    #[arg(short, long, value_name = "FORMAT", default_value = "text")]
+    format: Form,
+    #[command(flatten)]
+    rows: RowChoice,
+    #[command(flatten)]
+    zone: ZoneArgs,
+    #[command(flatten)]
+    threads: ThreadArgs,
+    #[command(flatten)]
+    fail_on: FailOnArgs,
+    #[command(flatten)]
+    filter: FilterArgs,
+}
+
+/// Runs the command.
+pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status, Failure> {
+    let Args { input, schemas, pair, list, tree, activity, format, rows, zone, threads, fail_on, filter } = args;
+    let what = What::of(list, tree, format)?;
+    if format.rows().is_none() && !rows.options(crate::rows::RowFormat::Text).is_all() {
+        let what = "--fields, --sort, --first and --last choose rows and columns, and this form has none";
+        return Err(Failure::new(what).hint("use --format text, csv or json"));
+    }
+    let mut options = RunOptions::default().filter(filter.into_filter()?).threads(threads.count());
+    let session = Session::open_by(options.threads, &input, schemas.parsers(printer)?, fail_on, printer)?;
+    session.check_times(&options.filter)?;
+    let condition = match format.rows() {
+        Some(_) => split_condition(&mut options.filter.expression, &what.columns(), session.trace())?,
+        None => None,
+    };
+    session.check_names(&[], &options.filter)?;
+    session.check_local_times(&options.filter.time, &zone);
+    let asked = SpanOptions { pairs: pair, keep: what.keep(), activity };
+    let mut collector = SpanCollector::new(session.trace(), asked);
+    session.run(&options, &mut collector)?;
+    let spans = collector.finish();
+    let print =
+        Print { spans: &spans, session: &session, zone: &zone, out: &Output::new(rows.output.clone()), printer };
+    let is_empty = match format.rows() {
+        Some(form) => print.rows(what, &rows.options(form).with_condition(condition))?,
+        None => print.file(format)?,
+    };
+    if is_empty {
+        say_why(&session, &options, printer);
+    }
+    say_excess(&spans.excess, printer);
+    Ok(session.finish())
+}
+
+impl What {
+    const fn keep(self) -> Keep {
+        match self {
+            Self::Table => Keep::Durations,
+            Self::List => Keep::Spans,
+            Self::Tree => Keep::Tree,
+        }
+    }
+}
+
+/// Says why there is no span.
+fn say_why(session: &Session, options: &RunOptions, printer: Printer) {
+    let why = match session.outside(&options.filter.time) {
+        Some(why) => format!("of all events, {why}"),
+        None if options.filter != Filter::default() => "no start or stop passes the filters".to_owned(),
+        None => "no event is a start or a stop; --pair names others".to_owned(),
+    };
+    printer.note(format_args!("no spans: {why}"));
+}
+
+/// Says what was left out.
+fn say_excess(excess: &Excess, printer: Printer) {
+    let warn = |count: u64, what: &str, why: &str| {
+        if count > 0 {
+            printer.warning(format_args!("{} {why}", counted(count, what)));
+        }
+    };
+    warn(excess.without_time, "event", "left out: the clock of their file is not known");
+    warn(excess.unmatched, "start or stop", "left out: more spans are open at once than are kept");
+    warn(excess.unlisted, "span", "not shown: there are more than are kept; filter for fewer");
+    warn(excess.without_percentile, "duration", "in no percentile: there are more than are kept");
+    warn(excess.instants, "event", "of the activity not shown: there are more than are kept");
+}
