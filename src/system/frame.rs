@@ -55,8 +55,8 @@ impl System {
         }
     }
 
-    /// Returns the functions that the program's [`FrameNamer`] knows at a frame, inlined ones first, and the function that
-    /// was called last. `None` if there is none, and for methods, which events of the trace name.
+    /// Returns the functions that the program's [`FrameNamer`](super::FrameNamer) knows at a frame, inlined ones first, and
+    /// the function that was called last. `None` if there is none, and for methods, which events of the trace name.
     pub fn functions_at(&self, frame: &FrameAt<'_>) -> Option<Arc<[Function]>> {
         let namer = self.namer.as_ref().filter(|_| frame.method_name().is_none())?;
         let image = frame.image?;

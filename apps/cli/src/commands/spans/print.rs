@@ -2,7 +2,7 @@
 
 use std::io::{BufWriter, Write};
 
-use etwkit_analysis::Row;
+use etwkit_analysis::{Row, Value};
 use etwkit_spans::{Spans, TreeRow};
 
 use crate::args::ZoneArgs;
@@ -11,7 +11,7 @@ use crate::commands::analyze::times::Times;
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::printer::Printer;
-use crate::rows::{Cell, RowFormat, RowOptions, RowPlan, RowWriter};
+use crate::rows::{RowFormat, RowOptions, RowPlan, RowWriter};
 use crate::session::Session;
 
 use super::form::{Form, What};
@@ -32,21 +32,19 @@ impl Print<'_> {
         let mut writer = RowWriter::new(plan, BufWriter::new(self.out.open(self.session.trace())?))?;
         let mut times = Times::new(self.zone, self.session.trace());
         let mut is_empty = true;
-        let mut push = |row: Vec<Cell>| {
+        let mut push = |row: Vec<Value>| {
             is_empty = false;
-            writer.push(row)
+            writer.push(cells::cells(row, &mut times))
         };
         match what {
-            What::Table => {
-                self.spans.table().iter().try_for_each(|row| push(cells::cells(row.values(), &mut times)))?
-            }
-            What::List => self.spans.rows().try_for_each(|row| push(cells::cells(row.values(), &mut times)))?,
+            What::Table => self.spans.table().iter().try_for_each(|row| push(row.values()))?,
+            What::List => self.spans.rows().try_for_each(|row| push(row.values()))?,
             What::Tree => {
                 let is_for_people = options.format == RowFormat::Text;
                 let mut result = Ok(());
                 self.spans.tree().rows(|row| {
                     if result.is_ok() {
-                        result = push(cells::cells(indented(row, is_for_people).values(), &mut times));
+                        result = push(indented(row, is_for_people).values());
                     }
                 });
                 result?;
