@@ -15,6 +15,9 @@ const LARGE: u64 = 64;
 const MOST_MEMORY: u64 = 24;
 /// Percent that an event may cost more than recorded.
 const TOLERANCE: u64 = 3;
+/// Instructions that an event may cost more than recorded: how a compiler uses registers in a short loop depends on code
+/// elsewhere.
+const LEAST_TOLERANCE: u64 = 3;
 
 /// Compares this build to `xtask/recorded.txt`.
 pub(super) fn run() -> Done {
@@ -61,7 +64,7 @@ fn worse(recorded: &Recorded, shape: &str, stage: &str, each: u64) -> Option<Str
         return Some(format!("{shape} {stage}: {each} instructions an event, none is recorded"));
     };
     println!("{shape:12} {stage:12} {each:8} instructions an event, {before} recorded");
-    let most = before + (before * TOLERANCE).div_ceil(100);
+    let most = before + (before * TOLERANCE).div_ceil(100).max(LEAST_TOLERANCE);
     (each > most).then(|| format!("{shape} {stage}: {each} instructions an event, {before} are recorded"))
 }
 
