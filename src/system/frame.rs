@@ -28,6 +28,11 @@ impl<'s> FrameAt<'s> {
         Some((method.module_name(), method.name?))
     }
 
+    /// Returns whether an event names the method.
+    pub fn has_method_name(&self) -> bool {
+        self.method.is_some_and(|method| method.name.is_some())
+    }
+
     /// Returns the file name of the image, and the offset of the address in it, in bytes.
     pub fn image_offset(&self) -> Option<(&'s str, u64)> {
         self.image.map(|image| (image.file_name(), self.address.wrapping_sub(image.base)))
@@ -58,7 +63,7 @@ impl System {
     /// Returns the functions that the program's [`FrameNamer`](super::FrameNamer) knows at a frame, inlined ones first, and
     /// the function that was called last. `None` if there is none, and for methods, which events of the trace name.
     pub fn functions_at(&self, frame: &FrameAt<'_>) -> Option<Arc<[Function]>> {
-        let namer = self.namer.as_ref().filter(|_| frame.method_name().is_none())?;
+        let namer = self.namer.as_ref().filter(|_| !frame.has_method_name())?;
         let image = frame.image?;
         let rva = u32::try_from(frame.code.checked_sub(image.base)?).ok()?;
         namer.functions(image, rva).filter(|functions| !functions.is_empty())

@@ -52,9 +52,13 @@ impl FrameNames {
 
     /// Returns the number of a frame.
     fn of_frame(&mut self, frame: FrameAt<'_>, profile: &mut Profile) -> u32 {
-        let key = match (frame.method_name(), frame.image_offset()) {
-            (Some((module, name)), _) => Key::Method { module: module.map_or(0, place), name: place(name) },
-            (None, Some((image, offset))) => Key::Image { image: place(image), offset },
+        // By paths, not names: what is in every sample should not look for the last part of a path.
+        let method = frame.method.and_then(|method| Some((method.module.map_or(0, place), place(method.name?))));
+        let key = match (method, frame.image) {
+            (Some((module, name)), _) => Key::Method { module, name },
+            (None, Some(image)) => {
+                Key::Image { image: place(&image.path), offset: frame.address.wrapping_sub(image.base) }
+            }
             (None, None) => Key::Address(frame.address),
         };
         if let Some(number) = self.frames.get(&key) {
@@ -66,12 +70,12 @@ impl FrameNames {
 
     /// Returns the number of the frame of a function of native code.
     fn of_function(&mut self, frame: FrameAt<'_>, function: &Function, profile: &mut Profile) -> u32 {
-        let image = frame.image_offset().map_or("", |(image, _)| image);
-        let key = (place(image), Arc::clone(&function.name));
+        let key = (frame.image.map_or(0, |image| place(&image.path)), Arc::clone(&function.name));
         if let Some(number) = self.functions.get(&key) {
             return *number;
         }
         let module = self.module(frame, profile);
+        let image = frame.image.map_or("", |image| image.file_name());
         let number = profile.add_frame(format!("{image}!{}", function.name), FrameKind::Code { module });
         self.functions.insert(key, number);
         number

@@ -54,7 +54,7 @@ impl Quality {
 
     /// Counts a frame.
     pub(crate) fn add_frame(&mut self, frame: &FrameAt<'_>, has_functions: bool) {
-        let is_named = has_functions || frame.method_name().is_some();
+        let is_named = has_functions || frame.has_method_name();
         self.frames += 1;
         self.named += u64::from(is_named);
         self.in_images += u64::from(!is_named && frame.image.is_some());
