@@ -112,7 +112,7 @@ fn generations_have_survivors_and_free_bytes() {
     assert!(is_near(application().filter_map(|row| row.gen0_survival_percent).sum(), 0.4467));
     assert!(is_near(application().filter_map(|row| row.gen1_free_percent).sum(), 3856.9505));
     let most = |pid| found::<GcByProcess>(2).unwrap().iter().find(|row| row.pid == Some(pid)).unwrap().before_bytes_max;
-    assert_eq!((most(3676), most(3988)), (Some(4_253_048), Some(29_567_356)));
+    assert_eq!((most(3676), most(3988)), (Some(4_253_048), Some(25_299_472)));
 }
 
 #[test]

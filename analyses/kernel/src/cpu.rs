@@ -26,8 +26,8 @@ etwkit_analysis::row! {
         samples: u64 as Count,
         /// Milliseconds that the samples stand for; absent if no event has the interval.
         cpu_ms: Option<f64> as Real,
-        /// Share of the samples that pass the filters, in per cent.
-        share: f64 as Real,
+        /// Share of the samples that pass the filters, in per cent; absent if there are none.
+        share: Option<f64> as Real,
         /// Milliseconds in which its threads ran, by context switches; absent without these.
         run_ms: Option<f64> as Real,
         /// How often its threads got a processor; absent without context switches.

@@ -24,8 +24,8 @@ etwkit_analysis::row! {
         idle_ms: f64 as Real,
         /// Milliseconds of which the events do not say what it did.
         unknown_ms: f64 as Real,
-        /// Busy share of the time that is known, in per cent.
-        busy: f64 as Real,
+        /// Busy share of the time that is known, in per cent; absent if nothing is.
+        busy: Option<f64> as Real,
     }
 }
 

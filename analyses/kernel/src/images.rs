@@ -31,6 +31,8 @@ etwkit_analysis::row! {
     }
 }
 
+/// Microsoft-Windows-Kernel-Process.
+const KERNEL_PROCESS: Guid = Guid::from_u128(0x22fb2cd6_0e7b_422b_a0c7_2fad1fd0e716);
 const IMAGE: Guid = Guid::from_u128(0x2cb15d1d_5fc1_11d2_abe1_00a0c911f518);
 
 /// Lists the images of a trace. No event is read: the first pass knows them.
@@ -45,7 +47,11 @@ impl Analysis for ImageList {
 
     fn interest() -> Interest {
         // Only counted: the first pass has read them.
-        Interest { manifest: &[], classic: &[(IMAGE, &[10, 2, 3, 4])], need: Need::KernelFlags("PROC_THREAD+LOADER") }
+        Interest {
+            manifest: &[(KERNEL_PROCESS, &[5, 6])],
+            classic: &[(IMAGE, &[10, 2, 3, 4])],
+            need: Need::KernelFlags("PROC_THREAD+LOADER"),
+        }
     }
 
     fn begin(_: &Trace) -> Result<Self> {

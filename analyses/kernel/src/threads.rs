@@ -8,7 +8,7 @@ use etwkit::error::Result;
 use etwkit::trace::Trace;
 use etwkit_analysis::{Analysis, Interest, Need, Selection, Time};
 
-use crate::schedule::{INTEREST, SWITCHES, ScheduleChange, ScheduleFact, SliceFeed, Thread, ThreadId};
+use crate::schedule::{INTEREST, NamedThread, SWITCHES, ScheduleChange, ScheduleFact, SliceFeed, Thread, ThreadId};
 use crate::thread_owner::{ThreadOwner, system};
 use crate::units::milliseconds;
 use crate::waits::ThreadTotals;
@@ -92,7 +92,7 @@ impl Analysis for ThreadList {
 
     fn fact(event: &Event<'_>) -> Option<ThreadFact> {
         let schedule = ScheduleFact::of(event)?;
-        let is_about_one = matches!(schedule.change, ScheduleChange::Start(_) | ScheduleChange::Exists(_));
+        let is_about_one = about(&schedule.change).is_some();
         Some(ThreadFact { schedule, details: if is_about_one { Details::of(event) } else { Details::default() } })
     }
 
@@ -100,7 +100,7 @@ impl Analysis for ThreadList {
         let slices = self.feed.step(&schedule, trace);
         self.totals.add_all(&slices);
         self.feed.recycle(slices);
-        let (ScheduleChange::Start(named) | ScheduleChange::Exists(named)) = schedule.change else { return };
+        let Some(named) = about(&schedule.change) else { return };
         if let Some(id) = self.feed.scheduler().newest_thread(schedule.machine, named.tid) {
             let known = self.details.entry(id).or_default();
             known.address = known.address.or(details.address);
@@ -123,6 +123,14 @@ impl Analysis for ThreadList {
                 row(thread, details, Some(totals).filter(|_| has_switches), trace)
             })
             .collect()
+    }
+}
+
+/// The thread that an event is about.
+fn about(change: &ScheduleChange) -> Option<NamedThread> {
+    match change {
+        ScheduleChange::Start(thread) | ScheduleChange::Exists(thread) | ScheduleChange::End(thread) => Some(*thread),
+        _ => None,
     }
 }
 

@@ -6,8 +6,8 @@ pub(crate) fn milliseconds(units: u64) -> f64 {
     units as f64 / 10_000.0
 }
 
-/// Returns a share in per cent; 0 of nothing.
+/// Returns a share in per cent; `None` of nothing.
 #[expect(clippy::cast_precision_loss, reason = "times of a trace are below 2^53 units of 100 ns")]
-pub(crate) fn per_cent(part: u64, whole: u64) -> f64 {
-    part as f64 * 100.0 / whole.max(1) as f64
+pub(crate) fn per_cent(part: u64, whole: u64) -> Option<f64> {
+    (whole > 0).then(|| part as f64 * 100.0 / whole as f64)
 }

@@ -101,7 +101,7 @@ fn processors_are_busy_idle_or_unknown() {
     };
     assert_eq!([sum(0), sum(1)], [[20.1, 19.4, 0.5], [23.4, 15.4, 1.2]]);
     let second = rows.iter().find(|row| row.processor == 0 && row.start.0 == ms(2)).unwrap();
-    assert_eq!((second.idle_ms, second.busy), (1.0, 0.0));
+    assert_eq!((second.idle_ms, second.busy), (1.0, Some(0.0)));
 }
 
 #[test]

@@ -25,7 +25,7 @@ impl Stem {
     /// Reads the names of a task and an opcode; `None` for events of a rundown.
     pub(crate) fn of(task: &str, opcode: Option<&str>) -> Option<Self> {
         if let Some((before, side)) = opcode.and_then(cut) {
-            if before == RUNDOWN {
+            if before.ends_with(RUNDOWN) {
                 return None;
             }
             let text = if before.is_empty() { task_of(task, side) } else { format!("{task}/{before}") };

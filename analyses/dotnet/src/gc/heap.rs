@@ -4,6 +4,8 @@ use etwkit::decode::Event;
 
 /// Generations: three, large objects, pinned objects. Versions before 5 of the runtime have no heap of pinned objects.
 pub(super) const GENERATIONS: usize = 5;
+/// The place of the pinned objects.
+pub(super) const PINNED_OBJECTS: usize = 4;
 const SIZES: [&str; GENERATIONS] =
     ["GenerationSize0", "GenerationSize1", "GenerationSize2", "GenerationSize3", "GenerationSize4"];
 const PROMOTED: [&str; GENERATIONS] =

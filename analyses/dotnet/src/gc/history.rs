@@ -3,7 +3,7 @@
 use etwkit::decode::{Event, Value, Visitor};
 use etwkit::schema::Field;
 
-use super::heap::GENERATIONS;
+use super::heap::{GENERATIONS, PINNED_OBJECTS};
 
 /// What is stated about a generation, summed over the heaps. All are bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -56,10 +56,14 @@ impl Generation {
 }
 
 impl HeapHistory {
-    /// Reads that of one heap. Version 0 (.NET 4.0) has other numbers, whose meaning is not documented.
+    /// Reads that of one heap. Version 0 (.NET 4.0) has other numbers, whose meaning is not documented. Before versions
+    /// that state how many generations follow, a fifth one repeats generation 0: its second pass.
     pub(super) fn of(event: &Event<'_>, is_private: bool) -> Option<Self> {
         let mut reader = Reader::default();
         event.field("Values")?.visit(&mut reader);
+        if event.field("Count").is_none() {
+            reader.generations[PINNED_OBJECTS] = Generation::default();
+        }
         reader.has_free.then_some(Self { generations: reader.generations, is_private })
     }
 

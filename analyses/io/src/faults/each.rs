@@ -24,8 +24,8 @@ etwkit_analysis::row! {
         file: Option<String> as Text,
         /// Place in the file, in bytes.
         offset: Option<u64> as Id,
-        /// Address that the thread used.
-        address: Option<u64> as Id,
+        /// Address that the thread used, hexadecimal.
+        address: Option<String> as Text,
         /// Bytes.
         bytes: u64 as Count,
         /// Milliseconds from the fault to the end of the read.
@@ -69,7 +69,7 @@ impl Analysis for FaultsEach {
             tid: fault.tid,
             file: fault.file.map(String::from),
             offset: fault.offset,
-            address: fault.address,
+            address: fault.address.map(|address| format!("{address:#x}")),
             bytes: fault.bytes,
             elapsed_ms: fault.elapsed,
         })

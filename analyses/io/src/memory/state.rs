@@ -79,12 +79,10 @@ impl State {
 
     fn existed(&mut self, range: Range, flags: Flags) {
         if flags.reserves() {
-            self.reserved.add(range.start, range.len);
-            self.reserved_before = self.reserved.bytes();
+            self.reserved_before += added(&mut self.reserved, &range);
         }
         if flags.commits() {
-            self.committed.add(range.start, range.len);
-            self.committed_before = self.committed.bytes();
+            self.committed_before += added(&mut self.committed, &range);
         }
         self.committed_peak = self.committed_peak.max(self.committed.bytes());
     }
@@ -103,4 +101,11 @@ impl State {
     fn forget(&mut self, block: Block) {
         self.heap_live = self.heap_live.saturating_sub(self.blocks.remove(&block).unwrap_or(0));
     }
+}
+
+/// Adds a range and returns by how many bytes there are more.
+fn added(ranges: &mut Ranges, range: &Range) -> u64 {
+    let before = ranges.bytes();
+    ranges.add(range.start, range.len);
+    ranges.bytes() - before
 }

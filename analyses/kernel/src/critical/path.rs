@@ -47,17 +47,17 @@ impl ThreadSlices {
 
     /// Returns the path that leads a thread from the begin to the end of a span, the last step first.
     pub(super) fn path(&self, thread: ThreadId, start: FileTime, end: FileTime) -> Vec<Step> {
-        let mut steps = Vec::new();
-        self.explain((thread, 0), start, end, &mut steps);
-        steps
+        self.explain((thread, 0), start, end, MOST_STEPS)
     }
 
-    fn explain(&self, (thread, depth): (ThreadId, usize), start: FileTime, end: FileTime, steps: &mut Vec<Step>) {
+    /// Returns what a thread did in a span, the last step first.
+    fn explain(&self, (thread, depth): (ThreadId, usize), start: FileTime, end: FileTime, room: usize) -> Vec<Step> {
+        let mut steps = Vec::new();
         let slices = self.by_thread.get(&thread).map_or(&[][..], |slices| slices);
         let last = slices.partition_point(|slice| slice.start < end);
         for slice in slices.get(..last).unwrap_or_default().iter().rev() {
             let cut = Slice { start: slice.start.max(start), end: slice.end.min(end), ..*slice };
-            if slice.end <= start || steps.len() >= MOST_STEPS {
+            if slice.end <= start || steps.len() >= room {
                 break;
             }
             if cut.start >= cut.end {
@@ -66,14 +66,29 @@ impl ThreadSlices {
             let waker = slice.readied.and_then(|readied| readied.waker()).filter(|_| slice.kind == SliceKind::Waiting);
             match waker.filter(|waker| *waker != thread && depth < MOST_DEPTH && cut.end == slice.end) {
                 Some(waker) => {
-                    let before = steps.len();
-                    self.explain((waker, depth + 1), cut.start, cut.end, steps);
-                    if steps.len() == before {
-                        steps.push(Step { slice: cut, depth });
-                    }
+                    let explained = self.explain((waker, depth + 1), cut.start, cut.end, room - steps.len());
+                    fill(&cut, depth, explained, &mut steps);
                 }
                 None => steps.push(Step { slice: cut, depth }),
             }
         }
+        steps
+    }
+}
+
+/// Adds the steps that explain a wait, the last one first. Where they do not cover it, as before the waker started, the
+/// thread just waited.
+fn fill(wait: &Slice, depth: usize, explained: Vec<Step>, steps: &mut Vec<Step>) {
+    let mut until = wait.end;
+    let gap = |start: FileTime, end: FileTime| Step { slice: Slice { start, end, ..*wait }, depth };
+    for step in explained {
+        if step.slice.end < until {
+            steps.push(gap(step.slice.end, until));
+        }
+        until = step.slice.start;
+        steps.push(step);
+    }
+    if wait.start < until {
+        steps.push(gap(wait.start, until));
     }
 }

@@ -41,6 +41,8 @@ pub(crate) enum Cell {
     List(String, Value),
     /// A word in place of a value, which JSON leaves out.
     Mark(&'static str),
+    /// True or false.
+    Truth(bool),
     /// True, in JSON alone.
     Flag,
 }
@@ -101,6 +103,7 @@ impl Cell {
     pub(crate) fn plain(&self) -> Cow<'_, str> {
         match self {
             Self::Absent | Self::Blank | Self::Flag => "".into(),
+            Self::Truth(is) => is.to_string().into(),
             Self::Integer(number) => number.to_string().into(),
             Self::Decimal(units, places) => decimal(*units, *places).into(),
             Self::Real(number) | Self::Measure(number) => number.to_string().into(),
@@ -160,6 +163,7 @@ impl Cell {
             Self::Text(text) | Self::Time(_, text) => text.as_str().into(),
             Self::Shared(text) => (&**text).into(),
             Self::List(_, value) => value.clone(),
+            Self::Truth(is) => (*is).into(),
             Self::Flag => true.into(),
         })
     }
@@ -173,6 +177,7 @@ impl Cell {
             Self::Real(number) | Self::Measure(number) => RowValue::Real(*number, self.plain()),
             Self::Share(part, whole) => RowValue::Real(percent(*part, *whole), self.plain()),
             Self::Text(text) | Self::List(text, _) => RowValue::Text(text.into()),
+            Self::Truth(_) => RowValue::Text(self.plain()),
             Self::Shared(text) => RowValue::Text(Cow::Borrowed(text)),
             Self::Time(time, text) => RowValue::Time(*time, text.into()),
         })
@@ -200,6 +205,7 @@ impl Cell {
             Self::Decimal(units, places) => (0, real(*units, *places)),
             Self::Real(number) | Self::Measure(number) => (0, *number),
             Self::Share(part, whole) => (0, percent(*part, *whole)),
+            Self::Truth(is) => (0, f64::from(u8::from(*is))),
             #[expect(clippy::cast_precision_loss, reason = "texts decide between times that are equal as doubles")]
             Self::Time(time, _) => (0, time.0 as f64),
             Self::Text(_) | Self::Shared(_)

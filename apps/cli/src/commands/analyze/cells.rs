@@ -26,7 +26,7 @@ fn cell(value: Value, times: &mut Times) -> Cell {
     match value {
         Value::Absent => Cell::Absent,
         Value::Text(text) => Cell::Text(text),
-        Value::Flag(is) => Cell::Text(is.to_string()),
+        Value::Flag(is) => Cell::Truth(is),
         Value::Integer(number) => Cell::Integer(number),
         Value::Real(number) => Cell::Measure(number),
         Value::Time(time) => Cell::Time(time, times.text(time)),
