@@ -9,6 +9,8 @@ use etwkit_kernel_analyses::{
     CpuSamples, CpuUsage, CriticalPath, DpcIsrByRoutine, ImageList, Marks, Processes, ReadyPairs, ThreadList,
     WaitsByThread, WaitsEach,
 };
+use etwkit_synth::scheduling::{Leaves, context_switch, ready, thread};
+use etwkit_synth::{Buffer, Event, LogfileHeader, PointerSize, TraceBuilder};
 
 fn open(name: &str) -> Trace {
     let fixture = etwkit_synth::fixtures().into_iter().find(|fixture| fixture.name == name).unwrap();
@@ -178,6 +180,39 @@ fn the_critical_path_goes_on_with_the_thread_that_ended_the_wait() {
         (ms(5), 4.0, 5208, "running", Some(0), 1),
         (ms(9), 1.0, 5204, "ready", None, 0),
         (ms(10), 1.0, 5204, "running", Some(1), 0),
+    ];
+    assert_eq!(found, expected);
+}
+
+/// A thread waits for one that starts later: before that, the path is the wait itself.
+#[test]
+fn the_critical_path_covers_a_wait_for_a_thread_that_starts_later() {
+    let header = LogfileHeader::default();
+    let t = |milliseconds: i64| header.after(milliseconds * 10_000);
+    let (size, waiter, starter) = (PointerSize::Eight, 5204, 5208);
+    let switch = |time, new, old, leaves| Event::from(context_switch(size, new, old, leaves).at(t(time)));
+    let start = |time, hook, tid| Event::from(thread(size, hook, 5200, tid, 0x40).at(t(time)).by(5200, waiter));
+    let events = [
+        start(0, 0x0503, waiter),
+        switch(1, waiter, 0, Leaves::idle()),
+        switch(2, 0, waiter, Leaves::waiting(6, 1)),
+        start(5, 0x0501, starter),
+        switch(6, starter, 0, Leaves::idle()),
+        ready(size, waiter, false).at(t(9)).into(),
+        switch(9, waiter, starter, Leaves::waiting(6, 1)),
+        switch(12, 0, waiter, Leaves::waiting(6, 1)),
+    ];
+    let bytes = TraceBuilder::new(header.clone()).buffer(Buffer::on(0).events(events)).build().bytes;
+    let trace = Trace::open(etwkit::Input::bytes("made", bytes), etwkit_parsers::standard()).unwrap();
+    let filter = Filter::default().time(TimeRange::default().since(ms(1)).until(ms(12))).tids([waiter]);
+    let rows = rows::<CriticalPath>(&trace, &RunOptions::default().filter(filter)).unwrap();
+    let found: Vec<_> = rows.iter().map(|row| (row.ms, row.tid, &*row.state, row.depth)).collect();
+    let expected = [
+        (1.0, waiter, "running", 0),
+        (3.0, waiter, "waiting", 0),
+        (1.0, starter, "ready", 1),
+        (3.0, starter, "running", 1),
+        (3.0, waiter, "running", 0),
     ];
     assert_eq!(found, expected);
 }

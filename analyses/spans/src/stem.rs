@@ -81,6 +81,7 @@ mod tests {
         assert_eq!((of("CommandStart", None), of("CommandStop", None)), both("Command"));
         assert_eq!((of("TraceOperationBegin", None), of("TraceOperationEnd", None)), both("TraceOperation"));
         assert_eq!((of("Image", Some("DCStart")), of("ILToNativeMapDCStop", None)), (None, None));
+        assert_eq!(of("Method", Some("ILToNativeMapDCStop")), None);
         assert_eq!(of("Backend", Some("Restart")), Some(("Backend".to_owned(), None)));
         assert_eq!(of("Anfrage", Some("Starten")), Some(("Anfrage".to_owned(), None)));
     }

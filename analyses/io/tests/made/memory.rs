@@ -46,6 +46,17 @@ fn net_and_peak_follow_from_the_ranges() {
 }
 
 #[test]
+fn a_rundown_after_the_first_allocations_takes_nothing_of_them() {
+    let trace = Made::new()
+        .kernel(10, ALLOC, 2, range(0x10_0000, 16, PID, COMMIT | RESERVE))
+        .kernel(20, EXISTED, 2, range(0x90_0000, 1, PID, COMMIT | RESERVE))
+        .trace();
+    let rows = found::<MemoryByProcess>(&trace);
+    let [tool] = &rows[..] else { panic!("{rows:?}") };
+    assert_eq!((tool.net_reserved_bytes / 4096, tool.net_committed_bytes / 4096), (16, 16));
+}
+
+#[test]
 fn blocks_of_heaps_are_followed() {
     let mut made = Made::new();
     let heap =
