@@ -17,10 +17,28 @@ from mcp.client.stdio import stdio_client
 PAGE = 2
 
 
+# Calls of tools, and the member of their answers that has the page.
+CALLS = [
+    ("analyze", {"name": "events", "limit": 3}, "rows"),
+    ("profile", {"by": "event", "rows": "process"}, "rows"),
+    ("profile", {"by": "event", "format": "tree", "fold": 0.5}, "lines"),
+    ("profile", {"by": "event", "format": "folded", "limit": 2}, "lines"),
+    ("spans", {}, "rows"),
+    ("spans", {"list": True, "pair": ["1:2"]}, "rows"),
+    ("spans", {"tree": True, "limit": 5}, "rows"),
+    ("symbols", {}, "rows"),
+    ("symbols", {"format": "manifest"}, "lines"),
+]
+
+
+def is_error(result):
+    """Return whether a call failed."""
+    return getattr(result, "is_error", getattr(result, "isError", False))
+
+
 def content(result):
     """Return the content of a successful call. Version 1 of the client spells its members in camel case."""
-    is_error = getattr(result, "is_error", getattr(result, "isError", False))
-    assert not is_error, result
+    assert not is_error(result), result
     structured = getattr(result, "structured_content", None) or getattr(result, "structuredContent", None)
     assert structured == json.loads(result.content[0].text)
     return structured
@@ -54,8 +72,12 @@ async def check(program, trace):
         content(await session.call_tool("info", {"trace": opened["trace"]}))
         content(await session.call_tool("analyze", {"trace": opened["trace"]}))
         content(await session.call_tool("diff", {"before": opened["trace"], "after": opened["trace"]}))
+        for name, arguments, member in CALLS:
+            answer = content(await session.call_tool(name, {"trace": opened["trace"], **arguments}))
+            assert isinstance(answer[member], list), answer
+            print(name, arguments, len(answer[member]), member)
         failed = await session.call_tool("count", {"trace": "none"})
-        assert getattr(failed, "is_error", getattr(failed, "isError", False)), failed
+        assert is_error(failed), failed
         print("an error comes as a result:", failed.content[0].text)
 
 

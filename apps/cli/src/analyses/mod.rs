@@ -6,7 +6,7 @@ mod io;
 mod kernel;
 mod windows;
 
-pub(crate) use entry::{Entry, Rows};
+pub(crate) use entry::Entry;
 
 /// All analyses, in the order in which they are listed.
 pub(crate) fn analyses() -> impl Iterator<Item = &'static Entry> {

@@ -149,3 +149,31 @@ fn forms_for_viewers_are_what_they_are() {
         assert!(std::fs::read(folder.path().join(form)).unwrap().starts_with(begin), "{form}");
     }
 }
+
+#[test]
+fn each_analysis_is_in_the_readme_and_in_the_list_of_the_docs() {
+    let folder = Folder::with(&[TRACE]);
+    let list = folder.run(&["analyze", TRACE, "--format", "csv", "--fields", "name"]).out;
+    let [readme, docs] = ["../../README.md", "../../docs/analyses.md"]
+        .map(|path| std::fs::read_to_string(std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(path)).unwrap());
+    let names: Vec<&str> = list.lines().skip(1).collect();
+    assert!(names.contains(&"gc"), "{names:?}");
+    for name in names {
+        assert!(readme.contains(&format!("`{name}`")), "README.md lacks {name}");
+        assert!(docs.contains(&format!("| [`{name}`](")), "docs/analyses.md lacks {name}");
+    }
+}
+
+#[test]
+fn one_analysis_is_made_at_a_time_and_damage_is_reported_before_none_is() {
+    let folder = Folder::with(&[TRACE]);
+    let both = folder.run(&["analyze", "cpu", "gc", TRACE]);
+    assert!(both.code == 2 && both.err.contains("one analysis at a time"), "{}", both.err);
+    let bytes = std::fs::read(folder.path().join(TRACE)).unwrap();
+    std::fs::write(folder.path().join("cut.etl"), &bytes[..bytes.len() - 100]).unwrap();
+    for arguments in [["analyze", "gc", "cut.etl"], ["profile", "--by=disk", "cut.etl"]] {
+        let run = folder.run(&arguments);
+        let damage = run.err.find("truncated");
+        assert!(run.code == 2 && damage.is_some() && damage < run.err.find("error: "), "{}", run.err);
+    }
+}

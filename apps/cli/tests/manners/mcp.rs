@@ -89,8 +89,14 @@ fn a_client_begins_and_lists_the_tools() {
     assert_eq!(server.request("ping", &json!({}))["result"], json!({}));
     let tools = server.request("tools/list", &json!({}))["result"]["tools"].clone();
     let names: Vec<&str> = tools.as_array().unwrap().iter().map(|tool| tool["name"].as_str().unwrap()).collect();
-    for name in ["open", "info", "count", "events", "processes", "analyze", "profile", "diff"] {
+    for name in ["open", "info", "count", "events", "processes", "analyze", "profile", "spans", "diff", "symbols"] {
         assert!(names.contains(&name), "{name}: {names:?}");
+    }
+    // The values of an option are those that the command takes.
+    let profile = tools.as_array().unwrap().iter().find(|tool| tool["name"] == "profile").unwrap();
+    for (name, value) in [("by", "allocations"), ("rows", "callers"), ("group", "justmyapp"), ("unit", "bytes")] {
+        let values = profile["inputSchema"]["properties"][name]["enum"].as_array().unwrap();
+        assert!(values.contains(&json!(value)), "{name}: {values:?}");
     }
     assert_eq!(server.request("resources/list", &json!({}))["error"]["code"], -32601);
     server.end();
@@ -157,6 +163,55 @@ fn several_traces_are_open_and_errors_say_what_to_do() {
 }
 
 #[test]
+fn profiles_spans_and_symbols_are_those_of_the_commands() {
+    let folder = Folder::with(&["kernel-stacks.etl"]);
+    let mut server = Server::start(&folder, &[]);
+    server.content("open", &json!({ "paths": ["kernel-stacks.etl"], "symbols": ["."] }));
+    let info = server.content("info", &json!({ "trace": "t1" }));
+    assert!(info["info"]["analyses"].as_array().unwrap().contains(&json!("cpu")), "{info}");
+    let json_lines = |arguments: &[&str]| -> Vec<Value> {
+        let out = folder.run(&[arguments, &["--symbols=."]].concat()).out;
+        out.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    };
+    let rows = server.content("profile", &json!({ "trace": "t1", "rows": "module", "unit": "samples" }))["rows"].take();
+    let printed = json_lines(&["profile", "kernel-stacks.etl", "--rows=module", "--format=json"]);
+    assert!(!printed.is_empty() && rows == json!(printed), "{rows}");
+    for format in ["tree", "folded"] {
+        let form = format!("--format={format}");
+        let out = folder.run(&["profile", "kernel-stacks.etl", &form, "--fold=1", "--group=module"]).out;
+        let asked = json!({ "trace": "t1", "format": format, "fold": 1, "group": "module", "limit": 1000 });
+        let lines = server.content("profile", &asked)["lines"].take();
+        assert_eq!(lines, json!(out.lines().map(str::trim_end).collect::<Vec<_>>()));
+        assert!(!lines.as_array().unwrap().is_empty());
+    }
+    let first = server.content("profile", &json!({ "trace": "t1", "format": "folded", "limit": 1 }));
+    assert_eq!((first["lines"].as_array().unwrap().len(), &first["next_cursor"]), (1, &json!("1")));
+    let rows = server.content("symbols", &json!({ "trace": "t1" }))["rows"].take();
+    assert_eq!(rows, json!(json_lines(&["symbols", "kernel-stacks.etl", "--format=json"])));
+    assert!(server.content("symbols", &json!({ "trace": "t1", "format": "urls" }))["lines"].is_array());
+    assert!(server.error("profile", &json!({ "trace": "t1", "rows": "callers" })).contains("add --of"));
+    assert!(server.error("profile", &json!({ "trace": "t1", "by": "time" })).contains("allocations"));
+    server.end();
+}
+
+#[test]
+fn spans_are_listed_and_paired() {
+    let folder = Folder::with(&[TRACE]);
+    let mut server = Server::start(&folder, &[]);
+    server.content("open", &json!({ "paths": [TRACE] }));
+    for option in ["list", "tree"] {
+        let printed = folder.run(&["spans", TRACE, &format!("--{option}"), "--format=json"]).out;
+        let printed: Vec<Value> = printed.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        assert_eq!(server.content("spans", &json!({ "trace": "t1", (option): true }))["rows"], json!(printed));
+        assert!(!printed.is_empty());
+    }
+    let pair = json!({ "trace": "t1", "pair": ["HelloWorld:CoffeeOrder/Start"], "format": "folded" });
+    assert!(server.content("spans", &pair)["lines"].is_array());
+    assert!(server.error("spans", &json!({ "trace": "t1", "list": true, "tree": true })).contains("--tree"));
+    server.end();
+}
+
+#[test]
 fn nothing_outside_the_root_is_read_and_answers_have_a_size() {
     let folder = Folder::with(&[TRACE]);
     std::fs::create_dir(folder.path().join("in")).unwrap();
@@ -164,7 +219,11 @@ fn nothing_outside_the_root_is_read_and_answers_have_a_size() {
     let mut server = Server::start(&folder, &["--root", "in", "--max-answer", "4096"]);
     assert!(server.error("open", &json!({ "paths": [TRACE] })).contains("--root"));
     assert!(server.error("open", &json!({ "paths": ["in/../hello.etl"] })).contains("--root"));
-    server.content("open", &json!({ "paths": ["in/a.etl"] }));
+    let outside = server.error("open", &json!({ "paths": ["in/a.etl"], "symbols": ["."] }));
+    assert!(outside.contains("--root") && outside.contains("hint: "), "{outside}");
+    server.content("open", &json!({ "paths": ["in/a.etl"], "symbols": ["in"] }));
+    let outside = server.error("profile", &json!({ "trace": "t1", "symbols": "." }));
+    assert!(outside.contains("--root"), "{outside}");
     let outside = server.error("count", &json!({ "trace": "t1", "schemas": [TRACE] }));
     assert!(outside.contains("--root"), "{outside}");
     let info = server.content("info", &json!({ "trace": "t1" }));

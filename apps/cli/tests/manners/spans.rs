@@ -39,6 +39,8 @@ fn no_spans_have_a_reason() {
     let folder = Folder::with(&[TRACE, "kernel-stacks.etl"]);
     let run = folder.run(&["spans", TRACE, "--pid", "99"]);
     assert!(run.code == 0 && run.err.contains("no start or stop passes the filters"), "{}", run.err);
+    let run = folder.run(&["spans", TRACE, "--tree", "--activity", "//9/9"]);
+    assert!(run.err.contains("none is of this activity"), "{}", run.err);
     let run = folder.run(&["spans", "kernel-stacks.etl"]);
     assert!(run.err.contains("no event is a start or a stop; --pair names others"), "{}", run.err);
     let run = folder.run(&["spans", TRACE, "--list", "-f", "folded"]);

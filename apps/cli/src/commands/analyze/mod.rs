@@ -7,7 +7,7 @@ use std::io::BufWriter;
 
 use etwkit::trace::{Filter, RunOptions};
 
-use crate::analyses::{Entry, Rows, analyses, names};
+use crate::analyses::{Entry, analyses, names};
 use crate::args::TableArgs;
 use crate::exit_status::Status;
 use crate::failure::Failure;
@@ -60,7 +60,7 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     let parsers = schemas.parsers(printer)?;
     let needs_stacks = entry.is_some_and(|entry| entry.needs_stacks);
     let parsers = if needs_stacks { etwkit_parsers::with_stacks(parsers) } else { parsers };
-    let session = Session::open_by(options.threads, &input, parsers, fail_on, printer)?;
+    let mut session = Session::open_by(options.threads, &input, parsers, fail_on, printer)?;
     session.check_times(&options.filter)?;
     let out = Output::new(rows.choice.output.clone());
     let mut row_options = rows.options();
@@ -74,9 +74,10 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
             .hint("--where with the names of its columns chooses rows"));
     }
     session.check_local_times(&options.filter.time, &zone);
+    entry.map_or(Ok(()), |entry| check(entry, &mut session))?;
     let mut times = Times::new(&zone, session.trace());
     let found: Vec<Vec<Cell>> = match entry {
-        Some(entry) => found(entry, &session, &options)?.into_iter().map(|row| cells::cells(row, &mut times)).collect(),
+        Some(entry) => (entry.run)(&session, &options)?.into_iter().map(|row| cells::cells(row, &mut times)).collect(),
         None => analyses().map(|entry| list_row(entry, &session)).collect(),
     };
     let is_empty = found.is_empty();
@@ -106,10 +107,19 @@ fn entry(input: InputArgs) -> Result<(Option<&'static Entry>, InputArgs), Failur
     };
     let rest = input.without_first();
     match rest {
+        Some(input) if input.first_word().is_some_and(is_second) => {
+            let one = entry.name;
+            Err(Failure::new("one analysis at a time").hint(format!("etwkit analyze {one} FILE, then the others")))
+        }
         Some(input) => Ok((Some(entry), input)),
         None => Err(Failure::new(format!("{}: no trace is given", entry.name))
             .hint(format!("etwkit analyze {} FILE", entry.name))),
     }
+}
+
+/// Whether the word after an analysis is another one, and no file.
+fn is_second(word: &str) -> bool {
+    analyses().any(|entry| entry.name == word) && !std::path::Path::new(word).exists()
 }
 
 /// The analysis that lists what the rows of another one add up.
@@ -120,14 +130,13 @@ fn each(entry: Option<&'static Entry>) -> Result<&'static Entry, Failure> {
     entry.each.ok_or_else(none)
 }
 
-/// The rows of an analysis.
-fn found(entry: &Entry, session: &Session, options: &RunOptions) -> Rows {
-    if !(entry.is_answerable)(session.trace()) {
-        return Err(
-            Failure::new(format!("{}: the trace has no events that it reads", entry.name)).hint((entry.advice)())
-        );
+/// Refuses an analysis that the trace cannot answer. Damage is reported before: it may be the reason.
+fn check(entry: &Entry, session: &mut Session) -> Result<(), Failure> {
+    if (entry.is_answerable)(session.trace()) {
+        return Ok(());
     }
-    (entry.run)(session, options)
+    session.report_problems();
+    Err(Failure::new(format!("{}: the trace has no events that it reads", entry.name)).hint((entry.advice)()))
 }
 
 fn print(

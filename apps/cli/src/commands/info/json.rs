@@ -17,7 +17,7 @@ use crate::time_text::{rfc3339, seconds};
 use super::machines::TracedMachine;
 use super::report::Report;
 use super::undecoded;
-use super::uses::uses;
+use super::uses::{answered, uses};
 
 /// The whole object.
 pub(super) fn object(report: &Report) -> Value {
@@ -55,6 +55,7 @@ fn machine(object: &mut Object, report: &Report) {
     if !commands.is_empty() {
         object.put("commands", commands);
     }
+    object.put("analyses", answered(report));
 }
 
 /// One of several machines.

@@ -17,7 +17,7 @@ use super::layout::{Align, BAD, HEADING, fact, heading, table};
 use super::machines::TracedMachine;
 use super::report::Report;
 use super::schemas;
-use super::uses::{Use, uses};
+use super::uses::{Use, answered, uses};
 
 /// The whole page.
 pub(super) fn page(report: &Report) -> String {
@@ -32,6 +32,7 @@ pub(super) fn page(report: &Report) -> String {
     }
     contents(&mut out, report);
     for_commands(&mut out, report);
+    for_analyses(&mut out, report);
     schemas::sources(&mut out, report);
     schemas::undecoded(&mut out, report);
     providers(&mut out, report);
@@ -77,6 +78,27 @@ fn machine_facts(out: &mut String, machine: &MachineFacts) {
 fn for_commands(out: &mut String, report: &Report) {
     for (number, Use { what, command, .. }) in uses(report).into_iter().enumerate() {
         fact(out, if number == 0 { "Contains" } else { "" }, &format!("{what}: `{command}`"));
+    }
+}
+
+/// Columns of a line with names of analyses.
+const NAMES: usize = 90;
+
+/// Which analyses the trace can answer.
+fn for_analyses(out: &mut String, report: &Report) {
+    let mut lines: Vec<String> = Vec::new();
+    for name in answered(report) {
+        match lines.last_mut() {
+            Some(line) if line.len() + name.len() < NAMES => line.extend([", ", name]),
+            Some(line) => {
+                line.push(',');
+                lines.push(name.to_owned());
+            }
+            None => lines.push(name.to_owned()),
+        }
+    }
+    for (number, line) in lines.iter().enumerate() {
+        fact(out, if number == 0 { "Analyses" } else { "" }, line);
     }
 }
 

@@ -1,8 +1,9 @@
-//! Which commands are for what is in a trace.
+//! Which commands and analyses are for what is in a trace.
 
 use etwkit_http_requests::has_server_events;
 use etwkit_packets::packet_events;
 
+use crate::analyses::analyses;
 use crate::text::counted;
 
 use super::report::Report;
@@ -36,4 +37,9 @@ pub(super) fn uses(report: &Report) -> Vec<Use> {
         add("symbols", counted(symbols, "PDB file") + " wanted", "etwkit dump FILE --symbols FILE.pdb");
     }
     uses
+}
+
+/// Returns the names of the analyses that the trace can answer.
+pub(super) fn answered(report: &Report) -> Vec<&'static str> {
+    analyses().filter(|entry| (entry.is_answerable)(&report.trace)).map(|entry| entry.name).collect()
 }

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use crate::similarity::nearest;
 
 use super::child::Page;
-use super::tools::{Kind, Place, Property, Tool};
+use super::tools::{Form, Kind, Place, Property, Tool};
 use super::traces::Traces;
 
 /// Rows of a page unless the client wants another number of them.
@@ -17,52 +17,113 @@ const MOST: usize = 1000;
 /// The separator of options and files.
 const FILES_FOLLOW: &str = "--";
 
-/// A command line, and the page of its output that is wanted.
+/// A command line, the form of its output, and the page of that which is wanted.
 #[derive(Debug)]
 pub(super) struct Line {
     pub(super) words: Vec<OsString>,
+    pub(super) form: Form,
     pub(super) page: Page,
 }
 
 /// Makes the command line of a call. The error is a message for the client.
-pub(super) fn line(tool: &Tool, command: &[&str], given: &Map<String, Value>, traces: &Traces) -> Result<Line, String> {
+pub(super) fn line(
+    tool: &Tool,
+    (command, form): (&[&str], Form),
+    given: &Map<String, Value>,
+    traces: &Traces,
+) -> Result<Line, String> {
     check(tool, given)?;
     // What the command itself has after its options stands before the files.
     let mut parts = command.split(|word| *word == FILES_FOLLOW);
     let mut words: Vec<OsString> = parts.next().into_iter().flatten().map(OsString::from).collect();
     let mut named: Vec<OsString> = parts.flatten().map(OsString::from).collect();
     let mut files: Vec<OsString> = Vec::new();
-    let mut page = Page { skip: 0, lines: USUAL };
+    let mut line = Line { words: Vec::new(), form, page: Page { skip: 0, lines: USUAL } };
     for property in tool.properties() {
-        let Some(value) = given.get(property.name).filter(|value| !value.is_null()) else { continue };
-        let texts = texts(property, value)?;
+        let texts = texts(property, given.get(property.name).unwrap_or(&Value::Null))?;
         match property.place {
+            Place::Form => words.push(line.format(property.kind, texts.first())),
+            _ if texts.is_empty() => {}
             Place::Option(option) => words.extend(options(property.kind, option, &texts)),
-            Place::PathOption(option) => {
-                for text in &texts {
-                    let mut word = OsString::from(format!("{option}="));
-                    word.push(traces.resolve(text)?);
-                    words.push(word);
-                }
-            }
+            Place::PathOption(option) => words.append(&mut path_options(option, &texts, traces)?),
             Place::Word => named.extend(texts.iter().map(OsString::from)),
-            Place::Trace => {
-                for name in &texts {
-                    files.extend(traces.files(name)?.iter().cloned());
-                }
+            Place::Trace | Place::SinglePath => {
+                let is_single = matches!(property.place, Place::SinglePath);
+                of_trace(&texts, is_single, traces, &mut words, &mut files)?;
             }
-            Place::Limit => page.lines = number(property, &texts)?.clamp(1, MOST),
-            Place::Cursor => page.skip = number(property, &texts)?,
+            Place::Limit => line.page.lines = number(property, &texts)?.clamp(1, MOST),
+            Place::Cursor => line.page.skip = number(property, &texts)?,
             Place::Paths => {}
         }
     }
-    words.push(FILES_FOLLOW.into());
-    words.append(&mut named);
-    words.append(&mut files);
-    Ok(Line { words, page })
+    line.words = words;
+    line.words.push(FILES_FOLLOW.into());
+    line.words.append(&mut named);
+    line.words.append(&mut files);
+    Ok(line)
 }
 
-/// The values of an argument that must be there.
+impl Line {
+    /// The option for the form of the output. All forms but the first choice are text.
+    fn format(&mut self, kind: Kind, asked: Option<&String>) -> OsString {
+        let usual = match kind {
+            Kind::Choice([usual, ..]) => usual,
+            _ => "json",
+        };
+        let asked = asked.map_or(usual, String::as_str);
+        if asked != usual {
+            self.form = Form::Lines;
+        }
+        format!("--format={asked}").into()
+    }
+}
+
+/// Adds the files of traces, and the options that these were opened with.
+fn of_trace(
+    names: &[String],
+    is_single: bool,
+    traces: &Traces,
+    words: &mut Vec<OsString>,
+    files: &mut Vec<OsString>,
+) -> Result<(), String> {
+    for name in names {
+        let opened = traces.get(name)?;
+        if is_single && opened.files.len() > 1 {
+            return Err(format!("{name} consists of several files: open each one, or their folder, as a trace"));
+        }
+        let new = opened.options.iter().filter(|option| !words.contains(option)).cloned().collect::<Vec<_>>();
+        words.extend(new);
+        files.extend(opened.files.iter().cloned());
+    }
+    Ok(())
+}
+
+/// The words of an option whose values are paths that must be allowed.
+fn path_options(option: &str, paths: &[String], traces: &Traces) -> Result<Vec<OsString>, String> {
+    let word = |path: &String| {
+        let mut word = OsString::from(format!("{option}="));
+        word.push(traces.resolve(path)?);
+        Ok(word)
+    };
+    paths.iter().map(word).collect()
+}
+
+/// The options with paths that a call has, for the traces that it opens.
+pub(super) fn all_path_options(
+    tool: &Tool,
+    given: &Map<String, Value>,
+    traces: &Traces,
+) -> Result<Vec<OsString>, String> {
+    let mut words = Vec::new();
+    for property in tool.properties() {
+        if let Place::PathOption(option) = property.place {
+            words.append(&mut path_options(option, &values(given, property)?, traces)?);
+        }
+    }
+    Ok(words)
+}
+
+/// The values of an argument; none if it is left out.
 pub(super) fn values(given: &Map<String, Value>, property: &Property) -> Result<Vec<String>, String> {
     texts(property, given.get(property.name).unwrap_or(&Value::Null))
 }
@@ -99,12 +160,14 @@ fn texts(property: &Property, value: &Value) -> Result<Vec<String>, String> {
         _ => None,
     };
     match (property.kind, value) {
+        (_, Value::Null) => Ok(Vec::new()),
         (Kind::Flag, Value::Bool(is)) => Ok(vec![is.to_string()]),
         (Kind::Texts, Value::Array(list)) => list.iter().map(|value| text(value).ok_or_else(wrong)).collect(),
         (Kind::Choice(choices), Value::String(text)) if choices.contains(&&**text) => Ok(vec![text.clone()]),
         (Kind::Choice(choices), _) => Err(format!("`{}`: {value} is none of {}", property.name, choices.join(", "))),
         (Kind::Number, Value::Number(number)) if number.is_u64() => Ok(vec![number.to_string()]),
-        (Kind::Text | Kind::Texts, value) => text(value).map(|text| vec![text]).ok_or_else(wrong),
+        (Kind::Decimal, Value::Number(number)) if number.as_f64() >= Some(0.0) => Ok(vec![number.to_string()]),
+        (Kind::Text | Kind::Texts | Kind::Values, value) => text(value).map(|text| vec![text]).ok_or_else(wrong),
         _ => Err(wrong()),
     }
 }
@@ -124,10 +187,10 @@ mod tests {
 
     fn words(name: &str, arguments: &Value) -> Result<Vec<String>, String> {
         let mut traces = Traces::new(None).unwrap();
-        traces.open(&["/".to_owned()]).unwrap();
+        traces.open(&["/".to_owned()], vec!["--symbols=/".into()]).unwrap();
         let tool = TOOLS.iter().find(|tool| tool.name == name).unwrap();
-        let Action::Run(command, _) = tool.action else { panic!("{name} runs no command") };
-        let line = line(tool, command, arguments.as_object().unwrap(), &traces)?;
+        let Action::Run(command, form) = tool.action else { panic!("{name} runs no command") };
+        let line = line(tool, (command, form), arguments.as_object().unwrap(), &traces)?;
         Ok(line.words.into_iter().map(|word| word.into_string().unwrap()).collect())
     }
 
@@ -135,12 +198,18 @@ mod tests {
     fn arguments_become_options_before_the_files() {
         let found = words("count", &json!({ "trace": "t1", "group_by": ["pid", "tid"], "where": "--x", "pid": 4 }));
         let wanted =
-            ["count", "--format=jsonl", "--group-by=pid", "--group-by=tid", "--pid=4", "--where=--x", "--", "/"];
-        assert_eq!(found.unwrap(), wanted);
+            ["count", "--format=jsonl", "--symbols=/", "--group-by=pid", "--group-by=tid", "--pid=4", "--where=--x"];
+        let found = found.unwrap();
+        assert_eq!(found[..7], wanted);
+        assert_eq!(found[7..], ["--", "/"]);
         let found = words("analyze", &json!({ "trace": "t1", "name": "--help", "each": true })).unwrap();
         assert_eq!(found[found.len() - 3..], ["--", "--help", "/"]);
         let found = words("processes", &json!({ "trace": "t1", "sort": "-pid" })).unwrap();
-        assert_eq!(found[1..], ["--format=jsonl", "--sort=-pid", "--", "processes", "/"]);
+        assert_eq!(found[1..], ["--format=jsonl", "--symbols=/", "--sort=-pid", "--", "processes", "/"]);
+        let found = words("profile", &json!({ "trace": "t1", "fold": 0.5, "format": "tree", "symbols": "/" })).unwrap();
+        assert_eq!(found[1..], ["--symbols=/", "--format=tree", "--fold=0.5", "--symbols=/", "--", "/"]);
+        let found = words("diff", &json!({ "before": "t1", "after": "t1" })).unwrap();
+        assert_eq!(found[1..], ["--format=json", "--symbols=/", "--", "/", "/"]);
     }
 
     #[test]
@@ -150,7 +219,7 @@ mod tests {
         assert!(error("count", json!({})).contains("`trace` is missing"));
         assert!(error("count", json!({ "trace": "t2" })).contains("open are t1"));
         assert!(error("count", json!({ "trace": "t1", "top": -1 })).contains("is not what it takes"));
-        assert!(error("profile", json!({ "trace": "t1", "form": "svg" })).contains("none of json, folded"));
+        assert!(error("profile", json!({ "trace": "t1", "format": "svg" })).contains("none of json, tree, folded"));
         assert!(error("count", json!({ "trace": "t1", "cursor": "x" })).contains("not one that an answer had"));
     }
 }

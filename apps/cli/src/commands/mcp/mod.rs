@@ -41,8 +41,8 @@ use traces::Traces;
 
 const HELP: &str = "\
 An agent, or any other client of the Model Context Protocol, starts this command and talks to it by JSON-RPC on stdin and \
-stdout. The tools are commands of this program: open, info, count, events, processes, analyze, profile, diff and others. \
-Every answer has a bounded size, and a cursor if there is more.
+stdout. The tools are commands of this program: open, info, count, events, processes, analyze, profile, spans, diff, symbols \
+and others. Every answer has a bounded size, and a cursor if there is more.
 
 Examples:
   etwkit mcp
@@ -70,7 +70,7 @@ const LONGEST: u64 = 1 << 20;
 const SMALLEST_ANSWER: u64 = 4096;
 
 /// Runs the command.
-pub(crate) fn run(args: Args, _: Program) -> Result<Status, Failure> {
+pub(crate) fn run(args: Args, Program { command_line, .. }: Program) -> Result<Status, Failure> {
     let Args { root, timeout, max_answer } = args;
     if max_answer < SMALLEST_ANSWER {
         return Err(Failure::new("--max-answer: the smallest size is 4096"));
@@ -80,7 +80,7 @@ pub(crate) fn run(args: Args, _: Program) -> Result<Status, Failure> {
         time: Duration::from_secs(timeout),
         program: std::env::current_exe()?,
     };
-    let server = Server::new(Traces::new(root)?, limits);
+    let server = Server::new(Traces::new(root)?, limits, &command_line());
     let mut input = io::stdin().lock();
     let mut line = Vec::new();
     loop {

@@ -24,7 +24,7 @@ const VERSIONS: [&str; 4] = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-
 
 const INSTRUCTIONS: &str = "\
 etwkit reads Windows trace logs (.etl, Event Tracing for Windows). Open a trace with `open`; its answer has a summary and \
-the analyses that the trace can answer. `analyze`, `profile` and `count` answer most questions with few rows; `events` \
+the analyses that the trace can answer. `analyze`, `profile`, `spans` and `count` answer most questions with few rows; `events` \
 returns single events. All times are UTC. An answer with `next_cursor` goes on if the same call has that as `cursor`. \
 `schema` explains the fields of events.";
 
@@ -36,11 +36,14 @@ struct Shared {
     traces: Mutex<Traces>,
     calls: Calls,
     limits: Limits,
+    /// The tools, as the protocol lists them.
+    tools: Value,
 }
 
 impl Server {
-    pub(super) fn new(traces: Traces, limits: Limits) -> Self {
-        Self(Arc::new(Shared { traces: Mutex::new(traces), calls: Calls::default(), limits }))
+    pub(super) fn new(traces: Traces, limits: Limits, command_line: &clap::Command) -> Self {
+        let tools = TOOLS.iter().map(|tool| tool.listed(command_line)).collect();
+        Self(Arc::new(Shared { traces: Mutex::new(traces), calls: Calls::default(), limits, tools }))
     }
 
     /// Takes a line.
@@ -64,9 +67,7 @@ impl Server {
         let answer = match method {
             "initialize" => protocol::success(&id, &initialized(&params)),
             "ping" => protocol::success(&id, &json!({})),
-            "tools/list" => {
-                protocol::success(&id, &json!({ "tools": TOOLS.iter().map(Tool::listed).collect::<Vec<_>>() }))
-            }
+            "tools/list" => protocol::success(&id, &json!({ "tools": self.0.tools })),
             "tools/call" => return self.call(id, params),
             _ => protocol::failure(&id, METHOD_NOT_FOUND, &format!("there is no method `{method}`")),
         };
@@ -115,8 +116,8 @@ impl Shared {
                 Ok(json!({ "closed": names }))
             }
             Action::Run(command, form) => {
-                let line = arguments::line(tool, command, given, &self.traces())?;
-                self.command(&line, form, is_cancelled)
+                let line = arguments::line(tool, (command, form), given, &self.traces())?;
+                self.command(&line, is_cancelled)
             }
         }
     }
@@ -133,14 +134,16 @@ impl Shared {
         if paths.is_empty() {
             return Err("`paths` names no file".to_owned());
         }
-        let name = self.traces().open(&paths)?;
-        let files = self.traces().files(&name)?.to_vec();
+        let options = arguments::all_path_options(tool, given, &self.traces())?;
+        let name = self.traces().open(&paths, options.clone())?;
+        let files = self.traces().get(&name)?.files.clone();
         let look = |command: &[&str]| {
-            let words = command.iter().map(OsString::from).chain(files.iter().cloned()).collect();
-            self.command(&Line { words, page: Page { skip: 0, lines: 1000 } }, Form::Rows, is_cancelled)
+            let words = command.iter().map(OsString::from).chain(options.iter().cloned());
+            let words = words.chain(["--".into()]).chain(files.iter().cloned()).collect();
+            self.command(&Line { words, form: Form::Rows, page: Page { skip: 0, lines: 1000 } }, is_cancelled)
         };
-        let found = look(&["info", "--brief", "--together", "--format=jsonl", "--"])
-            .and_then(|info| Ok((info, look(&["analyze", "--format=jsonl", "--"])?)));
+        let found = look(&["info", "--brief", "--together", "--format=jsonl"])
+            .and_then(|info| Ok((info, look(&["analyze", "--format=jsonl"])?)));
         let (mut info, mut analyses) = found.inspect_err(|_| drop(self.traces().close(&name)))?;
         let notes = info.get_mut("notes").map(Value::take);
         let mut answer = json!({
@@ -154,12 +157,12 @@ impl Shared {
         Ok(answer)
     }
 
-    fn command(&self, line: &Line, form: Form, is_cancelled: &AtomicBool) -> Result<Value, String> {
+    fn command(&self, line: &Line, is_cancelled: &AtomicBool) -> Result<Value, String> {
         let printed = child::run(&self.limits, &line.words, line.page, is_cancelled)?;
         if printed.is_failure {
             return Err(printed.messages.join("\n"));
         }
-        Ok(answer::of_output(printed, form, line.page, self.limits.bytes))
+        Ok(answer::of_output(printed, line.form, line.page, self.limits.bytes))
     }
 
     fn traces(&self) -> MutexGuard<'_, Traces> {

@@ -49,9 +49,13 @@ pub(super) enum Kind {
     Texts,
     /// A whole number from 0 on.
     Number,
+    /// A number from 0 on.
+    Decimal,
     Flag,
     /// One of these texts.
     Choice(&'static [&'static str]),
+    /// One of the values that the option of the command takes.
+    Values,
 }
 
 /// Where an argument is in the command line.
@@ -61,10 +65,14 @@ pub(super) enum Place {
     Option(&'static str),
     /// As [`Place::Option`], and the value is a path that must be allowed.
     PathOption(&'static str),
+    /// The value of `--format`. JSON is the first choice and the usual one; all others are lines of text.
+    Form,
     /// A word before the files.
     Word,
-    /// The files of a trace that is open.
+    /// The files of a trace that is open, and the options that it was opened with.
     Trace,
+    /// As [`Place::Trace`], and the trace is a single file or folder.
+    SinglePath,
     /// Files to open.
     Paths,
     /// Which page of the output.
@@ -78,10 +86,14 @@ impl Tool {
         self.properties.iter().copied().flatten()
     }
 
-    /// What the protocol lists.
-    pub(super) fn listed(&self) -> Value {
+    /// What the protocol lists. The command line has the values that options take.
+    pub(super) fn listed(&self, command_line: &clap::Command) -> Value {
+        let command = match self.action {
+            Action::Run([name, ..], _) => command_line.find_subcommand(name),
+            _ => None,
+        };
         let properties: Map<String, Value> =
-            self.properties().map(|property| (property.name.to_owned(), property.schema())).collect();
+            self.properties().map(|property| (property.name.to_owned(), property.schema(command))).collect();
         let required: Vec<&str> =
             self.properties().filter(|property| property.is_required).map(|property| property.name).collect();
         json!({
@@ -115,9 +127,11 @@ impl Property {
         self
     }
 
-    fn schema(&self) -> Value {
+    fn schema(&self, command: Option<&clap::Command>) -> Value {
         let mut schema = match self.kind {
             Kind::Text => json!({ "type": "string" }),
+            Kind::Values => json!({ "type": "string", "enum": self.values(command) }),
+            Kind::Decimal => json!({ "type": "number", "minimum": 0 }),
             Kind::Texts => json!({ "type": "array", "items": { "type": "string" } }),
             Kind::Number => json!({ "type": "integer", "minimum": 0 }),
             Kind::Flag => json!({ "type": "boolean" }),
@@ -127,5 +141,14 @@ impl Property {
             members.insert("description".to_owned(), self.about.into());
         }
         schema
+    }
+
+    /// The values that the option takes.
+    fn values(&self, command: Option<&clap::Command>) -> Vec<String> {
+        let Place::Option(option) = self.place else { return Vec::new() };
+        let name = option.trim_start_matches('-');
+        let argument = command.and_then(|command| command.get_arguments().find(|found| found.get_long() == Some(name)));
+        let values = argument.map(clap::Arg::get_possible_values).unwrap_or_default();
+        values.iter().filter(|value| !value.is_hide_set()).map(|value| value.get_name().to_owned()).collect()
     }
 }

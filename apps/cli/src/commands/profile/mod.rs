@@ -32,10 +32,12 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     }
     let options = RunOptions::default().filter(filter.into_filter()?).threads(threads.count());
     let (parsers, code_names) = schemas.parsers_with_stacks(printer)?;
-    let session = Session::open_by(options.threads, &input, parsers, fail_on, printer)?;
+    let mut session = Session::open_by(options.threads, &input, parsers, fail_on, printer)?;
     session.check_times(&options.filter)?;
     session.check_names(&[], &options.filter)?;
-    let weigher = weighing::weigher(by, counter.as_deref(), session.trace())?;
+    let weigher = weighing::weigher(by, counter.as_deref(), session.trace());
+    // Damage may be the reason why nothing is to be weighed.
+    let weigher = weigher.inspect_err(|_| session.report_problems())?;
     let unit = weighing::unit(&*weigher, unit.map(Unit::from), format.shows_time(), session.trace())?;
     let options_of_profile = ProfileOptions { unit, has_timeline: format.has_timeline() };
     let mut collector = ProfileCollector::new(session.trace(), Arc::clone(&weigher), options_of_profile);

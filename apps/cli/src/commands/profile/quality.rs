@@ -13,7 +13,7 @@ pub(super) fn say(profile: &Profile, printer: Printer) {
         "{} {}: {} with a stack ({} of the kernel only, {} of the process only, {} incomplete); {} frames: {} in named \
          methods and functions, {} in images, {} in neither",
         grouped(samples),
-        profile.title,
+        if samples == 1 { profile.title.strip_suffix('s').unwrap_or(profile.title) } else { profile.title },
         grouped(with_stack),
         grouped(kernel_only),
         grouped(user_only),

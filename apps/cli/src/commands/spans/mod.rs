@@ -95,6 +95,7 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     };
     session.check_names(&[], &options.filter)?;
     session.check_local_times(&options.filter.time, &zone);
+    let is_of_activity = activity.is_some();
     let asked = SpanOptions { pairs: pair, keep: what.keep(), activity };
     let mut collector = SpanCollector::new(session.trace(), asked);
     session.run(&options, &mut collector)?;
@@ -106,7 +107,7 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
         None => print.file(format)?,
     };
     if is_empty {
-        say_why(&session, &options, printer);
+        say_why(&session, &options, is_of_activity, printer);
     }
     say_excess(&spans.excess, printer);
     Ok(session.finish())
@@ -123,10 +124,11 @@ impl What {
 }
 
 /// Says why there is no span.
-fn say_why(session: &Session, options: &RunOptions, printer: Printer) {
+fn say_why(session: &Session, options: &RunOptions, is_of_activity: bool, printer: Printer) {
     let why = match session.outside(&options.filter.time) {
         Some(why) => format!("of all events, {why}"),
         None if options.filter != Filter::default() => "no start or stop passes the filters".to_owned(),
+        None if is_of_activity => "none is of this activity".to_owned(),
         None => "no event is a start or a stop; --pair names others".to_owned(),
     };
     printer.note(format_args!("no spans: {why}"));
