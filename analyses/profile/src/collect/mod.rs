@@ -4,6 +4,8 @@ mod collector;
 mod fact;
 mod frame_names;
 mod operations;
+mod stacked;
+mod sums;
 mod system_path;
 mod worker;
 
