@@ -4,6 +4,7 @@ mod collect;
 mod forms;
 mod reshape;
 mod tables;
+mod thread_time;
 mod tree;
 pub mod weights;
 
@@ -11,4 +12,5 @@ pub use collect::{ProfileCollector, ProfileFact, ProfileOptions, ProfileWorker, 
 pub use forms::{call_tree, chrome, firefox, flame_graph, folded, perfetto, pprof, speedscope};
 pub use reshape::{Grouping, Selection, fold, group, select};
 pub use tables::{Function, Neighbor, callees, callers, functions, modules, processes, threads};
+pub use thread_time::{ThreadFact, ThreadTime, ThreadTimeCollector, ThreadWorker, thread_time};
 pub use tree::{Frame, FrameKind, Module, ModuleId, Node, NodeId, Profile, Quality, Sample, Unit, Weight};

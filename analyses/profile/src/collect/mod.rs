@@ -11,4 +11,6 @@ mod worker;
 
 pub use collector::{ProfileCollector, ProfileOptions, profile};
 pub use fact::ProfileFact;
+pub(crate) use stacked::Stacked;
+pub(crate) use sums::{StackSums, Whose};
 pub use worker::ProfileWorker;

@@ -2,6 +2,8 @@
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test")]
 
 mod made;
+mod made_threads;
 mod proto;
 mod real;
 mod sums;
+mod thread_time;
