@@ -46,12 +46,18 @@ impl StackSums {
         }
         self.profile.quality.add(&quality);
         match label {
-            Some(label) if !self.profile.is_full() => {
-                let frame = self.names.of_label(label, &mut self.profile);
-                self.profile.child(Some(node), frame)
-            }
-            _ => node,
+            Some(label) => self.below(node, label),
+            None => node,
         }
+    }
+
+    /// Returns the node of a label below another node; that one if there is no more room.
+    pub(crate) fn below(&mut self, node: NodeId, label: &str) -> NodeId {
+        if self.profile.is_full() {
+            return node;
+        }
+        let frame = self.names.of_label(label, &mut self.profile);
+        self.profile.child(Some(node), frame)
     }
 
     /// Returns the node of the innermost frame.
@@ -81,7 +87,7 @@ impl StackSums {
     }
 
     /// Returns the node of a thread.
-    fn thread(&mut self, whose: Whose<'_>) -> NodeId {
+    pub(crate) fn thread(&mut self, whose: Whose<'_>) -> NodeId {
         let Self { profile, names, .. } = self;
         let Whose { system, pid, tid, process_when, thread_when } = whose;
         let name = pid.and_then(|pid| system.process_name_at(pid, process_when));

@@ -5,5 +5,6 @@ mod made;
 mod made_threads;
 mod proto;
 mod real;
+mod spans;
 mod sums;
 mod thread_time;
