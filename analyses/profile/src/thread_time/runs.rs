@@ -57,8 +57,8 @@ impl Runs {
         self.points(tid, slice).first().and_then(|(_, stack)| stack.clone())
     }
 
-    /// Returns the parts of a slice in which a thread ran. They tile it: each one begins with the time of its stack, as in
-    /// `PerfView`'s `ThreadTime`.
+    /// Returns the parts of a slice in which a thread ran. They tile it: each one lasts from its stack until
+    /// the next one.
     pub(super) fn pieces(&self, tid: u32, slice: &Slice) -> Vec<Piece> {
         let points = self.points(tid, slice);
         let mut pieces = Vec::with_capacity(points.len().max(1));
