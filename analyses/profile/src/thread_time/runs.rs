@@ -11,13 +11,19 @@ use crate::collect::Stacked;
 /// A stack of a thread and when it was taken.
 type Point = (FileTime, Option<Arc<Stacked>>);
 
-/// Stacks that are kept of one run; what comes later counts at the last of them.
-const MOST_POINTS: usize = 1 << 16;
+/// Threads that may run at once. One whose switch from its processor was lost counts as running.
+const MOST_THREADS: usize = 1 << 20;
+/// Stacks of samples that are kept at once; what comes later counts at the last one of its thread.
+const MOST_SAMPLES: usize = 1 << 20;
 
 /// The stacks of the threads that run, by machine and thread id: that of the context switch after which the thread runs,
 /// and those of the samples that were taken since.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Runs(HashMap<(u16, u32), Run>);
+pub(super) struct Runs {
+    by_thread: HashMap<(u16, u32), Run>,
+    /// The samples of all of them.
+    samples: usize,
+}
 
 #[derive(Clone, Debug)]
 struct Run {
@@ -37,19 +43,26 @@ pub(super) struct Piece {
 impl Runs {
     /// A thread begins to run.
     pub(super) fn begin(&mut self, thread: (u16, u32), tag: u64, time: FileTime, stack: Option<Arc<Stacked>>) {
-        self.0.insert(thread, Run { tag, points: vec![(time, stack)] });
+        self.end(thread);
+        if self.by_thread.len() < MOST_THREADS {
+            self.by_thread.insert(thread, Run { tag, points: vec![(time, stack)] });
+        }
     }
 
     /// A sample of a thread was taken. Those of threads that do not run do not count.
     pub(super) fn sample(&mut self, thread: (u16, u32), time: FileTime, stack: Arc<Stacked>) {
-        if let Some(run) = self.0.get_mut(&thread).filter(|run| run.points.len() < MOST_POINTS) {
+        let has_room = self.samples < MOST_SAMPLES;
+        if let Some(run) = self.by_thread.get_mut(&thread).filter(|_| has_room) {
             run.points.push((time, Some(stack)));
+            self.samples += 1;
         }
     }
 
     /// A thread does not run any more.
     pub(super) fn end(&mut self, thread: (u16, u32)) {
-        self.0.remove(&thread);
+        if let Some(run) = self.by_thread.remove(&thread) {
+            self.samples -= run.points.len() - 1;
+        }
     }
 
     /// Returns the stack of the switch after which the thread of a slice runs.
@@ -77,7 +90,7 @@ impl Runs {
 
     /// Returns the stacks of a run, that of the switch first; none if its switch is another one than that of the slice.
     fn points(&self, tid: u32, slice: &Slice) -> &[Point] {
-        let run = self.0.get(&(slice.machine, tid)).filter(|run| Some(run.tag) == slice.switch_in);
+        let run = self.by_thread.get(&(slice.machine, tid)).filter(|run| Some(run.tag) == slice.switch_in);
         run.map_or(&[], |run| &run.points)
     }
 }

@@ -20,6 +20,8 @@ pub(super) struct Wait {
 /// Waits of each thread that are kept. Hard faults and contention are known when they are over, after their waits; of
 /// one with more waits, only the last ones are found.
 const MOST: usize = 4;
+/// Threads whose waits are kept; those of others have the cause that is known at once.
+const MOST_THREADS: usize = 1 << 18;
 
 /// The last waits of each thread: the event that says what they were for comes after them.
 #[derive(Clone, Debug, Default)]
@@ -28,6 +30,9 @@ pub(super) struct Waits(BTreeMap<ThreadId, VecDeque<Wait>>);
 impl Waits {
     /// Adds a wait, and returns the one whose cause does not change any more.
     pub(super) fn push(&mut self, thread: ThreadId, wait: Wait) -> Option<Wait> {
+        if self.0.len() >= MOST_THREADS && !self.0.contains_key(&thread) {
+            return Some(wait);
+        }
         let waits = self.0.entry(thread).or_default();
         waits.push_back(wait);
         if waits.len() > MOST { waits.pop_front() } else { None }
