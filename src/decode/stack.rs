@@ -26,6 +26,13 @@ impl Event<'_> {
     pub fn stack(&self, frames: &mut Vec<u64>) -> Option<StackFound> {
         stack_of(&self.raw, self.system(), || self.attribution(), frames)
     }
+
+    /// As [`Event::stack`], but the stack of a thread that the event names otherwise than as its own: the stack of a
+    /// context switch is that of the thread that it switches to (`NewThreadId`).
+    pub fn stack_of_thread(&self, tid: u32, frames: &mut Vec<u64>) -> Option<StackFound> {
+        let whose = Attribution { pid: None, tid: Some(tid) };
+        stack_of(&self.raw, self.system(), || whose.with_process(&self.raw, self.system()), frames)
+    }
 }
 
 /// As [`Event::stack`], for an event that `whose` attributes.

@@ -6,7 +6,6 @@ use etwkit_analysis::Time;
 use crate::schedule::{OfSlices, Scheduler, Slice, SliceFeed, SliceKind, Sliced};
 use crate::thread_owner::ThreadOwner;
 use crate::units::milliseconds;
-use crate::waits::reason_name;
 
 use super::path::{Step, ThreadSlices};
 
@@ -78,7 +77,7 @@ fn row(Step { slice, depth }: &Step, scheduler: &Scheduler, trace: &Trace) -> Op
         process: owner.process,
         tid: thread.tid,
         state: state.to_owned(),
-        reason: slice.departure.filter(|_| is_wait).map(|departure| reason_name(departure.reason)),
+        reason: slice.departure.filter(|_| is_wait).map(|departure| departure.reason_name()),
         processor: slice.processor,
         depth: *depth as u32,
     })

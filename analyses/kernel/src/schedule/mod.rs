@@ -24,6 +24,7 @@ mod threads;
 pub use fact::{INTEREST, NamedThread, READIES, SWITCHES, ScheduleChange, ScheduleFact};
 pub use feed::SliceFeed;
 pub use scheduler::Scheduler;
+pub(crate) use slice::reason_name;
 pub use slice::{Departure, Readied, Slice, SliceKind, ThreadId};
 pub use sliced::{OfSlices, Sliced};
 pub use threads::Thread;

@@ -1,6 +1,7 @@
 //! What the scheduler hands over.
 
 use etwkit::FileTime;
+use etwkit::codes::Codes;
 
 /// A thread of the trace: its place in [`Scheduler::threads`](super::Scheduler::threads). Unlike the system's thread id
 /// it is never reused.
@@ -31,6 +32,24 @@ pub struct Departure {
     pub reason: u8,
     /// Mode in which it waits: 0 kernel, 1 user. `None` of versions of the event that do not state it.
     pub mode: Option<u8>,
+}
+
+impl Departure {
+    /// Returns whether the thread can still run: it was preempted or gave way.
+    pub const fn is_ready(&self) -> bool {
+        // Ready, standby, deferred ready.
+        matches!(self.state, 1 | 3 | 7)
+    }
+
+    /// Returns the name of the wait reason, such as `UserRequest`, else its number.
+    pub fn reason_name(&self) -> String {
+        reason_name(self.reason)
+    }
+}
+
+/// Returns the name of a wait reason, such as `UserRequest`, else its number.
+pub(crate) fn reason_name(reason: u8) -> String {
+    Codes::WaitReason.name(reason.into()).map_or_else(|| reason.to_string(), str::to_owned)
 }
 
 /// Who made a thread ready.

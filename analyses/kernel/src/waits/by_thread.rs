@@ -2,11 +2,11 @@
 
 use etwkit::trace::Trace;
 
-use crate::schedule::{OfSlices, Slice, SliceFeed, Sliced, Thread, ThreadId};
+use crate::schedule::{OfSlices, Slice, SliceFeed, Sliced, Thread, ThreadId, reason_name};
 use crate::thread_owner::ThreadOwner;
 use crate::units::milliseconds;
 
-use super::totals::{ThreadTotals, Totals, reason_name};
+use super::totals::{ThreadTotals, Totals};
 
 etwkit_analysis::row! {
     /// What a thread did.

@@ -9,8 +9,6 @@ use crate::schedule::{OfSlices, Scheduler, Slice, SliceFeed, SliceKind, Sliced, 
 use crate::thread_owner::ThreadOwner;
 use crate::units::milliseconds;
 
-use super::totals::reason_name;
-
 etwkit_analysis::row! {
     /// A wait of a thread.
     pub struct WaitEachRow {
@@ -113,7 +111,7 @@ fn row(Wait { slice, ready }: &Wait, scheduler: &Scheduler, trace: &Trace) -> Op
         start: Time(slice.start),
         wait_ms: milliseconds(slice.units()),
         ready_ms: ready.map(milliseconds),
-        reason: reason_name(departure.reason),
+        reason: departure.reason_name(),
         mode: departure.mode.map(mode),
         readied_by_pid: waker.and_then(|waker| waker.pid),
         readied_by_process: waker.and_then(|waker| ThreadOwner::of(waker, trace).process),

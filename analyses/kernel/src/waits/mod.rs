@@ -12,4 +12,3 @@ mod totals;
 pub use by_thread::{WaitRow, WaitsByThread};
 pub use each::{LongestWaits, MOST_WAITS, WaitEachRow, WaitsEach};
 pub use totals::ThreadTotals;
-pub(crate) use totals::reason_name;

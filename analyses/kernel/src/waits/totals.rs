@@ -2,8 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use etwkit::codes::Codes;
-
 use crate::schedule::{Slice, SliceKind, ThreadId};
 
 /// What a thread did, in units of 100 ns.
@@ -33,7 +31,7 @@ impl Totals {
             SliceKind::Ready => {
                 self.ready += units;
                 self.longest_ready = self.longest_ready.max(units);
-                self.preemptions += u64::from(slice.departure.is_some_and(|departure| is_ready(departure.state)));
+                self.preemptions += u64::from(slice.departure.is_some_and(|departure| departure.is_ready()));
             }
             SliceKind::Waiting => {
                 self.waiting += units;
@@ -46,11 +44,6 @@ impl Totals {
             SliceKind::Idle => {}
         }
     }
-}
-
-/// Returns whether a state (`KTHREAD_STATE`) is that of a thread that can run: ready, standby, deferred ready.
-const fn is_ready(state: u8) -> bool {
-    matches!(state, 1 | 3 | 7)
 }
 
 /// What each thread did.
@@ -78,9 +71,4 @@ impl ThreadTotals {
     pub(crate) fn get(&self, thread: ThreadId) -> Option<&Totals> {
         self.0.get(thread.0 as usize)
     }
-}
-
-/// Returns the name of a wait reason, such as `UserRequest`, else its number.
-pub(crate) fn reason_name(reason: u8) -> String {
-    Codes::WaitReason.name(reason.into()).map_or_else(|| reason.to_string(), str::to_owned)
 }

@@ -6,14 +6,13 @@ use std::sync::Arc;
 use etwkit::FileTime;
 use etwkit::error::Result;
 use etwkit::sink::Sink;
-use etwkit::system::System;
 use etwkit::trace::{RunOptions, Trace};
 
-use super::frame_names::FrameNames;
 use super::operations::Operations;
+use super::sums::{StackSums, Whose};
 use super::{ProfileFact, ProfileWorker};
-use crate::weights::{Reading, Role, Weigher};
-use crate::{NodeId, Profile, Quality, Sample, Unit};
+use crate::weights::{Role, Weigher};
+use crate::{Profile, Sample, Unit};
 
 /// What a profile has.
 #[derive(Clone, Copy, Debug, Default)]
@@ -48,10 +47,7 @@ pub struct ProfileCollector<'t> {
     weigher: Arc<dyn Weigher>,
     /// Whether events of a type are read, by its id.
     wanted: Arc<[bool]>,
-    profile: Profile,
-    names: FrameNames,
-    /// The frames at one address.
-    numbers: Vec<u32>,
+    sums: StackSums,
     operations: Operations,
 }
 
@@ -62,13 +58,12 @@ impl<'t> ProfileCollector<'t> {
         let start = trace.start().unwrap_or_default();
         let mut profile = Profile::new(options.unit, weigher.title(), start, options.has_timeline);
         profile.interval = weigher.interval();
-        let (names, operations) = (FrameNames::default(), Operations::default());
-        Self { trace, weigher, wanted, profile, names, numbers: Vec::new(), operations }
+        Self { trace, weigher, wanted, sums: StackSums::new(profile), operations: Operations::default() }
     }
 
     /// Returns the profile.
     pub fn finish(self) -> Profile {
-        let mut profile = self.profile;
+        let mut profile = self.sums.profile;
         profile.quality.without_end = self.operations.without_end();
         profile.sort();
         profile
@@ -76,7 +71,7 @@ impl<'t> ProfileCollector<'t> {
 
     /// Takes what an event weighs.
     fn take(&mut self, mut fact: ProfileFact) {
-        let machine = self.trace.systems().of_file(fact.file).machine.number;
+        let machine = self.trace.systems().of_file(fact.stack.file).machine.number;
         match fact.reading.role {
             Role::Own => self.add(&fact, fact.time),
             Role::Ends => self.add(&fact, begin(&fact)),
@@ -84,66 +79,20 @@ impl<'t> ProfileCollector<'t> {
             Role::EndsKey(key) => match self.operations.end(machine, key, &mut fact) {
                 Some(begun) => self.add(&begun, begun.time),
                 None if fact.reading.amount.time.is_some() => self.add(&fact, begin(&fact)),
-                None => self.profile.quality.without_start += 1,
+                None => self.sums.profile.quality.without_start += 1,
             },
         }
     }
 
     /// Adds a sample.
     fn add(&mut self, fact: &ProfileFact, time: Option<FileTime>) {
-        let system = self.trace.systems().of_file(fact.file);
-        let mut quality = Quality { samples: 1, ..Quality::default() };
-        quality.with_stack += u64::from(fact.has_stack);
-        quality.incomplete += u64::from(fact.is_incomplete);
-        let thread = self.thread(fact, system);
-        let node = self.stack(thread, fact, system, &mut quality);
-        self.profile.quality.add(&quality);
-        let weight = fact.reading.amount.weight(self.profile.unit);
-        self.profile.count(Sample { time: time.unwrap_or(self.profile.start), weight, node });
-    }
-
-    /// Returns the node of the innermost frame.
-    fn stack(&mut self, thread: NodeId, fact: &ProfileFact, system: &System, quality: &mut Quality) -> NodeId {
-        let Self { profile, names, numbers, .. } = self;
-        let pid = fact.stack_pid.or(fact.pid).unwrap_or(0);
-        let (mut node, mut in_kernel) = (thread, 0);
-        for (place, address) in fact.stack.iter().enumerate().rev() {
-            let frame = system.frame_at(pid, *address, place, fact.when);
-            let functions = system.functions_at(&frame);
-            in_kernel += usize::from(frame.image.map_or(address >> 63 == 1, |image| image.pid == 0));
-            quality.add_frame(&frame, functions.is_some());
-            names.of_address(frame, functions.as_deref(), profile, numbers);
-            for number in &*numbers {
-                if profile.is_full() {
-                    quality.cut = 1;
-                    return node;
-                }
-                node = profile.child(Some(node), *number);
-            }
-        }
-        if fact.has_stack && !fact.stack.is_empty() {
-            quality.kernel_only += u64::from(in_kernel == fact.stack.len());
-            quality.user_only += u64::from(in_kernel == 0);
-        }
-        match &fact.reading {
-            Reading { label: Some(label), .. } if !profile.is_full() => {
-                let frame = names.of_label(label, profile);
-                profile.child(Some(node), frame)
-            }
-            _ => node,
-        }
-    }
-
-    /// Returns the node of the sample's thread.
-    fn thread(&mut self, fact: &ProfileFact, system: &System) -> NodeId {
-        let Self { profile, names, .. } = self;
-        let pid = fact.pid.or(fact.stack_pid);
-        let name = pid.and_then(|pid| system.process_name_at(pid, fact.when));
-        let process = names.of_process(system.machine.number, pid, name, profile);
-        let process = profile.child(None, process);
-        let tid = fact.tid.unwrap_or(0);
-        let thread = names.of_thread(tid, system.thread_name_at(tid, fact.when), profile);
-        profile.child(Some(process), thread)
+        let (system, when) = (self.trace.systems().of_file(fact.stack.file), fact.stack.when);
+        let pid = fact.pid.or(fact.stack.pid);
+        let whose = Whose { system, pid, tid: fact.tid.unwrap_or(0), process_when: when, thread_when: when };
+        let node = self.sums.node(whose, Some(&fact.stack), fact.reading.label.as_deref());
+        let profile = &mut self.sums.profile;
+        let weight = fact.reading.amount.weight(profile.unit);
+        profile.count(Sample { time: time.unwrap_or(profile.start), weight, node });
     }
 }
 

@@ -27,7 +27,8 @@ pub enum FrameKind {
         /// Where the code is; `None` if it is in no module that is known.
         module: Option<ModuleId>,
     },
-    /// What the code was about: a type, a file, an event. Such a frame is the innermost one.
+    /// What the code was about: a type, a file, an event, a state of the thread. Such a frame is the innermost one. Or a span,
+    /// within others.
     Label,
 }
 

@@ -18,4 +18,5 @@ pub use exceptions::Exceptions;
 pub use faults::HardFaults;
 pub use file::FileOperations;
 pub use pmc::{CounterSamples, CounterSource};
+pub(crate) use weigher::elapsed;
 pub use weigher::{Amount, Reading, Role, Weigher};

@@ -88,7 +88,7 @@ impl Amount {
 }
 
 /// Returns how long the operation took that an event ends, in units of 100 ns.
-pub(super) fn elapsed(event: &Event<'_>) -> Option<u64> {
+pub(crate) fn elapsed(event: &Event<'_>) -> Option<u64> {
     match HeaderField::ElapsedMs.value(event)? {
         // Ticks are converted to whole units: traces have no finer times.
         HeaderValue::Real(milliseconds) => Some((milliseconds * 10_000.0).round() as u64),

@@ -2,6 +2,9 @@
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test")]
 
 mod made;
+mod made_threads;
 mod proto;
 mod real;
+mod spans;
 mod sums;
+mod thread_time;

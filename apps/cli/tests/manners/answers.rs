@@ -177,3 +177,39 @@ fn one_analysis_is_made_at_a_time_and_damage_is_reported_before_none_is() {
         assert!(run.code == 2 && damage.is_some() && damage < run.err.find("error: "), "{}", run.err);
     }
 }
+
+#[test]
+fn times_of_threads_are_those_of_their_table() {
+    let folder = Folder::with(&[STARTS]);
+    let run = |arguments: &[&str]| folder.run(&[&["profile", STARTS][..], arguments].concat());
+    let tables = [&["--by", "cswitch"][..], &["--by", "wall"], &["--by", "wall", "--include", "app.exe (*"]];
+    let outs = tables.map(|by| run(&[by, &["--format", "folded"]].concat()).out);
+    insta::assert_snapshot!("profile_thread_times", outs.join("\n"));
+    let table = folder.run(&["analyze", "waits", STARTS, "--format", "csv", "--fields", "run_ms"]).out;
+    let sum = |column: &str| column.lines().filter_map(|line| line.parse::<f64>().ok()).sum::<f64>();
+    let weights: Vec<&str> =
+        outs[0].lines().filter_map(|line| line.rsplit_once(' ')).map(|(_, weight)| weight).collect();
+    assert_eq!(format!("{:.4}", sum(&table)), format!("{:.4}", sum(&weights.join("\n"))));
+    for (arguments, said) in [
+        (&["--by", "wall", "--process", "app.exe"][..], "needs all events: no condition on single events applies"),
+        (&["--by", "wall", "--unit", "samples"], "slices of thread time have no weight in samples"),
+        (&["--pair", "a:b"], "use it with --by spans"),
+    ] {
+        let run = run(arguments);
+        assert_eq!((run.code, run.err.contains(said)), (2, true), "{}", run.err);
+    }
+    let without = Folder::with(&[TRACE]).run(&["profile", TRACE, "--by", "cswitch"]);
+    assert!(without.code == 2 && without.err.contains("no context switches"), "{}", without.err);
+    assert!(without.err.contains("record the kernel flags PROC_THREAD+LOADER+CSWITCH"), "{}", without.err);
+}
+
+#[test]
+fn spans_are_weighed_within_each_other() {
+    let folder = Folder::with(&["http-sys.etl", TRACE]);
+    let run = |arguments: &[&str]| folder.run(&[&["profile", "http-sys.etl", "--by", "spans"][..], arguments].concat());
+    let (by_name, by_pair) =
+        (run(&["--format", "folded"]), run(&["--format", "folded", "--pair", "Parse:SendComplete"]));
+    insta::assert_snapshot!("profile_spans", [by_name.err, by_name.out, by_pair.err, by_pair.out].join("\n"));
+    let none = folder.run(&["profile", TRACE, "--by", "spans"]);
+    assert!(none.code == 2 && none.err.contains("no spans"), "{}", none.err);
+}

@@ -2,6 +2,7 @@
 
 use clap::ValueEnum;
 use etwkit_profile::Unit;
+use etwkit_spans::Pair;
 
 use super::Form;
 use super::frames::FrameArgs;
@@ -21,8 +22,10 @@ flame graph in one file for any browser. speedscope is for https://www.speedscop
 https://profiler.firefox.com, perfetto for https://ui.perfetto.dev, chrome for the developer tools of Chrome, and pprof \
 for `pprof`.
 
-Filters choose events. Then --thread, --include and --exclude choose samples by their frames, --group groups frames, and \
---fold folds those that weigh little into their callers.
+Filters choose events. --by cswitch and --by wall need all events, because they follow threads from one context switch to \
+the next: --since, --until, --pid and --tid choose what is weighed of these, and other filters do not apply. Then \
+--thread, --include and --exclude choose samples by their frames, --group groups frames, and --fold folds those that \
+weigh little into their callers.
 
 Examples:
   etwkit profile trace.etl --first 20
@@ -32,6 +35,8 @@ Examples:
   etwkit profile trace.etl --rows callers --of '*!*Parse*'
   etwkit profile trace.etl --format tree --group justmyapp --fold 1
   etwkit profile trace.etl --by allocations --process app.exe
+  etwkit profile trace.etl --by wall --pid 5200 --format svg -o waits.svg
+  etwkit profile trace.etl --by spans --process app.exe --format tree
   etwkit profile trace.etl --by event --event 'Contention/Start'
   etwkit profile trace.etl --format speedscope -o app.speedscope.json --since +1s --until +2s";
 
@@ -49,6 +54,9 @@ pub(crate) struct Args {
     /// With --by pmc: name or number of the hardware counter, if several have samples
     #[arg(long, value_name = "COUNTER")]
     pub(super) counter: Option<String>,
+    /// With --by spans: events that are the start and the stop of a span, too: names, names of opcodes, or numbers of opcodes
+    #[arg(long, value_name = "START:STOP")]
+    pub(super) pair: Vec<Pair>,
     /// What weights are counted in; by default what is usual for --by
     #[arg(long, value_name = "UNIT")]
     pub(super) unit: Option<UnitArg>,
@@ -74,6 +82,10 @@ pub(crate) struct Args {
 pub(super) enum By {
     /// CPU samples of the timer, without those of idle processors (samples, ms)
     Cpu,
+    /// Time in which threads ran, from context switches (ms)
+    Cswitch,
+    /// All time of threads: running, ready, and waiting, with the reason and what for (ms)
+    Wall,
     /// Samples of a hardware counter (samples, events)
     Pmc,
     /// Memory that .NET allocates, with its types (bytes, samples)
@@ -86,6 +98,8 @@ pub(super) enum By {
     File,
     /// Hard page faults, with their files (ms, bytes, samples)
     Faults,
+    /// Spans, which are pairs of start and stop events, within each other (ms, samples)
+    Spans,
     /// Any events: each one that passes the filters, with its name (samples)
     Event,
 }

@@ -5,8 +5,26 @@ use etwkit_profile::{Profile, Quality};
 use crate::printer::Printer;
 use crate::text::{counted, grouped};
 
-/// Says how many samples have stacks, and what is missing.
-pub(super) fn say(profile: &Profile, printer: Printer) {
+/// Says how many samples have stacks, if samples may have some, and what is missing.
+pub(super) fn say(profile: &Profile, has_stacks: bool, printer: Printer) {
+    if has_stacks {
+        say_stacks(profile, printer);
+    }
+    let Quality { cut, clipped, beyond_timeline, without_start, without_end, .. } = profile.quality;
+    let what = if has_stacks { "operation" } else { "span" };
+    let say = |count: u64, what: &str, how: &str| {
+        if count > 0 {
+            printer.note(format_args!("{} {how}", counted(count, what)));
+        }
+    };
+    say(without_start, what, "not weighed: the trace does not have their start");
+    say(without_end, what, "not weighed: the trace does not have their end");
+    say(cut, "stack", "cut: the call tree has no more room");
+    say(clipped, "weight", "cut: no trace has that much");
+    say(beyond_timeline, "sample", "not in this form: it has no more room");
+}
+
+fn say_stacks(profile: &Profile, printer: Printer) {
     let Quality { samples, with_stack, kernel_only, user_only, incomplete, frames, named, in_images, .. } =
         profile.quality;
     printer.note(format_args!(
@@ -23,15 +41,4 @@ pub(super) fn say(profile: &Profile, printer: Printer) {
         grouped(in_images),
         grouped(profile.quality.unknown()),
     ));
-    let Quality { cut, clipped, beyond_timeline, without_start, without_end, .. } = profile.quality;
-    let say = |count: u64, what: &str, how: &str| {
-        if count > 0 {
-            printer.note(format_args!("{} {how}", counted(count, what)));
-        }
-    };
-    say(without_start, "operation", "not weighed: the trace does not have their start");
-    say(without_end, "operation", "not weighed: the trace does not have their end");
-    say(cut, "stack", "cut: the call tree has no more room");
-    say(clipped, "weight", "cut: no trace has that much");
-    say(beyond_timeline, "sample", "not in this form: it has no more room");
 }

@@ -135,7 +135,7 @@ fn say_why(session: &Session, options: &RunOptions, is_of_activity: bool, printe
 }
 
 /// Says what was left out.
-fn say_excess(excess: &Excess, printer: Printer) {
+pub(crate) fn say_excess(excess: &Excess, printer: Printer) {
     let warn = |count: u64, what: &str, why: &str| {
         if count > 0 {
             printer.warning(format_args!("{} {why}", counted(count, what)));

@@ -1,0 +1,173 @@
+//! What threads wait for, as events state it.
+
+use etwkit::FileTime;
+use etwkit::bytes::Guid;
+use etwkit::decode::Event;
+use etwkit::event::EventKey;
+use etwkit_analysis::{Interest, Need};
+use etwkit_kernel_analyses::schedule::{Slice, Thread};
+use hashbrown::HashMap;
+
+use crate::weights::elapsed;
+
+const DISK_IO: Guid = Guid::from_u128(0x3d6fa8d4_fe05_11d0_9dda_00c04fd7ba7c);
+/// Starts of reads, writes and flushes.
+const DISK_STARTS: [u8; 3] = [12, 13, 15];
+const PAGE_FAULT: Guid = Guid::from_u128(0x3d6fa8d3_fe05_11d0_9dda_00c04fd7ba7c);
+const HARD_FAULT: u8 = 32;
+const TCP: Guid = Guid::from_u128(0x9a280ac0_c8e0_11d1_84e2_00c04fb998a2);
+const UDP: Guid = Guid::from_u128(0xbf3a50c5_a9c9_4988_a005_2df0b7c80f80);
+/// Data that was received, of version 4 and of version 6 of IP.
+const RECEIVED: &[u8] = &[11, 27];
+/// `Microsoft-Windows-Kernel-Network`.
+const KERNEL_NETWORK: Guid = Guid::from_u128(0x7dd42a49_5329_4832_8dfd_43d979153a88);
+/// The same of TCP and of UDP.
+const RECEIVED_IDS: &[u16] = &[11, 27, 43, 59];
+const DOTNET: Guid = Guid::from_u128(0xe13c0d23_ccbc_4e12_931b_d9cc2eee27e4);
+const CONTENTION_START: u16 = 81;
+const CONTENTION_STOP: u16 = 91;
+
+/// The events.
+pub(super) const CAUSES: Interest = Interest {
+    manifest: &[(DOTNET, &[CONTENTION_START, CONTENTION_STOP]), (KERNEL_NETWORK, RECEIVED_IDS)],
+    classic: &[(DISK_IO, &[10, 11, 12, 13, 14, 15]), (PAGE_FAULT, &[HARD_FAULT]), (TCP, RECEIVED), (UDP, RECEIVED)],
+    need: Need::KernelFlags("DISK_IO+DISK_IO_INIT+HARD_FAULTS+NETWORKTRACE"),
+};
+
+/// What a thread waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Cause {
+    Disk,
+    Network,
+    Page,
+    Lock,
+}
+
+/// What an event states.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum CauseFact {
+    /// A disk operation begins.
+    DiskStart { irp: u64, tid: u32 },
+    /// A disk operation ends; events of old versions state neither the thread nor the begin.
+    DiskStop { irp: Option<u64>, tid: Option<u32>, since: Option<FileTime> },
+    /// A process received data.
+    Received { pid: u32 },
+    /// A hard fault ends.
+    Fault { tid: u32, since: FileTime },
+    /// A thread begins to wait for a lock of .NET.
+    Contended { tid: u32 },
+    /// It has the lock.
+    Acquired { tid: u32 },
+}
+
+impl CauseFact {
+    pub(super) fn of(event: &Event<'_>, key: &EventKey) -> Option<Self> {
+        let since = || {
+            let units = i64::try_from(elapsed(event)?).ok()?;
+            event.time().map(|end| FileTime(end.0.saturating_sub(units)))
+        };
+        let issuer = || event.get::<u32>("IssuingThreadId").ok();
+        let irp = || event.get::<u64>("Irp").ok();
+        let fact = match (key.provider, key.opcode) {
+            (DISK_IO, opcode) if DISK_STARTS.contains(&opcode) => {
+                Self::DiskStart { irp: irp()?, tid: issuer().or_else(|| event.tid())? }
+            }
+            (DISK_IO, _) => Self::DiskStop { irp: irp(), tid: issuer(), since: since() },
+            (PAGE_FAULT, _) => Self::Fault { tid: event.tid()?, since: since()? },
+            (TCP | UDP | KERNEL_NETWORK, _) => Self::Received { pid: event.pid()? },
+            _ if key.id == CONTENTION_START => Self::Contended { tid: event.tid()? },
+            _ => Self::Acquired { tid: event.tid()? },
+        };
+        Some(fact)
+    }
+}
+
+/// A span of time in which a thread waited for something, if it waited.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Delay {
+    pub(super) tid: u32,
+    pub(super) since: FileTime,
+    pub(super) until: FileTime,
+    pub(super) cause: Cause,
+}
+
+/// Entries that are kept of each kind.
+const MOST: usize = 1 << 20;
+/// A wait ends because of data that arrived so long before, in units of 100 ns: `PerfView`'s 5 ms.
+const SOON: i64 = 50_000;
+/// What a wait may be longer than the disk operation, in units of 100 ns, beside a fifth of it: `PerfView`'s 0.1 ms.
+const TOLERANCE: i64 = 1_000;
+
+/// Wait reasons (`KWAIT_REASON`) of page faults: `PageIn`, `WrPageIn`, `WrPhysicalFault`.
+const PAGE_REASONS: [u8; 3] = [2, 9, 39];
+/// Those of locks of the kernel: `WrResource`, `WrPushLock`, `WrMutex`, `WrFastMutex`, `WrGuardedMutex`.
+const LOCK_REASONS: [u8; 5] = [27, 28, 29, 34, 35];
+
+/// What threads may wait for, by machine.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Causes {
+    /// Disk operations that have begun, by IRP: thread and time.
+    issued: HashMap<(u16, u64), (u32, FileTime)>,
+    /// The last disk operation of each thread.
+    disk: HashMap<(u16, u32), (FileTime, FileTime)>,
+    /// When each process last received data.
+    received: HashMap<(u16, u32), FileTime>,
+    /// Since when each thread waits for a lock.
+    contended: HashMap<(u16, u32), FileTime>,
+}
+
+impl Causes {
+    /// Takes what an event states. Returns a delay whose waits have been before.
+    pub(super) fn take(&mut self, machine: u16, now: FileTime, fact: CauseFact) -> Option<Delay> {
+        match fact {
+            CauseFact::DiskStart { irp, tid } => keep(&mut self.issued, (machine, irp), (tid, now)),
+            CauseFact::DiskStop { irp, tid, since } => {
+                let begun = irp.and_then(|irp| self.issued.remove(&(machine, irp)));
+                let tid = tid.or(begun.map(|(tid, _)| tid))?;
+                let since = begun.map(|(_, since)| since).or(since)?;
+                keep(&mut self.disk, (machine, tid), (since, now));
+            }
+            CauseFact::Received { pid } => keep(&mut self.received, (machine, pid), now),
+            CauseFact::Contended { tid } => keep(&mut self.contended, (machine, tid), now),
+            CauseFact::Fault { tid, since } => return Some(Delay { tid, since, until: now, cause: Cause::Page }),
+            CauseFact::Acquired { tid } => {
+                let since = self.contended.remove(&(machine, tid))?;
+                return Some(Delay { tid, since, until: now, cause: Cause::Lock });
+            }
+        }
+        None
+    }
+
+    /// Returns what a thread waited for in a slice, as far as the events until the end of it say.
+    pub(super) fn of(&self, wait: &Slice, thread: &Thread) -> Option<Cause> {
+        let reason = wait.departure.map(|departure| departure.reason);
+        let is = |reasons: &[u8]| reason.is_some_and(|reason| reasons.contains(&reason));
+        let disk = self.disk.get(&(wait.machine, thread.tid));
+        let received = thread.pid.and_then(|pid| self.received.get(&(wait.machine, pid)));
+        if is(&PAGE_REASONS) {
+            Some(Cause::Page)
+        } else if disk.is_some_and(|(since, until)| covers(*since, *until, wait)) {
+            Some(Cause::Disk)
+        } else if is(&LOCK_REASONS) {
+            Some(Cause::Lock)
+        } else if received.is_some_and(|time| *time >= wait.start && wait.end.0.saturating_sub(time.0) < SOON) {
+            Some(Cause::Network)
+        } else {
+            None
+        }
+    }
+}
+
+/// Returns whether a span of time covers a wait but for a small part.
+fn covers(since: FileTime, until: FileTime, wait: &Slice) -> bool {
+    let common = until.0.min(wait.end.0).saturating_sub(since.0.max(wait.start.0));
+    let length = wait.end.0.saturating_sub(wait.start.0);
+    common > 0 && length.saturating_sub(common) <= length / 5 + TOLERANCE
+}
+
+/// Keeps a value while there is room.
+fn keep<K: std::hash::Hash + Eq, V>(map: &mut HashMap<K, V>, key: K, value: V) {
+    if map.len() < MOST || map.contains_key(&key) {
+        map.insert(key, value);
+    }
+}

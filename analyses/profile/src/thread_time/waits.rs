@@ -1,0 +1,54 @@
+//! Waits whose cause may still turn out.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
+
+use etwkit_kernel_analyses::schedule::{Slice, ThreadId};
+
+use super::causes::{Cause, Delay};
+use crate::collect::Stacked;
+
+/// A wait.
+#[derive(Clone, Debug)]
+pub(super) struct Wait {
+    pub(super) slice: Slice,
+    /// Where the thread waited.
+    pub(super) stack: Option<Arc<Stacked>>,
+    pub(super) cause: Option<Cause>,
+}
+
+/// Waits of each thread that are kept. Hard faults and contention are known when they are over, after their waits; of
+/// one with more waits, only the last ones are found.
+const MOST: usize = 4;
+/// Threads whose waits are kept; those of others have the cause that is known at once.
+const MOST_THREADS: usize = 1 << 18;
+
+/// The last waits of each thread: the event that says what they were for comes after them.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Waits(BTreeMap<ThreadId, VecDeque<Wait>>);
+
+impl Waits {
+    /// Adds a wait, and returns the one whose cause does not change any more.
+    pub(super) fn push(&mut self, thread: ThreadId, wait: Wait) -> Option<Wait> {
+        if self.0.len() >= MOST_THREADS && !self.0.contains_key(&thread) {
+            return Some(wait);
+        }
+        let waits = self.0.entry(thread).or_default();
+        waits.push_back(wait);
+        if waits.len() > MOST { waits.pop_front() } else { None }
+    }
+
+    /// Finds the waits of a thread that were within a delay.
+    pub(super) fn explain(&mut self, thread: ThreadId, delay: &Delay) {
+        for wait in self.0.get_mut(&thread).into_iter().flatten() {
+            if delay.since <= wait.slice.start && wait.slice.end <= delay.until {
+                wait.cause = Some(delay.cause);
+            }
+        }
+    }
+
+    /// Returns all that are left.
+    pub(super) fn finish(self) -> impl Iterator<Item = Wait> {
+        self.0.into_values().flatten()
+    }
+}

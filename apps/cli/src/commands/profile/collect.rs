@@ -1,0 +1,63 @@
+//! Runs over a trace.
+
+use std::sync::Arc;
+
+use etwkit::trace::{Filter, RunOptions};
+use etwkit_analysis::Selection;
+use etwkit_profile::{Profile, ProfileCollector, ProfileOptions, ThreadTime, ThreadTimeCollector, span_time};
+use etwkit_spans::{Keep, Pair, SpanCollector, SpanOptions};
+
+use super::weighing::Weighing;
+use crate::commands::spans::say_excess;
+use crate::failure::Failure;
+use crate::printer::Printer;
+use crate::session::Session;
+
+/// Where a profile comes from.
+pub(super) struct Source<'s> {
+    pub(super) session: &'s Session,
+    pub(super) options: &'s RunOptions,
+    pub(super) profile: ProfileOptions,
+    pub(super) printer: Printer,
+}
+
+impl Source<'_> {
+    /// Returns the profile of what is weighed.
+    pub(super) fn collect(&self, weighing: Weighing) -> Result<Profile, Failure> {
+        match weighing {
+            Weighing::Events(weigher) => {
+                let mut collector = ProfileCollector::new(self.session.trace(), Arc::clone(&weigher), self.profile);
+                self.session.run(self.options, &mut collector)?;
+                Ok(collector.finish())
+            }
+            Weighing::Threads(kind) => self.threads(kind),
+            Weighing::Spans(pairs) => self.spans(pairs),
+        }
+    }
+
+    fn threads(&self, kind: ThreadTime) -> Result<Profile, Failure> {
+        let trace = self.session.trace();
+        if Selection::of(trace, &self.options.filter).is_none() {
+            let what = "the time of threads needs all events: no condition on single events applies";
+            return Err(Failure::new(what).hint(
+                "--since, --until, --pid and --tid choose what is weighed, --include 'app.exe (*' a process by its name",
+            ));
+        }
+        let (mut collector, options) = ThreadTimeCollector::new(trace, kind, self.profile, self.options);
+        self.session.run(&options, &mut collector)?;
+        Ok(collector.finish())
+    }
+
+    fn spans(&self, pairs: Vec<Pair>) -> Result<Profile, Failure> {
+        let trace = self.session.trace();
+        let asked = SpanOptions { pairs, keep: Keep::Tree, activity: None };
+        let mut collector = SpanCollector::new(trace, asked);
+        self.session.run(self.options, &mut collector)?;
+        let spans = collector.finish();
+        if spans.list().is_empty() && self.options.filter == Filter::default() {
+            return Err(Failure::new("no spans").hint("no event is a start or a stop; --pair names others"));
+        }
+        say_excess(&spans.excess, self.printer);
+        Ok(span_time(trace, &spans, self.profile))
+    }
+}
