@@ -11,7 +11,7 @@ use etwkit::trace::{RunOptions, Trace};
 use super::operations::Operations;
 use super::sums::{StackSums, Whose};
 use super::{ProfileFact, ProfileWorker};
-use crate::weights::{Role, Weigher};
+use crate::weights::{Counted, Role, Weigher};
 use crate::{Profile, Sample, Unit};
 
 /// What a profile has.
@@ -75,8 +75,9 @@ impl<'t> ProfileCollector<'t> {
         match fact.reading.role {
             Role::Own => self.add(&fact, fact.time),
             Role::Ends => self.add(&fact, begin(&fact)),
-            Role::Begins(key) => self.operations.begin(machine, key, fact),
+            Role::Begins(key, _) => self.operations.begin(machine, key, fact),
             Role::EndsKey(key) => match self.operations.end(machine, key, &mut fact) {
+                Some(begun) if begun.counted() == Counted::Nothing => {}
                 Some(begun) => self.add(&begun, begun.time),
                 None if fact.reading.amount.time.is_some() => self.add(&fact, begin(&fact)),
                 None => self.sums.profile.quality.without_start += 1,

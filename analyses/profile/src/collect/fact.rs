@@ -4,7 +4,7 @@ use etwkit::FileTime;
 use etwkit::decode::Event;
 
 use super::stacked::Stacked;
-use crate::weights::Reading;
+use crate::weights::{Counted, Reading, Role};
 
 /// What is kept of an event until its turn comes.
 #[derive(Clone, Debug)]
@@ -17,6 +17,14 @@ pub struct ProfileFact {
 }
 
 impl ProfileFact {
+    /// Returns what counts of the operation that the event begins.
+    pub(super) const fn counted(&self) -> Counted {
+        match self.reading.role {
+            Role::Begins(_, counted) => counted,
+            _ => Counted::TimeAndBytes,
+        }
+    }
+
     /// Takes what is needed of an event; `frames` is memory to use again.
     pub(super) fn of(event: &Event<'_>, reading: Reading, frames: &mut Vec<u64>) -> Self {
         let found = event.stack(frames);

@@ -3,6 +3,7 @@
 use hashbrown::HashMap;
 
 use super::ProfileFact;
+use crate::weights::Counted;
 
 /// Operations that may be open at once.
 const MOST: usize = 1 << 20;
@@ -31,7 +32,9 @@ impl Operations {
         let between = || begun.time.zip(end.time).map(|(from, to)| to.0.saturating_sub(from.0).max(0).cast_unsigned());
         let time = ended.amount.time.or_else(between);
         begun.reading.amount.time = time;
-        begun.reading.amount.size = begun.reading.amount.size.saturating_add(ended.amount.size);
+        if begun.counted() == Counted::TimeAndBytes {
+            begun.reading.amount.size = begun.reading.amount.size.saturating_add(ended.amount.size);
+        }
         begun.reading.label = begun.reading.label.take().or(ended.label.take());
         // Some ends state the thread, and their beginnings do not.
         if begun.pid.is_none() {

@@ -5,7 +5,7 @@ use etwkit::decode::{Event, EventType};
 use etwkit_analysis::{Interest, Need};
 
 use super::weigher::{elapsed, file};
-use super::{Amount, Reading, Role, Weigher};
+use super::{Amount, Counted, Reading, Role, Weigher};
 use crate::Unit;
 
 const DISK_IO: Guid = Guid::from_u128(0x3d6fa8d4_fe05_11d0_9dda_00c04fd7ba7c);
@@ -45,7 +45,7 @@ impl Weigher for DiskOperations {
     fn read(&self, event: &Event<'_>) -> Option<Reading> {
         let irp = event.get::<u64>("Irp").ok();
         if !COMPLETIONS.contains(&event.raw().opcode()) {
-            return Some(Reading { role: Role::Begins(irp?), ..Reading::default() });
+            return Some(Reading { role: Role::Begins(irp?, Counted::TimeAndBytes), ..Reading::default() });
         }
         // Version 1 has no IRP.
         let role = irp.map_or(Role::Ends, Role::EndsKey);

@@ -5,22 +5,24 @@ use etwkit::decode::{Event, EventType};
 use etwkit_analysis::{Interest, Need};
 
 use super::weigher::file;
-use super::{Amount, Reading, Role, Weigher};
+use super::{Amount, Counted, Reading, Role, Weigher};
 use crate::Unit;
 
 const FILE_IO: Guid = Guid::from_u128(0x90cbdc39_4a3e_11d1_84f4_0000f80464e3);
+const TRANSFERS: [u8; 2] = [67, 68];
 const OPERATION_END: u8 = 76;
+const DIR_NOTIFY: u8 = 77;
 
 const INTEREST: Interest = Interest {
     manifest: &[],
-    classic: &[(FILE_IO, &[64, 65, 66, 67, 68, 69, 70, 71, 72, 73, 74, 75, OPERATION_END, 77, 79, 80, 81, 82])],
+    classic: &[(FILE_IO, &[64, 65, 66, 67, 68, 69, 70, 71, 72, 73, 74, 75, OPERATION_END, DIR_NOTIFY, 79, 80, 81, 82])],
     need: Need::KernelFlags(
         "FILE_IO+FILE_IO_INIT+FILENAME with stack walking of FileCreate, FileRead, FileWrite and others",
     ),
 };
 
-/// File operations: the time from each to its `OperationEnd`, which has the same IRP, and the bytes that are read and
-/// written, at the stack of the operation.
+/// File operations: the time from each to its `OperationEnd`, which has the same IRP, and the bytes that were read and
+/// written, at the stack of the operation. To wait until a folder changes (`DirNotify`) is no work and does not count.
 #[derive(Clone, Copy, Debug)]
 pub struct FileOperations;
 
@@ -43,10 +45,22 @@ impl Weigher for FileOperations {
 
     fn read(&self, event: &Event<'_>) -> Option<Reading> {
         let irp = event.get::<u64>("IrpPtr").ok()?;
-        if event.raw().opcode() == OPERATION_END {
-            return Some(Reading { role: Role::EndsKey(irp), ..Reading::default() });
+        let opcode = event.raw().opcode();
+        if opcode == OPERATION_END {
+            let amount = Amount { time: None, size: transferred(event) };
+            return Some(Reading { role: Role::EndsKey(irp), amount, ..Reading::default() });
         }
-        let size = event.get::<u64>("IoSize").unwrap_or(0);
-        Some(Reading { role: Role::Begins(irp), amount: Amount { time: None, size }, label: file(event) })
+        let counted = match opcode {
+            _ if TRANSFERS.contains(&opcode) => Counted::TimeAndBytes,
+            DIR_NOTIFY => Counted::Nothing,
+            _ => Counted::Time,
+        };
+        Some(Reading { role: Role::Begins(irp, counted), label: file(event), ..Reading::default() })
     }
+}
+
+/// Returns the bytes that an operation transferred: none if it failed.
+fn transferred(end: &Event<'_>) -> u64 {
+    let is_error = end.get::<u64>("NtStatus").is_ok_and(|status| status & 0xc000_0000 == 0xc000_0000);
+    if is_error { 0 } else { end.get("ExtraInfo").unwrap_or(0) }
 }

@@ -19,4 +19,4 @@ pub use faults::HardFaults;
 pub use file::FileOperations;
 pub use pmc::{CounterSamples, CounterSource};
 pub(crate) use weigher::elapsed;
-pub use weigher::{Amount, Reading, Role, Weigher};
+pub use weigher::{Amount, Counted, Reading, Role, Weigher};

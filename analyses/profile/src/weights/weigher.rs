@@ -58,10 +58,21 @@ pub enum Role {
     /// At its own stack; it ends the time that it stands for.
     Ends,
     /// It begins an operation with a key, which weighs something when it ends.
-    Begins(u64),
+    Begins(u64, Counted),
     /// It ends the operation with a key: the weight of both counts at the stack of the event that began it. If it does
     /// not state the time, that is the time between the two.
     EndsKey(u64),
+}
+
+/// What counts of an operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Counted {
+    /// Its time, and the bytes that its end states.
+    TimeAndBytes,
+    /// Its time: what its end states are no bytes.
+    Time,
+    /// Nothing; its end is not one whose start is missing.
+    Nothing,
 }
 
 /// A weight in all units.
