@@ -11,7 +11,7 @@ mod value;
 pub use analysis::Analysis;
 pub use interest::{Interest, Need};
 pub use row::{Column, ColumnKind, Row};
-pub use run::{FactWorker, Run, rows};
+pub use run::{FactWorker, Found, Run, rows};
 pub use selection::Selection;
 pub use span::milliseconds;
 pub use value::{Time, ToValue, Value};

@@ -7,12 +7,12 @@ use std::sync::Arc;
 use etwkit::decode::{Event, Fit, PendingEvent};
 use etwkit::error::Result;
 use etwkit::sink::{Sink, Worker};
-use etwkit::trace::{Filter, RunOptions, Trace};
+use etwkit::trace::{Filter, FilterCheck, RunOptions, Trace};
 
 use crate::{Analysis, Selection};
 
-/// Returns the rows of an analysis, of the events that pass the filter. Of those that need all events
-/// ([`Analysis::NEEDS_ALL_EVENTS`]), the filter chooses what is counted; conditions on single events do not apply.
+/// Returns the rows of an analysis, of what the filter chooses: see [`Analysis`]. For those that need all events
+/// ([`Analysis::NEEDS_ALL_EVENTS`]), conditions on single events do not apply.
 ///
 /// # Errors
 ///
@@ -29,6 +29,8 @@ pub struct Run<'t, A> {
     trace: &'t Trace,
     /// Whether the analysis reads the events of a type, by its id.
     wanted: Arc<[bool]>,
+    /// Chooses what is counted of an analysis that joins events.
+    filter: Option<Filter>,
     analysis: A,
 }
 
@@ -40,10 +42,10 @@ impl<'t, A: Analysis> Run<'t, A> {
     /// Returns an error if the trace cannot be read.
     pub fn new(trace: &'t Trace) -> Result<Self> {
         let wanted = trace.types().iter().map(|row| A::reads(row.key())).collect();
-        Ok(Self { trace, wanted, analysis: A::begin(trace)? })
+        Ok(Self { trace, wanted, filter: None, analysis: A::begin(trace)? })
     }
 
-    /// Begins an analysis of what options choose, and returns the options to run it with: those of an analysis that needs
+    /// Begins an analysis of what options choose, and returns the options to run it with: those of an analysis that sees
     /// all events have no filter.
     ///
     /// # Errors
@@ -52,8 +54,12 @@ impl<'t, A: Analysis> Run<'t, A> {
     pub fn of(trace: &'t Trace, options: &RunOptions) -> Result<(Self, RunOptions)> {
         let mut run = Self::new(trace)?;
         run.select(Selection::of(trace, &options.filter).as_ref())?;
-        let options = options.clone();
-        Ok((run, if A::NEEDS_ALL_EVENTS { options.filter(Filter::default()) } else { options }))
+        let mut options = options.clone();
+        if A::NEEDS_ALL_EVENTS || A::JOINS_EVENTS {
+            let filter = std::mem::take(&mut options.filter);
+            run.filter = Some(filter).filter(|filter| A::JOINS_EVENTS && *filter != Filter::default());
+        }
+        Ok((run, options))
     }
 
     /// Chooses what is counted, before the first event: see [`Analysis::select`].
@@ -76,37 +82,55 @@ impl<'t, A: Analysis> Run<'t, A> {
     }
 }
 
-impl<A: Analysis> Sink for Run<'_, A> {
-    type Worker = FactWorker<A>;
+impl<'t, A: Analysis> Sink for Run<'t, A> {
+    type Worker = FactWorker<'t, A>;
 
-    fn worker(&self) -> FactWorker<A> {
-        FactWorker { wanted: Arc::clone(&self.wanted), facts: Vec::new(), of: PhantomData }
+    fn worker(&self) -> FactWorker<'t, A> {
+        let check = self.filter.as_ref().map(|filter| FilterCheck::new(self.trace, filter));
+        FactWorker { wanted: Arc::clone(&self.wanted), check, facts: Vec::new(), of: PhantomData }
     }
 
-    fn accept(&mut self, facts: Vec<A::Fact>) -> Result<ControlFlow<()>> {
-        for fact in facts {
-            self.analysis.step(fact, self.trace);
+    fn accept(&mut self, facts: Vec<Found<A::Fact>>) -> Result<ControlFlow<()>> {
+        for found in facts {
+            match found {
+                Found::Chosen(fact) => self.analysis.step(fact, self.trace),
+                Found::Other(fact) => self.analysis.follow(fact, self.trace),
+            }
         }
         Ok(ControlFlow::Continue(()))
     }
 }
 
+/// What an event says.
+#[derive(Debug)]
+pub enum Found<F> {
+    /// The filter chooses the event.
+    Chosen(F),
+    /// It does not.
+    Other(F),
+}
+
 /// Reads the events of one thread.
 #[derive(Debug)]
-pub struct FactWorker<A: Analysis> {
+pub struct FactWorker<'t, A: Analysis> {
     wanted: Arc<[bool]>,
-    facts: Vec<A::Fact>,
+    /// Whether events are chosen; all are without it.
+    check: Option<FilterCheck<'t>>,
+    facts: Vec<Found<A::Fact>>,
     of: PhantomData<fn() -> A>,
 }
 
 /// Facts that are handed over at once on one thread.
 const FULL: usize = 4096;
 
-impl<A: Analysis> Worker for FactWorker<A> {
-    type Batch = Vec<A::Fact>;
+impl<A: Analysis> Worker for FactWorker<'_, A> {
+    type Batch = Vec<Found<A::Fact>>;
 
     fn event(&mut self, event: &Event<'_>) -> Result<()> {
-        self.facts.extend(A::fact(event));
+        if let Some(fact) = A::fact(event) {
+            let is_chosen = self.check.as_mut().is_none_or(|check| check.passes(event.raw()));
+            self.facts.push(if is_chosen { Found::Chosen(fact) } else { Found::Other(fact) });
+        }
         Ok(())
     }
 
@@ -124,7 +148,7 @@ impl<A: Analysis> Worker for FactWorker<A> {
         self.facts.len() >= FULL
     }
 
-    fn take(&mut self) -> Vec<A::Fact> {
+    fn take(&mut self) -> Vec<Found<A::Fact>> {
         std::mem::take(&mut self.facts)
     }
 }
