@@ -27,7 +27,7 @@ pub struct DiskFact(pub(super) What);
 
 #[derive(Clone, Debug)]
 pub(super) enum What {
-    /// A thread asked for a transfer.
+    /// A thread asked for a transfer, and the event of its end does not say which.
     Begun(Request, Issuer),
     /// A transfer is done.
     Done(Transfer),
