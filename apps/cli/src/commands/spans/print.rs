@@ -38,7 +38,7 @@ impl Print<'_> {
         };
         match what {
             What::Table => {
-                self.spans.table().iter().try_for_each(|row| push(cells::cells(row.values(), &mut times)))?
+                self.spans.table().iter().try_for_each(|row| push(cells::cells(row.values(), &mut times)))?;
             }
             What::List => self.spans.rows().try_for_each(|row| push(cells::cells(row.values(), &mut times)))?,
             What::Tree => {
