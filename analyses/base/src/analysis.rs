@@ -81,6 +81,13 @@ pub trait Analysis: Sized {
         Self::events(trace) > 0
     }
 
+    /// Returns the ids of the process and the thread for which an analysis that joins events counts what an event says:
+    /// what conditions of the filter on processes and threads are about. By default it is the event's attribution.
+    fn owner(event: &Event<'_>) -> (Option<u32>, Option<u32>) {
+        let whose = event.attribution();
+        (whose.pid, whose.tid)
+    }
+
     /// Reads an event; `None` if it says nothing for this analysis.
     fn fact(event: &Event<'_>) -> Option<Self::Fact>;
 

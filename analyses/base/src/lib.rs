@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod analysis;
+mod choice;
 mod interest;
 mod row;
 mod run;

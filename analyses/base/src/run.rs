@@ -7,8 +7,9 @@ use std::sync::Arc;
 use etwkit::decode::{Event, Fit, PendingEvent};
 use etwkit::error::Result;
 use etwkit::sink::{Sink, Worker};
-use etwkit::trace::{Filter, FilterCheck, RunOptions, Trace};
+use etwkit::trace::{Filter, RunOptions, Trace};
 
+use crate::choice::Choice;
 use crate::{Analysis, Selection};
 
 /// Returns the rows of an analysis, of what the filter chooses: see [`Analysis`]. For those that need all events
@@ -29,7 +30,7 @@ pub struct Run<'t, A> {
     trace: &'t Trace,
     /// Whether the analysis reads the events of a type, by its id.
     wanted: Arc<[bool]>,
-    /// Chooses what is counted of an analysis that joins events.
+    /// Chooses among the events of the run; all are chosen without it.
     filter: Option<Filter>,
     analysis: A,
 }
@@ -52,14 +53,24 @@ impl<'t, A: Analysis> Run<'t, A> {
     ///
     /// Returns an error if the trace cannot be read.
     pub fn of(trace: &'t Trace, options: &RunOptions) -> Result<(Self, RunOptions)> {
-        let mut run = Self::new(trace)?;
-        run.select(Selection::of(trace, &options.filter).as_ref())?;
-        let mut options = options.clone();
+        let mut run = Self::with_filter(trace, &options.filter)?;
         if A::NEEDS_ALL_EVENTS || A::JOINS_EVENTS {
-            let filter = std::mem::take(&mut options.filter);
-            run.filter = Some(filter).filter(|filter| A::JOINS_EVENTS && *filter != Filter::default());
+            return Ok((run, options.clone().filter(Filter::default())));
         }
-        Ok((run, options))
+        run.filter = None;
+        Ok((run, options.clone()))
+    }
+
+    /// Begins an analysis of what a filter chooses of a run without filter, such as one that is for other analyses, too.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the trace cannot be read.
+    pub fn with_filter(trace: &'t Trace, filter: &Filter) -> Result<Self> {
+        let mut run = Self::new(trace)?;
+        run.select(Selection::of(trace, filter).as_ref())?;
+        run.filter = Some(filter.clone()).filter(|filter| !A::NEEDS_ALL_EVENTS && *filter != Filter::default());
+        Ok(run)
     }
 
     /// Chooses what is counted, before the first event: see [`Analysis::select`].
@@ -86,8 +97,8 @@ impl<'t, A: Analysis> Sink for Run<'t, A> {
     type Worker = FactWorker<'t, A>;
 
     fn worker(&self) -> FactWorker<'t, A> {
-        let check = self.filter.as_ref().map(|filter| FilterCheck::new(self.trace, filter));
-        FactWorker { wanted: Arc::clone(&self.wanted), check, facts: Vec::new(), of: PhantomData }
+        let choice = self.filter.as_ref().map(|filter| Choice::new(self.trace, filter));
+        FactWorker { wanted: Arc::clone(&self.wanted), choice, facts: Vec::new(), of: PhantomData }
     }
 
     fn accept(&mut self, facts: Vec<Found<A::Fact>>) -> Result<ControlFlow<()>> {
@@ -114,8 +125,8 @@ pub enum Found<F> {
 #[derive(Debug)]
 pub struct FactWorker<'t, A: Analysis> {
     wanted: Arc<[bool]>,
-    /// Whether events are chosen; all are without it.
-    check: Option<FilterCheck<'t>>,
+    /// Which events are chosen; all are without it.
+    choice: Option<Choice<'t>>,
     facts: Vec<Found<A::Fact>>,
     of: PhantomData<fn() -> A>,
 }
@@ -123,20 +134,30 @@ pub struct FactWorker<'t, A: Analysis> {
 /// Facts that are handed over at once on one thread.
 const FULL: usize = 4096;
 
+impl<A: Analysis> FactWorker<'_, A> {
+    /// Returns whether the analysis reads the events of a type, by its id.
+    pub(crate) fn reads(&self, event_type: usize) -> bool {
+        self.wanted.get(event_type).is_some_and(|wanted| *wanted)
+    }
+}
+
 impl<A: Analysis> Worker for FactWorker<'_, A> {
     type Batch = Vec<Found<A::Fact>>;
 
     fn event(&mut self, event: &Event<'_>) -> Result<()> {
         if let Some(fact) = A::fact(event) {
-            let is_chosen = self.check.as_mut().is_none_or(|check| check.passes(event.raw()));
-            self.facts.push(if is_chosen { Found::Chosen(fact) } else { Found::Other(fact) });
+            let is_chosen = self.choice.as_mut().is_none_or(|choice| choice.has::<A>(event));
+            if is_chosen {
+                self.facts.push(Found::Chosen(fact));
+            } else if A::JOINS_EVENTS {
+                self.facts.push(Found::Other(fact));
+            }
         }
         Ok(())
     }
 
     fn pending(&mut self, pending: &mut PendingEvent<'_>) -> Result<Option<Fit>> {
-        let id = pending.event_type().map(|row| row.id().0 as usize);
-        if !id.and_then(|id| self.wanted.get(id)).is_some_and(|wanted| *wanted) {
+        if !pending.event_type().is_some_and(|row| self.reads(row.id().0 as usize)) {
             return Ok(None);
         }
         let event = pending.locate();

@@ -81,6 +81,10 @@ impl Analysis for DiskByFile {
         Ok(Self::default())
     }
 
+    fn owner(event: &Event<'_>) -> (Option<u32>, Option<u32>) {
+        DiskFact::owner(event)
+    }
+
     fn fact(event: &Event<'_>) -> Option<DiskFact> {
         DiskFact::of(event)
     }

@@ -58,6 +58,10 @@ impl Analysis for DiskEach {
         Ok(Self::default())
     }
 
+    fn owner(event: &Event<'_>) -> (Option<u32>, Option<u32>) {
+        DiskFact::owner(event)
+    }
+
     fn fact(event: &Event<'_>) -> Option<DiskFact> {
         DiskFact::of(event)
     }

@@ -97,6 +97,14 @@ impl DiskFact {
         })))
     }
 
+    /// Returns the process and the thread that asked for a transfer, as the event has them.
+    pub(super) fn owner(event: &Event<'_>) -> (Option<u32>, Option<u32>) {
+        match issuing_thread(event) {
+            Some(tid) => (event.system().thread_process_at(tid, event.raw()), Some(tid)),
+            None => (event.pid(), event.tid()),
+        }
+    }
+
     /// Returns who begins a transfer, unless the event of its end says it again.
     fn begun(event: &Event<'_>) -> Option<Self> {
         let is_needed = issuing_thread(event).is_none();

@@ -84,6 +84,10 @@ impl Analysis for NetworkByPeer {
         Ok(Self { has_classic: has_classic(trace), ..Self::default() })
     }
 
+    fn owner(event: &Event<'_>) -> (Option<u32>, Option<u32>) {
+        (NetworkFact::pid(event), event.tid())
+    }
+
     fn fact(event: &Event<'_>) -> Option<NetworkFact> {
         NetworkFact::of(event)
     }
