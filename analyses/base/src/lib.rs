@@ -7,6 +7,7 @@ mod row;
 mod run;
 mod selection;
 mod span;
+mod together;
 mod value;
 
 pub use analysis::Analysis;
@@ -15,6 +16,7 @@ pub use row::{Column, ColumnKind, Row};
 pub use run::{FactWorker, Found, Run, rows};
 pub use selection::Selection;
 pub use span::milliseconds;
+pub use together::{Together, TogetherWorker, Values};
 pub use value::{Time, ToValue, Value};
 
 #[doc(hidden)]

@@ -6,10 +6,10 @@ use std::fmt::Debug;
 
 use etwkit::FileTime;
 use etwkit::trace::{Filter, RunOptions, TimeRange, Trace};
-use etwkit_analysis::{Analysis, rows};
+use etwkit_analysis::{Analysis, Row, Together, Values, rows};
 use etwkit_dotnet_analyses::{
-    ContentionEach, GcByProcess, GcEach, JitEach, LoaderByProcess, LoaderEach, TasksEach, ThreadPoolByProcess,
-    ThreadPoolEach,
+    ContentionEach, ExceptionsEach, GcByProcess, GcEach, JitEach, LoaderByProcess, LoaderEach, TasksEach,
+    ThreadPoolByProcess, ThreadPoolEach,
 };
 
 const NET: &str = "perfview/net.4.5.2.x64.etl";
@@ -111,4 +111,33 @@ fn a_compilation_that_began_before_a_window_is_not_in_it() {
     let begin = FileTime(long.end.0.0 - (long.time_ms * 10_000.0) as i64 + 10);
     let [first, second] = halves::<JitEach>(&trace, begin);
     assert!(first.contains(long) && !second.contains(long), "{long:?}");
+}
+
+#[test]
+fn analyses_together_have_the_rows_of_each() {
+    let Some(trace) = open(NET) else { return };
+    let cut = trace.first_and_last().map(|(first, last)| FileTime(first.0.midpoint(last.0)));
+    let window = Filter::default().time(TimeRange::default().until(cut));
+    for filter in [Filter::default(), Filter::default().pids([3676]), window] {
+        for threads in [1, 2] {
+            let options = RunOptions::default().threads(threads);
+            let mut together = Together::new(&trace);
+            together.add::<GcByProcess>(&filter).unwrap();
+            together.add::<JitEach>(&filter).unwrap();
+            together.add::<ExceptionsEach>(&filter).unwrap();
+            trace.run(&options, &mut together).unwrap();
+            let options = options.filter(filter.clone());
+            let alone = [
+                values(&rows::<GcByProcess>(&trace, &options).unwrap()),
+                values(&rows::<JitEach>(&trace, &options).unwrap()),
+                values(&rows::<ExceptionsEach>(&trace, &options).unwrap()),
+            ];
+            assert!(alone[1].len() > 5, "{filter:?}");
+            assert_eq!(together.finish(), alone, "{filter:?}");
+        }
+    }
+}
+
+fn values<R: Row>(rows: &[R]) -> Values {
+    rows.iter().map(Row::values).collect()
 }
