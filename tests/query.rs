@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use etwkit::input::Input;
 use etwkit::query::Expression;
-use etwkit::trace::{Filter, Trace};
+use etwkit::trace::{Filter, FilterCheck, Glob, TimeRange, Trace};
 use etwkit_parsers::UserSchemas;
 use etwkit_synth::{Buffer, Guid, LogfileHeader, ModernEvent, Payload, PointerSize, TraceBuilder};
 use proptest::prelude::*;
@@ -99,6 +99,40 @@ fn passing(trace: &Trace, expression: &Expression) -> Vec<u16> {
     }
     ids.sort_unstable();
     ids
+}
+
+/// Offsets of the events that pass, as a selection and as a check of each event have them.
+fn offsets(trace: &Trace, filter: &Filter) -> (Vec<u32>, Vec<u32>) {
+    let (mut events, mut selected) = (trace.select(filter), Vec::new());
+    while let Some(event) = events.next_raw().unwrap() {
+        selected.push(event.place().offset);
+    }
+    let (mut events, mut check, mut passed) = (trace.events(), FilterCheck::new(trace, filter), Vec::new());
+    while let Some(event) = events.next_raw().unwrap() {
+        passed.extend(check.passes(&event).then(|| event.place().offset));
+    }
+    (selected, passed)
+}
+
+#[test]
+fn a_check_of_each_event_agrees_with_a_selection() {
+    let trace = census();
+    let (first, last) = trace.first_and_last().unwrap();
+    let some = |filter: Filter| {
+        let (selected, passed) = offsets(&trace, &filter);
+        assert!(!selected.is_empty() && selected.len() < 8, "{filter:?}: {selected:?}");
+        assert_eq!(selected, passed, "{filter:?}");
+    };
+    let middle = etwkit::FileTime(first.0.midpoint(last.0));
+    some(Filter::default().time(TimeRange::default().since(middle)));
+    some(Filter::default().time(TimeRange::default().until(etwkit::FileTime(middle.0 - 1))));
+    some(Filter::default().pids([77]));
+    some(Filter::default().tids([8]).ids([1, 5]));
+    some(Filter::default().level(2));
+    some(Filter::default().names([Glob::new("Tcp/*")]));
+    some(Filter::default().expression("size > 100 or Code == 0xC0000005".parse().unwrap()));
+    let (selected, passed) = offsets(&trace, &Filter::default());
+    assert_eq!((selected.len(), passed.len()), (7 + 1, 7 + 1), "with the event of the header");
 }
 
 #[test]

@@ -11,6 +11,20 @@ use crate::{Interest, Row, Selection};
 ///
 /// [`rows`](crate::rows) runs it: [`Analysis::fact`] reads events on several threads, [`Analysis::step`] receives what it
 /// found in order of time on one thread, and [`Analysis::finish`] makes the rows.
+///
+/// # Filters
+///
+/// A filter chooses events, and most analyses see no others. Two kinds of analyses would be wrong then, and see all events
+/// that they read:
+///
+/// - Those that join events to things, such as the begin and the end of a collection
+///   ([`JOINS_EVENTS`](Analysis::JOINS_EVENTS)). A thing is counted, as a whole, if the filter chooses the first of its
+///   events that the trace has: one that begins in a window of time is counted with what comes after the window, and one
+///   that began before it is not. What one event states by itself is counted if the filter chooses that event. So each
+///   thing is counted in one of several windows that do not overlap, and the sums of windows that cover the trace are
+///   those of the trace.
+/// - Those that follow a state over time, such as that of each processor ([`NEEDS_ALL_EVENTS`](Analysis::NEEDS_ALL_EVENTS)).
+///   They cut what they count at the ends of the window.
 pub trait Analysis: Sized {
     /// What one event says. It should be small: those of a slice of the trace are held until they are in order.
     type Fact: Send;
@@ -24,6 +38,11 @@ pub trait Analysis: Sized {
     /// Whether it needs all events that it reads, whatever the filter: then the filter's window of time, processes
     /// and threads choose what is counted ([`Analysis::select`]), and no other condition applies.
     const NEEDS_ALL_EVENTS: bool = false;
+
+    /// Whether it joins events to things, which are counted if the filter chooses the first of their events:
+    /// [`Analysis::step`] takes what the chosen events say, and [`Analysis::follow`] what all others say.
+    const JOINS_EVENTS: bool = false;
+
     /// Whether it asks for the stacks of events: then parsers must keep them.
     const NEEDS_STACKS: bool = false;
 
@@ -62,11 +81,22 @@ pub trait Analysis: Sized {
         Self::events(trace) > 0
     }
 
+    /// Returns the ids of the process and the thread for which an analysis that joins events counts what an event says:
+    /// what conditions of the filter on processes and threads are about. By default it is the event's attribution.
+    fn owner(event: &Event<'_>) -> (Option<u32>, Option<u32>) {
+        let whose = event.attribution();
+        (whose.pid, whose.tid)
+    }
+
     /// Reads an event; `None` if it says nothing for this analysis.
     fn fact(event: &Event<'_>) -> Option<Self::Fact>;
 
     /// Takes what an event says.
     fn step(&mut self, fact: Self::Fact, trace: &Trace);
+
+    /// Takes what an event says that the filter does not choose, in order of time with those that it chooses: nothing
+    /// that begins with it is counted. Only called for analyses that join events ([`Analysis::JOINS_EVENTS`]).
+    fn follow(&mut self, _: Self::Fact, _: &Trace) {}
 
     /// Returns the rows, in the order in which people read them: what matters most first.
     fn finish(self, trace: &Trace) -> Vec<Self::Row>;

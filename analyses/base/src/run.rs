@@ -9,10 +9,11 @@ use etwkit::error::Result;
 use etwkit::sink::{Sink, Worker};
 use etwkit::trace::{Filter, RunOptions, Trace};
 
+use crate::choice::Choice;
 use crate::{Analysis, Selection};
 
-/// Returns the rows of an analysis, of the events that pass the filter. Of those that need all events
-/// ([`Analysis::NEEDS_ALL_EVENTS`]), the filter chooses what is counted; conditions on single events do not apply.
+/// Returns the rows of an analysis, of what the filter chooses: see [`Analysis`]. For those that need all events
+/// ([`Analysis::NEEDS_ALL_EVENTS`]), conditions on single events do not apply.
 ///
 /// # Errors
 ///
@@ -29,6 +30,8 @@ pub struct Run<'t, A> {
     trace: &'t Trace,
     /// Whether the analysis reads the events of a type, by its id.
     wanted: Arc<[bool]>,
+    /// Chooses among the events of the run; all are chosen without it.
+    filter: Option<Filter>,
     analysis: A,
 }
 
@@ -40,20 +43,34 @@ impl<'t, A: Analysis> Run<'t, A> {
     /// Returns an error if the trace cannot be read.
     pub fn new(trace: &'t Trace) -> Result<Self> {
         let wanted = trace.types().iter().map(|row| A::reads(row.key())).collect();
-        Ok(Self { trace, wanted, analysis: A::begin(trace)? })
+        Ok(Self { trace, wanted, filter: None, analysis: A::begin(trace)? })
     }
 
-    /// Begins an analysis of what options choose, and returns the options to run it with: those of an analysis that needs
+    /// Begins an analysis of what options choose, and returns the options to run it with: those of an analysis that sees
     /// all events have no filter.
     ///
     /// # Errors
     ///
     /// Returns an error if the trace cannot be read.
     pub fn of(trace: &'t Trace, options: &RunOptions) -> Result<(Self, RunOptions)> {
+        let mut run = Self::with_filter(trace, &options.filter)?;
+        if A::NEEDS_ALL_EVENTS || A::JOINS_EVENTS {
+            return Ok((run, options.clone().filter(Filter::default())));
+        }
+        run.filter = None;
+        Ok((run, options.clone()))
+    }
+
+    /// Begins an analysis of what a filter chooses of a run without filter, such as one that is for other analyses, too.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the trace cannot be read.
+    pub fn with_filter(trace: &'t Trace, filter: &Filter) -> Result<Self> {
         let mut run = Self::new(trace)?;
-        run.select(Selection::of(trace, &options.filter).as_ref())?;
-        let options = options.clone();
-        Ok((run, if A::NEEDS_ALL_EVENTS { options.filter(Filter::default()) } else { options }))
+        run.select(Selection::of(trace, filter).as_ref())?;
+        run.filter = Some(filter.clone()).filter(|filter| !A::NEEDS_ALL_EVENTS && *filter != Filter::default());
+        Ok(run)
     }
 
     /// Chooses what is counted, before the first event: see [`Analysis::select`].
@@ -76,43 +93,71 @@ impl<'t, A: Analysis> Run<'t, A> {
     }
 }
 
-impl<A: Analysis> Sink for Run<'_, A> {
-    type Worker = FactWorker<A>;
+impl<'t, A: Analysis> Sink for Run<'t, A> {
+    type Worker = FactWorker<'t, A>;
 
-    fn worker(&self) -> FactWorker<A> {
-        FactWorker { wanted: Arc::clone(&self.wanted), facts: Vec::new(), of: PhantomData }
+    fn worker(&self) -> FactWorker<'t, A> {
+        let choice = self.filter.as_ref().map(|filter| Choice::new(self.trace, filter));
+        FactWorker { wanted: Arc::clone(&self.wanted), choice, facts: Vec::new(), of: PhantomData }
     }
 
-    fn accept(&mut self, facts: Vec<A::Fact>) -> Result<ControlFlow<()>> {
-        for fact in facts {
-            self.analysis.step(fact, self.trace);
+    fn accept(&mut self, facts: Vec<Found<A::Fact>>) -> Result<ControlFlow<()>> {
+        for found in facts {
+            match found {
+                Found::Chosen(fact) => self.analysis.step(fact, self.trace),
+                Found::Other(fact) => self.analysis.follow(fact, self.trace),
+            }
         }
         Ok(ControlFlow::Continue(()))
     }
 }
 
+/// What an event says.
+#[derive(Debug)]
+pub enum Found<F> {
+    /// The filter chooses the event.
+    Chosen(F),
+    /// It does not.
+    Other(F),
+}
+
 /// Reads the events of one thread.
 #[derive(Debug)]
-pub struct FactWorker<A: Analysis> {
+pub struct FactWorker<'t, A: Analysis> {
     wanted: Arc<[bool]>,
-    facts: Vec<A::Fact>,
+    /// Which events are chosen; all are without it.
+    choice: Option<Choice<'t>>,
+    facts: Vec<Found<A::Fact>>,
     of: PhantomData<fn() -> A>,
 }
 
 /// Facts that are handed over at once on one thread.
 const FULL: usize = 4096;
 
-impl<A: Analysis> Worker for FactWorker<A> {
-    type Batch = Vec<A::Fact>;
+impl<A: Analysis> FactWorker<'_, A> {
+    /// Returns whether the analysis reads the events of a type, by its id.
+    pub(crate) fn reads(&self, event_type: usize) -> bool {
+        self.wanted.get(event_type).is_some_and(|wanted| *wanted)
+    }
+}
+
+impl<A: Analysis> Worker for FactWorker<'_, A> {
+    type Batch = Vec<Found<A::Fact>>;
 
     fn event(&mut self, event: &Event<'_>) -> Result<()> {
-        self.facts.extend(A::fact(event));
+        if let Some(fact) = A::fact(event) {
+            let is_chosen = self.choice.as_mut().is_none_or(|choice| choice.has::<A>(event));
+            if is_chosen {
+                self.facts.push(Found::Chosen(fact));
+            } else if A::JOINS_EVENTS {
+                self.facts.push(Found::Other(fact));
+            }
+        }
         Ok(())
     }
 
     fn pending(&mut self, pending: &mut PendingEvent<'_>) -> Result<Option<Fit>> {
-        let id = pending.event_type().map(|row| row.id().0 as usize);
-        if !id.and_then(|id| self.wanted.get(id)).is_some_and(|wanted| *wanted) {
+        if !pending.event_type().is_some_and(|row| self.reads(row.id().0 as usize)) {
             return Ok(None);
         }
         let event = pending.locate();
@@ -124,7 +169,7 @@ impl<A: Analysis> Worker for FactWorker<A> {
         self.facts.len() >= FULL
     }
 
-    fn take(&mut self) -> Vec<A::Fact> {
+    fn take(&mut self) -> Vec<Found<A::Fact>> {
         std::mem::take(&mut self.facts)
     }
 }

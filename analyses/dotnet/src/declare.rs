@@ -1,11 +1,13 @@
 //! Declares analyses that keep a state for each process.
 
-/// Declares an analysis: what it reads of an event, the state of each process, and the rows of all states.
+/// Declares an analysis: what it reads of an event, the state of each process, whether that joins events, and the rows of
+/// all states.
 macro_rules! analysis {
     (
         $(#[$meta:meta])*
         pub struct $name:ident: $fact:ty => $state:ty => $row:ty;
         interest $interest:expr;
+        joins $joins:literal;
         rows $rows:expr;
     ) => {
         $(#[$meta])*
@@ -17,6 +19,8 @@ macro_rules! analysis {
         impl etwkit_analysis::Analysis for $name {
             type Fact = $fact;
             type Row = $row;
+
+            const JOINS_EVENTS: bool = $joins;
 
             fn interest() -> etwkit_analysis::Interest {
                 $interest
@@ -31,7 +35,11 @@ macro_rules! analysis {
             }
 
             fn step(&mut self, mut fact: $fact, _: &etwkit::trace::Trace) {
-                self.processes.of(&mut fact.origin).take(fact);
+                self.processes.of(&mut fact.origin).take(fact, true);
+            }
+
+            fn follow(&mut self, mut fact: $fact, _: &etwkit::trace::Trace) {
+                self.processes.of(&mut fact.origin).take(fact, false);
             }
 
             fn finish(self, _: &etwkit::trace::Trace) -> Vec<$row> {

@@ -23,7 +23,7 @@ pub use cpu::{CpuRow, CpuSamples};
 pub use cpu_usage::{CpuUsage, CpuUsageRow};
 pub use critical::{CriticalPath, CriticalRow};
 pub use dpcisr::{DpcIsrByRoutine, DpcIsrRow};
-pub use images::{ImageList, ImageRow};
+pub use images::{ImageFact, ImageList, ImageRow};
 pub use marks::{MarkRow, Marks};
 pub use named_process::NamedProcess;
 pub use process_key::ProcessKey;

@@ -33,7 +33,7 @@ etwkit_analysis::row! {
 }
 
 /// Microsoft-Windows-Kernel-Process.
-const KERNEL_PROCESS: Guid = Guid::from_u128(0x22fb2cd6_0e7b_422b_a0c7_2fad1fd0e716);
+pub(crate) const KERNEL_PROCESS: Guid = Guid::from_u128(0x22fb2cd6_0e7b_422b_a0c7_2fad1fd0e716);
 const PROCESS: Guid = Guid::from_u128(0x3d6fa8d0_fe05_11d0_9dda_00c04fd7ba7c);
 /// The session of processes of the kernel.
 const NO_SESSION: u32 = u32::MAX;

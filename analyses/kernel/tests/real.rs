@@ -4,12 +4,48 @@
 
 use etwkit::trace::{RunOptions, Trace};
 use etwkit_analysis::{Analysis, rows};
-use etwkit_kernel_analyses::{CpuSamples, Processes, ThreadList};
+use etwkit_kernel_analyses::{CpuSamples, ImageList, Processes, ThreadList};
 
 fn found<A: Analysis>(threads: usize) -> Option<Vec<A::Row>> {
-    let file = etwkit_corpus::path("perfview/net.4.5.2.x64.etl")?;
-    let trace = Trace::open(file, etwkit_parsers::standard()).unwrap();
+    found_in::<A>("perfview/net.4.5.2.x64.etl", threads)
+}
+
+fn found_in<A: Analysis>(file: &str, threads: usize) -> Option<Vec<A::Row>> {
+    let trace = Trace::open(etwkit_corpus::path(file)?, etwkit_parsers::standard()).unwrap();
     Some(rows::<A>(&trace, &RunOptions::default().threads(threads)).unwrap())
+}
+
+#[test]
+fn images_have_what_events_say_of_their_files() {
+    // A script over `etwkit dump -f jsonl --event 'ImageID*'` joins PDB files by process and address, and versions by time
+    // stamp and size.
+    let Some(rows) = found::<ImageList>(1) else { return };
+    let (with_pdb, with_version) =
+        (rows.iter().filter(|row| row.pdb_id.is_some()), rows.iter().filter(|row| row.file_version.is_some()));
+    assert_eq!((rows.len(), with_pdb.count(), with_version.count()), (1_798, 1_767, 1_794));
+    let ntdll = rows.iter().find(|row| row.pid == 4 && row.base == "0x7f9d02f0000").unwrap();
+    assert_eq!(ntdll.pdb.as_deref(), Some("ntdll.pdb"));
+    assert_eq!(ntdll.pdb_id.as_deref(), Some("6048FDB62DCD41C18835594844CE71432"));
+    assert_eq!(ntdll.original_name.as_deref(), Some("ntdll.dll"));
+    assert_eq!(ntdll.file_version.as_deref(), Some("6.2.9200.16384 (win8_rtm.120725-1247)"));
+    assert_eq!(ntdll.company.as_deref(), Some("Microsoft Corporation"));
+    assert_eq!((ntdll.product_version.as_deref(), ntdll.signature_level), (Some("6.2.9200.16384"), None));
+    // Two drivers with the same time stamp and size.
+    let version = |name: &str| {
+        let row = rows.iter().find(|row| row.path.ends_with(name)).unwrap();
+        (row.original_name.as_deref() == Some(name), row.file_version.is_some())
+    };
+    assert_eq!([version("kbdclass.sys"), version("mouclass.sys")], [(true, true); 2]);
+    assert_eq!(found::<ImageList>(2).unwrap(), rows);
+}
+
+#[test]
+fn images_have_the_signatures_of_their_events() {
+    let Some(rows) = found_in::<ImageList>("diaghub/diaghub.kernel.1.etl", 2) else { return };
+    let signature = |row: &etwkit_kernel_analyses::ImageRow| (row.signature_level, row.signature_type);
+    let ntdll = rows.iter().find(|row| row.pid == 14_244 && row.base == "0x7ffd77a90000").unwrap();
+    assert_eq!(signature(ntdll), (Some(12), Some(2)));
+    assert!(rows.len() > 15_000 && rows.iter().all(|row| row.signature_level.is_some()));
 }
 
 #[test]

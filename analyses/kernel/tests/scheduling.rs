@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use etwkit::FileTime;
-use etwkit::trace::{Filter, RunOptions, TimeRange, Trace};
+use etwkit::trace::{Filter, Glob, RunOptions, TimeRange, Trace};
 use etwkit_analysis::{Analysis, rows};
 use etwkit_kernel_analyses::{
     CpuSamples, CpuUsage, CriticalPath, DpcIsrByRoutine, ImageList, Marks, Processes, ReadyPairs, ThreadList,
@@ -119,6 +119,11 @@ fn cpu_time_is_exact_beside_samples() {
     assert!(without.iter().all(|row| row.run_ms.is_none() && row.switches.is_none()));
 }
 
+fn rows_of_filter(trace: &Trace, filter: Filter) -> Vec<(u64, f64)> {
+    let rows = rows::<DpcIsrByRoutine>(trace, &RunOptions::default().filter(filter)).unwrap();
+    rows.iter().map(|row| (row.count, row.total_us)).collect()
+}
+
 #[test]
 fn interrupts_are_not_time_of_the_dpc_that_they_interrupt() {
     let rows = of::<DpcIsrByRoutine>(&open("scheduling.etl"));
@@ -131,6 +136,11 @@ fn interrupts_are_not_time_of_the_dpc_that_they_interrupt() {
     ];
     assert_eq!(found.len(), expected.len());
     assert!(expected.iter().all(|row| found.contains(row)), "{found:?}");
+    // A filter that leaves out the interrupt does not make it time of the DPC.
+    let filter = Filter::default().names([Glob::new("PerfInfo/DPC")]);
+    let trace = open("scheduling.etl");
+    let chosen = rows_of_filter(&trace, filter);
+    assert_eq!(chosen, [(1, 300.0)]);
 }
 
 #[test]

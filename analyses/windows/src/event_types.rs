@@ -4,9 +4,10 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use etwkit::FileTime;
+use etwkit::bytes::Guid;
 use etwkit::decode::Event;
 use etwkit::error::Result;
-use etwkit::event::{EventKey, KeyId};
+use etwkit::event::{EventKey, KeyId, Kind};
 use etwkit::trace::Trace;
 use etwkit_analysis::{Analysis, Interest, Need, Time, milliseconds};
 
@@ -23,8 +24,8 @@ etwkit_analysis::row! {
         bytes: u64 as Count,
         /// Those that have a stack.
         stacks: u64 as Count,
-        /// Events a second, from the first to the last event of all rows.
-        rate: f64 as Real,
+        /// Events a second, from the first to the last event of all rows but the header; absent if that is no time.
+        rate: Option<f64> as Real,
         /// Time of the first, UTC.
         first: Option<Time> as Time,
         /// Time of the last, UTC.
@@ -96,13 +97,16 @@ impl Analysis for EventTypes {
         let mut all = Count::default();
         let mut names: BTreeMap<(String, String), Count> = BTreeMap::new();
         for (key, count) in self.counts {
-            all.add(count);
             if let Some(row) = trace.event_type(key) {
+                // The header has the time at which the session started.
+                if !is_header(row.key()) {
+                    all.add(count);
+                }
                 let name = row.name().map_or_else(|| unnamed(row.key()), str::to_owned);
                 names.entry((row.provider().to_owned(), name)).or_default().add(count);
             }
         }
-        let seconds = all.span.map_or(0.0, |(first, last)| milliseconds(first, last) / SECOND);
+        let seconds = all.span.map(|(first, last)| milliseconds(first, last) / SECOND).filter(|seconds| *seconds > 0.0);
         let mut rows: Vec<EventTypeRow> = names.into_iter().map(|row_of| row(row_of, seconds)).collect();
         rows.sort_by_key(|row| Reverse(row.count));
         rows
@@ -123,14 +127,21 @@ impl Count {
     }
 }
 
+const EVENT_TRACE: Guid = Guid::from_u128(0x68fdd900_4a3e_11d1_84f4_0000f80464e3);
+
+/// Returns whether events are headers of files (`EventTraceGuid` of `evntrace.h`).
+fn is_header(key: &EventKey) -> bool {
+    key.kind == Kind::Classic && key.provider == EVENT_TRACE && key.opcode == 0
+}
+
 /// Returns the numbers of an event that no schema names.
 fn unnamed(key: &EventKey) -> String {
     if key.id == 0 { format!("Opcode({})", key.opcode) } else { format!("EventID({})", key.id) }
 }
 
-fn row(((provider, event), count): ((String, String), Count), seconds: f64) -> EventTypeRow {
+fn row(((provider, event), count): ((String, String), Count), seconds: Option<f64>) -> EventTypeRow {
     #[expect(clippy::cast_precision_loss, reason = "counts of a trace are below 2^53")]
-    let rate = if seconds > 0.0 { count.events as f64 / seconds } else { 0.0 };
+    let rate = seconds.map(|seconds| count.events as f64 / seconds);
     EventTypeRow {
         provider,
         event,

@@ -116,13 +116,16 @@ fn extent(trace: &Trace, number_of_file: usize, TraceFile { source, head, .. }: 
     let start = clock.filetime(clock.zero());
     let last = counts.last_time.and_then(|raw| clock.filetime(raw));
     let end = Some(head.log.end_time).filter(|end| end.0 != 0).or(last);
+    // Local times of the machine have no zone.
+    let is_local = trace.has_local_times();
+    let of_event = |at| time(at).map(|text| if is_local { text.trim_end_matches('Z').to_owned() } else { text });
     let seconds = start.zip(end).map(|(start, end)| format!("{:.7}", milliseconds(start, end) / 1000.0));
     vec![
         ("start", time(start)),
         ("end", time(end)),
         ("duration_s", seconds),
-        ("first_event", time(counts.first_time.and_then(|raw| clock.filetime(raw)))),
-        ("last_event", time(last)),
+        ("first_event", of_event(counts.first_time.and_then(|raw| clock.filetime(raw)))),
+        ("last_event", of_event(last)),
         number("size_bytes", source.len()),
         number("buffers", counts.buffers),
         number("events", counts.events),

@@ -3,8 +3,9 @@
 
 use std::fmt::Debug;
 
+use etwkit::FileTime;
 use etwkit::input::Input;
-use etwkit::trace::{RunOptions, Trace};
+use etwkit::trace::{Filter, RunOptions, TimeRange, Trace};
 use etwkit_analysis::{Analysis, rows};
 use etwkit_synth::{Event, Guid, LogfileHeader, ModernEvent, Payload, PointerSize, TraceBuilder, kernel};
 use etwkit_windows_analyses::{
@@ -100,6 +101,21 @@ fn each_call_has_its_begin() {
     ];
     assert_eq!(short, expected);
     assert!(rows.iter().all(|row| row.protocol == "ncalrpc" && row.endpoint == "lsapolicylookup"));
+}
+
+#[test]
+fn calls_are_in_the_window_of_their_begin() {
+    let trace = calls();
+    let start = trace.start().unwrap();
+    let of = |time| rows::<RpcEach>(&trace, &RunOptions::default().filter(Filter::default().time(time))).unwrap();
+    let whole = found::<RpcEach>(&trace);
+    for (us, count) in [(105, 1), (115, 2), (1_000, 3), (2_105, 5), (2_550, 5)] {
+        let cut = FileTime(start.0 + 10 * us);
+        let before = of(TimeRange::default().until(cut));
+        let after = of(TimeRange::default().since(FileTime(cut.0 + 1)));
+        assert_eq!(before.len(), count, "{us}");
+        assert_eq!([before, after].concat(), whole, "{us}");
+    }
 }
 
 #[test]

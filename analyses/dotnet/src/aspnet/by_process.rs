@@ -6,7 +6,7 @@ use crate::declare::analysis;
 use crate::origin::sum;
 use crate::processes::{Owner, Processes};
 
-use super::state::{AspNetFact, INTEREST, Requests};
+use super::state::{AspNetFact, INTEREST, Request, Requests};
 
 etwkit_analysis::row! {
     /// Requests of a process.
@@ -36,19 +36,20 @@ analysis! {
     /// Adds up the requests of each process.
     pub struct AspNetByProcess: AspNetFact => Requests => AspNetRow;
     interest INTEREST;
+    joins true;
     rows rows;
 }
 
 fn rows(processes: Processes<Requests>) -> Vec<AspNetRow> {
-    let mut rows: Vec<AspNetRow> = processes.into_iter().map(row).collect();
+    let counted = processes.into_iter().map(|(owner, requests)| (owner, requests.into_counted().collect::<Vec<_>>()));
+    let mut rows: Vec<AspNetRow> = counted.filter(|(_, list)| !list.is_empty()).map(row).collect();
     rows.sort_by_key(|row| Reverse(row.requests));
     rows
 }
 
 #[expect(clippy::cast_precision_loss, reason = "a number of requests")]
-fn row((owner, state): (Owner, Requests)) -> AspNetRow {
-    let list = &state.list;
-    let totals = || list.iter().filter_map(super::state::Request::total);
+fn row((owner, list): (Owner, Vec<Request>)) -> AspNetRow {
+    let totals = || list.iter().filter_map(Request::total);
     let (completed, total_ms_sum) = (totals().count() as u64, sum(totals()));
     AspNetRow {
         pid: owner.pid,

@@ -41,13 +41,14 @@ analysis! {
     /// Lists the requests in order of time.
     pub struct AspNetEach: AspNetFact => Requests => AspNetEachRow;
     interest INTEREST;
+    joins true;
     rows rows;
 }
 
 fn rows(processes: Processes<Requests>) -> Vec<AspNetEachRow> {
     let mut rows = Vec::new();
     for (owner, requests) in processes.into_iter() {
-        rows.extend(requests.list.into_iter().map(|request| {
+        rows.extend(requests.into_counted().map(|request| {
             let row = AspNetEachRow {
                 start: request.start.map(Time),
                 pid: owner.pid,

@@ -57,13 +57,30 @@ pub(super) struct Request {
     pub(super) handler: Option<f64>,
     /// When it was mentioned first.
     pub(super) seen: FileTime,
+    /// Whether the filter chooses that event.
+    is_chosen: bool,
 }
 
 impl Request {
-    fn new(context: Guid, origin: &Origin) -> Self {
+    fn new(context: Guid, origin: &Origin, is_chosen: bool) -> Self {
         let (method, path, query, start, stop, queued, queue, handled, handler_name, handler) = <_>::default();
         let (tid, seen) = (origin.tid, origin.time);
-        Self { context, tid, method, path, query, start, stop, queued, queue, handled, handler_name, handler, seen }
+        Self {
+            context,
+            tid,
+            method,
+            path,
+            query,
+            start,
+            stop,
+            queued,
+            queue,
+            handled,
+            handler_name,
+            handler,
+            seen,
+            is_chosen,
+        }
     }
 
     /// Returns the milliseconds from start to stop.
@@ -75,7 +92,7 @@ impl Request {
 /// The requests of one process, by the number of their context, which is one of each request.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Requests {
-    pub(super) list: Vec<Request>,
+    list: Vec<Request>,
     open: HashMap<Guid, usize>,
 }
 
@@ -96,11 +113,16 @@ impl AspNetFact {
 }
 
 impl Requests {
-    pub(super) fn take(&mut self, fact: AspNetFact) {
+    /// Returns the requests that count.
+    pub(super) fn into_counted(self) -> impl Iterator<Item = Request> {
+        self.list.into_iter().filter(|request| request.is_chosen)
+    }
+
+    pub(super) fn take(&mut self, fact: AspNetFact, is_chosen: bool) {
         let time = fact.origin.time;
         let is_stop = matches!(fact.what, What::Stop);
         let context = fact.context;
-        let Some(request) = self.request(context, &fact.origin) else { return };
+        let Some(request) = self.request(context, &fact.origin, is_chosen) else { return };
         let since = |start: Option<FileTime>| start.map(|start| milliseconds(start, time));
         match fact.what {
             What::Start { method, path, query } => {
@@ -125,14 +147,14 @@ impl Requests {
     }
 
     /// Returns the request of a context; `None` if there are more than are kept.
-    fn request(&mut self, context: Guid, origin: &Origin) -> Option<&mut Request> {
+    fn request(&mut self, context: Guid, origin: &Origin, is_chosen: bool) -> Option<&mut Request> {
         let next = self.list.len();
         let place = match self.open.get(&context) {
             Some(place) => *place,
             None if next >= MOST => return None,
             None => {
                 self.open.insert(context, next);
-                self.list.push(Request::new(context, origin));
+                self.list.push(Request::new(context, origin, is_chosen));
                 next
             }
         };

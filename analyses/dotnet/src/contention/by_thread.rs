@@ -31,6 +31,7 @@ analysis! {
     /// Adds up the waits of each thread.
     pub struct ContentionByThread: ContentionFact => Waits => ContentionRow;
     interest INTEREST;
+    joins true;
     rows rows;
 }
 

@@ -33,6 +33,7 @@ analysis! {
     /// Lists the waits in order of time.
     pub struct ContentionEach: ContentionFact => Waits => ContentionEachRow;
     interest INTEREST;
+    joins true;
     rows rows;
 }
 

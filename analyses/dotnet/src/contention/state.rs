@@ -57,8 +57,8 @@ pub(super) struct Wait {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Waits {
     pub(super) list: Vec<Wait>,
-    /// Where in the list the wait of each thread is that has begun last.
-    open: HashMap<u32, usize>,
+    /// Where in the list the wait of each thread is that has begun last; `None` of one that is not counted.
+    open: HashMap<u32, Option<usize>>,
 }
 
 impl ContentionFact {
@@ -78,25 +78,27 @@ impl ContentionFact {
 impl Waits {
     /// Takes what an event says. A thread waits for one lock at a time: a stop ends the newest start of its thread. Newer
     /// runtimes state the duration, which counts then.
-    pub(super) fn take(&mut self, fact: ContentionFact) {
+    pub(super) fn take(&mut self, fact: ContentionFact, is_chosen: bool) {
         let ContentionFact { origin: Origin { tid, time, .. }, is_of_runtime, what } = fact;
         let mut wait = Wait { tid, start: None, time: None, is_of_runtime, lock: None, holder: None, seen: time };
         match what {
             What::Start { lock, holder } => {
                 (wait.start, wait.lock, wait.holder) = (Some(time), lock, holder);
-                if self.list.len() < MOST {
-                    self.open.insert(tid, self.list.len());
-                    self.list.push(wait);
+                let place = (is_chosen && self.list.len() < MOST).then_some(self.list.len());
+                if self.open.len() < MOST || self.open.contains_key(&tid) {
+                    self.open.insert(tid, place);
                 }
+                self.list.extend(place.map(|_| wait));
             }
             What::Stop { milliseconds: stated } => {
-                let begun = self.open.remove(&tid).and_then(|place| self.list.get_mut(place));
-                if let Some(begun) = begun {
+                let Some(place) = self.open.remove(&tid) else {
+                    wait.time = stated;
+                    self.list.extend((is_chosen && self.list.len() < MOST).then_some(wait));
+                    return;
+                };
+                if let Some(begun) = place.and_then(|place| self.list.get_mut(place)) {
                     begun.time = stated.or_else(|| begun.start.map(|start| milliseconds(start, time)));
                     begun.seen = time;
-                } else if self.list.len() < MOST {
-                    wait.time = stated;
-                    self.list.push(wait);
                 }
             }
         }

@@ -30,7 +30,7 @@ etwkit_analysis::row! {
 pub(crate) struct Counts(HashMap<(Box<str>, Box<str>), (u64, u64)>);
 
 impl Counts {
-    fn take(&mut self, fact: ExceptionFact) {
+    fn take(&mut self, fact: ExceptionFact, _: bool) {
         let is_again = u64::from(fact.is_thrown_again());
         let key = (fact.kind, fact.message);
         let has_room = self.0.len() < MOST || self.0.contains_key(&key);
@@ -45,6 +45,7 @@ analysis! {
     /// Counts the exceptions of each process by type and message.
     pub struct ExceptionsByType: ExceptionFact => Counts => ExceptionRow;
     interest INTEREST;
+    joins false;
     rows rows;
 }
 

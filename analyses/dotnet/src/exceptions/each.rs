@@ -34,7 +34,7 @@ etwkit_analysis::row! {
 pub(crate) struct List(Vec<ExceptionFact>);
 
 impl List {
-    fn take(&mut self, fact: ExceptionFact) {
+    fn take(&mut self, fact: ExceptionFact, _: bool) {
         if self.0.len() < MOST {
             self.0.push(fact);
         }
@@ -45,6 +45,7 @@ analysis! {
     /// Lists the exceptions in order of time.
     pub struct ExceptionsEach: ExceptionFact => List => ExceptionEachRow;
     interest INTEREST;
+    joins false;
     rows rows;
 }
 

@@ -8,7 +8,7 @@ use etwkit_kernel_analyses::ProcessKey;
 
 use crate::origin::{milliseconds, sum};
 
-use super::fact::{GcFact, INTEREST, is_answerable};
+use super::fact::{GcFact, INTEREST, events_of_collections};
 use super::names::{BACKGROUND, is_induced};
 use super::processes::Processes;
 use super::state::{Collection, State};
@@ -71,6 +71,8 @@ impl Analysis for GcByProcess {
     type Fact = GcFact;
     type Row = GcRow;
 
+    const JOINS_EVENTS: bool = true;
+
     fn interest() -> Interest {
         INTEREST
     }
@@ -79,8 +81,8 @@ impl Analysis for GcByProcess {
         Ok(Self { processes: Processes::begin(trace)? })
     }
 
-    fn is_answerable(trace: &Trace) -> bool {
-        is_answerable(trace)
+    fn events(trace: &Trace) -> u64 {
+        events_of_collections(trace)
     }
 
     fn fact(event: &Event<'_>) -> Option<GcFact> {
@@ -88,7 +90,11 @@ impl Analysis for GcByProcess {
     }
 
     fn step(&mut self, fact: GcFact, _: &Trace) {
-        self.processes.take(fact);
+        self.processes.take(fact, true);
+    }
+
+    fn follow(&mut self, fact: GcFact, _: &Trace) {
+        self.processes.take(fact, false);
     }
 
     fn finish(self, _: &Trace) -> Vec<GcRow> {
@@ -100,12 +106,12 @@ impl Analysis for GcByProcess {
 
 #[expect(clippy::cast_precision_loss, reason = "a number of collections")]
 fn row((key, name, state): (ProcessKey, Option<Box<str>>, State)) -> GcRow {
-    let complete = || state.list.iter().filter(|gc| gc.is_complete());
+    let complete = || state.list.iter().filter(|gc| gc.is_complete() && gc.is_chosen);
     let of = |generation| complete().filter(|gc| gc.generation == generation).count() as u64;
     let (gcs, pause_ms_sum) = (complete().count() as u64, sum(complete().map(|gc| gc.pause)));
     let stats = || complete().filter_map(|gc| gc.stats);
     let first = complete().map(|gc| gc.pause_start).min();
-    let duration = first.zip(state.last_stats.max(state.last_end)).map(|(first, last)| milliseconds(first, last));
+    let duration = first.zip(state.last).map(|(first, last)| milliseconds(first, last));
     let duration = duration.filter(|duration| *duration > 0.0);
     GcRow {
         pid: key.pid,
@@ -127,7 +133,7 @@ fn row((key, name, state): (ProcessKey, Option<Box<str>>, State)) -> GcRow {
         pinned_objects_max: stats().filter_map(|stats| stats.pinned_objects).max(),
         gc_handles_max: stats().filter_map(|stats| stats.handles).max(),
         before_bytes_max: complete().filter_map(|gc| gc.history).map(|history| history.size_before()).max(),
-        gc_cpu_ms: (state.cpu.all > 0.0).then_some(state.cpu.collecting),
-        gc_cpu_percent: (state.cpu.all > 0.0).then(|| state.cpu.collecting * 100.0 / state.cpu.all),
+        gc_cpu_ms: (state.cpu.counted > 0.0).then_some(state.cpu.collecting),
+        gc_cpu_percent: (state.cpu.counted > 0.0).then(|| state.cpu.collecting * 100.0 / state.cpu.counted),
     }
 }

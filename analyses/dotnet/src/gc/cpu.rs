@@ -6,8 +6,10 @@ use std::collections::HashSet;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Cpu {
     /// Milliseconds of all samples of the process.
-    pub(super) all: f64,
-    /// Those of samples of threads that collected.
+    all: f64,
+    /// Those of samples that count.
+    pub(super) counted: f64,
+    /// Those of these that are of threads that collected.
     pub(super) collecting: f64,
     /// Those of all samples until the last collection ended.
     until_last: f64,
@@ -33,12 +35,19 @@ const MOST_COLLECTORS: usize = 8192;
 impl Cpu {
     /// Adds a sample of a thread, while a collection runs or not: whether it is of a blocking one, and the thread that
     /// suspended the program for it.
-    pub(super) fn sample(&mut self, ms: f64, tid: u32, running: Option<(Option<u32>, &mut CollectionCpu)>) {
+    pub(super) fn sample(
+        &mut self,
+        ms: f64,
+        (tid, is_chosen): (u32, bool),
+        running: Option<(Option<u32>, &mut CollectionCpu)>,
+    ) {
+        let counted = if is_chosen { ms } else { 0.0 };
         self.all += ms;
+        self.counted += counted;
         let Some((blocking, cpu)) = running else { return };
         if blocking == Some(tid) || self.collectors.contains(&tid) {
             cpu.collecting += ms;
-            self.collecting += ms;
+            self.collecting += counted;
         }
     }
 

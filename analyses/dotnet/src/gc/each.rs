@@ -7,7 +7,7 @@ use etwkit_analysis::{Analysis, Interest, Time};
 
 use crate::origin::milliseconds;
 
-use super::fact::{GcFact, INTEREST, is_answerable};
+use super::fact::{GcFact, INTEREST, events_of_collections};
 use super::heap::HeapStats;
 use super::history::HeapHistory;
 use super::names::{kind_name, reason_name};
@@ -123,6 +123,8 @@ impl Analysis for GcEach {
     type Fact = GcFact;
     type Row = GcEachRow;
 
+    const JOINS_EVENTS: bool = true;
+
     fn interest() -> Interest {
         INTEREST
     }
@@ -131,8 +133,8 @@ impl Analysis for GcEach {
         Ok(Self { processes: Processes::begin(trace)? })
     }
 
-    fn is_answerable(trace: &Trace) -> bool {
-        is_answerable(trace)
+    fn events(trace: &Trace) -> u64 {
+        events_of_collections(trace)
     }
 
     fn fact(event: &Event<'_>) -> Option<GcFact> {
@@ -140,13 +142,17 @@ impl Analysis for GcEach {
     }
 
     fn step(&mut self, fact: GcFact, _: &Trace) {
-        self.processes.take(fact);
+        self.processes.take(fact, true);
+    }
+
+    fn follow(&mut self, fact: GcFact, _: &Trace) {
+        self.processes.take(fact, false);
     }
 
     fn finish(self, _: &Trace) -> Vec<GcEachRow> {
         let mut rows = Vec::new();
         for (key, name, state) in self.processes.into_iter() {
-            let complete = state.list.iter().filter(|gc| gc.is_complete());
+            let complete = state.list.iter().filter(|gc| gc.is_complete() && gc.is_chosen);
             rows.extend(complete.map(|gc| (gc.start, row(key.pid, name.as_deref(), gc))));
         }
         rows.sort_by_key(|(start, _)| *start);

@@ -23,9 +23,9 @@ pub(super) const INTEREST: Interest = Interest {
     need: Need::Keywords("Microsoft-Windows-DotNETRuntime with the keyword GC (0x1), level 4"),
 };
 
-/// Returns whether a trace has events of collections: samples and private events alone are not enough.
-pub(super) fn is_answerable(trace: &Trace) -> bool {
-    Interest { manifest: OF_RUNTIMES, classic: &[], ..INTEREST }.events(trace) > 0
+/// Returns how many events of collections a trace has: samples and private events alone are not enough.
+pub(super) fn events_of_collections(trace: &Trace) -> u64 {
+    Interest { manifest: OF_RUNTIMES, classic: &[], ..INTEREST }.events(trace)
 }
 
 /// Reasons of a suspension for a collection: `SuspendForGC`, and `SuspendForGCPrep` in the middle of a background one.

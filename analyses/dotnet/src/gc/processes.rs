@@ -28,19 +28,19 @@ impl Processes {
     }
 
     /// Takes what an event says.
-    pub(super) fn take(&mut self, fact: GcFact) {
+    pub(super) fn take(&mut self, fact: GcFact, is_chosen: bool) {
         let (name, state) = self.states.entry(fact.origin.process).or_default();
         *name = name.take().or(fact.origin.name);
         let (tid, time) = (fact.origin.tid, fact.origin.time);
         if matches!(fact.what, What::Sample) {
             let interval = self.intervals.at(Some(time)).unwrap_or(0);
-            state.sample(f64::from(interval) / UNITS_A_MILLISECOND, tid);
+            state.sample(f64::from(interval) / UNITS_A_MILLISECOND, tid, is_chosen);
         } else {
-            state.take(&fact.what, tid, time);
+            state.take(&fact.what, (tid, time), is_chosen);
         }
     }
 
-    /// Returns the processes with events of the runtime, in the order of their ids.
+    /// Returns the processes with events of the runtime that count, in the order of their ids.
     pub(super) fn into_iter(self) -> impl Iterator<Item = (ProcessKey, Option<Box<str>>, State)> {
         let managed = self.states.into_iter().filter(|(_, (_, state))| state.is_managed);
         managed.map(|(key, (name, state))| (key, name, state))

@@ -14,6 +14,8 @@ use super::names::{BACKGROUND, PM_FULL};
 /// A garbage collection.
 #[derive(Clone, Debug)]
 pub(super) struct Collection {
+    /// Whether the filter chooses the event of its start.
+    pub(super) is_chosen: bool,
     pub(super) number: u32,
     pub(super) generation: u32,
     pub(super) reason: u32,
@@ -74,14 +76,17 @@ struct Suspension {
 #[derive(Clone, Debug, Default)]
 pub(super) struct State {
     pub(super) list: Vec<Collection>,
-    /// Whether it has events of a runtime.
+    /// Whether it has events of a runtime that count.
     pub(super) is_managed: bool,
     pub(super) cpu: Cpu,
+    /// Bytes of the ticks that count.
     pub(super) allocated: u64,
+    /// Bytes of all ticks.
+    allocated_all: u64,
     /// When the last statistics were written.
-    pub(super) last_stats: Option<FileTime>,
-    /// When the last pause of a collection ended.
-    pub(super) last_end: Option<FileTime>,
+    last_stats: Option<FileTime>,
+    /// When the last pause or the last statistics of a collection that counts were over.
+    pub(super) last: Option<FileTime>,
     /// Bytes that were allocated until the last collection began.
     allocated_before: u64,
     marks: Marks,
@@ -94,9 +99,9 @@ const MOST: usize = 1 << 22;
 impl State {
     /// Takes what an event of a thread says. The sample profiler suspends, too, on a thread of its own: only events of
     /// the thread that suspended count.
-    pub(super) fn take(&mut self, what: &What, tid: u32, time: FileTime) {
+    pub(super) fn take(&mut self, what: &What, (tid, time): (u32, FileTime), is_chosen: bool) {
         let first = self.list.len();
-        self.is_managed = true;
+        self.is_managed |= is_chosen;
         match *what {
             What::Sample => {}
             What::Suspend => self.suspension = Some(Suspension { tid, start: time, stop: None, first }),
@@ -107,22 +112,11 @@ impl State {
                 }
             }
             What::Restarted => self.restarted(tid, time),
-            What::Start { number, generation, reason, kind } => self.start((number, generation, reason, kind), time),
-            What::Stop { number } => {
-                let open = self.list.iter_mut().rev().take(NEAR).find(|gc| gc.number == number && gc.stop.is_none());
-                if let Some(gc) = open {
-                    gc.stop = Some(time);
-                    self.cpu.end(&mut gc.cpu);
-                }
+            What::Start { number, generation, reason, kind } => {
+                self.start((number, generation, reason, kind), (time, is_chosen));
             }
-            What::HeapStats(ref stats) => {
-                let open = self.list.iter_mut().rev().take(NEAR).filter(|gc| gc.stats.is_none());
-                // The one that stopped last; the statistics come after its end.
-                if let Some(gc) = open.max_by_key(|gc| gc.stop) {
-                    gc.stats = Some(**stats);
-                    self.last_stats = Some(time);
-                }
-            }
+            What::Stop { number } => self.stop(number, time),
+            What::HeapStats(ref stats) => self.stats(stats, time),
             What::History(ref history) => match running(&mut self.list).map(|gc| &mut gc.history) {
                 Some(Some(heaps)) => heaps.add(history),
                 Some(none) => *none = Some(**history),
@@ -136,21 +130,24 @@ impl State {
                     self.marks.end((heap, root), (gc.start, time), &mut gc.marks);
                 }
             }
-            What::Allocated(bytes) => self.allocated = self.allocated.saturating_add(bytes),
+            What::Allocated(bytes) => {
+                self.allocated_all = self.allocated_all.saturating_add(bytes);
+                self.allocated = self.allocated.saturating_add(if is_chosen { bytes } else { 0 });
+            }
         }
     }
 
     /// Takes a sample of a thread, which stands for so many milliseconds.
-    pub(super) fn sample(&mut self, ms: f64, tid: u32) {
+    pub(super) fn sample(&mut self, ms: f64, tid: u32, is_chosen: bool) {
         let running = running(&mut self.list).map(|gc| {
             let is_blocking = gc.kind != BACKGROUND && !gc.is_restarted;
             (is_blocking.then_some(gc.tid), &mut gc.cpu)
         });
-        self.cpu.sample(ms, tid, running);
+        self.cpu.sample(ms, (tid, is_chosen), running);
     }
 
     /// Begins a collection. Each one has two such events, and only one within a suspension counts.
-    fn start(&mut self, (number, generation, reason, kind): (u32, u32, u32, u32), time: FileTime) {
+    fn start(&mut self, (number, generation, reason, kind): (u32, u32, u32, u32), (time, is_chosen): (FileTime, bool)) {
         let Some(suspension) = self.suspension else { return };
         if self.list.len() >= MOST || self.list.iter().rev().take(NEAR).any(|gc| gc.number == number) {
             return;
@@ -163,10 +160,11 @@ impl State {
             }
         }
         let suspend = suspension.stop.map_or(0.0, |stop| milliseconds(suspension.start, stop));
-        let allocated = self.allocated.saturating_sub(self.allocated_before);
-        self.allocated_before = self.allocated;
+        let allocated = self.allocated_all.saturating_sub(self.allocated_before);
+        self.allocated_before = self.allocated_all;
         self.marks.clear();
         self.list.push(Collection {
+            is_chosen,
             number,
             generation,
             reason,
@@ -187,6 +185,24 @@ impl State {
         });
     }
 
+    fn stop(&mut self, number: u32, time: FileTime) {
+        let open = self.list.iter_mut().rev().take(NEAR).find(|gc| gc.number == number && gc.stop.is_none());
+        if let Some(gc) = open {
+            gc.stop = Some(time);
+            self.cpu.end(&mut gc.cpu);
+        }
+    }
+
+    fn stats(&mut self, stats: &HeapStats, time: FileTime) {
+        let open = self.list.iter_mut().rev().take(NEAR).filter(|gc| gc.stats.is_none());
+        // The one that stopped last; the statistics come after its end.
+        if let Some(gc) = open.max_by_key(|gc| gc.stop) {
+            gc.stats = Some(*stats);
+            self.last_stats = Some(time);
+            self.last = self.last.max(gc.is_chosen.then_some(time));
+        }
+    }
+
     /// Ends a suspension: its time is the pause of the collections that began in it, else of the background one.
     fn restarted(&mut self, tid: u32, time: FileTime) {
         let Some(suspension) = self.suspension.take_if(|suspension| suspension.tid == tid) else { return };
@@ -197,12 +213,12 @@ impl State {
             let pause = milliseconds(suspension.start, time);
             if let Some(gc) = background {
                 gc.pause += pause;
-                self.last_end = Some(time);
+                self.last = self.last.max(gc.is_chosen.then_some(time));
             }
             return;
         }
-        self.last_end = Some(time);
         for gc in began {
+            self.last = self.last.max(gc.is_chosen.then_some(time));
             gc.pause += milliseconds(gc.pause_start, time);
             gc.is_restarted = true;
         }

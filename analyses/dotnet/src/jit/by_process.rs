@@ -56,6 +56,8 @@ impl Analysis for JitByProcess {
     type Fact = JitFact;
     type Row = JitRow;
 
+    const JOINS_EVENTS: bool = true;
+
     fn interest() -> Interest {
         INTEREST
     }
@@ -73,7 +75,11 @@ impl Analysis for JitByProcess {
     }
 
     fn step(&mut self, fact: JitFact, _: &Trace) {
-        take(&mut self.processes, fact);
+        take(&mut self.processes, fact, true);
+    }
+
+    fn follow(&mut self, fact: JitFact, _: &Trace) {
+        take(&mut self.processes, fact, false);
     }
 
     fn finish(self, _: &Trace) -> Vec<JitRow> {

@@ -46,6 +46,8 @@ impl Analysis for JitEach {
     type Fact = JitFact;
     type Row = JitEachRow;
 
+    const JOINS_EVENTS: bool = true;
+
     fn interest() -> Interest {
         INTEREST
     }
@@ -63,7 +65,11 @@ impl Analysis for JitEach {
     }
 
     fn step(&mut self, fact: JitFact, _: &Trace) {
-        take(&mut self.processes, fact);
+        take(&mut self.processes, fact, true);
+    }
+
+    fn follow(&mut self, fact: JitFact, _: &Trace) {
+        take(&mut self.processes, fact, false);
     }
 
     fn finish(self, _: &Trace) -> Vec<JitEachRow> {

@@ -34,11 +34,13 @@ struct Begun {
     start: FileTime,
     il_bytes: u32,
     allocated: Option<u64>,
+    is_chosen: bool,
 }
 
 /// The compilations of one process.
 #[derive(Clone, Debug, Default)]
 pub(super) struct State {
+    /// Those that count.
     pub(super) list: Vec<Compilation>,
     /// What was begun on each thread.
     open: HashMap<u32, Vec<Begun>>,
@@ -56,17 +58,17 @@ const MOST: usize = 1 << 22;
 const MOST_OPEN: usize = 256;
 
 /// Takes what an event says.
-pub(super) fn take(processes: &mut Processes, fact: JitFact) {
+pub(super) fn take(processes: &mut Processes, fact: JitFact, is_chosen: bool) {
     let (name, state) = processes.entry(fact.origin.process).or_default();
     *name = name.take().or(fact.origin.name);
     let (tid, time) = (fact.origin.tid, fact.origin.time);
     match fact.what {
         What::Start { method, il_bytes } => {
-            state.start(tid, Begun { method, start: time, il_bytes, allocated: None });
+            state.start(tid, Begun { method, start: time, il_bytes, allocated: None, is_chosen });
         }
         What::Allocated { method, bytes } => state.allocated(tid, method, bytes),
         What::Loaded { method, name, native_bytes, tier } => {
-            state.loaded(method, (tid, time), (name, native_bytes, tier));
+            state.loaded(method, (tid, time, is_chosen), (name, native_bytes, tier));
         }
         What::OfMulticore if state.multicore.len() < MOST => {
             state.multicore.insert(tid);
@@ -93,8 +95,13 @@ impl State {
         }
     }
 
-    fn loaded(&mut self, method: u64, (tid, end): (u32, FileTime), (name, native_bytes, tier): (Box<str>, u32, Tier)) {
-        if self.list.len() >= MOST {
+    fn loaded(
+        &mut self,
+        method: u64,
+        (tid, end, is_chosen): (u32, FileTime, bool),
+        (name, native_bytes, tier): (Box<str>, u32, Tier),
+    ) {
+        if self.known.len() >= MOST {
             return;
         }
         // Those that were begun later on the thread and have no end were given up.
@@ -103,6 +110,9 @@ impl State {
             open.drain(place..).next()
         });
         let kind = Kind::of(tier, (self.known.insert(method), self.multicore.contains(&tid)));
+        if self.list.len() >= MOST || !begun.map_or(is_chosen, |begun| begun.is_chosen) {
+            return;
+        }
         let time = begun.map_or(0.0, |begun| milliseconds(begun.start, end));
         let (il_bytes, allocated) = begun.map_or((0, None), |begun| (begun.il_bytes, begun.allocated));
         self.list.push(Compilation { name, tid, end, time, il_bytes, native_bytes, allocated, kind, tier });

@@ -37,26 +37,30 @@ analysis! {
     /// Counts the assemblies and modules of each process.
     pub struct LoaderByProcess: LoaderFact => Loaded => LoaderRow;
     interest INTEREST;
+    joins true;
     rows rows;
 }
 
 fn rows(processes: Processes<Loaded>) -> Vec<LoaderRow> {
-    let mut rows: Vec<LoaderRow> = processes.into_iter().map(row).collect();
+    let mut rows: Vec<LoaderRow> = processes.into_iter().filter_map(row).collect();
     rows.sort_by_key(|row| Reverse(row.modules));
     rows
 }
 
-fn row((owner, state): (Owner, Loaded)) -> LoaderRow {
-    let count = |is: fn(&Module) -> bool| state.modules.iter().filter(|module| is(module)).count() as u64;
-    LoaderRow {
+/// Returns the row of a process; `None` if nothing of it counts.
+fn row((owner, state): (Owner, Loaded)) -> Option<LoaderRow> {
+    let count = |is: fn(&Module) -> bool| state.modules().filter(|module| is(module)).count() as u64;
+    let ((app_domains, assemblies), modules) = (state.counts(), count(|_| true));
+    let is_counted = app_domains + assemblies + modules > 0 || !state.loading.is_empty();
+    is_counted.then(|| LoaderRow {
         pid: owner.pid,
         process: owner.name,
-        app_domains: state.domains.len() as u64,
-        assemblies: state.assemblies.len() as u64,
-        modules: state.modules.len() as u64,
+        app_domains,
+        assemblies,
+        modules,
         loaded: count(|module| module.loaded.is_some()),
         dynamic: count(Module::is_dynamic),
         precompiled: count(|module| module.precompiled().is_some()),
         loading_ms_sum: (!state.loading.is_empty()).then(|| sum(state.loading.values().copied())),
-    }
+    })
 }

@@ -40,13 +40,14 @@ analysis! {
     /// Lists the modules, by process in the order in which they are mentioned first.
     pub struct LoaderEach: LoaderFact => Loaded => LoaderEachRow;
     interest INTEREST;
+    joins true;
     rows rows;
 }
 
 fn rows(processes: Processes<Loaded>) -> Vec<LoaderEachRow> {
     let mut rows = Vec::new();
     for (owner, state) in processes.into_iter() {
-        rows.extend(state.modules.iter().map(|module| row(&owner, &state, module)));
+        rows.extend(state.modules().map(|module| row(&owner, &state, module)));
     }
     rows
 }

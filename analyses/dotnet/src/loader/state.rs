@@ -12,6 +12,8 @@ use super::fact::{LoaderFact, What, When};
 /// A module.
 #[derive(Clone, Debug)]
 pub(super) struct Module {
+    /// Whether the filter chooses the first event that mentions it.
+    is_chosen: bool,
     pub(super) assembly: u64,
     pub(super) domain: Option<u64>,
     pub(super) flags: u32,
@@ -26,19 +28,21 @@ pub(super) struct Module {
 pub(super) struct Assembly {
     pub(super) name: Box<str>,
     pub(super) domain: u64,
+    is_chosen: bool,
 }
 
 /// What a process has loaded.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Loaded {
-    pub(super) domains: BTreeMap<u64, Box<str>>,
+    /// Names of the application domains, and whether they count.
+    domains: BTreeMap<u64, (Box<str>, bool)>,
     pub(super) assemblies: BTreeMap<u64, Assembly>,
-    pub(super) modules: Vec<Module>,
+    modules: Vec<Module>,
     /// Where in the list the module of an id is.
     places: HashMap<u64, usize>,
-    /// When each load of a thread began; a load may need others.
-    open: HashMap<u32, Vec<FileTime>>,
-    /// Milliseconds of loads, by the assembly's name.
+    /// When each load of a thread began, and whether it counts; a load may need others.
+    open: HashMap<u32, Vec<(FileTime, bool)>>,
+    /// Milliseconds of loads that count, by the assembly's name.
     pub(super) loading: HashMap<Box<str>, f64>,
 }
 
@@ -70,21 +74,23 @@ impl Module {
 }
 
 impl Loaded {
-    pub(super) fn take(&mut self, fact: LoaderFact) {
+    pub(super) fn take(&mut self, fact: LoaderFact, is_chosen: bool) {
         let (tid, time) = (fact.origin.tid, fact.origin.time);
         match fact.what {
             What::Domain { id, name } => {
                 if self.domains.len() < MOST {
-                    self.domains.insert(id, name);
+                    let known = self.domains.get(&id).map(|(_, is_chosen)| *is_chosen);
+                    self.domains.insert(id, (name, known.unwrap_or(is_chosen)));
                 }
             }
             What::Assembly { id, domain, name } => {
                 if self.assemblies.len() < MOST {
-                    self.assemblies.insert(id, Assembly { name, domain });
+                    let is_chosen = self.assemblies.get(&id).map_or(is_chosen, |known| known.is_chosen);
+                    self.assemblies.insert(id, Assembly { name, domain, is_chosen });
                 }
             }
             What::Module { id, assembly, domain, flags, path, native } => {
-                let module = Module { assembly, domain, flags, path, native, loaded: None, unloaded: None };
+                let module = Module { is_chosen, assembly, domain, flags, path, native, loaded: None, unloaded: None };
                 self.module(id, &module, (fact.when, time));
             }
             What::LoadBegin => {
@@ -93,12 +99,12 @@ impl Loaded {
                 }
                 let open = self.open.entry(tid).or_default();
                 if open.len() < MOST_OPEN {
-                    open.push(time);
+                    open.push((time, is_chosen));
                 }
             }
             What::LoadEnd { name } => {
                 let start = self.open.get_mut(&tid).and_then(Vec::pop);
-                if let Some(start) = start.filter(|_| !name.is_empty() && self.loading.len() < MOST) {
+                if let Some((start, true)) = start.filter(|_| !name.is_empty() && self.loading.len() < MOST) {
                     *self.loading.entry(name).or_default() += milliseconds(start, time);
                 }
             }
@@ -133,6 +139,17 @@ impl Loaded {
     /// Returns the name of the application domain of a module: the one that it was loaded into, else its assembly's.
     pub(super) fn domain_of(&self, module: &Module) -> Option<&str> {
         let of_assembly = || self.assemblies.get(&module.assembly).map(|assembly| assembly.domain);
-        self.domains.get(&module.domain.or_else(of_assembly)?).map(|name| &**name)
+        self.domains.get(&module.domain.or_else(of_assembly)?).map(|(name, _)| &**name)
+    }
+
+    /// Returns the modules that count.
+    pub(super) fn modules(&self) -> impl Iterator<Item = &Module> {
+        self.modules.iter().filter(|module| module.is_chosen)
+    }
+
+    /// Returns how many application domains and assemblies count.
+    pub(super) fn counts(&self) -> (u64, u64) {
+        let domains = self.domains.values().filter(|(_, is_chosen)| *is_chosen).count();
+        (domains as u64, self.assemblies.values().filter(|assembly| assembly.is_chosen).count() as u64)
     }
 }

@@ -48,6 +48,7 @@ analysis! {
     /// Adds up the tasks of each process and scheduler.
     pub struct TasksByScheduler: TaskFact => Tasks => TaskRow;
     interest INTEREST;
+    joins true;
     rows rows;
 }
 
@@ -55,7 +56,7 @@ fn rows(processes: Processes<Tasks>) -> Vec<TaskRow> {
     let mut rows = Vec::new();
     for (owner, tasks) in processes.into_iter() {
         let mut schedulers: BTreeMap<u32, TaskRow> = BTreeMap::new();
-        for task in &tasks.list {
+        for task in tasks.counted() {
             add(schedulers.entry(task.scheduler).or_insert_with(|| empty(&owner, task.scheduler)), task);
         }
         rows.extend(schedulers.into_values());

@@ -42,13 +42,14 @@ analysis! {
     /// Lists the tasks, by process in the order in which they are mentioned first.
     pub struct TasksEach: TaskFact => Tasks => TaskEachRow;
     interest INTEREST;
+    joins true;
     rows rows;
 }
 
 fn rows(processes: Processes<Tasks>) -> Vec<TaskEachRow> {
     let mut rows = Vec::new();
     for (owner, tasks) in processes.into_iter() {
-        rows.extend(tasks.list.iter().map(|task| TaskEachRow {
+        rows.extend(tasks.counted().map(|task| TaskEachRow {
             pid: owner.pid,
             process: owner.name.clone(),
             task: task.number,

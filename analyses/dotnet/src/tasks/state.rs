@@ -14,6 +14,8 @@ use super::fact::{TaskFact, What};
 pub(super) struct Task {
     pub(super) number: u32,
     pub(super) scheduler: u32,
+    /// Whether the filter chooses its first event.
+    is_chosen: bool,
     /// The task in which it was scheduled.
     pub(super) from: Option<u32>,
     pub(super) scheduled: Option<FileTime>,
@@ -32,11 +34,12 @@ pub(super) struct Task {
 }
 
 impl Task {
-    fn new(number: u32, scheduler: u32) -> Self {
+    fn new(number: u32, scheduler: u32, is_chosen: bool) -> Self {
         let (from, scheduled, started, tid, runs_since, run, is_exceptional, waits, wait, wait_max) = <_>::default();
         Self {
             number,
             scheduler,
+            is_chosen,
             from,
             scheduled,
             started,
@@ -59,14 +62,19 @@ impl Task {
 /// The tasks of one process. Numbers are not used again within it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tasks {
-    pub(super) list: Vec<Task>,
+    list: Vec<Task>,
     places: HashMap<u32, usize>,
     /// When the wait of a thread for a task began.
     waits: HashMap<(u32, u32), FileTime>,
 }
 
 impl Tasks {
-    pub(super) fn take(&mut self, fact: TaskFact) {
+    /// Returns the tasks that count.
+    pub(super) fn counted(&self) -> impl Iterator<Item = &Task> {
+        self.list.iter().filter(|task| task.is_chosen)
+    }
+
+    pub(super) fn take(&mut self, fact: TaskFact, is_chosen: bool) {
         let TaskFact { origin, task, scheduler, on, what } = fact;
         let Origin { tid, time, .. } = origin;
         let wait = match what {
@@ -77,7 +85,7 @@ impl Tasks {
             What::WaitEnd => self.waits.remove(&(tid, task)).map(|start| milliseconds(start, time)),
             _ => None,
         };
-        let Some(task) = self.task(task, scheduler) else { return };
+        let Some(task) = self.task((task, scheduler), is_chosen) else { return };
         match what {
             What::Scheduled => (task.scheduled, task.scheduler, task.from) = (Some(time), scheduler, Some(on)),
             What::Started => {
@@ -99,7 +107,7 @@ impl Tasks {
     }
 
     /// Returns a task; `None` if there are more than are kept.
-    fn task(&mut self, number: u32, scheduler: u32) -> Option<&mut Task> {
+    fn task(&mut self, (number, scheduler): (u32, u32), is_chosen: bool) -> Option<&mut Task> {
         let next = self.list.len();
         let place = *self.places.entry(number).or_insert(next);
         if place == next {
@@ -107,7 +115,7 @@ impl Tasks {
                 self.places.remove(&number);
                 return None;
             }
-            self.list.push(Task::new(number, scheduler));
+            self.list.push(Task::new(number, scheduler, is_chosen));
         }
         self.list.get_mut(place)
     }

@@ -46,7 +46,8 @@ analysis! {
     /// Describes the thread pool of each process.
     pub struct ThreadPoolByProcess: ThreadPoolFact => Pool => ThreadPoolRow;
     interest INTEREST;
-    rows |processes: Processes<Pool>| processes.into_iter().map(row).collect();
+    joins true;
+    rows |processes: Processes<Pool>| processes.into_iter().filter(|(_, pool)| pool.is_counted).map(row).collect();
 }
 
 #[expect(clippy::cast_precision_loss, reason = "a number of work items")]

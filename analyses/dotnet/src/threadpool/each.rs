@@ -30,6 +30,7 @@ analysis! {
     /// Lists the changes of the number of worker threads in order of time.
     pub struct ThreadPoolEach: ThreadPoolFact => Pool => ThreadPoolEachRow;
     interest INTEREST;
+    joins true;
     rows rows;
 }
 

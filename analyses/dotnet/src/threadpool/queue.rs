@@ -12,26 +12,31 @@ const MOST: usize = 1 << 20;
 /// The queue of a process, as one provider reports it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Queue {
-    waiting: HashMap<u64, FileTime>,
+    /// When each one was enqueued that waits, and whether that counts.
+    waiting: HashMap<u64, (FileTime, bool)>,
+    /// Whether there is any event of it, counted or not.
+    is_reported: bool,
     pub(super) enqueued: u64,
     pub(super) dequeued: u64,
-    /// Items of which both are in the trace.
+    /// Items that were enqueued and dequeued.
     pub(super) pairs: u64,
     pub(super) delay: f64,
     pub(super) delay_max: f64,
 }
 
 impl Queue {
-    pub(super) fn push(&mut self, item: u64, time: FileTime) {
-        self.enqueued += 1;
+    pub(super) fn push(&mut self, item: u64, time: FileTime, is_chosen: bool) {
+        self.is_reported = true;
+        self.enqueued += u64::from(is_chosen);
         if self.waiting.len() < MOST {
-            self.waiting.insert(item, time);
+            self.waiting.insert(item, (time, is_chosen));
         }
     }
 
-    pub(super) fn pop(&mut self, item: u64, time: FileTime) {
-        self.dequeued += 1;
-        if let Some(start) = self.waiting.remove(&item) {
+    pub(super) fn pop(&mut self, item: u64, time: FileTime, is_chosen: bool) {
+        self.is_reported = true;
+        self.dequeued += u64::from(is_chosen);
+        if let Some((start, true)) = self.waiting.remove(&item) {
             let delay = milliseconds(start, time);
             self.pairs += 1;
             self.delay += delay;
@@ -39,7 +44,8 @@ impl Queue {
         }
     }
 
-    pub(super) const fn is_empty(&self) -> bool {
-        self.enqueued == 0 && self.dequeued == 0
+    /// Returns whether any event reports it.
+    pub(super) const fn is_reported(&self) -> bool {
+        self.is_reported
     }
 }

@@ -12,6 +12,8 @@ use super::queue::Queue;
 /// The thread pool of a process.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Pool {
+    /// Whether any event of it counts.
+    pub(super) is_counted: bool,
     pub(super) worker_starts: u64,
     pub(super) worker_stops: u64,
     pub(super) workers_max: u32,
@@ -27,10 +29,14 @@ pub(crate) struct Pool {
 }
 
 impl Pool {
-    pub(super) fn take(&mut self, fact: ThreadPoolFact) {
+    pub(super) fn take(&mut self, fact: ThreadPoolFact, is_chosen: bool) {
         let ThreadPoolFact { origin, what } = fact;
         let time = origin.time;
+        self.is_counted |= is_chosen;
         match what {
+            What::Enqueued { item, by } => self.queue_of(by).push(item, time, is_chosen),
+            What::Dequeued { item, by } => self.queue_of(by).pop(item, time, is_chosen),
+            _ if !is_chosen => {}
             What::WorkerStart { active } => {
                 self.worker_starts += 1;
                 self.workers_max = self.workers_max.max(active);
@@ -45,8 +51,6 @@ impl Pool {
                 self.throughput_max = Some(self.throughput_max.map_or(throughput, |max| max.max(throughput)));
             }
             What::Adjusted(adjustment) => self.adjusted(time, adjustment),
-            What::Enqueued { item, by } => self.queue_of(by).push(item, time),
-            What::Dequeued { item, by } => self.queue_of(by).pop(item, time),
         }
     }
 
@@ -67,6 +71,6 @@ impl Pool {
 
     /// Returns the queue: as the runtime reports it, else as the framework does. Both may report the same items.
     pub(super) const fn queue(&self) -> &Queue {
-        if self.runtime.is_empty() { &self.framework } else { &self.runtime }
+        if self.runtime.is_reported() { &self.runtime } else { &self.framework }
     }
 }

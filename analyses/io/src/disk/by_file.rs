@@ -71,6 +71,8 @@ impl Analysis for DiskByFile {
     type Fact = DiskFact;
     type Row = DiskRow;
 
+    const JOINS_EVENTS: bool = true;
+
     fn interest() -> Interest {
         INTEREST
     }
@@ -79,12 +81,32 @@ impl Analysis for DiskByFile {
         Ok(Self::default())
     }
 
+    fn owner(event: &Event<'_>) -> (Option<u32>, Option<u32>) {
+        DiskFact::owner(event)
+    }
+
     fn fact(event: &Event<'_>) -> Option<DiskFact> {
         DiskFact::of(event)
     }
 
     fn step(&mut self, fact: DiskFact, _: &Trace) {
-        if let Some((transfer, served)) = self.state.take(fact) {
+        self.take(fact, true);
+    }
+
+    fn follow(&mut self, fact: DiskFact, _: &Trace) {
+        self.take(fact, false);
+    }
+
+    fn finish(self, _: &Trace) -> Vec<DiskRow> {
+        let mut rows: Vec<DiskRow> = self.table.into_sums().into_iter().map(row).collect();
+        rows.sort_by(|a, b| b.elapsed_ms_sum.total_cmp(&a.elapsed_ms_sum));
+        rows
+    }
+}
+
+impl DiskByFile {
+    fn take(&mut self, fact: DiskFact, is_chosen: bool) {
+        if let Some((transfer, served)) = self.state.take(fact, is_chosen) {
             let Transfer { issuer, file, operation, bytes, elapsed, disk, .. } = transfer;
             let sum = self.table.sum(issuer.process, file);
             sum.add(operation, bytes, elapsed.unwrap_or(0.0));
@@ -93,12 +115,6 @@ impl Analysis for DiskByFile {
                 sum.disks.insert(disk.1);
             }
         }
-    }
-
-    fn finish(self, _: &Trace) -> Vec<DiskRow> {
-        let mut rows: Vec<DiskRow> = self.table.into_sums().into_iter().map(row).collect();
-        rows.sort_by(|a, b| b.elapsed_ms_sum.total_cmp(&a.elapsed_ms_sum));
-        rows
     }
 }
 

@@ -48,6 +48,8 @@ impl Analysis for DiskEach {
     type Fact = DiskFact;
     type Row = DiskEachRow;
 
+    const JOINS_EVENTS: bool = true;
+
     fn interest() -> Interest {
         INTEREST
     }
@@ -56,18 +58,32 @@ impl Analysis for DiskEach {
         Ok(Self::default())
     }
 
+    fn owner(event: &Event<'_>) -> (Option<u32>, Option<u32>) {
+        DiskFact::owner(event)
+    }
+
     fn fact(event: &Event<'_>) -> Option<DiskFact> {
         DiskFact::of(event)
     }
 
     fn step(&mut self, fact: DiskFact, _: &Trace) {
-        if let Some(done) = self.state.take(fact) {
-            self.list.push(done);
-        }
+        self.take(fact, true);
+    }
+
+    fn follow(&mut self, fact: DiskFact, _: &Trace) {
+        self.take(fact, false);
     }
 
     fn finish(self, _: &Trace) -> Vec<DiskEachRow> {
         self.list.into_rows(row)
+    }
+}
+
+impl DiskEach {
+    fn take(&mut self, fact: DiskFact, is_chosen: bool) {
+        if let Some(done) = self.state.take(fact, is_chosen) {
+            self.list.push(done);
+        }
     }
 }
 

@@ -27,7 +27,7 @@ pub struct DiskFact(pub(super) What);
 
 #[derive(Clone, Debug)]
 pub(super) enum What {
-    /// A thread asked for a transfer.
+    /// A thread asked for a transfer, and the event of its end does not say which.
     Begun(Request, Issuer),
     /// A transfer is done.
     Done(Transfer),
@@ -95,6 +95,14 @@ impl DiskFact {
             bytes: event.get::<u32>("TransferSize").map_or(0, u64::from),
             elapsed: elapsed(event),
         })))
+    }
+
+    /// Returns the process and the thread that asked for a transfer, as the event has them.
+    pub(super) fn owner(event: &Event<'_>) -> (Option<u32>, Option<u32>) {
+        match issuing_thread(event) {
+            Some(tid) => (event.system().thread_process_at(tid, event.raw()), Some(tid)),
+            None => (event.pid(), event.tid()),
+        }
     }
 
     /// Returns who begins a transfer, unless the event of its end says it again.

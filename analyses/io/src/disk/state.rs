@@ -11,28 +11,30 @@ use crate::limits::{MOST_DISKS, MOST_OPEN};
 /// What is known between events.
 #[derive(Clone, Debug, Default)]
 pub(super) struct State {
-    /// Who asked for what is not done.
-    begun: HashMap<Request, Issuer>,
+    /// Who asked for what is not done, and whether the filter chooses the event that says so.
+    begun: HashMap<Request, (Issuer, bool)>,
     /// When each disk was last done.
     done: HashMap<Disk, FileTime>,
 }
 
 impl State {
-    /// Takes what an event says. Returns a transfer that is done, and the milliseconds that the disk served it.
-    pub(super) fn take(&mut self, DiskFact(fact): DiskFact) -> Option<(Transfer, Option<f64>)> {
+    /// Takes what an event says. Returns a transfer that is done and counts, and the milliseconds that the disk served it.
+    /// The event of the end says all of it, and decides whether it counts, unless only another one says who asked.
+    pub(super) fn take(&mut self, DiskFact(fact): DiskFact, is_chosen: bool) -> Option<(Transfer, Option<f64>)> {
         match fact {
             What::Begun(request, issuer) => {
                 if self.begun.len() < MOST_OPEN || self.begun.contains_key(&request) {
-                    self.begun.insert(request, issuer);
+                    self.begun.insert(request, (issuer, is_chosen));
                 }
                 None
             }
             What::Done(mut transfer) => {
                 // Where no event says who asked, it is whoever ran when the disk was done, as for TraceEvent.
                 let begun = transfer.request.and_then(|request| self.begun.remove(&request));
-                transfer.issuer = begun.unwrap_or(transfer.issuer);
+                let (issuer, is_counted) = begun.unwrap_or((transfer.issuer, is_chosen));
+                transfer.issuer = issuer;
                 let served = self.served(&transfer);
-                Some((transfer, served))
+                is_counted.then_some((transfer, served))
             }
         }
     }

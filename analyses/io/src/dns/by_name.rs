@@ -53,6 +53,8 @@ impl Analysis for DnsByName {
     type Fact = DnsFact;
     type Row = DnsRow;
 
+    const JOINS_EVENTS: bool = true;
+
     fn interest() -> Interest {
         INTEREST
     }
@@ -66,9 +68,11 @@ impl Analysis for DnsByName {
     }
 
     fn step(&mut self, fact: DnsFact, _: &Trace) {
-        if let Some(query) = self.state.take(fact) {
-            add(&mut self.table, query);
-        }
+        self.take(fact, true);
+    }
+
+    fn follow(&mut self, fact: DnsFact, _: &Trace) {
+        self.take(fact, false);
     }
 
     fn finish(self, _: &Trace) -> Vec<DnsRow> {
@@ -77,6 +81,14 @@ impl Analysis for DnsByName {
         let mut rows: Vec<DnsRow> = table.into_sums().into_iter().map(row).collect();
         rows.sort_by(|a, b| b.queries.cmp(&a.queries).then_with(|| b.elapsed_ms_sum.total_cmp(&a.elapsed_ms_sum)));
         rows
+    }
+}
+
+impl DnsByName {
+    fn take(&mut self, fact: DnsFact, is_chosen: bool) {
+        if let Some(query) = self.state.take(fact, is_chosen) {
+            add(&mut self.table, query);
+        }
     }
 }
 

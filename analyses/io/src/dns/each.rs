@@ -41,6 +41,8 @@ impl Analysis for DnsEach {
     type Fact = DnsFact;
     type Row = DnsEachRow;
 
+    const JOINS_EVENTS: bool = true;
+
     fn interest() -> Interest {
         INTEREST
     }
@@ -54,9 +56,11 @@ impl Analysis for DnsEach {
     }
 
     fn step(&mut self, fact: DnsFact, _: &Trace) {
-        if let Some(query) = self.state.take(fact) {
-            self.list.push(query);
-        }
+        self.take(fact, true);
+    }
+
+    fn follow(&mut self, fact: DnsFact, _: &Trace) {
+        self.take(fact, false);
     }
 
     fn finish(self, _: &Trace) -> Vec<DnsEachRow> {
@@ -65,6 +69,14 @@ impl Analysis for DnsEach {
         let mut rows = list.into_rows(row);
         rows.sort_by_key(|row| row.time);
         rows
+    }
+}
+
+impl DnsEach {
+    fn take(&mut self, fact: DnsFact, is_chosen: bool) {
+        if let Some(query) = self.state.take(fact, is_chosen) {
+            self.list.push(query);
+        }
     }
 }
 

@@ -65,10 +65,13 @@ pub(super) struct Query {
     answer: Option<Answer>,
 }
 
+/// A query, and whether the filter chooses the event of its question.
+type Asked = (DnsFact, bool);
+
 /// Queries that have no answer, by process, name and type; the oldest first.
 #[derive(Clone, Debug, Default)]
 pub(super) struct State {
-    asked: HashMap<(ProcessKey, Box<str>, u32), VecDeque<DnsFact>>,
+    asked: HashMap<(ProcessKey, Box<str>, u32), VecDeque<Asked>>,
     open: usize,
 }
 
@@ -88,30 +91,32 @@ impl DnsFact {
 }
 
 impl State {
-    /// Takes what an event says. Returns a query that is answered.
-    pub(super) fn take(&mut self, fact: DnsFact) -> Option<Query> {
+    /// Takes what an event says. Returns a query that counts and is answered.
+    pub(super) fn take(&mut self, fact: DnsFact, is_chosen: bool) -> Option<Query> {
         let (name, kind) = fact.query.clone();
         let key = (fact.process.key, name, kind);
         if fact.answer.is_none() {
             if self.open >= MOST_OPEN {
-                return Some(Query::of(fact, None));
+                return is_chosen.then(|| Query::of(fact, None));
             }
             self.open += 1;
-            self.asked.entry(key).or_default().push_back(fact);
+            self.asked.entry(key).or_default().push_back((fact, is_chosen));
             return None;
         }
         let asked = self.asked.get_mut(&key);
-        let began = asked.and_then(VecDeque::pop_front).map(|asked| asked.time);
+        let began = asked.and_then(VecDeque::pop_front).map(|(asked, is_chosen)| (asked.time, is_chosen));
         self.open -= usize::from(began.is_some());
         if self.asked.get(&key).is_some_and(VecDeque::is_empty) {
             self.asked.remove(&key);
         }
-        Some(Query::of(fact, began))
+        let is_counted = began.map_or(is_chosen, |(_, is_chosen)| is_chosen);
+        is_counted.then(|| Query::of(fact, began.map(|(time, _)| time)))
     }
 
-    /// Returns the queries without answers, in order of time.
+    /// Returns the queries that count and have no answer, in order of time.
     pub(super) fn into_open(self) -> Vec<Query> {
-        let mut open: Vec<Query> = self.asked.into_values().flatten().map(|asked| Query::of(asked, None)).collect();
+        let counted = self.asked.into_values().flatten().filter(|(_, is_chosen)| *is_chosen);
+        let mut open: Vec<Query> = counted.map(|(asked, _)| Query::of(asked, None)).collect();
         open.sort_by(|a, b| (a.time, a.process.key, &a.name, a.kind).cmp(&(b.time, b.process.key, &b.name, b.kind)));
         open
     }

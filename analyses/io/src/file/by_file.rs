@@ -72,6 +72,8 @@ impl Analysis for FileByFile {
     type Fact = FileFact;
     type Row = FileRow;
 
+    const JOINS_EVENTS: bool = true;
+
     fn interest() -> Interest {
         INTEREST
     }
@@ -85,9 +87,11 @@ impl Analysis for FileByFile {
     }
 
     fn step(&mut self, fact: FileFact, _: &Trace) {
-        if let Some(done) = self.state.take(fact) {
-            add(&mut self.table, done);
-        }
+        self.take(fact, true);
+    }
+
+    fn follow(&mut self, fact: FileFact, _: &Trace) {
+        self.take(fact, false);
     }
 
     fn finish(self, _: &Trace) -> Vec<FileRow> {
@@ -98,6 +102,14 @@ impl Analysis for FileByFile {
             b.elapsed_ms_sum.total_cmp(&a.elapsed_ms_sum).then_with(|| b.operations.cmp(&a.operations))
         });
         rows
+    }
+}
+
+impl FileByFile {
+    fn take(&mut self, fact: FileFact, is_chosen: bool) {
+        if let Some(done) = self.state.take(fact, is_chosen) {
+            add(&mut self.table, done);
+        }
     }
 }
 

@@ -46,6 +46,8 @@ impl Analysis for FileEach {
     type Fact = FileFact;
     type Row = FileEachRow;
 
+    const JOINS_EVENTS: bool = true;
+
     fn interest() -> Interest {
         INTEREST
     }
@@ -59,9 +61,11 @@ impl Analysis for FileEach {
     }
 
     fn step(&mut self, fact: FileFact, _: &Trace) {
-        if let Some(done) = self.state.take(fact) {
-            self.list.push(done);
-        }
+        self.take(fact, true);
+    }
+
+    fn follow(&mut self, fact: FileFact, _: &Trace) {
+        self.take(fact, false);
     }
 
     fn finish(self, _: &Trace) -> Vec<FileEachRow> {
@@ -70,6 +74,14 @@ impl Analysis for FileEach {
         let mut rows = list.into_rows(row);
         rows.sort_by_key(|row| row.time);
         rows
+    }
+}
+
+impl FileEach {
+    fn take(&mut self, fact: FileFact, is_chosen: bool) {
+        if let Some(done) = self.state.take(fact, is_chosen) {
+            self.list.push(done);
+        }
     }
 }
 

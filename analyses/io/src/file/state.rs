@@ -17,6 +17,8 @@ pub(super) struct Done {
     pub(super) time: FileTime,
     pub(super) operation: Operation,
     end: Option<(FileTime, End)>,
+    /// Whether the filter chooses the event of its begin.
+    is_chosen: bool,
 }
 
 /// What is known between events.
@@ -33,13 +35,13 @@ impl State {
         Self { has_classic: has_classic(trace), ..Self::default() }
     }
 
-    /// Takes what an event says. Returns an operation that ended, or whose end is not in the trace.
-    pub(super) fn take(&mut self, fact: FileFact) -> Option<Done> {
+    /// Takes what an event says. Returns an operation that counts, if it ended or its end is not in the trace.
+    pub(super) fn take(&mut self, fact: FileFact, is_chosen: bool) -> Option<Done> {
         let FileFact { is_classic, time, request, what } = fact;
         if is_classic != self.has_classic {
             return None;
         }
-        match what {
+        let done = match what {
             What::Ended(end) => {
                 let mut done = self.open.remove(&request?)?;
                 done.end = Some((time, end));
@@ -47,7 +49,7 @@ impl State {
             }
             What::Begun(mut operation) => {
                 operation.file = self.path(&mut operation);
-                let done = Done { time, operation, end: None };
+                let done = Done { time, operation, end: None, is_chosen };
                 match request {
                     Some(request) if self.open.len() < MOST_OPEN || self.open.contains_key(&request) => {
                         self.open.insert(request, done)
@@ -55,12 +57,13 @@ impl State {
                     _ => Some(done),
                 }
             }
-        }
+        };
+        done.filter(|done| done.is_chosen)
     }
 
-    /// Returns the operations whose ends are not in the trace, in order of time.
+    /// Returns the operations that count and whose ends are not in the trace, in order of time.
     pub(super) fn into_open(self) -> Vec<Done> {
-        let mut open: Vec<(Request, Done)> = self.open.into_iter().collect();
+        let mut open: Vec<(Request, Done)> = self.open.into_iter().filter(|(_, done)| done.is_chosen).collect();
         open.sort_by_key(|(request, done)| (done.time, *request));
         open.into_iter().map(|(_, done)| done).collect()
     }

@@ -1,7 +1,6 @@
 //! Connections of each process and peer.
 
-use std::collections::{BTreeMap, HashSet};
-use std::net::IpAddr;
+use std::collections::BTreeMap;
 
 use etwkit::decode::Event;
 use etwkit::error::Result;
@@ -9,9 +8,8 @@ use etwkit::trace::Trace;
 use etwkit_analysis::{Analysis, Interest};
 use etwkit_kernel_analyses::{ProcessKey, ProcessSum, ProcessTable};
 
-use super::ends::Ends;
+use super::ends::{Ends, OwnAddresses};
 use super::fact::{INTEREST, NetworkFact, Operation, has_classic};
-use crate::limits::MOST_OPEN;
 
 etwkit_analysis::row! {
     /// What a process and a peer sent each other over a pair of ports.
@@ -55,7 +53,7 @@ etwkit_analysis::row! {
 #[derive(Debug, Default)]
 pub struct NetworkByPeer {
     has_classic: bool,
-    own: HashSet<IpAddr>,
+    own: OwnAddresses,
     table: ProcessTable<Ends, Sum>,
 }
 
@@ -76,6 +74,8 @@ impl Analysis for NetworkByPeer {
     type Fact = NetworkFact;
     type Row = NetworkRow;
 
+    const JOINS_EVENTS: bool = true;
+
     fn interest() -> Interest {
         INTEREST
     }
@@ -84,15 +84,24 @@ impl Analysis for NetworkByPeer {
         Ok(Self { has_classic: has_classic(trace), ..Self::default() })
     }
 
+    fn owner(event: &Event<'_>) -> (Option<u32>, Option<u32>) {
+        (NetworkFact::pid(event), event.tid())
+    }
+
     fn fact(event: &Event<'_>) -> Option<NetworkFact> {
         NetworkFact::of(event)
     }
 
     fn step(&mut self, fact: NetworkFact, _: &Trace) {
         if fact.is_classic == self.has_classic {
-            let own = fact.ends.own().filter(|_| self.own.len() < MOST_OPEN);
-            self.own.extend(own);
+            self.own.add(&fact.ends);
             self.table.sum(fact.process, fact.ends).add(fact.operation, fact.bytes);
+        }
+    }
+
+    fn follow(&mut self, fact: NetworkFact, _: &Trace) {
+        if fact.is_classic == self.has_classic {
+            self.own.add(&fact.ends);
         }
     }
 

@@ -1,15 +1,12 @@
 //! Each operation on a connection.
 
-use std::collections::HashSet;
-use std::net::IpAddr;
-
 use etwkit::decode::Event;
 use etwkit::error::Result;
 use etwkit::trace::Trace;
 use etwkit_analysis::{Analysis, Interest, Time};
 
+use super::ends::OwnAddresses;
 use super::fact::{INTEREST, NetworkFact, has_classic};
-use crate::limits::MOST_OPEN;
 use crate::list::List;
 
 etwkit_analysis::row! {
@@ -42,13 +39,15 @@ etwkit_analysis::row! {
 #[derive(Debug, Default)]
 pub struct NetworkEach {
     has_classic: bool,
-    own: HashSet<IpAddr>,
+    own: OwnAddresses,
     list: List<NetworkFact>,
 }
 
 impl Analysis for NetworkEach {
     type Fact = NetworkFact;
     type Row = NetworkEachRow;
+
+    const JOINS_EVENTS: bool = true;
 
     fn interest() -> Interest {
         INTEREST
@@ -58,15 +57,24 @@ impl Analysis for NetworkEach {
         Ok(Self { has_classic: has_classic(trace), ..Self::default() })
     }
 
+    fn owner(event: &Event<'_>) -> (Option<u32>, Option<u32>) {
+        (NetworkFact::pid(event), event.tid())
+    }
+
     fn fact(event: &Event<'_>) -> Option<NetworkFact> {
         NetworkFact::of(event)
     }
 
     fn step(&mut self, fact: NetworkFact, _: &Trace) {
         if fact.is_classic == self.has_classic {
-            let own = fact.ends.own().filter(|_| self.own.len() < MOST_OPEN);
-            self.own.extend(own);
+            self.own.add(&fact.ends);
             self.list.push(fact);
+        }
+    }
+
+    fn follow(&mut self, fact: NetworkFact, _: &Trace) {
+        if fact.is_classic == self.has_classic {
+            self.own.add(&fact.ends);
         }
     }
 

@@ -6,6 +6,8 @@ use std::net::{IpAddr, Ipv4Addr};
 use etwkit::decode::Event;
 use etwkit_kernel_analyses::Subject;
 
+use crate::limits::MOST_OPEN;
+
 /// A protocol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Protocol {
@@ -19,6 +21,17 @@ impl Protocol {
             Self::Tcp => "tcp",
             Self::Udp => "udp",
         }
+    }
+}
+
+/// Addresses of this machine.
+#[derive(Clone, Debug, Default)]
+pub(super) struct OwnAddresses(HashSet<IpAddr>);
+
+impl OwnAddresses {
+    /// Adds that of a connection.
+    pub(super) fn add(&mut self, ends: &Ends) {
+        self.0.extend(ends.own().filter(|_| self.0.len() < MOST_OPEN));
     }
 }
 
@@ -56,15 +69,15 @@ impl Ends {
     }
 
     /// Returns the address of this machine, where it is sure.
-    pub(super) fn own(&self) -> Option<IpAddr> {
+    fn own(&self) -> Option<IpAddr> {
         (!self.is_datagram).then_some(self.source.0)
     }
 
     /// Returns the same with this machine as source. Events of TCP, and of sent datagrams, have it so. Of received
     /// datagrams some do, and others have the sender there: they are told apart by the addresses of this machine that
     /// the other events have.
-    pub(super) fn with_own_source(self, own: &HashSet<IpAddr>) -> Self {
-        let is_own = !self.is_datagram || (own.contains(&self.source.0) && !own.contains(&self.destination.0));
+    pub(super) fn with_own_source(self, own: &OwnAddresses) -> Self {
+        let is_own = !self.is_datagram || (own.0.contains(&self.source.0) && !own.0.contains(&self.destination.0));
         let (source, destination) =
             if is_own { (self.source, self.destination) } else { (self.destination, self.source) };
         Self { source, destination, is_datagram: false, ..self }
@@ -82,7 +95,7 @@ mod tests {
 
     #[test]
     fn the_sender_of_a_datagram_is_the_peer() {
-        let own = HashSet::from([IpAddr::from([10, 0, 0, 1])]);
+        let own = OwnAddresses(HashSet::from([IpAddr::from([10, 0, 0, 1])]));
         let peer = |ends: Ends| ends.with_own_source(&own).destination.0;
         assert_eq!(peer(datagram([10, 0, 0, 7], [224, 0, 0, 252])), IpAddr::from([10, 0, 0, 7]));
         assert_eq!(peer(datagram([10, 0, 0, 7], [10, 0, 0, 1])), IpAddr::from([10, 0, 0, 7]));

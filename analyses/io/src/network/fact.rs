@@ -91,14 +91,18 @@ impl Operation {
 }
 
 impl NetworkFact {
+    /// Returns the process that owns the socket.
+    pub(super) fn pid(event: &Event<'_>) -> Option<u32> {
+        event.get("PID").ok().or_else(|| event.pid())
+    }
+
     /// Reads an event. The process is that of the payload: the header has the one that ran.
     pub(super) fn of(event: &Event<'_>) -> Option<Self> {
         let (protocol, operation) = Operation::of(event)?;
-        let pid = event.get("PID").ok().or_else(|| event.pid());
         Some(Self {
             time: event.time()?,
             is_classic: event.raw().kind() == Kind::Classic,
-            process: NamedProcess::of_pid(event, pid),
+            process: NamedProcess::of_pid(event, Self::pid(event)),
             ends: Ends::of(event, protocol, operation == Operation::Receive)?,
             operation,
             bytes: event.get::<u32>("size").map_or(0, u64::from),

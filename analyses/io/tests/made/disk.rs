@@ -24,7 +24,7 @@ impl Made {
     }
 }
 
-fn made() -> Made {
+pub(super) fn made() -> Made {
     let irp = |irp: u64| Payload::new().ptr(EIGHT, irp);
     Made::new()
         .kernel(100, READ_INIT, 2, irp(1))

@@ -27,7 +27,7 @@ impl Made {
 
 const NAME_ERROR: u32 = 9_003;
 
-fn made() -> Made {
+pub(super) fn made() -> Made {
     Made::new()
         .asked(100, "a.example", 1)
         .asked(110, "a.example", 28)

@@ -36,7 +36,7 @@ fn end(irp: u64, information: u64, status: u32) -> Payload {
     Payload::new().ptr(EIGHT, irp).ptr(EIGHT, information).u32(status)
 }
 
-fn made() -> Made {
+pub(super) fn made() -> Made {
     Made::new()
         .kernel(100, CREATE, 3, create(1, 0x100, r"\Device\D\a.txt"))
         .kernel(150, END, 2, end(1, 1, 0))

@@ -8,6 +8,7 @@ mod file;
 mod hostile;
 mod memory;
 mod registry;
+mod windows;
 
 use std::fmt::Debug;
 

@@ -64,6 +64,8 @@ impl Analysis for DpcIsrByRoutine {
     type Fact = DpcIsrFact;
     type Row = DpcIsrRow;
 
+    const JOINS_EVENTS: bool = true;
+
     fn interest() -> Interest {
         INTEREST
     }
@@ -77,8 +79,7 @@ impl Analysis for DpcIsrByRoutine {
     }
 
     fn step(&mut self, fact: DpcIsrFact, trace: &Trace) {
-        let nesting = self.processors.entry((fact.file, fact.processor)).or_default();
-        let exclusive = nesting.exclusive(fact.start, fact.end);
+        let exclusive = self.exclusive(&fact);
         let key = (fact.machine, fact.kind, fact.routine);
         if self.routines.len() >= MOST && !self.routines.contains_key(&key) {
             return;
@@ -94,10 +95,21 @@ impl Analysis for DpcIsrByRoutine {
         sums.time = fact.time.or(sums.time);
     }
 
+    fn follow(&mut self, fact: DpcIsrFact, _: &Trace) {
+        self.exclusive(&fact);
+    }
+
     fn finish(self, trace: &Trace) -> Vec<DpcIsrRow> {
         let mut rows: Vec<DpcIsrRow> = self.routines.iter().map(|(key, sums)| row(*key, sums, trace)).collect();
         rows.sort_by(|a, b| b.total_us.total_cmp(&a.total_us));
         rows
+    }
+}
+
+impl DpcIsrByRoutine {
+    /// Returns the ticks of a run without what ran within it, whether the filter chooses that or not.
+    fn exclusive(&mut self, fact: &DpcIsrFact) -> u64 {
+        self.processors.entry((fact.file, fact.processor)).or_default().exclusive(fact.start, fact.end)
     }
 }
 

@@ -69,6 +69,8 @@ impl Analysis for RpcByProcedure {
     type Fact = RpcFact;
     type Row = RpcRow;
 
+    const JOINS_EVENTS: bool = true;
+
     fn interest() -> Interest {
         INTEREST
     }
@@ -82,9 +84,11 @@ impl Analysis for RpcByProcedure {
     }
 
     fn step(&mut self, fact: RpcFact, _: &Trace) {
-        if let Some(call) = self.state.take(fact) {
-            add(&mut self.table, call);
-        }
+        self.take(fact, true);
+    }
+
+    fn follow(&mut self, fact: RpcFact, _: &Trace) {
+        self.take(fact, false);
     }
 
     fn finish(self, _: &Trace) -> Vec<RpcRow> {
@@ -93,6 +97,14 @@ impl Analysis for RpcByProcedure {
         let mut rows: Vec<RpcRow> = table.into_sums().into_iter().map(row).collect();
         rows.sort_by(|a, b| b.elapsed_ms_sum.total_cmp(&a.elapsed_ms_sum).then_with(|| b.calls.cmp(&a.calls)));
         rows
+    }
+}
+
+impl RpcByProcedure {
+    fn take(&mut self, fact: RpcFact, is_chosen: bool) {
+        if let Some(call) = self.state.take(fact, is_chosen) {
+            add(&mut self.table, call);
+        }
     }
 }
 

@@ -47,6 +47,8 @@ impl Analysis for RpcEach {
     type Fact = RpcFact;
     type Row = RpcEachRow;
 
+    const JOINS_EVENTS: bool = true;
+
     fn interest() -> Interest {
         INTEREST
     }
@@ -60,7 +62,11 @@ impl Analysis for RpcEach {
     }
 
     fn step(&mut self, fact: RpcFact, _: &Trace) {
-        self.list.extend(self.state.take(fact).filter(|_| self.list.len() < MOST_EACH));
+        self.take(fact, true);
+    }
+
+    fn follow(&mut self, fact: RpcFact, _: &Trace) {
+        self.take(fact, false);
     }
 
     fn finish(self, _: &Trace) -> Vec<RpcEachRow> {
@@ -68,6 +74,12 @@ impl Analysis for RpcEach {
         let mut rows: Vec<RpcEachRow> = list.into_iter().chain(state.into_open()).map(row).collect();
         rows.sort_by_key(|row| row.time);
         rows
+    }
+}
+
+impl RpcEach {
+    fn take(&mut self, fact: RpcFact, is_chosen: bool) {
+        self.list.extend(self.state.take(fact, is_chosen).filter(|_| self.list.len() < MOST_EACH));
     }
 }
 

@@ -72,10 +72,13 @@ pub(super) struct Call {
     pub(super) end: Option<(f64, u32)>,
 }
 
+/// A call that has begun: when, and whether the filter chooses that event.
+type Open = (FileTime, Box<Begin>, bool);
+
 /// Calls that have begun. One of a thread may make others before it ends: the last one ends first.
 #[derive(Clone, Debug, Default)]
 pub(super) struct State {
-    open: HashMap<CallKey, Vec<(FileTime, Box<Begin>)>>,
+    open: HashMap<CallKey, Vec<Open>>,
     count: usize,
 }
 
@@ -114,34 +117,36 @@ impl RpcFact {
 }
 
 impl State {
-    /// Takes what an event says. Returns a call that ended, or one that cannot be kept.
-    pub(super) fn take(&mut self, RpcFact { time, key, what }: RpcFact) -> Option<Call> {
+    /// Takes what an event says. Returns a call that counts and ended, or that cannot be kept.
+    pub(super) fn take(&mut self, RpcFact { time, key, what }: RpcFact, is_chosen: bool) -> Option<Call> {
         match what {
             What::Began(begin) => {
                 let open = self.open.entry(key).or_default();
                 if self.count >= MOST_OPEN || open.len() >= MOST_NESTED {
-                    return Some(Call { time, side: key.side, begin, end: None });
+                    return is_chosen.then_some(Call { time, side: key.side, begin, end: None });
                 }
                 self.count += 1;
-                open.push((time, begin));
+                open.push((time, begin, is_chosen));
                 None
             }
             What::Ended { status } => {
                 let open = self.open.get_mut(&key)?;
-                let (began, begin) = open.pop()?;
+                let (began, begin, is_counted) = open.pop()?;
                 if open.is_empty() {
                     self.open.remove(&key);
                 }
                 self.count -= 1;
-                Some(Call { time: began, side: key.side, begin, end: Some((milliseconds(began, time), status)) })
+                let end = Some((milliseconds(began, time), status));
+                is_counted.then_some(Call { time: began, side: key.side, begin, end })
             }
         }
     }
 
-    /// Returns the calls whose ends are not in the trace, in order of time.
+    /// Returns the calls that count and whose ends are not in the trace, in order of time.
     pub(super) fn into_open(self) -> Vec<Call> {
-        let of_key = |(key, open): (CallKey, Vec<(FileTime, Box<Begin>)>)| {
-            open.into_iter().map(move |(time, begin)| (key, Call { time, side: key.side, begin, end: None }))
+        let of_key = |(key, open): (CallKey, Vec<Open>)| {
+            let counted = open.into_iter().filter(|(.., is_chosen)| *is_chosen);
+            counted.map(move |(time, begin, _)| (key, Call { time, side: key.side, begin, end: None }))
         };
         let mut calls: Vec<(CallKey, Call)> = self.open.into_iter().flat_map(of_key).collect();
         calls.sort_by_key(|(key, call)| (call.time, *key));

@@ -1,7 +1,7 @@
 //! An analysis as commands run it.
 
 use etwkit::trace::{Filter, RunOptions, Trace};
-use etwkit_analysis::{Analysis, Column, Row, Run, Selection, Value};
+use etwkit_analysis::{Analysis, Column, Row, Run, Selection, Together, Value};
 
 use crate::failure::Failure;
 use crate::session::Session;
@@ -31,11 +31,13 @@ pub(crate) struct Entry {
     /// What `--each` lists instead: what the rows add up.
     pub(crate) each: Option<&'static Entry>,
     pub(crate) run: fn(&Session, &RunOptions) -> Rows,
+    /// Adds it to others that one pass of a trace is for.
+    pub(crate) add: for<'t> fn(&mut Together<'t>, &'t Trace, &Filter) -> Result<(), Failure>,
 }
 
 impl Entry {
     /// The entry of an analysis.
-    pub(super) const fn of<A: Analysis>(name: &'static str, about: &'static str) -> Self {
+    pub(super) const fn of<A: Analysis<Fact: 'static> + 'static>(name: &'static str, about: &'static str) -> Self {
         Self {
             name,
             about,
@@ -49,6 +51,7 @@ impl Entry {
             columns: A::Row::COLUMNS,
             each: None,
             run: run::<A>,
+            add: add::<A>,
         }
     }
 
@@ -70,11 +73,25 @@ fn takes<A: Analysis>(trace: &Trace, filter: &Filter) -> bool {
 
 /// Runs an analysis with a progress bar.
 fn run<A: Analysis>(session: &Session, options: &RunOptions) -> Rows {
-    if !takes::<A>(session.trace(), &options.filter) {
-        return Err(Failure::new("this analysis needs all events: no condition on single events applies")
-            .hint("--since, --until, --pid and --tid choose what is counted, --where with its columns rows"));
-    }
+    check::<A>(session.trace(), &options.filter)?;
     let (mut run, options) = Run::<A>::of(session.trace(), options)?;
     session.run(&options, &mut run)?;
     Ok(run.finish().iter().map(Row::values).collect())
+}
+
+fn add<'t, A: Analysis<Fact: 'static> + 'static>(
+    together: &mut Together<'t>,
+    trace: &'t Trace,
+    filter: &Filter,
+) -> Result<(), Failure> {
+    check::<A>(trace, filter)?;
+    Ok(together.add::<A>(filter)?)
+}
+
+fn check<A: Analysis>(trace: &Trace, filter: &Filter) -> Result<(), Failure> {
+    if takes::<A>(trace, filter) {
+        return Ok(());
+    }
+    Err(Failure::new("this analysis needs all events: no condition on single events applies")
+        .hint("--since, --until, --pid and --tid choose what is counted, --where with its columns rows"))
 }

@@ -38,7 +38,7 @@ fn limits_decide_the_exit_code() {
     let exceeded = run("events.events>0");
     assert_eq!((exceeded.code, exceeded.err.contains("events.events>0: ")), (1, true), "{}", exceeded.err);
     let unknown = run("gc.pause.sum>5");
-    assert_eq!((unknown.code, unknown.err.contains("no such table in both traces")), (2, true), "{}", unknown.err);
+    assert_eq!((unknown.code, unknown.err.contains("no such table in these traces")), (2, true), "{}", unknown.err);
     assert_eq!(run("events>5").code, 2);
 }
 

@@ -20,6 +20,7 @@ mod rows;
 mod spans;
 mod symbols;
 mod voice;
+mod windows;
 
 use std::io::Write;
 use std::process::{Command, Stdio};

@@ -1,7 +1,7 @@
 //! The tables of two traces, and what differs.
 
 use etwkit::trace::{Filter, RunOptions};
-use etwkit_analysis::Value;
+use etwkit_analysis::{Together, Value};
 use etwkit_diff::{Change, Limit, Table, changes, events, schemas};
 
 use crate::analyses::{Entry, analyses};
@@ -31,8 +31,14 @@ struct Part {
 }
 
 impl Compared {
-    /// Makes the tables that are wanted and that both traces can answer; all if none is named.
-    pub(super) fn of(sessions: &[Session; 2], options: &RunOptions, only: &[String]) -> Result<Self, Failure> {
+    /// Makes the tables that are wanted and that both traces can answer; all if none is named. Of tables that limits
+    /// name, one trace is enough: the other one has no rows.
+    pub(super) fn of(
+        sessions: &[Session; 2],
+        options: &RunOptions,
+        only: &[String],
+        limits: &[Limit],
+    ) -> Result<Self, Failure> {
         check_names(only)?;
         let is_wanted = |name: &str| only.is_empty() || only.iter().any(|wanted| wanted == name);
         let both = |is_it: &dyn Fn(&Session) -> bool| sessions.iter().all(is_it);
@@ -45,12 +51,18 @@ impl Compared {
             compared.part(SCHEMAS, schemas(before.trace(), after.trace()));
         }
         let is_filtered = options.filter != Filter::default();
-        for entry in comparable().filter(|entry| is_wanted(entry.name) && (!is_filtered || entry.reads_events)) {
+        let is_compared = |entry: &&'static Entry| {
             let takes = |session: &Session| (entry.takes)(session.trace(), &options.filter);
-            if both(&|session| (entry.is_answerable)(session.trace()) && (!only.is_empty() || takes(session))) {
-                compared.add([table(entry, before, options)?, table(entry, after, options)?]);
-            }
-        }
+            let answers = |session: &Session| (entry.is_answerable)(session.trace());
+            let is_limited = limits.iter().any(|limit| limit.table() == entry.name);
+            (is_wanted(entry.name) || is_limited)
+                && (!is_filtered || entry.reads_events)
+                && (both(&answers) || is_limited && sessions.iter().any(answers))
+                && (!only.is_empty() || both(&takes))
+        };
+        let entries: Vec<&'static Entry> = comparable().filter(is_compared).collect();
+        let [before_tables, after_tables] = [tables(&entries, before, options)?, tables(&entries, after, options)?];
+        before_tables.into_iter().zip(after_tables).for_each(|(before, after)| compared.add([before, after]));
         if is_wanted(functions::NAME) && both(&functions::is_answerable) {
             compared.add([functions::table(before, options)?, functions::table(after, options)?]);
         }
@@ -73,7 +85,7 @@ impl Compared {
         for limit in limits {
             let Some([before, after]) = self.tables.iter().find(|[_, after]| after.name() == limit.table()) else {
                 let known: Vec<&str> = self.tables.iter().map(|[_, after]| after.name()).collect();
-                return Err(Failure::new(format!("--fail-on {limit}: no such table in both traces"))
+                return Err(Failure::new(format!("--fail-on {limit}: no such table in these traces"))
                     .hint(format!("the tables are {}", known.join(", "))));
             };
             let breach = limit.judge(before, after).map_err(|error| Failure::new(format!("--fail-on: {error}")))?;
@@ -129,8 +141,16 @@ pub(super) fn shown(number: f64) -> String {
     if number.fract() == 0.0 { format!("{number}") } else { format!("{number:.3}") }
 }
 
-fn table(entry: &Entry, session: &Session, options: &RunOptions) -> Result<Table, Failure> {
-    Ok(Table::new(entry.name, entry.columns, (entry.run)(session, options)?))
+/// The tables of analyses, by one pass of a trace.
+fn tables(entries: &[&'static Entry], session: &Session, options: &RunOptions) -> Result<Vec<Table>, Failure> {
+    let trace = session.trace();
+    let mut together = Together::new(trace);
+    entries.iter().try_for_each(|entry| (entry.add)(&mut together, trace, &options.filter))?;
+    if !together.is_empty() {
+        session.run(&options.clone().filter(Filter::default()), &mut together)?;
+    }
+    let named = |(entry, rows): (&&'static Entry, _)| Table::new(entry.name, entry.columns, rows);
+    Ok(entries.iter().zip(together.finish()).map(named).collect())
 }
 
 /// The analyses whose tables can be compared.

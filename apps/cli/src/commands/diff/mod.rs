@@ -120,7 +120,7 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     let sessions = [open(before)?, open(after)?];
     let condition = split_condition(&mut options.filter.expression, &columns(), sessions[1].trace())?;
     sessions.iter().try_for_each(|session| session.check_names(&[], &options.filter))?;
-    let mut compared = Compared::of(&sessions, &options, &only)?;
+    let mut compared = Compared::of(&sessions, &options, &only, &fail_on)?;
     let breaches = compared.breaches(&fail_on, printer)?;
     compared.cut(min_percent, most.or_else(|| matches!(format, Form::Text | Form::Markdown).then_some(MOST)));
     let out = Output::new(rows.output.clone());

@@ -1,0 +1,179 @@
+//! Several analyses over one pass of a trace.
+
+use std::any::Any;
+use std::fmt;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use etwkit::decode::{Event, Fit, PendingEvent};
+use etwkit::error::Result;
+use etwkit::sink::{Sink, Worker};
+use etwkit::trace::{Filter, Trace};
+
+use crate::{Analysis, FactWorker, Row, Run, Value};
+
+/// The rows of an analysis: the values of each, in the order of its columns.
+pub type Values = Vec<Vec<Value>>;
+
+/// Several analyses as one sink. Each event is decoded once, and handed to the analyses that read its type. The run must
+/// have no filter: that of the analyses is given when they are added.
+pub struct Together<'t> {
+    trace: &'t Trace,
+    runs: Vec<Box<dyn AnyRun<'t> + 't>>,
+}
+
+impl<'t> Together<'t> {
+    /// Begins without analyses.
+    pub fn new(trace: &'t Trace) -> Self {
+        Self { trace, runs: Vec::new() }
+    }
+
+    /// Begins an analysis of what a filter chooses: the rows are those of [`rows`](crate::rows) with this filter.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the trace cannot be read.
+    pub fn add<A: Analysis<Fact: 'static> + 't>(&mut self, filter: &Filter) -> Result<()> {
+        self.runs.push(Box::new(Run::<A>::with_filter(self.trace, filter)?));
+        Ok(())
+    }
+
+    /// Returns whether there is no analysis: a run would be in vain.
+    pub fn is_empty(&self) -> bool {
+        self.runs.is_empty()
+    }
+
+    /// Returns the rows of each analysis, in the order in which they were added.
+    pub fn finish(self) -> Vec<Values> {
+        self.runs.into_iter().map(AnyRun::values).collect()
+    }
+}
+
+impl fmt::Debug for Together<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Together").field("runs", &self.runs.len()).finish_non_exhaustive()
+    }
+}
+
+/// A run of some analysis.
+trait AnyRun<'t> {
+    fn any_worker(&self) -> Box<dyn AnyWorker + 't>;
+
+    fn take(&mut self, batch: Box<dyn Any + Send>) -> Result<()>;
+
+    fn values(self: Box<Self>) -> Values;
+}
+
+/// A worker of some run.
+trait AnyWorker: Send {
+    fn wants(&self, event_type: usize) -> bool;
+
+    fn read(&mut self, event: &Event<'_>) -> Result<()>;
+
+    fn has_batch(&self) -> bool;
+
+    fn batch(&mut self) -> Box<dyn Any + Send>;
+}
+
+impl<'t, A: Analysis<Fact: 'static> + 't> AnyRun<'t> for Run<'t, A> {
+    fn any_worker(&self) -> Box<dyn AnyWorker + 't> {
+        Box::new(self.worker())
+    }
+
+    fn take(&mut self, batch: Box<dyn Any + Send>) -> Result<()> {
+        // Batches come back to the run whose worker made them.
+        if let Ok(facts) = batch.downcast() {
+            let _ = self.accept(*facts)?;
+        }
+        Ok(())
+    }
+
+    fn values(self: Box<Self>) -> Values {
+        self.finish().iter().map(Row::values).collect()
+    }
+}
+
+impl<A: Analysis<Fact: 'static>> AnyWorker for FactWorker<'_, A> {
+    fn wants(&self, event_type: usize) -> bool {
+        self.reads(event_type)
+    }
+
+    fn read(&mut self, event: &Event<'_>) -> Result<()> {
+        self.event(event)
+    }
+
+    fn has_batch(&self) -> bool {
+        self.is_full()
+    }
+
+    fn batch(&mut self) -> Box<dyn Any + Send> {
+        Box::new(self.take())
+    }
+}
+
+impl<'t> Sink for Together<'t> {
+    type Worker = TogetherWorker<'t>;
+
+    fn worker(&self) -> TogetherWorker<'t> {
+        let workers: Vec<_> = self.runs.iter().map(|run| run.any_worker()).collect();
+        let readers = |event_type| {
+            let all = workers.iter().enumerate();
+            all.filter(|(_, worker)| worker.wants(event_type)).map(|(place, _)| place).collect()
+        };
+        let readers = (0..self.trace.types().len()).map(readers).collect();
+        TogetherWorker { workers, readers, is_full: false }
+    }
+
+    fn accept(&mut self, batches: Vec<Box<dyn Any + Send>>) -> Result<ControlFlow<()>> {
+        self.runs.iter_mut().zip(batches).try_for_each(|(run, batch)| run.take(batch))?;
+        Ok(ControlFlow::Continue(()))
+    }
+}
+
+/// Reads the events of one thread for several analyses.
+pub struct TogetherWorker<'t> {
+    workers: Vec<Box<dyn AnyWorker + 't>>,
+    /// By the id of a type: which workers read its events.
+    readers: Arc<[Box<[usize]>]>,
+    is_full: bool,
+}
+
+impl fmt::Debug for TogetherWorker<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("TogetherWorker").field("workers", &self.workers.len()).finish_non_exhaustive()
+    }
+}
+
+impl Worker for TogetherWorker<'_> {
+    type Batch = Vec<Box<dyn Any + Send>>;
+
+    fn event(&mut self, event: &Event<'_>) -> Result<()> {
+        let readers = event.event_type().and_then(|row| self.readers.get(row.id().0 as usize));
+        for place in readers.into_iter().flatten() {
+            if let Some(worker) = self.workers.get_mut(*place) {
+                worker.read(event)?;
+                self.is_full |= worker.has_batch();
+            }
+        }
+        Ok(())
+    }
+
+    fn pending(&mut self, pending: &mut PendingEvent<'_>) -> Result<Option<Fit>> {
+        let readers = pending.event_type().and_then(|row| self.readers.get(row.id().0 as usize));
+        if readers.is_none_or(|readers| readers.is_empty()) {
+            return Ok(None);
+        }
+        let event = pending.locate();
+        self.event(&event)?;
+        Ok(event.schema().map(|_| event.fit()))
+    }
+
+    fn is_full(&self) -> bool {
+        self.is_full
+    }
+
+    fn take(&mut self) -> Self::Batch {
+        self.is_full = false;
+        self.workers.iter_mut().map(|worker| worker.batch()).collect()
+    }
+}

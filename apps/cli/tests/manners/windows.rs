@@ -1,0 +1,102 @@
+//! `analyze` with filters that cut through what events make up together.
+
+use etwkit_synth::{Event, Guid, LogfileHeader, ModernEvent, Payload, PointerSize, SystemEvent, TraceBuilder};
+
+use crate::common::Folder;
+
+const RUNTIME: Guid = Guid::new(0xe13c_0d23_ccbc_4e12_931b_d9cc_2eee_27e4);
+const EIGHT: PointerSize = PointerSize::Eight;
+const TRACE: &str = "made.etl";
+
+/// An event of the runtime, at milliseconds after the start.
+fn runtime(ms: i64, (id, version): (u16, u8), payload: Payload) -> Event {
+    let time = LogfileHeader::default().after(ms * 10_000);
+    ModernEvent::new(RUNTIME).id(id).version(version).payload(payload).at(time).by(40, 44).into()
+}
+
+/// A collection of generation 0: it pauses for 6 ms, and 1,000 bytes survive.
+fn collection(ms: i64, number: u32) -> [Event; 6] {
+    let stats = Payload::new().u64(4000).u64(1000).u64(0).u64(0).u64(0).u64(0).u64(0).u64(0).u64(0).u64(0);
+    [
+        runtime(ms, (9, 1), Payload::new().u32(1).u32(number).u16(7)),
+        runtime(ms + 1, (8, 1), Payload::new().u16(7)),
+        runtime(ms + 2, (1, 1), Payload::new().u32(number).u32(0).u32(0).u32(0).u16(7)),
+        runtime(ms + 4, (2, 1), Payload::new().u32(number).u32(0).u16(7)),
+        runtime(ms + 5, (4, 1), stats.u32(0).u32(0).u32(0).u16(7)),
+        runtime(ms + 6, (3, 1), Payload::new().u16(7)),
+    ]
+}
+
+/// A read of a disk that thread 44 asks for, and that is done 5 ms later, while another thread runs.
+fn read(ms: i64, irp: u64, bytes: u32) -> [Event; 2] {
+    let at = |ms: i64| LogfileHeader::default().after(ms * 10_000);
+    let asked = SystemEvent::system(EIGHT, 0x010c).version(2).payload(Payload::new().ptr(EIGHT, irp));
+    let done = Payload::new().u32(0).u32(0).u32(bytes).u32(0).u64(4096).ptr(EIGHT, 0x77).ptr(EIGHT, irp).u64(50_000);
+    let done = SystemEvent::system(EIGHT, 0x010a).version(2).payload(done);
+    [asked.at(at(ms)).by(40, 44).into(), done.at(at(ms + 5)).by(8, 12).into()]
+}
+
+fn folder() -> Folder {
+    let mut events: Vec<(i64, Event)> = Vec::new();
+    for (place, start) in [(1, 10), (2, 30), (3, 50)] {
+        let times = [0, 1, 2, 4, 5, 6].map(|ms| start + ms);
+        events.extend(times.into_iter().zip(collection(start, place)));
+        events.extend([start + 1, start + 6].into_iter().zip(read(start + 1, place.into(), 512 * place)));
+    }
+    events.sort_by_key(|(ms, _)| *ms);
+    let builder = TraceBuilder::new(LogfileHeader::default());
+    let builder = events.into_iter().fold(builder, |builder, (_, event)| builder.log(0, event));
+    let folder = Folder::with(&[]);
+    folder.write(TRACE, &builder.build().bytes);
+    folder
+}
+
+fn rows(folder: &Folder, arguments: &[&str]) -> String {
+    let run = folder.run(&[&["analyze", arguments[0], TRACE, "--format", "csv"], &arguments[1..]].concat());
+    assert_eq!(run.code, 0, "{}", run.err);
+    run.out.split_once('\n').unwrap().1.replace('\n', ";")
+}
+
+#[test]
+fn windows_that_cut_through_a_collection_add_up() {
+    let folder = folder();
+    let gc = |arguments: &[&str]| {
+        rows(&folder, &[&["gc", "--fields", "pid,gcs,pause_ms_sum,promoted_bytes"], arguments].concat())
+    };
+    assert_eq!(gc(&[]), "40,3,18,3000;");
+    // The second one starts at 32 ms: it is counted where it starts, with its pause before and after.
+    assert_eq!(gc(&["--until", "+33ms"]), "40,2,12,2000;");
+    assert_eq!(gc(&["--since", "+33001us"]), "40,1,6,1000;");
+    assert_eq!(gc(&["--until", "+31ms"]), "40,1,6,1000;");
+    assert_eq!(gc(&["--since", "+31001us"]), "40,2,12,2000;");
+    // A condition on the event of the start.
+    assert_eq!(gc(&["--where", "fields.Count == 2"]), "40,1,6,1000;");
+    assert_eq!(gc(&["--pid", "40", "--event", "GC/Start"]), "40,3,18,3000;");
+    let each = rows(&folder, &["gc", "--each", "--fields", "number,pause_ms", "--since", "+20ms", "--until", "+40ms"]);
+    assert_eq!(each, "2,6;");
+}
+
+#[test]
+fn windows_that_cut_through_a_transfer_add_up() {
+    let folder = folder();
+    let disk = |arguments: &[&str]| rows(&folder, &[&["disk", "--fields", "pid,reads,read_bytes"], arguments].concat());
+    assert_eq!(disk(&[]), "40,3,3072;");
+    // Only the request, at 31 ms, says who asked.
+    assert_eq!(disk(&["--until", "+33ms"]), "40,2,1536;");
+    assert_eq!(disk(&["--since", "+33001us"]), "40,1,1536;");
+    assert_eq!(disk(&["--pid", "40"]), "40,3,3072;");
+    assert_eq!(disk(&["--pid", "8"]), "");
+}
+
+#[test]
+fn a_comparison_reads_each_trace_once_for_all_tables() {
+    let folder = folder();
+    for filter in [&[][..], &["--pid", "40"], &["--until", "+33ms"]] {
+        let all = folder.run(&[&["diff", TRACE, TRACE, "--format", "csv"], filter].concat());
+        assert_eq!((all.code, all.out.lines().count()), (0, 1), "{} {}", all.out, all.err);
+    }
+    let fewer = folder.run(&["diff", TRACE, TRACE, "--only", "gc", "--fail-on", "gc.gcs>2", "--until", "+33ms"]);
+    assert_eq!(fewer.code, 0, "{}", fewer.err);
+    let fewer = folder.run(&["diff", TRACE, TRACE, "--only", "gc", "--fail-on", "gc.gcs>1", "--until", "+33ms"]);
+    assert_eq!(fewer.code, 1, "{}", fewer.err);
+}
