@@ -9,7 +9,7 @@ use etwkit::error::Result;
 use etwkit::sink::{Sink, Worker};
 use etwkit::trace::{RunOptions, Trace};
 
-use crate::fact::{Match, SpanFact, What};
+use crate::fact::{Match, SpanFact, Version, What};
 use crate::family::FamilyId;
 use crate::limits::SPANS;
 use crate::open::{Begun, Ended, Key, OpenSpans};
@@ -93,8 +93,10 @@ impl SpanCollector {
             return;
         };
         match fact.what {
-            What::Side { side: Side::Start, family, key } => self.start(fact, time, (family, key), is_asked),
-            What::Side { side: Side::Stop, family, key } => self.stop(fact, time, (family, key), is_asked),
+            What::Side { side: Side::Start, family, key, version } => {
+                self.start(fact, (time, version), (family, key), is_asked);
+            }
+            What::Side { side: Side::Stop, family, key, .. } => self.stop(fact, time, (family, key), is_asked),
             What::Scheduled { task } if self.options.keep == Keep::Tree => {
                 self.links.schedule(&fact, task, &self.spans);
             }
@@ -106,8 +108,17 @@ impl SpanCollector {
         }
     }
 
-    fn start(&mut self, fact: SpanFact, time: FileTime, (family, found_by): (FamilyId, Match), is_asked: bool) {
+    fn start(
+        &mut self,
+        fact: SpanFact,
+        (time, version): (FileTime, Option<Version>),
+        (family, found_by): (FamilyId, Match),
+        is_asked: bool,
+    ) {
         let key = Key::of(&fact, family, found_by);
+        if self.open.is_repetition(key, version) {
+            return;
+        }
         if !self.open.has_room(key) {
             self.spans.excess.unmatched += 1;
             return;
@@ -121,7 +132,7 @@ impl SpanCollector {
         if let Some(id) = id.filter(|_| self.options.keep == Keep::Tree) {
             self.links.begin(id, &self.spans);
         }
-        self.open.push(key, Begun { family, time, span: id });
+        self.open.push(key, Begun { family, time, span: id, version, is_repeated: false });
     }
 
     fn stop(&mut self, fact: SpanFact, time: FileTime, (family, found_by): (FamilyId, Match), is_asked: bool) {

@@ -3,7 +3,7 @@
 use etwkit::FileTime;
 use etwkit::bytes::Guid;
 use etwkit::decode::Event;
-use etwkit::event::KeyId;
+use etwkit::event::{KeyId, Kind};
 use etwkit_kernel_analyses::ProcessKey;
 
 use crate::family::FamilyId;
@@ -26,11 +26,18 @@ pub struct SpanFact {
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum What {
     /// The start or the stop of a span.
-    Side { side: Side, family: FamilyId, key: Match },
+    Side { side: Side, family: FamilyId, key: Match, version: Option<Version> },
     /// A task was scheduled.
     Scheduled { task: u64 },
     /// Another event.
     Other { kind: KeyId },
+}
+
+/// Id and version of a manifest's event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Version {
+    pub(crate) id: u16,
+    pub(crate) version: u8,
 }
 
 /// By what a stop finds its start.
@@ -46,6 +53,13 @@ pub(crate) enum Match {
     ThreadAndNumber(u64),
 }
 
+impl Version {
+    fn of(event: &Event<'_>) -> Option<Self> {
+        let key = event.raw().key();
+        (key.kind == Kind::Manifest).then_some(Self { id: key.id, version: key.version })
+    }
+}
+
 impl SpanFact {
     /// Reads an event.
     pub(crate) fn read(event: &Event<'_>, own: &TypeRoles, others: Option<KeyId>, facts: &mut Vec<Self>) {
@@ -53,8 +67,8 @@ impl SpanFact {
         let before = facts.len();
         for role in &own.roles {
             if let Some(side) = role.side(opcode) {
-                let key = key(event, role);
-                facts.push(Self::of(event, What::Side { side, family: role.family, key }));
+                let (key, version) = (key(event, role), Version::of(event));
+                facts.push(Self::of(event, What::Side { side, family: role.family, key, version }));
             }
         }
         if own.schedules {

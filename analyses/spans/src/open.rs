@@ -6,7 +6,7 @@ use etwkit_kernel_analyses::ProcessKey;
 use hashbrown::HashMap;
 
 use crate::activity::is_path;
-use crate::fact::{Match, SpanFact};
+use crate::fact::{Match, SpanFact, Version};
 use crate::family::FamilyId;
 use crate::limits::{OPEN, OPEN_OF_KEY};
 use crate::span::SpanId;
@@ -51,6 +51,10 @@ pub(crate) struct Begun {
     pub(crate) time: FileTime,
     /// The span, if spans are kept.
     pub(crate) span: Option<SpanId>,
+    /// Of its first start event.
+    pub(crate) version: Option<Version>,
+    /// Whether another version of that event came, too.
+    pub(crate) is_repeated: bool,
 }
 
 /// The open spans of a key, the newest last.
@@ -79,6 +83,17 @@ pub(crate) struct OpenSpans {
 }
 
 impl OpenSpans {
+    /// Returns whether a start says again that the newest one of a key began: runtimes write several versions of an event
+    /// at once.
+    pub(crate) fn is_repetition(&mut self, key: Key, version: Option<Version>) -> bool {
+        let stack = self.stacks.get_mut(&key).filter(|stack| stack.beyond == 0);
+        let Some(newest) = stack.and_then(|stack| stack.list.last_mut()) else { return false };
+        let is_other = |(own, other): (Version, Version)| own.id == other.id && own.version != other.version;
+        let is_repetition = !newest.is_repeated && newest.version.zip(version).is_some_and(is_other);
+        newest.is_repeated |= is_repetition;
+        is_repetition
+    }
+
     /// Returns whether one more of a key is kept, and counts it if not.
     pub(crate) fn has_room(&mut self, key: Key) -> bool {
         let is_full = self.count >= OPEN;
@@ -126,7 +141,8 @@ mod tests {
         let process = ProcessKey { machine: 0, pid: Some(1), start: None };
         let key = Key { family: FamilyId(0), by: By::Thread(process, Some(2)) };
         let mut open = OpenSpans::default();
-        let begun = |time| Begun { family: FamilyId(0), time: FileTime(time), span: None };
+        let begun =
+            |time| Begun { family: FamilyId(0), time: FileTime(time), span: None, version: None, is_repeated: false };
         for time in 0..i64::try_from(OPEN_OF_KEY).unwrap() {
             assert!(open.has_room(key));
             open.push(key, begun(time));

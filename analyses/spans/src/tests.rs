@@ -10,7 +10,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 
 use crate::collector::SpanCollector;
-use crate::fact::{Match, SpanFact, What};
+use crate::fact::{Match, SpanFact, Version, What};
 use crate::family::{Families, FamilyId};
 use crate::options::{Keep, SpanOptions};
 use crate::roles::Roles;
@@ -41,7 +41,7 @@ fn facts(events: &[Made]) -> Vec<SpanFact> {
     for (is_start, family, number, pid, tid, after) in events {
         time += after;
         let side = if *is_start { Side::Start } else { Side::Stop };
-        let what = What::Side { side, family: FamilyId(*family), key: Match::Usual };
+        let what = What::Side { side, family: FamilyId(*family), key: Match::Usual, version: None };
         facts.push(fact(what, (number.map(activity), *pid, *tid), time));
     }
     facts
@@ -160,8 +160,29 @@ proptest! {
 }
 
 #[test]
+fn a_start_that_comes_in_two_versions_is_one() {
+    let side = |side, version| {
+        let version = Some(Version { id: 1, version });
+        What::Side { side, family: FamilyId(0), key: Match::Usual, version }
+    };
+    let at = |what, time| fact(what, (None, 1, 1), time);
+    let facts = vec![
+        at(side(Side::Start, 1), 0),
+        at(side(Side::Start, 2), 5),
+        // One within the other.
+        at(side(Side::Start, 1), 10),
+        at(side(Side::Start, 2), 15),
+        at(side(Side::Stop, 1), 20),
+        at(side(Side::Stop, 1), 30),
+    ];
+    let spans = collected(facts, Keep::Spans);
+    let found: Vec<_> = spans.rows().map(|row| row.duration_ms).collect();
+    assert_eq!((found, spans.table()[0].open), (vec![Some(0.003), Some(0.001)], 0));
+}
+
+#[test]
 fn a_task_is_within_the_span_that_scheduled_it() {
-    let side = |side, family, key| What::Side { side, family: FamilyId(family), key };
+    let side = |side, family, key| What::Side { side, family: FamilyId(family), key, version: None };
     let list = vec![
         fact(side(Side::Start, 0, Match::Usual), (None, 1, 1), 0),
         fact(What::Scheduled { task: 7 }, (None, 1, 1), 10),
@@ -181,7 +202,7 @@ fn a_task_is_within_the_span_that_scheduled_it() {
 
 #[test]
 fn related_activities_and_paths_lead_across_threads() {
-    let start = |family| What::Side { side: Side::Start, family: FamilyId(family), key: Match::Usual };
+    let start = |family| What::Side { side: Side::Start, family: FamilyId(family), key: Match::Usual, version: None };
     let mut related = fact(start(1), (Some(activity(2)), 1, 2), 10);
     related.related = Some(activity(1));
     let path = |text: &str| Some(text.parse::<Guid>().unwrap());

@@ -65,8 +65,8 @@ fn requests_by_a_pair() {
 fn suspensions_of_the_runtime() {
     let suspend = (265, 0, 0, 10_198, 30, 59, 249, 601);
     let finalizers = (268, 0, 0, 6496, 6, 9, 14, 2996);
-    // Each collection has two starts.
-    let gc = (264, 264, 0, 346_165, 759, 1447, 5019, 108_263);
+    // Each collection has a start of version 1 and one of version 2.
+    let gc = (264, 0, 0, 357_778, 803, 1533, 5056, 108_275);
     let expected = [("GC/SuspendEE", suspend), ("GC/Finalizers", finalizers), ("GC", gc)];
     check("perfview/net.4.5.2.x64.etl", &[], &expected);
 }

@@ -54,7 +54,8 @@ fn rows(processes: Processes<Tasks>) -> Vec<TaskEachRow> {
             process: owner.name.clone(),
             task: task.number,
             scheduler: task.scheduler,
-            from: task.from,
+            // 0 is no task.
+            from: task.from.filter(|task| *task != 0),
             scheduled: task.scheduled.map(Time),
             started: task.started.map(Time),
             delay_ms: task.delay(),
