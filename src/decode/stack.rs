@@ -27,6 +27,19 @@ impl Event<'_> {
         stack_of(&self.raw, self.system(), || self.attribution(), frames)
     }
 
+    /// Returns whether [`Event::stack`] finds a stack.
+    pub fn has_stack(&self) -> bool {
+        let (raw, stacks) = (&self.raw, &self.system().stacks);
+        let has_keys = !stacks.is_empty();
+        if raw.extended().any(|item| item.stack().is_some() || has_keys && item.stack_key().is_some()) {
+            return true;
+        }
+        if stacks.is_empty() || stacks.is_carrier(&raw.key()) {
+            return false;
+        }
+        stacks.parts(self.system().timeline.of(raw), self.attribution().tid, raw.processor()).is_some()
+    }
+
     /// As [`Event::stack`], but the stack of a thread that the event names otherwise than as its own: the stack of a
     /// context switch is that of the thread that it switches to (`NewThreadId`).
     pub fn stack_of_thread(&self, tid: u32, frames: &mut Vec<u64>) -> Option<StackFound> {

@@ -78,7 +78,7 @@ impl Analysis for EventTypes {
     }
 
     fn fact(event: &Event<'_>) -> Option<EventTypeFact> {
-        let has_stack = event.stack(&mut Vec::new()).is_some();
+        let has_stack = event.has_stack();
         let bytes = event.raw().payload().len() as u32;
         Some(EventTypeFact { key: event.key()?, bytes, has_stack, time: event.time() })
     }

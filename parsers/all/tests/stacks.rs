@@ -61,6 +61,7 @@ fn stack(trace: &Trace, ticks: i64) -> Option<Found> {
     while let Some(event) = events.next().unwrap() {
         if event.raw().time().0 == at(ticks) && !trace.system().stacks.is_carrier(&event.raw().key()) {
             let found = event.stack(&mut frames);
+            assert_eq!(event.has_stack(), found.is_some());
             return found.map(|found| (frames, found.missing));
         }
     }
