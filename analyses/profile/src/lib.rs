@@ -14,5 +14,5 @@ pub use forms::{call_tree, chrome, firefox, flame_graph, folded, perfetto, pprof
 pub use reshape::{Grouping, Selection, fold, group, select};
 pub use span_time::{SPANS, span_time};
 pub use tables::{Function, Neighbor, callees, callers, functions, modules, processes, threads};
-pub use thread_time::{ThreadFact, ThreadTime, ThreadTimeCollector, ThreadWorker, thread_time};
+pub use thread_time::{ThreadFact, ThreadTime, ThreadTimeCollector, thread_time};
 pub use tree::{Frame, FrameKind, Module, ModuleId, Node, NodeId, Profile, Quality, Sample, Unit, Weight};

@@ -4,6 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use etwkit::FileTime;
+use etwkit::decode::Event;
 use etwkit::error::Result;
 use etwkit::sink::Sink;
 use etwkit::trace::{RunOptions, Trace};
@@ -104,10 +105,13 @@ fn begin(fact: &ProfileFact) -> Option<FileTime> {
 }
 
 impl Sink for ProfileCollector<'_> {
-    type Worker = ProfileWorker;
+    type Worker = ProfileWorker<ProfileFact>;
 
-    fn worker(&self) -> ProfileWorker {
-        ProfileWorker::new(Arc::clone(&self.wanted), Arc::clone(&self.weigher))
+    fn worker(&self) -> ProfileWorker<ProfileFact> {
+        let weigher = Arc::clone(&self.weigher);
+        let read =
+            move |event: &Event<'_>, frames: &mut Vec<u64>| Some(ProfileFact::of(event, weigher.read(event)?, frames));
+        ProfileWorker::new(Arc::clone(&self.wanted), Arc::new(read))
     }
 
     fn accept(&mut self, facts: Vec<ProfileFact>) -> Result<ControlFlow<()>> {

@@ -1,40 +1,44 @@
 //! Reads events on one thread.
 
+use std::fmt;
 use std::sync::Arc;
 
 use etwkit::decode::{Event, Fit, PendingEvent};
 use etwkit::error::Result;
 use etwkit::sink::Worker;
 
-use super::ProfileFact;
-use crate::weights::Weigher;
+/// Reads what a profile takes of an event; the list is memory for frames, to use again.
+pub(crate) type Read<F> = Arc<dyn Fn(&Event<'_>, &mut Vec<u64>) -> Option<F> + Send + Sync>;
 
 /// Reads the events of one thread.
-#[derive(Debug)]
-pub struct ProfileWorker {
+pub struct ProfileWorker<F> {
     /// Whether events of a type are read, by its id.
     wanted: Arc<[bool]>,
-    weigher: Arc<dyn Weigher>,
-    facts: Vec<ProfileFact>,
+    read: Read<F>,
+    facts: Vec<F>,
     frames: Vec<u64>,
 }
 
-/// Events that are handed over at once on one thread.
+/// Facts that are handed over at once on one thread.
 const FULL: usize = 1024;
 
-impl ProfileWorker {
-    pub(super) fn new(wanted: Arc<[bool]>, weigher: Arc<dyn Weigher>) -> Self {
-        Self { wanted, weigher, facts: Vec::new(), frames: Vec::new() }
+impl<F> ProfileWorker<F> {
+    pub(crate) fn new(wanted: Arc<[bool]>, read: Read<F>) -> Self {
+        Self { wanted, read, facts: Vec::new(), frames: Vec::new() }
     }
 }
 
-impl Worker for ProfileWorker {
-    type Batch = Vec<ProfileFact>;
+impl<F> fmt::Debug for ProfileWorker<F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ProfileWorker").field("facts", &self.facts.len()).finish_non_exhaustive()
+    }
+}
+
+impl<F: Send> Worker for ProfileWorker<F> {
+    type Batch = Vec<F>;
 
     fn event(&mut self, event: &Event<'_>) -> Result<()> {
-        if let Some(reading) = self.weigher.read(event) {
-            self.facts.push(ProfileFact::of(event, reading, &mut self.frames));
-        }
+        self.facts.extend((self.read)(event, &mut self.frames));
         Ok(())
     }
 
@@ -52,7 +56,7 @@ impl Worker for ProfileWorker {
         self.facts.len() >= FULL
     }
 
-    fn take(&mut self) -> Vec<ProfileFact> {
+    fn take(&mut self) -> Vec<F> {
         std::mem::take(&mut self.facts)
     }
 }

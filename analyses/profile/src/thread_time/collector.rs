@@ -16,9 +16,9 @@ use super::fact::{What, is_read};
 use super::label::label;
 use super::runs::{Piece, Runs};
 use super::waits::{Wait, Waits};
-use super::{ThreadFact, ThreadTime, ThreadWorker};
+use super::{ThreadFact, ThreadTime};
 use crate::collect::{StackSums, Stacked, Whose};
-use crate::{Profile, ProfileOptions, Sample};
+use crate::{Profile, ProfileOptions, ProfileWorker, Sample};
 
 /// Returns the profile of the time of threads. The filter chooses a window of time, processes and threads; conditions on
 /// single events do not apply. The trace must have been opened with parsers that keep stacks.
@@ -182,10 +182,10 @@ fn whose<'t>(thread: &Thread, system: &'t System, end: FileTime) -> Whose<'t> {
 }
 
 impl Sink for ThreadTimeCollector<'_> {
-    type Worker = ThreadWorker;
+    type Worker = ProfileWorker<ThreadFact>;
 
-    fn worker(&self) -> ThreadWorker {
-        ThreadWorker::new(Arc::clone(&self.wanted))
+    fn worker(&self) -> ProfileWorker<ThreadFact> {
+        ProfileWorker::new(Arc::clone(&self.wanted), Arc::new(ThreadFact::of))
     }
 
     fn accept(&mut self, facts: Vec<ThreadFact>) -> Result<ControlFlow<()>> {

@@ -3,7 +3,7 @@
 //! | file | does |
 //! |---|---|
 //! | `kind` | which time is weighed |
-//! | `fact`, `worker` | what is read of events |
+//! | `fact` | what is read of events |
 //! | `runs` | stacks of the threads that run |
 //! | `causes` | disk operations, faults, contention, and what arrived from the network |
 //! | `waits` | waits whose cause may still turn out |
@@ -17,9 +17,7 @@ mod kind;
 mod label;
 mod runs;
 mod waits;
-mod worker;
 
 pub use collector::{ThreadTimeCollector, thread_time};
 pub use fact::ThreadFact;
 pub use kind::ThreadTime;
-pub use worker::ThreadWorker;
