@@ -115,6 +115,8 @@ fn an_analysis_of_all_events_takes_windows_and_no_other_filter() {
     assert_eq!(rows.out, "tid\n5208\n");
     let waits = run(&["--each", "--fields", "tid,reason,readied_by_tid", "--where", "wait_ms < 5"]);
     assert_eq!(waits.out, "tid,reason,readied_by_tid\n5204,UserRequest,5208\n");
+    let truth = folder.run(&["analyze", "waits", STARTS, "--each", "--format", "json", "--fields", "is_complete"]);
+    assert!(truth.out.starts_with("{\"is_complete\":true}\n"), "{}", truth.out);
 }
 
 #[test]

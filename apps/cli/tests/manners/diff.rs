@@ -40,6 +40,10 @@ fn limits_decide_the_exit_code() {
     let unknown = run("gc.pause.sum>5");
     assert_eq!((unknown.code, unknown.err.contains("no such table in these traces")), (2, true), "{}", unknown.err);
     assert_eq!(run("events>5").code, 2);
+    // Only the second trace has CPU samples: the first one counts as a table without rows.
+    let new = run("cpu.samples>0");
+    assert_eq!((new.code, new.err.contains("cpu.samples>0: nothing before, ")), (1, true), "{}", new.err);
+    assert_eq!(run("cpu.samples>1000000").code, 0);
 }
 
 #[test]
