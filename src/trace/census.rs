@@ -15,7 +15,6 @@ use crate::schema::Schema;
 use crate::system::{StateBudget, Systems};
 
 use super::Trace;
-use super::index::Indexed;
 use super::machines::Machines;
 use super::open::{RawTrace, TraceFile};
 use super::problems::Problems;
@@ -51,7 +50,6 @@ impl RawTrace {
         problems.append(std::mem::take(&mut indexed.problems));
         let machines = Machines::new(&files, std::mem::take(&mut indexed.computers));
         let sort_clock = SortClock::new(&files, &machines);
-        rank(&mut indexed);
         let clocks: Arc<[Clock]> = files.iter().map(|file| file.head.clock).collect();
         let names = files.iter().map(|file| file.source.name().into()).collect();
         let mut systems = machines.systems(&files, &clocks, &StateBudget::new(limits));
@@ -70,22 +68,6 @@ impl RawTrace {
         trace.findings = findings.into_iter().chain(providers.finish()).collect();
         trace.note_losses();
         Ok(trace)
-    }
-}
-
-/// Puts the segments in the order of events of equal time: by processor, then by place in the file.
-fn rank(indexed: &mut Indexed) {
-    let Indexed { segments, buffers, .. } = indexed;
-    let mut order: Vec<u32> = (0..segments.len() as u32).collect();
-    let processor = |at: u32| {
-        let segment = segments.get(at as usize)?;
-        buffers.get(segment.buffer as usize).map(|info| info.processor)
-    };
-    order.sort_unstable_by_key(|at| (processor(*at), *at));
-    for (rank, at) in (0..).zip(order) {
-        if let Some(segment) = segments.get_mut(at as usize) {
-            segment.rank = rank;
-        }
     }
 }
 

@@ -19,7 +19,7 @@ use super::counts::Counts;
 use super::index::{Indexed, Segment};
 use super::open::{RawTrace, TraceFile};
 use super::problems::Problems;
-use super::slices::{SortClock, Span};
+use super::slices::{SortClock, Span, Spans};
 
 /// A trace after the first pass. Everything in it is fixed and shared by all threads.
 #[derive(Debug)]
@@ -189,11 +189,14 @@ impl Trace {
         &self.sort_clock
     }
 
+    /// Returns the numbers of all segments, in the order of the files.
+    pub(super) fn segments(&self) -> std::ops::Range<u32> {
+        0..u32::try_from(self.indexed.segments.len()).unwrap_or(u32::MAX)
+    }
+
     /// Returns all segments as slices see them, in the order of the files.
     pub(super) fn spans(&self) -> impl Iterator<Item = Span> {
-        let file_of = |segment: &Segment| self.buffer(segment.buffer).map_or(0, |info| info.file);
-        let segments = (0..).zip(&self.indexed.segments);
-        segments.map(move |(number, segment)| Span::new(number, segment, &self.sort_clock, file_of(segment)))
+        self.segments().filter_map(|number| self.span(number))
     }
 
     #[inline]
@@ -217,8 +220,22 @@ impl Trace {
         Some((segment, self.buffer(segment.buffer)?))
     }
 
+    /// Returns the type of an event of the trace; `None` beyond the limits.
+    #[inline]
+    pub fn type_of(&self, event: &RawEvent<'_>) -> Option<&EventType> {
+        self.event_type(self.key_of(event)?)
+    }
+
     #[inline]
     pub(super) fn key_of(&self, event: &RawEvent<'_>) -> Option<KeyId> {
         self.decoder.types.find(event)
+    }
+}
+
+impl Spans for Trace {
+    #[inline]
+    fn span(&self, segment: u32) -> Option<Span> {
+        let (found, buffer) = self.segment(segment)?;
+        Some(Span::new(segment, found, buffer, &self.sort_clock))
     }
 }

@@ -69,7 +69,7 @@ fn count(
     let mut counts = Vec::new();
     ordered(
         options.threads,
-        trace.run_slices(options, accept),
+        trace.run_slices(options, accept).over(trace),
         SliceReader::default,
         |reader, slice| {
             let (mut count, bytes) = (0, slice.bytes_done());

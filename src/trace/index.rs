@@ -22,9 +22,6 @@ pub(super) struct Segment {
     /// From the start of the (unpacked) buffer.
     pub(super) start: u32,
     pub(super) end: u32,
-    /// Place among the segments with events of equal time.
-    pub(super) rank: u32,
-    events: u16,
     /// Time of the event before it, for messages without a stamp.
     pub(super) entry_time: RawTime,
     pub(super) min: RawTime,
@@ -39,9 +36,8 @@ pub(super) struct Segment {
     pub(super) before_gap: bool,
 }
 
-/// A segment ends after this many events ...
-const SEGMENT_EVENTS: u16 = 256;
-/// ... or this many bytes.
+/// A segment ends after this many bytes. A slice that begins or ends within a segment passes over the rest of it, but each
+/// one takes memory for as long as the trace is open.
 const SEGMENT_BYTES: u32 = 32 << 10;
 
 /// Everything the walk found.
@@ -248,8 +244,6 @@ impl Open {
             buffer,
             start,
             end: start,
-            rank: 0,
-            events: 0,
             entry_time,
             min,
             max,
@@ -269,7 +263,6 @@ impl Open {
     #[inline]
     fn add(&mut self, time: RawTime, seen: Seen) -> bool {
         let segment = &mut self.segment;
-        segment.events += 1;
         segment.min = segment.min.min(time);
         segment.max = segment.max.max(time);
         segment.marks |= seen.mark;
@@ -281,11 +274,11 @@ impl Open {
 
     #[inline]
     fn is_full(&self, offset: u32) -> bool {
-        self.segment.events >= SEGMENT_EVENTS || offset - self.segment.start >= SEGMENT_BYTES
+        offset - self.segment.start >= SEGMENT_BYTES
     }
 
     fn close(mut self, offset: u32) -> Option<Segment> {
         self.segment.end = offset;
-        (self.segment.events > 0).then_some(self.segment)
+        (self.segment.min <= self.segment.max).then_some(self.segment)
     }
 }

@@ -14,7 +14,7 @@ use super::census::schema_problem;
 use super::filter::{Accept, Filter};
 use super::ordered::ordered;
 use super::problems::Problems;
-use super::slices::{SliceReader, Slices, Span};
+use super::slices::{SliceReader, Slices};
 
 /// Copies of events, for another thread.
 #[derive(Debug, Default)]
@@ -36,8 +36,8 @@ impl Trace {
     /// Hands events to the providers that learn from them and to observers, in time order. They see one event after the
     /// other; several threads find the events.
     pub(super) fn observe(&mut self, pass: &mut FirstPass, systems: &mut Systems, threads: usize) -> Result<()> {
-        let observed = |span: &Span| self.segment(span.segment).is_some_and(|(segment, _)| segment.observed);
-        let spans: Vec<Span> = self.spans().filter(observed).collect();
+        let observed = |number: &u32| self.segment(*number).is_some_and(|(segment, _)| segment.observed);
+        let slices = Slices::by_time(self, self.segments().filter(observed), (i64::MIN, i64::MAX), SLICE);
         // Looking up the types of all events of these segments costs no more than choosing events first.
         let accept = Accept::new(&Filter::default(), self);
         let wanted = Wanted::new(self);
@@ -47,9 +47,9 @@ impl Trace {
                 problems.push(Severity::Note, || schema_problem(event, &error));
             });
         };
-        if threads <= 1 || spans.iter().map(Span::bytes).sum::<u64>() < FEW {
+        if threads <= 1 || slices.bytes() < FEW {
             let (mut reader, mut last) = (SliceReader::default(), LastHook::default());
-            for slice in Slices::by_time(spans, i64::MIN, i64::MAX, SLICE) {
+            for slice in slices.over(self) {
                 reader.push([slice].into_iter());
                 while reader.load(self, &accept)? {
                     while let Some(event) = reader.memory.next() {
@@ -65,7 +65,7 @@ impl Trace {
             let spare = Mutex::new(Vec::<Copies>::new());
             ordered(
                 threads,
-                Slices::by_time(spans, i64::MIN, i64::MAX, SLICE),
+                slices.over(self),
                 <(SliceReader, LastHook)>::default,
                 |(reader, last), slice| {
                     let mut copies = spare.lock().ok().and_then(|mut all| all.pop()).unwrap_or_default();

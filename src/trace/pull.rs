@@ -109,7 +109,7 @@ impl Cursor {
     fn advance(&mut self, trace: &Trace) -> Result<bool> {
         while !self.reader.memory.has_next() {
             if !self.reader.load(trace, &self.accept)? {
-                let Some(slice) = self.slices.next() else { return Ok(false) };
+                let Some(slice) = self.slices.next(trace) else { return Ok(false) };
                 self.reader.push([slice].into_iter());
             }
         }
@@ -179,11 +179,12 @@ impl Trace {
     /// their own. One after the other, the parts have the events of [`Trace::events`] in the same order.
     pub fn slices(&self, count: usize) -> Vec<TraceSlice<'_>> {
         let count = count.max(1) as u64;
+        let all = (i64::MIN, i64::MAX);
         let total: u64 = self.spans().map(|span| span.bytes()).sum();
         // Some slices a part, so that parts come out equal.
         let target = (total / count / 4).clamp(*SLICE_BYTES.start(), *SLICE_BYTES.end());
         let (mut parts, mut part, mut bytes) = (Vec::new(), Vec::new(), 0);
-        for slice in Slices::by_time(self.spans().collect(), i64::MIN, i64::MAX, target as usize) {
+        for slice in Slices::by_time(self, self.segments(), all, target as usize).over(self) {
             bytes += slice.bytes_done();
             part.push(slice);
             let is_full = bytes * count >= total * (parts.len() as u64 + 1);

@@ -13,7 +13,7 @@ use super::filter::Accept;
 use super::ordered::ordered;
 use super::run_options::{Order, RunOptions};
 use super::slices::SliceReader;
-use super::slices::{Slice, Slices, Span};
+use super::slices::{Slice, Slices};
 
 /// What was delivered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -103,7 +103,7 @@ impl Trace {
             Error::if_cancelled(progress(done, total))
         };
         let ranges = EventRange::plan(self, options, &accept, &mut read)?;
-        let tasks = slices.enumerate().map(|(number, slice)| {
+        let tasks = slices.over(self).enumerate().map(|(number, slice)| {
             let range = ranges.as_ref().map_or(EventRange::ALL, |all| EventRange::of(all, number));
             Task { slice, range }
         });
@@ -175,14 +175,15 @@ impl Trace {
         // Small events make text of ten times their size, and two results a thread may wait for their turn.
         let target = ((1 << 20) / options.threads.clamp(1, 64)).clamp(64 << 10, 1 << 20);
         let marks = accept.marks(self);
-        let may_have = |span: &Span| {
-            marks == u64::MAX || self.segment(span.segment).is_some_and(|(segment, _)| segment.marks & marks != 0)
+        let may_have = |number: &u32| {
+            marks == u64::MAX || self.segment(*number).is_some_and(|(segment, _)| segment.marks & marks != 0)
         };
         // A window that ends before it begins is empty.
-        let spans = if from > to { Vec::new() } else { self.spans().filter(may_have).collect() };
+        let all = if from > to { 0..0 } else { self.segments() };
+        let segments = all.filter(may_have);
         match options.order {
-            Order::Time => Slices::by_time(spans, from, to, target),
-            Order::File => Slices::by_place(spans, from, to, target),
+            Order::Time => Slices::by_time(self, segments, (from, to), target),
+            Order::File => Slices::by_place(self, segments, (from, to), target),
         }
     }
 

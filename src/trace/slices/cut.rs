@@ -1,5 +1,8 @@
 //! Cutting the time axis into slices of bounded size.
 
+use std::cmp::Reverse;
+
+use crate::container::BufferInfo;
 use crate::limits;
 
 use crate::trace::index::Segment;
@@ -11,18 +14,29 @@ use super::SortClock;
 pub(in crate::trace) struct Span {
     /// Place in the list of segments.
     pub(in crate::trace) segment: u32,
-    /// Ties of time are settled by this.
-    pub(in crate::trace) rank: u32,
+    /// The processor of its buffer.
+    pub(in crate::trace) processor: u16,
     pub(in crate::trace) len: u32,
     pub(in crate::trace) min: i64,
     pub(in crate::trace) max: i64,
 }
 
+/// The segments of a trace as slices see them. A large trace has many: slices keep their numbers only.
+pub(in crate::trace) trait Spans {
+    /// Returns the span of the segment with a number.
+    fn span(&self, segment: u32) -> Option<Span>;
+}
+
 impl Span {
-    /// Views the `number`-th segment, which is of a file.
-    pub(in crate::trace) fn new(number: u32, segment: &Segment, clock: &SortClock, file: u16) -> Self {
-        let (min, max) = (clock.key(file, segment.min), clock.key(file, segment.max));
-        Self { segment: number, rank: segment.rank, len: segment.end - segment.start, min, max }
+    /// Views the `number`-th segment, which is of a buffer.
+    pub(in crate::trace) fn new(number: u32, segment: &Segment, buffer: &BufferInfo, clock: &SortClock) -> Self {
+        let (min, max) = (clock.key(buffer.file, segment.min), clock.key(buffer.file, segment.max));
+        Self { segment: number, processor: buffer.processor, len: segment.end - segment.start, min, max }
+    }
+
+    /// Returns what settles ties of time: the processor, then the place in the file.
+    const fn rank(&self) -> (u16, u32) {
+        (self.processor, self.segment)
     }
 
     /// Bytes of the segment.
@@ -84,9 +98,10 @@ impl Slice {
 /// Makes slices one after the other.
 #[derive(Debug)]
 pub(in crate::trace) struct Slices {
-    /// Sorted by earliest time, or for file order by place.
-    spans: Vec<Span>,
-    next: usize,
+    /// The segments that are left, the next one last: by earliest time, or for file order by place.
+    ahead: Vec<u32>,
+    /// Bytes of all segments.
+    bytes: u64,
     /// Spans that reach beyond the last slice.
     active: Vec<Span>,
     from: i64,
@@ -98,65 +113,104 @@ pub(in crate::trace) struct Slices {
 
 impl Slices {
     /// No slices.
-    pub(in crate::trace) fn none() -> Self {
-        Self::by_place(Vec::new(), i64::MIN, i64::MAX, 1)
+    pub(in crate::trace) const fn none() -> Self {
+        Self { ahead: Vec::new(), bytes: 0, active: Vec::new(), from: 0, last: 0, target: 1, sorted: false, done: true }
     }
 
-    /// Slices in time order between two times (inclusive), each of about `target` bytes of events.
-    pub(in crate::trace) fn by_time(mut spans: Vec<Span>, from: i64, to: i64, target: usize) -> Self {
-        spans.retain(|span| span.min <= to && span.max >= from);
-        spans.sort_unstable_by_key(|span| (span.min, span.rank));
-        Self::new(spans, (from, to), target, true)
+    /// Slices of the segments, in time order between two times (inclusive), each of about `target` bytes of events.
+    pub(in crate::trace) fn by_time(
+        spans: &impl Spans,
+        segments: impl Iterator<Item = u32>,
+        range: (i64, i64),
+        target: usize,
+    ) -> Self {
+        let mut slices = Self::new(spans, segments, range, target, true);
+        let order = |segment: &u32| spans.span(*segment).map(|span| (span.min, span.rank()));
+        slices.ahead.sort_unstable_by_key(|segment| Reverse(order(segment)));
+        slices
     }
 
-    /// Slices in file order; events outside of the two times are left out when they are delivered.
-    pub(in crate::trace) fn by_place(mut spans: Vec<Span>, from: i64, to: i64, target: usize) -> Self {
-        spans.retain(|span| span.min <= to && span.max >= from);
-        spans.sort_unstable_by_key(|span| span.segment);
-        Self::new(spans, (from, to), target, false)
+    /// Slices of the segments in file order; events outside of the two times are left out when they are delivered.
+    pub(in crate::trace) fn by_place(
+        spans: &impl Spans,
+        segments: impl Iterator<Item = u32>,
+        range: (i64, i64),
+        target: usize,
+    ) -> Self {
+        let mut slices = Self::new(spans, segments, range, target, false);
+        slices.ahead.reverse();
+        slices
     }
 
-    fn new(spans: Vec<Span>, (from, last): (i64, i64), target: usize, sorted: bool) -> Self {
-        let target = target as u64;
-        Self { spans, next: 0, active: Vec::new(), from, last, target, sorted, done: false }
+    fn new(
+        spans: &impl Spans,
+        segments: impl Iterator<Item = u32>,
+        (from, last): (i64, i64),
+        target: usize,
+        sorted: bool,
+    ) -> Self {
+        let mut bytes = 0;
+        let mut ahead: Vec<u32> = segments
+            .filter_map(|number| spans.span(number))
+            .filter(|span| span.min <= last && span.max >= from)
+            .inspect(|span| bytes += span.bytes())
+            .map(|span| span.segment)
+            .collect();
+        ahead.shrink_to_fit();
+        Self { ahead, bytes, active: Vec::new(), from, last, target: target as u64, sorted, done: false }
     }
 
     /// Bytes of all spans.
-    pub(in crate::trace) fn bytes(&self) -> u64 {
-        self.spans.iter().map(|span| u64::from(span.len)).sum()
+    pub(in crate::trace) const fn bytes(&self) -> u64 {
+        self.bytes
     }
 
-    fn by_place_next(&mut self) -> Option<Slice> {
+    /// Returns the next slice.
+    pub(in crate::trace) fn next(&mut self, spans: &impl Spans) -> Option<Slice> {
+        if self.sorted { self.by_time_next(spans) } else { self.by_place_next(spans) }
+    }
+
+    /// Returns all slices that are left.
+    pub(in crate::trace) fn over(mut self, spans: &impl Spans) -> impl Iterator<Item = Slice> {
+        std::iter::from_fn(move || self.next(spans))
+    }
+
+    /// Returns the next segment.
+    fn peek(&self, spans: &impl Spans) -> Option<Span> {
+        spans.span(*self.ahead.last()?)
+    }
+
+    fn by_place_next(&mut self, all: &impl Spans) -> Option<Slice> {
         let mut bytes = 0;
         let mut spans = Vec::new();
-        while let Some(span) = self.spans.get(self.next).filter(|_| bytes < self.target) {
-            bytes += u64::from(span.len);
-            spans.push(*span);
-            self.next += 1;
+        while let Some(span) = self.peek(all).filter(|_| bytes < self.target) {
+            bytes += span.bytes();
+            spans.push(span);
+            self.ahead.pop();
         }
         (!spans.is_empty()).then_some(Slice { from: self.from, to: self.last, spans, sorted: false })
     }
 
-    fn by_time_next(&mut self) -> Option<Slice> {
+    fn by_time_next(&mut self, all: &impl Spans) -> Option<Slice> {
         if self.done {
             return None;
         }
         let target = self.take_target();
         let mut pulled = 0;
-        while let Some(span) = self.spans.get(self.next).filter(|span| pulled < target || span.min <= self.from) {
-            pulled += u64::from(span.len);
-            self.active.push(*span);
-            self.next += 1;
+        while let Some(span) = self.peek(all).filter(|span| pulled < target || span.min <= self.from) {
+            pulled += span.bytes();
+            self.active.push(span);
+            self.ahead.pop();
         }
         // The slice must end before the next span begins, because that span is not active yet.
-        let upper = self.spans.get(self.next).map_or(self.last, |span| (span.min - 1).min(self.last));
+        let upper = self.peek(all).map_or(self.last, |span| (span.min - 1).min(self.last));
         let to = self.cut(upper, target);
         let mut spans: Vec<Span> =
             self.active.iter().filter(|span| span.min <= to && span.max >= self.from).copied().collect();
-        spans.sort_unstable_by_key(|span| span.rank);
+        spans.sort_unstable_by_key(Span::rank);
         let slice = Slice { from: self.from, to, spans, sorted: true };
         self.active.retain(|span| span.max > to);
-        self.done = to >= self.last || self.active.is_empty() && self.next >= self.spans.len();
+        self.done = to >= self.last || self.active.is_empty() && self.ahead.is_empty();
         self.from = to.saturating_add(1);
         Some(slice)
     }
@@ -197,24 +251,25 @@ fn share(span: &Span, from: i64, to: i64) -> f64 {
     f64::from(span.len) * part / whole
 }
 
-impl Iterator for Slices {
-    type Item = Slice;
-
-    fn next(&mut self) -> Option<Slice> {
-        if self.sorted { self.by_time_next() } else { self.by_place_next() }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn span(segment: u32, len: u32, min: i64, max: i64) -> Span {
-        Span { segment, rank: segment, len, min, max }
+        Span { segment, processor: 0, len, min, max }
+    }
+
+    impl Spans for Vec<Span> {
+        fn span(&self, segment: u32) -> Option<Span> {
+            self.get(segment as usize).copied()
+        }
     }
 
     fn check(spans: &[Span], target: usize) -> Vec<Slice> {
-        let slices: Vec<Slice> = Slices::by_time(spans.to_vec(), i64::MIN, i64::MAX, target).collect();
+        let slices: Vec<Slice> = {
+            let (all, range) = (spans.to_vec(), (i64::MIN, i64::MAX));
+            Slices::by_time(&all, 0..spans.len() as u32, range, target).over(&all).collect()
+        };
         for pair in slices.windows(2) {
             assert_eq!(pair[0].to + 1, pair[1].from, "slices touch");
         }

@@ -10,6 +10,6 @@ mod read;
 mod reader;
 mod sort_clock;
 
-pub(super) use cut::{Slice, Slices, Span};
+pub(super) use cut::{Slice, Slices, Span, Spans};
 pub(super) use reader::SliceReader;
 pub(super) use sort_clock::SortClock;
