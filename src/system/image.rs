@@ -27,9 +27,10 @@ pub struct Image {
     /// Time of its unload; where that was lost, the time at which another image was loaded at the same base. `None` if
     /// it stayed to the end of the trace, or if the clock of the trace is not known.
     pub unload: Option<FileTime>,
-    /// Its PDB file, if the trace has an event `DbgID_RSDS` for it: merging adds them.
+    /// Its PDB file, if the trace has an event `DbgID_RSDS` for it: merging adds them. Only parsers that were asked to keep
+    /// image identities or stacks set it.
     pub pdb: Option<Arc<PdbFile>>,
-    /// Its original file name, if the trace has an event `ImageID` for it: merging adds them.
+    /// Its original file name, if the trace has an event `ImageID` for it, as for [`Image::pdb`](field@Image::pdb).
     pub original_name: Option<Arc<str>>,
 }
 

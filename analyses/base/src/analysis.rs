@@ -46,6 +46,9 @@ pub trait Analysis: Sized {
     /// Whether it asks for the stacks of events: then parsers must keep them.
     const NEEDS_STACKS: bool = false;
 
+    /// Whether it asks for the PDB files and original names of images: then parsers must keep them.
+    const NEEDS_IMAGE_IDENTITIES: bool = false;
+
     /// Returns which events it reads.
     fn interest() -> Interest;
 

@@ -11,7 +11,8 @@ fn found<A: Analysis>(threads: usize) -> Option<Vec<A::Row>> {
 }
 
 fn found_in<A: Analysis>(file: &str, threads: usize) -> Option<Vec<A::Row>> {
-    let trace = Trace::open(etwkit_corpus::path(file)?, etwkit_parsers::standard()).unwrap();
+    let parsers = etwkit_parsers::with_image_identities(etwkit_parsers::standard());
+    let trace = Trace::open(etwkit_corpus::path(file)?, parsers).unwrap();
     Some(rows::<A>(&trace, &RunOptions::default().threads(threads)).unwrap())
 }
 

@@ -70,6 +70,7 @@ registry::registry! {
     "registered": mod registered = etwkit_registered; parser etwkit_registered::Overrides;
     "kernel": mod kernel = etwkit_kernel; parser etwkit_kernel::Kernel;
         stacks etwkit_kernel::KernelStacks; lists etwkit_kernel::entries;
+    "kernel": stacks etwkit_kernel::ImageIdentities;
     "clr": mod clr = etwkit_clr; parser etwkit_clr::Clr;
         stacks etwkit_clr::ClrStacks; lists etwkit_clr::entries;
     "clr": stacks etwkit_clr::ClrMethods;
@@ -87,6 +88,13 @@ registry::registry! {
         added symbols: etwkit_wpp::Symbols => etwkit_wpp::Wpp;
     "registered": parser etwkit_registered::Registered; lists etwkit_registered::entries;
     "registered": parser etwkit_registered::KernelProcess; stacks etwkit_registered::ScriptMethods;
+}
+
+/// Returns the same parsers, and the one that keeps the PDB files and original names of images
+/// ([`Image::pdb`](etwkit::system::Image)). [`with_stacks`] includes it.
+#[cfg(feature = "kernel")]
+pub fn with_image_identities(parsers: Parsers) -> Parsers {
+    parsers.with(kernel::ImageIdentities)
 }
 
 /// Returns every parser whose feature is on.

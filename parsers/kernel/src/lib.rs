@@ -7,6 +7,7 @@
 //! fields, types and values.
 
 pub mod events;
+mod image_identities;
 mod inline;
 mod observer;
 mod parsers;
@@ -17,7 +18,7 @@ use etwkit::bytes::Guid;
 use etwkit::parser::SchemaTables;
 use etwkit::schema::SchemaEntry;
 
-pub use parsers::{Kernel, KernelStacks};
+pub use parsers::{ImageIdentities, Kernel, KernelStacks};
 
 static TABLES: SchemaTables = SchemaTables::built_in("kernel", &CLAIMS, &TEXTS);
 

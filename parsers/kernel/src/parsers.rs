@@ -2,6 +2,7 @@
 
 use etwkit::parser::{FirstPass, Parser};
 
+use crate::image_identities;
 use crate::inline::InlineStacks;
 use crate::observer::TableObserver;
 use crate::stacks;
@@ -35,5 +36,19 @@ impl Parser for KernelStacks {
     fn begin(&self, pass: &mut FirstPass) {
         pass.add_observer(TableObserver::new(&stacks::EVENTS));
         pass.add_observer(InlineStacks);
+    }
+}
+
+/// Keeps the PDB files and original names of images, which merged traces contain.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ImageIdentities;
+
+impl Parser for ImageIdentities {
+    fn name(&self) -> &'static str {
+        "kernel-image-identities"
+    }
+
+    fn begin(&self, pass: &mut FirstPass) {
+        pass.add_observer(TableObserver::new(&image_identities::EVENTS));
     }
 }

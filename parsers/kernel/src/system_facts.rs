@@ -10,7 +10,6 @@ use crate::observer::{Facts, Watched, watched};
 const PROCESS: u128 = 0x3d6fa8d0_fe05_11d0_9dda_00c04fd7ba7c;
 const THREAD: u128 = 0x3d6fa8d1_fe05_11d0_9dda_00c04fd7ba7c;
 const IMAGE: u128 = 0x2cb15d1d_5fc1_11d2_abe1_00a0c911f518;
-const IMAGE_ID: u128 = 0xb3e675d7_2554_4f18_830b_2762732560de;
 const FILE_IO: u128 = 0x90cbdc39_4a3e_11d1_84f4_0000f80464e3;
 const OBJECT: u128 = 0x89497f50_effe_4440_8cf2_ce6b1cdcaca7;
 const SYS_CONFIG: u128 = 0x9b79ee91_b5fd_41c0_a243_4248e266e9d0;
@@ -28,8 +27,6 @@ const PROCESS_FIELDS: [&str; 9] = [
 ];
 const THREAD_FIELDS: [&str; 3] = ["TThreadId", "ProcessId", "ThreadName"];
 const IMAGE_FIELDS: [&str; 6] = ["ProcessId", "ImageBase", "ImageSize", "FileName", "ImageChecksum", "TimeDateStamp"];
-const IMAGE_ID_FIELDS: [&str; 4] = ["ProcessID", "ImageBase", "TimeDateStamp", "OriginalFileName"];
-const RSDS_FIELDS: [&str; 5] = ["ProcessId", "ImageBase", "Age", "GuidSig", "PDBFileName"];
 const FILE_FIELDS: [&str; 2] = ["FileKey", "FileName"];
 const FILE_OBJECT_FIELDS: [&str; 2] = ["FileObject", "FileName"];
 const OBJECT_FIELDS: [&str; 2] = ["Object", "ObjectName"];
@@ -37,7 +34,7 @@ const PATH_FIELDS: [&str; 2] = ["SystemDirectory", "SystemWindowsDirectory"];
 const VOLUME_FIELDS: [&str; 2] = ["NtPath", "DosPath"];
 
 /// The events that say something about the system.
-pub(crate) static EVENTS: [Watched; 24] = [
+pub(crate) static EVENTS: [Watched; 22] = [
     watched(PROCESS, 1, &PROCESS_FIELDS, process_start),
     watched(PROCESS, 2, &PROCESS_FIELDS, process_stop),
     watched(PROCESS, 3, &PROCESS_FIELDS, process_exists),
@@ -51,8 +48,6 @@ pub(crate) static EVENTS: [Watched; 24] = [
     watched(IMAGE, 2, &IMAGE_FIELDS, image_unload),
     watched(IMAGE, 3, &IMAGE_FIELDS, image_exists),
     watched(IMAGE, 4, &IMAGE_FIELDS, image_exists),
-    watched(IMAGE_ID, 0, &IMAGE_ID_FIELDS, image_id),
-    watched(IMAGE_ID, 36, &RSDS_FIELDS, image_pdb),
     watched(FILE_IO, 0, &FILE_FIELDS, file_name),
     watched(FILE_IO, 32, &FILE_FIELDS, file_name),
     watched(FILE_IO, 35, &FILE_FIELDS, file_had),
@@ -139,7 +134,7 @@ fn thread_name(event: &Facts<'_>, system: &mut System) {
 
 /// Returns the process and the address of an image.
 #[inline]
-fn mapping(event: &Facts<'_>) -> Option<(u32, u64)> {
+pub(crate) fn mapping(event: &Facts<'_>) -> Option<(u32, u64)> {
     // Version 0 has no process id: the process is the one that writes the event.
     let pid = event.small(0).or_else(|| event.raw().pid().filter(|pid| *pid != u32::MAX))?;
     Some((pid, event.number(1)?))
@@ -172,23 +167,6 @@ fn image_exists(event: &Facts<'_>, system: &mut System) {
     }
     if let Some(image) = image(event) {
         system.add_image_rundown(image);
-    }
-}
-
-/// Notes what merging read from the header of an image's file.
-fn image_id(event: &Facts<'_>, system: &mut System) {
-    // Most are repeated by rundowns, loads and unloads.
-    if let (Some(at), Some(time_stamp)) = (mapping(event), event.small(2))
-        && !system.has_image_header(at, time_stamp)
-    {
-        system.add_image_header(event.raw(), at, time_stamp, &event.text(3));
-    }
-}
-
-/// Notes the PDB file that an image names.
-fn image_pdb(event: &Facts<'_>, system: &mut System) {
-    if let (Some(at), Some(age), Some(guid)) = (mapping(event), event.small(2), event.guid(3)) {
-        system.add_image_pdb(event.raw(), at, (guid, age), || event.text(4));
     }
 }
 

@@ -68,6 +68,7 @@ impl Analysis for ImageList {
     type Row = ImageRow;
 
     const READS_EVENTS: bool = false;
+    const NEEDS_IMAGE_IDENTITIES: bool = true;
 
     fn interest() -> Interest {
         Interest { manifest: &[], classic: &[IMAGES, (IMAGE_ID, &[FILE_VERSION])], need: NEED }

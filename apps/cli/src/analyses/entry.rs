@@ -1,5 +1,6 @@
 //! An analysis as commands run it.
 
+use etwkit::Parsers;
 use etwkit::trace::{Filter, RunOptions, Trace};
 use etwkit_analysis::{Analysis, Column, Row, Run, Selection, Together, Value};
 
@@ -19,8 +20,8 @@ pub(crate) struct Entry {
     pub(crate) reads_events: bool,
     /// Whether the filter can choose what is counted.
     pub(crate) takes: fn(&Trace, &Filter) -> bool,
-    /// Whether parsers must keep stacks.
-    pub(crate) needs_stacks: bool,
+    /// Adds the parsers that it needs to others.
+    pub(crate) parsers: fn(Parsers) -> Parsers,
     /// Whether its rows are compared with those of another trace: not if they are steps in time.
     pub(crate) is_comparable: bool,
     /// Whether a trace has what it needs.
@@ -44,7 +45,7 @@ impl Entry {
             events: A::events,
             reads_events: A::READS_EVENTS,
             takes: takes::<A>,
-            needs_stacks: A::NEEDS_STACKS,
+            parsers: parsers::<A>,
             is_comparable: true,
             is_answerable: A::is_answerable,
             advice: || A::interest().need.advice(),
@@ -69,6 +70,17 @@ impl Entry {
 /// Whether the filter can choose what an analysis counts.
 fn takes<A: Analysis>(trace: &Trace, filter: &Filter) -> bool {
     !A::NEEDS_ALL_EVENTS || Selection::of(trace, filter).is_some()
+}
+
+/// Adds the parsers that an analysis needs.
+fn parsers<A: Analysis>(parsers: Parsers) -> Parsers {
+    if A::NEEDS_STACKS {
+        etwkit_parsers::with_stacks(parsers)
+    } else if A::NEEDS_IMAGE_IDENTITIES {
+        etwkit_parsers::with_image_identities(parsers)
+    } else {
+        parsers
+    }
 }
 
 /// Runs an analysis with a progress bar.

@@ -58,8 +58,7 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     let entry = if args.each { Some(each(entry)?) } else { entry };
     let mut options = RunOptions::default().filter(filter.into_filter()?).threads(threads.count());
     let parsers = schemas.parsers(printer)?;
-    let needs_stacks = entry.is_some_and(|entry| entry.needs_stacks);
-    let parsers = if needs_stacks { etwkit_parsers::with_stacks(parsers) } else { parsers };
+    let parsers = entry.map_or_else(|| parsers.clone(), |entry| (entry.parsers)(parsers.clone()));
     let mut session = Session::open_by(options.threads, &input, parsers, fail_on, printer)?;
     session.check_times(&options.filter)?;
     let out = Output::new(rows.choice.output.clone());
