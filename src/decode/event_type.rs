@@ -96,6 +96,12 @@ impl EventType {
         (self.schema, self.undecoded) = (schema, undecoded);
     }
 
+    /// Returns whether the parsers of the trace learn something from its events that others need: schemas, or facts about
+    /// processes, images and other things that events name.
+    pub const fn is_learned_from(&self) -> bool {
+        self.observed != 0
+    }
+
     /// Returns its place in the table of the trace's types.
     pub const fn id(&self) -> KeyId {
         self.id

@@ -53,6 +53,14 @@ impl FirstPass {
         all.enumerate().filter(|(_, claims)| claims.holds(key)).fold(0, |bits, (place, _)| bits | bit(place))
     }
 
+    /// Returns the parts that read nothing but the own stacks of events, as [`FirstPass::wants`] does.
+    pub(crate) fn own_stacks(&self) -> u64 {
+        let places = (self.providers.len()..).zip(&self.observers);
+        places
+            .filter(|(place, (_, part))| *place < LAST && part.reads_own_stacks())
+            .fold(0, |all, (place, _)| all | bit(place))
+    }
+
     /// Hands an event to all parts that want it, which are those of [`FirstPass::wants`]. What one of them cannot read
     /// does not keep it from the others.
     pub(crate) fn observe(

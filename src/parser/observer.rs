@@ -13,6 +13,12 @@ pub trait Observer: Debug + Send + Sync {
     /// Returns which events it wants to see. Asked once, before the first of them.
     fn interest(&self) -> Claims;
 
+    /// Returns whether all that it reads of an event is the event's own stack. Then nothing of other events is lost where
+    /// the event is left out ([`EventType::is_learned_from`](crate::decode::EventType::is_learned_from)).
+    fn reads_own_stacks(&self) -> bool {
+        false
+    }
+
     /// Notes what an event says. Called in time order, during the first pass.
     ///
     /// # Errors

@@ -62,9 +62,10 @@ impl RawTrace {
             systems.set_frame_namer(namer);
         }
         trace.note_refused(systems.budget());
+        let own_stacks = pass.own_stacks();
         let (providers, findings) = pass.end();
         let settled = trace.compile(&providers, limits.schemas)?;
-        trace.freeze(systems, settled);
+        trace.freeze(systems, settled, own_stacks);
         trace.findings = findings.into_iter().chain(providers.finish()).collect();
         trace.note_losses();
         Ok(trace)
@@ -118,7 +119,7 @@ impl Trace {
     }
 
     /// Puts together what the passes over parsers found. Nothing else refers to the decoder yet.
-    fn freeze(&mut self, systems: Systems, settled: Vec<Settled>) {
+    fn freeze(&mut self, systems: Systems, settled: Vec<Settled>, own_stacks: u64) {
         let Some(decoder) = Arc::get_mut(&mut self.decoder) else { return };
         decoder.systems = systems;
         decoder.types.end_samples();
@@ -126,6 +127,7 @@ impl Trace {
         for (row, Settled { schema, undecoded }) in types.iter_mut().zip(settled) {
             // A type without a query was reached after the limit of schemas.
             let is_unasked = schema.is_none() && undecoded.is_none();
+            row.observed &= !own_stacks;
             row.settle(schema, if is_unasked { Some(UndecodedReason::Limit) } else { undecoded });
         }
         refine_reasons(types);

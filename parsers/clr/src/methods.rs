@@ -34,6 +34,9 @@ struct MethodObserver {
     scratch: Scratch,
 }
 
+/// The highest id of an event that states something of methods.
+const IDS: u16 = 154;
+
 /// What an event states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Statement {
@@ -45,9 +48,12 @@ enum Statement {
 
 impl Statement {
     fn of(key: &EventKey) -> Option<Self> {
-        let is_rundown = key.provider == RUNDOWN;
-        match key.id {
-            _ if key.kind != Kind::Manifest => None,
+        (key.kind == Kind::Manifest).then(|| Self::of_id(key.provider, key.id)).flatten()
+    }
+
+    fn of_id(provider: Guid, id: u16) -> Option<Self> {
+        let is_rundown = provider == RUNDOWN;
+        match id {
             141..=144 if is_rundown => Some(Self::Rundown),
             151..=154 if is_rundown => Some(Self::Module),
             _ if is_rundown => None,
@@ -63,7 +69,10 @@ impl Statement {
 
 impl Observer for MethodObserver {
     fn interest(&self) -> Claims {
-        Claims::providers([RUNTIME_GUID, NATIVE_GUID, RUNDOWN])
+        let providers = [RUNTIME_GUID, NATIVE_GUID, RUNDOWN];
+        let all = providers.into_iter().flat_map(|provider| (0..=IDS).map(move |id| (provider, id)));
+        let read = all.filter(|(provider, id)| Statement::of_id(*provider, *id).is_some());
+        Claims::manifest(read.collect::<Vec<_>>())
     }
 
     fn observe(&mut self, event: &RawEvent<'_>, system: &mut System) -> Result<()> {

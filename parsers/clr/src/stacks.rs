@@ -52,6 +52,10 @@ impl Observer for StackObserver {
         Claims::providers(PROVIDERS)
     }
 
+    fn reads_own_stacks(&self) -> bool {
+        true
+    }
+
     fn observe(&mut self, event: &RawEvent<'_>, system: &mut System) -> Result<()> {
         let key = event.key();
         let machine = system.machine.number;

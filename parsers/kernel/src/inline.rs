@@ -15,6 +15,10 @@ impl Observer for InlineStacks {
         Claims::kind(Kind::Manifest).with(Claims::kind(Kind::TraceLogging)).with(Claims::kind(Kind::StringOnly))
     }
 
+    fn reads_own_stacks(&self) -> bool {
+        true
+    }
+
     fn observe(&mut self, event: &RawEvent<'_>, system: &mut System) -> Result<()> {
         for stack in event.extended().filter_map(ExtendedItem::stack).filter(|stack| stack.match_id != 0) {
             let part = match stack.ends_in_kernel() {

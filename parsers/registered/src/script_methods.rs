@@ -36,7 +36,7 @@ struct MethodObserver {
 
 impl Observer for MethodObserver {
     fn interest(&self) -> Claims {
-        Claims::providers([JSCRIPT])
+        Claims::manifest([5, 6, 9, 10, 39, 40, 41, 42].map(|id| (JSCRIPT, id)))
     }
 
     fn observe(&mut self, event: &RawEvent<'_>, system: &mut System) -> Result<()> {
