@@ -59,7 +59,11 @@ fn main() -> ExitCode {
         Err(error) => return usage::complain(&error).into(),
     };
     let printer = Printer::new(cli.global.quiet, cli.global.verbose);
-    match cli.command.run(Program { printer, command_line: Cli::command }) {
+    let ended = cli.command.run(Program { printer, command_line: Cli::command });
+    let ended = ended.and_then(|status| output::keep_waiting().map(|()| status));
+    // What is left is of a command that failed.
+    output::discard_waiting();
+    match ended {
         Ok(status) => status.into(),
         Err(Failure::BrokenPipe) => Status::Complete.into(),
         Err(Failure::Reported) => Status::Failed.into(),

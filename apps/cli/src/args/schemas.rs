@@ -10,6 +10,7 @@ use etwkit_parsers::{Additions, Manifests, Mof, UserSchemas};
 use crate::code_names::CodeNames;
 use crate::failure::Failure;
 use crate::folder_search::below;
+use crate::output::note_read;
 use crate::printer::Printer;
 
 use super::foreign_file::{ForeignFile, identify};
@@ -48,6 +49,9 @@ impl SchemaArgs {
     fn load(&self, purpose: Purpose, printer: Printer) -> Result<Additions, Failure> {
         if let Some(path) = self.schemas.iter().chain(&self.symbols).find(|path| !path.exists()) {
             return Err(Failure::new("no such file or folder").of(path.display()));
+        }
+        for path in self.schemas.iter().chain(&self.symbols).filter(|path| path.is_file()) {
+            note_read(path);
         }
         let mut additions = Additions::default();
         self.load_schemas(&mut additions, printer)?;

@@ -14,6 +14,8 @@ mod man;
 mod mcp;
 mod pcap;
 mod profile;
+mod relog;
+mod repair;
 mod requests;
 mod schema;
 mod spans;
@@ -73,6 +75,10 @@ commands! {
     Symbols in symbols,
     /// Compare two traces: events, schemas, tables of analyses, functions
     Diff in diff,
+    /// Write part of a trace, or several traces, as a new .etl file
+    Relog in relog,
+    /// Write the readable part of a damaged trace as a new .etl file
+    Repair in repair,
     /// Print one row a request of HTTP.sys, IIS and iisnode: client, verb, URL, status, time in each stage
     Requests in requests,
     /// Print a short stable text of a trace, to keep and compare: first events of each kind, then counts

@@ -9,6 +9,9 @@ use etwkit::trace::Trace;
 
 use crate::failure::Failure;
 
+use super::inputs;
+use super::new_file::NewFile;
+
 /// For a folder of the output that does not exist.
 const MAKE_FOLDER: &str = "make the folder first; only the file is made";
 
@@ -57,19 +60,42 @@ impl Output {
     }
 }
 
-/// Makes a file, or empties it, unless it is an input.
+/// Makes a file, unless it is read. It takes its name when the command ends well. A device or a pipe is written to as it
+/// is, and so is a file in a folder that takes no new ones.
 fn create(path: &Path, trace: &Trace) -> Result<File, Failure> {
-    let same = |name: &str| match (path.canonicalize(), Path::new(name).canonicalize()) {
-        (Ok(output), Ok(input)) => output == input,
-        _ => false,
-    };
-    let outer = |name: &str| name.split('!').next().unwrap_or(name).to_owned();
-    if trace.files().iter().any(|file| same(file.source.name()) || same(&outer(file.source.name()))) {
+    let known = path.metadata().ok();
+    let is_stream = known.as_ref().is_some_and(|known| !known.is_file());
+    if is_stream {
+        return File::create(path).map_err(|error| cannot_create(error, path));
+    }
+    refuse_input(path, trace)?;
+    match NewFile::create(path) {
+        Ok(file) => file.wait(),
+        Err(error) if known.is_some() && error.kind() == io::ErrorKind::PermissionDenied => {
+            File::create(path).map_err(|error| cannot_create(error, path))
+        }
+        Err(error) => Err(cannot_create(error, path)),
+    }
+}
+
+/// Begins a file that the caller keeps, unless it is read.
+pub(crate) fn new_file(path: &Path, trace: &Trace) -> Result<NewFile, Failure> {
+    refuse_input(path, trace)?;
+    if path.is_dir() {
+        return Err(Failure::new("this is a folder, and the output is one file")
+            .of(path.display())
+            .hint("name a file in that folder"));
+    }
+    NewFile::create(path).map_err(|error| cannot_create(error, path))
+}
+
+fn refuse_input(path: &Path, trace: &Trace) -> Result<(), Failure> {
+    if inputs::has(path, trace) {
         return Err(Failure::new("the output would overwrite an input")
             .of(path.display())
             .hint("write to a file of another name"));
     }
-    File::create(path).map_err(|error| cannot_create(error, path))
+    Ok(())
 }
 
 /// Why a file could not be made.

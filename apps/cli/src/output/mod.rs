@@ -1,7 +1,11 @@
 //! Where events go.
 
 mod destination;
+mod inputs;
+mod new_file;
 mod table_folder;
 
-pub(crate) use destination::{Output, Writer};
-pub(crate) use table_folder::TableFolder;
+pub(crate) use destination::{Output, Writer, new_file};
+pub(crate) use inputs::note_read;
+pub(crate) use new_file::{discard_waiting, keep_waiting};
+pub(crate) use table_folder::{TableFolder, safe_name};

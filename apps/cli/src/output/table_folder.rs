@@ -94,13 +94,13 @@ impl TableWriter for TableFolder {
 /// A file's name without its extension: provider, event, version.
 fn stem(table: &TableInfo) -> String {
     if table.provider.is_empty() {
-        return safe(&table.event);
+        return safe_name(&table.event);
     }
-    format!("{}.{}.v{}", safe(&table.provider), safe(&table.event), table.version)
+    format!("{}.{}.v{}", safe_name(&table.provider), safe_name(&table.event), table.version)
 }
 
 /// A name that every file system takes and that leads to no other folder.
-fn safe(name: &str) -> String {
+pub(crate) fn safe_name(name: &str) -> String {
     let keep = |c: char| if c.is_alphanumeric() || matches!(c, '-' | '_' | '(' | ')') { c } else { '_' };
     name.chars().take(LONGEST).map(keep).collect()
 }

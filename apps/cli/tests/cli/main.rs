@@ -4,6 +4,7 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+mod copies;
 mod findings;
 mod inputs;
 mod streams;

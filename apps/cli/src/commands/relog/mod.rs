@@ -1,0 +1,141 @@
+//! `etwkit relog`: part of a trace, or several traces, as a new file.
+
+mod described;
+mod part_names;
+mod split_by;
+
+use std::path::{Path, PathBuf};
+
+use etwkit::trace::{Filter, RunOptions};
+use etwkit_relog::{Copied, CopyOptions, Parts};
+
+use crate::args::{FailOnArgs, FilterArgs, SchemaArgs, ThreadArgs};
+use crate::exit_status::Status;
+use crate::failure::Failure;
+use crate::input::InputArgs;
+use crate::output::new_file;
+use crate::printer::Printer;
+use crate::program::Program;
+use crate::progress::Progress;
+use crate::session::Session;
+use crate::text::{counted, grouped};
+
+use part_names::PartNames;
+use split_by::SplitBy;
+
+const HELP: &str = "\
+The new file has the events that the filters choose, and what is needed to read them: descriptions of events (manifests, \
+event metadata), the starts, ends and rundowns of processes and threads, images, methods of the CLR and JScript, file \
+names, and the stacks of the events. Images and methods of processes that no filter chooses are left out. Its header is \
+that of the first file, with a session name that ends in `(copy by etwkit)`, and its first event is `etwkit/Copy`.
+
+Several files of one machine, one boot and one clock become one file. Files of others are refused, and so are files of \
+Windows before Vista and .btl files, whose events have another form.
+
+--split makes several files, each with all that is needed to read it: NAME.etl becomes NAME-001.etl, NAME-002.etl ... or \
+NAME-PROCESS-PID.etl or NAME-PROVIDER.etl.
+
+Whether Windows reads these files was not tested: they were made on other systems.
+
+Examples:
+  etwkit relog trace.etl -o part.etl --time +10s..+12s
+  etwkit relog trace.etl -o app.etl --process app.exe --compress
+  etwkit relog kernel.etl user.etl -o merged.etl
+  etwkit relog trace.etl -o part.etl --split 100MB";
+
+/// What was typed.
+#[derive(Debug, clap::Args)]
+#[command(after_help = HELP)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    input: InputArgs,
+    /// The new file
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+    /// Compress the buffers, as Windows does when it merges files; otherwise they are not compressed
+    #[arg(short, long)]
+    compress: bool,
+    /// Make several files: `process`, `provider`, a size such as 100MB, or a span of time such as 10s
+    #[arg(long, value_name = "BY")]
+    split: Option<SplitBy>,
+    #[command(flatten)]
+    schemas: SchemaArgs,
+    #[command(flatten)]
+    threads: ThreadArgs,
+    #[command(flatten)]
+    fail_on: FailOnArgs,
+    #[command(flatten)]
+    filter: FilterArgs,
+}
+
+/// Runs the command.
+pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status, Failure> {
+    let Args { input, output, compress, split, schemas, threads, fail_on, filter } = args;
+    let options = RunOptions::default().filter(filter.into_filter()?).threads(threads.count());
+    let (parsers, _) = schemas.parsers_with_stacks(printer)?;
+    let session = Session::open_by(options.threads, &input, parsers, fail_on, printer)?;
+    session.check_times(&options.filter)?;
+    session.check_names(&[], &options.filter)?;
+    match split {
+        None => {
+            let copied = write(&session, &options.filter, compress, &output)?;
+            say(&output, &copied, printer);
+        }
+        Some(split) => write_parts(&session, &options.filter, split, compress, &output)?,
+    }
+    Ok(session.finish())
+}
+
+/// Writes several files.
+fn write_parts(
+    session: &Session,
+    filter: &Filter,
+    split: SplitBy,
+    compress: bool,
+    output: &Path,
+) -> Result<(), Failure> {
+    let parts = Parts::new(session.trace(), filter, split.0).map_err(failure)?;
+    let mut names = PartNames::new(output);
+    for part in &parts.list {
+        let path = names.next(&part.label);
+        let copied = write(session, &part.filter, compress, &path)?;
+        say(&path, &copied, session.printer());
+    }
+    if parts.left_out > 0 {
+        let events = counted(parts.left_out, "event");
+        session
+            .printer()
+            .warning(format_args!("{events} in no file: about no process, or of a type beyond the limits"));
+    }
+    Ok(())
+}
+
+/// Writes one file, which appears under its name when it is complete.
+pub(super) fn write(session: &Session, filter: &Filter, compress: bool, path: &Path) -> Result<Copied, Failure> {
+    let trace = session.trace();
+    let options = CopyOptions::default().filter(filter.clone(), &described::filter(filter)).compress(compress);
+    let mut file = new_file(path, trace)?;
+    let total: u64 = trace.buffers().iter().map(|buffer| u64::from(buffer.used)).sum();
+    let mut progress = Progress::reading(session.printer());
+    let out = std::io::BufWriter::with_capacity(1 << 20, file.file());
+    let copied = etwkit_relog::copy_with(trace, &options, out, &mut |done| progress.at(done.min(total), total));
+    let copied = copied.map(|(_, copied)| copied).map_err(failure)?;
+    progress.finish();
+    file.keep()?;
+    Ok(copied)
+}
+
+/// Says what a file has.
+pub(super) fn say(path: &Path, copied: &Copied, printer: Printer) {
+    let Copied { wanted, context, written, .. } = copied;
+    let more = if *context > 0 { format!(" and {} more to read them", grouped(*context)) } else { String::new() };
+    let events = counted(*wanted, "event");
+    printer.note(format_args!("{}: {events}{more}, {}", path.display(), counted(written.bytes, "byte")));
+}
+
+fn failure(error: etwkit_relog::Error) -> Failure {
+    match error {
+        etwkit_relog::Error::Read(error) => error.into(),
+        other => Failure::new(other.to_string()),
+    }
+}

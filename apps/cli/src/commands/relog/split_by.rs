@@ -1,0 +1,54 @@
+//! The values of `--split`.
+
+use std::str::FromStr;
+use std::time::Duration;
+
+use etwkit_relog::Split;
+
+use crate::args::parse_span;
+
+/// How a trace is cut.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SplitBy(pub(super) Split);
+
+/// Units of sizes, by powers of 1,024 as file managers of Windows count.
+const UNITS: [(&str, u64); 4] = [("GB", 1 << 30), ("MB", 1 << 20), ("KB", 1 << 10), ("B", 1)];
+
+impl FromStr for SplitBy {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text.to_ascii_lowercase().as_str() {
+            "process" => return Ok(Self(Split::Process)),
+            "provider" => return Ok(Self(Split::Provider)),
+            _ => {}
+        }
+        if let Some(bytes) = size(text) {
+            return Ok(Self(Split::Size(bytes)));
+        }
+        let wrong = |_| "use process, provider, a size such as 100MB, or a span of time such as 10s".to_owned();
+        let units = parse_span(text).map_err(wrong)?.get();
+        Ok(Self(Split::Time(Duration::new(units / 10_000_000, (units % 10_000_000) as u32 * 100))))
+    }
+}
+
+fn size(text: &str) -> Option<u64> {
+    let upper = text.to_ascii_uppercase();
+    let (digits, unit) = UNITS.iter().find_map(|(name, unit)| Some((upper.strip_suffix(name)?, *unit)))?;
+    digits.trim().parse::<u64>().ok()?.checked_mul(unit).filter(|bytes| *bytes > 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_and_spans_are_told_apart_by_their_units() {
+        let split = |text: &str| text.parse::<SplitBy>().map(|SplitBy(split)| split);
+        assert_eq!(split("100MB"), Ok(Split::Size(100 << 20)));
+        assert_eq!(split("7 kb"), Ok(Split::Size(7 << 10)));
+        assert_eq!(split("1m30s"), Ok(Split::Time(Duration::from_secs(90))));
+        assert_eq!(split("Process"), Ok(Split::Process));
+        assert!(split("0MB").is_err() && split("12").is_err() && split("user").is_err());
+    }
+}

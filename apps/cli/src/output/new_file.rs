@@ -1,0 +1,82 @@
+//! A file that appears under its name only when it is complete.
+
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use tempfile::{Builder, NamedTempFile};
+
+use crate::failure::Failure;
+
+/// A file that is being written: a temporary one beside it, which takes its name when it is kept. Until then what was there
+/// stays, and a failure leaves nothing.
+#[derive(Debug)]
+pub(crate) struct NewFile {
+    temporary: NamedTempFile,
+    path: PathBuf,
+}
+
+/// The files that take their names when the command ends well.
+static WAITING: Mutex<Vec<NewFile>> = Mutex::new(Vec::new());
+
+impl NewFile {
+    /// Begins a file.
+    pub(super) fn create(path: &Path) -> io::Result<Self> {
+        // A link stays, and the file that it leads to is replaced.
+        let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or_else(|| Path::new("."));
+        let mut builder = Builder::new();
+        public(builder.prefix(".etwkit-").suffix(".part"));
+        let temporary = builder.tempfile_in(folder)?;
+        if let Ok(known) = path.metadata() {
+            // What the file was allowed to others, it stays. A file system without permissions refuses that.
+            let _ = temporary.as_file().set_permissions(known.permissions());
+        }
+        Ok(Self { temporary, path })
+    }
+
+    /// The file to write to.
+    pub(crate) fn file(&mut self) -> &mut File {
+        self.temporary.as_file_mut()
+    }
+
+    /// Gives the file its name.
+    pub(crate) fn keep(self) -> Result<(), Failure> {
+        let Self { temporary, path } = self;
+        temporary.persist(&path).map_err(|error| Failure::from(error.error).of(path.display()))?;
+        Ok(())
+    }
+
+    /// Returns the file to write to, which takes its name by [`keep_waiting`].
+    pub(super) fn wait(self) -> Result<File, Failure> {
+        let file = self.temporary.as_file().try_clone()?;
+        waiting().push(self);
+        Ok(file)
+    }
+}
+
+fn waiting() -> std::sync::MutexGuard<'static, Vec<NewFile>> {
+    WAITING.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Gives all files that wait their names.
+pub(crate) fn keep_waiting() -> Result<(), Failure> {
+    waiting().drain(..).try_for_each(NewFile::keep)
+}
+
+/// Removes all files that wait.
+pub(crate) fn discard_waiting() {
+    waiting().clear();
+}
+
+/// As any other new file: a temporary one is else only for its owner.
+#[cfg(unix)]
+fn public(builder: &mut Builder<'_, '_>) {
+    use std::os::unix::fs::PermissionsExt;
+    // The mask of the process applies.
+    builder.permissions(PermissionsExt::from_mode(0o666));
+}
+
+#[cfg(not(unix))]
+const fn public(_: &mut Builder<'_, '_>) {}

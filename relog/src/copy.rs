@@ -1,0 +1,249 @@
+//! Copies events of a trace to a new file.
+
+use std::collections::BTreeMap;
+use std::io::{Seek, Write};
+
+use etwkit::container::BufferInfo;
+use etwkit::event::{Kind, Place, RawEvent};
+use etwkit::format::Framing;
+use etwkit::trace::{Filter, Order};
+use etwkit::{FileTime, Input, RawTime, Trace};
+
+use crate::error::{Error, Result};
+use crate::needed::{Need, Needed};
+use crate::note::note;
+use crate::writer::{EventBytes, LogWriter, WriteOptions, Written};
+
+/// How a copy is made.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct CopyOptions {
+    /// Which events are wanted. Without a condition all are copied.
+    pub filter: Filter,
+    /// Compress the buffers.
+    pub compress: bool,
+    /// What the note in the copy says about the filter; empty for a whole copy.
+    pub described: String,
+}
+
+impl CopyOptions {
+    /// Sets [`CopyOptions::filter`](field@CopyOptions::filter) and its description.
+    #[must_use]
+    pub fn filter(mut self, filter: Filter, described: &str) -> Self {
+        (self.filter, self.described) = (filter, described.to_owned());
+        self
+    }
+
+    /// Sets [`CopyOptions::compress`](field@CopyOptions::compress).
+    #[must_use]
+    pub const fn compress(mut self, compress: bool) -> Self {
+        self.compress = compress;
+        self
+    }
+}
+
+/// What a copy has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Copied {
+    /// Events that the filter wants.
+    pub wanted: u64,
+    /// Events without which those cannot be read: descriptions, processes, images, methods, stacks.
+    pub context: u64,
+    /// Events of the trace that are not in the copy.
+    pub left_out: u64,
+    /// Buffers and bytes; its events include the note that the file is a copy.
+    pub written: Written,
+}
+
+/// Copies events of a trace, in order of time, with all others that are needed to read them. The parsers of the trace
+/// should keep stacks (`etwkit_parsers::with_stacks`), so that the copy has those of its events.
+///
+/// The copy has one event more, `etwkit/Copy`, which names the files and the filter.
+///
+/// # Errors
+///
+/// [`Error::Refused`] for files whose events have no form for `.etl` buffers, and for files of several machines, boots or
+/// clocks; those of reading and writing.
+pub fn copy<W: Write + Seek>(trace: &Trace, options: &CopyOptions, out: W) -> Result<(W, Copied)> {
+    copy_with(trace, options, out, &mut |_| ())
+}
+
+/// As [`copy`]; `progress` receives the bytes of the events read so far, once in a while.
+///
+/// # Errors
+///
+/// As [`copy`].
+pub fn copy_with<W: Write + Seek>(
+    trace: &Trace,
+    options: &CopyOptions,
+    out: W,
+    progress: &mut dyn FnMut(u64),
+) -> Result<(W, Copied)> {
+    check(trace)?;
+    let mut writer = begin(trace, options, out)?;
+    let texts = [("Source", sources(trace)), ("Filter", options.described.clone()), ("Program", PROGRAM.to_owned())];
+    let texts = texts.each_ref().map(|(name, text)| (*name, text.as_str()));
+    let start = writer.start();
+    let processor = trace.processors().first().copied().unwrap_or_default();
+    writer.event(&EventBytes::new(processor, start, &note(start, &texts)))?;
+    let (needed, left_out) = (Needed::new(trace, &options.filter), LastLeftOut::new(trace));
+    let mut copying = Copying { trace, writer, needed, left_out, copied: Copied::default() };
+    let (mut read, mut reported) = (0, 0);
+    let mut events = trace.events_in(Order::Time, &Filter::default());
+    while let Some(event) = events.next_raw()? {
+        read += event.bytes().len() as u64;
+        if read - reported > PROGRESS {
+            progress(read);
+            reported = read;
+        }
+        if !is_log_header(trace, &event) {
+            copying.event(&event)?;
+        }
+    }
+    copying.finish()
+}
+
+/// A copy that is being made.
+struct Copying<'t, W> {
+    trace: &'t Trace,
+    writer: LogWriter<W>,
+    needed: Needed<'t>,
+    left_out: LastLeftOut,
+    copied: Copied,
+}
+
+impl<W: Write + Seek> Copying<'_, W> {
+    /// Copies the next event, if it is needed.
+    fn event(&mut self, event: &RawEvent<'_>) -> Result<()> {
+        match self.needed.of(event, self.trace.type_of(event)) {
+            Need::Wanted => self.copied.wanted += 1,
+            Need::Context => self.copied.context += 1,
+            Need::None => {
+                self.copied.left_out += 1;
+                self.left_out.leave_out(event);
+                return Ok(());
+            }
+        }
+        if let Some((time, bytes)) = self.left_out.before(event) {
+            self.writer.event(&EventBytes::new(event.processor(), time, &bytes))?;
+            self.copied.context += 1;
+            self.copied.left_out -= 1;
+        }
+        Ok(self.writer.event(&EventBytes::of(event))?)
+    }
+
+    fn finish(mut self) -> Result<(W, Copied)> {
+        if let Some(end) = end_time(self.trace, &self.writer, self.copied.left_out > 0) {
+            self.writer.set_end_time(end);
+        }
+        let (out, written) = self.writer.finish()?;
+        Ok((out, Copied { written, ..self.copied }))
+    }
+}
+
+/// Bytes of events after which progress is reported.
+const PROGRESS: u64 = 1 << 20;
+/// What made the copy.
+const PROGRAM: &str = concat!("etwkit ", env!("CARGO_PKG_VERSION"));
+
+/// Refuses what cannot be copied.
+fn check(trace: &Trace) -> Result<()> {
+    let refused = |file: &Input, why| Err(Error::Refused { file: file.name().to_owned(), why });
+    let [first, others @ ..] = trace.files() else { return Ok(()) };
+    for file in trace.files() {
+        if file.head.framing() == Framing::Records {
+            return refused(&file.source, "its records (.btl) have another form than the events of .etl buffers");
+        }
+        if file.head.is_old() {
+            return refused(&file.source, "buffers of Windows before Vista have another layout");
+        }
+    }
+    for file in others {
+        let (clock, own) = (&first.head.clock, &file.head.clock);
+        if (clock.kind(), clock.frequency()) != (own.kind(), own.frequency()) || first.head.is_missing() {
+            return refused(
+                &file.source,
+                "its clock differs from that of the first file: the events cannot be in one file",
+            );
+        }
+    }
+    if trace.systems().iter().count() > 1
+        && let Some(file) = others.first()
+    {
+        return refused(&file.source, "the files are of different machines or boots: they cannot be one file");
+    }
+    Ok(())
+}
+
+fn begin<W: Write + Seek>(trace: &Trace, options: &CopyOptions, out: W) -> Result<LogWriter<W>> {
+    let largest = trace.buffers().iter().map(|buffer| buffer.used.max(buffer_size(buffer))).max().unwrap_or(0);
+    let session = |name: &str| format!("{name} (copy by etwkit)").trim_start().to_owned();
+    let Some(first) = trace.files().first().filter(|file| !file.head.is_missing()) else {
+        let write = WriteOptions::new(&session(""), largest as usize).compress(options.compress);
+        return Ok(LogWriter::without_header(out, &write)?);
+    };
+    let log = &first.head.log;
+    let write = WriteOptions::new(&session(&log.session), largest as usize).compress(options.compress);
+    let mut events = trace.events_in(Order::File, &Filter::default());
+    let header = events.next_raw()?.filter(|event| is_log_header(trace, event));
+    Ok(match header {
+        Some(event) => LogWriter::copy_of(out, &event, log, &write)?,
+        None => LogWriter::without_header(out, &write)?,
+    })
+}
+
+/// The size of a buffer in the file; compressed ones are smaller than when they are unpacked.
+const fn buffer_size(buffer: &BufferInfo) -> u32 {
+    if buffer.is_compressed() { 0 } else { buffer.size }
+}
+
+/// Returns whether an event is the header of its file.
+fn is_log_header(trace: &Trace, event: &RawEvent<'_>) -> bool {
+    let Place { file, buffer, offset } = event.place();
+    offset as usize == etwkit::format::BufferHeader::SIZE
+        && event.hook() == Some(0)
+        && trace.buffers().get(buffer as usize).is_some_and(|buffer| buffer.offset == 0)
+        && trace.files().get(usize::from(file)).is_some_and(|file| !file.head.is_missing())
+}
+
+/// Returns the names of the files.
+fn sources(trace: &Trace) -> String {
+    let names: Vec<&str> = trace.files().iter().map(|file| file.source.name()).collect();
+    names.join(", ")
+}
+
+/// Returns the end of the copy: that of the trace, or the time of the last event if events are left out or the end is
+/// not known.
+fn end_time<W: Write + Seek>(trace: &Trace, writer: &LogWriter<W>, is_part: bool) -> Option<FileTime> {
+    let stated = trace.files().iter().map(|file| file.head.log.end_time).max().filter(|end| end.0 != 0);
+    let last: Option<RawTime> = writer.last_time();
+    let last = trace.clock(0).zip(last).and_then(|(clock, last)| clock.filetime(last));
+    if is_part { last.or(stated) } else { stated.or(last) }
+}
+
+/// The last event of each processor, where it is left out: an event without a time has its time.
+#[derive(Debug)]
+struct LastLeftOut {
+    /// Whether the trace has events without a time.
+    is_used: bool,
+    by_processor: BTreeMap<u16, (RawTime, Vec<u8>)>,
+}
+
+impl LastLeftOut {
+    fn new(trace: &Trace) -> Self {
+        let is_used = trace.types().iter().any(|row| row.key().kind == Kind::Wpp);
+        Self { is_used, by_processor: BTreeMap::new() }
+    }
+
+    fn leave_out(&mut self, event: &RawEvent<'_>) {
+        if self.is_used && event.has_time() {
+            self.by_processor.insert(event.processor(), (event.time(), event.bytes().to_vec()));
+        }
+    }
+
+    /// Returns the event that must be written before another one.
+    fn before(&mut self, event: &RawEvent<'_>) -> Option<(RawTime, Vec<u8>)> {
+        self.by_processor.remove(&event.processor()).filter(|_| !event.has_time())
+    }
+}

@@ -1,0 +1,5 @@
+//! Copies of traces have the same events.
+#![expect(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test")]
+
+mod copies;
+mod real;

@@ -1,0 +1,67 @@
+//! Copies of real traces.
+
+use std::path::{Path, PathBuf};
+
+use etwkit::trace::{Filter, Glob, TimeRange};
+use etwkit::{FileTime, Problem, ProblemKind, Trace};
+use etwkit_relog::CopyOptions;
+
+use crate::copies::{copied, difference, parsers};
+
+#[test]
+fn copies_of_real_traces_have_the_same_events() {
+    let small = |path: &PathBuf| std::fs::metadata(path).unwrap().len() <= MOST_BYTES;
+    check(etwkit_corpus::traces().into_iter().filter(|(_, path)| small(path)));
+}
+
+#[test]
+fn copies_of_fixtures_have_the_same_events() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures");
+    let files = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let traces = files.filter(|path| path.extension().is_some_and(|extension| extension == "etl"));
+    // Damage is not copied, and what it costs is no event.
+    let whole = traces.map(|path| (path.display().to_string(), path)).filter(|(name, _)| !name.contains("damaged"));
+    assert!(check(whole) > 30);
+}
+
+/// Copies traces with several filters; returns how many there were.
+fn check(traces: impl Iterator<Item = (String, PathBuf)>) -> usize {
+    let (mut wrong, mut count) = (Vec::new(), 0);
+    for (name, path) in traces {
+        let Ok(trace) = Trace::open(&path, parsers()) else { continue };
+        count += 1;
+        for (number, filter) in filters(&trace).into_iter().enumerate() {
+            let options = CopyOptions::default().filter(filter.clone(), "test").compress(number % 2 == 1);
+            let Some(copy) = copied(&trace, &options) else { continue };
+            let difference = difference(&trace, &copy, &filter)
+                .or_else(|| Some(copy.problems().iter().find(|problem| !is_loss(problem))?.to_string()));
+            wrong.extend(difference.map(|what| format!("{name}, filter {number}: {what}")));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    count
+}
+
+/// What the session lost stays lost.
+fn is_loss(problem: &Problem) -> bool {
+    matches!(problem.kind, ProblemKind::EventsLost | ProblemKind::BuffersLost)
+}
+
+/// Larger files take minutes.
+const MOST_BYTES: u64 = 8 << 20;
+
+/// The whole, a level, names, the middle third of the time, and a process.
+fn filters(trace: &Trace) -> Vec<Filter> {
+    let counts = trace.counts_of_all();
+    let span = trace.clock(0).zip(counts.first_time.zip(counts.last_time));
+    let middle = span.and_then(|(clock, (first, last))| {
+        let (first, last) = (clock.filetime(first)?, clock.filetime(last)?);
+        let third = (last.0 - first.0) / 3;
+        Some(TimeRange::default().since(FileTime(first.0 + third)).until(FileTime(last.0 - third)))
+    });
+    let some = Filter::default;
+    let mut filters = vec![some(), some().level(2), some().names([Glob::new("*Start*"), Glob::new("*Sample*")])];
+    filters.extend(middle.map(|window| some().time(window)));
+    filters.extend(trace.system().processes.list().last().map(|(_, process)| some().pids([process.facts.pid])));
+    filters
+}
