@@ -1,8 +1,11 @@
-//! Analyses of traces of Windows: machine, events, RPC, HTTP, frames, processor power. `docs/analyses/windows.md` of the repository has their
-//! columns and formulas.
+//! Analyses of traces of Windows: machine, events, RPC, HTTP, graphics, processor power. `docs/analyses/windows.md` of
+//! the repository has their columns and formulas.
 
+mod dxgkrnl;
 mod event_types;
+mod gpu;
 mod http;
+mod intervals;
 mod limits;
 mod machine;
 mod machine_facts;
@@ -12,6 +15,7 @@ mod rpc;
 mod summary;
 
 pub use event_types::{EventTypeFact, EventTypeRow, EventTypes};
+pub use gpu::{GpuByEngine, GpuEach, GpuEachRow, GpuFact, GpuRow, VSyncByAdapter, VSyncFact, VSyncRow};
 pub use http::{HttpByUrl, HttpRow};
 pub use machine::{Machine, MachineFact, MachineRow};
 pub use machine_facts::{MachineFacts, product};
