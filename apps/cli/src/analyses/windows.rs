@@ -1,13 +1,13 @@
 //! Analyses of the trace and the machine.
 
 use etwkit_windows_analyses::{
-    EventTypes, GpuByEngine, GpuEach, HttpByUrl, Machine, PresentByProcess,
+    EventTypes, GpuByEngine, GpuEach, HttpByUrl, IdleStates, Machine, PresentByProcess,
     ProcessorPower, RpcByProcedure, RpcEach, Summary, VSyncByAdapter,
 };
 
 use super::Entry;
 
-pub(super) static ENTRIES: [Entry; 9] = [
+pub(super) static ENTRIES: [Entry; 10] = [
     Entry::of::<Summary>("summary", "session, machine, extent and losses of the trace"),
     Entry::of::<EventTypes>("events", "events by provider and name: count, bytes, stacks, rate").not_compared(),
     Entry::of::<Machine>("machine", "processors, disks, adapters, services of the machine, results of WinSAT"),
@@ -17,6 +17,7 @@ pub(super) static ENTRIES: [Entry; 9] = [
     Entry::of::<GpuByEngine>("gpu", "work of graphics processors by process and engine").with_each(&GPU_EACH),
     Entry::of::<VSyncByAdapter>("vsync", "vertical synchronizations of displays: rate, intervals"),
     Entry::of::<ProcessorPower>("power", "frequencies and parking of processors"),
+    Entry::of::<IdleStates>("idle", "idle states of processors: how often, how long"),
 ];
 
 static RPC_EACH: Entry = Entry::of::<RpcEach>("rpc", "each remote procedure call");
