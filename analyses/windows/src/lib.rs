@@ -1,6 +1,7 @@
-//! Analyses of traces of Windows: machine, events, RPC, HTTP, graphics, processor power. `docs/analyses/windows.md` of
+//! Analyses of traces of Windows: machine, boot, events, RPC, HTTP, graphics, processor power. `docs/analyses/windows.md` of
 //! the repository has their columns and formulas.
 
+mod boot;
 mod dxgkrnl;
 mod event_types;
 mod gpu;
@@ -15,6 +16,7 @@ mod present;
 mod rpc;
 mod summary;
 
+pub use boot::{BootEach, BootEachRow, BootFact, BootPhases, BootRow};
 pub use event_types::{EventTypeFact, EventTypeRow, EventTypes};
 pub use gpu::{GpuByEngine, GpuEach, GpuEachRow, GpuFact, GpuRow, VSyncByAdapter, VSyncFact, VSyncRow};
 pub use http::{HttpByUrl, HttpRow};

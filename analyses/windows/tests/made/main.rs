@@ -1,6 +1,7 @@
 //! Analyses of traces that were made for the tests, because no real trace at hand has such events.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test")]
 
+mod boot;
 mod gpu;
 mod idle;
 
