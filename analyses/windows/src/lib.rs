@@ -1,8 +1,13 @@
-//! Analyses of traces of Windows: machine, events, RPC, HTTP, frames, processor power. `docs/analyses/windows.md` of the repository has their
-//! columns and formulas.
+//! Analyses of traces of Windows: machine, boot, events, RPC, HTTP, graphics, processor power. `docs/analyses/windows.md` of
+//! the repository has their columns and formulas.
 
+mod boot;
+mod dxgkrnl;
 mod event_types;
+mod gpu;
 mod http;
+mod idle;
+mod intervals;
 mod limits;
 mod machine;
 mod machine_facts;
@@ -11,8 +16,11 @@ mod present;
 mod rpc;
 mod summary;
 
+pub use boot::{BootEach, BootEachRow, BootFact, BootPhases, BootRow};
 pub use event_types::{EventTypeFact, EventTypeRow, EventTypes};
+pub use gpu::{GpuByEngine, GpuEach, GpuEachRow, GpuFact, GpuRow, VSyncByAdapter, VSyncFact, VSyncRow};
 pub use http::{HttpByUrl, HttpRow};
+pub use idle::{IdleFact, IdleRow, IdleStates};
 pub use machine::{Machine, MachineFact, MachineRow};
 pub use machine_facts::{MachineFacts, product};
 pub use power::{PowerFact, PowerRow, ProcessorPower};

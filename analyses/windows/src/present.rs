@@ -3,20 +3,16 @@
 use std::cmp::Reverse;
 
 use etwkit::FileTime;
-use etwkit::bytes::Guid;
 use etwkit::decode::Event;
 use etwkit::error::Result;
 use etwkit::trace::Trace;
-use etwkit_analysis::{Analysis, Interest, Need, Time, milliseconds};
+use etwkit_analysis::{Analysis, Interest, Need, Time};
 use etwkit_kernel_analyses::{NamedProcess, ProcessSum, ProcessTable};
 
-use crate::limits::MOST_INTERVALS;
+use crate::dxgkrnl::DXGKRNL;
+use crate::intervals::Intervals;
 
-/// `Microsoft-Windows-DxgKrnl`.
-const DXGKRNL: Guid = Guid::from_u128(0x802ec45a_1e99_4b83_9920_87c98277ba9d);
 const PRESENT: u16 = 184;
-/// Milliseconds of a second.
-const SECOND: f64 = 1000.0;
 
 etwkit_analysis::row! {
     /// Frames that a process presented.
@@ -62,12 +58,8 @@ pub struct PresentByProcess {
 
 #[derive(Clone, Debug, Default)]
 struct Sum {
-    presents: u64,
+    presents: Intervals,
     failures: u64,
-    span: Option<(FileTime, FileTime)>,
-    /// Milliseconds.
-    intervals: Vec<f64>,
-    longest: Option<f64>,
 }
 
 impl Analysis for PresentByProcess {
@@ -90,17 +82,8 @@ impl Analysis for PresentByProcess {
 
     fn step(&mut self, fact: PresentFact, _: &Trace) {
         let sum = self.table.sum(fact.process, ());
-        sum.presents += 1;
+        sum.presents.push(fact.time, &mut self.kept);
         sum.failures += u64::from(fact.is_failure);
-        let interval = sum.span.map(|(_, last)| milliseconds(last, fact.time));
-        sum.span = Some((sum.span.map_or(fact.time, |(first, _)| first), fact.time));
-        if let Some(interval) = interval {
-            sum.longest = Some(sum.longest.map_or(interval, |longest| longest.max(interval)));
-            if self.kept < MOST_INTERVALS {
-                self.kept += 1;
-                sum.intervals.push(interval);
-            }
-        }
     }
 
     fn finish(self, _: &Trace) -> Vec<PresentRow> {
@@ -110,34 +93,19 @@ impl Analysis for PresentByProcess {
     }
 }
 
-impl Sum {
-    fn fps(&self) -> Option<f64> {
-        let (first, last) = self.span?;
-        let seconds = milliseconds(first, last) / SECOND;
-        #[expect(clippy::cast_precision_loss, reason = "counts of a trace are below 2^53")]
-        let frames = self.presents.saturating_sub(1) as f64;
-        (seconds > 0.0).then_some(frames / seconds)
-    }
-
-    /// Returns the interval that some per cent of all do not exceed: the nearest rank. The intervals must be sorted.
-    fn percentile(&self, percent: usize) -> Option<f64> {
-        let rank = (self.intervals.len() * percent).div_ceil(100);
-        self.intervals.get(rank.checked_sub(1)?).copied()
-    }
-}
-
-fn row(ProcessSum { key, process, mut sum, .. }: ProcessSum<(), Sum>) -> PresentRow {
-    sum.intervals.sort_by(f64::total_cmp);
+fn row(ProcessSum { key, process, sum, .. }: ProcessSum<(), Sum>) -> PresentRow {
+    let Sum { presents, failures } = sum;
+    let presents = presents.sorted();
     PresentRow {
         pid: key.pid,
         process,
-        presents: sum.presents,
-        failures: sum.failures,
-        first: sum.span.map(|(first, _)| Time(first)),
-        last: sum.span.map(|(_, last)| Time(last)),
-        fps: sum.fps(),
-        interval_ms_p50: sum.percentile(50),
-        interval_ms_p95: sum.percentile(95),
-        interval_ms_max: sum.longest,
+        presents: presents.count,
+        failures,
+        first: presents.span.map(|(first, _)| Time(first)),
+        last: presents.span.map(|(_, last)| Time(last)),
+        fps: presents.rate(),
+        interval_ms_p50: presents.percentile(50),
+        interval_ms_p95: presents.percentile(95),
+        interval_ms_max: presents.longest,
     }
 }

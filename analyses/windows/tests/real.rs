@@ -6,7 +6,9 @@ use std::fmt::Debug;
 
 use etwkit::trace::{RunOptions, Trace};
 use etwkit_analysis::{Analysis, rows};
-use etwkit_windows_analyses::{EventTypes, HttpByUrl, Machine, MachineRow, Summary};
+use etwkit_windows_analyses::{
+    BootEach, BootPhases, EventTypes, GpuByEngine, HttpByUrl, IdleStates, Machine, MachineRow, Summary,
+};
 
 const PERFVIEW: &str = "perfview/net.4.5.2.x64.etl";
 
@@ -89,4 +91,20 @@ fn requests_are_those_of_http_sys() {
     let Some(rows) = found::<HttpByUrl>("tx/HTTP_Server.etl") else { return };
     assert_eq!(rows.iter().map(|row| row.requests).sum::<u64>(), 291);
     assert!(rows.iter().all(|row| row.elapsed_ms_max <= row.elapsed_ms_sum));
+}
+
+#[test]
+fn traces_that_begin_after_the_boot_have_no_phases() {
+    // The second one has smss.exe and wininit.exe: they run since before it, and end.
+    for file in [PERFVIEW, "airbus/ShutdownPerfDiagLogger.etl", "diaghub/diaghub.kernel.1.etl"] {
+        let Some(phases) = found::<BootPhases>(file) else { return };
+        assert_eq!((phases, found::<BootEach>(file).unwrap()), (vec![], vec![]), "{file}");
+        let trace = Trace::open(etwkit_corpus::path(file).unwrap(), etwkit_parsers::standard()).unwrap();
+        assert!(!BootPhases::is_answerable(&trace), "{file}");
+        assert_eq!(
+            (found::<IdleStates>(file).unwrap(), found::<GpuByEngine>(file).unwrap()),
+            (vec![], vec![]),
+            "{file}"
+        );
+    }
 }

@@ -100,3 +100,13 @@ fn a_comparison_reads_each_trace_once_for_all_tables() {
     let fewer = folder.run(&["diff", TRACE, TRACE, "--only", "gc", "--fail-on", "gc.gcs>1", "--until", "+33ms"]);
     assert_eq!(fewer.code, 1, "{}", fewer.err);
 }
+
+#[test]
+fn a_trace_without_a_boot_says_what_to_record() {
+    let folder = folder();
+    // A process that starts is no boot.
+    let run = folder.run(&["analyze", "boot", TRACE]);
+    assert_eq!((run.code, &*run.out), (2, ""));
+    assert!(run.err.contains("boot: the trace has no events that it reads"), "{}", run.err);
+    assert!(run.err.contains("-boottrace") && run.err.contains("Microsoft-Windows-Kernel-PnP"), "{}", run.err);
+}

@@ -1,6 +1,10 @@
 //! Analyses of traces that were made for the tests, because no real trace at hand has such events.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test")]
 
+mod boot;
+mod gpu;
+mod idle;
+
 use std::fmt::Debug;
 
 use etwkit::FileTime;
@@ -24,10 +28,14 @@ fn event(provider: Guid, (id, version): (u16, u8), at: i64, tid: u32, payload: P
 }
 
 fn trace(events: impl IntoIterator<Item = ModernEvent>) -> Trace {
-    let header = LogfileHeader::default();
+    trace_of(LogfileHeader::default(), events.into_iter().map(|event| (0, event.into())))
+}
+
+/// A trace of events on processors, with a process that ran before.
+fn trace_of(header: LogfileHeader, events: impl IntoIterator<Item = (u16, Event)>) -> Trace {
     let process = kernel::process(PointerSize::Eight, 0x0303, PID, "tool.exe", "tool.exe").at(header.t0);
-    let events = std::iter::once(Event::from(process)).chain(events.into_iter().map(Event::from));
-    let bytes = events.fold(TraceBuilder::new(header), |builder, event| builder.log(0, event)).build().bytes;
+    let builder = TraceBuilder::new(header).log(0, process);
+    let bytes = events.into_iter().fold(builder, |builder, (cpu, event)| builder.log(cpu, event)).build().bytes;
     Trace::open(Input::bytes("made", bytes), etwkit_parsers::standard()).unwrap()
 }
 
@@ -35,6 +43,13 @@ fn found<A: Analysis<Row: PartialEq + Debug>>(trace: &Trace) -> Vec<A::Row> {
     let found = rows::<A>(trace, &RunOptions::default().threads(1)).unwrap();
     assert_eq!(rows::<A>(trace, &RunOptions::default().threads(2)).unwrap(), found);
     found
+}
+
+/// Returns the rows of what begins before a time, in microseconds, and of what begins after it.
+fn cut<A: Analysis>(trace: &Trace, us: i64) -> (Vec<A::Row>, Vec<A::Row>) {
+    let of = |time| rows::<A>(trace, &RunOptions::default().filter(Filter::default().time(time))).unwrap();
+    let cut = FileTime(trace.start().unwrap().0 + 10 * us);
+    (of(TimeRange::default().until(cut)), of(TimeRange::default().since(FileTime(cut.0 + 1))))
 }
 
 fn is_near(found: f64, expected: f64) -> bool {
@@ -106,13 +121,9 @@ fn each_call_has_its_begin() {
 #[test]
 fn calls_are_in_the_window_of_their_begin() {
     let trace = calls();
-    let start = trace.start().unwrap();
-    let of = |time| rows::<RpcEach>(&trace, &RunOptions::default().filter(Filter::default().time(time))).unwrap();
     let whole = found::<RpcEach>(&trace);
     for (us, count) in [(105, 1), (115, 2), (1_000, 3), (2_105, 5), (2_550, 5)] {
-        let cut = FileTime(start.0 + 10 * us);
-        let before = of(TimeRange::default().until(cut));
-        let after = of(TimeRange::default().since(FileTime(cut.0 + 1)));
+        let (before, after) = cut::<RpcEach>(&trace, us);
         assert_eq!(before.len(), count, "{us}");
         assert_eq!([before, after].concat(), whole, "{us}");
     }

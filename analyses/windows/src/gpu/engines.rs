@@ -1,0 +1,95 @@
+//! Contexts of processes, and the engines on which they run.
+
+use std::collections::{BTreeMap, HashMap};
+use std::hash::Hash;
+
+use etwkit_kernel_analyses::{NamedProcess, Subject};
+
+use super::fact::What;
+use crate::limits::MOST_OPEN;
+
+/// An engine of an adapter: its address in the kernel, and the number of the node. `None` if no event says on which a
+/// context runs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct Engine(pub(super) Option<(u64, u32)>);
+
+impl Subject for Engine {
+    fn others() -> Self {
+        Self(None)
+    }
+}
+
+/// What is known of devices, contexts, adapters and nodes, by machine and address.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Engines {
+    devices: HashMap<(u16, u64), Device>,
+    contexts: HashMap<(u16, u64), Context>,
+    nodes: BTreeMap<(u16, u64, u32), Box<str>>,
+    adapters: BTreeMap<(u16, u64), (u32, u32)>,
+}
+
+#[derive(Clone, Debug)]
+struct Device {
+    adapter: u64,
+    process: Option<Box<NamedProcess>>,
+}
+
+#[derive(Clone, Debug)]
+struct Context {
+    device: u64,
+    node: u32,
+    process: Option<Box<NamedProcess>>,
+}
+
+impl Engines {
+    /// Takes what an event says about other things than packets. Addresses are used again: the last event counts.
+    pub(super) fn take(&mut self, machine: u16, what: What) {
+        match what {
+            What::Device { device, adapter, process } => {
+                insert(&mut self.devices, (machine, device), Device { adapter, process });
+            }
+            What::Context { context, device, node, process } => {
+                insert(&mut self.contexts, (machine, context), Context { device, node, process });
+            }
+            What::Node { adapter, node, name } if self.nodes.len() < MOST_OPEN => {
+                self.nodes.insert((machine, adapter, node), name);
+            }
+            What::Adapter { adapter, ids } if self.adapters.len() < MOST_OPEN => {
+                self.adapters.insert((machine, adapter), ids);
+            }
+            _ => {}
+        }
+    }
+
+    /// Returns the engine on which a context runs, and its process.
+    pub(super) fn of(&self, machine: u16, context: u64) -> (Engine, Option<&NamedProcess>) {
+        let Some(context) = self.contexts.get(&(machine, context)) else { return (Engine(None), None) };
+        let device = self.devices.get(&(machine, context.device));
+        let engine = Engine(device.map(|device| (device.adapter, context.node)));
+        let process = device.and_then(|device| device.process.as_deref()).or(context.process.as_deref());
+        (engine, process)
+    }
+
+    /// Returns the name of an engine, as its driver states it.
+    pub(super) fn name(&self, machine: u16, Engine(engine): Engine) -> Option<String> {
+        let (adapter, node) = engine?;
+        self.nodes.get(&(machine, adapter, node)).map(ToString::to_string)
+    }
+
+    /// Returns the ids of vendor and device of an adapter, as `10de:1c03`.
+    pub(super) fn device(&self, machine: u16, Engine(engine): Engine) -> Option<String> {
+        let (vendor, device) = self.adapters.get(&(machine, engine?.0))?;
+        Some(format!("{vendor:04x}:{device:04x}"))
+    }
+}
+
+fn insert<K: Eq + Hash, V>(map: &mut HashMap<K, V>, key: K, value: V) {
+    if map.len() < MOST_OPEN || map.contains_key(&key) {
+        map.insert(key, value);
+    }
+}
+
+/// Returns the address of an adapter as text.
+pub(super) fn adapter(Engine(engine): Engine) -> Option<String> {
+    engine.map(|(adapter, _)| format!("{adapter:#x}"))
+}

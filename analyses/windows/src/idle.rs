@@ -1,0 +1,149 @@
+//! Idle states of processors.
+
+use std::collections::BTreeMap;
+
+use etwkit::FileTime;
+use etwkit::bytes::Guid;
+use etwkit::decode::Event;
+use etwkit::error::Result;
+use etwkit::trace::Trace;
+use etwkit_analysis::{Analysis, Interest, Need, milliseconds};
+
+use crate::limits::MOST_OPEN;
+
+/// Class of the kernel's events of power states.
+const POWER: Guid = Guid::from_u128(0xe43445e0_0903_48c3_b878_ff0fccebdd04);
+const ENTER: u8 = 57;
+const EXIT: u8 = 58;
+
+etwkit_analysis::row! {
+    /// Time of a processor in an idle state.
+    pub struct IdleRow {
+        /// Processor.
+        cpu: u16 as Id,
+        /// Number of the state, as events have it.
+        state: u32 as Id,
+        /// How often it was entered.
+        entries: u64 as Count,
+        /// Entries whose exit is not in the trace: their time is not known.
+        open: u64 as Count,
+        /// Milliseconds in the state.
+        idle_ms: f64 as Real,
+        /// These in per cent of the time from the processor's first entry to its last exit; absent if that is no time.
+        share: Option<f64> as Real,
+        /// Mean of the milliseconds from entry to exit.
+        idle_ms_mean: Option<f64> as Real,
+        /// Greatest of these.
+        idle_ms_max: f64 as Real,
+    }
+}
+
+/// An entry or an exit.
+#[derive(Clone, Copy, Debug)]
+pub struct IdleFact {
+    time: FileTime,
+    /// Machine and processor.
+    processor: (u16, u16),
+    /// State that is entered; `None` of an exit.
+    entered: Option<u32>,
+}
+
+/// Adds up the time of each processor in each state: from `IdleStateEnter` to the next `IdleStateExit` on it.
+#[derive(Debug, Default)]
+pub struct IdleStates {
+    processors: BTreeMap<(u16, u16), Processor>,
+    states: BTreeMap<(u16, u16, u32), Sum>,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Processor {
+    /// State, since when, and whether the filter chooses the entry.
+    idle: Option<(u32, FileTime, bool)>,
+    /// First entry and last exit that count.
+    span: Option<(FileTime, FileTime)>,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Sum {
+    entries: u64,
+    exits: u64,
+    idle: f64,
+    longest: f64,
+}
+
+impl Analysis for IdleStates {
+    type Fact = IdleFact;
+    type Row = IdleRow;
+
+    const JOINS_EVENTS: bool = true;
+
+    fn interest() -> Interest {
+        let need = Need::KernelFlags("POWER+IDLE_STATES");
+        Interest { manifest: &[], classic: &[(POWER, &[ENTER, EXIT])], need }
+    }
+
+    fn begin(_: &Trace) -> Result<Self> {
+        Ok(Self::default())
+    }
+
+    fn fact(event: &Event<'_>) -> Option<IdleFact> {
+        let entered = if event.opcode() == ENTER { Some(event.get("State").ok()?) } else { None };
+        Some(IdleFact {
+            time: event.time()?,
+            processor: (event.system().machine.number, event.raw().processor()),
+            entered,
+        })
+    }
+
+    fn step(&mut self, fact: IdleFact, _: &Trace) {
+        self.take(fact, true);
+    }
+
+    fn follow(&mut self, fact: IdleFact, _: &Trace) {
+        self.take(fact, false);
+    }
+
+    fn finish(self, _: &Trace) -> Vec<IdleRow> {
+        let Self { processors, states } = self;
+        let span = |machine, cpu| processors.get(&(machine, cpu)).and_then(|processor| processor.span);
+        states.into_iter().map(|((machine, cpu, state), sum)| row((cpu, state), sum, span(machine, cpu))).collect()
+    }
+}
+
+impl IdleStates {
+    fn take(&mut self, IdleFact { time, processor: (machine, cpu), entered }: IdleFact, is_chosen: bool) {
+        let processor = self.processors.entry((machine, cpu)).or_default();
+        if let Some(state) = entered {
+            let key = (machine, cpu, state);
+            let is_kept = self.states.len() < MOST_OPEN || self.states.contains_key(&key);
+            // An entry after an entry: the exit between them was lost.
+            processor.idle = is_kept.then_some((state, time, is_chosen));
+            if is_chosen && is_kept {
+                self.states.entry(key).or_default().entries += 1;
+            }
+            return;
+        }
+        let Some((state, since, true)) = processor.idle.take() else { return };
+        processor.span = Some((processor.span.map_or(since, |(first, _)| first), time));
+        let sum = self.states.entry((machine, cpu, state)).or_default();
+        let idle = milliseconds(since, time);
+        sum.exits += 1;
+        sum.idle += idle;
+        sum.longest = sum.longest.max(idle);
+    }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "counts of a trace are below 2^53")]
+fn row((cpu, state): (u16, u32), sum: Sum, span: Option<(FileTime, FileTime)>) -> IdleRow {
+    let whole = span.map(|(first, last)| milliseconds(first, last)).filter(|whole| *whole > 0.0);
+    IdleRow {
+        cpu,
+        state,
+        entries: sum.entries,
+        open: sum.entries - sum.exits,
+        idle_ms: sum.idle,
+        share: whole.map(|whole| 100.0 * sum.idle / whole),
+        idle_ms_mean: (sum.exits > 0).then(|| sum.idle / sum.exits as f64),
+        idle_ms_max: sum.longest,
+    }
+}
