@@ -3,6 +3,7 @@
 mod analyze;
 mod baseline;
 mod buffers;
+mod check;
 mod completions;
 mod count;
 mod counters;
@@ -75,6 +76,8 @@ commands! {
     Symbols in symbols,
     /// Compare two traces: events, schemas, tables of analyses, functions
     Diff in diff,
+    /// Say whether traces are whole: damage, losses, missing buffers, clocks, names
+    Check in check,
     /// Write part of a trace, or several traces, as a new .etl file
     Relog in relog,
     /// Write the readable part of a damaged trace as a new .etl file

@@ -204,6 +204,16 @@ impl Session {
         Failure::new(what).hint(format!("the providers there are: {}", providers(&self.trace)))
     }
 
+    /// What is wrong with the archives that the inputs came from.
+    pub(crate) fn archive_problems(&self) -> &[Problem] {
+        &self.archive_problems
+    }
+
+    /// Returns the exit code, for a command that prints the problems itself.
+    pub(crate) const fn finish_reported(&self) -> Status {
+        self.findings.status()
+    }
+
     /// Reports problems, and returns the exit code.
     pub(crate) fn finish(mut self) -> Status {
         self.report_problems();

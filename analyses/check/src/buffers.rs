@@ -1,0 +1,81 @@
+//! Whether the buffers are those that the session wrote.
+
+use std::collections::BTreeSet;
+
+use etwkit::Severity;
+use etwkit::format::LogFileMode;
+use etwkit::trace::{Trace, TraceFile};
+
+use crate::finding::Finding;
+
+/// Bits of `LogFileMode` (`evntrace.h`).
+const CIRCULAR: LogFileMode = LogFileMode(0x2);
+const APPEND: LogFileMode = LogFileMode(0x4);
+const RELOG: LogFileMode = LogFileMode(0x1_0000);
+
+/// Compares the buffers of each file with its header and their numbers.
+pub(crate) fn check(trace: &Trace, findings: &mut Vec<Finding>) {
+    for (number, file) in trace.files().iter().enumerate() {
+        if file.head.is_missing() {
+            continue;
+        }
+        count(trace, number, file, findings);
+        sequence(trace, number, file, findings);
+        not_closed(number, file, findings);
+    }
+}
+
+fn of_file(trace: &Trace, number: usize) -> impl Iterator<Item = &etwkit::container::BufferInfo> {
+    trace.buffers().iter().filter(move |buffer| usize::from(buffer.file) == number)
+}
+
+fn has(file: &TraceFile, mode: LogFileMode) -> bool {
+    file.head.log.mode.has(mode)
+}
+
+/// `BuffersWritten` counts the buffers of a session that was stopped, with the header's. It counts those that a circular
+/// file overwrote, too.
+fn count(trace: &Trace, number: usize, file: &TraceFile, findings: &mut Vec<Finding>) {
+    let stated = u64::from(file.head.log.buffers_written);
+    let found = of_file(trace, number).count() as u64;
+    let is_dependable = file.head.log.end_time.0 != 0 && stated > 1 && !has(file, CIRCULAR) && !has(file, APPEND);
+    if !is_dependable || stated == found {
+        return;
+    }
+    let detail = format!("the header counts {stated} buffers, the file has {found}");
+    findings.push(if found < stated {
+        let meaning = "buffers were removed, or the file was cut at the end of a buffer: their events are missing";
+        Finding::new(Severity::Loss, "buffers-missing", number, detail, meaning)
+    } else {
+        let meaning = "buffers were added after the session was stopped, or its header was changed";
+        Finding::new(Severity::Note, "buffers-added", number, detail, meaning)
+    });
+}
+
+/// Buffers are numbered in the order in which they were written. A number that is missing between others is that of a
+/// buffer that was lost or removed. (Merging regroups buffers, and a circular file overwrites the first ones.)
+fn sequence(trace: &Trace, number: usize, file: &TraceFile, findings: &mut Vec<Finding>) {
+    if has(file, RELOG) || has(file, APPEND) {
+        return;
+    }
+    let all: Vec<i64> = of_file(trace, number).skip(1).map(|buffer| buffer.sequence).collect();
+    let known: BTreeSet<i64> = all.iter().copied().collect();
+    let (Some(first), Some(last)) = (known.first(), known.last()) else { return };
+    let span = last.abs_diff(*first).saturating_add(1);
+    let missing = span - known.len() as u64;
+    // Numbers that repeat are leftovers of something else.
+    if known.len() != all.len() || missing == 0 || missing > all.len() as u64 {
+        return;
+    }
+    let detail = format!("{missing} of the numbers {first} to {last} of buffers are missing");
+    let meaning = "buffers between others were lost or removed: their events are missing";
+    findings.push(Finding::new(Severity::Loss, "sequence-gap", number, detail, meaning));
+}
+
+fn not_closed(number: usize, file: &TraceFile, findings: &mut Vec<Finding>) {
+    if file.head.log.end_time.0 == 0 {
+        let detail = "the session was not stopped: its header has no end time".to_owned();
+        let meaning = "the last events may not have been written, and losses are not counted";
+        findings.push(Finding::new(Severity::Note, "not-closed", number, detail, meaning));
+    }
+}

@@ -1,0 +1,129 @@
+//! `etwkit check`: whether traces are whole.
+
+use std::io::Write;
+
+use etwkit::Severity;
+use etwkit::render::terminal;
+use etwkit_check::{Finding, Report, Verdict, check};
+use serde_json::{Value, json};
+
+use crate::args::{FailOn, FailOnArgs, SchemaArgs, ThreadArgs};
+use crate::exit_status::Status;
+use crate::failure::Failure;
+use crate::input::InputArgs;
+use crate::program::Program;
+use crate::session::Session;
+use crate::text::{counted, grouped};
+
+const HELP: &str = "\
+Reads everything and lists what is wrong: bytes that cannot be read, what the session lost, buffers that the header counts \
+and that are not there, numbers of buffers that are missing, clocks, processes that no event names, stacks without their \
+events, events without a description. Several files are checked as one trace.
+
+The verdict is one of
+  whole              nothing to report
+  whole, with notes  every event is there
+  incomplete         events are missing: the session lost them, or buffers were removed
+  damaged            bytes of the file cannot be read
+
+The exit code is 1 for a damaged trace, and for others if --fail-on names what was found.
+
+Examples:
+  etwkit check trace.etl
+  etwkit check --json --fail-on lost *.etl";
+
+/// What was typed.
+#[derive(Debug, clap::Args)]
+#[command(after_help = HELP)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    input: InputArgs,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    schemas: SchemaArgs,
+    #[command(flatten)]
+    threads: ThreadArgs,
+    #[command(flatten)]
+    fail_on: FailOnArgs,
+}
+
+/// Runs the command.
+pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status, Failure> {
+    let Args { input, json, schemas, threads, fail_on } = args;
+    let (parsers, _) = schemas.parsers_with_stacks(printer)?;
+    let mut session = Session::open_by(threads.count(), &input, parsers, fail_on, printer)?;
+    let mut report = check(session.trace())?;
+    report.findings.splice(0..0, session.archive_problems().iter().map(Finding::from));
+    let names: Vec<&str> = session.trace().files().iter().map(|file| file.source.name()).collect();
+    let mut text = if json { format!("{}\n", as_json(&report, &names)) } else { as_text(&report, &names) }.into_bytes();
+    terminal::escape_lines_from(&mut text, 0);
+    std::io::stdout().write_all(&text)?;
+    note_findings(&mut session, &report);
+    Ok(session.finish_reported())
+}
+
+/// Notes what changes the exit code.
+fn note_findings(session: &mut Session, report: &Report) {
+    match report.verdict() {
+        Verdict::Damaged => session.found_damage(),
+        Verdict::Incomplete => session.found(FailOn::Lost),
+        _ => {}
+    }
+    if report.findings.iter().any(|finding| finding.kind == "undecoded") {
+        session.found(FailOn::Undecoded);
+    }
+}
+
+fn as_json(report: &Report, names: &[&str]) -> Value {
+    let findings: Vec<Value> = report.findings.iter().map(|finding| of_finding(finding, names)).collect();
+    json!({
+        "verdict": report.verdict().to_string(),
+        "files": names,
+        "events": report.events,
+        "findings": findings,
+        "unlisted": report.unlisted,
+    })
+}
+
+fn of_finding(finding: &Finding, names: &[&str]) -> Value {
+    let (offset, len) = finding.place.unzip();
+    json!({
+        "severity": finding.severity.name(),
+        "kind": finding.kind,
+        "file": names.get(finding.file),
+        "offset": offset,
+        "len": len,
+        "detail": finding.detail,
+        "meaning": finding.meaning,
+    })
+}
+
+fn as_text(report: &Report, names: &[&str]) -> String {
+    let mut parts = vec![headline(report)];
+    parts.extend(report.findings.iter().map(|finding| paragraph(finding, names)));
+    if report.unlisted > 0 {
+        parts.push(format!("{} more that are not listed\n", grouped(report.unlisted)));
+    }
+    parts.join("\n")
+}
+
+/// The verdict, and how much of what was found.
+fn headline(report: &Report) -> String {
+    let count =
+        |severity: Severity| report.findings.iter().filter(|finding| finding.severity == severity).count() as u64;
+    let counts = [Severity::Damage, Severity::Loss, Severity::Note].map(|severity| (count(severity), severity.name()));
+    let found = counts.into_iter().filter(|(count, _)| *count > 0);
+    let found: Vec<String> = found.map(|(count, word)| format!("{} {word}", grouped(count))).collect();
+    let found = if found.is_empty() { "nothing to report".to_owned() } else { found.join(", ") };
+    format!("{}: {}, {found}\n", report.verdict(), counted(report.events, "event"))
+}
+
+fn paragraph(finding: &Finding, names: &[&str]) -> String {
+    let Finding { severity, kind, detail, meaning, .. } = finding;
+    let file = names.get(finding.file).filter(|_| names.len() > 1).map(|name| format!("{name}: ")).unwrap_or_default();
+    let place =
+        finding.place.map(|(offset, len)| format!(" at {offset:#x}, {}", counted(len, "byte"))).unwrap_or_default();
+    format!("{:<7} {file}{kind}{place}\n        {detail}\n        {meaning}\n", severity.name())
+}
