@@ -108,6 +108,10 @@ impl Analysis for ThreadList {
         }
     }
 
+    fn excess(&self) -> u64 {
+        self.feed.scheduler().unlisted_threads()
+    }
+
     fn finish(mut self, trace: &Trace) -> Vec<ThreadRow> {
         self.totals.add_all(&self.feed.finish());
         let has_switches = SWITCHES.events(trace) > 0;

@@ -7,7 +7,7 @@ use etwkit::bytes::Guid;
 use etwkit::decode::Event;
 use etwkit::error::Result;
 use etwkit::trace::Trace;
-use etwkit_analysis::{Analysis, Interest, Need, Time, milliseconds};
+use etwkit_analysis::{Analysis, Excess, Interest, Need, Time, milliseconds};
 use etwkit_kernel_analyses::{NamedProcess, ProcessSum, ProcessTable};
 
 use crate::limits::MOST_INTERVALS;
@@ -58,6 +58,8 @@ pub struct PresentByProcess {
     table: ProcessTable<(), Sum>,
     /// Intervals that are kept, of all processes.
     kept: usize,
+    /// Intervals that no percentile considers.
+    excess: Excess,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -96,11 +98,15 @@ impl Analysis for PresentByProcess {
         sum.span = Some((sum.span.map_or(fact.time, |(first, _)| first), fact.time));
         if let Some(interval) = interval {
             sum.longest = Some(sum.longest.map_or(interval, |longest| longest.max(interval)));
-            if self.kept < MOST_INTERVALS {
+            if self.excess.admits(self.kept, MOST_INTERVALS) {
                 self.kept += 1;
                 sum.intervals.push(interval);
             }
         }
+    }
+
+    fn excess(&self) -> u64 {
+        self.table.excess() + self.excess.count()
     }
 
     fn finish(self, _: &Trace) -> Vec<PresentRow> {

@@ -97,6 +97,10 @@ impl Analysis for GcByProcess {
         self.processes.take(fact, false);
     }
 
+    fn excess(&self) -> u64 {
+        self.processes.excess()
+    }
+
     fn finish(self, _: &Trace) -> Vec<GcRow> {
         let mut rows: Vec<GcRow> = self.processes.into_iter().map(row).collect();
         rows.sort_by(|a, b| b.pause_ms_sum.total_cmp(&a.pause_ms_sum));

@@ -149,6 +149,10 @@ impl Analysis for GcEach {
         self.processes.take(fact, false);
     }
 
+    fn excess(&self) -> u64 {
+        self.processes.excess()
+    }
+
     fn finish(self, _: &Trace) -> Vec<GcEachRow> {
         let mut rows = Vec::new();
         for (key, name, state) in self.processes.into_iter() {

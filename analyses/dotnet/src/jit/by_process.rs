@@ -10,7 +10,7 @@ use crate::origin::sum;
 
 use super::fact::{INTEREST, JitFact, is_answerable};
 use super::kind::Kind;
-use super::state::{Processes, State, take};
+use super::state::{Processes, State, excess, take};
 
 etwkit_analysis::row! {
     /// Compiled methods of a process.
@@ -80,6 +80,10 @@ impl Analysis for JitByProcess {
 
     fn follow(&mut self, fact: JitFact, _: &Trace) {
         take(&mut self.processes, fact, false);
+    }
+
+    fn excess(&self) -> u64 {
+        excess(&self.processes)
     }
 
     fn finish(self, _: &Trace) -> Vec<JitRow> {

@@ -6,7 +6,7 @@ use etwkit::trace::Trace;
 use etwkit_analysis::{Analysis, Interest, Time};
 
 use super::fact::{INTEREST, JitFact, is_answerable};
-use super::state::{Compilation, Processes, take};
+use super::state::{Compilation, Processes, excess, take};
 
 etwkit_analysis::row! {
     /// The compilation of a method.
@@ -70,6 +70,10 @@ impl Analysis for JitEach {
 
     fn follow(&mut self, fact: JitFact, _: &Trace) {
         take(&mut self.processes, fact, false);
+    }
+
+    fn excess(&self) -> u64 {
+        excess(&self.processes)
     }
 
     fn finish(self, _: &Trace) -> Vec<JitEachRow> {

@@ -74,6 +74,10 @@ impl Analysis for DiskEach {
         self.take(fact, false);
     }
 
+    fn excess(&self) -> u64 {
+        self.state.excess() + self.list.excess()
+    }
+
     fn finish(self, _: &Trace) -> Vec<DiskEachRow> {
         self.list.into_rows(row)
     }

@@ -90,6 +90,10 @@ impl Analysis for FaultsByFile {
         }
     }
 
+    fn excess(&self) -> u64 {
+        self.table.excess()
+    }
+
     fn finish(self, _: &Trace) -> Vec<FaultRow> {
         let mut rows: Vec<FaultRow> = self.table.into_sums().into_iter().map(row).collect();
         rows.sort_by(|a, b| {

@@ -61,6 +61,10 @@ impl Analysis for FaultsEach {
         }
     }
 
+    fn excess(&self) -> u64 {
+        self.list.excess()
+    }
+
     fn finish(self, _: &Trace) -> Vec<FaultEachRow> {
         self.list.into_rows(|(process, fault)| FaultEachRow {
             time: Time(fault.time),

@@ -91,6 +91,10 @@ impl Analysis for RegistryByKey {
         sum.add(fact.kind, fact.elapsed.unwrap_or(0.0));
     }
 
+    fn excess(&self) -> u64 {
+        self.names.excess() + self.table.excess()
+    }
+
     fn finish(self, _: &Trace) -> Vec<RegistryRow> {
         let mut rows: Vec<RegistryRow> = self.table.into_sums().into_iter().map(row).collect();
         rows.sort_by(|a, b| {

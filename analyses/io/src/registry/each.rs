@@ -60,6 +60,10 @@ impl Analysis for RegistryEach {
         self.list.push(fact);
     }
 
+    fn excess(&self) -> u64 {
+        self.names.excess() + self.list.excess()
+    }
+
     fn finish(self, _: &Trace) -> Vec<RegistryEachRow> {
         let Self { names, list } = self;
         list.into_rows(|fact| RegistryEachRow {

@@ -82,10 +82,12 @@ impl<'t> ThreadTimeCollector<'t> {
         for slice in &open {
             self.count(slice);
         }
+        let forgotten = self.runs.excess() + self.causes.excess() + self.waits.excess();
         for wait in std::mem::take(&mut self.waits).finish() {
             self.count_wait(&wait);
         }
         let mut profile = self.sums.profile;
+        profile.quality.forgotten = forgotten + self.scheduler.unlisted_threads();
         profile.sort();
         profile
     }

@@ -1,13 +1,10 @@
 //! An analysis as commands run it.
 
 use etwkit::trace::{Filter, RunOptions, Trace};
-use etwkit_analysis::{Analysis, Column, Row, Run, Selection, Together, Value};
+use etwkit_analysis::{Analysis, Column, Row, Run, Selection, Together, Values};
 
 use crate::failure::Failure;
 use crate::session::Session;
-
-/// The rows of a table.
-pub(crate) type Rows = Result<Vec<Vec<Value>>, Failure>;
 
 /// An analysis.
 pub(crate) struct Entry {
@@ -30,7 +27,7 @@ pub(crate) struct Entry {
     pub(crate) columns: &'static [Column],
     /// What `--each` lists instead: what the rows add up.
     pub(crate) each: Option<&'static Entry>,
-    pub(crate) run: fn(&Session, &RunOptions) -> Rows,
+    pub(crate) run: fn(&Session, &RunOptions) -> Result<Values, Failure>,
     /// Adds it to others that one pass of a trace is for.
     pub(crate) add: for<'t> fn(&mut Together<'t>, &'t Trace, &Filter) -> Result<(), Failure>,
 }
@@ -72,11 +69,11 @@ fn takes<A: Analysis>(trace: &Trace, filter: &Filter) -> bool {
 }
 
 /// Runs an analysis with a progress bar.
-fn run<A: Analysis>(session: &Session, options: &RunOptions) -> Rows {
+fn run<A: Analysis>(session: &Session, options: &RunOptions) -> Result<Values, Failure> {
     check::<A>(session.trace(), &options.filter)?;
     let (mut run, options) = Run::<A>::of(session.trace(), options)?;
     session.run(&options, &mut run)?;
-    Ok(run.finish().iter().map(Row::values).collect())
+    Ok(run.values())
 }
 
 fn add<'t, A: Analysis<Fact: 'static> + 'static>(

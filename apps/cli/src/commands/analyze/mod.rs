@@ -76,8 +76,13 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     session.check_local_times(&options.filter.time, &zone);
     entry.map_or(Ok(()), |entry| check(entry, &mut session))?;
     let mut times = Times::new(&zone, session.trace());
+    let mut excess = 0;
     let found: Vec<Vec<Cell>> = match entry {
-        Some(entry) => (entry.run)(&session, &options)?.into_iter().map(|row| cells::cells(row, &mut times)).collect(),
+        Some(entry) => {
+            let values = (entry.run)(&session, &options)?;
+            excess = values.excess;
+            values.rows.into_iter().map(|row| cells::cells(row, &mut times)).collect()
+        }
         None => analyses().map(|entry| list_row(entry, &session)).collect(),
     };
     let is_empty = found.is_empty();
@@ -88,6 +93,7 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
             outside.map_or_else(|| "no event passes the filters".to_owned(), |why| format!("of all events, {why}"));
         printer.note(format_args!("no row: {why}"));
     }
+    session.left_out_of_table(entry.map_or("", |entry| entry.name), excess);
     Ok(session.finish())
 }
 
