@@ -31,7 +31,7 @@ Percentiles are exact, by nearest rank. --list has a row for each span, and --tr
 across threads: by tasks of TPL, related activities, paths of activity ids as EventSource writes them, then by activity \
 and thread. With --activity, a tree is what happened within that activity, with its other events. folded is a line for \
 each path with the exclusive milliseconds of its spans, for flame graphs; chrome is a file for https://ui.perfetto.dev \
-and other trace viewers.
+and other trace viewers. `etwkit profile --by spans` has the other forms of profiles, such as svg.
 
 Filters choose events. In --where the names of the columns are those of the rows, all others those of events.
 
