@@ -12,6 +12,7 @@ use etwkit::trace::RunOptions;
 use etwkit_profile::{ProfileOptions, Unit};
 
 pub(crate) use args::Args;
+use args::By;
 use collect::Source;
 use form::Form;
 use weighing::Weighing;
@@ -54,7 +55,7 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
         Some(format) => table::write(&table, &profile, &session, &rows.options(format), &out, printer)?,
         None => form::write(format, &profile, &session, &out)?,
     }
-    quality::say(&profile, has_stacks, &mut session);
+    quality::say(&profile, has_stacks, (by == By::File).then_some("file"), &mut session);
     say_excess(&excess, &mut session);
     code_names.say_found(printer);
     Ok(session.finish())

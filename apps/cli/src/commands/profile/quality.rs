@@ -7,7 +7,7 @@ use crate::session::Session;
 use crate::text::{counted, grouped};
 
 /// Says how many samples have stacks, if samples may have some, and what is missing.
-pub(super) fn say(profile: &Profile, has_stacks: bool, session: &mut Session) {
+pub(super) fn say(profile: &Profile, has_stacks: bool, counted_by: Option<&str>, session: &mut Session) {
     if has_stacks {
         say_stacks(profile, session.printer());
     }
@@ -19,7 +19,8 @@ pub(super) fn say(profile: &Profile, has_stacks: bool, session: &mut Session) {
         }
     };
     say(without_start, what, "not weighed: the trace does not have their start");
-    say(without_end, what, "not weighed: the trace does not have their end");
+    let counted = counted_by.map_or_else(String::new, |name| format!("; `analyze {name}` counts them, without time"));
+    say(without_end, what, &format!("not weighed: the trace does not have their end{counted}"));
     session.left_out(cut, "stack", "cut: the call tree has no more room; filter for fewer");
     session.left_out(clipped, "weight", "cut: no trace has that much");
     session.left_out(beyond_timeline, "sample", "not in this form: it has no more room; filter for fewer");
