@@ -24,4 +24,6 @@ pub use value::{Time, ToValue, Value};
 pub use values::Values;
 
 #[doc(hidden)]
+pub use row::Field;
+#[doc(hidden)]
 pub use serde;

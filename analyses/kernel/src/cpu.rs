@@ -25,11 +25,11 @@ etwkit_analysis::row! {
         /// Samples, without those of idle processors.
         samples: u64 as Count,
         /// Milliseconds that the samples stand for; absent if no event has the interval.
-        cpu_ms: Option<f64> as Real,
+        cpu_ms: Option<f64> as Milliseconds,
         /// Share of the samples that pass the filters, in per cent; absent if there are none.
         share: Option<f64> as Real,
         /// Milliseconds in which its threads ran, by context switches; absent without these.
-        run_ms: Option<f64> as Real,
+        run_ms: Option<f64> as Milliseconds,
         /// How often its threads got a processor; absent without context switches.
         switches: Option<u64> as Count,
     }

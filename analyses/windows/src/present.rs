@@ -36,11 +36,11 @@ etwkit_analysis::row! {
         /// Frames a second, from the first to the last; absent with fewer than two.
         fps: Option<f64> as Real,
         /// Median of the milliseconds between one frame and the next.
-        interval_ms_p50: Option<f64> as Real,
+        interval_ms_p50: Option<f64> as Milliseconds,
         /// 95th percentile of these.
-        interval_ms_p95: Option<f64> as Real,
+        interval_ms_p95: Option<f64> as Milliseconds,
         /// Greatest of these.
-        interval_ms_max: Option<f64> as Real,
+        interval_ms_max: Option<f64> as Milliseconds,
     }
 }
 

@@ -22,9 +22,9 @@ etwkit_analysis::row! {
         /// Methods that were compiled while the trace was recorded.
         methods: u64 as Count,
         /// Milliseconds of all compilations; that of a method has those of methods that were compiled for it.
-        time_ms_sum: f64 as Real,
+        time_ms_sum: f64 as Milliseconds,
         /// Milliseconds of the longest compilation.
-        time_ms_max: f64 as Real,
+        time_ms_max: f64 as Milliseconds,
         /// Bytes of intermediate language.
         il_bytes: u64 as Count,
         /// Bytes of machine code.
@@ -34,15 +34,15 @@ etwkit_analysis::row! {
         /// Methods that a thread of the program needed at once.
         foreground: u64 as Count,
         /// Milliseconds of these.
-        foreground_ms: f64 as Real,
+        foreground_ms: f64 as Milliseconds,
         /// Methods that were compiled in advance, as earlier runs of the program needed them.
         multicore: u64 as Count,
         /// Milliseconds of these.
-        multicore_ms: f64 as Real,
+        multicore_ms: f64 as Milliseconds,
         /// Methods that got better code.
         tiered: u64 as Count,
         /// Milliseconds of these.
-        tiered_ms: f64 as Real,
+        tiered_ms: f64 as Milliseconds,
     }
 }
 

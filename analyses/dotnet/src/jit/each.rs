@@ -22,7 +22,7 @@ etwkit_analysis::row! {
         /// Time at which its code was there, UTC.
         end: Time as Time,
         /// Milliseconds, with those of methods that were compiled for it; 0 if the start is not in the trace.
-        time_ms: f64 as Real,
+        time_ms: f64 as Milliseconds,
         /// Bytes of intermediate language.
         il_bytes: u32 as Count,
         /// Bytes of machine code.

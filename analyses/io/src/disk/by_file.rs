@@ -29,15 +29,15 @@ etwkit_analysis::row! {
         /// Bytes that were written.
         write_bytes: u64 as Count,
         /// Milliseconds from the requests to the ends of reads and writes.
-        elapsed_ms_sum: f64 as Real,
+        elapsed_ms_sum: f64 as Milliseconds,
         /// Milliseconds of the longest of these.
-        elapsed_ms_max: f64 as Real,
+        elapsed_ms_max: f64 as Milliseconds,
         /// Milliseconds of these in which the disk was not busy with the transfer before.
-        service_ms_sum: f64 as Real,
+        service_ms_sum: f64 as Milliseconds,
         /// Flushes of a disk's cache.
         flushes: u64 as Count,
         /// Milliseconds from the requests to the ends of flushes.
-        flush_ms_sum: f64 as Real,
+        flush_ms_sum: f64 as Milliseconds,
         /// Numbers of the disks.
         disks: Vec<u32> as Text,
     }

@@ -24,9 +24,9 @@ etwkit_analysis::row! {
         /// Queries without an answer in the trace.
         unanswered: u64 as Count,
         /// Milliseconds until the answers.
-        elapsed_ms_sum: f64 as Real,
+        elapsed_ms_sum: f64 as Milliseconds,
         /// Milliseconds of the longest.
-        elapsed_ms_max: f64 as Real,
+        elapsed_ms_max: f64 as Milliseconds,
         /// Addresses and names of the last answer that has any.
         results: Vec<String> as Text,
     }

@@ -26,7 +26,7 @@ etwkit_analysis::row! {
         /// Addresses and names of the answer.
         results: Vec<String> as Text,
         /// Milliseconds until the answer; absent if question or answer are not in the trace.
-        elapsed_ms: Option<f64> as Real,
+        elapsed_ms: Option<f64> as Milliseconds,
     }
 }
 

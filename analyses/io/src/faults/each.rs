@@ -29,7 +29,7 @@ etwkit_analysis::row! {
         /// Bytes.
         bytes: u64 as Count,
         /// Milliseconds from the fault to the end of the read.
-        elapsed_ms: Option<f64> as Real,
+        elapsed_ms: Option<f64> as Milliseconds,
     }
 }
 

@@ -31,7 +31,7 @@ etwkit_analysis::row! {
         /// `NTSTATUS` of its end; absent if the end is not in the trace.
         status: Option<u32> as Id,
         /// Milliseconds; absent if the end is not in the trace.
-        elapsed_ms: Option<f64> as Real,
+        elapsed_ms: Option<f64> as Milliseconds,
     }
 }
 

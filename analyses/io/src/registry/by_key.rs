@@ -39,9 +39,9 @@ etwkit_analysis::row! {
         /// Operations that ended with an error.
         failures: u64 as Count,
         /// Milliseconds of all operations.
-        elapsed_ms_sum: f64 as Real,
+        elapsed_ms_sum: f64 as Milliseconds,
         /// Milliseconds of the longest.
-        elapsed_ms_max: f64 as Real,
+        elapsed_ms_max: f64 as Milliseconds,
     }
 }
 

@@ -29,7 +29,7 @@ etwkit_analysis::row! {
         /// `NTSTATUS`.
         status: Option<u32> as Id,
         /// Milliseconds.
-        elapsed_ms: Option<f64> as Real,
+        elapsed_ms: Option<f64> as Milliseconds,
     }
 }
 

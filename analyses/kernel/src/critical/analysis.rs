@@ -15,7 +15,7 @@ etwkit_analysis::row! {
         /// Time of its begin, UTC.
         start: Time as Time,
         /// Milliseconds.
-        ms: f64 as Real,
+        ms: f64 as Milliseconds,
         /// Process id; absent if no event says.
         pid: Option<u32> as Id,
         /// File name of the image of the process.

@@ -21,9 +21,9 @@ etwkit_analysis::row! {
         /// Time of its begin, UTC.
         start: Time as Time,
         /// Milliseconds until it was ready; until it ran, if no event made it ready.
-        wait_ms: f64 as Real,
+        wait_ms: f64 as Milliseconds,
         /// Milliseconds for which it was ready then; absent if no event made it ready.
-        ready_ms: Option<f64> as Real,
+        ready_ms: Option<f64> as Milliseconds,
         /// Why it waited.
         reason: String as Text,
         /// Mode in which it waited: kernel or user. Events of version 3 and later do not have it.

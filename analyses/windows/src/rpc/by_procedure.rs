@@ -29,9 +29,9 @@ etwkit_analysis::row! {
         /// Calls whose end is not in the trace.
         open: u64 as Count,
         /// Milliseconds of the calls that ended.
-        elapsed_ms_sum: f64 as Real,
+        elapsed_ms_sum: f64 as Milliseconds,
         /// Milliseconds of the longest.
-        elapsed_ms_max: f64 as Real,
+        elapsed_ms_max: f64 as Milliseconds,
     }
 }
 

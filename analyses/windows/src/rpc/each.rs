@@ -32,7 +32,7 @@ etwkit_analysis::row! {
         /// Win32 error, 0 for success; absent if the end is not in the trace.
         status: Option<u32> as Id,
         /// Milliseconds; absent if the end is not in the trace.
-        elapsed_ms: Option<f64> as Real,
+        elapsed_ms: Option<f64> as Milliseconds,
     }
 }
 

@@ -11,7 +11,7 @@ use super::times::Times;
 pub(in crate::commands) fn columns(columns: &[etwkit_analysis::Column]) -> Vec<Column> {
     let column = |column: &etwkit_analysis::Column| match column.kind {
         ColumnKind::Text | ColumnKind::Time => Column::text(column.name),
-        ColumnKind::Id | ColumnKind::Real => Column::number(column.name),
+        ColumnKind::Id | ColumnKind::Real | ColumnKind::Milliseconds => Column::number(column.name),
         ColumnKind::Count => Column::count(column.name),
     };
     columns.iter().map(column).collect()
