@@ -17,7 +17,7 @@ pub use excess::Excess;
 pub use interest::{Interest, Need};
 pub use row::{Column, ColumnKind, Row};
 pub use run::{FactWorker, Found, Run, rows};
-pub use selection::Selection;
+pub use selection::{Selection, ThreadAt};
 pub use span::milliseconds;
 pub use together::{Together, TogetherWorker};
 pub use value::{Time, ToValue, Value};

@@ -131,7 +131,7 @@ impl<'t> ThreadTimeCollector<'t> {
     fn count(&mut self, slice: &Slice) {
         let Some(id) = slice.thread else { return };
         let Some(thread) = self.scheduler.thread(id) else { return };
-        if !self.selection.has_thread(thread.pid, thread.tid) {
+        if !self.selection.has_thread(thread.at()) {
             return;
         }
         let tid = thread.tid;

@@ -37,7 +37,7 @@ impl Source<'_> {
         if Selection::of(trace, &self.options.filter).is_none() {
             let what = "the time of threads needs all events: no condition on single events applies";
             return Err(Failure::new(what).hint(
-                "--since, --until, --pid and --tid choose what is weighed, --include 'app.exe (*' a process by its name",
+                "--since, --until, --pid, --process and --tid choose what is weighed, --include and --exclude frames",
             ));
         }
         let (mut collector, options) = ThreadTimeCollector::new(trace, kind, self.profile, self.options);
