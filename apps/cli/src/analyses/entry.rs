@@ -25,6 +25,8 @@ pub(crate) struct Entry {
     /// What to record, if it has not.
     pub(crate) advice: fn() -> String,
     pub(crate) columns: &'static [Column],
+    /// The columns that people see unless they ask for others; all if there are none here.
+    pub(crate) for_people: &'static [&'static str],
     /// What `--each` lists instead: what the rows add up.
     pub(crate) each: Option<&'static Entry>,
     pub(crate) run: fn(&Session, &RunOptions) -> Result<Values, Failure>,
@@ -46,6 +48,7 @@ impl Entry {
             is_answerable: A::is_answerable,
             advice: || A::interest().need.advice(),
             columns: A::Row::COLUMNS,
+            for_people: &[],
             each: None,
             run: run::<A>,
             add: add::<A>,
@@ -55,6 +58,11 @@ impl Entry {
     /// With the analysis that lists what the rows add up.
     pub(super) const fn with_each(self, each: &'static Self) -> Self {
         Self { each: Some(each), ..self }
+    }
+
+    /// With the columns that people see unless they ask for others, of a table that is too wide for them.
+    pub(super) const fn for_people(self, columns: &'static [&'static str]) -> Self {
+        Self { for_people: columns, ..self }
     }
 
     /// Not compared with another trace: steps in time have no counterpart there.
@@ -90,5 +98,5 @@ fn check<A: Analysis>(trace: &Trace, filter: &Filter) -> Result<(), Failure> {
         return Ok(());
     }
     Err(Failure::new("this analysis needs all events: no condition on single events applies")
-        .hint("--since, --until, --pid and --tid choose what is counted, --where with its columns rows"))
+        .hint("--since, --until, --pid, --process and --tid choose what is counted, --where with its columns rows"))
 }

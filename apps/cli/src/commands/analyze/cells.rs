@@ -3,6 +3,7 @@
 use etwkit_analysis::{ColumnKind, Value};
 use serde_json::Value as Json;
 
+use crate::analyses::Entry;
 use crate::rows::{Cell, Column};
 
 use super::times::Times;
@@ -15,6 +16,13 @@ pub(in crate::commands) fn columns(columns: &[etwkit_analysis::Column]) -> Vec<C
         ColumnKind::Count => Column::count(column.name),
     };
     columns.iter().map(column).collect()
+}
+
+/// The columns of an analysis.
+pub(super) fn of_entry(entry: &Entry) -> Vec<Column> {
+    let is_for_people = |name: &str| entry.for_people.is_empty() || entry.for_people.contains(&name);
+    let known = columns(entry.columns).into_iter();
+    known.map(|column| if is_for_people(&column.name) { column } else { column.for_programs() }).collect()
 }
 
 /// The cells of a row.
