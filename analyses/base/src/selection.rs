@@ -94,7 +94,9 @@ fn named(trace: &Trace, names: &[Glob]) -> Named {
             named.entry(key).or_default().push((process.start.unwrap_or(FileTime(i64::MIN)), is_chosen));
         }
     }
-    named.values_mut().for_each(|list| list.sort_by_key(|(start, _)| *start));
+    for list in named.values_mut() {
+        list.sort_by_key(|(start, _)| *start);
+    }
     named
 }
 

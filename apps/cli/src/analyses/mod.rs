@@ -29,7 +29,7 @@ mod tests {
     fn titles_for_people_fit_a_line() {
         for entry in analyses().flat_map(|entry| [Some(entry), entry.each]).flatten() {
             let is_column = |name: &&str| entry.columns.iter().any(|column| column.name == *name);
-            assert!(entry.for_people.iter().all(|name| is_column(&name)), "{}", entry.name);
+            assert!(entry.for_people.iter().all(is_column), "{}", entry.name);
             let is_shown = |name: &str| entry.for_people.is_empty() || entry.for_people.contains(&name);
             let shown = entry.columns.iter().filter(|column| is_shown(column.name));
             let width: usize = shown.map(|column| column.name.len() + 2).sum();

@@ -255,7 +255,8 @@ fn a_process_is_chosen_by_its_name_where_all_events_are_needed() {
         assert!(of("app.exe").iter().all(|line| line.contains(r#""process":"app.exe""#)), "{:?}", of("app.exe"));
         let mut rows = [of("app.exe"), of("tool.exe")].concat();
         let mut expected = lines(&command, &["--pid", "5200"]);
-        (rows.sort_unstable(), expected.sort_unstable());
+        rows.sort_unstable();
+        expected.sort_unstable();
         if name != "cpu" {
             assert_eq!(rows, expected, "{name}");
         }

@@ -135,7 +135,9 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
         printer.note(format_args!("{} more changes of {table}: see --most and --min-percent", grouped(left_out)));
     }
     for (session, excess) in sessions.iter_mut().zip(compared.excess()) {
-        excess.iter().for_each(|(table, count)| session.left_out_of_table(table, *count));
+        for (table, count) in excess {
+            session.left_out_of_table(table, *count);
+        }
     }
     let status = sessions.into_iter().map(Session::finish).max().unwrap_or_default();
     Ok(if breaches { status.max(Status::Partial) } else { status })
