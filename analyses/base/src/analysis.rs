@@ -101,6 +101,15 @@ pub trait Analysis: Sized {
     /// that begins with it is counted. Only called for analyses that join events ([`Analysis::JOINS_EVENTS`]).
     fn follow(&mut self, _: Self::Fact, _: &Trace) {}
 
-    /// Returns the rows, in the order in which people read them: what matters most first.
+    /// Ends what is open, after the last event.
+    fn end(&mut self, _: &Trace) {}
+
+    /// Returns how many things had no room in it, after [`Analysis::end`]: the rows lack them, or state them as all
+    /// others. No analysis keeps more than it has a cap for, whatever the trace contains.
+    fn excess(&self) -> u64 {
+        0
+    }
+
+    /// Returns the rows, after [`Analysis::end`], in the order in which people read them: what matters most first.
     fn finish(self, trace: &Trace) -> Vec<Self::Row>;
 }

@@ -2,6 +2,7 @@
 
 mod analysis;
 mod choice;
+mod excess;
 mod interest;
 mod row;
 mod run;
@@ -9,15 +10,20 @@ mod selection;
 mod span;
 mod together;
 mod value;
+mod values;
 
 pub use analysis::Analysis;
+pub use excess::Excess;
 pub use interest::{Interest, Need};
 pub use row::{Column, ColumnKind, Row};
 pub use run::{FactWorker, Found, Run, rows};
-pub use selection::Selection;
+pub use selection::{Selection, ThreadAt};
 pub use span::milliseconds;
-pub use together::{Together, TogetherWorker, Values};
+pub use together::{Together, TogetherWorker};
 pub use value::{Time, ToValue, Value};
+pub use values::Values;
 
+#[doc(hidden)]
+pub use row::Field;
 #[doc(hidden)]
 pub use serde;

@@ -10,7 +10,7 @@ use etwkit::sink::{Sink, Worker};
 use etwkit::trace::{Filter, RunOptions, Trace};
 
 use crate::choice::Choice;
-use crate::{Analysis, Selection};
+use crate::{Analysis, Row, Selection, Values};
 
 /// Returns the rows of an analysis, of what the filter chooses: see [`Analysis`]. For those that need all events
 /// ([`Analysis::NEEDS_ALL_EVENTS`]), conditions on single events do not apply.
@@ -82,14 +82,28 @@ impl<'t, A: Analysis> Run<'t, A> {
         self.analysis.select(self.trace, selection)
     }
 
-    /// Returns the analysis with what it received, for analyses that are made of others.
-    pub fn into_analysis(self) -> A {
+    /// Returns the analysis with what it received, ended, for analyses that are made of others.
+    pub fn into_analysis(mut self) -> A {
+        self.analysis.end(self.trace);
         self.analysis
     }
 
     /// Returns the rows of what it received.
     pub fn finish(self) -> Vec<A::Row> {
-        self.analysis.finish(self.trace)
+        self.finish_counted().0
+    }
+
+    /// Returns the rows of what it received, and how many things had no room: see [`Analysis::excess`].
+    pub fn finish_counted(mut self) -> (Vec<A::Row>, u64) {
+        self.analysis.end(self.trace);
+        let excess = self.analysis.excess();
+        (self.analysis.finish(self.trace), excess)
+    }
+
+    /// Returns the same as values.
+    pub fn values(self) -> Values {
+        let (rows, excess) = self.finish_counted();
+        Values { rows: rows.iter().map(Row::values).collect(), excess }
     }
 }
 

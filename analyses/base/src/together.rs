@@ -10,10 +10,7 @@ use etwkit::error::Result;
 use etwkit::sink::{Sink, Worker};
 use etwkit::trace::{Filter, Trace};
 
-use crate::{Analysis, FactWorker, Row, Run, Value};
-
-/// The rows of an analysis: the values of each, in the order of its columns.
-pub type Values = Vec<Vec<Value>>;
+use crate::{Analysis, FactWorker, Run, Values};
 
 /// Several analyses as one sink. Each event is decoded once, and handed to the analyses that read its type. The run must
 /// have no filter: that of the analyses is given when they are added.
@@ -89,7 +86,7 @@ impl<'t, A: Analysis<Fact: 'static> + 't> AnyRun<'t> for Run<'t, A> {
     }
 
     fn values(self: Box<Self>) -> Values {
-        self.finish().iter().map(Row::values).collect()
+        Self::values(*self)
     }
 }
 

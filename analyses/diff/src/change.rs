@@ -24,12 +24,15 @@ pub struct Change {
     pub before: Value,
     /// The value in the second trace; [`Value::Absent`] if only the first one has it.
     pub after: Value,
+    /// What the values are.
+    pub kind: ColumnKind,
 }
 
 impl Change {
     /// Returns the difference; `None` for texts. What is absent counts as 0.
     pub fn delta(&self) -> Option<f64> {
-        Some(number(&self.after)? - number(&self.before)?)
+        let delta = number(&self.after)? - number(&self.before)?;
+        number(&self.kind.exact(Value::Real(delta)))
     }
 
     /// Returns the difference in per cent of the value before; `None` for texts and if the value before is 0.
@@ -57,18 +60,18 @@ pub fn changes(before: &Table, after: &Table) -> Vec<Change> {
 
 /// Returns the changes of a key.
 fn of_key(table: &Table, key: &str, sides: [Option<&Sums>; 2]) -> Vec<Change> {
-    let change = |column: &str, values: [Option<Value>; 2]| {
+    let change = |column: &str, kind: ColumnKind, values: [Option<Value>; 2]| {
         let [before, after] = values.map(|value| value.unwrap_or(Value::Absent));
         let (key, column) = (key.to_owned(), column.to_owned());
-        (before != after).then_some(Change { table: table.name(), key, column, before, after })
+        (before != after).then_some(Change { table: table.name(), key, column, before, after, kind })
     };
     let has_numbers = table.number_columns().next().is_some();
     let is_new_or_gone = sides.iter().any(Option::is_none);
-    let rows = change(ROWS, sides.map(|sums| Some(Value::Integer(sums?.rows.into()))));
+    let rows = change(ROWS, ColumnKind::Count, sides.map(|sums| Some(Value::Integer(sums?.rows.into()))));
     let rows = rows.filter(|_| !(is_new_or_gone && has_numbers));
     let numbers = table.number_columns().filter_map(|place| {
         let column = table.columns().get(place)?;
-        change(column.name, sides.map(|sums| sums?.number(place).map(|number| value(column.kind, number))))
+        change(column.name, column.kind, sides.map(|sums| sums?.number(place).map(|number| value(column.kind, number))))
     });
     // The zeros of a row that only one trace has are no change.
     let is_more = |change: &Change| !is_new_or_gone || change.delta() != Some(0.0);
@@ -79,7 +82,7 @@ fn of_key(table: &Table, key: &str, sides: [Option<&Sums>; 2]) -> Vec<Change> {
 fn value(kind: ColumnKind, number: f64) -> Value {
     match kind {
         ColumnKind::Count => Value::Integer(number as i128),
-        _ => Value::Real(number),
+        kind => kind.exact(Value::Real(number)),
     }
 }
 
@@ -141,6 +144,16 @@ mod tests {
                 ("app", "rows", Some(-1.0), Some(-50.0)),
             ]
         );
+    }
+
+    #[test]
+    fn differences_of_milliseconds_are_exact() {
+        let [before, after] = [0.1, 0.3].map(Value::Real);
+        let (key, column) = (String::new(), String::new());
+        let mut change = Change { table: "gc", key, column, before, after, kind: ColumnKind::Milliseconds };
+        assert_eq!(change.delta(), Some(0.2));
+        change.kind = ColumnKind::Real;
+        assert_ne!(change.delta(), Some(0.2));
     }
 
     #[test]

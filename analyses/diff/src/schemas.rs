@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use etwkit::decode::EventType;
 use etwkit::schema::Schema;
 use etwkit::trace::Trace;
-use etwkit_analysis::Value;
+use etwkit_analysis::{ColumnKind, Value};
 
 use crate::Change;
 
@@ -24,7 +24,14 @@ pub fn schemas(before: &Trace, after: &Trace) -> Vec<Change> {
             let [before, after] = [fields, others]
                 .map(|fields| fields.get(name).map_or(Value::Absent, |layout| Value::Text(layout.clone())));
             if before != after {
-                list.push(Change { table: "schemas", key: event.clone(), column: name.clone(), before, after });
+                list.push(Change {
+                    table: "schemas",
+                    key: event.clone(),
+                    column: name.clone(),
+                    before,
+                    after,
+                    kind: ColumnKind::Text,
+                });
             }
         }
     }

@@ -37,7 +37,7 @@ impl Table {
     pub fn key_columns(&self) -> Vec<usize> {
         let is = |column: &Column, kinds: &[ColumnKind]| kinds.contains(&column.kind);
         let texts = |(place, column): (usize, &Column)| is(column, &[ColumnKind::Text]).then_some(place);
-        let first_number = self.columns.iter().position(|column| is(column, &[ColumnKind::Count, ColumnKind::Real]));
+        let first_number = self.columns.iter().position(|column| column.kind.is_measure());
         let all = self.columns.iter().enumerate();
         match first_number {
             Some(end) => all.take(end).filter_map(texts).collect(),
@@ -47,7 +47,7 @@ impl Table {
 
     /// Returns the places of the columns with numbers.
     pub(crate) fn number_columns(&self) -> impl Iterator<Item = usize> {
-        let is_number = |column: &Column| matches!(column.kind, ColumnKind::Count | ColumnKind::Real);
+        let is_number = |column: &Column| column.kind.is_measure();
         (0..).zip(self.columns).filter(move |(_, column)| is_number(column)).map(|(place, _)| place)
     }
 }

@@ -42,6 +42,10 @@ macro_rules! analysis {
                 self.processes.of(&mut fact.origin).take(fact, false);
             }
 
+            fn excess(&self) -> u64 {
+                self.processes.excess()
+            }
+
             fn finish(self, _: &etwkit::trace::Trace) -> Vec<$row> {
                 $rows(self.processes)
             }

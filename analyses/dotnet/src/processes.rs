@@ -9,6 +9,12 @@ use crate::origin::Origin;
 /// Things of a process that are listed at most: of hostile traces, no more are kept.
 pub(crate) const MOST: usize = 1 << 22;
 
+/// A state of a process that counts what it has no room for.
+pub(crate) trait Bounded {
+    /// Returns how many things had no room.
+    fn excess(&self) -> u64;
+}
+
 /// The state of each process, with its name.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Processes<S>(BTreeMap<ProcessKey, (Option<Box<str>>, S)>);
@@ -18,6 +24,13 @@ pub(crate) struct Processes<S>(BTreeMap<ProcessKey, (Option<Box<str>>, S)>);
 pub(crate) struct Owner {
     pub(crate) pid: Option<u32>,
     pub(crate) name: Option<String>,
+}
+
+impl<S: Bounded> Processes<S> {
+    /// Returns how many things had no room in all of them.
+    pub(crate) fn excess(&self) -> u64 {
+        self.0.values().map(|(_, state)| state.excess()).sum()
+    }
 }
 
 impl<S: Default> Processes<S> {

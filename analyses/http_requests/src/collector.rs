@@ -71,7 +71,9 @@ impl RequestCollector {
         }
         let start = event.took.map_or(time, |took| before(time, took));
         let open = self.open.entry(key).or_insert_with(|| OpenRequest::new(key.1, start));
-        self.text += open.take(event, self.text < MAX_TEXT);
+        let has_room = self.text < MAX_TEXT;
+        self.text += open.take(event, has_room);
+        self.found.beyond_limit += u64::from(!has_room);
         let request = &mut open.request;
         if let Some(activity) = event.activity.filter(|activity| RequestKey::of(*activity) == key.1) {
             request.activity = Guid::from_u128(request.activity.to_u128().max(activity.to_u128()));

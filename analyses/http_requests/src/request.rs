@@ -54,7 +54,8 @@ pub struct Requests {
     pub without_activity: u64,
     /// Events whose time is not known.
     pub without_time: u64,
-    /// Events of requests beyond [`MAX_REQUESTS`](crate::limits::MAX_REQUESTS).
+    /// Events of requests beyond [`MAX_REQUESTS`](crate::limits::MAX_REQUESTS), and events whose texts are beyond
+    /// [`MAX_TEXT`](crate::limits::MAX_TEXT).
     pub beyond_limit: u64,
     /// Activities that are no requests: connections, configuration.
     pub other_activities: u64,

@@ -10,7 +10,7 @@ use etwkit::trace::Trace;
 use etwkit_analysis::{Analysis, Interest, Selection};
 
 use crate::ProcessKey;
-use crate::run_times::{RunTime, run_times};
+use crate::run_times::{RunTime, RunTimes, run_times};
 use crate::samples::{INTEREST, Intervals, SampleCount, is_busy};
 use crate::schedule::SWITCHES;
 use crate::units::{milliseconds, per_cent};
@@ -25,11 +25,11 @@ etwkit_analysis::row! {
         /// Samples, without those of idle processors.
         samples: u64 as Count,
         /// Milliseconds that the samples stand for; absent if no event has the interval.
-        cpu_ms: Option<f64> as Real,
+        cpu_ms: Option<f64> as Milliseconds,
         /// Share of the samples that pass the filters, in per cent; absent if there are none.
         share: Option<f64> as Real,
         /// Milliseconds in which its threads ran, by context switches; absent without these.
-        run_ms: Option<f64> as Real,
+        run_ms: Option<f64> as Milliseconds,
         /// How often its threads got a processor; absent without context switches.
         switches: Option<u64> as Count,
     }
@@ -56,7 +56,7 @@ struct Sums {
 pub struct CpuSamples {
     processes: BTreeMap<ProcessKey, Sums>,
     intervals: Intervals,
-    exact: Option<BTreeMap<ProcessKey, RunTime>>,
+    exact: Option<RunTimes>,
 }
 
 impl Analysis for CpuSamples {
@@ -97,16 +97,21 @@ impl Analysis for CpuSamples {
         sums.count.add(self.intervals.at(fact.time));
     }
 
+    fn excess(&self) -> u64 {
+        self.exact.as_ref().map_or(0, |exact| exact.excess)
+    }
+
     fn finish(mut self, _: &Trace) -> Vec<CpuRow> {
-        for (key, RunTime { process, .. }) in self.exact.iter().flatten() {
+        for (key, RunTime { process, .. }) in self.exact.iter().flat_map(|exact| &exact.by_process) {
             let sums = self.processes.entry(*key).or_default();
             sums.name = sums.name.take().or_else(|| process.as_deref().map(Box::from));
         }
         let all = self.processes.values().map(|sums| sums.count.samples).sum();
         let Self { processes, intervals, exact } = self;
         let row = |(key, Sums { name, count }): (ProcessKey, Sums)| {
-            let exact =
-                exact.as_ref().map(|exact| exact.get(&key).map_or((0, 0), |times| (times.units, times.switches)));
+            let exact = exact
+                .as_ref()
+                .map(|exact| exact.by_process.get(&key).map_or((0, 0), |times| (times.units, times.switches)));
             CpuRow {
                 pid: key.pid,
                 process: name.map(String::from),

@@ -17,13 +17,13 @@ etwkit_analysis::row! {
         /// Number of the processor.
         processor: u16 as Id,
         /// Milliseconds in which it ran the threads that are chosen: all but the idle one, or those of the filter.
-        busy_ms: f64 as Real,
+        busy_ms: f64 as Milliseconds,
         /// Milliseconds in which it ran other threads.
-        other_ms: f64 as Real,
+        other_ms: f64 as Milliseconds,
         /// Milliseconds in which it was idle.
-        idle_ms: f64 as Real,
+        idle_ms: f64 as Milliseconds,
         /// Milliseconds of which the events do not say what it did.
-        unknown_ms: f64 as Real,
+        unknown_ms: f64 as Milliseconds,
         /// Busy share of the time that is known, in per cent; absent if nothing is.
         busy: Option<f64> as Real,
     }

@@ -27,7 +27,7 @@ pub use images::{ImageFact, ImageList, ImageRow};
 pub use marks::{MarkRow, Marks};
 pub use named_process::NamedProcess;
 pub use process_key::ProcessKey;
-pub use process_table::{Name, ProcessSum, ProcessTable, Subject};
+pub use process_table::{Name, OTHERS, ProcessSum, ProcessTable, Subject};
 pub use processes::{ProcessRow, Processes};
 pub use ready::{ReadyPairs, ReadyRow};
 pub use threads::{ThreadList, ThreadRow};

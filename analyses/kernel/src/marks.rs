@@ -4,7 +4,7 @@ use etwkit::bytes::Guid;
 use etwkit::decode::Event;
 use etwkit::error::Result;
 use etwkit::trace::Trace;
-use etwkit_analysis::{Analysis, Interest, Need, Time};
+use etwkit_analysis::{Analysis, Excess, Interest, Need, Time};
 
 etwkit_analysis::row! {
     /// A mark.
@@ -20,7 +20,10 @@ const PERF_INFO: Guid = Guid::from_u128(0xce1dbfb4_137e_4da6_87b0_3f59aa102cbc);
 
 /// Lists the marks of a trace.
 #[derive(Clone, Debug, Default)]
-pub struct Marks(Vec<MarkRow>);
+pub struct Marks {
+    list: Vec<MarkRow>,
+    excess: Excess,
+}
 
 /// Marks that are listed.
 const MOST: usize = 1 << 20;
@@ -43,12 +46,16 @@ impl Analysis for Marks {
     }
 
     fn step(&mut self, mark: MarkRow, _: &Trace) {
-        if self.0.len() < MOST {
-            self.0.push(mark);
+        if self.excess.admits(self.list.len(), MOST) {
+            self.list.push(mark);
         }
     }
 
+    fn excess(&self) -> u64 {
+        self.excess.count()
+    }
+
     fn finish(self, _: &Trace) -> Vec<MarkRow> {
-        self.0
+        self.list
     }
 }

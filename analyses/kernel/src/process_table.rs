@@ -3,6 +3,8 @@
 use std::collections::HashMap;
 use std::hash::Hash;
 
+use etwkit_analysis::Excess;
+
 use crate::{NamedProcess, ProcessKey};
 
 /// What the events of a process are about: a file, a key, a peer.
@@ -14,8 +16,8 @@ pub trait Subject: Clone + Eq + Hash + Ord {
 /// A name; `None` where no event has it.
 pub type Name = Option<Box<str>>;
 
-/// The name of what is beyond the cap of a table.
-const OTHERS: &str = "(all others)";
+/// The name of what is beyond the cap of a table, as the row that adds it up has it.
+pub const OTHERS: &str = "(all others)";
 
 impl Subject for Name {
     fn others() -> Self {
@@ -33,6 +35,7 @@ pub struct ProcessTable<S, V> {
     names: HashMap<ProcessKey, Box<str>>,
     sums: HashMap<(ProcessKey, S), V>,
     most: usize,
+    excess: Excess,
 }
 
 /// Rows that are kept.
@@ -53,7 +56,7 @@ pub struct ProcessSum<S, V> {
 
 impl<S: Subject, V: Default> Default for ProcessTable<S, V> {
     fn default() -> Self {
-        Self { names: HashMap::new(), sums: HashMap::new(), most: MOST }
+        Self { names: HashMap::new(), sums: HashMap::new(), most: MOST, excess: Excess::default() }
     }
 }
 
@@ -61,9 +64,8 @@ impl<S: Subject, V: Default> ProcessTable<S, V> {
     /// Returns the sum of a process and a subject.
     pub fn sum(&mut self, process: NamedProcess, subject: S) -> &mut V {
         let NamedProcess { key, name } = process;
-        let is_full = self.sums.len() >= self.most;
         let mut place = (key, subject);
-        if is_full && !self.sums.contains_key(&place) {
+        if !self.sums.contains_key(&place) && !self.excess.admits(self.sums.len(), self.most) {
             place = (ProcessKey { machine: 0, pid: None, start: None }, S::others());
         } else if let Some(name) = name
             && self.names.len() < self.most
@@ -71,6 +73,16 @@ impl<S: Subject, V: Default> ProcessTable<S, V> {
             self.names.entry(key).or_insert(name);
         }
         self.sums.entry(place).or_default()
+    }
+
+    /// Returns how often something was added that is beyond its cap.
+    pub const fn excess(&self) -> u64 {
+        self.excess.count()
+    }
+
+    /// Returns all sums, in no order.
+    pub fn sums(&self) -> impl Iterator<Item = &V> {
+        self.sums.values()
     }
 
     /// Returns all sums, in order of process and subject.
@@ -111,6 +123,7 @@ mod tests {
         for number in 0..9 {
             *table.sum(process(number, None), None) += 1;
         }
+        assert_eq!(table.excess(), 7);
         let rows = table.into_sums();
         let rows: Vec<_> = rows.iter().map(|row| (row.key.pid, row.subject.as_deref(), row.sum)).collect();
         assert_eq!(rows, [(None, Some(OTHERS), 7), (Some(0), None, 1), (Some(1), None, 1)]);

@@ -29,11 +29,11 @@ etwkit_analysis::row! {
         /// How often.
         count: u64 as Count,
         /// Milliseconds that it had waited before.
-        wait_ms_sum: f64 as Real,
+        wait_ms_sum: f64 as Milliseconds,
         /// Milliseconds until it ran.
-        ready_ms_sum: f64 as Real,
+        ready_ms_sum: f64 as Milliseconds,
         /// Milliseconds until it ran, of the longest.
-        ready_ms_max: f64 as Real,
+        ready_ms_max: f64 as Milliseconds,
     }
 }
 

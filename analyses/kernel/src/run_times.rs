@@ -20,8 +20,16 @@ pub(crate) struct RunTime {
     pub(crate) switches: u64,
 }
 
+/// The times of processes.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct RunTimes {
+    pub(crate) by_process: BTreeMap<ProcessKey, RunTime>,
+    /// How often an event named a thread that had no room.
+    pub(crate) excess: u64,
+}
+
 /// Returns the times of the processes that are chosen; nothing if the trace has no context switches.
-pub(crate) fn run_times(trace: &Trace, selection: &Selection) -> Result<Option<BTreeMap<ProcessKey, RunTime>>> {
+pub(crate) fn run_times(trace: &Trace, selection: &Selection) -> Result<Option<RunTimes>> {
     if SWITCHES.events(trace) == 0 {
         return Ok(None);
     }
@@ -29,11 +37,11 @@ pub(crate) fn run_times(trace: &Trace, selection: &Selection) -> Result<Option<B
     run.select(Some(selection))?;
     trace.run(&RunOptions::default(), &mut run)?;
     let (feed, threads) = run.into_analysis().into_parts();
-    let mut found: BTreeMap<ProcessKey, RunTime> = BTreeMap::new();
+    let mut found = RunTimes { excess: feed.scheduler().unlisted_threads(), ..RunTimes::default() };
     for (number, thread) in (0..).zip(feed.scheduler().threads()).filter(|(_, thread)| feed.has(thread)) {
         let Some(totals) = threads.get(ThreadId(number)).filter(|totals| totals.switches > 0) else { continue };
         let ThreadOwner { key, process, .. } = ThreadOwner::of(thread, trace);
-        let times = found.entry(key).or_default();
+        let times = found.by_process.entry(key).or_default();
         times.process = times.process.take().or(process);
         times.units += totals.running;
         times.switches += totals.switches;

@@ -33,7 +33,7 @@ etwkit_analysis::row! {
         /// Base priority, if events have it.
         priority: Option<u8> as Id,
         /// Milliseconds in which it ran, by context switches; absent without these.
-        run_ms: Option<f64> as Real,
+        run_ms: Option<f64> as Milliseconds,
         /// How often it got a processor; absent without context switches.
         switches: Option<u64> as Count,
     }
@@ -106,6 +106,10 @@ impl Analysis for ThreadList {
             known.address = known.address.or(details.address);
             known.priority = known.priority.or(details.priority);
         }
+    }
+
+    fn excess(&self) -> u64 {
+        self.feed.scheduler().unlisted_threads()
     }
 
     fn finish(mut self, trace: &Trace) -> Vec<ThreadRow> {

@@ -14,7 +14,7 @@ etwkit_analysis::row! {
         /// Time of its stop, UTC.
         stop: Option<Time> as Time,
         /// Milliseconds between them.
-        duration_ms: Option<f64> as Real,
+        duration_ms: Option<f64> as Milliseconds,
         /// `complete`, `open` (no stop), `orphaned` (no start).
         state: &'static str as Text,
         /// Provider.

@@ -19,15 +19,15 @@ etwkit_analysis::row! {
         /// Stops without a start.
         orphaned: u64 as Count,
         /// Milliseconds of all spans.
-        sum_ms: f64 as Real,
+        sum_ms: f64 as Milliseconds,
         /// Milliseconds that half of the spans do not exceed.
-        p50_ms: Option<f64> as Real,
+        p50_ms: Option<f64> as Milliseconds,
         /// Milliseconds that 95 per cent of the spans do not exceed.
-        p95_ms: Option<f64> as Real,
+        p95_ms: Option<f64> as Milliseconds,
         /// Milliseconds that 99 per cent of the spans do not exceed.
-        p99_ms: Option<f64> as Real,
+        p99_ms: Option<f64> as Milliseconds,
         /// Milliseconds of the longest span.
-        max_ms: Option<f64> as Real,
+        max_ms: Option<f64> as Milliseconds,
     }
 }
 

@@ -74,7 +74,8 @@ impl Search<'_> {
     fn debug_file(&mut self, id: &PdbId) -> Option<Chosen> {
         let (mut of_age, mut of_other_age) = (Vec::new(), Vec::new());
         for candidate in self.finder.pdbs(id) {
-            match candidate.contents().and_then(|contents| Ok((pdb::identity(&contents)?, contents))) {
+            match candidate.contents(self.finder.path()).and_then(|contents| Ok((pdb::identity(&contents)?, contents)))
+            {
                 Ok((found, contents)) if found.guid == id.guid && found.age == id.age => {
                     of_age.push((candidate, contents, None));
                 }
@@ -97,7 +98,7 @@ impl Search<'_> {
     fn breakpad(&mut self, id: &PdbId) -> Option<Chosen> {
         let mut good = Vec::new();
         for candidate in self.finder.breakpads(id) {
-            match candidate.contents() {
+            match candidate.contents(self.finder.path()) {
                 Ok(contents) if breakpad::debug_id(&contents) == Some(id.key()) => {
                     good.push((candidate, contents, None));
                 }
@@ -122,7 +123,7 @@ impl Search<'_> {
 
     fn image(&mut self, name: &str, id: ImageId) -> Option<(Candidate, Image, u64)> {
         for candidate in self.finder.images(name, id) {
-            let read = candidate.contents().and_then(|contents| match image_id(&contents) {
+            let read = candidate.contents(self.finder.path()).and_then(|contents| match image_id(&contents) {
                 Some(found) if found == id => Ok((Image::read(&contents, self.options)?, contents.len())),
                 Some(found) => Err(format!("it is {}, not {}", found.key(), id.key())),
                 None => Err("not an image of Windows".to_owned()),

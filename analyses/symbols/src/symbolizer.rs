@@ -115,7 +115,7 @@ impl Symbolizer {
     fn names(&mut self, number: ModuleNumber) -> Option<&Names> {
         if self.opened.get(number.0).is_none() {
             let located = self.modules.get(number.0 as usize)?.located.as_ref()?;
-            let contents = located.candidate.as_ref()?.contents().ok()?;
+            let contents = located.candidate.as_ref()?.contents(self.finder.path()).ok()?;
             let bytes = contents.len();
             let names = Names::open(located.source.provenance, contents, self.options).ok()?;
             self.opened.insert(number.0, names, bytes);

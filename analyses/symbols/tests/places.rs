@@ -145,6 +145,27 @@ fn pointers_are_followed_or_say_why_not() {
 }
 
 #[test]
+fn pointers_lead_out_of_no_folder_that_is_set() {
+    let (root, elsewhere) = (TempDir::new().unwrap(), TempDir::new().unwrap());
+    put(elsewhere.path(), "real.pdb", &made());
+    let say = |target: &Path, folders: &[&Path]| {
+        put(root.path(), &format!("app.pdb/{KEY}/file.ptr"), target.display().to_string().as_bytes());
+        let path = SearchPath::new().folder(root.path());
+        let mut symbolizer = Symbolizer::new(path.within(folders.iter().map(|folder| folder.to_path_buf())));
+        let number = symbolizer.module(&module());
+        let frames = symbolizer.frames(number, 0x1024).frames.len();
+        let source = symbolizer.source(number);
+        (frames, source.missing.first().map(ToString::to_string).unwrap_or_default())
+    };
+    let real = elsewhere.path().join("real.pdb");
+    assert_eq!(say(&real, &[root.path(), elsewhere.path()]).0, 2);
+    for target in [real, elsewhere.path().join("none.pdb"), root.path().join("..").join("none.pdb")] {
+        let (frames, why) = say(&target, &[root.path()]);
+        assert!(frames == 0 && why.ends_with("which is not below a folder that may be read"), "{why}");
+    }
+}
+
+#[test]
 fn another_age_is_a_warning_and_another_build_is_refused() {
     let root = TempDir::new().unwrap();
     put(root.path(), "app.pdb", &pdb(Guid::from_u128(GUID), 3));

@@ -23,9 +23,9 @@ etwkit_analysis::row! {
         /// Requests with a status from 500 on.
         server_errors: u64 as Count,
         /// Milliseconds from the first to the last event of the requests.
-        elapsed_ms_sum: f64 as Real,
+        elapsed_ms_sum: f64 as Milliseconds,
         /// Milliseconds of the longest.
-        elapsed_ms_max: f64 as Real,
+        elapsed_ms_max: f64 as Milliseconds,
     }
 }
 

@@ -35,7 +35,7 @@ etwkit_analysis::row! {
         /// How often it was parked.
         parks: u64 as Count,
         /// Milliseconds for which it was parked.
-        parked_ms: f64 as Real,
+        parked_ms: f64 as Milliseconds,
     }
 }
 

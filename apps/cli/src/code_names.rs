@@ -19,8 +19,9 @@ pub(crate) struct CodeNames {
 }
 
 impl CodeNames {
-    /// Takes files and folders that were typed, then those of the environment.
-    pub(crate) fn new(typed: &[PathBuf]) -> Self {
+    /// Takes files and folders that were typed, then those of the environment. With a folder, pointers of symbol stores
+    /// are followed to files below it and below those of the environment alone.
+    pub(crate) fn new(typed: &[PathBuf], within: Option<&PathBuf>) -> Self {
         let add = |path: SearchPath, typed: &PathBuf| match typed.parent().filter(|_| typed.is_file()) {
             // A file is found by its identity in the folder that it is in.
             Some(parent) if parent.as_os_str().is_empty() => path.folder("."),
@@ -28,10 +29,15 @@ impl CodeNames {
             None => path.folder(typed),
         };
         let path = typed.iter().fold(SearchPath::new(), add);
-        let path = match std::env::var(VARIABLE) {
-            Ok(text) => path.symbol_path(&text),
-            Err(_) => path,
+        let text = std::env::var(VARIABLE).unwrap_or_default();
+        let path = match within {
+            Some(folder) => {
+                let own = SearchPath::new().symbol_path(&text).folders().to_vec();
+                path.within(own.into_iter().chain([folder.clone()]))
+            }
+            None => path,
         };
+        let path = path.symbol_path(&text);
         let names = (!path.folders().is_empty()).then(|| ImageNames::new(path.clone()));
         Self { path, names }
     }

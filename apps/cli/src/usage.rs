@@ -58,8 +58,21 @@ fn hint(error: &Error) -> Option<String> {
             "--filter" => Some("conditions on events go to --where (`etwkit help where`)".to_owned()),
             _ => None,
         },
+        ErrorKind::InvalidValue => of_profile(typed(ContextKind::InvalidValue)?, error),
         _ => None,
     }
+}
+
+/// The command for a form of profiles that spans do not have.
+fn of_profile(form: &str, error: &Error) -> Option<String> {
+    let is_of_spans = match error.get(ContextKind::ValidValue) {
+        Some(ContextValue::Strings(valid)) => {
+            ["folded", "chrome"].iter().all(|form| valid.iter().any(|known| known == form))
+        }
+        _ => false,
+    };
+    let is_form = ["tree", "svg", "speedscope", "firefox", "perfetto", "pprof"].contains(&form);
+    (is_of_spans && is_form).then(|| format!("`etwkit profile --by spans --format {form} FILE` writes it"))
 }
 
 /// The command for what other programs call otherwise.

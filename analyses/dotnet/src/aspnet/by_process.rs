@@ -20,15 +20,15 @@ etwkit_analysis::row! {
         /// Those of which start and stop are in the trace.
         completed: u64 as Count,
         /// Milliseconds of these requests.
-        total_ms_sum: f64 as Real,
+        total_ms_sum: f64 as Milliseconds,
         /// Milliseconds of such a request on average.
-        total_ms_mean: Option<f64> as Real,
+        total_ms_mean: Option<f64> as Milliseconds,
         /// Milliseconds of the longest one.
-        total_ms_max: f64 as Real,
+        total_ms_max: f64 as Milliseconds,
         /// Milliseconds in the queue.
-        queue_ms_sum: f64 as Real,
+        queue_ms_sum: f64 as Milliseconds,
         /// Milliseconds in handlers.
-        handler_ms_sum: f64 as Real,
+        handler_ms_sum: f64 as Milliseconds,
     }
 }
 

@@ -25,11 +25,11 @@ etwkit_analysis::row! {
         /// Query.
         query: String as Text,
         /// Milliseconds from start to stop.
-        total_ms: Option<f64> as Real,
+        total_ms: Option<f64> as Milliseconds,
         /// Milliseconds in the queue.
-        queue_ms: Option<f64> as Real,
+        queue_ms: Option<f64> as Milliseconds,
         /// Milliseconds in handlers.
-        handler_ms: Option<f64> as Real,
+        handler_ms: Option<f64> as Milliseconds,
         /// Handler.
         handler: Option<String> as Text,
         /// Context id, by which its events are found.

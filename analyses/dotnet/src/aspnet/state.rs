@@ -5,10 +5,10 @@ use std::collections::HashMap;
 use etwkit::FileTime;
 use etwkit::bytes::Guid;
 use etwkit::decode::Event;
-use etwkit_analysis::{Interest, Need};
+use etwkit_analysis::{Excess, Interest, Need};
 
 use crate::origin::{Origin, milliseconds};
-use crate::processes::MOST;
+use crate::processes::{Bounded, MOST};
 
 /// The class `AspNetReq` of the provider `AspNetTrace`.
 const REQUEST: Guid = Guid::from_u128(0x06a01367_79d3_4594_8eb3_c721603c4679);
@@ -94,6 +94,7 @@ impl Request {
 pub(crate) struct Requests {
     list: Vec<Request>,
     open: HashMap<Guid, usize>,
+    excess: Excess,
 }
 
 impl AspNetFact {
@@ -109,6 +110,12 @@ impl AspNetFact {
             _ => What::HandlerStop,
         };
         Some(Self { origin: Origin::of(event)?, context: event.get("ContextId").ok()?, what })
+    }
+}
+
+impl Bounded for Requests {
+    fn excess(&self) -> u64 {
+        self.excess.count()
     }
 }
 
@@ -151,7 +158,7 @@ impl Requests {
         let next = self.list.len();
         let place = match self.open.get(&context) {
             Some(place) => *place,
-            None if next >= MOST => return None,
+            None if !self.excess.admits(next, MOST) => return None,
             None => {
                 self.open.insert(context, next);
                 self.list.push(Request::new(context, origin, is_chosen));

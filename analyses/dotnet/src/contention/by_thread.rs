@@ -19,9 +19,9 @@ etwkit_analysis::row! {
         /// Waits, with those of which an end is not in the trace.
         waits: u64 as Count,
         /// Milliseconds of all waits of which the duration is known.
-        wait_ms_sum: f64 as Real,
+        wait_ms_sum: f64 as Milliseconds,
         /// Milliseconds of the longest wait.
-        wait_ms_max: f64 as Real,
+        wait_ms_max: f64 as Milliseconds,
         /// Waits of which an end is not in the trace.
         incomplete: u64 as Count,
     }

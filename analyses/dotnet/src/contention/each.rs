@@ -13,7 +13,7 @@ etwkit_analysis::row! {
         /// When it began, UTC; absent if that is not in the trace.
         start: Option<Time> as Time,
         /// Milliseconds; absent if an end of it is not in the trace and no event states them.
-        wait_ms: Option<f64> as Real,
+        wait_ms: Option<f64> as Milliseconds,
         /// Process id.
         pid: Option<u32> as Id,
         /// File name of the image of the process.

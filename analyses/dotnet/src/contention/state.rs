@@ -5,10 +5,10 @@ use std::collections::HashMap;
 use etwkit::FileTime;
 use etwkit::bytes::Guid;
 use etwkit::decode::Event;
-use etwkit_analysis::{Interest, Need};
+use etwkit_analysis::{Excess, Interest, Need};
 
 use crate::origin::{NATIVE, Origin, RUNTIME, milliseconds};
-use crate::processes::MOST;
+use crate::processes::{Bounded, MOST};
 
 const IDS: &[u16] = &[81, 91];
 const EVENTS: &[(Guid, &[u16])] = &[(RUNTIME, IDS), (NATIVE, IDS)];
@@ -59,6 +59,7 @@ pub(crate) struct Waits {
     pub(super) list: Vec<Wait>,
     /// Where in the list the wait of each thread is that has begun last; `None` of one that is not counted.
     open: HashMap<u32, Option<usize>>,
+    excess: Excess,
 }
 
 impl ContentionFact {
@@ -75,6 +76,12 @@ impl ContentionFact {
     }
 }
 
+impl Bounded for Waits {
+    fn excess(&self) -> u64 {
+        self.excess.count()
+    }
+}
+
 impl Waits {
     /// Takes what an event says. A thread waits for one lock at a time: a stop ends the newest start of its thread. Newer
     /// runtimes state the duration, which counts then.
@@ -84,8 +91,9 @@ impl Waits {
         match what {
             What::Start { lock, holder } => {
                 (wait.start, wait.lock, wait.holder) = (Some(time), lock, holder);
-                let place = (is_chosen && self.list.len() < MOST).then_some(self.list.len());
-                if self.open.len() < MOST || self.open.contains_key(&tid) {
+                let has_room = is_chosen && self.excess.admits(self.list.len(), MOST);
+                let place = has_room.then_some(self.list.len());
+                if self.open.contains_key(&tid) || self.excess.admits(self.open.len(), MOST) {
                     self.open.insert(tid, place);
                 }
                 self.list.extend(place.map(|_| wait));
@@ -93,7 +101,8 @@ impl Waits {
             What::Stop { milliseconds: stated } => {
                 let Some(place) = self.open.remove(&tid) else {
                     wait.time = stated;
-                    self.list.extend((is_chosen && self.list.len() < MOST).then_some(wait));
+                    let has_room = is_chosen && self.excess.admits(self.list.len(), MOST);
+                    self.list.extend(has_room.then_some(wait));
                     return;
                 };
                 if let Some(begun) = place.and_then(|place| self.list.get_mut(place)) {

@@ -2,8 +2,11 @@
 
 use std::collections::HashMap;
 
+use etwkit_analysis::Excess;
+use etwkit_kernel_analyses::OTHERS;
+
 use crate::declare::analysis;
-use crate::processes::{MOST, Processes};
+use crate::processes::{Bounded, MOST, Processes};
 
 use super::fact::{ExceptionFact, INTEREST};
 
@@ -27,16 +30,25 @@ etwkit_analysis::row! {
 
 /// The exceptions of a process, by type and message.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Counts(HashMap<(Box<str>, Box<str>), (u64, u64)>);
+pub(crate) struct Counts {
+    by_type: HashMap<(Box<str>, Box<str>), (u64, u64)>,
+    excess: Excess,
+}
+
+impl Bounded for Counts {
+    fn excess(&self) -> u64 {
+        self.excess.count()
+    }
+}
 
 impl Counts {
     fn take(&mut self, fact: ExceptionFact, _: bool) {
         let is_again = u64::from(fact.is_thrown_again());
         let key = (fact.kind, fact.message);
-        let has_room = self.0.len() < MOST || self.0.contains_key(&key);
+        let has_room = self.by_type.contains_key(&key) || self.excess.admits(self.by_type.len(), MOST);
         // The types and messages of hostile traces may all differ.
-        let key = if has_room { key } else { <_>::default() };
-        let (count, again) = self.0.entry(key).or_default();
+        let key = if has_room { key } else { (OTHERS.into(), "".into()) };
+        let (count, again) = self.by_type.entry(key).or_default();
         (*count, *again) = (*count + 1, *again + is_again);
     }
 }
@@ -52,7 +64,7 @@ analysis! {
 fn rows(processes: Processes<Counts>) -> Vec<ExceptionRow> {
     let mut rows = Vec::new();
     for (owner, counts) in processes.into_iter() {
-        rows.extend(counts.0.into_iter().map(|((kind, message), (count, rethrown))| ExceptionRow {
+        rows.extend(counts.by_type.into_iter().map(|((kind, message), (count, rethrown))| ExceptionRow {
             pid: owner.pid,
             process: owner.name.clone(),
             exception: kind.into(),

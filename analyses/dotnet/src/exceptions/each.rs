@@ -1,9 +1,9 @@
 //! Each exception.
 
-use etwkit_analysis::Time;
+use etwkit_analysis::{Excess, Time};
 
 use crate::declare::analysis;
-use crate::processes::{MOST, Processes};
+use crate::processes::{Bounded, MOST, Processes};
 
 use super::fact::{ExceptionFact, INTEREST};
 
@@ -31,12 +31,21 @@ etwkit_analysis::row! {
 
 /// The exceptions of a process.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct List(Vec<ExceptionFact>);
+pub(crate) struct List {
+    facts: Vec<ExceptionFact>,
+    excess: Excess,
+}
+
+impl Bounded for List {
+    fn excess(&self) -> u64 {
+        self.excess.count()
+    }
+}
 
 impl List {
     fn take(&mut self, fact: ExceptionFact, _: bool) {
-        if self.0.len() < MOST {
-            self.0.push(fact);
+        if self.excess.admits(self.facts.len(), MOST) {
+            self.facts.push(fact);
         }
     }
 }
@@ -52,7 +61,7 @@ analysis! {
 fn rows(processes: Processes<List>) -> Vec<ExceptionEachRow> {
     let mut rows = Vec::new();
     for (owner, list) in processes.into_iter() {
-        rows.extend(list.0.into_iter().map(|fact| ExceptionEachRow {
+        rows.extend(list.facts.into_iter().map(|fact| ExceptionEachRow {
             time: Time(fact.origin.time),
             pid: owner.pid,
             process: owner.name.clone(),

@@ -29,11 +29,11 @@ etwkit_analysis::row! {
         /// Those of generation 2.
         gen2: u64 as Count,
         /// Milliseconds of all pauses: from the begin of the suspension until all threads run again.
-        pause_ms_sum: f64 as Real,
+        pause_ms_sum: f64 as Milliseconds,
         /// Milliseconds of a pause on average.
-        pause_ms_mean: f64 as Real,
+        pause_ms_mean: f64 as Milliseconds,
         /// Milliseconds of the longest pause.
-        pause_ms_max: f64 as Real,
+        pause_ms_max: f64 as Milliseconds,
         /// Bytes that were allocated, by the ticks of about 100 KB.
         alloc_bytes: u64 as Count,
         /// Most bytes of all generations after a collection.
@@ -55,7 +55,7 @@ etwkit_analysis::row! {
         /// Most bytes of all generations before a collection.
         before_bytes_max: Option<u64> as Count,
         /// Milliseconds of CPU time of the threads that collected, by samples; absent without samples.
-        gc_cpu_ms: Option<f64> as Real,
+        gc_cpu_ms: Option<f64> as Milliseconds,
         /// That time as a share of the CPU time of the process, in per cent.
         gc_cpu_percent: Option<f64> as Real,
     }
@@ -95,6 +95,10 @@ impl Analysis for GcByProcess {
 
     fn follow(&mut self, fact: GcFact, _: &Trace) {
         self.processes.take(fact, false);
+    }
+
+    fn excess(&self) -> u64 {
+        self.processes.excess()
     }
 
     fn finish(self, _: &Trace) -> Vec<GcRow> {

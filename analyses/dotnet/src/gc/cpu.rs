@@ -2,6 +2,8 @@
 
 use std::collections::HashSet;
 
+use etwkit_analysis::Excess;
+
 /// CPU time of a process and of the threads that collect.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Cpu {
@@ -16,6 +18,7 @@ pub(super) struct Cpu {
     /// Threads that marked for a collection that they did not suspend for: those of a server's heaps, and that of
     /// background collections.
     collectors: HashSet<u32>,
+    excess: Excess,
 }
 
 /// CPU time of a collection.
@@ -33,6 +36,10 @@ pub(super) struct CollectionCpu {
 const MOST_COLLECTORS: usize = 8192;
 
 impl Cpu {
+    pub(super) const fn excess(&self) -> u64 {
+        self.excess.count()
+    }
+
     /// Adds a sample of a thread, while a collection runs or not: whether it is of a blocking one, and the thread that
     /// suspended the program for it.
     pub(super) fn sample(
@@ -53,7 +60,7 @@ impl Cpu {
 
     /// A thread marked.
     pub(super) fn collector(&mut self, tid: u32) {
-        if self.collectors.len() < MOST_COLLECTORS {
+        if self.collectors.contains(&tid) || self.excess.admits(self.collectors.len(), MOST_COLLECTORS) {
             self.collectors.insert(tid);
         }
     }

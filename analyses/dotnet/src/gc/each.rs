@@ -33,11 +33,11 @@ etwkit_analysis::row! {
         /// Number of the reason, as the runtime numbers it.
         reason: u32 as Id,
         /// Milliseconds in which the program was suspended for it.
-        pause_ms: f64 as Real,
+        pause_ms: f64 as Milliseconds,
         /// Milliseconds until the program was suspended.
-        suspend_ms: f64 as Real,
+        suspend_ms: f64 as Milliseconds,
         /// Milliseconds from its start to its end.
-        duration_ms: Option<f64> as Real,
+        duration_ms: Option<f64> as Milliseconds,
         /// Bytes that it promoted.
         promoted_bytes: u64 as Count,
         /// Bytes of all generations after it.
@@ -77,13 +77,13 @@ etwkit_analysis::row! {
         /// Handles after it.
         gc_handles: Option<u32> as Count,
         /// Milliseconds of marking what stacks keep.
-        mark_stack_ms: Option<f64> as Real,
+        mark_stack_ms: Option<f64> as Milliseconds,
         /// Milliseconds of marking what finalizers keep.
-        mark_finalizer_ms: Option<f64> as Real,
+        mark_finalizer_ms: Option<f64> as Milliseconds,
         /// Milliseconds of marking what handles keep.
-        mark_handles_ms: Option<f64> as Real,
+        mark_handles_ms: Option<f64> as Milliseconds,
         /// Milliseconds of marking what older generations keep.
-        mark_older_ms: Option<f64> as Real,
+        mark_older_ms: Option<f64> as Milliseconds,
         /// Bytes of all generations before it.
         before_bytes: Option<u64> as Count,
         /// Survivors as a share of generation 0, in per cent; absent if they were not collected.
@@ -107,7 +107,7 @@ etwkit_analysis::row! {
         /// Free bytes as a share of the pinned objects after it, in per cent.
         poh_free_percent: Option<f64> as Real,
         /// Milliseconds of CPU time of the threads that collected, by samples; absent without samples.
-        gc_cpu_ms: Option<f64> as Real,
+        gc_cpu_ms: Option<f64> as Milliseconds,
         /// That time as a share of the CPU time of the process since the collection before, in per cent.
         gc_cpu_percent: Option<f64> as Real,
     }
@@ -147,6 +147,10 @@ impl Analysis for GcEach {
 
     fn follow(&mut self, fact: GcFact, _: &Trace) {
         self.processes.take(fact, false);
+    }
+
+    fn excess(&self) -> u64 {
+        self.processes.excess()
     }
 
     fn finish(self, _: &Trace) -> Vec<GcEachRow> {

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use etwkit::FileTime;
+use etwkit_analysis::Excess;
 
 use crate::origin::milliseconds;
 
@@ -13,12 +14,19 @@ const MOST_HEAPS: usize = 4096;
 
 /// When each heap ended its last phase of the collection that runs.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Marks(HashMap<u32, FileTime>);
+pub(super) struct Marks {
+    ends: HashMap<u32, FileTime>,
+    excess: Excess,
+}
 
 impl Marks {
+    pub(super) const fn excess(&self) -> u64 {
+        self.excess.count()
+    }
+
     /// A collection begins.
     pub(super) fn clear(&mut self) {
-        self.0.clear();
+        self.ends.clear();
     }
 
     /// A heap ended a phase: its time is that since the phase before, or the start of the collection. With several
@@ -29,9 +37,9 @@ impl Marks {
         (start, time): (FileTime, FileTime),
         times: &mut [Option<f64>; ROOTS],
     ) {
-        let before = self.0.get(&heap).copied().unwrap_or(start);
-        if self.0.len() < MOST_HEAPS || self.0.contains_key(&heap) {
-            self.0.insert(heap, time);
+        let before = self.ends.get(&heap).copied().unwrap_or(start);
+        if self.ends.contains_key(&heap) || self.excess.admits(self.ends.len(), MOST_HEAPS) {
+            self.ends.insert(heap, time);
         }
         if let Some(longest) = times.get_mut(root as usize) {
             let own = milliseconds(before, time);

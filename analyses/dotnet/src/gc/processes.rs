@@ -40,6 +40,11 @@ impl Processes {
         }
     }
 
+    /// Returns how many things had no room in all of them.
+    pub(super) fn excess(&self) -> u64 {
+        self.states.values().map(|(_, state)| state.excess()).sum()
+    }
+
     /// Returns the processes with events of the runtime that count, in the order of their ids.
     pub(super) fn into_iter(self) -> impl Iterator<Item = (ProcessKey, Option<Box<str>>, State)> {
         let managed = self.states.into_iter().filter(|(_, (_, state))| state.is_managed);

@@ -1,6 +1,7 @@
 //! The suspensions and collections of one process.
 
 use etwkit::FileTime;
+use etwkit_analysis::Excess;
 
 use crate::origin::milliseconds;
 
@@ -91,12 +92,18 @@ pub(super) struct State {
     allocated_before: u64,
     marks: Marks,
     suspension: Option<Suspension>,
+    excess: Excess,
 }
 
 /// Collections of a process that are kept.
 const MOST: usize = 1 << 22;
 
 impl State {
+    /// Returns how many collections, and heaps and threads of collections, had no room.
+    pub(super) const fn excess(&self) -> u64 {
+        self.excess.count() + self.marks.excess() + self.cpu.excess()
+    }
+
     /// Takes what an event of a thread says. The sample profiler suspends, too, on a thread of its own: only events of
     /// the thread that suspended count.
     pub(super) fn take(&mut self, what: &What, (tid, time): (u32, FileTime), is_chosen: bool) {
@@ -149,7 +156,8 @@ impl State {
     /// Begins a collection. Each one has two such events, and only one within a suspension counts.
     fn start(&mut self, (number, generation, reason, kind): (u32, u32, u32, u32), (time, is_chosen): (FileTime, bool)) {
         let Some(suspension) = self.suspension else { return };
-        if self.list.len() >= MOST || self.list.iter().rev().take(NEAR).any(|gc| gc.number == number) {
+        let is_known = self.list.iter().rev().take(NEAR).any(|gc| gc.number == number);
+        if is_known || !self.excess.admits(self.list.len(), MOST) {
             return;
         }
         let pause_start = if reason == PM_FULL { time } else { suspension.start };

@@ -10,7 +10,7 @@ use crate::origin::sum;
 
 use super::fact::{INTEREST, JitFact, is_answerable};
 use super::kind::Kind;
-use super::state::{Processes, State, take};
+use super::state::{Processes, State, excess, take};
 
 etwkit_analysis::row! {
     /// Compiled methods of a process.
@@ -22,9 +22,9 @@ etwkit_analysis::row! {
         /// Methods that were compiled while the trace was recorded.
         methods: u64 as Count,
         /// Milliseconds of all compilations; that of a method has those of methods that were compiled for it.
-        time_ms_sum: f64 as Real,
+        time_ms_sum: f64 as Milliseconds,
         /// Milliseconds of the longest compilation.
-        time_ms_max: f64 as Real,
+        time_ms_max: f64 as Milliseconds,
         /// Bytes of intermediate language.
         il_bytes: u64 as Count,
         /// Bytes of machine code.
@@ -34,15 +34,15 @@ etwkit_analysis::row! {
         /// Methods that a thread of the program needed at once.
         foreground: u64 as Count,
         /// Milliseconds of these.
-        foreground_ms: f64 as Real,
+        foreground_ms: f64 as Milliseconds,
         /// Methods that were compiled in advance, as earlier runs of the program needed them.
         multicore: u64 as Count,
         /// Milliseconds of these.
-        multicore_ms: f64 as Real,
+        multicore_ms: f64 as Milliseconds,
         /// Methods that got better code.
         tiered: u64 as Count,
         /// Milliseconds of these.
-        tiered_ms: f64 as Real,
+        tiered_ms: f64 as Milliseconds,
     }
 }
 
@@ -80,6 +80,10 @@ impl Analysis for JitByProcess {
 
     fn follow(&mut self, fact: JitFact, _: &Trace) {
         take(&mut self.processes, fact, false);
+    }
+
+    fn excess(&self) -> u64 {
+        excess(&self.processes)
     }
 
     fn finish(self, _: &Trace) -> Vec<JitRow> {

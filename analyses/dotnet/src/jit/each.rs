@@ -6,7 +6,7 @@ use etwkit::trace::Trace;
 use etwkit_analysis::{Analysis, Interest, Time};
 
 use super::fact::{INTEREST, JitFact, is_answerable};
-use super::state::{Compilation, Processes, take};
+use super::state::{Compilation, Processes, excess, take};
 
 etwkit_analysis::row! {
     /// The compilation of a method.
@@ -22,7 +22,7 @@ etwkit_analysis::row! {
         /// Time at which its code was there, UTC.
         end: Time as Time,
         /// Milliseconds, with those of methods that were compiled for it; 0 if the start is not in the trace.
-        time_ms: f64 as Real,
+        time_ms: f64 as Milliseconds,
         /// Bytes of intermediate language.
         il_bytes: u32 as Count,
         /// Bytes of machine code.
@@ -70,6 +70,10 @@ impl Analysis for JitEach {
 
     fn follow(&mut self, fact: JitFact, _: &Trace) {
         take(&mut self.processes, fact, false);
+    }
+
+    fn excess(&self) -> u64 {
+        excess(&self.processes)
     }
 
     fn finish(self, _: &Trace) -> Vec<JitEachRow> {

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use etwkit::FileTime;
+use etwkit_analysis::Excess;
 use etwkit_kernel_analyses::ProcessKey;
 
 use crate::origin::milliseconds;
@@ -48,6 +49,7 @@ pub(super) struct State {
     known: HashSet<u64>,
     /// Threads that compile in advance.
     multicore: HashSet<u32>,
+    excess: Excess,
 }
 
 /// The state of each process, with its name.
@@ -56,6 +58,11 @@ pub(super) type Processes = BTreeMap<ProcessKey, (Option<Box<str>>, State)>;
 /// Compilations of a process that are kept, and those that a thread may have begun.
 const MOST: usize = 1 << 22;
 const MOST_OPEN: usize = 256;
+
+/// Returns how many things had no room.
+pub(super) fn excess(processes: &Processes) -> u64 {
+    processes.values().map(|(_, state)| state.excess.count()).sum()
+}
 
 /// Takes what an event says.
 pub(super) fn take(processes: &mut Processes, fact: JitFact, is_chosen: bool) {
@@ -70,20 +77,21 @@ pub(super) fn take(processes: &mut Processes, fact: JitFact, is_chosen: bool) {
         What::Loaded { method, name, native_bytes, tier } => {
             state.loaded(method, (tid, time, is_chosen), (name, native_bytes, tier));
         }
-        What::OfMulticore if state.multicore.len() < MOST => {
-            state.multicore.insert(tid);
+        What::OfMulticore => {
+            if state.multicore.contains(&tid) || state.excess.admits(state.multicore.len(), MOST) {
+                state.multicore.insert(tid);
+            }
         }
-        What::OfMulticore => {}
     }
 }
 
 impl State {
     fn start(&mut self, tid: u32, begun: Begun) {
-        if self.open.len() >= MOST && !self.open.contains_key(&tid) {
+        if !self.open.contains_key(&tid) && !self.excess.admits(self.open.len(), MOST) {
             return;
         }
         let open = self.open.entry(tid).or_default();
-        if open.len() < MOST_OPEN {
+        if self.excess.admits(open.len(), MOST_OPEN) {
             open.push(begun);
         }
     }
@@ -101,7 +109,7 @@ impl State {
         (tid, end, is_chosen): (u32, FileTime, bool),
         (name, native_bytes, tier): (Box<str>, u32, Tier),
     ) {
-        if self.known.len() >= MOST {
+        if !self.excess.admits(self.known.len(), MOST) {
             return;
         }
         // Those that were begun later on the thread and have no end were given up.
@@ -110,7 +118,8 @@ impl State {
             open.drain(place..).next()
         });
         let kind = Kind::of(tier, (self.known.insert(method), self.multicore.contains(&tid)));
-        if self.list.len() >= MOST || !begun.map_or(is_chosen, |begun| begun.is_chosen) {
+        let is_counted = begun.map_or(is_chosen, |begun| begun.is_chosen);
+        if !is_counted || !self.excess.admits(self.list.len(), MOST) {
             return;
         }
         let time = begun.map_or(0.0, |begun| milliseconds(begun.start, end));

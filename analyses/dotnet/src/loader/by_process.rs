@@ -29,7 +29,7 @@ etwkit_analysis::row! {
         /// Modules with machine code of NGEN or ReadyToRun.
         precompiled: u64 as Count,
         /// Milliseconds of all loads of assemblies, with others that they needed; absent without their events.
-        loading_ms_sum: Option<f64> as Real,
+        loading_ms_sum: Option<f64> as Milliseconds,
     }
 }
 

@@ -32,7 +32,7 @@ etwkit_analysis::row! {
         /// When it was unloaded, UTC.
         unloaded: Option<Time> as Time,
         /// Milliseconds of the load of its assembly; absent without events of the keyword AssemblyLoader.
-        loading_ms: Option<f64> as Real,
+        loading_ms: Option<f64> as Milliseconds,
     }
 }
 

@@ -3,9 +3,10 @@
 use std::collections::{BTreeMap, HashMap};
 
 use etwkit::FileTime;
+use etwkit_analysis::Excess;
 
 use crate::origin::milliseconds;
-use crate::processes::MOST;
+use crate::processes::{Bounded, MOST};
 
 use super::fact::{LoaderFact, What, When};
 
@@ -44,6 +45,7 @@ pub(crate) struct Loaded {
     open: HashMap<u32, Vec<(FileTime, bool)>>,
     /// Milliseconds of loads that count, by the assembly's name.
     pub(super) loading: HashMap<Box<str>, f64>,
+    excess: Excess,
 }
 
 /// Loads within each other on a thread.
@@ -73,18 +75,24 @@ impl Module {
     }
 }
 
+impl Bounded for Loaded {
+    fn excess(&self) -> u64 {
+        self.excess.count()
+    }
+}
+
 impl Loaded {
     pub(super) fn take(&mut self, fact: LoaderFact, is_chosen: bool) {
         let (tid, time) = (fact.origin.tid, fact.origin.time);
         match fact.what {
             What::Domain { id, name } => {
-                if self.domains.len() < MOST {
+                if self.domains.contains_key(&id) || self.excess.admits(self.domains.len(), MOST) {
                     let known = self.domains.get(&id).map(|(_, is_chosen)| *is_chosen);
                     self.domains.insert(id, (name, known.unwrap_or(is_chosen)));
                 }
             }
             What::Assembly { id, domain, name } => {
-                if self.assemblies.len() < MOST {
+                if self.assemblies.contains_key(&id) || self.excess.admits(self.assemblies.len(), MOST) {
                     let is_chosen = self.assemblies.get(&id).map_or(is_chosen, |known| known.is_chosen);
                     self.assemblies.insert(id, Assembly { name, domain, is_chosen });
                 }
@@ -94,17 +102,18 @@ impl Loaded {
                 self.module(id, &module, (fact.when, time));
             }
             What::LoadBegin => {
-                if self.open.len() >= MOST && !self.open.contains_key(&tid) {
+                if !self.open.contains_key(&tid) && !self.excess.admits(self.open.len(), MOST) {
                     return;
                 }
                 let open = self.open.entry(tid).or_default();
-                if open.len() < MOST_OPEN {
+                if self.excess.admits(open.len(), MOST_OPEN) {
                     open.push((time, is_chosen));
                 }
             }
             What::LoadEnd { name } => {
                 let start = self.open.get_mut(&tid).and_then(Vec::pop);
-                if let Some((start, true)) = start.filter(|_| !name.is_empty() && self.loading.len() < MOST) {
+                let Some((start, true)) = start.filter(|_| !name.is_empty()) else { return };
+                if self.loading.contains_key(&name) || self.excess.admits(self.loading.len(), MOST) {
                     *self.loading.entry(name).or_default() += milliseconds(start, time);
                 }
             }
@@ -119,7 +128,7 @@ impl Loaded {
         let known = self.places.get(&id).filter(|place| self.modules.get(**place).is_some_and(is_same));
         let place = match known {
             Some(place) => *place,
-            None if self.modules.len() < MOST => {
+            None if self.excess.admits(self.modules.len(), MOST) => {
                 self.places.insert(id, self.modules.len());
                 self.modules.push(module.clone());
                 self.modules.len() - 1

@@ -28,19 +28,19 @@ etwkit_analysis::row! {
         /// Those that ended with an exception.
         exceptional: u64 as Count,
         /// Milliseconds from when they were scheduled until they started.
-        delay_ms_sum: f64 as Real,
+        delay_ms_sum: f64 as Milliseconds,
         /// The longest of these delays.
-        delay_ms_max: f64 as Real,
+        delay_ms_max: f64 as Milliseconds,
         /// Milliseconds of all executions.
-        run_ms_sum: f64 as Real,
+        run_ms_sum: f64 as Milliseconds,
         /// Milliseconds of the task that ran longest.
-        run_ms_max: f64 as Real,
+        run_ms_max: f64 as Milliseconds,
         /// Waits for the tasks.
         waits: u64 as Count,
         /// Milliseconds of these waits, of which both ends are in the trace on one thread.
-        wait_ms_sum: f64 as Real,
+        wait_ms_sum: f64 as Milliseconds,
         /// The longest of these waits.
-        wait_ms_max: f64 as Real,
+        wait_ms_max: f64 as Milliseconds,
     }
 }
 

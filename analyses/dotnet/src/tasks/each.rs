@@ -26,13 +26,13 @@ etwkit_analysis::row! {
         /// When it started, UTC.
         started: Option<Time> as Time,
         /// Milliseconds between them.
-        delay_ms: Option<f64> as Real,
+        delay_ms: Option<f64> as Milliseconds,
         /// Milliseconds for which it ran.
-        run_ms: Option<f64> as Real,
+        run_ms: Option<f64> as Milliseconds,
         /// Thread on which it started.
         tid: Option<u32> as Id,
         /// Milliseconds for which threads waited for it.
-        wait_ms: f64 as Real,
+        wait_ms: f64 as Milliseconds,
         /// Whether it ended with an exception.
         exceptional: bool as Text,
     }

@@ -3,9 +3,10 @@
 use std::collections::HashMap;
 
 use etwkit::FileTime;
+use etwkit_analysis::Excess;
 
 use crate::origin::{Origin, milliseconds};
-use crate::processes::MOST;
+use crate::processes::{Bounded, MOST};
 
 use super::fact::{TaskFact, What};
 
@@ -66,6 +67,13 @@ pub(crate) struct Tasks {
     places: HashMap<u32, usize>,
     /// When the wait of a thread for a task began.
     waits: HashMap<(u32, u32), FileTime>,
+    excess: Excess,
+}
+
+impl Bounded for Tasks {
+    fn excess(&self) -> u64 {
+        self.excess.count()
+    }
 }
 
 impl Tasks {
@@ -78,7 +86,7 @@ impl Tasks {
         let TaskFact { origin, task, scheduler, on, what } = fact;
         let Origin { tid, time, .. } = origin;
         let wait = match what {
-            What::WaitBegin if self.waits.len() < MOST => {
+            What::WaitBegin if self.excess.admits(self.waits.len(), MOST) => {
                 self.waits.insert((tid, task), time);
                 None
             }
@@ -111,7 +119,7 @@ impl Tasks {
         let next = self.list.len();
         let place = *self.places.entry(number).or_insert(next);
         if place == next {
-            if next >= MOST {
+            if !self.excess.admits(next, MOST) {
                 self.places.remove(&number);
                 return None;
             }

@@ -36,9 +36,9 @@ etwkit_analysis::row! {
         /// Work items that were dequeued.
         dequeued: u64 as Count,
         /// Milliseconds from enqueue to dequeue on average.
-        queue_ms_mean: Option<f64> as Real,
+        queue_ms_mean: Option<f64> as Milliseconds,
         /// Milliseconds from enqueue to dequeue of the item that waited longest.
-        queue_ms_max: Option<f64> as Real,
+        queue_ms_max: Option<f64> as Milliseconds,
     }
 }
 

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use etwkit::FileTime;
+use etwkit_analysis::Excess;
 
 use crate::origin::milliseconds;
 
@@ -22,13 +23,14 @@ pub(super) struct Queue {
     pub(super) pairs: u64,
     pub(super) delay: f64,
     pub(super) delay_max: f64,
+    excess: Excess,
 }
 
 impl Queue {
     pub(super) fn push(&mut self, item: u64, time: FileTime, is_chosen: bool) {
         self.is_reported = true;
         self.enqueued += u64::from(is_chosen);
-        if self.waiting.len() < MOST {
+        if self.excess.admits(self.waiting.len(), MOST) {
             self.waiting.insert(item, (time, is_chosen));
         }
     }
@@ -42,6 +44,11 @@ impl Queue {
             self.delay += delay;
             self.delay_max = self.delay_max.max(delay);
         }
+    }
+
+    /// Returns how many items are not paired, because more wait than are kept.
+    pub(super) const fn excess(&self) -> u64 {
+        self.excess.count()
     }
 
     /// Returns whether any event reports it.

@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use etwkit::FileTime;
+use etwkit_analysis::Excess;
 
-use crate::processes::MOST;
+use crate::processes::{Bounded, MOST};
 
 use super::fact::{Adjustment, By, ThreadPoolFact, What};
 use super::queue::Queue;
@@ -26,6 +27,13 @@ pub(crate) struct Pool {
     pub(super) reasons: BTreeMap<u32, u64>,
     runtime: Queue,
     framework: Queue,
+    excess: Excess,
+}
+
+impl Bounded for Pool {
+    fn excess(&self) -> u64 {
+        self.excess.count() + self.queue().excess()
+    }
 }
 
 impl Pool {
@@ -56,7 +64,7 @@ impl Pool {
 
     fn adjusted(&mut self, time: FileTime, adjustment: Adjustment) {
         self.workers_max = self.workers_max.max(adjustment.workers);
-        if self.adjustments.len() < MOST {
+        if self.excess.admits(self.adjustments.len(), MOST) {
             *self.reasons.entry(adjustment.reason).or_default() += 1;
             self.adjustments.push((time, adjustment));
         }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use etwkit::decode::Event;
 use etwkit::error::Result;
 use etwkit::trace::Trace;
-use etwkit_analysis::{Analysis, Interest};
+use etwkit_analysis::{Analysis, Excess, Interest};
 use etwkit_kernel_analyses::{Name, ProcessSum, ProcessTable};
 
 use super::fact::{DiskFact, INTEREST, Operation, Transfer};
@@ -29,15 +29,15 @@ etwkit_analysis::row! {
         /// Bytes that were written.
         write_bytes: u64 as Count,
         /// Milliseconds from the requests to the ends of reads and writes.
-        elapsed_ms_sum: f64 as Real,
+        elapsed_ms_sum: f64 as Milliseconds,
         /// Milliseconds of the longest of these.
-        elapsed_ms_max: f64 as Real,
+        elapsed_ms_max: f64 as Milliseconds,
         /// Milliseconds of these in which the disk was not busy with the transfer before.
-        service_ms_sum: f64 as Real,
+        service_ms_sum: f64 as Milliseconds,
         /// Flushes of a disk's cache.
         flushes: u64 as Count,
         /// Milliseconds from the requests to the ends of flushes.
-        flush_ms_sum: f64 as Real,
+        flush_ms_sum: f64 as Milliseconds,
         /// Numbers of the disks.
         disks: Vec<u32> as Text,
     }
@@ -48,6 +48,8 @@ etwkit_analysis::row! {
 pub struct DiskByFile {
     state: State,
     table: ProcessTable<Name, Sum>,
+    /// Disks that have no room.
+    excess: Excess,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -97,6 +99,10 @@ impl Analysis for DiskByFile {
         self.take(fact, false);
     }
 
+    fn excess(&self) -> u64 {
+        self.state.excess() + self.table.excess() + self.excess.count()
+    }
+
     fn finish(self, _: &Trace) -> Vec<DiskRow> {
         let mut rows: Vec<DiskRow> = self.table.into_sums().into_iter().map(row).collect();
         rows.sort_by(|a, b| b.elapsed_ms_sum.total_cmp(&a.elapsed_ms_sum));
@@ -111,7 +117,7 @@ impl DiskByFile {
             let sum = self.table.sum(issuer.process, file);
             sum.add(operation, bytes, elapsed.unwrap_or(0.0));
             sum.served += served.unwrap_or(0.0);
-            if sum.disks.len() < MOST_DISKS_OF_A_FILE {
+            if sum.disks.contains(&disk.1) || self.excess.admits(sum.disks.len(), MOST_DISKS_OF_A_FILE) {
                 sum.disks.insert(disk.1);
             }
         }

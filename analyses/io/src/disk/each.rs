@@ -31,9 +31,9 @@ etwkit_analysis::row! {
         /// Bytes.
         bytes: u64 as Count,
         /// Milliseconds from the request to the end.
-        elapsed_ms: Option<f64> as Real,
+        elapsed_ms: Option<f64> as Milliseconds,
         /// Milliseconds of these in which the disk was not busy with the transfer before; a flush has none.
-        service_ms: Option<f64> as Real,
+        service_ms: Option<f64> as Milliseconds,
     }
 }
 
@@ -72,6 +72,10 @@ impl Analysis for DiskEach {
 
     fn follow(&mut self, fact: DiskFact, _: &Trace) {
         self.take(fact, false);
+    }
+
+    fn excess(&self) -> u64 {
+        self.state.excess() + self.list.excess()
     }
 
     fn finish(self, _: &Trace) -> Vec<DiskEachRow> {

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use etwkit::FileTime;
-use etwkit_analysis::milliseconds;
+use etwkit_analysis::{Excess, milliseconds};
 
 use super::fact::{Disk, DiskFact, Issuer, Operation, Request, Transfer, What};
 use crate::limits::{MOST_DISKS, MOST_OPEN};
@@ -15,6 +15,8 @@ pub(super) struct State {
     begun: HashMap<Request, (Issuer, bool)>,
     /// When each disk was last done.
     done: HashMap<Disk, FileTime>,
+    /// Transfers whose issuer, or whose disk, has no room.
+    excess: Excess,
 }
 
 impl State {
@@ -23,7 +25,7 @@ impl State {
     pub(super) fn take(&mut self, DiskFact(fact): DiskFact, is_chosen: bool) -> Option<(Transfer, Option<f64>)> {
         match fact {
             What::Begun(request, issuer) => {
-                if self.begun.len() < MOST_OPEN || self.begun.contains_key(&request) {
+                if self.begun.contains_key(&request) || self.excess.admits(self.begun.len(), MOST_OPEN) {
                     self.begun.insert(request, (issuer, is_chosen));
                 }
                 None
@@ -39,6 +41,10 @@ impl State {
         }
     }
 
+    pub(super) const fn excess(&self) -> u64 {
+        self.excess.count()
+    }
+
     /// Returns the milliseconds that a disk served a transfer: it waits while the disk is busy with the one before.
     /// This is the `DiskServiceTimeMSec` of TraceEvent, which is of reads and writes only.
     fn served(&mut self, transfer: &Transfer) -> Option<f64> {
@@ -46,8 +52,8 @@ impl State {
         if transfer.operation == Operation::Flush {
             return None;
         }
-        let is_full = self.done.len() >= MOST_DISKS && !self.done.contains_key(&transfer.disk);
-        let before = if is_full { None } else { self.done.insert(transfer.disk, transfer.time) };
+        let has_room = self.done.contains_key(&transfer.disk) || self.excess.admits(self.done.len(), MOST_DISKS);
+        let before = if has_room { self.done.insert(transfer.disk, transfer.time) } else { None };
         Some(before.map_or(elapsed, |before| elapsed.min(milliseconds(before, transfer.time))))
     }
 }

@@ -24,9 +24,9 @@ etwkit_analysis::row! {
         /// Queries without an answer in the trace.
         unanswered: u64 as Count,
         /// Milliseconds until the answers.
-        elapsed_ms_sum: f64 as Real,
+        elapsed_ms_sum: f64 as Milliseconds,
         /// Milliseconds of the longest.
-        elapsed_ms_max: f64 as Real,
+        elapsed_ms_max: f64 as Milliseconds,
         /// Addresses and names of the last answer that has any.
         results: Vec<String> as Text,
     }
@@ -75,10 +75,18 @@ impl Analysis for DnsByName {
         self.take(fact, false);
     }
 
+    fn end(&mut self, _: &Trace) {
+        for query in self.state.take_open() {
+            add(&mut self.table, query);
+        }
+    }
+
+    fn excess(&self) -> u64 {
+        self.state.excess() + self.table.excess()
+    }
+
     fn finish(self, _: &Trace) -> Vec<DnsRow> {
-        let Self { state, mut table } = self;
-        state.into_open().into_iter().for_each(|query| add(&mut table, query));
-        let mut rows: Vec<DnsRow> = table.into_sums().into_iter().map(row).collect();
+        let mut rows: Vec<DnsRow> = self.table.into_sums().into_iter().map(row).collect();
         rows.sort_by(|a, b| b.queries.cmp(&a.queries).then_with(|| b.elapsed_ms_sum.total_cmp(&a.elapsed_ms_sum)));
         rows
     }

@@ -26,7 +26,7 @@ etwkit_analysis::row! {
         /// Addresses and names of the answer.
         results: Vec<String> as Text,
         /// Milliseconds until the answer; absent if question or answer are not in the trace.
-        elapsed_ms: Option<f64> as Real,
+        elapsed_ms: Option<f64> as Milliseconds,
     }
 }
 
@@ -63,10 +63,16 @@ impl Analysis for DnsEach {
         self.take(fact, false);
     }
 
+    fn end(&mut self, _: &Trace) {
+        self.state.take_open().into_iter().for_each(|query| self.list.push(query));
+    }
+
+    fn excess(&self) -> u64 {
+        self.state.excess() + self.list.excess()
+    }
+
     fn finish(self, _: &Trace) -> Vec<DnsEachRow> {
-        let Self { state, mut list } = self;
-        state.into_open().into_iter().for_each(|query| list.push(query));
-        let mut rows = list.into_rows(row);
+        let mut rows = self.list.into_rows(row);
         rows.sort_by_key(|row| row.time);
         rows
     }

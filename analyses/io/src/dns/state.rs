@@ -5,7 +5,7 @@ use std::collections::{HashMap, VecDeque};
 use etwkit::FileTime;
 use etwkit::bytes::Guid;
 use etwkit::decode::Event;
-use etwkit_analysis::{Interest, Need, milliseconds};
+use etwkit_analysis::{Excess, Interest, Need, milliseconds};
 use etwkit_kernel_analyses::{NamedProcess, ProcessKey};
 
 use crate::limits::MOST_OPEN;
@@ -73,6 +73,7 @@ type Asked = (DnsFact, bool);
 pub(super) struct State {
     asked: HashMap<(ProcessKey, Box<str>, u32), VecDeque<Asked>>,
     open: usize,
+    excess: Excess,
 }
 
 impl DnsFact {
@@ -96,7 +97,7 @@ impl State {
         let (name, kind) = fact.query.clone();
         let key = (fact.process.key, name, kind);
         if fact.answer.is_none() {
-            if self.open >= MOST_OPEN {
+            if !self.excess.admits(self.open, MOST_OPEN) {
                 return is_chosen.then(|| Query::of(fact, None));
             }
             self.open += 1;
@@ -113,9 +114,13 @@ impl State {
         is_counted.then(|| Query::of(fact, began.map(|(time, _)| time)))
     }
 
-    /// Returns the queries that count and have no answer, in order of time.
-    pub(super) fn into_open(self) -> Vec<Query> {
-        let counted = self.asked.into_values().flatten().filter(|(_, is_chosen)| *is_chosen);
+    pub(super) const fn excess(&self) -> u64 {
+        self.excess.count()
+    }
+
+    /// Takes the queries that count and have no answer, in order of time.
+    pub(super) fn take_open(&mut self) -> Vec<Query> {
+        let counted = std::mem::take(&mut self.asked).into_values().flatten().filter(|(_, is_chosen)| *is_chosen);
         let mut open: Vec<Query> = counted.map(|(asked, _)| Query::of(asked, None)).collect();
         open.sort_by(|a, b| (a.time, a.process.key, &a.name, a.kind).cmp(&(b.time, b.process.key, &b.name, b.kind)));
         open

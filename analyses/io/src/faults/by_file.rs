@@ -22,9 +22,9 @@ etwkit_analysis::row! {
         /// Bytes of these pages.
         bytes: u64 as Count,
         /// Milliseconds from these faults to the ends of the reads.
-        elapsed_ms_sum: f64 as Real,
+        elapsed_ms_sum: f64 as Milliseconds,
         /// Milliseconds of the longest.
-        elapsed_ms_max: f64 as Real,
+        elapsed_ms_max: f64 as Milliseconds,
         /// Faults whose page was still in memory.
         transition: u64 as Count,
         /// Faults that got a page of zeros.
@@ -88,6 +88,10 @@ impl Analysis for FaultsByFile {
                 }
             }
         }
+    }
+
+    fn excess(&self) -> u64 {
+        self.table.excess()
     }
 
     fn finish(self, _: &Trace) -> Vec<FaultRow> {

@@ -29,7 +29,7 @@ etwkit_analysis::row! {
         /// Bytes.
         bytes: u64 as Count,
         /// Milliseconds from the fault to the end of the read.
-        elapsed_ms: Option<f64> as Real,
+        elapsed_ms: Option<f64> as Milliseconds,
     }
 }
 
@@ -59,6 +59,10 @@ impl Analysis for FaultsEach {
         if let Fault::Hard(fault) = fault {
             self.list.push((process, fault));
         }
+    }
+
+    fn excess(&self) -> u64 {
+        self.list.excess()
     }
 
     fn finish(self, _: &Trace) -> Vec<FaultEachRow> {

@@ -39,9 +39,9 @@ etwkit_analysis::row! {
         /// Operations that ended with an error.
         failures: u64 as Count,
         /// Milliseconds of all operations whose end is in the trace, without those that wait for changes of a folder.
-        elapsed_ms_sum: f64 as Real,
+        elapsed_ms_sum: f64 as Milliseconds,
         /// Milliseconds of the longest.
-        elapsed_ms_max: f64 as Real,
+        elapsed_ms_max: f64 as Milliseconds,
     }
 }
 
@@ -94,10 +94,18 @@ impl Analysis for FileByFile {
         self.take(fact, false);
     }
 
+    fn end(&mut self, _: &Trace) {
+        for done in self.state.take_open() {
+            add(&mut self.table, done);
+        }
+    }
+
+    fn excess(&self) -> u64 {
+        self.state.excess() + self.table.excess()
+    }
+
     fn finish(self, _: &Trace) -> Vec<FileRow> {
-        let Self { state, mut table } = self;
-        state.into_open().into_iter().for_each(|done| add(&mut table, done));
-        let mut rows: Vec<FileRow> = table.into_sums().into_iter().map(row).collect();
+        let mut rows: Vec<FileRow> = self.table.into_sums().into_iter().map(row).collect();
         rows.sort_by(|a, b| {
             b.elapsed_ms_sum.total_cmp(&a.elapsed_ms_sum).then_with(|| b.operations.cmp(&a.operations))
         });

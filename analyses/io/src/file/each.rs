@@ -31,7 +31,7 @@ etwkit_analysis::row! {
         /// `NTSTATUS` of its end; absent if the end is not in the trace.
         status: Option<u32> as Id,
         /// Milliseconds; absent if the end is not in the trace.
-        elapsed_ms: Option<f64> as Real,
+        elapsed_ms: Option<f64> as Milliseconds,
     }
 }
 
@@ -68,10 +68,16 @@ impl Analysis for FileEach {
         self.take(fact, false);
     }
 
+    fn end(&mut self, _: &Trace) {
+        self.state.take_open().into_iter().for_each(|done| self.list.push(done));
+    }
+
+    fn excess(&self) -> u64 {
+        self.state.excess() + self.list.excess()
+    }
+
     fn finish(self, _: &Trace) -> Vec<FileEachRow> {
-        let Self { state, mut list } = self;
-        state.into_open().into_iter().for_each(|done| list.push(done));
-        let mut rows = list.into_rows(row);
+        let mut rows = self.list.into_rows(row);
         rows.sort_by_key(|row| row.time);
         rows
     }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use etwkit::FileTime;
 use etwkit::trace::Trace;
-use etwkit_analysis::milliseconds;
+use etwkit_analysis::{Excess, milliseconds};
 use etwkit_kernel_analyses::Name;
 
 use super::fact::{End, FileFact, Operation, OperationKind, Request, What, has_classic};
@@ -28,6 +28,8 @@ pub(super) struct State {
     open: HashMap<Request, Done>,
     /// Paths by machine and file object, as the events that open files have them.
     paths: HashMap<(u16, u64), Box<str>>,
+    /// Operations, and paths, that have no room.
+    excess: Excess,
 }
 
 impl State {
@@ -51,7 +53,9 @@ impl State {
                 operation.file = self.path(&mut operation);
                 let done = Done { time, operation, end: None, is_chosen };
                 match request {
-                    Some(request) if self.open.len() < MOST_OPEN || self.open.contains_key(&request) => {
+                    Some(request)
+                        if self.open.contains_key(&request) || self.excess.admits(self.open.len(), MOST_OPEN) =>
+                    {
                         self.open.insert(request, done)
                     }
                     _ => Some(done),
@@ -61,9 +65,13 @@ impl State {
         done.filter(|done| done.is_chosen)
     }
 
-    /// Returns the operations that count and whose ends are not in the trace, in order of time.
-    pub(super) fn into_open(self) -> Vec<Done> {
-        let mut open: Vec<(Request, Done)> = self.open.into_iter().filter(|(_, done)| done.is_chosen).collect();
+    pub(super) const fn excess(&self) -> u64 {
+        self.excess.count()
+    }
+
+    /// Takes the operations that count and whose ends are not in the trace, in order of time.
+    pub(super) fn take_open(&mut self) -> Vec<Done> {
+        let mut open: Vec<(Request, Done)> = self.open.drain().filter(|(_, done)| done.is_chosen).collect();
         open.sort_by_key(|(request, done)| (done.time, *request));
         open.into_iter().map(|(_, done)| done).collect()
     }
@@ -76,7 +84,7 @@ impl State {
             return own.or_else(|| self.paths.get(&object).cloned());
         }
         match &own {
-            Some(path) if self.paths.len() < MOST_OPEN || self.paths.contains_key(&object) => {
+            Some(path) if self.paths.contains_key(&object) || self.excess.admits(self.paths.len(), MOST_OPEN) => {
                 self.paths.insert(object, path.clone());
             }
             _ => {

@@ -82,6 +82,10 @@ impl Analysis for MemoryByProcess {
         }
     }
 
+    fn excess(&self) -> u64 {
+        self.table.excess() + self.table.sums().map(State::excess).sum::<u64>()
+    }
+
     fn finish(self, _: &Trace) -> Vec<MemoryRow> {
         let mut rows: Vec<MemoryRow> = self.table.into_sums().into_iter().map(row).collect();
         rows.sort_by_key(|row| Reverse((row.peak_committed_bytes, row.heap_peak_bytes, row.commit_bytes_max)));

@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use etwkit_analysis::Excess;
+
 use super::fact::{Block, Flags, Range, What};
 use super::ranges::Ranges;
 use super::working_sets::Sizes;
@@ -30,6 +32,8 @@ pub(super) struct State {
     pub(super) heap_peak: u64,
     /// The greatest of each size.
     pub(super) greatest: Option<Sizes>,
+    /// Blocks that have no room.
+    excess: Excess,
 }
 
 impl State {
@@ -54,6 +58,10 @@ impl State {
                 greatest.commit = greatest.commit.max(set.commit);
             }
         }
+    }
+
+    pub(super) const fn excess(&self) -> u64 {
+        self.excess.count() + self.reserved.excess() + self.committed.excess()
     }
 
     fn allocated(&mut self, Range { start, len }: Range, flags: Flags) {
@@ -91,7 +99,7 @@ impl State {
         self.heap_allocations += 1;
         self.heap_bytes = self.heap_bytes.saturating_add(bytes);
         self.forget(block);
-        if self.blocks.len() < MOST_OPEN {
+        if self.excess.admits(self.blocks.len(), MOST_OPEN) {
             self.blocks.insert(block, bytes);
             self.heap_live = self.heap_live.saturating_add(bytes);
             self.heap_peak = self.heap_peak.max(self.heap_live);

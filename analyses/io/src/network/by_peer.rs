@@ -105,6 +105,10 @@ impl Analysis for NetworkByPeer {
         }
     }
 
+    fn excess(&self) -> u64 {
+        self.own.excess() + self.table.excess()
+    }
+
     fn finish(self, _: &Trace) -> Vec<NetworkRow> {
         let mut sums: BTreeMap<(ProcessKey, Ends), (Option<String>, Sum)> = BTreeMap::new();
         for ProcessSum { key, process, subject, sum } in self.table.into_sums() {

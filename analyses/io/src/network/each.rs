@@ -78,6 +78,10 @@ impl Analysis for NetworkEach {
         }
     }
 
+    fn excess(&self) -> u64 {
+        self.own.excess() + self.list.excess()
+    }
+
     fn finish(self, _: &Trace) -> Vec<NetworkEachRow> {
         let Self { own, list, .. } = self;
         list.into_rows(|fact| {

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::net::{IpAddr, Ipv4Addr};
 
 use etwkit::decode::Event;
+use etwkit_analysis::Excess;
 use etwkit_kernel_analyses::Subject;
 
 use crate::limits::MOST_OPEN;
@@ -26,12 +27,22 @@ impl Protocol {
 
 /// Addresses of this machine.
 #[derive(Clone, Debug, Default)]
-pub(super) struct OwnAddresses(HashSet<IpAddr>);
+pub(super) struct OwnAddresses {
+    addresses: HashSet<IpAddr>,
+    excess: Excess,
+}
 
 impl OwnAddresses {
     /// Adds that of a connection.
     pub(super) fn add(&mut self, ends: &Ends) {
-        self.0.extend(ends.own().filter(|_| self.0.len() < MOST_OPEN));
+        let Some(own) = ends.own() else { return };
+        if !self.addresses.contains(&own) && self.excess.admits(self.addresses.len(), MOST_OPEN) {
+            self.addresses.insert(own);
+        }
+    }
+
+    pub(super) const fn excess(&self) -> u64 {
+        self.excess.count()
     }
 }
 
@@ -77,7 +88,8 @@ impl Ends {
     /// datagrams some do, and others have the sender there: they are told apart by the addresses of this machine that
     /// the other events have.
     pub(super) fn with_own_source(self, own: &OwnAddresses) -> Self {
-        let is_own = !self.is_datagram || (own.0.contains(&self.source.0) && !own.0.contains(&self.destination.0));
+        let is_own = !self.is_datagram
+            || (own.addresses.contains(&self.source.0) && !own.addresses.contains(&self.destination.0));
         let (source, destination) =
             if is_own { (self.source, self.destination) } else { (self.destination, self.source) };
         Self { source, destination, is_datagram: false, ..self }
@@ -95,7 +107,7 @@ mod tests {
 
     #[test]
     fn the_sender_of_a_datagram_is_the_peer() {
-        let own = OwnAddresses(HashSet::from([IpAddr::from([10, 0, 0, 1])]));
+        let own = OwnAddresses { addresses: HashSet::from([IpAddr::from([10, 0, 0, 1])]), ..OwnAddresses::default() };
         let peer = |ends: Ends| ends.with_own_source(&own).destination.0;
         assert_eq!(peer(datagram([10, 0, 0, 7], [224, 0, 0, 252])), IpAddr::from([10, 0, 0, 7]));
         assert_eq!(peer(datagram([10, 0, 0, 7], [10, 0, 0, 1])), IpAddr::from([10, 0, 0, 7]));

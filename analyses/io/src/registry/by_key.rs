@@ -39,9 +39,9 @@ etwkit_analysis::row! {
         /// Operations that ended with an error.
         failures: u64 as Count,
         /// Milliseconds of all operations.
-        elapsed_ms_sum: f64 as Real,
+        elapsed_ms_sum: f64 as Milliseconds,
         /// Milliseconds of the longest.
-        elapsed_ms_max: f64 as Real,
+        elapsed_ms_max: f64 as Milliseconds,
     }
 }
 
@@ -89,6 +89,10 @@ impl Analysis for RegistryByKey {
         let sum = self.table.sum(fact.process, key);
         sum.failures += u64::from(is_failure);
         sum.add(fact.kind, fact.elapsed.unwrap_or(0.0));
+    }
+
+    fn excess(&self) -> u64 {
+        self.names.excess() + self.table.excess()
     }
 
     fn finish(self, _: &Trace) -> Vec<RegistryRow> {

@@ -29,7 +29,7 @@ etwkit_analysis::row! {
         /// `NTSTATUS`.
         status: Option<u32> as Id,
         /// Milliseconds.
-        elapsed_ms: Option<f64> as Real,
+        elapsed_ms: Option<f64> as Milliseconds,
     }
 }
 
@@ -58,6 +58,10 @@ impl Analysis for RegistryEach {
 
     fn step(&mut self, fact: RegistryFact, _: &Trace) {
         self.list.push(fact);
+    }
+
+    fn excess(&self) -> u64 {
+        self.names.excess() + self.list.excess()
     }
 
     fn finish(self, _: &Trace) -> Vec<RegistryEachRow> {

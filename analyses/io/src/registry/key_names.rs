@@ -6,6 +6,7 @@ use etwkit::FileTime;
 use etwkit::decode::Event;
 use etwkit::error::Result;
 use etwkit::trace::{Filter, Glob, Trace};
+use etwkit_analysis::Excess;
 
 use crate::limits::MOST_OPEN;
 
@@ -27,7 +28,10 @@ impl Block {
 
 /// Paths of keys over time: the kernel uses addresses of control blocks again.
 #[derive(Clone, Debug, Default)]
-pub(super) struct KeyNames(HashMap<Block, Vec<(FileTime, Box<str>)>>);
+pub(super) struct KeyNames {
+    by_block: HashMap<Block, Vec<(FileTime, Box<str>)>>,
+    excess: Excess,
+}
 
 impl KeyNames {
     /// Reads the names of a trace, whatever the filter.
@@ -36,21 +40,27 @@ impl KeyNames {
         let mut names = 0;
         let mut events = trace.select(&Filter::default().names(NAMED_BY.map(Glob::new)));
         while let Some(event) = events.next()? {
-            names += usize::from(names < MOST_OPEN && found.add(&event).is_some());
+            if found.excess.admits(names, MOST_OPEN) {
+                names += usize::from(found.add(&event).is_some());
+            }
         }
         Ok(found)
     }
 
+    pub(super) const fn excess(&self) -> u64 {
+        self.excess.count()
+    }
+
     /// Returns the path of the key with a control block at a time.
     pub(super) fn at(&self, block: Block, time: FileTime) -> Option<&str> {
-        let names = self.0.get(&block)?;
+        let names = self.by_block.get(&block)?;
         let before = names.partition_point(|(since, _)| *since <= time).checked_sub(1)?;
         names.get(before).map(|(_, name)| &**name)
     }
 
     fn add(&mut self, event: &Event<'_>) -> Option<()> {
         let (block, name) = (Block::of(event)?, event.get::<String>("KeyName").ok().filter(|name| !name.is_empty())?);
-        let names = self.0.entry(block).or_default();
+        let names = self.by_block.entry(block).or_default();
         let since = if event.opcode() == CREATE { event.time()? } else { FileTime(i64::MIN) };
         let is_new = names.last().is_none_or(|(before, known)| *before < since && **known != *name);
         is_new.then(|| names.push((since, name.into())))

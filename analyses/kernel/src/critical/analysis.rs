@@ -15,7 +15,7 @@ etwkit_analysis::row! {
         /// Time of its begin, UTC.
         start: Time as Time,
         /// Milliseconds.
-        ms: f64 as Real,
+        ms: f64 as Milliseconds,
         /// Process id; absent if no event says.
         pid: Option<u32> as Id,
         /// File name of the image of the process.
@@ -51,12 +51,20 @@ impl OfSlices for ThreadSlices {
         }
     }
 
+    fn end(&mut self, feed: &SliceFeed) {
+        let is_chosen = |id| feed.scheduler().thread(id).is_some_and(|thread| feed.has(thread));
+        if let Some(thread) = self.busiest(is_chosen) {
+            self.path(thread, feed.selection().since, feed.selection().until);
+        }
+    }
+
+    fn excess(&self) -> u64 {
+        self.excess.count()
+    }
+
     fn rows(self, feed: &SliceFeed, trace: &Trace) -> Vec<CriticalRow> {
         let scheduler = feed.scheduler();
-        let is_chosen = |id| scheduler.thread(id).is_some_and(|thread| feed.has(thread));
-        let Some(thread) = self.busiest(is_chosen) else { return Vec::new() };
-        let steps = self.path(thread, feed.selection().since, feed.selection().until);
-        steps.iter().rev().filter_map(|step| row(step, scheduler, trace)).collect()
+        self.path.iter().rev().filter_map(|step| row(step, scheduler, trace)).collect()
     }
 }
 

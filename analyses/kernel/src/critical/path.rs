@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use etwkit::FileTime;
+use etwkit_analysis::Excess;
 
 use crate::schedule::{Slice, SliceKind, ThreadId};
 
@@ -11,6 +12,9 @@ use crate::schedule::{Slice, SliceKind, ThreadId};
 pub struct ThreadSlices {
     by_thread: BTreeMap<ThreadId, Vec<Slice>>,
     len: usize,
+    /// The path, the last step first.
+    pub(super) path: Vec<Step>,
+    pub(super) excess: Excess,
 }
 
 /// A part of the path: a slice, cut to the time that it explains, and how many waits were followed to it.
@@ -29,7 +33,8 @@ const MOST_STEPS: usize = 1 << 18;
 
 impl ThreadSlices {
     pub(super) fn add(&mut self, slice: &Slice) {
-        if let Some(thread) = slice.thread.filter(|_| self.len < MOST_SLICES) {
+        let Some(thread) = slice.thread else { return };
+        if self.excess.admits(self.len, MOST_SLICES) {
             self.by_thread.entry(thread).or_default().push(*slice);
             self.len += 1;
         }
@@ -45,19 +50,28 @@ impl ThreadSlices {
         chosen.map(|(thread, slices)| (run(slices), std::cmp::Reverse(*thread))).max().map(|(_, thread)| thread.0)
     }
 
-    /// Returns the path that leads a thread from the begin to the end of a span, the last step first.
-    pub(super) fn path(&self, thread: ThreadId, start: FileTime, end: FileTime) -> Vec<Step> {
-        self.explain((thread, 0), start, end, MOST_STEPS)
+    /// Finds the path that leads a thread from the begin to the end of a span, the last step first.
+    pub(super) fn path(&mut self, thread: ThreadId, start: FileTime, end: FileTime) {
+        let mut excess = self.excess;
+        self.path = self.explain((thread, 0), start, end, MOST_STEPS, &mut excess);
+        self.excess = excess;
     }
 
     /// Returns what a thread did in a span, the last step first.
-    fn explain(&self, (thread, depth): (ThreadId, usize), start: FileTime, end: FileTime, room: usize) -> Vec<Step> {
+    fn explain(
+        &self,
+        (thread, depth): (ThreadId, usize),
+        start: FileTime,
+        end: FileTime,
+        room: usize,
+        excess: &mut Excess,
+    ) -> Vec<Step> {
         let mut steps = Vec::new();
         let slices = self.by_thread.get(&thread).map_or(&[][..], |slices| slices);
         let last = slices.partition_point(|slice| slice.start < end);
         for slice in slices.get(..last).unwrap_or_default().iter().rev() {
             let cut = Slice { start: slice.start.max(start), end: slice.end.min(end), ..*slice };
-            if slice.end <= start || steps.len() >= room {
+            if slice.end <= start || !excess.admits(steps.len(), room) {
                 break;
             }
             if cut.start >= cut.end {
@@ -66,7 +80,7 @@ impl ThreadSlices {
             let waker = slice.readied.and_then(|readied| readied.waker()).filter(|_| slice.kind == SliceKind::Waiting);
             match waker.filter(|waker| *waker != thread && depth < MOST_DEPTH && cut.end == slice.end) {
                 Some(waker) => {
-                    let explained = self.explain((waker, depth + 1), cut.start, cut.end, room - steps.len());
+                    let explained = self.explain((waker, depth + 1), cut.start, cut.end, room - steps.len(), excess);
                     fill(&cut, depth, explained, &mut steps);
                 }
                 None => steps.push(Step { slice: cut, depth }),

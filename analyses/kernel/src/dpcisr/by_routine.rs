@@ -7,7 +7,7 @@ use etwkit::clock::Clock;
 use etwkit::decode::Event;
 use etwkit::error::Result;
 use etwkit::trace::Trace;
-use etwkit_analysis::{Analysis, Interest};
+use etwkit_analysis::{Analysis, Excess, Interest};
 
 use crate::thread_owner::system;
 
@@ -55,6 +55,7 @@ struct Sums {
 pub struct DpcIsrByRoutine {
     routines: BTreeMap<Routine, Sums>,
     processors: BTreeMap<(u16, u16), Nesting>,
+    excess: Excess,
 }
 
 /// Routines that are kept.
@@ -81,7 +82,7 @@ impl Analysis for DpcIsrByRoutine {
     fn step(&mut self, fact: DpcIsrFact, trace: &Trace) {
         let exclusive = self.exclusive(&fact);
         let key = (fact.machine, fact.kind, fact.routine);
-        if self.routines.len() >= MOST && !self.routines.contains_key(&key) {
+        if !self.routines.contains_key(&key) && !self.excess.admits(self.routines.len(), MOST) {
             return;
         }
         let frequency = trace.clock(fact.file).map_or(0, Clock::frequency);
@@ -97,6 +98,10 @@ impl Analysis for DpcIsrByRoutine {
 
     fn follow(&mut self, fact: DpcIsrFact, _: &Trace) {
         self.exclusive(&fact);
+    }
+
+    fn excess(&self) -> u64 {
+        self.excess.count() + self.processors.values().map(Nesting::excess).sum::<u64>()
     }
 
     fn finish(self, trace: &Trace) -> Vec<DpcIsrRow> {

@@ -1,16 +1,24 @@
 //! Time without what interrupted it.
 
+use etwkit_analysis::Excess;
+
 /// What ended on one processor, and may have interrupted what ends later.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Nesting {
     /// Begin and length in ticks, in the order of their ends. What lies within another one is not listed.
     ended: Vec<(i64, u64)>,
+    excess: Excess,
 }
 
 /// Interrupts within one DPC that are subtracted.
 const MOST: usize = 4096;
 
 impl Nesting {
+    /// Returns how many spans were forgotten, and are not subtracted where they lie within later ones.
+    pub(super) const fn excess(&self) -> u64 {
+        self.excess.count()
+    }
+
     /// Returns the ticks of a span, which ends after all others so far, without those of the spans within it.
     pub(super) fn exclusive(&mut self, start: i64, end: i64) -> u64 {
         let length = end.saturating_sub(start).max(0) as u64;
@@ -19,6 +27,7 @@ impl Nesting {
             inner = inner.saturating_add(ticks);
         }
         if self.ended.len() >= MOST {
+            self.excess.add(self.ended.len() as u64);
             self.ended.clear();
         }
         self.ended.push((start, length));

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use etwkit::system::Image;
+use etwkit_analysis::Excess;
 
 use super::fact::{FileKey, FileVersion, ImageFact, MappingKey, Signature, What, file_key, mapping_key};
 
@@ -12,6 +13,7 @@ pub(super) struct Known {
     /// Files with the same time stamp and size are rare, but there are some.
     files: HashMap<FileKey, Vec<FileVersion>>,
     signatures: HashMap<MappingKey, Signature>,
+    excess: Excess,
 }
 
 /// Files, and signatures, that are kept.
@@ -25,20 +27,25 @@ impl Known {
             What::Signature(key, signature) => {
                 // Of an image that was not checked yet, later events say more.
                 let is_new = self.signatures.get(&key).is_none_or(|known| known.level == 0);
-                if is_new && (self.signatures.len() < MOST || self.signatures.contains_key(&key)) {
-                    self.signatures.insert(key, signature);
+                let Self { signatures, excess, .. } = self;
+                if is_new && (signatures.contains_key(&key) || excess.admits(signatures.len(), MOST)) {
+                    signatures.insert(key, signature);
                 }
             }
             What::File(key, version) => {
-                if self.files.len() >= MOST && !self.files.contains_key(&key) {
+                if !self.files.contains_key(&key) && !self.excess.admits(self.files.len(), MOST) {
                     return;
                 }
                 let alike = self.files.entry(key).or_default();
-                if alike.len() < MOST_ALIKE && !alike.contains(&version) {
+                if !alike.contains(&version) && self.excess.admits(alike.len(), MOST_ALIKE) {
                     alike.push(*version);
                 }
             }
         }
+    }
+
+    pub(super) const fn excess(&self) -> u64 {
+        self.excess.count()
     }
 
     /// Returns the version of an image's file. Of several files with its time stamp and size, it is the one with its

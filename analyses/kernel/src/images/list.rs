@@ -94,6 +94,10 @@ impl Analysis for ImageList {
         self.known.take(fact);
     }
 
+    fn excess(&self) -> u64 {
+        self.known.excess()
+    }
+
     fn finish(self, trace: &Trace) -> Vec<ImageRow> {
         let images =
             trace.systems().iter().flat_map(|system| system.images.list().iter().map(move |image| (system, image)));

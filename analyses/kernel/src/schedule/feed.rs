@@ -34,7 +34,7 @@ impl SliceFeed {
 
     /// Returns whether a thread is chosen.
     pub fn has(&self, thread: &Thread) -> bool {
-        self.selection.has_thread(thread.pid, thread.tid)
+        self.selection.has_thread(thread.at())
     }
 
     /// Takes a fact and returns the slices that it ends.

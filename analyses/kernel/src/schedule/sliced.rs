@@ -23,6 +23,14 @@ pub trait OfSlices: Default {
     /// Takes slices, which are clipped to the window.
     fn take(&mut self, slices: &[Slice], feed: &SliceFeed);
 
+    /// Ends, after the last slice.
+    fn end(&mut self, _: &SliceFeed) {}
+
+    /// Returns how many slices had no room, after [`OfSlices::end`].
+    fn excess(&self) -> u64 {
+        0
+    }
+
     /// Returns the rows, what matters most first.
     fn rows(self, feed: &SliceFeed, trace: &Trace) -> Vec<Self::Row>;
 }
@@ -35,10 +43,8 @@ pub struct Sliced<A> {
 }
 
 impl<A: OfSlices> Sliced<A> {
-    /// Ends the slices that are open, and returns what is known of threads and what was made of their slices.
-    pub(crate) fn into_parts(mut self) -> (SliceFeed, A) {
-        let open = self.feed.finish();
-        self.analysis.take(&open, &self.feed);
+    /// Returns what is known of threads and what was made of their slices, after the end.
+    pub(crate) fn into_parts(self) -> (SliceFeed, A) {
         (self.feed, self.analysis)
     }
 }
@@ -77,8 +83,17 @@ impl<A: OfSlices> Analysis for Sliced<A> {
         self.feed.recycle(slices);
     }
 
+    fn end(&mut self, _: &Trace) {
+        let open = self.feed.finish();
+        self.analysis.take(&open, &self.feed);
+        self.analysis.end(&self.feed);
+    }
+
+    fn excess(&self) -> u64 {
+        self.feed.scheduler().unlisted_threads() + self.analysis.excess()
+    }
+
     fn finish(self, trace: &Trace) -> Vec<A::Row> {
-        let (feed, analysis) = self.into_parts();
-        analysis.rows(&feed, trace)
+        self.analysis.rows(&self.feed, trace)
     }
 }

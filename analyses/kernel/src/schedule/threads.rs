@@ -1,6 +1,7 @@
 //! Threads over time, and what each one does now.
 
 use etwkit::FileTime;
+use etwkit_analysis::ThreadAt;
 use hashbrown::HashMap;
 
 use super::absence::{Absence, AbsenceKind};
@@ -28,6 +29,13 @@ pub struct Thread {
     pub(super) state: State,
     /// Whether its end event was there: it is gone with its next switch.
     pub(super) is_ending: bool,
+}
+
+impl Thread {
+    /// Returns it as selections choose it.
+    pub const fn at(&self) -> ThreadAt {
+        ThreadAt { machine: self.machine, pid: self.pid, tid: self.tid, time: self.seen }
+    }
 }
 
 /// What a thread does.

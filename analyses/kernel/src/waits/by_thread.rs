@@ -20,19 +20,19 @@ etwkit_analysis::row! {
         /// Name of the thread.
         name: Option<String> as Text,
         /// Milliseconds in which it ran.
-        run_ms: f64 as Real,
+        run_ms: f64 as Milliseconds,
         /// Milliseconds in which it could run and had no processor.
-        ready_ms: f64 as Real,
+        ready_ms: f64 as Milliseconds,
         /// Milliseconds in which it waited.
-        wait_ms: f64 as Real,
+        wait_ms: f64 as Milliseconds,
         /// Milliseconds of its lifetime of which the events do not say what it did.
-        unknown_ms: f64 as Real,
+        unknown_ms: f64 as Milliseconds,
         /// How often it got a processor.
         switches: u64 as Count,
         /// How often it lost its processor and did not wait.
         preemptions: u64 as Count,
         /// Milliseconds of the longest time for which it was ready.
-        ready_ms_max: f64 as Real,
+        ready_ms_max: f64 as Milliseconds,
         /// How often it waited.
         waits: u64 as Count,
         /// The wait reason with the longest sum of times.

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 
 use etwkit::trace::Trace;
-use etwkit_analysis::Time;
+use etwkit_analysis::{Excess, Time};
 
 use crate::schedule::{OfSlices, Scheduler, Slice, SliceFeed, SliceKind, Sliced, Thread};
 use crate::thread_owner::ThreadOwner;
@@ -21,9 +21,9 @@ etwkit_analysis::row! {
         /// Time of its begin, UTC.
         start: Time as Time,
         /// Milliseconds until it was ready; until it ran, if no event made it ready.
-        wait_ms: f64 as Real,
+        wait_ms: f64 as Milliseconds,
         /// Milliseconds for which it was ready then; absent if no event made it ready.
-        ready_ms: Option<f64> as Real,
+        ready_ms: Option<f64> as Milliseconds,
         /// Why it waited.
         reason: String as Text,
         /// Mode in which it waited: kernel or user. Events of version 3 and later do not have it.
@@ -56,12 +56,16 @@ pub type WaitsEach = Sliced<LongestWaits>;
 
 /// The longest waits.
 #[derive(Debug, Default)]
-pub struct LongestWaits(Vec<Wait>);
+pub struct LongestWaits {
+    list: Vec<Wait>,
+    excess: Excess,
+}
 
 impl LongestWaits {
     fn keep_longest(&mut self) {
-        self.0.sort_by_key(|wait| Reverse(wait.slice.units()));
-        self.0.truncate(MOST_WAITS);
+        self.list.sort_by_key(|wait| Reverse(wait.slice.units()));
+        self.excess.add(self.list.len().saturating_sub(MOST_WAITS) as u64);
+        self.list.truncate(MOST_WAITS);
     }
 }
 
@@ -75,10 +79,10 @@ impl OfSlices for LongestWaits {
                 continue;
             }
             match slice.kind {
-                SliceKind::Waiting => self.0.push(Wait { slice: *slice, ready: None }),
+                SliceKind::Waiting => self.list.push(Wait { slice: *slice, ready: None }),
                 // It comes right after its wait.
                 SliceKind::Ready => {
-                    let before = self.0.last_mut();
+                    let before = self.list.last_mut();
                     let wait = before.filter(|wait| wait.slice.thread == slice.thread && wait.slice.end == slice.start);
                     if let Some(wait) = wait {
                         wait.ready = Some(slice.units());
@@ -87,14 +91,21 @@ impl OfSlices for LongestWaits {
                 _ => {}
             }
         }
-        if self.0.len() >= 2 * MOST_WAITS {
+        if self.list.len() >= 2 * MOST_WAITS {
             self.keep_longest();
         }
     }
 
-    fn rows(mut self, feed: &SliceFeed, trace: &Trace) -> Vec<WaitEachRow> {
+    fn end(&mut self, _: &SliceFeed) {
         self.keep_longest();
-        self.0.iter().filter_map(|wait| row(wait, feed.scheduler(), trace)).collect()
+    }
+
+    fn excess(&self) -> u64 {
+        self.excess.count()
+    }
+
+    fn rows(self, feed: &SliceFeed, trace: &Trace) -> Vec<WaitEachRow> {
+        self.list.iter().filter_map(|wait| row(wait, feed.scheduler(), trace)).collect()
     }
 }
 

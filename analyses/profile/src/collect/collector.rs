@@ -66,6 +66,7 @@ impl<'t> ProfileCollector<'t> {
     pub fn finish(self) -> Profile {
         let mut profile = self.sums.profile;
         profile.quality.without_end = self.operations.without_end();
+        profile.quality.forgotten = self.operations.excess();
         profile.sort();
         profile
     }

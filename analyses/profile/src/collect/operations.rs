@@ -1,5 +1,6 @@
 //! Operations that have begun, until their end.
 
+use etwkit_analysis::Excess;
 use hashbrown::HashMap;
 
 use super::ProfileFact;
@@ -12,15 +13,16 @@ const MOST: usize = 1 << 20;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Operations {
     open: HashMap<(u16, u64), ProfileFact>,
-    /// Operations that never ended, or that were forgotten for want of room.
+    /// Operations whose keys were used again before they ended.
     without_end: u64,
+    excess: Excess,
 }
 
 impl Operations {
     /// Begins an operation. One of the same key that is open has lost its end.
     pub(super) fn begin(&mut self, machine: u16, key: u64, fact: ProfileFact) {
-        let has_room = self.open.len() < MOST || self.open.contains_key(&(machine, key));
-        if !has_room || self.open.insert((machine, key), fact).is_some() {
+        let has_room = self.open.contains_key(&(machine, key)) || self.excess.admits(self.open.len(), MOST);
+        if has_room && self.open.insert((machine, key), fact).is_some() {
             self.without_end += 1;
         }
     }
@@ -41,6 +43,11 @@ impl Operations {
             (begun.pid, begun.tid) = (end.pid, end.tid);
         }
         Some(begun)
+    }
+
+    /// Returns how many operations had no room.
+    pub(super) const fn excess(&self) -> u64 {
+        self.excess.count()
     }
 
     /// Returns how many operations have not ended.

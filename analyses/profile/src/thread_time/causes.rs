@@ -4,6 +4,7 @@ use etwkit::FileTime;
 use etwkit::bytes::Guid;
 use etwkit::decode::Event;
 use etwkit::event::EventKey;
+use etwkit_analysis::Excess;
 use etwkit_analysis::{Interest, Need};
 use etwkit_kernel_analyses::schedule::{Slice, Thread};
 use hashbrown::HashMap;
@@ -114,21 +115,23 @@ pub(super) struct Causes {
     received: HashMap<(u16, u32), FileTime>,
     /// Since when each thread waits for a lock.
     contended: HashMap<(u16, u32), FileTime>,
+    excess: Excess,
 }
 
 impl Causes {
     /// Takes what an event states. Returns a delay whose waits have been before.
     pub(super) fn take(&mut self, machine: u16, now: FileTime, fact: CauseFact) -> Option<Delay> {
+        let excess = &mut self.excess;
         match fact {
-            CauseFact::DiskStart { irp, tid } => keep(&mut self.issued, (machine, irp), (tid, now)),
+            CauseFact::DiskStart { irp, tid } => keep(&mut self.issued, (machine, irp), (tid, now), excess),
             CauseFact::DiskStop { irp, tid, since } => {
                 let begun = irp.and_then(|irp| self.issued.remove(&(machine, irp)));
                 let tid = tid.or(begun.map(|(tid, _)| tid))?;
                 let since = begun.map(|(_, since)| since).or(since)?;
-                keep(&mut self.disk, (machine, tid), (since, now));
+                keep(&mut self.disk, (machine, tid), (since, now), excess);
             }
-            CauseFact::Received { pid } => keep(&mut self.received, (machine, pid), now),
-            CauseFact::Contended { tid } => keep(&mut self.contended, (machine, tid), now),
+            CauseFact::Received { pid } => keep(&mut self.received, (machine, pid), now, excess),
+            CauseFact::Contended { tid } => keep(&mut self.contended, (machine, tid), now, excess),
             CauseFact::Fault { tid, since } => return Some(Delay { tid, since, until: now, cause: Cause::Page }),
             CauseFact::Acquired { tid } => {
                 let since = self.contended.remove(&(machine, tid))?;
@@ -136,6 +139,11 @@ impl Causes {
             }
         }
         None
+    }
+
+    /// Returns how many operations, messages and locks had no room.
+    pub(super) const fn excess(&self) -> u64 {
+        self.excess.count()
     }
 
     /// Returns what a thread waited for in a slice, as far as the events until the end of it say.
@@ -166,8 +174,8 @@ fn covers(since: FileTime, until: FileTime, wait: &Slice) -> bool {
 }
 
 /// Keeps a value while there is room.
-fn keep<K: std::hash::Hash + Eq, V>(map: &mut HashMap<K, V>, key: K, value: V) {
-    if map.len() < MOST || map.contains_key(&key) {
+fn keep<K: std::hash::Hash + Eq, V>(map: &mut HashMap<K, V>, key: K, value: V, excess: &mut Excess) {
+    if map.contains_key(&key) || excess.admits(map.len(), MOST) {
         map.insert(key, value);
     }
 }

@@ -82,10 +82,12 @@ impl<'t> ThreadTimeCollector<'t> {
         for slice in &open {
             self.count(slice);
         }
+        let forgotten = self.runs.excess() + self.causes.excess() + self.waits.excess();
         for wait in std::mem::take(&mut self.waits).finish() {
             self.count_wait(&wait);
         }
         let mut profile = self.sums.profile;
+        profile.quality.forgotten = forgotten + self.scheduler.unlisted_threads();
         profile.sort();
         profile
     }
@@ -129,7 +131,7 @@ impl<'t> ThreadTimeCollector<'t> {
     fn count(&mut self, slice: &Slice) {
         let Some(id) = slice.thread else { return };
         let Some(thread) = self.scheduler.thread(id) else { return };
-        if !self.selection.has_thread(thread.pid, thread.tid) {
+        if !self.selection.has_thread(thread.at()) {
             return;
         }
         let tid = thread.tid;

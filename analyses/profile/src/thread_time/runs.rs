@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use etwkit::FileTime;
+use etwkit_analysis::Excess;
 use etwkit_kernel_analyses::schedule::Slice;
 use hashbrown::HashMap;
 
@@ -23,6 +24,7 @@ pub(super) struct Runs {
     by_thread: HashMap<(u16, u32), Run>,
     /// The samples of all of them.
     samples: usize,
+    excess: Excess,
 }
 
 #[derive(Clone, Debug)]
@@ -41,18 +43,23 @@ pub(super) struct Piece {
 }
 
 impl Runs {
+    /// Returns how many threads and stacks had no room.
+    pub(super) const fn excess(&self) -> u64 {
+        self.excess.count()
+    }
+
     /// A thread begins to run.
     pub(super) fn begin(&mut self, thread: (u16, u32), tag: u64, time: FileTime, stack: Option<Arc<Stacked>>) {
         self.end(thread);
-        if self.by_thread.len() < MOST_THREADS {
+        if self.excess.admits(self.by_thread.len(), MOST_THREADS) {
             self.by_thread.insert(thread, Run { tag, points: vec![(time, stack)] });
         }
     }
 
     /// A sample of a thread was taken. Those of threads that do not run do not count.
     pub(super) fn sample(&mut self, thread: (u16, u32), time: FileTime, stack: Arc<Stacked>) {
-        let has_room = self.samples < MOST_SAMPLES;
-        if let Some(run) = self.by_thread.get_mut(&thread).filter(|_| has_room) {
+        let Some(run) = self.by_thread.get_mut(&thread) else { return };
+        if self.excess.admits(self.samples, MOST_SAMPLES) {
             run.points.push((time, Some(stack)));
             self.samples += 1;
         }

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
+use etwkit_analysis::Excess;
 use etwkit_kernel_analyses::schedule::{Slice, ThreadId};
 
 use super::causes::{Cause, Delay};
@@ -25,22 +26,30 @@ const MOST_THREADS: usize = 1 << 18;
 
 /// The last waits of each thread: the event that says what they were for comes after them.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Waits(BTreeMap<ThreadId, VecDeque<Wait>>);
+pub(super) struct Waits {
+    by_thread: BTreeMap<ThreadId, VecDeque<Wait>>,
+    excess: Excess,
+}
 
 impl Waits {
+    /// Returns how many waits had no room, and count with the cause that is known at once.
+    pub(super) const fn excess(&self) -> u64 {
+        self.excess.count()
+    }
+
     /// Adds a wait, and returns the one whose cause does not change any more.
     pub(super) fn push(&mut self, thread: ThreadId, wait: Wait) -> Option<Wait> {
-        if self.0.len() >= MOST_THREADS && !self.0.contains_key(&thread) {
+        if !self.by_thread.contains_key(&thread) && !self.excess.admits(self.by_thread.len(), MOST_THREADS) {
             return Some(wait);
         }
-        let waits = self.0.entry(thread).or_default();
+        let waits = self.by_thread.entry(thread).or_default();
         waits.push_back(wait);
         if waits.len() > MOST { waits.pop_front() } else { None }
     }
 
     /// Finds the waits of a thread that were within a delay.
     pub(super) fn explain(&mut self, thread: ThreadId, delay: &Delay) {
-        for wait in self.0.get_mut(&thread).into_iter().flatten() {
+        for wait in self.by_thread.get_mut(&thread).into_iter().flatten() {
             if delay.since <= wait.slice.start && wait.slice.end <= delay.until {
                 wait.cause = Some(delay.cause);
             }
@@ -49,6 +58,6 @@ impl Waits {
 
     /// Returns all that are left.
     pub(super) fn finish(self) -> impl Iterator<Item = Wait> {
-        self.0.into_values().flatten()
+        self.by_thread.into_values().flatten()
     }
 }

@@ -32,6 +32,9 @@ pub struct Quality {
     pub without_start: u64,
     /// Operations whose end is not in the trace.
     pub without_end: u64,
+    /// What had no room: operations that are not weighed; threads, stacks and causes of waits, without which times count
+    /// at the thread alone, or at an earlier stack, or without what the wait was for.
+    pub forgotten: u64,
 }
 
 impl Quality {
@@ -50,6 +53,7 @@ impl Quality {
         self.clipped += other.clipped;
         self.without_start += other.without_start;
         self.without_end += other.without_end;
+        self.forgotten += other.forgotten;
     }
 
     /// Counts a frame.

@@ -2,6 +2,8 @@
 
 use etwkit::bytes::Guid;
 use etwkit::decode::{Event, EventType};
+use etwkit::event::Kind;
+use etwkit::trace::Trace;
 use etwkit_analysis::{Interest, Need};
 
 use super::weigher::file;
@@ -9,6 +11,10 @@ use super::{Amount, Counted, Reading, Role, Weigher};
 use crate::Unit;
 
 const FILE_IO: Guid = Guid::from_u128(0x90cbdc39_4a3e_11d1_84f4_0000f80464e3);
+/// `Microsoft-Windows-Kernel-File`.
+const KERNEL_FILE: Guid = Guid::from_u128(0xedd08927_9cc4_4e65_b970_c2560fb5c289);
+/// What opcodes of the kernel's session have more than ids of the provider.
+const MORE: u16 = 64 - 12;
 const TRANSFERS: [u8; 2] = [67, 68];
 const OPERATION_END: u8 = 76;
 const DIR_NOTIFY: u8 = 77;
@@ -21,10 +27,29 @@ const INTEREST: Interest = Interest {
     ),
 };
 
+/// Those of the provider, which says the same as the kernel's session.
+const OF_PROVIDER: Interest = Interest {
+    manifest: &[(KERNEL_FILE, &[12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25])],
+    classic: &[],
+    need: INTEREST.need,
+};
+
 /// File operations: the time from each to its `OperationEnd`, which has the same IRP, and the bytes that were read and
 /// written, at the stack of the operation. To wait until a folder changes (`DirNotify`) is no work and does not count.
+///
+/// It reads the events of the kernel's session; if there are none, those of the provider `Microsoft-Windows-Kernel-File`.
 #[derive(Clone, Copy, Debug)]
-pub struct FileOperations;
+pub struct FileOperations {
+    interest: Interest,
+}
+
+impl FileOperations {
+    /// Looks for the events of a trace.
+    pub fn new(trace: &Trace) -> Self {
+        let is_of_provider = INTEREST.events(trace) == 0 && OF_PROVIDER.events(trace) > 0;
+        Self { interest: if is_of_provider { OF_PROVIDER } else { INTEREST } }
+    }
+}
 
 impl Weigher for FileOperations {
     fn title(&self) -> &'static str {
@@ -40,12 +65,13 @@ impl Weigher for FileOperations {
     }
 
     fn reads(&self, event_type: &EventType) -> bool {
-        INTEREST.has(event_type.key())
+        self.interest.has(event_type.key())
     }
 
     fn read(&self, event: &Event<'_>) -> Option<Reading> {
-        let irp = event.get::<u64>("IrpPtr").ok()?;
-        let opcode = event.raw().opcode();
+        let irp = event.get::<u64>("IrpPtr").or_else(|_| event.get("Irp")).ok()?;
+        let is_classic = event.raw().kind() == Kind::Classic;
+        let opcode = if is_classic { event.raw().opcode() } else { u8::try_from(event.raw().id() + MORE).ok()? };
         if opcode == OPERATION_END {
             let amount = Amount { time: None, size: transferred(event) };
             return Some(Reading { role: Role::EndsKey(irp), amount, ..Reading::default() });
@@ -61,6 +87,7 @@ impl Weigher for FileOperations {
 
 /// Returns the bytes that an operation transferred: none if it failed.
 fn transferred(end: &Event<'_>) -> u64 {
-    let is_error = end.get::<u64>("NtStatus").is_ok_and(|status| status & 0xc000_0000 == 0xc000_0000);
-    if is_error { 0 } else { end.get("ExtraInfo").unwrap_or(0) }
+    let either = |name, other| end.get::<u64>(name).or_else(|_| end.get::<u64>(other));
+    let is_error = either("NtStatus", "Status").is_ok_and(|status| status & 0xc000_0000 == 0xc000_0000);
+    if is_error { 0 } else { either("ExtraInfo", "ExtraInformation").unwrap_or(0) }
 }

@@ -5,10 +5,10 @@ use etwkit::input::Input;
 use etwkit::trace::{RunOptions, Trace};
 use etwkit_profile::weights::{CounterSamples, CpuSamples, DiskOperations, Events, FileOperations, Weigher};
 use etwkit_profile::{Profile, ProfileOptions, Selection, Unit, folded, functions, profile, select};
-use etwkit_synth::event::{PointerSize, SystemEvent};
+use etwkit_synth::event::{ModernEvent, PointerSize, SystemEvent};
 use etwkit_synth::file::{Buffer, LogfileHeader, TraceBuilder};
-use etwkit_synth::kernel;
 use etwkit_synth::payload::Payload;
+use etwkit_synth::{Guid, kernel};
 
 use crate::sums::all_forms;
 
@@ -120,14 +120,41 @@ fn samples_stand_for_their_interval() {
 #[test]
 fn file_operations_weigh_where_they_began() {
     let trace = trace();
-    let profile = of(&trace, FileOperations, Unit::Time);
+    let profile = of(&trace, FileOperations::new(&trace), Unit::Time);
     let lines: Vec<String> = folded(&profile).lines().map(str::to_owned).collect();
     let root = "app.exe (5200);thread (5204)";
     assert_eq!(lines, [format!("{root} 0.22"), format!("{root};app.exe+0x10;app.exe+0x500 0.7")]);
     assert_eq!((profile.quality.without_start, profile.quality.without_end), (1, 2));
     let times: Vec<i64> = profile.samples().iter().map(|sample| sample.time.0 - profile.samples()[0].time.0).collect();
     assert_eq!(times, [0, 500, 9_500]);
-    assert_eq!(of(&trace, FileOperations, Unit::Bytes).total().weight, 4_000 + 512);
+    assert_eq!(of(&trace, FileOperations::new(&trace), Unit::Bytes).total().weight, 4_000 + 512);
+}
+
+/// `Microsoft-Windows-Kernel-File`, version 1 of its events.
+#[test]
+fn file_operations_of_the_provider_weigh_where_the_kernels_are_not() {
+    let header = LogfileHeader::default();
+    let event = |id: u16, ticks: i64, payload: Payload| {
+        let event = ModernEvent::new(Guid::new(0xedd0_8927_9cc4_4e65_b970_c256_0fb5_c289)).id(id).version(1);
+        event.at(header.after(ticks)).by(PID, TID).payload(payload)
+    };
+    let read = |irp: u64| {
+        let ids = Payload::new().u64(0).ptr(SIZE, irp).ptr(SIZE, 0x100).ptr(SIZE, 0x900).u32(TID);
+        ids.u32(64).u32(0).u32(0)
+    };
+    let end = |irp: u64, bytes: u64, status: u32| Payload::new().ptr(SIZE, irp).ptr(SIZE, bytes).u32(status);
+    let buffer = Buffer::on(0)
+        .event(event(15, 100, read(1)))
+        .event(event(24, 400, end(1, 48, 0)))
+        .event(event(15, 500, read(2)))
+        .event(event(24, 700, end(2, 64, 0xc000_0022)))
+        .event(event(15, 800, read(3)));
+    let file = TraceBuilder::new(header).buffer(buffer).build().bytes;
+    let trace =
+        Trace::open(Input::bytes("made", file), etwkit_parsers::with_stacks(etwkit_parsers::standard())).unwrap();
+    let weigh = |unit| of(&trace, FileOperations::new(&trace), unit);
+    assert_eq!((weigh(Unit::Time).total().weight, weigh(Unit::Bytes).total().weight), (300 + 200, 48));
+    assert_eq!(weigh(Unit::Time).quality.without_end, 1);
 }
 
 #[test]

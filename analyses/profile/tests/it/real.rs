@@ -1,7 +1,9 @@
 //! The profile of a real trace has the numbers that others found. Skipped loudly where the corpus is absent.
 
 use etwkit::trace::{Filter, Glob, RunOptions, Trace};
-use etwkit_profile::weights::{Allocations, CpuSamples, DiskOperations, Exceptions, HardFaults, Weigher};
+use etwkit_profile::weights::{
+    Allocations, CpuSamples, DiskOperations, Exceptions, FileOperations, HardFaults, Weigher,
+};
 use etwkit_profile::{
     Grouping, Profile, ProfileOptions, Selection, Unit, callees, callers, fold, folded, functions, group, modules,
     profile, select,
@@ -57,6 +59,9 @@ fn other_weights_are_those_of_their_events() {
     let exceptions = found(&trace, Exceptions, Unit::Samples, Filter::default(), 2);
     assert_eq!(all_forms(&exceptions), 1);
     assert_eq!(functions(&exceptions)[0].name, "Throw System.IO.FileNotFoundException");
+    // By `count --group-by id`, Microsoft-Windows-Kernel-File wrote 562 `Create` (12) and nothing else.
+    let files = found(&trace, FileOperations::new(&trace), Unit::Time, Filter::default(), 2);
+    assert_eq!((files.total().samples, files.quality.without_end), (0, 562));
 }
 
 #[test]

@@ -16,9 +16,9 @@ etwkit_analysis::row! {
         /// How many spans it is within.
         depth: u32 as Count,
         /// Milliseconds from start to stop.
-        duration_ms: Option<f64> as Real,
+        duration_ms: Option<f64> as Milliseconds,
         /// Milliseconds of it in which no span within it ran.
-        exclusive_ms: Option<f64> as Real,
+        exclusive_ms: Option<f64> as Milliseconds,
         /// `complete`, `open` (no stop), `orphaned` (no start), `event` (no span).
         state: &'static str as Text,
         /// Provider.

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use cab::Cabinet;
 
+use super::SearchPath;
 use crate::caught::caught;
 use crate::contents::Contents;
 use crate::limits::{MAX_POINTER, MAX_UNPACKED};
@@ -34,13 +35,15 @@ impl Candidate {
     }
 
     /// Returns the contents of the file. The error says why there are none.
-    pub(crate) fn contents(&self) -> Result<Contents, String> {
+    pub(crate) fn contents(&self, search: &SearchPath) -> Result<Contents, String> {
         match self.packing {
             Packing::Plain => Ok(Contents::Path(self.path.clone())),
             Packing::Cabinet => Ok(Contents::of(unpacked(&Contents::Path(self.path.clone()))?)),
             Packing::Pointer => {
                 let path = target(&self.path)?;
-                if path.is_file() {
+                if !search.allows(&path) {
+                    Err(format!("it leads to {}, which is not below a folder that may be read", path.display()))
+                } else if path.is_file() {
                     Ok(Contents::Path(path))
                 } else {
                     Err(format!("it leads to {}, which is not there", path.display()))

@@ -1,6 +1,6 @@
 //! Search paths, also in the language of `_NT_SYMBOL_PATH`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Folders in which symbol files are looked for, in their order.
 ///
@@ -10,6 +10,7 @@ use std::path::PathBuf;
 pub struct SearchPath {
     folders: Vec<PathBuf>,
     urls: Vec<String>,
+    within: Option<Vec<PathBuf>>,
 }
 
 impl SearchPath {
@@ -48,6 +49,23 @@ impl SearchPath {
             self = parts.fold(self, Self::store);
         }
         self
+    }
+
+    /// Follows a `file.ptr` only if it leads to a file below one of these folders, which must exist.
+    #[must_use]
+    pub fn within(mut self, folders: impl IntoIterator<Item = PathBuf>) -> Self {
+        self.within = Some(folders.into_iter().filter_map(|folder| folder.canonicalize().ok()).collect());
+        self
+    }
+
+    /// Returns whether a `file.ptr` may lead to a file: only if it is there, where folders are set by
+    /// [`within`](Self::within).
+    pub(crate) fn allows(&self, file: &Path) -> bool {
+        let is_below = |folders: &Vec<PathBuf>| {
+            let found = file.canonicalize();
+            found.is_ok_and(|file| folders.iter().any(|folder| file.starts_with(folder)))
+        };
+        self.within.as_ref().is_none_or(is_below)
     }
 
     /// Returns the folders.

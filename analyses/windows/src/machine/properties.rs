@@ -6,7 +6,7 @@ use etwkit::bytes::Guid;
 use etwkit::decode::{Event, FieldView};
 use etwkit::error::Result;
 use etwkit::trace::Trace;
-use etwkit_analysis::{Analysis, Interest, Need};
+use etwkit_analysis::{Analysis, Excess, Interest, Need};
 
 use super::winsat::measures;
 
@@ -48,6 +48,7 @@ pub struct Machine {
     seen: HashSet<MachineFact>,
     list: Vec<MachineFact>,
     left: usize,
+    excess: Excess,
 }
 
 impl Analysis for Machine {
@@ -76,12 +77,19 @@ impl Analysis for Machine {
     }
 
     fn step(&mut self, fact: MachineFact, _: &Trace) {
-        if let Some(left) = self.left.checked_sub(fact.properties.len())
-            && self.seen.insert(fact.clone())
-        {
-            self.left = left;
-            self.list.push(fact);
+        if self.seen.contains(&fact) {
+            return;
         }
+        let Some(left) = self.left.checked_sub(fact.properties.len()) else {
+            return self.excess.add(fact.properties.len() as u64);
+        };
+        self.left = left;
+        self.seen.insert(fact.clone());
+        self.list.push(fact);
+    }
+
+    fn excess(&self) -> u64 {
+        self.excess.count()
     }
 
     fn finish(self, _: &Trace) -> Vec<MachineRow> {

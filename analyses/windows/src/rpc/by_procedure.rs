@@ -29,9 +29,9 @@ etwkit_analysis::row! {
         /// Calls whose end is not in the trace.
         open: u64 as Count,
         /// Milliseconds of the calls that ended.
-        elapsed_ms_sum: f64 as Real,
+        elapsed_ms_sum: f64 as Milliseconds,
         /// Milliseconds of the longest.
-        elapsed_ms_max: f64 as Real,
+        elapsed_ms_max: f64 as Milliseconds,
     }
 }
 
@@ -91,10 +91,18 @@ impl Analysis for RpcByProcedure {
         self.take(fact, false);
     }
 
+    fn end(&mut self, _: &Trace) {
+        for call in self.state.take_open() {
+            add(&mut self.table, call);
+        }
+    }
+
+    fn excess(&self) -> u64 {
+        self.state.excess() + self.table.excess()
+    }
+
     fn finish(self, _: &Trace) -> Vec<RpcRow> {
-        let Self { state, mut table } = self;
-        state.into_open().into_iter().for_each(|call| add(&mut table, call));
-        let mut rows: Vec<RpcRow> = table.into_sums().into_iter().map(row).collect();
+        let mut rows: Vec<RpcRow> = self.table.into_sums().into_iter().map(row).collect();
         rows.sort_by(|a, b| b.elapsed_ms_sum.total_cmp(&a.elapsed_ms_sum).then_with(|| b.calls.cmp(&a.calls)));
         rows
     }

@@ -3,7 +3,7 @@
 use etwkit::decode::Event;
 use etwkit::error::Result;
 use etwkit::trace::Trace;
-use etwkit_analysis::{Analysis, Interest, Time};
+use etwkit_analysis::{Analysis, Excess, Interest, Time};
 
 use super::state::{Call, INTEREST, RpcFact, State};
 use crate::limits::MOST_EACH;
@@ -32,7 +32,7 @@ etwkit_analysis::row! {
         /// Win32 error, 0 for success; absent if the end is not in the trace.
         status: Option<u32> as Id,
         /// Milliseconds; absent if the end is not in the trace.
-        elapsed_ms: Option<f64> as Real,
+        elapsed_ms: Option<f64> as Milliseconds,
     }
 }
 
@@ -41,6 +41,7 @@ etwkit_analysis::row! {
 pub struct RpcEach {
     state: State,
     list: Vec<Call>,
+    excess: Excess,
 }
 
 impl Analysis for RpcEach {
@@ -69,9 +70,13 @@ impl Analysis for RpcEach {
         self.take(fact, false);
     }
 
+    fn excess(&self) -> u64 {
+        self.state.excess() + self.excess.count()
+    }
+
     fn finish(self, _: &Trace) -> Vec<RpcEachRow> {
-        let Self { state, list } = self;
-        let mut rows: Vec<RpcEachRow> = list.into_iter().chain(state.into_open()).map(row).collect();
+        let Self { mut state, list, .. } = self;
+        let mut rows: Vec<RpcEachRow> = list.into_iter().chain(state.take_open()).map(row).collect();
         rows.sort_by_key(|row| row.time);
         rows
     }
@@ -79,7 +84,8 @@ impl Analysis for RpcEach {
 
 impl RpcEach {
     fn take(&mut self, fact: RpcFact, is_chosen: bool) {
-        self.list.extend(self.state.take(fact, is_chosen).filter(|_| self.list.len() < MOST_EACH));
+        let call = self.state.take(fact, is_chosen);
+        self.list.extend(call.filter(|_| self.excess.admits(self.list.len(), MOST_EACH)));
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use etwkit::FileTime;
 use etwkit::bytes::Guid;
 use etwkit::decode::Event;
-use etwkit_analysis::{Interest, Need, milliseconds};
+use etwkit_analysis::{Excess, Interest, Need, milliseconds};
 use etwkit_kernel_analyses::NamedProcess;
 
 use crate::limits::{MOST_NESTED, MOST_OPEN};
@@ -80,6 +80,7 @@ type Open = (FileTime, Box<Begin>, bool);
 pub(super) struct State {
     open: HashMap<CallKey, Vec<Open>>,
     count: usize,
+    excess: Excess,
 }
 
 impl Side {
@@ -122,7 +123,8 @@ impl State {
         match what {
             What::Began(begin) => {
                 let open = self.open.entry(key).or_default();
-                if self.count >= MOST_OPEN || open.len() >= MOST_NESTED {
+                let has_room = self.excess.admits(self.count, MOST_OPEN) && self.excess.admits(open.len(), MOST_NESTED);
+                if !has_room {
                     return is_chosen.then_some(Call { time, side: key.side, begin, end: None });
                 }
                 self.count += 1;
@@ -142,13 +144,17 @@ impl State {
         }
     }
 
-    /// Returns the calls that count and whose ends are not in the trace, in order of time.
-    pub(super) fn into_open(self) -> Vec<Call> {
+    pub(super) const fn excess(&self) -> u64 {
+        self.excess.count()
+    }
+
+    /// Takes the calls that count and whose ends are not in the trace, in order of time.
+    pub(super) fn take_open(&mut self) -> Vec<Call> {
         let of_key = |(key, open): (CallKey, Vec<Open>)| {
             let counted = open.into_iter().filter(|(.., is_chosen)| *is_chosen);
             counted.map(move |(time, begin, _)| (key, Call { time, side: key.side, begin, end: None }))
         };
-        let mut calls: Vec<(CallKey, Call)> = self.open.into_iter().flat_map(of_key).collect();
+        let mut calls: Vec<(CallKey, Call)> = self.open.drain().flat_map(of_key).collect();
         calls.sort_by_key(|(key, call)| (call.time, *key));
         calls.into_iter().map(|(_, call)| call).collect()
     }

@@ -2,13 +2,10 @@
 
 use etwkit::Parsers;
 use etwkit::trace::{Filter, RunOptions, Trace};
-use etwkit_analysis::{Analysis, Column, Row, Run, Selection, Together, Value};
+use etwkit_analysis::{Analysis, Column, Row, Run, Selection, Together, Values};
 
 use crate::failure::Failure;
 use crate::session::Session;
-
-/// The rows of a table.
-pub(crate) type Rows = Result<Vec<Vec<Value>>, Failure>;
 
 /// An analysis.
 pub(crate) struct Entry {
@@ -29,9 +26,11 @@ pub(crate) struct Entry {
     /// What to record, if it has not.
     pub(crate) advice: fn() -> String,
     pub(crate) columns: &'static [Column],
+    /// The columns that people see unless they ask for others; all if there are none here.
+    pub(crate) for_people: &'static [&'static str],
     /// What `--each` lists instead: what the rows add up.
     pub(crate) each: Option<&'static Entry>,
-    pub(crate) run: fn(&Session, &RunOptions) -> Rows,
+    pub(crate) run: fn(&Session, &RunOptions) -> Result<Values, Failure>,
     /// Adds it to others that one pass of a trace is for.
     pub(crate) add: for<'t> fn(&mut Together<'t>, &'t Trace, &Filter) -> Result<(), Failure>,
 }
@@ -50,6 +49,7 @@ impl Entry {
             is_answerable: A::is_answerable,
             advice: || A::interest().need.advice(),
             columns: A::Row::COLUMNS,
+            for_people: &[],
             each: None,
             run: run::<A>,
             add: add::<A>,
@@ -59,6 +59,11 @@ impl Entry {
     /// With the analysis that lists what the rows add up.
     pub(super) const fn with_each(self, each: &'static Self) -> Self {
         Self { each: Some(each), ..self }
+    }
+
+    /// With the columns that people see unless they ask for others, of a table that is too wide for them.
+    pub(super) const fn for_people(self, columns: &'static [&'static str]) -> Self {
+        Self { for_people: columns, ..self }
     }
 
     /// Not compared with another trace: steps in time have no counterpart there.
@@ -84,11 +89,11 @@ fn parsers<A: Analysis>(parsers: Parsers) -> Parsers {
 }
 
 /// Runs an analysis with a progress bar.
-fn run<A: Analysis>(session: &Session, options: &RunOptions) -> Rows {
+fn run<A: Analysis>(session: &Session, options: &RunOptions) -> Result<Values, Failure> {
     check::<A>(session.trace(), &options.filter)?;
     let (mut run, options) = Run::<A>::of(session.trace(), options)?;
     session.run(&options, &mut run)?;
-    Ok(run.finish().iter().map(Row::values).collect())
+    Ok(run.values())
 }
 
 fn add<'t, A: Analysis<Fact: 'static> + 'static>(
@@ -105,5 +110,5 @@ fn check<A: Analysis>(trace: &Trace, filter: &Filter) -> Result<(), Failure> {
         return Ok(());
     }
     Err(Failure::new("this analysis needs all events: no condition on single events applies")
-        .hint("--since, --until, --pid and --tid choose what is counted, --where with its columns rows"))
+        .hint("--since, --until, --pid, --process and --tid choose what is counted, --where with its columns rows"))
 }

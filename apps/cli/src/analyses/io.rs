@@ -13,10 +13,22 @@ pub(super) static ENTRIES: [Entry; 7] = [
         .with_each(&FILE_EACH),
     Entry::of::<FaultsByFile>("faults", "page faults by process and file").with_each(&FAULTS_EACH),
     Entry::of::<RegistryByKey>("registry", "operations on the registry by process and key").with_each(&REGISTRY_EACH),
-    Entry::of::<MemoryByProcess>("memory", "virtual memory, heaps and working sets of processes"),
+    Entry::of::<MemoryByProcess>("memory", "virtual memory, heaps and working sets of processes")
+        .for_people(&MEMORY_FOR_PEOPLE),
     Entry::of::<NetworkByPeer>("network", "TCP and UDP by process and peer: bytes, connections")
         .with_each(&NETWORK_EACH),
     Entry::of::<DnsByName>("dns", "queries of names by process").with_each(&DNS_EACH),
+];
+
+const MEMORY_FOR_PEOPLE: [&str; 8] = [
+    "pid",
+    "process",
+    "allocs",
+    "net_committed_bytes",
+    "peak_committed_bytes",
+    "heap_net_bytes",
+    "heap_peak_bytes",
+    "working_set_bytes_max",
 ];
 
 static DISK_EACH: Entry = Entry::of::<DiskEach>("disk", "each transfer of a disk");

@@ -26,6 +26,10 @@ pub(crate) struct SchemaArgs {
     /// folders of them, symbol stores
     #[arg(long, value_name = "PATH", help_heading = "Schemas")]
     symbols: Vec<PathBuf>,
+    /// Follow a `file.ptr` of a symbol store only to files below this folder, and below those of `_NT_SYMBOL_PATH`: for
+    /// `etwkit mcp --root`
+    #[arg(long, value_name = "FOLDER", hide = true, value_hint = clap::ValueHint::Other)]
+    symbols_within: Option<PathBuf>,
 }
 
 impl SchemaArgs {
@@ -37,7 +41,7 @@ impl SchemaArgs {
     /// The same, with those that keep stacks, and what names native code in them: `--symbols` and `_NT_SYMBOL_PATH`.
     pub(crate) fn parsers_with_stacks(&self, printer: Printer) -> Result<(Parsers, CodeNames), Failure> {
         let parsers = etwkit_parsers::with_stacks(etwkit_parsers::with(self.load(Purpose::Code, printer)?));
-        let names = CodeNames::new(&self.symbols);
+        let names = CodeNames::new(&self.symbols, self.symbols_within.as_ref());
         Ok((names.add_to(parsers), names))
     }
 

@@ -25,6 +25,8 @@ pub(crate) enum Cell {
     Integer(i128),
     /// A number of units of which a power of ten make one: `(1250, 3)` is 1.250.
     Decimal(i128, u32),
+    /// Milliseconds, by their units of 100 ns: as many decimals as they have.
+    Milliseconds(u64),
     /// Any other number.
     Real(f64),
     /// A measure: exact for programs, with three decimals for people.
@@ -106,6 +108,7 @@ impl Cell {
             Self::Truth(is) => is.to_string().into(),
             Self::Integer(number) => number.to_string().into(),
             Self::Decimal(units, places) => decimal(*units, *places).into(),
+            Self::Milliseconds(units) => milliseconds(*units).into(),
             Self::Real(number) | Self::Measure(number) => number.to_string().into(),
             Self::Share(part, whole) => percent(*part, *whole).to_string().into(),
             Self::Text(text) | Self::List(text, _) | Self::Time(_, text) => text.into(),
@@ -158,6 +161,7 @@ impl Cell {
                 Err(_) => number.to_string().into(),
             },
             Self::Decimal(units, places) => Value::from(real(*units, *places)),
+            Self::Milliseconds(units) => Value::from(real((*units).into(), MILLISECOND)),
             Self::Real(number) | Self::Measure(number) => Value::from(*number),
             Self::Share(part, whole) => Value::from(percent(*part, *whole)),
             Self::Text(text) | Self::Time(_, text) => text.as_str().into(),
@@ -174,6 +178,7 @@ impl Cell {
             Self::Absent | Self::Blank | Self::Flag | Self::Mark(_) => return None,
             Self::Integer(number) => RowValue::Integer(*number),
             Self::Decimal(units, places) => RowValue::Real(real(*units, *places), self.plain()),
+            Self::Milliseconds(units) => RowValue::Real(real((*units).into(), MILLISECOND), self.plain()),
             Self::Real(number) | Self::Measure(number) => RowValue::Real(*number, self.plain()),
             Self::Share(part, whole) => RowValue::Real(percent(*part, *whole), self.plain()),
             Self::Text(text) | Self::List(text, _) => RowValue::Text(text.into()),
@@ -203,6 +208,7 @@ impl Cell {
             )]
             Self::Integer(number) => (0, *number as f64),
             Self::Decimal(units, places) => (0, real(*units, *places)),
+            Self::Milliseconds(units) => (0, real((*units).into(), MILLISECOND)),
             Self::Real(number) | Self::Measure(number) => (0, *number),
             Self::Share(part, whole) => (0, percent(*part, *whole)),
             Self::Truth(is) => (0, f64::from(u8::from(*is))),
@@ -224,6 +230,14 @@ impl Cell {
             _ => "",
         }
     }
+}
+
+/// Places of units of 100 ns as milliseconds.
+const MILLISECOND: u32 = 4;
+
+/// Milliseconds without zeros at the end of their fraction.
+fn milliseconds(units: u64) -> String {
+    decimal(units.into(), MILLISECOND).trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
 #[expect(clippy::cast_precision_loss, reason = "for comparisons and JSON, whose numbers are doubles")]
@@ -261,6 +275,9 @@ mod tests {
     fn cells_have_texts_and_an_order() {
         assert_eq!(Cell::Decimal(-1, 3).plain(), "-0.001");
         assert_eq!(Cell::Decimal(1_844_674_407_370_955_161, 3).plain(), "1844674407370955.161");
+        let times = [0, 1, 289_706, 44_150_000].map(|units| Cell::Milliseconds(units).plain().into_owned());
+        assert_eq!(times, ["0", "0.0001", "28.9706", "4415"]);
+        assert_eq!(Cell::Milliseconds(289_706).json(), Some(Value::from(28.9706)));
         let shares = [(0, 9), (1, 2000), (1, 1000), (4, 11), (999, 1000), (1999, 2000), (7, 7)];
         let shown = shares.map(|(part, whole)| Cell::Share(part, whole).shown(Kind::Number).into_owned());
         assert_eq!(shown, ["0.0", "<0.1", "0.1", "36.4", "99.9", ">99.9", "100.0"]);

@@ -38,6 +38,8 @@ pub(crate) enum Kind {
 enum Usual {
     All,
     Text,
+    /// All but that for people.
+    Programs,
     Json,
     None,
 }
@@ -91,10 +93,21 @@ impl Column {
         self
     }
 
+    /// Only programs have it, unless it is asked for.
+    pub(crate) const fn for_programs(mut self) -> Self {
+        self.usual = Usual::Programs;
+        self
+    }
+
     /// Only JSON has it.
     pub(crate) const fn for_json(mut self) -> Self {
         self.usual = Usual::Json;
         self
+    }
+
+    /// Whether only programs have it, unless it is asked for.
+    pub(super) const fn is_for_programs(&self) -> bool {
+        matches!(self.usual, Usual::Programs)
     }
 
     /// Whether a format has it unless columns are chosen.
@@ -102,6 +115,7 @@ impl Column {
         match self.usual {
             Usual::All => true,
             Usual::Text => matches!(format, RowFormat::Text),
+            Usual::Programs => !matches!(format, RowFormat::Text),
             Usual::Json => matches!(format, RowFormat::Jsonl),
             Usual::None => false,
         }

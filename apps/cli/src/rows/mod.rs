@@ -31,7 +31,7 @@ pub(crate) use cell::{Cell, Spare};
 pub(crate) use column::{Column, Kind};
 pub(crate) use files::Files;
 pub(crate) use names::split_condition;
-pub(crate) use options::{RowFormat, RowOptions};
+pub(crate) use options::{AnswerFormat, RowFormat, RowOptions};
 pub(crate) use plan::RowPlan;
 pub(crate) use watch::{Outcome, number_as_text, text_as_number};
 pub(crate) use writer::RowWriter;

@@ -16,6 +16,28 @@ pub(crate) enum RowFormat {
     Jsonl,
 }
 
+/// The form of a table that answers a question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum AnswerFormat {
+    /// Aligned columns, for people
+    Text,
+    /// RFC 4180 with a header line
+    Csv,
+    /// One JSON object a row
+    #[value(aliases = ["ndjson", "jsonl"])]
+    Json,
+}
+
+impl From<AnswerFormat> for RowFormat {
+    fn from(format: AnswerFormat) -> Self {
+        match format {
+            AnswerFormat::Text => Self::Text,
+            AnswerFormat::Csv => Self::Csv,
+            AnswerFormat::Json => Self::Jsonl,
+        }
+    }
+}
+
 /// What was typed.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RowOptions {

@@ -25,6 +25,8 @@ pub(crate) struct RowPlan {
     pub(super) first: usize,
     pub(super) last: Option<usize>,
     condition: Option<RowCondition>,
+    /// Whether no columns were asked for.
+    is_usual: bool,
     pub(super) watch: Watch,
 }
 
@@ -46,7 +48,15 @@ impl RowPlan {
         let watch = Watch::new(options.condition.as_ref(), &columns);
         let most = |rows: u64| usize::try_from(rows).unwrap_or(usize::MAX);
         let (first, last) = (options.first.map_or(usize::MAX, most), options.last.map(most));
-        Ok(Self { columns, shown, format: options.format, sort, first, last, condition, watch })
+        let is_usual = options.fields.is_empty();
+        Ok(Self { columns, shown, format: options.format, sort, first, last, condition, is_usual, watch })
+    }
+
+    /// The columns for programs that are not shown because nothing was asked for.
+    pub(crate) fn left_out(&self) -> impl Iterator<Item = &str> {
+        let is_left_out = |at: &usize| !self.shown.contains(at);
+        let columns = (0..).zip(&self.columns).filter(move |(at, _)| self.is_usual && is_left_out(at));
+        columns.filter(|(_, column)| column.is_for_programs()).map(|(_, column)| &*column.name)
     }
 
     /// Whether all rows are needed before the first can be printed.

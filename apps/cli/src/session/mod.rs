@@ -164,6 +164,21 @@ impl Session {
         self.findings.found_damage();
     }
 
+    /// Says what had no room, and notes that the output is not complete: no command keeps more than it has a cap for,
+    /// whatever the trace contains.
+    pub(crate) fn left_out(&mut self, count: u64, what: &str, how: &str) {
+        if count > 0 {
+            self.printer.warning(format_args!("{} {how}", counted(count, what)));
+            self.found_damage();
+        }
+    }
+
+    /// As [`Session::left_out`], of a table's rows.
+    pub(crate) fn left_out_of_table(&mut self, table: &str, count: u64) {
+        let how = format!("had no room in the table {table}: left out or added up as (all others); filter for fewer");
+        self.left_out(count, "thing", &how);
+    }
+
     /// Notes the events of a run that could not be decoded in full, and returns how many there are.
     pub(crate) fn found_undecoded(&mut self, summary: &Summary) -> u64 {
         let undecoded = summary.undecoded + summary.misfits + summary.cut;

@@ -27,8 +27,10 @@ fn an_analysis_without_its_events_says_what_to_record() {
         "{}",
         run.err
     );
-    let run = folder.run(&["analyze", "processes", "hello.etl", "--pid", "4"]);
-    assert!(run.err.contains("no filter of events applies"), "{}", run.err);
+    let run = folder.run(&["analyze", "processes", "hello.etl", "--event", "x"]);
+    assert!(run.err.contains("no filter of events applies") && run.err.contains("--pid, --process and"), "{}", run.err);
+    let run = folder.run(&["analyze", "summary", "hello.etl", "--pid", "4"]);
+    assert!(run.err.contains("no filter of events applies") && !run.err.contains("--pid"), "{}", run.err);
     let run = folder.run(&["analyze", "cpu"]);
     assert!(run.err.contains("cpu: no trace is given"), "{}", run.err);
     let run = folder.run(&["analyze", "processes", "hello.etl", "--each"]);
@@ -193,7 +195,7 @@ fn times_of_threads_are_those_of_their_table() {
         outs[0].lines().filter_map(|line| line.rsplit_once(' ')).map(|(_, weight)| weight).collect();
     assert_eq!(format!("{:.4}", sum(&table)), format!("{:.4}", sum(&weights.join("\n"))));
     for (arguments, said) in [
-        (&["--by", "wall", "--process", "app.exe"][..], "needs all events: no condition on single events applies"),
+        (&["--by", "wall", "--provider", "x"][..], "needs all events: no condition on single events applies"),
         (&["--by", "wall", "--unit", "samples"], "slices of thread time have no weight in samples"),
         (&["--pair", "a:b"], "use it with --by spans"),
     ] {
@@ -214,4 +216,105 @@ fn spans_are_weighed_within_each_other() {
     insta::assert_snapshot!("profile_spans", [by_name.err, by_name.out, by_pair.err, by_pair.out].join("\n"));
     let none = folder.run(&["profile", TRACE, "--by", "spans"]);
     assert!(none.code == 2 && none.err.contains("no spans"), "{}", none.err);
+}
+
+#[test]
+fn analyses_that_a_trace_answers_are_those_without_advice() {
+    let folder = Folder::with(&[STARTS]);
+    let names = |condition: &str| {
+        let run = folder.run(&["analyze", STARTS, "--fields", "name", "-f", "csv", "--where", condition]);
+        run.out.lines().skip(1).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let answered = names("not has to_record");
+    assert!(answered.starts_with(&["processes".into(), "threads".into()]) && !answered.contains(&"gc".into()));
+    assert_eq!(answered.len() + names("has to_record").len(), names("has name").len());
+}
+
+/// Two processes of this trace have the id 5200, one after the other: `app.exe` and `tool.exe`.
+#[test]
+fn a_process_is_chosen_by_its_name_where_all_events_are_needed() {
+    let folder = Folder::with(&[STARTS]);
+    let lines = |command: &[&str], filter: &[&str]| {
+        let run = folder.run(&[command, filter].concat());
+        assert_eq!(run.code, 0, "{command:?} {filter:?}: {}", run.err);
+        run.out.lines().map(str::to_owned).collect::<Vec<_>>()
+    };
+    for by in ["wall", "cswitch"] {
+        let command = ["profile", STARTS, "--by", by, "-f", "folded"];
+        let of = |name: &str| lines(&command, &["--process", name]);
+        assert!(of("app.exe").iter().all(|line| line.starts_with("app.exe (5200);")), "{:?}", of("app.exe"));
+        let both = [of("app.exe"), of("tool.exe")].concat();
+        assert_eq!(both, lines(&command, &["--pid", "5200"]));
+        assert!(of("tool.exe").len() < both.len() && of("*").len() >= both.len());
+        assert_eq!(of("app.exe"), lines(&command, &["--include", "app.exe (*"]));
+        assert_eq!(lines(&command, &["--process", "app.exe", "--tid", "1"]), [""; 0]);
+    }
+    for name in ["waits", "threads", "ready", "cpu"] {
+        let command = ["analyze", name, STARTS, "-f", "json"];
+        let of = |name: &str| lines(&command, &["--process", name]);
+        assert!(of("app.exe").iter().all(|line| line.contains(r#""process":"app.exe""#)), "{:?}", of("app.exe"));
+        let mut rows = [of("app.exe"), of("tool.exe")].concat();
+        let mut expected = lines(&command, &["--pid", "5200"]);
+        rows.sort_unstable();
+        expected.sort_unstable();
+        if name != "cpu" {
+            assert_eq!(rows, expected, "{name}");
+        }
+        assert!(!of("app.exe").is_empty(), "{name}");
+    }
+    assert!(!lines(&["analyze", "critical", STARTS, "-f", "json"], &["--process", "app.exe"]).is_empty());
+}
+
+#[test]
+fn a_process_is_chosen_where_no_events_are_read() {
+    let folder = Folder::with(&[STARTS]);
+    let run = |filter: &[&str]| {
+        let run =
+            folder.run(&[&["analyze", "processes", STARTS, "-f", "csv", "--fields", "pid,process"], filter].concat());
+        (run.code, run.out.lines().skip(1).map(str::to_owned).collect::<Vec<_>>().join(";"), run.err)
+    };
+    assert_eq!(run(&["--pid", "5200"]).1, "5200,app.exe;5200,tool.exe");
+    assert_eq!(run(&["--process", "T*.exe", "--pid", "4,5200"]).1, "5200,tool.exe");
+    let (code, rows, said) = run(&["--process", "none.exe"]);
+    assert_eq!((code, &*rows), (0, ""));
+    assert!(said.contains("no row: none is of these processes"), "{said}");
+}
+
+#[test]
+fn milliseconds_are_exact() {
+    let folder = Folder::with(&[STARTS]);
+    let out = |arguments: &[&str]| folder.run(arguments).out;
+    let table = |form: &str| out(&["profile", STARTS, "--by", "wall", "--rows", "thread", "-f", form]);
+    for line in table("csv").lines().skip(1) {
+        let weight = line.split(',').next().unwrap();
+        assert!(!weight.contains('.') || !weight.ends_with('0'), "{line}");
+    }
+    assert!(table("csv").contains("\n10,"), "{}", table("csv"));
+    assert!(table("json").contains("\"weight\":10.0,"), "{}", table("json"));
+    assert!(table("text").lines().any(|line| line.trim_start().starts_with("10  ")), "{}", table("text"));
+    let exact = |text: &str| text.rsplit_once('.').is_none_or(|(_, decimals)| decimals.len() <= 4);
+    for name in ["waits", "threads", "ready", "critical", "cpu"] {
+        for line in out(&["analyze", name, STARTS, "-f", "json"]).lines() {
+            let row: serde_json::Map<String, serde_json::Value> = serde_json::from_str(line).unwrap();
+            let times = row.iter().filter(|(name, _)| name.split('_').any(|part| part == "ms"));
+            assert!(times.clone().all(|(_, time)| exact(&time.to_string())), "{line}");
+        }
+    }
+}
+
+#[test]
+fn people_see_the_usual_columns_of_wide_tables() {
+    let folder = Folder::with(&[STARTS]);
+    let run = |arguments: &[&str]| folder.run(&[&["analyze", "images", STARTS], arguments].concat());
+    let text = run(&[]);
+    let titles: Vec<&str> = text.out.lines().next().unwrap().split_whitespace().collect();
+    assert!(titles.starts_with(&["pid", "process", "path"]) && !titles.contains(&"unload"), "{titles:?}");
+    let said = "note: not shown: unload, time_stamp, checksum, pdb, pdb_id, original_name, product, product_version, company, \
+                signature_level, signature_type; --fields '*' shows all columns\n";
+    assert_eq!(text.err, said);
+    for arguments in [&["-f", "csv"][..], &["--fields", "*", "-f", "csv"], &["--fields", "pid,unload"]] {
+        let run = run(arguments);
+        assert!(run.out.lines().next().unwrap().contains("unload") && run.err.is_empty(), "{arguments:?}: {}", run.err);
+    }
+    assert_eq!(run(&["--sort", "unload", "--where", "has unload or not has unload"]).code, 0);
 }

@@ -11,6 +11,7 @@ mod count;
 mod counters;
 mod diff;
 mod errors;
+mod excess;
 mod filters;
 mod help;
 mod mcp;

@@ -232,3 +232,28 @@ fn nothing_outside_the_root_is_read_and_answers_have_a_size() {
     assert!(schema.to_string().len() < 6000 && schema["lines"].is_array());
     server.end();
 }
+
+#[test]
+fn pointers_of_symbol_stores_do_not_lead_out_of_the_root() {
+    let folder = super::symbols::folder();
+    let (root, outside) = (folder.path().join("root"), folder.path().join("outside.sym"));
+    let pointer = format!("root/store/app.pdb/{}/file.ptr", super::symbols::KEY);
+    folder.write("root/trace.etl", &std::fs::read(folder.path().join("trace.etl")).unwrap());
+    folder.write("root/inside.sym", super::symbols::SYMBOLS.as_bytes());
+    folder.write("outside.sym", super::symbols::SYMBOLS.as_bytes());
+    let answer = |target: &std::path::Path| {
+        folder.write(&pointer, target.display().to_string().as_bytes());
+        let mut server = Server::start(&folder, &["--root", "root"]);
+        let symbols = root.join("store").display().to_string();
+        let opened = json!({ "paths": [root.join("trace.etl").display().to_string()], "symbols": [symbols] });
+        server.content("open", &opened);
+        let profile = server.content("profile", &json!({ "trace": "t1", "format": "folded" }));
+        server.end();
+        (profile["lines"].to_string(), profile["notes"].to_string())
+    };
+    let (lines, notes) = answer(&root.join("inside.sym"));
+    assert!(lines.contains("Space::outer"), "{lines} {notes}");
+    let (lines, notes) = answer(&outside);
+    assert!(!lines.contains("Space::outer"), "{lines}");
+    assert!(notes.contains("outside.sym, which is not below a folder that may be read"), "{notes}");
+}

@@ -45,6 +45,13 @@ fn no_spans_have_a_reason() {
     assert!(run.err.contains("no event is a start or a stop; --pair names others"), "{}", run.err);
     let run = folder.run(&["spans", TRACE, "--list", "-f", "folded"]);
     assert!(run.code == 2 && run.err.contains("--list has rows, and this form has none"), "{}", run.err);
+    for form in ["svg", "speedscope"] {
+        let run = folder.run(&["spans", TRACE, "--tree", "-f", form]);
+        let hint = format!("`etwkit profile --by spans --format {form} FILE` writes it");
+        assert!(run.code == 2 && run.err.contains(&hint), "{}", run.err);
+    }
+    let run = folder.run(&["profile", TRACE, "-f", "sgv"]);
+    assert!(run.code == 2 && !run.err.contains("--by spans"), "{}", run.err);
     let run = folder.run(&["spans", TRACE, "--pair", "Parse"]);
     assert!(run.code == 2 && run.err.contains("a pair is START:STOP"), "{}", run.err);
 }

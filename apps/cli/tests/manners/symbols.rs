@@ -7,9 +7,9 @@ use super::Folder;
 const SIZE: PointerSize = PointerSize::Eight;
 const BASE: u64 = 0x7ff6_0000_0000;
 const GUID: Guid = Guid::new(0x0011_2233_4455_6677_8899_aabb_ccdd_eeff);
-const KEY: &str = "00112233445566778899AABBCCDDEEFF1A";
+pub(super) const KEY: &str = "00112233445566778899AABBCCDDEEFF1A";
 /// A Breakpad file: what has a function of 0x40 bytes, with one of 8 bytes inlined.
-const SYMBOLS: &str = "MODULE windows x86_64 00112233445566778899AABBCCDDEEFF1A app.pdb
+pub(super) const SYMBOLS: &str = "MODULE windows x86_64 00112233445566778899AABBCCDDEEFF1A app.pdb
 FILE 0 a.cpp
 FILE 1 b.h
 INLINE_ORIGIN 0 inner
@@ -21,7 +21,7 @@ INLINE 0 11 0 0 1020 8
 ";
 
 /// A folder with a trace of an image in two processes, and one without the identity of a PDB file.
-fn folder() -> Folder {
+pub(super) fn folder() -> Folder {
     let header = LogfileHeader::default();
     let mut buffer = Buffer::on(0);
     for (pid, name) in [(400, "app.exe"), (500, "app.exe"), (400, "bare.dll")] {

@@ -3,6 +3,7 @@
 use etwkit_analysis::{ColumnKind, Value};
 use serde_json::Value as Json;
 
+use crate::analyses::Entry;
 use crate::rows::{Cell, Column};
 
 use super::times::Times;
@@ -11,10 +12,17 @@ use super::times::Times;
 pub(in crate::commands) fn columns(columns: &[etwkit_analysis::Column]) -> Vec<Column> {
     let column = |column: &etwkit_analysis::Column| match column.kind {
         ColumnKind::Text | ColumnKind::Time => Column::text(column.name),
-        ColumnKind::Id | ColumnKind::Real => Column::number(column.name),
+        ColumnKind::Id | ColumnKind::Real | ColumnKind::Milliseconds => Column::number(column.name),
         ColumnKind::Count => Column::count(column.name),
     };
     columns.iter().map(column).collect()
+}
+
+/// The columns of an analysis.
+pub(super) fn of_entry(entry: &Entry) -> Vec<Column> {
+    let is_for_people = |name: &str| entry.for_people.is_empty() || entry.for_people.contains(&name);
+    let known = columns(entry.columns).into_iter();
+    known.map(|column| if is_for_people(&column.name) { column } else { column.for_programs() }).collect()
 }
 
 /// The cells of a row.

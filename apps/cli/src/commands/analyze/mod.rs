@@ -1,24 +1,27 @@
 //! `etwkit analyze`: tables that answer questions.
 
 pub(super) mod cells;
+mod processes;
 pub(super) mod times;
 
 use std::io::BufWriter;
 
 use etwkit::trace::{Filter, RunOptions};
+use etwkit_analysis::{Value, Values};
 
 use crate::analyses::{Entry, analyses, names};
-use crate::args::TableArgs;
+use crate::args::{FailOnArgs, FilterArgs, SchemaArgs, ThreadArgs, ZoneArgs};
 use crate::exit_status::Status;
 use crate::failure::Failure;
 use crate::input::InputArgs;
 use crate::output::Output;
 use crate::printer::Printer;
 use crate::program::Program;
-use crate::rows::{Cell, Column, RowOptions, RowPlan, RowWriter, split_condition};
+use crate::rows::{AnswerFormat, Cell, Column, RowChoice, RowOptions, RowPlan, RowWriter, split_condition};
 use crate::session::Session;
 use crate::similarity::nearest;
 
+use processes::OfProcesses;
 use times::Times;
 
 /// The text below the options.
@@ -31,10 +34,16 @@ fn help() -> String {
 }
 
 const EXAMPLES: &str = "\
-Filters choose events. In --where the names of the columns are those of the table, all others those of its events.
+Filters choose events. Analyses of context switches need all events: --since, --until, --pid, --process and --tid choose \
+what they count, and no other filter applies. Where no events are read, --pid and --process choose rows. In --where the \
+names of the columns are those of the table, all others those of its events; `has COLUMN` and `not has COLUMN` test \
+whether a row has a value.
+
+A table that is too wide for a screen has its usual columns as text; csv, json and --fields '*' have all.
 
 Examples:
   etwkit analyze trace.etl
+  etwkit analyze trace.etl --where 'not has to_record'
   etwkit analyze processes trace.etl --fields pid,process,command_line
   etwkit analyze cpu trace.etl --first 10
   etwkit analyze cpu trace.etl --since +1s --until +2s --format json
@@ -48,46 +57,70 @@ pub(crate) struct Args {
     #[arg(long)]
     each: bool,
     #[command(flatten)]
-    table: TableArgs,
+    input: InputArgs,
+    #[command(flatten)]
+    schemas: SchemaArgs,
+    /// Form of the table
+    #[arg(short, long, value_name = "FORMAT", default_value = "text")]
+    format: AnswerFormat,
+    #[command(flatten)]
+    rows: RowChoice,
+    #[command(flatten)]
+    zone: ZoneArgs,
+    #[command(flatten)]
+    threads: ThreadArgs,
+    #[command(flatten)]
+    fail_on: FailOnArgs,
+    #[command(flatten)]
+    filter: FilterArgs,
 }
 
 /// Runs the command.
 pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status, Failure> {
-    let TableArgs { input, schemas, rows, zone, threads, fail_on, filter } = args.table;
+    let Args { each: is_each, input, schemas, format, rows, zone, threads, fail_on, filter } = args;
     let (entry, input) = entry(input)?;
-    let entry = if args.each { Some(each(entry)?) } else { entry };
+    let entry = if is_each { Some(each(entry)?) } else { entry };
     let mut options = RunOptions::default().filter(filter.into_filter()?).threads(threads.count());
     let parsers = schemas.parsers(printer)?;
     let parsers = entry.map_or_else(|| parsers.clone(), |entry| (entry.parsers)(parsers.clone()));
     let mut session = Session::open_by(options.threads, &input, parsers, fail_on, printer)?;
     session.check_times(&options.filter)?;
-    let out = Output::new(rows.choice.output.clone());
-    let mut row_options = rows.options();
-    let columns = entry.map_or_else(list_columns, |entry| cells::columns(entry.columns));
+    let out = Output::new(rows.output.clone());
+    let mut row_options = rows.options(format.into());
+    let columns = entry.map_or_else(list_columns, cells::of_entry);
     row_options.condition = split_condition(&mut options.filter.expression, &columns, session.trace())?;
     session.check_names(&[], &options.filter)?;
-    let is_filtered = options.filter != Filter::default();
-    if is_filtered && !entry.is_some_and(|entry| entry.reads_events) {
-        let what = entry.map_or("the list of analyses", |entry| entry.name);
-        return Err(Failure::new(format!("{what}: no filter of events applies"))
-            .hint("--where with the names of its columns chooses rows"));
-    }
+    let of_processes = entry.and_then(|entry| OfProcesses::take(entry, &mut options.filter));
+    check_filter(entry, &options.filter)?;
     session.check_local_times(&options.filter.time, &zone);
     entry.map_or(Ok(()), |entry| check(entry, &mut session))?;
-    let mut times = Times::new(&zone, session.trace());
-    let found: Vec<Vec<Cell>> = match entry {
-        Some(entry) => (entry.run)(&session, &options)?.into_iter().map(|row| cells::cells(row, &mut times)).collect(),
-        None => analyses().map(|entry| list_row(entry, &session)).collect(),
+    let Values { rows: found, excess } = match entry {
+        Some(entry) => (entry.run)(&session, &options)?,
+        None => Values { rows: analyses().map(|entry| list_row(entry, &session)).collect(), excess: 0 },
     };
+    let mut times = Times::new(&zone, session.trace());
+    let is_chosen = |row: &Vec<Value>| of_processes.as_ref().is_none_or(|chosen| chosen.has(row));
+    let found: Vec<Vec<Cell>> = found.into_iter().filter(is_chosen).map(|row| cells::cells(row, &mut times)).collect();
     let is_empty = found.is_empty();
     print(&session, columns, &row_options, found, (&out, printer))?;
     if is_empty {
-        let outside = session.outside(&options.filter.time);
-        let why =
-            outside.map_or_else(|| "no event passes the filters".to_owned(), |why| format!("of all events, {why}"));
-        printer.note(format_args!("no row: {why}"));
+        let outside = session.outside(&options.filter.time).map(|why| format!("of all events, {why}"));
+        let why = if of_processes.is_some() { "none is of these processes" } else { "no event passes the filters" };
+        printer.note(format_args!("no row: {}", outside.as_deref().unwrap_or(why)));
     }
+    session.left_out_of_table(entry.map_or("", |entry| entry.name), excess);
     Ok(session.finish())
+}
+
+/// Refuses conditions on events where no events are read.
+fn check_filter(entry: Option<&Entry>, filter: &Filter) -> Result<(), Failure> {
+    if *filter == Filter::default() || entry.is_some_and(|entry| entry.reads_events) {
+        return Ok(());
+    }
+    let what = entry.map_or("the list of analyses", |entry| entry.name);
+    let others = if entry.is_some_and(OfProcesses::applies_to) { "--pid, --process and " } else { "" };
+    Err(Failure::new(format!("{what}: no filter of events applies"))
+        .hint(format!("{others}--where with the names of its columns: these choose rows")))
 }
 
 /// The analysis that the first argument names, and the inputs after it.
@@ -146,9 +179,13 @@ fn print(
     (out, printer): (&Output, Printer),
 ) -> Result<(), Failure> {
     let plan = RowPlan::new(columns, options)?;
+    let hidden = plan.left_out().collect::<Vec<_>>().join(", ");
     let mut writer = RowWriter::new(plan, BufWriter::new(out.open(session.trace())?))?;
     rows.into_iter().try_for_each(|row| writer.push(row))?;
     writer.finish()?.say(printer);
+    if !hidden.is_empty() {
+        printer.note(format_args!("not shown: {hidden}; --fields '*' shows all columns"));
+    }
     Ok(())
 }
 
@@ -156,12 +193,12 @@ fn list_columns() -> Vec<Column> {
     vec![Column::text("name"), Column::count("events"), Column::text("about"), Column::text("to_record")]
 }
 
-fn list_row(entry: &Entry, session: &Session) -> Vec<Cell> {
+fn list_row(entry: &Entry, session: &Session) -> Vec<Value> {
     let advice = (!(entry.is_answerable)(session.trace())).then(entry.advice);
     vec![
-        Cell::Text(entry.name.to_owned()),
-        Cell::Integer((entry.events)(session.trace()).into()),
-        Cell::Text(entry.about.to_owned()),
-        Cell::optional(advice),
+        Value::Text(entry.name.to_owned()),
+        Value::Integer((entry.events)(session.trace()).into()),
+        Value::Text(entry.about.to_owned()),
+        advice.map_or(Value::Absent, Value::Text),
     ]
 }

@@ -1,7 +1,7 @@
 //! The tables of two traces, and what differs.
 
 use etwkit::trace::{Filter, RunOptions};
-use etwkit_analysis::{Together, Value};
+use etwkit_analysis::{Together, Value, Values};
 use etwkit_diff::{Change, Limit, Table, changes, events, schemas};
 
 use crate::analyses::{Entry, analyses};
@@ -21,6 +21,8 @@ const SCHEMAS: &str = "schemas";
 pub(super) struct Compared {
     tables: Vec<[Table; 2]>,
     parts: Vec<Part>,
+    /// Of each trace, how many things had no room in the tables, by their names.
+    excess: [Vec<(&'static str, u64)>; 2],
 }
 
 /// The changes of a table.
@@ -43,7 +45,7 @@ impl Compared {
         let is_wanted = |name: &str| only.is_empty() || only.iter().any(|wanted| wanted == name);
         let both = |is_it: &dyn Fn(&Session) -> bool| sessions.iter().all(is_it);
         let [before, after] = sessions;
-        let mut compared = Self { tables: Vec::new(), parts: Vec::new() };
+        let mut compared = Self { tables: Vec::new(), parts: Vec::new(), excess: <_>::default() };
         if is_wanted(EVENTS) {
             compared.add([events(before.trace(), options)?, events(after.trace(), options)?]);
         }
@@ -61,11 +63,14 @@ impl Compared {
                 && (!only.is_empty() || both(&takes))
         };
         let entries: Vec<&'static Entry> = comparable().filter(is_compared).collect();
-        let [before_tables, after_tables] = [tables(&entries, before, options)?, tables(&entries, after, options)?];
-        before_tables.into_iter().zip(after_tables).for_each(|(before, after)| compared.add([before, after]));
+        let [mut before_tables, mut after_tables] =
+            [tables(&entries, before, options)?, tables(&entries, after, options)?];
         if is_wanted(functions::NAME) && both(&functions::is_answerable) {
-            compared.add([functions::table(before, options)?, functions::table(after, options)?]);
+            before_tables.push(functions::table(before, options)?);
+            after_tables.push(functions::table(after, options)?);
         }
+        compared.excess = [&before_tables, &after_tables].map(|tables| excess(tables));
+        before_tables.into_iter().zip(after_tables).for_each(|((before, _), (after, _))| compared.add([before, after]));
         Ok(compared)
     }
 
@@ -110,6 +115,11 @@ impl Compared {
         }
     }
 
+    /// Of each trace, how many things had no room in the tables, by their names.
+    pub(super) const fn excess(&self) -> &[Vec<(&'static str, u64)>; 2] {
+        &self.excess
+    }
+
     /// All changes.
     pub(super) fn changes(&self) -> impl Iterator<Item = &Change> {
         self.parts.iter().flat_map(|part| &part.changes)
@@ -141,15 +151,23 @@ pub(super) fn shown(number: f64) -> String {
     if number.fract() == 0.0 { format!("{number}") } else { format!("{number:.3}") }
 }
 
+/// A table, and how many things had no room in it.
+type Counted = (Table, u64);
+
+fn excess(tables: &[Counted]) -> Vec<(&'static str, u64)> {
+    tables.iter().map(|(table, excess)| (table.name(), *excess)).collect()
+}
+
 /// The tables of analyses, by one pass of a trace.
-fn tables(entries: &[&'static Entry], session: &Session, options: &RunOptions) -> Result<Vec<Table>, Failure> {
+fn tables(entries: &[&'static Entry], session: &Session, options: &RunOptions) -> Result<Vec<Counted>, Failure> {
     let trace = session.trace();
     let mut together = Together::new(trace);
     entries.iter().try_for_each(|entry| (entry.add)(&mut together, trace, &options.filter))?;
     if !together.is_empty() {
         session.run(&options.clone().filter(Filter::default()), &mut together)?;
     }
-    let named = |(entry, rows): (&&'static Entry, _)| Table::new(entry.name, entry.columns, rows);
+    let named =
+        |(entry, Values { rows, excess }): (&&'static Entry, _)| (Table::new(entry.name, entry.columns, rows), excess);
     Ok(entries.iter().zip(together.finish()).map(named).collect())
 }
 

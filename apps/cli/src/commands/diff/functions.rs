@@ -31,15 +31,17 @@ pub(super) fn is_answerable(session: &Session) -> bool {
     INTEREST.events(session.trace()) > 0
 }
 
-/// The functions of a trace.
-pub(super) fn table(session: &Session, options: &RunOptions) -> Result<Table, Failure> {
+/// The functions of a trace, and how many samples had no room in its call tree.
+pub(super) fn table(session: &Session, options: &RunOptions) -> Result<(Table, u64), Failure> {
     let samples = Arc::new(CpuSamples::new(session.trace())?);
     let mut collector =
         ProfileCollector::new(session.trace(), samples, ProfileOptions { unit: Unit::Samples, has_timeline: false });
     session.run(options, &mut collector)?;
-    let list = functions(&collector.finish());
+    let profile = collector.finish();
+    let list = functions(&profile);
     let all: u64 = list.iter().map(|function| function.exclusive).sum();
-    Ok(Table::new(NAME, COLUMNS, list.iter().map(|function| row(function, all)).collect()))
+    let rows = list.iter().map(|function| row(function, all)).collect();
+    Ok((Table::new(NAME, COLUMNS, rows), profile.quality.cut))
 }
 
 #[expect(clippy::cast_precision_loss, reason = "samples of a trace are below 2^53")]

@@ -117,7 +117,7 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
         session.check_times(&options.filter)?;
         Ok::<_, Failure>(session)
     };
-    let sessions = [open(before)?, open(after)?];
+    let mut sessions = [open(before)?, open(after)?];
     let condition = split_condition(&mut options.filter.expression, &columns(), sessions[1].trace())?;
     sessions.iter().try_for_each(|session| session.check_names(&[], &options.filter))?;
     let mut compared = Compared::of(&sessions, &options, &only, &fail_on)?;
@@ -133,6 +133,11 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     }
     for (table, left_out) in compared.left_out() {
         printer.note(format_args!("{} more changes of {table}: see --most and --min-percent", grouped(left_out)));
+    }
+    for (session, excess) in sessions.iter_mut().zip(compared.excess()) {
+        for (table, count) in excess {
+            session.left_out_of_table(table, *count);
+        }
     }
     let status = sessions.into_iter().map(Session::finish).max().unwrap_or_default();
     Ok(if breaches { status.max(Status::Partial) } else { status })

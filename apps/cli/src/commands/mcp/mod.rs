@@ -53,7 +53,7 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Args {
-    /// Open only files below this folder
+    /// Open only files below this folder, also where a `file.ptr` of a symbol store leads to another one
     #[arg(long, value_name = "FOLDER", value_hint = clap::ValueHint::DirPath)]
     root: Option<PathBuf>,
     /// Seconds that a call may take

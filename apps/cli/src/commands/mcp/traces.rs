@@ -37,11 +37,16 @@ impl Traces {
     }
 
     /// Opens files as one trace with options, and returns its name.
-    pub(super) fn open(&mut self, paths: &[String], options: Vec<OsString>) -> Result<String, String> {
+    pub(super) fn open(&mut self, paths: &[String], mut options: Vec<OsString>) -> Result<String, String> {
         if self.open.len() >= MOST {
             return Err(format!("{MOST} traces are open: close one first"));
         }
         let files = paths.iter().map(|path| self.resolve(path)).collect::<Result<Vec<_>, _>>()?;
+        if let Some(root) = &self.root {
+            let mut within = OsString::from("--symbols-within=");
+            within.push(root);
+            options.push(within);
+        }
         self.opened += 1;
         let name = format!("t{}", self.opened);
         self.open.insert(name.clone(), Opened { files, options });
@@ -128,6 +133,8 @@ mod tests {
         let path = below.to_str().unwrap().to_owned();
         assert_eq!(traces.open(std::slice::from_ref(&path), Vec::new()).unwrap(), "t1");
         assert!(traces.open(&[format!("{path}!b.etl")], Vec::new()).is_ok());
+        let options = &traces.get("t1").unwrap().options;
+        assert!(options.iter().any(|option| option.to_string_lossy().starts_with("--symbols-within=")), "{options:?}");
         let above = folder.path().join("..").to_str().unwrap().to_owned();
         assert!(traces.open(&[above], Vec::new()).unwrap_err().contains("--root"));
         assert!(traces.get("t9").unwrap_err().contains("open are t1, t2"));

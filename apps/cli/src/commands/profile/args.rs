@@ -23,7 +23,7 @@ https://profiler.firefox.com, perfetto for https://ui.perfetto.dev, chrome for t
 for `pprof`.
 
 Filters choose events. --by cswitch and --by wall need all events, because they follow threads from one context switch to \
-the next: --since, --until, --pid and --tid choose what is weighed of these, and other filters do not apply. Then \
+the next: --since, --until, --pid, --process and --tid choose what is weighed of these, and other filters do not apply. Then \
 --thread, --include and --exclude choose samples by their frames, --group groups frames, and --fold folds those that \
 weigh little into their callers.
 
@@ -35,7 +35,7 @@ Examples:
   etwkit profile trace.etl --rows callers --of '*!*Parse*'
   etwkit profile trace.etl --format tree --group justmyapp --fold 1
   etwkit profile trace.etl --by allocations --process app.exe
-  etwkit profile trace.etl --by wall --pid 5200 --format svg -o waits.svg
+  etwkit profile trace.etl --by wall --process app.exe --format svg -o waits.svg
   etwkit profile trace.etl --by spans --process app.exe --format tree
   etwkit profile trace.etl --by event --event 'Contention/Start'
   etwkit profile trace.etl --format speedscope -o app.speedscope.json --since +1s --until +2s";

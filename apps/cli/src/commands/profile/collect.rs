@@ -5,12 +5,10 @@ use std::sync::Arc;
 use etwkit::trace::{Filter, RunOptions};
 use etwkit_analysis::Selection;
 use etwkit_profile::{Profile, ProfileCollector, ProfileOptions, ThreadTime, ThreadTimeCollector, span_time};
-use etwkit_spans::{Keep, Pair, SpanCollector, SpanOptions};
+use etwkit_spans::{Excess, Keep, Pair, SpanCollector, SpanOptions};
 
 use super::weighing::Weighing;
-use crate::commands::spans::say_excess;
 use crate::failure::Failure;
-use crate::printer::Printer;
 use crate::session::Session;
 
 /// Where a profile comes from.
@@ -18,19 +16,18 @@ pub(super) struct Source<'s> {
     pub(super) session: &'s Session,
     pub(super) options: &'s RunOptions,
     pub(super) profile: ProfileOptions,
-    pub(super) printer: Printer,
 }
 
 impl Source<'_> {
-    /// Returns the profile of what is weighed.
-    pub(super) fn collect(&self, weighing: Weighing) -> Result<Profile, Failure> {
+    /// Returns the profile of what is weighed, and what was left out of spans.
+    pub(super) fn collect(&self, weighing: Weighing) -> Result<(Profile, Excess), Failure> {
         match weighing {
             Weighing::Events(weigher) => {
                 let mut collector = ProfileCollector::new(self.session.trace(), Arc::clone(&weigher), self.profile);
                 self.session.run(self.options, &mut collector)?;
-                Ok(collector.finish())
+                Ok((collector.finish(), Excess::default()))
             }
-            Weighing::Threads(kind) => self.threads(kind),
+            Weighing::Threads(kind) => Ok((self.threads(kind)?, Excess::default())),
             Weighing::Spans(pairs) => self.spans(pairs),
         }
     }
@@ -40,7 +37,7 @@ impl Source<'_> {
         if Selection::of(trace, &self.options.filter).is_none() {
             let what = "the time of threads needs all events: no condition on single events applies";
             return Err(Failure::new(what).hint(
-                "--since, --until, --pid and --tid choose what is weighed, --include 'app.exe (*' a process by its name",
+                "--since, --until, --pid, --process and --tid choose what is weighed, --include and --exclude frames",
             ));
         }
         let (mut collector, options) = ThreadTimeCollector::new(trace, kind, self.profile, self.options);
@@ -48,7 +45,7 @@ impl Source<'_> {
         Ok(collector.finish())
     }
 
-    fn spans(&self, pairs: Vec<Pair>) -> Result<Profile, Failure> {
+    fn spans(&self, pairs: Vec<Pair>) -> Result<(Profile, Excess), Failure> {
         let trace = self.session.trace();
         let asked = SpanOptions { pairs, keep: Keep::Tree, activity: None };
         let mut collector = SpanCollector::new(trace, asked);
@@ -57,7 +54,6 @@ impl Source<'_> {
         if spans.list().is_empty() && self.options.filter == Filter::default() {
             return Err(Failure::new("no spans").hint("no event is a start or a stop; --pair names others"));
         }
-        say_excess(&spans.excess, self.printer);
-        Ok(span_time(trace, &spans, self.profile))
+        Ok((span_time(trace, &spans, self.profile), spans.excess))
     }
 }

@@ -12,10 +12,12 @@ use etwkit::trace::RunOptions;
 use etwkit_profile::{ProfileOptions, Unit};
 
 pub(crate) use args::Args;
+use args::By;
 use collect::Source;
 use form::Form;
 use weighing::Weighing;
 
+use crate::commands::spans::say_excess;
 use crate::exit_status::Status;
 use crate::failure::Failure;
 use crate::output::Output;
@@ -42,8 +44,9 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     let unit = weighing.unit(unit.map(Unit::from), format.shows_time(), session.trace())?;
     let has_stacks = weighing.has_stacks();
     let profile = ProfileOptions { unit, has_timeline: format.has_timeline() };
-    let source = Source { session: &session, options: &options, profile, printer };
-    let profile = frames.apply(source.collect(weighing)?);
+    let source = Source { session: &session, options: &options, profile };
+    let (profile, excess) = source.collect(weighing)?;
+    let profile = frames.apply(profile);
     if profile.total().samples == 0 {
         printer.note("no sample passes the filters");
     }
@@ -52,7 +55,8 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
         Some(format) => table::write(&table, &profile, &session, &rows.options(format), &out, printer)?,
         None => form::write(format, &profile, &session, &out)?,
     }
-    quality::say(&profile, has_stacks, printer);
+    quality::say(&profile, has_stacks, (by == By::File).then_some("file"), &mut session);
+    say_excess(&excess, &mut session);
     code_names.say_found(printer);
     Ok(session.finish())
 }

@@ -159,7 +159,7 @@ impl Maker {
 
     fn cell(&self, weight: u64) -> Cell {
         match self.unit {
-            Unit::Time => Cell::Decimal(weight.into(), 4),
+            Unit::Time => Cell::Milliseconds(weight),
             _ => Cell::Integer(weight.into()),
         }
     }

@@ -42,7 +42,7 @@ impl Weighing {
             By::Allocations => Arc::new(Allocations::new(trace)),
             By::Exceptions => Arc::new(Exceptions),
             By::Disk => Arc::new(DiskOperations),
-            By::File => Arc::new(FileOperations),
+            By::File => Arc::new(FileOperations::new(trace)),
             By::Faults => Arc::new(HardFaults),
             By::Event => Arc::new(Events),
         };

@@ -13,7 +13,6 @@ use crate::args::TableArgs;
 use crate::exit_status::Status;
 use crate::failure::Failure;
 use crate::output::Output;
-use crate::printer::Printer;
 use crate::program::Program;
 use crate::rows::{Files, RowPlan, RowWriter, split_condition};
 use crate::session::Session;
@@ -74,7 +73,7 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     if let Some(why) = none {
         printer.note(format_args!("no requests: {why}"));
     }
-    report(&found, printer);
+    report(&found, &mut session);
     Ok(session.finish())
 }
 
@@ -102,7 +101,8 @@ fn why_none(found: &Requests, filtered: bool) -> &'static str {
 }
 
 /// Says which events are in no row.
-fn report(found: &Requests, printer: Printer) {
+fn report(found: &Requests, session: &mut Session) {
+    let printer = session.printer();
     if found.without_activity > 0 {
         let events = counted(found.without_activity, "event");
         printer.note(format_args!("{events} of these providers name no activity and are in no row"));
@@ -115,8 +115,6 @@ fn report(found: &Requests, printer: Printer) {
         let events = counted(found.without_time, "event");
         printer.warning(format_args!("{events} left out: the clock of their file is not known"));
     }
-    if found.beyond_limit > 0 {
-        let events = counted(found.beyond_limit, "event");
-        printer.warning(format_args!("{events} left out: there are more requests than are kept; filter for fewer"));
-    }
+    let why = "left out: there are more requests than are kept; filter for fewer";
+    session.left_out(found.beyond_limit, "event", why);
 }

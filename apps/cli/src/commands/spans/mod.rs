@@ -31,7 +31,7 @@ Percentiles are exact, by nearest rank. --list has a row for each span, and --tr
 across threads: by tasks of TPL, related activities, paths of activity ids as EventSource writes them, then by activity \
 and thread. With --activity, a tree is what happened within that activity, with its other events. folded is a line for \
 each path with the exclusive milliseconds of its spans, for flame graphs; chrome is a file for https://ui.perfetto.dev \
-and other trace viewers.
+and other trace viewers. `etwkit profile --by spans` has the other forms of profiles, such as svg.
 
 Filters choose events. In --where the names of the columns are those of the rows, all others those of events.
 
@@ -87,7 +87,7 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
         return Err(Failure::new(what).hint("use --format text, csv or json"));
     }
     let mut options = RunOptions::default().filter(filter.into_filter()?).threads(threads.count());
-    let session = Session::open_by(options.threads, &input, schemas.parsers(printer)?, fail_on, printer)?;
+    let mut session = Session::open_by(options.threads, &input, schemas.parsers(printer)?, fail_on, printer)?;
     session.check_times(&options.filter)?;
     let condition = match format.rows() {
         Some(_) => split_condition(&mut options.filter.expression, &what.columns(), session.trace())?,
@@ -109,7 +109,7 @@ pub(crate) fn run(args: Args, Program { printer, .. }: Program) -> Result<Status
     if is_empty {
         say_why(&session, &options, is_of_activity, printer);
     }
-    say_excess(&spans.excess, printer);
+    say_excess(&spans.excess, &mut session);
     Ok(session.finish())
 }
 
@@ -135,13 +135,12 @@ fn say_why(session: &Session, options: &RunOptions, is_of_activity: bool, printe
 }
 
 /// Says what was left out.
-pub(crate) fn say_excess(excess: &Excess, printer: Printer) {
-    let warn = |count: u64, what: &str, why: &str| {
-        if count > 0 {
-            printer.warning(format_args!("{} {why}", counted(count, what)));
-        }
-    };
-    warn(excess.without_time, "event", "left out: the clock of their file is not known");
+pub(crate) fn say_excess(excess: &Excess, session: &mut Session) {
+    if excess.without_time > 0 {
+        let events = counted(excess.without_time, "event");
+        session.printer().warning(format_args!("{events} left out: the clock of their file is not known"));
+    }
+    let mut warn = |count: u64, what: &str, why: &str| session.left_out(count, what, why);
     warn(excess.unmatched, "start or stop", "left out: more spans are open at once than are kept");
     warn(excess.unlisted, "span", "not shown: there are more than are kept; filter for fewer");
     warn(excess.without_percentile, "duration", "in no percentile: there are more than are kept");

@@ -1,0 +1,40 @@
+//! What commands say of traces with more than they keep.
+
+use etwkit_synth::{Guid, LogfileHeader, ModernEvent, Payload, TraceBuilder};
+
+use crate::common::Folder;
+
+const RPC: Guid = Guid::new(0x6ad5_2b32_d609_4be9_ae07_ce8d_ae93_7e39);
+const TRACE: &str = "nested.etl";
+
+/// Calls of one thread within each other, of which 256 are kept open.
+fn nested(calls: i64) -> Folder {
+    let call = |at: i64| {
+        let head = Payload::new().guid(Guid::new(7)).u32(2).u32(3).utf16z("").utf16z("pipe").utf16z("");
+        let time = LogfileHeader::default().after(10 * at);
+        ModernEvent::new(RPC).id(5).version(1).at(time).by(400, 8).payload(head.u32(6).u32(10).u32(3))
+    };
+    let builder = TraceBuilder::new(LogfileHeader::default());
+    let folder = Folder::with(&[]);
+    folder.write(TRACE, &(1..=calls).fold(builder, |builder, at| builder.log(0, call(at))).build().bytes);
+    folder
+}
+
+#[test]
+fn what_has_no_room_in_a_table_is_said_and_is_in_the_exit_code() {
+    let (all, more) = (nested(256), nested(300));
+    let kept = "44 things had no room in the table rpc: left out or added up as (all others); filter for fewer";
+    for arguments in [&["analyze", "rpc", TRACE][..], &["analyze", "rpc", "--each", "-f", "json", TRACE]] {
+        let run = all.run(arguments);
+        assert_eq!((run.code, &*run.err), (0, ""), "{arguments:?}");
+        let run = more.run(arguments);
+        assert_eq!(run.code, 1, "{}", run.err);
+        assert!(run.err.contains(&format!("warning: {kept}")), "{}", run.err);
+        let quiet = more.run(&[arguments, &["--quiet"]].concat());
+        assert_eq!((quiet.code, &*quiet.err), (1, ""));
+    }
+    all.write("more.etl", &std::fs::read(more.path().join(TRACE)).unwrap());
+    let run = all.run(&["diff", TRACE, "more.etl", "--only", "rpc"]);
+    assert_eq!(run.code, 1, "{}", run.err);
+    assert_eq!(run.err.matches(kept).count(), 1, "{}", run.err);
+}
