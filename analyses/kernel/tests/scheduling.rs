@@ -76,6 +76,27 @@ fn each_wait_says_who_ended_it() {
     assert_eq!(rows.iter().map(|row| row.is_complete).collect::<Vec<_>>(), [true, true, false, true]);
 }
 
+/// The trace ends before the threads run again: one of them was made ready before.
+#[test]
+fn a_wait_is_complete_once_its_thread_is_ready() {
+    let header = LogfileHeader::default();
+    let t = |milliseconds: i64| header.after(milliseconds * 10_000);
+    let (size, readied, waiting) = (PointerSize::Eight, 5204, 5208);
+    let switch = |time, new, old, leaves| Event::from(context_switch(size, new, old, leaves).at(t(time)));
+    let events = [
+        switch(0, readied, 0, Leaves::idle()),
+        switch(1, waiting, readied, Leaves::waiting(6, 1)),
+        switch(2, 0, waiting, Leaves::waiting(6, 1)),
+        ready(size, readied, true).at(t(4)).into(),
+        switch(9, 5212, 0, Leaves::idle()),
+    ];
+    let bytes = TraceBuilder::new(header.clone()).buffer(Buffer::on(0).events(events)).build().bytes;
+    let trace = Trace::open(etwkit::Input::bytes("made", bytes), etwkit_parsers::standard()).unwrap();
+    let found: Vec<_> =
+        of::<WaitsEach>(&trace).iter().map(|row| (row.tid, row.wait_ms, row.ready_ms, row.is_complete)).collect();
+    assert_eq!(found, [(waiting, 7.0, None, false), (readied, 3.0, Some(5.0), true)]);
+}
+
 #[test]
 fn a_window_and_a_process_are_chosen_without_breaking_the_accounts() {
     let trace = open("scheduling.etl");
