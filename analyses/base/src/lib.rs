@@ -3,6 +3,7 @@
 mod analysis;
 mod choice;
 mod interest;
+mod measures;
 mod row;
 mod run;
 mod selection;
@@ -12,6 +13,7 @@ mod value;
 
 pub use analysis::Analysis;
 pub use interest::{Interest, Need};
+pub use measures::{Measures, greatest_first};
 pub use row::{Column, ColumnKind, Row};
 pub use run::{FactWorker, Found, Run, rows};
 pub use selection::Selection;
