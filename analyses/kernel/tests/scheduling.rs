@@ -44,6 +44,8 @@ fn threads_ran_were_ready_and_waited() {
         ("tool.exe", 5204, [4.5, 0.5, 5.0, 0.0], 1, 0),
     ];
     assert_eq!(found, expected);
+    let longest: Vec<_> = rows.iter().map(|row| row.ready_ms_max).collect();
+    assert_eq!(longest, [Some(1.0), Some(1.5), Some(0.7), Some(0.5)]);
     let worker = rows.iter().find(|row| row.tid == 100).unwrap();
     assert_eq!((worker.waits, worker.reason.as_deref()), (2, Some("WrQueue")));
     assert_eq!(worker.reasons, ["WrQueue: 2 in 33.300 ms"]);
@@ -142,14 +144,16 @@ fn cpu_time_is_exact_beside_samples() {
 
 fn rows_of_filter(trace: &Trace, filter: Filter) -> Vec<(u64, f64)> {
     let rows = rows::<DpcIsrByRoutine>(trace, &RunOptions::default().filter(filter)).unwrap();
-    rows.iter().map(|row| (row.count, row.total_us)).collect()
+    rows.iter().map(|row| (row.count, row.total_us.unwrap())).collect()
 }
 
 #[test]
 fn interrupts_are_not_time_of_the_dpc_that_they_interrupt() {
     let rows = of::<DpcIsrByRoutine>(&open("scheduling.etl"));
-    let found: Vec<_> =
-        rows.iter().map(|row| (&*row.kind, &*row.routine, row.count, row.total_us, row.max_elapsed_us)).collect();
+    let found: Vec<_> = rows
+        .iter()
+        .map(|row| (&*row.kind, &*row.routine, row.count, row.total_us.unwrap(), row.max_elapsed_us.unwrap()))
+        .collect();
     let expected = [
         ("DPC", "ntoskrnl.exe+0x1000", 1, 300.0, 400.0),
         ("TimerDPC", "ntoskrnl.exe+0x2000", 1, 100.0, 100.0),
