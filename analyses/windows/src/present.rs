@@ -65,7 +65,9 @@ struct Sum {
     presents: u64,
     failures: u64,
     span: Option<(FileTime, FileTime)>,
-    /// Milliseconds.
+    /// When the last frame was presented, and whether it counts.
+    last: Option<(FileTime, bool)>,
+    /// Milliseconds from frames that count to the next one.
     intervals: Vec<f64>,
     longest: Option<f64>,
 }
@@ -73,6 +75,8 @@ struct Sum {
 impl Analysis for PresentByProcess {
     type Fact = PresentFact;
     type Row = PresentRow;
+
+    const JOINS_EVENTS: bool = true;
 
     fn interest() -> Interest {
         let need = Need::Keywords("the provider Microsoft-Windows-DxgKrnl with the keywords 0x8000001, level 4");
@@ -89,24 +93,38 @@ impl Analysis for PresentByProcess {
     }
 
     fn step(&mut self, fact: PresentFact, _: &Trace) {
-        let sum = self.table.sum(fact.process, ());
-        sum.presents += 1;
-        sum.failures += u64::from(fact.is_failure);
-        let interval = sum.span.map(|(_, last)| milliseconds(last, fact.time));
-        sum.span = Some((sum.span.map_or(fact.time, |(first, _)| first), fact.time));
-        if let Some(interval) = interval {
+        self.take(fact, true);
+    }
+
+    fn follow(&mut self, fact: PresentFact, _: &Trace) {
+        self.take(fact, false);
+    }
+
+    fn finish(self, _: &Trace) -> Vec<PresentRow> {
+        let counted = self.table.into_sums().into_iter().filter(|sum| sum.sum.presents > 0);
+        let mut rows: Vec<PresentRow> = counted.map(row).collect();
+        rows.sort_by_key(|row| Reverse(row.presents));
+        rows
+    }
+}
+
+impl PresentByProcess {
+    /// Takes a call. The time until the next one counts if the call does.
+    fn take(&mut self, PresentFact { time, process, is_failure }: PresentFact, is_counted: bool) {
+        let sum = self.table.sum(process, ());
+        if let Some((last, true)) = sum.last.replace((time, is_counted)) {
+            let interval = milliseconds(last, time);
             sum.longest = Some(sum.longest.map_or(interval, |longest| longest.max(interval)));
             if self.kept < MOST_INTERVALS {
                 self.kept += 1;
                 sum.intervals.push(interval);
             }
         }
-    }
-
-    fn finish(self, _: &Trace) -> Vec<PresentRow> {
-        let mut rows: Vec<PresentRow> = self.table.into_sums().into_iter().map(row).collect();
-        rows.sort_by_key(|row| Reverse(row.presents));
-        rows
+        if is_counted {
+            sum.presents += 1;
+            sum.failures += u64::from(is_failure);
+            sum.span = Some((sum.span.map_or(time, |(first, _)| first), time));
+        }
     }
 }
 
