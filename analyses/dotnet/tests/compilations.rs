@@ -60,7 +60,10 @@ fn compilations_are_for_the_program_or_in_advance_or_tiered() {
     let row = only(found::<JitByProcess>(&trace));
     assert_eq!((row.methods, row.foreground, row.multicore, row.tiered), (7, 4, 1, 2));
     // With the 3 ms of the second method twice: in its own row, and in that of the first.
-    assert_eq!((row.foreground_ms, row.multicore_ms, row.tiered_ms), (Some(3.0 + 9.0 + 1.0), Some(2.0), Some(7.0 + 4.0)));
+    assert_eq!(
+        (row.foreground_ms, row.multicore_ms, row.tiered_ms),
+        (Some(3.0 + 9.0 + 1.0), Some(2.0), Some(7.0 + 4.0))
+    );
     assert_eq!((row.time_ms_sum, row.allocated_bytes), (26.0, Some(380)));
     let each = found::<JitEach>(&trace);
     let longest = each.first().unwrap();

@@ -91,12 +91,8 @@ fn thread_pools_have_adjustments_and_a_queue() {
 
 #[test]
 fn what_was_not_measured_is_absent() {
-    let pool = only(found::<ThreadPoolByProcess>(&trace(vec![runtime(
-        0,
-        1,
-        (51, 0),
-        Payload::new().u32(1).u32(0).u16(7),
-    )])));
+    let pool =
+        only(found::<ThreadPoolByProcess>(&trace(vec![runtime(0, 1, (51, 0), Payload::new().u32(1).u32(0).u16(7))])));
     assert_eq!((pool.worker_stops, pool.workers_max, pool.io_max, pool.throughput_max), (1, None, None, None));
     let columns = ThreadPoolRow::COLUMNS.iter().map(|column| column.name);
     let absent: Vec<_> = columns.zip(pool.values()).filter(|(_, value)| *value == Value::Absent).collect();

@@ -30,7 +30,10 @@ fn collections_are_those_of_the_runtime() {
     let of = |pid| rows.iter().find(|row| row.pid == Some(pid)).unwrap();
     let application = of(3676);
     assert_eq!((application.gcs, application.alloc_bytes), (263, 1_107_714_400));
-    assert!(is_near(application.pause_ms_sum, 28.971) && is_near(application.pause_ms_max.unwrap(), 1.418), "{application:?}");
+    assert!(
+        is_near(application.pause_ms_sum, 28.971) && is_near(application.pause_ms_max.unwrap(), 1.418),
+        "{application:?}"
+    );
     let viewer = of(3988);
     assert_eq!((viewer.gcs, viewer.gen1), (1, 1));
     assert!(is_near(viewer.pause_ms_max.unwrap(), 10.877), "{viewer:?}");
@@ -139,7 +142,10 @@ fn tasks_and_work_items_have_delays() {
     assert!(is_near(row.delay_ms_sum.unwrap(), 1.2407) && is_near(row.run_ms_sum.unwrap(), 0.3458), "{row:?}");
     let diaghub = found_in::<TasksByScheduler>(DIAGHUB, 2).unwrap().remove(0);
     assert_eq!((diaghub.tasks, diaghub.completed), (6, 6));
-    assert!(is_near(diaghub.delay_ms_sum.unwrap(), 7.7470) && is_near(diaghub.run_ms_sum.unwrap(), 163.3745), "{diaghub:?}");
+    assert!(
+        is_near(diaghub.delay_ms_sum.unwrap(), 7.7470) && is_near(diaghub.run_ms_sum.unwrap(), 163.3745),
+        "{diaghub:?}"
+    );
     assert_eq!(found_in::<TasksEach>(DIAGHUB, 1).unwrap().len(), 6);
     let pool = found::<ThreadPoolByProcess>(1).unwrap().remove(0);
     assert_eq!((pool.worker_starts, pool.workers_max, pool.enqueued, pool.dequeued), (2, Some(5), 3, 2));
