@@ -94,6 +94,13 @@ pub trait Analysis: Sized {
     /// Reads an event; `None` if it says nothing for this analysis.
     fn fact(event: &Event<'_>) -> Option<Self::Fact>;
 
+    /// Returns whether conditions of the filter on processes and threads choose an event that passes all others;
+    /// `is_chosen` answers that for the ids of a process and a thread. By default it asks for [`Analysis::owner`]. An event
+    /// about several processes leaves in its fact only those that are chosen.
+    fn choose(_: &mut Self::Fact, event: &Event<'_>, is_chosen: &dyn Fn((Option<u32>, Option<u32>)) -> bool) -> bool {
+        is_chosen(Self::owner(event))
+    }
+
     /// Takes what an event says.
     fn step(&mut self, fact: Self::Fact, trace: &Trace);
 

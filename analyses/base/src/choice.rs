@@ -23,16 +23,16 @@ impl<'t> Choice<'t> {
         Self { check: FilterCheck::new(trace, &rest), pids, processes, tids }
     }
 
-    /// Returns whether the filter chooses an event.
-    pub(crate) fn has<A: Analysis>(&mut self, event: &Event<'_>) -> bool {
-        self.check.passes(event.raw()) && self.has_owner::<A>(event)
+    /// Returns whether the filter chooses an event, or some of what its fact says.
+    pub(crate) fn has<A: Analysis>(&mut self, event: &Event<'_>, fact: &mut A::Fact) -> bool {
+        if !self.check.passes(event.raw()) {
+            return false;
+        }
+        let has_any = self.pids.is_empty() && self.processes.is_empty() && self.tids.is_empty();
+        has_any || A::choose(fact, event, &|owner| self.has_owner(event, owner))
     }
 
-    fn has_owner<A: Analysis>(&self, event: &Event<'_>) -> bool {
-        if self.pids.is_empty() && self.processes.is_empty() && self.tids.is_empty() {
-            return true;
-        }
-        let (pid, tid) = A::owner(event);
+    fn has_owner(&self, event: &Event<'_>, (pid, tid): (Option<u32>, Option<u32>)) -> bool {
         let among = |list: &[u32], id: Option<u32>| list.is_empty() || id.is_some_and(|id| list.contains(&id));
         let name = || pid.and_then(|pid| event.system().process_name_at(pid, event.raw()));
         let has_name = || {

@@ -159,8 +159,8 @@ impl<A: Analysis> Worker for FactWorker<'_, A> {
     type Batch = Vec<Found<A::Fact>>;
 
     fn event(&mut self, event: &Event<'_>) -> Result<()> {
-        if let Some(fact) = A::fact(event) {
-            let is_chosen = self.choice.as_mut().is_none_or(|choice| choice.has::<A>(event));
+        if let Some(mut fact) = A::fact(event) {
+            let is_chosen = self.choice.as_mut().is_none_or(|choice| choice.has::<A>(event, &mut fact));
             if is_chosen {
                 self.facts.push(Found::Chosen(fact));
             } else if A::JOINS_EVENTS {

@@ -18,7 +18,7 @@ pub enum Value {
     Time(FileTime),
     /// Whether something holds.
     Flag(bool),
-    /// A list.
+    /// A list that is not empty.
     List(Vec<Value>),
 }
 
@@ -46,7 +46,7 @@ impl<T: ToValue> ToValue for Option<T> {
 
 impl<T: ToValue> ToValue for Vec<T> {
     fn to_value(&self) -> Value {
-        Value::List(self.iter().map(T::to_value).collect())
+        if self.is_empty() { Value::Absent } else { Value::List(self.iter().map(T::to_value).collect()) }
     }
 }
 

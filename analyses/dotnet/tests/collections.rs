@@ -26,13 +26,44 @@ fn a_background_collection_pauses_twice() {
         runtime(121, 2, (4, 1), stats.u64(5).u64(1).u32(3).u32(0).u32(50).u16(7)),
     ]);
     let row = only(found::<GcByProcess>(&trace));
-    assert_eq!((row.gcs, row.background, row.heap_bytes_max, row.promoted_bytes), (1, 1, 10_000, 100));
+    assert_eq!((row.gcs, row.background, row.heap_bytes_max, row.promoted_bytes), (1, 1, Some(10_000), 100));
     assert!(is_near(row.pause_ms_sum, 4.0 + 7.0));
-    // Until the statistics, which are after the last pause.
-    assert!(is_near(row.pause_percent.unwrap(), 11.0 * 100.0 / 121.0));
+    assert_eq!((row.pause_ms_mean, row.pause_ms_max), (Some(11.0), Some(11.0)));
     let each = only(found::<GcEach>(&trace));
     assert_eq!((each.gen2_bytes, each.loh_promoted_bytes, each.poh_bytes), (Some(3000), Some(40), None));
     assert_eq!((each.pinned_objects, each.gc_handles, each.finalization_bytes), (Some(3), Some(50), Some(5)));
+}
+
+/// A collection of generation 0 that pauses from its begin for 4 ms, and whose statistics come 5 ms after its begin.
+fn collection(ms: i64, number: u32) -> [Event; 5] {
+    let stats = (0..11).fold(Payload::new(), |stats, _| stats.u64(0)).u32(0).u32(0).u16(7);
+    [
+        runtime(ms, 1, (9, 1), Payload::new().u32(1).u32(0).u16(7)),
+        runtime(ms + 1, 1, (1, 1), Payload::new().u32(number).u32(0).u32(0).u32(0).u16(7)),
+        runtime(ms + 3, 1, (2, 1), Payload::new().u32(number).u32(0).u16(7)),
+        runtime(ms + 4, 1, (3, 1), Payload::new().u16(7)),
+        runtime(ms + 5, 1, (4, 0), stats),
+    ]
+}
+
+#[test]
+fn a_share_of_pauses_is_that_of_several_collections() {
+    let one = only(found::<GcByProcess>(&trace(collection(10, 1).into())));
+    // From the begin of its pause to its own end there is little but the pause.
+    assert_eq!((one.gcs, one.pause_ms_sum, one.pause_percent), (1, 4.0, None));
+    let two = only(found::<GcByProcess>(&trace(collection(10, 1).into_iter().chain(collection(30, 2)).collect())));
+    // Until the statistics, which are after the last pause.
+    assert!(is_near(two.pause_percent.unwrap(), 8.0 * 100.0 / 25.0), "{two:?}");
+}
+
+#[test]
+fn what_no_collection_measured_is_absent() {
+    let [suspended, started, ..] = collection(10, 1);
+    let none = only(found::<GcByProcess>(&trace(vec![suspended, started])));
+    assert_eq!((none.gcs, none.pause_ms_sum), (0, 0.0));
+    assert_eq!((none.pause_ms_mean, none.pause_ms_max, none.heap_bytes_max), (None, None, None));
+    // No event says when all threads were suspended.
+    assert_eq!(only(found::<GcEach>(&trace(collection(10, 1).into()))).suspend_ms, None);
 }
 
 #[test]

@@ -60,20 +60,32 @@ fn compilations_are_for_the_program_or_in_advance_or_tiered() {
     let row = only(found::<JitByProcess>(&trace));
     assert_eq!((row.methods, row.foreground, row.multicore, row.tiered), (7, 4, 1, 2));
     // With the 3 ms of the second method twice: in its own row, and in that of the first.
-    assert_eq!((row.foreground_ms, row.multicore_ms, row.tiered_ms), (3.0 + 9.0 + 1.0, 2.0, 7.0 + 4.0));
+    assert_eq!(
+        (row.foreground_ms, row.multicore_ms, row.tiered_ms),
+        (Some(3.0 + 9.0 + 1.0), Some(2.0), Some(7.0 + 4.0))
+    );
     assert_eq!((row.time_ms_sum, row.allocated_bytes), (26.0, Some(380)));
     let each = found::<JitEach>(&trace);
     let longest = each.first().unwrap();
-    assert_eq!((longest.time_ms, longest.allocated_bytes, longest.tier), (9.0, Some(80), Some("QuickJitted")));
+    assert_eq!((longest.time_ms, longest.allocated_bytes, longest.tier), (Some(9.0), Some(80), Some("QuickJitted")));
     let kinds: Vec<_> = each.iter().map(|row| (row.kind, row.tier, row.il_bytes)).collect();
-    assert_eq!(kinds.get(1), Some(&("tiered", Some("OptimizedTier1"), 100)));
-    assert_eq!(kinds.get(2), Some(&("tiered", None, 100)));
-    assert_eq!(kinds.last(), Some(&("foreground", Some("QuickJitted"), 0)));
+    assert_eq!(kinds.get(1), Some(&("tiered", Some("OptimizedTier1"), Some(100))));
+    assert_eq!(kinds.get(2), Some(&("tiered", None, Some(100))));
+    assert_eq!(each.last().unwrap().time_ms, None);
+    assert_eq!(kinds.last(), Some(&("foreground", Some("QuickJitted"), None)));
 }
 
 #[test]
 fn no_time_is_not_negative() {
     let trace = trace(vec![started(0, 1, 1), loaded(1, 1, (1, QUICK))]);
     let row = only(found::<JitByProcess>(&trace));
-    assert!(row.tiered_ms.is_sign_positive() && row.multicore_ms.is_sign_positive());
+    assert!(row.tiered_ms.unwrap().is_sign_positive() && row.multicore_ms.unwrap().is_sign_positive());
+}
+
+#[test]
+fn compilations_whose_start_is_not_there_have_no_time() {
+    let row = only(found::<JitByProcess>(&trace(vec![loaded(1, 1, (1, QUICK))])));
+    assert_eq!((row.methods, row.time_ms_sum, row.time_ms_max), (1, 0.0, None));
+    // No method is tiered.
+    assert_eq!((row.foreground_ms, row.tiered_ms, row.il_bytes), (None, Some(0.0), None));
 }

@@ -3,9 +3,10 @@
 
 mod common;
 
+use etwkit_analysis::{Row, Value};
 use etwkit_dotnet_analyses::{
     AspNetByProcess, AspNetEach, ContentionByThread, ContentionEach, ExceptionsByType, ExceptionsEach, LoaderByProcess,
-    LoaderEach, TasksByScheduler, ThreadPoolByProcess, ThreadPoolEach,
+    LoaderEach, TasksByScheduler, TasksEach, ThreadPoolByProcess, ThreadPoolEach, ThreadPoolRow,
 };
 use etwkit_synth::{ClassicEvent, Event, Guid, LogfileHeader, Payload, PointerSize};
 
@@ -36,7 +37,7 @@ fn waits_for_locks_are_from_start_to_stop_or_as_stated() {
     let of = |tid| rows.iter().find(|row| row.tid == tid).map(|row| (row.waits, row.incomplete, row.wait_ms_sum));
     assert_eq!(
         [of(1), of(2), of(3), of(4)],
-        [Some((2, 1, 10.0)), Some((2, 0, 29.5)), Some((1, 0, 1.0)), Some((1, 1, 0.0))]
+        [Some((2, 1, Some(10.0))), Some((2, 0, Some(29.5))), Some((1, 0, Some(1.0))), Some((1, 1, None))]
     );
     let each = found::<ContentionEach>(&trace);
     assert_eq!(each.len(), 6);
@@ -79,12 +80,33 @@ fn thread_pools_have_adjustments_and_a_queue() {
         runtime(13, 1, (44, 1), Payload::new().u32(4).u32(0).u16(7)),
     ]);
     let row = only(found::<ThreadPoolByProcess>(&trace));
-    assert_eq!((row.worker_starts, row.worker_stops, row.workers_max, row.io_max), (1, 1, 8, 4));
+    assert_eq!((row.worker_starts, row.worker_stops, row.workers_max, row.io_max), (1, 1, Some(8), Some(4)));
     assert_eq!((row.adjustments, row.reasons), (3, vec!["ClimbingMove 1".to_owned(), "Starvation 2".to_owned()]));
-    assert_eq!((row.enqueued, row.dequeued, row.throughput_max), (2, 2, Some(99.0)));
+    // An adjustment states more than the sample.
+    assert_eq!((row.enqueued, row.dequeued, row.throughput_max), (2, 2, Some(120.5)));
     // 8 ms and 3 ms.
     assert_eq!((row.queue_ms_mean, row.queue_ms_max), (Some(5.5), Some(8.0)));
     assert_eq!(found::<ThreadPoolEach>(&trace).iter().map(|row| row.workers).collect::<Vec<_>>(), [8, 5, 6]);
+}
+
+#[test]
+fn what_was_not_measured_is_absent() {
+    let pool =
+        only(found::<ThreadPoolByProcess>(&trace(vec![runtime(0, 1, (51, 0), Payload::new().u32(1).u32(0).u16(7))])));
+    assert_eq!((pool.worker_stops, pool.workers_max, pool.io_max, pool.throughput_max), (1, None, None, None));
+    let columns = ThreadPoolRow::COLUMNS.iter().map(|column| column.name);
+    let absent: Vec<_> = columns.zip(pool.values()).filter(|(_, value)| *value == Value::Absent).collect();
+    assert!(absent.contains(&("reasons", Value::Absent)), "{absent:?}");
+    let lone = runtime(0, 1, (81, 1), Payload::new().u8(0).u16(7));
+    let waits = only(found::<ContentionByThread>(&trace(vec![lone])));
+    assert_eq!((waits.waits, waits.incomplete, waits.wait_ms_sum, waits.wait_ms_max), (1, 1, None, None));
+    // A task that is only waited for, until after the trace.
+    let wait = modern(TPL, 0, 1, (10, 0), Payload::new().i32(1).i32(0).i32(1).u32(1).i32(0));
+    let trace = trace(vec![wait]);
+    let tasks = only(found::<TasksByScheduler>(&trace));
+    assert_eq!((tasks.tasks, tasks.waits, tasks.wait_ms_sum, tasks.wait_ms_max), (1, 1, None, None));
+    assert_eq!([tasks.delay_ms_sum, tasks.delay_ms_max, tasks.run_ms_sum, tasks.run_ms_max], [None; 4]);
+    assert_eq!(only(found::<TasksEach>(&trace)).wait_ms, None);
 }
 
 #[test]
@@ -111,8 +133,8 @@ fn waits_for_tasks_are_those_of_threads() {
     ]);
     let row = only(found::<TasksByScheduler>(&trace));
     assert_eq!((row.tasks, row.completed, row.exceptional, row.waits), (2, 2, 1, 1));
-    assert!(is_near(row.delay_ms_sum, 18.0) && is_near(row.delay_ms_max, 14.0));
-    assert!(is_near(row.run_ms_sum, 13.0) && is_near(row.wait_ms_sum, 14.0));
+    assert!(is_near(row.delay_ms_sum.unwrap(), 18.0) && is_near(row.delay_ms_max.unwrap(), 14.0));
+    assert!(is_near(row.run_ms_sum.unwrap(), 13.0) && is_near(row.wait_ms_sum.unwrap(), 14.0));
 }
 
 #[test]
@@ -161,7 +183,8 @@ fn requests_of_asp_net_have_stages() {
     ]);
     let row = only(found::<AspNetByProcess>(&trace));
     assert_eq!((row.requests, row.completed), (2, 1));
-    assert!(is_near(row.total_ms_sum, 20.0) && is_near(row.queue_ms_sum, 4.0) && is_near(row.handler_ms_sum, 10.0));
+    assert_eq!((row.total_ms_sum, row.total_ms_max), (Some(20.0), Some(20.0)));
+    assert_eq!((row.queue_ms_sum, row.handler_ms_sum), (Some(4.0), Some(10.0)));
     let each = found::<AspNetEach>(&trace);
     assert_eq!(
         each.iter().map(|row| (&*row.path, row.total_ms)).collect::<Vec<_>>(),

@@ -107,8 +107,8 @@ fn compilations_modules_and_tasks_are_in_one_window() {
 fn a_compilation_that_began_before_a_window_is_not_in_it() {
     let Some(trace) = open(NET) else { return };
     let all = in_window::<JitEach>(&trace, TimeRange::default());
-    let long = all.iter().find(|row| row.time_ms > 5.0).unwrap();
-    let begin = FileTime(long.end.0.0 - (long.time_ms * 10_000.0) as i64 + 10);
+    let long = all.iter().find(|row| row.time_ms.is_some_and(|ms| ms > 5.0)).unwrap();
+    let begin = FileTime(long.end.0.0 - (long.time_ms.unwrap() * 10_000.0) as i64 + 10);
     let [first, second] = halves::<JitEach>(&trace, begin);
     assert!(first.contains(long) && !second.contains(long), "{long:?}");
 }

@@ -37,6 +37,22 @@ pub struct RequestCollector {
 struct OpenRequest {
     request: Request,
     has_own_event: bool,
+    /// Whether its first event counts.
+    is_chosen: bool,
+}
+
+/// What an event says about a request.
+#[derive(Debug)]
+pub struct RequestFact {
+    event: ServerEvent,
+    time: Option<FileTime>,
+}
+
+impl RequestFact {
+    /// Reads an event; `None` if it is of no server whose requests are known here.
+    pub fn of(event: &Event<'_>) -> Option<Self> {
+        Some(Self { event: providers::read(event)?, time: event.time() })
+    }
 }
 
 impl RequestCollector {
@@ -45,9 +61,15 @@ impl RequestCollector {
         Self { selection: Some(selection), ..Self::default() }
     }
 
+    /// Takes what an event says, in order of time. A request is returned if its first event is chosen.
+    pub fn take(&mut self, RequestFact { event, time }: &RequestFact, is_chosen: bool) {
+        self.event(event, *time, is_chosen);
+    }
+
     /// Returns the requests.
     pub fn finish(mut self) -> Requests {
-        let (open, others): (Vec<_>, Vec<_>) = self.open.into_values().partition(|open| open.has_own_event);
+        let chosen = self.open.into_values().filter(|open| open.is_chosen);
+        let (open, others): (Vec<_>, Vec<_>) = chosen.partition(|open| open.has_own_event);
         let mut rows: Vec<Request> = open.into_iter().map(|open| open.request).collect();
         rows.sort_by_key(|request| (request.first, request.activity.to_u128()));
         self.found.other_activities = others.len() as u64;
@@ -58,7 +80,7 @@ impl RequestCollector {
         Requests { rows, ..self.found }
     }
 
-    fn event(&mut self, event: &ServerEvent, time: Option<FileTime>) {
+    fn event(&mut self, event: &ServerEvent, time: Option<FileTime>, is_chosen: bool) {
         let Some(key) = event.request() else { return self.found.without_activity += 1 };
         if self.selection.as_ref().is_some_and(|selection| !selection.has(key)) {
             return;
@@ -70,7 +92,7 @@ impl RequestCollector {
             return;
         }
         let start = event.took.map_or(time, |took| before(time, took));
-        let open = self.open.entry(key).or_insert_with(|| OpenRequest::new(key.1, start));
+        let open = self.open.entry(key).or_insert_with(|| OpenRequest::new(key.1, start, is_chosen));
         let has_room = self.text < MAX_TEXT;
         self.text += open.take(event, has_room);
         self.found.beyond_limit += u64::from(!has_room);
@@ -94,8 +116,8 @@ impl RequestCollector {
 }
 
 impl OpenRequest {
-    fn new(key: RequestKey, first: FileTime) -> Self {
-        Self { request: Request::new(key.activity(), first), has_own_event: false }
+    fn new(key: RequestKey, first: FileTime, is_chosen: bool) -> Self {
+        Self { request: Request::new(key.activity(), first), has_own_event: false, is_chosen }
     }
 
     /// Keeps what is new; returns the bytes of text that it took. The last status and the last error count, of all else
@@ -138,9 +160,7 @@ impl Sink for RequestCollector {
     }
 
     fn accept(&mut self, batch: CollectorBatch) -> etwkit::Result<ControlFlow<()>> {
-        for (event, time) in &batch.events {
-            self.event(event, *time);
-        }
+        batch.facts.iter().for_each(|fact| self.take(fact, true));
         Ok(ControlFlow::Continue(()))
     }
 }
@@ -148,24 +168,24 @@ impl Sink for RequestCollector {
 /// The worker of a [`RequestCollector`].
 #[derive(Debug, Default)]
 pub struct CollectorWorker {
-    events: Vec<(ServerEvent, Option<FileTime>)>,
+    facts: Vec<RequestFact>,
 }
 
 /// What a [`CollectorWorker`] found.
 #[derive(Debug, Default)]
 pub struct CollectorBatch {
-    events: Vec<(ServerEvent, Option<FileTime>)>,
+    facts: Vec<RequestFact>,
 }
 
 impl Worker for CollectorWorker {
     type Batch = CollectorBatch;
 
     fn event(&mut self, event: &Event<'_>) -> etwkit::Result<()> {
-        self.events.extend(providers::read(event).map(|read| (read, event.time())));
+        self.facts.extend(RequestFact::of(event));
         Ok(())
     }
 
     fn take(&mut self) -> CollectorBatch {
-        CollectorBatch { events: std::mem::take(&mut self.events) }
+        CollectorBatch { facts: std::mem::take(&mut self.facts) }
     }
 }

@@ -24,15 +24,21 @@ mod stage_names;
 mod verbs;
 
 use etwkit::Result;
+use etwkit::bytes::Guid;
 use etwkit::trace::{Filter, RunOptions, Trace};
 
-pub use collector::{CollectorBatch, CollectorWorker, RequestCollector};
+pub use collector::{CollectorBatch, CollectorWorker, RequestCollector, RequestFact};
 pub use request::{Request, Requests, Stage};
 pub use selection::{RequestSelection, SelectionBatch, SelectionWorker};
 
 /// Returns whether a trace has events of a server whose requests are known here.
 pub fn has_server_events(trace: &Trace) -> bool {
     server_events(trace) > 0
+}
+
+/// Returns whether a provider is one of the servers whose requests are known here.
+pub fn is_server(provider: &Guid) -> bool {
+    providers::PROVIDERS.contains(provider)
 }
 
 /// Returns the number of events of servers whose requests are known here.

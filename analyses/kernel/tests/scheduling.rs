@@ -44,6 +44,8 @@ fn threads_ran_were_ready_and_waited() {
         ("tool.exe", 5204, [4.5, 0.5, 5.0, 0.0], 1, 0),
     ];
     assert_eq!(found, expected);
+    let longest: Vec<_> = rows.iter().map(|row| row.ready_ms_max).collect();
+    assert_eq!(longest, [Some(1.0), Some(1.5), Some(0.7), Some(0.5)]);
     let worker = rows.iter().find(|row| row.tid == 100).unwrap();
     assert_eq!((worker.waits, worker.reason.as_deref()), (2, Some("WrQueue")));
     assert_eq!(worker.reasons, ["WrQueue: 2 in 33.300 ms"]);
@@ -74,6 +76,27 @@ fn each_wait_says_who_ended_it() {
     ];
     assert_eq!(found, expected);
     assert_eq!(rows.iter().map(|row| row.is_complete).collect::<Vec<_>>(), [true, true, false, true]);
+}
+
+/// The trace ends before the threads run again: one of them was made ready before.
+#[test]
+fn a_wait_is_complete_once_its_thread_is_ready() {
+    let header = LogfileHeader::default();
+    let t = |milliseconds: i64| header.after(milliseconds * 10_000);
+    let (size, readied, waiting) = (PointerSize::Eight, 5204, 5208);
+    let switch = |time, new, old, leaves| Event::from(context_switch(size, new, old, leaves).at(t(time)));
+    let events = [
+        switch(0, readied, 0, Leaves::idle()),
+        switch(1, waiting, readied, Leaves::waiting(6, 1)),
+        switch(2, 0, waiting, Leaves::waiting(6, 1)),
+        ready(size, readied, true).at(t(4)).into(),
+        switch(9, 5212, 0, Leaves::idle()),
+    ];
+    let bytes = TraceBuilder::new(header.clone()).buffer(Buffer::on(0).events(events)).build().bytes;
+    let trace = Trace::open(etwkit::Input::bytes("made", bytes), etwkit_parsers::standard()).unwrap();
+    let found: Vec<_> =
+        of::<WaitsEach>(&trace).iter().map(|row| (row.tid, row.wait_ms, row.ready_ms, row.is_complete)).collect();
+    assert_eq!(found, [(waiting, 7.0, None, false), (readied, 3.0, Some(5.0), true)]);
 }
 
 #[test]
@@ -121,14 +144,16 @@ fn cpu_time_is_exact_beside_samples() {
 
 fn rows_of_filter(trace: &Trace, filter: Filter) -> Vec<(u64, f64)> {
     let rows = rows::<DpcIsrByRoutine>(trace, &RunOptions::default().filter(filter)).unwrap();
-    rows.iter().map(|row| (row.count, row.total_us)).collect()
+    rows.iter().map(|row| (row.count, row.total_us.unwrap())).collect()
 }
 
 #[test]
 fn interrupts_are_not_time_of_the_dpc_that_they_interrupt() {
     let rows = of::<DpcIsrByRoutine>(&open("scheduling.etl"));
-    let found: Vec<_> =
-        rows.iter().map(|row| (&*row.kind, &*row.routine, row.count, row.total_us, row.max_elapsed_us)).collect();
+    let found: Vec<_> = rows
+        .iter()
+        .map(|row| (&*row.kind, &*row.routine, row.count, row.total_us.unwrap(), row.max_elapsed_us.unwrap()))
+        .collect();
     let expected = [
         ("DPC", "ntoskrnl.exe+0x1000", 1, 300.0, 400.0),
         ("TimerDPC", "ntoskrnl.exe+0x2000", 1, 100.0, 100.0),

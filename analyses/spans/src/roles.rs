@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use etwkit::bytes::Guid;
 use etwkit::decode::EventType;
-use etwkit::event::Kind;
+use etwkit::event::{EventKey, Kind};
 use etwkit::schema::Schema;
 use etwkit::trace::Trace;
 
 use crate::family::{Families, FamilyId};
+use crate::misspelt::{End, joined};
 use crate::options::{Pair, Which};
 use crate::stem::{Side, Stem};
 
@@ -81,8 +82,30 @@ pub(crate) struct Roles {
 impl Roles {
     pub(crate) fn of(trace: &Trace, pairs: &[Pair]) -> Self {
         let mut families = Families::default();
-        let by_type = trace.types().iter().map(|row| of_type(row, pairs, &mut families)).collect();
-        Self { families, by_type }
+        let mut by_type: Vec<TypeRoles> = trace.types().iter().map(|row| of_type(row, pairs, &mut families)).collect();
+        join_misspelt(trace, &mut by_type, &mut families);
+        Self { families, by_type: by_type.into() }
+    }
+}
+
+/// Joins spans whose start and stop have different names by a slip.
+fn join_misspelt(trace: &Trace, by_type: &mut [TypeRoles], families: &mut Families) {
+    let mut ends = Vec::new();
+    for (row, roles) in trace.types().iter().zip(&*by_type) {
+        let EventKey { kind, provider, id, opcode, task, .. } = *row.key();
+        for role in &roles.roles {
+            let own = matches!(role.when, When::Is(_)) && kind == Kind::Manifest && roles.roles.len() == 1;
+            let number = own.then_some((provider, task, id, opcode));
+            let is_stop = matches!(role.when, When::Is(Side::Stop) | When::Opcode(Side::Stop, _));
+            ends.push(End { family: role.family, is_stop, number });
+        }
+    }
+    let joined = joined(&ends, families);
+    for role in by_type.iter_mut().flat_map(|roles| &mut roles.roles) {
+        if let Some(family) = joined.get(&role.family) {
+            role.family = *family;
+            families.can_end(*family);
+        }
     }
 }
 

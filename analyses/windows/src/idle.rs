@@ -7,7 +7,7 @@ use etwkit::bytes::Guid;
 use etwkit::decode::Event;
 use etwkit::error::Result;
 use etwkit::trace::Trace;
-use etwkit_analysis::{Analysis, Interest, Need, milliseconds};
+use etwkit_analysis::{Analysis, Excess, Interest, Need, milliseconds};
 
 use crate::limits::MOST_OPEN;
 
@@ -28,13 +28,13 @@ etwkit_analysis::row! {
         /// Entries whose exit is not in the trace: their time is not known.
         open: u64 as Count,
         /// Milliseconds in the state.
-        idle_ms: f64 as Real,
+        idle_ms: f64 as Milliseconds,
         /// These in per cent of the time from the processor's first entry to its last exit; absent if that is no time.
         share: Option<f64> as Real,
         /// Mean of the milliseconds from entry to exit.
-        idle_ms_mean: Option<f64> as Real,
+        idle_ms_mean: Option<f64> as Milliseconds,
         /// Greatest of these.
-        idle_ms_max: f64 as Real,
+        idle_ms_max: f64 as Milliseconds,
     }
 }
 
@@ -53,6 +53,7 @@ pub struct IdleFact {
 pub struct IdleStates {
     processors: BTreeMap<(u16, u16), Processor>,
     states: BTreeMap<(u16, u16, u32), Sum>,
+    excess: Excess,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -103,8 +104,12 @@ impl Analysis for IdleStates {
         self.take(fact, false);
     }
 
+    fn excess(&self) -> u64 {
+        self.excess.count()
+    }
+
     fn finish(self, _: &Trace) -> Vec<IdleRow> {
-        let Self { processors, states } = self;
+        let Self { processors, states, .. } = self;
         let span = |machine, cpu| processors.get(&(machine, cpu)).and_then(|processor| processor.span);
         states.into_iter().map(|((machine, cpu, state), sum)| row((cpu, state), sum, span(machine, cpu))).collect()
     }
@@ -115,7 +120,7 @@ impl IdleStates {
         let processor = self.processors.entry((machine, cpu)).or_default();
         if let Some(state) = entered {
             let key = (machine, cpu, state);
-            let is_kept = self.states.len() < MOST_OPEN || self.states.contains_key(&key);
+            let is_kept = self.states.contains_key(&key) || self.excess.admits(self.states.len(), MOST_OPEN);
             // An entry after an entry: the exit between them was lost.
             processor.idle = is_kept.then_some((state, time, is_chosen));
             if is_chosen && is_kept {

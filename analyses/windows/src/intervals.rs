@@ -1,19 +1,36 @@
 //! Intervals between one event and the next.
 
 use etwkit::FileTime;
-use etwkit_analysis::milliseconds;
+use etwkit_analysis::{Excess, milliseconds};
 
 use crate::limits::MOST_INTERVALS;
 
 /// Milliseconds of a second.
 const SECOND: f64 = 1000.0;
 
-/// Points in time, and the intervals between them.
+/// How many intervals several lists may keep together.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Room {
+    kept: usize,
+    /// Intervals that no percentile considers.
+    excess: Excess,
+}
+
+impl Room {
+    /// Returns how many intervals had no room.
+    pub(crate) const fn excess(&self) -> u64 {
+        self.excess.count()
+    }
+}
+
+/// Points in time that count, and the intervals from each of them to the next point, which need not count.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Intervals {
     pub(crate) count: u64,
-    /// The first and the last one.
+    /// The first and the last one that count.
     pub(crate) span: Option<(FileTime, FileTime)>,
+    /// The last one, and whether it counts.
+    last: Option<(FileTime, bool)>,
     /// Milliseconds.
     list: Vec<f64>,
     /// Milliseconds.
@@ -21,16 +38,19 @@ pub(crate) struct Intervals {
 }
 
 impl Intervals {
-    /// Takes a point in time. `kept` counts the intervals of all lists that share their limit.
-    pub(crate) fn push(&mut self, time: FileTime, kept: &mut usize) {
-        self.count += 1;
-        let interval = self.span.map(|(_, last)| milliseconds(last, time));
-        self.span = Some((self.span.map_or(time, |(first, _)| first), time));
-        let Some(interval) = interval else { return };
-        self.longest = Some(self.longest.map_or(interval, |longest| longest.max(interval)));
-        if *kept < MOST_INTERVALS {
-            *kept += 1;
-            self.list.push(interval);
+    /// Takes a point in time.
+    pub(crate) fn push(&mut self, time: FileTime, is_counted: bool, room: &mut Room) {
+        if let Some((last, true)) = self.last.replace((time, is_counted)) {
+            let interval = milliseconds(last, time);
+            self.longest = Some(self.longest.map_or(interval, |longest| longest.max(interval)));
+            if room.excess.admits(room.kept, MOST_INTERVALS) {
+                room.kept += 1;
+                self.list.push(interval);
+            }
+        }
+        if is_counted {
+            self.count += 1;
+            self.span = Some((self.span.map_or(time, |(first, _)| first), time));
         }
     }
 

@@ -56,7 +56,8 @@ enum What {
 }
 
 /// Follows the frequency of each processor. What an event states holds until the next one of the processor; the last one
-/// until the last event that is read.
+/// until the last event that is read. A frequency counts, for as long as it holds, if the event that states it does, and
+/// so does a time for which a processor is parked.
 #[derive(Debug, Default)]
 pub struct ProcessorPower {
     processors: BTreeMap<(u16, u16, u8), State>,
@@ -65,20 +66,28 @@ pub struct ProcessorPower {
 
 #[derive(Clone, Debug, Default)]
 struct State {
+    /// Whether any event of it counts.
+    is_counted: bool,
     changes: u64,
     range: Option<(u32, u32)>,
-    speed: Option<(FileTime, u32)>,
+    /// Since when the last frequency holds, and whether it counts.
+    speed: Option<(FileTime, u32, bool)>,
+    /// The last frequency that counts.
+    last: Option<u32>,
     /// Milliseconds for which a frequency is known, and the sum of their products with the frequency.
     known: f64,
     weighted: f64,
     parks: u64,
-    parked_since: Option<FileTime>,
+    /// Since when it is parked, and whether that counts.
+    parked_since: Option<(FileTime, bool)>,
     parked: f64,
 }
 
 impl Analysis for ProcessorPower {
     type Fact = PowerFact;
     type Row = PowerRow;
+
+    const JOINS_EVENTS: bool = true;
 
     fn interest() -> Interest {
         let manifest = &[(PROCESSOR_POWER, &[CHANGE, PARK, UNPARK, RUNDOWN] as &[u16])];
@@ -101,50 +110,68 @@ impl Analysis for ProcessorPower {
         Some(PowerFact { time: event.time()?, processor, what })
     }
 
-    fn step(&mut self, PowerFact { time, processor, what }: PowerFact, _: &Trace) {
-        self.end = Some(time);
-        let state = self.processors.entry(processor).or_default();
-        match what {
-            What::Speed { mhz, is_change } => {
-                state.changes += u64::from(is_change);
-                state.hold(time);
-                state.speed = Some((time, mhz));
-                state.range = Some(state.range.map_or((mhz, mhz), |(min, max)| (min.min(mhz), max.max(mhz))));
-            }
-            What::Parked => {
-                state.parks += 1;
-                state.parked_since = state.parked_since.or(Some(time));
-            }
-            What::Unparked => state.unpark(time),
-        }
+    fn step(&mut self, fact: PowerFact, _: &Trace) {
+        self.take(fact, true);
+    }
+
+    fn follow(&mut self, fact: PowerFact, _: &Trace) {
+        self.take(fact, false);
     }
 
     fn finish(self, _: &Trace) -> Vec<PowerRow> {
         let Self { processors, end } = self;
         let end = end.unwrap_or_default();
-        processors.into_iter().map(|((_, group, number), state)| row((group, number), state, end)).collect()
+        let counted = processors.into_iter().filter(|(_, state)| state.is_counted);
+        counted.map(|((_, group, number), state)| row((group, number), state, end)).collect()
+    }
+}
+
+impl ProcessorPower {
+    fn take(&mut self, PowerFact { time, processor, what }: PowerFact, is_counted: bool) {
+        self.end = Some(time);
+        let state = self.processors.entry(processor).or_default();
+        state.is_counted |= is_counted;
+        match what {
+            What::Speed { mhz, is_change } => {
+                state.hold(time);
+                state.speed = Some((time, mhz, is_counted));
+                if is_counted {
+                    state.changes += u64::from(is_change);
+                    state.last = Some(mhz);
+                    state.range = Some(state.range.map_or((mhz, mhz), |(min, max)| (min.min(mhz), max.max(mhz))));
+                }
+            }
+            What::Parked => {
+                state.parks += u64::from(is_counted);
+                state.parked_since = state.parked_since.or(Some((time, is_counted)));
+            }
+            What::Unparked => state.unpark(time),
+        }
     }
 }
 
 impl State {
-    /// Adds the time for which the last frequency held.
+    /// Adds the time for which the last frequency held, if it counts.
     fn hold(&mut self, until: FileTime) {
-        if let Some((since, mhz)) = self.speed {
+        if let Some((since, mhz, true)) = self.speed {
             let held = milliseconds(since, until);
             self.known += held;
             self.weighted += held * f64::from(mhz);
         }
     }
 
+    /// Ends the time for which it was parked.
     fn unpark(&mut self, time: FileTime) {
-        self.parked += self.parked_since.take().map_or(0.0, |since| milliseconds(since, time));
+        if let Some((since, true)) = self.parked_since.take() {
+            self.parked += milliseconds(since, time);
+        }
     }
 }
 
 fn row((group, number): (u16, u8), mut state: State, end: FileTime) -> PowerRow {
     state.hold(end);
     state.unpark(end);
-    let last = state.speed.map(|(_, mhz)| f64::from(mhz));
+    let last = state.last.map(f64::from);
     PowerRow {
         group,
         number,

@@ -10,7 +10,7 @@ use etwkit_analysis::{Analysis, Interest, Need, Time};
 use etwkit_kernel_analyses::{NamedProcess, ProcessSum, ProcessTable};
 
 use crate::dxgkrnl::DXGKRNL;
-use crate::intervals::Intervals;
+use crate::intervals::{Intervals, Room};
 
 const PRESENT: u16 = 184;
 
@@ -32,11 +32,11 @@ etwkit_analysis::row! {
         /// Frames a second, from the first to the last; absent with fewer than two.
         fps: Option<f64> as Real,
         /// Median of the milliseconds between one frame and the next.
-        interval_ms_p50: Option<f64> as Real,
+        interval_ms_p50: Option<f64> as Milliseconds,
         /// 95th percentile of these.
-        interval_ms_p95: Option<f64> as Real,
+        interval_ms_p95: Option<f64> as Milliseconds,
         /// Greatest of these.
-        interval_ms_max: Option<f64> as Real,
+        interval_ms_max: Option<f64> as Milliseconds,
     }
 }
 
@@ -52,8 +52,7 @@ pub struct PresentFact {
 #[derive(Debug, Default)]
 pub struct PresentByProcess {
     table: ProcessTable<(), Sum>,
-    /// Intervals that are kept, of all processes.
-    kept: usize,
+    room: Room,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -65,6 +64,8 @@ struct Sum {
 impl Analysis for PresentByProcess {
     type Fact = PresentFact;
     type Row = PresentRow;
+
+    const JOINS_EVENTS: bool = true;
 
     fn interest() -> Interest {
         let need = Need::Keywords("the provider Microsoft-Windows-DxgKrnl with the keywords 0x8000001, level 4");
@@ -81,15 +82,31 @@ impl Analysis for PresentByProcess {
     }
 
     fn step(&mut self, fact: PresentFact, _: &Trace) {
-        let sum = self.table.sum(fact.process, ());
-        sum.presents.push(fact.time, &mut self.kept);
-        sum.failures += u64::from(fact.is_failure);
+        self.take(fact, true);
+    }
+
+    fn follow(&mut self, fact: PresentFact, _: &Trace) {
+        self.take(fact, false);
+    }
+
+    fn excess(&self) -> u64 {
+        self.table.excess() + self.room.excess()
     }
 
     fn finish(self, _: &Trace) -> Vec<PresentRow> {
-        let mut rows: Vec<PresentRow> = self.table.into_sums().into_iter().map(row).collect();
+        let counted = self.table.into_sums().into_iter().filter(|sum| sum.sum.presents.count > 0);
+        let mut rows: Vec<PresentRow> = counted.map(row).collect();
         rows.sort_by_key(|row| Reverse(row.presents));
         rows
+    }
+}
+
+impl PresentByProcess {
+    /// Takes a call. The time until the next one counts if the call does.
+    fn take(&mut self, PresentFact { time, process, is_failure }: PresentFact, is_counted: bool) {
+        let sum = self.table.sum(process, ());
+        sum.presents.push(time, is_counted, &mut self.room);
+        sum.failures += u64::from(is_counted && is_failure);
     }
 }
 

@@ -59,6 +59,21 @@ fn a_summary_has_what_the_header_says() {
     assert!(rows.iter().all(|row| row.file.is_none()));
 }
 
+/// The header has the time of the session's start, 50 s before the first other event of the second trace.
+#[test]
+fn the_first_event_is_the_first_of_all_but_the_header() {
+    for file in [PERFVIEW, "tx/HTTP_Server.etl"] {
+        let Some((summary, events)) = found::<Summary>(file).zip(found::<EventTypes>(file)) else { return };
+        let value = |name: &str| summary.iter().find(|row| row.name == name).map(|row| row.value.clone());
+        let (header, others): (Vec<_>, Vec<_>) = events.into_iter().partition(|row| row.event == "EventTrace");
+        let header = header.iter().map(|row| (row.count, row.first.unwrap().0.to_string())).collect::<Vec<_>>();
+        assert_eq!(header, [(1, value("start").unwrap())], "{file}");
+        let first = others.iter().filter_map(|row| row.first).min().unwrap();
+        let last = others.iter().filter_map(|row| row.last).max().unwrap();
+        assert_eq!((value("first_event"), value("last_event")), (Some(first.0.to_string()), Some(last.0.to_string())));
+    }
+}
+
 fn value<'r>(rows: &'r [MachineRow], kind: &str, property: &str) -> Option<&'r str> {
     rows.iter().find(|row| row.kind == kind && row.property == property).map(|row| &*row.value)
 }

@@ -223,7 +223,7 @@ fn requests_of_several_traces_are_joined() {
     let rows = rows(header);
     let joined = rows.iter().find(|row| row[8] == *"iisnode failed").unwrap();
     assert_eq!((rows.len(), &joined[4], &joined[6]), (5, "POST", "404"));
-    assert!(joined[9].contains("Parse 7.000; iisnode failed 0.500; Deliver"), "{}", &joined[9]);
+    assert!(joined[9].contains("Parse 7.0000; iisnode failed 0.5000; Deliver"), "{}", &joined[9]);
     // The second column names the files of its events in their order, as several are read.
     assert_eq!(joined[1], format!("fixtures/http-sys.etl; {}", file.display()));
     let none = etwkit(&["requests", "fixtures/http-sys.etl", "--id", "65535"]);
@@ -315,8 +315,8 @@ fn requests_of_iis_have_their_substatus() {
     let table = etwkit(&["requests", file.to_str().unwrap(), "--format", "csv"]);
     let row = table.lines().nth(1).unwrap().split(',').collect::<Vec<_>>();
     let id = "{80000007-0000-ff00-b63f-84710c7967bb}";
-    assert_eq!(row[1..8], [id, "", "PUT", "http://a/b", "404.3", "2.500", ""]);
-    assert_eq!(row[8], "GENERAL_REQUEST_START 2.500; GENERAL_REQUEST_END");
+    assert_eq!(row[1..8], [id, "", "PUT", "http://a/b", "404.3", "2.5000", ""]);
+    assert_eq!(row[8], "GENERAL_REQUEST_START 2.5000; GENERAL_REQUEST_END");
     assert_eq!(table.lines().count(), 2);
 }
 

@@ -2,8 +2,9 @@
 
 use std::cmp::Reverse;
 
+use etwkit_analysis::Measures;
+
 use crate::declare::analysis;
-use crate::origin::sum;
 use crate::processes::{Owner, Processes};
 
 use super::state::{AspNetFact, INTEREST, Request, Requests};
@@ -20,15 +21,15 @@ etwkit_analysis::row! {
         /// Those of which start and stop are in the trace.
         completed: u64 as Count,
         /// Milliseconds of these requests.
-        total_ms_sum: f64 as Milliseconds,
+        total_ms_sum: Option<f64> as Milliseconds,
         /// Milliseconds of such a request on average.
         total_ms_mean: Option<f64> as Milliseconds,
         /// Milliseconds of the longest one.
-        total_ms_max: f64 as Milliseconds,
+        total_ms_max: Option<f64> as Milliseconds,
         /// Milliseconds in the queue.
-        queue_ms_sum: f64 as Milliseconds,
+        queue_ms_sum: Option<f64> as Milliseconds,
         /// Milliseconds in handlers.
-        handler_ms_sum: f64 as Milliseconds,
+        handler_ms_sum: Option<f64> as Milliseconds,
     }
 }
 
@@ -47,19 +48,18 @@ fn rows(processes: Processes<Requests>) -> Vec<AspNetRow> {
     rows
 }
 
-#[expect(clippy::cast_precision_loss, reason = "a number of requests")]
 fn row((owner, list): (Owner, Vec<Request>)) -> AspNetRow {
-    let totals = || list.iter().filter_map(Request::total);
-    let (completed, total_ms_sum) = (totals().count() as u64, sum(totals()));
+    let of = |time: fn(&Request) -> Option<f64>| list.iter().map(time).collect::<Measures>();
+    let totals = of(Request::total);
     AspNetRow {
         pid: owner.pid,
         process: owner.name,
         requests: list.len() as u64,
-        completed,
-        total_ms_sum,
-        total_ms_mean: (completed > 0).then(|| total_ms_sum / completed as f64),
-        total_ms_max: totals().fold(0.0, f64::max),
-        queue_ms_sum: sum(list.iter().filter_map(|request| request.queue)),
-        handler_ms_sum: sum(list.iter().filter_map(|request| request.handler)),
+        completed: totals.measured(),
+        total_ms_sum: totals.sum(),
+        total_ms_mean: totals.mean(),
+        total_ms_max: totals.max(),
+        queue_ms_sum: of(|request| request.queue).sum(),
+        handler_ms_sum: of(|request| request.handler).sum(),
     }
 }

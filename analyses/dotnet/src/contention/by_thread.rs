@@ -2,10 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use etwkit_analysis::{Measures, greatest_first};
+
 use crate::declare::analysis;
 use crate::processes::{Owner, Processes};
 
-use super::state::{ContentionFact, INTEREST, Wait, Waits};
+use super::state::{ContentionFact, INTEREST, Waits};
 
 etwkit_analysis::row! {
     /// Waits of a thread for locks.
@@ -19,9 +21,9 @@ etwkit_analysis::row! {
         /// Waits, with those of which an end is not in the trace.
         waits: u64 as Count,
         /// Milliseconds of all waits of which the duration is known.
-        wait_ms_sum: f64 as Milliseconds,
+        wait_ms_sum: Option<f64> as Milliseconds,
         /// Milliseconds of the longest wait.
-        wait_ms_max: f64 as Milliseconds,
+        wait_ms_max: Option<f64> as Milliseconds,
         /// Waits of which an end is not in the trace.
         incomplete: u64 as Count,
     }
@@ -38,31 +40,26 @@ analysis! {
 fn rows(processes: Processes<Waits>) -> Vec<ContentionRow> {
     let mut rows = Vec::new();
     for (owner, waits) in processes.into_iter() {
-        let mut threads: BTreeMap<u32, ContentionRow> = BTreeMap::new();
+        let mut threads: BTreeMap<u32, (u64, Measures)> = BTreeMap::new();
         for wait in &waits.list {
-            add(threads.entry(wait.tid).or_insert_with(|| empty(&owner, wait.tid)), wait);
+            let (count, times) = threads.entry(wait.tid).or_default();
+            *count += 1;
+            times.add(wait.time);
         }
-        rows.extend(threads.into_values());
+        rows.extend(threads.into_iter().map(|(tid, sums)| row(&owner, tid, sums)));
     }
-    rows.sort_by(|a, b| b.wait_ms_sum.total_cmp(&a.wait_ms_sum));
+    rows.sort_by(|a, b| greatest_first(a.wait_ms_sum, b.wait_ms_sum));
     rows
 }
 
-fn add(row: &mut ContentionRow, wait: &Wait) {
-    row.waits += 1;
-    row.incomplete += u64::from(wait.time.is_none());
-    row.wait_ms_sum += wait.time.unwrap_or(0.0);
-    row.wait_ms_max = row.wait_ms_max.max(wait.time.unwrap_or(0.0));
-}
-
-fn empty(owner: &Owner, tid: u32) -> ContentionRow {
+fn row(owner: &Owner, tid: u32, (waits, times): (u64, Measures)) -> ContentionRow {
     ContentionRow {
         pid: owner.pid,
         process: owner.name.clone(),
         tid,
-        waits: 0,
-        wait_ms_sum: 0.0,
-        wait_ms_max: 0.0,
-        incomplete: 0,
+        waits,
+        wait_ms_sum: times.sum(),
+        wait_ms_max: times.max(),
+        incomplete: waits - times.measured(),
     }
 }

@@ -3,10 +3,10 @@
 use etwkit::decode::Event;
 use etwkit::error::Result;
 use etwkit::trace::Trace;
-use etwkit_analysis::{Analysis, Interest};
+use etwkit_analysis::{Analysis, Interest, Measures};
 use etwkit_kernel_analyses::ProcessKey;
 
-use crate::origin::{milliseconds, sum};
+use crate::origin::milliseconds;
 
 use super::fact::{GcFact, INTEREST, events_of_collections};
 use super::names::{BACKGROUND, is_induced};
@@ -31,18 +31,18 @@ etwkit_analysis::row! {
         /// Milliseconds of all pauses: from the begin of the suspension until all threads run again.
         pause_ms_sum: f64 as Milliseconds,
         /// Milliseconds of a pause on average.
-        pause_ms_mean: f64 as Milliseconds,
+        pause_ms_mean: Option<f64> as Milliseconds,
         /// Milliseconds of the longest pause.
-        pause_ms_max: f64 as Milliseconds,
+        pause_ms_max: Option<f64> as Milliseconds,
         /// Bytes that were allocated, by the ticks of about 100 KB.
         alloc_bytes: u64 as Count,
         /// Most bytes of all generations after a collection.
-        heap_bytes_max: u64 as Count,
+        heap_bytes_max: Option<u64> as Count,
         /// Collections that ran beside the program.
         background: u64 as Count,
         /// Collections that the program asked for.
         induced: u64 as Count,
-        /// Pauses as a share of the time from the begin of the first to the end of the last, in per cent.
+        /// Pauses as a share of the time from the begin of the first to the end of the last, in per cent; absent with fewer than two collections.
         pause_percent: Option<f64> as Real,
         /// Most megabytes (10^6 bytes) that were allocated a second between two collections.
         alloc_mb_s_max: Option<f64> as Real,
@@ -108,15 +108,16 @@ impl Analysis for GcByProcess {
     }
 }
 
-#[expect(clippy::cast_precision_loss, reason = "a number of collections")]
 fn row((key, name, state): (ProcessKey, Option<Box<str>>, State)) -> GcRow {
     let complete = || state.list.iter().filter(|gc| gc.is_complete() && gc.is_chosen);
     let of = |generation| complete().filter(|gc| gc.generation == generation).count() as u64;
-    let (gcs, pause_ms_sum) = (complete().count() as u64, sum(complete().map(|gc| gc.pause)));
+    let pauses: Measures = complete().map(|gc| Some(gc.pause)).collect();
+    let (gcs, pause_ms_sum) = (pauses.measured(), pauses.sum().unwrap_or(0.0));
     let stats = || complete().filter_map(|gc| gc.stats);
     let first = complete().map(|gc| gc.pause_start).min();
     let duration = first.zip(state.last).map(|(first, last)| milliseconds(first, last));
-    let duration = duration.filter(|duration| *duration > 0.0);
+    // That of a single collection is its own pause: a share of 100 per cent says nothing.
+    let duration = duration.filter(|duration| *duration > 0.0 && gcs > 1);
     GcRow {
         pid: key.pid,
         process: name.map(String::from),
@@ -125,10 +126,10 @@ fn row((key, name, state): (ProcessKey, Option<Box<str>>, State)) -> GcRow {
         gen1: of(1),
         gen2: of(2),
         pause_ms_sum,
-        pause_ms_mean: pause_ms_sum / gcs.max(1) as f64,
-        pause_ms_max: complete().map(|gc| gc.pause).fold(0.0, f64::max),
+        pause_ms_mean: pauses.mean(),
+        pause_ms_max: pauses.max(),
         alloc_bytes: state.allocated,
-        heap_bytes_max: stats().map(|stats| stats.size()).max().unwrap_or(0),
+        heap_bytes_max: stats().map(|stats| stats.size()).max(),
         background: complete().filter(|gc| gc.kind == BACKGROUND).count() as u64,
         induced: complete().filter(|gc| is_induced(gc.reason)).count() as u64,
         pause_percent: duration.map(|duration| pause_ms_sum * 100.0 / duration),

@@ -34,8 +34,8 @@ etwkit_analysis::row! {
         reason: u32 as Id,
         /// Milliseconds in which the program was suspended for it.
         pause_ms: f64 as Milliseconds,
-        /// Milliseconds until the program was suspended.
-        suspend_ms: f64 as Milliseconds,
+        /// Milliseconds until the program was suspended; absent if that event is not in the trace.
+        suspend_ms: Option<f64> as Milliseconds,
         /// Milliseconds from its start to its end.
         duration_ms: Option<f64> as Milliseconds,
         /// Bytes that it promoted.

@@ -26,7 +26,7 @@ pub(super) struct Collection {
     /// Milliseconds in which the program was suspended for it.
     pub(super) pause: f64,
     /// Milliseconds until the program was suspended.
-    pub(super) suspend: f64,
+    pub(super) suspend: Option<f64>,
     pub(super) stats: Option<HeapStats>,
     pub(super) history: Option<HeapHistory>,
     /// Bytes that were allocated since the collection before.
@@ -167,7 +167,7 @@ impl State {
                 gc.pause_start = gc.start;
             }
         }
-        let suspend = suspension.stop.map_or(0.0, |stop| milliseconds(suspension.start, stop));
+        let suspend = suspension.stop.map(|stop| milliseconds(suspension.start, stop));
         let allocated = self.allocated_all.saturating_sub(self.allocated_before);
         self.allocated_before = self.allocated_all;
         self.marks.clear();

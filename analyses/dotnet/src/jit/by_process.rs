@@ -3,10 +3,8 @@
 use etwkit::decode::Event;
 use etwkit::error::Result;
 use etwkit::trace::Trace;
-use etwkit_analysis::{Analysis, Interest};
+use etwkit_analysis::{Analysis, Interest, Measures};
 use etwkit_kernel_analyses::ProcessKey;
-
-use crate::origin::sum;
 
 use super::fact::{INTEREST, JitFact, is_answerable};
 use super::kind::Kind;
@@ -21,12 +19,12 @@ etwkit_analysis::row! {
         process: Option<String> as Text,
         /// Methods that were compiled while the trace was recorded.
         methods: u64 as Count,
-        /// Milliseconds of all compilations; that of a method has those of methods that were compiled for it.
+        /// Milliseconds of all compilations of which the start is in the trace, each with those of methods that were compiled for it.
         time_ms_sum: f64 as Milliseconds,
         /// Milliseconds of the longest compilation.
-        time_ms_max: f64 as Milliseconds,
+        time_ms_max: Option<f64> as Milliseconds,
         /// Bytes of intermediate language.
-        il_bytes: u64 as Count,
+        il_bytes: Option<u64> as Count,
         /// Bytes of machine code.
         native_bytes: u64 as Count,
         /// Bytes that were allocated for it; absent if no event states them.
@@ -34,15 +32,15 @@ etwkit_analysis::row! {
         /// Methods that a thread of the program needed at once.
         foreground: u64 as Count,
         /// Milliseconds of these.
-        foreground_ms: f64 as Milliseconds,
+        foreground_ms: Option<f64> as Milliseconds,
         /// Methods that were compiled in advance, as earlier runs of the program needed them.
         multicore: u64 as Count,
         /// Milliseconds of these.
-        multicore_ms: f64 as Milliseconds,
+        multicore_ms: Option<f64> as Milliseconds,
         /// Methods that got better code.
         tiered: u64 as Count,
         /// Milliseconds of these.
-        tiered_ms: f64 as Milliseconds,
+        tiered_ms: Option<f64> as Milliseconds,
     }
 }
 
@@ -96,9 +94,10 @@ impl Analysis for JitByProcess {
 fn row((key, (name, state)): (ProcessKey, (Option<Box<str>>, State))) -> JitRow {
     let list = &state.list;
     let of = |kind| {
-        let times = || list.iter().filter(move |method| method.kind == kind).map(|method| method.time);
-        (times().count() as u64, sum(times()))
+        let own = || list.iter().filter(move |method| method.kind == kind);
+        (own().count() as u64, own().map(|method| method.time).collect::<Measures>().sum())
     };
+    let times: Measures = list.iter().map(|method| method.time).collect();
     let (foreground, foreground_ms) = of(Kind::Foreground);
     let (multicore, multicore_ms) = of(Kind::Multicore);
     let (tiered, tiered_ms) = of(Kind::Tiered);
@@ -106,9 +105,9 @@ fn row((key, (name, state)): (ProcessKey, (Option<Box<str>>, State))) -> JitRow 
         pid: key.pid,
         process: name.map(String::from),
         methods: list.len() as u64,
-        time_ms_sum: sum(list.iter().map(|method| method.time)),
-        time_ms_max: list.iter().map(|method| method.time).fold(0.0, f64::max),
-        il_bytes: list.iter().map(|method| u64::from(method.il_bytes)).sum(),
+        time_ms_sum: times.sum().unwrap_or(0.0),
+        time_ms_max: times.max(),
+        il_bytes: list.iter().filter_map(|method| method.il_bytes.map(u64::from)).reduce(u64::saturating_add),
         native_bytes: list.iter().map(|method| u64::from(method.native_bytes)).sum(),
         allocated_bytes: list.iter().filter_map(|method| method.allocated).reduce(u64::saturating_add),
         foreground,

@@ -3,7 +3,7 @@
 use etwkit::decode::Event;
 use etwkit::error::Result;
 use etwkit::trace::Trace;
-use etwkit_analysis::{Analysis, Interest, Time};
+use etwkit_analysis::{Analysis, Interest, Time, greatest_first};
 
 use super::fact::{INTEREST, JitFact, is_answerable};
 use super::state::{Compilation, Processes, excess, take};
@@ -21,10 +21,10 @@ etwkit_analysis::row! {
         tid: u32 as Id,
         /// Time at which its code was there, UTC.
         end: Time as Time,
-        /// Milliseconds, with those of methods that were compiled for it; 0 if the start is not in the trace.
-        time_ms: f64 as Milliseconds,
-        /// Bytes of intermediate language.
-        il_bytes: u32 as Count,
+        /// Milliseconds, with those of methods that were compiled for it; absent if the start is not in the trace.
+        time_ms: Option<f64> as Milliseconds,
+        /// Bytes of intermediate language; absent if the start is not in the trace.
+        il_bytes: Option<u32> as Count,
         /// Bytes of machine code.
         native_bytes: u32 as Count,
         /// Bytes that were allocated for it; absent if no event states them.
@@ -81,7 +81,7 @@ impl Analysis for JitEach {
         for (key, (name, state)) in &self.processes {
             rows.extend(state.list.iter().map(|method| row(key.pid, name.as_deref(), method)));
         }
-        rows.sort_by(|a, b| b.time_ms.total_cmp(&a.time_ms));
+        rows.sort_by(|a, b| greatest_first(a.time_ms, b.time_ms));
         rows
     }
 }

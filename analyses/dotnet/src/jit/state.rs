@@ -18,9 +18,10 @@ pub(super) struct Compilation {
     pub(super) tid: u32,
     /// When its code was there.
     pub(super) end: FileTime,
-    /// Milliseconds that it took, with those of methods that were compiled for it; 0 if its start is not in the trace.
-    pub(super) time: f64,
-    pub(super) il_bytes: u32,
+    /// Milliseconds that it took, with those of methods that were compiled for it; `None` if its start is not in the trace.
+    pub(super) time: Option<f64>,
+    /// Bytes of intermediate language, which its start states.
+    pub(super) il_bytes: Option<u32>,
     pub(super) native_bytes: u32,
     /// Bytes that were allocated for its code; `None` if no event states them.
     pub(super) allocated: Option<u64>,
@@ -122,8 +123,8 @@ impl State {
         if !is_counted || !self.excess.admits(self.list.len(), MOST) {
             return;
         }
-        let time = begun.map_or(0.0, |begun| milliseconds(begun.start, end));
-        let (il_bytes, allocated) = begun.map_or((0, None), |begun| (begun.il_bytes, begun.allocated));
+        let time = begun.map(|begun| milliseconds(begun.start, end));
+        let (il_bytes, allocated) = begun.map_or((None, None), |begun| (Some(begun.il_bytes), begun.allocated));
         self.list.push(Compilation { name, tid, end, time, il_bytes, native_bytes, allocated, kind, tier });
     }
 }

@@ -31,8 +31,8 @@ etwkit_analysis::row! {
         run_ms: Option<f64> as Milliseconds,
         /// Thread on which it started.
         tid: Option<u32> as Id,
-        /// Milliseconds for which threads waited for it.
-        wait_ms: f64 as Milliseconds,
+        /// Milliseconds for which threads waited for it; absent if no wait is in the trace as a whole.
+        wait_ms: Option<f64> as Milliseconds,
         /// Whether it ended with an exception.
         exceptional: bool as Text,
     }

@@ -28,10 +28,11 @@ pub(super) struct Task {
     /// Milliseconds of its executions.
     pub(super) run: Option<f64>,
     pub(super) is_exceptional: bool,
-    /// Waits for it, and their milliseconds.
+    /// Waits for it.
     pub(super) waits: u64,
-    pub(super) wait: f64,
-    pub(super) wait_max: f64,
+    /// Milliseconds of those of which both ends are known, and of the longest.
+    pub(super) wait: Option<f64>,
+    pub(super) wait_max: Option<f64>,
 }
 
 impl Task {
@@ -108,8 +109,8 @@ impl Tasks {
             }
             What::WaitBegin => task.waits += 1,
             What::WaitEnd => {
-                task.wait += wait.unwrap_or(0.0);
-                task.wait_max = task.wait_max.max(wait.unwrap_or(0.0));
+                task.wait = put_together(task.wait, wait, |sum, ms| sum + ms);
+                task.wait_max = put_together(task.wait_max, wait, f64::max);
             }
         }
     }
@@ -127,4 +128,9 @@ impl Tasks {
         }
         self.list.get_mut(place)
     }
+}
+
+/// Puts together what is known of two numbers.
+pub(super) fn put_together(a: Option<f64>, b: Option<f64>, fold: fn(f64, f64) -> f64) -> Option<f64> {
+    a.into_iter().chain(b).reduce(fold)
 }

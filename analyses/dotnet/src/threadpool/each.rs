@@ -22,7 +22,7 @@ etwkit_analysis::row! {
         /// Reason.
         reason: String as Text,
         /// Work items a second on average, as the pool measured them.
-        throughput: f64 as Real,
+        throughput: Option<f64> as Real,
     }
 }
 

@@ -68,7 +68,7 @@ pub(super) enum By {
 pub(super) struct Adjustment {
     pub(super) workers: u32,
     pub(super) reason: u32,
-    pub(super) throughput: f64,
+    pub(super) throughput: Option<f64>,
 }
 
 impl Adjustment {
@@ -110,7 +110,7 @@ impl ThreadPoolFact {
             55 => What::Adjusted(Adjustment {
                 workers: number("NewWorkerThreadCount")?,
                 reason: number("Reason")?,
-                throughput: real("AverageThroughput").unwrap_or(0.0),
+                throughput: real("AverageThroughput"),
             }),
             _ => return None,
         };

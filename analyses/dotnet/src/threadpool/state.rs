@@ -17,10 +17,10 @@ pub(crate) struct Pool {
     pub(super) is_counted: bool,
     pub(super) worker_starts: u64,
     pub(super) worker_stops: u64,
-    pub(super) workers_max: u32,
+    pub(super) workers_max: Option<u32>,
     pub(super) io_starts: u64,
     pub(super) io_stops: u64,
-    pub(super) io_max: u32,
+    pub(super) io_max: Option<u32>,
     pub(super) throughput_max: Option<f64>,
     pub(super) adjustments: Vec<(FileTime, Adjustment)>,
     /// How many adjustments have each reason.
@@ -47,27 +47,30 @@ impl Pool {
             _ if !is_chosen => {}
             What::WorkerStart { active } => {
                 self.worker_starts += 1;
-                self.workers_max = self.workers_max.max(active);
+                self.workers_max = self.workers_max.max(Some(active));
             }
             What::WorkerStop => self.worker_stops += 1,
             What::IoStart { threads } => {
                 self.io_starts += 1;
-                self.io_max = self.io_max.max(threads);
+                self.io_max = self.io_max.max(Some(threads));
             }
             What::IoStop => self.io_stops += 1,
-            What::Sample { throughput } => {
-                self.throughput_max = Some(self.throughput_max.map_or(throughput, |max| max.max(throughput)));
-            }
+            What::Sample { throughput } => self.measured(Some(throughput)),
             What::Adjusted(adjustment) => self.adjusted(time, adjustment),
         }
     }
 
     fn adjusted(&mut self, time: FileTime, adjustment: Adjustment) {
-        self.workers_max = self.workers_max.max(adjustment.workers);
+        self.workers_max = self.workers_max.max(Some(adjustment.workers));
+        self.measured(adjustment.throughput);
         if self.excess.admits(self.adjustments.len(), MOST) {
             *self.reasons.entry(adjustment.reason).or_default() += 1;
             self.adjustments.push((time, adjustment));
         }
+    }
+
+    fn measured(&mut self, throughput: Option<f64>) {
+        self.throughput_max = self.throughput_max.into_iter().chain(throughput).reduce(f64::max);
     }
 
     const fn queue_of(&mut self, by: By) -> &mut Queue {

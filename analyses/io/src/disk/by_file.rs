@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use etwkit::decode::Event;
 use etwkit::error::Result;
 use etwkit::trace::Trace;
-use etwkit_analysis::{Analysis, Excess, Interest};
+use etwkit_analysis::{Analysis, Excess, Interest, Measures};
 use etwkit_kernel_analyses::{Name, ProcessSum, ProcessTable};
 
 use super::fact::{DiskFact, INTEREST, Operation, Transfer};
@@ -31,13 +31,13 @@ etwkit_analysis::row! {
         /// Milliseconds from the requests to the ends of reads and writes.
         elapsed_ms_sum: f64 as Milliseconds,
         /// Milliseconds of the longest of these.
-        elapsed_ms_max: f64 as Milliseconds,
+        elapsed_ms_max: Option<f64> as Milliseconds,
         /// Milliseconds of these in which the disk was not busy with the transfer before.
-        service_ms_sum: f64 as Milliseconds,
+        service_ms_sum: Option<f64> as Milliseconds,
         /// Flushes of a disk's cache.
         flushes: u64 as Count,
         /// Milliseconds from the requests to the ends of flushes.
-        flush_ms_sum: f64 as Milliseconds,
+        flush_ms_sum: Option<f64> as Milliseconds,
         /// Numbers of the disks.
         disks: Vec<u32> as Text,
     }
@@ -58,11 +58,10 @@ struct Sum {
     read_bytes: u64,
     writes: u64,
     write_bytes: u64,
-    elapsed: f64,
-    longest: f64,
-    served: f64,
+    elapsed: Measures,
+    served: Measures,
     flushes: u64,
-    flush: f64,
+    flush: Measures,
     disks: BTreeSet<u32>,
 }
 
@@ -115,8 +114,7 @@ impl DiskByFile {
         if let Some((transfer, served)) = self.state.take(fact, is_chosen) {
             let Transfer { issuer, file, operation, bytes, elapsed, disk, .. } = transfer;
             let sum = self.table.sum(issuer.process, file);
-            sum.add(operation, bytes, elapsed.unwrap_or(0.0));
-            sum.served += served.unwrap_or(0.0);
+            sum.add(operation, bytes.unwrap_or(0), (elapsed, served));
             if sum.disks.contains(&disk.1) || self.excess.admits(sum.disks.len(), MOST_DISKS_OF_A_FILE) {
                 sum.disks.insert(disk.1);
             }
@@ -125,7 +123,7 @@ impl DiskByFile {
 }
 
 impl Sum {
-    fn add(&mut self, operation: Operation, bytes: u64, elapsed: f64) {
+    fn add(&mut self, operation: Operation, bytes: u64, (elapsed, served): (Option<f64>, Option<f64>)) {
         match operation {
             Operation::Read => {
                 self.reads += 1;
@@ -137,12 +135,12 @@ impl Sum {
             }
             Operation::Flush => {
                 self.flushes += 1;
-                self.flush += elapsed;
+                self.flush.add(elapsed);
                 return;
             }
         }
-        self.elapsed += elapsed;
-        self.longest = self.longest.max(elapsed);
+        self.elapsed.add(elapsed);
+        self.served.add(served);
     }
 }
 
@@ -155,11 +153,11 @@ fn row(ProcessSum { key, process, subject, sum }: ProcessSum<Name, Sum>) -> Disk
         read_bytes: sum.read_bytes,
         writes: sum.writes,
         write_bytes: sum.write_bytes,
-        elapsed_ms_sum: sum.elapsed,
-        elapsed_ms_max: sum.longest,
-        service_ms_sum: sum.served,
+        elapsed_ms_sum: sum.elapsed.sum().unwrap_or(0.0),
+        elapsed_ms_max: sum.elapsed.max(),
+        service_ms_sum: sum.served.sum(),
         flushes: sum.flushes,
-        flush_ms_sum: sum.flush,
+        flush_ms_sum: sum.flush.sum(),
         disks: sum.disks.into_iter().collect(),
     }
 }

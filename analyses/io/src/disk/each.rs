@@ -28,8 +28,8 @@ etwkit_analysis::row! {
         disk: u32 as Id,
         /// Place on the disk, in bytes; a flush has none.
         offset: Option<u64> as Id,
-        /// Bytes.
-        bytes: u64 as Count,
+        /// Bytes; a flush has none.
+        bytes: Option<u64> as Count,
         /// Milliseconds from the request to the end.
         elapsed_ms: Option<f64> as Milliseconds,
         /// Milliseconds of these in which the disk was not busy with the transfer before; a flush has none.

@@ -64,7 +64,8 @@ pub(super) struct Transfer {
     pub(super) disk: Disk,
     pub(super) file: Name,
     pub(super) offset: Option<u64>,
-    pub(super) bytes: u64,
+    /// A flush has none.
+    pub(super) bytes: Option<u64>,
     /// Milliseconds from the request to the end.
     pub(super) elapsed: Option<f64>,
 }
@@ -92,7 +93,7 @@ impl DiskFact {
             disk: Disk(event.system().machine.number, event.get("DiskNumber").ok()?),
             file: file_name(event),
             offset: event.get("ByteOffset").ok(),
-            bytes: event.get::<u32>("TransferSize").map_or(0, u64::from),
+            bytes: event.get::<u32>("TransferSize").ok().map(u64::from),
             elapsed: elapsed(event),
         })))
     }

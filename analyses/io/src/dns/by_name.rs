@@ -3,7 +3,7 @@
 use etwkit::decode::Event;
 use etwkit::error::Result;
 use etwkit::trace::Trace;
-use etwkit_analysis::{Analysis, Interest};
+use etwkit_analysis::{Analysis, Interest, Measures, greatest_first};
 use etwkit_kernel_analyses::{Name, ProcessSum, ProcessTable};
 
 use super::state::{DnsFact, INTEREST, Query, State};
@@ -24,9 +24,9 @@ etwkit_analysis::row! {
         /// Queries without an answer in the trace.
         unanswered: u64 as Count,
         /// Milliseconds until the answers.
-        elapsed_ms_sum: f64 as Milliseconds,
+        elapsed_ms_sum: Option<f64> as Milliseconds,
         /// Milliseconds of the longest.
-        elapsed_ms_max: f64 as Milliseconds,
+        elapsed_ms_max: Option<f64> as Milliseconds,
         /// Addresses and names of the last answer that has any.
         results: Vec<String> as Text,
     }
@@ -44,8 +44,7 @@ struct Sum {
     queries: u64,
     failures: u64,
     unanswered: u64,
-    elapsed: f64,
-    longest: f64,
+    elapsed: Measures,
     results: Vec<String>,
 }
 
@@ -87,7 +86,7 @@ impl Analysis for DnsByName {
 
     fn finish(self, _: &Trace) -> Vec<DnsRow> {
         let mut rows: Vec<DnsRow> = self.table.into_sums().into_iter().map(row).collect();
-        rows.sort_by(|a, b| b.queries.cmp(&a.queries).then_with(|| b.elapsed_ms_sum.total_cmp(&a.elapsed_ms_sum)));
+        rows.sort_by(|a, b| b.queries.cmp(&a.queries).then_with(|| greatest_first(a.elapsed_ms_sum, b.elapsed_ms_sum)));
         rows
     }
 }
@@ -102,14 +101,12 @@ impl DnsByName {
 
 fn add(table: &mut ProcessTable<Name, Sum>, query: Query) {
     let results: Vec<String> = query.results().map(str::to_owned).collect();
-    let (is_failure, is_answered, elapsed) =
-        (query.is_failure(), query.status().is_some(), query.elapsed.unwrap_or(0.0));
+    let (is_failure, is_answered, elapsed) = (query.is_failure(), query.status().is_some(), query.elapsed);
     let sum = table.sum(query.process, Some(query.name));
     sum.queries += 1;
     sum.failures += u64::from(is_failure);
     sum.unanswered += u64::from(!is_answered);
-    sum.elapsed += elapsed;
-    sum.longest = sum.longest.max(elapsed);
+    sum.elapsed.add(elapsed);
     if !results.is_empty() {
         sum.results = results;
     }
@@ -123,8 +120,8 @@ fn row(ProcessSum { key, process, subject, sum }: ProcessSum<Name, Sum>) -> DnsR
         queries: sum.queries,
         failures: sum.failures,
         unanswered: sum.unanswered,
-        elapsed_ms_sum: sum.elapsed,
-        elapsed_ms_max: sum.longest,
+        elapsed_ms_sum: sum.elapsed.sum(),
+        elapsed_ms_max: sum.elapsed.max(),
         results: sum.results,
     }
 }

@@ -3,7 +3,7 @@
 use etwkit::decode::Event;
 use etwkit::error::Result;
 use etwkit::trace::Trace;
-use etwkit_analysis::{Analysis, Interest};
+use etwkit_analysis::{Analysis, Interest, Measures, greatest_first};
 use etwkit_kernel_analyses::{Name, ProcessSum, ProcessTable};
 
 use super::fact::{Fault, FaultFact, HardFault, INTEREST, Kind};
@@ -22,9 +22,9 @@ etwkit_analysis::row! {
         /// Bytes of these pages.
         bytes: u64 as Count,
         /// Milliseconds from these faults to the ends of the reads.
-        elapsed_ms_sum: f64 as Milliseconds,
+        elapsed_ms_sum: Option<f64> as Milliseconds,
         /// Milliseconds of the longest.
-        elapsed_ms_max: f64 as Milliseconds,
+        elapsed_ms_max: Option<f64> as Milliseconds,
         /// Faults whose page was still in memory.
         transition: u64 as Count,
         /// Faults that got a page of zeros.
@@ -50,8 +50,7 @@ pub struct FaultsByFile {
 struct Sum {
     hard: u64,
     bytes: u64,
-    elapsed: f64,
-    longest: f64,
+    elapsed: Measures,
     /// By kind.
     soft: [u64; 6],
 }
@@ -75,12 +74,10 @@ impl Analysis for FaultsByFile {
     fn step(&mut self, FaultFact { process, fault }: FaultFact, _: &Trace) {
         match fault {
             Fault::Hard(HardFault { file, bytes, elapsed, .. }) => {
-                let elapsed = elapsed.unwrap_or(0.0);
                 let sum = self.table.sum(process, file);
                 sum.hard += 1;
                 sum.bytes += bytes;
-                sum.elapsed += elapsed;
-                sum.longest = sum.longest.max(elapsed);
+                sum.elapsed.add(elapsed);
             }
             Fault::Soft(kind) => {
                 if let Some(count) = self.table.sum(process, None).soft.get_mut(kind as usize) {
@@ -97,7 +94,7 @@ impl Analysis for FaultsByFile {
     fn finish(self, _: &Trace) -> Vec<FaultRow> {
         let mut rows: Vec<FaultRow> = self.table.into_sums().into_iter().map(row).collect();
         rows.sort_by(|a, b| {
-            b.elapsed_ms_sum.total_cmp(&a.elapsed_ms_sum).then_with(|| b.demand_zero.cmp(&a.demand_zero))
+            greatest_first(a.elapsed_ms_sum, b.elapsed_ms_sum).then_with(|| b.demand_zero.cmp(&a.demand_zero))
         });
         rows
     }
@@ -111,8 +108,8 @@ fn row(ProcessSum { key, process, subject, sum }: ProcessSum<Name, Sum>) -> Faul
         file: subject.map(String::from),
         hard_faults: sum.hard,
         bytes: sum.bytes,
-        elapsed_ms_sum: sum.elapsed,
-        elapsed_ms_max: sum.longest,
+        elapsed_ms_sum: sum.elapsed.sum(),
+        elapsed_ms_max: sum.elapsed.max(),
         transition: soft(Kind::Transition),
         demand_zero: soft(Kind::DemandZero),
         copy_on_write: soft(Kind::CopyOnWrite),

@@ -3,7 +3,7 @@
 use etwkit::decode::Event;
 use etwkit::error::Result;
 use etwkit::trace::Trace;
-use etwkit_analysis::{Analysis, Interest};
+use etwkit_analysis::{Analysis, Interest, Measures, greatest_first};
 use etwkit_kernel_analyses::{Name, ProcessSum, ProcessTable};
 
 use super::fact::{FileFact, INTEREST, OperationKind};
@@ -39,9 +39,9 @@ etwkit_analysis::row! {
         /// Operations that ended with an error.
         failures: u64 as Count,
         /// Milliseconds of all operations whose end is in the trace, without those that wait for changes of a folder.
-        elapsed_ms_sum: f64 as Milliseconds,
+        elapsed_ms_sum: Option<f64> as Milliseconds,
         /// Milliseconds of the longest.
-        elapsed_ms_max: f64 as Milliseconds,
+        elapsed_ms_max: Option<f64> as Milliseconds,
     }
 }
 
@@ -64,8 +64,7 @@ struct Sum {
     renames: u64,
     dir_enums: u64,
     failures: u64,
-    elapsed: f64,
-    longest: f64,
+    elapsed: Measures,
 }
 
 impl Analysis for FileByFile {
@@ -107,7 +106,7 @@ impl Analysis for FileByFile {
     fn finish(self, _: &Trace) -> Vec<FileRow> {
         let mut rows: Vec<FileRow> = self.table.into_sums().into_iter().map(row).collect();
         rows.sort_by(|a, b| {
-            b.elapsed_ms_sum.total_cmp(&a.elapsed_ms_sum).then_with(|| b.operations.cmp(&a.operations))
+            greatest_first(a.elapsed_ms_sum, b.elapsed_ms_sum).then_with(|| b.operations.cmp(&a.operations))
         });
         rows
     }
@@ -122,13 +121,14 @@ impl FileByFile {
 }
 
 fn add(table: &mut ProcessTable<Name, Sum>, done: Done) {
-    let (bytes, elapsed, is_failure, kind) =
-        (done.bytes(), done.elapsed().unwrap_or(0.0), done.is_failure(), done.operation.kind);
+    let (bytes, elapsed, kind) = (done.bytes().unwrap_or(0), done.elapsed(), done.operation.kind);
+    let is_failure = done.is_failure();
     let sum = table.sum(done.operation.process, done.operation.file);
     sum.operations += 1;
     sum.failures += u64::from(is_failure);
-    sum.elapsed += elapsed;
-    sum.longest = sum.longest.max(elapsed);
+    if kind != OperationKind::DirNotify {
+        sum.elapsed.add(elapsed);
+    }
     match kind {
         OperationKind::Create => sum.creates += 1,
         OperationKind::Read => {
@@ -161,7 +161,7 @@ fn row(ProcessSum { key, process, subject, sum }: ProcessSum<Name, Sum>) -> File
         renames: sum.renames,
         dir_enums: sum.dir_enums,
         failures: sum.failures,
-        elapsed_ms_sum: sum.elapsed,
-        elapsed_ms_max: sum.longest,
+        elapsed_ms_sum: sum.elapsed.sum(),
+        elapsed_ms_max: sum.elapsed.max(),
     }
 }

@@ -26,8 +26,8 @@ etwkit_analysis::row! {
         file: Option<String> as Text,
         /// Place in the file, in bytes.
         offset: Option<u64> as Id,
-        /// Bytes that were read or written.
-        bytes: u64 as Count,
+        /// Bytes that were read or written; absent for other operations.
+        bytes: Option<u64> as Count,
         /// `NTSTATUS` of its end; absent if the end is not in the trace.
         status: Option<u32> as Id,
         /// Milliseconds; absent if the end is not in the trace.

@@ -102,14 +102,15 @@ impl Done {
         Some(milliseconds(self.time, end))
     }
 
-    /// Returns the bytes that were read or written; those that were asked for, if the end is not in the trace.
-    pub(super) fn bytes(&self) -> u64 {
-        match self.end {
-            _ if !matches!(self.operation.kind, OperationKind::Read | OperationKind::Write) => 0,
+    /// Returns the bytes that were read or written; those that were asked for, if the end is not in the trace. `None` of
+    /// other operations.
+    pub(super) fn bytes(&self) -> Option<u64> {
+        let has_bytes = matches!(self.operation.kind, OperationKind::Read | OperationKind::Write);
+        has_bytes.then(|| match self.end {
             Some((_, end)) if is_error(end.status) => 0,
             Some((_, end)) => end.information,
             None => self.operation.bytes,
-        }
+        })
     }
 
     /// Returns the status; `None` if the end is not in the trace.

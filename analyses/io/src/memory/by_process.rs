@@ -29,22 +29,22 @@ etwkit_analysis::row! {
         committed_bytes: u64 as Count,
         /// Calls that decommitted or released memory.
         frees: u64 as Count,
-        /// Bytes that are reserved at the end, less those at the begin.
-        net_reserved_bytes: i64 as Count,
-        /// Bytes that are committed at the end, less those at the begin.
-        net_committed_bytes: i64 as Count,
-        /// Most bytes that were committed at once, as far as events say.
-        peak_committed_bytes: u64 as Count,
+        /// Bytes that are reserved at the end, less those at the begin; absent if no event of a range counts.
+        net_reserved_bytes: Option<i64> as Count,
+        /// Bytes that are committed at the end, less those at the begin; absent likewise.
+        net_committed_bytes: Option<i64> as Count,
+        /// Most bytes that were committed at once, as far as events say; absent likewise.
+        peak_committed_bytes: Option<u64> as Count,
         /// Blocks of heaps that were allocated, also to grow or shrink one.
         heap_allocs: u64 as Count,
         /// Bytes of these.
         heap_bytes: u64 as Count,
         /// Blocks of heaps that were freed.
         heap_frees: u64 as Count,
-        /// Bytes of blocks that were allocated and are not freed.
-        heap_net_bytes: u64 as Count,
-        /// Most bytes of such blocks at once.
-        heap_peak_bytes: u64 as Count,
+        /// Bytes of blocks that were allocated and are not freed; absent if no event of a heap counts.
+        heap_net_bytes: Option<u64> as Count,
+        /// Most bytes of such blocks at once; absent likewise.
+        heap_peak_bytes: Option<u64> as Count,
         /// Bytes of the greatest working set; absent if no event has it.
         working_set_bytes_max: Option<u64> as Count,
         /// Bytes of the greatest private working set; absent if no event has it.
@@ -64,6 +64,8 @@ impl Analysis for MemoryByProcess {
     type Fact = MemoryFact;
     type Row = MemoryRow;
 
+    const JOINS_EVENTS: bool = true;
+
     fn interest() -> Interest {
         INTEREST
     }
@@ -76,10 +78,20 @@ impl Analysis for MemoryByProcess {
         MemoryFact::of(event)
     }
 
-    fn step(&mut self, MemoryFact(list): MemoryFact, _: &Trace) {
-        for (process, what) in list {
-            self.table.sum(process, ()).take(what);
-        }
+    fn choose(
+        fact: &mut MemoryFact,
+        event: &Event<'_>,
+        is_chosen: &dyn Fn((Option<u32>, Option<u32>)) -> bool,
+    ) -> bool {
+        fact.choose(event, is_chosen)
+    }
+
+    fn step(&mut self, fact: MemoryFact, _: &Trace) {
+        self.take(fact, true);
+    }
+
+    fn follow(&mut self, fact: MemoryFact, _: &Trace) {
+        self.take(fact, false);
     }
 
     fn excess(&self) -> u64 {
@@ -87,15 +99,24 @@ impl Analysis for MemoryByProcess {
     }
 
     fn finish(self, _: &Trace) -> Vec<MemoryRow> {
-        let mut rows: Vec<MemoryRow> = self.table.into_sums().into_iter().map(row).collect();
+        let counted = self.table.into_sums().into_iter().filter(|sum| sum.sum.is_counted());
+        let mut rows: Vec<MemoryRow> = counted.map(row).collect();
         rows.sort_by_key(|row| Reverse((row.peak_committed_bytes, row.heap_peak_bytes, row.commit_bytes_max)));
         rows
     }
 }
 
+impl MemoryByProcess {
+    fn take(&mut self, MemoryFact(list): MemoryFact, is_chosen: bool) {
+        for (process, what) in list {
+            self.table.sum(process, ()).take(what, is_chosen);
+        }
+    }
+}
+
 fn row(ProcessSum { key, process, sum: state, .. }: ProcessSum<(), State>) -> MemoryRow {
-    let net = |now: u64, before: u64| now.cast_signed().saturating_sub_unsigned(before);
     let bytes = |pages: u64| pages.saturating_mul(PAGE);
+    let (ranges, heap) = (state.ranges(), state.heaps.net_and_peak());
     MemoryRow {
         pid: key.pid,
         process,
@@ -103,14 +124,14 @@ fn row(ProcessSum { key, process, sum: state, .. }: ProcessSum<(), State>) -> Me
         reserved_bytes: state.reserved_bytes,
         committed_bytes: state.committed_bytes,
         frees: state.frees,
-        net_reserved_bytes: net(state.reserved.bytes(), state.reserved_before),
-        net_committed_bytes: net(state.committed.bytes(), state.committed_before),
-        peak_committed_bytes: state.committed_peak,
-        heap_allocs: state.heap_allocations,
-        heap_bytes: state.heap_bytes,
-        heap_frees: state.heap_frees,
-        heap_net_bytes: state.heap_live,
-        heap_peak_bytes: state.heap_peak,
+        net_reserved_bytes: ranges.map(|(reserved, _)| reserved.net()),
+        net_committed_bytes: ranges.map(|(_, committed)| committed.net()),
+        peak_committed_bytes: ranges.map(|(_, committed)| committed.peak()),
+        heap_allocs: state.heaps.allocations,
+        heap_bytes: state.heaps.bytes,
+        heap_frees: state.heaps.frees,
+        heap_net_bytes: heap.map(|(net, _)| net),
+        heap_peak_bytes: heap.map(|(_, peak)| peak),
         working_set_bytes_max: state.greatest.map(|set| bytes(set.working_set)),
         private_working_set_bytes_max: state.greatest.map(|set| bytes(set.private_working_set)),
         commit_bytes_max: state.greatest.map(|set| bytes(set.commit)),

@@ -82,6 +82,15 @@ impl MemoryFact {
         let pid = event.get("ProcessId").ok().or_else(|| event.pid());
         Some(Self(vec![(NamedProcess::of_pid(event, pid), what)]))
     }
+
+    /// Leaves working sets of the processes that conditions choose. Returns whether they choose any of its processes.
+    pub(super) fn choose(&mut self, event: &Event<'_>, is_chosen: &dyn Fn((Option<u32>, Option<u32>)) -> bool) -> bool {
+        let is_size = |what: &What| matches!(what, What::Sizes(_));
+        let tid = event.tid();
+        let has = |process: &NamedProcess, what: &What| is_chosen((process.key.pid, tid.filter(|_| !is_size(what))));
+        self.0.retain(|(process, what)| !is_size(what) || has(process, what));
+        self.0.iter().any(|(process, what)| has(process, what))
+    }
 }
 
 fn of_range(event: &Event<'_>, opcode: u8) -> Option<What> {

@@ -3,6 +3,7 @@
 //! | file | does |
 //! |---|---|
 //! | `ranges` | ranges of addresses |
+//! | `followed`, `heap` | addresses and blocks of heaps from their allocation to their release |
 //! | `working_sets` | what an event says about the working sets of all processes |
 //! | `fact` | what an event says |
 //! | `state` | the memory of one process |
@@ -10,6 +11,8 @@
 
 mod by_process;
 mod fact;
+mod followed;
+mod heap;
 mod ranges;
 mod state;
 mod working_sets;

@@ -44,6 +44,18 @@ impl Ranges {
         self.bytes += end - first;
     }
 
+    /// Adds the parts of a range that other ranges do not have.
+    pub(super) fn add_without(&mut self, (start, len): (u64, u64), others: &Self) {
+        let end = start.saturating_add(len);
+        let from = others.list.range(..=start).next_back().map_or(start, |(first, _)| *first);
+        let mut at = start;
+        for (&first, &last) in others.list.range(from..end.max(from)) {
+            self.add(at, first.saturating_sub(at));
+            at = at.max(last);
+        }
+        self.add(at, end.saturating_sub(at));
+    }
+
     /// Removes a range, as far as it is there.
     pub(super) fn remove(&mut self, start: u64, len: u64) {
         let end = start.saturating_add(len);
@@ -84,6 +96,20 @@ mod tests {
             ranges.remove(64, 99);
             assert_eq!(ranges.bytes(), bytes.iter().filter(|byte| **byte).count() as u64);
         }
+    }
+
+    #[test]
+    fn ranges_of_others_are_left_out() {
+        let (mut others, mut ranges) = (Ranges::default(), Ranges::default());
+        [(0, 10), (20, 5), (30, 5), (50, 9)].into_iter().for_each(|(start, len)| others.add(start, len));
+        ranges.add_without((5, 28), &others);
+        // 10 to 20 and 25 to 30.
+        assert_eq!(ranges.bytes(), 15);
+        ranges.add_without((0, 60), &others);
+        assert_eq!(ranges.bytes() + others.bytes(), 60);
+        ranges.add_without((52, 3), &others);
+        ranges.add_without((u64::MAX, 3), &others);
+        assert_eq!(ranges.bytes() + others.bytes(), 60);
     }
 
     #[test]

@@ -1,13 +1,9 @@
 //! The memory of one process.
 
-use std::collections::HashMap;
-
-use etwkit_analysis::Excess;
-
-use super::fact::{Block, Flags, Range, What};
-use super::ranges::Ranges;
+use super::fact::{Flags, Range, What};
+use super::followed::Followed;
+use super::heap::Heaps;
 use super::working_sets::Sizes;
-use crate::limits::MOST_OPEN;
 
 /// The memory of one process.
 #[derive(Clone, Debug, Default)]
@@ -16,104 +12,83 @@ pub(super) struct State {
     pub(super) reserved_bytes: u64,
     pub(super) committed_bytes: u64,
     pub(super) frees: u64,
-    /// Ranges that are reserved and committed, as far as events say.
-    pub(super) reserved: Ranges,
-    pub(super) committed: Ranges,
-    /// Bytes of ranges that were committed when the trace began.
-    pub(super) committed_before: u64,
-    pub(super) reserved_before: u64,
-    pub(super) committed_peak: u64,
-    pub(super) heap_allocations: u64,
-    pub(super) heap_bytes: u64,
-    pub(super) heap_frees: u64,
-    /// Bytes of blocks that are there.
-    blocks: HashMap<Block, u64>,
-    pub(super) heap_live: u64,
-    pub(super) heap_peak: u64,
+    /// Whether any event of a range counts.
+    has_ranges: bool,
+    reserved: Followed,
+    committed: Followed,
+    pub(super) heaps: Heaps,
     /// The greatest of each size.
     pub(super) greatest: Option<Sizes>,
-    /// Blocks that have no room.
-    excess: Excess,
 }
 
 impl State {
-    pub(super) fn take(&mut self, what: What) {
+    /// Takes what an event says, and whether it counts. A range and a block count if the event of their allocation does.
+    pub(super) fn take(&mut self, what: What, is_counted: bool) {
         match what {
-            What::Allocated(range, flags) => self.allocated(range, flags),
-            What::Freed(range, flags) => self.freed(range, flags),
-            What::Existed(range, flags) => self.existed(range, flags),
-            What::HeapAllocated(block, bytes) => self.heap_allocated(block, bytes),
+            What::Allocated(range, flags) => self.allocated(range, flags, is_counted),
+            What::Freed(range, flags) => self.freed(range, flags, is_counted),
+            What::Existed(range, flags) => self.existed(range, flags, is_counted),
+            What::HeapAllocated(block, bytes) => self.heaps.allocated(block, bytes, is_counted),
             What::HeapReallocated(old, new, bytes) => {
-                self.forget(old);
-                self.heap_allocated(new, bytes);
+                self.heaps.forget(old);
+                self.heaps.allocated(new, bytes, is_counted);
             }
-            What::HeapFreed(block) => {
-                self.heap_frees += 1;
-                self.forget(block);
-            }
-            What::Sizes(set) => {
+            What::HeapFreed(block) => self.heaps.freed(block, is_counted),
+            What::Sizes(set) if is_counted => {
                 let greatest = self.greatest.get_or_insert_default();
                 greatest.working_set = greatest.working_set.max(set.working_set);
                 greatest.private_working_set = greatest.private_working_set.max(set.private_working_set);
                 greatest.commit = greatest.commit.max(set.commit);
             }
+            What::Sizes(_) => {}
         }
     }
 
+    /// Returns how many ranges and blocks had no room.
     pub(super) const fn excess(&self) -> u64 {
-        self.excess.count() + self.reserved.excess() + self.committed.excess()
+        self.heaps.excess() + self.reserved.excess() + self.committed.excess()
     }
 
-    fn allocated(&mut self, Range { start, len }: Range, flags: Flags) {
-        self.allocations += 1;
+    /// Returns whether any event of it counts.
+    pub(super) const fn is_counted(&self) -> bool {
+        self.has_ranges || self.heaps.is_counted() || self.greatest.is_some()
+    }
+
+    /// Returns the addresses that are reserved and committed; `None` if no event of a range counts.
+    pub(super) fn ranges(&self) -> Option<(&Followed, &Followed)> {
+        self.has_ranges.then_some((&self.reserved, &self.committed))
+    }
+
+    fn allocated(&mut self, range: Range, flags: Flags, is_counted: bool) {
+        let len = if is_counted { range.len } else { 0 };
+        self.has_ranges |= is_counted;
+        self.allocations += u64::from(is_counted);
         if flags.reserves() {
             self.reserved_bytes = self.reserved_bytes.saturating_add(len);
-            self.reserved.add(start, len);
+            self.reserved.add(range, is_counted);
         }
         if flags.commits() {
             self.committed_bytes = self.committed_bytes.saturating_add(len);
-            self.committed.add(start, len);
+            self.committed.add(range, is_counted);
         }
-        self.committed_peak = self.committed_peak.max(self.committed.bytes());
     }
 
-    fn freed(&mut self, Range { start, len }: Range, flags: Flags) {
-        self.frees += 1;
-        self.committed.remove(start, len);
+    fn freed(&mut self, range: Range, flags: Flags, is_counted: bool) {
+        self.has_ranges |= is_counted;
+        self.frees += u64::from(is_counted);
+        self.committed.remove(range);
         if flags.releases() {
-            self.reserved.remove(start, len);
+            self.reserved.remove(range);
         }
     }
 
-    fn existed(&mut self, range: Range, flags: Flags) {
+    fn existed(&mut self, range: Range, flags: Flags, is_counted: bool) {
+        self.has_ranges |= is_counted;
         if flags.reserves() {
-            self.reserved_before += added(&mut self.reserved, &range);
+            self.reserved.add_old(range, is_counted);
         }
         if flags.commits() {
-            self.committed_before += added(&mut self.committed, &range);
-        }
-        self.committed_peak = self.committed_peak.max(self.committed.bytes());
-    }
-
-    fn heap_allocated(&mut self, block: Block, bytes: u64) {
-        self.heap_allocations += 1;
-        self.heap_bytes = self.heap_bytes.saturating_add(bytes);
-        self.forget(block);
-        if self.excess.admits(self.blocks.len(), MOST_OPEN) {
-            self.blocks.insert(block, bytes);
-            self.heap_live = self.heap_live.saturating_add(bytes);
-            self.heap_peak = self.heap_peak.max(self.heap_live);
+            self.committed.add_old(range, is_counted);
         }
     }
-
-    fn forget(&mut self, block: Block) {
-        self.heap_live = self.heap_live.saturating_sub(self.blocks.remove(&block).unwrap_or(0));
-    }
-}
-
-/// Adds a range and returns by how many bytes there are more.
-fn added(ranges: &mut Ranges, range: &Range) -> u64 {
-    let before = ranges.bytes();
-    ranges.add(range.start, range.len);
-    ranges.bytes() - before
 }

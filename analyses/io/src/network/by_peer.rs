@@ -95,7 +95,7 @@ impl Analysis for NetworkByPeer {
     fn step(&mut self, fact: NetworkFact, _: &Trace) {
         if fact.is_classic == self.has_classic {
             self.own.add(&fact.ends);
-            self.table.sum(fact.process, fact.ends).add(fact.operation, fact.bytes);
+            self.table.sum(fact.process, fact.ends).add(fact.operation, fact.bytes.unwrap_or(0));
         }
     }
 

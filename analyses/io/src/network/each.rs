@@ -30,8 +30,8 @@ etwkit_analysis::row! {
         address: String as Text,
         /// Port of the peer.
         port: u16 as Id,
-        /// Bytes.
-        bytes: u64 as Count,
+        /// Bytes, as the event states them.
+        bytes: Option<u64> as Count,
     }
 }
 

@@ -40,7 +40,7 @@ pub struct NetworkFact {
     pub(super) process: NamedProcess,
     pub(super) ends: Ends,
     pub(super) operation: Operation,
-    pub(super) bytes: u64,
+    pub(super) bytes: Option<u64>,
 }
 
 /// What was done.
@@ -105,7 +105,7 @@ impl NetworkFact {
             process: NamedProcess::of_pid(event, Self::pid(event)),
             ends: Ends::of(event, protocol, operation == Operation::Receive)?,
             operation,
-            bytes: event.get::<u32>("size").map_or(0, u64::from),
+            bytes: event.get::<u32>("size").ok().map(u64::from),
         })
     }
 }

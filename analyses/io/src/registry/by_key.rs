@@ -3,7 +3,7 @@
 use etwkit::decode::Event;
 use etwkit::error::Result;
 use etwkit::trace::Trace;
-use etwkit_analysis::{Analysis, Interest};
+use etwkit_analysis::{Analysis, Interest, Measures, greatest_first};
 use etwkit_kernel_analyses::{Name, ProcessSum, ProcessTable};
 
 use super::fact::{INTEREST, OperationKind, RegistryFact};
@@ -39,9 +39,9 @@ etwkit_analysis::row! {
         /// Operations that ended with an error.
         failures: u64 as Count,
         /// Milliseconds of all operations.
-        elapsed_ms_sum: f64 as Milliseconds,
+        elapsed_ms_sum: Option<f64> as Milliseconds,
         /// Milliseconds of the longest.
-        elapsed_ms_max: f64 as Milliseconds,
+        elapsed_ms_max: Option<f64> as Milliseconds,
     }
 }
 
@@ -64,8 +64,7 @@ struct Sum {
     value_sets: u64,
     deletes: u64,
     failures: u64,
-    elapsed: f64,
-    longest: f64,
+    elapsed: Measures,
 }
 
 impl Analysis for RegistryByKey {
@@ -88,7 +87,7 @@ impl Analysis for RegistryByKey {
         let (key, is_failure) = (fact.key(&self.names), fact.is_failure());
         let sum = self.table.sum(fact.process, key);
         sum.failures += u64::from(is_failure);
-        sum.add(fact.kind, fact.elapsed.unwrap_or(0.0));
+        sum.add(fact.kind, fact.elapsed);
     }
 
     fn excess(&self) -> u64 {
@@ -98,17 +97,16 @@ impl Analysis for RegistryByKey {
     fn finish(self, _: &Trace) -> Vec<RegistryRow> {
         let mut rows: Vec<RegistryRow> = self.table.into_sums().into_iter().map(row).collect();
         rows.sort_by(|a, b| {
-            b.elapsed_ms_sum.total_cmp(&a.elapsed_ms_sum).then_with(|| b.operations.cmp(&a.operations))
+            greatest_first(a.elapsed_ms_sum, b.elapsed_ms_sum).then_with(|| b.operations.cmp(&a.operations))
         });
         rows
     }
 }
 
 impl Sum {
-    fn add(&mut self, kind: OperationKind, elapsed: f64) {
+    fn add(&mut self, kind: OperationKind, elapsed: Option<f64>) {
         self.operations += 1;
-        self.elapsed += elapsed;
-        self.longest = self.longest.max(elapsed);
+        self.elapsed.add(elapsed);
         match kind {
             OperationKind::Open => self.opens += 1,
             OperationKind::Create => self.creates += 1,
@@ -138,7 +136,7 @@ fn row(ProcessSum { key, process, subject, sum }: ProcessSum<Name, Sum>) -> Regi
         value_sets: sum.value_sets,
         deletes: sum.deletes,
         failures: sum.failures,
-        elapsed_ms_sum: sum.elapsed,
-        elapsed_ms_max: sum.longest,
+        elapsed_ms_sum: sum.elapsed.sum(),
+        elapsed_ms_max: sum.elapsed.max(),
     }
 }

@@ -1,6 +1,6 @@
 //! Analyses of traces that were made for the tests, because no real trace at hand has such events. What they must find
 //! follows from the times and sizes that are written.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test")]
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test")]
 
 mod disk;
 mod dns;

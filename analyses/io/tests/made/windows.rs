@@ -6,10 +6,11 @@ use etwkit::FileTime;
 use etwkit::trace::{Filter, Glob, RunOptions, TimeRange, Trace};
 use etwkit_analysis::{Analysis, rows};
 use etwkit_io_analyses::{
-    DiskByFile, DiskEach, DnsEach, FileByFile, FileEach, NetworkByPeer, NetworkEach, RegistryEach,
+    DiskByFile, DiskEach, DnsEach, FileByFile, FileEach, MemoryByProcess, MemoryRow, NetworkByPeer, NetworkEach,
+    RegistryEach,
 };
 
-use super::{PID, disk, dns, file, is_near};
+use super::{PID, disk, dns, file, is_near, memory};
 
 fn of<A: Analysis<Row: Debug>>(trace: &Trace, filter: Filter) -> Vec<A::Row> {
     rows::<A>(trace, &RunOptions::default().threads(1).filter(filter)).unwrap()
@@ -99,4 +100,38 @@ fn a_process_has_the_transfers_that_it_asked_for() {
     let write = after.iter().find(|row| row.operation == "write").unwrap();
     assert!(is_near(write.service_ms.unwrap(), 0.15), "{write:?}");
     assert!(of::<RegistryEach>(&trace, Filter::default()).is_empty());
+}
+
+/// What the rows of a process add up to: counts, bytes, and what is not freed at the end of the trace.
+fn sums(rows: &[MemoryRow], pid: u32) -> [i64; 10] {
+    let own = rows.iter().filter(|row| row.pid == Some(pid));
+    let numbers = own.map(|row| {
+        let net = [row.net_reserved_bytes, row.net_committed_bytes].map(|net| net.unwrap_or(0));
+        let ranges = [row.allocs, row.frees, row.reserved_bytes, row.committed_bytes].map(u64::cast_signed);
+        let heap = [row.heap_allocs, row.heap_bytes, row.heap_frees, row.heap_net_bytes.unwrap_or(0)];
+        let all = [&ranges[..], &net, &heap.map(u64::cast_signed)].concat();
+        <[i64; 10]>::try_from(all).unwrap()
+    });
+    numbers.fold([0; 10], |sum, row| std::array::from_fn(|place| sum[place] + row[place]))
+}
+
+#[test]
+fn memory_is_in_the_window_of_its_allocation() {
+    let trace = memory::made().trace();
+    let start = trace.start().unwrap().0;
+    let whole = of::<MemoryByProcess>(&trace, Filter::default());
+    for us in [5, 15, 105, 115, 125, 135, 145, 155, 165, 175, 201, 202, 203, 204, 205, 250] {
+        let [before, after] = halves::<MemoryByProcess>(&trace, FileTime(start + 10 * us));
+        for pid in [PID, 4] {
+            let both = std::array::from_fn(|place| sums(&before, pid)[place] + sums(&after, pid)[place]);
+            assert_eq!(sums(&whole, pid), both, "{pid} at {us} us");
+        }
+    }
+    let [before, after] = halves::<MemoryByProcess>(&trace, FileTime(start + 1_150));
+    let peak_and_net = |rows: &[MemoryRow]| {
+        let row = rows.iter().find(|row| row.pid == Some(PID)).unwrap();
+        (row.peak_committed_bytes.map(|bytes| bytes / 4096), row.net_committed_bytes.map(|bytes| bytes / 4096))
+    };
+    // Of the rundown 2 pages, and 8; then 4 that are new, of which 2 pages of the first 8 are gone, and 3.
+    assert_eq!((peak_and_net(&before), peak_and_net(&after)), ((Some(10), Some(0)), (Some(7), Some(3))));
 }

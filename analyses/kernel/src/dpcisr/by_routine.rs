@@ -7,7 +7,7 @@ use etwkit::clock::Clock;
 use etwkit::decode::Event;
 use etwkit::error::Result;
 use etwkit::trace::Trace;
-use etwkit_analysis::{Analysis, Excess, Interest};
+use etwkit_analysis::{Analysis, Excess, Interest, Measures, greatest_first};
 
 use crate::thread_owner::system;
 
@@ -25,14 +25,14 @@ etwkit_analysis::row! {
         routine: String as Text,
         /// How often it ran.
         count: u64 as Count,
-        /// Microseconds of all runs, without interrupts and DPCs within them.
-        total_us: f64 as Real,
+        /// Microseconds of all runs, without interrupts and DPCs within them; absent if the clock is not known.
+        total_us: Option<f64> as Real,
         /// Microseconds of the longest run, likewise.
-        max_us: f64 as Real,
+        max_us: Option<f64> as Real,
         /// Microseconds of a run on average, likewise.
-        avg_us: f64 as Real,
+        avg_us: Option<f64> as Real,
         /// Microseconds of the longest run from its begin to its end.
-        max_elapsed_us: f64 as Real,
+        max_elapsed_us: Option<f64> as Real,
     }
 }
 
@@ -42,9 +42,9 @@ type Routine = (u16, &'static str, u64);
 #[derive(Clone, Copy, Debug, Default)]
 struct Sums {
     count: u64,
-    total: f64,
-    longest: f64,
-    longest_elapsed: f64,
+    /// Microseconds without what ran within.
+    own: Measures,
+    elapsed: Measures,
     /// When it ran last.
     time: Option<FileTime>,
 }
@@ -90,9 +90,8 @@ impl Analysis for DpcIsrByRoutine {
         let elapsed = microseconds(fact.end.saturating_sub(fact.start).max(0) as u64, frequency);
         let sums = self.routines.entry(key).or_default();
         sums.count += 1;
-        sums.total += exclusive;
-        sums.longest = sums.longest.max(exclusive);
-        sums.longest_elapsed = sums.longest_elapsed.max(elapsed);
+        sums.own.add(exclusive);
+        sums.elapsed.add(elapsed);
         sums.time = fact.time.or(sums.time);
     }
 
@@ -106,7 +105,7 @@ impl Analysis for DpcIsrByRoutine {
 
     fn finish(self, trace: &Trace) -> Vec<DpcIsrRow> {
         let mut rows: Vec<DpcIsrRow> = self.routines.iter().map(|(key, sums)| row(*key, sums, trace)).collect();
-        rows.sort_by(|a, b| b.total_us.total_cmp(&a.total_us));
+        rows.sort_by(|a, b| greatest_first(a.total_us, b.total_us));
         rows
     }
 }
@@ -118,7 +117,6 @@ impl DpcIsrByRoutine {
     }
 }
 
-#[expect(clippy::cast_precision_loss, reason = "times of a trace and numbers of events are below 2^53")]
 fn row((machine, kind, routine): Routine, sums: &Sums, trace: &Trace) -> DpcIsrRow {
     let image = sums.time.zip(system(machine, trace)).and_then(|(time, system)| system.image_at(0, routine, time));
     let module = image.map(|image| image.file_name().to_owned());
@@ -128,14 +126,14 @@ fn row((machine, kind, routine): Routine, sums: &Sums, trace: &Trace) -> DpcIsrR
         module,
         routine: place.unwrap_or_else(|| format!("{routine:#x}")),
         count: sums.count,
-        total_us: sums.total,
-        max_us: sums.longest,
-        avg_us: sums.total / sums.count.max(1) as f64,
-        max_elapsed_us: sums.longest_elapsed,
+        total_us: sums.own.sum(),
+        max_us: sums.own.max(),
+        avg_us: sums.own.mean(),
+        max_elapsed_us: sums.elapsed.max(),
     }
 }
 
 #[expect(clippy::cast_precision_loss, reason = "times of a trace are below 2^53 ticks")]
-fn microseconds(ticks: u64, frequency: i64) -> f64 {
-    if frequency > 0 { ticks as f64 * 1_000_000.0 / frequency as f64 } else { 0.0 }
+fn microseconds(ticks: u64, frequency: i64) -> Option<f64> {
+    (frequency > 0).then(|| ticks as f64 * 1_000_000.0 / frequency as f64)
 }

@@ -51,7 +51,11 @@ impl Absence {
         };
         let first = Slice { end: ready_from.unwrap_or(end), ..whole };
         match kind {
-            AbsenceKind::Waiting => slices.push(Slice { kind: SliceKind::Waiting, ..first }),
+            AbsenceKind::Waiting => {
+                // A ready event ends a wait, also if the thread does not run any more.
+                let is_complete = readied.is_some() || switch_in.is_some();
+                slices.push(Slice { kind: SliceKind::Waiting, is_complete, ..first });
+            }
             AbsenceKind::Unknown if first.start < first.end => {
                 slices.push(Slice { kind: SliceKind::Unknown, is_complete: false, ..first });
             }

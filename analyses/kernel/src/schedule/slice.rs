@@ -96,7 +96,8 @@ pub struct Slice {
     /// one at its begin, of all others the one that ended the absence. The stack of that event is where the thread had
     /// been waiting.
     pub switch_in: Option<u64>,
-    /// Whether events state both ends. Those of slices at the ends of the trace and beside losses are not known.
+    /// Whether events state both ends, wherever a window cuts it. Those of slices at the ends of the trace and beside
+    /// losses are not known. A wait ends when its thread is ready, whether the trace has the switch after that or not.
     pub is_complete: bool,
 }
 

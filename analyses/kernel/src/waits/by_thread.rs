@@ -31,8 +31,8 @@ etwkit_analysis::row! {
         switches: u64 as Count,
         /// How often it lost its processor and did not wait.
         preemptions: u64 as Count,
-        /// Milliseconds of the longest time for which it was ready.
-        ready_ms_max: f64 as Milliseconds,
+        /// Milliseconds of the longest time for which it was ready; absent if it never was.
+        ready_ms_max: Option<f64> as Milliseconds,
         /// How often it waited.
         waits: u64 as Count,
         /// The wait reason with the longest sum of times.
@@ -80,7 +80,7 @@ fn row(thread: &Thread, totals: &Totals, trace: &Trace) -> WaitRow {
         unknown_ms: milliseconds(totals.unknown),
         switches: totals.switches,
         preemptions: totals.preemptions,
-        ready_ms_max: milliseconds(totals.longest_ready),
+        ready_ms_max: totals.longest_ready.map(milliseconds),
         waits: totals.reasons.values().map(|(waits, _)| waits).sum(),
         reason: reasons.first().map(|(reason, _)| reason_name(**reason)),
         reasons: reasons.iter().map(text).collect(),

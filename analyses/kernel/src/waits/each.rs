@@ -22,7 +22,7 @@ etwkit_analysis::row! {
         start: Time as Time,
         /// Milliseconds until it was ready; until it ran, if no event made it ready.
         wait_ms: f64 as Milliseconds,
-        /// Milliseconds for which it was ready then; absent if no event made it ready.
+        /// Milliseconds for which it was ready then, to the end of the trace if it did not run; absent if no event made it ready.
         ready_ms: Option<f64> as Milliseconds,
         /// Why it waited.
         reason: String as Text,
@@ -36,7 +36,7 @@ etwkit_analysis::row! {
         readied_by_tid: Option<u32> as Id,
         /// Whether a DPC made it ready; absent if no event made it ready.
         readied_by_dpc: Option<bool> as Text,
-        /// Whether it ended in the trace.
+        /// Whether the trace has its end: the event that made the thread ready, or its next switch-in.
         is_complete: bool as Text,
     }
 }

@@ -15,7 +15,7 @@ pub(crate) struct Totals {
     pub(crate) switches: u64,
     /// How often it lost its processor and did not wait.
     pub(crate) preemptions: u64,
-    pub(crate) longest_ready: u64,
+    pub(crate) longest_ready: Option<u64>,
     /// Waits and their time, by reason.
     pub(crate) reasons: BTreeMap<u8, (u64, u64)>,
 }
@@ -30,7 +30,7 @@ impl Totals {
             }
             SliceKind::Ready => {
                 self.ready += units;
-                self.longest_ready = self.longest_ready.max(units);
+                self.longest_ready = self.longest_ready.max(Some(units));
                 self.preemptions += u64::from(slice.departure.is_some_and(|departure| departure.is_ready()));
             }
             SliceKind::Waiting => {

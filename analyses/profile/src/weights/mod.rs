@@ -7,6 +7,7 @@ mod events;
 mod exceptions;
 mod faults;
 mod file;
+mod memory;
 mod pmc;
 mod weigher;
 
@@ -17,6 +18,7 @@ pub use events::Events;
 pub use exceptions::Exceptions;
 pub use faults::HardFaults;
 pub use file::FileOperations;
+pub use memory::{HeapAllocations, VirtualAllocations};
 pub use pmc::{CounterSamples, CounterSource};
 pub(crate) use weigher::elapsed;
 pub use weigher::{Amount, Counted, Reading, Role, Weigher};

@@ -3,6 +3,7 @@
 
 mod made;
 mod made_threads;
+mod memory;
 mod proto;
 mod real;
 mod spans;

@@ -105,3 +105,33 @@ fn spans_of_a_real_trace_have_the_time_of_their_tree() {
     assert!(complete > 1_000);
     assert_eq!(check(&trace).0, complete);
 }
+
+#[test]
+fn a_slip_in_the_name_of_a_stop_makes_no_other_span() {
+    const PRIVATE: Guid = Guid::new(0x763f_d754_7086_4dfe_95eb_c01a_46fa_f4ca);
+    let header = LogfileHeader::default();
+    let event = |time: i64, id: u16, opcode: u8| {
+        let payload = Payload::new().u32(1).u32(2).u32(0).u32(0).utf16z("").utf16z("App").u16(7);
+        let event = ModernEvent::new(PRIVATE).id(id).task(10).opcode(opcode).by(5200, 1).payload(payload);
+        Event::from(event.at(header.after(time)))
+    };
+    // `LoopupAndProbingPhaseStart` and `LookupAndProbingPhaseStop`, `LoaderDeliverEventPhaseStart` and
+    // `LoaderDeliverEventsPhaseStop`, and a download that is not ended.
+    let list = vec![
+        event(1_000, 163, 55),
+        event(2_000, 164, 56),
+        event(3_000, 175, 67),
+        event(7_000, 176, 68),
+        event(8_000, 169, 61),
+    ];
+    let file = TraceBuilder::new(header.clone()).buffer(Buffer::on(0).events(list)).build().bytes;
+    let trace = Trace::open(Input::bytes("made", file), etwkit_parsers::standard()).unwrap();
+    let rows = found(&trace).table();
+    let numbers: Vec<_> = rows.iter().map(|row| (&*row.task, row.count, row.open, row.orphaned, row.sum_ms)).collect();
+    let expected = [
+        ("Binding/LoaderDeliverEventPhase", 1, 0, 0, 0.4),
+        ("Binding/LoopupAndProbingPhase", 1, 0, 0, 0.1),
+        ("Binding/DownloadPhase", 0, 1, 0, 0.0),
+    ];
+    assert_eq!(numbers, expected);
+}

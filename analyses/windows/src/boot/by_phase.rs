@@ -6,7 +6,7 @@ use etwkit::FileTime;
 use etwkit::decode::Event;
 use etwkit::error::Result;
 use etwkit::trace::Trace;
-use etwkit_analysis::{Analysis, Interest, Time};
+use etwkit_analysis::{Analysis, Excess, Interest, Time};
 
 use super::fact::{BootFact, INTEREST, What, is_boot};
 use super::pairs::{Place, Role};
@@ -24,9 +24,9 @@ etwkit_analysis::row! {
         /// Time of the end, UTC; absent if it is not in the trace, or no event says when.
         end: Option<Time> as Time,
         /// Milliseconds from the time of the boot, by the header, to the begin.
-        since_boot_ms: Option<f64> as Real,
+        since_boot_ms: Option<f64> as Milliseconds,
         /// Milliseconds.
-        duration_ms: Option<f64> as Real,
+        duration_ms: Option<f64> as Milliseconds,
         /// Events that decide: provider and ids.
         source: String as Text,
     }
@@ -45,6 +45,7 @@ pub struct BootPhases {
     /// Phases of the kernel: machine, time, number, whether the filter chooses the event.
     kernel: Vec<(u16, FileTime, i32, bool)>,
     stated: Vec<(u16, Stated)>,
+    excess: Excess,
 }
 
 impl Analysis for BootPhases {
@@ -77,6 +78,10 @@ impl Analysis for BootPhases {
         self.take(fact, false);
     }
 
+    fn excess(&self) -> u64 {
+        self.excess.count()
+    }
+
     fn finish(mut self, trace: &Trace) -> Vec<BootRow> {
         let (open, booting) = std::mem::take(&mut self.state).into_open();
         for span in open {
@@ -103,8 +108,12 @@ impl BootPhases {
                 }
             }
             What::Started { landmark: Some(landmark), .. } => self.starts.take(machine, landmark, time, is_chosen),
-            What::Phase(number) if self.kernel.len() < MOST => self.kernel.push((machine, time, number, is_chosen)),
-            What::Stated(stated) if is_chosen && self.stated.len() < MOST => self.stated.push((machine, *stated)),
+            What::Phase(number) if self.excess.admits(self.kernel.len(), MOST) => {
+                self.kernel.push((machine, time, number, is_chosen));
+            }
+            What::Stated(stated) if is_chosen && self.excess.admits(self.stated.len(), MOST) => {
+                self.stated.push((machine, *stated));
+            }
             _ => {}
         }
     }

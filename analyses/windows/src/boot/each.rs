@@ -6,7 +6,7 @@ use etwkit::FileTime;
 use etwkit::decode::Event;
 use etwkit::error::Result;
 use etwkit::trace::Trace;
-use etwkit_analysis::{Analysis, Interest, Time};
+use etwkit_analysis::{Analysis, Excess, Interest, Time};
 
 use super::fact::{BootFact, INTEREST, What, is_boot};
 use super::pairs::Role;
@@ -20,7 +20,7 @@ etwkit_analysis::row! {
         /// Time of the begin, UTC; absent if it began before the trace.
         start: Option<Time> as Time,
         /// Milliseconds from the time of the boot, by the header, to the begin.
-        since_boot_ms: Option<f64> as Real,
+        since_boot_ms: Option<f64> as Milliseconds,
         /// Task of the events, or `Process`.
         step: &'static str as Text,
         /// Name of the driver, device, service or program.
@@ -32,7 +32,7 @@ etwkit_analysis::row! {
         /// Time of the end, UTC; absent if it is not in the trace.
         end: Option<Time> as Time,
         /// Milliseconds; of a process those for which it ran.
-        duration_ms: Option<f64> as Real,
+        duration_ms: Option<f64> as Milliseconds,
         /// Events that decide: provider and ids.
         source: String as Text,
     }
@@ -45,6 +45,7 @@ pub struct BootEach {
     /// Processes that run, by machine and process id, each with its place among the steps.
     running: HashMap<(u16, u32), Option<usize>>,
     list: Vec<(u16, Step)>,
+    excess: Excess,
 }
 
 #[derive(Clone, Debug)]
@@ -82,6 +83,10 @@ impl Analysis for BootEach {
 
     fn follow(&mut self, fact: BootFact, _: &Trace) {
         self.take(fact, false);
+    }
+
+    fn excess(&self) -> u64 {
+        self.excess.count()
     }
 
     fn finish(mut self, trace: &Trace) -> Vec<BootEachRow> {
@@ -124,7 +129,7 @@ impl BootEach {
     /// Takes the start of a process; that of a second provider for the same one is none.
     fn start(&mut self, machine: u16, pid: Option<u32>, (image, start): (Box<str>, FileTime), is_chosen: bool) {
         let Some(pid) = pid else { return };
-        if self.running.len() >= MOST_OPEN || self.running.contains_key(&(machine, pid)) {
+        if self.running.contains_key(&(machine, pid)) || !self.excess.admits(self.running.len(), MOST_OPEN) {
             return;
         }
         let place = self.list.len();
@@ -149,7 +154,7 @@ impl BootEach {
     }
 
     fn push(&mut self, step: (u16, Step)) {
-        if self.list.len() < MOST_EACH {
+        if self.excess.admits(self.list.len(), MOST_EACH) {
             self.list.push(step);
         }
     }

@@ -39,11 +39,11 @@ etwkit_analysis::row! {
         /// Packets whose end is not in the trace.
         open: u64 as Count,
         /// Milliseconds for which the engine worked on them.
-        busy_ms: f64 as Real,
+        busy_ms: f64 as Milliseconds,
         /// Greatest of these of one packet.
-        busy_ms_max: f64 as Real,
+        busy_ms_max: f64 as Milliseconds,
         /// Milliseconds from the queue to the engine.
-        wait_ms_sum: f64 as Real,
+        wait_ms_sum: f64 as Milliseconds,
     }
 }
 
@@ -99,6 +99,10 @@ impl Analysis for GpuByEngine {
 
     fn follow(&mut self, fact: GpuFact, _: &Trace) {
         self.take(fact, false);
+    }
+
+    fn excess(&self) -> u64 {
+        self.state.excess() + self.table.excess()
     }
 
     fn finish(self, _: &Trace) -> Vec<GpuRow> {

@@ -3,7 +3,7 @@
 use etwkit::decode::Event;
 use etwkit::error::Result;
 use etwkit::trace::Trace;
-use etwkit_analysis::{Analysis, Interest, Time, milliseconds};
+use etwkit_analysis::{Analysis, Excess, Interest, Time, milliseconds};
 
 use super::by_engine::{has_packets, owner};
 use super::engines::{Engines, adapter};
@@ -37,11 +37,11 @@ etwkit_analysis::row! {
         /// How often it was taken from the engine before it was done.
         preemptions: u32 as Count,
         /// Milliseconds from the queue to the engine; absent if these events are not in the trace.
-        wait_ms: Option<f64> as Real,
+        wait_ms: Option<f64> as Milliseconds,
         /// Milliseconds for which the engine worked on it; absent if it did not.
-        busy_ms: Option<f64> as Real,
+        busy_ms: Option<f64> as Milliseconds,
         /// Milliseconds to its end; absent if that is not in the trace.
-        elapsed_ms: Option<f64> as Real,
+        elapsed_ms: Option<f64> as Milliseconds,
     }
 }
 
@@ -50,6 +50,7 @@ etwkit_analysis::row! {
 pub struct GpuEach {
     state: State,
     list: Vec<Packet>,
+    excess: Excess,
 }
 
 impl Analysis for GpuEach {
@@ -86,8 +87,12 @@ impl Analysis for GpuEach {
         self.take(fact, false);
     }
 
+    fn excess(&self) -> u64 {
+        self.state.excess() + self.excess.count()
+    }
+
     fn finish(self, _: &Trace) -> Vec<GpuEachRow> {
-        let Self { state, list } = self;
+        let Self { state, list, .. } = self;
         let (open, engines) = state.into_open();
         let mut rows: Vec<GpuEachRow> = list.into_iter().chain(open).map(|packet| row(packet, &engines)).collect();
         rows.sort_by_key(|row| row.time);
@@ -97,7 +102,8 @@ impl Analysis for GpuEach {
 
 impl GpuEach {
     fn take(&mut self, fact: GpuFact, is_chosen: bool) {
-        self.list.extend(self.state.take(fact, is_chosen).filter(|_| self.list.len() < MOST_EACH));
+        let done = self.state.take(fact, is_chosen);
+        self.list.extend(done.filter(|_| self.excess.admits(self.list.len(), MOST_EACH)));
     }
 }
 

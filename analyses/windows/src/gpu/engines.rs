@@ -1,8 +1,9 @@
 //! Contexts of processes, and the engines on which they run.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::hash::Hash;
 
+use etwkit_analysis::Excess;
 use etwkit_kernel_analyses::{NamedProcess, Subject};
 
 use super::fact::What;
@@ -24,8 +25,9 @@ impl Subject for Engine {
 pub(super) struct Engines {
     devices: HashMap<(u16, u64), Device>,
     contexts: HashMap<(u16, u64), Context>,
-    nodes: BTreeMap<(u16, u64, u32), Box<str>>,
-    adapters: BTreeMap<(u16, u64), (u32, u32)>,
+    nodes: HashMap<(u16, u64, u32), Box<str>>,
+    adapters: HashMap<(u16, u64), (u32, u32)>,
+    excess: Excess,
 }
 
 #[derive(Clone, Debug)]
@@ -44,21 +46,23 @@ struct Context {
 impl Engines {
     /// Takes what an event says about other things than packets. Addresses are used again: the last event counts.
     pub(super) fn take(&mut self, machine: u16, what: What) {
+        let excess = &mut self.excess;
         match what {
             What::Device { device, adapter, process } => {
-                insert(&mut self.devices, (machine, device), Device { adapter, process });
+                insert(&mut self.devices, (machine, device), Device { adapter, process }, excess);
             }
             What::Context { context, device, node, process } => {
-                insert(&mut self.contexts, (machine, context), Context { device, node, process });
+                insert(&mut self.contexts, (machine, context), Context { device, node, process }, excess);
             }
-            What::Node { adapter, node, name } if self.nodes.len() < MOST_OPEN => {
-                self.nodes.insert((machine, adapter, node), name);
-            }
-            What::Adapter { adapter, ids } if self.adapters.len() < MOST_OPEN => {
-                self.adapters.insert((machine, adapter), ids);
-            }
-            _ => {}
+            What::Node { adapter, node, name } => insert(&mut self.nodes, (machine, adapter, node), name, excess),
+            What::Adapter { adapter, ids } => insert(&mut self.adapters, (machine, adapter), ids, excess),
+            What::Packet { .. } => {}
         }
+    }
+
+    /// Returns how many things had no room.
+    pub(super) const fn excess(&self) -> u64 {
+        self.excess.count()
     }
 
     /// Returns the engine on which a context runs, and its process.
@@ -83,8 +87,8 @@ impl Engines {
     }
 }
 
-fn insert<K: Eq + Hash, V>(map: &mut HashMap<K, V>, key: K, value: V) {
-    if map.len() < MOST_OPEN || map.contains_key(&key) {
+fn insert<K: Eq + Hash, V>(map: &mut HashMap<K, V>, key: K, value: V, excess: &mut Excess) {
+    if map.contains_key(&key) || excess.admits(map.len(), MOST_OPEN) {
         map.insert(key, value);
     }
 }

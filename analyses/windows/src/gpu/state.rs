@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use etwkit::FileTime;
-use etwkit_analysis::milliseconds;
+use etwkit_analysis::{Excess, milliseconds};
 use etwkit_kernel_analyses::{NamedProcess, ProcessKey};
 
 use super::engines::{Engine, Engines};
@@ -46,9 +46,15 @@ pub(super) struct State {
     open: HashMap<(u16, u64, u32), Packet>,
     /// Last completion on each engine, or of each context whose engine is not known.
     last: HashMap<(u16, Engine, u64), FileTime>,
+    excess: Excess,
 }
 
 impl State {
+    /// Returns how many packets, engines and contexts had no room.
+    pub(super) const fn excess(&self) -> u64 {
+        self.excess.count() + self.engines.excess()
+    }
+
     /// Takes what an event says. Returns a packet that counts and is done.
     pub(super) fn take(&mut self, GpuFact { time, machine, what }: GpuFact, is_chosen: bool) -> Option<Packet> {
         let What::Packet { context, sequence, step } = what else {
@@ -57,7 +63,7 @@ impl State {
         };
         let key = (machine, context, sequence);
         if matches!(step, Step::Queued(_) | Step::Submitted { .. }) && !self.open.contains_key(&key) {
-            if self.open.len() >= MOST_OPEN {
+            if !self.excess.admits(self.open.len(), MOST_OPEN) {
                 return None;
             }
             let packet = self.packet(key, time, is_chosen);
@@ -106,7 +112,7 @@ impl State {
         packet.ran = packet.ran.or(Some(began));
         packet.busy += milliseconds(began, time);
         packet.end = Some(time);
-        if self.last.len() < MOST_OPEN || self.last.contains_key(&place) {
+        if self.last.contains_key(&place) || self.excess.admits(self.last.len(), MOST_OPEN) {
             self.last.insert(place, time);
         }
     }

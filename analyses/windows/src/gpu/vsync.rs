@@ -6,10 +6,10 @@ use etwkit::FileTime;
 use etwkit::decode::Event;
 use etwkit::error::Result;
 use etwkit::trace::Trace;
-use etwkit_analysis::{Analysis, Interest, Need, Time};
+use etwkit_analysis::{Analysis, Excess, Interest, Need, Time};
 
 use crate::dxgkrnl::DXGKRNL;
-use crate::intervals::Intervals;
+use crate::intervals::{Intervals, Room};
 use crate::limits::MOST_OPEN;
 
 const DPC: u16 = 17;
@@ -36,11 +36,11 @@ etwkit_analysis::row! {
         /// Events a second, from the first to the last; absent with fewer than two.
         hz: Option<f64> as Real,
         /// Median of the milliseconds between one and the next.
-        interval_ms_p50: Option<f64> as Real,
+        interval_ms_p50: Option<f64> as Milliseconds,
         /// 95th percentile of these.
-        interval_ms_p95: Option<f64> as Real,
+        interval_ms_p95: Option<f64> as Milliseconds,
         /// Greatest of these.
-        interval_ms_max: Option<f64> as Real,
+        interval_ms_max: Option<f64> as Milliseconds,
     }
 }
 
@@ -58,13 +58,15 @@ type Key = (u16, u64, u16, Option<u32>, Option<u32>);
 #[derive(Debug, Default)]
 pub struct VSyncByAdapter {
     sums: BTreeMap<Key, Intervals>,
-    /// Intervals that are kept.
-    kept: usize,
+    room: Room,
+    excess: Excess,
 }
 
 impl Analysis for VSyncByAdapter {
     type Fact = VSyncFact;
     type Row = VSyncRow;
+
+    const JOINS_EVENTS: bool = true;
 
     fn interest() -> Interest {
         let need = Need::Keywords("the provider Microsoft-Windows-DxgKrnl with the keyword 0x1, level 5");
@@ -83,14 +85,29 @@ impl Analysis for VSyncByAdapter {
         Some(VSyncFact { time: event.time()?, key })
     }
 
-    fn step(&mut self, VSyncFact { time, key }: VSyncFact, _: &Trace) {
-        if self.sums.len() < MOST_OPEN || self.sums.contains_key(&key) {
-            self.sums.entry(key).or_default().push(time, &mut self.kept);
-        }
+    fn step(&mut self, fact: VSyncFact, _: &Trace) {
+        self.take(fact, true);
+    }
+
+    fn follow(&mut self, fact: VSyncFact, _: &Trace) {
+        self.take(fact, false);
+    }
+
+    fn excess(&self) -> u64 {
+        self.room.excess() + self.excess.count()
     }
 
     fn finish(self, _: &Trace) -> Vec<VSyncRow> {
-        self.sums.into_iter().map(row).collect()
+        self.sums.into_iter().filter(|(_, sum)| sum.count > 0).map(row).collect()
+    }
+}
+
+impl VSyncByAdapter {
+    /// Takes a synchronization. The time until the next one counts if it does.
+    fn take(&mut self, VSyncFact { time, key }: VSyncFact, is_counted: bool) {
+        if self.sums.contains_key(&key) || self.excess.admits(self.sums.len(), MOST_OPEN) {
+            self.sums.entry(key).or_default().push(time, is_counted, &mut self.room);
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use etwkit::bytes::Guid;
 use etwkit::decode::Event;
 use etwkit::error::Result;
 use etwkit::trace::Trace;
-use etwkit_analysis::{Analysis, Interest};
+use etwkit_analysis::{Analysis, Interest, Measures, greatest_first};
 use etwkit_kernel_analyses::{ProcessSum, ProcessTable, Subject};
 
 use super::state::{Call, INTEREST, RpcFact, Side, State};
@@ -29,9 +29,9 @@ etwkit_analysis::row! {
         /// Calls whose end is not in the trace.
         open: u64 as Count,
         /// Milliseconds of the calls that ended.
-        elapsed_ms_sum: f64 as Milliseconds,
+        elapsed_ms_sum: Option<f64> as Milliseconds,
         /// Milliseconds of the longest.
-        elapsed_ms_max: f64 as Milliseconds,
+        elapsed_ms_max: Option<f64> as Milliseconds,
     }
 }
 
@@ -61,8 +61,7 @@ struct Sum {
     calls: u64,
     failures: u64,
     open: u64,
-    elapsed: f64,
-    longest: f64,
+    elapsed: Measures,
 }
 
 impl Analysis for RpcByProcedure {
@@ -103,7 +102,7 @@ impl Analysis for RpcByProcedure {
 
     fn finish(self, _: &Trace) -> Vec<RpcRow> {
         let mut rows: Vec<RpcRow> = self.table.into_sums().into_iter().map(row).collect();
-        rows.sort_by(|a, b| b.elapsed_ms_sum.total_cmp(&a.elapsed_ms_sum).then_with(|| b.calls.cmp(&a.calls)));
+        rows.sort_by(|a, b| greatest_first(a.elapsed_ms_sum, b.elapsed_ms_sum).then_with(|| b.calls.cmp(&a.calls)));
         rows
     }
 }
@@ -120,14 +119,9 @@ fn add(table: &mut ProcessTable<Procedure, Sum>, Call { side, begin, end, .. }: 
     let procedure = Procedure { side, interface: begin.interface, number: begin.procedure };
     let sum = table.sum(begin.process, procedure);
     sum.calls += 1;
-    match end {
-        Some((elapsed, status)) => {
-            sum.failures += u64::from(status != 0);
-            sum.elapsed += elapsed;
-            sum.longest = sum.longest.max(elapsed);
-        }
-        None => sum.open += 1,
-    }
+    sum.failures += u64::from(end.is_some_and(|(_, status)| status != 0));
+    sum.open += u64::from(end.is_none());
+    sum.elapsed.add(end.map(|(elapsed, _)| elapsed));
 }
 
 fn row(ProcessSum { key, process, subject, sum }: ProcessSum<Procedure, Sum>) -> RpcRow {
@@ -140,7 +134,7 @@ fn row(ProcessSum { key, process, subject, sum }: ProcessSum<Procedure, Sum>) ->
         calls: sum.calls,
         failures: sum.failures,
         open: sum.open,
-        elapsed_ms_sum: sum.elapsed,
-        elapsed_ms_max: sum.longest,
+        elapsed_ms_sum: sum.elapsed.sum(),
+        elapsed_ms_max: sum.elapsed.max(),
     }
 }

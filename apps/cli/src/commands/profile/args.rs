@@ -90,6 +90,11 @@ pub(super) enum By {
     Pmc,
     /// Memory that .NET allocates, with its types (bytes, samples)
     Allocations,
+    /// Blocks that heaps allocate (bytes, samples)
+    Heap,
+    /// Virtual memory that is committed (bytes, samples)
+    #[value(name = "virtualalloc")]
+    VirtualAlloc,
     /// Exceptions that .NET throws, with their types (samples)
     Exceptions,
     /// Disk operations, at the stack that issued them, with their files (ms, bytes, samples)

@@ -6,7 +6,7 @@ use etwkit::trace::Trace;
 use etwkit_analysis::Need;
 use etwkit_profile::weights::{
     Allocations, CounterSamples, CounterSource, CpuSamples, DiskOperations, Events, Exceptions, FileOperations,
-    HardFaults, Weigher,
+    HardFaults, HeapAllocations, VirtualAllocations, Weigher,
 };
 use etwkit_profile::{SPANS, ThreadTime, Unit};
 use etwkit_spans::Pair;
@@ -40,6 +40,8 @@ impl Weighing {
             By::Cpu => Arc::new(CpuSamples::new(trace)?),
             By::Pmc => Arc::new(counter_samples(counter, trace)?),
             By::Allocations => Arc::new(Allocations::new(trace)),
+            By::Heap => Arc::new(HeapAllocations),
+            By::VirtualAlloc => Arc::new(VirtualAllocations),
             By::Exceptions => Arc::new(Exceptions),
             By::Disk => Arc::new(DiskOperations),
             By::File => Arc::new(FileOperations::new(trace)),

@@ -37,7 +37,7 @@ pub(super) fn row(request: &Request, files: &Files, time: &mut TimeCache) -> Vec
         text(&request.verb),
         text(&request.url),
         request.status.clone().map_or(Cell::Absent, Cell::parsed),
-        Cell::Decimal(micros(request.first, request.last), 3),
+        milliseconds(request.first, request.last),
         text(&request.error),
         stages(request),
     ]
@@ -48,7 +48,7 @@ fn stages(request: &Request) -> Cell {
     let next = request.stages.iter().skip(1).map(|stage| Some(stage.time)).chain([None]);
     let (mut parts, mut list): (Vec<String>, Vec<Value>) = <_>::default();
     for (Stage { name, time, .. }, next) in request.stages.iter().zip(next) {
-        let ms = next.map(|next| Cell::Decimal(micros(*time, next), 3));
+        let ms = next.map(|next| milliseconds(*time, next));
         parts.push(ms.as_ref().map_or_else(|| name.to_string(), |ms| format!("{name} {}", ms.plain())));
         let mut stage = json!({ "name": &**name });
         if let (Some(object), Some(ms)) = (stage.as_object_mut(), ms.and_then(|ms| ms.json())) {
@@ -63,9 +63,9 @@ fn stages(request: &Request) -> Cell {
     Cell::List(parts.join("; "), list.into())
 }
 
-/// The microseconds between two points of time. A damaged trace may have any times.
-fn micros(from: FileTime, to: FileTime) -> i128 {
-    (to.unix_nanos() - from.unix_nanos()) / 1000
+/// The milliseconds between two points of time, to 100 ns as events have them. A damaged trace may have any times.
+fn milliseconds(from: FileTime, to: FileTime) -> Cell {
+    Cell::Decimal(i128::from(to.0) - i128::from(from.0), 4)
 }
 
 #[cfg(test)]
@@ -76,10 +76,10 @@ mod tests {
 
     #[test]
     fn any_two_times_have_a_difference() {
-        let milliseconds = |from, to| Cell::Decimal(micros(FileTime(from), FileTime(to)), 3).plain().into_owned();
-        assert_eq!(milliseconds(0, 12_345_678), "1234.567");
-        assert_eq!(milliseconds(10, 0), "-0.001");
-        assert_eq!(milliseconds(i64::MIN, i64::MAX), "1844674407370955.161");
-        assert_eq!(milliseconds(i64::MAX, i64::MIN), "-1844674407370955.161");
+        let text = |from, to| milliseconds(FileTime(from), FileTime(to)).plain().into_owned();
+        assert_eq!(text(0, 12_345_678), "1234.5678");
+        assert_eq!(text(10, 0), "-0.0010");
+        assert_eq!(text(i64::MIN, i64::MAX), "1844674407370955.1615");
+        assert_eq!(text(i64::MAX, i64::MIN), "-1844674407370955.1615");
     }
 }
